@@ -1,1 +1,33 @@
-//! Stub.
+//! The contract between the server and everything that talks to it: wire types, typed ids,
+//! error codes and the table of endpoints.
+//!
+//! One aggregate is one module; each module lists its own endpoints and [`endpoint::table`] joins
+//! them. Nothing here knows a framework, a database or a browser.
+
+pub mod branding;
+pub mod chatbots;
+#[cfg(all(feature = "client", target_arch = "wasm32"))]
+pub mod client;
+pub mod endpoint;
+pub mod error;
+pub mod health;
+pub mod id;
+pub mod identity;
+pub mod origin;
+pub mod page;
+pub mod patch;
+pub mod preferences;
+pub mod templates;
+pub mod tenants;
+pub mod validate;
+pub mod widget;
+
+pub use endpoint::{Access, Endpoint, Method};
+pub use error::{ErrorBody, ErrorCode, FieldError};
+pub use id::{ChatbotId, MessageId, ModuleId, SessionId, TemplateId, TenantId};
+pub use page::Page;
+pub use patch::Patch;
+pub use validate::Validate;
+
+/// A moment in UTC; on the wire RFC 3339 with `Z` and at most microseconds (decisions, 1).
+pub type Timestamp = chrono::DateTime<chrono::Utc>;

@@ -1,0 +1,199 @@
+//! Chatbots of a tenant (decisions, 3).
+
+use serde::{Deserialize, Serialize};
+
+use crate::{
+    ChatbotId, Page, TemplateId, TenantId, Timestamp,
+    endpoint::{Audit, endpoints},
+    error::FieldError,
+    page::PageQuery,
+    templates::{TemplateContent, check_questions},
+    validate::{Checker, Validate},
+};
+
+/// Whether a chatbot answers.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(rename_all = "snake_case")]
+pub enum ChatbotStatus {
+    /// Its widget answers.
+    Active,
+    /// Its widget answers 403.
+    Deactivated,
+}
+
+impl ChatbotStatus {
+    /// The status as it stands on the wire.
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::Active => "active",
+            Self::Deactivated => "deactivated",
+        }
+    }
+}
+
+/// How far the chatbot's vector collection is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(rename_all = "snake_case")]
+pub enum Provisioning {
+    /// Being made.
+    Pending,
+    /// Made, with the template's questions and answers indexed.
+    Ready,
+    /// Not made; it can be tried again.
+    Failed,
+}
+
+impl Provisioning {
+    /// The state as it stands on the wire.
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::Pending => "pending",
+            Self::Ready => "ready",
+            Self::Failed => "failed",
+        }
+    }
+}
+
+/// A chatbot.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct Chatbot {
+    /// The id, a version 4 UUID.
+    pub id: ChatbotId,
+    /// The tenant that owns it.
+    pub tenant_id: TenantId,
+    /// The slug, unique in the tenant; never changes.
+    pub slug: String,
+    /// The name shown to people.
+    pub name: String,
+    /// What it is for.
+    pub description: String,
+    /// The language it answers in.
+    pub language: String,
+    /// Whether it answers.
+    pub status: ChatbotStatus,
+    /// The template it was made from; never changes.
+    pub template_id: Option<TemplateId>,
+    /// The template's version in the snapshot.
+    pub template_version: Option<i32>,
+    /// The template's content when the chatbot was made or last updated from it.
+    pub template_snapshot: Option<TemplateContent>,
+    /// The prompt for the generator.
+    pub system_prompt: String,
+    /// Its first words.
+    pub welcome_message: String,
+    /// Questions offered to the visitor.
+    pub suggested_questions: Vec<String>,
+    /// What it says when its documents have no answer.
+    pub fallback_message: String,
+    /// The name of its vector collection.
+    pub vector_collection: String,
+    /// How far its vector collection is.
+    pub provisioning: Provisioning,
+    /// When it was created.
+    pub created_at: Timestamp,
+    /// When it last changed.
+    pub updated_at: Timestamp,
+    /// When it was deactivated.
+    pub deactivated_at: Option<Timestamp>,
+}
+
+/// A chatbot to create: template choice, snapshot with overrides, provisioning.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct NewChatbot {
+    /// `^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$`, unique in the tenant.
+    pub slug: String,
+    /// 1 to 200 characters.
+    pub name: String,
+    /// The template to start from; none for an empty chatbot.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub template_id: Option<TemplateId>,
+    /// At most 2000 characters; the template's when absent.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub description: Option<String>,
+    /// The template's or the tenant's when absent.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub language: Option<String>,
+    /// At most 8000 characters; the template's when absent.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub system_prompt: Option<String>,
+    /// At most 1000 characters; the template's when absent.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub welcome_message: Option<String>,
+    /// At most 8 of at most 200 characters; the template's when absent.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub suggested_questions: Option<Vec<String>>,
+    /// At most 1000 characters; the template's when absent.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub fallback_message: Option<String>,
+}
+
+impl Validate for NewChatbot {
+    fn validate(&self) -> Vec<FieldError> {
+        let mut check = Checker::body();
+        check.slug("slug", &self.slug);
+        check.text("name", &self.name, 1, 200);
+        if let Some(language) = &self.language {
+            check.language("language", language);
+        }
+        for (field, value, max) in [
+            ("description", &self.description, 2000),
+            ("system_prompt", &self.system_prompt, 8000),
+            ("welcome_message", &self.welcome_message, 1000),
+            ("fallback_message", &self.fallback_message, 1000),
+        ] {
+            if let Some(value) = value {
+                check.text(field, value, 0, max);
+            }
+        }
+        if let Some(questions) = &self.suggested_questions {
+            check_questions(&mut check, questions);
+        }
+        check.finish()
+    }
+}
+
+/// The query of the chatbot lists.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct ChatbotListQuery {
+    /// Only chatbots of this status.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub status: Option<ChatbotStatus>,
+    /// Page, order and search.
+    #[serde(flatten)]
+    pub page: PageQuery,
+}
+
+/// The fields that the chatbot lists sort by.
+pub const CHATBOT_SORT_FIELDS: &[&str] = &["slug", "name", "created_at", "updated_at"];
+
+impl Validate for ChatbotListQuery {
+    fn validate(&self) -> Vec<FieldError> {
+        self.page.check(CHATBOT_SORT_FIELDS)
+    }
+}
+
+endpoints! {
+    /// Lists the chatbots of a tenant.
+    ListTenantChatbots: Get "/api/v1/tenants/{tenant_id}/chatbots", AnyScope, Audit::Reads, 200,
+        (TenantId) ? ChatbotListQuery, () => Page<Chatbot>;
+    /// Lists the caller's chatbots.
+    ListChatbots: Get "/api/v1/tenants/me/chatbots", Tenant, Audit::Reads, 200,
+        (()) ? ChatbotListQuery, () => Page<Chatbot>;
+    /// Creates a chatbot with its snapshot and provisions its vector collection.
+    CreateChatbot: Post "/api/v1/tenants/me/chatbots", TenantAdmin, Audit::Writes("chatbot.created"), 201,
+        (()) ? (), NewChatbot => Chatbot;
+    /// Shows a chatbot.
+    GetChatbot: Get "/api/v1/tenants/me/chatbots/{chatbot_id}", Tenant, Audit::Reads, 200,
+        (ChatbotId) ? (), () => Chatbot;
+    /// Deactivates a chatbot; its widget answers 403 at once.
+    DeactivateChatbot: Delete "/api/v1/tenants/me/chatbots/{chatbot_id}", TenantAdmin,
+        Audit::Writes("chatbot.deactivated"), 204, (ChatbotId) ? (), () => ();
+    /// Tries again to provision a chatbot's vector collection.
+    ProvisionChatbot: Post "/api/v1/tenants/me/chatbots/{chatbot_id}/provision", TenantAdmin,
+        Audit::Exempt("a retry completes a creation that was audited"), 200, (ChatbotId) ? (), () => Chatbot;
+}

@@ -1,0 +1,292 @@
+//! Endpoints as types. The server registers a handler by the type, clients call by the type, and
+//! the coverage tests and the OpenAPI file iterate [`table`].
+
+use serde::{Serialize, de::DeserializeOwned};
+
+use crate::validate::Validate;
+
+/// An HTTP method of the API.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Method {
+    /// Reads.
+    Get,
+    /// Creates or acts.
+    Post,
+    /// Replaces.
+    Put,
+    /// Merges.
+    Patch,
+    /// Deletes.
+    Delete,
+}
+
+impl Method {
+    /// The method in upper case.
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::Get => "GET",
+            Self::Post => "POST",
+            Self::Put => "PUT",
+            Self::Patch => "PATCH",
+            Self::Delete => "DELETE",
+        }
+    }
+}
+
+/// Who may call an endpoint (specification, Endpoints and Authentication).
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Access {
+    /// Everybody.
+    Public,
+    /// A widget, by its Origin header.
+    Widget,
+    /// Any valid token, also of a tenant that is no longer active.
+    Authenticated,
+    /// Any scope; a tenant sees its own rows only.
+    AnyScope,
+    /// Operators.
+    Operator,
+    /// Operators and vendors.
+    OperatorOrVendor,
+    /// Tenant users, also those who may only read.
+    Tenant,
+    /// Tenant users who may write.
+    TenantAdmin,
+}
+
+/// What an endpoint leaves in the audit log (specification, Events).
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Audit {
+    /// Reads only: no row.
+    Reads,
+    /// Exactly one row with this action for each call that changes something.
+    Writes(&'static str),
+    /// Changes something without a row, for this reason.
+    Exempt(&'static str),
+}
+
+/// The values in a path's `{...}` segments, in order.
+pub trait PathArgs {
+    /// The values as text.
+    fn args(&self) -> Vec<String>;
+}
+
+impl PathArgs for () {
+    fn args(&self) -> Vec<String> {
+        Vec::new()
+    }
+}
+
+macro_rules! single_arg {
+    ($($id:ty),+) => {$(
+        impl PathArgs for $id {
+            fn args(&self) -> Vec<String> {
+                vec![self.to_string()]
+            }
+        }
+    )+};
+}
+single_arg!(crate::TenantId, crate::ChatbotId, crate::TemplateId, crate::ModuleId);
+
+impl<A: core::fmt::Display, B: core::fmt::Display> PathArgs for (A, B) {
+    fn args(&self) -> Vec<String> {
+        vec![self.0.to_string(), self.1.to_string()]
+    }
+}
+
+#[cfg(not(feature = "schema"))]
+mod wire {
+    /// A type that goes over the wire.
+    pub trait Wire: serde::Serialize + serde::de::DeserializeOwned {}
+    impl<T: serde::Serialize + serde::de::DeserializeOwned> Wire for T {}
+}
+
+#[cfg(feature = "schema")]
+mod wire {
+    /// A type that goes over the wire and describes itself.
+    pub trait Wire: serde::Serialize + serde::de::DeserializeOwned + schemars::JsonSchema {}
+    impl<T: serde::Serialize + serde::de::DeserializeOwned + schemars::JsonSchema> Wire for T {}
+}
+
+pub use wire::Wire;
+
+/// One endpoint of the API.
+pub trait Endpoint: Send + Sync + 'static {
+    /// The operation's name, unique in the table.
+    const NAME: &'static str;
+    /// One line for the documentation.
+    const SUMMARY: &'static str;
+    /// The HTTP method.
+    const METHOD: Method;
+    /// The path from the platform's root, with `{name}` for each argument.
+    const PATH: &'static str;
+    /// Who may call it.
+    const ACCESS: Access;
+    /// What it leaves in the audit log.
+    const AUDIT: Audit;
+    /// The status of success.
+    const STATUS: u16;
+    /// The path's arguments.
+    type Path: PathArgs + DeserializeOwned + Serialize + Send + 'static;
+    /// The query parameters.
+    type Query: Wire + Validate + Send + 'static;
+    /// The request body; `()` when there is none.
+    type Body: Wire + Validate + Send + 'static;
+    /// The reply; `()` when there is none.
+    type Reply: Wire + Send + 'static;
+
+    /// The path with its arguments filled in.
+    fn path(args: &Self::Path) -> String {
+        fill(Self::PATH, &args.args())
+    }
+}
+
+fn fill(path: &str, args: &[String]) -> String {
+    let mut values = args.iter();
+    let mut filled = String::with_capacity(path.len() + 32);
+    for segment in path.split('/').skip(1) {
+        filled.push('/');
+        if segment.starts_with('{') {
+            filled.push_str(values.next().map_or("", String::as_str));
+        } else {
+            filled.push_str(segment);
+        }
+    }
+    filled
+}
+
+/// Declares endpoint types and, for the table, a function that lists them.
+macro_rules! endpoints {
+    ($(
+        $(#[doc = $doc:literal])+
+        $name:ident: $method:ident $path:literal, $access:ident, $audit:expr, $status:literal,
+        ($args:ty) ? $query:ty, $body:ty => $reply:ty;
+    )+) => {
+        $(
+            $(#[doc = $doc])+
+            #[derive(Debug, Clone, Copy)]
+            pub struct $name;
+
+            impl crate::endpoint::Endpoint for $name {
+                const NAME: &'static str = stringify!($name);
+                const SUMMARY: &'static str = concat!($($doc),+).trim_ascii();
+                const METHOD: crate::endpoint::Method = crate::endpoint::Method::$method;
+                const PATH: &'static str = $path;
+                const ACCESS: crate::endpoint::Access = crate::endpoint::Access::$access;
+                const AUDIT: crate::endpoint::Audit = $audit;
+                const STATUS: u16 = $status;
+                type Path = $args;
+                type Query = $query;
+                type Body = $body;
+                type Reply = $reply;
+            }
+        )+
+
+        /// The endpoints of this module.
+        pub(crate) fn endpoints() -> Vec<crate::endpoint::EndpointInfo> {
+            vec![$(crate::endpoint::EndpointInfo::of::<$name>()),+]
+        }
+    };
+}
+pub(crate) use endpoints;
+
+/// An endpoint as a value, for tests and documentation.
+#[derive(Debug, Clone)]
+pub struct EndpointInfo {
+    /// The operation's name.
+    pub name: &'static str,
+    /// One line for the documentation.
+    pub summary: &'static str,
+    /// The HTTP method.
+    pub method: Method,
+    /// The path with `{name}` segments.
+    pub path: &'static str,
+    /// Who may call it.
+    pub access: Access,
+    /// What it leaves in the audit log.
+    pub audit: Audit,
+    /// The status of success.
+    pub status: u16,
+    /// Whether a request body is read.
+    pub has_body: bool,
+    /// The schemas of query, body and reply.
+    #[cfg(feature = "schema")]
+    pub schemas: Schemas,
+}
+
+/// Functions that describe an endpoint's types within one OpenAPI document.
+#[cfg(feature = "schema")]
+#[derive(Debug, Clone, Copy)]
+pub struct Schemas {
+    /// The query parameters.
+    pub query: fn(&mut schemars::SchemaGenerator) -> schemars::Schema,
+    /// The request body.
+    pub body: fn(&mut schemars::SchemaGenerator) -> schemars::Schema,
+    /// The reply.
+    pub reply: fn(&mut schemars::SchemaGenerator) -> schemars::Schema,
+}
+
+impl EndpointInfo {
+    /// Describes `E`.
+    pub fn of<E: Endpoint>() -> Self {
+        Self {
+            name: E::NAME,
+            summary: E::SUMMARY,
+            method: E::METHOD,
+            path: E::PATH,
+            access: E::ACCESS,
+            audit: E::AUDIT,
+            status: E::STATUS,
+            has_body: core::any::TypeId::of::<E::Body>() != core::any::TypeId::of::<()>(),
+            #[cfg(feature = "schema")]
+            schemas: Schemas {
+                query: |g| g.subschema_for::<E::Query>(),
+                body: |g| g.subschema_for::<E::Body>(),
+                reply: |g| g.subschema_for::<E::Reply>(),
+            },
+        }
+    }
+}
+
+/// Every endpoint of the REST API, the widget and health.
+pub fn table() -> Vec<EndpointInfo> {
+    [
+        crate::identity::endpoints(),
+        crate::tenants::endpoints(),
+        crate::templates::endpoints(),
+        crate::chatbots::endpoints(),
+        crate::branding::endpoints(),
+        crate::preferences::endpoints(),
+        crate::widget::endpoints(),
+        crate::health::endpoints(),
+    ]
+    .concat()
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeSet;
+
+    use super::*;
+
+    #[test]
+    fn names_and_routes_are_unique() {
+        let table = table();
+        let names: BTreeSet<_> = table.iter().map(|e| e.name).collect();
+        let routes: BTreeSet<_> = table.iter().map(|e| (e.method.as_str(), e.path)).collect();
+        assert_eq!((names.len(), routes.len()), (table.len(), table.len()));
+    }
+
+    #[test]
+    fn a_get_never_writes_and_a_mutation_is_always_accounted_for() {
+        for endpoint in table() {
+            let reads = endpoint.audit == Audit::Reads;
+            assert_eq!(reads, endpoint.method == Method::Get, "{}", endpoint.name);
+        }
+    }
+
+    #[test]
+    fn arguments_fill_the_path_in_order() {
+        assert_eq!(fill("/a/{x}/b/{y}", &["1".into(), "2".into()]), "/a/1/b/2");
+    }
+}

@@ -1,0 +1,149 @@
+//! The one error body and every machine-readable code (specification, Errors; decisions, 1).
+
+use core::fmt;
+
+use serde::{Deserialize, Serialize};
+
+macro_rules! codes {
+    ($($(#[$doc:meta])* $name:ident = $status:literal $text:literal),+ $(,)?) => {
+        /// A machine-readable error code with its HTTP status.
+        #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+        pub enum ErrorCode { $($(#[$doc])* $name),+ }
+
+        impl ErrorCode {
+            /// Every code, for the documentation.
+            pub const ALL: &'static [Self] = &[$(Self::$name),+];
+
+            /// The code as it stands in `detail`.
+            pub const fn as_str(self) -> &'static str {
+                match self { $(Self::$name => $text),+ }
+            }
+
+            /// The HTTP status that goes with the code.
+            pub const fn status(self) -> u16 {
+                match self { $(Self::$name => $status),+ }
+            }
+        }
+    };
+}
+
+codes! {
+    /// No token, or one that does not hold.
+    NotAuthenticated = 401 "not_authenticated",
+    /// A break-glass or tunnel session is older than two hours.
+    SessionCapExceeded = 401 "session_cap_exceeded",
+    /// The endpoint is for operators.
+    OperatorRequired = 403 "operator_required",
+    /// The endpoint is for operators and vendors.
+    OperatorOrVendorRequired = 403 "operator_or_vendor_required",
+    /// The endpoint is for tenant users.
+    TenantRequired = 403 "tenant_required",
+    /// The endpoint changes something and the caller may only read.
+    TenantAdminRequired = 403 "tenant_admin_required",
+    /// The caller's tenant is soft-deleted or unknown.
+    TenantNotActive = 403 "tenant_not_active",
+    /// The widget's origin is not allowed, or the chatbot is unknown.
+    OriginNotAllowed = 403 "origin_not_allowed",
+    /// The address is not on the allowlist of `/metrics`.
+    Forbidden = 403 "forbidden",
+    /// No such path.
+    NotFound = 404 "Not Found",
+    /// No such tenant, or one the caller may not see.
+    TenantNotFound = 404 "tenant_not_found",
+    /// No such chatbot, or one the caller may not see.
+    ChatbotNotFound = 404 "chatbot_not_found",
+    /// No such template, or one the caller may not see.
+    TemplateNotFound = 404 "template_not_found",
+    /// The widget session is unknown, silent for 30 days, or another chatbot's.
+    SessionNotFound = 404 "session_not_found",
+    /// The path exists, the method does not.
+    MethodNotAllowed = 405 "method_not_allowed",
+    /// A live tenant has this slug.
+    TenantSlugTaken = 409 "tenant_slug_taken",
+    /// A chatbot of the tenant has this slug.
+    ChatbotSlugTaken = 409 "chatbot_slug_taken",
+    /// A template has this id.
+    TemplateExists = 409 "template_exists",
+    /// The template is deactivated.
+    TemplateNotActive = 409 "template_not_active",
+    /// The chatbot is deactivated.
+    ChatbotNotActive = 409 "chatbot_not_active",
+    /// The body is over the limit.
+    PayloadTooLarge = 413 "payload_too_large",
+    /// Path, query or body break a rule; `errors` says which.
+    ValidationError = 422 "validation_error",
+    /// A chatbot's slug cannot change.
+    SlugImmutable = 422 "slug_immutable",
+    /// A chatbot's template cannot change.
+    TemplateIdImmutable = 422 "template_id_immutable",
+    /// Too many requests; `Retry-After` says when to come back.
+    RateLimited = 429 "rate_limited",
+    /// A fault of ours; the log has the request id.
+    InternalError = 500 "internal_error",
+    /// A dependency is down.
+    ServiceUnavailable = 503 "service_unavailable",
+    /// The model endpoint failed or timed out; the question is kept.
+    GeneratorUnavailable = 503 "generator_unavailable",
+}
+
+impl ErrorCode {
+    /// Finds the code with this text.
+    pub fn parse(text: &str) -> Option<Self> {
+        Self::ALL.iter().copied().find(|code| code.as_str() == text)
+    }
+}
+
+impl fmt::Display for ErrorCode {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.as_str())
+    }
+}
+
+/// The body of every error.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct ErrorBody {
+    /// The machine-readable code, an [`ErrorCode`] of this version.
+    pub detail: String,
+    /// The broken rules of a validation error.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub errors: Vec<FieldError>,
+}
+
+impl ErrorBody {
+    /// The code, when this version knows it.
+    pub fn code(&self) -> Option<ErrorCode> {
+        ErrorCode::parse(&self.detail)
+    }
+}
+
+impl From<ErrorCode> for ErrorBody {
+    fn from(code: ErrorCode) -> Self {
+        Self { detail: code.as_str().to_owned(), errors: Vec::new() }
+    }
+}
+
+/// One broken rule.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct FieldError {
+    /// Where: `["body", "slug"]`, `["query", "limit"]`, `["path", "tenant_id"]`.
+    pub loc: Vec<String>,
+    /// The rule, as a sentence that follows the field's name.
+    pub msg: String,
+    /// The kind of rule, machine-readable.
+    #[serde(rename = "type")]
+    pub kind: String,
+}
+
+impl FieldError {
+    /// A broken rule at `loc`.
+    pub fn new<'a>(loc: impl IntoIterator<Item = &'a str>, msg: impl Into<String>, kind: impl Into<String>) -> Self {
+        Self { loc: loc.into_iter().map(str::to_owned).collect(), msg: msg.into(), kind: kind.into() }
+    }
+
+    /// The field's name: the last part of `loc` that is not a list index.
+    pub fn field(&self) -> &str {
+        self.loc.iter().rev().find(|part| part.parse::<usize>().is_err()).map_or("", String::as_str)
+    }
+}

@@ -1,0 +1,42 @@
+//! Liveness and readiness (decisions, 6).
+
+use serde::{Deserialize, Serialize};
+
+use crate::endpoint::{Audit, endpoints};
+
+/// The process answers.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct Liveness {
+    /// Always `ok`.
+    pub status: String,
+}
+
+/// Whether the process and its dependencies can serve.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct Readiness {
+    /// `ok`, or `unavailable` with status 503.
+    pub status: String,
+    /// Each dependency on its own.
+    pub checks: ReadinessChecks,
+}
+
+/// The dependencies; each is `ok`, `unavailable` or `not_configured`.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct ReadinessChecks {
+    /// PostgreSQL.
+    pub database: String,
+    /// The cache; `ok` when it is in process.
+    pub cache: String,
+    /// The keys of both realms.
+    pub identity_provider: String,
+}
+
+endpoints! {
+    /// Tells that the process answers.
+    GetLiveness: Get "/health/live", Public, Audit::Reads, 200, (()) ? (), () => Liveness;
+    /// Tells whether the process and its dependencies can serve.
+    GetReadiness: Get "/health/ready", Public, Audit::Reads, 200, (()) ? (), () => Readiness;
+}

@@ -1,0 +1,96 @@
+//! Lists: pages, their limits and the sort parameter (decisions, 1).
+
+use serde::{Deserialize, Serialize};
+
+use crate::{error::FieldError, validate::Checker};
+
+/// Entries of a page when the caller does not say.
+pub const DEFAULT_LIMIT: i64 = 50;
+/// Entries of a page at most.
+pub const MAX_LIMIT: i64 = 200;
+
+/// One page of a list.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct Page<T> {
+    /// The entries, in the list's total order.
+    pub items: Vec<T>,
+    /// How many entries match in all.
+    pub total: i64,
+    /// The page size that was applied.
+    pub limit: i64,
+    /// How many entries were skipped.
+    pub offset: i64,
+}
+
+/// The query parameters of every list.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct PageQuery {
+    /// Case-insensitive substring of names and slugs.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub q: Option<String>,
+    /// A field name, with a leading `-` for descending order.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub sort: Option<String>,
+    /// Entries of the page, 1 to 200.
+    #[serde(default = "default_limit", deserialize_with = "number")]
+    #[cfg_attr(feature = "schema", schemars(range(min = 1, max = 200)))]
+    pub limit: i64,
+    /// Entries to skip.
+    #[serde(default, deserialize_with = "number")]
+    #[cfg_attr(feature = "schema", schemars(range(min = 0)))]
+    pub offset: i64,
+}
+
+impl Default for PageQuery {
+    fn default() -> Self {
+        Self { q: None, sort: None, limit: DEFAULT_LIMIT, offset: 0 }
+    }
+}
+
+impl PageQuery {
+    /// Checks the bounds and that `sort` names one of `fields`.
+    pub fn check(&self, fields: &[&str]) -> Vec<FieldError> {
+        let mut check = Checker::query();
+        check.require((1..=MAX_LIMIT).contains(&self.limit), "limit", "out_of_range", "is between 1 and 200");
+        check.require(self.offset >= 0, "offset", "out_of_range", "is not negative");
+        if let Some(q) = &self.q {
+            check.text("q", q, 0, 200);
+        }
+        if let Some(sort) = &self.sort {
+            let field = sort.strip_prefix('-').unwrap_or(sort);
+            let msg = format!("is one of {}", fields.join(", "));
+            check.require(fields.contains(&field), "sort", "unknown_field", &msg);
+        }
+        check.finish()
+    }
+
+    /// The sort field and whether it is descending; `default` when the caller does not say.
+    pub fn sort_or<'a>(&'a self, default: &'a str) -> (&'a str, bool) {
+        let sort = self.sort.as_deref().unwrap_or(default);
+        match sort.strip_prefix('-') {
+            Some(field) => (field, true),
+            None => (sort, false),
+        }
+    }
+}
+
+/// The number a page has when the query does not say.
+pub(crate) fn default_limit() -> i64 {
+    DEFAULT_LIMIT
+}
+
+/// Reads a number from a query string, where flattened structs only see text.
+pub(crate) fn number<'de, D: serde::Deserializer<'de>>(deserializer: D) -> Result<i64, D::Error> {
+    #[derive(Deserialize)]
+    #[serde(untagged)]
+    enum Input {
+        Number(i64),
+        Text(String),
+    }
+    match Input::deserialize(deserializer)? {
+        Input::Number(n) => Ok(n),
+        Input::Text(text) => text.parse().map_err(|_| serde::de::Error::custom("is not a whole number")),
+    }
+}

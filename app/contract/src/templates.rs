@@ -1,0 +1,186 @@
+//! Chatbot templates (decisions, 3).
+
+use serde::{Deserialize, Serialize};
+
+use crate::{
+    Page, TemplateId, Timestamp,
+    branding::BrandingFields,
+    endpoint::{Audit, endpoints},
+    error::FieldError,
+    page::PageQuery,
+    validate::{Checker, Validate},
+};
+
+/// Whether a template may be chosen for new chatbots.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(rename_all = "snake_case")]
+pub enum TemplateStatus {
+    /// Offered to tenants.
+    Active,
+    /// Hidden from tenants; chatbots made from it go on.
+    Deactivated,
+}
+
+impl TemplateStatus {
+    /// The status as it stands on the wire.
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::Active => "active",
+            Self::Deactivated => "deactivated",
+        }
+    }
+}
+
+/// A question with its answer, indexed into each chatbot made from the template.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct FaqEntry {
+    /// 1 to 500 characters.
+    pub question: String,
+    /// 1 to 4000 characters.
+    pub answer: String,
+}
+
+/// The eight content fields of a template; also a chatbot's snapshot of them.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct TemplateContent {
+    /// 1 to 200 characters.
+    pub name: String,
+    /// At most 2000 characters.
+    #[serde(default)]
+    pub description: String,
+    /// The system prompt a new chatbot starts with; at most 8000 characters.
+    #[serde(default)]
+    pub suggested_system_prompt: String,
+    /// The chatbot's first words; at most 1000 characters.
+    #[serde(default)]
+    pub welcome_message: String,
+    /// Questions offered to the visitor; at most 8 of at most 200 characters.
+    #[serde(default)]
+    pub suggested_questions: Vec<String>,
+    /// What the chatbot says when its documents have no answer; at most 1000 characters.
+    #[serde(default)]
+    pub fallback_message: String,
+    /// Questions and answers indexed into each new chatbot; at most 200.
+    #[serde(default)]
+    pub faq_seed: Vec<FaqEntry>,
+    /// Branding a new chatbot starts with.
+    #[serde(default)]
+    pub branding_defaults: BrandingFields,
+}
+
+impl TemplateContent {
+    /// Checks every field's bounds.
+    pub fn check(&self, check: &mut Checker) {
+        check.text("name", &self.name, 1, 200);
+        check.text("description", &self.description, 0, 2000);
+        check.text("suggested_system_prompt", &self.suggested_system_prompt, 0, 8000);
+        check.text("welcome_message", &self.welcome_message, 0, 1000);
+        check.text("fallback_message", &self.fallback_message, 0, 1000);
+        check_questions(check, &self.suggested_questions);
+        check.require(self.faq_seed.len() <= 200, "faq_seed", "too_long", "has at most 200 entries");
+        for (index, entry) in self.faq_seed.iter().enumerate() {
+            let question = (1..=500).contains(&entry.question.trim().chars().count());
+            let answer = (1..=4000).contains(&entry.answer.trim().chars().count());
+            if !question || !answer {
+                let msg = "has a question of 1 to 500 and an answer of 1 to 4000 characters";
+                check.entry("faq_seed", index, "faq_entry", msg);
+            }
+        }
+        self.branding_defaults.check(check);
+    }
+}
+
+/// Checks suggested questions: at most 8, each of 1 to 200 characters.
+pub(crate) fn check_questions(check: &mut Checker, questions: &[String]) {
+    check.require(questions.len() <= 8, "suggested_questions", "too_long", "has at most 8 entries");
+    for (index, question) in questions.iter().enumerate() {
+        if !(1..=200).contains(&question.trim().chars().count()) {
+            check.entry("suggested_questions", index, "text", "has 1 to 200 characters");
+        }
+    }
+}
+
+/// A template that chatbots are made from.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct Template {
+    /// The id.
+    pub id: TemplateId,
+    /// The language of its content.
+    pub language: String,
+    /// Whether tenants may choose it.
+    pub status: TemplateStatus,
+    /// Grows by one with each change of content.
+    pub version: i32,
+    /// The content fields.
+    #[serde(flatten)]
+    pub content: TemplateContent,
+    /// When it was created.
+    pub created_at: Timestamp,
+    /// When it last changed.
+    pub updated_at: Timestamp,
+}
+
+/// A template to create.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct NewTemplate {
+    /// `^[a-z0-9][a-z0-9._-]{0,63}$`.
+    pub id: TemplateId,
+    /// The language of its content.
+    pub language: String,
+    /// The content fields.
+    #[serde(flatten)]
+    pub content: TemplateContent,
+}
+
+impl Validate for NewTemplate {
+    fn validate(&self) -> Vec<FieldError> {
+        let mut check = Checker::body();
+        check.language("language", &self.language);
+        self.content.check(&mut check);
+        check.finish()
+    }
+}
+
+/// The query of the template lists.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct TemplateListQuery {
+    /// Only templates of this status.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub status: Option<TemplateStatus>,
+    /// Only templates in this language.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub language: Option<String>,
+    /// Page, order and search.
+    #[serde(flatten)]
+    pub page: PageQuery,
+}
+
+/// The fields that the template lists sort by.
+pub const TEMPLATE_SORT_FIELDS: &[&str] = &["id", "name", "language", "created_at", "updated_at"];
+
+impl Validate for TemplateListQuery {
+    fn validate(&self) -> Vec<FieldError> {
+        self.page.check(TEMPLATE_SORT_FIELDS)
+    }
+}
+
+endpoints! {
+    /// Lists templates.
+    ListTemplates: Get "/api/v1/operator/templates", OperatorOrVendor, Audit::Reads, 200,
+        (()) ? TemplateListQuery, () => Page<Template>;
+    /// Creates a template.
+    CreateTemplate: Post "/api/v1/operator/templates", OperatorOrVendor, Audit::Writes("template.created"), 201,
+        (()) ? (), NewTemplate => Template;
+    /// Shows a template.
+    GetTemplate: Get "/api/v1/operator/templates/{template_id}", OperatorOrVendor, Audit::Reads, 200,
+        (TemplateId) ? (), () => Template;
+    /// Lists the templates that a chatbot may be made from.
+    ListTenantTemplates: Get "/api/v1/tenant/templates", AnyScope, Audit::Reads, 200,
+        (()) ? TemplateListQuery, () => Page<Template>;
+}

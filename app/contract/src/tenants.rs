@@ -1,0 +1,138 @@
+//! Tenants (decisions, 3).
+
+use serde::{Deserialize, Serialize};
+
+use crate::{
+    ModuleId, Page, TenantId, Timestamp,
+    endpoint::{Audit, endpoints},
+    error::FieldError,
+    page::PageQuery,
+    validate::{Checker, Validate},
+};
+
+/// A tenant of the platform.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct Tenant {
+    /// The id.
+    pub id: TenantId,
+    /// The slug, unique among live tenants.
+    pub slug: String,
+    /// The name shown to people.
+    pub display_name: String,
+    /// The language its chatbots have by default.
+    pub default_language: String,
+    /// The modules that are on.
+    pub enabled_modules: Vec<ModuleId>,
+    /// When it was created.
+    pub created_at: Timestamp,
+    /// When it last changed.
+    pub updated_at: Timestamp,
+}
+
+/// A tenant to create.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct NewTenant {
+    /// `^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$`.
+    pub slug: String,
+    /// 1 to 200 characters.
+    pub display_name: String,
+    /// A language tag; `en` by default.
+    #[serde(default = "english")]
+    pub default_language: String,
+}
+
+fn english() -> String {
+    "en".to_owned()
+}
+
+impl Validate for NewTenant {
+    fn validate(&self) -> Vec<FieldError> {
+        let mut check = Checker::body();
+        check.slug("slug", &self.slug);
+        check.text("display_name", &self.display_name, 1, 200);
+        check.language("default_language", &self.default_language);
+        check.finish()
+    }
+}
+
+/// Changes to a tenant; absent fields stay as they are.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct TenantPatch {
+    /// A new slug.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub slug: Option<String>,
+    /// A new name.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub display_name: Option<String>,
+    /// A new default language.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub default_language: Option<String>,
+}
+
+impl Validate for TenantPatch {
+    fn validate(&self) -> Vec<FieldError> {
+        let mut check = Checker::body();
+        if let Some(slug) = &self.slug {
+            check.slug("slug", slug);
+        }
+        if let Some(name) = &self.display_name {
+            check.text("display_name", name, 1, 200);
+        }
+        if let Some(language) = &self.default_language {
+            check.language("default_language", language);
+        }
+        check.finish()
+    }
+}
+
+/// The query of the tenant list.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct TenantListQuery {
+    /// Page, order and search.
+    #[serde(flatten)]
+    pub page: PageQuery,
+}
+
+/// The fields that the tenant list sorts by.
+pub const TENANT_SORT_FIELDS: &[&str] = &["slug", "display_name", "created_at", "updated_at"];
+
+impl Validate for TenantListQuery {
+    fn validate(&self) -> Vec<FieldError> {
+        self.page.check(TENANT_SORT_FIELDS)
+    }
+}
+
+/// Names the tenant that an operator or vendor asks for.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct TenantSelfQuery {
+    /// The tenant; required for operators and vendors, ignored for tenant users.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub tenant_id: Option<TenantId>,
+}
+
+impl Validate for TenantSelfQuery {}
+
+endpoints! {
+    /// Shows the caller's own tenant.
+    GetOwnTenant: Get "/api/v1/tenants/me", AnyScope, Audit::Reads, 200, (()) ? TenantSelfQuery, () => Tenant;
+    /// Lists live tenants.
+    ListTenants: Get "/api/v1/platform/tenants", OperatorOrVendor, Audit::Reads, 200,
+        (()) ? TenantListQuery, () => Page<Tenant>;
+    /// Creates a tenant.
+    CreateTenant: Post "/api/v1/platform/tenants", Operator, Audit::Writes("tenant.created"), 201,
+        (()) ? (), NewTenant => Tenant;
+    /// Shows a tenant.
+    GetTenant: Get "/api/v1/platform/tenants/{tenant_id}", OperatorOrVendor, Audit::Reads, 200,
+        (TenantId) ? (), () => Tenant;
+    /// Changes a tenant.
+    UpdateTenant: Patch "/api/v1/platform/tenants/{tenant_id}", Operator, Audit::Writes("tenant.updated"), 200,
+        (TenantId) ? (), TenantPatch => Tenant;
+    /// Soft-deletes a tenant; its widgets fall silent at once.
+    DeleteTenant: Delete "/api/v1/platform/tenants/{tenant_id}", Operator, Audit::Writes("tenant.soft_deleted"), 204,
+        (TenantId) ? (), () => ();
+}

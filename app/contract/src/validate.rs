@@ -1,0 +1,138 @@
+//! Rules on the values of a body or query, shared by the API and the consoles' forms.
+
+use crate::error::FieldError;
+
+/// Values that carry rules beyond their types.
+pub trait Validate {
+    /// Returns every rule that the value breaks; empty when it is valid.
+    fn validate(&self) -> Vec<FieldError> {
+        Vec::new()
+    }
+}
+
+impl Validate for () {}
+
+/// Collects broken rules of a value's fields.
+#[derive(Debug)]
+pub struct Checker {
+    root: &'static str,
+    errors: Vec<FieldError>,
+}
+
+impl Checker {
+    /// Starts a check of a request body.
+    pub fn body() -> Self {
+        Self { root: "body", errors: Vec::new() }
+    }
+
+    /// Starts a check of a query string.
+    pub fn query() -> Self {
+        Self { root: "query", errors: Vec::new() }
+    }
+
+    /// Records `msg` for `field` unless `holds`.
+    pub fn require(&mut self, holds: bool, field: &str, kind: &str, msg: &str) {
+        if !holds {
+            self.errors.push(FieldError::new([self.root, field], msg, kind));
+        }
+    }
+
+    /// Records `msg` for entry `index` of the list `field`.
+    pub fn entry(&mut self, field: &str, index: usize, kind: &str, msg: impl Into<String>) {
+        self.errors.push(FieldError::new([self.root, field, &index.to_string()], msg, kind));
+    }
+
+    /// A text of `min` to `max` characters without control characters (line breaks and tabs may stand).
+    pub fn text(&mut self, field: &str, value: &str, min: usize, max: usize) {
+        let trimmed = value.trim().chars().count();
+        if trimmed < min {
+            let msg = if min == 1 { "must not be empty".to_owned() } else { format!("has at least {min} characters") };
+            self.require(false, field, "too_short", &msg);
+        } else if value.chars().count() > max {
+            self.require(false, field, "too_long", &format!("has at most {max} characters"));
+        } else if value.chars().any(|c| c.is_control() && !matches!(c, '\n' | '\r' | '\t')) {
+            self.require(false, field, "control_character", "must not contain control characters");
+        }
+    }
+
+    /// A tenant's or chatbot's slug.
+    pub fn slug(&mut self, field: &str, value: &str) {
+        self.require(is_slug(value), field, "slug", SLUG_RULE);
+    }
+
+    /// A language tag such as `en` or `de-AT`.
+    pub fn language(&mut self, field: &str, value: &str) {
+        self.require(is_language(value), field, "language", "is a language tag such as en or de-AT");
+    }
+
+    /// The broken rules.
+    pub fn finish(self) -> Vec<FieldError> {
+        self.errors
+    }
+}
+
+/// The rule for slugs, as a sentence for a form.
+pub const SLUG_RULE: &str = "has 1 to 63 of a-z, 0-9 and '-', with a letter or digit at both ends";
+
+/// `^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$` (decisions, 3).
+pub fn is_slug(text: &str) -> bool {
+    let plain = |b: &u8| b.is_ascii_lowercase() || b.is_ascii_digit();
+    let bytes = text.as_bytes();
+    bytes.len() <= 63
+        && bytes.first().is_some_and(plain)
+        && bytes.last().is_some_and(plain)
+        && bytes.iter().all(|b| plain(b) || *b == b'-')
+}
+
+/// `^[a-z]{2}(-[A-Z]{2})?$`.
+pub fn is_language(text: &str) -> bool {
+    let bytes = text.as_bytes();
+    matches!(bytes.len(), 2 | 5)
+        && bytes[..2].iter().all(u8::is_ascii_lowercase)
+        && (bytes.len() == 2 || (bytes[2] == b'-' && bytes[3..].iter().all(u8::is_ascii_uppercase)))
+}
+
+/// Suggests a slug for a display name: lower case, other characters become single hyphens.
+pub fn suggest_slug(name: &str) -> String {
+    let mut slug = String::new();
+    for c in name.chars().flat_map(char::to_lowercase) {
+        match c {
+            'ä' => slug.push_str("ae"),
+            'ö' => slug.push_str("oe"),
+            'ü' => slug.push_str("ue"),
+            'ß' => slug.push_str("ss"),
+            c if c.is_ascii_alphanumeric() => slug.push(c),
+            _ if !slug.ends_with('-') && !slug.is_empty() => slug.push('-'),
+            _ => {}
+        }
+    }
+    slug.truncate(63);
+    slug.trim_end_matches('-').to_owned()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn slugs_follow_their_pattern() {
+        for good in ["a", "a1", "harbor-supply", &"a".repeat(63)] {
+            assert!(is_slug(good), "{good}");
+        }
+        for bad in ["", "-a", "a-", "A", "a_b", "ä", &"a".repeat(64)] {
+            assert!(!is_slug(bad), "{bad}");
+        }
+    }
+
+    #[test]
+    fn a_suggested_slug_is_a_slug() {
+        assert_eq!(suggest_slug("  Harbor & Supply GmbH "), "harbor-supply-gmbh");
+        assert_eq!(suggest_slug("Müller Straße"), "mueller-strasse");
+    }
+
+    #[test]
+    fn languages_are_two_letters_with_an_optional_region() {
+        assert!(is_language("en") && is_language("de-AT"));
+        assert!(!is_language("english") && !is_language("de_AT") && !is_language("EN"));
+    }
+}

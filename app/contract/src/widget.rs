@@ -1,0 +1,167 @@
+//! The public endpoints of the embedded widget (decisions, 4).
+
+use serde::{Deserialize, Serialize};
+
+use crate::{
+    ChatbotId, MessageId, SessionId, Timestamp,
+    branding::BrandingFields,
+    endpoint::{Audit, endpoints},
+    error::FieldError,
+    validate::{Checker, Validate},
+};
+
+/// Characters of a question at most.
+pub const MAX_QUESTION: usize = 4000;
+
+/// What the widget needs to draw itself. Never contains the allowed origins.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct WidgetConfig {
+    /// The chatbot.
+    pub chatbot_id: ChatbotId,
+    /// Its name.
+    pub name: String,
+    /// Its language.
+    pub language: String,
+    /// Its first words.
+    pub welcome_message: String,
+    /// Questions offered to the visitor.
+    pub suggested_questions: Vec<String>,
+    /// Branding, resolved field by field: chatbot over tenant.
+    pub branding: WidgetBranding,
+}
+
+/// Resolved branding; a field that nobody set is `null`.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct WidgetBranding {
+    /// Colours, texts and shapes.
+    #[serde(flatten)]
+    pub fields: BrandingFields,
+    /// Styles for the inside of the widget.
+    #[serde(default)]
+    pub custom_css: Option<String>,
+}
+
+/// A visitor's question.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct WidgetQuery {
+    /// The session; `null` starts a new one.
+    #[serde(default)]
+    pub session_id: Option<SessionId>,
+    /// 1 to 4000 characters.
+    pub question: String,
+}
+
+impl Validate for WidgetQuery {
+    fn validate(&self) -> Vec<FieldError> {
+        let mut check = Checker::body();
+        check.text("question", &self.question, 1, MAX_QUESTION);
+        check.finish()
+    }
+}
+
+/// A passage that the answer rests on.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct WidgetSource {
+    /// The document and heading.
+    pub source_title: String,
+    /// The passage, cut to about 150 characters.
+    pub content_snippet: String,
+    /// Relevance, 0 to 1.
+    pub score: f64,
+}
+
+/// A marker in the answer and the source it names.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct Citation {
+    /// The marker as it stands in the answer, for example `[1]`.
+    pub marker: String,
+    /// The index into `sources`, from 0.
+    pub source_index: usize,
+}
+
+/// The answer to a question.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct WidgetReply {
+    /// The session, new when the question had none.
+    pub session_id: SessionId,
+    /// The answer's message.
+    pub message_id: MessageId,
+    /// The answer, in a small subset of Markdown.
+    pub answer: String,
+    /// The passages it rests on; empty for the fallback message.
+    pub sources: Vec<WidgetSource>,
+    /// The markers in the answer.
+    pub citations: Vec<Citation>,
+    /// Whether the output filter changed the answer.
+    pub filtered: bool,
+}
+
+/// Who said a message.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(rename_all = "snake_case")]
+pub enum MessageRole {
+    /// The visitor.
+    User,
+    /// The chatbot.
+    Assistant,
+}
+
+impl MessageRole {
+    /// The role as it stands on the wire.
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::User => "user",
+            Self::Assistant => "assistant",
+        }
+    }
+}
+
+/// One message of a session.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct WidgetMessage {
+    /// The message.
+    pub message_id: MessageId,
+    /// Who said it.
+    pub role: MessageRole,
+    /// What was said.
+    pub content: String,
+    /// The passages an answer rests on.
+    pub sources: Vec<WidgetSource>,
+    /// The markers of an answer.
+    pub citations: Vec<Citation>,
+    /// Whether the output filter changed it.
+    pub filtered: bool,
+    /// When it was said.
+    pub created_at: Timestamp,
+}
+
+/// The messages of a session, oldest first, at most the last 200.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct WidgetHistory {
+    /// The session.
+    pub session_id: SessionId,
+    /// Its messages.
+    pub messages: Vec<WidgetMessage>,
+}
+
+endpoints! {
+    /// Shows what the widget needs to draw itself.
+    GetWidgetConfig: Get "/api/v1/widget/config/{chatbot_id}", Widget, Audit::Reads, 200,
+        (ChatbotId) ? (), () => WidgetConfig;
+    /// Answers a visitor's question from the chatbot's documents.
+    QueryWidget: Post "/api/v1/widget/chatbots/{chatbot_id}/query", Widget,
+        Audit::Exempt("a visitor's conversation is no mutation by an authenticated actor"), 200,
+        (ChatbotId) ? (), WidgetQuery => WidgetReply;
+    /// Lists the messages of a session.
+    GetWidgetHistory: Get "/api/v1/widget/chatbots/{chatbot_id}/sessions/{session_id}/messages", Widget,
+        Audit::Reads, 200, ((ChatbotId, SessionId)) ? (), () => WidgetHistory;
+}
