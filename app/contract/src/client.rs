@@ -1,63 +1,49 @@
-//! Typed calls over the browser's `fetch`, for the consoles.
+//! Typed calls over `fetch`, for the consoles. The caller gives the token and the endpoint type;
+//! errors come back as the API's own error body with the request id.
 
-use core::{any::TypeId, fmt};
+use core::fmt;
 
-use gloo_net::http::{RequestBuilder, Response};
+use gloo_net::http::{Method as HttpMethod, RequestBuilder, Response};
 
-use crate::{Endpoint, ErrorBody, ErrorCode, Method};
+use crate::{
+    endpoint::{Endpoint, Method},
+    error::{ErrorBody, ErrorCode},
+};
 
 /// Why a call gave no reply.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum ClientError {
-    /// The platform could not be reached.
-    Unreachable,
-    /// The platform answered with an error.
-    Refused {
-        /// The HTTP status.
-        status: u16,
-        /// The error body; its `detail` is empty when there was none.
-        body: ErrorBody,
-        /// The `x-request-id` of the answer, to find it in the log.
-        request_id: Option<String>,
-    },
-    /// The answer was not what the contract says.
-    Unexpected,
+pub struct ClientError {
+    /// The HTTP status; 0 when no answer arrived.
+    pub status: u16,
+    /// The API's error body; `service_unavailable` when no answer arrived, `internal_error` when
+    /// the answer was not the API's.
+    pub error: ErrorBody,
+    /// The id that the server's log has too.
+    pub request_id: Option<String>,
 }
 
 impl ClientError {
-    /// The machine-readable code, when the platform gave one that this version knows.
-    pub fn code(&self) -> Option<ErrorCode> {
-        match self {
-            Self::Refused { body, .. } => body.code(),
-            _ => None,
-        }
+    fn unreachable() -> Self {
+        Self { status: 0, error: ErrorCode::ServiceUnavailable.into(), request_id: None }
     }
 
-    /// The HTTP status, when there was an answer.
-    pub fn status(&self) -> Option<u16> {
-        match self {
-            Self::Refused { status, .. } => Some(*status),
-            _ => None,
-        }
+    fn unreadable(status: u16, request_id: Option<String>) -> Self {
+        Self { status, error: ErrorCode::InternalError.into(), request_id }
     }
 }
 
 impl fmt::Display for ClientError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Unreachable => f.write_str("unreachable"),
-            Self::Refused { body, .. } => f.write_str(&body.detail),
-            Self::Unexpected => f.write_str("unexpected answer"),
-        }
+        write!(f, "{} {}", self.status, self.error.detail)
     }
 }
 
 impl core::error::Error for ClientError {}
 
-/// Calls `E` below `base` (empty for the page's own origin) with an access token.
+/// Calls endpoint `E` below `base` (`""` for the page's own origin) with an optional bearer token.
 ///
 /// # Errors
-/// See [`ClientError`]; the call is made once, retries are the caller's.
+/// A status of 400 or more, no answer, or an answer that is not the endpoint's reply.
 pub async fn call<E: Endpoint>(
     base: &str,
     token: Option<&str>,
@@ -65,43 +51,70 @@ pub async fn call<E: Endpoint>(
     query: &E::Query,
     body: &E::Body,
 ) -> Result<E::Reply, ClientError> {
-    let mut url = format!("{base}{}", E::path(path));
-    let query = serde_urlencoded::to_string(query).map_err(|_| ClientError::Unexpected)?;
-    if !query.is_empty() {
-        url.push('?');
-        url.push_str(&query);
-    }
-    let mut request = builder(E::METHOD, &url).header("Accept", "application/json");
-    if let Some(token) = token {
-        request = request.header("Authorization", &format!("Bearer {token}"));
-    }
-    let sent = if TypeId::of::<E::Body>() == TypeId::of::<()>() {
-        request.send().await
+    let url = with_query(format!("{base}{}", E::path(path)), serde_urlencoded::to_string(query).unwrap_or_default());
+    let body = if size_of::<E::Body>() == 0 {
+        None
     } else {
-        request.json(body).map_err(|_| ClientError::Unexpected)?.send().await
+        Some(serde_json::to_string(body).map_err(|_| ClientError::unreadable(0, None))?)
     };
-    read::<E>(sent.map_err(|_| ClientError::Unreachable)?).await
+    let (status, request_id, text) = send(E::METHOD, &url, token, body).await?;
+    serde_json::from_str(&text).map_err(|_| ClientError::unreadable(status, request_id))
 }
 
-fn builder(method: Method, url: &str) -> RequestBuilder {
-    let method = match method {
-        Method::Get => gloo_net::http::Method::GET,
-        Method::Post => gloo_net::http::Method::POST,
-        Method::Put => gloo_net::http::Method::PUT,
-        Method::Patch => gloo_net::http::Method::PATCH,
-        Method::Delete => gloo_net::http::Method::DELETE,
-    };
-    RequestBuilder::new(url).method(method)
+fn with_query(url: String, query: String) -> String {
+    if query.is_empty() { url } else { format!("{url}?{query}") }
 }
 
-async fn read<E: Endpoint>(response: Response) -> Result<E::Reply, ClientError> {
-    if response.ok() {
-        let text = if response.status() == 204 { String::new() } else { response.text().await.unwrap_or_default() };
-        let text = if text.is_empty() { "null" } else { text.as_str() };
-        return serde_json::from_str(text).map_err(|_| ClientError::Unexpected);
+/// Sends one request and gives back status, request id and the body as JSON text.
+async fn send(
+    method: Method,
+    url: &str,
+    token: Option<&str>,
+    body: Option<String>,
+) -> Result<(u16, Option<String>, String), ClientError> {
+    let mut request = RequestBuilder::new(url).method(http_method(method)).header("accept", "application/json");
+    if let Some(token) = token {
+        request = request.header("authorization", &format!("Bearer {token}"));
     }
+    let response = match body {
+        Some(body) => request.header("content-type", "application/json").body(body),
+        None => request.build(),
+    };
+    let response = response.map_err(|_| ClientError::unreachable())?;
+    let response = response.send().await.map_err(|_| ClientError::unreachable())?;
+    read(response).await
+}
+
+async fn read(response: Response) -> Result<(u16, Option<String>, String), ClientError> {
     let status = response.status();
     let request_id = response.headers().get("x-request-id");
-    let body = response.json().await.unwrap_or(ErrorBody { detail: String::new(), errors: Vec::new() });
-    Err(ClientError::Refused { status, body, request_id })
+    let text = response.text().await.map_err(|_| ClientError::unreachable())?;
+    if !response.ok() {
+        let error = serde_json::from_str(&text).unwrap_or_else(|_| fallback(status).into());
+        return Err(ClientError { status, error, request_id });
+    }
+    let text = if text.is_empty() { "null".to_owned() } else { text };
+    Ok((status, request_id, text))
+}
+
+/// The code for an answer that some proxy gave instead of the API.
+fn fallback(status: u16) -> ErrorCode {
+    match status {
+        401 => ErrorCode::NotAuthenticated,
+        404 => ErrorCode::NotFound,
+        413 => ErrorCode::PayloadTooLarge,
+        429 => ErrorCode::RateLimited,
+        502..=504 => ErrorCode::ServiceUnavailable,
+        _ => ErrorCode::InternalError,
+    }
+}
+
+fn http_method(method: Method) -> HttpMethod {
+    match method {
+        Method::Get => HttpMethod::GET,
+        Method::Post => HttpMethod::POST,
+        Method::Put => HttpMethod::PUT,
+        Method::Patch => HttpMethod::PATCH,
+        Method::Delete => HttpMethod::DELETE,
+    }
 }
