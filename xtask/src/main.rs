@@ -1,2 +1,76 @@
-//! Stub.
-fn main() {}
+//! The project's build tool, run as `cargo xtask`-like steps by the Makefile: `xtask fetch` gets the embedded parts,
+//! `xtask build` makes what browsers load. It never builds or starts the server: cargo and `make` do.
+#![allow(clippy::print_stdout, reason = "a build tool speaks on the terminal")]
+
+use std::process::ExitCode;
+
+use clap::{Parser, Subcommand, ValueEnum};
+
+use crate::error::Result;
+
+mod build;
+mod compress;
+mod consoles;
+mod error;
+mod fetch;
+mod fingerprint;
+mod npm;
+mod process;
+mod wasm;
+mod widget;
+mod workspace;
+
+/// Builds the consoles and the widget bundle, fetches the embedded parts.
+#[derive(Debug, Parser)]
+#[command(name = "xtask")]
+struct Arguments {
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Debug, Subcommand)]
+enum Command {
+    /// Fetch the embedded parts that are not there yet (PostgreSQL, embedding model, JavaScript tools, documents).
+    Fetch,
+    /// Build what browsers load into dist/.
+    Build {
+        /// What to build.
+        #[arg(value_enum, default_value = "all")]
+        what: What,
+        /// Build even when nothing changed.
+        #[arg(long)]
+        force: bool,
+    },
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum What {
+    /// The operator console and the tenant console.
+    Consoles,
+    /// The widget bundle.
+    Widget,
+    /// Everything.
+    All,
+}
+
+fn main() -> ExitCode {
+    match run(&Arguments::parse().command) {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            eprintln!("error: {error}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+fn run(command: &Command) -> Result<()> {
+    match *command {
+        Command::Fetch => fetch::run(),
+        Command::Build { what, force } => {
+            if what != What::Widget {
+                build::CONSOLES.iter().try_for_each(|console| console.make(force))?;
+            }
+            if what == What::Consoles { Ok(()) } else { build::WIDGET.make(force) }
+        }
+    }
+}

@@ -1,0 +1,83 @@
+//! Compressed siblings (`.br`, `.gz`) of the files that browsers load, made once at build time with the highest effort.
+
+use std::fmt;
+use std::io::Write;
+use std::path::{Path, PathBuf};
+
+use crate::error::{Error, Result};
+
+/// The sizes of one file in bytes.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub(crate) struct Sizes {
+    /// As it lies on disk.
+    pub(crate) raw: usize,
+    /// With gzip, level 9.
+    pub(crate) gzip: usize,
+    /// With brotli, quality 11.
+    pub(crate) brotli: usize,
+}
+
+impl std::ops::Add for Sizes {
+    type Output = Self;
+
+    fn add(self, other: Self) -> Self {
+        Self { raw: self.raw + other.raw, gzip: self.gzip + other.gzip, brotli: self.brotli + other.brotli }
+    }
+}
+
+impl fmt::Display for Sizes {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(formatter, "{:>9} B raw  {:>8} B gzip  {:>8} B brotli", self.raw, self.gzip, self.brotli)
+    }
+}
+
+/// Writes `<path>.br` and `<path>.gz` beside the file and returns the three sizes.
+pub(crate) fn precompress(path: &Path) -> Result<Sizes> {
+    let bytes = std::fs::read(path).map_err(Error::io("reading", path))?;
+    let brotli = brotli(&bytes).map_err(Error::io("compressing", path))?;
+    let gzip = gzip(&bytes).map_err(Error::io("compressing", path))?;
+    let sizes = Sizes { raw: bytes.len(), gzip: gzip.len(), brotli: brotli.len() };
+    for (suffix, bytes) in [("br", brotli), ("gz", gzip)] {
+        let sibling = sibling(path, suffix);
+        std::fs::write(&sibling, bytes).map_err(Error::io("writing", &sibling))?;
+    }
+    Ok(sizes)
+}
+
+fn sibling(path: &Path, suffix: &str) -> PathBuf {
+    let mut name = path.as_os_str().to_owned();
+    name.push(".");
+    name.push(suffix);
+    PathBuf::from(name)
+}
+
+fn brotli(bytes: &[u8]) -> std::io::Result<Vec<u8>> {
+    let params = brotli::enc::BrotliEncoderParams { quality: 11, lgwin: 22, ..Default::default() };
+    let mut out = Vec::new();
+    brotli::BrotliCompress(&mut &*bytes, &mut out, &params)?;
+    Ok(out)
+}
+
+fn gzip(bytes: &[u8]) -> std::io::Result<Vec<u8>> {
+    let mut encoder = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::best());
+    encoder.write_all(bytes)?;
+    encoder.finish()
+}
+
+#[cfg(test)]
+mod tests {
+    use std::io::Read;
+
+    use super::*;
+
+    #[test]
+    fn both_siblings_unpack_to_the_original() {
+        let original: Vec<u8> = (0..20_000_u32).map(|n| (n % 251) as u8).collect();
+        let mut unpacked = Vec::new();
+        brotli::BrotliDecompress(&mut &*super::brotli(&original).unwrap(), &mut unpacked).unwrap();
+        assert_eq!(unpacked, original);
+        let mut unpacked = Vec::new();
+        flate2::read::GzDecoder::new(&*gzip(&original).unwrap()).read_to_end(&mut unpacked).unwrap();
+        assert_eq!(unpacked, original);
+    }
+}

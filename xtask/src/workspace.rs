@@ -1,0 +1,36 @@
+//! Where things lie in the checkout: sources, outputs, fetched parts, the shared download cache.
+
+use std::env;
+use std::path::{Path, PathBuf};
+
+/// The checkout's root folder, known from the build of this tool.
+pub(crate) fn root() -> PathBuf {
+    let manifest =
+        env::var_os("CARGO_MANIFEST_DIR").map_or_else(|| PathBuf::from(env!("CARGO_MANIFEST_DIR")), PathBuf::from);
+    manifest.parent().map_or_else(|| manifest.clone(), Path::to_path_buf)
+}
+
+/// Cargo's output folder, `target` unless `CARGO_TARGET_DIR` moves it.
+pub(crate) fn target_dir() -> PathBuf {
+    env::var_os("CARGO_TARGET_DIR").map_or_else(|| root().join("target"), PathBuf::from)
+}
+
+/// What the server hands to browsers: one folder per console and one for the widget.
+pub(crate) fn dist_dir() -> PathBuf {
+    root().join("dist")
+}
+
+/// The fetched parts, unpacked: one folder per name and version.
+pub(crate) fn parts_dir() -> PathBuf {
+    root().join("var/parts")
+}
+
+/// Downloads shared by all checkouts: `CHATBOT_PLATFORM_CACHE`, else `chatbot-platform` in the user's cache folder.
+pub(crate) fn cache_dir() -> PathBuf {
+    if let Some(folder) = env::var_os("CHATBOT_PLATFORM_CACHE").filter(|value| !value.is_empty()) {
+        return PathBuf::from(folder);
+    }
+    let base = env::var_os("XDG_CACHE_HOME").map(PathBuf::from).filter(|path| path.is_absolute());
+    let home = || env::var_os("HOME").map(|home| PathBuf::from(home).join(".cache"));
+    base.or_else(home).unwrap_or_else(|| root().join(".cache")).join("chatbot-platform")
+}
