@@ -1,0 +1,126 @@
+//! The border between the consoles' server functions and the server: what they exchange, and the
+//! trait that the server implements so that this crate needs none of its own.
+
+use contract::{chatbots::Chatbot, tenants::Tenant};
+use serde::{Deserialize, Serialize};
+
+/// One of the two consoles.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Console {
+    /// `/admin/operator/`, realm `svc-platform`.
+    Operator,
+    /// `/tenant/`, realm `svc-tenants`.
+    Tenant,
+}
+
+impl Console {
+    /// The path the console is served at, without a slash at the end.
+    pub const fn base(self) -> &'static str {
+        match self {
+            Self::Operator => "/admin/operator",
+            Self::Tenant => "/tenant",
+        }
+    }
+}
+
+/// What a console must know before anybody is signed in.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ConsoleConfig {
+    /// The identity provider's address, without a slash at the end.
+    pub auth_url: String,
+    /// The realm to sign in to.
+    pub realm: String,
+    /// The console's public client there.
+    pub client_id: String,
+    /// The scopes to ask for, separated by spaces.
+    pub scope: String,
+    /// The platform's version.
+    pub version: String,
+}
+
+/// The operator console's first page.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct OperatorOverview {
+    /// Live tenants.
+    pub tenants: i64,
+    /// Chatbots of live tenants that are active.
+    pub chatbots: i64,
+    /// Templates that are active.
+    pub templates: i64,
+    /// Visitors' conversations in the last 30 days.
+    pub conversations: i64,
+    /// Chatbots of live tenants whose vector collection could not be made.
+    pub failed_provisioning: i64,
+    /// Live tenants whose widget cannot be embedded yet: no allowed origins.
+    pub tenants_without_origins: i64,
+    /// The tenants created last, newest first; at most five.
+    pub latest_tenants: Vec<Tenant>,
+}
+
+/// The tenant console's first page.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct TenantOverview {
+    /// The caller's tenant.
+    pub tenant: Tenant,
+    /// Chatbots that are active.
+    pub active_chatbots: i64,
+    /// Chatbots that were deactivated.
+    pub deactivated_chatbots: i64,
+    /// Active chatbots whose vector collection could not be made.
+    pub failed_provisioning: i64,
+    /// Visitors' conversations in the last 30 days.
+    pub conversations: i64,
+    /// Visitors' questions in the last 30 days.
+    pub questions: i64,
+    /// Origin patterns that may embed the widget.
+    pub allowed_origins: i64,
+    /// Whether the tenant ever edited its branding.
+    pub has_branding: bool,
+    /// The chatbots created last, newest first; at most five.
+    pub latest_chatbots: Vec<Chatbot>,
+}
+
+#[cfg(feature = "ssr")]
+mod server {
+    use std::{future::Future, pin::Pin, sync::Arc};
+
+    use contract::ErrorBody;
+
+    use super::{Console, ConsoleConfig, OperatorOverview, TenantOverview};
+
+    /// What a [`ConsoleBackend`] answers with, now or later.
+    pub type BackendFuture<'a, T> = Pin<Box<dyn Future<Output = Result<T, ErrorBody>> + Send + 'a>>;
+
+    /// What the server functions need from the server. `bearer` is the token of the request, without
+    /// the word `Bearer`; the implementation verifies it with the guard of the REST API.
+    pub trait ConsoleBackend: Send + Sync + 'static {
+        /// What `console` must know before anybody is signed in.
+        fn console_config(&self, console: Console) -> ConsoleConfig;
+        /// The operator console's first page; operators and vendors only.
+        fn operator_overview<'a>(&'a self, bearer: Option<&'a str>) -> BackendFuture<'a, OperatorOverview>;
+        /// The tenant console's first page; tenant users only.
+        fn tenant_overview<'a>(&'a self, bearer: Option<&'a str>) -> BackendFuture<'a, TenantOverview>;
+    }
+
+    /// The request as a server function sees it; the server provides one as Leptos context.
+    #[derive(Clone)]
+    pub struct FnRequest {
+        /// The server.
+        pub backend: Arc<dyn ConsoleBackend>,
+        /// The token of the `Authorization: Bearer` header.
+        pub bearer: Option<String>,
+        /// Sets the HTTP status of the answer.
+        pub set_status: Arc<dyn Fn(u16) + Send + Sync>,
+    }
+
+    impl core::fmt::Debug for FnRequest {
+        fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+            f.write_str("FnRequest")
+        }
+    }
+}
+
+#[cfg(feature = "ssr")]
+pub use server::{BackendFuture, ConsoleBackend, FnRequest};

@@ -1,0 +1,18 @@
+//! The access token of this page. It lives in memory only: a reload forgets it.
+
+use std::cell::RefCell;
+
+thread_local! {
+    static TOKEN: RefCell<Option<String>> = const { RefCell::new(None) };
+}
+
+/// The token to send, when somebody is signed in.
+pub(crate) fn current() -> Option<String> {
+    TOKEN.with_borrow(Clone::clone)
+}
+
+/// Replaces the token.
+#[cfg(feature = "csr")]
+pub(crate) fn set(token: Option<String>) {
+    TOKEN.set(token);
+}

@@ -1,0 +1,55 @@
+//! Server functions: what only the consoles' own pages want (the configuration before sign-in and the
+//! composed overviews). Everything that a script could want is a REST endpoint instead.
+//!
+//! Their errors are the API's error body with the API's statuses, so that a console treats both alike.
+
+mod client;
+pub mod operator;
+pub mod tenant;
+
+use contract::{ErrorBody, ErrorCode};
+use leptos::server_fn::{
+    codec::JsonEncoding,
+    error::{FromServerFnError, ServerFnErrorErr},
+};
+use serde::{Deserialize, Serialize};
+
+pub use client::ConsoleClient;
+
+/// Why a server function gave no result: the API's error body.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(transparent)]
+pub struct ConsoleError(pub ErrorBody);
+
+impl From<ErrorBody> for ConsoleError {
+    fn from(body: ErrorBody) -> Self {
+        Self(body)
+    }
+}
+
+impl FromServerFnError for ConsoleError {
+    type Encoder = JsonEncoding;
+
+    fn from_server_fn_error(error: ServerFnErrorErr) -> Self {
+        Self(match error {
+            ServerFnErrorErr::Request(_) => ErrorCode::ServiceUnavailable.into(),
+            ServerFnErrorErr::Args(_) | ServerFnErrorErr::MissingArg(_) => ErrorCode::ValidationError.into(),
+            _ => ErrorCode::InternalError.into(),
+        })
+    }
+}
+
+/// Runs `work` with the server's side of the request and gives its error the status of its code.
+#[cfg(feature = "ssr")]
+async fn with_request<T, F>(work: F) -> Result<T, ConsoleError>
+where
+    F: AsyncFnOnce(&crate::backend::FnRequest) -> Result<T, ErrorBody>,
+{
+    let Some(request) = leptos::prelude::use_context::<crate::backend::FnRequest>() else {
+        return Err(ConsoleError(ErrorCode::InternalError.into()));
+    };
+    work(&request).await.map_err(|body| {
+        (request.set_status)(body.code().map_or(500, ErrorCode::status));
+        ConsoleError(body)
+    })
+}

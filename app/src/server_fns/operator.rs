@@ -1,0 +1,27 @@
+//! Server functions of the operator console, below `/admin/operator/_fn`.
+
+use leptos::{
+    prelude::server,
+    server_fn::codec::{GetUrl, Json},
+};
+
+use super::{ConsoleClient, ConsoleError};
+use crate::backend::{ConsoleConfig, OperatorOverview};
+
+/// What the console must know before anybody is signed in.
+///
+/// # Errors
+/// The server cannot be reached.
+#[server(prefix = "/admin/operator/_fn", endpoint = "config", input = GetUrl, output = Json, client = ConsoleClient)]
+pub async fn fetch_operator_config() -> Result<ConsoleConfig, ConsoleError> {
+    super::with_request(async |request| Ok(request.backend.console_config(crate::backend::Console::Operator))).await
+}
+
+/// The counts and latest tenants of the first page; operators and vendors only.
+///
+/// # Errors
+/// As the REST API: 401 without a good token, 403 in another scope, 503 when the database is down.
+#[server(prefix = "/admin/operator/_fn", endpoint = "overview", input = GetUrl, output = Json, client = ConsoleClient)]
+pub async fn fetch_operator_overview() -> Result<OperatorOverview, ConsoleError> {
+    super::with_request(async |request| request.backend.operator_overview(request.bearer.as_deref()).await).await
+}

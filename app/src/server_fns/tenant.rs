@@ -1,0 +1,27 @@
+//! Server functions of the tenant console, below `/tenant/_fn`.
+
+use leptos::{
+    prelude::server,
+    server_fn::codec::{GetUrl, Json},
+};
+
+use super::{ConsoleClient, ConsoleError};
+use crate::backend::{ConsoleConfig, TenantOverview};
+
+/// What the console must know before anybody is signed in.
+///
+/// # Errors
+/// The server cannot be reached.
+#[server(prefix = "/tenant/_fn", endpoint = "config", input = GetUrl, output = Json, client = ConsoleClient)]
+pub async fn fetch_tenant_config() -> Result<ConsoleConfig, ConsoleError> {
+    super::with_request(async |request| Ok(request.backend.console_config(crate::backend::Console::Tenant))).await
+}
+
+/// The counts, checklist and latest chatbots of the first page; tenant users only.
+///
+/// # Errors
+/// As the REST API: 401 without a good token, 403 in another scope, 503 when the database is down.
+#[server(prefix = "/tenant/_fn", endpoint = "overview", input = GetUrl, output = Json, client = ConsoleClient)]
+pub async fn fetch_tenant_overview() -> Result<TenantOverview, ConsoleError> {
+    super::with_request(async |request| request.backend.tenant_overview(request.bearer.as_deref()).await).await
+}
