@@ -1,1 +1,28 @@
-//! Stub.
+//! The database: pool, transactions with scope and audit token, one file of SQL per aggregate.
+//!
+//! Functions of the aggregate modules take an open transaction, run one statement and give back
+//! contract types. Rules, status codes and transactions' borders belong to the server's services.
+
+pub mod audit;
+pub mod branding;
+pub mod chatbots;
+pub mod conversations;
+pub mod db;
+pub mod documents;
+pub mod error;
+pub mod overview;
+pub mod passages;
+pub mod preferences;
+pub mod scope;
+pub mod templates;
+pub mod tenants;
+pub mod tx;
+pub mod widgets;
+
+mod list;
+
+pub use audit::{Actor, AuditEntry};
+pub use db::{Db, DbSettings, migrate};
+pub use error::{Error, Result};
+pub use scope::Scope;
+pub use tx::{Audited, Exemption, ReadTx, WriteTx};

@@ -1,0 +1,260 @@
+//! Chatbots and their vector collections.
+
+use contract::{
+    ChatbotId, Page, TemplateId, TenantId,
+    chatbots::{CHATBOT_SORT_FIELDS, Chatbot, ChatbotListQuery, ChatbotStatus, Provisioning},
+    templates::TemplateContent,
+};
+use sqlx::{AssertSqlSafe, FromRow, PgConnection, types::Json};
+use uuid::Uuid;
+
+use crate::{
+    error::{Error, Result},
+    list,
+};
+
+const COLUMNS: &str = "id, tenant_id, slug, name, description, language, status, template_id, template_version,
+    template_snapshot, system_prompt, welcome_message, suggested_questions, fallback_message, vector_collection,
+    provisioning, created_at, updated_at, deactivated_at";
+
+#[derive(FromRow)]
+struct ChatbotRow {
+    id: Uuid,
+    tenant_id: Uuid,
+    slug: String,
+    name: String,
+    description: String,
+    language: String,
+    status: String,
+    template_id: Option<String>,
+    template_version: Option<i32>,
+    template_snapshot: Option<Json<TemplateContent>>,
+    system_prompt: String,
+    welcome_message: String,
+    suggested_questions: Vec<String>,
+    fallback_message: String,
+    vector_collection: String,
+    provisioning: String,
+    created_at: contract::Timestamp,
+    updated_at: contract::Timestamp,
+    deactivated_at: Option<contract::Timestamp>,
+}
+
+impl TryFrom<ChatbotRow> for Chatbot {
+    type Error = Error;
+
+    fn try_from(row: ChatbotRow) -> Result<Self> {
+        let template_id = row.template_id.map(TemplateId::try_from).transpose();
+        Ok(Self {
+            id: ChatbotId(row.id),
+            tenant_id: TenantId(row.tenant_id),
+            slug: row.slug,
+            name: row.name,
+            description: row.description,
+            language: row.language,
+            status: if row.status == "active" { ChatbotStatus::Active } else { ChatbotStatus::Deactivated },
+            template_id: template_id.map_err(|error| Error::Stored(error.to_string()))?,
+            template_version: row.template_version,
+            template_snapshot: row.template_snapshot.map(|snapshot| snapshot.0),
+            system_prompt: row.system_prompt,
+            welcome_message: row.welcome_message,
+            suggested_questions: row.suggested_questions,
+            fallback_message: row.fallback_message,
+            vector_collection: row.vector_collection,
+            provisioning: match row.provisioning.as_str() {
+                "ready" => Provisioning::Ready,
+                "failed" => Provisioning::Failed,
+                _ => Provisioning::Pending,
+            },
+            created_at: row.created_at,
+            updated_at: row.updated_at,
+            deactivated_at: row.deactivated_at,
+        })
+    }
+}
+
+/// A page of one tenant's chatbots.
+///
+/// # Errors
+/// When the database fails.
+pub async fn list(connection: &mut PgConnection, tenant: TenantId, query: &ChatbotListQuery) -> Result<Page<Chatbot>> {
+    const MATCHING: &str = "from chatbots
+        where tenant_id = $1 and (slug ilike $2 or name ilike $2) and ($3::text is null or status = $3)";
+    let pattern = list::pattern(&query.page);
+    let order = list::order_by(&query.page, CHATBOT_SORT_FIELDS, "name");
+    let status = query.status.map(ChatbotStatus::as_str);
+    let rows: Vec<ChatbotRow> =
+        sqlx::query_as(AssertSqlSafe(format!("select {COLUMNS} {MATCHING} {order} limit $4 offset $5")))
+            .bind(tenant.0)
+            .bind(&pattern)
+            .bind(status)
+            .bind(query.page.limit)
+            .bind(query.page.offset)
+            .fetch_all(&mut *connection)
+            .await?;
+    let total = sqlx::query_scalar(AssertSqlSafe(format!("select count(*) {MATCHING}")))
+        .bind(tenant.0)
+        .bind(&pattern)
+        .bind(status)
+        .fetch_one(connection)
+        .await?;
+    let items = rows.into_iter().map(Chatbot::try_from).collect::<Result<_>>()?;
+    Ok(Page { items, total, limit: query.page.limit, offset: query.page.offset })
+}
+
+/// A chatbot of a tenant, active or not.
+///
+/// # Errors
+/// When the database fails.
+pub async fn find(connection: &mut PgConnection, tenant: TenantId, id: ChatbotId) -> Result<Option<Chatbot>> {
+    select_one(connection, tenant, id, "").await
+}
+
+/// A chatbot of a tenant, locked until the transaction ends.
+///
+/// # Errors
+/// When the database fails.
+pub async fn find_for_update(
+    connection: &mut PgConnection,
+    tenant: TenantId,
+    id: ChatbotId,
+) -> Result<Option<Chatbot>> {
+    select_one(connection, tenant, id, "for update").await
+}
+
+async fn select_one(
+    connection: &mut PgConnection,
+    tenant: TenantId,
+    id: ChatbotId,
+    lock: &str,
+) -> Result<Option<Chatbot>> {
+    let sql = format!("select {COLUMNS} from chatbots where tenant_id = $1 and id = $2 {lock}");
+    let row: Option<ChatbotRow> =
+        sqlx::query_as(AssertSqlSafe(sql)).bind(tenant.0).bind(id.0).fetch_optional(connection).await?;
+    row.map(Chatbot::try_from).transpose()
+}
+
+/// Chatbots with this slug, of one tenant or (for the system scope) of any.
+///
+/// # Errors
+/// When the database fails.
+pub async fn find_by_slug(
+    connection: &mut PgConnection,
+    tenant_slug: Option<&str>,
+    slug: &str,
+) -> Result<Vec<(TenantId, ChatbotId)>> {
+    let rows: Vec<(Uuid, Uuid)> = sqlx::query_as(
+        "select c.tenant_id, c.id
+         from chatbots c join tenants t on t.id = c.tenant_id
+         where (c.slug = $1 or c.id::text = $1) and ($2::text is null or t.slug = $2) and t.deleted_at is null
+         order by c.id",
+    )
+    .bind(slug)
+    .bind(tenant_slug)
+    .fetch_all(connection)
+    .await?;
+    Ok(rows.into_iter().map(|(tenant, id)| (TenantId(tenant), ChatbotId(id))).collect())
+}
+
+/// Inserts a chatbot with its snapshot.
+///
+/// # Errors
+/// Constraint `chatbots_tenant_id_slug_key` when the tenant has a chatbot with the slug.
+pub async fn insert(connection: &mut PgConnection, chatbot: &Chatbot) -> Result<()> {
+    sqlx::query(
+        "insert into chatbots (id, tenant_id, slug, name, description, language, template_id, template_version,
+                               template_snapshot, system_prompt, welcome_message, suggested_questions,
+                               fallback_message, vector_collection, provisioning)
+         values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15)",
+    )
+    .bind(chatbot.id.0)
+    .bind(chatbot.tenant_id.0)
+    .bind(&chatbot.slug)
+    .bind(&chatbot.name)
+    .bind(&chatbot.description)
+    .bind(&chatbot.language)
+    .bind(chatbot.template_id.as_ref().map(TemplateId::as_str))
+    .bind(chatbot.template_version)
+    .bind(chatbot.template_snapshot.as_ref().map(Json))
+    .bind(&chatbot.system_prompt)
+    .bind(&chatbot.welcome_message)
+    .bind(&chatbot.suggested_questions)
+    .bind(&chatbot.fallback_message)
+    .bind(&chatbot.vector_collection)
+    .bind(chatbot.provisioning.as_str())
+    .execute(connection)
+    .await?;
+    Ok(())
+}
+
+/// Makes the chatbot's vector collection; does nothing when it stands.
+///
+/// # Errors
+/// When the database fails.
+pub async fn provision_collection(connection: &mut PgConnection, id: ChatbotId, dimensions: usize) -> Result<()> {
+    sqlx::query("select provision_collection($1, $2)")
+        .bind(id.0)
+        .bind(i32::try_from(dimensions).unwrap_or(i32::MAX))
+        .execute(connection)
+        .await?;
+    Ok(())
+}
+
+/// Records how far the collection is and which embedder filled it.
+///
+/// # Errors
+/// When the database fails.
+pub async fn set_provisioning(
+    connection: &mut PgConnection,
+    tenant: TenantId,
+    id: ChatbotId,
+    state: Provisioning,
+    embedding: Option<(&str, usize)>,
+) -> Result<()> {
+    sqlx::query(
+        "update chatbots set provisioning = $3, embedding_model = coalesce($4, embedding_model),
+                             embedding_dimensions = coalesce($5, embedding_dimensions), updated_at = now()
+         where tenant_id = $1 and id = $2",
+    )
+    .bind(tenant.0)
+    .bind(id.0)
+    .bind(state.as_str())
+    .bind(embedding.map(|(model, _)| model))
+    .bind(embedding.and_then(|(_, dimensions)| i32::try_from(dimensions).ok()))
+    .execute(connection)
+    .await?;
+    Ok(())
+}
+
+/// Deactivates a chatbot.
+///
+/// # Errors
+/// When the database fails.
+pub async fn deactivate(connection: &mut PgConnection, tenant: TenantId, id: ChatbotId) -> Result<()> {
+    sqlx::query(
+        "update chatbots set status = 'deactivated', deactivated_at = now(), updated_at = now()
+         where tenant_id = $1 and id = $2",
+    )
+    .bind(tenant.0)
+    .bind(id.0)
+    .execute(connection)
+    .await?;
+    Ok(())
+}
+
+/// Active chatbots whose collection is not ready, of any live tenant (system scope).
+///
+/// # Errors
+/// When the database fails.
+pub async fn unprovisioned(connection: &mut PgConnection) -> Result<Vec<(TenantId, ChatbotId)>> {
+    let rows: Vec<(Uuid, Uuid)> = sqlx::query_as(
+        "select c.tenant_id, c.id
+         from chatbots c join tenants t on t.id = c.tenant_id
+         where c.provisioning <> 'ready' and c.status = 'active' and t.deleted_at is null
+         order by c.updated_at, c.id
+         limit 100",
+    )
+    .fetch_all(connection)
+    .await?;
+    Ok(rows.into_iter().map(|(tenant, id)| (TenantId(tenant), ChatbotId(id))).collect())
+}

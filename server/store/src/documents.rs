@@ -1,0 +1,129 @@
+//! Sources of a chatbot and the documents they hold.
+
+use contract::{
+    ChatbotId, TenantId,
+    id::{DocumentId, SourceId},
+};
+use sqlx::PgConnection;
+use uuid::Uuid;
+
+use crate::error::Result;
+
+/// What a source is made of.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum SourceKind {
+    /// The template's questions and answers.
+    FaqSeed,
+    /// Files fed by an administrator.
+    Files,
+}
+
+impl SourceKind {
+    const fn as_str(self) -> &'static str {
+        match self {
+            Self::FaqSeed => "faq_seed",
+            Self::Files => "files",
+        }
+    }
+}
+
+/// A document as it stands in a source.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct StoredDocument {
+    /// The id.
+    pub id: DocumentId,
+    /// The path within the source.
+    pub path: String,
+    /// SHA-256 of the bytes it was made from.
+    pub content_hash: String,
+}
+
+/// A document to store.
+#[derive(Debug, Clone)]
+pub struct NewDocument<'a> {
+    /// The source it belongs to.
+    pub source: SourceId,
+    /// The path within the source.
+    pub path: &'a str,
+    /// The title shown with its passages.
+    pub title: &'a str,
+    /// SHA-256 of the bytes it was made from.
+    pub content_hash: &'a str,
+    /// How many passages it has.
+    pub passage_count: usize,
+}
+
+/// Finds or makes a source of a chatbot.
+///
+/// # Errors
+/// When the database fails.
+pub async fn upsert_source(
+    connection: &mut PgConnection,
+    tenant: TenantId,
+    chatbot: ChatbotId,
+    kind: SourceKind,
+    name: &str,
+) -> Result<SourceId> {
+    let id: Uuid = sqlx::query_scalar(
+        "insert into chatbot_sources (id, tenant_id, chatbot_id, kind, name) values ($1, $2, $3, $4, $5)
+         on conflict (tenant_id, chatbot_id, kind, name) do update set updated_at = now()
+         returning id",
+    )
+    .bind(Uuid::now_v7())
+    .bind(tenant.0)
+    .bind(chatbot.0)
+    .bind(kind.as_str())
+    .bind(name)
+    .fetch_one(connection)
+    .await?;
+    Ok(SourceId(id))
+}
+
+/// The documents of a source.
+///
+/// # Errors
+/// When the database fails.
+pub async fn list(connection: &mut PgConnection, tenant: TenantId, source: SourceId) -> Result<Vec<StoredDocument>> {
+    let rows: Vec<(Uuid, String, String)> = sqlx::query_as(
+        "select id, path, content_hash from documents where tenant_id = $1 and source_id = $2 order by path",
+    )
+    .bind(tenant.0)
+    .bind(source.0)
+    .fetch_all(connection)
+    .await?;
+    Ok(rows
+        .into_iter()
+        .map(|(id, path, content_hash)| StoredDocument { id: DocumentId(id), path, content_hash })
+        .collect())
+}
+
+/// Stores a document, or its next version, and gives its id.
+///
+/// # Errors
+/// When the database fails.
+pub async fn upsert(
+    connection: &mut PgConnection,
+    tenant: TenantId,
+    chatbot: ChatbotId,
+    document: &NewDocument<'_>,
+) -> Result<DocumentId> {
+    let id: Uuid = sqlx::query_scalar(
+        "insert into documents (id, tenant_id, chatbot_id, source_id, path, title, content_hash, passage_count)
+         values ($1, $2, $3, $4, $5, $6, $7, $8)
+         on conflict (tenant_id, source_id, path) do update
+         set title = excluded.title, content_hash = excluded.content_hash, passage_count = excluded.passage_count,
+             version = documents.version + 1, updated_at = now()
+         returning id",
+    )
+    .bind(Uuid::now_v7())
+    .bind(tenant.0)
+    .bind(chatbot.0)
+    .bind(document.source.0)
+    .bind(document.path)
+    .bind(document.title)
+    .bind(document.content_hash)
+    .bind(i32::try_from(document.passage_count).unwrap_or(i32::MAX))
+    .fetch_one(connection)
+    .await?;
+    Ok(DocumentId(id))
+}

@@ -1,0 +1,65 @@
+//! What can go wrong in the database, by meaning.
+
+/// The result of a database call.
+pub type Result<T, E = Error> = std::result::Result<T, E>;
+
+/// A failed database call.
+#[derive(Debug, thiserror::Error)]
+pub enum Error {
+    /// A constraint was violated; the service decides what that means by the constraint's name.
+    #[error("constraint {0} was violated")]
+    Constraint(String),
+    /// The database cannot be reached, is starting or shutting down, or gave no connection in time.
+    #[error("the database is unavailable: {0}")]
+    Unavailable(#[source] sqlx::Error),
+    /// The database refused to start a service because of how the role was set up.
+    #[error("{0}")]
+    UnsafeRole(String),
+    /// A stored value does not have the shape it was written with.
+    #[error("a stored value is not readable: {0}")]
+    Stored(String),
+    /// Everything else: a fault of ours.
+    #[error("database error: {0}")]
+    Database(#[source] sqlx::Error),
+    /// The migrations could not be applied.
+    #[error("migrations failed: {0}")]
+    Migrate(#[from] sqlx::migrate::MigrateError),
+}
+
+impl Error {
+    /// The violated constraint's name.
+    pub fn constraint(&self) -> Option<&str> {
+        match self {
+            Self::Constraint(name) => Some(name),
+            _ => None,
+        }
+    }
+}
+
+impl From<sqlx::Error> for Error {
+    fn from(error: sqlx::Error) -> Self {
+        match &error {
+            sqlx::Error::Io(_) | sqlx::Error::PoolTimedOut | sqlx::Error::PoolClosed | sqlx::Error::Tls(_) => {
+                Self::Unavailable(error)
+            }
+            sqlx::Error::Database(inner) => {
+                let unavailable = inner.code().is_some_and(|code| {
+                    // Connection, resource and operator-intervention classes, and lock or statement timeouts.
+                    ["08", "53", "57"].iter().any(|class| code.starts_with(class)) || code == "55P03"
+                });
+                match inner.constraint() {
+                    Some(name) if !unavailable => Self::Constraint(name.to_owned()),
+                    _ if unavailable => Self::Unavailable(error),
+                    _ => Self::Database(error),
+                }
+            }
+            _ => Self::Database(error),
+        }
+    }
+}
+
+impl From<serde_json::Error> for Error {
+    fn from(error: serde_json::Error) -> Self {
+        Self::Stored(error.to_string())
+    }
+}

@@ -1,0 +1,56 @@
+//! Pieces that every list shares: search patterns and sort orders.
+
+use contract::page::PageQuery;
+
+/// The pattern for `ilike` that finds `q` anywhere; `%` when there is no search.
+pub(crate) fn pattern(page: &PageQuery) -> String {
+    let q = page.q.as_deref().unwrap_or("").trim();
+    let mut pattern = String::from("%");
+    for c in q.chars() {
+        if matches!(c, '%' | '_' | '\\') {
+            pattern.push('\\');
+        }
+        pattern.push(c);
+    }
+    if !q.is_empty() {
+        pattern.push('%');
+    }
+    pattern
+}
+
+/// An `order by` clause with `id` as the last word, so that the order is total. The field must be
+/// one of `fields`; the contract has checked it, and an unknown one falls back to `default`.
+pub(crate) fn order_by(page: &PageQuery, fields: &[&'static str], default: &str) -> String {
+    let (field, descending) = page.sort_or(default);
+    let (default_field, _) = (default.trim_start_matches('-'), ());
+    let field = fields
+        .iter()
+        .copied()
+        .find(|known| *known == field)
+        .unwrap_or(fields.iter().copied().find(|known| *known == default_field).unwrap_or("id"));
+    let direction = if descending { "desc" } else { "asc" };
+    format!("order by {field} {direction}, id {direction}")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn page(q: Option<&str>, sort: Option<&str>) -> PageQuery {
+        PageQuery { q: q.map(str::to_owned), sort: sort.map(str::to_owned), ..PageQuery::default() }
+    }
+
+    #[test]
+    fn wildcards_in_a_search_are_taken_literally() {
+        assert_eq!(pattern(&page(Some("50%_a\\"), None)), "%50\\%\\_a\\\\%");
+        assert_eq!(pattern(&page(None, None)), "%");
+    }
+
+    #[test]
+    fn a_sort_field_never_reaches_the_statement_unless_it_is_known() {
+        let fields = ["slug", "created_at"];
+        assert_eq!(order_by(&page(None, Some("-slug")), &fields, "slug"), "order by slug desc, id desc");
+        assert_eq!(order_by(&page(None, None), &fields, "-created_at"), "order by created_at desc, id desc");
+        assert_eq!(order_by(&page(None, Some("slug; drop")), &fields, "slug"), "order by slug asc, id asc");
+    }
+}

@@ -1,0 +1,148 @@
+//! Vector collections: the passages of a chatbot, found by vector and by words.
+
+use contract::{ChatbotId, TenantId, id::DocumentId};
+use pgvector::Vector;
+use sqlx::{AssertSqlSafe, FromRow, PgConnection};
+use uuid::Uuid;
+
+use crate::error::Result;
+
+/// A passage to store.
+#[derive(Debug, Clone)]
+pub struct NewPassage {
+    /// The place within the document, from 0.
+    pub ordinal: i32,
+    /// The headings above it.
+    pub heading: String,
+    /// The anchor within the document.
+    pub anchor: Option<String>,
+    /// The text.
+    pub content: String,
+    /// Its embedding.
+    pub embedding: Vec<f32>,
+}
+
+/// A passage that was found.
+#[derive(Debug, Clone, PartialEq, FromRow)]
+pub struct Hit {
+    /// The passage.
+    pub id: Uuid,
+    /// The title of its document.
+    pub title: String,
+    /// The path of its document.
+    pub path: String,
+    /// The headings above it.
+    pub heading: String,
+    /// The text.
+    pub content: String,
+    /// Cosine similarity to the question, -1 to 1.
+    pub cosine: f64,
+}
+
+const COLUMNS: &str = "p.id, d.title, d.path, p.heading, p.content";
+
+/// Replaces the passages of a document.
+///
+/// # Errors
+/// When the database fails, or the chatbot has no collection.
+pub async fn replace(
+    connection: &mut PgConnection,
+    tenant: TenantId,
+    chatbot: ChatbotId,
+    document: DocumentId,
+    language: &str,
+    passages: &[NewPassage],
+) -> Result<()> {
+    sqlx::query("delete from passages where tenant_id = $1 and chatbot_id = $2 and document_id = $3")
+        .bind(tenant.0)
+        .bind(chatbot.0)
+        .bind(document.0)
+        .execute(&mut *connection)
+        .await?;
+    for passage in passages {
+        sqlx::query(
+            "insert into passages (id, tenant_id, chatbot_id, document_id, ordinal, heading, anchor, content,
+                                   embedding, keywords)
+             values ($1, $2, $3, $4, $5, $6, $7, $8, $9,
+                     setweight(to_tsvector(text_search_config($10), $6), 'A') ||
+                     to_tsvector(text_search_config($10), $8))",
+        )
+        .bind(Uuid::now_v7())
+        .bind(tenant.0)
+        .bind(chatbot.0)
+        .bind(document.0)
+        .bind(passage.ordinal)
+        .bind(&passage.heading)
+        .bind(&passage.anchor)
+        .bind(&passage.content)
+        .bind(Vector::from(passage.embedding.clone()))
+        .bind(language)
+        .execute(&mut *connection)
+        .await?;
+    }
+    Ok(())
+}
+
+/// The passages nearest to a vector, nearest first.
+///
+/// # Errors
+/// When the database fails.
+pub async fn nearest(
+    connection: &mut PgConnection,
+    tenant: TenantId,
+    chatbot: ChatbotId,
+    embedding: &[f32],
+    limit: i64,
+) -> Result<Vec<Hit>> {
+    let dimensions = embedding.len();
+    // The expression must be the one of the partition's index.
+    let sql = format!(
+        "select {COLUMNS}, 1 - (p.embedding::vector({dimensions}) <=> $3) as cosine
+         from passages p join documents d on d.id = p.document_id
+         where p.tenant_id = $1 and p.chatbot_id = $2
+         order by p.embedding::vector({dimensions}) <=> $3
+         limit $4"
+    );
+    Ok(sqlx::query_as(AssertSqlSafe(sql))
+        .bind(tenant.0)
+        .bind(chatbot.0)
+        .bind(Vector::from(embedding.to_vec()))
+        .bind(limit)
+        .fetch_all(connection)
+        .await?)
+}
+
+/// The passages that share most words with a question, best first.
+///
+/// # Errors
+/// When the database fails.
+pub async fn matching(
+    connection: &mut PgConnection,
+    tenant: TenantId,
+    chatbot: ChatbotId,
+    question: &str,
+    language: &str,
+    embedding: &[f32],
+    limit: i64,
+) -> Result<Vec<Hit>> {
+    let sql = format!(
+        "with question as (
+             select string_agg(quote_literal(lexeme), ' | ')::tsquery as words
+             from unnest(to_tsvector(text_search_config($4), $3))
+         )
+         select {COLUMNS}, 1 - (p.embedding <=> $5) as cosine
+         from question q, passages p join documents d on d.id = p.document_id
+         where p.tenant_id = $1 and p.chatbot_id = $2 and p.keywords @@ q.words
+         order by ts_rank_cd(p.keywords, q.words, 1) desc, p.id
+         limit $6"
+    );
+    Ok(sqlx::query_as(AssertSqlSafe(sql))
+        .bind(tenant.0)
+        .bind(chatbot.0)
+        .bind(question)
+        .bind(language)
+        .bind(Vector::from(embedding.to_vec()))
+        .bind(limit)
+        .fetch_all(connection)
+        .await?)
+}

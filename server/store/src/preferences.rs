@@ -1,0 +1,55 @@
+//! Preferences of the transaction's user.
+
+use contract::preferences::{Preferences, Theme};
+use sqlx::PgConnection;
+
+use crate::error::Result;
+
+/// The preferences of a user, made with their defaults when there are none yet; `theme` is written
+/// when it is given.
+///
+/// # Errors
+/// When the database fails, or the transaction's scope has another user.
+pub async fn upsert(
+    connection: &mut PgConnection,
+    realm: &str,
+    username: &str,
+    theme: Option<Theme>,
+) -> Result<Preferences> {
+    let theme: String = sqlx::query_scalar(
+        "insert into user_preferences (realm, username, preferred_theme) values ($1, $2, coalesce($3, 'auto'))
+         on conflict (realm, username) do update
+         set preferred_theme = coalesce($3, user_preferences.preferred_theme),
+             updated_at = case when $3 is null then user_preferences.updated_at else now() end
+         returning preferred_theme",
+    )
+    .bind(realm)
+    .bind(username)
+    .bind(theme.map(Theme::as_str))
+    .fetch_one(connection)
+    .await?;
+    Ok(preferences(&theme))
+}
+
+/// The preferences of a user, when there are some.
+///
+/// # Errors
+/// When the database fails.
+pub async fn find(connection: &mut PgConnection, realm: &str, username: &str) -> Result<Option<Preferences>> {
+    let theme: Option<String> =
+        sqlx::query_scalar("select preferred_theme from user_preferences where realm = $1 and username = $2")
+            .bind(realm)
+            .bind(username)
+            .fetch_optional(connection)
+            .await?;
+    Ok(theme.as_deref().map(preferences))
+}
+
+fn preferences(theme: &str) -> Preferences {
+    let preferred_theme = match theme {
+        "light" => Theme::Light,
+        "dark" => Theme::Dark,
+        _ => Theme::Auto,
+    };
+    Preferences { preferred_theme }
+}

@@ -1,0 +1,81 @@
+//! On whose behalf a transaction runs: the database role, the tenant and the user.
+
+use contract::TenantId;
+
+/// The database role of a transaction.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Role {
+    Operator,
+    Vendor,
+    Tenant,
+    Widget,
+    System,
+}
+
+impl Role {
+    const fn name(self) -> &'static str {
+        match self {
+            Self::Operator => "svc_operator",
+            Self::Vendor => "svc_vendor",
+            Self::Tenant => "svc_tenant",
+            Self::Widget => "svc_widget",
+            Self::System => "svc_system",
+        }
+    }
+}
+
+/// On whose behalf a transaction runs. The server derives it from a verified token or from the
+/// chatbot of a public call; a client never says it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Scope {
+    role: Role,
+    tenant: Option<TenantId>,
+    user: Option<(String, String)>,
+}
+
+impl Scope {
+    /// A platform operator: every tenant, read and write.
+    pub fn operator() -> Self {
+        Self { role: Role::Operator, tenant: None, user: None }
+    }
+
+    /// A vendor: every tenant, read.
+    pub fn vendor() -> Self {
+        Self { role: Role::Vendor, tenant: None, user: None }
+    }
+
+    /// A user or task of one tenant: that tenant only.
+    pub fn tenant(tenant: TenantId) -> Self {
+        Self { role: Role::Tenant, tenant: Some(tenant), user: None }
+    }
+
+    /// A public widget call, its tenant derived from the chatbot.
+    pub fn widget(tenant: TenantId) -> Self {
+        Self { role: Role::Widget, tenant: Some(tenant), user: None }
+    }
+
+    /// The server itself: looks up chatbots and tenants, runs background tasks.
+    pub fn system() -> Self {
+        Self { role: Role::System, tenant: None, user: None }
+    }
+
+    /// Adds the user, who reaches the own preferences.
+    #[must_use]
+    pub fn with_user(mut self, realm: &str, username: &str) -> Self {
+        self.user = Some((realm.to_owned(), username.to_owned()));
+        self
+    }
+
+    pub(crate) fn user(&self) -> Option<&(String, String)> {
+        self.user.as_ref()
+    }
+
+    /// The statement that begins the transaction with this scope. Holds no text from outside: role
+    /// names are constants and a tenant is a UUID.
+    pub(crate) fn begin(&self, read_only: bool) -> String {
+        let mode = if read_only { "read only" } else { "read write" };
+        let tenant = self.tenant.map(|tenant| tenant.to_string()).unwrap_or_default();
+        let role = self.role.name();
+        format!("begin {mode}; set local role {role}; set local app.tenant_id = '{tenant}'")
+    }
+}

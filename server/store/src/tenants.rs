@@ -1,0 +1,135 @@
+//! Tenants.
+
+use contract::{
+    ModuleId, Page, TenantId,
+    page::PageQuery,
+    tenants::{NewTenant, TENANT_SORT_FIELDS, Tenant},
+};
+use sqlx::{AssertSqlSafe, FromRow, PgConnection};
+use uuid::Uuid;
+
+use crate::{
+    error::{Error, Result},
+    list,
+};
+
+const COLUMNS: &str = "t.id, t.slug, t.display_name, t.default_language, t.created_at, t.updated_at,
+    array(select m.id from modules m
+          where m.is_always_on or exists (select from tenant_modules tm
+                                          where tm.tenant_id = t.id and tm.module_id = m.id)
+          order by m.position, m.id) as enabled_modules";
+
+#[derive(FromRow)]
+struct TenantRow {
+    id: Uuid,
+    slug: String,
+    display_name: String,
+    default_language: String,
+    enabled_modules: Vec<String>,
+    created_at: contract::Timestamp,
+    updated_at: contract::Timestamp,
+}
+
+impl TryFrom<TenantRow> for Tenant {
+    type Error = Error;
+
+    fn try_from(row: TenantRow) -> Result<Self> {
+        let modules = row.enabled_modules.into_iter().map(ModuleId::try_from).collect::<Result<_, _>>();
+        Ok(Self {
+            id: TenantId(row.id),
+            slug: row.slug,
+            display_name: row.display_name,
+            default_language: row.default_language,
+            enabled_modules: modules.map_err(|error| Error::Stored(error.to_string()))?,
+            created_at: row.created_at,
+            updated_at: row.updated_at,
+        })
+    }
+}
+
+/// A page of live tenants.
+///
+/// # Errors
+/// When the database fails.
+pub async fn list(connection: &mut PgConnection, page: &PageQuery) -> Result<Page<Tenant>> {
+    const LIVE: &str = "from tenants t where t.deleted_at is null and (t.slug ilike $1 or t.display_name ilike $1)";
+    let pattern = list::pattern(page);
+    let order = list::order_by(page, TENANT_SORT_FIELDS, "display_name");
+    let rows: Vec<TenantRow> =
+        sqlx::query_as(AssertSqlSafe(format!("select {COLUMNS} {LIVE} {order} limit $2 offset $3")))
+            .bind(&pattern)
+            .bind(page.limit)
+            .bind(page.offset)
+            .fetch_all(&mut *connection)
+            .await?;
+    let total = sqlx::query_scalar(AssertSqlSafe(format!("select count(*) {LIVE}")))
+        .bind(&pattern)
+        .fetch_one(connection)
+        .await?;
+    let items = rows.into_iter().map(Tenant::try_from).collect::<Result<_>>()?;
+    Ok(Page { items, total, limit: page.limit, offset: page.offset })
+}
+
+/// A live tenant.
+///
+/// # Errors
+/// When the database fails.
+pub async fn find(connection: &mut PgConnection, id: TenantId) -> Result<Option<Tenant>> {
+    let sql = format!("select {COLUMNS} from tenants t where t.id = $1 and t.deleted_at is null");
+    let row: Option<TenantRow> = sqlx::query_as(AssertSqlSafe(sql)).bind(id.0).fetch_optional(connection).await?;
+    row.map(Tenant::try_from).transpose()
+}
+
+/// A live tenant, locked until the transaction ends.
+///
+/// # Errors
+/// When the database fails.
+pub async fn find_for_update(connection: &mut PgConnection, id: TenantId) -> Result<Option<Tenant>> {
+    let sql = format!("select {COLUMNS} from tenants t where t.id = $1 and t.deleted_at is null for update of t");
+    let row: Option<TenantRow> = sqlx::query_as(AssertSqlSafe(sql)).bind(id.0).fetch_optional(connection).await?;
+    row.map(Tenant::try_from).transpose()
+}
+
+/// Inserts a tenant.
+///
+/// # Errors
+/// Constraint `tenants_live_slug_key` when a live tenant has the slug.
+pub async fn insert(connection: &mut PgConnection, id: TenantId, new: &NewTenant) -> Result<()> {
+    sqlx::query("insert into tenants (id, slug, display_name, default_language) values ($1, $2, $3, $4)")
+        .bind(id.0)
+        .bind(&new.slug)
+        .bind(new.display_name.trim())
+        .bind(&new.default_language)
+        .execute(connection)
+        .await?;
+    Ok(())
+}
+
+/// Writes the editable fields of a tenant.
+///
+/// # Errors
+/// Constraint `tenants_live_slug_key` when a live tenant has the slug.
+pub async fn update(connection: &mut PgConnection, tenant: &Tenant) -> Result<()> {
+    sqlx::query(
+        "update tenants set slug = $2, display_name = $3, default_language = $4, updated_at = now() where id = $1",
+    )
+    .bind(tenant.id.0)
+    .bind(&tenant.slug)
+    .bind(&tenant.display_name)
+    .bind(&tenant.default_language)
+    .execute(connection)
+    .await?;
+    Ok(())
+}
+
+/// Marks a tenant as deleted.
+///
+/// # Errors
+/// When the database fails.
+pub async fn soft_delete(connection: &mut PgConnection, id: TenantId) -> Result<()> {
+    sqlx::query("update tenants set deleted_at = now(), updated_at = now() where id = $1 and deleted_at is null")
+        .bind(id.0)
+        .execute(connection)
+        .await?;
+    Ok(())
+}

@@ -1,0 +1,115 @@
+//! Transactions. A read transaction cannot write; a write transaction commits only with the token
+//! that an audit row or a named exemption gives, so a forgotten audit row does not compile.
+
+use std::ops::{Deref, DerefMut};
+
+use sqlx::{PgConnection, Postgres, Transaction};
+
+use crate::{
+    audit::{self, AuditEntry},
+    error::Result,
+};
+
+/// Proof that a transaction's audit duty was met. Made by [`WriteTx::audit`] and
+/// [`WriteTx::exempt`] only.
+#[derive(Debug)]
+#[must_use = "a write transaction commits with this token"]
+pub struct Audited(());
+
+/// Why a write needs no audit row (specification, Events).
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Exemption {
+    /// User preferences are exempt.
+    Preferences,
+    /// A visitor's conversation is no mutation by an authenticated actor.
+    Conversation,
+    /// The server completes a chatbot whose creation was audited.
+    Provisioning,
+    /// An administrator feeds documents on the command line.
+    Ingestion,
+}
+
+/// A read-only transaction. Dropping it ends it.
+#[derive(Debug)]
+pub struct ReadTx(Transaction<'static, Postgres>);
+
+impl ReadTx {
+    pub(crate) fn new(tx: Transaction<'static, Postgres>) -> Self {
+        Self(tx)
+    }
+
+    /// Ends the transaction and gives the connection back at once.
+    ///
+    /// # Errors
+    /// When the connection is lost.
+    pub async fn end(self) -> Result<()> {
+        Ok(self.0.rollback().await?)
+    }
+}
+
+impl Deref for ReadTx {
+    type Target = PgConnection;
+    fn deref(&self) -> &PgConnection {
+        &self.0
+    }
+}
+
+impl DerefMut for ReadTx {
+    fn deref_mut(&mut self) -> &mut PgConnection {
+        &mut self.0
+    }
+}
+
+/// A read-write transaction. Dropping it rolls it back.
+#[derive(Debug)]
+pub struct WriteTx(Transaction<'static, Postgres>);
+
+impl WriteTx {
+    pub(crate) fn new(tx: Transaction<'static, Postgres>) -> Self {
+        Self(tx)
+    }
+
+    /// Writes the transaction's audit row.
+    ///
+    /// # Errors
+    /// When the row is refused; the mutation must then be rolled back with it.
+    pub async fn audit(&mut self, entry: &AuditEntry) -> Result<Audited> {
+        audit::insert(&mut self.0, entry).await?;
+        Ok(Audited(()))
+    }
+
+    /// Declares that this write is exempt from the audit log.
+    pub fn exempt(&self, exemption: Exemption) -> Audited {
+        tracing::trace!(?exemption, "write without audit row");
+        Audited(())
+    }
+
+    /// Commits the mutation together with its audit row.
+    ///
+    /// # Errors
+    /// When the commit fails; nothing is written then.
+    pub async fn commit(self, _audited: Audited) -> Result<()> {
+        Ok(self.0.commit().await?)
+    }
+
+    /// Ends the transaction without a change.
+    ///
+    /// # Errors
+    /// When the connection is lost.
+    pub async fn discard(self) -> Result<()> {
+        Ok(self.0.rollback().await?)
+    }
+}
+
+impl Deref for WriteTx {
+    type Target = PgConnection;
+    fn deref(&self) -> &PgConnection {
+        &self.0
+    }
+}
+
+impl DerefMut for WriteTx {
+    fn deref_mut(&mut self) -> &mut PgConnection {
+        &mut self.0
+    }
+}

@@ -1,0 +1,77 @@
+//! What a public widget call needs before its tenant is known.
+
+use contract::{
+    ChatbotId, TenantId,
+    branding::BrandingFields,
+    widget::{WidgetBranding, WidgetConfig},
+};
+use sqlx::{FromRow, PgConnection, types::Json};
+use uuid::Uuid;
+
+use crate::error::Result;
+
+/// An active chatbot of a live tenant as its widget sees it.
+#[derive(Debug, Clone)]
+pub struct WidgetChatbot {
+    /// The tenant, derived from the chatbot.
+    pub tenant_id: TenantId,
+    /// The origins that may embed the widget.
+    pub allowed_origins: Vec<String>,
+    /// What it says when its documents have no answer.
+    pub fallback_message: String,
+    /// The widget's configuration with resolved branding.
+    pub config: WidgetConfig,
+}
+
+#[derive(FromRow)]
+struct WidgetRow {
+    tenant_id: Uuid,
+    name: String,
+    language: String,
+    welcome_message: String,
+    suggested_questions: Vec<String>,
+    fallback_message: String,
+    allowed_origins: Option<Vec<String>>,
+    custom_css: Option<String>,
+    tenant_fields: Option<Json<BrandingFields>>,
+    chatbot_fields: Option<Json<BrandingFields>>,
+}
+
+/// Finds an active chatbot of a live tenant with its branding, in one statement (system scope).
+///
+/// # Errors
+/// When the database fails.
+pub async fn find(connection: &mut PgConnection, id: ChatbotId) -> Result<Option<WidgetChatbot>> {
+    let row: Option<WidgetRow> = sqlx::query_as(
+        "select c.tenant_id, c.name, c.language, c.welcome_message, c.suggested_questions, c.fallback_message,
+                tb.allowed_origins, tb.custom_css, tb.fields as tenant_fields, cb.fields as chatbot_fields
+         from chatbots c
+         join tenants t on t.id = c.tenant_id and t.deleted_at is null
+         left join tenant_branding tb on tb.tenant_id = c.tenant_id
+         left join chatbot_branding cb on cb.tenant_id = c.tenant_id and cb.chatbot_id = c.id
+         where c.id = $1 and c.status = 'active'",
+    )
+    .bind(id.0)
+    .fetch_optional(connection)
+    .await?;
+    Ok(row.map(|row| WidgetChatbot {
+        tenant_id: TenantId(row.tenant_id),
+        allowed_origins: row.allowed_origins.unwrap_or_default(),
+        fallback_message: row.fallback_message,
+        config: WidgetConfig {
+            chatbot_id: id,
+            name: row.name,
+            language: row.language,
+            welcome_message: row.welcome_message,
+            suggested_questions: row.suggested_questions,
+            branding: WidgetBranding {
+                fields: row
+                    .chatbot_fields
+                    .map(|fields| fields.0)
+                    .unwrap_or_default()
+                    .or(row.tenant_fields.map(|fields| fields.0).unwrap_or_default()),
+                custom_css: row.custom_css,
+            },
+        },
+    }))
+}
