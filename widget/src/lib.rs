@@ -1,1 +1,65 @@
-//! Stub.
+//! The embeddable chat of the platform, compiled to WebAssembly and started by `loader/loader.js`.
+//!
+//! The loader has drawn the launcher and asked for the configuration before this module arrives; here is everything
+//! behind the launcher: panel, conversation, session and recovery. Text that comes from the API becomes text nodes only.
+//! Pure parts (Markdown, colours, cookies, pauses) know nothing of the browser and are tested natively.
+
+mod api;
+mod backoff;
+mod chat;
+mod colour;
+mod cookie;
+mod dom;
+mod icons;
+mod json;
+mod markdown;
+mod options;
+mod session;
+mod texts;
+mod theme;
+mod view;
+
+use std::rc::Rc;
+
+use wasm_bindgen::prelude::*;
+use web_sys::{HtmlButtonElement, HtmlElement, ShadowRoot};
+
+/// One chatbot on a page, as the loader holds it.
+#[wasm_bindgen]
+pub struct Chat(Rc<chat::Chat>);
+
+#[wasm_bindgen]
+impl Chat {
+    /// Builds the panel beside the loader's launcher. `options` are the script tag's attributes, `config` the answer of
+    /// the configuration endpoint, or the HTTP status (0: unreachable) when there was none.
+    #[wasm_bindgen(constructor)]
+    pub fn new(root: ShadowRoot, frame: HtmlElement, launcher: HtmlButtonElement, options: &JsValue, config: &JsValue) -> Self {
+        Self(chat::Chat::start(root, frame, launcher, options, config))
+    }
+
+    /// Opens the panel and moves the focus into it.
+    pub fn open(&self) {
+        self.0.open();
+    }
+
+    /// Closes the panel and gives the focus back to the launcher.
+    pub fn close(&self) {
+        self.0.close();
+    }
+
+    /// Opens the closed panel, closes the open one.
+    pub fn toggle(&self) {
+        self.0.toggle();
+    }
+
+    /// Opens the panel and asks a question, unless one is being answered.
+    pub fn ask(&self, question: &str) {
+        self.0.open();
+        self.0.ask(question);
+    }
+
+    /// Stops everything under way; the loader removes the elements.
+    pub fn destroy(&self) {
+        self.0.destroy();
+    }
+}

@@ -1,0 +1,38 @@
+//! How long to wait: between two looks at an unreachable API, and after a rate limit. Pure, no browser.
+
+/// The pause before look number `attempt` (from 0) at `/health/live`, in milliseconds: 2 s, doubling, at most 60 s, with
+/// up to a quarter more by `jitter` (0 to 1), so that many visitors do not return in the same second.
+pub(crate) fn pause_ms(attempt: u32, jitter: f64) -> i32 {
+    let base = (2_000_i32 << attempt.min(5)).min(60_000);
+    base + (f64::from(base) * 0.25 * jitter.clamp(0.0, 1.0)) as i32
+}
+
+/// The seconds of a `Retry-After` header, 1 to 3600; `None` for dates and anything else.
+pub(crate) fn retry_after_seconds(header: &str) -> Option<u32> {
+    header.trim().parse().ok().map(|seconds: u32| seconds.clamp(1, 3600))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn pauses_double_up_to_a_minute() {
+        let pauses: Vec<i32> = (0..8).map(|attempt| pause_ms(attempt, 0.0)).collect();
+        assert_eq!(pauses, [2_000, 4_000, 8_000, 16_000, 32_000, 60_000, 60_000, 60_000]);
+    }
+
+    #[test]
+    fn jitter_adds_at_most_a_quarter() {
+        assert_eq!(pause_ms(0, 1.0), 2_500);
+        assert_eq!(pause_ms(9, 7.0), 75_000);
+    }
+
+    #[test]
+    fn retry_after_is_read_in_seconds_within_bounds() {
+        assert_eq!(retry_after_seconds(" 12 "), Some(12));
+        assert_eq!(retry_after_seconds("0"), Some(1));
+        assert_eq!(retry_after_seconds("99999"), Some(3600));
+        assert_eq!(retry_after_seconds("Wed, 21 Oct 2026 07:28:00 GMT"), None);
+    }
+}

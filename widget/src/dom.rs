@@ -1,0 +1,86 @@
+//! A few short words for the browser's DOM. Elements are made with classes and text nodes only: no HTML strings, no
+//! style attributes.
+
+use js_sys::{Function, Promise};
+use wasm_bindgen::closure::Closure;
+use wasm_bindgen::{JsCast, JsValue, UnwrapThrowExt};
+use wasm_bindgen_futures::JsFuture;
+use web_sys::{Document, Element, Event, EventTarget, FocusOptions, HtmlElement, Node, Window};
+
+/// The page's window.
+pub(crate) fn window() -> Window {
+    web_sys::window().expect_throw("a page has a window")
+}
+
+/// The page's document.
+pub(crate) fn document() -> Document {
+    window().document().expect_throw("a page has a document")
+}
+
+/// A new element with these classes.
+pub(crate) fn element(tag: &str, class: &str) -> HtmlElement {
+    let element = document().create_element(tag).expect_throw("the tag is a constant");
+    element.set_class_name(class);
+    element.unchecked_into()
+}
+
+/// A new element with these classes and this text.
+pub(crate) fn labelled(tag: &str, class: &str, text: &str) -> HtmlElement {
+    let element = element(tag, class);
+    element.set_text_content(Some(text));
+    element
+}
+
+/// A new button that submits nothing.
+pub(crate) fn button(class: &str) -> HtmlElement {
+    let button = element("button", class);
+    attribute(&button, "type", "button");
+    button
+}
+
+/// Sets an attribute.
+pub(crate) fn attribute(element: &Element, name: &str, value: &str) {
+    let _ = element.set_attribute(name, value);
+}
+
+/// Appends children in order.
+pub(crate) fn append(parent: &Node, children: &[&Node]) {
+    for child in children {
+        let _ = parent.append_child(child);
+    }
+}
+
+/// Removes a node from wherever it is.
+pub(crate) fn remove(element: &Element) {
+    element.remove();
+}
+
+/// Empties an element.
+pub(crate) fn clear(element: &Element) {
+    element.set_text_content(None);
+}
+
+/// Moves the focus without scrolling anything.
+pub(crate) fn focus(element: &HtmlElement) {
+    let options = FocusOptions::new();
+    options.set_prevent_scroll(true);
+    let _ = element.focus_with_options(&options);
+}
+
+/// Calls `handle` on each event of a kind; the browser frees the handler with the element.
+pub(crate) fn on(target: &EventTarget, event: &str, handle: impl FnMut(Event) + 'static) {
+    let _ = target.add_event_listener_with_callback(event, &callback(handle));
+}
+
+/// A function for the browser to call with an event.
+pub(crate) fn callback(handle: impl FnMut(Event) + 'static) -> Function {
+    Closure::<dyn FnMut(Event)>::new(handle).into_js_value().unchecked_into()
+}
+
+/// Waits.
+pub(crate) async fn pause(milliseconds: i32) {
+    let promise = Promise::new(&mut |resolve, _| {
+        let _ = window().set_timeout_with_callback_and_timeout_and_arguments_0(&resolve, milliseconds);
+    });
+    let _: Result<JsValue, JsValue> = JsFuture::from(promise).await;
+}

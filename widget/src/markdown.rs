@@ -1,0 +1,46 @@
+//! The safe subset of Markdown that answers may use, parsed into a small tree that the view turns into DOM nodes.
+//! There is no HTML and there are no images in the tree, so none can come out of it. Pure, no browser.
+
+mod block;
+mod inline;
+
+pub(crate) use block::parse;
+
+/// Lists and quotes nest at most this deep; deeper ones stay text.
+const MAX_DEPTH: usize = 4;
+
+/// A block of an answer.
+#[derive(Debug, PartialEq, Eq)]
+pub(crate) enum Block {
+    /// Running text.
+    Paragraph(Vec<Inline>),
+    /// A heading of any level: answers have one size of heading.
+    Heading(Vec<Inline>),
+    /// A list; `start` is the first number of an ordered one.
+    List { start: Option<u32>, items: Vec<Vec<Block>> },
+    /// A block of code, as written.
+    Code(String),
+    /// A quotation.
+    Quote(Vec<Block>),
+    /// A horizontal rule.
+    Rule,
+}
+
+/// A run of text inside a block.
+#[derive(Debug, PartialEq, Eq)]
+pub(crate) enum Inline {
+    /// Text as it is shown.
+    Text(String),
+    /// Strong importance.
+    Strong(Vec<Inline>),
+    /// Stress.
+    Emphasis(Vec<Inline>),
+    /// Code.
+    Code(String),
+    /// A link whose address is http, https or mailto.
+    Link { href: String, children: Vec<Inline> },
+    /// A citation mark such as `[2]`, without its brackets.
+    Marker(u32),
+    /// A forced line break.
+    Break,
+}

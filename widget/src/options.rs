@@ -1,0 +1,45 @@
+//! The attributes of the script tag, as the loader read them.
+
+use wasm_bindgen::JsValue;
+
+use crate::json;
+
+/// What the site owner wrote into the snippet.
+#[derive(Debug, Clone)]
+pub(crate) struct Options {
+    /// The chatbot's id.
+    pub(crate) chatbot_id: String,
+    /// The API's address, ending in `/api/v1`, without a slash at the end.
+    pub(crate) api_base: String,
+    /// `data-lang`.
+    pub(crate) lang: Option<String>,
+    /// `data-theme`: light, dark or auto; wins over the branding.
+    pub(crate) theme: Option<String>,
+    /// `data-position`: bottom_right or bottom_left; wins over the branding.
+    pub(crate) position: Option<String>,
+}
+
+impl Options {
+    /// Reads the loader's object.
+    pub(crate) fn read(object: &JsValue) -> Self {
+        Self {
+            chatbot_id: json::text(object, "chatbotId").unwrap_or_default(),
+            api_base: json::text(object, "apiBase").unwrap_or_default(),
+            lang: json::text(object, "lang"),
+            theme: json::text(object, "theme"),
+            position: json::text(object, "position"),
+        }
+    }
+
+    /// The address of a widget endpoint: `["config/", id]` and the like.
+    pub(crate) fn endpoint(&self, path: &[&str]) -> String {
+        let mut url = [self.api_base.as_str(), "/widget/"].concat();
+        path.iter().for_each(|part| url.push_str(part));
+        url
+    }
+
+    /// The address of the liveness check, which lies beside `/api/v1`, not under it.
+    pub(crate) fn health(&self) -> String {
+        [self.api_base.strip_suffix("/api/v1").unwrap_or(&self.api_base), "/health/live"].concat()
+    }
+}

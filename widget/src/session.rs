@@ -1,0 +1,51 @@
+//! The visitor's session: in the chatbot's own cookie on the host page, nowhere else. It is read again before every use,
+//! so that all tabs share it; where cookies are refused it lives as long as the page.
+
+use std::cell::RefCell;
+
+use wasm_bindgen::JsCast;
+use web_sys::HtmlDocument;
+
+use crate::{cookie, dom};
+
+/// The session of one chatbot.
+#[derive(Debug)]
+pub(crate) struct Session {
+    cookie_name: String,
+    memory: RefCell<Option<String>>,
+}
+
+impl Session {
+    /// The session of a chatbot; reads nothing yet.
+    pub(crate) fn of(chatbot_id: &str) -> Self {
+        Self { cookie_name: cookie::name_for(chatbot_id), memory: RefCell::new(None) }
+    }
+
+    /// The session's id, if there is one.
+    pub(crate) fn id(&self) -> Option<String> {
+        let cookies = page().and_then(|page| page.cookie().ok()).unwrap_or_default();
+        let kept = cookie::session_in(&cookies, &self.cookie_name).map(str::to_owned);
+        kept.or_else(|| self.memory.borrow().clone())
+    }
+
+    /// Keeps a session for 30 days from now. Called after a question was answered, never before.
+    pub(crate) fn keep(&self, id: String) {
+        write(&cookie::keep(&self.cookie_name, &id, dom::window().location().protocol().as_deref() == Ok("https:")));
+        *self.memory.borrow_mut() = Some(id);
+    }
+
+    /// Forgets the session: a new conversation, or the server no longer knows it.
+    pub(crate) fn forget(&self) {
+        write(&cookie::expire(&self.cookie_name));
+        *self.memory.borrow_mut() = None;
+    }
+}
+
+fn page() -> Option<HtmlDocument> {
+    dom::document().dyn_into().ok()
+}
+
+fn write(assignment: &str) {
+    // Refused in sandboxed frames: the session then lives in memory.
+    let _ = page().map(|page| page.set_cookie(assignment));
+}

@@ -1,0 +1,131 @@
+//! From branding to the custom properties of the style sheet. Every value is parsed and written anew, so nothing that an
+//! API returns can leave its property; only `custom_css`, which operators write, goes in as it is. Pure, no browser.
+
+use contract::branding::BrandingFields;
+
+use crate::colour::{Colour, READABLE};
+
+/// The colours of an untouched widget.
+const PRIMARY: Colour = Colour([11, 102, 129]);
+
+/// The surface and text of a colour scheme before branding.
+struct Scheme {
+    name: &'static str,
+    ground: Colour,
+    text: Colour,
+}
+
+const LIGHT: Scheme = Scheme { name: "light", ground: Colour::WHITE, text: Colour([21, 33, 42]) };
+const DARK: Scheme = Scheme { name: "dark", ground: Colour([21, 29, 33]), text: Colour([231, 238, 241]) };
+
+/// The style sheet that carries a tenant's colours, corners and font.
+pub(crate) fn style_sheet(branding: &BrandingFields) -> String {
+    let colour = |field: &Option<String>| field.as_deref().and_then(Colour::parse);
+    let primary = colour(&branding.primary_color).unwrap_or(PRIMARY);
+    let accent = colour(&branding.accent_color).unwrap_or(primary);
+    let mut css = String::from(".svc{");
+    property(&mut css, "primary", &primary.hex());
+    property(&mut css, "on-primary", &primary.readable_text().hex());
+    property(&mut css, "primary-strong", &primary.mix(primary.readable_text(), 0.12).hex());
+    if let Some(radius) = branding.border_radius {
+        property(&mut css, "radius", &[&radius.clamp(0, 32).to_string(), "px"].concat());
+    }
+    if let Some(family) = branding.font_family.as_deref().filter(|family| is_font_family(family)) {
+        property(&mut css, "font", &[family, ", system-ui, sans-serif"].concat());
+    }
+    css.push('}');
+    for scheme in [LIGHT, DARK] {
+        push_scheme(&mut css, &scheme, accent, colour(&branding.background_color), colour(&branding.text_color));
+    }
+    css
+}
+
+/// The tenant's own background counts in the scheme that it suits; its text colour only where it can be read.
+fn push_scheme(css: &mut String, scheme: &Scheme, accent: Colour, ground: Option<Colour>, text: Option<Colour>) {
+    let ground = ground.filter(|own| own.is_dark() == scheme.ground.is_dark()).unwrap_or(scheme.ground);
+    let preferred = if scheme.text.contrast(ground) >= 7.0 { scheme.text } else { ground.readable_text() };
+    let text = text.filter(|own| own.contrast(ground) >= 4.5).unwrap_or(preferred);
+    let raised = ground.mix(text, 0.055);
+    css.push_str(".svc[data-scheme=");
+    css.push_str(scheme.name);
+    css.push_str("]{");
+    for (name, colour) in [
+        ("ground", ground),
+        ("text", text),
+        ("raised", raised),
+        ("muted", text.mix(ground, 0.32).adjusted_to(raised, READABLE)),
+        ("line", ground.mix(text, 0.14)),
+        ("line-strong", ground.mix(text, 0.5).adjusted_to(ground, 3.1)),
+        ("accent", accent.adjusted_to(raised, READABLE)),
+        ("accent-soft", ground.mix(accent.adjusted_to(raised, READABLE), 0.12)),
+    ] {
+        property(css, name, &colour.hex());
+    }
+    css.push('}');
+}
+
+fn property(css: &mut String, name: &str, value: &str) {
+    for part in ["--svc-", name, ":", value, ";"] {
+        css.push_str(part);
+    }
+}
+
+fn is_font_family(text: &str) -> bool {
+    let quotes = |mark| text.chars().filter(|c| *c == mark).count() % 2 == 0;
+    text.len() <= 200
+        && quotes('"')
+        && quotes('\'')
+        && text.chars().all(|c| c.is_alphanumeric() || matches!(c, ' ' | ',' | '-' | '_' | '"' | '\''))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn branding(primary: &str, background: &str, text: &str) -> BrandingFields {
+        BrandingFields {
+            primary_color: Some(primary.to_owned()),
+            background_color: Some(background.to_owned()),
+            text_color: Some(text.to_owned()),
+            ..BrandingFields::default()
+        }
+    }
+
+    #[test]
+    fn brand_colours_become_properties_with_readable_partners() {
+        let css = style_sheet(&branding("#ffd400", "#fffaf0", "#222222"));
+        assert!(css.starts_with(".svc{--svc-primary:#ffd400;--svc-on-primary:#000000;"), "{css}");
+        assert!(css.contains("[data-scheme=light]{--svc-ground:#fffaf0;--svc-text:#222222;"), "{css}");
+    }
+
+    #[test]
+    fn a_light_background_does_not_blind_in_the_dark() {
+        let css = style_sheet(&branding("#0b6681", "#ffffff", "#222222"));
+        assert!(css.contains("[data-scheme=dark]{--svc-ground:#151d21;--svc-text:#e7eef1;"), "{css}");
+    }
+
+    #[test]
+    fn an_unreadable_text_colour_is_replaced() {
+        let css = style_sheet(&branding("#0b6681", "#ffffff", "#eeeeee"));
+        assert!(css.contains("[data-scheme=light]{--svc-ground:#ffffff;--svc-text:#15212a;"), "{css}");
+    }
+
+    #[test]
+    fn no_value_can_leave_its_property() {
+        let mut evil = branding("#000;}*{display:none", "red", "url(//x)");
+        evil.font_family = Some("x;}*{color:red".to_owned());
+        assert_eq!(style_sheet(&evil), style_sheet(&BrandingFields::default()));
+    }
+
+    #[test]
+    fn font_and_corners_apply_within_bounds() {
+        let own = BrandingFields {
+            font_family: Some("\"Open Sans\", Arial".to_owned()),
+            border_radius: Some(90),
+            ..BrandingFields::default()
+        };
+        let css = style_sheet(&own);
+        assert!(css.contains("--svc-font:\"Open Sans\", Arial, system-ui, sans-serif;"), "{css}");
+        assert!(css.contains("--svc-radius:32px;"), "{css}");
+    }
+}
