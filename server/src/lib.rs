@@ -1,1 +1,5 @@
-//! Stub.
+//! The HTTP server, its services and background tasks, and the command line: everything that is put together from the
+//! contract, the store, retrieval and the identity provider.
+
+pub mod config;
+pub mod embedded;

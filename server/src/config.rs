@@ -1,0 +1,187 @@
+//! The configuration: environment variables over an optional TOML file over defaults. [`SETTINGS`] is the one table
+//! that documents every setting; [`Config::load`] reads it into one struct per section. A wrong value stops the start
+//! with a sentence that names the setting, the value and what is allowed.
+
+use std::path::PathBuf;
+
+use url::Url;
+
+pub use self::cidr::Cidr;
+pub use self::error::ConfigError;
+pub use self::secret::Secret;
+pub use self::table::{SETTINGS, Setting};
+pub use self::values::{Origin, Source, Values};
+
+mod cidr;
+mod error;
+mod nearest;
+mod read;
+pub mod report;
+mod secret;
+mod table;
+mod values;
+
+/// Every setting, checked.
+#[derive(Debug, Clone)]
+pub struct Config {
+    /// The platform's own listener.
+    pub http: HttpConfig,
+    /// Who issues tokens.
+    pub auth: AuthConfig,
+    /// PostgreSQL.
+    pub database: DatabaseConfig,
+    /// The demo site.
+    pub site: SiteConfig,
+    /// Which other origins may read answers.
+    pub cors: CorsConfig,
+    /// Who may read the metrics.
+    pub metrics: MetricsConfig,
+    /// Retrieval and answers.
+    pub rag: RagConfig,
+    /// The log.
+    pub logging: LoggingConfig,
+    /// Folders.
+    pub paths: PathsConfig,
+    /// Load tests.
+    pub loadtest: LoadtestConfig,
+}
+
+/// The platform's own listener.
+#[derive(Debug, Clone)]
+pub struct HttpConfig {
+    /// Address to listen on.
+    pub host: std::net::IpAddr,
+    /// Port to listen on.
+    pub port: u16,
+    /// The address that browsers use, without a slash at the end.
+    pub base_url: Url,
+    /// Largest accepted request body in bytes.
+    pub body_limit_bytes: usize,
+    /// How long running requests may take after a stop signal, in seconds.
+    pub shutdown_seconds: u64,
+    /// Proxies whose `X-Forwarded-For` is believed.
+    pub trusted_proxies: Vec<Cidr>,
+}
+
+/// Who issues tokens.
+#[derive(Debug, Clone)]
+pub struct AuthConfig {
+    /// The identity provider's address, without a slash at the end; issuers are `{url}/realms/<realm>`.
+    pub url: Url,
+    /// Run the embedded provider of the demo world on `port`.
+    pub embedded: bool,
+    /// Port of the embedded provider.
+    pub port: u16,
+    /// Folder of the realm files `*-realm.json`.
+    pub realm_dir: PathBuf,
+    /// Secret of the client `svc-platform-audit`, which reads login events.
+    pub audit_client_secret: Option<Secret>,
+}
+
+/// PostgreSQL.
+#[derive(Debug, Clone)]
+pub struct DatabaseConfig {
+    /// Connection of the restricted login role.
+    pub url: Option<Secret>,
+    /// Connection of the role that owns the tables, for migrations.
+    pub admin_url: Option<Secret>,
+    /// Folder with the embedded server's programs.
+    pub bin_dir: PathBuf,
+    /// Folder of the embedded server's data.
+    pub data_dir: PathBuf,
+    /// Loopback port of the embedded server.
+    pub port: u16,
+    /// Most connections held at the same time.
+    pub pool_size: u32,
+    /// Longest running time of one statement in milliseconds.
+    pub statement_timeout_ms: u64,
+}
+
+/// The demo site.
+#[derive(Debug, Clone)]
+pub struct SiteConfig {
+    /// Port of the demo site.
+    pub port: u16,
+}
+
+/// Which other origins may read answers.
+#[derive(Debug, Clone)]
+pub struct CorsConfig {
+    /// Origins that an operator listed.
+    pub allowed_origins: Vec<String>,
+    /// Whether the widget endpoints also admit the tenant's own `allowed_origins`.
+    pub tenant_origins: bool,
+}
+
+/// Who may read the metrics.
+#[derive(Debug, Clone)]
+pub struct MetricsConfig {
+    /// Client networks that may read `/metrics`.
+    pub allowlist: Vec<Cidr>,
+}
+
+/// Retrieval and answers.
+#[derive(Debug, Clone)]
+pub struct RagConfig {
+    /// Folder of the embedding model.
+    pub model_dir: PathBuf,
+    /// Cosine similarity below which a passage is no answer, 0 to 1.
+    pub relevance_threshold: f32,
+    /// Passages taken from the index for one question.
+    pub top_k: usize,
+}
+
+/// The log.
+#[derive(Debug, Clone)]
+pub struct LoggingConfig {
+    /// How lines look.
+    pub format: LogFormat,
+    /// Filter, such as `info` or `info,server=debug`.
+    pub level: String,
+}
+
+/// How log lines look.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum LogFormat {
+    /// For people.
+    Text,
+    /// One JSON object a line.
+    Json,
+}
+
+/// Folders.
+#[derive(Debug, Clone)]
+pub struct PathsConfig {
+    /// Everything that changes while running.
+    pub var_dir: PathBuf,
+    /// What browsers load, as `make build` wrote it.
+    pub dist_dir: PathBuf,
+}
+
+/// Load tests.
+#[derive(Debug, Clone)]
+pub struct LoadtestConfig {
+    /// The value of the header that bypasses rate limits; off without one.
+    pub secret: Option<Secret>,
+}
+
+impl Config {
+    /// Reads the real environment and the file that `--config` or `SVC_CONFIG` names.
+    ///
+    /// # Errors
+    /// An unreadable file, an unknown key or variable (with the nearest known one), a value that is not allowed.
+    pub fn load(file: Option<&std::path::Path>) -> Result<Self, ConfigError> {
+        Self::from_values(&Values::load(file)?)
+    }
+
+    /// Checks collected values.
+    ///
+    /// # Errors
+    /// The first value that is not allowed.
+    pub fn from_values(values: &Values) -> Result<Self, ConfigError> {
+        read::config(values)
+    }
+}
+
+#[cfg(test)]
+mod tests;

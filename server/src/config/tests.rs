@@ -1,0 +1,113 @@
+//! The configuration's promises.
+
+use std::path::Path;
+
+use super::*;
+
+fn load(file: Option<&str>, variables: &[(&str, &str)]) -> Result<Config, ConfigError> {
+    let variables = variables.iter().map(|(name, value)| ((*name).to_owned(), (*value).to_owned()));
+    Config::from_values(&Values::collect(file.map(|text| (Path::new("test.toml"), text)), variables)?)
+}
+
+fn refusal(file: Option<&str>, variables: &[(&str, &str)]) -> String {
+    load(file, variables).unwrap_err().to_string()
+}
+
+#[test]
+fn the_defaults_are_a_valid_configuration() {
+    let config = load(None, &[]).unwrap();
+    assert_eq!(config.http.base_url.as_str(), "http://127.0.0.1:8080/");
+    assert_eq!(config.auth.url.as_str(), "http://127.0.0.1:8081/");
+    assert_eq!(config.database.data_dir, Path::new("var/postgres"));
+    assert!(config.loadtest.secret.is_none());
+}
+
+#[test]
+fn the_environment_wins_over_the_file_and_the_file_over_the_default() {
+    let file = "[http]\nport = 9000\n[site]\nport = 9002\n";
+    let config = load(Some(file), &[("SVC_HTTP_PORT", "9100")]).unwrap();
+    assert_eq!((config.http.port, config.site.port, config.auth.port), (9100, 9002, 8081));
+}
+
+#[test]
+fn a_list_may_be_written_as_toml_list_or_with_commas() {
+    let origins = ["https://a.example", "http://b.example:8082"];
+    let file = load(Some("[cors]\nallowed_origins = [\"https://a.example\", \"http://b.example:8082\"]"), &[]).unwrap();
+    assert_eq!(file.cors.allowed_origins, origins);
+    let env = load(None, &[("SVC_CORS_ALLOWED_ORIGINS", "https://a.example, http://b.example:8082")]).unwrap();
+    assert_eq!(env.cors.allowed_origins, origins);
+}
+
+#[test]
+fn a_wrong_value_is_refused_with_its_name_value_origin_and_what_is_allowed() {
+    let text = refusal(None, &[("SVC_HTTP_PORT", "eighty")]);
+    for part in ["http.port", "SVC_HTTP_PORT", "\"eighty\"", "the environment", "a port number from 1 to 65535"] {
+        assert!(text.contains(part), "{part} is missing in: {text}");
+    }
+}
+
+#[test]
+fn values_out_of_range_are_refused() {
+    for (name, value) in [
+        ("SVC_HTTP_PORT", "0"),
+        ("SVC_HTTP_BODY_LIMIT_BYTES", "12"),
+        ("SVC_RAG_RELEVANCE_THRESHOLD", "1.5"),
+        ("SVC_RAG_RELEVANCE_THRESHOLD", "NaN"),
+        ("SVC_RAG_TOP_K", "0"),
+        ("SVC_HTTP_BASE_URL", "ftp://example.com"),
+        ("SVC_CORS_ALLOWED_ORIGINS", "https://example.com/path"),
+        ("SVC_CORS_ALLOWED_ORIGINS", "*"),
+        ("SVC_METRICS_ALLOWLIST", "everyone"),
+        ("SVC_LOGGING_FORMAT", "xml"),
+        ("SVC_LOGGING_LEVEL", "info,=,"),
+        ("SVC_LOADTEST_SECRET", "short"),
+        ("SVC_DATABASE_URL", "not a connection"),
+        ("SVC_PATHS_VAR_DIR", ""),
+    ] {
+        assert!(refusal(None, &[(name, value)]).contains(name), "{name}={value}");
+    }
+}
+
+#[test]
+fn a_refused_secret_is_not_shown() {
+    let text = refusal(None, &[("SVC_LOADTEST_SECRET", "hunter2")]);
+    assert!(text.contains("***") && !text.contains("hunter2"), "{text}");
+}
+
+#[test]
+fn a_mistyped_name_is_refused_with_the_nearest_known_one() {
+    assert!(refusal(None, &[("SVC_HTTP_PROT", "1")]).contains("the nearest is SVC_HTTP_PORT"));
+    assert!(refusal(Some("[htpp]\nport = 1"), &[]).contains("the nearest is http.port"));
+    assert!(refusal(Some("port = 1"), &[]).contains("test.toml"));
+}
+
+#[test]
+fn a_file_that_is_not_toml_is_refused_with_its_name() {
+    assert!(refusal(Some("[http"), &[]).contains("test.toml is not valid TOML"));
+}
+
+#[test]
+fn explaining_masks_secrets_and_names_the_origin() {
+    let secret = "0123456789abcdef0123456789abcdef";
+    let variables = [("SVC_LOADTEST_SECRET".to_owned(), secret.to_owned())];
+    let text = report::explain(&Values::collect(None, variables.into_iter()).unwrap());
+    assert!(text.contains("loadtest.secret = ***  [from the environment]"));
+    assert!(text.contains("http.port = 8080  [default]"));
+    assert!(!text.contains(secret));
+}
+
+#[test]
+fn no_setting_is_documented_twice_and_each_has_a_meaning() {
+    let mut keys: Vec<&str> = SETTINGS.iter().map(|setting| setting.key).collect();
+    keys.sort_unstable();
+    keys.dedup();
+    assert_eq!(keys.len(), SETTINGS.len());
+    assert!(SETTINGS.iter().all(|setting| setting.meaning.ends_with('.') && !setting.kind.is_empty()));
+}
+
+#[test]
+fn the_documentation_page_is_what_the_table_says() {
+    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../docs/configuration.md");
+    let page = std::fs::read_to_string(path).unwrap_or_default();
+    assert!(page == report::markdown(), "docs/configuration.md is stale: run `make docs`");
+}

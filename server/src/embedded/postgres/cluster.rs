@@ -1,0 +1,62 @@
+//! Makes PostgreSQL's data folder with `initdb`, once, in a folder beside it that is renamed when it is complete.
+
+use std::fs;
+use std::process::Stdio;
+
+use tokio::process::Command;
+
+use super::account::Owner;
+use super::layout::{self, Layout};
+use super::{Error, SUPERUSER};
+
+/// Makes the cluster unless it is there already.
+pub(crate) async fn create(layout: &Layout, owner: Option<&Owner>) -> Result<(), Error> {
+    if layout.cluster.join("PG_VERSION").is_file() {
+        return Ok(());
+    }
+    let fresh = layout.root.join("cluster.new");
+    let _ = fs::remove_dir_all(&fresh);
+    layout::make_folder(&fresh, 0o700)?;
+    let secret = layout.root.join("initdb-password");
+    layout::write_private(&secret, &layout.password)?;
+    let result = async {
+        if let Some(owner) = owner {
+            owner.take(&fresh)?;
+            owner.take(&secret)?;
+        }
+        initdb(layout, owner, &fresh, &secret).await
+    }
+    .await;
+    let _ = fs::remove_file(&secret);
+    match result {
+        Ok(()) => fs::rename(&fresh, &layout.cluster).map_err(Error::folder(&layout.cluster)),
+        Err(error) => {
+            let _ = fs::remove_dir_all(&fresh);
+            Err(error)
+        }
+    }
+}
+
+async fn initdb(
+    layout: &Layout,
+    owner: Option<&Owner>,
+    fresh: &std::path::Path,
+    secret: &std::path::Path,
+) -> Result<(), Error> {
+    let program = layout.bin.join("initdb");
+    let mut initdb = Command::new(&program);
+    initdb.args(["--username", SUPERUSER, "--auth", "scram-sha-256", "--encoding", "UTF8", "--locale", "C"]);
+    initdb.args(["--locale-provider", "builtin", "--builtin-locale", "C.UTF-8", "--no-instructions", "--no-sync"]);
+    initdb.arg("--pwfile").arg(secret).arg("--pgdata").arg(fresh);
+    initdb.env_clear().env("LC_ALL", "C").env("PATH", "/usr/bin:/bin").env("TZ", "UTC");
+    initdb.current_dir(&layout.root).stdin(Stdio::null()).kill_on_drop(true);
+    if let Some(owner) = owner {
+        initdb.uid(owner.uid).gid(owner.gid);
+    }
+    let output = initdb.output().await.map_err(|source| Error::Start { program, source })?;
+    if output.status.success() {
+        return Ok(());
+    }
+    let text = format!("{}{}", String::from_utf8_lossy(&output.stdout), String::from_utf8_lossy(&output.stderr));
+    Err(Error::Create { folder: layout.cluster.clone(), output: text.trim().to_owned() })
+}

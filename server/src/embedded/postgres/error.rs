@@ -1,0 +1,97 @@
+//! Why an embedded PostgreSQL server did not come up, each as a sentence for the person who started it.
+
+use std::io;
+use std::path::{Path, PathBuf};
+
+/// An error of the embedded PostgreSQL server.
+#[derive(Debug, thiserror::Error)]
+pub enum Error {
+    /// The programs are not where they should be.
+    #[error("PostgreSQL's programs are not in {}. Run `make setup`, or set SVC_DATABASE_BIN_DIR to a folder with \
+             `postgres` and `initdb`, or SVC_DATABASE_URL and SVC_DATABASE_ADMIN_URL to a server of your own.", .folder.display())]
+    Programs {
+        /// The folder that was looked into.
+        folder: PathBuf,
+    },
+    /// A file or folder could not be made, read or written.
+    #[error("{} cannot be used: {source}. Free space or make it writable, or choose another folder with SVC_PATHS_VAR_DIR \
+             or SVC_DATABASE_DATA_DIR.", .path.display())]
+    Folder {
+        /// The file or folder.
+        path: PathBuf,
+        /// The system's reason.
+        source: io::Error,
+    },
+    /// Another living process runs a server on the same data.
+    #[error("{} is in use by another running instance. Stop it, or choose another folder with SVC_PATHS_VAR_DIR.", .folder.display())]
+    InUse {
+        /// The data folder.
+        folder: PathBuf,
+    },
+    /// Something else listens on the port.
+    #[error("port {port}, which is meant for the embedded PostgreSQL, is already in use. Stop the program that uses it, \
+             or choose another port with SVC_DATABASE_PORT.")]
+    PortInUse {
+        /// The port.
+        port: u16,
+    },
+    /// The port cannot be used for another reason.
+    #[error("port {port} cannot be used for the embedded PostgreSQL: {source}")]
+    Port {
+        /// The port.
+        port: u16,
+        /// The system's reason.
+        source: io::Error,
+    },
+    /// PostgreSQL refuses root, and there is no other account to run it as.
+    #[error("PostgreSQL refuses to run as root, and this machine has neither a user `postgres` nor a user `nobody`. Run \
+             the command as an ordinary user.")]
+    NoAccount,
+    /// A program could not be started.
+    #[error("{} could not be started: {source}", .program.display())]
+    Start {
+        /// The program.
+        program: PathBuf,
+        /// The system's reason.
+        source: io::Error,
+    },
+    /// `initdb` failed.
+    #[error("initdb could not make a database in {}: {output}", .folder.display())]
+    Create {
+        /// The data folder.
+        folder: PathBuf,
+        /// What initdb wrote.
+        output: String,
+    },
+    /// The server ended while it was starting.
+    #[error("PostgreSQL stopped while starting. Its last log lines:\n{log}")]
+    Exited {
+        /// The tail of its log.
+        log: String,
+    },
+    /// The server did not answer in time.
+    #[error("PostgreSQL did not answer within {seconds} s. Its last log lines:\n{log}")]
+    Slow {
+        /// How long was waited.
+        seconds: u64,
+        /// The tail of its log.
+        log: String,
+    },
+    /// A server of an earlier, killed process would not stop.
+    #[error("process {pid}, a PostgreSQL left over from a killed instance, does not stop. End it and start again.")]
+    Leftover {
+        /// Its process id.
+        pid: i32,
+    },
+    /// A statement of the set-up failed.
+    #[error("preparing the database failed: {0}")]
+    Database(#[from] sqlx::Error),
+}
+
+impl Error {
+    /// Wraps a file error with its path.
+    pub(crate) fn folder(path: &Path) -> impl FnOnce(io::Error) -> Self {
+        let path = path.to_path_buf();
+        move |source| Self::Folder { path, source }
+    }
+}

@@ -1,0 +1,45 @@
+//! A small process that outlives ours when ours is killed, and then stops the server. It waits for the end of its
+//! standard input, which only we hold open: that end comes whichever way we die.
+
+use std::path::Path;
+use std::process::Stdio;
+
+use tokio::process::{Child, Command};
+
+use super::Error;
+use super::account::Owner;
+
+/// $1 is the server's process id, $2 its data folder. The pid file is compared so that a process which got the same
+/// id later is never touched.
+const SCRIPT: &str = r#"
+cat >/dev/null
+ours() { read -r pid 2>/dev/null <"$2/postmaster.pid" && [ "$pid" = "$1" ] && kill -0 "$1" 2>/dev/null; }
+ours "$@" && kill -INT "$1"
+tries=0
+while ours "$@" && [ "$tries" -lt 15 ]; do sleep 1; tries=$((tries + 1)); done
+ours "$@" && kill -QUIT "$1"
+"#;
+
+/// The guard of one server.
+#[derive(Debug)]
+pub(crate) struct Guard(Child);
+
+impl Guard {
+    /// Starts guarding; the guard runs as the same account as the server.
+    pub(crate) fn watch(pid: u32, cluster: &Path, owner: Option<&Owner>) -> Result<Self, Error> {
+        let mut shell = Command::new("/bin/sh");
+        shell.args(["-c", SCRIPT, "postgres-guard"]).arg(pid.to_string()).arg(cluster).current_dir("/");
+        shell.env_clear().env("PATH", "/usr/bin:/bin").stdin(Stdio::piped()).stdout(Stdio::null()).stderr(Stdio::null());
+        shell.process_group(0);
+        if let Some(owner) = owner {
+            shell.uid(owner.uid).gid(owner.gid);
+        }
+        shell.spawn().map(Self).map_err(|source| Error::Start { program: "/bin/sh".into(), source })
+    }
+
+    /// Ends the guard after the server has stopped: closing its input lets it find nothing to do.
+    pub(crate) async fn dismiss(mut self) {
+        drop(self.0.stdin.take());
+        let _ = self.0.wait().await;
+    }
+}

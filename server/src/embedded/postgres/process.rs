@@ -1,0 +1,99 @@
+//! The server process: its settings, waiting until it answers, stopping it within bounds.
+
+use std::fs::{self, File};
+use std::process::Stdio;
+use std::time::{Duration, Instant};
+
+use nix::sys::signal::{Signal, kill};
+use nix::unistd::Pid;
+use tokio::process::{Child, Command};
+use tokio::time::{sleep, timeout};
+
+use super::Error;
+use super::account::Owner;
+use super::layout::Layout;
+
+/// How long a start may take; recovery after a crash is part of it.
+const START: Duration = Duration::from_secs(30);
+/// How long an orderly stop may take before the server is told to stop at once.
+const STOP: Duration = Duration::from_secs(15);
+/// A log larger than this is set aside at the next start.
+const LOG_MAX_BYTES: u64 = 8 * 1024 * 1024;
+
+/// Starts the server in a process group of its own, so that Ctrl-C in the terminal reaches us and not it.
+pub(crate) fn spawn(layout: &Layout, owner: Option<&Owner>, port: u16, durable: bool) -> Result<Child, Error> {
+    let program = layout.bin.join("postgres");
+    let log = open_log(layout)?;
+    let errors = log.try_clone().map_err(Error::folder(&layout.log))?;
+    let mut server = Command::new(&program);
+    server.arg("-D").arg(&layout.cluster);
+    for setting in settings(layout, port, durable) {
+        server.args(["-c", &setting]);
+    }
+    server.env_clear().env("LC_ALL", "C").env("PATH", "/usr/bin:/bin").current_dir(&layout.root);
+    server.stdin(Stdio::null()).stdout(log).stderr(errors).process_group(0);
+    if let Some(owner) = owner {
+        server.uid(owner.uid).gid(owner.gid);
+    }
+    server.spawn().map_err(|source| Error::Start { program, source })
+}
+
+/// Returns when the server accepts connections: it says so in its own pid file.
+pub(crate) async fn wait_until_ready(child: &mut Child, layout: &Layout) -> Result<(), Error> {
+    let begun = Instant::now();
+    let pid = child.id().map(|pid| pid.to_string()).unwrap_or_default();
+    while begun.elapsed() < START {
+        let exited = child.try_wait().map_err(Error::folder(&layout.cluster))?;
+        if exited.is_some() {
+            return Err(Error::Exited { log: layout.log_tail() });
+        }
+        let file = fs::read_to_string(layout.cluster.join("postmaster.pid")).unwrap_or_default();
+        let mut lines = file.lines();
+        if lines.next() == Some(pid.as_str()) && lines.nth(6).is_some_and(|state| state.trim() == "ready") {
+            return Ok(());
+        }
+        sleep(Duration::from_millis(10)).await;
+    }
+    stop(child).await;
+    Err(Error::Slow { seconds: START.as_secs(), log: layout.log_tail() })
+}
+
+/// Stops the server in order (SIGINT: clients are disconnected, data is written), then at once (SIGQUIT), then by force.
+pub(crate) async fn stop(child: &mut Child) {
+    for (signal, patience) in [(Signal::SIGINT, STOP), (Signal::SIGQUIT, Duration::from_secs(5))] {
+        let Some(pid) = child.id().and_then(|pid| i32::try_from(pid).ok()) else { return };
+        let _ = kill(Pid::from_raw(pid), signal);
+        if timeout(patience, child.wait()).await.is_ok() {
+            return;
+        }
+        tracing::warn!(%signal, "embedded PostgreSQL did not stop in time");
+    }
+    let _ = child.kill().await;
+}
+
+fn settings(layout: &Layout, port: u16, durable: bool) -> Vec<String> {
+    let socket = layout.socket.as_ref().map(|path| path.display().to_string()).unwrap_or_default();
+    let mut settings = vec![
+        "listen_addresses=127.0.0.1".to_owned(),
+        format!("port={port}"),
+        format!("unix_socket_directories={socket}"),
+        "max_connections=100".to_owned(),
+        "shared_buffers=64MB".to_owned(),
+        "timezone=UTC".to_owned(),
+        "log_timezone=UTC".to_owned(),
+        // Statements can hold what people wrote: they never go to the log, not even with an error.
+        "log_min_error_statement=panic".to_owned(),
+        "log_parameter_max_length_on_error=0".to_owned(),
+    ];
+    if !durable {
+        settings.extend(["fsync=off", "synchronous_commit=off", "full_page_writes=off"].map(str::to_owned));
+    }
+    settings
+}
+
+fn open_log(layout: &Layout) -> Result<File, Error> {
+    if fs::metadata(&layout.log).is_ok_and(|data| data.len() > LOG_MAX_BYTES) {
+        let _ = fs::rename(&layout.log, layout.log.with_extension("log.1"));
+    }
+    File::options().create(true).append(true).open(&layout.log).map_err(Error::folder(&layout.log))
+}
