@@ -48,6 +48,14 @@ macro_rules! branding_fields {
             pub fn or(self, fallback: Self) -> Self {
                 Self { $($field: self.$field.or(fallback.$field)),+ }
             }
+
+            /// Takes away the value of the field with this name; other names change nothing.
+            pub fn clear(&mut self, name: &str) {
+                match name {
+                    $(stringify!($field) => self.$field = None,)+
+                    _ => {}
+                }
+            }
         }
 
         /// Changes to [`BrandingFields`]: absent stays, `null` clears.
@@ -59,6 +67,17 @@ macro_rules! branding_fields {
         }
 
         impl BrandingFieldsPatch {
+            /// The changes that lead from `before` to `after`.
+            pub fn between(before: &BrandingFields, after: BrandingFields) -> Self {
+                Self {
+                    $($field: if before.$field == after.$field {
+                        Patch::Absent
+                    } else {
+                        after.$field.map_or(Patch::Null, Patch::Value)
+                    }),+
+                }
+            }
+
             /// Applies the changes.
             pub fn apply(self, fields: &mut BrandingFields) {
                 $(self.$field.apply(&mut fields.$field);)+
@@ -305,6 +324,19 @@ mod tests {
         let chatbot = BrandingFields { header_title: Some("C".into()), ..Default::default() };
         let resolved = chatbot.or(tenant);
         assert_eq!((resolved.header_title.as_deref(), resolved.theme), (Some("C"), Some(Theme::Dark)));
+    }
+
+    #[test]
+    fn the_patch_between_two_brandings_holds_the_changes_alone() {
+        let before =
+            BrandingFields { header_title: Some("A".into()), theme: Some(Theme::Dark), ..BrandingFields::default() };
+        let mut after = BrandingFields { border_radius: Some(8), ..before.clone() };
+        after.clear("theme");
+        let patch = BrandingFieldsPatch::between(&before, after.clone());
+        assert_eq!(serde_json::to_string(&patch).unwrap(), r#"{"border_radius":8,"theme":null}"#);
+        let mut changed = before;
+        patch.apply(&mut changed);
+        assert_eq!(changed, after);
     }
 
     #[test]
