@@ -22,6 +22,14 @@ impl Console {
             Self::Tenant => "/tenant",
         }
     }
+
+    /// The local storage key of the theme; the page's script that runs before the first paint reads it.
+    pub const fn theme_key(self) -> &'static str {
+        match self {
+            Self::Operator => "svc_theme:operator",
+            Self::Tenant => "svc_theme:tenant",
+        }
+    }
 }
 
 /// What a console must know before anybody is signed in.

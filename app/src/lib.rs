@@ -7,3 +7,31 @@ pub mod backend;
 mod bearer;
 pub mod server_fns;
 
+#[cfg(feature = "csr")]
+pub mod api;
+#[cfg(feature = "csr")]
+pub mod auth;
+#[cfg(feature = "csr")]
+pub mod console;
+#[cfg(feature = "csr")]
+pub mod form;
+#[cfg(feature = "csr")]
+pub mod format;
+#[cfg(feature = "csr")]
+pub mod gallery;
+#[cfg(feature = "csr")]
+pub mod i18n;
+#[cfg(feature = "csr")]
+pub mod list_url;
+#[cfg(feature = "csr")]
+pub mod problem;
+#[cfg(feature = "csr")]
+pub mod resource;
+#[cfg(feature = "csr")]
+pub mod session;
+#[cfg(feature = "csr")]
+mod storage;
+#[cfg(feature = "csr")]
+pub mod theme;
+#[cfg(feature = "csr")]
+pub mod ui;

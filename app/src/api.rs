@@ -1,0 +1,44 @@
+//! Calls of the signed-in user. A 401 is answered once with a fresh token and the call repeated; when
+//! that fails too, the session has ended and the console shows its sign-in page.
+
+use std::future::Future;
+
+use contract::{Endpoint, ErrorCode, client};
+
+use crate::{auth, bearer, problem::Problem, server_fns::ConsoleError};
+
+/// Calls a REST endpoint.
+///
+/// # Errors
+/// What the API refused, or that it cannot be reached.
+pub async fn call<E: Endpoint>(path: &E::Path, query: &E::Query, body: &E::Body) -> Result<E::Reply, Problem> {
+    let first = once::<E>(path, query, body).await;
+    if first.as_ref().is_err_and(needs_fresh_token) && auth::refresh().await {
+        return once::<E>(path, query, body).await;
+    }
+    first
+}
+
+async fn once<E: Endpoint>(path: &E::Path, query: &E::Query, body: &E::Body) -> Result<E::Reply, Problem> {
+    let token = bearer::current();
+    client::call::<E>("", token.as_deref(), path, query, body).await.map_err(Problem::from)
+}
+
+/// Calls a server function, for example `api::function(fetch_operator_overview)`.
+///
+/// # Errors
+/// As [`call`].
+pub async fn function<T, Fut>(function: impl Fn() -> Fut) -> Result<T, Problem>
+where
+    Fut: Future<Output = Result<T, ConsoleError>>,
+{
+    let first = function().await.map_err(Problem::from);
+    if first.as_ref().is_err_and(needs_fresh_token) && auth::refresh().await {
+        return function().await.map_err(Problem::from);
+    }
+    first
+}
+
+fn needs_fresh_token(problem: &Problem) -> bool {
+    problem.code() == Some(ErrorCode::NotAuthenticated)
+}

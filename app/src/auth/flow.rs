@@ -1,0 +1,189 @@
+//! The way to the identity provider and back.
+
+use leptos::prelude::{location, window};
+use wasm_bindgen::JsValue;
+use web_sys::UrlSearchParams;
+
+use super::{
+    Machine, Notice, SignIn, id_token,
+    pending::{self, Pending},
+    pkce,
+    provider::{self, TokenError, Tokens},
+    set_state, tabs, tokens, with_machine,
+};
+
+/// Whether the provider may show a page.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Prompt {
+    /// It may ask for name and password.
+    Login,
+    /// It answers at once, with `login_required` when nobody is signed in there.
+    Silent,
+}
+
+/// What the provider wrote into the address.
+struct Answer {
+    state: String,
+    iss: Option<String>,
+    result: Result<String, String>,
+}
+
+/// Goes on where the page stands: after the provider's answer, after a sign-out, or at first.
+pub(super) async fn arrive() {
+    let Some(realm) = with_machine(|machine| machine.config.realm.clone()) else { return };
+    let pending = pending::take(&realm);
+    match (answer(), pending) {
+        (Some(answer), Some(pending)) => finish(answer, pending).await,
+        (Some(_), None) => {
+            rest_at(None);
+            set_state(SignIn::SignedOut(Some(Notice::Mismatch)));
+        }
+        (None, _) if pending::take_farewell(&realm) => set_state(SignIn::SignedOut(Some(Notice::SignedOut))),
+        (None, _) => leave(Prompt::Silent).await,
+    }
+}
+
+fn answer() -> Option<Answer> {
+    let params = UrlSearchParams::new_with_str(&location().search().ok()?).ok()?;
+    let result = match (params.get("code"), params.get("error")) {
+        (_, Some(error)) => Err(error),
+        (Some(code), None) => Ok(code),
+        (None, None) => return None,
+    };
+    Some(Answer { state: params.get("state")?, iss: params.get("iss"), result })
+}
+
+async fn finish(answer: Answer, pending: Pending) {
+    let path = pending.path.clone();
+    let outcome = accept(answer, pending).await;
+    rest_at(Some(&path));
+    match outcome {
+        Ok(new) => {
+            tokens::keep(new);
+            set_state(SignIn::SignedIn);
+            tabs::tell(tabs::SIGNED_IN);
+        }
+        Err(notice) => set_state(SignIn::SignedOut(notice)),
+    }
+}
+
+async fn accept(answer: Answer, pending: Pending) -> Result<Tokens, Option<Notice>> {
+    let mismatch = Some(Notice::Mismatch);
+    let Some((issuer, client, endpoint, home)) = with_machine(|machine| {
+        (machine.issuer(), machine.config.client_id.clone(), machine.endpoint("token"), machine.home())
+    }) else {
+        return Err(None);
+    };
+    if answer.state != pending.state {
+        return Err(mismatch);
+    }
+    let code = match answer.result {
+        Ok(code) => code,
+        Err(error) if pending.silent && is_nobody(&error) => return Err(None),
+        Err(error) => return Err(Some(Notice::Refused(plain(&error)))),
+    };
+    if answer.iss.as_deref() != Some(&issuer) {
+        return Err(mismatch);
+    }
+    let form = [
+        ("grant_type", "authorization_code"),
+        ("client_id", &client),
+        ("code", &code),
+        ("redirect_uri", &home),
+        ("code_verifier", &pending.verifier),
+    ];
+    let new = provider::request_tokens(&endpoint, &form).await.map_err(|error| {
+        Some(match error {
+            TokenError::Unreachable => Notice::Unreachable,
+            TokenError::Refused(code) => Notice::Refused(plain(&code)),
+        })
+    })?;
+    let fits = new.id_token.as_deref().is_some_and(|token| id_token::fits(token, &issuer, &client, &pending.nonce));
+    if fits { Ok(new) } else { Err(mismatch) }
+}
+
+/// The answers to a silent question that only mean that nobody is signed in.
+fn is_nobody(error: &str) -> bool {
+    matches!(error, "login_required" | "interaction_required" | "consent_required" | "account_selection_required")
+}
+
+/// An error code fit for showing: whatever else stands in the address is not repeated on the page.
+fn plain(error: &str) -> String {
+    let known = !error.is_empty() && error.len() <= 40 && error.bytes().all(|b| b.is_ascii_lowercase() || b == b'_');
+    if known { error.to_owned() } else { "unknown".to_owned() }
+}
+
+/// Puts the wanted path into the address; without one, or with a foreign one, the console's first page.
+fn rest_at(path: Option<&str>) {
+    let Some(base) = with_machine(|machine| format!("{}/", machine.console.base())) else { return };
+    let path = path.filter(|path| path.starts_with(&base)).unwrap_or(&base);
+    if let Ok(history) = window().history() {
+        let _ = history.replace_state_with_url(&JsValue::NULL, "", Some(path));
+    }
+}
+
+fn current_path() -> String {
+    let location = location();
+    [location.pathname(), location.search(), location.hash()].into_iter().flatten().collect()
+}
+
+/// Leaves for the provider, when it answers.
+pub(super) async fn leave(prompt: Prompt) {
+    let Some(issuer) = with_machine(Machine::issuer) else { return };
+    if !provider::answers(&issuer).await {
+        return set_state(SignIn::SignedOut(Some(Notice::Unreachable)));
+    }
+    let Ok(url) = prepare(prompt).await else {
+        return set_state(SignIn::SignedOut(Some(Notice::Refused("no_web_crypto".to_owned()))));
+    };
+    // The silent way leaves no entry in the history, so that "back" does not run into it.
+    let _ = match prompt {
+        Prompt::Silent => location().replace(&url),
+        Prompt::Login => location().assign(&url),
+    };
+}
+
+async fn prepare(prompt: Prompt) -> Result<String, JsValue> {
+    let (verifier, state, nonce) = (pkce::random()?, pkce::random()?, pkce::random()?);
+    let challenge = pkce::challenge(&verifier).await?;
+    let silent = prompt == Prompt::Silent;
+    let url = with_machine(|machine| {
+        let home = machine.home();
+        let mut query = vec![
+            ("response_type", "code"),
+            ("client_id", machine.config.client_id.as_str()),
+            ("redirect_uri", &home),
+            ("scope", &machine.config.scope),
+            ("state", &state),
+            ("nonce", &nonce),
+            ("code_challenge", &challenge),
+            ("code_challenge_method", "S256"),
+        ];
+        if silent {
+            query.push(("prompt", "none"));
+        }
+        let url = format!("{}?{}", machine.endpoint("auth"), provider::encode(&query));
+        let path = current_path();
+        pending::keep(&machine.config.realm, &Pending { state, nonce, verifier, path, silent });
+        url
+    });
+    url.ok_or(JsValue::NULL)
+}
+
+/// Forgets the tokens and ends the session at the provider, which sends the browser back to the sign-in page.
+pub(super) fn leave_for_good() {
+    let id_token = tokens::forget();
+    let url = with_machine(|machine| {
+        pending::keep_farewell(&machine.config.realm);
+        let home = machine.home();
+        let mut query =
+            vec![("client_id", machine.config.client_id.as_str()), ("post_logout_redirect_uri", home.as_str())];
+        if let Some(id_token) = &id_token {
+            query.push(("id_token_hint", id_token));
+        }
+        format!("{}?{}", machine.endpoint("logout"), provider::encode(&query))
+    });
+    if let Some(url) = url {
+        let _ = location().assign(&url);
+    }
+}

@@ -1,0 +1,51 @@
+//! The sign-in under way. It waits in session storage, which a tab has for itself, while the browser is
+//! at the provider.
+
+use serde::{Deserialize, Serialize};
+
+use crate::storage;
+
+/// What the answer must fit to.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub(super) struct Pending {
+    /// Returned by the provider as it is.
+    pub(super) state: String,
+    /// Returned inside the ID token.
+    pub(super) nonce: String,
+    /// Proves that the code is ours.
+    pub(super) verifier: String,
+    /// The path, query and fragment to go on at.
+    pub(super) path: String,
+    /// Whether the provider was asked without showing a page.
+    pub(super) silent: bool,
+}
+
+fn key(realm: &str) -> String {
+    format!("svc_sign_in:{realm}")
+}
+
+/// Keeps the sign-in for the way back.
+pub(super) fn keep(realm: &str, pending: &Pending) {
+    if let Ok(text) = serde_json::to_string(pending) {
+        storage::put(storage::session(), &key(realm), &text);
+    }
+}
+
+/// Takes the kept sign-in; it is gone afterwards.
+pub(super) fn take(realm: &str) -> Option<Pending> {
+    serde_json::from_str(&storage::take(storage::session(), &key(realm))?).ok()
+}
+
+fn farewell_key(realm: &str) -> String {
+    format!("svc_signed_out:{realm}")
+}
+
+/// Remembers over the way to the provider that the user signed out on purpose.
+pub(super) fn keep_farewell(realm: &str) {
+    storage::put(storage::session(), &farewell_key(realm), "1");
+}
+
+/// Whether the user has just signed out on purpose.
+pub(super) fn take_farewell(realm: &str) -> bool {
+    storage::take(storage::session(), &farewell_key(realm)).is_some()
+}

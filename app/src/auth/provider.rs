@@ -1,0 +1,65 @@
+//! Requests to the identity provider: the token endpoint, and whether it answers at all.
+
+use gloo_net::http::{Method, RequestBuilder};
+use serde::Deserialize;
+use web_sys::{RequestMode, UrlSearchParams};
+
+/// What the token endpoint gives.
+#[derive(Debug, Clone, Deserialize)]
+pub(super) struct Tokens {
+    pub(super) access_token: String,
+    pub(super) refresh_token: Option<String>,
+    pub(super) id_token: Option<String>,
+    /// Seconds.
+    pub(super) expires_in: u32,
+}
+
+/// Why there are no tokens.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) enum TokenError {
+    /// The provider did not answer, or not as itself.
+    Unreachable,
+    /// The provider refused, with this code.
+    Refused(String),
+}
+
+#[derive(Deserialize)]
+struct Refusal {
+    error: String,
+}
+
+/// Builds the query or form text of `pairs`.
+pub(super) fn encode(pairs: &[(&str, &str)]) -> String {
+    let Ok(params) = UrlSearchParams::new() else { return String::new() };
+    for (key, value) in pairs {
+        params.append(key, value);
+    }
+    params.to_string().into()
+}
+
+/// Posts a form to the token endpoint.
+pub(super) async fn request_tokens(endpoint: &str, form: &[(&str, &str)]) -> Result<Tokens, TokenError> {
+    let request = RequestBuilder::new(endpoint)
+        .method(Method::POST)
+        .header("content-type", "application/x-www-form-urlencoded")
+        .body(encode(form))
+        .map_err(|_| TokenError::Unreachable)?;
+    let response = request.send().await.map_err(|_| TokenError::Unreachable)?;
+    let text = response.text().await.map_err(|_| TokenError::Unreachable)?;
+    if response.ok() {
+        return serde_json::from_str(&text).map_err(|_| TokenError::Unreachable);
+    }
+    match serde_json::from_str::<Refusal>(&text) {
+        Ok(refusal) if response.status() < 500 => Err(TokenError::Refused(refusal.error)),
+        _ => Err(TokenError::Unreachable),
+    }
+}
+
+/// Whether something answers at the issuer's address, so that the browser is not sent to a dead page.
+pub(super) async fn answers(issuer: &str) -> bool {
+    let url = format!("{issuer}/.well-known/openid-configuration");
+    match RequestBuilder::new(&url).mode(RequestMode::NoCors).build() {
+        Ok(request) => request.send().await.is_ok(),
+        Err(_) => false,
+    }
+}

@@ -1,0 +1,49 @@
+//! The other tabs of the same console follow: a sign-out ends them too, a sign-in lets them try again.
+
+use std::cell::RefCell;
+
+use leptos::task::spawn_local;
+use wasm_bindgen::{JsCast, JsValue, closure::Closure};
+use web_sys::{BroadcastChannel, MessageEvent};
+
+use super::{Notice, SignIn, flow, tokens, with_machine};
+use leptos::prelude::GetUntracked;
+
+/// Somebody signed out.
+pub(super) const SIGNED_OUT: &str = "signed_out";
+/// Somebody signed in.
+pub(super) const SIGNED_IN: &str = "signed_in";
+
+thread_local! {
+    static CHANNEL: RefCell<Option<BroadcastChannel>> = const { RefCell::new(None) };
+}
+
+/// Listens to the other tabs of `realm` as long as the page lives.
+pub(super) fn listen(realm: &str) {
+    let Ok(channel) = BroadcastChannel::new(&format!("svc_auth:{realm}")) else { return };
+    let on_message =
+        Closure::<dyn Fn(MessageEvent)>::new(|event: MessageEvent| match event.data().as_string().as_deref() {
+            Some(SIGNED_OUT) => tokens::end(Notice::SignedOut),
+            Some(SIGNED_IN) => follow(),
+            _ => {}
+        });
+    channel.set_onmessage(Some(on_message.as_ref().unchecked_ref()));
+    on_message.forget();
+    CHANNEL.set(Some(channel));
+}
+
+/// Tells the other tabs.
+pub(super) fn tell(message: &str) {
+    CHANNEL.with_borrow(|channel| {
+        if let Some(channel) = channel {
+            let _ = channel.post_message(&JsValue::from_str(message));
+        }
+    });
+}
+
+fn follow() {
+    let waiting = with_machine(|machine| matches!(machine.state.get_untracked(), SignIn::SignedOut(_)));
+    if waiting == Some(true) {
+        spawn_local(flow::leave(flow::Prompt::Silent));
+    }
+}

@@ -1,0 +1,115 @@
+//! The tokens of this page: kept in memory, renewed shortly before they expire and once after a 401,
+//! never twice at the same time.
+
+use std::{cell::RefCell, time::Duration};
+
+use js_sys::Promise;
+use leptos::{leptos_dom::helpers::TimeoutHandle, prelude::set_timeout_with_handle, task::spawn_local};
+use wasm_bindgen::JsValue;
+use wasm_bindgen_futures::{JsFuture, future_to_promise};
+
+use super::{
+    Notice, SignIn,
+    provider::{TokenError, Tokens, request_tokens},
+    set_state, with_machine,
+};
+use crate::bearer;
+
+/// Seconds before the expiry at which tokens are renewed.
+const EARLY: u32 = 30;
+/// Seconds until the next try when the provider did not answer.
+const PAUSE: u32 = 10;
+
+#[derive(Default)]
+struct Kept {
+    refresh_token: Option<String>,
+    id_token: Option<String>,
+    timer: Option<TimeoutHandle>,
+    renewal: Option<Promise>,
+}
+
+thread_local! {
+    static KEPT: RefCell<Kept> = RefCell::default();
+}
+
+/// Keeps new tokens and plans their renewal.
+pub(super) fn keep(tokens: Tokens) {
+    bearer::set(Some(tokens.access_token));
+    KEPT.with_borrow_mut(|kept| {
+        kept.refresh_token = tokens.refresh_token.or(kept.refresh_token.take());
+        kept.id_token = tokens.id_token.or(kept.id_token.take());
+    });
+    plan(tokens.expires_in.saturating_sub(EARLY).max(tokens.expires_in / 2));
+}
+
+/// Forgets every token and gives back the ID token, which names the session at the provider.
+pub(super) fn forget() -> Option<String> {
+    bearer::set(None);
+    let kept = KEPT.take();
+    if let Some(timer) = kept.timer {
+        timer.clear();
+    }
+    kept.id_token
+}
+
+/// Ends the session of this page.
+pub(super) fn end(notice: Notice) {
+    forget();
+    set_state(SignIn::SignedOut(Some(notice)));
+}
+
+fn plan(seconds: u32) {
+    let renew = || {
+        spawn_local(async {
+            refresh().await;
+        });
+    };
+    let timer = set_timeout_with_handle(renew, Duration::from_secs(seconds.into())).ok();
+    KEPT.with_borrow_mut(|kept| {
+        if let Some(old) = core::mem::replace(&mut kept.timer, timer) {
+            old.clear();
+        }
+    });
+}
+
+/// Renews the tokens; callers at the same time share one renewal. False when there are no new ones.
+pub async fn refresh() -> bool {
+    let promise = KEPT.with_borrow_mut(|kept| {
+        kept.renewal
+            .get_or_insert_with(|| {
+                future_to_promise(async {
+                    let renewed = renew().await;
+                    KEPT.with_borrow_mut(|kept| kept.renewal = None);
+                    Ok(JsValue::from_bool(renewed))
+                })
+            })
+            .clone()
+    });
+    JsFuture::from(promise).await.is_ok_and(|renewed| renewed.is_truthy())
+}
+
+async fn renew() -> bool {
+    let Some(refresh_token) = KEPT.with_borrow(|kept| kept.refresh_token.clone()) else { return false };
+    let Some((endpoint, client)) =
+        with_machine(|machine| (machine.endpoint("token"), machine.config.client_id.clone()))
+    else {
+        return false;
+    };
+    let form = [("grant_type", "refresh_token"), ("client_id", &client), ("refresh_token", &refresh_token)];
+    match request_tokens(&endpoint, &form).await {
+        // Somebody signed out while the request was under way: the new tokens are not wanted.
+        _ if bearer::current().is_none() => false,
+        Ok(tokens) => {
+            keep(tokens);
+            true
+        }
+        Err(TokenError::Unreachable) => {
+            plan(PAUSE);
+            false
+        }
+        Err(TokenError::Refused(_)) => {
+            end(Notice::Ended);
+            false
+        }
+    }
+}

@@ -1,0 +1,177 @@
+//! Forms: the state of their fields, the API's errors at the field they belong to, and the same rules
+//! as the API before anything is sent.
+
+use std::future::Future;
+
+use contract::{ErrorCode, FieldError, Validate};
+use leptos::{prelude::*, task::spawn_local};
+use wasm_bindgen::JsCast;
+
+use crate::{
+    i18n::{errors, texts},
+    problem::Problem,
+};
+
+/// One field: its value and what is wrong with it.
+#[derive(Debug, Clone, Copy)]
+pub struct Field {
+    name: &'static str,
+    value: RwSignal<String>,
+    error: RwSignal<Option<String>>,
+}
+
+impl Field {
+    /// A field with the API's name for it and a value to start with.
+    pub fn new(name: &'static str, value: impl Into<String>) -> Self {
+        Self { name, value: RwSignal::new(value.into()), error: RwSignal::new(None) }
+    }
+
+    /// The API's name.
+    pub const fn name(self) -> &'static str {
+        self.name
+    }
+
+    /// The value, tracked.
+    pub fn get(self) -> String {
+        self.value.get()
+    }
+
+    /// The value without spaces around it, not tracked; for sending.
+    pub fn trimmed(self) -> String {
+        self.value.with_untracked(|value| value.trim().to_owned())
+    }
+
+    /// The value without spaces around it, `None` when empty; for sending.
+    pub fn non_empty(self) -> Option<String> {
+        Some(self.trimmed()).filter(|value| !value.is_empty())
+    }
+
+    /// Sets the value and forgets the error.
+    pub fn set(self, value: impl Into<String>) {
+        self.value.set(value.into());
+        if self.error.with_untracked(Option::is_some) {
+            self.error.set(None);
+        }
+    }
+
+    /// What is wrong, tracked.
+    pub fn error(self) -> Option<String> {
+        self.error.get()
+    }
+
+    /// Says what is wrong.
+    pub fn set_error(self, error: impl Into<String>) {
+        self.error.set(Some(error.into()));
+    }
+}
+
+/// The state of a form around its fields.
+#[derive(Debug, Clone, Copy)]
+pub struct Form {
+    fields: StoredValue<Vec<Field>>,
+    error: RwSignal<Option<String>>,
+    busy: RwSignal<bool>,
+}
+
+impl Form {
+    /// A form of these fields.
+    pub fn new(fields: impl Into<Vec<Field>>) -> Self {
+        Self { fields: StoredValue::new(fields.into()), error: RwSignal::new(None), busy: RwSignal::new(false) }
+    }
+
+    /// Whether it is being sent.
+    pub fn busy(self) -> Signal<bool> {
+        self.busy.into()
+    }
+
+    /// What is wrong with the form as a whole, tracked.
+    pub fn error(self) -> Option<String> {
+        self.error.get()
+    }
+
+    /// Checks `body` by the API's rules and sends it with `call`; errors stand at their fields, `done`
+    /// hears the reply. A form that is being sent is not sent again.
+    pub fn send<B, T, Fut>(self, body: B, call: impl FnOnce(B) -> Fut + 'static, done: impl FnOnce(T) + 'static)
+    where
+        B: Validate + 'static,
+        T: 'static,
+        Fut: Future<Output = Result<T, Problem>> + 'static,
+    {
+        if self.busy.get_untracked() || !self.accept(&body.validate()) {
+            return;
+        }
+        self.busy.set(true);
+        spawn_local(async move {
+            let result = call(body).await;
+            self.busy.try_set(false);
+            match result {
+                Ok(reply) => done(reply),
+                Err(problem) => self.refuse(&problem),
+            }
+        });
+    }
+
+    /// Shows broken rules at their fields; true when there are none.
+    pub fn accept(self, broken: &[FieldError]) -> bool {
+        self.error.set(None);
+        let mut rest = Vec::new();
+        self.fields.with_value(|fields| {
+            for field in fields {
+                field.error.set(None);
+            }
+            for error in broken {
+                match fields.iter().find(|field| field.name == error.field()) {
+                    Some(field) => field.set_error(errors::rule(error)),
+                    None => rest.push(format!("{}: {}", error.field(), errors::rule(error))),
+                }
+            }
+        });
+        if !rest.is_empty() {
+            self.error.set(Some(rest.join(" ")));
+        }
+        if !broken.is_empty() {
+            focus_invalid();
+        }
+        broken.is_empty()
+    }
+
+    /// Shows what the API refused.
+    pub fn refuse(self, problem: &Problem) {
+        if !problem.fields().is_empty() {
+            self.accept(problem.fields());
+            return;
+        }
+        let name = match problem.code() {
+            Some(ErrorCode::TenantSlugTaken | ErrorCode::ChatbotSlugTaken | ErrorCode::SlugImmutable) => "slug",
+            Some(ErrorCode::TemplateExists) => "id",
+            Some(ErrorCode::TemplateIdImmutable | ErrorCode::TemplateNotActive) => "template_id",
+            _ => "",
+        };
+        let field = self.fields.with_value(|fields| fields.iter().find(|field| field.name == name).copied());
+        if let Some(field) = field {
+            field.set_error(problem.sentence());
+            focus_invalid();
+        } else {
+            let id = problem.request_id.as_ref().map(|id| format!(" ({}: {id})", texts::REQUEST_ID.t()));
+            self.error.set(Some(problem.sentence() + &id.unwrap_or_default()));
+        }
+    }
+}
+
+/// Moves the focus to the first field that is wrong, once it is marked.
+fn focus_invalid() {
+    request_animation_frame(|| {
+        if let Ok(Some(field)) = document().query_selector("form [aria-invalid=true]") {
+            let _ = field.unchecked_into::<web_sys::HtmlElement>().focus();
+        }
+    });
+}
+
+/// What is wrong with a form as a whole.
+#[component]
+pub fn FormError(
+    /// The form.
+    form: Form,
+) -> impl IntoView {
+    move || form.error().map(|text| view! { <p class="ui-form__error" role="alert">{text}</p> })
+}

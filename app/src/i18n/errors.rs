@@ -1,0 +1,111 @@
+//! The API's error codes and form rules as sentences for people.
+
+use contract::{ErrorCode, FieldError};
+
+use super::{Language, Text, current};
+
+/// The sentence for an error code; a code of a newer server gets a general one.
+pub fn sentence(code: Option<ErrorCode>) -> Text {
+    let Some(code) = code else { return GENERAL };
+    match code {
+        ErrorCode::NotAuthenticated => {
+            Text::new("Your session has ended. Sign in again.", "Ihre Sitzung ist beendet. Melden Sie sich erneut an.")
+        }
+        ErrorCode::SessionCapExceeded => Text::new(
+            "This session has reached its limit of two hours. Sign in again.",
+            "Diese Sitzung hat ihre Grenze von zwei Stunden erreicht. Melden Sie sich erneut an.",
+        ),
+        ErrorCode::OperatorRequired => Text::new("Only operators may do this.", "Das dürfen nur Betreiber."),
+        ErrorCode::OperatorOrVendorRequired => Text::new(
+            "Your account has no access to the operator console.",
+            "Ihr Konto hat keinen Zugang zur Betreiberkonsole.",
+        ),
+        ErrorCode::TenantRequired => {
+            Text::new("Your account belongs to no tenant.", "Ihr Konto gehört zu keinem Mandanten.")
+        }
+        ErrorCode::TenantAdminRequired => Text::new(
+            "You may look at this, but only tenant administrators may change it.",
+            "Sie dürfen dies ansehen, aber nur Administratoren des Mandanten dürfen es ändern.",
+        ),
+        ErrorCode::TenantNotActive => Text::new("Your tenant is not active.", "Ihr Mandant ist nicht aktiv."),
+        ErrorCode::OriginNotAllowed | ErrorCode::Forbidden => {
+            Text::new("This is not allowed.", "Das ist nicht erlaubt.")
+        }
+        _ => sentence_of_state(code),
+    }
+}
+
+fn sentence_of_state(code: ErrorCode) -> Text {
+    match code {
+        ErrorCode::NotFound | ErrorCode::MethodNotAllowed => {
+            Text::new("The server does not know this request.", "Der Server kennt diese Anfrage nicht.")
+        }
+        ErrorCode::TenantNotFound => {
+            Text::new("This tenant does not exist (any more).", "Diesen Mandanten gibt es nicht (mehr).")
+        }
+        ErrorCode::ChatbotNotFound => {
+            Text::new("This chatbot does not exist (any more).", "Diesen Chatbot gibt es nicht (mehr).")
+        }
+        ErrorCode::TemplateNotFound => {
+            Text::new("This template does not exist (any more).", "Diese Vorlage gibt es nicht (mehr).")
+        }
+        ErrorCode::TenantSlugTaken => {
+            Text::new("Another tenant has this slug.", "Ein anderer Mandant hat diesen Kurznamen.")
+        }
+        ErrorCode::ChatbotSlugTaken => {
+            Text::new("Another chatbot has this slug.", "Ein anderer Chatbot hat diesen Kurznamen.")
+        }
+        ErrorCode::TemplateExists => {
+            Text::new("Another template has this id.", "Eine andere Vorlage hat diese Kennung.")
+        }
+        ErrorCode::TemplateNotActive => Text::new("The template is deactivated.", "Die Vorlage ist deaktiviert."),
+        ErrorCode::ChatbotNotActive => Text::new("The chatbot is deactivated.", "Der Chatbot ist deaktiviert."),
+        ErrorCode::PayloadTooLarge => Text::new("That is too much at once.", "Das ist zu viel auf einmal."),
+        ErrorCode::ValidationError => {
+            Text::new("Please check the marked fields.", "Bitte prüfen Sie die markierten Felder.")
+        }
+        ErrorCode::RateLimited => Text::new(
+            "Too many requests. Wait a moment and try again.",
+            "Zu viele Anfragen. Warten Sie kurz und versuchen Sie es erneut.",
+        ),
+        ErrorCode::ServiceUnavailable | ErrorCode::GeneratorUnavailable => Text::new(
+            "The service cannot be reached at the moment. Try again shortly.",
+            "Der Dienst ist gerade nicht erreichbar. Versuchen Sie es gleich noch einmal.",
+        ),
+        _ => GENERAL,
+    }
+}
+
+const GENERAL: Text = Text::new("Something went wrong on our side.", "Bei uns ist etwas schiefgegangen.");
+
+/// The sentence for a broken rule of a field; German by the kind of the rule, English as the API says.
+pub fn rule(error: &FieldError) -> String {
+    if current() == Language::English {
+        return capitalised(&error.msg);
+    }
+    let text = match error.kind.as_str() {
+        "too_short" => "Darf nicht leer sein.",
+        "too_long" => return format!("Ist zu lang: höchstens {}.", first_number(&error.msg)),
+        "slug" => "1 bis 63 Zeichen aus a–z, 0–9 und „-“, am Anfang und Ende ein Buchstabe oder eine Ziffer.",
+        "language" => "Ein Sprachkürzel wie en oder de-AT.",
+        "color" => "Eine Farbe wie #1d4ed8.",
+        "url" => "Eine https-Adresse mit höchstens 2000 Zeichen.",
+        "out_of_range" => return format!("Liegt außerhalb des erlaubten Bereichs ({}).", error.msg),
+        "font_family" => "Nur Buchstaben, Ziffern, Leerzeichen, Kommas, Bindestriche und Anführungszeichen.",
+        "duplicate" => "Steht schon in der Liste.",
+        "control_character" => "Darf keine Steuerzeichen enthalten.",
+        _ => return capitalised(&error.msg),
+    };
+    text.to_owned()
+}
+
+fn capitalised(msg: &str) -> String {
+    let mut chars = msg.chars();
+    let Some(first) = chars.next() else { return String::new() };
+    let end = if msg.ends_with(['.', '!', '?']) { "" } else { "." };
+    format!("{}{}{end}", first.to_uppercase(), chars.as_str())
+}
+
+fn first_number(msg: &str) -> &str {
+    msg.split(' ').find(|word| word.starts_with(|c: char| c.is_ascii_digit())).unwrap_or("?")
+}

@@ -1,0 +1,88 @@
+//! The texts that both consoles use. A console's own texts live in its own crate.
+
+use super::Text;
+
+macro_rules! texts {
+    ($($name:ident = $en:literal, $de:literal;)+) => {
+        $(#[doc = $en] pub const $name: Text = Text::new($en, $de);)+
+    };
+}
+
+texts! {
+    SKIP_TO_CONTENT = "Skip to content", "Zum Inhalt springen";
+    OPEN_NAVIGATION = "Open navigation", "Navigation öffnen";
+    CLOSE_NAVIGATION = "Close navigation", "Navigation schließen";
+    MAIN_NAVIGATION = "Main navigation", "Hauptnavigation";
+    LANGUAGE = "Language", "Sprache";
+    THEME = "Theme", "Farbschema";
+    THEME_LIGHT = "Light", "Hell";
+    THEME_DARK = "Dark", "Dunkel";
+    THEME_AUTO = "As the system", "Wie das System";
+    ACCOUNT = "Account", "Konto";
+    SIGNED_IN_AS = "Signed in as {0}", "Angemeldet als {0}";
+    SIGN_IN = "Sign in", "Anmelden";
+    SIGN_OUT = "Sign out", "Abmelden";
+    SIGN_IN_TITLE = "Sign in to continue", "Zum Fortfahren anmelden";
+    SIGN_IN_TEXT = "You sign in at the identity provider and come back to the page you asked for.", "Sie melden sich beim Identitätsdienst an und kommen zur gewünschten Seite zurück.";
+    SIGNING_IN = "Signing you in …", "Sie werden angemeldet …";
+    SIGNED_OUT = "You are signed out.", "Sie sind abgemeldet.";
+    SESSION_ENDED = "Your session has ended. Sign in again to go on where you were.", "Ihre Sitzung ist beendet. Melden Sie sich an, um dort weiterzumachen.";
+    PROVIDER_UNREACHABLE = "The identity provider cannot be reached. Try again shortly.", "Der Identitätsdienst ist nicht erreichbar. Versuchen Sie es gleich noch einmal.";
+    SIGN_IN_REFUSED = "The sign-in did not succeed ({0}).", "Die Anmeldung ist fehlgeschlagen ({0}).";
+    SIGN_IN_MISMATCH = "The answer of the identity provider does not belong to this sign-in. Start again.", "Die Antwort des Identitätsdienstes gehört nicht zu dieser Anmeldung. Beginnen Sie neu.";
+    NO_ACCESS_TITLE = "No access", "Kein Zugang";
+    VERSION = "Version {0}", "Version {0}";
+
+    LOADING = "Loading …", "Wird geladen …";
+    RETRY = "Try again", "Erneut versuchen";
+    ERROR_TITLE = "That did not work", "Das hat nicht geklappt";
+    REQUEST_ID = "Request id", "Vorgangsnummer";
+    CLOSE = "Close", "Schließen";
+    CANCEL = "Cancel", "Abbrechen";
+    SAVE = "Save", "Speichern";
+    CREATE = "Create", "Anlegen";
+    DELETE = "Delete", "Löschen";
+    EDIT = "Edit", "Bearbeiten";
+    BACK = "Back", "Zurück";
+    NEXT = "Next", "Weiter";
+    COPY = "Copy", "Kopieren";
+    COPIED = "Copied", "Kopiert";
+    OPTIONAL = "optional", "freiwillig";
+    REQUIRED_FIELD = "Must not be empty.", "Darf nicht leer sein.";
+    SEARCH = "Search", "Suchen";
+    CLEAR_FILTERS = "Clear search and filters", "Suche und Filter löschen";
+    ALL = "All", "Alle";
+    ACTIONS = "Actions", "Aktionen";
+    NONE = "none", "keine";
+    SAVED = "Saved.", "Gespeichert.";
+    TYPE_TO_CONFIRM = "Type “{0}” to confirm", "Zum Bestätigen „{0}“ eingeben";
+    NOTIFICATIONS = "Notifications", "Meldungen";
+    STEP_DONE = "done", "erledigt";
+    STEP_FAILED = "failed", "fehlgeschlagen";
+
+    PAGINATION = "Pages", "Seiten";
+    PAGE_STATUS = "{0}–{1} of {2}", "{0}–{1} von {2}";
+    PAGE_NUMBER = "Page {0}", "Seite {0}";
+    PAGE_PREVIOUS = "Previous page", "Vorige Seite";
+    PAGE_NEXT = "Next page", "Nächste Seite";
+    PAGE_SIZE = "Rows per page", "Zeilen je Seite";
+
+    NOT_FOUND_TITLE = "This page does not exist", "Diese Seite gibt es nicht";
+    NOT_FOUND_TEXT = "The address may be mistyped, or what it showed is gone.", "Vielleicht ist die Adresse vertippt, oder der Inhalt ist nicht mehr da.";
+    TO_OVERVIEW = "To the overview", "Zur Übersicht";
+
+    NAME = "Name", "Name";
+    SLUG = "Slug", "Kurzname";
+    CREATED = "Created", "Angelegt";
+    UPDATED = "Updated", "Geändert";
+    STATUS = "Status", "Status";
+    ACTIVE = "Active", "Aktiv";
+    DEACTIVATED = "Deactivated", "Deaktiviert";
+    READY = "Ready", "Bereit";
+    PENDING = "In preparation", "In Vorbereitung";
+    FAILED = "Failed", "Fehlgeschlagen";
+    LANGUAGE_EN = "English", "Englisch";
+    LANGUAGE_DE = "German", "Deutsch";
+    JUST_NOW = "just now", "gerade eben";
+    COLOUR_OF = "Pick: {0}", "Auswählen: {0}";
+}

@@ -1,0 +1,49 @@
+//! What went wrong with a call, as a sentence for the user with the id that the server's log has too.
+
+use contract::{ErrorBody, ErrorCode, FieldError, client::ClientError};
+
+use crate::{i18n::errors, server_fns::ConsoleError};
+
+/// A failed call.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Problem {
+    /// The API's error body.
+    pub body: ErrorBody,
+    /// The id to tell the operators of the service, when an answer came.
+    pub request_id: Option<String>,
+}
+
+impl Problem {
+    /// The machine-readable code, when this version knows it.
+    pub fn code(&self) -> Option<ErrorCode> {
+        self.body.code()
+    }
+
+    /// One sentence in the current language.
+    pub fn sentence(&self) -> String {
+        errors::sentence(self.code()).into()
+    }
+
+    /// The broken rules of a validation error.
+    pub fn fields(&self) -> &[FieldError] {
+        &self.body.errors
+    }
+}
+
+impl From<ErrorCode> for Problem {
+    fn from(code: ErrorCode) -> Self {
+        Self { body: code.into(), request_id: None }
+    }
+}
+
+impl From<ClientError> for Problem {
+    fn from(error: ClientError) -> Self {
+        Self { body: error.error, request_id: error.request_id }
+    }
+}
+
+impl From<ConsoleError> for Problem {
+    fn from(error: ConsoleError) -> Self {
+        Self { body: error.0, request_id: None }
+    }
+}

@@ -1,0 +1,120 @@
+//! One helper for everything that is loaded: a skeleton at first, then the content, which stays visible
+//! while it is loaded again; an error with a retry. Only the answer to the latest request counts.
+
+use std::future::Future;
+
+use leptos::{prelude::*, task::spawn_local};
+
+use crate::{problem::Problem, ui::ErrorState};
+
+/// How far a loading is.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Load<T> {
+    /// Nothing arrived yet.
+    Loading,
+    /// The content.
+    Ready(T),
+    /// It failed.
+    Failed(Problem),
+}
+
+/// Something that is loaded, and again when a signal read by its source changes.
+pub struct Resource<T: Send + Sync + 'static> {
+    state: RwSignal<Load<T>>,
+    busy: RwSignal<bool>,
+    again: RwSignal<u32>,
+}
+
+impl<T: Send + Sync + 'static> Clone for Resource<T> {
+    fn clone(&self) -> Self {
+        *self
+    }
+}
+
+impl<T: Send + Sync + 'static> Copy for Resource<T> {}
+
+impl<T: Send + Sync + 'static> core::fmt::Debug for Resource<T> {
+    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+        f.write_str("Resource")
+    }
+}
+
+impl<T: Clone + Send + Sync + 'static> Resource<T> {
+    /// Loads with `fetch`. Signals that `fetch` reads before its first await are tracked.
+    pub fn new<Fut>(fetch: impl Fn() -> Fut + 'static) -> Self
+    where
+        Fut: Future<Output = Result<T, Problem>> + 'static,
+    {
+        let (state, busy, again) = (RwSignal::new(Load::Loading), RwSignal::new(true), RwSignal::new(0));
+        let latest = StoredValue::new(0_u32);
+        Effect::new(move |_| {
+            again.track();
+            let turn = latest.get_value() + 1;
+            latest.set_value(turn);
+            busy.set(true);
+            let work = fetch();
+            spawn_local(async move {
+                let result = work.await;
+                if latest.try_get_value() == Some(turn) {
+                    state.set(result.map_or_else(Load::Failed, Load::Ready));
+                    busy.set(false);
+                }
+            });
+        });
+        Self { state, busy, again }
+    }
+
+    /// Loads again.
+    pub fn reload(self) {
+        self.again.update(|turn| *turn += 1);
+    }
+
+    /// Puts content in place that a call has just given back, without loading.
+    pub fn set(self, value: T) {
+        self.state.set(Load::Ready(value));
+    }
+
+    /// The content, when it is there; tracked.
+    pub fn get(self) -> Option<T> {
+        self.state.with(|state| match state {
+            Load::Ready(value) => Some(value.clone()),
+            _ => None,
+        })
+    }
+
+    /// Whether a request is under way; tracked.
+    pub fn is_busy(self) -> bool {
+        self.busy.get()
+    }
+
+    /// The state, tracked.
+    pub fn state(self) -> Load<T> {
+        self.state.get()
+    }
+}
+
+/// Shows a resource: `skeleton` at first, an error with a retry, else the children with the content.
+#[component]
+pub fn Loaded<T, F, V>(
+    /// What is loaded.
+    resource: Resource<T>,
+    /// What stands there at first.
+    #[prop(into)]
+    skeleton: ViewFn,
+    /// Builds the view of the content.
+    children: F,
+) -> impl IntoView
+where
+    T: Clone + Send + Sync + 'static,
+    F: Fn(T) -> V + Send + Sync + 'static,
+    V: IntoView + 'static,
+{
+    let body = move || match resource.state() {
+        Load::Loading => skeleton.run().into_any(),
+        Load::Ready(value) => children(value).into_any(),
+        Load::Failed(problem) => {
+            view! { <ErrorState problem=problem on_retry=Callback::new(move |()| resource.reload()) /> }.into_any()
+        }
+    };
+    view! { <div class="ui-stack ui-loaded" aria-busy=move || resource.is_busy().to_string()>{body}</div> }
+}

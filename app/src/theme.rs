@@ -1,0 +1,72 @@
+//! Light, dark or as the system says. The choice is the user's preference at the API; a copy in local
+//! storage lets the page's boot script apply it before the first paint.
+
+use contract::preferences::{GetPreferences, PreferencesPatch, Theme, UpdatePreferences};
+use leptos::{prelude::*, task::spawn_local};
+
+use crate::{api, backend::Console, storage, ui::toast_problem};
+
+/// The theme of this console, provided as context.
+#[derive(Debug, Clone, Copy)]
+pub struct ThemeChoice {
+    theme: RwSignal<Theme>,
+    key: StoredValue<String>,
+}
+
+impl ThemeChoice {
+    /// Starts with the theme that was last seen in this browser under `svc_theme:operator` or `svc_theme:tenant`.
+    pub fn provide(console: Console) -> Self {
+        let key = console.theme_key().to_owned();
+        let theme = storage::read(storage::local(), &key).map_or(Theme::Auto, |text| parse(&text));
+        let choice = Self { theme: RwSignal::new(theme), key: StoredValue::new(key) };
+        apply(theme);
+        provide_context(choice);
+        choice
+    }
+
+    /// The choice of this console.
+    pub fn get() -> Self {
+        expect_context()
+    }
+
+    /// The theme, tracked.
+    pub fn theme(self) -> Theme {
+        self.theme.get()
+    }
+
+    /// Takes over the preference that the API has for the signed-in user.
+    pub async fn load(self) {
+        if let Ok(preferences) = api::call::<GetPreferences>(&(), &(), &()).await {
+            self.show(preferences.preferred_theme);
+        }
+    }
+
+    /// Switches the theme here and, when `signed_in`, in the user's preferences.
+    pub fn set(self, theme: Theme, signed_in: bool) {
+        self.show(theme);
+        if signed_in {
+            spawn_local(async move {
+                let patch = PreferencesPatch { preferred_theme: Some(theme) };
+                if let Err(problem) = api::call::<UpdatePreferences>(&(), &(), &patch).await {
+                    toast_problem(&problem);
+                }
+            });
+        }
+    }
+
+    fn show(self, theme: Theme) {
+        apply(theme);
+        self.key.with_value(|key| storage::put(storage::local(), key, theme.as_str()));
+        self.theme.set(theme);
+    }
+}
+
+fn parse(text: &str) -> Theme {
+    [Theme::Light, Theme::Dark].into_iter().find(|theme| theme.as_str() == text).unwrap_or_default()
+}
+
+fn apply(theme: Theme) {
+    if let Some(root) = document().document_element() {
+        let _ = root.set_attribute("data-theme", theme.as_str());
+    }
+}

@@ -1,0 +1,92 @@
+//! The design system of both consoles: one component a file, styles in `style/components`.
+//!
+//! Components take plain texts, signals and callbacks; they fetch nothing and know no page.
+
+#![allow(unreachable_pub, reason = "the component macro emits a second, hidden item that is not re-exported")]
+
+mod app_shell;
+mod avatar;
+mod badge;
+mod banner;
+mod breadcrumbs;
+mod button;
+mod card;
+mod checkbox;
+mod code_block;
+mod color_field;
+mod confirm_dialog;
+mod copy_button;
+mod definition_list;
+mod dialog;
+mod empty_state;
+mod error_state;
+mod field_shell;
+mod icon;
+mod icon_button;
+mod link;
+mod menu;
+mod page_header;
+mod pagination;
+mod preference_menus;
+mod radio_cards;
+mod search_field;
+mod select;
+mod skeleton;
+mod spinner;
+mod stat_card;
+mod stepper;
+mod switch;
+mod table;
+mod tabs;
+mod text_area;
+mod text_field;
+mod toast;
+
+pub use app_shell::{AppShell, NavItem};
+pub use avatar::Avatar;
+pub use badge::{Badge, Tone};
+pub use banner::Banner;
+pub use breadcrumbs::{Breadcrumbs, Crumb};
+pub use button::{Button, ButtonKind, ButtonLink};
+pub use card::Card;
+pub use checkbox::Checkbox;
+pub use code_block::CodeBlock;
+pub use color_field::ColorField;
+pub use confirm_dialog::ConfirmDialog;
+pub use copy_button::CopyButton;
+pub use definition_list::{DefinitionItem, DefinitionList};
+pub use dialog::{Dialog, DialogSize};
+pub use empty_state::EmptyState;
+pub use error_state::ErrorState;
+pub use icon::{Icon, IconName};
+pub use icon_button::{IconButton, IconButtonKind};
+pub use link::Link;
+pub use menu::{Menu, MenuItem};
+pub use page_header::PageHeader;
+pub use pagination::Pagination;
+pub use preference_menus::{LanguageMenu, ThemeMenu};
+pub use radio_cards::{Choice, RadioCards};
+pub use search_field::SearchField;
+pub use select::Select;
+pub use skeleton::{Skeleton, SkeletonCards, SkeletonTable};
+pub use spinner::Spinner;
+pub use stat_card::StatCard;
+pub use stepper::{Stepper, StepperState};
+pub use switch::Switch;
+pub use table::{Column, Table};
+pub use tabs::{TabPanel, Tabs};
+pub use text_area::TextArea;
+pub use text_field::TextField;
+pub use toast::{ToastKind, Toasts, toast, toast_problem};
+
+use std::cell::Cell;
+
+/// An id that no other element of the page has.
+pub(crate) fn unique_id(kind: &str) -> String {
+    thread_local! {
+        static NEXT: Cell<u32> = const { Cell::new(0) };
+    }
+    let number = NEXT.get() + 1;
+    NEXT.set(number);
+    format!("{kind}-{number}")
+}

@@ -1,0 +1,138 @@
+//! The frame of a console: header with brand and menus, navigation that becomes a drawer on narrow
+//! screens, and the page.
+
+use leptos::{ev, prelude::*};
+use leptos_router::hooks::use_location;
+use wasm_bindgen::JsCast;
+
+use super::{Avatar, Icon, IconButton, IconName, LanguageMenu, Menu, MenuItem, ThemeMenu};
+use crate::{
+    auth,
+    i18n::{Text, texts},
+    session::Session,
+};
+
+const CONTENT: &str = "main";
+
+/// One entry of the navigation.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct NavItem {
+    /// The address from the site's root.
+    pub href: &'static str,
+    /// The page's name.
+    pub label: Text,
+    /// Its icon.
+    pub icon: IconName,
+}
+
+impl NavItem {
+    /// Whether `path` is this entry's page or, unless it is the console's first page, one below it.
+    fn leads_to(self, path: &str) -> bool {
+        let path = path.trim_end_matches('/');
+        match self.href.strip_suffix('/') {
+            Some(first_page) => path == first_page,
+            None => path.strip_prefix(self.href).is_some_and(|rest| rest.is_empty() || rest.starts_with('/')),
+        }
+    }
+}
+
+/// The frame of a console; inside the router.
+#[component]
+pub fn AppShell(
+    /// The console's name.
+    #[prop(into)]
+    console_name: String,
+    /// The navigation; the first entry ends in `/` and is where the brand leads.
+    nav: Vec<NavItem>,
+    /// The platform's version.
+    #[prop(into)]
+    version: String,
+    /// The page.
+    children: Children,
+) -> impl IntoView {
+    let open = RwSignal::new(false);
+    let path = use_location().pathname;
+    let home = nav.first().map_or("/", |item| item.href);
+    Effect::new(move |_| {
+        path.track();
+        open.set(false);
+    });
+    let escape = window_event_listener(ev::keydown, move |event| {
+        if event.key() == "Escape" {
+            open.set(false);
+        }
+    });
+    on_cleanup(move || escape.remove());
+    view! {
+        <div class="ui-shell" class=("ui-shell--open", move || open.get())>
+            <a class="ui-shell__skip" href=format!("#{CONTENT}") on:click=skip>{texts::SKIP_TO_CONTENT.t()}</a>
+            <header class="ui-shell__header">
+                <IconButton
+                    class="ui-shell__toggle"
+                    icon=IconName::Menu
+                    label=texts::OPEN_NAVIGATION
+                    expanded=Signal::from(open)
+                    on_click=move |()| open.update(|open| *open = !*open)
+                />
+                <a class="ui-shell__brand" href=home>
+                    <span class="ui-shell__logo"><Icon name=IconName::Chatbot /></span>
+                    <span class="ui-shell__name">{console_name}</span>
+                </a>
+                <div class="ui-shell__tools">
+                    <LanguageMenu />
+                    <ThemeMenu signed_in=true />
+                    <UserMenu />
+                </div>
+            </header>
+            <nav class="ui-shell__nav" aria-label=texts::MAIN_NAVIGATION.t()>
+                <ul class="ui-shell__links">{links(nav, path)}</ul>
+                <div class="ui-shell__nav-foot">{texts::VERSION.with(&[&version])}</div>
+            </nav>
+            <div class="ui-shell__scrim" on:click=move |_| open.set(false)></div>
+            <main class="ui-shell__main" id=CONTENT tabindex="-1">
+                <div class="ui-shell__content">{children()}</div>
+            </main>
+        </div>
+    }
+}
+
+fn links(nav: Vec<NavItem>, path: Memo<String>) -> impl IntoView {
+    nav.into_iter()
+        .map(|item| {
+            let current = move || path.with(|path| item.leads_to(path)).then_some("page");
+            view! {
+                <li>
+                    <a class="ui-shell__link" href=item.href aria-current=current>
+                        <Icon name=item.icon />
+                        <span>{item.label.t()}</span>
+                    </a>
+                </li>
+            }
+        })
+        .collect_view()
+}
+
+#[component]
+fn UserMenu() -> impl IntoView {
+    let session = Session::get();
+    let name = session.username();
+    let shown = name.clone();
+    let trigger = move || view! { <Avatar name=shown /> };
+    view! {
+        <Menu label=texts::ACCOUNT end=true trigger=trigger.into()>
+            <div class="ui-menu__title">
+                {texts::SIGNED_IN_AS.with(&[&name])} <br /> <span class="ui-muted">{session.role()}</span>
+            </div>
+            <hr class="ui-menu__line" />
+            <MenuItem icon=IconName::SignOut on_select=|()| auth::sign_out()>{texts::SIGN_OUT.t()}</MenuItem>
+        </Menu>
+    }
+}
+
+/// The skip link moves the focus itself: the router would take its click for a navigation.
+fn skip(event: ev::MouseEvent) {
+    event.prevent_default();
+    if let Some(main) = document().get_element_by_id(CONTENT) {
+        let _ = main.unchecked_into::<web_sys::HtmlElement>().focus();
+    }
+}

@@ -1,0 +1,19 @@
+//! The first letters of a name in a circle.
+
+use leptos::prelude::*;
+
+/// The first letters of a name in a circle; decoration beside the name.
+#[component]
+pub fn Avatar(
+    /// The name.
+    #[prop(into)]
+    name: String,
+) -> impl IntoView {
+    let initials: String = name
+        .split(|c: char| !c.is_alphanumeric())
+        .filter_map(|word| word.chars().next())
+        .take(2)
+        .flat_map(char::to_uppercase)
+        .collect();
+    view! { <span class="ui-avatar" aria-hidden="true">{initials}</span> }
+}

@@ -1,0 +1,34 @@
+//! A message that belongs to the whole page or part of it.
+
+use leptos::prelude::*;
+
+use super::{Icon, IconName, Tone};
+
+/// A message that belongs to the whole page or part of it.
+#[component]
+pub fn Banner(
+    /// What it means.
+    #[prop(default = Tone::Info)]
+    tone: Tone,
+    /// Its first words.
+    #[prop(optional, into)]
+    title: String,
+    /// What it says.
+    children: Children,
+) -> impl IntoView {
+    let icon = match tone {
+        Tone::Success => IconName::Check,
+        Tone::Warning | Tone::Danger => IconName::Alert,
+        Tone::Neutral | Tone::Info => IconName::Info,
+    };
+    let role = if tone == Tone::Danger { "alert" } else { "status" };
+    view! {
+        <div class=format!("ui-banner ui-banner--{}", tone.as_str()) role=role>
+            <Icon name=icon />
+            <div class="ui-banner__body">
+                {(!title.is_empty()).then(|| view! { <strong class="ui-banner__title">{title}</strong> })}
+                {children()}
+            </div>
+        </div>
+    }
+}

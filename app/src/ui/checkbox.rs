@@ -1,0 +1,33 @@
+//! A yes or no that counts when the form is sent.
+
+use leptos::prelude::*;
+
+/// A checkbox with its label.
+#[component]
+pub fn Checkbox(
+    /// What is said yes to.
+    #[prop(into)]
+    label: String,
+    /// Whether it is checked.
+    #[prop(into)]
+    checked: Signal<bool>,
+    /// Hears the change.
+    #[prop(into)]
+    on_change: Callback<bool>,
+    /// It cannot be changed.
+    #[prop(optional, into)]
+    disabled: Signal<bool>,
+) -> impl IntoView {
+    view! {
+        <label class="ui-checkbox">
+            <input
+                class="ui-checkbox__input"
+                type="checkbox"
+                disabled=disabled
+                prop:checked=move || checked.get()
+                on:change=move |event| on_change.run(event_target_checked(&event))
+            />
+            <span class="ui-checkbox__label">{label}</span>
+        </label>
+    }
+}

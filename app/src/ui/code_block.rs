@@ -1,0 +1,23 @@
+//! Code to read and copy.
+
+use leptos::prelude::*;
+
+use super::CopyButton;
+
+/// Code to read and copy; scrolls sideways, by keyboard too.
+#[component]
+pub fn CodeBlock(
+    /// What the code is.
+    #[prop(into)]
+    label: String,
+    /// The code.
+    #[prop(into)]
+    code: Signal<String>,
+) -> impl IntoView {
+    view! {
+        <div class="ui-code">
+            <pre class="ui-code__text" tabindex="0" role="group" aria-label=label><code>{move || code.get()}</code></pre>
+            <div class="ui-code__actions"><CopyButton value=code /></div>
+        </div>
+    }
+}

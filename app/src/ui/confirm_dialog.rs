@@ -1,0 +1,66 @@
+//! A question before something that cannot be taken back. It names what it acts on.
+
+use leptos::prelude::*;
+
+use super::{Button, ButtonKind, Dialog, DialogSize, TextField};
+use crate::{form::Field, i18n::texts};
+
+/// A question before an action; with `type_to_confirm` the user types that text first.
+#[component]
+pub fn ConfirmDialog(
+    /// Whether it is open.
+    open: RwSignal<bool>,
+    /// The question.
+    #[prop(into)]
+    title: String,
+    /// What happens, naming what it happens to.
+    #[prop(into)]
+    text: String,
+    /// The action, in a verb.
+    #[prop(into)]
+    confirm_label: String,
+    /// The text to type first.
+    #[prop(optional, into)]
+    type_to_confirm: Option<String>,
+    /// The action is under way.
+    #[prop(optional, into)]
+    busy: Signal<bool>,
+    /// Runs the action; it closes the dialog itself when it succeeded.
+    #[prop(into)]
+    on_confirm: Callback<()>,
+) -> impl IntoView {
+    let typed = Field::new("confirm", "");
+    Effect::new(move |_| {
+        if open.get() {
+            typed.set(String::new());
+        }
+    });
+    let required = type_to_confirm.clone();
+    let ready = Signal::derive(move || required.as_ref().is_none_or(|required| typed.get().trim() == required));
+    let submit = move |event: leptos::ev::SubmitEvent| {
+        event.prevent_default();
+        if ready.get_untracked() && !busy.get_untracked() {
+            on_confirm.run(());
+        }
+    };
+    let content = move || {
+        let field = type_to_confirm.clone().map(|required| {
+            view! { <TextField label=texts::TYPE_TO_CONFIRM.with(&[&required]) field=typed mono=true /> }
+        });
+        view! {
+            <form class="ui-dialog__form" on:submit=submit>
+                <div class="ui-dialog__body">
+                    <p>{text.clone()}</p>
+                    {field}
+                </div>
+                <footer class="ui-dialog__footer">
+                    <Button on_click=move |()| open.set(false)>{texts::CANCEL.t()}</Button>
+                    <Button kind=ButtonKind::Danger submit=true busy disabled=Signal::derive(move || !ready.get())>
+                        {confirm_label.clone()}
+                    </Button>
+                </footer>
+            </form>
+        }
+    };
+    view! { <Dialog open title size=DialogSize::Small>{content.clone()()}</Dialog> }
+}

@@ -1,0 +1,49 @@
+//! Copies a text to the clipboard and says so.
+
+use std::time::Duration;
+
+use leptos::{prelude::*, task::spawn_local};
+use wasm_bindgen_futures::JsFuture;
+
+use super::{Icon, IconName};
+use crate::i18n::texts;
+
+/// How long the button says that it copied.
+const SAID: Duration = Duration::from_secs(2);
+
+/// Copies a text to the clipboard.
+#[component]
+pub fn CopyButton(
+    /// The text.
+    #[prop(into)]
+    value: Signal<String>,
+) -> impl IntoView {
+    let copied = RwSignal::new(false);
+    let copy = move |_| {
+        let promise = window().navigator().clipboard().write_text(&value.get_untracked());
+        spawn_local(async move {
+            if JsFuture::from(promise).await.is_ok() {
+                copied.set(true);
+                set_timeout(
+                    move || {
+                        copied.try_set(false);
+                    },
+                    SAID,
+                );
+            }
+        });
+    };
+    let text = move || if copied.get() { texts::COPIED.t() } else { texts::COPY.t() };
+    let icon = move || if copied.get() { IconName::Check } else { IconName::Copy };
+    view! {
+        <button
+            class="ui-button ui-button--ghost ui-button--small"
+            type="button"
+            data-copied=move || copied.get().then_some("true")
+            on:click=copy
+        >
+            {move || view! { <Icon name=icon() /> }}
+            <span class="ui-button__label" role="status">{text}</span>
+        </button>
+    }
+}

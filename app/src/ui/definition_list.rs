@@ -1,0 +1,32 @@
+//! Terms with their values: the fields of one thing.
+
+use leptos::prelude::*;
+
+/// Terms with their values; children are [`DefinitionItem`]s.
+#[component]
+pub fn DefinitionList(
+    /// Terms above their values.
+    #[prop(optional)]
+    stacked: bool,
+    /// The items.
+    children: Children,
+) -> impl IntoView {
+    view! { <dl class="ui-definitions" class=("ui-definitions--stacked", stacked)>{children()}</dl> }
+}
+
+/// One term with its value.
+#[component]
+pub fn DefinitionItem(
+    /// The term.
+    #[prop(into)]
+    term: String,
+    /// Its value.
+    children: Children,
+) -> impl IntoView {
+    view! {
+        <div class="ui-definitions__item">
+            <dt class="ui-definitions__term">{term}</dt>
+            <dd class="ui-definitions__value">{children()}</dd>
+        </div>
+    }
+}

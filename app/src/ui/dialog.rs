@@ -1,0 +1,97 @@
+//! A modal dialog: the browser's own, so that focus stays inside, Escape closes it and the page behind
+//! is inert.
+
+use leptos::{ev, html, prelude::*};
+use wasm_bindgen::JsCast;
+use web_sys::HtmlElement;
+
+use super::{IconButton, IconName, unique_id};
+use crate::i18n::texts;
+
+/// How wide a dialog is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum DialogSize {
+    /// For a question.
+    Small,
+    /// For a short form.
+    #[default]
+    Medium,
+    /// For a long form or a preview.
+    Large,
+}
+
+impl DialogSize {
+    /// The class of the dialog.
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::Small => "ui-dialog ui-dialog--small",
+            Self::Medium => "ui-dialog",
+            Self::Large => "ui-dialog ui-dialog--large",
+        }
+    }
+}
+
+/// A modal dialog. Its content is built when it opens and dropped when it closes; put the buttons into
+/// `<footer class="ui-dialog__footer">` and the rest into `<div class="ui-dialog__body">`.
+#[component]
+pub fn Dialog(
+    /// Whether it is open; closing it by hand sets this too.
+    open: RwSignal<bool>,
+    /// Its title.
+    #[prop(into)]
+    title: String,
+    /// How wide it is.
+    #[prop(optional)]
+    size: DialogSize,
+    /// Body and footer.
+    children: ChildrenFn,
+) -> impl IntoView {
+    let dialog = NodeRef::<html::Dialog>::new();
+    let title_id = unique_id("dialog-title");
+    Effect::new(move |_| {
+        let (Some(dialog), is_open) = (dialog.get(), open.get()) else { return };
+        if is_open && !dialog.open() {
+            // The content must be there before the focus goes into it.
+            request_animation_frame(move || {
+                let _ = dialog.show_modal();
+                focus_first(&dialog);
+            });
+        } else if !is_open && dialog.open() {
+            dialog.close();
+        }
+    });
+    let backdrop = move |event: ev::MouseEvent| {
+        let on_backdrop = event.target().is_some_and(|target| target.has_type::<web_sys::HtmlDialogElement>());
+        if on_backdrop {
+            open.set(false);
+        }
+    };
+    let labelled_by = title_id.clone();
+    view! {
+        <dialog
+            class=size.as_str()
+            node_ref=dialog
+            aria-labelledby=labelled_by
+            on:mousedown=backdrop
+            on:close=move |_| open.set(false)
+        >
+            <div class="ui-dialog__panel">
+                <header class="ui-dialog__header">
+                    <h2 class="ui-dialog__title" id=title_id>{title}</h2>
+                    <IconButton icon=IconName::Close label=texts::CLOSE on_click=move |()| open.set(false) />
+                </header>
+                {move || open.get().then(|| children())}
+            </div>
+        </dialog>
+    }
+}
+
+/// The first field, else the first button of the footer: where a user goes on.
+fn focus_first(dialog: &web_sys::HtmlDialogElement) {
+    const PLACES: [&str; 2] =
+        [".ui-dialog__body :is(input, select, textarea):not(:disabled)", ".ui-dialog__footer button:not(:disabled)"];
+    let first = PLACES.iter().find_map(|place| dialog.query_selector(place).ok().flatten());
+    if let Some(element) = first {
+        let _ = element.unchecked_ref::<HtmlElement>().focus();
+    }
+}

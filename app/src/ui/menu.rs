@@ -1,0 +1,164 @@
+//! A button that opens a list of actions. Arrow keys move, Escape and leaving close it.
+
+use leptos::{ev, html, prelude::*};
+use wasm_bindgen::JsCast;
+use web_sys::{HtmlElement, Node};
+
+use super::{Icon, IconName};
+
+/// Lets the items of a menu close it.
+#[derive(Clone, Copy)]
+struct MenuState {
+    open: RwSignal<bool>,
+    trigger: NodeRef<html::Button>,
+}
+
+impl MenuState {
+    fn close(self) {
+        self.open.set(false);
+        if let Some(trigger) = self.trigger.get_untracked() {
+            let _ = trigger.focus();
+        }
+    }
+}
+
+/// A button that opens a list of actions.
+#[component]
+pub fn Menu(
+    /// What the menu is for, in words.
+    #[prop(into)]
+    label: String,
+    /// What the button shows.
+    trigger: ViewFnOnce,
+    /// The list is aligned to the button's end.
+    #[prop(optional)]
+    end: bool,
+    /// [`MenuItem`]s, `hr.ui-menu__line` and `div.ui-menu__title`.
+    children: Children,
+) -> impl IntoView {
+    let root = NodeRef::<html::Div>::new();
+    let state = MenuState { open: RwSignal::new(false), trigger: NodeRef::new() };
+    let open = state.open;
+    provide_context(state);
+    let left = move |event: ev::FocusEvent| {
+        let to = event.related_target().map(JsCast::unchecked_into::<Node>);
+        let inside = root.get_untracked().is_some_and(|root| to.is_some() && root.contains(to.as_ref()));
+        if !inside {
+            open.set(false);
+        }
+    };
+    let keydown = move |event: ev::KeyboardEvent| {
+        let Some(root) = root.get_untracked() else { return };
+        match event.key().as_str() {
+            "Escape" if open.get_untracked() => state.close(),
+            "ArrowDown" => open_at(open, &root, Move::Next),
+            "ArrowUp" => open_at(open, &root, Move::Previous),
+            "Home" if open.get_untracked() => open_at(open, &root, Move::First),
+            "End" if open.get_untracked() => open_at(open, &root, Move::Last),
+            _ => return,
+        }
+        event.prevent_default();
+        event.stop_propagation();
+    };
+    let toggle = move |_| {
+        let opens = !open.get_untracked();
+        open.set(opens);
+        if let (true, Some(root)) = (opens, root.get_untracked()) {
+            open_at(open, &root, Move::First);
+        }
+    };
+    view! {
+        <div class="ui-menu" class=("ui-menu--end", end) node_ref=root on:focusout=left on:keydown=keydown>
+            <button
+                class="ui-menu__trigger"
+                type="button"
+                node_ref=state.trigger
+                title=label.clone()
+                aria-label=label.clone()
+                aria-haspopup="menu"
+                aria-expanded=move || open.get().to_string()
+                on:click=toggle
+            >
+                {trigger.run()}
+            </button>
+            <div class="ui-menu__panel" role="menu" aria-label=label tabindex="-1" hidden=move || !open.get()>
+                {children()}
+            </div>
+        </div>
+    }
+}
+
+#[derive(Clone, Copy)]
+enum Move {
+    First,
+    Last,
+    Next,
+    Previous,
+}
+
+/// Opens the menu and moves the focus in it once it is visible.
+fn open_at(open: RwSignal<bool>, root: &HtmlElement, step: Move) {
+    open.set(true);
+    let root = root.clone();
+    request_animation_frame(move || {
+        let Ok(items) = root.query_selector_all(".ui-menu__item:not(:disabled)") else { return };
+        let count = items.length();
+        if count == 0 {
+            return;
+        }
+        let active = document().active_element();
+        let at = (0..count).find(|&index| items.get(index).as_ref() == active.as_ref().map(AsRef::as_ref));
+        let to = match (step, at) {
+            (Move::Last, _) | (Move::Previous, None) => count - 1,
+            (Move::First, _) | (Move::Next, None) => 0,
+            (Move::Next, Some(at)) => (at + 1) % count,
+            (Move::Previous, Some(at)) => (at + count - 1) % count,
+        };
+        if let Some(item) = items.get(to) {
+            let _ = item.unchecked_into::<HtmlElement>().focus();
+        }
+    });
+}
+
+/// An action of a menu; with `checked` one of several choices.
+#[component]
+pub fn MenuItem(
+    /// An icon before the text.
+    #[prop(optional, into)]
+    icon: Option<IconName>,
+    /// Whether it is the chosen one; leave out for an action.
+    #[prop(optional, into)]
+    checked: Option<Signal<bool>>,
+    /// It destroys something.
+    #[prop(optional)]
+    danger: bool,
+    /// What it does.
+    #[prop(into)]
+    on_select: Callback<()>,
+    /// Its text.
+    children: Children,
+) -> impl IntoView {
+    let menu = use_context::<MenuState>();
+    let click = move |_| {
+        if let Some(menu) = menu {
+            menu.close();
+        }
+        on_select.run(());
+    };
+    let mark = move || checked.is_some_and(|checked| checked.get()).then(|| view! { <Icon name=IconName::Check /> });
+    view! {
+        <button
+            class="ui-menu__item"
+            class=("ui-menu__item--danger", danger)
+            type="button"
+            role=if checked.is_some() { "menuitemradio" } else { "menuitem" }
+            tabindex="-1"
+            aria-checked=move || checked.map(|checked| checked.get().to_string())
+            on:click=click
+        >
+            {icon.map(|name| view! { <Icon name=name /> })}
+            {children()}
+            {mark}
+        </button>
+    }
+}

@@ -1,0 +1,36 @@
+//! The head of a page: where it is, its title, its actions. It names the browser's tab as well.
+
+use leptos::prelude::*;
+
+use super::{Breadcrumbs, Crumb};
+
+/// The head of a page. Children are its buttons.
+#[component]
+pub fn PageHeader(
+    /// The page's title, in the browser's tab too.
+    #[prop(into)]
+    title: String,
+    /// What the page is for.
+    #[prop(optional, into)]
+    subtitle: String,
+    /// The way here.
+    #[prop(optional)]
+    crumbs: Vec<Crumb>,
+    /// Buttons.
+    #[prop(optional)]
+    children: Option<Children>,
+) -> impl IntoView {
+    document().set_title(&title);
+    view! {
+        <header class="ui-page-header">
+            {(!crumbs.is_empty()).then(|| view! { <Breadcrumbs crumbs /> })}
+            <div class="ui-page-header__row">
+                <div class="ui-page-header__text">
+                    <h1 class="ui-page-header__title">{title}</h1>
+                    {(!subtitle.is_empty()).then(|| view! { <p class="ui-page-header__subtitle">{subtitle}</p> })}
+                </div>
+                {children.map(|children| view! { <div class="ui-page-header__actions">{children()}</div> })}
+            </div>
+        </header>
+    }
+}

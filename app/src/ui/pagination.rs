@@ -1,0 +1,125 @@
+//! The pages of a list: where one is, how many rows a page has, and the other pages.
+
+use leptos::{either::Either, prelude::*};
+
+use super::{Icon, IconName, Select};
+use crate::{format, i18n::texts};
+
+/// The page sizes on offer.
+const SIZES: [i64; 4] = [10, 25, 50, 100];
+
+/// The pages of a list. Nothing but the count stands there when all rows fit on the smallest page.
+#[component]
+pub fn Pagination(
+    /// How many rows there are in all.
+    total: i64,
+    /// Rows a page.
+    limit: i64,
+    /// Rows before this page.
+    offset: i64,
+    /// Hears the offset of the wanted page.
+    #[prop(into)]
+    on_page: Callback<i64>,
+    /// Hears the wanted rows a page.
+    #[prop(into)]
+    on_size: Callback<i64>,
+) -> impl IntoView {
+    let limit = limit.max(1);
+    let (pages, current) = ((total + limit - 1) / limit, offset / limit);
+    let last = (offset + limit).min(total);
+    let first = if total == 0 { 0 } else { offset + 1 };
+    let status = texts::PAGE_STATUS.with(&[&format::number(first), &format::number(last), &format::number(total)]);
+    let size = (total > SIZES[0]).then(|| view! { <PageSize limit on_size /> });
+    let to = move |page: i64| on_page.run(page * limit);
+    let buttons = (pages > 1).then(|| {
+        let pages_view: Vec<_> = shown(current, pages)
+            .into_iter()
+            .map(|page| match page {
+                Some(page) => Either::Left(number(page, page == current, to)),
+                None => Either::Right(view! { <span class="ui-pagination__gap">"…"</span> }),
+            })
+            .collect();
+        view! {
+            <div class="ui-pagination__pages">
+                {step(texts::PAGE_PREVIOUS.t(), IconName::ChevronLeft, current == 0, move || to(current - 1))}
+                {pages_view}
+                {step(texts::PAGE_NEXT.t(), IconName::ChevronRight, current + 1 >= pages, move || to(current + 1))}
+            </div>
+        }
+    });
+    view! {
+        <nav class="ui-pagination" aria-label=texts::PAGINATION.t()>
+            <p class="ui-pagination__status" role="status">{status}</p>
+            {size}
+            {buttons}
+        </nav>
+    }
+}
+
+#[component]
+fn PageSize(limit: i64, on_size: Callback<i64>) -> impl IntoView {
+    let mut sizes = SIZES.to_vec();
+    if !sizes.contains(&limit) {
+        sizes.push(limit);
+        sizes.sort_unstable();
+    }
+    let options = sizes.into_iter().map(|size| (size.to_string(), size.to_string())).collect();
+    let change = move |text: String| {
+        if let Ok(size) = text.parse() {
+            on_size.run(size);
+        }
+    };
+    view! {
+        <div class="ui-pagination__size">
+            <span aria-hidden="true">{texts::PAGE_SIZE.t()}</span>
+            <Select
+                label=texts::PAGE_SIZE
+                value=Signal::derive(move || limit.to_string())
+                options
+                on_change=change
+                hide_label=true
+                small=true
+            />
+        </div>
+    }
+}
+
+fn number(page: i64, is_current: bool, to: impl Fn(i64) + 'static) -> impl IntoView {
+    let text = format::number(page + 1);
+    let label = texts::PAGE_NUMBER.with(&[&text]);
+    view! {
+        <button
+            class="ui-pagination__button"
+            type="button"
+            aria-label=label
+            aria-current=is_current.then_some("page")
+            on:click=move |_| to(page)
+        >
+            {text}
+        </button>
+    }
+}
+
+fn step(label: &'static str, icon: IconName, disabled: bool, to: impl Fn() + 'static) -> impl IntoView {
+    view! {
+        <button class="ui-pagination__button" type="button" aria-label=label disabled=disabled on:click=move |_| to()>
+            <Icon name=icon />
+        </button>
+    }
+}
+
+/// The pages that get a button: first, last and those around the current one; `None` is a gap.
+fn shown(current: i64, pages: i64) -> Vec<Option<i64>> {
+    let mut shown = Vec::new();
+    let mut previous = -1;
+    for page in 0..pages {
+        if page == 0 || page == pages - 1 || (page - current).abs() <= 1 {
+            if page - previous > 1 {
+                shown.push(None);
+            }
+            shown.push(Some(page));
+            previous = page;
+        }
+    }
+    shown
+}

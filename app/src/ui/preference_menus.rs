@@ -1,0 +1,64 @@
+//! The menus for theme and language, on every page and before sign-in.
+
+use contract::preferences::Theme;
+use leptos::prelude::*;
+
+use super::{Icon, IconName, Menu, MenuItem};
+use crate::{
+    i18n::{self, Language, LanguageChoice, texts},
+    theme::ThemeChoice,
+};
+
+/// Switches the language.
+#[component]
+pub fn LanguageMenu() -> impl IntoView {
+    let choice = LanguageChoice::get();
+    let items: Vec<_> = Language::ALL
+        .into_iter()
+        .map(|language| {
+            let checked = Signal::derive(move || choice.language() == language);
+            view! {
+                <MenuItem checked=checked on_select=move |()| choice.set(language)>
+                    <span lang=language.code()>{language.name()}</span>
+                </MenuItem>
+            }
+        })
+        .collect();
+    let trigger = || {
+        view! { <Icon name=IconName::Globe /><span class="ui-menu__code">{i18n::current().code().to_uppercase()}</span> }
+    };
+    view! { <Menu label=texts::LANGUAGE end=true trigger=trigger.into()>{items}</Menu> }
+}
+
+/// Switches the theme; kept as the user's preference when somebody is signed in.
+#[component]
+pub fn ThemeMenu(
+    /// Whether there is a user to keep it for.
+    #[prop(optional)]
+    signed_in: bool,
+) -> impl IntoView {
+    let choice = ThemeChoice::get();
+    let themes = [
+        (Theme::Light, IconName::Sun, texts::THEME_LIGHT),
+        (Theme::Dark, IconName::Moon, texts::THEME_DARK),
+        (Theme::Auto, IconName::Monitor, texts::THEME_AUTO),
+    ];
+    let items: Vec<_> = themes
+        .into_iter()
+        .map(|(theme, icon, text)| {
+            let checked = Signal::derive(move || choice.theme() == theme);
+            view! {
+                <MenuItem icon=icon checked=checked on_select=move |()| choice.set(theme, signed_in)>
+                    {text.t()}
+                </MenuItem>
+            }
+        })
+        .collect();
+    let icon = move || match choice.theme() {
+        Theme::Light => IconName::Sun,
+        Theme::Dark => IconName::Moon,
+        Theme::Auto => IconName::Monitor,
+    };
+    let trigger = move || view! { {move || view! { <Icon name=icon() /> }} };
+    view! { <Menu label=texts::THEME end=true trigger=trigger.into()>{items}</Menu> }
+}

@@ -1,0 +1,62 @@
+//! A choice of one out of a few that need a sentence each.
+
+use leptos::prelude::*;
+
+use super::unique_id;
+
+/// One card of a choice.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Choice {
+    /// The value.
+    pub value: String,
+    /// Its name.
+    pub title: String,
+    /// What it means.
+    pub text: String,
+}
+
+/// Cards of which one is chosen.
+#[component]
+pub fn RadioCards(
+    /// What is chosen.
+    #[prop(into)]
+    legend: String,
+    /// The cards.
+    choices: Vec<Choice>,
+    /// The chosen value.
+    #[prop(into)]
+    value: Signal<String>,
+    /// Hears the choice.
+    #[prop(into)]
+    on_change: Callback<String>,
+) -> impl IntoView {
+    let name = unique_id("choice");
+    let cards: Vec<_> = choices
+        .into_iter()
+        .map(|choice| {
+            let (own, chosen) = (choice.value.clone(), choice.value.clone());
+            view! {
+                <label class="ui-choice">
+                    <input
+                        class="ui-choice__input"
+                        type="radio"
+                        name=name.clone()
+                        value=choice.value
+                        prop:checked=move || value.get() == own
+                        on:change=move |_| on_change.run(chosen.clone())
+                    />
+                    <span class="ui-choice__body">
+                        <span class="ui-choice__title">{choice.title}</span>
+                        <span class="ui-choice__text">{choice.text}</span>
+                    </span>
+                </label>
+            }
+        })
+        .collect();
+    view! {
+        <fieldset class="ui-choices">
+            <legend class="ui-field__label">{legend}</legend>
+            {cards}
+        </fieldset>
+    }
+}

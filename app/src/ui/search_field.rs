@@ -1,0 +1,76 @@
+//! The search of a list. It reports what was typed after a short pause; `/` brings the focus here.
+
+use std::time::Duration;
+
+use leptos::{ev, html, leptos_dom::helpers::TimeoutHandle, prelude::*};
+use wasm_bindgen::JsCast;
+
+use super::{Icon, IconName};
+
+/// How long typing pauses before the search runs.
+const PAUSE: Duration = Duration::from_millis(250);
+
+/// The search of a list; one a page.
+#[component]
+pub fn SearchField(
+    /// What is searched.
+    #[prop(into)]
+    label: String,
+    /// The text that the list is filtered by.
+    #[prop(into)]
+    value: Signal<String>,
+    /// Hears the text after a pause in typing.
+    #[prop(into)]
+    on_search: Callback<String>,
+) -> impl IntoView {
+    let input = NodeRef::<html::Input>::new();
+    let timer = StoredValue::<Option<TimeoutHandle>>::new(None);
+    let typed = move |event: ev::Event| {
+        let text = event_target_value(&event);
+        if let Some(old) = timer.get_value() {
+            old.clear();
+        }
+        timer.set_value(set_timeout_with_handle(move || on_search.run(text), PAUSE).ok());
+    };
+    let shortcut = window_event_listener(ev::keydown, move |event| {
+        let is_shortcut = event.key() == "/" && !event.ctrl_key() && !event.meta_key() && !event.alt_key();
+        if let (true, Some(input)) = (is_shortcut && !is_typing(), input.get_untracked()) {
+            event.prevent_default();
+            let _ = input.focus();
+            input.select();
+        }
+    });
+    on_cleanup(move || {
+        shortcut.remove();
+        if let Some(timer) = timer.get_value() {
+            timer.clear();
+        }
+    });
+    view! {
+        <div class="ui-search" role="search">
+            <Icon name=IconName::Search class="ui-search__icon" />
+            <input
+                class="ui-input ui-search__input"
+                type="search"
+                node_ref=input
+                placeholder=label.clone()
+                aria-label=label
+                aria-keyshortcuts="/"
+                autocomplete="off"
+                maxlength="200"
+                prop:value=move || value.get()
+                on:input=typed
+            />
+            <kbd class="ui-search__key" aria-hidden="true">"/"</kbd>
+        </div>
+    }
+}
+
+/// Whether a key belongs to a field or an open dialog.
+fn is_typing() -> bool {
+    let Some(active) = document().active_element() else { return false };
+    let in_field = matches!(active.tag_name().as_str(), "INPUT" | "TEXTAREA" | "SELECT");
+    in_field
+        || active.unchecked_ref::<web_sys::HtmlElement>().is_content_editable()
+        || document().query_selector("dialog[open]").is_ok_and(|dialog| dialog.is_some())
+}

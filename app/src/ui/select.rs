@@ -1,0 +1,57 @@
+//! A choice of one out of a few.
+
+use leptos::prelude::*;
+
+use super::{Icon, IconName, unique_id};
+
+/// A choice of one out of a few, as the browser's own list.
+#[component]
+pub fn Select(
+    /// What is chosen.
+    #[prop(into)]
+    label: String,
+    /// The chosen value.
+    #[prop(into)]
+    value: Signal<String>,
+    /// Values with their texts.
+    options: Vec<(String, String)>,
+    /// Hears the choice.
+    #[prop(into)]
+    on_change: Callback<String>,
+    /// The label is for screen readers only.
+    #[prop(optional)]
+    hide_label: bool,
+    /// Smaller, for bars.
+    #[prop(optional)]
+    small: bool,
+    /// It cannot be changed.
+    #[prop(optional, into)]
+    disabled: Signal<bool>,
+) -> impl IntoView {
+    let id = unique_id("select");
+    let label_class = if hide_label { "ui-visually-hidden" } else { "ui-field__label" };
+    let options: Vec<_> = options
+        .into_iter()
+        .map(|(key, text)| {
+            let own = key.clone();
+            view! { <option value=key selected=move || value.get() == own>{text}</option> }
+        })
+        .collect();
+    view! {
+        <div class="ui-field" class=("ui-field--inline", hide_label)>
+            <label class=label_class for=id.clone()>{label}</label>
+            <div class="ui-select" class=("ui-select--small", small)>
+                <select
+                    class="ui-select__control"
+                    id=id
+                    disabled=disabled
+                    prop:value=move || value.get()
+                    on:change=move |event| on_change.run(event_target_value(&event))
+                >
+                    {options}
+                </select>
+                <Icon name=IconName::ChevronDown class="ui-select__arrow" />
+            </div>
+        </div>
+    }
+}

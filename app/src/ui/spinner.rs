@@ -1,0 +1,20 @@
+//! A turning circle for work of unknown length.
+
+use leptos::prelude::*;
+
+/// A turning circle; its label is for screen readers.
+#[component]
+pub fn Spinner(
+    /// What is waited for.
+    #[prop(into)]
+    label: String,
+    /// Bigger, for a whole page.
+    #[prop(optional)]
+    large: bool,
+) -> impl IntoView {
+    view! {
+        <span class="ui-spinner" class=("ui-spinner--large", large) role="status">
+            <span class="ui-visually-hidden">{label}</span>
+        </span>
+    }
+}

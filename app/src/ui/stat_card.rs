@@ -1,0 +1,39 @@
+//! One figure of an overview.
+
+use leptos::{either::Either, prelude::*};
+
+use super::{Icon, IconName, Tone};
+
+/// One figure; with `href` a link to what it counts.
+#[component]
+pub fn StatCard(
+    /// What is counted.
+    #[prop(into)]
+    label: String,
+    /// The figure, formatted.
+    #[prop(into)]
+    value: String,
+    /// An icon for what is counted.
+    icon: IconName,
+    /// Where the counted things are listed.
+    #[prop(optional, into)]
+    href: Option<String>,
+    /// What the figure means.
+    #[prop(optional)]
+    tone: Tone,
+    /// A word about the period or the meaning.
+    #[prop(optional, into)]
+    hint: String,
+) -> impl IntoView {
+    let class = format!("ui-stat ui-stat--{}", tone.as_str());
+    let body = view! {
+        <span class="ui-stat__icon"><Icon name=icon /></span>
+        <span class="ui-stat__label">{label}</span>
+        <span class="ui-stat__value">{value}</span>
+        {(!hint.is_empty()).then(|| view! { <span class="ui-stat__hint">{hint}</span> })}
+    };
+    match href {
+        Some(href) => Either::Left(view! { <a class=class href=href>{body}</a> }),
+        None => Either::Right(view! { <div class=class>{body}</div> }),
+    }
+}

@@ -1,0 +1,35 @@
+//! A yes or no that counts at once.
+
+use leptos::prelude::*;
+
+/// A switch with its label.
+#[component]
+pub fn Switch(
+    /// What is on or off.
+    #[prop(into)]
+    label: String,
+    /// Whether it is on.
+    #[prop(into)]
+    checked: Signal<bool>,
+    /// Hears the change.
+    #[prop(into)]
+    on_change: Callback<bool>,
+    /// It cannot be changed.
+    #[prop(optional, into)]
+    disabled: Signal<bool>,
+) -> impl IntoView {
+    view! {
+        <label class="ui-switch">
+            <input
+                class="ui-switch__input"
+                type="checkbox"
+                role="switch"
+                disabled=disabled
+                prop:checked=move || checked.get()
+                on:change=move |event| on_change.run(event_target_checked(&event))
+            />
+            <span class="ui-switch__track" aria-hidden="true"></span>
+            <span class="ui-switch__label">{label}</span>
+        </label>
+    }
+}

@@ -1,0 +1,113 @@
+//! A table whose columns can be sorted. It scrolls sideways by itself, by keyboard too.
+
+use leptos::{either::Either, prelude::*};
+
+use super::{Icon, IconName};
+
+/// A column of a table.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Column {
+    label: String,
+    sort_key: Option<&'static str>,
+    class: &'static str,
+    hide_label: bool,
+}
+
+impl Column {
+    /// A column with this head.
+    pub fn new(label: impl Into<String>) -> Self {
+        Self { label: label.into(), sort_key: None, class: "ui-table__head", hide_label: false }
+    }
+
+    /// The list can be sorted by this field of the API.
+    #[must_use]
+    pub fn sorted_by(mut self, key: &'static str) -> Self {
+        self.sort_key = Some(key);
+        self
+    }
+
+    /// Hidden on narrow screens, with cells of `ui-table__cell--wide-only`.
+    #[must_use]
+    pub fn wide_only(mut self) -> Self {
+        self.class = "ui-table__head ui-table__head--wide-only";
+        self
+    }
+
+    /// Holds numbers, with cells of `ui-table__cell--number`.
+    #[must_use]
+    pub fn number(mut self) -> Self {
+        self.class = "ui-table__head ui-table__head--number";
+        self
+    }
+
+    /// Its head is for screen readers only, as over row actions.
+    #[must_use]
+    pub fn without_head(mut self) -> Self {
+        self.hide_label = true;
+        self
+    }
+}
+
+/// A table. Children are its rows: `tr.ui-table__row` of `td.ui-table__cell`.
+#[component]
+pub fn Table(
+    /// What the table lists, for screen readers.
+    #[prop(into)]
+    caption: String,
+    /// Its columns.
+    columns: Vec<Column>,
+    /// The field it is sorted by, with a leading `-` for descending order.
+    #[prop(optional, into)]
+    sort: Signal<String>,
+    /// Hears the field to sort by.
+    #[prop(optional, into)]
+    on_sort: Option<Callback<String>>,
+    /// Its rows.
+    children: Children,
+) -> impl IntoView {
+    let label = caption.clone();
+    let heads: Vec<_> = columns.into_iter().map(|column| head(column, sort, on_sort)).collect();
+    view! {
+        <div class="ui-table-wrap" role="group" tabindex="0" aria-label=label>
+            <table class="ui-table">
+                <caption class="ui-visually-hidden">{caption}</caption>
+                <thead>
+                    <tr>{heads}</tr>
+                </thead>
+                <tbody>{children()}</tbody>
+            </table>
+        </div>
+    }
+}
+
+fn head(column: Column, sort: Signal<String>, on_sort: Option<Callback<String>>) -> impl IntoView {
+    let Column { label, sort_key, class, hide_label } = column;
+    let Some((key, on_sort)) = sort_key.zip(on_sort) else {
+        let label_class = if hide_label { "ui-visually-hidden" } else { "" };
+        return Either::Left(view! { <th class=class scope="col"><span class=label_class>{label}</span></th> });
+    };
+    let order = move || {
+        sort.with(|sort| match sort.strip_prefix('-') {
+            Some(field) if field == key => Some("descending"),
+            None if sort == key => Some("ascending"),
+            _ => None,
+        })
+    };
+    let icon = move || match order() {
+        Some("ascending") => IconName::ArrowUp,
+        Some(_) => IconName::ArrowDown,
+        None => IconName::ArrowsVertical,
+    };
+    let click = move |_| {
+        let next = if order() == Some("ascending") { format!("-{key}") } else { key.to_owned() };
+        on_sort.run(next);
+    };
+    Either::Right(view! {
+        <th class=class scope="col" aria-sort=order>
+            <button class="ui-table__sort" type="button" on:click=click>
+                {label}
+                {move || view! { <Icon name=icon() /> }}
+            </button>
+        </th>
+    })
+}

@@ -1,0 +1,86 @@
+//! Parts of a page of which one is shown. Arrow keys move between the tabs.
+
+use leptos::{ev, prelude::*};
+use wasm_bindgen::JsCast;
+use web_sys::HtmlElement;
+
+/// The tabs. Their panels are [`TabPanel`]s with the same keys.
+#[component]
+pub fn Tabs(
+    /// What the tabs divide.
+    #[prop(into)]
+    label: String,
+    /// Keys with their texts.
+    tabs: Vec<(&'static str, String)>,
+    /// The key of the shown tab.
+    #[prop(into)]
+    selected: Signal<String>,
+    /// Hears the key of the wanted tab.
+    #[prop(into)]
+    on_select: Callback<String>,
+) -> impl IntoView {
+    let keys: Vec<&'static str> = tabs.iter().map(|(key, _)| *key).collect();
+    let keydown = move |event: ev::KeyboardEvent| {
+        let at = keys.iter().position(|key| selected.with_untracked(|selected| selected == key)).unwrap_or(0);
+        let to = match event.key().as_str() {
+            "ArrowRight" => (at + 1) % keys.len(),
+            "ArrowLeft" => (at + keys.len() - 1) % keys.len(),
+            "Home" => 0,
+            "End" => keys.len() - 1,
+            _ => return,
+        };
+        event.prevent_default();
+        on_select.run(keys[to].to_owned());
+        if let Some(tab) = document().get_element_by_id(&tab_id(keys[to])) {
+            let _ = tab.unchecked_ref::<HtmlElement>().focus();
+        }
+    };
+    let buttons: Vec<_> = tabs
+        .into_iter()
+        .map(|(key, text)| {
+            let is_selected = move || selected.with(|selected| selected == key);
+            view! {
+                <button
+                    class="ui-tabs__tab"
+                    type="button"
+                    role="tab"
+                    id=tab_id(key)
+                    aria-controls=panel_id(key)
+                    aria-selected=move || is_selected().to_string()
+                    tabindex=move || if is_selected() { "0" } else { "-1" }
+                    on:click=move |_| on_select.run(key.to_owned())
+                >
+                    {text}
+                </button>
+            }
+        })
+        .collect();
+    view! { <div class="ui-tabs" role="tablist" aria-label=label on:keydown=keydown>{buttons}</div> }
+}
+
+/// What a tab shows.
+#[component]
+pub fn TabPanel(
+    /// The tab's key.
+    key: &'static str,
+    /// The key of the shown tab.
+    #[prop(into)]
+    selected: Signal<String>,
+    /// The content, built when the tab is shown.
+    children: ChildrenFn,
+) -> impl IntoView {
+    let is_selected = move || selected.with(|selected| selected == key);
+    view! {
+        <div class="ui-tabs__panel" role="tabpanel" id=panel_id(key) aria-labelledby=tab_id(key) hidden=move || !is_selected()>
+            {move || is_selected().then(|| children())}
+        </div>
+    }
+}
+
+fn tab_id(key: &str) -> String {
+    format!("tab-{key}")
+}
+
+fn panel_id(key: &str) -> String {
+    format!("panel-{key}")
+}

@@ -1,0 +1,48 @@
+//! A field for several lines of text.
+
+use leptos::prelude::*;
+
+use super::field_shell::{FieldShell, Ids};
+use crate::form::Field;
+
+/// A field for several lines of text.
+#[component]
+pub fn TextArea(
+    /// What the field is.
+    #[prop(into)]
+    label: String,
+    /// Its value and error.
+    field: Field,
+    /// How to fill it.
+    #[prop(optional, into)]
+    hint: String,
+    /// Whether it may stay empty.
+    #[prop(optional)]
+    optional: bool,
+    /// Lines that it shows.
+    #[prop(default = 4)]
+    rows: u32,
+    /// It cannot be changed.
+    #[prop(optional, into)]
+    disabled: Signal<bool>,
+) -> impl IntoView {
+    let ids = Ids::new();
+    let described_by = ids.described_by(field, !hint.is_empty());
+    let id = ids.control.clone();
+    view! {
+        <FieldShell field ids label hint optional>
+            <textarea
+                class="ui-input ui-input--area"
+                id=id
+                name=field.name()
+                rows=rows.to_string()
+                disabled=disabled
+                aria-required=(!optional).then_some("true")
+                aria-invalid=move || field.error().map(|_| "true")
+                aria-describedby=described_by
+                prop:value=move || field.get()
+                on:input=move |event| field.set(event_target_value(&event))
+            ></textarea>
+        </FieldShell>
+    }
+}

@@ -1,0 +1,72 @@
+//! A field for one line of text.
+
+use leptos::prelude::*;
+
+use super::field_shell::{FieldShell, Ids};
+use crate::form::Field;
+
+/// A field for one line of text.
+#[component]
+pub fn TextField(
+    /// What the field is.
+    #[prop(into)]
+    label: String,
+    /// Its value and error.
+    field: Field,
+    /// How to fill it.
+    #[prop(optional, into)]
+    hint: String,
+    /// Whether it may stay empty.
+    #[prop(optional)]
+    optional: bool,
+    /// The type of the input: `text`, `url`, `number`.
+    #[prop(default = "text")]
+    input_type: &'static str,
+    /// A text before the input, for example the start of an address.
+    #[prop(optional, into)]
+    prefix: String,
+    /// An example.
+    #[prop(optional, into)]
+    placeholder: String,
+    /// For ids, addresses and code.
+    #[prop(optional)]
+    mono: bool,
+    /// It cannot be changed.
+    #[prop(optional, into)]
+    disabled: Signal<bool>,
+    /// Hears what the user types, after the field has it.
+    #[prop(optional, into)]
+    on_input: Option<Callback<String>>,
+) -> impl IntoView {
+    let ids = Ids::new();
+    let described_by = ids.described_by(field, !hint.is_empty());
+    let id = ids.control.clone();
+    let input = move |event: leptos::ev::Event| {
+        let value = event_target_value(&event);
+        field.set(value.clone());
+        if let Some(on_input) = on_input {
+            on_input.run(value);
+        }
+    };
+    view! {
+        <FieldShell field ids label hint optional>
+            {(!prefix.is_empty()).then(|| view! { <span class="ui-field__prefix">{prefix}</span> })}
+            <input
+                class="ui-input"
+                class=("ui-input--mono", mono)
+                id=id
+                name=field.name()
+                type=input_type
+                placeholder=placeholder
+                autocomplete="off"
+                spellcheck=mono.then_some("false")
+                disabled=disabled
+                aria-required=(!optional).then_some("true")
+                aria-invalid=move || field.error().map(|_| "true")
+                aria-describedby=described_by
+                prop:value=move || field.get()
+                on:input=input
+            />
+        </FieldShell>
+    }
+}

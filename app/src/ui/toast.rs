@@ -1,0 +1,96 @@
+//! Short messages about what has just happened. Screen readers hear them; errors stay until closed.
+
+use std::{cell::Cell, time::Duration};
+
+use leptos::prelude::*;
+
+use super::{Icon, IconButton, IconName};
+use crate::{i18n::texts, problem::Problem};
+
+/// How long a message stays that is no error.
+const STAY: Duration = Duration::from_secs(6);
+
+/// What kind of message it is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum ToastKind {
+    /// It worked.
+    Success,
+    /// Good to know.
+    Info,
+    /// It did not work.
+    Error,
+}
+
+impl ToastKind {
+    /// The modifier of `ui-toast`.
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::Success => "success",
+            Self::Info => "info",
+            Self::Error => "error",
+        }
+    }
+
+    const fn icon(self) -> IconName {
+        match self {
+            Self::Success => IconName::Check,
+            Self::Info => IconName::Info,
+            Self::Error => IconName::Alert,
+        }
+    }
+}
+
+#[derive(Debug, Clone)]
+struct Toast {
+    id: u32,
+    kind: ToastKind,
+    text: String,
+}
+
+thread_local! {
+    static TOASTS: ArcRwSignal<Vec<Toast>> = ArcRwSignal::new(Vec::new());
+    static NEXT: Cell<u32> = const { Cell::new(0) };
+}
+
+/// Shows a message.
+pub fn toast(kind: ToastKind, text: impl Into<String>) {
+    let id = NEXT.get();
+    NEXT.set(id.wrapping_add(1));
+    TOASTS.with(|toasts| toasts.update(|list| list.push(Toast { id, kind, text: text.into() })));
+    if kind != ToastKind::Error {
+        set_timeout(move || close(id), STAY);
+    }
+}
+
+/// Shows a failed call as a message with its request id.
+pub fn toast_problem(problem: &Problem) {
+    let text = match &problem.request_id {
+        Some(id) => format!("{} ({}: {id})", problem.sentence(), texts::REQUEST_ID.t()),
+        None => problem.sentence(),
+    };
+    toast(ToastKind::Error, text);
+}
+
+fn close(id: u32) {
+    TOASTS.with(|toasts| toasts.update(|list| list.retain(|toast| toast.id != id)));
+}
+
+/// Where the messages stand; once a page.
+#[component]
+pub fn Toasts() -> impl IntoView {
+    let toasts = TOASTS.with(Clone::clone);
+    let row = |toast: Toast| {
+        view! {
+            <div class=format!("ui-toast ui-toast--{}", toast.kind.as_str())>
+                <Icon name=toast.kind.icon() />
+                <div class="ui-toast__text">{toast.text}</div>
+                <IconButton icon=IconName::Close label=texts::CLOSE on_click=move |()| close(toast.id) />
+            </div>
+        }
+    };
+    view! {
+        <div class="ui-toasts" role="region" aria-live="polite" aria-label=texts::NOTIFICATIONS.t()>
+            <For each=move || toasts.get() key=|toast| toast.id children=row />
+        </div>
+    }
+}
