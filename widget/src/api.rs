@@ -6,9 +6,9 @@ use wasm_bindgen_futures::JsFuture;
 use web_sys::{AbortController, Request, RequestInit, RequestMode, Response};
 
 use crate::backoff::retry_after_seconds;
+use crate::dom;
 use crate::json::{self, Turn};
 use crate::options::Options;
-use crate::dom;
 
 /// An answer may take as long as a slow generator: 90 s.
 const QUERY_TIMEOUT_MS: i32 = 90_000;
@@ -35,7 +35,9 @@ pub(crate) enum Fault {
 /// Fetches the configuration.
 pub(crate) async fn config(options: &Options) -> Result<WidgetConfig, Fault> {
     let url = options.endpoint(&["config/", &options.chatbot_id]);
-    let body = exchange(&url, &RequestInit::new(), &AbortController::new().map_err(|_| Fault::Unavailable)?, READ_TIMEOUT_MS).await?;
+    let body =
+        exchange(&url, &RequestInit::new(), &AbortController::new().map_err(|_| Fault::Unavailable)?, READ_TIMEOUT_MS)
+            .await?;
     json::config(&body).ok_or(Fault::Unavailable)
 }
 

@@ -6,9 +6,11 @@ use web_sys::Element;
 use crate::dom;
 
 /// A paper plane.
-pub(crate) const SEND: &str = "M4 12 3 4.6a.6.6 0 0 1 .86-.63l16.6 7.5a.6.6 0 0 1 0 1.08l-16.6 7.5A.6.6 0 0 1 3 19.4L4 12Zm0 0h7.5";
+pub(crate) const SEND: &str =
+    "M4 12 3 4.6a.6.6 0 0 1 .86-.63l16.6 7.5a.6.6 0 0 1 0 1.08l-16.6 7.5A.6.6 0 0 1 3 19.4L4 12Zm0 0h7.5";
 /// A square.
-pub(crate) const STOP: &str = "M7.5 6h9A1.5 1.5 0 0 1 18 7.5v9a1.5 1.5 0 0 1-1.5 1.5h-9A1.5 1.5 0 0 1 6 16.5v-9A1.5 1.5 0 0 1 7.5 6Z";
+pub(crate) const STOP: &str =
+    "M7.5 6h9A1.5 1.5 0 0 1 18 7.5v9a1.5 1.5 0 0 1-1.5 1.5h-9A1.5 1.5 0 0 1 6 16.5v-9A1.5 1.5 0 0 1 7.5 6Z";
 /// A cross.
 pub(crate) const CLOSE: &str = "M6.5 6.5l11 11m0-11l-11 11";
 /// A pencil on a sheet.
@@ -21,7 +23,9 @@ const SVG: &str = "http://www.w3.org/2000/svg";
 /// An icon that assistive technology skips: its button has a label.
 pub(crate) fn icon(path: &str) -> Element {
     let svg = dom::document().create_element_ns(Some(SVG), "svg").expect_throw("the tag is a constant");
-    for (name, value) in [("class", "svc-icon"), ("viewBox", "0 0 24 24"), ("aria-hidden", "true"), ("focusable", "false")] {
+    for (name, value) in
+        [("class", "svc-icon"), ("viewBox", "0 0 24 24"), ("aria-hidden", "true"), ("focusable", "false")]
+    {
         dom::attribute(&svg, name, value);
     }
     let shape = dom::document().create_element_ns(Some(SVG), "path").expect_throw("the tag is a constant");

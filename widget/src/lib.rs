@@ -33,7 +33,13 @@ impl Chat {
     /// Builds the panel beside the loader's launcher. `options` are the script tag's attributes, `config` the answer of
     /// the configuration endpoint, or the HTTP status (0: unreachable) when there was none.
     #[wasm_bindgen(constructor)]
-    pub fn new(root: ShadowRoot, frame: HtmlElement, launcher: HtmlButtonElement, options: &JsValue, config: &JsValue) -> Self {
+    pub fn new(
+        root: ShadowRoot,
+        frame: HtmlElement,
+        launcher: HtmlButtonElement,
+        options: &JsValue,
+        config: &JsValue,
+    ) -> Self {
         Self(chat::Chat::start(root, frame, launcher, options, config))
     }
 

@@ -88,10 +88,14 @@ fn take_list(lines: &[&str], depth: usize, blocks: &mut Vec<Block>) -> usize {
     for line in lines {
         let here = indent(line);
         let blank = line.trim().is_empty();
-        let item = item_of(line.trim_start()).filter(|item| here < base + 2 && item.number.is_some() == ordered.is_some());
+        let item =
+            item_of(line.trim_start()).filter(|item| here < base + 2 && item.number.is_some() == ordered.is_some());
         if blank {
+            used += 1;
             gap = true;
-        } else if let Some(item) = item {
+            continue;
+        }
+        if let Some(item) = item {
             content = here + item.width;
             items.push(vec![item.text]);
         } else if here > base && (here >= content.min(base + 2)) {
@@ -102,7 +106,7 @@ fn take_list(lines: &[&str], depth: usize, blocks: &mut Vec<Block>) -> usize {
             push_continued(&mut items, false, line.trim_start());
         }
         used += 1;
-        gap = blank;
+        gap = false;
     }
     let items = items.iter().map(|lines| parse_lines(lines, depth + 1)).collect();
     blocks.push(Block::List { start: ordered, items });
@@ -196,7 +200,10 @@ mod tests {
     #[test]
     fn an_item_may_have_a_second_paragraph_and_a_wrapped_line() {
         let items = vec![vec![paragraph("a\nwrapped"), paragraph("second")], vec![paragraph("b")]];
-        assert_eq!(parse("- a\nwrapped\n\n  second\n- b\n\nend"), [Block::List { start: None, items }, paragraph("end")]);
+        assert_eq!(
+            parse("- a\nwrapped\n\n  second\n- b\n\nend"),
+            [Block::List { start: None, items }, paragraph("end")]
+        );
     }
 
     #[test]
@@ -214,7 +221,24 @@ mod tests {
 
     #[test]
     fn any_text_is_parsed_without_panicking() {
-        for odd in ["\u{0}", "- ", "1.", "#", "```", "> ", "é\n  é", "*", "- é\n é", "\t- a", "[", "![", "`", "[1", "[](", "---"] {
+        for odd in [
+            "\u{0}",
+            "- ",
+            "1.",
+            "#",
+            "```",
+            "> ",
+            "é\n  é",
+            "*",
+            "- é\n é",
+            "\t- a",
+            "[",
+            "![",
+            "`",
+            "[1",
+            "[](",
+            "---",
+        ] {
             let _ = parse(odd);
             let _ = parse(&[odd, "\n", odd, "\n\n  ", odd].concat());
         }

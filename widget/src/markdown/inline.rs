@@ -158,7 +158,9 @@ impl Parser {
         if !rest.starts_with("http://") && !rest.starts_with("https://") {
             return None;
         }
-        let end = rest.find(|c: char| c.is_whitespace() || matches!(c, '<' | '>' | '"' | '`' | '*' | ']')).unwrap_or(rest.len());
+        let end = rest
+            .find(|c: char| c.is_whitespace() || matches!(c, '<' | '>' | '"' | '`' | '*' | ']'))
+            .unwrap_or(rest.len());
         let mut address = rest.get(..end)?.trim_end_matches(['.', ',', ';', ':', '!', '?', '\'']);
         if !address.contains('(') {
             address = address.trim_end_matches([')', '.']);
@@ -268,7 +270,16 @@ mod tests {
     fn links_are_made_of_safe_addresses_only() {
         assert_eq!(parse_inline("[a](https://b.example/(c) \"t\")"), [link("https://b.example/(c)", "a")]);
         assert_eq!(parse_inline("<mailto:a@b.example>"), [link("mailto:a@b.example", "mailto:a@b.example")]);
-        for bad in ["javascript:alert(1)", "JaVaScRiPt:alert(1)", "data:text/html,x", "vbscript:x", "/local", "//x.example", "java\tscript:x", "blob:x"] {
+        for bad in [
+            "javascript:alert(1)",
+            "JaVaScRiPt:alert(1)",
+            "data:text/html,x",
+            "vbscript:x",
+            "/local",
+            "//x.example",
+            "java\tscript:x",
+            "blob:x",
+        ] {
             let parsed = parse_inline(&["[a](", bad, ")"].concat());
             assert!(!parsed.iter().any(|inline| matches!(inline, Inline::Link { .. })), "{bad}: {parsed:?}");
         }
@@ -277,8 +288,13 @@ mod tests {
     #[test]
     fn bare_addresses_become_links_without_their_punctuation() {
         let parsed = parse_inline("see https://a.example/x, (https://b.example).");
-        let expected =
-            [text("see "), link("https://a.example/x", "https://a.example/x"), text(", ("), link("https://b.example", "https://b.example"), text(").")];
+        let expected = [
+            text("see "),
+            link("https://a.example/x", "https://a.example/x"),
+            text(", ("),
+            link("https://b.example", "https://b.example"),
+            text(")."),
+        ];
         assert_eq!(parsed, expected);
     }
 

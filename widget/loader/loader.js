@@ -1,0 +1,239 @@
+// The half of the widget that is there at once: it reads the snippet's attributes, draws the launcher, asks for the
+// configuration, and fetches the WASM half when the page is idle or the visitor reaches for the launcher.
+// The build puts it after wasm-bindgen's glue (`wasm_bindgen`) and the style sheet's text (`WIDGET_CSS`), all inside one
+// function. A classic script: `document.currentScript` is only known while it runs.
+
+const script = document.currentScript;
+const LABELS = {
+  en: ["Chat", "Open chat", "The chat could not be loaded. Please try again."],
+  de: ["Chat", "Chat öffnen", "Der Chat konnte nicht geladen werden. Bitte versuchen Sie es noch einmal."],
+};
+const BUBBLE =
+  "M5.5 4.5h13A2.5 2.5 0 0 1 21 7v8a2.5 2.5 0 0 1-2.5 2.5h-6l-4.4 3.3a.7.7 0 0 1-1.1-.56V17.5H5.5A2.5 2.5 0 0 1 3 15V7a2.5 2.5 0 0 1 2.5-2.5ZM8 9.5h8M8 13h5";
+const CHEVRON = "M5.5 9l6.5 6.5L18.5 9";
+const CONFIG_TIMEOUT_MS = 8000;
+
+const warn = (reason) => console.warn(`[svc-chat] ${reason}`);
+
+// The glue is told where the WASM lies: beside this script, with the same version query.
+const source = script && script.src ? new URL(script.src) : undefined;
+const wasmUrl = source && new URL("chat-widget.wasm" + source.search, source).href;
+let compiled;
+
+class Refused extends Error {}
+
+// Fetches and compiles the WASM once for all chatbots of the page; a failed download may be tried again.
+function compile() {
+  compiled ??= (async () => {
+    const response = await fetch(wasmUrl, { credentials: "omit" });
+    if (!response.ok) throw new Error(`status ${response.status}`);
+    try {
+      await wasm_bindgen({ module_or_path: response });
+    } catch (error) {
+      throw new Refused(error.message);
+    }
+  })();
+  compiled.catch((error) => {
+    if (!(error instanceof Refused)) compiled = undefined;
+  });
+  return compiled;
+}
+
+function element(tag, attributes, ...children) {
+  const made = document.createElement(tag);
+  for (const name in attributes) made.setAttribute(name, attributes[name]);
+  made.append(...children);
+  return made;
+}
+
+function icon(name, path) {
+  const [svg, shape] = ["svg", "path"].map((tag) => document.createElementNS("http://www.w3.org/2000/svg", tag));
+  const attributes = { class: `svc-icon svc-icon--${name}`, viewBox: "0 0 24 24", "aria-hidden": "true", focusable: "false" };
+  for (const key in attributes) svg.setAttribute(key, attributes[key]);
+  shape.setAttribute("d", path);
+  svg.append(shape);
+  return svg;
+}
+
+function sheet(css) {
+  const made = new CSSStyleSheet();
+  made.replaceSync(css);
+  return made;
+}
+
+// Black or white, whichever can be read on the brand colour; the WASM half does the finer work later.
+function readableOn(hex) {
+  const [red, green, blue] = [1, 3, 5].map((at) => (parseInt(hex.slice(at, at + 2), 16) / 255) ** 2.2);
+  return 0.2126 * red + 0.7152 * green + 0.0722 * blue < 0.18 ? "#fff" : "#000";
+}
+
+// One chatbot on this page.
+class Launcher {
+  constructor(options, slot) {
+    this.options = options;
+    this.labels = LABELS[(options.lang || document.documentElement.lang || navigator.language).slice(0, 2).toLowerCase()] ?? LABELS.en;
+    this.draw(slot);
+    this.config = this.fetchConfig();
+    this.config.then((config) => this.greet(config));
+    this.startWhenIdle();
+  }
+
+  draw(slot) {
+    this.host = document.createElement("svc-chat");
+    this.root = this.host.attachShadow({ mode: "open" });
+    this.root.adoptedStyleSheets = [sheet(WIDGET_CSS)];
+    const [name, open] = this.labels;
+    this.button = element(
+      "button",
+      { type: "button", class: "svc-launcher", "aria-label": open, "aria-expanded": "false", "aria-controls": "svc-panel", "aria-haspopup": "dialog" },
+      icon("open", BUBBLE),
+      icon("close", CHEVRON),
+    );
+    const position = /left/.test(this.options.position ?? "") ? "bottom_left" : "bottom_right";
+    this.frame = element("section", { class: "svc", "aria-label": name, "data-position": position, "data-slot": slot }, this.button);
+    this.root.append(this.frame);
+    for (const event of ["pointerenter", "focus"]) this.button.addEventListener(event, () => this.warmUp(), { once: true });
+    this.button.addEventListener("click", () => this.toggle());
+    document.documentElement.append(this.host);
+  }
+
+  // The configuration, or the status of its failure; 0 when nothing answered.
+  fetchConfig() {
+    const { apiBase, chatbotId } = this.options;
+    const signal = AbortSignal.timeout?.(CONFIG_TIMEOUT_MS);
+    return fetch(`${apiBase}/widget/config/${encodeURIComponent(chatbotId)}`, { credentials: "omit", signal })
+      .then((response) => (response.ok ? response.json() : response.status))
+      .catch(() => 0);
+  }
+
+  greet(config) {
+    if (config === 403) {
+      warn("The chat stays away: this site is not among the chatbot's allowed origins, or the chatbot is not active (403).");
+      this.destroy();
+      return;
+    }
+    const { primary_color: colour, launcher_position: position } = config?.branding ?? {};
+    if (/^#[0-9a-f]{6}$/i.test(colour)) {
+      this.root.adoptedStyleSheets.push(sheet(`.svc{--svc-primary:${colour};--svc-on-primary:${readableOn(colour)}}`));
+    }
+    if (position && !this.options.position) this.frame.dataset.position = position;
+  }
+
+  startWhenIdle() {
+    if (navigator.connection?.saveData) return;
+    const start = () => this.warmUp();
+    const idle = () => (window.requestIdleCallback ? requestIdleCallback(start, { timeout: 4000 }) : setTimeout(start, 800));
+    if (document.readyState === "complete") idle();
+    else window.addEventListener("load", idle, { once: true });
+  }
+
+  warmUp() {
+    this.start().catch(() => {});
+  }
+
+  // The WASM half, once.
+  start() {
+    this.starting ??= Promise.all([compile(), this.config]).then(([, config]) => {
+      if (this.isDestroyed) throw new Error("destroyed");
+      this.chat = new wasm_bindgen.Chat(this.root, this.frame, this.button, this.options, config);
+      return this.chat;
+    });
+    this.starting.catch((error) => {
+      this.starting = undefined;
+      if (error instanceof Refused && !this.isDestroyed) {
+        warn(`The chat stays away: this page or browser does not allow WebAssembly ('wasm-unsafe-eval' in script-src). ${error.message}`);
+        this.destroy();
+      }
+    });
+    return this.starting;
+  }
+
+  // Does something with the WASM half, as soon as it is there.
+  async use(action) {
+    if (this.chat) return action(this.chat);
+    this.button.setAttribute("aria-busy", "true");
+    this.complaint?.remove();
+    try {
+      action(await this.start());
+    } catch {
+      if (!this.isDestroyed) this.complain();
+    }
+    this.button.removeAttribute("aria-busy");
+  }
+
+  toggle() {
+    // A second click while the first still loads takes it back.
+    this.isWanted = this.chat ? true : !this.isWanted;
+    this.use((chat) => {
+      if (this.isWanted) chat.toggle();
+      this.isWanted = false;
+    });
+  }
+
+  complain() {
+    this.isWanted = false;
+    this.complaint = element("p", { class: "svc-complaint", role: "alert" }, this.labels[2]);
+    this.frame.prepend(this.complaint);
+    setTimeout((complaint) => complaint.remove(), 8000, this.complaint);
+  }
+
+  destroy() {
+    this.isDestroyed = true;
+    this.chat?.destroy();
+    this.host.remove();
+    launchers.delete(this.options.chatbotId);
+  }
+}
+
+const launchers = new Map();
+
+function mount({ chatbotId, apiBase, lang, theme, position }) {
+  const id = String(chatbotId ?? "").trim().toLowerCase();
+  if (!id) return warn("The snippet has no data-chatbot-id.");
+  if (launchers.has(id)) return;
+  const base = (apiBase || (source ? `${source.origin}/api/v1` : "/api/v1")).replace(/\/+$/, "");
+  const options = { chatbotId: id, apiBase: base, lang, theme, position };
+  launchers.set(id, new Launcher(options, Math.min(launchers.size, 3)));
+}
+
+// Calls `action` on one chatbot, or on the first where none is named.
+function on(id, action) {
+  const launcher = id ? launchers.get(String(id).toLowerCase()) : launchers.values().next().value;
+  if (launcher) action(launcher);
+}
+
+const attributes = () => {
+  const { chatbotId, apiBase, lang, theme, position } = script?.dataset ?? {};
+  return { chatbotId, apiBase, lang, theme, position };
+};
+
+// The cookie of the days before there was one cookie for each chatbot.
+function dropLegacyCookie() {
+  try {
+    if (/(^|;\s*)svc_sid=/.test(document.cookie)) document.cookie = "svc_sid=; Max-Age=0; Path=/";
+  } catch {
+    // A sandboxed page has no cookies.
+  }
+}
+
+function begin() {
+  dropLegacyCookie();
+  // Pasted again: the first copy takes the chatbot on, unless it has it already.
+  if (window.SvcChat?.mount) return window.SvcChat.mount(attributes());
+  if (typeof WebAssembly !== "object" || !("adoptedStyleSheets" in Document.prototype) || !wasmUrl) {
+    return warn("The chat stays away: this browser lacks WebAssembly or constructable style sheets.");
+  }
+  window.SvcChat = Object.freeze({
+    mount,
+    open: (id) => on(id, (launcher) => launcher.use((chat) => chat.open())),
+    close: (id) => on(id, (launcher) => launcher.chat?.close()),
+    toggle: (id) => on(id, (launcher) => launcher.toggle()),
+    ask: (question, id) => on(id, (launcher) => launcher.use((chat) => chat.ask(String(question)))),
+    destroy: (id) => on(id, (launcher) => launcher.destroy()),
+  });
+  mount(attributes());
+}
+
+// In the head the page has no body yet; the launcher belongs behind it.
+if (document.body) begin();
+else document.addEventListener("DOMContentLoaded", begin, { once: true });

@@ -1,0 +1,163 @@
+//! One chatbot on a page: its state and what the visitor can do with it. What is shown lies in `view`.
+
+mod config;
+mod exchange;
+mod history;
+mod keys;
+mod recovery;
+
+use std::cell::{Cell, RefCell};
+use std::rc::Rc;
+
+use contract::widget::WidgetConfig;
+use js_sys::{Object, Reflect};
+use wasm_bindgen::JsValue;
+use web_sys::{AbortController, CustomEvent, CustomEventInit, HtmlButtonElement, HtmlElement, ShadowRoot};
+
+use crate::api::{self, Fault};
+use crate::options::Options;
+use crate::session::Session;
+use crate::texts::{self, Texts};
+use crate::view::View;
+use crate::{dom, view};
+
+/// A chatbot's whole state. The browser's single thread makes cells enough.
+pub(crate) struct Chat {
+    options: Options,
+    texts: &'static Texts,
+    session: Session,
+    root: ShadowRoot,
+    view: View,
+    config: RefCell<Option<WidgetConfig>>,
+    /// Why there is no configuration yet.
+    config_fault: Cell<Option<Fault>>,
+    is_open: Cell<bool>,
+    is_restored: Cell<bool>,
+    is_watching: Cell<bool>,
+    is_destroyed: Cell<bool>,
+    /// The exchange under way.
+    pending: RefCell<Option<AbortController>>,
+    /// Grows with every exchange, stop and new conversation: an answer of an older one is dropped.
+    turn: Cell<u32>,
+}
+
+impl Chat {
+    /// Builds the panel and wires it; shows nothing yet.
+    pub(crate) fn start(
+        root: ShadowRoot,
+        frame: HtmlElement,
+        launcher: HtmlButtonElement,
+        options: &JsValue,
+        config: &JsValue,
+    ) -> Rc<Self> {
+        let options = Options::read(options);
+        let early = api::early_config(config);
+        let texts = language(&options, early.as_ref().ok());
+        let chat = Rc::new(Self {
+            session: Session::of(&options.chatbot_id),
+            view: View::build(frame, launcher, texts),
+            options,
+            texts,
+            root,
+            config: RefCell::new(None),
+            config_fault: Cell::new(None),
+            is_open: Cell::new(false),
+            is_restored: Cell::new(false),
+            is_watching: Cell::new(false),
+            is_destroyed: Cell::new(false),
+            pending: RefCell::new(None),
+            turn: Cell::new(0),
+        });
+        match early {
+            Ok(config) => chat.apply(config),
+            Err(fault) => chat.config_fault.set(Some(fault)),
+        }
+        chat.follow_scheme();
+        chat.wire();
+        chat
+    }
+
+    /// Opens the panel; the first time, missing configuration and an earlier conversation are fetched.
+    pub(crate) fn open(self: &Rc<Self>) {
+        if self.is_destroyed.get() || self.is_open.replace(true) {
+            return;
+        }
+        self.view.show(true, self.texts);
+        self.emit("open");
+        if self.config.borrow().is_none() {
+            self.load_config();
+        }
+        self.restore();
+    }
+
+    /// Closes the panel; an answer under way still arrives and leaves a mark on the launcher.
+    pub(crate) fn close(&self) {
+        if self.is_open.replace(false) {
+            let had_focus = self.root.active_element().is_some();
+            self.view.show(false, self.texts);
+            if had_focus {
+                dom::focus(&self.view.launcher);
+            }
+            self.emit("close");
+        }
+    }
+
+    /// Opens or closes.
+    pub(crate) fn toggle(self: &Rc<Self>) {
+        if self.is_open.get() { self.close() } else { self.open() }
+    }
+
+    /// Forgets the session and empties the panel.
+    pub(crate) fn start_over(&self) {
+        self.cancel();
+        self.session.forget();
+        self.is_restored.set(true);
+        self.view.log.reset();
+        self.view.notice.hide();
+        self.view.composer.focus();
+    }
+
+    /// Stops everything under way for good.
+    pub(crate) fn destroy(&self) {
+        self.is_destroyed.set(true);
+        self.cancel();
+    }
+
+    /// Tells the page what happened, without any of the conversation's text: an event `svc-chat` on the document.
+    fn emit(&self, kind: &str) {
+        let detail = Object::new();
+        for (key, value) in [("type", kind), ("chatbotId", self.options.chatbot_id.as_str())] {
+            let _ = Reflect::set(&detail, &JsValue::from_str(key), &JsValue::from_str(value));
+        }
+        let init = CustomEventInit::new();
+        init.set_detail(&detail);
+        if let Ok(event) = CustomEvent::new_with_event_init_dict("svc-chat", &init) {
+            let _ = dom::document().dispatch_event(&event);
+        }
+    }
+
+    fn wire(self: &Rc<Self>) {
+        let chat = Rc::clone(self);
+        view::on_click(&self.view.panel.close, move || chat.close());
+        let chat = Rc::clone(self);
+        view::on_click(&self.view.panel.new, move || chat.start_over());
+        let chat = Rc::clone(self);
+        view::on_click(&self.view.notice.again, move || chat.submit());
+        let chat = Rc::clone(self);
+        dom::on(&self.view.composer.form, "submit", move |event| {
+            event.prevent_default();
+            if chat.pending.borrow().is_some() { chat.stop() } else { chat.submit() }
+        });
+        let chat = Rc::clone(self);
+        self.view.log.on_suggestion(move |question| chat.ask(question));
+        self.wire_keys();
+    }
+}
+
+/// `data-lang`, else the page's language, else the chatbot's, else the browser's.
+fn language(options: &Options, config: Option<&WidgetConfig>) -> &'static Texts {
+    let page = dom::document().document_element().and_then(|html| html.get_attribute("lang")).unwrap_or_default();
+    let browser = dom::window().navigator().language().unwrap_or_default();
+    let chatbot = config.map_or("", |config| config.language.as_str());
+    texts::choose([options.lang.as_deref().unwrap_or_default(), &page, chatbot, &browser])
+}

@@ -1,0 +1,32 @@
+//! The earlier conversation of a visitor who comes back: after a reload, in another tab, within 30 days.
+
+use std::rc::Rc;
+
+use wasm_bindgen_futures::spawn_local;
+
+use super::Chat;
+use crate::api::{self, Fault};
+
+impl Chat {
+    /// Shows the messages of the kept session, once. Without a session nothing is requested.
+    pub(super) fn restore(self: &Rc<Self>) {
+        let Some(session_id) = self.session.id().filter(|_| !self.is_restored.get()) else { return };
+        self.is_restored.set(true);
+        let chat = Rc::clone(self);
+        spawn_local(async move {
+            let started = chat.turn.get();
+            match api::history(&chat.options, &session_id).await {
+                // A new conversation may have begun meanwhile.
+                Ok(turns) if chat.session.id().as_deref() == Some(session_id.as_str()) => {
+                    chat.view.log.restore(&turns, chat.texts, chat.turn.get() == started).await;
+                }
+                Err(Fault::SessionNotFound) if chat.turn.get() == started => chat.session.forget(),
+                Err(Fault::Unreachable) => {
+                    chat.is_restored.set(false);
+                    chat.watch();
+                }
+                _ => {}
+            }
+        });
+    }
+}

@@ -1,0 +1,97 @@
+//! What the visitor sees: the loader's launcher and, behind it, the panel with log, notice and input.
+
+mod answer;
+mod composer;
+mod log;
+mod notice;
+mod panel;
+mod prose;
+
+use contract::widget::WidgetConfig;
+use wasm_bindgen::JsCast;
+use web_sys::{EventTarget, HtmlButtonElement, HtmlElement};
+
+use crate::dom;
+use crate::texts::Texts;
+
+pub(crate) use answer::Answer;
+use composer::Composer;
+use log::Log;
+use notice::Notice;
+use panel::Panel;
+
+/// All parts of the widget on the page.
+pub(crate) struct View {
+    /// The outermost element inside the shadow root.
+    pub(crate) frame: HtmlElement,
+    /// The loader's button.
+    pub(crate) launcher: HtmlElement,
+    /// The dialog.
+    pub(crate) panel: Panel,
+    /// The messages.
+    pub(crate) log: Log,
+    /// The place for faults.
+    pub(crate) notice: Notice,
+    /// The input.
+    pub(crate) composer: Composer,
+    status: HtmlElement,
+}
+
+impl View {
+    /// Builds the panel, hidden, beside the launcher.
+    pub(crate) fn build(frame: HtmlElement, launcher: HtmlButtonElement, texts: &'static Texts) -> Self {
+        let launcher: HtmlElement = launcher.unchecked_into();
+        let panel = Panel::build(texts);
+        let log = Log::build(texts);
+        let notice = Notice::build(texts);
+        let composer = Composer::build(texts);
+        let status = dom::element("p", "svc-spoken");
+        dom::attribute(&status, "role", "status");
+        dom::append(&panel.element, &[&log.element, &notice.element, &composer.form, &panel.footer, &status]);
+        dom::attribute(&frame, "lang", texts.tag);
+        let _ = frame.insert_before(&panel.element, Some(&launcher));
+        dom::attribute(&launcher, "aria-label", texts.open);
+        Self { frame, launcher, panel, log, notice, composer, status }
+    }
+
+    /// Opens or closes the panel, and moves the focus in when it opens.
+    pub(crate) fn show(&self, open: bool, texts: &Texts) {
+        self.panel.show(open);
+        dom::attribute(&self.launcher, "aria-expanded", if open { "true" } else { "false" });
+        dom::attribute(&self.launcher, "aria-label", if open { texts.close } else { texts.open });
+        let _ = self.launcher.class_list().remove_1("svc-launcher--unread");
+        if open {
+            self.log.scroll_to_last();
+            // On phones the keyboard would cover what there is to read.
+            if self.panel.is_modal() { dom::focus(&self.panel.element) } else { self.composer.focus() }
+        }
+    }
+
+    /// Shows names, pictures, welcome and suggestions.
+    pub(crate) fn apply(&self, config: &WidgetConfig, texts: &'static Texts) {
+        let branding = &config.branding.fields;
+        let name = branding.display_name.as_deref().filter(|name| !name.is_empty()).unwrap_or(&config.name);
+        let title = branding.header_title.as_deref().unwrap_or(name);
+        self.panel.set_title(if title.is_empty() { texts.chat } else { title });
+        self.panel.set_picture(branding.avatar_url.as_deref().or(branding.logo_url.as_deref()));
+        self.panel.set_privacy(branding.privacy_url.as_deref(), texts);
+        self.composer.set_placeholder(branding.input_placeholder.as_deref().unwrap_or(texts.placeholder));
+        self.log.introduce(name, &config.welcome_message, &config.suggested_questions, texts);
+    }
+
+    /// Speaks a short state to assistive technology.
+    pub(crate) fn say(&self, text: &str) {
+        self.status.set_text_content(Some(text));
+    }
+
+    /// Marks the launcher: an answer waits.
+    pub(crate) fn mark_unread(&self, texts: &Texts) {
+        let _ = self.launcher.class_list().add_1("svc-launcher--unread");
+        dom::attribute(&self.launcher, "aria-label", texts.unread);
+    }
+}
+
+/// Calls `handle` on each click.
+pub(crate) fn on_click(target: &EventTarget, mut handle: impl FnMut() + 'static) {
+    dom::on(target, "click", move |_| handle());
+}

@@ -1,0 +1,167 @@
+//! An answer: its prose, its citations as buttons that jump to their source, and the sources, folded away.
+
+use contract::MessageId;
+use contract::widget::{Citation, WidgetReply, WidgetSource};
+use wasm_bindgen::JsCast;
+use web_sys::{Element, HtmlDetailsElement, HtmlElement};
+
+use super::{on_click, prose};
+use crate::dom;
+use crate::json::Turn;
+use crate::markdown;
+use crate::texts::Texts;
+
+/// What the view needs of an answer, new or restored.
+pub(crate) struct Answer<'a> {
+    text: &'a str,
+    message_id: Option<MessageId>,
+    sources: &'a [WidgetSource],
+    citations: &'a [Citation],
+}
+
+impl<'a> Answer<'a> {
+    /// A new answer.
+    pub(crate) fn of(reply: &'a WidgetReply) -> Self {
+        let message_id = Some(reply.message_id);
+        Self { text: &reply.answer, message_id, sources: &reply.sources, citations: &reply.citations }
+    }
+
+    /// A restored answer.
+    pub(super) fn of_turn(turn: &'a Turn) -> Self {
+        Self { text: &turn.content, message_id: turn.message_id, sources: &turn.sources, citations: &turn.citations }
+    }
+
+    /// The source that a marker of the text names.
+    fn cited(&self, marker: u32) -> Option<usize> {
+        let marker = marker.to_string();
+        let citation = self.citations.iter().find(|citation| bare(&citation.marker) == marker)?;
+        (citation.source_index < self.sources.len()).then_some(citation.source_index)
+    }
+
+    /// The number under which a source is cited, else its place in the list.
+    fn label(&self, index: usize) -> String {
+        let citation = self.citations.iter().find(|citation| citation.source_index == index);
+        citation.map_or_else(|| (index + 1).to_string(), |citation| bare(&citation.marker).to_owned())
+    }
+}
+
+/// A marker without its brackets.
+fn bare(marker: &str) -> &str {
+    marker.trim_matches(['[', ']', ' '])
+}
+
+/// Fills a message: prose into its bubble, sources under it. `number` makes ids unique in the shadow root.
+pub(super) fn fill(
+    message: &HtmlElement,
+    bubble: &HtmlElement,
+    log: &HtmlElement,
+    answer: &Answer<'_>,
+    number: u32,
+    texts: &Texts,
+) {
+    if let Some(id) = answer.message_id {
+        dom::attribute(message, "data-message-id", &id.to_string());
+    }
+    let sources = (!answer.sources.is_empty()).then(|| Sources::build(answer, log, number, texts));
+    prose::render(bubble, &markdown::parse(answer.text), &|marker| {
+        let index = answer.cited(marker)?;
+        Some(sources.as_ref()?.citation(answer, index, texts))
+    });
+    if let Some(sources) = sources {
+        dom::append(message, &[&sources.details]);
+    }
+}
+
+/// The folded list of sources.
+struct Sources {
+    details: HtmlElement,
+    items: Vec<HtmlElement>,
+    log: HtmlElement,
+}
+
+impl Sources {
+    fn build(answer: &Answer<'_>, log: &HtmlElement, number: u32, texts: &Texts) -> Self {
+        let details = dom::element("details", "svc-sources");
+        let count = [texts.sources, " (", &answer.sources.len().to_string(), ")"].concat();
+        let list = dom::element("ol", "svc-source-list");
+        let mut items = Vec::new();
+        for (index, source) in answer.sources.iter().enumerate() {
+            let item = dom::element("li", "svc-source");
+            let id = ["svc-source-", &number.to_string(), "-", &index.to_string()].concat();
+            dom::attribute(&item, "id", &id);
+            dom::attribute(&item, "tabindex", "-1");
+            dom::attribute(&item, "dir", "auto");
+            dom::append(
+                &item,
+                &[
+                    &dom::labelled("span", "svc-source-number", &answer.label(index)),
+                    &dom::labelled("strong", "svc-source-title", &source.source_title),
+                    &dom::labelled("span", "svc-source-snippet", &source.content_snippet),
+                ],
+            );
+            dom::append(&list, &[&item]);
+            items.push(item);
+        }
+        dom::append(&details, &[&dom::labelled("summary", "svc-sources-label", &count), &list]);
+        Self { details, items, log: log.clone() }
+    }
+
+    /// The button in the text that opens the list and jumps to one of its sources.
+    fn citation(&self, answer: &Answer<'_>, index: usize, texts: &Texts) -> Element {
+        let button = dom::button("svc-citation");
+        let label = answer.label(index);
+        button.set_text_content(Some(&label));
+        if let (Some(source), Some(item)) = (answer.sources.get(index), self.items.get(index)) {
+            let spoken = [texts.source, " ", &label, ": ", &source.source_title].concat();
+            dom::attribute(&button, "aria-label", &spoken);
+            dom::attribute(&button, "title", &source.source_title);
+            let (details, item, log) = (self.details.clone(), item.clone(), self.log.clone());
+            on_click(&button, move || jump(&details, &item, &log));
+        }
+        button.unchecked_into()
+    }
+}
+
+/// Opens the list and moves view and focus to a source. Scrolls the log only, never the page.
+fn jump(details: &HtmlElement, item: &HtmlElement, log: &HtmlElement) {
+    details.unchecked_ref::<HtmlDetailsElement>().set_open(true);
+    let bottom = item.offset_top() + item.offset_height() + 16;
+    let seen = log.scroll_top() + log.client_height();
+    if bottom > seen {
+        log.set_scroll_top(bottom - log.client_height());
+    } else if item.offset_top() < log.scroll_top() {
+        log.set_scroll_top(item.offset_top() - 16);
+    }
+    dom::focus(item);
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn source(title: &str) -> WidgetSource {
+        WidgetSource { source_title: title.to_owned(), content_snippet: String::new(), score: 0.5 }
+    }
+
+    fn citation(marker: &str, source_index: usize) -> Citation {
+        Citation { marker: marker.to_owned(), source_index }
+    }
+
+    #[test]
+    fn a_marker_names_its_source_and_a_source_wears_its_marker() {
+        let sources = [source("a"), source("b")];
+        let citations = [citation("[2]", 0), citation("[1]", 1), citation("[3]", 9)];
+        let answer = Answer { text: "", message_id: None, sources: &sources, citations: &citations };
+        assert_eq!(answer.cited(2), Some(0));
+        assert_eq!(answer.cited(1), Some(1));
+        assert_eq!(answer.label(0), "2");
+        assert_eq!((answer.cited(3), answer.cited(4)), (None, None), "a marker without a source stays text");
+    }
+
+    #[test]
+    fn a_source_that_is_not_cited_wears_its_place() {
+        let sources = [source("a"), source("b")];
+        let answer = Answer { text: "", message_id: None, sources: &sources, citations: &[] };
+        assert_eq!(answer.label(1), "2");
+    }
+}

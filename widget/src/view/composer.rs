@@ -1,0 +1,95 @@
+//! The input and its button, which sends or, while an answer is on its way, stops.
+
+use contract::widget::MAX_QUESTION;
+use wasm_bindgen::JsCast;
+use web_sys::{Event, HtmlElement, HtmlTextAreaElement};
+
+use crate::texts::Texts;
+use crate::{dom, icons};
+
+/// The form under the messages.
+pub(crate) struct Composer {
+    /// The form; its submit event is the button's click.
+    pub(crate) form: HtmlElement,
+    input: HtmlTextAreaElement,
+    button: HtmlElement,
+}
+
+impl Composer {
+    pub(super) fn build(texts: &Texts) -> Self {
+        let form = dom::element("form", "svc-composer");
+        let label = dom::labelled("label", "svc-spoken", texts.question);
+        dom::attribute(&label, "for", "svc-input");
+        let input = dom::element("textarea", "svc-input");
+        let limit = MAX_QUESTION.to_string();
+        for (name, value) in [
+            ("id", "svc-input"),
+            ("rows", "1"),
+            ("dir", "auto"),
+            ("maxlength", limit.as_str()),
+            ("enterkeyhint", "send"),
+            ("autocomplete", "off"),
+            ("placeholder", texts.placeholder),
+        ] {
+            dom::attribute(&input, name, value);
+        }
+        let button = dom::element("button", "svc-send");
+        dom::attribute(&button, "type", "submit");
+        dom::append(&form, &[&label, &input, &button]);
+        let input: HtmlTextAreaElement = input.unchecked_into();
+        let composer = Self { form, input, button };
+        composer.set_busy(false, texts);
+        let grown = composer.input.clone();
+        dom::on(&composer.input, "input", move |_| grow(&grown));
+        composer
+    }
+
+    /// What is typed, without the space around it.
+    pub(crate) fn text(&self) -> String {
+        self.input.value().trim().to_owned()
+    }
+
+    /// Empties the input.
+    pub(crate) fn clear(&self) {
+        self.input.set_value("");
+        grow(&self.input);
+    }
+
+    /// Puts a question back, before whatever was typed meanwhile.
+    pub(crate) fn restore(&self, question: &str) {
+        let typed = self.text();
+        let both =
+            if typed.is_empty() || typed == question { question.to_owned() } else { [question, "\n", &typed].concat() };
+        self.input.set_value(&both);
+        grow(&self.input);
+    }
+
+    /// Moves the focus into the input.
+    pub(crate) fn focus(&self) {
+        dom::focus(&self.input);
+    }
+
+    /// Whether an event comes from the input.
+    pub(crate) fn is_target(&self, event: &Event) -> bool {
+        event.target().as_ref() == Some(self.input.as_ref())
+    }
+
+    /// Turns the button into one that stops, or back.
+    pub(crate) fn set_busy(&self, busy: bool, texts: &Texts) {
+        let (path, label) = if busy { (icons::STOP, texts.stop) } else { (icons::SEND, texts.send) };
+        dom::clear(&self.button);
+        dom::append(&self.button, &[&icons::icon(path)]);
+        dom::attribute(&self.button, "aria-label", label);
+        dom::attribute(&self.button, "title", label);
+    }
+
+    pub(super) fn set_placeholder(&self, text: &str) {
+        self.input.set_placeholder(text);
+    }
+}
+
+/// As many rows as there are lines, where the browser cannot size the input by its content.
+fn grow(input: &HtmlTextAreaElement) {
+    let lines = input.value().split('\n').count().clamp(1, 5);
+    input.set_rows(lines as u32);
+}

@@ -1,0 +1,43 @@
+//! The place between messages and input where a fault is told, gently, with a button where trying again makes sense.
+
+use web_sys::HtmlElement;
+
+use crate::dom;
+use crate::texts::Texts;
+
+/// The notice; `role="alert"` reads it out when it changes.
+pub(crate) struct Notice {
+    /// The alert.
+    pub(crate) element: HtmlElement,
+    /// The button that repeats.
+    pub(crate) again: HtmlElement,
+    text: HtmlElement,
+}
+
+impl Notice {
+    pub(super) fn build(texts: &Texts) -> Self {
+        let element = dom::element("div", "svc-notice");
+        let live = dom::element("div", "svc-notice-text");
+        dom::attribute(&live, "role", "alert");
+        let again = dom::button("svc-again");
+        again.set_text_content(Some(texts.again));
+        dom::append(&element, &[&live, &again]);
+        let notice = Self { element, again, text: live };
+        notice.hide();
+        notice
+    }
+
+    /// Shows a text, with the button or without.
+    pub(crate) fn show(&self, text: &str, can_repeat: bool) {
+        let _ = self.element.class_list().add_1("svc-notice--shown");
+        self.text.set_text_content(Some(text));
+        self.again.set_hidden(!can_repeat);
+    }
+
+    /// Takes the notice away.
+    pub(crate) fn hide(&self) {
+        let _ = self.element.class_list().remove_1("svc-notice--shown");
+        dom::clear(&self.text);
+        self.again.set_hidden(true);
+    }
+}

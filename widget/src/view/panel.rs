@@ -1,0 +1,142 @@
+//! The dialog: header, footer, and how it opens, closes and keeps the focus.
+
+use wasm_bindgen::JsCast;
+use web_sys::{HtmlElement, ShadowRoot, VisualViewport};
+
+use crate::texts::Texts;
+use crate::{dom, icons};
+
+/// The same condition as in the style sheet: here the panel fills the screen and is modal.
+const SMALL_SCREEN: &str = "(max-width: 520px), (max-height: 420px)";
+
+/// The dialog and its fixed parts.
+pub(crate) struct Panel {
+    /// `role="dialog"`.
+    pub(crate) element: HtmlElement,
+    /// The closing button.
+    pub(crate) close: HtmlElement,
+    /// The button for a new conversation.
+    pub(crate) new: HtmlElement,
+    /// The last line.
+    pub(crate) footer: HtmlElement,
+    title: HtmlElement,
+    picture: HtmlElement,
+    privacy: HtmlElement,
+}
+
+impl Panel {
+    /// Builds the hidden dialog with its header.
+    pub(super) fn build(texts: &Texts) -> Self {
+        let element = dom::element("div", "svc-panel");
+        for (name, value) in [
+            ("id", "svc-panel"),
+            ("role", "dialog"),
+            ("aria-labelledby", "svc-title"),
+            ("tabindex", "-1"),
+            ("hidden", ""),
+        ] {
+            dom::attribute(&element, name, value);
+        }
+        let picture = dom::element("span", "svc-picture");
+        dom::append(&picture, &[&icons::icon(icons::BUBBLE)]);
+        let title = dom::labelled("h2", "svc-title", texts.chat);
+        dom::attribute(&title, "id", "svc-title");
+        dom::attribute(&title, "dir", "auto");
+        let new = icon_button(icons::NEW, texts.new);
+        let close = icon_button(icons::CLOSE, texts.close);
+        let header = dom::element("div", "svc-header");
+        dom::append(&header, &[&picture, &title, &new, &close]);
+        let footer = dom::element("p", "svc-footer");
+        let privacy = dom::element("a", "svc-privacy");
+        dom::append(&footer, &[&dom::labelled("span", "", texts.caution), &privacy]);
+        dom::append(&element, &[&header]);
+        follow_keyboard(&element);
+        Self { element, close, new, footer, title, picture, privacy }
+    }
+
+    pub(super) fn show(&self, open: bool) {
+        self.element.set_hidden(!open);
+        if self.is_modal() {
+            dom::attribute(&self.element, "aria-modal", "true");
+        } else {
+            let _ = self.element.remove_attribute("aria-modal");
+        }
+    }
+
+    /// Whether the panel fills the screen.
+    pub(crate) fn is_modal(&self) -> bool {
+        dom::window().match_media(SMALL_SCREEN).ok().flatten().is_some_and(|query| query.matches())
+    }
+
+    pub(super) fn set_title(&self, title: &str) {
+        self.title.set_text_content(Some(title));
+    }
+
+    /// Shows the tenant's picture; one that does not load leaves the icon.
+    pub(super) fn set_picture(&self, address: Option<&str>) {
+        let Some(address) = address.filter(|address| address.starts_with("https://")) else { return };
+        let image = dom::element("img", "svc-picture-image");
+        for (name, value) in [("alt", ""), ("referrerpolicy", "no-referrer"), ("decoding", "async"), ("src", address)] {
+            dom::attribute(&image, name, value);
+        }
+        let (picture, loaded) = (self.picture.clone(), image.clone());
+        dom::on(&image, "load", move |_| {
+            dom::clear(&picture);
+            dom::append(&picture, &[&loaded]);
+        });
+    }
+
+    pub(super) fn set_privacy(&self, address: Option<&str>, texts: &Texts) {
+        let Some(address) = address.filter(|address| address.starts_with("https://")) else { return };
+        self.privacy.set_text_content(Some(texts.privacy));
+        for (name, value) in [("href", address), ("target", "_blank"), ("rel", "noopener noreferrer")] {
+            dom::attribute(&self.privacy, name, value);
+        }
+    }
+
+    /// Moves the focus from the last control to the first or back; false when the browser should do its usual step.
+    pub(crate) fn wrap_focus(&self, root: &ShadowRoot, backwards: bool) -> bool {
+        let Ok(controls) = self.element.query_selector_all("button,a[href],textarea,summary,[tabindex='0']") else {
+            return false;
+        };
+        let visible = (0..controls.length()).filter_map(|at| controls.item(at)?.dyn_into::<HtmlElement>().ok());
+        let visible: Vec<HtmlElement> = visible.filter(|control| control.offset_parent().is_some()).collect();
+        let (Some(first), Some(last)) = (visible.first(), visible.last()) else { return false };
+        let active = root.active_element();
+        let is_at = |control: &HtmlElement| active.as_ref() == Some(control.as_ref());
+        if backwards && (is_at(first) || is_at(&self.element)) {
+            dom::focus(last);
+        } else if !backwards && is_at(last) {
+            dom::focus(first);
+        } else {
+            return false;
+        }
+        true
+    }
+}
+
+fn icon_button(path: &str, label: &str) -> HtmlElement {
+    let button = dom::button("svc-icon-button");
+    dom::attribute(&button, "aria-label", label);
+    dom::attribute(&button, "title", label);
+    dom::append(&button, &[&icons::icon(path)]);
+    button
+}
+
+/// Tells the style sheet how much of the screen an on-screen keyboard leaves: `dvh` does not know it everywhere.
+fn follow_keyboard(panel: &HtmlElement) {
+    let Some(viewport) = dom::window().visual_viewport() else { return };
+    let panel = panel.clone();
+    let fit = move |viewport: &VisualViewport| {
+        let zoomed = viewport.scale() > 1.01;
+        for (name, pixels) in [("--svc-visible", viewport.height()), ("--svc-offset", viewport.offset_top())] {
+            if zoomed {
+                let _ = panel.style().remove_property(name);
+            } else {
+                let _ = panel.style().set_property(name, &[&(pixels as i32).to_string(), "px"].concat());
+            }
+        }
+    };
+    let same = viewport.clone();
+    dom::on(&viewport, "resize", move |_| fit(&same));
+}

@@ -1,0 +1,86 @@
+//! The Markdown tree as DOM nodes: a closed set of elements, text nodes, links that give nothing away.
+
+use web_sys::{Element, Node};
+
+use crate::dom;
+use crate::markdown::{Block, Inline};
+
+/// Makes the element of a citation mark; `None` leaves the mark as text.
+type Cite<'a> = &'a dyn Fn(u32) -> Option<Element>;
+
+/// Appends blocks to an element.
+pub(super) fn render(parent: &Node, blocks: &[Block], cite: Cite<'_>) {
+    for block in blocks {
+        let element = match block {
+            Block::Paragraph(content) => with_inlines("p", content, cite),
+            Block::Heading(content) => with_inlines("h3", content, cite),
+            Block::List { start, items } => list(*start, items, cite),
+            Block::Code(code) => {
+                let pre = dom::element("pre", "");
+                dom::attribute(&pre, "tabindex", "0");
+                dom::attribute(&pre, "dir", "ltr");
+                dom::append(&pre, &[&dom::labelled("code", "", code)]);
+                pre.into()
+            }
+            Block::Quote(blocks) => {
+                let quote = dom::element("blockquote", "");
+                render(&quote, blocks, cite);
+                quote.into()
+            }
+            Block::Rule => dom::element("hr", "").into(),
+        };
+        dom::append(parent, &[&element]);
+    }
+}
+
+fn list(start: Option<u32>, items: &[Vec<Block>], cite: Cite<'_>) -> Element {
+    let list = dom::element(if start.is_some() { "ol" } else { "ul" }, "");
+    if let Some(start) = start.filter(|start| *start != 1) {
+        dom::attribute(&list, "start", &start.to_string());
+    }
+    for blocks in items {
+        let item = dom::element("li", "");
+        match blocks.as_slice() {
+            [Block::Paragraph(content)] => inlines(&item, content, cite),
+            [Block::Paragraph(content), rest @ ..] => {
+                inlines(&item, content, cite);
+                render(&item, rest, cite);
+            }
+            blocks => render(&item, blocks, cite),
+        }
+        dom::append(&list, &[&item]);
+    }
+    list.into()
+}
+
+fn with_inlines(tag: &str, content: &[Inline], cite: Cite<'_>) -> Element {
+    let element = dom::element(tag, "");
+    inlines(&element, content, cite);
+    element.into()
+}
+
+fn inlines(parent: &Node, content: &[Inline], cite: Cite<'_>) {
+    for inline in content {
+        let node: Node = match inline {
+            Inline::Text(text) => dom::document().create_text_node(text).into(),
+            Inline::Strong(content) => with_inlines("strong", content, cite).into(),
+            Inline::Emphasis(content) => with_inlines("em", content, cite).into(),
+            Inline::Code(code) => dom::labelled("code", "", code).into(),
+            Inline::Link { href, children } => link(href, children, cite).into(),
+            Inline::Marker(marker) => match cite(*marker) {
+                Some(element) => element.into(),
+                None => dom::document().create_text_node(&["[", &marker.to_string(), "]"].concat()).into(),
+            },
+            Inline::Break => dom::element("br", "").into(),
+        };
+        dom::append(parent, &[&node]);
+    }
+}
+
+fn link(href: &str, children: &[Inline], cite: Cite<'_>) -> Element {
+    let link = with_inlines("a", children, cite);
+    for (name, value) in [("href", href), ("target", "_blank"), ("rel", "noopener noreferrer nofollow")] {
+        dom::attribute(&link, name, value);
+    }
+    link
+}
