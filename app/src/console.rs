@@ -26,6 +26,12 @@ pub struct ConsoleSpec {
     pub name: Text,
 }
 
+/// Starts a console in the page's body; a panic stands readably in the browser's log.
+pub fn start<V: IntoView + 'static>(root: impl FnOnce() -> V + 'static) {
+    console_error_panic_hook::set_once();
+    leptos::mount::mount_to_body(root);
+}
+
 /// The root of a console. `config` is its server function, `pages` builds what stands below the
 /// sign-in; it runs again when the language changes.
 #[component]

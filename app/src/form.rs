@@ -49,6 +49,11 @@ impl Field {
     /// Sets the value and forgets the error.
     pub fn set(self, value: impl Into<String>) {
         self.value.set(value.into());
+        self.clear_error();
+    }
+
+    /// Forgets the error.
+    pub fn clear_error(self) {
         if self.error.with_untracked(Option::is_some) {
             self.error.set(None);
         }
