@@ -1,1 +1,26 @@
-//! Stub.
+//! The embedded OpenID Connect provider of the demo world, on its own port.
+//!
+//! It reads the realm files that a real Keycloak imports and answers on Keycloak's paths, so that the
+//! platform cannot tell the two apart. Sessions live in memory and signing keys on disk: a restart ends
+//! sign-ins but keeps issued tokens valid. It is no identity provider for production (`docs/identity.md`).
+
+pub mod clock;
+mod error;
+mod events;
+mod http;
+mod keys;
+mod provider;
+pub mod realm;
+mod redirect;
+mod secret;
+mod sessions;
+mod settings;
+mod store;
+mod throttle;
+mod tokens;
+
+pub use clock::Clock;
+pub use error::Error;
+pub use provider::Provider;
+pub use realm::{Client, Realm, User};
+pub use settings::Settings;

@@ -1,0 +1,62 @@
+//! Checks a user name and a password, slowly for those who guess.
+
+use std::net::{IpAddr, Ipv4Addr};
+
+use super::realm_path::InRealm;
+use crate::{
+    events::EventType,
+    provider::Happened,
+    realm::{Client, User},
+    secret, throttle,
+};
+
+/// Why a user is not let in.
+#[derive(Debug, PartialEq, Eq)]
+pub(crate) enum Denied {
+    /// Unknown user or wrong password; nobody is told which.
+    Wrong,
+    /// Too many failures; the number of seconds to wait.
+    Wait(i64),
+}
+
+/// The user with this name and password. Failures are counted and recorded.
+pub(crate) fn check<'a>(
+    at: &'a InRealm,
+    address: Option<IpAddr>,
+    client: &Client,
+    username: &str,
+    password: &str,
+) -> Result<&'a User, Denied> {
+    let (realm, now) = (&at.loaded().realm, at.inner.now());
+    let limit = realm.login_limit;
+    let key = throttle::key(&realm.name, username.trim(), address.unwrap_or(Ipv4Addr::UNSPECIFIED.into()));
+    if let Some(seconds) = at.inner.memory().throttle.wait(&key, limit, now) {
+        return Err(Denied::Wait(seconds));
+    }
+    let user = realm.user(username);
+    let expected = user.and_then(User::password);
+    let matches = secret::matches(password, expected.unwrap_or_default());
+    match user.filter(|_| matches && expected.is_some()) {
+        Some(user) => {
+            at.inner.memory().throttle.succeeded(&key, now);
+            Ok(user)
+        }
+        None => {
+            at.inner.memory().throttle.failed(key, limit, now);
+            record_failure(at, address, client, username);
+            Err(Denied::Wrong)
+        }
+    }
+}
+
+fn record_failure(at: &InRealm, address: Option<IpAddr>, client: &Client, username: &str) {
+    let happened = Happened {
+        kind: EventType::LoginError,
+        client: &client.id,
+        username,
+        session: None,
+        error: Some("invalid_user_credentials"),
+        details: &[("auth_method", "openid-connect")],
+    };
+    at.inner.record(&at.loaded().realm, address, &happened);
+}

@@ -1,0 +1,51 @@
+//! Extractors that every endpoint uses: the realm of the path and the address of the peer.
+
+use std::{
+    convert::Infallible,
+    net::{IpAddr, SocketAddr},
+    sync::Arc,
+};
+
+use axum::{
+    Json,
+    extract::{ConnectInfo, FromRequestParts, Path},
+    http::{StatusCode, request::Parts},
+    response::{IntoResponse, Response},
+};
+use serde_json::json;
+
+use crate::provider::{Inner, LoadedRealm};
+
+/// The provider together with the realm that the path names; an unknown one is 404.
+pub(crate) struct InRealm {
+    pub(crate) inner: Arc<Inner>,
+    index: usize,
+}
+
+/// The address of the peer; `None` when the router is served without connect info.
+pub(crate) struct Peer(pub(crate) Option<IpAddr>);
+
+impl InRealm {
+    pub(crate) fn loaded(&self) -> &LoadedRealm {
+        &self.inner.realms[self.index]
+    }
+}
+
+impl FromRequestParts<Arc<Inner>> for InRealm {
+    type Rejection = Response;
+
+    async fn from_request_parts(parts: &mut Parts, inner: &Arc<Inner>) -> Result<Self, Response> {
+        let name = Path::<String>::from_request_parts(parts, inner).await.map_err(IntoResponse::into_response)?;
+        let index = inner.realms.iter().position(|loaded| loaded.realm.name == *name);
+        let missing = || (StatusCode::NOT_FOUND, Json(json!({"error": "Realm does not exist"}))).into_response();
+        Ok(Self { inner: Arc::clone(inner), index: index.ok_or_else(missing)? })
+    }
+}
+
+impl<S: Sync> FromRequestParts<S> for Peer {
+    type Rejection = Infallible;
+
+    async fn from_request_parts(parts: &mut Parts, _: &S) -> Result<Self, Infallible> {
+        Ok(Self(parts.extensions.get::<ConnectInfo<SocketAddr>>().map(|info| info.0.ip().to_canonical())))
+    }
+}

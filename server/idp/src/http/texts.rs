@@ -1,0 +1,92 @@
+//! The words of the provider's pages, in English and German.
+
+use axum::http::{HeaderMap, header};
+
+/// All words of one language. `{}` stands for a number of seconds or a realm's name.
+pub(crate) struct Texts {
+    pub(crate) language: &'static str,
+    pub(crate) title: &'static str,
+    pub(crate) to_realm: &'static str,
+    pub(crate) username: &'static str,
+    pub(crate) password: &'static str,
+    pub(crate) sign_in: &'static str,
+    pub(crate) wrong: &'static str,
+    pub(crate) wait: &'static str,
+    pub(crate) demo_title: &'static str,
+    pub(crate) demo_password: &'static str,
+    pub(crate) bad_request: &'static str,
+    pub(crate) expired_title: &'static str,
+    pub(crate) expired: &'static str,
+    pub(crate) sign_out: &'static str,
+    pub(crate) sign_out_question: &'static str,
+    pub(crate) signed_out_title: &'static str,
+    pub(crate) signed_out: &'static str,
+}
+
+static ENGLISH: Texts = Texts {
+    language: "en",
+    title: "Sign in",
+    to_realm: "to {}",
+    username: "User name",
+    password: "Password",
+    sign_in: "Sign in",
+    wrong: "The user name or the password is wrong.",
+    wait: "Too many failed attempts. Please wait {} seconds, then try again.",
+    demo_title: "Demo accounts",
+    demo_password: "Password of all demo accounts:",
+    bad_request: "This request cannot be served",
+    expired_title: "This sign-in has expired",
+    expired: "Please go back to the application and sign in from there.",
+    sign_out: "Sign out",
+    sign_out_question: "Do you want to sign out?",
+    signed_out_title: "Signed out",
+    signed_out: "You are signed out and can close this page.",
+};
+
+static GERMAN: Texts = Texts {
+    language: "de",
+    title: "Anmelden",
+    to_realm: "bei {}",
+    username: "Benutzername",
+    password: "Passwort",
+    sign_in: "Anmelden",
+    wrong: "Benutzername oder Passwort ist falsch.",
+    wait: "Zu viele Fehlversuche. Bitte {} Sekunden warten und dann erneut versuchen.",
+    demo_title: "Demo-Konten",
+    demo_password: "Passwort aller Demo-Konten:",
+    bad_request: "Diese Anfrage ist nicht möglich",
+    expired_title: "Diese Anmeldung ist abgelaufen",
+    expired: "Bitte zur Anwendung zurückkehren und von dort neu anmelden.",
+    sign_out: "Abmelden",
+    sign_out_question: "Möchten Sie sich abmelden?",
+    signed_out_title: "Abgemeldet",
+    signed_out: "Sie sind abgemeldet und können diese Seite schließen.",
+};
+
+/// The language that the client asks for, else the first one of the browser that is spoken here, else English.
+pub(crate) fn choose(ui_locales: Option<&str>, headers: &HeaderMap) -> &'static Texts {
+    let accepted = headers.get(header::ACCEPT_LANGUAGE).and_then(|value| value.to_str().ok()).unwrap_or_default();
+    let wanted = ui_locales.unwrap_or_default().split_ascii_whitespace().chain(accepted.split(','));
+    let spoken = wanted.filter_map(|tag| match tag.trim().split(['-', ';', '_']).next() {
+        Some("de") => Some(&GERMAN),
+        Some("en") => Some(&ENGLISH),
+        _ => None,
+    });
+    spoken.into_iter().next().unwrap_or(&ENGLISH)
+}
+
+#[cfg(test)]
+mod tests {
+    use axum::http::HeaderValue;
+
+    use super::*;
+
+    #[test]
+    fn the_clients_language_wins_over_the_browsers() {
+        let mut headers = HeaderMap::new();
+        assert_eq!(choose(None, &headers).language, "en");
+        headers.insert(header::ACCEPT_LANGUAGE, HeaderValue::from_static("fr-FR, de;q=0.8, en;q=0.5"));
+        assert_eq!(choose(None, &headers).language, "de");
+        assert_eq!(choose(Some("en"), &headers).language, "en");
+    }
+}

@@ -1,0 +1,191 @@
+//! The provider as one value: realms, keys and memory behind the router.
+
+use std::{
+    collections::BTreeSet,
+    net::IpAddr,
+    sync::{Arc, Mutex, MutexGuard, PoisonError},
+};
+
+use serde_json::{Map, Value};
+use url::Url;
+
+use crate::{
+    clock::{self, Clock},
+    error::Error,
+    events::{Event, EventType},
+    http,
+    keys::Keys,
+    realm::Realm,
+    sessions::Memory,
+    settings::Settings,
+};
+
+/// Keys stay published this much longer than the tokens they signed, for clocks that disagree.
+const LEEWAY_SECONDS: i64 = 60;
+
+/// The embedded OpenID provider. Cloning is cheap; all clones share one state.
+#[derive(Clone)]
+pub struct Provider {
+    inner: Arc<Inner>,
+}
+
+/// What every request handler sees.
+pub(crate) struct Inner {
+    pub(crate) realms: Vec<LoadedRealm>,
+    pub(crate) show_demo_accounts: bool,
+    /// Whether cookies may travel over https only.
+    pub(crate) secure: bool,
+    /// Keeps the cookies of two providers on one host apart, for cookies do not know ports.
+    pub(crate) cookie_suffix: String,
+    memory: Mutex<Memory>,
+    clock: Clock,
+}
+
+/// A realm with its issuer and its keys.
+pub(crate) struct LoadedRealm {
+    pub(crate) realm: Realm,
+    pub(crate) issuer: String,
+    pub(crate) keys: Keys,
+}
+
+/// What an event is about, besides realm and time.
+pub(crate) struct Happened<'a> {
+    pub(crate) kind: EventType,
+    pub(crate) client: &'a str,
+    pub(crate) username: &'a str,
+    pub(crate) session: Option<&'a str>,
+    pub(crate) error: Option<&'static str>,
+    /// Name and value pairs for `details`.
+    pub(crate) details: &'a [(&'a str, &'a str)],
+}
+
+impl Provider {
+    /// Reads the realm files and the signing keys; makes keys where there are none.
+    ///
+    /// # Errors
+    /// Every [`Error`] names the file, variable or setting that is wrong.
+    pub fn load(settings: Settings) -> Result<Self, Error> {
+        Self::load_with_clock(settings, clock::system())
+    }
+
+    /// Like [`Provider::load`] with a clock of the caller's, for tests.
+    ///
+    /// # Errors
+    /// As [`Provider::load`].
+    pub fn load_with_clock(settings: Settings, clock: Clock) -> Result<Self, Error> {
+        let url = auth_url(&settings.auth_url)?;
+        let origin = url.origin().ascii_serialization();
+        let mut names = BTreeSet::new();
+        let mut realms = Vec::new();
+        for path in &settings.realm_files {
+            let realm = Realm::load(path, &settings.variables)?;
+            if !names.insert(realm.name.clone()) {
+                return Err(Error::RealmSet(format!("two files describe the realm {:?}", realm.name)));
+            }
+            let keep = realm.lifetimes.access_token + LEEWAY_SECONDS;
+            let keys = Keys::load(&settings.state_dir.join(&realm.name), keep, clock().timestamp_millis())?;
+            realms.push(LoadedRealm { issuer: format!("{origin}/realms/{}", realm.name), realm, keys });
+        }
+        if realms.is_empty() {
+            return Err(Error::RealmSet("there is no realm file".to_owned()));
+        }
+        let inner = Inner {
+            realms,
+            show_demo_accounts: settings.show_demo_accounts,
+            secure: url.scheme() == "https",
+            cookie_suffix: url.port_or_known_default().map_or(String::new(), |port| port.to_string()),
+            memory: Mutex::new(Memory::new()),
+            clock,
+        };
+        Ok(Self { inner: Arc::new(inner) })
+    }
+
+    /// All routes. Serve them with connect info of type `SocketAddr`: throttling and events need the address.
+    #[must_use]
+    pub fn router(&self) -> axum::Router {
+        http::router(Arc::clone(&self.inner))
+    }
+
+    /// The realms, in the order of the files.
+    pub fn realms(&self) -> impl Iterator<Item = &Realm> {
+        self.inner.realms.iter().map(|loaded| &loaded.realm)
+    }
+
+    /// Makes a new signing key for a realm and gives back its id. The old key stays published while
+    /// its tokens live. Takes up to a second of computing.
+    ///
+    /// # Errors
+    /// [`Error::UnknownRealm`], [`Error::TooManyKeys`], or a key that cannot be written.
+    pub fn rotate_keys(&self, realm: &str) -> Result<String, Error> {
+        self.inner.rotate_keys(realm)
+    }
+}
+
+impl Inner {
+    /// Unix seconds.
+    pub(crate) fn now(&self) -> i64 {
+        (self.clock)().timestamp()
+    }
+
+    /// Unix milliseconds.
+    pub(crate) fn now_millis(&self) -> i64 {
+        (self.clock)().timestamp_millis()
+    }
+
+    pub(crate) fn memory(&self) -> MutexGuard<'_, Memory> {
+        self.memory.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    pub(crate) fn loaded(&self, name: &str) -> Option<&LoadedRealm> {
+        self.realms.iter().find(|loaded| loaded.realm.name == name)
+    }
+
+    pub(crate) fn rotate_keys(&self, name: &str) -> Result<String, Error> {
+        let loaded = self.loaded(name).ok_or_else(|| Error::UnknownRealm(name.to_owned()))?;
+        let kid = loaded.keys.rotate(self.now_millis())?;
+        tracing::info!(realm = name, key.id = %kid, "signing key rotated");
+        Ok(kid)
+    }
+
+    /// Records an event of a realm.
+    pub(crate) fn record(&self, realm: &Realm, address: Option<IpAddr>, happened: &Happened<'_>) {
+        let mut details: Map<String, Value> =
+            happened.details.iter().map(|(name, value)| ((*name).to_owned(), (*value).into())).collect();
+        details.insert("username".to_owned(), happened.username.chars().take(255).collect::<String>().into());
+        let event = Event {
+            id: uuid::Uuid::new_v4().to_string(),
+            time: self.now_millis(),
+            kind: happened.kind,
+            realm_id: realm.name.clone(),
+            client_id: happened.client.to_owned(),
+            user_id: realm.user(happened.username).map(|user| user.id.clone()),
+            session_id: happened.session.map(str::to_owned),
+            ip_address: address,
+            error: happened.error,
+            details,
+        };
+        self.memory().events.push(event);
+    }
+}
+
+impl LoadedRealm {
+    /// The claims of one of this realm's live tokens of a type (`Bearer`, `ID`). `now` of `None` takes expired ones too.
+    pub(crate) fn verify(&self, token: &str, typ: &str, now: Option<i64>) -> Option<Map<String, Value>> {
+        let claims = self.keys.verify(token)?;
+        let live = now.is_none_or(|now| claims.get("exp").and_then(Value::as_i64).is_some_and(|exp| now < exp));
+        (live && claims.get("iss")? == self.issuer.as_str() && claims.get("typ")? == typ).then_some(claims)
+    }
+}
+
+fn auth_url(text: &str) -> Result<Url, Error> {
+    let fail = |reason: &str| Error::AuthUrl { url: text.to_owned(), reason: reason.to_owned() };
+    let url = Url::parse(text).map_err(|error| fail(&error.to_string()))?;
+    if !matches!(url.scheme(), "http" | "https") || !url.has_host() {
+        return Err(fail("it must begin with http:// or https:// and name a host"));
+    }
+    let bare = url.path() == "/" && url.query().is_none() && url.fragment().is_none();
+    if !bare || !url.username().is_empty() || url.password().is_some() {
+        return Err(fail("it must be scheme, host and port only"));
+    }
+    Ok(url)
+}

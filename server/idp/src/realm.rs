@@ -1,0 +1,202 @@
+//! A realm as the provider uses it: clients, users and lifetimes, built from a Keycloak realm file.
+
+mod build;
+mod file;
+mod mapper;
+mod placeholders;
+
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    fmt,
+    path::Path,
+};
+
+pub(crate) use mapper::{Mapper, Target};
+
+use crate::{error::Error, redirect, throttle::Limit};
+
+/// One realm: a name space of clients and users with an issuer of its own.
+#[derive(Debug, Clone)]
+pub struct Realm {
+    pub(crate) name: String,
+    pub(crate) display_name: String,
+    pub(crate) lifetimes: Lifetimes,
+    pub(crate) login_limit: Limit,
+    pub(crate) clients: Vec<Client>,
+    pub(crate) users: Vec<User>,
+    pub(crate) service_accounts: Vec<User>,
+    pub(crate) scopes: Vec<Scope>,
+}
+
+/// Lifetimes in seconds.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Lifetimes {
+    pub(crate) access_token: i64,
+    pub(crate) session_idle: i64,
+    pub(crate) session_max: i64,
+    pub(crate) code: i64,
+    pub(crate) login: i64,
+}
+
+/// A client scope and the claims that it adds to tokens.
+#[derive(Debug, Clone)]
+pub(crate) struct Scope {
+    pub(crate) name: String,
+    pub(crate) in_token: bool,
+    pub(crate) mappers: Vec<Mapper>,
+}
+
+/// An application that may ask for tokens.
+#[derive(Clone)]
+pub struct Client {
+    pub(crate) id: String,
+    pub(crate) secret: Option<String>,
+    pub(crate) redirect_uris: Vec<String>,
+    pub(crate) post_logout_redirect_uris: Vec<String>,
+    pub(crate) web_origins: BTreeSet<String>,
+    pub(crate) standard_flow: bool,
+    pub(crate) direct_grants: bool,
+    pub(crate) service_account: bool,
+    pub(crate) pkce_required: bool,
+    pub(crate) session_max: Option<i64>,
+    pub(crate) session_idle: Option<i64>,
+    pub(crate) default_scopes: Vec<String>,
+    pub(crate) optional_scopes: Vec<String>,
+}
+
+/// A person who can sign in, or the service account of a client.
+#[derive(Clone)]
+pub struct User {
+    pub(crate) id: String,
+    pub(crate) username: String,
+    pub(crate) enabled: bool,
+    pub(crate) password: Option<String>,
+    pub(crate) roles: Vec<String>,
+    pub(crate) client_roles: BTreeMap<String, Vec<String>>,
+    pub(crate) attributes: BTreeMap<String, Vec<String>>,
+}
+
+impl Realm {
+    /// Reads a realm file and fills in its placeholders.
+    pub(crate) fn load(path: &Path, variables: &BTreeMap<String, String>) -> Result<Self, Error> {
+        let text =
+            std::fs::read_to_string(path).map_err(|source| Error::ReadRealm { path: path.to_owned(), source })?;
+        let parse = |source| Error::ParseRealm { path: path.to_owned(), source };
+        let mut json = serde_json::from_str(&text).map_err(parse)?;
+        placeholders::fill(&mut json, variables).map_err(|fault| fault.at(path))?;
+        let file = serde_json::from_value(json).map_err(parse)?;
+        build::realm(file).map_err(|reason| Error::InvalidRealm { path: path.to_owned(), reason })
+    }
+
+    /// The realm's name, as in its issuer `{auth_url}/realms/{name}`.
+    #[must_use]
+    pub fn name(&self) -> &str {
+        &self.name
+    }
+
+    /// All clients, in the order of the file.
+    #[must_use]
+    pub fn clients(&self) -> &[Client] {
+        &self.clients
+    }
+
+    /// All people, in the order of the file; service accounts are not among them.
+    #[must_use]
+    pub fn users(&self) -> &[User] {
+        &self.users
+    }
+
+    pub(crate) fn client(&self, id: &str) -> Option<&Client> {
+        self.clients.iter().find(|client| client.id == id)
+    }
+
+    /// The person with this name; Keycloak keeps names in lower case and so compares them.
+    pub(crate) fn user(&self, username: &str) -> Option<&User> {
+        let username = username.trim().to_lowercase();
+        self.users.iter().find(|user| user.username == username && user.enabled)
+    }
+
+    pub(crate) fn service_account(&self, client: &Client) -> Option<&User> {
+        let username = format!("service-account-{}", client.id);
+        self.service_accounts.iter().find(|user| user.username == username && user.enabled)
+    }
+
+    /// Whether any client of this realm may be used by pages of an origin.
+    pub(crate) fn allows_origin(&self, origin: &str) -> bool {
+        self.clients.iter().any(|client| client.allows_origin(origin))
+    }
+}
+
+impl Client {
+    /// The client id.
+    #[must_use]
+    pub fn id(&self) -> &str {
+        &self.id
+    }
+
+    /// The client secret; `None` for a public client.
+    #[must_use]
+    pub fn secret(&self) -> Option<&str> {
+        self.secret.as_deref()
+    }
+
+    /// Whether the client has no secret and must use PKCE.
+    #[must_use]
+    pub fn is_public(&self) -> bool {
+        self.secret.is_none()
+    }
+
+    pub(crate) fn allows_redirect(&self, uri: &str) -> bool {
+        redirect::is_allowed(uri, &self.redirect_uris)
+    }
+
+    pub(crate) fn allows_post_logout_redirect(&self, uri: &str) -> bool {
+        redirect::is_allowed(uri, &self.post_logout_redirect_uris)
+    }
+
+    pub(crate) fn allows_origin(&self, origin: &str) -> bool {
+        self.web_origins.contains(origin)
+    }
+}
+
+impl User {
+    /// The name to sign in with.
+    #[must_use]
+    pub fn username(&self) -> &str {
+        &self.username
+    }
+
+    /// The password in clear text, as the realm file has it; only for `var/dev.json` of a demo world.
+    #[must_use]
+    pub fn password(&self) -> Option<&str> {
+        self.password.as_deref()
+    }
+
+    /// The realm roles.
+    #[must_use]
+    pub fn roles(&self) -> &[String] {
+        &self.roles
+    }
+
+    /// The attribute `tenant_id`, for users of a tenant.
+    #[must_use]
+    pub fn tenant_id(&self) -> Option<&str> {
+        self.attributes.get("tenant_id")?.first().map(String::as_str)
+    }
+
+    pub(crate) fn has_client_role(&self, client: &str, role: &str) -> bool {
+        self.client_roles.get(client).is_some_and(|roles| roles.iter().any(|name| name == role))
+    }
+}
+
+impl fmt::Debug for Client {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Client").field("id", &self.id).field("public", &self.is_public()).finish_non_exhaustive()
+    }
+}
+
+impl fmt::Debug for User {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("User").field("username", &self.username).field("roles", &self.roles).finish_non_exhaustive()
+    }
+}

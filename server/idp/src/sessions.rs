@@ -1,0 +1,124 @@
+//! What the provider remembers between requests: sign-ins in progress, codes, sessions, refresh tokens.
+//!
+//! Everything lives in memory, is bounded and expires. Secrets are kept as digests only.
+
+mod code;
+mod grant;
+
+use crate::{
+    events::Events,
+    realm::{Client, Realm, User},
+    secret::{self, Hash},
+    store::Store,
+    throttle::Throttle,
+    tokens::Granted,
+};
+
+pub(crate) use code::{Code, CodeFault};
+pub(crate) use grant::{Grant, RefreshFault, Refreshed};
+
+const MAX_PENDING: usize = 10_000;
+const MAX_CODES: usize = 10_000;
+const MAX_SESSIONS: usize = 50_000;
+const MAX_GRANTS: usize = 100_000;
+
+/// A checked authorization request, kept while its user types the password.
+#[derive(Debug, Clone)]
+pub(crate) struct AuthRequest {
+    pub(crate) client_id: String,
+    pub(crate) redirect_uri: String,
+    pub(crate) fragment: bool,
+    pub(crate) state: Option<String>,
+    pub(crate) nonce: Option<String>,
+    pub(crate) granted: Granted,
+    pub(crate) challenge: Option<String>,
+    pub(crate) login_hint: Option<String>,
+}
+
+/// A sign-in in progress; only the browser with the matching cookie may complete it.
+#[derive(Debug, Clone)]
+pub(crate) struct Pending {
+    pub(crate) realm: String,
+    pub(crate) request: AuthRequest,
+    pub(crate) binding: Hash,
+}
+
+/// A signed-in user. Times are Unix seconds.
+#[derive(Debug, Clone)]
+pub(crate) struct Session {
+    pub(crate) id: String,
+    pub(crate) realm: String,
+    pub(crate) username: String,
+    pub(crate) auth_time: i64,
+    pub(crate) started: i64,
+    cookie: Hash,
+}
+
+/// All of it.
+pub(crate) struct Memory {
+    pub(crate) pending: Store<String, Pending>,
+    pub(crate) throttle: Throttle,
+    pub(crate) events: Events,
+    codes: Store<Hash, Code>,
+    sessions: Store<String, Session>,
+    grants: Store<String, Grant>,
+}
+
+impl Memory {
+    pub(crate) fn new() -> Self {
+        Self {
+            pending: Store::new(MAX_PENDING),
+            throttle: Throttle::new(),
+            events: Events::new(),
+            codes: Store::new(MAX_CODES),
+            sessions: Store::new(MAX_SESSIONS),
+            grants: Store::new(MAX_GRANTS),
+        }
+    }
+
+    /// Starts a session and gives back the value of its cookie.
+    pub(crate) fn start_session(&mut self, realm: &Realm, user: &User, now: i64) -> (Session, String) {
+        let id = uuid::Uuid::new_v4().to_string();
+        let cookie = secret::random();
+        let session = Session {
+            id: id.clone(),
+            realm: realm.name.clone(),
+            username: user.username.clone(),
+            auth_time: now,
+            started: now,
+            cookie: secret::hash(&cookie),
+        };
+        self.sessions.insert(id.clone(), session.clone(), now + realm.lifetimes.session_idle, now);
+        (session, format!("{id}.{cookie}"))
+    }
+
+    /// The live session of a realm with this id.
+    pub(crate) fn session(&self, realm: &Realm, id: &str, now: i64) -> Option<Session> {
+        self.sessions.get(&id.to_owned(), now).filter(|session| session.realm == realm.name).cloned()
+    }
+
+    /// The live session that a cookie proves.
+    pub(crate) fn session_of_cookie(&self, realm: &Realm, cookie: &str, now: i64) -> Option<Session> {
+        let (id, presented) = cookie.split_once('.')?;
+        self.session(realm, id, now).filter(|session| secret::matches_hash(presented, &session.cookie))
+    }
+
+    /// Puts off the idle end of a session, never past its last end.
+    pub(crate) fn touch(&mut self, realm: &Realm, session: &Session, now: i64) {
+        let end = (now + realm.lifetimes.session_idle).min(session.started + realm.lifetimes.session_max);
+        self.sessions.expire_at(&session.id, end);
+    }
+
+    /// Ends a session with its codes and refresh tokens.
+    pub(crate) fn end_session(&mut self, id: &str, now: i64) -> Option<Session> {
+        self.codes.retain(|code| code.session_id != id);
+        self.grants.retain(|grant| grant.session_id != id);
+        self.sessions.remove(&id.to_owned(), now)
+    }
+}
+
+/// When a client's tokens of a session end at the latest.
+pub(crate) fn last_end(realm: &Realm, client: &Client, session: &Session, granted_at: i64) -> i64 {
+    let session_end = session.started + realm.lifetimes.session_max;
+    client.session_max.map_or(session_end, |cap| session_end.min(granted_at + cap))
+}
