@@ -1,4 +1,7 @@
 //! What the demo world and the tests run inside or beside this process: PostgreSQL as a supervised child, the demo
-//! world's data and its site. Nothing here is used by `serve` with a database of its own.
+//! world's secrets, its site and the file that describes it. Nothing here is used by `serve`.
 
+pub mod dev_file;
 pub mod postgres;
+pub mod private_file;
+pub mod secrets;

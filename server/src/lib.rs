@@ -1,5 +1,9 @@
 //! The HTTP server, its services and background tasks, and the command line: everything that is put together from the
 //! contract, the store, retrieval and the identity provider.
 
+pub mod app_state;
+pub mod cli;
 pub mod config;
 pub mod embedded;
+pub mod http;
+pub mod service;

@@ -1,9 +1,17 @@
-//! The widget bundle: `chat-widget.min.js` and `chat-widget.wasm`.
+//! The widget bundle: `chat-widget.min.js` (style sheet, wasm-bindgen's glue and the loader in one classic script) and
+//! `chat-widget.wasm`. The build fails when the two together outgrow what a foreign page should have to load.
 
+use std::fs;
 use std::path::Path;
 
+use crate::compress;
 use crate::error::{Error, Result};
-use crate::{npm, wasm};
+use crate::{npm, wasm, workspace};
+
+/// What a page loads at most, script and WASM together, with brotli: less than the smallest full peer (46 kB).
+const CEILING_BYTES: usize = 45_000;
+/// Browsers from 2021 on have everything the loader asks for.
+const LANGUAGE: &str = "--target=es2020";
 
 /// Builds the widget into an empty folder.
 pub(crate) fn build(out: &Path) -> Result<()> {
@@ -12,8 +20,41 @@ pub(crate) fn build(out: &Path) -> Result<()> {
     wasm::bind(&compiled, &work, wasm::Target::NoModules, "widget")?;
     wasm::optimise(&work.join("widget_bg.wasm"))?;
     let module = out.join("chat-widget.wasm");
-    std::fs::rename(work.join("widget_bg.wasm"), &module).map_err(Error::io("moving to", &module))?;
-    let outfile = format!("--outfile={}", out.join("chat-widget.min.js").display());
-    npm::esbuild([work.join("widget.js").display().to_string(), "--minify".to_owned(), outfile])?;
-    std::fs::remove_dir_all(&work).map_err(Error::io("removing", &work))
+    fs::rename(work.join("widget_bg.wasm"), &module).map_err(Error::io("moving to", &module))?;
+    let script = out.join("chat-widget.min.js");
+    bundle(&work, &script)?;
+    fs::remove_dir_all(&work).map_err(Error::io("removing", &work))?;
+    check_weight(&[&script, &module])
+}
+
+/// Joins style sheet, glue and loader and minifies them inside one function, so that no name reaches the page.
+fn bundle(work: &Path, script: &Path) -> Result<()> {
+    let style = workspace::root().join("style/widget.css");
+    let css = npm::esbuild([style.display().to_string(), "--minify".to_owned(), LANGUAGE.to_owned()])?;
+    let css =
+        serde_json::to_string(css.trim()).map_err(|error| Error::Other(format!("quoting the styles: {error}")))?;
+    let glue = read(&work.join("widget.js"))?;
+    let loader = read(&workspace::root().join("widget/loader/loader.js"))?;
+    let joined = work.join("joined.js");
+    fs::write(&joined, format!("const WIDGET_CSS = {css};\n{glue}\n{loader}"))
+        .map_err(Error::io("writing", &joined))?;
+    let outfile = format!("--outfile={}", script.display());
+    let arguments = [&joined.display().to_string(), "--minify", "--format=iife", "--charset=utf8", LANGUAGE, &outfile];
+    npm::esbuild(arguments).map(drop)
+}
+
+fn check_weight(files: &[&Path]) -> Result<()> {
+    let mut brotli = 0;
+    for file in files {
+        brotli += compress::precompress(file)?.brotli;
+    }
+    if brotli <= CEILING_BYTES {
+        return Ok(());
+    }
+    let weights = format!("the widget weighs {brotli} B with brotli, more than its {CEILING_BYTES} B");
+    Err(Error::Other(format!("{weights}: make it lighter (look for format!, new web-sys calls, long texts)")))
+}
+
+fn read(path: &Path) -> Result<String> {
+    fs::read_to_string(path).map_err(Error::io("reading", path))
 }

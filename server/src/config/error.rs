@@ -22,7 +22,9 @@ pub enum ConfigError {
         reason: String,
     },
     /// A key or variable that does not exist.
-    #[error("{origin} sets {name}, which is not a setting; the nearest is {nearest}. `server config --explain` lists all.")]
+    #[error(
+        "{origin} sets {name}, which is not a setting; the nearest is {nearest}. `server config --explain` lists all."
+    )]
     Unknown {
         /// Where it was found.
         origin: String,

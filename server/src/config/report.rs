@@ -35,7 +35,10 @@ pub fn markdown() -> String {
         let (name, _) = setting.key.split_once('.').unwrap_or((setting.key, ""));
         if name != section {
             section = name;
-            let _ = write!(text, "\n## {section}\n\n| Setting | Variable | Default | Allowed | Meaning |\n|---|---|---|---|---|\n");
+            let _ = write!(
+                text,
+                "\n## {section}\n\n| Setting | Variable | Default | Allowed | Meaning |\n|---|---|---|---|---|\n"
+            );
         }
         let _ = writeln!(text, "{}", row(setting));
     }

@@ -54,9 +54,9 @@ impl Values {
     pub fn load(file: Option<&Path>) -> Result<Self, ConfigError> {
         let named = env::var_os("SVC_CONFIG").filter(|value| !value.is_empty()).map(PathBuf::from);
         let path = file.map(Path::to_path_buf).or(named);
-        let text = path.as_ref().map(|path| {
-            fs::read_to_string(path).map_err(|source| ConfigError::File { path: path.clone(), source })
-        });
+        let text = path
+            .as_ref()
+            .map(|path| fs::read_to_string(path).map_err(|source| ConfigError::File { path: path.clone(), source }));
         let variables = env::vars_os().filter_map(|(name, value)| Some((name.into_string().ok()?, value)));
         let variables = variables.map(|(name, value)| (name, value.to_string_lossy().into_owned()));
         let file = path.zip(text.transpose()?);
@@ -71,9 +71,9 @@ impl Values {
         file: Option<(&Path, &str)>,
         variables: impl Iterator<Item = (String, String)>,
     ) -> Result<Self, ConfigError> {
-        let defaults = SETTINGS.iter().map(|setting| {
-            (setting.key, Source { text: setting.default.to_owned(), origin: Origin::Default })
-        });
+        let defaults = SETTINGS
+            .iter()
+            .map(|setting| (setting.key, Source { text: setting.default.to_owned(), origin: Origin::Default }));
         let mut values = Self(defaults.collect());
         if let Some((path, text)) = file {
             values.add_file(path, text)?;
@@ -112,7 +112,8 @@ impl Values {
             };
             for (name, value) in content {
                 let key = format!("{section}.{name}");
-                let setting = SETTINGS.iter().find(|setting| setting.key == key).ok_or_else(|| unknown_key(path, &key))?;
+                let setting =
+                    SETTINGS.iter().find(|setting| setting.key == key).ok_or_else(|| unknown_key(path, &key))?;
                 let text = plain(value).ok_or_else(|| syntax(format!("{key} must be {}", setting.kind)))?;
                 self.0.insert(setting.key, Source { text, origin: Origin::File(path.to_path_buf()) });
             }

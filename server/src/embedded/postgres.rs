@@ -59,7 +59,7 @@ impl EmbeddedPostgres {
         let owner = account::owner()?;
         let layout = layout::prepare(settings, owner.as_ref())?;
         let lock = take_lock(&layout.root)?;
-        leftover::stop(&layout.cluster).await?;
+        leftover::stop(&layout.cluster, layout.socket.as_deref()).await?;
         cluster::create(&layout, owner.as_ref()).await?;
         let port = free_port(settings.port)?;
         let mut child = process::spawn(&layout, owner.as_ref(), port, settings.durable)?;
@@ -80,6 +80,12 @@ impl EmbeddedPostgres {
     #[must_use]
     pub fn superuser_url(&self) -> String {
         self.url(SUPERUSER, &self.password, "postgres")
+    }
+
+    /// As [`EmbeddedPostgres::superuser_url`], for another database whose name needs no escaping in a URL.
+    #[must_use]
+    pub fn superuser_url_of(&self, database: &str) -> String {
+        self.url(SUPERUSER, &self.password, database)
     }
 
     /// The address for any login role and database; user, password and database must need no escaping in a URL.
@@ -106,6 +112,23 @@ impl EmbeddedPostgres {
         self.guard.dismiss().await;
         tracing::info!("embedded PostgreSQL stopped");
     }
+}
+
+/// Deletes everything an embedded server keeps; returns the folder that was emptied.
+///
+/// # Errors
+/// A server that is running on it, or a folder that cannot be deleted.
+pub async fn erase(settings: &PostgresSettings) -> Result<PathBuf, Error> {
+    let owner = account::owner()?;
+    let (_, root) = layout::places(settings, owner.as_ref())?;
+    let lock = take_lock(&root)?;
+    leftover::stop(&root.join("cluster"), Some(&root.join("run"))).await?;
+    fs::remove_dir_all(&root).map_err(Error::folder(&root))?;
+    if settings.data_dir.is_dir() {
+        fs::remove_dir_all(&settings.data_dir).map_err(Error::folder(&settings.data_dir))?;
+    }
+    drop(lock);
+    Ok(root)
 }
 
 /// A password of 32 URL-safe characters with 192 random bits.

@@ -8,6 +8,7 @@ use tokio::process::Command;
 use super::account::Owner;
 use super::layout::{self, Layout};
 use super::{Error, SUPERUSER};
+use crate::embedded::private_file;
 
 /// Makes the cluster unless it is there already.
 pub(crate) async fn create(layout: &Layout, owner: Option<&Owner>) -> Result<(), Error> {
@@ -18,7 +19,7 @@ pub(crate) async fn create(layout: &Layout, owner: Option<&Owner>) -> Result<(),
     let _ = fs::remove_dir_all(&fresh);
     layout::make_folder(&fresh, 0o700)?;
     let secret = layout.root.join("initdb-password");
-    layout::write_private(&secret, &layout.password)?;
+    private_file::write(&secret, layout.password.as_bytes()).map_err(Error::folder(&secret))?;
     let result = async {
         if let Some(owner) = owner {
             owner.take(&fresh)?;
@@ -58,5 +59,6 @@ async fn initdb(
         return Ok(());
     }
     let text = format!("{}{}", String::from_utf8_lossy(&output.stdout), String::from_utf8_lossy(&output.stderr));
-    Err(Error::Create { folder: layout.cluster.clone(), output: text.trim().to_owned() })
+    let lines: Vec<&str> = text.lines().filter(|line| line.contains("error") || line.contains("FATAL")).collect();
+    Err(Error::Create { folder: layout.cluster.clone(), output: lines.join("; ") })
 }

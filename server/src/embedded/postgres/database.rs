@@ -15,8 +15,10 @@ pub async fn ensure_database(superuser_url: &str, name: &str) -> Result<bool, Er
         .fetch_one(&mut connection)
         .await?;
     if !exists {
-        let statement: String =
-            sqlx::query_scalar("select format('create database %I', $1::text)").bind(name).fetch_one(&mut connection).await?;
+        let statement: String = sqlx::query_scalar("select format('create database %I', $1::text)")
+            .bind(name)
+            .fetch_one(&mut connection)
+            .await?;
         sqlx::query(AssertSqlSafe(statement)).execute(&mut connection).await?;
     }
     connection.close().await?;
@@ -29,11 +31,12 @@ pub async fn ensure_database(superuser_url: &str, name: &str) -> Result<bool, Er
 /// A role that does not exist, or a server that refuses the connection.
 pub async fn set_login_password(superuser_url: &str, role: &str, password: &str) -> Result<(), Error> {
     let mut connection = connect(superuser_url).await?;
-    let statement: String = sqlx::query_scalar("select format('alter role %I with login password %L', $1::text, $2::text)")
-        .bind(role)
-        .bind(password)
-        .fetch_one(&mut connection)
-        .await?;
+    let statement: String =
+        sqlx::query_scalar("select format('alter role %I with login password %L', $1::text, $2::text)")
+            .bind(role)
+            .bind(password)
+            .fetch_one(&mut connection)
+            .await?;
     sqlx::query(AssertSqlSafe(statement)).execute(&mut connection).await?;
     connection.close().await?;
     Ok(())

@@ -29,8 +29,10 @@ pub enum Error {
         folder: PathBuf,
     },
     /// Something else listens on the port.
-    #[error("port {port}, which is meant for the embedded PostgreSQL, is already in use. Stop the program that uses it, \
-             or choose another port with SVC_DATABASE_PORT.")]
+    #[error(
+        "port {port}, which is meant for the embedded PostgreSQL, is already in use. Stop the program that uses it, \
+             or choose another port with SVC_DATABASE_PORT."
+    )]
     PortInUse {
         /// The port.
         port: u16,
@@ -44,8 +46,10 @@ pub enum Error {
         source: io::Error,
     },
     /// PostgreSQL refuses root, and there is no other account to run it as.
-    #[error("PostgreSQL refuses to run as root, and this machine has neither a user `postgres` nor a user `nobody`. Run \
-             the command as an ordinary user.")]
+    #[error(
+        "PostgreSQL refuses to run as root, and this machine has neither a user `postgres` nor a user `nobody`. Run \
+             the command as an ordinary user."
+    )]
     NoAccount,
     /// A program could not be started.
     #[error("{} could not be started: {source}", .program.display())]

@@ -29,7 +29,12 @@ impl Guard {
     pub(crate) fn watch(pid: u32, cluster: &Path, owner: Option<&Owner>) -> Result<Self, Error> {
         let mut shell = Command::new("/bin/sh");
         shell.args(["-c", SCRIPT, "postgres-guard"]).arg(pid.to_string()).arg(cluster).current_dir("/");
-        shell.env_clear().env("PATH", "/usr/bin:/bin").stdin(Stdio::piped()).stdout(Stdio::null()).stderr(Stdio::null());
+        shell
+            .env_clear()
+            .env("PATH", "/usr/bin:/bin")
+            .stdin(Stdio::piped())
+            .stdout(Stdio::null())
+            .stderr(Stdio::null());
         shell.process_group(0);
         if let Some(owner) = owner {
             shell.uid(owner.uid).gid(owner.gid);

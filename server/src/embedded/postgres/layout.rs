@@ -2,17 +2,18 @@
 //! `superuser-password` (mode 0600), `postgres.log`, `supervisor.lock`.
 //!
 //! When root started us and the checkout lies in a folder that other users cannot enter (such as /root), programs and
-//! data move to a folder of root's below /var/tmp whose name is derived from the data folder.
+//! data move to folders of root's below /var/tmp whose names are derived from the original folders.
 
-use std::fs::{self, DirBuilder, File, Permissions};
-use std::io::{self, Read, Seek, SeekFrom, Write};
-use std::os::unix::fs::{DirBuilderExt, MetadataExt, OpenOptionsExt, PermissionsExt};
+use std::fs::{self, DirBuilder, File};
+use std::io::{self, Read, Seek, SeekFrom};
+use std::os::unix::fs::{DirBuilderExt, MetadataExt};
 use std::path::{Path, PathBuf};
 
 use sha2::{Digest, Sha256};
 
 use super::account::Owner;
 use super::{Error, PostgresSettings, random_password};
+use crate::embedded::private_file;
 
 /// The longest path of a Unix socket that every system accepts, with room for PostgreSQL's `.s.PGSQL.65535.lock`.
 const SOCKET_DIR_MAX: usize = 80;
@@ -51,13 +52,7 @@ impl Layout {
 
 /// Makes the folders, moves them when the owner could not reach them, and reads or makes the superuser's password.
 pub(crate) fn prepare(settings: &PostgresSettings, owner: Option<&Owner>) -> Result<Layout, Error> {
-    let bin = programs(&settings.bin_dir)?;
-    make_folder(&settings.data_dir, 0o711)?;
-    let wished = fs::canonicalize(&settings.data_dir).map_err(Error::folder(&settings.data_dir))?;
-    let (bin, root) = match owner {
-        Some(owner) if !(owner.reaches(&wished) && owner.reaches(&bin)) => moved(&bin, &wished, *owner)?,
-        _ => (bin, wished),
-    };
+    let (bin, root) = places(settings, owner)?;
     let socket = Some(root.join("run")).filter(|path| path.as_os_str().len() <= SOCKET_DIR_MAX);
     if let Some(socket) = &socket {
         make_folder(socket, 0o700)?;
@@ -65,6 +60,17 @@ pub(crate) fn prepare(settings: &PostgresSettings, owner: Option<&Owner>) -> Res
     }
     let password = password(&root)?;
     Ok(Layout { bin, cluster: root.join("cluster"), socket, log: root.join("postgres.log"), password, root })
+}
+
+/// Where programs and data lie; the data folder exists.
+pub(crate) fn places(settings: &PostgresSettings, owner: Option<&Owner>) -> Result<(PathBuf, PathBuf), Error> {
+    let bin = programs(&settings.bin_dir)?;
+    make_folder(&settings.data_dir, 0o711)?;
+    let wished = fs::canonicalize(&settings.data_dir).map_err(Error::folder(&settings.data_dir))?;
+    match owner {
+        Some(owner) if !(owner.reaches(&wished) && owner.reaches(&bin)) => moved(&bin, &wished, *owner),
+        _ => Ok((bin, wished)),
+    }
 }
 
 /// Makes a folder and its parents; the mode is for a folder that is new.
@@ -89,32 +95,32 @@ fn programs(folder: &Path) -> Result<PathBuf, Error> {
 
 /// Programs and data at a place that the owner reaches: /var/tmp survives a restart of the machine.
 fn moved(bin: &Path, wished: &Path, owner: Owner) -> Result<(PathBuf, PathBuf), Error> {
-    let name = Sha256::digest(wished.as_os_str().as_encoded_bytes())[..6].iter().fold(String::new(), |name, byte| {
-        format!("{name}{byte:02x}")
-    });
-    let home = Path::new("/var/tmp").join(format!("chatbot-platform-{name}"));
-    make_folder(&home, 0o711)?;
-    let data = fs::symlink_metadata(&home).map_err(Error::folder(&home))?;
-    if !data.is_dir() || data.uid() != 0 {
-        let reason = io::Error::new(io::ErrorKind::PermissionDenied, "it belongs to another user");
-        return Err(Error::Folder { path: home, source: reason });
-    }
-    let root = home.join("postgres");
-    make_folder(&root, 0o711)?;
-    let mut programs = bin.to_path_buf();
-    if !owner.reaches(bin) {
-        programs = copy_installation(bin, &home)?;
-    }
+    let root = home("data", wished)?;
+    let programs = if owner.reaches(bin) { bin.to_path_buf() } else { copy_installation(bin)? };
     tracing::warn!(folder = %root.display(), "the checkout is closed to other users; the embedded PostgreSQL lives elsewhere");
     Ok((programs, root))
 }
 
-/// Copies the unpacked installation that holds `bin` (the folder below `parts` named with its version).
-fn copy_installation(bin: &Path, home: &Path) -> Result<PathBuf, Error> {
+/// A folder of root's below /var/tmp that stands for `original`; refused when another user made one of that name.
+fn home(purpose: &str, original: &Path) -> Result<PathBuf, Error> {
+    let sum = Sha256::digest(original.as_os_str().as_encoded_bytes());
+    let name = sum[..6].iter().fold(format!("chatbot-platform-{purpose}-"), |name, byte| format!("{name}{byte:02x}"));
+    let home = Path::new("/var/tmp").join(name);
+    make_folder(&home, 0o711)?;
+    let data = fs::symlink_metadata(&home).map_err(Error::folder(&home))?;
+    if data.is_dir() && data.uid() == 0 {
+        return Ok(home);
+    }
+    let reason = io::Error::new(io::ErrorKind::PermissionDenied, "it belongs to another user");
+    Err(Error::Folder { path: home, source: reason })
+}
+
+/// Copies the unpacked installation that holds `bin`, once (the folder below `parts`, named with its version).
+fn copy_installation(bin: &Path) -> Result<PathBuf, Error> {
     let part = bin.ancestors().find(|folder| folder.join(".complete").is_file()).unwrap_or(bin);
-    let name = part.file_name().unwrap_or_default();
-    let copy = home.join(name);
-    if !copy.join(".complete").is_file() || part == bin {
+    let home = home("programs", part)?;
+    let copy = home.join("copy");
+    if part == bin || fs::read(copy.join(".complete")).ok() != fs::read(part.join(".complete")).ok() {
         let fresh = home.join("arriving");
         let _ = fs::remove_dir_all(&fresh);
         copy_folder(part, &fresh)?;
@@ -147,20 +153,6 @@ fn password(root: &Path) -> Result<String, Error> {
         _ => {}
     }
     let password = random_password();
-    write_private(&path, &password)?;
+    private_file::write(&path, password.as_bytes()).map_err(Error::folder(&path))?;
     Ok(password)
-}
-
-/// Writes a file that only its owner can read, replacing an older one whole.
-pub(crate) fn write_private(path: &Path, text: &str) -> Result<(), Error> {
-    let fresh = path.with_extension("new");
-    let write = || -> io::Result<()> {
-        let _ = fs::remove_file(&fresh);
-        let mut file = File::options().create_new(true).write(true).mode(0o600).open(&fresh)?;
-        file.write_all(text.as_bytes())?;
-        file.sync_all()?;
-        fs::set_permissions(&fresh, Permissions::from_mode(0o600))?;
-        fs::rename(&fresh, path)
-    };
-    write().map_err(Error::folder(path))
 }

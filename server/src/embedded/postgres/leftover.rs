@@ -12,39 +12,57 @@ use tokio::time::sleep;
 
 use super::Error;
 
-/// Stops a leftover server of this cluster and removes a pid file whose process is gone or is something else.
-pub(crate) async fn stop(cluster: &Path) -> Result<(), Error> {
+/// How long leftover processes may take to go after each signal.
+const PATIENCE: Duration = Duration::from_secs(10);
+
+/// Stops a leftover server of this cluster, waits until none of its processes uses the shared memory, and removes its
+/// lock files: they would stop the next start when the process id means something else by now.
+pub(crate) async fn stop(cluster: &Path, socket: Option<&Path>) -> Result<(), Error> {
     let file = cluster.join("postmaster.pid");
-    let Some(pid) = fs::read_to_string(&file).ok().and_then(|text| text.lines().next()?.trim().parse::<i32>().ok()) else {
-        return Ok(());
-    };
+    let Ok(text) = fs::read_to_string(&file) else { return Ok(()) };
+    let pid = text.lines().next().and_then(|line| line.trim().parse::<i32>().ok()).unwrap_or_default();
     if pid > 1 && is_server_of(pid, cluster) {
         tracing::warn!(pid, "stopping a PostgreSQL left over from a killed instance");
         for signal in [Signal::SIGINT, Signal::SIGQUIT] {
             let _ = kill(Pid::from_raw(pid), signal);
-            if gone(pid, cluster, Duration::from_secs(10)).await {
+            if becomes(PATIENCE, || !is_server_of(pid, cluster)).await {
                 break;
             }
         }
-        if is_server_of(pid, cluster) {
-            return Err(Error::Leftover { pid });
-        }
     }
-    match fs::remove_file(&file) {
-        Err(error) if error.kind() != std::io::ErrorKind::NotFound => Err(Error::Folder { path: file, source: error }),
+    let memory = text.lines().nth(6).and_then(|line| line.split_whitespace().nth(1)).unwrap_or_default();
+    if is_server_of(pid, cluster) || !becomes(PATIENCE, || !is_attached(memory)).await {
+        return Err(Error::Leftover { pid });
+    }
+    remove(&file)?;
+    let locks = socket.and_then(|folder| fs::read_dir(folder).ok()).into_iter().flatten().flatten();
+    locks.map(|entry| entry.path()).try_for_each(|lock| remove(&lock))
+}
+
+fn remove(file: &Path) -> Result<(), Error> {
+    match fs::remove_file(file) {
+        Err(error) if error.kind() != std::io::ErrorKind::NotFound => Err(Error::folder(file)(error)),
         _ => Ok(()),
     }
 }
 
-async fn gone(pid: i32, cluster: &Path, patience: Duration) -> bool {
+async fn becomes(patience: Duration, condition: impl Fn() -> bool) -> bool {
     let begun = Instant::now();
     while begun.elapsed() < patience {
-        if !is_server_of(pid, cluster) {
+        if condition() {
             return true;
         }
         sleep(Duration::from_millis(20)).await;
     }
-    false
+    condition()
+}
+
+/// Whether any process still uses the shared memory segment with this id. Known on Linux only; elsewhere PostgreSQL's
+/// processes are given up to their own detection of a dead parent.
+fn is_attached(id: &str) -> bool {
+    let table = fs::read_to_string("/proc/sysvipc/shm").unwrap_or_default();
+    let mut rows = table.lines().skip(1).map(|row| row.split_whitespace().collect::<Vec<_>>());
+    rows.any(|row| row.get(1) == Some(&id) && row.get(6).is_some_and(|&users| users != "0"))
 }
 
 /// Whether the process is a PostgreSQL server that was started with this data folder.

@@ -1,0 +1,119 @@
+# Every task of the project. `make` alone lists them; `make run` is all a newcomer needs.
+
+SHELL := /bin/bash
+.SHELLFLAGS := -eu -o pipefail -c
+.DEFAULT_GOAL := help
+
+# Ports of the demo world; another instance needs other ones and another folder:
+#   make run HTTP_PORT=9080 AUTH_PORT=9081 SITE_PORT=9082 DATABASE_PORT=9085 VAR_DIR=var/second
+HTTP_PORT ?= 8080
+AUTH_PORT ?= 8081
+SITE_PORT ?= 8082
+DATABASE_PORT ?= 8085
+VAR_DIR ?= var
+# A Chromium of your own for the browser tests; otherwise the one in PATH, otherwise Debian's is installed (as root).
+CHROMIUM ?=
+
+TARGET_DIR := $(or $(CARGO_TARGET_DIR),target)
+SERVER := $(TARGET_DIR)/debug/server
+XTASK := $(TARGET_DIR)/debug/xtask
+DEMO := SVC_HTTP_PORT=$(HTTP_PORT) SVC_AUTH_PORT=$(AUTH_PORT) SVC_SITE_PORT=$(SITE_PORT) \
+        SVC_DATABASE_PORT=$(DATABASE_PORT) SVC_PATHS_VAR_DIR=$(VAR_DIR)
+WASM := --target wasm32-unknown-unknown -p app -p frontend-operator -p frontend-tenant -p widget
+LINT := -- -D warnings
+# Prints how long a phase took: $(call phase,NAME,COMMAND)
+phase = @printf '\n== %s\n' '$(1)'; begun=$$SECONDS; $(2); printf '== %s: %s s\n' '$(1)' "$$((SECONDS - begun))"
+
+.PHONY: help
+help: ## List all targets
+	@awk -F ':.*## ' '/^[a-z0-9-]+:.*## / { printf "  make %-16s %s\n", $$1, $$2 }' Makefile
+
+.PHONY: setup
+setup: xtask ## Add the wasm target and fetch the embedded parts (PostgreSQL, model, JS tools)
+	$(call phase,setup,$(XTASK) fetch)
+
+.PHONY: build
+build: setup ## Build consoles, widget and server
+	$(call phase,build for the browser,$(XTASK) build)
+	$(call phase,build server,cargo build --locked -p server)
+
+.PHONY: run
+run: build ## Build everything and start the demo world
+	@exec env $(DEMO) $(SERVER) demo
+
+.PHONY: reset
+reset: setup ## Empty the demo world (stop it first)
+	@cargo build --locked --quiet -p server
+	@$(DEMO) $(SERVER) demo --reset
+
+.PHONY: test
+test: setup lint test-unit openapi-check end2end ## Everything that must hold: lint, tests, OpenAPI drift, browser tests
+
+.PHONY: lint
+lint: lint-format lint-native lint-wasm ## Formatting and clippy, native and wasm; warnings are errors
+
+.PHONY: lint-format
+lint-format: ## Check the formatting
+	$(call phase,formatting,cargo fmt --all --check)
+
+.PHONY: lint-native
+lint-native: ## Clippy for the native crates
+	$(call phase,clippy native,cargo clippy --locked --all-targets $(LINT))
+
+.PHONY: lint-wasm
+lint-wasm: setup ## Clippy for the browser crates
+	$(call phase,clippy wasm,cargo clippy --locked $(WASM) $(LINT))
+
+.PHONY: test-unit
+test-unit: setup ## Unit and integration tests on the embedded PostgreSQL (TESTS="name" chooses)
+	$(call phase,build server and tests,cargo build --locked -p server && cargo test --locked --no-run)
+	$(call phase,unit and integration tests,$(SERVER) with-postgres -- cargo test --locked $(TESTS))
+
+.PHONY: openapi
+openapi: ## Write docs/openapi.json from the endpoint table
+	@cargo run --locked --quiet -p server -- openapi
+
+.PHONY: openapi-check
+openapi-check: ## Fail when docs/openapi.json differs from the endpoint table
+	$(call phase,OpenAPI drift,cargo run --locked --quiet -p server -- openapi --check)
+
+.PHONY: docs
+docs: openapi ## Write the generated pages: docs/configuration.md and docs/openapi.json
+	@cargo run --locked --quiet -p server -- config --markdown > docs/configuration.md.new
+	@mv docs/configuration.md.new docs/configuration.md
+
+.PHONY: end2end
+end2end: build chromium ## Browser tests in a real Chromium against a demo world of their own
+	$(call phase,browser tests,SERVER=$(abspath $(SERVER)) CHROMIUM="$$($(CHROMIUM_PATH))" node --test --test-concurrency=1 'end2end/tests/')
+
+.PHONY: screenshots
+screenshots: build chromium ## Take the README's screenshots from a demo world of their own
+	@SERVER=$(abspath $(SERVER)) CHROMIUM="$$($(CHROMIUM_PATH))" node end2end/screenshots.mjs
+
+.PHONY: bench
+bench: ## Measure a running demo world (make run in another terminal)
+	@node end2end/bench.mjs $(VAR_DIR)/dev.json
+
+.PHONY: widget
+widget: setup ## Build only the widget bundle
+	@$(XTASK) build widget
+
+.PHONY: consoles
+consoles: setup ## Build only the two consoles
+	@$(XTASK) build consoles
+
+.PHONY: chromium
+chromium: ## Find or install the Chromium that the browser tests use
+	@.ci/chromium "$(CHROMIUM)"
+
+.PHONY: clean
+clean: ## Delete builds; the demo world and the fetched parts stay
+	@rm -rf dist end2end/test-results
+	@cargo clean
+
+.PHONY: xtask
+xtask:
+	@command -v cargo >/dev/null || { echo 'error: `cargo` was not found. Install Rust with rustup (https://rustup.rs) and run the command again.' >&2; exit 1; }
+	$(call phase,build tool,cargo build --locked -p xtask)
+
+CHROMIUM_PATH := .ci/chromium --print "$(CHROMIUM)"

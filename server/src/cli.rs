@@ -1,0 +1,95 @@
+//! The command line: every subcommand is one file, and none of them holds rules of the service.
+#![allow(clippy::print_stdout, reason = "subcommands answer on the terminal; the server itself logs")]
+
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+use clap::{Parser, Subcommand};
+
+use crate::config::{Config, Values};
+
+pub use self::error::CliError;
+
+mod config;
+mod demo;
+mod error;
+mod ingest;
+mod listen;
+mod logging;
+mod migrate;
+mod openapi;
+mod platform;
+mod serve;
+mod stop;
+mod with_postgres;
+
+/// A multi-tenant chatbot platform: answers with sources, from each tenant's own documents.
+#[derive(Debug, Parser)]
+#[command(name = "server", version, max_term_width = 100)]
+struct Arguments {
+    /// Configuration file (TOML); the variable SVC_CONFIG names one too.
+    #[arg(long, global = true, value_name = "FILE")]
+    config: Option<PathBuf>,
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Debug, Subcommand)]
+enum Command {
+    /// Run the platform in production: with a database and an identity provider of its own.
+    Serve,
+    /// Run the platform with a demo world: embedded PostgreSQL, identity provider, documents, demo site.
+    Demo(demo::Arguments),
+    /// Bring the database's tables up to date.
+    Migrate,
+    /// Read documents into a chatbot's collection.
+    Ingest(ingest::Arguments),
+    /// Write docs/openapi.json, or check that it is up to date.
+    Openapi(openapi::Arguments),
+    /// Show the settings.
+    Config(config::Arguments),
+    /// Run a command beside a throw-away PostgreSQL whose address is in TEST_DATABASE_URL.
+    WithPostgres(with_postgres::Arguments),
+}
+
+/// Runs the command line of this process. The answer is 0 for success, 1 for a failure (said in one sentence on
+/// standard error), 2 for a wrong command line; `with-postgres` answers what its command answered.
+#[must_use]
+pub fn main() -> ExitCode {
+    let arguments = Arguments::parse();
+    let runtime = match tokio::runtime::Builder::new_multi_thread().enable_all().build() {
+        Ok(runtime) => runtime,
+        Err(error) => return fail(&CliError::Other(format!("the runtime could not be started: {error}"))),
+    };
+    match runtime.block_on(run(arguments)) {
+        Ok(code) => code,
+        Err(error) => fail(&error),
+    }
+}
+
+async fn run(arguments: Arguments) -> Result<ExitCode, CliError> {
+    let values = Values::load(arguments.config.as_deref())?;
+    let done = |()| ExitCode::SUCCESS;
+    match arguments.command {
+        Command::Config(arguments) => config::run(&arguments, &values).map(done),
+        Command::Openapi(arguments) => openapi::run(&arguments).map(done),
+        Command::Serve => serve::run(load(&values)?).await.map(done),
+        Command::Demo(arguments) => demo::run(&arguments, load(&demo::implied(values))?).await.map(done),
+        Command::Migrate => migrate::run(&load(&values)?).await.map(done),
+        Command::Ingest(arguments) => ingest::run(&arguments, &load(&values)?).await.map(done),
+        Command::WithPostgres(arguments) => with_postgres::run(&arguments, &load(&values)?).await,
+    }
+}
+
+/// Checks the values and starts the log.
+fn load(values: &Values) -> Result<Config, CliError> {
+    let config = Config::from_values(values)?;
+    logging::start(&config.logging);
+    Ok(config)
+}
+
+#[allow(clippy::print_stderr, reason = "the last word to the person at the terminal, also when the log is off")]
+fn fail(error: &CliError) -> ExitCode {
+    eprintln!("error: {error}");
+    ExitCode::FAILURE
+}

@@ -1,0 +1,173 @@
+//! `server demo`: the platform with everything it needs, in one process tree: embedded PostgreSQL, identity provider,
+//! documents, demo site. It says what to try and writes `var/dev.json`. What it started ends with it; its data stays.
+
+use std::fs;
+use std::net::Ipv4Addr;
+use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
+
+use crate::config::{Config, Values};
+use crate::embedded::postgres::{EmbeddedPostgres, PostgresSettings};
+use crate::embedded::{postgres, secrets};
+
+use super::{CliError, stop};
+
+mod announce;
+mod world;
+
+/// The name of the demo world's database.
+const DATABASE: &str = "platform";
+/// The login role that migration 0001 makes.
+const LOGIN_ROLE: &str = "svc_app";
+
+/// What to do with the demo world.
+#[derive(Debug, clap::Args)]
+pub(crate) struct Arguments {
+    /// Empty the demo world (its database, keys, secrets and var/dev.json) instead of running it.
+    #[arg(long)]
+    reset: bool,
+}
+
+/// What `demo` sets unless the person did.
+pub(crate) fn implied(values: Values) -> Values {
+    values.implied("demo", "auth.embedded", "true").implied("demo", "cors.tenant_origins", "true")
+}
+
+/// Runs until a stop signal, or empties the demo world.
+pub(crate) async fn run(arguments: &Arguments, config: Config) -> Result<(), CliError> {
+    if arguments.reset {
+        return reset(&config).await;
+    }
+    let begun = Instant::now();
+    let stopped = stop::on_signal()?;
+    let mut folders = Folders::prepare(&config)?;
+    let secrets =
+        secrets::DemoSecrets::load(&folders.secrets, &folders.realm_files).map_err(CliError::file(&folders.secrets))?;
+    let Some(mut server) = start_database(&config).await? else {
+        let urls = external_database(&config)?;
+        return world::run(&config, &mut folders, &secrets, urls, stopped, begun).await;
+    };
+    let result = async {
+        let urls = prepare_database(&server, &secrets.database).await?;
+        tokio::select! {
+            result = world::run(&config, &mut folders, &secrets, urls, stopped.clone(), begun) => result,
+            () = server.ended() => Err(CliError::Other(format!(
+                "the embedded PostgreSQL ended; its log is {}",
+                config.database.data_dir.join("postgres.log").display()
+            ))),
+        }
+    }
+    .await;
+    server.stop().await;
+    result
+}
+
+/// Where the demo world keeps its things, below the var folder.
+struct Folders {
+    secrets: PathBuf,
+    provider: PathBuf,
+    dev_file: PathBuf,
+    realm_files: Vec<PathBuf>,
+}
+
+/// Addresses of the database: for the platform, and for migrations and `var/dev.json`.
+struct DatabaseUrls {
+    app: String,
+    admin: String,
+}
+
+impl Folders {
+    fn of(config: &Config) -> Self {
+        let var = &config.paths.var_dir;
+        Self {
+            secrets: var.join("demo-secrets.json"),
+            provider: var.join("idp"),
+            dev_file: var.join("dev.json"),
+            realm_files: Vec::new(),
+        }
+    }
+
+    /// Makes the var folder, removes the description of an earlier run and lists the realm files.
+    fn prepare(config: &Config) -> Result<Self, CliError> {
+        let mut folders = Self::of(config);
+        let var = &config.paths.var_dir;
+        fs::create_dir_all(var).map_err(CliError::file(var))?;
+        let realms = &config.auth.realm_dir;
+        let entries = fs::read_dir(realms).map_err(CliError::file(realms))?;
+        let files = entries.flatten().map(|entry| entry.path());
+        folders.realm_files = files.filter(|path| path.to_string_lossy().ends_with("-realm.json")).collect();
+        folders.realm_files.sort();
+        Ok(folders)
+    }
+}
+
+/// Starts the embedded PostgreSQL; none when the configuration names a server.
+async fn start_database(config: &Config) -> Result<Option<EmbeddedPostgres>, CliError> {
+    if config.database.url.is_some() || config.database.admin_url.is_some() {
+        return Ok(None);
+    }
+    Ok(Some(EmbeddedPostgres::start(&settings(config)).await?))
+}
+
+fn settings(config: &Config) -> PostgresSettings {
+    PostgresSettings {
+        bin_dir: config.database.bin_dir.clone(),
+        data_dir: config.database.data_dir.clone(),
+        port: config.database.port,
+        durable: true,
+    }
+}
+
+/// Makes and migrates the database and lets the restricted role log in.
+async fn prepare_database(server: &EmbeddedPostgres, password: &str) -> Result<DatabaseUrls, CliError> {
+    postgres::ensure_database(&server.superuser_url(), DATABASE).await?;
+    let admin = server.superuser_url_of(DATABASE);
+    store::migrate(&admin).await?;
+    postgres::set_login_password(&admin, LOGIN_ROLE, password).await?;
+    Ok(DatabaseUrls { app: server.url(LOGIN_ROLE, password, DATABASE), admin })
+}
+
+/// The addresses of a server that the configuration names; both are needed. Its role `svc_app` must be able to log in.
+fn external_database(config: &Config) -> Result<DatabaseUrls, CliError> {
+    let needed = |url: &Option<crate::config::Secret>, key| {
+        url.as_ref()
+            .map(|url| url.expose().to_owned())
+            .ok_or_else(|| super::migrate::missing(key, "`demo` with a database of your own"))
+    };
+    Ok(DatabaseUrls {
+        app: needed(&config.database.url, "database.url")?,
+        admin: needed(&config.database.admin_url, "database.admin_url")?,
+    })
+}
+
+/// Deletes what the demo world wrote. Fetched parts and builds stay.
+async fn reset(config: &Config) -> Result<(), CliError> {
+    if config.database.url.is_some() || config.database.admin_url.is_some() {
+        return Err(CliError::Other(
+            "`demo --reset` empties the embedded database only; database.url or database.admin_url names another one"
+                .to_owned(),
+        ));
+    }
+    postgres::erase(&settings(config)).await?;
+    let folders = Folders::of(config);
+    remove(&folders.dev_file, fs::remove_file(&folders.dev_file))?;
+    remove(&folders.secrets, fs::remove_file(&folders.secrets))?;
+    remove(&folders.provider, fs::remove_dir_all(&folders.provider))?;
+    println!("The demo world is empty; `make run` fills it again.");
+    Ok(())
+}
+
+fn remove(path: &Path, result: std::io::Result<()>) -> Result<(), CliError> {
+    match result {
+        Err(error) if error.kind() != std::io::ErrorKind::NotFound => Err(CliError::file(path)(error)),
+        _ => Ok(()),
+    }
+}
+
+/// How long an orderly stop of the HTTP side may take.
+fn patience(config: &Config) -> Duration {
+    Duration::from_secs(config.http.shutdown_seconds)
+}
+
+/// The demo world listens on this machine only.
+const LOOPBACK: std::net::IpAddr = std::net::IpAddr::V4(Ipv4Addr::LOCALHOST);

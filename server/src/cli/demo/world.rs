@@ -1,0 +1,128 @@
+//! The demo world between a migrated database and a stop signal: ports, identity provider, platform, documents, site.
+
+use std::time::Instant;
+
+use contract::chatbots::Chatbot;
+use idp::Provider;
+use tokio::net::TcpListener;
+use tokio_util::sync::CancellationToken;
+
+use crate::app_state::App;
+use crate::config::Config;
+use crate::demo;
+use crate::embedded::dev_file::{self, DevChatbot, DevFile};
+use crate::embedded::secrets::DemoSecrets;
+
+use super::super::{CliError, listen, platform};
+use super::{DatabaseUrls, Folders, LOOPBACK, announce, patience};
+
+/// The open ports.
+struct Listeners {
+    platform: TcpListener,
+    provider: TcpListener,
+    site: TcpListener,
+}
+
+/// Runs the demo world until the token is cancelled.
+pub(super) async fn run(
+    config: &Config,
+    folders: &mut Folders,
+    secrets: &DemoSecrets,
+    database: DatabaseUrls,
+    stopped: CancellationToken,
+    begun: Instant,
+) -> Result<(), CliError> {
+    let embedder = platform::load_embedder(config);
+    let listeners = listen_all(config).await?;
+    let provider = load_provider(config, folders, secrets).await?;
+    let app = platform::assemble(config, &database.app, embedder.await?).await?;
+    let site_url = format!("http://127.0.0.1:{}", config.site.port);
+    let serving = serve_all(config, listeners, &provider, &app, &stopped, &site_url);
+    let filling = async {
+        let chatbots = tokio::select! {
+            seeded = demo::seed(&app, &site_url) => seeded.map_err(|error| CliError::Other(error.to_string()))?,
+            () = stopped.cancelled() => return Ok(()),
+        };
+        let file = describe(&app, &provider, secrets, &database, &chatbots, &site_url);
+        file.write(&folders.dev_file).map_err(CliError::file(&folders.dev_file))?;
+        announce::ready(&file, &folders.dev_file, begun.elapsed());
+        Ok(())
+    };
+    let filling = async {
+        let filled = filling.await;
+        if filled.is_err() {
+            stopped.cancel();
+        }
+        filled
+    };
+    let ((), result) = tokio::join!(serving, filling);
+    platform::wind_down(&app, patience(config)).await;
+    result
+}
+
+async fn listen_all(config: &Config) -> Result<Listeners, CliError> {
+    Ok(Listeners {
+        platform: listen::on(config.http.host, config.http.port, "the platform", "SVC_HTTP_PORT").await?,
+        provider: listen::on(LOOPBACK, config.auth.port, "the identity provider", "SVC_AUTH_PORT").await?,
+        site: listen::on(LOOPBACK, config.site.port, "the demo site", "SVC_SITE_PORT").await?,
+    })
+}
+
+/// Reads the realm files; making signing keys takes a moment of computing, so a thread of its own does it.
+async fn load_provider(config: &Config, folders: &Folders, secrets: &DemoSecrets) -> Result<Provider, CliError> {
+    let settings = idp::Settings {
+        realm_files: folders.realm_files.clone(),
+        variables: secrets.variables(&platform::bare(&config.http.base_url)),
+        auth_url: platform::bare(&config.auth.url),
+        state_dir: folders.provider.clone(),
+        show_demo_accounts: true,
+    };
+    let loaded = tokio::task::spawn_blocking(move || Provider::load(settings)).await;
+    let loaded = loaded.map_err(|error| CliError::Other(format!("loading the identity provider: {error}")))?;
+    loaded.map_err(|error| CliError::Other(error.to_string()))
+}
+
+async fn serve_all(
+    config: &Config,
+    listeners: Listeners,
+    provider: &Provider,
+    app: &App,
+    stopped: &CancellationToken,
+    site_url: &str,
+) {
+    let (token, patience) = (|| stopped.clone(), patience(config));
+    let site = demo::site::router(&app.settings.base_url, site_url);
+    tokio::join!(
+        platform::serve(listeners.platform, crate::http::router(app.clone()), token(), patience),
+        platform::serve(listeners.provider, provider.router(), token(), patience),
+        platform::serve(listeners.site, site, token(), patience),
+    );
+}
+
+fn describe(
+    app: &App,
+    provider: &Provider,
+    secrets: &DemoSecrets,
+    database: &DatabaseUrls,
+    chatbots: &[Chatbot],
+    site_url: &str,
+) -> DevFile {
+    let (clients, users) = dev_file::identities(provider);
+    let chatbots = chatbots.iter().map(|chatbot| DevChatbot {
+        id: chatbot.id.to_string(),
+        tenant_id: chatbot.tenant_id.to_string(),
+        slug: chatbot.slug.clone(),
+        origin: site_url.to_owned(),
+    });
+    DevFile {
+        base_url: app.settings.base_url.clone(),
+        auth_url: app.settings.auth_url.clone(),
+        site_url: site_url.to_owned(),
+        database_url: database.admin.clone(),
+        metrics_url: format!("{}/metrics", app.settings.base_url),
+        loadtest_secret: secrets.loadtest.clone(),
+        clients,
+        users,
+        chatbots: chatbots.collect(),
+    }
+}

@@ -1,0 +1,53 @@
+//! Why a subcommand failed.
+
+use crate::config::ConfigError;
+use crate::embedded::postgres;
+
+/// A failed subcommand; the text is the whole message to the person who ran it.
+#[derive(Debug, thiserror::Error)]
+pub enum CliError {
+    /// The configuration was refused.
+    #[error("{0}")]
+    Config(#[from] ConfigError),
+    /// The embedded PostgreSQL did not come up.
+    #[error("{0}")]
+    Postgres(#[from] postgres::Error),
+    /// The database refused something.
+    #[error("{0}")]
+    Store(#[from] store::Error),
+    /// A port that we should listen on is taken.
+    #[error(
+        "port {port}, which is meant for {purpose}, is already in use. Stop the program that uses it, or choose \
+             another port with {setting}."
+    )]
+    PortInUse {
+        /// The port.
+        port: u16,
+        /// What would listen there.
+        purpose: &'static str,
+        /// The environment variable of its setting.
+        setting: &'static str,
+    },
+    /// A file or folder could not be used.
+    #[error("{} cannot be used: {source}", .path.display())]
+    File {
+        /// The file or folder.
+        path: std::path::PathBuf,
+        /// The system's reason.
+        source: std::io::Error,
+    },
+    /// `serve` refuses what only a demo may do.
+    #[error("`serve` refuses to start: {0}")]
+    Refused(String),
+    /// Anything else, as a sentence.
+    #[error("{0}")]
+    Other(String),
+}
+
+impl CliError {
+    /// Wraps a file error with its path.
+    pub(crate) fn file(path: &std::path::Path) -> impl FnOnce(std::io::Error) -> Self {
+        let path = path.to_path_buf();
+        move |source| Self::File { path, source }
+    }
+}

@@ -1,0 +1,36 @@
+//! `server ingest`: reads documents into a chatbot's collection. What changed is replaced, what cannot be read is
+//! skipped with its reason.
+
+use std::path::PathBuf;
+
+use crate::config::Config;
+use crate::ingest;
+
+use super::{CliError, migrate, platform};
+
+/// Which chatbot and which documents.
+#[derive(Debug, clap::Args)]
+pub(crate) struct Arguments {
+    /// The chatbot's id, or its slug together with --tenant when several tenants use that slug.
+    #[arg(long, value_name = "ID_OR_SLUG")]
+    chatbot: String,
+    /// The tenant's slug.
+    #[arg(long, value_name = "SLUG")]
+    tenant: Option<String>,
+    /// Files and folders: Markdown, HTML, plain text.
+    #[arg(required = true, value_name = "PATH")]
+    paths: Vec<PathBuf>,
+}
+
+/// Ingests and prints a summary.
+pub(crate) async fn run(arguments: &Arguments, config: &Config) -> Result<(), CliError> {
+    let url = config.database.url.as_ref().ok_or_else(|| migrate::missing("database.url", "`ingest`"))?;
+    let embedder = platform::load_embedder(config).await?;
+    let app = platform::assemble(config, url.expose(), embedder).await?;
+    let failed = |error: ingest::Error| CliError::Other(error.to_string());
+    let chatbot = ingest::find_chatbot(&app, &arguments.chatbot, arguments.tenant.as_deref()).await.map_err(failed)?;
+    let report = ingest::run(&app, &chatbot, &arguments.paths).await.map_err(failed)?;
+    app.db.close().await;
+    println!("{report}");
+    Ok(())
+}

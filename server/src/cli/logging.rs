@@ -1,0 +1,21 @@
+//! Starts the log: on standard error, so that a subcommand's answer on standard output stays clean.
+
+use tracing_subscriber::EnvFilter;
+
+use crate::config::{LogFormat, LoggingConfig};
+
+/// Installs the subscriber; a second call does nothing.
+pub(crate) fn start(config: &LoggingConfig) {
+    let filter = EnvFilter::new(&config.level);
+    let builder = tracing_subscriber::fmt().with_env_filter(filter).with_writer(std::io::stderr);
+    let installed = match config.format {
+        LogFormat::Json => builder.json().flatten_event(true).try_init(),
+        LogFormat::Text => {
+            let colours = std::io::IsTerminal::is_terminal(&std::io::stderr());
+            builder.with_ansi(colours).with_target(false).try_init()
+        }
+    };
+    if installed.is_err() {
+        tracing::debug!("the log was already started");
+    }
+}

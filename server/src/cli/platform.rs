@@ -1,0 +1,99 @@
+//! Puts the platform together from its configuration, and serves it until a stop signal.
+
+use std::future::Future;
+use std::net::SocketAddr;
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::time::Duration;
+
+use axum::Router;
+use rag::embed::{Embedder, LocalEmbedder};
+use tokio::net::TcpListener;
+use tokio_util::sync::CancellationToken;
+use tokio_util::task::TaskTracker;
+
+use crate::app_state::{App, AppParts, AppSettings};
+use crate::config::Config;
+use crate::http::token::TokenVerifier;
+
+use super::CliError;
+
+/// Longest wait for a database connection.
+const ACQUIRE_TIMEOUT: Duration = Duration::from_secs(5);
+
+/// Loads the embedding model on a thread of its own, so that it loads while the database starts.
+pub(crate) fn load_embedder(config: &Config) -> impl Future<Output = Result<Arc<dyn Embedder>, CliError>> + use<> {
+    let folder: PathBuf = config.rag.model_dir.clone();
+    let loading = tokio::task::spawn_blocking(move || LocalEmbedder::load(&folder));
+    async move {
+        let loaded = loading.await.map_err(|error| CliError::Other(format!("loading the embedding model: {error}")))?;
+        let embedder = loaded.map_err(|error| {
+            CliError::Other(format!("{error}. Run `make setup`, or set SVC_RAG_MODEL_DIR to the model's folder."))
+        })?;
+        Ok(Arc::new(embedder) as Arc<dyn Embedder>)
+    }
+}
+
+/// Connects with the restricted login role (another one is refused) and puts the parts together.
+pub(crate) async fn assemble(
+    config: &Config,
+    database_url: &str,
+    embedder: Arc<dyn Embedder>,
+) -> Result<App, CliError> {
+    let db = store::Db::connect(&store::DbSettings {
+        url: database_url.to_owned(),
+        max_connections: config.database.pool_size,
+        acquire_timeout: ACQUIRE_TIMEOUT,
+        statement_timeout: Duration::from_millis(config.database.statement_timeout_ms),
+    })
+    .await?;
+    let settings = settings(config);
+    let tokens = TokenVerifier::new(&settings.auth_url)
+        .map_err(|error| CliError::Other(format!("the client for the identity provider's keys: {error}")))?;
+    Ok(App::new(AppParts { db, tokens, embedder, tasks: TaskTracker::new(), settings }))
+}
+
+/// Serves a router until the token is cancelled, then lets running requests finish within `patience`.
+pub(crate) async fn serve(listener: TcpListener, router: Router, stopped: CancellationToken, patience: Duration) {
+    let service = router.into_make_service_with_connect_info::<SocketAddr>();
+    let serving = axum::serve(listener, service).with_graceful_shutdown(stopped.clone().cancelled_owned());
+    let bound = async {
+        stopped.cancelled().await;
+        tokio::time::sleep(patience).await;
+    };
+    tokio::select! {
+        result = async { serving.await } => if let Err(error) = result {
+            tracing::error!(%error, "serving ended");
+        },
+        () = bound => tracing::warn!(seconds = patience.as_secs(), "requests were cut off at the end of the stop"),
+    }
+}
+
+/// Waits for work that outlives its request, within `patience`, and closes the database connections.
+pub(crate) async fn wind_down(app: &App, patience: Duration) {
+    app.tasks.close();
+    if tokio::time::timeout(patience, app.tasks.wait()).await.is_err() {
+        tracing::warn!(seconds = patience.as_secs(), "background work was cut off at the end of the stop");
+    }
+    app.db.close().await;
+}
+
+fn settings(config: &Config) -> AppSettings {
+    AppSettings {
+        base_url: bare(&config.http.base_url),
+        auth_url: bare(&config.auth.url),
+        body_limit: config.http.body_limit_bytes,
+        trusted_proxies: config.http.trusted_proxies.clone(),
+        cors_origins: config.cors.allowed_origins.clone(),
+        cors_tenant_origins: config.cors.tenant_origins,
+        metrics_allowlist: config.metrics.allowlist.clone(),
+        dist_dir: config.paths.dist_dir.clone(),
+        relevance_threshold: config.rag.relevance_threshold,
+        top_k: config.rag.top_k,
+    }
+}
+
+/// An address without the slash at its end.
+pub(crate) fn bare(url: &url::Url) -> String {
+    url.as_str().trim_end_matches('/').to_owned()
+}

@@ -1,0 +1,80 @@
+//! `server with-postgres -- COMMAND`: a throw-away PostgreSQL for tests. It writes to disk only when it must, lives in
+//! a fresh folder below the var folder and is gone with the command.
+
+use std::ffi::OsString;
+use std::fs;
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+use nix::sys::signal::{Signal, kill};
+use nix::unistd::Pid;
+use tokio::process::{Child, Command};
+use tokio_util::sync::CancellationToken;
+
+use crate::config::Config;
+use crate::embedded::postgres::{EmbeddedPostgres, PostgresSettings, erase};
+
+use super::{CliError, stop};
+
+/// The start of the throw-away folders' names.
+const PREFIX: &str = "test-postgres-";
+
+/// The command to run.
+#[derive(Debug, clap::Args)]
+pub(crate) struct Arguments {
+    /// The command and its arguments, after `--`.
+    #[arg(required = true, trailing_var_arg = true, allow_hyphen_values = true)]
+    command: Vec<OsString>,
+}
+
+/// Starts the server, runs the command, stops the server; answers the command's own exit code.
+pub(crate) async fn run(arguments: &Arguments, config: &Config) -> Result<ExitCode, CliError> {
+    let stopped = stop::on_signal()?;
+    let parent = &config.paths.var_dir;
+    fs::create_dir_all(parent).map_err(CliError::file(parent))?;
+    remove_abandoned(config).await;
+    let settings = settings(config, parent.join(format!("{PREFIX}{}", std::process::id())));
+    let postgres = EmbeddedPostgres::start(&settings).await?;
+    let result = run_command(&arguments.command, &postgres.superuser_url(), &stopped).await;
+    postgres.stop().await;
+    erase(&settings).await?;
+    result
+}
+
+async fn run_command(command: &[OsString], url: &str, stopped: &CancellationToken) -> Result<ExitCode, CliError> {
+    let (program, arguments) =
+        command.split_first().ok_or_else(|| CliError::Other("no command was given".to_owned()))?;
+    let not_started = |error| CliError::Other(format!("{} could not be started: {error}", program.display()));
+    let mut child = Command::new(program).args(arguments).env("TEST_DATABASE_URL", url).spawn().map_err(not_started)?;
+    let status = tokio::select! {
+        status = child.wait() => status,
+        () = stopped.cancelled() => terminate(&mut child).await,
+    };
+    let code = status.map_err(not_started)?.code().and_then(|code| u8::try_from(code).ok()).unwrap_or(1);
+    Ok(ExitCode::from(code))
+}
+
+/// Passes the stop signal on: Ctrl-C has reached the command as well, SIGTERM has not.
+async fn terminate(child: &mut Child) -> std::io::Result<std::process::ExitStatus> {
+    if let Some(pid) = child.id().and_then(|pid| i32::try_from(pid).ok()) {
+        let _ = kill(Pid::from_raw(pid), Signal::SIGTERM);
+    }
+    child.wait().await
+}
+
+/// Removes what earlier runs left that were killed before they could clean up.
+async fn remove_abandoned(config: &Config) {
+    for entry in fs::read_dir(&config.paths.var_dir).into_iter().flatten().flatten() {
+        let name = entry.file_name().to_string_lossy().into_owned();
+        let Some(pid) = name.strip_prefix(PREFIX).and_then(|pid| pid.parse::<i32>().ok()) else { continue };
+        if kill(Pid::from_raw(pid), None) == Err(nix::errno::Errno::ESRCH) {
+            if let Err(error) = erase(&settings(config, entry.path())).await {
+                tracing::warn!(%error, "a throw-away PostgreSQL of an earlier run stays behind");
+            }
+        }
+    }
+}
+
+fn settings(config: &Config, data_dir: PathBuf) -> PostgresSettings {
+    PostgresSettings { bin_dir: config.database.bin_dir.clone(), data_dir, port: 0, durable: false }
+}
