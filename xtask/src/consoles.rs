@@ -84,7 +84,8 @@ struct Names {
 }
 
 fn fill(html: &str, base: &str, names: &Names) -> String {
-    html.replace("{{script}}", &format!("{base}pkg/{}", names.script))
+    html.replace("{{base}}", base)
+        .replace("{{script}}", &format!("{base}pkg/{}", names.script))
         .replace("{{wasm}}", &format!("{base}pkg/{}", names.wasm))
         .replace("{{style}}", &format!("{base}pkg/{}", names.style))
         .replace("{{theme}}", &format!("{base}pkg/{}", names.theme))
