@@ -1,1 +1,17 @@
-//! Stub.
+//! Documents to passages, embeddings in process, retrieval and answers.
+//!
+//! Everything that decides what a chatbot knows and says, without a database and without HTTP: the caller
+//! stores the passages, searches them and brings the hits back. [`document`], [`discover`] and [`chunk`]
+//! serve ingestion; [`embed`] serves both sides; [`retrieve`], [`generate`], [`snippet`] and [`citation`]
+//! turn hits into an answer.
+
+pub mod block;
+pub mod chunk;
+pub mod citation;
+pub mod discover;
+pub mod document;
+pub mod embed;
+pub mod generate;
+pub mod retrieve;
+pub mod snippet;
+pub mod terms;

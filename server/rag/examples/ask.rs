@@ -1,0 +1,89 @@
+//! Asks documents without a server: `cargo run -p rag --example ask -- MODEL_FOLDER PATH... < questions.txt`.
+//!
+//! Reads the documents into memory, then answers one question a line, by vector search alone, with timings.
+#![allow(clippy::print_stdout, reason = "a command line tool")]
+
+use std::{error::Error, io::BufRead, path::PathBuf, time::Instant};
+
+use rag::{
+    chunk::{ChunkLimits, chunk},
+    discover::discover,
+    document::read_document,
+    embed::{Embedder, LocalEmbedder, cosine},
+    generate::extractive,
+    retrieve::{Hit, RELEVANCE_THRESHOLD},
+};
+
+type Indexed = (Hit<usize>, Vec<f32>);
+
+#[tokio::main(flavor = "multi_thread", worker_threads = 2)]
+async fn main() -> Result<(), Box<dyn Error>> {
+    let mut arguments = std::env::args().skip(1).map(PathBuf::from);
+    let model = arguments.next().ok_or("usage: ask MODEL_FOLDER PATH... < questions.txt")?;
+    let start = Instant::now();
+    let embedder = LocalEmbedder::load(&model)?;
+    println!("model {} loaded in {:?}", embedder.model(), start.elapsed());
+    let index = ingest(&arguments.collect::<Vec<_>>(), &embedder).await?;
+    let mut times = Vec::new();
+    for question in std::io::stdin().lock().lines() {
+        times.push(ask(question?.trim(), &index, &embedder).await?);
+    }
+    for (name, at) in [("embedding", 0), ("answer", 1)] {
+        let mut values: Vec<f32> = times.iter().map(|time| time[at]).collect();
+        values.sort_by(f32::total_cmp);
+        if let (Some(median), Some(slow)) = (values.get(values.len() / 2), values.get(values.len() * 95 / 100)) {
+            println!("{name}: p50 {median:.1} ms, p95 {slow:.1} ms");
+        }
+    }
+    if let Ok(status) = std::fs::read_to_string("/proc/self/status") {
+        status.lines().filter(|line| line.starts_with("VmRSS") || line.starts_with("VmHWM")).for_each(|l| println!("{l}"));
+    }
+    Ok(())
+}
+
+async fn ingest(paths: &[PathBuf], embedder: &LocalEmbedder) -> Result<Vec<Indexed>, Box<dyn Error>> {
+    let (mut hits, mut texts) = (Vec::new(), Vec::new());
+    for found in discover(paths)? {
+        let document = match read_document(&found.path, &found.root) {
+            Ok(document) => document,
+            Err(reason) => {
+                println!("skipped {}: {reason}", found.path.display());
+                continue;
+            }
+        };
+        for passage in chunk(&document, &ChunkLimits::default()) {
+            texts.push(passage.embedding_text(&document.title));
+            let (document_title, anchor) = (document.title.clone(), passage.anchor);
+            let (heading, content) = (passage.heading, passage.content);
+            hits.push(Hit { id: hits.len(), cosine: None, document_title, heading, anchor, content });
+        }
+    }
+    let start = Instant::now();
+    let vectors = embedder.embed(texts).await?;
+    let rate = hits.len() as f32 / start.elapsed().as_secs_f32();
+    println!("{} passages, {rate:.1} passages/s", hits.len());
+    Ok(hits.into_iter().zip(vectors).collect())
+}
+
+/// Milliseconds of the question's embedding and of the answer.
+async fn ask(question: &str, index: &[Indexed], embedder: &LocalEmbedder) -> Result<[f32; 2], Box<dyn Error>> {
+    let start = Instant::now();
+    let vector = embedder.embed(vec![question.to_owned()]).await?.remove(0);
+    let embedding = start.elapsed();
+    let mut hits: Vec<_> =
+        index.iter().map(|(hit, known)| Hit { cosine: Some(cosine(&vector, known)), ..hit.clone() }).collect();
+    hits.sort_by(|a, b| b.cosine.unwrap_or(-1.0).total_cmp(&a.cosine.unwrap_or(-1.0)));
+    hits.truncate(6);
+    let start = Instant::now();
+    let answer = extractive::answer(question, &vector, &hits, RELEVANCE_THRESHOLD, embedder).await?;
+    let answering = start.elapsed();
+    println!("\n=== {question}  (best {:.2}: {})", hits[0].cosine.unwrap_or(0.0), hits[0].source_title());
+    match answer {
+        Some(answer) => {
+            println!("{}", answer.text);
+            answer.sources.iter().for_each(|s| println!("   {:.2} {} | {}", s.score, s.title, s.snippet));
+        }
+        None => println!("(no answer)"),
+    }
+    Ok([embedding.as_secs_f32() * 1000.0, answering.as_secs_f32() * 1000.0])
+}

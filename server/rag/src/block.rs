@@ -1,0 +1,159 @@
+//! The small Markdown in which documents are kept after reading, and its parts.
+//!
+//! Every reader writes the same form: blocks parted by an empty line, a paragraph on one line, one line for each
+//! list item, code in fences, tables with a header. [`blocks`] takes such a text apart, [`sentences`] a paragraph.
+
+/// One block of a text.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Block<'a> {
+    /// A paragraph on one line.
+    Paragraph(&'a str),
+    /// Consecutive list items, one a line, markers and indentation included.
+    List(&'a str),
+    /// A code block with its fences.
+    Code(&'a str),
+    /// A table: header, rule, rows.
+    Table(&'a str),
+    /// A heading that was folded into a passage.
+    Heading(&'a str),
+}
+
+impl<'a> Block<'a> {
+    /// The block as it stands in the text.
+    pub fn text(&self) -> &'a str {
+        match self {
+            Self::Paragraph(text) | Self::List(text) | Self::Code(text) | Self::Table(text) | Self::Heading(text) => {
+                text
+            }
+        }
+    }
+}
+
+/// The blocks of `text`, in order.
+pub fn blocks(text: &str) -> Vec<Block<'_>> {
+    let mut found = Vec::new();
+    let mut rest = text.trim_matches('\n');
+    while !rest.is_empty() {
+        let end = if rest.starts_with("```") { code_end(rest) } else { rest.find("\n\n").unwrap_or(rest.len()) };
+        found.push(classify(&rest[..end]));
+        rest = rest[end..].trim_start_matches('\n');
+    }
+    found
+}
+
+/// Where the fenced block at the beginning of `text` ends: after its closing fence, or with the text.
+fn code_end(text: &str) -> usize {
+    let fence_length = text.bytes().take_while(|byte| *byte == b'`').count();
+    let (fence, mut at) = (&text[..fence_length], 0);
+    for (number, line) in text.split_inclusive('\n').enumerate() {
+        at += line.len();
+        if number > 0 && line.trim_end() == fence {
+            return at - (line.len() - line.trim_end_matches('\n').len());
+        }
+    }
+    text.len()
+}
+
+fn classify(block: &str) -> Block<'_> {
+    match block {
+        _ if block.starts_with("```") => Block::Code(block),
+        _ if block.starts_with("#") && block.trim_start_matches('#').starts_with(' ') => Block::Heading(block),
+        _ if block.starts_with('|') => Block::Table(block),
+        _ if item_marker(block).is_some() => Block::List(block),
+        _ => Block::Paragraph(block),
+    }
+}
+
+/// The length of the list marker (`- ` or `12. `) with its indentation, when `line` begins with one.
+pub fn item_marker(line: &str) -> Option<usize> {
+    let indent = line.len() - line.trim_start_matches(' ').len();
+    let body = &line[indent..];
+    if body.starts_with("- ") {
+        return Some(indent + 2);
+    }
+    let digits = body.bytes().take_while(u8::is_ascii_digit).count();
+    ((1..=4).contains(&digits) && body[digits..].starts_with(". ")).then_some(indent + digits + 2)
+}
+
+/// Shortened words after which a full stop ends no sentence.
+const ABBREVIATIONS: &[&str] = &[
+    "e.g", "i.e", "etc", "vs", "cf", "mr", "mrs", "dr", "no", "fig", "approx", "resp", "st", "z.b", "d.h", "u.a", "bzw",
+    "usw", "ca", "nr", "vgl", "inkl", "ggf", "evtl",
+];
+
+/// The sentences of a paragraph, trimmed, each a part of `paragraph`. Text in backticks is never cut.
+pub fn sentences(paragraph: &str) -> Vec<&str> {
+    let mut found = Vec::new();
+    let (mut start, mut in_code) = (0, false);
+    for (at, character) in paragraph.char_indices() {
+        match character {
+            '`' => in_code = !in_code,
+            '.' | '!' | '?' if !in_code => {
+                let end = at + 1 + closing_length(&paragraph[at + 1..]);
+                if ends_sentence(&paragraph[start..at], character, &paragraph[end..]) {
+                    found.push(paragraph[start..end].trim());
+                    start = end;
+                }
+            }
+            _ => {}
+        }
+    }
+    found.push(paragraph[start..].trim());
+    found.retain(|sentence| !sentence.is_empty());
+    found
+}
+
+/// How many bytes of closing quotes and brackets follow a sentence's last mark.
+fn closing_length(rest: &str) -> usize {
+    rest.chars().take_while(|c| matches!(c, '"' | '\'' | ')' | ']' | '”' | '’' | '“' | '»')).map(char::len_utf8).sum()
+}
+
+fn ends_sentence(before: &str, mark: char, after: &str) -> bool {
+    let Some(next) = after.strip_prefix(char::is_whitespace) else { return false };
+    let next = next.trim_start();
+    if next.starts_with(char::is_lowercase) || next.is_empty() {
+        return false;
+    }
+    if mark != '.' {
+        return true;
+    }
+    let word = before.rsplit(|c: char| c.is_whitespace() || c == '(').next().unwrap_or(before).to_lowercase();
+    let initial = word.chars().count() == 1 && word.starts_with(char::is_alphabetic);
+    let number = !word.is_empty() && word.bytes().all(|byte| byte.is_ascii_digit() || byte == b'.');
+    !initial && !(number && word.len() <= 5 && before.trim() == word) && !ABBREVIATIONS.contains(&word.as_str())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn code_with_empty_lines_stays_one_block() {
+        let text = "Run this:\n\n```\nmake\n\nmake run\n```\n\n- one\n- two\n\n| a | b |\n|---|---|\n| 1 | 2 |\n\nEnd.";
+        let kinds = blocks(text);
+        assert_eq!(kinds[1], Block::Code("```\nmake\n\nmake run\n```"));
+        assert_eq!(kinds[2], Block::List("- one\n- two"));
+        assert!(matches!(kinds[3], Block::Table(_)) && kinds[4] == Block::Paragraph("End.") && kinds.len() == 5);
+    }
+
+    #[test]
+    fn a_fence_that_never_closes_ends_with_the_text() {
+        assert_eq!(blocks("```\nmake"), [Block::Code("```\nmake")]);
+    }
+
+    #[test]
+    fn full_stops_inside_words_code_and_abbreviations_end_no_sentence() {
+        let text = "Use apt, e.g. `apt. Install` or version 3.5. See Dr. No (it helps.) Is that all? Yes";
+        let expected =
+            ["Use apt, e.g. `apt. Install` or version 3.5.", "See Dr. No (it helps.)", "Is that all?", "Yes"];
+        assert_eq!(sentences(text), expected);
+    }
+
+    #[test]
+    fn only_real_markers_make_a_list() {
+        assert_eq!(item_marker("  - a"), Some(4));
+        assert_eq!(item_marker("12. a"), Some(4));
+        assert_eq!(item_marker("2026. A"), Some(6));
+        assert_eq!(item_marker("-5 degrees"), None);
+    }
+}

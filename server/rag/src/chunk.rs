@@ -1,0 +1,158 @@
+//! Documents to passages: pieces small enough for the embedding model, cut where the text allows it.
+
+use crate::{
+    block::Block,
+    document::{Document, Section},
+};
+
+mod pieces;
+mod tokens;
+
+pub use tokens::estimate_tokens;
+
+/// How long passages become, in estimated tokens of the embedding model.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct ChunkLimits {
+    /// Sections below this are joined with their neighbours.
+    pub min_tokens: usize,
+    /// A passage is closed when the next piece would take it over this.
+    pub target_tokens: usize,
+    /// No passage's content is longer, whatever the text looks like.
+    pub max_tokens: usize,
+}
+
+impl Default for ChunkLimits {
+    /// Room for title and heading below the 256 tokens that the model reads.
+    fn default() -> Self {
+        Self { min_tokens: 40, target_tokens: 170, max_tokens: 210 }
+    }
+}
+
+/// A piece of a document that is stored, embedded and cited as one.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Passage {
+    /// Its place in the document, from 0 without gaps.
+    pub ordinal: i32,
+    /// The headings above it as `A > B`, without the document's title; may be empty.
+    pub heading: String,
+    /// The fragment that leads to it, when the document has one.
+    pub anchor: Option<String>,
+    /// Its text in small Markdown (see [`crate::block`]); never empty.
+    pub content: String,
+}
+
+impl Passage {
+    /// What is embedded for this passage: its place, then its text.
+    pub fn embedding_text(&self, document_title: &str) -> String {
+        let place = if self.heading.is_empty() { document_title } else { &self.heading };
+        format!("{place}\n{}", self.content)
+    }
+}
+
+/// The passages of `document`, in order.
+pub fn chunk(document: &Document, limits: &ChunkLimits) -> Vec<Passage> {
+    let mut passages: Vec<Passage> = Vec::new();
+    for section in join_small(document, limits) {
+        for content in pack(&section.text, limits) {
+            let ordinal = i32::try_from(passages.len()).unwrap_or(i32::MAX);
+            let heading = section.heading_path.join(" > ");
+            passages.push(Passage { ordinal, heading, anchor: section.anchor.clone(), content });
+        }
+    }
+    passages
+}
+
+/// The sections, with small neighbours joined under the headings that they share.
+fn join_small(document: &Document, limits: &ChunkLimits) -> Vec<Section> {
+    let mut joined: Vec<Section> = Vec::new();
+    for section in &document.sections {
+        let mut section = section.clone();
+        section.heading_path = below_title(&section.heading_path, &document.title).to_vec();
+        match joined.last_mut() {
+            Some(last) if fits(last, &section, limits) => join(last, &section),
+            _ => joined.push(section),
+        }
+    }
+    joined
+}
+
+/// Two sections join when one is tiny and they lie under the same heading, or the second under the first.
+fn fits(first: &Section, second: &Section, limits: &ChunkLimits) -> bool {
+    let sizes = (estimate_tokens(&first.text), estimate_tokens(&second.text));
+    let related = !shared(first, second).is_empty() || second.heading_path.len() <= 1;
+    related && sizes.0.min(sizes.1) < limits.min_tokens && sizes.0 + sizes.1 <= limits.target_tokens
+}
+
+fn shared<'a>(first: &'a Section, second: &Section) -> &'a [String] {
+    let length = first.heading_path.iter().zip(&second.heading_path).take_while(|(a, b)| a == b).count();
+    &first.heading_path[..length]
+}
+
+/// Appends `second`; headings that are not common move into the text.
+fn join(first: &mut Section, second: &Section) {
+    let common = shared(first, second).to_vec();
+    let own = |section: &Section| section.heading_path[common.len()..].join(" > ");
+    let (above, below) = (own(first), own(second));
+    if !above.is_empty() {
+        first.text = format!("### {above}\n\n{}", first.text);
+    }
+    let text = &second.text;
+    first.text = match below.is_empty() {
+        true => format!("{}\n\n{text}", first.text),
+        false => format!("{}\n\n### {below}\n\n{text}", first.text),
+    };
+    first.heading_path = common;
+}
+
+/// The path without a first heading that repeats the document's title.
+fn below_title<'a>(path: &'a [String], title: &str) -> &'a [String] {
+    let plain = |text: &str| text.replace('`', "").split_whitespace().collect::<Vec<_>>().join(" ");
+    match path {
+        [first, rest @ ..] if plain(first) == plain(title) => rest,
+        _ => path,
+    }
+}
+
+/// Fills passages with whole pieces up to the target. A line that announces what follows stays with it.
+fn pack(text: &str, limits: &ChunkLimits) -> Vec<String> {
+    let pieces = pieces::pieces(text, limits.max_tokens);
+    let mut passages = Vec::new();
+    let mut current: Vec<String> = Vec::new();
+    let mut size = 0;
+    for piece in pieces {
+        let cost = estimate_tokens(&piece.text);
+        let announced = current.last().is_some_and(|last| announces(last));
+        let limit = if announced { limits.max_tokens } else { limits.target_tokens };
+        if size > 0 && size + cost > limit {
+            let carried = if announced { current.pop() } else { None };
+            close(&mut current, &mut passages);
+            size = carried.as_deref().map_or(0, estimate_tokens);
+            if size + cost > limits.max_tokens {
+                current.extend(carried);
+                close(&mut current, &mut passages);
+                size = 0;
+            } else {
+                current.extend(carried);
+            }
+        }
+        match current.last_mut().filter(|_| piece.continues) {
+            Some(last) => last.push_str(&format!("{}{}", piece.joint, piece.text)),
+            None => current.push(piece.text),
+        }
+        size += cost;
+    }
+    close(&mut current, &mut passages);
+    passages
+}
+
+fn close(current: &mut Vec<String>, passages: &mut Vec<String>) {
+    if !current.is_empty() {
+        passages.push(current.join("\n\n"));
+        current.clear();
+    }
+}
+
+/// Whether a block leads to the next one: it ends with a colon or is a heading.
+pub(crate) fn announces(block: &str) -> bool {
+    block.trim_end().ends_with(':') || matches!(crate::block::blocks(block).last(), Some(Block::Heading(_)))
+}

@@ -1,0 +1,93 @@
+//! Finds the files of an ingestion: files and folders become a sorted, bounded list.
+
+use std::path::{Path, PathBuf};
+
+use walkdir::{DirEntry, WalkDir};
+
+/// Files in one ingestion at most.
+pub const MAX_FILES: usize = 50_000;
+
+/// A file to read, and the folder below which it was found.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Found {
+    /// The file.
+    pub path: PathBuf,
+    /// The folder that was named, or the folder of the file that was named.
+    pub root: PathBuf,
+}
+
+/// Why the files could not be listed.
+#[derive(Debug, thiserror::Error)]
+pub enum DiscoverError {
+    /// A path that was named does not exist or cannot be listed.
+    #[error("{path} cannot be read: {reason}")]
+    Path {
+        /// The path.
+        path: String,
+        /// What the system said.
+        reason: String,
+    },
+    /// There are more than [`MAX_FILES`].
+    #[error("more than {MAX_FILES} files; ingest the folders one after another")]
+    TooMany,
+}
+
+/// All files that `paths` name, in their order and sorted within each folder. Hidden files and folders are left
+/// out, symbolic links inside folders are not followed, a file that is named twice is listed once.
+pub fn discover(paths: &[PathBuf]) -> Result<Vec<Found>, DiscoverError> {
+    let mut found: Vec<Found> = Vec::new();
+    let mut seen = std::collections::HashSet::new();
+    for path in paths {
+        let meta = std::fs::metadata(path).map_err(|error| refused(path, &error))?;
+        let root = if meta.is_dir() { path.as_path() } else { path.parent().unwrap_or(Path::new("")) };
+        let entries = WalkDir::new(path).sort_by_file_name().into_iter().filter_entry(is_visible);
+        for entry in entries {
+            let entry = entry.map_err(|error| refused(error.path().unwrap_or(path), &error))?;
+            let named = entry.depth() == 0 && meta.is_file();
+            if (named || entry.file_type().is_file()) && seen.insert(entry.path().to_owned()) {
+                found.push(Found { path: entry.into_path(), root: root.to_owned() });
+            }
+            if found.len() > MAX_FILES {
+                return Err(DiscoverError::TooMany);
+            }
+        }
+    }
+    Ok(found)
+}
+
+/// What was named counts even when it is hidden.
+fn is_visible(entry: &DirEntry) -> bool {
+    entry.depth() == 0 || !entry.file_name().to_string_lossy().starts_with('.')
+}
+
+fn refused(path: &Path, error: &dyn std::fmt::Display) -> DiscoverError {
+    DiscoverError::Path { path: path.display().to_string(), reason: error.to_string() }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::fs;
+
+    use super::*;
+
+    #[test]
+    fn folders_are_listed_sorted_without_hidden_files_and_links() {
+        let folder = tempfile::tempdir().unwrap();
+        let root = folder.path();
+        fs::create_dir_all(root.join("sub/.git")).unwrap();
+        for file in ["b.md", "a.md", ".secret", "sub/c.md", "sub/.git/d.md"] {
+            fs::write(root.join(file), "text").unwrap();
+        }
+        #[cfg(unix)]
+        std::os::unix::fs::symlink("/etc/passwd", root.join("link.md")).unwrap();
+        let found = discover(&[root.to_owned(), root.join("a.md")]).unwrap();
+        let names: Vec<_> = found.iter().map(|f| f.path.strip_prefix(root).unwrap().to_str().unwrap()).collect();
+        assert_eq!(names, ["a.md", "b.md", "sub/c.md"]);
+    }
+
+    #[test]
+    fn a_missing_path_is_named() {
+        let error = discover(&[PathBuf::from("/no/such/folder")]).unwrap_err();
+        assert!(error.to_string().starts_with("/no/such/folder cannot be read: "), "{error}");
+    }
+}

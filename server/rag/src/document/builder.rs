@@ -1,0 +1,204 @@
+//! Collects headings, paragraphs, list items, code and tables from a reader into sections of small Markdown.
+
+use super::Section;
+
+/// What a reader has seen so far.
+#[derive(Default)]
+pub(super) struct Builder {
+    /// The headings that hold now, with their levels.
+    path: Vec<(u8, String)>,
+    anchor: Option<String>,
+    sections: Vec<Section>,
+    /// Finished blocks of the current section.
+    body: String,
+    last_was_item: bool,
+    /// Running text that no block holds yet.
+    inline: String,
+    /// For every open list the number of its next item, or none for bullets.
+    lists: Vec<Option<u64>>,
+    /// The marker that the next paragraph of an item gets.
+    marker: Option<String>,
+    /// A term was read and its definition was not yet.
+    after_term: bool,
+    rows: Vec<Vec<String>>,
+}
+
+impl Builder {
+    /// Adds running text; any white space counts as one space.
+    pub(super) fn text(&mut self, text: &str) {
+        if text.starts_with(char::is_whitespace) {
+            self.space();
+        }
+        self.after_term &= text.trim().is_empty();
+        for (number, word) in text.split_whitespace().enumerate() {
+            if number > 0 {
+                self.space();
+            }
+            self.inline.push_str(word);
+        }
+        if text.ends_with(char::is_whitespace) {
+            self.space();
+        }
+    }
+
+    fn space(&mut self) {
+        if !self.inline.is_empty() && !self.inline.ends_with(' ') {
+            self.inline.push(' ');
+        }
+    }
+
+    /// Adds a code span.
+    pub(super) fn code_span(&mut self, code: &str) {
+        let code = code.split_whitespace().collect::<Vec<_>>().join(" ");
+        if !code.is_empty() {
+            self.after_term = false;
+            let fence = if code.contains('`') { "``" } else { "`" };
+            self.inline.push_str(&format!("{fence}{code}{fence}"));
+        }
+    }
+
+    /// Ends the paragraph or item that is being read, if it has text.
+    pub(super) fn end_block(&mut self) {
+        self.after_term = false;
+        let text = std::mem::take(&mut self.inline);
+        let text = text.trim();
+        if text.is_empty() {
+            return;
+        }
+        match self.marker.take() {
+            Some(marker) => self.push(&format!("{marker}{text}"), true),
+            None => self.push(text, false),
+        }
+    }
+
+    /// Ends a term of a definition list: its definition follows on the same line.
+    pub(super) fn end_term(&mut self) {
+        let term = self.inline.trim_end().to_owned();
+        let closed = term.is_empty() || term.ends_with([':', '.', '?', '!']);
+        self.inline = if closed { term } else { format!("{term}:") };
+        self.space();
+        self.after_term = true;
+    }
+
+    /// Whether a term still waits for its definition.
+    pub(super) fn awaits_definition(&self) -> bool {
+        self.after_term
+    }
+
+    /// Takes the text that was read since the last block as a heading.
+    pub(super) fn heading(&mut self, level: u8, anchor: Option<String>) {
+        let title = std::mem::take(&mut self.inline).trim().to_owned();
+        if title.is_empty() {
+            return;
+        }
+        self.end_section();
+        self.path.retain(|(above, _)| *above < level);
+        self.path.push((level, title));
+        self.anchor = anchor;
+    }
+
+    /// The text that was read since the last block.
+    pub(super) fn pending(&self) -> &str {
+        self.inline.trim()
+    }
+
+    /// Opens a list, numbered from `first` or with bullets.
+    pub(super) fn open_list(&mut self, first: Option<u64>) {
+        self.end_block();
+        self.lists.push(first);
+    }
+
+    /// Closes the innermost list.
+    pub(super) fn close_list(&mut self) {
+        self.end_block();
+        self.lists.pop();
+        self.marker = None;
+    }
+
+    /// Opens an item of the innermost list.
+    pub(super) fn open_item(&mut self) {
+        self.end_block();
+        let indent = "  ".repeat(self.lists.len().clamp(1, 4) - 1);
+        self.marker = Some(match self.lists.last_mut() {
+            Some(Some(number)) => {
+                *number += 1;
+                format!("{indent}{}. ", *number - 1)
+            }
+            _ => format!("{indent}- "),
+        });
+    }
+
+    /// Adds a code block as it stands.
+    pub(super) fn code(&mut self, code: &str) {
+        self.end_block();
+        // An item that begins with code: the code stands for itself.
+        self.marker = None;
+        let code = code.trim_matches('\n').trim_end();
+        if code.trim().is_empty() {
+            return;
+        }
+        let longest = code.split(|c| c != '`').map(str::len).max().unwrap_or(0);
+        let fence = "`".repeat(3.max(longest + 1));
+        self.push(&format!("{fence}\n{code}\n{fence}"), false);
+    }
+
+    /// Begins a row of a table.
+    pub(super) fn open_row(&mut self) {
+        self.end_block();
+        self.rows.push(Vec::new());
+    }
+
+    /// Ends a cell of the row.
+    pub(super) fn close_cell(&mut self) {
+        let cell = std::mem::take(&mut self.inline).trim().replace('|', "\\|");
+        match self.rows.last_mut() {
+            Some(row) => row.push(cell),
+            None => self.inline = cell,
+        }
+    }
+
+    /// Ends a table; its first row is the header. A table of one column becomes paragraphs.
+    pub(super) fn close_table(&mut self) {
+        let rows: Vec<_> =
+            std::mem::take(&mut self.rows).into_iter().filter(|row| row.iter().any(|c| !c.is_empty())).collect();
+        let width = rows.iter().map(Vec::len).max().unwrap_or(0);
+        if width < 2 {
+            rows.iter().flatten().for_each(|cell| self.push(cell, false));
+            return;
+        }
+        let mut table = String::new();
+        for (number, row) in rows.iter().enumerate() {
+            let mut cells = row.clone();
+            cells.resize(width, String::new());
+            table.push_str(&format!("| {} |\n", cells.join(" | ")));
+            if number == 0 {
+                table.push_str(&format!("|{}\n", "---|".repeat(width)));
+            }
+        }
+        self.push(table.trim_end(), false);
+    }
+
+    /// Ends the document.
+    pub(super) fn finish(mut self) -> Vec<Section> {
+        self.end_section();
+        self.sections
+    }
+
+    fn push(&mut self, block: &str, is_item: bool) {
+        if !self.body.is_empty() {
+            self.body.push_str(if is_item && self.last_was_item { "\n" } else { "\n\n" });
+        }
+        self.body.push_str(block);
+        self.last_was_item = is_item;
+    }
+
+    fn end_section(&mut self) {
+        self.end_block();
+        let text = std::mem::take(&mut self.body);
+        if !text.is_empty() {
+            let heading_path = self.path.iter().map(|(_, title)| title.clone()).collect();
+            self.sections.push(Section { heading_path, anchor: self.anchor.clone(), text });
+        }
+        self.last_was_item = false;
+    }
+}

@@ -1,0 +1,66 @@
+//! Bytes to text: UTF-8 unless a byte order mark or an HTML document says otherwise.
+
+use encoding_rs::{Encoding, UTF_8};
+
+use super::Unreadable;
+
+/// Bytes at the beginning of an HTML document in which a declaration of its encoding counts.
+const DECLARATION: usize = 1024;
+
+/// Text of a Markdown or plain file.
+pub(super) fn decode_utf8(bytes: &[u8]) -> Result<String, Unreadable> {
+    decode(bytes, UTF_8)
+}
+
+/// Text of an HTML file, in the encoding that it declares.
+pub(super) fn decode_html(bytes: &[u8]) -> Result<String, Unreadable> {
+    let encoding = match declared(bytes) {
+        Some(label) => Encoding::for_label(label.as_bytes()).ok_or(Unreadable::UnknownEncoding(label))?,
+        None => UTF_8,
+    };
+    decode(bytes, encoding)
+}
+
+/// A byte order mark wins over `encoding`. Control characters tell a binary file.
+fn decode(bytes: &[u8], encoding: &'static Encoding) -> Result<String, Unreadable> {
+    let (text, used, malformed) = encoding.decode(bytes);
+    if malformed || text.contains('\0') {
+        return Err(Unreadable::NotText(used.name()));
+    }
+    Ok(text.replace("\r\n", "\n").replace('\r', "\n"))
+}
+
+/// The label after `charset=` or in the XML declaration's `encoding=`, if any.
+fn declared(bytes: &[u8]) -> Option<String> {
+    let head = String::from_utf8_lossy(&bytes[..bytes.len().min(DECLARATION)]).to_ascii_lowercase();
+    let at = ["charset=", "encoding="].iter().find_map(|key| head.find(key).map(|at| at + key.len()))?;
+    let label: String = head[at..]
+        .trim_start_matches(['"', '\'', ' '])
+        .chars()
+        .take_while(|c| c.is_ascii_alphanumeric() || matches!(c, '-' | '_' | ':'))
+        .collect();
+    (!label.is_empty()).then_some(label)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_declared_latin_1_page_is_decoded() {
+        let page = b"<html><head><meta charset=\"iso-8859-1\"></head><body>Gr\xfc\xdfe</body></html>";
+        assert!(decode_html(page).unwrap().contains("Grüße"));
+    }
+
+    #[test]
+    fn bytes_that_are_no_text_are_refused() {
+        assert!(matches!(decode_utf8(b"Gr\xfc\xdfe"), Err(Unreadable::NotText("UTF-8"))));
+        assert!(matches!(decode_utf8(b"a\0b"), Err(Unreadable::NotText("UTF-8"))));
+    }
+
+    #[test]
+    fn an_unknown_encoding_is_named() {
+        let error = decode_html(b"<meta charset=klingon-1>").unwrap_err();
+        assert_eq!(error.to_string(), "the document declares the unknown encoding \"klingon-1\"");
+    }
+}

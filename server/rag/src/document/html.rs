@@ -1,0 +1,231 @@
+//! HTML to sections: the page's own text, without navigation, page headers and footers, scripts and forms.
+
+use ego_tree::{NodeRef, iter::Edge};
+use scraper::{Html, Node, Selector, node::Element};
+
+use super::{Section, builder::Builder};
+
+/// Elements whose contents never belong to the text.
+const DROPPED: &[&str] = &[
+    "script", "style", "noscript", "template", "svg", "math", "nav", "footer", "aside", "iframe", "object", "form",
+    "button", "select", "textarea", "dialog", "head",
+];
+/// Classes and ids by which pages mark what is around their text.
+const AROUND: &[&str] = &[
+    "nav", "navbar", "navheader", "navfooter", "navigation", "toc", "table-of-contents", "breadcrumb", "breadcrumbs",
+    "sidebar", "menu", "footer", "footnotes", "footnote", "skip-link", "cookie-banner", "indexterm", "headerlink",
+];
+/// Elements that begin and end a block of text.
+const BLOCKS: &[&str] = &[
+    "p", "div", "section", "article", "main", "blockquote", "figure", "figcaption", "address", "details", "summary",
+    "header", "hr", "dl", "caption", "body", "center",
+];
+
+/// The page's title and its sections.
+pub(super) fn read(text: &str) -> (Option<String>, Vec<Section>) {
+    let page = Html::parse_document(text);
+    let root = ["main", "[role=main]", "article", "body"]
+        .iter()
+        .filter_map(|css| Selector::parse(css).ok())
+        .find_map(|selector| {
+            let mut found = page.select(&selector);
+            let first = found.next()?;
+            // Several articles on one page: the body holds them all.
+            (first.value().name() != "article" || found.next().is_none()).then_some(first)
+        });
+    let mut reader = Reader::default();
+    if let Some(root) = root {
+        reader.walk(*root);
+    }
+    let sections = reader.builder.finish();
+    (title(&page).or(reader.first_heading), sections)
+}
+
+fn title(page: &Html) -> Option<String> {
+    let selector = Selector::parse("head title").ok()?;
+    let text: String = page.select(&selector).next()?.text().collect();
+    let text = text.split_whitespace().collect::<Vec<_>>().join(" ");
+    (!text.is_empty()).then_some(text)
+}
+
+#[derive(Default)]
+struct Reader {
+    builder: Builder,
+    first_heading: Option<String>,
+    /// The nearest id before the next heading: of its section, of the heading or inside it.
+    anchor: Option<String>,
+    /// Text of the `pre` or `code` element that is being read.
+    verbatim: Option<(&'static str, String)>,
+    /// How many tables are open; only the outermost is a table.
+    tables: usize,
+    heading_depth: usize,
+}
+
+impl Reader {
+    /// Visits the tree without recursion, so that no nesting exhausts the stack.
+    fn walk(&mut self, root: NodeRef<'_, Node>) {
+        let mut dropped = None;
+        for edge in root.traverse() {
+            match edge {
+                Edge::Open(node) if dropped.is_none() => match node.value() {
+                    Node::Element(element) if node.id() != root.id() && is_around(element, node) => {
+                        dropped = Some(node.id());
+                    }
+                    Node::Element(element) => self.open(element),
+                    Node::Text(text) => self.text(text),
+                    _ => {}
+                },
+                Edge::Close(node) if dropped == Some(node.id()) => dropped = None,
+                Edge::Close(node) if dropped.is_none() => {
+                    if let Node::Element(element) = node.value() {
+                        self.close(element);
+                    }
+                }
+                _ => {}
+            }
+        }
+    }
+
+    fn text(&mut self, text: &str) {
+        match &mut self.verbatim {
+            Some((_, code)) => code.push_str(text),
+            None => self.builder.text(text),
+        }
+        if self.heading_depth == 0 && !text.trim().is_empty() {
+            self.anchor = None;
+        }
+    }
+
+    fn open(&mut self, element: &Element) {
+        let name = element.name();
+        if let Some(id) = element.id().filter(|_| self.heading_depth == 0 || self.builder.pending().is_empty()) {
+            self.anchor = Some(id.to_owned());
+        }
+        match name {
+            _ if self.verbatim.is_some() => {
+                if let ("br", Some((_, code))) = (name, &mut self.verbatim) {
+                    code.push('\n');
+                }
+            }
+            "h1" | "h2" | "h3" | "h4" | "h5" | "h6" => {
+                self.builder.end_block();
+                self.heading_depth += 1;
+            }
+            "pre" => self.verbatim = Some(("pre", String::new())),
+            "code" | "kbd" | "samp" | "tt" => self.verbatim = Some(("code", String::new())),
+            "ul" | "menu" => self.builder.open_list(None),
+            "ol" => self.builder.open_list(Some(element.attr("start").and_then(|n| n.parse().ok()).unwrap_or(1))),
+            "li" | "dt" => self.builder.open_item(),
+            "br" => self.builder.text(" "),
+            "table" => self.tables += 1,
+            "tr" if self.tables == 1 => self.builder.open_row(),
+            _ if !BLOCKS.contains(&name) => {}
+            _ if self.tables > 0 || self.heading_depth > 0 || self.builder.awaits_definition() => {
+                self.builder.text(" ");
+            }
+            _ => self.builder.end_block(),
+        }
+    }
+
+    fn close(&mut self, element: &Element) {
+        let name = element.name();
+        if let Some((kind, _)) = &self.verbatim {
+            let ends = match *kind {
+                "pre" => name == "pre",
+                _ => matches!(name, "code" | "kbd" | "samp" | "tt"),
+            };
+            if ends && let Some((kind, code)) = self.verbatim.take() {
+                if kind == "pre" { self.builder.code(&code) } else { self.builder.code_span(&code) }
+            }
+            return;
+        }
+        match name {
+            "h1" => self.heading(1),
+            "h2" => self.heading(2),
+            "h3" => self.heading(3),
+            "h4" => self.heading(4),
+            "h5" => self.heading(5),
+            "h6" => self.heading(6),
+            "ul" | "menu" | "ol" => self.builder.close_list(),
+            "dt" => self.builder.end_term(),
+            "li" | "dd" => self.builder.end_block(),
+            "td" | "th" if self.tables == 1 => self.builder.close_cell(),
+            "table" => {
+                self.tables = self.tables.saturating_sub(1);
+                if self.tables == 0 {
+                    self.builder.close_table();
+                }
+            }
+            _ if !BLOCKS.contains(&name) => {}
+            _ if self.tables > 0 || self.heading_depth > 0 => self.builder.text(" "),
+            _ => self.builder.end_block(),
+        }
+    }
+
+    fn heading(&mut self, level: u8) {
+        self.heading_depth = self.heading_depth.saturating_sub(1);
+        let text = self.builder.pending();
+        if self.first_heading.is_none() && !text.is_empty() {
+            self.first_heading = Some(text.to_owned());
+        }
+        self.builder.heading(level, self.anchor.take());
+    }
+}
+
+/// Whether the element stands around the text: by its name, role, class or id, because it is hidden, or as a page
+/// header without a heading.
+fn is_around(element: &Element, node: NodeRef<'_, Node>) -> bool {
+    let hidden = element.attr("hidden").is_some() || element.attr("aria-hidden") == Some("true");
+    let role = matches!(element.attr("role"), Some("navigation" | "banner" | "contentinfo" | "search" | "menu"));
+    let marked = element.classes().chain(element.id()).any(|name| AROUND.contains(&name.to_ascii_lowercase().as_str()));
+    let has_heading = || node.descendants().filter_map(|n| n.value().as_element()).any(|e| is_heading(e.name()));
+    hidden || role || marked || DROPPED.contains(&element.name()) || (element.name() == "header" && !has_heading())
+}
+
+fn is_heading(name: &str) -> bool {
+    matches!(name, "h1" | "h2" | "h3" | "h4" | "h5" | "h6")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const PAGE: &str = r#"<html><head><title>Chapter 1.  Basics</title><style>p{}</style></head><body>
+        <div class="navheader">Prev Next</div><header><a href="/">Site</a></header>
+        <h1><a id="basics"></a>Basics</h1><p>Use <code>apt</code>
+        often.</p><script>alert(1)</script>
+        <section id="tools"><h2>Tools</h2><ul><li><p>Update:</p><pre>
+apt update
+
+apt upgrade
+</pre><p>(do this often)</p></li><li>Two</li></ul>
+        <dl><dt>foo</dt><dd><p>A program.</p></dd></dl></section>
+        <h2>Files</h2><table><tr><th>Name</th><th>Use</th></tr><tr><td><p>a.txt</p></td><td>text</td></tr></table>
+        <footer>Imprint</footer></body></html>"#;
+
+    #[test]
+    fn a_page_gives_its_own_text_and_nothing_around_it() {
+        let (title, sections) = read(PAGE);
+        assert_eq!(title.as_deref(), Some("Chapter 1. Basics"));
+        assert_eq!(sections[0].text, "Use `apt` often.");
+        assert_eq!(sections[0].anchor.as_deref(), Some("basics"));
+        let tools = "- Update:\n\n```\napt update\n\napt upgrade\n```\n\n(do this often)\n\n- Two\n- foo: A program.";
+        assert_eq!(sections[1].text, tools);
+        assert_eq!(sections[1].anchor.as_deref(), Some("tools"));
+        assert_eq!(sections[2].text, "| Name | Use |\n|---|---|\n| a.txt | text |");
+        assert_eq!((sections[2].anchor.as_deref(), sections.len()), (None, 3));
+    }
+
+    #[test]
+    fn a_page_with_a_main_part_is_that_part() {
+        let (_, sections) = read("<body><p>Buy now</p><main><p>The text.</p></main></body>");
+        assert_eq!(sections.len(), 1);
+        assert_eq!(sections[0].text, "The text.");
+    }
+
+    #[test]
+    fn deep_nesting_does_not_exhaust_the_stack() {
+        let page = format!("{}deep{}", "<div>".repeat(50_000), "</div>".repeat(50_000));
+        assert_eq!(read(&page).1[0].text, "deep");
+    }
+}

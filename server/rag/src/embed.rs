@@ -1,0 +1,50 @@
+//! Texts to vectors. One trait, because a model endpoint can stand in for the model in process.
+
+use futures::future::BoxFuture;
+
+mod local;
+mod pooling;
+
+pub use local::LocalEmbedder;
+
+/// Why texts could not be embedded.
+#[derive(Debug, thiserror::Error)]
+pub enum EmbedError {
+    /// A file of the model folder is missing or cannot be read.
+    #[error("the embedding model's file {file} cannot be read: {reason}")]
+    File {
+        /// The file, with its folder.
+        file: String,
+        /// What the system or the parser said.
+        reason: String,
+    },
+    /// The tokenizer refused a text.
+    #[error("a text could not be split into tokens: {0}")]
+    Tokens(String),
+    /// The model's arithmetic failed.
+    #[error("the embedding model failed: {0}")]
+    Model(#[from] candle_core::Error),
+    /// The work was cut off, which happens only while the process ends.
+    #[error("embedding was interrupted")]
+    Interrupted,
+}
+
+/// Something that turns texts into vectors of one fixed length and of norm 1.
+pub trait Embedder: Send + Sync {
+    /// The model's name; vectors of two names must never be compared.
+    fn model(&self) -> &str;
+
+    /// How many numbers a vector has.
+    fn dimensions(&self) -> usize;
+
+    /// One vector for each text, in the order of the texts. An empty list gives an empty list.
+    fn embed(&self, texts: Vec<String>) -> BoxFuture<'_, Result<Vec<Vec<f32>>, EmbedError>>;
+}
+
+/// The cosine of two vectors of norm 1, from -1 to 1; 0 when their lengths differ.
+pub fn cosine(left: &[f32], right: &[f32]) -> f32 {
+    if left.len() != right.len() {
+        return 0.0;
+    }
+    left.iter().zip(right).map(|(a, b)| a * b).sum()
+}

@@ -1,0 +1,169 @@
+//! The sentence transformer in this process: candle runs a BERT model folder on the CPU.
+//!
+//! Work is done in small batches on blocking threads. A call of one batch (a question, the sentences of an
+//! answer) never waits behind a call of many batches (an ingestion), of which only one batch runs at a time.
+
+use std::{fs, path::Path, sync::Arc};
+
+use candle_core::{Device, Tensor};
+use candle_nn::VarBuilder;
+use candle_transformers::models::bert::{BertModel, Config, DTYPE};
+use futures::future::BoxFuture;
+use tokenizers::{Encoding, Tokenizer, TruncationParams};
+use tokio::sync::Semaphore;
+
+use super::{EmbedError, Embedder, pooling::mean_and_normalise};
+
+/// Tokens of one text that the model reads; the rest of a longer text is ignored.
+const MAX_TOKENS: usize = 256;
+/// Texts in one batch at most.
+const BATCH_TEXTS: usize = 16;
+/// Tokens in one batch at most, padding included: about 150 ms on one core.
+const BATCH_TOKENS: usize = 1024;
+
+/// An embedding model that was read from a folder.
+pub struct LocalEmbedder {
+    name: String,
+    dimensions: usize,
+    engine: Arc<Engine>,
+    /// Batches that may run at once.
+    running: Arc<Semaphore>,
+    /// Batches of long calls that may run at once.
+    long_calls: Semaphore,
+}
+
+struct Engine {
+    model: BertModel,
+    tokenizer: Tokenizer,
+}
+
+impl LocalEmbedder {
+    /// Reads `config.json`, `tokenizer.json` and `model.safetensors` of `folder`; the folder's name becomes the
+    /// model's name. Takes about 0.2 s and must not run on an async thread of a busy server.
+    pub fn load(folder: &Path) -> Result<Self, EmbedError> {
+        let config: Config = serde_json::from_slice(&read(folder, "config.json")?)
+            .map_err(|error| broken(folder, "config.json", &error.to_string()))?;
+        let weights = read(folder, "model.safetensors")?;
+        let vars = VarBuilder::from_slice_safetensors(&weights, DTYPE, &Device::Cpu)
+            .map_err(|error| broken(folder, "model.safetensors", &error.to_string()))?;
+        let engine = Engine { model: BertModel::load(vars, &config)?, tokenizer: load_tokenizer(folder)? };
+        let cores = std::thread::available_parallelism().map_or(1, usize::from);
+        Ok(Self {
+            name: folder.file_name().unwrap_or(folder.as_os_str()).to_string_lossy().into_owned(),
+            dimensions: config.hidden_size,
+            engine: Arc::new(engine),
+            running: Arc::new(Semaphore::new(cores.max(2))),
+            long_calls: Semaphore::new(1),
+        })
+    }
+
+    async fn embed_all(&self, texts: Vec<String>) -> Result<Vec<Vec<f32>>, EmbedError> {
+        if texts.is_empty() {
+            return Ok(Vec::new());
+        }
+        let engine = Arc::clone(&self.engine);
+        let encodings = blocking(move || engine.encode(texts)).await?;
+        let mut vectors = vec![Vec::new(); encodings.len()];
+        let batches = batches(encodings);
+        let long = batches.len() > 1;
+        for batch in batches {
+            let _turn = match long {
+                true => Some(self.long_calls.acquire().await.map_err(|_| EmbedError::Interrupted)?),
+                false => None,
+            };
+            let permit = Arc::clone(&self.running).acquire_owned().await.map_err(|_| EmbedError::Interrupted)?;
+            let engine = Arc::clone(&self.engine);
+            let done = blocking(move || {
+                let _permit = permit;
+                engine.run(&batch).map(|rows| (batch, rows))
+            });
+            let (batch, rows) = done.await?;
+            for ((position, _), row) in batch.into_iter().zip(rows) {
+                vectors[position] = row;
+            }
+        }
+        Ok(vectors)
+    }
+}
+
+impl Embedder for LocalEmbedder {
+    fn model(&self) -> &str {
+        &self.name
+    }
+
+    fn dimensions(&self) -> usize {
+        self.dimensions
+    }
+
+    fn embed(&self, texts: Vec<String>) -> BoxFuture<'_, Result<Vec<Vec<f32>>, EmbedError>> {
+        Box::pin(self.embed_all(texts))
+    }
+}
+
+impl Engine {
+    fn encode(&self, texts: Vec<String>) -> Result<Vec<Encoding>, EmbedError> {
+        texts
+            .into_iter()
+            .map(|text| self.tokenizer.encode(text, true).map_err(|error| EmbedError::Tokens(error.to_string())))
+            .collect()
+    }
+
+    /// The vectors of one batch, in its order.
+    fn run(&self, batch: &[(usize, Encoding)]) -> Result<Vec<Vec<f32>>, EmbedError> {
+        let width = batch.iter().map(|(_, encoding)| encoding.len()).max().unwrap_or(0);
+        let mut ids = Vec::with_capacity(batch.len() * width);
+        let mut mask = Vec::with_capacity(batch.len() * width);
+        for (_, encoding) in batch {
+            let padding = width - encoding.len();
+            ids.extend_from_slice(encoding.get_ids());
+            ids.extend(std::iter::repeat_n(0, padding));
+            mask.extend(std::iter::repeat_n(1_u32, encoding.len()));
+            mask.extend(std::iter::repeat_n(0, padding));
+        }
+        let shape = (batch.len(), width);
+        let ids = Tensor::from_vec(ids, shape, &Device::Cpu)?;
+        let mask = Tensor::from_vec(mask, shape, &Device::Cpu)?;
+        let hidden = self.model.forward(&ids, &ids.zeros_like()?, Some(&mask))?;
+        Ok(mean_and_normalise(&hidden, &mask)?.to_vec2()?)
+    }
+}
+
+/// Batches of texts of similar length, each text with its position in the call.
+fn batches(encodings: Vec<Encoding>) -> Vec<Vec<(usize, Encoding)>> {
+    let mut sorted: Vec<_> = encodings.into_iter().enumerate().collect();
+    sorted.sort_by_key(|(_, encoding)| encoding.len());
+    let mut batches: Vec<Vec<(usize, Encoding)>> = Vec::new();
+    for item in sorted {
+        let width = item.1.len();
+        match batches.last_mut() {
+            Some(batch) if batch.len() < BATCH_TEXTS && (batch.len() + 1) * width <= BATCH_TOKENS => batch.push(item),
+            _ => batches.push(vec![item]),
+        }
+    }
+    batches
+}
+
+/// The folder's tokenizer without its own padding and with this module's length.
+fn load_tokenizer(folder: &Path) -> Result<Tokenizer, EmbedError> {
+    const FILE: &str = "tokenizer.json";
+    let mut tokenizer =
+        Tokenizer::from_bytes(read(folder, FILE)?).map_err(|error| broken(folder, FILE, &error.to_string()))?;
+    let limit = TruncationParams { max_length: MAX_TOKENS, ..TruncationParams::default() };
+    tokenizer.with_truncation(Some(limit)).map_err(|error| broken(folder, FILE, &error.to_string()))?;
+    tokenizer.with_padding(None);
+    Ok(tokenizer)
+}
+
+fn read(folder: &Path, file: &str) -> Result<Vec<u8>, EmbedError> {
+    fs::read(folder.join(file)).map_err(|error| broken(folder, file, &error.to_string()))
+}
+
+fn broken(folder: &Path, file: &str, reason: &str) -> EmbedError {
+    EmbedError::File { file: folder.join(file).display().to_string(), reason: reason.to_owned() }
+}
+
+async fn blocking<T: Send + 'static>(
+    work: impl FnOnce() -> Result<T, EmbedError> + Send + 'static,
+) -> Result<T, EmbedError> {
+    tokio::task::spawn_blocking(work).await.map_err(|_| EmbedError::Interrupted)?
+}

@@ -1,0 +1,85 @@
+//! Words that carry meaning, in a form that compares: lower case, without function words and common endings.
+
+use std::collections::HashSet;
+
+/// English and German words that say nothing about a topic.
+const FUNCTION_WORDS: &str = "a about all also am an and any are as at be been being but by can could did do does \
+doing for from get had has have having he her here hers him his how i if in into is it its itself just like may me \
+might must my no nor not of on or our out own shall she should so some such than that the their them then there these \
+they this those to too up us very was we were what when where which while who whom why will with would yes you your \
+yours please tell explain aber als am an auch auf aus bei bin bist das dass dein dem den der des die dir du ein eine \
+einem einen einer er es für gibt hat haben ich ihr im in ist kann kein können man mein mit muss nach nicht noch oder \
+sein sich sie sind über um und uns vom von vor wann war warum was wenn wer werden wie wird wo zu zum zur";
+
+/// The meaningful words of `text`, each once, in order.
+pub fn terms(text: &str) -> Vec<String> {
+    let ignored: HashSet<&str> = FUNCTION_WORDS.split_whitespace().collect();
+    let mut seen = HashSet::new();
+    words(text)
+        .filter(|word| !ignored.contains(word.as_str()))
+        .map(|word| stem(&word).to_owned())
+        .filter(|word| seen.insert(word.clone()))
+        .collect()
+}
+
+/// How much of `wanted` occurs in `text`, from 0 to 1; 0 when nothing is wanted.
+pub fn overlap(wanted: &[String], text: &str) -> f32 {
+    if wanted.is_empty() {
+        return 0.0;
+    }
+    let present: HashSet<String> = words(text).map(|word| stem(&word).to_owned()).collect();
+    wanted.iter().filter(|term| present.contains(*term)).count() as f32 / wanted.len() as f32
+}
+
+/// Where in `text` a word begins whose stem is among `wanted`: byte offsets, ascending.
+pub(crate) fn positions(wanted: &[String], text: &str) -> Vec<usize> {
+    let mut found = Vec::new();
+    let mut start = None;
+    for (at, character) in text.char_indices().chain([(text.len(), ' ')]) {
+        match (character.is_alphanumeric(), start) {
+            (true, None) => start = Some(at),
+            (false, Some(from)) => {
+                let word = text[from..at].to_lowercase();
+                if wanted.iter().any(|term| term == stem(&word)) {
+                    found.push(from);
+                }
+                start = None;
+            }
+            _ => {}
+        }
+    }
+    found
+}
+
+fn words(text: &str) -> impl Iterator<Item = String> + '_ {
+    text.split(|character: char| !character.is_alphanumeric()).filter(|word| !word.is_empty()).map(str::to_lowercase)
+}
+
+/// Cuts the endings that English and German add to one word; never below four bytes.
+fn stem(word: &str) -> &str {
+    for ending in ["ations", "ation", "ings", "ing", "ies", "ied", "ie", "ers", "er", "ed", "es", "en", "s", "e", "y"] {
+        if let Some(rest) = word.strip_suffix(ending)
+            && rest.len() >= 4
+        {
+            return rest;
+        }
+    }
+    word
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn function_words_are_dropped_and_forms_of_one_word_meet() {
+        assert_eq!(terms("How do I install the packages?"), ["install", "packag"]);
+        assert_eq!(overlap(&terms("installing a package"), "Packages are installed with apt."), 1.0);
+        assert_eq!(overlap(&terms("Wie installiere ich Pakete?"), "apt installiert ein Paket"), 0.5);
+    }
+
+    #[test]
+    fn positions_point_at_the_words() {
+        assert_eq!(positions(&terms("cookies"), "The cookie, and cookies"), [4, 16]);
+    }
+}
