@@ -1,5 +1,7 @@
 //! How long to wait: between two looks at an unreachable API, and after a rate limit. Pure, no browser.
 
+use crate::plain::parse_decimal;
+
 /// The pause before look number `attempt` (from 0) at `/health/live`, in milliseconds: 2 s, doubling, at most 60 s, with
 /// up to a quarter more by `jitter` (0 to 1), so that many visitors do not return in the same second.
 pub(crate) fn pause_ms(attempt: u32, jitter: f64) -> i32 {
@@ -9,7 +11,7 @@ pub(crate) fn pause_ms(attempt: u32, jitter: f64) -> i32 {
 
 /// The seconds of a `Retry-After` header, 1 to 3600; `None` for dates and anything else.
 pub(crate) fn retry_after_seconds(header: &str) -> Option<u32> {
-    header.trim().parse().ok().map(|seconds: u32| seconds.clamp(1, 3600))
+    parse_decimal(header.trim()).map(|seconds| seconds.clamp(1, 3600))
 }
 
 #[cfg(test)]

@@ -1,6 +1,8 @@
 //! Brand colours: parsing, WCAG contrast, and the readable colours derived from any colour a tenant may choose.
 //! Pure arithmetic, no browser.
 
+use crate::plain::{hex_char, hex_digit};
+
 /// The contrast that normal text needs (WCAG 2.2, 1.4.3), with a little room for rounding.
 pub(crate) const READABLE: f32 = 4.6;
 
@@ -22,7 +24,7 @@ impl Colour {
         }
         let mut channels = [0_u8; 3];
         for (channel, pair) in channels.iter_mut().zip(digits.chunks_exact(2)) {
-            *channel = digit(pair[0])? * 16 + digit(pair[1])?;
+            *channel = hex_digit(*pair.first()?)? * 16 + hex_digit(*pair.last()?)?;
         }
         Some(Self(channels))
     }
@@ -31,9 +33,8 @@ impl Colour {
     pub(crate) fn hex(self) -> String {
         let mut out = String::from("#");
         for channel in self.0 {
-            for digit in [channel >> 4, channel & 15] {
-                out.push(char::from(if digit < 10 { b'0' + digit } else { b'a' + digit - 10 }));
-            }
+            out.push(hex_char(channel >> 4));
+            out.push(hex_char(channel & 15));
         }
         out
     }
@@ -81,15 +82,6 @@ impl Colour {
     /// Whether light text belongs on this colour.
     pub(crate) fn is_dark(self) -> bool {
         self.luminance() < 0.18
-    }
-}
-
-fn digit(byte: u8) -> Option<u8> {
-    match byte {
-        b'0'..=b'9' => Some(byte - b'0'),
-        b'a'..=b'f' => Some(byte - b'a' + 10),
-        b'A'..=b'F' => Some(byte - b'A' + 10),
-        _ => None,
     }
 }
 

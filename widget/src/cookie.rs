@@ -1,6 +1,8 @@
 //! The session cookie as text: its name, finding it among others, writing and expiring it (specification, widget
 //! embedding). Pure, no browser.
 
+use crate::plain::parse_uuid;
+
 /// How long a conversation is remembered: 30 days, in seconds.
 const MAX_AGE_SECONDS: &str = "2592000";
 
@@ -13,7 +15,10 @@ pub(crate) fn name_for(chatbot_id: &str) -> String {
 /// The value of the cookie `name` in `document.cookie`, when it is a well-formed session id.
 pub(crate) fn session_in<'a>(cookies: &'a str, name: &str) -> Option<&'a str> {
     let values = cookies.split(';').filter_map(|pair| pair.split_once('='));
-    values.filter(|(key, _)| key.trim() == name).map(|(_, value)| value.trim()).find(|value| is_uuid(value))
+    values
+        .filter(|(key, _)| key.trim() == name)
+        .map(|(_, value)| value.trim())
+        .find(|value| parse_uuid(value).is_some())
 }
 
 /// The assignment that stores a session for 30 days; `secure` on https pages.
@@ -27,15 +32,6 @@ pub(crate) fn expire(name: &str) -> String {
 }
 
 const ATTRIBUTES: &str = "; Path=/; SameSite=Lax";
-
-/// Whether a text is a UUID with hyphens: anything else in the cookie is not ours and never sent.
-pub(crate) fn is_uuid(text: &str) -> bool {
-    text.len() == 36
-        && text.bytes().enumerate().all(|(at, byte)| match at {
-            8 | 13 | 18 | 23 => byte == b'-',
-            _ => byte.is_ascii_hexdigit(),
-        })
-}
 
 #[cfg(test)]
 mod tests {

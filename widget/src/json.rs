@@ -5,7 +5,10 @@ use contract::branding::{BrandingFields, LauncherPosition, Theme};
 use contract::widget::{Citation, MessageRole, WidgetBranding, WidgetConfig, WidgetReply, WidgetSource};
 use contract::{ChatbotId, MessageId, SessionId};
 use js_sys::{Array, Object, Reflect};
+use uuid::Uuid;
 use wasm_bindgen::{JsCast, JsValue};
+
+use crate::plain::parse_uuid;
 
 /// One message of a restored conversation: what the view needs of the contract's `WidgetMessage`.
 #[derive(Debug)]
@@ -31,6 +34,10 @@ fn get(object: &JsValue, key: &str) -> JsValue {
     Reflect::get(object, &JsValue::from_str(key)).unwrap_or(JsValue::UNDEFINED)
 }
 
+fn id(object: &JsValue, key: &str) -> Option<Uuid> {
+    parse_uuid(&text(object, key)?)
+}
+
 fn number(object: &JsValue, key: &str) -> Option<f64> {
     get(object, key).as_f64().filter(|number| number.is_finite())
 }
@@ -43,7 +50,7 @@ fn list<T>(object: &JsValue, key: &str, read: impl Fn(&JsValue) -> Option<T>) ->
 /// Reads the configuration; `None` when the body is not one.
 pub(crate) fn config(body: &JsValue) -> Option<WidgetConfig> {
     Some(WidgetConfig {
-        chatbot_id: ChatbotId(text(body, "chatbot_id")?.parse().ok()?),
+        chatbot_id: ChatbotId(id(body, "chatbot_id")?),
         name: text(body, "name").unwrap_or_default(),
         language: text(body, "language").unwrap_or_default(),
         welcome_message: text(body, "welcome_message").unwrap_or_default(),
@@ -97,8 +104,8 @@ pub(crate) fn theme(text: &str) -> Option<Theme> {
 /// Reads an answer; `None` when the body is not one.
 pub(crate) fn reply(body: &JsValue) -> Option<WidgetReply> {
     Some(WidgetReply {
-        session_id: SessionId(text(body, "session_id")?.parse().ok()?),
-        message_id: MessageId(text(body, "message_id")?.parse().ok()?),
+        session_id: SessionId(id(body, "session_id")?),
+        message_id: MessageId(id(body, "message_id")?),
         answer: get(body, "answer").as_string()?,
         sources: list(body, "sources", source),
         citations: list(body, "citations", citation),
@@ -128,7 +135,7 @@ pub(crate) fn history(body: &JsValue) -> Vec<Turn> {
             _ => return None,
         };
         Some(Turn {
-            message_id: text(message, "message_id").and_then(|id| id.parse().ok()).map(MessageId),
+            message_id: id(message, "message_id").map(MessageId),
             role,
             content: text(message, "content")?,
             sources: list(message, "sources", source),

@@ -14,6 +14,7 @@ mod icons;
 mod json;
 mod markdown;
 mod options;
+mod plain;
 mod session;
 mod texts;
 mod theme;

@@ -4,6 +4,7 @@
 use contract::branding::BrandingFields;
 
 use crate::colour::{Colour, READABLE};
+use crate::plain::decimal;
 
 /// The colours of an untouched widget.
 const PRIMARY: Colour = Colour([11, 102, 129]);
@@ -28,7 +29,7 @@ pub(crate) fn style_sheet(branding: &BrandingFields) -> String {
     property(&mut css, "on-primary", &primary.readable_text().hex());
     property(&mut css, "primary-strong", &primary.mix(primary.readable_text(), 0.12).hex());
     if let Some(radius) = branding.border_radius {
-        property(&mut css, "radius", &[&radius.clamp(0, 32).to_string(), "px"].concat());
+        property(&mut css, "radius", &[&decimal(radius.clamp(0, 32) as u32), "px"].concat());
     }
     if let Some(family) = branding.font_family.as_deref().filter(|family| is_font_family(family)) {
         property(&mut css, "font", &[family, ", system-ui, sans-serif"].concat());
@@ -70,12 +71,16 @@ fn property(css: &mut String, name: &str, value: &str) {
     }
 }
 
+fn is_letter(c: char) -> bool {
+    c.is_ascii_alphanumeric() || !c.is_ascii()
+}
+
 fn is_font_family(text: &str) -> bool {
     let quotes = |mark| text.chars().filter(|c| *c == mark).count() % 2 == 0;
     text.len() <= 200
         && quotes('"')
         && quotes('\'')
-        && text.chars().all(|c| c.is_alphanumeric() || matches!(c, ' ' | ',' | '-' | '_' | '"' | '\''))
+        && text.chars().all(|c| is_letter(c) || matches!(c, ' ' | ',' | '-' | '_' | '"' | '\''))
 }
 
 #[cfg(test)]

@@ -9,6 +9,7 @@ use web_sys::AbortController;
 use super::Chat;
 use crate::api::{self, Fault};
 use crate::dom;
+use crate::plain::uuid_text;
 use crate::view::Answer;
 
 /// After this long the visitor is told that it takes longer.
@@ -97,7 +98,7 @@ impl Chat {
         self.view.say("");
         match outcome {
             Ok(reply) => {
-                self.session.keep(reply.session_id.to_string());
+                self.session.keep(uuid_text(reply.session_id.0));
                 self.is_restored.set(true);
                 self.view.log.answer(&Answer::of(&reply), self.texts);
                 self.emit("answer");

@@ -6,6 +6,7 @@ use wasm_bindgen_futures::spawn_local;
 
 use super::Chat;
 use crate::api::{self, Fault};
+use crate::plain::decimal;
 use crate::{backoff, dom};
 
 impl Chat {
@@ -20,7 +21,7 @@ impl Chat {
             Fault::RateLimited(None) => notice.show(texts.limited, has_question),
             Fault::RateLimited(Some(seconds)) => {
                 let [before, after] = texts.limited_seconds;
-                notice.show(&[before, &seconds.to_string(), after].concat(), false);
+                notice.show(&[before, &decimal(seconds), after].concat(), false);
                 self.lift_notice_after(seconds);
             }
             Fault::SessionNotFound | Fault::Unavailable => notice.show(texts.unavailable, has_question),

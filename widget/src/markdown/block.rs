@@ -2,6 +2,7 @@
 
 use super::inline::parse_inline;
 use super::{Block, MAX_DEPTH};
+use crate::plain::parse_decimal;
 
 /// Parses a whole answer. Never fails: what is not understood stays text.
 pub(crate) fn parse(text: &str) -> Vec<Block> {
@@ -137,7 +138,7 @@ fn item_of(line: &str) -> Option<Item<'_>> {
     }
     let (number, rest) = line.split_at_checked(digits)?;
     let text = rest.strip_prefix(". ").or_else(|| rest.strip_prefix(") "))?;
-    Some(Item { number: number.parse().ok(), width: digits + 2, text })
+    Some(Item { number: parse_decimal(number), width: digits + 2, text })
 }
 
 fn heading_of(line: &str) -> Option<&str> {

@@ -1,6 +1,7 @@
 //! Runs of text: emphasis, code, links, citation marks and escapes.
 
 use super::{Inline, MAX_DEPTH};
+use crate::plain::{find, parse_decimal};
 
 /// Parses the text of one block.
 pub(crate) fn parse_inline(text: &str) -> Vec<Inline> {
@@ -42,7 +43,7 @@ impl Parser {
             '[' => self.marker(rest).or_else(|| self.link(rest)),
             '!' if rest.starts_with("![") => self.image(rest),
             '<' => self.angle_link(rest),
-            'h' if !before.is_alphanumeric() => self.bare_link(rest),
+            'h' if !is_word(before) => self.bare_link(rest),
             _ => None,
         }
     }
@@ -84,7 +85,9 @@ impl Parser {
     /// Two spaces before a line end force a break; otherwise it is a space.
     fn line_end(&mut self) -> usize {
         if self.plain.ends_with("  ") {
-            self.plain.truncate(self.plain.trim_end().len());
+            while self.plain.ends_with(' ') {
+                self.plain.pop();
+            }
             self.push(Inline::Break);
         } else {
             self.plain.push('\n');
@@ -101,7 +104,7 @@ impl Parser {
 
     fn emphasis(&mut self, rest: &str, before: char, hopeless: &mut Vec<&'static str>) -> Option<usize> {
         let mark = ["**", "__", "*", "_"].into_iter().find(|mark| rest.starts_with(mark))?;
-        if mark.starts_with('_') && before.is_alphanumeric() {
+        if mark.starts_with('_') && is_word(before) {
             return None;
         }
         let inside = between(rest, mark, hopeless)?;
@@ -109,7 +112,7 @@ impl Parser {
             return None;
         }
         let after = rest.get(inside.len() + 2 * mark.len()..).and_then(|after| after.chars().next());
-        if mark.starts_with('_') && after.is_some_and(char::is_alphanumeric) {
+        if mark.starts_with('_') && after.is_some_and(is_word) {
             return None;
         }
         let children = self.nested(inside);
@@ -123,8 +126,7 @@ impl Parser {
         if after.starts_with('(') || number.len() > 3 {
             return None;
         }
-        let marker = number.bytes().all(|byte| byte.is_ascii_digit()).then(|| number.parse().ok())??;
-        self.push(Inline::Marker(marker));
+        self.push(Inline::Marker(parse_decimal(number)?));
         Some(number.len() + 2)
     }
 
@@ -176,6 +178,11 @@ impl Parser {
     }
 }
 
+/// Letters and digits, near enough: everything beyond ASCII counts as one.
+fn is_word(c: char) -> bool {
+    c.is_ascii_alphanumeric() || !c.is_ascii()
+}
+
 /// The text between two equal marks at the head of `rest`, not empty.
 fn between<'a>(rest: &'a str, mark: &'static str, hopeless: &mut Vec<&'static str>) -> Option<&'a str> {
     if hopeless.contains(&mark) {
@@ -183,13 +190,14 @@ fn between<'a>(rest: &'a str, mark: &'static str, hopeless: &mut Vec<&'static st
     }
     let after = rest.get(mark.len()..)?;
     let mut from = 0;
-    while let Some(found) = after.get(from..).and_then(|tail| tail.find(mark)) {
+    while let Some(found) = after.get(from..).and_then(|tail| find(tail, mark)) {
         let at = from + found;
         // A single `*` must not close on the first half of `**`.
         let doubled = mark.len() == 1 && mark != "`" && after.get(at + 1..).is_some_and(|tail| tail.starts_with(mark));
         if at > 0 && !doubled {
             // `**a *b***` closes with the last two of three.
-            let tripled = mark.len() == 2 && after.get(at + 2..).is_some_and(|tail| tail.starts_with(&mark[..1]));
+            let tripled = mark.len() == 2
+                && after.get(at + 2..).is_some_and(|tail| tail.as_bytes().first() == mark.as_bytes().first());
             return after.get(..if tripled && mark != "``" { at + 1 } else { at });
         }
         from = at + if doubled { 2 } else { mark.len() };
@@ -205,7 +213,9 @@ fn head(rest: &str) -> &str {
 
 /// The text and the address of `[text](address "title")`, and the bytes it takes.
 fn link_parts(rest: &str) -> Option<(&str, &str, usize)> {
-    let (text, after) = head(rest).strip_prefix('[')?.split_once("](")?;
+    let inside = head(rest).strip_prefix('[')?;
+    let (text, after) = inside.split_at_checked(find(inside, "](")?)?;
+    let after = after.get(2..)?;
     if text.contains(['[', ']']) {
         return None;
     }

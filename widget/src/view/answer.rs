@@ -9,6 +9,7 @@ use super::{on_click, prose};
 use crate::dom;
 use crate::json::Turn;
 use crate::markdown;
+use crate::plain::{decimal, parse_decimal, uuid_text};
 use crate::texts::Texts;
 
 /// What the view needs of an answer, new or restored.
@@ -33,15 +34,15 @@ impl<'a> Answer<'a> {
 
     /// The source that a marker of the text names.
     fn cited(&self, marker: u32) -> Option<usize> {
-        let marker = marker.to_string();
-        let citation = self.citations.iter().find(|citation| bare(&citation.marker) == marker)?;
+        let is_named = |citation: &&Citation| parse_decimal(bare(&citation.marker)) == Some(marker);
+        let citation = self.citations.iter().find(is_named)?;
         (citation.source_index < self.sources.len()).then_some(citation.source_index)
     }
 
     /// The number under which a source is cited, else its place in the list.
     fn label(&self, index: usize) -> String {
         let citation = self.citations.iter().find(|citation| citation.source_index == index);
-        citation.map_or_else(|| (index + 1).to_string(), |citation| bare(&citation.marker).to_owned())
+        citation.map_or_else(|| decimal(index as u32 + 1), |citation| bare(&citation.marker).to_owned())
     }
 }
 
@@ -60,7 +61,7 @@ pub(super) fn fill(
     texts: &Texts,
 ) {
     if let Some(id) = answer.message_id {
-        dom::attribute(message, "data-message-id", &id.to_string());
+        dom::attribute(message, "data-message-id", &uuid_text(id.0));
     }
     let sources = (!answer.sources.is_empty()).then(|| Sources::build(answer, log, number, texts));
     prose::render(bubble, &markdown::parse(answer.text), &|marker| {
@@ -82,12 +83,12 @@ struct Sources {
 impl Sources {
     fn build(answer: &Answer<'_>, log: &HtmlElement, number: u32, texts: &Texts) -> Self {
         let details = dom::element("details", "svc-sources");
-        let count = [texts.sources, " (", &answer.sources.len().to_string(), ")"].concat();
+        let count = [texts.sources, " (", &decimal(answer.sources.len() as u32), ")"].concat();
         let list = dom::element("ol", "svc-source-list");
         let mut items = Vec::new();
         for (index, source) in answer.sources.iter().enumerate() {
             let item = dom::element("li", "svc-source");
-            let id = ["svc-source-", &number.to_string(), "-", &index.to_string()].concat();
+            let id = ["svc-source-", &decimal(number), "-", &decimal(index as u32)].concat();
             dom::attribute(&item, "id", &id);
             dom::attribute(&item, "tabindex", "-1");
             dom::attribute(&item, "dir", "auto");

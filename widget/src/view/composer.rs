@@ -4,6 +4,7 @@ use contract::widget::MAX_QUESTION;
 use wasm_bindgen::JsCast;
 use web_sys::{Event, HtmlElement, HtmlTextAreaElement};
 
+use crate::plain::decimal;
 use crate::texts::Texts;
 use crate::{dom, icons};
 
@@ -21,7 +22,7 @@ impl Composer {
         let label = dom::labelled("label", "svc-spoken", texts.question);
         dom::attribute(&label, "for", "svc-input");
         let input = dom::element("textarea", "svc-input");
-        let limit = MAX_QUESTION.to_string();
+        let limit = decimal(MAX_QUESTION as u32);
         for (name, value) in [
             ("id", "svc-input"),
             ("rows", "1"),

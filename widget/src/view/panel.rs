@@ -3,6 +3,7 @@
 use wasm_bindgen::JsCast;
 use web_sys::{HtmlElement, ShadowRoot, VisualViewport};
 
+use crate::plain::decimal;
 use crate::texts::Texts;
 use crate::{dom, icons};
 
@@ -133,7 +134,7 @@ fn follow_keyboard(panel: &HtmlElement) {
             if zoomed {
                 let _ = panel.style().remove_property(name);
             } else {
-                let _ = panel.style().set_property(name, &[&(pixels as i32).to_string(), "px"].concat());
+                let _ = panel.style().set_property(name, &[&decimal(pixels as u32), "px"].concat());
             }
         }
     };

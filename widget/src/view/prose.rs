@@ -4,6 +4,7 @@ use web_sys::{Element, Node};
 
 use crate::dom;
 use crate::markdown::{Block, Inline};
+use crate::plain::decimal;
 
 /// Makes the element of a citation mark; `None` leaves the mark as text.
 type Cite<'a> = &'a dyn Fn(u32) -> Option<Element>;
@@ -36,7 +37,7 @@ pub(super) fn render(parent: &Node, blocks: &[Block], cite: Cite<'_>) {
 fn list(start: Option<u32>, items: &[Vec<Block>], cite: Cite<'_>) -> Element {
     let list = dom::element(if start.is_some() { "ol" } else { "ul" }, "");
     if let Some(start) = start.filter(|start| *start != 1) {
-        dom::attribute(&list, "start", &start.to_string());
+        dom::attribute(&list, "start", &decimal(start));
     }
     for blocks in items {
         let item = dom::element("li", "");
@@ -69,7 +70,7 @@ fn inlines(parent: &Node, content: &[Inline], cite: Cite<'_>) {
             Inline::Link { href, children } => link(href, children, cite).into(),
             Inline::Marker(marker) => match cite(*marker) {
                 Some(element) => element.into(),
-                None => dom::document().create_text_node(&["[", &marker.to_string(), "]"].concat()).into(),
+                None => dom::document().create_text_node(&["[", &decimal(*marker), "]"].concat()).into(),
             },
             Inline::Break => dom::element("br", "").into(),
         };
