@@ -1,0 +1,14 @@
+//! The provider's router as clients and browsers see it, with the real realm files and a clock that is moved.
+
+mod flows {
+    pub(crate) mod admin;
+    pub(crate) mod code;
+    pub(crate) mod discovery;
+    pub(crate) mod grants;
+    pub(crate) mod loading;
+    pub(crate) mod login;
+    pub(crate) mod logout;
+    pub(crate) mod realm_files;
+    pub(crate) mod refresh;
+    pub(crate) mod world;
+}
