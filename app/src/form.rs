@@ -164,7 +164,7 @@ impl Form {
 }
 
 /// Moves the focus to the first field that is wrong, once it is marked.
-fn focus_invalid() {
+pub fn focus_invalid() {
     request_animation_frame(|| {
         if let Ok(Some(field)) = document().query_selector("form [aria-invalid=true]") {
             let _ = field.unchecked_into::<web_sys::HtmlElement>().focus();

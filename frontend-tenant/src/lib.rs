@@ -1,1 +1,59 @@
-//! Stub.
+//! The tenant console: a single-page application below `/tenant/`, for people who run their
+//! organisation's chatbots. What it shares with the operator console is in the crate `app`.
+#![expect(unreachable_pub, reason = "the component macro makes the builders of private components public")]
+
+mod pages;
+mod provisioning;
+mod read_only;
+mod routes;
+mod texts;
+
+use app::{
+    backend::{Console, ConsoleConfig},
+    console::{self, ConsoleRoot, ConsoleSpec},
+    server_fns::tenant::fetch_tenant_config,
+    ui::{AppShell, IconName, NavItem},
+};
+use leptos::prelude::*;
+use leptos_router::{
+    components::{Route, Router, Routes},
+    path,
+};
+use wasm_bindgen::prelude::wasm_bindgen;
+
+use crate::pages::{BrandingPage, ChatbotPage, ChatbotsPage, CreatePage, NotFoundPage, OverviewPage, PreferencesPage};
+
+const SPEC: ConsoleSpec = ConsoleSpec { console: Console::Tenant, name: texts::CONSOLE };
+
+const NAVIGATION: [NavItem; 4] = [
+    NavItem { href: "/tenant/", label: texts::OVERVIEW, icon: IconName::Home },
+    NavItem { href: "/tenant/chatbots", label: texts::CHATBOTS, icon: IconName::Chatbot },
+    NavItem { href: "/tenant/branding", label: texts::BRANDING, icon: IconName::Palette },
+    NavItem { href: "/tenant/preferences", label: texts::PREFERENCES, icon: IconName::User },
+];
+
+/// Starts the console in the page that loaded it.
+#[wasm_bindgen(start)]
+pub fn start() {
+    console::start(|| view! { <ConsoleRoot spec=SPEC config=fetch_tenant_config pages=pages /> });
+}
+
+/// What stands below the sign-in.
+fn pages(config: ConsoleConfig) -> impl IntoView {
+    let version = config.version.clone();
+    provide_context(config);
+    view! {
+        <Router base=routes::BASE>
+            <AppShell console_name=texts::CONSOLE nav=NAVIGATION.to_vec() version>
+                <Routes fallback=NotFoundPage>
+                    <Route path=path!("/") view=OverviewPage />
+                    <Route path=path!("/chatbots") view=ChatbotsPage />
+                    <Route path=path!("/chatbots/new") view=CreatePage />
+                    <Route path=path!("/chatbots/:id") view=ChatbotPage />
+                    <Route path=path!("/branding") view=BrandingPage />
+                    <Route path=path!("/preferences") view=PreferencesPage />
+                </Routes>
+            </AppShell>
+        </Router>
+    }
+}

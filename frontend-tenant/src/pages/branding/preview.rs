@@ -1,0 +1,66 @@
+//! The chat window as the form's values make it. Values reach the style sheet as custom properties
+//! through the DOM, which a strict content security policy allows, and only after the contract's
+//! own rules have accepted them.
+
+use app::ui::{Icon, IconName};
+use contract::branding::{BrandingFields, LauncherPosition, readable_on};
+use leptos::{html::Div, prelude::*};
+use web_sys::{CssStyleDeclaration, HtmlElement};
+
+use crate::texts::branding as texts;
+
+/// Draws the chat window from `fields`, which hold checked values only.
+#[component]
+pub(super) fn Preview(
+    /// The branding to show.
+    #[prop(into)]
+    fields: Signal<BrandingFields>,
+) -> impl IntoView {
+    let frame = NodeRef::<Div>::new();
+    Effect::new(move || {
+        if let Some(frame) = frame.get() {
+            fields.with(|fields| paint(&HtmlElement::style(&frame), fields));
+        }
+    });
+    let text = move |pick: fn(&BrandingFields) -> Option<&String>, fallback: app::i18n::Text| {
+        move || fields.with(|fields| pick(fields).cloned().unwrap_or_else(|| fallback.into()))
+    };
+    let title = text(|fields| fields.header_title.as_ref().or(fields.display_name.as_ref()), texts::PREVIEW_TITLE);
+    let input = text(|fields| fields.input_placeholder.as_ref(), texts::PREVIEW_INPUT);
+    let left = move || fields.with(|fields| fields.launcher_position == Some(LauncherPosition::BottomLeft));
+    view! {
+        <div class="ui-preview" class:ui-preview--start=left node_ref=frame role="img" aria-label=texts::PREVIEW.t()>
+            <div class="ui-preview__panel">
+                <div class="ui-preview__header"><Icon name=IconName::Chatbot />{title}</div>
+                <div class="ui-preview__messages">
+                    <div class="ui-preview__message">{texts::PREVIEW_WELCOME.t()}</div>
+                    <div class="ui-preview__message ui-preview__message--visitor">{texts::PREVIEW_QUESTION.t()}</div>
+                    <div class="ui-preview__message">{texts::PREVIEW_ANSWER.t()}</div>
+                    <div class="ui-preview__source">{texts::PREVIEW_SOURCE.t()}</div>
+                </div>
+                <div class="ui-preview__input">{input}</div>
+            </div>
+            <div class="ui-preview__launcher"><Icon name=IconName::Chatbot /></div>
+        </div>
+    }
+}
+
+fn paint(style: &CssStyleDeclaration, fields: &BrandingFields) {
+    let on_primary = fields.primary_color.as_deref().map(|color| readable_on(color).to_owned());
+    let radius = fields.border_radius.map(|pixels| format!("{pixels}px"));
+    for (name, value) in [
+        ("--preview-primary", &fields.primary_color),
+        ("--preview-on-primary", &on_primary),
+        ("--preview-accent", &fields.accent_color),
+        ("--preview-background", &fields.background_color),
+        ("--preview-text", &fields.text_color),
+        ("--preview-font", &fields.font_family),
+        ("--preview-radius", &radius),
+    ] {
+        // A browser that refuses a value shows the default: a preview is no place for an error.
+        let _ = match value {
+            Some(value) => style.set_property(name, value),
+            None => style.remove_property(name).map(drop),
+        };
+    }
+}

@@ -1,0 +1,45 @@
+//! Why an origin pattern is refused, in words for people, and what was probably meant.
+
+use app::i18n::Text;
+use contract::origin::{InvalidOrigin, OriginPattern};
+use web_sys::Url;
+
+use crate::texts::branding as texts;
+
+/// The reason why entry `index` of `patterns` is refused; `None` when it is good.
+pub(super) fn refusal(patterns: &[String], index: usize) -> Option<Text> {
+    let text = patterns.get(index)?;
+    match text.parse::<OriginPattern>() {
+        Err(reason) => Some(sentence(reason)),
+        Ok(_) if patterns[..index].contains(text) => Some(texts::ORIGIN_DUPLICATE),
+        Ok(_) => None,
+    }
+}
+
+fn sentence(reason: InvalidOrigin) -> Text {
+    match reason {
+        InvalidOrigin::Length => texts::ORIGIN_LENGTH,
+        InvalidOrigin::Wildcard => texts::ORIGIN_WILDCARD,
+        InvalidOrigin::WildcardTooWide => texts::ORIGIN_TOO_WIDE,
+        InvalidOrigin::Scheme => texts::ORIGIN_SCHEME,
+        InvalidOrigin::InsecureScheme => texts::ORIGIN_INSECURE,
+        InvalidOrigin::MoreThanOrigin => texts::ORIGIN_MORE,
+        InvalidOrigin::UpperCase => texts::ORIGIN_UPPER,
+        InvalidOrigin::Host => texts::ORIGIN_HOST,
+        InvalidOrigin::Port => texts::ORIGIN_PORT,
+    }
+}
+
+/// The pattern that a refused text probably means, such as `https://www.example.com` for
+/// `www.Example.com/shop`; `None` when the text is good or nothing good is near. The browser's own
+/// parser reads the address, so names with umlauts come out in punycode.
+pub(super) fn meant(text: &str) -> Option<String> {
+    let trimmed = text.trim().trim_end_matches('.');
+    if trimmed.is_empty() || text.parse::<OriginPattern>().is_ok() {
+        return None;
+    }
+    let address = if trimmed.contains("://") { trimmed.to_owned() } else { format!("https://{trimmed}") };
+    let origin = Url::new(&address).ok()?.origin();
+    let secure = origin.strip_prefix("http://").map(|rest| format!("https://{rest}"));
+    [Some(origin), secure].into_iter().flatten().find(|pattern| pattern.parse::<OriginPattern>().is_ok())
+}

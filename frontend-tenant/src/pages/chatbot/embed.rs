@@ -1,0 +1,78 @@
+//! The snippet that puts the chatbot on a site, the sources its content security policy needs, and
+//! the websites that may show it.
+
+use app::{
+    api,
+    backend::ConsoleConfig,
+    resource::Resource,
+    session::Session,
+    ui::{Banner, ButtonLink, Card, CodeBlock, Tone},
+};
+use contract::{ChatbotId, branding::GetTenantBranding};
+use leptos::prelude::*;
+
+use crate::{routes, texts::chatbot as texts};
+
+/// The snippet and what must be true for it to work.
+#[component]
+pub(super) fn EmbedCard(
+    /// The chatbot.
+    id: ChatbotId,
+) -> impl IntoView {
+    let platform = location().origin().unwrap_or_default();
+    let version = expect_context::<ConsoleConfig>().version;
+    let branding = Resource::new(|| async { api::call::<GetTenantBranding>(&(), &(), &()).await });
+    let origins = move || branding.get().map(|branding| websites(branding.allowed_origins));
+    view! {
+        <Card title=texts::EMBED>
+            <p class="ui-muted">{texts::EMBED_TEXT.t()}</p>
+            <CodeBlock label=texts::SNIPPET code=snippet(&platform, &version, id) />
+            {origins}
+            <details class="ui-details">
+                <summary class="ui-details__summary">{texts::CSP.t()}</summary>
+                <div class="ui-stack ui-stack--small">
+                    <p class="ui-muted">{texts::CSP_TEXT.t()}</p>
+                    <CodeBlock label=texts::CSP code=policy(&platform) />
+                </div>
+            </details>
+        </Card>
+    }
+}
+
+fn snippet(platform: &str, version: &str, id: ChatbotId) -> String {
+    format!(
+        "<script src=\"{platform}/static/widget/chat-widget.min.js?v={version}\"\n  \
+         data-chatbot-id=\"{id}\"\n  data-api-base=\"{platform}/api/v1\" async></script>"
+    )
+}
+
+fn policy(platform: &str) -> String {
+    format!("script-src {platform} 'wasm-unsafe-eval';\nconnect-src {platform};")
+}
+
+/// The websites that may show the chatbot, or the way to allow the first one.
+fn websites(origins: Vec<String>) -> AnyView {
+    if !origins.is_empty() {
+        let chips =
+            origins.into_iter().map(|origin| view! { <span class="ui-chip ui-mono">{origin}</span> }).collect_view();
+        return view! {
+            <div class="ui-stack ui-stack--small">
+                <p class="ui-muted">{texts::ORIGINS.t()}</p>
+                <div class="ui-chips">{chips}</div>
+            </div>
+        }
+        .into_any();
+    }
+    let action = Session::get().is_tenant_admin().then(|| {
+        view! { <ButtonLink href=routes::branding() small=true>{texts::NO_ORIGINS_ACTION.t()}</ButtonLink> }
+    });
+    view! {
+        <Banner tone=Tone::Warning title=texts::NO_ORIGINS_TITLE>
+            <div class="ui-stack ui-stack--small">
+                <p>{texts::NO_ORIGINS_TEXT.t()}</p>
+                <div class="ui-row">{action}</div>
+            </div>
+        </Banner>
+    }
+    .into_any()
+}

@@ -1,0 +1,121 @@
+//! The chatbot being made: the chosen template, the fields of the snapshot step, and the request
+//! that holds only what differs from the template.
+
+use app::form::Field;
+use contract::{
+    chatbots::NewChatbot,
+    templates::{Template, TemplateContent},
+    validate::suggest_slug,
+};
+use leptos::prelude::*;
+
+/// The wizard's values; they survive going back and forth between the steps.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Draft {
+    /// The chosen template; `None` is "no template".
+    pub(super) template: RwSignal<Option<Template>>,
+    /// The template whose texts the fields were filled from last.
+    filled_from: StoredValue<Option<Option<Template>>>,
+    /// Whether the user wrote a slug of their own.
+    own_slug: StoredValue<bool>,
+    pub(super) name: Field,
+    pub(super) slug: Field,
+    pub(super) language: RwSignal<String>,
+    pub(super) description: Field,
+    pub(super) system_prompt: Field,
+    pub(super) welcome_message: Field,
+    pub(super) suggested_questions: Field,
+    pub(super) fallback_message: Field,
+}
+
+impl Draft {
+    /// An empty draft; answers come in `language` until a template says otherwise.
+    pub(super) fn new(language: String) -> Self {
+        Self {
+            template: RwSignal::new(None),
+            filled_from: StoredValue::new(None),
+            own_slug: StoredValue::new(false),
+            name: Field::new("name", ""),
+            slug: Field::new("slug", ""),
+            language: RwSignal::new(language),
+            description: Field::new("description", ""),
+            system_prompt: Field::new("system_prompt", ""),
+            welcome_message: Field::new("welcome_message", ""),
+            suggested_questions: Field::new("suggested_questions", ""),
+            fallback_message: Field::new("fallback_message", ""),
+        }
+    }
+
+    /// Takes over the chosen template's texts, once for each choice: what the user changed since
+    /// stays when the step is left and entered again.
+    pub(super) fn fill(self) {
+        let template = self.template.get_untracked();
+        if self.filled_from.get_value().as_ref() == Some(&template) {
+            return;
+        }
+        if let Some(template) = &template {
+            self.language.set(template.language.clone());
+            if self.name.trimmed().is_empty() {
+                self.name.set(template.content.name.clone());
+                self.name_typed();
+            }
+        }
+        let content = template.as_ref().map(|template| template.content.clone()).unwrap_or_default();
+        self.description.set(content.description);
+        self.system_prompt.set(content.suggested_system_prompt);
+        self.welcome_message.set(content.welcome_message);
+        self.suggested_questions.set(content.suggested_questions.join("\n"));
+        self.fallback_message.set(content.fallback_message);
+        self.filled_from.set_value(Some(template));
+    }
+
+    /// The name has changed: the slug follows it until the user writes one.
+    pub(super) fn name_typed(self) {
+        if !self.own_slug.get_value() {
+            self.slug.set(suggest_slug(&self.name.trimmed()));
+        }
+    }
+
+    /// The user wrote the slug; an emptied one is suggested again.
+    pub(super) fn slug_typed(self) {
+        self.own_slug.set_value(!self.slug.trimmed().is_empty());
+    }
+
+    /// The fields with texts, for marking errors.
+    pub(super) fn fields(self) -> [Field; 7] {
+        [
+            self.name,
+            self.slug,
+            self.description,
+            self.system_prompt,
+            self.welcome_message,
+            self.suggested_questions,
+            self.fallback_message,
+        ]
+    }
+
+    /// The request: what equals the template is left to the snapshot.
+    pub(super) fn request(self) -> NewChatbot {
+        let template = self.template.get_untracked();
+        let content = template.as_ref().map(|template| template.content.clone()).unwrap_or_default();
+        let TemplateContent { description, suggested_system_prompt, welcome_message, fallback_message, .. } = content;
+        let own = |field: Field, stored: &str| Some(untrack(|| field.get())).filter(|text| text != stored);
+        let questions = lines(&self.suggested_questions.trimmed());
+        NewChatbot {
+            slug: self.slug.trimmed(),
+            name: self.name.trimmed(),
+            template_id: template.map(|template| template.id),
+            description: own(self.description, &description),
+            language: Some(self.language.get_untracked()),
+            system_prompt: own(self.system_prompt, &suggested_system_prompt),
+            welcome_message: own(self.welcome_message, &welcome_message),
+            suggested_questions: Some(questions).filter(|questions| *questions != content.suggested_questions),
+            fallback_message: own(self.fallback_message, &fallback_message),
+        }
+    }
+}
+
+/// One entry for each line that is not empty.
+fn lines(text: &str) -> Vec<String> {
+    text.lines().map(str::trim).filter(|line| !line.is_empty()).map(str::to_owned).collect()
+}

@@ -1,0 +1,117 @@
+//! The checklist: it knows what is done and leads to what is not.
+
+use app::{
+    backend::TenantOverview,
+    i18n::Text,
+    session::Session,
+    ui::{Badge, ButtonKind, ButtonLink, Card, Icon, IconName, Tone},
+};
+use leptos::prelude::*;
+
+use crate::{routes, texts::overview as texts};
+
+/// One step of the way to a working chatbot.
+struct Step {
+    done: bool,
+    title: Text,
+    text: Text,
+    action: Text,
+    href: String,
+    /// The step's page is of use to a user who may only look.
+    for_viewers: bool,
+}
+
+fn steps(overview: &TenantOverview) -> [Step; 5] {
+    let newest = overview.latest_chatbots.first().map_or_else(routes::chatbots, |chatbot| routes::chatbot(chatbot.id));
+    let has_chatbot = overview.active_chatbots > 0;
+    [
+        Step {
+            done: overview.has_branding,
+            title: texts::BRANDING_STEP,
+            text: texts::BRANDING_TEXT,
+            action: texts::BRANDING_ACTION,
+            href: routes::branding(),
+            for_viewers: false,
+        },
+        Step {
+            done: overview.allowed_origins > 0,
+            title: texts::ORIGINS_STEP,
+            text: texts::ORIGINS_TEXT,
+            action: texts::ORIGINS_ACTION,
+            href: routes::branding(),
+            for_viewers: false,
+        },
+        Step {
+            done: has_chatbot,
+            title: texts::CHATBOT_STEP,
+            text: texts::CHATBOT_TEXT,
+            action: texts::CHATBOT_ACTION,
+            href: routes::create(),
+            for_viewers: false,
+        },
+        Step {
+            done: overview.active_chatbots > overview.failed_provisioning,
+            title: texts::READY_STEP,
+            text: texts::READY_TEXT,
+            action: texts::READY_ACTION,
+            href: newest.clone(),
+            for_viewers: has_chatbot,
+        },
+        Step {
+            done: overview.questions > 0,
+            title: texts::QUESTION_STEP,
+            text: texts::QUESTION_TEXT,
+            action: texts::QUESTION_ACTION,
+            href: newest,
+            for_viewers: has_chatbot,
+        },
+    ]
+}
+
+/// Shows the steps.
+#[component]
+pub(super) fn Checklist(
+    /// What the API knows.
+    overview: TenantOverview,
+) -> impl IntoView {
+    let steps = steps(&overview);
+    let (done, all) = (steps.iter().filter(|step| step.done).count(), steps.len());
+    let next = steps.iter().position(|step| !step.done);
+    let count = texts::CHECKLIST_COUNT.with(&[&done.to_string(), &all.to_string()]);
+    let tone = if done == all { Tone::Success } else { Tone::Info };
+    let admin = Session::get().is_tenant_admin();
+    let items =
+        steps.into_iter().enumerate().map(|(index, step)| item(index, step, next == Some(index), admin)).collect_view();
+    view! {
+        <Card
+            title=texts::CHECKLIST
+            flush=true
+            actions=ViewFnOnce::from(move || view! { <Badge tone>{count}</Badge> })
+        >
+            <ol class="ui-checklist">{items}</ol>
+        </Card>
+    }
+}
+
+fn item(index: usize, step: Step, is_next: bool, admin: bool) -> impl IntoView {
+    let mark =
+        if step.done { view! { <Icon name=IconName::Check /> }.into_any() } else { (index + 1).to_string().into_any() };
+    let kind = if is_next { ButtonKind::Primary } else { ButtonKind::Secondary };
+    let end = if step.done {
+        view! { <Badge tone=Tone::Success>{texts::DONE.t()}</Badge> }.into_any()
+    } else if admin || step.for_viewers {
+        view! { <ButtonLink href=step.href kind small=true>{step.action.t()}</ButtonLink> }.into_any()
+    } else {
+        view! { <span class="ui-muted ui-small">{crate::texts::READ_ONLY_TITLE.t()}</span> }.into_any()
+    };
+    view! {
+        <li class="ui-checklist__item" class=("ui-checklist__item--done", step.done)>
+            <span class="ui-checklist__mark" aria-hidden="true">{mark}</span>
+            <div class="ui-checklist__text">
+                <span class="ui-strong">{step.title.t()}</span>
+                <span class="ui-muted">{step.text.t()}</span>
+            </div>
+            {end}
+        </li>
+    }
+}

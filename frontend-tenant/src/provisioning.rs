@@ -1,0 +1,123 @@
+//! Follows a chatbot until its collection is ready or has failed, and tries again on request. Used by
+//! the wizard's last step and the chatbot's page.
+
+use std::time::Duration;
+
+use app::{
+    api,
+    problem::Problem,
+    ui::{Tone, toast_problem},
+};
+use contract::chatbots::{Chatbot, ChatbotStatus, GetChatbot, ProvisionChatbot, Provisioning};
+use leptos::{prelude::*, task::spawn_local};
+
+/// Between two looks at a pending chatbot.
+const PAUSE: Duration = Duration::from_millis(1000);
+/// Between two looks while the API does not answer.
+const LONG_PAUSE: Duration = Duration::from_secs(5);
+
+/// A chatbot that is being followed; lives as long as the page that made it.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Follow {
+    chatbot: RwSignal<Chatbot>,
+    problem: RwSignal<Option<Problem>>,
+    busy: RwSignal<bool>,
+}
+
+impl Follow {
+    /// Follows `chatbot` while it is pending.
+    pub(crate) fn new(chatbot: Chatbot) -> Self {
+        let pending = is_pending(&chatbot);
+        let follow = Self { chatbot: RwSignal::new(chatbot), problem: RwSignal::new(None), busy: RwSignal::new(false) };
+        if pending {
+            follow.look_after(PAUSE);
+        }
+        follow
+    }
+
+    /// The chatbot as it was seen last.
+    pub(crate) fn chatbot(self) -> RwSignal<Chatbot> {
+        self.chatbot
+    }
+
+    /// How far its collection is.
+    pub(crate) fn state(self) -> Memo<Provisioning> {
+        Memo::new(move |_| self.chatbot.with(|chatbot| chatbot.provisioning))
+    }
+
+    /// Why the last look failed, tracked.
+    pub(crate) fn problem(self) -> Option<Problem> {
+        self.problem.get()
+    }
+
+    /// Whether a new try is being asked for.
+    pub(crate) fn busy(self) -> Signal<bool> {
+        self.busy.into()
+    }
+
+    /// Tries again to make the collection.
+    pub(crate) fn retry(self) {
+        let id = self.chatbot.with_untracked(|chatbot| chatbot.id);
+        self.busy.set(true);
+        spawn_local(async move {
+            match api::call::<ProvisionChatbot>(&id, &(), &()).await {
+                Ok(chatbot) => {
+                    let pending = is_pending(&chatbot);
+                    if self.chatbot.try_set(chatbot).is_none() && pending {
+                        self.look_after(PAUSE);
+                    }
+                }
+                Err(problem) => toast_problem(&problem),
+            }
+            let _ = self.busy.try_set(false);
+        });
+    }
+
+    fn look_after(self, pause: Duration) {
+        set_timeout(move || spawn_local(self.look()), pause);
+    }
+
+    /// Looks once, and again later while there is something to wait for and a page that shows it.
+    async fn look(self) {
+        let Some(id) = self.chatbot.try_with_untracked(|chatbot| chatbot.id) else { return };
+        let pause = match api::call::<GetChatbot>(&id, &(), &()).await {
+            Ok(chatbot) => {
+                let pending = is_pending(&chatbot);
+                let page_is_gone = self.chatbot.try_set(chatbot).is_some();
+                let _ = self.problem.try_set(None);
+                if page_is_gone || !pending {
+                    return;
+                }
+                PAUSE
+            }
+            Err(problem) => {
+                if self.problem.try_set(Some(problem)).is_some() {
+                    return;
+                }
+                LONG_PAUSE
+            }
+        };
+        self.look_after(pause);
+    }
+}
+
+fn is_pending(chatbot: &Chatbot) -> bool {
+    chatbot.status == ChatbotStatus::Active && chatbot.provisioning == Provisioning::Pending
+}
+
+/// The badge of a chatbot's status: its tone and text.
+pub(crate) fn status_badge(status: ChatbotStatus) -> (Tone, &'static str) {
+    match status {
+        ChatbotStatus::Active => (Tone::Success, app::i18n::texts::ACTIVE.t()),
+        ChatbotStatus::Deactivated => (Tone::Neutral, app::i18n::texts::DEACTIVATED.t()),
+    }
+}
+
+/// The badge of a chatbot's collection: its tone and text.
+pub(crate) fn provisioning_badge(provisioning: Provisioning) -> (Tone, &'static str) {
+    match provisioning {
+        Provisioning::Pending => (Tone::Warning, app::i18n::texts::PENDING.t()),
+        Provisioning::Ready => (Tone::Success, app::i18n::texts::READY.t()),
+        Provisioning::Failed => (Tone::Danger, app::i18n::texts::FAILED.t()),
+    }
+}

@@ -1,0 +1,36 @@
+//! The addresses of the console's pages.
+
+use contract::ChatbotId;
+
+/// Where the console is mounted.
+pub(crate) const BASE: &str = "/tenant";
+
+/// The overview.
+pub(crate) fn overview() -> String {
+    format!("{BASE}/")
+}
+
+/// The chatbot list.
+pub(crate) fn chatbots() -> String {
+    format!("{BASE}/chatbots")
+}
+
+/// The wizard that creates a chatbot.
+pub(crate) fn create() -> String {
+    format!("{BASE}/chatbots/new")
+}
+
+/// A chatbot's page.
+pub(crate) fn chatbot(id: ChatbotId) -> String {
+    format!("{BASE}/chatbots/{id}")
+}
+
+/// The branding.
+pub(crate) fn branding() -> String {
+    format!("{BASE}/branding")
+}
+
+/// The preferences.
+pub(crate) fn preferences() -> String {
+    format!("{BASE}/preferences")
+}

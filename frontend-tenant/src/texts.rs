@@ -1,0 +1,25 @@
+//! The texts of the tenant console in English and German, one file a page. Texts that both consoles
+//! use are in `app::i18n::texts`.
+
+macro_rules! texts {
+    ($($name:ident = $en:literal, $de:literal;)+) => {
+        $(pub(crate) const $name: app::i18n::Text = app::i18n::Text::new($en, $de);)+
+    };
+}
+
+pub(crate) mod branding;
+pub(crate) mod chatbot;
+pub(crate) mod chatbots;
+pub(crate) mod create;
+pub(crate) mod overview;
+pub(crate) mod preferences;
+
+texts! {
+    CONSOLE = "Tenant console", "Mandantenkonsole";
+    OVERVIEW = "Overview", "Übersicht";
+    CHATBOTS = "Chatbots", "Chatbots";
+    BRANDING = "Branding", "Erscheinungsbild";
+    PREFERENCES = "Preferences", "Einstellungen";
+    READ_ONLY = "Read only: only tenant administrators may change this.", "Nur Lesen: Ändern dürfen dies nur Administratoren des Mandanten.";
+    READ_ONLY_TITLE = "You may look, not change", "Sie dürfen ansehen, nicht ändern";
+}

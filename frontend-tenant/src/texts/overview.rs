@@ -1,0 +1,39 @@
+//! Texts of the overview.
+
+texts! {
+    TITLE = "Welcome, {0}", "Willkommen, {0}";
+    SUBTITLE = "{0}: your chatbots at a glance.", "{0}: Ihre Chatbots auf einen Blick.";
+    ACTIVE_CHATBOTS = "Active chatbots", "Aktive Chatbots";
+    DEACTIVATED_COUNT = "{0} deactivated", "{0} deaktiviert";
+    FAILED_COUNT = "{0} failed to get ready", "{0} nicht bereit geworden";
+    CONVERSATIONS = "Conversations", "Gespräche";
+    QUESTIONS = "Questions", "Fragen";
+    LAST_DAYS = "in the last 30 days", "in den letzten 30 Tagen";
+    ORIGINS = "Allowed websites", "Erlaubte Websites";
+    ORIGINS_NONE = "no site may show a chatbot yet", "noch darf keine Website einen Chatbot zeigen";
+    ORIGINS_SOME = "may show your chatbots", "dürfen Ihre Chatbots zeigen";
+
+    CHECKLIST = "From nothing to a chatbot on your site", "Von null zum Chatbot auf Ihrer Website";
+    CHECKLIST_COUNT = "{0} of {1} done", "{0} von {1} erledigt";
+    DONE = "Done", "Erledigt";
+    BRANDING_STEP = "Give it your look", "Geben Sie ihm Ihr Aussehen";
+    BRANDING_TEXT = "Name, colours and texts of the chat window.", "Name, Farben und Texte des Chatfensters.";
+    BRANDING_ACTION = "Edit branding", "Aussehen bearbeiten";
+    ORIGINS_STEP = "Allow your websites", "Erlauben Sie Ihre Websites";
+    ORIGINS_TEXT = "A chatbot answers only on the sites in this list.", "Ein Chatbot antwortet nur auf den Websites dieser Liste.";
+    ORIGINS_ACTION = "Add a website", "Website eintragen";
+    CHATBOT_STEP = "Create a chatbot", "Legen Sie einen Chatbot an";
+    CHATBOT_TEXT = "From a template or from nothing; about two minutes.", "Aus einer Vorlage oder von Grund auf; etwa zwei Minuten.";
+    CHATBOT_ACTION = "Create", "Anlegen";
+    READY_STEP = "Let it get ready", "Lassen Sie ihn bereit werden";
+    READY_TEXT = "Its collection for documents is made and its template's answers are indexed.", "Seine Sammlung für Dokumente ist angelegt, die Antworten der Vorlage sind indexiert.";
+    READY_ACTION = "See the state", "Stand ansehen";
+    QUESTION_STEP = "Paste the snippet and ask a question", "Fügen Sie das Snippet ein und stellen Sie eine Frage";
+    QUESTION_TEXT = "Done when a visitor's first question has been seen.", "Erledigt, sobald die erste Frage eines Besuchers angekommen ist.";
+    QUESTION_ACTION = "Get the snippet", "Zum Snippet";
+    DOCUMENTS_STEP = "Add your documents", "Fügen Sie Ihre Dokumente hinzu";
+    DOCUMENTS_TEXT = "Answers come from these documents and name them as sources. Your operator loads them for you.", "Antworten stammen aus diesen Dokumenten und nennen sie als Quellen. Ihr Betreiber lädt sie für Sie.";
+    DOCUMENTS_ACTION = "See the chatbots", "Zu den Chatbots";
+    LATEST = "Newest chatbots", "Neueste Chatbots";
+    ALL_CHATBOTS = "All chatbots", "Alle Chatbots";
+}
