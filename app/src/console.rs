@@ -17,6 +17,11 @@ use crate::{
     ui::{Banner, Button, ButtonKind, EmptyState, Icon, IconName, LanguageMenu, Spinner, ThemeMenu, Toasts, Tone},
 };
 
+/// Writes panics into the browser's console as sentences.
+pub fn report_panics() {
+    console_error_panic_hook::set_once();
+}
+
 /// What differs between the consoles.
 #[derive(Debug, Clone, Copy)]
 pub struct ConsoleSpec {

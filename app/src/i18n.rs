@@ -4,6 +4,7 @@
 //! are built again when the language changes, so texts are plain strings and not signals.
 
 pub mod errors;
+pub mod languages;
 pub mod texts;
 
 use std::cell::Cell;

@@ -1,1 +1,38 @@
-//! Stub.
+//! The operator console: a single-page application under `/admin/operator/` for the people who run the
+//! platform. Vendors see the same without what they may not do.
+
+#![allow(unreachable_pub, reason = "the component macro emits a second, hidden item that is public")]
+
+mod chatbots_card;
+mod connectors;
+mod not_found;
+mod overview;
+mod paths;
+mod routes;
+mod templates;
+mod tenants;
+mod texts;
+
+use app::{
+    backend::{Console, ConsoleConfig},
+    console::{ConsoleRoot, ConsoleSpec},
+    server_fns::operator::fetch_operator_config,
+};
+use leptos::{mount::mount_to_body, prelude::*};
+use wasm_bindgen::prelude::wasm_bindgen;
+
+/// Starts the console in the page that loaded this module.
+#[wasm_bindgen(start)]
+pub fn start() {
+    app::console::report_panics();
+    let spec = ConsoleSpec { console: Console::Operator, name: texts::CONSOLE };
+    mount_to_body(move || {
+        view! {
+            <ConsoleRoot
+                spec
+                config=fetch_operator_config
+                pages=|config: ConsoleConfig| view! { <routes::Pages version=config.version /> }
+            />
+        }
+    });
+}

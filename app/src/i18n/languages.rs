@@ -1,0 +1,34 @@
+//! The languages that tenants, chatbots and templates have, by name.
+
+use super::Text;
+
+/// The languages on offer; the API takes any language tag.
+const NAMES: [(&str, Text); 8] = [
+    ("en", Text::new("English", "Englisch")),
+    ("de", Text::new("German", "Deutsch")),
+    ("fr", Text::new("French", "Französisch")),
+    ("es", Text::new("Spanish", "Spanisch")),
+    ("it", Text::new("Italian", "Italienisch")),
+    ("nl", Text::new("Dutch", "Niederländisch")),
+    ("pl", Text::new("Polish", "Polnisch")),
+    ("pt", Text::new("Portuguese", "Portugiesisch")),
+];
+
+/// The name of a language tag, with its region when it has one; the tag itself when it is unknown.
+pub fn name(tag: &str) -> String {
+    let (language, region) = tag.split_once('-').unwrap_or((tag, ""));
+    match NAMES.iter().find(|(code, _)| *code == language) {
+        Some((_, name)) if region.is_empty() => (*name).into(),
+        Some((_, name)) => format!("{} ({region})", name.t()),
+        None => tag.to_owned(),
+    }
+}
+
+/// Tags with their names for a choice; `current` is among them even when it is not on offer.
+pub fn options(current: &str) -> Vec<(String, String)> {
+    let mut options: Vec<_> = NAMES.iter().map(|(code, name)| ((*code).to_owned(), (*name).into())).collect();
+    if !current.is_empty() && !NAMES.iter().any(|(code, _)| *code == current) {
+        options.push((current.to_owned(), name(current)));
+    }
+    options
+}

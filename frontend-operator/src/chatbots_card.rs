@@ -1,0 +1,103 @@
+//! The chatbots of one tenant, read only.
+
+use app::{
+    api, format,
+    i18n::{languages, texts as common},
+    resource::{Loaded, Resource},
+    ui::{Badge, Card, Column, EmptyState, IconName, Pagination, SkeletonTable, Table, Tone},
+};
+use contract::{
+    Page, TenantId,
+    chatbots::{Chatbot, ChatbotListQuery, ChatbotStatus, ListTenantChatbots, Provisioning},
+    page::PageQuery,
+};
+use leptos::{either::Either, prelude::*};
+
+use crate::{paths, texts};
+
+/// The chatbots of one tenant.
+#[component]
+pub(crate) fn ChatbotsCard(tenant_id: TenantId) -> impl IntoView {
+    let (sort, limit, offset) = (RwSignal::new("name".to_owned()), RwSignal::new(10_i64), RwSignal::new(0_i64));
+    let chatbots = Resource::new(move || {
+        let page = PageQuery { q: None, sort: Some(sort.get()), limit: limit.get(), offset: offset.get() };
+        let query = ChatbotListQuery { status: None, page };
+        async move { api::call::<ListTenantChatbots>(&tenant_id, &query, &()).await }
+    });
+    let order = move |key: String| {
+        offset.set(0);
+        sort.set(key);
+    };
+    let size = move |rows: i64| {
+        offset.set(0);
+        limit.set(rows);
+    };
+    view! {
+        <Card title=texts::CHATBOTS>
+            <Loaded resource=chatbots skeleton=|| view! { <SkeletonTable rows=3 columns=5 /> } let:page>
+                <Rows page sort on_sort=order on_page=move |rows| offset.set(rows) on_size=size />
+            </Loaded>
+        </Card>
+    }
+}
+
+#[component]
+fn Rows(
+    page: Page<Chatbot>,
+    sort: RwSignal<String>,
+    #[prop(into)] on_sort: Callback<String>,
+    #[prop(into)] on_page: Callback<i64>,
+    #[prop(into)] on_size: Callback<i64>,
+) -> impl IntoView {
+    let Page { items, total, limit, offset } = page;
+    if items.is_empty() {
+        return Either::Left(view! {
+            <EmptyState
+                icon=IconName::Chatbot
+                title=texts::CHATBOTS_EMPTY_TITLE
+                text=texts::CHATBOTS_EMPTY_TEXT
+                compact=true
+            />
+        });
+    }
+    let columns = vec![
+        Column::new(common::NAME).sorted_by("name"),
+        Column::new(common::STATUS),
+        Column::new(texts::PROVISIONING),
+        Column::new(common::LANGUAGE).wide_only(),
+        Column::new(texts::TEMPLATE).wide_only(),
+        Column::new(common::CREATED).sorted_by("created_at").wide_only(),
+    ];
+    let rows: Vec<_> = items.into_iter().map(row).collect();
+    Either::Right(view! {
+        <Table caption=texts::CHATBOTS columns sort=sort on_sort>{rows}</Table>
+        <Pagination total limit offset on_page on_size />
+    })
+}
+
+fn row(chatbot: Chatbot) -> impl IntoView {
+    let (status_tone, status) = match chatbot.status {
+        ChatbotStatus::Active => (Tone::Success, common::ACTIVE),
+        ChatbotStatus::Deactivated => (Tone::Neutral, common::DEACTIVATED),
+    };
+    let (ready_tone, ready) = match chatbot.provisioning {
+        Provisioning::Ready => (Tone::Success, common::READY),
+        Provisioning::Pending => (Tone::Info, common::PENDING),
+        Provisioning::Failed => (Tone::Danger, common::FAILED),
+    };
+    let template = chatbot.template_id.map(|id| {
+        view! { <a class="ui-link ui-link--quiet" href=paths::template(&id)>{id.to_string()}</a> }
+    });
+    view! {
+        <tr class="ui-table__row">
+            <td class="ui-table__cell ui-table__cell--main">
+                {chatbot.name} <br /> <span class="ui-muted ui-mono">{chatbot.slug}</span>
+            </td>
+            <td class="ui-table__cell"><Badge tone=status_tone dot=true>{status.t()}</Badge></td>
+            <td class="ui-table__cell"><Badge tone=ready_tone>{ready.t()}</Badge></td>
+            <td class="ui-table__cell ui-table__cell--wide-only">{languages::name(&chatbot.language)}</td>
+            <td class="ui-table__cell ui-table__cell--wide-only">{template}</td>
+            <td class="ui-table__cell ui-table__cell--wide-only">{format::date(chatbot.created_at)}</td>
+        </tr>
+    }
+}

@@ -1,0 +1,15 @@
+//! The connectors page: the specification names it as a stub without backend reads, and it says so.
+
+use app::ui::{EmptyState, IconName, PageHeader};
+use leptos::prelude::*;
+
+use crate::texts;
+
+/// The connectors page.
+#[component]
+pub(crate) fn ConnectorsPage() -> impl IntoView {
+    view! {
+        <PageHeader title=texts::CONNECTORS subtitle=texts::CONNECTORS_SUBTITLE />
+        <EmptyState icon=IconName::Plug title=texts::CONNECTORS_TITLE text=texts::CONNECTORS_TEXT />
+    }
+}

@@ -1,0 +1,57 @@
+//! The console's pages and their frame.
+
+use app::{
+    gallery::GalleryPage,
+    session::Session,
+    ui::{AppShell, IconName, NavItem},
+};
+use leptos::prelude::*;
+use leptos_router::{
+    components::{Route, Router, Routes},
+    path,
+};
+
+use crate::{
+    connectors::ConnectorsPage,
+    not_found::NotFoundPage,
+    overview::OverviewPage,
+    paths,
+    templates::{NewTemplatePage, TemplatePage, TemplatesPage},
+    tenants::{TenantPage, TenantsPage},
+    texts,
+};
+
+/// The pages below the sign-in.
+#[component]
+pub(crate) fn Pages(version: String) -> impl IntoView {
+    let session = Session::get();
+    let nav = vec![
+        NavItem { href: paths::HOME, label: texts::OVERVIEW, icon: IconName::Home },
+        NavItem { href: paths::TENANTS, label: texts::TENANTS, icon: IconName::Tenant },
+        NavItem { href: paths::TEMPLATES, label: texts::TEMPLATES, icon: IconName::Template },
+        NavItem { href: paths::CONNECTORS, label: texts::CONNECTORS, icon: IconName::Plug },
+    ];
+    view! {
+        <Router base="/admin/operator">
+            <AppShell console_name=texts::CONSOLE nav version>
+                {(!session.is_operator()).then(|| view! { <ReadOnlyNote /> })}
+                <Routes fallback=|| view! { <NotFoundPage /> }>
+                    <Route path=path!("/admin/operator") view=OverviewPage />
+                    <Route path=path!("/admin/operator/tenants") view=TenantsPage />
+                    <Route path=path!("/admin/operator/tenants/:id") view=TenantPage />
+                    <Route path=path!("/admin/operator/templates") view=TemplatesPage />
+                    <Route path=path!("/admin/operator/templates/new") view=NewTemplatePage />
+                    <Route path=path!("/admin/operator/templates/:id") view=TemplatePage />
+                    <Route path=path!("/admin/operator/connectors") view=ConnectorsPage />
+                    <Route path=path!("/admin/operator/gallery") view=GalleryPage />
+                </Routes>
+            </AppShell>
+        </Router>
+    }
+}
+
+/// Tells vendors why they see no buttons.
+#[component]
+fn ReadOnlyNote() -> impl IntoView {
+    view! { <app::ui::Banner>{texts::READ_ONLY.t()}</app::ui::Banner> }
+}

@@ -1,0 +1,57 @@
+//! One template, as tenants get it.
+
+use app::{
+    api, format,
+    i18n::{languages, texts as common},
+    problem::Problem,
+    resource::{Loaded, Resource},
+    ui::{Card, Crumb, DefinitionItem, DefinitionList, PageHeader, Skeleton},
+};
+use contract::{
+    ErrorCode, TemplateId,
+    templates::{GetTemplate, Template},
+};
+use leptos::prelude::*;
+use leptos_router::hooks::use_params_map;
+
+use super::{content::TemplateContentCards, list::status_badge};
+use crate::{paths, texts};
+
+/// One template, by the id in the address.
+#[component]
+pub(crate) fn TemplatePage() -> impl IntoView {
+    let params = use_params_map();
+    let id = move || params.with(|params| params.get_str("id").and_then(|id| id.parse::<TemplateId>().ok()));
+    let template = Resource::new(move || {
+        let id = id();
+        async move {
+            let id = id.ok_or_else(|| Problem::from(ErrorCode::TemplateNotFound))?;
+            api::call::<GetTemplate>(&id, &(), &()).await
+        }
+    });
+    view! {
+        <Loaded resource=template skeleton=|| view! { <Skeleton lines=10 /> } let:template>
+            <Content template />
+        </Loaded>
+    }
+}
+
+#[component]
+fn Content(template: Template) -> impl IntoView {
+    let Template { id, language, status, version, content, created_at, updated_at } = template;
+    let crumbs = vec![Crumb::link(texts::TEMPLATES, paths::TEMPLATES), Crumb::here(content.name.clone())];
+    view! {
+        <PageHeader title=content.name.clone() subtitle=content.description.clone() crumbs />
+        <Card title=texts::DETAILS>
+            <DefinitionList>
+                <DefinitionItem term=texts::TEMPLATE_ID><span class="ui-mono">{id.to_string()}</span></DefinitionItem>
+                <DefinitionItem term=common::STATUS>{status_badge(status)}</DefinitionItem>
+                <DefinitionItem term=texts::TEMPLATE_LANGUAGE>{languages::name(&language)}</DefinitionItem>
+                <DefinitionItem term=texts::TEMPLATE_VERSION>{version}</DefinitionItem>
+                <DefinitionItem term=common::CREATED>{format::date_time(created_at)}</DefinitionItem>
+                <DefinitionItem term=common::UPDATED>{format::date_time(updated_at)}</DefinitionItem>
+            </DefinitionList>
+        </Card>
+        <TemplateContentCards content />
+    }
+}

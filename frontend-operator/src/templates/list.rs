@@ -1,0 +1,171 @@
+//! The list of templates: search, filters, order and page in the address.
+
+use app::{
+    api, format,
+    i18n::{languages, texts as common},
+    list_url::ListUrl,
+    resource::{Loaded, Resource},
+    ui::{
+        Badge, Button, ButtonKind, ButtonLink, Column, EmptyState, IconName, PageHeader, Pagination, SearchField,
+        Select, SkeletonTable, Table, Tone,
+    },
+};
+use contract::{
+    Page,
+    templates::{ListTemplates, Template, TemplateListQuery, TemplateStatus},
+};
+use leptos::{either::Either, prelude::*};
+
+use crate::{paths, texts};
+
+const FILTERS: [&str; 2] = ["status", "language"];
+
+/// The list of templates.
+#[component]
+pub(crate) fn TemplatesPage() -> impl IntoView {
+    let list = ListUrl::new("name", 25);
+    let templates = Resource::new(move || {
+        let query = query(list);
+        async move { api::call::<ListTemplates>(&(), &query, &()).await }
+    });
+    view! {
+        <PageHeader title=texts::TEMPLATES subtitle=texts::TEMPLATES_SUBTITLE>
+            <NewTemplateLink />
+        </PageHeader>
+        <div class="ui-toolbar">
+            <div class="ui-toolbar__main">
+                <SearchField
+                    label=texts::SEARCH_TEMPLATES
+                    value=list.signal("q")
+                    on_search=move |text: String| list.search(&text)
+                />
+            </div>
+            <div class="ui-toolbar__end"><Filters list /></div>
+        </div>
+        <Loaded resource=templates skeleton=|| view! { <SkeletonTable columns=5 /> } let:page>
+            <Rows page list />
+        </Loaded>
+    }
+}
+
+fn query(list: ListUrl) -> TemplateListQuery {
+    let status = match list.value("status").as_str() {
+        "active" => Some(TemplateStatus::Active),
+        "deactivated" => Some(TemplateStatus::Deactivated),
+        _ => None,
+    };
+    TemplateListQuery {
+        status,
+        language: Some(list.value("language")).filter(|tag| !tag.is_empty()),
+        page: list.page_query(),
+    }
+}
+
+#[component]
+fn NewTemplateLink() -> impl IntoView {
+    view! {
+        <ButtonLink href=paths::NEW_TEMPLATE kind=ButtonKind::Primary icon=IconName::Plus>
+            {texts::NEW_TEMPLATE.t()}
+        </ButtonLink>
+    }
+}
+
+#[component]
+fn Filters(list: ListUrl) -> impl IntoView {
+    let all = |what: app::i18n::Text| (String::new(), format!("{}: {}", what.t(), common::ALL.t()));
+    let statuses = vec![
+        all(common::STATUS),
+        ("active".to_owned(), common::ACTIVE.into()),
+        ("deactivated".to_owned(), common::DEACTIVATED.into()),
+    ];
+    let mut tags = vec![all(texts::TEMPLATE_LANGUAGE)];
+    tags.extend(languages::options(&untrack(|| list.value("language"))));
+    view! {
+        <Select
+            label=common::STATUS
+            hide_label=true
+            value=list.signal("status")
+            options=statuses
+            on_change=move |value: String| list.filter("status", &value)
+        />
+        <Select
+            label=texts::TEMPLATE_LANGUAGE
+            hide_label=true
+            value=list.signal("language")
+            options=tags
+            on_change=move |value: String| list.filter("language", &value)
+        />
+    }
+}
+
+#[component]
+fn Rows(page: Page<Template>, list: ListUrl) -> impl IntoView {
+    let Page { items, total, limit, offset } = page;
+    if items.is_empty() {
+        return Either::Left(view! { <Nothing total list /> });
+    }
+    let columns = vec![
+        Column::new(common::NAME).sorted_by("name"),
+        Column::new(texts::TEMPLATE_LANGUAGE).sorted_by("language"),
+        Column::new(common::STATUS),
+        Column::new(texts::TEMPLATE_VERSION).number(),
+        Column::new(common::UPDATED).sorted_by("updated_at").wide_only(),
+    ];
+    let rows: Vec<_> = items.into_iter().map(row).collect();
+    Either::Right(view! {
+        <Table caption=texts::TEMPLATES columns sort=list.sort() on_sort=move |sort: String| list.order(&sort)>
+            {rows}
+        </Table>
+        <Pagination
+            total
+            limit
+            offset
+            on_page=move |offset| list.page(offset)
+            on_size=move |size| list.size(size)
+        />
+    })
+}
+
+/// A template's status as a badge.
+pub(super) fn status_badge(status: TemplateStatus) -> impl IntoView {
+    let (tone, text) = match status {
+        TemplateStatus::Active => (Tone::Success, common::ACTIVE),
+        TemplateStatus::Deactivated => (Tone::Neutral, common::DEACTIVATED),
+    };
+    view! { <Badge tone dot=true>{text.t()}</Badge> }
+}
+
+fn row(template: Template) -> impl IntoView {
+    view! {
+        <tr class="ui-table__row">
+            <td class="ui-table__cell ui-table__cell--main">
+                <a class="ui-link ui-link--quiet" href=paths::template(&template.id)>{template.content.name}</a>
+                <br />
+                <span class="ui-muted ui-mono">{template.id.to_string()}</span>
+            </td>
+            <td class="ui-table__cell">{languages::name(&template.language)}</td>
+            <td class="ui-table__cell">{status_badge(template.status)}</td>
+            <td class="ui-table__cell ui-table__cell--number">{template.version}</td>
+            <td class="ui-table__cell ui-table__cell--wide-only">{format::date(template.updated_at)}</td>
+        </tr>
+    }
+}
+
+#[component]
+fn Nothing(total: i64, list: ListUrl) -> impl IntoView {
+    if total > 0 {
+        list.page(0);
+    }
+    if total > 0 || list.is_narrowed(&FILTERS) {
+        return Either::Left(view! {
+            <EmptyState icon=IconName::Search title=texts::NO_MATCH_TITLE text=texts::NO_MATCH_TEXT>
+                <Button on_click=move |()| list.clear(&FILTERS)>{common::CLEAR_FILTERS.t()}</Button>
+            </EmptyState>
+        });
+    }
+    Either::Right(view! {
+        <EmptyState icon=IconName::Template title=texts::NO_TEMPLATES_TITLE text=texts::NO_TEMPLATES_TEXT>
+            <NewTemplateLink />
+        </EmptyState>
+    })
+}

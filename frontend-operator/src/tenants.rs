@@ -1,0 +1,9 @@
+//! Tenants: the list, one tenant, and the dialogs that create, change and delete one.
+
+mod delete;
+mod detail;
+mod form;
+mod list;
+
+pub(crate) use detail::TenantPage;
+pub(crate) use list::TenantsPage;

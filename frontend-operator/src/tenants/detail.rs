@@ -1,0 +1,93 @@
+//! One tenant: its fields and its chatbots.
+
+use app::{
+    api, format,
+    i18n::{languages, texts as common},
+    problem::Problem,
+    resource::{Loaded, Resource},
+    session::Session,
+    ui::{Button, ButtonKind, Card, CopyButton, Crumb, DefinitionItem, DefinitionList, IconName, PageHeader, Skeleton},
+};
+use contract::{
+    ErrorCode, TenantId,
+    tenants::{GetTenant, Tenant},
+};
+use leptos::prelude::*;
+use leptos_router::{
+    NavigateOptions,
+    hooks::{use_navigate, use_params_map},
+};
+
+use super::{delete::DeleteTenant, form::TenantDialog};
+use crate::{chatbots_card::ChatbotsCard, paths, texts};
+
+/// One tenant, by the id in the address.
+#[component]
+pub(crate) fn TenantPage() -> impl IntoView {
+    let params = use_params_map();
+    let id = move || params.with(|params| params.get_str("id").and_then(|id| id.parse::<TenantId>().ok()));
+    let tenant = Resource::new(move || {
+        let id = id();
+        async move {
+            let id = id.ok_or_else(|| Problem::from(ErrorCode::TenantNotFound))?;
+            api::call::<GetTenant>(&id, &(), &()).await
+        }
+    });
+    view! {
+        <Loaded resource=tenant skeleton=|| view! { <Skeleton lines=8 /> } let:content>
+            <Content tenant=content resource=tenant />
+        </Loaded>
+    }
+}
+
+#[component]
+fn Content(tenant: Tenant, resource: Resource<Tenant>) -> impl IntoView {
+    let (edit, delete) = (RwSignal::new(false), RwSignal::new(false));
+    let navigate = use_navigate();
+    let gone = move |()| navigate(paths::TENANTS, NavigateOptions { resolve: false, ..NavigateOptions::default() });
+    let actions = Session::get().is_operator().then(|| {
+        view! {
+            <Button icon=IconName::Edit on_click=move |()| edit.set(true)>{common::EDIT.t()}</Button>
+            <Button kind=ButtonKind::Danger icon=IconName::Trash on_click=move |()| delete.set(true)>
+                {common::DELETE.t()}
+            </Button>
+        }
+    });
+    let (id, details) = (tenant.id, tenant.clone());
+    let crumbs = vec![Crumb::link(texts::TENANTS, paths::TENANTS), Crumb::here(tenant.display_name.clone())];
+    view! {
+        <PageHeader title=tenant.display_name.clone() crumbs>{actions}</PageHeader>
+        <Card title=texts::DETAILS><Details tenant=details /></Card>
+        <ChatbotsCard tenant_id=id />
+        <TenantDialog open=edit tenant=Some(tenant.clone()) on_done=move |tenant| resource.set(tenant) />
+        <DeleteTenant open=delete tenant on_done=gone />
+    }
+}
+
+#[component]
+fn Details(tenant: Tenant) -> impl IntoView {
+    let modules: Vec<_> = tenant
+        .enabled_modules
+        .iter()
+        .map(|module| view! { <span class="ui-chip">{module.to_string()}</span> })
+        .collect();
+    let id = tenant.id.to_string();
+    view! {
+        <DefinitionList>
+            <DefinitionItem term=common::SLUG><span class="ui-mono">{tenant.slug}</span></DefinitionItem>
+            <DefinitionItem term=texts::TENANT_ID>
+                <span class="ui-row ui-row--wrap"><span class="ui-mono">{id.clone()}</span><CopyButton value=id /></span>
+            </DefinitionItem>
+            <DefinitionItem term=texts::DEFAULT_LANGUAGE>{languages::name(&tenant.default_language)}</DefinitionItem>
+            <DefinitionItem term=texts::ENABLED_MODULES>
+                {if modules.is_empty() {
+                    view! { <span class="ui-muted">{common::NONE.t()}</span> }.into_any()
+                } else {
+                    view! { <span class="ui-chips">{modules}</span> }.into_any()
+                }}
+            </DefinitionItem>
+            <DefinitionItem term=common::CREATED>{format::date_time(tenant.created_at)}</DefinitionItem>
+            <DefinitionItem term=common::UPDATED>{format::date_time(tenant.updated_at)}</DefinitionItem>
+        </DefinitionList>
+    }
+}

@@ -1,0 +1,176 @@
+//! The list of tenants: search, order and page in the address; create, edit and delete from here.
+
+use app::{
+    api, format,
+    i18n::{languages, texts as common},
+    list_url::ListUrl,
+    resource::{Loaded, Resource},
+    session::Session,
+    ui::{
+        Button, ButtonKind, Column, EmptyState, IconButton, IconButtonKind, IconName, PageHeader, Pagination,
+        SearchField, SkeletonTable, Table,
+    },
+};
+use contract::{
+    Page,
+    tenants::{ListTenants, Tenant, TenantListQuery},
+};
+use leptos::{either::Either, prelude::*};
+
+use super::{delete::DeleteTenant, form::TenantDialog};
+use crate::{paths, texts};
+
+/// Opens the dialogs of the list.
+#[derive(Clone, Copy)]
+struct Dialogs {
+    create: RwSignal<bool>,
+    edit: RwSignal<bool>,
+    delete: RwSignal<bool>,
+    chosen: RwSignal<Option<Tenant>>,
+}
+
+impl Dialogs {
+    fn new() -> Self {
+        let closed = || RwSignal::new(false);
+        Self { create: closed(), edit: closed(), delete: closed(), chosen: RwSignal::new(None) }
+    }
+
+    fn open(self, dialog: RwSignal<bool>, tenant: &Tenant) {
+        self.chosen.set(Some(tenant.clone()));
+        dialog.set(true);
+    }
+}
+
+/// The list of tenants.
+#[component]
+pub(crate) fn TenantsPage() -> impl IntoView {
+    let list = ListUrl::new("display_name", 25);
+    let tenants = Resource::new(move || {
+        let query = TenantListQuery { page: list.page_query() };
+        async move { api::call::<ListTenants>(&(), &query, &()).await }
+    });
+    let dialogs = Dialogs::new();
+    let may_write = Session::get().is_operator();
+    let create = may_write.then(|| {
+        view! {
+            <Button kind=ButtonKind::Primary icon=IconName::Plus on_click=move |()| dialogs.create.set(true)>
+                {texts::NEW_TENANT.t()}
+            </Button>
+        }
+    });
+    let chosen = move || {
+        dialogs.chosen.get().map(|tenant| {
+            view! {
+                <TenantDialog open=dialogs.edit tenant=Some(tenant.clone()) on_done=move |_| tenants.reload() />
+                <DeleteTenant open=dialogs.delete tenant on_done=move |()| tenants.reload() />
+            }
+        })
+    };
+    view! {
+        <PageHeader title=texts::TENANTS subtitle=texts::TENANTS_SUBTITLE>{create}</PageHeader>
+        <div class="ui-toolbar">
+            <div class="ui-toolbar__main">
+                <SearchField
+                    label=texts::SEARCH_TENANTS
+                    value=list.signal("q")
+                    on_search=move |text: String| list.search(&text)
+                />
+            </div>
+        </div>
+        <Loaded resource=tenants skeleton=|| view! { <SkeletonTable columns=5 /> } let:page>
+            <Rows page list dialogs may_write />
+        </Loaded>
+        <TenantDialog open=dialogs.create on_done=move |_| tenants.reload() />
+        {chosen}
+    }
+}
+
+#[component]
+fn Rows(page: Page<Tenant>, list: ListUrl, dialogs: Dialogs, may_write: bool) -> impl IntoView {
+    let Page { items, total, limit, offset } = page;
+    if items.is_empty() {
+        return Either::Left(view! { <Nothing total list dialogs may_write /> });
+    }
+    let columns = vec![
+        Column::new(common::NAME).sorted_by("display_name"),
+        Column::new(common::SLUG).sorted_by("slug"),
+        Column::new(texts::DEFAULT_LANGUAGE).wide_only(),
+        Column::new(common::CREATED).sorted_by("created_at").wide_only(),
+        Column::new(common::ACTIONS).without_head(),
+    ];
+    let rows: Vec<_> = items.into_iter().map(|tenant| row(tenant, dialogs, may_write)).collect();
+    Either::Right(view! {
+        <Table
+            caption=texts::TENANTS
+            columns
+            sort=list.sort()
+            on_sort=move |sort: String| list.order(&sort)
+        >
+            {rows}
+        </Table>
+        <Pagination
+            total
+            limit
+            offset
+            on_page=move |offset| list.page(offset)
+            on_size=move |size| list.size(size)
+        />
+    })
+}
+
+fn row(tenant: Tenant, dialogs: Dialogs, may_write: bool) -> impl IntoView {
+    let actions = may_write.then(|| {
+        let (edit, delete) = (tenant.clone(), tenant.clone());
+        view! {
+            <IconButton
+                icon=IconName::Edit
+                label=texts::EDIT_NAMED.with(&[&tenant.display_name])
+                on_click=move |()| dialogs.open(dialogs.edit, &edit)
+            />
+            <IconButton
+                icon=IconName::Trash
+                kind=IconButtonKind::Danger
+                label=texts::DELETE_NAMED.with(&[&tenant.display_name])
+                on_click=move |()| dialogs.open(dialogs.delete, &delete)
+            />
+        }
+    });
+    view! {
+        <tr class="ui-table__row">
+            <td class="ui-table__cell ui-table__cell--main">
+                <a class="ui-link ui-link--quiet" href=paths::tenant(tenant.id)>{tenant.display_name}</a>
+            </td>
+            <td class="ui-table__cell ui-table__cell--mono">{tenant.slug}</td>
+            <td class="ui-table__cell ui-table__cell--wide-only">{languages::name(&tenant.default_language)}</td>
+            <td class="ui-table__cell ui-table__cell--wide-only">
+                <time datetime=format::machine(tenant.created_at)>{format::date(tenant.created_at)}</time>
+            </td>
+            <td class="ui-table__cell ui-table__cell--actions">{actions}</td>
+        </tr>
+    }
+}
+
+/// What stands there instead of rows: nothing exists, nothing matches, or the page is past the end.
+#[component]
+fn Nothing(total: i64, list: ListUrl, dialogs: Dialogs, may_write: bool) -> impl IntoView {
+    if total > 0 {
+        list.page(0);
+    }
+    if total > 0 || list.is_narrowed(&[]) {
+        return Either::Left(view! {
+            <EmptyState icon=IconName::Search title=texts::NO_MATCH_TITLE text=texts::NO_MATCH_TEXT>
+                <Button on_click=move |()| list.clear(&[])>{common::CLEAR_FILTERS.t()}</Button>
+            </EmptyState>
+        });
+    }
+    let create = may_write.then(|| {
+        view! {
+            <Button kind=ButtonKind::Primary icon=IconName::Plus on_click=move |()| dialogs.create.set(true)>
+                {texts::NEW_TENANT.t()}
+            </Button>
+        }
+    });
+    Either::Right(view! {
+        <EmptyState icon=IconName::Tenant title=texts::NO_TENANTS_TITLE text=texts::NO_TENANTS_TEXT>{create}</EmptyState>
+    })
+}

@@ -1,0 +1,98 @@
+//! The texts of the operator console.
+
+use app::i18n::Text;
+
+macro_rules! texts {
+    ($($name:ident = $en:literal, $de:literal;)+) => {
+        $(#[doc = $en] pub(crate) const $name: Text = Text::new($en, $de);)+
+    };
+}
+
+texts! {
+    CONSOLE = "Operator console", "Betreiberkonsole";
+    OVERVIEW = "Overview", "Übersicht";
+    OVERVIEW_SUBTITLE = "What runs on the platform and what needs attention.", "Was auf der Plattform läuft und was Aufmerksamkeit braucht.";
+    TENANTS = "Tenants", "Mandanten";
+    TENANTS_SUBTITLE = "Customers of the platform. Each has its own chatbots, branding and users.", "Kunden der Plattform. Jeder hat eigene Chatbots, ein eigenes Aussehen und eigene Benutzer.";
+    TEMPLATES = "Templates", "Vorlagen";
+    TEMPLATES_SUBTITLE = "What tenants start a new chatbot from.", "Woraus Mandanten einen neuen Chatbot anlegen.";
+    CONNECTORS = "Connectors", "Konnektoren";
+
+    LIVE_CHATBOTS = "Active chatbots", "Aktive Chatbots";
+    ACTIVE_TEMPLATES = "Active templates", "Aktive Vorlagen";
+    CONVERSATIONS = "Conversations", "Gespräche";
+    LAST_30_DAYS = "in the last 30 days", "in den letzten 30 Tagen";
+    LATEST_TENANTS = "Latest tenants", "Neueste Mandanten";
+    ALL_TENANTS = "All tenants", "Alle Mandanten";
+    ATTENTION = "Needs attention", "Braucht Aufmerksamkeit";
+    ATTENTION_NONE_TITLE = "Nothing to do", "Nichts zu tun";
+    ATTENTION_NONE_TEXT = "Every chatbot is provisioned and every tenant can embed its widget.", "Jeder Chatbot ist bereit, und jeder Mandant kann sein Widget einbetten.";
+    ATTENTION_PROVISIONING = "Chatbots whose vector collection could not be made: {0}. The tenant can try again, and the platform does so by itself.", "Chatbots, deren Vektorsammlung nicht angelegt werden konnte: {0}. Der Mandant kann es erneut versuchen, und die Plattform tut es von selbst.";
+    ATTENTION_ORIGINS = "Tenants without allowed origins: {0}. Their widget answers nobody until they name their sites.", "Mandanten ohne erlaubte Herkünfte: {0}. Ihr Widget antwortet niemandem, bis sie ihre Seiten nennen.";
+
+    SEARCH_TENANTS = "Search by name or slug", "Nach Name oder Kurzname suchen";
+    NEW_TENANT = "New tenant", "Neuer Mandant";
+    CREATE_TENANT = "Create tenant", "Mandant anlegen";
+    EDIT_TENANT = "Edit tenant", "Mandant bearbeiten";
+    EDIT_NAMED = "Edit {0}", "{0} bearbeiten";
+    DELETE_NAMED = "Delete {0}", "{0} löschen";
+    DELETE_TENANT = "Delete tenant", "Mandant löschen";
+    DELETE_TENANT_TITLE = "Delete “{0}”?", "„{0}“ löschen?";
+    DELETE_TENANT_TEXT = "The tenant {0} disappears from every list, its users lose their access and its widgets fall silent at once. This cannot be undone here.", "Der Mandant {0} verschwindet aus allen Listen, seine Benutzer verlieren den Zugang und seine Widgets verstummen sofort. Das lässt sich hier nicht rückgängig machen.";
+    TENANT_CREATED = "Tenant “{0}” created.", "Mandant „{0}“ angelegt.";
+    TENANT_SAVED = "Tenant “{0}” saved.", "Mandant „{0}“ gespeichert.";
+    TENANT_DELETED = "Tenant “{0}” deleted.", "Mandant „{0}“ gelöscht.";
+    TENANT_SLUG_HINT = "Short name in addresses and exports: a–z, 0–9 and hyphens.", "Kurzer Name in Adressen und Exporten: a–z, 0–9 und Bindestriche.";
+    DEFAULT_LANGUAGE = "Default language", "Standardsprache";
+    ENABLED_MODULES = "Modules", "Module";
+    NO_TENANTS_TITLE = "No tenants yet", "Noch keine Mandanten";
+    NO_TENANTS_TEXT = "Create the first one; then its users can sign in to the tenant console and build a chatbot.", "Legen Sie den ersten an; dann können sich seine Benutzer in der Mandantenkonsole anmelden und einen Chatbot bauen.";
+    NO_MATCH_TITLE = "Nothing matches", "Nichts gefunden";
+    NO_MATCH_TEXT = "Try fewer letters or other filters.", "Versuchen Sie weniger Buchstaben oder andere Filter.";
+    DETAILS = "Details", "Angaben";
+    TENANT_ID = "Tenant id", "Mandantenkennung";
+    CHATBOTS = "Chatbots", "Chatbots";
+    CHATBOTS_EMPTY_TITLE = "No chatbots yet", "Noch keine Chatbots";
+    CHATBOTS_EMPTY_TEXT = "The tenant's administrators create them in the tenant console.", "Die Administratoren des Mandanten legen sie in der Mandantenkonsole an.";
+    PROVISIONING = "Collection", "Sammlung";
+    TEMPLATE = "Template", "Vorlage";
+    READ_ONLY = "You can look at everything here; only operators can change it.", "Sie können hier alles ansehen; ändern können es nur Betreiber.";
+
+    SEARCH_TEMPLATES = "Search by name or id", "Nach Name oder Kennung suchen";
+    NEW_TEMPLATE = "New template", "Neue Vorlage";
+    NEW_TEMPLATE_SUBTITLE = "Chatbots copy these fields when they are created; later changes are offered to them.", "Chatbots übernehmen diese Felder beim Anlegen; spätere Änderungen werden ihnen angeboten.";
+    CREATE_TEMPLATE = "Create template", "Vorlage anlegen";
+    TEMPLATE_CREATED = "Template “{0}” created.", "Vorlage „{0}“ angelegt.";
+    TEMPLATE_ID = "Id", "Kennung";
+    TEMPLATE_ID_HINT = "Cannot be changed later. Ends in its language by custom: support-en.", "Später nicht änderbar. Endet üblicherweise auf die Sprache: support-en.";
+    TEMPLATE_LANGUAGE = "Language", "Sprache";
+    TEMPLATE_VERSION = "Version", "Version";
+    NO_TEMPLATES_TITLE = "No templates yet", "Noch keine Vorlagen";
+    NO_TEMPLATES_TEXT = "Write one, so that tenants need not start from an empty page.", "Schreiben Sie eine, damit Mandanten nicht vor einer leeren Seite sitzen.";
+    GENERAL = "General", "Allgemein";
+    CONVERSATION = "Conversation", "Gespräch";
+    FAQ = "Questions and answers", "Fragen und Antworten";
+    FAQ_HINT = "Indexed into every chatbot made from this template.", "Werden in jeden Chatbot aus dieser Vorlage aufgenommen.";
+    FAQ_QUESTION = "Question {0}", "Frage {0}";
+    FAQ_ANSWER = "Answer {0}", "Antwort {0}";
+    FAQ_ADD = "Add a question", "Frage hinzufügen";
+    FAQ_REMOVE = "Remove question {0}", "Frage {0} entfernen";
+    FAQ_EMPTY = "No questions and answers.", "Keine Fragen und Antworten.";
+    BRANDING = "Branding to start with", "Aussehen zu Beginn";
+    BRANDING_EMPTY = "No branding; the tenant's own applies.", "Kein Aussehen; das des Mandanten gilt.";
+    DESCRIPTION = "Description", "Beschreibung";
+    SYSTEM_PROMPT = "System prompt", "Systemanweisung";
+    SYSTEM_PROMPT_HINT = "What the model is told before every question.", "Was dem Modell vor jeder Frage gesagt wird.";
+    WELCOME = "Welcome message", "Begrüßung";
+    FALLBACK = "Fallback message", "Ausweichantwort";
+    FALLBACK_HINT = "What the chatbot says when its documents have no answer.", "Was der Chatbot sagt, wenn seine Dokumente keine Antwort haben.";
+    SUGGESTED = "Suggested questions", "Vorgeschlagene Fragen";
+    SUGGESTED_HINT = "One a line, at most eight.", "Eine je Zeile, höchstens acht.";
+    HEADER_TITLE = "Header title", "Titel im Kopf";
+    PRIMARY_COLOR = "Primary colour", "Hauptfarbe";
+    ACCENT_COLOR = "Accent colour", "Akzentfarbe";
+
+    CONNECTORS_SUBTITLE = "Sources that chatbots could read from by themselves.", "Quellen, aus denen Chatbots von selbst lesen könnten.";
+    CONNECTORS_TITLE = "Not part of this release", "Nicht Teil dieser Version";
+    CONNECTORS_TEXT = "This page reads nothing from the server: connectors to wikis, ticket systems and drives are planned, and none is connected. Documents come in through the command “server ingest”.", "Diese Seite liest nichts vom Server: Konnektoren zu Wikis, Ticketsystemen und Laufwerken sind geplant, und keiner ist verbunden. Dokumente kommen über den Befehl „server ingest“ herein.";
+}
