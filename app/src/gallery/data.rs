@@ -1,0 +1,110 @@
+//! Tables, lists, cards, tabs and wizards.
+
+use leptos::prelude::*;
+
+use super::Section;
+use crate::ui::{
+    Avatar, Badge, Breadcrumbs, Card, CodeBlock, Column, Crumb, DefinitionItem, DefinitionList, IconName, Pagination,
+    StatCard, Stepper, StepperState, TabPanel, Table, Tabs, Tone,
+};
+
+#[component]
+pub(super) fn Data() -> impl IntoView {
+    let tones = [Tone::Neutral, Tone::Info, Tone::Success, Tone::Warning, Tone::Danger];
+    view! {
+        <Section title="Table and pages"><TableDemo /></Section>
+        <Section title="Badges and chips">
+            <div class="ui-gallery__row">
+                {tones.map(|tone| view! { <Badge tone>{tone.as_str()}</Badge> }).into_iter().collect_view()}
+                {tones.map(|tone| view! { <Badge tone dot=true>{tone.as_str()}</Badge> }).into_iter().collect_view()}
+                <Avatar name="olivia" />
+            </div>
+            <div class="ui-chips"><span class="ui-chip">"chatbots"</span><span class="ui-chip ui-chip--off">"analytics"</span></div>
+        </Section>
+        <Section title="Cards and figures">
+            <div class="ui-grid ui-grid--cards">
+                <StatCard label="Tenants" value="1,204" icon=IconName::Tenant href="#gallery" />
+                <StatCard label="Conversations" value="98" icon=IconName::Clock hint="in the last 30 days" />
+                <StatCard label="Ready" value="41" icon=IconName::Check tone=Tone::Success />
+                <StatCard label="Failed" value="2" icon=IconName::Alert tone=Tone::Danger />
+            </div>
+            <div class="ui-grid ui-grid--two">
+                <Card title="Card"><p>"With a title."</p></Card>
+                <Card subtle=true><p>"Standing back."</p></Card>
+            </div>
+            <Definitions />
+        </Section>
+        <Section title="Tabs, steps, code"><Parts /></Section>
+    }
+}
+
+#[component]
+fn TableDemo() -> impl IntoView {
+    let (sort, offset) = (RwSignal::new("name".to_owned()), RwSignal::new(50_i64));
+    let columns = vec![
+        Column::new("Name").sorted_by("name"),
+        Column::new("Slug").sorted_by("slug"),
+        Column::new("Status"),
+        Column::new("Created").wide_only(),
+    ];
+    let rows = [
+        ("Harbor Supply", "harbor"),
+        ("Debian Friends", "debian-friends"),
+        ("A name that is far too long for a narrow column", "long"),
+    ]
+    .map(|(name, slug)| {
+        view! {
+            <tr class="ui-table__row">
+                <td class="ui-table__cell ui-table__cell--main">{name}</td>
+                <td class="ui-table__cell ui-table__cell--mono">{slug}</td>
+                <td class="ui-table__cell"><Badge tone=Tone::Success dot=true>"Active"</Badge></td>
+                <td class="ui-table__cell ui-table__cell--wide-only">"21 Nov 2026"</td>
+            </tr>
+        }
+    })
+    .into_iter()
+    .collect_view();
+    view! {
+        <Table caption="Tenants" columns sort=sort on_sort=move |key| sort.set(key)>{rows}</Table>
+        {move || {
+            view! { <Pagination total=312 limit=25 offset=offset.get() on_page=move |to| offset.set(to) on_size=|_| {} /> }
+        }}
+    }
+}
+
+#[component]
+fn Definitions() -> impl IntoView {
+    view! {
+        <DefinitionList>
+            <DefinitionItem term="Slug"><span class="ui-mono">"harbor"</span></DefinitionItem>
+            <DefinitionItem term="Language">"English"</DefinitionItem>
+        </DefinitionList>
+        <DefinitionList stacked=true>
+            <DefinitionItem term="Welcome message">"Hello, how can I help?"</DefinitionItem>
+        </DefinitionList>
+    }
+}
+
+#[component]
+fn Parts() -> impl IntoView {
+    let tab = RwSignal::new("one".to_owned());
+    let tabs = vec![("one", "First".to_owned()), ("two", "Second".to_owned()), ("three", "Third".to_owned())];
+    let steps = vec![
+        ("Template".to_owned(), StepperState::Done),
+        ("Content".to_owned(), StepperState::Current),
+        ("Provisioning".to_owned(), StepperState::Ahead),
+        ("Test".to_owned(), StepperState::Failed),
+    ];
+    view! {
+        <Breadcrumbs crumbs=vec![Crumb::link("Tenants", "#gallery"), Crumb::here("Harbor Supply")] />
+        <Tabs label="Parts" tabs selected=tab on_select=move |key| tab.set(key) />
+        <TabPanel key="one" selected=tab><p>"The first part."</p></TabPanel>
+        <TabPanel key="two" selected=tab><p>"The second part."</p></TabPanel>
+        <TabPanel key="three" selected=tab><p>"The third part."</p></TabPanel>
+        <Stepper steps />
+        <CodeBlock
+            label="Snippet"
+            code="<script src=\"https://chat.example.com/static/widget/chat-widget.min.js\" data-chatbot-id=\"b7d4f1a2\"></script>"
+        />
+    }
+}

@@ -1,0 +1,46 @@
+//! Loading, empty, wrong; and every icon.
+
+use contract::ErrorCode;
+use leptos::prelude::*;
+
+use super::Section;
+use crate::{
+    problem::Problem,
+    ui::{
+        Banner, Button, ButtonKind, EmptyState, ErrorState, Icon, IconName, Skeleton, SkeletonCards, SkeletonTable,
+        Spinner, Tone,
+    },
+};
+
+#[component]
+pub(super) fn States() -> impl IntoView {
+    let problem = Problem {
+        body: ErrorCode::ServiceUnavailable.into(),
+        request_id: Some("01890a5d-ac96-774b-bcce-b302099a8057".to_owned()),
+    };
+    let icons = IconName::ALL.iter().map(|name| view! { <Icon name=*name /> }).collect_view();
+    view! {
+        <Section title="Banners">
+            <Banner>"Good to know, in a sentence."</Banner>
+            <Banner tone=Tone::Success title="Done.">"It worked."</Banner>
+            <Banner tone=Tone::Warning title="Careful.">"Something needs attention."</Banner>
+            <Banner tone=Tone::Danger title="Wrong.">"Something failed."</Banner>
+        </Section>
+        <Section title="Loading">
+            <div class="ui-gallery__row"><Spinner label="Loading" /><Spinner label="Loading" large=true /></div>
+            <Skeleton />
+            <SkeletonTable rows=3 />
+            <SkeletonCards />
+        </Section>
+        <Section title="Empty and wrong">
+            <EmptyState icon=IconName::Inbox title="Nothing here yet" text="What it is for and what to do.">
+                <Button kind=ButtonKind::Primary>"Create one"</Button>
+            </EmptyState>
+            <EmptyState icon=IconName::Check title="Nothing to do" text="All is well." compact=true />
+            <ErrorState problem on_retry=|()| {} />
+        </Section>
+        <Section title="Icons">
+            <div class="ui-gallery__row">{icons}</div>
+        </Section>
+    }
+}
