@@ -4,9 +4,15 @@ use tracing_subscriber::EnvFilter;
 
 use crate::config::{LogFormat, LoggingConfig};
 
+/// The pool rolls back on every release, and PostgreSQL remarks that there was nothing to roll back.
+const QUIET: &str = "sqlx::postgres::notice=error";
+
 /// Installs the subscriber; a second call does nothing.
 pub(crate) fn start(config: &LoggingConfig) {
-    let filter = EnvFilter::new(&config.level);
+    let mut filter = EnvFilter::new(&config.level);
+    if let Ok(quiet) = QUIET.parse() {
+        filter = filter.add_directive(quiet);
+    }
     let builder = tracing_subscriber::fmt().with_env_filter(filter).with_writer(std::io::stderr);
     let installed = match config.format {
         LogFormat::Json => builder.json().flatten_event(true).try_init(),

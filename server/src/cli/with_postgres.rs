@@ -67,10 +67,9 @@ async fn remove_abandoned(config: &Config) {
     for entry in fs::read_dir(&config.paths.var_dir).into_iter().flatten().flatten() {
         let name = entry.file_name().to_string_lossy().into_owned();
         let Some(pid) = name.strip_prefix(PREFIX).and_then(|pid| pid.parse::<i32>().ok()) else { continue };
-        if kill(Pid::from_raw(pid), None) == Err(nix::errno::Errno::ESRCH) {
-            if let Err(error) = erase(&settings(config, entry.path())).await {
-                tracing::warn!(%error, "a throw-away PostgreSQL of an earlier run stays behind");
-            }
+        let gone = kill(Pid::from_raw(pid), None) == Err(nix::errno::Errno::ESRCH);
+        if gone && let Err(error) = erase(&settings(config, entry.path())).await {
+            tracing::warn!(%error, "a throw-away PostgreSQL of an earlier run stays behind");
         }
     }
 }

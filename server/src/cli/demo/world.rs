@@ -37,10 +37,11 @@ pub(super) async fn run(
     let provider = load_provider(config, folders, secrets).await?;
     let app = platform::assemble(config, &database.app, embedder.await?).await?;
     let site_url = format!("http://127.0.0.1:{}", config.site.port);
-    let serving = serve_all(config, listeners, &provider, &app, &stopped, &site_url);
+    let serving = serve_all(config, listeners, &provider, &app, &stopped);
+    let materials = demo::Materials::of(config);
     let filling = async {
         let chatbots = tokio::select! {
-            seeded = demo::seed(&app, &site_url) => seeded.map_err(|error| CliError::Other(error.to_string()))?,
+            seeded = demo::seed(&app, &materials, &site_url) => seeded.map_err(|error| CliError::Other(error.to_string()))?,
             () = stopped.cancelled() => return Ok(()),
         };
         let file = describe(&app, &provider, secrets, &database, &chatbots, &site_url);
@@ -88,10 +89,9 @@ async fn serve_all(
     provider: &Provider,
     app: &App,
     stopped: &CancellationToken,
-    site_url: &str,
 ) {
     let (token, patience) = (|| stopped.clone(), patience(config));
-    let site = demo::site::router(&app.settings.base_url, site_url);
+    let site = demo::site::router(&app.settings.base_url);
     tokio::join!(
         platform::serve(listeners.platform, crate::http::router(app.clone()), token(), patience),
         platform::serve(listeners.provider, provider.router(), token(), patience),
