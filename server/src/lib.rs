@@ -4,6 +4,8 @@
 pub mod app_state;
 pub mod cli;
 pub mod config;
+pub mod demo;
 pub mod embedded;
 pub mod http;
+pub mod ingest;
 pub mod service;

@@ -226,6 +226,24 @@ pub async fn set_provisioning(
     Ok(())
 }
 
+/// The embedding model that filled the chatbot's collection, when it has one.
+///
+/// # Errors
+/// When the database fails.
+pub async fn embedding_model(
+    connection: &mut PgConnection,
+    tenant: TenantId,
+    id: ChatbotId,
+) -> Result<Option<String>> {
+    let model: Option<Option<String>> =
+        sqlx::query_scalar("select embedding_model from chatbots where tenant_id = $1 and id = $2")
+            .bind(tenant.0)
+            .bind(id.0)
+            .fetch_optional(connection)
+            .await?;
+    Ok(model.flatten())
+}
+
 /// Deactivates a chatbot.
 ///
 /// # Errors

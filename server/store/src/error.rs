@@ -15,6 +15,9 @@ pub enum Error {
     /// The database refused to start a service because of how the role was set up.
     #[error("{0}")]
     UnsafeRole(String),
+    /// A text has characters that the database cannot store (NUL).
+    #[error("a text contains characters that cannot be stored")]
+    Text,
     /// A stored value does not have the shape it was written with.
     #[error("a stored value is not readable: {0}")]
     Stored(String),
@@ -43,6 +46,9 @@ impl From<sqlx::Error> for Error {
                 Self::Unavailable(error)
             }
             sqlx::Error::Database(inner) => {
+                if matches!(inner.code().as_deref(), Some("22021" | "22P05")) {
+                    return Self::Text;
+                }
                 let unavailable = inner.code().is_some_and(|code| {
                     // Connection, resource and operator-intervention classes, and lock or statement timeouts.
                     ["08", "53", "57"].iter().any(|class| code.starts_with(class)) || code == "55P03"

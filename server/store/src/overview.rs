@@ -14,10 +14,8 @@ pub struct PlatformFigures {
     pub chatbots: i64,
     /// Active templates.
     pub templates: i64,
-    /// Questions of the last seven days.
-    pub questions_7d: i64,
-    /// Questions of the last seven days that the documents could not answer.
-    pub unanswered_7d: i64,
+    /// Conversations of the last 30 days.
+    pub conversations: i64,
     /// Active chatbots whose collection could not be made.
     pub failed_provisioning: i64,
     /// Live tenants without an allowed origin.
@@ -31,15 +29,12 @@ pub struct PlatformFigures {
 pub async fn platform(connection: &mut PgConnection) -> Result<PlatformFigures> {
     Ok(sqlx::query_as(
         "with live as (select id from tenants where deleted_at is null),
-              bots as (select c.id, c.provisioning from chatbots c join live on live.id = c.tenant_id
-                       where c.status = 'active'),
-              answers as (select m.answered from chat_messages m
-                          where m.role = 'assistant' and m.created_at > now() - interval '7 days')
+              bots as (select c.provisioning from chatbots c join live on live.id = c.tenant_id
+                       where c.status = 'active')
          select (select count(*) from live) as tenants,
                 (select count(*) from bots) as chatbots,
                 (select count(*) from chatbot_templates where status = 'active') as templates,
-                (select count(*) from answers) as questions_7d,
-                (select count(*) from answers where not answered) as unanswered_7d,
+                (select count(*) from chat_sessions where created_at > now() - interval '30 days') as conversations,
                 (select count(*) from bots where provisioning = 'failed') as failed_provisioning,
                 (select count(*) from live where not exists (
                     select from tenant_branding b
@@ -52,20 +47,20 @@ pub async fn platform(connection: &mut PgConnection) -> Result<PlatformFigures> 
 /// Figures of one tenant.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, FromRow)]
 pub struct TenantFigures {
-    /// Active chatbots.
-    pub chatbots: i64,
-    /// Documents of active chatbots.
-    pub documents: i64,
-    /// Passages of those documents.
-    pub passages: i64,
-    /// Questions of the last seven days.
-    pub questions_7d: i64,
-    /// Questions of the last seven days that the documents could not answer.
-    pub unanswered_7d: i64,
+    /// Chatbots that answer.
+    pub active_chatbots: i64,
+    /// Chatbots that were deactivated.
+    pub deactivated_chatbots: i64,
+    /// Active chatbots whose collection could not be made.
+    pub failed_provisioning: i64,
+    /// Conversations of the last 30 days.
+    pub conversations: i64,
+    /// Questions of the last 30 days.
+    pub questions: i64,
     /// Allowed origins.
-    pub origins: i64,
-    /// Whether a branding field was ever set.
-    pub branded: bool,
+    pub allowed_origins: i64,
+    /// Whether the branding was ever edited.
+    pub has_branding: bool,
 }
 
 /// Figures of one tenant.
@@ -74,21 +69,17 @@ pub struct TenantFigures {
 /// When the database fails.
 pub async fn tenant(connection: &mut PgConnection, tenant: TenantId) -> Result<TenantFigures> {
     Ok(sqlx::query_as(
-        "with bots as (select id from chatbots where tenant_id = $1 and status = 'active'),
-              docs as (select d.passage_count from documents d join bots on bots.id = d.chatbot_id
-                       where d.tenant_id = $1),
-              answers as (select m.answered from chat_messages m
-                          where m.tenant_id = $1 and m.role = 'assistant'
-                            and m.created_at > now() - interval '7 days')
-         select (select count(*) from bots) as chatbots,
-                (select count(*) from docs) as documents,
-                (select coalesce(sum(passage_count), 0)::bigint from docs) as passages,
-                (select count(*) from answers) as questions_7d,
-                (select count(*) from answers where not answered) as unanswered_7d,
+        "with bots as (select status, provisioning from chatbots where tenant_id = $1)
+         select (select count(*) from bots where status = 'active') as active_chatbots,
+                (select count(*) from bots where status = 'deactivated') as deactivated_chatbots,
+                (select count(*) from bots where status = 'active' and provisioning = 'failed') as failed_provisioning,
+                (select count(*) from chat_sessions
+                 where tenant_id = $1 and created_at > now() - interval '30 days') as conversations,
+                (select count(*) from chat_messages
+                 where tenant_id = $1 and role = 'user' and created_at > now() - interval '30 days') as questions,
                 coalesce((select cardinality(allowed_origins)::bigint from tenant_branding where tenant_id = $1), 0)
-                    as origins,
-                coalesce((select jsonb_strip_nulls(fields) <> '{}' from tenant_branding where tenant_id = $1), false)
-                    as branded",
+                    as allowed_origins,
+                exists (select from tenant_branding where tenant_id = $1) as has_branding",
     )
     .bind(tenant.0)
     .fetch_one(connection)

@@ -133,3 +133,14 @@ pub async fn soft_delete(connection: &mut PgConnection, id: TenantId) -> Result<
         .await?;
     Ok(())
 }
+
+/// Whether the tenant exists and is not soft-deleted.
+///
+/// # Errors
+/// When the database fails.
+pub async fn is_live(connection: &mut PgConnection, id: TenantId) -> Result<bool> {
+    Ok(sqlx::query_scalar("select exists (select from tenants where id = $1 and deleted_at is null)")
+        .bind(id.0)
+        .fetch_one(connection)
+        .await?)
+}

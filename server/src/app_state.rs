@@ -1,0 +1,72 @@
+//! What every request handler shares.
+
+use std::{path::PathBuf, sync::Arc};
+
+use rag::embed::Embedder;
+use store::Db;
+use tokio_util::task::TaskTracker;
+
+use crate::{config::Cidr, http::token::TokenVerifier};
+
+/// What every request handler shares; cheap to clone.
+#[derive(Clone)]
+pub struct App(Arc<AppParts>);
+
+/// The parts of [`App`].
+pub struct AppParts {
+    /// The database.
+    pub db: Db,
+    /// Checks access tokens.
+    pub tokens: TokenVerifier,
+    /// Turns texts into vectors.
+    pub embedder: Arc<dyn Embedder>,
+    /// Work that outlives its request; awaited at shutdown.
+    pub tasks: TaskTracker,
+    /// Settings of the HTTP side.
+    pub settings: AppSettings,
+}
+
+/// Settings of the HTTP side.
+#[derive(Debug, Clone)]
+pub struct AppSettings {
+    /// The address that browsers use, without a slash at the end.
+    pub base_url: String,
+    /// The identity provider's address, without a slash at the end.
+    pub auth_url: String,
+    /// Largest accepted request body in bytes.
+    pub body_limit: usize,
+    /// Proxies whose `X-Forwarded-For` is believed.
+    pub trusted_proxies: Vec<Cidr>,
+    /// Origins that may read answers in a browser.
+    pub cors_origins: Vec<String>,
+    /// Whether widgets may also be read from their tenant's own origins.
+    pub cors_tenant_origins: bool,
+    /// Who may read `/metrics`.
+    pub metrics_allowlist: Vec<Cidr>,
+    /// What browsers load.
+    pub dist_dir: PathBuf,
+    /// Cosine similarity below which a passage is no answer, 0 to 1.
+    pub relevance_threshold: f32,
+    /// Passages taken from the collection for one question.
+    pub top_k: usize,
+}
+
+impl App {
+    /// Puts the parts together.
+    pub fn new(parts: AppParts) -> Self {
+        Self(Arc::new(parts))
+    }
+}
+
+impl std::ops::Deref for App {
+    type Target = AppParts;
+    fn deref(&self) -> &AppParts {
+        &self.0
+    }
+}
+
+impl std::fmt::Debug for App {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("App").field("settings", &self.settings).finish_non_exhaustive()
+    }
+}

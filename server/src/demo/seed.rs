@@ -1,0 +1,175 @@
+//! Makes what is missing of the demo world.
+
+use contract::{
+    ChatbotId, ErrorCode, Patch, TemplateId, TenantId,
+    branding::{BrandingFieldsPatch, TenantBrandingPatch},
+    chatbots::{Chatbot, NewChatbot, Provisioning},
+    identity::{Identity, TokenScope},
+    tenants::NewTenant,
+};
+use uuid::{Uuid, uuid};
+
+use super::{Materials, templates};
+use crate::{
+    app_state::App,
+    http::{caller::Caller, error::ApiError},
+    ingest, service,
+};
+
+/// The chatbot that answers from the project's documentation.
+pub(super) const PLATFORM_HELP: Uuid = uuid!("b7d4f1a2-6c3e-4f58-8a90-2e1d7c5b4f33");
+/// The chatbot that answers from Debian's FAQ.
+pub(super) const DEBIAN_FAQ: Uuid = uuid!("e19a5c70-4b82-4d36-9f17-7a6c3b2d8e44");
+
+/// One tenant of the demo world with its chatbot.
+struct World {
+    tenant: Uuid,
+    slug: &'static str,
+    name: &'static str,
+    color: &'static str,
+    chatbot: Uuid,
+    chatbot_slug: &'static str,
+    chatbot_name: &'static str,
+    template: &'static str,
+}
+
+const WORLDS: [World; 2] = [
+    World {
+        tenant: uuid!("6f1e2a8c-0d5b-4c47-9a57-1c2f7f0b3a11"),
+        slug: "harbor",
+        name: "Harbor Supply",
+        color: "#0f5c8c",
+        chatbot: PLATFORM_HELP,
+        chatbot_slug: "platform-help",
+        chatbot_name: "Platform help",
+        template: "product-help-en",
+    },
+    World {
+        tenant: uuid!("8c0b7e94-2f3d-4e61-b6a8-5d9e4c1a7b22"),
+        slug: "debian-friends",
+        name: "Debian Friends",
+        color: "#a80030",
+        chatbot: DEBIAN_FAQ,
+        chatbot_slug: "debian-faq",
+        chatbot_name: "Debian FAQ",
+        template: "debian-faq-en",
+    },
+];
+
+/// Why the demo world could not be made.
+#[derive(Debug, thiserror::Error)]
+pub enum SeedError {
+    /// A service refused.
+    #[error("the demo world could not be made: {0}")]
+    Refused(String),
+    /// The documents could not be ingested.
+    #[error("the demo world's documents could not be ingested: {0}")]
+    Ingest(#[from] ingest::Error),
+}
+
+impl From<ApiError> for SeedError {
+    fn from(error: ApiError) -> Self {
+        Self::Refused(error.into_body().detail)
+    }
+}
+
+/// Makes what is missing, ingests what changed, and gives the chatbots. `site_url` may embed them.
+///
+/// # Errors
+/// When a service refuses or the documents cannot be ingested.
+pub async fn seed(app: &App, materials: &Materials, site_url: &str) -> Result<Vec<Chatbot>, SeedError> {
+    let operator = caller(None);
+    for template in templates::all() {
+        unless_conflict(service::templates::create(app, &operator, &template).await)?;
+    }
+    let mut chatbots = Vec::new();
+    for world in &WORLDS {
+        chatbots.push(make(app, &operator, world, site_url).await?);
+    }
+    for (chatbot, paths) in chatbots.iter().zip([&materials.platform, &materials.debian_faq]) {
+        if paths.is_empty() {
+            tracing::warn!(chatbot = %chatbot.slug, "demo.documents_missing");
+            continue;
+        }
+        let report = ingest::run(app, chatbot, paths).await?;
+        tracing::info!(chatbot = %chatbot.slug, %report, "demo.documents_ingested");
+    }
+    Ok(chatbots)
+}
+
+async fn make(app: &App, operator: &Caller, world: &World, site_url: &str) -> Result<Chatbot, SeedError> {
+    let tenant = TenantId(world.tenant);
+    let new = NewTenant {
+        slug: world.slug.to_owned(),
+        display_name: world.name.to_owned(),
+        default_language: "en".to_owned(),
+    };
+    if service::tenants::get(app, operator, tenant).await.is_err() {
+        service::tenants::create_with_id(app, operator, tenant, &new).await?;
+    }
+    let admin = caller(Some(tenant));
+    brand(app, &admin, world, site_url).await?;
+    let id = ChatbotId(world.chatbot);
+    if service::chatbots::get(app, &admin, id).await.is_err() {
+        let template = TemplateId::try_from(world.template.to_owned());
+        let new = NewChatbot {
+            slug: world.chatbot_slug.to_owned(),
+            name: world.chatbot_name.to_owned(),
+            template_id: template.ok(),
+            ..NewChatbot::default()
+        };
+        service::chatbots::create_with_id(app, &admin, id, new).await?;
+    }
+    let chatbot = service::chatbots::get(app, &admin, id).await?;
+    match chatbot.provisioning {
+        Provisioning::Ready => Ok(chatbot),
+        _ if chatbot.deactivated_at.is_some() => Ok(chatbot),
+        _ => Ok(service::chatbots::provision(app, &admin, id).await?),
+    }
+}
+
+/// Gives a tenant its colours once, and lets the demo site embed its widgets at every start.
+async fn brand(app: &App, admin: &Caller, world: &World, site_url: &str) -> Result<(), SeedError> {
+    let branding = service::branding::get_own(app, admin).await?;
+    let mut origins = branding.allowed_origins.clone();
+    if !origins.iter().any(|origin| origin == site_url) {
+        origins.push(site_url.to_owned());
+    }
+    let mut fields = BrandingFieldsPatch::default();
+    if branding.updated_at.is_none() {
+        fields.display_name = Patch::Value(world.name.to_owned());
+        fields.primary_color = Patch::Value(world.color.to_owned());
+    }
+    let patch = TenantBrandingPatch { fields, allowed_origins: Patch::Value(origins) };
+    service::branding::update_own(app, admin, patch).await?;
+    Ok(())
+}
+
+fn unless_conflict<T>(result: Result<T, ApiError>) -> Result<(), SeedError> {
+    match result {
+        Ok(_) => Ok(()),
+        Err(error) if error.status() == ErrorCode::TemplateExists.status() => Ok(()),
+        Err(error) => Err(error.into()),
+    }
+}
+
+/// The one who makes the demo world: an operator, or the administrator of a tenant.
+fn caller(tenant: Option<TenantId>) -> Caller {
+    let (realm, scope, role) = match tenant {
+        Some(_) => ("svc-tenants", TokenScope::Tenant, "tenant-admin"),
+        None => ("svc-platform", TokenScope::Operator, "operator"),
+    };
+    Caller {
+        identity: Identity {
+            realm: realm.to_owned(),
+            username: "demo".to_owned(),
+            scope,
+            roles: vec![role.to_owned()],
+            tenant_id: tenant,
+            client_id: "demo".to_owned(),
+            session_id: None,
+            expires_at: contract::Timestamp::MAX_UTC,
+        },
+        ip_address: None,
+    }
+}

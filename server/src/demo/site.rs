@@ -1,0 +1,43 @@
+//! The demo site: static pages of a small shop on another origin, with the widget's snippet pasted
+//! in as a site owner would. The files lie in `deploy/demo-site`.
+
+use axum::{
+    Router,
+    extract::{Path, State},
+    response::{IntoResponse, Response},
+    routing::get,
+};
+use http::{StatusCode, header};
+
+/// The files, compiled in: the demo site needs no folder at run time.
+const FILES: &[(&str, &str, &str)] = &[
+    ("index.html", "text/html; charset=utf-8", include_str!("../../../deploy/demo-site/index.html")),
+    ("debian.html", "text/html; charset=utf-8", include_str!("../../../deploy/demo-site/debian.html")),
+    ("site.css", "text/css; charset=utf-8", include_str!("../../../deploy/demo-site/site.css")),
+    ("harbor.svg", "image/svg+xml", include_str!("../../../deploy/demo-site/harbor.svg")),
+    ("mark.svg", "image/svg+xml", include_str!("../../../deploy/demo-site/mark.svg")),
+];
+
+#[derive(Clone)]
+struct Site {
+    base_url: String,
+}
+
+/// The site's router; its pages load the widget from `base_url` (no slash at the end).
+pub fn router(base_url: &str) -> Router {
+    let site = Site { base_url: base_url.to_owned() };
+    Router::new()
+        .route("/", get(async |State(site): State<Site>| file(&site, "index.html")))
+        .route("/{name}", get(async |State(site): State<Site>, Path(name): Path<String>| file(&site, &name)))
+        .with_state(site)
+}
+
+fn file(site: &Site, name: &str) -> Response {
+    let Some((_, media_type, text)) = FILES.iter().find(|(known, _, _)| *known == name) else {
+        return (StatusCode::NOT_FOUND, "Not found\n").into_response();
+    };
+    let text = text.replace("{{BASE_URL}}", &site.base_url).replace("{{VERSION}}", env!("CARGO_PKG_VERSION"));
+    let chatbot = if name == "debian.html" { super::seed::DEBIAN_FAQ } else { super::seed::PLATFORM_HELP };
+    let text = text.replace("{{CHATBOT_ID}}", &chatbot.to_string());
+    ([(header::CONTENT_TYPE, *media_type), (header::CACHE_CONTROL, "no-cache")], text).into_response()
+}

@@ -1,0 +1,102 @@
+//! The templates that the demo world ships: what an operator would write for a first customer.
+
+use contract::{
+    branding::BrandingFields,
+    templates::{FaqEntry, NewTemplate, TemplateContent},
+};
+
+/// Every template; ids that do not parse would be left out, and the tests see to it that none is.
+pub(super) fn all() -> Vec<NewTemplate> {
+    [product_help(), debian_faq(), support_de()].into_iter().flatten().collect()
+}
+
+fn product_help() -> Option<NewTemplate> {
+    let content = TemplateContent {
+        name: "Product help".to_owned(),
+        description: "Answers questions about a product from its documentation.".to_owned(),
+        suggested_system_prompt: "You answer questions about the product from the passages you are given, briefly and \
+                                  politely, and cite them. When they do not answer the question, say so."
+            .to_owned(),
+        welcome_message: "Hello! Ask me anything about the chatbot platform. I answer from its documentation and \
+                          show my sources."
+            .to_owned(),
+        suggested_questions: texts(&[
+            "How do I put the chatbot on my site?",
+            "How are tenants isolated from each other?",
+            "Which file formats can be ingested?",
+        ]),
+        fallback_message: "I found nothing about that in the documentation. Try other words, or ask the team."
+            .to_owned(),
+        faq_seed: vec![FaqEntry {
+            question: "Who can see my questions?".to_owned(),
+            answer: "Your questions are kept with the chatbot's conversations. The site's owner can read them; other \
+                     customers of the platform cannot."
+                .to_owned(),
+        }],
+        branding_defaults: BrandingFields { border_radius: Some(12), ..BrandingFields::default() },
+    };
+    Some(NewTemplate { id: "product-help-en".parse().ok()?, language: "en".to_owned(), content })
+}
+
+fn debian_faq() -> Option<NewTemplate> {
+    let content = TemplateContent {
+        name: "Debian FAQ".to_owned(),
+        description: "Answers questions about Debian from its FAQ.".to_owned(),
+        suggested_system_prompt: "You answer questions about Debian from the passages you are given and cite them."
+            .to_owned(),
+        welcome_message: "Hi! I know the Debian FAQ. What would you like to know?".to_owned(),
+        suggested_questions: texts(&[
+            "What is Debian GNU/Linux?",
+            "How do I upgrade to a new release?",
+            "What is the difference between main, contrib and non-free?",
+        ]),
+        fallback_message: "The Debian FAQ does not seem to answer that.".to_owned(),
+        faq_seed: Vec::new(),
+        branding_defaults: BrandingFields::default(),
+    };
+    Some(NewTemplate { id: "debian-faq-en".parse().ok()?, language: "en".to_owned(), content })
+}
+
+fn support_de() -> Option<NewTemplate> {
+    let content = TemplateContent {
+        name: "Kundendienst".to_owned(),
+        description: "Beantwortet Fragen von Kundinnen und Kunden aus den Hilfeseiten.".to_owned(),
+        suggested_system_prompt: "Du beantwortest Fragen aus den gegebenen Textstellen, kurz und freundlich, und \
+                                  nennst sie."
+            .to_owned(),
+        welcome_message: "Guten Tag! Wie kann ich helfen?".to_owned(),
+        suggested_questions: texts(&["Wie lange dauert die Lieferung?", "Wie kann ich etwas zurückgeben?"]),
+        fallback_message: "Dazu habe ich leider nichts gefunden. Bitte wenden Sie sich an unser Team.".to_owned(),
+        faq_seed: vec![
+            FaqEntry {
+                question: "Wie lange dauert die Lieferung?".to_owned(),
+                answer: "Lieferungen im Inland dauern zwei bis vier Werktage.".to_owned(),
+            },
+            FaqEntry {
+                question: "Wie kann ich etwas zurückgeben?".to_owned(),
+                answer: "Sie können Ware innerhalb von 30 Tagen zurücksenden. Der Rücksendeschein liegt dem Paket bei."
+                    .to_owned(),
+            },
+        ],
+        branding_defaults: BrandingFields::default(),
+    };
+    Some(NewTemplate { id: "support-de".parse().ok()?, language: "de".to_owned(), content })
+}
+
+fn texts(list: &[&str]) -> Vec<String> {
+    list.iter().map(|&text| text.to_owned()).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use contract::Validate;
+
+    #[test]
+    fn every_template_of_the_demo_world_is_valid() {
+        let all = super::all();
+        assert_eq!(all.len(), 3);
+        for template in all {
+            assert!(template.validate().is_empty(), "{}", template.id);
+        }
+    }
+}

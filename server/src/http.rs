@@ -1,0 +1,52 @@
+//! The HTTP side: routes, guards, input, middleware. Handlers are thin; rules are in `service`.
+
+pub mod api;
+pub mod caller;
+pub mod client_ip;
+mod consoles;
+pub mod endpoint;
+pub mod error;
+pub mod guard;
+mod health;
+mod input;
+mod metrics;
+pub mod middleware;
+pub mod openapi;
+mod static_files;
+pub mod token;
+mod widget_assets;
+pub mod widget_guard;
+
+use axum::{Extension, Router, middleware::from_fn, middleware::from_fn_with_state};
+use contract::ErrorCode;
+
+use crate::{
+    app_state::App,
+    http::{
+        client_ip::TrustedProxies,
+        error::ApiError,
+        middleware::{cors, request_id, security_headers},
+    },
+};
+
+/// The platform's router: API, consoles, widget bundle, health, landing page.
+pub fn router(app: App) -> Router {
+    let trusted = TrustedProxies(app.settings.trusted_proxies.clone().into());
+    let router = Router::new()
+        .merge(api::routes())
+        .merge(consoles::routes(&app))
+        .merge(widget_assets::routes(&app))
+        .merge(metrics::routes())
+        .method_not_allowed_fallback(|| async { ApiError::from(ErrorCode::MethodNotAllowed) })
+        .fallback(|| async { ApiError::from(ErrorCode::NotFound) })
+        .with_state(app.clone());
+    let router = match cors::Policy::new(&app) {
+        Some(policy) => router.layer(from_fn_with_state(policy, cors::layer)),
+        None => router,
+    };
+    router
+        .layer(from_fn(security_headers::layer))
+        .layer(from_fn(request_id::layer))
+        .layer(Extension(trusted))
+        .layer(from_fn(metrics::count))
+}

@@ -1,0 +1,28 @@
+//! Handlers of the REST API, the widget and health, one file per aggregate. A handler reads nothing
+//! and decides nothing: it hands the call to its service.
+
+mod branding;
+mod chatbots;
+mod health;
+mod identity;
+mod preferences;
+mod templates;
+mod tenants;
+mod widget;
+
+use axum::Router;
+
+use crate::app_state::App;
+
+/// Every route of the endpoint table.
+pub(super) fn routes() -> Router<App> {
+    let router = Router::new();
+    let router = identity::register(router);
+    let router = tenants::register(router);
+    let router = templates::register(router);
+    let router = chatbots::register(router);
+    let router = branding::register(router);
+    let router = preferences::register(router);
+    let router = widget::register(router);
+    health::register(router)
+}

@@ -1,0 +1,55 @@
+//! Chatbots of a tenant.
+
+use axum::Router;
+use contract::{
+    Page,
+    chatbots::{
+        Chatbot, CreateChatbot, DeactivateChatbot, GetChatbot, ListChatbots, ListTenantChatbots, ProvisionChatbot,
+    },
+};
+
+use crate::{
+    app_state::App,
+    http::{
+        endpoint::{Call, Register, Reply},
+        error::ApiResult,
+    },
+    service::chatbots,
+};
+
+pub(super) fn register(router: Router<App>) -> Router<App> {
+    router
+        .endpoint::<ListTenantChatbots, _, _, _, _>(list_of_tenant)
+        .endpoint::<ListChatbots, _, _, _, _>(list)
+        .endpoint::<CreateChatbot, _, _, _, _>(create)
+        .endpoint::<GetChatbot, _, _, _, _>(get)
+        .endpoint::<DeactivateChatbot, _, _, _, _>(deactivate)
+        .endpoint::<ProvisionChatbot, _, _, _, _>(provision)
+}
+
+async fn list_of_tenant(app: App, call: Call<ListTenantChatbots>) -> ApiResult<Page<Chatbot>> {
+    let tenant = call.caller.tenant_of_path(call.path)?;
+    chatbots::list(&app, &call.caller, tenant, &call.query).await
+}
+
+async fn list(app: App, call: Call<ListChatbots>) -> ApiResult<Page<Chatbot>> {
+    chatbots::list(&app, &call.caller, call.caller.tenant()?, &call.query).await
+}
+
+async fn create(app: App, call: Call<CreateChatbot>) -> ApiResult<Reply<Chatbot>> {
+    let chatbot = chatbots::create(&app, &call.caller, call.body).await?;
+    let location = format!("/api/v1/tenants/me/chatbots/{}", chatbot.id);
+    Ok(Reply::created(chatbot, location))
+}
+
+async fn get(app: App, call: Call<GetChatbot>) -> ApiResult<Chatbot> {
+    chatbots::get(&app, &call.caller, call.path).await
+}
+
+async fn deactivate(app: App, call: Call<DeactivateChatbot>) -> ApiResult<()> {
+    chatbots::deactivate(&app, &call.caller, call.path).await
+}
+
+async fn provision(app: App, call: Call<ProvisionChatbot>) -> ApiResult<Chatbot> {
+    chatbots::provision(&app, &call.caller, call.path).await
+}

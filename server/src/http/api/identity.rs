@@ -1,0 +1,24 @@
+//! Who the caller is.
+
+use axum::Router;
+use contract::identity::{GetMe, Identity, WhoAmI};
+
+use crate::{
+    app_state::App,
+    http::{
+        endpoint::{Call, Register},
+        error::ApiResult,
+    },
+};
+
+pub(super) fn register(router: Router<App>) -> Router<App> {
+    router.endpoint::<GetMe, _, _, _, _>(me).endpoint::<WhoAmI, _, _, _, _>(who_am_i)
+}
+
+async fn me(_: App, call: Call<GetMe>) -> ApiResult<Identity> {
+    Ok(call.caller.identity)
+}
+
+async fn who_am_i(_: App, call: Call<WhoAmI>) -> ApiResult<Identity> {
+    Ok(call.caller.identity)
+}

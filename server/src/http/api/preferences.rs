@@ -1,0 +1,25 @@
+//! Preferences of the caller.
+
+use axum::Router;
+use contract::preferences::{GetPreferences, Preferences, UpdatePreferences};
+
+use crate::{
+    app_state::App,
+    http::{
+        endpoint::{Call, Register},
+        error::ApiResult,
+    },
+    service::preferences,
+};
+
+pub(super) fn register(router: Router<App>) -> Router<App> {
+    router.endpoint::<GetPreferences, _, _, _, _>(get).endpoint::<UpdatePreferences, _, _, _, _>(update)
+}
+
+async fn get(app: App, call: Call<GetPreferences>) -> ApiResult<Preferences> {
+    preferences::get(&app, &call.caller).await
+}
+
+async fn update(app: App, call: Call<UpdatePreferences>) -> ApiResult<Preferences> {
+    preferences::update(&app, &call.caller, call.body).await
+}

@@ -1,0 +1,58 @@
+//! Tenants.
+
+use axum::Router;
+use contract::{
+    Page,
+    identity::TokenScope,
+    tenants::{CreateTenant, DeleteTenant, GetOwnTenant, GetTenant, ListTenants, Tenant, UpdateTenant},
+};
+
+use crate::{
+    app_state::App,
+    http::{
+        endpoint::{Call, Register, Reply},
+        error::{ApiError, ApiResult},
+    },
+    service::tenants,
+};
+
+pub(super) fn register(router: Router<App>) -> Router<App> {
+    router
+        .endpoint::<GetOwnTenant, _, _, _, _>(get_own)
+        .endpoint::<ListTenants, _, _, _, _>(list)
+        .endpoint::<CreateTenant, _, _, _, _>(create)
+        .endpoint::<GetTenant, _, _, _, _>(get)
+        .endpoint::<UpdateTenant, _, _, _, _>(update)
+        .endpoint::<DeleteTenant, _, _, _, _>(delete)
+}
+
+async fn get_own(app: App, call: Call<GetOwnTenant>) -> ApiResult<Tenant> {
+    let id = match (call.caller.identity.scope, call.query.tenant_id) {
+        (TokenScope::Tenant, _) => call.caller.tenant()?,
+        (_, Some(id)) => id,
+        (_, None) => return Err(ApiError::field(&["query", "tenant_id"], "is required", "missing")),
+    };
+    tenants::get(&app, &call.caller, id).await
+}
+
+async fn list(app: App, call: Call<ListTenants>) -> ApiResult<Page<Tenant>> {
+    tenants::list(&app, &call.caller, &call.query.page).await
+}
+
+async fn create(app: App, call: Call<CreateTenant>) -> ApiResult<Reply<Tenant>> {
+    let tenant = tenants::create(&app, &call.caller, &call.body).await?;
+    let location = format!("/api/v1/platform/tenants/{}", tenant.id);
+    Ok(Reply::created(tenant, location))
+}
+
+async fn get(app: App, call: Call<GetTenant>) -> ApiResult<Tenant> {
+    tenants::get(&app, &call.caller, call.path).await
+}
+
+async fn update(app: App, call: Call<UpdateTenant>) -> ApiResult<Tenant> {
+    tenants::update(&app, &call.caller, call.path, call.body).await
+}
+
+async fn delete(app: App, call: Call<DeleteTenant>) -> ApiResult<()> {
+    tenants::soft_delete(&app, &call.caller, call.path).await
+}

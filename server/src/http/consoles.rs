@@ -1,0 +1,113 @@
+//! The pages: the landing page and the two consoles with their server functions. Every path of a
+//! console answers with its `index.html`, and the console's router does the rest.
+
+use std::{path::Path as FsPath, sync::Arc};
+
+use app::backend::{Console, ConsoleBackend, FnRequest};
+use axum::{
+    Router,
+    extract::{Path, Request, State},
+    response::{Html, IntoResponse, Redirect, Response},
+    routing::{any, get},
+};
+use http::{HeaderMap, HeaderValue, StatusCode, header};
+use leptos::prelude::provide_context;
+
+use crate::{
+    app_state::App,
+    http::{guard, static_files},
+    service::overview::Backend,
+};
+
+const LANDING: &str = include_str!("../../assets/landing.html");
+/// The landing page's style sheet with the sheets it imports.
+const LANDING_STYLES: [&str; 3] = [
+    include_str!("../../../style/tokens.css"),
+    include_str!("../../../style/base.css"),
+    include_str!("../../../style/landing.css"),
+];
+const LANDING_POLICY: &str = "default-src 'none'; style-src 'self'; img-src 'self' data:; base-uri 'none'; frame-ancestors 'none'";
+
+pub(super) fn routes(app: &App) -> Router<App> {
+    // Server functions are registered by hand: what the linker collects differs by platform.
+    server_fn::axum::register_explicit::<app::server_fns::operator::FetchOperatorConfig>();
+    server_fn::axum::register_explicit::<app::server_fns::operator::FetchOperatorOverview>();
+    server_fn::axum::register_explicit::<app::server_fns::tenant::FetchTenantConfig>();
+    server_fn::axum::register_explicit::<app::server_fns::tenant::FetchTenantOverview>();
+    let router = Router::new().route("/", get(landing)).route("/static/landing.css", get(landing_style));
+    let router = console(router, app, Console::Operator, "operator");
+    console(router, app, Console::Tenant, "tenant")
+}
+
+fn console(router: Router<App>, app: &App, console: Console, folder: &str) -> Router<App> {
+    let base = console.base();
+    let folder: Arc<FsPath> = app.settings.dist_dir.join(folder).into();
+    let policy = policy(&app.settings.auth_url);
+    let index = {
+        let folder = Arc::clone(&folder);
+        async move |request: Request| {
+            let mut response = static_files::serve(&folder, "index.html", request.headers(), "no-cache").await;
+            if response.status() == StatusCode::NOT_FOUND {
+                response = not_built();
+            }
+            response.headers_mut().insert(header::CONTENT_SECURITY_POLICY, policy);
+            response
+        }
+    };
+    let asset = async move |Path(name): Path<String>, headers: HeaderMap| {
+        static_files::serve(&folder.join("pkg"), &name, &headers, "public, max-age=31536000, immutable").await
+    };
+    let with_slash = format!("{base}/");
+    router
+        .route(base, get(async move || Redirect::permanent(&with_slash)))
+        .route(&format!("{base}/"), get(index.clone()))
+        .route(&format!("{base}/pkg/{{name}}"), get(asset))
+        .route(&format!("{base}/_fn/{{name}}"), any(server_function))
+        .route(&format!("{base}/{{*page}}"), get(index))
+}
+
+/// A server function sees the server through [`FnRequest`] and nothing else.
+async fn server_function(State(app): State<App>, request: Request) -> Response {
+    let status = Arc::new(std::sync::atomic::AtomicU16::new(0));
+    let context = FnRequest {
+        backend: Arc::new(Backend::new(app)) as Arc<dyn ConsoleBackend>,
+        bearer: guard::bearer(request.headers()).map(str::to_owned),
+        set_status: {
+            let status = Arc::clone(&status);
+            Arc::new(move |code| status.store(code, std::sync::atomic::Ordering::Relaxed))
+        },
+    };
+    let provide = move || provide_context(context.clone());
+    let mut response = leptos_axum::handle_server_fns_with_context(provide, request).await.into_response();
+    let code = status.load(std::sync::atomic::Ordering::Relaxed);
+    if let Ok(code) = StatusCode::from_u16(code) {
+        *response.status_mut() = code;
+    }
+    response.headers_mut().insert(header::CACHE_CONTROL, HeaderValue::from_static("no-store"));
+    response
+}
+
+async fn landing() -> impl IntoResponse {
+    ([(header::CONTENT_SECURITY_POLICY, LANDING_POLICY)], Html(LANDING))
+}
+
+async fn landing_style() -> impl IntoResponse {
+    let lines = LANDING_STYLES.iter().flat_map(|sheet| sheet.lines()).filter(|line| !line.starts_with("@import"));
+    let sheet = lines.collect::<Vec<_>>().join("\n");
+    ([(header::CONTENT_TYPE, "text/css; charset=utf-8"), (header::CACHE_CONTROL, "public, max-age=300")], sheet)
+}
+
+/// What the consoles may load and reach: themselves, and the identity provider.
+fn policy(auth_url: &str) -> HeaderValue {
+    let text = format!(
+        "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; style-src 'self'; font-src 'self'; \
+         img-src 'self' data: https:; connect-src 'self' {auth_url}; base-uri 'none'; form-action 'none'; \
+         frame-ancestors 'none'"
+    );
+    HeaderValue::try_from(text).unwrap_or(HeaderValue::from_static("default-src 'none'"))
+}
+
+fn not_built() -> Response {
+    let text = "The consoles are not built. Run `make build`, then start the server again.\n";
+    (StatusCode::SERVICE_UNAVAILABLE, [(header::CONTENT_TYPE, "text/plain; charset=utf-8")], text).into_response()
+}

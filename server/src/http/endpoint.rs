@@ -1,0 +1,154 @@
+//! Registers handlers by their contract type: the route, who may call it, how its input is read and
+//! which status it answers with all come from the type.
+
+use axum::{
+    Json, Router,
+    body::Body,
+    extract::{Request, State},
+    response::{IntoResponse, Response},
+    routing::{MethodFilter, on},
+};
+use contract::{Access, Endpoint, Method, Validate};
+use http::{HeaderValue, StatusCode, header, request::Parts};
+
+use crate::{
+    app_state::App,
+    http::{
+        caller::Caller,
+        error::{ApiError, ApiResult},
+        guard, input,
+        widget_guard::{self, WidgetCaller},
+    },
+};
+
+/// A call of endpoint `E` whose input was read and checked.
+#[derive(Debug)]
+pub struct Call<E: Endpoint, C = Caller> {
+    /// Who calls.
+    pub caller: C,
+    /// The path's arguments.
+    pub path: E::Path,
+    /// The query parameters.
+    pub query: E::Query,
+    /// The body.
+    pub body: E::Body,
+    /// The request's head, for handlers that need a header.
+    pub parts: Parts,
+}
+
+/// What a handler gives back: the reply, and for a creation where the new resource is.
+#[derive(Debug)]
+pub struct Reply<T> {
+    value: T,
+    location: Option<String>,
+}
+
+impl<T> From<T> for Reply<T> {
+    fn from(value: T) -> Self {
+        Self { value, location: None }
+    }
+}
+
+impl<T> Reply<T> {
+    /// A creation, with the path of the new resource.
+    pub fn created(value: T, location: String) -> Self {
+        Self { value, location: Some(location) }
+    }
+}
+
+/// The three ways a caller is known.
+pub trait CallerKind: Sized + Send + 'static {
+    /// Finds out who calls.
+    fn identify(app: &App, access: Access, parts: &mut Parts) -> impl Future<Output = ApiResult<Self>> + Send;
+}
+
+impl CallerKind for Caller {
+    async fn identify(app: &App, access: Access, parts: &mut Parts) -> ApiResult<Self> {
+        guard::authorise(app, access, parts).await
+    }
+}
+
+impl CallerKind for WidgetCaller {
+    async fn identify(app: &App, _: Access, parts: &mut Parts) -> ApiResult<Self> {
+        widget_guard::admit(app, parts).await
+    }
+}
+
+/// Nobody in particular: the public endpoints.
+#[derive(Debug, Clone, Copy)]
+pub struct Anyone;
+
+impl CallerKind for Anyone {
+    async fn identify(_: &App, _: Access, _: &mut Parts) -> ApiResult<Self> {
+        Ok(Self)
+    }
+}
+
+/// A router that grows by contract types.
+pub trait Register {
+    /// Adds the handler of endpoint `E`.
+    #[must_use]
+    fn endpoint<E, C, H, F, R>(self, handler: H) -> Self
+    where
+        E: Endpoint,
+        C: CallerKind,
+        H: Fn(App, Call<E, C>) -> F + Clone + Send + Sync + 'static,
+        F: Future<Output = ApiResult<R>> + Send + 'static,
+        R: Into<Reply<E::Reply>> + Send;
+}
+
+impl Register for Router<App> {
+    fn endpoint<E, C, H, F, R>(self, handler: H) -> Self
+    where
+        E: Endpoint,
+        C: CallerKind,
+        H: Fn(App, Call<E, C>) -> F + Clone + Send + Sync + 'static,
+        F: Future<Output = ApiResult<R>> + Send + 'static,
+        R: Into<Reply<E::Reply>> + Send,
+    {
+        let serve = async move |State(app): State<App>, request: Request| {
+            let (parts, body) = request.into_parts();
+            let answer = async {
+                let call = read::<E, C>(&app, parts, body).await?;
+                handler(app.clone(), call).await.map(|reply| respond::<E>(reply.into()))
+            };
+            answer.await.unwrap_or_else(IntoResponse::into_response)
+        };
+        self.route(E::PATH, on(filter(E::METHOD), serve))
+    }
+}
+
+async fn read<E: Endpoint, C: CallerKind>(app: &App, mut parts: Parts, body: Body) -> ApiResult<Call<E, C>> {
+    let caller = C::identify(app, E::ACCESS, &mut parts).await?;
+    let path = input::path::<E::Path>(E::PATH, &mut parts).await?;
+    let query = input::query::<E::Query>(&parts)?;
+    let body = input::body::<E::Body>(&parts, body, app.settings.body_limit).await?;
+    let mut errors = query.validate();
+    errors.extend(body.validate());
+    if !errors.is_empty() {
+        return Err(ApiError::validation(errors));
+    }
+    Ok(Call { caller, path, query, body, parts })
+}
+
+fn respond<E: Endpoint>(reply: Reply<E::Reply>) -> Response {
+    let status = StatusCode::from_u16(E::STATUS).unwrap_or(StatusCode::OK);
+    if status == StatusCode::NO_CONTENT {
+        return status.into_response();
+    }
+    let mut response = (status, Json(reply.value)).into_response();
+    if let Some(location) = reply.location.and_then(|path| HeaderValue::try_from(path).ok()) {
+        response.headers_mut().insert(header::LOCATION, location);
+    }
+    response
+}
+
+const fn filter(method: Method) -> MethodFilter {
+    match method {
+        Method::Get => MethodFilter::GET,
+        Method::Post => MethodFilter::POST,
+        Method::Put => MethodFilter::PUT,
+        Method::Patch => MethodFilter::PATCH,
+        Method::Delete => MethodFilter::DELETE,
+    }
+}

@@ -1,0 +1,69 @@
+//! Who may call what: token and scope are checked before any query (specification,
+//! Authentication, 5), then that a tenant user's tenant is active.
+
+use contract::{
+    Access, ErrorCode,
+    identity::{Identity, TokenScope},
+};
+use http::{HeaderMap, header};
+
+use crate::{
+    app_state::App,
+    http::{caller::Caller, client_ip, error::ApiResult},
+};
+
+/// The caller of a request, checked against an endpoint's access rule.
+///
+/// # Errors
+/// 401 without a good token, 403 with the wrong scope or for a tenant that is not active.
+pub async fn authorise(app: &App, access: Access, parts: &http::request::Parts) -> ApiResult<Caller> {
+    let mut caller = authorise_token(app, access, bearer(&parts.headers)).await?;
+    caller.ip_address = client_ip::of(parts);
+    Ok(caller)
+}
+
+/// The caller with this token, checked against an access rule; the address is not known.
+///
+/// # Errors
+/// As [`authorise`].
+pub async fn authorise_token(app: &App, access: Access, token: Option<&str>) -> ApiResult<Caller> {
+    let token = token.ok_or(ErrorCode::NotAuthenticated)?;
+    let identity = app.tokens.verify(token, chrono::Utc::now().timestamp()).await?;
+    permit(access, &identity)?;
+    let caller = Caller { identity, ip_address: None };
+    require_active_tenant(app, &caller).await?;
+    Ok(caller)
+}
+
+/// The token of an `Authorization: Bearer` header.
+pub fn bearer(headers: &HeaderMap) -> Option<&str> {
+    let value = headers.get(header::AUTHORIZATION)?.to_str().ok()?;
+    let (scheme, token) = value.split_once(' ')?;
+    (scheme.eq_ignore_ascii_case("bearer") && !token.is_empty()).then_some(token)
+}
+
+/// Whether the access rule lets this identity in.
+fn permit(access: Access, identity: &Identity) -> Result<(), ErrorCode> {
+    let scope = identity.scope;
+    match access {
+        Access::Public | Access::Widget | Access::Authenticated | Access::AnyScope => Ok(()),
+        Access::Operator if scope == TokenScope::Operator => Ok(()),
+        Access::Operator => Err(ErrorCode::OperatorRequired),
+        Access::OperatorOrVendor if scope != TokenScope::Tenant => Ok(()),
+        Access::OperatorOrVendor => Err(ErrorCode::OperatorOrVendorRequired),
+        Access::Tenant | Access::TenantAdmin if scope != TokenScope::Tenant => Err(ErrorCode::TenantRequired),
+        Access::TenantAdmin if !identity.is_tenant_admin() => Err(ErrorCode::TenantAdminRequired),
+        Access::Tenant | Access::TenantAdmin => Ok(()),
+    }
+}
+
+async fn require_active_tenant(app: &App, caller: &Caller) -> ApiResult<()> {
+    if caller.identity.scope != TokenScope::Tenant {
+        return Ok(());
+    }
+    let tenant = caller.tenant()?;
+    let mut tx = app.db.read(&store::Scope::tenant(tenant)).await?;
+    let found = store::tenants::is_live(&mut tx, tenant).await?;
+    tx.end().await?;
+    if found { Ok(()) } else { Err(ErrorCode::TenantNotActive.into()) }
+}

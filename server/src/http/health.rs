@@ -1,0 +1,27 @@
+//! Asks the dependencies for a sign of life, each for at most two seconds.
+
+use std::time::Duration;
+
+use contract::health::{Readiness, ReadinessChecks};
+use tokio::time::timeout;
+
+use crate::app_state::App;
+
+const LIMIT: Duration = Duration::from_secs(2);
+
+/// The readiness of the server.
+pub(super) async fn probe(app: &App) -> Readiness {
+    let database = async { matches!(timeout(LIMIT, app.db.ping()).await, Ok(Ok(()))) };
+    let identity_provider = async { timeout(LIMIT, app.tokens.is_ready()).await.unwrap_or(false) };
+    let (database, identity_provider) = tokio::join!(database, identity_provider);
+    let word = |holds: bool| if holds { "ok" } else { "unavailable" }.to_owned();
+    Readiness {
+        status: word(database && identity_provider),
+        checks: ReadinessChecks {
+            database: word(database),
+            // The cache lives in this process.
+            cache: word(true),
+            identity_provider: word(identity_provider),
+        },
+    }
+}

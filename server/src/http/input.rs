@@ -1,0 +1,113 @@
+//! Reads path, query and body of a request; whatever does not fit is a 422 that says where
+//! (decisions, 1).
+
+use std::any::TypeId;
+
+use axum::{
+    body::Body,
+    extract::{FromRequestParts, Path, RawPathParams},
+};
+use contract::{ErrorCode, FieldError};
+use http::{header, request::Parts};
+use http_body_util::{BodyExt, LengthLimitError, Limited};
+use serde::de::{
+    DeserializeOwned,
+    value::{Error as ValueError, UnitDeserializer},
+};
+
+use crate::http::error::{ApiError, ApiResult};
+
+/// The arguments in the path.
+pub(super) async fn path<T: DeserializeOwned + Send + 'static>(pattern: &str, parts: &mut Parts) -> ApiResult<T> {
+    if let Some(nothing) = nothing::<T>() {
+        return Ok(nothing);
+    }
+    match Path::<T>::from_request_parts(parts, &()).await {
+        Ok(Path(value)) => Ok(value),
+        Err(rejection) => {
+            let name = failing_name(pattern, &rejection.body_text());
+            Err(ApiError::field(&["path", &name], "is not a valid id", "path"))
+        }
+    }
+}
+
+/// One raw argument of the path by its name.
+pub(super) async fn raw_path(name: &str, parts: &mut Parts) -> Option<String> {
+    let params = RawPathParams::from_request_parts(parts, &()).await.ok()?;
+    params.iter().find(|(key, _)| *key == name).map(|(_, value)| value.to_owned())
+}
+
+/// The query parameters. Unknown ones are ignored.
+pub(super) fn query<T: DeserializeOwned + 'static>(parts: &Parts) -> ApiResult<T> {
+    if let Some(nothing) = nothing::<T>() {
+        return Ok(nothing);
+    }
+    let query = parts.uri.query().unwrap_or("");
+    let deserializer = serde_urlencoded::Deserializer::new(url::form_urlencoded::parse(query.as_bytes()));
+    serde_path_to_error::deserialize(deserializer).map_err(|error| located("query", &error))
+}
+
+/// The JSON body, at most `limit` bytes.
+pub(super) async fn body<T: DeserializeOwned + 'static>(parts: &Parts, body: Body, limit: usize) -> ApiResult<T> {
+    if let Some(nothing) = nothing::<T>() {
+        return Ok(nothing);
+    }
+    if !is_json(parts) {
+        return Err(ApiError::field(&["body"], "must have content type application/json", "content_type"));
+    }
+    let bytes = match Limited::new(body, limit).collect().await {
+        Ok(collected) => collected.to_bytes(),
+        Err(error) if error.is::<LengthLimitError>() => return Err(ErrorCode::PayloadTooLarge.into()),
+        Err(_) => return Err(ApiError::field(&["body"], "could not be read", "body")),
+    };
+    let mut deserializer = serde_json::Deserializer::from_slice(&bytes);
+    let value = serde_path_to_error::deserialize(&mut deserializer).map_err(|error| located("body", &error))?;
+    match deserializer.end() {
+        Ok(()) => Ok(value),
+        Err(_) => Err(ApiError::field(&["body"], "has something after the JSON value", "json")),
+    }
+}
+
+/// The value of a type that reads nothing, that is `()`.
+fn nothing<T: DeserializeOwned + 'static>() -> Option<T> {
+    if TypeId::of::<T>() != TypeId::of::<()>() {
+        return None;
+    }
+    T::deserialize(UnitDeserializer::<ValueError>::new()).ok()
+}
+
+fn is_json(parts: &Parts) -> bool {
+    let value = parts.headers.get(header::CONTENT_TYPE).and_then(|value| value.to_str().ok()).unwrap_or("");
+    let essence = value.split(';').next().unwrap_or("").trim().to_ascii_lowercase();
+    essence == "application/json" || (essence.starts_with("application/") && essence.ends_with("+json"))
+}
+
+/// The error with the place where it stands; the message names no input.
+fn located<E: std::fmt::Display>(root: &str, error: &serde_path_to_error::Error<E>) -> ApiError {
+    let text = error.inner().to_string();
+    let mut loc = vec![root.to_owned()];
+    loc.extend(error.path().iter().filter_map(|segment| {
+        use serde_path_to_error::Segment;
+        match segment {
+            Segment::Seq { index } => Some(index.to_string()),
+            Segment::Map { key } => Some(key.clone()),
+            Segment::Enum { .. } | Segment::Unknown => None,
+        }
+    }));
+    let mut kind = "type";
+    let mut msg = text.split(" at line ").next().unwrap_or(&text).to_owned();
+    if let Some(field) = msg.strip_prefix("missing field `").and_then(|rest| rest.split('`').next()) {
+        loc.push(field.to_owned());
+        (msg, kind) = ("is required".to_owned(), "missing");
+    } else if loc.len() == 1 && root == "body" && !msg.starts_with("invalid type") {
+        kind = "json";
+    }
+    ApiError::validation(vec![FieldError { loc, msg, kind: kind.to_owned() }])
+}
+
+/// The name of the path argument that did not parse: the one that the message names, or the last.
+fn failing_name(pattern: &str, message: &str) -> String {
+    let names = || pattern.split('/').filter_map(|part| part.strip_prefix('{').and_then(|p| p.strip_suffix('}')));
+    let named = names().find(|name| message.contains(*name));
+    named.or_else(|| names().last()).unwrap_or("path").to_owned()
+}

@@ -1,0 +1,92 @@
+//! `/metrics` in Prometheus' text format, for listed client networks only: requests by status class
+//! and the time they took.
+
+use std::{
+    fmt::Write as _,
+    sync::atomic::{AtomicU64, Ordering::Relaxed},
+    time::Instant,
+};
+
+use axum::{
+    Router,
+    extract::{Request, State},
+    middleware::Next,
+    response::{IntoResponse, Response},
+    routing::get,
+};
+use contract::ErrorCode;
+use http::header;
+
+use crate::{
+    app_state::App,
+    http::{client_ip, error::ApiError},
+};
+
+/// Upper bounds of the duration histogram in milliseconds.
+const BOUNDS_MS: [u64; 8] = [1, 5, 10, 25, 50, 100, 500, 2000];
+
+static REQUESTS: [AtomicU64; 5] = [const { AtomicU64::new(0) }; 5];
+static BUCKETS: [AtomicU64; 8] = [const { AtomicU64::new(0) }; 8];
+static TOTAL_US: AtomicU64 = AtomicU64::new(0);
+static IN_FLIGHT: AtomicU64 = AtomicU64::new(0);
+
+pub(super) fn routes() -> Router<App> {
+    Router::new().route("/metrics", get(show))
+}
+
+/// Counts every request that was answered.
+pub(super) async fn count(request: Request, next: Next) -> Response {
+    struct Flight;
+    impl Drop for Flight {
+        fn drop(&mut self) {
+            IN_FLIGHT.fetch_sub(1, Relaxed);
+        }
+    }
+    let started = Instant::now();
+    IN_FLIGHT.fetch_add(1, Relaxed);
+    let flight = Flight;
+    let response = next.run(request).await;
+    drop(flight);
+    let elapsed = started.elapsed();
+    let class = usize::from(response.status().as_u16() / 100).clamp(1, 5) - 1;
+    REQUESTS[class].fetch_add(1, Relaxed);
+    TOTAL_US.fetch_add(u64::try_from(elapsed.as_micros()).unwrap_or(u64::MAX), Relaxed);
+    let millis = u64::try_from(elapsed.as_millis()).unwrap_or(u64::MAX);
+    if let Some(bucket) = BOUNDS_MS.iter().position(|bound| millis < *bound) {
+        BUCKETS[bucket].fetch_add(1, Relaxed);
+    }
+    response
+}
+
+async fn show(State(app): State<App>, request: Request) -> Response {
+    let (parts, _) = request.into_parts();
+    let allowed = client_ip::of(&parts).is_some_and(|ip| app.settings.metrics_allowlist.iter().any(|c| c.contains(ip)));
+    if !allowed {
+        return ApiError::from(ErrorCode::Forbidden).into_response();
+    }
+    ([(header::CONTENT_TYPE, "text/plain; version=0.0.4; charset=utf-8")], render()).into_response()
+}
+
+fn render() -> String {
+    let mut text = String::from("# HELP svc_http_requests_total Requests answered, by class of status.\n");
+    text.push_str("# TYPE svc_http_requests_total counter\n");
+    for (class, count) in REQUESTS.iter().enumerate() {
+        let _ = writeln!(text, "svc_http_requests_total{{class=\"{}xx\"}} {}", class + 1, count.load(Relaxed));
+    }
+    text.push_str("# HELP svc_http_requests_in_flight Requests being answered.\n");
+    text.push_str("# TYPE svc_http_requests_in_flight gauge\n");
+    let _ = writeln!(text, "svc_http_requests_in_flight {}", IN_FLIGHT.load(Relaxed));
+    text.push_str("# HELP svc_http_request_seconds Time until the answer began.\n");
+    text.push_str("# TYPE svc_http_request_seconds histogram\n");
+    let mut below = 0;
+    for (bound, count) in BOUNDS_MS.iter().zip(&BUCKETS) {
+        below += count.load(Relaxed);
+        let seconds = std::time::Duration::from_millis(*bound).as_secs_f64();
+        let _ = writeln!(text, "svc_http_request_seconds_bucket{{le=\"{seconds}\"}} {below}");
+    }
+    let total: u64 = REQUESTS.iter().map(|count| count.load(Relaxed)).sum();
+    let seconds = std::time::Duration::from_micros(TOTAL_US.load(Relaxed)).as_secs_f64();
+    let _ = writeln!(text, "svc_http_request_seconds_bucket{{le=\"+Inf\"}} {total}");
+    let _ = writeln!(text, "svc_http_request_seconds_sum {seconds}\nsvc_http_request_seconds_count {total}");
+    text
+}

@@ -1,0 +1,5 @@
+//! What every request passes through, one file per concern.
+
+pub mod cors;
+pub mod request_id;
+pub mod security_headers;

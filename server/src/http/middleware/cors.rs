@@ -1,0 +1,99 @@
+//! Browser CORS exactly as the specification says (Authentication, Cross-origin policy): listed
+//! origins only, no header at all for others, preflights answered here. Nothing is mounted when no
+//! origin is listed, unless widgets may be read from their tenant's own origins (decisions, 4).
+
+use std::{collections::HashSet, sync::Arc};
+
+use axum::{
+    extract::{Request, State},
+    middleware::Next,
+    response::{IntoResponse, Response},
+};
+use contract::{ChatbotId, origin};
+use http::{HeaderMap, HeaderValue, Method, StatusCode, header};
+
+use crate::{app_state::App, http::widget_guard};
+
+/// Which origins may read answers.
+#[derive(Debug, Clone)]
+pub struct Policy {
+    listed: Arc<HashSet<String>>,
+    tenant_origins: Option<App>,
+}
+
+impl Policy {
+    /// The policy of the settings; `None` when no CORS handling is mounted.
+    pub fn new(app: &App) -> Option<Self> {
+        let origins = app.settings.cors_origins.iter().map(|origin| origin.trim().to_owned());
+        let listed: HashSet<String> = origins.filter(|origin| !origin.is_empty()).collect();
+        let tenant_origins = app.settings.cors_tenant_origins.then(|| app.clone());
+        (!listed.is_empty() || tenant_origins.is_some()).then(|| Self { listed: Arc::new(listed), tenant_origins })
+    }
+
+    async fn allowed(&self, path: &str, headers: &HeaderMap) -> Option<HeaderValue> {
+        let value = headers.get(header::ORIGIN)?;
+        let text = value.to_str().ok()?;
+        if self.listed.contains(text) || self.is_tenants_own(path, text).await {
+            return Some(value.clone());
+        }
+        None
+    }
+
+    /// Whether the path is a widget endpoint and the origin one of its tenant's.
+    async fn is_tenants_own(&self, path: &str, text: &str) -> bool {
+        let (Some(app), Some(id)) = (&self.tenant_origins, widget_chatbot(path)) else { return false };
+        match widget_guard::find(app, id).await {
+            Ok(Some(chatbot)) => origin::is_allowed(text, chatbot.allowed_origins.iter().map(String::as_str)),
+            Ok(None) => false,
+            Err(error) => {
+                tracing::warn!(%error, "cors.lookup_failed");
+                false
+            }
+        }
+    }
+}
+
+/// The chatbot of a widget endpoint's path.
+fn widget_chatbot(path: &str) -> Option<ChatbotId> {
+    let rest = path.strip_prefix("/api/v1/widget/")?;
+    let rest = rest.strip_prefix("config/").or_else(|| rest.strip_prefix("chatbots/"))?;
+    rest.split('/').next()?.parse().ok()
+}
+
+/// Answers preflights and adds the headers for allowed origins.
+pub async fn layer(State(policy): State<Policy>, request: Request, next: Next) -> Response {
+    let origin = policy.allowed(request.uri().path(), request.headers()).await;
+    let is_preflight = request.method() == Method::OPTIONS
+        && request.headers().contains_key(header::ORIGIN)
+        && request.headers().contains_key(header::ACCESS_CONTROL_REQUEST_METHOD);
+    let mut response = if is_preflight { StatusCode::NO_CONTENT.into_response() } else { next.run(request).await };
+    let headers = response.headers_mut();
+    if is_preflight && origin.is_some() {
+        headers.insert(header::ACCESS_CONTROL_ALLOW_METHODS, HeaderValue::from_static("GET, POST, OPTIONS"));
+        let allowed = HeaderValue::from_static("content-type, x-loadtest-bypass");
+        headers.insert(header::ACCESS_CONTROL_ALLOW_HEADERS, allowed);
+        headers.insert(header::ACCESS_CONTROL_MAX_AGE, HeaderValue::from_static("600"));
+    }
+    if let Some(origin) = origin {
+        headers.insert(header::ACCESS_CONTROL_ALLOW_ORIGIN, origin);
+    }
+    let names_origin = |value: &HeaderValue| value.to_str().is_ok_and(|text| text.eq_ignore_ascii_case("origin"));
+    if !headers.get_all(header::VARY).iter().any(names_origin) {
+        headers.append(header::VARY, HeaderValue::from_static("Origin"));
+    }
+    response
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_widget_paths_name_a_chatbot() {
+        let id = "b7d4f1a2-6c3e-4f58-8a90-2e1d7c5b4f33";
+        for path in [format!("/api/v1/widget/config/{id}"), format!("/api/v1/widget/chatbots/{id}/query")] {
+            assert_eq!(widget_chatbot(&path).map(|id| id.to_string()).as_deref(), Some(id));
+        }
+        assert_eq!(widget_chatbot(&format!("/api/v1/tenants/{id}/chatbots")), None);
+    }
+}

@@ -1,0 +1,29 @@
+//! Gives every answer an `x-request-id`, which the log lines of the request have too, and writes
+//! one log line per request without query, body or address.
+
+use std::time::Instant;
+
+use axum::{extract::Request, middleware::Next, response::Response};
+use http::HeaderValue;
+use tracing::Instrument;
+use uuid::Uuid;
+
+/// The header's name.
+pub const HEADER: &str = "x-request-id";
+
+/// Adds the id and the log line.
+pub async fn layer(request: Request, next: Next) -> Response {
+    let id = Uuid::new_v4().simple().to_string();
+    let method = request.method().clone();
+    let path = request.extensions().get::<axum::extract::MatchedPath>().map(|path| path.as_str().to_owned());
+    let span = tracing::info_span!("request", request_id = %id, %method, route = path.as_deref().unwrap_or("-"));
+    let started = Instant::now();
+    let mut response = next.run(request).instrument(span.clone()).await;
+    let elapsed_us = started.elapsed().as_micros();
+    let status = response.status().as_u16();
+    span.in_scope(|| tracing::debug!(status, elapsed_us, "request.answered"));
+    if let Ok(value) = HeaderValue::try_from(id) {
+        response.headers_mut().insert(HEADER, value);
+    }
+    response
+}

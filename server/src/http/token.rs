@@ -1,0 +1,176 @@
+//! Verifies access tokens of the two realms (decisions, 2). Every fault gives the same 401; the
+//! reason goes to the log, the token never does.
+
+mod claims;
+mod keys;
+
+use std::time::Duration;
+
+use contract::{
+    ErrorCode, TenantId,
+    identity::{Identity, TokenScope},
+};
+use jsonwebtoken::{Algorithm, Validation};
+
+use claims::Claims;
+use keys::{KeyError, Keys};
+
+/// The realm of operators and vendors.
+pub const PLATFORM_REALM: &str = "svc-platform";
+/// The realm of tenant users.
+pub const TENANT_REALM: &str = "svc-tenants";
+
+const PLATFORM_CLIENTS: &[&str] = &["svc-api", "svc-api-vendor-breakglass", "svc-api-vendor-tunnel", "operator-ui"];
+const TENANT_CLIENTS: &[&str] = &["svc-api", "tenant-ui"];
+const CAPPED_CLIENTS: &[&str] = &["svc-api-vendor-breakglass", "svc-api-vendor-tunnel"];
+/// Sessions of break-glass and tunnel clients end after two hours (specification, Limits).
+const SESSION_CAP_SECONDS: i64 = 2 * 60 * 60;
+const LEEWAY_SECONDS: i64 = 30;
+const MAX_TOKEN_BYTES: usize = 16 * 1024;
+
+/// Checks tokens against the keys of both realms.
+#[derive(Debug)]
+pub struct TokenVerifier {
+    realms: [Realm; 2],
+}
+
+#[derive(Debug)]
+struct Realm {
+    name: &'static str,
+    issuer: String,
+    clients: &'static [&'static str],
+    keys: Keys,
+}
+
+/// Why a token was refused; only for the log.
+#[derive(Debug, thiserror::Error)]
+enum Fault {
+    #[error("{0}")]
+    Shape(&'static str),
+    #[error("the signature or a time does not hold: {0}")]
+    Signature(#[from] jsonwebtoken::errors::Error),
+    #[error("the key is unknown")]
+    UnknownKey,
+    #[error("the session is older than its cap")]
+    SessionCap,
+    #[error("the identity provider cannot be reached")]
+    Unavailable,
+}
+
+impl From<Fault> for ErrorCode {
+    fn from(fault: Fault) -> Self {
+        match fault {
+            Fault::SessionCap => Self::SessionCapExceeded,
+            Fault::Unavailable => Self::ServiceUnavailable,
+            _ => Self::NotAuthenticated,
+        }
+    }
+}
+
+impl TokenVerifier {
+    /// A verifier for the realms below `auth_url` (no slash at the end). Fetches nothing yet.
+    ///
+    /// # Errors
+    /// When no HTTP client can be made.
+    pub fn new(auth_url: &str) -> Result<Self, reqwest::Error> {
+        let client = reqwest::Client::builder()
+            .timeout(Duration::from_secs(3))
+            .redirect(reqwest::redirect::Policy::none())
+            .build()?;
+        let realm = |name: &'static str, clients| {
+            let issuer = format!("{auth_url}/realms/{name}");
+            let keys = Keys::new(client.clone(), format!("{issuer}/protocol/openid-connect/certs"));
+            Realm { name, issuer, clients, keys }
+        };
+        Ok(Self { realms: [realm(PLATFORM_REALM, PLATFORM_CLIENTS), realm(TENANT_REALM, TENANT_CLIENTS)] })
+    }
+
+    /// Verifies a token at the time `now` (seconds since 1970).
+    ///
+    /// # Errors
+    /// `not_authenticated`, `session_cap_exceeded`, or `service_unavailable` when the keys were
+    /// never to be had.
+    pub async fn verify(&self, token: &str, now: i64) -> Result<Identity, ErrorCode> {
+        self.check(token, now).await.map_err(|fault| {
+            tracing::info!(reason = %fault, "token.refused");
+            fault.into()
+        })
+    }
+
+    /// Whether the keys of both realms are at hand; asks for those that are not.
+    pub async fn is_ready(&self) -> bool {
+        let [one, other] = &self.realms;
+        let (one, other) = tokio::join!(one.keys.is_ready(), other.keys.is_ready());
+        one && other
+    }
+
+    async fn check(&self, token: &str, now: i64) -> Result<Identity, Fault> {
+        if token.len() > MAX_TOKEN_BYTES {
+            return Err(Fault::Shape("too long"));
+        }
+        let (algorithm, kid) = claims::header(token)?;
+        let issuer = claims::unverified_issuer(token)?;
+        let realm = self.realms.iter().find(|realm| realm.issuer == issuer).ok_or(Fault::Shape("foreign issuer"))?;
+        let key = realm.keys.get(&kid, algorithm).await.map_err(|error| match error {
+            KeyError::Unknown => Fault::UnknownKey,
+            KeyError::Unavailable => Fault::Unavailable,
+        })?;
+        let claims = jsonwebtoken::decode::<Claims>(token, &key, &validation(algorithm))?.claims;
+        realm.accept(claims, now)
+    }
+}
+
+fn validation(algorithm: Algorithm) -> Validation {
+    let mut validation = Validation::new(algorithm);
+    // Times are checked against the verifier's own clock, the issuer exactly, the audience by `azp`.
+    validation.validate_exp = false;
+    validation.validate_nbf = false;
+    validation.validate_aud = false;
+    validation.required_spec_claims.clear();
+    validation
+}
+
+impl Realm {
+    fn accept(&self, claims: Claims, now: i64) -> Result<Identity, Fault> {
+        let check = |holds: bool, reason: &'static str| if holds { Ok(()) } else { Err(Fault::Shape(reason)) };
+        check(claims.iss == self.issuer, "foreign issuer")?;
+        check(claims.typ == "Bearer", "not an access token")?;
+        check(self.clients.contains(&claims.azp.as_str()), "foreign client")?;
+        check(claims.exp > now - LEEWAY_SECONDS, "expired")?;
+        check(claims.iat <= now + LEEWAY_SECONDS, "issued in the future")?;
+        check(claims.nbf.is_none_or(|nbf| nbf <= now + LEEWAY_SECONDS), "not valid yet")?;
+        check((1..=255).contains(&claims.preferred_username.len()), "no user name")?;
+        let age = now - claims.auth_time.unwrap_or(claims.iat);
+        if CAPPED_CLIENTS.contains(&claims.azp.as_str()) && age > SESSION_CAP_SECONDS {
+            return Err(Fault::SessionCap);
+        }
+        let scope = self.scope(&claims.realm_access.roles).ok_or(Fault::Shape("no role of the platform"))?;
+        let tenant_id = match scope {
+            TokenScope::Tenant => claims.tenant_id.as_deref().and_then(|id| id.parse::<TenantId>().ok()),
+            _ => None,
+        };
+        let expires_at = chrono::DateTime::from_timestamp(claims.exp, 0).ok_or(Fault::Shape("no expiry"))?;
+        Ok(Identity {
+            realm: self.name.to_owned(),
+            username: claims.preferred_username,
+            scope,
+            roles: claims.realm_access.roles,
+            tenant_id,
+            client_id: claims.azp,
+            session_id: claims.sid,
+            expires_at,
+        })
+    }
+
+    fn scope(&self, roles: &[String]) -> Option<TokenScope> {
+        let has = |name: &str| roles.iter().any(|role| role == name);
+        if self.name == PLATFORM_REALM {
+            return if has("operator") {
+                Some(TokenScope::Operator)
+            } else {
+                has("vendor").then_some(TokenScope::Vendor)
+            };
+        }
+        (has("tenant-admin") || has("tenant-viewer")).then_some(TokenScope::Tenant)
+    }
+}

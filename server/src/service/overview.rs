@@ -1,0 +1,100 @@
+//! The consoles' backend: what their server functions answer.
+
+use app::backend::{BackendFuture, Console, ConsoleBackend, ConsoleConfig, OperatorOverview, TenantOverview};
+use contract::{
+    Access, ErrorCode,
+    chatbots::ChatbotListQuery,
+    page::PageQuery,
+};
+use store::Scope;
+
+use crate::{
+    app_state::App,
+    http::{
+        error::ApiResult,
+        guard,
+        token::{PLATFORM_REALM, TENANT_REALM},
+    },
+};
+
+const LATEST: i64 = 5;
+
+/// The server as the server functions see it.
+#[derive(Debug, Clone)]
+pub struct Backend {
+    app: App,
+}
+
+impl Backend {
+    /// The backend of this server.
+    pub fn new(app: App) -> Self {
+        Self { app }
+    }
+
+    async fn operator(&self, bearer: Option<&str>) -> ApiResult<OperatorOverview> {
+        let caller = guard::authorise_token(&self.app, Access::OperatorOrVendor, bearer).await?;
+        let mut tx = self.app.db.read(&caller.scope()?).await?;
+        let figures = store::overview::platform(&mut tx).await?;
+        let latest = store::tenants::list(&mut tx, &latest()).await?;
+        tx.end().await?;
+        Ok(OperatorOverview {
+            tenants: figures.tenants,
+            chatbots: figures.chatbots,
+            templates: figures.templates,
+            conversations: figures.conversations,
+            failed_provisioning: figures.failed_provisioning,
+            tenants_without_origins: figures.tenants_without_origins,
+            latest_tenants: latest.items,
+        })
+    }
+
+    async fn tenant(&self, bearer: Option<&str>) -> ApiResult<TenantOverview> {
+        let caller = guard::authorise_token(&self.app, Access::Tenant, bearer).await?;
+        let id = caller.tenant()?;
+        let mut tx = self.app.db.read(&Scope::tenant(id)).await?;
+        let tenant = store::tenants::find(&mut tx, id).await?.ok_or(ErrorCode::TenantNotActive)?;
+        let figures = store::overview::tenant(&mut tx, id).await?;
+        let query = ChatbotListQuery { page: latest(), status: None };
+        let latest = store::chatbots::list(&mut tx, id, &query).await?;
+        tx.end().await?;
+        Ok(TenantOverview {
+            tenant,
+            active_chatbots: figures.active_chatbots,
+            deactivated_chatbots: figures.deactivated_chatbots,
+            failed_provisioning: figures.failed_provisioning,
+            conversations: figures.conversations,
+            questions: figures.questions,
+            allowed_origins: figures.allowed_origins,
+            has_branding: figures.has_branding,
+            latest_chatbots: latest.items,
+        })
+    }
+}
+
+fn latest() -> PageQuery {
+    PageQuery { sort: Some("-created_at".to_owned()), limit: LATEST, ..PageQuery::default() }
+}
+
+impl ConsoleBackend for Backend {
+    fn console_config(&self, console: Console) -> ConsoleConfig {
+        let (realm, client_id) = match console {
+            Console::Operator => (PLATFORM_REALM, "operator-ui"),
+            Console::Tenant => (TENANT_REALM, "tenant-ui"),
+        };
+        ConsoleConfig {
+            auth_url: self.app.settings.auth_url.clone(),
+            realm: realm.to_owned(),
+            client_id: client_id.to_owned(),
+            scope: "openid svc-scope".to_owned(),
+            version: env!("CARGO_PKG_VERSION").to_owned(),
+        }
+    }
+
+    fn operator_overview<'a>(&'a self, bearer: Option<&'a str>) -> BackendFuture<'a, OperatorOverview> {
+        Box::pin(async move { self.operator(bearer).await.map_err(crate::http::error::ApiError::into_body) })
+    }
+
+    fn tenant_overview<'a>(&'a self, bearer: Option<&'a str>) -> BackendFuture<'a, TenantOverview> {
+        Box::pin(async move { self.tenant(bearer).await.map_err(crate::http::error::ApiError::into_body) })
+    }
+}

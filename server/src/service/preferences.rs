@@ -1,0 +1,38 @@
+//! Preferences of the caller.
+
+use contract::preferences::{Preferences, PreferencesPatch};
+use store::Exemption;
+
+use crate::{
+    app_state::App,
+    http::{caller::Caller, error::ApiResult},
+};
+
+/// The caller's preferences, made with their defaults on the first call.
+///
+/// # Errors
+/// When the database fails.
+pub async fn get(app: &App, caller: &Caller) -> ApiResult<Preferences> {
+    let identity = &caller.identity;
+    let mut tx = app.db.read(&caller.scope()?).await?;
+    let found = store::preferences::find(&mut tx, &identity.realm, &identity.username).await?;
+    tx.end().await?;
+    match found {
+        Some(preferences) => Ok(preferences),
+        None => update(app, caller, PreferencesPatch::default()).await,
+    }
+}
+
+/// Changes the caller's preferences.
+///
+/// # Errors
+/// When the database fails.
+pub async fn update(app: &App, caller: &Caller, patch: PreferencesPatch) -> ApiResult<Preferences> {
+    let identity = &caller.identity;
+    let mut tx = app.db.write(&caller.scope()?).await?;
+    let preferences =
+        store::preferences::upsert(&mut tx, &identity.realm, &identity.username, patch.preferred_theme).await?;
+    let exempt = tx.exempt(Exemption::Preferences);
+    tx.commit(exempt).await?;
+    Ok(preferences)
+}

@@ -1,0 +1,136 @@
+//! Brings a chatbot's vector collection to `ready`: the partition is made in the chatbot's own
+//! transaction, then the template's questions and answers are indexed. What fails is tried again by
+//! the background task and by the tenant.
+
+use std::time::Duration;
+
+use contract::{
+    ChatbotId, TenantId,
+    chatbots::{Chatbot, Provisioning},
+    templates::FaqEntry,
+};
+use sha2::{Digest, Sha256};
+use store::{
+    Exemption, Scope, WriteTx,
+    documents::{self, NewDocument, SourceKind},
+    passages::{self, NewPassage},
+};
+use tokio::task::JoinHandle;
+use tokio_util::sync::CancellationToken;
+
+use crate::{app_state::App, ingest::Error};
+
+const RETRY_EVERY: Duration = Duration::from_secs(30);
+
+/// Makes the chatbot's collection in the caller's transaction.
+///
+/// # Errors
+/// When the database fails.
+pub async fn make_collection(app: &App, tx: &mut WriteTx, chatbot: &Chatbot) -> store::Result<()> {
+    let dimensions = app.embedder.dimensions();
+    store::chatbots::provision_collection(tx, chatbot.id, dimensions).await?;
+    let embedding = Some((app.embedder.model(), dimensions));
+    let has_seed = chatbot.template_snapshot.as_ref().is_some_and(|snapshot| !snapshot.faq_seed.is_empty());
+    let state = if has_seed { Provisioning::Pending } else { Provisioning::Ready };
+    store::chatbots::set_provisioning(tx, chatbot.tenant_id, chatbot.id, state, embedding).await
+}
+
+/// Completes a chatbot in a task that outlives the request.
+pub fn in_background(app: &App, tenant: TenantId, id: ChatbotId) -> JoinHandle<()> {
+    let task = app.clone();
+    app.tasks.spawn(async move {
+        if let Err(error) = complete(&task, tenant, id).await {
+            tracing::warn!(chatbot_id = %id, %error, "provisioning.failed");
+            if let Err(error) = mark_failed(&task, tenant, id).await {
+                tracing::warn!(chatbot_id = %id, %error, "provisioning.state_not_written");
+            }
+        }
+    })
+}
+
+/// Tries again, every 30 seconds, what is not ready; ends when `stop` is cancelled.
+pub async fn retry_until(app: App, stop: CancellationToken) {
+    loop {
+        tokio::select! {
+            () = stop.cancelled() => return,
+            () = tokio::time::sleep(RETRY_EVERY) => {}
+        }
+        match waiting(&app).await {
+            Ok(list) => {
+                for (tenant, id) in list {
+                    let _ = in_background(&app, tenant, id).await;
+                }
+            }
+            Err(error) => tracing::warn!(%error, "provisioning.list_failed"),
+        }
+    }
+}
+
+async fn waiting(app: &App) -> store::Result<Vec<(TenantId, ChatbotId)>> {
+    let mut tx = app.db.read(&Scope::system()).await?;
+    let list = store::chatbots::unprovisioned(&mut tx).await?;
+    tx.end().await?;
+    Ok(list)
+}
+
+/// Makes the collection when it is missing and indexes the template's questions and answers. Doing
+/// it twice leaves the same state.
+async fn complete(app: &App, tenant: TenantId, id: ChatbotId) -> Result<(), Error> {
+    let scope = Scope::tenant(tenant);
+    let mut tx = app.db.read(&scope).await?;
+    let chatbot = store::chatbots::find(&mut tx, tenant, id).await?;
+    tx.end().await?;
+    let Some(chatbot) = chatbot.filter(|chatbot| chatbot.provisioning != Provisioning::Ready) else { return Ok(()) };
+    let seed = chatbot.template_snapshot.as_ref().map(|snapshot| snapshot.faq_seed.as_slice()).unwrap_or_default();
+    let passages = embed_seed(app, seed).await?;
+    let mut tx = app.db.write(&scope).await?;
+    store::chatbots::provision_collection(&mut tx, id, app.embedder.dimensions()).await?;
+    if !passages.is_empty() {
+        store_seed(&mut tx, &chatbot, seed, &passages).await?;
+    }
+    let embedding = Some((app.embedder.model(), app.embedder.dimensions()));
+    store::chatbots::set_provisioning(&mut tx, tenant, id, Provisioning::Ready, embedding).await?;
+    let exempt = tx.exempt(Exemption::Provisioning);
+    Ok(tx.commit(exempt).await?)
+}
+
+async fn embed_seed(app: &App, seed: &[FaqEntry]) -> Result<Vec<NewPassage>, Error> {
+    let texts = seed.iter().map(|entry| format!("{}\n{}", entry.question, entry.answer)).collect();
+    let vectors = app.embedder.embed(texts).await?;
+    let passages = seed.iter().zip(vectors).zip(0..).map(|((entry, embedding), ordinal)| NewPassage {
+        ordinal,
+        heading: entry.question.clone(),
+        anchor: None,
+        content: entry.answer.clone(),
+        embedding,
+    });
+    Ok(passages.collect())
+}
+
+async fn store_seed(
+    tx: &mut WriteTx,
+    chatbot: &Chatbot,
+    seed: &[FaqEntry],
+    passages: &[NewPassage],
+) -> Result<(), Error> {
+    let (tenant, id) = (chatbot.tenant_id, chatbot.id);
+    let source = documents::upsert_source(tx, tenant, id, SourceKind::FaqSeed, "template").await?;
+    let hash = Sha256::digest(serde_json::to_vec(seed).unwrap_or_default());
+    let content_hash: String = hash.iter().map(|byte| format!("{byte:02x}")).collect();
+    let document = NewDocument {
+        source,
+        path: "faq",
+        title: "FAQ",
+        content_hash: &content_hash,
+        passage_count: passages.len(),
+    };
+    let document = documents::upsert(tx, tenant, id, &document).await?;
+    Ok(passages::replace(tx, tenant, id, document, &chatbot.language, passages).await?)
+}
+
+async fn mark_failed(app: &App, tenant: TenantId, id: ChatbotId) -> store::Result<()> {
+    let mut tx = app.db.write(&Scope::tenant(tenant)).await?;
+    store::chatbots::set_provisioning(&mut tx, tenant, id, Provisioning::Failed, None).await?;
+    let exempt = tx.exempt(Exemption::Provisioning);
+    tx.commit(exempt).await
+}

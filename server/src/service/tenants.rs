@@ -1,0 +1,123 @@
+//! Tenants: list, create, change, soft-delete.
+
+use contract::{
+    ErrorCode, Page, TenantId,
+    page::PageQuery,
+    tenants::{NewTenant, Tenant, TenantPatch},
+};
+use store::{AuditEntry, audit};
+use uuid::Uuid;
+
+use crate::{
+    app_state::App,
+    http::{
+        caller::Caller,
+        error::{ApiResult, conflict},
+    },
+};
+
+const SLUG_KEY: &str = "tenants_live_slug_key";
+
+/// A page of live tenants.
+///
+/// # Errors
+/// When the database fails.
+pub async fn list(app: &App, caller: &Caller, page: &PageQuery) -> ApiResult<Page<Tenant>> {
+    let mut tx = app.db.read(&caller.scope()?).await?;
+    let tenants = store::tenants::list(&mut tx, page).await?;
+    tx.end().await?;
+    Ok(tenants)
+}
+
+/// A live tenant.
+///
+/// # Errors
+/// `tenant_not_found`.
+pub async fn get(app: &App, caller: &Caller, id: TenantId) -> ApiResult<Tenant> {
+    let mut tx = app.db.read(&caller.scope()?).await?;
+    let tenant = store::tenants::find(&mut tx, id).await?;
+    tx.end().await?;
+    tenant.ok_or_else(|| ErrorCode::TenantNotFound.into())
+}
+
+/// Creates a tenant.
+///
+/// # Errors
+/// `tenant_slug_taken`.
+pub async fn create(app: &App, caller: &Caller, new: &NewTenant) -> ApiResult<Tenant> {
+    create_with_id(app, caller, TenantId(Uuid::now_v7()), new).await
+}
+
+/// Creates a tenant with a given id, for the demo world.
+///
+/// # Errors
+/// `tenant_slug_taken`.
+pub async fn create_with_id(app: &App, caller: &Caller, id: TenantId, new: &NewTenant) -> ApiResult<Tenant> {
+    let mut tx = app.db.write(&caller.scope()?).await?;
+    store::tenants::insert(&mut tx, id, new)
+        .await
+        .map_err(|error| conflict(error, SLUG_KEY, ErrorCode::TenantSlugTaken))?;
+    let tenant = store::tenants::find(&mut tx, id).await?.ok_or(ErrorCode::InternalError)?;
+    let audited = tx.audit(&entry(caller, "tenant.created", id, audit::created(&tenant))).await?;
+    tx.commit(audited).await?;
+    Ok(tenant)
+}
+
+/// Changes a tenant; a change that changes nothing writes nothing.
+///
+/// # Errors
+/// `tenant_not_found`, `tenant_slug_taken`.
+pub async fn update(app: &App, caller: &Caller, id: TenantId, patch: TenantPatch) -> ApiResult<Tenant> {
+    let mut tx = app.db.write(&caller.scope()?).await?;
+    let before = store::tenants::find_for_update(&mut tx, id).await?.ok_or(ErrorCode::TenantNotFound)?;
+    let mut after = before.clone();
+    if let Some(slug) = patch.slug {
+        after.slug = slug;
+    }
+    if let Some(name) = patch.display_name {
+        after.display_name = name.trim().to_owned();
+    }
+    if let Some(language) = patch.default_language {
+        after.default_language = language;
+    }
+    let Some(details) = audit::changed(&before, &after) else {
+        tx.discard().await?;
+        return Ok(before);
+    };
+    store::tenants::update(&mut tx, &after)
+        .await
+        .map_err(|error| conflict(error, SLUG_KEY, ErrorCode::TenantSlugTaken))?;
+    let after = store::tenants::find(&mut tx, id).await?.ok_or(ErrorCode::InternalError)?;
+    let audited = tx.audit(&entry(caller, "tenant.updated", id, details)).await?;
+    tx.commit(audited).await?;
+    Ok(after)
+}
+
+/// Soft-deletes a tenant: its users, chatbots and widgets are refused at once.
+///
+/// # Errors
+/// `tenant_not_found`, also for a tenant that was deleted before.
+pub async fn soft_delete(app: &App, caller: &Caller, id: TenantId) -> ApiResult<()> {
+    let mut tx = app.db.write(&caller.scope()?).await?;
+    let before = store::tenants::find_for_update(&mut tx, id).await?.ok_or(ErrorCode::TenantNotFound)?;
+    store::tenants::soft_delete(&mut tx, id).await?;
+    let details = serde_json::json!({
+        "before": { "deleted": false, "slug": before.slug },
+        "after": { "deleted": true, "slug": before.slug },
+    });
+    let audited = tx.audit(&entry(caller, "tenant.soft_deleted", id, details)).await?;
+    tx.commit(audited).await?;
+    Ok(())
+}
+
+fn entry(caller: &Caller, action: &'static str, id: TenantId, details: serde_json::Value) -> AuditEntry {
+    AuditEntry {
+        actor: caller.actor(),
+        tenant_id: Some(id),
+        chatbot_id: None,
+        action,
+        entity_type: "tenant",
+        entity_id: id.to_string(),
+        details,
+    }
+}

@@ -1,0 +1,90 @@
+//! Every endpoint of the table answers every principal as it declares.
+
+use contract::{Access, endpoint::EndpointInfo, endpoint::table};
+use uuid::Uuid;
+
+use crate::support::{Platform, send};
+
+/// The code that a principal is refused with, or `None` when it is let in.
+fn refusal(access: Access, principal: &str) -> Option<(u16, &'static str)> {
+    let anonymous = principal == "anonymous";
+    match access {
+        Access::Public => None,
+        Access::Widget => Some((403, "origin_not_allowed")),
+        _ if anonymous => Some((401, "not_authenticated")),
+        Access::Authenticated | Access::AnyScope => None,
+        Access::Operator if principal == "operator" => None,
+        Access::Operator => Some((403, "operator_required")),
+        Access::OperatorOrVendor if matches!(principal, "operator" | "vendor") => None,
+        Access::OperatorOrVendor => Some((403, "operator_or_vendor_required")),
+        Access::Tenant if matches!(principal, "admin" | "viewer") => None,
+        Access::TenantAdmin if principal == "admin" => None,
+        Access::TenantAdmin if principal == "viewer" => Some((403, "tenant_admin_required")),
+        Access::Tenant | Access::TenantAdmin => Some((403, "tenant_required")),
+    }
+}
+
+/// The path with ids that nobody has.
+pub fn with_random_ids(endpoint: &EndpointInfo) -> String {
+    let segment = |part: &str| match part {
+        "{template_id}" | "{module_id}" => "no-such-id".to_owned(),
+        part if part.starts_with('{') => Uuid::new_v4().to_string(),
+        part => part.to_owned(),
+    };
+    endpoint.path.split('/').map(segment).collect::<Vec<_>>().join("/")
+}
+
+#[tokio::test]
+async fn every_endpoint_answers_every_principal_as_it_declares() {
+    let (platform, tenant, _) = Platform::with_tenants().await;
+    let clients = [
+        ("anonymous", platform.anonymous()),
+        ("operator", platform.operator()),
+        ("vendor", platform.vendor()),
+        ("admin", platform.admin(tenant.id)),
+        ("viewer", platform.viewer(tenant.id)),
+    ];
+    for endpoint in table() {
+        for (principal, client) in &clients {
+            let mut request = client.request(endpoint.method.as_str(), &with_random_ids(&endpoint));
+            if endpoint.has_body {
+                request = request.json(&serde_json::json!({}));
+            }
+            let answer = send(request).await;
+            let context = format!("{} as {principal}: {} {}", endpoint.name, answer.status, answer.text);
+            match refusal(endpoint.access, principal) {
+                Some((status, code)) => assert_eq!((answer.status, answer.detail()), (status, code), "{context}"),
+                None => assert!(![401, 403, 405, 500].contains(&answer.status), "{context}"),
+            }
+            assert!(answer.header("x-request-id").is_some(), "{context}");
+        }
+    }
+}
+
+#[tokio::test]
+async fn another_tenants_things_answer_like_things_that_do_not_exist() {
+    let (platform, one, other) = Platform::with_tenants().await;
+    let admin = platform.admin(one.id);
+    for path in ["", "/provision"] {
+        let method = if path.is_empty() { "GET" } else { "POST" };
+        let foreign = send(admin.request(method, &format!("/api/v1/tenants/me/chatbots/{}{path}", other.chatbot))).await;
+        let missing = send(admin.request(method, &format!("/api/v1/tenants/me/chatbots/{}{path}", Uuid::new_v4()))).await;
+        assert_eq!((foreign.status, &foreign.text), (404, &missing.text));
+    }
+    let foreign = admin.get(&format!("/api/v1/tenants/{}/chatbots", other.id)).await;
+    let missing = admin.get(&format!("/api/v1/tenants/{}/chatbots", Uuid::new_v4())).await;
+    assert_eq!((foreign.status, &foreign.text), (404, &missing.text));
+    let deleted = admin.delete(&format!("/api/v1/tenants/me/chatbots/{}", other.chatbot)).await;
+    assert_eq!(deleted.status, 404);
+    let own = platform.admin(other.id).get(&format!("/api/v1/tenants/me/chatbots/{}", other.chatbot)).await;
+    assert_eq!(own.body["status"], "active");
+}
+
+#[tokio::test]
+async fn a_user_of_a_deleted_tenant_is_refused_at_once() {
+    let (platform, one, other) = Platform::with_tenants().await;
+    assert_eq!(platform.operator().delete(&format!("/api/v1/platform/tenants/{}", one.id)).await.status, 204);
+    let answer = platform.admin(one.id).get("/api/v1/tenants/me/chatbots").await;
+    assert_eq!((answer.status, answer.detail()), (403, "tenant_not_active"));
+    assert_eq!(platform.admin(other.id).get("/api/v1/tenants/me/chatbots").await.status, 200);
+}

@@ -1,0 +1,46 @@
+//! Requests that are aborted at random moments leave no connection inside a transaction, no
+//! leftover scope and no lost write.
+
+use std::time::Duration;
+
+use serde_json::json;
+
+use crate::support::Platform;
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn aborted_requests_leave_nothing_behind() {
+    let (platform, tenant, _) = Platform::with_tenants().await;
+    let admin = platform.admin(tenant.id);
+    for round in 0..1500u64 {
+        let body = json!({ "header_title": format!("Title {round}") });
+        let request = admin.request("PATCH", "/api/v1/tenants/me/branding").json(&body).send();
+        // Somewhere between "not sent yet" and "answered".
+        let _ = tokio::time::timeout(Duration::from_micros((round * 37) % 4000), request).await;
+    }
+    for round in 0..20 {
+        let title = format!("Kept {round}");
+        let answer = admin.patch("/api/v1/tenants/me/branding", &json!({ "header_title": title })).await;
+        assert_eq!(answer.status, 200, "{answer:?}");
+        let kept: String = sqlx::query_scalar("select fields ->> 'header_title' from tenant_branding where tenant_id = $1")
+            .bind(tenant.id.0)
+            .fetch_one(platform.everything())
+            .await
+            .unwrap();
+        assert_eq!(kept, title);
+    }
+    let stuck: i64 = sqlx::query_scalar(
+        "select count(*) from pg_stat_activity
+         where datname = current_database() and usename = 'svc_app' and state like 'idle in transaction%'",
+    )
+    .fetch_one(platform.everything())
+    .await
+    .unwrap();
+    assert_eq!(stuck, 0);
+    let mut rows = platform.audit_rows().await;
+    let changes: i64 = sqlx::query_scalar("select count(*) from platform_audit_log where action = 'tenant_branding.updated'")
+        .fetch_one(platform.everything())
+        .await
+        .unwrap();
+    rows -= changes;
+    assert_eq!(rows, 4, "two tenants and two chatbots were created");
+}

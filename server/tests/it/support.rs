@@ -1,0 +1,159 @@
+//! A platform of its own for each test: a fresh database, two tenants, a key to sign tokens with,
+//! and clients for each principal.
+
+mod call;
+mod database;
+mod keys;
+
+use std::sync::Arc;
+
+use contract::{ChatbotId, TenantId};
+use rag::embed::{Embedder, LocalEmbedder};
+use serde_json::{Value, json};
+use server::{
+    app_state::{App, AppParts, AppSettings},
+    http::token::TokenVerifier,
+};
+use sqlx::PgPool;
+use tokio::sync::OnceCell;
+use tokio_util::task::TaskTracker;
+
+pub use call::{Answer, send};
+pub use database::Database;
+pub use keys::{Keys, Token};
+
+pub const ORIGIN: &str = "https://shop.example.com";
+
+/// A running platform with a database of its own.
+pub struct Platform {
+    pub app: App,
+    pub base_url: String,
+    pub keys: Keys,
+    pub db: Database,
+    pub http: reqwest::Client,
+}
+
+/// A tenant with an administrator, a viewer, branding and a chatbot.
+#[derive(Debug, Clone, Copy)]
+pub struct Tenant {
+    pub id: TenantId,
+    pub chatbot: ChatbotId,
+}
+
+impl Platform {
+    /// Starts a platform with an empty database.
+    pub async fn start() -> Self {
+        Self::start_with(|_| {}).await
+    }
+
+    /// Starts a platform with other settings.
+    pub async fn start_with(change: impl FnOnce(&mut AppSettings)) -> Self {
+        let db = Database::create().await;
+        let keys = Keys::serve().await;
+        let mut settings = AppSettings {
+            base_url: String::new(),
+            auth_url: keys.auth_url.clone(),
+            body_limit: 64 * 1024,
+            trusted_proxies: Vec::new(),
+            cors_origins: Vec::new(),
+            cors_tenant_origins: false,
+            metrics_allowlist: vec!["127.0.0.0/8".parse().unwrap()],
+            dist_dir: dist(),
+            relevance_threshold: server_default_threshold(),
+            top_k: 20,
+        };
+        change(&mut settings);
+        let app = App::new(AppParts {
+            db: db.connect().await,
+            tokens: TokenVerifier::new(&settings.auth_url).unwrap(),
+            embedder: embedder().await,
+            tasks: TaskTracker::new(),
+            settings,
+        });
+        let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap();
+        let base_url = format!("http://{}", listener.local_addr().unwrap());
+        let service = server::http::router(app.clone()).into_make_service_with_connect_info::<std::net::SocketAddr>();
+        tokio::spawn(async move { axum::serve(listener, service).await });
+        Self { app, base_url, keys, db, http: reqwest::Client::new() }
+    }
+
+    /// Starts a platform with two tenants that have everything.
+    pub async fn with_tenants() -> (Self, Tenant, Tenant) {
+        let platform = Self::start().await;
+        let one = platform.add_tenant("one").await;
+        let other = platform.add_tenant("other").await;
+        (platform, one, other)
+    }
+
+    /// Adds a tenant with branding that allows [`ORIGIN`] and a chatbot.
+    pub async fn add_tenant(&self, slug: &str) -> Tenant {
+        let body = json!({ "slug": slug, "display_name": slug });
+        let answer = self.operator().post("/api/v1/platform/tenants", &body).await;
+        assert_eq!(answer.status, 201, "{answer:?}");
+        let id: TenantId = answer.body["id"].as_str().unwrap().parse().unwrap();
+        let admin = self.admin(id);
+        let branding = json!({ "allowed_origins": [ORIGIN], "header_title": format!("Help of {slug}") });
+        assert_eq!(admin.patch("/api/v1/tenants/me/branding", &branding).await.status, 200);
+        let chatbot = admin.post("/api/v1/tenants/me/chatbots", &new_chatbot("help")).await;
+        assert_eq!(chatbot.status, 201, "{chatbot:?}");
+        Tenant { id, chatbot: chatbot.body["id"].as_str().unwrap().parse().unwrap() }
+    }
+
+    /// Feeds a document to a chatbot.
+    pub async fn ingest(&self, tenant: Tenant, name: &str, text: &str) -> server::ingest::Report {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join(name);
+        std::fs::write(&path, text).unwrap();
+        let chatbot = server::ingest::find_chatbot(&self.app, &tenant.chatbot.to_string(), None).await.unwrap();
+        server::ingest::run(&self.app, &chatbot, &[path]).await.unwrap()
+    }
+
+    /// The whole database as its superuser sees it.
+    pub fn everything(&self) -> &PgPool {
+        &self.db.superuser
+    }
+
+    /// How many audit rows there are.
+    pub async fn audit_rows(&self) -> i64 {
+        sqlx::query_scalar("select count(*) from platform_audit_log").fetch_one(self.everything()).await.unwrap()
+    }
+
+    /// The newest audit row: action, role, user, tenant, entity and details.
+    pub async fn last_audit(&self) -> Value {
+        sqlx::query_scalar(
+            "select jsonb_build_object('action', action, 'actor_role', actor_role, 'actor_user', actor_user,
+                                       'tenant_id', tenant_id, 'entity_type', entity_type, 'entity_id', entity_id,
+                                       'details', details)
+             from platform_audit_log order by occurred_at desc, id desc limit 1",
+        )
+        .fetch_one(self.everything())
+        .await
+        .unwrap()
+    }
+}
+
+/// The body that creates a chatbot without a template.
+pub fn new_chatbot(slug: &str) -> Value {
+    json!({ "slug": slug, "name": "Help", "fallback_message": "No idea, sorry.", "welcome_message": "Hello!" })
+}
+
+fn dist() -> std::path::PathBuf {
+    std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../dist")
+}
+
+fn server_default_threshold() -> f32 {
+    let values = server::config::Values::collect(None, std::iter::empty()).unwrap();
+    server::config::Config::from_values(&values).unwrap().rag.relevance_threshold
+}
+
+/// The real embedding model, loaded once for all tests.
+pub async fn embedder() -> Arc<dyn Embedder> {
+    static MODEL: OnceCell<Arc<dyn Embedder>> = OnceCell::const_new();
+    let load = async || {
+        let root = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
+        let folder = std::env::var_os("MODEL_DIR").map_or(root.join("var/parts/all-minilm-l6-v2"), Into::into);
+        let loaded = LocalEmbedder::load(&folder).expect("the embedding model; run `make setup` first");
+        Arc::new(loaded) as Arc<dyn Embedder>
+    };
+    Arc::clone(MODEL.get_or_init(load).await)
+}

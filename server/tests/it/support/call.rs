@@ -1,0 +1,122 @@
+//! Calls as each principal, and what comes back.
+
+use contract::TenantId;
+use reqwest::{Method, RequestBuilder, header::HeaderMap};
+use serde_json::Value;
+
+use super::{ORIGIN, Platform};
+
+/// An answer with its body read.
+#[derive(Debug)]
+pub struct Answer {
+    pub status: u16,
+    pub headers: HeaderMap,
+    pub text: String,
+    pub body: Value,
+}
+
+impl Answer {
+    /// The machine-readable code of an error.
+    pub fn detail(&self) -> &str {
+        self.body["detail"].as_str().unwrap_or("")
+    }
+
+    /// A header's value.
+    pub fn header(&self, name: &str) -> Option<&str> {
+        self.headers.get(name).and_then(|value| value.to_str().ok())
+    }
+
+    /// The `loc` of the first broken rule.
+    pub fn loc(&self) -> Vec<&str> {
+        self.body["errors"][0]["loc"].as_array().into_iter().flatten().filter_map(Value::as_str).collect()
+    }
+}
+
+/// Somebody who calls.
+pub struct Client<'a> {
+    platform: &'a Platform,
+    token: Option<String>,
+    origin: Option<String>,
+}
+
+impl Platform {
+    /// A client with this token.
+    pub fn bearer(&self, token: &str) -> Client<'_> {
+        Client { platform: self, token: Some(token.to_owned()), origin: None }
+    }
+
+    /// A client without a token or an origin.
+    pub fn anonymous(&self) -> Client<'_> {
+        Client { platform: self, token: None, origin: None }
+    }
+
+    /// A widget on an allowed page.
+    pub fn widget(&self) -> Client<'_> {
+        self.widget_on(ORIGIN)
+    }
+
+    /// A widget on a page of `origin`.
+    pub fn widget_on(&self, origin: &str) -> Client<'_> {
+        Client { platform: self, token: None, origin: Some(origin.to_owned()) }
+    }
+
+    /// An operator.
+    pub fn operator(&self) -> Client<'_> {
+        self.bearer(&self.keys.operator().encode())
+    }
+
+    /// A vendor.
+    pub fn vendor(&self) -> Client<'_> {
+        self.bearer(&self.keys.vendor().encode())
+    }
+
+    /// An administrator of a tenant.
+    pub fn admin(&self, tenant: TenantId) -> Client<'_> {
+        self.bearer(&self.keys.tenant(tenant, "tenant-admin").encode())
+    }
+
+    /// A viewer of a tenant.
+    pub fn viewer(&self, tenant: TenantId) -> Client<'_> {
+        self.bearer(&self.keys.tenant(tenant, "tenant-viewer").encode())
+    }
+}
+
+impl Client<'_> {
+    /// A request that is not sent yet.
+    pub fn request(&self, method: &str, path: &str) -> RequestBuilder {
+        let method = Method::from_bytes(method.as_bytes()).unwrap();
+        let mut request = self.platform.http.request(method, format!("{}{path}", self.platform.base_url));
+        if let Some(token) = &self.token {
+            request = request.bearer_auth(token);
+        }
+        if let Some(origin) = &self.origin {
+            request = request.header("origin", origin);
+        }
+        request
+    }
+
+    pub async fn get(&self, path: &str) -> Answer {
+        send(self.request("GET", path)).await
+    }
+
+    pub async fn post(&self, path: &str, body: &Value) -> Answer {
+        send(self.request("POST", path).json(body)).await
+    }
+
+    pub async fn patch(&self, path: &str, body: &Value) -> Answer {
+        send(self.request("PATCH", path).json(body)).await
+    }
+
+    pub async fn delete(&self, path: &str) -> Answer {
+        send(self.request("DELETE", path)).await
+    }
+}
+
+/// Sends a request and reads its answer.
+pub async fn send(request: RequestBuilder) -> Answer {
+    let response = request.send().await.unwrap();
+    let (status, headers) = (response.status().as_u16(), response.headers().clone());
+    let text = response.text().await.unwrap();
+    let body = serde_json::from_str(&text).unwrap_or(Value::Null);
+    Answer { status, headers, text, body }
+}

@@ -1,0 +1,95 @@
+//! A database of its own for each test, copied from one that was migrated once.
+
+use std::{
+    sync::atomic::{AtomicU32, Ordering},
+    time::Duration,
+};
+
+use sqlx::{AssertSqlSafe, Connection, PgConnection, PgPool, postgres::PgPoolOptions};
+use store::{Db, DbSettings};
+use tokio::sync::OnceCell;
+
+const LOGIN_PASSWORD: &str = "for-tests-only";
+
+/// A fresh, migrated database.
+pub struct Database {
+    pub name: String,
+    pub superuser: PgPool,
+}
+
+impl Database {
+    /// Makes a database.
+    pub async fn create() -> Self {
+        static TEMPLATE: OnceCell<String> = OnceCell::const_new();
+        static NEXT: AtomicU32 = AtomicU32::new(0);
+        let template = TEMPLATE.get_or_init(make_template).await;
+        let name = format!("{template}_{}", NEXT.fetch_add(1, Ordering::Relaxed));
+        run_as_superuser(&format!("create database {name} template {template}")).await;
+        let pool = PgPoolOptions::new().max_connections(4).idle_timeout(Duration::from_secs(1));
+        let superuser = pool.connect_lazy(&url_of(&name, None)).unwrap();
+        Self { name, superuser }
+    }
+
+    /// Connects as the restricted login role.
+    pub async fn connect(&self) -> Db {
+        Db::connect(&self.settings()).await.unwrap()
+    }
+
+    /// How to connect as the restricted login role.
+    pub fn settings(&self) -> DbSettings {
+        DbSettings {
+            url: url_of(&self.name, Some(("svc_app", LOGIN_PASSWORD))),
+            max_connections: 5,
+            acquire_timeout: Duration::from_secs(5),
+            statement_timeout: Duration::from_secs(10),
+        }
+    }
+
+    /// How to connect as the superuser.
+    pub fn superuser_url(&self) -> String {
+        url_of(&self.name, None)
+    }
+
+    /// A plain connection of the restricted login role that has taken `role` and `tenant`.
+    pub async fn connect_as(&self, role: &str, tenant: Option<&str>) -> PgConnection {
+        let mut connection = PgConnection::connect(&self.settings().url).await.unwrap();
+        sqlx::raw_sql(AssertSqlSafe(format!("set role {role}"))).execute(&mut connection).await.unwrap();
+        if let Some(tenant) = tenant {
+            sqlx::query("select set_config('app.tenant_id', $1, false)")
+                .bind(tenant)
+                .execute(&mut connection)
+                .await
+                .unwrap();
+        }
+        connection
+    }
+}
+
+async fn make_template() -> String {
+    let name = format!("t{}", std::process::id());
+    run_as_superuser(&format!("drop database if exists {name} with (force)")).await;
+    run_as_superuser(&format!("create database {name}")).await;
+    store::migrate(&url_of(&name, None)).await.unwrap();
+    run_as_superuser(&format!("alter role svc_app password '{LOGIN_PASSWORD}'")).await;
+    name
+}
+
+async fn run_as_superuser(sql: &str) {
+    let mut connection = PgConnection::connect(&root_url()).await.unwrap();
+    sqlx::raw_sql(AssertSqlSafe(sql.to_owned())).execute(&mut connection).await.unwrap();
+}
+
+fn root_url() -> String {
+    std::env::var("TEST_DATABASE_URL")
+        .expect("TEST_DATABASE_URL: run `make test`, or `target/debug/server with-postgres -- cargo test`")
+}
+
+fn url_of(database: &str, login: Option<(&str, &str)>) -> String {
+    let mut url = url::Url::parse(&root_url()).unwrap();
+    url.set_path(database);
+    if let Some((user, password)) = login {
+        url.set_username(user).unwrap();
+        url.set_password(Some(password)).unwrap();
+    }
+    url.to_string()
+}
