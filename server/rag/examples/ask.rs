@@ -11,10 +11,11 @@ use rag::{
     document::read_document,
     embed::{Embedder, LocalEmbedder, cosine},
     generate::extractive,
-    retrieve::{Hit, RELEVANCE_THRESHOLD},
+    retrieve::{Candidate, RELEVANCE_THRESHOLD, fuse},
+    snippet::snippet,
 };
 
-type Indexed = (Hit<usize>, Vec<f32>);
+type Indexed = (Candidate<usize>, Vec<f32>);
 
 #[tokio::main(flavor = "multi_thread", worker_threads = 2)]
 async fn main() -> Result<(), Box<dyn Error>> {
@@ -36,7 +37,10 @@ async fn main() -> Result<(), Box<dyn Error>> {
         }
     }
     if let Ok(status) = std::fs::read_to_string("/proc/self/status") {
-        status.lines().filter(|line| line.starts_with("VmRSS") || line.starts_with("VmHWM")).for_each(|l| println!("{l}"));
+        status
+            .lines()
+            .filter(|line| line.starts_with("VmRSS") || line.starts_with("VmHWM"))
+            .for_each(|l| println!("{l}"));
     }
     Ok(())
 }
@@ -53,9 +57,8 @@ async fn ingest(paths: &[PathBuf], embedder: &LocalEmbedder) -> Result<Vec<Index
         };
         for passage in chunk(&document, &ChunkLimits::default()) {
             texts.push(passage.embedding_text(&document.title));
-            let (document_title, anchor) = (document.title.clone(), passage.anchor);
-            let (heading, content) = (passage.heading, passage.content);
-            hits.push(Hit { id: hits.len(), cosine: None, document_title, heading, anchor, content });
+            let (title, heading, content) = (document.title.clone(), passage.heading, passage.content);
+            hits.push(Candidate { id: hits.len(), title, heading, content, cosine: 0.0 });
         }
     }
     let start = Instant::now();
@@ -71,17 +74,20 @@ async fn ask(question: &str, index: &[Indexed], embedder: &LocalEmbedder) -> Res
     let vector = embedder.embed(vec![question.to_owned()]).await?.remove(0);
     let embedding = start.elapsed();
     let mut hits: Vec<_> =
-        index.iter().map(|(hit, known)| Hit { cosine: Some(cosine(&vector, known)), ..hit.clone() }).collect();
-    hits.sort_by(|a, b| b.cosine.unwrap_or(-1.0).total_cmp(&a.cosine.unwrap_or(-1.0)));
-    hits.truncate(6);
+        index.iter().map(|(hit, known)| Candidate { cosine: cosine(&vector, known), ..hit.clone() }).collect();
+    hits.sort_by(|a, b| b.cosine.total_cmp(&a.cosine));
+    println!("\n=== {question}  (best {:.2}: {} > {})", hits[0].cosine, hits[0].title, hits[0].heading);
+    let hits = fuse(&hits[..hits.len().min(6)], &[], 6, RELEVANCE_THRESHOLD);
     let start = Instant::now();
-    let answer = extractive::answer(question, &vector, &hits, RELEVANCE_THRESHOLD, embedder).await?;
+    let answer = extractive::answer(question, &vector, &hits, embedder).await?;
     let answering = start.elapsed();
-    println!("\n=== {question}  (best {:.2}: {})", hits[0].cosine.unwrap_or(0.0), hits[0].source_title());
     match answer {
         Some(answer) => {
             println!("{}", answer.text);
-            answer.sources.iter().for_each(|s| println!("   {:.2} {} | {}", s.score, s.title, s.snippet));
+            for source in &answer.sources {
+                let short = snippet(&source.content, question);
+                println!("   {:.2} {} > {} | {short}", source.cosine, source.title, source.heading);
+            }
         }
         None => println!("(no answer)"),
     }

@@ -77,8 +77,8 @@ pub fn item_marker(line: &str) -> Option<usize> {
 
 /// Shortened words after which a full stop ends no sentence.
 const ABBREVIATIONS: &[&str] = &[
-    "e.g", "i.e", "etc", "vs", "cf", "mr", "mrs", "dr", "no", "fig", "approx", "resp", "st", "z.b", "d.h", "u.a", "bzw",
-    "usw", "ca", "nr", "vgl", "inkl", "ggf", "evtl",
+    "e.g", "i.e", "etc", "vs", "cf", "mr", "mrs", "dr", "no", "fig", "approx", "resp", "st", "z.b", "d.h", "u.a",
+    "bzw", "usw", "ca", "nr", "vgl", "inkl", "ggf", "evtl",
 ];
 
 /// The sentences of a paragraph, trimmed, each a part of `paragraph`. Text in backticks is never cut.
@@ -120,7 +120,8 @@ fn ends_sentence(before: &str, mark: char, after: &str) -> bool {
     let word = before.rsplit(|c: char| c.is_whitespace() || c == '(').next().unwrap_or(before).to_lowercase();
     let initial = word.chars().count() == 1 && word.starts_with(char::is_alphabetic);
     let number = !word.is_empty() && word.bytes().all(|byte| byte.is_ascii_digit() || byte == b'.');
-    !initial && !(number && word.len() <= 5 && before.trim() == word) && !ABBREVIATIONS.contains(&word.as_str())
+    let numbering = number && word.len() <= 5 && before.trim() == word;
+    !(initial || numbering || ABBREVIATIONS.contains(&word.as_str()))
 }
 
 #[cfg(test)]

@@ -82,7 +82,10 @@ mod tests {
     fn supported_markers_stay_and_are_listed_once() {
         let text = "The session is in a cookie [1]. Operators create tenants [2][1], and cookies hold sessions [1].";
         let (kept, citations) = verify(text, PASSAGES);
-        assert_eq!(kept, "The session is in a cookie [1]. Operators create tenants [2], and cookies hold sessions [1].");
+        assert_eq!(
+            kept,
+            "The session is in a cookie [1]. Operators create tenants [2], and cookies hold sessions [1]."
+        );
         assert_eq!(citations, [citation("[1]", 0), citation("[2]", 1)]);
     }
 

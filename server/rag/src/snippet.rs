@@ -1,19 +1,19 @@
 //! A short plain extract of a passage for a list of sources.
 
-use crate::terms::positions;
+use crate::terms::{positions, terms};
 
 /// Characters of a snippet (specification, widget query exchange: about 150).
 pub const SNIPPET_CHARS: usize = 150;
 
-/// About [`SNIPPET_CHARS`] characters of `content` around the first cluster of `question_terms` (see
-/// [`crate::terms::terms`]), on one line, without markup, cut between words with an ellipsis at each cut end.
-pub fn snippet(content: &str, question_terms: &[String]) -> String {
+/// About [`SNIPPET_CHARS`] characters of `content` around the words of `question`, on one line, without markup,
+/// cut between words with an ellipsis at each cut end.
+pub fn snippet(content: &str, question: &str) -> String {
     let text = plain(content);
     let total = text.chars().count();
     if total <= SNIPPET_CHARS {
         return text;
     }
-    let start = start(&text, question_terms);
+    let start = start(&text, &terms(question));
     let rest = &text[start..];
     let end = match rest.char_indices().nth(SNIPPET_CHARS) {
         Some((cut, _)) => start + rest[..cut].rfind(' ').filter(|space| *space > 0).unwrap_or(cut),
@@ -56,17 +56,17 @@ fn plain(content: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::terms::terms;
 
     #[test]
     fn a_short_passage_is_shown_whole_without_markup() {
-        assert_eq!(snippet("Run `make`:\n\n```\nmake run\n```\n\n- one", &[]), "Run make: make run one");
+        assert_eq!(snippet("Run `make`:\n\n```\nmake run\n```\n\n- one", ""), "Run make: make run one");
     }
 
     #[test]
     fn a_long_passage_is_cut_between_words_around_the_question() {
-        let text = format!("{} The cookie is deleted on load. {}", "filler words ".repeat(30), "more words ".repeat(30));
-        let cut = snippet(&text, &terms("When is the cookie deleted?"));
+        let text =
+            format!("{} The cookie is deleted on load. {}", "filler words ".repeat(30), "more words ".repeat(30));
+        let cut = snippet(&text, "When is the cookie deleted?");
         assert!(cut.starts_with("… ") && cut.ends_with(" …"), "{cut}");
         assert!(cut.contains("The cookie is deleted on load."), "{cut}");
         assert!(cut.chars().count() <= SNIPPET_CHARS + 4, "{cut}");
@@ -74,8 +74,8 @@ mod tests {
 
     #[test]
     fn text_of_wide_characters_and_one_endless_word_is_cut_without_panic() {
-        let cut = snippet(&"ü".repeat(400), &terms("üüü"));
+        let cut = snippet(&"ü".repeat(400), "üüü");
         assert_eq!(cut.chars().filter(|c| *c == 'ü').count(), SNIPPET_CHARS);
-        assert!(snippet(&"日本語 ".repeat(90), &terms("日本語")).ends_with('…'));
+        assert!(snippet(&"日本語 ".repeat(90), "日本語").ends_with('…'));
     }
 }

@@ -1,184 +1,173 @@
 //! Answers without a language model: the best sentences of the best passages, word for word, with citations.
 
+pub use super::Answer;
 use super::{
-    Answer, Source,
     units::{Kind, Unit, units, words_of},
+    weights::Weights,
     window::{quote, window},
 };
 use crate::{
+    chunk::estimate_tokens,
     citation::verify,
     embed::{EmbedError, Embedder, cosine},
-    retrieve::{Hit, best_cosine},
-    snippet::snippet,
+    retrieve::Candidate,
     terms::{overlap, terms},
 };
 
 /// Passages whose sentences are weighed.
 const WEIGHED: usize = 3;
-/// Passages that are quoted.
-const QUOTED: usize = 2;
-/// Sentences that are embedded for one answer: this bounds its time.
-const EMBEDDED: usize = 10;
+/// Tokens that are embedded for one answer: this bounds its time.
+const EMBEDDED_TOKENS: usize = 110;
 /// Sources that an answer lists.
 const LISTED: usize = 4;
 /// What shared words add to a cosine, at most.
-const TERM_WEIGHT: f32 = 0.25;
+const TERM_WEIGHT: f32 = 0.3;
+/// What a heading that fits the question adds to the words right under it, at most.
+const HEADING_WEIGHT: f32 = 0.15;
 /// A second passage is quoted when its best sentence reaches this part of the first one's relevance.
-const SECOND: f32 = 0.9;
+const SECOND: f32 = 0.95;
+/// Bytes of a first quotation that leave room for a second one.
+const SHORT: usize = 350;
 
-/// A passage with what is known about its relevance.
+/// A passage with the relevance of its units.
 struct Weighed<'a> {
-    hit: usize,
+    /// Index of the candidate.
+    candidate: usize,
     units: Vec<Unit<'a>>,
     scores: Vec<f32>,
-    heading_score: f32,
 }
 
-/// The answer to `question`, or none when no hit reaches `threshold` (a cosine). `question_vector` is the question's
-/// embedding by `embedder`, `hits` are best first. Fails only when the embedder does.
-pub async fn answer<I>(
+/// The answer to `question`, or none when there is no candidate. `question_vector` is the question's embedding by
+/// `embedder`; `candidates` are relevant ones, best first, as [`crate::retrieve::fuse`] gives them. Quotes at most
+/// two passages. Fails only when the embedder does.
+pub async fn answer<I: Clone>(
     question: &str,
     question_vector: &[f32],
-    hits: &[Hit<I>],
-    threshold: f32,
+    candidates: &[Candidate<I>],
     embedder: &dyn Embedder,
-) -> Result<Option<Answer>, EmbedError> {
-    let Some(best) = best_cosine(hits).filter(|best| *best >= threshold) else { return Ok(None) };
-    let wanted = terms(question);
-    let order = order(hits, &wanted, threshold.min(best));
-    let mut weighed = weigh(hits, &order, &wanted);
-    score(&mut weighed, hits, question_vector, &wanted, embedder).await?;
+) -> Result<Option<Answer<I>>, EmbedError> {
+    let wanted = Weights::new(terms(question), candidates.iter().map(|candidate| candidate.content.as_str()));
+    let order = order(candidates, &wanted);
+    let mut weighed = weigh(candidates, &order, &wanted);
+    embed_promising(&mut weighed, candidates, question_vector, &wanted, embedder).await?;
     let quotes = choose(&weighed);
-    if quotes.is_empty() {
-        return Ok(None);
-    }
-    Ok(Some(compose(&quotes, hits, &order, &wanted)))
+    Ok((!quotes.is_empty()).then(|| compose(&quotes, candidates, &order)))
 }
 
-/// Indices of the relevant hits, best first: by cosine and shared words.
-fn order<I>(hits: &[Hit<I>], wanted: &[String], threshold: f32) -> Vec<usize> {
-    let mut order: Vec<(usize, f32)> = hits
-        .iter()
-        .enumerate()
-        .filter_map(|(index, hit)| Some((index, hit, hit.cosine.filter(|cosine| *cosine >= threshold)?)))
-        .map(|(index, hit, cosine)| {
-            let text = format!("{} {}", hit.heading, hit.content);
-            (index, cosine + TERM_WEIGHT * overlap(wanted, &text))
-        })
-        .collect();
-    order.sort_by(|a, b| b.1.total_cmp(&a.1));
-    order.into_iter().map(|(index, _)| index).collect()
+/// Indices of the candidates, best first: by cosine and shared words.
+fn order<I>(candidates: &[Candidate<I>], wanted: &Weights) -> Vec<usize> {
+    let score = |candidate: &Candidate<I>| {
+        candidate.cosine + TERM_WEIGHT * wanted.share_in(&format!("{} {}", candidate.heading, candidate.content))
+    };
+    let mut order: Vec<(f32, usize)> = candidates.iter().enumerate().map(|(at, known)| (score(known), at)).collect();
+    order.sort_by(|a, b| b.0.total_cmp(&a.0));
+    order.into_iter().map(|(_, at)| at).collect()
 }
 
-fn weigh<'a, I>(hits: &'a [Hit<I>], order: &[usize], wanted: &[String]) -> Vec<Weighed<'a>> {
-    order
-        .iter()
-        .take(WEIGHED)
-        .map(|hit| {
-            let units = units(&hits[*hit].content);
-            let scores = units.iter().map(|unit| overlap(wanted, unit.text)).collect();
-            Weighed { hit: *hit, units, scores, heading_score: 0.0 }
-        })
-        .collect()
+/// The best passages in units. A unit's first score is an estimate: half its passage's cosine and its words.
+fn weigh<'a, I>(candidates: &'a [Candidate<I>], order: &[usize], wanted: &Weights) -> Vec<Weighed<'a>> {
+    let weigh = |at: &usize| {
+        let candidate = &candidates[*at];
+        let units = units(&candidate.content);
+        let scores = units.iter().map(|unit| candidate.cosine / 2.0 + bonus(wanted, unit)).collect();
+        Weighed { candidate: *at, units, scores }
+    };
+    order.iter().take(WEIGHED).map(weigh).collect()
 }
 
-/// Replaces the scores by cosine plus shared words. Only the most promising units are embedded; the others keep
-/// half of their passage's cosine instead of their own.
-async fn score<I>(
+/// What a unit's words add to its cosine.
+fn bonus(wanted: &Weights, unit: &Unit<'_>) -> f32 {
+    let elsewhere = if unit.points_elsewhere() { 0.2 } else { 0.0 };
+    TERM_WEIGHT * wanted.share_in(unit.text) - elsewhere
+}
+
+/// Replaces the estimates of the most promising units by their own cosines, and lets headings speak for what stands
+/// right under them.
+async fn embed_promising<I>(
     weighed: &mut [Weighed<'_>],
-    hits: &[Hit<I>],
+    candidates: &[Candidate<I>],
     question_vector: &[f32],
-    wanted: &[String],
+    wanted: &Weights,
     embedder: &dyn Embedder,
 ) -> Result<(), EmbedError> {
-    let promising = promising(weighed);
-    let mut texts: Vec<String> = promising.iter().map(|(p, u)| words_of(&weighed[*p].units[*u])).collect();
-    texts.extend(weighed.iter().map(|passage| innermost(&hits[passage.hit].heading)));
+    let (places, texts) = promising(weighed);
     let vectors = embedder.embed(texts).await?;
-    let (unit_vectors, heading_vectors) = vectors.split_at(promising.len());
+    for ((p, u), vector) in places.into_iter().zip(vectors) {
+        let passage = &mut weighed[p];
+        passage.scores[u] = cosine(question_vector, &vector) + bonus(wanted, &passage.units[u]);
+    }
     for passage in weighed.iter_mut() {
-        let base = hits[passage.hit].cosine.unwrap_or(0.0) / 2.0;
-        passage.scores.iter_mut().for_each(|score| *score = base + TERM_WEIGHT * *score);
-    }
-    for ((p, u), vector) in promising.iter().zip(unit_vectors) {
-        let passage = &mut weighed[*p];
-        let shared = overlap(wanted, passage.units[*u].text);
-        passage.scores[*u] = cosine(question_vector, vector) + TERM_WEIGHT * shared;
-    }
-    for (passage, vector) in weighed.iter_mut().zip(heading_vectors) {
-        let shared = overlap(wanted, &hits[passage.hit].heading);
-        passage.heading_score = cosine(question_vector, vector) + TERM_WEIGHT * shared;
+        let candidate = &candidates[passage.candidate];
+        let fits = candidate.cosine * wanted.share_in(&candidate.heading);
+        if let Some(first) = passage.scores.first_mut() {
+            *first += HEADING_WEIGHT * fits;
+        }
     }
     Ok(())
 }
 
-/// The units worth embedding, as (passage, unit): those with shared words, early ones and those of better passages.
-fn promising(weighed: &[Weighed<'_>]) -> Vec<(usize, usize)> {
+/// The units worth embedding, as (passage, unit) with their words: those with shared words, early ones, those of
+/// better passages, until the tokens are used up.
+fn promising(weighed: &[Weighed<'_>]) -> (Vec<(usize, usize)>, Vec<String>) {
     let mut all: Vec<(f32, usize, usize)> = Vec::new();
     for (p, passage) in weighed.iter().enumerate() {
         for (u, unit) in passage.units.iter().enumerate() {
             if !matches!(unit.kind, Kind::Heading | Kind::Whole) {
-                let early = 0.3 / (1.0 + u as f32);
-                all.push((passage.scores[u] + early - 0.15 * p as f32, p, u));
+                all.push((passage.scores[u] + 0.1 / (1.0 + u as f32) - 0.05 * p as f32, p, u));
             }
         }
     }
     all.sort_by(|a, b| b.0.total_cmp(&a.0));
-    all.into_iter().take(EMBEDDED).map(|(_, p, u)| (p, u)).collect()
-}
-
-/// The quotations, best first, each with the index of its hit.
-fn choose(weighed: &[Weighed<'_>]) -> Vec<(usize, String)> {
-    let mut seeds: Vec<(f32, usize, usize)> = weighed.iter().enumerate().filter_map(seed).collect();
-    // The retrieval's own order breaks ties: a lower place costs a little.
-    seeds.sort_by(|a, b| (b.0 - 0.03 * b.1 as f32).total_cmp(&(a.0 - 0.03 * a.1 as f32)));
-    let Some(best) = seeds.first().map(|seed| seed.0) else { return Vec::new() };
-    let mut quotes: Vec<(usize, String)> = Vec::new();
-    for (score, p, u) in seeds {
-        if quotes.len() == QUOTED || score < SECOND * best || quotes.iter().any(|(_, text)| text.len() > 500) {
+    let (mut places, mut texts, mut tokens) = (Vec::new(), Vec::new(), 0);
+    for (_, p, u) in all {
+        let text = words_of(&weighed[p].units[u]);
+        tokens += estimate_tokens(&text) + 2;
+        if tokens > EMBEDDED_TOKENS && !places.is_empty() {
             break;
         }
-        let passage = &weighed[p];
-        let picked = window(&passage.units, &passage.scores, u);
+        places.push((p, u));
+        texts.push(text);
+    }
+    (places, texts)
+}
+
+/// The quotations, best first, each with the index of its candidate.
+fn choose(weighed: &[Weighed<'_>]) -> Vec<(usize, String)> {
+    let mut seeds: Vec<(f32, usize, usize)> = weighed.iter().enumerate().filter_map(seed).collect();
+    seeds.sort_by(|a, b| b.0.total_cmp(&a.0));
+    let mut quotes: Vec<(usize, String)> = Vec::new();
+    for (score, p, u) in &seeds {
+        let passage = &weighed[*p];
+        let picked = window(&passage.units, &passage.scores, *u);
         let text = quote(&passage.units, &picked, &format!("[{}]", quotes.len() + 1));
-        if !quotes.iter().any(|(_, known)| overlap(&terms(&text), known) > 0.7) {
-            quotes.push((passage.hit, text));
+        match quotes.first() {
+            None => quotes.push((passage.candidate, text)),
+            Some((_, first)) => {
+                let adds = *score >= SECOND * seeds[0].0 && overlap(&terms(&text), first) < 0.7;
+                if adds && first.len() < SHORT {
+                    quotes.push((passage.candidate, text));
+                }
+                break;
+            }
         }
     }
     quotes
 }
 
-/// Where a passage's quotation begins: its first words when its heading fits the question as well as any sentence.
+/// Where a passage's quotation begins, with its relevance. A lower place in the ranking costs a little.
 fn seed((p, passage): (usize, &Weighed<'_>)) -> Option<(f32, usize, usize)> {
-    let quotable = |u: &usize| passage.units[*u].kind != Kind::Heading;
-    let best = (0..passage.units.len()).filter(quotable).max_by(|a, b| passage.scores[*a].total_cmp(&passage.scores[*b]))?;
-    if passage.heading_score >= passage.scores[best] {
-        let first = (0..passage.units.len()).find(quotable)?;
-        return Some((passage.heading_score, p, first));
-    }
-    Some((passage.scores[best], p, best))
+    (0..passage.units.len())
+        .filter(|u| passage.units[*u].kind != Kind::Heading)
+        .max_by(|a, b| passage.scores[*a].total_cmp(&passage.scores[*b]))
+        .map(|u| (passage.scores[u] - 0.03 * p as f32, p, u))
 }
 
-fn compose<I>(quotes: &[(usize, String)], hits: &[Hit<I>], order: &[usize], wanted: &[String]) -> Answer {
+fn compose<I: Clone>(quotes: &[(usize, String)], candidates: &[Candidate<I>], order: &[usize]) -> Answer<I> {
     let text = quotes.iter().map(|(_, text)| text.as_str()).collect::<Vec<_>>().join("\n\n");
-    let cited: Vec<usize> = quotes.iter().map(|(hit, _)| *hit).collect();
-    let further = order.iter().filter(|hit| !cited.contains(hit));
-    let listed: Vec<usize> = cited.iter().chain(further).copied().take(LISTED).collect();
-    let passages: Vec<&str> = cited.iter().map(|hit| hits[*hit].content.as_str()).collect();
+    let cited: Vec<usize> = quotes.iter().map(|(at, _)| *at).collect();
+    let passages: Vec<&str> = cited.iter().map(|at| candidates[*at].content.as_str()).collect();
     let (text, citations) = verify(&text, &passages);
-    let sources = listed.into_iter().map(|index| {
-        let hit = &hits[index];
-        Source {
-            hit: index,
-            title: hit.source_title(),
-            anchor: hit.anchor.clone(),
-            snippet: snippet(&hit.content, wanted),
-            score: hit.cosine.unwrap_or(0.0).clamp(0.0, 1.0),
-        }
-    });
-    Answer { text, citations, sources: sources.collect() }
-}
-
-fn innermost(heading: &str) -> String {
-    heading.rsplit(" > ").next().unwrap_or(heading).to_owned()
+    let further = order.iter().filter(|at| !cited.contains(at));
+    let sources = cited.iter().chain(further).take(LISTED).map(|at| candidates[*at].clone()).collect();
+    Answer { text, citations, sources }
 }

@@ -27,20 +27,54 @@ pub(super) struct Unit<'a> {
     pub(super) kind: Kind,
     /// Its words as they stand in the passage.
     pub(super) text: &'a str,
+    /// Whether the next unit belongs to this one: a colon, or a sentence that a list or code completes.
+    pub(super) announces: bool,
 }
 
 impl Unit<'_> {
-    /// Whether the next unit belongs to this one.
-    pub(super) fn announces(&self) -> bool {
-        self.text.ends_with(':')
+    /// Whether the unit only says where something else is written.
+    pub(super) fn points_elsewhere(&self) -> bool {
+        const POINTERS: &[&str] =
+            &["See ", "For more ", "For other ", "For further ", "Please refer ", "Please see ", "Refer to ", "Siehe "];
+        POINTERS.iter().any(|word| self.text.starts_with(word)) || self.text.contains("see Section ")
     }
 
     /// Whether the unit makes little sense without the one before.
     pub(super) fn leans_back(&self) -> bool {
         const LEANING: &[&str] = &[
-            "It ", "They ", "This ", "These ", "That ", "Those ", "He ", "She ", "However", "Therefore", "Thus", "Then ",
-            "But ", "And ", "So ", "Otherwise", "Also", "In this case", "In that case", "For example", "Such ", "Its ",
-            "Their ", "Instead", "Er ", "Sie ", "Es ", "Dies", "Diese", "Aber ", "Daher", "Dann ", "Sonst ",
+            "It ",
+            "They ",
+            "This ",
+            "These ",
+            "That ",
+            "Those ",
+            "He ",
+            "She ",
+            "However",
+            "Therefore",
+            "Thus",
+            "Then ",
+            "But ",
+            "And ",
+            "So ",
+            "Otherwise",
+            "Also",
+            "In this case",
+            "In that case",
+            "For example",
+            "Such ",
+            "Its ",
+            "Their ",
+            "Instead",
+            "Er ",
+            "Sie ",
+            "Es ",
+            "Dies",
+            "Diese",
+            "Aber ",
+            "Daher",
+            "Dann ",
+            "Sonst ",
         ];
         self.kind == Kind::Sentence && LEANING.iter().any(|word| self.text.starts_with(word))
             || self.kind == Kind::Opening && self.text.starts_with('(')
@@ -54,22 +88,33 @@ pub(super) fn units(content: &str) -> Vec<Unit<'_>> {
         match block {
             Block::Paragraph(text) => found.extend(sentences(text).into_iter().enumerate().map(|(number, text)| {
                 let kind = if number == 0 { Kind::Opening } else { Kind::Sentence };
-                Unit { kind, text }
+                Unit { kind, text, announces: false }
             })),
-            Block::List(text) => found.extend(text.lines().map(|text| Unit { kind: Kind::Item, text })),
-            Block::Code(text) | Block::Table(text) => found.push(Unit { kind: Kind::Whole, text }),
-            Block::Heading(text) => found.push(Unit { kind: Kind::Heading, text }),
+            Block::List(text) => {
+                found.extend(text.lines().map(|text| Unit { kind: Kind::Item, text, announces: false }))
+            }
+            Block::Code(text) | Block::Table(text) => found.push(Unit { kind: Kind::Whole, text, announces: false }),
+            Block::Heading(text) => found.push(Unit { kind: Kind::Heading, text, announces: false }),
         }
     }
     found.truncate(MAX_UNITS);
+    for at in 0..found.len() {
+        let followed = found.get(at + 1).map(|next| next.kind);
+        let open = !found[at].text.ends_with(['.', '!', '?', ')', '"', '”']);
+        found[at].announces = match found[at].kind {
+            Kind::Whole | Kind::Heading => false,
+            Kind::Item => open && followed == Some(Kind::Whole),
+            _ => found[at].text.ends_with(':') || (open && matches!(followed, Some(Kind::Whole | Kind::Item))),
+        };
+    }
     found
 }
 
-/// The unit's words for embedding: without list marker, at most 60 words.
+/// The unit's words for embedding: without list marker, at most 30 words.
 pub(super) fn words_of(unit: &Unit<'_>) -> String {
     let text = match unit.kind {
         Kind::Item => &unit.text[item_marker(unit.text).unwrap_or(0)..],
         _ => unit.text,
     };
-    text.split_whitespace().take(60).collect::<Vec<_>>().join(" ")
+    text.split_whitespace().take(30).collect::<Vec<_>>().join(" ")
 }

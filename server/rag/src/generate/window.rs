@@ -17,35 +17,51 @@ const ITEMS: usize = 10;
 /// The units to quote around `seed`: what it leans on before it, what it announces and what continues it behind it.
 /// `scores` are the units' relevances; a sentence that adds little ends the quotation.
 pub(super) fn window(units: &[Unit<'_>], scores: &[f32], seed: usize) -> Vec<usize> {
-    let start = lean_back(units, seed);
-    let mut picked: Vec<usize> = start.collect();
-    let (mut at, mut sentences, mut items) = (seed, 0, 0);
-    let mut bytes: usize = picked.iter().map(|unit| units[*unit].text.len()).sum();
-    while let Some(unit) = units.get(at) {
-        let before = at.checked_sub(1).map(|before| &units[before]);
-        let announced = at > seed && before.is_some_and(Unit::announces);
-        let in_list = unit.kind == Kind::Item && at > seed && (items > 0 || announced);
+    let mut picked: Vec<usize> = lean_back(units, seed).collect();
+    let mut extent = Extent::default();
+    picked.iter().for_each(|before| extent.add(&units[*before]));
+    for (at, unit) in units.iter().enumerate().skip(seed) {
+        let announced = at > seed && units[at - 1].announces;
+        let close = scores[at] >= 0.9 * scores[seed];
         let wanted = match unit.kind {
             _ if at == seed => true,
             Kind::Heading => false,
-            Kind::Whole => announced || items > 0,
-            Kind::Item => in_list && items < ITEMS,
-            Kind::Opening | Kind::Sentence => {
-                sentences < SENTENCES && bytes < PROSE && items == 0 && scores[at] >= 0.6 * scores[seed]
-            }
+            Kind::Whole => announced,
+            // A whole list where it was announced; otherwise the found item and those as fitting.
+            Kind::Item => extent.items < ITEMS && (announced || extent.listing || (extent.items > 0 && close)),
+            Kind::Opening | Kind::Sentence => extent.has_room() && scores[at] >= 0.6 * scores[seed],
         };
-        if !wanted || (at > seed && bytes + unit.text.len() > TOTAL) {
+        if !wanted || (at > seed && extent.bytes + unit.text.len() > TOTAL) {
             break;
         }
-        // A list that was found by one of its items contributes that item alone.
-        items += usize::from(unit.kind == Kind::Item && at > seed);
-        sentences += usize::from(matches!(unit.kind, Kind::Opening | Kind::Sentence));
-        bytes += unit.text.len();
+        extent.listing |= announced && unit.kind == Kind::Item;
+        extent.add(unit);
         picked.push(at);
-        at += 1;
     }
     drop_dangling(units, &mut picked);
     picked
+}
+
+/// How much is quoted so far.
+#[derive(Default)]
+struct Extent {
+    bytes: usize,
+    sentences: usize,
+    items: usize,
+    /// An announced list is being quoted.
+    listing: bool,
+}
+
+impl Extent {
+    fn add(&mut self, unit: &Unit<'_>) {
+        self.bytes += unit.text.len();
+        self.items += usize::from(unit.kind == Kind::Item);
+        self.sentences += usize::from(matches!(unit.kind, Kind::Opening | Kind::Sentence));
+    }
+
+    fn has_room(&self) -> bool {
+        self.sentences < SENTENCES && self.bytes < PROSE && self.items == 0
+    }
 }
 
 /// The units before `seed` without which it is not understood, in order.
@@ -54,7 +70,7 @@ fn lean_back(units: &[Unit<'_>], seed: usize) -> Range<usize> {
     let mut announced = false;
     while start > 0 && seed - start < 2 {
         let (unit, before) = (&units[start], &units[start - 1]);
-        let led = matches!(unit.kind, Kind::Item | Kind::Whole) && before.announces();
+        let led = matches!(unit.kind, Kind::Item | Kind::Whole) && before.announces;
         if before.kind == Kind::Heading || announced || !(led || unit.leans_back()) {
             break;
         }
@@ -64,9 +80,18 @@ fn lean_back(units: &[Unit<'_>], seed: usize) -> Range<usize> {
     start..seed
 }
 
-/// An announcement whose subject did not fit is not quoted, unless nothing else would be.
+/// Takes back an announcement whose subject did not fit, and a list of which one item was left, unless nothing else
+/// would be quoted.
 fn drop_dangling(units: &[Unit<'_>], picked: &mut Vec<usize>) {
-    while picked.len() > 1 && picked.last().is_some_and(|last| units[*last].announces()) {
+    if let [first, .., lead, item] = picked[..]
+        && units[first].kind != Kind::Item
+        && units[lead].kind != Kind::Item
+        && units[lead].announces
+        && units[item].kind == Kind::Item
+    {
+        picked.truncate(picked.len() - 2);
+    }
+    while picked.len() > 1 && picked.last().is_some_and(|last| units[*last].announces) {
         picked.pop();
     }
 }

@@ -1,0 +1,49 @@
+//! The question's words with their weights: a word that every found passage has tells none apart.
+
+use std::collections::HashSet;
+
+use crate::terms::terms;
+
+/// Words of a question, each with a weight.
+pub(super) struct Weights {
+    wanted: Vec<(String, f32)>,
+    total: f32,
+}
+
+impl Weights {
+    /// Weighs `wanted` by how few of `passages` contain each word.
+    pub(super) fn new<'a>(wanted: Vec<String>, passages: impl Iterator<Item = &'a str>) -> Self {
+        let passages: Vec<HashSet<String>> = passages.map(|passage| terms(passage).into_iter().collect()).collect();
+        let weigh = |term: String| {
+            let having = passages.iter().filter(|passage| passage.contains(&term)).count();
+            let weight = (1.0 + (1 + passages.len()) as f32 / (1 + having) as f32).ln();
+            (term, weight)
+        };
+        let wanted: Vec<_> = wanted.into_iter().map(weigh).collect();
+        let total = wanted.iter().map(|(_, weight)| weight).sum();
+        Self { wanted, total }
+    }
+
+    /// The weighted part of the question's words that `text` has, from 0 to 1.
+    pub(super) fn share_in(&self, text: &str) -> f32 {
+        if self.total <= 0.0 {
+            return 0.0;
+        }
+        let present: HashSet<String> = terms(text).into_iter().collect();
+        self.wanted.iter().filter(|(term, _)| present.contains(term)).map(|(_, weight)| weight).sum::<f32>()
+            / self.total
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_rare_word_weighs_more_than_one_that_every_passage_has() {
+        let weights = Weights::new(terms("purge a package"), ["a package", "the package", "packages"].into_iter());
+        assert!(weights.share_in("Purge it.") > weights.share_in("A package."));
+        assert!((weights.share_in("Purge the package.") - 1.0).abs() < 1e-6);
+        assert_eq!(Weights::new(terms("what is it"), std::iter::empty()).share_in("it is"), 0.0);
+    }
+}
