@@ -13,6 +13,8 @@ mod dom;
 mod icons;
 mod json;
 mod markdown;
+#[cfg(target_arch = "wasm32")]
+mod memory;
 mod options;
 mod plain;
 mod session;

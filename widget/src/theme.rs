@@ -47,6 +47,8 @@ fn push_scheme(css: &mut String, scheme: &Scheme, accent: Colour, ground: Option
     let preferred = if scheme.text.contrast(ground) >= 7.0 { scheme.text } else { ground.readable_text() };
     let text = text.filter(|own| own.contrast(ground) >= 4.5).unwrap_or(preferred);
     let raised = ground.mix(text, 0.055);
+    // Citations stand on a tint of their own colour, the darkest ground that the accent must be read on.
+    let soft = raised.mix(accent.adjusted_to(raised, READABLE), 0.14);
     css.push_str(".svc[data-scheme=");
     css.push_str(scheme.name);
     css.push_str("]{");
@@ -57,8 +59,8 @@ fn push_scheme(css: &mut String, scheme: &Scheme, accent: Colour, ground: Option
         ("muted", text.mix(ground, 0.32).adjusted_to(raised, READABLE)),
         ("line", ground.mix(text, 0.14)),
         ("line-strong", ground.mix(text, 0.5).adjusted_to(ground, 3.1)),
-        ("accent", accent.adjusted_to(raised, READABLE)),
-        ("accent-soft", ground.mix(accent.adjusted_to(raised, READABLE), 0.12)),
+        ("accent", accent.adjusted_to(soft, READABLE)),
+        ("accent-soft", soft),
     ] {
         property(css, name, &colour.hex());
     }

@@ -70,7 +70,8 @@ pub(crate) fn optimise(path: &Path) -> Result<()> {
     std::fs::rename(&shrunk, path).map_err(Error::io("replacing", path))
 }
 
-fn validate(path: &Path) -> Result<()> {
+/// Checks that a real engine accepts a module.
+pub(crate) fn validate(path: &Path) -> Result<()> {
     const SCRIPT: &str = "process.exit(WebAssembly.validate(require('fs').readFileSync(process.argv[1])) ? 0 : 1)";
     let mut node = Command::new("node");
     node.args(["-e", SCRIPT]).arg(path);

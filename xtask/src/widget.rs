@@ -1,6 +1,8 @@
 //! The widget bundle: `chat-widget.min.js` (style sheet, wasm-bindgen's glue and the loader in one classic script) and
 //! `chat-widget.wasm`. The build fails when the two together outgrow what a foreign page should have to load.
 
+mod imports;
+
 use std::fs;
 use std::path::Path;
 
@@ -19,21 +21,24 @@ pub(crate) fn build(out: &Path) -> Result<()> {
     let work = out.join("work");
     wasm::bind(&compiled, &work, wasm::Target::NoModules, "widget")?;
     wasm::optimise(&work.join("widget_bg.wasm"))?;
+    let compiled = work.join("widget_bg.wasm");
+    let bytes = fs::read(&compiled).map_err(Error::io("reading", &compiled))?;
+    let (bytes, glue) = imports::shorten(&bytes, &read(&work.join("widget.js"))?)?;
     let module = out.join("chat-widget.wasm");
-    fs::rename(work.join("widget_bg.wasm"), &module).map_err(Error::io("moving to", &module))?;
+    fs::write(&module, bytes).map_err(Error::io("writing", &module))?;
+    wasm::validate(&module)?;
     let script = out.join("chat-widget.min.js");
-    bundle(&work, &script)?;
+    bundle(&glue, &work, &script)?;
     fs::remove_dir_all(&work).map_err(Error::io("removing", &work))?;
     check_weight(&[&script, &module])
 }
 
 /// Joins style sheet, glue and loader and minifies them inside one function, so that no name reaches the page.
-fn bundle(work: &Path, script: &Path) -> Result<()> {
+fn bundle(glue: &str, work: &Path, script: &Path) -> Result<()> {
     let style = workspace::root().join("style/widget.css");
     let css = npm::esbuild([style.display().to_string(), "--minify".to_owned(), LANGUAGE.to_owned()])?;
     let css =
         serde_json::to_string(css.trim()).map_err(|error| Error::Other(format!("quoting the styles: {error}")))?;
-    let glue = read(&work.join("widget.js"))?;
     let loader = read(&workspace::root().join("widget/loader/loader.js"))?;
     let joined = work.join("joined.js");
     fs::write(&joined, format!("const WIDGET_CSS = {css};\n{glue}\n{loader}"))

@@ -1,0 +1,193 @@
+//! Shorter names for what the WASM imports from its glue. wasm-bindgen names each import after its function and a hash;
+//! a hundred and twenty of them, twice, are three kilobytes that do not compress.
+
+use crate::error::{Error, Result};
+
+const IMPORT_SECTION: u8 = 2;
+const HEADER_BYTES: usize = 8;
+
+/// Renames the imports in the module and in the glue; both must come from the same run of wasm-bindgen.
+pub(super) fn shorten(module: &[u8], glue: &str) -> Result<(Vec<u8>, String)> {
+    let broken = || Error::Other("the WASM module's import section could not be read".to_owned());
+    let mut out = module.get(..HEADER_BYTES).ok_or_else(broken)?.to_vec();
+    let mut glue = glue.to_owned();
+    let mut reader = Reader { bytes: module, at: HEADER_BYTES };
+    while reader.at < module.len() {
+        let id = reader.byte().ok_or_else(broken)?;
+        let section = reader.bytes().ok_or_else(broken)?;
+        out.push(id);
+        if id == IMPORT_SECTION {
+            let (renamed, names) = rename(section).ok_or_else(broken)?;
+            glue = replace_words(&glue, &names);
+            put_bytes(&mut out, &renamed);
+        } else {
+            put_bytes(&mut out, section);
+        }
+    }
+    Ok((out, glue))
+}
+
+/// The section with the names `a`, `b`, ... and the pairs of old and new names.
+fn rename(section: &[u8]) -> Option<(Vec<u8>, Vec<(String, String)>)> {
+    let mut reader = Reader { bytes: section, at: 0 };
+    let count = reader.number()?;
+    let mut names: Vec<(String, String)> = Vec::new();
+    let mut out = Vec::new();
+    put_number(&mut out, count);
+    for _ in 0..count {
+        for _ in 0..2 {
+            let old = String::from_utf8(reader.bytes()?.to_vec()).ok()?;
+            let known = names.iter().find(|(known, _)| *known == old).map(|(_, new)| new.clone());
+            let new = known.unwrap_or_else(|| {
+                let new = short_name(names.len());
+                names.push((old, new.clone()));
+                new
+            });
+            put_bytes(&mut out, new.as_bytes());
+        }
+        let start = reader.at;
+        reader.skip_kind()?;
+        out.extend_from_slice(section.get(start..reader.at)?);
+    }
+    Some((out, names))
+}
+
+fn short_name(index: usize) -> String {
+    const LETTERS: &[u8; 26] = b"abcdefghijklmnopqrstuvwxyz";
+    let letter = |at: usize| char::from(LETTERS[at % 26]);
+    let second = (index >= 26).then(|| letter(index / 26 - 1));
+    format!("${}{}", letter(index), second.map_or_else(String::new, String::from))
+}
+
+/// Replaces whole words; the parts of longer names stay.
+fn replace_words(text: &str, names: &[(String, String)]) -> String {
+    let is_part = |c: char| c.is_alphanumeric() || c == '_' || c == '$';
+    let mut text = text.to_owned();
+    for (old, new) in names {
+        let mut out = String::with_capacity(text.len());
+        let mut rest = text.as_str();
+        while let Some(at) = rest.find(old.as_str()) {
+            let (before, found) = rest.split_at(at);
+            let after = &found[old.len()..];
+            let whole = !before.ends_with(is_part) && !after.starts_with(is_part);
+            out.push_str(before);
+            out.push_str(if whole { new } else { old });
+            rest = after;
+        }
+        out.push_str(rest);
+        text = out;
+    }
+    text
+}
+
+struct Reader<'a> {
+    bytes: &'a [u8],
+    at: usize,
+}
+
+impl<'a> Reader<'a> {
+    fn byte(&mut self) -> Option<u8> {
+        let byte = *self.bytes.get(self.at)?;
+        self.at += 1;
+        Some(byte)
+    }
+
+    /// An unsigned number in LEB128.
+    fn number(&mut self) -> Option<usize> {
+        let mut value = 0;
+        for shift in (0..35).step_by(7) {
+            let byte = self.byte()?;
+            value |= usize::from(byte & 127) << shift;
+            if byte < 128 {
+                return Some(value);
+            }
+        }
+        None
+    }
+
+    /// A length and as many bytes.
+    fn bytes(&mut self) -> Option<&'a [u8]> {
+        let length = self.number()?;
+        let bytes = self.bytes.get(self.at..self.at + length)?;
+        self.at += length;
+        Some(bytes)
+    }
+
+    /// What is imported: function, table, memory or global.
+    fn skip_kind(&mut self) -> Option<()> {
+        match self.byte()? {
+            0 => drop(self.number()?),
+            1 => {
+                self.byte()?;
+                self.skip_limits()?;
+            }
+            2 => self.skip_limits()?,
+            3 => self.at += 2,
+            _ => return None,
+        }
+        Some(())
+    }
+
+    fn skip_limits(&mut self) -> Option<()> {
+        let flags = self.byte()?;
+        self.number()?;
+        if flags & 1 == 1 {
+            self.number()?;
+        }
+        Some(())
+    }
+}
+
+fn put_number(out: &mut Vec<u8>, mut value: usize) {
+    while value > 127 {
+        out.push((value & 127) as u8 | 128);
+        value >>= 7;
+    }
+    out.push(value as u8);
+}
+
+fn put_bytes(out: &mut Vec<u8>, bytes: &[u8]) {
+    put_number(out, bytes.len());
+    out.extend_from_slice(bytes);
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A module with one type, two imported functions and an imported memory.
+    fn module() -> Vec<u8> {
+        let mut imports = vec![3];
+        for (name, kind) in [("__wbg_a_01", &[0, 0][..]), ("__wbg_a_012", &[0, 0][..]), ("memory", &[2, 1, 1, 2][..])] {
+            put_bytes(&mut imports, b"./glue.js");
+            put_bytes(&mut imports, name.as_bytes());
+            imports.extend_from_slice(kind);
+        }
+        let mut module = b"\0asm\x01\0\0\0\x01\x04\x01\x60\0\0\x02".to_vec();
+        put_bytes(&mut module, &imports);
+        module
+    }
+
+    #[test]
+    fn module_and_glue_get_the_same_short_names() {
+        let glue = "import0={__wbg_a_01:f,__wbg_a_012:g,memory:m};return{\"./glue.js\":import0,x__wbg_a_01:1}";
+        let (short, glue) = shorten(&module(), glue).unwrap();
+        assert_eq!(glue, "import0={$b:f,$c:g,$d:m};return{\"$a\":import0,x__wbg_a_01:1}");
+        assert!(short.len() + 40 < module().len());
+        assert_eq!(&short[..14], &module()[..14], "other sections stay as they are");
+        assert!(short.windows(8).any(|bytes| bytes == [2, b'$', b'a', 2, b'$', b'c', 0, 0]));
+        assert!(short.ends_with(&[2, b'$', b'd', 2, 1, 1, 2]));
+    }
+
+    #[test]
+    fn a_file_that_is_no_module_is_an_error() {
+        assert!(shorten(b"\0asm", "").is_err());
+        assert!(shorten(b"\0asm\x01\0\0\0\x02\x7f", "").is_err());
+    }
+
+    #[test]
+    fn short_names_are_distinct() {
+        let names: std::collections::HashSet<String> = (0..700).map(short_name).collect();
+        assert_eq!(names.len(), 700);
+    }
+}
