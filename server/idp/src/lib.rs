@@ -4,6 +4,8 @@
 //! platform cannot tell the two apart. Sessions live in memory and signing keys on disk: a restart ends
 //! sign-ins but keeps issued tokens valid. It is no identity provider for production (`docs/identity.md`).
 
+#![cfg_attr(test, allow(clippy::unwrap_used))]
+
 pub mod clock;
 mod error;
 mod events;

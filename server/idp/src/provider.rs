@@ -101,7 +101,6 @@ impl Provider {
     }
 
     /// All routes. Serve them with connect info of type `SocketAddr`: throttling and events need the address.
-    #[must_use]
     pub fn router(&self) -> axum::Router {
         http::router(Arc::clone(&self.inner))
     }

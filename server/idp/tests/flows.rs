@@ -1,4 +1,5 @@
 //! The provider's router as clients and browsers see it, with the real realm files and a clock that is moved.
+#![allow(clippy::unwrap_used)] // A test that cannot go on should say where.
 
 mod flows {
     pub(crate) mod admin;

@@ -28,11 +28,11 @@ pub(crate) fn only_for(client: &Client, mut response: Response) -> Response {
 pub(crate) async fn layer(State(inner): State<Arc<Inner>>, request: Request, next: Next) -> Response {
     let origin = request.headers().get(header::ORIGIN).cloned();
     let realm = request.uri().path().split('/').nth(2).unwrap_or_default().to_owned();
-    let mut response = match is_preflight(&request) {
+    let preflight = is_preflight(&request);
+    let mut response = match preflight {
         true => StatusCode::NO_CONTENT.into_response(),
         false => next.run(request).await,
     };
-    let preflight = response.status() == StatusCode::NO_CONTENT;
     let client = response.extensions_mut().remove::<OnlyFor>();
     let headers = response.headers_mut();
     headers.append(header::VARY, HeaderValue::from_static("Origin"));
