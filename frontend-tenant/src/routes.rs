@@ -29,8 +29,3 @@ pub(crate) fn chatbot(id: ChatbotId) -> String {
 pub(crate) fn branding() -> String {
     format!("{BASE}/branding")
 }
-
-/// The preferences.
-pub(crate) fn preferences() -> String {
-    format!("{BASE}/preferences")
-}

@@ -32,5 +32,4 @@ texts! {
     DEACTIVATE_CARD = "Take it off duty", "Außer Dienst stellen";
     DEACTIVATE_CARD_TEXT = "Deactivating stops its widget everywhere. Nothing is deleted.", "Deaktivieren stoppt sein Widget überall. Nichts wird gelöscht.";
     DEACTIVATED_TOAST = "“{0}” is deactivated.", "„{0}“ ist deaktiviert.";
-    READY_TOAST = "“{0}” is ready.", "„{0}“ ist bereit.";
 }

@@ -12,10 +12,8 @@ texts! {
     NO_TEMPLATE_TEXT = "An empty chatbot: you write its texts yourself.", "Ein leerer Chatbot: Sie schreiben seine Texte selbst.";
     NO_TEMPLATE_PREVIEW = "It starts with no prompt, no suggested questions and no prepared answers. You can set every text in the next step.", "Er beginnt ohne Prompt, ohne Vorschlagsfragen und ohne vorbereitete Antworten. Alle Texte setzen Sie im nächsten Schritt.";
     PREVIEW = "What it brings", "Was sie mitbringt";
-    PREPARED = "{0} prepared answers", "{0} vorbereitete Antworten";
     PREPARED_TERM = "Prepared answers", "Vorbereitete Antworten";
     TEMPLATE_VERSION = "Version {0}", "Version {0}";
-    CHATBOT_VISITOR = "Question of a visitor", "Frage eines Besuchers";
 
     NAME = "Name", "Name";
     NAME_HINT = "Visitors see it in the chat window.", "Besucher sehen ihn im Chatfenster.";
@@ -48,8 +46,6 @@ texts! {
     STAGE_INDEXED_TEXT = "It can answer these questions at once.", "Diese Fragen kann er sofort beantworten.";
     STAGE_NONE = "No prepared answers to index", "Keine vorbereiteten Antworten zu indexieren";
     STAGE_NONE_TEXT = "It answers as soon as documents are loaded.", "Er antwortet, sobald Dokumente geladen sind.";
-    FAILED_TITLE = "The collection could not be made", "Die Sammlung konnte nicht angelegt werden";
-    FAILED_TEXT = "The chatbot is stored and nothing is lost. The platform tries again by itself; you can also try now.", "Der Chatbot ist gespeichert, nichts ist verloren. Die Plattform versucht es von selbst erneut; Sie können es auch jetzt versuchen.";
     LOST_TITLE = "The state cannot be read at the moment", "Der Stand lässt sich gerade nicht abrufen";
     OPEN = "Open chatbot", "Chatbot öffnen";
     EMBED = "Put it on your site", "Auf Ihre Website bringen";

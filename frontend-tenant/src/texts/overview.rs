@@ -31,9 +31,6 @@ texts! {
     QUESTION_STEP = "Paste the snippet and ask a question", "Fügen Sie das Snippet ein und stellen Sie eine Frage";
     QUESTION_TEXT = "Done when a visitor's first question has been seen.", "Erledigt, sobald die erste Frage eines Besuchers angekommen ist.";
     QUESTION_ACTION = "Get the snippet", "Zum Snippet";
-    DOCUMENTS_STEP = "Add your documents", "Fügen Sie Ihre Dokumente hinzu";
-    DOCUMENTS_TEXT = "Answers come from these documents and name them as sources. Your operator loads them for you.", "Antworten stammen aus diesen Dokumenten und nennen sie als Quellen. Ihr Betreiber lädt sie für Sie.";
-    DOCUMENTS_ACTION = "See the chatbots", "Zu den Chatbots";
     LATEST = "Newest chatbots", "Neueste Chatbots";
     ALL_CHATBOTS = "All chatbots", "Alle Chatbots";
 }
