@@ -83,13 +83,7 @@ async fn load_provider(config: &Config, folders: &Folders, secrets: &DemoSecrets
     loaded.map_err(|error| CliError::Other(error.to_string()))
 }
 
-async fn serve_all(
-    config: &Config,
-    listeners: Listeners,
-    provider: &Provider,
-    app: &App,
-    stopped: &CancellationToken,
-) {
+async fn serve_all(config: &Config, listeners: Listeners, provider: &Provider, app: &App, stopped: &CancellationToken) {
     let (token, patience) = (|| stopped.clone(), patience(config));
     let site = demo::site::router(&app.settings.base_url);
     tokio::join!(
