@@ -17,11 +17,6 @@ use crate::{
     ui::{Banner, Button, ButtonKind, EmptyState, Icon, IconName, LanguageMenu, Spinner, ThemeMenu, Toasts, Tone},
 };
 
-/// Writes panics into the browser's console as sentences.
-pub fn report_panics() {
-    console_error_panic_hook::set_once();
-}
-
 /// What differs between the consoles.
 #[derive(Debug, Clone, Copy)]
 pub struct ConsoleSpec {
@@ -35,6 +30,15 @@ pub struct ConsoleSpec {
 pub fn start<V: IntoView + 'static>(root: impl FnOnce() -> V + 'static) {
     console_error_panic_hook::set_once();
     leptos::mount::mount_to_body(root);
+}
+
+/// Names the browser's tab after a page and the console.
+pub(crate) fn set_title(page: &str) {
+    let title = match use_context::<ConsoleSpec>() {
+        Some(spec) => format!("{page} · {}", spec.name.t()),
+        None => page.to_owned(),
+    };
+    document().set_title(&title);
 }
 
 /// The root of a console. `config` is its server function, `pages` builds what stands below the
@@ -63,17 +67,21 @@ where
             spawn_local(auth::start(spec.console, config, state));
         }
     });
+    provide_context(spec);
     let pages = move |config: ConsoleConfig| {
-        language.language();
         let pages = pages.clone();
         match state.get() {
             SignIn::Starting => view! { <Waiting /> }.into_any(),
-            SignIn::SignedOut(notice) => view! { <SignInPage spec notice /> }.into_any(),
+            SignIn::SignedOut(notice) => (move || {
+                language.language();
+                view! { <SignInPage spec notice=notice.clone() /> }
+            })
+            .into_any(),
             SignIn::SignedIn => view! { <SignedIn config pages /> }.into_any(),
         }
     };
     view! {
-        <Loaded resource=config skeleton=|| view! { <Waiting /> } let:config>
+        <Loaded resource=config plain=true skeleton=|| view! { <Waiting /> } let:config>
             {
                 let pages = pages.clone();
                 move || pages(config.clone())
@@ -102,14 +110,19 @@ where
             Ok(identity) => Ok(Ok(identity)),
         }
     });
-    let theme = ThemeChoice::get();
-    spawn_local(theme.load());
+    let language = LanguageChoice::get();
+    spawn_local(ThemeChoice::get().load());
     view! {
-        <Loaded resource=identity skeleton=|| view! { <Waiting /> } let:identity>
+        <Loaded resource=identity plain=true skeleton=|| view! { <Waiting /> } let:identity>
             {match identity {
                 Ok(identity) => {
                     Session::provide(identity);
-                    pages(config.clone()).into_any()
+                    let (pages, config) = (pages.clone(), config.clone());
+                    (move || {
+                        language.language();
+                        pages(config.clone())
+                    })
+                        .into_any()
                 }
                 Err(code) => view! { <NoAccess code /> }.into_any(),
             }}
@@ -131,7 +144,7 @@ fn Waiting() -> impl IntoView {
 #[component]
 fn SignInPage(spec: ConsoleSpec, notice: Option<Notice>) -> impl IntoView {
     let busy = RwSignal::new(false);
-    document().set_title(&format!("{} · {}", texts::SIGN_IN.t(), spec.name.t()));
+    set_title(texts::SIGN_IN.t());
     let sign_in = move |()| {
         busy.set(true);
         spawn_local(async move {
@@ -156,7 +169,7 @@ fn SignInPage(spec: ConsoleSpec, notice: Option<Notice>) -> impl IntoView {
 /// Signed in at the provider, but without a role for this console.
 #[component]
 fn NoAccess(code: ErrorCode) -> impl IntoView {
-    document().set_title(texts::NO_ACCESS_TITLE.t());
+    set_title(texts::NO_ACCESS_TITLE.t());
     let text: String = crate::i18n::errors::sentence(Some(code)).into();
     view! {
         <main class="ui-signin">

@@ -101,6 +101,9 @@ pub fn Loaded<T, F, V>(
     /// What stands there at first.
     #[prop(into)]
     skeleton: ViewFn,
+    /// Without space between the parts of the content, for a whole page.
+    #[prop(optional)]
+    plain: bool,
     /// Builds the view of the content.
     children: F,
 ) -> impl IntoView
@@ -116,5 +119,6 @@ where
             view! { <ErrorState problem=problem on_retry=Callback::new(move |()| resource.reload()) /> }.into_any()
         }
     };
-    view! { <div class="ui-stack ui-loaded" aria-busy=move || resource.is_busy().to_string()>{body}</div> }
+    let class = if plain { "ui-loaded" } else { "ui-loaded ui-stack" };
+    view! { <div class=class aria-busy=move || resource.is_busy().to_string()>{body}</div> }
 }

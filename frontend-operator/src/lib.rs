@@ -18,15 +18,14 @@ use app::{
     console::{ConsoleRoot, ConsoleSpec},
     server_fns::operator::fetch_operator_config,
 };
-use leptos::{mount::mount_to_body, prelude::*};
+use leptos::prelude::*;
 use wasm_bindgen::prelude::wasm_bindgen;
 
 /// Starts the console in the page that loaded this module.
 #[wasm_bindgen(start)]
 pub fn start() {
-    app::console::report_panics();
     let spec = ConsoleSpec { console: Console::Operator, name: texts::CONSOLE };
-    mount_to_body(move || {
+    app::console::start(move || {
         view! {
             <ConsoleRoot
                 spec

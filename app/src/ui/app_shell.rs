@@ -53,9 +53,13 @@ pub fn AppShell(
     let open = RwSignal::new(false);
     let path = use_location().pathname;
     let home = nav.first().map_or("/", |item| item.href);
-    Effect::new(move |_| {
+    Effect::new(move |first: Option<()>| {
         path.track();
         open.set(false);
+        // A new page is announced and read from its beginning.
+        if first.is_some() {
+            focus_content();
+        }
     });
     let escape = window_event_listener(ev::keydown, move |event| {
         if event.key() == "Escape" {
@@ -132,6 +136,10 @@ fn UserMenu() -> impl IntoView {
 /// The skip link moves the focus itself: the router would take its click for a navigation.
 fn skip(event: ev::MouseEvent) {
     event.prevent_default();
+    focus_content();
+}
+
+fn focus_content() {
     if let Some(main) = document().get_element_by_id(CONTENT) {
         let _ = main.unchecked_into::<web_sys::HtmlElement>().focus();
     }

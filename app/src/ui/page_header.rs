@@ -3,6 +3,7 @@
 use leptos::prelude::*;
 
 use super::{Breadcrumbs, Crumb};
+use crate::console;
 
 /// The head of a page. Children are its buttons.
 #[component]
@@ -20,7 +21,7 @@ pub fn PageHeader(
     #[prop(optional)]
     children: Option<Children>,
 ) -> impl IntoView {
-    document().set_title(&title);
+    console::set_title(&title);
     view! {
         <header class="ui-page-header">
             {(!crumbs.is_empty()).then(|| view! { <Breadcrumbs crumbs /> })}
