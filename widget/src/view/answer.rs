@@ -104,6 +104,8 @@ impl Sources {
             items.push(item);
         }
         dom::append(&details, &[&dom::labelled("summary", "svc-sources-label", &count), &list]);
+        let (unfolded, within) = (details.clone(), log.clone());
+        dom::on(&details, "toggle", move |_| show(&unfolded, &within));
         Self { details, items, log: log.clone() }
     }
 
@@ -126,14 +128,15 @@ impl Sources {
 /// Opens the list and moves view and focus to a source. Scrolls the log only, never the page.
 fn jump(details: &HtmlElement, item: &HtmlElement, log: &HtmlElement) {
     details.unchecked_ref::<HtmlDetailsElement>().set_open(true);
-    let bottom = item.offset_top() + item.offset_height() + 16;
-    let seen = log.scroll_top() + log.client_height();
-    if bottom > seen {
-        log.set_scroll_top(bottom - log.client_height());
-    } else if item.offset_top() < log.scroll_top() {
-        log.set_scroll_top(item.offset_top() - 16);
-    }
+    show(item, log);
     dom::focus(item);
+}
+
+/// Scrolls the log as little as possible to show an element: all of it, or its beginning where it is taller.
+fn show(element: &HtmlElement, log: &HtmlElement) {
+    let top = element.offset_top() - 16;
+    let bottom = top + element.offset_height() + 32 - log.client_height();
+    log.set_scroll_top(log.scroll_top().max(bottom).min(top));
 }
 
 #[cfg(test)]

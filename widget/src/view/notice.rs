@@ -19,6 +19,7 @@ impl Notice {
         let element = dom::element("div", "svc-notice");
         let live = dom::element("div", "svc-notice-text");
         dom::attribute(&live, "role", "alert");
+        dom::attribute(&live, "dir", "auto");
         let again = dom::button("svc-again");
         again.set_text_content(Some(texts.again));
         dom::append(&element, &[&live, &again]);

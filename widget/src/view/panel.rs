@@ -49,7 +49,9 @@ impl Panel {
         dom::append(&header, &[&picture, &title, &new, &close]);
         let footer = dom::element("p", "svc-footer");
         let privacy = dom::element("a", "svc-privacy");
-        dom::append(&footer, &[&dom::labelled("span", "", texts.caution), &privacy]);
+        let caution = dom::labelled("span", "", texts.caution);
+        dom::attribute(&caution, "dir", "auto");
+        dom::append(&footer, &[&caution, &privacy]);
         dom::append(&element, &[&header]);
         follow_keyboard(&element);
         Self { element, close, new, footer, title, picture, privacy }
