@@ -1,6 +1,7 @@
 //! Asks documents without a server: `cargo run -p rag --example ask -- MODEL_FOLDER PATH... < questions.txt`.
 //!
-//! Reads the documents into memory, then answers one question a line, by vector search alone, with timings.
+//! Reads the documents into memory, then answers one question a line, by vector search alone, with timings. A line
+//! may hold a tab and words that the right passage contains: then recall and mean reciprocal rank are printed too.
 #![allow(clippy::print_stdout, reason = "a command line tool")]
 
 use std::{error::Error, io::BufRead, path::PathBuf, time::Instant};
@@ -25,10 +26,16 @@ async fn main() -> Result<(), Box<dyn Error>> {
     let embedder = LocalEmbedder::load(&model)?;
     println!("model {} loaded in {:?}", embedder.model(), start.elapsed());
     let index = ingest(&arguments.collect::<Vec<_>>(), &embedder).await?;
-    let mut times = Vec::new();
-    for question in std::io::stdin().lock().lines() {
-        times.push(ask(question?.trim(), &index, &embedder).await?);
+    let (mut times, mut ranks) = (Vec::new(), Vec::new());
+    for line in std::io::stdin().lock().lines() {
+        let line = line?;
+        let (question, expected) = line.split_once('\t').map_or((line.trim(), None), |(q, e)| (q.trim(), Some(e)));
+        times.push(ask(question, &index, &embedder).await?);
+        if let Some(expected) = expected {
+            ranks.push(rank(question, expected, &index, &embedder).await?);
+        }
     }
+    report(&ranks);
     for (name, at) in [("embedding", 0), ("answer", 1)] {
         let mut values: Vec<f32> = times.iter().map(|time| time[at]).collect();
         values.sort_by(f32::total_cmp);
@@ -47,6 +54,10 @@ async fn main() -> Result<(), Box<dyn Error>> {
 
 async fn ingest(paths: &[PathBuf], embedder: &LocalEmbedder) -> Result<Vec<Indexed>, Box<dyn Error>> {
     let (mut hits, mut texts) = (Vec::new(), Vec::new());
+    let mut limits = ChunkLimits::default();
+    if let Ok(target) = std::env::var("CHUNK_TARGET") {
+        limits.target_tokens = target.parse()?;
+    }
     for found in discover(paths)? {
         let document = match read_document(&found.path, &found.root) {
             Ok(document) => document,
@@ -55,7 +66,7 @@ async fn ingest(paths: &[PathBuf], embedder: &LocalEmbedder) -> Result<Vec<Index
                 continue;
             }
         };
-        for passage in chunk(&document, &ChunkLimits::default()) {
+        for passage in chunk(&document, &limits) {
             texts.push(passage.embedding_text(&document.title));
             let (title, heading, content) = (document.title.clone(), passage.heading, passage.content);
             hits.push(Candidate { id: hits.len(), title, heading, content, cosine: 0.0 });
@@ -66,6 +77,23 @@ async fn ingest(paths: &[PathBuf], embedder: &LocalEmbedder) -> Result<Vec<Index
     let rate = hits.len() as f32 / start.elapsed().as_secs_f32();
     println!("{} passages, {rate:.1} passages/s", hits.len());
     Ok(hits.into_iter().zip(vectors).collect())
+}
+
+/// The place of the first passage with the expected words among all, from 1; 0 when no passage has them.
+async fn rank(q: &str, expected: &str, index: &[Indexed], embedder: &LocalEmbedder) -> Result<usize, Box<dyn Error>> {
+    let vector = embedder.embed(vec![q.to_owned()]).await?.remove(0);
+    let mut order: Vec<_> = index.iter().map(|(hit, known)| (cosine(&vector, known), &hit.content)).collect();
+    order.sort_by(|a, b| b.0.total_cmp(&a.0));
+    Ok(order.iter().position(|(_, content)| content.contains(expected)).map_or(0, |at| at + 1))
+}
+
+fn report(ranks: &[usize]) {
+    let within = |k: usize| ranks.iter().filter(|rank| (1..=k).contains(*rank)).count() as f32 / ranks.len() as f32;
+    let reciprocal: f32 = ranks.iter().filter(|rank| **rank > 0).map(|rank| 1.0 / *rank as f32).sum();
+    if !ranks.is_empty() {
+        println!("ranks {ranks:?}");
+        println!("recall@1 {:.2}, recall@5 {:.2}, MRR {:.2}", within(1), within(5), reciprocal / ranks.len() as f32);
+    }
 }
 
 /// Milliseconds of the question's embedding and of the answer.

@@ -49,11 +49,17 @@ impl Passage {
     }
 }
 
+/// The first block of a passage that continues the section of the passage before it.
+pub const CONTINUED: &str = "…";
+
 /// The passages of `document`, in order.
 pub fn chunk(document: &Document, limits: &ChunkLimits) -> Vec<Passage> {
     let mut passages: Vec<Passage> = Vec::new();
     for section in join_small(document, limits) {
-        for content in pack(&section.text, limits) {
+        for (number, mut content) in pack(&section.text, limits).into_iter().enumerate() {
+            if number > 0 {
+                content = format!("{CONTINUED}\n\n{content}");
+            }
             let ordinal = i32::try_from(passages.len()).unwrap_or(i32::MAX);
             let heading = section.heading_path.join(" > ");
             passages.push(Passage { ordinal, heading, anchor: section.anchor.clone(), content });

@@ -1,6 +1,9 @@
 //! A short plain extract of a passage for a list of sources.
 
-use crate::terms::{positions, terms};
+use crate::{
+    chunk::CONTINUED,
+    terms::{positions, terms},
+};
 
 /// Characters of a snippet (specification, widget query exchange: about 150).
 pub const SNIPPET_CHARS: usize = 150;
@@ -49,7 +52,7 @@ fn word_start(text: &str, from: usize) -> usize {
 /// The text of small Markdown on one line.
 fn plain(content: &str) -> String {
     let kept = content.lines().filter(|line| !line.starts_with("```") && !line.starts_with("|---"));
-    let words = kept.flat_map(str::split_whitespace).filter(|word| !matches!(*word, "-" | "|" | "###"));
+    let words = kept.flat_map(str::split_whitespace).filter(|word| !matches!(*word, "-" | "|" | "###" | CONTINUED));
     words.map(|word| word.replace('`', "")).filter(|word| !word.is_empty()).collect::<Vec<_>>().join(" ")
 }
 

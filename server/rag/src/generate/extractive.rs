@@ -2,7 +2,7 @@
 
 pub use super::Answer;
 use super::{
-    units::{Kind, Unit, units, words_of},
+    units::{Kind, Unit, continues, units, words_of},
     weights::Weights,
     window::{quote, window},
 };
@@ -22,8 +22,10 @@ const EMBEDDED_TOKENS: usize = 110;
 const LISTED: usize = 4;
 /// What shared words add to a cosine, at most.
 const TERM_WEIGHT: f32 = 0.3;
-/// What a heading that fits the question adds to the words right under it, at most.
-const HEADING_WEIGHT: f32 = 0.15;
+/// Part of the question's words in a heading from which the text under it is the answer from its first word.
+const ASKED: f32 = 0.7;
+/// What an unfinished phrase loses: items of a list that were cut from their context.
+const FRAGMENT: f32 = 0.1;
 /// A second passage is quoted when its best sentence reaches this part of the first one's relevance.
 const SECOND: f32 = 0.95;
 /// Bytes of a first quotation that leave room for a second one.
@@ -78,11 +80,12 @@ fn weigh<'a, I>(candidates: &'a [Candidate<I>], order: &[usize], wanted: &Weight
 /// What a unit's words add to its cosine.
 fn bonus(wanted: &Weights, unit: &Unit<'_>) -> f32 {
     let elsewhere = if unit.points_elsewhere() { 0.2 } else { 0.0 };
-    TERM_WEIGHT * wanted.share_in(unit.text) - elsewhere
+    let fragment = if unit.is_fragment() { FRAGMENT } else { 0.0 };
+    TERM_WEIGHT * wanted.share_in(unit.text) - elsewhere - fragment
 }
 
-/// Replaces the estimates of the most promising units by their own cosines, and lets headings speak for what stands
-/// right under them.
+/// Replaces the estimates of the most promising units by their own cosines. Where the heading asks the question,
+/// the first words under it are as relevant as the best.
 async fn embed_promising<I>(
     weighed: &mut [Weighed<'_>],
     candidates: &[Candidate<I>],
@@ -98,9 +101,10 @@ async fn embed_promising<I>(
     }
     for passage in weighed.iter_mut() {
         let candidate = &candidates[passage.candidate];
-        let fits = candidate.cosine * wanted.share_in(&candidate.heading);
-        if let Some(first) = passage.scores.first_mut() {
-            *first += HEADING_WEIGHT * fits;
+        let asked = wanted.share_in(innermost(&candidate.heading)) >= ASKED && !continues(&candidate.content);
+        let best = passage.scores.iter().copied().fold(0.0, f32::max);
+        if let Some(first) = passage.scores.first_mut().filter(|_| asked) {
+            *first = best + f32::EPSILON;
         }
     }
     Ok(())
@@ -160,6 +164,10 @@ fn seed((p, passage): (usize, &Weighed<'_>)) -> Option<(f32, usize, usize)> {
         .filter(|u| passage.units[*u].kind != Kind::Heading)
         .max_by(|a, b| passage.scores[*a].total_cmp(&passage.scores[*b]))
         .map(|u| (passage.scores[u] - 0.03 * p as f32, p, u))
+}
+
+fn innermost(heading: &str) -> &str {
+    heading.rsplit(" > ").next().unwrap_or(heading)
 }
 
 fn compose<I: Clone>(quotes: &[(usize, String)], candidates: &[Candidate<I>], order: &[usize]) -> Answer<I> {

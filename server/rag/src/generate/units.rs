@@ -1,6 +1,9 @@
 //! The parts of a passage that an answer may quote: sentences, list items, code blocks, tables.
 
-use crate::block::{Block, blocks, item_marker, sentences};
+use crate::{
+    block::{Block, blocks, item_marker, sentences},
+    chunk::CONTINUED,
+};
 
 /// Units of one passage at most.
 const MAX_UNITS: usize = 60;
@@ -37,6 +40,11 @@ impl Unit<'_> {
         const POINTERS: &[&str] =
             &["See ", "For more ", "For other ", "For further ", "Please refer ", "Please see ", "Refer to ", "Siehe "];
         POINTERS.iter().any(|word| self.text.starts_with(word)) || self.text.contains("see Section ")
+    }
+
+    /// Whether the unit is an item without an end of its own, such as one of an enumeration inside a sentence.
+    pub(super) fn is_fragment(&self) -> bool {
+        self.kind == Kind::Item && self.text.ends_with([',', ';'])
     }
 
     /// Whether the unit makes little sense without the one before.
@@ -81,10 +89,15 @@ impl Unit<'_> {
     }
 }
 
+/// Whether the passage continues its section, so that its heading says little about its first words.
+pub(super) fn continues(content: &str) -> bool {
+    content.starts_with(CONTINUED)
+}
+
 /// The units of a passage, in order.
 pub(super) fn units(content: &str) -> Vec<Unit<'_>> {
     let mut found = Vec::new();
-    for block in blocks(content) {
+    for block in blocks(content.strip_prefix(CONTINUED).unwrap_or(content)) {
         match block {
             Block::Paragraph(text) => found.extend(sentences(text).into_iter().enumerate().map(|(number, text)| {
                 let kind = if number == 0 { Kind::Opening } else { Kind::Sentence };

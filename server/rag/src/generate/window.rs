@@ -7,6 +7,8 @@ use crate::citation::verify;
 
 /// Bytes of prose after which a quotation ends.
 const PROSE: usize = 420;
+/// Bytes of prose below which a quotation goes on whatever follows.
+const SHORT: usize = 200;
 /// Bytes of a quotation in all, code and lists included.
 const TOTAL: usize = 1200;
 /// Sentences of one quotation.
@@ -29,7 +31,10 @@ pub(super) fn window(units: &[Unit<'_>], scores: &[f32], seed: usize) -> Vec<usi
             Kind::Whole => announced,
             // A whole list where it was announced; otherwise the found item and those as fitting.
             Kind::Item => extent.items < ITEMS && (announced || extent.listing || (extent.items > 0 && close)),
-            Kind::Opening | Kind::Sentence => extent.has_room() && scores[at] >= 0.6 * scores[seed],
+            Kind::Opening | Kind::Sentence => {
+                extent.has_room()
+                    && (scores[at] >= 0.6 * scores[seed] || (extent.is_short() && !unit.points_elsewhere()))
+            }
         };
         if !wanted || (at > seed && extent.bytes + unit.text.len() > TOTAL) {
             break;
@@ -57,6 +62,11 @@ impl Extent {
         self.bytes += unit.text.len();
         self.items += usize::from(unit.kind == Kind::Item);
         self.sentences += usize::from(matches!(unit.kind, Kind::Opening | Kind::Sentence));
+    }
+
+    /// One sentence alone seldom answers: what follows it is quoted as well.
+    fn is_short(&self) -> bool {
+        self.bytes < SHORT && self.sentences > 0
     }
 
     fn has_room(&self) -> bool {
