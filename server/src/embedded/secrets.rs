@@ -60,6 +60,8 @@ impl DemoSecrets {
         let mut variables = self.clients.clone();
         variables.insert("SVC_BASE_URL".to_owned(), base_url.to_owned());
         variables.insert("SVC_DEMO_PASSWORD".to_owned(), DEMO_PASSWORD.to_owned());
+        // The password grant of svc-api, for scripts and tests; off unless somebody asks for it.
+        variables.insert("SVC_DIRECT_GRANTS".to_owned(), "true".to_owned());
         variables
     }
 }
