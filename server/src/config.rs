@@ -154,6 +154,8 @@ pub enum LogFormat {
 pub struct PathsConfig {
     /// Everything that changes while running.
     pub var_dir: PathBuf,
+    /// The fetched parts.
+    pub parts_dir: PathBuf,
     /// What browsers load, as `make build` wrote it.
     pub dist_dir: PathBuf,
 }

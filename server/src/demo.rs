@@ -24,7 +24,7 @@ impl Materials {
     /// What is there: `docs/` and `README.md` of the working folder, and the unpacked FAQ.
     pub fn of(config: &Config) -> Self {
         let platform = ["README.md", "docs"].map(PathBuf::from).into_iter().filter(|path| path.exists()).collect();
-        let folder = config.paths.var_dir.join("parts/debian-faq/usr/share/doc/debian/FAQ");
+        let folder = config.paths.parts_dir.join("debian-faq/usr/share/doc/debian/FAQ");
         let is_english = |path: &PathBuf| path.to_string_lossy().ends_with(".en.html");
         let entries = std::fs::read_dir(folder).into_iter().flatten().flatten().map(|entry| entry.path());
         let mut debian_faq: Vec<PathBuf> = entries.filter(is_english).collect();

