@@ -1,7 +1,7 @@
 // The half of the widget that is there at once: it reads the snippet's attributes, draws the launcher, asks for the
 // configuration, and fetches the WASM half when the page is idle or the visitor reaches for the launcher.
-// The build puts it after wasm-bindgen's glue (`wasm_bindgen`) and the style sheet's text (`WIDGET_CSS`), all inside one
-// function. A classic script: `document.currentScript` is only known while it runs.
+// The build puts it after wasm-bindgen's glue (`wasm_bindgen`), the style sheet's text (`WIDGET_CSS`) and the number of the
+// build (`BUILD`), all inside one function. A classic script: `document.currentScript` is only known while it runs.
 
 const script = document.currentScript;
 const LABELS = {
@@ -15,9 +15,10 @@ const CONFIG_TIMEOUT_MS = 8000;
 
 const warn = (reason) => console.warn(`[svc-chat] ${reason}`);
 
-// The glue is told where the WASM lies: beside this script, with the same version query.
+// The glue is told where the WASM lies: beside this script, with its version query and the number of the build, so that no
+// cache can pair this script with the WASM file of another build.
 const source = script && script.src ? new URL(script.src) : undefined;
-const wasmUrl = source && new URL("chat-widget.wasm" + source.search, source).href;
+const wasmUrl = source && new URL(`chat-widget.wasm${source.search ? `${source.search}&b=` : "?v="}${BUILD}`, source).href;
 let compiled;
 
 class Refused extends Error {}
@@ -30,7 +31,8 @@ function compile() {
     try {
       await wasm_bindgen({ module_or_path: response });
     } catch (error) {
-      throw new Refused(error.message);
+      // Anything else is a broken or foreign file, which the next try may find mended.
+      throw error instanceof WebAssembly.CompileError ? new Refused(error.message) : error;
     }
   })();
   compiled.catch((error) => {

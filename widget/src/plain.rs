@@ -92,7 +92,7 @@ mod tests {
     fn ids_are_read_and_written_as_the_contract_does() {
         let text = "0197d2c4-5f0e-7c11-9a3b-1f2e3d4c5b6a";
         let id = parse_uuid(&text.to_uppercase()).unwrap();
-        assert_eq!(id, text.parse().unwrap());
+        assert_eq!(id, text.parse::<Uuid>().unwrap());
         assert_eq!(uuid_text(id), text);
         for bad in [
             "",

@@ -8,7 +8,7 @@ use std::path::Path;
 
 use crate::compress;
 use crate::error::{Error, Result};
-use crate::{npm, wasm, workspace};
+use crate::{fingerprint, npm, wasm, workspace};
 
 /// What a page loads at most, script and WASM together, with brotli: less than the smallest full peer (46 kB).
 const CEILING_BYTES: usize = 45_000;
@@ -23,25 +23,26 @@ pub(crate) fn build(out: &Path) -> Result<()> {
     wasm::optimise(&work.join("widget_bg.wasm"))?;
     let compiled = work.join("widget_bg.wasm");
     let bytes = fs::read(&compiled).map_err(Error::io("reading", &compiled))?;
-    let (bytes, glue) = imports::shorten(&bytes, &read(&work.join("widget.js"))?)?;
+    let number = fingerprint::short(&bytes);
+    let (bytes, glue) = imports::shorten(&bytes, &read(&work.join("widget.js"))?, &number)?;
     let module = out.join("chat-widget.wasm");
     fs::write(&module, bytes).map_err(Error::io("writing", &module))?;
     wasm::validate(&module)?;
     let script = out.join("chat-widget.min.js");
-    bundle(&glue, &work, &script)?;
+    bundle(&number, &glue, &work, &script)?;
     fs::remove_dir_all(&work).map_err(Error::io("removing", &work))?;
     check_weight(&[&script, &module])
 }
 
 /// Joins style sheet, glue and loader and minifies them inside one function, so that no name reaches the page.
-fn bundle(glue: &str, work: &Path, script: &Path) -> Result<()> {
+fn bundle(number: &str, glue: &str, work: &Path, script: &Path) -> Result<()> {
     let style = workspace::root().join("style/widget.css");
     let css = npm::esbuild([style.display().to_string(), "--minify".to_owned(), LANGUAGE.to_owned()])?;
     let css =
         serde_json::to_string(css.trim()).map_err(|error| Error::Other(format!("quoting the styles: {error}")))?;
     let loader = read(&workspace::root().join("widget/loader/loader.js"))?;
     let joined = work.join("joined.js");
-    fs::write(&joined, format!("const WIDGET_CSS = {css};\n{glue}\n{loader}"))
+    fs::write(&joined, format!("const WIDGET_CSS = {css}, BUILD = \"{number}\";\n{glue}\n{loader}"))
         .map_err(Error::io("writing", &joined))?;
     let outfile = format!("--outfile={}", script.display());
     let arguments = [&joined.display().to_string(), "--minify", "--format=iife", "--charset=utf8", LANGUAGE, &outfile];

@@ -6,8 +6,12 @@ use crate::error::{Error, Result};
 const IMPORT_SECTION: u8 = 2;
 const HEADER_BYTES: usize = 8;
 
-/// Renames the imports in the module and in the glue; both must come from the same run of wasm-bindgen.
-pub(super) fn shorten(module: &[u8], glue: &str) -> Result<(Vec<u8>, String)> {
+/// Old names and their new ones.
+type Names = Vec<(String, String)>;
+
+/// Renames the imports in the module and in the glue; both must come from the same run of wasm-bindgen. The imported module
+/// is named `build`, so that a script and a WASM file of different builds (a stale cache) refuse each other.
+pub(super) fn shorten(module: &[u8], glue: &str, build: &str) -> Result<(Vec<u8>, String)> {
     let broken = || Error::Other("the WASM module's import section could not be read".to_owned());
     let mut out = module.get(..HEADER_BYTES).ok_or_else(broken)?.to_vec();
     let mut glue = glue.to_owned();
@@ -17,7 +21,7 @@ pub(super) fn shorten(module: &[u8], glue: &str) -> Result<(Vec<u8>, String)> {
         let section = reader.bytes().ok_or_else(broken)?;
         out.push(id);
         if id == IMPORT_SECTION {
-            let (renamed, names) = rename(section).ok_or_else(broken)?;
+            let (renamed, names) = rename(section, build).ok_or_else(broken)?;
             glue = replace_words(&glue, &names);
             put_bytes(&mut out, &renamed);
         } else {
@@ -27,19 +31,19 @@ pub(super) fn shorten(module: &[u8], glue: &str) -> Result<(Vec<u8>, String)> {
     Ok((out, glue))
 }
 
-/// The section with the names `a`, `b`, ... and the pairs of old and new names.
-fn rename(section: &[u8]) -> Option<(Vec<u8>, Vec<(String, String)>)> {
+/// The section with the names `$a`, `$b`, ... and the pairs of old and new names.
+fn rename(section: &[u8], build: &str) -> Option<(Vec<u8>, Names)> {
     let mut reader = Reader { bytes: section, at: 0 };
     let count = reader.number()?;
-    let mut names: Vec<(String, String)> = Vec::new();
+    let mut names: Names = Vec::new();
     let mut out = Vec::new();
     put_number(&mut out, count);
     for _ in 0..count {
-        for _ in 0..2 {
+        for is_module in [true, false] {
             let old = String::from_utf8(reader.bytes()?.to_vec()).ok()?;
             let known = names.iter().find(|(known, _)| *known == old).map(|(_, new)| new.clone());
             let new = known.unwrap_or_else(|| {
-                let new = short_name(names.len());
+                let new = if is_module { build.to_owned() } else { short_name(names.len()) };
                 names.push((old, new.clone()));
                 new
             });
@@ -171,18 +175,18 @@ mod tests {
     #[test]
     fn module_and_glue_get_the_same_short_names() {
         let glue = "import0={__wbg_a_01:f,__wbg_a_012:g,memory:m};return{\"./glue.js\":import0,x__wbg_a_01:1}";
-        let (short, glue) = shorten(&module(), glue).unwrap();
-        assert_eq!(glue, "import0={$b:f,$c:g,$d:m};return{\"$a\":import0,x__wbg_a_01:1}");
+        let (short, glue) = shorten(&module(), glue, "b1").unwrap();
+        assert_eq!(glue, "import0={$b:f,$c:g,$d:m};return{\"b1\":import0,x__wbg_a_01:1}");
         assert!(short.len() + 40 < module().len());
         assert_eq!(&short[..14], &module()[..14], "other sections stay as they are");
-        assert!(short.windows(8).any(|bytes| bytes == [2, b'$', b'a', 2, b'$', b'c', 0, 0]));
+        assert!(short.windows(8).any(|bytes| bytes == [2, b'b', b'1', 2, b'$', b'c', 0, 0]));
         assert!(short.ends_with(&[2, b'$', b'd', 2, 1, 1, 2]));
     }
 
     #[test]
     fn a_file_that_is_no_module_is_an_error() {
-        assert!(shorten(b"\0asm", "").is_err());
-        assert!(shorten(b"\0asm\x01\0\0\0\x02\x7f", "").is_err());
+        assert!(shorten(b"\0asm", "", "").is_err());
+        assert!(shorten(b"\0asm\x01\0\0\0\x02\x7f", "", "").is_err());
     }
 
     #[test]
