@@ -1,0 +1,101 @@
+//! Files to documents and passages: formats, refusals, bounds.
+
+use std::{fs, path::Path};
+
+use rag::{
+    block::{Block, blocks},
+    chunk::{CONTINUED, ChunkLimits, Passage, chunk, estimate_tokens},
+    document::{Document, MAX_BYTES, Unreadable, read_document},
+};
+use tempfile::TempDir;
+
+fn read(name: &str, content: &[u8]) -> Result<Document, Unreadable> {
+    let folder = TempDir::new().unwrap();
+    let path = folder.path().join(name);
+    fs::create_dir_all(path.parent().unwrap()).unwrap();
+    fs::write(&path, content).unwrap();
+    read_document(&path, folder.path())
+}
+
+fn passages(name: &str, content: &str) -> Vec<Passage> {
+    chunk(&read(name, content.as_bytes()).unwrap(), &ChunkLimits::default())
+}
+
+#[test]
+fn a_document_has_its_relative_path_and_the_hash_of_its_bytes() {
+    let document = read("guide/set-up.en.HTML", b"<title>Set-up</title><p>Run it.</p>").unwrap();
+    assert_eq!((document.path.as_str(), document.title.as_str()), ("guide/set-up.en.HTML", "Set-up"));
+    let plain = read("abc.txt", b"abc").unwrap();
+    assert_eq!(plain.content_hash, "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad");
+    assert_eq!(plain.title, "abc");
+}
+
+#[test]
+fn plain_text_keeps_its_paragraphs_and_a_title_line() {
+    let document = read("a.txt", b"Opening hours\r\n\r\nWe open\r\nat nine.\r\n\r\nSundays closed.").unwrap();
+    assert_eq!(document.title, "Opening hours");
+    assert_eq!(document.sections[0].text, "Opening hours\n\nWe open at nine.\n\nSundays closed.");
+}
+
+#[test]
+fn every_refusal_is_a_sentence() {
+    let refused = |name: &str, content: &[u8]| read(name, content).unwrap_err().to_string();
+    assert_eq!(refused("a.gz", b"x"), "this kind of file is not read (Markdown, HTML and plain text are)");
+    assert_eq!(refused("a.md", b"\xff\xfe\x00"), "the file is not text in the encoding UTF-16LE");
+    assert_eq!(refused("a.txt", b"\x89PNG\r\n"), "the file is not text in the encoding UTF-8");
+    assert_eq!(refused("a.md", b"# \n\n"), "the document has no text");
+    assert_eq!(refused("a.html", b"<nav>Menu</nav><script>1</script>"), "the document has no text");
+    let large = vec![b'a'; MAX_BYTES as usize + 1];
+    assert_eq!(refused("a.txt", &large), "the file has 10485761 bytes, more than the 10485760 allowed");
+    let missing = read_document(Path::new("/no/such.md"), Path::new("/no")).unwrap_err();
+    assert!(matches!(missing, Unreadable::Io(_)), "{missing}");
+}
+
+#[test]
+fn passages_keep_their_headings_and_never_exceed_the_bound() {
+    let limits = ChunkLimits::default();
+    let prose = "The quick brown fox jumps over the lazy dog near the river. ".repeat(40);
+    let code = "let unreasonably_long_identifier = compute(another_identifier);\n".repeat(40);
+    let rows = "| key | a value with several words in it |\n".repeat(60);
+    let endless = "x".repeat(5000);
+    let text = format!(
+        "# Guide\n\n{prose}\n\n## Code\n\n```\n{code}```\n\n## Table\n\n| k | v |\n|---|---|\n{rows}\n\n## Word\n\n{endless}"
+    );
+    let found = passages("a.md", &text);
+    assert!(found.iter().all(|passage| !passage.content.trim().is_empty()));
+    let longest = found.iter().map(|passage| estimate_tokens(&passage.content)).max().unwrap();
+    assert!(longest <= limits.max_tokens + 1, "{longest}");
+    assert_eq!(found.iter().map(|p| p.ordinal).collect::<Vec<_>>(), (0..found.len() as i32).collect::<Vec<_>>());
+    for heading in ["", "Code", "Table", "Word"] {
+        assert!(found.iter().filter(|passage| passage.heading == heading).count() > 1, "{heading}");
+    }
+    let cut = |heading| found.iter().filter(move |p: &&Passage| p.heading == heading).map(|p| blocks(&p.content));
+    assert!(cut("Code").flatten().all(|block| matches!(block, Block::Code(_) | Block::Paragraph(CONTINUED))));
+    assert!(cut("Table").flatten().all(|b| b.text() == CONTINUED || b.text().starts_with("| k | v |\n|---|---|\n")));
+}
+
+#[test]
+fn nothing_but_the_mark_of_continuation_is_added_and_nothing_is_lost() {
+    let sentences: Vec<String> = (0..200).map(|n| format!("Sentence number {n} says something.")).collect();
+    let found = passages("a.txt", &sentences.join(" "));
+    let rejoined: Vec<&str> = found.iter().map(|p| p.content.trim_start_matches(CONTINUED).trim()).collect();
+    assert_eq!(rejoined.join(" "), sentences.join(" "));
+    assert!(!found[0].content.starts_with(CONTINUED) && found[1].content.starts_with(CONTINUED));
+}
+
+#[test]
+fn tiny_sections_are_joined_under_their_common_heading() {
+    let found = passages("a.md", "# FAQ\n\n## Shop\n\n### Hours\n\nNine to five.\n\n### Address\n\nHarbor street 1.\n");
+    assert_eq!(found.len(), 1);
+    assert_eq!(found[0].heading, "Shop");
+    assert_eq!(found[0].content, "### Hours\n\nNine to five.\n\n### Address\n\nHarbor street 1.");
+}
+
+#[test]
+fn a_line_that_announces_code_stays_with_it() {
+    let filler = "Words that fill the passage until it is nearly full of them. ".repeat(12);
+    let found =
+        passages("a.md", &format!("{filler}\n\nRun this command:\n\n```\nmake run\nmake test\nmake help\n```\n"));
+    let with_code = found.iter().find(|passage| passage.content.contains("make test")).unwrap();
+    assert!(with_code.content.contains("Run this command:"), "{found:#?}");
+}
