@@ -23,8 +23,10 @@ pub(crate) fn OverviewPage() -> impl IntoView {
     let name = Session::get().username();
     let subtitle = move || overview.get().map(|overview| texts::SUBTITLE.with(&[&overview.tenant.display_name]));
     view! {
-        <PageHeader title=texts::TITLE.with(&[&name]) />
-        <p class="ui-page-header__subtitle">{subtitle}</p>
+        <div class="ui-stack ui-stack--small">
+            <PageHeader title=texts::TITLE.with(&[&name]) />
+            <p class="ui-page-header__subtitle">{subtitle}</p>
+        </div>
         <Loaded resource=overview skeleton=|| view! { <SkeletonCards count=4 /> } let:overview>
             <Figures overview=overview.clone() />
             <div class="ui-grid ui-grid--main-side">

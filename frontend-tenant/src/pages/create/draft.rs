@@ -14,6 +14,8 @@ use leptos::prelude::*;
 pub(super) struct Draft {
     /// The chosen template; `None` is "no template".
     pub(super) template: RwSignal<Option<Template>>,
+    /// Whether a template, or none, has been chosen.
+    is_chosen: StoredValue<bool>,
     /// The template whose texts the fields were filled from last.
     filled_from: StoredValue<Option<Option<Template>>>,
     /// Whether the user wrote a slug of their own.
@@ -33,6 +35,7 @@ impl Draft {
     pub(super) fn new(language: String) -> Self {
         Self {
             template: RwSignal::new(None),
+            is_chosen: StoredValue::new(false),
             filled_from: StoredValue::new(None),
             own_slug: StoredValue::new(false),
             name: Field::new("name", ""),
@@ -44,6 +47,21 @@ impl Draft {
             suggested_questions: Field::new("suggested_questions", ""),
             fallback_message: Field::new("fallback_message", ""),
         }
+    }
+
+    /// Chooses the first template in the console's language, unless the user has chosen already.
+    pub(super) fn prefer(self, templates: &[Template]) {
+        if !self.is_chosen.get_value() {
+            let language = app::i18n::current().code();
+            let preferred = templates.iter().find(|template| template.language == language).or(templates.first());
+            self.choose(preferred.cloned());
+        }
+    }
+
+    /// Chooses a template, or none.
+    pub(super) fn choose(self, template: Option<Template>) {
+        self.is_chosen.set_value(true);
+        self.template.set(template);
     }
 
     /// Takes over the chosen template's texts, once for each choice: what the user changed since

@@ -49,6 +49,7 @@ pub(super) fn active_templates() -> TemplateListQuery {
 
 #[component]
 fn Choices(draft: Draft, templates: Vec<Template>) -> impl IntoView {
+    draft.prefer(&templates);
     let mut choices: Vec<Choice> = templates
         .iter()
         .map(|template| Choice {
@@ -63,7 +64,7 @@ fn Choices(draft: Draft, templates: Vec<Template>) -> impl IntoView {
         draft.template.with(|template| template.as_ref().map(|template| template.id.to_string()).unwrap_or_default())
     });
     let choose = Callback::new(move |id: String| {
-        draft.template.set(templates.iter().find(|template| template.id.to_string() == id).cloned());
+        draft.choose(templates.iter().find(|template| template.id.to_string() == id).cloned());
     });
     view! { <RadioCards legend=texts::CHOOSE choices value on_change=choose /> }
 }
