@@ -53,8 +53,13 @@ impl PageQuery {
     /// Checks the bounds and that `sort` names one of `fields`.
     pub fn check(&self, fields: &[&str]) -> Vec<FieldError> {
         let mut check = Checker::query();
-        check.require((1..=MAX_LIMIT).contains(&self.limit), "limit", "out_of_range", "is between 1 and 200");
-        check.require(self.offset >= 0, "offset", "out_of_range", "is not negative");
+        check.require(
+            (1..=MAX_LIMIT).contains(&self.limit),
+            "limit",
+            "out_of_range",
+            "is a whole number between 1 and 200",
+        );
+        check.require(self.offset >= 0, "offset", "out_of_range", "is a whole number of at least 0");
         if let Some(q) = &self.q {
             check.text("q", q, 0, 200);
         }
@@ -81,7 +86,8 @@ pub(crate) fn default_limit() -> i64 {
     DEFAULT_LIMIT
 }
 
-/// Reads a number from a query string, where flattened structs only see text.
+/// Reads a number from a query string, where flattened structs only see text. What is no number
+/// becomes one that is out of every range, so that [`PageQuery::check`] names its field.
 pub(crate) fn number<'de, D: serde::Deserializer<'de>>(deserializer: D) -> Result<i64, D::Error> {
     #[derive(Deserialize)]
     #[serde(untagged)]
@@ -89,8 +95,8 @@ pub(crate) fn number<'de, D: serde::Deserializer<'de>>(deserializer: D) -> Resul
         Number(i64),
         Text(String),
     }
-    match Input::deserialize(deserializer)? {
-        Input::Number(n) => Ok(n),
-        Input::Text(text) => text.parse().map_err(|_| serde::de::Error::custom("is not a whole number")),
-    }
+    Ok(match Input::deserialize(deserializer)? {
+        Input::Number(number) => number,
+        Input::Text(text) => text.parse().unwrap_or(i64::MIN),
+    })
 }

@@ -26,7 +26,8 @@ const LANDING_STYLES: [&str; 3] = [
     include_str!("../../../style/base.css"),
     include_str!("../../../style/landing.css"),
 ];
-const LANDING_POLICY: &str = "default-src 'none'; style-src 'self'; img-src 'self' data:; base-uri 'none'; frame-ancestors 'none'";
+const LANDING_POLICY: &str =
+    "default-src 'none'; style-src 'self'; img-src 'self' data:; base-uri 'none'; frame-ancestors 'none'";
 
 pub(super) fn routes(app: &App) -> Router<App> {
     // Server functions are registered by hand: what the linker collects differs by platform.

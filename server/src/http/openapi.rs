@@ -71,7 +71,8 @@ fn parameters(endpoint: &EndpointInfo, generator: &mut SchemaGenerator) -> Value
     if endpoint.access == Access::Widget {
         let description = "Set by the browser; must match the tenant's allowed origins.";
         let schema = json!({ "type": "string" });
-        let parameter = json!({ "name": "Origin", "in": "header", "required": true, "description": description, "schema": schema });
+        let parameter =
+            json!({ "name": "Origin", "in": "header", "required": true, "description": description, "schema": schema });
         list.push(parameter);
     }
     let schema = (endpoint.schemas.query)(generator).to_value();

@@ -102,7 +102,9 @@ mod tests {
     #[test]
     fn only_plain_names_with_a_listed_extension_are_served() {
         assert_eq!(media_type("chat-widget.wasm"), Some("application/wasm"));
-        for bad in ["", ".", "..", "../x.js", "a/b.js", "a\\b.js", ".hidden.js", "x.br", "x", "x..js", "x.js%00", "x.rs"] {
+        for bad in
+            ["", ".", "..", "../x.js", "a/b.js", "a\\b.js", ".hidden.js", "x.br", "x", "x..js", "x.js%00", "x.rs"]
+        {
             assert_eq!(media_type(bad), None, "{bad}");
         }
     }

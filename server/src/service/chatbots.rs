@@ -21,12 +21,7 @@ use crate::{
 ///
 /// # Errors
 /// `tenant_not_found` when there is no such live tenant.
-pub async fn list(
-    app: &App,
-    caller: &Caller,
-    tenant: TenantId,
-    query: &ChatbotListQuery,
-) -> ApiResult<Page<Chatbot>> {
+pub async fn list(app: &App, caller: &Caller, tenant: TenantId, query: &ChatbotListQuery) -> ApiResult<Page<Chatbot>> {
     let mut tx = app.db.read(&caller.scope()?).await?;
     if !store::tenants::is_live(&mut tx, tenant).await? {
         return Err(ErrorCode::TenantNotFound.into());
@@ -124,13 +119,7 @@ async fn active_template(tx: &mut WriteTx, id: &TemplateId) -> ApiResult<Templat
     store::templates::find(tx, id).await?.ok_or_else(|| ErrorCode::TemplateNotFound.into())
 }
 
-fn compose(
-    tenant: TenantId,
-    id: ChatbotId,
-    language: String,
-    new: NewChatbot,
-    template: Option<Template>,
-) -> Chatbot {
+fn compose(tenant: TenantId, id: ChatbotId, language: String, new: NewChatbot, template: Option<Template>) -> Chatbot {
     let (template_id, template_version, snapshot) = match template {
         Some(template) => (Some(template.id), Some(template.version), Some(template.content)),
         None => (None, None, None),

@@ -1,11 +1,7 @@
 //! The consoles' backend: what their server functions answer.
 
 use app::backend::{BackendFuture, Console, ConsoleBackend, ConsoleConfig, OperatorOverview, TenantOverview};
-use contract::{
-    Access, ErrorCode,
-    chatbots::ChatbotListQuery,
-    page::PageQuery,
-};
+use contract::{Access, ErrorCode, chatbots::ChatbotListQuery, page::PageQuery};
 use store::Scope;
 
 use crate::{

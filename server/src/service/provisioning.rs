@@ -117,13 +117,8 @@ async fn store_seed(
     let source = documents::upsert_source(tx, tenant, id, SourceKind::FaqSeed, "template").await?;
     let hash = Sha256::digest(serde_json::to_vec(seed).unwrap_or_default());
     let content_hash: String = hash.iter().map(|byte| format!("{byte:02x}")).collect();
-    let document = NewDocument {
-        source,
-        path: "faq",
-        title: "FAQ",
-        content_hash: &content_hash,
-        passage_count: passages.len(),
-    };
+    let document =
+        NewDocument { source, path: "faq", title: "FAQ", content_hash: &content_hash, passage_count: passages.len() };
     let document = documents::upsert(tx, tenant, id, &document).await?;
     Ok(passages::replace(tx, tenant, id, document, &chatbot.language, passages).await?)
 }

@@ -230,11 +230,7 @@ pub async fn set_provisioning(
 ///
 /// # Errors
 /// When the database fails.
-pub async fn embedding_model(
-    connection: &mut PgConnection,
-    tenant: TenantId,
-    id: ChatbotId,
-) -> Result<Option<String>> {
+pub async fn embedding_model(connection: &mut PgConnection, tenant: TenantId, id: ChatbotId) -> Result<Option<String>> {
     let model: Option<Option<String>> =
         sqlx::query_scalar("select embedding_model from chatbots where tenant_id = $1 and id = $2")
             .bind(tenant.0)

@@ -67,8 +67,10 @@ async fn another_tenants_things_answer_like_things_that_do_not_exist() {
     let admin = platform.admin(one.id);
     for path in ["", "/provision"] {
         let method = if path.is_empty() { "GET" } else { "POST" };
-        let foreign = send(admin.request(method, &format!("/api/v1/tenants/me/chatbots/{}{path}", other.chatbot))).await;
-        let missing = send(admin.request(method, &format!("/api/v1/tenants/me/chatbots/{}{path}", Uuid::new_v4()))).await;
+        let foreign =
+            send(admin.request(method, &format!("/api/v1/tenants/me/chatbots/{}{path}", other.chatbot))).await;
+        let missing =
+            send(admin.request(method, &format!("/api/v1/tenants/me/chatbots/{}{path}", Uuid::new_v4()))).await;
         assert_eq!((foreign.status, &foreign.text), (404, &missing.text));
     }
     let foreign = admin.get(&format!("/api/v1/tenants/{}/chatbots", other.id)).await;

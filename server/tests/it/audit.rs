@@ -46,7 +46,8 @@ async fn every_mutation_writes_exactly_its_audit_row() {
         assert_eq!(platform.audit_rows().await, before + 1, "{}", endpoint.name);
         let row = platform.last_audit().await;
         assert_eq!(row["action"], action);
-        let (role, user) = if endpoint.path.contains("/tenants/me/") { ("tenant", "tenant-admin") } else { ("operator", "olivia") };
+        let (role, user) =
+            if endpoint.path.contains("/tenants/me/") { ("tenant", "tenant-admin") } else { ("operator", "olivia") };
         assert_eq!((&row["actor_role"], &row["actor_user"]), (&json!(role), &json!(user)));
         let details = row["details"].as_object().unwrap();
         assert!(details.contains_key("before") && !details["after"].is_null(), "{}: {row}", endpoint.name);

@@ -65,9 +65,13 @@ async fn no_verb_reaches_another_tenants_rows() {
                 assert!(all > 0, "{table} has no row of the other tenant: the test would prove nothing");
                 for statement in [
                     format!("select count(*) from {table} where {foreign}"),
-                    format!("with x as (update {table} set tenant_id = tenant_id where {foreign} returning 1) select count(*) from x"),
+                    format!(
+                        "with x as (update {table} set tenant_id = tenant_id where {foreign} returning 1) select count(*) from x"
+                    ),
                     format!("with x as (delete from {table} where {foreign} returning 1) select count(*) from x"),
-                    format!("with x as (insert into {table} select * from {table} where {foreign} returning 1) select count(*) from x"),
+                    format!(
+                        "with x as (insert into {table} select * from {table} where {foreign} returning 1) select count(*) from x"
+                    ),
                 ] {
                     let rows = reached(&mut connection, statement.clone()).await;
                     assert_eq!(rows, 0, "{role} with {scope:?}: {statement}");

@@ -1,6 +1,11 @@
 //! Integration tests of the server against a real PostgreSQL under the restricted role, over real
 //! HTTP. `make test` provides the database: `server with-postgres -- cargo test`.
-#![allow(clippy::unwrap_used, missing_docs, reason = "a test fails by panicking and explains itself by its name")]
+#![allow(
+    clippy::unwrap_used,
+    missing_docs,
+    unreachable_pub,
+    reason = "a test fails by panicking and explains itself by its name"
+)]
 
 mod access;
 mod audit;

@@ -21,11 +21,12 @@ async fn aborted_requests_leave_nothing_behind() {
         let title = format!("Kept {round}");
         let answer = admin.patch("/api/v1/tenants/me/branding", &json!({ "header_title": title })).await;
         assert_eq!(answer.status, 200, "{answer:?}");
-        let kept: String = sqlx::query_scalar("select fields ->> 'header_title' from tenant_branding where tenant_id = $1")
-            .bind(tenant.id.0)
-            .fetch_one(platform.everything())
-            .await
-            .unwrap();
+        let kept: String =
+            sqlx::query_scalar("select fields ->> 'header_title' from tenant_branding where tenant_id = $1")
+                .bind(tenant.id.0)
+                .fetch_one(platform.everything())
+                .await
+                .unwrap();
         assert_eq!(kept, title);
     }
     let stuck: i64 = sqlx::query_scalar(
@@ -37,10 +38,11 @@ async fn aborted_requests_leave_nothing_behind() {
     .unwrap();
     assert_eq!(stuck, 0);
     let mut rows = platform.audit_rows().await;
-    let changes: i64 = sqlx::query_scalar("select count(*) from platform_audit_log where action = 'tenant_branding.updated'")
-        .fetch_one(platform.everything())
-        .await
-        .unwrap();
+    let changes: i64 =
+        sqlx::query_scalar("select count(*) from platform_audit_log where action = 'tenant_branding.updated'")
+            .fetch_one(platform.everything())
+            .await
+            .unwrap();
     rows -= changes;
     assert_eq!(rows, 4, "two tenants and two chatbots were created");
 }

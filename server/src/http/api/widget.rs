@@ -47,8 +47,7 @@ fn cacheable(request: &HeaderMap, config: &WidgetConfig) -> Response {
     let tag = format!("\"{tag}\"");
     let known = request.get(header::IF_NONE_MATCH).and_then(|value| value.to_str().ok());
     let is_known = known.is_some_and(|list| list.split(',').any(|one| one.trim().trim_start_matches("W/") == tag));
-    let mut response =
-        if is_known { StatusCode::NOT_MODIFIED.into_response() } else { Json(config).into_response() };
+    let mut response = if is_known { StatusCode::NOT_MODIFIED.into_response() } else { Json(config).into_response() };
     let headers = response.headers_mut();
     if let Ok(value) = HeaderValue::try_from(tag) {
         headers.insert(header::ETAG, value);

@@ -1,0 +1,53 @@
+//! Browser CORS as the specification says.
+
+use crate::support::{Answer, ORIGIN, Platform, send};
+
+async fn preflight(platform: &Platform, path: &str, origin: &str) -> Answer {
+    let request = platform.widget_on(origin).request("OPTIONS", path).header("access-control-request-method", "POST");
+    send(request).await
+}
+
+fn allow_headers(answer: &Answer) -> usize {
+    answer.headers.keys().filter(|name| name.as_str().starts_with("access-control-")).count()
+}
+
+#[tokio::test]
+async fn without_a_list_nothing_is_mounted() {
+    let platform = Platform::start().await;
+    let answer = platform.widget_on(ORIGIN).get("/health/live").await;
+    assert_eq!((answer.status, allow_headers(&answer)), (200, 0));
+    assert_eq!(preflight(&platform, "/health/live", ORIGIN).await.status, 405);
+}
+
+#[tokio::test]
+async fn a_listed_origin_is_echoed_and_another_gets_no_header_at_all() {
+    let origins = vec![ORIGIN.to_owned(), String::new(), "  https://other.example.com ".to_owned()];
+    let platform = Platform::start_with(|settings| settings.cors_origins = origins).await;
+    for origin in [ORIGIN, "https://other.example.com"] {
+        let answer = platform.widget_on(origin).get("/health/live").await;
+        assert_eq!(answer.header("access-control-allow-origin"), Some(origin));
+        assert!(answer.headers.get_all("vary").iter().any(|value| value == "Origin"));
+        assert_eq!(answer.header("access-control-allow-credentials"), None);
+        let answer = preflight(&platform, "/api/v1/feedback", origin).await;
+        assert_eq!(answer.header("access-control-allow-methods"), Some("GET, POST, OPTIONS"));
+        assert_eq!(answer.header("access-control-allow-headers"), Some("content-type, x-loadtest-bypass"));
+        assert_eq!(answer.header("access-control-max-age"), Some("600"));
+    }
+    for path in ["/health/live", "/static/widget/chat-widget.min.js"] {
+        let answer = platform.widget_on("https://evil.example.com").get(path).await;
+        assert_eq!(allow_headers(&answer), 0);
+        assert_eq!(allow_headers(&preflight(&platform, path, "https://evil.example.com").await), 0);
+    }
+}
+
+#[tokio::test]
+async fn a_tenants_own_origins_count_for_its_widget_endpoints_only_when_switched_on() {
+    let platform = Platform::start_with(|settings| settings.cors_tenant_origins = true).await;
+    let tenant = platform.add_tenant("one").await;
+    let path = format!("/api/v1/widget/config/{}", tenant.chatbot);
+    let answer = platform.widget().get(&path).await;
+    assert_eq!(answer.header("access-control-allow-origin"), Some(ORIGIN));
+    assert_eq!(preflight(&platform, &path, ORIGIN).await.header("access-control-allow-origin"), Some(ORIGIN));
+    assert_eq!(allow_headers(&platform.widget_on("https://evil.example.com").get(&path).await), 0);
+    assert_eq!(allow_headers(&platform.widget().get("/api/v1/platform/tenants").await), 0);
+}

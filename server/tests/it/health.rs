@@ -1,0 +1,58 @@
+//! Liveness, readiness and metrics.
+
+use serde_json::json;
+
+use crate::support::Platform;
+
+#[tokio::test]
+async fn a_healthy_platform_is_alive_and_ready() {
+    let platform = Platform::start().await;
+    assert_eq!(platform.anonymous().get("/health/live").await.body, json!({ "status": "ok" }));
+    let ready = platform.anonymous().get("/health/ready").await;
+    assert_eq!(ready.status, 200);
+    let checks = json!({ "database": "ok", "cache": "ok", "identity_provider": "ok" });
+    assert_eq!(ready.body, json!({ "status": "ok", "checks": checks }));
+}
+
+#[tokio::test]
+async fn a_dependency_that_is_down_is_named() {
+    let platform = Platform::start_with(|settings| settings.auth_url = "http://127.0.0.1:9".to_owned()).await;
+    let ready = platform.anonymous().get("/health/ready").await;
+    assert_eq!((ready.status, &ready.body["checks"]["identity_provider"]), (503, &json!("unavailable")));
+    assert_eq!(ready.body["checks"]["database"], "ok");
+    platform.app.db.close().await;
+    let ready = platform.anonymous().get("/health/ready").await;
+    assert_eq!(ready.body["checks"]["database"], "unavailable");
+    assert_eq!(platform.anonymous().get("/health/live").await.status, 200);
+}
+
+#[tokio::test]
+async fn metrics_are_for_listed_addresses_only() {
+    let platform = Platform::start().await;
+    platform.anonymous().get("/health/live").await;
+    let metrics = platform.anonymous().get("/metrics").await;
+    assert_eq!(metrics.status, 200);
+    assert!(metrics.text.contains("svc_http_requests_total{class=\"2xx\"}"), "{}", metrics.text);
+    let closed = Platform::start_with(|settings| settings.metrics_allowlist.clear()).await;
+    let refused = closed.anonymous().get("/metrics").await;
+    assert_eq!((refused.status, refused.detail()), (403, "forbidden"));
+}
+
+#[tokio::test]
+async fn a_forwarded_address_is_believed_from_trusted_proxies_only() {
+    let allow = |settings: &mut server::app_state::AppSettings| {
+        settings.metrics_allowlist = vec!["10.1.0.0/16".parse().unwrap()];
+    };
+    let plain = Platform::start_with(allow).await;
+    let forwarded = |platform: &Platform, chain: &str| {
+        platform.anonymous().request("GET", "/metrics").header("x-forwarded-for", chain)
+    };
+    assert_eq!(forwarded(&plain, "10.1.2.3").send().await.unwrap().status(), 403);
+    let proxied = Platform::start_with(|settings| {
+        allow(settings);
+        settings.trusted_proxies = vec!["127.0.0.0/8".parse().unwrap()];
+    })
+    .await;
+    assert_eq!(forwarded(&proxied, "10.1.2.3").send().await.unwrap().status(), 200);
+    assert_eq!(forwarded(&proxied, "10.1.2.3, 192.0.2.1").send().await.unwrap().status(), 403);
+}

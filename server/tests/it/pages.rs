@@ -1,0 +1,131 @@
+//! Pages and files: the landing page, the consoles with their server functions, the widget bundle.
+
+use crate::support::Platform;
+
+/// A folder with what a build makes, small.
+fn fake_dist() -> tempfile::TempDir {
+    let folder = tempfile::tempdir().unwrap();
+    let write = |name: &str, text: &str| {
+        let path = folder.path().join(name);
+        std::fs::create_dir_all(path.parent().unwrap()).unwrap();
+        std::fs::write(path, text).unwrap();
+    };
+    for console in ["operator", "tenant"] {
+        write(&format!("{console}/index.html"), &format!("<!doctype html><title>{console}</title>"));
+        write(&format!("{console}/pkg/app-1.js"), "export {}");
+    }
+    write("widget/chat-widget.min.js", "plain");
+    write("widget/chat-widget.min.js.br", "compressed");
+    write("widget/chat-widget.wasm", "wasm");
+    write("secret.js", "secret");
+    std::os::unix::fs::symlink("../secret.js", folder.path().join("widget/link.js")).unwrap();
+    folder
+}
+
+async fn with_dist() -> (Platform, tempfile::TempDir) {
+    let folder = fake_dist();
+    let path = folder.path().to_owned();
+    (Platform::start_with(|settings| settings.dist_dir = path).await, folder)
+}
+
+#[tokio::test]
+async fn the_bundle_is_served_with_its_media_types_and_nothing_else_is() {
+    let (platform, _folder) = with_dist().await;
+    let client = platform.anonymous();
+    let script = client.get("/static/widget/chat-widget.min.js?v=1").await;
+    assert_eq!((script.status, script.text.as_str()), (200, "plain"));
+    assert_eq!(script.header("content-type"), Some("text/javascript; charset=utf-8"));
+    assert_eq!(script.header("cache-control"), Some("public, max-age=31536000, immutable"));
+    assert_eq!(client.get("/static/widget/chat-widget.wasm").await.header("content-type"), Some("application/wasm"));
+    assert_eq!(
+        client.get("/static/widget/chat-widget.wasm").await.header("cache-control"),
+        Some("public, max-age=300")
+    );
+    for path in [
+        "/static/widget/",
+        "/static/widget",
+        "/static/widget/nope.js",
+        "/static/widget/chat-widget.min.js.br",
+        "/static/widget/link.js",
+        "/static/widget/%2e%2e/secret.js",
+        "/static/widget/..%2fsecret.js",
+        "/static/widget/..%5csecret.js",
+        "/static/widget/%252e%252e%252fsecret.js",
+        "/static/widget/chat-widget.wasm%00.js",
+        "/static/widget/.fingerprint",
+        "/static/widget//secret.js",
+    ] {
+        let answer = client.get(path).await;
+        assert_eq!((answer.status, answer.detail()), (404, "Not Found"), "{path}");
+    }
+}
+
+#[tokio::test]
+async fn a_compressed_file_is_sent_to_who_accepts_it() {
+    let (platform, _folder) = with_dist().await;
+    let request = platform.anonymous().request("GET", "/static/widget/chat-widget.min.js");
+    let answer = crate::support::send(request.header("accept-encoding", "gzip, br")).await;
+    assert_eq!((answer.text.as_str(), answer.header("content-encoding")), ("compressed", Some("br")));
+    assert_eq!(answer.header("vary"), Some("Accept-Encoding"));
+}
+
+#[tokio::test]
+async fn without_a_bundle_nothing_is_mounted() {
+    let empty = tempfile::tempdir().unwrap();
+    let path = empty.path().to_owned();
+    let platform = Platform::start_with(|settings| settings.dist_dir = path).await;
+    assert_eq!(platform.anonymous().get("/static/widget/chat-widget.min.js").await.status, 404);
+    assert_eq!(platform.anonymous().get("/tenant/").await.status, 503);
+}
+
+#[tokio::test]
+async fn every_page_of_a_console_is_its_index_with_a_strict_policy() {
+    let (platform, _folder) = with_dist().await;
+    for (path, title) in [
+        ("/admin/operator/", "operator"),
+        ("/admin/operator/tenants", "operator"),
+        ("/admin/operator/audit", "operator"),
+        ("/tenant/", "tenant"),
+        ("/tenant/chatbots/1", "tenant"),
+    ] {
+        let page = platform.anonymous().get(path).await;
+        assert!(page.status == 200 && page.text.contains(title), "{path}");
+        let policy = page.header("content-security-policy").unwrap();
+        assert!(policy.starts_with("default-src 'none'") && policy.contains("'wasm-unsafe-eval'"), "{policy}");
+        assert!(!policy.contains("unsafe-inline") && policy.contains(&platform.keys.auth_url), "{policy}");
+        assert_eq!(page.header("cache-control"), Some("no-cache"));
+        assert_eq!(page.header("x-content-type-options"), Some("nosniff"));
+    }
+    let asset = platform.anonymous().get("/tenant/pkg/app-1.js").await;
+    assert_eq!(asset.header("cache-control"), Some("public, max-age=31536000, immutable"));
+    assert_eq!(platform.anonymous().get("/tenant/pkg/nope.js").await.status, 404);
+}
+
+#[tokio::test]
+async fn the_landing_page_leads_to_both_consoles() {
+    let platform = Platform::start().await;
+    let page = platform.anonymous().get("/").await;
+    assert!(page.text.contains("/admin/operator/") && page.text.contains("/tenant/"));
+    let style = platform.anonymous().get("/static/landing.css").await;
+    assert_eq!(style.header("content-type"), Some("text/css; charset=utf-8"));
+    assert!(!style.text.contains("@import"));
+}
+
+#[tokio::test]
+async fn server_functions_tell_the_configuration_and_guard_the_overview() {
+    let (platform, tenant, _) = Platform::with_tenants().await;
+    let config = platform.anonymous().get("/tenant/_fn/config").await;
+    assert_eq!((config.status, &config.body["client_id"]), (200, &serde_json::json!("tenant-ui")), "{config:?}");
+    assert_eq!(config.body["auth_url"], platform.keys.auth_url.as_str());
+    let refused = platform.anonymous().get("/tenant/_fn/overview").await;
+    assert_eq!((refused.status, refused.detail()), (401, "not_authenticated"), "{refused:?}");
+    let wrong = platform.admin(tenant.id).get("/admin/operator/_fn/overview").await;
+    assert_eq!((wrong.status, wrong.detail()), (403, "operator_or_vendor_required"), "{wrong:?}");
+    let overview = platform.operator().get("/admin/operator/_fn/overview").await;
+    assert_eq!((overview.status, &overview.body["tenants"]), (200, &serde_json::json!(2)), "{overview:?}");
+    let own = platform.viewer(tenant.id).get("/tenant/_fn/overview").await;
+    assert_eq!(
+        (&own.body["active_chatbots"], &own.body["tenant"]["slug"]),
+        (&serde_json::json!(1), &serde_json::json!("one"))
+    );
+}

@@ -1,0 +1,79 @@
+//! Tenants through the REST API.
+
+use serde_json::json;
+
+use crate::support::Platform;
+
+#[tokio::test]
+async fn a_tenant_is_created_listed_changed_and_deleted() {
+    let platform = Platform::start().await;
+    let operator = platform.operator();
+    let created =
+        operator.post("/api/v1/platform/tenants", &json!({ "slug": "harbor", "display_name": " Harbor " })).await;
+    assert_eq!(created.status, 201);
+    let path = created.header("location").unwrap().to_owned();
+    assert_eq!(created.body["display_name"], "Harbor");
+    assert_eq!(created.body["enabled_modules"], json!(["chatbots", "branding"]));
+    assert_eq!(operator.get(&path).await.body, created.body);
+    let changed = operator.patch(&path, &json!({ "display_name": "Harbor Supply", "unknown": 1 })).await;
+    assert_eq!((changed.status, &changed.body["display_name"]), (200, &json!("Harbor Supply")));
+    assert_eq!(operator.delete(&path).await.status, 204);
+    let gone = operator.get(&path).await;
+    assert_eq!((gone.status, gone.detail()), (404, "tenant_not_found"));
+    assert_eq!(operator.delete(&path).await.status, 404);
+    assert_eq!(operator.get("/api/v1/platform/tenants").await.body["total"], 0);
+}
+
+#[tokio::test]
+async fn a_slug_is_unique_among_live_tenants_only() {
+    let platform = Platform::start().await;
+    let operator = platform.operator();
+    let body = json!({ "slug": "harbor", "display_name": "Harbor" });
+    let first = operator.post("/api/v1/platform/tenants", &body).await;
+    let second = operator.post("/api/v1/platform/tenants", &body).await;
+    assert_eq!((second.status, second.detail()), (409, "tenant_slug_taken"));
+    operator.delete(first.header("location").unwrap()).await;
+    assert_eq!(operator.post("/api/v1/platform/tenants", &body).await.status, 201);
+}
+
+#[tokio::test]
+async fn the_list_is_searched_sorted_and_paged() {
+    let platform = Platform::start().await;
+    let operator = platform.operator();
+    for name in ["Alpha", "Beta", "Gamma 100%"] {
+        let body =
+            json!({ "slug": name.to_lowercase().replace([' ', '%'], "-").trim_end_matches('-'), "display_name": name });
+        assert_eq!(operator.post("/api/v1/platform/tenants", &body).await.status, 201, "{body}");
+    }
+    let names = async |query: &str| {
+        let answer = operator.get(&format!("/api/v1/platform/tenants?{query}")).await;
+        assert_eq!(answer.status, 200, "{query}: {}", answer.text);
+        let items = answer.body["items"].as_array().unwrap();
+        items.iter().map(|item| item["display_name"].as_str().unwrap().to_owned()).collect::<Vec<_>>()
+    };
+    assert_eq!(names("sort=-slug").await, ["Gamma 100%", "Beta", "Alpha"]);
+    assert_eq!(names("q=ET").await, ["Beta"]);
+    assert_eq!(names("q=100%25").await, ["Gamma 100%"]);
+    assert_eq!(names("q=%25%25").await, Vec::<String>::new());
+    assert_eq!(names("limit=1&offset=1&sort=display_name").await, ["Beta"]);
+    for (query, field) in [
+        ("limit=0", "limit"),
+        ("limit=201", "limit"),
+        ("offset=-1", "offset"),
+        ("sort=password", "sort"),
+        ("limit=x", "limit"),
+    ] {
+        let answer = operator.get(&format!("/api/v1/platform/tenants?{query}")).await;
+        assert_eq!((answer.status, answer.loc().last().copied()), (422, Some(field)), "{query}: {}", answer.text);
+    }
+}
+
+#[tokio::test]
+async fn the_own_tenant_is_shown_and_operators_name_one() {
+    let (platform, one, _) = Platform::with_tenants().await;
+    assert_eq!(platform.viewer(one.id).get("/api/v1/tenants/me").await.body["slug"], "one");
+    let unnamed = platform.operator().get("/api/v1/tenants/me").await;
+    assert_eq!((unnamed.status, unnamed.loc()), (422, vec!["query", "tenant_id"]));
+    let named = platform.vendor().get(&format!("/api/v1/tenants/me?tenant_id={}", one.id)).await;
+    assert_eq!(named.body["slug"], "one");
+}

@@ -1,0 +1,182 @@
+//! Bad tokens are refused, all with the same answer; good ones without a subject are served.
+
+use std::sync::atomic::Ordering;
+
+use jsonwebtoken::{Algorithm, EncodingKey, Header};
+use serde_json::{Value, json};
+
+use crate::support::{Platform, Token};
+
+fn base64(value: &Value) -> String {
+    use base64::{Engine as _, engine::general_purpose::URL_SAFE_NO_PAD};
+    URL_SAFE_NO_PAD.encode(value.to_string())
+}
+
+/// Every kind of bad token with its name.
+fn bad_tokens(good: &Token, auth_url: &str) -> Vec<(String, String)> {
+    let now = chrono::Utc::now().timestamp();
+    let mut bad: Vec<(String, String)> = Vec::new();
+    let mut claim = |name: &str, claim: &str, value: Value| {
+        bad.push((name.to_owned(), good.clone().with(claim, value).encode()));
+    };
+    claim("expired", "exp", json!(now - 31));
+    claim("issued in the future", "iat", json!(now + 60));
+    claim("not valid yet", "nbf", json!(now + 60));
+    for name in ["exp", "iat", "iss", "azp", "typ", "preferred_username", "realm_access"] {
+        claim(&format!("without {name}"), name, Value::Null);
+    }
+    claim("expiry as text", "exp", json!("tomorrow"));
+    claim("foreign issuer", "iss", json!("https://evil.example.com/realms/svc-platform"));
+    claim("issuer with a suffix", "iss", json!(format!("{auth_url}/realms/svc-platform-evil")));
+    claim("issuer with a slash", "iss", json!(format!("{auth_url}/realms/svc-platform/")));
+    claim("issuer as a list", "iss", json!([format!("{auth_url}/realms/svc-platform")]));
+    claim("unknown realm", "iss", json!(format!("{auth_url}/realms/master")));
+    claim("client of the other realm", "azp", json!("tenant-ui"));
+    claim("unknown client", "azp", json!("account"));
+    claim("audit poller", "azp", json!("svc-platform-audit"));
+    claim("id token", "typ", json!("ID"));
+    claim("refresh token", "typ", json!("Refresh"));
+    claim("no user name", "preferred_username", json!(""));
+    claim("endless user name", "preferred_username", json!("x".repeat(256)));
+    claim("user name as a number", "preferred_username", json!(7));
+    claim("no roles", "realm_access", json!({ "roles": [] }));
+    claim("roles of the other realm", "realm_access", json!({ "roles": ["tenant-admin"] }));
+    claim("roles as text", "realm_access", json!({ "roles": "operator" }));
+    claim("far too long", "padding", json!("x".repeat(20_000)));
+    bad.push(("signed with a foreign key".to_owned(), good.clone().forged().encode()));
+    bad.extend(bad_headers(good));
+    bad.extend(bad_shapes(&good.encode()));
+    bad
+}
+
+fn bad_headers(good: &Token) -> Vec<(String, String)> {
+    let signed = good.encode();
+    let parts: Vec<&str> = signed.split('.').collect();
+    let mut bad = Vec::new();
+    for (name, header) in [
+        ("algorithm none", json!({ "alg": "none", "kid": "test" })),
+        ("critical header", json!({ "alg": "ES256", "kid": "test", "crit": ["exp"] })),
+        ("key in the header", json!({ "alg": "ES256", "kid": "test", "jwk": {} })),
+        ("key address in the header", json!({ "alg": "ES256", "kid": "test", "jku": "https://evil.example.com" })),
+        ("certificate address", json!({ "alg": "ES256", "kid": "test", "x5u": "https://evil.example.com" })),
+        ("no key id", json!({ "alg": "ES256" })),
+        ("key id as a number", json!({ "alg": "ES256", "kid": 1 })),
+        ("another algorithm of the same key", json!({ "alg": "RS256", "kid": "test" })),
+    ] {
+        bad.push((name.to_owned(), format!("{}.{}.{}", base64(&header), parts[1], parts[2])));
+    }
+    let mut header = Header::new(Algorithm::HS256);
+    header.kid = Some("test".to_owned());
+    let secret = EncodingKey::from_secret(b"the public key as a secret");
+    bad.push(("symmetric".to_owned(), jsonwebtoken::encode(&header, &good.claims, &secret).unwrap()));
+    bad
+}
+
+fn bad_shapes(signed: &str) -> Vec<(String, String)> {
+    let parts: Vec<&str> = signed.split('.').collect();
+    let named = |name: &str, token: String| (name.to_owned(), token);
+    vec![
+        named("two parts", format!("{}.{}", parts[0], parts[1])),
+        named("four parts", format!("{signed}.x")),
+        named("no signature", format!("{}.{}.", parts[0], parts[1])),
+        named("no JSON", format!("eA.{}.{}", parts[1], parts[2])),
+        named("not base64url", format!("{}.+++.{}", parts[0], parts[2])),
+        named("changed claims", format!("{}.{}x.{}", parts[0], &parts[1][..parts[1].len() - 1], parts[2])),
+        named("garbage", "garbage".to_owned()),
+    ]
+}
+
+#[tokio::test]
+async fn forty_bad_tokens_are_refused_with_the_same_answer() {
+    let platform = Platform::start().await;
+    let good = platform.keys.operator();
+    let bad = bad_tokens(&good, &platform.keys.auth_url);
+    assert!(bad.len() >= 40, "{}", bad.len());
+    for (name, token) in bad {
+        let answer = platform.bearer(&token).get("/api/v1/me").await;
+        assert_eq!((answer.status, answer.text.as_str()), (401, r#"{"detail":"not_authenticated"}"#), "{name}");
+        assert_eq!(answer.header("www-authenticate"), Some("Bearer"), "{name}");
+    }
+    assert_eq!(platform.operator().get("/api/v1/me").await.status, 200);
+}
+
+#[tokio::test]
+async fn bad_tokens_cost_no_query() {
+    let platform = Platform::start().await;
+    platform.app.db.close().await;
+    let expired = platform.keys.operator().with("exp", json!(1)).encode();
+    assert_eq!(platform.bearer(&expired).get("/api/v1/platform/tenants").await.status, 401);
+    let tenant = platform.keys.tenant(contract::TenantId(uuid::Uuid::nil()), "tenant-admin").encode();
+    let refused = platform.bearer(&tenant).get("/api/v1/platform/tenants").await;
+    assert_eq!((refused.status, refused.detail()), (403, "operator_or_vendor_required"));
+    assert_eq!(platform.operator().get("/api/v1/platform/tenants").await.status, 503);
+}
+
+#[tokio::test]
+async fn a_token_tells_who_the_caller_is_without_a_subject() {
+    let (platform, tenant, _) = Platform::with_tenants().await;
+    let answer = platform.operator().get("/api/v1/me").await;
+    for (key, value) in [
+        ("realm", json!("svc-platform")),
+        ("username", json!("olivia")),
+        ("scope", json!("operator")),
+        ("roles", json!(["operator"])),
+        ("tenant_id", Value::Null),
+        ("client_id", json!("operator-ui")),
+        ("session_id", json!("session-1")),
+    ] {
+        assert_eq!(answer.body[key], value, "{key}");
+    }
+    assert!(answer.body["expires_at"].as_str().unwrap().ends_with('Z'));
+    let viewer = platform.viewer(tenant.id).get("/api/v1/whoami").await;
+    assert_eq!(viewer.body["tenant_id"], json!(tenant.id.to_string()));
+    assert_eq!(viewer.body["scope"], "tenant");
+}
+
+#[tokio::test]
+async fn operator_wins_over_vendor_and_roles_decide_the_scope() {
+    let platform = Platform::start().await;
+    let both = platform.keys.vendor().with("realm_access", json!({ "roles": ["vendor", "operator"] })).encode();
+    assert_eq!(platform.bearer(&both).get("/api/v1/me").await.body["scope"], "operator");
+    assert_eq!(platform.vendor().get("/api/v1/me").await.body["scope"], "vendor");
+}
+
+#[tokio::test]
+async fn break_glass_and_tunnel_sessions_end_after_two_hours() {
+    let platform = Platform::start().await;
+    let now = chrono::Utc::now().timestamp();
+    for client in ["svc-api-vendor-breakglass", "svc-api-vendor-tunnel"] {
+        let token = platform.keys.vendor().with("azp", json!(client));
+        let fresh = token.clone().with("auth_time", json!(now - 7100)).encode();
+        assert_eq!(platform.bearer(&fresh).get("/api/v1/me").await.status, 200);
+        let old = token.with("auth_time", json!(now - 7300)).encode();
+        let answer = platform.bearer(&old).get("/api/v1/me").await;
+        assert_eq!((answer.status, answer.detail()), (401, "session_cap_exceeded"));
+    }
+    let ordinary = platform.keys.vendor().with("auth_time", json!(now - 7300)).encode();
+    assert_eq!(platform.bearer(&ordinary).get("/api/v1/me").await.status, 200);
+}
+
+#[tokio::test]
+async fn unknown_keys_are_asked_for_at_most_twice() {
+    let platform = Platform::start().await;
+    assert_eq!(platform.operator().get("/api/v1/me").await.status, 200);
+    let fetched = platform.keys.fetches.load(Ordering::Relaxed);
+    for number in 0..300 {
+        let mut token = platform.keys.operator();
+        token.header.kid = Some(format!("unknown-{number}"));
+        assert_eq!(platform.bearer(&token.encode()).get("/api/v1/me").await.status, 401);
+    }
+    assert!(platform.keys.fetches.load(Ordering::Relaxed) - fetched <= 1);
+    assert_eq!(platform.operator().get("/api/v1/me").await.status, 200);
+}
+
+#[tokio::test]
+async fn an_identity_provider_that_was_never_reached_is_a_503() {
+    let platform = Platform::start_with(|settings| settings.auth_url = "http://127.0.0.1:9".to_owned()).await;
+    let mut token = platform.keys.operator();
+    token.claims["iss"] = json!("http://127.0.0.1:9/realms/svc-platform");
+    let answer = platform.bearer(&token.encode()).get("/api/v1/me").await;
+    assert_eq!((answer.status, answer.detail()), (503, "service_unavailable"));
+    assert!(answer.header("retry-after").is_some());
+}
