@@ -12,16 +12,21 @@ use crate::{auth, bearer, problem::Problem, server_fns::ConsoleError};
 /// # Errors
 /// What the API refused, or that it cannot be reached.
 pub async fn call<E: Endpoint>(path: &E::Path, query: &E::Query, body: &E::Body) -> Result<E::Reply, Problem> {
-    let first = once::<E>(path, query, body).await;
+    let request = client::prepare::<E>("", path, query, body)?;
+    Ok(client::parse::<E>(send(request).await?)?)
+}
+
+async fn send(request: client::Request) -> Result<client::Answer, Problem> {
+    let first = once(&request).await;
     if first.as_ref().is_err_and(needs_fresh_token) && auth::refresh().await {
-        return once::<E>(path, query, body).await;
+        return once(&request).await;
     }
     first
 }
 
-async fn once<E: Endpoint>(path: &E::Path, query: &E::Query, body: &E::Body) -> Result<E::Reply, Problem> {
+async fn once(request: &client::Request) -> Result<client::Answer, Problem> {
     let token = bearer::current();
-    client::call::<E>("", token.as_deref(), path, query, body).await.map_err(Problem::from)
+    client::send(request, token.as_deref()).await.map_err(Problem::from)
 }
 
 /// Calls a server function, for example `api::function(fetch_operator_overview)`.

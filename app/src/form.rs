@@ -1,7 +1,7 @@
 //! Forms: the state of their fields, the API's errors at the field they belong to, and the same rules
 //! as the API before anything is sent.
 
-use std::future::Future;
+use std::{future::Future, pin::Pin};
 
 use contract::{ErrorCode, FieldError, Validate};
 use leptos::{prelude::*, task::spawn_local};
@@ -106,7 +106,7 @@ impl Form {
             return;
         }
         self.busy.set(true);
-        spawn_local(async move {
+        let task: Pin<Box<dyn Future<Output = ()>>> = Box::pin(async move {
             let result = call(body).await;
             self.busy.try_set(false);
             match result {
@@ -114,6 +114,7 @@ impl Form {
                 Err(problem) => self.refuse(&problem),
             }
         });
+        spawn_local(task);
     }
 
     /// Shows broken rules at their fields; true when there are none.

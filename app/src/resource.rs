@@ -1,7 +1,7 @@
 //! One helper for everything that is loaded: a skeleton at first, then the content, which stays visible
 //! while it is loaded again; an error with a retry. Only the answer to the latest request counts.
 
-use std::future::Future;
+use std::{future::Future, pin::Pin};
 
 use leptos::{prelude::*, task::spawn_local};
 
@@ -53,13 +53,15 @@ impl<T: Clone + Send + Sync + 'static> Resource<T> {
             latest.set_value(turn);
             busy.set(true);
             let work = fetch();
-            spawn_local(async move {
+            // Boxed, so that the browser's side of a task is compiled once.
+            let task: Pin<Box<dyn Future<Output = ()>>> = Box::pin(async move {
                 let result = work.await;
                 if latest.try_get_value() == Some(turn) {
                     state.set(result.map_or_else(Load::Failed, Load::Ready));
                     busy.set(false);
                 }
             });
+            spawn_local(task);
         });
         Self { state, busy, again }
     }

@@ -3,11 +3,11 @@
 use app::{
     gallery::GalleryPage,
     session::Session,
-    ui::{AppShell, IconName, NavItem},
+    ui::{AppShell, Banner, IconName, NavItem},
 };
 use leptos::prelude::*;
 use leptos_router::{
-    components::{Route, Router, Routes},
+    components::{FlatRoutes, Route, Router},
     path,
 };
 
@@ -35,16 +35,16 @@ pub(crate) fn Pages(version: String) -> impl IntoView {
         <Router base="/admin/operator">
             <AppShell console_name=texts::CONSOLE nav version>
                 {(!session.is_operator()).then(|| view! { <ReadOnlyNote /> })}
-                <Routes fallback=|| view! { <NotFoundPage /> }>
-                    <Route path=path!("/admin/operator") view=OverviewPage />
-                    <Route path=path!("/admin/operator/tenants") view=TenantsPage />
-                    <Route path=path!("/admin/operator/tenants/:id") view=TenantPage />
-                    <Route path=path!("/admin/operator/templates") view=TemplatesPage />
-                    <Route path=path!("/admin/operator/templates/new") view=NewTemplatePage />
-                    <Route path=path!("/admin/operator/templates/:id") view=TemplatePage />
-                    <Route path=path!("/admin/operator/connectors") view=ConnectorsPage />
-                    <Route path=path!("/admin/operator/gallery") view=GalleryPage />
-                </Routes>
+                <FlatRoutes fallback=|| view! { <NotFoundPage /> }>
+                    <Route path=path!("/") view=OverviewPage />
+                    <Route path=path!("/tenants") view=TenantsPage />
+                    <Route path=path!("/tenants/:id") view=TenantPage />
+                    <Route path=path!("/templates") view=TemplatesPage />
+                    <Route path=path!("/templates/new") view=NewTemplatePage />
+                    <Route path=path!("/templates/:id") view=TemplatePage />
+                    <Route path=path!("/connectors") view=ConnectorsPage />
+                    <Route path=path!("/gallery") view=GalleryPage />
+                </FlatRoutes>
             </AppShell>
         </Router>
     }
@@ -53,5 +53,5 @@ pub(crate) fn Pages(version: String) -> impl IntoView {
 /// Tells vendors why they see no buttons.
 #[component]
 fn ReadOnlyNote() -> impl IntoView {
-    view! { <app::ui::Banner>{texts::READ_ONLY.t()}</app::ui::Banner> }
+    view! { <Banner>{texts::READ_ONLY.t()}</Banner> }
 }

@@ -40,6 +40,22 @@ impl fmt::Display for ClientError {
 
 impl core::error::Error for ClientError {}
 
+/// A request, ready to be sent; the same for every endpoint, so that sending is compiled once.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Request {
+    method: Method,
+    url: String,
+    body: Option<String>,
+}
+
+/// The text of a successful answer.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Answer {
+    status: u16,
+    request_id: Option<String>,
+    text: String,
+}
+
 /// Calls endpoint `E` below `base` (`""` for the page's own origin) with an optional bearer token.
 ///
 /// # Errors
@@ -51,13 +67,34 @@ pub async fn call<E: Endpoint>(
     query: &E::Query,
     body: &E::Body,
 ) -> Result<E::Reply, ClientError> {
+    parse::<E>(send(&prepare::<E>(base, path, query, body)?, token).await?)
+}
+
+/// Writes the request of a call.
+///
+/// # Errors
+/// The body cannot be written as JSON.
+pub fn prepare<E: Endpoint>(
+    base: &str,
+    path: &E::Path,
+    query: &E::Query,
+    body: &E::Body,
+) -> Result<Request, ClientError> {
     let url = with_query(format!("{base}{}", E::path(path)), serde_urlencoded::to_string(query).unwrap_or_default());
     let body = if size_of::<E::Body>() == 0 {
         None
     } else {
         Some(serde_json::to_string(body).map_err(|_| ClientError::unreadable(0, None))?)
     };
-    let (status, request_id, text) = send(E::METHOD, &url, token, body).await?;
+    Ok(Request { method: E::METHOD, url, body })
+}
+
+/// Reads the reply of a call.
+///
+/// # Errors
+/// The answer is not the endpoint's reply.
+pub fn parse<E: Endpoint>(answer: Answer) -> Result<E::Reply, ClientError> {
+    let Answer { status, request_id, text } = answer;
     serde_json::from_str(&text).map_err(|_| ClientError::unreadable(status, request_id))
 }
 
@@ -65,27 +102,26 @@ fn with_query(url: String, query: String) -> String {
     if query.is_empty() { url } else { format!("{url}?{query}") }
 }
 
-/// Sends one request and gives back status, request id and the body as JSON text.
-async fn send(
-    method: Method,
-    url: &str,
-    token: Option<&str>,
-    body: Option<String>,
-) -> Result<(u16, Option<String>, String), ClientError> {
-    let mut request = RequestBuilder::new(url).method(http_method(method)).header("accept", "application/json");
+/// Sends a request; it can be sent again with another token.
+///
+/// # Errors
+/// A status of 400 or more, or no answer.
+pub async fn send(request: &Request, token: Option<&str>) -> Result<Answer, ClientError> {
+    let mut builder =
+        RequestBuilder::new(&request.url).method(http_method(request.method)).header("accept", "application/json");
     if let Some(token) = token {
-        request = request.header("authorization", &format!("Bearer {token}"));
+        builder = builder.header("authorization", &format!("Bearer {token}"));
     }
-    let response = match body {
-        Some(body) => request.header("content-type", "application/json").body(body),
-        None => request.build(),
+    let response = match &request.body {
+        Some(body) => builder.header("content-type", "application/json").body(body),
+        None => builder.build(),
     };
     let response = response.map_err(|_| ClientError::unreachable())?;
     let response = response.send().await.map_err(|_| ClientError::unreachable())?;
     read(response).await
 }
 
-async fn read(response: Response) -> Result<(u16, Option<String>, String), ClientError> {
+async fn read(response: Response) -> Result<Answer, ClientError> {
     let status = response.status();
     let request_id = response.headers().get("x-request-id");
     let text = response.text().await.map_err(|_| ClientError::unreachable())?;
@@ -94,7 +130,7 @@ async fn read(response: Response) -> Result<(u16, Option<String>, String), Clien
         return Err(ClientError { status, error, request_id });
     }
     let text = if text.is_empty() { "null".to_owned() } else { text };
-    Ok((status, request_id, text))
+    Ok(Answer { status, request_id, text })
 }
 
 /// The code for an answer that some proxy gave instead of the API.
