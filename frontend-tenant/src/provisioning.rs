@@ -105,6 +105,14 @@ fn is_pending(chatbot: &Chatbot) -> bool {
     chatbot.status == ChatbotStatus::Active && chatbot.provisioning == Provisioning::Pending
 }
 
+/// The one badge that says most about a chatbot: that it is deactivated, else how far its collection is.
+pub(crate) fn badge(chatbot: &Chatbot) -> (Tone, &'static str) {
+    match chatbot.status {
+        ChatbotStatus::Deactivated => status_badge(chatbot.status),
+        ChatbotStatus::Active => provisioning_badge(chatbot.provisioning),
+    }
+}
+
 /// The badge of a chatbot's status: its tone and text.
 pub(crate) fn status_badge(status: ChatbotStatus) -> (Tone, &'static str) {
     match status {

@@ -27,7 +27,9 @@ pub fn LanguageMenu() -> impl IntoView {
     let trigger = || {
         view! { <Icon name=IconName::Globe /><span class="ui-menu__code">{i18n::current().code().to_uppercase()}</span> }
     };
-    view! { <Menu label=texts::LANGUAGE end=true trigger=trigger.into()>{items}</Menu> }
+    // The spoken name holds the visible text: who steers by voice says what stands there.
+    let label = format!("{} ({})", texts::LANGUAGE.t(), i18n::current().code().to_uppercase());
+    view! { <Menu label end=true trigger=trigger.into()>{items}</Menu> }
 }
 
 /// Switches the theme; kept as the user's preference when somebody is signed in.

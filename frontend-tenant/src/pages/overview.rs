@@ -14,7 +14,7 @@ use app::{
 use leptos::prelude::*;
 
 use self::checklist::Checklist;
-use crate::{provisioning::provisioning_badge, routes, texts::overview as texts};
+use crate::{provisioning::badge, routes, texts::overview as texts};
 
 /// The first page.
 #[component]
@@ -93,7 +93,7 @@ fn Latest(overview: TenantOverview) -> impl IntoView {
         .latest_chatbots
         .into_iter()
         .map(|chatbot| {
-            let (tone, text) = provisioning_badge(chatbot.provisioning);
+            let (tone, text) = badge(&chatbot);
             view! {
                 <li class="ui-link-row">
                     <Link href=routes::chatbot(chatbot.id) quiet=true>{chatbot.name}</Link>
