@@ -15,18 +15,19 @@ const CONFIG_TIMEOUT_MS = 8000;
 
 const warn = (reason) => console.warn(`[svc-chat] ${reason}`);
 
-// The glue is told where the WASM lies: beside this script, with its version query and the number of the build, so that no
-// cache can pair this script with the WASM file of another build.
+// The WASM lies beside this script. Its address carries this script's version query, the number of the build, so that no
+// cache can pair this script with another build, and the chatbot, by which the platform knows the origins that may read it.
 const source = script && script.src ? new URL(script.src) : undefined;
-const wasmUrl = source && new URL(`chat-widget.wasm${source.search ? `${source.search}&b=` : "?v="}${BUILD}`, source).href;
+const wasmUrl = (chatbotId) =>
+  new URL(`chat-widget.wasm${source.search ? `${source.search}&b=` : "?v="}${BUILD}&chatbot=${encodeURIComponent(chatbotId)}`, source).href;
 let compiled;
 
 class Refused extends Error {}
 
 // Fetches and compiles the WASM once for all chatbots of the page; a failed download may be tried again.
-function compile() {
+function compile(chatbotId) {
   compiled ??= (async () => {
-    const response = await fetch(wasmUrl, { credentials: "omit" });
+    const response = await fetch(wasmUrl(chatbotId), { credentials: "omit" });
     if (!response.ok) throw new Error(`status ${response.status}`);
     try {
       await wasm_bindgen({ module_or_path: response });
@@ -135,7 +136,7 @@ class Launcher {
 
   // The WASM half, once.
   start() {
-    this.starting ??= Promise.all([compile(), this.config]).then(([, config]) => {
+    this.starting ??= Promise.all([compile(this.options.chatbotId), this.config]).then(([, config]) => {
       if (this.isDestroyed) throw new Error("destroyed");
       this.chat = new wasm_bindgen.Chat(this.root, this.frame, this.button, this.options, config);
       return this.chat;
@@ -222,7 +223,7 @@ function begin() {
   dropLegacyCookie();
   // Pasted again: the first copy takes the chatbot on, unless it has it already.
   if (window.SvcChat?.mount) return window.SvcChat.mount(attributes());
-  if (typeof WebAssembly !== "object" || !("adoptedStyleSheets" in Document.prototype) || !wasmUrl) {
+  if (typeof WebAssembly !== "object" || !("adoptedStyleSheets" in Document.prototype) || !source) {
     return warn("The chat stays away: this browser lacks WebAssembly or constructable style sheets.");
   }
   window.SvcChat = Object.freeze({

@@ -10,7 +10,7 @@ use axum::{
     response::{IntoResponse, Response},
 };
 use contract::{ChatbotId, origin};
-use http::{HeaderMap, HeaderValue, Method, StatusCode, header};
+use http::{HeaderMap, HeaderValue, Method, StatusCode, Uri, header};
 
 use crate::{app_state::App, http::widget_guard};
 
@@ -30,18 +30,18 @@ impl Policy {
         (!listed.is_empty() || tenant_origins.is_some()).then(|| Self { listed: Arc::new(listed), tenant_origins })
     }
 
-    async fn allowed(&self, path: &str, headers: &HeaderMap) -> Option<HeaderValue> {
+    async fn allowed(&self, uri: &Uri, headers: &HeaderMap) -> Option<HeaderValue> {
         let value = headers.get(header::ORIGIN)?;
         let text = value.to_str().ok()?;
-        if self.listed.contains(text) || self.is_tenants_own(path, text).await {
+        if self.listed.contains(text) || self.is_tenants_own(uri, text).await {
             return Some(value.clone());
         }
         None
     }
 
-    /// Whether the path is a widget endpoint and the origin one of its tenant's.
-    async fn is_tenants_own(&self, path: &str, text: &str) -> bool {
-        let (Some(app), Some(id)) = (&self.tenant_origins, widget_chatbot(path)) else { return false };
+    /// Whether the address is a chatbot's widget and the origin one of its tenant's.
+    async fn is_tenants_own(&self, uri: &Uri, text: &str) -> bool {
+        let (Some(app), Some(id)) = (&self.tenant_origins, widget_chatbot(uri)) else { return false };
         match widget_guard::find(app, id).await {
             Ok(Some(chatbot)) => origin::is_allowed(text, chatbot.allowed_origins.iter().map(String::as_str)),
             Ok(None) => false,
@@ -53,8 +53,13 @@ impl Policy {
     }
 }
 
-/// The chatbot of a widget endpoint's path.
-fn widget_chatbot(path: &str) -> Option<ChatbotId> {
+/// The chatbot of a widget endpoint's path, or of the bundle's query: a page fetches the WASM file in order to run one
+/// chatbot, and names it there.
+fn widget_chatbot(uri: &Uri) -> Option<ChatbotId> {
+    let path = uri.path();
+    if path.starts_with("/static/widget/") {
+        return uri.query()?.split('&').find_map(|pair| pair.strip_prefix("chatbot="))?.parse().ok();
+    }
     let rest = path.strip_prefix("/api/v1/widget/")?;
     let rest = rest.strip_prefix("config/").or_else(|| rest.strip_prefix("chatbots/"))?;
     rest.split('/').next()?.parse().ok()
@@ -62,7 +67,7 @@ fn widget_chatbot(path: &str) -> Option<ChatbotId> {
 
 /// Answers preflights and adds the headers for allowed origins.
 pub async fn layer(State(policy): State<Policy>, request: Request, next: Next) -> Response {
-    let origin = policy.allowed(request.uri().path(), request.headers()).await;
+    let origin = policy.allowed(request.uri(), request.headers()).await;
     let is_preflight = request.method() == Method::OPTIONS
         && request.headers().contains_key(header::ORIGIN)
         && request.headers().contains_key(header::ACCESS_CONTROL_REQUEST_METHOD);
@@ -89,11 +94,17 @@ mod tests {
     use super::*;
 
     #[test]
-    fn only_widget_paths_name_a_chatbot() {
+    fn only_addresses_of_a_widget_name_a_chatbot() {
         let id = "b7d4f1a2-6c3e-4f58-8a90-2e1d7c5b4f33";
-        for path in [format!("/api/v1/widget/config/{id}"), format!("/api/v1/widget/chatbots/{id}/query")] {
-            assert_eq!(widget_chatbot(&path).map(|id| id.to_string()).as_deref(), Some(id));
+        let chatbot =
+            |address: &str| widget_chatbot(&address.replace("ID", id).parse().unwrap()).map(|id| id.to_string());
+        let own =
+            ["/api/v1/widget/config/ID", "/api/v1/widget/chatbots/ID/query", "/static/widget/x.wasm?v=1&chatbot=ID"];
+        for address in own {
+            assert_eq!(chatbot(address).as_deref(), Some(id), "{address}");
         }
-        assert_eq!(widget_chatbot(&format!("/api/v1/tenants/{id}/chatbots")), None);
+        for address in ["/api/v1/tenants/ID/chatbots", "/static/widget/x.wasm", "/health/live?chatbot=ID"] {
+            assert_eq!(chatbot(address), None, "{address}");
+        }
     }
 }
