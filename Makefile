@@ -84,7 +84,7 @@ docs: openapi ## Write the generated pages: docs/configuration.md and docs/opena
 
 .PHONY: end2end
 end2end: build chromium ## Browser tests in a real Chromium against a demo world of their own
-	$(call phase,browser tests,SERVER=$(abspath $(SERVER)) CHROMIUM="$$($(CHROMIUM_PATH))" node --test --test-concurrency=1 'end2end/tests/')
+	$(call phase,browser tests,SERVER=$(abspath $(SERVER)) CHROMIUM="$$($(CHROMIUM_PATH))" node --test --test-concurrency=1 end2end/tests/*.test.mjs)
 
 .PHONY: screenshots
 screenshots: build chromium ## Take the README's screenshots from a demo world of their own
@@ -92,7 +92,7 @@ screenshots: build chromium ## Take the README's screenshots from a demo world o
 
 .PHONY: bench
 bench: ## Measure a running demo world (make run in another terminal)
-	@node end2end/bench.mjs $(VAR_DIR)/dev.json
+	@cargo run --locked --quiet -p server --example bench -- $(VAR_DIR)/dev.json
 
 .PHONY: widget
 widget: setup ## Build only the widget bundle
