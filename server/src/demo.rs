@@ -5,7 +5,7 @@ mod seed;
 pub mod site;
 mod templates;
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 pub use seed::seed;
 

@@ -1,5 +1,5 @@
 //! `/metrics` in Prometheus' text format, for listed client networks only: requests by status class
-//! and the time they took.
+//! the time they took, and memory.
 
 use std::{
     fmt::Write as _,
@@ -88,5 +88,17 @@ fn render() -> String {
     let seconds = std::time::Duration::from_micros(TOTAL_US.load(Relaxed)).as_secs_f64();
     let _ = writeln!(text, "svc_http_request_seconds_bucket{{le=\"+Inf\"}} {total}");
     let _ = writeln!(text, "svc_http_request_seconds_sum {seconds}\nsvc_http_request_seconds_count {total}");
+    if let Some(bytes) = resident_bytes() {
+        text.push_str("# HELP process_resident_memory_bytes Memory of this process that is in use.\n");
+        text.push_str("# TYPE process_resident_memory_bytes gauge\n");
+        let _ = writeln!(text, "process_resident_memory_bytes {bytes}");
+    }
     text
+}
+
+/// The memory of this process that is in use, where the system tells it.
+fn resident_bytes() -> Option<u64> {
+    let status = std::fs::read_to_string("/proc/self/status").ok()?;
+    let line = status.lines().find_map(|line| line.strip_prefix("VmRSS:"))?;
+    Some(line.trim().trim_end_matches("kB").trim().parse::<u64>().ok()? * 1024)
 }
