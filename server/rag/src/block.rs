@@ -81,14 +81,17 @@ const ABBREVIATIONS: &[&str] = &[
     "bzw", "usw", "ca", "nr", "vgl", "inkl", "ggf", "evtl",
 ];
 
-/// The sentences of a paragraph, trimmed, each a part of `paragraph`. Text in backticks is never cut.
+/// The sentences of a paragraph, trimmed, each a part of `paragraph`. Text in backticks or between typographic
+/// quotation marks is never cut.
 pub fn sentences(paragraph: &str) -> Vec<&str> {
     let mut found = Vec::new();
-    let (mut start, mut in_code) = (0, false);
+    let (mut start, mut in_code, mut in_title) = (0, false, false);
     for (at, character) in paragraph.char_indices() {
         match character {
             '`' => in_code = !in_code,
-            '.' | '!' | '?' if !in_code => {
+            '“' => in_title = paragraph[at..].contains('”'),
+            '”' => in_title = false,
+            '.' | '!' | '?' if !in_code && !in_title => {
                 let end = at + 1 + closing_length(&paragraph[at + 1..]);
                 if ends_sentence(&paragraph[start..at], character, &paragraph[end..]) {
                     found.push(paragraph[start..end].trim());
@@ -144,9 +147,15 @@ mod tests {
 
     #[test]
     fn full_stops_inside_words_code_and_abbreviations_end_no_sentence() {
-        let text = "Use apt, e.g. `apt. Install` or version 3.5. See Dr. No (it helps.) Is that all? Yes";
-        let expected =
-            ["Use apt, e.g. `apt. Install` or version 3.5.", "See Dr. No (it helps.)", "Is that all?", "Yes"];
+        let text =
+            "Use apt, e.g. `apt. Install` or 3.5. See Dr. No (it helps.) See “Why? How?” there. Is that all? Yes";
+        let expected = [
+            "Use apt, e.g. `apt. Install` or 3.5.",
+            "See Dr. No (it helps.)",
+            "See “Why? How?” there.",
+            "Is that all?",
+            "Yes",
+        ];
         assert_eq!(sentences(text), expected);
     }
 

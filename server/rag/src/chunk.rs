@@ -42,10 +42,11 @@ pub struct Passage {
 }
 
 impl Passage {
-    /// What is embedded for this passage: its place, then its text.
+    /// What is embedded for this passage: the innermost heading or else the title, then the text. The innermost
+    /// heading alone finds more than the whole path (`docs/answers.md`).
     pub fn embedding_text(&self, document_title: &str) -> String {
-        let place = if self.heading.is_empty() { document_title } else { &self.heading };
-        format!("{place}\n{}", self.content)
+        let heading = self.heading.rsplit(" > ").next().filter(|heading| !heading.is_empty());
+        format!("{}\n{}", heading.unwrap_or(document_title), self.content)
     }
 }
 

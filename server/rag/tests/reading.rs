@@ -1,4 +1,5 @@
 //! Files to documents and passages: formats, refusals, bounds.
+#![allow(clippy::unwrap_used, reason = "a failed unwrap is a failed test")]
 
 use std::{fs, path::Path};
 

@@ -39,7 +39,9 @@ impl Unit<'_> {
     pub(super) fn points_elsewhere(&self) -> bool {
         const POINTERS: &[&str] =
             &["See ", "For more ", "For other ", "For further ", "Please refer ", "Please see ", "Refer to ", "Siehe "];
-        POINTERS.iter().any(|word| self.text.starts_with(word)) || self.text.contains("see Section ")
+        POINTERS.iter().any(|word| self.text.starts_with(word))
+            || self.text.contains("see Section ")
+            || self.text.contains("for more information")
     }
 
     /// Whether the unit is an item without an end of its own, such as one of an enumeration inside a sentence.
