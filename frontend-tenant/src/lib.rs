@@ -16,7 +16,7 @@ use app::{
 };
 use leptos::prelude::*;
 use leptos_router::{
-    components::{Route, Router, Routes},
+    components::{FlatRoutes, Route, Router},
     path,
 };
 use wasm_bindgen::prelude::wasm_bindgen;
@@ -45,14 +45,14 @@ fn pages(config: ConsoleConfig) -> impl IntoView {
     view! {
         <Router base=routes::BASE>
             <AppShell console_name=texts::CONSOLE nav=NAVIGATION.to_vec() version>
-                <Routes fallback=NotFoundPage>
+                <FlatRoutes fallback=|| view! { <NotFoundPage /> }>
                     <Route path=path!("/") view=OverviewPage />
                     <Route path=path!("/chatbots") view=ChatbotsPage />
                     <Route path=path!("/chatbots/new") view=CreatePage />
                     <Route path=path!("/chatbots/:id") view=ChatbotPage />
                     <Route path=path!("/branding") view=BrandingPage />
                     <Route path=path!("/preferences") view=PreferencesPage />
-                </Routes>
+                </FlatRoutes>
             </AppShell>
         </Router>
     }
