@@ -68,7 +68,6 @@ fn Editor(stored: TenantBranding) -> impl IntoView {
                     {move || warnings(&fields.with(|fields| fields.warnings()))}
                 </div>
             </div>
-            <FormError form />
             {(!read_only).then(|| view! { <SaveBar values form stored /> })}
         </form>
     }
@@ -90,6 +89,7 @@ fn SaveBar(values: BrandingForm, form: Form, stored: RwSignal<TenantBranding>) -
     });
     view! {
         <div class="ui-form__bar">
+            <FormError form />
             <p class="ui-muted" role="status">{text}</p>
             <div class="ui-row">
                 <Button disabled=nothing on_click=discard>{texts::DISCARD.t()}</Button>
