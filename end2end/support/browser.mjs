@@ -1,0 +1,58 @@
+// The real Chromium, and pages that remember what went wrong in them.
+import { execFileSync } from "node:child_process";
+import { join } from "node:path";
+
+import { chromium } from "playwright-core";
+
+import { ROOT } from "./world.mjs";
+
+const PATIENCE_MS = 15_000;
+const QUIET = [
+  "--disable-gpu",
+  "--no-first-run",
+  "--disable-background-networking",
+  "--disable-component-update",
+  "--disable-sync",
+  "--disable-quic",
+];
+
+/** Starts the Chromium that CHROMIUM names, or the one in PATH. */
+export async function launch() {
+  const executablePath = process.env.CHROMIUM || find();
+  // Chromium's sandbox refuses to run as root.
+  const args = process.getuid?.() === 0 ? [...QUIET, "--no-sandbox"] : QUIET;
+  return chromium.launch({ executablePath, args });
+}
+
+function find() {
+  return execFileSync(join(ROOT, ".ci/chromium"), ["--print"], { encoding: "utf8" }).trim();
+}
+
+/**
+ * A page in a context of its own. `page.violations` collects breaches of content security policies, `page.errors`
+ * uncaught errors and console errors.
+ */
+export async function openPage(browser, options = {}) {
+  const context = await browser.newContext({ viewport: { width: 1280, height: 800 }, locale: "en-GB", ...options });
+  context.setDefaultTimeout(PATIENCE_MS);
+  const page = await context.newPage();
+  page.violations = [];
+  page.errors = [];
+  await page.exposeBinding("reportViolation", (_, violation) => page.violations.push(violation));
+  await page.addInitScript(() => {
+    document.addEventListener("securitypolicyviolation", ({ violatedDirective, blockedURI, sourceFile }) =>
+      window.reportViolation(`${violatedDirective} blocked ${blockedURI} of ${sourceFile} on ${location.pathname}`),
+    );
+  });
+  page.on("pageerror", (error) => page.errors.push(String(error)));
+  page.on("console", (message) => {
+    if (message.type() === "error") page.errors.push(message.text());
+    if (/content security policy/i.test(message.text())) page.violations.push(message.text());
+  });
+  return page;
+}
+
+/** Closes a page with its context. */
+export async function closePage(page) {
+  await page.context().close();
+}

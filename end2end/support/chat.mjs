@@ -1,0 +1,36 @@
+// The widget as a visitor handles it. Locators look into its shadow root.
+
+/** The widget on a page. */
+export class Chat {
+  constructor(page) {
+    this.page = page;
+    this.hosts = page.locator("svc-chat");
+    this.launcher = page.getByRole("button", { name: "Open chat" });
+    this.panel = page.getByRole("dialog");
+    this.input = this.panel.getByLabel("Your question");
+    this.log = this.panel.getByRole("log");
+    this.answers = this.log.locator("[data-message-id]");
+    this.citations = this.answers.last().locator(".svc-citation");
+    this.sources = this.answers.last().locator("details");
+  }
+
+  /** Opens the panel by keyboard. */
+  async open() {
+    await this.launcher.focus();
+    await this.page.keyboard.press("Enter");
+    await this.panel.waitFor();
+  }
+
+  /** Asks, and waits for the answer, which is the `number`th of the conversation. */
+  async ask(question, number = 1) {
+    await this.input.fill(question);
+    await this.input.press("Enter");
+    await this.answers.nth(number - 1).waitFor();
+  }
+
+  /** The cookies of the page's origin that the widget has set. */
+  async cookies() {
+    const cookies = await this.page.context().cookies(this.page.url());
+    return cookies.filter(({ name }) => name.startsWith("svc_sid"));
+  }
+}

@@ -1,0 +1,54 @@
+// Signing in as people do: through the console's button and the identity provider's page.
+import { openPage } from "./browser.mjs";
+
+const CONSOLES = { "svc-platform": "/admin/operator/", "svc-tenants": "/tenant/" };
+
+/** The console that a user signs in to. */
+export function consoleOf(world, username) {
+  return world.dev.base_url + CONSOLES[world.user(username).realm];
+}
+
+/** Fills the provider's page that is open in `page`. */
+export async function fillLogin(page, { username, password }) {
+  await page.getByLabel("User name").fill(username);
+  await page.getByLabel("Password").fill(password);
+  await page.getByRole("button", { name: "Sign in" }).click();
+}
+
+/** Opens a console signed out, signs in, and waits for its navigation. `path` is relative to the console. */
+export async function signIn(page, world, username, path = "") {
+  await page.goto(consoleOf(world, username) + path);
+  await page.getByRole("button", { name: "Sign in" }).click();
+  await page.waitForURL((url) => url.origin === world.dev.auth_url);
+  await fillLogin(page, world.user(username));
+  await isSignedIn(page);
+}
+
+/** Waits until a console shows its pages. */
+export async function isSignedIn(page) {
+  await page.getByRole("navigation", { name: "Main navigation" }).waitFor({ state: "attached" });
+}
+
+/** Opens pages of users that have signed in once: later pages start with the provider's session and sign in silently. */
+export class People {
+  #sessions = new Map();
+
+  constructor(browser, world) {
+    this.browser = browser;
+    this.world = world;
+  }
+
+  /** A page of `username` at `path` of their console. */
+  async open(username, path = "", options = {}) {
+    const storageState = this.#sessions.get(username);
+    const page = await openPage(this.browser, { storageState, ...options });
+    if (storageState) {
+      await page.goto(consoleOf(this.world, username) + path);
+      await isSignedIn(page);
+    } else {
+      await signIn(page, this.world, username, path);
+      this.#sessions.set(username, await page.context().storageState());
+    }
+    return page;
+  }
+}

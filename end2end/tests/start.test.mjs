@@ -1,0 +1,123 @@
+// The server as a process: what a start leaves, what a stop takes along, what a kill cannot break.
+import assert from "node:assert/strict";
+import { statSync } from "node:fs";
+import { join } from "node:path";
+import { after, before, test } from "node:test";
+
+import { freePorts } from "../support/ports.mjs";
+import { listens, World } from "../support/world.mjs";
+
+const WARM_BOUND_SECONDS = 60;
+let world;
+
+before(async () => {
+  world = await World.fresh("start");
+  await world.start();
+});
+
+after(async () => {
+  await world.stop();
+  world.delete();
+});
+
+/** Makes a tenant that a later start must still know. */
+async function makeTenant(slug) {
+  const made = await world.call("olivia", "POST", "/api/v1/platform/tenants", { slug, display_name: slug });
+  assert.equal(made.status, 201, await made.text());
+}
+
+async function knownSlugs() {
+  const list = await world.call("olivia", "GET", "/api/v1/platform/tenants");
+  return (await list.json()).items.map(({ slug }) => slug);
+}
+
+test("dev.json can be read by its owner only", () => {
+  assert.equal(statSync(join(world.folder, "dev.json")).mode & 0o777, 0o600);
+});
+
+test("dev.json has the decided shape", () => {
+  const { dev } = world;
+  const keys = "base_url auth_url site_url database_url metrics_url loadtest_secret clients users chatbots".split(" ");
+  assert.deepEqual(Object.keys(dev).sort(), keys.sort());
+  assert.deepEqual(Object.keys(dev.clients[0]).sort(), ["client_id", "realm", "secret"]);
+  assert.deepEqual(Object.keys(dev.users[0]).sort(), ["password", "realm", "roles", "scope", "tenant_id", "username"]);
+  assert.deepEqual(Object.keys(dev.chatbots[0]).sort(), ["id", "origin", "slug", "tenant_id"]);
+});
+
+test("dev.json names the addresses that the settings chose", () => {
+  const [http, auth, site] = world.ports;
+  const { base_url, auth_url, site_url } = world.dev;
+  assert.deepEqual([base_url, auth_url, site_url], [http, auth, site].map((port) => `http://127.0.0.1:${port}`));
+});
+
+for (const [username, scope] of Object.entries({ olivia: "operator", victor: "vendor", hanna: "tenant" })) {
+  test(`the API accepts a token of the password grant for ${username}`, async () => {
+    const me = await (await world.call(username, "GET", "/api/v1/me")).json();
+    assert.deepEqual([me.username, me.scope], [username, scope]);
+  });
+}
+
+test("a port in use is named together with the setting that changes it", async () => {
+  const second = await World.fresh("blocked");
+  second.ports[0] = world.ports[0];
+  second.launch();
+  const { code } = await second.ended;
+  assert.notEqual(code, 0);
+  assert.match(second.output, new RegExp(`port ${world.ports[0]}.*in use.*SVC_HTTP_PORT`, "s"));
+  assert.deepEqual(second.leftBehind(), []);
+  second.delete();
+});
+
+test("a second instance in the same folder is refused and harms nothing", async () => {
+  const second = World.at(world.folder, await freePorts(4));
+  second.launch();
+  const { code } = await second.ended;
+  assert.notEqual(code, 0);
+  assert.match(second.output, /error: .*(in use|another|already)/i);
+  assert.equal((await world.call("olivia", "GET", "/api/v1/me")).status, 200);
+});
+
+test("a second instance in a folder and on ports of its own works beside the first", async () => {
+  const second = await World.fresh("second");
+  await second.start();
+  const answers = [world, second].map(async (one) => (await one.call("olivia", "GET", "/api/v1/me")).status);
+  assert.deepEqual(await Promise.all(answers), [200, 200]);
+  await second.stop();
+  second.delete();
+});
+
+test("SIGTERM ends the server cleanly, and nothing is left behind", async () => {
+  await makeTenant("before-sigterm");
+  await world.stop();
+  assert.deepEqual(await Promise.all(world.ports.map(listens)), [false, false, false, false]);
+  assert.equal(world.hasDatabaseLock, false);
+});
+
+test("a warm start keeps the data", async (context) => {
+  const seconds = await world.start();
+  context.diagnostic(`warm start: ${seconds.toFixed(1)} s`);
+  assert.ok(seconds < WARM_BOUND_SECONDS, `${seconds} s`);
+  assert.ok((await knownSlugs()).includes("before-sigterm"));
+});
+
+test("the start right after a SIGKILL recovers, with all data", async (context) => {
+  await makeTenant("before-sigkill");
+  await world.end("SIGKILL");
+  const seconds = await world.start();
+  context.diagnostic(`start after SIGKILL: ${seconds.toFixed(1)} s`);
+  assert.ok((await knownSlugs()).includes("before-sigkill"));
+});
+
+test("after a SIGKILL the database ends by itself", async () => {
+  await world.end("SIGKILL");
+  await world.isDeserted();
+  assert.equal(world.hasDatabaseLock, false);
+});
+
+test("serve refuses the embedded identity provider", async () => {
+  const serve = World.at(world.folder, await freePorts(4));
+  serve.launch(["serve"], { SVC_AUTH_EMBEDDED: "true", SVC_DATABASE_URL: "postgres://svc_app:x@127.0.0.1:1/platform" });
+  const { code } = await serve.ended;
+  assert.notEqual(code, 0);
+  assert.match(serve.output, /refuses to start: .*SVC_AUTH_EMBEDDED/);
+});

@@ -1,0 +1,195 @@
+// The widget on other people's pages, as visitors meet it.
+import assert from "node:assert/strict";
+import { after, afterEach, before, test } from "node:test";
+
+import { seriousFindings } from "../support/accessibility.mjs";
+import { closePage, launch, openPage } from "../support/browser.mjs";
+import { Chat } from "../support/chat.mjs";
+import { HostSite, hostPage, snippet } from "../support/host-site.mjs";
+import { World } from "../support/world.mjs";
+
+const QUESTION = "How do I put the chatbot on my site?";
+const NONSENSE = "Which temperature melts tungsten on a Tuesday in Lisbon?";
+const PHONE = { viewport: { width: 360, height: 640 }, isMobile: true, hasTouch: true };
+
+let world, browser, bot, friendly, foreign, page;
+
+before(async () => {
+  world = await World.shared();
+  bot = world.chatbot("platform-help");
+  const pages = hostPages(world.dev.base_url);
+  [browser, friendly, foreign] = await Promise.all([launch(), HostSite.start(pages), HostSite.start(pages)]);
+  const allowed = { allowed_origins: [world.dev.site_url, friendly.origin] };
+  const saved = await world.call("hanna", "PATCH", "/api/v1/tenants/me/branding", allowed);
+  assert.equal(saved.status, 200, await saved.text());
+});
+
+afterEach(() => page && closePage(page));
+
+after(async () => {
+  await Promise.all([browser?.close(), friendly?.stop(), foreign?.stop()]);
+  await world.stop();
+});
+
+function hostPages(base) {
+  const once = snippet(base, bot.id);
+  const policy = `default-src 'none'; script-src ${base} 'wasm-unsafe-eval'; connect-src ${base}; require-trusted-types-for 'script'; base-uri 'none'; form-action 'none'`;
+  return {
+    "/plain": { html: hostPage({ body: once }) },
+    "/twice": { html: hostPage({ head: once, body: once }) },
+    "/strict": { html: hostPage({ body: once }), headers: { "content-security-policy": policy } },
+    "/hostile": { html: hostPage({ head: "<style>* { all: unset !important }</style>", body: once }) },
+  };
+}
+
+/** Opens an address in a page of its own, once the launcher is there. */
+async function visit(address, options) {
+  page = await openPage(browser, options);
+  await page.goto(address);
+  const chat = new Chat(page);
+  await chat.launcher.waitFor();
+  return chat;
+}
+
+async function visitAndAsk(address, options) {
+  const chat = await visit(address, options);
+  await chat.open();
+  await chat.ask(QUESTION);
+  return chat;
+}
+
+test("an answer on the demo site carries citations", async () => {
+  const chat = await visitAndAsk(world.dev.site_url);
+  assert.ok((await chat.citations.count()) > 0, await chat.log.innerText());
+});
+
+test("an answer about embedding names the widget's documentation as its source", async () => {
+  const chat = await visitAndAsk(world.dev.site_url);
+  await chat.sources.locator("summary").click();
+  assert.match(await chat.sources.innerText(), /widget/i);
+});
+
+test("a citation opens the sources and moves the focus to its own", async () => {
+  const chat = await visitAndAsk(world.dev.site_url);
+  await chat.citations.first().click();
+  await chat.sources.locator("li:focus").waitFor();
+});
+
+test("opening the panel moves the focus into the input", async () => {
+  const chat = await visit(world.dev.site_url);
+  await chat.open();
+  await chat.panel.locator("textarea:focus").waitFor();
+});
+
+test("Escape closes the panel and gives the focus back to the launcher", async () => {
+  const chat = await visit(world.dev.site_url);
+  await chat.open();
+  await page.keyboard.press("Escape");
+  await chat.panel.waitFor({ state: "hidden" });
+  await page.locator("svc-chat .svc-launcher:focus").waitFor();
+});
+
+test("no cookie is set before the first question", async () => {
+  const chat = await visit(world.dev.site_url);
+  await chat.open();
+  assert.deepEqual(await chat.cookies(), []);
+});
+
+test("the first question sets one cookie named after the chatbot", async () => {
+  const chat = await visitAndAsk(world.dev.site_url);
+  const names = (await chat.cookies()).map(({ name }) => name);
+  assert.deepEqual(names, [`svc_sid_${bot.id.slice(0, 8)}`]);
+});
+
+test("a conversation leaves nothing in local or session storage", async () => {
+  await visitAndAsk(world.dev.site_url);
+  assert.deepEqual(await page.evaluate(() => [localStorage.length, sessionStorage.length]), [0, 0]);
+});
+
+test("the conversation is there again after a reload", async () => {
+  const chat = await visitAndAsk(world.dev.site_url);
+  const answer = await chat.answers.first().innerText();
+  await page.reload();
+  await chat.open();
+  await chat.log.getByText(QUESTION).waitFor();
+  assert.equal(await chat.answers.first().innerText(), answer);
+});
+
+test("a question that no document answers gets the fallback message", async () => {
+  const own = await world.call("hanna", "GET", `/api/v1/tenants/me/chatbots/${bot.id}`);
+  const { fallback_message } = await own.json();
+  const chat = await visit(world.dev.site_url);
+  await chat.open();
+  await chat.ask(NONSENSE);
+  assert.ok((await chat.answers.first().innerText()).includes(fallback_message));
+});
+
+test("the fallback names no sources", async () => {
+  const chat = await visit(world.dev.site_url);
+  await chat.open();
+  await chat.ask(NONSENSE);
+  assert.equal(await chat.sources.count(), 0);
+});
+
+test("on an origin that is not allowed the launcher goes away", async () => {
+  page = await openPage(browser);
+  await page.goto(`${foreign.origin}/plain`);
+  await page.waitForFunction(() => window.SvcChat);
+  await page.locator("svc-chat").waitFor({ state: "detached" });
+});
+
+test("on an origin that is not allowed the page is unharmed", async () => {
+  page = await openPage(browser);
+  const uncaught = [];
+  page.on("pageerror", (error) => uncaught.push(String(error)));
+  await page.goto(`${foreign.origin}/plain`);
+  await page.waitForFunction(() => window.SvcChat);
+  await page.locator("svc-chat").waitFor({ state: "detached" });
+  assert.deepEqual([uncaught, await page.getByRole("heading", { name: "A shop" }).isVisible()], [[], true]);
+});
+
+test("a script that is pasted twice starts once", async () => {
+  const chat = await visitAndAsk(`${friendly.origin}/twice`);
+  assert.equal(await chat.hosts.count(), 1);
+});
+
+test("a page with a strict content security policy sees an answer without a violation", async () => {
+  await visitAndAsk(`${friendly.origin}/strict`);
+  assert.deepEqual(page.violations, []);
+});
+
+test("a page that unsets every style leaves launcher and panel at the edge of the window", async () => {
+  const chat = await visit(`${friendly.origin}/hostile`);
+  const launcher = await chat.launcher.boundingBox();
+  await chat.open();
+  const panel = await chat.panel.boundingBox();
+  const { width, height } = page.viewportSize();
+  for (const { x, y, ...box } of [launcher, panel]) {
+    assert.ok(box.width >= 40 && box.height >= 40, JSON.stringify(box));
+    assert.ok(x + box.width > width - 60 && y + box.height > height - 120, JSON.stringify({ x, y, ...box }));
+    assert.ok(x >= 0 && y >= 0 && x + box.width <= width && y + box.height <= height, JSON.stringify({ x, y, ...box }));
+  }
+});
+
+test("on a phone the panel is modal and fills the screen", async () => {
+  const chat = await visit(world.dev.site_url, PHONE);
+  await chat.launcher.tap();
+  await chat.panel.waitFor();
+  const { width, height } = await chat.panel.boundingBox();
+  assert.deepEqual([Math.round(width), Math.round(height), await chat.panel.getAttribute("aria-modal")], [360, 640, "true"]);
+});
+
+test("on a phone the input is large enough not to zoom", async () => {
+  const chat = await visit(world.dev.site_url, PHONE);
+  await chat.launcher.tap();
+  const size = await chat.input.evaluate((input) => Number.parseFloat(getComputedStyle(input).fontSize));
+  assert.ok(size >= 16, `${size} px`);
+});
+
+for (const colorScheme of ["light", "dark"]) {
+  test(`axe finds nothing serious on the demo site with an answer, ${colorScheme}`, async () => {
+    const chat = await visitAndAsk(world.dev.site_url, { colorScheme, reducedMotion: "reduce" });
+    await chat.sources.locator("summary").click();
+    assert.deepEqual(await seriousFindings(page), []);
+  });
+}
