@@ -10,11 +10,13 @@ texts! {
     CHOOSE = "What should it start from?", "Womit soll er beginnen?";
     NO_TEMPLATE = "No template", "Keine Vorlage";
     NO_TEMPLATE_TEXT = "An empty chatbot: you write its texts yourself.", "Ein leerer Chatbot: Sie schreiben seine Texte selbst.";
-    NO_TEMPLATE_PREVIEW = "It starts with no prompt, no suggested questions and no prepared answers. You can set every text in the next step.", "Er beginnt ohne Prompt, ohne Vorschlagsfragen und ohne vorbereitete Antworten. Alle Texte setzen Sie im nächsten Schritt.";
+    NO_TEMPLATE_PREVIEW = "It starts with a short greeting, and without prompt, suggested questions and prepared answers. You set every text in the next step.", "Er beginnt mit einer kurzen Begrüßung, ohne Prompt, Vorschlagsfragen und vorbereitete Antworten. Alle Texte setzen Sie im nächsten Schritt.";
     PREVIEW = "What it brings", "Was sie mitbringt";
     PREPARED_TERM = "Prepared answers", "Vorbereitete Antworten";
     TEMPLATE_VERSION = "Version {0}", "Version {0}";
 
+    DEFAULT_WELCOME = "Hello! How can I help?", "Hallo! Wie kann ich helfen?";
+    DEFAULT_FALLBACK = "I found nothing about that in my documents. Try other words.", "Dazu habe ich in meinen Dokumenten nichts gefunden. Versuchen Sie es mit anderen Worten.";
     NAME = "Name", "Name";
     NAME_HINT = "Visitors see it in the chat window.", "Besucher sehen ihn im Chatfenster.";
     SLUG = "Slug", "Kurzname";

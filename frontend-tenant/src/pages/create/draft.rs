@@ -9,6 +9,8 @@ use contract::{
 };
 use leptos::prelude::*;
 
+use crate::texts::create as texts;
+
 /// The wizard's values; they survive going back and forth between the steps.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Draft {
@@ -78,7 +80,7 @@ impl Draft {
                 self.name_typed();
             }
         }
-        let content = template.as_ref().map(|template| template.content.clone()).unwrap_or_default();
+        let content = template.as_ref().map_or_else(without_template, |template| template.content.clone());
         self.description.set(content.description);
         self.system_prompt.set(content.suggested_system_prompt);
         self.welcome_message.set(content.welcome_message);
@@ -136,4 +138,13 @@ impl Draft {
 /// One entry for each line that is not empty.
 fn lines(text: &str) -> Vec<String> {
     text.lines().map(str::trim).filter(|line| !line.is_empty()).map(str::to_owned).collect()
+}
+
+/// The texts that a chatbot without a template begins with: it should not stay silent.
+fn without_template() -> TemplateContent {
+    TemplateContent {
+        welcome_message: texts::DEFAULT_WELCOME.into(),
+        fallback_message: texts::DEFAULT_FALLBACK.into(),
+        ..TemplateContent::default()
+    }
 }
