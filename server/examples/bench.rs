@@ -28,7 +28,12 @@ impl Times {
     fn print(mut self, name: &str) -> Duration {
         self.0.sort();
         let at = |share: f64| {
-            #[allow(clippy::cast_precision_loss, clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "an index")]
+            #[allow(
+                clippy::cast_precision_loss,
+                clippy::cast_possible_truncation,
+                clippy::cast_sign_loss,
+                reason = "an index"
+            )]
             let index = ((self.0.len() - 1) as f64 * share) as usize;
             self.0[index]
         };

@@ -23,12 +23,17 @@ pub struct Materials {
 impl Materials {
     /// What is there: `docs/` and `README.md` of the working folder, and the unpacked FAQ.
     pub fn of(config: &Config) -> Self {
-        let platform = ["README.md", "docs"].map(PathBuf::from).into_iter().filter(|path| path.exists()).collect();
-        let folder = config.paths.parts_dir.join("debian-faq/usr/share/doc/debian/FAQ");
-        let is_english = |path: &PathBuf| path.to_string_lossy().ends_with(".en.html");
-        let entries = std::fs::read_dir(folder).into_iter().flatten().flatten().map(|entry| entry.path());
-        let mut debian_faq: Vec<PathBuf> = entries.filter(is_english).collect();
-        debian_faq.sort();
-        Self { platform, debian_faq }
+        let mut platform = files("docs".as_ref(), ".md");
+        platform.extend(Some(PathBuf::from("README.md")).filter(|path| path.exists()));
+        let parts = config.rag.model_dir.parent().unwrap_or(Path::new("var/parts"));
+        Self { platform, debian_faq: files(&parts.join("debian-faq/usr/share/doc/debian/FAQ"), ".en.html") }
     }
+}
+
+/// The files of a folder whose names end in `suffix`, sorted; none when there is no such folder.
+fn files(folder: &Path, suffix: &str) -> Vec<PathBuf> {
+    let entries = std::fs::read_dir(folder).into_iter().flatten().flatten().map(|entry| entry.path());
+    let mut files: Vec<PathBuf> = entries.filter(|path| path.to_string_lossy().ends_with(suffix)).collect();
+    files.sort();
+    files
 }

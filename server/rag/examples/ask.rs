@@ -105,7 +105,7 @@ async fn ask(question: &str, index: &[Indexed], embedder: &LocalEmbedder) -> Res
         index.iter().map(|(hit, known)| Candidate { cosine: cosine(&vector, known), ..hit.clone() }).collect();
     hits.sort_by(|a, b| b.cosine.total_cmp(&a.cosine));
     println!("\n=== {question}  (best {:.2}: {} > {})", hits[0].cosine, hits[0].title, hits[0].heading);
-    let hits = fuse(&hits[..hits.len().min(6)], &[], 6, RELEVANCE_THRESHOLD);
+    let hits = fuse(question, &hits[..hits.len().min(6)], &[], 6, RELEVANCE_THRESHOLD);
     let start = Instant::now();
     let answer = extractive::answer(question, &vector, &hits, embedder).await?;
     let answering = start.elapsed();

@@ -4,7 +4,6 @@ use crate::{citation::Citation, retrieve::Candidate};
 
 pub mod extractive;
 mod units;
-mod weights;
 mod window;
 
 /// An answer and what it rests on.

@@ -15,3 +15,4 @@ pub mod generate;
 pub mod retrieve;
 pub mod snippet;
 pub mod terms;
+mod weights;

@@ -2,8 +2,13 @@
 
 use std::{collections::HashMap, hash::Hash};
 
+use crate::{terms::terms, weights::Weights};
+
 /// The cosine below which a passage is not an answer. Measured with all-MiniLM-L6-v2 (`docs/answers.md`).
 pub const RELEVANCE_THRESHOLD: f32 = 0.45;
+
+/// How far below the threshold a passage may lie that has all the question's words.
+const WORDS_MARGIN: f32 = 0.08;
 
 /// Ranks count as `1 / (RANK_OFFSET + rank)`: a first place in one list does not drown two good places.
 const RANK_OFFSET: f32 = 60.0;
@@ -23,9 +28,10 @@ pub struct Candidate<I> {
     pub cosine: f32,
 }
 
-/// The best `k` of both lists, each of which is best first, without candidates whose cosine is below `threshold`.
-/// A passage in both lists is one candidate. Equal sums are ordered by cosine, then by the vector list.
+/// The best `k` of both lists, each of which is best first, without candidates whose cosine is below `threshold`;
+/// one that has all words of `question` may lie 0.08 lower. A passage in both lists is one candidate. Equal sums are ordered by cosine, then by the vector list.
 pub fn fuse<I: Eq + Hash + Clone>(
+    question: &str,
     vector: &[Candidate<I>],
     keyword: &[Candidate<I>],
     k: usize,
@@ -43,7 +49,12 @@ pub fn fuse<I: Eq + Hash + Clone>(
             }
         }
     }
-    fused.retain(|(_, candidate)| candidate.cosine >= threshold);
+    let wanted = Weights::new(terms(question), fused.iter().map(|(_, candidate)| candidate.content.as_str()));
+    fused.retain(|(_, candidate)| {
+        let Candidate { title, heading, content, cosine, .. } = candidate;
+        let all_words = || wanted.all_in(&format!("{title} {heading} {content}"));
+        *cosine >= threshold || (*cosine >= threshold - WORDS_MARGIN && all_words())
+    });
     fused.sort_by(|(a, left), (b, right)| b.total_cmp(a).then(right.cosine.total_cmp(&left.cosine)));
     fused.into_iter().take(k).map(|(_, candidate)| candidate.clone()).collect()
 }
@@ -60,20 +71,30 @@ mod tests {
     fn a_passage_that_both_lists_know_comes_first() {
         let vector = [candidate(1, 0.7), candidate(2, 0.6), candidate(3, 0.5)];
         let keyword = [candidate(4, 0.5), candidate(3, 0.5)];
-        let ids: Vec<_> = fuse(&vector, &keyword, 3, 0.45).into_iter().map(|candidate| candidate.id).collect();
+        let ids: Vec<_> = fuse("", &vector, &keyword, 3, 0.45).into_iter().map(|candidate| candidate.id).collect();
         assert_eq!(ids, [3, 1, 4]);
     }
 
     #[test]
     fn equal_sums_are_ordered_by_cosine() {
         let lists = [[candidate(1, 0.5), candidate(2, 0.9)], [candidate(2, 0.9), candidate(1, 0.5)]];
-        let fused = fuse(&lists[0], &lists[1], 9, 0.45);
+        let fused = fuse("", &lists[0], &lists[1], 9, 0.45);
         assert_eq!(fused.iter().map(|candidate| candidate.id).collect::<Vec<_>>(), [2, 1]);
     }
 
     #[test]
     fn what_is_below_the_threshold_is_no_candidate_however_well_its_words_fit() {
-        let fused = fuse(&[candidate(1, 0.44)], &[candidate(1, 0.44), candidate(2, 0.1)], 5, 0.45);
+        let fused = fuse("Which text?", &[candidate(1, 0.44)], &[candidate(1, 0.44), candidate(2, 0.1)], 5, 0.45);
         assert_eq!(fused, []);
+    }
+
+    #[test]
+    fn a_passage_with_all_words_of_the_question_may_lie_a_little_lower() {
+        let reset =
+            |cosine| Candidate { content: "Reset the demo world with one command.".into(), ..candidate(1, cosine) };
+        let found = |question, cosine| fuse(question, &[reset(cosine)], &[], 5, 0.45).len();
+        assert_eq!(found("How do I reset the demo world?", 0.38), 1);
+        assert_eq!(found("How do I reset my password?", 0.38), 0);
+        assert_eq!(found("How do I reset the demo world?", 0.36), 0);
     }
 }

@@ -83,7 +83,7 @@ async fn ask(question: &str) -> Option<Answer<usize>> {
     };
     let mut found: Vec<_> = passages.into_iter().zip(vectors).enumerate().map(candidate).collect();
     found.sort_by(|a, b| b.cosine.total_cmp(&a.cosine));
-    let candidates = fuse(&found, &[], 6, RELEVANCE_THRESHOLD);
+    let candidates = fuse(question, &found, &[], 6, RELEVANCE_THRESHOLD);
     extractive::answer(question, &vector, &candidates, &*EMBEDDER).await.unwrap()
 }
 

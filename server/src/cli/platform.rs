@@ -15,6 +15,7 @@ use tokio_util::task::TaskTracker;
 use crate::app_state::{App, AppParts, AppSettings};
 use crate::config::Config;
 use crate::http::token::TokenVerifier;
+use crate::service::provisioning;
 
 use super::CliError;
 
@@ -51,6 +52,11 @@ pub(crate) async fn assemble(
     let tokens = TokenVerifier::new(&settings.auth_url)
         .map_err(|error| CliError::Other(format!("the client for the identity provider's keys: {error}")))?;
     Ok(App::new(AppParts { db, tokens, embedder, tasks: TaskTracker::new(), settings }))
+}
+
+/// Starts the tasks that run as long as the platform does.
+pub(crate) fn start_tasks(app: &App, stopped: &CancellationToken) {
+    app.tasks.spawn(provisioning::retry_until(app.clone(), stopped.clone()));
 }
 
 /// Serves a router until the token is cancelled, then lets running requests finish within `patience`.

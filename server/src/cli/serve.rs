@@ -16,6 +16,7 @@ pub(crate) async fn run(config: Config) -> Result<(), CliError> {
     let listener = listen::on(config.http.host, config.http.port, "the platform", "SVC_HTTP_PORT").await?;
     let embedder = platform::load_embedder(&config).await?;
     let app = platform::assemble(&config, url.expose(), embedder).await?;
+    platform::start_tasks(&app, &stopped);
     let patience = Duration::from_secs(config.http.shutdown_seconds);
     tracing::info!(url = %app.settings.base_url, "ready");
     platform::serve(listener, crate::http::router(app.clone()), stopped, patience).await;

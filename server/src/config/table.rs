@@ -128,7 +128,7 @@ pub const SETTINGS: &[Setting] = &[
         "var/parts/all-minilm-l6-v2",
         "Folder of the embedding model (safetensors and tokenizer).",
     ),
-    open("rag.relevance_threshold", FRACTION, "0.5", "Cosine similarity under which a passage is not an answer."),
+    open("rag.relevance_threshold", FRACTION, "0.45", "Cosine similarity under which a passage is not an answer."),
     open("rag.top_k", COUNT, "6", "Passages taken from the index for one question."),
     open("logging.format", "text or json", "text", "How log lines look."),
     open("logging.level", "a filter such as warn, info or info,server=debug", "info", "Which log lines are written."),

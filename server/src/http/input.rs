@@ -109,5 +109,5 @@ fn located<E: std::fmt::Display>(root: &str, error: &serde_path_to_error::Error<
 fn failing_name(pattern: &str, message: &str) -> String {
     let names = || pattern.split('/').filter_map(|part| part.strip_prefix('{').and_then(|p| p.strip_suffix('}')));
     let named = names().find(|name| message.contains(*name));
-    named.or_else(|| names().last()).unwrap_or("path").to_owned()
+    named.or_else(|| names().next_back()).unwrap_or("path").to_owned()
 }

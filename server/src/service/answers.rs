@@ -137,7 +137,7 @@ async fn retrieve(
     tx.end().await?;
     let nearest: Vec<_> = nearest.into_iter().map(candidate).collect();
     let matching: Vec<_> = matching.into_iter().map(candidate).collect();
-    Ok(retrieve::fuse(&nearest, &matching, app.settings.top_k, app.settings.relevance_threshold))
+    Ok(retrieve::fuse(question, &nearest, &matching, app.settings.top_k, app.settings.relevance_threshold))
 }
 
 fn candidate(hit: Hit) -> Candidate<Uuid> {

@@ -55,14 +55,20 @@ pub async fn retry_until(app: App, stop: CancellationToken) {
             () = stop.cancelled() => return,
             () = tokio::time::sleep(RETRY_EVERY) => {}
         }
-        match waiting(&app).await {
-            Ok(list) => {
-                for (tenant, id) in list {
-                    let _ = in_background(&app, tenant, id).await;
-                }
+        retry(&app).await;
+    }
+}
+
+/// Tries again, once, what is not ready.
+pub async fn retry(app: &App) {
+    match waiting(app).await {
+        Ok(list) => {
+            for (tenant, id) in list {
+                // A task that was cut off at shutdown is tried again at the next start.
+                let _ = in_background(app, tenant, id).await;
             }
-            Err(error) => tracing::warn!(%error, "provisioning.list_failed"),
         }
+        Err(error) => tracing::warn!(%error, "provisioning.list_failed"),
     }
 }
 

@@ -34,6 +34,26 @@ async fn a_chatbot_takes_a_snapshot_of_its_template_and_answers_from_its_faq() {
 }
 
 #[tokio::test]
+async fn the_background_task_completes_what_failed() {
+    let (platform, tenant, _) = Platform::with_tenants().await;
+    assert_eq!(platform.operator().post("/api/v1/operator/templates", &template("support-en")).await.status, 201);
+    let body = json!({ "slug": "support", "name": "Support", "template_id": "support-en" });
+    let created = platform.admin(tenant.id).post("/api/v1/tenants/me/chatbots", &body).await;
+    let id = created.body["id"].as_str().unwrap();
+    when_ready(&platform, tenant, id).await;
+    sqlx::query("update chatbots set provisioning = 'failed'").execute(platform.everything()).await.unwrap();
+    server::service::provisioning::retry(&platform.app).await;
+    let shown = platform.admin(tenant.id).get(&format!("/api/v1/tenants/me/chatbots/{id}")).await;
+    assert_eq!(shown.body["provisioning"], "ready");
+    let documents: i64 = sqlx::query_scalar("select count(*) from documents where chatbot_id = $1")
+        .bind(uuid::Uuid::parse_str(id).unwrap())
+        .fetch_one(platform.everything())
+        .await
+        .unwrap();
+    assert_eq!(documents, 1, "doing it twice leaves the same state");
+}
+
+#[tokio::test]
 async fn creation_refuses_unknown_templates_taken_slugs_and_bad_fields() {
     let (platform, one, other) = Platform::with_tenants().await;
     let admin = platform.admin(one.id);

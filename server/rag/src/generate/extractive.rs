@@ -3,7 +3,6 @@
 pub use super::Answer;
 use super::{
     units::{Kind, Unit, continues, units, words_of},
-    weights::Weights,
     window::{quote, window},
 };
 use crate::{
@@ -12,6 +11,7 @@ use crate::{
     embed::{EmbedError, Embedder, cosine},
     retrieve::Candidate,
     terms::{overlap, terms},
+    weights::Weights,
 };
 
 /// Passages whose sentences are weighed.

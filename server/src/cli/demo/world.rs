@@ -36,6 +36,7 @@ pub(super) async fn run(
     let listeners = listen_all(config).await?;
     let provider = load_provider(config, folders, secrets).await?;
     let app = platform::assemble(config, &database.app, embedder.await?).await?;
+    platform::start_tasks(&app, &stopped);
     let site_url = format!("http://127.0.0.1:{}", config.site.port);
     let serving = serve_all(config, listeners, &provider, &app, &stopped);
     let materials = demo::Materials::of(config);

@@ -5,14 +5,14 @@ use std::collections::HashSet;
 use crate::terms::terms;
 
 /// Words of a question, each with a weight.
-pub(super) struct Weights {
+pub(crate) struct Weights {
     wanted: Vec<(String, f32)>,
     total: f32,
 }
 
 impl Weights {
     /// Weighs `wanted` by how few of `passages` contain each word.
-    pub(super) fn new<'a>(wanted: Vec<String>, passages: impl Iterator<Item = &'a str>) -> Self {
+    pub(crate) fn new<'a>(wanted: Vec<String>, passages: impl Iterator<Item = &'a str>) -> Self {
         let passages: Vec<HashSet<String>> = passages.map(|passage| terms(passage).into_iter().collect()).collect();
         let weigh = |term: String| {
             let having = passages.iter().filter(|passage| passage.contains(&term)).count();
@@ -24,8 +24,13 @@ impl Weights {
         Self { wanted, total }
     }
 
+    /// Whether `text` has every word of the question, of which there are at least two.
+    pub(crate) fn all_in(&self, text: &str) -> bool {
+        self.wanted.len() >= 2 && self.share_in(text) > 0.999
+    }
+
     /// The weighted part of the question's words that `text` has, from 0 to 1.
-    pub(super) fn share_in(&self, text: &str) -> f32 {
+    pub(crate) fn share_in(&self, text: &str) -> f32 {
         if self.total <= 0.0 {
             return 0.0;
         }
@@ -44,6 +49,7 @@ mod tests {
         let weights = Weights::new(terms("purge a package"), ["a package", "the package", "packages"].into_iter());
         assert!(weights.share_in("Purge it.") > weights.share_in("A package."));
         assert!((weights.share_in("Purge the package.") - 1.0).abs() < 1e-6);
+        assert!(weights.all_in("Purge the package.") && !weights.all_in("Purge it."));
         assert_eq!(Weights::new(terms("what is it"), std::iter::empty()).share_in("it is"), 0.0);
     }
 }
