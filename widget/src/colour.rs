@@ -66,9 +66,8 @@ impl Colour {
         if self.contrast(Self::WHITE) >= 4.55 { Self::WHITE } else { Self::BLACK }
     }
 
-    /// The nearest shade of this colour that reaches `ratio` on `ground`: darker on light grounds, lighter on dark ones.
-    pub(crate) fn adjusted_to(self, ground: Self, ratio: f32) -> Self {
-        let towards = ground.readable_text();
+    /// The nearest shade of this colour that reaches `ratio` on `ground`, on the way to black or white, `towards`.
+    pub(crate) fn adjusted_to(self, ground: Self, ratio: f32, towards: Self) -> Self {
         let mut share = 0.0;
         loop {
             let shade = self.mix(towards, share);
@@ -133,7 +132,7 @@ mod tests {
     fn links_of_any_colour_become_readable_on_light_and_dark_grounds() {
         for ground in [Colour::WHITE, Colour([23, 27, 34]), Colour([255, 240, 200])] {
             for brand in [[255, 255, 0], [0, 0, 0], [255, 255, 255], [15, 107, 255], [128, 128, 128]] {
-                let shade = Colour(brand).adjusted_to(ground, READABLE);
+                let shade = Colour(brand).adjusted_to(ground, READABLE, ground.readable_text());
                 assert!(exact_contrast(shade, ground) >= 4.5, "{} on {}", shade.hex(), ground.hex());
             }
         }
@@ -142,6 +141,6 @@ mod tests {
     #[test]
     fn a_colour_that_is_readable_already_stays_as_it_is() {
         let navy = Colour([10, 30, 90]);
-        assert_eq!(navy.adjusted_to(Colour::WHITE, READABLE), navy);
+        assert_eq!(navy.adjusted_to(Colour::WHITE, READABLE, Colour::BLACK), navy);
     }
 }

@@ -46,9 +46,14 @@ fn push_scheme(css: &mut String, scheme: &Scheme, accent: Colour, ground: Option
     let ground = ground.filter(|own| own.is_dark() == scheme.ground.is_dark()).unwrap_or(scheme.ground);
     let preferred = if scheme.text.contrast(ground) >= 7.0 { scheme.text } else { ground.readable_text() };
     let text = text.filter(|own| own.contrast(ground) >= 4.5).unwrap_or(preferred);
-    let raised = ground.mix(text, 0.055);
-    // Citations stand on a tint of their own colour, the darkest ground that the accent must be read on.
-    let soft = raised.mix(accent.adjusted_to(raised, READABLE), 0.14);
+    // Bubbles and tints go towards the text where that leaves it readable, away from it on grounds of middling brightness.
+    let far = ground.readable_text();
+    let near = if far == Colour::WHITE { Colour::BLACK } else { Colour::WHITE };
+    let has_room = text.contrast(ground) >= 7.0;
+    let raised = ground.mix(if has_room { text } else { near }, 0.055);
+    let tint = if has_room { accent.adjusted_to(raised, READABLE, far) } else { near };
+    let soft = raised.mix(tint, 0.14);
+    let (hard, hardest) = if has_room { (raised, soft) } else { (ground, ground) };
     css.push_str(".svc[data-scheme=");
     css.push_str(scheme.name);
     css.push_str("]{");
@@ -56,10 +61,10 @@ fn push_scheme(css: &mut String, scheme: &Scheme, accent: Colour, ground: Option
         ("ground", ground),
         ("text", text),
         ("raised", raised),
-        ("muted", text.mix(ground, 0.32).adjusted_to(raised, READABLE)),
+        ("muted", text.mix(ground, 0.32).adjusted_to(hard, READABLE, far)),
         ("line", ground.mix(text, 0.14)),
-        ("line-strong", ground.mix(text, 0.5).adjusted_to(ground, 3.1)),
-        ("accent", accent.adjusted_to(soft, READABLE)),
+        ("line-strong", ground.mix(text, 0.5).adjusted_to(ground, 3.1, far)),
+        ("accent", accent.adjusted_to(hardest, READABLE, far)),
         ("accent-soft", soft),
     ] {
         property(css, name, &colour.hex());
@@ -134,5 +139,34 @@ mod tests {
         let css = style_sheet(&own);
         assert!(css.contains("--svc-font:\"Open Sans\", Arial, system-ui, sans-serif;"), "{css}");
         assert!(css.contains("--svc-radius:32px;"), "{css}");
+    }
+
+    /// A property of a scheme in a style sheet.
+    fn value(css: &str, scheme: &str, name: &str) -> Colour {
+        let rules = css.split_once(&format!("[data-scheme={scheme}]{{")).unwrap().1;
+        let value = rules.split_once(&format!("--svc-{name}:")).unwrap().1;
+        Colour::parse(value.split_once(';').unwrap().0).unwrap()
+    }
+
+    #[test]
+    fn every_text_can_be_read_whatever_colours_a_tenant_chooses() {
+        let colours =
+            ["#000000", "#ffffff", "#ffd400", "#0b6681", "#ff0000", "#808080", "#00ff66", "#fff8e0", "#201030"];
+        for (primary, background) in colours.iter().flat_map(|one| colours.iter().map(move |two| (one, two))) {
+            let css = style_sheet(&branding(primary, background, primary));
+            for scheme in ["light", "dark"] {
+                let pairs = [
+                    ("text", "ground"),
+                    ("text", "raised"),
+                    ("muted", "raised"),
+                    ("muted", "ground"),
+                    ("accent", "accent-soft"),
+                ];
+                for (text, ground) in pairs.into_iter().chain([("accent", "ground"), ("text", "accent-soft")]) {
+                    let contrast = value(&css, scheme, text).contrast(value(&css, scheme, ground));
+                    assert!(contrast >= 4.5, "{text} on {ground}, {scheme}, {primary} on {background}: {contrast}");
+                }
+            }
+        }
     }
 }
