@@ -68,6 +68,7 @@ lint-wasm: setup ## Clippy for the browser crates
 test-unit: setup ## Unit and integration tests on the embedded PostgreSQL (TESTS="name" chooses)
 	$(call phase,build server and tests,cargo build --locked -p server && cargo test --locked --no-run)
 	$(call phase,unit and integration tests,$(SERVER) with-postgres -- cargo test --locked $(TESTS))
+	$(call phase,unit tests of the widget,cargo test --locked -p widget --lib $(TESTS))
 
 .PHONY: openapi
 openapi: ## Write docs/openapi.json from the endpoint table
