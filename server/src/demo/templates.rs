@@ -21,7 +21,7 @@ fn product_help() -> Option<NewTemplate> {
                           show my sources."
             .to_owned(),
         suggested_questions: texts(&[
-            "How do I put the chatbot on my site?",
+            "How do I install the widget on my site?",
             "How are tenants isolated from each other?",
             "Which file formats can be ingested?",
         ]),
@@ -48,7 +48,7 @@ fn debian_faq() -> Option<NewTemplate> {
         suggested_questions: texts(&[
             "What is Debian GNU/Linux?",
             "How do I upgrade to a new release?",
-            "What is the difference between main, contrib and non-free?",
+            "What is a Debian package?",
         ]),
         fallback_message: "The Debian FAQ does not seem to answer that.".to_owned(),
         faq_seed: Vec::new(),
