@@ -136,9 +136,10 @@ class Launcher {
     this.start().catch(() => {});
   }
 
-  // The WASM half, once.
+  // The WASM half, once. Compiling and building are tasks of their own, so that neither holds the page up for long.
   start() {
-    this.starting ??= Promise.all([compile(this.options.chatbotId), this.config]).then(([, config]) => {
+    this.starting ??= Promise.all([compile(this.options.chatbotId), this.config]).then(async ([, config]) => {
+      await new Promise((resume) => setTimeout(resume));
       if (this.isDestroyed) throw new Error("destroyed");
       this.chat = new wasm_bindgen.Chat(this.root, this.frame, this.button, this.options, config);
       return this.chat;
