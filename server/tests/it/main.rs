@@ -12,6 +12,7 @@ mod audit;
 mod catalogue;
 mod chatbots;
 mod cors;
+mod embedded;
 mod errors;
 mod health;
 mod ingest;
