@@ -28,7 +28,7 @@ pub fn LanguageMenu() -> impl IntoView {
         view! { <Icon name=IconName::Globe /><span class="ui-menu__code">{i18n::current().code().to_uppercase()}</span> }
     };
     // The spoken name holds the visible text: who steers by voice says what stands there.
-    let label = format!("{} ({})", texts::LANGUAGE.t(), i18n::current().code().to_uppercase());
+    let label = format!("{}: {}", texts::LANGUAGE.t(), i18n::current().code().to_uppercase());
     view! { <Menu label end=true trigger=trigger.into()>{items}</Menu> }
 }
 
