@@ -27,7 +27,7 @@ pub(crate) fn config(values: &Values) -> Result<Config, ConfigError> {
         },
         metrics: MetricsConfig { allowlist: reader.list("metrics.allowlist", |text| text.parse().ok())? },
         rag: RagConfig {
-            model_dir: reader.folder("rag.model_dir")?,
+            model_dir: reader.folder_or("rag.model_dir", "paths.parts_dir", "all-minilm-l6-v2")?,
             relevance_threshold: reader.within("rag.relevance_threshold", 0.0, 1.0)?,
             top_k: reader.within("rag.top_k", 1, 50)?,
         },
