@@ -2,12 +2,12 @@
 
 use std::{collections::HashMap, hash::Hash};
 
-use crate::{terms::terms, weights::Weights};
+use crate::{block::sentences, terms::terms, weights::Weights};
 
 /// The cosine below which a passage is not an answer. Measured with all-MiniLM-L6-v2 (`docs/answers.md`).
 pub const RELEVANCE_THRESHOLD: f32 = 0.45;
 
-/// How far below the threshold a passage may lie that has all the question's words.
+/// How far below the threshold a passage may lie with a sentence that has all the question's words.
 const WORDS_MARGIN: f32 = 0.08;
 
 /// Ranks count as `1 / (RANK_OFFSET + rank)`: a first place in one list does not drown two good places.
@@ -29,7 +29,7 @@ pub struct Candidate<I> {
 }
 
 /// The best `k` of both lists, each of which is best first, without candidates whose cosine is below `threshold`;
-/// one that has all words of `question` may lie 0.08 lower. A passage in both lists is one candidate. Equal sums are ordered by cosine, then by the vector list.
+/// one with a sentence that has all words of `question` may lie 0.08 lower. A passage in both lists is one candidate. Equal sums are ordered by cosine, then by the vector list.
 pub fn fuse<I: Eq + Hash + Clone>(
     question: &str,
     vector: &[Candidate<I>],
@@ -51,9 +51,9 @@ pub fn fuse<I: Eq + Hash + Clone>(
     }
     let wanted = Weights::new(terms(question), fused.iter().map(|(_, candidate)| candidate.content.as_str()));
     fused.retain(|(_, candidate)| {
-        let Candidate { title, heading, content, cosine, .. } = candidate;
-        let all_words = || wanted.all_in(&format!("{title} {heading} {content}"));
-        *cosine >= threshold || (*cosine >= threshold - WORDS_MARGIN && all_words())
+        let mut parts = candidate.content.lines().flat_map(sentences);
+        let near = candidate.cosine >= threshold - WORDS_MARGIN;
+        candidate.cosine >= threshold || (near && parts.any(|part| wanted.all_in(part)))
     });
     fused.sort_by(|(a, left), (b, right)| b.total_cmp(a).then(right.cosine.total_cmp(&left.cosine)));
     fused.into_iter().take(k).map(|(_, candidate)| candidate.clone()).collect()
@@ -89,7 +89,7 @@ mod tests {
     }
 
     #[test]
-    fn a_passage_with_all_words_of_the_question_may_lie_a_little_lower() {
+    fn a_passage_with_all_words_of_the_question_in_a_sentence_may_lie_a_little_lower() {
         let reset =
             |cosine| Candidate { content: "Reset the demo world with one command.".into(), ..candidate(1, cosine) };
         let found = |question, cosine| fuse(question, &[reset(cosine)], &[], 5, 0.45).len();

@@ -23,7 +23,9 @@ const LISTED: usize = 4;
 /// What shared words add to a cosine, at most.
 const TERM_WEIGHT: f32 = 0.3;
 /// Part of the question's words in a heading from which the text under it is the answer from its first word.
-const ASKED: f32 = 0.7;
+const ASKED: f32 = 0.6;
+/// What the beginning of a section is ahead of its continuation.
+const BEGINNING: f32 = 0.05;
 /// What an unfinished phrase loses: items of a list that were cut from their context.
 const FRAGMENT: f32 = 0.1;
 /// A second passage is quoted when its best sentence reaches this part of the first one's relevance.
@@ -85,7 +87,7 @@ fn bonus(wanted: &Weights, unit: &Unit<'_>) -> f32 {
 }
 
 /// Replaces the estimates of the most promising units by their own cosines. Where the heading asks the question,
-/// the first words under it are as relevant as the best.
+/// the first words under it are as relevant as heading and passage.
 async fn embed_promising<I>(
     weighed: &mut [Weighed<'_>],
     candidates: &[Candidate<I>],
@@ -101,10 +103,13 @@ async fn embed_promising<I>(
     }
     for passage in weighed.iter_mut() {
         let candidate = &candidates[passage.candidate];
-        let asked = wanted.share_in(innermost(&candidate.heading)) >= ASKED && !continues(&candidate.content);
-        let best = passage.scores.iter().copied().fold(0.0, f32::max);
-        if let Some(first) = passage.scores.first_mut().filter(|_| asked) {
-            *first = best + f32::EPSILON;
+        if continues(&candidate.content) {
+            passage.scores.iter_mut().for_each(|score| *score -= BEGINNING);
+            continue;
+        }
+        let share = wanted.share_in(innermost(&candidate.heading));
+        if let Some(first) = passage.scores.first_mut().filter(|_| share >= ASKED) {
+            *first = first.max(candidate.cosine + TERM_WEIGHT * share);
         }
     }
     Ok(())

@@ -33,7 +33,7 @@ pub(super) fn window(units: &[Unit<'_>], scores: &[f32], seed: usize) -> Vec<usi
             Kind::Item => extent.items < ITEMS && (announced || extent.listing || (extent.items > 0 && close)),
             Kind::Opening | Kind::Sentence => {
                 extent.has_room()
-                    && (scores[at] >= 0.6 * scores[seed] || (extent.is_short() && !unit.points_elsewhere()))
+                    && (scores[at] >= 0.5 * scores[seed] || (extent.is_short() && !unit.points_elsewhere()))
             }
         };
         if !wanted || (at > seed && extent.bytes + unit.text.len() > TOTAL) {
