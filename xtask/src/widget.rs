@@ -37,7 +37,7 @@ pub(crate) fn build(out: &Path) -> Result<()> {
 /// Joins style sheet, glue and loader and minifies them inside one function, so that no name reaches the page.
 fn bundle(number: &str, glue: &str, work: &Path, script: &Path) -> Result<()> {
     let style = workspace::root().join("style/widget.css");
-    let css = npm::esbuild([style.display().to_string(), "--minify".to_owned(), LANGUAGE.to_owned()])?;
+    let css = npm::esbuild([&style.display().to_string(), "--bundle", "--minify", LANGUAGE])?;
     let css =
         serde_json::to_string(css.trim()).map_err(|error| Error::Other(format!("quoting the styles: {error}")))?;
     let loader = read(&workspace::root().join("widget/loader/loader.js"))?;
