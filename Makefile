@@ -50,11 +50,15 @@ reset: setup ## Empty the demo world (stop it first)
 test: setup lint test-unit openapi-check end2end ## Everything that must hold: lint, tests, OpenAPI drift, browser tests
 
 .PHONY: lint
-lint: lint-format lint-native lint-wasm ## Formatting and clippy, native and wasm; warnings are errors
+lint: lint-format lint-style lint-native lint-wasm ## Formatting and clippy, native and wasm; warnings are errors
 
 .PHONY: lint-format
 lint-format: ## Check the formatting
 	$(call phase,formatting,cargo fmt --all --check)
+
+.PHONY: lint-style
+lint-style: ## Contrast of the colour pairs, and no raw values outside the tokens
+	$(call phase,style sheets,node style/check.mjs)
 
 .PHONY: lint-native
 lint-native: ## Clippy for the native crates
