@@ -58,7 +58,7 @@ for (const [kind, pairs, floor] of [["text", text, 4.5], ["edge", edges, 3]]) {
 }
 
 const sheets = readdirSync(here, { recursive: true }).map(String)
-  .filter((name) => name.endsWith(".css") && name !== "tokens.css" && name !== "widget.css");
+  .filter((name) => name.endsWith(".css") && name !== "tokens.css" && !name.startsWith("widget"));
 for (const name of sheets) {
   const bare = readFileSync(join(here, name), "utf8").replace(/\/\*[\s\S]*?\*\//g, (comment) => comment.replace(/[^\n]/g, ""));
   bare.split("\n").forEach((line, at) => {

@@ -105,7 +105,12 @@ impl Sources {
         }
         dom::append(&details, &[&dom::labelled("summary", "svc-sources-label", &count), &list]);
         let (unfolded, within) = (details.clone(), log.clone());
-        dom::on(&details, "toggle", move |_| show(&unfolded, &within));
+        dom::on(&details, "toggle", move |_| {
+            // A citation that unfolds the list has put the focus on its source, and the view with it.
+            if unfolded.query_selector("li:focus").ok().flatten().is_none() {
+                show(&unfolded, &within);
+            }
+        });
         Self { details, items, log: log.clone() }
     }
 
