@@ -1,4 +1,4 @@
-//! The real model: embeddings, and answers from a small set of documents. Needs the model folder (`make parts` or
+//! The real model: embeddings, and answers from a small set of documents. Needs the model folder (`make setup` or
 //! `MODEL_DIR`); without it the tests fail.
 #![allow(clippy::unwrap_used, reason = "a failed unwrap is a failed test")]
 
@@ -16,7 +16,7 @@ static EMBEDDER: LazyLock<LocalEmbedder> = LazyLock::new(|| {
     let default = || PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../var/parts/all-minilm-l6-v2");
     let folder = std::env::var_os("MODEL_DIR").map_or_else(default, PathBuf::from);
     LocalEmbedder::load(&folder).unwrap_or_else(|error| {
-        panic!("{error}\nThe tests need the embedding model: run `make parts`, or set MODEL_DIR to its folder.")
+        panic!("{error}\nThe tests need the embedding model: run `make setup`, or set MODEL_DIR to its folder.")
     })
 });
 
