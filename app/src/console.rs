@@ -9,7 +9,7 @@ use crate::{
     api,
     auth::{self, Notice, SignIn},
     backend::{Console, ConsoleConfig},
-    i18n::{LanguageChoice, Text, texts},
+    i18n::{LanguageChoice, Text, in_language, texts},
     resource::{Loaded, Resource},
     server_fns::ConsoleError,
     session::Session,
@@ -42,7 +42,7 @@ pub(crate) fn set_title(page: &str) {
 }
 
 /// The root of a console. `config` is its server function, `pages` builds what stands below the
-/// sign-in; it runs again when the language changes.
+/// sign-in: the router with the `AppShell` inside, whose children are built again when the language changes.
 #[component]
 pub fn ConsoleRoot<C, Fut, P, V>(
     /// What differs between the consoles.
@@ -58,7 +58,7 @@ where
     P: Fn(ConsoleConfig) -> V + Clone + Send + Sync + 'static,
     V: IntoView + 'static,
 {
-    let language = LanguageChoice::provide();
+    LanguageChoice::provide();
     ThemeChoice::provide(spec.console);
     let state = RwSignal::new(SignIn::Starting);
     let config = Resource::new(move || api::function(config.clone()));
@@ -72,11 +72,9 @@ where
         let pages = pages.clone();
         match state.get() {
             SignIn::Starting => view! { <Waiting /> }.into_any(),
-            SignIn::SignedOut(notice) => (move || {
-                language.language();
-                view! { <SignInPage spec notice=notice.clone() /> }
-            })
-            .into_any(),
+            SignIn::SignedOut(notice) => {
+                in_language(move || view! { <SignInPage spec notice=notice.clone() /> }).into_any()
+            }
             SignIn::SignedIn => view! { <SignedIn config pages /> }.into_any(),
         }
     };
@@ -87,10 +85,7 @@ where
                 move || pages(config.clone())
             }
         </Loaded>
-        {move || {
-            language.language();
-            view! { <Toasts /> }
-        }}
+        {in_language(|| view! { <Toasts /> })}
     }
 }
 
@@ -110,19 +105,13 @@ where
             Ok(identity) => Ok(Ok(identity)),
         }
     });
-    let language = LanguageChoice::get();
     spawn_local(ThemeChoice::get().load());
     view! {
         <Loaded resource=identity plain=true skeleton=|| view! { <Waiting /> } let:identity>
             {match identity {
                 Ok(identity) => {
                     Session::provide(identity);
-                    let (pages, config) = (pages.clone(), config.clone());
-                    (move || {
-                        language.language();
-                        pages(config.clone())
-                    })
-                        .into_any()
+                    pages(config.clone()).into_any()
                 }
                 Err(code) => view! { <NoAccess code /> }.into_any(),
             }}

@@ -108,7 +108,10 @@ impl Form {
         self.busy.set(true);
         let task: Pin<Box<dyn Future<Output = ()>>> = Box::pin(async move {
             let result = call(body).await;
-            self.busy.try_set(false);
+            // The form may be gone by now, and with it whoever waited.
+            if self.busy.try_set(false).is_some() {
+                return;
+            }
             match result {
                 Ok(reply) => done(reply),
                 Err(problem) => self.refuse(&problem),

@@ -9,7 +9,7 @@ pub mod texts;
 
 use std::cell::Cell;
 
-use leptos::prelude::*;
+use leptos::{either::Either, prelude::*};
 
 use crate::storage;
 
@@ -125,6 +125,16 @@ impl LanguageChoice {
         apply(language);
         storage::put(storage::local(), KEY, language.code());
         self.0.set(language);
+    }
+}
+
+/// Shows `view`, built anew from nothing when the language changes: texts are plain strings.
+pub fn in_language<V: IntoView + 'static>(view: impl Fn() -> V + Send + 'static) -> impl IntoView {
+    let choice = LanguageChoice::get();
+    // Two branches, so that nothing of the other language's view is reused.
+    move || match choice.language() {
+        Language::English => Either::Left(view()),
+        Language::German => Either::Right(view()),
     }
 }
 

@@ -8,7 +8,7 @@ use wasm_bindgen::JsCast;
 use super::{Avatar, Icon, IconButton, IconName, LanguageMenu, Menu, MenuItem, ThemeMenu};
 use crate::{
     auth,
-    i18n::{Text, texts},
+    i18n::{Text, in_language, texts},
     session::Session,
 };
 
@@ -40,19 +40,17 @@ impl NavItem {
 #[component]
 pub fn AppShell(
     /// The console's name.
-    #[prop(into)]
-    console_name: String,
+    console_name: Text,
     /// The navigation; the first entry ends in `/` and is where the brand leads.
     nav: Vec<NavItem>,
     /// The platform's version.
     #[prop(into)]
     version: String,
-    /// The page.
-    children: Children,
+    /// The page; built again when the language changes.
+    children: ChildrenFn,
 ) -> impl IntoView {
     let open = RwSignal::new(false);
     let path = use_location().pathname;
-    let home = nav.first().map_or("/", |item| item.href);
     Effect::new(move |first: Option<()>| {
         path.track();
         open.set(false);
@@ -67,6 +65,18 @@ pub fn AppShell(
         }
     });
     on_cleanup(move || escape.remove());
+    let children = StoredValue::new(children);
+    in_language(move || {
+        let (nav, version) = (nav.clone(), version.clone());
+        let page = move || children.with_value(|children| children());
+        view! { <Frame open console_name nav version page=page().into_any() /> }
+    })
+}
+
+#[component]
+fn Frame(open: RwSignal<bool>, console_name: Text, nav: Vec<NavItem>, version: String, page: AnyView) -> impl IntoView {
+    let path = use_location().pathname;
+    let home = nav.first().map_or("/", |item| item.href);
     view! {
         <div class="ui-shell" class=("ui-shell--open", move || open.get())>
             <a class="ui-shell__skip" href=format!("#{CONTENT}") on:click=skip>{texts::SKIP_TO_CONTENT.t()}</a>
@@ -80,7 +90,7 @@ pub fn AppShell(
                 />
                 <a class="ui-shell__brand" href=home>
                     <span class="ui-shell__logo"><Icon name=IconName::Chatbot /></span>
-                    <span class="ui-shell__name">{console_name}</span>
+                    <span class="ui-shell__name">{console_name.t()}</span>
                 </a>
                 <div class="ui-shell__tools">
                     <LanguageMenu />
@@ -94,7 +104,7 @@ pub fn AppShell(
             </nav>
             <div class="ui-shell__scrim" on:click=move |_| open.set(false)></div>
             <main class="ui-shell__main" id=CONTENT tabindex="-1">
-                <div class="ui-shell__content">{children()}</div>
+                <div class="ui-shell__content">{page}</div>
             </main>
         </div>
     }

@@ -53,8 +53,9 @@ pub fn Dialog(
         if is_open && !dialog.open() {
             // The content must be there before the focus goes into it.
             request_animation_frame(move || {
-                let _ = dialog.show_modal();
-                focus_first(&dialog);
+                if open.try_get_untracked() == Some(true) && dialog.show_modal().is_ok() {
+                    focus_first(&dialog);
+                }
             });
         } else if !is_open && dialog.open() {
             dialog.close();
@@ -73,7 +74,8 @@ pub fn Dialog(
             node_ref=dialog
             aria-labelledby=labelled_by
             on:mousedown=backdrop
-            on:close=move |_| open.set(false)
+            // The event comes late: the page may be another one by then.
+            on:close=move |_| drop(open.try_set(false))
         >
             <div class="ui-dialog__panel">
                 <header class="ui-dialog__header">

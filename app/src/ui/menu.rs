@@ -30,6 +30,9 @@ pub fn Menu(
     label: String,
     /// What the button shows.
     trigger: ViewFnOnce,
+    /// The button's id, when something else must find it.
+    #[prop(optional, into)]
+    id: Option<String>,
     /// The list is aligned to the button's end.
     #[prop(optional)]
     end: bool,
@@ -40,15 +43,16 @@ pub fn Menu(
     let state = MenuState { open: RwSignal::new(false), trigger: NodeRef::new() };
     let open = state.open;
     provide_context(state);
+    // The focus also leaves when the menu is taken off the page; then its state is gone already.
     let left = move |event: ev::FocusEvent| {
         let to = event.related_target().map(JsCast::unchecked_into::<Node>);
-        let inside = root.get_untracked().is_some_and(|root| to.is_some() && root.contains(to.as_ref()));
-        if !inside {
-            open.set(false);
+        let Some(Some(root)) = root.try_get_untracked() else { return };
+        if to.is_none() || !root.contains(to.as_ref()) {
+            open.try_set(false);
         }
     };
     let keydown = move |event: ev::KeyboardEvent| {
-        let Some(root) = root.get_untracked() else { return };
+        let Some(Some(root)) = root.try_get_untracked() else { return };
         match event.key().as_str() {
             "Escape" if open.get_untracked() => state.close(),
             "ArrowDown" => open_at(open, &root, Move::Next),
@@ -71,6 +75,7 @@ pub fn Menu(
         <div class="ui-menu" class=("ui-menu--end", end) node_ref=root on:focusout=left on:keydown=keydown>
             <button
                 class="ui-menu__trigger"
+                id=id
                 type="button"
                 node_ref=state.trigger
                 title=label.clone()

@@ -2,12 +2,15 @@
 
 use contract::preferences::Theme;
 use leptos::prelude::*;
+use wasm_bindgen::JsCast;
 
 use super::{Icon, IconName, Menu, MenuItem};
 use crate::{
     i18n::{self, Language, LanguageChoice, texts},
     theme::ThemeChoice,
 };
+
+const TRIGGER: &str = "language-menu";
 
 /// Switches the language.
 #[component]
@@ -18,7 +21,7 @@ pub fn LanguageMenu() -> impl IntoView {
         .map(|language| {
             let checked = Signal::derive(move || choice.language() == language);
             view! {
-                <MenuItem checked=checked on_select=move |()| choice.set(language)>
+                <MenuItem checked=checked on_select=move |()| switch(choice, language)>
                     <span lang=language.code()>{language.name()}</span>
                 </MenuItem>
             }
@@ -29,7 +32,17 @@ pub fn LanguageMenu() -> impl IntoView {
     };
     // The spoken name holds the visible text: who steers by voice says what stands there.
     let label = format!("{}: {}", texts::LANGUAGE.t(), i18n::current().code().to_uppercase());
-    view! { <Menu label end=true trigger=trigger.into()>{items}</Menu> }
+    view! { <Menu label id=TRIGGER end=true trigger=trigger.into()>{items}</Menu> }
+}
+
+/// Switches the language and brings the focus back to the menu, which is built anew with the page.
+fn switch(choice: LanguageChoice, language: Language) {
+    choice.set(language);
+    request_animation_frame(|| {
+        if let Some(trigger) = document().get_element_by_id(TRIGGER) {
+            let _ = trigger.unchecked_into::<web_sys::HtmlElement>().focus();
+        }
+    });
 }
 
 /// Switches the theme; kept as the user's preference when somebody is signed in.

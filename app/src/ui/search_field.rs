@@ -42,7 +42,7 @@ pub fn SearchField(
     });
     on_cleanup(move || {
         shortcut.remove();
-        if let Some(timer) = timer.get_value() {
+        if let Some(Some(timer)) = timer.try_get_value() {
             timer.clear();
         }
     });

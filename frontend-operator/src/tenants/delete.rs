@@ -28,7 +28,10 @@ pub(crate) fn DeleteTenant(
         busy.set(true);
         spawn_local(async move {
             let result = api::call::<DeleteTenantEndpoint>(&id, &(), &()).await;
-            busy.try_set(false);
+            // The page may be another one by now.
+            if busy.try_set(false).is_some() {
+                return;
+            }
             match result {
                 Ok(()) => {
                     open.set(false);
