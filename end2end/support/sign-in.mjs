@@ -26,7 +26,7 @@ export async function signIn(page, world, username, path = "") {
 
 /** Waits until a console shows its pages. */
 export async function isSignedIn(page) {
-  await page.getByRole("navigation", { name: "Main navigation" }).waitFor({ state: "attached" });
+  await page.getByRole("button", { name: "Account" }).waitFor();
 }
 
 /** Opens pages of users that have signed in once: later pages start with the provider's session and sign in silently. */

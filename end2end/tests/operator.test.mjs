@@ -1,0 +1,280 @@
+// The operator console as operators and vendors use it.
+import assert from "node:assert/strict";
+import { after, afterEach, before, test } from "node:test";
+
+import { seriousFindings } from "../support/accessibility.mjs";
+import { closePage, launch, openPage } from "../support/browser.mjs";
+import { consoleOf, People, isSignedIn, signIn } from "../support/sign-in.mjs";
+import { World } from "../support/world.mjs";
+
+const PAGES = {
+  "": "Overview",
+  tenants: "Tenants",
+  "tenants/6f1e2a8c-0d5b-4c47-9a57-1c2f7f0b3a11": "Harbor Supply",
+  templates: "Templates",
+  "templates/new": "New template",
+  "templates/product-help-en": "Product help",
+  connectors: "Connectors",
+  nowhere: "This page does not exist",
+};
+
+let world, browser, people, page;
+
+before(async () => {
+  [world, browser] = await Promise.all([World.shared(), launch()]);
+  people = new People(browser, world);
+});
+
+afterEach(() => page && closePage(page));
+
+after(async () => {
+  await browser?.close();
+  await world.stop();
+});
+
+/** Opens a page of the console as olivia, once its heading is there. */
+async function open(path = "", username = "olivia", options = {}) {
+  page = await people.open(username, path, options);
+  await page.getByRole("heading", { level: 1 }).waitFor();
+  return page;
+}
+
+async function total(username, path) {
+  return (await (await world.call(username, "GET", path)).json()).total;
+}
+
+/** Makes a tenant through the API. */
+async function makeTenant(slug, display_name) {
+  const made = await world.call("olivia", "POST", "/api/v1/platform/tenants", { slug, display_name });
+  assert.equal(made.status, 201, await made.text());
+}
+
+/** Fills the dialog "New tenant" and sends it. */
+async function fillNewTenant(name, slug) {
+  await page.getByRole("button", { name: "New tenant" }).first().click();
+  const dialog = page.getByRole("dialog", { name: "New tenant" });
+  await dialog.getByLabel("Name").fill(name);
+  await dialog.getByLabel("Slug").fill(slug);
+  await dialog.getByRole("button", { name: "Create tenant" }).click();
+  return dialog;
+}
+
+test("olivia signs in through the provider's page and comes to the overview", async () => {
+  page = await openPage(browser);
+  await signIn(page, world, "olivia");
+  await page.getByRole("heading", { level: 1, name: "Overview" }).waitFor();
+});
+
+test("a sign-in comes back to the page that was asked for", async () => {
+  page = await openPage(browser);
+  await signIn(page, world, "olivia", "templates?q=help");
+  assert.equal(page.url(), `${consoleOf(world, "olivia")}templates?q=help`);
+});
+
+test("a wrong password is told on the provider's page", async () => {
+  page = await openPage(browser);
+  await page.goto(consoleOf(world, "olivia"));
+  await page.getByRole("button", { name: "Sign in" }).click();
+  await page.getByLabel("User name").fill("olivia");
+  await page.getByLabel("Password").fill("wrong");
+  await page.getByRole("button", { name: "Sign in" }).click();
+  await page.getByRole("alert").waitFor();
+});
+
+test("after the sign-in no token stands in storage, cookies or the address", async () => {
+  await open();
+  const seen = await page.evaluate(() =>
+    JSON.stringify([Object.entries(localStorage), Object.entries(sessionStorage), document.cookie, location.href]),
+  );
+  assert.doesNotMatch(seen, /eyJ|code=|state=|token|verifier/i);
+});
+
+test("a reload stays signed in without a page of the provider", async () => {
+  await open("tenants");
+  const shown = [];
+  page.on("domcontentloaded", () => shown.push(new URL(page.url()).origin));
+  await page.reload();
+  await isSignedIn(page);
+  assert.ok(!shown.includes(world.dev.auth_url), shown.join(" "));
+});
+
+test("signing out ends the session at the provider, which asks for the password again", async () => {
+  page = await openPage(browser);
+  await signIn(page, world, "oscar");
+  await page.getByRole("button", { name: "Account" }).click();
+  await page.getByRole("menuitem", { name: "Sign out" }).click();
+  await page.getByText("You are signed out.").waitFor();
+  await page.getByRole("button", { name: "Sign in" }).click();
+  await page.getByLabel("Password").waitFor();
+});
+
+test("the overview shows the number of tenants that the API counts", async () => {
+  await open();
+  const count = await total("olivia", "/api/v1/platform/tenants");
+  await page.getByRole("main").getByRole("link", { name: `Tenants ${count}`, exact: true }).waitFor();
+});
+
+test("the list of tenants shows Harbor Supply", async () => {
+  await open("tenants");
+  await page.getByRole("cell", { name: "Harbor Supply" }).first().waitFor();
+});
+
+test("the search narrows the list of tenants", async () => {
+  await open("tenants");
+  await page.getByRole("searchbox").fill("harbor");
+  await page.getByRole("cell", { name: "Debian Friends" }).first().waitFor({ state: "detached" });
+});
+
+test("the search stands in the address and survives a reload", async () => {
+  await open("tenants");
+  await page.getByRole("searchbox").fill("harbor");
+  await page.waitForURL(/[?&]q=harbor/);
+  await page.reload();
+  await page.getByRole("cell", { name: "Harbor Supply" }).first().waitFor();
+  assert.equal(await page.getByRole("searchbox").inputValue(), "harbor");
+});
+
+test("a search without a match says so and can be cleared", async () => {
+  await open("tenants?q=zzzz");
+  await page.getByRole("button", { name: "Clear search and filters" }).click();
+  await page.getByRole("cell", { name: "Harbor Supply" }).first().waitFor();
+});
+
+test("a tenant is created through the dialog", async () => {
+  await open("tenants");
+  await fillNewTenant("Lighthouse Books", "lighthouse-books");
+  await page.getByRole("cell", { name: "lighthouse-books" }).waitFor();
+});
+
+test("the dialog suggests a slug for the name", async () => {
+  await open("tenants");
+  await page.getByRole("button", { name: "New tenant" }).first().click();
+  await page.getByRole("dialog").getByLabel("Name").fill("Müller & Söhne");
+  assert.match(await page.getByRole("dialog").getByLabel("Slug").inputValue(), /^m[a-z]*ller-s[a-z]*hne$/);
+});
+
+test("a taken slug is told beside the field", async () => {
+  await open("tenants");
+  const dialog = await fillNewTenant("Another harbour", "harbor");
+  await dialog.getByText("Another tenant has this slug.").waitFor();
+  assert.equal(await dialog.getByLabel("Slug").getAttribute("aria-invalid"), "true");
+});
+
+test("Escape closes the dialog and creates nothing", async () => {
+  await open("tenants");
+  await page.getByRole("button", { name: "New tenant" }).first().click();
+  await page.getByRole("dialog").getByLabel("Name").fill("Nobody");
+  await page.keyboard.press("Escape");
+  await page.getByRole("dialog").waitFor({ state: "hidden" });
+});
+
+test("a tenant's page shows its chatbots", async () => {
+  await open("tenants");
+  await page.getByRole("link", { name: "Harbor Supply" }).first().click();
+  await page.getByRole("heading", { level: 1, name: "Harbor Supply" }).waitFor();
+  await page.getByRole("cell", { name: "Platform help" }).first().waitFor();
+});
+
+test("a tenant is deleted only after its slug is typed", async () => {
+  await makeTenant("short-lived", "Short-lived");
+  await open("tenants?q=short-lived");
+  await page.getByRole("button", { name: "Delete Short-lived" }).click();
+  const dialog = page.getByRole("dialog", { name: "Delete “Short-lived”?" });
+  const confirm = dialog.getByRole("button", { name: "Delete tenant" });
+  assert.equal(await confirm.isDisabled(), true);
+});
+
+test("a deleted tenant disappears from the list", async () => {
+  await makeTenant("leaving", "Leaving");
+  await open("tenants?q=leaving");
+  await page.getByRole("button", { name: "Delete Leaving" }).click();
+  const dialog = page.getByRole("dialog", { name: "Delete “Leaving”?" });
+  await dialog.getByRole("textbox").fill("leaving");
+  await dialog.getByRole("button", { name: "Delete tenant" }).click();
+  await page.getByRole("cell", { name: "leaving" }).first().waitFor({ state: "detached" });
+  assert.equal(await total("olivia", "/api/v1/platform/tenants?q=leaving"), 0);
+});
+
+test("a vendor sees no button that changes a tenant", async () => {
+  await open("tenants", "victor");
+  await page.getByRole("cell", { name: "Harbor Supply" }).first().waitFor();
+  const buttons = page.getByRole("main").getByRole("button", { name: /^(New|Edit|Delete)/ });
+  assert.equal(await buttons.count(), 0);
+});
+
+test("a vendor sees no button that changes a tenant on its page", async () => {
+  await open("tenants/6f1e2a8c-0d5b-4c47-9a57-1c2f7f0b3a11", "victor");
+  const buttons = page.getByRole("main").getByRole("button", { name: /^(Edit|Delete)/ });
+  assert.equal(await buttons.count(), 0);
+});
+
+test("a vendor is told why", async () => {
+  await open("tenants", "victor");
+  await page.getByRole("main").getByText(/only operators can/i).first().waitFor();
+});
+
+test("the dark theme is chosen once and applied before the page is painted again", async () => {
+  await open("", "oscar");
+  await page.getByRole("button", { name: "Theme" }).click();
+  await page.getByRole("menuitemradio", { name: "Dark" }).click();
+  await page.waitForFunction(() => document.documentElement.dataset.theme === "dark");
+  await page.addInitScript(() => {
+    // Nothing is painted before there is a body.
+    const early = () => document.body && (window.themeBeforePaint ??= document.documentElement.dataset.theme ?? "none");
+    new MutationObserver(early).observe(document, { childList: true, subtree: true });
+  });
+  await page.reload();
+  await isSignedIn(page);
+  assert.equal(await page.evaluate(() => window.themeBeforePaint), "dark");
+});
+
+test("a click through all pages breaks no content security policy and logs no error", async () => {
+  await open();
+  for (const name of ["Tenants", "Templates", "Connectors", "Overview"]) {
+    await page.getByRole("navigation", { name: "Main navigation" }).getByRole("link", { name }).click();
+    await page.getByRole("heading", { level: 1, name }).waitFor();
+    await page.waitForLoadState("networkidle");
+  }
+  assert.deepEqual([page.violations, page.errors], [[], []]);
+});
+
+for (const colorScheme of ["light", "dark"]) {
+  test(`axe finds nothing serious on the sign-in pages, ${colorScheme}`, async () => {
+    page = await openPage(browser, { colorScheme });
+    await page.goto(consoleOf(world, "olivia"));
+    await page.getByRole("button", { name: "Sign in" }).waitFor();
+    const own = await seriousFindings(page);
+    await page.getByRole("button", { name: "Sign in" }).click();
+    await page.getByLabel("Password").waitFor();
+    assert.deepEqual([own, await seriousFindings(page)], [[], []]);
+  });
+
+  for (const [path, heading] of Object.entries(PAGES)) {
+    test(`axe finds nothing serious on ${path || "the overview"}, ${colorScheme}`, async () => {
+      await open(path, "olivia", { colorScheme, reducedMotion: "reduce" });
+      await page.getByRole("heading", { level: 1, name: heading }).waitFor();
+      await page.waitForLoadState("networkidle");
+      assert.deepEqual(await seriousFindings(page), []);
+    });
+  }
+
+  test(`axe finds nothing serious in the dialog that creates a tenant, ${colorScheme}`, async () => {
+    await open("tenants", "olivia", { colorScheme, reducedMotion: "reduce" });
+    const dialog = await fillNewTenant("", "");
+    await dialog.waitFor();
+    assert.deepEqual(await seriousFindings(page), []);
+  });
+}
+
+test("on a narrow screen no page scrolls sideways", async () => {
+  await open("", "olivia", { viewport: { width: 360, height: 740 } });
+  const wide = [];
+  for (const path of Object.keys(PAGES)) {
+    await page.goto(consoleOf(world, "olivia") + path);
+    await page.getByRole("heading", { level: 1, name: PAGES[path] }).waitFor();
+    await page.waitForLoadState("networkidle");
+    const width = await page.evaluate(() => document.documentElement.scrollWidth);
+    if (width > 360) wide.push(`${path}: ${width}`);
+  }
+  assert.deepEqual(wide, []);
+});

@@ -1,0 +1,232 @@
+// The tenant console as administrators and viewers of a tenant use it.
+import assert from "node:assert/strict";
+import { after, afterEach, before, test } from "node:test";
+
+import { seriousFindings } from "../support/accessibility.mjs";
+import { closePage, launch, openPage } from "../support/browser.mjs";
+import { consoleOf, People, signIn } from "../support/sign-in.mjs";
+import { World } from "../support/world.mjs";
+
+let world, browser, people, page, pages;
+
+before(async () => {
+  [world, browser] = await Promise.all([World.shared(), launch()]);
+  people = new People(browser, world);
+  pages = {
+    "": "Welcome, hanna",
+    chatbots: "Chatbots",
+    "chatbots/new": "New chatbot",
+    [`chatbots/${world.chatbot("platform-help").id}`]: "Platform help",
+    branding: "Branding",
+    preferences: "Preferences",
+    nowhere: "This page does not exist",
+  };
+});
+
+afterEach(() => page && closePage(page));
+
+after(async () => {
+  await browser?.close();
+  await world.stop();
+});
+
+/** Opens a page of the console, once its heading is there. */
+async function open(path = "", username = "hanna", options = {}) {
+  page = await people.open(username, path, options);
+  await page.getByRole("heading", { level: 1 }).waitFor();
+  return page;
+}
+
+/** Makes a chatbot through the API and returns it. */
+async function makeChatbot(slug, name) {
+  const body = { slug, name, template_id: "product-help-en" };
+  const made = await world.call("hanna", "POST", "/api/v1/tenants/me/chatbots", body);
+  assert.equal(made.status, 201);
+  return made.json();
+}
+
+/** Goes through the wizard with a template until the chatbot is ready. */
+async function createByWizard(name) {
+  await open("chatbots/new");
+  await page.getByRole("radio", { name: /Product help/ }).check({ force: true });
+  await page.getByRole("button", { name: "Next" }).click();
+  await page.getByLabel("Name", { exact: true }).fill(name);
+  await page.getByRole("button", { name: "Create chatbot" }).click();
+  await page.getByRole("heading", { name: `“${name}” is ready` }).waitFor();
+}
+
+test("hanna signs in through the provider's page and comes to her overview", async () => {
+  page = await openPage(browser);
+  await signIn(page, world, "hanna");
+  await page.getByRole("heading", { level: 1, name: "Welcome, hanna" }).waitFor();
+});
+
+test("the list of chatbots shows platform-help", async () => {
+  await open("chatbots");
+  await page.getByRole("cell", { name: "platform-help" }).waitFor();
+});
+
+test("a chatbot is created from a template in three steps", async () => {
+  await createByWizard("Rope advice");
+  await page.getByRole("link", { name: "Put it on your site" }).click();
+  await page.getByRole("heading", { level: 1, name: "Rope advice" }).waitFor();
+});
+
+test("the wizard takes over the template's texts", async () => {
+  await open("chatbots/new");
+  await page.getByRole("radio", { name: /Kundendienst/ }).check({ force: true });
+  await page.getByRole("button", { name: "Next" }).click();
+  assert.match(await page.getByLabel("Welcome message").inputValue(), /\S/);
+});
+
+test("a taken slug is told beside the field of the wizard", async () => {
+  await open("chatbots/new");
+  await page.getByRole("button", { name: "Next" }).click();
+  await page.getByLabel("Name", { exact: true }).fill("Another help");
+  await page.getByLabel("Slug").fill("platform-help");
+  await page.getByRole("button", { name: "Create chatbot" }).click();
+  await page.getByText("Another chatbot has this slug.").waitFor();
+});
+
+test("a chatbot's page shows the snippet with its id", async () => {
+  const { id } = world.chatbot("platform-help");
+  await open(`chatbots/${id}`);
+  const snippet = await page.getByRole("group", { name: "Embed snippet" }).innerText();
+  const base = world.dev.base_url;
+  assert.match(snippet, new RegExp(`src="${base}/static/widget/chat-widget\\.min\\.js.*data-chatbot-id="${id}".*data-api-base="${base}/api/v1"`, "s"));
+});
+
+test("a deactivated chatbot says so on its page", async () => {
+  const { id } = await makeChatbot("off-duty", "Off duty");
+  await open(`chatbots/${id}`);
+  await page.getByRole("button", { name: "Deactivate" }).click();
+  await page.getByRole("dialog").getByRole("button", { name: "Deactivate" }).click();
+  await page.getByText("This chatbot is deactivated").waitFor();
+});
+
+test("the widget of a deactivated chatbot is refused", async () => {
+  const { id } = await makeChatbot("silent", "Silent");
+  const config = () => fetch(`${world.dev.base_url}/api/v1/widget/config/${id}`, { headers: { origin: world.dev.site_url } });
+  const before = (await config()).status;
+  await open(`chatbots/${id}`);
+  await page.getByRole("button", { name: "Deactivate" }).click();
+  await page.getByRole("dialog").getByRole("button", { name: "Deactivate" }).click();
+  await page.getByText("This chatbot is deactivated").waitFor();
+  assert.deepEqual([before, (await config()).status], [200, 403]);
+});
+
+test("a rejected origin is explained beside its field", async () => {
+  await open("branding");
+  await page.getByRole("button", { name: "Add a website" }).click();
+  await page.getByLabel(/^Website \d+$/).last().fill("https://*");
+  await page.getByText(/A \* may only stand for the first label/).waitFor();
+});
+
+test("the pattern that was probably meant is offered and can be taken", async () => {
+  await open("branding");
+  await page.getByRole("button", { name: "Add a website" }).click();
+  const field = page.getByLabel(/^Website \d+$/).last();
+  await field.fill("www.Example.com/shop");
+  await page.getByRole("button", { name: "Use https://www.example.com" }).click();
+  assert.equal(await field.inputValue(), "https://www.example.com");
+});
+
+test("a new header title is saved and reaches the widget", async () => {
+  await open("branding");
+  await page.getByLabel("Title of the chat window").fill("Ask the harbour");
+  await page.getByRole("button", { name: "Save branding" }).click();
+  await page.getByText("Branding saved.").waitFor();
+  const { id, origin } = world.chatbot("platform-help");
+  const config = await fetch(`${world.dev.base_url}/api/v1/widget/config/${id}`, { headers: { origin } });
+  assert.equal((await config.json()).branding.header_title, "Ask the harbour");
+});
+
+test("colours that are hard to read are warned of before saving", async () => {
+  await open("branding");
+  await page.getByLabel(/^Background \(optional\)/).fill("#ffffff");
+  await page.getByLabel(/^Text \(optional\)/).fill("#eeeeee");
+  await page.getByText("Hard to read").waitFor();
+});
+
+test("a viewer is told that he may only look", async () => {
+  await open("branding", "henry");
+  await page.getByText("You may look, not change").waitFor();
+});
+
+test("a viewer sees no button that changes the branding", async () => {
+  await open("branding", "henry");
+  await page.getByLabel("Display name").waitFor();
+  assert.equal(await page.getByRole("button", { name: /Save|Discard|Remove/ }).count(), 0);
+});
+
+test("a viewer cannot type into the branding", async () => {
+  await open("branding", "henry");
+  await page.getByLabel("Display name").waitFor();
+  assert.equal(await page.getByRole("main").locator(":is(input, textarea, select):enabled").count(), 0);
+});
+
+test("a viewer sees no way to a new chatbot", async () => {
+  await open("chatbots", "henry");
+  await page.getByRole("cell", { name: "platform-help" }).waitFor();
+  assert.equal(await page.getByRole("link", { name: "New chatbot" }).count(), 0);
+});
+
+test("a viewer cannot deactivate a chatbot", async () => {
+  await open(`chatbots/${world.chatbot("platform-help").id}`, "henry");
+  await page.getByRole("heading", { name: "Take it off duty" }).waitFor();
+  assert.equal(await page.getByRole("button", { name: "Deactivate" }).count(), 0);
+});
+
+test("dora sees her tenant's chatbots and no others", async () => {
+  await open("chatbots", "dora");
+  await page.getByRole("cell", { name: "debian-faq" }).waitFor();
+  const own = await (await world.call("dora", "GET", "/api/v1/tenants/me/chatbots")).json();
+  assert.equal(await page.getByRole("main").getByRole("row").count(), own.items.length + 1);
+});
+
+test("another tenant's chatbot does not exist for dora", async () => {
+  await open(`chatbots/${world.chatbot("platform-help").id}`, "dora");
+  await page.getByRole("heading", { level: 1, name: "This page does not exist" }).waitFor();
+});
+
+test("the language changes to German without a reload", async () => {
+  await open("preferences");
+  await page.getByRole("radio", { name: /Deutsch/ }).check({ force: true });
+  await page.getByRole("heading", { level: 1, name: "Einstellungen" }).waitFor();
+});
+
+test("a click through all pages breaks no content security policy and logs no error", async () => {
+  await open();
+  for (const name of ["Chatbots", "Branding", "Preferences"]) {
+    await page.getByRole("navigation", { name: "Main navigation" }).getByRole("link", { name }).click();
+    await page.getByRole("heading", { level: 1, name }).waitFor();
+    await page.waitForLoadState("networkidle");
+  }
+  assert.deepEqual([page.violations, page.errors], [[], []]);
+});
+
+for (const colorScheme of ["light", "dark"]) {
+  test(`axe finds nothing serious on any page, ${colorScheme}`, async (context) => {
+    for (const [path, heading] of Object.entries(pages)) {
+      await context.test(path || "the overview", async () => {
+        const own = await open(path, "hanna", { colorScheme, reducedMotion: "reduce" });
+        await own.getByRole("heading", { level: 1, name: heading }).waitFor();
+        await own.waitForLoadState("networkidle");
+        assert.deepEqual(await seriousFindings(own), []);
+      });
+    }
+  });
+}
+
+test("on a narrow screen no page scrolls sideways", async () => {
+  await open("", "hanna", { viewport: { width: 360, height: 740 } });
+  const wide = [];
+  for (const [path, heading] of Object.entries(pages)) {
+    await page.goto(consoleOf(world, "hanna") + path);
+    await page.getByRole("heading", { level: 1, name: heading }).waitFor();
+    await page.waitForLoadState("networkidle");
+    const width = await page.evaluate(() => document.documentElement.scrollWidth);
+    if (width > 360) wide.push(`${path}: ${width}`);
+  }
+  assert.deepEqual(wide, []);
+});
