@@ -88,8 +88,8 @@ docs: openapi ## Write the generated pages: docs/configuration.md and docs/opena
 	@mv docs/configuration.md.new docs/configuration.md
 
 .PHONY: end2end
-end2end: build chromium ## Browser tests in a real Chromium against a demo world of their own
-	$(call phase,browser tests,SERVER=$(abspath $(SERVER)) CHROMIUM="$$($(CHROMIUM_PATH))" node --test --test-concurrency=1 end2end/tests/*.test.mjs)
+end2end: build chromium ## Browser tests in a real Chromium (TESTS="widget" chooses)
+	$(call phase,browser tests,SERVER=$(abspath $(SERVER)) CHROMIUM="$$($(CHROMIUM_PATH))" node end2end/run.mjs $(TESTS))
 
 .PHONY: screenshots
 screenshots: build chromium ## Take the README's screenshots from a demo world of their own

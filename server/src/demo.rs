@@ -25,10 +25,12 @@ impl Materials {
     pub fn of(config: &Config) -> Self {
         let mut platform = files("docs".as_ref(), ".md");
         platform.extend(Some(PathBuf::from("README.md")).filter(|path| path.exists()));
-        let parts = config.rag.model_dir.parent().unwrap_or(Path::new("var/parts"));
-        Self { platform, debian_faq: files(&parts.join("debian-faq/usr/share/doc/debian/FAQ"), ".en.html") }
+        Self { platform, debian_faq: files(&config.paths.parts_dir.join(FAQ), ".en.html") }
     }
 }
+
+/// Where the Debian package has its pages, below the fetched parts.
+const FAQ: &str = "debian-faq/usr/share/doc/debian/FAQ";
 
 /// The files of a folder whose names end in `suffix`, sorted; none when there is no such folder.
 fn files(folder: &Path, suffix: &str) -> Vec<PathBuf> {
