@@ -75,7 +75,9 @@ pub fn Dialog(
             aria-labelledby=labelled_by
             on:mousedown=backdrop
             // The event comes late: the page may be another one by then.
-            on:close=move |_| drop(open.try_set(false))
+            on:close=move |_| {
+                let _ = open.try_set(false);
+            }
         >
             <div class="ui-dialog__panel">
                 <header class="ui-dialog__header">

@@ -2,11 +2,11 @@
 
 use leptos::{ev, html, prelude::*};
 use wasm_bindgen::JsCast;
-use web_sys::{HtmlElement, Node};
+use web_sys::{Element, HtmlElement, Node};
 
 use super::{Icon, IconName};
 
-/// Lets the items of a menu close it.
+/// Whether a menu is open, and where the focus goes when it closes.
 #[derive(Clone, Copy)]
 struct MenuState {
     open: RwSignal<bool>,
@@ -15,8 +15,8 @@ struct MenuState {
 
 impl MenuState {
     fn close(self) {
-        self.open.set(false);
-        if let Some(trigger) = self.trigger.get_untracked() {
+        self.open.try_set(false);
+        if let Some(Some(trigger)) = self.trigger.try_get_untracked() {
             let _ = trigger.focus();
         }
     }
@@ -42,7 +42,6 @@ pub fn Menu(
     let root = NodeRef::<html::Div>::new();
     let state = MenuState { open: RwSignal::new(false), trigger: NodeRef::new() };
     let open = state.open;
-    provide_context(state);
     // The focus also leaves when the menu is taken off the page; then its state is gone already.
     let left = move |event: ev::FocusEvent| {
         let to = event.related_target().map(JsCast::unchecked_into::<Node>);
@@ -68,7 +67,14 @@ pub fn Menu(
         let opens = !open.get_untracked();
         open.set(opens);
         if let (true, Some(root)) = (opens, root.get_untracked()) {
-            open_at(open, &root, Move::First);
+            open_at(open, &root, Move::Opening);
+        }
+    };
+    // The items come from outside and know no menu: their clicks are heard on the way up.
+    let chosen = move |event: ev::MouseEvent| {
+        let target = event.target().map(JsCast::unchecked_into::<Element>);
+        if target.is_some_and(|target| target.closest(".ui-menu__item").is_ok_and(|item| item.is_some())) {
+            state.close();
         }
     };
     view! {
@@ -86,43 +92,50 @@ pub fn Menu(
             >
                 {trigger.run()}
             </button>
-            <div class="ui-menu__panel" role="menu" aria-label=label tabindex="-1" hidden=move || !open.get()>
+            <div class="ui-menu__panel" role="menu" aria-label=label tabindex="-1" hidden=move || !open.get() on:click=chosen>
                 {children()}
             </div>
         </div>
     }
 }
 
-#[derive(Clone, Copy)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Move {
+    Opening,
     First,
     Last,
     Next,
     Previous,
 }
 
-/// Opens the menu and moves the focus in it once it is visible.
+/// Opens the menu and moves the focus in it: at once when it is visible, else as soon as it is.
 fn open_at(open: RwSignal<bool>, root: &HtmlElement, step: Move) {
-    open.set(true);
     let root = root.clone();
-    request_animation_frame(move || {
-        let Ok(items) = root.query_selector_all(".ui-menu__item:not(:disabled)") else { return };
-        let count = items.length();
-        if count == 0 {
-            return;
-        }
-        let active = document().active_element();
-        let at = (0..count).find(|&index| items.get(index).as_ref() == active.as_ref().map(AsRef::as_ref));
-        let to = match (step, at) {
-            (Move::Last, _) | (Move::Previous, None) => count - 1,
-            (Move::First, _) | (Move::Next, None) => 0,
-            (Move::Next, Some(at)) => (at + 1) % count,
-            (Move::Previous, Some(at)) => (at + count - 1) % count,
-        };
-        if let Some(item) = items.get(to) {
-            let _ = item.unchecked_into::<HtmlElement>().focus();
-        }
-    });
+    if open.get_untracked() && step != Move::Opening {
+        move_focus(&root, step);
+    } else {
+        open.set(true);
+        request_animation_frame(move || move_focus(&root, step));
+    }
+}
+
+fn move_focus(root: &HtmlElement, step: Move) {
+    let Ok(items) = root.query_selector_all(".ui-menu__item:not(:disabled)") else { return };
+    let count = items.length();
+    if count == 0 {
+        return;
+    }
+    let active = document().active_element();
+    let at = (0..count).find(|&index| items.get(index).as_ref() == active.as_ref().map(AsRef::as_ref));
+    let to = match (step, at) {
+        (Move::Last, _) | (Move::Previous, None) => count - 1,
+        (Move::Opening | Move::First, _) | (Move::Next, None) => 0,
+        (Move::Next, Some(at)) => (at + 1) % count,
+        (Move::Previous, Some(at)) => (at + count - 1) % count,
+    };
+    if let Some(item) = items.get(to) {
+        let _ = item.unchecked_into::<HtmlElement>().focus();
+    }
 }
 
 /// An action of a menu; with `checked` one of several choices.
@@ -143,13 +156,6 @@ pub fn MenuItem(
     /// Its text.
     children: Children,
 ) -> impl IntoView {
-    let menu = use_context::<MenuState>();
-    let click = move |_| {
-        if let Some(menu) = menu {
-            menu.close();
-        }
-        on_select.run(());
-    };
     let mark = move || checked.is_some_and(|checked| checked.get()).then(|| view! { <Icon name=IconName::Check /> });
     view! {
         <button
@@ -159,7 +165,7 @@ pub fn MenuItem(
             role=if checked.is_some() { "menuitemradio" } else { "menuitem" }
             tabindex="-1"
             aria-checked=move || checked.map(|checked| checked.get().to_string())
-            on:click=click
+            on:click=move |_| on_select.run(())
         >
             {icon.map(|name| view! { <Icon name=name /> })}
             {children()}

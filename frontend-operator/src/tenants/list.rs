@@ -80,7 +80,7 @@ pub(crate) fn TenantsPage() -> impl IntoView {
         <Loaded resource=tenants skeleton=|| view! { <SkeletonTable columns=5 /> } let:page>
             <Rows page list dialogs may_write />
         </Loaded>
-        <TenantDialog open=dialogs.create on_done=move |_| tenants.reload() />
+        {may_write.then(|| view! { <TenantDialog open=dialogs.create on_done=move |_| tenants.reload() /> })}
         {chosen}
     }
 }
