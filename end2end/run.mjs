@@ -20,7 +20,7 @@ await world.stop();
 console.log(`demo world: warm start ${(await world.start()).toFixed(1)} s`);
 process.env.E2E_WORLD = join(world.folder, "dev.json");
 
-const tests = run({ files, concurrency: 1 }).on("test:fail", () => (process.exitCode = 1));
+const tests = run({ files, concurrency: 2 }).on("test:fail", () => (process.exitCode = 1));
 tests.compose(new spec()).pipe(process.stdout);
 tests.once("end", async () => {
   await world.stop();

@@ -3,12 +3,18 @@ import { AxeBuilder } from "@axe-core/playwright";
 
 const STANDARDS = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"];
 
-/** The serious and critical findings, below `selector` where one is given. */
-export async function seriousFindings(page, selector) {
-  const axe = new AxeBuilder({ page }).withTags(STANDARDS);
-  if (selector) axe.include(selector);
-  const { violations } = await axe.analyze();
-  return violations
-    .filter(({ impact }) => impact === "serious" || impact === "critical")
-    .flatMap(({ id, nodes }) => nodes.map((node) => `${id}: ${node.target.flat().join(" ")} (${node.failureSummary.replaceAll("\n", " ")})`));
+/** The serious and critical findings in the light and in the dark scheme. */
+export async function seriousFindings(page) {
+  const findings = [];
+  for (const colorScheme of ["light", "dark"]) {
+    await page.emulateMedia({ colorScheme, reducedMotion: "reduce" });
+    const { violations } = await new AxeBuilder({ page }).withTags(STANDARDS).analyze();
+    const serious = violations.filter(({ impact }) => impact === "serious" || impact === "critical");
+    findings.push(...serious.flatMap(({ id, nodes }) => nodes.map((node) => describe(colorScheme, id, node))));
+  }
+  return findings;
+}
+
+function describe(colorScheme, id, { target, failureSummary }) {
+  return `${colorScheme}: ${id}: ${target.flat().join(" ")} (${failureSummary.replaceAll("\n", " ")})`;
 }

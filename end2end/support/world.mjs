@@ -15,6 +15,9 @@ const STOP_SECONDS = 40;
 
 const FOLDER = join(ROOT, "var/e2e");
 
+// A run that is stopped by hand takes its servers along: their exit handlers run.
+for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"]) process.once(signal, () => process.exit(130));
+
 /** A demo world: its folder, its ports and, while it runs, its server. */
 export class World {
   /** A world in the emptied folder `var/e2e/<name>`, on free ports. */
