@@ -56,7 +56,7 @@ texts! {
     CHATBOTS_EMPTY_TEXT = "The tenant's administrators create them in the tenant console.", "Die Administratoren des Mandanten legen sie in der Mandantenkonsole an.";
     PROVISIONING = "Collection", "Sammlung";
     TEMPLATE = "Template", "Vorlage";
-    READ_ONLY = "You can look at everything and write templates; only operators can change tenants.", "Sie können alles ansehen und Vorlagen schreiben; Mandanten ändern können nur Betreiber.";
+    READ_ONLY = "You can look at everything here and write templates; tenants are changed by operators only.", "Sie können hier alles ansehen und Vorlagen schreiben; Mandanten ändern nur Betreiber.";
 
     SEARCH_TEMPLATES = "Search by name or id", "Nach Name oder Kennung suchen";
     NEW_TEMPLATE = "New template", "Neue Vorlage";
