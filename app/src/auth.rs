@@ -4,7 +4,6 @@
 //! under way (state, nonce, verifier, wanted path) waits in session storage and is removed on return.
 
 mod flow;
-mod id_token;
 mod pending;
 mod pkce;
 mod provider;

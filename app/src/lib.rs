@@ -4,7 +4,13 @@
 //! never meet in one build, and nothing here renders on the server.
 
 pub mod backend;
+#[cfg(any(feature = "csr", test))]
+mod base64url;
 mod bearer;
+#[cfg(any(feature = "csr", test))]
+mod id_token;
+#[cfg(any(feature = "csr", test))]
+mod page_numbers;
 pub mod server_fns;
 
 #[cfg(feature = "csr")]

@@ -53,3 +53,30 @@ where
         ConsoleError(body)
     })
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_error_is_the_error_body_of_the_api() {
+        let error = ConsoleError(ErrorCode::NotAuthenticated.into());
+        assert_eq!(error.ser().as_ref(), br#"{"detail":"not_authenticated"}"#);
+        assert_eq!(ConsoleError::de(error.ser()), error);
+    }
+
+    #[test]
+    fn an_answer_that_is_no_error_body_is_an_internal_error() {
+        let error = ConsoleError::de("<html>502 Bad Gateway</html>".into());
+        assert_eq!(error.0.code(), Some(ErrorCode::InternalError));
+    }
+
+    #[test]
+    fn every_address_is_fixed_and_below_its_console() {
+        use leptos::server_fn::ServerFn;
+        assert_eq!(operator::FetchOperatorConfig::PATH, "/admin/operator/_fn/config");
+        assert_eq!(operator::FetchOperatorOverview::PATH, "/admin/operator/_fn/overview");
+        assert_eq!(tenant::FetchTenantConfig::PATH, "/tenant/_fn/config");
+        assert_eq!(tenant::FetchTenantOverview::PATH, "/tenant/_fn/overview");
+    }
+}

@@ -5,12 +5,13 @@ use wasm_bindgen::JsValue;
 use web_sys::UrlSearchParams;
 
 use super::{
-    Machine, Notice, SignIn, id_token,
+    Machine, Notice, SignIn,
     pending::{self, Pending},
     pkce,
     provider::{self, TokenError, Tokens},
     set_state, tabs, tokens, with_machine,
 };
+use crate::id_token;
 
 /// Whether the provider may show a page.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

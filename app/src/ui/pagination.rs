@@ -3,7 +3,7 @@
 use leptos::{either::Either, prelude::*};
 
 use super::{Icon, IconName, Select};
-use crate::{format, i18n::texts};
+use crate::{format, i18n::texts, page_numbers};
 
 /// The page sizes on offer.
 const SIZES: [i64; 4] = [10, 25, 50, 100];
@@ -32,7 +32,7 @@ pub fn Pagination(
     let size = (total > SIZES[0]).then(|| view! { <PageSize limit on_size /> });
     let to = move |page: i64| on_page.run(page * limit);
     let buttons = (pages > 1).then(|| {
-        let pages_view: Vec<_> = shown(current, pages)
+        let pages_view: Vec<_> = page_numbers::shown(current, pages)
             .into_iter()
             .map(|page| match page {
                 Some(page) => Either::Left(number(page, page == current, to)),
@@ -106,20 +106,4 @@ fn step(label: &'static str, icon: IconName, disabled: bool, to: impl Fn() + 'st
             <Icon name=icon />
         </button>
     }
-}
-
-/// The pages that get a button: first, last and those around the current one; `None` is a gap.
-fn shown(current: i64, pages: i64) -> Vec<Option<i64>> {
-    let mut shown = Vec::new();
-    let mut previous = -1;
-    for page in 0..pages {
-        if page == 0 || page == pages - 1 || (page - current).abs() <= 1 {
-            if page - previous > 1 {
-                shown.push(None);
-            }
-            shown.push(Some(page));
-            previous = page;
-        }
-    }
-    shown
 }
