@@ -46,6 +46,10 @@ pub fn Menu(
     let left = move |event: ev::FocusEvent| {
         let to = event.related_target().map(JsCast::unchecked_into::<Node>);
         let Some(Some(root)) = root.try_get_untracked() else { return };
+        // Another window came to the front: the menu waits.
+        if to.is_none() && !document().has_focus().unwrap_or(true) {
+            return;
+        }
         if to.is_none() || !root.contains(to.as_ref()) {
             open.try_set(false);
         }
