@@ -211,7 +211,7 @@ test("a vendor sees no button that changes a tenant on its page", async () => {
 
 test("a vendor is told why", async () => {
   await open("tenants", "victor");
-  await page.getByRole("main").getByText(/only operators can/i).first().waitFor();
+  await page.getByRole("main").getByText(/write templates; tenants are changed by operators/).first().waitFor();
 });
 
 test("the dark theme is chosen once and applied before the page is painted again", async () => {
