@@ -85,7 +85,10 @@ async function capture(people, entry, colorScheme) {
   const page = await open(people, entry, { colorScheme, viewport: { width: 1280, height: 800 } });
   for (const [width, height] of Object.entries(WIDTHS).reverse()) {
     await page.setViewportSize({ width: Number(width), height });
-    await page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))));
+    await page.evaluate(() => {
+      scrollTo(0, 0);
+      return new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)));
+    });
     await page.screenshot({ path: join(FOLDER, `${entry.name}-${colorScheme}-${width}.png`), fullPage: entry.name !== "widget" });
   }
   await closePage(page);
