@@ -123,5 +123,6 @@ try {
 } finally {
   await browser.close();
   await world.stop();
+  if (!process.env.E2E_WORLD) world.delete();
 }
 console.log(`Look at them: ${FOLDER}`);
