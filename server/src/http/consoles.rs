@@ -10,12 +10,13 @@ use axum::{
     response::{Html, IntoResponse, Redirect, Response},
     routing::{any, get},
 };
+use contract::ErrorCode;
 use http::{HeaderMap, HeaderValue, StatusCode, header};
 use leptos::prelude::provide_context;
 
 use crate::{
     app_state::App,
-    http::{guard, static_files},
+    http::{error::ApiError, guard, static_files},
     service::overview::Backend,
 };
 
@@ -69,6 +70,10 @@ fn console(router: Router<App>, app: &App, console: Console, folder: &str) -> Ro
 
 /// A server function sees the server through [`FnRequest`] and nothing else.
 async fn server_function(State(app): State<App>, request: Request) -> Response {
+    let path = request.uri().path();
+    if !server_fn::axum::server_fn_paths().any(|(known, _)| known == path) {
+        return ApiError::from(ErrorCode::NotFound).into_response();
+    }
     let status = Arc::new(std::sync::atomic::AtomicU16::new(0));
     let context = FnRequest {
         backend: Arc::new(Backend::new(app)) as Arc<dyn ConsoleBackend>,

@@ -117,6 +117,8 @@ async fn server_functions_tell_the_configuration_and_guard_the_overview() {
     let config = platform.anonymous().get("/tenant/_fn/config").await;
     assert_eq!((config.status, &config.body["client_id"]), (200, &serde_json::json!("tenant-ui")), "{config:?}");
     assert_eq!(config.body["auth_url"], platform.keys.auth_url.as_str());
+    let unknown = platform.anonymous().get("/tenant/_fn/nope").await;
+    assert_eq!((unknown.status, unknown.detail()), (404, "Not Found"), "{unknown:?}");
     let refused = platform.anonymous().get("/tenant/_fn/overview").await;
     assert_eq!((refused.status, refused.detail()), (401, "not_authenticated"), "{refused:?}");
     let wrong = platform.admin(tenant.id).get("/admin/operator/_fn/overview").await;
