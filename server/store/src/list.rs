@@ -21,13 +21,9 @@ pub(crate) fn pattern(page: &PageQuery) -> String {
 /// An `order by` clause with `id` as the last word, so that the order is total. The field must be
 /// one of `fields`; the contract has checked it, and an unknown one falls back to `default`.
 pub(crate) fn order_by(page: &PageQuery, fields: &[&'static str], default: &str) -> String {
-    let (field, descending) = page.sort_or(default);
-    let (default_field, _) = (default.trim_start_matches('-'), ());
-    let field = fields
-        .iter()
-        .copied()
-        .find(|known| *known == field)
-        .unwrap_or(fields.iter().copied().find(|known| *known == default_field).unwrap_or("id"));
+    let (wanted, descending) = page.sort_or(default);
+    let known = |name: &str| fields.iter().copied().find(|field| *field == name);
+    let field = known(wanted).or_else(|| known(default.trim_start_matches('-'))).unwrap_or("id");
     let direction = if descending { "desc" } else { "asc" };
     format!("order by {field} {direction}, id {direction}")
 }
