@@ -6,6 +6,7 @@ pub mod client_ip;
 mod consoles;
 pub mod endpoint;
 pub mod error;
+mod etag;
 pub mod guard;
 mod health;
 mod input;

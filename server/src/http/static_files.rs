@@ -7,7 +7,7 @@ use axum::response::{IntoResponse, Response};
 use contract::ErrorCode;
 use http::{HeaderMap, HeaderValue, StatusCode, header};
 
-use crate::http::error::ApiError;
+use crate::http::{error::ApiError, etag};
 
 /// Extensions with their media types.
 const MEDIA_TYPES: &[(&str, &str)] = &[
@@ -36,8 +36,7 @@ struct Found {
 
 impl Found {
     fn respond(self, request: &HeaderMap, cache: &'static str) -> Response {
-        let known = request.get(header::IF_NONE_MATCH).and_then(|value| value.to_str().ok());
-        let mut response = if known.is_some_and(|list| list.split(',').any(|one| one.trim() == self.tag)) {
+        let mut response = if etag::is_known(request, &self.tag) {
             StatusCode::NOT_MODIFIED.into_response()
         } else {
             self.bytes.into_response()

@@ -18,6 +18,7 @@ use crate::{
     http::{
         endpoint::{Call, Register},
         error::ApiResult,
+        etag,
         widget_guard::{self, WidgetCaller},
     },
     service::answers,
@@ -45,9 +46,11 @@ fn cacheable(request: &HeaderMap, config: &WidgetConfig) -> Response {
     let digest = Sha256::digest(&bytes);
     let tag: String = digest.iter().take(12).map(|byte| format!("{byte:02x}")).collect();
     let tag = format!("\"{tag}\"");
-    let known = request.get(header::IF_NONE_MATCH).and_then(|value| value.to_str().ok());
-    let is_known = known.is_some_and(|list| list.split(',').any(|one| one.trim().trim_start_matches("W/") == tag));
-    let mut response = if is_known { StatusCode::NOT_MODIFIED.into_response() } else { Json(config).into_response() };
+    let mut response = if etag::is_known(request, &tag) {
+        StatusCode::NOT_MODIFIED.into_response()
+    } else {
+        Json(config).into_response()
+    };
     let headers = response.headers_mut();
     if let Ok(value) = HeaderValue::try_from(tag) {
         headers.insert(header::ETAG, value);
