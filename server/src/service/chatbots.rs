@@ -74,9 +74,11 @@ pub async fn create_with_id(app: &App, caller: &Caller, id: ChatbotId, new: NewC
     store::chatbots::insert(&mut tx, &chatbot).await.map_err(slug_taken)?;
     let chatbot = store::chatbots::find(&mut tx, tenant, id).await?.ok_or(ErrorCode::InternalError)?;
     let audited = tx.audit(&entry(caller, "chatbot.created", &chatbot, audit::created(&chatbot))).await?;
-    provisioning::make_collection(app, &mut tx, &chatbot).await?;
+    let state = provisioning::make_collection(app, &mut tx, &chatbot).await?;
     tx.commit(audited).await?;
-    provisioning::in_background(app, tenant, id);
+    if state == Provisioning::Pending {
+        provisioning::in_background(app, tenant, id);
+    }
     get(app, caller, id).await
 }
 

@@ -22,17 +22,18 @@ use crate::{app_state::App, ingest::Error};
 
 const RETRY_EVERY: Duration = Duration::from_secs(30);
 
-/// Makes the chatbot's collection in the caller's transaction.
+/// Makes the chatbot's collection in the caller's transaction; `Pending` when questions and answers wait to be indexed.
 ///
 /// # Errors
 /// When the database fails.
-pub async fn make_collection(app: &App, tx: &mut WriteTx, chatbot: &Chatbot) -> store::Result<()> {
+pub async fn make_collection(app: &App, tx: &mut WriteTx, chatbot: &Chatbot) -> store::Result<Provisioning> {
     let dimensions = app.embedder.dimensions();
     store::chatbots::provision_collection(tx, chatbot.id, dimensions).await?;
     let embedding = Some((app.embedder.model(), dimensions));
     let has_seed = chatbot.template_snapshot.as_ref().is_some_and(|snapshot| !snapshot.faq_seed.is_empty());
     let state = if has_seed { Provisioning::Pending } else { Provisioning::Ready };
-    store::chatbots::set_provisioning(tx, chatbot.tenant_id, chatbot.id, state, embedding).await
+    store::chatbots::set_provisioning(tx, chatbot.tenant_id, chatbot.id, state, embedding).await?;
+    Ok(state)
 }
 
 /// Completes a chatbot in a task that outlives the request.
