@@ -40,8 +40,6 @@ pub enum Access {
     Public,
     /// A widget, by its Origin header.
     Widget,
-    /// Any valid token, also of a tenant that is no longer active.
-    Authenticated,
     /// Any scope; a tenant sees its own rows only.
     AnyScope,
     /// Operators.

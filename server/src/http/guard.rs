@@ -46,7 +46,7 @@ pub fn bearer(headers: &HeaderMap) -> Option<&str> {
 fn permit(access: Access, identity: &Identity) -> Result<(), ErrorCode> {
     let scope = identity.scope;
     match access {
-        Access::Public | Access::Widget | Access::Authenticated | Access::AnyScope => Ok(()),
+        Access::Public | Access::Widget | Access::AnyScope => Ok(()),
         Access::Operator if scope == TokenScope::Operator => Ok(()),
         Access::Operator => Err(ErrorCode::OperatorRequired),
         Access::OperatorOrVendor if scope != TokenScope::Tenant => Ok(()),

@@ -117,7 +117,6 @@ fn errors(endpoint: &EndpointInfo) -> Vec<ErrorCode> {
     let mut codes = match endpoint.access {
         Access::Public => vec![],
         Access::Widget => vec![E::OriginNotAllowed],
-        Access::Authenticated => vec![E::NotAuthenticated, E::SessionCapExceeded],
         Access::AnyScope => vec![E::NotAuthenticated, E::SessionCapExceeded, E::TenantNotActive],
         Access::Operator => vec![E::NotAuthenticated, E::SessionCapExceeded, E::OperatorRequired],
         Access::OperatorOrVendor => vec![E::NotAuthenticated, E::SessionCapExceeded, E::OperatorOrVendorRequired],

@@ -12,7 +12,7 @@ fn refusal(access: Access, principal: &str) -> Option<(u16, &'static str)> {
         Access::Public => None,
         Access::Widget => Some((403, "origin_not_allowed")),
         _ if anonymous => Some((401, "not_authenticated")),
-        Access::Authenticated | Access::AnyScope => None,
+        Access::AnyScope => None,
         Access::Operator if principal == "operator" => None,
         Access::Operator => Some((403, "operator_required")),
         Access::OperatorOrVendor if matches!(principal, "operator" | "vendor") => None,
