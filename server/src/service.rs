@@ -1,10 +1,17 @@
 //! Use cases: open a transaction, apply the rules, write, audit, commit. One file per aggregate.
 
 pub mod answers;
+pub mod audit_archive;
+pub mod audit_log;
 pub mod branding;
 pub mod chatbots;
+pub mod feedback;
+pub mod modules;
+pub mod output_filter_export;
 pub mod overview;
 pub mod preferences;
 pub mod provisioning;
+pub mod template_update;
 pub mod templates;
 pub mod tenants;
+pub mod vendor_access;

@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 pub use contrast::{contrast_ratio, readable_on};
 
 use crate::{
-    Patch, Timestamp,
+    ChatbotId, Patch, TenantId, Timestamp,
     endpoint::{Audit, endpoints},
     error::FieldError,
     origin,
@@ -242,6 +242,66 @@ impl Validate for TenantBrandingPatch {
     }
 }
 
+/// Bytes of `custom_css` at most.
+pub const MAX_CUSTOM_CSS: usize = 20 * 1024;
+
+/// Changes to a tenant's branding by an operator.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct OperatorBrandingPatch {
+    /// What the tenant may change too.
+    #[serde(flatten)]
+    pub tenant: TenantBrandingPatch,
+    /// Styles for the inside of the widget, at most 20 kB; `null` clears them.
+    #[serde(default, skip_serializing_if = "Patch::is_absent")]
+    pub custom_css: Patch<String>,
+}
+
+impl Validate for OperatorBrandingPatch {
+    fn validate(&self) -> Vec<FieldError> {
+        let mut errors = self.tenant.validate();
+        let mut check = Checker::body();
+        let css = self.custom_css.value().map_or("", String::as_str);
+        check.require(css.len() <= MAX_CUSTOM_CSS, "custom_css", "too_long", "has at most 20 kB");
+        check.text("custom_css", css, 0, MAX_CUSTOM_CSS);
+        errors.extend(check.finish());
+        errors
+    }
+}
+
+/// The branding of a chatbot: what it sets itself, and what a visitor sees.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct ChatbotBranding {
+    /// The chatbot's own fields; a field that is not set comes from the tenant.
+    #[serde(flatten)]
+    pub fields: BrandingFields,
+    /// The fields as a visitor sees them: chatbot over tenant, field by field.
+    pub resolved: BrandingFields,
+    /// Colours of the resolved fields that are hard to read.
+    #[serde(default)]
+    pub warnings: Vec<BrandingWarning>,
+    /// When it last changed; `null` before the first edit.
+    pub updated_at: Option<Timestamp>,
+}
+
+/// Changes to a chatbot's branding.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct ChatbotBrandingPatch {
+    /// Colours, texts and shapes.
+    #[serde(flatten)]
+    pub fields: BrandingFieldsPatch,
+}
+
+impl Validate for ChatbotBrandingPatch {
+    fn validate(&self) -> Vec<FieldError> {
+        let mut check = Checker::body();
+        self.fields.values().check(&mut check);
+        check.finish()
+    }
+}
+
 fn check_origins(check: &mut Checker, patterns: &[String]) {
     let field = "allowed_origins";
     check.require(patterns.len() <= MAX_ALLOWED_ORIGINS, field, "too_long", "has at most 20 entries");
@@ -279,6 +339,18 @@ endpoints! {
     /// Changes the branding of the caller's tenant.
     UpdateTenantBranding: Patch "/api/v1/tenants/me/branding", TenantAdmin,
         Audit::Writes("tenant_branding.updated"), 200, (()) ? (), TenantBrandingPatch => TenantBranding;
+    /// Shows the branding of a tenant.
+    GetOperatorBranding: Get "/api/v1/operator/tenants/{tenant_id}/branding", Operator, Audit::Reads, 200,
+        (TenantId) ? (), () => TenantBranding;
+    /// Changes the branding of a tenant, its custom styles included.
+    UpdateOperatorBranding: Patch "/api/v1/operator/tenants/{tenant_id}/branding", Operator,
+        Audit::Writes("tenant_branding.updated"), 200, (TenantId) ? (), OperatorBrandingPatch => TenantBranding;
+    /// Shows the branding of a chatbot, with the result a visitor sees.
+    GetChatbotBranding: Get "/api/v1/tenants/me/chatbots/{chatbot_id}/branding", Tenant, Audit::Reads, 200,
+        (ChatbotId) ? (), () => ChatbotBranding;
+    /// Changes the branding of a chatbot.
+    UpdateChatbotBranding: Patch "/api/v1/tenants/me/chatbots/{chatbot_id}/branding", TenantAdmin,
+        Audit::Writes("chatbot_branding.updated"), 200, (ChatbotId) ? (), ChatbotBrandingPatch => ChatbotBranding;
 }
 
 #[cfg(test)]

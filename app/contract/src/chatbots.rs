@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use crate::{
-    ChatbotId, Page, TemplateId, TenantId, Timestamp,
+    ChatbotId, Page, Patch, TemplateId, TenantId, Timestamp,
     endpoint::{Audit, endpoints},
     error::FieldError,
     page::PageQuery,
@@ -156,6 +156,57 @@ impl Validate for NewChatbot {
     }
 }
 
+/// Changes to a chatbot; absent fields stay as they are.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct ChatbotPatch {
+    /// Never changes: another slug than the chatbot's is `slug_immutable`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub slug: Option<String>,
+    /// Never changes: another template than the chatbot's is `template_id_immutable`.
+    #[serde(default, skip_serializing_if = "Patch::is_absent")]
+    pub template_id: Patch<String>,
+    /// 1 to 200 characters.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub name: Option<String>,
+    /// At most 2000 characters.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub description: Option<String>,
+    /// A language tag.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub language: Option<String>,
+    /// At most 8000 characters.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub system_prompt: Option<String>,
+    /// At most 1000 characters.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub welcome_message: Option<String>,
+    /// At most 8 of at most 200 characters.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub suggested_questions: Option<Vec<String>>,
+    /// At most 1000 characters.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub fallback_message: Option<String>,
+}
+
+impl Validate for ChatbotPatch {
+    fn validate(&self) -> Vec<FieldError> {
+        // The rules of a new chatbot, with a slug and name that hold where none was sent.
+        let new = NewChatbot {
+            slug: "x".to_owned(),
+            name: self.name.clone().unwrap_or_else(|| "x".to_owned()),
+            template_id: None,
+            description: self.description.clone(),
+            language: self.language.clone(),
+            system_prompt: self.system_prompt.clone(),
+            welcome_message: self.welcome_message.clone(),
+            suggested_questions: self.suggested_questions.clone(),
+            fallback_message: self.fallback_message.clone(),
+        };
+        new.validate()
+    }
+}
+
 /// The query of the chatbot lists.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
@@ -190,6 +241,9 @@ endpoints! {
     /// Shows a chatbot.
     GetChatbot: Get "/api/v1/tenants/me/chatbots/{chatbot_id}", Tenant, Audit::Reads, 200,
         (ChatbotId) ? (), () => Chatbot;
+    /// Changes a chatbot; its slug and template stay.
+    UpdateChatbot: Patch "/api/v1/tenants/me/chatbots/{chatbot_id}", TenantAdmin, Audit::Writes("chatbot.updated"), 200,
+        (ChatbotId) ? (), ChatbotPatch => Chatbot;
     /// Deactivates a chatbot; its widget answers 403 at once.
     DeactivateChatbot: Delete "/api/v1/tenants/me/chatbots/{chatbot_id}", TenantAdmin,
         Audit::Writes("chatbot.deactivated"), 204, (ChatbotId) ? (), () => ();

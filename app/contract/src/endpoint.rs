@@ -42,6 +42,8 @@ pub enum Access {
     Widget,
     /// Any scope; a tenant sees its own rows only.
     AnyScope,
+    /// Any scope; a tenant user must be one who may write.
+    AnyWriter,
     /// Operators.
     Operator,
     /// Operators and vendors.
@@ -59,6 +61,11 @@ pub enum Audit {
     Reads,
     /// Exactly one row with this action for each call that changes something.
     Writes(&'static str),
+    /// Exactly one row for each call that changes something: the first action when it turns a thing on, the second
+    /// when it turns it off.
+    Toggles(&'static str, &'static str),
+    /// A read that hands out rows in bulk: exactly one row with this action for each stream, however it ends.
+    Exports(&'static str),
     /// Changes something without a row, for this reason.
     Exempt(&'static str),
 }
@@ -84,7 +91,7 @@ macro_rules! single_arg {
         }
     )+};
 }
-single_arg!(crate::TenantId, crate::ChatbotId, crate::TemplateId, crate::ModuleId);
+single_arg!(crate::TenantId, crate::ChatbotId, crate::TemplateId, crate::ModuleId, crate::AuditId);
 
 impl<A: core::fmt::Display, B: core::fmt::Display> PathArgs for (A, B) {
     fn args(&self) -> Vec<String> {
@@ -207,6 +214,8 @@ pub struct EndpointInfo {
     pub status: u16,
     /// Whether a request body is read.
     pub has_body: bool,
+    /// Whether the reply is a stream of CSV instead of JSON.
+    pub is_csv: bool,
     /// The schemas of query, body and reply.
     #[cfg(feature = "schema")]
     pub schemas: Schemas,
@@ -236,6 +245,7 @@ impl EndpointInfo {
             audit: E::AUDIT,
             status: E::STATUS,
             has_body: core::any::TypeId::of::<E::Body>() != core::any::TypeId::of::<()>(),
+            is_csv: core::any::TypeId::of::<E::Reply>() == core::any::TypeId::of::<crate::csv::Csv>(),
             #[cfg(feature = "schema")]
             schemas: Schemas {
                 query: |g| g.subschema_for::<E::Query>(),
@@ -251,9 +261,14 @@ pub fn table() -> Vec<EndpointInfo> {
     [
         crate::identity::endpoints(),
         crate::tenants::endpoints(),
+        crate::modules::endpoints(),
         crate::templates::endpoints(),
         crate::chatbots::endpoints(),
+        crate::template_update::endpoints(),
         crate::branding::endpoints(),
+        crate::feedback::endpoints(),
+        crate::audit::endpoints(),
+        crate::output_filter::endpoints(),
         crate::preferences::endpoints(),
         crate::widget::endpoints(),
         crate::health::endpoints(),
@@ -278,7 +293,7 @@ mod tests {
     #[test]
     fn a_get_never_writes_and_a_mutation_is_always_accounted_for() {
         for endpoint in table() {
-            let reads = endpoint.audit == Audit::Reads;
+            let reads = matches!(endpoint.audit, Audit::Reads | Audit::Exports(_));
             assert_eq!(reads, endpoint.method == Method::Get, "{}", endpoint.name);
         }
     }

@@ -44,6 +44,8 @@ codes! {
     TenantNotActive = 403 "tenant_not_active",
     /// The widget's origin is not allowed, or the chatbot is unknown.
     OriginNotAllowed = 403 "origin_not_allowed",
+    /// The module is always on and cannot be switched.
+    ModuleAlwaysOn = 403 "module_always_on",
     /// The address is not on the allowlist of `/metrics`.
     Forbidden = 403 "forbidden",
     /// No such path.
@@ -54,6 +56,12 @@ codes! {
     ChatbotNotFound = 404 "chatbot_not_found",
     /// No such template, or one the caller may not see.
     TemplateNotFound = 404 "template_not_found",
+    /// No such module, or one the caller may not see.
+    ModuleNotFound = 404 "module_not_found",
+    /// No such row in the live audit log.
+    AuditEntryNotFound = 404 "audit_entry_not_found",
+    /// The message is unknown or another session's.
+    MessageNotFound = 404 "message_not_found",
     /// The widget session is unknown, silent for 30 days, or another chatbot's.
     SessionNotFound = 404 "session_not_found",
     /// The path exists, the method does not.
@@ -64,6 +72,10 @@ codes! {
     ChatbotSlugTaken = 409 "chatbot_slug_taken",
     /// A template has this id.
     TemplateExists = 409 "template_exists",
+    /// The registry has a module with this id.
+    ModuleExists = 409 "module_exists",
+    /// The template moved on since the caller looked.
+    TemplateVersionChanged = 409 "template_version_changed",
     /// The template is deactivated.
     TemplateNotActive = 409 "template_not_active",
     /// The chatbot is deactivated.
@@ -76,6 +88,12 @@ codes! {
     SlugImmutable = 422 "slug_immutable",
     /// A chatbot's template cannot change.
     TemplateIdImmutable = 422 "template_id_immutable",
+    /// The range of time ends before it begins.
+    DateFromAfterDateTo = 422 "date_from_after_date_to",
+    /// A date of the output-filter export has no timezone.
+    DateMustBeTimezoneAware = 422 "date_must_be_timezone_aware",
+    /// The export has no such format.
+    UnsupportedExportFormat = 422 "unsupported_export_format",
     /// Too many requests; `Retry-After` says when to come back.
     RateLimited = 429 "rate_limited",
     /// A fault of ours; the log has the request id.

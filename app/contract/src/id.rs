@@ -43,6 +43,8 @@ uuid_id! {
     SessionId,
     /// One message of a session.
     MessageId,
+    /// A visitor's feedback.
+    FeedbackId,
     /// A row of the platform audit log.
     AuditId,
     /// A document that was ingested for a chatbot.

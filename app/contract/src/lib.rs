@@ -4,19 +4,26 @@
 //! One aggregate is one module; each module lists its own endpoints and [`endpoint::table`] joins
 //! them. Nothing here knows a framework, a database or a browser.
 
+pub mod audit;
 pub mod branding;
 pub mod chatbots;
 #[cfg(all(feature = "client", target_arch = "wasm32"))]
 pub mod client;
+pub mod csv;
 pub mod endpoint;
 pub mod error;
+pub mod feedback;
 pub mod health;
 pub mod id;
 pub mod identity;
+pub mod modules;
+pub mod moment;
 pub mod origin;
+pub mod output_filter;
 pub mod page;
 pub mod patch;
 pub mod preferences;
+pub mod template_update;
 pub mod templates;
 pub mod tenants;
 pub mod validate;
@@ -24,7 +31,7 @@ pub mod widget;
 
 pub use endpoint::{Access, Endpoint, Method};
 pub use error::{ErrorBody, ErrorCode, FieldError};
-pub use id::{ChatbotId, MessageId, ModuleId, SessionId, TemplateId, TenantId};
+pub use id::{AuditId, ChatbotId, FeedbackId, MessageId, ModuleId, SessionId, TemplateId, TenantId};
 pub use page::Page;
 pub use patch::Patch;
 pub use validate::Validate;

@@ -100,3 +100,22 @@ pub(crate) fn number<'de, D: serde::Deserializer<'de>>(deserializer: D) -> Resul
         Input::Text(text) => text.parse().unwrap_or(i64::MIN),
     })
 }
+
+/// Reads a switch from a query string, where flattened structs only see text.
+pub(crate) fn switch<'de, D: serde::Deserializer<'de>>(deserializer: D) -> Result<bool, D::Error> {
+    use serde::de::Error;
+    #[derive(Deserialize)]
+    #[serde(untagged)]
+    enum Input {
+        Switch(bool),
+        Text(String),
+    }
+    match Input::deserialize(deserializer)? {
+        Input::Switch(on) => Ok(on),
+        Input::Text(text) => match text.to_ascii_lowercase().as_str() {
+            "true" | "1" => Ok(true),
+            "false" | "0" => Ok(false),
+            _ => Err(Error::custom("is true or false")),
+        },
+    }
+}

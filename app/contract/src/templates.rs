@@ -146,6 +146,79 @@ impl Validate for NewTemplate {
     }
 }
 
+/// Changes to a template's content; absent fields stay as they are. Its id and language never change.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct TemplatePatch {
+    /// 1 to 200 characters.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub name: Option<String>,
+    /// At most 2000 characters.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub description: Option<String>,
+    /// At most 8000 characters.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub suggested_system_prompt: Option<String>,
+    /// At most 1000 characters.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub welcome_message: Option<String>,
+    /// At most 8 of at most 200 characters.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub suggested_questions: Option<Vec<String>>,
+    /// At most 1000 characters.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub fallback_message: Option<String>,
+    /// The whole new list, at most 200 entries.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub faq_seed: Option<Vec<FaqEntry>>,
+    /// The whole new branding defaults.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub branding_defaults: Option<BrandingFields>,
+}
+
+impl TemplatePatch {
+    /// The content with the changes.
+    #[must_use]
+    pub fn apply(self, content: TemplateContent) -> TemplateContent {
+        TemplateContent {
+            name: self.name.unwrap_or(content.name),
+            description: self.description.unwrap_or(content.description),
+            suggested_system_prompt: self.suggested_system_prompt.unwrap_or(content.suggested_system_prompt),
+            welcome_message: self.welcome_message.unwrap_or(content.welcome_message),
+            suggested_questions: self.suggested_questions.unwrap_or(content.suggested_questions),
+            fallback_message: self.fallback_message.unwrap_or(content.fallback_message),
+            faq_seed: self.faq_seed.unwrap_or(content.faq_seed),
+            branding_defaults: self.branding_defaults.unwrap_or(content.branding_defaults),
+        }
+    }
+}
+
+impl Validate for TemplatePatch {
+    fn validate(&self) -> Vec<FieldError> {
+        let mut check = Checker::body();
+        // The rules of the whole content, with a name that holds where none was sent.
+        let rest = TemplateContent { name: "-".to_owned(), ..TemplateContent::default() };
+        self.clone().apply(rest).check(&mut check);
+        check.finish()
+    }
+}
+
+/// The language to clone a template into.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct CloneTemplate {
+    /// A language tag.
+    pub target_language: String,
+}
+
+impl Validate for CloneTemplate {
+    fn validate(&self) -> Vec<FieldError> {
+        let mut check = Checker::body();
+        check.language("target_language", &self.target_language);
+        check.finish()
+    }
+}
+
 /// The query of the template lists.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
@@ -183,4 +256,19 @@ endpoints! {
     /// Lists the templates that a chatbot may be made from.
     ListTenantTemplates: Get "/api/v1/tenant/templates", AnyScope, Audit::Reads, 200,
         (()) ? TemplateListQuery, () => Page<Template>;
+    /// Changes a template's content; its version grows by one.
+    UpdateTemplate: Patch "/api/v1/operator/templates/{template_id}", OperatorOrVendor,
+        Audit::Writes("template.updated"), 200, (TemplateId) ? (), TemplatePatch => Template;
+    /// Deactivates a template; the same as the deactivate action.
+    DeleteTemplate: Delete "/api/v1/operator/templates/{template_id}", Operator,
+        Audit::Writes("template.deactivated"), 204, (TemplateId) ? (), () => ();
+    /// Withdraws a template from tenants; chatbots made from it go on.
+    DeactivateTemplate: Post "/api/v1/operator/templates/{template_id}/deactivate", Operator,
+        Audit::Writes("template.deactivated"), 200, (TemplateId) ? (), () => Template;
+    /// Offers a deactivated template again.
+    ReactivateTemplate: Post "/api/v1/operator/templates/{template_id}/reactivate", Operator,
+        Audit::Writes("template.reactivated"), 200, (TemplateId) ? (), () => Template;
+    /// Clones a template into another language, with the language as the suffix of the new id.
+    CloneTemplateInto: Post "/api/v1/operator/templates/{template_id}/clone", Operator,
+        Audit::Writes("template.cloned"), 201, (TemplateId) ? (), CloneTemplate => Template;
 }

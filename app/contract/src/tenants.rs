@@ -117,6 +117,35 @@ pub struct TenantSelfQuery {
 
 impl Validate for TenantSelfQuery {}
 
+/// Tenants of a bulk soft-delete at most.
+pub const MAX_BULK_TENANTS: usize = 500;
+
+/// The tenants to soft-delete, all or none.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct BulkSoftDelete {
+    /// 1 to 500 distinct ids.
+    pub tenant_ids: Vec<TenantId>,
+}
+
+impl Validate for BulkSoftDelete {
+    fn validate(&self) -> Vec<FieldError> {
+        let mut check = Checker::body();
+        let fits = (1..=MAX_BULK_TENANTS).contains(&self.tenant_ids.len());
+        check.require(fits, "tenant_ids", "out_of_range", "has 1 to 500 entries");
+        check.distinct("tenant_ids", &self.tenant_ids);
+        check.finish()
+    }
+}
+
+/// How many tenants a bulk soft-delete took away.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct BulkDeleted {
+    /// The number of tenants.
+    pub deleted: usize,
+}
+
 endpoints! {
     /// Shows the caller's own tenant.
     GetOwnTenant: Get "/api/v1/tenants/me", AnyScope, Audit::Reads, 200, (()) ? TenantSelfQuery, () => Tenant;
@@ -135,4 +164,7 @@ endpoints! {
     /// Soft-deletes a tenant; its widgets fall silent at once.
     DeleteTenant: Delete "/api/v1/platform/tenants/{tenant_id}", Operator, Audit::Writes("tenant.soft_deleted"), 204,
         (TenantId) ? (), () => ();
+    /// Soft-deletes several tenants, all or none, with one audit row.
+    BulkDeleteTenants: Post "/api/v1/platform/tenants/bulk-soft-delete", Operator,
+        Audit::Writes("tenant.bulk_soft_deleted"), 200, (()) ? (), BulkSoftDelete => BulkDeleted;
 }

@@ -1,6 +1,6 @@
 //! Rules on the values of a body or query, shared by the API and the consoles' forms.
 
-use crate::error::FieldError;
+use crate::{error::FieldError, moment::Moment};
 
 /// Values that carry rules beyond their types.
 pub trait Validate {
@@ -63,6 +63,21 @@ impl Checker {
     /// A language tag such as `en` or `de-AT`.
     pub fn language(&mut self, field: &str, value: &str) {
         self.require(is_language(value), field, "language", "is a language tag such as en or de-AT");
+    }
+
+    /// A list without duplicates.
+    pub fn distinct<T: PartialEq>(&mut self, field: &str, values: &[T]) {
+        for (index, value) in values.iter().enumerate() {
+            if values[..index].contains(value) {
+                self.entry(field, index, "duplicate", "stands in the list already");
+            }
+        }
+    }
+
+    /// A date, or a date and time, in ISO 8601.
+    pub fn moment(&mut self, field: &str, value: Option<&str>) {
+        let holds = value.is_none_or(|text| Moment::parse(text).is_some());
+        self.require(holds, field, "datetime", "is a date and time such as 2026-01-31T12:00:00Z");
     }
 
     /// The broken rules.

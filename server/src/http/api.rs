@@ -1,11 +1,16 @@
 //! Handlers of the REST API, the widget and health, one file per aggregate. A handler reads nothing
 //! and decides nothing: it hands the call to its service.
 
+mod audit;
 mod branding;
 mod chatbots;
+mod feedback;
 mod health;
 mod identity;
+mod modules;
+mod output_filter;
 mod preferences;
+mod template_update;
 mod templates;
 mod tenants;
 mod widget;
@@ -21,7 +26,12 @@ pub(super) fn routes() -> Router<App> {
     let router = tenants::register(router);
     let router = templates::register(router);
     let router = chatbots::register(router);
+    let router = template_update::register(router);
     let router = branding::register(router);
+    let router = modules::register(router);
+    let router = feedback::register(router);
+    let router = audit::register(router);
+    let router = output_filter::register(router);
     let router = preferences::register(router);
     let router = widget::register(router);
     health::register(router)

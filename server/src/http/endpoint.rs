@@ -8,7 +8,7 @@ use axum::{
     response::{IntoResponse, Response},
     routing::{MethodFilter, on},
 };
-use contract::{Access, Endpoint, Method, Validate};
+use contract::{Access, Endpoint, Method, Validate, csv::Csv};
 use http::{HeaderValue, StatusCode, header, request::Parts};
 
 use crate::{
@@ -95,6 +95,14 @@ pub trait Register {
         H: Fn(App, Call<E, C>) -> F + Clone + Send + Sync + 'static,
         F: Future<Output = ApiResult<R>> + Send + 'static,
         R: Into<Reply<E::Reply>> + Send;
+
+    /// Adds the handler of an endpoint that streams CSV; the handler makes the whole response.
+    #[must_use]
+    fn csv_endpoint<E, H, F>(self, handler: H) -> Self
+    where
+        E: Endpoint<Reply = Csv>,
+        H: Fn(App, Call<E>) -> F + Clone + Send + Sync + 'static,
+        F: Future<Output = ApiResult<Response>> + Send + 'static;
 }
 
 impl Register for Router<App> {
@@ -112,6 +120,20 @@ impl Register for Router<App> {
                 let call = read::<E, C>(&app, parts, body).await?;
                 handler(app.clone(), call).await.map(|reply| respond::<E>(reply.into()))
             };
+            answer.await.unwrap_or_else(IntoResponse::into_response)
+        };
+        self.route(E::PATH, on(filter(E::METHOD), serve))
+    }
+
+    fn csv_endpoint<E, H, F>(self, handler: H) -> Self
+    where
+        E: Endpoint<Reply = Csv>,
+        H: Fn(App, Call<E>) -> F + Clone + Send + Sync + 'static,
+        F: Future<Output = ApiResult<Response>> + Send + 'static,
+    {
+        let serve = async move |State(app): State<App>, request: Request| {
+            let (parts, body) = request.into_parts();
+            let answer = async { handler(app.clone(), read::<E, Caller>(&app, parts, body).await?).await };
             answer.await.unwrap_or_else(IntoResponse::into_response)
         };
         self.route(E::PATH, on(filter(E::METHOD), serve))

@@ -47,6 +47,10 @@ fn permit(access: Access, identity: &Identity) -> Result<(), ErrorCode> {
     let scope = identity.scope;
     match access {
         Access::Public | Access::Widget | Access::AnyScope => Ok(()),
+        Access::AnyWriter if scope == TokenScope::Tenant && !identity.is_tenant_admin() => {
+            Err(ErrorCode::TenantAdminRequired)
+        }
+        Access::AnyWriter => Ok(()),
         Access::Operator if scope == TokenScope::Operator => Ok(()),
         Access::Operator => Err(ErrorCode::OperatorRequired),
         Access::OperatorOrVendor if scope != TokenScope::Tenant => Ok(()),

@@ -97,7 +97,11 @@ fn responses(endpoint: &EndpointInfo, generator: &mut SchemaGenerator, error: &V
     let mut success = json!({ "description": "Success" });
     if endpoint.status != 204 {
         let schema = (endpoint.schemas.reply)(generator).to_value();
-        success["content"] = json!({ "application/json": { "schema": schema } });
+        success["content"] = if endpoint.is_csv {
+            json!({ "text/csv": { "schema": { "type": "string" } } })
+        } else {
+            json!({ "application/json": { "schema": schema } })
+        };
     }
     responses.insert(endpoint.status.to_string(), success);
     let mut codes: BTreeMap<u16, Vec<&str>> = BTreeMap::new();
@@ -118,6 +122,9 @@ fn errors(endpoint: &EndpointInfo) -> Vec<ErrorCode> {
         Access::Public => vec![],
         Access::Widget => vec![E::OriginNotAllowed],
         Access::AnyScope => vec![E::NotAuthenticated, E::SessionCapExceeded, E::TenantNotActive],
+        Access::AnyWriter => {
+            vec![E::NotAuthenticated, E::SessionCapExceeded, E::TenantAdminRequired, E::TenantNotActive]
+        }
         Access::Operator => vec![E::NotAuthenticated, E::SessionCapExceeded, E::OperatorRequired],
         Access::OperatorOrVendor => vec![E::NotAuthenticated, E::SessionCapExceeded, E::OperatorOrVendorRequired],
         Access::Tenant => vec![E::NotAuthenticated, E::TenantRequired, E::TenantNotActive],
@@ -129,6 +136,9 @@ fn errors(endpoint: &EndpointInfo) -> Vec<ErrorCode> {
     for (part, missing) in [
         ("/{tenant_id}", E::TenantNotFound),
         ("/me/chatbots/{chatbot_id}", E::ChatbotNotFound),
+        ("/tenant/chatbots/{chatbot_id}", E::ChatbotNotFound),
+        ("/{module_id}", E::ModuleNotFound),
+        ("/{audit_id}", E::AuditEntryNotFound),
         ("/templates/{template_id}", E::TemplateNotFound),
         ("/{session_id}", E::SessionNotFound),
         ("/query", E::SessionNotFound),
@@ -153,7 +163,26 @@ fn errors(endpoint: &EndpointInfo) -> Vec<ErrorCode> {
 fn conflicts(endpoint: &EndpointInfo) -> Vec<ErrorCode> {
     match endpoint.name {
         "CreateTenant" | "UpdateTenant" => vec![ErrorCode::TenantSlugTaken],
+        "BulkDeleteTenants" => vec![ErrorCode::TenantNotFound],
+        "CreateModule" => vec![ErrorCode::ModuleExists],
+        "ActivateModule" | "DeactivateModule" | "SetTenantModule" => vec![ErrorCode::ModuleAlwaysOn],
+        "AssignTenantModules" | "AssignPlatformTenantModules" => vec![ErrorCode::ModuleNotFound],
         "CreateTemplate" => vec![ErrorCode::TemplateExists],
+        "CloneTemplateInto" => vec![ErrorCode::TemplateNotFound, ErrorCode::TemplateExists],
+        "UpdateChatbot" => {
+            vec![ErrorCode::ChatbotNotActive, ErrorCode::SlugImmutable, ErrorCode::TemplateIdImmutable]
+        }
+        "ApplyTemplate" => {
+            vec![ErrorCode::ChatbotNotActive, ErrorCode::TemplateNotFound, ErrorCode::TemplateVersionChanged]
+        }
+        "CreateFeedback" | "CreateLegacyFeedback" => vec![ErrorCode::SessionNotFound, ErrorCode::MessageNotFound],
+        "ListAudit" | "ExportAudit" => vec![ErrorCode::DateFromAfterDateTo],
+        "ExportOutputFilterAudit" => vec![
+            ErrorCode::TenantNotFound,
+            ErrorCode::UnsupportedExportFormat,
+            ErrorCode::DateMustBeTimezoneAware,
+            ErrorCode::DateFromAfterDateTo,
+        ],
         "CreateChatbot" => vec![ErrorCode::ChatbotSlugTaken, ErrorCode::TemplateNotFound],
         "ProvisionChatbot" => vec![ErrorCode::ChatbotNotActive],
         _ => vec![],

@@ -4,12 +4,16 @@
 //! contract types. Rules, status codes and transactions' borders belong to the server's services.
 
 pub mod audit;
+pub mod audit_log;
 pub mod branding;
 pub mod chatbots;
 pub mod conversations;
 pub mod db;
 pub mod documents;
 pub mod error;
+pub mod feedback;
+pub mod modules;
+pub mod output_filter;
 pub mod overview;
 pub mod passages;
 pub mod preferences;
@@ -17,6 +21,7 @@ pub mod scope;
 pub mod templates;
 pub mod tenants;
 pub mod tx;
+pub mod vendor_access;
 pub mod widgets;
 
 mod list;

@@ -13,6 +13,8 @@ fn refusal(access: Access, principal: &str) -> Option<(u16, &'static str)> {
         Access::Widget => Some((403, "origin_not_allowed")),
         _ if anonymous => Some((401, "not_authenticated")),
         Access::AnyScope => None,
+        Access::AnyWriter if principal == "viewer" => Some((403, "tenant_admin_required")),
+        Access::AnyWriter => None,
         Access::Operator if principal == "operator" => None,
         Access::Operator => Some((403, "operator_required")),
         Access::OperatorOrVendor if matches!(principal, "operator" | "vendor") => None,

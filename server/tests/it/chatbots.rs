@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 
 use crate::{
-    audit::template,
+    mutations::template,
     support::{Platform, Tenant, new_chatbot},
 };
 

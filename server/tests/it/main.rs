@@ -8,21 +8,37 @@
 )]
 
 mod access;
+mod archive;
 mod audit;
+mod audit_reader;
+mod branding;
+mod bulk;
 mod catalogue;
 mod chatbots;
 mod cors;
+mod crash;
 mod embedded;
 mod errors;
+mod exports;
+mod feedback;
 mod health;
 mod ingest;
 mod isolation;
+mod matrix;
+mod modules;
+mod mutations;
 mod openapi;
 mod pages;
 mod pool;
 mod preferences;
+mod rate_limit;
 mod role;
+mod serving;
+mod stress;
 mod support;
+mod template_update;
+mod templates;
 mod tenants;
 mod tokens;
+mod vendor_access;
 mod widget;

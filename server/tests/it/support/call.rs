@@ -103,6 +103,10 @@ impl Client<'_> {
         send(self.request("POST", path).json(body)).await
     }
 
+    pub async fn put(&self, path: &str, body: &Value) -> Answer {
+        send(self.request("PUT", path).json(body)).await
+    }
+
     pub async fn patch(&self, path: &str, body: &Value) -> Answer {
         send(self.request("PATCH", path).json(body)).await
     }

@@ -1,0 +1,197 @@
+//! The platform audit log as operators and vendors read it (specification, Audit reader).
+
+use serde::{Deserialize, Serialize};
+
+use crate::{
+    AuditId, ChatbotId, TenantId, Timestamp,
+    csv::Csv,
+    endpoint::{Audit, endpoints},
+    error::{ErrorCode, FieldError},
+    moment::Moment,
+    page::{self, PageQuery},
+    validate::{Checker, Validate},
+};
+
+/// A row of the audit log.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct AuditRow {
+    /// The id.
+    pub id: AuditId,
+    /// When it happened.
+    pub occurred_at: Timestamp,
+    /// `operator`, `vendor`, `tenant` or `anonymous`.
+    pub actor_role: String,
+    /// The user name; `widget` for anonymous callers.
+    pub actor_user: String,
+    /// Always `null`: tokens carry no subject claim.
+    pub actor_idp_id: Option<String>,
+    /// The tenant concerned.
+    pub tenant_id: Option<TenantId>,
+    /// The chatbot concerned.
+    pub chatbot_id: Option<ChatbotId>,
+    /// What happened, for example `tenant.created`.
+    pub action: String,
+    /// The kind of thing that changed.
+    pub entity_type: String,
+    /// The thing's id, or `bulk:<count>`.
+    pub entity_id: String,
+    /// The client's address.
+    pub ip_address: Option<String>,
+    /// The session at the identity provider, or of the widget.
+    pub session_id: Option<String>,
+    /// What changed: `before` and `after` for mutations.
+    pub details: serde_json::Value,
+}
+
+/// Which rows of the audit log; every filter that is set must hold.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct AuditFilter {
+    /// This entity; bulk events are found by their action.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub entity_id: Option<String>,
+    /// This kind of thing.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub entity_type: Option<String>,
+    /// This action.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub action: Option<String>,
+    /// This actor role.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub actor_role: Option<String>,
+    /// This user.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub actor_user: Option<String>,
+    /// This tenant.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub tenant_id: Option<TenantId>,
+    /// This chatbot.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub chatbot_id: Option<ChatbotId>,
+    /// A case-insensitive substring of the details' text; at most 200 characters.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub json_search: Option<String>,
+    /// Inclusive; ISO 8601, in UTC when it has no timezone.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub date_from: Option<String>,
+    /// Inclusive; ISO 8601, in UTC when it has no timezone; a day counts to its end.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub date_to: Option<String>,
+}
+
+impl AuditFilter {
+    /// The inclusive range of time, each side when it is set. Texts that do not parse are left out:
+    /// [`Validate`] has refused them.
+    pub fn range(&self) -> (Option<Timestamp>, Option<Timestamp>) {
+        let moment = |text: &Option<String>| text.as_deref().and_then(Moment::parse);
+        (moment(&self.date_from).map(Moment::begin), moment(&self.date_to).map(Moment::end))
+    }
+
+    /// The rule with a code of its own.
+    ///
+    /// # Errors
+    /// `date_from_after_date_to`.
+    pub fn check_codes(&self) -> Result<(), ErrorCode> {
+        match self.range() {
+            (Some(from), Some(to)) if from > to => Err(ErrorCode::DateFromAfterDateTo),
+            _ => Ok(()),
+        }
+    }
+
+    fn check(&self, check: &mut Checker) {
+        for (field, value) in [("date_from", &self.date_from), ("date_to", &self.date_to)] {
+            check.moment(field, value.as_deref());
+        }
+        for (field, value) in [
+            ("entity_id", &self.entity_id),
+            ("entity_type", &self.entity_type),
+            ("action", &self.action),
+            ("actor_role", &self.actor_role),
+            ("actor_user", &self.actor_user),
+            ("json_search", &self.json_search),
+        ] {
+            if let Some(value) = value {
+                check.text(field, value, 0, 200);
+            }
+        }
+    }
+}
+
+impl Validate for AuditFilter {
+    fn validate(&self) -> Vec<FieldError> {
+        let mut check = Checker::query();
+        self.check(&mut check);
+        check.finish()
+    }
+}
+
+/// The query of the audit list, newest first.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct AuditListQuery {
+    /// Which rows.
+    #[serde(flatten)]
+    pub filter: AuditFilter,
+    /// Rows of the page, 1 to 200.
+    #[serde(default = "page::default_limit", deserialize_with = "page::number")]
+    #[cfg_attr(feature = "schema", schemars(range(min = 1, max = 200)))]
+    pub limit: i64,
+    /// `next_cursor` of the page before; the first page when absent.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub cursor: Option<String>,
+}
+
+impl Default for AuditListQuery {
+    fn default() -> Self {
+        Self { filter: AuditFilter::default(), limit: page::DEFAULT_LIMIT, cursor: None }
+    }
+}
+
+impl Validate for AuditListQuery {
+    fn validate(&self) -> Vec<FieldError> {
+        let mut errors = self.filter.validate();
+        errors.extend(PageQuery { limit: self.limit, ..PageQuery::default() }.check(&[]));
+        errors
+    }
+}
+
+/// One page of the audit log.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct AuditPage {
+    /// The rows, newest first.
+    pub items: Vec<AuditRow>,
+    /// Opaque; leads to the next page and stays good while rows are added. `null` at the end.
+    pub next_cursor: Option<String>,
+}
+
+/// The query of the audit log's CSV.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct AuditCsvQuery {
+    /// Which rows.
+    #[serde(flatten)]
+    pub filter: AuditFilter,
+    /// Whether `details` is the last column; `false` when absent.
+    #[serde(default, deserialize_with = "crate::page::switch")]
+    pub include_details: bool,
+}
+
+impl Validate for AuditCsvQuery {
+    fn validate(&self) -> Vec<FieldError> {
+        self.filter.validate()
+    }
+}
+
+endpoints! {
+    /// Lists the audit log, newest first.
+    ListAudit: Get "/api/v1/platform/audit", OperatorOrVendor, Audit::Reads, 200,
+        (()) ? AuditListQuery, () => AuditPage;
+    /// Shows a row of the audit log.
+    GetAuditRow: Get "/api/v1/platform/audit/{audit_id}", OperatorOrVendor, Audit::Reads, 200,
+        (AuditId) ? (), () => AuditRow;
+    /// Streams the audit log as CSV, newest first.
+    ExportAudit: Get "/api/v1/platform/audit/export.csv", OperatorOrVendor, Audit::Reads, 200,
+        (()) ? AuditCsvQuery, () => Csv;
+}

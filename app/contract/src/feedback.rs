@@ -1,0 +1,241 @@
+//! What visitors think of answers (decisions, 3).
+
+use std::collections::BTreeMap;
+
+use serde::{Deserialize, Serialize};
+
+use crate::{
+    ChatbotId, FeedbackId, MessageId, Page, SessionId, TenantId, Timestamp,
+    endpoint::{Audit, endpoints},
+    error::FieldError,
+    page::{self, PageQuery},
+    validate::{Checker, Validate},
+};
+
+/// Characters of a comment at most.
+pub const MAX_COMMENT: usize = 2000;
+/// Days that the statistics' daily counts go back, today included.
+pub const STATS_DAYS: i64 = 30;
+
+/// Whether an answer helped.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(rename_all = "snake_case")]
+pub enum Rating {
+    /// It helped.
+    Up,
+    /// It did not.
+    Down,
+}
+
+impl Rating {
+    /// The rating as it stands on the wire.
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::Up => "up",
+            Self::Down => "down",
+        }
+    }
+}
+
+macro_rules! categories {
+    ($($(#[doc = $doc:literal])+ $name:ident = $text:literal),+ $(,)?) => {
+        /// What was wrong with an answer; goes with [`Rating::Down`] only.
+        #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+        #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+        #[serde(rename_all = "snake_case")]
+        pub enum FeedbackCategory { $($(#[doc = $doc])+ $name),+ }
+
+        impl FeedbackCategory {
+            /// Every category.
+            pub const ALL: &'static [Self] = &[$(Self::$name),+];
+
+            /// The category as it stands on the wire.
+            pub const fn as_str(self) -> &'static str {
+                match self { $(Self::$name => $text),+ }
+            }
+        }
+    };
+}
+
+categories! {
+    /// It is wrong.
+    Incorrect = "incorrect",
+    /// Something is missing.
+    Incomplete = "incomplete",
+    /// It answers another question.
+    Irrelevant = "irrelevant",
+    /// It was true once.
+    Outdated = "outdated",
+    /// How it was said.
+    Tone = "tone",
+    /// Something else.
+    Other = "other",
+}
+
+/// A visitor's feedback.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct Feedback {
+    /// The id.
+    pub id: FeedbackId,
+    /// The tenant, derived from the chatbot.
+    pub tenant_id: TenantId,
+    /// The chatbot.
+    pub chatbot_id: ChatbotId,
+    /// The conversation, when the widget named it.
+    pub session_id: Option<SessionId>,
+    /// The answer, when the widget named it.
+    pub message_id: Option<MessageId>,
+    /// Whether the answer helped.
+    pub rating: Rating,
+    /// What was wrong.
+    pub category: Option<FeedbackCategory>,
+    /// The visitor's words.
+    pub comment: Option<String>,
+    /// When it was given.
+    pub created_at: Timestamp,
+}
+
+/// Feedback to record.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct NewFeedback {
+    /// The chatbot.
+    pub chatbot_id: ChatbotId,
+    /// The conversation.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub session_id: Option<SessionId>,
+    /// The answer.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub message_id: Option<MessageId>,
+    /// Whether the answer helped.
+    pub rating: Rating,
+    /// What was wrong; only with `down`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub category: Option<FeedbackCategory>,
+    /// At most 2000 characters.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub comment: Option<String>,
+}
+
+impl Validate for NewFeedback {
+    fn validate(&self) -> Vec<FieldError> {
+        let mut check = Checker::body();
+        let fits = self.category.is_none() || self.rating == Rating::Down;
+        check.require(fits, "category", "category_needs_down", "goes with the rating down only");
+        if let Some(comment) = &self.comment {
+            check.text("comment", comment, 0, MAX_COMMENT);
+        }
+        check.finish()
+    }
+}
+
+/// Feedback of the older demo deployment's widget: the chatbot comes from the session.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct LegacyFeedback {
+    /// The conversation.
+    pub session_id: SessionId,
+    /// The answer.
+    pub message_id: MessageId,
+    /// 1 or -1.
+    pub rating: i32,
+    /// At most 2000 characters.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub comment: Option<String>,
+}
+
+impl Validate for LegacyFeedback {
+    fn validate(&self) -> Vec<FieldError> {
+        let mut check = Checker::body();
+        check.require(matches!(self.rating, 1 | -1), "rating", "out_of_range", "is 1 or -1");
+        if let Some(comment) = &self.comment {
+            check.text("comment", comment, 0, MAX_COMMENT);
+        }
+        check.finish()
+    }
+}
+
+/// The id of recorded feedback.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct FeedbackCreated {
+    /// The id.
+    pub id: FeedbackId,
+}
+
+/// The query of a chatbot's feedback list.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct FeedbackListQuery {
+    /// Only this rating.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub rating: Option<Rating>,
+    /// Only this category.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub category: Option<FeedbackCategory>,
+    /// Entries of the page, 1 to 200.
+    #[serde(default = "page::default_limit", deserialize_with = "page::number")]
+    #[cfg_attr(feature = "schema", schemars(range(min = 1, max = 200)))]
+    pub limit: i64,
+    /// Entries to skip.
+    #[serde(default, deserialize_with = "page::number")]
+    #[cfg_attr(feature = "schema", schemars(range(min = 0)))]
+    pub offset: i64,
+}
+
+impl Default for FeedbackListQuery {
+    fn default() -> Self {
+        Self { rating: None, category: None, limit: page::DEFAULT_LIMIT, offset: 0 }
+    }
+}
+
+impl Validate for FeedbackListQuery {
+    fn validate(&self) -> Vec<FieldError> {
+        PageQuery { limit: self.limit, offset: self.offset, ..PageQuery::default() }.check(&[])
+    }
+}
+
+/// The feedback of one day.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct FeedbackDay {
+    /// The day in UTC.
+    pub date: chrono::NaiveDate,
+    /// How often an answer helped.
+    pub up: i64,
+    /// How often it did not.
+    pub down: i64,
+}
+
+/// A chatbot's feedback, counted.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct FeedbackStats {
+    /// All feedback.
+    pub total: i64,
+    /// Counts by rating; every rating has an entry.
+    pub by_rating: BTreeMap<Rating, i64>,
+    /// Counts by category among negative feedback; every category has an entry.
+    pub by_category: BTreeMap<FeedbackCategory, i64>,
+    /// The most frequent category among negative feedback; `null` when none was given.
+    pub top_negative_category: Option<FeedbackCategory>,
+    /// The last 30 days, oldest first, days without feedback included.
+    pub daily: Vec<FeedbackDay>,
+}
+
+endpoints! {
+    /// Lists the feedback on a chatbot, newest first.
+    ListFeedback: Get "/api/v1/tenants/me/chatbots/{chatbot_id}/feedback", Tenant, Audit::Reads, 200,
+        (ChatbotId) ? FeedbackListQuery, () => Page<Feedback>;
+    /// Counts the feedback on a chatbot.
+    GetFeedbackStats: Get "/api/v1/tenants/me/chatbots/{chatbot_id}/feedback/stats", Tenant, Audit::Reads, 200,
+        (ChatbotId) ? (), () => FeedbackStats;
+    /// Records a visitor's feedback.
+    CreateFeedback: Post "/api/v1/feedback", Widget, Audit::Writes("chatbot_feedback.created"), 201,
+        (()) ? (), NewFeedback => FeedbackCreated;
+    /// Records a visitor's feedback as the older demo deployment's widget sends it.
+    CreateLegacyFeedback: Post "/api/feedback", Widget, Audit::Writes("chatbot_feedback.created"), 201,
+        (()) ? (), LegacyFeedback => FeedbackCreated;
+}

@@ -1,0 +1,211 @@
+//! The module registry and which modules a tenant has (decisions, 3).
+
+use serde::{Deserialize, Serialize};
+
+use crate::{
+    ModuleId, Page, TenantId,
+    endpoint::{Audit, endpoints},
+    error::FieldError,
+    page::PageQuery,
+    validate::{Checker, Validate},
+};
+
+/// A module of the platform's registry.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct Module {
+    /// The id.
+    pub id: ModuleId,
+    /// The name shown to people.
+    pub name: String,
+    /// What it does.
+    pub description: String,
+    /// The group it is listed in.
+    pub category: String,
+    /// Every tenant has it and nobody switches it.
+    pub is_always_on: bool,
+    /// Tenants do not see it.
+    pub internal_only: bool,
+    /// Its place in the list, ascending.
+    pub position: i32,
+}
+
+/// A module to register.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct NewModule {
+    /// `^[a-z0-9][a-z0-9._-]{0,63}$`.
+    pub id: ModuleId,
+    /// 1 to 200 characters.
+    pub name: String,
+    /// At most 2000 characters.
+    #[serde(default)]
+    pub description: String,
+    /// 1 to 64 characters.
+    pub category: String,
+    /// `false` when absent.
+    #[serde(default)]
+    pub is_always_on: bool,
+    /// `false` when absent.
+    #[serde(default)]
+    pub internal_only: bool,
+    /// Its place in the list, 0 to 10000; 100 when absent.
+    #[serde(default = "last_position")]
+    #[cfg_attr(feature = "schema", schemars(range(min = 0, max = 10000)))]
+    pub position: i32,
+}
+
+fn last_position() -> i32 {
+    100
+}
+
+impl Validate for NewModule {
+    fn validate(&self) -> Vec<FieldError> {
+        let patch = ModulePatch {
+            name: Some(self.name.clone()),
+            description: Some(self.description.clone()),
+            category: Some(self.category.clone()),
+            position: Some(self.position),
+            ..ModulePatch::default()
+        };
+        patch.validate()
+    }
+}
+
+/// Changes to a module; absent fields stay as they are.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct ModulePatch {
+    /// 1 to 200 characters.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub name: Option<String>,
+    /// At most 2000 characters.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub description: Option<String>,
+    /// 1 to 64 characters.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub category: Option<String>,
+    /// Whether every tenant has it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub is_always_on: Option<bool>,
+    /// Whether it is hidden from tenants.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub internal_only: Option<bool>,
+    /// 0 to 10000.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "schema", schemars(range(min = 0, max = 10000)))]
+    pub position: Option<i32>,
+}
+
+impl Validate for ModulePatch {
+    fn validate(&self) -> Vec<FieldError> {
+        let mut check = Checker::body();
+        for (field, value, min, max) in [
+            ("name", &self.name, 1, 200),
+            ("description", &self.description, 0, 2000),
+            ("category", &self.category, 1, 64),
+        ] {
+            if let Some(value) = value {
+                check.text(field, value, min, max);
+            }
+        }
+        if let Some(position) = self.position {
+            check.require((0..=10_000).contains(&position), "position", "out_of_range", "is between 0 and 10000");
+        }
+        check.finish()
+    }
+}
+
+/// A module as a tenant has it.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct TenantModule {
+    /// The module.
+    #[serde(flatten)]
+    pub module: Module,
+    /// Whether the tenant has it; always for a module that is always on.
+    pub enabled: bool,
+}
+
+/// Whether a tenant is to have a module.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct ModuleToggle {
+    /// On or off.
+    pub enabled: bool,
+}
+
+impl Validate for ModuleToggle {}
+
+/// Modules of a bulk assignment at most.
+pub const MAX_BULK_MODULES: usize = 200;
+
+/// The whole set of optional modules that a tenant is to have.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct ModuleAssignment {
+    /// At most 200 distinct ids; modules that are always on may stand in it and change nothing.
+    pub module_ids: Vec<ModuleId>,
+}
+
+impl Validate for ModuleAssignment {
+    fn validate(&self) -> Vec<FieldError> {
+        let mut check = Checker::body();
+        let ids = &self.module_ids;
+        check.require(ids.len() <= MAX_BULK_MODULES, "module_ids", "too_long", "has at most 200 entries");
+        check.distinct("module_ids", ids);
+        check.finish()
+    }
+}
+
+/// The query of the module lists.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct ModuleListQuery {
+    /// Page, order and search.
+    #[serde(flatten)]
+    pub page: PageQuery,
+}
+
+/// The fields that the module lists sort by; `position` by default.
+pub const MODULE_SORT_FIELDS: &[&str] = &["position", "id", "name", "category"];
+
+impl Validate for ModuleListQuery {
+    fn validate(&self) -> Vec<FieldError> {
+        self.page.check(MODULE_SORT_FIELDS)
+    }
+}
+
+endpoints! {
+    /// Lists the module registry.
+    ListModules: Get "/api/v1/platform/modules", OperatorOrVendor, Audit::Reads, 200,
+        (()) ? ModuleListQuery, () => Page<Module>;
+    /// Registers a module.
+    CreateModule: Post "/api/v1/platform/modules", Operator, Audit::Writes("module.created"), 201,
+        (()) ? (), NewModule => Module;
+    /// Shows a module of the registry.
+    GetModule: Get "/api/v1/platform/modules/{module_id}", OperatorOrVendor, Audit::Reads, 200,
+        (ModuleId) ? (), () => Module;
+    /// Changes a module of the registry.
+    UpdateModule: Patch "/api/v1/platform/modules/{module_id}", Operator, Audit::Writes("module.updated"), 200,
+        (ModuleId) ? (), ModulePatch => Module;
+    /// Lists the modules of a tenant; a tenant user sees the own tenant's, without internal ones.
+    ListTenantModules: Get "/api/v1/tenants/{tenant_id}/modules", AnyScope, Audit::Reads, 200,
+        (TenantId) ? ModuleListQuery, () => Page<TenantModule>;
+    /// Switches a module of a tenant on or off.
+    SetTenantModule: Put "/api/v1/tenants/{tenant_id}/modules/{module_id}", OperatorOrVendor,
+        Audit::Toggles("tenant_module.activated", "tenant_module.deactivated"), 200,
+        ((TenantId, ModuleId)) ? (), ModuleToggle => TenantModule;
+    /// Replaces the optional modules of a tenant.
+    AssignTenantModules: Post "/api/v1/tenants/{tenant_id}/modules/bulk", OperatorOrVendor,
+        Audit::Writes("tenant_module.bulk_assigned"), 200, (TenantId) ? (), ModuleAssignment => ModuleAssignment;
+    /// Replaces the optional modules of a tenant; the same as the path without `platform`.
+    AssignPlatformTenantModules: Post "/api/v1/platform/tenants/{tenant_id}/modules/bulk", OperatorOrVendor,
+        Audit::Writes("tenant_module.bulk_assigned"), 200, (TenantId) ? (), ModuleAssignment => ModuleAssignment;
+    /// Switches a module of the caller's tenant on.
+    ActivateModule: Post "/api/v1/tenants/me/modules/{module_id}/activate", TenantAdmin,
+        Audit::Writes("tenant_module.activated"), 200, (ModuleId) ? (), () => TenantModule;
+    /// Switches a module of the caller's tenant off.
+    DeactivateModule: Post "/api/v1/tenants/me/modules/{module_id}/deactivate", TenantAdmin,
+        Audit::Writes("tenant_module.deactivated"), 200, (ModuleId) ? (), () => TenantModule;
+}

@@ -1,0 +1,9 @@
+//! Feedback of visitors.
+
+use axum::Router;
+
+use crate::app_state::App;
+
+pub(super) fn register(router: Router<App>) -> Router<App> {
+    router
+}

@@ -1,0 +1,9 @@
+//! The export of the output-filter audit.
+
+use axum::Router;
+
+use crate::app_state::App;
+
+pub(super) fn register(router: Router<App>) -> Router<App> {
+    router
+}

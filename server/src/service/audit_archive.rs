@@ -1,0 +1,1 @@
+//! Moves audit rows past their retention into the archive.

@@ -1,0 +1,1 @@
+//! The module registry and the modules of a tenant.

@@ -1,0 +1,1 @@
+//! The export of the output-filter audit.

@@ -1,0 +1,1 @@
+//! Taking a template's changes over into a chatbot.

@@ -1,0 +1,1 @@
+//! Copies vendor logins from the identity provider's events.

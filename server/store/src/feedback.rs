@@ -1,0 +1,1 @@
+//! Feedback of visitors.

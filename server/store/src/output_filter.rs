@@ -1,0 +1,1 @@
+//! What the output filter caught.

@@ -1,0 +1,1 @@
+//! The audit log as operators and vendors read it.

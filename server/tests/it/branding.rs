@@ -1,0 +1,1 @@
+//! Branding of tenants and chatbots.

@@ -1,0 +1,1 @@
+//! Killed servers leave a mutation and its audit row, or neither.

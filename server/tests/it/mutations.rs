@@ -1,0 +1,104 @@
+//! One call of each endpoint that writes to the audit log. A new mutation needs a line here.
+
+use contract::{ChatbotId, endpoint::EndpointInfo};
+use serde_json::{Value, json};
+
+use crate::support::{Answer, Platform, Tenant, new_chatbot};
+
+const TEMPLATE: &str = "/api/v1/operator/templates/prepared";
+
+/// What a mutation needs to stand before it is called.
+#[derive(Debug, Default)]
+pub struct Prepared {
+    from_template: Option<ChatbotId>,
+    session_id: Value,
+    message_id: Value,
+}
+
+/// A template with one question and answer.
+pub fn template(id: &str) -> Value {
+    json!({ "id": id, "language": "en", "name": "Support",
+            "faq_seed": [{ "question": "When are you open?", "answer": "We are open from nine to five." }] })
+}
+
+/// Brings about what the mutation changes.
+pub async fn prepare(platform: &Platform, tenant: Tenant, endpoint: &EndpointInfo) -> Prepared {
+    let (operator, admin) = (platform.operator(), platform.admin(tenant.id));
+    let mut prepared = Prepared::default();
+    if endpoint.path.contains("/templates/{template_id}") || endpoint.name == "ApplyTemplate" {
+        assert_eq!(operator.post("/api/v1/operator/templates", &template("prepared")).await.status, 201);
+    }
+    match endpoint.name {
+        "DeactivateModule" => {
+            assert_eq!(admin.post("/api/v1/tenants/me/modules/feedback/activate", &json!({})).await.status, 200);
+        }
+        "ReactivateTemplate" => {
+            assert_eq!(operator.post(&format!("{TEMPLATE}/deactivate"), &json!({})).await.status, 200);
+        }
+        "ApplyTemplate" => {
+            let mut new = new_chatbot("from-template");
+            new["template_id"] = json!("prepared");
+            let chatbot = admin.post("/api/v1/tenants/me/chatbots", &new).await;
+            assert_eq!(chatbot.status, 201, "{chatbot:?}");
+            prepared.from_template = chatbot.body["id"].as_str().map(|id| id.parse().unwrap());
+            assert_eq!(operator.patch(TEMPLATE, &json!({ "description": "New words." })).await.status, 200);
+        }
+        "CreateLegacyFeedback" => {
+            let path = format!("/api/v1/widget/chatbots/{}/query", tenant.chatbot);
+            let asked = platform.widget().post(&path, &json!({ "session_id": null, "question": "Who?" })).await;
+            assert_eq!(asked.status, 200, "{asked:?}");
+            prepared.session_id = asked.body["session_id"].clone();
+            prepared.message_id = asked.body["message_id"].clone();
+        }
+        _ => {}
+    }
+    prepared
+}
+
+/// Runs a call of the endpoint that changes something.
+pub async fn mutate(platform: &Platform, tenant: Tenant, prepared: &Prepared, endpoint: &EndpointInfo) -> Answer {
+    let (operator, admin, widget) = (platform.operator(), platform.admin(tenant.id), platform.widget());
+    let path = path(tenant, prepared, endpoint);
+    match endpoint.name {
+        "CreateTenant" => operator.post(&path, &json!({ "slug": "new", "display_name": "New" })).await,
+        "UpdateTenant" => operator.patch(&path, &json!({ "display_name": "Renamed" })).await,
+        "BulkDeleteTenants" => operator.post(&path, &json!({ "tenant_ids": [tenant.id] })).await,
+        "DeleteTenant" | "DeleteTemplate" => operator.delete(&path).await,
+        "CreateModule" => operator.post(&path, &json!({ "id": "fresh", "name": "Fresh", "category": "insight" })).await,
+        "UpdateModule" => operator.patch(&path, &json!({ "name": "Opinions" })).await,
+        "SetTenantModule" => operator.put(&path, &json!({ "enabled": true })).await,
+        "AssignTenantModules" | "AssignPlatformTenantModules" => {
+            operator.post(&path, &json!({ "module_ids": ["feedback", "analytics"] })).await
+        }
+        "ActivateModule" | "DeactivateModule" => admin.post(&path, &json!({})).await,
+        "CreateTemplate" => operator.post(&path, &template("fresh")).await,
+        "UpdateTemplate" => operator.patch(&path, &json!({ "welcome_message": "Hello there!" })).await,
+        "DeactivateTemplate" | "ReactivateTemplate" => operator.post(&path, &json!({})).await,
+        "CloneTemplateInto" => operator.post(&path, &json!({ "target_language": "de" })).await,
+        "CreateChatbot" => admin.post(&path, &new_chatbot("fresh")).await,
+        "UpdateChatbot" => admin.patch(&path, &json!({ "name": "Renamed" })).await,
+        "DeactivateChatbot" => admin.delete(&path).await,
+        "ApplyTemplate" => admin.post(&path, &json!({ "template_version": 2 })).await,
+        "UpdateTenantBranding" | "UpdateChatbotBranding" => {
+            admin.patch(&path, &json!({ "primary_color": "#123456" })).await
+        }
+        "UpdateOperatorBranding" => operator.patch(&path, &json!({ "custom_css": ".panel { margin: 0 }" })).await,
+        "CreateFeedback" => widget.post(&path, &json!({ "chatbot_id": tenant.chatbot, "rating": "up" })).await,
+        "CreateLegacyFeedback" => {
+            let (session, message) = (&prepared.session_id, &prepared.message_id);
+            widget.post(&path, &json!({ "session_id": session, "message_id": message, "rating": -1 })).await
+        }
+        name => panic!("{name} writes to the audit log and has no call here"),
+    }
+}
+
+/// The path with the ids of the tenant and of what was prepared.
+fn path(tenant: Tenant, prepared: &Prepared, endpoint: &EndpointInfo) -> String {
+    let chatbot = prepared.from_template.unwrap_or(tenant.chatbot);
+    endpoint
+        .path
+        .replace("{tenant_id}", &tenant.id.to_string())
+        .replace("{chatbot_id}", &chatbot.to_string())
+        .replace("{template_id}", "prepared")
+        .replace("{module_id}", "feedback")
+}

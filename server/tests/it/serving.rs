@@ -1,0 +1,1 @@
+//! Connections that stall, idle or vanish.

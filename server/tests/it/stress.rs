@@ -1,0 +1,1 @@
+//! Aborted requests and a restarting database.

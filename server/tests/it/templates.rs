@@ -1,0 +1,1 @@
+//! Templates: their life and their clones.
