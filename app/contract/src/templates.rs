@@ -1,6 +1,10 @@
 //! Chatbot templates (decisions, 3).
 
+mod clone_id;
+
 use serde::{Deserialize, Serialize};
+
+pub use clone_id::clone_id;
 
 use crate::{
     Page, TemplateId, Timestamp,

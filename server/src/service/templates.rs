@@ -1,16 +1,17 @@
-//! Chatbot templates: list, show, create.
+//! Chatbot templates: list, show, create, change, withdraw and offer again, clone into a language.
 
 use contract::{
     ErrorCode, Page, TemplateId,
-    templates::{NewTemplate, Template, TemplateListQuery},
+    templates::{NewTemplate, Template, TemplateListQuery, TemplatePatch, TemplateStatus, clone_id},
 };
-use store::{AuditEntry, audit};
+use serde_json::Value;
+use store::{AuditEntry, WriteTx, audit};
 
 use crate::{
     app_state::App,
     http::{
         caller::Caller,
-        error::{ApiResult, conflict},
+        error::{ApiError, ApiResult, conflict},
     },
 };
 
@@ -42,20 +43,114 @@ pub async fn get(app: &App, caller: &Caller, id: &TemplateId) -> ApiResult<Templ
 /// `template_exists`.
 pub async fn create(app: &App, caller: &Caller, new: &NewTemplate) -> ApiResult<Template> {
     let mut tx = app.db.write(&caller.scope()?).await?;
-    store::templates::insert(&mut tx, new)
+    let template = insert(&mut tx, new).await?;
+    let audited = tx.audit(&entry(caller, "template.created", &new.id, audit::created(&template))).await?;
+    tx.commit(audited).await?;
+    Ok(template)
+}
+
+/// Changes a template's content: its version grows by one. A change that changes nothing writes nothing.
+///
+/// # Errors
+/// `template_not_found`.
+pub async fn update(app: &App, caller: &Caller, id: &TemplateId, patch: TemplatePatch) -> ApiResult<Template> {
+    let mut tx = app.db.write(&caller.scope()?).await?;
+    let before = find_for_update(&mut tx, id).await?;
+    let mut content = patch.apply(before.content.clone());
+    content.name = content.name.trim().to_owned();
+    if content == before.content {
+        tx.discard().await?;
+        return Ok(before);
+    }
+    store::templates::update_content(&mut tx, id, &content).await?;
+    let after = find(&mut tx, id).await?;
+    let details = audit::changed(&before, &after).unwrap_or_default();
+    let audited = tx.audit(&entry(caller, "template.updated", id, details)).await?;
+    tx.commit(audited).await?;
+    Ok(after)
+}
+
+/// Withdraws a template from tenants; doing it again changes nothing.
+///
+/// # Errors
+/// `template_not_found`.
+pub async fn deactivate(app: &App, caller: &Caller, id: &TemplateId) -> ApiResult<Template> {
+    set_status(app, caller, id, TemplateStatus::Deactivated, "template.deactivated").await
+}
+
+/// Offers a deactivated template again; doing it again changes nothing.
+///
+/// # Errors
+/// `template_not_found`.
+pub async fn reactivate(app: &App, caller: &Caller, id: &TemplateId) -> ApiResult<Template> {
+    set_status(app, caller, id, TemplateStatus::Active, "template.reactivated").await
+}
+
+/// Clones a template, active or not, into another language; the clone starts active with version 1.
+///
+/// # Errors
+/// `template_not_found`, `template_exists`; a validation error when the clone's id would be too long.
+pub async fn clone_into(app: &App, caller: &Caller, id: &TemplateId, language: &str) -> ApiResult<Template> {
+    let mut tx = app.db.write(&caller.scope()?).await?;
+    let source = find(&mut tx, id).await?;
+    let clone = clone_id(id, &source.language, language).map_err(|_| {
+        let msg = "makes an id of more than 64 characters from this template's id";
+        ApiError::field(&["body", "target_language"], msg, "too_long")
+    })?;
+    let new = NewTemplate { id: clone, language: language.to_owned(), content: source.content };
+    let template = insert(&mut tx, &new).await?;
+    let mut details = audit::created(&template);
+    details["after"]["cloned_from"] = Value::from(source.id.as_str());
+    details["after"]["cloned_from_version"] = Value::from(source.version);
+    let audited = tx.audit(&entry(caller, "template.cloned", &new.id, details)).await?;
+    tx.commit(audited).await?;
+    Ok(template)
+}
+
+async fn set_status(
+    app: &App,
+    caller: &Caller,
+    id: &TemplateId,
+    status: TemplateStatus,
+    action: &'static str,
+) -> ApiResult<Template> {
+    let mut tx = app.db.write(&caller.scope()?).await?;
+    let before = find_for_update(&mut tx, id).await?;
+    if before.status == status {
+        tx.discard().await?;
+        return Ok(before);
+    }
+    store::templates::set_status(&mut tx, id, status).await?;
+    let after = find(&mut tx, id).await?;
+    let details = audit::changed(&before, &after).unwrap_or_default();
+    let audited = tx.audit(&entry(caller, action, id, details)).await?;
+    tx.commit(audited).await?;
+    Ok(after)
+}
+
+async fn insert(tx: &mut WriteTx, new: &NewTemplate) -> ApiResult<Template> {
+    store::templates::insert(tx, new)
         .await
         .map_err(|error| conflict(error, "chatbot_templates_pkey", ErrorCode::TemplateExists))?;
-    let template = store::templates::find(&mut tx, &new.id).await?.ok_or(ErrorCode::InternalError)?;
-    let entry = AuditEntry {
+    find(tx, &new.id).await
+}
+
+async fn find(tx: &mut WriteTx, id: &TemplateId) -> ApiResult<Template> {
+    store::templates::find(tx, id).await?.ok_or_else(|| ErrorCode::TemplateNotFound.into())
+}
+
+async fn find_for_update(tx: &mut WriteTx, id: &TemplateId) -> ApiResult<Template> {
+    store::templates::find_for_update(tx, id).await?.ok_or_else(|| ErrorCode::TemplateNotFound.into())
+}
+
+fn entry(caller: &Caller, action: &'static str, id: &TemplateId, details: Value) -> AuditEntry {
+    AuditEntry {
         actor: caller.actor(),
         tenant_id: None,
         chatbot_id: None,
-        action: "template.created",
+        action,
         entity_type: "template",
-        entity_id: new.id.to_string(),
-        details: audit::created(&template),
-    };
-    let audited = tx.audit(&entry).await?;
-    tx.commit(audited).await?;
-    Ok(template)
+        entity_id: id.to_string(),
+        details,
+    }
 }

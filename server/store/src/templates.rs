@@ -100,6 +100,17 @@ pub async fn find(connection: &mut PgConnection, id: &TemplateId) -> Result<Opti
     row.map(Template::try_from).transpose()
 }
 
+/// A template, locked until the transaction ends.
+///
+/// # Errors
+/// When the database fails.
+pub async fn find_for_update(connection: &mut PgConnection, id: &TemplateId) -> Result<Option<Template>> {
+    let sql = format!("select {COLUMNS} from chatbot_templates where id = $1 for update");
+    let row: Option<TemplateRow> =
+        sqlx::query_as(AssertSqlSafe(sql)).bind(id.as_str()).fetch_optional(connection).await?;
+    row.map(Template::try_from).transpose()
+}
+
 /// Inserts a template.
 ///
 /// # Errors
@@ -123,5 +134,44 @@ pub async fn insert(connection: &mut PgConnection, new: &NewTemplate) -> Result<
     .bind(Json(&content.branding_defaults))
     .execute(connection)
     .await?;
+    Ok(())
+}
+
+/// Writes the content of a template as its next version.
+///
+/// # Errors
+/// When the database fails.
+pub async fn update_content(connection: &mut PgConnection, id: &TemplateId, content: &TemplateContent) -> Result<()> {
+    sqlx::query(
+        "update chatbot_templates
+         set name = $2, description = $3, suggested_system_prompt = $4, welcome_message = $5,
+             suggested_questions = $6, fallback_message = $7, faq_seed = $8, branding_defaults = $9,
+             version = version + 1, updated_at = now()
+         where id = $1",
+    )
+    .bind(id.as_str())
+    .bind(&content.name)
+    .bind(&content.description)
+    .bind(&content.suggested_system_prompt)
+    .bind(&content.welcome_message)
+    .bind(&content.suggested_questions)
+    .bind(&content.fallback_message)
+    .bind(Json(&content.faq_seed))
+    .bind(Json(&content.branding_defaults))
+    .execute(connection)
+    .await?;
+    Ok(())
+}
+
+/// Offers a template to tenants or withdraws it.
+///
+/// # Errors
+/// When the database fails.
+pub async fn set_status(connection: &mut PgConnection, id: &TemplateId, status: TemplateStatus) -> Result<()> {
+    sqlx::query("update chatbot_templates set status = $2, updated_at = now() where id = $1")
+        .bind(id.as_str())
+        .bind(status.as_str())
+        .execute(connection)
+        .await?;
     Ok(())
 }

@@ -1,4 +1,4 @@
-//! Chatbots, templates and branding through the REST API.
+//! Chatbots and branding through the REST API.
 
 use serde_json::{Value, json};
 
@@ -79,16 +79,6 @@ async fn creation_refuses_unknown_templates_taken_slugs_and_bad_fields() {
 }
 
 #[tokio::test]
-async fn a_text_that_the_database_cannot_hold_is_a_422_and_changes_nothing() {
-    let (platform, _, _) = Platform::with_tenants().await;
-    let mut body = template("support-en");
-    body["faq_seed"][0]["answer"] = json!("a\u{0}b");
-    let answer = platform.operator().post("/api/v1/operator/templates", &body).await;
-    assert_eq!((answer.status, answer.detail()), (422, "validation_error"), "{answer:?}");
-    assert_eq!(platform.operator().get("/api/v1/operator/templates").await.body["total"], 0);
-}
-
-#[tokio::test]
 async fn a_deactivated_chatbot_and_a_deleted_tenant_fall_silent_at_once() {
     let (platform, one, other) = Platform::with_tenants().await;
     let config = |tenant: Tenant| format!("/api/v1/widget/config/{}", tenant.chatbot);
@@ -101,24 +91,6 @@ async fn a_deactivated_chatbot_and_a_deleted_tenant_fall_silent_at_once() {
     assert!(shown.body["deactivated_at"].is_string());
     platform.operator().delete(&format!("/api/v1/platform/tenants/{}", other.id)).await;
     assert_eq!(platform.widget().get(&config(other)).await.status, 403);
-}
-
-#[tokio::test]
-async fn templates_are_created_filtered_and_shown() {
-    let (platform, tenant, _) = Platform::with_tenants().await;
-    let operator = platform.operator();
-    let created = operator.post("/api/v1/operator/templates", &template("support-en")).await;
-    assert_eq!((created.status, created.header("location")), (201, Some("/api/v1/operator/templates/support-en")));
-    let again = operator.post("/api/v1/operator/templates", &template("support-en")).await;
-    assert_eq!((again.status, again.detail()), (409, "template_exists"));
-    let total =
-        async |query: &str| operator.get(&format!("/api/v1/operator/templates?{query}")).await.body["total"].clone();
-    assert_eq!((total("language=en").await, total("language=de").await), (json!(1), json!(0)));
-    assert_eq!((total("status=active").await, total("status=deactivated").await), (json!(1), json!(0)));
-    assert_eq!(operator.get("/api/v1/operator/templates?status=old").await.status, 422);
-    sqlx::query("update chatbot_templates set status = 'deactivated'").execute(platform.everything()).await.unwrap();
-    let seen = platform.admin(tenant.id).get("/api/v1/tenant/templates").await;
-    assert_eq!((seen.status, &seen.body["total"]), (200, &json!(0)));
 }
 
 #[tokio::test]

@@ -1,1 +1,209 @@
-//! Templates: their life and their clones.
+//! The life of a template: created, changed, withdrawn, offered again, cloned into a language.
+
+use serde_json::{Value, json};
+
+use crate::{
+    mutations::template,
+    support::{Answer, Platform},
+};
+
+const TEMPLATES: &str = "/api/v1/operator/templates";
+const SUPPORT: &str = "/api/v1/operator/templates/support-en";
+
+/// A platform with the template `support-en`.
+async fn platform_with_template() -> Platform {
+    let platform = Platform::start().await;
+    assert_eq!(platform.operator().post(TEMPLATES, &template("support-en")).await.status, 201);
+    platform
+}
+
+#[tokio::test]
+async fn templates_are_created_filtered_and_shown() {
+    let (platform, tenant, _) = Platform::with_tenants().await;
+    let operator = platform.operator();
+    let created = operator.post("/api/v1/operator/templates", &template("support-en")).await;
+    assert_eq!((created.status, created.header("location")), (201, Some("/api/v1/operator/templates/support-en")));
+    let again = operator.post("/api/v1/operator/templates", &template("support-en")).await;
+    assert_eq!((again.status, again.detail()), (409, "template_exists"));
+    let total =
+        async |query: &str| operator.get(&format!("/api/v1/operator/templates?{query}")).await.body["total"].clone();
+    assert_eq!((total("language=en").await, total("language=de").await), (json!(1), json!(0)));
+    assert_eq!((total("status=active").await, total("status=deactivated").await), (json!(1), json!(0)));
+    assert_eq!(operator.get("/api/v1/operator/templates?status=old").await.status, 422);
+    let gone = operator.delete("/api/v1/operator/templates/support-en").await;
+    assert_eq!((gone.status, gone.text.as_str()), (204, ""));
+    assert_eq!((total("status=active").await, total("status=deactivated").await), (json!(0), json!(1)));
+    let seen = platform.admin(tenant.id).get("/api/v1/tenant/templates").await;
+    assert_eq!((seen.status, &seen.body["total"]), (200, &json!(0)));
+}
+
+#[tokio::test]
+async fn a_text_that_the_database_cannot_hold_is_a_422_and_changes_nothing() {
+    let (platform, _, _) = Platform::with_tenants().await;
+    let mut body = template("support-en");
+    body["faq_seed"][0]["answer"] = json!("a\u{0}b");
+    let answer = platform.operator().post("/api/v1/operator/templates", &body).await;
+    assert_eq!((answer.status, answer.detail()), (422, "validation_error"), "{answer:?}");
+    assert_eq!(platform.operator().get("/api/v1/operator/templates").await.body["total"], 0);
+}
+
+#[tokio::test]
+async fn a_change_of_content_grows_the_version_by_one_and_a_repetition_writes_nothing() {
+    let platform = platform_with_template().await;
+    let vendor = platform.vendor();
+    let patch =
+        json!({ "welcome_message": "Hello!", "name": " Support ", "id": "other", "language": "fr", "version": 9 });
+    let changed = vendor.patch(SUPPORT, &patch).await;
+    assert_eq!((changed.status, &changed.body["version"]), (200, &json!(2)), "{changed:?}");
+    assert_eq!((&changed.body["id"], &changed.body["language"]), (&json!("support-en"), &json!("en")));
+    let row = platform.last_audit().await;
+    assert_eq!((&row["action"], &row["actor_role"]), (&json!("template.updated"), &json!("vendor")));
+    let details = json!({ "before": { "welcome_message": "", "version": 1 },
+                          "after": { "welcome_message": "Hello!", "version": 2 } });
+    assert_eq!(row["details"], details, "the name is the same without its spaces");
+    let rows = platform.audit_rows().await;
+    for same in [patch, json!({})] {
+        let again = vendor.patch(SUPPORT, &same).await;
+        assert_eq!((again.status, &again.body), (200, &changed.body));
+    }
+    assert_eq!(platform.audit_rows().await, rows);
+}
+
+#[tokio::test]
+async fn two_changes_at_once_make_two_versions() {
+    let platform = platform_with_template().await;
+    let operator = platform.operator();
+    let (one, two) =
+        tokio::join!(async { operator.patch(SUPPORT, &json!({ "welcome_message": "One" })).await }, async {
+            operator.patch(SUPPORT, &json!({ "description": "Two" })).await
+        },);
+    assert_eq!((one.status, two.status), (200, 200));
+    let after = operator.get(SUPPORT).await.body;
+    assert_eq!(
+        (&after["version"], &after["welcome_message"], &after["description"]),
+        (&json!(3), &json!("One"), &json!("Two"))
+    );
+}
+
+#[tokio::test]
+async fn a_change_is_checked_like_a_creation() {
+    let platform = platform_with_template().await;
+    for (patch, field) in [
+        (json!({ "name": "" }), "name"),
+        (json!({ "suggested_questions": ["", "b"] }), "0"),
+        (json!({ "faq_seed": [{ "question": "Q", "answer": "" }] }), "0"),
+        (json!({ "branding_defaults": { "primary_color": "red" } }), "primary_color"),
+        (json!({ "description": 7 }), "description"),
+    ] {
+        let answer = platform.operator().patch(SUPPORT, &patch).await;
+        assert_eq!((answer.status, answer.detail()), (422, "validation_error"), "{patch}");
+        assert_eq!(answer.loc().last().copied(), Some(field), "{patch}: {}", answer.text);
+    }
+    let unknown = platform.operator().patch("/api/v1/operator/templates/nope", &json!({ "name": "X" })).await;
+    assert_eq!((unknown.status, unknown.detail()), (404, "template_not_found"));
+}
+
+#[tokio::test]
+async fn a_withdrawn_template_is_hidden_from_tenants_until_it_is_offered_again() {
+    let platform = platform_with_template().await;
+    let tenant = platform.add_tenant("one").await;
+    let operator = platform.operator();
+    let offered = async || platform.admin(tenant.id).get("/api/v1/tenant/templates").await.body["total"].clone();
+    let act = async |action: &str| operator.post(&format!("{SUPPORT}/{action}"), &json!({})).await;
+    let status = |answer: &Answer| (answer.status, answer.body["status"].clone(), answer.body["version"].clone());
+
+    assert_eq!(offered().await, json!(1));
+    assert_eq!(status(&act("deactivate").await), (200, json!("deactivated"), json!(1)));
+    assert_eq!(offered().await, json!(0));
+    let row = platform.last_audit().await;
+    assert_eq!((&row["action"], &row["entity_id"]), (&json!("template.deactivated"), &json!("support-en")));
+    assert_eq!(row["details"], json!({ "before": { "status": "active" }, "after": { "status": "deactivated" } }));
+
+    let rows = platform.audit_rows().await;
+    assert_eq!(status(&act("deactivate").await), (200, json!("deactivated"), json!(1)));
+    assert_eq!(operator.delete(SUPPORT).await.status, 204);
+    assert_eq!(platform.audit_rows().await, rows, "repeating it writes nothing");
+
+    assert_eq!(status(&act("reactivate").await), (200, json!("active"), json!(1)));
+    assert_eq!(platform.last_audit().await["action"], "template.reactivated");
+    assert_eq!(status(&act("reactivate").await), (200, json!("active"), json!(1)));
+    assert_eq!(platform.audit_rows().await, rows + 1);
+    assert_eq!(offered().await, json!(1));
+}
+
+#[tokio::test]
+async fn a_chatbot_cannot_be_made_from_a_withdrawn_template() {
+    let platform = platform_with_template().await;
+    let tenant = platform.add_tenant("one").await;
+    assert_eq!(platform.operator().delete(SUPPORT).await.status, 204);
+    let body = json!({ "slug": "support", "name": "Support", "template_id": "support-en" });
+    let refused = platform.admin(tenant.id).post("/api/v1/tenants/me/chatbots", &body).await;
+    assert_eq!((refused.status, refused.detail()), (404, "template_not_found"));
+}
+
+#[tokio::test]
+async fn a_clone_starts_anew_in_its_language_and_says_where_it_came_from() {
+    let platform = platform_with_template().await;
+    let operator = platform.operator();
+    operator.patch(SUPPORT, &json!({ "welcome_message": "Hello!" })).await;
+    operator.delete(SUPPORT).await;
+    let into = async |language: &str| {
+        operator.post(&format!("{SUPPORT}/clone"), &json!({ "target_language": language })).await
+    };
+    let clone = into("de-AT").await;
+    assert_eq!((clone.status, clone.header("location")), (201, Some("/api/v1/operator/templates/support-de-at")));
+    let shown = operator.get("/api/v1/operator/templates/support-de-at").await.body;
+    assert_eq!(clone.body, shown);
+    let source = operator.get(SUPPORT).await.body;
+    for field in ["name", "welcome_message", "faq_seed", "branding_defaults"] {
+        assert_eq!(shown[field], source[field], "{field}");
+    }
+    assert_eq!(
+        (&shown["language"], &shown["status"], &shown["version"]),
+        (&json!("de-AT"), &json!("active"), &json!(1))
+    );
+    let row = platform.last_audit().await;
+    assert_eq!((&row["action"], &row["entity_id"]), (&json!("template.cloned"), &json!("support-de-at")));
+    assert_eq!((&row["details"]["before"], &row["tenant_id"]), (&Value::Null, &Value::Null));
+    let after = &row["details"]["after"];
+    assert_eq!((&after["cloned_from"], &after["cloned_from_version"]), (&json!("support-en"), &json!(2)));
+    let rows = platform.audit_rows().await;
+    for taken in ["de-AT", "en"] {
+        let refused = into(taken).await;
+        assert_eq!((refused.status, refused.detail()), (409, "template_exists"), "{taken}");
+    }
+    assert_eq!(platform.audit_rows().await, rows);
+}
+
+#[tokio::test]
+async fn a_clone_needs_a_known_template_a_language_tag_and_room_in_the_id() {
+    let platform = platform_with_template().await;
+    let operator = platform.operator();
+    let long = format!("{}-en", "a".repeat(61));
+    assert_eq!(operator.post(TEMPLATES, &template(&long)).await.status, 201);
+    for (id, language) in [(long.as_str(), "de-AT"), ("support-en", "german"), ("support-en", "")] {
+        let refused = operator.post(&format!("{TEMPLATES}/{id}/clone"), &json!({ "target_language": language })).await;
+        assert_eq!((refused.status, refused.detail()), (422, "validation_error"), "{language}");
+        assert_eq!(refused.loc(), ["body", "target_language"]);
+    }
+    let unknown = operator.post(&format!("{TEMPLATES}/nope/clone"), &json!({ "target_language": "de" })).await;
+    assert_eq!((unknown.status, unknown.detail()), (404, "template_not_found"));
+    assert_eq!(operator.get(TEMPLATES).await.body["total"], 2);
+}
+
+#[tokio::test]
+async fn a_vendor_writes_templates_but_does_not_withdraw_offer_or_clone_them() {
+    let platform = platform_with_template().await;
+    let vendor = platform.vendor();
+    assert_eq!(vendor.post(TEMPLATES, &template("vendors-en")).await.status, 201);
+    assert_eq!(vendor.patch(SUPPORT, &json!({ "description": "By a vendor" })).await.status, 200);
+    let rows = platform.audit_rows().await;
+    for (action, body) in
+        [("deactivate", json!({})), ("reactivate", json!({})), ("clone", json!({ "target_language": "de" }))]
+    {
+        let refused = vendor.post(&format!("{SUPPORT}/{action}"), &body).await;
+        assert_eq!((refused.status, refused.detail()), (403, "operator_required"), "{action}");
+    }
+    assert_eq!(vendor.delete(SUPPORT).await.status, 403);
+    assert_eq!(platform.audit_rows().await, rows);
+}

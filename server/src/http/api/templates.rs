@@ -3,7 +3,10 @@
 use axum::Router;
 use contract::{
     Page,
-    templates::{CreateTemplate, GetTemplate, ListTemplates, ListTenantTemplates, Template, TemplateStatus},
+    templates::{
+        CloneTemplateInto, CreateTemplate, DeactivateTemplate, DeleteTemplate, GetTemplate, ListTemplates,
+        ListTenantTemplates, ReactivateTemplate, Template, TemplateStatus, UpdateTemplate,
+    },
 };
 
 use crate::{
@@ -20,6 +23,11 @@ pub(super) fn register(router: Router<App>) -> Router<App> {
         .endpoint::<ListTemplates, _, _, _, _>(list)
         .endpoint::<CreateTemplate, _, _, _, _>(create)
         .endpoint::<GetTemplate, _, _, _, _>(get)
+        .endpoint::<UpdateTemplate, _, _, _, _>(update)
+        .endpoint::<DeleteTemplate, _, _, _, _>(delete)
+        .endpoint::<DeactivateTemplate, _, _, _, _>(deactivate)
+        .endpoint::<ReactivateTemplate, _, _, _, _>(reactivate)
+        .endpoint::<CloneTemplateInto, _, _, _, _>(clone_into)
         .endpoint::<ListTenantTemplates, _, _, _, _>(list_for_tenant)
 }
 
@@ -29,12 +37,37 @@ async fn list(app: App, call: Call<ListTemplates>) -> ApiResult<Page<Template>> 
 
 async fn create(app: App, call: Call<CreateTemplate>) -> ApiResult<Reply<Template>> {
     let template = templates::create(&app, &call.caller, &call.body).await?;
+    Ok(created(template))
+}
+
+fn created(template: Template) -> Reply<Template> {
     let location = format!("/api/v1/operator/templates/{}", template.id);
-    Ok(Reply::created(template, location))
+    Reply::created(template, location)
 }
 
 async fn get(app: App, call: Call<GetTemplate>) -> ApiResult<Template> {
     templates::get(&app, &call.caller, &call.path).await
+}
+
+async fn update(app: App, call: Call<UpdateTemplate>) -> ApiResult<Template> {
+    templates::update(&app, &call.caller, &call.path, call.body).await
+}
+
+async fn delete(app: App, call: Call<DeleteTemplate>) -> ApiResult<()> {
+    templates::deactivate(&app, &call.caller, &call.path).await.map(drop)
+}
+
+async fn deactivate(app: App, call: Call<DeactivateTemplate>) -> ApiResult<Template> {
+    templates::deactivate(&app, &call.caller, &call.path).await
+}
+
+async fn reactivate(app: App, call: Call<ReactivateTemplate>) -> ApiResult<Template> {
+    templates::reactivate(&app, &call.caller, &call.path).await
+}
+
+async fn clone_into(app: App, call: Call<CloneTemplateInto>) -> ApiResult<Reply<Template>> {
+    let template = templates::clone_into(&app, &call.caller, &call.path, &call.body.target_language).await?;
+    Ok(created(template))
 }
 
 async fn list_for_tenant(app: App, mut call: Call<ListTenantTemplates>) -> ApiResult<Page<Template>> {
