@@ -16,8 +16,9 @@ use crate::{
     http::{
         caller::Caller,
         error::{ApiError, ApiResult},
-        guard, input,
-        widget_guard::{self, WidgetCaller},
+        guard,
+        input::{self, Content},
+        widget_guard::{self, ByBody, BySession, WidgetCaller},
     },
 };
 
@@ -56,21 +57,38 @@ impl<T> Reply<T> {
     }
 }
 
-/// The three ways a caller is known.
+/// The ways a caller is known: by a token, as a widget of the chatbot that path, body or session names, or not at all.
 pub trait CallerKind: Sized + Send + 'static {
-    /// Finds out who calls.
-    fn identify(app: &App, access: Access, parts: &mut Parts) -> impl Future<Output = ApiResult<Self>> + Send;
+    /// Finds out who calls. Only a caller that the body names has it read here.
+    fn identify(
+        app: &App,
+        access: Access,
+        parts: &mut Parts,
+        content: &mut Content,
+    ) -> impl Future<Output = ApiResult<Self>> + Send;
 }
 
 impl CallerKind for Caller {
-    async fn identify(app: &App, access: Access, parts: &mut Parts) -> ApiResult<Self> {
+    async fn identify(app: &App, access: Access, parts: &mut Parts, _: &mut Content) -> ApiResult<Self> {
         guard::authorise(app, access, parts).await
     }
 }
 
 impl CallerKind for WidgetCaller {
-    async fn identify(app: &App, _: Access, parts: &mut Parts) -> ApiResult<Self> {
+    async fn identify(app: &App, _: Access, parts: &mut Parts, _: &mut Content) -> ApiResult<Self> {
         widget_guard::admit(app, parts).await
+    }
+}
+
+impl CallerKind for ByBody {
+    async fn identify(app: &App, _: Access, parts: &mut Parts, content: &mut Content) -> ApiResult<Self> {
+        widget_guard::admit_by_body(app, parts, content).await.map(Self)
+    }
+}
+
+impl CallerKind for BySession {
+    async fn identify(app: &App, _: Access, parts: &mut Parts, content: &mut Content) -> ApiResult<Self> {
+        widget_guard::admit_by_session(app, parts, content).await.map(Self)
     }
 }
 
@@ -79,7 +97,7 @@ impl CallerKind for WidgetCaller {
 pub struct Anyone;
 
 impl CallerKind for Anyone {
-    async fn identify(_: &App, _: Access, _: &mut Parts) -> ApiResult<Self> {
+    async fn identify(_: &App, _: Access, _: &mut Parts, _: &mut Content) -> ApiResult<Self> {
         Ok(Self)
     }
 }
@@ -141,10 +159,11 @@ impl Register for Router<App> {
 }
 
 async fn read<E: Endpoint, C: CallerKind>(app: &App, mut parts: Parts, body: Body) -> ApiResult<Call<E, C>> {
-    let caller = C::identify(app, E::ACCESS, &mut parts).await?;
+    let mut content = Content::Unread(body);
+    let caller = C::identify(app, E::ACCESS, &mut parts, &mut content).await?;
     let path = input::path::<E::Path>(E::PATH, &mut parts).await?;
     let query = input::query::<E::Query>(&parts)?;
-    let body = input::body::<E::Body>(&parts, body, app.settings.body_limit).await?;
+    let body = content.json::<E::Body>(&parts, app.settings.body_limit).await?;
     let mut errors = query.validate();
     errors.extend(body.validate());
     if !errors.is_empty() {

@@ -4,7 +4,7 @@
 use std::any::TypeId;
 
 use axum::{
-    body::Body,
+    body::{Body, Bytes},
     extract::{FromRequestParts, Path, RawPathParams},
 };
 use contract::{ErrorCode, FieldError};
@@ -47,24 +47,51 @@ pub(super) fn query<T: DeserializeOwned + 'static>(parts: &Parts) -> ApiResult<T
     serde_path_to_error::deserialize(deserializer).map_err(|error| located("query", &error))
 }
 
-/// The JSON body, at most `limit` bytes.
-pub(super) async fn body<T: DeserializeOwned + 'static>(parts: &Parts, body: Body, limit: usize) -> ApiResult<T> {
-    if let Some(nothing) = nothing::<T>() {
-        return Ok(nothing);
+/// A request's body, read at most once and only when somebody needs it.
+#[derive(Debug)]
+pub enum Content {
+    /// Nobody needed it yet.
+    Unread(Body),
+    /// What it holds.
+    Read(Bytes),
+}
+
+impl Content {
+    /// The JSON object in the body, at most `limit` bytes; `()` reads nothing.
+    pub(super) async fn json<T: DeserializeOwned + 'static>(&mut self, parts: &Parts, limit: usize) -> ApiResult<T> {
+        if let Some(nothing) = nothing::<T>() {
+            return Ok(nothing);
+        }
+        if !is_json(parts) {
+            return Err(ApiError::field(&["body"], "must have content type application/json", "content_type"));
+        }
+        let bytes = self.bytes(limit).await?;
+        // A structure could be read from an array, too, its fields by position.
+        if bytes.iter().find(|byte| !byte.is_ascii_whitespace()) == Some(&b'[') {
+            return Err(ApiError::field(&["body"], "must be a JSON object", "type"));
+        }
+        let mut deserializer = serde_json::Deserializer::from_slice(bytes);
+        let value = serde_path_to_error::deserialize(&mut deserializer).map_err(|error| located("body", &error))?;
+        match deserializer.end() {
+            Ok(()) => Ok(value),
+            Err(_) => Err(ApiError::field(&["body"], "has something after the JSON value", "json")),
+        }
     }
-    if !is_json(parts) {
-        return Err(ApiError::field(&["body"], "must have content type application/json", "content_type"));
-    }
-    let bytes = match Limited::new(body, limit).collect().await {
-        Ok(collected) => collected.to_bytes(),
-        Err(error) if error.is::<LengthLimitError>() => return Err(ErrorCode::PayloadTooLarge.into()),
-        Err(_) => return Err(ApiError::field(&["body"], "could not be read", "body")),
-    };
-    let mut deserializer = serde_json::Deserializer::from_slice(&bytes);
-    let value = serde_path_to_error::deserialize(&mut deserializer).map_err(|error| located("body", &error))?;
-    match deserializer.end() {
-        Ok(()) => Ok(value),
-        Err(_) => Err(ApiError::field(&["body"], "has something after the JSON value", "json")),
+
+    async fn bytes(&mut self, limit: usize) -> ApiResult<&Bytes> {
+        if let Self::Unread(body) = self {
+            let body = std::mem::take(body);
+            let bytes = match Limited::new(body, limit).collect().await {
+                Ok(collected) => collected.to_bytes(),
+                Err(error) if error.is::<LengthLimitError>() => return Err(ErrorCode::PayloadTooLarge.into()),
+                Err(_) => return Err(ApiError::field(&["body"], "could not be read", "body")),
+            };
+            *self = Self::Read(bytes);
+        }
+        match self {
+            Self::Read(bytes) => Ok(bytes),
+            Self::Unread(_) => Err(ErrorCode::InternalError.into()),
+        }
     }
 }
 

@@ -1,14 +1,23 @@
 //! Admits public widget calls: finds the chatbot, derives its tenant and checks the Origin header
 //! (specification, Public widget endpoints). Unknown, deactivated, disallowed and unconfigured all
-//! give the same 403 after the same one query.
+//! give the same 403 after the same one query, wherever a call names its chatbot.
 
-use contract::{ChatbotId, ErrorCode, origin};
+use std::net::IpAddr;
+
+use contract::{ChatbotId, ErrorCode, SessionId, origin};
 use http::{header, request::Parts};
-use store::widgets::WidgetChatbot;
+use serde::Deserialize;
+use serde_json::Value;
+use store::widgets::{self, WidgetChatbot};
+use uuid::Uuid;
 
 use crate::{
     app_state::App,
-    http::{error::ApiResult, input},
+    http::{
+        client_ip,
+        error::ApiResult,
+        input::{self, Content},
+    },
 };
 
 /// A widget whose origin is allowed.
@@ -16,21 +25,80 @@ use crate::{
 pub struct WidgetCaller {
     /// The chatbot with its tenant and configuration.
     pub chatbot: WidgetChatbot,
+    /// The client's address.
+    pub ip_address: Option<IpAddr>,
 }
 
-/// Admits a widget call.
+/// A widget of the chatbot that the body's `chatbot_id` names.
+#[derive(Debug)]
+pub struct ByBody(pub WidgetCaller);
+
+/// A widget of the chatbot whose session the body's `session_id` names.
+#[derive(Debug)]
+pub struct BySession(pub WidgetCaller);
+
+/// What a call names its chatbot by.
+enum Named {
+    Chatbot(ChatbotId),
+    Session(SessionId),
+    /// Malformed or not named; costs a query too, so that nobody learns anything from the time it takes.
+    Nothing,
+}
+
+/// Admits a call whose path names the chatbot.
 ///
 /// # Errors
 /// `origin_not_allowed`, or `service_unavailable` when the database is down.
 pub async fn admit(app: &App, parts: &mut Parts) -> ApiResult<WidgetCaller> {
-    let id = input::raw_path("chatbot_id", parts).await.and_then(|id| parse_strictly(&id));
-    // A malformed id costs a query too, so that nobody learns anything from the time it takes.
-    let id = id.unwrap_or(ChatbotId(uuid::Uuid::nil()));
-    let chatbot = find(app, id).await?;
+    let id = input::raw_path("chatbot_id", parts).await;
+    check(app, parts, id.as_deref().map_or(Named::Nothing, chatbot)).await
+}
+
+/// Admits a call whose body names the chatbot. Without an Origin header the body is not read.
+///
+/// # Errors
+/// As [`admit`]; `payload_too_large` and `validation_error` when an Origin came with a body that names nothing.
+pub async fn admit_by_body(app: &App, parts: &Parts, content: &mut Content) -> ApiResult<WidgetCaller> {
+    #[derive(Deserialize)]
+    struct Body {
+        chatbot_id: Value,
+    }
+    let mut named = Named::Nothing;
+    if parts.headers.contains_key(header::ORIGIN) {
+        let body: Body = content.json(parts, app.settings.body_limit).await?;
+        named = body.chatbot_id.as_str().map_or(Named::Nothing, chatbot);
+    }
+    check(app, parts, named).await
+}
+
+/// Admits a call whose body names a session of the chatbot. Without an Origin header the body is not read.
+///
+/// # Errors
+/// As [`admit_by_body`].
+pub async fn admit_by_session(app: &App, parts: &Parts, content: &mut Content) -> ApiResult<WidgetCaller> {
+    #[derive(Deserialize)]
+    struct Body {
+        session_id: SessionId,
+    }
+    let mut named = Named::Nothing;
+    if parts.headers.contains_key(header::ORIGIN) {
+        let body: Body = content.json(parts, app.settings.body_limit).await?;
+        named = Named::Session(body.session_id);
+    }
+    check(app, parts, named).await
+}
+
+/// The rule for every widget call.
+async fn check(app: &App, parts: &Parts, named: Named) -> ApiResult<WidgetCaller> {
+    let chatbot = match named {
+        Named::Chatbot(id) => find(app, id).await?,
+        Named::Session(id) => find_by_session(app, id).await?,
+        Named::Nothing => find(app, ChatbotId(Uuid::nil())).await?,
+    };
     let origin = parts.headers.get(header::ORIGIN).and_then(|value| value.to_str().ok()).unwrap_or("");
     match chatbot {
         Some(chatbot) if origin::is_allowed(origin, chatbot.allowed_origins.iter().map(String::as_str)) => {
-            Ok(WidgetCaller { chatbot })
+            Ok(WidgetCaller { chatbot, ip_address: client_ip::of(parts) })
         }
         _ => Err(ErrorCode::OriginNotAllowed.into()),
     }
@@ -42,13 +110,20 @@ pub async fn admit(app: &App, parts: &mut Parts) -> ApiResult<WidgetCaller> {
 /// When the database fails.
 pub async fn find(app: &App, id: ChatbotId) -> store::Result<Option<WidgetChatbot>> {
     let mut tx = app.db.read(&store::Scope::system()).await?;
-    let chatbot = store::widgets::find(&mut tx, id).await?;
+    let chatbot = widgets::find(&mut tx, id).await?;
+    tx.end().await?;
+    Ok(chatbot)
+}
+
+async fn find_by_session(app: &App, id: SessionId) -> store::Result<Option<WidgetChatbot>> {
+    let mut tx = app.db.read(&store::Scope::system()).await?;
+    let chatbot = widgets::find_by_session(&mut tx, id).await?;
     tx.end().await?;
     Ok(chatbot)
 }
 
 /// Ids are in lower case with hyphens (decisions, 1); braces, URNs and upper case are malformed.
-fn parse_strictly(text: &str) -> Option<ChatbotId> {
-    let id: ChatbotId = text.parse().ok()?;
-    (id.to_string() == text).then_some(id)
+fn chatbot(text: &str) -> Named {
+    let id = text.parse().ok().filter(|id: &ChatbotId| id.to_string() == text);
+    id.map_or(Named::Nothing, Named::Chatbot)
 }

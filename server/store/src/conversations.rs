@@ -53,6 +53,29 @@ pub async fn session_exists(
     .await?)
 }
 
+/// Whether the message is the chatbot's and, when a session is named, that session's.
+///
+/// # Errors
+/// When the database fails.
+pub async fn message_exists(
+    connection: &mut PgConnection,
+    tenant: TenantId,
+    chatbot: ChatbotId,
+    session: Option<SessionId>,
+    message: MessageId,
+) -> Result<bool> {
+    Ok(sqlx::query_scalar(
+        "select exists (select from chat_messages
+                        where tenant_id = $1 and chatbot_id = $2 and id = $4 and ($3::uuid is null or session_id = $3))",
+    )
+    .bind(tenant.0)
+    .bind(chatbot.0)
+    .bind(session.map(|id| id.0))
+    .bind(message.0)
+    .fetch_one(connection)
+    .await?)
+}
+
 /// Starts a session, or notes that an old one is alive.
 ///
 /// # Errors

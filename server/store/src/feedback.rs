@@ -1,1 +1,153 @@
-//! Feedback of visitors.
+//! Feedback of visitors on a chatbot's answers.
+
+use chrono::{DateTime, NaiveDate, Utc};
+use contract::{
+    ChatbotId, FeedbackId, MessageId, Page, SessionId, TenantId,
+    feedback::{Feedback, FeedbackCategory, FeedbackListQuery, NewFeedback, Rating},
+};
+use sqlx::{AssertSqlSafe, FromRow, PgConnection};
+use uuid::Uuid;
+
+use crate::error::{Error, Result};
+
+/// How often feedback of one kind was given.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct FeedbackCount {
+    /// The rating.
+    pub rating: Rating,
+    /// The category, when one was given.
+    pub category: Option<FeedbackCategory>,
+    /// The day in UTC; `None` for everything before the first day that was asked for.
+    pub day: Option<NaiveDate>,
+    /// How often.
+    pub number: i64,
+}
+
+#[derive(FromRow)]
+struct FeedbackRow {
+    id: Uuid,
+    session_id: Option<Uuid>,
+    message_id: Option<Uuid>,
+    rating: String,
+    category: Option<String>,
+    comment: Option<String>,
+    created_at: contract::Timestamp,
+}
+
+/// Inserts feedback.
+///
+/// # Errors
+/// When the database fails.
+pub async fn insert(
+    connection: &mut PgConnection,
+    id: FeedbackId,
+    tenant: TenantId,
+    chatbot: ChatbotId,
+    new: &NewFeedback,
+) -> Result<()> {
+    sqlx::query(
+        "insert into chatbot_feedback (id, tenant_id, chatbot_id, session_id, message_id, rating, category, comment)
+         values ($1, $2, $3, $4, $5, $6, $7, $8)",
+    )
+    .bind(id.0)
+    .bind(tenant.0)
+    .bind(chatbot.0)
+    .bind(new.session_id.map(|id| id.0))
+    .bind(new.message_id.map(|id| id.0))
+    .bind(new.rating.as_str())
+    .bind(new.category.map(FeedbackCategory::as_str))
+    .bind(&new.comment)
+    .execute(connection)
+    .await?;
+    Ok(())
+}
+
+/// A page of a chatbot's feedback, newest first.
+///
+/// # Errors
+/// When the database fails.
+pub async fn list(
+    connection: &mut PgConnection,
+    tenant: TenantId,
+    chatbot: ChatbotId,
+    query: &FeedbackListQuery,
+) -> Result<Page<Feedback>> {
+    const MATCHING: &str = "from chatbot_feedback
+        where tenant_id = $1 and chatbot_id = $2 and ($3::text is null or rating = $3)
+          and ($4::text is null or category = $4)";
+    let (rating, category) = (query.rating.map(Rating::as_str), query.category.map(FeedbackCategory::as_str));
+    let rows: Vec<FeedbackRow> = sqlx::query_as(AssertSqlSafe(format!(
+        "select id, session_id, message_id, rating, category, comment, created_at {MATCHING}
+         order by created_at desc, id limit $5 offset $6"
+    )))
+    .bind(tenant.0)
+    .bind(chatbot.0)
+    .bind(rating)
+    .bind(category)
+    .bind(query.limit)
+    .bind(query.offset)
+    .fetch_all(&mut *connection)
+    .await?;
+    let total = sqlx::query_scalar(AssertSqlSafe(format!("select count(*) {MATCHING}")))
+        .bind(tenant.0)
+        .bind(chatbot.0)
+        .bind(rating)
+        .bind(category)
+        .fetch_one(connection)
+        .await?;
+    let items = rows.into_iter().map(|row| feedback(tenant, chatbot, row)).collect::<Result<_>>()?;
+    Ok(Page { items, total, limit: query.limit, offset: query.offset })
+}
+
+/// Counts a chatbot's feedback by rating, category and day since `first`.
+///
+/// # Errors
+/// When the database fails.
+pub async fn count(
+    connection: &mut PgConnection,
+    tenant: TenantId,
+    chatbot: ChatbotId,
+    first: DateTime<Utc>,
+) -> Result<Vec<FeedbackCount>> {
+    let rows: Vec<(String, Option<String>, Option<NaiveDate>, i64)> = sqlx::query_as(
+        "select rating, category, case when created_at >= $3 then (created_at at time zone 'UTC')::date end as day,
+                count(*)
+         from chatbot_feedback
+         where tenant_id = $1 and chatbot_id = $2
+         group by rating, category, day",
+    )
+    .bind(tenant.0)
+    .bind(chatbot.0)
+    .bind(first)
+    .fetch_all(connection)
+    .await?;
+    let count = |(rating_text, category_text, day, number): (String, Option<String>, _, _)| {
+        let category = category_text.as_deref().map(category).transpose()?;
+        Ok(FeedbackCount { rating: rating(&rating_text)?, category, day, number })
+    };
+    rows.into_iter().map(count).collect()
+}
+
+fn feedback(tenant: TenantId, chatbot: ChatbotId, row: FeedbackRow) -> Result<Feedback> {
+    Ok(Feedback {
+        id: FeedbackId(row.id),
+        tenant_id: tenant,
+        chatbot_id: chatbot,
+        session_id: row.session_id.map(SessionId),
+        message_id: row.message_id.map(MessageId),
+        rating: rating(&row.rating)?,
+        category: row.category.as_deref().map(category).transpose()?,
+        comment: row.comment,
+        created_at: row.created_at,
+    })
+}
+
+fn rating(text: &str) -> Result<Rating> {
+    let known = [Rating::Up, Rating::Down].into_iter().find(|rating| rating.as_str() == text);
+    known.ok_or_else(|| Error::Stored(format!("the rating {text}")))
+}
+
+fn category(text: &str) -> Result<FeedbackCategory> {
+    let known = FeedbackCategory::ALL.iter().copied().find(|category| category.as_str() == text);
+    known.ok_or_else(|| Error::Stored(format!("the category {text}")))
+}

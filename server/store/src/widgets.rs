@@ -1,11 +1,11 @@
 //! What a public widget call needs before its tenant is known.
 
 use contract::{
-    ChatbotId, TenantId,
+    ChatbotId, SessionId, TenantId,
     branding::BrandingFields,
     widget::{WidgetBranding, WidgetConfig},
 };
-use sqlx::{FromRow, PgConnection, types::Json};
+use sqlx::{AssertSqlSafe, FromRow, PgConnection, types::Json};
 use uuid::Uuid;
 
 use crate::error::Result;
@@ -25,6 +25,7 @@ pub struct WidgetChatbot {
 
 #[derive(FromRow)]
 struct WidgetRow {
+    id: Uuid,
     tenant_id: Uuid,
     name: String,
     language: String,
@@ -42,36 +43,53 @@ struct WidgetRow {
 /// # Errors
 /// When the database fails.
 pub async fn find(connection: &mut PgConnection, id: ChatbotId) -> Result<Option<WidgetChatbot>> {
-    let row: Option<WidgetRow> = sqlx::query_as(
-        "select c.tenant_id, c.name, c.language, c.welcome_message, c.suggested_questions, c.fallback_message,
+    select_one(connection, "c.id = $1", id.0).await
+}
+
+/// Finds the active chatbot of a live tenant whose session this is, in one statement (system scope).
+///
+/// # Errors
+/// When the database fails.
+pub async fn find_by_session(connection: &mut PgConnection, session: SessionId) -> Result<Option<WidgetChatbot>> {
+    select_one(connection, "c.id = (select s.chatbot_id from chat_sessions s where s.id = $1)", session.0).await
+}
+
+async fn select_one(
+    connection: &mut PgConnection,
+    condition: &'static str,
+    value: Uuid,
+) -> Result<Option<WidgetChatbot>> {
+    let row: Option<WidgetRow> = sqlx::query_as(AssertSqlSafe(format!(
+        "select c.id, c.tenant_id, c.name, c.language, c.welcome_message, c.suggested_questions, c.fallback_message,
                 tb.allowed_origins, tb.custom_css, tb.fields as tenant_fields, cb.fields as chatbot_fields
          from chatbots c
          join tenants t on t.id = c.tenant_id and t.deleted_at is null
          left join tenant_branding tb on tb.tenant_id = c.tenant_id
          left join chatbot_branding cb on cb.tenant_id = c.tenant_id and cb.chatbot_id = c.id
-         where c.id = $1 and c.status = 'active'",
-    )
-    .bind(id.0)
+         where {condition} and c.status = 'active'"
+    )))
+    .bind(value)
     .fetch_optional(connection)
     .await?;
-    Ok(row.map(|row| WidgetChatbot {
-        tenant_id: TenantId(row.tenant_id),
-        allowed_origins: row.allowed_origins.unwrap_or_default(),
-        fallback_message: row.fallback_message,
-        config: WidgetConfig {
-            chatbot_id: id,
-            name: row.name,
-            language: row.language,
-            welcome_message: row.welcome_message,
-            suggested_questions: row.suggested_questions,
-            branding: WidgetBranding {
-                fields: row
-                    .chatbot_fields
-                    .map(|fields| fields.0)
-                    .unwrap_or_default()
-                    .or(row.tenant_fields.map(|fields| fields.0).unwrap_or_default()),
-                custom_css: row.custom_css,
+    Ok(row.map(WidgetChatbot::from))
+}
+
+impl From<WidgetRow> for WidgetChatbot {
+    fn from(row: WidgetRow) -> Self {
+        let of_chatbot = row.chatbot_fields.map(|fields| fields.0).unwrap_or_default();
+        let of_tenant = row.tenant_fields.map(|fields| fields.0).unwrap_or_default();
+        Self {
+            tenant_id: TenantId(row.tenant_id),
+            allowed_origins: row.allowed_origins.unwrap_or_default(),
+            fallback_message: row.fallback_message,
+            config: WidgetConfig {
+                chatbot_id: ChatbotId(row.id),
+                name: row.name,
+                language: row.language,
+                welcome_message: row.welcome_message,
+                suggested_questions: row.suggested_questions,
+                branding: WidgetBranding { fields: of_chatbot.or(of_tenant), custom_css: row.custom_css },
             },
-        },
-    }))
+        }
+    }
 }

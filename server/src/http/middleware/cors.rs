@@ -9,7 +9,7 @@ use axum::{
     middleware::Next,
     response::{IntoResponse, Response},
 };
-use contract::{ChatbotId, origin};
+use contract::{ChatbotId, Endpoint, feedback::CreateFeedback, origin};
 use http::{HeaderMap, HeaderValue, Method, StatusCode, Uri, header};
 
 use crate::{app_state::App, http::widget_guard};
@@ -53,11 +53,11 @@ impl Policy {
     }
 }
 
-/// The chatbot of a widget endpoint's path, or of the bundle's query: a page fetches the WASM file in order to run one
-/// chatbot, and names it there.
+/// The chatbot of a widget endpoint's path, or of the query where the path names none: a page fetches the WASM file and
+/// sends feedback for one chatbot, and a preflight has no body that could say which.
 fn widget_chatbot(uri: &Uri) -> Option<ChatbotId> {
     let path = uri.path();
-    if path.starts_with("/static/widget/") {
+    if path.starts_with("/static/widget/") || path == CreateFeedback::PATH {
         return uri.query()?.split('&').find_map(|pair| pair.strip_prefix("chatbot="))?.parse().ok();
     }
     let rest = path.strip_prefix("/api/v1/widget/")?;
@@ -98,12 +98,18 @@ mod tests {
         let id = "b7d4f1a2-6c3e-4f58-8a90-2e1d7c5b4f33";
         let chatbot =
             |address: &str| widget_chatbot(&address.replace("ID", id).parse().unwrap()).map(|id| id.to_string());
-        let own =
-            ["/api/v1/widget/config/ID", "/api/v1/widget/chatbots/ID/query", "/static/widget/x.wasm?v=1&chatbot=ID"];
+        let own = [
+            "/api/v1/widget/config/ID",
+            "/api/v1/widget/chatbots/ID/query",
+            "/api/v1/feedback?chatbot=ID",
+            "/static/widget/x.wasm?v=1&chatbot=ID",
+        ];
         for address in own {
             assert_eq!(chatbot(address).as_deref(), Some(id), "{address}");
         }
-        for address in ["/api/v1/tenants/ID/chatbots", "/static/widget/x.wasm", "/health/live?chatbot=ID"] {
+        for address in
+            ["/api/v1/tenants/ID/chatbots", "/api/v1/feedback", "/static/widget/x.wasm", "/health/live?chatbot=ID"]
+        {
             assert_eq!(chatbot(address), None, "{address}");
         }
     }
