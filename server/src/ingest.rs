@@ -187,9 +187,11 @@ impl Ingestion<'_> {
             passage_count: passages.len(),
         };
         let mut tx = self.app.db.write(&Scope::tenant(tenant)).await?;
+        let language = store::chatbots::fixed_language(&mut tx, tenant, chatbot).await?;
+        let language = language.ok_or_else(|| Error::UnknownChatbot(chatbot.to_string()))?;
         store::chatbots::provision_collection(&mut tx, chatbot, self.app.embedder.dimensions()).await?;
         let id = documents::upsert(&mut tx, tenant, chatbot, &new).await?;
-        passages::replace(&mut tx, tenant, chatbot, id, &self.chatbot.language, &passages).await?;
+        passages::replace(&mut tx, tenant, chatbot, id, &language, &passages).await?;
         let exempt = tx.exempt(Exemption::Ingestion);
         tx.commit(exempt).await?;
         Ok(passages.len())

@@ -1,8 +1,9 @@
-//! Chatbots of a tenant: list, create with snapshot and collection, show, deactivate.
+//! Chatbots of a tenant: list, create with snapshot, branding and collection, show, change, deactivate.
 
 use contract::{
-    ChatbotId, ErrorCode, Page, TemplateId, TenantId,
-    chatbots::{Chatbot, ChatbotListQuery, ChatbotStatus, NewChatbot, Provisioning},
+    ChatbotId, ErrorCode, Page, Patch, TemplateId, TenantId,
+    branding::{BrandingFields, BrandingFieldsPatch},
+    chatbots::{Chatbot, ChatbotListQuery, ChatbotPatch, ChatbotStatus, NewChatbot, Provisioning},
     templates::Template,
 };
 use store::{AuditEntry, WriteTx, audit};
@@ -42,7 +43,7 @@ pub async fn get(app: &App, caller: &Caller, id: ChatbotId) -> ApiResult<Chatbot
     chatbot.ok_or_else(|| ErrorCode::ChatbotNotFound.into())
 }
 
-/// Creates a chatbot: row, snapshot, collection and audit row in one transaction; then the
+/// Creates a chatbot: row, snapshot, branding, collection and audit row in one transaction; then the
 /// template's questions and answers are indexed in the background.
 ///
 /// # Errors
@@ -72,14 +73,47 @@ pub async fn create_with_id(app: &App, caller: &Caller, id: ChatbotId, new: NewC
     let chatbot = compose(tenant, id, language, new, template);
     let slug_taken = |error| conflict(error, "chatbots_tenant_id_slug_key", ErrorCode::ChatbotSlugTaken);
     store::chatbots::insert(&mut tx, &chatbot).await.map_err(slug_taken)?;
-    let chatbot = store::chatbots::find(&mut tx, tenant, id).await?.ok_or(ErrorCode::InternalError)?;
-    let audited = tx.audit(&entry(caller, "chatbot.created", &chatbot, audit::created(&chatbot))).await?;
+    let branding = seed_branding(&mut tx, &chatbot).await?;
     let state = provisioning::make_collection(app, &mut tx, &chatbot).await?;
+    let chatbot = store::chatbots::find(&mut tx, tenant, id).await?.ok_or(ErrorCode::InternalError)?;
+    let mut details = audit::created(&chatbot);
+    if let Some(branding) = branding {
+        details["after"]["branding"] = branding;
+    }
+    let audited = tx.audit(&entry(caller, "chatbot.created", &chatbot, details)).await?;
     tx.commit(audited).await?;
     if state == Provisioning::Pending {
         provisioning::in_background(app, tenant, id);
     }
     get(app, caller, id).await
+}
+
+/// Changes an active chatbot; a change that changes nothing writes nothing. With another language the words of its
+/// passages are made anew.
+///
+/// # Errors
+/// `chatbot_not_found`, `slug_immutable`, `template_id_immutable`, `chatbot_not_active`.
+pub async fn update(app: &App, caller: &Caller, id: ChatbotId, patch: ChatbotPatch) -> ApiResult<Chatbot> {
+    let tenant = caller.tenant()?;
+    let mut tx = app.db.write(&caller.scope()?).await?;
+    let before = store::chatbots::find_for_update(&mut tx, tenant, id).await?.ok_or(ErrorCode::ChatbotNotFound)?;
+    refuse_immutable(&before, &patch)?;
+    if before.status == ChatbotStatus::Deactivated {
+        return Err(ErrorCode::ChatbotNotActive.into());
+    }
+    let after = merge(before.clone(), patch);
+    let Some(details) = audit::changed(&before, &after) else {
+        tx.discard().await?;
+        return Ok(before);
+    };
+    store::chatbots::update(&mut tx, &after).await?;
+    if after.language != before.language {
+        store::passages::change_language(&mut tx, tenant, id, &before.language, &after.language).await?;
+    }
+    let after = store::chatbots::find(&mut tx, tenant, id).await?.ok_or(ErrorCode::InternalError)?;
+    let audited = tx.audit(&entry(caller, "chatbot.updated", &after, details)).await?;
+    tx.commit(audited).await?;
+    Ok(after)
 }
 
 /// Deactivates a chatbot; doing it again changes nothing.
@@ -114,6 +148,47 @@ pub async fn provision(app: &App, caller: &Caller, id: ChatbotId) -> ApiResult<C
         done.await.map_err(|_| ApiError::from(ErrorCode::InternalError))?;
     }
     get(app, caller, id).await
+}
+
+fn refuse_immutable(chatbot: &Chatbot, patch: &ChatbotPatch) -> Result<(), ErrorCode> {
+    if patch.slug.as_ref().is_some_and(|slug| *slug != chatbot.slug) {
+        return Err(ErrorCode::SlugImmutable);
+    }
+    let sent = match &patch.template_id {
+        Patch::Absent => return Ok(()),
+        Patch::Null => None,
+        Patch::Value(id) => Some(id.as_str()),
+    };
+    if sent == chatbot.template_id.as_ref().map(TemplateId::as_str) {
+        Ok(())
+    } else {
+        Err(ErrorCode::TemplateIdImmutable)
+    }
+}
+
+fn merge(chatbot: Chatbot, patch: ChatbotPatch) -> Chatbot {
+    Chatbot {
+        name: patch.name.map_or(chatbot.name, |name| name.trim().to_owned()),
+        description: patch.description.unwrap_or(chatbot.description),
+        language: patch.language.unwrap_or(chatbot.language),
+        system_prompt: patch.system_prompt.unwrap_or(chatbot.system_prompt),
+        welcome_message: patch.welcome_message.unwrap_or(chatbot.welcome_message),
+        suggested_questions: patch.suggested_questions.unwrap_or(chatbot.suggested_questions),
+        fallback_message: patch.fallback_message.unwrap_or(chatbot.fallback_message),
+        ..chatbot
+    }
+}
+
+/// Starts the chatbot's branding with the template's defaults; gives the fields that were set, if any.
+async fn seed_branding(tx: &mut WriteTx, chatbot: &Chatbot) -> ApiResult<Option<serde_json::Value>> {
+    let Some(snapshot) = &chatbot.template_snapshot else { return Ok(None) };
+    let defaults = &snapshot.branding_defaults;
+    if *defaults == BrandingFields::default() {
+        return Ok(None);
+    }
+    store::branding::upsert_chatbot(tx, chatbot.tenant_id, chatbot.id, defaults).await?;
+    let patch = BrandingFieldsPatch::between(&BrandingFields::default(), defaults.clone());
+    Ok(serde_json::to_value(patch).ok())
 }
 
 async fn active_template(tx: &mut WriteTx, id: &TemplateId) -> ApiResult<Template> {

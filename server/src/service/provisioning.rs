@@ -22,16 +22,23 @@ use crate::{app_state::App, ingest::Error};
 
 const RETRY_EVERY: Duration = Duration::from_secs(30);
 
-/// Makes the chatbot's collection in the caller's transaction; `Pending` when questions and answers wait to be indexed.
+/// Makes the chatbot's collection in the caller's transaction and gives the state that was written: `Pending` when
+/// questions and answers wait to be indexed, `Failed` when the collection could not be made.
 ///
 /// # Errors
 /// When the database fails.
 pub async fn make_collection(app: &App, tx: &mut WriteTx, chatbot: &Chatbot) -> store::Result<Provisioning> {
     let dimensions = app.embedder.dimensions();
-    store::chatbots::provision_collection(tx, chatbot.id, dimensions).await?;
-    let embedding = Some((app.embedder.model(), dimensions));
     let has_seed = chatbot.template_snapshot.as_ref().is_some_and(|snapshot| !snapshot.faq_seed.is_empty());
-    let state = if has_seed { Provisioning::Pending } else { Provisioning::Ready };
+    let state = match store::chatbots::try_provision_collection(tx, chatbot.id, dimensions).await? {
+        Ok(()) if has_seed => Provisioning::Pending,
+        Ok(()) => Provisioning::Ready,
+        Err(error) => {
+            tracing::warn!(chatbot_id = %chatbot.id, %error, "provisioning.failed");
+            Provisioning::Failed
+        }
+    };
+    let embedding = (state != Provisioning::Failed).then(|| (app.embedder.model(), dimensions));
     store::chatbots::set_provisioning(tx, chatbot.tenant_id, chatbot.id, state, embedding).await?;
     Ok(state)
 }
@@ -80,25 +87,46 @@ async fn waiting(app: &App) -> store::Result<Vec<(TenantId, ChatbotId)>> {
     Ok(list)
 }
 
-/// Makes the collection when it is missing and indexes the template's questions and answers. Doing
-/// it twice leaves the same state.
+/// Brings a chatbot to `ready`. Doing it twice leaves the same state.
 async fn complete(app: &App, tenant: TenantId, id: ChatbotId) -> Result<(), Error> {
+    while !complete_once(app, tenant, id).await? {}
+    Ok(())
+}
+
+/// Makes the collection when it is missing and indexes the snapshot's questions and answers in place of the former
+/// ones, all or nothing; `false` when the snapshot changed meanwhile.
+async fn complete_once(app: &App, tenant: TenantId, id: ChatbotId) -> Result<bool, Error> {
     let scope = Scope::tenant(tenant);
     let mut tx = app.db.read(&scope).await?;
-    let chatbot = store::chatbots::find(&mut tx, tenant, id).await?;
+    let seen = store::chatbots::find(&mut tx, tenant, id).await?;
     tx.end().await?;
-    let Some(chatbot) = chatbot.filter(|chatbot| chatbot.provisioning != Provisioning::Ready) else { return Ok(()) };
-    let seed = chatbot.template_snapshot.as_ref().map(|snapshot| snapshot.faq_seed.as_slice()).unwrap_or_default();
-    let passages = embed_seed(app, seed).await?;
+    let Some(seen) = seen.filter(is_waiting) else { return Ok(true) };
+    let passages = embed_seed(app, seed(&seen)).await?;
     let mut tx = app.db.write(&scope).await?;
+    let chatbot = store::chatbots::find_for_update(&mut tx, tenant, id).await?;
+    let Some(chatbot) = chatbot.filter(is_waiting) else { return Ok(true) };
+    if seed(&chatbot) != seed(&seen) {
+        return Ok(false);
+    }
     store::chatbots::provision_collection(&mut tx, id, app.embedder.dimensions()).await?;
-    if !passages.is_empty() {
-        store_seed(&mut tx, &chatbot, seed, &passages).await?;
+    if passages.is_empty() {
+        documents::delete_of_kind(&mut tx, tenant, id, SourceKind::FaqSeed).await?;
+    } else {
+        store_seed(&mut tx, &chatbot, &passages).await?;
     }
     let embedding = Some((app.embedder.model(), app.embedder.dimensions()));
     store::chatbots::set_provisioning(&mut tx, tenant, id, Provisioning::Ready, embedding).await?;
     let exempt = tx.exempt(Exemption::Provisioning);
-    Ok(tx.commit(exempt).await?)
+    tx.commit(exempt).await?;
+    Ok(true)
+}
+
+fn is_waiting(chatbot: &Chatbot) -> bool {
+    chatbot.provisioning != Provisioning::Ready
+}
+
+fn seed(chatbot: &Chatbot) -> &[FaqEntry] {
+    chatbot.template_snapshot.as_ref().map(|snapshot| snapshot.faq_seed.as_slice()).unwrap_or_default()
 }
 
 async fn embed_seed(app: &App, seed: &[FaqEntry]) -> Result<Vec<NewPassage>, Error> {
@@ -114,15 +142,10 @@ async fn embed_seed(app: &App, seed: &[FaqEntry]) -> Result<Vec<NewPassage>, Err
     Ok(passages.collect())
 }
 
-async fn store_seed(
-    tx: &mut WriteTx,
-    chatbot: &Chatbot,
-    seed: &[FaqEntry],
-    passages: &[NewPassage],
-) -> Result<(), Error> {
+async fn store_seed(tx: &mut WriteTx, chatbot: &Chatbot, passages: &[NewPassage]) -> Result<(), Error> {
     let (tenant, id) = (chatbot.tenant_id, chatbot.id);
     let source = documents::upsert_source(tx, tenant, id, SourceKind::FaqSeed, "template").await?;
-    let hash = Sha256::digest(serde_json::to_vec(seed).unwrap_or_default());
+    let hash = Sha256::digest(serde_json::to_vec(seed(chatbot)).unwrap_or_default());
     let content_hash: String = hash.iter().map(|byte| format!("{byte:02x}")).collect();
     let document =
         NewDocument { source, path: "faq", title: "FAQ", content_hash: &content_hash, passage_count: passages.len() };
@@ -130,8 +153,12 @@ async fn store_seed(
     Ok(passages::replace(tx, tenant, id, document, &chatbot.language, passages).await?)
 }
 
+/// Says that the chatbot waits for another try, unless another task completed it meanwhile.
 async fn mark_failed(app: &App, tenant: TenantId, id: ChatbotId) -> store::Result<()> {
     let mut tx = app.db.write(&Scope::tenant(tenant)).await?;
+    if store::chatbots::find_for_update(&mut tx, tenant, id).await?.is_none_or(|chatbot| !is_waiting(&chatbot)) {
+        return tx.discard().await;
+    }
     store::chatbots::set_provisioning(&mut tx, tenant, id, Provisioning::Failed, None).await?;
     let exempt = tx.exempt(Exemption::Provisioning);
     tx.commit(exempt).await

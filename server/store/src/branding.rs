@@ -1,7 +1,7 @@
 //! Branding of tenants and chatbots.
 
 use contract::{
-    TenantId,
+    ChatbotId, TenantId,
     branding::{BrandingFields, TenantBranding},
 };
 use sqlx::{PgConnection, types::Json};
@@ -60,6 +60,28 @@ pub async fn upsert_tenant(
     .bind(tenant.0)
     .bind(Json(fields))
     .bind(allowed_origins)
+    .execute(connection)
+    .await?;
+    Ok(())
+}
+
+/// Writes a chatbot's own fields, as an upsert.
+///
+/// # Errors
+/// When the database fails.
+pub async fn upsert_chatbot(
+    connection: &mut PgConnection,
+    tenant: TenantId,
+    chatbot: ChatbotId,
+    fields: &BrandingFields,
+) -> Result<()> {
+    sqlx::query(
+        "insert into chatbot_branding (tenant_id, chatbot_id, fields) values ($1, $2, $3)
+         on conflict (tenant_id, chatbot_id) do update set fields = excluded.fields, updated_at = now()",
+    )
+    .bind(tenant.0)
+    .bind(chatbot.0)
+    .bind(Json(fields))
     .execute(connection)
     .await?;
     Ok(())

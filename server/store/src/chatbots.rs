@@ -5,7 +5,7 @@ use contract::{
     chatbots::{CHATBOT_SORT_FIELDS, Chatbot, ChatbotListQuery, ChatbotStatus, Provisioning},
     templates::TemplateContent,
 };
-use sqlx::{AssertSqlSafe, FromRow, PgConnection, types::Json};
+use sqlx::{AssertSqlSafe, Connection, FromRow, PgConnection, types::Json};
 use uuid::Uuid;
 
 use crate::{
@@ -110,7 +110,8 @@ pub async fn find(connection: &mut PgConnection, tenant: TenantId, id: ChatbotId
     select_one(connection, tenant, id, "").await
 }
 
-/// A chatbot of a tenant, locked until the transaction ends.
+/// A chatbot of a tenant, locked against other changes until the transaction ends; visitors' messages, which only
+/// refer to it, go on.
 ///
 /// # Errors
 /// When the database fails.
@@ -119,7 +120,19 @@ pub async fn find_for_update(
     tenant: TenantId,
     id: ChatbotId,
 ) -> Result<Option<Chatbot>> {
-    select_one(connection, tenant, id, "for update").await
+    select_one(connection, tenant, id, "for no key update").await
+}
+
+/// The language of a chatbot, which stays as it is until the transaction ends.
+///
+/// # Errors
+/// When the database fails.
+pub async fn fixed_language(connection: &mut PgConnection, tenant: TenantId, id: ChatbotId) -> Result<Option<String>> {
+    Ok(sqlx::query_scalar("select language from chatbots where tenant_id = $1 and id = $2 for share")
+        .bind(tenant.0)
+        .bind(id.0)
+        .fetch_optional(connection)
+        .await?)
 }
 
 async fn select_one(
@@ -185,6 +198,49 @@ pub async fn insert(connection: &mut PgConnection, chatbot: &Chatbot) -> Result<
     .execute(connection)
     .await?;
     Ok(())
+}
+
+/// Writes the fields of a chatbot that its tenant edits.
+///
+/// # Errors
+/// When the database fails.
+pub async fn update(connection: &mut PgConnection, chatbot: &Chatbot) -> Result<()> {
+    sqlx::query(
+        "update chatbots
+         set name = $3, description = $4, language = $5, system_prompt = $6, welcome_message = $7,
+             suggested_questions = $8, fallback_message = $9, updated_at = now()
+         where tenant_id = $1 and id = $2",
+    )
+    .bind(chatbot.tenant_id.0)
+    .bind(chatbot.id.0)
+    .bind(&chatbot.name)
+    .bind(&chatbot.description)
+    .bind(&chatbot.language)
+    .bind(&chatbot.system_prompt)
+    .bind(&chatbot.welcome_message)
+    .bind(&chatbot.suggested_questions)
+    .bind(&chatbot.fallback_message)
+    .execute(connection)
+    .await?;
+    Ok(())
+}
+
+/// Makes the chatbot's vector collection, or leaves the transaction as it was before and says why.
+///
+/// # Errors
+/// When the transaction cannot go on.
+pub async fn try_provision_collection(
+    connection: &mut PgConnection,
+    id: ChatbotId,
+    dimensions: usize,
+) -> Result<Result<()>> {
+    let mut savepoint = connection.begin().await?;
+    let made = provision_collection(&mut savepoint, id, dimensions).await;
+    match made {
+        Ok(()) => savepoint.commit().await?,
+        Err(_) => savepoint.rollback().await?,
+    }
+    Ok(made)
 }
 
 /// Makes the chatbot's vector collection; does nothing when it stands.

@@ -127,3 +127,33 @@ pub async fn upsert(
     .await?;
     Ok(DocumentId(id))
 }
+
+/// Removes the documents of a chatbot's sources of one kind, with their passages.
+///
+/// # Errors
+/// When the database fails.
+pub async fn delete_of_kind(
+    connection: &mut PgConnection,
+    tenant: TenantId,
+    chatbot: ChatbotId,
+    kind: SourceKind,
+) -> Result<()> {
+    sqlx::query(
+        "with gone as (
+             delete from documents d
+             using chatbot_sources s
+             where d.tenant_id = $1 and d.chatbot_id = $2 and s.tenant_id = d.tenant_id and s.id = d.source_id
+               and s.kind = $3
+             returning d.id
+         )
+         delete from passages p
+         using gone
+         where p.tenant_id = $1 and p.chatbot_id = $2 and p.document_id = gone.id",
+    )
+    .bind(tenant.0)
+    .bind(chatbot.0)
+    .bind(kind.as_str())
+    .execute(connection)
+    .await?;
+    Ok(())
+}

@@ -83,6 +83,51 @@ pub async fn replace(
     Ok(())
 }
 
+/// Makes the keywords of a chatbot's passages anew for another language; nothing happens between languages that are
+/// searched alike. Runs in pieces, so that no statement of a large collection takes long.
+///
+/// # Errors
+/// When the database fails.
+pub async fn change_language(
+    connection: &mut PgConnection,
+    tenant: TenantId,
+    chatbot: ChatbotId,
+    from: &str,
+    to: &str,
+) -> Result<()> {
+    let mut done = Uuid::nil();
+    loop {
+        let last: Option<Uuid> = sqlx::query_scalar(
+            "with piece as (
+                 select id from passages
+                 where tenant_id = $1 and chatbot_id = $2 and id > $3
+                   and text_search_config($4) <> text_search_config($5)
+                 order by id
+                 limit 500
+             ), changed as (
+                 update passages p
+                 set keywords = setweight(to_tsvector(text_search_config($5), p.heading), 'A') ||
+                                to_tsvector(text_search_config($5), p.content)
+                 from piece
+                 where p.tenant_id = $1 and p.chatbot_id = $2 and p.id = piece.id
+                 returning p.id
+             )
+             select id from changed order by id desc limit 1",
+        )
+        .bind(tenant.0)
+        .bind(chatbot.0)
+        .bind(done)
+        .bind(from)
+        .bind(to)
+        .fetch_optional(&mut *connection)
+        .await?;
+        match last {
+            Some(last) => done = last,
+            None => return Ok(()),
+        }
+    }
+}
+
 /// The passages nearest to a vector, nearest first.
 ///
 /// # Errors

@@ -4,23 +4,18 @@ use serde_json::{Value, json};
 
 use crate::{
     mutations::template,
+    provisioning::when_ready,
     support::{Platform, Tenant, new_chatbot},
 };
 
-/// The chatbot once its collection is ready; the background work is awaited, not slept for.
-async fn when_ready(platform: &Platform, tenant: Tenant, id: &str) -> Value {
-    let admin = platform.admin(tenant.id);
-    let answer = admin.post(&format!("/api/v1/tenants/me/chatbots/{id}/provision"), &json!(null)).await;
-    assert_eq!(answer.status, 200, "{answer:?}");
-    answer.body
-}
+const CHATBOTS: &str = "/api/v1/tenants/me/chatbots";
 
 #[tokio::test]
 async fn a_chatbot_takes_a_snapshot_of_its_template_and_answers_from_its_faq() {
     let (platform, tenant, _) = Platform::with_tenants().await;
     assert_eq!(platform.operator().post("/api/v1/operator/templates", &template("support-en")).await.status, 201);
     let body = json!({ "slug": "support", "name": "Support", "template_id": "support-en", "welcome_message": "Mine" });
-    let created = platform.admin(tenant.id).post("/api/v1/tenants/me/chatbots", &body).await;
+    let created = platform.admin(tenant.id).post(CHATBOTS, &body).await;
     assert_eq!(created.status, 201, "{created:?}");
     assert_eq!((&created.body["welcome_message"], &created.body["template_version"]), (&json!("Mine"), &json!(1)));
     assert_eq!(created.body["template_snapshot"]["faq_seed"][0]["question"], "When are you open?");
@@ -34,30 +29,10 @@ async fn a_chatbot_takes_a_snapshot_of_its_template_and_answers_from_its_faq() {
 }
 
 #[tokio::test]
-async fn the_background_task_completes_what_failed() {
-    let (platform, tenant, _) = Platform::with_tenants().await;
-    assert_eq!(platform.operator().post("/api/v1/operator/templates", &template("support-en")).await.status, 201);
-    let body = json!({ "slug": "support", "name": "Support", "template_id": "support-en" });
-    let created = platform.admin(tenant.id).post("/api/v1/tenants/me/chatbots", &body).await;
-    let id = created.body["id"].as_str().unwrap();
-    when_ready(&platform, tenant, id).await;
-    sqlx::query("update chatbots set provisioning = 'failed'").execute(platform.everything()).await.unwrap();
-    server::service::provisioning::retry(&platform.app).await;
-    let shown = platform.admin(tenant.id).get(&format!("/api/v1/tenants/me/chatbots/{id}")).await;
-    assert_eq!(shown.body["provisioning"], "ready");
-    let documents: i64 = sqlx::query_scalar("select count(*) from documents where chatbot_id = $1")
-        .bind(uuid::Uuid::parse_str(id).unwrap())
-        .fetch_one(platform.everything())
-        .await
-        .unwrap();
-    assert_eq!(documents, 1, "doing it twice leaves the same state");
-}
-
-#[tokio::test]
 async fn creation_refuses_unknown_templates_taken_slugs_and_bad_fields() {
     let (platform, one, other) = Platform::with_tenants().await;
     let admin = platform.admin(one.id);
-    let path = "/api/v1/tenants/me/chatbots";
+    let path = CHATBOTS;
     let answer = admin.post(path, &json!({ "slug": "x", "name": "X", "template_id": "nope" })).await;
     assert_eq!((answer.status, answer.detail()), (404, "template_not_found"));
     let answer = admin.post(path, &new_chatbot("help")).await;
@@ -109,4 +84,118 @@ async fn branding_is_merged_warned_about_and_never_takes_css_from_a_tenant() {
     assert_eq!((bad.status, bad.loc()), (422, vec!["body", "allowed_origins", "1"]));
     let kept = admin.get(path).await;
     assert_eq!(kept.body["allowed_origins"], json!([crate::support::ORIGIN]));
+}
+
+#[tokio::test]
+async fn a_new_chatbot_starts_with_its_templates_branding_in_its_one_audit_row() {
+    let (platform, tenant, _) = Platform::with_tenants().await;
+    let mut branded = template("support-en");
+    branded["branding_defaults"] = json!({ "primary_color": "#123456", "border_radius": 4 });
+    assert_eq!(platform.operator().post("/api/v1/operator/templates", &branded).await.status, 201);
+    let rows = platform.audit_rows().await;
+    let body = json!({ "slug": "support", "name": "Support", "template_id": "support-en" });
+    let created = platform.admin(tenant.id).post(CHATBOTS, &body).await;
+    let config =
+        platform.widget().get(&format!("/api/v1/widget/config/{}", created.body["id"].as_str().unwrap())).await;
+    let shown = &config.body["branding"];
+    assert_eq!((&shown["primary_color"], &shown["border_radius"]), (&json!("#123456"), &json!(4)), "{config:?}");
+    assert_eq!(shown["header_title"], "Help of one", "the rest is the tenant's");
+    assert_eq!(platform.audit_rows().await, rows + 1);
+    let row = platform.last_audit().await;
+    assert_eq!(row["action"], "chatbot.created");
+    assert_eq!(row["details"]["after"]["branding"], json!({ "primary_color": "#123456", "border_radius": 4 }));
+    let brandings: i64 =
+        sqlx::query_scalar("select count(*) from chatbot_branding").fetch_one(platform.everything()).await.unwrap();
+    assert_eq!(brandings, 1, "a chatbot without such a template gets no row");
+}
+
+#[tokio::test]
+async fn a_change_merges_and_its_audit_row_names_what_changed() {
+    let (platform, tenant, _) = Platform::with_tenants().await;
+    let admin = platform.admin(tenant.id);
+    let path = format!("{CHATBOTS}/{}", tenant.chatbot);
+    let patch = json!({ "name": " Assistant ", "suggested_questions": ["When?"], "slug": "help", "template_id": null });
+    let changed = admin.patch(&path, &patch).await;
+    assert_eq!(changed.status, 200, "{changed:?}");
+    assert_eq!((&changed.body["name"], &changed.body["welcome_message"]), (&json!("Assistant"), &json!("Hello!")));
+    let row = platform.last_audit().await;
+    assert_eq!((&row["action"], &row["entity_id"]), (&json!("chatbot.updated"), &json!(tenant.chatbot)));
+    let details = json!({ "before": { "name": "Help", "suggested_questions": [] },
+                          "after": { "name": "Assistant", "suggested_questions": ["When?"] } });
+    assert_eq!(row["details"], details);
+    assert_eq!(admin.get(&path).await.body, changed.body);
+    let rows = platform.audit_rows().await;
+    for same in [patch, json!({}), json!({ "language": "en", "unknown": 1 })] {
+        let again = admin.patch(&path, &same).await;
+        assert_eq!((again.status, &again.body), (200, &changed.body), "{same}");
+    }
+    assert_eq!(platform.audit_rows().await, rows);
+}
+
+#[tokio::test]
+async fn another_slug_or_template_is_refused_and_the_own_one_is_not() {
+    let (platform, tenant, _) = Platform::with_tenants().await;
+    let admin = platform.admin(tenant.id);
+    assert_eq!(platform.operator().post("/api/v1/operator/templates", &template("support-en")).await.status, 201);
+    let body = json!({ "slug": "support", "name": "Support", "template_id": "support-en" });
+    let made = admin.post(CHATBOTS, &body).await.body["id"].as_str().unwrap().to_owned();
+    when_ready(&platform, tenant, &made).await;
+    let rows = platform.audit_rows().await;
+    let plain = tenant.chatbot.to_string();
+    for (chatbot, patch, code) in [
+        (&made, json!({ "slug": "other", "name": "X" }), "slug_immutable"),
+        (&made, json!({ "template_id": "other", "name": "X" }), "template_id_immutable"),
+        (&made, json!({ "template_id": null, "name": "X" }), "template_id_immutable"),
+        (&plain, json!({ "template_id": "support-en", "name": "X" }), "template_id_immutable"),
+        (&plain, json!({ "template_id": "NO ID", "name": "X" }), "template_id_immutable"),
+        (&plain, json!({ "name": "" }), "validation_error"),
+    ] {
+        let refused = admin.patch(&format!("{CHATBOTS}/{chatbot}"), &patch).await;
+        assert_eq!((refused.status, refused.detail()), (422, code), "{patch}");
+    }
+    let same = json!({ "slug": "support", "template_id": "support-en" });
+    assert_eq!(admin.patch(&format!("{CHATBOTS}/{made}"), &same).await.status, 200);
+    assert_eq!(platform.audit_rows().await, rows);
+}
+
+#[tokio::test]
+async fn a_deactivated_or_foreign_chatbot_is_not_changed() {
+    let (platform, one, other) = Platform::with_tenants().await;
+    let admin = platform.admin(one.id);
+    let foreign = admin.patch(&format!("{CHATBOTS}/{}", other.chatbot), &json!({ "name": "X" })).await;
+    assert_eq!((foreign.status, foreign.detail()), (404, "chatbot_not_found"));
+    let path = format!("{CHATBOTS}/{}", one.chatbot);
+    let viewer = platform.viewer(one.id).patch(&path, &json!({ "name": "X" })).await;
+    assert_eq!((viewer.status, viewer.detail()), (403, "tenant_admin_required"));
+    assert_eq!(admin.delete(&path).await.status, 204);
+    let rows = platform.audit_rows().await;
+    let refused = admin.patch(&path, &json!({ "name": "X" })).await;
+    assert_eq!((refused.status, refused.detail()), (409, "chatbot_not_active"));
+    assert_eq!(platform.audit_rows().await, rows);
+}
+
+/// The lexemes of a tenant's only document.
+async fn words(platform: &Platform, tenant: Tenant) -> Vec<String> {
+    sqlx::query_scalar("select unnest(tsvector_to_array(keywords)) from passages where tenant_id = $1 order by 1")
+        .bind(tenant.id.0)
+        .fetch_all(platform.everything())
+        .await
+        .unwrap()
+}
+
+#[tokio::test]
+async fn another_language_makes_the_words_of_the_passages_anew() {
+    let (platform, one, other) = Platform::with_tenants().await;
+    for tenant in [one, other] {
+        platform.ingest(tenant, "a.md", "# Häuser\n\nDie Häuser liegen am Wasser.\n").await;
+    }
+    let foreign = words(&platform, other).await;
+    assert!(words(&platform, one).await.contains(&"häuser".to_owned()));
+    let path = format!("{CHATBOTS}/{}", one.chatbot);
+    assert_eq!(platform.admin(one.id).patch(&path, &json!({ "language": "de-AT" })).await.status, 200);
+    let german = words(&platform, one).await;
+    assert!(german.contains(&"haus".to_owned()) && !german.contains(&"häuser".to_owned()), "{german:?}");
+    assert_eq!(words(&platform, other).await, foreign);
+    platform.ingest(one, "b.md", "# Gärten\n\nDie Gärten liegen am Wasser.\n").await;
+    assert!(words(&platform, one).await.contains(&"gart".to_owned()));
 }

@@ -31,6 +31,7 @@ mod openapi;
 mod pages;
 mod pool;
 mod preferences;
+mod provisioning;
 mod rate_limit;
 mod role;
 mod serving;

@@ -1,6 +1,7 @@
 //! A platform of its own for each test: a fresh database, two tenants, a key to sign tokens with,
 //! and clients for each principal.
 
+mod breakable;
 mod call;
 mod database;
 mod keys;
@@ -18,6 +19,7 @@ use sqlx::PgPool;
 use tokio::sync::OnceCell;
 use tokio_util::task::TaskTracker;
 
+pub use breakable::Breakable;
 pub use call::{Answer, send};
 pub use database::Database;
 pub use keys::{Keys, Token};
@@ -48,6 +50,16 @@ impl Platform {
 
     /// Starts a platform with other settings.
     pub async fn start_with(change: impl FnOnce(&mut AppSettings)) -> Self {
+        Self::start_on(embedder().await, change).await
+    }
+
+    /// Starts a platform whose embedder can be broken, and mended again.
+    pub async fn start_breakable() -> (Self, Arc<Breakable>) {
+        let embedder = Arc::new(Breakable::new(embedder().await));
+        (Self::start_on(Arc::clone(&embedder) as Arc<dyn Embedder>, |_| {}).await, embedder)
+    }
+
+    async fn start_on(embedder: Arc<dyn Embedder>, change: impl FnOnce(&mut AppSettings)) -> Self {
         let db = Database::create().await;
         let keys = Keys::serve().await;
         let mut settings = AppSettings {
@@ -66,7 +78,7 @@ impl Platform {
         let app = App::new(AppParts {
             db: db.connect().await,
             tokens: TokenVerifier::new(&settings.auth_url).unwrap(),
-            embedder: embedder().await,
+            embedder,
             tasks: TaskTracker::new(),
             settings,
         });

@@ -5,6 +5,7 @@ use contract::{
     Page,
     chatbots::{
         Chatbot, CreateChatbot, DeactivateChatbot, GetChatbot, ListChatbots, ListTenantChatbots, ProvisionChatbot,
+        UpdateChatbot,
     },
 };
 
@@ -23,6 +24,7 @@ pub(super) fn register(router: Router<App>) -> Router<App> {
         .endpoint::<ListChatbots, _, _, _, _>(list)
         .endpoint::<CreateChatbot, _, _, _, _>(create)
         .endpoint::<GetChatbot, _, _, _, _>(get)
+        .endpoint::<UpdateChatbot, _, _, _, _>(update)
         .endpoint::<DeactivateChatbot, _, _, _, _>(deactivate)
         .endpoint::<ProvisionChatbot, _, _, _, _>(provision)
 }
@@ -44,6 +46,10 @@ async fn create(app: App, call: Call<CreateChatbot>) -> ApiResult<Reply<Chatbot>
 
 async fn get(app: App, call: Call<GetChatbot>) -> ApiResult<Chatbot> {
     chatbots::get(&app, &call.caller, call.path).await
+}
+
+async fn update(app: App, call: Call<UpdateChatbot>) -> ApiResult<Chatbot> {
+    chatbots::update(&app, &call.caller, call.path, call.body).await
 }
 
 async fn deactivate(app: App, call: Call<DeactivateChatbot>) -> ApiResult<()> {

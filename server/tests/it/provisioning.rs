@@ -1,0 +1,143 @@
+//! How a chatbot's collection comes to be ready, and what holds while it is not.
+
+use serde_json::{Value, json};
+use sqlx::PgPool;
+
+use crate::{
+    mutations::template,
+    support::{Platform, Tenant, new_chatbot},
+};
+
+const CHATBOTS: &str = "/api/v1/tenants/me/chatbots";
+
+/// The chatbot once its collection is ready; the background work is awaited, not slept for.
+pub async fn when_ready(platform: &Platform, tenant: Tenant, id: &str) -> Value {
+    let admin = platform.admin(tenant.id);
+    let answer = admin.post(&format!("/api/v1/tenants/me/chatbots/{id}/provision"), &json!(null)).await;
+    assert_eq!(answer.status, 200, "{answer:?}");
+    answer.body
+}
+
+/// What a chatbot's owner reads of its provisioning.
+async fn shown(platform: &Platform, tenant: Tenant, id: &str) -> Value {
+    platform.admin(tenant.id).get(&format!("{CHATBOTS}/{id}")).await.body["provisioning"].clone()
+}
+
+/// Waits until no background work is left.
+async fn settled(platform: &Platform) {
+    let tasks = &platform.app.tasks;
+    tasks.close();
+    tokio::time::timeout(std::time::Duration::from_secs(30), tasks.wait()).await.unwrap();
+    tasks.reopen();
+}
+
+async fn count(pool: &PgPool, table: &str, id: &str) -> i64 {
+    let sql = format!("select count(*) from {table} where chatbot_id = $1");
+    let id = uuid::Uuid::parse_str(id).unwrap();
+    sqlx::query_scalar(sqlx::AssertSqlSafe(sql)).bind(id).fetch_one(pool).await.unwrap()
+}
+
+#[tokio::test]
+async fn the_background_task_completes_what_failed() {
+    let (platform, tenant, _) = Platform::with_tenants().await;
+    assert_eq!(platform.operator().post("/api/v1/operator/templates", &template("support-en")).await.status, 201);
+    let body = json!({ "slug": "support", "name": "Support", "template_id": "support-en" });
+    let created = platform.admin(tenant.id).post("/api/v1/tenants/me/chatbots", &body).await;
+    let id = created.body["id"].as_str().unwrap();
+    when_ready(&platform, tenant, id).await;
+    sqlx::query("update chatbots set provisioning = 'failed'").execute(platform.everything()).await.unwrap();
+    server::service::provisioning::retry(&platform.app).await;
+    let shown = platform.admin(tenant.id).get(&format!("/api/v1/tenants/me/chatbots/{id}")).await;
+    assert_eq!(shown.body["provisioning"], "ready");
+    let documents: i64 = sqlx::query_scalar("select count(*) from documents where chatbot_id = $1")
+        .bind(uuid::Uuid::parse_str(id).unwrap())
+        .fetch_one(platform.everything())
+        .await
+        .unwrap();
+    assert_eq!(documents, 1, "doing it twice leaves the same state");
+}
+
+#[tokio::test]
+async fn an_embedder_that_fails_leaves_the_chatbot_failed_until_a_retry() {
+    let (platform, embedder) = Platform::start_breakable().await;
+    let tenant = platform.add_tenant("one").await;
+    assert_eq!(platform.operator().post("/api/v1/operator/templates", &template("support-en")).await.status, 201);
+    embedder.break_down();
+    let body = json!({ "slug": "support", "name": "Support", "template_id": "support-en" });
+    let created = platform.admin(tenant.id).post(CHATBOTS, &body).await;
+    assert_eq!(created.status, 201, "the creation does not wait for the embedder: {created:?}");
+    let id = created.body["id"].as_str().unwrap();
+    settled(&platform).await;
+    let rows = platform.audit_rows().await;
+    assert_eq!(shown(&platform, tenant, id).await, "failed");
+    assert_eq!(count(platform.everything(), "documents", id).await, 0, "nothing is half-made");
+
+    assert_eq!(when_ready(&platform, tenant, id).await["provisioning"], "failed", "a retry that fails says so");
+    server::service::provisioning::retry(&platform.app).await;
+    assert_eq!(shown(&platform, tenant, id).await, "failed");
+    embedder.mend();
+    server::service::provisioning::retry(&platform.app).await;
+    assert_eq!(shown(&platform, tenant, id).await, "ready");
+    assert_eq!(count(platform.everything(), "passages", id).await, 1);
+    assert_eq!(platform.audit_rows().await, rows);
+}
+
+#[tokio::test]
+async fn a_collection_that_cannot_be_made_leaves_the_chatbot_failed_until_a_retry() {
+    let (platform, tenant, _) = Platform::with_tenants().await;
+    let function = "function provision_collection(uuid, integer)";
+    let sql = format!("revoke execute on {function} from svc_tenant");
+    sqlx::query(sqlx::AssertSqlSafe(sql)).execute(platform.everything()).await.unwrap();
+    let rows = platform.audit_rows().await;
+    let created = platform.admin(tenant.id).post(CHATBOTS, &new_chatbot("second")).await;
+    assert_eq!((created.status, &created.body["provisioning"]), (201, &json!("failed")), "{created:?}");
+    assert_eq!(platform.audit_rows().await, rows + 1, "the chatbot and its audit row stand");
+    let id = created.body["id"].as_str().unwrap();
+    assert_eq!(when_ready(&platform, tenant, id).await["provisioning"], "failed");
+    let sql = format!("grant execute on {function} to svc_tenant");
+    sqlx::query(sqlx::AssertSqlSafe(sql)).execute(platform.everything()).await.unwrap();
+    assert_eq!(when_ready(&platform, tenant, id).await["provisioning"], "ready");
+    let made: bool = sqlx::query_scalar("select to_regclass($1) is not null")
+        .bind(created.body["vector_collection"].as_str().unwrap())
+        .fetch_one(platform.everything())
+        .await
+        .unwrap();
+    assert!(made);
+}
+
+#[tokio::test]
+async fn indexing_that_breaks_off_half_way_leaves_nothing_behind() {
+    let (platform, tenant, _) = Platform::with_tenants().await;
+    let mut two = template("support-en");
+    two["faq_seed"] =
+        json!([{ "question": "When?", "answer": "At nine." }, { "question": "Where?", "answer": "Here." }]);
+    assert_eq!(platform.operator().post("/api/v1/operator/templates", &two).await.status, 201);
+    sqlx::query("alter table passages add constraint no_second check (ordinal < 1)")
+        .execute(platform.everything())
+        .await
+        .unwrap();
+    let body = json!({ "slug": "support", "name": "Support", "template_id": "support-en" });
+    let created = platform.admin(tenant.id).post(CHATBOTS, &body).await;
+    let id = created.body["id"].as_str().unwrap();
+    settled(&platform).await;
+    assert_eq!(shown(&platform, tenant, id).await, "failed");
+    for table in ["chatbot_sources", "documents", "passages"] {
+        assert_eq!(count(platform.everything(), table, id).await, 0, "{table}");
+    }
+    sqlx::query("alter table passages drop constraint no_second").execute(platform.everything()).await.unwrap();
+    assert_eq!(when_ready(&platform, tenant, id).await["provisioning"], "ready");
+    assert_eq!(count(platform.everything(), "passages", id).await, 2);
+}
+
+#[tokio::test]
+async fn a_deactivated_chatbot_is_not_provisioned() {
+    let (platform, tenant, _) = Platform::with_tenants().await;
+    let admin = platform.admin(tenant.id);
+    sqlx::query("update chatbots set provisioning = 'failed'").execute(platform.everything()).await.unwrap();
+    let path = format!("{CHATBOTS}/{}", tenant.chatbot);
+    assert_eq!(admin.delete(&path).await.status, 204);
+    let refused = admin.post(&format!("{path}/provision"), &json!({})).await;
+    assert_eq!((refused.status, refused.detail()), (409, "chatbot_not_active"));
+    server::service::provisioning::retry(&platform.app).await;
+    assert_eq!(shown(&platform, tenant, &tenant.chatbot.to_string()).await, "failed");
+}
