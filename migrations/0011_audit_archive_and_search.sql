@@ -40,6 +40,16 @@ grant execute on function archive_audit_log(integer) to svc_system;
 create extension if not exists pg_trgm;
 create index platform_audit_log_details_idx on platform_audit_log using gin ((details::text) gin_trgm_ops);
 
+-- Every filter of the reader has an index that ends in the list's order.
+create index platform_audit_log_chatbot_idx on platform_audit_log (chatbot_id, occurred_at desc, id desc)
+    where chatbot_id is not null;
+create index platform_audit_log_user_idx on platform_audit_log (actor_user, occurred_at desc, id desc);
+create index platform_audit_log_role_idx on platform_audit_log (actor_role, occurred_at desc, id desc);
+create index platform_audit_log_type_idx on platform_audit_log (entity_type, occurred_at desc, id desc);
+-- Which filters go together, so that a combination that hardly occurs is not looked for row by row.
+create statistics platform_audit_log_together (mcv)
+    on tenant_id, actor_role, actor_user, action, entity_type from platform_audit_log;
+
 -- Logins of vendors, copied from the identity provider's events.
 create table vendor_access_log (
     id bigint generated always as identity constraint vendor_access_log_pkey primary key,

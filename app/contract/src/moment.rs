@@ -1,6 +1,6 @@
 //! Moments in query strings.
 
-use chrono::{DateTime, NaiveDate, NaiveDateTime, NaiveTime, TimeDelta};
+use chrono::{DateTime, Datelike, NaiveDate, NaiveDateTime, NaiveTime, TimeDelta};
 
 use crate::Timestamp;
 
@@ -17,9 +17,13 @@ pub enum Moment {
 
 impl Moment {
     /// Reads ISO 8601: a date, or a date and time with or without a timezone. A space where a plus sign belongs is
-    /// taken for one, because that is what an unescaped plus in a query string becomes.
+    /// taken for one, because that is what an unescaped plus in a query string becomes. The year is one of 0 to 9999
+    /// in UTC: a database stores fewer years than a program can count.
     pub fn parse(text: &str) -> Option<Self> {
-        let text = text.trim();
+        Self::read(text.trim()).filter(|moment| (0..=9999).contains(&moment.begin().year()))
+    }
+
+    fn read(text: &str) -> Option<Self> {
         if let Ok(day) = text.parse() {
             return Some(Self::Day(day));
         }
@@ -90,6 +94,9 @@ mod tests {
         assert!(matches!(Moment::parse("2026-01-02"), Some(Moment::Day(_))));
         for bad in ["", "yesterday", "2026-13-01", "2026-01-02T25:00:00Z", "1", "2026-01-02T03:04:05 "] {
             assert!(!matches!(Moment::parse(bad), Some(Moment::Aware(_))), "{bad}");
+        }
+        for far in ["-9000-01-01", "+200000-01-01", "+10000-01-01T00:00:00", "9999-12-31T23:59:59-01:00"] {
+            assert_eq!(Moment::parse(far), None, "{far}");
         }
     }
 

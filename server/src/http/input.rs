@@ -44,7 +44,21 @@ pub(super) fn query<T: DeserializeOwned + 'static>(parts: &Parts) -> ApiResult<T
     }
     let query = parts.uri.query().unwrap_or("");
     let deserializer = serde_urlencoded::Deserializer::new(url::form_urlencoded::parse(query.as_bytes()));
-    serde_path_to_error::deserialize(deserializer).map_err(|error| located("query", &error))
+    serde_path_to_error::deserialize(deserializer).map_err(|error| {
+        let parameter = error.path().iter().next().is_none().then(|| misfit::<T>(query)).flatten();
+        located("query", &error).inside(parameter)
+    })
+}
+
+/// The parameter without which the query can be read: flattened structs do not tell which one did not fit.
+fn misfit<T: DeserializeOwned>(query: &str) -> Option<String> {
+    let pairs: Vec<_> = url::form_urlencoded::parse(query.as_bytes()).collect();
+    let reads_without = |index: usize| {
+        let others = pairs.iter().enumerate().filter(|(other, _)| *other != index).map(|(_, pair)| pair);
+        let text = url::form_urlencoded::Serializer::new(String::new()).extend_pairs(others).finish();
+        serde_urlencoded::from_str::<T>(&text).is_ok()
+    };
+    (0..pairs.len()).find(|index| reads_without(*index)).map(|index| pairs[index].0.to_string())
 }
 
 /// A request's body, read at most once and only when somebody needs it.

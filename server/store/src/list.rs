@@ -4,15 +4,19 @@ use contract::page::PageQuery;
 
 /// The pattern for `ilike` that finds `q` anywhere; `%` when there is no search.
 pub(crate) fn pattern(page: &PageQuery) -> String {
-    let q = page.q.as_deref().unwrap_or("").trim();
+    containing(page.q.as_deref().unwrap_or("").trim())
+}
+
+/// The pattern for `ilike` that finds `text` anywhere, wildcards taken literally; `%` when it is empty.
+pub(crate) fn containing(text: &str) -> String {
     let mut pattern = String::from("%");
-    for c in q.chars() {
+    for c in text.chars() {
         if matches!(c, '%' | '_' | '\\') {
             pattern.push('\\');
         }
         pattern.push(c);
     }
-    if !q.is_empty() {
+    if !text.is_empty() {
         pattern.push('%');
     }
     pattern

@@ -20,7 +20,7 @@ use tokio::sync::OnceCell;
 use tokio_util::task::TaskTracker;
 
 pub use breakable::Breakable;
-pub use call::{Answer, send};
+pub use call::{Answer, Client, send};
 pub use database::Database;
 pub use keys::{Keys, Token};
 
