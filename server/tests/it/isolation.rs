@@ -1,115 +1,58 @@
-//! Two tenants under the restricted roles: every tenant table x four verbs x {another tenant,
-//! unset, empty} shows and changes nothing.
+//! Two tenants under the restricted roles: every table x four verbs x {own tenant, unset, empty} reaches exactly the rows
+//! that `isolation/rights.txt` lists; a table, grant or policy that is not listed fails.
 
-use sqlx::{AssertSqlSafe, Connection, PgConnection, Row};
+pub mod probe;
+mod reach;
+pub mod rights;
 
-use crate::support::{Platform, Tenant};
+use sqlx::{AssertSqlSafe, Connection, Executor, PgConnection};
 
-/// Fills every tenant table for both tenants.
-async fn populated() -> (Platform, Tenant, Tenant) {
-    let (platform, one, other) = Platform::with_tenants().await;
-    for tenant in [one, other] {
-        platform.ingest(tenant, "a.md", "# Opening hours\n\nThe shop opens at nine in the morning.\n").await;
-        let path = format!("/api/v1/widget/chatbots/{}/query", tenant.chatbot);
-        let body = serde_json::json!({ "session_id": null, "question": "When does the shop open?" });
-        assert_eq!(platform.widget().post(&path, &body).await.status, 200);
-        for statement in [
-            "insert into tenant_modules (tenant_id, module_id) values ($1, 'feedback')",
-            "insert into chatbot_branding (tenant_id, chatbot_id) values ($1, $2)",
-            "insert into chatbot_feedback (id, tenant_id, chatbot_id, rating) values (gen_random_uuid(), $1, $2, 'up')",
-            "insert into output_filter_audit (id, tenant_id, chatbot_id, user_question, matched_pattern, category,
-                                              filter_layer, excerpt, full_output)
-             values (gen_random_uuid(), $1, $2, 'q', 'p', 'pii', 'inline', 'e', 'o')",
-            "insert into platform_audit_log_archive (id, actor_role, actor_user, tenant_id, action, entity_type, entity_id)
-             values (gen_random_uuid(), 'tenant', 'x', $1, 'chatbot.updated', 'chatbot', 'x')",
-        ] {
-            let mut query = sqlx::query(statement).bind(tenant.id.0);
-            if statement.contains("$2") {
-                query = query.bind(tenant.chatbot.0);
-            }
-            query.execute(platform.everything()).await.unwrap();
-        }
-    }
-    (platform, one, other)
-}
+use self::{probe::Guard, rights::ROLES};
+use crate::support::World;
 
-async fn tenant_tables(platform: &Platform) -> Vec<String> {
-    sqlx::query_scalar(
-        "select c.relname::text from pg_class c join pg_attribute a on a.attrelid = c.oid
-         where a.attname = 'tenant_id' and c.relkind in ('r', 'p') and not c.relispartition
-           and c.relnamespace = 'public'::regnamespace order by 1",
-    )
-    .fetch_all(platform.everything())
-    .await
-    .unwrap()
-}
-
-/// Rows of another tenant that a statement reaches; a refused statement reaches none.
-async fn reached(connection: &mut PgConnection, statement: String) -> u64 {
-    let mut tx = connection.begin().await.unwrap();
-    let result = sqlx::query(AssertSqlSafe(statement)).fetch_all(&mut *tx).await;
-    let rows = result.map_or(0, |rows| rows.first().map_or(0, |row| row.get::<i64, _>(0)));
-    tx.rollback().await.unwrap();
-    u64::try_from(rows).unwrap()
+#[tokio::test]
+async fn every_table_and_grant_and_policy_is_listed() {
+    let (database, _, _) = World::database().await;
+    let mut owner = database.superuser.acquire().await.unwrap();
+    let (found, listed) = (rights::of_catalogue(&mut owner).await, rights::listed());
+    let unlisted: Vec<_> = found.difference(&listed).collect();
+    let gone: Vec<_> = listed.difference(&found).collect();
+    assert!(unlisted.is_empty() && gone.is_empty(), "not in rights.txt: {unlisted:#?}\nin rights.txt only: {gone:#?}");
 }
 
 #[tokio::test]
-async fn no_verb_reaches_another_tenants_rows() {
-    let (platform, one, other) = populated().await;
-    let scopes = [Some(one.id.to_string()), None, Some(String::new())];
-    for role in ["svc_tenant", "svc_widget"] {
-        for scope in &scopes {
-            let mut connection = platform.db.connect_as(role, scope.as_deref()).await;
-            for table in tenant_tables(&platform).await {
-                let foreign = format!("tenant_id = '{}'", other.id);
-                let all: i64 =
-                    sqlx::query_scalar(AssertSqlSafe(format!("select count(*) from {table} where {foreign}")))
-                        .fetch_one(platform.everything())
-                        .await
-                        .unwrap();
-                assert!(all > 0, "{table} has no row of the other tenant: the test would prove nothing");
-                for statement in [
-                    format!("select count(*) from {table} where {foreign}"),
-                    format!(
-                        "with x as (update {table} set tenant_id = tenant_id where {foreign} returning 1) select count(*) from x"
-                    ),
-                    format!("with x as (delete from {table} where {foreign} returning 1) select count(*) from x"),
-                    format!(
-                        "with x as (insert into {table} select * from {table} where {foreign} returning 1) select count(*) from x"
-                    ),
-                ] {
-                    let rows = reached(&mut connection, statement.clone()).await;
-                    assert_eq!(rows, 0, "{role} with {scope:?}: {statement}");
-                }
-            }
-        }
-    }
+async fn no_verb_reaches_another_tenants_row_and_every_granted_verb_the_own_rows() {
+    let (database, one, _) = World::database().await;
+    let mut owner = database.superuser.acquire().await.unwrap();
+    let tables = probe::tables(&mut owner).await;
+    probe::stage(&mut owner, &tables).await;
+    let powerless = probe::powerless(&mut owner, &tables, one).await;
+    assert!(powerless.is_empty(), "the attempts would prove nothing: {powerless:#?}");
+    let all: Vec<_> = tables.iter().collect();
+    let mut login = PgConnection::connect(&database.settings().url).await.unwrap();
+    login.execute("begin").await.unwrap();
+    let findings = probe::findings(&mut login, Guard::GrantsAndPolicies, &all, &ROLES, one).await;
+    assert!(findings.is_empty(), "{findings:#?}");
 }
 
 #[tokio::test]
-async fn the_own_rows_are_seen_so_that_the_matrix_proves_something() {
-    let (platform, one, _) = populated().await;
-    let mut connection = platform.db.connect_as("svc_tenant", Some(&one.id.to_string())).await;
-    for table in tenant_tables(&platform).await {
-        let readable: bool = sqlx::query_scalar("select has_table_privilege('svc_tenant', $1, 'select')")
-            .bind(&table)
-            .fetch_one(platform.everything())
-            .await
-            .unwrap();
-        if !readable {
-            continue;
-        }
-        let rows = reached(&mut connection, format!("select count(*) from {table}")).await;
-        assert!(rows > 0, "{table}");
-    }
+async fn the_policies_alone_keep_tenants_apart_when_every_verb_is_granted() {
+    let (database, one, _) = World::database().await;
+    let mut owner = PgConnection::connect(&database.superuser_url()).await.unwrap();
+    let tables = probe::tables(&mut owner).await;
+    probe::stage(&mut owner, &tables).await;
+    let all: Vec<_> = tables.iter().collect();
+    owner.execute("begin").await.unwrap();
+    let findings = probe::findings(&mut owner, Guard::PoliciesAlone, &all, &ROLES, one).await;
+    assert!(findings.is_empty(), "{findings:#?}");
 }
 
 #[tokio::test]
 async fn a_row_for_another_tenant_cannot_be_written() {
-    let (platform, one, other) = populated().await;
-    let mut connection = platform.db.connect_as("svc_tenant", Some(&one.id.to_string())).await;
+    let World { platform, one, other } = World::start().await;
+    let mut connection = platform.db.connect_as("svc_tenant", Some(&one.tenant.to_string())).await;
     let refused = sqlx::query("insert into tenant_branding (tenant_id) values ($1) on conflict do nothing")
-        .bind(other.id.0)
+        .bind(other.tenant.0)
         .execute(&mut connection)
         .await;
     assert!(refused.unwrap_err().to_string().contains("row-level security"));
@@ -117,7 +60,7 @@ async fn a_row_for_another_tenant_cannot_be_written() {
     let source = sqlx::query(
         "insert into chatbot_sources (id, tenant_id, chatbot_id, kind, name) values (gen_random_uuid(), $1, $2, 'files', 'x')",
     )
-    .bind(one.id.0)
+    .bind(one.tenant.0)
     .bind(other.chatbot.0)
     .execute(&mut connection)
     .await;
@@ -126,7 +69,7 @@ async fn a_row_for_another_tenant_cannot_be_written() {
         "insert into passages (id, tenant_id, chatbot_id, document_id, ordinal, heading, content, embedding, keywords)
          values (gen_random_uuid(), $1, $2, gen_random_uuid(), 0, '', 'x', array_fill(0.1::real, array[384])::vector, '')",
     )
-    .bind(one.id.0)
+    .bind(one.tenant.0)
     .bind(other.chatbot.0)
     .execute(&mut connection)
     .await;
@@ -135,8 +78,8 @@ async fn a_row_for_another_tenant_cannot_be_written() {
 
 #[tokio::test]
 async fn a_collection_can_only_be_made_for_an_own_chatbot() {
-    let (platform, one, other) = Platform::with_tenants().await;
-    let mut connection = platform.db.connect_as("svc_tenant", Some(&one.id.to_string())).await;
+    let World { platform, one, other } = World::start().await;
+    let mut connection = platform.db.connect_as("svc_tenant", Some(&one.tenant.to_string())).await;
     let refused =
         sqlx::query("select provision_collection($1, 384)").bind(other.chatbot.0).execute(&mut connection).await;
     assert!(refused.unwrap_err().to_string().contains("is not of this tenant"));
@@ -144,8 +87,8 @@ async fn a_collection_can_only_be_made_for_an_own_chatbot() {
 
 #[tokio::test]
 async fn a_partition_cannot_be_read_past_its_parent() {
-    let (platform, one, other) = populated().await;
-    let mut connection = platform.db.connect_as("svc_tenant", Some(&one.id.to_string())).await;
+    let World { platform, one, other } = World::start().await;
+    let mut connection = platform.db.connect_as("svc_tenant", Some(&one.tenant.to_string())).await;
     let partition = format!("passages_{}", other.chatbot.0.simple());
     let refused = sqlx::query(AssertSqlSafe(format!("select * from {partition}"))).execute(&mut connection).await;
     assert!(refused.unwrap_err().to_string().contains("permission denied"));
@@ -153,8 +96,8 @@ async fn a_partition_cannot_be_read_past_its_parent() {
 
 #[tokio::test]
 async fn slug_and_template_of_a_chatbot_and_custom_css_cannot_be_written_by_a_tenant() {
-    let (platform, one, _) = populated().await;
-    let mut connection = platform.db.connect_as("svc_tenant", Some(&one.id.to_string())).await;
+    let World { platform, one, .. } = World::start().await;
+    let mut connection = platform.db.connect_as("svc_tenant", Some(&one.tenant.to_string())).await;
     for statement in [
         "update chatbots set slug = 'x'",
         "update chatbots set template_id = null",

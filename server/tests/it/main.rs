@@ -29,6 +29,7 @@ mod modules;
 mod mutations;
 mod openapi;
 mod pages;
+mod policies;
 mod pool;
 mod preferences;
 mod provisioning;

@@ -5,6 +5,7 @@ mod breakable;
 mod call;
 mod database;
 mod keys;
+mod world;
 
 use std::sync::Arc;
 
@@ -23,6 +24,7 @@ pub use breakable::Breakable;
 pub use call::{Answer, Client, send};
 pub use database::Database;
 pub use keys::{Keys, Token};
+pub use world::{Resident, World};
 
 pub const ORIGIN: &str = "https://shop.example.com";
 
@@ -50,17 +52,19 @@ impl Platform {
 
     /// Starts a platform with other settings.
     pub async fn start_with(change: impl FnOnce(&mut AppSettings)) -> Self {
-        Self::start_on(embedder().await, change).await
+        Self::start_on(Database::create().await, embedder().await, change).await
     }
 
     /// Starts a platform whose embedder can be broken, and mended again.
     pub async fn start_breakable() -> (Self, Arc<Breakable>) {
         let embedder = Arc::new(Breakable::new(embedder().await));
-        (Self::start_on(Arc::clone(&embedder) as Arc<dyn Embedder>, |_| {}).await, embedder)
+        let platform =
+            Self::start_on(Database::create().await, Arc::clone(&embedder) as Arc<dyn Embedder>, |_| {}).await;
+        (platform, embedder)
     }
 
-    async fn start_on(embedder: Arc<dyn Embedder>, change: impl FnOnce(&mut AppSettings)) -> Self {
-        let db = Database::create().await;
+    /// Starts a platform on a database with this embedder and other settings.
+    pub async fn start_on(db: Database, embedder: Arc<dyn Embedder>, change: impl FnOnce(&mut AppSettings)) -> Self {
         let keys = Keys::serve().await;
         let mut settings = AppSettings {
             base_url: String::new(),
@@ -118,6 +122,30 @@ impl Platform {
         std::fs::write(&path, text).unwrap();
         let chatbot = server::ingest::find_chatbot(&self.app, &tenant.chatbot.to_string(), None).await.unwrap();
         server::ingest::run(&self.app, &chatbot, &[path]).await.unwrap()
+    }
+
+    /// Waits until a chatbot's collection is ready.
+    pub async fn provisioned(&self, chatbot: ChatbotId) {
+        for _ in 0..1000 {
+            let state: String = sqlx::query_scalar("select provisioning from chatbots where id = $1")
+                .bind(chatbot.0)
+                .fetch_one(self.everything())
+                .await
+                .unwrap();
+            if state == "ready" {
+                return;
+            }
+            tokio::time::sleep(std::time::Duration::from_millis(10)).await;
+        }
+        panic!("the chatbot {chatbot} is not ready");
+    }
+
+    /// Ends background tasks and closes every connection to the database.
+    pub async fn stop(&self) {
+        self.app.tasks.close();
+        self.app.tasks.wait().await;
+        self.app.db.close().await;
+        self.db.superuser.close().await;
     }
 
     /// The whole database as its superuser sees it.

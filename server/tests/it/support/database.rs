@@ -21,9 +21,13 @@ impl Database {
     /// Makes a database.
     pub async fn create() -> Self {
         static TEMPLATE: OnceCell<String> = OnceCell::const_new();
+        Self::copy_of(TEMPLATE.get_or_init(make_template).await).await
+    }
+
+    /// Copies a database that nobody is connected to.
+    pub async fn copy_of(template: &str) -> Self {
         static NEXT: AtomicU32 = AtomicU32::new(0);
-        let template = TEMPLATE.get_or_init(make_template).await;
-        let name = format!("{template}_{}", NEXT.fetch_add(1, Ordering::Relaxed));
+        let name = format!("t{}_{}", std::process::id(), NEXT.fetch_add(1, Ordering::Relaxed));
         run_as_superuser(&format!("create database {name} template {template}")).await;
         let pool = PgPoolOptions::new().max_connections(4).idle_timeout(Duration::from_secs(1));
         let superuser = pool.connect_lazy(&url_of(&name, None)).unwrap();

@@ -1,0 +1,76 @@
+//! Two tenants that have a row in every table, the second one's rows marked with a word that the first must never see.
+//! The world is made once; each test gets a copy of its database.
+
+mod canary;
+mod fill;
+
+use contract::{ChatbotId, TenantId};
+use tokio::sync::OnceCell;
+use uuid::Uuid;
+
+use super::{Database, Platform};
+
+/// The page of the other tenant's widget.
+pub const OTHER_ORIGIN: &str = "https://canaryzebra.example.org";
+
+/// The ids of what a tenant has.
+#[derive(Debug, Clone, Copy)]
+#[allow(dead_code, reason = "tests that need more ids follow")]
+pub struct Resident {
+    pub tenant: TenantId,
+    /// Made from a template that has moved on since.
+    pub chatbot: ChatbotId,
+    pub session: Uuid,
+    pub message: Uuid,
+    pub feedback: Uuid,
+    pub audit: Uuid,
+    /// Another chatbot of the tenant, with a conversation of its own.
+    pub sibling: ChatbotId,
+    pub sibling_session: Uuid,
+    pub sibling_message: Uuid,
+}
+
+/// A running platform with the two tenants.
+pub struct World {
+    pub platform: Platform,
+    pub one: Resident,
+    pub other: Resident,
+}
+
+struct Made {
+    database: String,
+    one: Resident,
+    other: Resident,
+}
+
+impl World {
+    /// A fresh copy of the world, with a platform that runs on it.
+    pub async fn start() -> Self {
+        Self::start_after("select 1").await
+    }
+
+    /// A fresh copy of the world whose database was changed by `sql` before the platform connects.
+    pub async fn start_after(sql: &str) -> Self {
+        let (database, one, other) = Self::database().await;
+        sqlx::raw_sql(sqlx::AssertSqlSafe(sql.to_owned())).execute(&database.superuser).await.unwrap();
+        Self { platform: Platform::start_on(database, super::embedder().await, |_| {}).await, one, other }
+    }
+
+    /// A fresh copy of the world's database without a platform.
+    pub async fn database() -> (Database, Resident, Resident) {
+        static MADE: OnceCell<Made> = OnceCell::const_new();
+        let made = MADE.get_or_init(make).await;
+        (Database::copy_of(&made.database).await, made.one, made.other)
+    }
+}
+
+async fn make() -> Made {
+    let platform = Platform::start().await;
+    fill::templates(&platform).await;
+    let one = fill::tenant(&platform, "one", super::ORIGIN).await;
+    let other = fill::tenant(&platform, "other", OTHER_ORIGIN).await;
+    fill::template_moves_on(&platform).await;
+    canary::mark(platform.everything(), other.tenant).await;
+    platform.stop().await;
+    Made { database: platform.db.name, one, other }
+}

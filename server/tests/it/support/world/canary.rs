@@ -1,0 +1,80 @@
+//! The mark in every text of a tenant's rows. A new column of text takes the mark by itself, or fails here until it is
+//! said how it is marked.
+
+use contract::TenantId;
+use sqlx::{AssertSqlSafe, PgPool, query_scalar};
+
+/// The word that stands in every text of the other tenant.
+pub const CANARY: &str = "canaryzebra";
+
+/// Columns whose values the database restricts, so that they cannot carry the mark.
+const RESTRICTED: &[&str] = &[
+    "chat_messages.role",
+    "chatbot_feedback.category",
+    "chatbot_feedback.rating",
+    "chatbot_sources.kind",
+    "chatbots.provisioning",
+    "chatbots.status",
+    "chatbots.template_id",
+    "output_filter_audit.filter_layer",
+    "platform_audit_log.actor_role",
+    "platform_audit_log_archive.actor_role",
+    "tenant_modules.module_id",
+];
+
+/// Marks every text of the tenant's rows.
+pub(super) async fn mark(pool: &PgPool, tenant: TenantId) {
+    let columns: Vec<(String, String, String)> = sqlx::query_as(
+        "select c.relname::text, a.attname::text, format_type(a.atttypid, null)
+         from pg_class c join pg_attribute a on a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped
+         where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p') and not c.relispartition
+           and (c.relname = 'tenants'
+                or exists (select from pg_attribute t where t.attrelid = c.oid and t.attname = 'tenant_id'))
+         order by 1, 2",
+    )
+    .fetch_all(pool)
+    .await
+    .unwrap();
+    for (table, column, kind) in columns {
+        let name = format!("{table}.{column}");
+        if RESTRICTED.contains(&name.as_str()) {
+            continue;
+        }
+        let Some(value) = marked(&name, &kind) else { continue };
+        let key = if table == "tenants" { "id" } else { "tenant_id" };
+        let sql = format!("update {table} set {column} = {value} where {key} = '{tenant}'");
+        let done = sqlx::query(AssertSqlSafe(sql)).execute(pool).await;
+        assert!(done.unwrap_or_else(|error| panic!("{name}: {error}")).rows_affected() > 0, "{name} has no row");
+        let sql = format!("select bool_and({column}::text ~ '{CANARY}') from {table} where {key} = '{tenant}'");
+        let all: bool = query_scalar(AssertSqlSafe(sql)).fetch_one(pool).await.unwrap();
+        assert!(all, "{name} carries no mark");
+    }
+}
+
+/// The expression that marks a column; `None` for types that hold no text.
+fn marked(name: &str, kind: &str) -> Option<String> {
+    // The place in the table makes it unique.
+    let unique = format!("'{CANARY}-' || translate(ctid::text, '(,)', 'x-x')");
+    let value = match (name, kind) {
+        // The page is compared with the Origin header, so the mark is in its host.
+        ("tenant_branding.allowed_origins", _) => "array['https://canaryzebra.example.org']".to_owned(),
+        ("chatbots.language" | "tenants.default_language" | "output_filter_audit.language", _) => format!("'{CANARY}'"),
+        (_, "text") => unique,
+        (_, "text[]") => format!("array[{unique}]"),
+        (_, "tsvector") => format!("to_tsvector('english', heading || ' ' || content || ' {CANARY}')"),
+        ("chatbots.template_snapshot", _) => {
+            format!("template_snapshot || '{{\"name\": \"{CANARY}\"}}'")
+        }
+        ("chatbot_branding.fields" | "tenant_branding.fields", _) => format!("'{{\"header_title\": \"{CANARY}\"}}'"),
+        ("chat_messages.sources", _) => {
+            format!("'[{{\"source_title\": \"{CANARY}\", \"content_snippet\": \"{CANARY}\", \"score\": 0.5}}]'")
+        }
+        ("chat_messages.citations", _) => format!("'[{{\"marker\": \"{CANARY}\", \"source_index\": 0}}]'"),
+        ("platform_audit_log.details" | "platform_audit_log_archive.details", _) => {
+            format!("'{{\"after\": \"{CANARY}\"}}'")
+        }
+        (_, "uuid" | "integer" | "bigint" | "boolean" | "timestamp with time zone" | "vector") => return None,
+        (_, kind) => panic!("{name} of type {kind}: say here how it carries the mark"),
+    };
+    Some(value)
+}

@@ -1,0 +1,20 @@
+insert into tenant_modules (tenant_id, module_id) values ('{tenant}', 'feedback');
+insert into chatbot_branding (tenant_id, chatbot_id, fields)
+values ('{tenant}', '{chatbot}', '{"header_title": "Help"}');
+insert into chatbot_feedback (id, tenant_id, chatbot_id, session_id, message_id, rating, category, comment)
+values ('{feedback}', '{tenant}', '{chatbot}', '{session}', '{message}', 'down', 'other', 'Hm.');
+insert into output_filter_audit (id, tenant_id, chatbot_id, session_id, user_question, matched_pattern, category,
+                                 filter_layer, language, excerpt, full_output)
+values (gen_random_uuid(), '{tenant}', '{chatbot}', '{session}', 'q', 'p', 'pii', 'inline', 'en', 'e', 'o');
+insert into platform_audit_log (id, actor_role, actor_user, tenant_id, chatbot_id, action, entity_type, entity_id,
+                                ip_address, session_id, details)
+values (gen_random_uuid(), 'anonymous', 'widget', '{tenant}', '{chatbot}', 'chatbot_feedback.created',
+        'chatbot_feedback', '{feedback}', '192.0.2.1', '{session}', '{}');
+insert into platform_audit_log_archive (id, actor_role, actor_user, actor_idp_id, tenant_id, action, entity_type,
+                                        entity_id, ip_address, session_id)
+values (gen_random_uuid(), 'tenant', 'x', 'x', '{tenant}', 'chatbot.updated', 'chatbot', 'x', 'x', 'x');
+insert into user_preferences (realm, username) values ('svc-tenants', '{slug}-user');
+insert into vendor_access_log (event_key, occurred_at, event_type, username, client_id)
+values ('{slug}', now(), 'LOGIN', 'victor', 'svc-api');
+insert into platform_audit_log (id, actor_role, actor_user, tenant_id, chatbot_id, action, entity_type, entity_id)
+values (gen_random_uuid(), 'vendor', 'victor', '{tenant}', '{chatbot}', 'chatbot.updated', 'chatbot', '{chatbot}');
