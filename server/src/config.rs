@@ -59,6 +59,16 @@ pub struct HttpConfig {
     pub body_limit_bytes: usize,
     /// How long running requests may take after a stop signal, in seconds.
     pub shutdown_seconds: u64,
+    /// Most connections held at the same time.
+    pub max_connections: usize,
+    /// Longest time in which a request's head arrives, in seconds.
+    pub head_seconds: u64,
+    /// Longest wait for the rest of a request's body, in seconds.
+    pub body_seconds: u64,
+    /// Longest time that a connection stays open between two requests, in seconds.
+    pub idle_seconds: u64,
+    /// Longest time in which a reader takes nothing of an answer, in seconds.
+    pub write_idle_seconds: u64,
     /// Proxies whose `X-Forwarded-For` is believed.
     pub trusted_proxies: Vec<Cidr>,
 }

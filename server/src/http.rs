@@ -13,6 +13,7 @@ mod input;
 mod metrics;
 pub mod middleware;
 pub mod openapi;
+pub mod serving;
 mod static_files;
 pub mod token;
 mod widget_assets;

@@ -1,14 +1,11 @@
 //! Puts the platform together from its configuration, and serves it until a stop signal.
 
 use std::future::Future;
-use std::net::SocketAddr;
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
 
-use axum::Router;
 use rag::embed::{Embedder, LocalEmbedder};
-use tokio::net::TcpListener;
 use tokio_util::sync::CancellationToken;
 use tokio_util::task::TaskTracker;
 
@@ -57,22 +54,6 @@ pub(crate) async fn assemble(
 /// Starts the tasks that run as long as the platform does.
 pub(crate) fn start_tasks(app: &App, stopped: &CancellationToken) {
     app.tasks.spawn(provisioning::retry_until(app.clone(), stopped.clone()));
-}
-
-/// Serves a router until the token is cancelled, then lets running requests finish within `patience`.
-pub(crate) async fn serve(listener: TcpListener, router: Router, stopped: CancellationToken, patience: Duration) {
-    let service = router.into_make_service_with_connect_info::<SocketAddr>();
-    let serving = axum::serve(listener, service).with_graceful_shutdown(stopped.clone().cancelled_owned());
-    let bound = async {
-        stopped.cancelled().await;
-        tokio::time::sleep(patience).await;
-    };
-    tokio::select! {
-        result = async { serving.await } => if let Err(error) = result {
-            tracing::error!(%error, "serving ended");
-        },
-        () = bound => tracing::warn!(seconds = patience.as_secs(), "requests were cut off at the end of the stop"),
-    }
 }
 
 /// Waits for work that outlives its request, within `patience`, and closes the database connections.

@@ -5,6 +5,7 @@ use std::time::Duration;
 
 use crate::config::{Config, Secret};
 use crate::embedded::secrets;
+use crate::http::serving::{self, Limits};
 
 use super::{CliError, listen, migrate, platform, stop};
 
@@ -19,7 +20,7 @@ pub(crate) async fn run(config: Config) -> Result<(), CliError> {
     platform::start_tasks(&app, &stopped);
     let patience = Duration::from_secs(config.http.shutdown_seconds);
     tracing::info!(url = %app.settings.base_url, "ready");
-    platform::serve(listener, crate::http::router(app.clone()), stopped, patience).await;
+    serving::serve(listener, crate::http::router(app.clone()), Limits::of(&config.http), stopped).await;
     platform::wind_down(&app, patience).await;
     tracing::info!("stopped");
     Ok(())

@@ -56,6 +56,11 @@ impl Reader<'_> {
             base_url: self.url("http.base_url", &local(reachable, port))?,
             body_limit_bytes: self.within("http.body_limit_bytes", 1024, 104_857_600)?,
             shutdown_seconds: self.within("http.shutdown_seconds", 0, 600)?,
+            max_connections: self.within("http.max_connections", 1, 100_000)?,
+            head_seconds: self.within("http.head_seconds", 1, 600)?,
+            body_seconds: self.within("http.body_seconds", 1, 600)?,
+            idle_seconds: self.within("http.idle_seconds", 1, 600)?,
+            write_idle_seconds: self.within("http.write_idle_seconds", 1, 600)?,
             trusted_proxies: self.list("http.trusted_proxies", |text| text.parse::<Cidr>().ok())?,
         })
     }

@@ -43,6 +43,7 @@ const MILLISECONDS: &str = "a number of milliseconds from 100 to 600000";
 const ORIGINS: &str = "a list of origins such as https://www.example.com, separated by commas";
 const PORT: &str = "a port number from 1 to 65535";
 const SECONDS: &str = "a number of seconds from 0 to 600";
+const TIMEOUT: &str = "a number of seconds from 1 to 600";
 const SWITCH: &str = "true or false";
 const URL: &str = "an http or https address such as https://chat.example.com";
 
@@ -63,6 +64,26 @@ pub const SETTINGS: &[Setting] = &[
         "Largest accepted request body; a larger one is answered with 413.",
     ),
     open("http.shutdown_seconds", SECONDS, "10", "How long running requests may take after a stop signal."),
+    open(
+        "http.max_connections",
+        "a number from 1 to 100000",
+        "1000",
+        "Most connections held at the same time; further ones wait. The process needs as many open files and some more.",
+    ),
+    open("http.head_seconds", TIMEOUT, "10", "Longest time in which the head of a request arrives."),
+    open("http.body_seconds", TIMEOUT, "30", "Longest wait for the rest of a request's body."),
+    open(
+        "http.idle_seconds",
+        TIMEOUT,
+        "75",
+        "Longest time that a connection stays open between two requests; longer than a proxy in front keeps its own.",
+    ),
+    open(
+        "http.write_idle_seconds",
+        TIMEOUT,
+        "30",
+        "Longest time in which a reader takes nothing of an answer. A slow reader that moves is not cut off.",
+    ),
     open("http.trusted_proxies", CIDRS, "", "Proxies whose X-Forwarded-For header is believed."),
     open(
         "auth.url",

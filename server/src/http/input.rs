@@ -15,7 +15,10 @@ use serde::de::{
     value::{Error as ValueError, UnitDeserializer},
 };
 
-use crate::http::error::{ApiError, ApiResult};
+use crate::http::{
+    error::{ApiError, ApiResult},
+    serving::BodyTimedOut,
+};
 
 /// The arguments in the path.
 pub(super) async fn path<T: DeserializeOwned + Send + 'static>(pattern: &str, parts: &mut Parts) -> ApiResult<T> {
@@ -98,6 +101,9 @@ impl Content {
             let bytes = match Limited::new(body, limit).collect().await {
                 Ok(collected) => collected.to_bytes(),
                 Err(error) if error.is::<LengthLimitError>() => return Err(ErrorCode::PayloadTooLarge.into()),
+                Err(error) if is_late(error.as_ref()) => {
+                    return Err(ApiError::field(&["body"], "did not arrive in time", "timeout"));
+                }
                 Err(_) => return Err(ApiError::field(&["body"], "could not be read", "body")),
             };
             *self = Self::Read(bytes);
@@ -115,6 +121,11 @@ fn nothing<T: DeserializeOwned + 'static>() -> Option<T> {
         return None;
     }
     T::deserialize(UnitDeserializer::<ValueError>::new()).ok()
+}
+
+/// Whether the client stopped sending, as the serving loop found.
+fn is_late(error: &(dyn std::error::Error + 'static)) -> bool {
+    error.is::<BodyTimedOut>() || error.source().is_some_and(is_late)
 }
 
 fn is_json(parts: &Parts) -> bool {

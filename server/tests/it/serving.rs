@@ -1,1 +1,290 @@
-//! Connections that stall, idle or vanish.
+//! The serving loop against clients that dawdle: real sockets, short limits.
+
+use std::{
+    net::SocketAddr,
+    sync::{
+        Arc,
+        atomic::{AtomicUsize, Ordering::SeqCst},
+    },
+    time::{Duration, Instant},
+};
+
+use axum::{
+    Router,
+    body::{Body, Bytes},
+    extract::ConnectInfo,
+    routing::{get, post},
+};
+use server::http::serving::{Limits, serve};
+use tokio::{
+    io::{AsyncReadExt, AsyncWriteExt},
+    net::{TcpListener, TcpSocket, TcpStream},
+    sync::Notify,
+    task::JoinHandle,
+    time::timeout,
+};
+use tokio_util::sync::CancellationToken;
+
+use crate::support::{self, Platform};
+
+const SHORT: Duration = Duration::from_millis(300);
+/// The longest wait for something that must happen.
+const BOUND: Duration = Duration::from_secs(10);
+
+/// A server with small routes of its own.
+struct Server {
+    address: SocketAddr,
+    stopped: CancellationToken,
+    task: JoinHandle<()>,
+    /// Endless downloads and endless handlers that were dropped.
+    dropped: Arc<AtomicUsize>,
+    /// Told when `/wait` was entered; `/wait` answers when it is told.
+    entered: Arc<Notify>,
+    leave: Arc<Notify>,
+}
+
+struct CountDrop(Arc<AtomicUsize>);
+
+impl Drop for CountDrop {
+    fn drop(&mut self) {
+        self.0.fetch_add(1, SeqCst);
+    }
+}
+
+impl Server {
+    async fn start(limits: Limits) -> Self {
+        let dropped = Arc::new(AtomicUsize::new(0));
+        let (entered, leave) = (Arc::new(Notify::new()), Arc::new(Notify::new()));
+        let router = routes(&dropped, &entered, &leave);
+        let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
+        let address = listener.local_addr().unwrap();
+        let stopped = CancellationToken::new();
+        let task = tokio::spawn(serve(listener, router, limits, stopped.clone()));
+        Self { address, stopped, task, dropped, entered, leave }
+    }
+
+    async fn connect(&self) -> TcpStream {
+        TcpStream::connect(self.address).await.unwrap()
+    }
+
+    /// A connection whose kernel takes only little before somebody reads.
+    async fn connect_narrow(&self) -> TcpStream {
+        let socket = TcpSocket::new_v4().unwrap();
+        socket.set_recv_buffer_size(16 * 1024).unwrap();
+        socket.connect(self.address).await.unwrap()
+    }
+}
+
+fn routes(dropped: &Arc<AtomicUsize>, entered: &Arc<Notify>, leave: &Arc<Notify>) -> Router {
+    let (counter, entered, leave) = (Arc::clone(dropped), Arc::clone(entered), Arc::clone(leave));
+    let endless = async move || {
+        let mark = CountDrop(counter);
+        let chunks = futures::stream::repeat_with(move || {
+            let _held = &mark;
+            Ok::<_, std::io::Error>(Bytes::from_static(&[b'x'; 8192]))
+        });
+        Body::from_stream(chunks)
+    };
+    let counter = Arc::clone(dropped);
+    let wait = async move || {
+        let _mark = CountDrop(counter);
+        entered.notify_one();
+        leave.notified().await;
+        "done"
+    };
+    Router::new()
+        .route("/", get(async || "hello"))
+        .route("/peer", get(async |ConnectInfo(peer): ConnectInfo<SocketAddr>| peer.to_string()))
+        .route("/echo", post(async |body: String| body))
+        .route("/endless", get(endless))
+        .route("/wait", get(wait))
+}
+
+fn limits() -> Limits {
+    support::limits()
+}
+
+/// Reads until the server closes the connection.
+async fn read_to_end(stream: &mut TcpStream) -> String {
+    let mut bytes = Vec::new();
+    // A reset instead of an orderly end is an end too.
+    let _ = timeout(BOUND, stream.read_to_end(&mut bytes)).await.expect("the server closes the connection");
+    String::from_utf8(bytes).unwrap()
+}
+
+/// Sends a GET and reads its answer, which is small.
+async fn get_path(stream: &mut TcpStream, path: &str) -> String {
+    stream.write_all(format!("GET {path} HTTP/1.1\r\nhost: x\r\n\r\n").as_bytes()).await.unwrap();
+    let mut bytes = vec![0; 4096];
+    let length = timeout(BOUND, stream.read(&mut bytes)).await.expect("an answer").unwrap();
+    String::from_utf8(bytes[..length].to_vec()).unwrap()
+}
+
+/// Waits until a condition holds.
+async fn until(what: &str, mut holds: impl FnMut() -> bool) {
+    let begun = Instant::now();
+    while !holds() {
+        assert!(begun.elapsed() < BOUND, "{what} did not happen");
+        tokio::time::sleep(Duration::from_millis(5)).await;
+    }
+}
+
+#[tokio::test]
+async fn the_peer_is_known_and_small_answers_arrive() {
+    let server = Server::start(limits()).await;
+    let mut stream = server.connect().await;
+    let local = stream.local_addr().unwrap().to_string();
+    assert!(get_path(&mut stream, "/peer").await.ends_with(&local));
+}
+
+#[tokio::test]
+async fn a_connection_that_says_nothing_is_closed_after_the_time_for_a_head() {
+    let server = Server::start(Limits { head: SHORT, ..limits() }).await;
+    assert_eq!(read_to_end(&mut server.connect().await).await, "");
+}
+
+#[tokio::test]
+async fn half_a_head_is_closed_even_while_more_of_it_drips() {
+    let server = Server::start(Limits { head: SHORT, ..limits() }).await;
+    let mut stream = server.connect().await;
+    stream.write_all(b"GET / HTTP/1.1\r\nhost: x\r\nx-more: ").await.unwrap();
+    let begun = Instant::now();
+    let mut ticks = tokio::time::interval(SHORT / 10);
+    let closed = async {
+        loop {
+            ticks.tick().await;
+            if stream.write_all(b"y").await.is_err() {
+                break;
+            }
+        }
+    };
+    timeout(BOUND, closed).await.expect("the server closes the connection");
+    assert!(begun.elapsed() >= SHORT);
+}
+
+#[tokio::test]
+async fn an_idle_connection_is_closed_later_than_half_a_head() {
+    let server = Server::start(Limits { head: SHORT / 3, idle: SHORT * 2, ..limits() }).await;
+    let mut stream = server.connect().await;
+    assert!(get_path(&mut stream, "/").await.ends_with("hello"));
+    // Longer than a head may take, shorter than a connection may idle.
+    assert!(timeout(SHORT, stream.readable()).await.is_err(), "the connection stays open");
+    assert!(get_path(&mut stream, "/").await.ends_with("hello"));
+    let begun = Instant::now();
+    assert_eq!(read_to_end(&mut stream).await, "");
+    assert!(begun.elapsed() >= SHORT, "the second answer began the idle time anew");
+}
+
+#[tokio::test]
+async fn half_a_head_after_an_answer_is_closed_as_well() {
+    let server = Server::start(Limits { head: SHORT, ..limits() }).await;
+    let mut stream = server.connect().await;
+    assert!(get_path(&mut stream, "/").await.ends_with("hello"));
+    stream.write_all(b"GET / HT").await.unwrap();
+    assert_eq!(read_to_end(&mut stream).await, "");
+}
+
+#[tokio::test]
+async fn a_handler_may_take_longer_than_any_client() {
+    let short = SHORT / 3;
+    let server = Server::start(Limits { head: short, body: short, idle: short, write_idle: short, ..limits() }).await;
+    let mut stream = server.connect().await;
+    let answer = async { get_path(&mut stream, "/wait").await };
+    let release = async {
+        server.entered.notified().await;
+        tokio::time::sleep(short * 3).await;
+        server.leave.notify_one();
+    };
+    let (answer, ()) = tokio::join!(answer, release);
+    assert!(answer.ends_with("done"), "{answer}");
+}
+
+#[tokio::test]
+async fn a_reader_that_stands_still_is_cut_off_and_its_download_dropped() {
+    let server = Server::start(Limits { write_idle: SHORT, ..limits() }).await;
+    let mut stream = server.connect_narrow().await;
+    assert!(get_path(&mut stream, "/endless").await.starts_with("HTTP/1.1 200"));
+    until("dropping the download", || server.dropped.load(SeqCst) == 1).await;
+}
+
+#[tokio::test]
+async fn a_slow_reader_that_moves_is_not_cut_off() {
+    let server = Server::start(Limits { write_idle: SHORT * 2, idle: SHORT, head: SHORT, ..limits() }).await;
+    let mut stream = server.connect_narrow().await;
+    assert!(get_path(&mut stream, "/endless").await.starts_with("HTTP/1.1 200"));
+    let mut ticks = tokio::time::interval(Duration::from_millis(50));
+    let mut buffer = vec![0; 10 * 1024];
+    let begun = Instant::now();
+    // About 200 kB/s, for five times as long as a reader may stand still.
+    while begun.elapsed() < SHORT * 10 {
+        ticks.tick().await;
+        stream.read_exact(&mut buffer).await.expect("the download goes on");
+    }
+    assert_eq!(server.dropped.load(SeqCst), 0);
+    drop(stream);
+    until("dropping the download", || server.dropped.load(SeqCst) == 1).await;
+}
+
+#[tokio::test]
+async fn half_a_body_is_a_422_and_the_end_of_the_connection() {
+    let platform = Platform::start_limited(Limits { body: SHORT, ..limits() }, |_| {}).await;
+    let mut stream = TcpStream::connect(platform.base_url.strip_prefix("http://").unwrap()).await.unwrap();
+    let head = format!(
+        "POST /api/v1/platform/tenants HTTP/1.1\r\nhost: x\r\nauthorization: Bearer {}\r\n\
+         content-type: application/json\r\ncontent-length: 100\r\n\r\n{{\"slug\":",
+        platform.keys.operator().encode()
+    );
+    stream.write_all(head.as_bytes()).await.unwrap();
+    let answer = read_to_end(&mut stream).await;
+    assert!(answer.starts_with("HTTP/1.1 422"), "{answer}");
+    assert!(answer.contains("\"loc\":[\"body\"]") && answer.contains("\"type\":\"timeout\""), "{answer}");
+}
+
+#[tokio::test]
+async fn a_body_that_nobody_reads_does_not_hold_the_connection() {
+    let server = Server::start(Limits { body: SHORT, idle: SHORT, ..limits() }).await;
+    let mut stream = server.connect().await;
+    stream.write_all(b"GET / HTTP/1.1\r\nhost: x\r\ncontent-length: 100\r\n\r\nhalf").await.unwrap();
+    assert!(read_to_end(&mut stream).await.ends_with("hello"));
+}
+
+#[tokio::test]
+async fn connections_beyond_the_bound_wait_for_a_free_place() {
+    let server = Server::start(Limits { max_connections: 2, ..limits() }).await;
+    let (mut one, mut two, mut three) = (server.connect().await, server.connect().await, server.connect().await);
+    assert!(get_path(&mut one, "/").await.ends_with("hello"));
+    assert!(get_path(&mut two, "/").await.ends_with("hello"));
+    three.write_all(b"GET / HTTP/1.1\r\nhost: x\r\n\r\n").await.unwrap();
+    assert!(timeout(SHORT, three.readable()).await.is_err(), "the third connection waits");
+    drop(one);
+    assert!(get_path(&mut three, "/").await.ends_with("hello"));
+}
+
+#[tokio::test]
+async fn a_stop_closes_idle_connections_and_waits_for_running_requests() {
+    let server = Server::start(limits()).await;
+    let mut idle = server.connect().await;
+    assert!(get_path(&mut idle, "/").await.ends_with("hello"));
+    let mut running = server.connect().await;
+    running.write_all(b"GET /wait HTTP/1.1\r\nhost: x\r\n\r\n").await.unwrap();
+    server.entered.notified().await;
+    server.stopped.cancel();
+    assert_eq!(read_to_end(&mut idle).await, "");
+    assert!(TcpStream::connect(server.address).await.is_err(), "nothing new is accepted");
+    assert!(!server.task.is_finished());
+    server.leave.notify_one();
+    assert!(read_to_end(&mut running).await.ends_with("done"));
+    timeout(BOUND, server.task).await.expect("the loop ends").unwrap();
+}
+
+#[tokio::test]
+async fn a_stop_cuts_off_what_outlasts_the_patience() {
+    let server = Server::start(Limits { patience: SHORT, ..limits() }).await;
+    let (mut reader, mut waiter) = (server.connect_narrow().await, server.connect().await);
+    assert!(get_path(&mut reader, "/endless").await.starts_with("HTTP/1.1 200"));
+    waiter.write_all(b"GET /wait HTTP/1.1\r\nhost: x\r\n\r\n").await.unwrap();
+    server.entered.notified().await;
+    server.stopped.cancel();
+    timeout(BOUND, server.task).await.expect("the loop ends").unwrap();
+    assert_eq!(server.dropped.load(SeqCst), 2, "handler and body are dropped before the loop ends");
+}

@@ -7,18 +7,21 @@ mod database;
 mod keys;
 mod world;
 
-use std::sync::Arc;
+use std::{sync::Arc, time::Duration};
 
 use contract::{ChatbotId, TenantId};
 use rag::embed::{Embedder, LocalEmbedder};
 use serde_json::{Value, json};
 use server::{
     app_state::{App, AppParts, AppSettings},
-    http::token::TokenVerifier,
+    http::{
+        serving::{self, Limits},
+        token::TokenVerifier,
+    },
 };
 use sqlx::PgPool;
 use tokio::sync::OnceCell;
-use tokio_util::task::TaskTracker;
+use tokio_util::{sync::CancellationToken, task::TaskTracker};
 
 pub use breakable::Breakable;
 pub use call::{Answer, Client, send};
@@ -52,7 +55,12 @@ impl Platform {
 
     /// Starts a platform with other settings.
     pub async fn start_with(change: impl FnOnce(&mut AppSettings)) -> Self {
-        Self::start_on(Database::create().await, embedder().await, change).await
+        Self::start_limited(limits(), change).await
+    }
+
+    /// Starts a platform with other settings behind a serving loop with other limits.
+    pub async fn start_limited(limits: Limits, change: impl FnOnce(&mut AppSettings)) -> Self {
+        Self::serve_on(Database::create().await, embedder().await, limits, change).await
     }
 
     /// Starts a platform whose embedder can be broken, and mended again.
@@ -65,6 +73,15 @@ impl Platform {
 
     /// Starts a platform on a database with this embedder and other settings.
     pub async fn start_on(db: Database, embedder: Arc<dyn Embedder>, change: impl FnOnce(&mut AppSettings)) -> Self {
+        Self::serve_on(db, embedder, limits(), change).await
+    }
+
+    async fn serve_on(
+        db: Database,
+        embedder: Arc<dyn Embedder>,
+        limits: Limits,
+        change: impl FnOnce(&mut AppSettings),
+    ) -> Self {
         let keys = Keys::serve().await;
         let mut settings = AppSettings {
             base_url: String::new(),
@@ -88,8 +105,8 @@ impl Platform {
         });
         let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap();
         let base_url = format!("http://{}", listener.local_addr().unwrap());
-        let service = server::http::router(app.clone()).into_make_service_with_connect_info::<std::net::SocketAddr>();
-        tokio::spawn(async move { axum::serve(listener, service).await });
+        let router = server::http::router(app.clone());
+        tokio::spawn(serving::serve(listener, router, limits, CancellationToken::new()));
         Self { app, base_url, keys, db, http: reqwest::Client::new() }
     }
 
@@ -170,6 +187,12 @@ impl Platform {
         .await
         .unwrap()
     }
+}
+
+/// Limits of the serving loop that no ordinary test meets.
+pub fn limits() -> Limits {
+    let long = Duration::from_secs(60);
+    Limits { head: long, body: long, idle: long, write_idle: long, max_connections: 1000, patience: long }
 }
 
 /// The body that creates a chatbot without a template.

@@ -12,6 +12,7 @@ use crate::config::Config;
 use crate::demo;
 use crate::embedded::dev_file::{self, DevChatbot, DevFile};
 use crate::embedded::secrets::DemoSecrets;
+use crate::http::serving::{self, Limits};
 
 use super::super::{CliError, listen, platform};
 use super::{DatabaseUrls, Folders, LOOPBACK, announce, patience};
@@ -85,12 +86,12 @@ async fn load_provider(config: &Config, folders: &Folders, secrets: &DemoSecrets
 }
 
 async fn serve_all(config: &Config, listeners: Listeners, provider: &Provider, app: &App, stopped: &CancellationToken) {
-    let (token, patience) = (|| stopped.clone(), patience(config));
+    let (token, limits) = (|| stopped.clone(), Limits::of(&config.http));
     let site = demo::site::router(&app.settings.base_url);
     tokio::join!(
-        platform::serve(listeners.platform, crate::http::router(app.clone()), token(), patience),
-        platform::serve(listeners.provider, provider.router(), token(), patience),
-        platform::serve(listeners.site, site, token(), patience),
+        serving::serve(listeners.platform, crate::http::router(app.clone()), limits, token()),
+        serving::serve(listeners.provider, provider.router(), limits, token()),
+        serving::serve(listeners.site, site, limits, token()),
     );
 }
 
