@@ -13,5 +13,6 @@ pub mod preferences;
 pub mod provisioning;
 pub mod template_update;
 pub mod templates;
+pub mod tenant_modules;
 pub mod tenants;
 pub mod vendor_access;

@@ -219,6 +219,14 @@ pub struct TenantBranding {
     pub updated_at: Option<Timestamp>,
 }
 
+impl TenantBranding {
+    /// The branding with the warnings that its fields deserve.
+    #[must_use]
+    pub fn with_warnings(self) -> Self {
+        Self { warnings: self.fields.warnings(), ..self }
+    }
+}
+
 /// Changes to a tenant's branding by the tenant. `custom_css` is not part of it and is ignored.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
@@ -229,6 +237,18 @@ pub struct TenantBrandingPatch {
     /// The whole new list of origins; `null` clears it.
     #[serde(default, skip_serializing_if = "Patch::is_absent")]
     pub allowed_origins: Patch<Vec<String>>,
+}
+
+impl TenantBrandingPatch {
+    /// Applies the changes.
+    pub fn apply(self, branding: &mut TenantBranding) {
+        self.fields.apply(&mut branding.fields);
+        match self.allowed_origins {
+            Patch::Absent => {}
+            Patch::Null => branding.allowed_origins.clear(),
+            Patch::Value(patterns) => branding.allowed_origins = patterns,
+        }
+    }
 }
 
 impl Validate for TenantBrandingPatch {
@@ -255,6 +275,14 @@ pub struct OperatorBrandingPatch {
     /// Styles for the inside of the widget, at most 20 kB; `null` clears them.
     #[serde(default, skip_serializing_if = "Patch::is_absent")]
     pub custom_css: Patch<String>,
+}
+
+impl OperatorBrandingPatch {
+    /// Applies the changes.
+    pub fn apply(self, branding: &mut TenantBranding) {
+        self.tenant.apply(branding);
+        self.custom_css.apply(&mut branding.custom_css);
+    }
 }
 
 impl Validate for OperatorBrandingPatch {
@@ -285,6 +313,14 @@ pub struct ChatbotBranding {
     pub updated_at: Option<Timestamp>,
 }
 
+impl ChatbotBranding {
+    /// The branding with the warnings that its resolved fields deserve.
+    #[must_use]
+    pub fn with_warnings(self) -> Self {
+        Self { warnings: self.resolved.warnings(), ..self }
+    }
+}
+
 /// Changes to a chatbot's branding.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
@@ -305,11 +341,15 @@ impl Validate for ChatbotBrandingPatch {
 fn check_origins(check: &mut Checker, patterns: &[String]) {
     let field = "allowed_origins";
     check.require(patterns.len() <= MAX_ALLOWED_ORIGINS, field, "too_long", "has at most 20 entries");
+    let mut seen = Vec::new();
     for (index, text) in patterns.iter().enumerate().take(MAX_ALLOWED_ORIGINS + 1) {
-        if let Err(reason) = text.parse::<origin::OriginPattern>() {
-            check.entry(field, index, "origin_pattern", reason.to_string());
-        } else if patterns[..index].contains(text) {
-            check.entry(field, index, "duplicate", "stands in the list already");
+        match text.parse::<origin::OriginPattern>() {
+            Err(reason) => check.entry(field, index, "origin_pattern", reason.to_string()),
+            // The same pattern may be written with and without its scheme's default port.
+            Ok(pattern) if seen.contains(&pattern) => {
+                check.entry(field, index, "duplicate", "stands in the list already");
+            }
+            Ok(pattern) => seen.push(pattern),
         }
     }
 }
@@ -372,6 +412,7 @@ mod tests {
     #[test]
     fn duplicates_and_more_than_twenty_origins_are_refused() {
         assert_eq!(origins(&["https://a.example.com", "https://a.example.com"])[0].kind, "duplicate");
+        assert_eq!(origins(&["https://a.example.com", "https://a.example.com:443"])[0].kind, "duplicate");
         let many: Vec<String> = (0..21).map(|i| format!("https://a{i}.example.com")).collect();
         let refs: Vec<&str> = many.iter().map(String::as_str).collect();
         assert_eq!(origins(&refs)[0].kind, "too_long");

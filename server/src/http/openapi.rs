@@ -184,7 +184,7 @@ fn conflicts(endpoint: &EndpointInfo) -> Vec<ErrorCode> {
             ErrorCode::DateFromAfterDateTo,
         ],
         "CreateChatbot" => vec![ErrorCode::ChatbotSlugTaken, ErrorCode::TemplateNotFound],
-        "ProvisionChatbot" => vec![ErrorCode::ChatbotNotActive],
+        "ProvisionChatbot" | "UpdateChatbotBranding" => vec![ErrorCode::ChatbotNotActive],
         _ => vec![],
     }
 }

@@ -1,7 +1,12 @@
-//! Branding of a tenant: read, and change as an upsert.
+//! Branding of a tenant, by itself and by operators, and of its chatbots: read, and change as an upsert. Nothing is
+//! stored before the first edit, and an edit that changes nothing writes nothing.
 
-use contract::branding::{TenantBranding, TenantBrandingPatch};
-use store::{AuditEntry, audit};
+use contract::{
+    ChatbotId, ErrorCode, TenantId,
+    branding::{BrandingFieldsPatch, ChatbotBranding, OperatorBrandingPatch, TenantBranding, TenantBrandingPatch},
+    chatbots::ChatbotStatus,
+};
+use store::{AuditEntry, WriteTx, audit};
 
 use crate::{
     app_state::App,
@@ -16,10 +21,10 @@ pub async fn get_own(app: &App, caller: &Caller) -> ApiResult<TenantBranding> {
     let mut tx = app.db.read(&caller.scope()?).await?;
     let branding = store::branding::find_tenant(&mut tx, caller.tenant()?).await?;
     tx.end().await?;
-    Ok(with_warnings(branding))
+    Ok(branding.with_warnings())
 }
 
-/// Changes the branding of the caller's tenant; a change that changes nothing writes nothing.
+/// Changes the branding of the caller's tenant.
 ///
 /// # Errors
 /// When the database fails.
@@ -29,16 +34,61 @@ pub async fn update_own(app: &App, caller: &Caller, patch: TenantBrandingPatch) 
     store::branding::lock_tenant(&mut tx, tenant).await?;
     let before = store::branding::find_tenant(&mut tx, tenant).await?;
     let mut after = before.clone();
-    patch.fields.apply(&mut after.fields);
-    let mut origins = Some(after.allowed_origins);
-    patch.allowed_origins.apply(&mut origins);
-    after.allowed_origins = origins.unwrap_or_default();
+    patch.apply(&mut after);
     let Some(details) = audit::changed(&before, &after) else {
         tx.discard().await?;
-        return Ok(with_warnings(before));
+        return Ok(before.with_warnings());
     };
-    store::branding::upsert_tenant(&mut tx, tenant, &after.fields, &after.allowed_origins).await?;
-    let after = store::branding::find_tenant(&mut tx, tenant).await?;
+    store::branding::upsert_tenant(&mut tx, tenant, &after).await?;
+    commit(tx, caller, tenant, details).await
+}
+
+/// The branding of a live tenant, for an operator.
+///
+/// # Errors
+/// `tenant_not_found`.
+pub async fn get_of_tenant(app: &App, caller: &Caller, tenant: TenantId) -> ApiResult<TenantBranding> {
+    let mut tx = app.db.read(&caller.scope()?).await?;
+    if !store::tenants::is_live(&mut tx, tenant).await? {
+        return Err(ErrorCode::TenantNotFound.into());
+    }
+    let branding = store::branding::find_tenant(&mut tx, tenant).await?;
+    tx.end().await?;
+    Ok(branding.with_warnings())
+}
+
+/// Changes the branding of a live tenant, its custom styles included, for an operator.
+///
+/// # Errors
+/// `tenant_not_found`.
+pub async fn update_of_tenant(
+    app: &App,
+    caller: &Caller,
+    tenant: TenantId,
+    patch: OperatorBrandingPatch,
+) -> ApiResult<TenantBranding> {
+    let mut tx = app.db.write(&caller.scope()?).await?;
+    // Branding before tenant, as in a tenant's own edit, whose insert locks the tenant's row by its foreign key.
+    store::branding::lock_tenant(&mut tx, tenant).await?;
+    store::tenants::find_for_update(&mut tx, tenant).await?.ok_or(ErrorCode::TenantNotFound)?;
+    let before = store::branding::find_tenant(&mut tx, tenant).await?;
+    let mut after = before.clone();
+    patch.apply(&mut after);
+    let Some(details) = audit::changed(&before, &after) else {
+        tx.discard().await?;
+        return Ok(before.with_warnings());
+    };
+    store::branding::upsert_tenant_with_css(&mut tx, tenant, &after).await?;
+    commit(tx, caller, tenant, details).await
+}
+
+async fn commit(
+    mut tx: WriteTx,
+    caller: &Caller,
+    tenant: TenantId,
+    details: serde_json::Value,
+) -> ApiResult<TenantBranding> {
+    let written = store::branding::find_tenant(&mut tx, tenant).await?;
     let entry = AuditEntry {
         actor: caller.actor(),
         tenant_id: Some(tenant),
@@ -50,10 +100,57 @@ pub async fn update_own(app: &App, caller: &Caller, patch: TenantBrandingPatch) 
     };
     let audited = tx.audit(&entry).await?;
     tx.commit(audited).await?;
-    Ok(with_warnings(after))
+    Ok(written.with_warnings())
 }
 
-fn with_warnings(mut branding: TenantBranding) -> TenantBranding {
-    branding.warnings = branding.fields.warnings();
-    branding
+/// The branding of a chatbot of the caller's tenant, active or not.
+///
+/// # Errors
+/// `chatbot_not_found`.
+pub async fn get_of_chatbot(app: &App, caller: &Caller, id: ChatbotId) -> ApiResult<ChatbotBranding> {
+    let tenant = caller.tenant()?;
+    let mut tx = app.db.read(&caller.scope()?).await?;
+    store::chatbots::find(&mut tx, tenant, id).await?.ok_or(ErrorCode::ChatbotNotFound)?;
+    let branding = store::branding::find_chatbot(&mut tx, tenant, id).await?;
+    tx.end().await?;
+    Ok(branding.with_warnings())
+}
+
+/// Changes the branding of an active chatbot of the caller's tenant.
+///
+/// # Errors
+/// `chatbot_not_found`, `chatbot_not_active`.
+pub async fn update_of_chatbot(
+    app: &App,
+    caller: &Caller,
+    id: ChatbotId,
+    patch: BrandingFieldsPatch,
+) -> ApiResult<ChatbotBranding> {
+    let tenant = caller.tenant()?;
+    let mut tx = app.db.write(&caller.scope()?).await?;
+    let chatbot = store::chatbots::find_for_update(&mut tx, tenant, id).await?.ok_or(ErrorCode::ChatbotNotFound)?;
+    if chatbot.status == ChatbotStatus::Deactivated {
+        return Err(ErrorCode::ChatbotNotActive.into());
+    }
+    let before = store::branding::find_chatbot(&mut tx, tenant, id).await?;
+    let mut fields = before.fields.clone();
+    patch.apply(&mut fields);
+    let Some(details) = audit::changed(&before.fields, &fields) else {
+        tx.discard().await?;
+        return Ok(before.with_warnings());
+    };
+    store::branding::upsert_chatbot(&mut tx, tenant, id, &fields).await?;
+    let written = store::branding::find_chatbot(&mut tx, tenant, id).await?;
+    let entry = AuditEntry {
+        actor: caller.actor(),
+        tenant_id: Some(tenant),
+        chatbot_id: Some(id),
+        action: "chatbot_branding.updated",
+        entity_type: "chatbot_branding",
+        entity_id: id.to_string(),
+        details,
+    };
+    let audited = tx.audit(&entry).await?;
+    tx.commit(audited).await?;
+    Ok(written.with_warnings())
 }

@@ -3,7 +3,7 @@
 use contract::{
     ErrorCode, Page, TenantId,
     page::PageQuery,
-    tenants::{NewTenant, Tenant, TenantPatch},
+    tenants::{BulkDeleted, BulkSoftDelete, NewTenant, Tenant, TenantPatch},
 };
 use store::{AuditEntry, audit};
 use uuid::Uuid;
@@ -108,6 +108,35 @@ pub async fn soft_delete(app: &App, caller: &Caller, id: TenantId) -> ApiResult<
     let audited = tx.audit(&entry(caller, "tenant.soft_deleted", id, details)).await?;
     tx.commit(audited).await?;
     Ok(())
+}
+
+/// Soft-deletes several tenants with one audit row, all or none.
+///
+/// # Errors
+/// `tenant_not_found` when one of them is unknown or was deleted before; nothing changes then.
+pub async fn soft_delete_all(app: &App, caller: &Caller, bulk: &BulkSoftDelete) -> ApiResult<BulkDeleted> {
+    let ids = &bulk.tenant_ids;
+    let mut tx = app.db.write(&caller.scope()?).await?;
+    if store::tenants::lock_live(&mut tx, ids).await?.len() != ids.len() {
+        return Err(ErrorCode::TenantNotFound.into());
+    }
+    store::tenants::soft_delete_all(&mut tx, ids).await?;
+    let details = serde_json::json!({
+        "before": { "deleted": false, "tenant_ids": ids },
+        "after": { "deleted": true, "tenant_ids": ids },
+    });
+    let entry = AuditEntry {
+        actor: caller.actor(),
+        tenant_id: None,
+        chatbot_id: None,
+        action: "tenant.bulk_soft_deleted",
+        entity_type: "tenant",
+        entity_id: format!("bulk:{}", ids.len()),
+        details,
+    };
+    let audited = tx.audit(&entry).await?;
+    tx.commit(audited).await?;
+    Ok(BulkDeleted { deleted: ids.len() })
 }
 
 fn entry(caller: &Caller, action: &'static str, id: TenantId, details: serde_json::Value) -> AuditEntry {

@@ -2,7 +2,7 @@
 
 use contract::{
     ChatbotId, TenantId,
-    branding::{BrandingFields, TenantBranding},
+    branding::{BrandingFields, ChatbotBranding, TenantBranding},
 };
 use sqlx::{PgConnection, types::Json};
 
@@ -46,26 +46,71 @@ pub async fn lock_tenant(connection: &mut PgConnection, tenant: TenantId) -> Res
 ///
 /// # Errors
 /// When the database fails.
-pub async fn upsert_tenant(
-    connection: &mut PgConnection,
-    tenant: TenantId,
-    fields: &BrandingFields,
-    allowed_origins: &[String],
-) -> Result<()> {
+pub async fn upsert_tenant(connection: &mut PgConnection, tenant: TenantId, branding: &TenantBranding) -> Result<()> {
     sqlx::query(
         "insert into tenant_branding (tenant_id, fields, allowed_origins) values ($1, $2, $3)
          on conflict (tenant_id) do update
          set fields = excluded.fields, allowed_origins = excluded.allowed_origins, updated_at = now()",
     )
     .bind(tenant.0)
-    .bind(Json(fields))
-    .bind(allowed_origins)
+    .bind(Json(&branding.fields))
+    .bind(&branding.allowed_origins)
     .execute(connection)
     .await?;
     Ok(())
 }
 
-/// Writes a chatbot's own fields, as an upsert.
+/// Writes every field, as an upsert (operator scope: no other role may write `custom_css`).
+///
+/// # Errors
+/// When the database fails.
+pub async fn upsert_tenant_with_css(
+    connection: &mut PgConnection,
+    tenant: TenantId,
+    branding: &TenantBranding,
+) -> Result<()> {
+    sqlx::query(
+        "insert into tenant_branding (tenant_id, fields, allowed_origins, custom_css) values ($1, $2, $3, $4)
+         on conflict (tenant_id) do update
+         set fields = excluded.fields, allowed_origins = excluded.allowed_origins, custom_css = excluded.custom_css,
+             updated_at = now()",
+    )
+    .bind(tenant.0)
+    .bind(Json(&branding.fields))
+    .bind(&branding.allowed_origins)
+    .bind(&branding.custom_css)
+    .execute(connection)
+    .await?;
+    Ok(())
+}
+
+/// What a chatbot sets itself, and what a visitor sees: its fields over the tenant's. Without warnings; empty before
+/// the first edit of either.
+///
+/// # Errors
+/// When the database fails.
+pub async fn find_chatbot(
+    connection: &mut PgConnection,
+    tenant: TenantId,
+    chatbot: ChatbotId,
+) -> Result<ChatbotBranding> {
+    type Row = (Option<Json<BrandingFields>>, Option<contract::Timestamp>, Option<Json<BrandingFields>>);
+    let (own, updated_at, tenants): Row = sqlx::query_as(
+        "select cb.fields, cb.updated_at, tb.fields
+         from (select) nothing
+         left join chatbot_branding cb on cb.tenant_id = $1 and cb.chatbot_id = $2
+         left join tenant_branding tb on tb.tenant_id = $1",
+    )
+    .bind(tenant.0)
+    .bind(chatbot.0)
+    .fetch_one(connection)
+    .await?;
+    let fields = own.map(|fields| fields.0).unwrap_or_default();
+    let resolved = fields.clone().or(tenants.map(|fields| fields.0).unwrap_or_default());
+    Ok(ChatbotBranding { fields, resolved, warnings: Vec::new(), updated_at })
+}
+
+/// Writes the fields of a chatbot, as an upsert. The transaction must have locked or made the chatbot.
 ///
 /// # Errors
 /// When the database fails.

@@ -1,1 +1,266 @@
-//! The module registry and the modules of a tenant.
+//! The module registry, and which of its modules a tenant has. A tenant's transaction does not see internal modules:
+//! its role's policy hides them.
+
+use contract::{
+    ModuleId, Page, TenantId,
+    modules::{MODULE_SORT_FIELDS, Module, TenantModule},
+    page::PageQuery,
+};
+use sqlx::{AssertSqlSafe, FromRow, PgConnection};
+
+use crate::{
+    error::{Error, Result},
+    list,
+};
+
+const COLUMNS: &str = "m.id, m.name, m.description, m.category, m.is_always_on, m.internal_only, m.position";
+const MATCHING: &str = "from modules m where (m.id ilike $1 or m.name ilike $1)";
+
+#[derive(FromRow)]
+struct ModuleRow {
+    id: String,
+    name: String,
+    description: String,
+    category: String,
+    is_always_on: bool,
+    internal_only: bool,
+    position: i32,
+}
+
+impl TryFrom<ModuleRow> for Module {
+    type Error = Error;
+
+    fn try_from(row: ModuleRow) -> Result<Self> {
+        Ok(Self {
+            id: module_id(row.id)?,
+            name: row.name,
+            description: row.description,
+            category: row.category,
+            is_always_on: row.is_always_on,
+            internal_only: row.internal_only,
+            position: row.position,
+        })
+    }
+}
+
+#[derive(FromRow)]
+struct TenantModuleRow {
+    #[sqlx(flatten)]
+    module: ModuleRow,
+    enabled: bool,
+}
+
+impl TryFrom<TenantModuleRow> for TenantModule {
+    type Error = Error;
+
+    fn try_from(row: TenantModuleRow) -> Result<Self> {
+        Ok(Self { module: row.module.try_into()?, enabled: row.enabled })
+    }
+}
+
+/// A page of the registry.
+///
+/// # Errors
+/// When the database fails.
+pub async fn list(connection: &mut PgConnection, page: &PageQuery) -> Result<Page<Module>> {
+    let order = list::order_by(page, MODULE_SORT_FIELDS, "position");
+    let rows: Vec<ModuleRow> =
+        sqlx::query_as(AssertSqlSafe(format!("select {COLUMNS} {MATCHING} {order} limit $2 offset $3")))
+            .bind(list::pattern(page))
+            .bind(page.limit)
+            .bind(page.offset)
+            .fetch_all(&mut *connection)
+            .await?;
+    let items = rows.into_iter().map(Module::try_from).collect::<Result<_>>()?;
+    Ok(Page { items, total: count(connection, page).await?, limit: page.limit, offset: page.offset })
+}
+
+/// A page of the registry with what a tenant has of it.
+///
+/// # Errors
+/// When the database fails.
+pub async fn list_of_tenant(
+    connection: &mut PgConnection,
+    tenant: TenantId,
+    page: &PageQuery,
+) -> Result<Page<TenantModule>> {
+    let order = list::order_by(page, MODULE_SORT_FIELDS, "position");
+    let sql = format!("select {COLUMNS}, {} {MATCHING} {order} limit $2 offset $3", enabled_for("$4"));
+    let rows: Vec<TenantModuleRow> = sqlx::query_as(AssertSqlSafe(sql))
+        .bind(list::pattern(page))
+        .bind(page.limit)
+        .bind(page.offset)
+        .bind(tenant.0)
+        .fetch_all(&mut *connection)
+        .await?;
+    let items = rows.into_iter().map(TenantModule::try_from).collect::<Result<_>>()?;
+    Ok(Page { items, total: count(connection, page).await?, limit: page.limit, offset: page.offset })
+}
+
+/// A module of the registry.
+///
+/// # Errors
+/// When the database fails.
+pub async fn find(connection: &mut PgConnection, id: &ModuleId) -> Result<Option<Module>> {
+    select_one(connection, id, "").await
+}
+
+/// A module of the registry, locked until the transaction ends.
+///
+/// # Errors
+/// When the database fails.
+pub async fn find_for_update(connection: &mut PgConnection, id: &ModuleId) -> Result<Option<Module>> {
+    select_one(connection, id, "for update").await
+}
+
+/// A module as a tenant has it.
+///
+/// # Errors
+/// When the database fails.
+pub async fn find_of_tenant(
+    connection: &mut PgConnection,
+    tenant: TenantId,
+    id: &ModuleId,
+) -> Result<Option<TenantModule>> {
+    let sql = format!("select {COLUMNS}, {} from modules m where m.id = $1", enabled_for("$2"));
+    let row: Option<TenantModuleRow> =
+        sqlx::query_as(AssertSqlSafe(sql)).bind(id.as_str()).bind(tenant.0).fetch_optional(connection).await?;
+    row.map(TenantModule::try_from).transpose()
+}
+
+/// Those of these modules that the registry has, in its order.
+///
+/// # Errors
+/// When the database fails.
+pub async fn known(connection: &mut PgConnection, ids: &[ModuleId]) -> Result<Vec<Module>> {
+    let sql = format!("select {COLUMNS} from modules m where m.id = any ($1) order by m.position, m.id");
+    let rows: Vec<ModuleRow> = sqlx::query_as(AssertSqlSafe(sql)).bind(texts(ids)).fetch_all(connection).await?;
+    rows.into_iter().map(Module::try_from).collect()
+}
+
+/// Registers a module.
+///
+/// # Errors
+/// Constraint `modules_pkey` when the id is taken.
+pub async fn insert(connection: &mut PgConnection, module: &Module) -> Result<()> {
+    sqlx::query(
+        "insert into modules (id, name, description, category, is_always_on, internal_only, position)
+         values ($1, $2, $3, $4, $5, $6, $7)",
+    )
+    .bind(module.id.as_str())
+    .bind(&module.name)
+    .bind(&module.description)
+    .bind(&module.category)
+    .bind(module.is_always_on)
+    .bind(module.internal_only)
+    .bind(module.position)
+    .execute(connection)
+    .await?;
+    Ok(())
+}
+
+/// Writes every field of a module but its id.
+///
+/// # Errors
+/// When the database fails.
+pub async fn update(connection: &mut PgConnection, module: &Module) -> Result<()> {
+    sqlx::query(
+        "update modules set name = $2, description = $3, category = $4, is_always_on = $5, internal_only = $6,
+                            position = $7
+         where id = $1",
+    )
+    .bind(module.id.as_str())
+    .bind(&module.name)
+    .bind(&module.description)
+    .bind(&module.category)
+    .bind(module.is_always_on)
+    .bind(module.internal_only)
+    .bind(module.position)
+    .execute(connection)
+    .await?;
+    Ok(())
+}
+
+/// Locks the set of a tenant's modules against concurrent changes until the transaction ends.
+///
+/// # Errors
+/// When the database fails.
+pub async fn lock_tenant(connection: &mut PgConnection, tenant: TenantId) -> Result<()> {
+    sqlx::query("select pg_advisory_xact_lock(hashtextextended('tenant_modules:' || $1::text, 0))")
+        .bind(tenant.0)
+        .execute(connection)
+        .await?;
+    Ok(())
+}
+
+/// The optional modules that a tenant has, in the registry's order.
+///
+/// # Errors
+/// When the database fails.
+pub async fn optional_of_tenant(connection: &mut PgConnection, tenant: TenantId) -> Result<Vec<ModuleId>> {
+    let ids: Vec<String> = sqlx::query_scalar(
+        "select m.id from modules m join tenant_modules tm on tm.module_id = m.id
+         where tm.tenant_id = $1 and not m.is_always_on
+         order by m.position, m.id",
+    )
+    .bind(tenant.0)
+    .fetch_all(connection)
+    .await?;
+    ids.into_iter().map(module_id).collect()
+}
+
+/// Gives modules to a tenant; those it has already stay as they are.
+///
+/// # Errors
+/// When the database fails.
+pub async fn enable(connection: &mut PgConnection, tenant: TenantId, ids: &[ModuleId]) -> Result<()> {
+    sqlx::query(
+        "insert into tenant_modules (tenant_id, module_id) select $1, unnest($2::text[]) on conflict do nothing",
+    )
+    .bind(tenant.0)
+    .bind(texts(ids))
+    .execute(connection)
+    .await?;
+    Ok(())
+}
+
+/// Takes modules from a tenant.
+///
+/// # Errors
+/// When the database fails.
+pub async fn disable(connection: &mut PgConnection, tenant: TenantId, ids: &[ModuleId]) -> Result<()> {
+    sqlx::query("delete from tenant_modules where tenant_id = $1 and module_id = any ($2)")
+        .bind(tenant.0)
+        .bind(texts(ids))
+        .execute(connection)
+        .await?;
+    Ok(())
+}
+
+/// The column that tells whether the tenant of a parameter has the module.
+fn enabled_for(parameter: &str) -> String {
+    format!(
+        "m.is_always_on or exists (select from tenant_modules tm
+                                   where tm.tenant_id = {parameter} and tm.module_id = m.id) as enabled"
+    )
+}
+
+async fn select_one(connection: &mut PgConnection, id: &ModuleId, lock: &str) -> Result<Option<Module>> {
+    let sql = format!("select {COLUMNS} from modules m where m.id = $1 {lock}");
+    let row: Option<ModuleRow> =
+        sqlx::query_as(AssertSqlSafe(sql)).bind(id.as_str()).fetch_optional(connection).await?;
+    row.map(Module::try_from).transpose()
+}
+
+async fn count(connection: &mut PgConnection, page: &PageQuery) -> Result<i64> {
+    let sql = format!("select count(*) {MATCHING}");
+    Ok(sqlx::query_scalar(AssertSqlSafe(sql)).bind(list::pattern(page)).fetch_one(connection).await?)
+}
+
+fn texts(ids: &[ModuleId]) -> Vec<&str> {
+    ids.iter().map(ModuleId::as_str).collect()
+}
+
+fn module_id(text: String) -> Result<ModuleId> {
+    ModuleId::try_from(text).map_err(|error| Error::Stored(error.to_string()))
+}

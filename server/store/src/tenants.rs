@@ -134,6 +134,34 @@ pub async fn soft_delete(connection: &mut PgConnection, id: TenantId) -> Result<
     Ok(())
 }
 
+/// Locks the live ones of these tenants until the transaction ends and tells which they are. The order of the locks is
+/// the ids' own, whatever the order asked for, so that two such calls never wait for each other.
+///
+/// # Errors
+/// When the database fails.
+pub async fn lock_live(connection: &mut PgConnection, ids: &[TenantId]) -> Result<Vec<TenantId>> {
+    let wanted: Vec<Uuid> = ids.iter().map(|id| id.0).collect();
+    let live: Vec<Uuid> =
+        sqlx::query_scalar("select id from tenants where id = any ($1) and deleted_at is null order by id for update")
+            .bind(wanted)
+            .fetch_all(connection)
+            .await?;
+    Ok(live.into_iter().map(TenantId).collect())
+}
+
+/// Marks tenants as deleted.
+///
+/// # Errors
+/// When the database fails.
+pub async fn soft_delete_all(connection: &mut PgConnection, ids: &[TenantId]) -> Result<()> {
+    let ids: Vec<Uuid> = ids.iter().map(|id| id.0).collect();
+    sqlx::query("update tenants set deleted_at = now(), updated_at = now() where id = any ($1) and deleted_at is null")
+        .bind(ids)
+        .execute(connection)
+        .await?;
+    Ok(())
+}
+
 /// Whether the tenant exists and is not soft-deleted.
 ///
 /// # Errors

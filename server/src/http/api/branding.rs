@@ -1,7 +1,10 @@
-//! Branding of the caller's tenant.
+//! Branding of the caller's tenant, of a tenant for operators, and of a chatbot.
 
 use axum::Router;
-use contract::branding::{GetTenantBranding, TenantBranding, UpdateTenantBranding};
+use contract::branding::{
+    ChatbotBranding, GetChatbotBranding, GetOperatorBranding, GetTenantBranding, TenantBranding, UpdateChatbotBranding,
+    UpdateOperatorBranding, UpdateTenantBranding,
+};
 
 use crate::{
     app_state::App,
@@ -13,13 +16,35 @@ use crate::{
 };
 
 pub(super) fn register(router: Router<App>) -> Router<App> {
-    router.endpoint::<GetTenantBranding, _, _, _, _>(get).endpoint::<UpdateTenantBranding, _, _, _, _>(update)
+    router
+        .endpoint::<GetTenantBranding, _, _, _, _>(get_own)
+        .endpoint::<UpdateTenantBranding, _, _, _, _>(update_own)
+        .endpoint::<GetOperatorBranding, _, _, _, _>(get_of_tenant)
+        .endpoint::<UpdateOperatorBranding, _, _, _, _>(update_of_tenant)
+        .endpoint::<GetChatbotBranding, _, _, _, _>(get_of_chatbot)
+        .endpoint::<UpdateChatbotBranding, _, _, _, _>(update_of_chatbot)
 }
 
-async fn get(app: App, call: Call<GetTenantBranding>) -> ApiResult<TenantBranding> {
+async fn get_own(app: App, call: Call<GetTenantBranding>) -> ApiResult<TenantBranding> {
     branding::get_own(&app, &call.caller).await
 }
 
-async fn update(app: App, call: Call<UpdateTenantBranding>) -> ApiResult<TenantBranding> {
+async fn update_own(app: App, call: Call<UpdateTenantBranding>) -> ApiResult<TenantBranding> {
     branding::update_own(&app, &call.caller, call.body).await
+}
+
+async fn get_of_tenant(app: App, call: Call<GetOperatorBranding>) -> ApiResult<TenantBranding> {
+    branding::get_of_tenant(&app, &call.caller, call.path).await
+}
+
+async fn update_of_tenant(app: App, call: Call<UpdateOperatorBranding>) -> ApiResult<TenantBranding> {
+    branding::update_of_tenant(&app, &call.caller, call.path, call.body).await
+}
+
+async fn get_of_chatbot(app: App, call: Call<GetChatbotBranding>) -> ApiResult<ChatbotBranding> {
+    branding::get_of_chatbot(&app, &call.caller, call.path).await
+}
+
+async fn update_of_chatbot(app: App, call: Call<UpdateChatbotBranding>) -> ApiResult<ChatbotBranding> {
+    branding::update_of_chatbot(&app, &call.caller, call.path, call.body.fields).await
 }

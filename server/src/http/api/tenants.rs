@@ -4,7 +4,10 @@ use axum::Router;
 use contract::{
     Page,
     identity::TokenScope,
-    tenants::{CreateTenant, DeleteTenant, GetOwnTenant, GetTenant, ListTenants, Tenant, UpdateTenant},
+    tenants::{
+        BulkDeleteTenants, BulkDeleted, CreateTenant, DeleteTenant, GetOwnTenant, GetTenant, ListTenants, Tenant,
+        UpdateTenant,
+    },
 };
 
 use crate::{
@@ -24,6 +27,7 @@ pub(super) fn register(router: Router<App>) -> Router<App> {
         .endpoint::<GetTenant, _, _, _, _>(get)
         .endpoint::<UpdateTenant, _, _, _, _>(update)
         .endpoint::<DeleteTenant, _, _, _, _>(delete)
+        .endpoint::<BulkDeleteTenants, _, _, _, _>(delete_all)
 }
 
 async fn get_own(app: App, call: Call<GetOwnTenant>) -> ApiResult<Tenant> {
@@ -55,4 +59,8 @@ async fn update(app: App, call: Call<UpdateTenant>) -> ApiResult<Tenant> {
 
 async fn delete(app: App, call: Call<DeleteTenant>) -> ApiResult<()> {
     tenants::soft_delete(&app, &call.caller, call.path).await
+}
+
+async fn delete_all(app: App, call: Call<BulkDeleteTenants>) -> ApiResult<BulkDeleted> {
+    tenants::soft_delete_all(&app, &call.caller, &call.body).await
 }
