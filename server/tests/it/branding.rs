@@ -1,1 +1,417 @@
-//! Branding of tenants and chatbots.
+//! The six branding endpoints and what a visitor sees of them.
+
+use serde_json::{Value, json};
+use sqlx::AssertSqlSafe;
+use uuid::Uuid;
+
+use crate::support::{ORIGIN, Platform, Tenant, new_chatbot};
+
+const OWN: &str = "/api/v1/tenants/me/branding";
+const WARNING: &str = "low_contrast";
+
+fn of_tenant(tenant: Tenant) -> String {
+    format!("/api/v1/operator/tenants/{}/branding", tenant.id)
+}
+
+fn of_chatbot(tenant: Tenant) -> String {
+    format!("/api/v1/tenants/me/chatbots/{}/branding", tenant.chatbot)
+}
+
+async fn count(platform: &Platform, table: &str) -> i64 {
+    let sql = AssertSqlSafe(format!("select count(*) from {table}"));
+    sqlx::query_scalar(sql).fetch_one(platform.everything()).await.unwrap()
+}
+
+async fn config(platform: &Platform, tenant: Tenant) -> Value {
+    let answer = platform.widget().get(&format!("/api/v1/widget/config/{}", tenant.chatbot)).await;
+    assert_eq!(answer.status, 200, "{answer:?}");
+    assert!(!answer.text.contains("allowed_origins") && !answer.text.contains(ORIGIN), "{}", answer.text);
+    answer.body["branding"].clone()
+}
+
+/// The fields of a list of warnings.
+fn warned(body: &Value) -> Vec<&str> {
+    let warnings = body["warnings"].as_array().unwrap();
+    assert!(warnings.iter().all(|warning| warning["code"] == WARNING && warning["required"] == 4.5));
+    warnings.iter().map(|warning| warning["field"].as_str().unwrap()).collect()
+}
+
+#[tokio::test]
+async fn a_new_tenant_has_no_branding_row_until_its_first_edit() {
+    let platform = Platform::start().await;
+    let operator = platform.operator();
+    let created = operator.post("/api/v1/platform/tenants", &json!({ "slug": "new", "display_name": "New" })).await;
+    let id = created.body["id"].as_str().unwrap();
+    let admin = platform.admin(id.parse().unwrap());
+    let chatbot = admin.post("/api/v1/tenants/me/chatbots", &new_chatbot("help")).await;
+    let of_chatbot = format!("/api/v1/tenants/me/chatbots/{}/branding", chatbot.body["id"].as_str().unwrap());
+    let of_tenant = format!("/api/v1/operator/tenants/{id}/branding");
+    let rows = platform.audit_rows().await;
+    let shown = admin.get(OWN).await;
+    assert_eq!((shown.status, &shown.body["updated_at"]), (200, &Value::Null));
+    assert_eq!(shown.body["allowed_origins"], json!([]));
+    assert_eq!(operator.get(&of_tenant).await.body, shown.body);
+    assert_eq!(admin.get(&of_chatbot).await.body["resolved"]["theme"], Value::Null);
+    // Clearing what was never set is no edit.
+    let nothing = json!({ "theme": null, "allowed_origins": null, "custom_css": null });
+    for (client, path) in [(&admin, OWN), (&operator, &of_tenant), (&admin, &of_chatbot)] {
+        assert_eq!(client.patch(path, &nothing).await.status, 200);
+    }
+    assert_eq!(platform.audit_rows().await, rows);
+    assert_eq!((count(&platform, "tenant_branding").await, count(&platform, "chatbot_branding").await), (0, 0));
+    let first = admin.patch(&of_chatbot, &json!({ "theme": "dark" })).await;
+    assert_eq!((first.status, &first.body["theme"]), (200, &json!("dark")));
+    assert_eq!((count(&platform, "tenant_branding").await, count(&platform, "chatbot_branding").await), (0, 1));
+    let first = operator.patch(&of_tenant, &json!({ "theme": "light" })).await;
+    assert!(first.body["updated_at"].is_string());
+    assert_eq!((count(&platform, "tenant_branding").await, platform.audit_rows().await), (1, rows + 2));
+}
+
+#[tokio::test]
+async fn every_field_is_set_shown_to_visitors_and_cleared_by_null() {
+    let (platform, one, _) = Platform::with_tenants().await;
+    let admin = platform.admin(one.id);
+    let fields = json!({
+        "display_name": "Harbor", "primary_color": "#102030", "accent_color": "#004488", "background_color": "#ffffff",
+        "text_color": "#000000", "font_family": "Inter, 'Open Sans', sans-serif", "border_radius": 12,
+        "logo_url": "https://cdn.example.com/logo.svg", "avatar_url": "https://cdn.example.com/a.png?v=1",
+        "header_title": "Ask us", "input_placeholder": "Your question", "launcher_position": "bottom_left",
+        "theme": "auto", "privacy_url": "https://example.com/privacy",
+    });
+    let names: Vec<String> = fields.as_object().unwrap().keys().cloned().collect();
+    let cleared: Value = names.iter().map(|name| (name.clone(), Value::Null)).collect::<serde_json::Map<_, _>>().into();
+    for path in [OWN.to_owned(), of_chatbot(one)] {
+        let set = admin.patch(&path, &fields).await;
+        assert_eq!(set.status, 200, "{set:?}");
+        let (shown, seen) = (admin.get(&path).await.body, config(&platform, one).await);
+        assert_eq!(shown, set.body);
+        for name in &names {
+            assert_eq!((&shown[name], &seen[name]), (&fields[name], &fields[name]), "{path}: {name}");
+        }
+        let gone = admin.patch(&path, &cleared).await.body;
+        let seen = config(&platform, one).await;
+        for name in &names {
+            assert_eq!((&gone[name], &seen[name]), (&Value::Null, &Value::Null), "{path}: {name}");
+        }
+        let details = &platform.last_audit().await["details"];
+        assert_eq!((&details["after"], &details["before"]["border_radius"]), (&cleared, &json!(12)));
+    }
+    assert_eq!(admin.get(OWN).await.body["allowed_origins"], json!([ORIGIN]), "what was not sent stays");
+}
+
+#[tokio::test]
+async fn a_visitor_sees_the_chatbots_fields_over_the_tenants_one_by_one() {
+    let (platform, one, _) = Platform::with_tenants().await;
+    let admin = platform.admin(one.id);
+    let tenant = json!({ "primary_color": "#102030", "header_title": "Tenant", "theme": "dark" });
+    assert_eq!(admin.patch(OWN, &tenant).await.status, 200);
+    let second = admin.post("/api/v1/tenants/me/chatbots", &new_chatbot("second")).await;
+    let second = Tenant { chatbot: second.body["id"].as_str().unwrap().parse().unwrap(), ..one };
+    let edited = admin.patch(&of_chatbot(one), &json!({ "header_title": "Chatbot", "border_radius": 0 })).await.body;
+    assert_eq!((&edited["header_title"], &edited["primary_color"]), (&json!("Chatbot"), &Value::Null));
+    let seen = config(&platform, one).await;
+    for (field, value) in [
+        ("header_title", json!("Chatbot")),
+        ("border_radius", json!(0)),
+        ("primary_color", json!("#102030")),
+        ("theme", json!("dark")),
+        ("accent_color", Value::Null),
+    ] {
+        assert_eq!((&edited["resolved"][field], &seen[field]), (&value, &value), "{field}");
+    }
+    assert_eq!(config(&platform, second).await["header_title"], "Tenant", "another chatbot of the tenant");
+    let back = admin.patch(&of_chatbot(one), &json!({ "header_title": null })).await.body;
+    assert_eq!((&back["header_title"], &back["resolved"]["header_title"]), (&Value::Null, &json!("Tenant")));
+    assert_eq!(config(&platform, one).await["header_title"], "Tenant");
+}
+
+#[tokio::test]
+async fn custom_styles_are_the_operators_and_a_tenant_that_sends_them_is_not_refused() {
+    let (platform, one, _) = Platform::with_tenants().await;
+    let (operator, admin) = (platform.operator(), platform.admin(one.id));
+    let css = ".panel > p { color: \"red\" }";
+    let set = operator.patch(&of_tenant(one), &json!({ "custom_css": css })).await;
+    assert_eq!((set.status, &set.body["custom_css"]), (200, &json!(css)));
+    assert_eq!(set.body["header_title"], "Help of one", "what was not sent stays");
+    let row = platform.last_audit().await;
+    assert_eq!((&row["action"], &row["actor_role"]), (&json!("tenant_branding.updated"), &json!("operator")));
+    assert_eq!((&row["tenant_id"], &row["entity_id"]), (&json!(one.id), &json!(one.id)));
+    assert_eq!(row["details"], json!({ "before": { "custom_css": null }, "after": { "custom_css": css } }));
+    assert_eq!(config(&platform, one).await["custom_css"], css);
+    let rows = platform.audit_rows().await;
+    for sent in [json!("body { display: none }"), json!(null), json!(5), json!("x".repeat(30_000))] {
+        for path in [OWN.to_owned(), of_chatbot(one)] {
+            assert_eq!(admin.patch(&path, &json!({ "custom_css": sent })).await.status, 200);
+        }
+    }
+    assert_eq!(platform.audit_rows().await, rows);
+    let mixed = admin.patch(OWN, &json!({ "custom_css": "x", "theme": "dark" })).await;
+    assert_eq!((&mixed.body["custom_css"], &mixed.body["theme"]), (&json!(css), &json!("dark")));
+    let details = platform.last_audit().await["details"].clone();
+    assert_eq!(details, json!({ "before": { "theme": null }, "after": { "theme": "dark" } }));
+    for (bad, field) in [(json!("x".repeat(20 * 1024 + 1)), "custom_css"), (json!("a\u{0}b"), "custom_css")] {
+        let answer = operator.patch(&of_tenant(one), &json!({ "custom_css": bad })).await;
+        assert_eq!((answer.status, answer.loc()), (422, vec!["body", field]));
+    }
+    let longest = operator.patch(&of_tenant(one), &json!({ "custom_css": "ä".repeat(10 * 1024) })).await;
+    assert_eq!(longest.status, 200);
+    let cleared = operator.patch(&of_tenant(one), &json!({ "custom_css": null })).await;
+    assert_eq!(cleared.body["custom_css"], Value::Null);
+}
+
+#[tokio::test]
+async fn an_edit_that_changes_nothing_writes_no_row_and_leaves_the_time() {
+    let (platform, one, _) = Platform::with_tenants().await;
+    let (operator, admin) = (platform.operator(), platform.admin(one.id));
+    let body = json!({ "primary_color": "#123456", "theme": "dark" });
+    let tenants = of_tenant(one);
+    let chatbots = of_chatbot(one);
+    for (client, path, action) in [
+        (&admin, OWN, "tenant_branding.updated"),
+        (&admin, &chatbots, "chatbot_branding.updated"),
+        (&operator, &tenants, ""),
+    ] {
+        let rows = platform.audit_rows().await;
+        let first = client.patch(path, &body).await;
+        // The operator's edit repeats what the tenant has done already.
+        let written = i64::from(!action.is_empty());
+        assert_eq!(platform.audit_rows().await, rows + written);
+        if written == 1 {
+            let row = platform.last_audit().await;
+            assert_eq!((&row["action"], &row["actor_role"]), (&json!(action), &json!("tenant")));
+        }
+        for same in [&body, &json!({}), &json!({ "unknown": 1 })] {
+            assert_eq!(client.patch(path, same).await.body, first.body, "{path}");
+        }
+        assert_eq!(platform.audit_rows().await, rows + written);
+    }
+}
+
+#[tokio::test]
+async fn concurrent_first_edits_of_a_branding_lose_nothing() {
+    let (platform, one, _) = Platform::with_tenants().await;
+    sqlx::query("delete from tenant_branding").execute(platform.everything()).await.unwrap();
+    let (operator, admin) = (platform.operator(), platform.admin(one.id));
+    let (tenants, chatbots) = (of_tenant(one), of_chatbot(one));
+    let rows = platform.audit_rows().await;
+    let (title, theme, css) =
+        (json!({ "header_title": "A" }), json!({ "theme": "dark" }), json!({ "custom_css": "x" }));
+    let answers = tokio::join!(
+        admin.patch(OWN, &title),
+        operator.patch(&tenants, &css),
+        admin.patch(OWN, &theme),
+        admin.patch(&chatbots, &title),
+        admin.patch(&chatbots, &theme),
+    );
+    for answer in [answers.0, answers.1, answers.2, answers.3, answers.4] {
+        assert_eq!(answer.status, 200, "{answer:?}");
+    }
+    assert_eq!(platform.audit_rows().await, rows + 5);
+    let tenant = operator.get(&tenants).await.body;
+    assert_eq!(
+        (&tenant["header_title"], &tenant["theme"], &tenant["custom_css"]),
+        (&json!("A"), &json!("dark"), &json!("x"))
+    );
+    let chatbot = admin.get(&chatbots).await.body;
+    assert_eq!((&chatbot["header_title"], &chatbot["theme"]), (&json!("A"), &json!("dark")));
+}
+
+#[tokio::test]
+async fn unknown_foreign_and_deactivated_things_have_no_branding_to_change() {
+    let (platform, one, other) = Platform::with_tenants().await;
+    let (operator, admin) = (platform.operator(), platform.admin(one.id));
+    let body = json!({ "theme": "dark" });
+    let unknown = format!("/api/v1/operator/tenants/{}/branding", Uuid::new_v4());
+    assert_eq!(operator.delete(&format!("/api/v1/platform/tenants/{}", other.id)).await.status, 204);
+    let rows = platform.audit_rows().await;
+    for path in [unknown, of_tenant(other)] {
+        for answer in [operator.get(&path).await, operator.patch(&path, &body).await] {
+            assert_eq!((answer.status, answer.text.as_str()), (404, r#"{"detail":"tenant_not_found"}"#), "{path}");
+        }
+    }
+    let third = platform.add_tenant("third").await;
+    let rows = rows + (platform.audit_rows().await - rows);
+    for chatbot in [third.chatbot.to_string(), other.chatbot.to_string(), Uuid::new_v4().to_string()] {
+        let path = format!("/api/v1/tenants/me/chatbots/{chatbot}/branding");
+        for answer in [admin.get(&path).await, admin.patch(&path, &body).await] {
+            assert_eq!((answer.status, answer.text.as_str()), (404, r#"{"detail":"chatbot_not_found"}"#), "{path}");
+        }
+    }
+    for answer in [
+        platform.vendor().patch(&of_tenant(one), &body).await,
+        platform.vendor().get(&of_tenant(one)).await,
+        admin.get(&of_tenant(one)).await,
+    ] {
+        assert_eq!((answer.status, answer.detail()), (403, "operator_required"));
+    }
+    assert_eq!(platform.audit_rows().await, rows);
+    assert_eq!(admin.delete(&format!("/api/v1/tenants/me/chatbots/{}", one.chatbot)).await.status, 204);
+    let late = admin.patch(&of_chatbot(one), &body).await;
+    assert_eq!((late.status, late.detail()), (409, "chatbot_not_active"));
+    assert_eq!(admin.get(&of_chatbot(one)).await.status, 200, "it is shown like the chatbot itself");
+    assert_eq!(platform.audit_rows().await, rows + 1);
+}
+
+#[tokio::test]
+async fn unreadable_colours_are_warned_of_on_the_result_and_accepted() {
+    let (platform, one, _) = Platform::with_tenants().await;
+    let admin = platform.admin(one.id);
+    let tenant = admin.patch(OWN, &json!({ "background_color": "#101010", "text_color": "#fafafa" })).await;
+    assert_eq!((tenant.status, warned(&tenant.body)), (200, vec![]));
+    // Dark text is readable by itself; on the tenant's background it is not.
+    let chatbot = admin.patch(&of_chatbot(one), &json!({ "text_color": "#333333", "accent_color": "#222222" })).await;
+    assert_eq!((chatbot.status, warned(&chatbot.body)), (200, vec!["text_color", "accent_color"]));
+    assert!(chatbot.body["warnings"][0]["contrast"].as_f64().unwrap() < 2.0);
+    let light = admin.patch(OWN, &json!({ "background_color": "#ffffff", "text_color": "#777777" })).await;
+    assert_eq!(warned(&light.body), ["text_color"], "4.48 is under 4.5");
+    assert_eq!(warned(&admin.get(&of_chatbot(one)).await.body), Vec::<&str>::new());
+    let cleared = admin.patch(&of_chatbot(one), &json!({ "text_color": null, "accent_color": null })).await;
+    assert_eq!(warned(&cleared.body), ["text_color"], "the tenant's text colour shows through");
+    let fixed = platform.operator().patch(&of_tenant(one), &json!({ "text_color": "#767676" })).await;
+    assert_eq!(warned(&fixed.body), Vec::<&str>::new());
+    assert!(platform.last_audit().await["details"]["after"].get("warnings").is_none());
+}
+
+#[tokio::test]
+async fn bad_fields_are_refused_with_their_place_on_each_path() {
+    let (platform, one, _) = Platform::with_tenants().await;
+    let (operator, admin) = (platform.operator(), platform.admin(one.id));
+    let (tenants, chatbots) = (of_tenant(one), of_chatbot(one));
+    let rows = platform.audit_rows().await;
+    let long = "x".repeat(201);
+    for (field, bad) in [
+        ("primary_color", json!("red")),
+        ("accent_color", json!("#12345")),
+        ("background_color", json!("#12345g")),
+        ("text_color", json!(5)),
+        ("font_family", json!("x; } body { display: none")),
+        ("border_radius", json!(-1)),
+        ("border_radius", json!(33)),
+        ("border_radius", json!("12")),
+        ("border_radius", json!(1.5)),
+        ("logo_url", json!("http://example.com/logo.png")),
+        ("avatar_url", json!("javascript:alert(1)")),
+        ("privacy_url", json!("https://user@example.com/")),
+        ("header_title", json!("")),
+        ("header_title", json!(long)),
+        ("display_name", json!("a\u{1}b")),
+        ("input_placeholder", json!(["x"])),
+        ("launcher_position", json!("top")),
+        ("theme", json!("blue")),
+    ] {
+        for (client, path) in [(&admin, OWN), (&operator, tenants.as_str()), (&admin, chatbots.as_str())] {
+            let answer = client.patch(path, &json!({ field: bad, "unknown": 5 })).await;
+            assert_eq!((answer.status, answer.loc()), (422, vec!["body", field]), "{path}: {field} {bad}");
+        }
+    }
+    assert_eq!(platform.audit_rows().await, rows);
+}
+
+#[tokio::test]
+async fn origin_patterns_are_accepted_or_refused_by_their_entry() {
+    let (platform, one, _) = Platform::with_tenants().await;
+    let (operator, admin) = (platform.operator(), platform.admin(one.id));
+    let tenants = of_tenant(one);
+    for good in [
+        "https://example.com",
+        "https://*.example.com",
+        "https://*.shop.example.co.uk:8443",
+        "https://shop.example.com:8443",
+        "https://xn--mnchen-3ya.de",
+        "https://localhost",
+        "http://localhost",
+        "http://localhost:3000",
+        "http://127.0.0.1:8082",
+        "https://192.0.2.7",
+    ] {
+        for (client, path) in [(&admin, OWN), (&operator, tenants.as_str())] {
+            let answer = client.patch(path, &json!({ "allowed_origins": [ORIGIN, good] })).await;
+            assert_eq!((answer.status, &answer.body["allowed_origins"][1]), (200, &json!(good)), "{}", answer.text);
+        }
+    }
+    let kept = admin.get(OWN).await.body;
+    let rows = platform.audit_rows().await;
+    for bad in [
+        "",
+        "*",
+        "https://*",
+        "https://*.com",
+        "https://*.localhost",
+        "https://*.",
+        "https://**.example.com",
+        "https://a.*.example.com",
+        "https://*a.example.com",
+        "https://*.*.example.com",
+        "*.example.com",
+        "http://example.com",
+        "http://*.example.com",
+        "http://localhost.example.com",
+        "http://10.0.0.1",
+        "ftp://example.com",
+        "example.com",
+        "//example.com",
+        "null",
+        "https://example.com/",
+        "https://example.com/path",
+        "https://example.com?x=1",
+        "https://example.com#x",
+        "https://user@example.com",
+        "https://user:pass@example.com",
+        "https://Example.com",
+        "HTTPS://example.com",
+        "https://example.com.",
+        "https://.example.com",
+        "https://a..example.com",
+        "https://-a.example.com",
+        "https://münchen.de",
+        "https://exa mple.com",
+        " https://example.com",
+        "https://example.com:",
+        "https://example.com:0",
+        "https://example.com:0443",
+        "https://example.com:65536",
+        "https://example.com:x",
+        "https://*.192.0.2.7",
+        "https://1.2.3",
+        "https://[::1",
+        "javascript:alert(1)",
+        "https://example.com\u{0}",
+        "https://example.com\\x",
+    ] {
+        for (client, path) in [(&admin, OWN), (&operator, tenants.as_str())] {
+            let answer = client.patch(path, &json!({ "allowed_origins": [ORIGIN, bad], "theme": "dark" })).await;
+            assert_eq!((answer.status, answer.detail()), (422, "validation_error"), "{bad:?}: {}", answer.text);
+            assert_eq!(answer.loc(), ["body", "allowed_origins", "1"], "{bad:?}");
+        }
+    }
+    assert_eq!(admin.get(OWN).await.body, kept);
+    assert_eq!(platform.audit_rows().await, rows);
+}
+
+#[tokio::test]
+async fn a_list_of_origins_has_at_most_twenty_entries_and_no_duplicates() {
+    let (platform, one, _) = Platform::with_tenants().await;
+    let (operator, admin) = (platform.operator(), platform.admin(one.id));
+    let tenants = of_tenant(one);
+    let many = |count: usize| (0..count).map(|number| format!("https://a{number}.example.com")).collect::<Vec<_>>();
+    for (client, path) in [(&admin, OWN), (&operator, tenants.as_str())] {
+        for (bad, loc) in [
+            (json!(many(21)), vec!["body", "allowed_origins"]),
+            (json!([ORIGIN, "https://b.example.com", ORIGIN]), vec!["body", "allowed_origins", "2"]),
+            (json!([ORIGIN, format!("{ORIGIN}:443")]), vec!["body", "allowed_origins", "1"]),
+            (json!(["https://*.example.com", "https://*.example.com"]), vec!["body", "allowed_origins", "1"]),
+            (json!("https://example.com"), vec!["body", "allowed_origins"]),
+        ] {
+            let answer = client.patch(path, &json!({ "allowed_origins": bad })).await;
+            assert_eq!((answer.status, answer.loc()), (422, loc), "{path}: {bad}");
+        }
+        let most = client.patch(path, &json!({ "allowed_origins": many(20) })).await;
+        assert_eq!((most.status, &most.body["allowed_origins"]), (200, &json!(many(20))));
+        let cleared = client.patch(path, &json!({ "allowed_origins": null })).await;
+        assert_eq!(cleared.body["allowed_origins"], json!([]));
+        let silent = platform.widget().get(&format!("/api/v1/widget/config/{}", one.chatbot)).await;
+        assert_eq!((silent.status, silent.detail()), (403, "origin_not_allowed"));
+    }
+    let ignored = admin.patch(&of_chatbot(one), &json!({ "allowed_origins": [ORIGIN] })).await;
+    assert!(ignored.status == 200 && ignored.body.get("allowed_origins").is_none(), "origins are the tenant's");
+}
