@@ -29,15 +29,6 @@ impl ApiError {
         Self::validation(vec![FieldError::new(loc.iter().copied(), msg, kind)])
     }
 
-    /// The same error with its place continued by `part`.
-    #[must_use]
-    pub(super) fn inside(mut self, part: Option<String>) -> Self {
-        for error in &mut self.body.errors {
-            error.loc.extend(part.clone());
-        }
-        self
-    }
-
     /// The body, for answers that are not HTTP responses of the API.
     pub fn into_body(self) -> ErrorBody {
         self.body

@@ -14,6 +14,7 @@ use serde::de::{
     DeserializeOwned,
     value::{Error as ValueError, UnitDeserializer},
 };
+use serde_json::{Map, Value};
 
 use crate::http::{
     error::{ApiError, ApiResult},
@@ -49,7 +50,7 @@ pub(super) fn query<T: DeserializeOwned + 'static>(parts: &Parts) -> ApiResult<T
     let deserializer = serde_urlencoded::Deserializer::new(url::form_urlencoded::parse(query.as_bytes()));
     serde_path_to_error::deserialize(deserializer).map_err(|error| {
         let parameter = error.path().iter().next().is_none().then(|| misfit::<T>(query)).flatten();
-        located("query", &error).inside(parameter)
+        located("query", &error, parameter)
     })
 }
 
@@ -62,6 +63,21 @@ fn misfit<T: DeserializeOwned>(query: &str) -> Option<String> {
         serde_urlencoded::from_str::<T>(&text).is_ok()
     };
     (0..pairs.len()).find(|index| reads_without(*index)).map(|index| pairs[index].0.to_string())
+}
+
+/// The field without which a body fails otherwise or not at all: flattened structs do not tell which one did not fit.
+fn misfit_field<T: DeserializeOwned>(bytes: &[u8]) -> Option<String> {
+    const MOST_FIELDS: usize = 64;
+    let object: Map<String, Value> =
+        serde_json::from_slice(bytes).ok().filter(|map: &Map<_, _>| map.len() <= MOST_FIELDS)?;
+    let fault = |object: Map<String, Value>| serde_json::from_value::<T>(object.into()).err().map(|e| e.to_string());
+    let whole = fault(object.clone())?;
+    object.keys().find_map(|field| {
+        let mut others = object.clone();
+        others.remove(field);
+        let tells = fault(others).is_none_or(|other| other != whole && !other.starts_with("missing field"));
+        tells.then(|| field.clone())
+    })
 }
 
 /// A request's body, read at most once and only when somebody needs it.
@@ -88,7 +104,10 @@ impl Content {
             return Err(ApiError::field(&["body"], "must be a JSON object", "type"));
         }
         let mut deserializer = serde_json::Deserializer::from_slice(bytes);
-        let value = serde_path_to_error::deserialize(&mut deserializer).map_err(|error| located("body", &error))?;
+        let value = serde_path_to_error::deserialize(&mut deserializer).map_err(|error| {
+            let field = error.path().iter().next().is_none().then(|| misfit_field::<T>(bytes)).flatten();
+            located("body", &error, field)
+        })?;
         match deserializer.end() {
             Ok(()) => Ok(value),
             Err(_) => Err(ApiError::field(&["body"], "has something after the JSON value", "json")),
@@ -134,8 +153,8 @@ fn is_json(parts: &Parts) -> bool {
     essence == "application/json" || (essence.starts_with("application/") && essence.ends_with("+json"))
 }
 
-/// The error with the place where it stands; the message names no input.
-fn located<E: std::fmt::Display>(root: &str, error: &serde_path_to_error::Error<E>) -> ApiError {
+/// The error with the place where it stands, or `part` when the error does not tell; the message names no input.
+fn located<E: std::fmt::Display>(root: &str, error: &serde_path_to_error::Error<E>, part: Option<String>) -> ApiError {
     let text = error.inner().to_string();
     let mut loc = vec![root.to_owned()];
     loc.extend(error.path().iter().filter_map(|segment| {
@@ -146,6 +165,7 @@ fn located<E: std::fmt::Display>(root: &str, error: &serde_path_to_error::Error<
             Segment::Enum { .. } | Segment::Unknown => None,
         }
     }));
+    loc.extend(part);
     let mut kind = "type";
     let mut msg = text.split(" at line ").next().unwrap_or(&text).to_owned();
     if let Some(field) = msg.strip_prefix("missing field `").and_then(|rest| rest.split('`').next()) {
