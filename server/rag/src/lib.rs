@@ -3,7 +3,7 @@
 //! Everything that decides what a chatbot knows and says, without a database and without HTTP: the caller
 //! stores the passages, searches them and brings the hits back. [`document`], [`discover`] and [`chunk`]
 //! serve ingestion; [`embed`] serves both sides; [`retrieve`], [`generate`], [`snippet`] and [`citation`]
-//! turn hits into an answer.
+//! turn hits into an answer, which [`filter`] lets through, masks or blocks.
 
 pub mod block;
 pub mod chunk;
@@ -11,6 +11,7 @@ pub mod citation;
 pub mod discover;
 pub mod document;
 pub mod embed;
+pub mod filter;
 pub mod generate;
 pub mod retrieve;
 pub mod snippet;

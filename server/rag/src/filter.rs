@@ -1,0 +1,227 @@
+//! The output filter: rules in a data file that block or mask what a model must not say.
+//!
+//! [`OutputFilter`] holds the rules. An answer goes through a [`Stream`], chunk by chunk, which holds back what an
+//! inline rule may still match; its [`Outcome`] says what is shown, stored and written down. Rows and metrics are the
+//! caller's.
+
+mod automaton;
+mod context;
+mod error;
+mod ledger;
+mod overlap;
+mod pattern;
+mod rules;
+mod stream;
+mod validator;
+
+use std::{collections::BTreeMap, ops::Range, path::Path, sync::Arc};
+
+use regex_automata::meta::Regex;
+use regex_syntax::hir::Hir;
+
+use self::{
+    automaton::Automaton,
+    ledger::{Purpose, Span},
+    rules::{Replies, Rule, Target},
+};
+pub use self::{
+    context::Context,
+    error::FilterError,
+    ledger::MOST_TRIGGERS,
+    pattern::LONGEST_INLINE,
+    rules::{Action, Category, Layer},
+    stream::{Step, Stream},
+    validator::VALIDATORS,
+};
+
+/// The rules that are used when no file is configured.
+const BUILT_IN: &str = include_str!("../../../deploy/output-filter.toml");
+
+/// A match that a rule found in an answer.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Trigger {
+    /// The rule's id.
+    pub rule: String,
+    /// What the rule protects against.
+    pub category: Category,
+    /// When it looked.
+    pub layer: Layer,
+    /// What it does.
+    pub action: Action,
+    /// Whether it only watches.
+    pub monitor_only: bool,
+    /// The match in bytes of the unfiltered answer.
+    pub range: Range<usize>,
+    /// The match with up to 80 characters on either side.
+    pub excerpt: String,
+}
+
+/// What became of an answer.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Outcome {
+    /// The whole answer as it may be shown.
+    pub text: String,
+    /// What a stream did not hand out yet; empty when the answer is blocked.
+    pub rest: String,
+    /// Whether `text` is the fixed sentence.
+    pub blocked: bool,
+    /// Whether `text` differs from `raw`.
+    pub changed: bool,
+    /// Every match, in the order of appearance; those of rules for whole answers last.
+    pub triggers: Vec<Trigger>,
+    /// The unfiltered answer, as far as it was read.
+    pub raw: String,
+}
+
+/// The rules, ready to use.
+#[derive(Debug)]
+pub struct OutputFilter {
+    replies: BTreeMap<String, Replies>,
+    rules: Vec<Rule>,
+    automaton: Automaton,
+    /// The rule of each pattern of the automaton.
+    inline: Vec<usize>,
+    /// Rules that compare with the system prompt.
+    prompt_rules: Vec<usize>,
+    /// Rules that look at whole answers.
+    whole: Vec<(usize, Regex)>,
+}
+
+impl OutputFilter {
+    /// The built-in rules.
+    ///
+    /// # Errors
+    /// Never as released: a test loads them.
+    pub fn built_in() -> Result<Arc<Self>, FilterError> {
+        Self::from_text(BUILT_IN)
+    }
+
+    /// The rules of a file.
+    ///
+    /// # Errors
+    /// See [`FilterError`].
+    pub fn from_file(path: &Path) -> Result<Arc<Self>, FilterError> {
+        let text = std::fs::read_to_string(path)
+            .map_err(|error| FilterError::Read { path: path.display().to_string(), error })?;
+        Self::from_text(&text)
+    }
+
+    /// The rules of a text in the file's form. Each rule's examples are tried.
+    ///
+    /// # Errors
+    /// The first wrong rule: unknown or missing fields, a bad or (inline) unbounded pattern, an unknown validator, an
+    /// id that is taken, an example that does not hold.
+    pub fn from_text(text: &str) -> Result<Arc<Self>, FilterError> {
+        let (replies, rules) = rules::read(text)?;
+        let (mut inline, mut patterns, mut prompt_rules, mut whole) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
+        for (index, rule) in rules.iter().enumerate() {
+            match (&rule.target, rule.layer) {
+                (Target::SystemPrompt, _) => prompt_rules.push(index),
+                (Target::Pattern(hir), Layer::Inline) => {
+                    inline.push(index);
+                    patterns.push(hir.clone());
+                }
+                (Target::Pattern(hir), Layer::PostStream) => whole.push((index, compile(&rule.id, hir)?)),
+            }
+        }
+        let automaton = Automaton::new(&patterns)
+            .map_err(|error| FilterError::File(format!("the inline patterns together: {error}")))?;
+        let filter = Arc::new(Self { replies, rules, automaton, inline, prompt_rules, whole });
+        filter.try_examples()?;
+        Ok(filter)
+    }
+
+    /// How many rules there are.
+    pub fn rules(&self) -> usize {
+        self.rules.len()
+    }
+
+    /// Filters an answer as it comes.
+    pub fn stream(self: &Arc<Self>, context: &Arc<Context>) -> Stream {
+        Stream::new(Arc::clone(self), Arc::clone(context), Purpose::Filter)
+    }
+
+    /// Filters an answer that is there already.
+    pub fn check(self: &Arc<Self>, answer: &str, context: &Arc<Context>) -> Outcome {
+        let mut stream = self.stream(context);
+        stream.push(answer);
+        stream.finish()
+    }
+
+    /// A text beside an answer, such as a source's snippet, with everything masked that a rule blocks or masks.
+    pub fn redact(self: &Arc<Self>, text: &str, context: &Arc<Context>) -> String {
+        self.run(text, context, Purpose::Redact).text
+    }
+
+    fn run(self: &Arc<Self>, text: &str, context: &Arc<Context>, purpose: Purpose) -> Outcome {
+        let mut stream = Stream::new(Arc::clone(self), Arc::clone(context), purpose);
+        stream.push(text);
+        stream.finish()
+    }
+
+    /// The words of the chatbot's language, or English ones.
+    fn replies(&self, context: &Context) -> &Replies {
+        let replies = self.replies.get(&context.language).or_else(|| self.replies.get("en"));
+        replies.expect("a file without English replies is refused")
+    }
+
+    /// The length of the real match at the beginning of `found`, if the rule holds for this answer.
+    fn accept(&self, rule: usize, found: &str, context: &Context) -> Option<usize> {
+        let rule = &self.rules[rule];
+        if !rule.languages.is_empty() && !rule.languages.contains(&context.language) {
+            return None;
+        }
+        let length = rule.validator.map_or(Some(found.len()), |real| real(found))?;
+        (!rule.allow_in_sources || !context.is_published(&found[..length])).then_some(length)
+    }
+
+    /// The matches of rules for whole answers.
+    fn whole_spans(&self, raw: &str, context: &Context) -> Vec<Span> {
+        let mut spans = Vec::new();
+        for (rule, regex) in &self.whole {
+            for found in regex.find_iter(raw) {
+                let length = self.accept(*rule, &raw[found.range()], context);
+                spans.extend(length.map(|length| Span {
+                    start: found.start(),
+                    rule: *rule,
+                    end: found.start() + length,
+                }));
+            }
+        }
+        spans
+    }
+
+    fn try_examples(self: &Arc<Self>) -> Result<(), FilterError> {
+        for rule in &self.rules {
+            let language = rule.languages.first().map_or("en", String::as_str);
+            let context = Arc::new(Context::new(language, "", Vec::new()));
+            let ranges = |text: &str| -> Vec<Range<usize>> {
+                let triggers = self.run(text, &context, Purpose::Probe).triggers.into_iter();
+                triggers.filter(|trigger| trigger.rule == rule.id).map(|trigger| trigger.range).collect()
+            };
+            for example in &rule.matches {
+                let (text, expected) = marked(example).ok_or_else(|| {
+                    FilterError::rule(&rule.id, format!("`{example}` does not mark its match with << and >>"))
+                })?;
+                if ranges(&text) != [expected] {
+                    return Err(FilterError::rule(&rule.id, format!("the example `{example}` is not matched so")));
+                }
+            }
+            if let Some(example) = rule.ignores.iter().find(|example| !ranges(example).is_empty()) {
+                return Err(FilterError::rule(&rule.id, format!("the example `{example}` is matched")));
+            }
+        }
+        Ok(())
+    }
+}
+
+fn compile(id: &str, hir: &Hir) -> Result<Regex, FilterError> {
+    Regex::builder().build_from_hir(hir).map_err(|error| FilterError::rule(id, error.to_string()))
+}
+
+/// An example without its marks, and the range between them.
+fn marked(example: &str) -> Option<(String, Range<usize>)> {
+    let (before, rest) = example.split_once("<<")?;
+    let (inside, after) = rest.rsplit_once(">>")?;
+    Some((format!("{before}{inside}{after}"), before.len()..before.len() + inside.len()))
+}

@@ -1,0 +1,124 @@
+//! Matches in the order of their beginnings, and what becomes of the text around them.
+
+use std::ops::Range;
+
+use super::rules::{Action, Rule};
+
+/// Matches after which an answer is blocked, since each of them is written down.
+pub const MOST_TRIGGERS: usize = 100;
+
+/// What a stream is for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub(super) enum Purpose {
+    /// To act as the rules say and to note each match.
+    #[default]
+    Filter,
+    /// To mask what any rule would block or mask.
+    Redact,
+    /// To note each match and to change nothing.
+    Probe,
+}
+
+/// An accepted match of one rule.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) struct Span {
+    pub(super) start: usize,
+    /// Index of the rule.
+    pub(super) rule: usize,
+    pub(super) end: usize,
+}
+
+/// What was found so far and how much of the answer was let through. Which matches are one, and where a blocked
+/// answer ends, follows from the text alone and not from its chunks.
+#[derive(Debug, Default)]
+pub(super) struct Ledger {
+    /// Matches with their rules; overlapping and touching ones of the same rule are one.
+    pub(super) triggers: Vec<(usize, Range<usize>)>,
+    /// Whether the answer is blocked.
+    pub(super) blocked: bool,
+    /// What is replaced, disjoint and in order.
+    pub(super) masks: Vec<Range<usize>>,
+    purpose: Purpose,
+    /// Triggers that changed the answer.
+    effective: usize,
+    /// Everything before was let through or replaced.
+    passed: usize,
+}
+
+impl Ledger {
+    pub(super) fn new(purpose: Purpose) -> Self {
+        Self { purpose, ..Self::default() }
+    }
+
+    /// Notes a match, and blocks or masks as its rule says. Matches come in the order of their beginnings.
+    pub(super) fn apply(&mut self, span: Span, rule: &Rule) {
+        let acts = !rule.monitor_only && self.purpose != Purpose::Probe;
+        if self.purpose != Purpose::Redact {
+            self.note(span, acts);
+            self.blocked |= acts && (rule.action == Action::Block || self.effective >= MOST_TRIGGERS);
+        }
+        if acts {
+            join(&mut self.masks, span.start..span.end);
+        }
+    }
+
+    fn note(&mut self, span: Span, acts: bool) {
+        let full = self.triggers.len() >= MOST_TRIGGERS;
+        let mut known = self.triggers.iter_mut().rev();
+        match known.find(|(rule, last)| *rule == span.rule && last.end >= span.start) {
+            Some((_, last)) => last.end = last.end.max(span.end),
+            None if !acts && full => {}
+            None => {
+                self.effective += usize::from(acts);
+                self.triggers.push((span.rule, span.start..span.end));
+            }
+        }
+    }
+
+    /// What of `raw` up to `end` was not let through yet, masked. Every match that begins before `end` was applied.
+    pub(super) fn pass(&mut self, end: usize, raw: &str, mark: &str) -> String {
+        let mut text = String::new();
+        let next = self.masks.partition_point(|masked| masked.start < self.passed);
+        if let Some(grown) = next.checked_sub(1).map(|index| self.masks[index].end) {
+            self.passed = self.passed.max(grown);
+        }
+        for masked in &self.masks[next..] {
+            text.push_str(&raw[self.passed..masked.start]);
+            text.push_str(mark);
+            self.passed = masked.end;
+        }
+        if end > self.passed {
+            text.push_str(&raw[self.passed..end]);
+            self.passed = end;
+        }
+        text
+    }
+
+    /// Applies matches that were found in the whole answer after those of the stream, and gives the whole text.
+    pub(super) fn conclude<'a>(
+        &mut self,
+        late: impl Iterator<Item = (Span, &'a Rule)>,
+        raw: &str,
+        mark: &str,
+    ) -> String {
+        let mut masks = std::mem::take(&mut self.masks);
+        for (span, rule) in late {
+            self.apply(span, rule);
+        }
+        masks.append(&mut self.masks);
+        masks.sort_by_key(|masked| (masked.start, masked.end));
+        for masked in masks {
+            join(&mut self.masks, masked);
+        }
+        self.passed = 0;
+        self.pass(raw.len(), raw, mark)
+    }
+}
+
+/// Adds a range that begins no earlier than the last one; overlapping and touching ones become one.
+fn join(ranges: &mut Vec<Range<usize>>, range: Range<usize>) {
+    match ranges.last_mut() {
+        Some(last) if range.start <= last.end => last.end = last.end.max(range.end),
+        _ => ranges.push(range),
+    }
+}

@@ -1,0 +1,187 @@
+//! An answer on its way to the client: only what no rule can object to any more is let through.
+
+use std::{collections::VecDeque, sync::Arc};
+
+use regex_automata::hybrid::dfa::Cache;
+
+use super::{
+    Outcome, OutputFilter, Trigger,
+    automaton::Run,
+    context::Context,
+    ledger::{Ledger, Purpose, Span},
+};
+
+/// Characters on either side of a match in an excerpt.
+const AROUND: usize = 80;
+
+/// What a chunk leads to.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Step {
+    /// Text for the client; empty when everything is held back.
+    Pass(String),
+    /// The answer is blocked: nothing more may be sent, and the model may be stopped.
+    Blocked,
+}
+
+/// An answer that is being filtered. Holds the whole answer for its rows, and beyond what it let through never more
+/// than the longest possible match.
+#[derive(Debug)]
+pub struct Stream {
+    filter: Arc<OutputFilter>,
+    context: Arc<Context>,
+    cache: Option<Cache>,
+    raw: String,
+    /// No run begins before, except those in `runs`.
+    scanned: usize,
+    /// Runs in the order of their beginnings that may match, or have matched.
+    runs: VecDeque<Run>,
+    /// Where the comparison with the system prompt goes on.
+    compared: usize,
+    /// Matches behind what is decided.
+    found: Vec<Span>,
+    ledger: Ledger,
+    /// Everything before was handed out.
+    decided: usize,
+}
+
+impl Stream {
+    pub(super) fn new(filter: Arc<OutputFilter>, context: Arc<Context>, purpose: Purpose) -> Self {
+        Self {
+            cache: Some(filter.automaton.cache()),
+            filter,
+            context,
+            raw: String::new(),
+            scanned: 0,
+            runs: VecDeque::new(),
+            compared: 0,
+            found: Vec::new(),
+            ledger: Ledger::new(purpose),
+            decided: 0,
+        }
+    }
+
+    /// Takes the next part of the answer.
+    pub fn push(&mut self, chunk: &str) -> Step {
+        if !self.ledger.blocked {
+            self.raw.push_str(chunk);
+            self.settle(false);
+        }
+        if self.ledger.blocked {
+            return Step::Blocked;
+        }
+        let mark = &self.filter.replies(&self.context).mark;
+        Step::Pass(self.ledger.pass(self.decided, &self.raw, mark))
+    }
+
+    /// Bytes of the answer that wait for more text.
+    pub fn held_back(&self) -> usize {
+        self.raw.len() - self.decided
+    }
+
+    /// The answer so far, unfiltered.
+    pub fn raw(&self) -> &str {
+        &self.raw
+    }
+
+    /// Ends the answer, runs the rules for whole answers and says what is to be shown and to be written down.
+    pub fn finish(mut self) -> Outcome {
+        if !self.ledger.blocked {
+            self.settle(true);
+        }
+        let filter = Arc::clone(&self.filter);
+        let replies = filter.replies(&self.context);
+        let mut late = if self.ledger.blocked { Vec::new() } else { filter.whole_spans(&self.raw, &self.context) };
+        late.sort_unstable();
+        let rest = self.ledger.pass(self.decided, &self.raw, &replies.mark);
+        let late = late.into_iter().map(|span| (span, &filter.rules[span.rule]));
+        let text = self.ledger.conclude(late, &self.raw, &replies.mark);
+        let blocked = self.ledger.blocked;
+        let changed = blocked || !self.ledger.masks.is_empty();
+        let triggers = std::mem::take(&mut self.ledger.triggers).into_iter().map(|(rule, range)| {
+            let rule = &filter.rules[rule];
+            Trigger {
+                rule: rule.id.clone(),
+                category: rule.category,
+                layer: rule.layer,
+                action: rule.action,
+                monitor_only: rule.monitor_only,
+                excerpt: excerpt(&self.raw, &range),
+                range,
+            }
+        });
+        let triggers = triggers.collect();
+        let (text, rest) = if blocked { (replies.blocked.clone(), String::new()) } else { (text, rest) };
+        Outcome { text, rest, blocked, changed, triggers, raw: std::mem::take(&mut self.raw) }
+    }
+
+    /// Decides as much of the answer as can be: everything when nothing follows (`last`).
+    fn settle(&mut self, last: bool) {
+        let open = self.run_patterns(last).min(self.compare_prompt(last));
+        self.found.sort_unstable();
+        let ready = self.found.partition_point(|span| last || span.start < open);
+        for span in self.found.drain(..ready) {
+            if !self.ledger.blocked {
+                self.ledger.apply(span, &self.filter.rules[span.rule]);
+            }
+        }
+        self.decided = open;
+    }
+
+    /// Advances all patterns; gives the first place where one may still match.
+    fn run_patterns(&mut self, last: bool) -> usize {
+        let filter = Arc::clone(&self.filter);
+        let (automaton, text) = (&filter.automaton, self.raw.as_bytes());
+        let cache = self.cache.get_or_insert_with(|| automaton.cache());
+        for run in self.runs.iter_mut().filter(|run| !run.done) {
+            automaton.advance(cache, run, text, last);
+        }
+        while let Some(start) = automaton.next_start(text, self.scanned) {
+            let mut run = Run::new(start);
+            automaton.advance(cache, &mut run, text, last);
+            if !run.done || !run.ends.is_empty() {
+                self.runs.push_back(run);
+            }
+            self.scanned = start + 1;
+        }
+        self.scanned = text.len();
+        while let Some(run) = self.runs.pop_front_if(|run| run.done) {
+            for (pattern, end) in run.ends {
+                let rule = filter.inline[pattern];
+                let end = filter.accept(rule, &self.raw[run.start..end], &self.context);
+                self.found.extend(end.map(|length| Span { start: run.start, rule, end: run.start + length }));
+            }
+        }
+        self.runs.front().map_or(self.raw.len(), |run| run.start)
+    }
+
+    /// Compares with the system prompt; gives the first place where an overlap may still begin.
+    fn compare_prompt(&mut self, last: bool) -> usize {
+        if self.filter.prompt_rules.is_empty() {
+            return self.raw.len();
+        }
+        let (filter, context, raw, found) = (&self.filter, &self.context, &self.raw, &mut self.found);
+        self.compared = context.prompt.scan(raw, self.compared, last, |start, end| {
+            for rule in &filter.prompt_rules {
+                if filter.accept(*rule, &raw[start..end], context).is_some() {
+                    found.push(Span { start, rule: *rule, end });
+                }
+            }
+        });
+        self.compared
+    }
+}
+
+impl Drop for Stream {
+    fn drop(&mut self) {
+        if let Some(cache) = self.cache.take() {
+            self.filter.automaton.give_back(cache);
+        }
+    }
+}
+
+/// The match with some characters around it.
+fn excerpt(raw: &str, range: &std::ops::Range<usize>) -> String {
+    let before = raw[..range.start].char_indices().rev().take(AROUND).last().map_or(range.start, |(at, _)| at);
+    let after = raw[range.end..].char_indices().nth(AROUND).map_or(raw.len(), |(at, _)| range.end + at);
+    raw[before..after].to_owned()
+}
