@@ -57,7 +57,7 @@ fn luhn(number: &[u32]) -> bool {
             single => single,
         })
         .sum();
-    sum % 10 == 0
+    sum.is_multiple_of(10)
 }
 
 /// Lengths of account numbers by country, after the SWIFT registry.
