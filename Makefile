@@ -95,9 +95,17 @@ end2end: build chromium ## Browser tests in a real Chromium (TESTS="widget" choo
 screenshots: build chromium ## Take the README's screenshots from a demo world of their own
 	@SERVER=$(abspath $(SERVER)) CHROMIUM="$$($(CHROMIUM_PATH))" node end2end/screenshots.mjs
 
+# Our crates optimised; dependencies as in every other build, so that nothing big is compiled twice.
+BENCH_BUILD := CARGO_PROFILE_DEV_OPT_LEVEL=3 cargo build --locked -p server --bin server --examples
+
 .PHONY: bench
-bench: ## Measure a running demo world (make run in another terminal)
-	@cargo run --locked --quiet -p server --example bench -- $(VAR_DIR)/dev.json
+bench: setup ## Measure the platform beside its peers (BENCH="tenants" chooses; docs/benchmarks.md)
+	$(call phase,build optimised,$(BENCH_BUILD))
+	$(call phase,benchmarks,$(SERVER) with-postgres -- $(TARGET_DIR)/debug/examples/bench $(BENCH))
+
+.PHONY: bench-demo
+bench-demo: ## Measure a running demo world (make run in another terminal)
+	@cargo run --locked --quiet -p server --example bench_demo -- $(VAR_DIR)/dev.json
 
 .PHONY: widget
 widget: setup ## Build only the widget bundle

@@ -1,4 +1,4 @@
-//! `make bench`: measures a running demo world through its public face and prints ratios against
+//! `make bench-demo`: measures a running demo world through its public face and prints ratios against
 //! the bare SQL on the same database in the same run. Nothing here asserts a time.
 #![allow(clippy::print_stdout, reason = "a benchmark prints its figures")]
 

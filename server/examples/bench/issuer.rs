@@ -1,0 +1,49 @@
+//! An issuer for the benchmarks: one RSA key as in Keycloak's default realm, its key set, and an operator's token.
+
+use axum::{Json, Router, extract::Path, routing::get};
+use jsonwebtoken::{
+    Algorithm, EncodingKey, Header,
+    jwk::{Jwk, JwkSet},
+};
+use rsa::{
+    RsaPrivateKey,
+    pkcs8::{EncodePrivateKey, LineEnding},
+};
+use serde_json::json;
+
+use crate::Result;
+
+const KEY_ID: &str = "bench";
+
+/// The issuer: its address and a token.
+#[derive(Debug)]
+pub(crate) struct Issuer {
+    pub(crate) auth_url: String,
+    pub(crate) operator: String,
+}
+
+impl Issuer {
+    /// Makes a key, serves its key set for both realms, and signs an operator's token that outlives the benchmark.
+    pub(crate) async fn serve() -> Result<Self> {
+        let pem = RsaPrivateKey::new(&mut rsa::rand_core::OsRng, 2048)?.to_pkcs8_pem(LineEnding::LF)?;
+        let key = EncodingKey::from_rsa_pem(pem.as_bytes())?;
+        let mut jwk = Jwk::from_encoding_key(&key, Algorithm::RS256)?;
+        jwk.common.key_id = Some(KEY_ID.to_owned());
+        let set = JwkSet { keys: vec![jwk] };
+        let certs = async move |Path(_): Path<String>| Json(set.clone());
+        let router = Router::new().route("/realms/{realm}/protocol/openid-connect/certs", get(certs));
+        let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await?;
+        let auth_url = format!("http://{}", listener.local_addr()?);
+        tokio::spawn(async move { axum::serve(listener, router).await });
+        let now = chrono::Utc::now().timestamp();
+        let claims = json!({
+            "iss": format!("{auth_url}/realms/svc-platform"), "azp": "operator-ui", "typ": "Bearer",
+            "preferred_username": "olivia", "realm_access": { "roles": ["operator"] }, "sid": "bench",
+            "iat": now, "exp": now + 6 * 60 * 60, "auth_time": now,
+        });
+        let mut header = Header::new(Algorithm::RS256);
+        header.kid = Some(KEY_ID.to_owned());
+        let operator = jsonwebtoken::encode(&header, &claims, &key)?;
+        Ok(Self { auth_url, operator })
+    }
+}

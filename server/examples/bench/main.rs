@@ -1,0 +1,63 @@
+//! `make bench`: what the platform costs beside the same work done without it, on a PostgreSQL of its own. Contenders
+//! take turns within one run, and the figures are medians with their spread. Nothing here asserts a time.
+//!
+//! `bench NAME` runs one part, `bench` every part; docs/benchmarks.md describes them. `bench bare` is not for people:
+//! it is the bare contender of `tenants` in a process of its own.
+#![allow(clippy::print_stdout, reason = "a benchmark prints its figures")]
+
+mod audit;
+mod audit_log;
+mod audit_rows;
+mod bare;
+mod database;
+mod figures;
+mod issuer;
+mod load;
+mod process;
+mod row_security;
+mod server;
+mod tenants;
+
+use std::error::Error;
+
+use tokio::signal::unix::{SignalKind, signal};
+
+type Result<T> = std::result::Result<T, Box<dyn Error>>;
+
+const PARTS: [&str; 4] = ["tenants", "audit", "rows", "price"];
+
+fn main() -> Result<()> {
+    let chosen: Vec<String> = std::env::args().skip(1).filter(|name| !name.is_empty()).collect();
+    if chosen == ["bare"] {
+        return tokio::runtime::Runtime::new()?.block_on(bare::serve());
+    }
+    if let Some(unknown) = chosen.iter().find(|name| !PARTS.contains(&name.as_str())) {
+        return Err(format!("there is no part {unknown}; the parts are {}", PARTS.join(", ")).into());
+    }
+    // One thread for the load, so that the contenders have the rest of the machine.
+    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
+    runtime.block_on(async {
+        let mut stop = signal(SignalKind::terminate())?;
+        tokio::select! {
+            result = run(&chosen) => result,
+            _ = tokio::signal::ctrl_c() => Err("stopped".into()),
+            _ = stop.recv() => Err("stopped".into()),
+        }
+    })
+}
+
+async fn run(chosen: &[String]) -> Result<()> {
+    for part in PARTS {
+        if !chosen.is_empty() && !chosen.iter().any(|name| name == part) {
+            continue;
+        }
+        println!("\n== {part}");
+        match part {
+            "tenants" => tenants::run().await?,
+            "audit" => audit::run().await?,
+            "rows" => row_security::run().await?,
+            _ => audit_rows::run().await?,
+        }
+    }
+    Ok(())
+}

@@ -1,0 +1,65 @@
+//! The contenders' processes: started with their environment, waited for until they answer, and killed with whatever
+//! they started themselves.
+
+use std::{
+    ffi::OsStr,
+    net::TcpListener,
+    path::Path,
+    process::Stdio,
+    time::{Duration, Instant},
+};
+
+use nix::{
+    sys::signal::{Signal, killpg},
+    unistd::Pid,
+};
+use tokio::process::{Child, Command};
+
+use crate::{Result, load::Target};
+
+/// A contender's process, the leader of a group that ends with this value.
+#[derive(Debug)]
+pub(crate) struct Contender(Child);
+
+impl Drop for Contender {
+    fn drop(&mut self) {
+        if let Some(group) = self.0.id().and_then(|pid| i32::try_from(pid).ok()) {
+            let _ = killpg(Pid::from_raw(group), Signal::SIGKILL);
+        }
+    }
+}
+
+impl Contender {
+    /// Starts a program and waits until `ready` is answered.
+    pub(crate) async fn start<I, S>(
+        program: &Path,
+        arguments: I,
+        variables: &[(&str, String)],
+        ready: &Target,
+    ) -> Result<Self>
+    where
+        I: IntoIterator<Item = S>,
+        S: AsRef<OsStr>,
+    {
+        let mut command = Command::new(program);
+        command.args(arguments).envs(variables.iter().map(|(name, value)| (*name, value)));
+        command.stdin(Stdio::null()).stdout(Stdio::null()).process_group(0);
+        let mut contender = Self(command.spawn().map_err(|error| format!("{}: {error}", program.display()))?);
+        let begun = Instant::now();
+        loop {
+            if let Some(status) = contender.0.try_wait()? {
+                return Err(format!("{} ended early: {status}", program.display()).into());
+            }
+            match ready.fetch().await {
+                Ok(_) => return Ok(contender),
+                Err(error) if begun.elapsed() > Duration::from_secs(30) => return Err(error),
+                Err(_) => tokio::time::sleep(Duration::from_millis(50)).await,
+            }
+        }
+    }
+}
+
+/// An address on the loopback that is free now.
+pub(crate) fn free_address() -> Result<String> {
+    Ok(TcpListener::bind("127.0.0.1:0")?.local_addr()?.to_string())
+}
