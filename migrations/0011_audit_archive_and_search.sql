@@ -71,6 +71,16 @@ create policy vendor_reads on vendor_access_log for select to svc_vendor using (
 grant select, insert on vendor_access_log to svc_system;
 grant select on vendor_access_log to svc_operator, svc_vendor;
 
+-- Who was seen with a vendor's token: events name the user, not the role.
+create table vendor_accounts (
+    username text not null constraint vendor_accounts_pkey primary key,
+    known_since timestamptz not null default now()
+);
+alter table vendor_accounts enable row level security;
+alter table vendor_accounts force row level security;
+create policy system_appends on vendor_accounts to svc_system using (true) with check (true);
+grant select, insert on vendor_accounts to svc_system;
+
 -- A template's changes may be taken over in any scope; slug and template stay out of reach.
 grant update (
     name, description, template_version, template_snapshot, system_prompt, welcome_message, suggested_questions,

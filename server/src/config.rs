@@ -86,6 +86,8 @@ pub struct AuthConfig {
     pub realm_dir: PathBuf,
     /// Secret of the client `svc-platform-audit`, which reads login events.
     pub audit_client_secret: Option<Secret>,
+    /// How often login events are read, in seconds.
+    pub audit_poll_seconds: u64,
 }
 
 /// PostgreSQL.

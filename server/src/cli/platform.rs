@@ -12,7 +12,8 @@ use tokio_util::task::TaskTracker;
 use crate::app_state::{App, AppParts, AppSettings};
 use crate::config::Config;
 use crate::http::token::TokenVerifier;
-use crate::service::provisioning;
+use crate::service::vendor_access::Poller;
+use crate::service::{audit_archive, provisioning};
 
 use super::CliError;
 
@@ -51,9 +52,23 @@ pub(crate) async fn assemble(
     Ok(App::new(AppParts { db, tokens, embedder, tasks: TaskTracker::new(), settings }))
 }
 
-/// Starts the tasks that run as long as the platform does.
-pub(crate) fn start_tasks(app: &App, stopped: &CancellationToken) {
+/// Starts the tasks that run as long as the platform does. Logins of vendors are read when there is a secret to read
+/// them with.
+pub(crate) fn start_tasks(
+    app: &App,
+    config: &Config,
+    audit_client_secret: Option<&str>,
+    stopped: &CancellationToken,
+) -> Result<(), CliError> {
     app.tasks.spawn(provisioning::retry_until(app.clone(), stopped.clone()));
+    app.tasks.spawn(audit_archive::run_until(app.clone(), stopped.clone()));
+    if let Some(secret) = audit_client_secret {
+        let every = Duration::from_secs(config.auth.audit_poll_seconds);
+        let poller = Poller::new(app.clone(), secret)
+            .map_err(|error| CliError::Other(format!("the client for the identity provider's events: {error}")))?;
+        app.tasks.spawn(poller.run_until(every, stopped.clone()));
+    }
+    Ok(())
 }
 
 /// Waits for work that outlives its request, within `patience`, and closes the database connections.

@@ -73,6 +73,7 @@ impl Reader<'_> {
             port,
             realm_dir: self.folder("auth.realm_dir")?,
             audit_client_secret: self.secret("auth.audit_client_secret", |_| true)?,
+            audit_poll_seconds: self.within("auth.audit_poll_seconds", 1, 3600)?,
         })
     }
 

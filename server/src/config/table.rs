@@ -44,6 +44,7 @@ const ORIGINS: &str = "a list of origins such as https://www.example.com, separa
 const PORT: &str = "a port number from 1 to 65535";
 const SECONDS: &str = "a number of seconds from 0 to 600";
 const TIMEOUT: &str = "a number of seconds from 1 to 600";
+const POLL_SECONDS: &str = "a number of seconds from 1 to 3600";
 const SWITCH: &str = "true or false";
 const URL: &str = "an http or https address such as https://chat.example.com";
 
@@ -107,7 +108,14 @@ pub const SETTINGS: &[Setting] = &[
     masked(
         "auth.audit_client_secret",
         "a text",
-        "Secret of the client svc-platform-audit, with which login events of vendors are read.",
+        "Secret of the client svc-platform-audit, with which logins of vendors are read into the vendor access log; without \
+         it nothing is read. `demo` takes the demo world's.",
+    ),
+    open(
+        "auth.audit_poll_seconds",
+        POLL_SECONDS,
+        "60",
+        "How often login events are read, when auth.audit_client_secret is set.",
     ),
     masked(
         "database.url",

@@ -4,7 +4,11 @@
 mod claims;
 mod keys;
 
-use std::time::Duration;
+use std::{
+    collections::BTreeSet,
+    sync::{PoisonError, RwLock},
+    time::Duration,
+};
 
 use contract::{
     ErrorCode, TenantId,
@@ -20,9 +24,11 @@ pub const PLATFORM_REALM: &str = "svc-platform";
 /// The realm of tenant users.
 pub const TENANT_REALM: &str = "svc-tenants";
 
+/// The clients that only vendors sign in with; their sessions are capped.
+pub const VENDOR_CLIENTS: &[&str] = &["svc-api-vendor-breakglass", "svc-api-vendor-tunnel"];
+
 const PLATFORM_CLIENTS: &[&str] = &["svc-api", "svc-api-vendor-breakglass", "svc-api-vendor-tunnel", "operator-ui"];
 const TENANT_CLIENTS: &[&str] = &["svc-api", "tenant-ui"];
-const CAPPED_CLIENTS: &[&str] = &["svc-api-vendor-breakglass", "svc-api-vendor-tunnel"];
 /// Sessions of break-glass and tunnel clients end after two hours (specification, Limits).
 const SESSION_CAP_SECONDS: i64 = 2 * 60 * 60;
 const LEEWAY_SECONDS: i64 = 30;
@@ -32,6 +38,7 @@ const MAX_TOKEN_BYTES: usize = 16 * 1024;
 #[derive(Debug)]
 pub struct TokenVerifier {
     realms: [Realm; 2],
+    vendors: RwLock<BTreeSet<String>>,
 }
 
 #[derive(Debug)]
@@ -82,7 +89,8 @@ impl TokenVerifier {
             let keys = Keys::new(client.clone(), format!("{issuer}/protocol/openid-connect/certs"));
             Realm { name, issuer, clients, keys }
         };
-        Ok(Self { realms: [realm(PLATFORM_REALM, PLATFORM_CLIENTS), realm(TENANT_REALM, TENANT_CLIENTS)] })
+        let realms = [realm(PLATFORM_REALM, PLATFORM_CLIENTS), realm(TENANT_REALM, TENANT_CLIENTS)];
+        Ok(Self { realms, vendors: RwLock::default() })
     }
 
     /// Verifies a token at the time `now` (seconds since 1970).
@@ -91,10 +99,28 @@ impl TokenVerifier {
     /// `not_authenticated`, `session_cap_exceeded`, or `service_unavailable` when the keys were
     /// never to be had.
     pub async fn verify(&self, token: &str, now: i64) -> Result<Identity, ErrorCode> {
-        self.check(token, now).await.map_err(|fault| {
+        let checked = self.check(token, now).await;
+        if let Ok(identity) = &checked
+            && identity.scope == TokenScope::Vendor
+        {
+            self.remember_vendor(&identity.username);
+        }
+        checked.map_err(|fault| {
             tracing::info!(reason = %fault, "token.refused");
             fault.into()
         })
+    }
+
+    /// The names of the users whose tokens had the vendor's scope since the start.
+    pub fn vendors_seen(&self) -> BTreeSet<String> {
+        self.vendors.read().unwrap_or_else(PoisonError::into_inner).clone()
+    }
+
+    fn remember_vendor(&self, username: &str) {
+        let is_known = self.vendors.read().unwrap_or_else(PoisonError::into_inner).contains(username);
+        if !is_known {
+            self.vendors.write().unwrap_or_else(PoisonError::into_inner).insert(username.to_owned());
+        }
     }
 
     /// Whether the keys of both realms are at hand; asks for those that are not.
@@ -141,7 +167,7 @@ impl Realm {
         check(claims.nbf.is_none_or(|nbf| nbf <= now + LEEWAY_SECONDS), "not valid yet")?;
         check((1..=255).contains(&claims.preferred_username.len()), "no user name")?;
         let age = now - claims.auth_time.unwrap_or(claims.iat);
-        if CAPPED_CLIENTS.contains(&claims.azp.as_str()) && age > SESSION_CAP_SECONDS {
+        if VENDOR_CLIENTS.contains(&claims.azp.as_str()) && age > SESSION_CAP_SECONDS {
             return Err(Fault::SessionCap);
         }
         let scope = self.scope(&claims.realm_access.roles).ok_or(Fault::Shape("no role of the platform"))?;

@@ -1,1 +1,195 @@
-//! Copies vendor logins from the identity provider's events.
+//! Copies logins of vendors from the identity provider's events to the vendor access log, once each (decisions, 2).
+//!
+//! An event names client and user, but no role. A login counts as a vendor's when its client is one that only vendors
+//! have, or when its user was ever seen with a token of the vendor's scope. What was read is not remembered: after a start,
+//! and whenever somebody turns out to be a vendor, everything that the provider still keeps is read again.
+
+mod events;
+
+use std::{collections::BTreeSet, time::Duration};
+
+use chrono::{DateTime, TimeDelta, Utc};
+use store::{
+    Exemption, Scope,
+    vendor_access::{self, VendorLogin},
+};
+use tokio_util::sync::CancellationToken;
+
+use crate::{app_state::App, http::token::VENDOR_CLIENTS};
+
+pub use events::PollError;
+use events::{Event, Events, PAGE};
+
+/// Pages that one round reads at most; what is older than that is given up.
+const MAX_PAGES: usize = 1000;
+/// How far a round goes back behind the newest event of the round before: events of several nodes may come late.
+const OVERLAP: TimeDelta = TimeDelta::minutes(10);
+/// The longest pause after failures.
+const LONGEST_PAUSE: Duration = Duration::from_secs(600);
+
+/// Reads login events again and again.
+#[derive(Debug)]
+pub struct Poller {
+    app: App,
+    events: Events,
+    since: Option<DateTime<Utc>>,
+    vendors: BTreeSet<String>,
+}
+
+impl Poller {
+    /// A poller with the secret of `svc-platform-audit`. Reads nothing yet.
+    ///
+    /// # Errors
+    /// When no HTTP client can be made.
+    pub fn new(app: App, secret: &str) -> Result<Self, PollError> {
+        let events = Events::new(&app.settings.auth_url, secret)?;
+        Ok(Self { app, events, since: None, vendors: BTreeSet::new() })
+    }
+
+    /// Reads what is new, and waits `every` (longer after failures) before the next round; ends when `stop` is cancelled.
+    pub async fn run_until(mut self, every: Duration, stop: CancellationToken) {
+        let mut failures = 0;
+        loop {
+            let round = tokio::select! {
+                () = stop.cancelled() => return,
+                round = self.round() => round,
+            };
+            failures = tell(&round, failures);
+            tokio::select! {
+                () = stop.cancelled() => return,
+                () = tokio::time::sleep(pause(every, failures)) => {}
+            }
+        }
+    }
+
+    /// Reads what is new, once, and tells how many logins were added to the log.
+    ///
+    /// # Errors
+    /// When the identity provider or the database fails; the next round reads the same events again.
+    pub async fn round(&mut self) -> Result<u64, PollError> {
+        let vendors = self.learn().await?;
+        if vendors != self.vendors {
+            self.since = None;
+        }
+        let token = self.events.token().await?;
+        let (mut added, mut newest) = (0, self.since);
+        for page in 0..MAX_PAGES {
+            let events = self.events.page(&token, page * PAGE).await?;
+            let logins: Vec<_> = events.iter().filter_map(|event| login(event, &vendors)).collect();
+            added += self.append(&logins).await?;
+            newest = newest.max(events.iter().filter_map(Event::occurred_at).max());
+            let oldest = events.iter().filter_map(Event::occurred_at).min();
+            if events.len() < PAGE || oldest < self.since {
+                break;
+            }
+        }
+        self.since = newest.map(|newest| newest - OVERLAP).max(self.since);
+        self.vendors = vendors;
+        Ok(added)
+    }
+
+    /// Everybody who is known to be a vendor, in lower case; who was seen lately is remembered.
+    async fn learn(&self) -> Result<BTreeSet<String>, PollError> {
+        let seen = self.app.tokens.vendors_seen();
+        let mut tx = self.app.db.write(&Scope::system()).await?;
+        let mut known = vendor_access::vendors(&mut tx).await?;
+        let new: Vec<&str> = seen.difference(&known).map(String::as_str).collect();
+        if new.is_empty() {
+            tx.discard().await?;
+        } else {
+            vendor_access::add_vendors(&mut tx, &new).await?;
+            let exempt = tx.exempt(Exemption::VendorAccess);
+            tx.commit(exempt).await?;
+        }
+        known.extend(seen);
+        Ok(known.iter().map(|name| name.to_lowercase()).collect())
+    }
+
+    async fn append(&self, logins: &[VendorLogin]) -> Result<u64, PollError> {
+        if logins.is_empty() {
+            return Ok(0);
+        }
+        let mut tx = self.app.db.write(&Scope::system()).await?;
+        let added = vendor_access::append(&mut tx, logins).await?;
+        let exempt = tx.exempt(Exemption::VendorAccess);
+        tx.commit(exempt).await?;
+        Ok(added)
+    }
+}
+
+/// The event as a vendor's login, when it is one.
+fn login(event: &Event, vendors: &BTreeSet<String>) -> Option<VendorLogin> {
+    let username = event.username()?;
+    let client_id = event.client_id.clone()?;
+    let is_vendors = VENDOR_CLIENTS.contains(&client_id.as_str()) || vendors.contains(&username.to_lowercase());
+    (event.is_login() && is_vendors).then(|| {
+        Some(VendorLogin {
+            event_key: event.key(),
+            occurred_at: event.occurred_at()?,
+            event_type: event.kind.clone(),
+            username: username.to_owned(),
+            client_id,
+            session_id: event.session_id.clone(),
+            ip_address: event.ip_address.clone(),
+        })
+    })?
+}
+
+/// Logs how a round went, the first failure of a series loudly, and tells how many there were in a row.
+fn tell(round: &Result<u64, PollError>, failures: u32) -> u32 {
+    match round {
+        Ok(added) => {
+            if failures > 0 {
+                tracing::info!(failures, "vendor_access.recovered");
+            }
+            if *added > 0 {
+                tracing::info!(logins = added, "vendor_access.recorded");
+            }
+            0
+        }
+        Err(error) => {
+            match failures {
+                0 => tracing::warn!(%error, "vendor_access.unavailable"),
+                _ => tracing::debug!(%error, failures, "vendor_access.unavailable"),
+            }
+            failures.saturating_add(1)
+        }
+    }
+}
+
+/// The interval, doubled by each failure in a row up to ten minutes.
+fn pause(every: Duration, failures: u32) -> Duration {
+    let longest = LONGEST_PAUSE.max(every);
+    every.saturating_mul(2_u32.saturating_pow(failures)).min(longest)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn failures_lengthen_the_pause_up_to_a_bound() {
+        let every = Duration::from_secs(60);
+        let seconds: Vec<_> = [0, 1, 2, 9, u32::MAX].map(|failures| pause(every, failures).as_secs()).into();
+        assert_eq!(seconds, [60, 120, 240, 600, 600]);
+        assert_eq!(pause(Duration::from_secs(3600), 5).as_secs(), 3600);
+    }
+
+    #[test]
+    fn a_login_is_a_vendors_by_its_client_or_by_its_user() {
+        let vendors = BTreeSet::from(["victor".to_owned()]);
+        let event = |kind: &str, client: &str, user: &str| {
+            serde_json::from_value::<Event>(serde_json::json!({
+                "time": 1_700_000_000_000_i64, "type": kind, "clientId": client, "userId": "u",
+                "details": { "username": user },
+            }))
+            .unwrap()
+        };
+        let is_vendors = |event: Event| login(&event, &vendors).is_some();
+        assert!(is_vendors(event("LOGIN", "svc-api", "Victor")));
+        assert!(is_vendors(event("LOGIN", "svc-api-vendor-tunnel", "somebody")));
+        assert!(!is_vendors(event("LOGIN", "operator-ui", "olivia")));
+        assert!(!is_vendors(event("LOGIN_ERROR", "svc-api-vendor-tunnel", "victor")));
+        assert!(!is_vendors(event("LOGOUT", "svc-api", "victor")));
+    }
+}

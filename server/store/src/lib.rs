@@ -4,6 +4,7 @@
 //! contract types. Rules, status codes and transactions' borders belong to the server's services.
 
 pub mod audit;
+pub mod audit_archive;
 pub mod audit_log;
 pub mod branding;
 pub mod chatbots;

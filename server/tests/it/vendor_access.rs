@@ -1,1 +1,282 @@
-//! Vendor logins.
+//! Logins of vendors are copied from the identity provider's events, once each, through its outages.
+
+use std::{collections::BTreeMap, net::SocketAddr, path::Path, sync::Arc, time::Duration};
+
+use idp::Provider;
+use serde_json::Value;
+use server::{
+    app_state::{App, AppParts, AppSettings},
+    http::token::TokenVerifier,
+    service::vendor_access::{PollError, Poller},
+};
+use tokio::{net::TcpListener, task::JoinHandle};
+use tokio_util::{sync::CancellationToken, task::TaskTracker};
+
+use crate::support::{Platform, send};
+
+const SECRET: &str = "a-secret-of-this-test";
+const PASSWORD: &str = "a-password-of-this-test";
+/// Challenge of a verifier that is never sent: the login is over when the code is given.
+const CHALLENGE: &str = "E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM";
+
+/// The embedded provider on a port of its own, which it keeps over a stop.
+struct Idp {
+    provider: Provider,
+    address: SocketAddr,
+    serving: Option<JoinHandle<()>>,
+    _state: tempfile::TempDir,
+}
+
+impl Idp {
+    async fn start() -> Self {
+        let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
+        let address = listener.local_addr().unwrap();
+        let state = tempfile::tempdir().unwrap();
+        let realms = Path::new(env!("CARGO_MANIFEST_DIR")).join("../deploy/realms");
+        let secrets = ["API", "BREAKGLASS", "TUNNEL", "AUDIT", "TENANTS_API"];
+        let mut variables: BTreeMap<String, String> =
+            secrets.map(|name| (format!("SVC_{name}_CLIENT_SECRET"), SECRET.to_owned())).into();
+        for (name, value) in
+            [("BASE_URL", "http://127.0.0.1:1"), ("DEMO_PASSWORD", PASSWORD), ("DIRECT_GRANTS", "true")]
+        {
+            variables.insert(format!("SVC_{name}"), value.to_owned());
+        }
+        let settings = idp::Settings {
+            realm_files: ["svc-platform", "svc-tenants"].map(|realm| realms.join(format!("{realm}-realm.json"))).into(),
+            variables,
+            auth_url: format!("http://{address}"),
+            state_dir: state.path().to_path_buf(),
+            show_demo_accounts: false,
+        };
+        let provider = tokio::task::spawn_blocking(move || Provider::load(settings)).await.unwrap().unwrap();
+        let mut idp = Self { provider, address, serving: None, _state: state };
+        idp.serve(listener);
+        idp
+    }
+
+    fn serve(&mut self, listener: TcpListener) {
+        let service = self.provider.router().into_make_service_with_connect_info::<SocketAddr>();
+        self.serving = Some(tokio::spawn(async move { axum::serve(listener, service).await.unwrap() }));
+    }
+
+    /// Stops answering: new connections are refused.
+    async fn stop(&mut self) {
+        let serving = self.serving.take().unwrap();
+        serving.abort();
+        drop(serving.await);
+    }
+
+    /// Answers again, with the events of before.
+    async fn resume(&mut self) {
+        let listener = TcpListener::bind(self.address).await.unwrap();
+        self.serve(listener);
+    }
+
+    fn url(&self) -> String {
+        format!("http://{}", self.address)
+    }
+
+    /// Signs in by password and gives back the access token.
+    async fn sign_in(&self, platform: &Platform, username: &str) -> String {
+        let url = format!("{}/realms/svc-platform/protocol/openid-connect/token", self.url());
+        let form = [
+            ("grant_type", "password"),
+            ("client_id", "svc-api"),
+            ("client_secret", SECRET),
+            ("username", username),
+            ("password", PASSWORD),
+            ("scope", "openid"),
+        ];
+        let answer = send(platform.http.post(url).form(&form)).await;
+        assert_eq!(answer.status, 200, "{answer:?}");
+        answer.body["access_token"].as_str().unwrap().to_owned()
+    }
+
+    /// Signs in through the browser's form with a client of vendors.
+    async fn sign_in_with(&self, client: &str, username: &str) {
+        let browser = reqwest::Client::builder().redirect(reqwest::redirect::Policy::none()).build().unwrap();
+        let url = format!("{}/realms/svc-platform/protocol/openid-connect/auth", self.url());
+        let query = [
+            ("client_id", client),
+            ("redirect_uri", "http://127.0.0.1:9/callback"),
+            ("response_type", "code"),
+            ("scope", "openid svc-scope"),
+            ("state", "s"),
+            ("nonce", "n"),
+            ("code_challenge", CHALLENGE),
+            ("code_challenge_method", "S256"),
+        ];
+        let page = send(browser.get(url).query(&query)).await;
+        assert_eq!(page.status, 200, "{page:?}");
+        let cookie = page.header("set-cookie").unwrap().split(';').next().unwrap().to_owned();
+        let between = |before: &str| page.text.split_once(before).unwrap().1.split('"').next().unwrap();
+        let form = [("request", between(r#"name="request" value=""#)), ("username", username), ("password", PASSWORD)];
+        let action = format!("{}{}", self.url(), between(r#"action=""#));
+        let done = send(browser.post(action).header("cookie", cookie).form(&form)).await;
+        assert_eq!(done.status, 303, "{done:?}");
+    }
+}
+
+async fn world() -> (Idp, Platform) {
+    let idp = Idp::start().await;
+    let auth_url = idp.url();
+    let platform = Platform::start_with(|settings| settings.auth_url = auth_url).await;
+    (idp, platform)
+}
+
+fn poller(platform: &Platform) -> Poller {
+    Poller::new(platform.app.clone(), SECRET).unwrap()
+}
+
+/// Another process of the same platform, without what the first one remembers.
+async fn app_beside(platform: &Platform, auth_url: String) -> App {
+    let tokens = TokenVerifier::new(&auth_url).unwrap();
+    App::new(AppParts {
+        db: platform.db.connect().await,
+        tokens,
+        embedder: Arc::clone(&platform.app.embedder),
+        tasks: TaskTracker::new(),
+        settings: AppSettings { auth_url, ..platform.app.settings.clone() },
+    })
+}
+
+/// The log: user and client of every row, oldest first.
+async fn logged(platform: &Platform) -> Vec<(String, String)> {
+    sqlx::query_as("select username, client_id from vendor_access_log order by occurred_at, id")
+        .fetch_all(platform.everything())
+        .await
+        .unwrap()
+}
+
+fn rows(expected: &[(&str, &str)]) -> Vec<(String, String)> {
+    expected.iter().map(|(user, client)| ((*user).to_owned(), (*client).to_owned())).collect()
+}
+
+#[tokio::test]
+async fn logins_of_vendors_are_logged_once_and_those_of_operators_are_not() {
+    let (idp, platform) = world().await;
+    idp.sign_in(&platform, "olivia").await;
+    idp.sign_in_with("svc-api-vendor-breakglass", "victor").await;
+    idp.sign_in_with("svc-api-vendor-tunnel", "oscar").await;
+    let mut poller = poller(&platform);
+    assert_eq!(poller.round().await.unwrap(), 2);
+    let vendors_clients = [("victor", "svc-api-vendor-breakglass"), ("oscar", "svc-api-vendor-tunnel")];
+    assert_eq!(logged(&platform).await, rows(&vendors_clients));
+    let row: Value = sqlx::query_scalar("select to_jsonb(l) from vendor_access_log l order by id limit 1")
+        .fetch_one(platform.everything())
+        .await
+        .unwrap();
+    assert_eq!((&row["event_type"], &row["ip_address"]), (&"LOGIN".into(), &"127.0.0.1".into()));
+    assert!(row["session_id"].is_string() && row["event_key"].is_string(), "{row}");
+    assert_eq!(poller.round().await.unwrap(), 0, "nothing is logged twice");
+    assert_eq!(platform.audit_rows().await, 0, "vendor logins are not in the audit log");
+}
+
+#[tokio::test]
+async fn a_vendor_who_signs_in_with_an_operators_client_is_known_by_the_token() {
+    let (idp, platform) = world().await;
+    let mut poller = poller(&platform);
+    let token = idp.sign_in(&platform, "victor").await;
+    let operator = idp.sign_in(&platform, "oscar").await;
+    assert_eq!(poller.round().await.unwrap(), 0, "an event does not say who is a vendor");
+    for token in [&token, &operator] {
+        assert_eq!(platform.bearer(token).get("/api/v1/me").await.status, 200);
+    }
+    assert_eq!(poller.round().await.unwrap(), 1, "the login before the first call is found, too");
+    idp.sign_in(&platform, "victor").await;
+    assert_eq!(poller.round().await.unwrap(), 1);
+    assert_eq!(logged(&platform).await, rows(&[("victor", "svc-api"), ("victor", "svc-api")]));
+}
+
+#[tokio::test]
+async fn a_restart_forgets_no_vendor_and_logs_nothing_twice() {
+    let (idp, platform) = world().await;
+    let token = idp.sign_in(&platform, "victor").await;
+    assert_eq!(platform.bearer(&token).get("/api/v1/me").await.status, 200);
+    assert_eq!(poller(&platform).round().await.unwrap(), 1);
+    let auth_url = idp.url();
+    let restarted = app_beside(&platform, auth_url).await;
+    idp.sign_in(&platform, "victor").await;
+    let mut after = Poller::new(restarted, SECRET).unwrap();
+    assert_eq!(after.round().await.unwrap(), 1, "known although no token of his was seen since");
+    assert_eq!(logged(&platform).await.len(), 2);
+}
+
+#[tokio::test]
+async fn more_logins_than_fit_on_a_page_are_all_logged() {
+    let (idp, platform) = world().await;
+    let mut token = String::new();
+    for login in 0..230 {
+        let username = if login % 10 == 9 { "olivia" } else { "victor" };
+        let new = idp.sign_in(&platform, username).await;
+        token = if username == "victor" { new } else { token };
+    }
+    assert_eq!(platform.bearer(&token).get("/api/v1/me").await.status, 200);
+    let mut poller = poller(&platform);
+    assert_eq!(poller.round().await.unwrap(), 207);
+    assert_eq!(poller.round().await.unwrap(), 0);
+    assert_eq!(logged(&platform).await.len(), 207);
+}
+
+#[tokio::test]
+async fn an_outage_of_the_identity_provider_loses_nothing() {
+    let (mut idp, platform) = world().await;
+    idp.sign_in_with("svc-api-vendor-breakglass", "victor").await;
+    idp.stop().await;
+    let stop = CancellationToken::new();
+    let task = tokio::spawn(poller(&platform).run_until(Duration::from_millis(20), stop.clone()));
+    assert!(matches!(poller(&platform).round().await, Err(PollError::Unreachable(_))));
+    idp.resume().await;
+    let arrived = async {
+        while logged(&platform).await.len() != 1 {
+            tokio::task::yield_now().await;
+        }
+    };
+    tokio::time::timeout(Duration::from_secs(20), arrived).await.unwrap();
+    stop.cancel();
+    tokio::time::timeout(Duration::from_secs(5), task).await.unwrap().unwrap();
+}
+
+#[tokio::test]
+async fn a_provider_that_never_answers_is_given_up_and_a_wrong_secret_is_named() {
+    let (idp, platform) = world().await;
+    let mut wrong = Poller::new(platform.app.clone(), "wrong").unwrap();
+    let error = wrong.round().await.unwrap_err();
+    assert!(matches!(error, PollError::Refused(_)) && error.to_string().contains("svc-platform-audit"), "{error}");
+    assert!(!error.to_string().contains("wrong"), "{error}");
+    drop(idp);
+    // Accepts connections and says nothing.
+    let silent = TcpListener::bind("127.0.0.1:0").await.unwrap();
+    let auth_url = format!("http://{}", silent.local_addr().unwrap());
+    let stuck = app_beside(&platform, auth_url).await;
+    let mut poller = Poller::new(stuck, SECRET).unwrap();
+    let result = tokio::time::timeout(Duration::from_secs(20), poller.round()).await;
+    assert!(matches!(result, Ok(Err(PollError::Unreachable(_)))), "{result:?}");
+}
+
+#[tokio::test]
+async fn operators_and_vendors_read_the_log_and_no_role_changes_it() {
+    let (idp, platform) = world().await;
+    idp.sign_in_with("svc-api-vendor-tunnel", "victor").await;
+    poller(&platform).round().await.unwrap();
+    for role in ["svc_operator", "svc_vendor", "svc_tenant", "svc_widget", "svc_system"] {
+        let mut connection = platform.db.connect_as(role, None).await;
+        let seen =
+            sqlx::query_scalar::<_, i64>("select count(*) from vendor_access_log").fetch_one(&mut connection).await;
+        match role {
+            "svc_tenant" | "svc_widget" => {
+                assert!(seen.unwrap_err().to_string().contains("permission denied"), "{role}")
+            }
+            _ => assert_eq!(seen.unwrap(), 1, "{role}"),
+        }
+        for statement in [
+            "update vendor_access_log set username = 'x'",
+            "delete from vendor_access_log",
+            "update vendor_accounts set username = 'x'",
+            "delete from vendor_accounts",
+        ] {
+            let error = sqlx::query(statement).execute(&mut connection).await.unwrap_err().to_string();
+            assert!(error.contains("permission denied"), "{role}: {statement}: {error}");
+        }
+    }
+}

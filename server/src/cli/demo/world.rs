@@ -8,7 +8,7 @@ use tokio::net::TcpListener;
 use tokio_util::sync::CancellationToken;
 
 use crate::app_state::App;
-use crate::config::Config;
+use crate::config::{Config, Secret};
 use crate::demo;
 use crate::embedded::dev_file::{self, DevChatbot, DevFile};
 use crate::embedded::secrets::DemoSecrets;
@@ -37,7 +37,7 @@ pub(super) async fn run(
     let listeners = listen_all(config).await?;
     let provider = load_provider(config, folders, secrets).await?;
     let app = platform::assemble(config, &database.app, embedder.await?).await?;
-    platform::start_tasks(&app, &stopped);
+    platform::start_tasks(&app, config, audit_secret(config, secrets), &stopped)?;
     let site_url = format!("http://127.0.0.1:{}", config.site.port);
     let serving = serve_all(config, listeners, &provider, &app, &stopped);
     let materials = demo::Materials::of(config);
@@ -61,6 +61,12 @@ pub(super) async fn run(
     let ((), result) = tokio::join!(serving, filling);
     platform::wind_down(&app, patience(config)).await;
     result
+}
+
+/// The secret to read login events with: the person's, otherwise the demo world's.
+fn audit_secret<'a>(config: &'a Config, secrets: &'a DemoSecrets) -> Option<&'a str> {
+    let own = config.auth.audit_client_secret.as_ref().map(Secret::expose);
+    own.or_else(|| secrets.clients.get("SVC_AUDIT_CLIENT_SECRET").map(String::as_str))
 }
 
 async fn listen_all(config: &Config) -> Result<Listeners, CliError> {

@@ -96,5 +96,8 @@ fn rows(table: &str, role: &str, verb: &str, one: Resident) -> Rows {
 
 /// Tables without a tenant are named; a new table counts as a tenant's.
 fn has_tenant(table: &str) -> bool {
-    !matches!(table, "tenants" | "modules" | "chatbot_templates" | "user_preferences" | "vendor_access_log")
+    !matches!(
+        table,
+        "tenants" | "modules" | "chatbot_templates" | "user_preferences" | "vendor_access_log" | "vendor_accounts"
+    )
 }

@@ -16,5 +16,6 @@ values (gen_random_uuid(), 'tenant', 'x', 'x', '{tenant}', 'chatbot.updated', 'c
 insert into user_preferences (realm, username) values ('svc-tenants', '{slug}-user');
 insert into vendor_access_log (event_key, occurred_at, event_type, username, client_id)
 values ('{slug}', now(), 'LOGIN', 'victor', 'svc-api');
+insert into vendor_accounts (username) values ('{slug}-vendor');
 insert into platform_audit_log (id, actor_role, actor_user, tenant_id, chatbot_id, action, entity_type, entity_id)
 values (gen_random_uuid(), 'vendor', 'victor', '{tenant}', '{chatbot}', 'chatbot.updated', 'chatbot', '{chatbot}');
