@@ -51,7 +51,7 @@ enum Named {
 /// `origin_not_allowed`, or `service_unavailable` when the database is down.
 pub async fn admit(app: &App, parts: &mut Parts) -> ApiResult<WidgetCaller> {
     let id = input::raw_path("chatbot_id", parts).await;
-    check(app, parts, id.as_deref().map_or(Named::Nothing, chatbot)).await
+    check(app, parts, chatbot(id.as_deref())).await
 }
 
 /// Admits a call whose body names the chatbot. Without an Origin header the body is not read.
@@ -66,7 +66,7 @@ pub async fn admit_by_body(app: &App, parts: &Parts, content: &mut Content) -> A
     let mut named = Named::Nothing;
     if parts.headers.contains_key(header::ORIGIN) {
         let body: Body = content.json(parts, app.settings.body_limit).await?;
-        named = body.chatbot_id.as_str().map_or(Named::Nothing, chatbot);
+        named = chatbot(body.chatbot_id.as_str());
     }
     check(app, parts, named).await
 }
@@ -90,40 +90,62 @@ pub async fn admit_by_session(app: &App, parts: &Parts, content: &mut Content) -
 
 /// The rule for every widget call.
 async fn check(app: &App, parts: &Parts, named: Named) -> ApiResult<WidgetCaller> {
-    let chatbot = match named {
-        Named::Chatbot(id) => find(app, id).await?,
-        Named::Session(id) => find_by_session(app, id).await?,
-        Named::Nothing => find(app, ChatbotId(Uuid::nil())).await?,
+    let found = match named {
+        Named::Chatbot(id) => match parts.extensions.get::<Lookup>() {
+            Some(earlier) if earlier.id == id => earlier.clone(),
+            _ => Lookup::of(app, id).await?,
+        },
+        Named::Session(id) => Lookup::by_session(app, id).await?,
+        Named::Nothing => Lookup::of(app, ChatbotId(Uuid::nil())).await?,
     };
     let origin = parts.headers.get(header::ORIGIN).and_then(|value| value.to_str().ok()).unwrap_or("");
-    match chatbot {
-        Some(chatbot) if origin::is_allowed(origin, chatbot.allowed_origins.iter().map(String::as_str)) => {
-            Ok(WidgetCaller { chatbot, ip_address: client_ip::of(parts) })
-        }
+    let allowed = found.allows(origin);
+    match found.chatbot {
+        Some(chatbot) if allowed => Ok(WidgetCaller { chatbot, ip_address: client_ip::of(parts) }),
         _ => Err(ErrorCode::OriginNotAllowed.into()),
     }
 }
 
-/// An active chatbot of a live tenant, by one query.
-///
-/// # Errors
-/// When the database fails.
-pub async fn find(app: &App, id: ChatbotId) -> store::Result<Option<WidgetChatbot>> {
-    let mut tx = app.db.read(&store::Scope::system()).await?;
-    let chatbot = widgets::find(&mut tx, id).await?;
-    tx.end().await?;
-    Ok(chatbot)
+/// What one query found for a chatbot: itself when it is active and of a live tenant. A layer that looked before the
+/// guard hands it on in the request's extensions.
+#[derive(Debug, Clone)]
+pub struct Lookup {
+    id: ChatbotId,
+    chatbot: Option<WidgetChatbot>,
 }
 
-async fn find_by_session(app: &App, id: SessionId) -> store::Result<Option<WidgetChatbot>> {
-    let mut tx = app.db.read(&store::Scope::system()).await?;
-    let chatbot = widgets::find_by_session(&mut tx, id).await?;
-    tx.end().await?;
-    Ok(chatbot)
+impl Lookup {
+    /// Looks a chatbot up, by one query.
+    ///
+    /// # Errors
+    /// When the database fails.
+    pub async fn of(app: &App, id: ChatbotId) -> store::Result<Self> {
+        let mut tx = app.db.read(&store::Scope::system()).await?;
+        let chatbot = widgets::find(&mut tx, id).await?;
+        tx.end().await?;
+        Ok(Self { id, chatbot })
+    }
+
+    async fn by_session(app: &App, session: SessionId) -> store::Result<Self> {
+        let mut tx = app.db.read(&store::Scope::system()).await?;
+        let chatbot = widgets::find_by_session(&mut tx, session).await?;
+        tx.end().await?;
+        let id = chatbot.as_ref().map_or(ChatbotId(Uuid::nil()), |chatbot| chatbot.config.chatbot_id);
+        Ok(Self { id, chatbot })
+    }
+
+    /// Whether the chatbot was found and its tenant allows the `Origin` header `origin`.
+    pub fn allows(&self, origin: &str) -> bool {
+        let origins = self.chatbot.iter().flat_map(|chatbot| &chatbot.allowed_origins);
+        origin::is_allowed(origin, origins.map(String::as_str))
+    }
+}
+
+fn chatbot(text: Option<&str>) -> Named {
+    text.and_then(chatbot_id).map_or(Named::Nothing, Named::Chatbot)
 }
 
 /// Ids are in lower case with hyphens (decisions, 1); braces, URNs and upper case are malformed.
-fn chatbot(text: &str) -> Named {
-    let id = text.parse().ok().filter(|id: &ChatbotId| id.to_string() == text);
-    id.map_or(Named::Nothing, Named::Chatbot)
+pub fn chatbot_id(text: &str) -> Option<ChatbotId> {
+    text.parse().ok().filter(|id: &ChatbotId| id.to_string() == text)
 }

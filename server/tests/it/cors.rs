@@ -51,3 +51,41 @@ async fn a_tenants_own_origins_count_for_its_widget_endpoints_only_when_switched
     assert_eq!(allow_headers(&platform.widget_on("https://evil.example.com").get(&path).await), 0);
     assert_eq!(allow_headers(&platform.widget().get("/api/v1/platform/tenants").await), 0);
 }
+
+/// Reads of chatbots in the scope that looks them up for public calls. Each leaves a lock, because a read-only
+/// transaction that is rolled back can leave nothing else.
+async fn lookups(platform: &Platform) -> i64 {
+    sqlx::query_scalar(
+        "select count(*) from pg_locks l join pg_database d on d.oid = l.database
+         where l.locktype = 'advisory' and d.datname = current_database()",
+    )
+    .fetch_one(platform.everything())
+    .await
+    .unwrap()
+}
+
+#[tokio::test]
+async fn a_widget_call_looks_its_chatbot_up_once_whether_or_not_tenant_origins_count() {
+    let mut counts = Vec::new();
+    for switched_on in [false, true] {
+        let platform = Platform::start_with(|settings| settings.cors_tenant_origins = switched_on).await;
+        let tenant = platform.add_tenant("one").await;
+        for statement in [
+            "create function note_lookup() returns boolean language sql volatile
+                 as 'select pg_try_advisory_lock((random() * 9e18)::bigint)'",
+            "create policy noted on chatbots as restrictive for select to svc_system using (note_lookup())",
+        ] {
+            sqlx::query(statement).execute(platform.everything()).await.unwrap();
+        }
+        let config = format!("/api/v1/widget/config/{}", tenant.chatbot);
+        assert_eq!(platform.widget().get(&config).await.status, 200);
+        let allowed = lookups(&platform).await;
+        assert_eq!(platform.widget_on("https://evil.example.com").get(&config).await.status, 403);
+        let refused = lookups(&platform).await - allowed;
+        let path = format!("/api/v1/feedback?chatbot={}", tenant.chatbot);
+        let feedback = serde_json::json!({ "chatbot_id": tenant.chatbot, "rating": "up" });
+        assert_eq!(platform.widget().post(&path, &feedback).await.status, 201);
+        counts.push((allowed, refused, lookups(&platform).await - allowed - refused));
+    }
+    assert_eq!(counts, [(1, 1, 1); 2]);
+}

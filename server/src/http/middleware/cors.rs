@@ -9,10 +9,13 @@ use axum::{
     middleware::Next,
     response::{IntoResponse, Response},
 };
-use contract::{ChatbotId, Endpoint, feedback::CreateFeedback, origin};
-use http::{HeaderMap, HeaderValue, Method, StatusCode, Uri, header};
+use contract::{ChatbotId, Endpoint, feedback::CreateFeedback};
+use http::{HeaderValue, Method, StatusCode, Uri, header};
 
-use crate::{app_state::App, http::widget_guard};
+use crate::{
+    app_state::App,
+    http::widget_guard::{Lookup, chatbot_id},
+};
 
 /// Which origins may read answers.
 #[derive(Debug, Clone)]
@@ -30,21 +33,23 @@ impl Policy {
         (!listed.is_empty() || tenant_origins.is_some()).then(|| Self { listed: Arc::new(listed), tenant_origins })
     }
 
-    async fn allowed(&self, uri: &Uri, headers: &HeaderMap) -> Option<HeaderValue> {
-        let value = headers.get(header::ORIGIN)?;
+    async fn allowed(&self, request: &mut Request) -> Option<HeaderValue> {
+        let value = request.headers().get(header::ORIGIN)?.clone();
         let text = value.to_str().ok()?;
-        if self.listed.contains(text) || self.is_tenants_own(uri, text).await {
-            return Some(value.clone());
-        }
-        None
+        let allowed = self.listed.contains(text) || self.is_tenants_own(request, text).await;
+        allowed.then(|| value.clone())
     }
 
-    /// Whether the address is a chatbot's widget and the origin one of its tenant's.
-    async fn is_tenants_own(&self, uri: &Uri, text: &str) -> bool {
-        let (Some(app), Some(id)) = (&self.tenant_origins, widget_chatbot(uri)) else { return false };
-        match widget_guard::find(app, id).await {
-            Ok(Some(chatbot)) => origin::is_allowed(text, chatbot.allowed_origins.iter().map(String::as_str)),
-            Ok(None) => false,
+    /// Whether the address is a chatbot's widget and the origin one of its tenant's. What was found goes on with the
+    /// request, so that its guard need not ask again.
+    async fn is_tenants_own(&self, request: &mut Request, text: &str) -> bool {
+        let (Some(app), Some(id)) = (&self.tenant_origins, widget_chatbot(request.uri())) else { return false };
+        match Lookup::of(app, id).await {
+            Ok(lookup) => {
+                let allows = lookup.allows(text);
+                request.extensions_mut().insert(lookup);
+                allows
+            }
             Err(error) => {
                 tracing::warn!(%error, "cors.lookup_failed");
                 false
@@ -58,16 +63,16 @@ impl Policy {
 fn widget_chatbot(uri: &Uri) -> Option<ChatbotId> {
     let path = uri.path();
     if path.starts_with("/static/widget/") || path == CreateFeedback::PATH {
-        return uri.query()?.split('&').find_map(|pair| pair.strip_prefix("chatbot="))?.parse().ok();
+        return uri.query()?.split('&').find_map(|pair| pair.strip_prefix("chatbot=")).and_then(chatbot_id);
     }
     let rest = path.strip_prefix("/api/v1/widget/")?;
     let rest = rest.strip_prefix("config/").or_else(|| rest.strip_prefix("chatbots/"))?;
-    rest.split('/').next()?.parse().ok()
+    rest.split('/').next().and_then(chatbot_id)
 }
 
 /// Answers preflights and adds the headers for allowed origins.
-pub async fn layer(State(policy): State<Policy>, request: Request, next: Next) -> Response {
-    let origin = policy.allowed(request.uri(), request.headers()).await;
+pub async fn layer(State(policy): State<Policy>, mut request: Request, next: Next) -> Response {
+    let origin = policy.allowed(&mut request).await;
     let is_preflight = request.method() == Method::OPTIONS
         && request.headers().contains_key(header::ORIGIN)
         && request.headers().contains_key(header::ACCESS_CONTROL_REQUEST_METHOD);
