@@ -2,7 +2,7 @@
 
 use std::{path::PathBuf, sync::Arc};
 
-use rag::embed::Embedder;
+use rag::{embed::Embedder, filter::OutputFilter};
 use store::Db;
 use tokio_util::task::TaskTracker;
 
@@ -49,6 +49,8 @@ pub struct AppSettings {
     pub relevance_threshold: f32,
     /// Passages taken from the collection for one question.
     pub top_k: usize,
+    /// The rules that every answer passes.
+    pub output_filter: Arc<OutputFilter>,
 }
 
 impl App {

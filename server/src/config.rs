@@ -38,6 +38,8 @@ pub struct Config {
     pub metrics: MetricsConfig,
     /// Retrieval and answers.
     pub rag: RagConfig,
+    /// The rules that answers pass.
+    pub output_filter: OutputFilterConfig,
     /// The log.
     pub logging: LoggingConfig,
     /// Folders.
@@ -141,6 +143,13 @@ pub struct RagConfig {
     pub relevance_threshold: f32,
     /// Passages taken from the index for one question.
     pub top_k: usize,
+}
+
+/// The rules that answers pass.
+#[derive(Debug, Clone)]
+pub struct OutputFilterConfig {
+    /// File of rules; the built-in ones when there is none.
+    pub rules_file: Option<PathBuf>,
 }
 
 /// The log.

@@ -10,7 +10,7 @@ mod etag;
 pub mod guard;
 mod health;
 mod input;
-mod metrics;
+pub(crate) mod metrics;
 pub mod middleware;
 pub mod openapi;
 pub mod serving;

@@ -5,7 +5,10 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
 
-use rag::embed::{Embedder, LocalEmbedder};
+use rag::{
+    embed::{Embedder, LocalEmbedder},
+    filter::OutputFilter,
+};
 use tokio_util::sync::CancellationToken;
 use tokio_util::task::TaskTracker;
 
@@ -39,6 +42,7 @@ pub(crate) async fn assemble(
     database_url: &str,
     embedder: Arc<dyn Embedder>,
 ) -> Result<App, CliError> {
+    let output_filter = load_filter(config)?;
     let db = store::Db::connect(&store::DbSettings {
         url: database_url.to_owned(),
         max_connections: config.database.pool_size,
@@ -46,7 +50,7 @@ pub(crate) async fn assemble(
         statement_timeout: Duration::from_millis(config.database.statement_timeout_ms),
     })
     .await?;
-    let settings = settings(config);
+    let settings = settings(config, output_filter);
     let tokens = TokenVerifier::new(&settings.auth_url)
         .map_err(|error| CliError::Other(format!("the client for the identity provider's keys: {error}")))?;
     Ok(App::new(AppParts { db, tokens, embedder, tasks: TaskTracker::new(), settings }))
@@ -80,7 +84,16 @@ pub(crate) async fn wind_down(app: &App, patience: Duration) {
     app.db.close().await;
 }
 
-fn settings(config: &Config) -> AppSettings {
+/// The rules that answers pass; a rule that cannot be used stops the start.
+fn load_filter(config: &Config) -> Result<Arc<OutputFilter>, CliError> {
+    let loaded = match &config.output_filter.rules_file {
+        Some(path) => OutputFilter::from_file(path),
+        None => OutputFilter::built_in(),
+    };
+    loaded.map_err(|error| CliError::Other(error.to_string()))
+}
+
+fn settings(config: &Config, output_filter: Arc<OutputFilter>) -> AppSettings {
     AppSettings {
         base_url: bare(&config.http.base_url),
         auth_url: bare(&config.auth.url),
@@ -92,10 +105,38 @@ fn settings(config: &Config) -> AppSettings {
         dist_dir: config.paths.dist_dir.clone(),
         relevance_threshold: config.rag.relevance_threshold,
         top_k: config.rag.top_k,
+        output_filter,
     }
 }
 
 /// An address without the slash at its end.
 pub(crate) fn bare(url: &url::Url) -> String {
     url.as_str().trim_end_matches('/').to_owned()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::config::Values;
+
+    fn refusal(rules: &str) -> String {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("rules.toml");
+        std::fs::write(&path, rules).unwrap();
+        let variable = ("SVC_OUTPUT_FILTER_RULES_FILE".to_owned(), path.display().to_string());
+        let config = Config::from_values(&Values::collect(None, [variable].into_iter()).unwrap()).unwrap();
+        load_filter(&config).unwrap_err().to_string()
+    }
+
+    #[test]
+    fn a_rule_that_cannot_be_used_stops_the_start_with_its_id() {
+        let rules = "[replies.en]\nblocked = 'No.'\nmark = '[x]'\n[[rule]]\nid = 'our.endless'\ncategory = 'pii'\n\
+                     pattern = 'a+'\naction = 'mask'\nlayer = 'inline'\n";
+        assert!(refusal(rules).contains("our.endless"));
+    }
+
+    #[test]
+    fn a_file_without_rules_in_the_right_form_stops_the_start() {
+        assert!(refusal("rules = 1").contains("output filter"));
+    }
 }

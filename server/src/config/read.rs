@@ -7,7 +7,7 @@ use url::Url;
 
 use super::{
     AuthConfig, Cidr, Config, ConfigError, CorsConfig, DatabaseConfig, HttpConfig, LoadtestConfig, LogFormat,
-    LoggingConfig, MetricsConfig, PathsConfig, RagConfig, SETTINGS, Secret, SiteConfig, Values,
+    LoggingConfig, MetricsConfig, OutputFilterConfig, PathsConfig, RagConfig, SETTINGS, Secret, SiteConfig, Values,
 };
 
 /// The programs in the unpacked wheel that `parts.toml` pins.
@@ -31,6 +31,7 @@ pub(crate) fn config(values: &Values) -> Result<Config, ConfigError> {
             relevance_threshold: reader.within("rag.relevance_threshold", 0.0, 1.0)?,
             top_k: reader.within("rag.top_k", 1, 50)?,
         },
+        output_filter: OutputFilterConfig { rules_file: reader.file("output_filter.rules_file") },
         logging: reader.logging()?,
         paths: PathsConfig {
             var_dir: reader.folder("paths.var_dir")?,
@@ -118,6 +119,10 @@ impl Reader<'_> {
             "" => Err(self.refused(key)),
             text => Ok(PathBuf::from(text)),
         }
+    }
+
+    fn file(&self, key: &'static str) -> Option<PathBuf> {
+        Some(self.text(key)).filter(|text| !text.is_empty()).map(PathBuf::from)
     }
 
     /// The folder itself, or, when it is not set, `below` in the folder of another setting.

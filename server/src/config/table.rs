@@ -37,6 +37,7 @@ const CONNECTION: &str = "a connection address such as postgres://user:password@
 const CONNECTIONS: &str = "a number from 1 to 500";
 const CIDRS: &str = "a list of networks such as 10.0.0.0/8 or ::1/128, separated by commas";
 const COUNT: &str = "a number from 1 to 50";
+const FILE: &str = "a file; a relative path starts at the working directory";
 const FOLDER: &str = "a folder; relative ones start at the working directory";
 const FRACTION: &str = "a number from 0 to 1";
 const MILLISECONDS: &str = "a number of milliseconds from 100 to 600000";
@@ -159,6 +160,12 @@ pub const SETTINGS: &[Setting] = &[
     ),
     open("rag.relevance_threshold", FRACTION, "0.45", "Cosine similarity under which a passage is not an answer."),
     open("rag.top_k", COUNT, "6", "Passages taken from the index for one question."),
+    open(
+        "output_filter.rules_file",
+        FILE,
+        "",
+        "Rules that every answer passes, in the form of deploy/output-filter.toml, which is built in and used when empty.",
+    ),
     open("logging.format", "text or json", "text", "How log lines look."),
     open("logging.level", "a filter such as warn, info or info,server=debug", "info", "Which log lines are written."),
     open("paths.var_dir", FOLDER, "var", "Folder of everything that changes while running."),

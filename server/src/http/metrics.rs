@@ -1,5 +1,5 @@
-//! `/metrics` in Prometheus' text format, for listed client networks only: requests by status class
-//! the time they took, and memory.
+//! `/metrics` in Prometheus' text format, for listed client networks only: requests by status class,
+//! the time they took, what the output filter caught, and memory.
 
 use std::{
     fmt::Write as _,
@@ -16,6 +16,7 @@ use axum::{
 };
 use contract::ErrorCode;
 use http::header;
+use rag::filter::{Action, Category};
 
 use crate::{
     app_state::App,
@@ -29,6 +30,10 @@ static REQUESTS: [AtomicU64; 5] = [const { AtomicU64::new(0) }; 5];
 static BUCKETS: [AtomicU64; 8] = [const { AtomicU64::new(0) }; 8];
 static TOTAL_US: AtomicU64 = AtomicU64::new(0);
 static IN_FLIGHT: AtomicU64 = AtomicU64::new(0);
+/// By category, then by effect.
+static FILTERED: [[AtomicU64; EFFECTS.len()]; Category::ALL.len()] =
+    [const { [const { AtomicU64::new(0) }; EFFECTS.len()] }; Category::ALL.len()];
+const EFFECTS: [&str; 3] = ["block", "mask", "monitor"];
 
 pub(super) fn routes() -> Router<App> {
     Router::new().route("/metrics", get(show))
@@ -56,6 +61,34 @@ pub(super) async fn count(request: Request, next: Next) -> Response {
         BUCKETS[bucket].fetch_add(1, Relaxed);
     }
     response
+}
+
+/// Counts a match that the output filter found in an answer.
+pub(crate) fn output_filter_triggered(category: Category, action: Action, monitor_only: bool) {
+    let effect = match action {
+        _ if monitor_only => 2,
+        Action::Block => 0,
+        Action::Mask => 1,
+    };
+    for (known, counts) in Category::ALL.iter().zip(&FILTERED) {
+        if *known == category {
+            counts[effect].fetch_add(1, Relaxed);
+        }
+    }
+}
+
+fn show_output_filter(text: &mut String) {
+    text.push_str("# HELP svc_output_filter_triggers_total Matches of the output filter's rules in answers.\n");
+    text.push_str("# TYPE svc_output_filter_triggers_total counter\n");
+    for (category, counts) in Category::ALL.iter().zip(&FILTERED) {
+        for (effect, count) in EFFECTS.iter().zip(counts) {
+            let (category, count) = (category.as_str(), count.load(Relaxed));
+            let _ = writeln!(
+                text,
+                "svc_output_filter_triggers_total{{category=\"{category}\",effect=\"{effect}\"}} {count}"
+            );
+        }
+    }
 }
 
 async fn show(State(app): State<App>, request: Request) -> Response {
@@ -88,6 +121,7 @@ fn render() -> String {
     let seconds = std::time::Duration::from_micros(TOTAL_US.load(Relaxed)).as_secs_f64();
     let _ = writeln!(text, "svc_http_request_seconds_bucket{{le=\"+Inf\"}} {total}");
     let _ = writeln!(text, "svc_http_request_seconds_sum {seconds}\nsvc_http_request_seconds_count {total}");
+    show_output_filter(&mut text);
     if let Some(bytes) = resident_bytes() {
         text.push_str("# HELP process_resident_memory_bytes Memory of this process that is in use.\n");
         text.push_str("# TYPE process_resident_memory_bytes gauge\n");

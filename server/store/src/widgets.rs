@@ -19,6 +19,8 @@ pub struct WidgetChatbot {
     pub allowed_origins: Vec<String>,
     /// What it says when its documents have no answer.
     pub fallback_message: String,
+    /// Its instructions, which it must not give away.
+    pub system_prompt: String,
     /// The widget's configuration with resolved branding.
     pub config: WidgetConfig,
 }
@@ -32,6 +34,7 @@ struct WidgetRow {
     welcome_message: String,
     suggested_questions: Vec<String>,
     fallback_message: String,
+    system_prompt: String,
     allowed_origins: Option<Vec<String>>,
     custom_css: Option<String>,
     tenant_fields: Option<Json<BrandingFields>>,
@@ -61,7 +64,7 @@ async fn select_one(
 ) -> Result<Option<WidgetChatbot>> {
     let row: Option<WidgetRow> = sqlx::query_as(AssertSqlSafe(format!(
         "select c.id, c.tenant_id, c.name, c.language, c.welcome_message, c.suggested_questions, c.fallback_message,
-                tb.allowed_origins, tb.custom_css, tb.fields as tenant_fields, cb.fields as chatbot_fields
+                c.system_prompt, tb.allowed_origins, tb.custom_css, tb.fields as tenant_fields, cb.fields as chatbot_fields
          from chatbots c
          join tenants t on t.id = c.tenant_id and t.deleted_at is null
          left join tenant_branding tb on tb.tenant_id = c.tenant_id
@@ -82,6 +85,7 @@ impl From<WidgetRow> for WidgetChatbot {
             tenant_id: TenantId(row.tenant_id),
             allowed_origins: row.allowed_origins.unwrap_or_default(),
             fallback_message: row.fallback_message,
+            system_prompt: row.system_prompt,
             config: WidgetConfig {
                 chatbot_id: ChatbotId(row.id),
                 name: row.name,

@@ -28,6 +28,7 @@ mod matrix;
 mod modules;
 mod mutations;
 mod openapi;
+mod output_filter;
 mod pages;
 mod policies;
 mod pool;

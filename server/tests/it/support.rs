@@ -7,10 +7,16 @@ mod database;
 mod keys;
 mod world;
 
-use std::{sync::Arc, time::Duration};
+use std::{
+    sync::{Arc, LazyLock},
+    time::Duration,
+};
 
 use contract::{ChatbotId, TenantId};
-use rag::embed::{Embedder, LocalEmbedder};
+use rag::{
+    embed::{Embedder, LocalEmbedder},
+    filter::OutputFilter,
+};
 use serde_json::{Value, json};
 use server::{
     app_state::{App, AppParts, AppSettings},
@@ -94,6 +100,7 @@ impl Platform {
             dist_dir: dist(),
             relevance_threshold: server_default_threshold(),
             top_k: 20,
+            output_filter: output_filter(),
         };
         change(&mut settings);
         let app = App::new(AppParts {
@@ -202,6 +209,11 @@ pub fn new_chatbot(slug: &str) -> Value {
 
 fn dist() -> std::path::PathBuf {
     std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../dist")
+}
+
+fn output_filter() -> Arc<OutputFilter> {
+    static BUILT_IN: LazyLock<Arc<OutputFilter>> = LazyLock::new(|| OutputFilter::built_in().unwrap());
+    Arc::clone(&BUILT_IN)
 }
 
 fn server_default_threshold() -> f32 {

@@ -1,0 +1,86 @@
+//! Both messages of an exchange and the output filter's rows, in one transaction.
+
+use contract::{MessageId, SessionId, widget::MessageRole};
+use rag::filter::Layer;
+use store::{
+    Exemption, Scope, WriteTx,
+    conversations::{self, NewMessage},
+    output_filter::{self, FilterLayer, Trigger},
+    widgets::WidgetChatbot,
+};
+use uuid::Uuid;
+
+use super::filtered::Answer;
+use crate::{app_state::App, http::error::ApiResult};
+
+/// Stores question, answer and triggers: all of them or nothing.
+///
+/// # Errors
+/// `service_unavailable` when the database is down.
+pub(super) async fn store(
+    app: &App,
+    chatbot: &WidgetChatbot,
+    session: SessionId,
+    question: &str,
+    message_id: MessageId,
+    answer: &Answer,
+) -> ApiResult<()> {
+    let (tenant, id) = (chatbot.tenant_id, chatbot.config.chatbot_id);
+    let mut tx = app.db.write(&Scope::widget(tenant)).await?;
+    conversations::touch_session(&mut tx, tenant, id, session).await?;
+    conversations::insert_message(&mut tx, tenant, id, session, &asked(question)).await?;
+    let said = NewMessage {
+        id: message_id,
+        role: MessageRole::Assistant,
+        content: &answer.text,
+        sources: &answer.sources,
+        citations: &answer.citations,
+        answered: answer.answered,
+        filtered: answer.filtered,
+    };
+    conversations::insert_message(&mut tx, tenant, id, session, &said).await?;
+    note(&mut tx, chatbot, session, question, answer).await?;
+    let exempt = tx.exempt(Exemption::Conversation);
+    Ok(tx.commit(exempt).await?)
+}
+
+fn asked(question: &str) -> NewMessage<'_> {
+    NewMessage {
+        id: MessageId(Uuid::now_v7()),
+        role: MessageRole::User,
+        content: question,
+        sources: &[],
+        citations: &[],
+        answered: true,
+        filtered: false,
+    }
+}
+
+/// One row for each trigger (specification, Output-filter audit row).
+async fn note(
+    tx: &mut WriteTx,
+    chatbot: &WidgetChatbot,
+    session: SessionId,
+    question: &str,
+    answer: &Answer,
+) -> ApiResult<()> {
+    for found in &answer.triggers {
+        let trigger = Trigger {
+            tenant_id: chatbot.tenant_id,
+            chatbot_id: chatbot.config.chatbot_id,
+            session_id: Some(session),
+            user_question: question.to_owned(),
+            matched_pattern: found.rule.clone(),
+            category: found.category.as_str().to_owned(),
+            filter_layer: match found.layer {
+                Layer::Inline => FilterLayer::Inline,
+                Layer::PostStream => FilterLayer::PostStream,
+            },
+            language: Some(chatbot.config.language.clone()).filter(|language| !language.is_empty()),
+            excerpt: found.excerpt.clone(),
+            full_output: answer.draft.clone(),
+        };
+        output_filter::insert(tx, &trigger).await?;
+    }
+    Ok(())
+}
