@@ -84,7 +84,7 @@ grant select, insert on vendor_accounts to svc_system;
 -- A template's changes may be taken over in any scope; slug and template stay out of reach.
 grant update (
     name, description, template_version, template_snapshot, system_prompt, welcome_message, suggested_questions,
-    fallback_message, updated_at
+    fallback_message, provisioning, updated_at
 ) on chatbots to svc_operator, svc_vendor;
 grant insert, update on chatbot_branding to svc_vendor;
 -- A chatbot whose language changed gets its keywords anew.

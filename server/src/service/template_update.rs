@@ -1,1 +1,144 @@
-//! Taking a template's changes over into a chatbot.
+//! What changed in a chatbot's template since the chatbot took it, and taking the changes over. Tenants act on their
+//! own chatbots, operators and vendors on those of every live tenant.
+
+mod compare;
+
+use compare::Holder;
+use contract::{
+    ChatbotId, ErrorCode, TenantId,
+    chatbots::{Chatbot, ChatbotStatus, Provisioning},
+    identity::TokenScope,
+    template_update::{ApplyTemplateUpdate, TemplateUpdate},
+    templates::{Template, TemplateContent, TemplateStatus},
+};
+use serde_json::{Value, json};
+use sqlx::PgConnection;
+use store::{AuditEntry, audit};
+
+use crate::{
+    app_state::App,
+    http::{caller::Caller, error::ApiResult},
+    service::provisioning,
+};
+
+/// How a chatbot stands to its template. Without a template, or with one that was withdrawn, there is no update.
+///
+/// # Errors
+/// `chatbot_not_found`.
+pub async fn get(app: &App, caller: &Caller, id: ChatbotId) -> ApiResult<TemplateUpdate> {
+    let mut tx = app.db.read(&caller.scope()?).await?;
+    let chatbot = store::chatbots::find_live(&mut tx, own_tenant(caller)?, id).await?;
+    let (holder, origin) = origin(&mut tx, chatbot.ok_or(ErrorCode::ChatbotNotFound)?).await?;
+    tx.end().await?;
+    let snapshot_version = holder.chatbot.template_version;
+    let template_version = origin.as_ref().map(|origin| origin.template.version);
+    Ok(TemplateUpdate {
+        update_available: template_version.is_some() && template_version != snapshot_version,
+        snapshot_version,
+        template_version,
+        changes: origin.map(|o| compare::changes(&holder, &o.snapshot, &o.template.content)).unwrap_or_default(),
+    })
+}
+
+/// Takes changes of the template over: those that were named, or all that lose nothing of the chatbot's own. When
+/// nothing is new nothing is written. Questions and answers are indexed anew afterwards.
+///
+/// # Errors
+/// `chatbot_not_found`, `chatbot_not_active`, `template_not_found` without a template that is offered,
+/// `template_version_changed`.
+pub async fn apply(app: &App, caller: &Caller, id: ChatbotId, wanted: ApplyTemplateUpdate) -> ApiResult<Chatbot> {
+    let mut tx = app.db.write(&caller.scope()?).await?;
+    let chatbot = store::chatbots::find_live_for_update(&mut tx, own_tenant(caller)?, id).await?;
+    let chatbot = chatbot.ok_or(ErrorCode::ChatbotNotFound)?;
+    if chatbot.status == ChatbotStatus::Deactivated {
+        return Err(ErrorCode::ChatbotNotActive.into());
+    }
+    let (before, origin) = origin(&mut tx, chatbot).await?;
+    let origin = origin.ok_or(ErrorCode::TemplateNotFound)?;
+    if origin.template.version != wanted.template_version {
+        return Err(ErrorCode::TemplateVersionChanged.into());
+    }
+    let after = take(&before, &origin, wanted.fields.as_deref());
+    let Some(details) = details(&before, &after) else {
+        tx.discard().await?;
+        return Ok(before.chatbot);
+    };
+    store::chatbots::take_template(&mut tx, &after.chatbot).await?;
+    let tenant = after.chatbot.tenant_id;
+    if after.branding != before.branding {
+        store::branding::upsert_chatbot(&mut tx, tenant, id, &after.branding).await?;
+    }
+    let chatbot = store::chatbots::find(&mut tx, tenant, id).await?.ok_or(ErrorCode::InternalError)?;
+    let audited = tx.audit(&entry(caller, &chatbot, details)).await?;
+    tx.commit(audited).await?;
+    if chatbot.provisioning == Provisioning::Pending {
+        provisioning::in_background(app, tenant, id);
+    }
+    Ok(chatbot)
+}
+
+/// Where a chatbot comes from: the template's content when the chatbot took it, and the template now.
+struct Origin {
+    snapshot: TemplateContent,
+    template: Template,
+}
+
+async fn origin(connection: &mut PgConnection, chatbot: Chatbot) -> store::Result<(Holder, Option<Origin>)> {
+    let branding = store::branding::find_chatbot(connection, chatbot.tenant_id, chatbot.id).await?.fields;
+    let template = match &chatbot.template_id {
+        Some(id) => store::templates::find(connection, id).await?,
+        None => None,
+    };
+    // A withdrawn template does not exist for tenants; operators and vendors get the same answer.
+    let template = template.filter(|template| template.status == TemplateStatus::Active);
+    let origin = template.zip(chatbot.template_snapshot.clone());
+    let origin = origin.map(|(template, snapshot)| Origin { snapshot, template });
+    Ok((Holder { chatbot, branding }, origin))
+}
+
+fn take(holder: &Holder, origin: &Origin, wanted: Option<&[String]>) -> Holder {
+    let changes = compare::changes(holder, &origin.snapshot, &origin.template.content);
+    let taken = changes.iter().filter(|change| match wanted {
+        Some(fields) => fields.contains(&change.field),
+        None => !change.customised,
+    });
+    let fields: Vec<&str> = taken.map(|change| change.field.as_str()).collect();
+    compare::take(holder, &origin.snapshot, &origin.template, &fields)
+}
+
+/// What changed, with the changed parts of snapshot and branding only; `None` when nothing did.
+fn details(before: &Holder, after: &Holder) -> Option<Value> {
+    let whole = |holder: &Holder| {
+        let mut value = json!(holder.chatbot);
+        value["branding"] = json!(holder.branding);
+        value
+    };
+    let mut details = audit::changed(&whole(before), &whole(after))?;
+    for field in ["template_snapshot", "branding"] {
+        if let Some(mut parts) = audit::changed(&details["before"][field], &details["after"][field]) {
+            details["before"][field] = parts["before"].take();
+            details["after"][field] = parts["after"].take();
+        }
+    }
+    Some(details)
+}
+
+/// The tenant that a tenant user is kept to; none for operators and vendors.
+fn own_tenant(caller: &Caller) -> ApiResult<Option<TenantId>> {
+    match caller.identity.scope {
+        TokenScope::Tenant => caller.tenant().map(Some),
+        TokenScope::Operator | TokenScope::Vendor => Ok(None),
+    }
+}
+
+fn entry(caller: &Caller, chatbot: &Chatbot, details: Value) -> AuditEntry {
+    AuditEntry {
+        actor: caller.actor(),
+        tenant_id: Some(chatbot.tenant_id),
+        chatbot_id: Some(chatbot.id),
+        action: "chatbot.updated",
+        entity_type: "chatbot",
+        entity_id: chatbot.id.to_string(),
+        details,
+    }
+}

@@ -1,11 +1,16 @@
 //! Chatbots and their vector collections.
 
+mod collection;
+
+pub use collection::{
+    embedding_model, provision_collection, set_provisioning, try_provision_collection, unprovisioned,
+};
 use contract::{
     ChatbotId, Page, TemplateId, TenantId,
     chatbots::{CHATBOT_SORT_FIELDS, Chatbot, ChatbotListQuery, ChatbotStatus, Provisioning},
     templates::TemplateContent,
 };
-use sqlx::{AssertSqlSafe, Connection, FromRow, PgConnection, types::Json};
+use sqlx::{AssertSqlSafe, FromRow, PgConnection, types::Json};
 use uuid::Uuid;
 
 use crate::{
@@ -123,6 +128,50 @@ pub async fn find_for_update(
     select_one(connection, tenant, id, "for no key update").await
 }
 
+/// A chatbot of a live tenant, active or not: of the given tenant, or of any that the transaction's role may see.
+///
+/// # Errors
+/// When the database fails.
+pub async fn find_live(
+    connection: &mut PgConnection,
+    tenant: Option<TenantId>,
+    id: ChatbotId,
+) -> Result<Option<Chatbot>> {
+    select_live(connection, tenant, id, "").await
+}
+
+/// As [`find_live`], and locked as by [`find_for_update`].
+///
+/// # Errors
+/// When the database fails.
+pub async fn find_live_for_update(
+    connection: &mut PgConnection,
+    tenant: Option<TenantId>,
+    id: ChatbotId,
+) -> Result<Option<Chatbot>> {
+    select_live(connection, tenant, id, "for no key update").await
+}
+
+async fn select_live(
+    connection: &mut PgConnection,
+    tenant: Option<TenantId>,
+    id: ChatbotId,
+    lock: &str,
+) -> Result<Option<Chatbot>> {
+    let sql = format!(
+        "select {COLUMNS} from chatbots
+         where id = $1 and ($2::uuid is null or tenant_id = $2)
+           and exists (select from tenants t where t.id = chatbots.tenant_id and t.deleted_at is null)
+         {lock}"
+    );
+    let row: Option<ChatbotRow> = sqlx::query_as(AssertSqlSafe(sql))
+        .bind(id.0)
+        .bind(tenant.map(|tenant| tenant.0))
+        .fetch_optional(connection)
+        .await?;
+    row.map(Chatbot::try_from).transpose()
+}
+
 /// The language of a chatbot, which stays as it is until the transaction ends.
 ///
 /// # Errors
@@ -225,75 +274,32 @@ pub async fn update(connection: &mut PgConnection, chatbot: &Chatbot) -> Result<
     Ok(())
 }
 
-/// Makes the chatbot's vector collection, or leaves the transaction as it was before and says why.
-///
-/// # Errors
-/// When the transaction cannot go on.
-pub async fn try_provision_collection(
-    connection: &mut PgConnection,
-    id: ChatbotId,
-    dimensions: usize,
-) -> Result<Result<()>> {
-    let mut savepoint = connection.begin().await?;
-    let made = provision_collection(&mut savepoint, id, dimensions).await;
-    match made {
-        Ok(()) => savepoint.commit().await?,
-        Err(_) => savepoint.rollback().await?,
-    }
-    Ok(made)
-}
-
-/// Makes the chatbot's vector collection; does nothing when it stands.
+/// Writes what a chatbot takes from its template, with the new snapshot.
 ///
 /// # Errors
 /// When the database fails.
-pub async fn provision_collection(connection: &mut PgConnection, id: ChatbotId, dimensions: usize) -> Result<()> {
-    sqlx::query("select provision_collection($1, $2)")
-        .bind(id.0)
-        .bind(i32::try_from(dimensions).unwrap_or(i32::MAX))
-        .execute(connection)
-        .await?;
-    Ok(())
-}
-
-/// Records how far the collection is and which embedder filled it.
-///
-/// # Errors
-/// When the database fails.
-pub async fn set_provisioning(
-    connection: &mut PgConnection,
-    tenant: TenantId,
-    id: ChatbotId,
-    state: Provisioning,
-    embedding: Option<(&str, usize)>,
-) -> Result<()> {
+pub async fn take_template(connection: &mut PgConnection, chatbot: &Chatbot) -> Result<()> {
     sqlx::query(
-        "update chatbots set provisioning = $3, embedding_model = coalesce($4, embedding_model),
-                             embedding_dimensions = coalesce($5, embedding_dimensions), updated_at = now()
+        "update chatbots
+         set name = $3, description = $4, system_prompt = $5, welcome_message = $6, suggested_questions = $7,
+             fallback_message = $8, template_version = $9, template_snapshot = $10, provisioning = $11,
+             updated_at = now()
          where tenant_id = $1 and id = $2",
     )
-    .bind(tenant.0)
-    .bind(id.0)
-    .bind(state.as_str())
-    .bind(embedding.map(|(model, _)| model))
-    .bind(embedding.and_then(|(_, dimensions)| i32::try_from(dimensions).ok()))
+    .bind(chatbot.tenant_id.0)
+    .bind(chatbot.id.0)
+    .bind(&chatbot.name)
+    .bind(&chatbot.description)
+    .bind(&chatbot.system_prompt)
+    .bind(&chatbot.welcome_message)
+    .bind(&chatbot.suggested_questions)
+    .bind(&chatbot.fallback_message)
+    .bind(chatbot.template_version)
+    .bind(chatbot.template_snapshot.as_ref().map(Json))
+    .bind(chatbot.provisioning.as_str())
     .execute(connection)
     .await?;
     Ok(())
-}
-
-/// The embedding model that filled the chatbot's collection, when it has one.
-///
-/// # Errors
-/// When the database fails.
-pub async fn embedding_model(connection: &mut PgConnection, tenant: TenantId, id: ChatbotId) -> Result<Option<String>> {
-    let model: Option<Option<String>> =
-        sqlx::query_scalar("select embedding_model from chatbots where tenant_id = $1 and id = $2")
-            .bind(tenant.0)
-            .bind(id.0)
-            .fetch_optional(connection)
-            .await?;
-    Ok(model.flatten())
 }
 
 /// Deactivates a chatbot.
@@ -310,21 +316,4 @@ pub async fn deactivate(connection: &mut PgConnection, tenant: TenantId, id: Cha
     .execute(connection)
     .await?;
     Ok(())
-}
-
-/// Active chatbots whose collection is not ready, of any live tenant (system scope).
-///
-/// # Errors
-/// When the database fails.
-pub async fn unprovisioned(connection: &mut PgConnection) -> Result<Vec<(TenantId, ChatbotId)>> {
-    let rows: Vec<(Uuid, Uuid)> = sqlx::query_as(
-        "select c.tenant_id, c.id
-         from chatbots c join tenants t on t.id = c.tenant_id
-         where c.provisioning <> 'ready' and c.status = 'active' and t.deleted_at is null
-         order by c.updated_at, c.id
-         limit 100",
-    )
-    .fetch_all(connection)
-    .await?;
-    Ok(rows.into_iter().map(|(tenant, id)| (TenantId(tenant), ChatbotId(id))).collect())
 }

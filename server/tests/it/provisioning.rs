@@ -24,7 +24,7 @@ async fn shown(platform: &Platform, tenant: Tenant, id: &str) -> Value {
 }
 
 /// Waits until no background work is left.
-async fn settled(platform: &Platform) {
+pub async fn settled(platform: &Platform) {
     let tasks = &platform.app.tasks;
     tasks.close();
     tokio::time::timeout(std::time::Duration::from_secs(30), tasks.wait()).await.unwrap();

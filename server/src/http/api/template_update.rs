@@ -1,9 +1,28 @@
 //! Taking a template's changes over into a chatbot.
 
 use axum::Router;
+use contract::{
+    chatbots::Chatbot,
+    template_update::{ApplyTemplate, GetTemplateUpdate, TemplateUpdate},
+};
 
-use crate::app_state::App;
+use crate::{
+    app_state::App,
+    http::{
+        endpoint::{Call, Register},
+        error::ApiResult,
+    },
+    service::template_update,
+};
 
 pub(super) fn register(router: Router<App>) -> Router<App> {
-    router
+    router.endpoint::<GetTemplateUpdate, _, _, _, _>(get).endpoint::<ApplyTemplate, _, _, _, _>(apply)
+}
+
+async fn get(app: App, call: Call<GetTemplateUpdate>) -> ApiResult<TemplateUpdate> {
+    template_update::get(&app, &call.caller, call.path).await
+}
+
+async fn apply(app: App, call: Call<ApplyTemplate>) -> ApiResult<Chatbot> {
+    template_update::apply(&app, &call.caller, call.path, call.body).await
 }

@@ -1,0 +1,95 @@
+//! The vector collection of a chatbot: making it, and how far it is.
+
+use contract::{ChatbotId, TenantId, chatbots::Provisioning};
+use sqlx::{Connection, PgConnection};
+use uuid::Uuid;
+
+use crate::error::Result;
+
+/// Makes the chatbot's vector collection, or leaves the transaction as it was before and says why.
+///
+/// # Errors
+/// When the transaction cannot go on.
+pub async fn try_provision_collection(
+    connection: &mut PgConnection,
+    id: ChatbotId,
+    dimensions: usize,
+) -> Result<Result<()>> {
+    let mut savepoint = connection.begin().await?;
+    let made = provision_collection(&mut savepoint, id, dimensions).await;
+    match made {
+        Ok(()) => savepoint.commit().await?,
+        Err(_) => savepoint.rollback().await?,
+    }
+    Ok(made)
+}
+
+/// Makes the chatbot's vector collection; does nothing when it stands.
+///
+/// # Errors
+/// When the database fails.
+pub async fn provision_collection(connection: &mut PgConnection, id: ChatbotId, dimensions: usize) -> Result<()> {
+    sqlx::query("select provision_collection($1, $2)")
+        .bind(id.0)
+        .bind(i32::try_from(dimensions).unwrap_or(i32::MAX))
+        .execute(connection)
+        .await?;
+    Ok(())
+}
+
+/// Records how far the collection is and which embedder filled it.
+///
+/// # Errors
+/// When the database fails.
+pub async fn set_provisioning(
+    connection: &mut PgConnection,
+    tenant: TenantId,
+    id: ChatbotId,
+    state: Provisioning,
+    embedding: Option<(&str, usize)>,
+) -> Result<()> {
+    sqlx::query(
+        "update chatbots set provisioning = $3, embedding_model = coalesce($4, embedding_model),
+                             embedding_dimensions = coalesce($5, embedding_dimensions), updated_at = now()
+         where tenant_id = $1 and id = $2",
+    )
+    .bind(tenant.0)
+    .bind(id.0)
+    .bind(state.as_str())
+    .bind(embedding.map(|(model, _)| model))
+    .bind(embedding.and_then(|(_, dimensions)| i32::try_from(dimensions).ok()))
+    .execute(connection)
+    .await?;
+    Ok(())
+}
+
+/// The embedding model that filled the chatbot's collection, when it has one.
+///
+/// # Errors
+/// When the database fails.
+pub async fn embedding_model(connection: &mut PgConnection, tenant: TenantId, id: ChatbotId) -> Result<Option<String>> {
+    let model: Option<Option<String>> =
+        sqlx::query_scalar("select embedding_model from chatbots where tenant_id = $1 and id = $2")
+            .bind(tenant.0)
+            .bind(id.0)
+            .fetch_optional(connection)
+            .await?;
+    Ok(model.flatten())
+}
+
+/// Active chatbots whose collection is not ready, of any live tenant (system scope).
+///
+/// # Errors
+/// When the database fails.
+pub async fn unprovisioned(connection: &mut PgConnection) -> Result<Vec<(TenantId, ChatbotId)>> {
+    let rows: Vec<(Uuid, Uuid)> = sqlx::query_as(
+        "select c.tenant_id, c.id
+         from chatbots c join tenants t on t.id = c.tenant_id
+         where c.provisioning <> 'ready' and c.status = 'active' and t.deleted_at is null
+         order by c.updated_at, c.id
+         limit 100",
+    )
+    .fetch_all(connection)
+    .await?;
+    Ok(rows.into_iter().map(|(tenant, id)| (TenantId(tenant), ChatbotId(id))).collect())
+}
