@@ -199,3 +199,54 @@ async fn another_language_makes_the_words_of_the_passages_anew() {
     platform.ingest(one, "b.md", "# Gärten\n\nDie Gärten liegen am Wasser.\n").await;
     assert!(words(&platform, one).await.contains(&"gart".to_owned()));
 }
+
+#[tokio::test]
+async fn the_words_of_a_large_collection_are_made_anew_without_a_gap() {
+    let (platform, tenant, _) = Platform::with_tenants().await;
+    sqlx::query(
+        "insert into passages (id, tenant_id, chatbot_id, document_id, ordinal, heading, content, embedding, keywords)
+         select gen_random_uuid(), $1, $2, gen_random_uuid(), n, 'Häuser', 'Die Häuser',
+                array_fill(n::real, array[384])::vector, to_tsvector('simple', 'Häuser')
+         from generate_series(1, 600) n",
+    )
+    .bind(tenant.id.0)
+    .bind(tenant.chatbot.0)
+    .execute(platform.everything())
+    .await
+    .unwrap();
+    let path = format!("{CHATBOTS}/{}", tenant.chatbot);
+    assert_eq!(platform.admin(tenant.id).patch(&path, &json!({ "language": "de" })).await.status, 200);
+    let german: i64 = sqlx::query_scalar("select count(*) from passages where keywords @@ 'haus'::tsquery")
+        .fetch_one(platform.everything())
+        .await
+        .unwrap();
+    assert_eq!(german, 600);
+}
+
+/// Waits until somebody in the platform's database waits for a lock.
+async fn until_somebody_waits(platform: &Platform) {
+    let deadline = std::time::Instant::now() + std::time::Duration::from_secs(20);
+    let waiting = "select exists (select from pg_stat_activity
+                                  where datname = current_database() and wait_event_type = 'Lock')";
+    while !sqlx::query_scalar::<_, bool>(waiting).fetch_one(platform.everything()).await.unwrap() {
+        assert!(std::time::Instant::now() < deadline, "nobody waits for the lock");
+    }
+}
+
+#[tokio::test]
+async fn a_document_that_is_fed_while_the_language_changes_gets_the_words_of_the_new_one() {
+    let (platform, tenant, _) = Platform::with_tenants().await;
+    let mut change = platform.everything().begin().await.unwrap();
+    sqlx::query("update chatbots set language = 'de' where id = $1")
+        .bind(tenant.chatbot.0)
+        .execute(&mut *change)
+        .await
+        .unwrap();
+    let feed = platform.ingest(tenant, "a.md", "# Häuser\n\nDie Häuser liegen am Wasser.\n");
+    let commit = async {
+        until_somebody_waits(&platform).await;
+        change.commit().await.unwrap();
+    };
+    tokio::join!(feed, commit);
+    assert!(words(&platform, tenant).await.contains(&"haus".to_owned()));
+}
