@@ -50,8 +50,10 @@ impl From<sqlx::Error> for Error {
                     return Self::Text;
                 }
                 let unavailable = inner.code().is_some_and(|code| {
-                    // Connection, resource and operator-intervention classes, and lock or statement timeouts.
-                    ["08", "53", "57"].iter().any(|class| code.starts_with(class)) || code == "55P03"
+                    // Connection, resource and operator-intervention classes, and lock or statement timeouts,
+                    // and the victim of a deadlock: the same call may succeed a moment later.
+                    ["08", "53", "57"].iter().any(|class| code.starts_with(class))
+                        || matches!(code.as_ref(), "55P03" | "40P01")
                 });
                 match inner.constraint() {
                     Some(name) if !unavailable => Self::Constraint(name.to_owned()),
