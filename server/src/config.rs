@@ -107,6 +107,8 @@ pub struct DatabaseConfig {
     pub port: u16,
     /// Most connections held at the same time.
     pub pool_size: u32,
+    /// Most exports at the same time; each holds a connection of its own.
+    pub export_pool_size: u32,
     /// Longest running time of one statement in milliseconds.
     pub statement_timeout_ms: u64,
 }

@@ -4,6 +4,7 @@ pub mod api;
 pub mod caller;
 pub mod client_ip;
 mod consoles;
+mod csv;
 pub mod endpoint;
 pub mod error;
 mod etag;

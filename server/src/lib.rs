@@ -6,6 +6,7 @@ pub mod cli;
 pub mod config;
 pub mod demo;
 pub mod embedded;
+pub mod export;
 pub mod http;
 pub mod ingest;
 pub mod service;

@@ -17,10 +17,10 @@ pub enum Moment {
 
 impl Moment {
     /// Reads ISO 8601: a date, or a date and time with or without a timezone. A space where a plus sign belongs is
-    /// taken for one, because that is what an unescaped plus in a query string becomes. The year is one of 0 to 9999
+    /// taken for one, because that is what an unescaped plus in a query string becomes. The year is one of 1 to 9999
     /// in UTC: a database stores fewer years than a program can count.
     pub fn parse(text: &str) -> Option<Self> {
-        Self::read(text.trim()).filter(|moment| (0..=9999).contains(&moment.begin().year()))
+        Self::read(text.trim()).filter(|moment| (1..=9999).contains(&moment.begin().year()))
     }
 
     fn read(text: &str) -> Option<Self> {
@@ -95,7 +95,8 @@ mod tests {
         for bad in ["", "yesterday", "2026-13-01", "2026-01-02T25:00:00Z", "1", "2026-01-02T03:04:05 "] {
             assert!(!matches!(Moment::parse(bad), Some(Moment::Aware(_))), "{bad}");
         }
-        for far in ["-9000-01-01", "+200000-01-01", "+10000-01-01T00:00:00", "9999-12-31T23:59:59-01:00"] {
+        for far in ["-9000-01-01", "0000-12-31", "+200000-01-01", "+10000-01-01T00:00:00", "9999-12-31T23:59:59-01:00"]
+        {
             assert_eq!(Moment::parse(far), None, "{far}");
         }
     }

@@ -48,6 +48,7 @@ pub(crate) async fn assemble(
         max_connections: config.database.pool_size,
         acquire_timeout: ACQUIRE_TIMEOUT,
         statement_timeout: Duration::from_millis(config.database.statement_timeout_ms),
+        max_exports: config.database.export_pool_size,
     })
     .await?;
     let settings = settings(config, output_filter);

@@ -86,6 +86,7 @@ impl Reader<'_> {
             data_dir: self.folder_or("database.data_dir", "paths.var_dir", "postgres")?,
             port: self.within("database.port", 1, u16::MAX)?,
             pool_size: self.within("database.pool_size", 1, 500)?,
+            export_pool_size: self.within("database.export_pool_size", 1, 100)?,
             statement_timeout_ms: self.within("database.statement_timeout_ms", 100, 600_000)?,
         })
     }

@@ -142,6 +142,12 @@ pub const SETTINGS: &[Setting] = &[
     ),
     open("database.port", PORT, "8085", "Port of the embedded PostgreSQL, on 127.0.0.1."),
     open("database.pool_size", CONNECTIONS, "16", "Most database connections held at the same time."),
+    open(
+        "database.export_pool_size",
+        "a number from 1 to 100",
+        "8",
+        "Most CSV exports at the same time; each holds a database connection of its own until its reader has everything.",
+    ),
     open("database.statement_timeout_ms", MILLISECONDS, "10000", "Longest running time of one SQL statement."),
     open("site.port", PORT, "8082", "Port of the demo site, on 127.0.0.1."),
     open("cors.allowed_origins", ORIGINS, "", "Other origins whose pages may read answers of the public endpoints."),

@@ -1,18 +1,41 @@
 //! The audit log as operators and vendors read it.
 
+use axum::body::Body;
+use chrono::{DateTime, Utc};
 use contract::{
     AuditId, ErrorCode,
-    audit::{AuditListQuery, AuditPage, AuditRow},
+    audit::{AuditCsvQuery, AuditListQuery, AuditPage, AuditRow},
 };
-use store::audit_log::{self, Cursor};
+use store::{
+    ExportTx,
+    audit_log::{self, Cursor},
+    export::CopyQuery,
+};
 
 use crate::{
     app_state::App,
+    export::{self, Column, Export, Kind, Source},
     http::{
         caller::Caller,
         error::{ApiError, ApiResult},
     },
 };
+
+const COLUMNS: [Column; 13] = [
+    Column { name: "id", kind: Kind::Id },
+    Column { name: "occurred_at", kind: Kind::Moment },
+    Column { name: "actor_role", kind: Kind::Text },
+    Column { name: "actor_user", kind: Kind::Text },
+    Column { name: "actor_idp_id", kind: Kind::Text },
+    Column { name: "tenant_id", kind: Kind::Id },
+    Column { name: "chatbot_id", kind: Kind::Id },
+    Column { name: "action", kind: Kind::Text },
+    Column { name: "entity_type", kind: Kind::Text },
+    Column { name: "entity_id", kind: Kind::Text },
+    Column { name: "ip_address", kind: Kind::Text },
+    Column { name: "session_id", kind: Kind::Text },
+    Column { name: "details", kind: Kind::Text },
+];
 
 /// A page of the log, newest first.
 ///
@@ -45,4 +68,33 @@ pub async fn get(app: &App, caller: &Caller, id: AuditId) -> ApiResult<AuditRow>
     let row = audit_log::find(&mut tx, id).await?;
     tx.end().await?;
     row.ok_or_else(|| ErrorCode::AuditEntryNotFound.into())
+}
+
+struct Log(AuditCsvQuery);
+
+impl Source for Log {
+    async fn check(&self, _: &App) -> ApiResult<()> {
+        Ok(())
+    }
+
+    async fn query(&self, tx: &mut ExportTx) -> store::Result<CopyQuery> {
+        audit_log::copy_query(tx, &self.0.filter, self.0.include_details).await
+    }
+}
+
+/// Starts the CSV of the log. It leaves no row in the log.
+///
+/// # Errors
+/// `date_from_after_date_to`; `service_unavailable` when too many exports run.
+pub async fn export(app: &App, caller: &Caller, query: AuditCsvQuery) -> ApiResult<Body> {
+    query.filter.check_codes()?;
+    let columns = if query.include_details { &COLUMNS[..] } else { &COLUMNS[..COLUMNS.len() - 1] };
+    let columns = columns.to_vec();
+    let export = Export { columns, scope: caller.scope()?, source: Log(query), max_rows: None, ledger: None };
+    export::start(app, export).await
+}
+
+/// The name of the file.
+pub fn file_name(now: DateTime<Utc>) -> String {
+    format!("svc-audit-{}.csv", now.format("%Y%m%d-%H%M%S"))
 }

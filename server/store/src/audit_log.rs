@@ -11,7 +11,10 @@ use sqlx::{FromRow, PgConnection, Postgres, QueryBuilder};
 use uuid::Uuid;
 
 pub use self::cursor::Cursor;
-use crate::error::Result;
+use crate::{
+    error::Result,
+    export::{CopyQuery, ExportTx},
+};
 
 const COLUMNS: &str = "id, occurred_at, actor_role, actor_user, actor_idp_id, tenant_id, chatbot_id, action, \
                        entity_type, entity_id, ip_address, session_id, details";
@@ -88,6 +91,21 @@ fn page(verb: &str, filter: &AuditFilter, cursor: Option<Cursor>, limit: i64) ->
     }
     query.push(" order by occurred_at desc, id desc limit ").push_bind(limit);
     query
+}
+
+/// The rows that the filter lets through, newest first, as an export reads them: the columns of the contract's
+/// [`AuditRow`] in its order, `details` only when it is asked for.
+///
+/// # Errors
+/// When the database fails.
+pub async fn copy_query(tx: &mut ExportTx, filter: &AuditFilter, with_details: bool) -> Result<CopyQuery> {
+    let conditions = filter::in_text(tx, filter).await?;
+    let details = if with_details { ", details::text" } else { "" };
+    Ok(CopyQuery(format!(
+        "select id, occurred_at, actor_role, actor_user, actor_idp_id, tenant_id, chatbot_id, action, entity_type, \
+                entity_id, ip_address, session_id{details} \
+         from platform_audit_log{conditions} order by occurred_at desc, id desc"
+    )))
 }
 
 /// A row of the live log.

@@ -9,9 +9,13 @@ use sqlx::{
 
 use crate::{
     error::{Error, Result},
+    export::ExportTx,
     scope::Scope,
     tx::{ReadTx, WriteTx},
 };
+
+/// How long the connection of an export is kept for the next one.
+const EXPORT_IDLE: Duration = Duration::from_secs(60);
 
 /// How to reach the database.
 #[derive(Debug, Clone)]
@@ -22,14 +26,18 @@ pub struct DbSettings {
     pub max_connections: u32,
     /// The longest wait for a connection.
     pub acquire_timeout: Duration,
-    /// The longest statement.
+    /// The longest statement; of an export, the longest wait for its next rows.
     pub statement_timeout: Duration,
+    /// Exports at the same time; each holds a connection of its own, apart from `max_connections`.
+    pub max_exports: u32,
 }
 
 /// The database as the restricted login role sees it.
 #[derive(Debug, Clone)]
 pub struct Db {
     pool: PgPool,
+    exports: PgPool,
+    export_patience: Duration,
 }
 
 impl Db {
@@ -39,31 +47,11 @@ impl Db {
     /// [`Error::Unavailable`] when the database cannot be reached, [`Error::UnsafeRole`] when the
     /// role is a superuser, may bypass row security, owns a table or has rights of its own.
     pub async fn connect(settings: &DbSettings) -> Result<Self> {
-        let options: PgConnectOptions = settings.url.parse()?;
         let timeout = format!("{}ms", settings.statement_timeout.as_millis());
-        let options = options
-            .application_name("chatbot-platform")
-            .options([
-                ("statement_timeout", timeout.as_str()),
-                ("lock_timeout", "5s"),
-                ("idle_in_transaction_session_timeout", "30s"),
-                ("timezone", "UTC"),
-            ])
-            .log_slow_statements(tracing::log::LevelFilter::Off, Duration::MAX);
-        let pool = PgPoolOptions::new()
-            .max_connections(settings.max_connections)
-            .acquire_timeout(settings.acquire_timeout)
-            // A cancelled `begin` can hand back a connection inside a transaction; the next
-            // borrower's writes would be lost with it.
-            .after_release(|connection, _| {
-                Box::pin(async move {
-                    let cured = sqlx::raw_sql("rollback").execute(connection).await;
-                    Ok(cured.is_ok())
-                })
-            })
-            .connect_with(options)
-            .await?;
-        let db = Self { pool };
+        let pool = pool(settings.max_connections, settings).connect_with(options(settings, &timeout)?).await?;
+        // A stream may last; how long it may keep its reader waiting is the reader's own affair.
+        let exports = pool_of_exports(settings).connect_lazy_with(options(settings, "0")?);
+        let db = Self { pool, exports, export_patience: settings.statement_timeout };
         db.refuse_unsafe_role().await?;
         Ok(db)
     }
@@ -82,6 +70,15 @@ impl Db {
     /// [`Error::Unavailable`] when there is no connection in time.
     pub async fn write(&self, scope: &Scope) -> Result<WriteTx> {
         self.begin(scope, false).await.map(WriteTx::new)
+    }
+
+    /// Begins the transaction of a long stream of rows, on a connection that no other call waits for.
+    ///
+    /// # Errors
+    /// [`Error::Unavailable`] when there is no connection in time, because too many exports run or the database is
+    /// down.
+    pub async fn export(&self, scope: &Scope) -> Result<ExportTx> {
+        ExportTx::begin(self.exports.acquire().await?, scope, self.export_patience).await
     }
 
     async fn begin(&self, scope: &Scope, read_only: bool) -> Result<sqlx::Transaction<'static, sqlx::Postgres>> {
@@ -107,6 +104,7 @@ impl Db {
 
     /// Closes every connection.
     pub async fn close(&self) {
+        self.exports.close().await;
         self.pool.close().await;
     }
 
@@ -134,6 +132,43 @@ impl Db {
             "the database role {name} {fault}; tenants would not be isolated. Connect as svc_app (docs/configuration.md)."
         )))
     }
+}
+
+fn options(settings: &DbSettings, statement_timeout: &str) -> Result<PgConnectOptions> {
+    let options: PgConnectOptions = settings.url.parse()?;
+    Ok(options
+        .application_name("chatbot-platform")
+        .options([
+            ("statement_timeout", statement_timeout),
+            ("lock_timeout", "5s"),
+            ("idle_in_transaction_session_timeout", "30s"),
+            ("timezone", "UTC"),
+        ])
+        .log_slow_statements(tracing::log::LevelFilter::Off, Duration::MAX))
+}
+
+fn pool(max_connections: u32, settings: &DbSettings) -> PgPoolOptions {
+    PgPoolOptions::new()
+        .max_connections(max_connections)
+        .acquire_timeout(settings.acquire_timeout)
+        // A cancelled `begin` can hand back a connection inside a transaction; the next
+        // borrower's writes would be lost with it.
+        .after_release(|connection, _| {
+            Box::pin(async move {
+                let cured = sqlx::raw_sql("rollback").execute(connection).await;
+                Ok(cured.is_ok())
+            })
+        })
+}
+
+fn pool_of_exports(settings: &DbSettings) -> PgPoolOptions {
+    pool(settings.max_exports, settings).idle_timeout(EXPORT_IDLE).after_connect(|connection, _| {
+        Box::pin(async move {
+            // The database then notices between two rows that nobody reads on. Not every system can.
+            let _ = sqlx::raw_sql("set client_connection_check_interval = '2s'").execute(connection).await;
+            Ok(())
+        })
+    })
 }
 
 /// Applies the migrations with the owner's connection.

@@ -1,10 +1,13 @@
 //! What the output filter caught: one row per trigger.
 
-use contract::{ChatbotId, SessionId, TenantId};
+use contract::{ChatbotId, SessionId, TenantId, Timestamp};
 use sqlx::PgConnection;
 use uuid::Uuid;
 
-use crate::error::Result;
+use crate::{
+    error::Result,
+    export::{CopyQuery, literal},
+};
 
 /// Where in an answer's making the filter struck.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -75,4 +78,37 @@ pub async fn insert(connection: &mut PgConnection, trigger: &Trigger) -> Result<
     .execute(connection)
     .await?;
     Ok(())
+}
+
+/// Which triggers an export reads.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Selection {
+    /// One tenant; every tenant that is not soft-deleted when `None`.
+    pub tenant: Option<TenantId>,
+    /// Inclusive lower bound of `created_at`.
+    pub from: Option<Timestamp>,
+    /// Inclusive upper bound of `created_at`.
+    pub to: Option<Timestamp>,
+    /// Whether the last column is read.
+    pub with_full_output: bool,
+    /// Rows at most.
+    pub max_rows: i64,
+}
+
+/// The selected triggers, oldest first, with the columns in the order of the specification.
+pub fn copy_query(selection: &Selection) -> CopyQuery {
+    let full_output = if selection.with_full_output { ", full_output" } else { "" };
+    let tenant = match selection.tenant {
+        Some(tenant) => format!("tenant_id = {}", literal::id(tenant.0)),
+        // `not in` is asked of a hash table while the rows come in the index's order; a join would sort them.
+        None => "tenant_id not in (select id from tenants where deleted_at is not null)".to_owned(),
+    };
+    let from = selection.from.map(|from| format!(" and created_at >= {}", literal::moment(from))).unwrap_or_default();
+    let to = selection.to.map(|to| format!(" and created_at <= {}", literal::moment(to))).unwrap_or_default();
+    CopyQuery(format!(
+        "select id, tenant_id, chatbot_id, session_id, user_question, matched_pattern, category, filter_layer, \
+                language, created_at, excerpt{full_output} \
+         from output_filter_audit where {tenant}{from}{to} order by created_at, id limit {}",
+        selection.max_rows
+    ))
 }

@@ -1,11 +1,12 @@
 //! The audit log as operators and vendors read it.
 
-use axum::Router;
-use contract::audit::{AuditPage, AuditRow, GetAuditRow, ListAudit};
+use axum::{Router, response::Response};
+use contract::audit::{AuditPage, AuditRow, ExportAudit, GetAuditRow, ListAudit};
 
 use crate::{
     app_state::App,
     http::{
+        csv,
         endpoint::{Call, Register},
         error::ApiResult,
     },
@@ -13,7 +14,10 @@ use crate::{
 };
 
 pub(super) fn register(router: Router<App>) -> Router<App> {
-    router.endpoint::<ListAudit, _, _, _, _>(list).endpoint::<GetAuditRow, _, _, _, _>(get)
+    router
+        .endpoint::<ListAudit, _, _, _, _>(list)
+        .csv_endpoint::<ExportAudit, _, _>(export)
+        .endpoint::<GetAuditRow, _, _, _, _>(get)
 }
 
 async fn list(app: App, call: Call<ListAudit>) -> ApiResult<AuditPage> {
@@ -22,4 +26,9 @@ async fn list(app: App, call: Call<ListAudit>) -> ApiResult<AuditPage> {
 
 async fn get(app: App, call: Call<GetAuditRow>) -> ApiResult<AuditRow> {
     audit_log::get(&app, &call.caller, call.path).await
+}
+
+async fn export(app: App, call: Call<ExportAudit>) -> ApiResult<Response> {
+    let name = audit_log::file_name(chrono::Utc::now());
+    csv::attachment(&call.parts, &name, || audit_log::export(&app, &call.caller, call.query)).await
 }

@@ -23,7 +23,7 @@ impl Cursor {
         let occurred_at = DateTime::from_timestamp_micros(i64::from_be_bytes(micros.try_into().ok()?))?;
         let id = AuditId(Uuid::from_slice(id).ok()?);
         // The database stores fewer years than a number of microseconds can name.
-        (0..=9999).contains(&occurred_at.year()).then_some(Self { occurred_at, id })
+        (1..=9999).contains(&occurred_at.year()).then_some(Self { occurred_at, id })
     }
 
     /// The cursor as text: 32 characters that need no escaping in a query string.

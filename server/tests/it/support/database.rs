@@ -46,6 +46,7 @@ impl Database {
             max_connections: 5,
             acquire_timeout: Duration::from_secs(5),
             statement_timeout: Duration::from_secs(10),
+            max_exports: 4,
         }
     }
 

@@ -1,0 +1,15 @@
+//! CSV exports: rows straight from the database to the client in constant memory.
+//!
+//! [`csv`] knows the rules of a cell, [`stream`] how a stream begins and ends, [`ledger`] what it leaves in the audit
+//! log. An export is data: its columns, its query and its entry in the log.
+
+pub mod csv;
+mod ledger;
+mod outlet;
+mod stream;
+
+pub use self::{
+    csv::{Column, Kind},
+    ledger::Ledger,
+    stream::{Export, Source, start},
+};

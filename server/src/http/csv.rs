@@ -1,0 +1,22 @@
+//! The response of an export: a CSV file to save.
+
+use axum::{
+    body::Body,
+    response::{IntoResponse, Response},
+};
+use http::{Method, header, request::Parts};
+
+use crate::http::error::ApiResult;
+
+/// A response whose body is a file of this name. A `HEAD` request starts no export.
+pub(super) async fn attachment<F>(parts: &Parts, name: &str, start: impl FnOnce() -> F) -> ApiResult<Response>
+where
+    F: Future<Output = ApiResult<Body>>,
+{
+    let body = if parts.method == Method::HEAD { Body::empty() } else { start().await? };
+    let headers = [
+        (header::CONTENT_TYPE, "text/csv; charset=utf-8".to_owned()),
+        (header::CONTENT_DISPOSITION, format!("attachment; filename=\"{name}\"")),
+    ];
+    Ok((headers, body).into_response())
+}

@@ -1,0 +1,135 @@
+//! Long streams of rows: `copy ... to stdout` in PostgreSQL's binary format, on a connection of the exports' own pool.
+//! Binary rows spare the database the work of making text, and arrive as fast as their reader reads.
+
+pub(crate) mod literal;
+mod row;
+
+use std::{ops::ControlFlow, time::Duration};
+
+use bytes::Bytes;
+use futures::{StreamExt, stream::BoxStream};
+use sqlx::{AssertSqlSafe, PgConnection, Postgres, pool::PoolConnection};
+
+pub use self::row::{BinaryRow, Fields};
+use crate::{
+    error::{Error, Result},
+    scope::Scope,
+};
+
+/// A read-only transaction that streams. Dropped before [`ExportTx::end`], its connection is closed: the rows that are
+/// on their way need not be read then, and the database ends the query.
+#[derive(Debug)]
+pub struct ExportTx {
+    /// `None` once the connection was given back.
+    connection: Option<PoolConnection<Postgres>>,
+    patience: Duration,
+}
+
+/// A query whose values stand in its text, each written by PostgreSQL itself or by a type that has no quotes.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct CopyQuery(pub(crate) String);
+
+impl ExportTx {
+    pub(crate) async fn begin(connection: PoolConnection<Postgres>, scope: &Scope, patience: Duration) -> Result<Self> {
+        let mut tx = Self { connection: Some(connection), patience };
+        let begin = sqlx::raw_sql(AssertSqlSafe(scope.begin(true)));
+        in_time(patience, async { Ok(begin.execute(tx.connection()).await?) }).await?;
+        Ok(tx)
+    }
+
+    fn connection(&mut self) -> &mut PgConnection {
+        self.connection.as_mut().expect("the connection is given back by `end`, which takes the transaction")
+    }
+
+    /// Writes texts as SQL literals, by PostgreSQL's own rules.
+    pub(crate) async fn quoted(&mut self, texts: &[String]) -> Result<Vec<String>> {
+        if texts.is_empty() {
+            return Ok(Vec::new());
+        }
+        let sql = "select quote_literal(text) from unnest($1::text[]) with ordinality t (text, n) order by n";
+        let query = sqlx::query_scalar(sql).bind(texts);
+        in_time(self.patience, async { Ok(query.fetch_all(self.connection()).await?) }).await
+    }
+
+    /// Runs the query.
+    ///
+    /// # Errors
+    /// When the database refuses it or is not there.
+    pub async fn rows(&mut self, query: &CopyQuery) -> Result<Rows<'_>> {
+        let statement = format!("copy ({}) to stdout (format binary)", query.0);
+        let patience = self.patience;
+        let stream = in_time(patience, async { Ok(self.connection().copy_out_raw(&statement).await?) }).await?;
+        Ok(Rows { stream, patience, is_first: true })
+    }
+
+    /// Ends the transaction after its rows were read to the end, and gives the connection back for the next export.
+    ///
+    /// # Errors
+    /// When the connection is lost.
+    pub async fn end(mut self) -> Result<()> {
+        in_time(self.patience, async { Ok(sqlx::raw_sql("rollback").execute(self.connection()).await?) }).await?;
+        drop(self.connection.take());
+        Ok(())
+    }
+}
+
+impl Drop for ExportTx {
+    fn drop(&mut self) {
+        if let Some(connection) = &mut self.connection {
+            connection.close_on_drop();
+        }
+    }
+}
+
+/// Whether rows may follow.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Rest {
+    /// The reader asked to stop.
+    More,
+    /// Every row was read.
+    Nothing,
+}
+
+/// The rows of a running query.
+pub struct Rows<'a> {
+    stream: BoxStream<'a, sqlx::Result<Bytes>>,
+    patience: Duration,
+    is_first: bool,
+}
+
+impl Rows<'_> {
+    /// Hands rows to `take` until that breaks or there are no more.
+    ///
+    /// # Errors
+    /// [`Error::Unavailable`] when the database is lost or says nothing for too long, and the error of `take`.
+    pub async fn read(&mut self, mut take: impl FnMut(BinaryRow) -> Result<ControlFlow<()>>) -> Result<Rest> {
+        in_time(self.patience, async {
+            while let Some(message) = self.stream.next().await {
+                let row = if std::mem::take(&mut self.is_first) {
+                    BinaryRow::first(message?)?
+                } else {
+                    BinaryRow::new(message?)?
+                };
+                // The end of the copy is a message of its own; what follows it is the end of the stream.
+                if let Some(row) = row
+                    && take(row)?.is_break()
+                {
+                    return Ok(Rest::More);
+                }
+            }
+            Ok(Rest::Nothing)
+        })
+        .await
+    }
+}
+
+impl std::fmt::Debug for Rows<'_> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Rows").finish_non_exhaustive()
+    }
+}
+
+async fn in_time<T>(patience: Duration, work: impl Future<Output = Result<T>>) -> Result<T> {
+    let late = |_| Error::Unavailable(sqlx::Error::Io(std::io::ErrorKind::TimedOut.into()));
+    tokio::time::timeout(patience, work).await.map_err(late)?
+}
