@@ -44,6 +44,8 @@ pub struct Platform {
     pub keys: Keys,
     pub db: Database,
     pub http: reqwest::Client,
+    /// Stops the serving loop.
+    pub stopped: CancellationToken,
 }
 
 /// A tenant with an administrator, a viewer, branding and a chatbot.
@@ -113,8 +115,9 @@ impl Platform {
         let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap();
         let base_url = format!("http://{}", listener.local_addr().unwrap());
         let router = server::http::router(app.clone());
-        tokio::spawn(serving::serve(listener, router, limits, CancellationToken::new()));
-        Self { app, base_url, keys, db, http: reqwest::Client::new() }
+        let stopped = CancellationToken::new();
+        tokio::spawn(serving::serve(listener, router, limits, stopped.clone()));
+        Self { app, base_url, keys, db, http: reqwest::Client::new(), stopped }
     }
 
     /// Starts a platform with two tenants that have everything.

@@ -1,0 +1,154 @@
+//! However a stream ends, the audit log has exactly one row of it.
+
+mod log;
+
+use std::time::Duration;
+
+use serde_json::{Value, json};
+use server::http::serving::Limits;
+
+use self::log::Log;
+use super::{BOUND, PATH, all_quiet, fill, ledger, ledger_of, open, read};
+use crate::support::{self, Platform, Tenant};
+
+/// A platform with more triggers than fit into the buffers between the database and a client.
+async fn with_much(limits: Limits) -> (Platform, Tenant) {
+    let platform = Platform::start_limited(limits, |_| {}).await;
+    let tenant = platform.add_tenant("one").await;
+    fill(&platform, tenant, 3000, 4000).await;
+    (platform, tenant)
+}
+
+async fn refuse_rows(platform: &Platform) {
+    sqlx::query(
+        "alter table platform_audit_log
+         add constraint no_more check (action <> 'output_filter_audit.exported') not valid",
+    )
+    .execute(platform.everything())
+    .await
+    .unwrap();
+}
+
+fn is_broken_off(details: &Value) -> bool {
+    details.as_object().unwrap().len() == 9
+        && details["truncated_by_disconnect"] == json!(true)
+        && details["truncated"] == json!(false)
+        && (0..3000).contains(&details["returned"].as_i64().unwrap())
+}
+
+#[tokio::test]
+async fn three_hundred_clients_that_vanish_leave_three_hundred_rows_and_no_open_transaction() {
+    let (platform, _) = with_much(support::limits()).await;
+    let vanish = async |n: usize| {
+        let mut stream = open(&platform, "").await;
+        // From the first byte of the head to the middle of the file.
+        let offset = 1 + (n * 7919) % 200_000;
+        assert_eq!(read(&mut stream, offset).await.len(), offset);
+    };
+    for batch in (0..300).step_by(4) {
+        tokio::join!(vanish(batch), vanish(batch + 1), vanish(batch + 2), vanish(batch + 3));
+    }
+    let rows = ledger_of(&platform, 300).await;
+    assert!(rows.iter().all(is_broken_off), "{rows:?}");
+    all_quiet(&platform).await;
+    assert_eq!(platform.operator().get(PATH).await.status, 200);
+    assert_eq!(ledger(&platform).await.len(), 301);
+}
+
+#[tokio::test]
+async fn a_reader_that_stands_still_is_reaped_and_counted() {
+    let limits = Limits { write_idle: Duration::from_millis(300), ..support::limits() };
+    let (platform, _) = with_much(limits).await;
+    let mut stream = open(&platform, "").await;
+    read(&mut stream, 100).await;
+    let rows = ledger_of(&platform, 1).await;
+    assert!(is_broken_off(&rows[0]), "{rows:?}");
+    all_quiet(&platform).await;
+    drop(stream);
+}
+
+#[tokio::test]
+async fn a_server_that_stops_in_mid_stream_leaves_the_row() {
+    let limits = Limits { patience: Duration::from_millis(200), ..support::limits() };
+    let (platform, _) = with_much(limits).await;
+    let mut stream = open(&platform, "").await;
+    read(&mut stream, 100).await;
+    platform.stopped.cancel();
+    let rows = ledger_of(&platform, 1).await;
+    assert!(is_broken_off(&rows[0]), "{rows:?}");
+    platform.app.tasks.close();
+    tokio::time::timeout(BOUND, platform.app.tasks.wait()).await.unwrap();
+}
+
+#[tokio::test]
+async fn the_rows_of_a_broken_stream_are_at_least_those_that_arrived() {
+    let (platform, _) = with_much(support::limits()).await;
+    let mut stream = open(&platform, "").await;
+    let text = read(&mut stream, 1_000_000).await;
+    drop(stream);
+    let arrived = String::from_utf8_lossy(&text).matches("\"question ").count();
+    let rows = ledger_of(&platform, 1).await;
+    let returned = usize::try_from(rows[0]["returned"].as_u64().unwrap()).unwrap();
+    assert!((arrived..arrived + 500).contains(&returned), "{arrived} arrived, {returned} returned");
+}
+
+#[tokio::test]
+async fn a_lost_database_breaks_the_transfer_off() {
+    let (platform, _) = with_much(support::limits()).await;
+    let mut stream = open(&platform, "").await;
+    read(&mut stream, 100).await;
+    let ended = sqlx::query(
+        "select pg_terminate_backend(pid) from pg_stat_activity
+         where datname = current_database() and query like 'copy %'",
+    )
+    .fetch_all(platform.everything())
+    .await
+    .unwrap();
+    assert_eq!(ended.len(), 1);
+    let rest = read(&mut stream, 100_000_000).await;
+    assert!(!rest.ends_with(b"0\r\n\r\n"), "the transfer must not look complete");
+    let rows = ledger_of(&platform, 1).await;
+    assert!(is_broken_off(&rows[0]), "{rows:?}");
+}
+
+#[tokio::test]
+async fn a_small_export_whose_row_is_refused_is_a_500() {
+    let platform = Platform::start().await;
+    let tenant = platform.add_tenant("one").await;
+    fill(&platform, tenant, 3, 10).await;
+    refuse_rows(&platform).await;
+    let answer = platform.operator().get(PATH).await;
+    assert_eq!((answer.status, answer.detail()), (500, "internal_error"));
+    assert_eq!(answer.header("content-disposition"), None);
+}
+
+#[tokio::test]
+async fn a_large_export_whose_row_is_refused_is_broken_off() {
+    let (platform, _) = with_much(support::limits()).await;
+    refuse_rows(&platform).await;
+    let response = platform.operator().request("GET", PATH).send().await.unwrap();
+    assert_eq!(response.status(), 200);
+    assert!(response.text().await.is_err(), "the transfer must not look complete");
+    assert!(ledger(&platform).await.is_empty());
+    all_quiet(&platform).await;
+}
+
+#[tokio::test]
+async fn a_row_that_is_refused_after_a_disconnect_is_an_event_and_not_tried_again() {
+    let (platform, tenant) = with_much(support::limits()).await;
+    refuse_rows(&platform).await;
+    let log = Log::default();
+    let guard = log.listen();
+    let mut stream = open(&platform, &format!("tenant={}", tenant.id)).await;
+    read(&mut stream, 100).await;
+    drop(stream);
+    let deadline = std::time::Instant::now() + BOUND;
+    while !platform.app.tasks.is_empty() && std::time::Instant::now() < deadline {
+        tokio::task::yield_now().await;
+    }
+    drop(guard);
+    let events = log.events("output_filter_audit.disconnect_audit_write_failed");
+    assert_eq!(events.len(), 1, "{events:?}");
+    assert_eq!(events[0]["entity_id"], json!(tenant.id));
+    assert!(ledger(&platform).await.is_empty());
+}

@@ -1,0 +1,48 @@
+//! What the server logs, for tests of events that have a name.
+
+use std::{
+    io::{self, Write},
+    sync::{Arc, Mutex},
+};
+
+use serde_json::Value;
+use tracing::subscriber::DefaultGuard;
+use tracing_subscriber::fmt::MakeWriter;
+
+/// Lines of JSON that this thread's tasks logged.
+#[derive(Clone, Default)]
+pub(super) struct Log(Arc<Mutex<Vec<u8>>>);
+
+impl Log {
+    /// Collects until the guard is dropped.
+    pub(super) fn listen(&self) -> DefaultGuard {
+        let subscriber = tracing_subscriber::fmt().json().with_writer(self.clone()).finish();
+        tracing::subscriber::set_default(subscriber)
+    }
+
+    /// The fields of every event with this name.
+    pub(super) fn events(&self, name: &str) -> Vec<Value> {
+        let text = self.0.lock().unwrap();
+        let lines = text.split(|byte| *byte == b'\n').filter_map(|line| serde_json::from_slice::<Value>(line).ok());
+        lines.map(|line| line["fields"].clone()).filter(|fields| fields["message"] == name).collect()
+    }
+}
+
+impl Write for Log {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.0.lock().unwrap().extend_from_slice(bytes);
+        Ok(bytes.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
+    }
+}
+
+impl MakeWriter<'_> for Log {
+    type Writer = Self;
+
+    fn make_writer(&self) -> Self {
+        self.clone()
+    }
+}
