@@ -34,6 +34,7 @@ pub(crate) async fn run() -> Result<()> {
         max_connections: 2,
         acquire_timeout: Duration::from_secs(5),
         statement_timeout: Duration::from_secs(30),
+        max_exports: 1,
     })
     .await?;
     let definition: String = sqlx::query_scalar("select indexdef from pg_indexes where indexname = $1")
