@@ -48,7 +48,9 @@ async fn main() -> Result<()> {
     let path = std::env::args().nth(1).unwrap_or_else(|| "var/dev.json".to_owned());
     let text = std::fs::read_to_string(&path).map_err(|error| format!("{path}: {error}; start `make run` first"))?;
     let world: Value = serde_json::from_str(&text)?;
-    let bench = Bench { client: reqwest::Client::new(), world };
+    let secret = world["loadtest_secret"].as_str().unwrap_or_default().parse()?;
+    let headers = [(http::HeaderName::from_static("x-loadtest-bypass"), secret)].into_iter().collect();
+    let bench = Bench { client: reqwest::Client::builder().default_headers(headers).build()?, world };
     println!("profile: {}", if cfg!(debug_assertions) { "dev (dependencies optimised)" } else { "release" });
     println!("memory at rest: {:.0} MB", bench.memory().await?);
     bench.tenants().await?;

@@ -6,7 +6,13 @@ use rag::{embed::Embedder, filter::OutputFilter};
 use store::Db;
 use tokio_util::task::TaskTracker;
 
-use crate::{config::Cidr, http::token::TokenVerifier};
+use crate::{
+    config::Cidr,
+    http::{
+        rate_limit::{RateLimitSettings, RateLimiter},
+        token::TokenVerifier,
+    },
+};
 
 /// What every request handler shares; cheap to clone.
 #[derive(Clone)]
@@ -18,6 +24,8 @@ pub struct AppParts {
     pub db: Db,
     /// Checks access tokens.
     pub tokens: TokenVerifier,
+    /// Refuses callers who ask too much.
+    pub limiter: RateLimiter,
     /// Turns texts into vectors.
     pub embedder: Arc<dyn Embedder>,
     /// Work that outlives its request; awaited at shutdown.
@@ -41,6 +49,8 @@ pub struct AppSettings {
     pub cors_origins: Vec<String>,
     /// Whether widgets may also be read from their tenant's own origins.
     pub cors_tenant_origins: bool,
+    /// How much callers may ask.
+    pub rate_limit: RateLimitSettings,
     /// Who may read `/metrics`.
     pub metrics_allowlist: Vec<Cidr>,
     /// What browsers load.

@@ -40,6 +40,10 @@ pub struct Config {
     pub rag: RagConfig,
     /// The rules that answers pass.
     pub output_filter: OutputFilterConfig,
+    /// How much callers may ask.
+    pub rate_limit: RateLimitConfig,
+    /// What several processes share.
+    pub redis: RedisConfig,
     /// The log.
     pub logging: LoggingConfig,
     /// Folders.
@@ -152,6 +156,30 @@ pub struct RagConfig {
 pub struct OutputFilterConfig {
     /// File of rules; the built-in ones when there is none.
     pub rules_file: Option<PathBuf>,
+}
+
+/// How much callers may ask: requests in one second on average, and at once. 0 in one second is no limit.
+#[derive(Debug, Clone)]
+pub struct RateLimitConfig {
+    /// Calls of public endpoints per client address.
+    pub public_per_second: u32,
+    /// The same at once.
+    pub public_burst: u32,
+    /// Calls per principal.
+    pub principal_per_second: u32,
+    /// The same at once.
+    pub principal_burst: u32,
+    /// Calls without a good token per client address.
+    pub failed_per_second: u32,
+    /// The same at once.
+    pub failed_burst: u32,
+}
+
+/// What several processes share.
+#[derive(Debug, Clone)]
+pub struct RedisConfig {
+    /// The server; without one each process counts for itself.
+    pub url: Option<Secret>,
 }
 
 /// The log.

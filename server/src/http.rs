@@ -14,6 +14,7 @@ mod input;
 pub(crate) mod metrics;
 pub mod middleware;
 pub mod openapi;
+pub mod rate_limit;
 pub mod serving;
 mod static_files;
 pub mod token;

@@ -6,7 +6,7 @@ use std::net::Ipv4Addr;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
-use crate::config::{Config, Values};
+use crate::config::{Config, Secret, Values};
 use crate::embedded::postgres::{EmbeddedPostgres, PostgresSettings};
 use crate::embedded::{postgres, secrets};
 
@@ -34,7 +34,7 @@ pub(crate) fn implied(values: Values) -> Values {
 }
 
 /// Runs until a stop signal, or empties the demo world.
-pub(crate) async fn run(arguments: &Arguments, config: Config) -> Result<(), CliError> {
+pub(crate) async fn run(arguments: &Arguments, mut config: Config) -> Result<(), CliError> {
     if arguments.reset {
         return reset(&config).await;
     }
@@ -43,6 +43,7 @@ pub(crate) async fn run(arguments: &Arguments, config: Config) -> Result<(), Cli
     let mut folders = Folders::prepare(&config)?;
     let secrets =
         secrets::DemoSecrets::load(&folders.secrets, &folders.realm_files).map_err(CliError::file(&folders.secrets))?;
+    config.loadtest.secret.get_or_insert_with(|| Secret::new(&secrets.loadtest));
     let Some(mut server) = start_database(&config).await? else {
         let urls = external_database(&config)?;
         return world::run(&config, &mut folders, &secrets, urls, stopped, begun).await;
@@ -129,7 +130,7 @@ async fn prepare_database(server: &EmbeddedPostgres, password: &str) -> Result<D
 
 /// The addresses of a server that the configuration names; both are needed. Its role `svc_app` must be able to log in.
 fn external_database(config: &Config) -> Result<DatabaseUrls, CliError> {
-    let needed = |url: &Option<crate::config::Secret>, key| {
+    let needed = |url: &Option<Secret>, key| {
         url.as_ref()
             .map(|url| url.expose().to_owned())
             .ok_or_else(|| super::migrate::missing(key, "`demo` with a database of your own"))

@@ -14,6 +14,7 @@ use tokio_util::task::TaskTracker;
 
 use crate::app_state::{App, AppParts, AppSettings};
 use crate::config::Config;
+use crate::http::rate_limit::{RateLimitSettings, RateLimiter, RateLimits};
 use crate::http::token::TokenVerifier;
 use crate::service::vendor_access::Poller;
 use crate::service::{audit_archive, provisioning};
@@ -54,7 +55,8 @@ pub(crate) async fn assemble(
     let settings = settings(config, output_filter);
     let tokens = TokenVerifier::new(&settings.auth_url)
         .map_err(|error| CliError::Other(format!("the client for the identity provider's keys: {error}")))?;
-    Ok(App::new(AppParts { db, tokens, embedder, tasks: TaskTracker::new(), settings }))
+    let limiter = RateLimiter::new(&settings.rate_limit).map_err(|error| CliError::Other(error.to_string()))?;
+    Ok(App::new(AppParts { db, tokens, limiter, embedder, tasks: TaskTracker::new(), settings }))
 }
 
 /// Starts the tasks that run as long as the platform does. Logins of vendors are read when there is a secret to read
@@ -102,6 +104,11 @@ fn settings(config: &Config, output_filter: Arc<OutputFilter>) -> AppSettings {
         trusted_proxies: config.http.trusted_proxies.clone(),
         cors_origins: config.cors.allowed_origins.clone(),
         cors_tenant_origins: config.cors.tenant_origins,
+        rate_limit: RateLimitSettings {
+            limits: RateLimits::of(&config.rate_limit),
+            redis_url: config.redis.url.clone(),
+            loadtest_secret: config.loadtest.secret.clone(),
+        },
         metrics_allowlist: config.metrics.allowlist.clone(),
         dist_dir: config.paths.dist_dir.clone(),
         relevance_threshold: config.rag.relevance_threshold,

@@ -7,7 +7,8 @@ use url::Url;
 
 use super::{
     AuthConfig, Cidr, Config, ConfigError, CorsConfig, DatabaseConfig, HttpConfig, LoadtestConfig, LogFormat,
-    LoggingConfig, MetricsConfig, OutputFilterConfig, PathsConfig, RagConfig, SETTINGS, Secret, SiteConfig, Values,
+    LoggingConfig, MetricsConfig, OutputFilterConfig, PathsConfig, RagConfig, RateLimitConfig, RedisConfig, SETTINGS,
+    Secret, SiteConfig, Values,
 };
 
 /// The programs in the unpacked wheel that `parts.toml` pins.
@@ -32,6 +33,8 @@ pub(crate) fn config(values: &Values) -> Result<Config, ConfigError> {
             top_k: reader.within("rag.top_k", 1, 50)?,
         },
         output_filter: OutputFilterConfig { rules_file: reader.file("output_filter.rules_file") },
+        rate_limit: reader.rate_limit()?,
+        redis: RedisConfig { url: reader.secret("redis.url", is_redis)? },
         logging: reader.logging()?,
         paths: PathsConfig {
             var_dir: reader.folder("paths.var_dir")?,
@@ -88,6 +91,19 @@ impl Reader<'_> {
             pool_size: self.within("database.pool_size", 1, 500)?,
             export_pool_size: self.within("database.export_pool_size", 1, 100)?,
             statement_timeout_ms: self.within("database.statement_timeout_ms", 100, 600_000)?,
+        })
+    }
+
+    fn rate_limit(&self) -> Result<RateLimitConfig, ConfigError> {
+        let rate = |key| self.within(key, 0, 100_000);
+        let burst = |key| self.within(key, 1, 1_000_000);
+        Ok(RateLimitConfig {
+            public_per_second: rate("rate_limit.public_per_second")?,
+            public_burst: burst("rate_limit.public_burst")?,
+            principal_per_second: rate("rate_limit.principal_per_second")?,
+            principal_burst: burst("rate_limit.principal_burst")?,
+            failed_per_second: rate("rate_limit.failed_per_second")?,
+            failed_burst: burst("rate_limit.failed_burst")?,
         })
     }
 
@@ -172,6 +188,10 @@ fn local(host: std::net::IpAddr, port: u16) -> String {
 
 fn is_connection(text: &str) -> bool {
     text.parse::<sqlx::postgres::PgConnectOptions>().is_ok()
+}
+
+fn is_redis(text: &str) -> bool {
+    redis::Client::open(text).is_ok()
 }
 
 /// An origin exactly as browsers write it: scheme, host, port, nothing else.

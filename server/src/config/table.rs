@@ -43,6 +43,8 @@ const FRACTION: &str = "a number from 0 to 1";
 const MILLISECONDS: &str = "a number of milliseconds from 100 to 600000";
 const ORIGINS: &str = "a list of origins such as https://www.example.com, separated by commas";
 const PORT: &str = "a port number from 1 to 65535";
+const BURST: &str = "a number from 1 to 1000000";
+const RATE: &str = "a number from 0 to 100000";
 const SECONDS: &str = "a number of seconds from 0 to 600";
 const TIMEOUT: &str = "a number of seconds from 1 to 600";
 const POLL_SECONDS: &str = "a number of seconds from 1 to 3600";
@@ -171,6 +173,27 @@ pub const SETTINGS: &[Setting] = &[
         FILE,
         "",
         "Rules that every answer passes, in the form of deploy/output-filter.toml, which is built in and used when empty.",
+    ),
+    open(
+        "rate_limit.public_per_second",
+        RATE,
+        "30",
+        "Calls of the widget's endpoints per second from one client address (IPv6: one /64). 0 is no limit.",
+    ),
+    open("rate_limit.public_burst", BURST, "600", "The same at once, as when many visitors share an address."),
+    open("rate_limit.principal_per_second", RATE, "50", "Calls per second with tokens of one user. 0 is no limit."),
+    open("rate_limit.principal_burst", BURST, "500", "The same at once."),
+    open(
+        "rate_limit.failed_per_second",
+        RATE,
+        "5",
+        "Calls per second without a good token from one client address; then its calls with a token wait. 0 is no limit.",
+    ),
+    open("rate_limit.failed_burst", BURST, "100", "The same at once."),
+    masked(
+        "redis.url",
+        "an address such as redis://user:password@host:6379/0, or rediss:// with TLS",
+        "Redis (or Valkey) that several processes count requests in. Without one each process counts for itself.",
     ),
     open("logging.format", "text or json", "text", "How log lines look."),
     open("logging.level", "a filter such as warn, info or info,server=debug", "info", "Which log lines are written."),

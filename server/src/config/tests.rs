@@ -62,6 +62,8 @@ fn values_out_of_range_are_refused() {
         ("SVC_LOGGING_LEVEL", "info,=,"),
         ("SVC_LOADTEST_SECRET", "short"),
         ("SVC_DATABASE_URL", "not a connection"),
+        ("SVC_REDIS_URL", "http://127.0.0.1"),
+        ("SVC_RATE_LIMIT_PUBLIC_BURST", "0"),
         ("SVC_PATHS_VAR_DIR", ""),
     ] {
         assert!(refusal(None, &[(name, value)]).contains(name), "{name}={value}");

@@ -74,9 +74,12 @@ async fn server_function(State(app): State<App>, request: Request) -> Response {
     if !server_fn::axum::server_fn_paths().any(|(known, _)| known == path) {
         return ApiError::from(ErrorCode::NotFound).into_response();
     }
+    let (parts, body) = request.into_parts();
+    let client = app.limiter.client(&parts);
+    let request = Request::from_parts(parts, body);
     let status = Arc::new(std::sync::atomic::AtomicU16::new(0));
     let context = FnRequest {
-        backend: Arc::new(Backend::new(app)) as Arc<dyn ConsoleBackend>,
+        backend: Arc::new(Backend::new(app, client)) as Arc<dyn ConsoleBackend>,
         bearer: guard::bearer(request.headers()).map(str::to_owned),
         set_status: {
             let status = Arc::clone(&status);

@@ -8,15 +8,15 @@ use axum::{
     response::{IntoResponse, Response},
     routing::{MethodFilter, on},
 };
-use contract::{Access, Endpoint, Method, Validate, csv::Csv};
-use http::{HeaderValue, StatusCode, header, request::Parts};
+use contract::{Access, Endpoint, ErrorCode, Method, Validate, csv::Csv};
+use http::{HeaderMap, HeaderValue, StatusCode, header, request::Parts};
 
 use crate::{
     app_state::App,
     http::{
         caller::Caller,
         error::{ApiError, ApiResult},
-        guard,
+        etag, guard,
         input::{self, Content},
         widget_guard::{self, ByBody, BySession, WidgetCaller},
     },
@@ -134,9 +134,10 @@ impl Register for Router<App> {
     {
         let serve = async move |State(app): State<App>, request: Request| {
             let (parts, body) = request.into_parts();
+            let conditions = etag::conditions(&parts.headers);
             let answer = async {
                 let call = read::<E, C>(&app, parts, body).await?;
-                handler(app.clone(), call).await.map(|reply| respond::<E>(reply.into()))
+                handler(app.clone(), call).await.map(|reply| respond::<E>(reply.into(), &conditions))
             };
             answer.await.unwrap_or_else(IntoResponse::into_response)
         };
@@ -150,6 +151,9 @@ impl Register for Router<App> {
         F: Future<Output = ApiResult<Response>> + Send + 'static,
     {
         let serve = async move |State(app): State<App>, request: Request| {
+            if request.method() == http::Method::HEAD {
+                return refuse_head();
+            }
             let (parts, body) = request.into_parts();
             let answer = async { handler(app.clone(), read::<E, Caller>(&app, parts, body).await?).await };
             answer.await.unwrap_or_else(IntoResponse::into_response)
@@ -172,7 +176,21 @@ async fn read<E: Endpoint, C: CallerKind>(app: &App, mut parts: Parts, body: Bod
     Ok(Call { caller, path, query, body, parts })
 }
 
-fn respond<E: Endpoint>(reply: Reply<E::Reply>) -> Response {
+/// An export is audited and costs a whole query: it is not made for its headers alone.
+fn refuse_head() -> Response {
+    let error = ApiError::from(ErrorCode::MethodNotAllowed);
+    ([(header::ALLOW, HeaderValue::from_static("GET"))], error).into_response()
+}
+
+/// Health must be fresh and is the only JSON that changes with time alone.
+fn is_cacheable<E: Endpoint>() -> bool {
+    E::METHOD == Method::Get && !E::PATH.starts_with("/health/")
+}
+
+fn respond<E: Endpoint>(reply: Reply<E::Reply>, conditions: &HeaderMap) -> Response {
+    if is_cacheable::<E>() {
+        return etag::json(conditions, &reply.value, "private, no-cache");
+    }
     let status = StatusCode::from_u16(E::STATUS).unwrap_or(StatusCode::OK);
     if status == StatusCode::NO_CONTENT {
         return status.into_response();

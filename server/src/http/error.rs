@@ -15,13 +15,22 @@ pub type ApiResult<T> = Result<T, ApiError>;
 pub struct ApiError {
     body: ErrorBody,
     status: u16,
+    /// Whole seconds after which another attempt makes sense.
+    retry_after: Option<u64>,
 }
 
 impl ApiError {
+    /// Too many requests; the next one has a chance after `wait`.
+    pub fn rate_limited(wait: std::time::Duration) -> Self {
+        let seconds = wait.as_secs() + u64::from(wait.subsec_nanos() > 0);
+        Self { retry_after: Some(seconds.max(1)), ..ErrorCode::RateLimited.into() }
+    }
+
     /// A validation error with its broken rules.
     pub fn validation(errors: Vec<FieldError>) -> Self {
         let code = ErrorCode::ValidationError;
-        Self { body: ErrorBody { detail: code.as_str().to_owned(), errors }, status: code.status() }
+        let body = ErrorBody { detail: code.as_str().to_owned(), errors };
+        Self { body, ..code.into() }
     }
 
     /// A validation error of one field.
@@ -42,7 +51,9 @@ impl ApiError {
 
 impl From<ErrorCode> for ApiError {
     fn from(code: ErrorCode) -> Self {
-        Self { body: code.into(), status: code.status() }
+        // A dependency that is down is asked again soon.
+        let retry_after = (code.status() == 503).then_some(2);
+        Self { body: code.into(), status: code.status(), retry_after }
     }
 }
 
@@ -70,8 +81,8 @@ impl IntoResponse for ApiError {
         if status == StatusCode::UNAUTHORIZED {
             headers.insert(header::WWW_AUTHENTICATE, HeaderValue::from_static("Bearer"));
         }
-        if matches!(status, StatusCode::SERVICE_UNAVAILABLE) {
-            headers.insert(header::RETRY_AFTER, HeaderValue::from_static("2"));
+        if let Some(seconds) = self.retry_after {
+            headers.insert(header::RETRY_AFTER, HeaderValue::from(seconds));
         }
         response
     }

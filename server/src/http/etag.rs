@@ -1,17 +1,54 @@
 //! Conditional requests: whether the client has the current version already.
 
-use http::{HeaderMap, header};
+use axum::response::{IntoResponse, Response};
+use contract::ErrorCode;
+use http::{HeaderMap, HeaderValue, StatusCode, header};
+use serde::Serialize;
+use sha2::{Digest, Sha256};
 
-/// Whether `If-None-Match` lists this tag, strong or weak (RFC 9110, 13.1.2: the comparison is weak).
+use crate::http::error::ApiError;
+
+/// A JSON answer with its `ETag` and this cache rule, or 304 when the client has the same body already.
+pub(super) fn json(request: &HeaderMap, value: &impl Serialize, cache: &'static str) -> Response {
+    let Ok(bytes) = serde_json::to_vec(value) else {
+        tracing::error!("answer.not_serialisable");
+        return ApiError::from(ErrorCode::InternalError).into_response();
+    };
+    let tag = tag(&bytes);
+    let mut response = if is_known(request, &tag) {
+        StatusCode::NOT_MODIFIED.into_response()
+    } else {
+        ([(header::CONTENT_TYPE, HeaderValue::from_static("application/json"))], bytes).into_response()
+    };
+    let headers = response.headers_mut();
+    headers.insert(header::CACHE_CONTROL, HeaderValue::from_static(cache));
+    if let Ok(value) = HeaderValue::try_from(tag) {
+        headers.insert(header::ETAG, value);
+    }
+    response
+}
+
+/// The headers that [`json`] reads, for a call that gives the others away.
+pub(super) fn conditions(request: &HeaderMap) -> HeaderMap {
+    let listed = request.get_all(header::IF_NONE_MATCH).iter();
+    listed.map(|value| (header::IF_NONE_MATCH, value.clone())).collect()
+}
+
+/// The tag of a body: a part of its hash.
+fn tag(bytes: &[u8]) -> String {
+    let digest = Sha256::digest(bytes);
+    let tag: String = digest.iter().take(12).map(|byte| format!("{byte:02x}")).collect();
+    format!("\"{tag}\"")
+}
+
+/// Whether `If-None-Match` lists this tag, strong or weak (RFC 9110, 13.1.2: the comparison is weak), or is `*`.
 pub(super) fn is_known(request: &HeaderMap, tag: &str) -> bool {
-    let listed = request.get(header::IF_NONE_MATCH).and_then(|value| value.to_str().ok());
-    listed.is_some_and(|list| list.split(',').any(|one| one.trim().trim_start_matches("W/") == tag))
+    let lists = request.get_all(header::IF_NONE_MATCH).iter().filter_map(|value| value.to_str().ok());
+    lists.flat_map(|list| list.split(',')).map(str::trim).any(|one| one == "*" || one.trim_start_matches("W/") == tag)
 }
 
 #[cfg(test)]
 mod tests {
-    use http::HeaderValue;
-
     use super::*;
 
     #[test]
@@ -19,7 +56,14 @@ mod tests {
         let mut headers = HeaderMap::new();
         assert!(!is_known(&headers, "\"b\""));
         headers.insert(header::IF_NONE_MATCH, HeaderValue::from_static("\"a\", W/\"b\""));
-        assert!(is_known(&headers, "\"a\"") && is_known(&headers, "\"b\""));
+        headers.append(header::IF_NONE_MATCH, HeaderValue::from_static("\"d\""));
+        assert!(is_known(&headers, "\"a\"") && is_known(&headers, "\"b\"") && is_known(&headers, "\"d\""));
         assert!(!is_known(&headers, "\"c\""));
+    }
+
+    #[test]
+    fn equal_bodies_have_equal_tags() {
+        assert_eq!(tag(b"{}"), tag(b"{}"));
+        assert_ne!(tag(b"{}"), tag(b"[]"));
     }
 }

@@ -9,30 +9,40 @@ use http::{HeaderMap, header};
 
 use crate::{
     app_state::App,
-    http::{caller::Caller, client_ip, error::ApiResult},
+    http::{caller::Caller, error::ApiResult, rate_limit::Client},
 };
 
 /// The caller of a request, checked against an endpoint's access rule.
 ///
 /// # Errors
-/// 401 without a good token, 403 with the wrong scope or for a tenant that is not active.
+/// 401 without a good token, 429 after too many requests, 403 with the wrong scope or for a tenant that is not active.
 pub async fn authorise(app: &App, access: Access, parts: &http::request::Parts) -> ApiResult<Caller> {
-    let mut caller = authorise_token(app, access, bearer(&parts.headers)).await?;
-    caller.ip_address = client_ip::of(parts);
-    Ok(caller)
+    authorise_token(app, access, bearer(&parts.headers), &app.limiter.client(parts)).await
 }
 
-/// The caller with this token, checked against an access rule; the address is not known.
+/// The caller with this token, checked against the rate limit and an access rule.
 ///
 /// # Errors
 /// As [`authorise`].
-pub async fn authorise_token(app: &App, access: Access, token: Option<&str>) -> ApiResult<Caller> {
-    let token = token.ok_or(ErrorCode::NotAuthenticated)?;
-    let identity = app.tokens.verify(token, chrono::Utc::now().timestamp()).await?;
+pub async fn authorise_token(app: &App, access: Access, token: Option<&str>, client: &Client) -> ApiResult<Caller> {
+    let identity = identify(app, token, client).await?;
+    app.limiter.principal(client, &identity).await?;
     permit(access, &identity)?;
-    let caller = Caller { identity, ip_address: None };
+    let caller = Caller { identity, ip_address: client.ip_address };
     require_active_tenant(app, &caller).await?;
     Ok(caller)
+}
+
+async fn identify(app: &App, token: Option<&str>, client: &Client) -> ApiResult<Identity> {
+    app.limiter.before_token(client)?;
+    let verified = match token {
+        Some(token) => app.tokens.verify(token, chrono::Utc::now().timestamp()).await,
+        None => Err(ErrorCode::NotAuthenticated),
+    };
+    if verified == Err(ErrorCode::NotAuthenticated) {
+        app.limiter.failed(client).await;
+    }
+    Ok(verified?)
 }
 
 /// The token of an `Authorization: Bearer` header.

@@ -13,14 +13,13 @@ const LIMIT: Duration = Duration::from_secs(2);
 pub(super) async fn probe(app: &App) -> Readiness {
     let database = async { matches!(timeout(LIMIT, app.db.ping()).await, Ok(Ok(()))) };
     let identity_provider = async { timeout(LIMIT, app.tokens.is_ready()).await.unwrap_or(false) };
-    let (database, identity_provider) = tokio::join!(database, identity_provider);
+    let (database, cache, identity_provider) = tokio::join!(database, app.limiter.is_ready(), identity_provider);
     let word = |holds: bool| if holds { "ok" } else { "unavailable" }.to_owned();
     Readiness {
-        status: word(database && identity_provider),
+        status: word(database && cache && identity_provider),
         checks: ReadinessChecks {
             database: word(database),
-            // The cache lives in this process.
-            cache: word(true),
+            cache: word(cache),
             identity_provider: word(identity_provider),
         },
     }

@@ -104,6 +104,9 @@ fn responses(endpoint: &EndpointInfo, generator: &mut SchemaGenerator, error: &V
         };
     }
     responses.insert(endpoint.status.to_string(), success);
+    if endpoint.method == Method::Get && !endpoint.is_csv && !endpoint.path.starts_with("/health/") {
+        responses.insert("304".to_owned(), json!({ "description": "Not changed since the ETag in If-None-Match" }));
+    }
     let mut codes: BTreeMap<u16, Vec<&str>> = BTreeMap::new();
     for code in errors(endpoint) {
         codes.entry(code.status()).or_default().push(code.as_str());
@@ -151,6 +154,9 @@ fn errors(endpoint: &EndpointInfo) -> Vec<ErrorCode> {
     codes.extend(conflicts(endpoint));
     if endpoint.has_body {
         codes.push(E::PayloadTooLarge);
+    }
+    if !endpoint.path.starts_with("/health/") {
+        codes.push(E::RateLimited);
     }
     codes.extend([E::ValidationError, E::ServiceUnavailable]);
     if endpoint.method != Method::Get {

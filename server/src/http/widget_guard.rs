@@ -48,8 +48,9 @@ enum Named {
 /// Admits a call whose path names the chatbot.
 ///
 /// # Errors
-/// `origin_not_allowed`, or `service_unavailable` when the database is down.
+/// `origin_not_allowed`, `rate_limited`, or `service_unavailable` when the database is down.
 pub async fn admit(app: &App, parts: &mut Parts) -> ApiResult<WidgetCaller> {
+    app.limiter.public(&app.limiter.client(parts)).await?;
     let id = input::raw_path("chatbot_id", parts).await;
     check(app, parts, chatbot(id.as_deref())).await
 }
@@ -63,6 +64,7 @@ pub async fn admit_by_body(app: &App, parts: &Parts, content: &mut Content) -> A
     struct Body {
         chatbot_id: Value,
     }
+    app.limiter.public(&app.limiter.client(parts)).await?;
     let mut named = Named::Nothing;
     if parts.headers.contains_key(header::ORIGIN) {
         let body: Body = content.json(parts, app.settings.body_limit).await?;
@@ -80,6 +82,7 @@ pub async fn admit_by_session(app: &App, parts: &Parts, content: &mut Content) -
     struct Body {
         session_id: SessionId,
     }
+    app.limiter.public(&app.limiter.client(parts)).await?;
     let mut named = Named::Nothing;
     if parts.headers.contains_key(header::ORIGIN) {
         let body: Body = content.json(parts, app.settings.body_limit).await?;

@@ -9,6 +9,7 @@ use crate::{
     http::{
         error::ApiResult,
         guard,
+        rate_limit::Client,
         token::{PLATFORM_REALM, TENANT_REALM},
     },
 };
@@ -19,16 +20,17 @@ const LATEST: i64 = 5;
 #[derive(Debug, Clone)]
 pub struct Backend {
     app: App,
+    client: Client,
 }
 
 impl Backend {
-    /// The backend of this server.
-    pub fn new(app: App) -> Self {
-        Self { app }
+    /// The backend of this server for one client.
+    pub fn new(app: App, client: Client) -> Self {
+        Self { app, client }
     }
 
     async fn operator(&self, bearer: Option<&str>) -> ApiResult<OperatorOverview> {
-        let caller = guard::authorise_token(&self.app, Access::OperatorOrVendor, bearer).await?;
+        let caller = guard::authorise_token(&self.app, Access::OperatorOrVendor, bearer, &self.client).await?;
         let mut tx = self.app.db.read(&caller.scope()?).await?;
         let figures = store::overview::platform(&mut tx).await?;
         let latest = store::tenants::list(&mut tx, &latest()).await?;
@@ -45,7 +47,7 @@ impl Backend {
     }
 
     async fn tenant(&self, bearer: Option<&str>) -> ApiResult<TenantOverview> {
-        let caller = guard::authorise_token(&self.app, Access::Tenant, bearer).await?;
+        let caller = guard::authorise_token(&self.app, Access::Tenant, bearer, &self.client).await?;
         let id = caller.tenant()?;
         let mut tx = self.app.db.read(&Scope::tenant(id)).await?;
         let tenant = store::tenants::find(&mut tx, id).await?.ok_or(ErrorCode::TenantNotActive)?;

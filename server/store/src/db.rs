@@ -102,6 +102,24 @@ impl Db {
         Ok(())
     }
 
+    /// Role and tenant of every connection that waits in the pool: the login role and none, unless a transaction left
+    /// something behind. For tests.
+    ///
+    /// # Errors
+    /// [`Error::Unavailable`] when a connection does not answer.
+    pub async fn scopes_at_rest(&self) -> Result<Vec<(String, String)>> {
+        let (mut held, mut scopes) = (Vec::new(), Vec::new());
+        while let Some(mut connection) = self.pool.try_acquire() {
+            let scope =
+                sqlx::query_as("select current_user::text, coalesce(current_setting('app.tenant_id', true), '')")
+                    .fetch_one(&mut *connection)
+                    .await?;
+            scopes.push(scope);
+            held.push(connection);
+        }
+        Ok(scopes)
+    }
+
     /// Closes every connection.
     pub async fn close(&self) {
         self.exports.close().await;

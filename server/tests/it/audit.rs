@@ -32,6 +32,7 @@ async fn every_mutation_writes_exactly_its_audit_row() {
         let before = platform.audit_rows().await;
         let answer = mutate(&platform, tenant, &prepared, &endpoint).await;
         assert_eq!(answer.status, endpoint.status, "{}: {answer:?}", endpoint.name);
+        assert_eq!(answer.header("location").is_some(), endpoint.status == 201, "{}: {answer:?}", endpoint.name);
         assert_eq!(platform.audit_rows().await, before + 1, "{}", endpoint.name);
         let row = platform.last_audit().await;
         assert_eq!(row["action"], action, "{}", endpoint.name);

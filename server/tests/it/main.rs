@@ -36,6 +36,7 @@ mod preferences;
 mod provisioning;
 mod rate_limit;
 mod role;
+mod semantics;
 mod serving;
 mod stress;
 mod support;

@@ -1,1 +1,268 @@
-//! Rate limits.
+//! The rate limit: who is counted for what, who is not, and what becomes of it when Redis goes.
+
+use std::time::{Duration, Instant};
+
+use server::{
+    app_state::AppSettings,
+    config::{Config, Secret, Values},
+    http::rate_limit::{Quota, RateLimits},
+};
+
+use crate::support::{Answer, Client, ORIGIN, Platform, send, valkey::Valkey};
+
+const ME: &str = "/api/v1/me";
+const BURST: u32 = 5;
+const SECRET: &str = "0123456789abcdef0123456789abcdef";
+/// The longest wait for something that must happen.
+const BOUND: Duration = Duration::from_secs(5);
+
+/// A quota that a test can use up, and that fills up slowly.
+fn tight() -> Option<Quota> {
+    Quota::new(1, BURST)
+}
+
+fn public(settings: &mut AppSettings) {
+    settings.rate_limit.limits.public = tight();
+}
+
+fn principal(settings: &mut AppSettings) {
+    settings.rate_limit.limits.principal = tight();
+}
+
+fn failed(settings: &mut AppSettings) {
+    settings.rate_limit.limits.failed = tight();
+}
+
+/// Calls until the limit is met; how often it was not.
+async fn use_up(client: &Client<'_>, path: &str) -> (u32, Answer) {
+    for passed in 0..BURST * 10 {
+        let answer = client.get(path).await;
+        if answer.status == 429 {
+            return (passed, answer);
+        }
+    }
+    panic!("{path} is not limited");
+}
+
+/// The burst, and what may have flowed in meanwhile.
+fn is_about_a_burst(passed: u32) -> bool {
+    (BURST..BURST * 2).contains(&passed)
+}
+
+#[tokio::test]
+async fn a_principal_is_limited_after_its_burst_and_told_when_to_come_back() {
+    let platform = Platform::start_with(principal).await;
+    let operator = platform.operator();
+    let (passed, refused) = use_up(&operator, ME).await;
+    assert!(is_about_a_burst(passed), "{passed}");
+    assert_eq!((refused.detail(), refused.header("retry-after")), ("rate_limited", Some("1")));
+    assert!(refused.header("x-request-id").is_some());
+    assert_eq!(platform.vendor().get(ME).await.status, 200, "another principal is not limited");
+    assert_eq!(operator.get("/api/v1/platform/tenants").await.status, 429, "every endpoint counts");
+    let begun = Instant::now();
+    while operator.get(ME).await.status == 429 {
+        assert!(begun.elapsed() < BOUND, "tokens flow in again");
+    }
+}
+
+#[tokio::test]
+async fn public_endpoints_are_limited_by_address_and_before_any_query() {
+    let platform = Platform::start_with(public).await;
+    let path = format!("/api/v1/widget/config/{}", uuid::Uuid::new_v4());
+    let (passed, refused) = use_up(&platform.widget(), &path).await;
+    assert!(is_about_a_burst(passed), "{passed}");
+    assert_eq!(refused.detail(), "rate_limited");
+    platform.app.db.close().await;
+    for path in ["/api/v1/feedback", "/api/feedback", "/api/v1/widget/chatbots/x/query"] {
+        let answer = platform.widget().post(path, &serde_json::json!({ "chatbot_id": "x" })).await;
+        assert_eq!(answer.status, 429, "{path}: {}", answer.text);
+    }
+    assert_eq!(platform.operator().get(ME).await.status, 200, "principals have buckets of their own");
+}
+
+#[tokio::test]
+async fn addresses_behind_a_trusted_proxy_are_told_apart_and_an_ipv6_network_is_one() {
+    let path = format!("/api/v1/widget/config/{}", uuid::Uuid::new_v4());
+    let behind = async |platform: &Platform, chain: &str| {
+        let request = platform.widget().request("GET", &path).header("x-forwarded-for", chain);
+        send(request).await.status
+    };
+    let trusting = Platform::start_with(|settings| {
+        public(settings);
+        settings.trusted_proxies = vec!["127.0.0.0/8".parse().unwrap()];
+    })
+    .await;
+    for host in 0..BURST * 2 {
+        behind(&trusting, &format!("198.51.100.7, 2001:db8:1:2::{host:x}")).await;
+    }
+    assert_eq!(behind(&trusting, "2001:db8:1:2:ffff::1").await, 429);
+    assert_eq!(behind(&trusting, "2001:db8:1:3::1").await, 403);
+    assert_eq!(behind(&trusting, "198.51.100.7").await, 403, "what stands further left does not count");
+    let plain = Platform::start_with(public).await;
+    for host in 0..BURST * 2 {
+        behind(&plain, &format!("192.0.2.{host}")).await;
+    }
+    assert_eq!(behind(&plain, "192.0.2.200").await, 429, "anybody can write this header");
+}
+
+#[tokio::test]
+async fn health_metrics_files_pages_and_preflights_are_not_limited() {
+    let platform = Platform::start_with(|settings| {
+        public(settings);
+        settings.cors_origins = vec![ORIGIN.to_owned()];
+    })
+    .await;
+    let path = format!("/api/v1/widget/config/{}", uuid::Uuid::new_v4());
+    let (_, refused) = use_up(&platform.widget(), &path).await;
+    assert_eq!(refused.header("access-control-allow-origin"), Some(ORIGIN), "a page can read the refusal");
+    for path in ["/health/live", "/health/ready", "/metrics", "/", "/static/widget/chat-widget.min.js"] {
+        for _ in 0..BURST * 2 {
+            assert_ne!(platform.anonymous().get(path).await.status, 429, "{path}");
+        }
+    }
+    for _ in 0..BURST * 2 {
+        let preflight =
+            platform.widget().request("OPTIONS", &path).header("access-control-request-method", "POST").send().await;
+        assert_eq!(preflight.unwrap().status(), 204);
+    }
+}
+
+#[tokio::test]
+async fn the_load_test_secret_bypasses_and_nothing_else_does() {
+    let platform = Platform::start_with(|settings| {
+        principal(settings);
+        failed(settings);
+        settings.rate_limit.loadtest_secret = Some(Secret::new(SECRET));
+    })
+    .await;
+    let operator = platform.operator();
+    let with = async |secret: &str| send(operator.request("GET", ME).header("x-loadtest-bypass", secret)).await.status;
+    for _ in 0..BURST * 2 {
+        assert_eq!(with(SECRET).await, 200);
+    }
+    use_up(&operator, ME).await;
+    for wrong in ["", "0", &SECRET[1..], &SECRET.to_uppercase(), &format!("{SECRET}0")] {
+        assert_eq!(with(wrong).await, 429, "{wrong}");
+    }
+    assert_eq!(with(SECRET).await, 200);
+}
+
+#[tokio::test]
+async fn a_short_load_test_secret_does_not_count() {
+    let short = &SECRET[1..];
+    let platform = Platform::start_with(|settings| {
+        principal(settings);
+        settings.rate_limit.loadtest_secret = Some(Secret::new(short));
+    })
+    .await;
+    let operator = platform.operator();
+    use_up(&operator, ME).await;
+    assert_eq!(send(operator.request("GET", ME).header("x-loadtest-bypass", short)).await.status, 429);
+}
+
+#[tokio::test]
+async fn a_flood_of_bad_tokens_is_refused_before_they_are_verified() {
+    let platform = Platform::start_with(failed).await;
+    let forged = platform.bearer(&platform.keys.operator().forged().encode());
+    let (passed, refused) = use_up(&forged, ME).await;
+    // The first call to be refused is the one after the bucket ran out.
+    assert!((BURST..=BURST * 2).contains(&passed), "{passed}");
+    assert_eq!((refused.detail(), refused.header("retry-after")), ("rate_limited", Some("1")));
+    let begun = Instant::now();
+    while platform.operator().get(ME).await.status == 429 {
+        assert!(begun.elapsed() < BOUND, "the address may try again");
+    }
+}
+
+#[tokio::test]
+async fn good_tokens_never_count_as_failures_and_missing_ones_do() {
+    let platform = Platform::start_with(failed).await;
+    for _ in 0..BURST * 3 {
+        assert_eq!(platform.operator().get(ME).await.status, 200);
+    }
+    use_up(&platform.anonymous(), ME).await;
+}
+
+#[tokio::test]
+async fn a_busy_console_and_a_busy_page_never_meet_the_defaults() {
+    let values = Values::collect(None, std::iter::empty()).unwrap();
+    let limits = RateLimits::of(&Config::from_values(&values).unwrap().rate_limit);
+    let platform = Platform::start_with(|settings| settings.rate_limit.limits = limits).await;
+    let path = format!("/api/v1/widget/config/{}", uuid::Uuid::new_v4());
+    for _ in 0..300 {
+        assert_eq!(platform.operator().get(ME).await.status, 200);
+        assert_eq!(platform.widget().get(&path).await.status, 403);
+    }
+}
+
+#[tokio::test]
+async fn a_limit_of_nothing_is_no_limit() {
+    assert_eq!(Quota::new(0, 10), None);
+    let platform = Platform::start().await;
+    for _ in 0..BURST * 10 {
+        assert_eq!(platform.anonymous().get(ME).await.status, 401);
+    }
+}
+
+/// Waits until both platforms count in Redis, as readiness tells soon after.
+async fn until_shared(platform: &Platform) {
+    let begun = Instant::now();
+    loop {
+        let ready = platform.anonymous().get("/health/ready").await;
+        if ready.body["checks"]["cache"] == "ok" && platform.app.limiter.is_shared() {
+            return;
+        }
+        assert!(begun.elapsed() < BOUND, "Redis is used again: {}", ready.text);
+        tokio::time::sleep(Duration::from_millis(20)).await;
+    }
+}
+
+async fn with_redis(url: &str) -> Platform {
+    let platform = Platform::start_with(|settings| {
+        principal(settings);
+        settings.rate_limit.redis_url = Some(Secret::new(url));
+    })
+    .await;
+    until_shared(&platform).await;
+    platform
+}
+
+#[tokio::test]
+async fn platforms_that_share_a_redis_share_the_limit_even_across_its_restart() {
+    let mut valkey = Valkey::start();
+    let (one, other) = (with_redis(&valkey.url()).await, with_redis(&valkey.url()).await);
+    let (passed, _) = use_up(&one.operator(), ME).await;
+    assert!(is_about_a_burst(passed), "{passed}");
+    let (passed, _) = use_up(&other.operator(), ME).await;
+    assert!(passed < BURST, "the other platform let {passed} more through");
+
+    valkey.kill();
+    let begun = Instant::now();
+    let (passed, refused) = use_up(&one.operator(), ME).await;
+    assert!(is_about_a_burst(passed), "alone, the platform still limits: {passed}");
+    assert_eq!(refused.detail(), "rate_limited");
+    assert!(begun.elapsed() < Duration::from_secs(2), "no request waits long for Redis: {:?}", begun.elapsed());
+    let ready = one.anonymous().get("/health/ready").await;
+    assert_eq!((ready.status, ready.body["checks"]["cache"].as_str()), (503, Some("unavailable")));
+
+    valkey.restart();
+    until_shared(&one).await;
+    until_shared(&other).await;
+    use_up(&one.operator(), ME).await;
+    let (passed, _) = use_up(&other.operator(), ME).await;
+    assert!(passed < BURST, "shared again, but the other platform let {passed} more through");
+}
+
+#[tokio::test]
+async fn a_redis_that_hangs_delays_one_request_a_little_and_limits_stay() {
+    let valkey = Valkey::start();
+    let platform = with_redis(&valkey.url()).await;
+    valkey.hang();
+    let begun = Instant::now();
+    let (passed, _) = use_up(&platform.operator(), ME).await;
+    assert!(is_about_a_burst(passed), "{passed}");
+    assert!(begun.elapsed() < Duration::from_secs(1), "{:?}", begun.elapsed());
+    let begun = Instant::now();
+    assert_eq!(platform.anonymous().get("/health/ready").await.status, 503);
+    assert!(begun.elapsed() < Duration::from_secs(4), "{:?}", begun.elapsed());
+}

@@ -5,6 +5,7 @@ mod breakable;
 mod call;
 mod database;
 mod keys;
+pub mod valkey;
 mod world;
 
 use std::{
@@ -21,6 +22,7 @@ use serde_json::{Value, json};
 use server::{
     app_state::{App, AppParts, AppSettings},
     http::{
+        rate_limit::{RateLimitSettings, RateLimiter},
         serving::{self, Limits},
         token::TokenVerifier,
     },
@@ -98,6 +100,7 @@ impl Platform {
             trusted_proxies: Vec::new(),
             cors_origins: Vec::new(),
             cors_tenant_origins: false,
+            rate_limit: RateLimitSettings::default(),
             metrics_allowlist: vec!["127.0.0.0/8".parse().unwrap()],
             dist_dir: dist(),
             relevance_threshold: server_default_threshold(),
@@ -108,6 +111,7 @@ impl Platform {
         let app = App::new(AppParts {
             db: db.connect().await,
             tokens: TokenVerifier::new(&settings.auth_url).unwrap(),
+            limiter: RateLimiter::new(&settings.rate_limit).unwrap(),
             embedder,
             tasks: TaskTracker::new(),
             settings,

@@ -6,7 +6,7 @@ use idp::Provider;
 use serde_json::Value;
 use server::{
     app_state::{App, AppParts, AppSettings},
-    http::token::TokenVerifier,
+    http::{rate_limit::RateLimiter, token::TokenVerifier},
     service::vendor_access::{PollError, Poller},
 };
 use tokio::{net::TcpListener, task::JoinHandle};
@@ -134,6 +134,7 @@ async fn app_beside(platform: &Platform, auth_url: String) -> App {
     App::new(AppParts {
         db: platform.db.connect().await,
         tokens,
+        limiter: RateLimiter::new(&platform.app.settings.rate_limit).unwrap(),
         embedder: Arc::clone(&platform.app.embedder),
         tasks: TaskTracker::new(),
         settings: AppSettings { auth_url, ..platform.app.settings.clone() },

@@ -28,10 +28,13 @@ pub(crate) fn into(folder: &Path, identity: &str, write: impl FnOnce(&Path) -> R
     result
 }
 
-/// Makes the files of one folder executable for everyone.
+/// Makes the files of a folder and of those in it executable for everyone.
 pub(crate) fn make_executable(folder: &Path) -> Result<()> {
     for entry in fs::read_dir(folder).map_err(Error::io("reading", folder))?.flatten() {
         set_mode(&entry.path(), 0o755)?;
+        if entry.file_type().is_ok_and(|kind| kind.is_dir()) {
+            make_executable(&entry.path())?;
+        }
     }
     Ok(())
 }

@@ -46,7 +46,7 @@ pub(super) async fn run(
             seeded = demo::seed(&app, &materials, &site_url) => seeded.map_err(|error| CliError::Other(error.to_string()))?,
             () = stopped.cancelled() => return Ok(()),
         };
-        let file = describe(&app, &provider, secrets, &database, &chatbots, &site_url);
+        let file = describe(&app, &provider, &database, &chatbots, &site_url);
         file.write(&folders.dev_file).map_err(CliError::file(&folders.dev_file))?;
         announce::ready(&file, &folders.dev_file, begun.elapsed());
         Ok(())
@@ -101,14 +101,8 @@ async fn serve_all(config: &Config, listeners: Listeners, provider: &Provider, a
     );
 }
 
-fn describe(
-    app: &App,
-    provider: &Provider,
-    secrets: &DemoSecrets,
-    database: &DatabaseUrls,
-    chatbots: &[Chatbot],
-    site_url: &str,
-) -> DevFile {
+fn describe(app: &App, provider: &Provider, database: &DatabaseUrls, chatbots: &[Chatbot], site_url: &str) -> DevFile {
+    let loadtest_secret = app.settings.rate_limit.loadtest_secret.as_ref().map_or("", Secret::expose).to_owned();
     let (clients, users) = dev_file::identities(provider);
     let chatbots = chatbots.iter().map(|chatbot| DevChatbot {
         id: chatbot.id.to_string(),
@@ -122,7 +116,7 @@ fn describe(
         site_url: site_url.to_owned(),
         database_url: database.admin.clone(),
         metrics_url: format!("{}/metrics", app.settings.base_url),
-        loadtest_secret: secrets.loadtest.clone(),
+        loadtest_secret,
         clients,
         users,
         chatbots: chatbots.collect(),

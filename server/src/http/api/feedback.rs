@@ -2,7 +2,7 @@
 
 use axum::Router;
 use contract::{
-    Page,
+    Endpoint, Page,
     feedback::{
         CreateFeedback, CreateLegacyFeedback, Feedback, FeedbackCreated, FeedbackStats, GetFeedbackStats, ListFeedback,
     },
@@ -11,9 +11,9 @@ use contract::{
 use crate::{
     app_state::App,
     http::{
-        endpoint::{Call, Register},
+        endpoint::{Call, Register, Reply},
         error::ApiResult,
-        widget_guard::{ByBody, BySession},
+        widget_guard::{ByBody, BySession, WidgetCaller},
     },
     service::feedback,
 };
@@ -26,12 +26,19 @@ pub(super) fn register(router: Router<App>) -> Router<App> {
         .endpoint::<GetFeedbackStats, _, _, _, _>(stats)
 }
 
-async fn create(app: App, call: Call<CreateFeedback, ByBody>) -> ApiResult<FeedbackCreated> {
-    feedback::create(&app, &call.caller.0, call.body).await
+async fn create(app: App, call: Call<CreateFeedback, ByBody>) -> ApiResult<Reply<FeedbackCreated>> {
+    let created = feedback::create(&app, &call.caller.0, call.body).await?;
+    Ok(Reply::created(created, place(&call.caller.0)))
 }
 
-async fn create_legacy(app: App, call: Call<CreateLegacyFeedback, BySession>) -> ApiResult<FeedbackCreated> {
-    feedback::create_legacy(&app, &call.caller.0, call.body).await
+async fn create_legacy(app: App, call: Call<CreateLegacyFeedback, BySession>) -> ApiResult<Reply<FeedbackCreated>> {
+    let created = feedback::create_legacy(&app, &call.caller.0, call.body).await?;
+    Ok(Reply::created(created, place(&call.caller.0)))
+}
+
+/// Where the tenant reads what a visitor wrote.
+fn place(caller: &WidgetCaller) -> String {
+    ListFeedback::path(&caller.chatbot.config.chatbot_id)
 }
 
 async fn list(app: App, call: Call<ListFeedback>) -> ApiResult<Page<Feedback>> {

@@ -1,7 +1,7 @@
 //! The public endpoints of the embedded widget.
 
 use axum::{
-    Json, Router,
+    Router,
     extract::{Request, State},
     response::{IntoResponse, Response},
     routing::get,
@@ -10,8 +10,7 @@ use contract::{
     Endpoint,
     widget::{GetWidgetConfig, GetWidgetHistory, QueryWidget, WidgetConfig, WidgetHistory, WidgetReply},
 };
-use http::{HeaderMap, HeaderValue, StatusCode, header};
-use sha2::{Digest, Sha256};
+use http::{HeaderMap, HeaderValue, header};
 
 use crate::{
     app_state::App,
@@ -42,21 +41,8 @@ async fn config(State(app): State<App>, request: Request) -> Response {
 
 /// The configuration with its `ETag`, or 304 when the widget has it already (decisions, 4).
 fn cacheable(request: &HeaderMap, config: &WidgetConfig) -> Response {
-    let bytes = serde_json::to_vec(config).unwrap_or_default();
-    let digest = Sha256::digest(&bytes);
-    let tag: String = digest.iter().take(12).map(|byte| format!("{byte:02x}")).collect();
-    let tag = format!("\"{tag}\"");
-    let mut response = if etag::is_known(request, &tag) {
-        StatusCode::NOT_MODIFIED.into_response()
-    } else {
-        Json(config).into_response()
-    };
-    let headers = response.headers_mut();
-    if let Ok(value) = HeaderValue::try_from(tag) {
-        headers.insert(header::ETAG, value);
-    }
-    headers.insert(header::CACHE_CONTROL, HeaderValue::from_static("private, max-age=60"));
-    headers.append(header::VARY, HeaderValue::from_static("Origin"));
+    let mut response = etag::json(request, config, "private, max-age=60");
+    response.headers_mut().append(header::VARY, HeaderValue::from_static("Origin"));
     response
 }
 

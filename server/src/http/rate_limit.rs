@@ -1,0 +1,139 @@
+//! The rate limit (decisions, 6): token buckets per client address on public endpoints and for failed sign-ins, per
+//! principal elsewhere. Buckets are shared through Redis when that is configured and answers, else they are this
+//! process's own. Guards ask here before they ask the database; health, metrics, files and preflights never do.
+
+mod client;
+mod local;
+mod quota;
+mod shared;
+
+use std::time::Duration;
+
+use contract::identity::Identity;
+use http::request::Parts;
+use subtle::ConstantTimeEq;
+
+pub use self::client::Client;
+pub use self::quota::{Quota, RateLimits};
+pub use self::shared::SharedError;
+
+use self::client::Key;
+use self::local::Local;
+use self::shared::Shared;
+
+use crate::config::Secret;
+use crate::http::error::{ApiError, ApiResult};
+
+/// The header with which load tests skip the limit (specification, Cross-origin policy).
+const BYPASS_HEADER: &str = "x-loadtest-bypass";
+/// A shorter secret could be guessed and does not count.
+const LEAST_SECRET_BYTES: usize = 32;
+
+/// What the limiter is made from.
+#[derive(Debug, Clone, Default)]
+pub struct RateLimitSettings {
+    /// How much each class of callers may ask.
+    pub limits: RateLimits,
+    /// Where buckets are shared; without it they are this process's own.
+    pub redis_url: Option<Secret>,
+    /// The value of the header that skips the limit.
+    pub loadtest_secret: Option<Secret>,
+}
+
+/// Counts requests and refuses those that are too many.
+#[derive(Debug)]
+pub struct RateLimiter {
+    limits: RateLimits,
+    local: Local,
+    shared: Option<Shared>,
+    bypass: Option<Secret>,
+}
+
+impl RateLimiter {
+    /// A limiter with empty counts. It connects to Redis in the background, and counts by itself until then.
+    ///
+    /// # Errors
+    /// An address that is not one of a Redis.
+    pub fn new(settings: &RateLimitSettings) -> Result<Self, SharedError> {
+        let long_enough = |secret: &&Secret| secret.expose().len() >= LEAST_SECRET_BYTES;
+        Ok(Self {
+            limits: settings.limits,
+            local: Local::default(),
+            shared: settings.redis_url.as_ref().map(|url| Shared::connect(url.expose())).transpose()?,
+            bypass: settings.loadtest_secret.as_ref().filter(long_enough).cloned(),
+        })
+    }
+
+    /// Who sends this request, as far as that is known without its token.
+    #[must_use]
+    pub fn client(&self, parts: &Parts) -> Client {
+        let sent = parts.headers.get(BYPASS_HEADER).map(http::HeaderValue::as_bytes);
+        let equal = |secret: &Secret| sent.is_some_and(|sent| secret.expose().as_bytes().ct_eq(sent).into());
+        Client::of(parts, self.bypass.as_ref().is_some_and(equal))
+    }
+
+    /// Counts a call of a public endpoint.
+    ///
+    /// # Errors
+    /// `rate_limited` when the client's address has asked too much.
+    pub async fn public(&self, client: &Client) -> ApiResult<()> {
+        self.count(client, self.limits.public, || Key::Public(client.network)).await
+    }
+
+    /// Counts a call of a principal whose token was verified.
+    ///
+    /// # Errors
+    /// `rate_limited` when the principal has asked too much.
+    pub async fn principal(&self, client: &Client, identity: &Identity) -> ApiResult<()> {
+        let key = || Key::Principal(identity.realm.clone(), identity.username.clone());
+        self.count(client, self.limits.principal, key).await
+    }
+
+    /// Refuses a client whose address has failed to sign in too often, before its token costs anything.
+    ///
+    /// # Errors
+    /// `rate_limited` until the address may try again.
+    pub fn before_token(&self, client: &Client) -> ApiResult<()> {
+        match self.local.blocked(client.network) {
+            Some(wait) if !client.bypasses => Err(ApiError::rate_limited(wait)),
+            _ => Ok(()),
+        }
+    }
+
+    /// Counts a call without a good token.
+    pub async fn failed(&self, client: &Client) {
+        let Some(quota) = self.limits.failed.filter(|_| !client.bypasses) else { return };
+        if let Err(wait) = self.take(Key::Failed(client.network), quota).await {
+            self.local.block(client.network, wait);
+        }
+    }
+
+    /// Whether what buckets are kept in answers: Redis when it is configured, this process otherwise.
+    pub async fn is_ready(&self) -> bool {
+        match &self.shared {
+            Some(shared) => shared.ping().await,
+            None => true,
+        }
+    }
+
+    /// Whether buckets are shared at the moment.
+    #[must_use]
+    pub fn is_shared(&self) -> bool {
+        self.shared.as_ref().is_some_and(Shared::is_up)
+    }
+
+    async fn count(&self, client: &Client, quota: Option<Quota>, key: impl FnOnce() -> Key) -> ApiResult<()> {
+        let Some(quota) = quota.filter(|_| !client.bypasses) else { return Ok(()) };
+        self.take(key(), quota).await.map_err(ApiError::rate_limited)
+    }
+
+    /// Takes a token, or says how long it will be until there is one.
+    async fn take(&self, key: Key, quota: Quota) -> Result<(), Duration> {
+        if let Some(shared) = &self.shared
+            && let Some(answer) = shared.take(&key, quota).await
+        {
+            return answer;
+        }
+        self.local.take(key, quota)
+    }
+}

@@ -1,0 +1,130 @@
+//! Buckets in Redis, shared by every process. A request waits for Redis only briefly and only while it is known to
+//! answer; otherwise the caller counts by itself, and a task of its own finds out when Redis is back.
+
+use std::fmt;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
+use std::time::Duration;
+
+use redis::Script;
+use redis::aio::{ConnectionManager, ConnectionManagerConfig};
+use tokio::time::{sleep, timeout};
+
+use super::client::Key;
+use super::quota::Quota;
+
+/// The longest that a request waits for Redis.
+const PATIENCE: Duration = Duration::from_millis(50);
+/// The longest wait for a sign of life.
+const PING_PATIENCE: Duration = Duration::from_secs(2);
+/// The pause between two attempts to reach a Redis that is down.
+const PAUSE: Duration = Duration::from_millis(250);
+
+/// The same bucket as in `local`, in microseconds of Redis' own clock, so that the clocks of the processes do not matter.
+/// Answers 0, or the time until there is a token.
+const TAKE: &str = r"
+local time = redis.call('TIME')
+local now = time[1] * 1000000 + time[2]
+local interval, tolerance = tonumber(ARGV[1]), tonumber(ARGV[2])
+local spent = tonumber(redis.call('GET', KEYS[1])) or 0
+if spent > now + tolerance then return spent - now - tolerance end
+spent = math.max(spent, now) + interval
+redis.call('SET', KEYS[1], string.format('%.0f', spent), 'PX', math.ceil((spent - now) / 1000))
+return 0
+";
+
+/// Redis could not be set up.
+#[derive(Debug, thiserror::Error)]
+#[error("redis.url cannot be used: {0}")]
+pub struct SharedError(#[from] redis::RedisError);
+
+/// The buckets in one Redis.
+pub(super) struct Shared(Arc<State>);
+
+struct State {
+    manager: ConnectionManager,
+    script: Script,
+    is_up: AtomicBool,
+}
+
+impl fmt::Debug for Shared {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Shared").field("is_up", &self.0.is_up).finish_non_exhaustive()
+    }
+}
+
+impl Shared {
+    /// Begins to connect in the background.
+    pub(super) fn connect(url: &str) -> Result<Self, SharedError> {
+        let config = ConnectionManagerConfig::new()
+            .set_connection_timeout(Some(PING_PATIENCE))
+            .set_response_timeout(Some(PING_PATIENCE))
+            .set_number_of_retries(1)
+            .set_min_delay(PAUSE);
+        let manager = ConnectionManager::new_lazy_with_config(redis::Client::open(url)?, config)?;
+        let shared = Self(Arc::new(State { manager, script: Script::new(TAKE), is_up: AtomicBool::new(false) }));
+        shared.watch_for_return();
+        Ok(shared)
+    }
+
+    /// Takes a token, or says how long it will be until there is one; `None` when Redis does not answer.
+    pub(super) async fn take(&self, key: &Key, quota: Quota) -> Option<Result<(), Duration>> {
+        if !self.0.is_up.load(Relaxed) {
+            return None;
+        }
+        let mut manager = self.0.manager.clone();
+        let mut call = self.0.script.key(key.shared());
+        call.arg(micros(quota.interval())).arg(micros(quota.tolerance()));
+        match timeout(PATIENCE, call.invoke_async::<u64>(&mut manager)).await {
+            Ok(Ok(0)) => Some(Ok(())),
+            Ok(Ok(wait)) => Some(Err(Duration::from_micros(wait))),
+            Ok(Err(error)) => self.is_down(&error),
+            Err(_) => self.is_down(&"no answer in time"),
+        }
+    }
+
+    /// Whether requests are counted in Redis at the moment.
+    pub(super) fn is_up(&self) -> bool {
+        self.0.is_up.load(Relaxed)
+    }
+
+    /// Whether Redis answers within two seconds.
+    pub(super) async fn ping(&self) -> bool {
+        ping(&self.0).await
+    }
+
+    /// Notes the failure, once until Redis is back.
+    fn is_down<T>(&self, reason: &dyn fmt::Display) -> Option<T> {
+        if self.0.is_up.swap(false, Relaxed) {
+            tracing::warn!(%reason, "redis.down: rates are limited by each process for itself");
+            self.watch_for_return();
+        }
+        None
+    }
+
+    /// Asks until Redis answers; ends with the limiter.
+    fn watch_for_return(&self) {
+        let state = Arc::downgrade(&self.0);
+        tokio::spawn(async move {
+            while let Some(state) = state.upgrade() {
+                if ping(&state).await {
+                    state.is_up.store(true, Relaxed);
+                    tracing::info!("redis.up: rates are limited by all processes together");
+                    return;
+                }
+                drop(state);
+                sleep(PAUSE).await;
+            }
+        });
+    }
+}
+
+async fn ping(state: &State) -> bool {
+    let mut manager = state.manager.clone();
+    let answer = timeout(PING_PATIENCE, redis::cmd("PING").query_async::<()>(&mut manager)).await;
+    matches!(answer, Ok(Ok(())))
+}
+
+fn micros(time: Duration) -> u64 {
+    u64::try_from(time.as_micros()).unwrap_or(u64::MAX)
+}
