@@ -99,12 +99,9 @@ pub async fn update(app: &App, caller: &Caller, id: TenantId, patch: TenantPatch
 /// `tenant_not_found`, also for a tenant that was deleted before.
 pub async fn soft_delete(app: &App, caller: &Caller, id: TenantId) -> ApiResult<()> {
     let mut tx = app.db.write(&caller.scope()?).await?;
-    let before = store::tenants::find_for_update(&mut tx, id).await?.ok_or(ErrorCode::TenantNotFound)?;
+    store::tenants::find_for_update(&mut tx, id).await?.ok_or(ErrorCode::TenantNotFound)?;
     store::tenants::soft_delete(&mut tx, id).await?;
-    let details = serde_json::json!({
-        "before": { "deleted": false, "slug": before.slug },
-        "after": { "deleted": true, "slug": before.slug },
-    });
+    let details = serde_json::json!({ "before": { "deleted": false }, "after": { "deleted": true } });
     let audited = tx.audit(&entry(caller, "tenant.soft_deleted", id, details)).await?;
     tx.commit(audited).await?;
     Ok(())

@@ -6,7 +6,7 @@ use uuid::Uuid;
 use crate::support::{Platform, send};
 
 /// The code that a principal is refused with, or `None` when it is let in.
-fn refusal(access: Access, principal: &str) -> Option<(u16, &'static str)> {
+pub fn refusal(access: Access, principal: &str) -> Option<(u16, &'static str)> {
     let anonymous = principal == "anonymous";
     match access {
         Access::Public => None,

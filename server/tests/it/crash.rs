@@ -1,1 +1,124 @@
-//! Killed servers leave a mutation and its audit row, or neither.
+//! `kill -9` of the real server, and of a PostgreSQL backend, in the middle of a stream of mutations: afterwards every
+//! mutation has its audit row and every audit row its mutation, and nothing that was answered is lost.
+
+mod process;
+mod replay;
+mod stream;
+
+use std::time::{Duration, Instant};
+
+use nix::{
+    sys::signal::{Signal, kill},
+    unistd::Pid,
+};
+use rand::Rng;
+use server::embedded::postgres::{EmbeddedPostgres, PostgresSettings, ensure_database, set_login_password};
+use sqlx::{Connection, PgConnection, PgPool};
+
+use self::{process::Process, stream::Stream};
+use crate::{
+    embedded,
+    support::{Database, Keys},
+};
+
+/// How long the rounds of one test take together, at most.
+const PATIENCE: Duration = Duration::from_secs(25);
+/// Rounds at most.
+const ROUNDS: usize = 12;
+const PASSWORD: &str = "for-tests-only";
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_server_killed_at_any_moment_leaves_mutation_and_audit_row_or_neither() {
+    let (db, keys) = (Database::create().await, Keys::serve().await);
+    let mut stream = Stream::new(&keys);
+    let begun = Instant::now();
+    let mut rounds = 0;
+    while rounds < ROUNDS && begun.elapsed() < PATIENCE {
+        let server = Process::start(&db.settings().url, &keys.auth_url).await;
+        stream.prepare(&server).await;
+        // A moment within the stream, which ends when the server is gone: every later call fails.
+        let moment = Duration::from_millis(rand::rng().random_range(20..600));
+        tokio::join!(stream.run(&server), async {
+            tokio::time::sleep(moment).await;
+            server.kill();
+        });
+        no_session_left(&db.superuser).await;
+        replay::check(&db.superuser, &stream).await;
+        rounds += 1;
+    }
+    assert!(rounds >= 3, "only {rounds} rounds in {:?}", begun.elapsed());
+    assert!(stream.answered() > 20 && stream.cut() > 0, "{} answered, {} cut", stream.answered(), stream.cut());
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_database_backend_killed_in_a_transaction_leaves_mutation_and_audit_row_or_neither() {
+    let folder = embedded::folder();
+    // Durable as in production: a throw-away server would lose what it had answered a moment ago.
+    let settings = PostgresSettings { durable: true, ..embedded::settings(&folder.path().join("pg"), 0) };
+    let postgres = EmbeddedPostgres::start(&settings).await.unwrap();
+    ensure_database(&postgres.superuser_url(), "crash").await.unwrap();
+    let owner = postgres.superuser_url_of("crash");
+    store::migrate(&owner).await.unwrap();
+    set_login_password(&owner, "svc_app", PASSWORD).await.unwrap();
+    let keys = Keys::serve().await;
+    let mut stream = Stream::new(&keys);
+    let server = Process::start(&postgres.url("svc_app", PASSWORD, "crash"), &keys.auth_url).await;
+    for _ in 0..3 {
+        stream.prepare(&server).await;
+        tokio::join!(stream.run_for(&server, Duration::from_secs(2)), async {
+            let killed = kill_a_backend_in_a_transaction(&owner).await;
+            assert!(killed, "no backend was seen inside a transaction");
+        });
+        let pool = reconnected(&owner).await;
+        stream.served_again(&server).await;
+        replay::check(&pool, &stream).await;
+        pool.close().await;
+    }
+    assert!(stream.answered() > 20 && stream.cut() > 0, "{} answered, {} cut", stream.answered(), stream.cut());
+    drop(server);
+    postgres.stop().await;
+}
+
+/// The sessions of the killed server end when PostgreSQL notices; what they had not committed is gone then.
+async fn no_session_left(pool: &PgPool) {
+    for _ in 0..1000 {
+        let left: i64 = sqlx::query_scalar(
+            "select count(*) from pg_stat_activity where datname = current_database() and usename = 'svc_app'",
+        )
+        .fetch_one(pool)
+        .await
+        .unwrap();
+        if left == 0 {
+            return;
+        }
+        tokio::time::sleep(Duration::from_millis(10)).await;
+    }
+    panic!("sessions of the killed server did not end");
+}
+
+/// Kills the first backend that is seen inside a transaction which has written something.
+async fn kill_a_backend_in_a_transaction(owner: &str) -> bool {
+    let mut connection = PgConnection::connect(owner).await.unwrap();
+    let pause = Duration::from_millis(rand::rng().random_range(0..300));
+    tokio::time::sleep(pause).await;
+    for _ in 0..5000 {
+        let sql = "select pid from pg_stat_activity where usename = 'svc_app' and backend_xid is not null limit 1";
+        let found: Option<i32> = sqlx::query_scalar(sql).fetch_optional(&mut connection).await.unwrap();
+        if let Some(pid) = found {
+            return kill(Pid::from_raw(pid), Signal::SIGKILL).is_ok();
+        }
+    }
+    false
+}
+
+/// A pool on the database once it has recovered.
+async fn reconnected(owner: &str) -> PgPool {
+    let begun = Instant::now();
+    loop {
+        if let Ok(pool) = PgPool::connect(owner).await {
+            return pool;
+        }
+        assert!(begun.elapsed() < Duration::from_secs(20), "the database did not recover");
+        tokio::time::sleep(Duration::from_millis(20)).await;
+    }
+}

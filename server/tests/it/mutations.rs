@@ -11,8 +11,15 @@ const TEMPLATE: &str = "/api/v1/operator/templates/prepared";
 #[derive(Debug, Default)]
 pub struct Prepared {
     from_template: Option<ChatbotId>,
-    session_id: Value,
+    pub session_id: Value,
     message_id: Value,
+}
+
+impl Prepared {
+    /// The chatbot that a mutation is about.
+    pub fn chatbot(&self, tenant: Tenant) -> ChatbotId {
+        self.from_template.unwrap_or(tenant.chatbot)
+    }
 }
 
 /// A template with one question and answer.
@@ -94,7 +101,7 @@ pub async fn mutate(platform: &Platform, tenant: Tenant, prepared: &Prepared, en
 
 /// The path with the ids of the tenant and of what was prepared.
 fn path(tenant: Tenant, prepared: &Prepared, endpoint: &EndpointInfo) -> String {
-    let chatbot = prepared.from_template.unwrap_or(tenant.chatbot);
+    let chatbot = prepared.chatbot(tenant);
     endpoint
         .path
         .replace("{tenant_id}", &tenant.id.to_string())

@@ -3,6 +3,7 @@
 
 mod breakable;
 mod call;
+pub mod checksum;
 mod database;
 mod keys;
 pub mod valkey;
@@ -35,7 +36,7 @@ pub use breakable::Breakable;
 pub use call::{Answer, Client, send};
 pub use database::Database;
 pub use keys::{Keys, Token};
-pub use world::{Resident, World};
+pub use world::{CANARY, OTHER_ORIGIN, Resident, World};
 
 pub const ORIGIN: &str = "https://shop.example.com";
 
@@ -189,17 +190,10 @@ impl Platform {
         sqlx::query_scalar("select count(*) from platform_audit_log").fetch_one(self.everything()).await.unwrap()
     }
 
-    /// The newest audit row: action, role, user, tenant, entity and details.
+    /// The newest audit row, every column.
     pub async fn last_audit(&self) -> Value {
-        sqlx::query_scalar(
-            "select jsonb_build_object('action', action, 'actor_role', actor_role, 'actor_user', actor_user,
-                                       'tenant_id', tenant_id, 'entity_type', entity_type, 'entity_id', entity_id,
-                                       'details', details)
-             from platform_audit_log order by occurred_at desc, id desc limit 1",
-        )
-        .fetch_one(self.everything())
-        .await
-        .unwrap()
+        let newest = "select to_jsonb(l) from platform_audit_log l order by occurred_at desc, id desc limit 1";
+        sqlx::query_scalar(newest).fetch_one(self.everything()).await.unwrap()
     }
 }
 

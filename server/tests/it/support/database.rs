@@ -36,6 +36,12 @@ impl Database {
 
     /// Connects as the restricted login role.
     pub async fn connect(&self) -> Db {
+        // A machine under load may take longer than the pool waits.
+        for _ in 0..3 {
+            if let Ok(db) = Db::connect(&self.settings()).await {
+                return db;
+            }
+        }
         Db::connect(&self.settings()).await.unwrap()
     }
 

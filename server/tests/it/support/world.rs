@@ -10,12 +10,13 @@ use uuid::Uuid;
 
 use super::{Database, Platform};
 
+pub use canary::CANARY;
+
 /// The page of the other tenant's widget.
 pub const OTHER_ORIGIN: &str = "https://canaryzebra.example.org";
 
 /// The ids of what a tenant has.
 #[derive(Debug, Clone, Copy)]
-#[allow(dead_code, reason = "tests that need more ids follow")]
 pub struct Resident {
     pub tenant: TenantId,
     /// Made from a template that has moved on since.

@@ -1,0 +1,100 @@
+//! The audit row that a call of `mutations::mutate` must leave, for each endpoint. A new mutation needs a line here.
+
+use contract::{
+    Access,
+    endpoint::{Audit, EndpointInfo},
+};
+use serde_json::{Value, json};
+
+use crate::support::{Answer, Tenant};
+
+/// What the row must say.
+pub struct Expected {
+    pub actor_role: &'static str,
+    pub actor_user: &'static str,
+    pub tenant_id: Value,
+    pub chatbot_id: Value,
+    pub entity_id: Value,
+    /// Fields that must be among the changed ones, before and after; for a creation `before` is null.
+    pub before: Value,
+    pub after: Value,
+}
+
+/// The actions that an endpoint writes.
+pub fn actions(endpoint: &EndpointInfo) -> Vec<&'static str> {
+    match endpoint.audit {
+        Audit::Writes(action) => vec![action],
+        Audit::Toggles(on, off) => vec![on, off],
+        Audit::Reads | Audit::Exports(_) | Audit::Exempt(_) => Vec::new(),
+    }
+}
+
+/// The row that the call must leave.
+pub fn expected(endpoint: &EndpointInfo, tenant: Tenant, chatbot: Value, answer: &Answer) -> Expected {
+    let (actor_role, actor_user) = match endpoint.access {
+        Access::Widget => ("anonymous", "widget"),
+        Access::TenantAdmin | Access::AnyWriter => ("tenant", "tenant-admin"),
+        _ => ("operator", "olivia"),
+    };
+    let (before, after) = change(endpoint.name, tenant);
+    let (tenant_id, chatbot_id, entity_id) = entity(endpoint.name, tenant, chatbot, answer);
+    Expected { actor_role, actor_user, tenant_id, chatbot_id, entity_id, before, after }
+}
+
+/// Tenant, chatbot and id of the thing.
+fn entity(endpoint: &str, tenant: Tenant, chatbot: Value, answer: &Answer) -> (Value, Value, Value) {
+    let (none, own, made) = (Value::Null, json!(tenant.id), answer.body["id"].clone());
+    match endpoint {
+        "CreateTenant" => (made.clone(), none, made),
+        "UpdateTenant" | "DeleteTenant" => (own.clone(), none, own),
+        "BulkDeleteTenants" => (none.clone(), none, json!("bulk:1")),
+        "CreateModule" => (none.clone(), none, json!("fresh")),
+        "UpdateModule" => (none.clone(), none, json!("feedback")),
+        "SetTenantModule" | "ActivateModule" | "DeactivateModule" => (own, none, json!("feedback")),
+        "AssignTenantModules" | "AssignPlatformTenantModules" => (own, none, json!("bulk:2")),
+        "CreateTemplate" => (none.clone(), none, json!("fresh")),
+        "CloneTemplateInto" => (none.clone(), none, json!("prepared-de")),
+        "UpdateTemplate" | "DeleteTemplate" | "DeactivateTemplate" | "ReactivateTemplate" => {
+            (none.clone(), none, json!("prepared"))
+        }
+        "CreateChatbot" => (own, made.clone(), made),
+        "UpdateChatbot" | "DeactivateChatbot" | "ApplyTemplate" | "UpdateChatbotBranding" => {
+            (own, chatbot.clone(), chatbot)
+        }
+        "UpdateTenantBranding" | "UpdateOperatorBranding" => (own.clone(), none, own),
+        "CreateFeedback" | "CreateLegacyFeedback" => (own, chatbot, made),
+        name => panic!("{name} writes to the audit log and is not expected here"),
+    }
+}
+
+/// What changed.
+fn change(endpoint: &str, tenant: Tenant) -> (Value, Value) {
+    let field = |name: &str, before: Value, after: Value| (json!({ name: before }), json!({ name: after }));
+    match endpoint {
+        "CreateTenant" => (Value::Null, json!({ "slug": "new", "display_name": "New" })),
+        "CreateModule" => (Value::Null, json!({ "id": "fresh", "name": "Fresh", "internal_only": false })),
+        "CreateTemplate" => (Value::Null, json!({ "id": "fresh", "language": "en", "version": 1 })),
+        "CloneTemplateInto" => (Value::Null, json!({ "id": "prepared-de", "language": "de", "name": "Support" })),
+        "CreateChatbot" => (Value::Null, json!({ "slug": "fresh", "tenant_id": tenant.id, "name": "Help" })),
+        "CreateFeedback" => (Value::Null, json!({ "rating": "up" })),
+        "CreateLegacyFeedback" => (Value::Null, json!({ "rating": "down" })),
+        "UpdateTenant" => field("display_name", json!("one"), json!("Renamed")),
+        "DeleteTenant" => field("deleted", json!(false), json!(true)),
+        "BulkDeleteTenants" => field("deleted", json!(false), json!(true)),
+        "UpdateModule" => field("name", json!("Feedback"), json!("Opinions")),
+        "SetTenantModule" | "ActivateModule" => field("enabled", json!(false), json!(true)),
+        "DeactivateModule" => field("enabled", json!(true), json!(false)),
+        "AssignTenantModules" | "AssignPlatformTenantModules" => {
+            field("module_ids", json!([]), json!(["feedback", "analytics"]))
+        }
+        "UpdateTemplate" => field("welcome_message", json!(""), json!("Hello there!")),
+        "DeleteTemplate" | "DeactivateTemplate" => field("status", json!("active"), json!("deactivated")),
+        "ReactivateTemplate" => field("status", json!("deactivated"), json!("active")),
+        "UpdateChatbot" => field("name", json!("Help"), json!("Renamed")),
+        "DeactivateChatbot" => field("status", json!("active"), json!("deactivated")),
+        "ApplyTemplate" => field("template_version", json!(1), json!(2)),
+        "UpdateTenantBranding" | "UpdateChatbotBranding" => field("primary_color", Value::Null, json!("#123456")),
+        "UpdateOperatorBranding" => field("custom_css", Value::Null, json!(".panel { margin: 0 }")),
+        name => panic!("{name} writes to the audit log and is not expected here"),
+    }
+}

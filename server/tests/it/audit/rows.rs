@@ -1,0 +1,149 @@
+//! Exactly one row for each mutation, and what it says: action, actor, tenant, chatbot, thing, before and after.
+
+use contract::endpoint::{EndpointInfo, table};
+use serde_json::{Value, json};
+
+use super::expected::{actions, expected};
+use crate::{
+    matrix::{ids, lines::line},
+    mutations::{mutate, prepare},
+    support::{Client, Platform, World, send},
+};
+
+/// Things that a row of a change repeats although they did not change: a bulk row names what it is about.
+const REPEATED: &[(&str, &str)] = &[("tenant.bulk_soft_deleted", "tenant_ids")];
+
+#[tokio::test]
+async fn every_mutation_writes_exactly_one_row_that_says_who_did_what_to_which_thing() {
+    for endpoint in table().iter().filter(|endpoint| !actions(endpoint).is_empty()) {
+        let platform = Platform::start().await;
+        let tenant = platform.add_tenant("one").await;
+        let prepared = prepare(&platform, tenant, endpoint).await;
+        let before = platform.audit_rows().await;
+        let answer = mutate(&platform, tenant, &prepared, endpoint).await;
+        assert_eq!(answer.status, endpoint.status, "{}: {answer:?}", endpoint.name);
+        assert_eq!(answer.header("location").is_some(), endpoint.status == 201, "{}: {answer:?}", endpoint.name);
+        assert_eq!(platform.audit_rows().await, before + 1, "{}", endpoint.name);
+        let row = platform.last_audit().await;
+        let chatbot = json!(prepared.chatbot(tenant));
+        let want = expected(endpoint, tenant, chatbot, &answer);
+        let action = actions(endpoint)[0];
+        let session = if want.actor_role == "anonymous" { prepared.session_id.clone() } else { json!("session-1") };
+        for (field, value) in [
+            ("action", json!(action)),
+            ("entity_type", json!(action.split('.').next())),
+            ("entity_id", want.entity_id),
+            ("actor_role", json!(want.actor_role)),
+            ("actor_user", json!(want.actor_user)),
+            ("actor_idp_id", Value::Null),
+            ("tenant_id", want.tenant_id),
+            ("chatbot_id", want.chatbot_id),
+            ("ip_address", json!("127.0.0.1")),
+            ("session_id", session),
+        ] {
+            assert_eq!(row[field], value, "{}: {field} of {row}", endpoint.name);
+        }
+        check_details(action, &row["details"], &want.before, &want.after);
+    }
+}
+
+/// The expected fields are there, and a change names changed fields only.
+fn check_details(action: &str, details: &Value, before: &Value, after: &Value) {
+    for (side, want) in [("before", before), ("after", after)] {
+        if want.is_null() {
+            assert!(details.get(side).is_some_and(Value::is_null), "{action}: {side} of {details}");
+        }
+        for (field, value) in want.as_object().into_iter().flatten() {
+            assert_eq!(&details[side][field], value, "{action}: {side}.{field} of {details}");
+        }
+    }
+    if before.is_null() {
+        return;
+    }
+    let (was, is) = (details["before"].as_object().unwrap(), details["after"].as_object().unwrap());
+    assert_eq!(was.keys().collect::<Vec<_>>(), is.keys().collect::<Vec<_>>(), "{action}: {details}");
+    for field in was.keys().filter(|field| !REPEATED.contains(&(action, field.as_str()))) {
+        assert_ne!(was[field], is[field], "{action}: {field} did not change: {details}");
+    }
+}
+
+#[tokio::test]
+async fn the_actor_is_whoever_called_for_every_principal_that_may() {
+    for endpoint in table().iter().filter(|endpoint| !actions(endpoint).is_empty()) {
+        for principal in ["operator", "vendor", "tenant", "anonymous"] {
+            if !may_call(endpoint, principal) {
+                continue;
+            }
+            let world = World::start_after(prior(endpoint.name)).await;
+            let client = client(&world, principal);
+            let before = world.platform.audit_rows().await;
+            let answer = send(request(&world, &client, endpoint)).await;
+            assert_eq!(answer.status, endpoint.status, "{} as {principal}: {answer:?}", endpoint.name);
+            assert_eq!(world.platform.audit_rows().await, before + 1, "{} as {principal}", endpoint.name);
+            let row = world.platform.last_audit().await;
+            assert_eq!(row["actor_role"], principal, "{}: {row}", endpoint.name);
+            assert_eq!(row["action"], actions(endpoint)[0], "{}: {row}", endpoint.name);
+        }
+    }
+}
+
+/// What must hold before the matrix' call changes something.
+fn prior(endpoint: &str) -> &'static str {
+    match endpoint {
+        "ActivateModule" | "SetTenantModule" => "delete from tenant_modules",
+        "ReactivateTemplate" => "update chatbot_templates set status = 'deactivated'",
+        _ => "select 1",
+    }
+}
+
+fn may_call(endpoint: &EndpointInfo, principal: &str) -> bool {
+    use contract::Access;
+    match endpoint.access {
+        Access::Public => true,
+        Access::Widget => principal == "anonymous",
+        Access::AnyScope | Access::AnyWriter => principal != "anonymous",
+        Access::Operator => principal == "operator",
+        Access::OperatorOrVendor => matches!(principal, "operator" | "vendor"),
+        Access::Tenant | Access::TenantAdmin => principal == "tenant",
+    }
+}
+
+fn client<'a>(world: &'a World, principal: &str) -> Client<'a> {
+    match principal {
+        "operator" => world.platform.operator(),
+        "vendor" => world.platform.vendor(),
+        "tenant" => world.platform.admin(world.one.tenant),
+        _ => world.platform.widget(),
+    }
+}
+
+/// The matrix' good call with the first tenant's ids.
+fn request(world: &World, client: &Client<'_>, endpoint: &EndpointInfo) -> reqwest::RequestBuilder {
+    let (query, body) = line(endpoint.name).unwrap();
+    let choice = ids::own(&ids::SLOTS);
+    let fill = |text: &str| ids::fill(text, &choice, world.one, world.other);
+    let request = client.request(endpoint.method.as_str(), &fill(&format!("{}{query}", endpoint.path)));
+    if body.is_null() {
+        return request;
+    }
+    request.header("content-type", "application/json").body(fill(&body.to_string()))
+}
+
+#[tokio::test]
+async fn reads_and_exempt_calls_that_succeed_write_no_row() {
+    let world = World::start().await;
+    let before = world.platform.audit_rows().await;
+    let silent = |endpoint: &EndpointInfo| {
+        use contract::endpoint::Audit;
+        matches!(endpoint.audit, Audit::Reads | Audit::Exempt(_))
+    };
+    for endpoint in table().iter().filter(|endpoint| silent(endpoint)) {
+        for principal in ["operator", "vendor", "tenant", "anonymous"] {
+            if may_call(endpoint, principal) {
+                let answer = send(request(&world, &client(&world, principal), endpoint)).await;
+                assert_eq!(answer.status, endpoint.status, "{} as {principal}: {answer:?}", endpoint.name);
+            }
+        }
+        assert_eq!(world.platform.audit_rows().await, before, "{}", endpoint.name);
+    }
+}

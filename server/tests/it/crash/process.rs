@@ -1,0 +1,68 @@
+//! The real server as a child process, on a free port.
+
+use std::{
+    net::TcpListener,
+    process::{Child, Stdio},
+    time::{Duration, Instant},
+};
+
+use crate::embedded;
+
+/// The header's value that lets a stream of calls past the rate limit.
+pub const BYPASS: &str = "a-secret-of-the-crash-tests-only-0123456789";
+
+/// A running `server serve`, killed when it is dropped.
+pub struct Process {
+    pub base_url: String,
+    child: std::sync::Mutex<Child>,
+    _var: tempfile::TempDir,
+}
+
+impl Process {
+    /// Starts the server and waits until it answers.
+    pub async fn start(database_url: &str, auth_url: &str) -> Self {
+        let port = TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().port();
+        let base_url = format!("http://127.0.0.1:{port}");
+        let var = embedded::folder();
+        let child = embedded::server(var.path())
+            .arg("serve")
+            .env("SVC_DATABASE_URL", database_url)
+            .env("SVC_AUTH_URL", auth_url)
+            .env("SVC_HTTP_PORT", port.to_string())
+            .env("SVC_LOADTEST_SECRET", BYPASS)
+            .stdout(Stdio::null())
+            .stderr(Stdio::inherit())
+            .spawn()
+            .unwrap();
+        let process = Self { base_url, child: child.into(), _var: var };
+        process.answers().await;
+        process
+    }
+
+    async fn answers(&self) {
+        let begun = Instant::now();
+        while reqwest::get(format!("{}/health/live", self.base_url)).await.is_err() {
+            let ended = self.child.lock().unwrap().try_wait().unwrap();
+            assert!(
+                ended.is_none() && begun.elapsed() < Duration::from_secs(60),
+                "the server does not answer: {ended:?}"
+            );
+            tokio::time::sleep(Duration::from_millis(10)).await;
+        }
+    }
+
+    /// Kills the server without any warning.
+    pub fn kill(&self) {
+        let mut child = self.child.lock().unwrap();
+        child.kill().unwrap();
+        child.wait().unwrap();
+    }
+}
+
+impl Drop for Process {
+    fn drop(&mut self) {
+        let mut child = self.child.lock().unwrap();
+        let _ = child.kill();
+        let _ = child.wait();
+    }
+}

@@ -1,0 +1,97 @@
+//! The ids in a call: whose they are, and every combination with a stranger's among them.
+
+use uuid::Uuid;
+
+use crate::support::Resident;
+
+/// The places where an id can stand.
+pub const SLOTS: [&str; 5] = ["{tenant_id}", "{chatbot_id}", "{session_id}", "{message_id}", "{audit_id}"];
+
+/// Whose id stands in a place.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Whose {
+    /// The caller's own.
+    Own,
+    /// The other tenant's.
+    Other,
+    /// Another chatbot's of the same tenant.
+    Sibling,
+    /// Nobody's.
+    Nobody,
+}
+
+/// An id for each place in a call.
+pub type Choice = Vec<(&'static str, Whose)>;
+
+/// Every choice for these places with at least one stranger's id among them; conversations of another chatbot of the
+/// same tenant are strangers when `siblings` is set.
+pub fn strange(slots: &[&'static str], siblings: bool) -> Vec<Choice> {
+    let has_chatbot = siblings && slots.contains(&"{chatbot_id}");
+    let mut choices: Vec<Choice> = vec![Vec::new()];
+    for slot in slots {
+        let mut whose = vec![Whose::Own, Whose::Other];
+        // The chatbot is named, so that a conversation of another chatbot is a stranger's too.
+        if has_chatbot && matches!(*slot, "{session_id}" | "{message_id}") {
+            whose.push(Whose::Sibling);
+        }
+        choices = choices
+            .iter()
+            .flat_map(|choice| {
+                whose.iter().map(|whose| {
+                    let mut choice = choice.clone();
+                    choice.push((*slot, *whose));
+                    choice
+                })
+            })
+            .collect();
+    }
+    choices.retain(|choice| choice.iter().any(|(_, whose)| *whose != Whose::Own));
+    choices
+}
+
+/// The caller's own ids in every place.
+pub fn own(slots: &[&'static str]) -> Choice {
+    slots.iter().map(|slot| (*slot, Whose::Own)).collect()
+}
+
+/// The same choice with nobody's ids for the strangers'.
+pub fn with_nobody(choice: &Choice) -> Choice {
+    choice.iter().map(|(slot, whose)| (*slot, if *whose == Whose::Own { Whose::Own } else { Whose::Nobody })).collect()
+}
+
+/// The text with its ids filled in.
+pub fn fill(text: &str, choice: &Choice, own: Resident, other: Resident) -> String {
+    let mut text = text.replace("{template_id}", "prepared").replace("{module_id}", "feedback");
+    for (slot, whose) in choice {
+        let id = match whose {
+            Whose::Own => of(own, slot, false),
+            Whose::Sibling => of(own, slot, true),
+            Whose::Other => of(other, slot, false),
+            Whose::Nobody => Uuid::new_v4(),
+        };
+        text = text.replace(slot, &id.to_string());
+    }
+    text
+}
+
+fn of(tenant: Resident, slot: &str, sibling: bool) -> Uuid {
+    match (slot, sibling) {
+        ("{tenant_id}", _) => tenant.tenant.0,
+        ("{chatbot_id}", _) => tenant.chatbot.0,
+        ("{session_id}", false) => tenant.session,
+        ("{session_id}", true) => tenant.sibling_session,
+        ("{message_id}", false) => tenant.message,
+        ("{message_id}", true) => tenant.sibling_message,
+        ("{audit_id}", _) => tenant.audit,
+        _ => panic!("{slot}: an id of an unknown kind"),
+    }
+}
+
+/// Every id of a tenant.
+pub fn all(tenant: Resident) -> Vec<String> {
+    let Resident { tenant, chatbot, session, message, feedback, audit, sibling, sibling_session, sibling_message } =
+        tenant;
+    [tenant.0, chatbot.0, session, message, feedback, audit, sibling.0, sibling_session, sibling_message]
+        .map(|id| id.to_string())
+        .to_vec()
+}

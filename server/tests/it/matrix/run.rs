@@ -1,0 +1,189 @@
+//! Calls every endpoint as each principal of the first tenant, with the other tenant's ids and with its own, and tells
+//! what came through from the other tenant.
+
+use contract::{
+    Access, Method,
+    endpoint::{EndpointInfo, table},
+};
+use serde_json::Value;
+use sqlx::PgPool;
+
+use super::{
+    ids::{self, Choice, SLOTS},
+    lines::line,
+};
+use crate::support::{Answer, CANARY, Client, ORIGIN, OTHER_ORIGIN, Resident, World, checksum, send};
+
+/// Which filters of the services hold in this run, besides row security.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Sight {
+    /// All of them.
+    Services,
+    /// A comparison with the own tenant holds for every row.
+    TenantsIgnored,
+    /// A comparison with the own tenant or one of its chatbots holds for every row: the tenant's own chatbots mix.
+    ChatbotsIgnored,
+}
+
+/// Everything that came through, or answered otherwise than expected; empty when the tenants are apart.
+pub async fn findings(world: &World, sight: Sight) -> Vec<String> {
+    let run = Run { sight, ..Run::new(world, world.one, world.other, ORIGIN) };
+    let mut findings = Vec::new();
+    // Own things are deleted last: the calls before need them.
+    let mut endpoints = table();
+    endpoints.sort_by_key(|endpoint| endpoint.method == Method::Delete);
+    for endpoint in &endpoints {
+        run.with_strange_ids(endpoint, &mut findings).await;
+    }
+    let before = checksum::of_tenant(world.platform.everything(), world.other.tenant).await;
+    for endpoint in &endpoints {
+        run.with_own_ids(endpoint, &mut findings).await;
+    }
+    let after = checksum::of_tenant(world.platform.everything(), world.other.tenant).await;
+    for table in checksum::changed(&before, &after) {
+        findings.push(format!("calls with own ids changed the other tenant's rows in {table}"));
+    }
+    findings
+}
+
+/// The reads of tenants and widgets that show no text of the tenant's own rows, as the tenant they belong to.
+pub async fn blind_reads(world: &World) -> Vec<&'static str> {
+    let run = Run::new(world, world.other, world.one, OTHER_ORIGIN);
+    let mut blind = Vec::new();
+    for endpoint in table().iter().filter(|endpoint| endpoint.method == Method::Get) {
+        let choice = ids::own(&slots(endpoint));
+        for (principal, client) in &run.callers {
+            if !served(endpoint.access, principal) {
+                continue;
+            }
+            let answer = run.call(client, endpoint, &choice, "").await;
+            if !answer.text.contains(CANARY) && !blind.contains(&endpoint.name) {
+                blind.push(endpoint.name);
+            }
+        }
+    }
+    blind
+}
+
+struct Run<'a> {
+    sight: Sight,
+    everything: &'a PgPool,
+    own: Resident,
+    other: Resident,
+    callers: [(&'static str, Client<'a>); 3],
+    secrets: Vec<String>,
+}
+
+impl<'a> Run<'a> {
+    fn new(world: &'a World, own: Resident, other: Resident, origin: &str) -> Self {
+        let platform = &world.platform;
+        let callers = [
+            ("admin", platform.admin(own.tenant)),
+            ("viewer", platform.viewer(own.tenant)),
+            ("widget", platform.widget_on(origin)),
+        ];
+        let mut secrets = ids::all(other);
+        secrets.push(CANARY.to_owned());
+        Self { sight: Sight::Services, everything: platform.everything(), own, other, callers, secrets }
+    }
+
+    /// The other tenant's ids must answer as ids that nobody has, and change nothing.
+    async fn with_strange_ids(&self, endpoint: &EndpointInfo, findings: &mut Vec<String>) {
+        let slots = slots(endpoint);
+        if slots.is_empty() {
+            return;
+        }
+        let before = checksum::of_everything(self.everything).await;
+        for (principal, client) in &self.callers {
+            for choice in ids::strange(&slots, self.sight != Sight::ChatbotsIgnored) {
+                let strange = self.call(client, endpoint, &choice, "").await;
+                let nobody = self.call(client, endpoint, &ids::with_nobody(&choice), "").await;
+                let what = format!("{} as {principal} with {choice:?}", endpoint.name);
+                if fingerprint(&strange) != fingerprint(&nobody) {
+                    findings.push(format!("{what}: {strange:?}\n  but with random ids: {nobody:?}"));
+                }
+                self.check_secrets(&what, &strange, findings);
+            }
+        }
+        let after = checksum::of_everything(self.everything).await;
+        for table in checksum::changed(&before, &after) {
+            findings.push(format!("{} with strange ids changed {table}", endpoint.name));
+        }
+    }
+
+    /// The own ids must be served, or the comparison proves nothing; and no answer may hold the other tenant's words.
+    async fn with_own_ids(&self, endpoint: &EndpointInfo, findings: &mut Vec<String>) {
+        let choice = ids::own(&slots(endpoint));
+        for (principal, client) in &self.callers {
+            let what = format!("{} as {principal} with own ids", endpoint.name);
+            let answer = self.call(client, endpoint, &choice, "").await;
+            self.check_secrets(&what, &answer, findings);
+            if self.sight != Sight::ChatbotsIgnored
+                && served(endpoint.access, principal)
+                && answer.status != endpoint.status
+            {
+                findings.push(format!("{what} is not served: {answer:?}"));
+            }
+            if endpoint.method == Method::Get {
+                let answer = self.call(client, endpoint, &choice, &format!("q={CANARY}&limit=200")).await;
+                self.check_secrets(&what, &answer, findings);
+            }
+        }
+    }
+
+    async fn call(&self, client: &Client<'_>, endpoint: &EndpointInfo, choice: &Choice, more: &str) -> Answer {
+        let (query, body) =
+            line(endpoint.name).unwrap_or_else(|| panic!("{} has no line in the matrix", endpoint.name));
+        let sign = if more.is_empty() || query.contains('?') { "" } else { "?" };
+        let joint = if more.is_empty() || sign == "?" { "" } else { "&" };
+        let path = ids::fill(&format!("{}{query}{sign}{joint}{more}", endpoint.path), choice, self.own, self.other);
+        let request = client.request(endpoint.method.as_str(), &path);
+        let request = match body {
+            Value::Null => request,
+            body => request.header("content-type", "application/json").body(ids::fill(
+                &body.to_string(),
+                choice,
+                self.own,
+                self.other,
+            )),
+        };
+        send(request).await
+    }
+
+    fn check_secrets(&self, what: &str, answer: &Answer, findings: &mut Vec<String>) {
+        let headers = format!("{:?}", answer.headers);
+        for secret in self.secrets.iter().filter(|secret| answer.text.contains(*secret) || headers.contains(*secret)) {
+            findings.push(format!("{what} shows {secret} of the other tenant: {answer:?}"));
+        }
+    }
+}
+
+/// The places for ids in an endpoint's path, query and body.
+fn slots(endpoint: &EndpointInfo) -> Vec<&'static str> {
+    let (query, body) = line(endpoint.name).unwrap_or_else(|| panic!("{} has no line in the matrix", endpoint.name));
+    let text = format!("{}{query}{body}", endpoint.path);
+    SLOTS.into_iter().filter(|slot| text.contains(slot)).collect()
+}
+
+/// What a client can compare: status, headers and body. Request id and time differ in every answer.
+fn fingerprint(answer: &Answer) -> (u16, Vec<(String, String)>, String) {
+    let ignored = ["x-request-id", "date"];
+    let mut headers: Vec<_> = answer
+        .headers
+        .iter()
+        .filter(|(name, _)| !ignored.contains(&name.as_str()))
+        .map(|(name, value)| (name.to_string(), format!("{value:?}")))
+        .collect();
+    headers.sort();
+    (answer.status, headers, answer.text.clone())
+}
+
+/// Whether the principal must be served with own ids.
+fn served(access: Access, principal: &str) -> bool {
+    match access {
+        Access::AnyScope | Access::Tenant => matches!(principal, "admin" | "viewer"),
+        Access::AnyWriter | Access::TenantAdmin => principal == "admin",
+        Access::Widget => principal == "widget",
+        Access::Public | Access::Operator | Access::OperatorOrVendor => false,
+    }
+}
