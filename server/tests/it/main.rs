@@ -17,6 +17,7 @@ mod catalogue;
 mod chatbots;
 mod cors;
 mod crash;
+mod documentation;
 mod embedded;
 mod errors;
 mod exports;
