@@ -8,7 +8,7 @@ import { dirname, join, resolve } from "node:path";
 import { freePorts } from "./ports.mjs";
 
 export const ROOT = resolve(import.meta.dirname, "../..");
-const SERVER = process.env.SERVER ?? join(ROOT, "target/debug/server");
+const SERVER = resolve(process.env.SERVER ?? join(ROOT, "target/debug/server"));
 const READY = "The demo world is ready";
 const READY_SECONDS = 120;
 const STOP_SECONDS = 40;
@@ -51,6 +51,8 @@ export class World {
       SVC_DATABASE_PORT: database,
       SVC_PATHS_VAR_DIR: this.folder,
       SVC_PATHS_PARTS_DIR: quickParts(),
+      SVC_AUTH_REALM_DIR: join(ROOT, "deploy/realms"),
+      SVC_PATHS_DIST_DIR: join(ROOT, "dist"),
     };
   }
 
@@ -63,11 +65,18 @@ export class World {
     return (performance.now() - begun) / 1000;
   }
 
+  /** The world without the project's documentation, which takes a while to embed; to be said before its start. */
+  withoutDocuments() {
+    this.isBare = true;
+    return this;
+  }
+
   /** Starts the server without waiting for anything. */
   launch(command = ["demo"], settings = {}) {
     this.output = "";
     this.child = spawn(SERVER, command, {
-      cwd: ROOT,
+      // The server reads documents, realm files and bundles below its working folder.
+      cwd: this.isBare ? this.folder : ROOT,
       env: { ...withoutSettings(process.env), ...this.settings, ...settings },
       stdio: ["ignore", "pipe", "pipe"],
     });

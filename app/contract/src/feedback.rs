@@ -116,6 +116,7 @@ pub struct NewFeedback {
     pub category: Option<FeedbackCategory>,
     /// At most 2000 characters.
     #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "schema", schemars(length(max = 2000)))]
     pub comment: Option<String>,
 }
 
@@ -140,9 +141,11 @@ pub struct LegacyFeedback {
     /// The answer.
     pub message_id: MessageId,
     /// 1 or -1.
+    #[cfg_attr(feature = "schema", schemars(range(min = -1, max = 1)))]
     pub rating: i32,
     /// At most 2000 characters.
     #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "schema", schemars(length(max = 2000)))]
     pub comment: Option<String>,
 }
 

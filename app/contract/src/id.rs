@@ -9,7 +9,7 @@ macro_rules! uuid_id {
     ($($(#[$doc:meta])* $name:ident),+ $(,)?) => {$(
         $(#[$doc])*
         #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
-        #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+        #[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(inline))]
         #[serde(transparent)]
         pub struct $name(pub Uuid);
 
@@ -111,6 +111,9 @@ macro_rules! text_id {
 
         #[cfg(feature = "schema")]
         impl schemars::JsonSchema for $name {
+            fn inline_schema() -> bool {
+                true
+            }
             fn schema_name() -> std::borrow::Cow<'static, str> {
                 stringify!($name).into()
             }

@@ -11,7 +11,7 @@ pub const MAX_LIMIT: i64 = 200;
 
 /// One page of a list.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(rename = "{T}Page"))]
 pub struct Page<T> {
     /// The entries, in the list's total order.
     pub items: Vec<T>,
@@ -29,6 +29,7 @@ pub struct Page<T> {
 pub struct PageQuery {
     /// Case-insensitive substring of names and slugs.
     #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "schema", schemars(length(max = 200)))]
     pub q: Option<String>,
     /// A field name, with a leading `-` for descending order.
     #[serde(default, skip_serializing_if = "Option::is_none")]

@@ -35,11 +35,14 @@ pub struct Tenant {
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct NewTenant {
     /// `^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$`.
+    #[cfg_attr(feature = "schema", schemars(regex(pattern = crate::validate::SLUG_PATTERN)))]
     pub slug: String,
     /// 1 to 200 characters.
+    #[cfg_attr(feature = "schema", schemars(length(min = 1, max = 200)))]
     pub display_name: String,
     /// A language tag; `en` by default.
     #[serde(default = "english")]
+    #[cfg_attr(feature = "schema", schemars(regex(pattern = crate::validate::LANGUAGE_PATTERN)))]
     pub default_language: String,
 }
 
@@ -63,12 +66,15 @@ impl Validate for NewTenant {
 pub struct TenantPatch {
     /// A new slug.
     #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "schema", schemars(regex(pattern = crate::validate::SLUG_PATTERN)))]
     pub slug: Option<String>,
     /// A new name.
     #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "schema", schemars(length(min = 1, max = 200)))]
     pub display_name: Option<String>,
     /// A new default language.
     #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "schema", schemars(regex(pattern = crate::validate::LANGUAGE_PATTERN)))]
     pub default_language: Option<String>,
 }
 

@@ -86,6 +86,12 @@ impl Checker {
     }
 }
 
+/// The rule for slugs, as a pattern for the API's description.
+pub const SLUG_PATTERN: &str = "^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$";
+
+/// The rule for languages, as a pattern for the API's description.
+pub const LANGUAGE_PATTERN: &str = "^[a-z]{2}(-[A-Z]{2})?$";
+
 /// The rule for slugs, as a sentence for a form.
 pub const SLUG_RULE: &str = "has 1 to 63 of a-z, 0-9 and '-', with a letter or digit at both ends";
 

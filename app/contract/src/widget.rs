@@ -51,6 +51,7 @@ pub struct WidgetQuery {
     #[serde(default)]
     pub session_id: Option<SessionId>,
     /// 1 to 4000 characters.
+    #[cfg_attr(feature = "schema", schemars(length(min = 1, max = 4000)))]
     pub question: String,
 }
 

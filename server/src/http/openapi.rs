@@ -1,10 +1,12 @@
 //! The OpenAPI document, made from the endpoint table. It is kept in `docs/openapi.json` and never
 //! served (specification, Public paths).
 
+mod responses;
+
 use std::collections::BTreeMap;
 
 use contract::{
-    Access, ErrorCode, Method,
+    Access,
     endpoint::{EndpointInfo, table},
 };
 use schemars::{SchemaGenerator, generate::SchemaSettings};
@@ -39,11 +41,13 @@ pub fn document() -> String {
 }
 
 fn operation(endpoint: &EndpointInfo, generator: &mut SchemaGenerator, error: &Value) -> Value {
+    let parameters = parameters(endpoint, generator);
+    let responses = responses::of(endpoint, &parameters, generator, error);
     let mut operation = json!({
         "operationId": endpoint.name,
         "summary": endpoint.summary,
-        "parameters": parameters(endpoint, generator),
-        "responses": responses(endpoint, generator, error),
+        "parameters": parameters,
+        "responses": responses,
     });
     if is_secured(endpoint.access) {
         operation["security"] = json!([{ "bearer": [] }]);
@@ -81,116 +85,33 @@ fn parameters(endpoint: &EndpointInfo, generator: &mut SchemaGenerator) -> Value
         schema["required"].as_array().map(|names| names.iter().filter_map(Value::as_str).collect()).unwrap_or_default();
     for (name, property) in schema["properties"].as_object().into_iter().flatten() {
         let is_required = required.contains(&name.as_str());
-        list.push(json!({ "name": name, "in": "query", "required": is_required, "schema": property }));
+        let schema = without_null(property.clone());
+        list.push(json!({ "name": name, "in": "query", "required": is_required, "schema": schema }));
     }
     Value::Array(list)
+}
+
+/// A query parameter's schema: absent or a value, but never null, which a query string cannot say.
+fn without_null(mut schema: Value) -> Value {
+    let is_null = |kind: &Value| kind == "null" || kind["type"] == "null" || kind["enum"] == json!([null]);
+    for key in ["type", "anyOf"] {
+        let Some(kinds) = schema.get_mut(key).and_then(Value::as_array_mut) else { continue };
+        kinds.retain(|kind| !is_null(kind));
+        if let [only] = kinds.as_slice() {
+            let only = only.clone();
+            if key == "type" {
+                schema["type"] = only;
+            } else if let Some(map) = schema.as_object_mut() {
+                map.remove("anyOf");
+                map.insert("allOf".to_owned(), json!([only]));
+            }
+        }
+    }
+    schema
 }
 
 /// The schema that a reference names.
 fn resolved(schema: Value, generator: &SchemaGenerator) -> Value {
     let name = schema.get("$ref").and_then(Value::as_str).and_then(|reference| reference.rsplit('/').next());
     name.and_then(|name| generator.definitions().get(name)).cloned().unwrap_or(schema)
-}
-
-fn responses(endpoint: &EndpointInfo, generator: &mut SchemaGenerator, error: &Value) -> Value {
-    let mut responses = Map::new();
-    let mut success = json!({ "description": "Success" });
-    if endpoint.status != 204 {
-        let schema = (endpoint.schemas.reply)(generator).to_value();
-        success["content"] = if endpoint.is_csv {
-            json!({ "text/csv": { "schema": { "type": "string" } } })
-        } else {
-            json!({ "application/json": { "schema": schema } })
-        };
-    }
-    responses.insert(endpoint.status.to_string(), success);
-    if endpoint.method == Method::Get && !endpoint.is_csv && !endpoint.path.starts_with("/health/") {
-        responses.insert("304".to_owned(), json!({ "description": "Not changed since the ETag in If-None-Match" }));
-    }
-    let mut codes: BTreeMap<u16, Vec<&str>> = BTreeMap::new();
-    for code in errors(endpoint) {
-        codes.entry(code.status()).or_default().push(code.as_str());
-    }
-    for (status, codes) in codes {
-        let content = json!({ "application/json": { "schema": error } });
-        responses.insert(status.to_string(), json!({ "description": codes.join(", "), "content": content }));
-    }
-    Value::Object(responses)
-}
-
-/// The codes that follow from who may call, what is read, and what a route is about.
-fn errors(endpoint: &EndpointInfo) -> Vec<ErrorCode> {
-    use ErrorCode as E;
-    let mut codes = match endpoint.access {
-        Access::Public => vec![],
-        Access::Widget => vec![E::OriginNotAllowed],
-        Access::AnyScope => vec![E::NotAuthenticated, E::SessionCapExceeded, E::TenantNotActive],
-        Access::AnyWriter => {
-            vec![E::NotAuthenticated, E::SessionCapExceeded, E::TenantAdminRequired, E::TenantNotActive]
-        }
-        Access::Operator => vec![E::NotAuthenticated, E::SessionCapExceeded, E::OperatorRequired],
-        Access::OperatorOrVendor => vec![E::NotAuthenticated, E::SessionCapExceeded, E::OperatorOrVendorRequired],
-        Access::Tenant => vec![E::NotAuthenticated, E::TenantRequired, E::TenantNotActive],
-        Access::TenantAdmin => {
-            vec![E::NotAuthenticated, E::TenantRequired, E::TenantAdminRequired, E::TenantNotActive]
-        }
-    };
-    let is_creation = endpoint.status == 201;
-    for (part, missing) in [
-        ("/{tenant_id}", E::TenantNotFound),
-        ("/me/chatbots/{chatbot_id}", E::ChatbotNotFound),
-        ("/tenant/chatbots/{chatbot_id}", E::ChatbotNotFound),
-        ("/{module_id}", E::ModuleNotFound),
-        ("/{audit_id}", E::AuditEntryNotFound),
-        ("/templates/{template_id}", E::TemplateNotFound),
-        ("/{session_id}", E::SessionNotFound),
-        ("/query", E::SessionNotFound),
-        ("tenants/me", E::TenantNotFound),
-    ] {
-        if endpoint.path.contains(part) && !is_creation {
-            codes.push(missing);
-        }
-    }
-    codes.extend(conflicts(endpoint));
-    if endpoint.has_body {
-        codes.push(E::PayloadTooLarge);
-    }
-    if !endpoint.path.starts_with("/health/") {
-        codes.push(E::RateLimited);
-    }
-    codes.extend([E::ValidationError, E::ServiceUnavailable]);
-    if endpoint.method != Method::Get {
-        codes.push(E::GeneratorUnavailable);
-    }
-    codes.retain(|code| *code != E::GeneratorUnavailable || endpoint.path.ends_with("/query"));
-    codes
-}
-
-fn conflicts(endpoint: &EndpointInfo) -> Vec<ErrorCode> {
-    match endpoint.name {
-        "CreateTenant" | "UpdateTenant" => vec![ErrorCode::TenantSlugTaken],
-        "BulkDeleteTenants" => vec![ErrorCode::TenantNotFound],
-        "CreateModule" => vec![ErrorCode::ModuleExists],
-        "ActivateModule" | "DeactivateModule" | "SetTenantModule" => vec![ErrorCode::ModuleAlwaysOn],
-        "AssignTenantModules" | "AssignPlatformTenantModules" => vec![ErrorCode::ModuleNotFound],
-        "CreateTemplate" => vec![ErrorCode::TemplateExists],
-        "CloneTemplateInto" => vec![ErrorCode::TemplateNotFound, ErrorCode::TemplateExists],
-        "UpdateChatbot" => {
-            vec![ErrorCode::ChatbotNotActive, ErrorCode::SlugImmutable, ErrorCode::TemplateIdImmutable]
-        }
-        "ApplyTemplate" => {
-            vec![ErrorCode::ChatbotNotActive, ErrorCode::TemplateNotFound, ErrorCode::TemplateVersionChanged]
-        }
-        "CreateFeedback" | "CreateLegacyFeedback" => vec![ErrorCode::SessionNotFound, ErrorCode::MessageNotFound],
-        "ListAudit" | "ExportAudit" => vec![ErrorCode::DateFromAfterDateTo],
-        "ExportOutputFilterAudit" => vec![
-            ErrorCode::TenantNotFound,
-            ErrorCode::UnsupportedExportFormat,
-            ErrorCode::DateMustBeTimezoneAware,
-            ErrorCode::DateFromAfterDateTo,
-        ],
-        "CreateChatbot" => vec![ErrorCode::ChatbotSlugTaken, ErrorCode::TemplateNotFound],
-        "ProvisionChatbot" | "UpdateChatbotBranding" => vec![ErrorCode::ChatbotNotActive],
-        _ => vec![],
-    }
 }

@@ -1,0 +1,89 @@
+// Runs the examples of docs/api.md as they stand there, from top to bottom in one shell, and holds the answers against those
+// that the page shows. Ids and times are of the same kind, not the same; `…` stands for anything.
+import assert from "node:assert/strict";
+import { execFileSync } from "node:child_process";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { after, before, test } from "node:test";
+
+import { ROOT, World } from "../support/world.mjs";
+
+const MARK = "\u001e";
+const KINDS = [
+  /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/,
+  /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(\.\d{1,6})?Z$/,
+];
+
+const blocks = [...readFileSync(join(ROOT, "docs/api.md"), "utf8").matchAll(/^```(\w+)\n(.*?)^```$/gms)];
+const examples = [];
+for (const [, language, text] of blocks) {
+  if (language === "sh") examples.push({ command: text, answer: null });
+  else Object.assign(examples.at(-1), { language, answer: text });
+}
+
+let world;
+let outputs;
+
+before(async () => {
+  world = await World.shared();
+  const script = ["set -euo pipefail", ...examples.map(({ command }) => `${command}\nprintf '${MARK}'`)].join("\n");
+  const env = { ...process.env, DEV: join(world.folder, "dev.json") };
+  outputs = execFileSync("bash", ["-c", script], { cwd: ROOT, env, encoding: "utf8", timeout: 120_000 }).split(MARK);
+});
+
+after(() => world?.stop());
+
+for (const [index, { command, language, answer }] of examples.entries()) {
+  if (answer === null) continue;
+  const call = command.trim().split("\n").findLast((line) => line.includes("curl")) ?? command;
+  test(`the answer to ${call.slice(0, 100)}`, () => check[language](answer, outputs[index]));
+}
+
+test("the page has an answer for every resource", () => {
+  const paths = "me tenants modules templates chatbots template-update branding widget query messages feedback stats";
+  for (const word of `${paths} preferences audit health`.split(" ")) {
+    assert.ok(examples.some(({ command, answer }) => answer && command.includes(word)), word);
+  }
+});
+
+const check = {
+  json(expected, found) {
+    compare(JSON.parse(expected), JSON.parse(found), "answer");
+  },
+  http(expected, found) {
+    const [head, body] = expected.split("\n\n");
+    const [foundHead, foundBody] = found.split("\r\n\r\n");
+    const lines = foundHead.toLowerCase().split("\r\n");
+    for (const line of head.toLowerCase().split("\n")) {
+      const [begin] = line.split("…");
+      assert.ok(lines.some((other) => (line.includes("…") ? other.startsWith(begin) : other === line)), `${line}\n${foundHead}`);
+    }
+    if (body) check.json(body, foundBody);
+  },
+  text(expected, found) {
+    assert.equal(found, expected.trimEnd());
+  },
+};
+
+function compare(expected, found, place) {
+  if (expected === "…") return;
+  if (Array.isArray(expected)) {
+    assert.ok(Array.isArray(found), `${place} is no list: ${JSON.stringify(found)}`);
+    const open = expected.at(-1) === "…";
+    const shown = open ? expected.slice(0, -1) : expected;
+    if (!open) assert.equal(found.length, expected.length, `${place}: ${JSON.stringify(found)}`);
+    shown.forEach((value, index) => compare(value, found[index], `${place}[${index}]`));
+  } else if (expected && typeof expected === "object") {
+    const shown = Object.keys(expected).filter((key) => key !== "…");
+    if (!("…" in expected)) assert.deepEqual(Object.keys(found).sort(), shown.sort(), place);
+    for (const key of shown) compare(expected[key], found?.[key], `${place}.${key}`);
+  } else if (typeof expected === "string" && KINDS.some((kind) => kind.test(expected))) {
+    assert.match(String(found), KINDS.find((kind) => kind.test(expected)), place);
+  } else if (typeof expected === "string" && expected.endsWith("…")) {
+    assert.ok(String(found).startsWith(expected.slice(0, -1)), `${place}: ${found}`);
+  } else if (typeof expected === "number" && !Number.isInteger(expected)) {
+    assert.equal(typeof found, "number", place);
+  } else {
+    assert.deepEqual(found, expected, place);
+  }
+}

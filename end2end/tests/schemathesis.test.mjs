@@ -1,0 +1,79 @@
+// Requests made from docs/openapi.json, valid and broken ones, as each principal against a demo world of their own: no
+// server error, no answer that the file does not describe.
+import assert from "node:assert/strict";
+import { after, before, test } from "node:test";
+
+import { install, run } from "../support/schemathesis.mjs";
+import { World } from "../support/world.mjs";
+
+/** Seconds for each principal; all of them together stay within two minutes. */
+const SECONDS = Number(process.env.SCHEMATHESIS_SECONDS ?? 16);
+
+let world;
+let folder;
+let known;
+
+before(async () => {
+  folder = install();
+  world = (await World.fresh("schemathesis")).withoutDocuments();
+  await world.start();
+  known = await prepare();
+});
+
+after(async () => {
+  await world?.stop();
+  world?.delete();
+});
+
+/** Makes what requests may name, and lists it. The tenant that operators may delete is not the users' own. */
+async function prepare() {
+  const help = world.chatbot("platform-help");
+  const origin = { origin: help.origin, "content-type": "application/json" };
+  const post = async (path, body) => {
+    const answer = await fetch(world.dev.base_url + path, { method: "POST", headers: origin, body: JSON.stringify(body) });
+    assert.ok(answer.ok, `${path}: ${answer.status} ${await answer.clone().text()}`);
+    return answer.json();
+  };
+  const asked = await post(`/api/v1/widget/chatbots/${help.id}/query`, { session_id: null, question: "Who sees it?" });
+  const { session_id, message_id } = asked;
+  await post("/api/v1/feedback", { chatbot_id: help.id, session_id, message_id, rating: "down", category: "tone" });
+  const made = await world.call("olivia", "POST", "/api/v1/platform/tenants", { slug: "to-delete", display_name: "X" });
+  const tenant = await made.json();
+  const log = await (await world.call("olivia", "GET", "/api/v1/platform/audit?limit=3")).json();
+  return {
+    "path.tenant_id": [tenant.id],
+    "path.chatbot_id": [help.id],
+    "path.template_id": ["product-help-en", "support-de"],
+    "path.module_id": ["feedback", "analytics", "chatbots", "audit_export"],
+    "path.session_id": [session_id],
+    "path.audit_id": log.items.map(({ id }) => id),
+    "query.tenant_id": [tenant.id],
+    "query.tenant": [tenant.id],
+    "body.chatbot_id": [help.id],
+    "body.session_id": [session_id],
+    "body.message_id": [message_id],
+    "header.Origin": [help.origin],
+  };
+}
+
+async function check(name, headers, values = known) {
+  const { held, output } = await run({ folder, name, baseUrl: world.dev.base_url, seconds: SECONDS, headers, known: values });
+  assert.ok(held, output);
+  const cases = Number(/(\d+) generated/.exec(output)?.[1] ?? 0);
+  assert.ok(cases > 0, `only ${cases} requests were made:\n${output}`);
+}
+
+const bearer = async (username) => ({ Authorization: `Bearer ${await world.token(username)}` });
+
+test("anonymous callers and widgets get what the file says", () => check("anonymous", {}));
+
+for (const [name, username] of [["tenant-viewer", "henry"], ["tenant-admin", "hanna"]]) {
+  test(`a ${name} gets what the file says`, async () => {
+    const own = world.user(username).tenant_id;
+    await check(name, await bearer(username), { ...known, "path.tenant_id": [own] });
+  });
+}
+
+for (const [name, username] of [["vendor", "victor"], ["operator", "olivia"]]) {
+  test(`a caller with the scope ${name} gets what the file says`, async () => check(name, await bearer(username)));
+}

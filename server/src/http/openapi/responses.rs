@@ -1,0 +1,164 @@
+//! The answers of an endpoint: success, and the errors that follow from who may call, what is read and what it is about.
+//! 405 and 500 are possible everywhere and stand in no operation.
+
+use std::collections::BTreeMap;
+
+use contract::{Access, Endpoint, ErrorCode, Method, endpoint::EndpointInfo, health::GetReadiness};
+use schemars::SchemaGenerator;
+use serde_json::{Map, Value, json};
+
+/// The answers by status.
+pub(super) fn of(
+    endpoint: &EndpointInfo,
+    parameters: &Value,
+    generator: &mut SchemaGenerator,
+    error: &Value,
+) -> Map<String, Value> {
+    let mut responses = Map::new();
+    responses.insert(endpoint.status.to_string(), success(endpoint, generator));
+    if endpoint.method == Method::Get && !endpoint.is_csv && endpoint.access != Access::Public {
+        responses.insert("304".to_owned(), json!({ "description": "If-None-Match names the current version" }));
+    }
+    if endpoint.name == GetReadiness::NAME {
+        let mut unready = success(endpoint, generator);
+        unready["description"] = json!("A dependency is down");
+        responses.insert("503".to_owned(), unready);
+        return responses;
+    }
+    let mut codes: BTreeMap<u16, Vec<&str>> = BTreeMap::new();
+    for code in errors(endpoint, parameters) {
+        let known = codes.entry(code.status()).or_default();
+        if !known.contains(&code.as_str()) {
+            known.push(code.as_str());
+        }
+    }
+    for (status, codes) in codes {
+        let content = json!({ "application/json": { "schema": error } });
+        let mut response = json!({ "description": codes.join(", "), "content": content });
+        if let Some(headers) = headers(status) {
+            response["headers"] = headers;
+        }
+        responses.insert(status.to_string(), response);
+    }
+    responses
+}
+
+fn success(endpoint: &EndpointInfo, generator: &mut SchemaGenerator) -> Value {
+    let mut success = json!({ "description": "Success" });
+    if endpoint.is_csv {
+        success["content"] = json!({ "text/csv": { "schema": { "type": "string" } } });
+    } else if endpoint.status != 204 {
+        let schema = (endpoint.schemas.reply)(generator).to_value();
+        success["content"] = json!({ "application/json": { "schema": schema } });
+    }
+    if endpoint.status == 201 {
+        let location = json!({ "description": "The path of the new resource.", "schema": { "type": "string" } });
+        success["headers"] = json!({ "Location": location });
+    }
+    success
+}
+
+fn headers(status: u16) -> Option<Value> {
+    let header = |name: &str, kind: &str| Some(json!({ name: { "required": true, "schema": { "type": kind } } }));
+    match status {
+        401 => header("WWW-Authenticate", "string"),
+        429 | 503 => header("Retry-After", "integer"),
+        _ => None,
+    }
+}
+
+fn errors(endpoint: &EndpointInfo, parameters: &Value) -> Vec<ErrorCode> {
+    use ErrorCode as E;
+    if endpoint.access == Access::Public {
+        return Vec::new();
+    }
+    let mut codes = of_access(endpoint.access);
+    codes.extend(missing(endpoint));
+    codes.extend(own(endpoint));
+    if endpoint.has_body {
+        codes.push(E::PayloadTooLarge);
+    }
+    if endpoint.has_body || reads(endpoint, parameters) {
+        codes.push(E::ValidationError);
+    }
+    codes.extend([E::RateLimited, E::ServiceUnavailable]);
+    if endpoint.path.ends_with("/query") {
+        codes.push(E::GeneratorUnavailable);
+    }
+    codes
+}
+
+/// Whether the path or the query can be malformed. A widget's malformed chatbot id is a refusal like others.
+fn reads(endpoint: &EndpointInfo, parameters: &Value) -> bool {
+    let is_widget = endpoint.access == Access::Widget;
+    parameters.as_array().into_iter().flatten().any(|parameter| match parameter["in"].as_str() {
+        Some("query") => true,
+        Some("path") => !(is_widget && parameter["name"] == "chatbot_id"),
+        _ => false,
+    })
+}
+
+fn of_access(access: Access) -> Vec<ErrorCode> {
+    use ErrorCode as E;
+    match access {
+        Access::Public => vec![],
+        Access::Widget => vec![E::OriginNotAllowed],
+        Access::AnyScope => vec![E::NotAuthenticated, E::SessionCapExceeded, E::TenantNotActive],
+        Access::AnyWriter => {
+            vec![E::NotAuthenticated, E::SessionCapExceeded, E::TenantAdminRequired, E::TenantNotActive]
+        }
+        Access::Operator => vec![E::NotAuthenticated, E::SessionCapExceeded, E::OperatorRequired],
+        Access::OperatorOrVendor => vec![E::NotAuthenticated, E::SessionCapExceeded, E::OperatorOrVendorRequired],
+        Access::Tenant => vec![E::NotAuthenticated, E::SessionCapExceeded, E::TenantRequired, E::TenantNotActive],
+        Access::TenantAdmin => {
+            let token = [E::NotAuthenticated, E::SessionCapExceeded];
+            [&token[..], &[E::TenantRequired, E::TenantAdminRequired, E::TenantNotActive]].concat()
+        }
+    }
+}
+
+/// What the path names and may not exist.
+fn missing(endpoint: &EndpointInfo) -> Vec<ErrorCode> {
+    use ErrorCode as E;
+    let parts = [
+        ("/{tenant_id}", E::TenantNotFound),
+        ("/me/chatbots/{chatbot_id}", E::ChatbotNotFound),
+        ("/tenant/chatbots/{chatbot_id}", E::ChatbotNotFound),
+        ("/{module_id}", E::ModuleNotFound),
+        ("/{audit_id}", E::AuditEntryNotFound),
+        ("/templates/{template_id}", E::TemplateNotFound),
+        ("/{session_id}", E::SessionNotFound),
+        ("/query", E::SessionNotFound),
+        ("tenants/me", E::TenantNotFound),
+    ];
+    let named = parts.iter().filter(|(part, _)| endpoint.path.contains(part) && endpoint.status != 201);
+    named.map(|(_, code)| *code).collect()
+}
+
+/// The codes that only this endpoint has.
+fn own(endpoint: &EndpointInfo) -> Vec<ErrorCode> {
+    use ErrorCode as E;
+    match endpoint.name {
+        "CreateTenant" | "UpdateTenant" => vec![E::TenantSlugTaken],
+        "BulkDeleteTenants" => vec![E::TenantNotFound],
+        "CreateModule" => vec![E::ModuleExists],
+        "ActivateModule" | "DeactivateModule" | "SetTenantModule" => vec![E::ModuleAlwaysOn],
+        "AssignTenantModules" | "AssignPlatformTenantModules" => vec![E::ModuleNotFound],
+        "CreateTemplate" => vec![E::TemplateExists],
+        "CloneTemplateInto" => vec![E::TemplateNotFound, E::TemplateExists],
+        "UpdateChatbot" => {
+            vec![E::ChatbotNotActive, E::SlugImmutable, E::TemplateIdImmutable]
+        }
+        "ApplyTemplate" => {
+            vec![E::ChatbotNotActive, E::TemplateNotFound, E::TemplateVersionChanged]
+        }
+        "CreateFeedback" | "CreateLegacyFeedback" => vec![E::SessionNotFound, E::MessageNotFound],
+        "ListAudit" | "ExportAudit" => vec![E::DateFromAfterDateTo],
+        "ExportOutputFilterAudit" => {
+            vec![E::TenantNotFound, E::UnsupportedExportFormat, E::DateMustBeTimezoneAware, E::DateFromAfterDateTo]
+        }
+        "CreateChatbot" => vec![E::ChatbotSlugTaken, E::TemplateNotFound],
+        "ProvisionChatbot" | "UpdateChatbotBranding" => vec![E::ChatbotNotActive],
+        _ => vec![],
+    }
+}
