@@ -2,7 +2,11 @@
 
 use crate::{citation::Citation, retrieve::Candidate};
 
+pub mod cited;
+mod events;
 pub mod extractive;
+pub mod openai;
+pub mod prompt;
 mod units;
 mod window;
 

@@ -1,0 +1,116 @@
+//! Server-sent events of a chat endpoint, taken from bytes in any chunks, with bounded memory.
+
+use serde::Deserialize;
+
+/// Bytes of one line, at most.
+const LINE: usize = 64 * 1024;
+
+/// What an event says.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) enum Event {
+    /// More of the answer; may be empty.
+    Text(String),
+    /// The answer is whole, or was cut at the model's own limit.
+    End,
+    /// The endpoint reports a failure.
+    Failed,
+}
+
+/// A line that is no event of a chat endpoint, or too long.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Malformed;
+
+/// Bytes that are not a whole line yet.
+#[derive(Debug, Default)]
+pub(super) struct Events {
+    pending: Vec<u8>,
+}
+
+#[derive(Deserialize)]
+struct Chunk {
+    #[serde(default)]
+    choices: Vec<Choice>,
+    error: Option<serde_json::Value>,
+}
+
+#[derive(Deserialize)]
+struct Choice {
+    #[serde(default)]
+    delta: Delta,
+    finish_reason: Option<String>,
+}
+
+#[derive(Deserialize, Default)]
+struct Delta {
+    content: Option<String>,
+}
+
+impl Events {
+    /// Takes bytes; gives the events that they complete, in order.
+    pub(super) fn take(&mut self, bytes: &[u8]) -> Result<Vec<Event>, Malformed> {
+        let mut events = Vec::new();
+        let mut rest = bytes;
+        while let Some(end) = rest.iter().position(|byte| *byte == b'\n') {
+            self.pending.extend_from_slice(&rest[..end]);
+            rest = &rest[end + 1..];
+            let line = std::mem::take(&mut self.pending);
+            self.line(&line, &mut events)?;
+        }
+        self.pending.extend_from_slice(rest);
+        if self.pending.len() > LINE { Err(Malformed) } else { Ok(events) }
+    }
+
+    fn line(&self, line: &[u8], events: &mut Vec<Event>) -> Result<(), Malformed> {
+        // Empty lines, comments and other fields are no data.
+        let Some(data) = line.strip_prefix(b"data:") else { return Ok(()) };
+        let data = data.trim_ascii();
+        if data == b"[DONE]" {
+            events.push(Event::End);
+            return Ok(());
+        }
+        let chunk: Chunk = serde_json::from_slice(data).map_err(|_| Malformed)?;
+        if chunk.error.is_some() {
+            events.push(Event::Failed);
+        }
+        if let Some(choice) = chunk.choices.into_iter().next() {
+            // The database cannot store NUL.
+            events.extend(choice.delta.content.map(|text| Event::Text(text.replace('\0', ""))));
+            events.extend(choice.finish_reason.map(|_| Event::End));
+        }
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const STREAM: &str = ": hello\r\n\r\ndata: {\"choices\":[{\"delta\":{\"role\":\"assistant\"}}]}\n\n\
+                          data: {\"choices\":[{\"delta\":{\"content\":\"Grüße\\u0000\"}}]}\n\n\
+                          data:{\"choices\":[{\"delta\":{},\"finish_reason\":\"stop\"}]}\n\ndata: [DONE]\n\n";
+
+    #[test]
+    fn events_do_not_depend_on_the_chunks() {
+        let expected = [Event::Text("Grüße".into()), Event::End, Event::End];
+        for cut in 0..STREAM.len() {
+            let mut events = Events::default();
+            let mut found = events.take(&STREAM.as_bytes()[..cut]).unwrap();
+            found.extend(events.take(&STREAM.as_bytes()[cut..]).unwrap());
+            assert_eq!(found, expected, "{cut}");
+        }
+    }
+
+    #[test]
+    fn what_is_no_event_is_malformed() {
+        for bad in ["data: {\"choices\":\n", "data: hello\n", "data: {\"choices\":[{\"delta\":{\"content\":1}}]}\n"] {
+            assert_eq!(Events::default().take(bad.as_bytes()), Err(Malformed), "{bad}");
+        }
+        assert_eq!(Events::default().take(&[b'x'; LINE + 1]), Err(Malformed));
+    }
+
+    #[test]
+    fn a_reported_failure_is_one() {
+        let events = Events::default().take(b"data: {\"error\":{\"message\":\"overloaded\"}}\n");
+        assert_eq!(events, Ok(vec![Event::Failed]));
+    }
+}

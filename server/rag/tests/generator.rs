@@ -1,0 +1,191 @@
+//! The generator against an endpoint that misbehaves in every way.
+#![allow(clippy::unwrap_used, missing_docs, reason = "a test fails by panicking and explains itself by its name")]
+
+use std::{
+    ops::ControlFlow,
+    sync::{Arc, Mutex},
+    time::{Duration, Instant},
+};
+
+use rag::generate::{
+    openai::{GenerateError, Generator, Settings},
+    prompt::{Message, Role},
+};
+use tokio::{
+    io::{AsyncReadExt, AsyncWriteExt},
+    net::TcpListener,
+};
+
+const OK: &str = "HTTP/1.1 200 OK\r\ncontent-type: text/event-stream\r\nconnection: close\r\n\r\n";
+const DONE: &str = "data: [DONE]\n\n";
+
+fn token(text: &str) -> String {
+    format!("data: {{\"choices\":[{{\"delta\":{{\"content\":{}}}}}]}}\n\n", serde_json::to_string(text).unwrap())
+}
+
+/// What an endpoint does after it has read the request.
+#[derive(Clone)]
+enum Act {
+    Send(String),
+    Forever(String),
+    Silence,
+}
+
+struct Endpoint {
+    url: String,
+    requests: Arc<Mutex<Vec<String>>>,
+    closed: Arc<tokio::sync::Notify>,
+}
+
+async fn endpoint(acts: Vec<Act>) -> Endpoint {
+    let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
+    let url = format!("http://{}/v1", listener.local_addr().unwrap());
+    let (requests, closed) = (Arc::new(Mutex::new(Vec::new())), Arc::new(tokio::sync::Notify::new()));
+    let (seen, gone) = (Arc::clone(&requests), Arc::clone(&closed));
+    tokio::spawn(async move {
+        while let Ok((mut socket, _)) = listener.accept().await {
+            let mut request = Vec::new();
+            let mut buffer = [0; 4096];
+            while !String::from_utf8_lossy(&request).contains("\"temperature\"") {
+                let read = socket.read(&mut buffer).await.unwrap();
+                request.extend_from_slice(&buffer[..read]);
+            }
+            seen.lock().unwrap().push(String::from_utf8(request).unwrap());
+            for act in acts.clone() {
+                match act {
+                    Act::Send(text) => socket.write_all(text.as_bytes()).await.unwrap(),
+                    Act::Forever(text) => while socket.write_all(text.as_bytes()).await.is_ok() {},
+                    Act::Silence => while socket.read(&mut buffer).await.is_ok_and(|read| read > 0) {},
+                }
+            }
+            gone.notify_one();
+        }
+    });
+    Endpoint { url, requests, closed }
+}
+
+fn generator(url: &str) -> Generator {
+    Generator::new(Settings {
+        base_url: url.to_owned(),
+        key: Some("the-key".to_owned()),
+        model: "small".to_owned(),
+        timeout: Duration::from_secs(5),
+        silence: Duration::from_millis(300),
+        max_tokens: 50,
+    })
+    .unwrap()
+}
+
+async fn answer(generator: &Generator) -> (String, Result<(), GenerateError>) {
+    let mut text = String::new();
+    let question = Message { role: Role::User, content: "When?".to_owned() };
+    let ended = generator
+        .generate(&[question], |part| {
+            text.push_str(part);
+            ControlFlow::Continue(())
+        })
+        .await;
+    (text, ended)
+}
+
+async fn against(acts: Vec<Act>) -> (String, Result<(), GenerateError>) {
+    answer(&generator(&endpoint(acts).await.url)).await
+}
+
+#[tokio::test]
+async fn an_answer_arrives_in_its_parts_and_the_request_is_complete() {
+    let acts = [OK.to_owned(), token("At "), token("nine."), DONE.to_owned()].map(Act::Send).to_vec();
+    let endpoint = endpoint(acts).await;
+    let (text, ended) = answer(&generator(&endpoint.url)).await;
+    assert_eq!(text, "At nine.");
+    assert!(ended.is_ok(), "{ended:?}");
+    let request = endpoint.requests.lock().unwrap()[0].clone();
+    assert!(request.starts_with("POST /v1/chat/completions HTTP/1.1\r\n"), "{request}");
+    assert!(request.contains("authorization: Bearer the-key"), "{request}");
+    let body: serde_json::Value = serde_json::from_str(request.split_once("\r\n\r\n").unwrap().1).unwrap();
+    assert_eq!((&body["model"], &body["stream"], &body["max_tokens"]), (&"small".into(), &true.into(), &50.into()));
+    assert_eq!(body["messages"], serde_json::json!([{ "role": "user", "content": "When?" }]));
+}
+
+#[tokio::test]
+async fn statuses_are_failures_and_are_not_tried_again() {
+    for status in [429, 500, 302] {
+        let head = format!("HTTP/1.1 {status} No\r\ncontent-length: 0\r\nlocation: /x\r\nconnection: close\r\n\r\n");
+        let endpoint = endpoint(vec![Act::Send(head)]).await;
+        let (_, ended) = answer(&generator(&endpoint.url)).await;
+        assert!(matches!(ended, Err(GenerateError::Status(found)) if found == status), "{ended:?}");
+        assert_eq!(endpoint.requests.lock().unwrap().len(), 1);
+    }
+}
+
+#[tokio::test]
+async fn an_answer_that_is_cut_off_is_a_failure() {
+    let (text, ended) = against([OK.to_owned(), token("At ")].map(Act::Send).to_vec()).await;
+    assert_eq!(text, "At ");
+    assert!(matches!(ended, Err(GenerateError::Cut)), "{ended:?}");
+    let (_, ended) = against(vec![]).await;
+    assert!(matches!(ended, Err(GenerateError::Cut)), "{ended:?}");
+}
+
+#[tokio::test]
+async fn silence_in_the_middle_of_an_answer_ends_it() {
+    let (_, ended) = against(vec![Act::Send(OK.to_owned()), Act::Send(token("At ")), Act::Silence]).await;
+    assert!(matches!(ended, Err(GenerateError::Timeout)), "{ended:?}");
+}
+
+#[tokio::test]
+async fn an_endpoint_that_never_begins_is_given_up_after_the_timeout() {
+    let endpoint = endpoint(vec![Act::Silence]).await;
+    let settings = Settings {
+        base_url: endpoint.url.clone(),
+        key: None,
+        model: "small".to_owned(),
+        timeout: Duration::from_millis(200),
+        silence: Duration::from_secs(9),
+        max_tokens: 9,
+    };
+    let started = Instant::now();
+    let (_, ended) = answer(&Generator::new(settings).unwrap()).await;
+    assert!(matches!(ended, Err(GenerateError::Timeout)), "{ended:?}");
+    assert!(started.elapsed() < Duration::from_secs(3));
+}
+
+#[tokio::test]
+async fn malformed_events_and_reported_failures_are_failures() {
+    for (event, malformed) in [("data: {oops\n\n", true), ("data: {\"error\":{}}\n\n", false)] {
+        let (_, ended) = against([OK, event].map(|text| Act::Send(text.to_owned())).to_vec()).await;
+        match ended {
+            Err(GenerateError::Malformed) => assert!(malformed),
+            Err(GenerateError::Failed) => assert!(!malformed),
+            other => panic!("{other:?}"),
+        }
+    }
+}
+
+#[tokio::test]
+async fn endless_output_is_ended_and_endless_lines_are_malformed() {
+    let (text, ended) = against(vec![Act::Send(OK.to_owned()), Act::Forever(token("again and "))]).await;
+    assert!(ended.is_ok() && (800..900).contains(&text.len()), "{ended:?}, {} bytes", text.len());
+    let (_, ended) = against(vec![Act::Send(OK.to_owned()), Act::Forever("data: x".to_owned())]).await;
+    assert!(matches!(ended, Err(GenerateError::Malformed)), "{ended:?}");
+}
+
+#[tokio::test]
+async fn whoever_listens_may_end_the_answer_and_the_connection_is_closed() {
+    let endpoint = endpoint(vec![Act::Send(OK.to_owned()), Act::Send(token("At ")), Act::Silence]).await;
+    let generator = generator(&endpoint.url);
+    generator.generate(&[], |_| ControlFlow::Break(())).await.unwrap();
+    tokio::time::timeout(Duration::from_secs(3), endpoint.closed.notified()).await.expect("the endpoint sees it");
+}
+
+#[tokio::test]
+async fn a_connection_that_fails_is_tried_again() {
+    let unused = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
+    let address = unused.local_addr().unwrap();
+    drop(unused);
+    let started = Instant::now();
+    let (_, ended) = answer(&generator(&format!("http://{address}/v1"))).await;
+    assert!(matches!(ended, Err(GenerateError::Connect(_))), "{ended:?}");
+    assert!(started.elapsed() >= Duration::from_millis(300), "two pauses between three tries");
+    assert!(!format!("{:?} {}", generator("http://x"), ended.unwrap_err()).contains("the-key"));
+}
