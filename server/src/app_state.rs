@@ -2,7 +2,7 @@
 
 use std::{path::PathBuf, sync::Arc};
 
-use rag::{embed::Embedder, filter::OutputFilter};
+use rag::{embed::Embedder, filter::OutputFilter, generate::openai::Generator};
 use store::Db;
 use tokio_util::task::TaskTracker;
 
@@ -61,6 +61,10 @@ pub struct AppSettings {
     pub top_k: usize,
     /// The rules that every answer passes.
     pub output_filter: Arc<OutputFilter>,
+    /// The language model; without one answers are made by extraction.
+    pub generator: Option<Generator>,
+    /// Tokens of a prompt that the conversation so far may take.
+    pub history_tokens: usize,
 }
 
 impl App {

@@ -38,6 +38,8 @@ pub struct Config {
     pub metrics: MetricsConfig,
     /// Retrieval and answers.
     pub rag: RagConfig,
+    /// The language model.
+    pub generator: GeneratorConfig,
     /// The rules that answers pass.
     pub output_filter: OutputFilterConfig,
     /// How much callers may ask.
@@ -149,6 +151,23 @@ pub struct RagConfig {
     pub relevance_threshold: f32,
     /// Passages taken from the index for one question.
     pub top_k: usize,
+}
+
+/// The language model.
+#[derive(Debug, Clone)]
+pub struct GeneratorConfig {
+    /// The endpoint up to and without `/chat/completions`; answers are made by extraction when there is none.
+    pub url: Option<Url>,
+    /// The endpoint's token.
+    pub key: Option<Secret>,
+    /// The model's name at the endpoint; never empty when there is an endpoint.
+    pub model: String,
+    /// Longest time for a whole answer, in seconds.
+    pub timeout_seconds: u64,
+    /// Tokens that an answer may have.
+    pub max_tokens: u32,
+    /// Tokens of a prompt that the conversation may take.
+    pub history_tokens: usize,
 }
 
 /// The rules that answers pass.

@@ -8,6 +8,7 @@ use std::time::Duration;
 use rag::{
     embed::{Embedder, LocalEmbedder},
     filter::OutputFilter,
+    generate::openai::{self, Generator},
 };
 use tokio_util::sync::CancellationToken;
 use tokio_util::task::TaskTracker;
@@ -52,7 +53,7 @@ pub(crate) async fn assemble(
         max_exports: config.database.export_pool_size,
     })
     .await?;
-    let settings = settings(config, output_filter);
+    let settings = settings(config, output_filter, load_generator(config)?);
     let tokens = TokenVerifier::new(&settings.auth_url)
         .map_err(|error| CliError::Other(format!("the client for the identity provider's keys: {error}")))?;
     let limiter = RateLimiter::new(&settings.rate_limit).map_err(|error| CliError::Other(error.to_string()))?;
@@ -96,7 +97,25 @@ fn load_filter(config: &Config) -> Result<Arc<OutputFilter>, CliError> {
     loaded.map_err(|error| CliError::Other(error.to_string()))
 }
 
-fn settings(config: &Config, output_filter: Arc<OutputFilter>) -> AppSettings {
+/// Longest silence within an answer of the model.
+const SILENCE: Duration = Duration::from_secs(20);
+
+/// The language model, when one is configured; nothing is sent to it yet.
+fn load_generator(config: &Config) -> Result<Option<Generator>, CliError> {
+    let settings = &config.generator;
+    let Some(url) = &settings.url else { return Ok(None) };
+    let generator = Generator::new(openai::Settings {
+        base_url: bare(url),
+        key: settings.key.as_ref().map(|key| key.expose().to_owned()),
+        model: settings.model.clone(),
+        timeout: Duration::from_secs(settings.timeout_seconds),
+        silence: SILENCE,
+        max_tokens: settings.max_tokens,
+    });
+    generator.map(Some).map_err(|error| CliError::Other(error.to_string()))
+}
+
+fn settings(config: &Config, output_filter: Arc<OutputFilter>, generator: Option<Generator>) -> AppSettings {
     AppSettings {
         base_url: bare(&config.http.base_url),
         auth_url: bare(&config.auth.url),
@@ -114,6 +133,8 @@ fn settings(config: &Config, output_filter: Arc<OutputFilter>) -> AppSettings {
         relevance_threshold: config.rag.relevance_threshold,
         top_k: config.rag.top_k,
         output_filter,
+        generator,
+        history_tokens: config.generator.history_tokens,
     }
 }
 

@@ -6,9 +6,9 @@ use std::str::FromStr;
 use url::Url;
 
 use super::{
-    AuthConfig, Cidr, Config, ConfigError, CorsConfig, DatabaseConfig, HttpConfig, LoadtestConfig, LogFormat,
-    LoggingConfig, MetricsConfig, OutputFilterConfig, PathsConfig, RagConfig, RateLimitConfig, RedisConfig, SETTINGS,
-    Secret, SiteConfig, Values,
+    AuthConfig, Cidr, Config, ConfigError, CorsConfig, DatabaseConfig, GeneratorConfig, HttpConfig, LoadtestConfig,
+    LogFormat, LoggingConfig, MetricsConfig, OutputFilterConfig, PathsConfig, RagConfig, RateLimitConfig, RedisConfig,
+    SETTINGS, Secret, SiteConfig, Values,
 };
 
 /// The programs in the unpacked wheel that `parts.toml` pins.
@@ -32,6 +32,7 @@ pub(crate) fn config(values: &Values) -> Result<Config, ConfigError> {
             relevance_threshold: reader.within("rag.relevance_threshold", 0.0, 1.0)?,
             top_k: reader.within("rag.top_k", 1, 50)?,
         },
+        generator: reader.generator()?,
         output_filter: OutputFilterConfig { rules_file: reader.file("output_filter.rules_file") },
         rate_limit: reader.rate_limit()?,
         redis: RedisConfig { url: reader.secret("redis.url", is_redis)? },
@@ -104,6 +105,25 @@ impl Reader<'_> {
             principal_burst: burst("rate_limit.principal_burst")?,
             failed_per_second: rate("rate_limit.failed_per_second")?,
             failed_burst: burst("rate_limit.failed_burst")?,
+        })
+    }
+
+    fn generator(&self) -> Result<GeneratorConfig, ConfigError> {
+        let url = match self.text("generator.url") {
+            "" => None,
+            _ => Some(self.url("generator.url", "")?),
+        };
+        let model = self.text("generator.model").to_owned();
+        if url.is_some() && model.is_empty() {
+            return Err(self.refused("generator.model"));
+        }
+        Ok(GeneratorConfig {
+            url,
+            key: self.secret("generator.key", |_| true)?,
+            model,
+            timeout_seconds: self.within("generator.timeout_seconds", 1, 600)?,
+            max_tokens: self.within("generator.max_tokens", 1, 100_000)?,
+            history_tokens: self.within("generator.history_tokens", 1, 100_000)?,
         })
     }
 

@@ -41,6 +41,7 @@ const FILE: &str = "a file; a relative path starts at the working directory";
 const FOLDER: &str = "a folder; relative ones start at the working directory";
 const FRACTION: &str = "a number from 0 to 1";
 const MILLISECONDS: &str = "a number of milliseconds from 100 to 600000";
+const MODEL_SECONDS: &str = "a number of seconds from 1 to 600";
 const ORIGINS: &str = "a list of origins such as https://www.example.com, separated by commas";
 const PORT: &str = "a port number from 1 to 65535";
 const BURST: &str = "a number from 1 to 1000000";
@@ -49,6 +50,7 @@ const SECONDS: &str = "a number of seconds from 0 to 600";
 const TIMEOUT: &str = "a number of seconds from 1 to 600";
 const POLL_SECONDS: &str = "a number of seconds from 1 to 3600";
 const SWITCH: &str = "true or false";
+const TOKENS: &str = "a number from 1 to 100000";
 const URL: &str = "an http or https address such as https://chat.example.com";
 
 /// Every setting, in the order in which it is documented.
@@ -168,6 +170,23 @@ pub const SETTINGS: &[Setting] = &[
     ),
     open("rag.relevance_threshold", FRACTION, "0.45", "Cosine similarity under which a passage is not an answer."),
     open("rag.top_k", COUNT, "6", "Passages taken from the index for one question."),
+    open(
+        "generator.url",
+        URL,
+        "",
+        "Chat endpoint that speaks OpenAI's protocol, up to and without /chat/completions, such as \
+         http://127.0.0.1:8090/v1. When empty, answers are made by extraction.",
+    ),
+    masked("generator.key", "a text", "Bearer token of the chat endpoint, if it wants one."),
+    open(
+        "generator.model",
+        "a text, not empty when generator.url is set",
+        "",
+        "The model's name at the chat endpoint.",
+    ),
+    open("generator.timeout_seconds", MODEL_SECONDS, "60", "Longest time for a whole answer of the model."),
+    open("generator.max_tokens", TOKENS, "600", "Tokens that an answer of the model may have."),
+    open("generator.history_tokens", TOKENS, "1000", "Tokens of a prompt that the conversation so far may take."),
     open(
         "output_filter.rules_file",
         FILE,

@@ -43,6 +43,11 @@ impl ApiError {
         self.body
     }
 
+    /// Whether this is the error of that code.
+    pub fn is(&self, code: ErrorCode) -> bool {
+        self.body.detail == code.as_str()
+    }
+
     /// The HTTP status.
     pub fn status(&self) -> u16 {
         self.status

@@ -3,6 +3,7 @@
 
 mod compose;
 mod filtered;
+mod generated;
 mod storing;
 
 use contract::{
@@ -18,7 +19,7 @@ use crate::{
 };
 
 /// Answers a question and stores both messages, with a row for each trigger of the output filter. What was composed is
-/// stored even when the visitor is gone.
+/// stored even when the visitor is gone, and the question even when there is no answer.
 ///
 /// # Errors
 /// `session_not_found`; `generator_unavailable`; `service_unavailable` when the database is down.
@@ -26,9 +27,16 @@ pub async fn answer(app: &App, chatbot: &WidgetChatbot, query: WidgetQuery) -> A
     let (tenant, id) = (chatbot.tenant_id, chatbot.config.chatbot_id);
     let session_id = open_session(app, tenant, id, query.session_id).await?;
     let question = query.question.trim().to_owned();
-    let draft = compose::compose(app, chatbot, &question).await?;
+    let draft = compose::compose(app, chatbot, query.session_id, &question).await;
     let (app, chatbot) = (app.clone(), chatbot.clone());
     let storing = app.tasks.clone().spawn(async move {
+        let draft = match draft {
+            Err(error) if error.is(ErrorCode::GeneratorUnavailable) => {
+                storing::store_question(&app, &chatbot, session_id, &question).await?;
+                return Err(error);
+            }
+            draft => draft?,
+        };
         let answer = filtered::filter(&app, &chatbot, draft, &question);
         let message_id = MessageId(Uuid::now_v7());
         storing::store(&app, &chatbot, session_id, &question, message_id, &answer).await?;

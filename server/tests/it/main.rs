@@ -22,6 +22,7 @@ mod embedded;
 mod errors;
 mod exports;
 mod feedback;
+mod generator;
 mod health;
 mod ingest;
 mod isolation;

@@ -107,6 +107,8 @@ impl Platform {
             relevance_threshold: server_default_threshold(),
             top_k: 20,
             output_filter: output_filter(),
+            generator: None,
+            history_tokens: 1000,
         };
         change(&mut settings);
         let app = App::new(AppParts {

@@ -1,10 +1,10 @@
-//! From a question to a draft: embedding, hits of the chatbot's own collection fused by rank, the extractive answer
-//! with citations. A draft did not pass the output filter yet.
+//! From a question to a draft: embedding, hits of the chatbot's own collection fused by rank, and the answer of the
+//! language model or, without one, an extract. A draft did not pass the output filter yet.
 
-use contract::ErrorCode;
+use contract::{ErrorCode, SessionId};
 use rag::{
     citation::Citation,
-    generate::extractive,
+    generate::{self, extractive},
     retrieve::{self, Candidate},
 };
 use store::{
@@ -14,6 +14,7 @@ use store::{
 };
 use uuid::Uuid;
 
+use super::generated;
 use crate::{
     app_state::App,
     http::error::{ApiError, ApiResult},
@@ -40,20 +41,37 @@ pub(super) enum Draft {
 ///
 /// # Errors
 /// `generator_unavailable`; `service_unavailable` when the database is down.
-pub(super) async fn compose(app: &App, chatbot: &WidgetChatbot, question: &str) -> ApiResult<Draft> {
+pub(super) async fn compose(
+    app: &App,
+    chatbot: &WidgetChatbot,
+    session: Option<SessionId>,
+    question: &str,
+) -> ApiResult<Draft> {
     let vector = embed(app, question).await?;
     let candidates = retrieve(app, chatbot, question, &vector).await?;
-    let found = extractive::answer(question, &vector, &candidates, app.embedder.as_ref()).await;
-    let found = found.map_err(|error| {
-        tracing::error!(%error, "answer.failed");
-        ApiError::from(ErrorCode::GeneratorUnavailable)
-    })?;
-    let answer = |found: extractive::Answer<Uuid>| Draft::Answer {
+    let found = match &app.settings.generator {
+        _ if candidates.is_empty() => None,
+        Some(generator) => generated::answer(app, generator, chatbot, session, question, candidates).await?,
+        None => extract(app, question, &vector, &candidates).await?,
+    };
+    let answer = |found: generate::Answer<Uuid>| Draft::Answer {
         text: found.text,
         sources: found.sources,
         citations: found.citations,
     };
     Ok(found.map_or_else(|| fallback(chatbot), answer))
+}
+
+async fn extract(
+    app: &App,
+    question: &str,
+    vector: &[f32],
+    candidates: &[Candidate<Uuid>],
+) -> ApiResult<Option<generate::Answer<Uuid>>> {
+    extractive::answer(question, vector, candidates, app.embedder.as_ref()).await.map_err(|error| {
+        tracing::error!(%error, "answer.failed");
+        ApiError::from(ErrorCode::GeneratorUnavailable)
+    })
 }
 
 async fn embed(app: &App, question: &str) -> ApiResult<Vec<f32>> {

@@ -44,6 +44,24 @@ pub(super) async fn store(
     Ok(tx.commit(exempt).await?)
 }
 
+/// Stores a question that got no answer.
+///
+/// # Errors
+/// `service_unavailable` when the database is down.
+pub(super) async fn store_question(
+    app: &App,
+    chatbot: &WidgetChatbot,
+    session: SessionId,
+    question: &str,
+) -> ApiResult<()> {
+    let (tenant, id) = (chatbot.tenant_id, chatbot.config.chatbot_id);
+    let mut tx = app.db.write(&Scope::widget(tenant)).await?;
+    conversations::touch_session(&mut tx, tenant, id, session).await?;
+    conversations::insert_message(&mut tx, tenant, id, session, &asked(question)).await?;
+    let exempt = tx.exempt(Exemption::Conversation);
+    Ok(tx.commit(exempt).await?)
+}
+
 fn asked(question: &str) -> NewMessage<'_> {
     NewMessage {
         id: MessageId(Uuid::now_v7()),
