@@ -28,7 +28,6 @@ pub(crate) async fn run() -> Result<()> {
         ("json_search, common (100,000 rows)", format!("?json_search={}", COMMON.to_lowercase())),
         ("json_search, missing", format!("?json_search={MISSING}")),
         ("json_search, common, and a user", format!("?json_search={COMMON}&{user}")),
-        ("json_search, two letters", "?json_search=qz".to_owned()),
     ];
     let rounds = setting("BENCH_CALLS", 100);
     println!("log of {ROWS} rows, one request at a time, {rounds} of each in turn");

@@ -24,7 +24,7 @@ use tokio::signal::unix::{SignalKind, signal};
 
 type Result<T> = std::result::Result<T, Box<dyn Error>>;
 
-const PARTS: [&str; 4] = ["tenants", "audit", "rows", "price"];
+const PARTS: [&str; 5] = ["tenants", "audit", "rows", "price", "export"];
 
 fn main() -> Result<()> {
     let chosen: Vec<String> = std::env::args().skip(1).filter(|name| !name.is_empty()).collect();
@@ -56,7 +56,8 @@ async fn run(chosen: &[String]) -> Result<()> {
             "tenants" => tenants::run().await?,
             "audit" => audit::run().await?,
             "rows" => row_security::run().await?,
-            _ => audit_rows::run().await?,
+            "price" => audit_rows::run().await?,
+            _ => process::run_beside("bench_export").await?,
         }
     }
     Ok(())
