@@ -10,6 +10,7 @@ mod audit_log;
 mod audit_rows;
 mod bare;
 mod database;
+mod export;
 mod figures;
 mod issuer;
 mod load;
@@ -57,7 +58,7 @@ async fn run(chosen: &[String]) -> Result<()> {
             "audit" => audit::run().await?,
             "rows" => row_security::run().await?,
             "price" => audit_rows::run().await?,
-            _ => process::run_beside("bench_export").await?,
+            _ => export::run().await?,
         }
     }
     Ok(())

@@ -14,7 +14,7 @@ const BYPASS: &str = "a-benchmark-passes-the-rate-limit";
 pub(crate) struct Server {
     address: String,
     token: String,
-    _process: Contender,
+    process: Contender,
 }
 
 impl Server {
@@ -32,7 +32,12 @@ impl Server {
         ];
         let ready = Target { address: address.clone(), path: "/health/live".to_owned(), headers: Vec::new() };
         let process = Contender::start(&binary()?, ["serve"], &variables, &ready).await?;
-        Ok(Self { address, token: issuer.operator.clone(), _process: process })
+        Ok(Self { address, token: issuer.operator.clone(), process })
+    }
+
+    /// Its process.
+    pub(crate) fn pid(&self) -> Option<u32> {
+        self.process.pid()
     }
 
     /// A path, asked for by the operator.

@@ -29,6 +29,13 @@ pub struct ExportTx {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct CopyQuery(pub(crate) String);
 
+impl CopyQuery {
+    /// The `select`.
+    pub fn sql(&self) -> &str {
+        &self.0
+    }
+}
+
 impl ExportTx {
     pub(crate) async fn begin(connection: PoolConnection<Postgres>, scope: &Scope, patience: Duration) -> Result<Self> {
         let mut tx = Self { connection: Some(connection), patience };
