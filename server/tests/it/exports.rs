@@ -2,6 +2,7 @@
 
 mod audit_log;
 mod endings;
+mod process;
 mod refusals;
 mod rules;
 
@@ -63,7 +64,11 @@ async fn ledger_of(platform: &Platform, count: usize) -> Vec<Value> {
 
 /// An export whose answer is read by hand, over a connection whose kernel holds only little.
 async fn open(platform: &Platform, query: &str) -> TcpStream {
-    let address = platform.base_url.strip_prefix("http://").unwrap();
+    open_at(platform, platform.base_url.strip_prefix("http://").unwrap(), query).await
+}
+
+/// The same at another server's address.
+async fn open_at(platform: &Platform, address: &str, query: &str) -> TcpStream {
     let socket = TcpSocket::new_v4().unwrap();
     socket.set_recv_buffer_size(4096).unwrap();
     let mut stream = socket.connect(address.parse().unwrap()).await.unwrap();

@@ -1,0 +1,84 @@
+//! The real process, stopped by a signal in mid-stream.
+
+use std::{
+    net::TcpListener,
+    path::Path,
+    process::{Child, Command, Stdio},
+    time::{Duration, Instant},
+};
+
+use nix::{
+    sys::signal::{Signal, kill},
+    unistd::Pid,
+};
+use serde_json::json;
+
+use super::{BOUND, fill, ledger_of, open_at, read};
+use crate::support::Platform;
+
+/// `server serve` on the platform's database and issuer; killed when a test fails.
+struct Process {
+    child: Child,
+    address: String,
+}
+
+impl Drop for Process {
+    fn drop(&mut self) {
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}
+
+impl Process {
+    async fn serve(platform: &Platform) -> Self {
+        let address = TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap();
+        let mut command = Command::new(env!("CARGO_BIN_EXE_server"));
+        for (name, _) in std::env::vars().filter(|(name, _)| name.starts_with("SVC_")) {
+            command.env_remove(name);
+        }
+        command
+            .arg("serve")
+            .current_dir(Path::new(env!("CARGO_MANIFEST_DIR")).join(".."))
+            .env("SVC_HTTP_PORT", address.port().to_string())
+            .env("SVC_HTTP_SHUTDOWN_SECONDS", "1")
+            .env("SVC_AUTH_URL", &platform.keys.auth_url)
+            .env("SVC_DATABASE_URL", platform.db.settings().url)
+            .env("SVC_LOGGING_LEVEL", "warn")
+            .stdin(Stdio::null());
+        let process = Self { child: command.spawn().unwrap(), address: address.to_string() };
+        let deadline = Instant::now() + Duration::from_secs(60);
+        let live = format!("http://{address}/health/live");
+        while platform.http.get(&live).send().await.is_err() {
+            assert!(Instant::now() < deadline, "the server does not answer");
+            tokio::task::yield_now().await;
+        }
+        process
+    }
+
+    fn terminate(&self) {
+        kill(Pid::from_raw(i32::try_from(self.child.id()).unwrap()), Signal::SIGTERM).unwrap();
+    }
+}
+
+#[tokio::test]
+async fn a_sigterm_in_mid_stream_ends_the_process_and_leaves_the_row() {
+    let platform = Platform::start().await;
+    let tenant = platform.add_tenant("one").await;
+    fill(&platform, tenant, 3000, 4000).await;
+    let mut process = Process::serve(&platform).await;
+    let mut stream = open_at(&platform, &process.address, "").await;
+    assert!(read(&mut stream, 15).await.starts_with(b"HTTP/1.1 200"));
+    process.terminate();
+    let rows = ledger_of(&platform, 1).await;
+    assert_eq!(rows[0]["truncated_by_disconnect"], json!(true));
+    let deadline = Instant::now() + BOUND;
+    let status = loop {
+        if let Some(status) = process.child.try_wait().unwrap() {
+            break status;
+        }
+        assert!(Instant::now() < deadline, "the server does not stop");
+        tokio::task::yield_now().await;
+    };
+    assert!(status.success(), "{status}");
+    assert_eq!(ledger_of(&platform, 1).await.len(), 1);
+}
