@@ -57,10 +57,13 @@ async function prepare() {
 }
 
 async function check(name, headers, values = known) {
-  const { held, output } = await run({ folder, name, baseUrl: world.dev.base_url, seconds: SECONDS, headers, known: values });
-  assert.ok(held, output);
-  const cases = Number(/(\d+) generated/.exec(output)?.[1] ?? 0);
-  assert.ok(cases > 0, `only ${cases} requests were made:\n${output}`);
+  for (let seconds = SECONDS; ; seconds *= 3) {
+    const { held, output } = await run({ folder, name, baseUrl: world.dev.base_url, seconds, headers, known: values });
+    assert.ok(held, output);
+    // A machine with much else to do may spend all of that time on loading the file.
+    if (/\d+ generated/.test(output)) return;
+    assert.ok(seconds < SECONDS * 9, `no request was made:\n${output}`);
+  }
 }
 
 const bearer = async (username) => ({ Authorization: `Bearer ${await world.token(username)}` });
