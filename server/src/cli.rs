@@ -13,6 +13,7 @@ pub use self::error::CliError;
 mod config;
 mod demo;
 mod error;
+mod eval;
 mod ingest;
 mod listen;
 mod logging;
@@ -44,6 +45,8 @@ enum Command {
     Migrate,
     /// Read documents into a chatbot's collection.
     Ingest(ingest::Arguments),
+    /// Ask a chatbot a file of questions and measure how well it finds and answers.
+    Eval(eval::Arguments),
     /// Write docs/openapi.json, or check that it is up to date.
     Openapi(openapi::Arguments),
     /// Show the settings.
@@ -77,6 +80,7 @@ async fn run(arguments: Arguments) -> Result<ExitCode, CliError> {
         Command::Demo(arguments) => demo::run(&arguments, load(&demo::implied(values))?).await.map(done),
         Command::Migrate => migrate::run(&load(&values)?).await.map(done),
         Command::Ingest(arguments) => ingest::run(&arguments, &load(&values)?).await.map(done),
+        Command::Eval(arguments) => eval::run(&arguments, &load(&values)?).await.map(done),
         Command::WithPostgres(arguments) => with_postgres::run(&arguments, &load(&values)?).await,
     }
 }

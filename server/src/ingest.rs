@@ -1,20 +1,21 @@
-//! Reads documents into a chatbot's collection. Each document is replaced in one transaction, so
-//! that readers see the old or the new version; what did not change is skipped by its hash; what
-//! cannot be read is skipped with its reason and stops nothing.
+//! Reads documents into a chatbot's collection. Each document is replaced in one transaction, so that readers see the
+//! old or the new version and an ingestion that was killed goes on where it stood; what did not change is skipped by
+//! its hash; what cannot be read is skipped with its reason and stops nothing.
 
+mod reader;
 mod report;
 
 use std::{
-    collections::HashMap,
+    collections::{HashMap, HashSet},
     path::{Path, PathBuf},
 };
 
-use contract::chatbots::Chatbot;
+use contract::{chatbots::Chatbot, id::SourceId};
 use indicatif::{ProgressBar, ProgressStyle};
 use rag::{
     chunk::{ChunkLimits, chunk},
     discover::{Found, discover},
-    document::{Document, read_document},
+    document::{Document, Unreadable},
 };
 use store::{
     Exemption, Scope,
@@ -65,23 +66,40 @@ pub async fn find_chatbot(app: &App, name: &str, tenant_slug: Option<&str>) -> R
     chatbot.ok_or_else(unknown)
 }
 
-/// Ingests files and folders; each path that is named is a source of the chatbot.
+/// Ingests files, folders and archives; each path that is named is a source of the chatbot. With `prune`, documents of
+/// these sources whose files are gone are removed.
 ///
 /// # Errors
-/// When a path is missing, or the database or the embedder fails; documents that were finished
-/// before that stay.
-pub async fn run(app: &App, chatbot: &Chatbot, paths: &[PathBuf]) -> Result<Report, Error> {
+/// When a path is missing, or the database or the embedder fails; documents that were finished before that stay.
+pub async fn run(app: &App, chatbot: &Chatbot, paths: &[PathBuf], prune: bool) -> Result<Report, Error> {
     refuse_other_model(app, chatbot).await?;
     let files = discover(paths)?;
     let progress = progress_bar(files.len());
-    let mut report = Report::default();
-    let mut ingestion = Ingestion { app, chatbot, sources: HashMap::new() };
-    for found in files {
-        progress.set_message(found.path.display().to_string());
-        ingestion.file(&found, paths, &mut report).await?;
-        progress.inc(1);
+    let mut ingestion = Ingestion {
+        app,
+        chatbot,
+        sources: HashMap::new(),
+        hashes: HashMap::new(),
+        report: Report::default(),
+        progress: progress.clone(),
+    };
+    for path in paths {
+        ingestion.open_source(&name_of(path)).await?;
+    }
+    ingestion.know_elsewhere().await?;
+    let mut items = reader::start(files, paths.to_vec());
+    while let Some(item) = items.recv().await {
+        match item {
+            reader::Item::Document { source, path, read } => ingestion.take(&source, path, read).await?,
+            reader::Item::FileDone => progress.inc(1),
+        }
+    }
+    if prune {
+        ingestion.prune().await?;
     }
     progress.finish_and_clear();
+    let mut report = ingestion.report;
+    report.seconds = progress.elapsed().as_secs_f64();
     Ok(report)
 }
 
@@ -107,78 +125,77 @@ struct Ingestion<'a> {
     app: &'a App,
     chatbot: &'a Chatbot,
     sources: HashMap<String, Source>,
+    /// Where each content stands: in other sources, or first seen in this run.
+    hashes: HashMap<String, String>,
+    report: Report,
+    progress: ProgressBar,
 }
 
 struct Source {
-    id: contract::id::SourceId,
-    /// Content hash by path.
+    id: SourceId,
+    /// Content hash by path, as it stood before this run.
     known: HashMap<String, String>,
+    /// Paths that still have a file.
+    seen: HashSet<String>,
 }
 
 impl Ingestion<'_> {
-    async fn file(&mut self, found: &Found, paths: &[PathBuf], report: &mut Report) -> Result<(), Error> {
-        let (path, root) = (found.path.clone(), found.root.clone());
-        let read = tokio::task::spawn_blocking(move || read_document(&path, &root)).await;
+    async fn take(&mut self, source: &str, path: String, read: Result<Document, Unreadable>) -> Result<(), Error> {
+        let Some(source) = self.sources.get_mut(source) else { return Ok(()) };
+        self.progress.set_message(path.clone());
         let document = match read {
-            Ok(Ok(document)) => document,
-            Ok(Err(reason)) => {
-                report.skipped.push((found.path.display().to_string(), reason.to_string()));
-                return Ok(());
-            }
-            Err(_) => {
-                report.skipped.push((found.path.display().to_string(), "reading it failed".to_owned()));
+            Ok(document) => document,
+            Err(reason) => {
+                // The version that was read before stays, also with --prune.
+                source.seen.insert(path.clone());
+                self.report.skipped.push((path, reason.to_string()));
                 return Ok(());
             }
         };
-        let source = source_name(found, paths);
-        self.document(&source, &document, report).await
-    }
-
-    async fn document(&mut self, source: &str, document: &Document, report: &mut Report) -> Result<(), Error> {
-        if !self.sources.contains_key(source) {
-            let opened = self.open_source(source).await?;
-            self.sources.insert(source.to_owned(), opened);
+        if let Some(first) = self.hashes.get(&document.content_hash).filter(|first| **first != path) {
+            self.report.duplicates.push((path, first.clone()));
+            return Ok(());
         }
-        let Some(source) = self.sources.get(source) else { return Ok(()) };
-        match source.known.get(&document.path) {
+        self.hashes.insert(document.content_hash.clone(), path.clone());
+        source.seen.insert(path.clone());
+        match source.known.get(&path) {
             Some(hash) if *hash == document.content_hash => {
-                report.unchanged += 1;
+                self.report.unchanged += 1;
                 return Ok(());
             }
-            Some(_) => report.replaced += 1,
-            None => report.added += 1,
+            Some(_) => self.report.replaced += 1,
+            None => self.report.added += 1,
         }
-        report.passages += self.replace(source.id, document).await?;
+        let id = source.id;
+        self.report.passages += self.replace(id, &document).await?;
         Ok(())
     }
 
-    async fn open_source(&self, name: &str) -> Result<Source, Error> {
+    async fn open_source(&mut self, name: &str) -> Result<(), Error> {
         let (tenant, chatbot) = (self.chatbot.tenant_id, self.chatbot.id);
         let mut tx = self.app.db.write(&Scope::tenant(tenant)).await?;
         let id = documents::upsert_source(&mut tx, tenant, chatbot, SourceKind::Files, name).await?;
         let known = documents::list(&mut tx, tenant, id).await?;
         let exempt = tx.exempt(Exemption::Ingestion);
         tx.commit(exempt).await?;
-        Ok(Source { id, known: known.into_iter().map(|known| (known.path, known.content_hash)).collect() })
+        let known = known.into_iter().map(|known| (known.path, known.content_hash)).collect();
+        self.sources.insert(name.to_owned(), Source { id, known, seen: HashSet::new() });
+        Ok(())
+    }
+
+    /// What other sources of the chatbot hold already is not taken a second time.
+    async fn know_elsewhere(&mut self) -> Result<(), Error> {
+        let (tenant, chatbot) = (self.chatbot.tenant_id, self.chatbot.id);
+        let sources: Vec<SourceId> = self.sources.values().map(|source| source.id).collect();
+        let mut tx = self.app.db.read(&Scope::tenant(tenant)).await?;
+        self.hashes.extend(documents::hashes_elsewhere(&mut tx, tenant, chatbot, &sources).await?);
+        Ok(tx.end().await?)
     }
 
     /// Embeds a document and replaces its passages, all or nothing.
-    async fn replace(&self, source: contract::id::SourceId, document: &Document) -> Result<usize, Error> {
+    async fn replace(&self, source: SourceId, document: &Document) -> Result<usize, Error> {
         let (tenant, chatbot) = (self.chatbot.tenant_id, self.chatbot.id);
-        let pieces = chunk(document, &ChunkLimits::default());
-        let texts = pieces.iter().map(|piece| piece.embedding_text(&document.title)).collect();
-        let vectors = self.app.embedder.embed(texts).await?;
-        let passages: Vec<NewPassage> = pieces
-            .into_iter()
-            .zip(vectors)
-            .map(|(piece, embedding)| NewPassage {
-                ordinal: piece.ordinal,
-                heading: piece.heading,
-                anchor: piece.anchor,
-                content: piece.content,
-                embedding,
-            })
-            .collect();
+        let passages = self.embed(document).await?;
         let new = NewDocument {
             source,
             path: &document.path,
@@ -196,12 +213,45 @@ impl Ingestion<'_> {
         tx.commit(exempt).await?;
         Ok(passages.len())
     }
+
+    async fn embed(&self, document: &Document) -> Result<Vec<NewPassage>, Error> {
+        let pieces = chunk(document, &ChunkLimits::default());
+        let texts = pieces.iter().map(|piece| piece.embedding_text(&document.title)).collect();
+        let vectors = self.app.embedder.embed(texts).await?;
+        let passages = pieces.into_iter().zip(vectors).map(|(piece, embedding)| NewPassage {
+            ordinal: piece.ordinal,
+            heading: piece.heading,
+            anchor: piece.anchor,
+            content: piece.content,
+            embedding,
+        });
+        Ok(passages.collect())
+    }
+
+    /// Removes what the sources still have and no file stands for any more.
+    async fn prune(&mut self) -> Result<(), Error> {
+        let (tenant, chatbot) = (self.chatbot.tenant_id, self.chatbot.id);
+        for source in self.sources.values() {
+            for path in source.known.keys().filter(|path| !source.seen.contains(*path)) {
+                let mut tx = self.app.db.write(&Scope::tenant(tenant)).await?;
+                documents::remove(&mut tx, tenant, chatbot, source.id, path).await?;
+                let exempt = tx.exempt(Exemption::Ingestion);
+                tx.commit(exempt).await?;
+                self.report.pruned += 1;
+            }
+        }
+        Ok(())
+    }
 }
 
-/// The name of the source that a file belongs to: the path that was named, without a slash at the end.
+/// The name of the source that a file belongs to: the path that was named.
 fn source_name(found: &Found, paths: &[PathBuf]) -> String {
     let named = paths.iter().find(|path| **path == found.path || **path == found.root);
-    let name = named.map_or(found.root.as_path(), PathBuf::as_path);
-    let text = if name == Path::new("") { Path::new(".") } else { name };
+    name_of(named.map_or(found.root.as_path(), PathBuf::as_path))
+}
+
+/// A path as the name of a source, without a slash at the end.
+fn name_of(path: &Path) -> String {
+    let text = if path == Path::new("") { Path::new(".") } else { path };
     text.display().to_string().trim_end_matches('/').to_owned()
 }

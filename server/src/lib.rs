@@ -7,6 +7,7 @@ pub mod config;
 pub mod demo;
 pub mod embedded;
 pub mod export;
+pub mod eval;
 pub mod http;
 pub mod ingest;
 pub mod service;

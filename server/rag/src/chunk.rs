@@ -2,7 +2,7 @@
 
 use crate::{
     block::Block,
-    document::{Document, Section},
+    document::{Document, Layout, Section},
 };
 
 mod pieces;
@@ -76,7 +76,7 @@ fn join_small(document: &Document, limits: &ChunkLimits) -> Vec<Section> {
         let mut section = section.clone();
         section.heading_path = below_title(&section.heading_path, &document.title).to_vec();
         match joined.last_mut() {
-            Some(last) if fits(last, &section, limits) => join(last, &section),
+            Some(last) if document.layout == Layout::Text && fits(last, &section, limits) => join(last, &section),
             _ => joined.push(section),
         }
     }

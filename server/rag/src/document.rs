@@ -1,4 +1,5 @@
-//! A file becomes a document: a title and sections of text in one small Markdown (see [`crate::block`]).
+//! A file becomes a document: a title and sections of text in one small Markdown (see [`crate::block`]). An archive
+//! becomes several (see [`archive`]).
 
 use std::{
     fs::{self, File},
@@ -8,11 +9,16 @@ use std::{
 
 use sha2::{Digest, Sha256};
 
+pub mod archive;
 mod builder;
 mod charset;
+mod docx;
 mod html;
 mod markdown;
+mod pdf;
 mod plain;
+mod questions;
+mod zip;
 
 /// Bytes of a document at most.
 pub const MAX_BYTES: u64 = 10 * 1024 * 1024;
@@ -26,8 +32,19 @@ pub struct Document {
     pub title: String,
     /// The text under each heading, in order; never empty.
     pub sections: Vec<Section>,
+    /// How the sections belong together.
+    pub layout: Layout,
     /// SHA-256 of the file's bytes, in lower-case hex.
     pub content_hash: String,
+}
+
+/// How the sections of a document belong together.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Layout {
+    /// Running text: small sections may be joined with their neighbours.
+    Text,
+    /// Questions and answers: each section stands for itself.
+    Entries,
 }
 
 /// The text under one heading.
@@ -45,8 +62,17 @@ pub struct Section {
 #[derive(Debug, thiserror::Error)]
 pub enum Unreadable {
     /// The file's extension is none that is read.
-    #[error("this kind of file is not read (Markdown, HTML and plain text are)")]
+    #[error("this kind of file is not read (Markdown, HTML, plain text, PDF, DOCX, CSV, JSONL, zip and tar are)")]
     UnsupportedType,
+    /// The container or its contents break the rules of their format.
+    #[error("the file is no valid {0}: {1}")]
+    Malformed(&'static str, String),
+    /// The file wants a password.
+    #[error("the file is encrypted")]
+    Encrypted,
+    /// A table of questions lacks a column or a row lacks a value.
+    #[error("{0}")]
+    Entry(String),
     /// The file is larger than [`MAX_BYTES`].
     #[error("the file has {0} bytes, more than the {MAX_BYTES} allowed")]
     TooLarge(u64),
@@ -70,26 +96,54 @@ enum Kind {
     Markdown,
     Html,
     Plain,
+    Pdf,
+    Docx,
+    Csv,
+    Jsonl,
+}
+
+/// What a reader finds in a file.
+struct Content {
+    title: Option<String>,
+    sections: Vec<Section>,
+    layout: Layout,
+}
+
+impl From<(Option<String>, Vec<Section>)> for Content {
+    fn from((title, sections): (Option<String>, Vec<Section>)) -> Self {
+        Self { title, sections, layout: Layout::Text }
+    }
 }
 
 /// Reads the file at `path`; the document is named by its path below `root`. At most [`MAX_BYTES`] are read.
 pub fn read_document(path: &Path, root: &Path) -> Result<Document, Unreadable> {
-    let kind = kind_of(path).ok_or(Unreadable::UnsupportedType)?;
-    let bytes = read_bounded(path)?;
-    let name = path.file_stem().map(|stem| stem.to_string_lossy().into_owned()).unwrap_or_default();
-    let text = match kind {
-        Kind::Html => charset::decode_html(&bytes)?,
-        Kind::Markdown | Kind::Plain => charset::decode_utf8(&bytes)?,
+    kind_of(path).ok_or(Unreadable::UnsupportedType)?;
+    parse(&relative(path, root), &read_bounded(path)?)
+}
+
+/// Reads a document from its bytes; the extension of `path` says what it is.
+fn parse(path: &str, bytes: &[u8]) -> Result<Document, Unreadable> {
+    let kind = kind_of(Path::new(path)).ok_or(Unreadable::UnsupportedType)?;
+    let content: Content = match kind {
+        Kind::Markdown => markdown::read(&charset::decode_utf8(bytes)?).into(),
+        Kind::Html => html::read(&charset::decode_html(bytes)?).into(),
+        Kind::Plain => plain::read(&charset::decode_utf8(bytes)?).into(),
+        Kind::Pdf => pdf::read(bytes)?.into(),
+        Kind::Docx => docx::read(bytes)?.into(),
+        Kind::Csv => questions::read_csv(&charset::decode_utf8(bytes)?)?,
+        Kind::Jsonl => questions::read_jsonl(&charset::decode_utf8(bytes)?)?,
     };
-    let (title, sections) = match kind {
-        Kind::Markdown => markdown::read(&text),
-        Kind::Html => html::read(&text),
-        Kind::Plain => plain::read(&text),
-    };
-    if sections.is_empty() {
+    if content.sections.is_empty() {
         return Err(Unreadable::Empty);
     }
-    Ok(Document { path: relative(path, root), title: title.unwrap_or(name), sections, content_hash: hash(&bytes) })
+    let stem = || Path::new(path).file_stem().map(|stem| stem.to_string_lossy().into_owned()).unwrap_or_default();
+    Ok(Document {
+        path: path.to_owned(),
+        title: content.title.unwrap_or_else(stem),
+        sections: content.sections,
+        layout: content.layout,
+        content_hash: hash(bytes),
+    })
 }
 
 fn kind_of(path: &Path) -> Option<Kind> {
@@ -97,6 +151,10 @@ fn kind_of(path: &Path) -> Option<Kind> {
         "md" | "markdown" => Some(Kind::Markdown),
         "html" | "htm" | "xhtml" => Some(Kind::Html),
         "txt" | "text" => Some(Kind::Plain),
+        "pdf" => Some(Kind::Pdf),
+        "docx" => Some(Kind::Docx),
+        "csv" | "tsv" => Some(Kind::Csv),
+        "jsonl" | "ndjson" => Some(Kind::Jsonl),
         _ => None,
     }
 }

@@ -17,7 +17,10 @@ pub(crate) struct Arguments {
     /// The tenant's slug.
     #[arg(long, value_name = "SLUG")]
     tenant: Option<String>,
-    /// Files and folders: Markdown, HTML, plain text.
+    /// Remove documents of the named paths whose files are gone.
+    #[arg(long)]
+    prune: bool,
+    /// Files, folders and archives: Markdown, HTML, plain text, PDF, DOCX, questions and answers in CSV or JSONL, zip, tar.
     #[arg(required = true, value_name = "PATH")]
     paths: Vec<PathBuf>,
 }
@@ -29,7 +32,7 @@ pub(crate) async fn run(arguments: &Arguments, config: &Config) -> Result<(), Cl
     let app = platform::assemble(config, url.expose(), embedder).await?;
     let failed = |error: ingest::Error| CliError::Other(error.to_string());
     let chatbot = ingest::find_chatbot(&app, &arguments.chatbot, arguments.tenant.as_deref()).await.map_err(failed)?;
-    let report = ingest::run(&app, &chatbot, &arguments.paths).await.map_err(failed)?;
+    let report = ingest::run(&app, &chatbot, &arguments.paths, arguments.prune).await.map_err(failed)?;
     app.db.close().await;
     println!("{report}");
     Ok(())

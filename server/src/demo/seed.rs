@@ -91,7 +91,7 @@ pub async fn seed(app: &App, materials: &Materials, site_url: &str) -> Result<Ve
             tracing::warn!(chatbot = %chatbot.slug, "demo.documents_missing");
             continue;
         }
-        let report = ingest::run(app, chatbot, paths).await?;
+        let report = ingest::run(app, chatbot, paths, true).await?;
         tracing::info!(chatbot = %chatbot.slug, %report, "demo.documents_ingested");
     }
     Ok(chatbots)

@@ -3,7 +3,7 @@
 use std::fmt;
 
 /// What an ingestion did; its text is the summary for a person.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
+#[derive(Debug, Clone, Default, PartialEq)]
 pub struct Report {
     /// Documents that were new.
     pub added: usize,
@@ -11,18 +11,36 @@ pub struct Report {
     pub replaced: usize,
     /// Documents that had not changed.
     pub unchanged: usize,
+    /// Documents that were removed because their file is gone.
+    pub pruned: usize,
     /// Passages that were written.
     pub passages: usize,
+    /// Files with the same content as one before them, each with that one.
+    pub duplicates: Vec<(String, String)>,
     /// Files that gave no document, each with its reason.
     pub skipped: Vec<(String, String)>,
+    /// How long it took.
+    pub seconds: f64,
 }
 
 impl fmt::Display for Report {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self { added, replaced, unchanged, passages, skipped } = self;
-        write!(f, "{added} documents added, {replaced} replaced, {unchanged} unchanged; {passages} passages written")?;
+        let Self { added, replaced, unchanged, pruned, passages, duplicates, skipped, seconds } = self;
+        write!(f, "{added} documents added, {replaced} replaced, {unchanged} unchanged, {pruned} removed; ")?;
+        write!(f, "{passages} passages written in {seconds:.1} s")?;
+        if *passages > 0 && *seconds > 0.0 {
+            #[allow(clippy::cast_precision_loss, reason = "a rate for people")]
+            let rate = *passages as f64 / seconds;
+            write!(f, " ({rate:.1} a second)")?;
+        }
+        if !duplicates.is_empty() {
+            write!(f, "\n{} files repeat another one:", duplicates.len())?;
+        }
+        for (path, first) in duplicates {
+            write!(f, "\n  {path}: the same as {first}")?;
+        }
         if !skipped.is_empty() {
-            write!(f, "; {} files skipped:", skipped.len())?;
+            write!(f, "\n{} files skipped:", skipped.len())?;
         }
         for (path, reason) in skipped {
             write!(f, "\n  {path}: {reason}")?;

@@ -108,12 +108,18 @@ pub async fn upsert(
     document: &NewDocument<'_>,
 ) -> Result<DocumentId> {
     let id: Uuid = sqlx::query_scalar(
-        "insert into documents (id, tenant_id, chatbot_id, source_id, path, title, content_hash, passage_count)
-         values ($1, $2, $3, $4, $5, $6, $7, $8)
-         on conflict (tenant_id, source_id, path) do update
-         set title = excluded.title, content_hash = excluded.content_hash, passage_count = excluded.passage_count,
-             version = documents.version + 1, updated_at = now()
-         returning id",
+        "with stored as (
+             insert into documents (id, tenant_id, chatbot_id, source_id, path, title, content_hash, passage_count)
+             values ($1, $2, $3, $4, $5, $6, $7, $8)
+             on conflict (tenant_id, source_id, path) do update
+             set title = excluded.title, content_hash = excluded.content_hash,
+                 passage_count = excluded.passage_count, version = documents.version + 1, updated_at = now()
+             returning id, tenant_id, chatbot_id, version, title, content_hash, passage_count
+         )
+         insert into document_versions (id, tenant_id, chatbot_id, document_id, version, title, content_hash,
+                                        passage_count)
+         select $9, tenant_id, chatbot_id, id, version, title, content_hash, passage_count from stored
+         returning document_id",
     )
     .bind(Uuid::now_v7())
     .bind(tenant.0)
@@ -123,6 +129,7 @@ pub async fn upsert(
     .bind(document.title)
     .bind(document.content_hash)
     .bind(i32::try_from(document.passage_count).unwrap_or(i32::MAX))
+    .bind(Uuid::now_v7())
     .fetch_one(connection)
     .await?;
     Ok(DocumentId(id))
@@ -156,4 +163,54 @@ pub async fn delete_of_kind(
     .execute(connection)
     .await?;
     Ok(())
+}
+
+/// Removes a document with its passages and versions; does nothing when there is none.
+///
+/// # Errors
+/// When the database fails.
+pub async fn remove(
+    connection: &mut PgConnection,
+    tenant: TenantId,
+    chatbot: ChatbotId,
+    source: SourceId,
+    path: &str,
+) -> Result<()> {
+    sqlx::query(
+        "with gone as (
+             delete from documents where tenant_id = $1 and source_id = $3 and path = $4 returning id
+         )
+         delete from passages p using gone g
+         where p.tenant_id = $1 and p.chatbot_id = $2 and p.document_id = g.id",
+    )
+    .bind(tenant.0)
+    .bind(chatbot.0)
+    .bind(source.0)
+    .bind(path)
+    .execute(connection)
+    .await?;
+    Ok(())
+}
+
+/// Content hash and path of the documents that files of other sources gave the chatbot.
+///
+/// # Errors
+/// When the database fails.
+pub async fn hashes_elsewhere(
+    connection: &mut PgConnection,
+    tenant: TenantId,
+    chatbot: ChatbotId,
+    sources: &[SourceId],
+) -> Result<Vec<(String, String)>> {
+    let sources: Vec<Uuid> = sources.iter().map(|source| source.0).collect();
+    Ok(sqlx::query_as(
+        "select d.content_hash, s.name || '/' || d.path
+         from documents d join chatbot_sources s on s.id = d.source_id
+         where d.tenant_id = $1 and d.chatbot_id = $2 and s.kind = 'files' and d.source_id <> all ($3)",
+    )
+    .bind(tenant.0)
+    .bind(chatbot.0)
+    .bind(sources)
+    .fetch_all(connection)
+    .await?)
 }

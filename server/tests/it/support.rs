@@ -155,7 +155,7 @@ impl Platform {
         let path = folder.path().join(name);
         std::fs::write(&path, text).unwrap();
         let chatbot = server::ingest::find_chatbot(&self.app, &tenant.chatbot.to_string(), None).await.unwrap();
-        server::ingest::run(&self.app, &chatbot, &[path]).await.unwrap()
+        server::ingest::run(&self.app, &chatbot, &[path], false).await.unwrap()
     }
 
     /// Waits until a chatbot's collection is ready.

@@ -1,0 +1,179 @@
+//! DOCX to sections: headings, paragraphs, lists and tables of the main text, without headers, footers and comments.
+
+use std::collections::HashMap;
+
+use roxmltree::{Document as Xml, Node};
+
+use super::{Section, Unreadable, builder::Builder, zip};
+
+const FORMAT: &str = "DOCX";
+/// Bytes of one XML part at most.
+const MAX_PART: u64 = 64 * 1024 * 1024;
+
+/// The document's title and its sections.
+pub(super) fn read(bytes: &[u8]) -> Result<(Option<String>, Vec<Section>), Unreadable> {
+    let parts = zip::files(bytes, ["word/document.xml", "word/styles.xml", "docProps/core.xml"], MAX_PART)?;
+    let [main, styles, core] = parts;
+    let main = text(main.ok_or_else(|| malformed(&"it has no main text"))?)?;
+    let levels = match styles {
+        Some(styles) => heading_levels(&parse(&text(styles)?)?),
+        None => HashMap::new(),
+    };
+    let mut reader = Reader { levels, ..Reader::default() };
+    let page = parse(&main)?;
+    if let Some(body) = page.descendants().find(|node| is(*node, "body")) {
+        reader.blocks(body);
+    }
+    reader.lists_to(0);
+    let title = match core {
+        Some(core) => parse(&text(core)?)?.descendants().find(|node| is(*node, "title")).and_then(plain),
+        None => None,
+    };
+    Ok((title.or(reader.title), reader.builder.finish()))
+}
+
+fn text(bytes: Vec<u8>) -> Result<String, Unreadable> {
+    String::from_utf8(bytes).map_err(|error| malformed(&error))
+}
+
+fn parse(text: &str) -> Result<Xml<'_>, Unreadable> {
+    Xml::parse(text).map_err(|error| malformed(&error))
+}
+
+fn malformed(error: &dyn std::fmt::Display) -> Unreadable {
+    Unreadable::Malformed(FORMAT, error.to_string())
+}
+
+fn is(node: Node<'_, '_>, name: &str) -> bool {
+    node.tag_name().name() == name
+}
+
+fn child<'a, 'b>(node: Node<'a, 'b>, name: &str) -> Option<Node<'a, 'b>> {
+    node.children().find(|child| is(*child, name))
+}
+
+/// The attribute `val`, in whichever namespace the writer put it.
+fn value<'a>(node: Node<'a, '_>) -> Option<&'a str> {
+    node.attributes().find(|attribute| attribute.name() == "val").map(|attribute| attribute.value())
+}
+
+fn plain(node: Node<'_, '_>) -> Option<String> {
+    let text = node.text()?.split_whitespace().collect::<Vec<_>>().join(" ");
+    (!text.is_empty()).then_some(text)
+}
+
+/// The level of each heading style by its id, from its outline level or its name, whatever the language of its id. The
+/// title of the document is level 0.
+fn heading_levels(styles: &Xml<'_>) -> HashMap<String, u8> {
+    let mut levels = HashMap::new();
+    for style in styles.descendants().filter(|node| is(*node, "style")) {
+        let id = style.attributes().find(|attribute| attribute.name() == "styleId").map(|found| found.value());
+        let name = child(style, "name").and_then(value).unwrap_or_default().to_lowercase();
+        let outline = child(style, "pPr").and_then(outline_level);
+        let level = match name.as_str() {
+            "title" => Some(0),
+            name => name.strip_prefix("heading ").and_then(|level| level.parse().ok()).or(outline),
+        };
+        if let (Some(id), Some(level)) = (id, level) {
+            levels.insert(id.to_owned(), level);
+        }
+    }
+    levels
+}
+
+/// Outline levels count from 0; 9 is running text.
+fn outline_level(properties: Node<'_, '_>) -> Option<u8> {
+    let level: u8 = child(properties, "outlineLvl").and_then(value)?.parse().ok()?;
+    (level < 9).then_some(level + 1)
+}
+
+#[derive(Default)]
+struct Reader {
+    builder: Builder,
+    levels: HashMap<String, u8>,
+    title: Option<String>,
+    depth: usize,
+}
+
+impl Reader {
+    /// Paragraphs and tables, also inside content controls.
+    fn blocks(&mut self, parent: Node<'_, '_>) {
+        for node in parent.children().filter(Node::is_element) {
+            match node.tag_name().name() {
+                "p" => self.paragraph(node),
+                "tbl" => self.table(node),
+                "sdt" | "sdtContent" | "ins" | "moveTo" | "customXml" => self.blocks(node),
+                _ => {}
+            }
+        }
+    }
+
+    fn paragraph(&mut self, node: Node<'_, '_>) {
+        let properties = child(node, "pPr");
+        let style = properties.and_then(|found| child(found, "pStyle")).and_then(value);
+        let level = style.and_then(|style| self.levels.get(style).copied()).or(properties.and_then(outline_level));
+        let item = properties.and_then(|found| child(found, "numPr")).filter(|_| level.is_none());
+        match item {
+            Some(numbering) => {
+                let depth = child(numbering, "ilvl").and_then(value).and_then(|level| level.parse().ok()).unwrap_or(0);
+                self.lists_to(usize::min(depth, 8) + 1);
+                self.builder.open_item();
+            }
+            None => self.lists_to(0),
+        }
+        self.inline(node);
+        match level {
+            Some(level) => self.heading(level),
+            None => self.builder.end_block(),
+        }
+    }
+
+    fn heading(&mut self, level: u8) {
+        let text = self.builder.pending().to_owned();
+        if level <= 1 && self.title.is_none() && !text.is_empty() {
+            self.title = Some(text);
+        }
+        self.builder.heading(level.max(1), None);
+    }
+
+    /// Opens and closes lists until `depth` of them are open.
+    fn lists_to(&mut self, depth: usize) {
+        while self.depth > depth {
+            self.builder.close_list();
+            self.depth -= 1;
+        }
+        while self.depth < depth {
+            self.builder.open_list(None);
+            self.depth += 1;
+        }
+    }
+
+    /// The words of a paragraph; what was deleted with tracked changes, and field codes, do not count.
+    fn inline(&mut self, parent: Node<'_, '_>) {
+        for node in parent.children().filter(Node::is_element) {
+            match node.tag_name().name() {
+                "t" => self.builder.text(node.text().unwrap_or_default()),
+                "tab" | "br" | "cr" => self.builder.text(" "),
+                "noBreakHyphen" => self.builder.text("-"),
+                "del" | "moveFrom" | "pPr" | "rPr" | "instrText" | "AlternateContent" => {}
+                _ => self.inline(node),
+            }
+        }
+    }
+
+    fn table(&mut self, table: Node<'_, '_>) {
+        self.lists_to(0);
+        self.builder.end_block();
+        for row in table.children().filter(|node| is(*node, "tr")) {
+            self.builder.open_row();
+            for cell in row.children().filter(|node| is(*node, "tc")) {
+                for paragraph in cell.descendants().filter(|node| is(*node, "p")) {
+                    self.inline(paragraph);
+                    self.builder.text(" ");
+                }
+                self.builder.close_cell();
+            }
+        }
+        self.builder.close_table();
+    }
+}

@@ -1,0 +1,89 @@
+//! Zip containers: entries that are stored or deflated, checked against their sizes and checksums.
+
+use std::io::{BufReader, Read};
+
+use flate2::bufread::DeflateDecoder;
+use rawzip::{CompressionMethod, FileReader, ReaderAt, ZipArchive};
+
+use super::Unreadable;
+
+const FORMAT: &str = "zip container";
+
+/// Calls `each` with the path and the bytes of every file of the container, in its order, until `each` says no.
+/// `limit` says how many bytes a file may have, none for a file that is left out; a larger one, and one that cannot be
+/// decompressed, comes as an error.
+pub(super) fn each_file<R: ReaderAt>(
+    archive: &ZipArchive<R>,
+    limit: impl Fn(&str) -> Option<u64>,
+    mut each: impl FnMut(String, Result<Vec<u8>, Unreadable>) -> bool,
+) -> Result<(), Unreadable> {
+    let mut buffer = vec![0; rawzip::RECOMMENDED_BUFFER_SIZE];
+    let mut entries = archive.entries(&mut buffer);
+    while let Some(entry) = entries.next_entry().map_err(|error| malformed(&error))? {
+        // Paths that lead out of the container have no normal form.
+        let Ok(path) = entry.file_path().try_normalize() else { continue };
+        let path = path.as_ref().to_owned();
+        let Some(limit) = limit(&path).filter(|_| !entry.is_dir()) else { continue };
+        let method = entry.compression_method();
+        let encrypted = entry.flags().is_encrypted();
+        let bytes = match archive.get_entry(entry.wayfinder()) {
+            _ if encrypted => Err(Unreadable::Encrypted),
+            Ok(found) if method == CompressionMethod::STORE => bounded(found.verifying_reader(found.reader()), limit),
+            Ok(found) if method == CompressionMethod::DEFLATE => {
+                bounded(found.verifying_reader(DeflateDecoder::new(BufReader::new(found.reader()))), limit)
+            }
+            Ok(_) => Err(Unreadable::Malformed(FORMAT, "an unknown compression method".to_owned())),
+            Err(error) => Err(malformed(&error)),
+        };
+        if !each(path, bytes) {
+            return Ok(());
+        }
+    }
+    Ok(())
+}
+
+/// Opens a container on the disk.
+pub(super) fn open(file: std::fs::File) -> Result<ZipArchive<FileReader>, Unreadable> {
+    let mut buffer = vec![0; rawzip::RECOMMENDED_BUFFER_SIZE];
+    ZipArchive::from_file(file, &mut buffer).map_err(|error| malformed(&error))
+}
+
+/// The bytes of the named files of a container in memory, in the order of the names.
+pub(super) fn files<const N: usize>(
+    bytes: &[u8],
+    names: [&str; N],
+    limit: u64,
+) -> Result<[Option<Vec<u8>>; N], Unreadable> {
+    let mut buffer = vec![0; rawzip::RECOMMENDED_BUFFER_SIZE];
+    let archive = ZipArchive::from_seekable(std::io::Cursor::new(bytes), &mut buffer);
+    let archive = archive.map_err(|error| malformed(&error))?;
+    let mut found = [const { None }; N];
+    let mut failed = None;
+    each_file(
+        &archive,
+        |path| names.contains(&path).then_some(limit),
+        |path, bytes| {
+            match (names.iter().position(|name| *name == path), bytes) {
+                (Some(index), Ok(bytes)) => found[index] = Some(bytes),
+                (_, Err(error)) => failed = Some(error),
+                (None, Ok(_)) => {}
+            }
+            failed.is_none()
+        },
+    )?;
+    failed.map_or(Ok(found), Err)
+}
+
+/// Everything that a reader gives, at most `limit` bytes.
+pub(super) fn bounded(reader: impl Read, limit: u64) -> Result<Vec<u8>, Unreadable> {
+    let mut bytes = Vec::new();
+    reader.take(limit + 1).read_to_end(&mut bytes).map_err(|error| malformed(&error))?;
+    match bytes.len() as u64 {
+        size if size > limit => Err(Unreadable::TooLarge(size)),
+        _ => Ok(bytes),
+    }
+}
+
+fn malformed(error: &dyn std::fmt::Display) -> Unreadable {
+    Unreadable::Malformed(FORMAT, error.to_string())
+}

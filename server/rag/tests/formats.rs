@@ -1,0 +1,211 @@
+//! PDF, DOCX, questions and archives to documents.
+#![allow(clippy::unwrap_used, reason = "a failed unwrap is a failed test")]
+
+use std::{fmt::Write as _, fs, io::Write as _, path::PathBuf};
+
+use rag::{
+    chunk::{ChunkLimits, chunk},
+    document::{Document, Layout, MAX_BYTES, Unreadable, archive, read_document},
+};
+use tempfile::TempDir;
+
+fn read(name: &str, content: &[u8]) -> Result<Document, Unreadable> {
+    let folder = TempDir::new().unwrap();
+    let path = folder.path().join(name);
+    fs::write(&path, content).unwrap();
+    read_document(&path, folder.path())
+}
+
+/// A PDF with one line of Helvetica for each text of each page, and a title.
+fn pdf(title: &str, pages: &[&[&str]]) -> Vec<u8> {
+    let mut objects = vec![
+        "<< /Type /Catalog /Pages 2 0 R >>".to_owned(),
+        String::new(),
+        "<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica /Encoding /WinAnsiEncoding >>".to_owned(),
+        format!("<< /Title ({title}) >>"),
+    ];
+    let mut kids = String::new();
+    for lines in pages {
+        let number = objects.len() + 1;
+        write!(kids, "{number} 0 R ").unwrap();
+        objects.push(format!(
+            "<< /Type /Page /Parent 2 0 R /MediaBox [0 0 595 842] /Contents {} 0 R
+             /Resources << /Font << /F1 3 0 R >> >> >>",
+            number + 1
+        ));
+        let mut stream = "BT /F1 12 Tf 72 760 Td 14 TL ".to_owned();
+        for line in *lines {
+            // An empty line leaves a gap, which parts paragraphs.
+            let shown = if line.is_empty() { "T* ".to_owned() } else { format!("({line}) Tj T* ") };
+            stream.push_str(&shown);
+        }
+        stream.push_str("ET");
+        objects.push(format!("<< /Length {} >>\nstream\n{stream}\nendstream", stream.len()));
+    }
+    objects[1] = format!("<< /Type /Pages /Kids [{kids}] /Count {} >>", pages.len());
+    let mut file = "%PDF-1.4\n".to_owned();
+    let mut table = String::new();
+    for (number, object) in (1..).zip(&objects) {
+        writeln!(table, "{:010} 00000 n ", file.len()).unwrap();
+        write!(file, "{number} 0 obj\n{object}\nendobj\n").unwrap();
+    }
+    let (start, size) = (file.len(), objects.len() + 1);
+    write!(
+        file,
+        "xref\n0 {size}\n0000000000 65535 f \n{table}trailer\n<< /Size {size} /Root 1 0 R /Info 4 0 R >>\nstartxref\n{start}\n%%EOF\n"
+    )
+    .unwrap();
+    file.into_bytes()
+}
+
+fn zip(files: &[(&str, &[u8])]) -> Vec<u8> {
+    let mut bytes = Vec::new();
+    let mut archive = rawzip::ZipArchiveWriter::new(&mut bytes);
+    for (name, content) in files {
+        let file = archive.new_file(name).compression_method(rawzip::CompressionMethod::DEFLATE);
+        let (mut entry, config) = file.start().unwrap();
+        let mut writer = config.wrap(flate2::write::DeflateEncoder::new(&mut entry, flate2::Compression::fast()));
+        writer.write_all(content).unwrap();
+        let (encoder, descriptor) = writer.finish().unwrap();
+        encoder.finish().unwrap();
+        entry.finish(descriptor).unwrap();
+    }
+    archive.finish().unwrap();
+    bytes
+}
+
+fn docx(body: &str) -> Vec<u8> {
+    let w = "xmlns:w=\"http://schemas.openxmlformats.org/wordprocessingml/2006/main\"";
+    let main = format!("<w:document {w}><w:body>{body}</w:body></w:document>");
+    let styles = format!(
+        "<w:styles {w}><w:style w:styleId=\"berschrift1\"><w:name w:val=\"heading 1\"/></w:style>
+         <w:style w:styleId=\"Own\"><w:name w:val=\"Own\"/><w:pPr><w:outlineLvl w:val=\"1\"/></w:pPr></w:style></w:styles>"
+    );
+    zip(&[("word/document.xml", main.as_bytes()), ("word/styles.xml", styles.as_bytes())])
+}
+
+fn paragraph(style: &str, text: &str) -> String {
+    let style = if style.is_empty() { String::new() } else { format!("<w:pStyle w:val=\"{style}\"/>") };
+    format!("<w:p><w:pPr>{style}</w:pPr><w:r><w:t>{text}</w:t></w:r></w:p>")
+}
+
+#[test]
+fn a_pdf_gives_a_section_for_each_page_and_its_own_title() {
+    let file = pdf(
+        "The manual",
+        &[
+            &["Running head", "Turn the machine on with", "the red button.", "1"],
+            &["Running head", "Clean it every instal-", "lation day.", "2"],
+            &["Running head", "Call us when it smokes.", "3"],
+        ],
+    );
+    let document = read("manual.pdf", &file).unwrap();
+    assert_eq!(document.title, "The manual");
+    let pages: Vec<_> = document.sections.iter().map(|s| (s.heading_path[0].as_str(), s.anchor.as_deref())).collect();
+    assert_eq!(pages, [("Page 1", Some("page=1")), ("Page 2", Some("page=2")), ("Page 3", Some("page=3"))]);
+    let text: Vec<_> = document.sections.iter().map(|section| section.text.as_str()).collect();
+    assert!(text[0].contains("Turn the machine on with the red button."), "{text:?}");
+    assert!(text[1].contains("installation day"), "{text:?}");
+    assert!(text.iter().all(|text| !text.contains("Running head")), "{text:?}");
+}
+
+#[test]
+fn a_broken_pdf_or_docx_is_refused_with_a_sentence() {
+    let mut cut = pdf("x", &[&["Text."]]);
+    cut.truncate(cut.len() / 2);
+    for (name, bytes) in
+        [("a.pdf", cut.as_slice()), ("b.pdf", b"no pdf"), ("c.docx", b"PK no zip"), ("d.docx", &zip(&[]))]
+    {
+        let reason = read(name, bytes).unwrap_err().to_string();
+        assert!(reason.starts_with("the file is no valid "), "{name}: {reason}");
+    }
+    let doctype = zip(&[("word/document.xml", b"<!DOCTYPE x [<!ENTITY a 'b'>]><x>&a;</x>")]);
+    assert!(read("e.docx", &doctype).unwrap_err().to_string().starts_with("the file is no valid DOCX"));
+}
+
+#[test]
+fn a_docx_keeps_headings_lists_and_tables_whatever_its_styles_are_called() {
+    let item = |text: &str| {
+        format!(
+            "<w:p><w:pPr><w:numPr><w:ilvl w:val=\"0\"/><w:numId w:val=\"1\"/></w:numPr></w:pPr><w:r><w:t>{text}</w:t></w:r></w:p>"
+        )
+    };
+    let cell = |text: &str| format!("<w:tc>{}</w:tc>", paragraph("", text));
+    let body = [
+        paragraph("berschrift1", "Returns"),
+        "<w:p><w:r><w:t>Send it </w:t></w:r><w:del><w:r><w:delText>never</w:delText></w:r></w:del><w:r><w:t>back.</w:t></w:r></w:p>".to_owned(),
+        paragraph("Own", "What we need"),
+        item("the bill"),
+        item("the box"),
+        format!("<w:tbl><w:tr>{}{}</w:tr><w:tr>{}{}</w:tr></w:tbl>", cell("Days"), cell("Fee"), cell("30"), cell("0 EUR")),
+    ]
+    .concat();
+    let document = read("returns.docx", &docx(&body)).unwrap();
+    assert_eq!(document.title, "Returns");
+    assert_eq!(document.sections[0].text, "Send it back.");
+    assert_eq!(document.sections[1].heading_path, ["Returns", "What we need"]);
+    assert_eq!(document.sections[1].text, "- the bill\n- the box\n\n| Days | Fee |\n|---|---|\n| 30 | 0 EUR |");
+}
+
+#[test]
+fn questions_and_answers_stand_each_for_themselves() {
+    let csv = "Frage;Antwort\r\n\"Wann; wo?\";\"Um neun.\n\nAm Tor.\"\n;\nWer?;Wir.\n";
+    let document = read("faq.csv", csv.as_bytes()).unwrap();
+    assert_eq!(document.layout, Layout::Entries);
+    let passages = chunk(&document, &ChunkLimits::default());
+    let entries: Vec<_> = passages.iter().map(|passage| (passage.heading.as_str(), passage.content.as_str())).collect();
+    assert_eq!(entries, [("Wann; wo?", "Um neun.\n\nAm Tor."), ("Wer?", "Wir.")]);
+    let lines = "{\"question\":\"Who?\",\"answer\":\"We.\"}\n\n{\"q\":\"When?\",\"a\":\"Now.\"}\n";
+    assert_eq!(read("faq.jsonl", lines.as_bytes()).unwrap().sections.len(), 2);
+    let refused = |name: &str, text: &str| read(name, text.as_bytes()).unwrap_err().to_string();
+    assert_eq!(refused("a.csv", "x,y\n1,2\n"), "the table has no columns \"question\" and \"answer\"");
+    assert_eq!(refused("a.csv", "question,answer\nWho?,\n"), "row 2 has no answer");
+    assert_eq!(refused("a.jsonl", "{\"question\":\"Who?\",\"answer\":\"We.\"}\nno\n"), "line 2 is no JSON object");
+}
+
+#[test]
+fn archives_give_their_files_one_by_one_and_name_the_bad_ones() {
+    let folder = TempDir::new().unwrap();
+    let large = vec![b'a'; usize::try_from(MAX_BYTES).unwrap() + 1];
+    let files: [(&str, &[u8]); 6] = [
+        ("docs/a.md", b"# A\n\nText."),
+        ("docs/bad.md", b"\xff\x80"),
+        ("__MACOSX/docs/a.md", b"x"),
+        (".hidden.md", b"# H\n\nHidden."),
+        ("big.txt", &large),
+        ("picture.png", b"PNG"),
+    ];
+    fs::write(folder.path().join("all.zip"), zip(&files)).unwrap();
+    let mut tar = tar::Builder::new(flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::fast()));
+    for (name, bytes) in files {
+        let mut header = tar::Header::new_gnu();
+        header.set_size(bytes.len() as u64);
+        tar.append_data(&mut header, name, bytes).unwrap();
+    }
+    fs::write(folder.path().join("all.tgz"), tar.into_inner().unwrap().finish().unwrap()).unwrap();
+    for name in ["all.zip", "all.tgz"] {
+        let (mut documents, mut refused) = (Vec::new(), Vec::new());
+        let path: PathBuf = folder.path().join(name);
+        archive::read(&path, folder.path(), &mut |path, read| {
+            match read {
+                Ok(document) => documents.push((document.path, document.title)),
+                Err(_) => refused.push(path),
+            }
+            true
+        })
+        .unwrap();
+        assert_eq!(documents, [(format!("{name}/docs/a.md"), "A".to_owned())]);
+        assert_eq!(refused, ["docs/bad.md", "big.txt", "picture.png"].map(|path| format!("{name}/{path}")));
+    }
+}
+
+#[test]
+fn an_archive_that_is_none_is_refused_as_a_whole() {
+    let folder = TempDir::new().unwrap();
+    for name in ["a.zip", "b.tar", "c.tar.gz"] {
+        let path = folder.path().join(name);
+        fs::write(&path, b"this is no archive, and long enough to look like a header of one".repeat(20)).unwrap();
+        let read = archive::read(&path, folder.path(), &mut |_, _| true);
+        assert!(matches!(read, Err(Unreadable::Malformed(..))), "{name}");
+    }
+}

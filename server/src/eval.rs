@@ -1,0 +1,138 @@
+//! Measures how well a chatbot finds and answers: a file of questions with the passages that answer them, and questions
+//! that nothing answers, run through the same search and extraction as a visitor's question.
+
+mod figures;
+mod html;
+mod questions;
+mod text;
+
+use std::time::{Duration, Instant};
+
+use contract::chatbots::Chatbot;
+use rag::{
+    generate::extractive,
+    retrieve::{self, Candidate},
+};
+use store::{
+    Scope,
+    passages::{self, Hit},
+};
+use uuid::Uuid;
+
+pub use figures::{Figures, Row};
+pub use html::html;
+pub use questions::{Question, QuestionsError, read};
+pub use text::text;
+
+use crate::app_state::App;
+
+/// Hits of each search that are ranked.
+const DEPTH: i64 = 20;
+
+/// Why an evaluation could not run.
+#[derive(Debug, thiserror::Error)]
+pub enum Error {
+    /// The database failed.
+    #[error(transparent)]
+    Store(#[from] store::Error),
+    /// The embedder failed.
+    #[error(transparent)]
+    Embed(#[from] rag::embed::EmbedError),
+}
+
+/// The ways of searching that are compared.
+pub const VARIANTS: [&str; 3] = ["vector", "words", "fused"];
+
+/// What became of one question.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Outcome {
+    /// The question.
+    pub question: Question,
+    /// The rank of the first right passage, from 1, for each of [`VARIANTS`].
+    pub ranks: [Option<usize>; 3],
+    /// Whether the chatbot answered at all.
+    pub answered: bool,
+    /// Whether the first source of the answer is a right passage.
+    pub is_right: bool,
+    /// The cosine of the best candidate.
+    pub best_cosine: f32,
+    /// Times of embedding, searching and extracting.
+    pub times: [Duration; 3],
+}
+
+/// Asks the chatbot every question.
+///
+/// # Errors
+/// When the database or the embedder fails.
+pub async fn run(
+    app: &App,
+    chatbot: &Chatbot,
+    questions: Vec<Question>,
+    mut after_each: impl FnMut(),
+) -> Result<Vec<Outcome>, Error> {
+    let mut outcomes = Vec::with_capacity(questions.len());
+    for question in questions {
+        outcomes.push(ask(app, chatbot, question).await?);
+        after_each();
+    }
+    Ok(outcomes)
+}
+
+async fn ask(app: &App, chatbot: &Chatbot, question: Question) -> Result<Outcome, Error> {
+    let text = question.question.trim().to_owned();
+    let begun = Instant::now();
+    let vector = app.embedder.embed(vec![text.clone()]).await?.pop().unwrap_or_default();
+    let embedded = begun.elapsed();
+    let (nearest, matching) = search(app, chatbot, &text, &vector).await?;
+    let searched = begun.elapsed();
+    let fused = retrieve::fuse(&text, &nearest, &matching, usize::MAX, -1.0);
+    let (k, threshold) = (app.settings.top_k, app.settings.relevance_threshold);
+    let depth = |list: &[Candidate<Found>]| list.iter().take(k).cloned().collect::<Vec<_>>();
+    let candidates = retrieve::fuse(&text, &depth(&nearest), &depth(&matching), k, threshold);
+    let answer = extractive::answer(&text, &vector, &candidates, app.embedder.as_ref()).await?;
+    let first = answer.as_ref().and_then(|answer| answer.sources.first());
+    Ok(Outcome {
+        ranks: [&nearest, &matching, &fused].map(|list| rank(&question, list)),
+        answered: answer.is_some(),
+        is_right: first.is_some_and(|source| is_right(&question, source)),
+        best_cosine: nearest.first().map_or(0.0, |candidate| candidate.cosine),
+        times: [embedded, searched.saturating_sub(embedded), begun.elapsed().saturating_sub(searched)],
+        question,
+    })
+}
+
+/// A passage's id with the path of its document.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+struct Found {
+    id: Uuid,
+    path: String,
+}
+
+async fn search(
+    app: &App,
+    chatbot: &Chatbot,
+    question: &str,
+    vector: &[f32],
+) -> Result<(Vec<Candidate<Found>>, Vec<Candidate<Found>>), Error> {
+    let (tenant, id) = (chatbot.tenant_id, chatbot.id);
+    let mut tx = app.db.read(&Scope::tenant(tenant)).await?;
+    let nearest = passages::nearest(&mut tx, tenant, id, vector, DEPTH).await?;
+    let matching = passages::matching(&mut tx, tenant, id, question, &chatbot.language, vector, DEPTH).await?;
+    tx.end().await?;
+    Ok((nearest.into_iter().map(candidate).collect(), matching.into_iter().map(candidate).collect()))
+}
+
+fn candidate(hit: Hit) -> Candidate<Found> {
+    #[allow(clippy::cast_possible_truncation, reason = "a cosine needs no more than 24 bits")]
+    let cosine = hit.cosine as f32;
+    let id = Found { id: hit.id, path: hit.path };
+    Candidate { id, title: hit.title, heading: hit.heading, content: hit.content, cosine }
+}
+
+fn rank(question: &Question, list: &[Candidate<Found>]) -> Option<usize> {
+    list.iter().position(|candidate| is_right(question, candidate)).map(|index| index + 1)
+}
+
+fn is_right(question: &Question, candidate: &Candidate<Found>) -> bool {
+    question.is_answered_by(&candidate.id.path, &format!("{} {}", candidate.heading, candidate.content))
+}

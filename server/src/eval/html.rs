@@ -1,0 +1,127 @@
+//! The figures as one HTML page with plots, to be kept and compared.
+
+use std::fmt::Write as _;
+
+use super::{
+    Figures, Outcome, VARIANTS,
+    figures::{Row, USED},
+    text::faults,
+};
+
+const STYLE: &str = "body{font:15px/1.5 system-ui,sans-serif;max-width:60rem;margin:2rem auto;padding:0 1rem;\
+color-scheme:light dark}table{border-collapse:collapse;margin:1rem 0}th,td{padding:.3rem .7rem;text-align:right;\
+border-bottom:1px solid #8884}th:first-child,td:first-child{text-align:left}svg text{fill:currentColor;font-size:12px}\
+.b0{fill:#9aa5b1}.b1{fill:#c99a2e}.b2{fill:#2563eb}.axis{stroke:#8888}";
+const BAR: usize = 16;
+const WIDTH: usize = 420;
+
+/// The report as a page that needs nothing else.
+pub fn html(title: &str, outcomes: &[Outcome], figures: &Figures) -> String {
+    let title = escape(title);
+    let mut page = format!(
+        "<!doctype html><html lang=\"en\"><meta charset=\"utf-8\"><meta name=\"viewport\" content=\"width=device-width\">\
+         <title>{title}</title><style>{STYLE}</style><h1>{title}</h1><p>{} questions.</p>",
+        outcomes.len()
+    );
+    let answerable: Vec<&Row> = figures.rows.iter().filter(|row| row.answerable > 0).collect();
+    plot(&mut page, "Right passage among the first five", &answerable, |row| row.recall_5);
+    plot(&mut page, "Right passage first", &answerable, |row| row.recall_1);
+    table(&mut page, figures);
+    cosines(&mut page, outcomes);
+    times(&mut page, figures);
+    for (name, list) in faults(outcomes) {
+        // Writing to a string cannot fail.
+        let _ = write!(page, "<h2>{name} ({})</h2><ul>", list.len());
+        for outcome in list {
+            let _ =
+                write!(page, "<li>{} <small>({:.2})</small>", escape(&outcome.question.question), outcome.best_cosine);
+        }
+        page.push_str("</ul>");
+    }
+    page.push('\n');
+    page
+}
+
+/// Bars from 0 to 1: for each group one for each way of searching.
+fn plot(page: &mut String, title: &str, rows: &[&Row], values: impl Fn(&Row) -> [f64; 3]) {
+    let group = BAR * VARIANTS.len() + 14;
+    let height = rows.len() * group + 24;
+    let _ = write!(
+        page,
+        "<h2>{title}</h2><svg role=\"img\" aria-label=\"{title}; the table below has the figures\" width=\"640\" \
+         height=\"{height}\" viewBox=\"0 0 640 {height}\">"
+    );
+    for (index, row) in rows.iter().enumerate() {
+        let top = index * group;
+        let _ = write!(page, "<text x=\"0\" y=\"{}\">{}</text>", top + group / 2, escape(&row.name));
+        for (variant, value) in values(row).into_iter().enumerate() {
+            let y = top + variant * BAR;
+            #[allow(clippy::cast_precision_loss, reason = "a width in pixels")]
+            let width = value * WIDTH as f64;
+            let _ = write!(
+                page,
+                "<rect class=\"b{variant}\" x=\"110\" y=\"{y}\" width=\"{width:.0}\" height=\"{}\"/>\
+                 <text x=\"{:.0}\" y=\"{}\">{value:.2}{}</text>",
+                BAR - 3,
+                116.0 + width,
+                y + BAR - 5,
+                if index == 0 { format!(" {}", VARIANTS[variant]) } else { String::new() }
+            );
+        }
+    }
+    page.push_str("</svg>");
+}
+
+fn table(page: &mut String, figures: &Figures) {
+    page.push_str("<h2>Figures</h2><table><tr><th>group<th>questions");
+    for measure in ["recall@1", "recall@5", "MRR"] {
+        for variant in VARIANTS {
+            let _ = write!(page, "<th>{measure} {variant}");
+        }
+    }
+    page.push_str("<th>answered<th>right");
+    for row in &figures.rows {
+        let _ = write!(page, "<tr><td>{}<td>{}", escape(&row.name), row.count);
+        for value in [row.recall_1, row.recall_5, row.mrr].concat() {
+            let _ = if row.answerable > 0 { write!(page, "<td>{value:.2}") } else { write!(page, "<td>") };
+        }
+        let _ = write!(page, "<td>{:.2}", row.answered);
+        let _ = if row.answerable > 0 { write!(page, "<td>{:.2}", row.right) } else { write!(page, "<td>") };
+    }
+    page.push_str("</table>");
+}
+
+/// Where the best cosines lie, for questions with and without an answer: what a threshold can part.
+fn cosines(page: &mut String, outcomes: &[Outcome]) {
+    page.push_str(
+        "<h2>Best cosine</h2><p>One dot a question: above those with an answer, below those without. A threshold parts \
+         them as far as they do not overlap.</p><svg role=\"img\" aria-label=\"best cosine of each question\" \
+         width=\"640\" height=\"90\" viewBox=\"0 0 640 90\"><line class=\"axis\" x1=\"20\" x2=\"620\" y1=\"70\" y2=\"70\"/>",
+    );
+    for outcome in outcomes {
+        let x = 20.0 + 600.0 * outcome.best_cosine.clamp(0.0, 1.0);
+        let (y, class) = if outcome.question.is_answerable() { (25, USED) } else { (50, 1) };
+        let _ = write!(page, "<circle class=\"b{class}\" cx=\"{x:.0}\" cy=\"{y}\" r=\"5\" fill-opacity=\".6\"/>");
+    }
+    for tenth in 0..=10 {
+        let _ = write!(
+            page,
+            "<text x=\"{}\" y=\"86\" text-anchor=\"middle\">{:.1}</text>",
+            20 + 60 * tenth,
+            f64::from(tenth) / 10.0
+        );
+    }
+    page.push_str("</svg>");
+}
+
+fn times(page: &mut String, figures: &Figures) {
+    page.push_str("<h2>Time</h2><table><tr><th>step<th>p50 ms<th>p95 ms");
+    for (name, (p50, p95)) in ["embedding", "search", "extraction", "together"].iter().zip(figures.times) {
+        let _ = write!(page, "<tr><td>{name}<td>{:.1}<td>{:.1}", p50.as_secs_f64() * 1e3, p95.as_secs_f64() * 1e3);
+    }
+    page.push_str("</table>");
+}
+
+fn escape(text: &str) -> String {
+    text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('"', "&quot;")
+}

@@ -1,0 +1,101 @@
+//! The questions of an evaluation: one JSON object a line.
+
+use std::path::Path;
+
+use serde::Deserialize;
+
+/// A question, and where its answer stands.
+#[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
+pub struct Question {
+    /// What is asked.
+    pub question: String,
+    /// The group it is counted in, for example `paraphrase`.
+    #[serde(default = "any_kind")]
+    pub kind: String,
+    /// The end of the path of the document that answers it; absent when nothing does.
+    #[serde(default)]
+    pub document: Option<String>,
+    /// Words of the passage that answers it, or of its heading.
+    #[serde(default)]
+    pub passage: Option<String>,
+}
+
+fn any_kind() -> String {
+    "question".to_owned()
+}
+
+/// Why a file of questions cannot be used.
+#[derive(Debug, thiserror::Error)]
+pub enum QuestionsError {
+    /// The file could not be read.
+    #[error("{0} cannot be read: {1}")]
+    Io(String, std::io::Error),
+    /// A line is no question.
+    #[error("line {0}: {1}")]
+    Line(usize, String),
+    /// There is no question in it.
+    #[error("the file has no questions")]
+    Empty,
+}
+
+impl Question {
+    /// Whether something answers it.
+    pub fn is_answerable(&self) -> bool {
+        self.document.is_some() || self.passage.is_some()
+    }
+
+    /// Whether a passage (with its headings) of the document at `path` answers it.
+    pub fn is_answered_by(&self, path: &str, passage: &str) -> bool {
+        let has = |wanted: &Option<String>, holds: &dyn Fn(&str) -> bool| wanted.as_deref().is_none_or(holds);
+        self.is_answerable()
+            && has(&self.document, &|document| path.ends_with(document))
+            && has(&self.passage, &|words| plain(passage).contains(&plain(words)))
+    }
+}
+
+/// Lower case, quotation marks and backticks away, every white space one space.
+fn plain(text: &str) -> String {
+    let text: String = text.chars().filter(|c| !matches!(c, '`' | '"' | '\'' | '“' | '”' | '‘' | '’')).collect();
+    text.to_lowercase().split_whitespace().collect::<Vec<_>>().join(" ")
+}
+
+/// Reads a file of questions; empty lines are skipped.
+///
+/// # Errors
+/// The file cannot be read, a line is no question (its number is named), or there is none.
+pub fn read(path: &Path) -> Result<Vec<Question>, QuestionsError> {
+    let text = std::fs::read_to_string(path).map_err(|error| QuestionsError::Io(path.display().to_string(), error))?;
+    let mut questions = Vec::new();
+    for (number, line) in (1..).zip(text.lines()).filter(|(_, line)| !line.trim().is_empty()) {
+        let question: Question =
+            serde_json::from_str(line).map_err(|error| QuestionsError::Line(number, error.to_string()))?;
+        if question.question.trim().is_empty() {
+            return Err(QuestionsError::Line(number, "the question is empty".to_owned()));
+        }
+        questions.push(question);
+    }
+    if questions.is_empty() { Err(QuestionsError::Empty) } else { Ok(questions) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_passage_is_found_by_its_document_and_words_whatever_its_quotes() {
+        let question: Question =
+            serde_json::from_str(r#"{"question":"?","document":"a.html","passage":"What's in  POOL"}"#).unwrap();
+        assert!(question.is_answered_by("docs/a.html", "6.10. What’s in pool directory?"));
+        assert!(!question.is_answered_by("docs/b.html", "What's in pool"));
+        let nothing: Question = serde_json::from_str(r#"{"question":"?"}"#).unwrap();
+        assert!(!nothing.is_answered_by("a", "b") && !nothing.is_answerable());
+    }
+
+    #[test]
+    fn the_questions_of_the_demo_are_many_and_a_fifth_of_them_has_no_answer() {
+        let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../deploy/eval/debian-faq.jsonl");
+        let questions = read(&path).unwrap();
+        let hopeless = questions.iter().filter(|question| !question.is_answerable()).count();
+        assert!(questions.len() >= 60 && hopeless * 5 >= questions.len(), "{hopeless} of {}", questions.len());
+    }
+}
