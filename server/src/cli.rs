@@ -21,6 +21,7 @@ mod migrate;
 mod openapi;
 mod platform;
 mod serve;
+mod sessions;
 mod stop;
 mod with_postgres;
 
@@ -47,6 +48,8 @@ enum Command {
     Ingest(ingest::Arguments),
     /// Ask a chatbot a file of questions and measure how well it finds and answers.
     Eval(eval::Arguments),
+    /// Erase a conversation of a visitor.
+    Sessions(sessions::Arguments),
     /// Write docs/openapi.json, or check that it is up to date.
     Openapi(openapi::Arguments),
     /// Show the settings.
@@ -81,6 +84,7 @@ async fn run(arguments: Arguments) -> Result<ExitCode, CliError> {
         Command::Migrate => migrate::run(&load(&values)?).await.map(done),
         Command::Ingest(arguments) => ingest::run(&arguments, &load(&values)?).await.map(done),
         Command::Eval(arguments) => eval::run(&arguments, &load(&values)?).await.map(done),
+        Command::Sessions(arguments) => sessions::run(&arguments, &load(&values)?).await.map(done),
         Command::WithPostgres(arguments) => with_postgres::run(&arguments, &load(&values)?).await,
     }
 }

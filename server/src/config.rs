@@ -40,6 +40,8 @@ pub struct Config {
     pub rag: RagConfig,
     /// The language model.
     pub generator: GeneratorConfig,
+    /// What visitors asked and were told.
+    pub conversations: ConversationsConfig,
     /// The rules that answers pass.
     pub output_filter: OutputFilterConfig,
     /// How much callers may ask.
@@ -168,6 +170,13 @@ pub struct GeneratorConfig {
     pub max_tokens: u32,
     /// Tokens of a prompt that the conversation may take.
     pub history_tokens: usize,
+}
+
+/// What visitors asked and were told.
+#[derive(Debug, Clone)]
+pub struct ConversationsConfig {
+    /// Days of silence after which a conversation is removed, 0 to 36500; 0 means never.
+    pub retention_days: i32,
 }
 
 /// The rules that answers pass.

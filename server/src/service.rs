@@ -5,6 +5,8 @@ pub mod audit_archive;
 pub mod audit_log;
 pub mod branding;
 pub mod chatbots;
+pub mod conversation_retention;
+pub mod erasure;
 pub mod feedback;
 pub mod modules;
 pub mod output_filter_export;

@@ -18,7 +18,7 @@ use crate::config::Config;
 use crate::http::rate_limit::{RateLimitSettings, RateLimiter, RateLimits};
 use crate::http::token::TokenVerifier;
 use crate::service::vendor_access::Poller;
-use crate::service::{audit_archive, provisioning};
+use crate::service::{audit_archive, conversation_retention, provisioning};
 
 use super::CliError;
 
@@ -45,19 +45,24 @@ pub(crate) async fn assemble(
     embedder: Arc<dyn Embedder>,
 ) -> Result<App, CliError> {
     let output_filter = load_filter(config)?;
-    let db = store::Db::connect(&store::DbSettings {
-        url: database_url.to_owned(),
-        max_connections: config.database.pool_size,
-        acquire_timeout: ACQUIRE_TIMEOUT,
-        statement_timeout: Duration::from_millis(config.database.statement_timeout_ms),
-        max_exports: config.database.export_pool_size,
-    })
-    .await?;
+    let db = connect(config, database_url).await?;
     let settings = settings(config, output_filter, load_generator(config)?);
     let tokens = TokenVerifier::new(&settings.auth_url)
         .map_err(|error| CliError::Other(format!("the client for the identity provider's keys: {error}")))?;
     let limiter = RateLimiter::new(&settings.rate_limit).map_err(|error| CliError::Other(error.to_string()))?;
     Ok(App::new(AppParts { db, tokens, limiter, embedder, tasks: TaskTracker::new(), settings }))
+}
+
+/// Connects with the restricted login role.
+pub(crate) async fn connect(config: &Config, database_url: &str) -> Result<store::Db, CliError> {
+    let settings = store::DbSettings {
+        url: database_url.to_owned(),
+        max_connections: config.database.pool_size,
+        acquire_timeout: ACQUIRE_TIMEOUT,
+        statement_timeout: Duration::from_millis(config.database.statement_timeout_ms),
+        max_exports: config.database.export_pool_size,
+    };
+    Ok(store::Db::connect(&settings).await?)
 }
 
 /// Starts the tasks that run as long as the platform does. Logins of vendors are read when there is a secret to read
@@ -70,6 +75,10 @@ pub(crate) fn start_tasks(
 ) -> Result<(), CliError> {
     app.tasks.spawn(provisioning::retry_until(app.clone(), stopped.clone()));
     app.tasks.spawn(audit_archive::run_until(app.clone(), stopped.clone()));
+    if config.conversations.retention_days > 0 {
+        let days = config.conversations.retention_days;
+        app.tasks.spawn(conversation_retention::run_until(app.clone(), days, stopped.clone()));
+    }
     if let Some(secret) = audit_client_secret {
         let every = Duration::from_secs(config.auth.audit_poll_seconds);
         let poller = Poller::new(app.clone(), secret)

@@ -6,9 +6,9 @@ use std::str::FromStr;
 use url::Url;
 
 use super::{
-    AuthConfig, Cidr, Config, ConfigError, CorsConfig, DatabaseConfig, GeneratorConfig, HttpConfig, LoadtestConfig,
-    LogFormat, LoggingConfig, MetricsConfig, OutputFilterConfig, PathsConfig, RagConfig, RateLimitConfig, RedisConfig,
-    SETTINGS, Secret, SiteConfig, Values,
+    AuthConfig, Cidr, Config, ConfigError, ConversationsConfig, CorsConfig, DatabaseConfig, GeneratorConfig,
+    HttpConfig, LoadtestConfig, LogFormat, LoggingConfig, MetricsConfig, OutputFilterConfig, PathsConfig, RagConfig,
+    RateLimitConfig, RedisConfig, SETTINGS, Secret, SiteConfig, Values,
 };
 
 /// The programs in the unpacked wheel that `parts.toml` pins.
@@ -33,6 +33,9 @@ pub(crate) fn config(values: &Values) -> Result<Config, ConfigError> {
             top_k: reader.within("rag.top_k", 1, 50)?,
         },
         generator: reader.generator()?,
+        conversations: ConversationsConfig {
+            retention_days: reader.within("conversations.retention_days", 0, 36_500)?,
+        },
         output_filter: OutputFilterConfig { rules_file: reader.file("output_filter.rules_file") },
         rate_limit: reader.rate_limit()?,
         redis: RedisConfig { url: reader.secret("redis.url", is_redis)? },

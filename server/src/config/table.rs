@@ -188,6 +188,13 @@ pub const SETTINGS: &[Setting] = &[
     open("generator.max_tokens", TOKENS, "600", "Tokens that an answer of the model may have."),
     open("generator.history_tokens", TOKENS, "1000", "Tokens of a prompt that the conversation so far may take."),
     open(
+        "conversations.retention_days",
+        "a number of days from 0 to 36500",
+        "365",
+        "Conversations that were silent for longer are removed, daily and at start; their feedback stays without them. 0 keeps \
+         conversations for ever.",
+    ),
+    open(
         "output_filter.rules_file",
         FILE,
         "",

@@ -218,6 +218,28 @@ pub async fn find_by_slug(
     Ok(rows.into_iter().map(|(tenant, id)| (TenantId(tenant), ChatbotId(id))).collect())
 }
 
+/// As [`find_by_slug`], with chatbots of deleted tenants (operator scope).
+///
+/// # Errors
+/// When the database fails.
+pub async fn find_ever(
+    connection: &mut PgConnection,
+    tenant_slug: Option<&str>,
+    name: &str,
+) -> Result<Vec<(TenantId, ChatbotId)>> {
+    let rows: Vec<(Uuid, Uuid)> = sqlx::query_as(
+        "select c.tenant_id, c.id
+         from chatbots c join tenants t on t.id = c.tenant_id
+         where (c.slug = $1 or c.id::text = $1) and ($2::text is null or t.slug = $2)
+         order by c.id",
+    )
+    .bind(name)
+    .bind(tenant_slug)
+    .fetch_all(connection)
+    .await?;
+    Ok(rows.into_iter().map(|(tenant, id)| (TenantId(tenant), ChatbotId(id))).collect())
+}
+
 /// Inserts a chatbot with its snapshot.
 ///
 /// # Errors

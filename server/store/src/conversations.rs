@@ -53,7 +53,8 @@ pub async fn session_exists(
     .await?)
 }
 
-/// Whether the message is the chatbot's and, when a session is named, that session's.
+/// Whether the message is the chatbot's and, when a session is named, that session's. A message of a session that was silent
+/// for 30 days is as unknown as its session.
 ///
 /// # Errors
 /// When the database fails.
@@ -65,8 +66,12 @@ pub async fn message_exists(
     message: MessageId,
 ) -> Result<bool> {
     Ok(sqlx::query_scalar(
-        "select exists (select from chat_messages
-                        where tenant_id = $1 and chatbot_id = $2 and id = $4 and ($3::uuid is null or session_id = $3))",
+        "select exists (select from chat_messages m
+                        join chat_sessions s
+                            on s.tenant_id = m.tenant_id and s.chatbot_id = m.chatbot_id and s.id = m.session_id
+                        where m.tenant_id = $1 and m.chatbot_id = $2 and m.id = $4
+                          and ($3::uuid is null or m.session_id = $3)
+                          and s.last_message_at > now() - interval '30 days')",
     )
     .bind(tenant.0)
     .bind(chatbot.0)

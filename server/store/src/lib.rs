@@ -8,6 +8,7 @@ pub mod audit_archive;
 pub mod audit_log;
 pub mod branding;
 pub mod chatbots;
+pub mod conversation_end;
 pub mod conversations;
 pub mod db;
 pub mod documents;

@@ -31,6 +31,8 @@ pub enum Exemption {
     VendorAccess,
     /// Rows of the audit log move to its archive as they are.
     Archive,
+    /// Conversations end when they were silent for long.
+    Retention,
 }
 
 /// A read-only transaction. Dropping it ends it.

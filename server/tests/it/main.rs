@@ -40,6 +40,7 @@ mod rate_limit;
 mod role;
 mod semantics;
 mod serving;
+mod sessions;
 mod stress;
 mod support;
 mod template_update;

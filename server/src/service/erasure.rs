@@ -1,0 +1,68 @@
+//! Erases one conversation for somebody who asked for it: an administrator on the command line, without a token. The audit
+//! log says that it was done, never what was said.
+
+use contract::{ChatbotId, SessionId, TenantId};
+use serde_json::json;
+use store::{
+    Actor, AuditEntry, Db, Scope,
+    conversation_end::{self, Erased},
+};
+
+/// The audit log's name for an administrator at the machine.
+pub const COMMAND_LINE: &str = "command line";
+
+/// Why nothing was erased.
+#[derive(Debug, thiserror::Error)]
+pub enum Error {
+    /// The database failed.
+    #[error(transparent)]
+    Store(#[from] store::Error),
+    /// No chatbot has this id or slug.
+    #[error("no chatbot has the id or slug \"{0}\"")]
+    UnknownChatbot(String),
+    /// Several tenants have a chatbot with this slug.
+    #[error("{0} tenants have a chatbot with the slug \"{1}\"; name one with --tenant")]
+    AmbiguousChatbot(usize, String),
+    /// The chatbot knows nothing of this session.
+    #[error("the chatbot has no session {0}; nothing was erased")]
+    UnknownSession(SessionId),
+}
+
+/// Erases a session of the chatbot with this id, or this slug and where needed its tenant's: messages and session are gone,
+/// its feedback keeps rating and category only, its rows of the output-filter audit keep no text. Deactivated chatbots and
+/// deleted tenants are no hindrance.
+///
+/// # Errors
+/// [`Error`]; nothing is erased then, and no audit row is written.
+pub async fn erase(db: &Db, chatbot: &str, tenant_slug: Option<&str>, session: SessionId) -> Result<Erased, Error> {
+    let mut tx = db.write(&Scope::operator()).await?;
+    let found = store::chatbots::find_ever(&mut tx, tenant_slug, chatbot).await?;
+    let &[(tenant, id)] = found.as_slice() else {
+        return Err(match found.len() {
+            0 => Error::UnknownChatbot(chatbot.to_owned()),
+            number => Error::AmbiguousChatbot(number, chatbot.to_owned()),
+        });
+    };
+    let Some(erased) = conversation_end::erase(&mut tx, tenant, id, session).await? else {
+        return Err(Error::UnknownSession(session));
+    };
+    let audited = tx.audit(&entry(tenant, id, session, erased)).await?;
+    tx.commit(audited).await?;
+    Ok(erased)
+}
+
+fn entry(tenant: TenantId, chatbot: ChatbotId, session: SessionId, erased: Erased) -> AuditEntry {
+    let Erased { messages, feedback, filter_rows } = erased;
+    AuditEntry {
+        actor: Actor { role: "operator", user: COMMAND_LINE.to_owned(), ip_address: None, session_id: None },
+        tenant_id: Some(tenant),
+        chatbot_id: Some(chatbot),
+        action: "chat_session.erased",
+        entity_type: "chat_session",
+        entity_id: session.to_string(),
+        details: json!({
+            "before": { "messages": messages, "feedback": feedback, "output_filter_audit": filter_rows },
+            "after": null,
+        }),
+    }
+}
