@@ -13,6 +13,7 @@ use contract::{
 use store::{Scope, conversations, widgets::WidgetChatbot};
 use uuid::Uuid;
 
+use self::storing::Session;
 use crate::{
     app_state::App,
     http::error::{ApiError, ApiResult},
@@ -25,22 +26,22 @@ use crate::{
 /// `session_not_found`; `generator_unavailable`; `service_unavailable` when the database is down.
 pub async fn answer(app: &App, chatbot: &WidgetChatbot, query: WidgetQuery) -> ApiResult<WidgetReply> {
     let (tenant, id) = (chatbot.tenant_id, chatbot.config.chatbot_id);
-    let session_id = open_session(app, tenant, id, query.session_id).await?;
+    let session = open_session(app, tenant, id, query.session_id).await?;
     let question = query.question.trim().to_owned();
     let draft = compose::compose(app, chatbot, query.session_id, &question).await;
     let (app, chatbot) = (app.clone(), chatbot.clone());
     let storing = app.tasks.clone().spawn(async move {
         let draft = match draft {
             Err(error) if error.is(ErrorCode::GeneratorUnavailable) => {
-                storing::store_question(&app, &chatbot, session_id, &question).await?;
+                storing::store_question(&app, &chatbot, session, &question).await?;
                 return Err(error);
             }
             draft => draft?,
         };
         let answer = filtered::filter(&app, &chatbot, draft, &question);
         let message_id = MessageId(Uuid::now_v7());
-        storing::store(&app, &chatbot, session_id, &question, message_id, &answer).await?;
-        Ok(answer.into_reply(session_id, message_id))
+        storing::store(&app, &chatbot, session, &question, message_id, &answer).await?;
+        Ok(answer.into_reply(session.id, message_id))
     });
     storing.await.unwrap_or_else(|error| {
         tracing::error!(%error, "answer.storing_failed");
@@ -68,10 +69,10 @@ async fn open_session(
     tenant: TenantId,
     chatbot: ChatbotId,
     session: Option<SessionId>,
-) -> ApiResult<SessionId> {
-    let Some(session) = session else { return Ok(SessionId(Uuid::new_v4())) };
+) -> ApiResult<Session> {
+    let Some(session) = session else { return Ok(Session { id: SessionId(Uuid::new_v4()), is_new: true }) };
     let mut tx = app.db.read(&Scope::widget(tenant)).await?;
     let exists = conversations::session_exists(&mut tx, tenant, chatbot, session).await?;
     tx.end().await?;
-    if exists { Ok(session) } else { Err(ErrorCode::SessionNotFound.into()) }
+    if exists { Ok(Session { id: session, is_new: false }) } else { Err(ErrorCode::SessionNotFound.into()) }
 }

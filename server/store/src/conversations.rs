@@ -81,26 +81,44 @@ pub async fn message_exists(
     .await?)
 }
 
-/// Starts a session, or notes that an old one is alive.
+/// Starts a session.
 ///
 /// # Errors
 /// When the database fails.
-pub async fn touch_session(
+pub async fn start_session(
     connection: &mut PgConnection,
     tenant: TenantId,
     chatbot: ChatbotId,
     session: SessionId,
 ) -> Result<()> {
-    sqlx::query(
-        "insert into chat_sessions (id, tenant_id, chatbot_id) values ($3, $1, $2)
-         on conflict (tenant_id, chatbot_id, id) do update set last_message_at = now()",
+    sqlx::query("insert into chat_sessions (id, tenant_id, chatbot_id) values ($3, $1, $2)")
+        .bind(tenant.0)
+        .bind(chatbot.0)
+        .bind(session.0)
+        .execute(connection)
+        .await?;
+    Ok(())
+}
+
+/// Notes that a session goes on, and tells whether it still stands: one that was erased meanwhile stays erased.
+///
+/// # Errors
+/// When the database fails.
+pub async fn continue_session(
+    connection: &mut PgConnection,
+    tenant: TenantId,
+    chatbot: ChatbotId,
+    session: SessionId,
+) -> Result<bool> {
+    let continued = sqlx::query(
+        "update chat_sessions set last_message_at = now() where tenant_id = $1 and chatbot_id = $2 and id = $3",
     )
     .bind(tenant.0)
     .bind(chatbot.0)
     .bind(session.0)
     .execute(connection)
     .await?;
-    Ok(())
+    Ok(continued.rows_affected() == 1)
 }
 
 /// Stores a message.

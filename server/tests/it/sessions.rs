@@ -301,3 +301,31 @@ async fn only_the_system_expires_only_an_operator_erases_and_nobody_deletes_by_h
     }
     assert_eq!((count(&platform, "chat_sessions").await, count(&platform, "chat_messages").await), (1, 2));
 }
+
+#[tokio::test]
+async fn an_answer_that_is_being_made_does_not_bring_an_erased_session_back() {
+    let (platform, tenant, _) = Platform::with_tenants().await;
+    let path = format!("/api/v1/widget/chatbots/{}/query", tenant.chatbot);
+    let first = platform.widget().post(&path, &json!({ "session_id": null, "question": "Who?" })).await;
+    let mut erasure = platform.everything().begin().await.unwrap();
+    for statement in ["delete from chat_messages", "delete from chat_sessions"] {
+        sqlx::query(statement).execute(&mut *erasure).await.unwrap();
+    }
+    let body = json!({ "session_id": first.body["session_id"], "question": "And when?" });
+    let widget = platform.widget();
+    let asked = widget.post(&path, &body);
+    let erased = async {
+        // The answer waits for the row that is being removed.
+        let waiting = "select exists (select from pg_stat_activity where datname = current_database()
+                                      and wait_event_type = 'Lock')";
+        while !sqlx::query_scalar::<_, bool>(waiting).fetch_one(platform.everything()).await.unwrap() {
+            tokio::task::yield_now().await;
+        }
+        erasure.commit().await.unwrap();
+    };
+    let (answer, ()) = tokio::join!(asked, erased);
+    assert_eq!((answer.status, answer.detail()), (404, "session_not_found"));
+    let left: i64 =
+        sqlx::query_scalar("select count(*) from chat_sessions").fetch_one(platform.everything()).await.unwrap();
+    assert_eq!(left, 0);
+}

@@ -83,6 +83,7 @@ fn settings(layout: &Layout, port: u16, durable: bool) -> Vec<String> {
         "log_timezone=UTC".to_owned(),
         // Statements can hold what people wrote: they never go to the log, not even with an error.
         "log_min_error_statement=panic".to_owned(),
+        "log_error_verbosity=terse".to_owned(),
         "log_parameter_max_length_on_error=0".to_owned(),
     ];
     if !durable {

@@ -1,6 +1,6 @@
 //! Both messages of an exchange and the output filter's rows, in one transaction.
 
-use contract::{MessageId, SessionId, widget::MessageRole};
+use contract::{ErrorCode, MessageId, SessionId, widget::MessageRole};
 use rag::filter::Layer;
 use store::{
     Exemption, Scope, WriteTx,
@@ -13,22 +13,31 @@ use uuid::Uuid;
 use super::filtered::Answer;
 use crate::{app_state::App, http::error::ApiResult};
 
+/// The session of an exchange.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Session {
+    /// Its id.
+    pub(super) id: SessionId,
+    /// Whether the exchange begins it.
+    pub(super) is_new: bool,
+}
+
 /// Stores question, answer and triggers: all of them or nothing.
 ///
 /// # Errors
-/// `service_unavailable` when the database is down.
+/// `session_not_found` when the session was erased meanwhile; `service_unavailable` when the database is down.
 pub(super) async fn store(
     app: &App,
     chatbot: &WidgetChatbot,
-    session: SessionId,
+    session: Session,
     question: &str,
     message_id: MessageId,
     answer: &Answer,
 ) -> ApiResult<()> {
     let (tenant, id) = (chatbot.tenant_id, chatbot.config.chatbot_id);
     let mut tx = app.db.write(&Scope::widget(tenant)).await?;
-    conversations::touch_session(&mut tx, tenant, id, session).await?;
-    conversations::insert_message(&mut tx, tenant, id, session, &asked(question)).await?;
+    open(&mut tx, chatbot, session).await?;
+    conversations::insert_message(&mut tx, tenant, id, session.id, &asked(question)).await?;
     let said = NewMessage {
         id: message_id,
         role: MessageRole::Assistant,
@@ -38,8 +47,8 @@ pub(super) async fn store(
         answered: answer.answered,
         filtered: answer.filtered,
     };
-    conversations::insert_message(&mut tx, tenant, id, session, &said).await?;
-    note(&mut tx, chatbot, session, question, answer).await?;
+    conversations::insert_message(&mut tx, tenant, id, session.id, &said).await?;
+    note(&mut tx, chatbot, session.id, question, answer).await?;
     let exempt = tx.exempt(Exemption::Conversation);
     Ok(tx.commit(exempt).await?)
 }
@@ -47,19 +56,28 @@ pub(super) async fn store(
 /// Stores a question that got no answer.
 ///
 /// # Errors
-/// `service_unavailable` when the database is down.
+/// As [`store`].
 pub(super) async fn store_question(
     app: &App,
     chatbot: &WidgetChatbot,
-    session: SessionId,
+    session: Session,
     question: &str,
 ) -> ApiResult<()> {
     let (tenant, id) = (chatbot.tenant_id, chatbot.config.chatbot_id);
     let mut tx = app.db.write(&Scope::widget(tenant)).await?;
-    conversations::touch_session(&mut tx, tenant, id, session).await?;
-    conversations::insert_message(&mut tx, tenant, id, session, &asked(question)).await?;
+    open(&mut tx, chatbot, session).await?;
+    conversations::insert_message(&mut tx, tenant, id, session.id, &asked(question)).await?;
     let exempt = tx.exempt(Exemption::Conversation);
     Ok(tx.commit(exempt).await?)
+}
+
+async fn open(tx: &mut WriteTx, chatbot: &WidgetChatbot, session: Session) -> ApiResult<()> {
+    let (tenant, id) = (chatbot.tenant_id, chatbot.config.chatbot_id);
+    if session.is_new {
+        return Ok(conversations::start_session(tx, tenant, id, session.id).await?);
+    }
+    let stands = conversations::continue_session(tx, tenant, id, session.id).await?;
+    if stands { Ok(()) } else { Err(ErrorCode::SessionNotFound.into()) }
 }
 
 fn asked(question: &str) -> NewMessage<'_> {
