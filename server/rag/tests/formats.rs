@@ -1,7 +1,7 @@
-//! PDF, DOCX, questions and archives to documents.
+//! DOCX, questions and archives to documents.
 #![allow(clippy::unwrap_used, reason = "a failed unwrap is a failed test")]
 
-use std::{fmt::Write as _, fs, io::Write as _, path::PathBuf};
+use std::{fs, io::Write as _, path::PathBuf};
 
 use rag::{
     chunk::{ChunkLimits, chunk},
@@ -14,48 +14,6 @@ fn read(name: &str, content: &[u8]) -> Result<Document, Unreadable> {
     let path = folder.path().join(name);
     fs::write(&path, content).unwrap();
     read_document(&path, folder.path())
-}
-
-/// A PDF with one line of Helvetica for each text of each page, and a title.
-fn pdf(title: &str, pages: &[&[&str]]) -> Vec<u8> {
-    let mut objects = vec![
-        "<< /Type /Catalog /Pages 2 0 R >>".to_owned(),
-        String::new(),
-        "<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica /Encoding /WinAnsiEncoding >>".to_owned(),
-        format!("<< /Title ({title}) >>"),
-    ];
-    let mut kids = String::new();
-    for lines in pages {
-        let number = objects.len() + 1;
-        write!(kids, "{number} 0 R ").unwrap();
-        objects.push(format!(
-            "<< /Type /Page /Parent 2 0 R /MediaBox [0 0 595 842] /Contents {} 0 R
-             /Resources << /Font << /F1 3 0 R >> >> >>",
-            number + 1
-        ));
-        let mut stream = "BT /F1 12 Tf 72 760 Td 14 TL ".to_owned();
-        for line in *lines {
-            // An empty line leaves a gap, which parts paragraphs.
-            let shown = if line.is_empty() { "T* ".to_owned() } else { format!("({line}) Tj T* ") };
-            stream.push_str(&shown);
-        }
-        stream.push_str("ET");
-        objects.push(format!("<< /Length {} >>\nstream\n{stream}\nendstream", stream.len()));
-    }
-    objects[1] = format!("<< /Type /Pages /Kids [{kids}] /Count {} >>", pages.len());
-    let mut file = "%PDF-1.4\n".to_owned();
-    let mut table = String::new();
-    for (number, object) in (1..).zip(&objects) {
-        writeln!(table, "{:010} 00000 n ", file.len()).unwrap();
-        write!(file, "{number} 0 obj\n{object}\nendobj\n").unwrap();
-    }
-    let (start, size) = (file.len(), objects.len() + 1);
-    write!(
-        file,
-        "xref\n0 {size}\n0000000000 65535 f \n{table}trailer\n<< /Size {size} /Root 1 0 R /Info 4 0 R >>\nstartxref\n{start}\n%%EOF\n"
-    )
-    .unwrap();
-    file.into_bytes()
 }
 
 fn zip(files: &[(&str, &[u8])]) -> Vec<u8> {
@@ -90,32 +48,8 @@ fn paragraph(style: &str, text: &str) -> String {
 }
 
 #[test]
-fn a_pdf_gives_a_section_for_each_page_and_its_own_title() {
-    let file = pdf(
-        "The manual",
-        &[
-            &["Running head", "Turn the machine on with", "the red button.", "1"],
-            &["Running head", "Clean it every instal-", "lation day.", "2"],
-            &["Running head", "Call us when it smokes.", "3"],
-        ],
-    );
-    let document = read("manual.pdf", &file).unwrap();
-    assert_eq!(document.title, "The manual");
-    let pages: Vec<_> = document.sections.iter().map(|s| (s.heading_path[0].as_str(), s.anchor.as_deref())).collect();
-    assert_eq!(pages, [("Page 1", Some("page=1")), ("Page 2", Some("page=2")), ("Page 3", Some("page=3"))]);
-    let text: Vec<_> = document.sections.iter().map(|section| section.text.as_str()).collect();
-    assert!(text[0].contains("Turn the machine on with the red button."), "{text:?}");
-    assert!(text[1].contains("installation day"), "{text:?}");
-    assert!(text.iter().all(|text| !text.contains("Running head")), "{text:?}");
-}
-
-#[test]
-fn a_broken_pdf_or_docx_is_refused_with_a_sentence() {
-    let mut cut = pdf("x", &[&["Text."]]);
-    cut.truncate(cut.len() / 2);
-    for (name, bytes) in
-        [("a.pdf", cut.as_slice()), ("b.pdf", b"no pdf"), ("c.docx", b"PK no zip"), ("d.docx", &zip(&[]))]
-    {
+fn a_broken_docx_is_refused_with_a_sentence() {
+    for (name, bytes) in [("c.docx", b"PK no zip".as_slice()), ("d.docx", &zip(&[]))] {
         let reason = read(name, bytes).unwrap_err().to_string();
         assert!(reason.starts_with("the file is no valid "), "{name}: {reason}");
     }
