@@ -148,6 +148,7 @@ async fn prepare(server: &EmbeddedPostgres) -> Db {
     let settings = DbSettings {
         url: server.url("svc_app", "for-tests-only", "stress"),
         max_connections: 5,
+        max_exports: 2,
         acquire_timeout: ACQUIRE,
         statement_timeout: Duration::from_secs(10),
     };
