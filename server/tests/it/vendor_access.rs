@@ -142,15 +142,18 @@ async fn app_beside(platform: &Platform, auth_url: String) -> App {
 }
 
 /// The log: user and client of every row, oldest first.
+/// Users and clients in the log, sorted: logins of one millisecond have no order.
 async fn logged(platform: &Platform) -> Vec<(String, String)> {
-    sqlx::query_as("select username, client_id from vendor_access_log order by occurred_at, id")
+    sqlx::query_as("select username, client_id from vendor_access_log order by username collate \"C\", client_id")
         .fetch_all(platform.everything())
         .await
         .unwrap()
 }
 
 fn rows(expected: &[(&str, &str)]) -> Vec<(String, String)> {
-    expected.iter().map(|(user, client)| ((*user).to_owned(), (*client).to_owned())).collect()
+    let mut rows: Vec<_> = expected.iter().map(|(user, client)| ((*user).to_owned(), (*client).to_owned())).collect();
+    rows.sort();
+    rows
 }
 
 #[tokio::test]
