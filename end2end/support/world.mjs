@@ -10,7 +10,7 @@ import { freePorts } from "./ports.mjs";
 export const ROOT = resolve(import.meta.dirname, "../..");
 const SERVER = resolve(process.env.SERVER ?? join(ROOT, "target/debug/server"));
 const READY = "The demo world is ready";
-const READY_SECONDS = 120;
+const READY_SECONDS = 300;
 const STOP_SECONDS = 40;
 
 const FOLDER = join(ROOT, "var/e2e");
