@@ -20,7 +20,7 @@ const isWanted = (name) => !wanted.length || wanted.some((word) => name.startsWi
 /** The pages: name, who looks at them, path in their console or a function that brings an empty page there. */
 function pages({ dev }) {
   const { id } = dev.chatbots.find(({ slug }) => slug === "platform-help");
-  const operator = { overview: "", tenants: "tenants", tenant: `tenants/${HARBOR}`, templates: "templates" };
+  const operator = { overview: "", tenants: "tenants", modules: "modules", audit: "audit?actor_role=operator", tenant: `tenants/${HARBOR}`, templates: "templates" };
   Object.assign(operator, { "template-new": "templates/new", template: "templates/product-help-en" });
   Object.assign(operator, { connectors: "connectors", gallery: "gallery", missing: "nowhere" });
   const tenant = { overview: "", chatbots: "chatbots", wizard: "chatbots/new", chatbot: `chatbots/${id}` };

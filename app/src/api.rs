@@ -5,7 +5,7 @@ use std::future::Future;
 
 use contract::{Endpoint, ErrorCode, client};
 
-use crate::{auth, bearer, problem::Problem, server_fns::ConsoleError};
+use crate::{auth, bearer, download, problem::Problem, server_fns::ConsoleError};
 
 /// Calls a REST endpoint.
 ///
@@ -14,6 +14,24 @@ use crate::{auth, bearer, problem::Problem, server_fns::ConsoleError};
 pub async fn call<E: Endpoint>(path: &E::Path, query: &E::Query, body: &E::Body) -> Result<E::Reply, Problem> {
     let request = client::prepare::<E>("", path, query, body)?;
     Ok(client::parse::<E>(send(request).await?)?)
+}
+
+/// Fetches what an endpoint streams and lets the browser save it as a file, under the name that the API gave it.
+///
+/// # Errors
+/// As [`call`]; also when the stream ends early.
+pub async fn download<E: Endpoint>(path: &E::Path, query: &E::Query, body: &E::Body) -> Result<(), Problem> {
+    let request = client::prepare::<E>("", path, query, body)?;
+    let mut first = open(&request).await;
+    if first.as_ref().is_err_and(needs_fresh_token) && auth::refresh().await {
+        first = open(&request).await;
+    }
+    download::save(first?).await.ok_or_else(|| ErrorCode::ServiceUnavailable.into())
+}
+
+async fn open(request: &client::Request) -> Result<client::Response, Problem> {
+    let token = bearer::current();
+    client::open(request, token.as_deref()).await.map_err(Problem::from)
 }
 
 async fn send(request: client::Request) -> Result<client::Answer, Problem> {

@@ -152,7 +152,7 @@ impl Form {
         }
         let name = match problem.code() {
             Some(ErrorCode::TenantSlugTaken | ErrorCode::ChatbotSlugTaken | ErrorCode::SlugImmutable) => "slug",
-            Some(ErrorCode::TemplateExists) => "id",
+            Some(ErrorCode::TemplateExists | ErrorCode::ModuleExists) => "id",
             Some(ErrorCode::TemplateIdImmutable | ErrorCode::TemplateNotActive) => "template_id",
             _ => "",
         };

@@ -2,7 +2,7 @@
 
 use contract::Timestamp;
 use js_sys::{Date, Number, Object, Reflect};
-use wasm_bindgen::JsValue;
+use wasm_bindgen::{JsCast, JsValue};
 
 use crate::i18n;
 
@@ -16,6 +16,25 @@ pub fn date(time: Timestamp) -> String {
 pub fn date_time(time: Timestamp) -> String {
     let options = options(&[("dateStyle", "medium"), ("timeStyle", "short")]);
     js_date(time).to_locale_string(locale(), &options).into()
+}
+
+/// A date with the time of day to the second, in the reader's time zone.
+pub fn date_time_exact(time: Timestamp) -> String {
+    let options = options(&[("dateStyle", "medium"), ("timeStyle", "medium")]);
+    js_date(time).to_locale_string(locale(), &options).into()
+}
+
+/// How long ago a moment is, in its largest unit: "3 hours ago", "yesterday".
+pub fn ago(time: Timestamp) -> String {
+    const UNITS: [(f64, &str); 5] =
+        [(31_536_000.0, "year"), (2_592_000.0, "month"), (86_400.0, "day"), (3600.0, "hour"), (60.0, "minute")];
+    let seconds = (js_date(time).get_time() - Date::now()) / 1000.0;
+    let Some((length, unit)) = UNITS.into_iter().find(|(length, _)| seconds.abs() >= *length) else {
+        return i18n::texts::JUST_NOW.into();
+    };
+    let options = options(&[("numeric", "auto")]);
+    let format = js_sys::Intl::RelativeTimeFormat::new(&js_sys::Array::of1(&JsValue::from_str(locale())), options.unchecked_ref());
+    format.format((seconds / length).round(), unit).into()
 }
 
 /// The moment in RFC 3339, for the `datetime` attribute.

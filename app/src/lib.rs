@@ -10,6 +10,8 @@ mod bearer;
 #[cfg(any(feature = "csr", test))]
 mod id_token;
 #[cfg(any(feature = "csr", test))]
+pub mod json_diff;
+#[cfg(any(feature = "csr", test))]
 mod page_numbers;
 pub mod server_fns;
 
@@ -19,6 +21,8 @@ pub mod api;
 pub mod auth;
 #[cfg(feature = "csr")]
 pub mod console;
+#[cfg(feature = "csr")]
+mod download;
 #[cfg(feature = "csr")]
 pub mod form;
 #[cfg(feature = "csr")]

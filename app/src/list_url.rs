@@ -112,6 +112,11 @@ impl ListUrl {
         self.change(&values, false);
     }
 
+    /// Sets several values at once; an empty one leaves the address.
+    pub fn set(self, values: &[(&str, &str)]) {
+        self.change(values, false);
+    }
+
     fn change(self, values: &[(&str, &str)], replace: bool) {
         let mut query = self.query.get_untracked();
         for (key, value) in values {

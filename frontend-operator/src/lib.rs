@@ -3,8 +3,10 @@
 
 #![allow(unreachable_pub, reason = "the component macro emits a second, hidden item that is public")]
 
+mod audit;
 mod chatbots_card;
 mod connectors;
+mod modules;
 mod not_found;
 mod overview;
 mod paths;

@@ -1,6 +1,6 @@
 //! The console's addresses.
 
-use contract::{TemplateId, TenantId};
+use contract::{AuditId, TemplateId, TenantId};
 
 /// The overview.
 pub(crate) const HOME: &str = "/admin/operator/";
@@ -10,6 +10,10 @@ pub(crate) const TENANTS: &str = "/admin/operator/tenants";
 pub(crate) const TEMPLATES: &str = "/admin/operator/templates";
 /// The form of a new template.
 pub(crate) const NEW_TEMPLATE: &str = "/admin/operator/templates/new";
+/// The module registry.
+pub(crate) const MODULES: &str = "/admin/operator/modules";
+/// The audit log.
+pub(crate) const AUDIT: &str = "/admin/operator/audit";
 /// The connectors.
 pub(crate) const CONNECTORS: &str = "/admin/operator/connectors";
 
@@ -21,4 +25,18 @@ pub(crate) fn tenant(id: TenantId) -> String {
 /// The page of a template.
 pub(crate) fn template(id: &TemplateId) -> String {
     format!("{TEMPLATES}/{id}")
+}
+
+/// The page of an audit row.
+pub(crate) fn audit_row(id: AuditId) -> String {
+    format!("{AUDIT}/{id}")
+}
+
+/// The audit log with these filters.
+pub(crate) fn audit_of(filters: &[(&str, &str)]) -> String {
+    let mut query = leptos_router::params::ParamsMap::new();
+    for (key, value) in filters {
+        query.insert((*key).to_owned(), (*value).to_owned());
+    }
+    format!("{AUDIT}{}", query.to_query_string())
 }

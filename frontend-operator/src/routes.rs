@@ -12,7 +12,9 @@ use leptos_router::{
 };
 
 use crate::{
+    audit::{AuditPage, AuditRowPage},
     connectors::ConnectorsPage,
+    modules::ModulesPage,
     not_found::NotFoundPage,
     overview::OverviewPage,
     paths,
@@ -29,6 +31,8 @@ pub(crate) fn Pages(version: String) -> impl IntoView {
         NavItem { href: paths::HOME, label: texts::OVERVIEW, icon: IconName::Home },
         NavItem { href: paths::TENANTS, label: texts::TENANTS, icon: IconName::Tenant },
         NavItem { href: paths::TEMPLATES, label: texts::TEMPLATES, icon: IconName::Template },
+        NavItem { href: paths::MODULES, label: texts::ENABLED_MODULES, icon: IconName::Tiles },
+        NavItem { href: paths::AUDIT, label: texts::AUDIT, icon: IconName::Audit },
         NavItem { href: paths::CONNECTORS, label: texts::CONNECTORS, icon: IconName::Plug },
     ];
     view! {
@@ -42,6 +46,9 @@ pub(crate) fn Pages(version: String) -> impl IntoView {
                     <Route path=path!("/templates") view=TemplatesPage />
                     <Route path=path!("/templates/new") view=NewTemplatePage />
                     <Route path=path!("/templates/:id") view=TemplatePage />
+                    <Route path=path!("/modules") view=ModulesPage />
+                    <Route path=path!("/audit") view=AuditPage />
+                    <Route path=path!("/audit/:id") view=AuditRowPage />
                     <Route path=path!("/connectors") view=ConnectorsPage />
                     <Route path=path!("/gallery") view=GalleryPage />
                 </FlatRoutes>

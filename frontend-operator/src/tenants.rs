@@ -4,6 +4,7 @@ mod delete;
 mod detail;
 mod form;
 mod list;
+mod selection;
 
 pub(crate) use detail::TenantPage;
 pub(crate) use list::TenantsPage;

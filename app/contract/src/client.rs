@@ -3,7 +3,8 @@
 
 use core::fmt;
 
-use gloo_net::http::{Method as HttpMethod, RequestBuilder, Response};
+pub use gloo_net::http::Response;
+use gloo_net::http::{Method as HttpMethod, RequestBuilder};
 
 use crate::{
     endpoint::{Endpoint, Method},
@@ -107,6 +108,18 @@ fn with_query(url: String, query: String) -> String {
 /// # Errors
 /// A status of 400 or more, or no answer.
 pub async fn send(request: &Request, token: Option<&str>) -> Result<Answer, ClientError> {
+    let response = open(request, token).await?;
+    let (status, request_id) = (response.status(), response.headers().get("x-request-id"));
+    let text = response.text().await.map_err(|_| ClientError::unreachable())?;
+    let text = if text.is_empty() { "null".to_owned() } else { text };
+    Ok(Answer { status, request_id, text })
+}
+
+/// Sends a request whose answer is no JSON, for example a file; its body has not been read yet.
+///
+/// # Errors
+/// A status of 400 or more, or no answer.
+pub async fn open(request: &Request, token: Option<&str>) -> Result<Response, ClientError> {
     let mut builder =
         RequestBuilder::new(&request.url).method(http_method(request.method)).header("accept", "application/json");
     if let Some(token) = token {
@@ -118,19 +131,13 @@ pub async fn send(request: &Request, token: Option<&str>) -> Result<Answer, Clie
     };
     let response = response.map_err(|_| ClientError::unreachable())?;
     let response = response.send().await.map_err(|_| ClientError::unreachable())?;
-    read(response).await
-}
-
-async fn read(response: Response) -> Result<Answer, ClientError> {
-    let status = response.status();
-    let request_id = response.headers().get("x-request-id");
-    let text = response.text().await.map_err(|_| ClientError::unreachable())?;
-    if !response.ok() {
-        let error = serde_json::from_str(&text).unwrap_or_else(|_| fallback(status).into());
-        return Err(ClientError { status, error, request_id });
+    if response.ok() {
+        return Ok(response);
     }
-    let text = if text.is_empty() { "null".to_owned() } else { text };
-    Ok(Answer { status, request_id, text })
+    let (status, request_id) = (response.status(), response.headers().get("x-request-id"));
+    let text = response.text().await.map_err(|_| ClientError::unreachable())?;
+    let error = serde_json::from_str(&text).unwrap_or_else(|_| fallback(status).into());
+    Err(ClientError { status, error, request_id })
 }
 
 /// The code for an answer that some proxy gave instead of the API.

@@ -49,6 +49,19 @@ fn sentence_of_state(code: ErrorCode) -> Text {
         ErrorCode::TemplateNotFound => {
             Text::new("This template does not exist (any more).", "Diese Vorlage gibt es nicht (mehr).")
         }
+        ErrorCode::ModuleNotFound => Text::new("This module does not exist.", "Dieses Modul gibt es nicht."),
+        ErrorCode::AuditEntryNotFound => Text::new(
+            "This row is not in the audit log; rows move to the archive after two years.",
+            "Diese Zeile steht nicht im Protokoll; nach zwei Jahren wandern Zeilen ins Archiv.",
+        ),
+        ErrorCode::ModuleAlwaysOn => Text::new(
+            "Every tenant has this module; it cannot be switched.",
+            "Dieses Modul hat jeder Mandant; es lässt sich nicht umschalten.",
+        ),
+        ErrorCode::ModuleExists => Text::new("Another module has this id.", "Ein anderes Modul hat diese Kennung."),
+        ErrorCode::DateFromAfterDateTo => {
+            Text::new("The beginning lies after the end.", "Der Beginn liegt nach dem Ende.")
+        }
         ErrorCode::TenantSlugTaken => {
             Text::new("Another tenant has this slug.", "Ein anderer Mandant hat diesen Kurznamen.")
         }

@@ -84,6 +84,12 @@ icons! {
     Refresh = "M20 12a8 8 0 1 1-2.5-5.8M20 3v5h-5";
     /// A clock.
     Clock = "M12 21a9 9 0 1 0 0-18 9 9 0 0 0 0 18zM12 7v5l3 2";
+    /// An arrow into a tray.
+    Download = "M12 4v11M7 10.5l5 5 5-5M4 19.5h16";
+    /// A book with lines.
+    Audit = "M6 3h13v18H6a2 2 0 0 1-2-2V5a2 2 0 0 1 2-2zM8.5 8h7M8.5 12h7M8.5 16h4";
+    /// A funnel.
+    Filter = "M3.5 5h17l-6.5 8v6l-4 1.5V13z";
     /// An empty tray.
     Inbox = "M4 13l3-8h10l3 8v6H4zM4 13h5l1 3h4l1-3h5";
     /// Four tiles.

@@ -6,7 +6,10 @@ use app::{
     problem::Problem,
     resource::{Loaded, Resource},
     session::Session,
-    ui::{Button, ButtonKind, Card, CopyButton, Crumb, DefinitionItem, DefinitionList, IconName, PageHeader, Skeleton},
+    ui::{
+        Button, ButtonKind, ButtonLink, Card, CopyButton, Crumb, DefinitionItem, DefinitionList, IconName, PageHeader,
+        Skeleton,
+    },
 };
 use contract::{
     ErrorCode, TenantId,
@@ -19,7 +22,7 @@ use leptos_router::{
 };
 
 use super::{delete::DeleteTenant, form::TenantDialog};
-use crate::{chatbots_card::ChatbotsCard, paths, texts};
+use crate::{chatbots_card::ChatbotsCard, modules::TenantModulesCard, paths, texts};
 
 /// One tenant, by the id in the address.
 #[component]
@@ -45,6 +48,7 @@ fn Content(tenant: Tenant, resource: Resource<Tenant>) -> impl IntoView {
     let (edit, delete) = (RwSignal::new(false), RwSignal::new(false));
     let navigate = use_navigate();
     let gone = move |()| navigate(paths::TENANTS, NavigateOptions { resolve: false, ..NavigateOptions::default() });
+    let audit = paths::audit_of(&[("tenant_id", &tenant.id.to_string())]);
     let actions = Session::get().is_operator().then(|| {
         view! {
             <Button icon=IconName::Edit on_click=move |()| edit.set(true)>{common::EDIT.t()}</Button>
@@ -56,8 +60,12 @@ fn Content(tenant: Tenant, resource: Resource<Tenant>) -> impl IntoView {
     let (id, details) = (tenant.id, tenant.clone());
     let crumbs = vec![Crumb::link(texts::TENANTS, paths::TENANTS), Crumb::here(tenant.display_name.clone())];
     view! {
-        <PageHeader title=tenant.display_name.clone() crumbs>{actions}</PageHeader>
+        <PageHeader title=tenant.display_name.clone() crumbs>
+            <ButtonLink href=audit icon=IconName::Audit>{texts::AUDIT.t()}</ButtonLink>
+            {actions}
+        </PageHeader>
         <Card title=texts::DETAILS><Details tenant=details /></Card>
+        <TenantModulesCard tenant_id=id />
         <ChatbotsCard tenant_id=id />
         <TenantDialog open=edit tenant=Some(tenant.clone()) on_done=move |tenant| resource.set(tenant) />
         <DeleteTenant open=delete tenant on_done=gone />
@@ -66,11 +74,6 @@ fn Content(tenant: Tenant, resource: Resource<Tenant>) -> impl IntoView {
 
 #[component]
 fn Details(tenant: Tenant) -> impl IntoView {
-    let modules: Vec<_> = tenant
-        .enabled_modules
-        .iter()
-        .map(|module| view! { <span class="ui-chip">{module.to_string()}</span> })
-        .collect();
     let id = tenant.id.to_string();
     view! {
         <DefinitionList>
@@ -79,13 +82,6 @@ fn Details(tenant: Tenant) -> impl IntoView {
                 <span class="ui-row ui-row--wrap"><span class="ui-mono">{id.clone()}</span><CopyButton value=id /></span>
             </DefinitionItem>
             <DefinitionItem term=texts::DEFAULT_LANGUAGE>{languages::name(&tenant.default_language)}</DefinitionItem>
-            <DefinitionItem term=texts::ENABLED_MODULES>
-                {if modules.is_empty() {
-                    view! { <span class="ui-muted">{common::NONE.t()}</span> }.into_any()
-                } else {
-                    view! { <span class="ui-chips">{modules}</span> }.into_any()
-                }}
-            </DefinitionItem>
             <DefinitionItem term=common::CREATED>{format::date_time(tenant.created_at)}</DefinitionItem>
             <DefinitionItem term=common::UPDATED>{format::date_time(tenant.updated_at)}</DefinitionItem>
         </DefinitionList>

@@ -17,7 +17,11 @@ use contract::{
 };
 use leptos::{either::Either, prelude::*};
 
-use super::{delete::DeleteTenant, form::TenantDialog};
+use super::{
+    delete::DeleteTenant,
+    form::TenantDialog,
+    selection::{DeleteSelected, SelectTenant, Selection, SelectionBar},
+};
 use crate::{paths, texts};
 
 /// Opens the dialogs of the list.
@@ -26,13 +30,22 @@ struct Dialogs {
     create: RwSignal<bool>,
     edit: RwSignal<bool>,
     delete: RwSignal<bool>,
+    delete_selected: RwSignal<bool>,
     chosen: RwSignal<Option<Tenant>>,
+    selection: Selection,
 }
 
 impl Dialogs {
     fn new() -> Self {
         let closed = || RwSignal::new(false);
-        Self { create: closed(), edit: closed(), delete: closed(), chosen: RwSignal::new(None) }
+        Self {
+            create: closed(),
+            edit: closed(),
+            delete: closed(),
+            delete_selected: closed(),
+            chosen: RwSignal::new(None),
+            selection: Selection::new(),
+        }
     }
 
     fn open(self, dialog: RwSignal<bool>, tenant: &Tenant) {
@@ -81,6 +94,11 @@ pub(crate) fn TenantsPage() -> impl IntoView {
             <Rows page list dialogs may_write />
         </Loaded>
         {may_write.then(|| view! { <TenantDialog open=dialogs.create on_done=move |_| tenants.reload() /> })}
+        <DeleteSelected
+            open=dialogs.delete_selected
+            selection=dialogs.selection
+            on_done=move |()| tenants.reload()
+        />
         {chosen}
     }
 }
@@ -91,15 +109,24 @@ fn Rows(page: Page<Tenant>, list: ListUrl, dialogs: Dialogs, may_write: bool) ->
     if items.is_empty() {
         return Either::Left(view! { <Nothing total list dialogs may_write /> });
     }
-    let columns = vec![
+    let bar = may_write.then(|| {
+        let page = items.iter().map(|tenant| (tenant.id, tenant.display_name.clone())).collect();
+        let on_delete = Callback::new(move |()| dialogs.delete_selected.set(true));
+        view! { <SelectionBar selection=dialogs.selection page on_delete /> }
+    });
+    let mut columns = vec![
         Column::new(common::NAME).sorted_by("display_name"),
         Column::new(common::SLUG).sorted_by("slug"),
         Column::new(texts::DEFAULT_LANGUAGE).wide_only(),
         Column::new(common::CREATED).sorted_by("created_at").wide_only(),
         Column::new(common::ACTIONS).without_head(),
     ];
+    if may_write {
+        columns.insert(0, Column::new(texts::SELECTION).without_head());
+    }
     let rows: Vec<_> = items.into_iter().map(|tenant| row(tenant, dialogs, may_write)).collect();
     Either::Right(view! {
+        {bar}
         <Table
             caption=texts::TENANTS
             columns
@@ -119,6 +146,14 @@ fn Rows(page: Page<Tenant>, list: ListUrl, dialogs: Dialogs, may_write: bool) ->
 }
 
 fn row(tenant: Tenant, dialogs: Dialogs, may_write: bool) -> impl IntoView {
+    let select = may_write.then(|| {
+        let tenant = tenant.clone();
+        view! {
+            <td class="ui-table__cell ui-table__cell--select">
+                <SelectTenant selection=dialogs.selection tenant />
+            </td>
+        }
+    });
     let actions = may_write.then(|| {
         let (edit, delete) = (tenant.clone(), tenant.clone());
         view! {
@@ -137,6 +172,7 @@ fn row(tenant: Tenant, dialogs: Dialogs, may_write: bool) -> impl IntoView {
     });
     view! {
         <tr class="ui-table__row">
+            {select}
             <td class="ui-table__cell ui-table__cell--main">
                 <a class="ui-link ui-link--quiet" href=paths::tenant(tenant.id)>{tenant.display_name}</a>
             </td>

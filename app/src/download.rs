@@ -1,0 +1,40 @@
+//! Saves an answer as a file. The bearer token is in memory, so a plain link cannot fetch it: the answer
+//! becomes a blob, and a link to the blob is clicked.
+
+use std::time::Duration;
+
+use contract::client::Response;
+use js_sys::{Function, Reflect};
+use leptos::prelude::{document, set_timeout, window};
+use wasm_bindgen::{JsCast, JsValue};
+use wasm_bindgen_futures::JsFuture;
+
+/// How long the browser may take to begin reading the blob.
+const KEPT: Duration = Duration::from_secs(60);
+
+/// Lets the browser save the answer; `None` when its stream ended early or the browser refuses.
+pub(crate) async fn save(response: Response) -> Option<()> {
+    let name = response.headers().get("content-disposition").and_then(|header| file_name(&header));
+    let response: web_sys::Response = response.into();
+    let blob = JsFuture::from(response.blob().ok()?).await.ok()?;
+    let address = url_function("createObjectURL", &blob)?.as_string()?;
+    let link = document().create_element("a").ok()?.dyn_into::<web_sys::HtmlElement>().ok()?;
+    link.set_attribute("href", &address).ok()?;
+    link.set_attribute("download", name.as_deref().unwrap_or("download")).ok()?;
+    link.click();
+    set_timeout(move || drop(url_function("revokeObjectURL", &JsValue::from_str(&address))), KEPT);
+    Some(())
+}
+
+/// Calls a static function of the browser's `URL`.
+fn url_function(name: &str, argument: &JsValue) -> Option<JsValue> {
+    let url = Reflect::get(&window(), &"URL".into()).ok()?;
+    let function = Reflect::get(&url, &name.into()).ok()?.dyn_into::<Function>().ok()?;
+    function.call1(&url, argument).ok()
+}
+
+fn file_name(header: &str) -> Option<String> {
+    let (_, name) = header.split_once("filename=")?;
+    let name = name.split(';').next()?.trim().trim_matches('"');
+    (!name.is_empty()).then(|| name.to_owned())
+}

@@ -1,0 +1,266 @@
+// The audit log, the modules and the bulk deletion of tenants, as operators and vendors use them.
+import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import { after, afterEach, before, test } from "node:test";
+
+import { seriousFindings } from "../support/accessibility.mjs";
+import { closePage, launch } from "../support/browser.mjs";
+import { consoleOf, People } from "../support/sign-in.mjs";
+import { World } from "../support/world.mjs";
+
+const HARBOR = "6f1e2a8c-0d5b-4c47-9a57-1c2f7f0b3a11";
+const TENANTS = "/api/v1/platform/tenants";
+let world, browser, people, page;
+
+before(async () => {
+  [world, browser] = await Promise.all([World.shared(), launch()]);
+  people = new People(browser, world);
+});
+
+afterEach(async () => {
+  if (page) await closePage(page);
+  page = undefined;
+});
+
+after(async () => {
+  await browser?.close();
+  await world.stop();
+});
+
+async function open(path, username = "olivia", options = {}) {
+  page = await people.open(username, path, options);
+  await page.getByRole("heading", { level: 1 }).waitFor();
+  return page;
+}
+
+async function ask(method, path, body) {
+  const answer = await world.call("olivia", method, path, body);
+  const text = await answer.text();
+  assert.ok(answer.ok, `${method} ${path}: ${answer.status} ${text}`);
+  return text && JSON.parse(text);
+}
+
+const makeTenant = (slug, display_name) => ask("POST", TENANTS, { slug, display_name });
+
+/** A tenant that was renamed: two audit rows. */
+async function renamed(slug, from, to) {
+  const { id } = await makeTenant(slug, from);
+  await ask("PATCH", `${TENANTS}/${id}`, { display_name: to });
+  return id;
+}
+
+const link = (name) => page.getByRole("main").getByRole("link", { name, exact: true });
+
+test("the audit log shows a change with who made it, newest first", async () => {
+  const id = await renamed("audit-order", "Before", "After");
+  await open(`audit?entity_id=${id}`);
+  await link("tenant.updated").waitFor();
+  const rows = await page.getByRole("row").allInnerTexts();
+  assert.equal(rows.length, 3);
+  assert.match(rows[1], /tenant\.updated[^]*olivia[^]*operator/);
+  assert.match(rows[2], /tenant\.created/);
+});
+
+test("filters of the audit log stand in the address and survive a reload", async () => {
+  const id = await renamed("audit-filter", "Before", "After");
+  await open("audit");
+  await page.getByText("Filters", { exact: true }).click();
+  await page.getByLabel("Action").fill("tenant.created");
+  await page.getByLabel("Entity id").fill(id);
+  await page.getByRole("button", { name: "Apply filters" }).click();
+  await page.waitForURL(/action=tenant\.created/);
+  await page.reload();
+  await link("tenant.created").waitFor();
+  assert.equal(await page.getByRole("row").count(), 2);
+  assert.equal(await page.getByLabel("Action").inputValue(), "tenant.created");
+});
+
+test("a filter that is no id is told beside its field", async () => {
+  await open("audit");
+  await page.getByText("Filters", { exact: true }).click();
+  await page.getByLabel("Tenant id").fill("harbor");
+  await page.getByRole("button", { name: "Apply filters" }).click();
+  await page.getByText("Is not an id.").waitFor();
+});
+
+test("filters of the audit log that match nothing say so and can be cleared", async () => {
+  await open("audit?action=never.happened");
+  await page.getByRole("heading", { name: "Nothing matches" }).waitFor();
+  await page.getByRole("main").getByRole("button", { name: "Clear search and filters" }).last().click();
+  await page.getByRole("row").nth(1).waitFor();
+});
+
+test("a range of dates that ends before it begins is told", async () => {
+  await open("audit?date_from=2026-02-01&date_to=2026-01-01");
+  await page.getByRole("main").getByText("The beginning lies after the end.").first().waitFor();
+});
+
+test("older rows of the audit log stand on a page of their own, and the way back leads to the newest", async () => {
+  const { id } = await makeTenant("audit-pages", "Number 0");
+  for (let number = 1; number <= 52; number += 1) {
+    await ask("PATCH", `${TENANTS}/${id}`, { display_name: `Number ${number}` });
+  }
+  await open(`audit?entity_id=${id}`);
+  await link("tenant.updated").first().waitFor();
+  assert.equal(await page.getByRole("row").count(), 51);
+  await page.getByRole("button", { name: "Older" }).click();
+  await link("tenant.created").waitFor();
+  assert.equal(await page.getByRole("row").count(), 4);
+  await page.getByRole("button", { name: "Newest" }).click();
+  await link("tenant.created").waitFor({ state: "detached" });
+});
+
+test("an audit row shows each field before and after", async () => {
+  const id = await renamed("audit-diff", "Old name", "New name");
+  await open(`audit?entity_id=${id}`);
+  await link("tenant.updated").click();
+  const row = page.getByRole("row", { name: /display_name/ });
+  await row.waitFor();
+  assert.match(await row.innerText(), /display_name\s+Old name\s+New name/);
+  await page.reload();
+  await page.getByRole("row", { name: /display_name/ }).waitFor();
+});
+
+test("an audit row that does not exist is told", async () => {
+  await open("");
+  await page.goto(`${consoleOf(world, "olivia")}audit/00000000-0000-4000-8000-000000000000`);
+  await page.getByText(/This row is not in the audit log/).waitFor();
+});
+
+test("the CSV of the audit log has the filters of the page and, when asked, the details", async () => {
+  const id = await renamed("audit-csv", "Before", "After");
+  await open(`audit?entity_id=${id}&action=tenant.updated`);
+  await page.getByRole("button", { name: "Download CSV" }).click();
+  const dialog = page.getByRole("dialog", { name: "Download CSV" });
+  await dialog.getByRole("checkbox").check();
+  const [file] = await Promise.all([
+    page.waitForEvent("download"),
+    dialog.getByRole("button", { name: "Download", exact: true }).click(),
+  ]);
+  assert.match(file.suggestedFilename(), /\.csv$/);
+  const lines = readFileSync(await file.path(), "utf8").trim().split("\r\n");
+  assert.equal(lines.length, 2);
+  assert.match(lines[0], /session_id,details$/);
+  assert.match(lines[1], new RegExp(`tenant.updated,tenant,${id}.*After`));
+});
+
+test("several tenants are deleted together, but only after their count is typed", async () => {
+  for (const name of ["one", "two", "three"]) await makeTenant(`bulk-${name}`, `Bulk ${name}`);
+  await open("tenants?q=bulk-");
+  await page.getByRole("checkbox", { name: "Select Bulk one" }).waitFor();
+  await page.getByRole("checkbox", { name: "Select all on this page" }).check();
+  await page.getByRole("checkbox", { name: "Select Bulk three" }).uncheck();
+  await page.getByText("2 selected").waitFor();
+  await page.getByRole("button", { name: "Delete selected tenants" }).click();
+  const dialog = page.getByRole("dialog", { name: "Delete 2 tenants?" });
+  await dialog.getByText(/“Bulk one”, “Bulk two”|“Bulk two”, “Bulk one”/).waitFor();
+  const confirm = dialog.getByRole("button", { name: "Delete tenants" });
+  assert.equal(await confirm.isDisabled(), true);
+  assert.deepEqual(await seriousFindings(page), []);
+  await dialog.getByRole("textbox").fill("2");
+  await confirm.click();
+  await page.getByText("2 tenants deleted.").waitFor();
+  await page.getByRole("cell", { name: "Bulk one" }).waitFor({ state: "detached" });
+  assert.equal((await ask("GET", `${TENANTS}?q=bulk-`)).total, 1);
+});
+
+test("a vendor cannot select tenants", async () => {
+  await open("tenants", "victor");
+  await page.getByRole("cell", { name: "Harbor Supply" }).first().waitFor();
+  assert.equal(await page.getByRole("main").getByRole("checkbox").count(), 0);
+});
+
+test("a module is registered and changed", async () => {
+  await open("modules");
+  await page.getByRole("button", { name: "New module" }).first().click();
+  let dialog = page.getByRole("dialog", { name: "New module" });
+  await dialog.getByLabel("Id").fill("e2e-reports");
+  await dialog.getByLabel("Name").fill("Reports");
+  await dialog.getByLabel("Category").fill("insight");
+  await dialog.getByRole("button", { name: "Create module" }).click();
+  await page.getByRole("button", { name: "Edit Reports" }).click();
+  dialog = page.getByRole("dialog", { name: "Edit module" });
+  await dialog.getByLabel("Name").fill("Weekly reports");
+  await dialog.getByRole("button", { name: "Save" }).click();
+  await page.getByRole("cell", { name: /Weekly reports/ }).waitFor();
+  assert.equal((await ask("GET", "/api/v1/platform/modules/e2e-reports")).name, "Weekly reports");
+});
+
+test("a taken module id is told beside the field", async () => {
+  const { items } = await ask("GET", "/api/v1/platform/modules");
+  await open("modules");
+  await page.getByRole("button", { name: "New module" }).first().click();
+  const dialog = page.getByRole("dialog", { name: "New module" });
+  await dialog.getByLabel("Id").fill(items[0].id);
+  await dialog.getByLabel("Name").fill("Again");
+  await dialog.getByLabel("Category").fill("insight");
+  await dialog.getByRole("button", { name: "Create module" }).click();
+  await dialog.getByText("Another module has this id.").waitFor();
+});
+
+test("a vendor sees the modules and changes none", async () => {
+  await open("modules", "victor");
+  await page.getByRole("row").nth(1).waitFor();
+  assert.equal(await page.getByRole("main").getByRole("button", { name: /^(New|Edit)/ }).count(), 0);
+});
+
+test("a module of a tenant is switched on", async () => {
+  const { id } = await makeTenant("switched", "Switched");
+  const modules = await ask("GET", `/api/v1/tenants/${id}/modules`);
+  const { id: moduleId, name } = modules.items.find(({ enabled, is_always_on }) => !enabled && !is_always_on);
+  await open(`tenants/${id}`);
+  await page.getByRole("switch", { name }).check({ force: true });
+  await page.getByText(`${name} is on.`).waitFor();
+  assert.ok((await ask("GET", `${TENANTS}/${id}`)).enabled_modules.includes(moduleId));
+});
+
+test("a switch that the API refuses moves back", async () => {
+  const { id } = await makeTenant("refused", "Refused");
+  const modules = await ask("GET", `/api/v1/tenants/${id}/modules`);
+  const { name } = modules.items.find(({ enabled, is_always_on }) => !enabled && !is_always_on);
+  await open(`tenants/${id}`);
+  await page.route("**/modules/*", (route) => route.fulfill({ status: 503, json: { detail: "service_unavailable" } }));
+  await page.getByRole("switch", { name }).check({ force: true });
+  await page.getByText(/The service cannot be reached/).waitFor();
+  assert.equal(await page.getByRole("switch", { name }).isChecked(), false);
+});
+
+const PAGES = { audit: "Audit log", modules: "Modules", [`tenants/${HARBOR}`]: "Harbor Supply" };
+
+for (const [path, heading] of Object.entries(PAGES)) {
+  test(`axe finds nothing serious on ${path}, also with an audit filter set`, async () => {
+    await open(path === "audit" ? "audit?actor_role=operator" : path);
+    await page.getByRole("heading", { level: 1, name: heading }).waitFor();
+    await page.waitForLoadState("networkidle");
+    assert.deepEqual(await seriousFindings(page), []);
+  });
+}
+
+test("axe finds nothing serious on an audit row, and no page breaks the content security policy", async () => {
+  const id = await renamed("audit-axe", "Before", "After");
+  await open(`audit?entity_id=${id}`);
+  await link("tenant.updated").click();
+  await page.getByRole("row", { name: /display_name/ }).waitFor();
+  assert.deepEqual(await seriousFindings(page), []);
+  assert.deepEqual([page.violations, page.errors], [[], []]);
+});
+
+test("on a narrow screen the audit log, its rows and the modules do not scroll sideways", async () => {
+  const id = await renamed("audit-narrow", "Before", "After");
+  await open(`audit?entity_id=${id}`, "olivia", { viewport: { width: 360, height: 740 } });
+  const wide = [];
+  const measure = async (name) => {
+    await page.waitForLoadState("networkidle");
+    const width = await page.evaluate(() => document.documentElement.scrollWidth);
+    if (width > 360) wide.push(`${name}: ${width}`);
+  };
+  await link("tenant.updated").waitFor();
+  await measure("list");
+  await link("tenant.updated").click();
+  await page.getByRole("row", { name: /display_name/ }).waitFor();
+  await measure("row");
+  await page.goto(`${consoleOf(world, "olivia")}modules`);
+  await page.getByRole("row").nth(1).waitFor();
+  await measure("modules");
+  assert.deepEqual(wide, []);
+});

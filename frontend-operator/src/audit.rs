@@ -1,0 +1,10 @@
+//! The audit log: the list with its filters and its CSV, and one row with what it changed.
+
+mod changes;
+mod detail;
+mod export;
+mod filter;
+mod list;
+
+pub(crate) use detail::AuditRowPage;
+pub(crate) use list::AuditPage;

@@ -1,0 +1,92 @@
+//! One row of the audit log, by the id in the address.
+
+use app::{
+    api, format,
+    problem::Problem,
+    resource::{Loaded, Resource},
+    ui::{
+        Badge, ButtonKind, ButtonLink, Card, CopyButton, Crumb, DefinitionItem, DefinitionList, IconName, PageHeader,
+        Skeleton,
+    },
+};
+use contract::{
+    AuditId, ErrorCode,
+    audit::{AuditRow, GetAuditRow},
+};
+use leptos::prelude::*;
+use leptos_router::hooks::use_params_map;
+
+use super::changes::Changes;
+use crate::{paths, texts};
+
+/// One row of the audit log.
+#[component]
+pub(crate) fn AuditRowPage() -> impl IntoView {
+    let params = use_params_map();
+    let id = move || params.with(|params| params.get_str("id").and_then(|id| id.parse::<AuditId>().ok()));
+    let row = Resource::new(move || {
+        let id = id();
+        async move {
+            let id = id.ok_or_else(|| Problem::from(ErrorCode::AuditEntryNotFound))?;
+            api::call::<GetAuditRow>(&id, &(), &()).await
+        }
+    });
+    view! {
+        <Loaded resource=row skeleton=|| view! { <Skeleton lines=10 /> } let:row>
+            <Content row />
+        </Loaded>
+    }
+}
+
+#[component]
+fn Content(row: AuditRow) -> impl IntoView {
+    let crumbs = vec![Crumb::link(texts::AUDIT, paths::AUDIT), Crumb::here(row.action.clone())];
+    let same = paths::audit_of(&[("entity_type", &row.entity_type), ("entity_id", &row.entity_id)]);
+    let details = row.details.clone();
+    view! {
+        <PageHeader title=row.action.clone() subtitle=format::ago(row.occurred_at) crumbs>
+            <ButtonLink href=same kind=ButtonKind::Secondary icon=IconName::Clock>{texts::AUDIT_SAME.t()}</ButtonLink>
+        </PageHeader>
+        <Card title=texts::DETAILS><Facts row /></Card>
+        <Changes details />
+    }
+}
+
+#[component]
+fn Facts(row: AuditRow) -> impl IntoView {
+    let tenant = row.tenant_id.map(|id| {
+        let text = id.to_string();
+        let link = view! { <a class="ui-link ui-mono" href=paths::tenant(id)>{text.clone()}</a> };
+        view! { <DefinitionItem term=texts::TENANT>{copied(link, text)}</DefinitionItem> }
+    });
+    let optional = [
+        (texts::AUDIT_CHATBOT, row.chatbot_id.map(|id| id.to_string())),
+        (texts::AUDIT_ADDRESS, row.ip_address),
+        (texts::AUDIT_SESSION, row.session_id),
+    ]
+    .into_iter()
+    .filter_map(|(term, value)| value.map(|value| view! { <DefinitionItem term=term>{id(value)}</DefinitionItem> }))
+    .collect_view();
+    view! {
+        <DefinitionList>
+            <DefinitionItem term=texts::AUDIT_TIME>
+                <time datetime=format::machine(row.occurred_at)>{format::date_time_exact(row.occurred_at)}</time>
+            </DefinitionItem>
+            <DefinitionItem term=texts::AUDIT_ACTOR>{row.actor_user} " " <Badge>{row.actor_role}</Badge></DefinitionItem>
+            <DefinitionItem term=texts::AUDIT_ENTITY>{row.entity_type}</DefinitionItem>
+            <DefinitionItem term=texts::AUDIT_ENTITY_ID>{id(row.entity_id)}</DefinitionItem>
+            {tenant}
+            {optional}
+            <DefinitionItem term=texts::AUDIT_ID>{id(row.id.to_string())}</DefinitionItem>
+        </DefinitionList>
+    }
+}
+
+/// An id that can be copied.
+fn id(text: String) -> impl IntoView {
+    copied(view! { <span class="ui-mono">{text.clone()}</span> }, text)
+}
+
+fn copied(shown: impl IntoView, text: String) -> impl IntoView {
+    view! { <span class="ui-row ui-row--wrap">{shown} <CopyButton value=text /></span> }
+}

@@ -1,0 +1,69 @@
+//! The download of the audit log as CSV, with the filters of the list.
+
+use app::{
+    api,
+    i18n::texts as common,
+    list_url::ListUrl,
+    ui::{Banner, Button, ButtonKind, Checkbox, Dialog, DialogSize, IconName, ToastKind, Tone, toast},
+};
+use contract::audit::{AuditCsvQuery, ExportAudit};
+use leptos::{prelude::*, task::spawn_local};
+
+use super::filter;
+use crate::texts;
+
+/// Asks whether the details belong into the file, then downloads it.
+#[component]
+pub(super) fn ExportButton(list: ListUrl) -> impl IntoView {
+    let (open, with_details) = (RwSignal::new(false), RwSignal::new(false));
+    let (busy, failed) = (RwSignal::new(false), RwSignal::new(None));
+    let download = move |()| {
+        let query = untrack(|| filter::from_address(list))
+            .map(|filter| AuditCsvQuery { filter, include_details: with_details.get_untracked() });
+        failed.set(None);
+        busy.set(true);
+        spawn_local(async move {
+            let result = match query {
+                Ok(query) => api::download::<ExportAudit>(&(), &query, &()).await,
+                Err(problem) => Err(problem),
+            };
+            // The page may be another one by now.
+            if busy.try_set(false).is_some() {
+                return;
+            }
+            match result {
+                Ok(()) => {
+                    open.set(false);
+                    toast(ToastKind::Success, texts::AUDIT_DOWNLOADED);
+                }
+                Err(problem) => failed.set(Some(problem)),
+            }
+        });
+    };
+    let failure = move || {
+        failed.get().map(|problem| {
+            let id = problem.request_id.as_ref().map(|id| format!(" ({}: {id})", common::REQUEST_ID.t()));
+            view! { <Banner tone=Tone::Danger>{problem.sentence()} {id}</Banner> }
+        })
+    };
+    view! {
+        <Button icon=IconName::Download on_click=move |()| open.set(true)>{texts::AUDIT_CSV.t()}</Button>
+        <Dialog open title=texts::AUDIT_CSV size=DialogSize::Small>
+            <div class="ui-dialog__body">
+                <p>{texts::AUDIT_CSV_TEXT.t()}</p>
+                <Checkbox
+                    label=texts::AUDIT_CSV_DETAILS
+                    checked=with_details
+                    on_change=move |checked| with_details.set(checked)
+                />
+                {failure}
+            </div>
+            <footer class="ui-dialog__footer">
+                <Button on_click=move |()| open.set(false)>{common::CANCEL.t()}</Button>
+                <Button kind=ButtonKind::Primary icon=IconName::Download busy=busy on_click=download>
+                    {texts::DOWNLOAD.t()}
+                </Button>
+            </footer>
+        </Dialog>
+    }
+}

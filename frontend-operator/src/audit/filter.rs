@@ -1,0 +1,172 @@
+//! The filters of the audit log. They live in the address; the form shows them and writes them there.
+
+use app::{
+    form::{Field, Form, FormError},
+    i18n::texts as common,
+    list_url::ListUrl,
+    problem::Problem,
+    ui::{Button, ButtonKind, Card, Select, TextField},
+};
+use contract::{ChatbotId, ErrorCode, TenantId, Validate, audit::AuditFilter};
+use leptos::prelude::*;
+
+use crate::texts;
+
+/// The filters' names in the address, which are the API's.
+pub(super) const KEYS: [&str; 10] = [
+    "action",
+    "entity_type",
+    "entity_id",
+    "actor_role",
+    "actor_user",
+    "tenant_id",
+    "chatbot_id",
+    "date_from",
+    "date_to",
+    "json_search",
+];
+
+/// The filters that the address names, tracked.
+///
+/// # Errors
+/// `validation_error` when an id of the address is none.
+pub(super) fn from_address(list: ListUrl) -> Result<AuditFilter, Problem> {
+    read(|key| list.value(key)).map_err(|_| ErrorCode::ValidationError.into())
+}
+
+/// The filters out of their texts; the name of the one that is no id otherwise.
+fn read(value: impl Fn(&'static str) -> String) -> Result<AuditFilter, &'static str> {
+    let text = |key| Some(value(key)).filter(|text| !text.is_empty());
+    Ok(AuditFilter {
+        entity_id: text("entity_id"),
+        entity_type: text("entity_type"),
+        action: text("action"),
+        actor_role: text("actor_role"),
+        actor_user: text("actor_user"),
+        tenant_id: text("tenant_id").map(|id| id.parse::<TenantId>()).transpose().map_err(|_| "tenant_id")?,
+        chatbot_id: text("chatbot_id").map(|id| id.parse::<ChatbotId>()).transpose().map_err(|_| "chatbot_id")?,
+        json_search: text("json_search"),
+        date_from: text("date_from"),
+        date_to: text("date_to"),
+    })
+}
+
+/// How many filters the form holds that the address sets, tracked; the search has a field of its own.
+fn count(list: ListUrl) -> usize {
+    KEYS.iter().filter(|key| **key != "json_search" && !list.value(key).is_empty()).count()
+}
+
+/// The form's fields, in the order of [`KEYS`] without the search.
+#[derive(Clone, Copy)]
+struct Fields(StoredValue<Vec<Field>>);
+
+impl Fields {
+    fn new() -> Self {
+        Self(StoredValue::new(KEYS[..9].iter().map(|key| Field::new(key, "")).collect()))
+    }
+
+    fn get(self, name: &str) -> Field {
+        self.0
+            .with_value(|fields| fields.iter().find(|field| field.name() == name).copied())
+            .unwrap_or_else(|| Field::new("", ""))
+    }
+
+    fn all(self) -> Vec<Field> {
+        self.0.get_value()
+    }
+
+    /// Marks what is wrong; true when nothing is.
+    fn accept(self, form: Form) -> bool {
+        let filter = match read(|key| self.get(key).trimmed()) {
+            Ok(filter) => filter,
+            Err(name) => {
+                self.get(name).set_error(texts::AUDIT_BAD_ID);
+                return false;
+            }
+        };
+        if !form.accept(&filter.validate()) {
+            return false;
+        }
+        if let Err(code) = filter.check_codes() {
+            self.get("date_to").set_error(Problem::from(code).sentence());
+            return false;
+        }
+        true
+    }
+}
+
+/// The form, closed unless a filter is set.
+#[component]
+pub(super) fn Filters(list: ListUrl) -> impl IntoView {
+    let fields = Fields::new();
+    let form = Form::new(fields.all());
+    let open = untrack(|| count(list)) > 0;
+    // The fields follow the address: back, forward and links from other rows.
+    Effect::new(move |_| {
+        for field in fields.all() {
+            field.set(list.value(field.name()));
+        }
+        untrack(|| fields.accept(form));
+    });
+    let submit = move |event: leptos::ev::SubmitEvent| {
+        event.prevent_default();
+        if fields.accept(form) {
+            let values: Vec<_> = fields.all().iter().map(|field| (field.name(), field.trimmed())).collect();
+            let mut values: Vec<_> = values.iter().map(|(key, value)| (*key, value.as_str())).collect();
+            values.push(("cursor", ""));
+            list.set(&values);
+        }
+    };
+    let summary = move || match count(list) {
+        0 => String::from(texts::FILTERS),
+        set => texts::FILTERS_SET.with(&[&set.to_string()]),
+    };
+    view! {
+        <Card subtle=true>
+            <details class="ui-details ui-details--bare" open=open>
+                <summary class="ui-details__summary">{summary}</summary>
+                <form class="ui-form" novalidate on:submit=submit>
+                    <div class="ui-form__row ui-form__row--dense"><Inputs fields /></div>
+                    <FormError form />
+                    <div class="ui-form__actions">
+                        <Button on_click=move |()| clear(list)>{common::CLEAR_FILTERS.t()}</Button>
+                        <Button kind=ButtonKind::Primary submit=true>{texts::APPLY_FILTERS.t()}</Button>
+                    </div>
+                </form>
+            </details>
+        </Card>
+    }
+}
+
+/// Forgets every filter.
+pub(super) fn clear(list: ListUrl) {
+    let mut values: Vec<_> = KEYS.iter().map(|key| (*key, "")).collect();
+    values.push(("cursor", ""));
+    list.set(&values);
+}
+
+#[component]
+fn Inputs(fields: Fields) -> impl IntoView {
+    let text = move |label: app::i18n::Text, name: &'static str, placeholder: &'static str| {
+        view! { <TextField label field=fields.get(name) placeholder=placeholder optional=true mono=true /> }
+    };
+    let role = fields.get("actor_role");
+    let mut roles = vec![(String::new(), String::from(common::ALL))];
+    roles.extend(["operator", "vendor", "tenant", "anonymous"].map(|role| (role.to_owned(), role.to_owned())));
+    view! {
+        {text(texts::AUDIT_ACTION, "action", "tenant.created")}
+        {text(texts::AUDIT_USER, "actor_user", "")}
+        <Select
+            label=texts::AUDIT_ROLE
+            value=Signal::derive(move || role.get())
+            options=roles
+            on_change=move |value: String| role.set(value)
+        />
+        {text(texts::AUDIT_ENTITY_TYPE, "entity_type", "tenant")}
+        {text(texts::AUDIT_ENTITY_ID, "entity_id", "")}
+        {text(texts::TENANT_ID, "tenant_id", "")}
+        {text(texts::AUDIT_CHATBOT, "chatbot_id", "")}
+        {text(texts::AUDIT_FROM, "date_from", "2026-11-01")}
+        {text(texts::AUDIT_TO, "date_to", "2026-11-30")}
+    }
+}

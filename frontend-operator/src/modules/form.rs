@@ -1,0 +1,145 @@
+//! The dialog that registers or changes a module.
+
+use app::{
+    api,
+    form::{Field, Form, FormError},
+    i18n::{Text, texts as common},
+    problem::Problem,
+    ui::{Button, ButtonKind, Checkbox, Dialog, TextArea, TextField, ToastKind, toast},
+};
+use contract::{
+    ModuleId,
+    modules::{CreateModule, Module, ModulePatch, NewModule, UpdateModule},
+};
+use leptos::prelude::*;
+
+use crate::texts;
+
+/// Registers a module, or changes `module`.
+#[component]
+pub(super) fn ModuleDialog(
+    /// Whether it is open.
+    open: RwSignal<bool>,
+    /// The module to change; none registers one.
+    #[prop(optional_no_strip)]
+    module: Option<Module>,
+    /// Hears that the registry changed.
+    #[prop(into)]
+    on_done: Callback<()>,
+) -> impl IntoView {
+    let title = if module.is_some() { texts::EDIT_MODULE } else { texts::NEW_MODULE };
+    view! {
+        <Dialog open title=title>
+            <ModuleForm open module=module.clone() on_done />
+        </Dialog>
+    }
+}
+
+/// The fields of the form.
+#[derive(Clone, Copy)]
+struct Fields {
+    id: Field,
+    name: Field,
+    description: Field,
+    category: Field,
+    position: Field,
+    is_always_on: RwSignal<bool>,
+    internal_only: RwSignal<bool>,
+}
+
+impl Fields {
+    fn new(module: Option<&Module>) -> Self {
+        let of = |value: fn(&Module) -> String| module.map(value).unwrap_or_default();
+        Self {
+            id: Field::new("id", of(|module| module.id.to_string())),
+            name: Field::new("name", of(|module| module.name.clone())),
+            description: Field::new("description", of(|module| module.description.clone())),
+            category: Field::new("category", of(|module| module.category.clone())),
+            position: Field::new("position", module.map_or(100, |module| module.position).to_string()),
+            is_always_on: RwSignal::new(module.is_some_and(|module| module.is_always_on)),
+            internal_only: RwSignal::new(module.is_some_and(|module| module.internal_only)),
+        }
+    }
+
+    /// The module as it stands in the form; what the form alone knows to be wrong is marked.
+    fn read(self) -> Option<NewModule> {
+        let id = self.id.trimmed().parse::<ModuleId>().map_err(|error| self.id.set_error(error.to_string()));
+        let position = self.position.trimmed().parse::<i32>().map_err(|_| self.position.set_error(texts::NOT_A_NUMBER));
+        Some(NewModule {
+            id: id.ok()?,
+            position: position.ok()?,
+            name: self.name.trimmed(),
+            description: self.description.trimmed(),
+            category: self.category.trimmed(),
+            is_always_on: self.is_always_on.get_untracked(),
+            internal_only: self.internal_only.get_untracked(),
+        })
+    }
+}
+
+#[component]
+fn ModuleForm(open: RwSignal<bool>, module: Option<Module>, on_done: Callback<()>) -> impl IntoView {
+    let is_new = module.is_none();
+    let is_known = !is_new;
+    let fields = Fields::new(module.as_ref());
+    let Fields { id, name, description, category, position, .. } = fields;
+    let form = Form::new([id, name, description, category, position]);
+    let done = move |module: Module, said: Text| {
+        toast(ToastKind::Success, said.with(&[&module.name]));
+        open.set(false);
+        on_done.run(());
+    };
+    let submit = move |event: leptos::ev::SubmitEvent| {
+        event.prevent_default();
+        let Some(body) = fields.read() else { return app::form::focus_invalid() };
+        match module.clone() {
+            None => form.send(body, create, move |module| done(module, texts::MODULE_CREATED)),
+            Some(old) => {
+                let call = move |body| async move { api::call::<UpdateModule>(&old.id, &(), &body).await };
+                form.send(changes(body), call, move |module| done(module, texts::MODULE_SAVED));
+            }
+        }
+    };
+    view! {
+        <form class="ui-dialog__form" novalidate on:submit=submit>
+            <div class="ui-dialog__body">
+                <TextField label=texts::TEMPLATE_ID field=id hint=texts::MODULE_ID_HINT mono=true disabled=is_known />
+                <TextField label=common::NAME field=name />
+                <TextArea label=texts::DESCRIPTION field=description rows=2 optional=true />
+                <div class="ui-form__row">
+                    <TextField label=texts::CATEGORY field=category />
+                    <TextField label=texts::POSITION field=position hint=texts::POSITION_HINT />
+                </div>
+                <Flag label=texts::ALWAYS_ON_LABEL value=fields.is_always_on />
+                <Flag label=texts::INTERNAL_LABEL value=fields.internal_only />
+                <FormError form />
+            </div>
+            <footer class="ui-dialog__footer">
+                <Button on_click=move |()| open.set(false)>{common::CANCEL.t()}</Button>
+                <Button kind=ButtonKind::Primary submit=true busy=form.busy()>
+                    {if is_new { texts::CREATE_MODULE.t() } else { common::SAVE.t() }}
+                </Button>
+            </footer>
+        </form>
+    }
+}
+
+#[component]
+fn Flag(label: Text, value: RwSignal<bool>) -> impl IntoView {
+    view! { <Checkbox label=label checked=value on_change=move |checked| value.set(checked) /> }
+}
+
+async fn create(body: NewModule) -> Result<Module, Problem> {
+    api::call::<CreateModule>(&(), &(), &body).await
+}
+
+fn changes(module: NewModule) -> ModulePatch {
+    ModulePatch {
+        name: Some(module.name),
+        description: Some(module.description),
+        category: Some(module.category),
+        is_always_on: Some(module.is_always_on),
+        internal_only: Some(module.internal_only),
+        position: Some(module.position),
+    }
+}

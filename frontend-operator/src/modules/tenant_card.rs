@@ -1,0 +1,78 @@
+//! The modules of one tenant as switches. A switch moves at once and moves back when the API refuses.
+
+use app::{
+    api,
+    resource::{Loaded, Resource},
+    ui::{Card, SkeletonTable, Switch, ToastKind, toast, toast_problem},
+};
+use contract::{
+    TenantId,
+    modules::{ListTenantModules, ModuleListQuery, ModuleToggle, SetTenantModule, TenantModule},
+    page::PageQuery,
+};
+use leptos::{prelude::*, task::spawn_local};
+
+use super::list::flags;
+use crate::texts;
+
+/// The modules of one tenant.
+#[component]
+pub(crate) fn TenantModulesCard(tenant_id: TenantId) -> impl IntoView {
+    let modules = Resource::new(move || {
+        let page = PageQuery { sort: Some("position".to_owned()), limit: 200, ..PageQuery::default() };
+        async move { api::call::<ListTenantModules>(&tenant_id, &ModuleListQuery { page }, &()).await }
+    });
+    view! {
+        <Card title=texts::ENABLED_MODULES>
+            <Loaded resource=modules skeleton=|| view! { <SkeletonTable rows=3 columns=2 /> } let:page>
+                <ul class="ui-list">
+                    {page.items.into_iter().map(|module| view! { <ModuleSwitch tenant_id module /> }).collect_view()}
+                </ul>
+            </Loaded>
+        </Card>
+    }
+}
+
+#[component]
+fn ModuleSwitch(tenant_id: TenantId, module: TenantModule) -> impl IntoView {
+    let TenantModule { module, enabled } = module;
+    let on = RwSignal::new(enabled);
+    let (id, name) = (module.id.clone(), module.name.clone());
+    let change = move |enabled: bool| {
+        let (id, name) = (id.clone(), name.clone());
+        on.set(enabled);
+        spawn_local(async move {
+            let result = api::call::<SetTenantModule>(&(tenant_id, id), &(), &ModuleToggle { enabled }).await;
+            // The page may be another one by now.
+            if on.try_get_untracked().is_none() {
+                return;
+            }
+            match result {
+                Ok(_) => {
+                    let said = if enabled { texts::MODULE_ON } else { texts::MODULE_OFF };
+                    toast(ToastKind::Success, said.with(&[&name]));
+                }
+                Err(problem) => {
+                    on.set(!enabled);
+                    toast_problem(&problem);
+                }
+            }
+        });
+    };
+    let is_fixed = module.is_always_on;
+    view! {
+        <li class="ui-link-row">
+            <span>
+                <Switch
+                    label=module.name
+                    checked=on
+                    disabled=is_fixed
+                    on_change=change
+                />
+                <br />
+                <span class="ui-muted ui-small">{module.description}</span>
+            </span>
+            {flags(module.is_always_on, module.internal_only)}
+        </li>
+    }
+}

@@ -1,0 +1,174 @@
+//! The tenants that are selected for a bulk action, over several pages of the list, and that action.
+
+use std::collections::BTreeMap;
+
+use app::{
+    api, format,
+    ui::{Button, ButtonKind, Checkbox, ConfirmDialog, IconName, ToastKind, toast, toast_problem},
+};
+use contract::{
+    TenantId,
+    tenants::{BulkDeleteTenants, BulkSoftDelete, MAX_BULK_TENANTS, Tenant},
+};
+use leptos::{prelude::*, task::spawn_local};
+
+use crate::texts;
+
+/// Names that the question before a deletion spells out.
+const NAMED: usize = 5;
+
+/// The selected tenants with their names.
+#[derive(Clone, Copy)]
+pub(super) struct Selection(RwSignal<BTreeMap<TenantId, String>>);
+
+impl Selection {
+    pub(super) fn new() -> Self {
+        Self(RwSignal::new(BTreeMap::new()))
+    }
+
+    /// Whether a tenant is selected, tracked.
+    pub(super) fn has(self, id: TenantId) -> bool {
+        self.0.with(|selected| selected.contains_key(&id))
+    }
+
+    /// Selects a tenant or not.
+    pub(super) fn set(self, id: TenantId, name: &str, selected: bool) {
+        self.0.update(|all| {
+            if selected {
+                all.insert(id, name.to_owned());
+            } else {
+                all.remove(&id);
+            }
+        });
+    }
+
+    fn len(self) -> usize {
+        self.0.with(BTreeMap::len)
+    }
+
+    fn clear(self) {
+        self.0.update(BTreeMap::clear);
+    }
+
+    /// The first names, and how many more there are.
+    fn names(self) -> String {
+        self.0.with_untracked(|selected| {
+            let named: Vec<_> = selected.values().take(NAMED).map(|name| format!("“{name}”")).collect();
+            let named = named.join(", ");
+            match selected.len().saturating_sub(NAMED) {
+                0 => named,
+                more => texts::AND_MORE.with(&[&named, &more.to_string()]),
+            }
+        })
+    }
+}
+
+/// A checkbox that selects every tenant of the page, what is selected, and what can be done with it.
+#[component]
+pub(super) fn SelectionBar(
+    /// What is selected.
+    selection: Selection,
+    /// The tenants of the page.
+    page: Vec<(TenantId, String)>,
+    /// Opens the question before the deletion.
+    on_delete: Callback<()>,
+) -> impl IntoView {
+    let page = StoredValue::new(page);
+    let is_whole = Signal::derive(move || page.with_value(|page| page.iter().all(|(id, _)| selection.has(*id))));
+    let all = move |selected: bool| {
+        page.with_value(|page| {
+            for (id, name) in page {
+                selection.set(*id, name, selected);
+            }
+        });
+    };
+    let count = move || i64::try_from(selection.len()).unwrap_or(i64::MAX);
+    let actions = move || {
+        (selection.len() > 0).then(|| {
+            view! {
+                <span class="ui-strong" role="status">{texts::SELECTED.with(&[&format::number(count())])}</span>
+                <Button small=true on_click=move |()| selection.clear()>{texts::SELECT_NONE.t()}</Button>
+                <Button small=true kind=ButtonKind::Danger icon=IconName::Trash on_click=move |()| on_delete.run(())>
+                    {texts::BULK_DELETE.t()}
+                </Button>
+            }
+        })
+    };
+    view! {
+        <div class="ui-row ui-row--wrap ui-row--between">
+            <Checkbox label=texts::SELECT_PAGE checked=is_whole on_change=all />
+            <div class="ui-row ui-row--wrap">{actions}</div>
+        </div>
+    }
+}
+
+/// The checkbox of one row.
+#[component]
+pub(super) fn SelectTenant(selection: Selection, tenant: Tenant) -> impl IntoView {
+    let Tenant { id, display_name, .. } = tenant;
+    let label = texts::SELECT_NAMED.with(&[&display_name]);
+    view! {
+        <input
+            class="ui-checkbox__input"
+            type="checkbox"
+            aria-label=label
+            prop:checked=move || selection.has(id)
+            on:change=move |event| selection.set(id, &display_name, event_target_checked(&event))
+        />
+    }
+}
+
+/// Names the selected tenants, asks for their count, deletes all of them or none.
+#[component]
+pub(super) fn DeleteSelected(
+    /// Whether it is open.
+    open: RwSignal<bool>,
+    /// What is selected.
+    selection: Selection,
+    /// Hears that they are gone.
+    #[prop(into)]
+    on_done: Callback<()>,
+) -> impl IntoView {
+    let busy = RwSignal::new(false);
+    let confirm = move |()| {
+        let tenant_ids: Vec<_> = selection.0.with_untracked(|selected| selected.keys().copied().collect());
+        if tenant_ids.len() > MAX_BULK_TENANTS {
+            return toast(ToastKind::Error, texts::TOO_MANY_SELECTED.with(&[&MAX_BULK_TENANTS.to_string()]));
+        }
+        busy.set(true);
+        spawn_local(async move {
+            let result = api::call::<BulkDeleteTenants>(&(), &(), &BulkSoftDelete { tenant_ids }).await;
+            // The page may be another one by now.
+            if busy.try_set(false).is_some() {
+                return;
+            }
+            match result {
+                Ok(gone) => {
+                    open.set(false);
+                    selection.clear();
+                    toast(ToastKind::Success, texts::BULK_DELETED.with(&[&gone.deleted.to_string()]));
+                    on_done.run(());
+                }
+                Err(problem) => toast_problem(&problem),
+            }
+        });
+    };
+    // Built anew for another selection, whose count is another.
+    move || {
+        let count = selection.len();
+        (count > 0).then(|| {
+            let count = count.to_string();
+            view! {
+                <ConfirmDialog
+                    open
+                    title=texts::BULK_DELETE_TITLE.with(&[&count])
+                    text=texts::BULK_DELETE_TEXT.with(&[&selection.names()])
+                    confirm_label=texts::BULK_DELETE_CONFIRM
+                    type_to_confirm=count
+                    busy=busy
+                    on_confirm=confirm
+                />
+            }
+        })
+    }
+}
