@@ -33,7 +33,10 @@ pub fn ago(time: Timestamp) -> String {
         return i18n::texts::JUST_NOW.into();
     };
     let options = options(&[("numeric", "auto")]);
-    let format = js_sys::Intl::RelativeTimeFormat::new(&js_sys::Array::of1(&JsValue::from_str(locale())), options.unchecked_ref());
+    let format = js_sys::Intl::RelativeTimeFormat::new(
+        &js_sys::Array::of1(&JsValue::from_str(locale())),
+        options.unchecked_ref(),
+    );
     format.format((seconds / length).round(), unit).into()
 }
 
