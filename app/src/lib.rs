@@ -20,6 +20,8 @@ pub mod api;
 #[cfg(feature = "csr")]
 pub mod auth;
 #[cfg(feature = "csr")]
+pub mod branding;
+#[cfg(feature = "csr")]
 pub mod console;
 #[cfg(feature = "csr")]
 mod download;

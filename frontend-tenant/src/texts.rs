@@ -7,12 +7,13 @@ macro_rules! texts {
     };
 }
 
-pub(crate) mod branding;
 pub(crate) mod chatbot;
 pub(crate) mod chatbots;
 pub(crate) mod create;
 pub(crate) mod overview;
 pub(crate) mod preferences;
+
+pub(crate) use app::branding::texts as branding;
 
 texts! {
     CONSOLE = "Tenant console", "Mandantenkonsole";

@@ -55,6 +55,10 @@ texts! {
     ACTIONS = "Actions", "Aktionen";
     NONE = "none", "keine";
     SAVED = "Saved.", "Gespeichert.";
+    NO_CHANGES = "Nothing has changed.", "Nichts ist geändert.";
+    CHANGES = "{0} changes not saved yet", "{0} Änderungen noch nicht gespeichert";
+    CHANGES_ONE = "1 change not saved yet", "1 Änderung noch nicht gespeichert";
+    DISCARD = "Discard", "Verwerfen";
     TYPE_TO_CONFIRM = "Type “{0}” to confirm", "Zum Bestätigen „{0}“ eingeben";
     NOTIFICATIONS = "Notifications", "Meldungen";
     STEP_DONE = "done", "erledigt";

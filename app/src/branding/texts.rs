@@ -1,4 +1,12 @@
-//! Texts of the branding page.
+//! Texts of the branding form.
+
+use crate::i18n::Text;
+
+macro_rules! texts {
+    ($($name:ident = $en:literal, $de:literal;)+) => {
+        $(#[doc = $en] pub const $name: Text = Text::new($en, $de);)+
+    };
+}
 
 texts! {
     SUBTITLE = "How the chat window looks on your websites, and which websites may show it.", "Wie das Chatfenster auf Ihren Websites aussieht und welche Websites es zeigen dürfen.";
@@ -64,10 +72,6 @@ texts! {
     PREVIEW_SOURCE = "Source: Returns", "Quelle: Rückgabe";
     PREVIEW_INPUT = "Ask a question …", "Stellen Sie eine Frage …";
 
-    NO_CHANGES = "Nothing has changed.", "Nichts ist geändert.";
-    CHANGES = "{0} changes not saved yet", "{0} Änderungen noch nicht gespeichert";
-    CHANGES_ONE = "1 change not saved yet", "1 Änderung noch nicht gespeichert";
-    DISCARD = "Discard", "Verwerfen";
     SAVE = "Save branding", "Erscheinungsbild speichern";
     SAVED = "Branding saved.", "Erscheinungsbild gespeichert.";
     SAVED_WITH_WARNINGS = "Branding saved, with colours that are hard to read.", "Erscheinungsbild gespeichert, mit schlecht lesbaren Farben.";

@@ -1,7 +1,7 @@
 //! The branding form's values: from the API into fields, out of the fields into checked values, and
 //! the merge-patch that holds the changes alone.
 
-use app::form::Field;
+use crate::form::Field;
 use contract::{
     FieldError, Patch,
     branding::{BrandingFields, BrandingFieldsPatch, LauncherPosition, TenantBranding, TenantBrandingPatch},
@@ -11,31 +11,32 @@ use contract::{
 use leptos::prelude::*;
 
 use super::origins::Origins;
-use crate::texts::branding as texts;
+use super::texts;
 
 /// The edited branding.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct BrandingForm {
-    pub(super) display_name: Field,
-    pub(super) header_title: Field,
-    pub(super) input_placeholder: Field,
-    pub(super) primary_color: Field,
-    pub(super) accent_color: Field,
-    pub(super) background_color: Field,
-    pub(super) text_color: Field,
-    pub(super) font_family: Field,
-    pub(super) border_radius: Field,
-    pub(super) logo_url: Field,
-    pub(super) avatar_url: Field,
-    pub(super) privacy_url: Field,
-    pub(super) launcher_position: RwSignal<String>,
-    pub(super) theme: RwSignal<String>,
-    pub(super) origins: Origins,
+pub struct BrandingForm {
+    pub(crate) display_name: Field,
+    pub(crate) header_title: Field,
+    pub(crate) input_placeholder: Field,
+    pub(crate) primary_color: Field,
+    pub(crate) accent_color: Field,
+    pub(crate) background_color: Field,
+    pub(crate) text_color: Field,
+    pub(crate) font_family: Field,
+    pub(crate) border_radius: Field,
+    pub(crate) logo_url: Field,
+    pub(crate) avatar_url: Field,
+    pub(crate) privacy_url: Field,
+    pub(crate) launcher_position: RwSignal<String>,
+    pub(crate) theme: RwSignal<String>,
+    /// The list of allowed websites.
+    pub origins: Origins,
 }
 
 impl BrandingForm {
     /// Starts with the stored branding.
-    pub(super) fn new(stored: &TenantBranding) -> Self {
+    pub fn new(stored: &TenantBranding) -> Self {
         let text = |name: &'static str| Field::new(name, "");
         let form = Self {
             display_name: text("display_name"),
@@ -59,7 +60,7 @@ impl BrandingForm {
     }
 
     /// Goes back to the stored branding.
-    pub(super) fn reset(&self, stored: &TenantBranding) {
+    pub fn reset(&self, stored: &TenantBranding) {
         let fields = &stored.fields;
         let radius = fields.border_radius.map(|pixels| pixels.to_string());
         for (field, value) in [
@@ -84,7 +85,7 @@ impl BrandingForm {
     }
 
     /// Every text field, for marking errors.
-    pub(super) fn text_fields(&self) -> [Field; 12] {
+    pub fn text_fields(&self) -> [Field; 12] {
         [
             self.display_name,
             self.header_title,
@@ -102,7 +103,7 @@ impl BrandingForm {
     }
 
     /// The values as typed, tracked; an empty field is "not set".
-    pub(super) fn values(&self) -> BrandingFields {
+    pub fn values(&self) -> BrandingFields {
         let text = |field: Field| Some(field.get().trim().to_owned()).filter(|text| !text.is_empty());
         BrandingFields {
             display_name: text(self.display_name),
@@ -123,7 +124,7 @@ impl BrandingForm {
     }
 
     /// The values that keep the contract's rules, tracked: what a preview may show.
-    pub(super) fn good_values(&self) -> BrandingFields {
+    pub fn good_values(&self) -> BrandingFields {
         let mut fields = self.values();
         for error in broken_rules(&fields) {
             fields.clear(error.field());
@@ -132,7 +133,7 @@ impl BrandingForm {
     }
 
     /// The rules that the form breaks now; the radius must be a number, the rest is the contract's.
-    pub(super) fn errors(&self) -> Vec<FieldError> {
+    pub fn errors(&self) -> Vec<FieldError> {
         let mut errors = broken_rules(&untrack(|| self.values()));
         let radius = self.border_radius.non_empty();
         if radius.is_some_and(|radius| radius.parse::<i32>().is_err()) {
@@ -142,7 +143,7 @@ impl BrandingForm {
     }
 
     /// The changes over `stored`, tracked.
-    pub(super) fn patch(&self, stored: &TenantBranding) -> TenantBrandingPatch {
+    pub fn patch(&self, stored: &TenantBranding) -> TenantBrandingPatch {
         let origins = self.origins.patterns();
         let changed = origins != stored.allowed_origins;
         TenantBrandingPatch {
@@ -152,7 +153,7 @@ impl BrandingForm {
     }
 
     /// How many fields differ from `stored`, tracked; the list of websites counts as one.
-    pub(super) fn changes(&self, stored: &TenantBranding) -> usize {
+    pub fn changes(&self, stored: &TenantBranding) -> usize {
         let patch = serde_json::to_value(self.patch(stored)).unwrap_or_default();
         patch.as_object().map_or(0, serde_json::Map::len)
     }
@@ -171,7 +172,7 @@ fn position(text: &str) -> Option<LauncherPosition> {
 }
 
 /// The place as it stands on the wire.
-pub(super) const fn position_text(place: LauncherPosition) -> &'static str {
+pub const fn position_text(place: LauncherPosition) -> &'static str {
     match place {
         LauncherPosition::BottomRight => "bottom_right",
         LauncherPosition::BottomLeft => "bottom_left",

@@ -2,16 +2,16 @@
 //! through the DOM, which a strict content security policy allows, and only after the contract's
 //! own rules have accepted them.
 
-use app::ui::{Icon, IconName};
+use crate::ui::{Icon, IconName};
 use contract::branding::{BrandingFields, LauncherPosition, readable_on};
 use leptos::{html::Div, prelude::*};
 use web_sys::{CssStyleDeclaration, HtmlElement};
 
-use crate::texts::branding as texts;
+use super::texts;
 
 /// Draws the chat window from `fields`, which hold checked values only.
 #[component]
-pub(super) fn Preview(
+pub fn Preview(
     /// The branding to show.
     #[prop(into)]
     fields: Signal<BrandingFields>,
@@ -22,7 +22,7 @@ pub(super) fn Preview(
             fields.with(|fields| paint(&HtmlElement::style(&frame), fields));
         }
     });
-    let text = move |pick: fn(&BrandingFields) -> Option<&String>, fallback: app::i18n::Text| {
+    let text = move |pick: fn(&BrandingFields) -> Option<&String>, fallback: crate::i18n::Text| {
         move || fields.with(|fields| pick(fields).cloned().unwrap_or_else(|| fallback.into()))
     };
     let title = text(|fields| fields.header_title.as_ref().or(fields.display_name.as_ref()), texts::PREVIEW_TITLE);

@@ -1,13 +1,13 @@
 //! Why an origin pattern is refused, in words for people, and what was probably meant.
 
-use app::i18n::Text;
+use crate::i18n::Text;
 use contract::origin::{InvalidOrigin, OriginPattern};
 use web_sys::Url;
 
-use crate::texts::branding as texts;
+use super::texts;
 
 /// The reason why entry `index` of `patterns` is refused; `None` when it is good.
-pub(super) fn refusal(patterns: &[String], index: usize) -> Option<Text> {
+pub fn refusal(patterns: &[String], index: usize) -> Option<Text> {
     let text = patterns.get(index)?;
     match text.parse::<OriginPattern>() {
         Err(reason) => Some(sentence(reason)),
@@ -33,7 +33,7 @@ fn sentence(reason: InvalidOrigin) -> Text {
 /// The pattern that a refused text probably means, such as `https://www.example.com` for
 /// `www.Example.com/shop`; `None` when the text is good or nothing good is near. The browser's own
 /// parser reads the address, so names with umlauts come out in punycode.
-pub(super) fn meant(text: &str) -> Option<String> {
+pub fn meant(text: &str) -> Option<String> {
     let trimmed = text.trim().trim_end_matches('.');
     if trimmed.is_empty() || text.parse::<OriginPattern>().is_ok() {
         return None;

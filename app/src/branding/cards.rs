@@ -1,6 +1,6 @@
 //! The cards of the branding form.
 
-use app::{
+use crate::{
     i18n::texts as shared,
     ui::{Card, ColorField, Select, TextField},
 };
@@ -8,11 +8,11 @@ use contract::{branding::LauncherPosition, preferences::Theme};
 use leptos::prelude::*;
 
 use super::form::{BrandingForm, position_text};
-use crate::texts::branding as texts;
+use super::texts;
 
 /// Names and texts of the chat window.
 #[component]
-pub(super) fn NamesCard(values: BrandingForm, read_only: bool) -> impl IntoView {
+pub fn NamesCard(values: BrandingForm, read_only: bool) -> impl IntoView {
     view! {
         <Card title=texts::NAMES>
             <div class="ui-form__row">
@@ -44,7 +44,7 @@ pub(super) fn NamesCard(values: BrandingForm, read_only: bool) -> impl IntoView 
 
 /// Colours and shape of the chat window.
 #[component]
-pub(super) fn ColoursCard(values: BrandingForm, read_only: bool) -> impl IntoView {
+pub fn ColoursCard(values: BrandingForm, read_only: bool) -> impl IntoView {
     view! {
         <Card title=texts::COLOURS>
             <div class="ui-form__row">
@@ -79,7 +79,7 @@ pub(super) fn ColoursCard(values: BrandingForm, read_only: bool) -> impl IntoVie
 
 #[component]
 fn PlaceAndTheme(values: BrandingForm, read_only: bool) -> impl IntoView {
-    let option = |key: &str, text: app::i18n::Text| (key.to_owned(), text.t().to_owned());
+    let option = |key: &str, text: crate::i18n::Text| (key.to_owned(), text.t().to_owned());
     let places = vec![
         option("", texts::POSITION_UNSET),
         option(position_text(LauncherPosition::BottomRight), texts::POSITION_RIGHT),
@@ -111,8 +111,8 @@ fn PlaceAndTheme(values: BrandingForm, read_only: bool) -> impl IntoView {
 
 /// Pictures and links of the chat window.
 #[component]
-pub(super) fn LinksCard(values: BrandingForm, read_only: bool) -> impl IntoView {
-    let url = move |label: app::i18n::Text, field: app::form::Field| {
+pub fn LinksCard(values: BrandingForm, read_only: bool) -> impl IntoView {
+    let url = move |label: crate::i18n::Text, field: crate::form::Field| {
         view! {
             <TextField
                 label

@@ -1,7 +1,7 @@
 //! The list of allowed websites: one line each, every refused one with its reason and, where one is
 //! near, the pattern that was probably meant.
 
-use app::{
+use crate::{
     form::Field,
     ui::{Button, ButtonKind, Card, EmptyState, IconButton, IconButtonKind, IconName, TextField},
 };
@@ -11,7 +11,7 @@ use wasm_bindgen::JsCast;
 use web_sys::HtmlElement;
 
 use super::reasons;
-use crate::texts::branding as texts;
+use super::texts;
 
 /// The id of the list, for moving the focus.
 const LIST: &str = "allowed-origins";
@@ -25,24 +25,24 @@ struct Line {
 
 /// The edited list.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Origins {
+pub struct Origins {
     lines: RwSignal<Vec<Line>>,
     next: StoredValue<u32>,
 }
 
 impl Origins {
     /// An empty list.
-    pub(super) fn new() -> Self {
+    pub(crate) fn new() -> Self {
         Self { lines: RwSignal::new(Vec::new()), next: StoredValue::new(0) }
     }
 
     /// The patterns as typed, tracked.
-    pub(super) fn patterns(self) -> Vec<String> {
+    pub fn patterns(self) -> Vec<String> {
         self.lines.with(|lines| lines.iter().map(|line| line.field.get()).collect())
     }
 
     /// Goes back to the stored patterns.
-    pub(super) fn reset(self, patterns: &[String]) {
+    pub fn reset(self, patterns: &[String]) {
         self.lines.update(Vec::clear);
         for pattern in patterns {
             self.add(pattern);
@@ -50,7 +50,7 @@ impl Origins {
     }
 
     /// Whether every line is good; marks the bad ones with their reasons.
-    pub(super) fn check(self) -> bool {
+    pub fn check(self) -> bool {
         let patterns = untrack(|| self.patterns());
         let lines = self.lines.get_untracked();
         let mut good = true;
@@ -80,7 +80,7 @@ impl Origins {
 
 /// Edits the list of allowed websites.
 #[component]
-pub(super) fn OriginsCard(
+pub fn OriginsCard(
     /// The edited list.
     origins: Origins,
     /// The user may only look.

@@ -1,0 +1,36 @@
+//! The form of a tenant's branding, which both consoles show: its fields, the list of websites, the preview.
+
+#![allow(unreachable_pub, reason = "the component macro emits a second, hidden item that is not re-exported")]
+
+mod cards;
+mod form;
+mod origins;
+mod preview;
+mod reasons;
+pub mod texts;
+
+pub use cards::{ColoursCard, LinksCard, NamesCard};
+pub use form::BrandingForm;
+pub use origins::{Origins, OriginsCard};
+pub use preview::Preview;
+
+use contract::branding::BrandingWarning;
+use leptos::prelude::*;
+
+use crate::ui::{Banner, Tone};
+
+/// The colours that are hard to read; by the contract's rule, which the API's answer follows too.
+pub fn hard_to_read(warnings: &[BrandingWarning]) -> Option<impl IntoView + use<>> {
+    if warnings.is_empty() {
+        return None;
+    }
+    let lines = warnings
+        .iter()
+        .map(|warning| {
+            let name = if warning.field == "accent_color" { texts::ACCENT } else { texts::TEXT };
+            let (found, required) = (format!("{:.1}", warning.contrast), warning.required.to_string());
+            view! { <li>{texts::WARNING.with(&[name.t(), &found, &required])}</li> }
+        })
+        .collect_view();
+    Some(view! { <Banner tone=Tone::Warning title=texts::WARNING_TITLE><ul class="ui-list">{lines}</ul></Banner> })
+}

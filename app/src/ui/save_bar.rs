@@ -1,0 +1,46 @@
+//! The foot of a long form: says what is not saved yet, saves it or takes it back.
+
+use leptos::prelude::*;
+
+use super::{Button, ButtonKind};
+use crate::{
+    form::{Form, FormError},
+    i18n::texts,
+};
+
+/// The foot of a long form; it stays in sight while something is not saved.
+#[component]
+pub fn SaveBar(
+    /// The form.
+    form: Form,
+    /// How many fields differ from what is stored.
+    #[prop(into)]
+    changes: Signal<usize>,
+    /// The action, in a verb.
+    #[prop(into)]
+    save_label: String,
+    /// Takes the changes back.
+    #[prop(into)]
+    on_discard: Callback<()>,
+) -> impl IntoView {
+    let text = move || match changes.get() {
+        0 => texts::NO_CHANGES.t().to_owned(),
+        1 => texts::CHANGES_ONE.t().to_owned(),
+        count => texts::CHANGES.with(&[&count.to_string()]),
+    };
+    let nothing = Signal::derive(move || changes.get() == 0);
+    let discard = move |()| {
+        on_discard.run(());
+        form.accept(&[]);
+    };
+    view! {
+        <div class="ui-form__bar">
+            <FormError form />
+            <p class="ui-muted" role="status">{text}</p>
+            <div class="ui-row">
+                <Button disabled=nothing on_click=discard>{texts::DISCARD.t()}</Button>
+                <Button kind=ButtonKind::Primary submit=true busy=form.busy() disabled=nothing>{save_label}</Button>
+            </div>
+        </div>
+    }
+}
