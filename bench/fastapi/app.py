@@ -20,7 +20,6 @@ from pydantic import BaseModel
 ISSUER = os.environ["PEER_AUTH_URL"] + "/realms/svc-platform"
 CLIENTS = {"svc-api", "svc-api-vendor-breakglass", "svc-api-vendor-tunnel", "operator-ui"}
 LIST = os.environ["PEER_LIST_SQL"]
-COUNT = os.environ["PEER_COUNT_SQL"]
 
 keys = jwt.PyJWKClient(ISSUER + "/protocol/openid-connect/certs", cache_keys=True, lifespan=600)
 bearer = HTTPBearer(auto_error=False)
@@ -79,5 +78,5 @@ async def list_tenants(
 ) -> Page:
     async with request.app.state.pool.acquire() as connection:
         rows = await connection.fetch(LIST, limit, offset)
-        total = await connection.fetchval(COUNT)
+    total = rows[0]["total"] if rows else 0
     return Page(items=[Tenant(**row) for row in rows], total=total, limit=limit, offset=offset)

@@ -5,22 +5,19 @@ use std::sync::Arc;
 use axum::{Json, Router, extract::State, routing::get};
 use chrono::{DateTime, Utc};
 use serde::Serialize;
-use sqlx::{AssertSqlSafe, FromRow, PgPool, postgres::PgPoolOptions};
+use sqlx::{FromRow, PgPool, postgres::PgPoolOptions};
 use uuid::Uuid;
 
 use crate::{Result, server::POOL};
 
-/// The statement of the list, the platform's own.
+/// The platform's own statement.
 pub(crate) const LIST: &str = "select t.id, t.slug, t.display_name, t.default_language, t.created_at, t.updated_at,
     array(select m.id from modules m
           where m.is_always_on or exists (select from tenant_modules tm
                                           where tm.tenant_id = t.id and tm.module_id = m.id)
-          order by m.position, m.id) as enabled_modules
-    from tenants t where t.deleted_at is null and (t.slug ilike '%' or t.display_name ilike '%')
-    order by display_name asc, id asc limit $1 offset $2";
-/// The statement of the total.
-pub(crate) const COUNT: &str =
-    "select count(*) from tenants t where t.deleted_at is null and (t.slug ilike '%' or t.display_name ilike '%')";
+          order by m.position, m.id) as enabled_modules,
+    (select count(*) from tenants t where t.deleted_at is null) as total
+    from tenants t where t.deleted_at is null order by display_name asc, id asc limit $1 offset $2";
 
 #[derive(FromRow, Serialize)]
 struct Tenant {
@@ -31,6 +28,13 @@ struct Tenant {
     enabled_modules: Vec<String>,
     created_at: DateTime<Utc>,
     updated_at: DateTime<Utc>,
+}
+
+#[derive(FromRow)]
+struct Row {
+    #[sqlx(flatten)]
+    tenant: Tenant,
+    total: i64,
 }
 
 #[derive(Serialize)]
@@ -51,10 +55,9 @@ pub(crate) async fn serve() -> Result<()> {
 }
 
 async fn list(State(pool): State<Arc<PgPool>>) -> std::result::Result<Json<Page>, String> {
-    let (limit, offset) = (50, 0);
-    let mut connection = pool.acquire().await.map_err(|error| error.to_string())?;
-    let items = sqlx::query_as(AssertSqlSafe(LIST)).bind(limit).bind(offset).fetch_all(&mut *connection).await;
-    let items = items.map_err(|error| error.to_string())?;
-    let total = sqlx::query_scalar(COUNT).fetch_one(&mut *connection).await.map_err(|error| error.to_string())?;
-    Ok(Json(Page { items, total, limit, offset }))
+    let (limit, offset) = (50_i64, 0_i64);
+    let rows: Vec<Row> =
+        sqlx::query_as(LIST).bind(limit).bind(offset).fetch_all(&*pool).await.map_err(|error| error.to_string())?;
+    let total = rows.first().map_or(0, |row| row.total);
+    Ok(Json(Page { items: rows.into_iter().map(|row| row.tenant).collect(), total, limit, offset }))
 }

@@ -100,7 +100,6 @@ async fn start_peer(database: &Database, issuer: &Issuer) -> Result<(Target, Con
         ("PEER_DATABASE_URL", database.superuser_url()),
         ("PEER_POOL_SIZE", (POOL / PEER_WORKERS).to_string()),
         ("PEER_LIST_SQL", bare::LIST.to_owned()),
-        ("PEER_COUNT_SQL", bare::COUNT.to_owned()),
     ];
     let workers = PEER_WORKERS.to_string();
     let arguments = ["app:app", "--app-dir", PEER_FOLDER, "--port", &port, "--workers", &workers, "--no-access-log"];

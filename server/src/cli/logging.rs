@@ -4,7 +4,7 @@ use tracing_subscriber::EnvFilter;
 
 use crate::config::{LogFormat, LoggingConfig};
 
-/// The pool rolls back on every release, and PostgreSQL remarks that there was nothing to roll back.
+/// PostgreSQL's remarks, such as that something stands already, are no use to an operator.
 const QUIET: &str = "sqlx::postgres::notice=error";
 
 /// Installs the subscriber; a second call does nothing.

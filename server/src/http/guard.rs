@@ -75,9 +75,5 @@ async fn require_active_tenant(app: &App, caller: &Caller) -> ApiResult<()> {
     if caller.identity.scope != TokenScope::Tenant {
         return Ok(());
     }
-    let tenant = caller.tenant()?;
-    let mut tx = app.db.read(&store::Scope::tenant(tenant)).await?;
-    let found = store::tenants::is_live(&mut tx, tenant).await?;
-    tx.end().await?;
-    if found { Ok(()) } else { Err(ErrorCode::TenantNotActive.into()) }
+    if app.db.is_live(caller.tenant()?).await? { Ok(()) } else { Err(ErrorCode::TenantNotActive.into()) }
 }

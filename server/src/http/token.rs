@@ -3,10 +3,11 @@
 
 mod claims;
 mod keys;
+mod verified;
 
 use std::{
     collections::BTreeSet,
-    sync::{PoisonError, RwLock},
+    sync::{Arc, PoisonError, RwLock},
     time::Duration,
 };
 
@@ -14,10 +15,11 @@ use contract::{
     ErrorCode, TenantId,
     identity::{Identity, TokenScope},
 };
-use jsonwebtoken::{Algorithm, Validation};
+use jsonwebtoken::{Algorithm, DecodingKey, Validation};
 
 use claims::Claims;
 use keys::{KeyError, Keys};
+use verified::{Verified, VerifiedTokens};
 
 /// The realm of operators and vendors.
 pub const PLATFORM_REALM: &str = "svc-platform";
@@ -39,6 +41,7 @@ const MAX_TOKEN_BYTES: usize = 16 * 1024;
 pub struct TokenVerifier {
     realms: [Realm; 2],
     vendors: RwLock<BTreeSet<String>>,
+    verified: VerifiedTokens,
 }
 
 #[derive(Debug)]
@@ -90,7 +93,7 @@ impl TokenVerifier {
             Realm { name, issuer, clients, keys }
         };
         let realms = [realm(PLATFORM_REALM, PLATFORM_CLIENTS), realm(TENANT_REALM, TENANT_CLIENTS)];
-        Ok(Self { realms, vendors: RwLock::default() })
+        Ok(Self { realms, vendors: RwLock::default(), verified: VerifiedTokens::default() })
     }
 
     /// Verifies a token at the time `now` (seconds since 1970).
@@ -134,15 +137,23 @@ impl TokenVerifier {
         if token.len() > MAX_TOKEN_BYTES {
             return Err(Fault::Shape("too long"));
         }
+        let digest = verified::digest(token);
+        if let Some(verified) = self.verified.get(&digest) {
+            let realm = &self.realms[verified.realm];
+            if Arc::ptr_eq(&realm.key(&verified.kid, verified.algorithm).await?, &verified.key) {
+                return realm.accept(&verified.claims, now);
+            }
+        }
         let (algorithm, kid) = claims::header(token)?;
         let issuer = claims::unverified_issuer(token)?;
-        let realm = self.realms.iter().find(|realm| realm.issuer == issuer).ok_or(Fault::Shape("foreign issuer"))?;
-        let key = realm.keys.get(&kid, algorithm).await.map_err(|error| match error {
-            KeyError::Unknown => Fault::UnknownKey,
-            KeyError::Unavailable => Fault::Unavailable,
-        })?;
+        let place =
+            self.realms.iter().position(|realm| realm.issuer == issuer).ok_or(Fault::Shape("foreign issuer"))?;
+        let realm = &self.realms[place];
+        let key = realm.key(&kid, algorithm).await?;
         let claims = jsonwebtoken::decode::<Claims>(token, &key, &validation(algorithm))?.claims;
-        realm.accept(claims, now)
+        let identity = realm.accept(&claims, now)?;
+        self.verified.put(digest, Verified { realm: place, kid, algorithm, key, claims });
+        Ok(identity)
     }
 }
 
@@ -157,7 +168,15 @@ fn validation(algorithm: Algorithm) -> Validation {
 }
 
 impl Realm {
-    fn accept(&self, claims: Claims, now: i64) -> Result<Identity, Fault> {
+    async fn key(&self, kid: &str, algorithm: Algorithm) -> Result<Arc<DecodingKey>, Fault> {
+        self.keys.get(kid, algorithm).await.map_err(|error| match error {
+            KeyError::Unknown => Fault::UnknownKey,
+            KeyError::Unavailable => Fault::Unavailable,
+        })
+    }
+
+    /// The identity, when every claim holds at the time `now`.
+    fn accept(&self, claims: &Claims, now: i64) -> Result<Identity, Fault> {
         let check = |holds: bool, reason: &'static str| if holds { Ok(()) } else { Err(Fault::Shape(reason)) };
         check(claims.iss == self.issuer, "foreign issuer")?;
         check(claims.typ == "Bearer", "not an access token")?;
@@ -178,12 +197,12 @@ impl Realm {
         let expires_at = chrono::DateTime::from_timestamp(claims.exp, 0).ok_or(Fault::Shape("no expiry"))?;
         Ok(Identity {
             realm: self.name.to_owned(),
-            username: claims.preferred_username,
+            username: claims.preferred_username.clone(),
             scope,
-            roles: claims.realm_access.roles,
+            roles: claims.realm_access.roles.clone(),
             tenant_id,
-            client_id: claims.azp,
-            session_id: claims.sid,
+            client_id: claims.azp.clone(),
+            session_id: claims.sid.clone(),
             expires_at,
         })
     }

@@ -2,20 +2,25 @@
 
 use std::time::Duration;
 
+use contract::TenantId;
 use sqlx::{
-    AssertSqlSafe, ConnectOptions, PgPool,
+    ConnectOptions, Connection, PgPool, Postgres,
+    pool::PoolConnection,
     postgres::{PgConnectOptions, PgPoolOptions},
 };
 
 use crate::{
     error::{Error, Result},
     export::ExportTx,
+    open::OpenTx,
     scope::Scope,
     tx::{ReadTx, WriteTx},
 };
 
 /// How long the connection of an export is kept for the next one.
 const EXPORT_IDLE: Duration = Duration::from_secs(60);
+/// A connection that lay unused for longer is tested before it is used.
+const RESTED: Duration = Duration::from_secs(1);
 
 /// How to reach the database.
 #[derive(Debug, Clone)]
@@ -48,7 +53,7 @@ impl Db {
     /// role is a superuser, may bypass row security, owns a table or has rights of its own.
     pub async fn connect(settings: &DbSettings) -> Result<Self> {
         let timeout = format!("{}ms", settings.statement_timeout.as_millis());
-        let pool = pool(settings.max_connections, settings).connect_with(options(settings, &timeout)?).await?;
+        let pool = pool_of_calls(settings).connect_with(options(settings, &timeout)?).await?;
         // A stream may last; how long it may keep its reader waiting is the reader's own affair.
         let exports = pool_of_exports(settings).connect_lazy_with(options(settings, "0")?);
         let db = Self { pool, exports, export_patience: settings.statement_timeout };
@@ -81,8 +86,14 @@ impl Db {
         ExportTx::begin(self.exports.acquire().await?, scope, self.export_patience).await
     }
 
-    async fn begin(&self, scope: &Scope, read_only: bool) -> Result<sqlx::Transaction<'static, sqlx::Postgres>> {
-        let mut tx = self.pool.begin_with(AssertSqlSafe(scope.begin(read_only))).await?;
+    async fn begin(&self, scope: &Scope, read_only: bool) -> Result<OpenTx> {
+        let mut tx = match OpenTx::begin(self.pool.acquire().await?, scope.begin(read_only)).await {
+            // The database was restarted while the connection rested; another one may do.
+            Err(Error::Unavailable(_)) => {
+                OpenTx::begin(self.living_connection().await?, scope.begin(read_only)).await?
+            }
+            begun => begun?,
+        };
         if let Some((realm, username)) = scope.user() {
             sqlx::query("select set_config('app.realm', $1, true), set_config('app.username', $2, true)")
                 .bind(realm)
@@ -91,6 +102,33 @@ impl Db {
                 .await?;
         }
         Ok(tx)
+    }
+
+    /// A connection that has just answered. Ends, because each dead one is closed.
+    async fn living_connection(&self) -> Result<PoolConnection<Postgres>> {
+        loop {
+            let mut connection = self.pool.acquire().await?;
+            if connection.ping().await.is_ok() {
+                return Ok(connection);
+            }
+            connection.close_on_drop();
+        }
+    }
+
+    /// Whether the tenant exists and is not soft-deleted, asked as the tenant in one round trip.
+    ///
+    /// # Errors
+    /// [`Error::Unavailable`] when there is no connection in time.
+    pub async fn is_live(&self, tenant: TenantId) -> Result<bool> {
+        let statements = || {
+            let begin = Scope::tenant(tenant).begin(true);
+            format!("{begin}; select from tenants where id = '{tenant}' and deleted_at is null; rollback")
+        };
+        let rows = match OpenTx::whole(self.pool.acquire().await?, statements()).await {
+            Err(Error::Unavailable(_)) => OpenTx::whole(self.living_connection().await?, statements()).await?,
+            rows => rows?,
+        };
+        Ok(!rows.is_empty())
     }
 
     /// Asks the database for a sign of life.
@@ -166,17 +204,19 @@ fn options(settings: &DbSettings, statement_timeout: &str) -> Result<PgConnectOp
 }
 
 fn pool(max_connections: u32, settings: &DbSettings) -> PgPoolOptions {
-    PgPoolOptions::new()
-        .max_connections(max_connections)
-        .acquire_timeout(settings.acquire_timeout)
-        // A cancelled `begin` can hand back a connection inside a transaction; the next
-        // borrower's writes would be lost with it.
-        .after_release(|connection, _| {
-            Box::pin(async move {
-                let cured = sqlx::raw_sql("rollback").execute(connection).await;
-                Ok(cured.is_ok())
-            })
+    PgPoolOptions::new().max_connections(max_connections).acquire_timeout(settings.acquire_timeout)
+}
+
+fn pool_of_calls(settings: &DbSettings) -> PgPoolOptions {
+    // The pool tests each connection as it comes back; one that has rested since is tested again.
+    pool(settings.max_connections, settings).test_before_acquire(false).before_acquire(|connection, rest| {
+        Box::pin(async move {
+            if rest.idle_for > RESTED {
+                connection.ping().await?;
+            }
+            Ok(true)
         })
+    })
 }
 
 fn pool_of_exports(settings: &DbSettings) -> PgPoolOptions {

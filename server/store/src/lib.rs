@@ -28,6 +28,7 @@ pub mod vendor_access;
 pub mod widgets;
 
 mod list;
+mod open;
 
 pub use audit::{Actor, AuditEntry};
 pub use db::{Db, DbSettings, migrate};

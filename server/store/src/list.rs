@@ -7,6 +7,12 @@ pub(crate) fn pattern(page: &PageQuery) -> String {
     containing(page.q.as_deref().unwrap_or("").trim())
 }
 
+/// The pattern for `ilike` that finds `q` anywhere, when there is a search.
+pub(crate) fn search(page: &PageQuery) -> Option<String> {
+    let q = page.q.as_deref().unwrap_or("").trim();
+    (!q.is_empty()).then(|| containing(q))
+}
+
 /// The pattern for `ilike` that finds `text` anywhere, wildcards taken literally; `%` when it is empty.
 pub(crate) fn containing(text: &str) -> String {
     let mut pattern = String::from("%");

@@ -47,26 +47,42 @@ impl TryFrom<TenantRow> for Tenant {
     }
 }
 
+#[derive(FromRow)]
+struct ListRow {
+    #[sqlx(flatten)]
+    tenant: TenantRow,
+    total: i64,
+}
+
 /// A page of live tenants.
 ///
 /// # Errors
 /// When the database fails.
 pub async fn list(connection: &mut PgConnection, page: &PageQuery) -> Result<Page<Tenant>> {
-    const LIVE: &str = "from tenants t where t.deleted_at is null and (t.slug ilike $1 or t.display_name ilike $1)";
-    let pattern = list::pattern(page);
+    let live = "from tenants t where t.deleted_at is null";
+    // Without a search the order's index gives the page; a pattern that finds everything would read every tenant.
+    let search = list::search(page).map_or("", |_| " and (t.slug ilike $1 or t.display_name ilike $1)");
+    let pattern = list::search(page).unwrap_or_default();
+    let count = format!("select count(*) {live}{search}");
     let order = list::order_by(page, TENANT_SORT_FIELDS, "display_name");
-    let rows: Vec<TenantRow> =
-        sqlx::query_as(AssertSqlSafe(format!("select {COLUMNS} {LIVE} {order} limit $2 offset $3")))
-            .bind(&pattern)
-            .bind(page.limit)
-            .bind(page.offset)
-            .fetch_all(&mut *connection)
-            .await?;
-    let total = sqlx::query_scalar(AssertSqlSafe(format!("select count(*) {LIVE}")))
+    let sql = format!(
+        "select {COLUMNS}, ({count}) as total {live}{search} and $1::text is not null {order} limit $2 offset $3"
+    );
+    let rows: Vec<ListRow> = sqlx::query_as(AssertSqlSafe(sql))
         .bind(&pattern)
-        .fetch_one(connection)
+        .bind(page.limit)
+        .bind(page.offset)
+        .fetch_all(&mut *connection)
         .await?;
-    let items = rows.into_iter().map(Tenant::try_from).collect::<Result<_>>()?;
+    let total = match rows.first() {
+        Some(row) => row.total,
+        None if page.offset == 0 => 0,
+        None => {
+            let sql = format!("{count} and $1::text is not null");
+            sqlx::query_scalar(AssertSqlSafe(sql)).bind(&pattern).fetch_one(connection).await?
+        }
+    };
+    let items = rows.into_iter().map(|row| Tenant::try_from(row.tenant)).collect::<Result<_>>()?;
     Ok(Page { items, total, limit: page.limit, offset: page.offset })
 }
 

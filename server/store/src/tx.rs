@@ -3,11 +3,12 @@
 
 use std::ops::{Deref, DerefMut};
 
-use sqlx::{PgConnection, Postgres, Transaction};
+use sqlx::PgConnection;
 
 use crate::{
     audit::{self, AuditEntry},
     error::Result,
+    open::OpenTx,
 };
 
 /// Proof that a transaction's audit duty was met. Made by [`WriteTx::audit`] and
@@ -37,10 +38,10 @@ pub enum Exemption {
 
 /// A read-only transaction. Dropping it ends it.
 #[derive(Debug)]
-pub struct ReadTx(Transaction<'static, Postgres>);
+pub struct ReadTx(OpenTx);
 
 impl ReadTx {
-    pub(crate) fn new(tx: Transaction<'static, Postgres>) -> Self {
+    pub(crate) fn new(tx: OpenTx) -> Self {
         Self(tx)
     }
 
@@ -49,7 +50,7 @@ impl ReadTx {
     /// # Errors
     /// When the connection is lost.
     pub async fn end(self) -> Result<()> {
-        Ok(self.0.rollback().await?)
+        self.0.rollback().await
     }
 }
 
@@ -68,10 +69,10 @@ impl DerefMut for ReadTx {
 
 /// A read-write transaction. Dropping it rolls it back.
 #[derive(Debug)]
-pub struct WriteTx(Transaction<'static, Postgres>);
+pub struct WriteTx(OpenTx);
 
 impl WriteTx {
-    pub(crate) fn new(tx: Transaction<'static, Postgres>) -> Self {
+    pub(crate) fn new(tx: OpenTx) -> Self {
         Self(tx)
     }
 
@@ -95,7 +96,7 @@ impl WriteTx {
     /// # Errors
     /// When the commit fails; nothing is written then.
     pub async fn commit(self, _audited: Audited) -> Result<()> {
-        Ok(self.0.commit().await?)
+        self.0.commit().await
     }
 
     /// Ends the transaction without a change.
@@ -103,7 +104,7 @@ impl WriteTx {
     /// # Errors
     /// When the connection is lost.
     pub async fn discard(self) -> Result<()> {
-        Ok(self.0.rollback().await?)
+        self.0.rollback().await
     }
 }
 

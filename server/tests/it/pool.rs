@@ -46,3 +46,39 @@ async fn aborted_requests_leave_nothing_behind() {
     rows -= changes;
     assert_eq!(rows, 4, "two tenants and two chatbots were created");
 }
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn connections_that_the_database_closed_are_replaced_without_an_error() {
+    let (platform, tenant, _) = Platform::with_tenants().await;
+    for round in 0..5 {
+        let listed = eight_reads(&platform, tenant.id).await;
+        assert!(listed.iter().all(|status| *status == 200), "before round {round}: {listed:?}");
+        let closed: i64 = sqlx::query_scalar(
+            "select count(pg_terminate_backend(pid, 5000)) from pg_stat_activity
+             where datname = current_database() and usename = 'svc_app'",
+        )
+        .fetch_one(platform.everything())
+        .await
+        .unwrap();
+        assert!(closed > 0);
+    }
+    assert!(eight_reads(&platform, tenant.id).await.iter().all(|status| *status == 200));
+}
+
+/// Statuses of eight reads at the same time, by an operator and by the tenant.
+async fn eight_reads(platform: &Platform, tenant: contract::TenantId) -> Vec<u16> {
+    let (operator, admin) = (platform.operator(), platform.admin(tenant));
+    let (one, other) = ("/api/v1/platform/tenants", "/api/v1/tenants/me");
+    let answers = tokio::join!(
+        operator.get(one),
+        admin.get(other),
+        operator.get(one),
+        admin.get(other),
+        operator.get(one),
+        admin.get(other),
+        operator.get(one),
+        admin.get(other),
+    );
+    let (a, b, c, d, e, f, g, h) = answers;
+    [a, b, c, d, e, f, g, h].iter().map(|answer| answer.status).collect()
+}

@@ -2,6 +2,7 @@
 
 use std::sync::atomic::Ordering;
 
+use contract::ErrorCode;
 use jsonwebtoken::{Algorithm, EncodingKey, Header};
 use serde_json::{Value, json};
 
@@ -179,4 +180,35 @@ async fn an_identity_provider_that_was_never_reached_is_a_503() {
     let answer = platform.bearer(&token.encode()).get("/api/v1/me").await;
     assert_eq!((answer.status, answer.detail()), (503, "service_unavailable"));
     assert!(answer.header("retry-after").is_some());
+}
+
+#[tokio::test]
+async fn a_token_that_was_accepted_before_is_refused_when_its_time_is_over() {
+    let platform = Platform::start().await;
+    let now = chrono::Utc::now().timestamp();
+    let capped = platform.keys.vendor().with("azp", json!("svc-api-vendor-tunnel")).with("exp", json!(now + 9000));
+    let (ordinary, capped) = (platform.keys.operator().encode(), capped.encode());
+    let code = async |token: &str, at: i64| platform.app.tokens.verify(token, at).await.err();
+    for _ in 0..2 {
+        assert_eq!(code(&ordinary, now).await, None);
+        assert_eq!(code(&ordinary, now + 331).await, Some(ErrorCode::NotAuthenticated), "expired");
+        assert_eq!(code(&ordinary, now - 60).await, Some(ErrorCode::NotAuthenticated), "not issued yet");
+        assert_eq!(code(&capped, now).await, None);
+        assert_eq!(code(&capped, now + 7201).await, Some(ErrorCode::SessionCapExceeded));
+    }
+}
+
+#[tokio::test]
+async fn a_token_that_was_accepted_before_does_not_open_the_door_for_an_altered_one() {
+    let platform = Platform::start().await;
+    let token = platform.keys.operator().encode();
+    assert_eq!(platform.bearer(&token).get("/api/v1/me").await.status, 200);
+    let (head, signature) = token.rsplit_once('.').unwrap();
+    let other = platform.keys.vendor().encode();
+    let foreign = other.rsplit_once('.').unwrap().1;
+    assert_eq!(platform.bearer(&format!("{head}.{foreign}")).get("/api/v1/me").await.status, 401);
+    let claims = other.split('.').nth(1).unwrap();
+    let header = head.split('.').next().unwrap();
+    assert_eq!(platform.bearer(&format!("{header}.{claims}.{signature}")).get("/api/v1/me").await.status, 401);
+    assert_eq!(platform.bearer(&token).get("/api/v1/me").await.status, 200);
 }
