@@ -1,0 +1,140 @@
+//! Transactions against a real PostgreSQL: none outlives its holder, whatever happens to that.
+//! `make test` provides the database.
+#![allow(clippy::unwrap_used, missing_docs, reason = "a test fails by panicking and explains itself by its name")]
+
+use std::time::Duration;
+
+use contract::{TenantId, page::PageQuery};
+use sqlx::{AssertSqlSafe, Connection, Executor, PgConnection};
+use store::{Db, DbSettings, Scope};
+use url::Url;
+use uuid::Uuid;
+
+const PASSWORD: &str = "for-tests-only";
+
+/// A fresh database and its superuser.
+async fn fresh(name: &str) -> (Db, PgConnection) {
+    let mut url: Url = std::env::var("TEST_DATABASE_URL").expect("TEST_DATABASE_URL: run `make test`").parse().unwrap();
+    let mut root = PgConnection::connect(url.as_str()).await.unwrap();
+    let name = format!("{name}_{}", std::process::id());
+    root.execute(AssertSqlSafe(format!("drop database if exists {name} with (force)"))).await.unwrap();
+    root.execute(AssertSqlSafe(format!("create database {name}"))).await.unwrap();
+    url.set_path(&name);
+    store::migrate(url.as_str()).await.unwrap();
+    let superuser = PgConnection::connect(url.as_str()).await.unwrap();
+    root.execute(AssertSqlSafe(format!("alter role svc_app password '{PASSWORD}'"))).await.unwrap();
+    url.set_username("svc_app").unwrap();
+    url.set_password(Some(PASSWORD)).unwrap();
+    let settings = DbSettings {
+        url: url.to_string(),
+        max_connections: 3,
+        acquire_timeout: Duration::from_secs(10),
+        statement_timeout: Duration::from_secs(10),
+        max_exports: 1,
+    };
+    (Db::connect(&settings).await.unwrap(), superuser)
+}
+
+async fn add_tenants(superuser: &mut PgConnection, count: i32) -> Vec<Uuid> {
+    sqlx::query_scalar(
+        "insert into tenants (id, slug, display_name, default_language)
+         select gen_random_uuid(), 't' || i, 'Tenant ' || lpad(i::text, 3, '0'), 'en' from generate_series(1, $1) i
+         returning id",
+    )
+    .bind(count)
+    .fetch_all(superuser)
+    .await
+    .unwrap()
+}
+
+/// Waits until no connection of the platform is inside a transaction.
+async fn settle(superuser: &mut PgConnection) {
+    let busy = "select count(*) from pg_stat_activity
+                where datname = current_database() and usename = 'svc_app' and state <> 'idle'";
+    for _ in 0..2000 {
+        let busy: i64 = sqlx::query_scalar(busy).fetch_one(&mut *superuser).await.unwrap();
+        if busy == 0 {
+            return;
+        }
+        tokio::task::yield_now().await;
+    }
+    panic!("a connection stays inside a transaction");
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_cancelled_begin_leaves_no_transaction_and_no_scope() {
+    let (db, mut superuser) = fresh("store_cancelled").await;
+    let tenant = TenantId(add_tenants(&mut superuser, 1).await[0]);
+    for round in 0..400u64 {
+        let begin = async {
+            let mut tx = db.write(&Scope::operator()).await?;
+            store::tenants::soft_delete(&mut tx, tenant).await?;
+            std::future::pending::<store::Result<()>>().await
+        };
+        assert!(tokio::time::timeout(Duration::from_micros(round * 7), begin).await.is_err());
+    }
+    settle(&mut superuser).await;
+    assert!(db.is_live(tenant).await.unwrap(), "nothing of it was written");
+    let mut tx = db.read(&Scope::tenant(tenant)).await.unwrap();
+    let role: String = sqlx::query_scalar("select current_user::text").fetch_one(&mut *tx).await.unwrap();
+    assert_eq!(role, "svc_tenant");
+    tx.end().await.unwrap();
+    settle(&mut superuser).await;
+}
+
+#[tokio::test]
+async fn a_begin_that_fails_half_way_does_not_poison_its_connection() {
+    let (db, mut superuser) = fresh("store_refused").await;
+    let tenant = TenantId(add_tenants(&mut superuser, 1).await[0]);
+    for _ in 0..10 {
+        let mut tx = db.read(&Scope::operator()).await.unwrap();
+        assert!(sqlx::query("select 1 / 0").execute(&mut *tx).await.is_err());
+        drop(tx);
+        assert!(db.is_live(tenant).await.unwrap());
+        assert!(!db.is_live(TenantId(Uuid::nil())).await.unwrap());
+    }
+    settle(&mut superuser).await;
+}
+
+#[tokio::test]
+async fn connections_that_the_database_closed_are_replaced_without_an_error() {
+    let (db, mut superuser) = fresh("store_closed").await;
+    let tenant = TenantId(add_tenants(&mut superuser, 1).await[0]);
+    for round in 0..6 {
+        let (one, two) = tokio::join!(db.read(&Scope::operator()), db.read(&Scope::vendor()));
+        one.unwrap().end().await.unwrap();
+        two.unwrap().end().await.unwrap();
+        let closed: i64 = sqlx::query_scalar(
+            "select count(pg_terminate_backend(pid, 5000)) from pg_stat_activity
+             where datname = current_database() and usename = 'svc_app'",
+        )
+        .fetch_one(&mut superuser)
+        .await
+        .unwrap();
+        assert!(closed > 0);
+        if round % 2 == 0 {
+            assert!(db.is_live(tenant).await.unwrap());
+        }
+    }
+}
+
+#[tokio::test]
+async fn the_total_counts_what_the_search_finds_on_every_page() {
+    let (db, mut superuser) = fresh("store_list").await;
+    add_tenants(&mut superuser, 120).await;
+    let mut tx = db.read(&Scope::operator()).await.unwrap();
+    for (q, offset, items, total) in [
+        (None, 0, 50, 120),
+        (None, 100, 20, 120),
+        (None, 500, 0, 120),
+        (Some("11"), 0, 12, 12),
+        (Some("11"), 50, 0, 12),
+    ] {
+        let page = PageQuery { q: q.map(str::to_owned), offset, ..PageQuery::default() };
+        let found = store::tenants::list(&mut tx, &page).await.unwrap();
+        assert_eq!((found.items.len(), found.total), (items, total), "{q:?} from {offset}");
+    }
+    let nothing = PageQuery { q: Some("%".to_owned()), ..PageQuery::default() };
+    assert_eq!(store::tenants::list(&mut tx, &nothing).await.unwrap().total, 0);
+    tx.end().await.unwrap();
+}
