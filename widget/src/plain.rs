@@ -70,7 +70,16 @@ pub(crate) fn hex_char(value: u8) -> char {
 /// Where `needle` (ASCII) first stands in a text, in bytes.
 pub(crate) fn find(text: &str, needle: &str) -> Option<usize> {
     let (text, needle) = (text.as_bytes(), needle.as_bytes());
-    (0..text.len()).find(|at| text.get(*at..).is_some_and(|tail| tail.starts_with(needle)))
+    let found = (0..text.len()).find(|at| text.get(*at..).is_some_and(|tail| tail.starts_with(needle)));
+    #[cfg(test)]
+    SEARCHED.with(|searched| searched.set(searched.get() + found.unwrap_or(text.len())));
+    found
+}
+
+#[cfg(test)]
+thread_local! {
+    /// Bytes that searches of this thread looked at: the work of a parser, whatever the machine.
+    pub(crate) static SEARCHED: std::cell::Cell<usize> = const { std::cell::Cell::new(0) };
 }
 
 #[cfg(test)]
