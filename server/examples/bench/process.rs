@@ -68,15 +68,3 @@ impl Contender {
 pub(crate) fn free_address() -> Result<String> {
     Ok(TcpListener::bind("127.0.0.1:0")?.local_addr()?.to_string())
 }
-
-/// Runs the benchmark that is a program of its own beside this one.
-pub(crate) async fn run_beside(name: &str) -> Result<()> {
-    let program = std::env::current_exe()?.with_file_name(name);
-    if !program.exists() {
-        println!("{name} was not built");
-        return Ok(());
-    }
-    let status = Command::new(&program).kill_on_drop(true).status().await;
-    let status = status.map_err(|error| format!("{}: {error}", program.display()))?;
-    if status.success() { Ok(()) } else { Err(format!("{name} failed: {status}").into()) }
-}

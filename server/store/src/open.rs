@@ -1,5 +1,6 @@
 //! A connection inside a transaction. However its holder ends - done, failed, cancelled half-way through `begin` - the
-//! connection goes back to the pool outside of any transaction, or not at all.
+//! connection goes back to the pool outside of any transaction, or not at all. sqlx does not know of the transaction: its
+//! own `begin` on such a connection would be no savepoint (clippy.toml forbids it).
 
 use std::ops::{Deref, DerefMut};
 

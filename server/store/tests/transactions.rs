@@ -101,7 +101,8 @@ async fn connections_that_the_database_closed_are_replaced_without_an_error() {
     let (db, mut superuser) = fresh("store_closed").await;
     let tenant = TenantId(add_tenants(&mut superuser, 1).await[0]);
     for round in 0..6 {
-        let (one, two) = tokio::join!(db.read(&Scope::operator()), db.read(&Scope::vendor()));
+        let (operator, vendor) = (Scope::operator(), Scope::vendor());
+        let (one, two) = tokio::join!(db.read(&operator), db.read(&vendor));
         one.unwrap().end().await.unwrap();
         two.unwrap().end().await.unwrap();
         let closed: i64 = sqlx::query_scalar(

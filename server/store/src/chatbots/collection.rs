@@ -1,7 +1,7 @@
 //! The vector collection of a chatbot: making it, and how far it is.
 
 use contract::{ChatbotId, TenantId, chatbots::Provisioning};
-use sqlx::{Connection, PgConnection};
+use sqlx::{Executor, PgConnection};
 use uuid::Uuid;
 
 use crate::error::Result;
@@ -15,12 +15,10 @@ pub async fn try_provision_collection(
     id: ChatbotId,
     dimensions: usize,
 ) -> Result<Result<()>> {
-    let mut savepoint = connection.begin().await?;
-    let made = provision_collection(&mut savepoint, id, dimensions).await;
-    match made {
-        Ok(()) => savepoint.commit().await?,
-        Err(_) => savepoint.rollback().await?,
-    }
+    connection.execute("savepoint collection").await?;
+    let made = provision_collection(connection, id, dimensions).await;
+    let end = if made.is_ok() { "release collection" } else { "rollback to collection" };
+    connection.execute(end).await?;
     Ok(made)
 }
 
