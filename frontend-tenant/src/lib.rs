@@ -2,6 +2,7 @@
 //! organisation's chatbots. What it shares with the operator console is in the crate `app`.
 #![expect(unreachable_pub, reason = "the component macro makes the builders of private components public")]
 
+mod branding_fields;
 mod pages;
 mod provisioning;
 mod read_only;
@@ -21,14 +22,17 @@ use leptos_router::{
 };
 use wasm_bindgen::prelude::wasm_bindgen;
 
-use crate::pages::{BrandingPage, ChatbotPage, ChatbotsPage, CreatePage, NotFoundPage, OverviewPage, PreferencesPage};
+use crate::pages::{
+    BrandingPage, ChatbotPage, ChatbotsPage, CreatePage, ModulesPage, FeedbackPage, NotFoundPage, OverviewPage, PreferencesPage, TemplatePage,
+};
 
 const SPEC: ConsoleSpec = ConsoleSpec { console: Console::Tenant, name: texts::CONSOLE };
 
-const NAVIGATION: [NavItem; 4] = [
+const NAVIGATION: [NavItem; 5] = [
     NavItem { href: "/tenant/", label: texts::OVERVIEW, icon: IconName::Home },
     NavItem { href: "/tenant/chatbots", label: texts::CHATBOTS, icon: IconName::Chatbot },
     NavItem { href: "/tenant/branding", label: texts::BRANDING, icon: IconName::Palette },
+    NavItem { href: "/tenant/modules", label: texts::MODULES, icon: IconName::Tiles },
     NavItem { href: "/tenant/preferences", label: texts::PREFERENCES, icon: IconName::User },
 ];
 
@@ -50,7 +54,10 @@ fn pages(config: ConsoleConfig) -> impl IntoView {
                     <Route path=path!("/chatbots") view=ChatbotsPage />
                     <Route path=path!("/chatbots/new") view=CreatePage />
                     <Route path=path!("/chatbots/:id") view=ChatbotPage />
+                    <Route path=path!("/chatbots/:id/feedback") view=FeedbackPage />
+                    <Route path=path!("/chatbots/:id/template") view=TemplatePage />
                     <Route path=path!("/branding") view=BrandingPage />
+                    <Route path=path!("/modules") view=ModulesPage />
                     <Route path=path!("/preferences") view=PreferencesPage />
                 </FlatRoutes>
             </AppShell>

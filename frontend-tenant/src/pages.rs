@@ -4,11 +4,17 @@ mod branding;
 mod chatbot;
 mod chatbots;
 mod create;
+mod modules;
 mod not_found;
 mod overview;
 mod preferences;
 
 pub(crate) use self::{
-    branding::BrandingPage, chatbot::ChatbotPage, chatbots::ChatbotsPage, create::CreatePage, not_found::NotFoundPage,
-    overview::OverviewPage, preferences::PreferencesPage,
+    branding::BrandingPage,
+    chatbot::{ChatbotPage, FeedbackPage, TemplatePage},
+    chatbots::ChatbotsPage,
+    create::CreatePage,
+    modules::ModulesPage, not_found::NotFoundPage,
+    overview::OverviewPage,
+    preferences::PreferencesPage,
 };

@@ -55,18 +55,21 @@ impl Follow {
         self.busy.into()
     }
 
+    /// Takes in the chatbot that a call has just given back, and follows it while it is pending.
+    pub(crate) fn accept(self, chatbot: Chatbot) {
+        let pending = is_pending(&chatbot);
+        if self.chatbot.try_set(chatbot).is_none() && pending {
+            self.look_after(PAUSE);
+        }
+    }
+
     /// Tries again to make the collection.
     pub(crate) fn retry(self) {
         let id = self.chatbot.with_untracked(|chatbot| chatbot.id);
         self.busy.set(true);
         spawn_local(async move {
             match api::call::<ProvisionChatbot>(&id, &(), &()).await {
-                Ok(chatbot) => {
-                    let pending = is_pending(&chatbot);
-                    if self.chatbot.try_set(chatbot).is_none() && pending {
-                        self.look_after(PAUSE);
-                    }
-                }
+                Ok(chatbot) => self.accept(chatbot),
                 Err(problem) => toast_problem(&problem),
             }
             let _ = self.busy.try_set(false);

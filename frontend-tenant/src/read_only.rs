@@ -8,10 +8,15 @@ use leptos::prelude::*;
 
 use crate::texts;
 
+/// Whether the user may look and not change.
+pub(crate) fn is_read_only() -> bool {
+    !Session::get().is_tenant_admin()
+}
+
 /// Says on a page with a form that the user may only look; nothing for tenant administrators.
 #[component]
 pub(crate) fn ReadOnlyBanner() -> impl IntoView {
-    (!Session::get().is_tenant_admin()).then(|| {
+    is_read_only().then(|| {
         view! { <Banner tone=Tone::Info title=texts::READ_ONLY_TITLE>{texts::READ_ONLY.t()}</Banner> }
     })
 }
@@ -22,9 +27,9 @@ pub(crate) fn AdminOnly(
     /// The button.
     children: Children,
 ) -> impl IntoView {
-    if Session::get().is_tenant_admin() {
-        children().into_any()
-    } else {
+    if is_read_only() {
         view! { <p class="ui-muted ui-small">{texts::READ_ONLY.t()}</p> }.into_any()
+    } else {
+        children().into_any()
     }
 }

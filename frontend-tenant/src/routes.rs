@@ -25,6 +25,16 @@ pub(crate) fn chatbot(id: ChatbotId) -> String {
     format!("{BASE}/chatbots/{id}")
 }
 
+/// The comparison of a chatbot with its template.
+pub(crate) fn template(id: ChatbotId) -> String {
+    format!("{BASE}/chatbots/{id}/template")
+}
+
+/// The feedback on a chatbot.
+pub(crate) fn feedback(id: ChatbotId) -> String {
+    format!("{BASE}/chatbots/{id}/feedback")
+}
+
 /// The branding.
 pub(crate) fn branding() -> String {
     format!("{BASE}/branding")

@@ -10,8 +10,12 @@ macro_rules! texts {
 pub(crate) mod chatbot;
 pub(crate) mod chatbots;
 pub(crate) mod create;
+pub(crate) mod feedback;
+pub(crate) mod modules;
 pub(crate) mod overview;
 pub(crate) mod preferences;
+pub(crate) mod sections;
+pub(crate) mod template_update;
 
 pub(crate) use app::branding::texts as branding;
 
@@ -20,6 +24,7 @@ texts! {
     OVERVIEW = "Overview", "Übersicht";
     CHATBOTS = "Chatbots", "Chatbots";
     BRANDING = "Branding", "Erscheinungsbild";
+    MODULES = "Modules", "Module";
     PREFERENCES = "Preferences", "Einstellungen";
     READ_ONLY = "Read only: only tenant administrators may change this.", "Nur Lesen: Ändern dürfen dies nur Administratoren des Mandanten.";
     READ_ONLY_TITLE = "You may look, not change", "Sie dürfen ansehen, nicht ändern";

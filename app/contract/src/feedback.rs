@@ -93,6 +93,10 @@ pub struct Feedback {
     pub category: Option<FeedbackCategory>,
     /// The visitor's words.
     pub comment: Option<String>,
+    /// The question that the answer was given to; `null` when the widget named no answer.
+    pub question: Option<String>,
+    /// The answer's text, as the visitor read it; `null` when the widget named no answer.
+    pub answer: Option<String>,
     /// When it was given.
     pub created_at: Timestamp,
 }

@@ -31,6 +31,8 @@ struct FeedbackRow {
     rating: String,
     category: Option<String>,
     comment: Option<String>,
+    question: Option<String>,
+    answer: Option<String>,
     created_at: contract::Timestamp,
 }
 
@@ -62,6 +64,26 @@ pub async fn insert(
     Ok(())
 }
 
+/// The feedback of a list that `$1` to `$4` describe.
+const MATCHING: &str = "from chatbot_feedback f
+    where f.tenant_id = $1 and f.chatbot_id = $2 and ($3::text is null or f.rating = $3)
+      and ($4::text is null or f.category = $4)";
+
+/// A page of feedback with the answers it is about, and the questions that they were given to.
+const WITH_TEXTS: &str = "
+    select f.id, f.session_id, f.message_id, f.rating, f.category, f.comment, f.created_at,
+           q.content as question, case when m.role = 'assistant' then m.content end as answer
+    from page f
+    left join chat_messages m
+      on m.tenant_id = f.tenant_id and m.chatbot_id = f.chatbot_id and m.id = f.message_id
+    left join lateral (
+        select content from chat_messages q
+        where q.tenant_id = m.tenant_id and q.session_id = m.session_id and q.role = 'user'
+          and q.position <= m.position
+        order by q.position desc limit 1
+    ) q on true
+    order by f.created_at desc, f.id";
+
 /// A page of a chatbot's feedback, newest first.
 ///
 /// # Errors
@@ -72,13 +94,9 @@ pub async fn list(
     chatbot: ChatbotId,
     query: &FeedbackListQuery,
 ) -> Result<Page<Feedback>> {
-    const MATCHING: &str = "from chatbot_feedback
-        where tenant_id = $1 and chatbot_id = $2 and ($3::text is null or rating = $3)
-          and ($4::text is null or category = $4)";
     let (rating, category) = (query.rating.map(Rating::as_str), query.category.map(FeedbackCategory::as_str));
     let rows: Vec<FeedbackRow> = sqlx::query_as(AssertSqlSafe(format!(
-        "select id, session_id, message_id, rating, category, comment, created_at {MATCHING}
-         order by created_at desc, id limit $5 offset $6"
+        "with page as (select f.* {MATCHING} order by f.created_at desc, f.id limit $5 offset $6) {WITH_TEXTS}"
     )))
     .bind(tenant.0)
     .bind(chatbot.0)
@@ -138,6 +156,8 @@ fn feedback(tenant: TenantId, chatbot: ChatbotId, row: FeedbackRow) -> Result<Fe
         rating: rating(&row.rating)?,
         category: row.category.as_deref().map(category).transpose()?,
         comment: row.comment,
+        question: row.question,
+        answer: row.answer,
         created_at: row.created_at,
     })
 }

@@ -63,6 +63,8 @@ async fn feedback_on_an_answer_is_recorded_listed_and_audited() {
     assert_eq!((&item["session_id"], &item["message_id"]), (&session, &message));
     assert_eq!((&item["rating"], &item["category"]), (&json!("down"), &json!("incomplete")));
     assert_eq!(item["comment"], "Nothing about Mrs Miller.");
+    assert_eq!(item["question"], "Who?");
+    assert!(item["answer"].as_str().is_some_and(|answer| !answer.is_empty()), "{item}");
     let row = forensics(&platform).await;
     assert_eq!((&row["actor_role"], &row["actor_user"]), (&json!("anonymous"), &json!("widget")));
     assert_eq!((&row["actor_idp_id"], &row["ip_address"]), (&Value::Null, &json!("127.0.0.1")));

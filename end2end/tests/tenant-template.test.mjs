@@ -1,0 +1,125 @@
+// A chatbot beside its template in the tenant console: what changed where, and taking it over field by field.
+import assert from "node:assert/strict";
+import { after, afterEach, before, test } from "node:test";
+
+import { seriousFindings } from "../support/accessibility.mjs";
+import { closePage, launch } from "../support/browser.mjs";
+import { People } from "../support/sign-in.mjs";
+import { World } from "../support/world.mjs";
+
+const TEMPLATES = "/api/v1/operator/templates";
+const CHATBOTS = "/api/v1/tenants/me/chatbots";
+
+let world, browser, people, page;
+
+before(async () => {
+  [world, browser] = await Promise.all([World.shared(), launch()]);
+  people = new People(browser, world);
+});
+
+afterEach(() => page && closePage(page));
+
+after(async () => {
+  await browser?.close();
+  await world.stop();
+});
+
+/** Calls the API and returns the answer's body, which must have come with success. */
+async function call(username, method, path, body) {
+  const response = await world.call(username, method, path, body);
+  assert.ok(response.ok, `${method} ${path}: ${response.status} ${await response.clone().text()}`);
+  return response.json();
+}
+
+/** A template, a chatbot made from it, and then a change of both: the greeting by both sides, the rest by the template. */
+async function movedOn(id) {
+  const content = { name: "Knots", welcome_message: "Ask about ropes.", fallback_message: "No idea." };
+  await call("olivia", "POST", TEMPLATES, { id, language: "en", ...content, suggested_questions: ["Which knot?"] });
+  const chatbot = await call("hanna", "POST", CHATBOTS, { slug: id, name: "Knots", template_id: id });
+  await call("hanna", "PATCH", `${CHATBOTS}/${chatbot.id}`, { welcome_message: "Ask our crew." });
+  const change = { welcome_message: "Ask about ropes and sails.", fallback_message: "I found nothing." };
+  await call("olivia", "PATCH", `${TEMPLATES}/${id}`, { ...change, suggested_questions: ["Which knot?", "Which sail?"] });
+  return chatbot;
+}
+
+async function open({ id }, username = "hanna", options = {}) {
+  page = await people.open(username, `chatbots/${id}/template`, options);
+  await page.getByRole("heading", { level: 2 }).first().waitFor();
+  return page;
+}
+
+const card = (name) => page.locator("section.ui-card").filter({ has: page.getByRole("heading", { level: 2, name, exact: true }) });
+
+test("a field that both sides changed is a conflict, and its three sides stand beside each other", async () => {
+  await open(await movedOn("knots-conflict"));
+  const greeting = card("Welcome message");
+  await greeting.getByText("Changed on both sides").waitFor();
+  const sides = [];
+  for (const name of ["When the chatbot took it", "Template now", "This chatbot"]) {
+    sides.push(await greeting.getByRole("group", { name }).innerText());
+  }
+  assert.deepEqual(sides, ["Ask about ropes.", "Ask about ropes and sails.", "Ask our crew."]);
+});
+
+test("what the template gained is marked", async () => {
+  await open(await movedOn("knots-marks"));
+  const marked = card("Suggested questions").getByRole("group", { name: "Template now" }).locator("ins");
+  assert.deepEqual(await marked.allInnerTexts(), ["Which sail?"]);
+});
+
+test("taking over what loses nothing keeps the chatbot's own words and is audited", async () => {
+  const chatbot = await movedOn("knots-harmless");
+  await open(chatbot);
+  await page.getByText("2 of 3 changes will be taken over.").waitFor();
+  await page.getByRole("button", { name: "Update chatbot" }).click();
+  await page.getByRole("heading", { name: "Up to date" }).waitFor();
+  const now = await call("hanna", "GET", `${CHATBOTS}/${chatbot.id}`);
+  assert.deepEqual([now.welcome_message, now.fallback_message, now.template_version], ["Ask our crew.", "I found nothing.", 2]);
+  const log = await call("olivia", "GET", `/api/v1/platform/audit?chatbot_id=${chatbot.id}&action=chatbot.updated`);
+  assert.equal(log.items[0].details.after.fallback_message, "I found nothing.");
+});
+
+test("replacing one's own words asks first and names the field", async () => {
+  const chatbot = await movedOn("knots-replace");
+  await open(chatbot);
+  await card("Welcome message").getByRole("radio", { name: /The template's/ }).check({ force: true });
+  await page.getByRole("button", { name: "Update chatbot" }).click();
+  const dialog = page.getByRole("dialog");
+  await dialog.getByText("Welcome message").waitFor();
+  await dialog.getByRole("button", { name: "Replace and update" }).click();
+  await page.getByRole("heading", { name: "Up to date" }).waitFor();
+  assert.equal((await call("hanna", "GET", `${CHATBOTS}/${chatbot.id}`)).welcome_message, "Ask about ropes and sails.");
+});
+
+test("a template that changes again meanwhile is compared anew instead of taken over unseen", async () => {
+  const chatbot = await movedOn("knots-again");
+  await open(chatbot);
+  await page.getByText("2 of 3 changes will be taken over.").waitFor();
+  await call("olivia", "PATCH", `${TEMPLATES}/knots-again`, { fallback_message: "Nothing there." });
+  await page.getByRole("button", { name: "Update chatbot" }).click();
+  await page.getByText("The template changed once more").waitFor();
+  await card("Fallback message").getByText("Nothing there.").waitFor();
+  assert.equal((await call("hanna", "GET", `${CHATBOTS}/${chatbot.id}`)).fallback_message, "No idea.");
+});
+
+test("a chatbot without a template says so", async () => {
+  const chatbot = await call("hanna", "POST", CHATBOTS, { slug: "from-nothing", name: "From nothing" });
+  page = await people.open("hanna", `chatbots/${chatbot.id}/template`);
+  await page.getByRole("heading", { name: "No template" }).waitFor();
+});
+
+test("a viewer sees the comparison and nothing to choose", async () => {
+  await open(await movedOn("knots-viewer"), "henry");
+  await page.getByText("You may look, not change").waitFor();
+  assert.equal(await page.getByRole("main").getByRole("radio").count(), 0);
+  assert.equal(await page.getByRole("button", { name: "Update chatbot" }).count(), 0);
+});
+
+test("axe finds nothing serious in the comparison, and a phone does not scroll it sideways", async () => {
+  await open(await movedOn("knots-axe"));
+  await page.waitForLoadState("networkidle");
+  assert.deepEqual(await seriousFindings(page), []);
+  await page.setViewportSize({ width: 360, height: 740 });
+  assert.equal(await page.evaluate(() => document.documentElement.scrollWidth), 360);
+  assert.deepEqual([page.violations, page.errors], [[], []]);
+});

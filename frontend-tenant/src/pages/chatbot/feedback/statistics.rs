@@ -1,0 +1,88 @@
+//! Feedback counted: figures, days, and what was wrong.
+
+use app::{
+    format,
+    list_url::ListUrl,
+    ui::{Button, ButtonKind, Card, IconName, StatCard, Tone},
+};
+use contract::feedback::{FeedbackCategory, FeedbackStats, Rating};
+use leptos::prelude::*;
+
+use super::{CATEGORY, plot::Plot, words};
+use crate::texts::feedback as texts;
+
+/// The figures of a chatbot's feedback.
+#[component]
+pub(super) fn Statistics(
+    /// The figures.
+    stats: FeedbackStats,
+    /// The list that a category leads to.
+    url: ListUrl,
+) -> impl IntoView {
+    let days = stats.daily.clone();
+    view! {
+        <Figures stats=stats.clone() />
+        <div class="ui-grid ui-grid--main-side">
+            <Card title=texts::PLOT><Plot days /></Card>
+            <Card title=texts::CATEGORIES><Categories stats url /></Card>
+        </div>
+    }
+}
+
+#[component]
+fn Figures(stats: FeedbackStats) -> impl IntoView {
+    let up = stats.by_rating.get(&Rating::Up).copied().unwrap_or_default();
+    let share = if stats.total == 0 { "–".to_owned() } else { format!("{} %", (up * 100 + stats.total / 2) / stats.total) };
+    let (top, top_hint) = match stats.top_negative_category {
+        None => (texts::TOP_NONE.t(), String::new()),
+        Some(category) => {
+            let count = stats.by_category.get(&category).copied().unwrap_or_default();
+            (words::category(category).t(), texts::TOP_HINT.with(&[&format::number(count)]))
+        }
+    };
+    view! {
+        <div class="ui-grid ui-grid--cards">
+            <StatCard
+                label=texts::TOTAL
+                value=format::number(stats.total)
+                icon=IconName::Inbox
+                hint=texts::TOTAL_HINT
+            />
+            <StatCard
+                label=texts::HELPFUL
+                value=share
+                icon=IconName::Check
+                tone=Tone::Success
+                hint=texts::HELPFUL_HINT.with(&[&format::number(up), &format::number(stats.total)])
+            />
+            <StatCard label=texts::TOP value=top icon=IconName::Alert tone=Tone::Warning hint=top_hint />
+        </div>
+    }
+}
+
+/// The categories with their counts, most frequent first; each leads to its feedback.
+#[component]
+fn Categories(stats: FeedbackStats, url: ListUrl) -> impl IntoView {
+    let mut counts: Vec<(FeedbackCategory, i64)> = stats.by_category.into_iter().filter(|(_, count)| *count > 0).collect();
+    if counts.is_empty() {
+        return view! { <p class="ui-muted">{texts::CATEGORIES_NONE.t()}</p> }.into_any();
+    }
+    counts.sort_by_key(|(category, count)| (-count, *category));
+    let rows = counts
+        .into_iter()
+        .map(|(category, count)| {
+            let name = words::category(category).t();
+            let show = Callback::new(move |()| url.filter(CATEGORY, category.as_str()));
+            view! {
+                <li class="ui-link-row">
+                    <Button kind=ButtonKind::Ghost small=true on_click=show>
+                        <span class="ui-visually-hidden">{texts::CATEGORY_SHOW.with(&[name])}</span>
+                        <span aria-hidden="true">{name}</span>
+                    </Button>
+                    <span class="ui-muted">{format::number(count)}</span>
+                </li>
+            }
+        })
+        .collect_view();
+    view! { <ul>{rows}</ul> }.into_any()
+}

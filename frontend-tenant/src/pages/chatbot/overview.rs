@@ -1,0 +1,37 @@
+//! A chatbot's first page: the snippet for the site, its settings, and deactivation.
+
+use contract::chatbots::ChatbotStatus;
+use leptos::prelude::*;
+
+use super::{
+    deactivate::DeactivateCard,
+    embed::EmbedCard,
+    frame::{Frame, Section},
+    settings::{DetailsCard, SettingsCards},
+};
+use crate::provisioning::Follow;
+
+/// The chatbot that the address names.
+#[component]
+pub(crate) fn ChatbotPage() -> impl IntoView {
+    view! { <Frame section=Section::Embed content /> }
+}
+
+fn content(follow: Follow) -> AnyView {
+    let shown = follow.chatbot();
+    let id = shown.with_untracked(|chatbot| chatbot.id);
+    let is_active = Memo::new(move |_| shown.with(|chatbot| chatbot.status == ChatbotStatus::Active));
+    view! {
+        <div class="ui-grid ui-grid--main-side">
+            <div class="ui-stack">
+                {move || is_active.get().then(|| view! { <EmbedCard id /> })}
+                {move || view! { <SettingsCards chatbot=shown.get() /> }}
+            </div>
+            <div class="ui-stack">
+                {move || view! { <DetailsCard chatbot=shown.get() /> }}
+                {move || is_active.get().then(|| view! { <DeactivateCard chatbot=shown /> })}
+            </div>
+        </div>
+    }
+    .into_any()
+}

@@ -1,0 +1,8 @@
+//! Names of the pages of a chatbot.
+
+texts! {
+    PAGES = "Pages of this chatbot", "Seiten dieses Chatbots";
+    EMBED = "Embed", "Einbinden";
+    TEMPLATE = "Template", "Vorlage";
+    FEEDBACK = "Feedback", "Rückmeldungen";
+}
