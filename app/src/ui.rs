@@ -43,6 +43,7 @@ mod tabs;
 mod text_area;
 mod text_field;
 mod toast;
+mod unsaved_guard;
 
 pub use app_shell::{AppShell, NavItem};
 pub use avatar::Avatar;
@@ -82,6 +83,7 @@ pub use tabs::{TabPanel, Tabs};
 pub use text_area::TextArea;
 pub use text_field::TextField;
 pub use toast::{ToastKind, Toasts, toast, toast_problem};
+pub use unsaved_guard::UnsavedGuard;
 
 use std::cell::Cell;
 

@@ -98,7 +98,7 @@ test("a chatbot's page shows the snippet with its id", async () => {
 
 test("a deactivated chatbot says so on its page", async () => {
   const { id } = await makeChatbot("off-duty", "Off duty");
-  await open(`chatbots/${id}`);
+  await open(`chatbots/${id}/settings`);
   await page.getByRole("button", { name: "Deactivate" }).click();
   await page.getByRole("dialog").getByRole("button", { name: "Deactivate" }).click();
   await page.getByText("This chatbot is deactivated").waitFor();
@@ -108,7 +108,7 @@ test("the widget of a deactivated chatbot is refused", async () => {
   const { id } = await makeChatbot("silent", "Silent");
   const config = () => fetch(`${world.dev.base_url}/api/v1/widget/config/${id}`, { headers: { origin: world.dev.site_url } });
   const before = (await config()).status;
-  await open(`chatbots/${id}`);
+  await open(`chatbots/${id}/settings`);
   await page.getByRole("button", { name: "Deactivate" }).click();
   await page.getByRole("dialog").getByRole("button", { name: "Deactivate" }).click();
   await page.getByText("This chatbot is deactivated").waitFor();
@@ -172,7 +172,7 @@ test("a viewer sees no way to a new chatbot", async () => {
 });
 
 test("a viewer cannot deactivate a chatbot", async () => {
-  await open(`chatbots/${world.chatbot("platform-help").id}`, "henry");
+  await open(`chatbots/${world.chatbot("platform-help").id}/settings`, "henry");
   await page.getByRole("heading", { name: "Take it off duty" }).waitFor();
   assert.equal(await page.getByRole("button", { name: "Deactivate" }).count(), 0);
 });
@@ -197,7 +197,7 @@ test("the language changes to German without a reload", async () => {
 
 test("a click through all pages breaks no content security policy and logs no error", async () => {
   await open();
-  for (const name of ["Chatbots", "Branding", "Preferences"]) {
+  for (const name of ["Chatbots", "Branding", "Modules", "Preferences"]) {
     await page.getByRole("navigation", { name: "Main navigation" }).getByRole("link", { name }).click();
     await page.getByRole("heading", { level: 1, name }).waitFor();
     await page.waitForLoadState("networkidle");

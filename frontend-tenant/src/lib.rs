@@ -3,6 +3,7 @@
 #![expect(unreachable_pub, reason = "the component macro makes the builders of private components public")]
 
 mod branding_fields;
+mod chatbot_fields;
 mod pages;
 mod provisioning;
 mod read_only;
@@ -23,7 +24,8 @@ use leptos_router::{
 use wasm_bindgen::prelude::wasm_bindgen;
 
 use crate::pages::{
-    BrandingPage, ChatbotPage, ChatbotsPage, CreatePage, ModulesPage, FeedbackPage, NotFoundPage, OverviewPage, PreferencesPage, TemplatePage,
+    BrandingPage, ChatbotPage, ChatbotsPage, CreatePage, FeedbackPage, ModulesPage, NotFoundPage, OverviewPage,
+    PreferencesPage, SettingsPage, TemplatePage,
 };
 
 const SPEC: ConsoleSpec = ConsoleSpec { console: Console::Tenant, name: texts::CONSOLE };
@@ -55,6 +57,7 @@ fn pages(config: ConsoleConfig) -> impl IntoView {
                     <Route path=path!("/chatbots/new") view=CreatePage />
                     <Route path=path!("/chatbots/:id") view=ChatbotPage />
                     <Route path=path!("/chatbots/:id/feedback") view=FeedbackPage />
+                    <Route path=path!("/chatbots/:id/settings") view=SettingsPage />
                     <Route path=path!("/chatbots/:id/template") view=TemplatePage />
                     <Route path=path!("/branding") view=BrandingPage />
                     <Route path=path!("/modules") view=ModulesPage />

@@ -11,10 +11,11 @@ mod preferences;
 
 pub(crate) use self::{
     branding::BrandingPage,
-    chatbot::{ChatbotPage, FeedbackPage, TemplatePage},
+    chatbot::{ChatbotPage, FeedbackPage, SettingsPage, TemplatePage},
     chatbots::ChatbotsPage,
     create::CreatePage,
-    modules::ModulesPage, not_found::NotFoundPage,
+    modules::ModulesPage,
+    not_found::NotFoundPage,
     overview::OverviewPage,
     preferences::PreferencesPage,
 };

@@ -25,6 +25,11 @@ pub(crate) fn chatbot(id: ChatbotId) -> String {
     format!("{BASE}/chatbots/{id}")
 }
 
+/// The settings of a chatbot.
+pub(crate) fn settings(id: ChatbotId) -> String {
+    format!("{BASE}/chatbots/{id}/settings")
+}
+
 /// The comparison of a chatbot with its template.
 pub(crate) fn template(id: ChatbotId) -> String {
     format!("{BASE}/chatbots/{id}/template")

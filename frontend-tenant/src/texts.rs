@@ -15,6 +15,7 @@ pub(crate) mod modules;
 pub(crate) mod overview;
 pub(crate) mod preferences;
 pub(crate) mod sections;
+pub(crate) mod settings;
 pub(crate) mod template_update;
 
 pub(crate) use app::branding::texts as branding;

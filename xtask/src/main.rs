@@ -47,6 +47,10 @@ enum Command {
 enum What {
     /// The operator console and the tenant console.
     Consoles,
+    /// The operator console alone.
+    Operator,
+    /// The tenant console alone.
+    Tenant,
     /// The widget bundle.
     Widget,
     /// Everything.
@@ -67,10 +71,17 @@ fn run(command: &Command) -> Result<()> {
     match *command {
         Command::Fetch => fetch::run(),
         Command::Build { what, force } => {
-            if what != What::Widget {
-                build::CONSOLES.iter().try_for_each(|console| console.make(force))?;
+            let [operator, tenant] = &build::CONSOLES;
+            for (product, parts) in [
+                (operator, [What::Operator, What::Consoles]),
+                (tenant, [What::Tenant, What::Consoles]),
+                (&build::WIDGET, [What::Widget, What::Widget]),
+            ] {
+                if what == What::All || parts.contains(&what) {
+                    product.make(force)?;
+                }
             }
-            if what == What::Consoles { Ok(()) } else { build::WIDGET.make(force) }
+            Ok(())
         }
     }
 }

@@ -60,6 +60,9 @@ texts! {
     CHANGES_ONE = "1 change not saved yet", "1 Änderung noch nicht gespeichert";
     DISCARD = "Discard", "Verwerfen";
     TYPE_TO_CONFIRM = "Type “{0}” to confirm", "Zum Bestätigen „{0}“ eingeben";
+    UNSAVED_TITLE = "Leave without saving?", "Ohne Speichern verlassen?";
+    UNSAVED_TEXT = "What you changed on this page and did not save is lost.", "Was Sie auf dieser Seite geändert und nicht gespeichert haben, geht verloren.";
+    UNSAVED_LEAVE = "Leave", "Verlassen";
     NOTIFICATIONS = "Notifications", "Meldungen";
     STEP_DONE = "done", "erledigt";
     STEP_FAILED = "failed", "fehlgeschlagen";

@@ -1,8 +1,9 @@
-//! The foot of a long form: says what is not saved yet, saves it or takes it back.
+//! The foot of a long form: says what is not saved yet, saves it or takes it back, and asks before the
+//! page is left with it.
 
 use leptos::prelude::*;
 
-use super::{Button, ButtonKind};
+use super::{Button, ButtonKind, UnsavedGuard};
 use crate::{
     form::{Form, FormError},
     i18n::texts,
@@ -34,6 +35,7 @@ pub fn SaveBar(
         form.accept(&[]);
     };
     view! {
+        <UnsavedGuard dirty=Signal::derive(move || changes.get() > 0) />
         <div class="ui-form__bar">
             <FormError form />
             <p class="ui-muted" role="status">{text}</p>

@@ -1,6 +1,7 @@
 //! The pages of one chatbot: how to embed it, and how it stands to its template.
 
 mod deactivate;
+mod details;
 mod embed;
 mod feedback;
 mod frame;
@@ -9,4 +10,4 @@ mod settings;
 mod template;
 
 pub(super) use self::frame::FailedBanner;
-pub(crate) use self::{feedback::FeedbackPage, overview::ChatbotPage, template::TemplatePage};
+pub(crate) use self::{feedback::FeedbackPage, overview::ChatbotPage, settings::SettingsPage, template::TemplatePage};

@@ -1,7 +1,6 @@
 //! Texts of a chatbot's page.
 
 texts! {
-    SETTINGS = "Settings", "Einstellungen";
     EMBED = "Embed", "Einbinden";
     EMBED_TEXT = "Paste this line before the closing body tag of each page that should show the chatbot.", "Fügen Sie diese Zeile vor dem schließenden body-Tag jeder Seite ein, die den Chatbot zeigen soll.";
     SNIPPET = "Embed snippet", "Snippet zum Einbinden";

@@ -1,7 +1,6 @@
 //! Texts of a chatbot's feedback.
 
 texts! {
-    TITLE = "Feedback", "Rückmeldungen";
     TOTAL = "Feedback", "Rückmeldungen";
     TOTAL_HINT = "since the chatbot exists", "seit es den Chatbot gibt";
     HELPFUL = "Helpful", "Hilfreich";

@@ -2,7 +2,6 @@
 
 texts! {
     SUBTITLE = "What your tenant can do. Each module is switched by itself, at once.", "Was Ihr Mandant kann. Jedes Modul lässt sich für sich schalten, sofort.";
-    SEARCH = "Search modules", "Module suchen";
     STATE_ON = "On", "An";
     STATE_OFF = "Off", "Aus";
     ALWAYS = "Always on", "Immer an";

@@ -3,6 +3,7 @@
 texts! {
     PAGES = "Pages of this chatbot", "Seiten dieses Chatbots";
     EMBED = "Embed", "Einbinden";
+    SETTINGS = "Settings", "Einstellungen";
     TEMPLATE = "Template", "Vorlage";
     FEEDBACK = "Feedback", "Rückmeldungen";
 }

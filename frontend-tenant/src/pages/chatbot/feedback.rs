@@ -52,9 +52,7 @@ fn Filters(url: ListUrl) -> impl IntoView {
     let mut ratings = vec![(String::new(), texts::RATING_ALL.into())];
     ratings.extend([Rating::Up, Rating::Down].map(|rating| (rating.as_str().to_owned(), words::rating(rating).into())));
     let mut categories = vec![(String::new(), texts::CATEGORY_ALL.into())];
-    categories.extend(
-        FeedbackCategory::ALL.iter().map(|of| (of.as_str().to_owned(), words::category(*of).into())),
-    );
+    categories.extend(FeedbackCategory::ALL.iter().map(|of| (of.as_str().to_owned(), words::category(*of).into())));
     view! {
         <div class="ui-toolbar">
             <div class="ui-toolbar__main">

@@ -26,16 +26,18 @@ use crate::{
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Section {
     Embed,
+    Settings,
     Template,
     Feedback,
 }
 
 impl Section {
-    const ALL: [Self; 3] = [Self::Embed, Self::Template, Self::Feedback];
+    const ALL: [Self; 4] = [Self::Embed, Self::Settings, Self::Template, Self::Feedback];
 
     const fn label(self) -> Text {
         match self {
             Self::Embed => sections::EMBED,
+            Self::Settings => sections::SETTINGS,
             Self::Template => sections::TEMPLATE,
             Self::Feedback => sections::FEEDBACK,
         }
@@ -44,6 +46,7 @@ impl Section {
     fn href(self, id: ChatbotId) -> String {
         match self {
             Self::Embed => routes::chatbot(id),
+            Self::Settings => routes::settings(id),
             Self::Template => routes::template(id),
             Self::Feedback => routes::feedback(id),
         }

@@ -1,13 +1,12 @@
-//! A chatbot's first page: the snippet for the site, its settings, and deactivation.
+//! A chatbot's first page: the snippet for the site, and what it is.
 
 use contract::chatbots::ChatbotStatus;
 use leptos::prelude::*;
 
 use super::{
-    deactivate::DeactivateCard,
+    details::DetailsCard,
     embed::EmbedCard,
     frame::{Frame, Section},
-    settings::{DetailsCard, SettingsCards},
 };
 use crate::provisioning::Follow;
 
@@ -25,11 +24,9 @@ fn content(follow: Follow) -> AnyView {
         <div class="ui-grid ui-grid--main-side">
             <div class="ui-stack">
                 {move || is_active.get().then(|| view! { <EmbedCard id /> })}
-                {move || view! { <SettingsCards chatbot=shown.get() /> }}
             </div>
             <div class="ui-stack">
                 {move || view! { <DetailsCard chatbot=shown.get() /> }}
-                {move || is_active.get().then(|| view! { <DeactivateCard chatbot=shown /> })}
             </div>
         </div>
     }

@@ -1,83 +1,139 @@
-//! The reading view of a chatbot's settings.
+//! The settings of a chatbot: every field that may change after its creation, and deactivation.
+
+mod form;
 
 use app::{
-    format,
-    i18n::texts as shared,
-    ui::{Card, DefinitionItem, DefinitionList},
+    api,
+    form::Form,
+    ui::{Card, SaveBar, Select, TextArea, TextField, ToastKind, toast},
 };
-use contract::{Timestamp, chatbots::Chatbot};
+use contract::chatbots::{Chatbot, ChatbotStatus, UpdateChatbot};
 use leptos::prelude::*;
 
-use crate::texts::{chatbot as texts, create as fields};
+use self::form::SettingsForm;
+use super::{
+    deactivate::DeactivateCard,
+    frame::{Frame, Section},
+};
+use crate::{
+    chatbot_fields::languages,
+    provisioning::Follow,
+    read_only::{ReadOnlyBanner, is_read_only},
+    texts::{create as fields, settings as texts},
+};
 
-/// What the chatbot says and how it behaves.
+/// The settings of the chatbot that the address names.
 #[component]
-pub(super) fn SettingsCards(
-    /// The chatbot.
-    chatbot: Chatbot,
-) -> impl IntoView {
-    let questions = chatbot
-        .suggested_questions
-        .into_iter()
-        .map(|question| view! { <span class="ui-chip">{question}</span> })
-        .collect::<Vec<_>>();
-    let questions = if questions.is_empty() {
-        empty().into_any()
-    } else {
-        view! { <div class="ui-chips">{questions}</div> }.into_any()
+pub(crate) fn SettingsPage() -> impl IntoView {
+    view! { <Frame section=Section::Settings content /> }
+}
+
+fn content(follow: Follow) -> AnyView {
+    let shown = follow.chatbot();
+    let is_active = Memo::new(move |_| shown.with(|chatbot| chatbot.status == ChatbotStatus::Active));
+    view! {
+        <ReadOnlyBanner />
+        <Editor follow />
+        {move || is_active.get().then(|| view! { <DeactivateCard chatbot=shown /> })}
+    }
+    .into_any()
+}
+
+#[component]
+fn Editor(follow: Follow) -> impl IntoView {
+    let shown = follow.chatbot();
+    let values = shown.with_untracked(SettingsForm::new);
+    let form = Form::new(values.fields());
+    let read_only = is_read_only();
+    let changes = Memo::new(move |_| shown.with(|chatbot| values.changes(chatbot)));
+    let discard = move |()| shown.with_untracked(|chatbot| values.reset(chatbot));
+    let submit = move |event: leptos::ev::SubmitEvent| {
+        event.prevent_default();
+        save(follow, values, form);
     };
     view! {
-        <Card title=texts::SETTINGS>
-            <DefinitionList stacked=true>
-                <DefinitionItem term=fields::WELCOME>{prose(chatbot.welcome_message)}</DefinitionItem>
-                <DefinitionItem term=fields::QUESTIONS>{questions}</DefinitionItem>
-                <DefinitionItem term=fields::FALLBACK>{prose(chatbot.fallback_message)}</DefinitionItem>
-                <DefinitionItem term=fields::SYSTEM_PROMPT>{prose(chatbot.system_prompt)}</DefinitionItem>
-            </DefinitionList>
-        </Card>
+        <form class="ui-form" novalidate on:submit=submit>
+            <div class="ui-grid ui-grid--two">
+                <IdentityCard values slug=shown.with_untracked(|chatbot| chatbot.slug.clone()) read_only />
+                <WordsCard values read_only />
+            </div>
+            {(!read_only).then(|| view! { <SaveBar form changes save_label=texts::SAVE on_discard=discard /> })}
+        </form>
     }
 }
 
-/// Ids, origin and dates of the chatbot.
 #[component]
-pub(super) fn DetailsCard(
-    /// The chatbot.
-    chatbot: Chatbot,
-) -> impl IntoView {
-    let template = chatbot.template_id.map_or_else(
-        || texts::NO_TEMPLATE.t().to_owned(),
-        |id| {
-            let version = chatbot.template_version.map(|version| version.to_string()).unwrap_or_default();
-            texts::TEMPLATE_VALUE.with(&[&id.to_string(), &version])
-        },
-    );
-    let deactivated = chatbot.deactivated_at.map(|at| {
-        view! { <DefinitionItem term=texts::DEACTIVATED_AT>{time(at)}</DefinitionItem> }
-    });
+fn IdentityCard(values: SettingsForm, slug: String, read_only: bool) -> impl IntoView {
     view! {
-        <Card title=texts::DETAILS>
-            <DefinitionList>
-                <DefinitionItem term=shared::SLUG><code>{chatbot.slug}</code></DefinitionItem>
-                <DefinitionItem term=shared::LANGUAGE>{chatbot.language}</DefinitionItem>
-                <DefinitionItem term=texts::TEMPLATE>{template}</DefinitionItem>
-                <DefinitionItem term=texts::ID><code>{chatbot.id.to_string()}</code></DefinitionItem>
-                <DefinitionItem term=texts::COLLECTION><code>{chatbot.vector_collection}</code></DefinitionItem>
-                <DefinitionItem term=shared::CREATED>{time(chatbot.created_at)}</DefinitionItem>
-                <DefinitionItem term=shared::UPDATED>{time(chatbot.updated_at)}</DefinitionItem>
-                {deactivated}
-            </DefinitionList>
+        <Card title=fields::IDENTITY>
+            <TextField label=fields::NAME hint=fields::NAME_HINT field=values.name disabled=read_only />
+            <p class="ui-muted ui-small">{texts::SLUG_FIXED.with(&[&slug])}</p>
+            <Select
+                label=fields::LANGUAGE
+                value=values.language
+                options=languages(&values.language.get_untracked())
+                on_change=Callback::new(move |language| values.language.set(language))
+                disabled=read_only
+            />
+            <TextArea
+                label=fields::DESCRIPTION
+                hint=fields::DESCRIPTION_HINT
+                field=values.description
+                optional=true
+                rows=3
+                disabled=read_only
+            />
+            <TextArea
+                label=fields::SYSTEM_PROMPT
+                hint=fields::SYSTEM_PROMPT_HINT
+                field=values.system_prompt
+                optional=true
+                rows=8
+                disabled=read_only
+            />
         </Card>
     }
 }
 
-fn time(at: Timestamp) -> impl IntoView {
-    view! { <time datetime=format::machine(at)>{format::date_time(at)}</time> }
+#[component]
+fn WordsCard(values: SettingsForm, read_only: bool) -> impl IntoView {
+    view! {
+        <Card title=fields::WORDS>
+            <TextArea
+                label=fields::WELCOME
+                hint=fields::WELCOME_HINT
+                field=values.welcome_message
+                optional=true
+                rows=4
+                disabled=read_only
+            />
+            <TextArea
+                label=fields::QUESTIONS
+                hint=fields::QUESTIONS_HINT
+                field=values.suggested_questions
+                optional=true
+                rows=8
+                disabled=read_only
+            />
+            <TextArea
+                label=fields::FALLBACK
+                hint=fields::FALLBACK_HINT
+                field=values.fallback_message
+                optional=true
+                rows=4
+                disabled=read_only
+            />
+        </Card>
+    }
 }
 
-fn prose(text: String) -> AnyView {
-    if text.trim().is_empty() { empty().into_any() } else { view! { <p class="ui-prose">{text}</p> }.into_any() }
-}
-
-fn empty() -> impl IntoView {
-    view! { <span class="ui-definitions__value--empty">"–"</span> }
+fn save(follow: Follow, values: SettingsForm, form: Form) {
+    let shown = follow.chatbot();
+    let (id, patch) = shown.with_untracked(|chatbot| (chatbot.id, untrack(|| values.patch(chatbot))));
+    let call = move |body| async move { api::call::<UpdateChatbot>(&id, &(), &body).await };
+    form.send(patch, call, move |saved: Chatbot| {
+        toast(ToastKind::Success, texts::SAVED);
+        values.reset(&saved);
+        follow.accept(saved);
+    });
 }

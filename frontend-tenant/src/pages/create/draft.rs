@@ -9,7 +9,7 @@ use contract::{
 };
 use leptos::prelude::*;
 
-use crate::texts::create as texts;
+use crate::{chatbot_fields::lines, texts::create as texts};
 
 /// The wizard's values; they survive going back and forth between the steps.
 #[derive(Debug, Clone, Copy)]
@@ -133,11 +133,6 @@ impl Draft {
             fallback_message: own(self.fallback_message, &fallback_message),
         }
     }
-}
-
-/// One entry for each line that is not empty.
-fn lines(text: &str) -> Vec<String> {
-    text.lines().map(str::trim).filter(|line| !line.is_empty()).map(str::to_owned).collect()
 }
 
 /// The texts that a chatbot without a template begins with: it should not stay silent.

@@ -2,13 +2,13 @@
 
 use app::{
     form::{Form, FormError},
-    i18n::{Language, texts as shared},
+    i18n::texts as shared,
     ui::{Button, ButtonKind, Card, Select, TextArea, TextField},
 };
 use leptos::prelude::*;
 
 use super::draft::Draft;
-use crate::texts::create as texts;
+use crate::{chatbot_fields::languages, texts::create as texts};
 
 /// The fields of the new chatbot.
 #[component]
@@ -106,14 +106,4 @@ fn WordsCard(draft: Draft) -> impl IntoView {
             />
         </Card>
     }
-}
-
-/// English, German, and the language that is set when it is neither.
-fn languages(current: &str) -> Vec<(String, String)> {
-    let mut languages: Vec<(String, String)> =
-        Language::ALL.iter().map(|language| (language.code().to_owned(), language.name().to_owned())).collect();
-    if languages.iter().all(|(code, _)| code != current) {
-        languages.push((current.to_owned(), current.to_owned()));
-    }
-    languages
 }

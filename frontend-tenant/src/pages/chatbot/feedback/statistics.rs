@@ -32,7 +32,8 @@ pub(super) fn Statistics(
 #[component]
 fn Figures(stats: FeedbackStats) -> impl IntoView {
     let up = stats.by_rating.get(&Rating::Up).copied().unwrap_or_default();
-    let share = if stats.total == 0 { "–".to_owned() } else { format!("{} %", (up * 100 + stats.total / 2) / stats.total) };
+    let share =
+        if stats.total == 0 { "–".to_owned() } else { format!("{} %", (up * 100 + stats.total / 2) / stats.total) };
     let (top, top_hint) = match stats.top_negative_category {
         None => (texts::TOP_NONE.t(), String::new()),
         Some(category) => {
@@ -63,7 +64,8 @@ fn Figures(stats: FeedbackStats) -> impl IntoView {
 /// The categories with their counts, most frequent first; each leads to its feedback.
 #[component]
 fn Categories(stats: FeedbackStats, url: ListUrl) -> impl IntoView {
-    let mut counts: Vec<(FeedbackCategory, i64)> = stats.by_category.into_iter().filter(|(_, count)| *count > 0).collect();
+    let mut counts: Vec<(FeedbackCategory, i64)> =
+        stats.by_category.into_iter().filter(|(_, count)| *count > 0).collect();
     if counts.is_empty() {
         return view! { <p class="ui-muted">{texts::CATEGORIES_NONE.t()}</p> }.into_any();
     }

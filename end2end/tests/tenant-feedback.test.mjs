@@ -1,0 +1,145 @@
+// Feedback and modules in the tenant console.
+import assert from "node:assert/strict";
+import { after, afterEach, before, test } from "node:test";
+
+import { seriousFindings } from "../support/accessibility.mjs";
+import { closePage, launch } from "../support/browser.mjs";
+import { consoleOf, People } from "../support/sign-in.mjs";
+import { World } from "../support/world.mjs";
+
+const CHATBOTS = "/api/v1/tenants/me/chatbots";
+
+let world, browser, people, page;
+
+before(async () => {
+  [world, browser] = await Promise.all([World.shared(), launch()]);
+  people = new People(browser, world);
+});
+
+afterEach(() => page && closePage(page));
+
+after(async () => {
+  await browser?.close();
+  await world.stop();
+});
+
+/** Calls the API and returns the answer's body, which must have come with success. */
+async function call(username, method, path, body) {
+  const response = await world.call(username, method, path, body);
+  assert.ok(response.ok, `${method} ${path}: ${response.status} ${await response.clone().text()}`);
+  return response.json();
+}
+
+/** A chatbot with an answered question and feedback: one word of praise, two complaints of which one names the answer. */
+async function rated(slug) {
+  const chatbot = await call("hanna", "POST", CHATBOTS, { slug, name: "Rated", template_id: "product-help-en" });
+  const headers = { origin: world.dev.site_url, "content-type": "application/json" };
+  const send = async (path, body) => {
+    const response = await fetch(`${world.dev.base_url}/api/v1${path}`, { method: "POST", headers, body: JSON.stringify(body) });
+    assert.ok(response.ok, `${path}: ${response.status} ${await response.clone().text()}`);
+    return response.json();
+  };
+  const question = "What about <b>anchors</b>?";
+  const answer = await send(`/widget/chatbots/${chatbot.id}/query`, { session_id: null, question });
+  const { session_id, message_id } = answer;
+  await send("/feedback", { chatbot_id: chatbot.id, rating: "up" });
+  await send("/feedback", { chatbot_id: chatbot.id, rating: "down", category: "outdated", comment: "Long ago." });
+  const complaint = { rating: "down", category: "incomplete", comment: "And chains?" };
+  await send("/feedback", { chatbot_id: chatbot.id, session_id, message_id, ...complaint });
+  return { ...chatbot, question };
+}
+
+async function open({ id }, query = "", username = "hanna", options = {}) {
+  page = await people.open(username, `chatbots/${id}/feedback${query}`, options);
+  await page.getByRole("heading", { level: 2, name: "What was wrong" }).waitFor();
+  return page;
+}
+
+const entries = () => page.getByRole("list", { name: "Feedback, newest first" }).getByRole("listitem");
+
+async function openModules(username = "hanna") {
+  page = await people.open(username, "modules");
+  await page.getByRole("switch", { name: "Chatbots" }).waitFor();
+}
+
+test("feedback stands with the question and the answer that it is about, as text", async () => {
+  const chatbot = await rated("rated-list");
+  await open(chatbot);
+  const newest = entries().first();
+  await newest.getByText("And chains?").waitFor();
+  await newest.getByText(chatbot.question, { exact: true }).waitFor();
+  assert.match(await newest.innerText(), /Not helpful[^]*Incomplete[^]*Answer/);
+});
+
+test("a filter stands in the address and survives a reload", async () => {
+  await open(await rated("rated-filter"));
+  await page.getByLabel("Category").selectOption("outdated");
+  await page.getByText("Long ago.").waitFor();
+  assert.equal(new URL(page.url()).search, "?category=outdated");
+  await page.reload();
+  await page.getByText("Long ago.").waitFor();
+  assert.equal(await entries().count(), 1);
+});
+
+test("the figures, the plot and its table say the same", async () => {
+  await open(await rated("rated-figures"));
+  await page.getByText("1 of 3 answers that were rated").waitFor();
+  await page.getByRole("img", { name: /^1 times helpful and 2 times not helpful/ }).waitFor();
+  await page.getByText("As a table").click();
+  const cells = page.getByRole("table", { name: "Feedback of the last 30 days" }).getByRole("cell");
+  assert.deepEqual(await cells.allInnerTexts(), ["1", "2"]);
+});
+
+test("a category leads to its feedback", async () => {
+  await open(await rated("rated-category"));
+  await page.getByRole("button", { name: "Show feedback with: Incomplete" }).click();
+  await page.waitForURL(/category=incomplete/);
+  await page.getByText("And chains?").waitFor();
+});
+
+test("feedback is listed page by page", async () => {
+  await open(await rated("rated-pages"), "?size=2");
+  await page.getByText("1–2 of 3").waitFor();
+  await page.getByRole("button", { name: "Next page" }).click();
+  await page.getByText("3–3 of 3").waitFor();
+});
+
+test("a module is switched on and off at once, and both are audited", async () => {
+  await openModules();
+  const analytics = page.getByRole("switch", { name: "Analytics" });
+  const before = await analytics.isChecked();
+  for (const wanted of [!before, before]) {
+    await analytics.setChecked(wanted, { force: true });
+    await page.getByText(`“Analytics” is ${wanted ? "on" : "off"}.`).waitFor();
+    const action = `tenant_module.${wanted ? "activated" : "deactivated"}`;
+    const log = await call("olivia", "GET", `/api/v1/platform/audit?action=${action}`);
+    assert.equal(log.items[0].entity_id, "analytics");
+  }
+});
+
+test("a module that is always on explains itself, an internal one is not there", async () => {
+  await openModules();
+  assert.ok(await page.getByRole("switch", { name: "Branding" }).isDisabled());
+  await page.getByText("cannot be switched").first().waitFor();
+  assert.equal(await page.getByRole("switch", { name: "Audit export" }).count(), 0);
+});
+
+test("a viewer switches nothing and is told so", async () => {
+  await openModules("henry");
+  await page.getByText("You may look, not change").waitFor();
+  assert.equal(await page.locator("main [role=switch]:enabled").count(), 0);
+});
+
+test("axe finds nothing serious in feedback and modules, and a phone does not scroll them sideways", async () => {
+  await open(await rated("rated-axe"));
+  for (const path of ["", "modules"]) {
+    if (path) await page.goto(consoleOf(world, "hanna") + path);
+    await page.getByRole("heading", { level: 2 }).first().waitFor();
+    await page.waitForLoadState("networkidle");
+    assert.deepEqual(await seriousFindings(page), []);
+    await page.setViewportSize({ width: 360, height: 740 });
+    assert.equal(await page.evaluate(() => document.documentElement.scrollWidth), 360);
+    await page.setViewportSize({ width: 1280, height: 800 });
+  }
+  assert.deepEqual([page.violations, page.errors], [[], []]);
+});

@@ -1,0 +1,120 @@
+// A chatbot's settings in the tenant console, and the question before unsaved changes are lost.
+import assert from "node:assert/strict";
+import { after, afterEach, before, test } from "node:test";
+
+import { seriousFindings } from "../support/accessibility.mjs";
+import { closePage, launch } from "../support/browser.mjs";
+import { People } from "../support/sign-in.mjs";
+import { World } from "../support/world.mjs";
+
+const CHATBOTS = "/api/v1/tenants/me/chatbots";
+
+let world, browser, people, page;
+
+before(async () => {
+  [world, browser] = await Promise.all([World.shared(), launch()]);
+  people = new People(browser, world);
+});
+
+afterEach(() => page && closePage(page));
+
+after(async () => {
+  await browser?.close();
+  await world.stop();
+});
+
+/** Calls the API and returns the answer's body, which must have come with success. */
+async function call(username, method, path, body) {
+  const response = await world.call(username, method, path, body);
+  assert.ok(response.ok, `${method} ${path}: ${response.status} ${await response.clone().text()}`);
+  return response.json();
+}
+
+async function make(slug) {
+  return call("hanna", "POST", CHATBOTS, { slug, name: "Deckhand", welcome_message: "Ahoy!" });
+}
+
+async function open({ id }, username = "hanna") {
+  page = await people.open(username, `chatbots/${id}/settings`);
+  await page.getByLabel("Welcome message").waitFor();
+}
+
+test("every setting is saved, and only what changed is in the audit log", async () => {
+  const chatbot = await make("settings-all");
+  await open(chatbot);
+  await page.getByLabel("Name", { exact: true }).fill("First mate");
+  await page.getByLabel("Language of its answers").selectOption("de");
+  await page.getByLabel("Description").fill("On board.");
+  await page.getByLabel("System prompt").fill("Be brief.");
+  await page.getByLabel("Welcome message").fill("Moin!");
+  await page.getByLabel("Suggested questions").fill("Wohin?\n\nWann?\n");
+  await page.getByLabel("Fallback message").fill("Keine Ahnung.");
+  await page.getByText("7 changes not saved yet").waitFor();
+  await page.getByRole("button", { name: "Save settings" }).click();
+  await page.getByText("Settings saved.").waitFor();
+  await page.getByRole("heading", { level: 1, name: "First mate" }).waitFor();
+  const { name, language, description, system_prompt, welcome_message, suggested_questions, fallback_message } =
+    await call("hanna", "GET", `${CHATBOTS}/${chatbot.id}`);
+  assert.deepEqual([name, language, description, system_prompt], ["First mate", "de", "On board.", "Be brief."]);
+  assert.deepEqual([welcome_message, fallback_message, suggested_questions], ["Moin!", "Keine Ahnung.", ["Wohin?", "Wann?"]]);
+  const log = await call("olivia", "GET", `/api/v1/platform/audit?chatbot_id=${chatbot.id}&action=chatbot.updated`);
+  assert.equal(log.items.length, 1);
+});
+
+test("a rule that is broken is told at its field", async () => {
+  await open(await make("settings-rule"));
+  await page.getByLabel("Name", { exact: true }).fill(" ");
+  await page.getByRole("button", { name: "Save settings" }).click();
+  await page.getByText("Must not be empty.").waitFor();
+});
+
+test("a link away from unsaved changes asks first; staying keeps them, leaving goes", async () => {
+  await open(await make("settings-leave"));
+  await page.getByLabel("Welcome message").fill("Hello!");
+  const away = page.getByRole("navigation", { name: "Main navigation" }).getByRole("link", { name: "Modules" });
+  await away.click();
+  const dialog = page.getByRole("dialog", { name: "Leave without saving?" });
+  await dialog.getByRole("button", { name: "Cancel" }).click();
+  assert.equal(await page.getByLabel("Welcome message").inputValue(), "Hello!");
+  await away.click();
+  await dialog.getByRole("button", { name: "Leave" }).click();
+  await page.getByRole("heading", { level: 1, name: "Modules" }).waitFor();
+});
+
+test("the back button asks too, and the page stays while it asks", async () => {
+  const chatbot = await make("settings-back");
+  page = await people.open("hanna", `chatbots/${chatbot.id}`);
+  await page.getByRole("link", { name: "Settings", exact: true }).click();
+  await page.getByLabel("Welcome message").fill("Hello!");
+  await page.goBack();
+  const dialog = page.getByRole("dialog", { name: "Leave without saving?" });
+  await dialog.waitFor();
+  assert.match(page.url(), /\/settings$/);
+  await dialog.getByRole("button", { name: "Leave" }).click();
+  await page.getByRole("group", { name: "Embed snippet" }).waitFor();
+});
+
+test("saved changes leave without a question", async () => {
+  await open(await make("settings-saved"));
+  await page.getByLabel("Welcome message").fill("Hello!");
+  await page.getByRole("button", { name: "Save settings" }).click();
+  await page.getByText("Settings saved.").waitFor();
+  await page.getByRole("navigation", { name: "Main navigation" }).getByRole("link", { name: "Modules" }).click();
+  await page.getByRole("heading", { level: 1, name: "Modules" }).waitFor();
+});
+
+test("a viewer reads the settings and can type nowhere", async () => {
+  await open(await make("settings-viewer"), "henry");
+  await page.getByText("You may look, not change").waitFor();
+  assert.equal(await page.getByRole("main").locator(":is(input, textarea, select):enabled").count(), 0);
+  assert.equal(await page.getByRole("button", { name: "Save settings" }).count(), 0);
+});
+
+test("axe finds nothing serious in the settings, and a phone does not scroll them sideways", async () => {
+  await open(await make("settings-axe"));
+  await page.waitForLoadState("networkidle");
+  assert.deepEqual(await seriousFindings(page), []);
+  await page.setViewportSize({ width: 360, height: 740 });
+  assert.equal(await page.evaluate(() => document.documentElement.scrollWidth), 360);
+  assert.deepEqual([page.violations, page.errors], [[], []]);
+});

@@ -1,0 +1,81 @@
+//! The values of the settings: from the chatbot into fields, and out of them as the changes alone.
+
+use app::form::Field;
+use contract::chatbots::{Chatbot, ChatbotPatch};
+use leptos::prelude::*;
+
+use crate::chatbot_fields::lines;
+
+/// The edited settings.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct SettingsForm {
+    pub(super) name: Field,
+    pub(super) language: RwSignal<String>,
+    pub(super) description: Field,
+    pub(super) system_prompt: Field,
+    pub(super) welcome_message: Field,
+    pub(super) suggested_questions: Field,
+    pub(super) fallback_message: Field,
+}
+
+impl SettingsForm {
+    /// Starts with what is stored.
+    pub(super) fn new(stored: &Chatbot) -> Self {
+        let form = Self {
+            name: Field::new("name", ""),
+            language: RwSignal::new(String::new()),
+            description: Field::new("description", ""),
+            system_prompt: Field::new("system_prompt", ""),
+            welcome_message: Field::new("welcome_message", ""),
+            suggested_questions: Field::new("suggested_questions", ""),
+            fallback_message: Field::new("fallback_message", ""),
+        };
+        form.reset(stored);
+        form
+    }
+
+    /// Goes back to what is stored.
+    pub(super) fn reset(self, stored: &Chatbot) {
+        self.name.set(stored.name.clone());
+        self.language.set(stored.language.clone());
+        self.description.set(stored.description.clone());
+        self.system_prompt.set(stored.system_prompt.clone());
+        self.welcome_message.set(stored.welcome_message.clone());
+        self.suggested_questions.set(stored.suggested_questions.join("\n"));
+        self.fallback_message.set(stored.fallback_message.clone());
+    }
+
+    /// The fields with texts, for marking errors.
+    pub(super) fn fields(self) -> [Field; 6] {
+        [
+            self.name,
+            self.description,
+            self.system_prompt,
+            self.welcome_message,
+            self.suggested_questions,
+            self.fallback_message,
+        ]
+    }
+
+    /// The changes over `stored`, tracked.
+    pub(super) fn patch(self, stored: &Chatbot) -> ChatbotPatch {
+        let own = |text: String, stored: &str| Some(text).filter(|text| text != stored);
+        let questions = lines(&self.suggested_questions.get());
+        ChatbotPatch {
+            name: own(self.name.get().trim().to_owned(), &stored.name),
+            description: own(self.description.get(), &stored.description),
+            language: own(self.language.get(), &stored.language),
+            system_prompt: own(self.system_prompt.get(), &stored.system_prompt),
+            welcome_message: own(self.welcome_message.get(), &stored.welcome_message),
+            suggested_questions: Some(questions).filter(|questions| *questions != stored.suggested_questions),
+            fallback_message: own(self.fallback_message.get(), &stored.fallback_message),
+            ..ChatbotPatch::default()
+        }
+    }
+
+    /// How many fields differ from `stored`, tracked.
+    pub(super) fn changes(self, stored: &Chatbot) -> usize {
+        let patch = serde_json::to_value(self.patch(stored)).unwrap_or_default();
+        patch.as_object().map_or(0, serde_json::Map::len)
+    }
+}
