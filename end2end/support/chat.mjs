@@ -21,11 +21,22 @@ export class Chat {
     await this.panel.waitFor();
   }
 
-  /** Asks, and waits for the answer, which is the `number`th of the conversation. */
-  async ask(question, number = 1) {
+  /** Asks without waiting for the answer. */
+  async send(question) {
     await this.input.fill(question);
     await this.input.press("Enter");
+  }
+
+  /** Asks, and waits for the answer, which is the `number`th of the conversation. */
+  async ask(question, number = 1) {
+    await this.send(question);
     await this.answers.nth(number - 1).waitFor();
+  }
+
+  /** How far a text of the log is below its upper edge, in pixels. */
+  async distanceFromTop(text) {
+    const [log, message] = await Promise.all([this.log.boundingBox(), this.log.getByText(text, { exact: true }).boundingBox()]);
+    return message.y - log.y;
   }
 
   /** The cookies of the page's origin that the widget has set. */

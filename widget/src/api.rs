@@ -1,19 +1,27 @@
-//! The three widget endpoints and the liveness check, over `fetch`: every answer is a contract type or a [`Fault`].
+//! The widget's endpoints and the liveness check: every answer is a contract type or a [`Fault`]. The requests themselves
+//! are made by `loader/transport.js`, which takes a fifth of the room that they would take here.
 
 use contract::widget::{WidgetConfig, WidgetReply};
-use wasm_bindgen::{JsCast, JsValue};
+use js_sys::Promise;
+use wasm_bindgen::JsValue;
+use wasm_bindgen::prelude::wasm_bindgen;
 use wasm_bindgen_futures::JsFuture;
-use web_sys::{AbortController, Request, RequestInit, RequestMode, Response};
+use web_sys::AbortController;
 
 use crate::backoff::retry_after_seconds;
-use crate::dom;
 use crate::json::{self, Turn};
 use crate::options::Options;
 
-/// An answer may take as long as a slow generator: 90 s.
+/// Until an answer begins it may take as long as a slow generator: 90 s.
 const QUERY_TIMEOUT_MS: i32 = 90_000;
 /// Everything else: 10 s.
 const READ_TIMEOUT_MS: i32 = 10_000;
+
+#[wasm_bindgen]
+extern "C" {
+    fn request(url: &str, abort: &AbortController, timeout: i32, body: &JsValue, hear: &JsValue) -> Promise;
+    fn answers(url: &str) -> Promise;
+}
 
 /// Why there is no answer, as far as the visitor is concerned.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -28,17 +36,14 @@ pub(crate) enum Fault {
     RateLimited(Option<u32>),
     /// 5xx and everything unforeseen.
     Unavailable,
-    /// No answer at all.
+    /// No answer at all, or one that broke off.
     Unreachable,
 }
 
 /// Fetches the configuration.
 pub(crate) async fn config(options: &Options) -> Result<WidgetConfig, Fault> {
     let url = options.endpoint(&["config/", &options.chatbot_id]);
-    let body =
-        exchange(&url, &RequestInit::new(), &AbortController::new().map_err(|_| Fault::Unavailable)?, READ_TIMEOUT_MS)
-            .await?;
-    json::config(&body).ok_or(Fault::Unavailable)
+    json::config(&exchange(&url, &JsValue::UNDEFINED).await?).ok_or(Fault::Unavailable)
 }
 
 /// Reads the configuration that the loader fetched: its body, or the status of a failure.
@@ -49,68 +54,44 @@ pub(crate) fn early_config(outcome: &JsValue) -> Result<WidgetConfig, Fault> {
     }
 }
 
-/// Asks a question; `abort` stops waiting for the answer.
+/// Asks a question; `abort` stops the answer. A platform that streams calls `hear` with the data of its events as they come,
+/// one that does not answers at once. What is returned is the whole answer.
 pub(crate) async fn query(
     options: &Options,
     session_id: Option<&str>,
     question: &str,
     abort: &AbortController,
+    hear: &JsValue,
 ) -> Result<WidgetReply, Fault> {
-    let url = options.endpoint(&["chatbots/", &options.chatbot_id, "/query"]);
-    let init = RequestInit::new();
-    init.set_method("POST");
-    init.set_body(&JsValue::from_str(&json::query(session_id, question)));
-    let body = exchange(&url, &init, abort, QUERY_TIMEOUT_MS).await?;
-    json::reply(&body).ok_or(Fault::Unavailable)
+    let body = json::object(&[("session_id", session_id), ("question", Some(question))]);
+    let answer = outcome(request(&options.query(), abort, QUERY_TIMEOUT_MS, &body, hear)).await?;
+    json::reply(&answer).ok_or(Fault::Unavailable)
 }
 
 /// Fetches the messages of a session, oldest first.
 pub(crate) async fn history(options: &Options, session_id: &str) -> Result<Vec<Turn>, Fault> {
     let url = options.endpoint(&["chatbots/", &options.chatbot_id, "/sessions/", session_id, "/messages"]);
-    let abort = AbortController::new().map_err(|_| Fault::Unavailable)?;
-    let body = exchange(&url, &RequestInit::new(), &abort, READ_TIMEOUT_MS).await?;
-    Ok(json::history(&body))
+    Ok(json::history(&exchange(&url, &JsValue::UNDEFINED).await?))
 }
 
-/// Whether the platform answers at all. The answer itself is not readable from another origin and need not be.
+/// Whether the platform answers at all.
 pub(crate) async fn is_reachable(options: &Options) -> bool {
-    let init = RequestInit::new();
-    init.set_mode(RequestMode::NoCors);
-    let Ok(abort) = AbortController::new() else { return false };
-    send(&options.health(), &init, &abort, READ_TIMEOUT_MS).await.is_some()
+    JsFuture::from(answers(&options.health())).await.is_ok_and(|answer| answer.is_truthy())
 }
 
-async fn exchange(url: &str, init: &RequestInit, abort: &AbortController, timeout_ms: i32) -> Result<JsValue, Fault> {
-    let response = send(url, init, abort, timeout_ms).await.ok_or(Fault::Unreachable)?;
-    let body = match response.json() {
-        Ok(promise) => JsFuture::from(promise).await,
-        Err(error) => Err(error),
-    };
-    if response.ok() {
-        return body.map_err(|_| Fault::Unreachable);
-    }
-    let wait = response.headers().get("retry-after").ok().flatten();
-    let detail = body.ok().and_then(|body| json::detail(&body));
-    Err(fault(response.status(), detail.as_deref(), wait.as_deref()))
+/// A short request, a POST where there is a body.
+async fn exchange(url: &str, body: &JsValue) -> Result<JsValue, Fault> {
+    let abort = AbortController::new().map_err(|_| Fault::Unavailable)?;
+    outcome(request(url, &abort, READ_TIMEOUT_MS, body, &JsValue::UNDEFINED)).await
 }
 
-/// Sends a request without cookies; `None` when nothing came back in time.
-async fn send(url: &str, init: &RequestInit, abort: &AbortController, timeout_ms: i32) -> Option<Response> {
-    init.set_credentials(web_sys::RequestCredentials::Omit);
-    init.set_signal(Some(&abort.signal()));
-    let request = Request::new_with_str_and_init(url, init).ok()?;
-    let _ = request.headers().set("accept", "application/json");
-    if request.method() == "POST" {
-        let _ = request.headers().set("content-type", "application/json");
+async fn outcome(request: Promise) -> Result<JsValue, Fault> {
+    let answer = JsFuture::from(request).await.unwrap_or(JsValue::UNDEFINED);
+    let body = json::get(&answer, "body");
+    match json::number(&answer, "status").unwrap_or_default() as u16 {
+        200..=299 => Ok(body),
+        status => Err(fault(status, json::text(&body, "detail").as_deref(), json::text(&answer, "wait").as_deref())),
     }
-    let late = abort.clone();
-    let expire = dom::callback(move |_| late.abort());
-    let timer = dom::window().set_timeout_with_callback_and_timeout_and_arguments_0(&expire, timeout_ms).ok();
-    let outcome = JsFuture::from(dom::window().fetch_with_request(&request)).await;
-    if let Some(timer) = timer {
-        dom::window().clear_timeout_with_handle(timer);
-    }
-    outcome.ok()?.dyn_into().ok()
 }
 
 fn fault(status: u16, detail: Option<&str>, retry_after: Option<&str>) -> Fault {

@@ -30,7 +30,8 @@ pub(crate) fn text(object: &JsValue, key: &str) -> Option<String> {
     get(object, key).as_string().filter(|text| !text.is_empty())
 }
 
-fn get(object: &JsValue, key: &str) -> JsValue {
+/// A field; undefined when it is missing.
+pub(crate) fn get(object: &JsValue, key: &str) -> JsValue {
     Reflect::get(object, &JsValue::from_str(key)).unwrap_or(JsValue::UNDEFINED)
 }
 
@@ -38,7 +39,8 @@ fn id(object: &JsValue, key: &str) -> Option<Uuid> {
     parse_uuid(&text(object, key)?)
 }
 
-fn number(object: &JsValue, key: &str) -> Option<f64> {
+/// A number field; `None` when it is missing or no number.
+pub(crate) fn number(object: &JsValue, key: &str) -> Option<f64> {
     get(object, key).as_f64().filter(|number| number.is_finite())
 }
 
@@ -144,17 +146,17 @@ pub(crate) fn history(body: &JsValue) -> Vec<Turn> {
     })
 }
 
-/// The body of a query: the session is always named, `null` starts a new one.
-pub(crate) fn query(session_id: Option<&str>, question: &str) -> String {
+/// The number of elements of a list; `None` when it is missing.
+pub(crate) fn length(object: &JsValue, key: &str) -> Option<u32> {
+    get(object, key).dyn_ref::<Array>().map(Array::length)
+}
+
+/// The body of a request: every field is named, one without a value is `null`.
+pub(crate) fn object(fields: &[(&str, Option<&str>)]) -> JsValue {
     let object = Object::new();
-    for (key, value) in [("session_id", session_id), ("question", Some(question))] {
+    for (key, value) in fields {
         let value = value.map_or(JsValue::NULL, JsValue::from_str);
         let _ = Reflect::set(&object, &JsValue::from_str(key), &value);
     }
-    js_sys::JSON::stringify(&object).ok().and_then(|text| text.as_string()).unwrap_or_default()
-}
-
-/// The machine-readable code of an error body.
-pub(crate) fn detail(body: &JsValue) -> Option<String> {
-    text(body, "detail")
+    js_sys::JSON::stringify(&object).map_or(JsValue::NULL, JsValue::from)
 }

@@ -38,6 +38,11 @@ impl Options {
         url
     }
 
+    /// The address that questions go to.
+    pub(crate) fn query(&self) -> String {
+        self.endpoint(&["chatbots/", &self.chatbot_id, "/query"])
+    }
+
     /// The address of the liveness check, which lies beside `/api/v1`, not under it.
     pub(crate) fn health(&self) -> String {
         [self.api_base.strip_suffix("/api/v1").unwrap_or(&self.api_base), "/health/live"].concat()

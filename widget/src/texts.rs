@@ -37,6 +37,10 @@ pub(crate) struct Texts {
     pub(crate) writing: &'static str,
     /// Announced when that takes long.
     pub(crate) slow: &'static str,
+    /// Under an answer that the visitor stopped.
+    pub(crate) stopped: &'static str,
+    /// Under an answer that broke off.
+    pub(crate) cut: &'static str,
     /// Under the input.
     pub(crate) caution: &'static str,
     /// The link to the privacy notice.
@@ -81,6 +85,8 @@ static ENGLISH: Texts = Texts {
     source: "Source",
     writing: "Looking for an answer…",
     slow: "This takes a little longer than usual…",
+    stopped: "Stopped.",
+    cut: "The answer broke off here.",
     caution: "Answers can be wrong. Please check the sources.",
     privacy: "Privacy",
     again: "Try again",
@@ -113,6 +119,8 @@ static GERMAN: Texts = Texts {
     source: "Quelle",
     writing: "Eine Antwort wird gesucht …",
     slow: "Das dauert etwas länger als sonst …",
+    stopped: "Angehalten.",
+    cut: "Die Antwort ist hier abgebrochen.",
     caution: "Antworten können falsch sein. Bitte prüfen Sie die Quellen.",
     privacy: "Datenschutz",
     again: "Erneut versuchen",

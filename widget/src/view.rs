@@ -4,8 +4,10 @@ mod answer;
 mod composer;
 mod log;
 mod notice;
+mod open;
 mod panel;
 mod prose;
+mod scroll;
 
 use contract::widget::WidgetConfig;
 use wasm_bindgen::JsCast;

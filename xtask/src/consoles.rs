@@ -37,7 +37,7 @@ impl Console {
         }
         let compiled = timed("cargo", || wasm::build(self.package))?;
         timed("wasm-bindgen", || wasm::bind(&compiled, &work, wasm::Target::Web, "app"))?;
-        timed("wasm-opt", || wasm::optimise(&work.join("app_bg.wasm")))?;
+        timed("wasm-opt", || wasm::optimise(&work.join("app_bg.wasm"), &[]))?;
         let names = timed("esbuild", || self.assets(&work, &pkg))?;
         fs::remove_dir_all(&work).map_err(Error::io("removing", &work))?;
         self.page(&names, out)

@@ -61,11 +61,12 @@ pub(crate) fn bind(wasm: &Path, out_dir: &Path, target: Target, name: &str) -> R
     bindgen.generate(out_dir).map_err(failed)
 }
 
-/// Shrinks a WASM file in place with `wasm-opt -Oz` and checks that a real engine accepts the result.
-pub(crate) fn optimise(path: &Path) -> Result<()> {
+/// Shrinks a WASM file in place with `wasm-opt -Oz`, after `passes` of the caller's own, and checks that a real engine accepts
+/// the result.
+pub(crate) fn optimise(path: &Path, passes: &[&str]) -> Result<()> {
     let shrunk = path.with_extension("opt.wasm");
     let mut wasm_opt = Command::new("node");
-    wasm_opt.arg(npm::tool("binaryen/bin/wasm-opt")?).arg(path).arg("-Oz").args(FEATURES);
+    wasm_opt.arg(npm::tool("binaryen/bin/wasm-opt")?).arg(path).args(passes).arg("-Oz").args(FEATURES);
     wasm_opt.args(["--strip-debug", "--strip-producers", "--strip-target-features", "-o"]).arg(&shrunk);
     process::capture("wasm-opt", &mut wasm_opt)?;
     validate(&shrunk)?;

@@ -2,6 +2,8 @@
 //! `chat-widget.wasm`. The build fails when the two together outgrow what a foreign page should have to load.
 
 mod imports;
+mod module;
+mod snip;
 
 use std::fs;
 use std::path::Path;
@@ -15,12 +17,19 @@ const CEILING_BYTES: usize = 45_000;
 /// Browsers from 2021 on have everything the loader asks for.
 const LANGUAGE: &str = "--target=es2020";
 
+/// Passes of wasm-opt that make the widget lighter, too slow for anything larger.
+const PASSES: [&str; 6] = ["--flatten", "--rereloop", "-Oz", "-Oz", "--converge", "--low-memory-unused"];
+
 /// Builds the widget into an empty folder.
 pub(crate) fn build(out: &Path) -> Result<()> {
     let compiled = wasm::build("widget")?;
     let work = out.join("work");
-    wasm::bind(&compiled, &work, wasm::Target::NoModules, "widget")?;
-    wasm::optimise(&work.join("widget_bg.wasm"))?;
+    fs::create_dir_all(&work).map_err(Error::io("making", &work))?;
+    let snipped = work.join("snipped.wasm");
+    let bytes = fs::read(&compiled).map_err(Error::io("reading", &compiled))?;
+    fs::write(&snipped, snip::panics(&bytes)?).map_err(Error::io("writing", &snipped))?;
+    wasm::bind(&snipped, &work, wasm::Target::NoModules, "widget")?;
+    wasm::optimise(&work.join("widget_bg.wasm"), &PASSES)?;
     let compiled = work.join("widget_bg.wasm");
     let bytes = fs::read(&compiled).map_err(Error::io("reading", &compiled))?;
     let number = fingerprint::short(&bytes);
@@ -40,10 +49,12 @@ fn bundle(number: &str, glue: &str, work: &Path, script: &Path) -> Result<()> {
     let css = npm::esbuild([&style.display().to_string(), "--bundle", "--minify", LANGUAGE])?;
     let css =
         serde_json::to_string(css.trim()).map_err(|error| Error::Other(format!("quoting the styles: {error}")))?;
-    let loader = read(&workspace::root().join("widget/loader/loader.js"))?;
+    let mut text = format!("const WIDGET_CSS = {css}, BUILD = \"{number}\";\n{glue}\n");
+    for part in ["transport.js", "loader.js"] {
+        text += &read(&workspace::root().join("widget/loader").join(part))?;
+    }
     let joined = work.join("joined.js");
-    fs::write(&joined, format!("const WIDGET_CSS = {css}, BUILD = \"{number}\";\n{glue}\n{loader}"))
-        .map_err(Error::io("writing", &joined))?;
+    fs::write(&joined, text).map_err(Error::io("writing", &joined))?;
     let outfile = format!("--outfile={}", script.display());
     let arguments = [&joined.display().to_string(), "--minify", "--format=iife", "--charset=utf8", LANGUAGE, &outfile];
     npm::esbuild(arguments).map(drop)

@@ -3,17 +3,21 @@
 use std::rc::Rc;
 
 use contract::widget::{MAX_QUESTION, WidgetReply};
+use wasm_bindgen::JsValue;
 use wasm_bindgen_futures::spawn_local;
 use web_sys::AbortController;
 
 use super::Chat;
 use crate::api::{self, Fault};
-use crate::dom;
 use crate::plain::uuid_text;
 use crate::view::Answer;
+use crate::{dom, json};
 
 /// After this long the visitor is told that it takes longer.
 const SLOW_MS: i32 = 8_000;
+
+/// So often a growing answer is drawn at most.
+const DRAW_MS: i32 = 50;
 
 impl Chat {
     /// Asks what stands in the input.
@@ -43,7 +47,7 @@ impl Chat {
         self.mind_the_time(turn);
         let chat = Rc::clone(self);
         spawn_local(async move {
-            let outcome = chat.query(&question, &abort).await;
+            let outcome = chat.query(&question, &abort, turn).await;
             if chat.turn.get() == turn {
                 chat.finish(outcome, &question);
             }
@@ -51,10 +55,12 @@ impl Chat {
         true
     }
 
-    /// Stops waiting; the question goes back into the input.
+    /// Stops the answer: what was said stays; when nothing was, the question goes back into the input.
     pub(super) fn stop(&self) {
         self.cancel();
-        if let Some(question) = self.view.log.withdraw() {
+        if !self.view.log.break_off(self.texts.stopped, false, self.texts)
+            && let Some(question) = self.view.log.withdraw()
+        {
             self.view.composer.restore(&question);
         }
         self.view.composer.focus();
@@ -75,20 +81,58 @@ impl Chat {
         self.turn.get()
     }
 
-    /// One exchange with its two quiet repetitions: without the session when the server no longer knows it
-    /// (specification, widget session behaviour), and once more when the connection broke but the API is there.
-    async fn query(&self, question: &str, abort: &AbortController) -> Result<WidgetReply, Fault> {
-        let session_id = self.session.id();
-        let first = api::query(&self.options, session_id.as_deref(), question, abort).await;
-        match first {
-            Err(Fault::SessionNotFound) => {
-                self.session.forget();
-                api::query(&self.options, None, question, abort).await
+    /// One exchange with its one quiet repetition: without the session when the server no longer knows it (specification,
+    /// widget session behaviour), or when the connection broke before anything was said but the API is there.
+    async fn query(self: &Rc<Self>, question: &str, abort: &AbortController, turn: u32) -> Result<WidgetReply, Fault> {
+        let chat = Rc::clone(self);
+        let hear = dom::callback(move |part| {
+            if chat.turn.get() == turn {
+                chat.hear(&part);
             }
-            Err(Fault::Unreachable) if !abort.signal().aborted() && api::is_reachable(&self.options).await => {
-                api::query(&self.options, session_id.as_deref(), question, abort).await
-            }
-            outcome => outcome,
+        });
+        let mut session_id = self.session.id();
+        let mut may_repeat = true;
+        loop {
+            let outcome = api::query(&self.options, session_id.as_deref(), question, abort, &hear).await;
+            session_id = match outcome {
+                Err(Fault::SessionNotFound) if may_repeat => {
+                    self.session.forget();
+                    None
+                }
+                Err(Fault::Unreachable)
+                    if may_repeat
+                        && !abort.signal().aborted()
+                        && !self.view.log.has_begun()
+                        && api::is_reachable(&self.options).await =>
+                {
+                    self.session.id()
+                }
+                outcome => return outcome,
+            };
+            may_repeat = false;
+        }
+    }
+
+    /// Shows what a stream tells: the session, which is kept as soon as it is known, so that an answer that is stopped
+    /// belongs to the conversation that goes on; the sources; a piece of the text.
+    fn hear(self: &Rc<Self>, part: &JsValue) {
+        if let Some(id) = json::text(part, "session_id") {
+            self.session.keep(id);
+        } else if let Some(count) = json::length(part, "sources") {
+            self.view.log.expect_sources(count);
+        } else if let Some(text) = json::text(part, "text") {
+            self.draw_soon(self.view.log.hear(&text));
+        }
+    }
+
+    /// Drawing a growing answer anew costs time, so pieces that come close together are drawn together.
+    fn draw_soon(self: &Rc<Self>, is_due: bool) {
+        if is_due {
+            let chat = Rc::clone(self);
+            spawn_local(async move {
+                dom::pause(DRAW_MS).await;
+                chat.view.log.draw(chat.texts);
+            });
         }
     }
 
@@ -107,7 +151,9 @@ impl Chat {
                 }
             }
             Err(fault) => {
-                self.view.log.withdraw();
+                if !self.view.log.break_off(self.texts.cut, true, self.texts) {
+                    self.view.log.withdraw();
+                }
                 self.view.composer.restore(question);
                 self.report(fault);
             }
@@ -118,9 +164,8 @@ impl Chat {
         let chat = Rc::clone(self);
         spawn_local(async move {
             dom::pause(SLOW_MS).await;
-            if chat.turn.get() == turn && chat.pending.borrow().is_some() {
+            if chat.turn.get() == turn && chat.view.log.say_slow(chat.texts) {
                 chat.view.say(chat.texts.slow);
-                chat.view.log.say_slow(chat.texts);
             }
         });
     }

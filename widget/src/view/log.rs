@@ -7,6 +7,8 @@ use std::rc::Rc;
 use contract::widget::MessageRole;
 use web_sys::HtmlElement;
 
+use super::open::Open;
+use super::scroll::Scroll;
 use super::{Answer, answer, on_click, prose};
 use crate::dom;
 use crate::json::Turn;
@@ -23,8 +25,11 @@ pub(crate) struct Log {
     suggestions: HtmlElement,
     earlier: HtmlElement,
     current: HtmlElement,
-    /// The question that waits for its answer: element, text, and the sign that something is coming.
-    open: RefCell<Option<(HtmlElement, String, HtmlElement)>>,
+    /// The question that waits for its answer.
+    open: RefCell<Option<Open>>,
+    /// An exchange that broke off; asked again, it makes room.
+    broken: RefCell<Option<Open>>,
+    scroll: Scroll,
     name: RefCell<String>,
     answers: Cell<u32>,
     on_suggestion: OnSuggestion,
@@ -48,7 +53,9 @@ impl Log {
             suggestions,
             earlier,
             current,
-            open: RefCell::new(None),
+            open: RefCell::default(),
+            broken: RefCell::default(),
+            scroll: Scroll::default(),
             name: RefCell::new(texts.assistant.to_owned()),
             answers: Cell::new(0),
             on_suggestion: Rc::default(),
@@ -69,7 +76,7 @@ impl Log {
         }
         dom::clear(&self.welcome);
         if !welcome.is_empty() {
-            let (message, bubble) = self.message("svc-message", "svc-bubble svc-prose", &self.author(texts));
+            let (message, bubble) = self.bubble(texts);
             prose::render(&bubble, &markdown::parse(welcome), &|_| None);
             dom::append(&self.welcome, &[&message]);
         }
@@ -91,60 +98,94 @@ impl Log {
         self.offer_suggestions();
     }
 
-    /// Shows a question and that an answer is on its way.
+    /// Shows a question and that an answer is on its way. An equal question whose answer broke off makes room for it.
     pub(crate) fn ask(&self, question: &str, texts: &Texts) {
+        if let Some(broken) = self.broken.borrow_mut().take().filter(|broken| broken.text == question) {
+            broken.remove();
+        }
         let message = self.question(question, texts);
-        let waiting = dom::element("div", "svc-waiting");
-        dom::attribute(&waiting, "aria-hidden", "true");
-        dom::append(&waiting, &[&dom::element("i", ""), &dom::element("i", ""), &dom::element("i", "")]);
-        dom::append(&self.current, &[&message, &waiting]);
-        *self.open.borrow_mut() = Some((message, question.to_owned(), waiting));
+        let open = Open::new(message.clone(), question);
+        dom::append(&self.current, &[&message, &open.coming]);
+        *self.open.borrow_mut() = Some(open);
         self.offer_suggestions();
-        self.scroll_to_last();
+        self.scroll.begin(&self.element, message);
     }
 
-    /// Says beside the waiting sign that it takes longer.
-    pub(crate) fn say_slow(&self, texts: &Texts) {
-        if let Some((_, _, waiting)) = self.open.borrow().as_ref() {
-            dom::append(waiting, &[&dom::labelled("span", "svc-slow", texts.slow)]);
+    /// Says beside the waiting sign that it takes longer; false when there is none any more.
+    pub(crate) fn say_slow(&self, texts: &Texts) -> bool {
+        self.open.borrow().as_ref().is_some_and(|open| open.say_slow(texts))
+    }
+
+    /// Whether the visitor has seen a part of the answer.
+    pub(crate) fn has_begun(&self) -> bool {
+        self.open.borrow().as_ref().is_some_and(|open| !open.said.is_empty())
+    }
+
+    /// Learns how many sources the answer will have.
+    pub(crate) fn expect_sources(&self, count: u32) {
+        if let Some(open) = self.open.borrow_mut().as_mut() {
+            open.sources = count;
         }
     }
 
-    /// Shows the answer to the open question.
+    /// Adds a piece to the answer that is being said; true when `draw` must be called soon.
+    pub(crate) fn hear(&self, text: &str) -> bool {
+        self.open.borrow_mut().as_mut().is_some_and(|open| open.hear(text))
+    }
+
+    /// Draws what was said since the last time.
+    pub(crate) fn draw(&self, texts: &Texts) {
+        if let Some(open) = self.open.borrow_mut().as_mut() {
+            self.scroll.follow(&self.element, || open.show(|| self.bubble(texts)));
+        }
+    }
+
+    /// Shows the whole answer to the open question in the place of what was said of it.
     pub(crate) fn answer(&self, reply: &Answer<'_>, texts: &Texts) {
         let message = self.reply(reply, texts);
-        let open = self.open.borrow_mut().take();
-        if let Some((_, _, waiting)) = &open {
-            dom::remove(waiting);
+        if let Some(mut open) = self.open.borrow_mut().take() {
+            self.scroll.follow(&self.element, || open.make_room_for(message));
         }
-        dom::append(&self.current, &[&message]);
-        // A long answer is read from its beginning: the question moves to the top.
-        let top = open.map_or_else(|| message.offset_top(), |(question, _, _)| question.offset_top());
-        self.element.set_scroll_top(top - 12);
+    }
+
+    /// Keeps what was said of an answer that ends before its time, with a note; false when nothing was said. With
+    /// `may_return` the exchange makes room when it is asked again.
+    pub(crate) fn break_off(&self, note: &str, may_return: bool, texts: &Texts) -> bool {
+        let Some(mut open) = self.open.borrow_mut().take_if(|open| !open.said.is_empty()) else { return false };
+        let (message, bubble) = self.bubble(texts);
+        open.draw(&bubble);
+        dom::append(&message, &[&dom::labelled("p", "svc-note", note)]);
+        self.scroll.follow(&self.element, || open.make_room_for(message));
+        *self.broken.borrow_mut() = may_return.then_some(open);
+        true
     }
 
     /// Takes the open question away and returns it.
     pub(crate) fn withdraw(&self) -> Option<String> {
-        let (message, question, waiting) = self.open.borrow_mut().take()?;
-        dom::remove(&message);
-        dom::remove(&waiting);
+        let open = self.open.borrow_mut().take()?;
+        open.remove();
         self.offer_suggestions();
-        Some(question)
+        Some(open.text)
     }
 
     /// Shows an earlier conversation without speaking it; scrolls to its end when asked to.
     pub(crate) async fn restore(&self, turns: &[Turn], texts: &Texts, scroll: bool) {
         dom::attribute(&self.element, "aria-live", "off");
+        let mut last = None;
         for turn in turns {
             let message = match turn.role {
-                MessageRole::User => self.question(&turn.content, texts),
+                MessageRole::User => {
+                    let message = self.question(&turn.content, texts);
+                    last = Some(message.clone());
+                    message
+                }
                 MessageRole::Assistant => self.reply(&Answer::of_turn(turn), texts),
             };
             dom::append(&self.earlier, &[&message]);
         }
         self.offer_suggestions();
-        if scroll {
-            self.scroll_to_last();
+        if let Some(last) = last.filter(|_| scroll) {
+            self.scroll.begin(&self.element, last);
         }
         dom::pause(300).await;
         let _ = self.element.remove_attribute("aria-live");
@@ -153,14 +194,15 @@ impl Log {
     /// Empties everything but the welcome.
     pub(crate) fn reset(&self) {
         self.open.borrow_mut().take();
+        self.scroll.reset();
         dom::clear(&self.earlier);
         dom::clear(&self.current);
         self.offer_suggestions();
     }
 
-    /// Scrolls to the last message.
+    /// Brings the last exchange into view.
     pub(crate) fn scroll_to_last(&self) {
-        self.element.set_scroll_top(self.element.scroll_height());
+        self.scroll.show(&self.element);
     }
 
     /// Suggestions are there while nothing has been said.
@@ -176,15 +218,17 @@ impl Log {
     }
 
     fn reply(&self, reply: &Answer<'_>, texts: &Texts) -> HtmlElement {
-        let (message, bubble) = self.message("svc-message", "svc-bubble svc-prose", &self.author(texts));
+        let (message, bubble) = self.bubble(texts);
         let number = self.answers.replace(self.answers.get() + 1);
         answer::fill(&message, &bubble, &self.element, reply, number, texts);
         message
     }
 
-    fn author(&self, texts: &Texts) -> String {
+    /// An empty message of the chatbot and its bubble.
+    fn bubble(&self, texts: &Texts) -> (HtmlElement, HtmlElement) {
         let name = self.name.borrow();
-        [if name.is_empty() { texts.assistant } else { &name }, ":"].concat()
+        let author = [if name.is_empty() { texts.assistant } else { &name }, ":"].concat();
+        self.message("svc-message", "svc-bubble svc-prose", &author)
     }
 
     fn message(&self, class: &str, bubble_class: &str, author: &str) -> (HtmlElement, HtmlElement) {

@@ -1,10 +1,10 @@
 //! Shorter names for what the WASM imports from its glue. wasm-bindgen names each import after its function and a hash;
 //! a hundred and twenty of them, twice, are three kilobytes that do not compress.
 
+use super::module::{HEADER_BYTES, Reader, put_bytes, put_number};
 use crate::error::{Error, Result};
 
 const IMPORT_SECTION: u8 = 2;
-const HEADER_BYTES: usize = 8;
 
 /// Old names and their new ones.
 type Names = Vec<(String, String)>;
@@ -17,8 +17,7 @@ pub(super) fn shorten(module: &[u8], glue: &str, build: &str) -> Result<(Vec<u8>
     let mut glue = glue.to_owned();
     let mut reader = Reader { bytes: module, at: HEADER_BYTES };
     while reader.at < module.len() {
-        let id = reader.byte().ok_or_else(broken)?;
-        let section = reader.bytes().ok_or_else(broken)?;
+        let (id, section) = reader.section().ok_or_else(broken)?;
         out.push(id);
         if id == IMPORT_SECTION {
             let (renamed, names) = rename(section, build).ok_or_else(broken)?;
@@ -82,77 +81,6 @@ fn replace_words(text: &str, names: &[(String, String)]) -> String {
         text = out;
     }
     text
-}
-
-struct Reader<'a> {
-    bytes: &'a [u8],
-    at: usize,
-}
-
-impl<'a> Reader<'a> {
-    fn byte(&mut self) -> Option<u8> {
-        let byte = *self.bytes.get(self.at)?;
-        self.at += 1;
-        Some(byte)
-    }
-
-    /// An unsigned number in LEB128.
-    fn number(&mut self) -> Option<usize> {
-        let mut value = 0;
-        for shift in (0..35).step_by(7) {
-            let byte = self.byte()?;
-            value |= usize::from(byte & 127) << shift;
-            if byte < 128 {
-                return Some(value);
-            }
-        }
-        None
-    }
-
-    /// A length and as many bytes.
-    fn bytes(&mut self) -> Option<&'a [u8]> {
-        let length = self.number()?;
-        let bytes = self.bytes.get(self.at..self.at + length)?;
-        self.at += length;
-        Some(bytes)
-    }
-
-    /// What is imported: function, table, memory or global.
-    fn skip_kind(&mut self) -> Option<()> {
-        match self.byte()? {
-            0 => drop(self.number()?),
-            1 => {
-                self.byte()?;
-                self.skip_limits()?;
-            }
-            2 => self.skip_limits()?,
-            3 => self.at += 2,
-            _ => return None,
-        }
-        Some(())
-    }
-
-    fn skip_limits(&mut self) -> Option<()> {
-        let flags = self.byte()?;
-        self.number()?;
-        if flags & 1 == 1 {
-            self.number()?;
-        }
-        Some(())
-    }
-}
-
-fn put_number(out: &mut Vec<u8>, mut value: usize) {
-    while value > 127 {
-        out.push((value & 127) as u8 | 128);
-        value >>= 7;
-    }
-    out.push(value as u8);
-}
-
-fn put_bytes(out: &mut Vec<u8>, bytes: &[u8]) {
-    put_number(out, bytes.len());
-    out.extend_from_slice(bytes);
 }
 
 #[cfg(test)]

@@ -1,0 +1,204 @@
+// Answers that come in parts: shown as they come, stopped, broken off, told once.
+import assert from "node:assert/strict";
+import { after, afterEach, before, beforeEach, test } from "node:test";
+
+import { closePage, launch, openPage } from "../support/browser.mjs";
+import { Chat } from "../support/chat.mjs";
+import { CHATBOT, deferred, FakePlatform, reply, SESSION, source } from "../support/fake-platform.mjs";
+import { HostSite, hostPage, snippet } from "../support/host-site.mjs";
+
+const LONG = Array.from({ length: 40 }, (_, index) => `Paragraph ${index} of a long answer, with words enough for a line or two.\n\n`);
+
+let platform, site, browser, page, chat;
+
+before(async () => {
+  [platform, browser] = await Promise.all([FakePlatform.start(), launch()]);
+  site = await HostSite.start({ "/": { html: hostPage({ body: snippet(platform.origin, CHATBOT) }) } });
+});
+
+beforeEach(async () => {
+  platform.reset();
+  page = await openPage(browser);
+  await page.goto(site.origin);
+  chat = new Chat(page);
+  await chat.open();
+});
+
+afterEach(() => closePage(page));
+
+after(() => Promise.all([browser.close(), platform.stop(), site.stop()]));
+
+/** Asks without waiting for the answer; resolves to the exchange, which the test goes on with. */
+async function ask(question) {
+  const begun = deferred();
+  platform.onQuery = begun.resolve;
+  await chat.send(question);
+  return begun.promise;
+}
+
+test("the widget asks for a stream", async () => {
+  const exchange = await ask("Hello?");
+  exchange.json(reply("Good day."));
+  await chat.answers.first().waitFor();
+  assert.equal(platform.requests.find(({ path }) => path.endsWith("/query")).headers.accept, "text/event-stream");
+});
+
+test("an answer is shown while it is being said", async () => {
+  const exchange = await ask("Hello?");
+  exchange.begin().token("The first ").token("words");
+  await chat.log.getByText("The first words").waitFor();
+  assert.equal(await chat.answers.count(), 0);
+  exchange.done("The first words and the last.");
+  await chat.answers.first().getByText("The first words and the last.").waitFor();
+});
+
+test("the whole answer takes the place of what was said, with its citations", async () => {
+  const exchange = await ask("Hello?");
+  exchange.begin().say("sources", { sources: [source("Shipping")] }).token("Three days [1], roughly");
+  await chat.log.getByText("Three days").waitFor();
+  exchange.done(reply("Three days [1].", { sources: [source("Shipping")], citations: [{ marker: "[1]", source_index: 0 }] }));
+  await chat.citations.first().click();
+  await chat.sources.locator("li:focus").waitFor();
+  assert.equal(await chat.log.getByText("roughly").count(), 0);
+});
+
+test("it does not matter where the network cuts the stream, nor which line ends it has", async () => {
+  const exchange = await ask("Hello?");
+  exchange.begin();
+  const bytes = Buffer.from(`: alive\r\n\r\nevent: token\r\ndata: {"text":"Größe: 5 €"}\r\n\r\n`);
+  for (const byte of bytes) {
+    exchange.raw(Buffer.of(byte));
+    await new Promise((done) => setImmediate(done));
+  }
+  await chat.log.getByText("Größe: 5 €").waitFor();
+  exchange.done("Größe: 5 €");
+  await chat.answers.first().getByText("Größe: 5 €").waitFor();
+});
+
+test("stopping keeps what was said, says so, and hangs up", async () => {
+  const exchange = await ask("Hello?");
+  exchange.begin().token("The first words");
+  await chat.log.getByText("The first words").waitFor();
+  await chat.panel.getByRole("button", { name: "Stop" }).click();
+  await exchange.isGone;
+  await chat.log.getByText("Stopped.").waitFor();
+  assert.deepEqual([await chat.log.getByText("The first words").count(), await chat.input.inputValue()], [1, ""]);
+});
+
+test("the conversation goes on in its session after a stop", async () => {
+  const first = await ask("Hello?");
+  first.begin().token("The first words");
+  await chat.log.getByText("The first words").waitFor();
+  await chat.panel.getByRole("button", { name: "Stop" }).click();
+  const second = await ask("And then?");
+  assert.equal(second.body.session_id, SESSION);
+  second.begin().done("Then it ends.");
+  await chat.answers.first().waitFor();
+});
+
+test("stopping before anything was said gives the question back", async () => {
+  const exchange = await ask("Hello?");
+  exchange.begin();
+  await chat.panel.getByRole("button", { name: "Stop" }).click();
+  await exchange.isGone;
+  assert.deepEqual([await chat.input.inputValue(), await chat.log.getByText("Hello?").count()], ["Hello?", 0]);
+});
+
+test("a stream that breaks off keeps text and question, and asking again leaves no second copy", async () => {
+  const exchange = await ask("Hello?");
+  exchange.begin().token("The first words");
+  await chat.log.getByText("The first words").waitFor();
+  exchange.cut();
+  await chat.log.getByText("The answer broke off here.").waitFor();
+  await chat.panel.getByRole("alert").getByText("your question is still here").waitFor();
+  assert.deepEqual([await chat.log.getByText("The first words").count(), await chat.input.inputValue()], [1, "Hello?"]);
+  platform.onQuery = (exchange) => exchange.begin().done("All of it.");
+  await chat.input.press("Enter");
+  await chat.answers.first().getByText("All of it.").waitFor();
+  assert.deepEqual([await chat.log.getByText("The first words").count(), await chat.log.getByText("Hello?").count()], [0, 1]);
+});
+
+test("what the visitor has typed meanwhile stays when a stream breaks off", async () => {
+  const exchange = await ask("Hello?");
+  exchange.begin().token("The first words");
+  await chat.log.getByText("The first words").waitFor();
+  await chat.input.fill("My next question");
+  exchange.cut();
+  await chat.log.getByText("The answer broke off here.").waitFor();
+  assert.equal(await chat.input.inputValue(), "Hello?\nMy next question");
+});
+
+test("a stream that ends before anything was shown is asked once more without a word", async () => {
+  const first = await ask("Hello?");
+  const second = deferred();
+  platform.onQuery = second.resolve;
+  first.begin().cut();
+  (await second.promise).begin().done("Good day.");
+  await chat.answers.first().waitFor();
+  assert.deepEqual([await chat.log.getByText("Hello?").count(), platform.bodies("/query").length], [1, 2]);
+  assert.equal(await chat.panel.getByRole("alert").innerText(), "");
+});
+
+test("a stream that ends without an end twice is a notice, not a third try", async () => {
+  platform.onQuery = (exchange) => exchange.begin().end();
+  await chat.send("Hello?");
+  await chat.panel.getByRole("alert").getByText("cannot be reached").waitFor();
+  assert.deepEqual([platform.bodies("/query").length, await chat.input.inputValue()], [2, "Hello?"]);
+});
+
+test("an error in a stream is a gentle notice, and the question is kept", async () => {
+  const exchange = await ask("Hello?");
+  exchange.begin().say("error", { detail: "generator_unavailable" }).end();
+  await chat.panel.getByRole("alert").getByText("Something went wrong on our side").waitFor();
+  assert.equal(await chat.input.inputValue(), "Hello?");
+  platform.onQuery = (exchange) => exchange.begin().done("Good day.");
+  await chat.panel.getByRole("button", { name: "Try again" }).click();
+  await chat.answers.first().waitFor();
+});
+
+test("a streamed answer is told to assistive technology exactly once, when it is complete", async () => {
+  const exchange = await ask("Hello?");
+  await chat.log.evaluate((log) => {
+    window.told = [];
+    new MutationObserver((changes) => {
+      if (log.getAttribute("aria-live") === "off") return;
+      for (const { target, addedNodes } of changes) {
+        const nodes = [...addedNodes].filter((node) => node.isConnected && !(node.closest ? node : target).closest("[inert], [aria-hidden]"));
+        window.told.push(...nodes.map((node) => node.textContent));
+      }
+    }).observe(log, { childList: true, characterData: true, subtree: true });
+  });
+  exchange.begin();
+  for (const word of ["One ", "two ", "three."]) exchange.token(word);
+  await chat.log.getByText("One two").waitFor();
+  exchange.done("One two three.");
+  await chat.answers.first().waitFor();
+  const told = await page.evaluate(() => window.told.filter((text) => /One/.test(text)));
+  assert.equal(told.length, 1, JSON.stringify(told));
+  assert.match(told[0], /^Shop help:One two three\./);
+});
+
+test("a long answer is followed until its question is at the top", async () => {
+  const exchange = await ask("Tell me all");
+  exchange.begin();
+  for (const [index, paragraph] of LONG.entries()) {
+    exchange.token(paragraph);
+    if (index % 8 === 0) await chat.log.getByText(`Paragraph ${index} of`).waitFor();
+  }
+  exchange.done(LONG.join(""));
+  await chat.answers.first().waitFor();
+  assert.ok(Math.abs(await chat.distanceFromTop("Tell me all")) < 30, `${await chat.distanceFromTop("Tell me all")} px`);
+});
+
+test("a visitor who has scrolled up while an answer is being said stays there", async () => {
+  platform.onQuery = (exchange) => exchange.json(reply(LONG.join("")));
+  await chat.ask("First");
+  const exchange = await ask("Second");
+  exchange.begin().token(LONG[0]);
+  await chat.log.getByText("Paragraph 0").nth(1).waitFor();
+  await chat.log.evaluate((log) => (log.scrollTop = 40));
+  for (const paragraph of LONG) exchange.token(paragraph);
+  exchange.done(LONG.join(""));
+  await chat.answers.nth(1).waitFor();
+  assert.equal(await chat.log.evaluate((log) => Math.round(log.scrollTop)), 40);
+});

@@ -1,0 +1,61 @@
+// Requests of both halves: without cookies, bounded in time, never rejected. A streamed answer is read here with the
+// browser's own reader; what it says goes to `hear` as it comes.
+
+const JSON_TYPE = "application/json";
+const STREAM_TYPE = "text/event-stream";
+// A stream that says nothing for so long, not even that it is alive, is broken.
+const SILENCE_MS = 45000;
+
+// Resolves to the status (0: nothing, or nothing whole, came back), the body, and the header `Retry-After`. With `body` a
+// POST; with `hear` the answer may come in parts.
+async function request(url, abort, timeout, body, hear) {
+  let timer;
+  const inTime = (promise) => {
+    clearTimeout(timer);
+    timer = setTimeout(() => abort.abort(), timeout);
+    return promise;
+  };
+  try {
+    const headers = { accept: hear ? STREAM_TYPE : JSON_TYPE };
+    if (body) headers["content-type"] = JSON_TYPE;
+    const method = body ? "POST" : "GET";
+    const response = await inTime(fetch(url, { method, headers, body, credentials: "omit", signal: abort.signal }));
+    const { status, ok } = response;
+    const header = (name) => response.headers.get(name) ?? "";
+    if (header("content-type").startsWith(STREAM_TYPE)) {
+      timeout = SILENCE_MS;
+      return await listen(response.body.getReader(), inTime, hear);
+    }
+    const json = response.json();
+    return { status, body: await inTime(ok ? json : json.catch(() => null)), wait: header("retry-after") };
+  } catch {
+    return { status: 0 };
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+// Reads server-sent events to the one that ends the answer. Comments keep the connection alive and have no data.
+async function listen(reader, inTime, hear) {
+  const decoder = new TextDecoder();
+  let text = "";
+  for (;;) {
+    const { value, done } = await inTime(reader.read());
+    if (done) return { status: 0 };
+    const events = (text += decoder.decode(value, { stream: true })).split(/\r?\n\r?\n/);
+    text = events.pop();
+    for (const event of events) {
+      const [, data] = /^data:(.*)/m.exec(event) ?? [];
+      const [, ending] = /^event: *(done|error)/m.exec(event) ?? [];
+      if (!data) continue;
+      const body = JSON.parse(data);
+      if (ending) return { status: ending === "done" ? 200 : 503, body };
+      hear(body);
+    }
+  }
+}
+
+// Whether anything answers. The answer itself is not readable from another origin and need not be.
+function answers(url, signal = AbortSignal.timeout?.(10000)) {
+  return fetch(url, { mode: "no-cors", credentials: "omit", signal }).then(() => true, () => false);
+}

@@ -1,0 +1,88 @@
+//! The question that waits for its answer, and the answer as far as it has been said.
+
+use web_sys::{Element, HtmlElement};
+
+use super::prose;
+use crate::dom;
+use crate::markdown;
+use crate::texts::Texts;
+
+/// An exchange under way, or one that broke off.
+pub(super) struct Open {
+    question: HtmlElement,
+    /// What was asked.
+    pub(super) text: String,
+    /// What was said so far.
+    pub(super) said: String,
+    /// How many sources the answer will have.
+    pub(super) sources: u32,
+    /// The sign that something is coming, then the unfinished message, then the message that took its place.
+    pub(super) coming: HtmlElement,
+    bubble: Option<HtmlElement>,
+    /// Whether what was said is going to be drawn.
+    is_due: bool,
+}
+
+impl Open {
+    /// An exchange of which nothing was said yet.
+    pub(super) fn new(question: HtmlElement, text: &str) -> Self {
+        let coming = dom::element("div", "svc-waiting");
+        dom::attribute(&coming, "aria-hidden", "true");
+        for _ in 0..3 {
+            dom::append(&coming, &[&dom::element("i", "")]);
+        }
+        let text = text.to_owned();
+        Self { question, text, said: String::new(), sources: 0, coming, bubble: None, is_due: false }
+    }
+
+    /// Says beside the sign that it takes longer; false when there is no sign any more.
+    pub(super) fn say_slow(&self, texts: &Texts) -> bool {
+        if self.bubble.is_none() {
+            dom::append(&self.coming, &[&dom::labelled("span", "svc-slow", texts.slow)]);
+        }
+        self.bubble.is_none()
+    }
+
+    /// Adds a piece of the answer; true when somebody must see to it that it is drawn.
+    pub(super) fn hear(&mut self, text: &str) -> bool {
+        self.said.push_str(text);
+        !std::mem::replace(&mut self.is_due, true)
+    }
+
+    /// Draws the unfinished message, which `message` makes. It is inert: it is spoken when it is complete.
+    pub(super) fn show(&mut self, message: impl FnOnce() -> (HtmlElement, HtmlElement)) {
+        if !std::mem::take(&mut self.is_due) {
+            return;
+        }
+        if self.bubble.is_none() {
+            let (element, bubble) = message();
+            dom::attribute(&element, "inert", "");
+            self.make_room_for(element);
+            self.bubble = Some(bubble);
+        }
+        if let Some(bubble) = &self.bubble {
+            self.draw(bubble);
+        }
+    }
+
+    /// Draws what was said so far. Marks look as they will, and do nothing yet.
+    pub(super) fn draw(&self, bubble: &HtmlElement) {
+        dom::clear(bubble);
+        prose::render(bubble, &markdown::parse(&self.said), &|marker| {
+            let mark = || Element::from(dom::labelled("span", "svc-citation", &crate::plain::decimal(marker)));
+            (marker <= self.sources).then(mark)
+        });
+    }
+
+    /// Puts a message in the place of what is there.
+    pub(super) fn make_room_for(&mut self, message: HtmlElement) {
+        let _ = self.coming.replace_with_with_node_1(&message);
+        self.coming = message;
+    }
+
+    /// Takes the whole exchange away.
+    pub(super) fn remove(&self) {
+        dom::remove(&self.question);
+        dom::remove(&self.coming);
+    }
+}

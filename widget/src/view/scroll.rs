@@ -1,0 +1,50 @@
+//! Where the log stands: it follows an answer that is being said until its question reaches the top, so that a long one is
+//! read from its beginning, and leaves a visitor alone who has scrolled up.
+
+use std::cell::{Cell, RefCell};
+
+use web_sys::HtmlElement;
+
+/// Room above the question, in pixels.
+const MARGIN: i32 = 12;
+
+/// What the log scrolls to, and where it stood when it last did.
+#[derive(Debug, Default)]
+pub(super) struct Scroll {
+    last: RefCell<Option<HtmlElement>>,
+    top: Cell<i32>,
+}
+
+impl Scroll {
+    /// From now on the log belongs to this question.
+    pub(super) fn begin(&self, log: &HtmlElement, question: HtmlElement) {
+        *self.last.borrow_mut() = Some(question);
+        self.show(log);
+    }
+
+    /// Forgets the question.
+    pub(super) fn reset(&self) {
+        self.last.borrow_mut().take();
+    }
+
+    /// Brings the last exchange into view: its question to the top, as far as the log reaches.
+    pub(super) fn show(&self, log: &HtmlElement) {
+        if let Some(question) = self.last.borrow().as_ref() {
+            log.set_scroll_top(question.offset_top() - MARGIN);
+            self.top.set(log.scroll_top());
+        }
+    }
+
+    /// Does something that makes the log longer, and keeps up with it unless the visitor has scrolled away.
+    pub(super) fn follow(&self, log: &HtmlElement, lengthen: impl FnOnce()) {
+        let before = log.scroll_top();
+        let is_followed = before == self.top.get() || before + log.client_height() + 4 >= log.scroll_height();
+        lengthen();
+        if is_followed {
+            self.show(log);
+            if log.scroll_top() < before {
+                log.set_scroll_top(before);
+            }
+        }
+    }
+}

@@ -1,0 +1,82 @@
+//! The few words of the WebAssembly binary format that the widget's build needs.
+
+/// The magic number and the version.
+pub(super) const HEADER_BYTES: usize = 8;
+
+/// Reads a module from the front; `None` where it ends or makes no sense.
+pub(super) struct Reader<'a> {
+    pub(super) bytes: &'a [u8],
+    pub(super) at: usize,
+}
+
+impl<'a> Reader<'a> {
+    pub(super) fn byte(&mut self) -> Option<u8> {
+        let byte = *self.bytes.get(self.at)?;
+        self.at += 1;
+        Some(byte)
+    }
+
+    /// An unsigned number in LEB128.
+    pub(super) fn number(&mut self) -> Option<usize> {
+        let mut value = 0;
+        for shift in (0..35).step_by(7) {
+            let byte = self.byte()?;
+            value |= usize::from(byte & 127) << shift;
+            if byte < 128 {
+                return Some(value);
+            }
+        }
+        None
+    }
+
+    /// A length and as many bytes.
+    pub(super) fn bytes(&mut self) -> Option<&'a [u8]> {
+        let length = self.number()?;
+        let bytes = self.bytes.get(self.at..self.at + length)?;
+        self.at += length;
+        Some(bytes)
+    }
+
+    /// A section: its id and its content; `None` at the end, too.
+    pub(super) fn section(&mut self) -> Option<(u8, &'a [u8])> {
+        Some((self.byte()?, self.bytes()?))
+    }
+
+    /// What is imported: function, table, memory or global. Returns whether it is a function.
+    pub(super) fn skip_kind(&mut self) -> Option<bool> {
+        let kind = self.byte()?;
+        match kind {
+            0 => drop(self.number()?),
+            1 => {
+                self.byte()?;
+                self.skip_limits()?;
+            }
+            2 => self.skip_limits()?,
+            3 => self.at += 2,
+            _ => return None,
+        }
+        Some(kind == 0)
+    }
+
+    fn skip_limits(&mut self) -> Option<()> {
+        let flags = self.byte()?;
+        self.number()?;
+        if flags & 1 == 1 {
+            self.number()?;
+        }
+        Some(())
+    }
+}
+
+pub(super) fn put_number(out: &mut Vec<u8>, mut value: usize) {
+    while value > 127 {
+        out.push((value & 127) as u8 | 128);
+        value >>= 7;
+    }
+    out.push(value as u8);
+}
+
+pub(super) fn put_bytes(out: &mut Vec<u8>, bytes: &[u8]) {
+    put_number(out, bytes.len());
+    out.extend_from_slice(bytes);
+}
