@@ -12,6 +12,8 @@ const BUBBLE =
   "M5.5 4.5h13A2.5 2.5 0 0 1 21 7v8a2.5 2.5 0 0 1-2.5 2.5h-6l-4.4 3.3a.7.7 0 0 1-1.1-.56V17.5H5.5A2.5 2.5 0 0 1 3 15V7a2.5 2.5 0 0 1 2.5-2.5ZM8 9.5h8M8 13h5";
 const CHEVRON = "M5.5 9l6.5 6.5L18.5 9";
 const CONFIG_TIMEOUT_MS = 8000;
+// In legacy mode there is no chatbot and no configuration.
+const NOBODY = "00000000-0000-0000-0000-000000000000";
 
 const warn = (reason) => console.warn(`[svc-chat] ${reason}`);
 
@@ -103,6 +105,7 @@ class Launcher {
   // The configuration, or the status of its failure; 0 when nothing answered.
   fetchConfig() {
     const { apiBase, chatbotId } = this.options;
+    if (!chatbotId) return Promise.resolve({ chatbot_id: NOBODY });
     const signal = AbortSignal.timeout?.(CONFIG_TIMEOUT_MS);
     const address = `${apiBase}/widget/config/${encodeURIComponent(chatbotId)}`;
     return fetch(address, { credentials: "omit", signal })
@@ -195,7 +198,7 @@ const launchers = new Map();
 
 function mount({ chatbotId, apiBase, lang, theme, position }) {
   const id = String(chatbotId ?? "").trim().toLowerCase();
-  if (!id) return warn("The snippet has no data-chatbot-id.");
+  if (!id && !apiBase) return warn("The snippet has no data-chatbot-id.");
   if (launchers.has(id)) return;
   const base = (apiBase || (source ? `${source.origin}/api/v1` : "/api/v1")).replace(/\/+$/, "");
   const options = { chatbotId: id, apiBase: base, lang, theme, position };

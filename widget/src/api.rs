@@ -1,6 +1,7 @@
 //! The widget's endpoints and the liveness check: every answer is a contract type or a [`Fault`]. The requests themselves
 //! are made by `loader/transport.js`, which takes a fifth of the room that they would take here.
 
+use contract::feedback::Rating;
 use contract::widget::{WidgetConfig, WidgetReply};
 use js_sys::Promise;
 use wasm_bindgen::JsValue;
@@ -63,7 +64,8 @@ pub(crate) async fn query(
     abort: &AbortController,
     hear: &JsValue,
 ) -> Result<WidgetReply, Fault> {
-    let body = json::object(&[("session_id", session_id), ("question", Some(question))]);
+    let session_id = session_id.map_or(JsValue::NULL, JsValue::from_str);
+    let body = json::object(&[("session_id", session_id), ("question", question.into())]);
     let answer = outcome(request(&options.query(), abort, QUERY_TIMEOUT_MS, &body, hear)).await?;
     json::reply(&answer).ok_or(Fault::Unavailable)
 }
@@ -72,6 +74,30 @@ pub(crate) async fn query(
 pub(crate) async fn history(options: &Options, session_id: &str) -> Result<Vec<Turn>, Fault> {
     let url = options.endpoint(&["chatbots/", &options.chatbot_id, "/sessions/", session_id, "/messages"]);
     Ok(json::history(&exchange(&url, &JsValue::UNDEFINED).await?))
+}
+
+/// Records what the visitor thinks of an answer.
+pub(crate) async fn feedback(
+    options: &Options,
+    session_id: Option<String>,
+    message_id: Option<String>,
+    rating: Rating,
+    category: Option<String>,
+    comment: Option<String>,
+) -> Result<JsValue, Fault> {
+    let mut fields = vec![
+        ("session_id", session_id.into()),
+        ("message_id", message_id.into()),
+        ("comment", comment.into()),
+        ("rating", rating.as_str().into()),
+    ];
+    if options.is_legacy() {
+        fields.push(("rating", if rating == Rating::Up { 1.0 } else { -1.0 }.into()));
+    } else {
+        fields.push(("chatbot_id", options.chatbot_id.as_str().into()));
+        fields.push(("category", category.into()));
+    }
+    exchange(&options.feedback(), &json::object(&fields)).await
 }
 
 /// Whether the platform answers at all.

@@ -2,6 +2,7 @@
 
 mod config;
 mod exchange;
+mod feedback;
 mod history;
 mod keys;
 mod recovery;
@@ -150,6 +151,7 @@ impl Chat {
         });
         let chat = Rc::clone(self);
         self.view.log.on_suggestion(move |question| chat.ask(question));
+        self.wire_feedback();
         self.wire_keys();
     }
 }

@@ -18,6 +18,12 @@ pub(crate) const NEW: &str = "M11 5H6.5A1.5 1.5 0 0 0 5 6.5v11A1.5 1.5 0 0 0 6.5
 /// A speech bubble, the stand-in for a missing picture.
 pub(crate) const BUBBLE: &str = "M5.5 5h13A1.5 1.5 0 0 1 20 6.5v8a1.5 1.5 0 0 1-1.5 1.5H12l-4.6 3.6a.4.4 0 0 1-.65-.3V16H5.5A1.5 1.5 0 0 1 4 14.5v-8A1.5 1.5 0 0 1 5.5 5Z";
 
+/// Two sheets.
+pub(crate) const COPY: &str = "M9 9h10v11H9zM15 6V4H5v11h2";
+/// A thumb up; turned round by the style sheet, a thumb down.
+pub(crate) const THUMB: &str =
+    "M7 10.5 10.5 3.5a2 2 0 0 1 2.3 2.4L12 9.5h5.8a2 2 0 0 1 2 2.4l-1.2 6a2 2 0 0 1-2 1.6H7zM7 10.5H4v9h3";
+
 const SVG: &str = "http://www.w3.org/2000/svg";
 
 /// An icon that assistive technology skips: its button has a label.

@@ -151,12 +151,11 @@ pub(crate) fn length(object: &JsValue, key: &str) -> Option<u32> {
     get(object, key).dyn_ref::<Array>().map(Array::length)
 }
 
-/// The body of a request: every field is named, one without a value is `null`.
-pub(crate) fn object(fields: &[(&str, Option<&str>)]) -> JsValue {
+/// The body of a request; a field that is undefined is left out.
+pub(crate) fn object(fields: &[(&str, JsValue)]) -> JsValue {
     let object = Object::new();
     for (key, value) in fields {
-        let value = value.map_or(JsValue::NULL, JsValue::from_str);
-        let _ = Reflect::set(&object, &JsValue::from_str(key), &value);
+        let _ = Reflect::set(&object, &JsValue::from_str(key), value);
     }
     js_sys::JSON::stringify(&object).map_or(JsValue::NULL, JsValue::from)
 }

@@ -38,13 +38,31 @@ impl Options {
         url
     }
 
+    /// Whether the page names no chatbot, as pages of the older demo deployment do.
+    pub(crate) fn is_legacy(&self) -> bool {
+        self.chatbot_id.is_empty()
+    }
+
     /// The address that questions go to.
     pub(crate) fn query(&self) -> String {
+        if self.is_legacy() {
+            return self.beside("/api/query");
+        }
         self.endpoint(&["chatbots/", &self.chatbot_id, "/query"])
     }
 
-    /// The address of the liveness check, which lies beside `/api/v1`, not under it.
+    /// The address that feedback goes to.
+    pub(crate) fn feedback(&self) -> String {
+        self.beside(if self.is_legacy() { "/api/feedback" } else { "/api/v1/feedback" })
+    }
+
+    /// The address of the liveness check.
     pub(crate) fn health(&self) -> String {
-        [self.api_base.strip_suffix("/api/v1").unwrap_or(&self.api_base), "/health/live"].concat()
+        self.beside("/health/live")
+    }
+
+    /// The address of something that lies beside `/api/v1`, not under it.
+    fn beside(&self, path: &str) -> String {
+        [self.api_base.strip_suffix("/api/v1").unwrap_or(&self.api_base), path].concat()
     }
 }

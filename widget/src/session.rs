@@ -12,13 +12,19 @@ use crate::{cookie, dom};
 #[derive(Debug)]
 pub(crate) struct Session {
     cookie_name: String,
+    /// The unscoped cookie of pages that name no chatbot is history: their sessions live as long as the page.
+    has_cookie: bool,
     memory: RefCell<Option<String>>,
 }
 
 impl Session {
     /// The session of a chatbot; reads nothing yet.
     pub(crate) fn of(chatbot_id: &str) -> Self {
-        Self { cookie_name: cookie::name_for(chatbot_id), memory: RefCell::new(None) }
+        Self {
+            cookie_name: cookie::name_for(chatbot_id),
+            has_cookie: !chatbot_id.is_empty(),
+            memory: RefCell::new(None),
+        }
     }
 
     /// The session's id, if there is one.
@@ -30,7 +36,10 @@ impl Session {
 
     /// Keeps a session for 30 days from now. Called after a question was answered, never before.
     pub(crate) fn keep(&self, id: String) {
-        write(&cookie::keep(&self.cookie_name, &id, dom::window().location().protocol().as_deref() == Ok("https:")));
+        if self.has_cookie {
+            let is_secure = dom::window().location().protocol().as_deref() == Ok("https:");
+            write(&cookie::keep(&self.cookie_name, &id, is_secure));
+        }
         *self.memory.borrow_mut() = Some(id);
     }
 

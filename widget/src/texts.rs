@@ -41,6 +41,25 @@ pub(crate) struct Texts {
     pub(crate) stopped: &'static str,
     /// Under an answer that broke off.
     pub(crate) cut: &'static str,
+    /// The button that copies an answer, and what is said then.
+    pub(crate) copy: &'static str,
+    pub(crate) copied: &'static str,
+    /// The thumbs.
+    pub(crate) helpful: &'static str,
+    pub(crate) unhelpful: &'static str,
+    /// Above the reasons.
+    pub(crate) reason: &'static str,
+    /// The reasons, in the order of the contract's categories.
+    pub(crate) reasons: [&'static str; 6],
+    /// The hint in the comment.
+    pub(crate) comment: &'static str,
+    /// The buttons under the comment.
+    pub(crate) send_feedback: &'static str,
+    pub(crate) cancel: &'static str,
+    /// After feedback arrived.
+    pub(crate) thanks: &'static str,
+    /// When it did not.
+    pub(crate) feedback_failed: &'static str,
     /// Under the input.
     pub(crate) caution: &'static str,
     /// The link to the privacy notice.
@@ -87,6 +106,17 @@ static ENGLISH: Texts = Texts {
     slow: "This takes a little longer than usual…",
     stopped: "Stopped.",
     cut: "The answer broke off here.",
+    copy: "Copy answer",
+    copied: "Copied.",
+    helpful: "Helpful",
+    unhelpful: "Not helpful",
+    reason: "What was wrong?",
+    reasons: ["Incorrect", "Incomplete", "Off topic", "Outdated", "Tone", "Other"],
+    comment: "Comment (optional)",
+    send_feedback: "Send feedback",
+    cancel: "Cancel",
+    thanks: "Thank you!",
+    feedback_failed: "That could not be sent. Please try again.",
     caution: "Answers can be wrong. Please check the sources.",
     privacy: "Privacy",
     again: "Try again",
@@ -121,6 +151,17 @@ static GERMAN: Texts = Texts {
     slow: "Das dauert etwas länger als sonst …",
     stopped: "Angehalten.",
     cut: "Die Antwort ist hier abgebrochen.",
+    copy: "Antwort kopieren",
+    copied: "Kopiert.",
+    helpful: "Hilfreich",
+    unhelpful: "Nicht hilfreich",
+    reason: "Was war nicht gut?",
+    reasons: ["Falsch", "Unvollständig", "Am Thema vorbei", "Veraltet", "Tonfall", "Anderes"],
+    comment: "Kommentar (freiwillig)",
+    send_feedback: "Rückmeldung senden",
+    cancel: "Abbrechen",
+    thanks: "Vielen Dank!",
+    feedback_failed: "Das konnte nicht gesendet werden. Bitte versuchen Sie es noch einmal.",
     caution: "Antworten können falsch sein. Bitte prüfen Sie die Quellen.",
     privacy: "Datenschutz",
     again: "Erneut versuchen",

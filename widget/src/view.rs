@@ -2,6 +2,7 @@
 
 mod answer;
 mod composer;
+mod feedback;
 mod log;
 mod notice;
 mod open;
@@ -18,6 +19,7 @@ use crate::texts::Texts;
 
 pub(crate) use answer::Answer;
 use composer::Composer;
+pub(crate) use feedback::Press;
 use log::Log;
 use notice::Notice;
 use panel::Panel;

@@ -5,7 +5,7 @@ use contract::widget::{Citation, WidgetReply, WidgetSource};
 use wasm_bindgen::JsCast;
 use web_sys::{Element, HtmlDetailsElement, HtmlElement};
 
-use super::{on_click, prose};
+use super::{feedback, on_click, prose};
 use crate::dom;
 use crate::json::Turn;
 use crate::markdown;
@@ -58,7 +58,7 @@ pub(super) fn fill(
     log: &HtmlElement,
     answer: &Answer<'_>,
     number: u32,
-    texts: &Texts,
+    texts: &'static Texts,
 ) {
     if let Some(id) = answer.message_id {
         dom::attribute(message, "data-message-id", &uuid_text(id.0));
@@ -70,6 +70,9 @@ pub(super) fn fill(
     });
     if let Some(sources) = sources {
         dom::append(message, &[&sources.details]);
+    }
+    if answer.message_id.is_some() {
+        dom::append(message, &[&feedback::actions(answer.text, texts)]);
     }
 }
 
@@ -138,7 +141,7 @@ fn jump(details: &HtmlElement, item: &HtmlElement, log: &HtmlElement) {
 }
 
 /// Scrolls the log as little as possible to show an element: all of it, or its beginning where it is taller.
-fn show(element: &HtmlElement, log: &HtmlElement) {
+pub(super) fn show(element: &HtmlElement, log: &HtmlElement) {
     let top = element.offset_top() - 16;
     let bottom = top + element.offset_height() + 32 - log.client_height();
     log.set_scroll_top(log.scroll_top().max(bottom).min(top));

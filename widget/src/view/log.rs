@@ -141,7 +141,7 @@ impl Log {
     }
 
     /// Shows the whole answer to the open question in the place of what was said of it.
-    pub(crate) fn answer(&self, reply: &Answer<'_>, texts: &Texts) {
+    pub(crate) fn answer(&self, reply: &Answer<'_>, texts: &'static Texts) {
         let message = self.reply(reply, texts);
         if let Some(mut open) = self.open.borrow_mut().take() {
             self.scroll.follow(&self.element, || open.make_room_for(message));
@@ -169,7 +169,7 @@ impl Log {
     }
 
     /// Shows an earlier conversation without speaking it; scrolls to its end when asked to.
-    pub(crate) async fn restore(&self, turns: &[Turn], texts: &Texts, scroll: bool) {
+    pub(crate) async fn restore(&self, turns: &[Turn], texts: &'static Texts, scroll: bool) {
         dom::attribute(&self.element, "aria-live", "off");
         let mut last = None;
         for turn in turns {
@@ -217,7 +217,7 @@ impl Log {
         message
     }
 
-    fn reply(&self, reply: &Answer<'_>, texts: &Texts) -> HtmlElement {
+    fn reply(&self, reply: &Answer<'_>, texts: &'static Texts) -> HtmlElement {
         let (message, bubble) = self.bubble(texts);
         let number = self.answers.replace(self.answers.get() + 1);
         answer::fill(&message, &bubble, &self.element, reply, number, texts);

@@ -118,7 +118,8 @@ impl Panel {
     }
 }
 
-fn icon_button(path: &str, label: &str) -> HtmlElement {
+/// A button that is an icon; its label is its title, too.
+pub(super) fn icon_button(path: &str, label: &str) -> HtmlElement {
     let button = dom::button("svc-icon-button");
     dom::attribute(&button, "aria-label", label);
     dom::attribute(&button, "title", label);

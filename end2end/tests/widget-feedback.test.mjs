@@ -1,0 +1,171 @@
+// What a visitor does with an answer: rate it, say why, copy it; and pages of the older deployment, which name no chatbot.
+import assert from "node:assert/strict";
+import { after, afterEach, before, beforeEach, test } from "node:test";
+
+import { closePage, launch, openPage } from "../support/browser.mjs";
+import { Chat } from "../support/chat.mjs";
+import { CHATBOT, FakePlatform, reply, SESSION } from "../support/fake-platform.mjs";
+import { HostSite, hostPage, snippet } from "../support/host-site.mjs";
+
+const ANSWER = reply("Three days, **usually**.");
+
+let platform, site, browser, page, chat;
+
+before(async () => {
+  [platform, browser] = await Promise.all([FakePlatform.start(), launch()]);
+  const legacy = `<script src="${platform.origin}/static/widget/chat-widget.min.js" data-api-base="${platform.origin}/api/v1" async></script>`;
+  site = await HostSite.start({
+    "/": { html: hostPage({ body: snippet(platform.origin, CHATBOT) }) },
+    "/legacy": { html: hostPage({ body: legacy }) },
+  });
+});
+
+beforeEach(async () => {
+  platform.reset();
+  platform.onQuery = (exchange) => exchange.begin().done(ANSWER);
+  page = await openPage(browser);
+});
+
+afterEach(() => closePage(page));
+
+after(() => Promise.all([browser.close(), platform.stop(), site.stop()]));
+
+async function askOn(path = "/") {
+  await page.goto(site.origin + path);
+  chat = new Chat(page);
+  await chat.open();
+  await chat.ask("How long does it take?");
+}
+
+const answer = (name, options) => chat.answers.last().getByRole("button", { name, exact: true, ...options });
+
+test("a thumb up is sent at once and stays pressed", async () => {
+  await askOn();
+  await answer("Helpful").click();
+  await answer("Helpful", { pressed: true }).waitFor();
+  await chat.log.getByText("Thank you!").waitFor();
+  assert.deepEqual(platform.bodies("/api/v1/feedback"), [
+    { chatbot_id: CHATBOT, session_id: SESSION, message_id: ANSWER.message_id, rating: "up" },
+  ]);
+});
+
+test("a thumb down asks for reason and comment and sends both once", async () => {
+  await askOn();
+  await answer("Not helpful").click();
+  await answer("Outdated").click();
+  await answer("Incomplete").click();
+  await chat.answers.last().getByLabel("Comment (optional)").fill("Nothing about Norway.");
+  assert.deepEqual(platform.bodies("/feedback"), [], "nothing is sent before the visitor says so");
+  await answer("Send feedback").click();
+  await answer("Not helpful", { pressed: true }).waitFor();
+  assert.deepEqual(platform.bodies("/api/v1/feedback"), [
+    {
+      chatbot_id: CHATBOT,
+      session_id: SESSION,
+      message_id: ANSWER.message_id,
+      rating: "down",
+      category: "incomplete",
+      comment: "Nothing about Norway.",
+    },
+  ]);
+});
+
+test("every reason of the contract can be chosen, and taken back", async () => {
+  await askOn();
+  await answer("Not helpful").click();
+  const reasons = chat.answers.last().locator("[data-reason]");
+  const offered = await reasons.evaluateAll((all) => all.map((reason) => reason.dataset.reason));
+  assert.deepEqual(offered, ["incorrect", "incomplete", "irrelevant", "outdated", "tone", "other"]);
+  await answer("Tone").click();
+  await answer("Tone", { pressed: true }).click();
+  await answer("Send feedback").click();
+  await answer("Not helpful", { pressed: true }).waitFor();
+  assert.equal(platform.bodies("/feedback")[0].category, undefined);
+});
+
+test("a thumb can be changed", async () => {
+  await askOn();
+  await answer("Helpful").click();
+  await answer("Helpful", { pressed: true }).waitFor();
+  await answer("Not helpful").click();
+  await answer("Send feedback").click();
+  await answer("Not helpful", { pressed: true }).waitFor();
+  await answer("Helpful", { pressed: false }).waitFor();
+  assert.deepEqual(platform.bodies("/feedback").map(({ rating }) => rating), ["up", "down"]);
+});
+
+test("feedback that does not arrive is a gentle word, and the form keeps what was typed", async () => {
+  await askOn();
+  platform.onFeedback = (exchange) => exchange.json({ detail: "service_unavailable" }, 503);
+  await answer("Not helpful").click();
+  await chat.answers.last().getByLabel("Comment (optional)").fill("Wrong.");
+  await answer("Send feedback").click();
+  await chat.log.getByText("That could not be sent.").waitFor();
+  platform.onFeedback = (exchange) => exchange.json({ id: SESSION }, 201);
+  await answer("Send feedback").click();
+  await answer("Not helpful", { pressed: true }).waitFor();
+  assert.deepEqual(platform.bodies("/feedback").map(({ comment }) => comment), ["Wrong.", "Wrong."]);
+});
+
+test("the form is reached, filled and left by keyboard, and the focus comes back to the thumb", async () => {
+  await askOn();
+  await answer("Not helpful").focus();
+  await page.keyboard.press("Enter");
+  await page.keyboard.press("Space");
+  await answer("Incorrect", { pressed: true }).waitFor();
+  for (let step = 0; step < 6; step++) await page.keyboard.press("Tab");
+  await page.keyboard.type("No.");
+  await page.keyboard.press("Tab");
+  await page.keyboard.press("Enter");
+  await answer("Not helpful", { pressed: true }).waitFor();
+  await chat.log.locator("[data-act=down]:focus").waitFor();
+  const { category, comment } = platform.bodies("/feedback")[0];
+  assert.deepEqual([category, comment], ["incorrect", "No."]);
+});
+
+test("the form can be closed without sending anything", async () => {
+  await askOn();
+  await answer("Not helpful").click();
+  await answer("Cancel").click();
+  await chat.log.locator(".svc-feedback").waitFor({ state: "detached" });
+  assert.deepEqual([platform.bodies("/feedback").length, await answer("Not helpful", { pressed: false }).count()], [0, 1]);
+});
+
+test("an answer can be copied as it was written", async () => {
+  await page.context().grantPermissions(["clipboard-read", "clipboard-write"]);
+  await askOn();
+  await answer("Copy answer").click();
+  await chat.log.getByText("Copied.").waitFor();
+  assert.equal(await page.evaluate(() => navigator.clipboard.readText()), "Three days, **usually**.");
+});
+
+test("an answer of an earlier visit can be rated, too", async () => {
+  await askOn();
+  const created_at = "2026-11-21T10:00:00Z";
+  platform.messages = [
+    { ...ANSWER, role: "user", content: "How long does it take?", created_at, message_id: SESSION },
+    { ...ANSWER, role: "assistant", content: ANSWER.answer, created_at },
+  ];
+  await page.reload();
+  await chat.open();
+  await answer("Helpful").click();
+  await answer("Helpful", { pressed: true }).waitFor();
+  assert.equal(platform.bodies("/feedback")[0].message_id, ANSWER.message_id);
+});
+
+test("without a chatbot the widget works in legacy mode and rates on the legacy path, without a cookie", async () => {
+  await askOn("/legacy");
+  await answer("Helpful").click();
+  await answer("Helpful", { pressed: true }).waitFor();
+  await answer("Not helpful").click();
+  await answer("Tone").click();
+  await chat.answers.last().getByLabel("Comment (optional)").fill("Rude.");
+  await answer("Send feedback").click();
+  await answer("Not helpful", { pressed: true }).waitFor();
+  const named = { session_id: SESSION, message_id: ANSWER.message_id };
+  assert.deepEqual(platform.bodies("/api/feedback"), [
+    { ...named, rating: 1 },
+    { ...named, rating: -1, comment: "Rude." },
+  ]);
+  assert.deepEqual(await chat.cookies(), []);
+});

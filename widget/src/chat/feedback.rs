@@ -1,0 +1,47 @@
+//! What the visitor thinks of an answer: on the platform's path, or on the legacy one where the page names no chatbot.
+
+use std::rc::Rc;
+
+use contract::feedback::Rating;
+use wasm_bindgen::JsCast;
+use wasm_bindgen_futures::spawn_local;
+
+use super::Chat;
+use crate::view::Press;
+use crate::{api, dom};
+
+impl Chat {
+    /// One listener for the buttons under all answers.
+    pub(super) fn wire_feedback(self: &Rc<Self>) {
+        let chat = Rc::clone(self);
+        dom::on(&self.view.log.element, "click", move |event| {
+            let target = event.target();
+            if let Some(press) = target.and_then(|target| Press::of(target.unchecked_ref())) {
+                chat.take(press);
+            }
+        });
+    }
+
+    fn take(self: &Rc<Self>, press: Press) {
+        match press.act().as_str() {
+            "up" => self.rate(press, Rating::Up),
+            "send" => self.rate(press, Rating::Down),
+            "reason" => press.choose(),
+            _ => press.toggle_form(&self.view.log.element, self.texts),
+        }
+    }
+
+    fn rate(self: &Rc<Self>, press: Press, rating: Rating) {
+        let chat = Rc::clone(self);
+        spawn_local(async move {
+            let (category, comment) = match rating {
+                Rating::Up => (None, None),
+                Rating::Down => (press.category(), press.comment()),
+            };
+            let session_id = chat.session.id();
+            let message_id = press.message_id();
+            let outcome = api::feedback(&chat.options, session_id, message_id, rating, category, comment).await;
+            press.settle(rating, outcome.is_ok(), chat.texts);
+        });
+    }
+}
