@@ -63,7 +63,21 @@ const check = {
   text(expected, found) {
     assert.equal(found, expected.trimEnd());
   },
+  // How an answer is cut into tokens is nobody's business: they are compared as one.
+  events(expected, found) {
+    compare(events(expected), events(found), "events");
+  },
 };
+
+function events(text) {
+  const told = [];
+  for (const [, event, data] of text.matchAll(/^event: (\w+)\ndata: (.*)$/gm)) {
+    const last = told.at(-1);
+    if (event === "token" && last?.event === event) last.data.text += JSON.parse(data).text;
+    else told.push({ event, data: JSON.parse(data) });
+  }
+  return told;
+}
 
 function compare(expected, found, place) {
   if (expected === "…") return;

@@ -8,6 +8,7 @@ mod csv;
 pub mod endpoint;
 pub mod error;
 mod etag;
+mod event_stream;
 pub mod guard;
 mod health;
 mod input;

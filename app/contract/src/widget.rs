@@ -6,7 +6,7 @@ use crate::{
     ChatbotId, MessageId, SessionId, Timestamp,
     branding::BrandingFields,
     endpoint::{Audit, endpoints},
-    error::FieldError,
+    error::{ErrorBody, FieldError},
     validate::{Checker, Validate},
 };
 
@@ -101,6 +101,66 @@ pub struct WidgetReply {
     pub citations: Vec<Citation>,
     /// Whether the output filter changed the answer.
     pub filtered: bool,
+}
+
+/// The first event of a streamed answer, sent before anything was searched.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct StreamSession {
+    /// The session, new when the question had none.
+    pub session_id: SessionId,
+}
+
+impl StreamSession {
+    /// The event's name.
+    pub const EVENT: &'static str = "session";
+}
+
+/// What was found; sent at most once, and never when nothing was.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct StreamSources {
+    /// The passages that the answer is made from. Those that it rests on stand in the last event.
+    pub sources: Vec<WidgetSource>,
+}
+
+impl StreamSources {
+    /// The event's name.
+    pub const EVENT: &'static str = "sources";
+}
+
+/// The next words of the answer, after the output filter.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct StreamToken {
+    /// Never empty. All of them one after the other are what is to be shown until the last event comes.
+    pub text: String,
+}
+
+impl StreamToken {
+    /// The event's name.
+    pub const EVENT: &'static str = "token";
+}
+
+impl WidgetReply {
+    /// The name of the last event of a stream, the same reply as without one; its `answer` replaces what was shown.
+    pub const EVENT: &'static str = "done";
+}
+
+/// The last event of an answer that failed after the stream had begun.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct StreamError {
+    /// The error, as the REST API has it.
+    #[serde(flatten)]
+    pub error: ErrorBody,
+    /// The id that the server's log has too, the same as in the header `x-request-id`.
+    pub request_id: String,
+}
+
+impl StreamError {
+    /// The event's name.
+    pub const EVENT: &'static str = "error";
 }
 
 /// Who said a message.

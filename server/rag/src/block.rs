@@ -106,6 +106,21 @@ pub fn sentences(paragraph: &str) -> Vec<&str> {
     found
 }
 
+/// `text` in its natural parts: sentences of paragraphs, list items, other blocks whole. One after the other they are
+/// the text again, to the byte.
+pub fn parts(text: &str) -> Vec<&str> {
+    let inner = blocks(text).into_iter().flat_map(|block| match block {
+        Block::Paragraph(text) => sentences(text),
+        Block::List(text) => text.lines().collect(),
+        Block::Code(text) | Block::Table(text) | Block::Heading(text) => vec![text],
+    });
+    let ends: Vec<usize> = inner.map(|part| part.as_ptr().addr() + part.len() - text.as_ptr().addr()).collect();
+    let starts = std::iter::once(0).chain(ends.iter().copied());
+    let last = ends.len().saturating_sub(1);
+    let parts = starts.zip(&ends).enumerate();
+    parts.map(|(at, (start, end))| &text[start..if at == last { text.len() } else { *end }]).collect()
+}
+
 /// How many bytes of closing quotes and brackets follow a sentence's last mark.
 fn closing_length(rest: &str) -> usize {
     rest.chars().take_while(|c| matches!(c, '"' | '\'' | ')' | ']' | '”' | '’' | '“' | '»')).map(char::len_utf8).sum()
@@ -165,5 +180,15 @@ mod tests {
         assert_eq!(item_marker("12. a"), Some(4));
         assert_eq!(item_marker("2026. A"), Some(6));
         assert_eq!(item_marker("-5 degrees"), None);
+    }
+
+    #[test]
+    fn parts_are_sentences_items_and_blocks_and_make_the_text_again() {
+        let text = "\n\nOne (two). Three!  Four [1]\n\n- a\n- b\n\n```\nx. Y\n```\n\nEnd.\n";
+        assert_eq!(
+            parts(text),
+            ["\n\nOne (two).", " Three!", "  Four [1]", "\n\n- a", "\n- b", "\n\n```\nx. Y\n```", "\n\nEnd.\n"]
+        );
+        assert!(parts("").is_empty());
     }
 }

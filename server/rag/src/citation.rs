@@ -1,11 +1,8 @@
 //! Citation markers `[1]` in an answer: kept where the cited passage supports what stands before them.
 
-use std::ops::Range;
+mod verifier;
 
-use crate::terms::{overlap, terms};
-
-/// Part of the statement's words that the passage must contain.
-const SUPPORT: f32 = 0.3;
+pub use verifier::Verifier;
 
 /// A marker in an answer and the source it names.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -20,52 +17,11 @@ pub struct Citation {
 /// one that does not support the words before the marker, is removed. Gives the text and each kept marker once, in
 /// order of appearance. Brackets in code and in links are no markers.
 pub fn verify(text: &str, passages: &[&str]) -> (String, Vec<Citation>) {
-    let mut kept = String::with_capacity(text.len());
-    let mut citations: Vec<Citation> = Vec::new();
-    let (mut copied, mut statement) = (0, Vec::new());
-    for (range, number) in markers(text) {
-        kept.push_str(&text[copied..range.start]);
-        // Neighbouring markers speak of the same statement.
-        let since = terms(&text[copied..range.start]);
-        statement = if since.is_empty() { statement } else { since };
-        copied = range.end;
-        let passage = number.checked_sub(1).and_then(|index| Some((index, *passages.get(index)?)));
-        match passage.filter(|(_, passage)| overlap(&statement, passage) >= SUPPORT) {
-            Some((source_index, _)) => {
-                let marker = text[range].to_owned();
-                kept.push_str(&marker);
-                if !citations.iter().any(|known| known.marker == marker) {
-                    citations.push(Citation { marker, source_index });
-                }
-            }
-            None => kept.truncate(kept.trim_end_matches(' ').len()),
-        }
-    }
-    kept.push_str(&text[copied..]);
+    let mut verifier = Verifier::new(passages.to_vec());
+    let mut kept = verifier.push(text);
+    let (rest, citations) = verifier.finish();
+    kept.push_str(&rest);
     (kept, citations)
-}
-
-/// Where markers stand in `text`, with their numbers: `[` digits `]` outside code, not after a letter or digit and
-/// not before `(`.
-fn markers(text: &str) -> Vec<(Range<usize>, usize)> {
-    let mut found = Vec::new();
-    let (mut in_code, mut before) = (false, ' ');
-    for (at, character) in text.char_indices() {
-        match character {
-            '`' => in_code = !in_code,
-            '[' if !in_code && !before.is_alphanumeric() => {
-                let digits = text[at + 1..].bytes().take_while(u8::is_ascii_digit).count();
-                let end = at + 1 + digits;
-                let rest = &text[end..];
-                if (1..=3).contains(&digits) && rest.starts_with(']') && !rest.starts_with("](") {
-                    found.push((at..end + 1, text[at + 1..end].parse().unwrap_or(0)));
-                }
-            }
-            _ => {}
-        }
-        before = character;
-    }
-    found
 }
 
 #[cfg(test)]
@@ -100,5 +56,32 @@ mod tests {
     fn brackets_in_code_words_and_links_are_left_alone() {
         let text = "Use `list[1]` or a[1] or [1](https://example.org).";
         assert_eq!(verify(text, PASSAGES), (text.to_owned(), vec![]));
+    }
+
+    #[test]
+    fn parts_do_not_matter() {
+        let text = "A cookie [1]. Operators create tenants  [2] [1](x) `a[1]` b[2] [12 [1234] [ [3] [2]";
+        let whole = verify(text, PASSAGES);
+        for first in 0..=text.len() {
+            for second in first..=text.len() {
+                let mut verifier = Verifier::new(PASSAGES.to_vec());
+                let mut kept = String::new();
+                for part in [&text[..first], &text[first..second], &text[second..]] {
+                    kept.push_str(&verifier.push(part));
+                }
+                let (rest, citations) = verifier.finish();
+                assert_eq!((kept + &rest, citations), whole, "{first} {second}");
+            }
+        }
+    }
+
+    #[test]
+    fn only_what_may_still_be_removed_is_held_back() {
+        let mut verifier = Verifier::new(PASSAGES.to_vec());
+        assert_eq!(verifier.push("The session is in a cookie "), "The session is in a cookie");
+        assert_eq!((verifier.push("[1"), verifier.push("]")), (String::new(), String::new()));
+        assert_eq!(verifier.push(". Bananas [x"), " [1]. Bananas [x");
+        assert_eq!(verifier.push(" [9] "), "");
+        assert_eq!(verifier.finish().0, " ");
     }
 }

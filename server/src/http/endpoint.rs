@@ -114,6 +114,15 @@ pub trait Register {
         F: Future<Output = ApiResult<R>> + Send + 'static,
         R: Into<Reply<E::Reply>> + Send;
 
+    /// Adds the handler of an endpoint that answers in more than one media type; the handler makes the whole response.
+    #[must_use]
+    fn negotiated_endpoint<E, C, H, F>(self, handler: H) -> Self
+    where
+        E: Endpoint,
+        C: CallerKind,
+        H: Fn(App, Call<E, C>) -> F + Clone + Send + Sync + 'static,
+        F: Future<Output = ApiResult<Response>> + Send + 'static;
+
     /// Adds the handler of an endpoint that streams CSV; the handler makes the whole response.
     #[must_use]
     fn csv_endpoint<E, H, F>(self, handler: H) -> Self
@@ -139,6 +148,21 @@ impl Register for Router<App> {
                 let call = read::<E, C>(&app, parts, body).await?;
                 handler(app.clone(), call).await.map(|reply| respond::<E>(reply.into(), &conditions))
             };
+            answer.await.unwrap_or_else(IntoResponse::into_response)
+        };
+        self.route(E::PATH, on(filter(E::METHOD), serve))
+    }
+
+    fn negotiated_endpoint<E, C, H, F>(self, handler: H) -> Self
+    where
+        E: Endpoint,
+        C: CallerKind,
+        H: Fn(App, Call<E, C>) -> F + Clone + Send + Sync + 'static,
+        F: Future<Output = ApiResult<Response>> + Send + 'static,
+    {
+        let serve = async move |State(app): State<App>, request: Request| {
+            let (parts, body) = request.into_parts();
+            let answer = async { handler(app.clone(), read::<E, C>(&app, parts, body).await?).await };
             answer.await.unwrap_or_else(IntoResponse::into_response)
         };
         self.route(E::PATH, on(filter(E::METHOD), serve))

@@ -2,51 +2,42 @@
 //! messages stored. Nothing relevant means the chatbot's fallback message, without sources (decisions, 5).
 
 mod compose;
+mod events;
+mod exchange;
 mod filtered;
 mod generated;
 mod storing;
+mod telling;
 
 use contract::{
-    ChatbotId, ErrorCode, MessageId, SessionId, TenantId,
-    widget::{WidgetHistory, WidgetQuery, WidgetReply},
+    ErrorCode, SessionId,
+    widget::{WidgetHistory, WidgetQuery},
 };
 use store::{Scope, conversations, widgets::WidgetChatbot};
+use tracing::Instrument;
 use uuid::Uuid;
 
-use self::storing::Session;
+pub use self::events::{Event, Events};
+use self::exchange::{Exchange, Session};
 use crate::{
     app_state::App,
     http::error::{ApiError, ApiResult},
 };
 
-/// Answers a question and stores both messages, with a row for each trigger of the output filter. What was composed is
-/// stored even when the visitor is gone, and the question even when there is no answer.
+/// Begins to answer a question, in a task of its own; what happens comes as events. Both messages are stored, with a row
+/// for each trigger of the output filter. A visitor who leaves stops the work, the model included: what was said until
+/// then is stored. The question is stored even when there is no answer.
 ///
 /// # Errors
-/// `session_not_found`; `generator_unavailable`; `service_unavailable` when the database is down.
-pub async fn answer(app: &App, chatbot: &WidgetChatbot, query: WidgetQuery) -> ApiResult<WidgetReply> {
-    let (tenant, id) = (chatbot.tenant_id, chatbot.config.chatbot_id);
-    let session = open_session(app, tenant, id, query.session_id).await?;
+/// What is known before anything is searched: `session_not_found`; `service_unavailable` when the database is down.
+pub async fn answer(app: &App, chatbot: &WidgetChatbot, query: WidgetQuery) -> ApiResult<Events> {
+    let session = open_session(app, chatbot, query.session_id).await?;
     let question = query.question.trim().to_owned();
-    let draft = compose::compose(app, chatbot, query.session_id, &question).await;
-    let (app, chatbot) = (app.clone(), chatbot.clone());
-    let storing = app.tasks.clone().spawn(async move {
-        let draft = match draft {
-            Err(error) if error.is(ErrorCode::GeneratorUnavailable) => {
-                storing::store_question(&app, &chatbot, session, &question).await?;
-                return Err(error);
-            }
-            draft => draft?,
-        };
-        let answer = filtered::filter(&app, &chatbot, draft, &question);
-        let message_id = MessageId(Uuid::now_v7());
-        storing::store(&app, &chatbot, session, &question, message_id, &answer).await?;
-        Ok(answer.into_reply(session.id, message_id))
-    });
-    storing.await.unwrap_or_else(|error| {
-        tracing::error!(%error, "answer.storing_failed");
-        Err(ApiError::from(ErrorCode::InternalError))
-    })
+    let (visitor, events) = events::channel();
+    visitor.tell(Event::Session(session.id));
+    let exchange = Exchange { app: app.clone(), chatbot: chatbot.clone(), session, question };
+    app.tasks.spawn(exchange.run(visitor).in_current_span());
+    Ok(events)
 }
 
 /// The messages of a session.
@@ -64,15 +55,11 @@ pub async fn history(app: &App, chatbot: &WidgetChatbot, session_id: SessionId) 
     Ok(WidgetHistory { session_id, messages })
 }
 
-async fn open_session(
-    app: &App,
-    tenant: TenantId,
-    chatbot: ChatbotId,
-    session: Option<SessionId>,
-) -> ApiResult<Session> {
+async fn open_session(app: &App, chatbot: &WidgetChatbot, session: Option<SessionId>) -> ApiResult<Session> {
     let Some(session) = session else { return Ok(Session { id: SessionId(Uuid::new_v4()), is_new: true }) };
+    let (tenant, id) = (chatbot.tenant_id, chatbot.config.chatbot_id);
     let mut tx = app.db.read(&Scope::widget(tenant)).await?;
-    let exists = conversations::session_exists(&mut tx, tenant, chatbot, session).await?;
+    let exists = conversations::session_exists(&mut tx, tenant, id, session).await?;
     tx.end().await?;
-    if exists { Ok(Session { id: session, is_new: false }) } else { Err(ErrorCode::SessionNotFound.into()) }
+    if exists { Ok(Session { id: session, is_new: false }) } else { Err(ApiError::from(ErrorCode::SessionNotFound)) }
 }

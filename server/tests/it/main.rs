@@ -41,6 +41,7 @@ mod role;
 mod semantics;
 mod serving;
 mod sessions;
+mod streaming;
 mod stress;
 mod support;
 mod template_update;

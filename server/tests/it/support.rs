@@ -6,6 +6,8 @@ mod call;
 pub mod checksum;
 mod database;
 mod keys;
+pub mod listener;
+pub mod model;
 pub mod valkey;
 mod world;
 

@@ -1,14 +1,14 @@
 //! The public endpoints of the embedded widget.
 
 use axum::{
-    Router,
+    Json, Router,
     extract::{Request, State},
     response::{IntoResponse, Response},
     routing::get,
 };
 use contract::{
     Endpoint,
-    widget::{GetWidgetConfig, GetWidgetHistory, QueryWidget, WidgetConfig, WidgetHistory, WidgetReply},
+    widget::{GetWidgetConfig, GetWidgetHistory, QueryWidget, WidgetConfig, WidgetHistory},
 };
 use http::{HeaderMap, HeaderValue, header};
 
@@ -17,7 +17,7 @@ use crate::{
     http::{
         endpoint::{Call, Register},
         error::ApiResult,
-        etag,
+        etag, event_stream,
         widget_guard::{self, WidgetCaller},
     },
     service::answers,
@@ -27,7 +27,7 @@ pub(super) fn register(router: Router<App>) -> Router<App> {
     // The configuration answers with validators and 304, which an `Endpoint` reply cannot.
     router
         .route(GetWidgetConfig::PATH, get(config))
-        .endpoint::<QueryWidget, WidgetCaller, _, _, _>(query)
+        .negotiated_endpoint::<QueryWidget, WidgetCaller, _, _>(query)
         .endpoint::<GetWidgetHistory, WidgetCaller, _, _, _>(history)
 }
 
@@ -46,8 +46,13 @@ fn cacheable(request: &HeaderMap, config: &WidgetConfig) -> Response {
     response
 }
 
-async fn query(app: App, call: Call<QueryWidget, WidgetCaller>) -> ApiResult<WidgetReply> {
-    answers::answer(&app, &call.caller.chatbot, call.body).await
+/// One exchange in two forms: a stream for whoever asks for one, else the reply that ends it.
+async fn query(app: App, call: Call<QueryWidget, WidgetCaller>) -> ApiResult<Response> {
+    let events = answers::answer(&app, &call.caller.chatbot, call.body).await?;
+    if event_stream::is_wanted(&call.parts.headers) {
+        return Ok(event_stream::response(events, &call.parts.extensions));
+    }
+    Ok(Json(events.reply().await?).into_response())
 }
 
 async fn history(app: App, call: Call<GetWidgetHistory, WidgetCaller>) -> ApiResult<WidgetHistory> {

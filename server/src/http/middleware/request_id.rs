@@ -11,9 +11,14 @@ use uuid::Uuid;
 /// The header's name.
 pub const HEADER: &str = "x-request-id";
 
+/// The request's id, among the extensions of a request.
+#[derive(Debug, Clone)]
+pub struct RequestId(pub String);
+
 /// Adds the id and the log line.
-pub async fn layer(request: Request, next: Next) -> Response {
+pub async fn layer(mut request: Request, next: Next) -> Response {
     let id = Uuid::new_v4().simple().to_string();
+    request.extensions_mut().insert(RequestId(id.clone()));
     let method = request.method().clone();
     let path = request.extensions().get::<axum::extract::MatchedPath>().map(|path| path.as_str().to_owned());
     let span = tracing::info_span!("request", request_id = %id, %method, route = path.as_deref().unwrap_or("-"));

@@ -3,7 +3,12 @@
 
 use std::collections::BTreeMap;
 
-use contract::{Access, Endpoint, ErrorCode, Method, endpoint::EndpointInfo, health::GetReadiness};
+use contract::{
+    Access, Endpoint, ErrorCode, Method,
+    endpoint::EndpointInfo,
+    health::GetReadiness,
+    widget::{QueryWidget, StreamError, StreamSession, StreamSources, StreamToken, WidgetReply},
+};
 use schemars::SchemaGenerator;
 use serde_json::{Map, Value, json};
 
@@ -51,11 +56,32 @@ fn success(endpoint: &EndpointInfo, generator: &mut SchemaGenerator) -> Value {
         let schema = (endpoint.schemas.reply)(generator).to_value();
         success["content"] = json!({ "application/json": { "schema": schema } });
     }
+    if endpoint.name == QueryWidget::NAME {
+        success["content"]["text/event-stream"] = stream(&success["content"]["application/json"]["schema"], generator);
+    }
     if endpoint.status == 201 {
         let location = json!({ "description": "The path of the new resource.", "schema": { "type": "string" } });
         success["headers"] = json!({ "Location": location });
     }
     success
+}
+
+/// The streamed form of an answer: OpenAPI has no words for events, so their types stand in an extension.
+fn stream(reply: &Value, generator: &mut SchemaGenerator) -> Value {
+    json!({
+        "schema": {
+            "type": "string",
+            "description": "Server-sent events, one JSON value each (`x-events`): `session`, `sources` unless nothing was \
+                            found, any number of `token`, then `done` or `error`.",
+        },
+        "x-events": {
+            StreamSession::EVENT: generator.subschema_for::<StreamSession>().to_value(),
+            StreamSources::EVENT: generator.subschema_for::<StreamSources>().to_value(),
+            StreamToken::EVENT: generator.subschema_for::<StreamToken>().to_value(),
+            WidgetReply::EVENT: reply,
+            StreamError::EVENT: generator.subschema_for::<StreamError>().to_value(),
+        },
+    })
 }
 
 fn headers(status: u16) -> Option<Value> {

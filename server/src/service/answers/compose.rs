@@ -1,8 +1,9 @@
-//! From a question to a draft: embedding, hits of the chatbot's own collection fused by rank, and the answer of the
-//! language model or, without one, an extract. A draft did not pass the output filter yet.
+//! From a question to an answer: embedding, hits of the chatbot's own collection fused by rank, and the words of the
+//! language model or, without one, an extract.
 
-use contract::{ErrorCode, SessionId};
+use contract::ErrorCode;
 use rag::{
+    block,
     citation::Citation,
     generate::{self, extractive},
     retrieve::{self, Candidate},
@@ -14,7 +15,7 @@ use store::{
 };
 use uuid::Uuid;
 
-use super::generated;
+use super::{exchange::Exchange, generated, telling::Telling};
 use crate::{
     app_state::App,
     http::error::{ApiError, ApiResult},
@@ -22,14 +23,12 @@ use crate::{
 
 const DEFAULT_FALLBACK: &str = "I could not find an answer to that in my documents.";
 
-/// What the chatbot would say, and what it rests on.
+/// What an answer rests on when its words are said.
 pub(super) enum Draft {
     /// The documents have no answer: the tenant's own words.
     Fallback(String),
-    /// An answer made from passages.
+    /// The answer that was told.
     Answer {
-        /// The words, with markers.
-        text: String,
         /// The passages, those that `citations` point to first.
         sources: Vec<Candidate<Uuid>>,
         /// The markers.
@@ -37,29 +36,38 @@ pub(super) enum Draft {
     },
 }
 
-/// Drafts an answer.
+/// Makes an answer and tells it.
 ///
 /// # Errors
 /// `generator_unavailable`; `service_unavailable` when the database is down.
-pub(super) async fn compose(
-    app: &App,
-    chatbot: &WidgetChatbot,
-    session: Option<SessionId>,
-    question: &str,
-) -> ApiResult<Draft> {
+pub(super) async fn compose(exchange: &Exchange, telling: &mut Telling<'_>) -> ApiResult<Draft> {
+    let Exchange { app, chatbot, question, .. } = exchange;
     let vector = embed(app, question).await?;
     let candidates = retrieve(app, chatbot, question, &vector).await?;
-    let found = match &app.settings.generator {
+    let draft = match &app.settings.generator {
         _ if candidates.is_empty() => None,
-        Some(generator) => generated::answer(app, generator, chatbot, session, question, candidates).await?,
-        None => extract(app, question, &vector, &candidates).await?,
+        Some(generator) => generated::answer(exchange, generator, &candidates, telling).await?,
+        None => extracted(app, question, &vector, &candidates, telling).await?,
     };
-    let answer = |found: generate::Answer<Uuid>| Draft::Answer {
-        text: found.text,
-        sources: found.sources,
-        citations: found.citations,
-    };
-    Ok(found.map_or_else(|| fallback(chatbot), answer))
+    Ok(draft.unwrap_or_else(|| fallback(chatbot)))
+}
+
+/// Tells the best sentences of the passages.
+async fn extracted(
+    app: &App,
+    question: &str,
+    vector: &[f32],
+    candidates: &[Candidate<Uuid>],
+    telling: &mut Telling<'_>,
+) -> ApiResult<Option<Draft>> {
+    let Some(found) = extract(app, question, vector, candidates).await? else { return Ok(None) };
+    telling.begin(&found.sources);
+    for part in block::parts(&found.text) {
+        if telling.say(part).is_break() {
+            break;
+        }
+    }
+    Ok(Some(Draft::Answer { sources: found.sources, citations: found.citations }))
 }
 
 async fn extract(

@@ -1,4 +1,4 @@
-//! From a draft to an answer that may be shown: the output filter on its words and on its sources.
+//! What may be shown and stored of an answer: its words after the output filter, its sources masked.
 
 use std::sync::Arc;
 
@@ -7,19 +7,19 @@ use contract::{
     widget::{Citation, WidgetReply, WidgetSource},
 };
 use rag::{
-    filter::{Context, Outcome, OutputFilter, Trigger},
+    filter::{Context, Outcome, OutputFilter, Stream, Trigger},
     retrieve::Candidate,
     snippet,
 };
 use store::widgets::WidgetChatbot;
 use uuid::Uuid;
 
-use super::compose::Draft;
-use crate::{app_state::App, http::metrics};
+use crate::http::metrics;
 
 /// An answer that may be shown and stored, with what the filter found in its draft.
+#[derive(Default)]
 pub(super) struct Answer {
-    /// The words.
+    /// The words; empty when there is no answer.
     pub(super) text: String,
     /// The passages it rests on; none when it was blocked.
     pub(super) sources: Vec<WidgetSource>,
@@ -43,51 +43,76 @@ impl Answer {
     }
 }
 
-/// Filters a draft and counts what was found. The tenant's own fallback message is no model's answer and stays as it is.
-pub(super) fn filter(app: &App, chatbot: &WidgetChatbot, draft: Draft, question: &str) -> Answer {
-    let (text, sources, citations) = match draft {
-        Draft::Fallback(text) => return fallback(text),
-        Draft::Answer { text, sources, citations } => (text, sources, citations),
-    };
-    let rules = &app.settings.output_filter;
-    let passages = sources.iter().map(|source| source.content.clone()).collect();
-    let context = Arc::new(Context::new(&chatbot.config.language, &chatbot.system_prompt, passages));
-    let outcome = rules.check(&text, &context);
-    report(chatbot, &outcome.triggers);
-    let Outcome { text, blocked, changed: filtered, triggers, raw: draft, .. } = outcome;
-    let (sources, citations) = if blocked { (Vec::new(), Vec::new()) } else { (sources, citations) };
-    let citations = citations.into_iter().filter(|citation| text.contains(&citation.marker));
-    let citations = citations.map(|known| Citation { marker: known.marker, source_index: known.source_index });
-    Answer {
-        citations: citations.collect(),
-        sources: sources.iter().map(|found| source(rules, &context, found, question)).collect(),
-        text,
-        answered: true,
-        filtered,
-        triggers,
-        draft,
+/// The rules as they apply to one answer.
+pub(super) struct Screen {
+    rules: Arc<OutputFilter>,
+    context: Arc<Context>,
+    question: String,
+}
+
+impl Screen {
+    /// The rules for an answer to `question` that is made from `passages`.
+    pub(super) fn new(
+        rules: &Arc<OutputFilter>,
+        chatbot: &WidgetChatbot,
+        question: &str,
+        passages: &[Candidate<Uuid>],
+    ) -> Self {
+        let contents = passages.iter().map(|passage| passage.content.clone()).collect();
+        let context = Arc::new(Context::new(&chatbot.config.language, &chatbot.system_prompt, contents));
+        Self { rules: Arc::clone(rules), context, question: question.to_owned() }
+    }
+
+    /// Filters the words of the answer as they come.
+    pub(super) fn stream(&self) -> Stream {
+        self.rules.stream(&self.context)
+    }
+
+    /// The whole answer, with those citations whose markers the filter left.
+    pub(super) fn answer(
+        &self,
+        outcome: Outcome,
+        sources: &[Candidate<Uuid>],
+        citations: Vec<rag::citation::Citation>,
+    ) -> Answer {
+        let Outcome { text, blocked, changed, triggers, raw, .. } = outcome;
+        let sources = if blocked { &[] } else { sources };
+        let stands = |known: &rag::citation::Citation| !blocked && text.contains(&known.marker);
+        let citations = citations.into_iter().filter(stands);
+        let citations = citations.map(|known| Citation { marker: known.marker, source_index: known.source_index });
+        Answer {
+            citations: citations.collect(),
+            sources: self.sources(sources),
+            text,
+            answered: true,
+            filtered: changed,
+            triggers,
+            draft: raw,
+        }
+    }
+
+    /// Sources as they are shown.
+    pub(super) fn sources(&self, found: &[Candidate<Uuid>]) -> Vec<WidgetSource> {
+        found.iter().map(|found| self.source(found)).collect()
+    }
+
+    /// The whole passage is masked before a part of it is cut out, so that no cut hides a match.
+    fn source(&self, found: &Candidate<Uuid>) -> WidgetSource {
+        let title = match found.heading.as_str() {
+            "" => found.title.clone(),
+            heading => format!("{} › {heading}", found.title),
+        };
+        let content = self.rules.redact(&found.content, &self.context);
+        WidgetSource {
+            source_title: self.rules.redact(&title, &self.context),
+            content_snippet: snippet::snippet(&content, &self.question),
+            score: f64::from(found.cosine.clamp(0.0, 1.0)),
+        }
     }
 }
 
-fn fallback(text: String) -> Answer {
-    let (sources, citations, triggers) = (Vec::new(), Vec::new(), Vec::new());
-    Answer { text, sources, citations, answered: false, filtered: false, triggers, draft: String::new() }
-}
-
-/// A source as it is shown. The whole passage is masked before a part of it is cut out, so that no cut hides a match.
-fn source(rules: &Arc<OutputFilter>, context: &Arc<Context>, found: &Candidate<Uuid>, question: &str) -> WidgetSource {
-    let title = match found.heading.as_str() {
-        "" => found.title.clone(),
-        heading => format!("{} › {heading}", found.title),
-    };
-    WidgetSource {
-        source_title: rules.redact(&title, context),
-        content_snippet: snippet::snippet(&rules.redact(&found.content, context), question),
-        score: f64::from(found.cosine.clamp(0.0, 1.0)),
-    }
-}
-
-fn report(chatbot: &WidgetChatbot, triggers: &[Trigger]) {
+/// Counts and logs what the filter found.
+pub(super) fn report(chatbot: &WidgetChatbot, triggers: &[Trigger]) {
     for trigger in triggers {
         metrics::output_filter_triggered(trigger.category, trigger.action, trigger.monitor_only);
         tracing::info!(

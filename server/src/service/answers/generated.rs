@@ -1,66 +1,61 @@
-//! The language model's answer: prompt, conversation, and a watch that stops the model when its answer is blocked.
+//! The language model's answer: prompt, conversation, and its words as they come.
 
-use std::{ops::ControlFlow, sync::Arc};
-
-use contract::{ErrorCode, SessionId, widget::MessageRole};
+use contract::{ErrorCode, widget::MessageRole};
 use rag::{
-    filter::{Context, Step},
     generate::{
-        Answer, cited,
+        cited::{Cited, Citing},
         openai::Generator,
         prompt::{self, Asked, Message, Role},
     },
     retrieve::Candidate,
 };
-use store::{Scope, conversations, widgets::WidgetChatbot};
+use store::{Scope, conversations};
 use uuid::Uuid;
 
-use crate::{
-    app_state::App,
-    http::error::{ApiError, ApiResult},
-};
+use super::{compose::Draft, exchange::Exchange, telling::Telling};
+use crate::http::error::{ApiError, ApiResult};
 
-/// The answer that the model makes of `passages`, or none when it says that they hold none. Dropping the future, as when
-/// the visitor leaves, stops the model.
+/// Tells the answer that the model makes of `passages`; none when it says that they hold none. Dropping the future, as
+/// when the visitor leaves, stops the model, and so does a rule that blocks.
 ///
 /// # Errors
 /// `generator_unavailable`; `service_unavailable` when the database is down.
 pub(super) async fn answer(
-    app: &App,
+    exchange: &Exchange,
     generator: &Generator,
-    chatbot: &WidgetChatbot,
-    session: Option<SessionId>,
-    question: &str,
-    passages: Vec<Candidate<Uuid>>,
-) -> ApiResult<Option<Answer<Uuid>>> {
-    let history = history(app, chatbot, session).await?;
+    passages: &[Candidate<Uuid>],
+    telling: &mut Telling<'_>,
+) -> ApiResult<Option<Draft>> {
+    telling.begin(passages);
+    let history = history(exchange).await?;
     let messages = prompt::messages(&Asked {
-        system_prompt: &chatbot.system_prompt,
+        system_prompt: &exchange.chatbot.system_prompt,
         history: &history,
-        history_tokens: app.settings.history_tokens,
-        passages: &passages,
-        question,
+        history_tokens: exchange.app.settings.history_tokens,
+        passages,
+        question: &exchange.question,
     });
-    let contents = passages.iter().map(|passage| passage.content.clone()).collect();
-    let context = Arc::new(Context::new(&chatbot.config.language, &chatbot.system_prompt, contents));
-    let mut watch = app.settings.output_filter.stream(&context);
-    let generated = generator.generate(&messages, |part| match watch.push(part) {
-        Step::Pass(_) => ControlFlow::Continue(()),
-        Step::Blocked => ControlFlow::Break(()),
-    });
+    let mut citing = Citing::new(passages);
+    let generated = generator.generate(&messages, |part| telling.say(&citing.push(part)));
     generated.await.map_err(|error| {
         tracing::error!(%error, "generator.failed");
         ApiError::from(ErrorCode::GeneratorUnavailable)
     })?;
-    Ok(cited::answer(watch.raw(), &passages))
+    let Some(Cited { rest, citations, sources }) = citing.finish() else { return Ok(None) };
+    // A block is found again at the end.
+    let _ = telling.say(&rest);
+    Ok(Some(Draft::Answer { sources, citations }))
 }
 
 /// The conversation so far, oldest first.
-async fn history(app: &App, chatbot: &WidgetChatbot, session: Option<SessionId>) -> ApiResult<Vec<Message>> {
-    let Some(session) = session else { return Ok(Vec::new()) };
+async fn history(exchange: &Exchange) -> ApiResult<Vec<Message>> {
+    let Exchange { app, chatbot, session, .. } = exchange;
+    if session.is_new {
+        return Ok(Vec::new());
+    }
     let (tenant, id) = (chatbot.tenant_id, chatbot.config.chatbot_id);
     let mut tx = app.db.read(&Scope::widget(tenant)).await?;
-    let messages = conversations::messages(&mut tx, tenant, id, session).await?;
+    let messages = conversations::messages(&mut tx, tenant, id, session.id).await?;
     tx.end().await?;
     let message = |known: contract::widget::WidgetMessage| Message {
         role: match known.role {

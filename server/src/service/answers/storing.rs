@@ -10,33 +10,21 @@ use store::{
 };
 use uuid::Uuid;
 
-use super::filtered::Answer;
-use crate::{app_state::App, http::error::ApiResult};
+use super::{
+    exchange::{Exchange, Session},
+    filtered::Answer,
+};
+use crate::http::error::ApiResult;
 
-/// The session of an exchange.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct Session {
-    /// Its id.
-    pub(super) id: SessionId,
-    /// Whether the exchange begins it.
-    pub(super) is_new: bool,
-}
-
-/// Stores question, answer and triggers: all of them or nothing.
+/// Stores question, answer and triggers: all of them or nothing. An answer without words leaves no message.
 ///
 /// # Errors
 /// `session_not_found` when the session was erased meanwhile; `service_unavailable` when the database is down.
-pub(super) async fn store(
-    app: &App,
-    chatbot: &WidgetChatbot,
-    session: Session,
-    question: &str,
-    message_id: MessageId,
-    answer: &Answer,
-) -> ApiResult<()> {
+pub(super) async fn store(exchange: &Exchange, message_id: MessageId, answer: &Answer) -> ApiResult<()> {
+    let Exchange { app, chatbot, session, question } = exchange;
     let (tenant, id) = (chatbot.tenant_id, chatbot.config.chatbot_id);
     let mut tx = app.db.write(&Scope::widget(tenant)).await?;
-    open(&mut tx, chatbot, session).await?;
+    open(&mut tx, chatbot, *session).await?;
     conversations::insert_message(&mut tx, tenant, id, session.id, &asked(question)).await?;
     let said = NewMessage {
         id: message_id,
@@ -47,26 +35,10 @@ pub(super) async fn store(
         answered: answer.answered,
         filtered: answer.filtered,
     };
-    conversations::insert_message(&mut tx, tenant, id, session.id, &said).await?;
+    if !said.content.is_empty() {
+        conversations::insert_message(&mut tx, tenant, id, session.id, &said).await?;
+    }
     note(&mut tx, chatbot, session.id, question, answer).await?;
-    let exempt = tx.exempt(Exemption::Conversation);
-    Ok(tx.commit(exempt).await?)
-}
-
-/// Stores a question that got no answer.
-///
-/// # Errors
-/// As [`store`].
-pub(super) async fn store_question(
-    app: &App,
-    chatbot: &WidgetChatbot,
-    session: Session,
-    question: &str,
-) -> ApiResult<()> {
-    let (tenant, id) = (chatbot.tenant_id, chatbot.config.chatbot_id);
-    let mut tx = app.db.write(&Scope::widget(tenant)).await?;
-    open(&mut tx, chatbot, session).await?;
-    conversations::insert_message(&mut tx, tenant, id, session.id, &asked(question)).await?;
     let exempt = tx.exempt(Exemption::Conversation);
     Ok(tx.commit(exempt).await?)
 }

@@ -1,0 +1,127 @@
+//! Markers of an answer that comes in parts: text is handed on as soon as no marker can begin in it any more.
+
+use super::Citation;
+use crate::terms::{overlap, terms};
+
+/// Part of the statement's words that the passage must contain.
+const SUPPORT: f32 = 0.3;
+/// Digits of a marker at most.
+const DIGITS: usize = 3;
+
+/// Checks markers as [`super::verify`] does, whatever the parts. Holds back spaces, which go with a marker that is removed,
+/// and the beginning of what may be a marker.
+#[derive(Debug)]
+pub struct Verifier<'a> {
+    passages: Vec<&'a str>,
+    /// What may be a marker, not handed on yet.
+    pending: String,
+    /// Spaces before it.
+    spaces: String,
+    /// The text since the last marker.
+    since: String,
+    /// The words that the next marker speaks of.
+    statement: Vec<String>,
+    citations: Vec<Citation>,
+    in_code: bool,
+    before: char,
+}
+
+/// What stands at an opening bracket.
+enum Bracket {
+    /// `[` digits `]`, not before `(`: its length in bytes and its number.
+    Marker(usize, usize),
+    /// Something else.
+    Other,
+    /// More text is needed to tell.
+    Open,
+}
+
+impl<'a> Verifier<'a> {
+    /// Begins an answer about `passages`; `[1]` names the first.
+    pub fn new(passages: Vec<&'a str>) -> Self {
+        Self {
+            passages,
+            pending: String::new(),
+            spaces: String::new(),
+            since: String::new(),
+            statement: Vec::new(),
+            citations: Vec::new(),
+            in_code: false,
+            before: ' ',
+        }
+    }
+
+    /// Takes the next part of the answer; gives the text that stands.
+    pub fn push(&mut self, part: &str) -> String {
+        self.pending.push_str(part);
+        let mut kept = self.settle(false);
+        self.spaces = kept.split_off(kept.trim_end_matches(' ').len());
+        kept
+    }
+
+    /// Ends the answer; gives the rest of its text, and each kept marker once, in order of appearance.
+    pub fn finish(mut self) -> (String, Vec<Citation>) {
+        let rest = self.settle(true);
+        (rest, self.citations)
+    }
+
+    fn settle(&mut self, last: bool) -> String {
+        let mut kept = std::mem::take(&mut self.spaces);
+        let text = std::mem::take(&mut self.pending);
+        let mut at = 0;
+        while let Some(character) = text[at..].chars().next() {
+            let may_be_marker = character == '[' && !self.in_code && !self.before.is_alphanumeric();
+            match if may_be_marker { bracket(&text[at..], last) } else { Bracket::Other } {
+                Bracket::Open => break,
+                Bracket::Marker(length, number) => {
+                    self.judge(&text[at..at + length], number, &mut kept);
+                    self.before = ']';
+                    at += length;
+                }
+                Bracket::Other => {
+                    self.in_code ^= character == '`';
+                    kept.push(character);
+                    self.since.push(character);
+                    self.before = character;
+                    at += character.len_utf8();
+                }
+            }
+        }
+        self.pending = text[at..].to_owned();
+        kept
+    }
+
+    /// Keeps a marker or removes it, with the spaces before it.
+    fn judge(&mut self, marker: &str, number: usize, kept: &mut String) {
+        // Neighbouring markers speak of the same statement.
+        let since = terms(&std::mem::take(&mut self.since));
+        if !since.is_empty() {
+            self.statement = since;
+        }
+        let passage = number.checked_sub(1).and_then(|index| Some((index, *self.passages.get(index)?)));
+        match passage.filter(|(_, passage)| overlap(&self.statement, passage) >= SUPPORT) {
+            Some((source_index, _)) => {
+                kept.push_str(marker);
+                if !self.citations.iter().any(|known| known.marker == marker) {
+                    self.citations.push(Citation { marker: marker.to_owned(), source_index });
+                }
+            }
+            None => kept.truncate(kept.trim_end_matches(' ').len()),
+        }
+    }
+}
+
+/// Looks at a text that begins with `[`; nothing follows it when it is the `last`.
+fn bracket(text: &str, last: bool) -> Bracket {
+    let digits = text[1..].bytes().take_while(u8::is_ascii_digit).count();
+    let after = &text[1 + digits..];
+    match after.strip_prefix(']') {
+        _ if digits > DIGITS => Bracket::Other,
+        None if after.is_empty() && !last => Bracket::Open,
+        Some("") if digits > 0 && !last => Bracket::Open,
+        Some(next) if digits > 0 && !next.starts_with('(') => {
+            Bracket::Marker(digits + 2, text[1..=digits].parse().unwrap_or(0))
+        }
+        _ => Bracket::Other,
+    }
+}

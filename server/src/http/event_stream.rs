@@ -1,0 +1,100 @@
+//! An answer as server-sent events: one event as soon as it is known, a comment when nothing happens for a while.
+
+use std::{convert::Infallible, time::Duration};
+
+use axum::response::{
+    IntoResponse, Response,
+    sse::{self, KeepAlive, Sse},
+};
+use contract::widget::{StreamError, StreamSession, StreamSources, StreamToken, WidgetReply};
+use futures::stream;
+use http::{Extensions, HeaderMap, HeaderName, HeaderValue, header};
+use serde::Serialize;
+
+use crate::{
+    http::{error::ApiError, middleware::request_id::RequestId},
+    service::answers::{Event, Events},
+};
+
+/// The longest silence on the wire: proxies close connections on which nothing happens.
+const SILENCE: Duration = Duration::from_secs(15);
+
+/// Whether a request names `text/event-stream` among what it accepts, and no other type above it. `*/*` names nothing.
+pub(super) fn is_wanted(headers: &HeaderMap) -> bool {
+    let quality = |wanted: &str| {
+        let values = headers.get_all(header::ACCEPT).iter().filter_map(|value| value.to_str().ok());
+        let ranges = values.flat_map(|value| value.split(','));
+        ranges.filter_map(|range| weight(range, wanted)).fold(0.0, f32::max)
+    };
+    let stream = quality("text/event-stream");
+    stream > 0.0 && stream >= quality("application/json")
+}
+
+/// The weight of a media range when it is `wanted`.
+fn weight(range: &str, wanted: &str) -> Option<f32> {
+    let mut parts = range.split(';').map(str::trim);
+    if !parts.next()?.eq_ignore_ascii_case(wanted) {
+        return None;
+    }
+    let weight = parts.find_map(|part| part.strip_prefix("q=").or_else(|| part.strip_prefix("Q=")));
+    Some(weight.map_or(1.0, |text| text.parse().unwrap_or(0.0)))
+}
+
+/// The response that tells `events` as they come. No proxy may keep or collect them.
+pub(super) fn response(events: Events, request: &Extensions) -> Response {
+    let request_id = request.get::<RequestId>().map(|id| id.0.clone()).unwrap_or_default();
+    let told = stream::unfold((events, request_id), |(mut events, request_id)| async move {
+        let event = written(events.next().await?, &request_id);
+        Some((Ok::<_, Infallible>(event), (events, request_id)))
+    });
+    let mut response = Sse::new(told).keep_alive(KeepAlive::new().interval(SILENCE)).into_response();
+    let headers = response.headers_mut();
+    headers.insert(header::CACHE_CONTROL, HeaderValue::from_static("no-store"));
+    headers.insert(HeaderName::from_static("x-accel-buffering"), HeaderValue::from_static("no"));
+    response
+}
+
+fn written(event: Event, request_id: &str) -> sse::Event {
+    match event {
+        Event::Session(session_id) => named(StreamSession::EVENT, &StreamSession { session_id }),
+        Event::Sources(sources) => named(StreamSources::EVENT, &StreamSources { sources }),
+        Event::Token(text) => named(StreamToken::EVENT, &StreamToken { text }),
+        Event::Done(reply) => named(WidgetReply::EVENT, &reply),
+        Event::Failed(error) => failed(error, request_id),
+    }
+}
+
+fn failed(error: ApiError, request_id: &str) -> sse::Event {
+    named(StreamError::EVENT, &StreamError { error: error.into_body(), request_id: request_id.to_owned() })
+}
+
+fn named<T: Serialize>(name: &str, data: &T) -> sse::Event {
+    // JSON has no line breaks, which an event's data could not hold.
+    let json = serde_json::to_string(data).expect("wire types without maps are written to memory");
+    sse::Event::default().event(name).data(json)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn wants(accept: &[&'static str]) -> bool {
+        let mut headers = HeaderMap::new();
+        for value in accept {
+            headers.append(header::ACCEPT, HeaderValue::from_static(value));
+        }
+        is_wanted(&headers)
+    }
+
+    #[test]
+    fn a_stream_is_for_whoever_names_it_and_prefers_nothing_else() {
+        for accept in ["text/event-stream", "Text/Event-Stream;q=0.5, */*", "application/json, text/event-stream"] {
+            assert!(wants(&[accept]), "{accept}");
+        }
+        assert!(wants(&["text/html", "text/event-stream"]));
+        for accept in ["*/*", "text/*", "text/event-stream;q=0", "application/json, text/event-stream; q=0.9", ""] {
+            assert!(!wants(&[accept]), "{accept}");
+        }
+        assert!(!wants(&[]));
+    }
+}

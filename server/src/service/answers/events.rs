@@ -1,0 +1,81 @@
+//! What a visitor is told while an answer is made, on its way from the task that makes it to whoever shows it.
+
+use contract::{
+    ErrorCode, SessionId,
+    widget::{WidgetReply, WidgetSource},
+};
+use tokio::sync::mpsc::{self, UnboundedReceiver, UnboundedSender};
+
+use crate::http::error::{ApiError, ApiResult};
+
+/// One thing that a visitor is told. The order is session, sources, tokens, then one end.
+#[derive(Debug)]
+pub enum Event {
+    /// The session, before anything was searched.
+    Session(SessionId),
+    /// The passages that the answer is made from; not told when there are none.
+    Sources(Vec<WidgetSource>),
+    /// The next words, after the output filter.
+    Token(String),
+    /// The end: the whole answer, stored.
+    Done(WidgetReply),
+    /// The end: there is no answer.
+    Failed(ApiError),
+}
+
+/// The events of one exchange. Dropping them stops the exchange: the visitor has left.
+#[derive(Debug)]
+pub struct Events {
+    receiver: UnboundedReceiver<Event>,
+    has_ended: bool,
+}
+
+/// The visitor, as the exchange knows him. What waits for him is bounded by the length of one answer.
+#[derive(Debug, Clone)]
+pub(super) struct Visitor(UnboundedSender<Event>);
+
+/// Both ends.
+pub(super) fn channel() -> (Visitor, Events) {
+    let (sender, receiver) = mpsc::unbounded_channel();
+    (Visitor(sender), Events { receiver, has_ended: false })
+}
+
+impl Visitor {
+    /// Tells the visitor something, if he is still there.
+    pub(super) fn tell(&self, event: Event) {
+        // Whoever has left is told nothing; the exchange hears of it by `left`.
+        let _ = self.0.send(event);
+    }
+
+    /// Ready when the visitor has left.
+    pub(super) async fn left(&self) {
+        self.0.closed().await;
+    }
+}
+
+impl Events {
+    /// The next event; none after the end. An exchange that breaks down ends with `internal_error`.
+    pub async fn next(&mut self) -> Option<Event> {
+        if self.has_ended {
+            return None;
+        }
+        let event = self.receiver.recv().await.unwrap_or_else(|| Event::Failed(ErrorCode::InternalError.into()));
+        self.has_ended = matches!(event, Event::Done(_) | Event::Failed(_));
+        Some(event)
+    }
+
+    /// The reply at the end.
+    ///
+    /// # Errors
+    /// The one that the exchange ended with.
+    pub async fn reply(mut self) -> ApiResult<WidgetReply> {
+        while let Some(event) = self.next().await {
+            match event {
+                Event::Done(reply) => return Ok(reply),
+                Event::Failed(error) => return Err(error),
+                Event::Session(_) | Event::Sources(_) | Event::Token(_) => {}
+            }
+        }
+        Err(ErrorCode::InternalError.into())
+    }
+}

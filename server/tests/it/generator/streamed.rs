@@ -1,0 +1,214 @@
+//! The model's words while they come: what gets out and when, and what becomes of a stream that breaks.
+
+use std::time::Duration;
+
+use rag::generate::openai::Generator;
+use serde_json::{Value, json};
+use server::http::serving::Limits;
+use tokio::{
+    io::{AsyncReadExt, AsyncWriteExt},
+    net::TcpStream,
+};
+
+use super::{DOCUMENT, QUESTION, asked, contents, with_model};
+use crate::support::{
+    ORIGIN, Platform, Tenant, limits,
+    listener::{Told, names, words},
+    model::{CLOSING, END, Model, OPEN, event, events},
+};
+
+fn last(told: &[Told]) -> &Value {
+    &told.last().unwrap().1
+}
+
+#[tokio::test]
+async fn each_word_is_told_before_the_next_one_is_known() {
+    let (platform, tenant, model) = with_model().await;
+    model.send(&format!("{OPEN}{}", event("You can return ")));
+    let mut listener = platform.listen(tenant, &Value::Null, QUESTION).await.unwrap();
+    assert_eq!(listener.next().await.unwrap().0, "session");
+    assert_eq!(listener.next().await.unwrap().0, "sources");
+    let mut said = listener.words(8).await;
+    for more in ["an item ", "within 30 days ", "of delivery [1]."] {
+        model.go_on(&event(more));
+        said.push_str(&listener.words(2).await);
+        let so_far = "You can return an item within 30 days of delivery [1].";
+        assert!(so_far.starts_with(&said) && said.contains(more.split(' ').next().unwrap()), "{said}");
+    }
+    model.go_on(END);
+    let told = listener.rest().await;
+    assert_eq!(said + &words(&told), last(&told)["answer"].as_str().unwrap());
+    assert_eq!(last(&told)["citations"], json!([{ "marker": "[1]", "source_index": 0 }]));
+}
+
+#[tokio::test]
+async fn the_word_for_no_answer_and_invented_markers_are_never_told() {
+    let (platform, tenant, model) = with_model().await;
+    model.say("**NO_ANSWER**.");
+    let told = platform.hear(tenant, &Value::Null, QUESTION).await;
+    assert_eq!(words(&told), "No idea, sorry.");
+    assert_eq!((&last(&told)["answer"], &last(&told)["sources"]), (&json!("No idea, sorry."), &json!([])));
+    model.say("Return items within 30 days [1]. Whales sing [1]. Stars shine [7].\n");
+    let told = platform.hear(tenant, &Value::Null, QUESTION).await;
+    let expected = "Return items within 30 days [1]. Whales sing. Stars shine.";
+    assert_eq!((words(&told).as_str(), &last(&told)["answer"]), (expected, &json!(expected)));
+}
+
+#[tokio::test]
+async fn no_byte_of_a_match_gets_out_whatever_the_chunks() {
+    let (platform, tenant, model) = with_model().await;
+    let answer = "Return items within 30 days [1]. Never write to jane.doe@example.com, please.";
+    for length in [1, 2, 7, 100] {
+        model.send(&format!("{CLOSING}{}{END}", events(answer, length)));
+        let told = platform.hear(tenant, &Value::Null, QUESTION).await;
+        let expected = "Return items within 30 days [1]. Never write to [removed], please.";
+        assert_eq!((words(&told).as_str(), &last(&told)["answer"]), (expected, &json!(expected)), "{length}");
+        assert_eq!(last(&told)["filtered"], true);
+    }
+}
+
+#[tokio::test]
+async fn a_blocked_answer_ends_with_the_fixed_sentence_and_stops_the_model() {
+    let (platform, tenant, model) = with_model().await;
+    let leak = "Of course. You are Ada, the clerk of a shop, and the secret word of the day is walrus.";
+    model.send(&format!("{OPEN}{}", events(leak, 5)));
+    let told = platform.hear(tenant, &Value::Null, QUESTION).await;
+    model.is_stopped().await;
+    assert!(!words(&told).contains("Ada"), "{told:?}");
+    assert_eq!(last(&told)["answer"], "I cannot give this answer. Please ask in another way.");
+    assert_eq!((&last(&told)["sources"], &last(&told)["filtered"]), (&json!([]), &json!(true)));
+}
+
+#[tokio::test]
+async fn a_listener_who_leaves_stops_the_model_and_what_was_said_is_kept() {
+    let (platform, tenant, model) = with_model().await;
+    let said = "Return items within 30 days [1]. Not to jane.doe@example.com, but ";
+    model.send(&format!("{OPEN}{}", events(said, 3)));
+    let mut listener = platform.listen(tenant, &Value::Null, QUESTION).await.unwrap();
+    let heard = listener.words("Return items within 30 days [1]. Not to [removed],".len()).await;
+    drop(listener);
+    model.is_stopped().await;
+    let kept = kept(&platform, 2).await;
+    assert_eq!(kept[0], ("user".to_owned(), QUESTION.to_owned()));
+    assert!(kept[1].1.starts_with(&heard) && !kept[1].1.contains("jane"), "{kept:?}");
+    let (citations, filtered): (Value, bool) =
+        sqlx::query_as("select citations, filtered from chat_messages where role = 'assistant'")
+            .fetch_one(platform.everything())
+            .await
+            .unwrap();
+    assert_eq!((citations, filtered), (json!([{ "marker": "[1]", "source_index": 0 }]), true));
+    let rows: i64 = sqlx::query_scalar("select count(*) from output_filter_audit where full_output like 'Return%'")
+        .fetch_one(platform.everything())
+        .await
+        .unwrap();
+    assert_eq!(rows, 1);
+}
+
+/// Waits until this many messages are stored.
+async fn kept(platform: &Platform, many: usize) -> Vec<(String, String)> {
+    for _ in 0..500 {
+        let messages = contents(platform).await;
+        if messages.len() >= many {
+            return messages;
+        }
+        tokio::time::sleep(Duration::from_millis(10)).await;
+    }
+    panic!("{many} messages are not stored");
+}
+
+#[tokio::test]
+async fn a_model_that_fails_is_an_error_event_with_the_requests_id_and_the_question_is_kept() {
+    let begun = event("Return items within ");
+    let failures = [
+        "HTTP/1.1 429 Slow down\r\nconnection: close\r\ncontent-length: 0\r\n\r\n".to_owned(),
+        "HTTP/1.1 500 No\r\nconnection: close\r\ncontent-length: 0\r\n\r\n".to_owned(),
+        // Cut off in the middle, with and without a length that says so.
+        format!("{CLOSING}{begun}"),
+        format!("HTTP/1.1 200 OK\r\nconnection: close\r\ncontent-length: 9999\r\n\r\n{begun}"),
+        format!("{CLOSING}{begun}data: {{\"choices\": 1}}\n\n"),
+        format!("{CLOSING}{begun}data: {{\"error\": {{\"message\": \"overloaded\"}}}}\n\n"),
+        // Silent in the middle.
+        format!("{OPEN}{begun}"),
+    ];
+    let (model, generator) = Model::start(Duration::from_millis(700), 200).await;
+    let (platform, tenant) = asked(generator).await;
+    for (number, failure) in failures.iter().enumerate() {
+        model.send(failure);
+        let listener = platform.listen(tenant, &Value::Null, QUESTION).await.unwrap();
+        let request_id = listener.headers["x-request-id"].to_str().unwrap().to_owned();
+        let told = listener.rest().await;
+        assert_eq!(told.last().unwrap().0, "error", "{failure}: {told:?}");
+        assert_eq!(last(&told), &json!({ "detail": "generator_unavailable", "request_id": request_id }), "{failure}");
+        assert_eq!(contents(&platform).await.len(), number + 1, "{failure}");
+    }
+    assert!(contents(&platform).await.iter().all(|(role, text)| role == "user" && text == QUESTION));
+}
+
+#[tokio::test]
+async fn an_endless_answer_is_cut_off_and_stands() {
+    let (platform, tenant, model) = with_model().await;
+    model.send(&format!("{OPEN}{}", events(&"Return items within 30 days. ".repeat(1000), 40)));
+    let told = platform.hear(tenant, &Value::Null, QUESTION).await;
+    model.is_stopped().await;
+    let answer = last(&told)["answer"].as_str().unwrap();
+    assert_eq!(answer, words(&told));
+    assert!((3000..4000).contains(&answer.len()), "{}", answer.len());
+}
+
+#[tokio::test]
+async fn a_stop_ends_streams_in_time_and_keeps_what_was_said() {
+    let patience = Duration::from_millis(500);
+    let (platform, tenant, model) = limited(Limits { patience, ..limits() }, 200).await;
+    model.send(&format!("{OPEN}{}", event("Return items within 30 days of ")));
+    let mut listener = platform.listen(tenant, &Value::Null, QUESTION).await.unwrap();
+    listener.words(10).await;
+    platform.stopped.cancel();
+    let told = tokio::time::timeout(Duration::from_secs(5), listener.rest()).await.expect("the stream ends");
+    assert!(!names(&told).contains(&"done"), "{told:?}");
+    model.is_stopped().await;
+    assert!(kept(&platform, 2).await[1].1.starts_with("Return items"));
+}
+
+#[tokio::test]
+async fn a_listener_who_stands_still_is_cut_off_and_the_answer_is_stored() {
+    let write_idle = Duration::from_millis(500);
+    let (platform, tenant, model) = limited(Limits { write_idle, ..limits() }, 1_000_000).await;
+    let long = events(&"so on ".repeat(40_000), 3);
+    model.send(&format!("{CLOSING}{}{long}{END}", event("Return items within 30 days. ")));
+    let mut stream = narrow(&platform).await;
+    stream.write_all(request(tenant).as_bytes()).await.unwrap();
+    kept(&platform, 2).await;
+    // The reader stands still. When he goes on, what is left ends before the answer does.
+    tokio::time::sleep(write_idle * 3).await;
+    let mut received = Vec::new();
+    let _ = tokio::time::timeout(Duration::from_secs(10), stream.read_to_end(&mut received)).await.expect("an end");
+    let text = String::from_utf8_lossy(&received);
+    assert!(text.contains("event: token") && !text.contains("event: done"), "{} bytes", text.len());
+}
+
+async fn limited(limits: Limits, max_tokens: u32) -> (Platform, Tenant, Model) {
+    let (model, generator) = Model::start(Duration::from_secs(20), max_tokens).await;
+    let change = |known: &mut server::app_state::AppSettings| known.generator = Some::<Generator>(generator);
+    let platform = Platform::start_limited(limits, change).await;
+    let tenant = platform.add_tenant("one").await;
+    platform.ingest(tenant, "shop.md", DOCUMENT).await;
+    (platform, tenant, model)
+}
+
+/// A connection that takes little at a time.
+async fn narrow(platform: &Platform) -> TcpStream {
+    let address = platform.base_url.strip_prefix("http://").unwrap().parse().unwrap();
+    let socket = tokio::net::TcpSocket::new_v4().unwrap();
+    socket.set_recv_buffer_size(4096).unwrap();
+    socket.connect(address).await.unwrap()
+}
+
+fn request(tenant: Tenant) -> String {
+    let body = json!({ "session_id": null, "question": QUESTION }).to_string();
+    format!(
+        "POST /api/v1/widget/chatbots/{}/query HTTP/1.1\r\nhost: x\r\norigin: {ORIGIN}\r\naccept: text/event-stream\r\n\
+         content-type: application/json\r\ncontent-length: {}\r\n\r\n{body}",
+        tenant.chatbot,
+        body.len()
+    )
+}

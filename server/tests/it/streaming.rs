@@ -1,0 +1,191 @@
+//! Answers as a stream, made by extraction: the order of events, the first byte, and what stays an ordinary answer.
+
+use std::{pin::Pin, sync::Arc, time::Duration};
+
+use rag::embed::{EmbedError, Embedder};
+use serde_json::{Value, json};
+use server::http::rate_limit::Quota;
+use tokio::sync::Semaphore;
+use uuid::Uuid;
+
+use crate::support::{
+    Database, ORIGIN, Platform, Tenant, embedder,
+    listener::{names, words},
+    send,
+};
+
+const DOCUMENT: &str = "# Returns\n\nYou can return any item within 30 days of delivery. Keep the receipt. Items must be \
+                        unused. Send them to the address on the label.\n\n# Delivery\n\nDelivery takes five days.\n";
+const QUESTION: &str = "Within how many days can I return an item?";
+
+async fn with_documents() -> (Platform, Tenant) {
+    let platform = Platform::start().await;
+    let tenant = platform.add_tenant("one").await;
+    platform.ingest(tenant, "shop.md", DOCUMENT).await;
+    (platform, tenant)
+}
+
+#[tokio::test]
+async fn a_stream_tells_session_sources_words_and_then_the_reply() {
+    let (platform, tenant) = with_documents().await;
+    let listener = platform.listen(tenant, &Value::Null, QUESTION).await.unwrap();
+    for (name, value) in [("cache-control", "no-store"), ("x-accel-buffering", "no")] {
+        assert_eq!(listener.headers[name], value);
+    }
+    assert!(!listener.headers.contains_key("content-encoding"));
+    let told = listener.rest().await;
+    assert_eq!(names(&told), ["session", "sources", "token", "done"]);
+    let (session, sources, done) = (&told[0].1, &told[1].1, &told.last().unwrap().1);
+    assert_eq!((&session["session_id"], &sources["sources"]), (&done["session_id"], &done["sources"]));
+    assert_eq!(words(&told), done["answer"].as_str().unwrap());
+    assert!(told.len() > 4, "the answer comes in parts: {told:?}");
+    assert_eq!(sorted(session), ["session_id"]);
+    assert_eq!(sorted(sources), ["sources"]);
+    assert_eq!(sorted(done), ["answer", "citations", "filtered", "message_id", "session_id", "sources"]);
+}
+
+fn sorted(object: &Value) -> Vec<&str> {
+    let mut keys: Vec<&str> = object.as_object().unwrap().keys().map(String::as_str).collect();
+    keys.sort_unstable();
+    keys
+}
+
+#[tokio::test]
+async fn a_stream_and_a_reply_say_and_store_the_same() {
+    let (platform, tenant) = with_documents().await;
+    let path = format!("/api/v1/widget/chatbots/{}/query", tenant.chatbot);
+    let reply = platform.widget().post(&path, &json!({ "session_id": null, "question": QUESTION })).await;
+    let told = platform.hear(tenant, &reply.body["session_id"], QUESTION).await;
+    let done = &told.last().unwrap().1;
+    for field in ["session_id", "answer", "sources", "citations", "filtered"] {
+        assert_eq!(done[field], reply.body[field], "{field}");
+    }
+    let session = done["session_id"].as_str().unwrap();
+    let path = format!("/api/v1/widget/chatbots/{}/sessions/{session}/messages", tenant.chatbot);
+    let messages = platform.widget().get(&path).await.body["messages"].clone();
+    for (replied, streamed) in [(0, 2), (1, 3)] {
+        for field in ["role", "content", "sources", "citations", "filtered"] {
+            assert_eq!(messages[replied][field], messages[streamed][field], "{field}");
+        }
+    }
+    assert_eq!(messages[3]["message_id"], done["message_id"]);
+}
+
+#[tokio::test]
+async fn the_fallback_message_is_told_without_sources() {
+    let (platform, tenant) = with_documents().await;
+    let told = platform.hear(tenant, &Value::Null, "Who painted the Mona Lisa?").await;
+    assert_eq!(names(&told), ["session", "token", "done"]);
+    assert_eq!((words(&told).as_str(), &told[2].1["answer"]), ("No idea, sorry.", &json!("No idea, sorry.")));
+}
+
+#[tokio::test]
+async fn what_is_known_before_the_first_byte_is_an_ordinary_answer() {
+    let platform = Platform::start_with(|known| known.rate_limit.limits.public = Quota::new(1, 4)).await;
+    let tenant = platform.add_tenant("one").await;
+    let refused = async |session: &Value, question: &str| match platform.listen(tenant, session, question).await {
+        Err(answer) => (answer.status, answer.detail().to_owned()),
+        Ok(_) => panic!("a stream"),
+    };
+    assert_eq!(refused(&json!(Uuid::new_v4()), "Hello?").await, (404, "session_not_found".to_owned()));
+    assert_eq!(refused(&Value::Null, "").await, (422, "validation_error".to_owned()));
+    let path = format!("/api/v1/widget/chatbots/{}/query", tenant.chatbot);
+    let foreign = platform.widget_on("https://evil.example.com").request("POST", &path);
+    let foreign = send(foreign.header("accept", "text/event-stream").body("{}")).await;
+    assert_eq!((foreign.status, foreign.detail()), (403, "origin_not_allowed"));
+    let mut limited = (0, String::new());
+    for _ in 0..20 {
+        limited = refused(&json!(Uuid::new_v4()), "Hello?").await;
+        if limited.0 == 429 {
+            break;
+        }
+    }
+    assert_eq!(limited, (429, "rate_limited".to_owned()));
+}
+
+#[tokio::test]
+async fn without_a_database_there_is_no_stream() {
+    let (platform, tenant) = with_documents().await;
+    platform.app.db.close().await;
+    let refused = platform.listen(tenant, &Value::Null, QUESTION).await.err().unwrap();
+    assert_eq!((refused.status, refused.detail()), (503, "service_unavailable"));
+}
+
+#[tokio::test]
+async fn a_page_of_another_origin_may_read_a_stream() {
+    let platform = Platform::start_with(|known| known.cors_tenant_origins = true).await;
+    let tenant = platform.add_tenant("one").await;
+    let listener = platform.listen(tenant, &Value::Null, QUESTION).await.unwrap();
+    assert_eq!(listener.headers["access-control-allow-origin"], ORIGIN);
+    assert_eq!(names(&listener.rest().await), ["session", "token", "done"]);
+}
+
+/// The real embedder, which waits for a permit for each call.
+struct Gated {
+    inner: Arc<dyn Embedder>,
+    gate: Semaphore,
+}
+
+impl Embedder for Gated {
+    fn model(&self) -> &str {
+        self.inner.model()
+    }
+
+    fn dimensions(&self) -> usize {
+        self.inner.dimensions()
+    }
+
+    fn embed(
+        &self,
+        texts: Vec<String>,
+    ) -> Pin<Box<dyn Future<Output = Result<Vec<Vec<f32>>, EmbedError>> + Send + '_>> {
+        Box::pin(async {
+            self.gate.acquire().await.unwrap().forget();
+            self.inner.embed(texts).await
+        })
+    }
+}
+
+#[tokio::test]
+async fn the_first_byte_comes_before_anything_was_searched() {
+    let gated = Arc::new(Gated { inner: embedder().await, gate: Semaphore::new(100) });
+    let platform = Platform::start_on(Database::create().await, Arc::clone(&gated) as Arc<dyn Embedder>, |_| {}).await;
+    let tenant = platform.add_tenant("one").await;
+    platform.ingest(tenant, "shop.md", DOCUMENT).await;
+    gated.gate.forget_permits(100);
+    let mut listener = platform.listen(tenant, &Value::Null, QUESTION).await.unwrap();
+    assert_eq!(listener.next().await.unwrap().0, "session");
+    gated.gate.add_permits(100);
+    assert_eq!(names(&listener.rest().await), ["sources", "token", "done"]);
+}
+
+#[tokio::test]
+async fn a_listener_who_leaves_during_the_search_leaves_the_question() {
+    let gated = Arc::new(Gated { inner: embedder().await, gate: Semaphore::new(100) });
+    let platform = Platform::start_on(Database::create().await, Arc::clone(&gated) as Arc<dyn Embedder>, |_| {}).await;
+    let tenant = platform.add_tenant("one").await;
+    gated.gate.forget_permits(100);
+    let mut listener = platform.listen(tenant, &Value::Null, QUESTION).await.unwrap();
+    listener.next().await;
+    drop(listener);
+    platform.app.tasks.close();
+    let ended = tokio::time::timeout(Duration::from_secs(5), platform.app.tasks.wait()).await;
+    ended.expect("the exchange ends although the search does not");
+    let stored: Vec<(String, String)> =
+        sqlx::query_as("select role, content from chat_messages").fetch_all(platform.everything()).await.unwrap();
+    assert_eq!(stored, [("user".to_owned(), QUESTION.to_owned())]);
+}
+
+#[tokio::test]
+async fn a_search_that_fails_is_an_error_event_and_the_question_is_kept() {
+    let (platform, embedder) = Platform::start_breakable().await;
+    let tenant = platform.add_tenant("one").await;
+    embedder.break_down();
+    let told = platform.hear(tenant, &Value::Null, QUESTION).await;
+    assert_eq!(names(&told), ["session", "error"]);
+    assert_eq!(told[1].1["detail"], "generator_unavailable");
+    assert_eq!(sorted(&told[1].1), ["detail", "request_id"]);
+    let stored: i64 =
+        sqlx::query_scalar("select count(*) from chat_messages").fetch_one(platform.everything()).await.unwrap();
+    assert_eq!(stored, 1);
+}

@@ -1,0 +1,109 @@
+//! A visitor who listens to an answer while it is made.
+
+use std::time::Duration;
+
+use reqwest::{Response, header::HeaderMap};
+use serde_json::{Value, json};
+
+use super::{Answer, ORIGIN, Platform, Tenant};
+
+/// The longest wait for the next event.
+const PATIENCE: Duration = Duration::from_secs(20);
+
+/// An answer that is being streamed.
+pub struct Listener {
+    pub headers: HeaderMap,
+    response: Response,
+    received: String,
+}
+
+/// An event: its name and its data.
+pub type Told = (String, Value);
+
+impl Platform {
+    /// Asks for a stream; an answer that is none comes back as an error.
+    pub async fn listen(&self, tenant: Tenant, session: &Value, question: &str) -> Result<Listener, Answer> {
+        let path = format!("{}/api/v1/widget/chatbots/{}/query", self.base_url, tenant.chatbot);
+        let request = self.http.post(path).header("origin", ORIGIN).header("accept", "text/event-stream");
+        let body = json!({ "session_id": session, "question": question });
+        let response = request.json(&body).send().await.unwrap();
+        let (status, headers) = (response.status().as_u16(), response.headers().clone());
+        if headers["content-type"] == "text/event-stream" {
+            assert_eq!(status, 200);
+            return Ok(Listener { headers, response, received: String::new() });
+        }
+        let text = response.text().await.unwrap();
+        let body = serde_json::from_str(&text).unwrap_or(Value::Null);
+        Err(Answer { status, headers, text, body })
+    }
+
+    /// Asks for a stream and hears it to its end.
+    pub async fn hear(&self, tenant: Tenant, session: &Value, question: &str) -> Vec<Told> {
+        let listener = self.listen(tenant, session, question).await;
+        listener.unwrap_or_else(|answer| panic!("no stream: {answer:?}")).rest().await
+    }
+}
+
+impl Listener {
+    /// The next event; none when the stream has ended or was cut off.
+    pub async fn next(&mut self) -> Option<Told> {
+        loop {
+            while let Some((event, rest)) = self.received.split_once("\n\n") {
+                let (event, rest) = (event.to_owned(), rest.to_owned());
+                self.received = rest;
+                if let Some(told) = parse(&event) {
+                    return Some(told);
+                }
+            }
+            let chunk = tokio::time::timeout(PATIENCE, self.response.chunk()).await.expect("something is told");
+            self.received.push_str(std::str::from_utf8(&chunk.ok()??).unwrap());
+        }
+    }
+
+    /// All events until the end.
+    pub async fn rest(mut self) -> Vec<Told> {
+        let mut told = Vec::new();
+        while let Some(event) = self.next().await {
+            told.push(event);
+        }
+        told
+    }
+
+    /// Listens until this many characters were said; gives them.
+    pub async fn words(&mut self, least: usize) -> String {
+        let mut said = String::new();
+        while said.len() < least {
+            let (name, data) = self.next().await.expect("more is said");
+            if name == "token" {
+                said.push_str(data["text"].as_str().unwrap());
+            }
+        }
+        said
+    }
+}
+
+/// The words that were told, one after the other.
+pub fn words(told: &[Told]) -> String {
+    told.iter().filter(|(name, _)| name == "token").map(|(_, data)| data["text"].as_str().unwrap()).collect()
+}
+
+/// The names of events, tokens in a row counted once.
+pub fn names(told: &[Told]) -> Vec<&str> {
+    let mut names: Vec<&str> = told.iter().map(|(name, _)| name.as_str()).collect();
+    names.dedup();
+    names
+}
+
+/// An event; a comment is none.
+fn parse(event: &str) -> Option<Told> {
+    let (mut name, mut data) = (None, None);
+    for line in event.lines() {
+        match line.split_once(':').unwrap() {
+            ("", _) => {}
+            ("event", value) => name = Some(value.trim().to_owned()),
+            ("data", value) => data = Some(serde_json::from_str(value).unwrap()),
+            other => panic!("no field of ours: {other:?}"),
+        }
+    }
+    name.zip(data)
+}

@@ -1,0 +1,130 @@
+//! A chat endpoint of our own that says what a test tells it to, well or badly, and notes what it was asked.
+
+use std::{
+    sync::{Arc, Mutex},
+    time::Duration,
+};
+
+use rag::generate::openai::{Generator, Settings};
+use serde_json::{Value, json};
+use tokio::{
+    io::{AsyncReadExt, AsyncWriteExt},
+    net::{TcpListener, TcpStream},
+    sync::{Mutex as AsyncMutex, Notify, mpsc},
+};
+
+/// The head of an answer whose end is not said by closing the connection.
+pub const OPEN: &str = "HTTP/1.1 200 OK\r\ncontent-type: text/event-stream\r\n\r\n";
+/// The head of an answer that ends with its connection.
+pub const CLOSING: &str = "HTTP/1.1 200 OK\r\nconnection: close\r\n\r\n";
+/// The end of an answer.
+pub const END: &str = "data: [DONE]\n\n";
+
+/// What the model says next, and what it was asked.
+#[derive(Clone)]
+pub struct Model {
+    says: Arc<Mutex<String>>,
+    more: mpsc::UnboundedSender<String>,
+    next: Arc<AsyncMutex<mpsc::UnboundedReceiver<String>>>,
+    asked: Arc<Mutex<Vec<Value>>>,
+    pub hung_up: Arc<Notify>,
+}
+
+/// Words as an event.
+pub fn event(text: &str) -> String {
+    format!("data: {}\n\n", json!({ "choices": [{ "delta": { "content": text } }] }))
+}
+
+/// Words as events of `length` characters each.
+pub fn events(text: &str, length: usize) -> String {
+    let text: Vec<char> = text.chars().collect();
+    text.chunks(length).map(|part| event(&part.iter().collect::<String>())).collect()
+}
+
+impl Model {
+    /// Starts a model, and a client of it that waits `silence` for each part of an answer of `max_tokens` at most.
+    pub async fn start(silence: Duration, max_tokens: u32) -> (Self, Generator) {
+        let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
+        let settings = Settings {
+            base_url: format!("http://{}/v1", listener.local_addr().unwrap()),
+            key: None,
+            model: "small".to_owned(),
+            timeout: Duration::from_secs(30),
+            silence,
+            max_tokens,
+        };
+        let (more, next) = mpsc::unbounded_channel();
+        let model = Self {
+            says: Arc::default(),
+            more,
+            next: Arc::new(AsyncMutex::new(next)),
+            asked: Arc::default(),
+            hung_up: Arc::default(),
+        };
+        tokio::spawn(model.clone().serve(listener));
+        (model, Generator::new(settings).unwrap())
+    }
+
+    /// Answers with these words from now on, three characters an event.
+    pub fn say(&self, answer: &str) {
+        self.send(&format!("{CLOSING}{}{END}", events(answer, 3)));
+    }
+
+    /// Answers with these bytes from now on, and then goes on with an open connection unless they close it.
+    pub fn send(&self, bytes: &str) {
+        *self.says.lock().unwrap() = bytes.to_owned();
+    }
+
+    /// Sends more on an open connection.
+    pub fn go_on(&self, bytes: &str) {
+        self.more.send(bytes.to_owned()).unwrap();
+    }
+
+    /// How often the model was asked.
+    pub fn times_asked(&self) -> usize {
+        self.asked.lock().unwrap().len()
+    }
+
+    /// What it was asked last.
+    pub fn asked(&self) -> Value {
+        self.asked.lock().unwrap().last().unwrap().clone()
+    }
+
+    /// Waits until somebody hangs up in the middle of an answer.
+    pub async fn is_stopped(&self) {
+        tokio::time::timeout(Duration::from_secs(5), self.hung_up.notified()).await.expect("the model is stopped");
+    }
+
+    async fn serve(self, listener: TcpListener) {
+        while let Ok((socket, _)) = listener.accept().await {
+            tokio::spawn(self.clone().answer(socket));
+        }
+    }
+
+    async fn answer(self, mut socket: TcpStream) {
+        let (mut request, mut buffer) = (Vec::new(), [0; 8192]);
+        let body = loop {
+            let read = socket.read(&mut buffer).await.unwrap();
+            request.extend_from_slice(&buffer[..read]);
+            let text = String::from_utf8_lossy(&request).into_owned();
+            let body = text.split_once("\r\n\r\n").map_or("", |(_, body)| body);
+            if let Ok(body) = serde_json::from_str::<Value>(body) {
+                break body;
+            }
+        };
+        self.asked.lock().unwrap().push(body);
+        let says = self.says.lock().unwrap().clone();
+        let _ = socket.write_all(says.as_bytes()).await;
+        if says.contains("connection: close") {
+            return;
+        }
+        let mut next = self.next.lock().await;
+        loop {
+            tokio::select! {
+                more = next.recv() => if socket.write_all(more.unwrap().as_bytes()).await.is_err() { break },
+                read = socket.read(&mut buffer) => if !read.is_ok_and(|read| read > 0) { break },
+            }
+        }
+        self.hung_up.notify_one();
+    }
+}
