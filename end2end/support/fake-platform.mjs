@@ -31,6 +31,7 @@ export class FakePlatform {
     this.messages = [];
     this.config = configuration();
     this.isDown = false;
+    this.onConfig = (exchange, chatbot_id) => exchange.json({ ...this.config, chatbot_id });
     this.onQuery = (exchange) => exchange.json(reply("Good day."));
     this.onFeedback = (exchange) => exchange.json({ id: SESSION }, 201);
     this.onHistory = (exchange) => exchange.json({ session_id: SESSION, messages: this.messages });
@@ -70,7 +71,7 @@ export class FakePlatform {
     if (pathname.endsWith("/query")) return this.onQuery(exchange);
     if (pathname.endsWith("/feedback")) return this.onFeedback(exchange);
     if (pathname.endsWith("/messages")) return this.onHistory(exchange);
-    if (pathname.includes("/config/")) return this.config ? exchange.json(this.config) : exchange.json({ detail: "origin_not_allowed" }, 403);
+    if (pathname.includes("/config/")) return this.onConfig(exchange, pathname.split("/").at(-1));
     if (pathname === "/health/live") return exchange.json({ status: "ok" });
     exchange.json({ detail: "Not Found" }, 404);
   }

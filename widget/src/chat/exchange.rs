@@ -155,7 +155,7 @@ impl Chat {
                     self.view.log.withdraw();
                 }
                 self.view.composer.restore(question);
-                self.report(fault);
+                self.view.log.follow(|| self.report(fault));
             }
         }
     }

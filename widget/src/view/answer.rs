@@ -68,12 +68,11 @@ pub(super) fn fill(
         let index = answer.cited(marker)?;
         Some(sources.as_ref()?.citation(answer, index, texts))
     });
+    let row = feedback::actions(answer.text, texts);
     if let Some(sources) = sources {
-        dom::append(message, &[&sources.details]);
+        let _ = row.prepend_with_node_1(&sources.details);
     }
-    if answer.message_id.is_some() {
-        dom::append(message, &[&feedback::actions(answer.text, texts)]);
-    }
+    dom::append(message, &[&row]);
 }
 
 /// The folded list of sources.

@@ -172,7 +172,11 @@ impl Log {
     pub(crate) async fn restore(&self, turns: &[Turn], texts: &'static Texts, scroll: bool) {
         dom::attribute(&self.element, "aria-live", "off");
         let mut last = None;
-        for turn in turns {
+        for (at, turn) in turns.iter().enumerate() {
+            // Asked again after a fault, a question is there twice.
+            if turns.get(at + 1).is_some_and(|next| next.role == MessageRole::User && next.content == turn.content) {
+                continue;
+            }
             let message = match turn.role {
                 MessageRole::User => {
                     let message = self.question(&turn.content, texts);
@@ -198,6 +202,11 @@ impl Log {
         dom::clear(&self.earlier);
         dom::clear(&self.current);
         self.offer_suggestions();
+    }
+
+    /// Does something that takes room, and keeps the last exchange in view.
+    pub(crate) fn follow(&self, happen: impl FnOnce()) {
+        self.scroll.follow(&self.element, happen);
     }
 
     /// Brings the last exchange into view.

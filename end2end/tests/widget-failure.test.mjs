@@ -1,0 +1,215 @@
+// What goes wrong between a visitor and the platform, and how gently the widget takes it.
+import assert from "node:assert/strict";
+import { after, afterEach, before, beforeEach, test } from "node:test";
+
+import { closePage, launch, openPage } from "../support/browser.mjs";
+import { Chat } from "../support/chat.mjs";
+import { CHATBOT, deferred, FakePlatform, reply, SESSION } from "../support/fake-platform.mjs";
+import { HostSite, hostPage, snippet } from "../support/host-site.mjs";
+
+const OTHER = "0197d2c4-5f0e-7c11-9a3b-1f2e3d4c5b6b";
+
+let platform, site, browser, page, chat;
+
+before(async () => {
+  [platform, browser] = await Promise.all([FakePlatform.start(), launch()]);
+  site = await HostSite.start({ "/": { html: hostPage({ body: snippet(platform.origin, CHATBOT) }) } });
+});
+
+beforeEach(async () => {
+  platform.reset();
+  page = await openPage(browser);
+  chat = new Chat(page);
+});
+
+afterEach(() => closePage(page));
+
+after(() => Promise.all([browser.close(), platform.stop(), site.stop()]));
+
+async function visit() {
+  await page.goto(site.origin);
+  await chat.open();
+}
+
+const notice = (text) => chat.panel.getByRole("alert").getByText(text).waitFor();
+
+/** After a fault: the question is in the input, and nowhere else. */
+async function questionIsKept() {
+  assert.deepEqual([await chat.input.inputValue(), await chat.log.getByText("Hello?").count()], ["Hello?", 0]);
+}
+
+for (const [status, detail, words, headers] of [
+  [403, "origin_not_allowed", "not available here", {}],
+  [422, "validation_error", "could not be sent", {}],
+  [429, "rate_limited", "try again in a moment", {}],
+  [429, "rate_limited", "try again in 7 s", { "retry-after": "7" }],
+  [500, "internal_error", "went wrong on our side", {}],
+  [503, "generator_unavailable", "went wrong on our side", {}],
+]) {
+  const wait = headers["retry-after"] ? " with Retry-After" : "";
+  test(`${status} ${detail}${wait} is a notice in plain words, and the question is asked once and kept`, async () => {
+    platform.onQuery = (exchange) => exchange.json({ detail }, status, headers);
+    await visit();
+    await chat.send("Hello?");
+    await notice(words);
+    await questionIsKept();
+    assert.equal(platform.bodies("/query").length, 1);
+  });
+}
+
+test("an answer that is no JSON is a notice, and the question is kept", async () => {
+  platform.onQuery = ({ response }) => response.writeHead(502, { "content-type": "text/html" }).end("<h1>Bad gateway</h1>");
+  await visit();
+  await chat.send("Hello?");
+  await notice("went wrong on our side");
+  await questionIsKept();
+});
+
+test("after a rate limit the notice says when, and lets the visitor ask again by itself", async () => {
+  platform.onQuery = (exchange) => exchange.json({ detail: "rate_limited" }, 429, { "retry-after": "1" });
+  await visit();
+  await chat.send("Hello?");
+  await notice("in 1 s");
+  platform.onQuery = (exchange) => exchange.json(reply("Good day."));
+  await chat.panel.getByRole("button", { name: "Try again" }).click();
+  await chat.answers.first().waitFor();
+  assert.equal(await chat.log.getByText("Hello?").count(), 1);
+});
+
+test("a session that is unknown is dropped, and the question asked once more without one", async () => {
+  await visit();
+  await chat.ask("First");
+  platform.onQuery = (exchange) =>
+    exchange.body.session_id
+      ? exchange.json({ detail: "session_not_found" }, 404)
+      : exchange.json(reply("Good day.", { session_id: OTHER }));
+  await chat.ask("Hello?", 2);
+  assert.deepEqual(platform.bodies("/query").map(({ session_id }) => session_id), [null, SESSION, null]);
+  assert.deepEqual((await chat.cookies()).map(({ value }) => value), [OTHER]);
+  assert.equal(await chat.log.getByText("Hello?").count(), 1);
+});
+
+test("a platform that knows no session at all is asked twice, not for ever", async () => {
+  platform.onQuery = (exchange) => exchange.json({ detail: "session_not_found" }, 404);
+  await visit();
+  await chat.send("Hello?");
+  await notice("went wrong on our side");
+  await questionIsKept();
+  assert.equal(platform.bodies("/query").length, 2);
+});
+
+test("a connection that breaks before the answer is tried once more, without a word and without a second question", async () => {
+  const second = deferred();
+  platform.onQuery = (exchange) => {
+    platform.onQuery = second.resolve;
+    exchange.cut();
+  };
+  await visit();
+  await chat.send("Hello?");
+  (await second.promise).json(reply("Good day."));
+  await chat.answers.first().waitFor();
+  assert.deepEqual([await chat.log.getByText("Hello?").count(), platform.bodies("/query").length], [1, 2]);
+});
+
+test("a platform that goes down is looked for, and when it is back the visitor can go on", async () => {
+  await visit();
+  platform.isDown = true;
+  await chat.send("Hello?");
+  await notice("cannot be reached");
+  await questionIsKept();
+  platform.isDown = false;
+  await notice("The connection is back.");
+  assert.ok(platform.requests.some(({ path }) => path === "/health/live"));
+  await chat.panel.getByRole("button", { name: "Try again" }).click();
+  await chat.answers.first().waitFor();
+});
+
+test("a platform that is down when the page loads leaves a launcher that recovers", async () => {
+  const { onConfig } = platform;
+  platform.onConfig = (exchange) => exchange.cut();
+  await visit();
+  await notice("cannot be reached");
+  platform.onConfig = onConfig;
+  await chat.log.getByText("Hello! What would you like to know?").waitFor();
+  assert.equal(await chat.panel.getByRole("alert").innerText(), "");
+});
+
+test("a visitor who is offline reads so, and goes on when the network is back", async () => {
+  await visit();
+  await page.context().setOffline(true);
+  await chat.send("Hello?");
+  await notice("You seem to be offline");
+  await questionIsKept();
+  await page.context().setOffline(false);
+  await notice("The connection is back.");
+  await chat.input.press("Enter");
+  await chat.answers.first().waitFor();
+});
+
+test("an answer that takes long says so beside the waiting sign", async () => {
+  const exchange = deferred();
+  platform.onQuery = exchange.resolve;
+  await page.clock.install();
+  await visit();
+  await chat.send("Hello?");
+  await exchange.promise;
+  await page.clock.fastForward(8_500);
+  await chat.log.getByText("This takes a little longer").waitFor();
+  (await exchange.promise).json(reply("Good day."));
+  await chat.answers.first().waitFor();
+  assert.equal(await chat.log.getByText("This takes a little longer").count(), 0);
+});
+
+test("an answer that never comes ends with a notice, and the question is kept", async () => {
+  const exchange = deferred();
+  platform.onQuery = exchange.resolve;
+  await page.clock.install();
+  await visit();
+  await chat.send("Hello?");
+  await exchange.promise;
+  await page.clock.fastForward(91_000);
+  await notice("cannot be reached");
+  await questionIsKept();
+});
+
+test("an answer that arrives while the panel is closed leaves a mark on the launcher until it is opened", async () => {
+  const exchange = deferred();
+  platform.onQuery = exchange.resolve;
+  await visit();
+  await chat.send("Hello?");
+  await page.keyboard.press("Escape");
+  (await exchange.promise).begin().done("Good day.");
+  const marked = page.getByRole("button", { name: "Open chat, new answer" });
+  await marked.click();
+  await chat.answers.first().waitFor();
+  await marked.waitFor({ state: "detached" });
+});
+
+test("a new conversation forgets the session, the cookie and the messages", async () => {
+  await visit();
+  await chat.ask("First");
+  await chat.panel.getByRole("button", { name: "New conversation" }).click();
+  await chat.panel.getByRole("button", { name: "Do you ship to Norway?" }).waitFor();
+  assert.deepEqual([await chat.answers.count(), await chat.cookies()], [0, []]);
+  await chat.ask("Second");
+  assert.deepEqual(platform.bodies("/query").map(({ session_id }) => session_id), [null, null]);
+});
+
+test("a suggested question is asked by one press, and the suggestions go", async () => {
+  await visit();
+  await chat.panel.getByRole("button", { name: "Do you ship to Norway?" }).click();
+  await chat.answers.first().waitFor();
+  assert.equal(platform.bodies("/query")[0].question, "Do you ship to Norway?");
+  await chat.panel.getByRole("list", { name: "Suggested questions" }).waitFor({ state: "hidden" });
+});
+
+test("a question that the platform kept twice is shown once", async () => {
+  await visit();
+  await chat.ask("First");
+  const message = (role, content, number) => ({ ...reply(content), role, content, created_at: "2026-11-21T10:00:00Z", number });
+  platform.messages = [message("user", "Hello?"), message("user", "Hello?"), message("assistant", "Good day.")];
+  await page.reload();
+  await chat.open();
+  await chat.answers.first().waitFor();
+  assert.equal(await chat.log.getByText("Hello?").count(), 1);
+});
