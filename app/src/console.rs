@@ -14,7 +14,9 @@ use crate::{
     server_fns::ConsoleError,
     session::Session,
     theme::ThemeChoice,
-    ui::{Banner, Button, ButtonKind, EmptyState, Icon, IconName, LanguageMenu, Spinner, ThemeMenu, Toasts, Tone},
+    ui::{
+        self, Banner, Button, ButtonKind, EmptyState, Icon, IconName, LanguageMenu, Spinner, ThemeMenu, Toasts, Tone,
+    },
 };
 
 /// What differs between the consoles.
@@ -29,6 +31,7 @@ pub struct ConsoleSpec {
 /// Starts a console in the page's body; a panic stands readably in the browser's log.
 pub fn start<V: IntoView + 'static>(root: impl FnOnce() -> V + 'static) {
     console_error_panic_hook::set_once();
+    ui::listen_to_history();
     leptos::mount::mount_to_body(root);
 }
 

@@ -84,6 +84,7 @@ pub use text_area::TextArea;
 pub use text_field::TextField;
 pub use toast::{ToastKind, Toasts, toast, toast_problem};
 pub use unsaved_guard::UnsavedGuard;
+pub(crate) use unsaved_guard::listen_to_history;
 
 use std::cell::Cell;
 

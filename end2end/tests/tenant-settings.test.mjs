@@ -110,6 +110,45 @@ test("a viewer reads the settings and can type nowhere", async () => {
   assert.equal(await page.getByRole("button", { name: "Save settings" }).count(), 0);
 });
 
+test("a chatbot's own branding wins over the tenant's, field by field, and can be taken back", async () => {
+  const chatbot = await make("branding-own");
+  page = await people.open("hanna", `chatbots/${chatbot.id}/branding`);
+  const row = page.getByRole("table", { name: "What visitors see" }).getByRole("row", { name: /^Primary colour/ });
+  assert.match(await row.innerText(), /tenant/);
+  await page.getByLabel(/^Primary colour \(optional\)/).fill("#123456");
+  await row.getByText("this chatbot", { exact: true }).waitFor();
+  await page.getByRole("button", { name: "Save branding" }).click();
+  await page.getByText("Branding saved.").waitFor();
+  const resolved = async () => (await call("hanna", "GET", `${CHATBOTS}/${chatbot.id}/branding`)).resolved.primary_color;
+  assert.equal(await resolved(), "#123456");
+  await page.getByLabel(/^Primary colour \(optional\)/).fill("");
+  await page.getByRole("button", { name: "Save branding" }).click();
+  await page.getByText("Nothing has changed.").waitFor();
+  assert.notEqual(await resolved(), "#123456");
+});
+
+test("a viewer sees a chatbot's branding resolved and can change nothing", async () => {
+  const chatbot = await make("branding-viewer");
+  page = await people.open("henry", `chatbots/${chatbot.id}/branding`);
+  await page.getByRole("table", { name: "What visitors see" }).waitFor();
+  assert.equal(await page.getByRole("main").locator(":is(input, textarea, select):enabled").count(), 0);
+});
+
+test("axe finds nothing serious in a chatbot's branding and the guides, and a phone does not scroll them sideways", async () => {
+  const chatbot = await make("branding-axe");
+  page = await people.open("hanna", `chatbots/${chatbot.id}/branding`);
+  await page.getByRole("table", { name: "What visitors see" }).waitFor();
+  await page.waitForLoadState("networkidle");
+  assert.deepEqual(await seriousFindings(page), []);
+  await page.getByRole("link", { name: "Embed", exact: true }).click();
+  await page.getByText("Tag manager").click();
+  const code = await page.getByRole("group", { name: "Code for tag managers" }).innerText();
+  assert.match(code, new RegExp(chatbot.id));
+  assert.deepEqual(await seriousFindings(page), []);
+  await page.setViewportSize({ width: 360, height: 740 });
+  assert.equal(await page.evaluate(() => document.documentElement.scrollWidth), 360);
+});
+
 test("axe finds nothing serious in the settings, and a phone does not scroll them sideways", async () => {
   await open(await make("settings-axe"));
   await page.waitForLoadState("networkidle");

@@ -5,6 +5,24 @@ use serde_json::Value;
 
 use crate::texts::branding as texts;
 
+/// The API's names of the fields, in the order of the form.
+pub(crate) const NAMES: [&str; 14] = [
+    "display_name",
+    "header_title",
+    "input_placeholder",
+    "primary_color",
+    "accent_color",
+    "background_color",
+    "text_color",
+    "font_family",
+    "border_radius",
+    "launcher_position",
+    "theme",
+    "logo_url",
+    "avatar_url",
+    "privacy_url",
+];
+
 /// A field's name for people; the API's for one of a newer server.
 pub(crate) fn label(name: &str) -> String {
     let text = match name {

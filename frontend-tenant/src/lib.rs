@@ -24,8 +24,8 @@ use leptos_router::{
 use wasm_bindgen::prelude::wasm_bindgen;
 
 use crate::pages::{
-    BrandingPage, ChatbotPage, ChatbotsPage, CreatePage, FeedbackPage, ModulesPage, NotFoundPage, OverviewPage,
-    PreferencesPage, SettingsPage, TemplatePage,
+    BrandingPage, ChatbotBrandingPage, ChatbotPage, ChatbotsPage, CreatePage, FeedbackPage, ModulesPage, NotFoundPage,
+    OverviewPage, PreferencesPage, SettingsPage, TemplatePage,
 };
 
 const SPEC: ConsoleSpec = ConsoleSpec { console: Console::Tenant, name: texts::CONSOLE };
@@ -58,6 +58,7 @@ fn pages(config: ConsoleConfig) -> impl IntoView {
                     <Route path=path!("/chatbots/:id") view=ChatbotPage />
                     <Route path=path!("/chatbots/:id/feedback") view=FeedbackPage />
                     <Route path=path!("/chatbots/:id/settings") view=SettingsPage />
+                    <Route path=path!("/chatbots/:id/branding") view=ChatbotBrandingPage />
                     <Route path=path!("/chatbots/:id/template") view=TemplatePage />
                     <Route path=path!("/branding") view=BrandingPage />
                     <Route path=path!("/modules") view=ModulesPage />

@@ -30,6 +30,11 @@ pub(crate) fn settings(id: ChatbotId) -> String {
     format!("{BASE}/chatbots/{id}/settings")
 }
 
+/// The branding of a chatbot.
+pub(crate) fn chatbot_branding(id: ChatbotId) -> String {
+    format!("{BASE}/chatbots/{id}/branding")
+}
+
 /// The comparison of a chatbot with its template.
 pub(crate) fn template(id: ChatbotId) -> String {
     format!("{BASE}/chatbots/{id}/template")

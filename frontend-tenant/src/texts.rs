@@ -8,8 +8,10 @@ macro_rules! texts {
 }
 
 pub(crate) mod chatbot;
+pub(crate) mod chatbot_branding;
 pub(crate) mod chatbots;
 pub(crate) mod create;
+pub(crate) mod embed;
 pub(crate) mod feedback;
 pub(crate) mod modules;
 pub(crate) mod overview;

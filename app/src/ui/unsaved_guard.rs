@@ -1,5 +1,7 @@
 //! Asks before a page with unsaved changes is left: by a link, by the browser's history, by closing the tab.
 
+use std::{cell::RefCell, rc::Rc};
+
 use leptos::{ev, prelude::*};
 use leptos_router::{
     NavigateOptions,
@@ -40,7 +42,7 @@ pub fn UnsavedGuard(
         }
     });
     // The browser has moved already when it tells; it is taken back to the page that still stands there.
-    let back = BeforeRouter::listen("popstate", move |event| {
+    let back = HeardFirst::set(move |event| {
         if is_dirty() {
             event.stop_immediate_propagation();
             let target = here();
@@ -89,7 +91,7 @@ fn here() -> String {
     place.pathname().unwrap_or_default() + &place.search().unwrap_or_default()
 }
 
-/// A listener on the window that hears an event before the router does; removed when it is dropped.
+/// A listener on the window that hears an event on its way down, before the router does; removed when it is dropped.
 struct BeforeRouter {
     name: &'static str,
     callback: Closure<dyn FnMut(Event)>,
@@ -108,5 +110,41 @@ impl Drop for BeforeRouter {
     fn drop(&mut self) {
         let function = self.callback.as_ref().unchecked_ref();
         let _ = window().remove_event_listener_with_callback_and_bool(self.name, function, true);
+    }
+}
+
+type Hear = Rc<dyn Fn(&Event)>;
+
+thread_local! {
+    static HISTORY: RefCell<Option<Hear>> = const { RefCell::new(None) };
+}
+
+/// Listens to the browser's history, before there is a router: of listeners on the window itself the first one hears
+/// first.
+pub(crate) fn listen_to_history() {
+    // A console listens as long as its page lives.
+    let _handle = window_event_listener(ev::popstate, |event| {
+        let hear = HISTORY.with_borrow(Clone::clone);
+        if let Some(hear) = hear {
+            hear(&event);
+        }
+    });
+}
+
+/// Hears of the browser's history before the router, as long as it is kept.
+struct HeardFirst(Hear);
+
+impl HeardFirst {
+    fn set(hear: impl Fn(&Event) + 'static) -> Self {
+        let hear: Hear = Rc::new(hear);
+        HISTORY.set(Some(Rc::clone(&hear)));
+        Self(hear)
+    }
+}
+
+impl Drop for HeardFirst {
+    fn drop(&mut self) {
+        // The next page's guard may be there already.
+        HISTORY.with_borrow_mut(|current| current.take_if(|hear| Rc::ptr_eq(hear, &self.0)));
     }
 }

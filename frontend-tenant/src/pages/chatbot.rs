@@ -1,5 +1,6 @@
 //! The pages of one chatbot: how to embed it, and how it stands to its template.
 
+mod branding;
 mod deactivate;
 mod details;
 mod embed;
@@ -10,4 +11,7 @@ mod settings;
 mod template;
 
 pub(super) use self::frame::FailedBanner;
-pub(crate) use self::{feedback::FeedbackPage, overview::ChatbotPage, settings::SettingsPage, template::TemplatePage};
+pub(crate) use self::{
+    branding::ChatbotBrandingPage, feedback::FeedbackPage, overview::ChatbotPage, settings::SettingsPage,
+    template::TemplatePage,
+};

@@ -4,6 +4,7 @@ texts! {
     PAGES = "Pages of this chatbot", "Seiten dieses Chatbots";
     EMBED = "Embed", "Einbinden";
     SETTINGS = "Settings", "Einstellungen";
+    BRANDING = "Branding", "Erscheinungsbild";
     TEMPLATE = "Template", "Vorlage";
     FEEDBACK = "Feedback", "Rückmeldungen";
 }

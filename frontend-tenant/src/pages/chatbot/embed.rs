@@ -1,5 +1,7 @@
-//! The snippet that puts the chatbot on a site, the sources its content security policy needs, and
-//! the websites that may show it.
+//! Putting the chatbot on a site: the snippet, guides for site builders, the sources that a content security
+//! policy needs, and the websites that may show it.
+
+mod guides;
 
 use app::{
     api,
@@ -11,6 +13,7 @@ use app::{
 use contract::{ChatbotId, branding::GetTenantBranding};
 use leptos::prelude::*;
 
+use self::guides::Guides;
 use crate::{routes, texts::chatbot as texts};
 
 /// The snippet and what must be true for it to work.
@@ -28,6 +31,7 @@ pub(super) fn EmbedCard(
             <p class="ui-muted">{texts::EMBED_TEXT.t()}</p>
             <CodeBlock label=texts::SNIPPET code=snippet(&platform, &version, id) />
             {origins}
+            <Guides platform=platform.clone() version id />
             <details class="ui-details">
                 <summary class="ui-details__summary">{texts::CSP.t()}</summary>
                 <div class="ui-stack ui-stack--small">

@@ -27,17 +27,19 @@ use crate::{
 pub(super) enum Section {
     Embed,
     Settings,
+    Branding,
     Template,
     Feedback,
 }
 
 impl Section {
-    const ALL: [Self; 4] = [Self::Embed, Self::Settings, Self::Template, Self::Feedback];
+    const ALL: [Self; 5] = [Self::Embed, Self::Settings, Self::Branding, Self::Template, Self::Feedback];
 
     const fn label(self) -> Text {
         match self {
             Self::Embed => sections::EMBED,
             Self::Settings => sections::SETTINGS,
+            Self::Branding => sections::BRANDING,
             Self::Template => sections::TEMPLATE,
             Self::Feedback => sections::FEEDBACK,
         }
@@ -47,6 +49,7 @@ impl Section {
         match self {
             Self::Embed => routes::chatbot(id),
             Self::Settings => routes::settings(id),
+            Self::Branding => routes::chatbot_branding(id),
             Self::Template => routes::template(id),
             Self::Feedback => routes::feedback(id),
         }

@@ -1,0 +1,110 @@
+//! The branding of one chatbot over its tenant's: the fields that it sets itself, and what a visitor sees
+//! of both, field by field.
+
+mod resolved;
+
+use app::{
+    api,
+    branding::{BrandingForm, ColoursCard, LinksCard, NamesCard, Preview, hard_to_read},
+    form::Form,
+    resource::{Loaded, Resource},
+    ui::{Card, SaveBar, SkeletonCards, ToastKind, toast},
+};
+use contract::{
+    ChatbotId,
+    branding::{
+        BrandingFields, ChatbotBranding, ChatbotBrandingPatch, GetChatbotBranding, GetTenantBranding, TenantBranding,
+        UpdateChatbotBranding,
+    },
+};
+use leptos::prelude::*;
+
+use self::resolved::ResolvedCard;
+use super::frame::{Frame, Section};
+use crate::{
+    provisioning::Follow,
+    read_only::{ReadOnlyBanner, is_read_only},
+    texts::{branding as shared, chatbot_branding as texts},
+};
+
+/// The branding of the chatbot that the address names.
+#[component]
+pub(crate) fn ChatbotBrandingPage() -> impl IntoView {
+    view! { <Frame section=Section::Branding content /> }
+}
+
+fn content(follow: Follow) -> AnyView {
+    let id = follow.chatbot().with_untracked(|chatbot| chatbot.id);
+    let branding = Resource::new(move || async move {
+        let own = api::call::<GetChatbotBranding>(&id, &(), &()).await?;
+        let tenant = api::call::<GetTenantBranding>(&(), &(), &()).await?;
+        Ok((own, tenant.fields))
+    });
+    view! {
+        <ReadOnlyBanner />
+        <p class="ui-muted">{texts::INTRO.t()}</p>
+        <Loaded resource=branding skeleton=|| view! { <SkeletonCards count=4 /> } let:found>
+            <Editor id own=found.0 tenant=found.1 />
+        </Loaded>
+    }
+    .into_any()
+}
+
+/// A chatbot's own fields as the shared form holds them; a chatbot has no websites of its own.
+fn as_stored(own: ChatbotBranding) -> TenantBranding {
+    TenantBranding { fields: own.fields, ..TenantBranding::default() }
+}
+
+#[component]
+fn Editor(id: ChatbotId, own: ChatbotBranding, tenant: BrandingFields) -> impl IntoView {
+    let stored = RwSignal::new(as_stored(own));
+    let values = stored.with_untracked(BrandingForm::new);
+    let form = Form::new(values.text_fields());
+    let read_only = is_read_only();
+    let own = Memo::new(move |_| values.good_values());
+    let tenant = StoredValue::new(tenant);
+    let fields = Memo::new(move |_| tenant.with_value(|tenant| own.get().or(tenant.clone())));
+    let changes = Memo::new(move |_| stored.with(|stored| values.changes(stored)));
+    let discard = move |()| stored.with_untracked(|stored| values.reset(stored));
+    let submit = move |event: leptos::ev::SubmitEvent| {
+        event.prevent_default();
+        save(id, values, form, stored);
+    };
+    view! {
+        <form class="ui-form" novalidate on:submit=submit>
+            <div class="ui-grid ui-grid--main-side">
+                <div class="ui-stack">
+                    <NamesCard values read_only />
+                    <ColoursCard values read_only />
+                    <LinksCard values read_only />
+                </div>
+                <div class="ui-stack ui-sticky">
+                    <Card title=shared::PREVIEW>
+                        <Preview fields />
+                        <p class="ui-muted ui-small">{shared::PREVIEW_NOTE.t()}</p>
+                    </Card>
+                    {move || hard_to_read(&fields.with(BrandingFields::warnings))}
+                </div>
+            </div>
+            <ResolvedCard own tenant />
+            {(!read_only).then(|| view! { <SaveBar form changes save_label=shared::SAVE on_discard=discard /> })}
+        </form>
+    }
+}
+
+fn save(id: ChatbotId, values: BrandingForm, form: Form, stored: RwSignal<TenantBranding>) {
+    if !form.accept(&values.errors()) {
+        return;
+    }
+    let patch = ChatbotBrandingPatch { fields: untrack(|| stored.with(|stored| values.patch(stored))).fields };
+    let call = move |body| async move { api::call::<UpdateChatbotBranding>(&id, &(), &body).await };
+    form.send(patch, call, move |saved: ChatbotBranding| {
+        let (kind, text) = if saved.warnings.is_empty() {
+            (ToastKind::Success, shared::SAVED)
+        } else {
+            (ToastKind::Info, shared::SAVED_WITH_WARNINGS)
+        };
+        toast(kind, text);
+        stored.set(as_stored(saved));
+    });
+}

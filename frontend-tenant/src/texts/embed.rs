@@ -1,0 +1,19 @@
+//! Guides for site builders.
+
+texts! {
+    GUIDES = "Where to paste it", "Wohin damit";
+    GUIDES_TEXT = "Choose what your website is made with. Menus move now and then; what you look for is “custom code” or “footer code”.", "Wählen Sie, womit Ihre Website gebaut ist. Menüs ziehen manchmal um; Sie suchen „eigener Code“ oder „Footer-Code“.";
+    HTML = "My own HTML", "Eigenes HTML";
+    HTML_STEPS = "Open the template or page that ends every page of your site.\nPaste the snippet directly before </body>.\nPublish, and load a page anew.", "Öffnen Sie die Vorlage oder Seite, mit der jede Seite Ihrer Website endet.\nFügen Sie das Snippet direkt vor </body> ein.\nVeröffentlichen Sie, und laden Sie eine Seite neu.";
+    WORDPRESS_STEPS = "Install a plugin for header and footer code, for example WPCode.\nOpen its page “Header & Footer” and paste the snippet into “Footer”.\nSave, and empty the cache of your caching plugin if you use one.", "Installieren Sie ein Plugin für Header- und Footer-Code, zum Beispiel WPCode.\nÖffnen Sie dessen Seite „Header & Footer“ und fügen Sie das Snippet bei „Footer“ ein.\nSpeichern Sie, und leeren Sie gegebenenfalls den Cache Ihres Cache-Plugins.";
+    SHOPIFY_STEPS = "Open Online Store › Themes, and in the menu of your theme “Edit code”.\nOpen layout/theme.liquid.\nPaste the snippet directly before </body> and save.", "Öffnen Sie Onlineshop › Themes und im Menü Ihres Themes „Code bearbeiten“.\nÖffnen Sie layout/theme.liquid.\nFügen Sie das Snippet direkt vor </body> ein und speichern Sie.";
+    WIX_STEPS = "Open Settings › Custom Code (your site needs a domain of its own).\nAdd custom code, paste the snippet, choose “All pages” and “Body – end”.\nApply and publish.", "Öffnen Sie Einstellungen › Benutzerdefinierter Code (Ihre Website braucht eine eigene Domain).\nFügen Sie Code hinzu, setzen Sie das Snippet ein, wählen Sie „Alle Seiten“ und „Body – Ende“.\nÜbernehmen und veröffentlichen Sie.";
+    SQUARESPACE_STEPS = "Open Settings › Advanced › Code Injection.\nPaste the snippet into “Footer”.\nSave.", "Öffnen Sie Einstellungen › Erweitert › Code-Injection.\nFügen Sie das Snippet bei „Footer“ ein.\nSpeichern Sie.";
+    WEBFLOW_STEPS = "Open the site's settings › Custom code.\nPaste the snippet into “Footer code” and save.\nPublish the site.", "Öffnen Sie die Einstellungen der Website › Custom Code.\nFügen Sie das Snippet bei „Footer Code“ ein und speichern Sie.\nVeröffentlichen Sie die Website.";
+    TAG_MANAGER_STEPS = "Make a new tag of the type “Custom HTML”.\nPaste the code below instead of the snippet: tag managers drop the data attributes.\nLet it fire on “All Pages”, and publish the container.", "Legen Sie ein Tag vom Typ „Benutzerdefiniertes HTML“ an.\nFügen Sie statt des Snippets den Code unten ein: Tag-Manager lassen die data-Attribute weg.\nLassen Sie es bei „All Pages“ auslösen, und veröffentlichen Sie den Container.";
+    TAG_MANAGER = "Tag manager (Google, Matomo)", "Tag-Manager (Google, Matomo)";
+    TAG_MANAGER_CODE = "Code for tag managers", "Code für Tag-Manager";
+    SPA = "Single-page application (React, Vue, Angular)", "Single-Page-Anwendung (React, Vue, Angular)";
+    SPA_STEPS = "Paste the snippet into the page that loads the application, usually index.html, before </body>.\nIt stays when the application changes its pages; load it once.", "Fügen Sie das Snippet in die Seite ein, die die Anwendung lädt, meist index.html, vor </body>.\nEs bleibt, wenn die Anwendung ihre Seiten wechselt; laden Sie es einmal.";
+    CHECK = "Then open your website and wait a moment: the round button appears in the corner. When it does not, the browser's console (F12) says why in one line beginning with [svc-chat].", "Öffnen Sie dann Ihre Website und warten Sie einen Moment: Der runde Knopf erscheint in der Ecke. Wenn nicht, sagt die Konsole des Browsers (F12) in einer Zeile, die mit [svc-chat] beginnt, warum.";
+}
