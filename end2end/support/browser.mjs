@@ -17,11 +17,11 @@ const QUIET = [
 ];
 
 /** Starts the Chromium that CHROMIUM names, or the one in PATH. */
-export async function launch() {
+export async function launch(options = {}) {
   const executablePath = process.env.CHROMIUM || find();
   // Chromium's sandbox refuses to run as root.
   const args = process.getuid?.() === 0 ? [...QUIET, "--no-sandbox"] : QUIET;
-  return chromium.launch({ executablePath, args });
+  return chromium.launch({ executablePath, args, ...options });
 }
 
 function find() {

@@ -1,0 +1,257 @@
+// The widget on pages that do everything wrong, and pages that change under it.
+import assert from "node:assert/strict";
+import { after, afterEach, before, beforeEach, test } from "node:test";
+
+import { closePage, launch, openPage } from "../support/browser.mjs";
+import { Chat } from "../support/chat.mjs";
+import { CHATBOT, FakePlatform, reply, SESSION, source } from "../support/fake-platform.mjs";
+import { HostSite, hostPage, snippet } from "../support/host-site.mjs";
+
+const SECOND = "c0ffee00-6c3e-4f58-8a90-2e1d7c5b4f33";
+const ANSWER = reply("Three days [1].\n\n- by road\n- by `sea`", {
+  sources: [source("Shipping")],
+  citations: [{ marker: "[1]", source_index: 0 }],
+});
+
+/** Styles of pages that the widget must not notice. */
+const HOSTILE = {
+  "unset everything": "* { all: unset !important }",
+  "hide and shrink everything": "*, ::before, ::after { display: none !important; font-size: 3px !important } html, body { display: block !important }",
+  "a reset of every element":
+    "*, *::before, *::after { margin: 0 !important; padding: 0 !important; border: 0 !important; box-sizing: content-box !important } button { appearance: none; background: red !important; color: lime !important } ul, ol { list-style: none !important } svg { display: block; fill: red !important; width: 300px !important }",
+  "inherited text styles":
+    "html { font: italic bold 40px/3 cursive !important; letter-spacing: 9px; word-spacing: 20px; text-transform: uppercase; text-align: right; color: red; cursor: wait; visibility: hidden; text-shadow: 0 0 9px red; text-indent: 99px; white-space: pre; user-select: none }",
+  "a war of z-indices": "main { position: fixed; inset: 0; z-index: 2147483647; background: white }",
+  "styles for the widget's own names":
+    "svc-chat, svc-chat * { display: none !important; position: static !important; transform: scale(3) !important; opacity: .1 !important; z-index: -1 !important } .svc, .svc-panel, .svc-launcher { background: red !important }",
+  "a page that moves and does not scroll": "body { transform: rotate(3deg) scale(.5); overflow: hidden; height: 30px; filter: blur(3px) }",
+};
+
+let platform, site, browser, page, chat;
+
+before(async () => {
+  [platform, browser] = await Promise.all([FakePlatform.start(), launch()]);
+  const once = snippet(platform.origin, CHATBOT);
+  const left = once.replace("async", `data-position="bottom_left" async`).replace(CHATBOT, SECOND);
+  const pages = { "/": { html: hostPage({ body: once }) }, "/other": { html: hostPage({}) }, "/two": { html: hostPage({ body: once + left }) } };
+  for (const [name, css] of Object.entries(HOSTILE)) {
+    pages[`/${encodeURIComponent(name)}`] = { html: hostPage({ head: `<style>${css}</style>`, body: once }) };
+  }
+  const policy = `default-src 'none'; script-src ${platform.origin}; connect-src ${platform.origin}`;
+  pages["/no-wasm"] = { html: hostPage({ body: once }), headers: { "content-security-policy": policy } };
+  const strict = policy.replace("; connect", " 'wasm-unsafe-eval'; connect") + "; require-trusted-types-for 'script'";
+  pages["/strict"] = { html: hostPage({ body: once }), headers: { "content-security-policy": strict } };
+  pages["/zoomed"] = { html: hostPage({ head: "<style>html { zoom: 1.5 }</style>", body: once }) };
+  pages["/rtl"] = { html: hostPage({ body: once }).replace('lang="en"', 'lang="ar" dir="rtl"') };
+  site = await HostSite.start(pages);
+});
+
+beforeEach(async () => {
+  platform.reset();
+  platform.onQuery = (exchange) => exchange.begin().done(ANSWER);
+  page = await openPage(browser);
+  chat = new Chat(page);
+});
+
+afterEach(() => closePage(page));
+
+after(() => Promise.all([browser.close(), platform.stop(), site.stop()]));
+
+async function converse(path) {
+  await page.goto(site.origin + path);
+  await chat.open();
+  await chat.ask("How long?");
+  await chat.citations.first().click();
+  await chat.sources.locator("li:focus").waitFor();
+}
+
+/** Place, size and look of every element of the widget. */
+function look() {
+  return page.locator("svc-chat").evaluate(async (host) => {
+    const parts = [...host.shadowRoot.querySelectorAll("*")];
+    await Promise.all(host.shadowRoot.getAnimations().map((animation) => animation.finished));
+    const properties = ["color", "backgroundColor", "font", "letterSpacing", "wordSpacing", "textTransform", "textAlign", "textShadow", "textIndent", "whiteSpace", "cursor", "visibility", "opacity", "display", "userSelect", "margin", "padding", "border", "boxSizing", "listStyleType", "fill"];
+    return parts.map((part) => {
+      const { x, y, width, height } = part.getBoundingClientRect();
+      const style = getComputedStyle(part);
+      const place = [x, y, width, height].map((number) => Math.round(number * 10) / 10);
+      return [part.localName, part.getAttribute("class"), ...place, ...properties.map((name) => style[name])].join(" | ");
+    });
+  });
+}
+
+for (const name of Object.keys(HOSTILE)) {
+  test(`the widget looks the same on a page with ${name}`, async () => {
+    await converse("/");
+    const expected = await look();
+    await page.context().clearCookies();
+    await converse(`/${encodeURIComponent(name)}`);
+    assert.deepEqual(await look(), expected);
+  });
+}
+
+test("on a zoomed page launcher and panel stay inside the window", async () => {
+  await converse("/zoomed");
+  const { width, height } = page.viewportSize();
+  for (const part of [page.locator("svc-chat .svc-launcher"), chat.panel]) {
+    const box = await part.boundingBox();
+    assert.ok(box.x >= 0 && box.y >= 0 && box.x + box.width <= width && box.y + box.height <= height, JSON.stringify(box));
+  }
+});
+
+test("on a page that runs from right to left the panel does, too", async () => {
+  await page.goto(`${site.origin}/rtl`);
+  await chat.open();
+  const [title, close] = await Promise.all([
+    chat.panel.getByRole("heading").boundingBox(),
+    chat.panel.getByRole("button", { name: "Close chat" }).boundingBox(),
+  ]);
+  assert.ok(close.x < title.x, JSON.stringify({ title, close }));
+});
+
+test("the page gets one global and no other, and none of its prototypes is touched", async () => {
+  await page.goto(`${site.origin}/other`);
+  const names = () => page.evaluate(() => [...Object.getOwnPropertyNames(window), ...Object.getOwnPropertyNames(Element.prototype), ...Object.getOwnPropertyNames(Array.prototype)]);
+  const before = await names();
+  await page.addScriptTag({ url: `${platform.origin}/static/widget/chat-widget.min.js` });
+  await page.evaluate(([chatbotId, apiBase]) => window.SvcChat.mount({ chatbotId, apiBase }), [CHATBOT, `${platform.origin}/api/v1`]);
+  await chat.open();
+  await chat.ask("How long?");
+  const added = (await names()).filter((name) => !before.includes(name));
+  assert.deepEqual(added, ["SvcChat"]);
+});
+
+test("two chatbots on one page have launchers, conversations and cookies of their own", async () => {
+  await page.goto(`${site.origin}/two`);
+  await page.locator("svc-chat .svc-launcher").nth(1).waitFor();
+  for (const [index, id] of [CHATBOT, SECOND].entries()) {
+    await page.evaluate((id) => window.SvcChat.ask("How long?", id), id);
+    await page.locator("svc-chat").nth(index).locator("[data-message-id]").waitFor();
+    await page.evaluate((id) => window.SvcChat.close(id), id);
+  }
+  assert.deepEqual((await chat.cookies()).map(({ name }) => name).sort(), ["svc_sid_b7d4f1a2", "svc_sid_c0ffee00"]);
+  assert.deepEqual(
+    platform.requests.filter(({ path }) => path.endsWith("/query")).map(({ path }) => path.split("/").at(-2)),
+    [CHATBOT, SECOND],
+  );
+  const [right, left] = await Promise.all([0, 1].map((index) => page.locator("svc-chat .svc-launcher").nth(index).boundingBox()));
+  assert.ok(left.x + left.width < right.x, "the second is on the left");
+});
+
+test("a page that replaces its body without loading keeps the conversation", async () => {
+  await converse("/");
+  await page.evaluate(() => {
+    history.pushState({}, "", "/cart");
+    const body = document.createElement("body");
+    body.innerHTML = "<main><h1>Cart</h1></main>";
+    document.body.replaceWith(body);
+  });
+  await chat.ask("And now?", 2);
+  assert.equal(platform.bodies("/query")[1].session_id, SESSION);
+});
+
+test("destroy takes everything from the page, and mount brings it back", async () => {
+  await converse("/");
+  await page.evaluate(() => window.SvcChat.destroy());
+  await chat.hosts.waitFor({ state: "detached" });
+  await page.evaluate(([chatbotId, apiBase]) => window.SvcChat.mount({ chatbotId, apiBase }), [CHATBOT, `${platform.origin}/api/v1`]);
+  await chat.open();
+  assert.equal(await chat.hosts.count(), 1);
+});
+
+test("the page hears what happens, and nothing of what is said", async () => {
+  await page.addInitScript(() => {
+    window.heard = [];
+    document.addEventListener("svc-chat", ({ detail }) => window.heard.push(detail));
+  });
+  await converse("/");
+  await page.keyboard.press("Escape");
+  const heard = await page.evaluate(() => window.heard);
+  assert.deepEqual(heard, ["open", "question", "answer", "close"].map((type) => ({ type, chatbotId: CHATBOT })));
+});
+
+test("keys typed into the panel do not reach the page's shortcuts", async () => {
+  await page.goto(site.origin);
+  await page.evaluate(() => {
+    window.pressed = [];
+    for (const kind of ["keydown", "keypress", "keyup"]) document.addEventListener(kind, ({ key }) => window.pressed.push(key));
+  });
+  await chat.open();
+  await page.evaluate(() => (window.pressed = []));
+  await page.keyboard.type("s?");
+  assert.deepEqual([await page.evaluate(() => window.pressed), await chat.input.inputValue()], [[], "s?"]);
+});
+
+test("a page that comes back from the back/forward cache still has its conversation", async () => {
+  const own = await launch({ ignoreDefaultArgs: ["--disable-back-forward-cache"] });
+  try {
+    await closePage(page);
+    page = await openPage(own);
+    chat = new Chat(page);
+    await converse("/");
+    await page.evaluate(() => (window.isSamePage = true));
+    await page.goto(`${site.origin}/other`);
+    await page.evaluate(() => history.back());
+    await page.waitForURL(`${site.origin}/`, { waitUntil: "commit" });
+    await chat.log.getByText("Three days").waitFor();
+    await chat.ask("And now?", 2);
+    assert.deepEqual(
+      [await page.evaluate(() => window.isSamePage), platform.bodies("/query")[1].session_id],
+      [true, SESSION],
+      "the page was kept, not loaded again",
+    );
+  } finally {
+    await closePage(page);
+    await own.close();
+    page = await openPage(browser);
+  }
+});
+
+test("under a strict policy opening, asking, citing, rating and copying violate nothing", async () => {
+  await page.context().grantPermissions(["clipboard-read", "clipboard-write"]);
+  await converse("/strict");
+  const answer = (name) => chat.answers.last().getByRole("button", { name, exact: true });
+  await answer("Copy answer").click();
+  await answer("Not helpful").click();
+  await answer("Tone").click();
+  await answer("Send feedback").click();
+  await chat.log.getByText("Thank you!").waitFor();
+  assert.deepEqual([page.violations, page.errors], [[], []]);
+});
+
+test("where WebAssembly is refused the launcher goes, the page stays whole, and the console says why in one line", async () => {
+  const said = [];
+  page.on("console", (message) => /svc-chat/.test(message.text()) && said.push(message.text()));
+  await page.goto(`${site.origin}/no-wasm`);
+  await page.waitForFunction(() => window.SvcChat);
+  await chat.hosts.waitFor({ state: "detached" });
+  assert.equal(await page.getByRole("heading", { name: "A shop" }).isVisible(), true);
+  assert.equal(said.length, 1, said.join("\n"));
+  assert.match(said[0], /does not allow WebAssembly \('wasm-unsafe-eval' in script-src\)/);
+});
+
+test("before the visitor opens it the widget asks for its files and the configuration, and sets no cookie", async () => {
+  const asked = [];
+  page.on("request", (request) => request.url().startsWith(platform.origin) && asked.push(new URL(request.url()).pathname));
+  await page.goto(site.origin);
+  await page.waitForEvent("requestfinished", (request) => request.url().includes(".wasm"));
+  await page.waitForLoadState("networkidle");
+  assert.deepEqual(asked.sort(), [`/api/v1/widget/config/${CHATBOT}`, "/static/widget/chat-widget.min.js", "/static/widget/chat-widget.wasm"]);
+  assert.deepEqual([await page.evaluate(() => document.cookie), await page.evaluate(() => localStorage.length)], ["", 0]);
+});
+
+test("nothing is asked of anybody but the platform, in a whole conversation", async () => {
+  const strangers = [];
+  page.on("request", (request) => {
+    if (![platform.origin, site.origin].some((origin) => request.url().startsWith(origin))) strangers.push(request.url());
+  });
+  await converse("/");
+  assert.deepEqual(strangers, []);
+});
+
+test("the old unscoped cookie is deleted on load", async () => {
+  await page.context().addCookies([{ name: "svc_sid", value: "old", url: site.origin }]);
+  await page.goto(site.origin);
+  await chat.launcher.waitFor();
+  assert.deepEqual(await chat.cookies(), []);
+});
