@@ -12,11 +12,17 @@ use crate::{
         rate_limit::{RateLimitSettings, RateLimiter},
         token::TokenVerifier,
     },
+    service::fair_queue::{Bounds, FairQueue},
 };
 
 /// What every request handler shares; cheap to clone.
 #[derive(Clone)]
-pub struct App(Arc<AppParts>);
+pub struct App(Arc<Shared>);
+
+struct Shared {
+    parts: AppParts,
+    turns: FairQueue,
+}
 
 /// The parts of [`App`].
 pub struct AppParts {
@@ -61,6 +67,8 @@ pub struct AppSettings {
     pub top_k: usize,
     /// The rules that every answer passes.
     pub output_filter: Arc<OutputFilter>,
+    /// How many questions are worked on at once, and how many wait.
+    pub answers: Bounds,
     /// The language model; without one answers are made by extraction.
     pub generator: Option<Generator>,
     /// Tokens of a prompt that the conversation so far may take.
@@ -70,14 +78,20 @@ pub struct AppSettings {
 impl App {
     /// Puts the parts together.
     pub fn new(parts: AppParts) -> Self {
-        Self(Arc::new(parts))
+        let turns = FairQueue::new(parts.settings.answers);
+        Self(Arc::new(Shared { parts, turns }))
+    }
+
+    /// Whose turn it is to have a question answered.
+    pub fn turns(&self) -> &FairQueue {
+        &self.0.turns
     }
 }
 
 impl std::ops::Deref for App {
     type Target = AppParts;
     fn deref(&self) -> &AppParts {
-        &self.0
+        &self.0.parts
     }
 }
 

@@ -40,6 +40,8 @@ pub struct Config {
     pub rag: RagConfig,
     /// The language model.
     pub generator: GeneratorConfig,
+    /// How many questions are worked on.
+    pub answers: AnswersConfig,
     /// What visitors asked and were told.
     pub conversations: ConversationsConfig,
     /// The rules that answers pass.
@@ -172,6 +174,19 @@ pub struct GeneratorConfig {
     pub history_tokens: usize,
 }
 
+/// How many questions are worked on.
+#[derive(Debug, Clone)]
+pub struct AnswersConfig {
+    /// At the same time in all; `None` follows the machine and the model.
+    pub at_once: Option<usize>,
+    /// At the same time for one chatbot; `None` is half of all.
+    pub at_once_per_chatbot: Option<usize>,
+    /// How many may wait for one chatbot.
+    pub waiting_per_chatbot: usize,
+    /// How long one may wait, in seconds.
+    pub wait_seconds: u64,
+}
+
 /// What visitors asked and were told.
 #[derive(Debug, Clone)]
 pub struct ConversationsConfig {
@@ -193,6 +208,10 @@ pub struct RateLimitConfig {
     pub public_per_second: u32,
     /// The same at once.
     pub public_burst: u32,
+    /// Questions to one chatbot.
+    pub chatbot_per_second: u32,
+    /// The same at once.
+    pub chatbot_burst: u32,
     /// Calls per principal.
     pub principal_per_second: u32,
     /// The same at once.

@@ -7,6 +7,7 @@ pub mod branding;
 pub mod chatbots;
 pub mod conversation_retention;
 pub mod erasure;
+pub mod fair_queue;
 pub mod feedback;
 pub mod modules;
 pub mod output_filter_export;

@@ -17,6 +17,7 @@ use crate::app_state::{App, AppParts, AppSettings};
 use crate::config::Config;
 use crate::http::rate_limit::{RateLimitSettings, RateLimiter, RateLimits};
 use crate::http::token::TokenVerifier;
+use crate::service::fair_queue::Bounds;
 use crate::service::vendor_access::Poller;
 use crate::service::{audit_archive, conversation_retention, provisioning};
 
@@ -142,8 +143,23 @@ fn settings(config: &Config, output_filter: Arc<OutputFilter>, generator: Option
         relevance_threshold: config.rag.relevance_threshold,
         top_k: config.rag.top_k,
         output_filter,
+        answers: bounds(config),
         generator,
         history_tokens: config.generator.history_tokens,
+    }
+}
+
+/// How many questions are worked on: extraction keeps a core busy, a language model works elsewhere.
+fn bounds(config: &Config) -> Bounds {
+    const WITH_MODEL: usize = 16;
+    let cores = std::thread::available_parallelism().map_or(1, usize::from).max(2);
+    let usual = if config.generator.url.is_some() { WITH_MODEL } else { cores };
+    let at_once = config.answers.at_once.unwrap_or(usual);
+    Bounds {
+        at_once,
+        per_chatbot: config.answers.at_once_per_chatbot.unwrap_or(at_once / 2).clamp(1, at_once),
+        waiting: config.answers.waiting_per_chatbot,
+        patience: Duration::from_secs(config.answers.wait_seconds),
     }
 }
 

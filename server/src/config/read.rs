@@ -6,9 +6,9 @@ use std::str::FromStr;
 use url::Url;
 
 use super::{
-    AuthConfig, Cidr, Config, ConfigError, ConversationsConfig, CorsConfig, DatabaseConfig, GeneratorConfig,
-    HttpConfig, LoadtestConfig, LogFormat, LoggingConfig, MetricsConfig, OutputFilterConfig, PathsConfig, RagConfig,
-    RateLimitConfig, RedisConfig, SETTINGS, Secret, SiteConfig, Values,
+    AnswersConfig, AuthConfig, Cidr, Config, ConfigError, ConversationsConfig, CorsConfig, DatabaseConfig,
+    GeneratorConfig, HttpConfig, LoadtestConfig, LogFormat, LoggingConfig, MetricsConfig, OutputFilterConfig,
+    PathsConfig, RagConfig, RateLimitConfig, RedisConfig, SETTINGS, Secret, SiteConfig, Values,
 };
 
 /// The programs in the unpacked wheel that `parts.toml` pins.
@@ -37,6 +37,7 @@ pub(crate) fn config(values: &Values) -> Result<Config, ConfigError> {
             retention_days: reader.within("conversations.retention_days", 0, 36_500)?,
         },
         output_filter: OutputFilterConfig { rules_file: reader.file("output_filter.rules_file") },
+        answers: reader.answers()?,
         rate_limit: reader.rate_limit()?,
         redis: RedisConfig { url: reader.secret("redis.url", is_redis)? },
         logging: reader.logging()?,
@@ -104,6 +105,8 @@ impl Reader<'_> {
         Ok(RateLimitConfig {
             public_per_second: rate("rate_limit.public_per_second")?,
             public_burst: burst("rate_limit.public_burst")?,
+            chatbot_per_second: rate("rate_limit.chatbot_per_second")?,
+            chatbot_burst: burst("rate_limit.chatbot_burst")?,
             principal_per_second: rate("rate_limit.principal_per_second")?,
             principal_burst: burst("rate_limit.principal_burst")?,
             failed_per_second: rate("rate_limit.failed_per_second")?,
@@ -127,6 +130,19 @@ impl Reader<'_> {
             timeout_seconds: self.within("generator.timeout_seconds", 1, 600)?,
             max_tokens: self.within("generator.max_tokens", 1, 100_000)?,
             history_tokens: self.within("generator.history_tokens", 1, 100_000)?,
+        })
+    }
+
+    fn answers(&self) -> Result<AnswersConfig, ConfigError> {
+        let derived = |key| match self.text(key) {
+            "" => Ok(None),
+            _ => self.within(key, 1, 10_000).map(Some),
+        };
+        Ok(AnswersConfig {
+            at_once: derived("answers.at_once")?,
+            at_once_per_chatbot: derived("answers.at_once_per_chatbot")?,
+            waiting_per_chatbot: self.within("answers.waiting_per_chatbot", 0, 10_000)?,
+            wait_seconds: self.within("answers.wait_seconds", 1, 600)?,
         })
     }
 

@@ -45,6 +45,7 @@ const MODEL_SECONDS: &str = "a number of seconds from 1 to 600";
 const ORIGINS: &str = "a list of origins such as https://www.example.com, separated by commas";
 const PORT: &str = "a port number from 1 to 65535";
 const BURST: &str = "a number from 1 to 1000000";
+const PARALLEL: &str = "a number from 1 to 10000, or empty";
 const RATE: &str = "a number from 0 to 100000";
 const SECONDS: &str = "a number of seconds from 0 to 600";
 const TIMEOUT: &str = "a number of seconds from 1 to 600";
@@ -188,6 +189,26 @@ pub const SETTINGS: &[Setting] = &[
     open("generator.max_tokens", TOKENS, "600", "Tokens that an answer of the model may have."),
     open("generator.history_tokens", TOKENS, "1000", "Tokens of a prompt that the conversation so far may take."),
     open(
+        "answers.at_once",
+        PARALLEL,
+        "",
+        "Questions worked on at the same time, each with its search, embedding and answer. When empty: one for each core and at \
+         least 2, or 16 with a language model, which does its work elsewhere.",
+    ),
+    open(
+        "answers.at_once_per_chatbot",
+        PARALLEL,
+        "",
+        "The same of one chatbot, so that a flood of questions leaves the others room. Half of all when empty.",
+    ),
+    open(
+        "answers.waiting_per_chatbot",
+        "a number from 0 to 10000",
+        "50",
+        "Questions that may wait for one chatbot; tenants take turns, and their chatbots. Further ones are a 429.",
+    ),
+    open("answers.wait_seconds", TIMEOUT, "10", "Longest wait for a turn; then a question is a 503."),
+    open(
         "conversations.retention_days",
         "a number of days from 0 to 36500",
         "365",
@@ -207,6 +228,13 @@ pub const SETTINGS: &[Setting] = &[
         "Calls of the widget's endpoints per second from one client address (IPv6: one /64). 0 is no limit.",
     ),
     open("rate_limit.public_burst", BURST, "600", "The same at once, as when many visitors share an address."),
+    open(
+        "rate_limit.chatbot_per_second",
+        RATE,
+        "20",
+        "Questions per second to one chatbot, from all clients. 0 is no limit.",
+    ),
+    open("rate_limit.chatbot_burst", BURST, "200", "The same at once."),
     open("rate_limit.principal_per_second", RATE, "50", "Calls per second with tokens of one user. 0 is no limit."),
     open("rate_limit.principal_burst", BURST, "500", "The same at once."),
     open(

@@ -1,5 +1,5 @@
 //! The rate limit (decisions, 6): token buckets per client address on public endpoints and for failed sign-ins, per
-//! principal elsewhere. Buckets are shared through Redis when that is configured and answers, else they are this
+//! chatbot for questions, per principal elsewhere. Buckets are shared through Redis when that is configured and answers, else they are this
 //! process's own. Guards ask here before they ask the database; health, metrics, files and preflights never do.
 
 mod client;
@@ -9,7 +9,7 @@ mod shared;
 
 use std::time::Duration;
 
-use contract::identity::Identity;
+use contract::{ChatbotId, identity::Identity};
 use http::request::Parts;
 use subtle::ConstantTimeEq;
 
@@ -78,6 +78,14 @@ impl RateLimiter {
     /// `rate_limited` when the client's address has asked too much.
     pub async fn public(&self, client: &Client) -> ApiResult<()> {
         self.count(client, self.limits.public, || Key::Public(client.network)).await
+    }
+
+    /// Counts a question to a chatbot that was found and may be asked from where it was asked.
+    ///
+    /// # Errors
+    /// `rate_limited` when the chatbot was asked too much, by whomever.
+    pub async fn question(&self, client: &Client, chatbot: ChatbotId) -> ApiResult<()> {
+        self.count(client, self.limits.chatbot, || Key::Chatbot(chatbot)).await
     }
 
     /// Counts a call of a principal whose token was verified.

@@ -9,6 +9,8 @@ mod generated;
 mod storing;
 mod telling;
 
+use std::time::Duration;
+
 use contract::{
     ErrorCode, SessionId,
     widget::{WidgetHistory, WidgetQuery},
@@ -22,22 +24,40 @@ use self::exchange::{Exchange, Session};
 use crate::{
     app_state::App,
     http::error::{ApiError, ApiResult},
+    service::fair_queue::{Busy, Turn},
 };
+
+/// How long a full line takes to have room again, about.
+const FULL_FOR: Duration = Duration::from_secs(2);
 
 /// Begins to answer a question, in a task of its own; what happens comes as events. Both messages are stored, with a row
 /// for each trigger of the output filter. A visitor who leaves stops the work, the model included: what was said until
 /// then is stored. The question is stored even when there is no answer.
 ///
 /// # Errors
-/// What is known before anything is searched: `session_not_found`; `service_unavailable` when the database is down.
+/// What is known before anything is searched: `session_not_found`; `rate_limited` when too many questions wait for the
+/// chatbot; `service_unavailable` when its turn does not come in time or the database is down.
 pub async fn answer(app: &App, chatbot: &WidgetChatbot, query: WidgetQuery) -> ApiResult<Events> {
     let session = open_session(app, chatbot, query.session_id).await?;
+    let turn = turn(app, chatbot).await?;
     let question = query.question.trim().to_owned();
     let (visitor, events) = events::channel();
     visitor.tell(Event::Session(session.id));
     let exchange = Exchange { app: app.clone(), chatbot: chatbot.clone(), session, question };
-    app.tasks.spawn(exchange.run(visitor).in_current_span());
+    app.tasks.spawn(exchange.run(visitor, turn).in_current_span());
     Ok(events)
+}
+
+/// Waits until a question to the chatbot may be worked on.
+async fn turn(app: &App, chatbot: &WidgetChatbot) -> ApiResult<Turn> {
+    let turn = app.turns().turn(chatbot.tenant_id, chatbot.config.chatbot_id).await;
+    turn.map_err(|busy| {
+        tracing::warn!(chatbot_id = %chatbot.config.chatbot_id, ?busy, "answers.busy");
+        match busy {
+            Busy::Full => ApiError::rate_limited(FULL_FOR),
+            Busy::Late => ErrorCode::ServiceUnavailable.into(),
+        }
+    })
 }
 
 /// The messages of a session.

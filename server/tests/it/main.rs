@@ -21,6 +21,7 @@ mod documentation;
 mod embedded;
 mod errors;
 mod exports;
+mod fairness;
 mod feedback;
 mod generator;
 mod health;

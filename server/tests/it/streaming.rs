@@ -1,15 +1,15 @@
 //! Answers as a stream, made by extraction: the order of events, the first byte, and what stays an ordinary answer.
 
-use std::{pin::Pin, sync::Arc, time::Duration};
+use std::{sync::Arc, time::Duration};
 
-use rag::embed::{EmbedError, Embedder};
+use rag::embed::Embedder;
 use serde_json::{Value, json};
 use server::http::rate_limit::Quota;
-use tokio::sync::Semaphore;
 use uuid::Uuid;
 
 use crate::support::{
     Database, ORIGIN, Platform, Tenant, embedder,
+    gated::Gated,
     listener::{names, words},
     send,
 };
@@ -120,51 +120,25 @@ async fn a_page_of_another_origin_may_read_a_stream() {
     assert_eq!(names(&listener.rest().await), ["session", "token", "done"]);
 }
 
-/// The real embedder, which waits for a permit for each call.
-struct Gated {
-    inner: Arc<dyn Embedder>,
-    gate: Semaphore,
-}
-
-impl Embedder for Gated {
-    fn model(&self) -> &str {
-        self.inner.model()
-    }
-
-    fn dimensions(&self) -> usize {
-        self.inner.dimensions()
-    }
-
-    fn embed(
-        &self,
-        texts: Vec<String>,
-    ) -> Pin<Box<dyn Future<Output = Result<Vec<Vec<f32>>, EmbedError>> + Send + '_>> {
-        Box::pin(async {
-            self.gate.acquire().await.unwrap().forget();
-            self.inner.embed(texts).await
-        })
-    }
-}
-
 #[tokio::test]
 async fn the_first_byte_comes_before_anything_was_searched() {
-    let gated = Arc::new(Gated { inner: embedder().await, gate: Semaphore::new(100) });
+    let gated = Arc::new(Gated::new(embedder().await));
     let platform = Platform::start_on(Database::create().await, Arc::clone(&gated) as Arc<dyn Embedder>, |_| {}).await;
     let tenant = platform.add_tenant("one").await;
     platform.ingest(tenant, "shop.md", DOCUMENT).await;
-    gated.gate.forget_permits(100);
+    gated.close();
     let mut listener = platform.listen(tenant, &Value::Null, QUESTION).await.unwrap();
     assert_eq!(listener.next().await.unwrap().0, "session");
-    gated.gate.add_permits(100);
+    gated.open();
     assert_eq!(names(&listener.rest().await), ["sources", "token", "done"]);
 }
 
 #[tokio::test]
 async fn a_listener_who_leaves_during_the_search_leaves_the_question() {
-    let gated = Arc::new(Gated { inner: embedder().await, gate: Semaphore::new(100) });
+    let gated = Arc::new(Gated::new(embedder().await));
     let platform = Platform::start_on(Database::create().await, Arc::clone(&gated) as Arc<dyn Embedder>, |_| {}).await;
     let tenant = platform.add_tenant("one").await;
-    gated.gate.forget_permits(100);
+    gated.close();
     let mut listener = platform.listen(tenant, &Value::Null, QUESTION).await.unwrap();
     listener.next().await;
     drop(listener);

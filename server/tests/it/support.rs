@@ -5,6 +5,7 @@ mod breakable;
 mod call;
 pub mod checksum;
 mod database;
+pub mod gated;
 mod keys;
 pub mod listener;
 pub mod model;
@@ -29,6 +30,7 @@ use server::{
         serving::{self, Limits},
         token::TokenVerifier,
     },
+    service::fair_queue::Bounds,
 };
 use sqlx::PgPool;
 use tokio::sync::OnceCell;
@@ -109,6 +111,7 @@ impl Platform {
             relevance_threshold: server_default_threshold(),
             top_k: 20,
             output_filter: output_filter(),
+            answers: Bounds { at_once: 8, per_chatbot: 8, waiting: 100, patience: Duration::from_secs(60) },
             generator: None,
             history_tokens: 1000,
         };

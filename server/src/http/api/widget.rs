@@ -48,7 +48,9 @@ fn cacheable(request: &HeaderMap, config: &WidgetConfig) -> Response {
 
 /// One exchange in two forms: a stream for whoever asks for one, else the reply that ends it.
 async fn query(app: App, call: Call<QueryWidget, WidgetCaller>) -> ApiResult<Response> {
-    let events = answers::answer(&app, &call.caller.chatbot, call.body).await?;
+    let chatbot = &call.caller.chatbot;
+    app.limiter.question(&app.limiter.client(&call.parts), chatbot.config.chatbot_id).await?;
+    let events = answers::answer(&app, chatbot, call.body).await?;
     if event_stream::is_wanted(&call.parts.headers) {
         return Ok(event_stream::response(events, &call.parts.extensions));
     }

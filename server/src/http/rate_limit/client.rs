@@ -4,6 +4,7 @@ use std::net::{IpAddr, Ipv4Addr, Ipv6Addr};
 
 use base64::Engine;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
+use contract::ChatbotId;
 use http::request::Parts;
 use sha2::{Digest, Sha256};
 
@@ -34,6 +35,8 @@ impl Client {
 pub(super) enum Key {
     /// Calls of public endpoints by an address.
     Public(IpAddr),
+    /// Questions to a chatbot.
+    Chatbot(ChatbotId),
     /// Calls of a principal: realm and username.
     Principal(String, String),
     /// Failed sign-ins of an address.
@@ -45,6 +48,7 @@ impl Key {
     pub(super) fn shared(&self) -> String {
         let (class, text) = match self {
             Self::Public(network) => ("public", network.to_string()),
+            Self::Chatbot(id) => ("chatbot", id.to_string()),
             Self::Principal(realm, username) => ("principal", format!("{realm}\n{username}")),
             Self::Failed(network) => ("failed", network.to_string()),
         };

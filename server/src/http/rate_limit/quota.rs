@@ -34,6 +34,8 @@ impl Quota {
 pub struct RateLimits {
     /// Calls of public endpoints, per client address.
     pub public: Option<Quota>,
+    /// Questions of visitors, per chatbot.
+    pub chatbot: Option<Quota>,
     /// Calls with a good token, per principal.
     pub principal: Option<Quota>,
     /// Calls without one where one is needed, per client address.
@@ -46,6 +48,7 @@ impl RateLimits {
     pub fn of(config: &RateLimitConfig) -> Self {
         Self {
             public: Quota::new(config.public_per_second, config.public_burst),
+            chatbot: Quota::new(config.chatbot_per_second, config.chatbot_burst),
             principal: Quota::new(config.principal_per_second, config.principal_burst),
             failed: Quota::new(config.failed_per_second, config.failed_burst),
         }

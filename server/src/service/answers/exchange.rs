@@ -15,6 +15,7 @@ use super::{
 use crate::{
     app_state::App,
     http::error::{ApiError, ApiResult},
+    service::fair_queue::Turn,
 };
 
 /// The session of an exchange.
@@ -50,9 +51,11 @@ enum Ending {
 }
 
 impl Exchange {
-    /// Answers and stores, and tells the visitor.
-    pub(super) async fn run(self, visitor: Visitor) {
-        let told = match self.answer(&visitor).await {
+    /// Answers within its turn and stores, and tells the visitor.
+    pub(super) async fn run(self, visitor: Visitor, turn: Turn) {
+        let ending = self.answer(&visitor).await;
+        drop(turn);
+        let told = match ending {
             Ending::Whole(answer) => self.finish(answer).await,
             Ending::Failed(answer, error) => {
                 // Without a database there is nowhere to keep a question.

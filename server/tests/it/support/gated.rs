@@ -1,0 +1,66 @@
+//! An embedder that holds each call until a test lets it go.
+
+use std::{
+    pin::Pin,
+    sync::{
+        Arc,
+        atomic::{AtomicUsize, Ordering::SeqCst},
+    },
+};
+
+use rag::embed::{EmbedError, Embedder};
+use tokio::sync::Semaphore;
+
+/// The real embedder behind a gate.
+pub struct Gated {
+    inner: Arc<dyn Embedder>,
+    gate: Semaphore,
+    arrived: AtomicUsize,
+}
+
+/// Permits of a gate that stands open.
+const OPEN: usize = 1_000_000;
+
+impl Gated {
+    /// An open gate.
+    pub fn new(inner: Arc<dyn Embedder>) -> Self {
+        Self { inner, gate: Semaphore::new(OPEN), arrived: AtomicUsize::new(0) }
+    }
+
+    /// Holds every call from now on, and counts them from none.
+    pub fn close(&self) {
+        self.gate.forget_permits(2 * OPEN);
+        self.arrived.store(0, SeqCst);
+    }
+
+    /// Lets everybody through.
+    pub fn open(&self) {
+        self.gate.add_permits(OPEN);
+    }
+
+    /// How many calls came since the gate was closed.
+    pub fn arrived(&self) -> usize {
+        self.arrived.load(SeqCst)
+    }
+}
+
+impl Embedder for Gated {
+    fn model(&self) -> &str {
+        self.inner.model()
+    }
+
+    fn dimensions(&self) -> usize {
+        self.inner.dimensions()
+    }
+
+    fn embed(
+        &self,
+        texts: Vec<String>,
+    ) -> Pin<Box<dyn Future<Output = Result<Vec<Vec<f32>>, EmbedError>> + Send + '_>> {
+        self.arrived.fetch_add(1, SeqCst);
+        Box::pin(async {
+            drop(self.gate.acquire().await);
+            self.inner.embed(texts).await
+        })
+    }
+}
