@@ -18,3 +18,35 @@ export async function seriousFindings(page) {
 function describe(colorScheme, id, { target, failureSummary }) {
   return `${colorScheme}: ${id}: ${target.flat().join(" ")} (${failureSummary.replaceAll("\n", " ")})`;
 }
+
+/**
+ * Texts inside `host`'s shadow tree whose contrast with what is painted behind them is below 4.5:1 (WCAG 2.2, 1.4.3). axe
+ * cannot tell what lies behind a text of a fixed element in a shadow tree.
+ */
+export function faintTexts(host) {
+  return host.evaluate((host) => {
+    const numbers = (text) => (text.match(/[\d.]+/g) ?? []).map(Number);
+    const colour = (text) => {
+      const [red, green, blue, alpha = 1] = numbers(text.replace(/^color\(srgb/, ""));
+      const scale = text.startsWith("color(") ? 255 : 1;
+      return [red * scale, green * scale, blue * scale, alpha];
+    };
+    const over = ([r, g, b, a], [red, green, blue]) => [r * a + red * (1 - a), g * a + green * (1 - a), b * a + blue * (1 - a), 1];
+    const behind = (element) => {
+      const own = colour(getComputedStyle(element).backgroundColor);
+      const parent = element.parentElement;
+      return own[3] >= 1 ? own : over(own, parent ? behind(parent) : [255, 255, 255, 1]);
+    };
+    const luminance = (channels) => {
+      const [red, green, blue] = channels.map((c) => c / 255).map((c) => (c <= 0.04045 ? c / 12.92 : ((c + 0.055) / 1.055) ** 2.4));
+      return 0.2126 * red + 0.7152 * green + 0.0722 * blue + 0.05;
+    };
+    const hasText = (element) => [...element.childNodes].some((node) => node.nodeType === Node.TEXT_NODE && node.data.trim());
+    return [...host.shadowRoot.querySelectorAll("*")].filter((element) => element.checkVisibility() && hasText(element)).flatMap((element) => {
+      const ground = behind(element);
+      const [one, two] = [luminance(over(colour(getComputedStyle(element).color), ground)), luminance(ground)];
+      const contrast = Math.max(one, two) / Math.min(one, two);
+      return contrast < 4.5 ? [`${element.className || element.localName} "${element.textContent.slice(0, 20)}": ${contrast.toFixed(2)}`] : [];
+    });
+  });
+}
