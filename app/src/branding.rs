@@ -17,7 +17,31 @@ pub use preview::Preview;
 use contract::branding::BrandingWarning;
 use leptos::prelude::*;
 
-use crate::ui::{Banner, Tone};
+use crate::{
+    i18n::Text,
+    ui::{Banner, Tone},
+};
+
+/// The label of a field by its name in the API.
+pub fn label(name: &str) -> Option<Text> {
+    Some(match name {
+        "display_name" => texts::DISPLAY_NAME,
+        "header_title" => texts::HEADER_TITLE,
+        "input_placeholder" => texts::INPUT_PLACEHOLDER,
+        "primary_color" => texts::PRIMARY,
+        "accent_color" => texts::ACCENT,
+        "background_color" => texts::BACKGROUND,
+        "text_color" => texts::TEXT,
+        "font_family" => texts::FONT,
+        "border_radius" => texts::RADIUS,
+        "launcher_position" => texts::POSITION,
+        "theme" => texts::THEME,
+        "logo_url" => texts::LOGO,
+        "avatar_url" => texts::AVATAR,
+        "privacy_url" => texts::PRIVACY,
+        _ => return None,
+    })
+}
 
 /// The colours that are hard to read; by the contract's rule, which the API's answer follows too.
 pub fn hard_to_read(warnings: &[BrandingWarning]) -> Option<impl IntoView + use<>> {

@@ -1,5 +1,5 @@
-//! Saves an answer as a file. The bearer token is in memory, so a plain link cannot fetch it: the answer
-//! becomes a blob, and a link to the blob is clicked.
+//! Files to and from the user. The bearer token is in memory, so a plain link cannot fetch an answer: it becomes a
+//! blob, and a link to the blob is clicked.
 
 use std::time::Duration;
 
@@ -17,10 +17,32 @@ pub(crate) async fn save(response: Response) -> Option<()> {
     let name = response.headers().get("content-disposition").and_then(|header| file_name(&header));
     let response: web_sys::Response = response.into();
     let blob = JsFuture::from(response.blob().ok()?).await.ok()?;
-    let address = url_function("createObjectURL", &blob)?.as_string()?;
+    save_blob(&blob, name.as_deref().unwrap_or("download"))
+}
+
+/// Lets the browser save a text as a file; `None` when the browser refuses.
+pub fn save_text(name: &str, media_type: &str, text: &str) -> Option<()> {
+    let options = web_sys::BlobPropertyBag::new();
+    options.set_type(media_type);
+    let parts = js_sys::Array::of1(&JsValue::from_str(text));
+    let blob = web_sys::Blob::new_with_str_sequence_and_options(&parts, &options).ok()?;
+    save_blob(&blob, name)
+}
+
+/// The text of the file that the user has just chosen in a file input; the input is empty again afterwards, so that
+/// the same file can be chosen once more. `None` without a file, or when it cannot be read.
+pub async fn chosen_text(input: web_sys::HtmlInputElement) -> Option<String> {
+    let file = input.files()?.get(0)?;
+    let text = JsFuture::from(file.text()).await.ok()?.as_string();
+    input.set_value("");
+    text
+}
+
+fn save_blob(blob: &JsValue, name: &str) -> Option<()> {
+    let address = url_function("createObjectURL", blob)?.as_string()?;
     let link = document().create_element("a").ok()?.dyn_into::<web_sys::HtmlElement>().ok()?;
     link.set_attribute("href", &address).ok()?;
-    link.set_attribute("download", name.as_deref().unwrap_or("download")).ok()?;
+    link.set_attribute("download", name).ok()?;
     link.click();
     set_timeout(move || drop(url_function("revokeObjectURL", &JsValue::from_str(&address))), KEPT);
     Some(())

@@ -8,6 +8,8 @@ pub mod backend;
 mod base64url;
 mod bearer;
 #[cfg(any(feature = "csr", test))]
+pub mod faq_csv;
+#[cfg(any(feature = "csr", test))]
 mod id_token;
 #[cfg(any(feature = "csr", test))]
 pub mod json_diff;
@@ -24,7 +26,7 @@ pub mod branding;
 #[cfg(feature = "csr")]
 pub mod console;
 #[cfg(feature = "csr")]
-mod download;
+pub mod download;
 #[cfg(feature = "csr")]
 pub mod form;
 #[cfg(feature = "csr")]

@@ -4,7 +4,9 @@ mod changes;
 mod detail;
 mod export;
 mod filter;
+mod latest;
 mod list;
 
 pub(crate) use detail::AuditRowPage;
+pub(crate) use latest::LatestAuditCard;
 pub(crate) use list::AuditPage;

@@ -22,9 +22,19 @@ pub(crate) fn tenant(id: TenantId) -> String {
     format!("{TENANTS}/{id}")
 }
 
+/// The branding of a tenant.
+pub(crate) fn tenant_branding(id: TenantId) -> String {
+    format!("{TENANTS}/{id}/branding")
+}
+
 /// The page of a template.
 pub(crate) fn template(id: &TemplateId) -> String {
     format!("{TEMPLATES}/{id}")
+}
+
+/// The form of a template's next version.
+pub(crate) fn edit_template(id: &TemplateId) -> String {
+    format!("{TEMPLATES}/{id}/edit")
 }
 
 /// The page of an audit row.

@@ -18,8 +18,8 @@ use crate::{
     not_found::NotFoundPage,
     overview::OverviewPage,
     paths,
-    templates::{NewTemplatePage, TemplatePage, TemplatesPage},
-    tenants::{TenantPage, TenantsPage},
+    templates::{EditTemplatePage, NewTemplatePage, TemplatePage, TemplatesPage},
+    tenants::{TenantBrandingPage, TenantPage, TenantsPage},
     texts,
 };
 
@@ -43,9 +43,11 @@ pub(crate) fn Pages(version: String) -> impl IntoView {
                     <Route path=path!("/") view=OverviewPage />
                     <Route path=path!("/tenants") view=TenantsPage />
                     <Route path=path!("/tenants/:id") view=TenantPage />
+                    <Route path=path!("/tenants/:id/branding") view=TenantBrandingPage />
                     <Route path=path!("/templates") view=TemplatesPage />
                     <Route path=path!("/templates/new") view=NewTemplatePage />
                     <Route path=path!("/templates/:id") view=TemplatePage />
+                    <Route path=path!("/templates/:id/edit") view=EditTemplatePage />
                     <Route path=path!("/modules") view=ModulesPage />
                     <Route path=path!("/audit") view=AuditPage />
                     <Route path=path!("/audit/:id") view=AuditRowPage />

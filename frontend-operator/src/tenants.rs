@@ -1,10 +1,14 @@
 //! Tenants: the list, one tenant, and the dialogs that create, change and delete one.
 
+mod branding;
+mod branding_card;
+mod bulk_modules;
 mod delete;
 mod detail;
 mod form;
 mod list;
 mod selection;
 
+pub(crate) use branding::TenantBrandingPage;
 pub(crate) use detail::TenantPage;
 pub(crate) use list::TenantsPage;

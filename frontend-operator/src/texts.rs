@@ -1,12 +1,14 @@
 //! The texts of the operator console.
 
-use app::i18n::Text;
-
 macro_rules! texts {
     ($($name:ident = $en:literal, $de:literal;)+) => {
-        $(#[doc = $en] pub(crate) const $name: Text = Text::new($en, $de);)+
+        $(#[doc = $en] pub(crate) const $name: app::i18n::Text = app::i18n::Text::new($en, $de);)+
     };
 }
+
+pub(crate) mod bulk;
+pub(crate) mod templates;
+pub(crate) mod tenants;
 
 texts! {
     CONSOLE = "Operator console", "Betreiberkonsole";
@@ -89,8 +91,6 @@ texts! {
     SUGGESTED = "Suggested questions", "Vorgeschlagene Fragen";
     SUGGESTED_HINT = "One a line, at most eight.", "Eine je Zeile, höchstens acht.";
     HEADER_TITLE = "Header title", "Titel im Kopf";
-    PRIMARY_COLOR = "Primary colour", "Hauptfarbe";
-    ACCENT_COLOR = "Accent colour", "Akzentfarbe";
 
     AUDIT = "Audit log", "Protokoll";
     AUDIT_SUBTITLE = "Every change on the platform, newest first: who, what, when.", "Jede Änderung auf der Plattform, neueste zuerst: wer, was, wann.";

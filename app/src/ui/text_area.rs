@@ -22,6 +22,9 @@ pub fn TextArea(
     /// Lines that it shows.
     #[prop(default = 4)]
     rows: u32,
+    /// For code.
+    #[prop(optional)]
+    mono: bool,
     /// It cannot be changed.
     #[prop(optional, into)]
     disabled: Signal<bool>,
@@ -33,6 +36,7 @@ pub fn TextArea(
         <FieldShell field ids label hint optional>
             <textarea
                 class="ui-input ui-input--area"
+                class=("ui-input--mono", mono)
                 id=id
                 name=field.name()
                 rows=rows.to_string()

@@ -1,22 +1,37 @@
 //! The content fields of a template, to read.
 
 use app::{
+    branding,
     i18n::texts as common,
-    ui::{Card, DefinitionItem, DefinitionList},
+    json_diff,
+    ui::{Button, ButtonKind, Card, DefinitionItem, DefinitionList, IconName},
 };
-use contract::{branding::BrandingFields, templates::TemplateContent};
+use contract::{TemplateId, branding::BrandingFields, templates::TemplateContent};
 use leptos::{either::Either, prelude::*};
+use serde_json::Value;
 
-use crate::texts;
+use super::faq_editor::export;
+use crate::texts::{self, templates};
 
 /// The content fields of a template, to read.
 #[component]
-pub(super) fn TemplateContentCards(content: TemplateContent) -> impl IntoView {
+pub(super) fn TemplateContentCards(id: TemplateId, content: TemplateContent) -> impl IntoView {
     let questions: Vec<_> = content
         .suggested_questions
         .into_iter()
         .map(|question| view! { <span class="ui-chip">{question}</span> })
         .collect();
+    let entries = content.faq_seed.clone();
+    let download = (!entries.is_empty()).then(|| {
+        let name = id.to_string();
+        move || {
+            view! {
+                <Button small=true kind=ButtonKind::Ghost icon=IconName::Download on_click=move |()| export(&name, &entries)>
+                    {templates::FAQ_EXPORT.t()}
+                </Button>
+            }
+        }
+    });
     let faq: Vec<_> = content
         .faq_seed
         .into_iter()
@@ -39,7 +54,7 @@ pub(super) fn TemplateContentCards(content: TemplateContent) -> impl IntoView {
             </DefinitionList>
         </Card>
         <div class="ui-grid ui-grid--main-side">
-            <Card title=texts::FAQ>{faq}</Card>
+            <Card title=texts::FAQ actions=move || download.map(|download| download())>{faq}</Card>
             <Card title=texts::BRANDING><Branding fields=content.branding_defaults /></Card>
         </div>
     }
@@ -55,16 +70,19 @@ fn prose(text: String) -> impl IntoView {
 
 #[component]
 fn Branding(fields: BrandingFields) -> impl IntoView {
-    let items: Vec<_> = [
-        (texts::HEADER_TITLE, fields.header_title),
-        (texts::PRIMARY_COLOR, fields.primary_color),
-        (texts::ACCENT_COLOR, fields.accent_color),
-    ]
-    .into_iter()
-    .filter_map(|(term, value)| value.map(|value| view! { <DefinitionItem term=term>{value}</DefinitionItem> }))
-    .collect();
+    let set = serde_json::to_value(&fields).unwrap_or_default();
+    let items: Vec<_> = json_diff::fields(&Value::Null, &set)
+        .into_iter()
+        .filter_map(|field| field.after.filter(|value| !value.is_null()).map(|value| (field.path, value)))
+        .map(|(name, value)| view! { <DefinitionItem term=label(&name)>{json_diff::text(&value)}</DefinitionItem> })
+        .collect();
     if items.is_empty() {
         return Either::Left(view! { <p class="ui-muted">{texts::BRANDING_EMPTY.t()}</p> });
     }
     Either::Right(view! { <DefinitionList>{items}</DefinitionList> })
+}
+
+/// The label of a branding field, as the form has it.
+fn label(name: &str) -> String {
+    branding::label(name).map_or_else(|| name.to_owned(), String::from)
 }

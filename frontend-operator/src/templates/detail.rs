@@ -14,7 +14,7 @@ use contract::{
 use leptos::prelude::*;
 use leptos_router::hooks::use_params_map;
 
-use super::{content::TemplateContentCards, list::status_badge};
+use super::{actions::TemplateActions, content::TemplateContentCards, history::HistoryCard, list::status_badge};
 use crate::{paths, texts};
 
 /// One template, by the id in the address.
@@ -30,18 +30,23 @@ pub(crate) fn TemplatePage() -> impl IntoView {
         }
     });
     view! {
-        <Loaded resource=template skeleton=|| view! { <Skeleton lines=10 /> } let:template>
-            <Content template />
+        <Loaded resource=template skeleton=|| view! { <Skeleton lines=10 /> } let:content>
+            <Content template=content resource=template />
         </Loaded>
     }
 }
 
 #[component]
-fn Content(template: Template) -> impl IntoView {
+fn Content(template: Template, resource: Resource<Template>) -> impl IntoView {
+    let (actions, history) = (template.clone(), template.id.clone());
     let Template { id, language, status, version, content, created_at, updated_at } = template;
+    let own = id.clone();
     let crumbs = vec![Crumb::link(texts::TEMPLATES, paths::TEMPLATES), Crumb::here(content.name.clone())];
     view! {
-        <PageHeader title=content.name.clone() subtitle=content.description.clone() crumbs />
+        <PageHeader title=content.name.clone() subtitle=content.description.clone() crumbs>
+            <TemplateActions template=actions resource />
+        </PageHeader>
+        <div class="ui-grid ui-grid--two">
         <Card title=texts::DETAILS>
             <DefinitionList>
                 <DefinitionItem term=texts::TEMPLATE_ID><span class="ui-mono">{id.to_string()}</span></DefinitionItem>
@@ -52,6 +57,8 @@ fn Content(template: Template) -> impl IntoView {
                 <DefinitionItem term=common::UPDATED>{format::date_time(updated_at)}</DefinitionItem>
             </DefinitionList>
         </Card>
-        <TemplateContentCards content />
+        <HistoryCard id=history version />
+        </div>
+        <TemplateContentCards id=own content />
     }
 }

@@ -1,13 +1,15 @@
-//! The rows of questions and answers in the form of a template.
+//! The rows of questions and answers in the form of a template, with a file to and from them.
 
 use app::{
+    download,
+    faq_csv::{self, FaqCsvError},
     form::Field,
-    ui::{Button, Card, Icon, IconButton, IconName, TextArea, TextField},
+    ui::{Button, ButtonKind, Card, Icon, IconButton, IconName, TextArea, TextField, ToastKind, toast},
 };
 use contract::templates::FaqEntry;
-use leptos::prelude::*;
+use leptos::{html, prelude::*, task::spawn_local};
 
-use crate::texts;
+use crate::texts::{self, templates};
 
 /// One question with its answer while it is edited.
 #[derive(Debug, Clone, Copy)]
@@ -31,58 +33,167 @@ impl Faq {
         Self { rows: RwSignal::new(Vec::new()), next: StoredValue::new(0), field: Field::new("faq_seed", "") }
     }
 
-    /// The entries as they stand, without empty rows.
+    /// Goes back to these entries.
+    pub(super) fn reset(self, entries: &[FaqEntry]) {
+        self.field.clear_error();
+        let rows: Vec<_> = entries.iter().map(|entry| self.row(entry)).collect();
+        self.rows.set(rows);
+    }
+
+    /// The entries as they stand, without empty rows; tracked.
     pub(super) fn entries(self) -> Vec<FaqEntry> {
-        let entry = |row: &Row| FaqEntry { question: row.question.trimmed(), answer: row.answer.trimmed() };
+        let text = |field: Field| field.get().trim().to_owned();
+        let entry = |row: &Row| FaqEntry { question: text(row.question), answer: text(row.answer) };
         let is_filled = |entry: &FaqEntry| !entry.question.is_empty() || !entry.answer.is_empty();
-        self.rows.with_untracked(|rows| rows.iter().map(entry).filter(is_filled).collect())
+        self.rows.with(|rows| rows.iter().map(entry).filter(is_filled).collect())
+    }
+
+    /// Takes entries over: a question that stands there already gets its new answer.
+    fn merge(self, entries: &[FaqEntry]) {
+        for entry in entries {
+            let is_same = |row: &&Row| row.question.trimmed() == entry.question;
+            match self.rows.with_untracked(|rows| rows.iter().find(is_same).copied()) {
+                Some(row) => row.answer.set(entry.answer.as_str()),
+                None => {
+                    let row = self.row(entry);
+                    self.rows.update(|rows| rows.push(row));
+                }
+            }
+        }
+    }
+
+    fn row(self, entry: &FaqEntry) -> Row {
+        let key = self.next.get_value();
+        self.next.set_value(key + 1);
+        Row {
+            key,
+            question: Field::new("question", entry.question.as_str()),
+            answer: Field::new("answer", entry.answer.as_str()),
+        }
     }
 
     fn add(self) {
-        let key = self.next.get_value();
-        self.next.set_value(key + 1);
-        let row = Row { key, question: Field::new("question", ""), answer: Field::new("answer", "") };
+        let row = self.row(&FaqEntry { question: String::new(), answer: String::new() });
         self.rows.update(|rows| rows.push(row));
     }
 
     fn remove(self, key: u32) {
         self.rows.update(|rows| rows.retain(|row| row.key != key));
     }
+
+    /// The place of a row, counted from 1; tracked.
+    fn number(self, key: u32) -> String {
+        let at = self.rows.with(|rows| rows.iter().position(|row| row.key == key));
+        (at.unwrap_or(0) + 1).to_string()
+    }
 }
 
 /// The rows of questions and answers.
 #[component]
 pub(super) fn FaqEditor(faq: Faq) -> impl IntoView {
-    let row = move |row: Row| {
-        let number = (row.key + 1).to_string();
-        view! {
-            <div class="ui-stack ui-stack--small">
-                <div class="ui-row ui-row--between">
-                    <span class="ui-strong">{texts::FAQ_QUESTION.with(&[&number])}</span>
-                    <IconButton
-                        icon=IconName::Trash
-                        label=texts::FAQ_REMOVE.with(&[&number])
-                        on_click=move |()| faq.remove(row.key)
-                    />
-                </div>
-                <TextField label=texts::FAQ_QUESTION.with(&[&number]) field=row.question />
-                <TextArea label=texts::FAQ_ANSWER.with(&[&number]) field=row.answer rows=3 />
-            </div>
-        }
-    };
     let error = move || {
         faq.field
             .error()
             .map(|text| view! { <p class="ui-field__error" role="alert"><Icon name=IconName::Alert />{text}</p> })
     };
     view! {
-        <Card title=texts::FAQ>
-            <div class="ui-stack">
-                <p class="ui-muted">{texts::FAQ_HINT.t()}</p>
-                <For each=move || faq.rows.get() key=|row| row.key children=row />
-                {error}
-                <div><Button icon=IconName::Plus on_click=move |()| faq.add()>{texts::FAQ_ADD.t()}</Button></div>
-            </div>
+        <Card title=texts::FAQ actions=move || view! { <Files faq /> }>
+            <p class="ui-muted">{texts::FAQ_HINT.t()} " " {templates::FAQ_FILE_HINT.t()}</p>
+            <For each=move || faq.rows.get() key=|row| row.key children=move |row| view! { <RowFields faq row /> } />
+            {error}
+            <div><Button icon=IconName::Plus on_click=move |()| faq.add()>{texts::FAQ_ADD.t()}</Button></div>
         </Card>
+    }
+}
+
+#[component]
+fn RowFields(faq: Faq, row: Row) -> impl IntoView {
+    let fields = move || {
+        let number = faq.number(row.key);
+        view! {
+            <div class="ui-row ui-row--between">
+                <span class="ui-strong" aria-hidden="true">{number.clone()}</span>
+                <IconButton
+                    icon=IconName::Trash
+                    label=texts::FAQ_REMOVE.with(&[&number])
+                    on_click=move |()| faq.remove(row.key)
+                />
+            </div>
+            <TextField label=texts::FAQ_QUESTION.with(&[&number]) field=row.question />
+            <TextArea label=texts::FAQ_ANSWER.with(&[&number]) field=row.answer rows=3 />
+        }
+    };
+    // The number of a row changes when one before it goes; then its labels are written anew.
+    let number = Memo::new(move |_| faq.number(row.key));
+    view! {
+        <div class="ui-stack ui-stack--small">
+            {move || {
+                number.track();
+                untrack(fields)
+            }}
+        </div>
+    }
+}
+
+/// Reads a file into the rows, and writes the rows into a file.
+#[component]
+fn Files(faq: Faq) -> impl IntoView {
+    let input = NodeRef::<html::Input>::new();
+    let choose = move |()| {
+        if let Some(input) = input.get_untracked() {
+            input.click();
+        }
+    };
+    let read = move |_| {
+        let Some(input) = input.get_untracked() else { return };
+        spawn_local(async move {
+            let text = download::chosen_text(input).await;
+            // The page may be another one by now.
+            if faq.rows.try_get_untracked().is_some() {
+                import(faq, text.as_deref());
+            }
+        });
+    };
+    let is_empty = Signal::derive(move || faq.entries().is_empty());
+    view! {
+        <input
+            class="ui-file"
+            type="file"
+            accept=".csv,text/csv"
+            aria-label=templates::FAQ_IMPORT.t()
+            hidden
+            node_ref=input
+            on:change=read
+        />
+        <Button small=true kind=ButtonKind::Ghost on_click=choose>{templates::FAQ_IMPORT.t()}</Button>
+        <Button
+            small=true
+            kind=ButtonKind::Ghost
+            icon=IconName::Download
+            disabled=is_empty
+            on_click=move |()| export("template", &untrack(|| faq.entries()))
+        >
+            {templates::FAQ_EXPORT.t()}
+        </Button>
+    }
+}
+
+fn import(faq: Faq, text: Option<&str>) {
+    let Some(text) = text else { return toast(ToastKind::Error, templates::FAQ_UNREADABLE) };
+    match faq_csv::read(text) {
+        Ok(entries) => {
+            faq.merge(&entries);
+            toast(ToastKind::Success, templates::FAQ_IMPORTED.with(&[&entries.len().to_string()]));
+        }
+        Err(FaqCsvError::Columns) => toast(ToastKind::Error, templates::FAQ_BAD_COLUMNS),
+        Err(FaqCsvError::Incomplete(row)) => toast(ToastKind::Error, templates::FAQ_BAD_ROW.with(&[&row.to_string()])),
+        Err(FaqCsvError::Empty) => toast(ToastKind::Error, templates::FAQ_EMPTY_FILE),
+    }
+}
+
+/// Lets the browser save questions and answers as `<name>-faq.csv`.
+pub(super) fn export(name: &str, entries: &[FaqEntry]) {
+    if download::save_text(&format!("{name}-faq.csv"), "text/csv;charset=utf-8", &faq_csv::write(entries)).is_none() {
+        toast(ToastKind::Error, templates::FAQ_UNREADABLE);
     }
 }

@@ -13,6 +13,7 @@ use app::{
 };
 use contract::{
     ErrorCode, TenantId,
+    audit::AuditFilter,
     tenants::{GetTenant, Tenant},
 };
 use leptos::prelude::*;
@@ -21,8 +22,8 @@ use leptos_router::{
     hooks::{use_navigate, use_params_map},
 };
 
-use super::{delete::DeleteTenant, form::TenantDialog};
-use crate::{chatbots_card::ChatbotsCard, modules::TenantModulesCard, paths, texts};
+use super::{branding_card::BrandingCard, delete::DeleteTenant, form::TenantDialog};
+use crate::{audit::LatestAuditCard, chatbots_card::ChatbotsCard, modules::TenantModulesCard, paths, texts};
 
 /// One tenant, by the id in the address.
 #[component]
@@ -48,8 +49,10 @@ fn Content(tenant: Tenant, resource: Resource<Tenant>) -> impl IntoView {
     let (edit, delete) = (RwSignal::new(false), RwSignal::new(false));
     let navigate = use_navigate();
     let gone = move |()| navigate(paths::TENANTS, NavigateOptions { resolve: false, ..NavigateOptions::default() });
+    let is_operator = Session::get().is_operator();
     let audit = paths::audit_of(&[("tenant_id", &tenant.id.to_string())]);
-    let actions = Session::get().is_operator().then(|| {
+    let all = audit.clone();
+    let actions = is_operator.then(|| {
         view! {
             <Button icon=IconName::Edit on_click=move |()| edit.set(true)>{common::EDIT.t()}</Button>
             <Button kind=ButtonKind::Danger icon=IconName::Trash on_click=move |()| delete.set(true)>
@@ -64,9 +67,15 @@ fn Content(tenant: Tenant, resource: Resource<Tenant>) -> impl IntoView {
             <ButtonLink href=audit icon=IconName::Audit>{texts::AUDIT.t()}</ButtonLink>
             {actions}
         </PageHeader>
-        <Card title=texts::DETAILS><Details tenant=details /></Card>
-        <TenantModulesCard tenant_id=id />
+        <div class="ui-grid ui-grid--two">
+            <Card title=texts::DETAILS><Details tenant=details /></Card>
+            {is_operator.then(|| view! { <BrandingCard tenant_id=id /> })}
+        </div>
         <ChatbotsCard tenant_id=id />
+        <div class="ui-grid ui-grid--two">
+            <TenantModulesCard tenant_id=id />
+            <LatestAuditCard filter=AuditFilter { tenant_id: Some(id), ..AuditFilter::default() } all />
+        </div>
         <TenantDialog open=edit tenant=Some(tenant.clone()) on_done=move |tenant| resource.set(tenant) />
         <DeleteTenant open=delete tenant on_done=gone />
     }

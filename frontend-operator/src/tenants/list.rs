@@ -18,6 +18,7 @@ use contract::{
 use leptos::{either::Either, prelude::*};
 
 use super::{
+    bulk_modules::AssignModules,
     delete::DeleteTenant,
     form::TenantDialog,
     selection::{DeleteSelected, SelectTenant, Selection, SelectionBar},
@@ -31,6 +32,7 @@ struct Dialogs {
     edit: RwSignal<bool>,
     delete: RwSignal<bool>,
     delete_selected: RwSignal<bool>,
+    assign_selected: RwSignal<bool>,
     chosen: RwSignal<Option<Tenant>>,
     selection: Selection,
 }
@@ -43,6 +45,7 @@ impl Dialogs {
             edit: closed(),
             delete: closed(),
             delete_selected: closed(),
+            assign_selected: closed(),
             chosen: RwSignal::new(None),
             selection: Selection::new(),
         }
@@ -99,6 +102,11 @@ pub(crate) fn TenantsPage() -> impl IntoView {
             selection=dialogs.selection
             on_done=move |()| tenants.reload()
         />
+        <AssignModules
+            open=dialogs.assign_selected
+            selection=dialogs.selection
+            on_done=move |()| tenants.reload()
+        />
         {chosen}
     }
 }
@@ -109,21 +117,21 @@ fn Rows(page: Page<Tenant>, list: ListUrl, dialogs: Dialogs, may_write: bool) ->
     if items.is_empty() {
         return Either::Left(view! { <Nothing total list dialogs may_write /> });
     }
-    let bar = may_write.then(|| {
-        let page = items.iter().map(|tenant| (tenant.id, tenant.display_name.clone())).collect();
-        let on_delete = Callback::new(move |()| dialogs.delete_selected.set(true));
-        view! { <SelectionBar selection=dialogs.selection page on_delete /> }
-    });
-    let mut columns = vec![
+    let on_page = items.iter().map(|tenant| (tenant.id, tenant.display_name.clone())).collect();
+    let on_delete = may_write.then(|| Callback::new(move |()| dialogs.delete_selected.set(true)));
+    let on_assign = Callback::new(move |()| dialogs.assign_selected.set(true));
+    let search = untrack(|| list.page_query());
+    let bar = view! {
+        <SelectionBar selection=dialogs.selection page=on_page total search on_delete on_assign />
+    };
+    let columns = vec![
+        Column::new(texts::SELECTION).without_head(),
         Column::new(common::NAME).sorted_by("display_name"),
         Column::new(common::SLUG).sorted_by("slug"),
         Column::new(texts::DEFAULT_LANGUAGE).wide_only(),
         Column::new(common::CREATED).sorted_by("created_at").wide_only(),
         Column::new(common::ACTIONS).without_head(),
     ];
-    if may_write {
-        columns.insert(0, Column::new(texts::SELECTION).without_head());
-    }
     let rows: Vec<_> = items.into_iter().map(|tenant| row(tenant, dialogs, may_write)).collect();
     Either::Right(view! {
         {bar}
@@ -146,14 +154,7 @@ fn Rows(page: Page<Tenant>, list: ListUrl, dialogs: Dialogs, may_write: bool) ->
 }
 
 fn row(tenant: Tenant, dialogs: Dialogs, may_write: bool) -> impl IntoView {
-    let select = may_write.then(|| {
-        let tenant = tenant.clone();
-        view! {
-            <td class="ui-table__cell ui-table__cell--select">
-                <SelectTenant selection=dialogs.selection tenant />
-            </td>
-        }
-    });
+    let selected = tenant.clone();
     let actions = may_write.then(|| {
         let (edit, delete) = (tenant.clone(), tenant.clone());
         view! {
@@ -172,7 +173,9 @@ fn row(tenant: Tenant, dialogs: Dialogs, may_write: bool) -> impl IntoView {
     });
     view! {
         <tr class="ui-table__row">
-            {select}
+            <td class="ui-table__cell ui-table__cell--select">
+                <SelectTenant selection=dialogs.selection tenant=selected />
+            </td>
             <td class="ui-table__cell ui-table__cell--main">
                 <a class="ui-link ui-link--quiet" href=paths::tenant(tenant.id)>{tenant.display_name}</a>
             </td>

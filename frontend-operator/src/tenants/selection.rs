@@ -4,16 +4,20 @@ use std::collections::BTreeMap;
 
 use app::{
     api, format,
+    problem::Problem,
     ui::{Button, ButtonKind, Checkbox, ConfirmDialog, IconName, ToastKind, toast, toast_problem},
 };
 use contract::{
     TenantId,
-    tenants::{BulkDeleteTenants, BulkSoftDelete, MAX_BULK_TENANTS, Tenant},
+    page::PageQuery,
+    tenants::{BulkDeleteTenants, BulkSoftDelete, ListTenants, MAX_BULK_TENANTS, Tenant, TenantListQuery},
 };
 use leptos::{prelude::*, task::spawn_local};
 
-use crate::texts;
+use crate::texts::{self, bulk};
 
+/// Rows of a page of the API at most.
+const MAX_PAGE: i64 = 200;
 /// Names that the question before a deletion spells out.
 const NAMED: usize = 5;
 
@@ -42,7 +46,8 @@ impl Selection {
         });
     }
 
-    fn len(self) -> usize {
+    /// How many tenants are selected, tracked.
+    pub(super) fn len(self) -> usize {
         self.0.with(BTreeMap::len)
     }
 
@@ -50,8 +55,18 @@ impl Selection {
         self.0.update(BTreeMap::clear);
     }
 
+    /// Every selected tenant with its name.
+    pub(super) fn all(self) -> Vec<(TenantId, String)> {
+        self.0.with_untracked(|selected| selected.iter().map(|(id, name)| (*id, name.clone())).collect())
+    }
+
+    /// Takes a tenant out; nothing when the page is gone.
+    pub(super) fn remove(self, id: TenantId) {
+        let _ = self.0.try_update(|all| all.remove(&id));
+    }
+
     /// The first names, and how many more there are.
-    fn names(self) -> String {
+    pub(super) fn names(self) -> String {
         self.0.with_untracked(|selected| {
             let named: Vec<_> = selected.values().take(NAMED).map(|name| format!("“{name}”")).collect();
             let named = named.join(", ");
@@ -70,8 +85,14 @@ pub(super) fn SelectionBar(
     selection: Selection,
     /// The tenants of the page.
     page: Vec<(TenantId, String)>,
-    /// Opens the question before the deletion.
-    on_delete: Callback<()>,
+    /// How many tenants the list's search lets through.
+    total: i64,
+    /// The list's search.
+    search: PageQuery,
+    /// Opens the question before the deletion; none for whoever may not.
+    on_delete: Option<Callback<()>>,
+    /// Opens the assignment of modules.
+    on_assign: Callback<()>,
 ) -> impl IntoView {
     let page = StoredValue::new(page);
     let is_whole = Signal::derive(move || page.with_value(|page| page.iter().all(|(id, _)| selection.has(*id))));
@@ -83,22 +104,74 @@ pub(super) fn SelectionBar(
         });
     };
     let count = move || i64::try_from(selection.len()).unwrap_or(i64::MAX);
+    let search = StoredValue::new(search);
+    let every = move || {
+        let is_offered = is_whole.get() && page.with_value(Vec::len) < usize::try_from(total).unwrap_or(0);
+        is_offered.then(|| view! { <SelectEvery selection search=search.get_value() total /> })
+    };
     let actions = move || {
         (selection.len() > 0).then(|| {
             view! {
                 <span class="ui-strong" role="status">{texts::SELECTED.with(&[&format::number(count())])}</span>
                 <Button small=true on_click=move |()| selection.clear()>{texts::SELECT_NONE.t()}</Button>
-                <Button small=true kind=ButtonKind::Danger icon=IconName::Trash on_click=move |()| on_delete.run(())>
-                    {texts::BULK_DELETE.t()}
-                </Button>
+                <Button small=true icon=IconName::Tiles on_click=move |()| on_assign.run(())>{bulk::ASSIGN.t()}</Button>
+                {on_delete.map(|on_delete| view! {
+                    <Button small=true kind=ButtonKind::Danger icon=IconName::Trash on_click=move |()| on_delete.run(())>
+                        {texts::BULK_DELETE.t()}
+                    </Button>
+                })}
             }
         })
     };
     view! {
         <div class="ui-row ui-row--wrap ui-row--between">
-            <Checkbox label=texts::SELECT_PAGE checked=is_whole on_change=all />
+            <div class="ui-row ui-row--wrap">
+                <Checkbox label=texts::SELECT_PAGE checked=is_whole on_change=all />
+                {every}
+            </div>
             <div class="ui-row ui-row--wrap">{actions}</div>
         </div>
+    }
+}
+
+/// Selects every tenant that the list's search lets through, the other pages' too.
+#[component]
+fn SelectEvery(selection: Selection, search: PageQuery, total: i64) -> impl IntoView {
+    let busy = RwSignal::new(false);
+    let select = move |()| {
+        let search = search.clone();
+        busy.set(true);
+        spawn_local(async move {
+            let found = every(search).await;
+            // The page may be another one by now.
+            if busy.try_set(false).is_some() {
+                return;
+            }
+            match found {
+                Ok(found) => selection.0.update(|all| all.extend(found)),
+                Err(problem) => toast_problem(&problem),
+            }
+        });
+    };
+    view! {
+        <Button small=true kind=ButtonKind::Ghost busy=busy on_click=select>
+            {bulk::SELECT_ALL.with(&[&format::number(total)])}
+        </Button>
+    }
+}
+
+/// Every tenant that a search lets through, page by page.
+async fn every(search: PageQuery) -> Result<Vec<(TenantId, String)>, Problem> {
+    let mut found = Vec::new();
+    let mut page = PageQuery { sort: Some("slug".to_owned()), limit: MAX_PAGE, offset: 0, ..search };
+    loop {
+        let answer = api::call::<ListTenants>(&(), &TenantListQuery { page: page.clone() }, &()).await?;
+        let is_last = answer.items.len() < usize::try_from(MAX_PAGE).unwrap_or(usize::MAX);
+        found.extend(answer.items.into_iter().map(|tenant| (tenant.id, tenant.display_name)));
+        if is_last {
+            return Ok(found);
+        }
+        page.offset += MAX_PAGE;
     }
 }
 

@@ -1,0 +1,166 @@
+// Templates after their creation: the next version, its history, deactivation, clones, questions and answers as a file.
+import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import { after, afterEach, before, test } from "node:test";
+
+import { seriousFindings } from "../support/accessibility.mjs";
+import { closePage, launch } from "../support/browser.mjs";
+import { consoleOf, People } from "../support/sign-in.mjs";
+import { World } from "../support/world.mjs";
+
+const TEMPLATES = "/api/v1/operator/templates";
+const FAQ = [{ question: "Where is my parcel?", answer: "On its way." }];
+let world, browser, people, page;
+
+before(async () => {
+  [world, browser] = await Promise.all([World.shared(), launch()]);
+  people = new People(browser, world);
+});
+
+afterEach(async () => {
+  if (page) await closePage(page);
+  page = undefined;
+});
+
+after(async () => {
+  await browser?.close();
+  await world.stop();
+});
+
+async function open(path, username = "olivia", options = {}) {
+  page = await people.open(username, path, options);
+  await page.getByRole("heading", { level: 1 }).waitFor();
+  return page;
+}
+
+async function ask(method, path, body) {
+  const answer = await world.call("olivia", method, path, body);
+  const text = await answer.text();
+  assert.ok(answer.ok, `${method} ${path}: ${answer.status} ${text}`);
+  return text && JSON.parse(text);
+}
+
+const makeTemplate = (id, more = {}) => ask("POST", TEMPLATES, { id, language: "en", name: `Template ${id}`, ...more });
+const get = (id) => ask("GET", `${TEMPLATES}/${id}`);
+
+/** The form of a fresh template's next version. */
+async function openEditor(id, more) {
+  await makeTemplate(id, more);
+  await open(`templates/${id}/edit`);
+  await page.getByLabel("Welcome message").waitFor();
+}
+
+test("the next version of a template is written, and the history says who changed what", async () => {
+  await openEditor("versioned-en");
+  await page.getByLabel("Welcome message").fill("Good day!");
+  await page.getByLabel("Title of the chat window").fill("Ask us");
+  await page.getByText("2 changes not saved yet").waitFor();
+  await page.getByRole("button", { name: "Save as next version" }).click();
+  await page.getByText("Template “Template versioned-en” saved as version 2.").waitFor();
+  const stored = await get("versioned-en");
+  assert.deepEqual([stored.version, stored.welcome_message], [2, "Good day!"]);
+  assert.equal(stored.branding_defaults.header_title, "Ask us");
+  await page.getByRole("main").getByRole("link", { name: "Template versioned-en" }).click();
+  await page.getByText("Version 2", { exact: true }).waitFor();
+  await page.getByText(/^Changed: .*welcome_message/).waitFor();
+});
+
+test("a rule of the API is told beside the field of a template, and nothing is saved", async () => {
+  await openEditor("refused-en");
+  await page.getByLabel("Name", { exact: true }).fill("");
+  await page.getByRole("button", { name: "Save as next version" }).click();
+  await page.locator(".ui-field__error").first().waitFor();
+  assert.equal((await get("refused-en")).version, 1);
+});
+
+test("questions and answers are read from a file: known questions get new answers, others come along", async () => {
+  await openEditor("faq-in-en", { faq_seed: FAQ });
+  const text = 'question,answer\r\nWhere is my parcel?,"In the shop, ""waiting""."\r\nHow do I pay?,By card.\r\n';
+  await page.locator("input[type=file]").setInputFiles({ name: "faq.csv", mimeType: "text/csv", buffer: Buffer.from(text) });
+  await page.getByText("2 questions read from the file; save to keep them.").waitFor();
+  await page.getByRole("button", { name: "Save as next version" }).click();
+  await page.getByText(/saved as version 2/).waitFor();
+  assert.deepEqual((await get("faq-in-en")).faq_seed, [
+    { question: "Where is my parcel?", answer: 'In the shop, "waiting".' },
+    { question: "How do I pay?", answer: "By card." },
+  ]);
+});
+
+test("a file with an incomplete row says which one, and changes nothing", async () => {
+  await openEditor("faq-bad-en");
+  const buffer = Buffer.from("question,answer\nWhy?,\n");
+  await page.locator("input[type=file]").setInputFiles({ name: "faq.csv", mimeType: "text/csv", buffer });
+  await page.getByText("Row 2 of the file lacks its question or its answer. Nothing was read.").waitFor();
+  await page.getByText("Nothing has changed.").waitFor();
+});
+
+test("questions and answers are downloaded as a file that a spreadsheet runs nothing of", async () => {
+  await makeTemplate("faq-out-en", { faq_seed: [...FAQ, { question: "=1+1", answer: "Two." }] });
+  await open("templates/faq-out-en");
+  const [file] = await Promise.all([
+    page.waitForEvent("download"),
+    page.getByRole("button", { name: "Download CSV" }).click(),
+  ]);
+  assert.equal(file.suggestedFilename(), "faq-out-en-faq.csv");
+  const text = readFileSync(await file.path(), "utf8");
+  assert.equal(text, "question,answer\r\nWhere is my parcel?,On its way.\r\n'=1+1,Two.\r\n");
+});
+
+test("questions keep counting from one when one is removed", async () => {
+  await openEditor("faq-count-en", { faq_seed: [...FAQ, { question: "How do I pay?", answer: "By card." }] });
+  await page.getByRole("button", { name: "Remove question 1" }).click();
+  await page.getByLabel("Question 2").waitFor({ state: "detached" });
+  assert.equal(await page.getByLabel("Question 1", { exact: true }).inputValue(), "How do I pay?");
+});
+
+test("a template is deactivated after a question, and reactivated", async () => {
+  await makeTemplate("switch-en");
+  await open("templates/switch-en");
+  await page.getByRole("button", { name: "Deactivate" }).click();
+  const dialog = page.getByRole("dialog", { name: "Deactivate “Template switch-en”?" });
+  await dialog.getByText(/Chatbots that were made from it go on/).waitFor();
+  assert.deepEqual(await seriousFindings(page), []);
+  await dialog.getByRole("button", { name: "Deactivate" }).click();
+  await page.getByText("Template “Template switch-en” deactivated.").waitFor();
+  assert.equal((await get("switch-en")).status, "deactivated");
+  await page.getByRole("button", { name: "Reactivate" }).click();
+  await page.getByText("Template “Template switch-en” is active again.").waitFor();
+  assert.equal((await get("switch-en")).status, "active");
+});
+
+test("a template is cloned into a language, and a second time is refused in words", async () => {
+  await makeTemplate("cloned-en", { welcome_message: "Hello" });
+  await open("templates/cloned-en");
+  await page.getByRole("button", { name: "Clone into a language" }).click();
+  const dialog = page.getByRole("dialog", { name: "Clone into a language" });
+  await dialog.getByLabel("Language").selectOption("fr");
+  await dialog.getByRole("button", { name: "Clone template" }).click();
+  await page.waitForURL(/templates\/cloned-fr$/);
+  const copy = await get("cloned-fr");
+  assert.deepEqual([copy.language, copy.welcome_message], ["fr", "Hello"]);
+  await page.goto(`${consoleOf(world, "olivia")}templates/cloned-en`);
+  await page.getByRole("button", { name: "Clone into a language" }).click();
+  await dialog.getByLabel("Language").selectOption("fr");
+  await dialog.getByRole("button", { name: "Clone template" }).click();
+  await dialog.getByText("Another template has this id.").waitFor();
+});
+
+test("a vendor edits templates, and neither withdraws nor clones them", async () => {
+  await makeTemplate("vendor-en");
+  await open("templates/vendor-en", "victor");
+  await page.getByRole("link", { name: "Edit" }).waitFor();
+  assert.equal(await page.getByRole("button", { name: /Deactivate|Clone/ }).count(), 0);
+});
+
+test("axe finds nothing serious on a template and its form, which fit a narrow screen and break no policy", async () => {
+  await makeTemplate("axe-en", { faq_seed: FAQ });
+  await open("templates/axe-en", "olivia", { viewport: { width: 360, height: 740 } });
+  for (const path of ["templates/axe-en", "templates/axe-en/edit", "templates/new"]) {
+    await page.goto(consoleOf(world, "olivia") + path);
+    await page.getByRole("heading", { level: 1 }).waitFor();
+    await page.waitForLoadState("networkidle");
+    assert.deepEqual(await seriousFindings(page), [], path);
+    assert.ok((await page.evaluate(() => document.documentElement.scrollWidth)) <= 360, path);
+  }
+  assert.deepEqual([page.violations, page.errors], [[], []]);
+});

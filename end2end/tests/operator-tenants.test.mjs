@@ -1,0 +1,187 @@
+// One tenant and many tenants at once: branding, latest changes, modules for a whole selection.
+import assert from "node:assert/strict";
+import { after, afterEach, before, test } from "node:test";
+
+import { seriousFindings } from "../support/accessibility.mjs";
+import { closePage, launch } from "../support/browser.mjs";
+import { consoleOf, People } from "../support/sign-in.mjs";
+import { World } from "../support/world.mjs";
+
+const TENANTS = "/api/v1/platform/tenants";
+let world, browser, people, page;
+
+before(async () => {
+  [world, browser] = await Promise.all([World.shared(), launch()]);
+  people = new People(browser, world);
+});
+
+afterEach(async () => {
+  if (page) await closePage(page);
+  page = undefined;
+});
+
+after(async () => {
+  await browser?.close();
+  await world.stop();
+});
+
+async function open(path, username = "olivia", options = {}) {
+  page = await people.open(username, path, options);
+  await page.getByRole("heading", { level: 1 }).waitFor();
+  return page;
+}
+
+async function ask(method, path, body) {
+  const answer = await world.call("olivia", method, path, body);
+  const text = await answer.text();
+  assert.ok(answer.ok, `${method} ${path}: ${answer.status} ${text}`);
+  return text && JSON.parse(text);
+}
+
+const makeTenant = (slug, display_name) => ask("POST", TENANTS, { slug, display_name });
+const brandingOf = (id) => ask("GET", `/api/v1/operator/tenants/${id}/branding`);
+
+/** The branding form of a fresh tenant. */
+async function openBranding(slug) {
+  const { id } = await makeTenant(slug, `Brand ${slug}`);
+  await open(`tenants/${id}/branding`);
+  await page.getByLabel("Title of the chat window").waitFor();
+  return id;
+}
+
+test("the branding of a tenant is edited with custom CSS, and its page shows it", async () => {
+  const id = await openBranding("brand-edit");
+  await page.getByLabel("Title of the chat window").fill("Ask the lighthouse");
+  await page.getByRole("textbox", { name: /Custom CSS/ }).fill(".svc-panel { border-width: 2px }");
+  await page.getByText("2 changes not saved yet").waitFor();
+  await page.getByRole("button", { name: "Save branding" }).click();
+  await page.getByText("Branding saved.").waitFor();
+  const stored = await brandingOf(id);
+  assert.deepEqual([stored.header_title, stored.custom_css], ["Ask the lighthouse", ".svc-panel { border-width: 2px }"]);
+  await page.getByRole("main").getByRole("link", { name: "Brand brand-edit" }).click();
+  await page.getByText("Ask the lighthouse").waitFor();
+  await page.getByText("No website may show the widget yet: it answers nobody.").waitFor();
+});
+
+test("a refused website and a refused colour are told beside their fields, and nothing is saved", async () => {
+  const id = await openBranding("brand-refused");
+  await page.getByRole("textbox", { name: /Primary colour/ }).fill("#12");
+  await page.getByRole("button", { name: "Add a website" }).click();
+  await page.getByLabel("Website 1", { exact: true }).fill("https://*.com");
+  await page.getByRole("button", { name: "Save branding" }).click();
+  await page.getByText("Is a colour such as #1d4ed8.").waitFor();
+  await page.getByText(/At least two labels must follow/).waitFor();
+  assert.deepEqual(await seriousFindings(page), []);
+  assert.equal((await brandingOf(id)).updated_at, null);
+});
+
+test("a page with unsaved changes asks before a link leads away, and before the way back", async () => {
+  await open("tenants");
+  const { id } = await makeTenant("brand-guard", "Brand guard");
+  await page.goto(`${consoleOf(world, "olivia")}tenants/${id}`);
+  await page.getByRole("link", { name: "Edit branding" }).click();
+  await page.getByLabel("Display name").fill("Half written");
+  await page.getByRole("navigation", { name: "Main navigation" }).getByRole("link", { name: "Templates" }).click();
+  const dialog = page.getByRole("dialog", { name: "Leave without saving?" });
+  await dialog.waitFor();
+  assert.deepEqual(await seriousFindings(page), []);
+  await dialog.getByRole("button", { name: "Cancel" }).click();
+  assert.equal(await page.getByLabel("Display name").inputValue(), "Half written");
+  await page.goBack();
+  await dialog.waitFor();
+  assert.match(page.url(), /branding$/);
+  await dialog.getByRole("button", { name: "Leave", exact: true }).click();
+  await page.waitForURL(new RegExp(`tenants/${id}$`));
+  assert.equal((await brandingOf(id)).updated_at, null);
+});
+
+test("a page without changes is left without a question", async () => {
+  await openBranding("brand-clean");
+  await page.getByRole("navigation", { name: "Main navigation" }).getByRole("link", { name: "Templates" }).click();
+  await page.getByRole("heading", { level: 1, name: "Templates" }).waitFor();
+});
+
+test("the page of a tenant shows its latest changes and leads to each", async () => {
+  const { id } = await makeTenant("latest-rows", "Latest rows");
+  await ask("PATCH", `${TENANTS}/${id}`, { display_name: "Latest rows renamed" });
+  await open(`tenants/${id}`);
+  await page.getByRole("main").getByRole("link", { name: "tenant.updated" }).click();
+  await page.getByRole("row", { name: /display_name/ }).waitFor();
+});
+
+test("a vendor sees the page of a tenant without its branding", async () => {
+  const { id } = await makeTenant("vendor-view", "Vendor view");
+  await open(`tenants/${id}`, "victor");
+  await page.getByRole("heading", { name: "Latest changes" }).waitFor();
+  assert.equal(await page.getByRole("heading", { name: "Branding" }).count(), 0);
+});
+
+/** Makes tenants with a common prefix and selects those of the first page, ten a page. */
+async function selectMany(prefix, count) {
+  const made = [];
+  for (let number = 1; number <= count; number += 1) made.push((await makeTenant(`${prefix}-${number}`, `${prefix} ${number}`)).id);
+  await open(`tenants?q=${prefix}&size=10`);
+  await page.getByRole("checkbox", { name: `Select ${prefix} 1`, exact: true }).waitFor();
+  await page.getByRole("checkbox", { name: "Select all on this page" }).check();
+  return made;
+}
+
+test("modules are assigned to every tenant that matches, once their count is typed", async () => {
+  const made = await selectMany("fleet", 12);
+  await page.getByRole("button", { name: "Select all 12 that match" }).click();
+  await page.getByText("12 selected").waitFor();
+  await page.getByRole("button", { name: "Assign modules" }).click();
+  const dialog = page.getByRole("dialog", { name: "Assign modules" });
+  const { items } = await ask("GET", "/api/v1/platform/modules?sort=position");
+  const module = items.find(({ is_always_on }) => !is_always_on);
+  await dialog.getByRole("checkbox", { name: module.name }).check();
+  const apply = dialog.getByRole("button", { name: "Assign", exact: true });
+  assert.equal(await apply.isDisabled(), true);
+  assert.deepEqual(await seriousFindings(page), []);
+  await dialog.getByRole("textbox").fill("12");
+  await apply.click();
+  await page.getByText("Modules of 12 tenants assigned.").waitFor();
+  for (const id of [made[0], made[11]]) {
+    assert.ok((await ask("GET", `${TENANTS}/${id}`)).enabled_modules.includes(module.id));
+  }
+});
+
+test("tenants whose modules cannot be assigned stay selected, with the reason", async () => {
+  await selectMany("partly", 2);
+  await page.getByRole("button", { name: "Assign modules" }).click();
+  const dialog = page.getByRole("dialog", { name: "Assign modules" });
+  await dialog.getByRole("checkbox").first().check();
+  await dialog.getByRole("textbox").fill("2");
+  let calls = 0;
+  await page.route("**/modules/*", (route) =>
+    (calls += 1) === 1 ? route.fulfill({ status: 503, json: { detail: "service_unavailable" } }) : route.continue(),
+  );
+  await dialog.getByRole("button", { name: "Assign", exact: true }).click();
+  await dialog.getByText(/^1 of 2 tenants could not be changed.*The service cannot be reached/).waitFor();
+  await dialog.getByRole("button", { name: "Cancel" }).click();
+  await page.getByText("1 selected").waitFor();
+});
+
+test("no tenant is changed before a module is chosen", async () => {
+  await selectMany("nothing", 1);
+  await page.getByRole("button", { name: "Assign modules" }).click();
+  const dialog = page.getByRole("dialog", { name: "Assign modules" });
+  await dialog.getByRole("textbox").fill("1");
+  await dialog.getByRole("button", { name: "Assign", exact: true }).click();
+  await dialog.getByText("Choose at least one module.").waitFor();
+});
+
+test("on a narrow screen a tenant and its branding do not scroll sideways, and break no policy", async () => {
+  const { id } = await makeTenant("narrow-tenant", "Narrow tenant");
+  await open(`tenants/${id}`, "olivia", { viewport: { width: 360, height: 740 } });
+  const wide = [];
+  for (const path of [`tenants/${id}`, `tenants/${id}/branding`, "tenants"]) {
+    await page.goto(consoleOf(world, "olivia") + path);
+    await page.getByRole("heading", { level: 1 }).waitFor();
+    await page.waitForLoadState("networkidle");
+    const width = await page.evaluate(() => document.documentElement.scrollWidth);
+    if (width > 360) wide.push(`${path}: ${width}`);
+  }
+  assert.deepEqual(wide, []);
+  assert.deepEqual([page.violations, page.errors], [[], []]);
+});

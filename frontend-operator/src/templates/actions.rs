@@ -1,0 +1,136 @@
+//! What can be done with a template besides editing: withdraw it, offer it again, clone it into a language.
+
+use app::{
+    api,
+    form::{Field, Form, FormError},
+    i18n::{languages, texts as common},
+    resource::Resource,
+    session::Session,
+    ui::{
+        Button, ButtonKind, ButtonLink, ConfirmDialog, Dialog, DialogSize, IconName, Select, ToastKind, toast,
+        toast_problem,
+    },
+};
+use contract::templates::{
+    CloneTemplate, CloneTemplateInto, DeactivateTemplate, ReactivateTemplate, Template, TemplateStatus,
+};
+use leptos::{prelude::*, task::spawn_local};
+use leptos_router::{NavigateOptions, hooks::use_navigate};
+
+use crate::{
+    paths,
+    texts::{self as console, templates as texts},
+};
+
+/// The buttons of a template's page, with their dialogs.
+#[component]
+pub(super) fn TemplateActions(template: Template, resource: Resource<Template>) -> impl IntoView {
+    let edit = view! {
+        <ButtonLink href=paths::edit_template(&template.id) kind=ButtonKind::Primary icon=IconName::Edit>
+            {common::EDIT.t()}
+        </ButtonLink>
+    };
+    let more = Session::get().is_operator().then(|| view! { <OperatorActions template resource /> });
+    view! {
+        {more}
+        {edit}
+    }
+}
+
+#[component]
+fn OperatorActions(template: Template, resource: Resource<Template>) -> impl IntoView {
+    let (clone, deactivate) = (RwSignal::new(false), RwSignal::new(false));
+    let is_active = template.status == TemplateStatus::Active;
+    let busy = RwSignal::new(false);
+    let (id, name) = (template.id.clone(), template.content.name.clone());
+    let (title, text) = (texts::DEACTIVATE_TITLE.with(&[&name]), texts::DEACTIVATE_TEXT.with(&[&name]));
+    let switch = move |()| {
+        let id = id.clone();
+        busy.set(true);
+        spawn_local(async move {
+            let result = match is_active {
+                true => api::call::<DeactivateTemplate>(&id, &(), &()).await,
+                false => api::call::<ReactivateTemplate>(&id, &(), &()).await,
+            };
+            // The page may be another one by now.
+            if busy.try_set(false).is_some() {
+                return;
+            }
+            match result {
+                Ok(template) => {
+                    let said = if is_active { texts::DEACTIVATED } else { texts::REACTIVATED };
+                    toast(ToastKind::Success, said.with(&[&template.content.name]));
+                    deactivate.set(false);
+                    resource.set(template);
+                }
+                Err(problem) => toast_problem(&problem),
+            }
+        });
+    };
+    let reactivate = switch.clone();
+    let status = if is_active {
+        view! { <Button on_click=move |()| deactivate.set(true)>{texts::DEACTIVATE.t()}</Button> }
+    } else {
+        view! { <Button busy=busy on_click=reactivate>{texts::REACTIVATE.t()}</Button> }
+    };
+    view! {
+        <Button icon=IconName::Copy on_click=move |()| clone.set(true)>{texts::CLONE.t()}</Button>
+        {status}
+        <CloneDialog open=clone template />
+        <ConfirmDialog
+            open=deactivate
+            title
+            text
+            confirm_label=texts::DEACTIVATE
+            busy=busy
+            on_confirm=switch
+        />
+    }
+}
+
+#[component]
+fn CloneDialog(open: RwSignal<bool>, template: Template) -> impl IntoView {
+    view! {
+        <Dialog open title=texts::CLONE size=DialogSize::Small>
+            <CloneForm open template=template.clone() />
+        </Dialog>
+    }
+}
+
+#[component]
+fn CloneForm(open: RwSignal<bool>, template: Template) -> impl IntoView {
+    let others: Vec<_> = languages::options("").into_iter().filter(|(tag, _)| *tag != template.language).collect();
+    let first = others.first().map(|(tag, _)| tag.clone()).unwrap_or_default();
+    let language = Field::new("target_language", first);
+    let form = Form::new([language]);
+    let navigate = use_navigate();
+    let submit = move |event: leptos::ev::SubmitEvent| {
+        event.prevent_default();
+        let (id, navigate) = (template.id.clone(), navigate.clone());
+        let body = CloneTemplate { target_language: language.trimmed() };
+        let call = move |body| async move { api::call::<CloneTemplateInto>(&id, &(), &body).await };
+        form.send(body, call, move |copy: Template| {
+            open.set(false);
+            toast(ToastKind::Success, texts::CLONED.with(&[copy.id.as_str()]));
+            navigate(&paths::template(&copy.id), NavigateOptions { resolve: false, ..NavigateOptions::default() });
+        });
+    };
+    view! {
+        <form class="ui-dialog__form" novalidate on:submit=submit>
+            <div class="ui-dialog__body">
+                <p>{texts::CLONE_TEXT.t()}</p>
+                <Select
+                    label=console::TEMPLATE_LANGUAGE
+                    value=Signal::derive(move || language.get())
+                    options=others
+                    on_change=move |tag: String| language.set(tag)
+                />
+                <FormError form />
+            </div>
+            <footer class="ui-dialog__footer">
+                <Button on_click=move |()| open.set(false)>{common::CANCEL.t()}</Button>
+                <Button kind=ButtonKind::Primary submit=true busy=form.busy()>{texts::CLONE_CONFIRM.t()}</Button>
+            </footer>
+        </form>
+    }
+}

@@ -1,0 +1,83 @@
+//! The form of a template's next version.
+
+use app::{
+    api,
+    form::Form,
+    problem::Problem,
+    resource::{Loaded, Resource},
+    ui::{Crumb, PageHeader, SaveBar, SkeletonCards, ToastKind, toast},
+};
+use contract::{
+    ErrorCode, TemplateId,
+    templates::{GetTemplate, Template, TemplatePatch, UpdateTemplate},
+};
+use leptos::prelude::*;
+use leptos_router::hooks::use_params_map;
+
+use super::form::{ContentCards, Fields, GeneralCard, changes};
+use crate::{
+    paths,
+    texts::{self as console, templates as texts},
+};
+
+/// The form of the template that the address names.
+#[component]
+pub(crate) fn EditTemplatePage() -> impl IntoView {
+    let params = use_params_map();
+    let id = move || params.with(|params| params.get_str("id").and_then(|id| id.parse::<TemplateId>().ok()));
+    let template = Resource::new(move || {
+        let id = id();
+        async move {
+            let id = id.ok_or_else(|| Problem::from(ErrorCode::TemplateNotFound))?;
+            api::call::<GetTemplate>(&id, &(), &()).await
+        }
+    });
+    view! {
+        <Loaded resource=template skeleton=|| view! { <SkeletonCards count=4 /> } let:template>
+            <Content template />
+        </Loaded>
+    }
+}
+
+#[component]
+fn Content(template: Template) -> impl IntoView {
+    let name = template.content.name.clone();
+    let crumbs = vec![
+        Crumb::link(console::TEMPLATES, paths::TEMPLATES),
+        Crumb::link(name, paths::template(&template.id)),
+        Crumb::here(texts::EDIT),
+    ];
+    let fields = Fields::new(&template.content);
+    let form = fields.form(&[]);
+    let stored = RwSignal::new(template);
+    let changed = Memo::new(move |_| stored.with(|stored| changes(stored, &fields.content()).len()));
+    let discard = move |()| stored.with_untracked(|stored| fields.reset(&stored.content));
+    let submit = move |event: leptos::ev::SubmitEvent| {
+        event.prevent_default();
+        save(fields, form, stored);
+    };
+    view! {
+        <PageHeader title=texts::EDIT subtitle=texts::EDIT_SUBTITLE crumbs />
+        <form class="ui-form" novalidate on:submit=submit>
+            <GeneralCard fields />
+            <ContentCards fields />
+            <SaveBar form changes=changed save_label=texts::SAVE on_discard=discard />
+        </form>
+    }
+}
+
+fn save(fields: Fields, form: Form, stored: RwSignal<Template>) {
+    if !form.accept(&fields.branding_errors()) {
+        return;
+    }
+    let changes = stored.with_untracked(|stored| changes(stored, &untrack(|| fields.content())));
+    // The names are the patch's own.
+    let patch: TemplatePatch = serde_json::from_value(changes.into()).unwrap_or_default();
+    let id = stored.with_untracked(|stored| stored.id.clone());
+    let call = move |body| async move { api::call::<UpdateTemplate>(&id, &(), &body).await };
+    form.send(patch, call, move |saved: Template| {
+        toast(ToastKind::Success, texts::SAVED.with(&[&saved.content.name, &saved.version.to_string()]));
+        fields.reset(&saved.content);
+        stored.set(saved);
+    });
+}

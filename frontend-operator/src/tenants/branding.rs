@@ -1,0 +1,188 @@
+//! The branding of one tenant as operators edit it: what the tenant may change, and custom CSS.
+
+use app::{
+    api,
+    branding::{BrandingForm, ColoursCard, LinksCard, NamesCard, OriginsCard, Preview, hard_to_read, texts as shared},
+    form::{Field, Form},
+    format,
+    problem::Problem,
+    resource::{Loaded, Resource},
+    session::Session,
+    ui::{Card, Crumb, PageHeader, SaveBar, SkeletonCards, TextArea, ToastKind, toast},
+};
+use contract::{
+    ErrorCode, FieldError, Patch, TenantId,
+    branding::{GetOperatorBranding, MAX_CUSTOM_CSS, OperatorBrandingPatch, TenantBranding, UpdateOperatorBranding},
+    tenants::{GetTenant, Tenant},
+    validate::Validate,
+};
+use leptos::prelude::*;
+use leptos_router::hooks::use_params_map;
+
+use crate::{
+    paths,
+    texts::{self as console, tenants as texts},
+};
+
+/// The branding of the tenant that the address names.
+#[component]
+pub(crate) fn TenantBrandingPage() -> impl IntoView {
+    let params = use_params_map();
+    let id = move || params.with(|params| params.get_str("id").and_then(|id| id.parse::<TenantId>().ok()));
+    let both = Resource::new(move || {
+        let id = id();
+        async move {
+            let id = id.ok_or_else(|| Problem::from(ErrorCode::TenantNotFound))?;
+            let tenant = api::call::<GetTenant>(&id, &(), &()).await?;
+            Ok((tenant, api::call::<GetOperatorBranding>(&id, &(), &()).await?))
+        }
+    });
+    view! {
+        <Loaded resource=both skeleton=|| view! { <SkeletonCards count=4 /> } let:both>
+            <Content tenant=both.0 stored=both.1 />
+        </Loaded>
+    }
+}
+
+#[component]
+fn Content(tenant: Tenant, stored: TenantBranding) -> impl IntoView {
+    let name = tenant.display_name;
+    let crumbs = vec![
+        Crumb::link(console::TENANTS, paths::TENANTS),
+        Crumb::link(name.clone(), paths::tenant(tenant.id)),
+        Crumb::here(texts::BRANDING),
+    ];
+    view! {
+        <PageHeader title=texts::BRANDING subtitle=texts::BRANDING_SUBTITLE.with(&[&name]) crumbs />
+        <Editor tenant_id=tenant.id stored />
+    }
+}
+
+/// The edited branding with its custom CSS.
+#[derive(Debug, Clone, Copy)]
+struct Values {
+    shared: BrandingForm,
+    css: Field,
+}
+
+impl Values {
+    fn new(stored: &TenantBranding) -> Self {
+        let css = Field::new("custom_css", stored.custom_css.clone().unwrap_or_default());
+        Self { shared: BrandingForm::new(stored), css }
+    }
+
+    fn form(self) -> Form {
+        let mut fields = self.shared.text_fields().to_vec();
+        fields.push(self.css);
+        Form::new(fields)
+    }
+
+    fn reset(self, stored: &TenantBranding) {
+        self.shared.reset(stored);
+        self.css.set(stored.custom_css.clone().unwrap_or_default());
+    }
+
+    /// What differs from the stored branding, tracked.
+    fn patch(self, stored: &TenantBranding) -> OperatorBrandingPatch {
+        let css = self.css.get();
+        let custom_css = if css == stored.custom_css.as_deref().unwrap_or_default() {
+            Patch::Absent
+        } else if css.trim().is_empty() {
+            Patch::Null
+        } else {
+            Patch::Value(css)
+        };
+        OperatorBrandingPatch { tenant: self.shared.patch(stored), custom_css }
+    }
+
+    /// How many fields differ from the stored branding, tracked.
+    fn changes(self, stored: &TenantBranding) -> usize {
+        let css = usize::from(!self.patch(stored).custom_css.is_absent());
+        self.shared.changes(stored) + css
+    }
+
+    /// The rules that the form breaks now.
+    fn errors(self) -> Vec<FieldError> {
+        let css = OperatorBrandingPatch { custom_css: Patch::Value(self.css.trimmed()), ..Default::default() };
+        let mut errors = self.shared.errors();
+        errors.extend(css.validate());
+        errors
+    }
+}
+
+#[component]
+fn Editor(tenant_id: TenantId, stored: TenantBranding) -> impl IntoView {
+    let values = Values::new(&stored);
+    let stored = RwSignal::new(stored);
+    let form = values.form();
+    let read_only = !Session::get().is_operator();
+    let fields = Memo::new(move |_| values.shared.good_values());
+    let changes = Memo::new(move |_| stored.with(|stored| values.changes(stored)));
+    let discard = move |()| stored.with_untracked(|stored| values.reset(stored));
+    let submit = move |event: leptos::ev::SubmitEvent| {
+        event.prevent_default();
+        save(tenant_id, values, form, stored);
+    };
+    view! {
+        <form class="ui-form" novalidate on:submit=submit>
+            <div class="ui-grid ui-grid--main-side">
+                <div class="ui-stack">
+                    <NamesCard values=values.shared read_only />
+                    <ColoursCard values=values.shared read_only />
+                    <LinksCard values=values.shared read_only />
+                    <OriginsCard origins=values.shared.origins read_only />
+                    <CssCard css=values.css read_only />
+                </div>
+                <div class="ui-stack ui-sticky">
+                    <Card title=shared::PREVIEW>
+                        <Preview fields />
+                        <p class="ui-muted ui-small">{shared::PREVIEW_NOTE.t()}</p>
+                    </Card>
+                    {move || hard_to_read(&fields.with(|fields| fields.warnings()))}
+                </div>
+            </div>
+            <SaveBar form changes save_label=shared::SAVE on_discard=discard />
+        </form>
+    }
+}
+
+#[component]
+fn CssCard(css: Field, read_only: bool) -> impl IntoView {
+    let size = move || {
+        let bytes = |count: usize| format::number(i64::try_from(count).unwrap_or(i64::MAX));
+        texts::CUSTOM_CSS_SIZE.with(&[&bytes(css.get().len()), &bytes(MAX_CUSTOM_CSS)])
+    };
+    view! {
+        <Card title=texts::CUSTOM_CSS>
+            <TextArea
+                label=texts::CUSTOM_CSS
+                hint=texts::CUSTOM_CSS_HINT
+                field=css
+                rows=10
+                optional=true
+                mono=true
+                disabled=read_only
+            />
+            <p class="ui-muted ui-small">{size}</p>
+        </Card>
+    }
+}
+
+fn save(tenant_id: TenantId, values: Values, form: Form, stored: RwSignal<TenantBranding>) {
+    let origins_are_good = values.shared.origins.check();
+    if !form.accept(&untrack(|| values.errors())) || !origins_are_good {
+        app::form::focus_invalid();
+        return;
+    }
+    let patch = untrack(|| stored.with(|stored| values.patch(stored)));
+    let call = move |body| async move { api::call::<UpdateOperatorBranding>(&tenant_id, &(), &body).await };
+    form.send(patch, call, move |saved: TenantBranding| {
+        if saved.warnings.is_empty() {
+            toast(ToastKind::Success, shared::SAVED);
+        } else {
+            toast(ToastKind::Info, shared::SAVED_WITH_WARNINGS);
+        }
+        values.reset(&saved);
+        stored.set(saved);
+    });
+}

@@ -1,0 +1,241 @@
+//! Assigns modules to every selected tenant, one call after the other, with the progress in sight. Tenants that the
+//! API refuses stay selected.
+
+use app::{
+    api,
+    form::Field,
+    i18n::texts as common,
+    problem::Problem,
+    resource::{Loaded, Resource},
+    ui::{
+        Banner, Button, ButtonKind, Checkbox, Choice, Dialog, RadioCards, Skeleton, TextField, ToastKind, Tone, toast,
+    },
+};
+use contract::{
+    ModuleId, TenantId,
+    modules::{
+        AssignPlatformTenantModules, ListModules, Module, ModuleAssignment, ModuleListQuery, ModuleToggle,
+        SetTenantModule,
+    },
+    page::PageQuery,
+};
+use leptos::{prelude::*, task::spawn_local};
+
+use super::selection::Selection;
+use crate::texts::bulk as texts;
+
+const ON: &str = "on";
+const OFF: &str = "off";
+const EXACTLY: &str = "exactly";
+
+/// Asks for modules and what to do with them, then does it for every selected tenant.
+#[component]
+pub(super) fn AssignModules(
+    /// Whether it is open.
+    open: RwSignal<bool>,
+    /// The tenants.
+    selection: Selection,
+    /// Hears that something changed.
+    #[prop(into)]
+    on_done: Callback<()>,
+) -> impl IntoView {
+    view! {
+        <Dialog open title=texts::ASSIGN>
+            <Content open selection on_done />
+        </Dialog>
+    }
+}
+
+/// What is chosen in the dialog, and how far it is.
+#[derive(Clone, Copy)]
+struct Work {
+    selection: Selection,
+    chosen: RwSignal<Vec<ModuleId>>,
+    mode: RwSignal<String>,
+    typed: Field,
+    done: RwSignal<usize>,
+    busy: RwSignal<bool>,
+    failure: RwSignal<Option<String>>,
+}
+
+impl Work {
+    fn new(selection: Selection) -> Self {
+        Self {
+            selection,
+            chosen: RwSignal::new(Vec::new()),
+            mode: RwSignal::new(ON.to_owned()),
+            typed: Field::new("count", ""),
+            done: RwSignal::new(0),
+            busy: RwSignal::new(false),
+            failure: RwSignal::new(None),
+        }
+    }
+
+    /// Whether the count is typed, tracked.
+    fn is_confirmed(self) -> bool {
+        self.typed.get().trim() == self.selection.len().to_string()
+    }
+
+    /// Why it cannot begin.
+    fn refusal(self) -> Option<&'static str> {
+        let is_empty = self.chosen.with_untracked(Vec::is_empty);
+        let needs_one = self.mode.with_untracked(|mode| mode != EXACTLY);
+        (is_empty && needs_one).then(|| texts::CHOOSE_ONE.t())
+    }
+
+    fn run(self, open: RwSignal<bool>, on_done: Callback<()>) {
+        self.failure.set(self.refusal().map(str::to_owned));
+        if self.failure.with_untracked(Option::is_some) || self.busy.get_untracked() {
+            return;
+        }
+        self.busy.set(true);
+        self.done.set(0);
+        let (mode, modules) = (self.mode.get_untracked(), self.chosen.get_untracked());
+        spawn_local(async move {
+            let tenants = self.selection.all();
+            let count = tenants.len();
+            let mut first = None;
+            for (id, _) in tenants {
+                match assign(id, &mode, &modules).await {
+                    Ok(()) => self.selection.remove(id),
+                    Err(problem) => drop(first.get_or_insert(problem)),
+                }
+                // The page may be another one by now: what is left is not done.
+                if self.done.try_update(|done| *done += 1).is_none() {
+                    return;
+                }
+            }
+            self.busy.set(false);
+            on_done.run(());
+            match first {
+                None => {
+                    open.set(false);
+                    toast(ToastKind::Success, texts::ASSIGNED.with(&[&count.to_string()]));
+                }
+                Some(problem) => self.tell(&problem, count),
+            }
+        });
+    }
+
+    fn tell(self, problem: &Problem, count: usize) {
+        let left = untrack(|| self.selection.len()).to_string();
+        let text = texts::SOME_FAILED.with(&[&left, &count.to_string(), &problem.sentence()]);
+        self.typed.set("");
+        self.failure.set(Some(text));
+    }
+}
+
+async fn assign(id: TenantId, mode: &str, modules: &[ModuleId]) -> Result<(), Problem> {
+    if mode == EXACTLY {
+        let body = ModuleAssignment { module_ids: modules.to_vec() };
+        return api::call::<AssignPlatformTenantModules>(&id, &(), &body).await.map(drop);
+    }
+    let toggle = ModuleToggle { enabled: mode == ON };
+    for module in modules {
+        api::call::<SetTenantModule>(&(id, module.clone()), &(), &toggle).await?;
+    }
+    Ok(())
+}
+
+#[component]
+fn Content(open: RwSignal<bool>, selection: Selection, on_done: Callback<()>) -> impl IntoView {
+    let work = Work::new(selection);
+    let modules = Resource::new(|| async {
+        let page = PageQuery { sort: Some("position".to_owned()), limit: 200, ..PageQuery::default() };
+        let page = api::call::<ListModules>(&(), &ModuleListQuery { page }, &()).await?;
+        Ok(page.items.into_iter().filter(|module| !module.is_always_on).collect::<Vec<_>>())
+    });
+    let text = texts::ASSIGN_TEXT.with(&[&untrack(|| selection.len()).to_string(), &selection.names()]);
+    let submit = move |event: leptos::ev::SubmitEvent| {
+        event.prevent_default();
+        work.run(open, on_done);
+    };
+    let progress = move || {
+        let (done, count) = (work.done.get(), work.done.get() + selection.len());
+        work.busy.get().then(|| {
+            let text = texts::PROGRESS.with(&[&done.to_string(), &count.to_string()]);
+            view! { <progress class="ui-progress" max=count value=done aria-label=text.clone()></progress> <p>{text}</p> }
+        })
+    };
+    let failure = move || work.failure.get().map(|text| view! { <Banner tone=Tone::Danger>{text}</Banner> });
+    view! {
+        <form class="ui-dialog__form" novalidate on:submit=submit>
+            <div class="ui-dialog__body">
+                <p>{text}</p>
+                <Loaded resource=modules skeleton=|| view! { <Skeleton lines=4 /> } let:modules>
+                    <Modules modules work />
+                </Loaded>
+                <Modes work />
+                <TypedCount work />
+                {failure}
+                <div role="status">{progress}</div>
+            </div>
+            <footer class="ui-dialog__footer">
+                <Button on_click=move |()| open.set(false)>{common::CANCEL.t()}</Button>
+                <Button
+                    kind=ButtonKind::Primary
+                    submit=true
+                    busy=work.busy
+                    disabled=Signal::derive(move || !work.is_confirmed())
+                >
+                    {texts::APPLY.t()}
+                </Button>
+            </footer>
+        </form>
+    }
+}
+
+#[component]
+fn TypedCount(work: Work) -> impl IntoView {
+    // While the work goes on the selection shrinks; the field stands as it was asked for.
+    let count = untrack(|| work.selection.len()).to_string();
+    view! { <TextField label=common::TYPE_TO_CONFIRM.with(&[&count]) field=work.typed mono=true disabled=work.busy /> }
+}
+
+#[component]
+fn Modules(modules: Vec<Module>, work: Work) -> impl IntoView {
+    let boxes: Vec<_> = modules
+        .into_iter()
+        .map(|module| {
+            let (id, own) = (module.id.clone(), module.id);
+            let checked = Signal::derive(move || work.chosen.with(|chosen| chosen.contains(&own)));
+            let change = move |checked: bool| {
+                work.chosen.update(|chosen| {
+                    chosen.retain(|other| *other != id);
+                    if checked {
+                        chosen.push(id.clone());
+                    }
+                });
+            };
+            view! { <Checkbox label=module.name checked on_change=change disabled=work.busy /> }
+        })
+        .collect();
+    view! {
+        <fieldset class="ui-choices">
+            <legend class="ui-field__label">{texts::MODULES_LEGEND.t()}</legend>
+            {boxes}
+        </fieldset>
+    }
+}
+
+#[component]
+fn Modes(work: Work) -> impl IntoView {
+    let choice = |value: &str, title: app::i18n::Text, text: app::i18n::Text| Choice {
+        value: value.to_owned(),
+        title: title.into(),
+        text: text.into(),
+    };
+    let choices = vec![
+        choice(ON, texts::MODE_ON, texts::MODE_ON_TEXT),
+        choice(OFF, texts::MODE_OFF, texts::MODE_OFF_TEXT),
+        choice(EXACTLY, texts::MODE_EXACTLY, texts::MODE_EXACTLY_TEXT),
+    ];
+    view! {
+        <RadioCards
+            legend=texts::MODE
+            choices
+            value=work.mode
+            on_change=move |mode: String| work.mode.set(mode)
+        />
+    }
+}
