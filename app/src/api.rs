@@ -5,7 +5,12 @@ use std::future::Future;
 
 use contract::{Endpoint, ErrorCode, client};
 
-use crate::{auth, bearer, download, problem::Problem, server_fns::ConsoleError};
+use crate::{
+    auth, bearer,
+    download::{self, Received},
+    problem::Problem,
+    server_fns::ConsoleError,
+};
 
 /// Calls a REST endpoint.
 ///
@@ -21,12 +26,31 @@ pub async fn call<E: Endpoint>(path: &E::Path, query: &E::Query, body: &E::Body)
 /// # Errors
 /// As [`call`]; also when the stream ends early.
 pub async fn download<E: Endpoint>(path: &E::Path, query: &E::Query, body: &E::Body) -> Result<(), Problem> {
+    let response = begin::<E>(path, query, body).await?;
+    download::save(response).await.ok_or_else(|| ErrorCode::ServiceUnavailable.into())
+}
+
+/// As [`download`], telling `goes_on` how many bytes have arrived; when it says no, nothing is saved.
+///
+/// # Errors
+/// As [`download`].
+pub async fn download_watched<E: Endpoint>(
+    path: &E::Path,
+    query: &E::Query,
+    body: &E::Body,
+    goes_on: impl Fn(u64) -> bool,
+) -> Result<Received, Problem> {
+    let response = begin::<E>(path, query, body).await?;
+    download::save_watched(response, goes_on).await.ok_or_else(|| ErrorCode::ServiceUnavailable.into())
+}
+
+async fn begin<E: Endpoint>(path: &E::Path, query: &E::Query, body: &E::Body) -> Result<client::Response, Problem> {
     let request = client::prepare::<E>("", path, query, body)?;
     let mut first = open(&request).await;
     if first.as_ref().is_err_and(needs_fresh_token) && auth::refresh().await {
         first = open(&request).await;
     }
-    download::save(first?).await.ok_or_else(|| ErrorCode::ServiceUnavailable.into())
+    first
 }
 
 async fn open(request: &client::Request) -> Result<client::Response, Problem> {

@@ -4,10 +4,11 @@
 use std::time::Duration;
 
 use contract::client::Response;
-use js_sys::{Function, Reflect};
+use js_sys::{Array, Function, Reflect, Uint8Array};
 use leptos::prelude::{document, set_timeout, window};
 use wasm_bindgen::{JsCast, JsValue};
 use wasm_bindgen_futures::JsFuture;
+use web_sys::{Blob, ReadableStreamDefaultReader};
 
 /// How long the browser may take to begin reading the blob.
 const KEPT: Duration = Duration::from_secs(60);
@@ -20,12 +21,52 @@ pub(crate) async fn save(response: Response) -> Option<()> {
     save_blob(&blob, name.as_deref().unwrap_or("download"))
 }
 
+/// How a watched answer ended.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Received {
+    /// It arrived as a whole and was saved.
+    Whole {
+        /// Its bytes.
+        bytes: u64,
+        /// Its last part as text.
+        end: String,
+    },
+    /// Whoever watched it had enough.
+    Stopped,
+}
+
+/// As [`save`], telling `goes_on` how many bytes have arrived; when it says no, the answer is let go.
+pub(crate) async fn save_watched(response: Response, goes_on: impl Fn(u64) -> bool) -> Option<Received> {
+    let name = response.headers().get("content-disposition").and_then(|header| file_name(&header));
+    let response: web_sys::Response = response.into();
+    let reader = response.body()?.get_reader().dyn_into::<ReadableStreamDefaultReader>().ok()?;
+    let (parts, mut bytes, mut end) = (Array::new(), 0, None);
+    loop {
+        let step = JsFuture::from(reader.read()).await.ok()?;
+        if Reflect::get(&step, &"done".into()).ok()?.is_truthy() {
+            break;
+        }
+        let part = Reflect::get(&step, &"value".into()).ok()?.dyn_into::<Uint8Array>().ok()?;
+        bytes += u64::from(part.length());
+        parts.push(&part);
+        end = Some(part);
+        if !goes_on(bytes) {
+            let _ = JsFuture::from(reader.cancel()).await;
+            return Some(Received::Stopped);
+        }
+    }
+    let blob = Blob::new_with_u8_array_sequence(&parts).ok()?;
+    save_blob(&blob, name.as_deref().unwrap_or("download"))?;
+    let end = end.map(|part| String::from_utf8_lossy(&part.to_vec()).into_owned()).unwrap_or_default();
+    Some(Received::Whole { bytes, end })
+}
+
 /// Lets the browser save a text as a file; `None` when the browser refuses.
 pub fn save_text(name: &str, media_type: &str, text: &str) -> Option<()> {
     let options = web_sys::BlobPropertyBag::new();
     options.set_type(media_type);
-    let parts = js_sys::Array::of1(&JsValue::from_str(text));
-    let blob = web_sys::Blob::new_with_str_sequence_and_options(&parts, &options).ok()?;
+    let parts = Array::of1(&JsValue::from_str(text));
+    let blob = Blob::new_with_str_sequence_and_options(&parts, &options).ok()?;
     save_blob(&blob, name)
 }
 

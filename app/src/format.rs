@@ -52,6 +52,26 @@ pub fn number(value: i64) -> String {
     number.to_locale_string(locale()).into()
 }
 
+/// A size such as "1.2 MB", in units of a thousand.
+pub fn bytes(count: u64) -> String {
+    let (divisor, unit) = match count {
+        0..1_000 => (1.0, "byte"),
+        1_000..1_000_000 => (1e3, "kilobyte"),
+        1_000_000..1_000_000_000 => (1e6, "megabyte"),
+        _ => (1e9, "gigabyte"),
+    };
+    let options = options(&[("style", "unit"), ("unit", unit), ("unitDisplay", "short")]);
+    let _ = Reflect::set(&options, &"maximumFractionDigits".into(), &JsValue::from_f64(1.0));
+    #[expect(clippy::cast_precision_loss, reason = "one place after the point is shown")]
+    let value = JsValue::from_f64(count as f64 / divisor);
+    js_sys::Intl::NumberFormat::new(&js_sys::Array::of1(&JsValue::from_str(locale())), options.unchecked_ref())
+        .format()
+        .call1(&JsValue::UNDEFINED, &value)
+        .ok()
+        .and_then(|text| text.as_string())
+        .unwrap_or_default()
+}
+
 fn locale() -> &'static str {
     match i18n::current() {
         i18n::Language::English => "en-GB",

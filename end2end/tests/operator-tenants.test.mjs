@@ -65,7 +65,7 @@ test("the branding of a tenant is edited with custom CSS, and its page shows it"
 
 test("a refused website and a refused colour are told beside their fields, and nothing is saved", async () => {
   const id = await openBranding("brand-refused");
-  await page.getByRole("textbox", { name: /Primary colour/ }).fill("#12");
+  await page.getByRole("textbox", { name: "Primary colour (optional)", exact: true }).fill("#12");
   await page.getByRole("button", { name: "Add a website" }).click();
   await page.getByLabel("Website 1", { exact: true }).fill("https://*.com");
   await page.getByRole("button", { name: "Save branding" }).click();

@@ -8,6 +8,7 @@ mod chatbots_card;
 mod connectors;
 mod modules;
 mod not_found;
+mod output_filter;
 mod overview;
 mod paths;
 mod routes;

@@ -14,6 +14,8 @@ pub(crate) const NEW_TEMPLATE: &str = "/admin/operator/templates/new";
 pub(crate) const MODULES: &str = "/admin/operator/modules";
 /// The audit log.
 pub(crate) const AUDIT: &str = "/admin/operator/audit";
+/// The export of the output-filter audit.
+pub(crate) const OUTPUT_FILTER: &str = "/admin/operator/output-filter";
 /// The connectors.
 pub(crate) const CONNECTORS: &str = "/admin/operator/connectors";
 

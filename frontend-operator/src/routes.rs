@@ -16,6 +16,7 @@ use crate::{
     connectors::ConnectorsPage,
     modules::ModulesPage,
     not_found::NotFoundPage,
+    output_filter::OutputFilterPage,
     overview::OverviewPage,
     paths,
     templates::{EditTemplatePage, NewTemplatePage, TemplatePage, TemplatesPage},
@@ -33,6 +34,7 @@ pub(crate) fn Pages(version: String) -> impl IntoView {
         NavItem { href: paths::TEMPLATES, label: texts::TEMPLATES, icon: IconName::Template },
         NavItem { href: paths::MODULES, label: texts::ENABLED_MODULES, icon: IconName::Tiles },
         NavItem { href: paths::AUDIT, label: texts::AUDIT, icon: IconName::Audit },
+        NavItem { href: paths::OUTPUT_FILTER, label: texts::output_filter::TITLE, icon: IconName::Filter },
         NavItem { href: paths::CONNECTORS, label: texts::CONNECTORS, icon: IconName::Plug },
     ];
     view! {
@@ -51,6 +53,7 @@ pub(crate) fn Pages(version: String) -> impl IntoView {
                     <Route path=path!("/modules") view=ModulesPage />
                     <Route path=path!("/audit") view=AuditPage />
                     <Route path=path!("/audit/:id") view=AuditRowPage />
+                    <Route path=path!("/output-filter") view=OutputFilterPage />
                     <Route path=path!("/connectors") view=ConnectorsPage />
                     <Route path=path!("/gallery") view=GalleryPage />
                 </FlatRoutes>

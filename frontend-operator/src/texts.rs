@@ -7,6 +7,7 @@ macro_rules! texts {
 }
 
 pub(crate) mod bulk;
+pub(crate) mod output_filter;
 pub(crate) mod templates;
 pub(crate) mod tenants;
 

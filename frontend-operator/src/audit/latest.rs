@@ -13,6 +13,9 @@ use crate::{paths, texts::tenants as texts};
 /// The latest audit rows that a filter lets through.
 #[component]
 pub(crate) fn LatestAuditCard(
+    /// What they are.
+    #[prop(default = texts::LATEST_CHANGES)]
+    title: app::i18n::Text,
     /// Which rows.
     filter: AuditFilter,
     /// The audit log with the same filter.
@@ -30,7 +33,7 @@ pub(crate) fn LatestAuditCard(
         view! { <ButtonLink href=all kind=ButtonKind::Ghost small=true>{texts::ALL_CHANGES.t()}</ButtonLink> }
     };
     view! {
-        <Card title=texts::LATEST_CHANGES actions=actions>
+        <Card title actions=actions>
             <Loaded resource=rows skeleton=|| view! { <Skeleton lines=4 /> } let:page>
                 <Rows rows=page.items />
             </Loaded>

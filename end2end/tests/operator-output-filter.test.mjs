@@ -1,0 +1,114 @@
+// The export of the output-filter audit, as operators and vendors start, watch and stop it.
+import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import { after, afterEach, before, test } from "node:test";
+
+import { seriousFindings } from "../support/accessibility.mjs";
+import { closePage, launch } from "../support/browser.mjs";
+import { People } from "../support/sign-in.mjs";
+import { World } from "../support/world.mjs";
+
+const HARBOR = "6f1e2a8c-0d5b-4c47-9a57-1c2f7f0b3a11";
+const AUDIT = "/api/v1/platform/audit?action=output_filter_audit.exported";
+const EXPORT = "**/output-filter-audit/export*";
+let world, browser, people, page;
+
+before(async () => {
+  [world, browser] = await Promise.all([World.shared(), launch()]);
+  people = new People(browser, world);
+});
+
+afterEach(async () => {
+  if (page) await closePage(page);
+  page = undefined;
+});
+
+after(async () => {
+  await browser?.close();
+  await world.stop();
+});
+
+async function open(path = "output-filter", username = "olivia", options = {}) {
+  page = await people.open(username, path, options);
+  await page.getByRole("heading", { level: 1, name: "Output filter" }).waitFor();
+  return page;
+}
+
+const start = () => page.getByRole("button", { name: "Start export" }).click();
+
+async function latestExport() {
+  const answer = await world.call("olivia", "GET", `${AUDIT}&limit=1`);
+  return (await answer.json()).items[0];
+}
+
+test("the export is saved under the server's name, and the audit row has the parameters of the form", async () => {
+  await open();
+  await page.getByLabel(/^From/).fill("2026-01-02T03:04");
+  await page.getByLabel(/^To/).fill("2026-12-31T23:59");
+  await page.getByRole("textbox", { name: /^Tenant/ }).fill("harbor");
+  await page.getByRole("button", { name: /^Harbor Supply/ }).click();
+  await page.getByText("Chosen: Harbor Supply").waitFor();
+  await page.getByLabel("Rows at most").fill("7");
+  const [file] = await Promise.all([page.waitForEvent("download"), start()]);
+  assert.match(file.suggestedFilename(), new RegExp(`^svc-output-filter-audit-${HARBOR}-\\d{8}-\\d{6}\\.csv$`));
+  assert.match(readFileSync(await file.path(), "utf8"), /^"id","tenant_id",.*"excerpt"\r\n/);
+  await page.getByText(/^The export is complete/).waitFor();
+  const { details, entity_id } = await latestExport();
+  assert.equal(entity_id, HARBOR);
+  assert.deepEqual([details.max_rows, details.include_full_output], [7, false]);
+  assert.deepEqual([details.date_from, details.date_to].map((moment) => Date.parse(moment)), [
+    Date.parse("2026-01-02T03:04:00Z"),
+    Date.parse("2026-12-31T23:59:59.999Z"),
+  ]);
+});
+
+test("a file that was cut at its limit is told in words", async () => {
+  await open();
+  const body = '"id","tenant_id"\r\n"1","2"\r\n"#TRUNCATED",""\r\n';
+  const headers = { "content-type": "text/csv", "content-disposition": 'attachment; filename="cut.csv"' };
+  await page.route(EXPORT, (route) => route.fulfill({ body, headers }));
+  const [file] = await Promise.all([page.waitForEvent("download"), start()]);
+  assert.equal(file.suggestedFilename(), "cut.csv");
+  await page.getByText(/^The export was cut at the limit of rows: .*byte/).waitFor();
+});
+
+test("a range that ends before it begins, too many rows and an unknown tenant are told beside their fields", async () => {
+  await open();
+  await page.getByLabel("Rows at most").fill("500001");
+  await start();
+  await page.getByText(/between 1 and 500000/).waitFor();
+  await page.getByLabel("Rows at most").fill("10");
+  await page.getByLabel(/^From/).fill("2026-02-01T00:00");
+  await page.getByLabel(/^To/).fill("2026-01-01T00:00");
+  await start();
+  await page.getByText("The beginning lies after the end.").waitFor();
+  await page.getByLabel(/^To/).fill("");
+  await page.getByRole("textbox", { name: /^Tenant/ }).fill("no such tenant");
+  await page.getByText("No tenant matches.").waitFor();
+  await start();
+  await page.getByText("Pick a tenant from the list, or empty the field.").waitFor();
+  assert.deepEqual(await seriousFindings(page), []);
+});
+
+test("an export that the server cannot run now says so with the request id", async () => {
+  await open();
+  const answer = { status: 503, json: { detail: "service_unavailable" }, headers: { "x-request-id": "e2e-42" } };
+  await page.route(EXPORT, (route) => route.fulfill(answer));
+  await start();
+  await page.getByText(/The service cannot be reached.*e2e-42/).waitFor();
+});
+
+test("a vendor exports, too, and the page names whoever exported before", async () => {
+  await open("output-filter", "victor");
+  await Promise.all([page.waitForEvent("download"), start()]);
+  await page.getByRole("heading", { name: "Earlier exports" }).waitFor();
+  await page.getByRole("main").getByText("victor").first().waitFor();
+});
+
+test("the page fits a narrow screen, axe finds nothing serious, and no policy is broken", async () => {
+  await open("output-filter", "olivia", { viewport: { width: 360, height: 740 } });
+  await page.waitForLoadState("networkidle");
+  assert.deepEqual(await seriousFindings(page), []);
+  assert.ok((await page.evaluate(() => document.documentElement.scrollWidth)) <= 360);
+  assert.deepEqual([page.violations, page.errors], [[], []]);
+});

@@ -1,0 +1,97 @@
+//! One tenant out of many: found by name or slug, picked from a short list.
+
+use std::time::Duration;
+
+use app::{
+    api,
+    form::Field,
+    ui::{Button, TextField},
+};
+use contract::{
+    TenantId,
+    page::PageQuery,
+    tenants::{GetTenant, ListTenants, Tenant, TenantListQuery},
+};
+use leptos::{prelude::*, task::spawn_local};
+
+use crate::texts::output_filter as texts;
+
+/// How long typing pauses before the search runs.
+const PAUSE: Duration = Duration::from_millis(250);
+/// Tenants of the list at most.
+const OFFERED: i64 = 6;
+
+/// A field that finds one tenant.
+#[component]
+pub(super) fn TenantField(
+    /// What is typed.
+    text: Field,
+    /// The picked tenant.
+    chosen: RwSignal<Option<TenantId>>,
+) -> impl IntoView {
+    let found = RwSignal::new(None::<Vec<Tenant>>);
+    let name = RwSignal::new(String::new());
+    let pick = move |tenant: &Tenant| {
+        text.set(tenant.display_name.as_str());
+        name.set(tenant.display_name.clone());
+        chosen.set(Some(tenant.id));
+        found.set(None);
+    };
+    if let Some(id) = chosen.get_untracked() {
+        spawn_local(async move {
+            // A tenant that is gone leaves the field empty.
+            match api::call::<GetTenant>(&id, &(), &()).await {
+                Ok(tenant) if chosen.try_get_untracked().is_some() => pick(&tenant),
+                _ => drop(chosen.try_set(None)),
+            }
+        });
+    }
+    let turn = StoredValue::new(0_u32);
+    let typed = move |typed: String| {
+        chosen.set(None);
+        let own = turn.get_value() + 1;
+        turn.set_value(own);
+        if typed.trim().is_empty() {
+            return found.set(None);
+        }
+        set_timeout(move || search(typed, own, turn, found), PAUSE);
+    };
+    let list = move || found.get().map(|tenants| view! { <Offers tenants on_pick=Callback::new(move |t| pick(&t)) /> });
+    let told = move || chosen.get().map(|_| texts::TENANT_CHOSEN.with(&[&name.get()]));
+    view! {
+        <div class="ui-stack ui-stack--small">
+            <TextField label=texts::TENANT hint=texts::TENANT_HINT field=text optional=true on_input=typed />
+            <div role="status">{told} {list}</div>
+        </div>
+    }
+}
+
+/// Searches, unless more was typed meanwhile or the page is gone.
+fn search(typed: String, own: u32, turn: StoredValue<u32>, found: RwSignal<Option<Vec<Tenant>>>) {
+    let is_latest = move || turn.try_get_value() == Some(own);
+    if !is_latest() {
+        return;
+    }
+    let page = PageQuery { q: Some(typed.trim().to_owned()), limit: OFFERED, ..PageQuery::default() };
+    spawn_local(async move {
+        let answer = api::call::<ListTenants>(&(), &TenantListQuery { page }, &()).await;
+        if is_latest() {
+            found.set(Some(answer.map(|page| page.items).unwrap_or_default()));
+        }
+    });
+}
+
+#[component]
+fn Offers(tenants: Vec<Tenant>, on_pick: Callback<Tenant>) -> impl IntoView {
+    if tenants.is_empty() {
+        return view! { <p class="ui-muted">{texts::TENANT_NONE.t()}</p> }.into_any();
+    }
+    let offers: Vec<_> = tenants
+        .into_iter()
+        .map(|tenant| {
+            let label = format!("{} ({})", tenant.display_name, tenant.slug);
+            view! { <li><Button small=true on_click=move |()| on_pick.run(tenant.clone())>{label}</Button></li> }
+        })
+        .collect();
+    view! { <ul class="ui-row ui-row--wrap">{offers}</ul> }.into_any()
+}
