@@ -109,7 +109,7 @@ test("questions and answers are downloaded as a file that a spreadsheet runs not
 test("questions keep counting from one when one is removed", async () => {
   await openEditor("faq-count-en", { faq_seed: [...FAQ, { question: "How do I pay?", answer: "By card." }] });
   await page.getByRole("button", { name: "Remove question 1" }).click();
-  await page.getByLabel("Question 2").waitFor({ state: "detached" });
+  await page.getByLabel("Question 2", { exact: true }).waitFor({ state: "detached" });
   assert.equal(await page.getByLabel("Question 1", { exact: true }).inputValue(), "How do I pay?");
 });
 

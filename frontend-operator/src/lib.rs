@@ -10,6 +10,7 @@ mod modules;
 mod not_found;
 mod output_filter;
 mod overview;
+mod palette;
 mod paths;
 mod routes;
 mod templates;

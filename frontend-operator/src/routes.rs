@@ -3,7 +3,7 @@
 use app::{
     gallery::GalleryPage,
     session::Session,
-    ui::{AppShell, Banner, IconName, NavItem},
+    ui::{AppShell, Banner, CommandPalette, IconName, NavItem, Shortcuts},
 };
 use leptos::prelude::*;
 use leptos_router::{
@@ -18,7 +18,7 @@ use crate::{
     not_found::NotFoundPage,
     output_filter::OutputFilterPage,
     overview::OverviewPage,
-    paths,
+    palette, paths,
     templates::{EditTemplatePage, NewTemplatePage, TemplatePage, TemplatesPage},
     tenants::{TenantBrandingPage, TenantPage, TenantsPage},
     texts,
@@ -39,7 +39,9 @@ pub(crate) fn Pages(version: String) -> impl IntoView {
     ];
     view! {
         <Router base="/admin/operator">
-            <AppShell console_name=texts::CONSOLE nav version>
+            <AppShell console_name=texts::CONSOLE nav=nav.clone() version>
+                <CommandPalette places=palette::places(&nav) find=palette::find />
+                <Shortcuts />
                 {(!session.is_operator()).then(|| view! { <ReadOnlyNote /> })}
                 <FlatRoutes fallback=|| view! { <NotFoundPage /> }>
                     <Route path=path!("/") view=OverviewPage />

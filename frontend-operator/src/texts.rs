@@ -19,6 +19,7 @@ texts! {
     TENANTS_SUBTITLE = "Customers of the platform. Each has its own chatbots, branding and users.", "Kunden der Plattform. Jeder hat eigene Chatbots, ein eigenes Aussehen und eigene Benutzer.";
     TEMPLATES = "Templates", "Vorlagen";
     TEMPLATES_SUBTITLE = "What tenants start a new chatbot from.", "Woraus Mandanten einen neuen Chatbot anlegen.";
+    PAGE = "Page", "Seite";
     CONNECTORS = "Connectors", "Konnektoren";
 
     LIVE_CHATBOTS = "Active chatbots", "Aktive Chatbots";
@@ -111,6 +112,7 @@ texts! {
     AUDIT_ADDRESS = "Address", "Adresse";
     AUDIT_SESSION = "Session", "Sitzung";
     AUDIT_BAD_ID = "Is not an id.", "Ist keine Kennung.";
+    AUDIT_LIVE = "Live", "Live";
     AUDIT_NEWEST = "Newest", "Neueste";
     AUDIT_OLDER = "Older", "Ältere";
     AUDIT_END = "These are the oldest rows.", "Das sind die ältesten Zeilen.";

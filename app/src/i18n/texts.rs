@@ -63,6 +63,16 @@ texts! {
     UNSAVED_TITLE = "Leave without saving?", "Ohne Speichern verlassen?";
     UNSAVED_TEXT = "What you changed on this page and did not save is lost.", "Was Sie auf dieser Seite geändert und nicht gespeichert haben, geht verloren.";
     UNSAVED_LEAVE = "Leave", "Verlassen";
+    PALETTE = "Go to", "Gehe zu";
+    PALETTE_HINT = "A page, a name or an id", "Eine Seite, ein Name oder eine Kennung";
+    PALETTE_NOTHING = "Nothing found.", "Nichts gefunden.";
+    SHORTCUTS = "Keyboard shortcuts", "Tastenkürzel";
+    KEY_SEARCH = "Search the list of this page", "Die Liste dieser Seite durchsuchen";
+    KEY_PALETTE = "Go to a page or a thing by its name", "Zu einer Seite oder einem Ding über den Namen gehen";
+    KEY_SHORTCUTS = "Show this list", "Diese Liste zeigen";
+    KEY_TAB = "To the next field, link or button; with Shift back", "Zum nächsten Feld, Link oder Knopf; mit Umschalt zurück";
+    KEY_ARROWS = "Through menus, tabs and choices", "Durch Menüs, Reiter und Auswahlen";
+    KEY_ESCAPE = "Close what is open", "Schließen, was offen ist";
     NOTIFICATIONS = "Notifications", "Meldungen";
     STEP_DONE = "done", "erledigt";
     STEP_FAILED = "failed", "fehlgeschlagen";

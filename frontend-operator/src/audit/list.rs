@@ -13,6 +13,7 @@ use leptos::{either::Either, prelude::*};
 use super::{
     export::ExportButton,
     filter::{self, Filters},
+    tail::LiveTail,
 };
 use crate::{paths, texts};
 
@@ -39,6 +40,7 @@ pub(crate) fn AuditPage() -> impl IntoView {
                 <SearchField label=texts::AUDIT_SEARCH value=list.signal("json_search") on_search=search />
             </div>
             <div class="ui-toolbar__end">
+                <LiveTail list rows />
                 <Button icon=IconName::Refresh on_click=move |()| rows.reload()>{texts::RELOAD.t()}</Button>
             </div>
         </div>

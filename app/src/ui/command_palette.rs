@@ -1,0 +1,167 @@
+//! One field to go anywhere: Ctrl-K opens it, arrows and Enter choose. It offers fixed places and what the console's
+//! own search finds.
+
+use std::{future::Future, pin::Pin, time::Duration};
+
+use leptos::{ev, prelude::*, task::spawn_local};
+use leptos_router::{NavigateOptions, hooks::use_navigate};
+
+use super::{Dialog, unique_id};
+use crate::i18n::texts;
+
+/// How long typing pauses before the search runs.
+const PAUSE: Duration = Duration::from_millis(200);
+
+/// A place to go to.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Place {
+    /// What it is called.
+    pub label: String,
+    /// What kind of thing it is.
+    pub kind: String,
+    /// Its address.
+    pub href: String,
+}
+
+/// The console's own search, for what is typed; it answers with nothing when it fails.
+pub type FindPlaces = fn(String) -> Pin<Box<dyn Future<Output = Vec<Place>>>>;
+
+/// The palette; one a console, inside the router.
+#[component]
+pub fn CommandPalette(
+    /// Places that are always there.
+    places: Vec<Place>,
+    /// Finds more.
+    find: FindPlaces,
+) -> impl IntoView {
+    let open = RwSignal::new(false);
+    let shortcut = window_event_listener(ev::keydown, move |event| {
+        let is_shortcut = event.key().eq_ignore_ascii_case("k") && (event.ctrl_key() || event.meta_key());
+        if is_shortcut && !event.shift_key() && !event.alt_key() {
+            event.prevent_default();
+            // Another dialog keeps its place.
+            if open.get_untracked() || document().query_selector("dialog[open]").is_ok_and(|dialog| dialog.is_none()) {
+                open.update(|open| *open = !*open);
+            }
+        }
+    });
+    on_cleanup(move || shortcut.remove());
+    view! {
+        <Dialog open title=texts::PALETTE>
+            <Choices open places=places.clone() find />
+        </Dialog>
+    }
+}
+
+#[component]
+fn Choices(open: RwSignal<bool>, places: Vec<Place>, find: FindPlaces) -> impl IntoView {
+    let (text, found, at) = (RwSignal::new(String::new()), RwSignal::new(Vec::new()), RwSignal::new(0_usize));
+    let turn = StoredValue::new(0_u32);
+    let typed = move |event: ev::Event| {
+        let typed = event_target_value(&event);
+        text.set(typed.clone());
+        at.set(0);
+        let own = turn.get_value() + 1;
+        turn.set_value(own);
+        set_timeout(move || search(typed, find, own, turn, found), PAUSE);
+    };
+    let shown = Memo::new(move |_| {
+        let wanted = text.get().trim().to_lowercase();
+        let mut shown: Vec<_> =
+            places.iter().filter(|place| place.label.to_lowercase().contains(&wanted)).cloned().collect();
+        shown.extend(found.get());
+        shown
+    });
+    let navigate = use_navigate();
+    let go = Callback::new(move |href: String| {
+        open.set(false);
+        navigate(&href, NavigateOptions { resolve: false, ..NavigateOptions::default() });
+    });
+    let list = unique_id("palette");
+    let option = StoredValue::new(list.clone());
+    let keydown = move |event: ev::KeyboardEvent| {
+        let count = shown.with_untracked(Vec::len);
+        let step = |by: usize| at.update(|at| *at = if count == 0 { 0 } else { (*at + by) % count });
+        match event.key().as_str() {
+            "ArrowDown" => step(1),
+            "ArrowUp" => step(count.saturating_sub(1)),
+            "Enter" => {
+                if let Some(place) = shown.with_untracked(|shown| shown.get(at.get_untracked()).cloned()) {
+                    go.run(place.href);
+                }
+            }
+            _ => return,
+        }
+        event.prevent_default();
+    };
+    let active =
+        move || shown.with(|shown| !shown.is_empty()).then(|| option.with_value(|list| format!("{list}-{}", at.get())));
+    view! {
+        <div class="ui-dialog__body ui-palette">
+            <input
+                class="ui-input"
+                type="text"
+                role="combobox"
+                aria-expanded="true"
+                aria-autocomplete="list"
+                aria-controls=list.clone()
+                aria-activedescendant=active
+                aria-label=texts::PALETTE.t()
+                placeholder=texts::PALETTE_HINT.t()
+                autocomplete="off"
+                spellcheck="false"
+                prop:value=move || text.get()
+                on:input=typed
+                on:keydown=keydown
+            />
+            <ul class="ui-palette__list" role="listbox" id=list aria-label=texts::PALETTE.t()>
+                {move || shown.get().into_iter().enumerate().map(|(index, place)| {
+                    view! { <Option place index at id=option.with_value(|list| format!("{list}-{index}")) go /> }
+                }).collect_view()}
+            </ul>
+            <p class="ui-muted" role="status">
+                {move || shown.with(Vec::is_empty).then(|| texts::PALETTE_NOTHING.t())}
+            </p>
+        </div>
+    }
+}
+
+#[component]
+fn Option(place: Place, index: usize, at: RwSignal<usize>, id: String, go: Callback<String>) -> impl IntoView {
+    let Place { label, kind, href } = place;
+    view! {
+        <li
+            class="ui-palette__item"
+            role="option"
+            id=id
+            aria-selected=move || (at.get() == index).to_string()
+            on:mousemove=move |_| {
+                if at.get_untracked() != index {
+                    at.set(index);
+                }
+            }
+            on:click=move |_| go.run(href.clone())
+        >
+            <span>{label}</span>
+            <span class="ui-muted ui-small">{kind}</span>
+        </li>
+    }
+}
+
+/// Searches, unless more was typed meanwhile or the palette is closed.
+fn search(typed: String, find: FindPlaces, own: u32, turn: StoredValue<u32>, found: RwSignal<Vec<Place>>) {
+    let is_latest = move || turn.try_get_value() == Some(own);
+    if !is_latest() {
+        return;
+    }
+    let typed = typed.trim().to_owned();
+    if typed.is_empty() {
+        return found.set(Vec::new());
+    }
+    spawn_local(async move {
+        let places = find(typed).await;
+        if is_latest() {
+            found.set(places);
+        }
+    });
+}

@@ -1,0 +1,40 @@
+//! The list of keyboard shortcuts, opened with `?`.
+
+use leptos::{ev, prelude::*};
+
+use super::{DefinitionItem, DefinitionList, Dialog, DialogSize, search_field::is_typing};
+use crate::i18n::{Text, texts};
+
+/// What a key does everywhere in a console.
+const SHORTCUTS: [(&str, Text); 6] = [
+    ("/", texts::KEY_SEARCH),
+    ("Ctrl K", texts::KEY_PALETTE),
+    ("?", texts::KEY_SHORTCUTS),
+    ("Tab", texts::KEY_TAB),
+    ("↑ ↓", texts::KEY_ARROWS),
+    ("Esc", texts::KEY_ESCAPE),
+];
+
+/// The list of keyboard shortcuts; one a console.
+#[component]
+pub fn Shortcuts() -> impl IntoView {
+    let open = RwSignal::new(false);
+    let shortcut = window_event_listener(ev::keydown, move |event| {
+        if event.key() == "?" && !event.ctrl_key() && !event.meta_key() && !event.alt_key() && !is_typing() {
+            event.prevent_default();
+            open.set(true);
+        }
+    });
+    on_cleanup(move || shortcut.remove());
+    view! {
+        <Dialog open title=texts::SHORTCUTS size=DialogSize::Small>
+            <div class="ui-dialog__body">
+                <DefinitionList>
+                    {SHORTCUTS.map(|(key, text)| {
+                        view! { <DefinitionItem term=key><span>{text.t()}</span></DefinitionItem> }
+                    }).into_iter().collect_view()}
+                </DefinitionList>
+            </div>
+        </Dialog>
+    }
+}

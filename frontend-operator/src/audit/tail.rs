@@ -1,0 +1,84 @@
+//! The live tail of the audit log: while it is on, the newest page shows new rows within seconds. It asks for one row
+//! at a time and loads the page again only when that row is another one.
+
+use std::time::Duration;
+
+use app::{
+    api,
+    list_url::ListUrl,
+    resource::Resource,
+    ui::{Switch, toast_problem},
+};
+use contract::audit::{AuditListQuery, AuditPage as Page, ListAudit};
+use leptos::{leptos_dom::helpers::IntervalHandle, prelude::*, task::spawn_local};
+
+use super::filter;
+use crate::texts;
+
+/// How often it looks.
+const PERIOD: Duration = Duration::from_secs(3);
+/// The name of the switch in the address.
+const KEY: &str = "live";
+
+/// The switch of the live tail.
+#[component]
+pub(super) fn LiveTail(
+    /// The list.
+    list: ListUrl,
+    /// The page that is shown.
+    rows: Resource<Page>,
+) -> impl IntoView {
+    let is_on = Signal::derive(move || !list.value(KEY).is_empty());
+    let is_asking = StoredValue::new(false);
+    let timer = StoredValue::new(None::<IntervalHandle>);
+    let stop = move || {
+        if let Some(Some(timer)) = timer.try_update_value(Option::take) {
+            timer.clear();
+        }
+    };
+    let look = move || {
+        // A page that nobody sees asks for nothing.
+        if is_asking.get_value() || document().hidden() || untrack(|| rows.is_busy()) {
+            return;
+        }
+        is_asking.set_value(true);
+        let query = untrack(|| filter::from_address(list));
+        spawn_local(async move {
+            let newest = match query {
+                Ok(filter) => {
+                    let query = AuditListQuery { filter, limit: 1, cursor: None };
+                    api::call::<ListAudit>(&(), &query, &()).await
+                }
+                Err(problem) => Err(problem),
+            };
+            // The page may be another one by now.
+            if is_asking.try_set_value(false).is_some() {
+                return;
+            }
+            match newest {
+                Ok(page) => reload_if_new(rows, &page),
+                Err(problem) => {
+                    list.set(&[(KEY, "")]);
+                    toast_problem(&problem);
+                }
+            }
+        });
+    };
+    Effect::new(move |_| {
+        stop();
+        if is_on.get() && list.value("cursor").is_empty() {
+            timer.set_value(set_interval_with_handle(look, PERIOD).ok());
+        }
+    });
+    on_cleanup(stop);
+    let switch = move |on: bool| list.set(&[(KEY, if on { "1" } else { "" }), ("cursor", "")]);
+    view! { <Switch label=texts::AUDIT_LIVE checked=is_on on_change=switch /> }
+}
+
+fn reload_if_new(rows: Resource<Page>, newest: &Page) {
+    let first = |page: &Page| page.items.first().map(|row| row.id);
+    let shown = untrack(|| rows.get());
+    if shown.is_some_and(|shown| first(&shown) != first(newest)) {
+        rows.reload();
+    }
+}
