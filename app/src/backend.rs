@@ -67,6 +67,17 @@ pub struct OperatorOverview {
     pub latest_tenants: Vec<Tenant>,
 }
 
+/// What happened on the platform on one day.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct PlatformDay {
+    /// The day in UTC, `YYYY-MM-DD`.
+    pub day: String,
+    /// Questions that visitors asked.
+    pub questions: i64,
+    /// Triggers of the output filter.
+    pub filter_events: i64,
+}
+
 /// The tenant console's first page.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct TenantOverview {
@@ -96,7 +107,7 @@ mod server {
 
     use contract::ErrorBody;
 
-    use super::{Console, ConsoleConfig, OperatorOverview, TenantOverview};
+    use super::{Console, ConsoleConfig, OperatorOverview, PlatformDay, TenantOverview};
 
     /// What a [`ConsoleBackend`] answers with, now or later.
     pub type BackendFuture<'a, T> = Pin<Box<dyn Future<Output = Result<T, ErrorBody>> + Send + 'a>>;
@@ -108,6 +119,8 @@ mod server {
         fn console_config(&self, console: Console) -> ConsoleConfig;
         /// The operator console's first page; operators and vendors only.
         fn operator_overview<'a>(&'a self, bearer: Option<&'a str>) -> BackendFuture<'a, OperatorOverview>;
+        /// The last 30 days of the platform, oldest first; operators and vendors only.
+        fn platform_days<'a>(&'a self, bearer: Option<&'a str>) -> BackendFuture<'a, Vec<PlatformDay>>;
         /// The tenant console's first page; tenant users only.
         fn tenant_overview<'a>(&'a self, bearer: Option<&'a str>) -> BackendFuture<'a, TenantOverview>;
     }

@@ -76,6 +76,7 @@ mod tests {
         use leptos::server_fn::ServerFn;
         assert_eq!(operator::FetchOperatorConfig::PATH, "/admin/operator/_fn/config");
         assert_eq!(operator::FetchOperatorOverview::PATH, "/admin/operator/_fn/overview");
+        assert_eq!(operator::FetchPlatformDays::PATH, "/admin/operator/_fn/days");
         assert_eq!(tenant::FetchTenantConfig::PATH, "/tenant/_fn/config");
         assert_eq!(tenant::FetchTenantOverview::PATH, "/tenant/_fn/overview");
     }

@@ -1,32 +1,46 @@
-//! The first page: counts, what needs attention, the latest tenants.
+//! The first page: counts, days, what needs attention, the latest changes and tenants.
 
 use app::{
     api,
-    backend::OperatorOverview,
+    backend::{OperatorOverview, PlatformDay},
     format,
     resource::{Loaded, Resource},
-    server_fns::operator::fetch_operator_overview,
-    ui::{Banner, ButtonKind, ButtonLink, Card, EmptyState, IconName, PageHeader, SkeletonCards, StatCard, Tone},
+    server_fns::operator::{fetch_operator_overview, fetch_platform_days},
+    ui::{
+        Banner, ButtonKind, ButtonLink, Card, DayPlot, DayValue, EmptyState, IconName, PageHeader, SkeletonCards,
+        StatCard, Tone,
+    },
 };
-use contract::tenants::Tenant;
+use contract::{audit::AuditFilter, tenants::Tenant};
 use leptos::{either::Either, prelude::*};
 
-use crate::{paths, texts};
+use crate::{audit::LatestAuditCard, paths, texts};
 
 /// The first page.
 #[component]
 pub(crate) fn OverviewPage() -> impl IntoView {
     let overview = Resource::new(|| api::function(fetch_operator_overview));
+    let days = Resource::new(|| api::function(fetch_platform_days));
     view! {
         <PageHeader title=texts::OVERVIEW subtitle=texts::OVERVIEW_SUBTITLE />
         <Loaded resource=overview skeleton=|| view! { <SkeletonCards /> } let:overview>
-            <Content overview />
+            <Figures overview=overview.clone() />
+            <div class="ui-grid ui-grid--two">
+                <Loaded resource=days skeleton=|| view! { <SkeletonCards count=1 /> } let:days>
+                    <Days days />
+                </Loaded>
+                <Attention failed=overview.failed_provisioning without_origins=overview.tenants_without_origins />
+            </div>
+            <div class="ui-grid ui-grid--two">
+                <LatestAuditCard filter=AuditFilter::default() all=paths::AUDIT />
+                <LatestTenants tenants=overview.latest_tenants />
+            </div>
         </Loaded>
     }
 }
 
 #[component]
-fn Content(overview: OperatorOverview) -> impl IntoView {
+fn Figures(overview: OperatorOverview) -> impl IntoView {
     let number = format::number;
     view! {
         <div class="ui-grid ui-grid--cards">
@@ -45,10 +59,30 @@ fn Content(overview: OperatorOverview) -> impl IntoView {
                 hint=texts::LAST_30_DAYS
             />
         </div>
-        <div class="ui-grid ui-grid--main-side">
-            <LatestTenants tenants=overview.latest_tenants />
-            <Attention failed=overview.failed_provisioning without_origins=overview.tenants_without_origins />
-        </div>
+    }
+}
+
+/// Questions and filter events of the last 30 days.
+#[component]
+fn Days(days: Vec<PlatformDay>) -> impl IntoView {
+    let of = |count: fn(&PlatformDay) -> i64| -> Vec<DayValue> {
+        days.iter().map(|day| DayValue { day: day.day.clone(), count: count(day) }).collect()
+    };
+    let (questions, caught) = (of(|day| day.questions), of(|day| day.filter_events));
+    let export = || {
+        view! {
+            <ButtonLink href=paths::OUTPUT_FILTER kind=ButtonKind::Ghost small=true>
+                {texts::output_filter::EXPORT.t()}
+            </ButtonLink>
+        }
+    };
+    view! {
+        <Card title=texts::QUESTIONS_BY_DAY>
+            <DayPlot title=texts::QUESTIONS_BY_DAY days=questions />
+        </Card>
+        <Card title=texts::FILTER_EVENTS_BY_DAY actions=export>
+            <DayPlot title=texts::FILTER_EVENTS_BY_DAY days=caught warning=true />
+        </Card>
     }
 }
 

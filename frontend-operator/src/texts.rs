@@ -26,6 +26,8 @@ texts! {
     ACTIVE_TEMPLATES = "Active templates", "Aktive Vorlagen";
     CONVERSATIONS = "Conversations", "Gespräche";
     LAST_30_DAYS = "in the last 30 days", "in den letzten 30 Tagen";
+    QUESTIONS_BY_DAY = "Questions by day", "Fragen je Tag";
+    FILTER_EVENTS_BY_DAY = "Output filter by day", "Ausgabefilter je Tag";
     LATEST_TENANTS = "Latest tenants", "Neueste Mandanten";
     ALL_TENANTS = "All tenants", "Alle Mandanten";
     ATTENTION = "Needs attention", "Braucht Aufmerksamkeit";

@@ -63,6 +63,11 @@ texts! {
     UNSAVED_TITLE = "Leave without saving?", "Ohne Speichern verlassen?";
     UNSAVED_TEXT = "What you changed on this page and did not save is lost.", "Was Sie auf dieser Seite geändert und nicht gespeichert haben, geht verloren.";
     UNSAVED_LEAVE = "Leave", "Verlassen";
+    PLOT_LABEL = "{0} days, {1} in all, at most {2} a day", "{0} Tage, {1} insgesamt, höchstens {2} am Tag";
+    PLOT_TABLE = "As a table", "Als Tabelle";
+    PLOT_EMPTY = "Nothing in these days.", "Nichts in diesen Tagen.";
+    DAY = "Day", "Tag";
+    COUNT = "Number", "Anzahl";
     PALETTE = "Go to", "Gehe zu";
     PALETTE_HINT = "A page, a name or an id", "Eine Seite, ein Name oder eine Kennung";
     PALETTE_NOTHING = "Nothing found.", "Nichts gefunden.";

@@ -6,7 +6,7 @@ use leptos::{
 };
 
 use super::{ConsoleClient, ConsoleError};
-use crate::backend::{ConsoleConfig, OperatorOverview};
+use crate::backend::{ConsoleConfig, OperatorOverview, PlatformDay};
 
 /// What the console must know before anybody is signed in.
 ///
@@ -24,4 +24,13 @@ pub async fn fetch_operator_config() -> Result<ConsoleConfig, ConsoleError> {
 #[server(prefix = "/admin/operator/_fn", endpoint = "overview", input = GetUrl, output = Json, client = ConsoleClient)]
 pub async fn fetch_operator_overview() -> Result<OperatorOverview, ConsoleError> {
     super::with_request(async |request| request.backend.operator_overview(request.bearer.as_deref()).await).await
+}
+
+/// Questions and triggers of the output filter of the last 30 days, oldest day first; operators and vendors only.
+///
+/// # Errors
+/// As [`fetch_operator_overview`].
+#[server(prefix = "/admin/operator/_fn", endpoint = "days", input = GetUrl, output = Json, client = ConsoleClient)]
+pub async fn fetch_platform_days() -> Result<Vec<PlatformDay>, ConsoleError> {
+    super::with_request(async |request| request.backend.platform_days(request.bearer.as_deref()).await).await
 }

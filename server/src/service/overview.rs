@@ -1,6 +1,8 @@
 //! The consoles' backend: what their server functions answer.
 
-use app::backend::{BackendFuture, Console, ConsoleBackend, ConsoleConfig, OperatorOverview, TenantOverview};
+use app::backend::{
+    BackendFuture, Console, ConsoleBackend, ConsoleConfig, OperatorOverview, PlatformDay, TenantOverview,
+};
 use contract::{Access, ErrorCode, chatbots::ChatbotListQuery, page::PageQuery};
 use store::Scope;
 
@@ -44,6 +46,19 @@ impl Backend {
             tenants_without_origins: figures.tenants_without_origins,
             latest_tenants: latest.items,
         })
+    }
+
+    async fn days(&self, bearer: Option<&str>) -> ApiResult<Vec<PlatformDay>> {
+        let caller = guard::authorise_token(&self.app, Access::OperatorOrVendor, bearer, &self.client).await?;
+        let mut tx = self.app.db.read(&caller.scope()?).await?;
+        let days = store::overview::days(&mut tx).await?;
+        tx.end().await?;
+        let day = |day: store::overview::DayFigures| PlatformDay {
+            day: day.day,
+            questions: day.questions,
+            filter_events: day.filter_events,
+        };
+        Ok(days.into_iter().map(day).collect())
     }
 
     async fn tenant(&self, bearer: Option<&str>) -> ApiResult<TenantOverview> {
@@ -90,6 +105,10 @@ impl ConsoleBackend for Backend {
 
     fn operator_overview<'a>(&'a self, bearer: Option<&'a str>) -> BackendFuture<'a, OperatorOverview> {
         Box::pin(async move { self.operator(bearer).await.map_err(crate::http::error::ApiError::into_body) })
+    }
+
+    fn platform_days<'a>(&'a self, bearer: Option<&'a str>) -> BackendFuture<'a, Vec<PlatformDay>> {
+        Box::pin(async move { self.days(bearer).await.map_err(crate::http::error::ApiError::into_body) })
     }
 
     fn tenant_overview<'a>(&'a self, bearer: Option<&'a str>) -> BackendFuture<'a, TenantOverview> {

@@ -44,6 +44,41 @@ pub async fn platform(connection: &mut PgConnection) -> Result<PlatformFigures> 
     .await?)
 }
 
+/// What happened on the platform on one day.
+#[derive(Debug, Clone, PartialEq, Eq, FromRow)]
+pub struct DayFigures {
+    /// The day in UTC, `YYYY-MM-DD`.
+    pub day: String,
+    /// Questions that visitors asked.
+    pub questions: i64,
+    /// Triggers of the output filter.
+    pub filter_events: i64,
+}
+
+/// The last 30 days of the platform with today, oldest first (operator, vendor).
+///
+/// # Errors
+/// When the database fails.
+pub async fn days(connection: &mut PgConnection) -> Result<Vec<DayFigures>> {
+    Ok(sqlx::query_as(
+        "with span as (select (now() at time zone 'UTC')::date - 29 as first),
+              asked as (select (created_at at time zone 'UTC')::date as day, count(*) as rows from chat_messages
+                        where role = 'user' and created_at >= (select first::timestamp at time zone 'UTC' from span)
+                        group by 1),
+              caught as (select (created_at at time zone 'UTC')::date as day, count(*) as rows from output_filter_audit
+                         where created_at >= (select first::timestamp at time zone 'UTC' from span)
+                         group by 1)
+         select to_char(days.day, 'YYYY-MM-DD') as day, coalesce(asked.rows, 0) as questions,
+                coalesce(caught.rows, 0) as filter_events
+         from (select first + generate_series(0, 29) as day from span) days
+         left join asked on asked.day = days.day
+         left join caught on caught.day = days.day
+         order by days.day",
+    )
+    .fetch_all(connection)
+    .await?)
+}
+
 /// Figures of one tenant.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, FromRow)]
 pub struct TenantFigures {
