@@ -20,7 +20,9 @@ const isWanted = (name) => !wanted.length || wanted.some((word) => name.startsWi
 /** The pages: name, who looks at them, path in their console or a function that brings an empty page there. */
 function pages({ dev }) {
   const { id } = dev.chatbots.find(({ slug }) => slug === "platform-help");
-  const operator = { overview: "", tenants: "tenants", modules: "modules", audit: "audit?actor_role=operator", tenant: `tenants/${HARBOR}`, templates: "templates" };
+  const operator = { overview: "", tenants: "tenants", modules: "modules", audit: "audit?actor_role=operator", templates: "templates" };
+  Object.assign(operator, { tenant: `tenants/${HARBOR}`, "tenant-branding": `tenants/${HARBOR}/branding` });
+  Object.assign(operator, { "output-filter": "output-filter", "template-edit": "templates/product-help-en/edit" });
   Object.assign(operator, { "template-new": "templates/new", template: "templates/product-help-en" });
   Object.assign(operator, { connectors: "connectors", gallery: "gallery", missing: "nowhere" });
   const tenant = { overview: "", chatbots: "chatbots", wizard: "chatbots/new", chatbot: `chatbots/${id}` };
@@ -34,6 +36,9 @@ function pages({ dev }) {
     { name: "widget", visit: (page) => answered(page, dev.site_url) },
     ...named("operator", "olivia", operator),
     { name: "operator-dialog", username: "olivia", path: "tenants", act: newTenant },
+    { name: "operator-bulk", username: "olivia", path: "tenants", act: bulkModules },
+    { name: "operator-palette", username: "olivia", path: "", act: palette },
+    { name: "operator-audit-row", username: "olivia", path: "audit", act: firstRow },
     { name: "operator-vendor", username: "victor", path: "tenants" },
     ...named("tenant", "hanna", tenant),
     { name: "tenant-wizard-settings", username: "hanna", path: "chatbots/new", act: wizardSettings },
@@ -62,6 +67,23 @@ async function answered(page, address) {
 async function newTenant(page) {
   await page.getByRole("button", { name: "New tenant" }).click();
   await page.getByRole("dialog").getByLabel("Name").fill("Lighthouse Books");
+}
+
+async function bulkModules(page) {
+  await page.getByRole("checkbox", { name: "Select all on this page" }).check();
+  await page.getByRole("button", { name: "Assign modules" }).click();
+  await page.getByRole("dialog").getByRole("checkbox").first().waitFor();
+}
+
+async function palette(page) {
+  await page.keyboard.press("Control+k");
+  await page.keyboard.type("h");
+  await page.getByRole("option", { name: /^Harbor Supply/ }).waitFor();
+}
+
+async function firstRow(page) {
+  await page.getByRole("row").nth(1).getByRole("link").first().click();
+  await page.getByRole("heading", { name: "What changed" }).waitFor();
 }
 
 async function wizardSettings(page) {

@@ -1,0 +1,130 @@
+// The keyboard everywhere in the console, the live tail of the audit log, and the first page's days.
+import assert from "node:assert/strict";
+import { after, afterEach, before, test } from "node:test";
+
+import { seriousFindings } from "../support/accessibility.mjs";
+import { closePage, launch } from "../support/browser.mjs";
+import { People } from "../support/sign-in.mjs";
+import { World } from "../support/world.mjs";
+
+const TENANTS = "/api/v1/platform/tenants";
+let world, browser, people, page;
+
+before(async () => {
+  [world, browser] = await Promise.all([World.shared(), launch()]);
+  people = new People(browser, world);
+});
+
+afterEach(async () => {
+  if (page) await closePage(page);
+  page = undefined;
+});
+
+after(async () => {
+  await browser?.close();
+  await world.stop();
+});
+
+async function open(path = "", username = "olivia", options = {}) {
+  page = await people.open(username, path, options);
+  await page.getByRole("heading", { level: 1 }).waitFor();
+  return page;
+}
+
+async function ask(method, path, body) {
+  const answer = await world.call("olivia", method, path, body);
+  const text = await answer.text();
+  assert.ok(answer.ok, `${method} ${path}: ${answer.status} ${text}`);
+  return text && JSON.parse(text);
+}
+
+const palette = () => page.getByRole("dialog", { name: "Go to" });
+
+test("the palette leads to a page by its name, with the keyboard alone", async () => {
+  await open();
+  await page.keyboard.press("Control+k");
+  await palette().getByRole("combobox").waitFor();
+  await page.keyboard.type("audit");
+  await palette().getByRole("option", { name: /^Audit log/, selected: true }).waitFor();
+  await page.keyboard.press("Enter");
+  await page.getByRole("heading", { level: 1, name: "Audit log" }).waitFor();
+  assert.equal(await palette().count(), 0);
+});
+
+test("the palette finds tenants and templates, and arrows choose among them", async () => {
+  await ask("POST", TENANTS, { slug: "palette-one", display_name: "Palette One" });
+  await open("templates");
+  await page.keyboard.press("Control+k");
+  await page.keyboard.type("palette");
+  await palette().getByRole("option", { name: /^Palette One/ }).waitFor();
+  assert.deepEqual(await seriousFindings(page), []);
+  await page.keyboard.press("ArrowDown");
+  await page.keyboard.press("ArrowUp");
+  await page.keyboard.press("Enter");
+  await page.getByRole("heading", { level: 1, name: "Palette One" }).waitFor();
+});
+
+test("the palette says when nothing is found, and Escape closes it", async () => {
+  await open();
+  await page.keyboard.press("Control+k");
+  await page.keyboard.type("zzzzzz");
+  await palette().getByText("Nothing found.").waitFor();
+  await page.keyboard.press("Escape");
+  await palette().waitFor({ state: "hidden" });
+});
+
+test("a question mark lists the shortcuts, but not while somebody types", async () => {
+  await open("tenants");
+  await page.getByRole("searchbox").fill("what");
+  await page.getByRole("searchbox").press("?");
+  assert.equal(await page.getByRole("dialog", { name: "Keyboard shortcuts" }).count(), 0);
+  await page.getByRole("main").focus();
+  await page.keyboard.press("?");
+  await page.getByRole("dialog", { name: "Keyboard shortcuts" }).getByText("Ctrl K").waitFor();
+  assert.deepEqual(await seriousFindings(page), []);
+});
+
+test("a slash brings the focus to the search of a list", async () => {
+  await open("tenants");
+  await page.getByRole("searchbox").waitFor();
+  await page.keyboard.press("/");
+  await page.keyboard.type("harbor");
+  await page.waitForURL(/q=harbor/);
+});
+
+test("the live tail shows a new row of the audit log without a reload", async () => {
+  const { id } = await ask("POST", TENANTS, { slug: "live-tail", display_name: "Live tail" });
+  await open(`audit?entity_id=${id}`);
+  await page.getByRole("main").getByRole("link", { name: "tenant.created" }).waitFor();
+  await page.getByRole("switch", { name: "Live" }).check({ force: true });
+  await page.waitForURL(/live=1/);
+  await ask("PATCH", `${TENANTS}/${id}`, { display_name: "Live tail renamed" });
+  await page.getByRole("main").getByRole("link", { name: "tenant.updated" }).waitFor();
+});
+
+test("the live tail goes off with a word when the API refuses", async () => {
+  await open("audit?live=1");
+  await page.getByRole("row").nth(1).waitFor();
+  await page.route("**/platform/audit?*limit=1*", (route) =>
+    route.fulfill({ status: 503, json: { detail: "service_unavailable" } }),
+  );
+  await page.getByText(/The service cannot be reached/).waitFor();
+  await page.waitForURL((url) => !url.search.includes("live"));
+});
+
+test("the first page shows the latest changes and the days, with a table for screen readers", async () => {
+  const { id } = await ask("POST", TENANTS, { slug: "first-page", display_name: "First page" });
+  await open();
+  await page.getByRole("heading", { name: "Questions by day" }).waitFor();
+  await page.getByRole("heading", { name: "Output filter by day" }).waitFor();
+  await page.getByRole("main").getByRole("link", { name: "tenant.created" }).first().click();
+  await page.getByRole("row", { name: new RegExp(id) }).or(page.getByText(id)).first().waitFor();
+});
+
+test("axe finds nothing serious on the first page, which fits a narrow screen and breaks no policy", async () => {
+  await open("", "olivia", { viewport: { width: 360, height: 740 } });
+  await page.waitForLoadState("networkidle");
+  assert.deepEqual(await seriousFindings(page), []);
+  assert.ok((await page.evaluate(() => document.documentElement.scrollWidth)) <= 360);
+  assert.deepEqual([page.violations, page.errors], [[], []]);
+});
