@@ -160,7 +160,7 @@ test("several tenants are deleted together, but only after their count is typed"
   await dialog.getByRole("textbox").fill("2");
   await confirm.click();
   await page.getByText("2 tenants deleted.").waitFor();
-  await page.getByRole("cell", { name: "Bulk one" }).waitFor({ state: "detached" });
+  await page.getByRole("cell", { name: "Bulk one", exact: true }).waitFor({ state: "detached" });
   assert.equal((await ask("GET", `${TENANTS}?q=bulk-`)).total, 1);
 });
 
