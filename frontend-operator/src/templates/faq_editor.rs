@@ -108,8 +108,7 @@ pub(super) fn FaqEditor(faq: Faq) -> impl IntoView {
 
 #[component]
 fn RowFields(faq: Faq, row: Row) -> impl IntoView {
-    let fields = move || {
-        let number = faq.number(row.key);
+    let fields = move |number: String| {
         view! {
             <div class="ui-row ui-row--between">
                 <span class="ui-strong" aria-hidden="true">{number.clone()}</span>
@@ -125,14 +124,7 @@ fn RowFields(faq: Faq, row: Row) -> impl IntoView {
     };
     // The number of a row changes when one before it goes; then its labels are written anew.
     let number = Memo::new(move |_| faq.number(row.key));
-    view! {
-        <div class="ui-stack ui-stack--small">
-            {move || {
-                number.track();
-                untrack(fields)
-            }}
-        </div>
-    }
+    view! { <div class="ui-stack ui-stack--small">{move || fields(number.get())}</div> }
 }
 
 /// Reads a file into the rows, and writes the rows into a file.
