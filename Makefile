@@ -107,6 +107,10 @@ bench: setup ## Measure the platform beside its peers (BENCH="tenants" chooses; 
 bench-demo: ## Measure a running demo world (make run in another terminal)
 	@cargo run --locked --quiet -p server --example bench_demo -- $(VAR_DIR)/dev.json
 
+.PHONY: bench-widget
+bench-widget: widget chromium ## Measure the widget beside its peers in Chromium (ROUNDS=15; docs/widget.md)
+	@CHROMIUM="$$($(CHROMIUM_PATH))" node end2end/bench-widget.mjs $(ROUNDS)
+
 .PHONY: widget
 widget: setup ## Build only the widget bundle
 	@$(XTASK) build widget

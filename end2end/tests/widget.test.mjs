@@ -69,6 +69,38 @@ test("an answer about embedding names the widget's documentation as its source",
   assert.match(await chat.sources.innerText(), /widget/i);
 });
 
+test("the platform says its answer as a stream", async () => {
+  const chat = await visit(world.dev.site_url);
+  await chat.open();
+  const asked = page.waitForResponse((response) => response.url().endsWith("/query") && response.request().method() === "POST");
+  await chat.ask(QUESTION);
+  assert.match((await asked).headers()["content-type"], /^text\/event-stream/);
+});
+
+test("an answer to somebody who stops it leaves a conversation that goes on", async () => {
+  const chat = await visit(world.dev.site_url);
+  await chat.open();
+  await chat.send(QUESTION);
+  await chat.panel.getByRole("button", { name: "Stop" }).click();
+  await chat.input.fill("");
+  await chat.ask(QUESTION);
+  assert.ok((await chat.citations.count()) > 0, await chat.log.innerText());
+});
+
+test("a visitor's thumb, reason and comment reach the tenant", async () => {
+  const chat = await visitAndAsk(world.dev.site_url);
+  const answer = (name) => chat.answers.last().getByRole("button", { name, exact: true });
+  const message = await chat.answers.last().getAttribute("data-message-id");
+  await answer("Not helpful").click();
+  await answer("Incomplete").click();
+  await chat.answers.last().getByLabel("Comment (optional)").fill("Where is the price?");
+  await answer("Send feedback").click();
+  await chat.log.getByText("Thank you!").waitFor();
+  const listed = await world.call("hanna", "GET", `/api/v1/tenants/me/chatbots/${bot.id}/feedback`);
+  const given = (await listed.json()).items.find(({ message_id }) => message_id === message);
+  assert.deepEqual([given.rating, given.category, given.comment], ["down", "incomplete", "Where is the price?"]);
+});
+
 test("a citation opens the sources and moves the focus to its own", async () => {
   const chat = await visitAndAsk(world.dev.site_url);
   await chat.citations.first().click();

@@ -15,6 +15,7 @@ const CONFIG_TIMEOUT_MS = 8000;
 // In legacy mode there is no chatbot and no configuration.
 const NOBODY = "00000000-0000-0000-0000-000000000000";
 
+const nextTask = () => new Promise((resume) => setTimeout(resume));
 const warn = (reason) => console.warn(`[svc-chat] ${reason}`);
 
 // The WASM lies beside this script. Its address carries this script's version query, the number of the build, so that no
@@ -139,12 +140,13 @@ class Launcher {
     this.start().catch(() => {});
   }
 
-  // The WASM half, once. Compiling and building are tasks of their own, so that neither holds the page up for long.
+  // The WASM half, once. Compiling, building and what comes then are tasks of their own, so that none holds the page up for long.
   start() {
     this.starting ??= Promise.all([compile(this.options.chatbotId), this.config]).then(async ([, config]) => {
-      await new Promise((resume) => setTimeout(resume));
+      await nextTask();
       if (this.isDestroyed) throw new Error("destroyed");
       this.chat = new wasm_bindgen.Chat(this.root, this.frame, this.button, this.options, config);
+      await nextTask();
       return this.chat;
     });
     this.starting.catch((error) => {

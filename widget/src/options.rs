@@ -51,9 +51,13 @@ impl Options {
         self.endpoint(&["chatbots/", &self.chatbot_id, "/query"])
     }
 
-    /// The address that feedback goes to.
+    /// The address that feedback goes to. It names the chatbot, by which the platform knows the origins that may use it
+    /// before it has read the body.
     pub(crate) fn feedback(&self) -> String {
-        self.beside(if self.is_legacy() { "/api/feedback" } else { "/api/v1/feedback" })
+        if self.is_legacy() {
+            return self.beside("/api/feedback");
+        }
+        [&self.api_base, "/feedback?chatbot=", &self.chatbot_id].concat()
     }
 
     /// The address of the liveness check.
