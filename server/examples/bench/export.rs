@@ -152,8 +152,8 @@ async fn fill(connection: &mut PgConnection) -> Result<()> {
                     'write to someone' || n || '@example.com', repeat('The answer says \"this\", and more. ', 10 + n % 10)
              from generate_series(1, 500000) n
              join (select id, tenant_id, row_number() over () as place from chatbots) c on c.place = 1 + n % 20
-             order by n;
-         vacuum analyze output_filter_audit;",
+             order by n",
     )
-    .await
+    .await?;
+    execute(connection, "vacuum analyze output_filter_audit").await
 }

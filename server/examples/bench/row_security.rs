@@ -157,7 +157,7 @@ async fn collection(database: &Database, superuser: &mut PgConnection, tenant: U
              values ('{document}', '{tenant}', '{chatbot}', '{source}', 'manual.html', 'Manual', 'none');
          insert into passages (id, tenant_id, chatbot_id, document_id, ordinal, heading, content, embedding, keywords)
              select gen_random_uuid(), '{tenant}', '{chatbot}', '{document}', i, 'Heading', repeat('word ', 150),
-                    (select array_agg(random() - 0.5 + i * 0) from generate_series(1, {DIMENSIONS}))::vector, ''
+                    (select array_agg(random() - 0.5 + (i + d) * 0) from generate_series(1, {DIMENSIONS}) d)::vector, ''
              from generate_series(1, 5000) i"
     );
     sqlx::raw_sql(AssertSqlSafe(sql)).execute(superuser).await?;

@@ -39,7 +39,12 @@ pub async fn create(app: &App, widget: &WidgetCaller, mut new: NewFeedback) -> A
     {
         return Err(ErrorCode::MessageNotFound.into());
     }
-    feedback::insert(&mut tx, id, tenant, chatbot, &new).await?;
+    // Found above, and erased in between.
+    feedback::insert(&mut tx, id, tenant, chatbot, &new).await.map_err(|error| match error.constraint() {
+        Some("chatbot_feedback_session_fkey") => ErrorCode::SessionNotFound.into(),
+        Some("chatbot_feedback_message_fkey") => ErrorCode::MessageNotFound.into(),
+        _ => ApiError::from(error),
+    })?;
     let audited = tx.audit(&entry(widget, id, &new)).await?;
     tx.commit(audited).await?;
     Ok(FeedbackCreated { id })

@@ -333,3 +333,29 @@ async fn a_page_of_the_tenants_own_origin_may_send_feedback_that_names_its_chatb
     let answer = widget.post(&path, &json!({ "chatbot_id": one.chatbot, "rating": "up" })).await;
     assert_eq!((answer.status, answer.header("access-control-allow-origin")), (201, Some(ORIGIN)));
 }
+
+#[tokio::test]
+async fn feedback_on_a_conversation_that_is_just_being_erased_finds_nothing() {
+    let (platform, one, _) = Platform::with_tenants().await;
+    let (session, message) = conversation(&platform, one).await;
+    let mut erasure = platform.everything().begin().await.unwrap();
+    for statement in ["delete from chat_messages", "delete from chat_sessions"] {
+        sqlx::query(statement).execute(&mut *erasure).await.unwrap();
+    }
+    let rows = platform.audit_rows().await;
+    let widget = platform.widget();
+    let body = json!({ "chatbot_id": one.chatbot, "session_id": session, "message_id": message, "rating": "up" });
+    let given = widget.post(PATH, &body);
+    let erased = async {
+        let waiting = "select exists (select from pg_stat_activity where datname = current_database()
+                                      and wait_event_type = 'Lock')";
+        while !sqlx::query_scalar::<_, bool>(waiting).fetch_one(platform.everything()).await.unwrap() {
+            tokio::task::yield_now().await;
+        }
+        erasure.commit().await.unwrap();
+    };
+    let (answer, ()) = tokio::join!(given, erased);
+    assert_eq!(answer.status, 404, "{answer:?}");
+    assert!(["session_not_found", "message_not_found"].contains(&answer.detail()), "{answer:?}");
+    assert_eq!(platform.audit_rows().await, rows);
+}
