@@ -17,7 +17,11 @@ use uuid::Uuid;
 
 use crate::{
     app_state::App,
-    http::{caller::Caller, error::ApiResult, widget_guard::WidgetCaller},
+    http::{
+        caller::Caller,
+        error::{ApiError, ApiResult},
+        widget_guard::WidgetCaller,
+    },
 };
 
 /// Records a visitor's feedback.

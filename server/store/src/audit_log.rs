@@ -14,6 +14,7 @@ pub use self::cursor::Cursor;
 use crate::{
     error::Result,
     export::{CopyQuery, ExportTx},
+    list,
 };
 
 const COLUMNS: &str = "id, occurred_at, actor_role, actor_user, actor_idp_id, tenant_id, chatbot_id, action, \
@@ -56,6 +57,12 @@ impl From<LogRow> for AuditRow {
     }
 }
 
+const ORDER: &str = " order by occurred_at desc, id desc limit ";
+
+/// Rows that a search looks through, newest first, before it asks the index: what is found often is found there, while the
+/// index would gather every hit of the log to sort them.
+const NEWEST: i64 = 4000;
+
 /// At most `limit` rows that the filter lets through, newest first, beginning after `cursor`.
 ///
 /// # Errors
@@ -66,7 +73,16 @@ pub async fn list(
     cursor: Option<Cursor>,
     limit: i64,
 ) -> Result<Vec<AuditRow>> {
-    let mut query = page("", filter, cursor, limit);
+    if let Some(search) = filter::search(filter) {
+        let rows = fetch(&mut *connection, newest(filter, search, cursor, limit)).await?;
+        if i64::try_from(rows.len()).is_ok_and(|found| found == limit) {
+            return Ok(rows);
+        }
+    }
+    fetch(connection, page("", filter, cursor, limit)).await
+}
+
+async fn fetch(connection: &mut PgConnection, mut query: QueryBuilder<Postgres>) -> Result<Vec<AuditRow>> {
     // Not kept as a prepared statement: its plan must fit these values, not values in general.
     let rows: Vec<LogRow> = query.build_query_as().persistent(false).fetch_all(connection).await?;
     Ok(rows.into_iter().map(AuditRow::from).collect())
@@ -84,13 +100,27 @@ pub async fn explain_list(connection: &mut PgConnection, filter: &AuditFilter, l
 
 fn page(verb: &str, filter: &AuditFilter, cursor: Option<Cursor>, limit: i64) -> QueryBuilder<Postgres> {
     let mut query = QueryBuilder::new(verb);
+    push_page(&mut query, filter, cursor, limit);
+    query
+}
+
+/// The hits of a search among the [`NEWEST`] rows that the other conditions let through.
+fn newest(filter: &AuditFilter, search: &str, cursor: Option<Cursor>, limit: i64) -> QueryBuilder<Postgres> {
+    let others = AuditFilter { json_search: None, ..filter.clone() };
+    let mut query = QueryBuilder::new("select * from (");
+    push_page(&mut query, &others, cursor, NEWEST);
+    query.push(") newest where details::text ilike ").push_bind(list::containing(search));
+    query.push(ORDER).push_bind(limit);
+    query
+}
+
+fn push_page(query: &mut QueryBuilder<Postgres>, filter: &AuditFilter, cursor: Option<Cursor>, limit: i64) {
     query.push("select ").push(COLUMNS).push(" from platform_audit_log");
-    filter::push(&mut query, filter);
+    filter::push(query, filter);
     if let Some(Cursor { occurred_at, id }) = cursor {
         query.push(" and (occurred_at, id) < (").push_bind(occurred_at).push(", ").push_bind(id.0).push(")");
     }
-    query.push(" order by occurred_at desc, id desc limit ").push_bind(limit);
-    query
+    query.push(ORDER).push_bind(limit);
 }
 
 /// The rows that the filter lets through, newest first, as an export reads them: the columns of the contract's

@@ -17,11 +17,15 @@ enum Value {
     Moment(Timestamp),
 }
 
+/// What the details are searched for.
+pub(super) fn search(filter: &AuditFilter) -> Option<&str> {
+    filter.json_search.as_deref().filter(|text| !text.is_empty())
+}
+
 /// Each condition up to its value, and the value.
 fn conditions(filter: &AuditFilter) -> Vec<(&'static str, Value)> {
     let text = |value: &Option<String>| value.clone().map(Value::Text);
     let (from, to) = filter.range();
-    let search = filter.json_search.as_deref().filter(|text| !text.is_empty());
     [
         ("entity_id =", text(&filter.entity_id)),
         ("entity_type =", text(&filter.entity_type)),
@@ -32,7 +36,7 @@ fn conditions(filter: &AuditFilter) -> Vec<(&'static str, Value)> {
         ("chatbot_id =", filter.chatbot_id.map(|id| Value::Id(id.0))),
         ("occurred_at >=", from.map(Value::Moment)),
         ("occurred_at <=", to.map(Value::Moment)),
-        ("details::text ilike", search.map(|text| Value::Text(list::containing(text)))),
+        ("details::text ilike", search(filter).map(|text| Value::Text(list::containing(text)))),
     ]
     .into_iter()
     .filter_map(|(test, value)| Some((test, value?)))

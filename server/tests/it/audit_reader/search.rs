@@ -63,6 +63,22 @@ async fn operators_and_vendors_search_many_rows_through_the_index() {
 }
 
 #[tokio::test]
+async fn pages_of_hits_join_without_a_gap_from_the_newest_rows_to_the_oldest() {
+    let platform = Platform::start().await;
+    append(&platform, "thing.made", 9_000).await;
+    let operator = platform.operator();
+    let (mut seen, mut cursor) = (Vec::new(), String::new());
+    loop {
+        let page = operator.get(&format!("{PATH}?json_search=entry%2077&limit=50{cursor}")).await;
+        seen.extend(ids(&page));
+        let Some(next) = page.body["next_cursor"].as_str() else { break };
+        cursor = format!("&cursor={next}");
+    }
+    let expected = (7_700..=7_799).rev().chain((770..=779).rev()).chain([77]);
+    assert_eq!(seen, expected.map(|n: i64| n.to_string()).collect::<Vec<_>>());
+}
+
+#[tokio::test]
 async fn filters_are_served_by_indexes_in_the_order_of_the_list() {
     let platform = Platform::start().await;
     append(&platform, "thing.made", 20_000).await;
