@@ -10,6 +10,7 @@ use std::time::{Duration, Instant};
 
 use contract::chatbots::Chatbot;
 use rag::{
+    follow_up::Search,
     generate::extractive,
     retrieve::{self, Candidate},
 };
@@ -79,27 +80,45 @@ pub async fn run(
 }
 
 async fn ask(app: &App, chatbot: &Chatbot, question: Question) -> Result<Outcome, Error> {
-    let text = question.question.trim().to_owned();
+    let history: Vec<&str> = question.history.iter().map(String::as_str).collect();
+    let wanted = Search::new(question.question.trim(), &history);
     let begun = Instant::now();
-    let vector = app.embedder.embed(vec![text.clone()]).await?.pop().unwrap_or_default();
+    let vectors = app.embedder.embed(wanted.texts().to_vec()).await?;
     let embedded = begun.elapsed();
-    let (nearest, matching) = search(app, chatbot, &text, &vector).await?;
+    let mut lists = Vec::new();
+    for (text, vector) in wanted.texts().iter().zip(&vectors) {
+        lists.push((text, search(app, chatbot, text, vector).await?));
+    }
     let searched = begun.elapsed();
-    let fused = retrieve::fuse(&text, &nearest, &matching, usize::MAX, -1.0);
+    let merged =
+        |of: &dyn Fn(&(&String, Lists)) -> Vec<Candidate<Found>>, k| wanted.fuse(lists.iter().map(of).collect(), k);
+    let ranked = [
+        merged(&|(_, (nearest, _))| nearest.clone(), usize::MAX),
+        merged(&|(_, (_, matching))| matching.clone(), usize::MAX),
+        merged(&|(text, (nearest, matching))| retrieve::fuse(text, nearest, matching, usize::MAX, -1.0), usize::MAX),
+    ];
     let (k, threshold) = (app.settings.top_k, app.settings.relevance_threshold);
-    let depth = |list: &[Candidate<Found>]| list.iter().take(k).cloned().collect::<Vec<_>>();
-    let candidates = retrieve::fuse(&text, &depth(&nearest), &depth(&matching), k, threshold);
-    let answer = extractive::answer(&text, &vector, &candidates, app.embedder.as_ref()).await?;
-    let first = answer.as_ref().and_then(|answer| answer.sources.first());
+    let first = |list: &[Candidate<Found>]| list.iter().take(k).cloned().collect::<Vec<_>>();
+    let fused = |(text, (nearest, matching)): &(&String, Lists)| {
+        retrieve::fuse(text, &first(nearest), &first(matching), k, threshold)
+    };
+    let candidates = merged(&fused, k);
+    let vector = wanted.vector(&vectors);
+    let answer = extractive::answer(wanted.text(), &vector, &candidates, app.embedder.as_ref()).await?;
+    let source = answer.as_ref().and_then(|answer| answer.sources.first());
+    let cosines = lists.iter().filter_map(|(_, (nearest, _))| nearest.first()).map(|candidate| candidate.cosine);
     Ok(Outcome {
-        ranks: [&nearest, &matching, &fused].map(|list| rank(&question, list)),
+        ranks: ranked.map(|list| rank(&question, &list)),
         answered: answer.is_some(),
-        is_right: first.is_some_and(|source| is_right(&question, source)),
-        best_cosine: nearest.first().map_or(0.0, |candidate| candidate.cosine),
+        is_right: source.is_some_and(|source| is_right(&question, source)),
+        best_cosine: cosines.fold(0.0, f32::max),
         times: [embedded, searched.saturating_sub(embedded), begun.elapsed().saturating_sub(searched)],
         question,
     })
 }
+
+/// Nearest and matching passages.
+type Lists = (Vec<Candidate<Found>>, Vec<Candidate<Found>>);
 
 /// A passage's id with the path of its document.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
@@ -108,12 +127,7 @@ struct Found {
     path: String,
 }
 
-async fn search(
-    app: &App,
-    chatbot: &Chatbot,
-    question: &str,
-    vector: &[f32],
-) -> Result<(Vec<Candidate<Found>>, Vec<Candidate<Found>>), Error> {
+async fn search(app: &App, chatbot: &Chatbot, question: &str, vector: &[f32]) -> Result<Lists, Error> {
     let (tenant, id) = (chatbot.tenant_id, chatbot.id);
     let mut tx = app.db.read(&Scope::tenant(tenant)).await?;
     let nearest = passages::nearest(&mut tx, tenant, id, vector, DEPTH).await?;

@@ -12,6 +12,7 @@ pub mod discover;
 pub mod document;
 pub mod embed;
 pub mod filter;
+pub mod follow_up;
 pub mod generate;
 pub mod retrieve;
 pub mod snippet;

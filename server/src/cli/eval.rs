@@ -21,14 +21,20 @@ pub(crate) struct Arguments {
     /// Also write the report as an HTML page.
     #[arg(long, value_name = "FILE")]
     html: Option<PathBuf>,
-    /// One JSON object a line: question, kind, document, passage (docs/answers.md).
+    /// Search for each question alone, which shows what its history gains.
+    #[arg(long)]
+    ignore_history: bool,
+    /// One JSON object a line: question, history, kind, document, passage (docs/answers.md).
     #[arg(value_name = "QUESTIONS")]
     questions: PathBuf,
 }
 
 /// Asks and prints.
 pub(crate) async fn run(arguments: &Arguments, config: &Config) -> Result<(), CliError> {
-    let questions = eval::read(&arguments.questions).map_err(|error| CliError::Other(error.to_string()))?;
+    let mut questions = eval::read(&arguments.questions).map_err(|error| CliError::Other(error.to_string()))?;
+    if arguments.ignore_history {
+        questions.iter_mut().for_each(|question| question.history.clear());
+    }
     let url = config.database.url.as_ref().ok_or_else(|| migrate::missing("database.url", "`eval`"))?;
     let embedder = platform::load_embedder(config).await?;
     let app = platform::assemble(config, url.expose(), embedder).await?;

@@ -101,7 +101,8 @@ mod tests {
 
     fn outcome(kind: &str, rank: Option<usize>, answered: bool, is_right: bool) -> Outcome {
         let passage = (kind != "none").then(|| "x".to_owned());
-        let question = Question { question: "?".to_owned(), kind: kind.to_owned(), document: None, passage };
+        let question =
+            Question { question: "?".to_owned(), history: vec![], kind: kind.to_owned(), document: None, passage };
         let times = [Duration::from_millis(1), Duration::from_millis(2), Duration::from_millis(3)];
         Outcome { question, ranks: [None, None, rank], answered, is_right, best_cosine: 0.5, times }
     }

@@ -9,6 +9,9 @@ use serde::Deserialize;
 pub struct Question {
     /// What is asked.
     pub question: String,
+    /// What was asked before in the same conversation, oldest first.
+    #[serde(default)]
+    pub history: Vec<String>,
     /// The group it is counted in, for example `paraphrase`.
     #[serde(default = "any_kind")]
     pub kind: String,

@@ -163,3 +163,21 @@ async fn a_search_that_fails_is_an_error_event_and_the_question_is_kept() {
         sqlx::query_scalar("select count(*) from chat_messages").fetch_one(platform.everything()).await.unwrap();
     assert_eq!(stored, 1);
 }
+
+#[tokio::test]
+async fn a_question_that_leans_on_the_one_before_is_searched_with_it() {
+    let (platform, tenant) = with_documents().await;
+    let answer = async |session: &Value, question: &str| {
+        let told = platform.hear(tenant, session, question).await;
+        told.last().unwrap().1.clone()
+    };
+    for follow_up in ["Why is that?", "Und warum?"] {
+        assert_eq!(answer(&Value::Null, follow_up).await["answer"], "No idea, sorry.");
+        let first = answer(&Value::Null, QUESTION).await;
+        let second = answer(&first["session_id"], follow_up).await;
+        assert_eq!(second["sources"][0]["source_title"], first["sources"][0]["source_title"], "{second}");
+    }
+    let first = answer(&Value::Null, QUESTION).await;
+    let other = answer(&first["session_id"], "Who painted the Mona Lisa?").await;
+    assert_eq!(other["answer"], "No idea, sorry.");
+}

@@ -1,15 +1,19 @@
 //! From a question to an answer: embedding, hits of the chatbot's own collection fused by rank, and the words of the
 //! language model or, without one, an extract.
 
-use contract::ErrorCode;
+use contract::{
+    ErrorCode,
+    widget::{MessageRole, WidgetMessage},
+};
 use rag::{
     block,
     citation::Citation,
+    follow_up::Search,
     generate::{self, extractive},
     retrieve::{self, Candidate},
 };
 use store::{
-    Scope,
+    Scope, conversations,
     passages::{self, Hit},
     widgets::WidgetChatbot,
 };
@@ -42,14 +46,36 @@ pub(super) enum Draft {
 /// `generator_unavailable`; `service_unavailable` when the database is down.
 pub(super) async fn compose(exchange: &Exchange, telling: &mut Telling<'_>) -> ApiResult<Draft> {
     let Exchange { app, chatbot, question, .. } = exchange;
-    let vector = embed(app, question).await?;
-    let candidates = retrieve(app, chatbot, question, &vector).await?;
+    let messages = conversation(exchange).await?;
+    let search = search(question, &messages);
+    let vectors = embed(app, search.texts()).await?;
+    let candidates = retrieve(app, chatbot, &search, &vectors).await?;
     let draft = match &app.settings.generator {
         _ if candidates.is_empty() => None,
-        Some(generator) => generated::answer(exchange, generator, &candidates, telling).await?,
-        None => extracted(app, question, &vector, &candidates, telling).await?,
+        Some(generator) => generated::answer(exchange, generator, &messages, &candidates, telling).await?,
+        None => extracted(app, search.text(), &search.vector(&vectors), &candidates, telling).await?,
     };
     Ok(draft.unwrap_or_else(|| fallback(chatbot)))
+}
+
+/// The conversation so far, oldest first.
+async fn conversation(exchange: &Exchange) -> ApiResult<Vec<WidgetMessage>> {
+    let Exchange { app, chatbot, session, .. } = exchange;
+    if session.is_new {
+        return Ok(Vec::new());
+    }
+    let (tenant, id) = (chatbot.tenant_id, chatbot.config.chatbot_id);
+    let mut tx = app.db.read(&Scope::widget(tenant)).await?;
+    let messages = conversations::messages(&mut tx, tenant, id, session.id).await?;
+    tx.end().await?;
+    Ok(messages)
+}
+
+/// The question, with the earlier ones when it leans on them.
+fn search(question: &str, messages: &[WidgetMessage]) -> Search {
+    let asked = messages.iter().filter(|message| message.role == MessageRole::User);
+    let earlier: Vec<&str> = asked.map(|message| message.content.as_str()).collect();
+    Search::new(question, &earlier)
 }
 
 /// Tells the best sentences of the passages.
@@ -82,10 +108,9 @@ async fn extract(
     })
 }
 
-async fn embed(app: &App, question: &str) -> ApiResult<Vec<f32>> {
-    let embedded = app.embedder.embed(vec![question.to_owned()]).await;
-    embedded.ok().and_then(|mut vectors| vectors.pop()).ok_or_else(|| {
-        tracing::error!("embedding.failed");
+async fn embed(app: &App, texts: &[String]) -> ApiResult<Vec<Vec<f32>>> {
+    app.embedder.embed(texts.to_vec()).await.map_err(|error| {
+        tracing::error!(%error, "embedding.failed");
         ApiError::from(ErrorCode::GeneratorUnavailable)
     })
 }
@@ -93,19 +118,24 @@ async fn embed(app: &App, question: &str) -> ApiResult<Vec<f32>> {
 async fn retrieve(
     app: &App,
     chatbot: &WidgetChatbot,
-    question: &str,
-    vector: &[f32],
+    search: &Search,
+    vectors: &[Vec<f32>],
 ) -> ApiResult<Vec<Candidate<Uuid>>> {
     let (tenant, id) = (chatbot.tenant_id, chatbot.config.chatbot_id);
-    let limit = i64::try_from(app.settings.top_k).unwrap_or(20);
-    let mut tx = app.db.read(&Scope::widget(tenant)).await?;
-    let nearest = passages::nearest(&mut tx, tenant, id, vector, limit).await?;
+    let (k, threshold) = (app.settings.top_k, app.settings.relevance_threshold);
+    let limit = i64::try_from(k).unwrap_or(20);
     let language = &chatbot.config.language;
-    let matching = passages::matching(&mut tx, tenant, id, question, language, vector, limit).await?;
+    let mut found = Vec::with_capacity(vectors.len());
+    let mut tx = app.db.read(&Scope::widget(tenant)).await?;
+    for (text, vector) in search.texts().iter().zip(vectors) {
+        let nearest = passages::nearest(&mut tx, tenant, id, vector, limit).await?;
+        let matching = passages::matching(&mut tx, tenant, id, text, language, vector, limit).await?;
+        let nearest: Vec<_> = nearest.into_iter().map(candidate).collect();
+        let matching: Vec<_> = matching.into_iter().map(candidate).collect();
+        found.push(retrieve::fuse(text, &nearest, &matching, k, threshold));
+    }
     tx.end().await?;
-    let nearest: Vec<_> = nearest.into_iter().map(candidate).collect();
-    let matching: Vec<_> = matching.into_iter().map(candidate).collect();
-    Ok(retrieve::fuse(question, &nearest, &matching, app.settings.top_k, app.settings.relevance_threshold))
+    Ok(search.fuse(found, k))
 }
 
 fn candidate(hit: Hit) -> Candidate<Uuid> {

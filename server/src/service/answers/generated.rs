@@ -1,6 +1,9 @@
 //! The language model's answer: prompt, conversation, and its words as they come.
 
-use contract::{ErrorCode, widget::MessageRole};
+use contract::{
+    ErrorCode,
+    widget::{MessageRole, WidgetMessage},
+};
 use rag::{
     generate::{
         cited::{Cited, Citing},
@@ -9,25 +12,25 @@ use rag::{
     },
     retrieve::Candidate,
 };
-use store::{Scope, conversations};
 use uuid::Uuid;
 
 use super::{compose::Draft, exchange::Exchange, telling::Telling};
 use crate::http::error::{ApiError, ApiResult};
 
-/// Tells the answer that the model makes of `passages`; none when it says that they hold none. Dropping the future, as
+/// Tells the answer that the model makes of `passages` after the `conversation` so far; none when it says that they hold none. Dropping the future, as
 /// when the visitor leaves, stops the model, and so does a rule that blocks.
 ///
 /// # Errors
-/// `generator_unavailable`; `service_unavailable` when the database is down.
+/// `generator_unavailable`.
 pub(super) async fn answer(
     exchange: &Exchange,
     generator: &Generator,
+    conversation: &[WidgetMessage],
     passages: &[Candidate<Uuid>],
     telling: &mut Telling<'_>,
 ) -> ApiResult<Option<Draft>> {
     telling.begin(passages);
-    let history = history(exchange).await?;
+    let history: Vec<Message> = conversation.iter().map(message).collect();
     let messages = prompt::messages(&Asked {
         system_prompt: &exchange.chatbot.system_prompt,
         history: &history,
@@ -47,22 +50,10 @@ pub(super) async fn answer(
     Ok(Some(Draft::Answer { sources, citations }))
 }
 
-/// The conversation so far, oldest first.
-async fn history(exchange: &Exchange) -> ApiResult<Vec<Message>> {
-    let Exchange { app, chatbot, session, .. } = exchange;
-    if session.is_new {
-        return Ok(Vec::new());
-    }
-    let (tenant, id) = (chatbot.tenant_id, chatbot.config.chatbot_id);
-    let mut tx = app.db.read(&Scope::widget(tenant)).await?;
-    let messages = conversations::messages(&mut tx, tenant, id, session.id).await?;
-    tx.end().await?;
-    let message = |known: contract::widget::WidgetMessage| Message {
-        role: match known.role {
-            MessageRole::User => Role::User,
-            MessageRole::Assistant => Role::Assistant,
-        },
-        content: known.content,
+fn message(known: &WidgetMessage) -> Message {
+    let role = match known.role {
+        MessageRole::User => Role::User,
+        MessageRole::Assistant => Role::Assistant,
     };
-    Ok(messages.into_iter().map(message).collect())
+    Message { role, content: known.content.clone() }
 }

@@ -1,0 +1,180 @@
+//! Questions that lean on the ones before: "and how do I remove it?" is searched for together with what "it" is.
+
+use std::hash::Hash;
+
+use crate::{
+    retrieve::{Candidate, fuse},
+    terms::{overlap, terms},
+};
+
+/// Content words with which a question stands by itself, whatever its other words.
+const OWN: usize = 4;
+/// Earlier questions that are looked at.
+const EARLIER: usize = 3;
+
+/// Words in the place of something that was named before. German "Sie" with a capital is the visitor's address.
+const PRONOUNS: &str = "it its they them their theirs he him his she her hers this these those one ones same else instead \
+er sie ihn ihm ihnen ihre ihren es dies diese diesen dieser dieses diesem davon damit dafür dazu darüber daran darauf \
+dabei dagegen dort deren dessen";
+/// Beginnings of a question that goes on with another one.
+const LINKS: &str = "and or but so also then und oder aber also auch dann";
+/// The same in several words.
+const PHRASES: [&str; 6] = ["what about", "how about", "what if", "was ist mit", "wie ist es mit", "wie sieht es mit"];
+
+/// What is searched for one question: itself and, when it leans on earlier ones, once more together with them.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Search {
+    texts: Vec<String>,
+}
+
+impl Search {
+    /// `earlier` are questions of the same conversation, oldest first.
+    pub fn new(question: &str, earlier: &[&str]) -> Self {
+        let mut parts = vec![question];
+        for before in earlier.iter().rev().take(EARLIER) {
+            if !leans(parts[parts.len() - 1]) {
+                break;
+            }
+            parts.push(before);
+        }
+        let leaning = parts.len() > 1;
+        parts.reverse();
+        let whole = leaning.then(|| parts.join(" "));
+        Self { texts: [question.to_owned()].into_iter().chain(whole).collect() }
+    }
+
+    /// The one or two texts to embed and to search for: the question, and the question after the earlier ones.
+    pub fn texts(&self) -> &[String] {
+        &self.texts
+    }
+
+    /// The vector that stands for the question, of those of [`Search::texts`].
+    pub fn vector(&self, vectors: &[Vec<f32>]) -> Vec<f32> {
+        let Some((first, rest)) = vectors.split_first() else { return Vec::new() };
+        let sum = rest.iter().fold(first.clone(), |sum, vector| sum.iter().zip(vector).map(|(a, b)| a + b).collect());
+        let norm = sum.iter().map(|number| number * number).sum::<f32>().sqrt();
+        sum.iter().map(|number| number / norm.max(f32::MIN_POSITIVE)).collect()
+    }
+
+    /// The text whose words an answer is looked for by: the question, unless it has no words of its own.
+    pub fn text(&self) -> &str {
+        let has_words = |text: &&String| !terms(text).is_empty();
+        self.texts.iter().find(has_words).or(self.texts.last()).map_or("", String::as_str)
+    }
+
+    /// The best `k` of what was found for each text, as [`crate::retrieve::fuse`] gives it. What only the earlier
+    /// questions found must have a word of the question, if it has any: a new topic is no follow-up.
+    pub fn fuse<I: Eq + Hash + Clone>(&self, mut found: Vec<Vec<Candidate<I>>>, k: usize) -> Vec<Candidate<I>> {
+        let whole = if found.len() > 1 { found.pop() } else { None };
+        let alone = found.pop().unwrap_or_default();
+        let Some(mut whole) = whole else { return alone };
+        let own = terms(&self.texts[0]);
+        let speaks = |known: &Candidate<I>| overlap(&own, &format!("{} {}", known.heading, known.content)) > 0.0;
+        whole.retain(|known| own.is_empty() || speaks(known));
+        fuse(&self.texts[0], &alone, &whole, k, -1.0)
+    }
+}
+
+/// Whether a question means little without the one before: it has no word of its own, or few of them and a word that
+/// points back. English and German.
+pub fn leans(question: &str) -> bool {
+    let own = terms(question).len();
+    own == 0 || own < OWN && (begins_with_link(question) || points_back(question))
+}
+
+fn begins_with_link(question: &str) -> bool {
+    let plain = question.trim_start().to_lowercase();
+    let first = plain.split(|mark: char| !mark.is_alphanumeric()).next().unwrap_or_default();
+    LINKS.split(' ').any(|link| link == first) || PHRASES.iter().any(|phrase| plain.starts_with(phrase))
+}
+
+fn points_back(question: &str) -> bool {
+    let words: Vec<&str> =
+        question.split(|mark: char| !mark.is_alphanumeric()).filter(|word| !word.is_empty()).collect();
+    let before = |at: usize| at.checked_sub(1).and_then(|at| words.get(at)).copied().unwrap_or_default();
+    let points = |(at, word): (usize, &&str)| match *word {
+        "Sie" | "Ihre" | "Ihren" | "Ihnen" => false,
+        // "Gibt es ...?" names nothing.
+        "es" => !before(at).eq_ignore_ascii_case("gibt"),
+        _ => PRONOUNS.split(' ').any(|known| known == word.to_lowercase()),
+    };
+    words.iter().enumerate().any(points) || words.last().is_some_and(|last| matches!(*last, "that" | "das"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn questions_with_pronouns_links_or_no_word_of_their_own_lean() {
+        for question in [
+            "And how do I remove it?",
+            "Why?",
+            "How long does it take?",
+            "What about returns?",
+            "Can I keep them?",
+            "Is there a newer one?",
+            "Why is that?",
+            "Und wie entferne ich es?",
+            "Was kostet das?",
+            "Kann ich sie behalten?",
+            "Was mache ich damit?",
+            "Warum?",
+            "Wie sieht es mit dem Versand aus?",
+        ] {
+            assert!(leans(question), "{question}");
+        }
+    }
+
+    #[test]
+    fn questions_that_name_what_they_are_about_stand_by_themselves() {
+        for question in [
+            "What is Debian?",
+            "How do I install a package?",
+            "Is it possible to return a damaged parcel after thirty days?",
+            "Gibt es Gutscheine?",
+            "Können Sie mir das Rückgaberecht erklären?",
+            "Versenden Sie ins Ausland?",
+        ] {
+            assert!(!leans(question), "{question}");
+        }
+    }
+
+    #[test]
+    fn a_chain_of_follow_ups_goes_back_to_the_question_that_stands() {
+        let earlier = ["Where is the shop?", "How do I install a package?", "And how do I update it?"];
+        let search = Search::new("Can I undo that?", &earlier);
+        let whole = "How do I install a package? And how do I update it? Can I undo that?";
+        assert_eq!(search.texts(), ["Can I undo that?", whole]);
+        assert_eq!(search.text(), "Can I undo that?");
+        assert_eq!(Search::new("Why?", &earlier[1..2]).text(), "How do I install a package? Why?");
+        assert_eq!(Search::new("What is a codename?", &earlier).texts(), ["What is a codename?"]);
+        assert_eq!(Search::new("And why?", &[]).texts(), ["And why?"]);
+    }
+
+    #[test]
+    fn what_only_earlier_questions_found_must_have_a_word_of_the_question() {
+        let candidate = |id: u8, content: &str| Candidate {
+            id,
+            title: String::new(),
+            heading: String::new(),
+            content: content.into(),
+            cosine: 0.6,
+        };
+        let found = || vec![vec![], vec![candidate(1, "Packages are removed so."), candidate(2, "Packages are old.")]];
+        let ids = |question: &str| -> Vec<u8> {
+            let search = Search::new(question, &["What is a package?"]);
+            search.fuse(found(), 5).iter().map(|known| known.id).collect()
+        };
+        assert_eq!(ids("And how do I remove it?"), [1]);
+        assert_eq!(ids("And why?"), [1, 2]);
+        assert_eq!(ids("Who painted it?"), []);
+    }
+
+    #[test]
+    fn a_vector_keeps_its_length() {
+        let search = Search::new("And why?", &["What is a package?"]);
+        assert_eq!(search.vector(&[vec![1.0, 0.0], vec![0.0, 1.0]]), [0.5_f32.sqrt(), 0.5_f32.sqrt()]);
+        assert_eq!(search.vector(&[vec![1.0, 0.0]]), [1.0, 0.0]);
+    }
+}
