@@ -53,7 +53,7 @@ fn Rows(rows: Vec<AuditRow>) -> impl IntoView {
 fn row(row: AuditRow) -> impl IntoView {
     let time = format::date_time_exact(row.occurred_at);
     view! {
-        <li class="ui-link-row">
+        <li class="ui-link-row ui-row--wrap">
             <span>
                 <a class="ui-link ui-link--quiet ui-mono" href=paths::audit_row(row.id)>{row.action}</a>
                 " " <span class="ui-muted">{row.actor_user}</span> " " <Badge>{row.actor_role}</Badge>

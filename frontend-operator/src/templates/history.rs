@@ -72,7 +72,7 @@ fn row(row: AuditRow) -> impl IntoView {
     });
     let time = format::date_time_exact(row.occurred_at);
     view! {
-        <li class="ui-link-row">
+        <li class="ui-link-row ui-row--wrap">
             <span>
                 {version}
                 <a class="ui-link ui-link--quiet ui-mono" href=paths::audit_row(row.id)>{row.action}</a>

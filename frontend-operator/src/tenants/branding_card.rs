@@ -49,7 +49,10 @@ fn Summary(branding: TenantBranding) -> impl IntoView {
         true => Either::Left(texts::COLOURS_DEFAULT.t()),
         false => Either::Right(view! { <span class="ui-chips">{colours}</span> }),
     };
-    let css = custom_css.map_or(0, |css| css.len()).to_string();
+    let css = match custom_css {
+        Some(css) => texts::CUSTOM_CSS_SET.with(&[&css.len().to_string()]),
+        None => common::NONE.into(),
+    };
     let is_silent = allowed_origins.is_empty();
     let origins = allowed_origins.into_iter().map(|origin| view! { <span class="ui-chip ui-mono">{origin}</span> });
     view! {
@@ -62,7 +65,7 @@ fn Summary(branding: TenantBranding) -> impl IntoView {
             <DefinitionItem term=texts::ORIGINS>
                 <span class="ui-chips">{origins.collect_view()}</span>
             </DefinitionItem>
-            <DefinitionItem term=texts::CUSTOM_CSS>{texts::CUSTOM_CSS_SET.with(&[&css])}</DefinitionItem>
+            <DefinitionItem term=texts::CUSTOM_CSS>{css}</DefinitionItem>
         </DefinitionList>
     }
 }

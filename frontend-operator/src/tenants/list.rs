@@ -76,9 +76,14 @@ pub(crate) fn TenantsPage() -> impl IntoView {
     });
     let chosen = move || {
         dialogs.chosen.get().map(|tenant| {
+            let id = tenant.id;
+            let gone = move |()| {
+                dialogs.selection.remove(id);
+                tenants.reload();
+            };
             view! {
                 <TenantDialog open=dialogs.edit tenant=Some(tenant.clone()) on_done=move |_| tenants.reload() />
-                <DeleteTenant open=dialogs.delete tenant on_done=move |()| tenants.reload() />
+                <DeleteTenant open=dialogs.delete tenant on_done=gone />
             }
         })
     };
