@@ -92,6 +92,20 @@ test("a slash brings the focus to the search of a list", async () => {
   await page.waitForURL(/q=harbor/);
 });
 
+test("arrows lead from row to row of a table, in the same column", async () => {
+  for (const name of ["One", "Two"]) await ask("POST", TENANTS, { slug: `arrow-${name.toLowerCase()}`, display_name: `Arrow ${name}` });
+  await open("tenants?q=arrow-");
+  await page.getByRole("link", { name: "Arrow One" }).focus();
+  await page.keyboard.press("ArrowDown");
+  const focused = () => page.evaluate(() => document.activeElement.innerText || document.activeElement.ariaLabel);
+  assert.equal(await focused(), "Arrow Two");
+  await page.keyboard.press("ArrowUp");
+  assert.equal(await focused(), "Arrow One");
+  await page.getByRole("button", { name: "Edit Arrow One" }).focus();
+  await page.keyboard.press("ArrowDown");
+  assert.equal(await focused(), "Edit Arrow Two");
+});
+
 test("the live tail shows a new row of the audit log without a reload", async () => {
   const { id } = await ask("POST", TENANTS, { slug: "live-tail", display_name: "Live tail" });
   await open(`audit?entity_id=${id}`);

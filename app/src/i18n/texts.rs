@@ -76,7 +76,7 @@ texts! {
     KEY_PALETTE = "Go to a page or a thing by its name", "Zu einer Seite oder einem Ding über den Namen gehen";
     KEY_SHORTCUTS = "Show this list", "Diese Liste zeigen";
     KEY_TAB = "To the next field, link or button; with Shift back", "Zum nächsten Feld, Link oder Knopf; mit Umschalt zurück";
-    KEY_ARROWS = "Through menus, tabs and choices", "Durch Menüs, Reiter und Auswahlen";
+    KEY_ARROWS = "Through menus, tabs and choices, and from row to row of a table", "Durch Menüs, Reiter und Auswahlen und in Tabellen von Zeile zu Zeile";
     KEY_ESCAPE = "Close what is open", "Schließen, was offen ist";
     NOTIFICATIONS = "Notifications", "Meldungen";
     STEP_DONE = "done", "erledigt";

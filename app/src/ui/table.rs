@@ -1,6 +1,9 @@
-//! A table whose columns can be sorted. It scrolls sideways by itself, by keyboard too.
+//! A table whose columns can be sorted. It scrolls sideways by itself, by keyboard too; the arrows up and down lead from
+//! row to row.
 
-use leptos::{either::Either, prelude::*};
+use leptos::{either::Either, ev, prelude::*};
+use wasm_bindgen::JsCast;
+use web_sys::{Element, HtmlElement};
 
 use super::{Icon, IconName};
 
@@ -74,7 +77,7 @@ pub fn Table(
                 <thead>
                     <tr>{heads}</tr>
                 </thead>
-                <tbody>{children()}</tbody>
+                <tbody on:keydown=step>{children()}</tbody>
             </table>
         </div>
     }
@@ -109,5 +112,35 @@ fn head(column: Column, sort: Signal<String>, on_sort: Option<Callback<String>>)
                 {move || view! { <Icon name=icon() /> }}
             </button>
         </th>
+    })
+}
+
+/// Brings the focus to the same place of the row above or below.
+fn step(event: ev::KeyboardEvent) {
+    let is_down = match event.key().as_str() {
+        "ArrowDown" => true,
+        "ArrowUp" => false,
+        _ => return,
+    };
+    let focused = event.target().and_then(|target| target.dyn_into::<Element>().ok());
+    if let Some(next) = focused.and_then(|focused| neighbour(&focused, is_down)) {
+        event.prevent_default();
+        let _ = next.focus();
+    }
+}
+
+/// What can be focused in the same cell of the next row that has it; texts and choices keep their arrows.
+fn neighbour(focused: &Element, is_down: bool) -> Option<HtmlElement> {
+    const FOCUSABLE: &str = "a[href], button:not(:disabled), input[type=checkbox]:not(:disabled)";
+    if !focused.matches(FOCUSABLE).ok()? {
+        return None;
+    }
+    let cell = focused.closest("td, th").ok()??;
+    let place = std::iter::successors(cell.previous_element_sibling(), Element::previous_element_sibling).count();
+    let row = cell.parent_element()?;
+    let beside = |row: &Element| if is_down { row.next_element_sibling() } else { row.previous_element_sibling() };
+    std::iter::successors(beside(&row), beside).find_map(|row| {
+        let cell = row.children().item(u32::try_from(place).ok()?)?;
+        cell.query_selector(FOCUSABLE).ok()??.dyn_into().ok()
     })
 }
