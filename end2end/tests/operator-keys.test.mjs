@@ -106,6 +106,26 @@ test("arrows lead from row to row of a table, in the same column", async () => {
   assert.equal(await focused(), "Edit Arrow Two");
 });
 
+test("a tenant is made and found with the keyboard alone", async () => {
+  await open("tenants");
+  await page.getByRole("button", { name: "New tenant" }).first().waitFor();
+  await page.getByRole("main").focus();
+  await page.keyboard.press("Tab");
+  await page.keyboard.press("Enter");
+  await page.getByRole("dialog", { name: "New tenant" }).getByRole("textbox", { name: "Name" }).waitFor();
+  await page.keyboard.type("Keyboard Club");
+  await page.keyboard.press("Enter");
+  await page.getByText("Tenant “Keyboard Club” created.").waitFor();
+  await page.keyboard.press("/");
+  await page.keyboard.type("keyboard-club");
+  await page.getByRole("link", { name: "Keyboard Club" }).waitFor();
+  await page.keyboard.press("Control+k");
+  await page.keyboard.type("keyboard club");
+  await page.getByRole("option", { name: /^Keyboard Club/, selected: true }).waitFor();
+  await page.keyboard.press("Enter");
+  await page.getByRole("heading", { level: 1, name: "Keyboard Club" }).waitFor();
+});
+
 test("the live tail shows a new row of the audit log without a reload", async () => {
   const { id } = await ask("POST", TENANTS, { slug: "live-tail", display_name: "Live tail" });
   await open(`audit?entity_id=${id}`);

@@ -1,0 +1,114 @@
+// Texts that would like to be markup or script: in every stored field they are shown as they were written.
+import assert from "node:assert/strict";
+import { after, afterEach, before, test } from "node:test";
+
+import { closePage, launch } from "../support/browser.mjs";
+import { consoleOf, People } from "../support/sign-in.mjs";
+import { World } from "../support/world.mjs";
+
+const TENANTS = "/api/v1/platform/tenants";
+const TEMPLATES = "/api/v1/operator/templates";
+const MODULES = "/api/v1/platform/modules";
+const STRUCK = "window.struck = true";
+const PAYLOADS = [
+  `<img src=x onerror="${STRUCK}">`,
+  `"><script>${STRUCK}</script>`,
+  `</textarea></style><svg onload="${STRUCK}">`,
+  `javascript:${STRUCK}`,
+  "{{constructor.constructor('window.struck=true')()}}",
+  "\u202e<b>turned</b>\u202c",
+];
+let world, browser, people, page;
+
+before(async () => {
+  [world, browser] = await Promise.all([World.shared(), launch()]);
+  people = new People(browser, world);
+});
+
+afterEach(async () => {
+  if (page) await closePage(page);
+  page = undefined;
+});
+
+after(async () => {
+  await browser?.close();
+  await world.stop();
+});
+
+async function ask(method, path, body) {
+  const answer = await world.call("olivia", method, path, body);
+  const text = await answer.text();
+  assert.ok(answer.ok, `${method} ${path}: ${answer.status} ${text}`);
+  return text && JSON.parse(text);
+}
+
+/** A tenant, its branding, a template and a module whose every text is `payload`; the pages that show them. */
+async function plant(payload, number) {
+  const { id } = await ask("POST", TENANTS, { slug: `hostile-${number}`, display_name: payload });
+  const branding = { display_name: payload, header_title: payload, input_placeholder: payload, custom_css: payload };
+  await ask("PATCH", `/api/v1/operator/tenants/${id}/branding`, branding);
+  const template = `hostile-${number}-en`;
+  await ask("POST", TEMPLATES, {
+    id: template,
+    language: "en",
+    name: payload,
+    description: payload,
+    suggested_system_prompt: payload,
+    welcome_message: payload,
+    fallback_message: payload,
+    suggested_questions: [payload],
+    faq_seed: [{ question: payload, answer: payload }],
+    branding_defaults: { header_title: payload },
+  });
+  const module = { id: `hostile-${number}`, name: payload, description: payload, category: payload };
+  await ask("POST", MODULES, module);
+  const [row] = (await ask("GET", `/api/v1/platform/audit?entity_id=${template}&limit=1`)).items;
+  return [
+    `tenants?q=hostile-${number}`,
+    `tenants/${id}`,
+    `tenants/${id}/branding`,
+    `templates?q=hostile-${number}`,
+    `templates/${template}`,
+    `templates/${template}/edit`,
+    `modules?q=hostile-${number}`,
+    `audit/${row.id}`,
+  ];
+}
+
+/** Everything of the page that a person reads, the texts in fields included. */
+const readable = () =>
+  page.evaluate(() => {
+    const fields = [...document.querySelectorAll("input, textarea")].map(({ value }) => value);
+    return [document.querySelector("main").textContent, ...fields].join("\n");
+  });
+
+for (const [number, payload] of PAYLOADS.entries()) {
+  test(`every page shows ${JSON.stringify(payload)} as it was written`, async () => {
+    const paths = await plant(payload, number);
+    page = await people.open("olivia", "");
+    const wrong = [];
+    for (const path of paths) {
+      await page.goto(consoleOf(world, "olivia") + path);
+      await page.getByRole("heading", { level: 1 }).waitFor();
+      await page.waitForLoadState("networkidle");
+      if (!(await readable()).includes(payload)) wrong.push(`${path} does not show it`);
+      if (await page.evaluate(() => window.struck)) wrong.push(`${path} ran it`);
+      if (await page.locator("main :is(script, img[src=x], svg[onload])").count()) wrong.push(`${path} made it markup`);
+    }
+    assert.deepEqual(wrong, []);
+    assert.deepEqual([page.violations, page.errors], [[], []]);
+  });
+}
+
+test("questions before a deletion and messages after it show a hostile name as it was written", async () => {
+  const [payload] = PAYLOADS;
+  await ask("POST", TENANTS, { slug: "hostile-gone", display_name: payload });
+  page = await people.open("olivia", "tenants?q=hostile-gone");
+  await page.getByRole("button", { name: `Delete ${payload}` }).click();
+  const dialog = page.getByRole("dialog", { name: `Delete “${payload}”?` });
+  await dialog.getByRole("textbox").fill("hostile-gone");
+  await dialog.getByRole("button", { name: "Delete tenant" }).click();
+  await page.getByText(`Tenant “${payload}” deleted.`).waitFor();
+  assert.equal(await page.evaluate(() => window.struck), undefined);
+  assert.deepEqual([page.violations, page.errors], [[], []]);
+});
