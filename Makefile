@@ -94,6 +94,7 @@ end2end: build chromium ## Browser tests in a real Chromium (TESTS="widget" choo
 .PHONY: screenshots
 screenshots: build chromium ## Take the README's screenshots from a demo world of their own
 	@SERVER=$(abspath $(SERVER)) CHROMIUM="$$($(CHROMIUM_PATH))" node end2end/screenshots.mjs
+	@CHROMIUM="$$($(CHROMIUM_PATH))" node end2end/screenshots-widget.mjs
 
 # Our crates optimised; dependencies as in every other build, so that nothing big is compiled twice.
 BENCH_BUILD := CARGO_PROFILE_DEV_OPT_LEVEL=3 cargo build --locked -p server --bin server --examples

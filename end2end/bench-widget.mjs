@@ -14,8 +14,8 @@ import { ROOT } from "./support/world.mjs";
 const ROUNDS = Number(process.argv[2] ?? 15);
 const NETWORK = { offline: false, latency: 150, downloadThroughput: 1.6e6 / 8, uploadThroughput: 0.75e6 / 8 };
 const PATIENCE_MS = 30_000;
-/** After the first possible keystroke a page may still be busy; what it does until then counts, too. */
-const SETTLE_MS = 700;
+/** What a page does until so long after it was touched counts as caused by it. */
+const SETTLE_MS = 1200;
 
 /** Pastes a snippet and waits in the page, frame by frame, for launcher and input. Runs in the page. */
 async function paste([source, selector, patience]) {
@@ -42,10 +42,18 @@ async function paste([source, selector, patience]) {
   return { launcher, keystroke };
 }
 
-/** The processor seconds of every renderer, by process; the page's own is the busiest, the other one waits for a next page. */
-async function renderers(devtools) {
+/** The processor seconds that the page's own process has used on all its threads. */
+async function processorTime(own) {
+  const { metrics } = await own.send("Performance.getMetrics");
+  return metrics.find(({ name }) => name === "ProcessTime").value;
+}
+
+/** The process of a page: the renderer that has used as much processor time. Others belong to Chromium's own pages. */
+async function processOf(own, devtools) {
+  const time = await processorTime(own);
   const { processInfo } = await devtools.send("SystemInfo.getProcessInfo");
-  return processInfo.filter(({ type }) => type === "renderer").sort((one, two) => two.cpuTime - one.cpuTime);
+  const distance = ({ cpuTime }) => Math.abs(cpuTime - time);
+  return processInfo.filter(({ type }) => type === "renderer").sort((one, two) => distance(one) - distance(two))[0].id;
 }
 
 /** Memory that a process shares with nobody, in kB. */
@@ -54,14 +62,16 @@ function memory(id) {
   return [...parts].reduce((total, [, size]) => total + Number(size), 0);
 }
 
-async function inPage(server, slowdown, measure) {
+async function inPage(server, { network, slowdown = 1 }, measure) {
   const browser = await launch({ args: ["--no-sandbox", "--disable-gpu", "--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1"] });
   try {
     const page = await browser.newPage();
     const [own, devtools] = [await page.context().newCDPSession(page), await browser.newBrowserCDPSession()];
     await page.goto(server.origin);
-    await own.send("Network.enable");
-    if (slowdown === 1) await own.send("Network.emulateNetworkConditions", NETWORK);
+    if (network) {
+      await own.send("Network.enable");
+      await own.send("Network.emulateNetworkConditions", network);
+    }
     await own.send("Emulation.setCPUThrottlingRate", { rate: slowdown });
     return await measure(page, own, devtools);
   } finally {
@@ -69,22 +79,38 @@ async function inPage(server, slowdown, measure) {
   }
 }
 
-/** One cold start of a candidate; without one, the page alone. */
-function measure(server, candidate) {
-  return inPage(server, 1, async (page, own, devtools) => {
+/** One cold start of a candidate on a slow network: times and bytes. */
+function start(server, candidate) {
+  return inPage(server, { network: NETWORK }, async (page) => {
     server.bytes = 0;
-    const [{ id, cpuTime }] = await renderers(devtools);
-    const times = candidate ? await page.evaluate(paste, [candidate.paste, candidate.host, PATIENCE_MS]) : {};
-    await page.waitForTimeout(SETTLE_MS);
-    const now = (await renderers(devtools)).find((process) => process.id === id);
-    await own.send("HeapProfiler.collectGarbage");
-    return { ...times, cpu: (now.cpuTime - cpuTime) * 1000, memory: memory(id) / 1024, bytes: server.bytes };
+    const times = await page.evaluate(paste, [candidate.paste, candidate.host, PATIENCE_MS]);
+    return { ...times, bytes: server.bytes };
   });
+}
+
+/** What a candidate costs the renderer until it is opened and at rest; without one, the page alone. Nothing polls meanwhile. */
+function cost(server, candidate) {
+  return inPage(server, {}, async (page, own, devtools) => {
+    await own.send("Performance.enable");
+    const before = await processorTime(own);
+    if (candidate) await page.evaluate(`(${candidate.paste})()`);
+    await page.waitForTimeout(SETTLE_MS);
+    if (candidate) await page.evaluate((host) => document.querySelector(host).shadowRoot.querySelector("button").click(), candidate.host);
+    await page.waitForTimeout(SETTLE_MS);
+    const cpu = ((await processorTime(own)) - before) * 1000;
+    await own.send("HeapProfiler.collectGarbage");
+    return { cpu, memory: memory(await processOf(own, devtools)) / 1024 };
+  });
+}
+
+/** All of it but the tasks. */
+async function measure(server, candidate) {
+  return { ...(candidate ? await start(server, candidate) : {}), ...(await cost(server, candidate)) };
 }
 
 /** The longest main-thread task in milliseconds while a candidate starts and opens on a slow processor; 0: below 50. */
 function longestTask(server, candidate) {
-  return inPage(server, 4, async (page) => {
+  return inPage(server, { slowdown: 4 }, async (page) => {
     await page.evaluate(() => {
       window.tasks = [0];
       new PerformanceObserver((list) => window.tasks.push(...list.getEntries().map(({ duration }) => duration))).observe({ type: "longtask" });
