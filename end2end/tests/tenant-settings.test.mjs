@@ -129,6 +129,22 @@ test("a chatbot's own branding wins over the tenant's, field by field, and can b
   assert.notEqual(await resolved(), "#123456");
 });
 
+test("the preview is the real widget with the form's values; it takes no focus and stores nothing", async () => {
+  const chatbot = await make("branding-live");
+  page = await people.open("hanna", `chatbots/${chatbot.id}/branding`);
+  const asked = [];
+  page.on("request", (request) => /\/(query|config)/.test(request.url()) && asked.push(request.url()));
+  const widget = page.frameLocator("iframe");
+  await widget.getByText("Within 30 days").waitFor();
+  const title = page.getByLabel("Title of the chat window");
+  await title.fill("Ask the deck");
+  await widget.getByText("Ask the deck").waitFor();
+  await widget.getByText("Within 30 days").waitFor();
+  assert.ok(await title.evaluate((field) => field === document.activeElement));
+  assert.deepEqual([asked, await page.evaluate(() => document.cookie)], [[], ""]);
+  assert.deepEqual([page.violations, page.errors], [[], []]);
+});
+
 test("a viewer sees a chatbot's branding resolved and can change nothing", async () => {
   const chatbot = await make("branding-viewer");
   page = await people.open("henry", `chatbots/${chatbot.id}/branding`);

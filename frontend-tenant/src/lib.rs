@@ -4,6 +4,7 @@
 
 mod branding_fields;
 mod chatbot_fields;
+mod live_preview;
 mod pages;
 mod provisioning;
 mod read_only;
@@ -25,7 +26,7 @@ use wasm_bindgen::prelude::wasm_bindgen;
 
 use crate::pages::{
     BrandingPage, ChatbotBrandingPage, ChatbotPage, ChatbotsPage, CreatePage, FeedbackPage, ModulesPage, NotFoundPage,
-    OverviewPage, PreferencesPage, SettingsPage, TemplatePage,
+    OverviewPage, PlaygroundPage, PreferencesPage, SettingsPage, TemplatePage,
 };
 
 const SPEC: ConsoleSpec = ConsoleSpec { console: Console::Tenant, name: texts::CONSOLE };
@@ -59,6 +60,7 @@ fn pages(config: ConsoleConfig) -> impl IntoView {
                     <Route path=path!("/chatbots/:id/feedback") view=FeedbackPage />
                     <Route path=path!("/chatbots/:id/settings") view=SettingsPage />
                     <Route path=path!("/chatbots/:id/branding") view=ChatbotBrandingPage />
+                    <Route path=path!("/chatbots/:id/playground") view=PlaygroundPage />
                     <Route path=path!("/chatbots/:id/template") view=TemplatePage />
                     <Route path=path!("/branding") view=BrandingPage />
                     <Route path=path!("/modules") view=ModulesPage />

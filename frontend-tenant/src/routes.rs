@@ -35,6 +35,11 @@ pub(crate) fn chatbot_branding(id: ChatbotId) -> String {
     format!("{BASE}/chatbots/{id}/branding")
 }
 
+/// The playground of a chatbot.
+pub(crate) fn playground(id: ChatbotId) -> String {
+    format!("{BASE}/chatbots/{id}/playground")
+}
+
 /// The comparison of a chatbot with its template.
 pub(crate) fn template(id: ChatbotId) -> String {
     format!("{BASE}/chatbots/{id}/template")

@@ -22,6 +22,7 @@ pub mod origin;
 pub mod output_filter;
 pub mod page;
 pub mod patch;
+pub mod playground;
 pub mod preferences;
 pub mod template_update;
 pub mod templates;

@@ -1,6 +1,8 @@
 //! The pages of one thing, as links that look like tabs.
 
-use leptos::prelude::*;
+use leptos::{html::Nav, prelude::*};
+use wasm_bindgen::JsCast;
+use web_sys::HtmlElement;
 
 /// One page of a thing.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -30,5 +32,20 @@ pub fn SectionNav(
             }
         })
         .collect();
-    view! { <nav class="ui-tabs" aria-label=label>{links}</nav> }
+    let nav = NodeRef::<Nav>::new();
+    Effect::new(move || {
+        if let Some(nav) = nav.get() {
+            request_animation_frame(move || reveal(&nav));
+        }
+    });
+    view! { <nav class="ui-tabs" aria-label=label node_ref=nav>{links}</nav> }
+}
+
+/// Scrolls the links sideways until the one that is shown is in sight.
+fn reveal(nav: &HtmlElement) {
+    if let Ok(Some(current)) = nav.query_selector("[aria-current=page]") {
+        let current: HtmlElement = current.unchecked_into();
+        let end = current.offset_left() - nav.offset_left() + current.offset_width() - nav.client_width();
+        nav.set_scroll_left(end.max(0));
+    }
 }

@@ -8,29 +8,45 @@ use app::{
     session::Session,
     ui::{Card, PageHeader, SaveBar, SkeletonCards, ToastKind, toast},
 };
-use contract::branding::{GetTenantBranding, TenantBranding, UpdateTenantBranding};
+use contract::{
+    branding::{BrandingFields, GetTenantBranding, TenantBranding, UpdateTenantBranding},
+    chatbots::{ChatbotListQuery, ChatbotStatus, ListChatbots},
+    page::PageQuery,
+};
 use leptos::prelude::*;
 
 use crate::{
+    live_preview::{LivePreview, Previewed},
     read_only::ReadOnlyBanner,
-    texts::{self as console, branding as texts},
+    texts::{self as console, branding as texts, live_preview},
 };
 
 /// The branding of the user's tenant.
 #[component]
 pub(crate) fn BrandingPage() -> impl IntoView {
-    let branding = Resource::new(|| async { api::call::<GetTenantBranding>(&(), &(), &()).await });
+    let branding = Resource::new(|| async {
+        let branding = api::call::<GetTenantBranding>(&(), &(), &()).await?;
+        Ok((branding, newest_chatbot().await))
+    });
     view! {
         <PageHeader title=console::BRANDING subtitle=texts::SUBTITLE />
         <ReadOnlyBanner />
-        <Loaded resource=branding skeleton=|| view! { <SkeletonCards count=4 /> } let:stored>
-            <Editor stored />
+        <Loaded resource=branding skeleton=|| view! { <SkeletonCards count=4 /> } let:found>
+            <Editor stored=found.0 chatbot=found.1 />
         </Loaded>
     }
 }
 
+/// The chatbot whose widget the preview shows; the page does without when there is none.
+async fn newest_chatbot() -> Option<Previewed> {
+    let page = PageQuery { sort: Some("-created_at".to_owned()), limit: 1, ..PageQuery::default() };
+    let query = ChatbotListQuery { status: Some(ChatbotStatus::Active), page };
+    let chatbots = api::call::<ListChatbots>(&(), &query, &()).await.ok()?;
+    chatbots.items.first().map(Previewed::of)
+}
+
 #[component]
-fn Editor(stored: TenantBranding) -> impl IntoView {
+fn Editor(stored: TenantBranding, chatbot: Option<Previewed>) -> impl IntoView {
     let values = BrandingForm::new(&stored);
     let stored = RwSignal::new(stored);
     let form = Form::new(values.text_fields());
@@ -53,14 +69,25 @@ fn Editor(stored: TenantBranding) -> impl IntoView {
                 </div>
                 <div class="ui-stack ui-sticky">
                     <Card title=texts::PREVIEW>
-                        <Preview fields />
-                        <p class="ui-muted ui-small">{texts::PREVIEW_NOTE.t()}</p>
+                        {match chatbot {
+                            Some(chatbot) => view! { <LivePreview chatbot fields /> }.into_any(),
+                            None => view! { <Drawn fields /> }.into_any(),
+                        }}
                     </Card>
                     {move || hard_to_read(&fields.with(|fields| fields.warnings()))}
                 </div>
             </div>
             {(!read_only).then(|| view! { <SaveBar form changes save_label=texts::SAVE on_discard=discard /> })}
         </form>
+    }
+}
+
+/// Without a chatbot there is no widget to show.
+#[component]
+fn Drawn(fields: Memo<BrandingFields>) -> impl IntoView {
+    view! {
+        <Preview fields />
+        <p class="ui-muted ui-small">{live_preview::NO_CHATBOT.t()}</p>
     }
 }
 

@@ -7,11 +7,12 @@ mod embed;
 mod feedback;
 mod frame;
 mod overview;
+mod playground;
 mod settings;
 mod template;
 
 pub(super) use self::frame::FailedBanner;
 pub(crate) use self::{
-    branding::ChatbotBrandingPage, feedback::FeedbackPage, overview::ChatbotPage, settings::SettingsPage,
-    template::TemplatePage,
+    branding::ChatbotBrandingPage, feedback::FeedbackPage, overview::ChatbotPage, playground::PlaygroundPage,
+    settings::SettingsPage, template::TemplatePage,
 };

@@ -6,5 +6,6 @@ texts! {
     SETTINGS = "Settings", "Einstellungen";
     BRANDING = "Branding", "Erscheinungsbild";
     TEMPLATE = "Template", "Vorlage";
+    PLAYGROUND = "Playground", "Ausprobieren";
     FEEDBACK = "Feedback", "Rückmeldungen";
 }

@@ -9,6 +9,7 @@ mod health;
 mod identity;
 mod modules;
 mod output_filter;
+mod playground;
 mod preferences;
 mod template_update;
 mod templates;
@@ -30,6 +31,7 @@ pub(super) fn routes() -> Router<App> {
     let router = branding::register(router);
     let router = modules::register(router);
     let router = feedback::register(router);
+    let router = playground::register(router);
     let router = audit::register(router);
     let router = output_filter::register(router);
     let router = preferences::register(router);

@@ -6,6 +6,7 @@ mod events;
 mod exchange;
 mod filtered;
 mod generated;
+mod playground;
 mod storing;
 mod telling;
 
@@ -19,8 +20,11 @@ use store::{Scope, conversations, widgets::WidgetChatbot};
 use tracing::Instrument;
 use uuid::Uuid;
 
-pub use self::events::{Event, Events};
 use self::exchange::{Exchange, Session};
+pub use self::{
+    events::{Event, Events},
+    playground::try_out,
+};
 use crate::{
     app_state::App,
     http::error::{ApiError, ApiResult},

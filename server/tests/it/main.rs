@@ -33,6 +33,7 @@ mod mutations;
 mod openapi;
 mod output_filter;
 mod pages;
+mod playground;
 mod policies;
 mod pool;
 mod preferences;

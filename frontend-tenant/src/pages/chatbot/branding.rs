@@ -5,7 +5,7 @@ mod resolved;
 
 use app::{
     api,
-    branding::{BrandingForm, ColoursCard, LinksCard, NamesCard, Preview, hard_to_read},
+    branding::{BrandingForm, ColoursCard, LinksCard, NamesCard, hard_to_read},
     form::Form,
     resource::{Loaded, Resource},
     ui::{Card, SaveBar, SkeletonCards, ToastKind, toast},
@@ -22,6 +22,7 @@ use leptos::prelude::*;
 use self::resolved::ResolvedCard;
 use super::frame::{Frame, Section};
 use crate::{
+    live_preview::{LivePreview, Previewed},
     provisioning::Follow,
     read_only::{ReadOnlyBanner, is_read_only},
     texts::{branding as shared, chatbot_branding as texts},
@@ -44,7 +45,7 @@ fn content(follow: Follow) -> AnyView {
         <ReadOnlyBanner />
         <p class="ui-muted">{texts::INTRO.t()}</p>
         <Loaded resource=branding skeleton=|| view! { <SkeletonCards count=4 /> } let:found>
-            <Editor id own=found.0 tenant=found.1 />
+            <Editor chatbot=Previewed::of(&follow.chatbot().get_untracked()) own=found.0 tenant=found.1 />
         </Loaded>
     }
     .into_any()
@@ -56,7 +57,8 @@ fn as_stored(own: ChatbotBranding) -> TenantBranding {
 }
 
 #[component]
-fn Editor(id: ChatbotId, own: ChatbotBranding, tenant: BrandingFields) -> impl IntoView {
+fn Editor(chatbot: Previewed, own: ChatbotBranding, tenant: BrandingFields) -> impl IntoView {
+    let id = chatbot.id;
     let stored = RwSignal::new(as_stored(own));
     let values = stored.with_untracked(BrandingForm::new);
     let form = Form::new(values.text_fields());
@@ -80,8 +82,7 @@ fn Editor(id: ChatbotId, own: ChatbotBranding, tenant: BrandingFields) -> impl I
                 </div>
                 <div class="ui-stack ui-sticky">
                     <Card title=shared::PREVIEW>
-                        <Preview fields />
-                        <p class="ui-muted ui-small">{shared::PREVIEW_NOTE.t()}</p>
+                        <LivePreview chatbot fields />
                     </Card>
                     {move || hard_to_read(&fields.with(BrandingFields::warnings))}
                 </div>

@@ -26,6 +26,7 @@ use crate::{
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Section {
     Embed,
+    Playground,
     Settings,
     Branding,
     Template,
@@ -33,11 +34,13 @@ pub(super) enum Section {
 }
 
 impl Section {
-    const ALL: [Self; 5] = [Self::Embed, Self::Settings, Self::Branding, Self::Template, Self::Feedback];
+    const ALL: [Self; 6] =
+        [Self::Embed, Self::Playground, Self::Settings, Self::Branding, Self::Template, Self::Feedback];
 
     const fn label(self) -> Text {
         match self {
             Self::Embed => sections::EMBED,
+            Self::Playground => sections::PLAYGROUND,
             Self::Settings => sections::SETTINGS,
             Self::Branding => sections::BRANDING,
             Self::Template => sections::TEMPLATE,
@@ -48,6 +51,7 @@ impl Section {
     fn href(self, id: ChatbotId) -> String {
         match self {
             Self::Embed => routes::chatbot(id),
+            Self::Playground => routes::playground(id),
             Self::Settings => routes::settings(id),
             Self::Branding => routes::chatbot_branding(id),
             Self::Template => routes::template(id),

@@ -184,6 +184,7 @@ fn own(endpoint: &EndpointInfo) -> Vec<ErrorCode> {
             vec![E::TenantNotFound, E::UnsupportedExportFormat, E::DateMustBeTimezoneAware, E::DateFromAfterDateTo]
         }
         "CreateChatbot" => vec![E::ChatbotSlugTaken, E::TemplateNotFound],
+        "AskPlayground" => vec![E::ChatbotNotActive, E::GeneratorUnavailable],
         "ProvisionChatbot" | "UpdateChatbotBranding" => vec![E::ChatbotNotActive],
         _ => vec![],
     }

@@ -45,15 +45,66 @@ pub(super) enum Draft {
 /// # Errors
 /// `generator_unavailable`; `service_unavailable` when the database is down.
 pub(super) async fn compose(exchange: &Exchange, telling: &mut Telling<'_>) -> ApiResult<Draft> {
+    let found = find(exchange).await?;
+    answer(exchange, &found, telling).await
+}
+
+/// What the chatbot's own collection has on a question.
+pub(super) struct Found {
+    /// The conversation so far.
+    messages: Vec<WidgetMessage>,
+    /// What was searched for.
+    search: Search,
+    /// The vectors of its texts.
+    vectors: Vec<Vec<f32>>,
+    /// For each text the nearest passages by meaning and the best ones by words.
+    hits: Vec<[Vec<Candidate<Uuid>>; 2]>,
+}
+
+impl Found {
+    /// The passages that may be answered from, best first.
+    pub(super) fn relevant(&self, app: &App) -> Vec<Candidate<Uuid>> {
+        self.candidates(app, app.settings.relevance_threshold)
+    }
+
+    /// The passages from a relevance on, best first.
+    pub(super) fn candidates(&self, app: &App, threshold: f32) -> Vec<Candidate<Uuid>> {
+        let k = app.settings.top_k;
+        let texts = self.search.texts().iter();
+        let fused = texts
+            .zip(&self.hits)
+            .map(|(text, [nearest, matching])| retrieve::fuse(text, nearest, matching, k, threshold));
+        self.search.fuse(fused.collect(), k)
+    }
+}
+
+/// Searches the chatbot's own collection.
+///
+/// # Errors
+/// `generator_unavailable`; `service_unavailable` when the database is down.
+pub(super) async fn find(exchange: &Exchange) -> ApiResult<Found> {
     let Exchange { app, chatbot, question, .. } = exchange;
     let messages = conversation(exchange).await?;
     let search = search(question, &messages);
     let vectors = embed(app, search.texts()).await?;
-    let candidates = retrieve(app, chatbot, &search, &vectors).await?;
+    let hits = retrieve(app, chatbot, &search, &vectors).await?;
+    Ok(Found { messages, search, vectors, hits })
+}
+
+/// Makes an answer of what was found and tells it.
+///
+/// # Errors
+/// `generator_unavailable`; `service_unavailable` when the database is down.
+pub(super) async fn answer(exchange: &Exchange, found: &Found, telling: &mut Telling<'_>) -> ApiResult<Draft> {
+    let Exchange { app, chatbot, .. } = exchange;
+    let candidates = found.relevant(app);
     let draft = match &app.settings.generator {
         _ if candidates.is_empty() => None,
-        Some(generator) => generated::answer(exchange, generator, &messages, &candidates, telling).await?,
-        None => extracted(app, search.text(), &search.vector(&vectors), &candidates, telling).await?,
+        Some(generator) => generated::answer(exchange, generator, &found.messages, &candidates, telling).await?,
+        None => {
+            let vector = found.search.vector(&found.vectors);
+            extracted(app, found.search.text(), &vector, &candidates, telling).await?
+        }
     };
     Ok(draft.unwrap_or_else(|| fallback(chatbot)))
 }
@@ -115,27 +166,25 @@ async fn embed(app: &App, texts: &[String]) -> ApiResult<Vec<Vec<f32>>> {
     })
 }
 
+/// What was found for each text of a search.
 async fn retrieve(
     app: &App,
     chatbot: &WidgetChatbot,
     search: &Search,
     vectors: &[Vec<f32>],
-) -> ApiResult<Vec<Candidate<Uuid>>> {
+) -> ApiResult<Vec<[Vec<Candidate<Uuid>>; 2]>> {
     let (tenant, id) = (chatbot.tenant_id, chatbot.config.chatbot_id);
-    let (k, threshold) = (app.settings.top_k, app.settings.relevance_threshold);
-    let limit = i64::try_from(k).unwrap_or(20);
+    let limit = i64::try_from(app.settings.top_k).unwrap_or(20);
     let language = &chatbot.config.language;
     let mut found = Vec::with_capacity(vectors.len());
     let mut tx = app.db.read(&Scope::widget(tenant)).await?;
     for (text, vector) in search.texts().iter().zip(vectors) {
         let nearest = passages::nearest(&mut tx, tenant, id, vector, limit).await?;
         let matching = passages::matching(&mut tx, tenant, id, text, language, vector, limit).await?;
-        let nearest: Vec<_> = nearest.into_iter().map(candidate).collect();
-        let matching: Vec<_> = matching.into_iter().map(candidate).collect();
-        found.push(retrieve::fuse(text, &nearest, &matching, k, threshold));
+        found.push([nearest, matching].map(|hits| hits.into_iter().map(candidate).collect()));
     }
     tx.end().await?;
-    Ok(search.fuse(found, k))
+    Ok(found)
 }
 
 fn candidate(hit: Hit) -> Candidate<Uuid> {

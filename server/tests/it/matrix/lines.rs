@@ -49,6 +49,7 @@ fn body(endpoint: &str) -> Option<Value> {
             json!({ "chatbot_id": "{chatbot_id}", "session_id": "{session_id}", "message_id": "{message_id}", "rating": "up" })
         }
         "CreateLegacyFeedback" => json!({ "session_id": "{session_id}", "message_id": "{message_id}", "rating": 1 }),
+        "AskPlayground" => json!({ "question": "When does the shop open?" }),
         "QueryWidget" => json!({ "session_id": "{session_id}", "question": "When does the shop open?" }),
         _ => return None,
     })

@@ -1,0 +1,70 @@
+// The playground of the tenant console: a visitor's answer, with what it rests on.
+import assert from "node:assert/strict";
+import { after, afterEach, before, test } from "node:test";
+
+import { seriousFindings } from "../support/accessibility.mjs";
+import { closePage, launch } from "../support/browser.mjs";
+import { People } from "../support/sign-in.mjs";
+import { World } from "../support/world.mjs";
+
+let world, browser, people, page;
+
+before(async () => {
+  [world, browser] = await Promise.all([World.shared(), launch()]);
+  people = new People(browser, world);
+});
+
+afterEach(() => page && closePage(page));
+
+after(async () => {
+  await browser?.close();
+  await world.stop();
+});
+
+async function open(username = "hanna") {
+  page = await people.open(username, `chatbots/${world.chatbot("platform-help").id}/playground`);
+  await page.getByLabel("Question").waitFor();
+}
+
+async function ask(question) {
+  await page.getByLabel("Question").fill(question);
+  await page.getByRole("button", { name: "Ask", exact: true }).click();
+  await page.getByRole("heading", { name: "Passages that were found" }).waitFor();
+}
+
+test("an answer stands there with its sources, and with every passage and its relevance", async () => {
+  await open();
+  await ask("How do I put the chatbot on my site?");
+  await page.getByText("From the documents").waitFor();
+  await page.getByRole("heading", { name: "Sources as visitors see them" }).waitFor();
+  assert.ok((await page.getByText(/^Relevance 0\.\d\d$/).count()) > 1);
+  await page.getByText(/^Search \d+ ms, answer \d+ ms$/).waitFor();
+});
+
+test("a question without an answer shows what was not relevant enough", async () => {
+  await open();
+  await ask("Who painted the Mona Lisa?");
+  await page.getByText("Fallback message", { exact: true }).waitFor();
+  await page.getByText("Not relevant enough").first().waitFor();
+});
+
+test("an empty question is told at its field", async () => {
+  await open();
+  await page.getByRole("button", { name: "Ask", exact: true }).click();
+  await page.getByText("Must not be empty.").waitFor();
+});
+
+test("a viewer may try the chatbot out, too, with a suggested question", async () => {
+  await open("henry");
+  await page.getByRole("group", { name: "Suggested questions" }).getByRole("button").first().click();
+  await page.getByRole("heading", { name: "Passages that were found" }).waitFor();
+});
+
+test("axe finds nothing serious in the playground, and a phone does not scroll it sideways", async () => {
+  await open();
+  await ask("How do I put the chatbot on my site?");
+  assert.deepEqual(await seriousFindings(page), []);
+  await page.setViewportSize({ width: 360, height: 740 });
+  assert.equal(await page.evaluate(() => document.documentElement.scrollWidth), 360);
+  assert.deepEqual([page.violations, page.errors], [[], []]);
+});

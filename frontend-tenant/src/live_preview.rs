@@ -1,0 +1,110 @@
+//! The real widget as a branding form's values make it, in a frame of its own: the platform's own script runs there,
+//! with answers that the console gives instead of the API. Nothing is asked, stored or sent.
+
+mod stage;
+
+use std::time::Duration;
+
+use app::{branding::texts as shared, i18n::texts as app_texts, ui::Select};
+use contract::{ChatbotId, branding::BrandingFields, chatbots::Chatbot};
+use leptos::{html::Iframe, leptos_dom::helpers::debounce, prelude::*};
+
+use self::stage::{Scene, Stage};
+use crate::texts::live_preview as texts;
+
+/// After the last change of a value, before it is shown.
+const PAUSE: Duration = Duration::from_millis(400);
+
+/// Whose widget it is.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Previewed {
+    /// The chatbot.
+    pub(crate) id: ChatbotId,
+    /// Its name.
+    pub(crate) name: String,
+    /// Its language.
+    pub(crate) language: String,
+    /// Its first words.
+    pub(crate) welcome_message: String,
+}
+
+impl Previewed {
+    /// This chatbot.
+    pub(crate) fn of(chatbot: &Chatbot) -> Self {
+        Self {
+            id: chatbot.id,
+            name: chatbot.name.clone(),
+            language: chatbot.language.clone(),
+            welcome_message: chatbot.welcome_message.clone(),
+        }
+    }
+}
+
+/// The widget with `fields`, which hold checked values only.
+#[component]
+pub(crate) fn LivePreview(
+    /// The chatbot.
+    chatbot: Previewed,
+    /// The branding to show.
+    #[prop(into)]
+    fields: Signal<BrandingFields>,
+) -> impl IntoView {
+    let frame = NodeRef::<Iframe>::new();
+    let (theme, size) = (RwSignal::new(String::new()), RwSignal::new("wide".to_owned()));
+    let stage = StoredValue::new_local(None::<Stage>);
+    let scene = StoredValue::new(chatbot);
+    let show = move || {
+        let (fields, theme) = untrack(|| (fields.try_get(), theme.try_get()));
+        if let (Some(fields), Some(theme)) = (fields, theme) {
+            let made = scene.with_value(|chatbot| Scene::new(chatbot, fields, &theme));
+            stage.with_value(|stage| stage.iter().for_each(|stage| stage.show(&made)));
+        }
+    };
+    let set_up = move |_| {
+        if let Some(frame) = frame.get_untracked() {
+            stage.set_value(Stage::in_frame(&frame));
+            show();
+        }
+    };
+    let mut show_later = debounce(PAUSE, move |()| show());
+    Effect::new(move |earlier: Option<()>| {
+        fields.track();
+        theme.track();
+        if earlier.is_some() {
+            show_later(());
+        }
+    });
+    view! {
+        <div class="ui-row ui-row--wrap">
+            <Choice value=theme label=app_texts::THEME options=[
+                ("", texts::THEME_FORM), ("light", app_texts::THEME_LIGHT), ("dark", app_texts::THEME_DARK),
+            ] />
+            <Choice value=size label=texts::SIZE options=[
+                ("wide", texts::SIZE_WIDE), ("phone", texts::SIZE_PHONE),
+            ] />
+        </div>
+        <div class="ui-live-preview" role="img" aria-label=shared::PREVIEW.t()>
+            <iframe
+                class="ui-live-preview__frame"
+                class=("ui-live-preview__frame--phone", move || size.get() == "phone")
+                title=shared::PREVIEW.t()
+                tabindex="-1"
+                inert=true
+                node_ref=frame
+                on:load=set_up
+            ></iframe>
+        </div>
+        <p class="ui-muted ui-small">{texts::NOTE.t()}</p>
+    }
+}
+
+#[component]
+fn Choice<const N: usize>(
+    value: RwSignal<String>,
+    label: app::i18n::Text,
+    options: [(&'static str, app::i18n::Text); N],
+) -> impl IntoView {
+    let options = options.map(|(key, text)| (key.to_owned(), text.into())).to_vec();
+    let choose = Callback::new(move |key: String| value.set(key));
+    view! { <Select label value options on_change=choose small=true hide_label=true /> }
+}

@@ -1,0 +1,151 @@
+//! The frame that the widget runs in. Its `fetch` answers the widget's questions from the form; the widget's own files
+//! come from the platform. Its cookies lead nowhere.
+
+use std::{cell::RefCell, rc::Rc};
+
+use contract::branding::BrandingFields;
+use js_sys::{Function, Object, Promise, Reflect};
+use serde_json::{Value, json};
+use wasm_bindgen::{JsCast, JsValue, closure::Closure};
+use web_sys::{HtmlIFrameElement, HtmlScriptElement, Response, Window};
+
+use super::Previewed;
+use crate::texts::live_preview as texts;
+
+/// The same script that the snippet loads.
+const SCRIPT: &str = "/static/widget/chat-widget.min.js";
+const API: &str = "/api/v1";
+
+/// What the widget is to show.
+#[derive(Debug, Clone)]
+pub(super) struct Scene {
+    chatbot: String,
+    config: String,
+    theme: Option<String>,
+}
+
+impl Scene {
+    /// The widget of `chatbot` with these fields; `theme` is empty for the branding's own.
+    pub(super) fn new(chatbot: &Previewed, fields: BrandingFields, theme: &str) -> Self {
+        let mut branding = serde_json::to_value(fields).unwrap_or_default();
+        branding["custom_css"] = Value::Null;
+        let config = json!({
+            "chatbot_id": chatbot.id,
+            "name": chatbot.name,
+            "language": chatbot.language,
+            "welcome_message": chatbot.welcome_message,
+            "suggested_questions": [],
+            "branding": branding,
+        });
+        let theme = Some(theme.to_owned()).filter(|theme| !theme.is_empty());
+        Self { chatbot: chatbot.id.to_string(), config: config.to_string(), theme }
+    }
+}
+
+type Fetch = Closure<dyn FnMut(JsValue, JsValue) -> Promise>;
+
+/// A frame with the widget's script in it.
+pub(super) struct Stage {
+    window: Window,
+    scene: Rc<RefCell<Option<Scene>>>,
+    /// Kept as long as the frame calls them.
+    _callbacks: (Fetch, Closure<dyn FnMut()>),
+}
+
+impl Stage {
+    /// Loads the widget's script into the frame's empty page; `None` where the browser refuses.
+    pub(super) fn in_frame(frame: &HtmlIFrameElement) -> Option<Self> {
+        let (window, document) = (frame.content_window()?, frame.content_document()?);
+        let scene = Rc::new(RefCell::new(None));
+        let fetch = answering(&window, Rc::clone(&scene))?;
+        Reflect::set(&window, &"fetch".into(), fetch.as_ref()).ok()?;
+        forget_cookies(&document)?;
+        let (of_page, shown) = (window.clone(), Rc::clone(&scene));
+        let ready = Closure::<dyn FnMut()>::new(move || perform(&of_page, shown.borrow().as_ref()));
+        // An element of the frame is no instance of this page's classes.
+        let script: HtmlScriptElement = document.create_element("script").ok()?.unchecked_into();
+        script.set_src(SCRIPT);
+        script.set_onload(Some(ready.as_ref().unchecked_ref()));
+        document.body()?.append_child(&script).ok()?;
+        Some(Self { window, scene, _callbacks: (fetch, ready) })
+    }
+
+    /// Shows the widget anew.
+    pub(super) fn show(&self, scene: &Scene) {
+        self.scene.replace(Some(scene.clone()));
+        perform(&self.window, Some(scene));
+    }
+}
+
+/// Takes an earlier widget away, mounts a new one and asks it a question; nothing before the script is there.
+fn perform(window: &Window, scene: Option<&Scene>) {
+    let chat = Reflect::get(window, &"SvcChat".into()).unwrap_or_default();
+    let Some(scene) = scene.filter(|_| chat.is_object()) else { return };
+    let call = |name: &str, argument: &JsValue| {
+        let function: Option<Function> = Reflect::get(&chat, &name.into()).ok().and_then(|value| value.dyn_into().ok());
+        // A preview is no place for an error.
+        let _ = function.map(|function| function.call1(&chat, argument));
+    };
+    call("destroy", &JsValue::UNDEFINED);
+    let options = Object::new();
+    for (key, value) in
+        [("chatbotId", Some(&scene.chatbot)), ("apiBase", Some(&API.to_owned())), ("theme", scene.theme.as_ref())]
+    {
+        if let Some(value) = value {
+            let _ = Reflect::set(&options, &key.into(), &value.into());
+        }
+    }
+    call("mount", &options);
+    call("ask", &texts::QUESTION.t().into());
+}
+
+/// A `fetch` that answers for the API and lets the widget's own files pass.
+fn answering(window: &Window, scene: Rc<RefCell<Option<Scene>>>) -> Option<Fetch> {
+    let real: Function = Reflect::get(window, &"fetch".into()).ok()?.dyn_into().ok()?;
+    let of_page = window.clone();
+    Some(Fetch::new(move |input: JsValue, init: JsValue| {
+        let address = input.as_string().unwrap_or_default();
+        if !address.contains("/widget/config/") && !address.contains("/query") {
+            let passed = real.call2(&of_page, &input, &init).map(JsCast::unchecked_into);
+            return passed.unwrap_or_else(|error| Promise::reject(&error));
+        }
+        let body = if address.contains("/query") {
+            reply()
+        } else {
+            scene.borrow().as_ref().map(|scene| scene.config.clone()).unwrap_or_default()
+        };
+        match answer(&body) {
+            Ok(response) => Promise::resolve(&JsValue::from(response)),
+            Err(error) => Promise::reject(&error),
+        }
+    }))
+}
+
+fn answer(body: &str) -> Result<Response, JsValue> {
+    let response = Response::new_with_opt_str(Some(body))?;
+    response.headers().set("content-type", "application/json")?;
+    Ok(response)
+}
+
+/// The answer to every question: it shows what an answer with a source looks like.
+fn reply() -> String {
+    let source = json!({ "source_title": texts::SOURCE.t(), "content_snippet": texts::SNIPPET.t(), "score": 0.9 });
+    json!({
+        "session_id": "00000000-0000-4000-8000-000000000000",
+        "message_id": "00000000-0000-7000-8000-000000000000",
+        "answer": texts::ANSWER.t(),
+        "sources": [source],
+        "citations": [{ "marker": "[1]", "source_index": 0 }],
+        "filtered": false,
+    })
+    .to_string()
+}
+
+/// Gives the frame's page a cookie jar without a bottom: the widget keeps its session there.
+fn forget_cookies(document: &web_sys::Document) -> Option<()> {
+    let jar = Object::new();
+    Reflect::set(&jar, &"value".into(), &"".into()).ok()?;
+    Reflect::set(&jar, &"writable".into(), &true.into()).ok()?;
+    Object::define_property(document.unchecked_ref::<Object>(), &"cookie".into(), &jar);
+    Some(())
+}

@@ -1,0 +1,82 @@
+//! The playground: asks the chatbot as a visitor would, and shows what its answer rests on.
+
+mod result;
+
+use app::{
+    api,
+    form::{Field, Form, FormError},
+    ui::{Button, ButtonKind, Card, EmptyState, IconName, TextField},
+};
+use contract::{
+    chatbots::ChatbotStatus,
+    playground::{AskPlayground, PlaygroundQuestion, PlaygroundReply},
+};
+use leptos::prelude::*;
+
+use self::result::ResultCards;
+use super::frame::{Frame, Section};
+use crate::{provisioning::Follow, texts::playground as texts};
+
+/// The playground of the chatbot that the address names.
+#[component]
+pub(crate) fn PlaygroundPage() -> impl IntoView {
+    view! { <Frame section=Section::Playground content /> }
+}
+
+fn content(follow: Follow) -> AnyView {
+    let is_active = follow.chatbot().with_untracked(|chatbot| chatbot.status == ChatbotStatus::Active);
+    if is_active {
+        view! { <Playground follow /> }.into_any()
+    } else {
+        view! {
+            <Card>
+                <EmptyState icon=IconName::Chatbot title=texts::INACTIVE_TITLE text=texts::INACTIVE_TEXT />
+            </Card>
+        }
+        .into_any()
+    }
+}
+
+#[component]
+fn Playground(follow: Follow) -> impl IntoView {
+    let (id, suggested) = follow.chatbot().with_untracked(|chatbot| (chatbot.id, chatbot.suggested_questions.clone()));
+    let question = Field::new("question", "");
+    let form = Form::new([question]);
+    let reply = RwSignal::new(None::<PlaygroundReply>);
+    let ask = move || {
+        let body = PlaygroundQuestion { question: question.trimmed() };
+        let call = move |body| async move { api::call::<AskPlayground>(&id, &(), &body).await };
+        form.send(body, call, move |answered| reply.set(Some(answered)));
+    };
+    let submit = move |event: leptos::ev::SubmitEvent| {
+        event.prevent_default();
+        ask();
+    };
+    let suggestions = suggested
+        .into_iter()
+        .map(|text| {
+            let shown = text.clone();
+            let take = Callback::new(move |()| {
+                question.set(text.clone());
+                ask();
+            });
+            view! { <Button small=true on_click=take>{shown}</Button> }
+        })
+        .collect_view();
+    view! {
+        <Card>
+            <p class="ui-muted">{texts::INTRO.t()}</p>
+            <form class="ui-form" novalidate on:submit=submit>
+                <TextField label=texts::QUESTION field=question />
+                <div class="ui-row ui-row--wrap" role="group" aria-label=texts::SUGGESTED.t()>{suggestions}</div>
+                <FormError form />
+                <div class="ui-form__actions">
+                    <Button kind=ButtonKind::Primary submit=true busy=form.busy()>{texts::ASK.t()}</Button>
+                </div>
+            </form>
+        </Card>
+        <div class="ui-stack" aria-live="polite">
+            {move || reply.get().map(|reply| view! { <ResultCards reply /> })}
+        </div>
+    }
+}

@@ -1,0 +1,116 @@
+//! An answer with what it rests on.
+
+use app::ui::{Badge, Card, Tone};
+use contract::playground::{PlaygroundFinding, PlaygroundPassage, PlaygroundReply};
+use contract::widget::WidgetSource;
+use leptos::prelude::*;
+
+use crate::texts::playground as texts;
+
+/// The answer, and the passages that were found for it.
+#[component]
+pub(super) fn ResultCards(
+    /// What the API answered.
+    reply: PlaygroundReply,
+) -> impl IntoView {
+    let threshold = score(reply.relevance_threshold);
+    let passages = reply.passages.clone();
+    let body = if passages.is_empty() {
+        view! { <p class="ui-muted">{texts::PASSAGES_NONE.t()}</p> }.into_any()
+    } else {
+        let rows = passages.into_iter().map(passage).collect_view();
+        view! {
+            <p class="ui-muted">{texts::PASSAGES_TEXT.with(&[&threshold])}</p>
+            <ol class="ui-entries">{rows}</ol>
+        }
+        .into_any()
+    };
+    view! {
+        <AnswerCard reply />
+        <Card title=texts::PASSAGES>{body}</Card>
+    }
+}
+
+#[component]
+fn AnswerCard(reply: PlaygroundReply) -> impl IntoView {
+    let (tone, word) = if reply.answered { (Tone::Success, texts::ANSWERED) } else { (Tone::Warning, texts::FALLBACK) };
+    let filtered = reply.filtered;
+    let badges = move || {
+        view! {
+            <Badge tone dot=true>{word.t()}</Badge>
+            {filtered.then(|| view! { <Badge tone=Tone::Warning>{texts::FILTERED.t()}</Badge> })}
+        }
+    };
+    let times = texts::TIMES.with(&[&reply.times.search_ms.to_string(), &reply.times.answer_ms.to_string()]);
+    view! {
+        <Card title=texts::ANSWER actions=ViewFnOnce::from(badges)>
+            <p class="ui-prose">{reply.answer}</p>
+            {(!reply.answered).then(|| view! { <p class="ui-muted ui-small">{texts::FALLBACK_TEXT.t()}</p> })}
+            {sources(reply.sources)}
+            {findings(&reply.findings)}
+            <p class="ui-muted ui-small">{times}</p>
+        </Card>
+    }
+}
+
+fn sources(sources: Vec<WidgetSource>) -> Option<impl IntoView> {
+    let rows: Vec<_> = sources
+        .into_iter()
+        .zip(1..)
+        .map(|(source, number)| {
+            view! {
+                <li>
+                    <span class="ui-strong">{format!("[{number}] {}", source.source_title)}</span>
+                    " "
+                    <span class="ui-muted">{source.content_snippet}</span>
+                </li>
+            }
+        })
+        .collect();
+    (!rows.is_empty()).then(|| {
+        view! {
+            <div class="ui-stack ui-stack--small">
+                <h3>{texts::SOURCES.t()}</h3>
+                <ul class="ui-list">{rows}</ul>
+            </div>
+        }
+    })
+}
+
+fn findings(findings: &[PlaygroundFinding]) -> Option<impl IntoView + use<>> {
+    let rows: Vec<_> = findings
+        .iter()
+        .map(|found| {
+            let text = if found.monitor_only { texts::FINDING_WATCHED } else { texts::FINDING };
+            view! { <li>{text.with(&[&found.rule, &found.category])}</li> }
+        })
+        .collect();
+    (!rows.is_empty()).then(|| {
+        view! {
+            <div class="ui-stack ui-stack--small">
+                <h3>{texts::FINDINGS.t()}</h3>
+                <ul class="ui-list ui-list--bulleted">{rows}</ul>
+            </div>
+        }
+    })
+}
+
+fn passage(found: PlaygroundPassage) -> impl IntoView {
+    let (tone, word) = if found.relevant { (Tone::Success, texts::RELEVANT) } else { (Tone::Neutral, texts::TOO_LOW) };
+    view! {
+        <li class="ui-entries__item">
+            <div class="ui-row ui-row--between ui-row--wrap">
+                <span class="ui-strong">{found.source_title}</span>
+                <div class="ui-row">
+                    <span class="ui-muted ui-nowrap">{texts::SCORE.with(&[&score(found.score)])}</span>
+                    <Badge tone dot=true>{word.t()}</Badge>
+                </div>
+            </div>
+            <p class="ui-prose">{found.content}</p>
+        </li>
+    }
+}
+
+fn score(value: f64) -> String {
+    format!("{value:.2}")
+}

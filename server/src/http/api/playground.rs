@@ -1,0 +1,21 @@
+//! The playground of the tenant console.
+
+use axum::Router;
+use contract::playground::{AskPlayground, PlaygroundReply};
+
+use crate::{
+    app_state::App,
+    http::{
+        endpoint::{Call, Register},
+        error::ApiResult,
+    },
+    service::answers,
+};
+
+pub(super) fn register(router: Router<App>) -> Router<App> {
+    router.endpoint::<AskPlayground, _, _, _, _>(ask)
+}
+
+async fn ask(app: App, call: Call<AskPlayground>) -> ApiResult<PlaygroundReply> {
+    answers::try_out(&app, &call.caller, call.path, &call.body.question).await
+}

@@ -1,0 +1,100 @@
+//! Trying a chatbot out in the console: the same answer that a visitor would get, with what it rests on. Nothing is
+//! stored: no conversation, no row of the output filter.
+
+use std::{collections::HashSet, time::Instant};
+
+use contract::{
+    ChatbotId, ErrorCode, SessionId,
+    chatbots::ChatbotStatus,
+    playground::{PlaygroundFinding, PlaygroundPassage, PlaygroundReply, PlaygroundTimes},
+};
+use rag::{filter::Trigger, retrieve::Candidate};
+use store::widgets::WidgetChatbot;
+use uuid::Uuid;
+
+use super::{
+    compose::{self, Found},
+    events,
+    exchange::{Exchange, Session},
+    telling::Telling,
+};
+use crate::{
+    app_state::App,
+    http::{caller::Caller, error::ApiResult},
+};
+
+/// Below every relevance: all passages that were found.
+const ALL: f32 = -1.0;
+
+/// Answers a question of the tenant's own people.
+///
+/// # Errors
+/// `chatbot_not_found`, `chatbot_not_active`; `generator_unavailable`; `service_unavailable` when the database is down.
+pub async fn try_out(app: &App, caller: &Caller, id: ChatbotId, question: &str) -> ApiResult<PlaygroundReply> {
+    let chatbot = find(app, caller, id).await?;
+    let session = Session { id: SessionId(Uuid::new_v4()), is_new: true };
+    let exchange = Exchange { app: app.clone(), chatbot, session, question: question.trim().to_owned() };
+    let begun = Instant::now();
+    let found = compose::find(&exchange).await?;
+    let searched = Instant::now();
+    // Nobody listens to the parts: the whole answer is what counts here.
+    let (visitor, _unheard) = events::channel();
+    let rules = &app.settings.output_filter;
+    let mut telling = Telling::new(rules, &exchange.chatbot, &exchange.question, &visitor);
+    let draft = compose::answer(&exchange, &found, &mut telling).await?;
+    let answer = telling.finish(draft);
+    let milliseconds = |from: Instant, to: Instant| i64::try_from((to - from).as_millis()).unwrap_or(i64::MAX);
+    Ok(PlaygroundReply {
+        passages: passages(app, &found),
+        relevance_threshold: f64::from(app.settings.relevance_threshold),
+        findings: answer.triggers.iter().map(finding).collect(),
+        times: PlaygroundTimes {
+            search_ms: milliseconds(begun, searched),
+            answer_ms: milliseconds(searched, Instant::now()),
+        },
+        answer: answer.text,
+        answered: answer.answered,
+        filtered: answer.filtered,
+        sources: answer.sources,
+        citations: answer.citations,
+    })
+}
+
+/// The caller's active chatbot as its widget sees it.
+async fn find(app: &App, caller: &Caller, id: ChatbotId) -> ApiResult<WidgetChatbot> {
+    let tenant = caller.tenant()?;
+    let mut tx = app.db.read(&caller.scope()?).await?;
+    let known = store::chatbots::find(&mut tx, tenant, id).await?.ok_or(ErrorCode::ChatbotNotFound)?;
+    if known.status == ChatbotStatus::Deactivated {
+        return Err(ErrorCode::ChatbotNotActive.into());
+    }
+    let chatbot = store::widgets::find(&mut tx, known.id).await?;
+    tx.end().await?;
+    Ok(chatbot.ok_or(ErrorCode::ChatbotNotFound)?)
+}
+
+/// Everything that was found, and whether it is relevant enough to answer from.
+fn passages(app: &App, found: &Found) -> Vec<PlaygroundPassage> {
+    let relevant: HashSet<Uuid> = found.relevant(app).iter().map(|passage| passage.id).collect();
+    found.candidates(app, ALL).into_iter().map(|candidate| passage(&relevant, candidate)).collect()
+}
+
+fn passage(relevant: &HashSet<Uuid>, found: Candidate<Uuid>) -> PlaygroundPassage {
+    PlaygroundPassage {
+        relevant: relevant.contains(&found.id),
+        source_title: match found.heading.as_str() {
+            "" => found.title,
+            heading => format!("{} › {heading}", found.title),
+        },
+        score: f64::from(found.cosine.clamp(0.0, 1.0)),
+        content: found.content,
+    }
+}
+
+fn finding(trigger: &Trigger) -> PlaygroundFinding {
+    PlaygroundFinding {
+        rule: trigger.rule.clone(),
+        category: trigger.category.as_str().to_owned(),
+        monitor_only: trigger.monitor_only,
+    }
+}

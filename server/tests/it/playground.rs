@@ -1,0 +1,83 @@
+//! The playground: what a visitor would be answered, with what it rests on, and nothing of it is kept.
+
+use serde_json::{Value, json};
+
+use crate::support::{Platform, Tenant};
+
+const DOCUMENT: &str = "# Returns\n\nYou can return any item within 30 days of delivery. Keep the receipt.\n\n\
+                        # Delivery\n\nDelivery to the islands takes five working days.\n";
+const QUESTION: &str = "How long can I return an item?";
+
+async fn with_documents() -> (Platform, Tenant, Tenant) {
+    let (platform, one, other) = Platform::with_tenants().await;
+    platform.ingest(one, "shop.md", DOCUMENT).await;
+    (platform, one, other)
+}
+
+fn path(tenant: Tenant) -> String {
+    format!("/api/v1/tenants/me/chatbots/{}/playground", tenant.chatbot)
+}
+
+fn ask(question: &str) -> Value {
+    json!({ "question": question })
+}
+
+/// Rows of everything that a visitor's question leaves behind.
+async fn traces(platform: &Platform) -> i64 {
+    sqlx::query_scalar(
+        "select (select count(*) from chat_sessions) + (select count(*) from chat_messages)
+              + (select count(*) from output_filter_audit) + (select count(*) from platform_audit_log)",
+    )
+    .fetch_one(platform.everything())
+    .await
+    .unwrap()
+}
+
+#[tokio::test]
+async fn the_answer_is_the_visitors_with_its_passages_and_leaves_no_trace() {
+    let (platform, one, _) = with_documents().await;
+    let query = format!("/api/v1/widget/chatbots/{}/query", one.chatbot);
+    let visitor = platform.widget().post(&query, &json!({ "session_id": null, "question": QUESTION })).await;
+    let before = traces(&platform).await;
+    let tried = platform.viewer(one.id).post(&path(one), &ask(QUESTION)).await;
+    assert_eq!(tried.status, 200, "{tried:?}");
+    for field in ["answer", "sources", "citations", "filtered"] {
+        assert_eq!(tried.body[field], visitor.body[field], "{field}");
+    }
+    assert_eq!((&tried.body["answered"], &tried.body["findings"]), (&json!(true), &json!([])));
+    let best = &tried.body["passages"][0];
+    assert!(best["content"].as_str().unwrap().contains("30 days"), "{best}");
+    assert_eq!(best["relevant"], true);
+    assert!(best["score"].as_f64().unwrap() >= tried.body["relevance_threshold"].as_f64().unwrap(), "{best}");
+    assert_eq!(traces(&platform).await, before);
+}
+
+#[tokio::test]
+async fn without_an_answer_the_passages_that_were_not_relevant_enough_are_shown() {
+    let (platform, one, _) = with_documents().await;
+    let tried = platform.admin(one.id).post(&path(one), &ask("Who painted the Mona Lisa?")).await;
+    assert_eq!((tried.status, &tried.body["answer"]), (200, &json!("No idea, sorry.")), "{tried:?}");
+    assert_eq!((&tried.body["answered"], &tried.body["sources"]), (&json!(false), &json!([])));
+    let passages = tried.body["passages"].as_array().unwrap();
+    assert!(!passages.is_empty() && passages.iter().all(|found| found["relevant"] == false), "{passages:?}");
+}
+
+#[tokio::test]
+async fn another_tenants_chatbot_is_unknown_and_a_deactivated_one_answers_nobody() {
+    let (platform, one, other) = with_documents().await;
+    let foreign = platform.admin(other.id).post(&path(one), &ask(QUESTION)).await;
+    assert_eq!((foreign.status, foreign.detail()), (404, "chatbot_not_found"));
+    let chatbot = format!("/api/v1/tenants/me/chatbots/{}", one.chatbot);
+    assert_eq!(platform.admin(one.id).delete(&chatbot).await.status, 204);
+    let silent = platform.admin(one.id).post(&path(one), &ask(QUESTION)).await;
+    assert_eq!((silent.status, silent.detail()), (409, "chatbot_not_active"));
+}
+
+#[tokio::test]
+async fn a_question_keeps_the_widgets_bounds() {
+    let (platform, one, _) = Platform::with_tenants().await;
+    for question in [String::new(), "x".repeat(4001)] {
+        let answer = platform.admin(one.id).post(&path(one), &ask(&question)).await;
+        assert_eq!((answer.status, answer.loc()), (422, vec!["body", "question"]));
+    }
+}
