@@ -23,11 +23,11 @@ after(async () => {
 
 async function open(username = "hanna") {
   page = await people.open(username, `chatbots/${world.chatbot("platform-help").id}/playground`);
-  await page.getByLabel("Question").waitFor();
+  await page.getByRole("textbox", { name: "Question" }).waitFor();
 }
 
 async function ask(question) {
-  await page.getByLabel("Question").fill(question);
+  await page.getByRole("textbox", { name: "Question" }).fill(question);
   await page.getByRole("button", { name: "Ask", exact: true }).click();
   await page.getByRole("heading", { name: "Passages that were found" }).waitFor();
 }

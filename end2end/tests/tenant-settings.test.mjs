@@ -135,11 +135,11 @@ test("the preview is the real widget with the form's values; it takes no focus a
   const asked = [];
   page.on("request", (request) => /\/(query|config)/.test(request.url()) && asked.push(request.url()));
   const widget = page.frameLocator("iframe");
-  await widget.getByText("Within 30 days").waitFor();
+  await widget.getByText("Within 30 days").first().waitFor();
   const title = page.getByLabel("Title of the chat window");
   await title.fill("Ask the deck");
-  await widget.getByText("Ask the deck").waitFor();
-  await widget.getByText("Within 30 days").waitFor();
+  await widget.getByText("Ask the deck").first().waitFor();
+  await widget.getByText("Within 30 days").first().waitFor();
   assert.ok(await title.evaluate((field) => field === document.activeElement));
   assert.deepEqual([asked, await page.evaluate(() => document.cookie)], [[], ""]);
   assert.deepEqual([page.violations, page.errors], [[], []]);

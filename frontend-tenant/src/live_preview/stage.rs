@@ -49,7 +49,7 @@ pub(super) struct Stage {
     window: Window,
     scene: Rc<RefCell<Option<Scene>>>,
     /// Kept as long as the frame calls them.
-    _callbacks: (Fetch, Closure<dyn FnMut()>),
+    _callbacks: (Fetch, Closure<dyn FnMut()>, Closure<dyn FnMut()>),
 }
 
 impl Stage {
@@ -60,6 +60,8 @@ impl Stage {
         let fetch = answering(&window, Rc::clone(&scene))?;
         Reflect::set(&window, &"fetch".into(), fetch.as_ref()).ok()?;
         forget_cookies(&document)?;
+        let stay = Closure::<dyn FnMut()>::new(|| ());
+        keep_focus_out(&window, &stay)?;
         let (of_page, shown) = (window.clone(), Rc::clone(&scene));
         let ready = Closure::<dyn FnMut()>::new(move || perform(&of_page, shown.borrow().as_ref()));
         // An element of the frame is no instance of this page's classes.
@@ -67,7 +69,7 @@ impl Stage {
         script.set_src(SCRIPT);
         script.set_onload(Some(ready.as_ref().unchecked_ref()));
         document.body()?.append_child(&script).ok()?;
-        Some(Self { window, scene, _callbacks: (fetch, ready) })
+        Some(Self { window, scene, _callbacks: (fetch, ready, stay) })
     }
 
     /// Shows the widget anew.
@@ -147,5 +149,13 @@ fn forget_cookies(document: &web_sys::Document) -> Option<()> {
     Reflect::set(&jar, &"value".into(), &"".into()).ok()?;
     Reflect::set(&jar, &"writable".into(), &true.into()).ok()?;
     Object::define_property(document.unchecked_ref::<Object>(), &"cookie".into(), &jar);
+    Some(())
+}
+
+/// An opening chat takes the focus; the one that is edited beside it must keep it.
+fn keep_focus_out(window: &Window, stay: &Closure<dyn FnMut()>) -> Option<()> {
+    let class = Reflect::get(window, &"HTMLElement".into()).ok()?;
+    let prototype = Reflect::get(&class, &"prototype".into()).ok()?;
+    Reflect::set(&prototype, &"focus".into(), stay.as_ref()).ok()?;
     Some(())
 }
