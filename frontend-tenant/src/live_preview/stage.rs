@@ -43,13 +43,14 @@ impl Scene {
 }
 
 type Fetch = Closure<dyn FnMut(JsValue, JsValue) -> Promise>;
+type Call = Closure<dyn FnMut()>;
 
 /// A frame with the widget's script in it.
 pub(super) struct Stage {
     window: Window,
     scene: Rc<RefCell<Option<Scene>>>,
     /// Kept as long as the frame calls them.
-    _callbacks: (Fetch, Closure<dyn FnMut()>, Closure<dyn FnMut()>),
+    _callbacks: (Fetch, Call, Call),
 }
 
 impl Stage {
@@ -60,10 +61,10 @@ impl Stage {
         let fetch = answering(&window, Rc::clone(&scene))?;
         Reflect::set(&window, &"fetch".into(), fetch.as_ref()).ok()?;
         forget_cookies(&document)?;
-        let stay = Closure::<dyn FnMut()>::new(|| ());
+        let stay = Call::new(|| ());
         keep_focus_out(&window, &stay)?;
         let (of_page, shown) = (window.clone(), Rc::clone(&scene));
-        let ready = Closure::<dyn FnMut()>::new(move || perform(&of_page, shown.borrow().as_ref()));
+        let ready = Call::new(move || perform(&of_page, shown.borrow().as_ref()));
         // An element of the frame is no instance of this page's classes.
         let script: HtmlScriptElement = document.create_element("script").ok()?.unchecked_into();
         script.set_src(SCRIPT);
@@ -153,7 +154,7 @@ fn forget_cookies(document: &web_sys::Document) -> Option<()> {
 }
 
 /// An opening chat takes the focus; the one that is edited beside it must keep it.
-fn keep_focus_out(window: &Window, stay: &Closure<dyn FnMut()>) -> Option<()> {
+fn keep_focus_out(window: &Window, stay: &Call) -> Option<()> {
     let class = Reflect::get(window, &"HTMLElement".into()).ok()?;
     let prototype = Reflect::get(&class, &"prototype".into()).ok()?;
     Reflect::set(&prototype, &"focus".into(), stay.as_ref()).ok()?;
