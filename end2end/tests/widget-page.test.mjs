@@ -123,10 +123,13 @@ test("the page gets one global and no other, and none of its prototypes is touch
 
 test("two chatbots on one page have launchers, conversations and cookies of their own", async () => {
   await page.goto(`${site.origin}/two`);
-  await page.locator("svc-chat .svc-launcher").nth(1).waitFor();
-  for (const [index, id] of [CHATBOT, SECOND].entries()) {
+  // The scripts are asynchronous: either may come first.
+  const frames = { [CHATBOT]: "bottom_right", [SECOND]: "bottom_left" };
+  const frame = (id) => page.locator(`svc-chat .svc[data-position=${frames[id]}]`);
+  for (const id of Object.keys(frames)) {
+    await frame(id).locator(".svc-launcher").waitFor();
     await page.evaluate((id) => window.SvcChat.ask("How long?", id), id);
-    await page.locator("svc-chat").nth(index).locator("[data-message-id]").waitFor();
+    await frame(id).locator("[data-message-id]").waitFor();
     await page.evaluate((id) => window.SvcChat.close(id), id);
   }
   assert.deepEqual((await chat.cookies()).map(({ name }) => name).sort(), ["svc_sid_b7d4f1a2", "svc_sid_c0ffee00"]);
@@ -134,7 +137,7 @@ test("two chatbots on one page have launchers, conversations and cookies of thei
     platform.requests.filter(({ path }) => path.endsWith("/query")).map(({ path }) => path.split("/").at(-2)),
     [CHATBOT, SECOND],
   );
-  const [right, left] = await Promise.all([0, 1].map((index) => page.locator("svc-chat .svc-launcher").nth(index).boundingBox()));
+  const [right, left] = await Promise.all([CHATBOT, SECOND].map((id) => frame(id).locator(".svc-launcher").boundingBox()));
   assert.ok(left.x + left.width < right.x, "the second is on the left");
 });
 
