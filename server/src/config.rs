@@ -40,6 +40,8 @@ pub struct Config {
     pub rag: RagConfig,
     /// The language model.
     pub generator: GeneratorConfig,
+    /// The embedding model, when it is not the one in process.
+    pub embeddings: EmbeddingsConfig,
     /// How many questions are worked on.
     pub answers: AnswersConfig,
     /// What visitors asked and were told.
@@ -172,6 +174,19 @@ pub struct GeneratorConfig {
     pub max_tokens: u32,
     /// Tokens of a prompt that the conversation may take.
     pub history_tokens: usize,
+}
+
+/// The embedding model, when it is not the one in process.
+#[derive(Debug, Clone)]
+pub struct EmbeddingsConfig {
+    /// The endpoint up to and without `/embeddings`; the model of `rag.model_dir` embeds when there is none.
+    pub url: Option<Url>,
+    /// The endpoint's token.
+    pub key: Option<Secret>,
+    /// The model's name at the endpoint; never empty when there is an endpoint.
+    pub model: String,
+    /// Longest time for one request, in seconds.
+    pub timeout_seconds: u64,
 }
 
 /// How many questions are worked on.

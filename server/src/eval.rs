@@ -90,8 +90,7 @@ async fn ask(app: &App, chatbot: &Chatbot, question: Question) -> Result<Outcome
         lists.push((text, search(app, chatbot, text, vector).await?));
     }
     let searched = begun.elapsed();
-    let merged =
-        |of: &dyn Fn(&(&String, Lists)) -> Vec<Candidate<Found>>, k| wanted.fuse(lists.iter().map(of).collect(), k);
+    let merged = |of: &dyn Fn(&Searched<'_>) -> Hits, k| wanted.fuse(lists.iter().map(of).collect(), k);
     let ranked = [
         merged(&|(_, (nearest, _))| nearest.clone(), usize::MAX),
         merged(&|(_, (_, matching))| matching.clone(), usize::MAX),
@@ -99,7 +98,7 @@ async fn ask(app: &App, chatbot: &Chatbot, question: Question) -> Result<Outcome
     ];
     let (k, threshold) = (app.settings.top_k, app.settings.relevance_threshold);
     let first = |list: &[Candidate<Found>]| list.iter().take(k).cloned().collect::<Vec<_>>();
-    let fused = |(text, (nearest, matching)): &(&String, Lists)| {
+    let fused = |(text, (nearest, matching)): &Searched<'_>| {
         retrieve::fuse(text, &first(nearest), &first(matching), k, threshold)
     };
     let candidates = merged(&fused, k);
@@ -117,8 +116,11 @@ async fn ask(app: &App, chatbot: &Chatbot, question: Question) -> Result<Outcome
     })
 }
 
+type Hits = Vec<Candidate<Found>>;
 /// Nearest and matching passages.
-type Lists = (Vec<Candidate<Found>>, Vec<Candidate<Found>>);
+type Lists = (Hits, Hits);
+/// A text with what was found for it.
+type Searched<'a> = (&'a String, Lists);
 
 /// A passage's id with the path of its document.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]

@@ -11,6 +11,7 @@ mod audit_rows;
 mod bare;
 mod database;
 mod export;
+mod fairness;
 mod figures;
 mod issuer;
 mod load;
@@ -25,7 +26,7 @@ use tokio::signal::unix::{SignalKind, signal};
 
 type Result<T> = std::result::Result<T, Box<dyn Error>>;
 
-const PARTS: [&str; 5] = ["tenants", "audit", "rows", "price", "export"];
+const PARTS: [&str; 6] = ["tenants", "audit", "rows", "price", "export", "fairness"];
 
 fn main() -> Result<()> {
     let chosen: Vec<String> = std::env::args().skip(1).filter(|name| !name.is_empty()).collect();
@@ -58,7 +59,8 @@ async fn run(chosen: &[String]) -> Result<()> {
             "audit" => audit::run().await?,
             "rows" => row_security::run().await?,
             "price" => audit_rows::run().await?,
-            _ => export::run().await?,
+            "export" => export::run().await?,
+            _ => fairness::run().await?,
         }
     }
     Ok(())

@@ -7,7 +7,7 @@ use crate::{Result, database::Database, issuer::Issuer, load::Target, process::C
 /// Database connections of every contender together, the platform's default.
 pub(crate) const POOL: usize = 16;
 /// The header with which load tests pass the rate limit.
-const BYPASS: &str = "a-benchmark-passes-the-rate-limit";
+pub(crate) const BYPASS: &str = "a-benchmark-passes-the-rate-limit";
 
 /// A running platform.
 #[derive(Debug)]
@@ -20,9 +20,18 @@ pub(crate) struct Server {
 impl Server {
     /// Starts the binary beside this example.
     pub(crate) async fn start(database: &Database, issuer: &Issuer) -> Result<Self> {
+        Self::start_with(database, issuer, &[]).await
+    }
+
+    /// The same with further settings.
+    pub(crate) async fn start_with(
+        database: &Database,
+        issuer: &Issuer,
+        further: &[(&'static str, String)],
+    ) -> Result<Self> {
         let address = free_address()?;
         let port = address.rsplit(':').next().unwrap_or_default().to_owned();
-        let variables = [
+        let mut variables = vec![
             ("SVC_HTTP_PORT", port),
             ("SVC_AUTH_URL", issuer.auth_url.clone()),
             ("SVC_DATABASE_URL", database.login_url()?),
@@ -30,9 +39,15 @@ impl Server {
             ("SVC_LOADTEST_SECRET", BYPASS.to_owned()),
             ("SVC_LOGGING_LEVEL", "warn".to_owned()),
         ];
+        variables.extend_from_slice(further);
         let ready = Target { address: address.clone(), path: "/health/live".to_owned(), headers: Vec::new() };
         let process = Contender::start(&binary()?, ["serve"], &variables, &ready).await?;
         Ok(Self { address, token: issuer.operator.clone(), process })
+    }
+
+    /// Its host and port.
+    pub(crate) fn address(&self) -> &str {
+        &self.address
     }
 
     /// Its process.
@@ -49,7 +64,7 @@ impl Server {
 }
 
 /// `target/debug/server`, two folders above `target/debug/examples/bench`.
-fn binary() -> Result<PathBuf> {
+pub(crate) fn binary() -> Result<PathBuf> {
     let own = std::env::current_exe()?;
     let folder = own.parent().and_then(|folder| folder.parent()).ok_or("the benchmark has no folder")?;
     Ok(folder.join("server"))

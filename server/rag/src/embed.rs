@@ -2,9 +2,11 @@
 
 use futures::future::BoxFuture;
 
+mod endpoint;
 mod local;
 mod pooling;
 
+pub use endpoint::{EndpointEmbedder, EndpointSettings};
 pub use local::LocalEmbedder;
 
 /// Why texts could not be embedded.
@@ -24,6 +26,18 @@ pub enum EmbedError {
     /// The model's arithmetic failed.
     #[error("the embedding model failed: {0}")]
     Model(#[from] candle_core::Error),
+    /// The endpoint cannot be reached, or the connection broke.
+    #[error("the embedding endpoint cannot be reached: {0}")]
+    Unreachable(#[source] reqwest::Error),
+    /// The endpoint refused, for example with 429 or 500.
+    #[error("the embedding endpoint answered with status {0}")]
+    Status(u16),
+    /// The endpoint answered with something else than one vector for each text.
+    #[error("the embedding endpoint sent {0}")]
+    Malformed(&'static str),
+    /// The endpoint took too long.
+    #[error("the embedding endpoint took too long")]
+    Timeout,
     /// The work was cut off, which happens only while the process ends.
     #[error("embedding was interrupted")]
     Interrupted,

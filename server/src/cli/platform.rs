@@ -6,7 +6,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use rag::{
-    embed::{Embedder, LocalEmbedder},
+    embed::{EmbedError, Embedder, EndpointEmbedder, EndpointSettings, LocalEmbedder},
     filter::OutputFilter,
     generate::openai::{self, Generator},
 };
@@ -26,17 +26,51 @@ use super::CliError;
 /// Longest wait for a database connection.
 const ACQUIRE_TIMEOUT: Duration = Duration::from_secs(5);
 
-/// Loads the embedding model on a thread of its own, so that it loads while the database starts.
+/// Loads the embedding model on a thread of its own, so that it loads while the database starts, or asks the endpoint
+/// that is configured in its place.
 pub(crate) fn load_embedder(config: &Config) -> impl Future<Output = Result<Arc<dyn Embedder>, CliError>> + use<> {
-    let folder: PathBuf = config.rag.model_dir.clone();
-    let loading = tokio::task::spawn_blocking(move || LocalEmbedder::load(&folder));
+    let loading = match endpoint(config) {
+        Some(settings) => tokio::spawn(async { embedder(EndpointEmbedder::connect(settings).await) }),
+        None => {
+            let folder: PathBuf = config.rag.model_dir.clone();
+            tokio::task::spawn_blocking(move || embedder(LocalEmbedder::load(&folder)))
+        }
+    };
+    let remedy = match config.embeddings.url {
+        Some(_) => "Check embeddings.url, embeddings.key and embeddings.model (SVC_EMBEDDINGS_URL, _KEY, _MODEL).",
+        None => "Run `make setup`, or set SVC_RAG_MODEL_DIR to the model's folder.",
+    };
     async move {
         let loaded = loading.await.map_err(|error| CliError::Other(format!("loading the embedding model: {error}")))?;
-        let embedder = loaded.map_err(|error| {
-            CliError::Other(format!("{error}. Run `make setup`, or set SVC_RAG_MODEL_DIR to the model's folder."))
-        })?;
-        Ok(Arc::new(embedder) as Arc<dyn Embedder>)
+        loaded.map_err(|error| CliError::Other(format!("{error}. {remedy}")))
     }
+}
+
+fn embedder<E: Embedder + 'static>(loaded: Result<E, EmbedError>) -> Result<Arc<dyn Embedder>, EmbedError> {
+    loaded.map(|embedder| Arc::new(embedder) as Arc<dyn Embedder>)
+}
+
+fn endpoint(config: &Config) -> Option<EndpointSettings> {
+    let settings = &config.embeddings;
+    Some(EndpointSettings {
+        base_url: bare(settings.url.as_ref()?),
+        key: settings.key.as_ref().map(|key| key.expose().to_owned()),
+        model: settings.model.clone(),
+        timeout: Duration::from_secs(settings.timeout_seconds),
+    })
+}
+
+/// Refuses a model other than the one that filled the chatbots' collections: their vectors could not be compared.
+pub(crate) async fn check_collections(app: &App) -> Result<(), CliError> {
+    let (model, dimensions) = (app.embedder.model(), app.embedder.dimensions());
+    let mut tx = app.db.read(&store::Scope::system()).await?;
+    let other = store::chatbots::other_embedding(&mut tx, model, dimensions).await?;
+    tx.end().await?;
+    let Some((known, length, chatbots)) = other else { return Ok(()) };
+    Err(CliError::Other(format!(
+        "the collections of {chatbots} chatbots were filled by the embedding model {known} ({length} dimensions), but the one \
+         configured is {model} ({dimensions} dimensions). Set embeddings.* or rag.model_dir back."
+    )))
 }
 
 /// Connects with the restricted login role (another one is refused) and puts the parts together.

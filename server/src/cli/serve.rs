@@ -17,6 +17,7 @@ pub(crate) async fn run(config: Config) -> Result<(), CliError> {
     let listener = listen::on(config.http.host, config.http.port, "the platform", "SVC_HTTP_PORT").await?;
     let embedder = platform::load_embedder(&config).await?;
     let app = platform::assemble(&config, url.expose(), embedder).await?;
+    platform::check_collections(&app).await?;
     let audit_secret = config.auth.audit_client_secret.as_ref().map(Secret::expose);
     platform::start_tasks(&app, &config, audit_secret, &stopped)?;
     let patience = Duration::from_secs(config.http.shutdown_seconds);

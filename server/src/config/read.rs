@@ -7,8 +7,8 @@ use url::Url;
 
 use super::{
     AnswersConfig, AuthConfig, Cidr, Config, ConfigError, ConversationsConfig, CorsConfig, DatabaseConfig,
-    GeneratorConfig, HttpConfig, LoadtestConfig, LogFormat, LoggingConfig, MetricsConfig, OutputFilterConfig,
-    PathsConfig, RagConfig, RateLimitConfig, RedisConfig, SETTINGS, Secret, SiteConfig, Values,
+    EmbeddingsConfig, GeneratorConfig, HttpConfig, LoadtestConfig, LogFormat, LoggingConfig, MetricsConfig,
+    OutputFilterConfig, PathsConfig, RagConfig, RateLimitConfig, RedisConfig, SETTINGS, Secret, SiteConfig, Values,
 };
 
 /// The programs in the unpacked wheel that `parts.toml` pins.
@@ -37,6 +37,7 @@ pub(crate) fn config(values: &Values) -> Result<Config, ConfigError> {
             retention_days: reader.within("conversations.retention_days", 0, 36_500)?,
         },
         output_filter: OutputFilterConfig { rules_file: reader.file("output_filter.rules_file") },
+        embeddings: reader.embeddings()?,
         answers: reader.answers()?,
         rate_limit: reader.rate_limit()?,
         redis: RedisConfig { url: reader.secret("redis.url", is_redis)? },
@@ -131,6 +132,19 @@ impl Reader<'_> {
             max_tokens: self.within("generator.max_tokens", 1, 100_000)?,
             history_tokens: self.within("generator.history_tokens", 1, 100_000)?,
         })
+    }
+
+    fn embeddings(&self) -> Result<EmbeddingsConfig, ConfigError> {
+        let url = match self.text("embeddings.url") {
+            "" => None,
+            _ => Some(self.url("embeddings.url", "")?),
+        };
+        let model = self.text("embeddings.model").to_owned();
+        if url.is_some() && model.is_empty() {
+            return Err(self.refused("embeddings.model"));
+        }
+        let timeout_seconds = self.within("embeddings.timeout_seconds", 1, 600)?;
+        Ok(EmbeddingsConfig { url, key: self.secret("embeddings.key", |_| true)?, model, timeout_seconds })
     }
 
     fn answers(&self) -> Result<AnswersConfig, ConfigError> {

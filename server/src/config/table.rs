@@ -189,6 +189,21 @@ pub const SETTINGS: &[Setting] = &[
     open("generator.max_tokens", TOKENS, "600", "Tokens that an answer of the model may have."),
     open("generator.history_tokens", TOKENS, "1000", "Tokens of a prompt that the conversation so far may take."),
     open(
+        "embeddings.url",
+        URL,
+        "",
+        "Embedding endpoint that speaks OpenAI's protocol, up to and without /embeddings. When empty, the model of rag.model_dir \
+         embeds in process.",
+    ),
+    masked("embeddings.key", "a text", "Bearer token of the embedding endpoint, if it wants one."),
+    open(
+        "embeddings.model",
+        "a text, not empty when embeddings.url is set",
+        "",
+        "The model's name at the embedding endpoint. Collections that another model filled stop the start.",
+    ),
+    open("embeddings.timeout_seconds", MODEL_SECONDS, "30", "Longest time for one request to the embedding endpoint."),
+    open(
         "answers.at_once",
         PARALLEL,
         "",

@@ -56,7 +56,7 @@ pub async fn answer(app: &App, chatbot: &WidgetChatbot, query: WidgetQuery) -> A
 async fn turn(app: &App, chatbot: &WidgetChatbot) -> ApiResult<Turn> {
     let turn = app.turns().turn(chatbot.tenant_id, chatbot.config.chatbot_id).await;
     turn.map_err(|busy| {
-        tracing::warn!(chatbot_id = %chatbot.config.chatbot_id, ?busy, "answers.busy");
+        tracing::debug!(chatbot_id = %chatbot.config.chatbot_id, ?busy, "answers.busy");
         match busy {
             Busy::Full => ApiError::rate_limited(FULL_FOR),
             Busy::Late => ErrorCode::ServiceUnavailable.into(),

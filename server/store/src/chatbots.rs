@@ -3,7 +3,7 @@
 mod collection;
 
 pub use collection::{
-    embedding_model, provision_collection, set_provisioning, try_provision_collection, unprovisioned,
+    embedding_model, other_embedding, provision_collection, set_provisioning, try_provision_collection, unprovisioned,
 };
 use contract::{
     ChatbotId, Page, TemplateId, TenantId,

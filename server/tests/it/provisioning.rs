@@ -141,3 +141,21 @@ async fn a_deactivated_chatbot_is_not_provisioned() {
     server::service::provisioning::retry(&platform.app).await;
     assert_eq!(shown(&platform, tenant, &tenant.chatbot.to_string()).await, "failed");
 }
+
+#[tokio::test]
+async fn collections_that_another_model_filled_are_found_at_the_start() {
+    let (platform, one, _) = Platform::with_tenants().await;
+    let embedder = &platform.app.embedder;
+    let (model, dimensions) = (embedder.model().to_owned(), embedder.dimensions());
+    let other = async |model: &str, dimensions| {
+        let mut tx = platform.app.db.read(&store::Scope::system()).await.unwrap();
+        store::chatbots::other_embedding(&mut tx, model, dimensions).await.unwrap()
+    };
+    assert_eq!(other(&model, dimensions).await, None);
+    let known = Some((model.clone(), i32::try_from(dimensions).unwrap(), 2));
+    assert_eq!(other("small", dimensions).await, known);
+    assert_eq!(other(&model, 3).await, known);
+    let chatbot = format!("/api/v1/tenants/me/chatbots/{}", one.chatbot);
+    assert_eq!(platform.admin(one.id).delete(&chatbot).await.status, 204);
+    assert_eq!(other("small", 3).await.map(|(_, _, chatbots)| chatbots), Some(1), "a deactivated one does not count");
+}

@@ -37,6 +37,7 @@ pub(super) async fn run(
     let listeners = listen_all(config).await?;
     let provider = load_provider(config, folders, secrets).await?;
     let app = platform::assemble(config, &database.app, embedder.await?).await?;
+    platform::check_collections(&app).await?;
     platform::start_tasks(&app, config, audit_secret(config, secrets), &stopped)?;
     let site_url = format!("http://127.0.0.1:{}", config.site.port);
     let serving = serve_all(config, listeners, &provider, &app, &stopped);

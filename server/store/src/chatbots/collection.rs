@@ -75,6 +75,28 @@ pub async fn embedding_model(connection: &mut PgConnection, tenant: TenantId, id
     Ok(model.flatten())
 }
 
+/// Another model than `model` with `dimensions` numbers a vector that filled collections of active chatbots, with how
+/// many they are (system scope).
+///
+/// # Errors
+/// When the database fails.
+pub async fn other_embedding(
+    connection: &mut PgConnection,
+    model: &str,
+    dimensions: usize,
+) -> Result<Option<(String, i32, i64)>> {
+    let row = sqlx::query_as(
+        "select c.embedding_model, c.embedding_dimensions, count(*)
+         from chatbots c join tenants t on t.id = c.tenant_id
+         where c.embedding_model is not null and c.embedding_dimensions is not null
+           and (c.embedding_model, c.embedding_dimensions) <> ($1, $2)
+           and c.status = 'active' and t.deleted_at is null
+         group by 1, 2 order by 3 desc, 1, 2
+         limit 1",
+    );
+    Ok(row.bind(model).bind(i32::try_from(dimensions).unwrap_or(i32::MAX)).fetch_optional(connection).await?)
+}
+
 /// Active chatbots whose collection is not ready, of any live tenant (system scope).
 ///
 /// # Errors

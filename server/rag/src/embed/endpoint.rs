@@ -1,0 +1,177 @@
+//! Embeddings of any endpoint that speaks OpenAI's protocol. Its model and the length of its vectors are found out once,
+//! before the first text; every wait is bounded.
+
+use std::{fmt, time::Duration};
+
+use futures::future::BoxFuture;
+use serde::{Deserialize, Serialize};
+use tokio::sync::Semaphore;
+
+use super::{EmbedError, Embedder};
+
+/// Texts in one request at most.
+const BATCH: usize = 64;
+/// Requests at the same time at most.
+const AT_ONCE: usize = 4;
+/// Bytes of an answer at most.
+const LONGEST: usize = 32 * 1024 * 1024;
+/// Numbers of a vector at most.
+const MOST_DIMENSIONS: usize = 16_000;
+/// Tries to connect.
+const TRIES: u32 = 3;
+/// Wait before the second try; doubled before each further one.
+const PAUSE: Duration = Duration::from_millis(100);
+/// Longest wait for a connection.
+const CONNECT: Duration = Duration::from_secs(3);
+
+/// Where a model is.
+#[derive(Clone)]
+pub struct EndpointSettings {
+    /// Address up to and without `/embeddings`, for example `http://127.0.0.1:8090/v1`.
+    pub base_url: String,
+    /// Bearer token, if the endpoint wants one.
+    pub key: Option<String>,
+    /// The model's name at the endpoint.
+    pub model: String,
+    /// Longest time for one request.
+    pub timeout: Duration,
+}
+
+/// A model behind an endpoint.
+pub struct EndpointEmbedder {
+    client: reqwest::Client,
+    settings: EndpointSettings,
+    dimensions: usize,
+    running: Semaphore,
+}
+
+#[derive(Serialize)]
+struct Body<'a> {
+    model: &'a str,
+    input: &'a [String],
+    encoding_format: &'static str,
+}
+
+#[derive(Deserialize)]
+struct Answer {
+    data: Vec<Item>,
+}
+
+#[derive(Deserialize)]
+struct Item {
+    index: usize,
+    embedding: Vec<f32>,
+}
+
+impl fmt::Debug for EndpointSettings {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { base_url, model, timeout, .. } = self;
+        let mut shown = f.debug_struct("EndpointSettings");
+        shown.field("base_url", base_url).field("model", model).field("timeout", timeout).finish_non_exhaustive()
+    }
+}
+
+impl EndpointEmbedder {
+    /// Embeds one word to see that the endpoint answers and how long its vectors are.
+    ///
+    /// # Errors
+    /// Every failure of the endpoint; see [`EmbedError`].
+    pub async fn connect(settings: EndpointSettings) -> Result<Self, EmbedError> {
+        let client = reqwest::Client::builder()
+            .connect_timeout(CONNECT)
+            .redirect(reqwest::redirect::Policy::none())
+            .build()
+            .map_err(|error| EmbedError::Unreachable(error.without_url()))?;
+        let mut embedder = Self { client, settings, dimensions: 0, running: Semaphore::new(AT_ONCE) };
+        let probe = embedder.request(&["dimensions".to_owned()]).await?;
+        embedder.dimensions = probe.first().map_or(0, Vec::len);
+        Ok(embedder)
+    }
+
+    async fn embed_all(&self, texts: Vec<String>) -> Result<Vec<Vec<f32>>, EmbedError> {
+        let mut vectors = Vec::with_capacity(texts.len());
+        for batch in texts.chunks(BATCH) {
+            vectors.extend(self.request(batch).await?);
+        }
+        if vectors.iter().any(|vector| vector.len() != self.dimensions) {
+            return Err(EmbedError::Malformed("a vector of another length"));
+        }
+        Ok(vectors)
+    }
+
+    /// One vector of norm 1 for each text, within the time for one request.
+    async fn request(&self, texts: &[String]) -> Result<Vec<Vec<f32>>, EmbedError> {
+        let work = async {
+            let _turn = self.running.acquire().await.map_err(|_| EmbedError::Interrupted)?;
+            let bytes = read(self.send(texts).await?).await?;
+            let answer: Answer = serde_json::from_slice(&bytes).map_err(|_| EmbedError::Malformed("no embeddings"))?;
+            in_order(answer, texts.len())
+        };
+        tokio::time::timeout(self.settings.timeout, work).await.map_err(|_| EmbedError::Timeout)?
+    }
+
+    async fn send(&self, texts: &[String]) -> Result<reqwest::Response, EmbedError> {
+        let EndpointSettings { base_url, key, model, .. } = &self.settings;
+        let body = Body { model, input: texts, encoding_format: "float" };
+        let url = format!("{}/embeddings", base_url.trim_end_matches('/'));
+        let mut pause = PAUSE;
+        for attempt in 1.. {
+            let mut request = self.client.post(&url).json(&body);
+            if let Some(key) = key {
+                request = request.bearer_auth(key);
+            }
+            match request.send().await {
+                Ok(response) if response.status().is_success() => return Ok(response),
+                Ok(response) => return Err(EmbedError::Status(response.status().as_u16())),
+                Err(error) if error.is_connect() && attempt < TRIES => tokio::time::sleep(pause).await,
+                Err(error) => return Err(EmbedError::Unreachable(error.without_url())),
+            }
+            pause *= 2;
+        }
+        unreachable!("the last try returns")
+    }
+}
+
+impl Embedder for EndpointEmbedder {
+    fn model(&self) -> &str {
+        &self.settings.model
+    }
+
+    fn dimensions(&self) -> usize {
+        self.dimensions
+    }
+
+    fn embed(&self, texts: Vec<String>) -> BoxFuture<'_, Result<Vec<Vec<f32>>, EmbedError>> {
+        Box::pin(self.embed_all(texts))
+    }
+}
+
+async fn read(mut response: reqwest::Response) -> Result<Vec<u8>, EmbedError> {
+    let mut bytes = Vec::new();
+    while let Some(part) = response.chunk().await.map_err(|error| EmbedError::Unreachable(error.without_url()))? {
+        bytes.extend_from_slice(&part);
+        if bytes.len() > LONGEST {
+            return Err(EmbedError::Malformed("an endless answer"));
+        }
+    }
+    Ok(bytes)
+}
+
+/// The vectors in the order of their texts, each once, of norm 1.
+fn in_order(answer: Answer, texts: usize) -> Result<Vec<Vec<f32>>, EmbedError> {
+    let mut vectors = vec![Vec::new(); texts];
+    for Item { index, embedding } in answer.data {
+        let place: &mut Vec<f32> = vectors.get_mut(index).ok_or(EmbedError::Malformed("a vector for no text"))?;
+        *place = normalised(embedding)?;
+    }
+    if vectors.iter().any(Vec::is_empty) { Err(EmbedError::Malformed("a text without a vector")) } else { Ok(vectors) }
+}
+
+fn normalised(mut vector: Vec<f32>) -> Result<Vec<f32>, EmbedError> {
+    let norm = vector.iter().map(|number| number * number).sum::<f32>().sqrt();
+    if !norm.is_normal() || vector.len() > MOST_DIMENSIONS {
+        return Err(EmbedError::Malformed("a vector without a direction, or an endless one"));
+    }
+    vector.iter_mut().for_each(|number| *number /= norm);
+    Ok(vector)
+}

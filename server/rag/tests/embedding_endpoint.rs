@@ -1,0 +1,124 @@
+//! Embeddings of an endpoint, well and badly behaved.
+#![allow(clippy::unwrap_used, missing_docs, reason = "a test fails by panicking and explains itself by its name")]
+
+use std::{
+    sync::{Arc, Mutex},
+    time::{Duration, Instant},
+};
+
+use rag::embed::{EmbedError, Embedder, EndpointEmbedder, EndpointSettings};
+use serde_json::{Value, json};
+use tokio::{
+    io::{AsyncReadExt, AsyncWriteExt},
+    net::{TcpListener, TcpStream},
+};
+
+/// The head and the body of an answer.
+type Says = fn(&Value) -> (&'static str, Value);
+
+type Expected = fn(&EmbedError) -> bool;
+
+/// An endpoint that answers as `says`, and the requests that it got.
+async fn endpoint(says: Arc<Mutex<Says>>) -> (EndpointSettings, Arc<Mutex<Vec<String>>>) {
+    let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
+    let base_url = format!("http://{}/v1/", listener.local_addr().unwrap());
+    let seen = Arc::new(Mutex::new(Vec::new()));
+    let requests = Arc::clone(&seen);
+    tokio::spawn(async move {
+        while let Ok((socket, _)) = listener.accept().await {
+            tokio::spawn(answer(socket, Arc::clone(&says), Arc::clone(&seen)));
+        }
+    });
+    let timeout = Duration::from_millis(500);
+    (EndpointSettings { base_url, key: Some("secret".into()), model: "small".into(), timeout }, requests)
+}
+
+async fn answer(mut socket: TcpStream, says: Arc<Mutex<Says>>, seen: Arc<Mutex<Vec<String>>>) {
+    let (mut request, mut buffer) = (Vec::new(), [0; 8192]);
+    let body: Value = loop {
+        let read = socket.read(&mut buffer).await.unwrap();
+        request.extend_from_slice(&buffer[..read]);
+        let text = String::from_utf8_lossy(&request).into_owned();
+        if let Some(Ok(body)) = text.split_once("\r\n\r\n").map(|(_, body)| serde_json::from_str(body)) {
+            seen.lock().unwrap().push(text);
+            break body;
+        }
+    };
+    let says = *says.lock().unwrap();
+    let (status, body) = says(&body);
+    let body = body.to_string();
+    let length = body.len();
+    let head = format!("HTTP/1.1 {status}\r\nconnection: close\r\ncontent-length: {length}\r\n\r\n{body}");
+    if status == "silence" {
+        let _ = socket.read(&mut buffer).await;
+        return;
+    }
+    let _ = socket.write_all(head.as_bytes()).await;
+}
+
+/// A vector for each text, the last one first; its length is the text's.
+fn well(body: &Value) -> (&'static str, Value) {
+    let texts = body["input"].as_array().unwrap();
+    let vector = |text: &Value| json!([3.0, text.as_str().unwrap().len() as f64, 0.0]);
+    let item = |(index, text): (usize, &Value)| json!({ "index": index, "embedding": vector(text) });
+    let data: Vec<Value> = texts.iter().enumerate().rev().map(item).collect();
+    ("200 OK", json!({ "object": "list", "data": data }))
+}
+
+#[tokio::test]
+async fn vectors_come_in_the_order_of_the_texts_with_norm_one() {
+    let (settings, requests) = endpoint(Arc::new(Mutex::new(well))).await;
+    let embedder = EndpointEmbedder::connect(settings).await.unwrap();
+    assert_eq!((embedder.model(), embedder.dimensions()), ("small", 3));
+    assert_eq!(embedder.embed(vec!["four".into()]).await.unwrap(), [[0.6, 0.8, 0.0]]);
+    let many = embedder.embed((0..130).map(|length| "x".repeat(length)).collect()).await.unwrap();
+    assert!(many.windows(2).all(|pair| pair[0][1] < pair[1][1]), "{many:?}");
+    assert!(embedder.embed(Vec::new()).await.unwrap().is_empty());
+    let requests = requests.lock().unwrap();
+    assert_eq!(requests.len(), 5, "a probe, one text, and three batches");
+    assert!(requests[0].starts_with("POST /v1/embeddings ") && requests[0].contains("Bearer secret"));
+}
+
+#[tokio::test]
+async fn a_bad_answer_is_an_error_within_its_time() {
+    let says: Arc<Mutex<Says>> = Arc::new(Mutex::new(well));
+    let (settings, _) = endpoint(Arc::clone(&says)).await;
+    let embedder = EndpointEmbedder::connect(settings).await.unwrap();
+    let bad: [(Says, Expected); 8] = [
+        (|_| ("429 Slow down", json!({})), |error| matches!(error, EmbedError::Status(429))),
+        (|_| ("500 No", json!({})), |error| matches!(error, EmbedError::Status(500))),
+        (|_| ("silence", json!({})), |error| matches!(error, EmbedError::Timeout)),
+        (|_| ("200 OK", json!({ "data": [] })), |error| matches!(error, EmbedError::Malformed(_))),
+        (|_| ("200 OK", json!("hello")), |error| matches!(error, EmbedError::Malformed(_))),
+        (
+            |_| ("200 OK", json!({ "data": [{ "index": 0, "embedding": [1.0, 2.0] }] })),
+            |error| matches!(error, EmbedError::Malformed(_)),
+        ),
+        (
+            |_| ("200 OK", json!({ "data": [{ "index": 0, "embedding": [0.0, 0.0, 0.0] }] })),
+            |error| matches!(error, EmbedError::Malformed(_)),
+        ),
+        (
+            |_| ("200 OK", json!({ "data": [{ "index": 7, "embedding": [1.0, 2.0, 3.0] }] })),
+            |error| matches!(error, EmbedError::Malformed(_)),
+        ),
+    ];
+    for (number, (answer, expected)) in bad.into_iter().enumerate() {
+        *says.lock().unwrap() = answer;
+        let begun = Instant::now();
+        let error = embedder.embed(vec!["hello".into()]).await.unwrap_err();
+        assert!(expected(&error) && !error.to_string().contains("hello"), "{number}: {error}");
+        assert!(begun.elapsed() < Duration::from_secs(3));
+    }
+}
+
+#[tokio::test]
+async fn an_endpoint_that_is_not_there_is_said_so() {
+    let settings = EndpointSettings {
+        base_url: "http://127.0.0.1:9/v1".into(),
+        key: None,
+        model: "small".into(),
+        timeout: Duration::from_secs(5),
+    };
+    assert!(matches!(EndpointEmbedder::connect(settings).await.err(), Some(EmbedError::Unreachable(_))));
+}
