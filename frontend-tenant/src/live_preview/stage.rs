@@ -90,6 +90,10 @@ fn perform(window: &Window, scene: Option<&Scene>) {
         let _ = function.map(|function| function.call1(&chat, argument));
     };
     call("destroy", &JsValue::UNDEFINED);
+    // The next one begins without the session of the one before.
+    if let Some(document) = window.document() {
+        let _ = Reflect::set(&document, &"cookie".into(), &"".into());
+    }
     let options = Object::new();
     for (key, value) in
         [("chatbotId", Some(&scene.chatbot)), ("apiBase", Some(&API.to_owned())), ("theme", scene.theme.as_ref())]
@@ -144,7 +148,7 @@ fn reply() -> String {
     .to_string()
 }
 
-/// Gives the frame's page a cookie jar without a bottom: the widget keeps its session there.
+/// Gives the frame's page cookies that are a text of its own and no cookies: the widget keeps its session there.
 fn forget_cookies(document: &web_sys::Document) -> Option<()> {
     let jar = Object::new();
     Reflect::set(&jar, &"value".into(), &"".into()).ok()?;
