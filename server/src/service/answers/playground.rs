@@ -29,9 +29,11 @@ const ALL: f32 = -1.0;
 /// Answers a question of the tenant's own people.
 ///
 /// # Errors
-/// `chatbot_not_found`, `chatbot_not_active`; `generator_unavailable`; `service_unavailable` when the database is down.
+/// `chatbot_not_found`, `chatbot_not_active`; `rate_limited` when too many questions wait for the chatbot;
+/// `generator_unavailable`; `service_unavailable` when its turn does not come in time or the database is down.
 pub async fn try_out(app: &App, caller: &Caller, id: ChatbotId, question: &str) -> ApiResult<PlaygroundReply> {
     let chatbot = find(app, caller, id).await?;
+    let _turn = super::turn(app, &chatbot).await?;
     let session = Session { id: SessionId(Uuid::new_v4()), is_new: true };
     let exchange = Exchange { app: app.clone(), chatbot, session, question: question.trim().to_owned() };
     let begun = Instant::now();
