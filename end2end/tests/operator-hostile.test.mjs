@@ -1,10 +1,9 @@
 // Texts that would like to be markup or script: in every stored field they are shown as they were written.
 import assert from "node:assert/strict";
-import { after, afterEach, before, test } from "node:test";
+import { test } from "node:test";
 
-import { closePage, launch } from "../support/browser.mjs";
-import { consoleOf, People } from "../support/sign-in.mjs";
-import { World } from "../support/world.mjs";
+import { call, page, show, world } from "../support/console.mjs";
+import { consoleOf } from "../support/sign-in.mjs";
 
 const TENANTS = "/api/v1/platform/tenants";
 const TEMPLATES = "/api/v1/operator/templates";
@@ -18,29 +17,8 @@ const PAYLOADS = [
   "{{constructor.constructor('window.struck=true')()}}",
   "\u202e<b>turned</b>\u202c",
 ];
-let world, browser, people, page;
 
-before(async () => {
-  [world, browser] = await Promise.all([World.shared(), launch()]);
-  people = new People(browser, world);
-});
-
-afterEach(async () => {
-  if (page) await closePage(page);
-  page = undefined;
-});
-
-after(async () => {
-  await browser?.close();
-  await world.stop();
-});
-
-async function ask(method, path, body) {
-  const answer = await world.call("olivia", method, path, body);
-  const text = await answer.text();
-  assert.ok(answer.ok, `${method} ${path}: ${answer.status} ${text}`);
-  return text && JSON.parse(text);
-}
+const ask = (...request) => call("olivia", ...request);
 
 /** A tenant, its branding, a template and a module whose every text is `payload`; the pages that show them. */
 async function plant(payload, number) {
@@ -85,7 +63,7 @@ const readable = () =>
 for (const [number, payload] of PAYLOADS.entries()) {
   test(`every page shows ${JSON.stringify(payload)} as it was written`, async () => {
     const paths = await plant(payload, number);
-    page = await people.open("olivia", "");
+    await show("olivia", "");
     const wrong = [];
     for (const path of paths) {
       await page.goto(consoleOf(world, "olivia") + path);
@@ -103,7 +81,7 @@ for (const [number, payload] of PAYLOADS.entries()) {
 test("questions before a deletion and messages after it show a hostile name as it was written", async () => {
   const [payload] = PAYLOADS;
   await ask("POST", TENANTS, { slug: "hostile-gone", display_name: payload });
-  page = await people.open("olivia", "tenants?q=hostile-gone");
+  await show("olivia", "tenants?q=hostile-gone");
   await page.getByRole("button", { name: `Delete ${payload}` }).click();
   const dialog = page.getByRole("dialog", { name: `Delete “${payload}”?` });
   await dialog.getByRole("textbox").fill("hostile-gone");

@@ -1,35 +1,17 @@
 // The export of the output-filter audit, as operators and vendors start, watch and stop it.
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
-import { after, afterEach, before, test } from "node:test";
+import { test } from "node:test";
 
 import { seriousFindings } from "../support/accessibility.mjs";
-import { closePage, launch } from "../support/browser.mjs";
-import { People } from "../support/sign-in.mjs";
-import { World } from "../support/world.mjs";
+import { page, show, world } from "../support/console.mjs";
 
 const HARBOR = "6f1e2a8c-0d5b-4c47-9a57-1c2f7f0b3a11";
 const AUDIT = "/api/v1/platform/audit?action=output_filter_audit.exported";
 const EXPORT = "**/output-filter-audit/export*";
-let world, browser, people, page;
-
-before(async () => {
-  [world, browser] = await Promise.all([World.shared(), launch()]);
-  people = new People(browser, world);
-});
-
-afterEach(async () => {
-  if (page) await closePage(page);
-  page = undefined;
-});
-
-after(async () => {
-  await browser?.close();
-  await world.stop();
-});
 
 async function open(path = "output-filter", username = "olivia", options = {}) {
-  page = await people.open(username, path, options);
+  await show(username, path, options);
   await page.getByRole("heading", { level: 1, name: "Output filter" }).waitFor();
   return page;
 }

@@ -1,44 +1,18 @@
 // Templates after their creation: the next version, its history, deactivation, clones, questions and answers as a file.
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
-import { after, afterEach, before, test } from "node:test";
+import { test } from "node:test";
 
 import { seriousFindings } from "../support/accessibility.mjs";
-import { closePage, launch } from "../support/browser.mjs";
-import { consoleOf, People } from "../support/sign-in.mjs";
-import { World } from "../support/world.mjs";
+import { call, page, showHeaded, world } from "../support/console.mjs";
+import { consoleOf } from "../support/sign-in.mjs";
 
 const TEMPLATES = "/api/v1/operator/templates";
 const FAQ = [{ question: "Where is my parcel?", answer: "On its way." }];
-let world, browser, people, page;
 
-before(async () => {
-  [world, browser] = await Promise.all([World.shared(), launch()]);
-  people = new People(browser, world);
-});
+const open = (path, username = "olivia", options = {}) => showHeaded(username, path, options);
 
-afterEach(async () => {
-  if (page) await closePage(page);
-  page = undefined;
-});
-
-after(async () => {
-  await browser?.close();
-  await world.stop();
-});
-
-async function open(path, username = "olivia", options = {}) {
-  page = await people.open(username, path, options);
-  await page.getByRole("heading", { level: 1 }).waitFor();
-  return page;
-}
-
-async function ask(method, path, body) {
-  const answer = await world.call("olivia", method, path, body);
-  const text = await answer.text();
-  assert.ok(answer.ok, `${method} ${path}: ${answer.status} ${text}`);
-  return text && JSON.parse(text);
-}
+const ask = (...request) => call("olivia", ...request);
 
 const makeTemplate = (id, more = {}) => ask("POST", TEMPLATES, { id, language: "en", name: `Template ${id}`, ...more });
 const get = (id) => ask("GET", `${TEMPLATES}/${id}`);

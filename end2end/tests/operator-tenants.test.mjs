@@ -1,42 +1,16 @@
 // One tenant and many tenants at once: branding, latest changes, modules for a whole selection.
 import assert from "node:assert/strict";
-import { after, afterEach, before, test } from "node:test";
+import { test } from "node:test";
 
 import { seriousFindings } from "../support/accessibility.mjs";
-import { closePage, launch } from "../support/browser.mjs";
-import { consoleOf, People } from "../support/sign-in.mjs";
-import { World } from "../support/world.mjs";
+import { call, page, show, showHeaded, world } from "../support/console.mjs";
+import { consoleOf } from "../support/sign-in.mjs";
 
 const TENANTS = "/api/v1/platform/tenants";
-let world, browser, people, page;
 
-before(async () => {
-  [world, browser] = await Promise.all([World.shared(), launch()]);
-  people = new People(browser, world);
-});
+const open = (path, username = "olivia", options = {}) => showHeaded(username, path, options);
 
-afterEach(async () => {
-  if (page) await closePage(page);
-  page = undefined;
-});
-
-after(async () => {
-  await browser?.close();
-  await world.stop();
-});
-
-async function open(path, username = "olivia", options = {}) {
-  page = await people.open(username, path, options);
-  await page.getByRole("heading", { level: 1 }).waitFor();
-  return page;
-}
-
-async function ask(method, path, body) {
-  const answer = await world.call("olivia", method, path, body);
-  const text = await answer.text();
-  assert.ok(answer.ok, `${method} ${path}: ${answer.status} ${text}`);
-  return text && JSON.parse(text);
-}
+const ask = (...request) => call("olivia", ...request);
 
 const makeTenant = (slug, display_name) => ask("POST", TENANTS, { slug, display_name });
 const brandingOf = (id) => ask("GET", `/api/v1/operator/tenants/${id}/branding`);

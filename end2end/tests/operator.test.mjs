@@ -1,11 +1,10 @@
 // The operator console as operators and vendors use it.
 import assert from "node:assert/strict";
-import { after, afterEach, before, test } from "node:test";
+import { test } from "node:test";
 
 import { seriousFindings } from "../support/accessibility.mjs";
-import { closePage, launch, openPage } from "../support/browser.mjs";
-import { consoleOf, isSignedIn, People, signIn } from "../support/sign-in.mjs";
-import { World } from "../support/world.mjs";
+import { page, showEmpty, showHeaded, world } from "../support/console.mjs";
+import { consoleOf, isSignedIn, signIn } from "../support/sign-in.mjs";
 
 const PAGES = {
   "": "Overview",
@@ -18,26 +17,8 @@ const PAGES = {
   nowhere: "This page does not exist",
 };
 
-let world, browser, people, page;
-
-before(async () => {
-  [world, browser] = await Promise.all([World.shared(), launch()]);
-  people = new People(browser, world);
-});
-
-afterEach(() => page && closePage(page));
-
-after(async () => {
-  await browser?.close();
-  await world.stop();
-});
-
 /** Opens a page of the console as olivia, once its heading is there. */
-async function open(path = "", username = "olivia", options = {}) {
-  page = await people.open(username, path, options);
-  await page.getByRole("heading", { level: 1 }).waitFor();
-  return page;
-}
+const open = (path = "", username = "olivia", options = {}) => showHeaded(username, path, options);
 
 async function total(username, path) {
   return (await (await world.call(username, "GET", path)).json()).total;
@@ -60,19 +41,19 @@ async function fillNewTenant(name, slug) {
 }
 
 test("olivia signs in through the provider's page and comes to the overview", async () => {
-  page = await openPage(browser);
+  await showEmpty();
   await signIn(page, world, "olivia");
   await page.getByRole("heading", { level: 1, name: "Overview" }).waitFor();
 });
 
 test("a sign-in comes back to the page that was asked for", async () => {
-  page = await openPage(browser);
+  await showEmpty();
   await signIn(page, world, "olivia", "templates?q=help");
   assert.equal(page.url(), `${consoleOf(world, "olivia")}templates?q=help`);
 });
 
 test("a wrong password is told on the provider's page", async () => {
-  page = await openPage(browser);
+  await showEmpty();
   await page.goto(consoleOf(world, "olivia"));
   await page.getByRole("button", { name: "Sign in" }).click();
   await page.getByLabel("User name").fill("olivia");
@@ -99,7 +80,7 @@ test("a reload stays signed in without a page of the provider", async () => {
 });
 
 test("signing out ends the session at the provider, which asks for the password again", async () => {
-  page = await openPage(browser);
+  await showEmpty();
   await signIn(page, world, "oscar");
   await page.getByRole("button", { name: "Account" }).click();
   await page.getByRole("menuitem", { name: "Sign out" }).click();
@@ -240,14 +221,14 @@ test("a click through all pages breaks no content security policy and logs no er
 });
 
 test("axe finds nothing serious on the page before the sign-in", async () => {
-  page = await openPage(browser);
+  await showEmpty();
   await page.goto(consoleOf(world, "olivia"));
   await page.getByRole("button", { name: "Sign in" }).waitFor();
   assert.deepEqual(await seriousFindings(page), []);
 });
 
 test("axe finds nothing serious on the provider's page", async () => {
-  page = await openPage(browser);
+  await showEmpty();
   await page.goto(consoleOf(world, "olivia"));
   await page.getByRole("button", { name: "Sign in" }).click();
   await page.getByLabel("Password").waitFor();

@@ -1,34 +1,12 @@
 // Feedback and modules in the tenant console.
 import assert from "node:assert/strict";
-import { after, afterEach, before, test } from "node:test";
+import { test } from "node:test";
 
 import { seriousFindings } from "../support/accessibility.mjs";
-import { closePage, launch } from "../support/browser.mjs";
-import { consoleOf, People } from "../support/sign-in.mjs";
-import { World } from "../support/world.mjs";
+import { call, page, show, world } from "../support/console.mjs";
+import { consoleOf } from "../support/sign-in.mjs";
 
 const CHATBOTS = "/api/v1/tenants/me/chatbots";
-
-let world, browser, people, page;
-
-before(async () => {
-  [world, browser] = await Promise.all([World.shared(), launch()]);
-  people = new People(browser, world);
-});
-
-afterEach(() => page && closePage(page));
-
-after(async () => {
-  await browser?.close();
-  await world.stop();
-});
-
-/** Calls the API and returns the answer's body, which must have come with success. */
-async function call(username, method, path, body) {
-  const response = await world.call(username, method, path, body);
-  assert.ok(response.ok, `${method} ${path}: ${response.status} ${await response.clone().text()}`);
-  return response.json();
-}
 
 /** A chatbot with an answered question and feedback: one word of praise, two complaints of which one names the answer. */
 async function rated(slug) {
@@ -50,7 +28,7 @@ async function rated(slug) {
 }
 
 async function open({ id }, query = "", username = "hanna", options = {}) {
-  page = await people.open(username, `chatbots/${id}/feedback${query}`, options);
+  await show(username, `chatbots/${id}/feedback${query}`, options);
   await page.getByRole("heading", { level: 2, name: "What was wrong" }).waitFor();
   return page;
 }
@@ -58,7 +36,7 @@ async function open({ id }, query = "", username = "hanna", options = {}) {
 const entries = () => page.getByRole("list", { name: "Feedback, newest first" }).getByRole("listitem");
 
 async function openModules(username = "hanna") {
-  page = await people.open(username, "modules");
+  await show(username, "modules");
   await page.getByRole("switch", { name: "Chatbots" }).waitFor();
 }
 

@@ -1,28 +1,12 @@
 // The playground of the tenant console: a visitor's answer, with what it rests on.
 import assert from "node:assert/strict";
-import { after, afterEach, before, test } from "node:test";
+import { test } from "node:test";
 
 import { seriousFindings } from "../support/accessibility.mjs";
-import { closePage, launch } from "../support/browser.mjs";
-import { People } from "../support/sign-in.mjs";
-import { World } from "../support/world.mjs";
-
-let world, browser, people, page;
-
-before(async () => {
-  [world, browser] = await Promise.all([World.shared(), launch()]);
-  people = new People(browser, world);
-});
-
-afterEach(() => page && closePage(page));
-
-after(async () => {
-  await browser?.close();
-  await world.stop();
-});
+import { page, show, world } from "../support/console.mjs";
 
 async function open(username = "hanna") {
-  page = await people.open(username, `chatbots/${world.chatbot("platform-help").id}/playground`);
+  await show(username, `chatbots/${world.chatbot("platform-help").id}/playground`);
   await page.getByRole("textbox", { name: "Question" }).waitFor();
 }
 

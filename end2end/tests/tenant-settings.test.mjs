@@ -1,43 +1,20 @@
 // A chatbot's settings in the tenant console, and the question before unsaved changes are lost.
 import assert from "node:assert/strict";
-import { after, afterEach, before, test } from "node:test";
+import { test } from "node:test";
 
 import { seriousFindings } from "../support/accessibility.mjs";
-import { closePage, launch } from "../support/browser.mjs";
-import { People } from "../support/sign-in.mjs";
-import { World } from "../support/world.mjs";
+import { call, page, show, world } from "../support/console.mjs";
 
 const CHATBOTS = "/api/v1/tenants/me/chatbots";
 // Tells the chatbots of this run from those of an earlier one in the same world.
 const RUN = Date.now().toString(36);
-
-let world, browser, people, page;
-
-before(async () => {
-  [world, browser] = await Promise.all([World.shared(), launch()]);
-  people = new People(browser, world);
-});
-
-afterEach(() => page && closePage(page));
-
-after(async () => {
-  await browser?.close();
-  await world.stop();
-});
-
-/** Calls the API and returns the answer's body, which must have come with success. */
-async function call(username, method, path, body) {
-  const response = await world.call(username, method, path, body);
-  assert.ok(response.ok, `${method} ${path}: ${response.status} ${await response.clone().text()}`);
-  return response.json();
-}
 
 async function make(slug) {
   return call("hanna", "POST", CHATBOTS, { slug: `${slug}-${RUN}`, name: "Deckhand", welcome_message: "Ahoy!" });
 }
 
 async function open({ id }, username = "hanna") {
-  page = await people.open(username, `chatbots/${id}/settings`);
+  await show(username, `chatbots/${id}/settings`);
   await page.getByLabel("Welcome message").waitFor();
 }
 
@@ -85,7 +62,7 @@ test("a link away from unsaved changes asks first; staying keeps them, leaving g
 
 test("the back button asks too, and the page stays while it asks", async () => {
   const chatbot = await make("settings-back");
-  page = await people.open("hanna", `chatbots/${chatbot.id}`);
+  await show("hanna", `chatbots/${chatbot.id}`);
   await page.getByRole("link", { name: "Settings", exact: true }).click();
   await page.getByLabel("Welcome message").fill("Hello!");
   await page.goBack();
@@ -114,7 +91,7 @@ test("a viewer reads the settings and can type nowhere", async () => {
 
 test("a chatbot's own branding wins over the tenant's, field by field, and can be taken back", async () => {
   const chatbot = await make("branding-own");
-  page = await people.open("hanna", `chatbots/${chatbot.id}/branding`);
+  await show("hanna", `chatbots/${chatbot.id}/branding`);
   const row = page.getByRole("table", { name: "What visitors see" }).getByRole("row", { name: /^Primary colour/ });
   assert.match(await row.innerText(), /tenant/);
   await page.getByLabel(/^Primary colour \(optional\)/).fill("#123456");
@@ -131,7 +108,7 @@ test("a chatbot's own branding wins over the tenant's, field by field, and can b
 
 test("the preview is the real widget with the form's values; it takes no focus and stores nothing", async () => {
   const chatbot = await make("branding-live");
-  page = await people.open("hanna", `chatbots/${chatbot.id}/branding`);
+  await show("hanna", `chatbots/${chatbot.id}/branding`);
   const asked = [];
   page.on("request", (request) => /\/(query|config)/.test(request.url()) && asked.push(request.url()));
   const widget = page.frameLocator("iframe");
@@ -147,14 +124,14 @@ test("the preview is the real widget with the form's values; it takes no focus a
 
 test("a viewer sees a chatbot's branding resolved and can change nothing", async () => {
   const chatbot = await make("branding-viewer");
-  page = await people.open("henry", `chatbots/${chatbot.id}/branding`);
+  await show("henry", `chatbots/${chatbot.id}/branding`);
   await page.getByRole("table", { name: "What visitors see" }).waitFor();
   assert.equal(await page.getByRole("main").locator(":is(input, textarea, select:not(.ui-select--small *)):enabled").count(), 0);
 });
 
 test("axe finds nothing serious in a chatbot's branding and the guides, and a phone does not scroll them sideways", async () => {
   const chatbot = await make("branding-axe");
-  page = await people.open("hanna", `chatbots/${chatbot.id}/branding`);
+  await show("hanna", `chatbots/${chatbot.id}/branding`);
   await page.getByRole("table", { name: "What visitors see" }).waitFor();
   await page.waitForLoadState("networkidle");
   assert.deepEqual(await seriousFindings(page), []);

@@ -1,35 +1,12 @@
 // A chatbot beside its template in the tenant console: what changed where, and taking it over field by field.
 import assert from "node:assert/strict";
-import { after, afterEach, before, test } from "node:test";
+import { test } from "node:test";
 
 import { seriousFindings } from "../support/accessibility.mjs";
-import { closePage, launch } from "../support/browser.mjs";
-import { People } from "../support/sign-in.mjs";
-import { World } from "../support/world.mjs";
+import { call, page, show } from "../support/console.mjs";
 
 const TEMPLATES = "/api/v1/operator/templates";
 const CHATBOTS = "/api/v1/tenants/me/chatbots";
-
-let world, browser, people, page;
-
-before(async () => {
-  [world, browser] = await Promise.all([World.shared(), launch()]);
-  people = new People(browser, world);
-});
-
-afterEach(() => page && closePage(page));
-
-after(async () => {
-  await browser?.close();
-  await world.stop();
-});
-
-/** Calls the API and returns the answer's body, which must have come with success. */
-async function call(username, method, path, body) {
-  const response = await world.call(username, method, path, body);
-  assert.ok(response.ok, `${method} ${path}: ${response.status} ${await response.clone().text()}`);
-  return response.json();
-}
 
 /** A template, a chatbot made from it, and then a change of both: the greeting by both sides, the rest by the template. */
 async function movedOn(id) {
@@ -43,7 +20,7 @@ async function movedOn(id) {
 }
 
 async function open({ id }, username = "hanna", options = {}) {
-  page = await people.open(username, `chatbots/${id}/template`, options);
+  await show(username, `chatbots/${id}/template`, options);
   await page.getByRole("heading", { level: 2 }).first().waitFor();
   return page;
 }
@@ -104,7 +81,7 @@ test("a template that changes again meanwhile is compared anew instead of taken 
 
 test("a chatbot without a template says so", async () => {
   const chatbot = await call("hanna", "POST", CHATBOTS, { slug: "from-nothing", name: "From nothing" });
-  page = await people.open("hanna", `chatbots/${chatbot.id}/template`);
+  await show("hanna", `chatbots/${chatbot.id}/template`);
   await page.getByRole("heading", { name: "No template" }).waitFor();
 });
 

@@ -1,17 +1,15 @@
 // The tenant console as administrators and viewers of a tenant use it.
 import assert from "node:assert/strict";
-import { after, afterEach, before, test } from "node:test";
+import { before, test } from "node:test";
 
 import { seriousFindings } from "../support/accessibility.mjs";
-import { closePage, launch, openPage } from "../support/browser.mjs";
-import { consoleOf, People, signIn } from "../support/sign-in.mjs";
-import { World } from "../support/world.mjs";
+import { closePage } from "../support/browser.mjs";
+import { page, showEmpty, showHeaded, world } from "../support/console.mjs";
+import { consoleOf, signIn } from "../support/sign-in.mjs";
 
-let world, browser, people, page, pages;
+let pages;
 
-before(async () => {
-  [world, browser] = await Promise.all([World.shared(), launch()]);
-  people = new People(browser, world);
+before(() => {
   pages = {
     "": "Welcome, hanna",
     chatbots: "Chatbots",
@@ -23,19 +21,8 @@ before(async () => {
   };
 });
 
-afterEach(() => page && closePage(page));
-
-after(async () => {
-  await browser?.close();
-  await world.stop();
-});
-
 /** Opens a page of the console, once its heading is there. */
-async function open(path = "", username = "hanna", options = {}) {
-  page = await people.open(username, path, options);
-  await page.getByRole("heading", { level: 1 }).waitFor();
-  return page;
-}
+const open = (path = "", username = "hanna", options = {}) => showHeaded(username, path, options);
 
 /** Makes a chatbot through the API and returns it. */
 async function makeChatbot(slug, name) {
@@ -56,7 +43,7 @@ async function createByWizard(name) {
 }
 
 test("hanna signs in through the provider's page and comes to her overview", async () => {
-  page = await openPage(browser);
+  await showEmpty();
   await signIn(page, world, "hanna");
   await page.getByRole("heading", { level: 1, name: "Welcome, hanna" }).waitFor();
 });

@@ -1,0 +1,52 @@
+// What the tests of a console share: the demo world, a browser, people who sign in once, and the page that a test opened,
+// which is closed after it.
+import assert from "node:assert/strict";
+import { after, afterEach, before } from "node:test";
+
+import { closePage, launch, openPage } from "./browser.mjs";
+import { People } from "./sign-in.mjs";
+import { World } from "./world.mjs";
+
+export let world, browser, people, page;
+
+before(async () => {
+  [world, browser] = await Promise.all([World.shared(), launch()]);
+  people = new People(browser, world);
+});
+
+afterEach(async () => {
+  if (page) await closePage(page);
+  page = undefined;
+});
+
+after(async () => {
+  await browser?.close();
+  await world.stop();
+});
+
+/** Opens a page of the user's console, signed in. */
+export async function show(username, path = "", options = {}) {
+  page = await people.open(username, path, options);
+  return page;
+}
+
+/** The same, once its heading is there. */
+export async function showHeaded(username, path, options) {
+  await show(username, path, options);
+  await page.getByRole("heading", { level: 1 }).waitFor();
+  return page;
+}
+
+/** An empty page of somebody who is signed in nowhere. */
+export async function showEmpty() {
+  page = await openPage(browser);
+  return page;
+}
+
+/** Calls the API as a user; the answer's body, which must have come with success, or nothing when it has none. */
+export async function call(username, method, path, body) {
+  const response = await world.call(username, method, path, body);
+  const text = await response.text();
+  assert.ok(response.ok, `${method} ${path}: ${response.status} ${text}`);
+  return text ? JSON.parse(text) : undefined;
+}
