@@ -2,4 +2,3 @@
 -- summaries stand for an index many times their size.
 create index chat_sessions_created_idx on chat_sessions using brin (created_at);
 create index chat_messages_created_idx on chat_messages using brin (created_at);
-create index output_filter_audit_created_idx on output_filter_audit using brin (created_at);
