@@ -26,7 +26,10 @@ function pages({ dev }) {
   Object.assign(operator, { "template-new": "templates/new", template: "templates/product-help-en" });
   Object.assign(operator, { connectors: "connectors", gallery: "gallery", missing: "nowhere" });
   const tenant = { overview: "", chatbots: "chatbots", wizard: "chatbots/new", chatbot: `chatbots/${id}` };
-  Object.assign(tenant, { branding: "branding", preferences: "preferences", missing: "nowhere" });
+  Object.assign(tenant, { modules: "modules", branding: "branding", preferences: "preferences", missing: "nowhere" });
+  for (const part of ["playground", "settings", "branding", "template", "feedback"]) {
+    tenant[`chatbot-${part}`] = `chatbots/${id}/${part}`;
+  }
   const named = (prefix, username, paths) =>
     Object.entries(paths).map(([name, path]) => ({ name: `${prefix}-${name}`, username, path }));
   return [
