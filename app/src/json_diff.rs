@@ -21,7 +21,7 @@ impl FieldDiff {
     }
 }
 
-/// The fields of both sides in their order, those that came new last. `null` counts as an object without fields.
+/// The fields of both sides by name, those that came new last. `null` counts as an object without fields.
 pub fn fields(before: &Value, after: &Value) -> Vec<FieldDiff> {
     let mut rows = Vec::new();
     collect("", before, &mut |path, value| {
@@ -46,7 +46,10 @@ pub fn text(value: &Value) -> String {
 fn collect(path: &str, value: &Value, found: &mut impl FnMut(String, &Value)) {
     match value {
         Value::Object(map) if !map.is_empty() => {
-            for (key, value) in map {
+            // How a map keeps its fields depends on how serde_json was built.
+            let mut fields: Vec<_> = map.iter().collect();
+            fields.sort_by_key(|(key, _)| *key);
+            for (key, value) in fields {
                 let path = if path.is_empty() { key.clone() } else { format!("{path}.{key}") };
                 collect(&path, value, found);
             }
