@@ -1,18 +1,16 @@
 // What the tests of a console share: the demo world, a browser, people who sign in once, and the page that a test opened,
 // which is closed after it.
 import assert from "node:assert/strict";
-import { after, afterEach, before } from "node:test";
+import { after, afterEach } from "node:test";
 
 import { closePage, launch, openPage } from "./browser.mjs";
 import { People } from "./sign-in.mjs";
 import { World } from "./world.mjs";
 
-export let world, browser, people, page;
+export const [world, browser] = await Promise.all([World.shared(), launch()]);
+export let page;
 
-before(async () => {
-  [world, browser] = await Promise.all([World.shared(), launch()]);
-  people = new People(browser, world);
-});
+const people = new People(browser, world);
 
 afterEach(async () => {
   if (page) await closePage(page);
@@ -20,7 +18,7 @@ afterEach(async () => {
 });
 
 after(async () => {
-  await browser?.close();
+  await browser.close();
   await world.stop();
 });
 

@@ -61,7 +61,7 @@ const check = {
     if (body) check.json(body, foundBody);
   },
   text(expected, found) {
-    assert.equal(found, expected.trimEnd());
+    assert.equal(found.trimEnd(), expected.trimEnd());
   },
   // How an answer is cut into tokens is nobody's business: they are compared as one.
   events(expected, found) {

@@ -1,25 +1,21 @@
 // The tenant console as administrators and viewers of a tenant use it.
 import assert from "node:assert/strict";
-import { before, test } from "node:test";
+import { test } from "node:test";
 
 import { seriousFindings } from "../support/accessibility.mjs";
 import { closePage } from "../support/browser.mjs";
 import { page, showEmpty, showHeaded, world } from "../support/console.mjs";
 import { consoleOf, signIn } from "../support/sign-in.mjs";
 
-let pages;
-
-before(() => {
-  pages = {
-    "": "Welcome, hanna",
-    chatbots: "Chatbots",
-    "chatbots/new": "New chatbot",
-    [`chatbots/${world.chatbot("platform-help").id}`]: "Platform help",
-    branding: "Branding",
-    preferences: "Preferences",
-    nowhere: "This page does not exist",
-  };
-});
+const pages = {
+  "": "Welcome, hanna",
+  chatbots: "Chatbots",
+  "chatbots/new": "New chatbot",
+  [`chatbots/${world.chatbot("platform-help").id}`]: "Platform help",
+  branding: "Branding",
+  preferences: "Preferences",
+  nowhere: "This page does not exist",
+};
 
 /** Opens a page of the console, once its heading is there. */
 const open = (path = "", username = "hanna", options = {}) => showHeaded(username, path, options);

@@ -47,7 +47,10 @@ pub async fn prepare(platform: &Platform, tenant: Tenant, endpoint: &EndpointInf
             new["template_id"] = json!("prepared");
             let chatbot = admin.post("/api/v1/tenants/me/chatbots", &new).await;
             assert_eq!(chatbot.status, 201, "{chatbot:?}");
-            prepared.from_template = chatbot.body["id"].as_str().map(|id| id.parse().unwrap());
+            let id = chatbot.body["id"].as_str().unwrap().parse().unwrap();
+            // Its questions and answers are indexed by a task.
+            platform.provisioned(id).await;
+            prepared.from_template = Some(id);
             assert_eq!(operator.patch(TEMPLATE, &json!({ "description": "New words." })).await.status, 200);
         }
         "CreateLegacyFeedback" => {
