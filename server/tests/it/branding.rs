@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use serde_json::{Value, json};
-use sqlx::AssertSqlSafe;
+use sqlx::{AssertSqlSafe, Postgres, Transaction};
 use uuid::Uuid;
 
 use crate::support::{ORIGIN, Platform, Tenant, new_chatbot};
@@ -189,11 +189,15 @@ async fn an_edit_that_changes_nothing_writes_no_row_and_leaves_the_time() {
     }
 }
 
-/// Holds back every write to the branding tables until `edits` transactions wait, so that those which do not take
-/// turns have all read the same state.
-async fn let_edits_meet(platform: &Platform, edits: i64) {
+/// Holds back every write to the branding tables.
+async fn hold_edits(platform: &Platform) -> Transaction<'static, Postgres> {
     let mut held = platform.everything().begin().await.unwrap();
     sqlx::query("lock table tenant_branding, chatbot_branding in exclusive mode").execute(&mut *held).await.unwrap();
+    held
+}
+
+/// Lets the edits go when that many of them wait, so that those which do not take turns have all read the same state.
+async fn let_edits_meet(platform: &Platform, held: Transaction<'static, Postgres>, edits: i64) {
     let all_wait = async {
         let mut waiting = 0;
         while waiting < edits {
@@ -219,14 +223,19 @@ async fn concurrent_first_edits_of_a_branding_lose_nothing() {
     let rows = platform.audit_rows().await;
     let (title, theme, css) =
         (json!({ "header_title": "A" }), json!({ "theme": "dark" }), json!({ "custom_css": "x" }));
+    let held = hold_edits(&platform).await;
     let (first, second, third, ()) = tokio::join!(
         admin.patch(OWN, &title),
         operator.patch(&tenants, &css),
         admin.patch(OWN, &theme),
-        let_edits_meet(&platform, 3),
+        let_edits_meet(&platform, held, 3),
     );
-    let (fourth, fifth, ()) =
-        tokio::join!(admin.patch(&chatbots, &title), admin.patch(&chatbots, &theme), let_edits_meet(&platform, 2));
+    let held = hold_edits(&platform).await;
+    let (fourth, fifth, ()) = tokio::join!(
+        admin.patch(&chatbots, &title),
+        admin.patch(&chatbots, &theme),
+        let_edits_meet(&platform, held, 2)
+    );
     for answer in [first, second, third, fourth, fifth] {
         assert_eq!(answer.status, 200, "{answer:?}");
     }
