@@ -83,19 +83,25 @@ pub(crate) async fn run() -> Result<()> {
         session: session.bind(chatbot).fetch_one(&mut superuser).await?,
         vector: Vector::from(vec![0.3; DIMENSIONS]),
     };
-    let mut policies = database.take("svc_tenant", &tenant.to_string()).await?;
-    database::execute(&mut superuser, "set role bench_plain").await?;
+    sqlx::query("select set_config('app.tenant_id', $1, false)")
+        .bind(tenant.to_string())
+        .execute(&mut superuser)
+        .await?;
     println!("{TENANTS} tenants; speed with policies / with the same `where` alone, medians of rounds");
     for case in CASES {
-        compare(&case, tenant, &ids, &mut policies, &mut superuser).await?;
+        compare(&case, tenant, &ids, &mut superuser).await?;
     }
     Ok(())
 }
 
-async fn compare(case: &Case, tenant: Uuid, ids: &Ids, one: &mut PgConnection, other: &mut PgConnection) -> Result<()> {
+/// One connection takes the one role and the other in turn: two would differ by the cores that their processes run on.
+async fn compare(case: &Case, tenant: Uuid, ids: &Ids, connection: &mut PgConnection) -> Result<()> {
     let (mut with, mut without) = (Vec::new(), Vec::new());
     for round in 0..=setting("BENCH_ROUNDS", 9) * 3 {
-        let (policies, plain) = (times(case, tenant, ids, one).await?, times(case, tenant, ids, other).await?);
+        database::execute(connection, "set role svc_tenant").await?;
+        let policies = times(case, tenant, ids, connection).await?;
+        database::execute(connection, "set role bench_plain").await?;
+        let plain = times(case, tenant, ids, connection).await?;
         if round > 0 {
             with.push(policies.percentile(50));
             without.push(plain.percentile(50));
