@@ -9,6 +9,7 @@ pub mod gated;
 mod keys;
 pub mod listener;
 pub mod model;
+mod subscriber;
 pub mod valkey;
 mod world;
 
@@ -40,6 +41,7 @@ pub use breakable::Breakable;
 pub use call::{Answer, Client, send};
 pub use database::Database;
 pub use keys::{Keys, Token};
+pub use subscriber::{Subscription, subscribe};
 pub use world::{CANARY, OTHER_ORIGIN, Resident, World};
 
 pub const ORIGIN: &str = "https://shop.example.com";

@@ -6,18 +6,18 @@ use std::{
 };
 
 use serde_json::Value;
-use tracing::subscriber::DefaultGuard;
 use tracing_subscriber::fmt::MakeWriter;
+
+use crate::support::{Subscription, subscribe};
 
 /// Lines of JSON that this thread's tasks logged.
 #[derive(Clone, Default)]
 pub(super) struct Log(Arc<Mutex<Vec<u8>>>);
 
 impl Log {
-    /// Collects until the guard is dropped.
-    pub(super) fn listen(&self) -> DefaultGuard {
-        let subscriber = tracing_subscriber::fmt().json().with_writer(self.clone()).finish();
-        tracing::subscriber::set_default(subscriber)
+    /// Collects until the subscription is dropped.
+    pub(super) fn listen(&self) -> Subscription {
+        subscribe(tracing_subscriber::fmt().json().with_writer(self.clone()).finish())
     }
 
     /// The fields of every event with this name.
