@@ -6,7 +6,7 @@ import { chromium } from "playwright-core";
 
 import { ROOT } from "./world.mjs";
 
-const PATIENCE_MS = 15_000;
+const PATIENCE_MS = 30_000;
 const QUIET = [
   "--disable-gpu",
   "--no-first-run",
@@ -50,6 +50,22 @@ export async function openPage(browser, options = {}) {
     if (/content security policy/i.test(message.text())) page.violations.push(message.text());
   });
   return page;
+}
+
+/**
+ * How wide the page is in pixels, once it fits into its window: what loads late and a change of the window's size may
+ * take a moment. A page that stays wider gives its width after five seconds.
+ */
+export async function settledWidth(page) {
+  const fits = () => document.documentElement.scrollWidth <= window.innerWidth;
+  await page.waitForFunction(fits, undefined, { timeout: 5_000 }).catch(() => {});
+  return page.evaluate(() => document.documentElement.scrollWidth);
+}
+
+/** Left and upper edge, width and height of a part of the page, in whole pixels. */
+export async function place(part) {
+  const { x, y, width, height } = await part.boundingBox();
+  return [x, y, width, height].map(Math.round);
 }
 
 /** Closes a page with its context. */

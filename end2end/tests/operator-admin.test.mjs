@@ -5,6 +5,7 @@ import { test } from "node:test";
 
 import { seriousFindings } from "../support/accessibility.mjs";
 import { call, page, showHeaded, world } from "../support/console.mjs";
+import { eventuallyEqual } from "../support/eventually.mjs";
 import { consoleOf } from "../support/sign-in.mjs";
 
 const HARBOR = "6f1e2a8c-0d5b-4c47-9a57-1c2f7f0b3a11";
@@ -45,8 +46,8 @@ test("filters of the audit log stand in the address and survive a reload", async
   await page.waitForURL(/action=tenant\.created/);
   await page.reload();
   await link("tenant.created").waitFor();
-  assert.equal(await page.getByRole("row").count(), 2);
-  assert.equal(await page.getByLabel("Action").inputValue(), "tenant.created");
+  await eventuallyEqual(() => page.getByRole("row").count(), 2);
+  await eventuallyEqual(() => page.getByLabel("Action").inputValue(), "tenant.created");
 });
 
 test("a filter that is no id is told beside its field", async () => {
@@ -76,10 +77,10 @@ test("older rows of the audit log stand on a page of their own, and the way back
   }
   await open(`audit?entity_id=${id}`);
   await link("tenant.updated").first().waitFor();
-  assert.equal(await page.getByRole("row").count(), 51);
+  await eventuallyEqual(() => page.getByRole("row").count(), 51);
   await page.getByRole("button", { name: "Older" }).click();
   await link("tenant.created").waitFor();
-  assert.equal(await page.getByRole("row").count(), 4);
+  await eventuallyEqual(() => page.getByRole("row").count(), 4);
   await page.getByRole("button", { name: "Newest" }).click();
   await link("tenant.created").waitFor({ state: "detached" });
 });
@@ -129,7 +130,7 @@ test("several tenants are deleted together, but only after their count is typed"
   const dialog = page.getByRole("dialog", { name: "Delete 2 tenants?" });
   await dialog.getByText(/“Bulk one”, “Bulk two”|“Bulk two”, “Bulk one”/).waitFor();
   const confirm = dialog.getByRole("button", { name: "Delete tenants" });
-  assert.equal(await confirm.isDisabled(), true);
+  await eventuallyEqual(() => confirm.isDisabled(), true);
   assert.deepEqual(await seriousFindings(page), []);
   await dialog.getByRole("textbox").fill("2");
   await confirm.click();
@@ -197,7 +198,7 @@ test("a switch that the API refuses moves back", async () => {
   await page.route("**/modules/*", (route) => route.fulfill({ status: 503, json: { detail: "service_unavailable" } }));
   await page.getByRole("switch", { name }).check({ force: true });
   await page.getByText(/The service cannot be reached/).waitFor();
-  assert.equal(await page.getByRole("switch", { name }).isChecked(), false);
+  await eventuallyEqual(() => page.getByRole("switch", { name }).isChecked(), false);
 });
 
 const PAGES = { audit: "Audit log", modules: "Modules", [`tenants/${HARBOR}`]: "Harbor Supply" };

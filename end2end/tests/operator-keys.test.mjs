@@ -13,10 +13,15 @@ const ask = (...request) => call("olivia", ...request);
 
 const palette = () => page.getByRole("dialog", { name: "Go to" });
 
+/** Opens the palette, and comes back once letters go into its field. */
+async function openPalette() {
+  await page.keyboard.press("Control+k");
+  await palette().locator("input:focus").waitFor();
+}
+
 test("the palette leads to a page by its name, with the keyboard alone", async () => {
   await open();
-  await page.keyboard.press("Control+k");
-  await palette().getByRole("combobox").waitFor();
+  await openPalette();
   await page.keyboard.type("audit");
   await palette().getByRole("option", { name: /^Audit log/, selected: true }).waitFor();
   await page.keyboard.press("Enter");
@@ -27,7 +32,7 @@ test("the palette leads to a page by its name, with the keyboard alone", async (
 test("the palette finds tenants and templates, and arrows choose among them", async () => {
   await ask("POST", TENANTS, { slug: "palette-one", display_name: "Palette One" });
   await open("templates");
-  await page.keyboard.press("Control+k");
+  await openPalette();
   await page.keyboard.type("palette");
   await palette().getByRole("option", { name: /^Palette One/ }).waitFor();
   assert.deepEqual(await seriousFindings(page), []);
@@ -39,7 +44,7 @@ test("the palette finds tenants and templates, and arrows choose among them", as
 
 test("the palette says when nothing is found, and Escape closes it", async () => {
   await open();
-  await page.keyboard.press("Control+k");
+  await openPalette();
   await page.keyboard.type("zzzzzz");
   await palette().getByText("Nothing found.").waitFor();
   await page.keyboard.press("Escape");
@@ -92,7 +97,7 @@ test("a tenant is made and found with the keyboard alone", async () => {
   await page.keyboard.press("/");
   await page.keyboard.type("keyboard-club");
   await page.getByRole("link", { name: "Keyboard Club" }).waitFor();
-  await page.keyboard.press("Control+k");
+  await openPalette();
   await page.keyboard.type("keyboard club");
   await page.getByRole("option", { name: /^Keyboard Club/, selected: true }).waitFor();
   await page.keyboard.press("Enter");

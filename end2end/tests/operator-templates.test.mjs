@@ -5,6 +5,7 @@ import { test } from "node:test";
 
 import { seriousFindings } from "../support/accessibility.mjs";
 import { call, page, showHeaded, world } from "../support/console.mjs";
+import { eventuallyEqual } from "../support/eventually.mjs";
 import { consoleOf } from "../support/sign-in.mjs";
 
 const TEMPLATES = "/api/v1/operator/templates";
@@ -84,7 +85,7 @@ test("questions keep counting from one when one is removed", async () => {
   await openEditor("faq-count-en", { faq_seed: [...FAQ, { question: "How do I pay?", answer: "By card." }] });
   await page.getByRole("button", { name: "Remove question 1" }).click();
   await page.getByLabel("Question 2", { exact: true }).waitFor({ state: "detached" });
-  assert.equal(await page.getByLabel("Question 1", { exact: true }).inputValue(), "How do I pay?");
+  await eventuallyEqual(() => page.getByLabel("Question 1", { exact: true }).inputValue(), "How do I pay?");
 });
 
 test("a template is deactivated after a question, and reactivated", async () => {

@@ -4,6 +4,7 @@ import { test } from "node:test";
 
 import { seriousFindings } from "../support/accessibility.mjs";
 import { call, page, show, showHeaded, world } from "../support/console.mjs";
+import { eventuallyEqual } from "../support/eventually.mjs";
 import { consoleOf } from "../support/sign-in.mjs";
 
 const TENANTS = "/api/v1/platform/tenants";
@@ -63,7 +64,7 @@ test("a page with unsaved changes asks before a link leads away, and before the 
   await dialog.waitFor();
   assert.deepEqual(await seriousFindings(page), []);
   await dialog.getByRole("button", { name: "Cancel" }).click();
-  assert.equal(await page.getByLabel("Display name").inputValue(), "Half written");
+  await eventuallyEqual(() => page.getByLabel("Display name").inputValue(), "Half written");
   await page.goBack();
   await dialog.waitFor();
   assert.match(page.url(), /branding$/);
@@ -113,7 +114,7 @@ test("modules are assigned to every tenant that matches, once their count is typ
   const module = items.find(({ is_always_on }) => !is_always_on);
   await dialog.getByRole("checkbox", { name: module.name }).check();
   const apply = dialog.getByRole("button", { name: "Assign", exact: true });
-  assert.equal(await apply.isDisabled(), true);
+  await eventuallyEqual(() => apply.isDisabled(), true);
   assert.deepEqual(await seriousFindings(page), []);
   await dialog.getByRole("textbox").fill("12");
   await apply.click();

@@ -3,7 +3,9 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 
 import { seriousFindings } from "../support/accessibility.mjs";
+import { settledWidth } from "../support/browser.mjs";
 import { page, showEmpty, showHeaded, world } from "../support/console.mjs";
+import { eventuallyEqual } from "../support/eventually.mjs";
 import { consoleOf, isSignedIn, signIn } from "../support/sign-in.mjs";
 
 const PAGES = {
@@ -112,7 +114,7 @@ test("the search stands in the address and survives a reload", async () => {
   await page.waitForURL(/[?&]q=harbor/);
   await page.reload();
   await page.getByRole("cell", { name: "Harbor Supply" }).first().waitFor();
-  assert.equal(await page.getByRole("searchbox").inputValue(), "harbor");
+  await eventuallyEqual(() => page.getByRole("searchbox").inputValue(), "harbor");
 });
 
 test("a search without a match says so and can be cleared", async () => {
@@ -138,7 +140,7 @@ test("a taken slug is told beside the field", async () => {
   await open("tenants");
   const dialog = await fillNewTenant("Another harbour", "harbor");
   await dialog.getByText("Another tenant has this slug.").waitFor();
-  assert.equal(await dialog.getByLabel("Slug").getAttribute("aria-invalid"), "true");
+  await eventuallyEqual(() => dialog.getByLabel("Slug").getAttribute("aria-invalid"), "true");
 });
 
 test("Escape closes the dialog and creates nothing", async () => {
@@ -163,7 +165,7 @@ test("a tenant is deleted only after its slug is typed", async () => {
   await page.getByRole("button", { name: "Delete Short-lived" }).click();
   const dialog = page.getByRole("dialog", { name: "Delete “Short-lived”?" });
   const confirm = dialog.getByRole("button", { name: "Delete tenant" });
-  assert.equal(await confirm.isDisabled(), true);
+  await eventuallyEqual(() => confirm.isDisabled(), true);
 });
 
 test("a deleted tenant disappears from the list", async () => {
@@ -257,7 +259,7 @@ test("on a narrow screen no page scrolls sideways", async () => {
     await page.goto(consoleOf(world, "olivia") + path);
     await page.getByRole("heading", { level: 1, name: PAGES[path] }).waitFor();
     await page.waitForLoadState("networkidle");
-    const width = await page.evaluate(() => document.documentElement.scrollWidth);
+    const width = await settledWidth(page);
     if (width > 360) wide.push(`${path}: ${width}`);
   }
   assert.deepEqual(wide, []);

@@ -4,6 +4,7 @@ import { test } from "node:test";
 
 import { seriousFindings } from "../support/accessibility.mjs";
 import { call, page, show, world } from "../support/console.mjs";
+import { eventuallyEqual } from "../support/eventually.mjs";
 import { consoleOf } from "../support/sign-in.mjs";
 
 const CHATBOTS = "/api/v1/tenants/me/chatbots";
@@ -56,7 +57,7 @@ test("a filter stands in the address and survives a reload", async () => {
   assert.equal(new URL(page.url()).search, "?category=outdated");
   await page.reload();
   await page.getByText("Long ago.").waitFor();
-  assert.equal(await entries().count(), 1);
+  await eventuallyEqual(() => entries().count(), 1);
 });
 
 test("the figures, the plot and its table say the same", async () => {
@@ -65,7 +66,7 @@ test("the figures, the plot and its table say the same", async () => {
   await page.getByRole("img", { name: /^1 times helpful and 2 times not helpful/ }).waitFor();
   await page.getByText("As a table").click();
   const cells = page.getByRole("table", { name: "Feedback of the last 30 days" }).getByRole("cell");
-  assert.deepEqual(await cells.allInnerTexts(), ["1", "2"]);
+  await eventuallyEqual(() => cells.allInnerTexts(), ["1", "2"]);
 });
 
 test("a category leads to its feedback", async () => {

@@ -4,6 +4,7 @@ import { test } from "node:test";
 
 import { seriousFindings } from "../support/accessibility.mjs";
 import { call, page, show, world } from "../support/console.mjs";
+import { eventuallyEqual } from "../support/eventually.mjs";
 
 const CHATBOTS = "/api/v1/tenants/me/chatbots";
 // Tells the chatbots of this run from those of an earlier one in the same world.
@@ -54,7 +55,7 @@ test("a link away from unsaved changes asks first; staying keeps them, leaving g
   await away.click();
   const dialog = page.getByRole("dialog", { name: "Leave without saving?" });
   await dialog.getByRole("button", { name: "Cancel" }).click();
-  assert.equal(await page.getByLabel("Welcome message").inputValue(), "Hello!");
+  await eventuallyEqual(() => page.getByLabel("Welcome message").inputValue(), "Hello!");
   await away.click();
   await dialog.getByRole("button", { name: "Leave" }).click();
   await page.getByRole("heading", { level: 1, name: "Modules" }).waitFor();

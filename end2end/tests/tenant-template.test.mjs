@@ -4,6 +4,7 @@ import { test } from "node:test";
 
 import { seriousFindings } from "../support/accessibility.mjs";
 import { call, page, show } from "../support/console.mjs";
+import { eventuallyEqual } from "../support/eventually.mjs";
 
 const TEMPLATES = "/api/v1/operator/templates";
 const CHATBOTS = "/api/v1/tenants/me/chatbots";
@@ -41,7 +42,7 @@ test("a field that both sides changed is a conflict, and its three sides stand b
 test("what the template gained is marked", async () => {
   await open(await movedOn("knots-marks"));
   const marked = card("Suggested questions").getByRole("group", { name: "Template now" }).locator("ins");
-  assert.deepEqual(await marked.allInnerTexts(), ["Which sail?"]);
+  await eventuallyEqual(() => marked.allInnerTexts(), ["Which sail?"]);
 });
 
 test("taking over what loses nothing keeps the chatbot's own words and is audited", async () => {

@@ -3,8 +3,9 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 
 import { seriousFindings } from "../support/accessibility.mjs";
-import { closePage } from "../support/browser.mjs";
+import { closePage, settledWidth } from "../support/browser.mjs";
 import { page, showEmpty, showHeaded, world } from "../support/console.mjs";
+import { eventuallyEqual } from "../support/eventually.mjs";
 import { consoleOf, signIn } from "../support/sign-in.mjs";
 
 const pages = {
@@ -111,7 +112,7 @@ test("the pattern that was probably meant is offered and can be taken", async ()
   const field = page.getByLabel(/^Website \d+$/).last();
   await field.fill("www.Example.com/shop");
   await page.getByRole("button", { name: "Use https://www.example.com" }).click();
-  assert.equal(await field.inputValue(), "https://www.example.com");
+  await eventuallyEqual(() => field.inputValue(), "https://www.example.com");
 });
 
 test("a new header title is saved and reaches the widget", async () => {
@@ -164,7 +165,7 @@ test("dora sees her tenant's chatbots and no others", async () => {
   await open("chatbots", "dora");
   await page.getByRole("cell", { name: "debian-faq" }).waitFor();
   const own = await (await world.call("dora", "GET", "/api/v1/tenants/me/chatbots")).json();
-  assert.equal(await page.getByRole("main").getByRole("row").count(), own.items.length + 1);
+  await eventuallyEqual(() => page.getByRole("main").getByRole("row").count(), own.items.length + 1);
 });
 
 test("another tenant's chatbot does not exist for dora", async () => {
@@ -207,7 +208,7 @@ test("on a narrow screen no page scrolls sideways", async () => {
     await page.goto(consoleOf(world, "hanna") + path);
     await page.getByRole("heading", { level: 1, name: heading }).waitFor();
     await page.waitForLoadState("networkidle");
-    const width = await page.evaluate(() => document.documentElement.scrollWidth);
+    const width = await settledWidth(page);
     if (width > 360) wide.push(`${path}: ${width}`);
   }
   assert.deepEqual(wide, []);

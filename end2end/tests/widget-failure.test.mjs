@@ -4,6 +4,7 @@ import { after, afterEach, before, beforeEach, test } from "node:test";
 
 import { closePage, launch, openPage } from "../support/browser.mjs";
 import { Chat } from "../support/chat.mjs";
+import { eventuallyEqual } from "../support/eventually.mjs";
 import { CHATBOT, deferred, FakePlatform, reply, SESSION } from "../support/fake-platform.mjs";
 import { HostSite, hostPage, snippet } from "../support/host-site.mjs";
 
@@ -35,7 +36,7 @@ const notice = (text) => chat.panel.getByRole("alert").getByText(text).waitFor()
 
 /** After a fault: the question is in the input, and nowhere else. */
 async function questionIsKept() {
-  assert.deepEqual([await chat.input.inputValue(), await chat.log.getByText("Hello?").count()], ["Hello?", 0]);
+  await eventuallyEqual(async () => [await chat.input.inputValue(), await chat.log.getByText("Hello?").count()], ["Hello?", 0]);
 }
 
 for (const [status, detail, words, headers] of [
@@ -73,7 +74,7 @@ test("after a rate limit the notice says when, and lets the visitor ask again by
   platform.onQuery = (exchange) => exchange.json(reply("Good day."));
   await chat.panel.getByRole("button", { name: "Try again" }).click();
   await chat.answers.first().waitFor();
-  assert.equal(await chat.log.getByText("Hello?").count(), 1);
+  await eventuallyEqual(() => chat.log.getByText("Hello?").count(), 1);
 });
 
 test("a session that is unknown is dropped, and the question asked once more without one", async () => {
@@ -86,7 +87,7 @@ test("a session that is unknown is dropped, and the question asked once more wit
   await chat.ask("Hello?", 2);
   assert.deepEqual(platform.bodies("/query").map(({ session_id }) => session_id), [null, SESSION, null]);
   assert.deepEqual((await chat.cookies()).map(({ value }) => value), [OTHER]);
-  assert.equal(await chat.log.getByText("Hello?").count(), 1);
+  await eventuallyEqual(() => chat.log.getByText("Hello?").count(), 1);
 });
 
 test("a platform that knows no session at all is asked twice, not for ever", async () => {
@@ -108,7 +109,7 @@ test("a connection that breaks before the answer is tried once more, without a w
   await chat.send("Hello?");
   (await second.promise).json(reply("Good day."));
   await chat.answers.first().waitFor();
-  assert.deepEqual([await chat.log.getByText("Hello?").count(), platform.bodies("/query").length], [1, 2]);
+  await eventuallyEqual(async () => [await chat.log.getByText("Hello?").count(), platform.bodies("/query").length], [1, 2]);
 });
 
 test("a platform that goes down is looked for, and when it is back the visitor can go on", async () => {
@@ -131,7 +132,7 @@ test("a platform that is down when the page loads leaves a launcher that recover
   await notice("cannot be reached");
   platform.onConfig = onConfig;
   await chat.log.getByText("Hello! What would you like to know?").waitFor();
-  assert.equal(await chat.panel.getByRole("alert").innerText(), "");
+  await eventuallyEqual(() => chat.panel.getByRole("alert").innerText(), "");
 });
 
 test("a visitor who is offline reads so, and goes on when the network is back", async () => {
@@ -190,7 +191,7 @@ test("a new conversation forgets the session, the cookie and the messages", asyn
   await chat.ask("First");
   await chat.panel.getByRole("button", { name: "New conversation" }).click();
   await chat.panel.getByRole("button", { name: "Do you ship to Norway?" }).waitFor();
-  assert.deepEqual([await chat.answers.count(), await chat.cookies()], [0, []]);
+  await eventuallyEqual(async () => [await chat.answers.count(), await chat.cookies()], [0, []]);
   await chat.ask("Second");
   assert.deepEqual(platform.bodies("/query").map(({ session_id }) => session_id), [null, null]);
 });
@@ -211,5 +212,5 @@ test("a question that the platform kept twice is shown once", async () => {
   await page.reload();
   await chat.open();
   await chat.answers.first().waitFor();
-  assert.equal(await chat.log.getByText("Hello?").count(), 1);
+  await eventuallyEqual(() => chat.log.getByText("Hello?").count(), 1);
 });

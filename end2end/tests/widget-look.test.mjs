@@ -5,8 +5,9 @@ import { after, afterEach, before, beforeEach, test } from "node:test";
 import { AxeBuilder } from "@axe-core/playwright";
 
 import { faintTexts } from "../support/accessibility.mjs";
-import { closePage, launch, openPage } from "../support/browser.mjs";
+import { closePage, launch, openPage, place } from "../support/browser.mjs";
 import { Chat } from "../support/chat.mjs";
+import { eventuallyEqual } from "../support/eventually.mjs";
 import { CHATBOT, FakePlatform, reply, source } from "../support/fake-platform.mjs";
 import { HostSite, hostPage, snippet } from "../support/host-site.mjs";
 
@@ -170,7 +171,7 @@ test("attributes of the script tag choose language, theme and side over page and
   await launcher.click();
   await page.getByRole("dialog").getByLabel("Ihre Frage").waitFor();
   const frame = page.locator("svc-chat .svc");
-  assert.deepEqual([await frame.getAttribute("data-scheme"), await frame.getAttribute("data-position")], ["dark", "bottom_left"]);
+  await eventuallyEqual(async () => [await frame.getAttribute("data-scheme"), await frame.getAttribute("data-position")], ["dark", "bottom_left"]);
   assert.ok((await launcher.or(page.locator("svc-chat .svc-launcher")).first().boundingBox()).x < 100);
 });
 
@@ -225,9 +226,7 @@ test("on a phone the conversation survives turning it, and nothing is wider than
   await chat.ask("How long?");
   for (const [width, height] of [[640, 360], [360, 640]]) {
     await page.setViewportSize({ width, height });
-    await page.waitForFunction((width) => innerWidth === width, width);
-    const panel = await chat.panel.boundingBox();
-    assert.deepEqual([panel.x, panel.y, Math.round(panel.width), Math.round(panel.height)], [0, 0, width, height]);
+    await eventuallyEqual(() => place(chat.panel), [0, 0, width, height]);
     assert.equal(await chat.log.evaluate((log) => log.scrollWidth <= log.clientWidth), true);
     assert.ok((await chat.input.boundingBox()).y < height);
   }

@@ -4,6 +4,7 @@ import { after, afterEach, before, beforeEach, test } from "node:test";
 
 import { closePage, launch, openPage } from "../support/browser.mjs";
 import { Chat } from "../support/chat.mjs";
+import { eventuallyEqual } from "../support/eventually.mjs";
 import { CHATBOT, FakePlatform, reply, SESSION, source } from "../support/fake-platform.mjs";
 import { HostSite, hostPage, snippet } from "../support/host-site.mjs";
 
@@ -159,7 +160,7 @@ test("destroy takes everything from the page, and mount brings it back", async (
   await chat.hosts.waitFor({ state: "detached" });
   await page.evaluate(([chatbotId, apiBase]) => window.SvcChat.mount({ chatbotId, apiBase }), [CHATBOT, `${platform.origin}/api/v1`]);
   await chat.open();
-  assert.equal(await chat.hosts.count(), 1);
+  await eventuallyEqual(() => chat.hosts.count(), 1);
 });
 
 test("the page hears what happens, and nothing of what is said", async () => {
@@ -182,7 +183,7 @@ test("keys typed into the panel do not reach the page's shortcuts", async () => 
   await chat.open();
   await page.evaluate(() => (window.pressed = []));
   await page.keyboard.type("s?");
-  assert.deepEqual([await page.evaluate(() => window.pressed), await chat.input.inputValue()], [[], "s?"]);
+  await eventuallyEqual(async () => [await page.evaluate(() => window.pressed), await chat.input.inputValue()], [[], "s?"]);
 });
 
 test("a page that comes back from the back/forward cache still has its conversation", async () => {
@@ -228,7 +229,7 @@ test("where WebAssembly is refused the launcher goes, the page stays whole, and 
   await page.goto(`${site.origin}/no-wasm`);
   await page.waitForFunction(() => window.SvcChat);
   await chat.hosts.waitFor({ state: "detached" });
-  assert.equal(await page.getByRole("heading", { name: "A shop" }).isVisible(), true);
+  await eventuallyEqual(() => page.getByRole("heading", { name: "A shop" }).isVisible(), true);
   assert.equal(said.length, 1, said.join("\n"));
   assert.match(said[0], /does not allow WebAssembly \('wasm-unsafe-eval' in script-src\)/);
 });

@@ -4,6 +4,7 @@ import { after, afterEach, before, beforeEach, test } from "node:test";
 
 import { closePage, launch, openPage } from "../support/browser.mjs";
 import { Chat } from "../support/chat.mjs";
+import { eventuallyEqual } from "../support/eventually.mjs";
 import { CHATBOT, deferred, FakePlatform, reply, SESSION, source } from "../support/fake-platform.mjs";
 import { HostSite, hostPage, snippet } from "../support/host-site.mjs";
 
@@ -82,7 +83,7 @@ test("stopping keeps what was said, says so, and hangs up", async () => {
   await chat.panel.getByRole("button", { name: "Stop" }).click();
   await exchange.isGone;
   await chat.log.getByText("Stopped.").waitFor();
-  assert.deepEqual([await chat.log.getByText("The first words").count(), await chat.input.inputValue()], [1, ""]);
+  await eventuallyEqual(async () => [await chat.log.getByText("The first words").count(), await chat.input.inputValue()], [1, ""]);
 });
 
 test("the conversation goes on in its session after a stop", async () => {
@@ -101,7 +102,7 @@ test("stopping before anything was said gives the question back", async () => {
   exchange.begin();
   await chat.panel.getByRole("button", { name: "Stop" }).click();
   await exchange.isGone;
-  assert.deepEqual([await chat.input.inputValue(), await chat.log.getByText("Hello?").count()], ["Hello?", 0]);
+  await eventuallyEqual(async () => [await chat.input.inputValue(), await chat.log.getByText("Hello?").count()], ["Hello?", 0]);
 });
 
 test("a stream that breaks off keeps text and question, and asking again leaves no second copy", async () => {
@@ -111,11 +112,11 @@ test("a stream that breaks off keeps text and question, and asking again leaves 
   exchange.cut();
   await chat.log.getByText("The answer broke off here.").waitFor();
   await chat.panel.getByRole("alert").getByText("your question is still here").waitFor();
-  assert.deepEqual([await chat.log.getByText("The first words").count(), await chat.input.inputValue()], [1, "Hello?"]);
+  await eventuallyEqual(async () => [await chat.log.getByText("The first words").count(), await chat.input.inputValue()], [1, "Hello?"]);
   platform.onQuery = (exchange) => exchange.begin().done("All of it.");
   await chat.input.press("Enter");
   await chat.answers.first().getByText("All of it.").waitFor();
-  assert.deepEqual([await chat.log.getByText("The first words").count(), await chat.log.getByText("Hello?").count()], [0, 1]);
+  await eventuallyEqual(async () => [await chat.log.getByText("The first words").count(), await chat.log.getByText("Hello?").count()], [0, 1]);
 });
 
 test("what the visitor has typed meanwhile stays when a stream breaks off", async () => {
@@ -125,7 +126,7 @@ test("what the visitor has typed meanwhile stays when a stream breaks off", asyn
   await chat.input.fill("My next question");
   exchange.cut();
   await chat.log.getByText("The answer broke off here.").waitFor();
-  assert.equal(await chat.input.inputValue(), "Hello?\nMy next question");
+  await eventuallyEqual(() => chat.input.inputValue(), "Hello?\nMy next question");
 });
 
 test("a stream that ends before anything was shown is asked once more without a word", async () => {
@@ -135,22 +136,22 @@ test("a stream that ends before anything was shown is asked once more without a 
   first.begin().cut();
   (await second.promise).begin().done("Good day.");
   await chat.answers.first().waitFor();
-  assert.deepEqual([await chat.log.getByText("Hello?").count(), platform.bodies("/query").length], [1, 2]);
-  assert.equal(await chat.panel.getByRole("alert").innerText(), "");
+  await eventuallyEqual(async () => [await chat.log.getByText("Hello?").count(), platform.bodies("/query").length], [1, 2]);
+  await eventuallyEqual(() => chat.panel.getByRole("alert").innerText(), "");
 });
 
 test("a stream that ends without an end twice is a notice, not a third try", async () => {
   platform.onQuery = (exchange) => exchange.begin().end();
   await chat.send("Hello?");
   await chat.panel.getByRole("alert").getByText("cannot be reached").waitFor();
-  assert.deepEqual([platform.bodies("/query").length, await chat.input.inputValue()], [2, "Hello?"]);
+  await eventuallyEqual(async () => [platform.bodies("/query").length, await chat.input.inputValue()], [2, "Hello?"]);
 });
 
 test("an error in a stream is a gentle notice, and the question is kept", async () => {
   const exchange = await ask("Hello?");
   exchange.begin().say("error", { detail: "generator_unavailable" }).end();
   await chat.panel.getByRole("alert").getByText("Something went wrong on our side").waitFor();
-  assert.equal(await chat.input.inputValue(), "Hello?");
+  await eventuallyEqual(() => chat.input.inputValue(), "Hello?");
   platform.onQuery = (exchange) => exchange.begin().done("Good day.");
   await chat.panel.getByRole("button", { name: "Try again" }).click();
   await chat.answers.first().waitFor();

@@ -3,8 +3,9 @@ import assert from "node:assert/strict";
 import { after, afterEach, before, test } from "node:test";
 
 import { seriousFindings } from "../support/accessibility.mjs";
-import { closePage, launch, openPage } from "../support/browser.mjs";
+import { closePage, launch, openPage, place } from "../support/browser.mjs";
 import { Chat } from "../support/chat.mjs";
+import { eventuallyEqual } from "../support/eventually.mjs";
 import { HostSite, hostPage, snippet } from "../support/host-site.mjs";
 import { World } from "../support/world.mjs";
 
@@ -144,7 +145,7 @@ test("the conversation is there again after a reload", async () => {
   await page.reload();
   await chat.open();
   await chat.log.getByText(QUESTION).waitFor();
-  assert.equal(await chat.answers.first().innerText(), answer);
+  await eventuallyEqual(() => chat.answers.first().innerText(), answer);
 });
 
 test("a question that no document answers gets the fallback message", async () => {
@@ -177,12 +178,12 @@ test("on an origin that is not allowed the page is unharmed", async () => {
   await page.goto(`${foreign.origin}/plain`);
   await page.waitForFunction(() => window.SvcChat);
   await page.locator("svc-chat").waitFor({ state: "detached" });
-  assert.deepEqual([uncaught, await page.getByRole("heading", { name: "A shop" }).isVisible()], [[], true]);
+  await eventuallyEqual(async () => [uncaught, await page.getByRole("heading", { name: "A shop" }).isVisible()], [[], true]);
 });
 
 test("a script that is pasted twice starts once", async () => {
   const chat = await visitAndAsk(`${friendly.origin}/twice`);
-  assert.equal(await chat.hosts.count(), 1);
+  await eventuallyEqual(() => chat.hosts.count(), 1);
 });
 
 test("a page with a strict content security policy sees an answer without a violation", async () => {
@@ -207,8 +208,7 @@ test("on a phone the panel is modal and fills the screen", async () => {
   const chat = await visit(world.dev.site_url, PHONE);
   await chat.launcher.tap();
   await chat.panel.waitFor();
-  const { width, height } = await chat.panel.boundingBox();
-  assert.deepEqual([Math.round(width), Math.round(height), await chat.panel.getAttribute("aria-modal")], [360, 640, "true"]);
+  await eventuallyEqual(async () => [await place(chat.panel), await chat.panel.getAttribute("aria-modal")], [[0, 0, 360, 640], "true"]);
 });
 
 test("on a phone the input is large enough not to zoom", async () => {

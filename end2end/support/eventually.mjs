@@ -1,0 +1,19 @@
+// Waiting for what a page shows a moment later.
+import assert from "node:assert/strict";
+import { setTimeout } from "node:timers/promises";
+
+const PATIENCE_MS = 10_000;
+const PAUSE_MS = 50;
+
+/** Reads until what is read equals `expected`; fails with the difference when it still does not after ten seconds. */
+export async function eventuallyEqual(read, expected) {
+  const end = Date.now() + PATIENCE_MS;
+  for (;;) {
+    try {
+      return assert.deepEqual(await read(), expected);
+    } catch (error) {
+      if (error.code !== "ERR_ASSERTION" || Date.now() > end) throw error;
+    }
+    await setTimeout(PAUSE_MS);
+  }
+}
