@@ -137,7 +137,7 @@ pub struct AuditListQuery {
     #[serde(default = "page::default_limit", deserialize_with = "page::number")]
     #[cfg_attr(feature = "schema", schemars(range(min = 1, max = 200)))]
     pub limit: i64,
-    /// `next_cursor` of the page before; the first page when absent.
+    /// A cursor of another page; the first page when absent.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub cursor: Option<String>,
 }
@@ -162,8 +162,20 @@ impl Validate for AuditListQuery {
 pub struct AuditPage {
     /// The rows, newest first.
     pub items: Vec<AuditRow>,
-    /// Opaque; leads to the next page and stays good while rows are added. `null` at the end.
+    /// Opaque; leads to the next page, of older rows, and stays good while rows are added. `null` at the end.
     pub next_cursor: Option<String>,
+    /// The same for the page before, of newer rows. `null` where the page begins with the newest row.
+    pub previous_cursor: Option<String>,
+}
+
+/// The rows beside a row, among those that a filter lets through.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct AuditNeighbours {
+    /// The row that came after it; `null` when it is the newest.
+    pub newer: Option<AuditId>,
+    /// The row that came before it; `null` when it is the oldest.
+    pub older: Option<AuditId>,
 }
 
 /// The query of the audit log's CSV.
@@ -191,6 +203,9 @@ endpoints! {
     /// Shows a row of the audit log.
     GetAuditRow: Get "/api/v1/platform/audit/{audit_id}", OperatorOrVendor, Audit::Reads, 200,
         (AuditId) ? (), () => AuditRow;
+    /// Names the rows beside a row of the audit log, with the filters of the list.
+    GetAuditNeighbours: Get "/api/v1/platform/audit/{audit_id}/neighbours", OperatorOrVendor, Audit::Reads, 200,
+        (AuditId) ? AuditFilter, () => AuditNeighbours;
     /// Streams the audit log as CSV, newest first.
     ExportAudit: Get "/api/v1/platform/audit/export.csv", OperatorOrVendor, Audit::Reads, 200,
         (()) ? AuditCsvQuery, () => Csv;

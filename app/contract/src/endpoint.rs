@@ -270,6 +270,7 @@ pub fn table() -> Vec<EndpointInfo> {
         crate::playground::endpoints(),
         crate::audit::endpoints(),
         crate::output_filter::endpoints(),
+        crate::output_filter::events::endpoints(),
         crate::preferences::endpoints(),
         crate::widget::endpoints(),
         crate::health::endpoints(),

@@ -47,6 +47,8 @@ uuid_id! {
     FeedbackId,
     /// A row of the platform audit log.
     AuditId,
+    /// A row of the output-filter audit.
+    OutputFilterEventId,
     /// A document that was ingested for a chatbot.
     DocumentId,
     /// A knowledge source of a chatbot.

@@ -32,7 +32,9 @@ pub mod widget;
 
 pub use endpoint::{Access, Endpoint, Method};
 pub use error::{ErrorBody, ErrorCode, FieldError};
-pub use id::{AuditId, ChatbotId, FeedbackId, MessageId, ModuleId, SessionId, TemplateId, TenantId};
+pub use id::{
+    AuditId, ChatbotId, FeedbackId, MessageId, ModuleId, OutputFilterEventId, SessionId, TemplateId, TenantId,
+};
 pub use page::Page;
 pub use patch::Patch;
 pub use validate::Validate;

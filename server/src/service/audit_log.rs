@@ -4,21 +4,15 @@ use axum::body::Body;
 use chrono::{DateTime, Utc};
 use contract::{
     AuditId, ErrorCode,
-    audit::{AuditCsvQuery, AuditListQuery, AuditPage, AuditRow},
+    audit::{AuditCsvQuery, AuditFilter, AuditListQuery, AuditNeighbours, AuditPage, AuditRow},
 };
-use store::{
-    ExportTx,
-    audit_log::{self, Cursor},
-    export::CopyQuery,
-};
+use store::{Cursor, ExportTx, ReadTx, Side, audit_log, export::CopyQuery};
 
 use crate::{
     app_state::App,
     export::{self, Column, Export, Kind, Source},
-    http::{
-        caller::Caller,
-        error::{ApiError, ApiResult},
-    },
+    http::{caller::Caller, error::ApiResult},
+    service::key_pages,
 };
 
 const COLUMNS: [Column; 13] = [
@@ -43,20 +37,12 @@ const COLUMNS: [Column; 13] = [
 /// `date_from_after_date_to`, and a validation error for a cursor that this endpoint did not give out.
 pub async fn list(app: &App, caller: &Caller, query: &AuditListQuery) -> ApiResult<AuditPage> {
     query.filter.check_codes()?;
-    let cursor = query.cursor.as_deref().map(|text| Cursor::decode(text).ok_or_else(bad_cursor)).transpose()?;
+    let cursor = key_pages::cursor(query.cursor.as_deref())?;
     let mut tx = app.db.read(&caller.scope()?).await?;
-    // One row more than the page shows whether there is a next one.
-    let mut items = audit_log::list(&mut tx, &query.filter, cursor, query.limit + 1).await?;
+    let rows = audit_log::list(&mut tx, &query.filter, cursor, query.limit + 1).await?;
     tx.end().await?;
-    let wanted = usize::try_from(query.limit).unwrap_or(usize::MAX);
-    let has_next = items.len() > wanted;
-    items.truncate(wanted);
-    let next_cursor = items.last().filter(|_| has_next).map(|last| Cursor::from(last).encode());
-    Ok(AuditPage { items, next_cursor })
-}
-
-fn bad_cursor() -> ApiError {
-    ApiError::field(&["query", "cursor"], "is the next_cursor of a page before", "cursor")
+    let page = key_pages::cut(rows, query.limit, cursor, |row| (row.occurred_at, row.id.0));
+    Ok(AuditPage { items: page.items, next_cursor: page.next_cursor, previous_cursor: page.previous_cursor })
 }
 
 /// A row of the live log.
@@ -68,6 +54,26 @@ pub async fn get(app: &App, caller: &Caller, id: AuditId) -> ApiResult<AuditRow>
     let row = audit_log::find(&mut tx, id).await?;
     tx.end().await?;
     row.ok_or_else(|| ErrorCode::AuditEntryNotFound.into())
+}
+
+/// The rows beside a row of the live log among those that the filter lets through; the row itself need not be one of them.
+///
+/// # Errors
+/// `audit_entry_not_found`, `date_from_after_date_to`.
+pub async fn neighbours(app: &App, caller: &Caller, id: AuditId, filter: &AuditFilter) -> ApiResult<AuditNeighbours> {
+    filter.check_codes()?;
+    let mut tx = app.db.read(&caller.scope()?).await?;
+    let row = audit_log::find(&mut tx, id).await?.ok_or(ErrorCode::AuditEntryNotFound)?;
+    let newer = beside(&mut tx, filter, &row, Side::Newer).await?;
+    let older = beside(&mut tx, filter, &row, Side::Older).await?;
+    tx.end().await?;
+    Ok(AuditNeighbours { newer, older })
+}
+
+async fn beside(tx: &mut ReadTx, filter: &AuditFilter, row: &AuditRow, side: Side) -> ApiResult<Option<AuditId>> {
+    let cursor = Cursor { at: row.occurred_at, id: row.id.0, side };
+    let rows = audit_log::list(tx, filter, Some(cursor), 1).await?;
+    Ok(rows.first().map(|row| row.id))
 }
 
 struct Log(AuditCsvQuery);

@@ -1,6 +1,5 @@
 //! The audit log as operators and vendors read it, and its archive.
 
-mod cursor;
 mod filter;
 
 use contract::{
@@ -10,8 +9,8 @@ use contract::{
 use sqlx::{FromRow, PgConnection, Postgres, QueryBuilder};
 use uuid::Uuid;
 
-pub use self::cursor::Cursor;
 use crate::{
+    cursor::{self, Cursor},
     error::Result,
     export::{CopyQuery, ExportTx},
     list,
@@ -57,13 +56,14 @@ impl From<LogRow> for AuditRow {
     }
 }
 
-const ORDER: &str = " order by occurred_at desc, id desc limit ";
+const TIME: &str = "occurred_at";
 
-/// Rows that a search looks through, newest first, before it asks the index: what is found often is found there, while the
+/// Rows that a search looks through, those next to the cursor first, before it asks the index: what is found often is found there, while the
 /// index would gather every hit of the log to sort them.
 const NEWEST: i64 = 4000;
 
-/// At most `limit` rows that the filter lets through, newest first, beginning after `cursor`.
+/// At most `limit` rows that the filter lets through on the cursor's side, those next to it first; the newest rows
+/// without a cursor.
 ///
 /// # Errors
 /// When the database fails.
@@ -110,17 +110,15 @@ fn newest(filter: &AuditFilter, search: &str, cursor: Option<Cursor>, limit: i64
     let mut query = QueryBuilder::new("select * from (");
     push_page(&mut query, &others, cursor, NEWEST);
     query.push(") newest where details::text ilike ").push_bind(list::containing(search));
-    query.push(ORDER).push_bind(limit);
+    cursor::push_order(&mut query, TIME, cursor, limit);
     query
 }
 
 fn push_page(query: &mut QueryBuilder<Postgres>, filter: &AuditFilter, cursor: Option<Cursor>, limit: i64) {
     query.push("select ").push(COLUMNS).push(" from platform_audit_log");
     filter::push(query, filter);
-    if let Some(Cursor { occurred_at, id }) = cursor {
-        query.push(" and (occurred_at, id) < (").push_bind(occurred_at).push(", ").push_bind(id.0).push(")");
-    }
-    query.push(ORDER).push_bind(limit);
+    cursor::push_condition(query, TIME, cursor);
+    cursor::push_order(query, TIME, cursor, limit);
 }
 
 /// The rows that the filter lets through, newest first, as an export reads them: the columns of the contract's

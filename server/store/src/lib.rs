@@ -10,6 +10,7 @@ pub mod branding;
 pub mod chatbots;
 pub mod conversation_end;
 pub mod conversations;
+pub mod cursor;
 pub mod db;
 pub mod documents;
 pub mod error;
@@ -31,6 +32,7 @@ mod list;
 mod open;
 
 pub use audit::{Actor, AuditEntry};
+pub use cursor::{Cursor, Side};
 pub use db::{Db, DbSettings, migrate};
 pub use error::{Error, Result};
 pub use export::ExportTx;

@@ -1,5 +1,7 @@
 //! What the output filter caught: one row per trigger.
 
+pub mod events;
+
 use contract::{ChatbotId, SessionId, TenantId, Timestamp};
 use sqlx::PgConnection;
 use uuid::Uuid;

@@ -1,5 +1,6 @@
 //! The audit log as operators and vendors read it.
 
+mod neighbours;
 mod search;
 
 use serde_json::{Value, json};

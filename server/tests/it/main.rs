@@ -32,6 +32,7 @@ mod modules;
 mod mutations;
 mod openapi;
 mod output_filter;
+mod output_filter_events;
 mod pages;
 mod playground;
 mod policies;

@@ -1,7 +1,7 @@
 //! The audit log as operators and vendors read it.
 
 use axum::{Router, response::Response};
-use contract::audit::{AuditPage, AuditRow, ExportAudit, GetAuditRow, ListAudit};
+use contract::audit::{AuditNeighbours, AuditPage, AuditRow, ExportAudit, GetAuditNeighbours, GetAuditRow, ListAudit};
 
 use crate::{
     app_state::App,
@@ -18,6 +18,7 @@ pub(super) fn register(router: Router<App>) -> Router<App> {
         .endpoint::<ListAudit, _, _, _, _>(list)
         .csv_endpoint::<ExportAudit, _, _>(export)
         .endpoint::<GetAuditRow, _, _, _, _>(get)
+        .endpoint::<GetAuditNeighbours, _, _, _, _>(neighbours)
 }
 
 async fn list(app: App, call: Call<ListAudit>) -> ApiResult<AuditPage> {
@@ -26,6 +27,10 @@ async fn list(app: App, call: Call<ListAudit>) -> ApiResult<AuditPage> {
 
 async fn get(app: App, call: Call<GetAuditRow>) -> ApiResult<AuditRow> {
     audit_log::get(&app, &call.caller, call.path).await
+}
+
+async fn neighbours(app: App, call: Call<GetAuditNeighbours>) -> ApiResult<AuditNeighbours> {
+    audit_log::neighbours(&app, &call.caller, call.path, &call.query).await
 }
 
 async fn export(app: App, call: Call<ExportAudit>) -> ApiResult<Response> {

@@ -1,7 +1,10 @@
-//! The export of the output-filter audit.
+//! The output-filter audit: its events, their numbers, and the export.
 
 use axum::{Router, response::Response};
-use contract::output_filter::ExportOutputFilterAudit;
+use contract::output_filter::{
+    ExportOutputFilterAudit,
+    events::{ListOutputFilterEvents, OutputFilterEvents, OutputFilterSummary, SummariseOutputFilterEvents},
+};
 
 use crate::{
     app_state::App,
@@ -10,11 +13,22 @@ use crate::{
         endpoint::{Call, Register},
         error::ApiResult,
     },
-    service::output_filter_export,
+    service::{output_filter_events, output_filter_export},
 };
 
 pub(super) fn register(router: Router<App>) -> Router<App> {
-    router.csv_endpoint::<ExportOutputFilterAudit, _, _>(export)
+    router
+        .endpoint::<ListOutputFilterEvents, _, _, _, _>(list)
+        .endpoint::<SummariseOutputFilterEvents, _, _, _, _>(summarise)
+        .csv_endpoint::<ExportOutputFilterAudit, _, _>(export)
+}
+
+async fn list(app: App, call: Call<ListOutputFilterEvents>) -> ApiResult<OutputFilterEvents> {
+    output_filter_events::list(&app, &call.caller, &call.query).await
+}
+
+async fn summarise(app: App, call: Call<SummariseOutputFilterEvents>) -> ApiResult<OutputFilterSummary> {
+    output_filter_events::summarise(&app, &call.caller, &call.query).await
 }
 
 async fn export(app: App, call: Call<ExportOutputFilterAudit>) -> ApiResult<Response> {

@@ -179,7 +179,10 @@ fn own(endpoint: &EndpointInfo) -> Vec<ErrorCode> {
             vec![E::ChatbotNotActive, E::TemplateNotFound, E::TemplateVersionChanged]
         }
         "CreateFeedback" | "CreateLegacyFeedback" => vec![E::SessionNotFound, E::MessageNotFound],
-        "ListAudit" | "ExportAudit" => vec![E::DateFromAfterDateTo],
+        "ListAudit" | "ExportAudit" | "GetAuditNeighbours" => vec![E::DateFromAfterDateTo],
+        "ListOutputFilterEvents" | "SummariseOutputFilterEvents" => {
+            vec![E::TenantNotFound, E::DateMustBeTimezoneAware, E::DateFromAfterDateTo]
+        }
         "ExportOutputFilterAudit" => {
             vec![E::TenantNotFound, E::UnsupportedExportFormat, E::DateMustBeTimezoneAware, E::DateFromAfterDateTo]
         }

@@ -12,8 +12,8 @@ pub fn line(endpoint: &str) -> Option<(&'static str, Value)> {
 fn query(endpoint: &str) -> Option<&'static str> {
     Some(match endpoint {
         "GetOwnTenant" => "?tenant_id={tenant_id}",
-        "ListAudit" | "ExportAudit" => "?tenant_id={tenant_id}&chatbot_id={chatbot_id}",
-        "ExportOutputFilterAudit" => "?tenant={tenant_id}",
+        "ListAudit" | "ExportAudit" | "GetAuditNeighbours" => "?tenant_id={tenant_id}&chatbot_id={chatbot_id}",
+        "ExportOutputFilterAudit" | "ListOutputFilterEvents" | "SummariseOutputFilterEvents" => "?tenant={tenant_id}",
         "GetMe" | "WhoAmI" | "GetPreferences" | "GetLiveness" | "GetReadiness" => "",
         "ListTenants" | "GetTenant" | "DeleteTenant" => "",
         "ListModules" | "GetModule" | "ListTenantModules" | "ActivateModule" | "DeactivateModule" => "",
