@@ -12,7 +12,10 @@ use crate::{
         rate_limit::{RateLimitSettings, RateLimiter},
         token::TokenVerifier,
     },
-    service::fair_queue::{Bounds, FairQueue},
+    service::{
+        embed::ledger::Ledger,
+        fair_queue::{Bounds, FairQueue},
+    },
 };
 
 /// What every request handler shares; cheap to clone.
@@ -22,6 +25,7 @@ pub struct App(Arc<Shared>);
 struct Shared {
     parts: AppParts,
     turns: FairQueue,
+    embeds: Ledger,
 }
 
 /// The parts of [`App`].
@@ -79,12 +83,17 @@ impl App {
     /// Puts the parts together.
     pub fn new(parts: AppParts) -> Self {
         let turns = FairQueue::new(parts.settings.answers);
-        Self(Arc::new(Shared { parts, turns }))
+        Self(Arc::new(Shared { parts, turns, embeds: Ledger::default() }))
     }
 
     /// Whose turn it is to have a question answered.
     pub fn turns(&self) -> &FairQueue {
         &self.0.turns
+    }
+
+    /// Which websites asked since that was last written down.
+    pub fn embeds(&self) -> &Ledger {
+        &self.0.embeds
     }
 }
 

@@ -267,6 +267,7 @@ pub fn table() -> Vec<EndpointInfo> {
         crate::template_update::endpoints(),
         crate::branding::endpoints(),
         crate::feedback::endpoints(),
+        crate::embed::endpoints(),
         crate::playground::endpoints(),
         crate::audit::endpoints(),
         crate::output_filter::endpoints(),

@@ -10,6 +10,7 @@ pub mod chatbots;
 #[cfg(all(feature = "client", target_arch = "wasm32"))]
 pub mod client;
 pub mod csv;
+pub mod embed;
 pub mod endpoint;
 pub mod error;
 pub mod feedback;

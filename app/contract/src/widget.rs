@@ -31,6 +31,17 @@ pub struct WidgetConfig {
     pub branding: WidgetBranding,
 }
 
+/// The query of the widget's configuration; the answer is the same with it and without.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct WidgetConfigQuery {
+    /// The version that the page's snippet names, for the embed report.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub v: Option<String>,
+}
+
+impl Validate for WidgetConfigQuery {}
+
 /// Resolved branding; a field that nobody set is `null`.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
@@ -217,7 +228,7 @@ pub struct WidgetHistory {
 endpoints! {
     /// Shows what the widget needs to draw itself.
     GetWidgetConfig: Get "/api/v1/widget/config/{chatbot_id}", Widget, Audit::Reads, 200,
-        (ChatbotId) ? (), () => WidgetConfig;
+        (ChatbotId) ? WidgetConfigQuery, () => WidgetConfig;
     /// Answers a visitor's question from the chatbot's documents.
     QueryWidget: Post "/api/v1/widget/chatbots/{chatbot_id}/query", Widget,
         Audit::Exempt("a visitor's conversation is no mutation by an authenticated actor"), 200,

@@ -19,7 +19,7 @@ use crate::http::rate_limit::{RateLimitSettings, RateLimiter, RateLimits};
 use crate::http::token::TokenVerifier;
 use crate::service::fair_queue::Bounds;
 use crate::service::vendor_access::Poller;
-use crate::service::{audit_archive, conversation_retention, provisioning};
+use crate::service::{audit_archive, conversation_retention, embed, provisioning};
 
 use super::CliError;
 
@@ -110,6 +110,7 @@ pub(crate) fn start_tasks(
 ) -> Result<(), CliError> {
     app.tasks.spawn(provisioning::retry_until(app.clone(), stopped.clone()));
     app.tasks.spawn(audit_archive::run_until(app.clone(), stopped.clone()));
+    app.tasks.spawn(embed::keeper::run_until(app.clone(), stopped.clone()));
     if config.conversations.retention_days > 0 {
         let days = config.conversations.retention_days;
         app.tasks.spawn(conversation_retention::run_until(app.clone(), days, stopped.clone()));
@@ -129,6 +130,7 @@ pub(crate) async fn wind_down(app: &App, patience: Duration) {
     if tokio::time::timeout(patience, app.tasks.wait()).await.is_err() {
         tracing::warn!(seconds = patience.as_secs(), "background work was cut off at the end of the stop");
     }
+    embed::keeper::flush(app).await;
     app.db.close().await;
 }
 

@@ -4,8 +4,13 @@
 
 use std::net::IpAddr;
 
-use contract::{ChatbotId, ErrorCode, SessionId, origin};
-use http::{header, request::Parts};
+use chrono::Utc;
+use contract::{
+    ChatbotId, ErrorCode, SessionId,
+    embed::EmbedOutcome,
+    origin::{self, Origin},
+};
+use http::{Uri, header, request::Parts};
 use serde::Deserialize;
 use serde_json::Value;
 use store::widgets::{self, WidgetChatbot};
@@ -18,6 +23,7 @@ use crate::{
         error::ApiResult,
         input::{self, Content},
     },
+    service::embed::ledger::Request,
 };
 
 /// A widget whose origin is allowed.
@@ -101,12 +107,36 @@ async fn check(app: &App, parts: &Parts, named: Named) -> ApiResult<WidgetCaller
         Named::Session(id) => Lookup::by_session(app, id).await?,
         Named::Nothing => Lookup::of(app, ChatbotId(Uuid::nil())).await?,
     };
-    let origin = parts.headers.get(header::ORIGIN).and_then(|value| value.to_str().ok()).unwrap_or("");
-    let allowed = found.allows(origin);
+    let origin = parts.headers.get(header::ORIGIN).map(|value| value.to_str().unwrap_or("?"));
+    let outcome = found.outcome(origin);
+    note(app, parts, found.id, outcome);
     match found.chatbot {
-        Some(chatbot) if allowed => Ok(WidgetCaller { chatbot, ip_address: client_ip::of(parts) }),
+        Some(chatbot) if outcome == EmbedOutcome::Accepted => {
+            Ok(WidgetCaller { chatbot, ip_address: client_ip::of(parts) })
+        }
         _ => Err(ErrorCode::OriginNotAllowed.into()),
     }
+}
+
+/// Remembers for the tenant which website asked; of the request nothing but its origin and the snippet's version.
+fn note(app: &App, parts: &Parts, chatbot: ChatbotId, outcome: EmbedOutcome) {
+    if chatbot.0.is_nil() {
+        return;
+    }
+    let header = parts.headers.get(header::ORIGIN).and_then(|value| value.to_str().ok());
+    let origin = header.filter(|text| text.parse::<Origin>().is_ok()).unwrap_or("");
+    app.embeds().note(&Request { chatbot, origin, outcome, version: version(&parts.uri) }, Utc::now());
+}
+
+/// The version in the page's snippet, which the widget's first request carries: empty when it has none, or none that a
+/// release could have. `None` for other requests.
+fn version(address: &Uri) -> Option<&str> {
+    const LONGEST: usize = 64;
+    address.path().strip_prefix("/api/v1/widget/config/")?;
+    let pairs = address.query().unwrap_or("").split('&');
+    let named = pairs.filter_map(|pair| pair.strip_prefix("v=")).next().unwrap_or("");
+    let plain = |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'.' | b'-' | b'_' | b'+');
+    Some(if named.len() <= LONGEST && named.bytes().all(plain) { named } else { "" })
 }
 
 /// What one query found for a chatbot: itself when it is active and of a live tenant. A layer that looked before the
@@ -139,8 +169,21 @@ impl Lookup {
 
     /// Whether the chatbot was found and its tenant allows the `Origin` header `origin`.
     pub fn allows(&self, origin: &str) -> bool {
-        let origins = self.chatbot.iter().flat_map(|chatbot| &chatbot.allowed_origins);
-        origin::is_allowed(origin, origins.map(String::as_str))
+        self.outcome(Some(origin)) == EmbedOutcome::Accepted
+    }
+
+    /// What comes of a request with this `Origin` header. A chatbot that was not found counts as deactivated.
+    fn outcome(&self, origin: Option<&str>) -> EmbedOutcome {
+        let Some(chatbot) = &self.chatbot else { return EmbedOutcome::ChatbotDeactivated };
+        let origins = || chatbot.allowed_origins.iter().map(String::as_str);
+        match origin {
+            None => EmbedOutcome::OriginMissing,
+            Some("null") => EmbedOutcome::OriginOpaque,
+            Some(text) if text.parse::<Origin>().is_err() => EmbedOutcome::OriginMalformed,
+            Some(text) if origin::is_allowed(text, origins()) => EmbedOutcome::Accepted,
+            Some(_) if chatbot.allowed_origins.is_empty() => EmbedOutcome::NoOriginsListed,
+            Some(_) => EmbedOutcome::OriginNotListed,
+        }
     }
 }
 

@@ -26,6 +26,7 @@ pub mod templates;
 pub mod tenants;
 pub mod tx;
 pub mod vendor_access;
+pub mod widget_origins;
 pub mod widgets;
 
 mod list;

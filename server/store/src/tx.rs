@@ -34,6 +34,8 @@ pub enum Exemption {
     Archive,
     /// Conversations end when they were silent for long.
     Retention,
+    /// Which websites asked for a chatbot is a record of its own.
+    EmbedRecord,
 }
 
 /// A read-only transaction. Dropping it ends it.

@@ -18,6 +18,7 @@ mod chatbots;
 mod cors;
 mod crash;
 mod documentation;
+mod embed;
 mod embedded;
 mod errors;
 mod exports;

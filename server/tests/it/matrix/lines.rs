@@ -21,6 +21,7 @@ fn query(endpoint: &str) -> Option<&'static str> {
         "DeleteTemplate" | "DeactivateTemplate" | "ReactivateTemplate" => "",
         "ListTenantChatbots" | "ListChatbots" | "GetChatbot" | "DeactivateChatbot" | "ProvisionChatbot" => "",
         "GetTemplateUpdate" | "GetTenantBranding" | "GetOperatorBranding" | "GetChatbotBranding" => "",
+        "GetEmbedReport" => "?origin=https://shop.example.com",
         "ListFeedback" | "GetFeedbackStats" | "GetAuditRow" | "GetWidgetConfig" | "GetWidgetHistory" => "",
         _ => return None,
     })

@@ -3,6 +3,8 @@ insert into chatbot_branding (tenant_id, chatbot_id, fields)
 values ('{tenant}', '{chatbot}', '{"header_title": "Help"}');
 insert into chatbot_feedback (id, tenant_id, chatbot_id, session_id, message_id, rating, category, comment)
 values ('{feedback}', '{tenant}', '{chatbot}', '{session}', '{message}', 'down', 'other', 'Hm.');
+insert into widget_origins (tenant_id, chatbot_id, origin, day, outcome, requests, last_seen_at, widget_version)
+values ('{tenant}', '{chatbot}', 'https://shop.example.com', (now() at time zone 'UTC')::date, 'accepted', 1, now(), '1.0.0');
 insert into output_filter_audit (id, tenant_id, chatbot_id, session_id, user_question, matched_pattern, category,
                                  filter_layer, language, excerpt, full_output)
 values (gen_random_uuid(), '{tenant}', '{chatbot}', '{session}', 'q', 'p', 'pii', 'inline', 'en', 'e', 'o');

@@ -1,0 +1,132 @@
+//! Which websites asked for a chatbot in the last days, and what came of it (decisions, The embed record). It tells of
+//! websites only: nothing of a visitor is kept.
+
+use serde::{Deserialize, Serialize};
+
+use crate::{
+    ChatbotId, Timestamp,
+    endpoint::{Audit, endpoints},
+    error::FieldError,
+    origin::Origin,
+    validate::{Checker, Validate},
+};
+
+/// Days that the record goes back, today included.
+pub const EMBED_DAYS: i64 = 30;
+/// Accepted origins of a chatbot that are kept at most, those that asked last; as many again that were rejected.
+pub const EMBED_ORIGINS: i64 = 25;
+
+macro_rules! outcomes {
+    ($($(#[doc = $doc:literal])+ $name:ident = $text:literal),+ $(,)?) => {
+        /// What came of a widget's request.
+        #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+        #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+        #[serde(rename_all = "snake_case")]
+        pub enum EmbedOutcome { $($(#[doc = $doc])+ $name),+ }
+
+        impl EmbedOutcome {
+            /// Every outcome.
+            pub const ALL: &'static [Self] = &[$(Self::$name),+];
+
+            /// The outcome as it stands on the wire.
+            pub const fn as_str(self) -> &'static str {
+                match self { $(Self::$name => $text),+ }
+            }
+        }
+    };
+}
+
+outcomes! {
+    /// The platform answered.
+    Accepted = "accepted",
+    /// The origin is not among the tenant's `allowed_origins`.
+    OriginNotListed = "origin_not_listed",
+    /// The tenant's `allowed_origins` are empty, which closes the chatbot everywhere.
+    NoOriginsListed = "no_origins_listed",
+    /// The chatbot is deactivated.
+    ChatbotDeactivated = "chatbot_deactivated",
+    /// The request had no `Origin` header: it did not come from a page of another site.
+    OriginMissing = "origin_missing",
+    /// The browser hides where the page is from (`Origin: null`): a file, or a frame that is sandboxed.
+    OriginOpaque = "origin_opaque",
+    /// The `Origin` header is none that a browser sends.
+    OriginMalformed = "origin_malformed",
+}
+
+/// How often one thing came of an origin's requests on one day.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct EmbedDay {
+    /// The day in UTC.
+    pub date: chrono::NaiveDate,
+    /// What came of the requests.
+    pub outcome: EmbedOutcome,
+    /// How many requests.
+    pub requests: i64,
+}
+
+/// How the settings stand to an origin now.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct EmbedSettings {
+    /// Whether the tenant's `allowed_origins` allow it.
+    pub is_allowed: bool,
+    /// Whether the platform's cross-origin policy lets a browser read answers there, as soon as the tenant allows it.
+    pub is_covered: bool,
+}
+
+/// An origin that asked for the chatbot.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct EmbedOrigin {
+    /// The origin; `null` for requests that named none that could be read.
+    pub origin: Option<String>,
+    /// What came of its last request.
+    pub outcome: EmbedOutcome,
+    /// When it asked last.
+    pub last_seen_at: Timestamp,
+    /// The version that the page's snippet names (`?v=`); `null` when it names none.
+    pub widget_version: Option<String>,
+    /// How the settings stand to it now.
+    #[serde(flatten)]
+    pub settings: EmbedSettings,
+    /// Its requests by day and outcome, newest day first.
+    pub days: Vec<EmbedDay>,
+}
+
+/// Which websites asked for a chatbot.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct EmbedReport {
+    /// The platform's version, which a new snippet names.
+    pub current_version: String,
+    /// How the settings stand to the origin that was asked about; `null` when none was.
+    pub asked: Option<EmbedSettings>,
+    /// The origins of the last 30 days, the one that asked last first.
+    pub origins: Vec<EmbedOrigin>,
+}
+
+/// The query of a chatbot's embed report.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct EmbedReportQuery {
+    /// An origin to tell the settings for, whether it ever asked or not.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub origin: Option<String>,
+}
+
+impl Validate for EmbedReportQuery {
+    fn validate(&self) -> Vec<FieldError> {
+        let mut check = Checker::query();
+        if let Some(reason) = self.origin.as_deref().and_then(|text| text.parse::<Origin>().err()) {
+            check.require(false, "origin", "origin", &reason.to_string());
+        }
+        check.finish()
+    }
+}
+
+endpoints! {
+    /// Tells which websites asked for a chatbot in the last 30 days, and what came of it.
+    GetEmbedReport: Get "/api/v1/tenants/me/chatbots/{chatbot_id}/embed-report", Tenant, Audit::Reads, 200,
+        (ChatbotId) ? EmbedReportQuery, () => EmbedReport;
+}

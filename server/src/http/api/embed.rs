@@ -1,0 +1,21 @@
+//! Which websites asked for a chatbot.
+
+use axum::Router;
+use contract::embed::{EmbedReport, GetEmbedReport};
+
+use crate::{
+    app_state::App,
+    http::{
+        endpoint::{Call, Register},
+        error::ApiResult,
+    },
+    service::embed,
+};
+
+pub(super) fn register(router: Router<App>) -> Router<App> {
+    router.endpoint::<GetEmbedReport, _, _, _, _>(report)
+}
+
+async fn report(app: App, call: Call<GetEmbedReport>) -> ApiResult<EmbedReport> {
+    embed::report(&app, &call.caller, call.path, &call.query).await
+}

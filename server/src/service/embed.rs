@@ -1,0 +1,122 @@
+//! The embed record: which websites asked for a chatbot, and what came of it. Requests are noted in memory
+//! ([`ledger`]) and written in batches off their path ([`keeper`]); here the tenant reads what was written.
+
+pub mod keeper;
+pub mod ledger;
+
+use chrono::{Days, NaiveDate, Utc};
+use contract::{
+    ChatbotId, ErrorCode,
+    embed::{EMBED_DAYS, EmbedDay, EmbedOrigin, EmbedReport, EmbedReportQuery, EmbedSettings},
+    origin,
+};
+use store::widget_origins::{self, OriginRequests};
+
+use crate::{
+    app_state::App,
+    http::{caller::Caller, error::ApiResult},
+};
+
+/// The first day that is kept.
+fn first_day() -> NaiveDate {
+    Utc::now().date_naive() - Days::new(EMBED_DAYS.unsigned_abs() - 1)
+}
+
+/// The origins that asked for a chatbot of the caller's tenant.
+///
+/// # Errors
+/// `chatbot_not_found`.
+pub async fn report(
+    app: &App,
+    caller: &Caller,
+    chatbot: ChatbotId,
+    query: &EmbedReportQuery,
+) -> ApiResult<EmbedReport> {
+    let tenant = caller.tenant()?;
+    let mut tx = app.db.read(&caller.scope()?).await?;
+    store::chatbots::find(&mut tx, tenant, chatbot).await?.ok_or(ErrorCode::ChatbotNotFound)?;
+    let allowed = store::branding::find_tenant(&mut tx, tenant).await?.allowed_origins;
+    let rows = widget_origins::list(&mut tx, tenant, chatbot, first_day()).await?;
+    tx.end().await?;
+    let settings = |origin: &str| settings(app, &allowed, origin);
+    Ok(EmbedReport {
+        current_version: env!("CARGO_PKG_VERSION").to_owned(),
+        asked: query.origin.as_deref().map(settings),
+        origins: by_origin(&rows, settings),
+    })
+}
+
+/// How tenant and platform stand to an origin.
+fn settings(app: &App, allowed: &[String], origin: &str) -> EmbedSettings {
+    let listed = app.settings.cors_origins.iter().any(|entry| entry.trim() == origin);
+    EmbedSettings {
+        is_allowed: origin::is_allowed(origin, allowed.iter().map(String::as_str)),
+        is_covered: !origin.is_empty() && (listed || app.settings.cors_tenant_origins),
+    }
+}
+
+/// Rows of days (newest first) as origins, the one that asked last first.
+fn by_origin(rows: &[OriginRequests], settings: impl Fn(&str) -> EmbedSettings) -> Vec<EmbedOrigin> {
+    let mut origins: Vec<(&str, EmbedOrigin)> = Vec::new();
+    for row in rows {
+        let day = EmbedDay { date: row.day, outcome: row.outcome, requests: row.requests };
+        if let Some((_, known)) = origins.iter_mut().find(|(name, _)| *name == row.origin) {
+            known.days.push(day);
+            if row.last_seen_at > known.last_seen_at {
+                (known.last_seen_at, known.outcome) = (row.last_seen_at, row.outcome);
+            }
+            continue;
+        }
+        let origin = EmbedOrigin {
+            origin: Some(row.origin.clone()).filter(|origin| !origin.is_empty()),
+            outcome: row.outcome,
+            last_seen_at: row.last_seen_at,
+            widget_version: version(rows, &row.origin),
+            settings: settings(&row.origin),
+            days: vec![day],
+        };
+        origins.push((&row.origin, origin));
+    }
+    let mut origins: Vec<_> = origins.into_iter().map(|(_, origin)| origin).collect();
+    origins.sort_by_key(|origin| std::cmp::Reverse(origin.last_seen_at));
+    origins
+}
+
+/// The version that the origin's last request with a word on it named.
+fn version(rows: &[OriginRequests], origin: &str) -> Option<String> {
+    let said = rows.iter().filter(|row| row.origin == origin && row.widget_version.is_some());
+    let last = said.max_by_key(|row| row.last_seen_at)?;
+    last.widget_version.clone().filter(|version| !version.is_empty())
+}
+
+#[cfg(test)]
+mod tests {
+    use contract::embed::EmbedOutcome::{self, Accepted, OriginNotListed};
+
+    use super::*;
+
+    fn row(origin: &str, seen: &str, outcome: EmbedOutcome, version: Option<&str>) -> OriginRequests {
+        let last_seen_at: chrono::DateTime<Utc> = seen.parse().unwrap();
+        let widget_version = version.map(str::to_owned);
+        let day = last_seen_at.date_naive();
+        OriginRequests { origin: origin.to_owned(), day, outcome, requests: 2, last_seen_at, widget_version }
+    }
+
+    #[test]
+    fn an_origin_has_the_outcome_of_its_last_request_and_the_version_that_was_named_last() {
+        let rows = [
+            row("https://a.example", "2026-11-02T09:00:00Z", OriginNotListed, None),
+            row("https://a.example", "2026-11-02T10:00:00Z", Accepted, None),
+            row("", "2026-11-02T11:00:00Z", OriginNotListed, Some("")),
+            row("https://a.example", "2026-11-01T10:00:00Z", Accepted, Some("1.2.0")),
+        ];
+        let origins = by_origin(&rows, |_| EmbedSettings { is_allowed: true, is_covered: false });
+        assert_eq!(
+            origins.iter().map(|of| of.origin.as_deref()).collect::<Vec<_>>(),
+            [None, Some("https://a.example")]
+        );
+        assert_eq!((origins[1].outcome, origins[1].days.len()), (Accepted, 3));
+        assert_eq!(origins[1].widget_version.as_deref(), Some("1.2.0"));
+        assert_eq!(origins[0].widget_version, None);
+    }
+}
