@@ -2,7 +2,7 @@
 
 use std::{path::PathBuf, sync::Arc};
 
-use rag::{embed::Embedder, filter::OutputFilter, generate::openai::Generator};
+use rag::{embed::Embedder, filter::OutputFilter, generate::openai::Generator, rerank::Reranking};
 use store::Db;
 use tokio_util::task::TaskTracker;
 
@@ -75,6 +75,8 @@ pub struct AppSettings {
     pub answers: Bounds,
     /// The language model; without one answers are made by extraction.
     pub generator: Option<Generator>,
+    /// The second look at what was found; without one the fused order stays.
+    pub reranking: Option<Reranking>,
     /// Tokens of a prompt that the conversation so far may take.
     pub history_tokens: usize,
 }

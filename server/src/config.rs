@@ -42,6 +42,8 @@ pub struct Config {
     pub generator: GeneratorConfig,
     /// The embedding model, when it is not the one in process.
     pub embeddings: EmbeddingsConfig,
+    /// The second look at what was found.
+    pub reranker: RerankerConfig,
     /// How many questions are worked on.
     pub answers: AnswersConfig,
     /// What visitors asked and were told.
@@ -187,6 +189,25 @@ pub struct EmbeddingsConfig {
     pub model: String,
     /// Longest time for one request, in seconds.
     pub timeout_seconds: u64,
+}
+
+/// The second look at what was found; none without an endpoint and a folder.
+#[derive(Debug, Clone)]
+pub struct RerankerConfig {
+    /// The endpoint up to and without `/rerank`; never together with a folder.
+    pub url: Option<Url>,
+    /// The endpoint's token.
+    pub key: Option<Secret>,
+    /// The model's name at the endpoint; never empty when there is an endpoint that speaks Jina's protocol.
+    pub model: String,
+    /// What requests to the endpoint look like.
+    pub protocol: rag::rerank::Protocol,
+    /// Folder of a cross-encoder.
+    pub model_dir: Option<PathBuf>,
+    /// Passages of each search that it looks at, 2 to 100.
+    pub candidates: usize,
+    /// Longest wait for it, in milliseconds.
+    pub timeout_ms: u64,
 }
 
 /// How many questions are worked on.

@@ -13,7 +13,7 @@ pub use local::LocalEmbedder;
 #[derive(Debug, thiserror::Error)]
 pub enum EmbedError {
     /// A file of the model folder is missing or cannot be read.
-    #[error("the embedding model's file {file} cannot be read: {reason}")]
+    #[error("the model's file {file} cannot be read: {reason}")]
     File {
         /// The file, with its folder.
         file: String,
@@ -24,7 +24,7 @@ pub enum EmbedError {
     #[error("a text could not be split into tokens: {0}")]
     Tokens(String),
     /// The model's arithmetic failed.
-    #[error("the embedding model failed: {0}")]
+    #[error("the model failed: {0}")]
     Model(#[from] candle_core::Error),
     /// The endpoint cannot be reached, or the connection broke.
     #[error("the embedding endpoint cannot be reached: {0}")]
@@ -39,7 +39,7 @@ pub enum EmbedError {
     #[error("the embedding endpoint took too long")]
     Timeout,
     /// The work was cut off, which happens only while the process ends.
-    #[error("embedding was interrupted")]
+    #[error("the model was interrupted")]
     Interrupted,
 }
 

@@ -62,6 +62,11 @@ impl Search {
         self.texts.iter().find(has_words).or(self.texts.last()).map_or("", String::as_str)
     }
 
+    /// The question with all that it leans on, as a reader needs it who knows nothing of the conversation.
+    pub fn whole(&self) -> &str {
+        self.texts.last().map_or("", String::as_str)
+    }
+
     /// The best `k` of what was found for each text, as [`crate::retrieve::fuse`] gives it. What only the earlier
     /// questions found must have a word of the question, if it has any: a new topic is no follow-up.
     pub fn fuse<I: Eq + Hash + Clone>(&self, mut found: Vec<Vec<Candidate<I>>>, k: usize) -> Vec<Candidate<I>> {

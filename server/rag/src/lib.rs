@@ -2,7 +2,7 @@
 //!
 //! Everything that decides what a chatbot knows and says, without a database and without HTTP: the caller
 //! stores the passages, searches them and brings the hits back. [`document`], [`discover`] and [`chunk`]
-//! serve ingestion; [`embed`] serves both sides; [`retrieve`], [`generate`], [`snippet`] and [`citation`]
+//! serve ingestion; [`embed`] serves both sides; [`retrieve`], [`rerank`], [`generate`], [`snippet`] and [`citation`]
 //! turn hits into an answer, which [`filter`] lets through, masks or blocks.
 
 pub mod block;
@@ -14,6 +14,8 @@ pub mod embed;
 pub mod filter;
 pub mod follow_up;
 pub mod generate;
+mod local_model;
+pub mod rerank;
 pub mod retrieve;
 pub mod snippet;
 pub mod terms;

@@ -1,6 +1,9 @@
 //! Embeddings of an endpoint, well and badly behaved.
 #![allow(clippy::unwrap_used, missing_docs, reason = "a test fails by panicking and explains itself by its name")]
 
+#[path = "support/endpoint.rs"]
+mod endpoint;
+
 use std::{
     sync::{Arc, Mutex},
     time::{Duration, Instant},
@@ -8,52 +11,16 @@ use std::{
 
 use rag::embed::{EmbedError, Embedder, EndpointEmbedder, EndpointSettings};
 use serde_json::{Value, json};
-use tokio::{
-    io::{AsyncReadExt, AsyncWriteExt},
-    net::{TcpListener, TcpStream},
-};
 
-/// The head and the body of an answer.
-type Says = fn(&Value) -> (&'static str, Value);
+use endpoint::{Says, listen};
 
 type Expected = fn(&EmbedError) -> bool;
 
 /// An endpoint that answers as `says`, and the requests that it got.
 async fn endpoint(says: Arc<Mutex<Says>>) -> (EndpointSettings, Arc<Mutex<Vec<String>>>) {
-    let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
-    let base_url = format!("http://{}/v1/", listener.local_addr().unwrap());
-    let seen = Arc::new(Mutex::new(Vec::new()));
-    let requests = Arc::clone(&seen);
-    tokio::spawn(async move {
-        while let Ok((socket, _)) = listener.accept().await {
-            tokio::spawn(answer(socket, Arc::clone(&says), Arc::clone(&seen)));
-        }
-    });
+    let (base_url, seen) = listen(says).await;
     let timeout = Duration::from_millis(500);
-    (EndpointSettings { base_url, key: Some("secret".into()), model: "small".into(), timeout }, requests)
-}
-
-async fn answer(mut socket: TcpStream, says: Arc<Mutex<Says>>, seen: Arc<Mutex<Vec<String>>>) {
-    let (mut request, mut buffer) = (Vec::new(), [0; 8192]);
-    let body: Value = loop {
-        let read = socket.read(&mut buffer).await.unwrap();
-        request.extend_from_slice(&buffer[..read]);
-        let text = String::from_utf8_lossy(&request).into_owned();
-        if let Some(Ok(body)) = text.split_once("\r\n\r\n").map(|(_, body)| serde_json::from_str(body)) {
-            seen.lock().unwrap().push(text);
-            break body;
-        }
-    };
-    let says = *says.lock().unwrap();
-    let (status, body) = says(&body);
-    let body = body.to_string();
-    let length = body.len();
-    let head = format!("HTTP/1.1 {status}\r\nconnection: close\r\ncontent-length: {length}\r\n\r\n{body}");
-    if status == "silence" {
-        let _ = socket.read(&mut buffer).await;
-        return;
-    }
-    let _ = socket.write_all(head.as_bytes()).await;
+    (EndpointSettings { base_url, key: Some("secret".into()), model: "small".into(), timeout }, seen)
 }
 
 /// A vector for each text, the last one first; its length is the text's.

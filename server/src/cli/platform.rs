@@ -1,5 +1,7 @@
 //! Puts the platform together from its configuration, and serves it until a stop signal.
 
+mod reranker;
+
 use std::future::Future;
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -81,7 +83,10 @@ pub(crate) async fn assemble(
 ) -> Result<App, CliError> {
     let output_filter = load_filter(config)?;
     let db = connect(config, database_url).await?;
-    let settings = settings(config, output_filter, load_generator(config)?);
+    let settings = AppSettings {
+        reranking: reranker::load(config).await?,
+        ..settings(config, output_filter, load_generator(config)?)
+    };
     let tokens = TokenVerifier::new(&settings.auth_url)
         .map_err(|error| CliError::Other(format!("the client for the identity provider's keys: {error}")))?;
     let limiter = RateLimiter::new(&settings.rate_limit).map_err(|error| CliError::Other(error.to_string()))?;
@@ -181,6 +186,7 @@ fn settings(config: &Config, output_filter: Arc<OutputFilter>, generator: Option
         output_filter,
         answers: bounds(config),
         generator,
+        reranking: None,
         history_tokens: config.generator.history_tokens,
     }
 }

@@ -3,12 +3,14 @@
 use std::path::PathBuf;
 use std::str::FromStr;
 
+use rag::rerank::Protocol;
 use url::Url;
 
 use super::{
     AnswersConfig, AuthConfig, Cidr, Config, ConfigError, ConversationsConfig, CorsConfig, DatabaseConfig,
     EmbeddingsConfig, GeneratorConfig, HttpConfig, LoadtestConfig, LogFormat, LoggingConfig, MetricsConfig,
-    OutputFilterConfig, PathsConfig, RagConfig, RateLimitConfig, RedisConfig, SETTINGS, Secret, SiteConfig, Values,
+    OutputFilterConfig, PathsConfig, RagConfig, RateLimitConfig, RedisConfig, RerankerConfig, SETTINGS, Secret,
+    SiteConfig, Values,
 };
 
 /// The programs in the unpacked wheel that `parts.toml` pins.
@@ -38,6 +40,7 @@ pub(crate) fn config(values: &Values) -> Result<Config, ConfigError> {
         },
         output_filter: OutputFilterConfig { rules_file: reader.file("output_filter.rules_file") },
         embeddings: reader.embeddings()?,
+        reranker: reader.reranker()?,
         answers: reader.answers()?,
         rate_limit: reader.rate_limit()?,
         redis: RedisConfig { url: reader.secret("redis.url", is_redis)? },
@@ -145,6 +148,35 @@ impl Reader<'_> {
         }
         let timeout_seconds = self.within("embeddings.timeout_seconds", 1, 600)?;
         Ok(EmbeddingsConfig { url, key: self.secret("embeddings.key", |_| true)?, model, timeout_seconds })
+    }
+
+    fn reranker(&self) -> Result<RerankerConfig, ConfigError> {
+        let url = match self.text("reranker.url") {
+            "" => None,
+            _ => Some(self.url("reranker.url", "")?),
+        };
+        let protocol = match self.text("reranker.protocol") {
+            "jina" => Protocol::Jina,
+            "tei" => Protocol::Tei,
+            _ => return Err(self.refused("reranker.protocol")),
+        };
+        let model = self.text("reranker.model").to_owned();
+        if url.is_some() && protocol == Protocol::Jina && model.is_empty() {
+            return Err(self.refused("reranker.model"));
+        }
+        let model_dir = self.file("reranker.model_dir");
+        if url.is_some() && model_dir.is_some() {
+            return Err(self.refused("reranker.model_dir"));
+        }
+        Ok(RerankerConfig {
+            url,
+            key: self.secret("reranker.key", |_| true)?,
+            model,
+            protocol,
+            model_dir,
+            candidates: self.within("reranker.candidates", 2, 100)?,
+            timeout_ms: self.within("reranker.timeout_ms", 50, 60_000)?,
+        })
     }
 
     fn answers(&self) -> Result<AnswersConfig, ConfigError> {

@@ -204,6 +204,45 @@ pub const SETTINGS: &[Setting] = &[
     ),
     open("embeddings.timeout_seconds", MODEL_SECONDS, "30", "Longest time for one request to the embedding endpoint."),
     open(
+        "reranker.url",
+        URL,
+        "",
+        "Endpoint that orders passages anew, up to and without /rerank, such as http://127.0.0.1:8090/v1. Without it and \
+         reranker.model_dir the fused order of both searches stays.",
+    ),
+    masked("reranker.key", "a text", "Bearer token of the rerank endpoint, if it wants one."),
+    open(
+        "reranker.model",
+        "a text, not empty when reranker.url is set and reranker.protocol is jina",
+        "",
+        "The model's name at the rerank endpoint.",
+    ),
+    open(
+        "reranker.protocol",
+        "jina or tei",
+        "jina",
+        "What requests look like: as Jina, Cohere, vLLM and llama.cpp read them, or as text-embeddings-inference does.",
+    ),
+    open(
+        "reranker.model_dir",
+        "a folder, not together with reranker.url",
+        "",
+        "Folder of a cross-encoder that orders passages in process: config.json, tokenizer.json and model.safetensors of the \
+         BERT or XLM-RoBERTa family with one output.",
+    ),
+    open(
+        "reranker.candidates",
+        "a number from 2 to 100",
+        "20",
+        "Passages of each search that the reranker looks at; rag.top_k of them go on.",
+    ),
+    open(
+        "reranker.timeout_ms",
+        "a number of milliseconds from 50 to 60000",
+        "2000",
+        "Longest wait for the reranker; then the fused order stays.",
+    ),
+    open(
         "answers.at_once",
         PARALLEL,
         "",

@@ -56,6 +56,9 @@ fn values_out_of_range_are_refused() {
         ("SVC_RAG_TOP_K", "0"),
         ("SVC_HTTP_BASE_URL", "ftp://example.com"),
         ("SVC_CORS_ALLOWED_ORIGINS", "https://example.com/path"),
+        ("SVC_RERANKER_URL", "127.0.0.1"),
+        ("SVC_RERANKER_PROTOCOL", "other"),
+        ("SVC_RERANKER_CANDIDATES", "1"),
         ("SVC_CORS_ALLOWED_ORIGINS", "*"),
         ("SVC_METRICS_ALLOWLIST", "everyone"),
         ("SVC_LOGGING_FORMAT", "xml"),
@@ -68,6 +71,15 @@ fn values_out_of_range_are_refused() {
     ] {
         assert!(refusal(None, &[(name, value)]).contains(name), "{name}={value}");
     }
+}
+
+#[test]
+fn a_rerank_endpoint_needs_a_model_and_excludes_a_folder() {
+    let url = ("SVC_RERANKER_URL", "http://127.0.0.1:9000/v1");
+    assert!(refusal(None, &[url]).contains("SVC_RERANKER_MODEL"));
+    let both = [url, ("SVC_RERANKER_MODEL", "small"), ("SVC_RERANKER_MODEL_DIR", "models/small")];
+    assert!(refusal(None, &both).contains("SVC_RERANKER_MODEL_DIR"));
+    assert!(load(None, &[url, ("SVC_RERANKER_PROTOCOL", "tei")]).is_ok());
 }
 
 #[test]

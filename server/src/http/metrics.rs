@@ -1,5 +1,5 @@
 //! `/metrics` in Prometheus' text format, for listed client networks only: requests by status class,
-//! the time they took, what the output filter caught, and memory.
+//! the time they took, what the output filter caught, the reranker's outcomes, and memory.
 
 use std::{
     fmt::Write as _,
@@ -30,6 +30,8 @@ static REQUESTS: [AtomicU64; 5] = [const { AtomicU64::new(0) }; 5];
 static BUCKETS: [AtomicU64; 8] = [const { AtomicU64::new(0) }; 8];
 static TOTAL_US: AtomicU64 = AtomicU64::new(0);
 static IN_FLIGHT: AtomicU64 = AtomicU64::new(0);
+/// Failed, ordered.
+static RERANKED: [AtomicU64; 2] = [const { AtomicU64::new(0) }; 2];
 /// By category, then by effect.
 static FILTERED: [[AtomicU64; EFFECTS.len()]; Category::ALL.len()] =
     [const { [const { AtomicU64::new(0) }; EFFECTS.len()] }; Category::ALL.len()];
@@ -74,6 +76,19 @@ pub(crate) fn output_filter_triggered(category: Category, action: Action, monito
         if *known == category {
             counts[effect].fetch_add(1, Relaxed);
         }
+    }
+}
+
+/// Counts questions whose passages a reranker ordered, and those whose order stayed because it failed.
+pub(crate) fn reranked(ordered: bool) {
+    RERANKED[usize::from(ordered)].fetch_add(1, Relaxed);
+}
+
+fn show_reranked(text: &mut String) {
+    text.push_str("# HELP svc_rerank_total Questions whose passages went to the reranker.\n");
+    text.push_str("# TYPE svc_rerank_total counter\n");
+    for (outcome, count) in ["failed", "ordered"].iter().zip(&RERANKED) {
+        let _ = writeln!(text, "svc_rerank_total{{outcome=\"{outcome}\"}} {}", count.load(Relaxed));
     }
 }
 
@@ -122,6 +137,7 @@ fn render() -> String {
     let _ = writeln!(text, "svc_http_request_seconds_bucket{{le=\"+Inf\"}} {total}");
     let _ = writeln!(text, "svc_http_request_seconds_sum {seconds}\nsvc_http_request_seconds_count {total}");
     show_output_filter(&mut text);
+    show_reranked(&mut text);
     if let Some(bytes) = resident_bytes() {
         text.push_str("# HELP process_resident_memory_bytes Memory of this process that is in use.\n");
         text.push_str("# TYPE process_resident_memory_bytes gauge\n");

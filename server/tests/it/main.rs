@@ -41,6 +41,7 @@ mod pool;
 mod preferences;
 mod provisioning;
 mod rate_limit;
+mod reranking;
 mod role;
 mod semantics;
 mod serving;

@@ -115,6 +115,7 @@ impl Platform {
             output_filter: output_filter(),
             answers: Bounds { at_once: 8, per_chatbot: 8, waiting: 100, patience: Duration::from_secs(60) },
             generator: None,
+            reranking: None,
             history_tokens: 1000,
         };
         change(&mut settings);

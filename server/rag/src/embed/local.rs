@@ -3,23 +3,20 @@
 //! Work is done in small batches on blocking threads. A call of one batch (a question, the sentences of an
 //! answer) never waits behind a call of many batches (an ingestion), of which only one batch runs at a time.
 
-use std::{fs, path::Path, sync::Arc};
+use std::{path::Path, sync::Arc};
 
-use candle_core::{Device, Tensor};
+use candle_core::Device;
 use candle_nn::VarBuilder;
 use candle_transformers::models::bert::{BertModel, Config, DTYPE};
 use futures::future::BoxFuture;
-use tokenizers::{Encoding, Tokenizer, TruncationParams};
+use tokenizers::{Encoding, Tokenizer};
 use tokio::sync::Semaphore;
 
 use super::{EmbedError, Embedder, pooling::mean_and_normalise};
+use crate::local_model::{batches, blocking, broken, load_tokenizer, read, tensor};
 
 /// Tokens of one text that the model reads; the rest of a longer text is ignored.
 const MAX_TOKENS: usize = 256;
-/// Texts in one batch at most.
-const BATCH_TEXTS: usize = 16;
-/// Tokens in one batch at most, padding included: about 150 ms on one core.
-const BATCH_TOKENS: usize = 1024;
 
 /// An embedding model that was read from a folder.
 pub struct LocalEmbedder {
@@ -46,7 +43,7 @@ impl LocalEmbedder {
         let weights = read(folder, "model.safetensors")?;
         let vars = VarBuilder::from_slice_safetensors(&weights, DTYPE, &Device::Cpu)
             .map_err(|error| broken(folder, "model.safetensors", &error.to_string()))?;
-        let engine = Engine { model: BertModel::load(vars, &config)?, tokenizer: load_tokenizer(folder)? };
+        let engine = Engine { model: BertModel::load(vars, &config)?, tokenizer: load_tokenizer(folder, MAX_TOKENS)? };
         let cores = std::thread::available_parallelism().map_or(1, usize::from);
         Ok(Self {
             name: folder.file_name().unwrap_or(folder.as_os_str()).to_string_lossy().into_owned(),
@@ -110,60 +107,9 @@ impl Engine {
 
     /// The vectors of one batch, in its order.
     fn run(&self, batch: &[(usize, Encoding)]) -> Result<Vec<Vec<f32>>, EmbedError> {
-        let width = batch.iter().map(|(_, encoding)| encoding.len()).max().unwrap_or(0);
-        let mut ids = Vec::with_capacity(batch.len() * width);
-        let mut mask = Vec::with_capacity(batch.len() * width);
-        for (_, encoding) in batch {
-            let padding = width - encoding.len();
-            ids.extend_from_slice(encoding.get_ids());
-            ids.extend(std::iter::repeat_n(0, padding));
-            mask.extend(std::iter::repeat_n(1_u32, encoding.len()));
-            mask.extend(std::iter::repeat_n(0, padding));
-        }
-        let shape = (batch.len(), width);
-        let ids = Tensor::from_vec(ids, shape, &Device::Cpu)?;
-        let mask = Tensor::from_vec(mask, shape, &Device::Cpu)?;
+        let ids = tensor(batch, Encoding::get_ids, 0)?;
+        let mask = tensor(batch, Encoding::get_attention_mask, 0)?;
         let hidden = self.model.forward(&ids, &ids.zeros_like()?, Some(&mask))?;
         Ok(mean_and_normalise(&hidden, &mask)?.to_vec2()?)
     }
-}
-
-/// Batches of texts of similar length, each text with its position in the call.
-fn batches(encodings: Vec<Encoding>) -> Vec<Vec<(usize, Encoding)>> {
-    let mut sorted: Vec<_> = encodings.into_iter().enumerate().collect();
-    sorted.sort_by_key(|(_, encoding)| encoding.len());
-    let mut batches: Vec<Vec<(usize, Encoding)>> = Vec::new();
-    for item in sorted {
-        let width = item.1.len();
-        match batches.last_mut() {
-            Some(batch) if batch.len() < BATCH_TEXTS && (batch.len() + 1) * width <= BATCH_TOKENS => batch.push(item),
-            _ => batches.push(vec![item]),
-        }
-    }
-    batches
-}
-
-/// The folder's tokenizer without its own padding and with this module's length.
-fn load_tokenizer(folder: &Path) -> Result<Tokenizer, EmbedError> {
-    const FILE: &str = "tokenizer.json";
-    let mut tokenizer =
-        Tokenizer::from_bytes(read(folder, FILE)?).map_err(|error| broken(folder, FILE, &error.to_string()))?;
-    let limit = TruncationParams { max_length: MAX_TOKENS, ..TruncationParams::default() };
-    tokenizer.with_truncation(Some(limit)).map_err(|error| broken(folder, FILE, &error.to_string()))?;
-    tokenizer.with_padding(None);
-    Ok(tokenizer)
-}
-
-fn read(folder: &Path, file: &str) -> Result<Vec<u8>, EmbedError> {
-    fs::read(folder.join(file)).map_err(|error| broken(folder, file, &error.to_string()))
-}
-
-fn broken(folder: &Path, file: &str, reason: &str) -> EmbedError {
-    EmbedError::File { file: folder.join(file).display().to_string(), reason: reason.to_owned() }
-}
-
-async fn blocking<T: Send + 'static>(
-    work: impl FnOnce() -> Result<T, EmbedError> + Send + 'static,
-) -> Result<T, EmbedError> {
-    tokio::task::spawn_blocking(work).await.map_err(|_| EmbedError::Interrupted)?
 }

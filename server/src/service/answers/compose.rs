@@ -21,10 +21,15 @@ use uuid::Uuid;
 
 use super::{exchange::Exchange, generated, telling::Telling};
 use crate::{
-    app_state::App,
-    http::error::{ApiError, ApiResult},
+    app_state::{App, AppSettings},
+    http::{
+        error::{ApiError, ApiResult},
+        metrics,
+    },
 };
 
+/// Below every relevance: all passages that were found.
+const ALL: f32 = -1.0;
 const DEFAULT_FALLBACK: &str = "I could not find an answer to that in my documents.";
 
 /// What an answer rests on when its words are said.
@@ -59,22 +64,19 @@ pub(super) struct Found {
     vectors: Vec<Vec<f32>>,
     /// For each text the nearest passages by meaning and the best ones by words.
     hits: Vec<[Vec<Candidate<Uuid>>; 2]>,
+    /// The passages that may be answered from, best first.
+    relevant: Vec<Candidate<Uuid>>,
 }
 
 impl Found {
     /// The passages that may be answered from, best first.
-    pub(super) fn relevant(&self, app: &App) -> Vec<Candidate<Uuid>> {
-        self.candidates(app, app.settings.relevance_threshold)
+    pub(super) fn relevant(&self) -> &[Candidate<Uuid>] {
+        &self.relevant
     }
 
-    /// The passages from a relevance on, best first.
-    pub(super) fn candidates(&self, app: &App, threshold: f32) -> Vec<Candidate<Uuid>> {
-        let k = app.settings.top_k;
-        let texts = self.search.texts().iter();
-        let fused = texts
-            .zip(&self.hits)
-            .map(|(text, [nearest, matching])| retrieve::fuse(text, nearest, matching, k, threshold));
-        self.search.fuse(fused.collect(), k)
+    /// All passages that were found, whatever their relevance, in the order of both searches.
+    pub(super) fn all(&self, app: &App) -> Vec<Candidate<Uuid>> {
+        fuse(&self.search, &self.hits, app.settings.top_k, ALL)
     }
 }
 
@@ -88,7 +90,36 @@ pub(super) async fn find(exchange: &Exchange) -> ApiResult<Found> {
     let search = search(question, &messages);
     let vectors = embed(app, search.texts()).await?;
     let hits = retrieve(app, chatbot, &search, &vectors).await?;
-    Ok(Found { messages, search, vectors, hits })
+    let relevant = rank(app, &search, &hits).await;
+    Ok(Found { messages, search, vectors, hits, relevant })
+}
+
+/// The passages that may be answered from, best first: as a reranker orders them, or as both searches do.
+async fn rank(app: &App, search: &Search, hits: &[[Vec<Candidate<Uuid>>; 2]]) -> Vec<Candidate<Uuid>> {
+    let threshold = app.settings.relevance_threshold;
+    let mut relevant = fuse(search, hits, depth(app), threshold);
+    if let Some(reranking) = app.settings.reranking.as_ref().filter(|_| relevant.len() > 1) {
+        let ordered = reranking.order(search.whole(), &mut relevant).await;
+        metrics::reranked(ordered.is_ok());
+        if let Err(error) = ordered {
+            tracing::warn!(%error, "rerank.failed");
+        }
+    }
+    relevant.truncate(app.settings.top_k);
+    relevant
+}
+
+/// The best `k` passages of both searches whose relevance is not below `threshold`.
+fn fuse(search: &Search, hits: &[[Vec<Candidate<Uuid>>; 2]], k: usize, threshold: f32) -> Vec<Candidate<Uuid>> {
+    let fused = search.texts().iter().zip(hits);
+    let fused = fused.map(|(text, [nearest, matching])| retrieve::fuse(text, nearest, matching, k, threshold));
+    search.fuse(fused.collect(), k)
+}
+
+/// Passages that are taken from each search.
+fn depth(app: &App) -> usize {
+    let AppSettings { reranking, top_k, .. } = &app.settings;
+    reranking.as_ref().map_or(*top_k, |reranking| reranking.depth.max(*top_k))
 }
 
 /// Makes an answer of what was found and tells it.
@@ -97,13 +128,13 @@ pub(super) async fn find(exchange: &Exchange) -> ApiResult<Found> {
 /// `generator_unavailable`; `service_unavailable` when the database is down.
 pub(super) async fn answer(exchange: &Exchange, found: &Found, telling: &mut Telling<'_>) -> ApiResult<Draft> {
     let Exchange { app, chatbot, .. } = exchange;
-    let candidates = found.relevant(app);
+    let candidates = found.relevant();
     let draft = match &app.settings.generator {
         _ if candidates.is_empty() => None,
-        Some(generator) => generated::answer(exchange, generator, &found.messages, &candidates, telling).await?,
+        Some(generator) => generated::answer(exchange, generator, &found.messages, candidates, telling).await?,
         None => {
             let vector = found.search.vector(&found.vectors);
-            extracted(app, found.search.text(), &vector, &candidates, telling).await?
+            extracted(app, found.search.text(), &vector, candidates, telling).await?
         }
     };
     Ok(draft.unwrap_or_else(|| fallback(chatbot)))
@@ -174,7 +205,7 @@ async fn retrieve(
     vectors: &[Vec<f32>],
 ) -> ApiResult<Vec<[Vec<Candidate<Uuid>>; 2]>> {
     let (tenant, id) = (chatbot.tenant_id, chatbot.config.chatbot_id);
-    let limit = i64::try_from(app.settings.top_k).unwrap_or(20);
+    let limit = i64::try_from(depth(app)).unwrap_or(20);
     let language = &chatbot.config.language;
     let mut found = Vec::with_capacity(vectors.len());
     let mut tx = app.db.read(&Scope::widget(tenant)).await?;

@@ -23,9 +23,6 @@ use crate::{
     http::{caller::Caller, error::ApiResult},
 };
 
-/// Below every relevance: all passages that were found.
-const ALL: f32 = -1.0;
-
 /// Answers a question of the tenant's own people.
 ///
 /// # Errors
@@ -75,15 +72,17 @@ async fn find(app: &App, caller: &Caller, id: ChatbotId) -> ApiResult<WidgetChat
     Ok(chatbot.ok_or(ErrorCode::ChatbotNotFound)?)
 }
 
-/// Everything that was found, and whether it is relevant enough to answer from.
+/// Everything that was found: first what is relevant enough to answer from, in its order, then the rest.
 fn passages(app: &App, found: &Found) -> Vec<PlaygroundPassage> {
-    let relevant: HashSet<Uuid> = found.relevant(app).iter().map(|passage| passage.id).collect();
-    found.candidates(app, ALL).into_iter().map(|candidate| passage(&relevant, candidate)).collect()
+    let known: HashSet<Uuid> = found.relevant().iter().map(|passage| passage.id).collect();
+    let rest = found.all(app).into_iter().filter(|passage| !known.contains(&passage.id));
+    let relevant = found.relevant().iter().cloned().map(|candidate| passage(candidate, true));
+    relevant.chain(rest.map(|candidate| passage(candidate, false))).collect()
 }
 
-fn passage(relevant: &HashSet<Uuid>, found: Candidate<Uuid>) -> PlaygroundPassage {
+fn passage(found: Candidate<Uuid>, relevant: bool) -> PlaygroundPassage {
     PlaygroundPassage {
-        relevant: relevant.contains(&found.id),
+        relevant,
         source_title: match found.heading.as_str() {
             "" => found.title,
             heading => format!("{} › {heading}", found.title),

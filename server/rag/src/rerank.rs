@@ -1,0 +1,172 @@
+//! A second look at what was found: a model that reads question and passage together orders the passages anew.
+//!
+//! It is optional and never in the way: when it fails or takes too long, the order stays as it was.
+
+use std::{fmt, sync::Arc, time::Duration};
+
+use futures::future::BoxFuture;
+
+use crate::{embed::EmbedError, retrieve::Candidate};
+
+mod endpoint;
+mod local;
+
+pub use endpoint::{EndpointReranker, EndpointSettings, Protocol};
+pub use local::LocalReranker;
+
+/// Why passages could not be ordered anew. No variant holds a text of question or passage.
+#[derive(Debug, thiserror::Error)]
+pub enum RerankError {
+    /// The model in process failed, or its folder cannot be used.
+    #[error(transparent)]
+    Local(#[from] EmbedError),
+    /// The client could not be made, the endpoint cannot be reached, or the connection broke.
+    #[error("the rerank endpoint cannot be reached: {0}")]
+    Unreachable(#[source] reqwest::Error),
+    /// The endpoint refused, for example with 429 or 500.
+    #[error("the rerank endpoint answered with status {0}")]
+    Status(u16),
+    /// The answer was something else than one score for each passage.
+    #[error("the reranker gave {0}")]
+    Malformed(&'static str),
+    /// There was no answer in time.
+    #[error("the reranker took longer than {0:?}")]
+    Timeout(Duration),
+}
+
+/// Something that says how well each of several texts answers a question.
+pub trait Reranker: Send + Sync {
+    /// The model's name.
+    fn model(&self) -> &str;
+
+    /// One score for each text, in the order of the texts; a higher one is better, and only scores of one call may be
+    /// compared.
+    fn scores(&self, question: String, texts: Vec<String>) -> BoxFuture<'_, Result<Vec<f32>, RerankError>>;
+}
+
+/// A reranker and what it may take.
+#[derive(Clone)]
+pub struct Reranking {
+    /// The model.
+    pub reranker: Arc<dyn Reranker>,
+    /// Passages that it looks at for one question, from each search.
+    pub depth: usize,
+    /// Longest wait for it.
+    pub timeout: Duration,
+}
+
+impl fmt::Debug for Reranking {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { reranker, depth, timeout } = self;
+        let mut shown = f.debug_struct("Reranking");
+        shown.field("model", &reranker.model()).field("depth", depth).field("timeout", timeout).finish()
+    }
+}
+
+impl Reranking {
+    /// Orders candidates by the model's scores, best first; equal ones keep their order. On an error they are as they
+    /// were. One candidate alone is not asked about.
+    ///
+    /// # Errors
+    /// See [`RerankError`]; also a score that is no number.
+    pub async fn order<I>(&self, question: &str, candidates: &mut Vec<Candidate<I>>) -> Result<(), RerankError> {
+        if candidates.len() < 2 {
+            return Ok(());
+        }
+        let texts: Vec<String> = candidates.iter().map(text).collect();
+        let scores = self.reranker.scores(question.to_owned(), texts);
+        let scores = tokio::time::timeout(self.timeout, scores).await;
+        let scores = scores.map_err(|_| RerankError::Timeout(self.timeout))??;
+        if scores.len() != candidates.len() || scores.iter().any(|score| score.is_nan()) {
+            return Err(RerankError::Malformed("no number for each passage"));
+        }
+        let mut scored: Vec<_> = scores.into_iter().zip(std::mem::take(candidates)).collect();
+        scored.sort_by(|(a, _), (b, _)| b.total_cmp(a));
+        candidates.extend(scored.into_iter().map(|(_, candidate)| candidate));
+        Ok(())
+    }
+}
+
+/// What the model reads of a passage: its innermost heading and its words.
+fn text<I>(candidate: &Candidate<I>) -> String {
+    match candidate.heading.rsplit(" > ").next() {
+        Some(heading) if !heading.is_empty() => format!("{heading}\n{}", candidate.content),
+        _ => candidate.content.clone(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    struct Fixed(Vec<f32>);
+
+    impl Reranker for Fixed {
+        fn model(&self) -> &str {
+            "fixed"
+        }
+
+        fn scores(&self, _: String, _: Vec<String>) -> BoxFuture<'_, Result<Vec<f32>, RerankError>> {
+            Box::pin(async { Ok(self.0.clone()) })
+        }
+    }
+
+    struct Silent;
+
+    impl Reranker for Silent {
+        fn model(&self) -> &str {
+            "silent"
+        }
+
+        fn scores(&self, _: String, _: Vec<String>) -> BoxFuture<'_, Result<Vec<f32>, RerankError>> {
+            Box::pin(std::future::pending())
+        }
+    }
+
+    fn candidates(count: u8) -> Vec<Candidate<u8>> {
+        let candidate = |id| Candidate {
+            id,
+            title: String::new(),
+            heading: "Shop > Returns".into(),
+            content: "Text.".into(),
+            cosine: 0.5,
+        };
+        (1..=count).map(candidate).collect()
+    }
+
+    async fn ordered(reranker: impl Reranker + 'static, count: u8) -> (Vec<u8>, Result<(), RerankError>) {
+        let reranking = Reranking { reranker: Arc::new(reranker), depth: 20, timeout: Duration::from_millis(20) };
+        let mut candidates = candidates(count);
+        let result = reranking.order("Which?", &mut candidates).await;
+        (candidates.iter().map(|candidate| candidate.id).collect(), result)
+    }
+
+    #[tokio::test]
+    async fn the_best_score_comes_first_and_equal_ones_keep_their_order() {
+        let (ids, result) = ordered(Fixed(vec![0.1, 3.0, -2.0, 3.0]), 4).await;
+        assert_eq!(ids, [2, 4, 1, 3]);
+        assert!(result.is_ok());
+    }
+
+    #[tokio::test]
+    async fn the_order_stays_when_scores_are_missing_no_numbers_or_late() {
+        for scores in [vec![1.0], vec![1.0, f32::NAN, 2.0], vec![]] {
+            let (ids, result) = ordered(Fixed(scores), 3).await;
+            assert_eq!(ids, [1, 2, 3]);
+            assert!(matches!(result, Err(RerankError::Malformed(_))), "{result:?}");
+        }
+        let (ids, result) = ordered(Silent, 3).await;
+        assert_eq!(ids, [1, 2, 3]);
+        assert!(matches!(result, Err(RerankError::Timeout(_))), "{result:?}");
+    }
+
+    #[tokio::test]
+    async fn one_candidate_alone_is_not_asked_about() {
+        assert!(ordered(Silent, 1).await.1.is_ok());
+    }
+
+    #[test]
+    fn a_passage_is_read_with_its_innermost_heading() {
+        assert_eq!(text(&candidates(1)[0]), "Returns\nText.");
+    }
+}

@@ -1,0 +1,153 @@
+//! Answers with a reranker, which an endpoint of our own plays: its order holds, and its failures are never the visitor's.
+
+use std::{
+    sync::{Arc, Mutex},
+    time::Duration,
+};
+
+use axum::{Json, Router, http::StatusCode, response::IntoResponse, routing::post};
+use rag::rerank::{EndpointReranker, EndpointSettings, Protocol, Reranking};
+use serde_json::{Value, json};
+use server::app_state::AppSettings;
+
+use crate::support::{Answer, Platform, Tenant};
+
+const DOCUMENT: &str = "# Returns\n\nYou can return any item within 30 days of delivery. We pay for the parcel.\n\n\
+                        # Damaged items\n\nYou can return a damaged item without the receipt, even after a year.\n\n\
+                        # Vouchers\n\nAn item that was paid with a voucher can be returned for another voucher.\n";
+const QUESTION: &str = "When can I return an item?";
+/// With it a section is long enough for a passage of its own.
+const FILL: &str = " Please keep in mind that our shop is a small one and that we read every letter by hand, so that it \
+                     may take a few days until you hear from us, above all around the holidays.";
+
+type Bodies = Arc<Mutex<Vec<Value>>>;
+
+/// The endpoint's answer to a body.
+type Says = fn(&Value) -> (StatusCode, Value);
+
+async fn endpoint(says: Says) -> (Reranking, Bodies) {
+    let asked = Bodies::default();
+    let seen = Arc::clone(&asked);
+    let answer = async move |Json(body): Json<Value>| {
+        seen.lock().unwrap().push(body.clone());
+        let (status, answer) = says(&body);
+        if status == StatusCode::REQUEST_TIMEOUT {
+            std::future::pending::<()>().await;
+        }
+        (status, Json(answer)).into_response()
+    };
+    let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap();
+    let base_url = format!("http://{}/v1", listener.local_addr().unwrap());
+    let router = Router::new().route("/v1/rerank", post(answer));
+    tokio::spawn(async move { axum::serve(listener, router).await });
+    let settings = EndpointSettings { base_url, key: None, model: "small".into(), protocol: Protocol::Jina };
+    let reranker = Arc::new(EndpointReranker::new(settings).unwrap());
+    (Reranking { reranker, depth: 20, timeout: Duration::from_secs(20) }, asked)
+}
+
+async fn platform(reranking: Option<Reranking>) -> (Platform, Tenant) {
+    platform_with(reranking, 20).await
+}
+
+async fn platform_with(reranking: Option<Reranking>, top_k: usize) -> (Platform, Tenant) {
+    let change = |settings: &mut AppSettings| (settings.reranking, settings.top_k) = (reranking, top_k);
+    let platform = Platform::start_with(change).await;
+    let tenant = platform.add_tenant("one").await;
+    let document = DOCUMENT.replace(".\n\n#", &format!(".{FILL}\n\n#")) + FILL;
+    platform.ingest(tenant, "shop.md", &document).await;
+    (platform, tenant)
+}
+
+async fn ask(platform: &Platform, tenant: Tenant, session: Value, question: &str) -> Answer {
+    let path = format!("/api/v1/widget/chatbots/{}/query", tenant.chatbot);
+    let answer = platform.widget().post(&path, &json!({ "session_id": session, "question": question })).await;
+    assert_eq!(answer.status, 200, "{answer:?}");
+    answer
+}
+
+/// The passages of an answer, best first.
+async fn passages(platform: &Platform, tenant: Tenant) -> Vec<(String, bool)> {
+    let path = format!("/api/v1/tenants/me/chatbots/{}/playground", tenant.chatbot);
+    let tried = platform.viewer(tenant.id).post(&path, &json!({ "question": QUESTION })).await;
+    assert_eq!(tried.status, 200, "{tried:?}");
+    let passages = tried.body["passages"].as_array().unwrap();
+    let shown =
+        |passage: &Value| (passage["content"].as_str().unwrap().to_owned(), passage["relevant"].as_bool().unwrap());
+    passages.iter().map(shown).collect()
+}
+
+async fn counted(platform: &Platform, outcome: &str) -> u64 {
+    let metrics = platform.http.get(format!("{}/metrics", platform.base_url)).send().await.unwrap();
+    let metrics = metrics.text().await.unwrap();
+    let name = format!("svc_rerank_total{{outcome=\"{outcome}\"}} ");
+    metrics.lines().find_map(|line| line.strip_prefix(&name)).unwrap().parse().unwrap()
+}
+
+/// The more of a text is about vouchers, the better it is.
+fn vouchers(body: &Value) -> (StatusCode, Value) {
+    let score = |text: &Value| text.as_str().unwrap().matches("voucher").count();
+    let texts = body["documents"].as_array().unwrap().iter().enumerate();
+    let results: Vec<Value> =
+        texts.map(|(index, text)| json!({ "index": index, "relevance_score": score(text) })).collect();
+    (StatusCode::OK, json!({ "results": results }))
+}
+
+#[tokio::test]
+async fn the_best_of_the_rerankers_order_are_what_answers_are_made_of() {
+    let (plain, tenant) = platform(None).await;
+    let fused = passages(&plain, tenant).await;
+    assert!(fused.iter().filter(|(_, relevant)| *relevant).count() >= 3, "{fused:?}");
+    assert!(!fused[0].0.contains("voucher"), "{fused:?}");
+    let (reranking, asked) = endpoint(vouchers).await;
+    let (reranked, tenant) = platform_with(Some(reranking), 1).await;
+    let before = counted(&reranked, "ordered").await;
+    let ordered = passages(&reranked, tenant).await;
+    assert!(ordered[0].0.contains("voucher") && ordered[0].1, "{ordered:?}");
+    assert!(ordered[1..].iter().all(|(_, relevant)| !relevant), "one is taken: {ordered:?}");
+    let answer = ask(&reranked, tenant, Value::Null, QUESTION).await;
+    assert!(answer.body["sources"][0]["source_title"].as_str().unwrap().contains("Vouchers"), "{answer:?}");
+    assert!(counted(&reranked, "ordered").await >= before + 2);
+    assert!(asked.lock().unwrap().iter().all(|body| body["query"] == QUESTION));
+}
+
+#[tokio::test]
+async fn a_reranker_that_fails_leaves_the_fused_order_and_is_counted() {
+    let (plain, tenant) = platform(None).await;
+    let fused = passages(&plain, tenant).await;
+    let cases: [Says; 4] = [
+        |_| (StatusCode::INTERNAL_SERVER_ERROR, json!({})),
+        |_| (StatusCode::OK, json!({ "results": "none" })),
+        |_| (StatusCode::OK, json!({ "results": [{ "index": 99, "relevance_score": 1.0 }] })),
+        |_| (StatusCode::REQUEST_TIMEOUT, json!({})),
+    ];
+    for (number, says) in cases.into_iter().enumerate() {
+        let (mut reranking, asked) = endpoint(says).await;
+        if number == 3 {
+            reranking.timeout = Duration::from_millis(200);
+        }
+        let (failing, tenant) = platform(Some(reranking)).await;
+        let before = counted(&failing, "failed").await;
+        assert_eq!(passages(&failing, tenant).await, fused, "case {number}");
+        assert!(counted(&failing, "failed").await > before, "case {number}");
+        assert_eq!(asked.lock().unwrap().len(), 1, "case {number}: nothing is tried twice");
+    }
+}
+
+#[tokio::test]
+async fn a_follow_up_question_is_ranked_with_what_it_leans_on() {
+    let (reranking, asked) = endpoint(vouchers).await;
+    let (platform, tenant) = platform(Some(reranking)).await;
+    let first = ask(&platform, tenant, Value::Null, QUESTION).await;
+    ask(&platform, tenant, first.body["session_id"].clone(), "And why?").await;
+    let queries: Vec<Value> = asked.lock().unwrap().iter().map(|body| body["query"].clone()).collect();
+    assert_eq!(queries, [json!(QUESTION), json!(format!("{QUESTION} And why?"))]);
+}
+
+#[tokio::test]
+async fn a_question_without_relevant_passages_is_not_sent_to_the_reranker() {
+    let (reranking, asked) = endpoint(vouchers).await;
+    let (platform, tenant) = platform(Some(reranking)).await;
+    let answer = ask(&platform, tenant, Value::Null, "Who painted the Mona Lisa?").await;
+    assert_eq!(answer.body["answer"], "No idea, sorry.");
+    assert!(asked.lock().unwrap().is_empty());
+}
