@@ -6,6 +6,7 @@ pub mod audit_log;
 pub mod branding;
 pub mod chatbots;
 pub mod conversation_retention;
+pub mod conversations;
 pub mod embed;
 pub mod erasure;
 pub mod fair_queue;

@@ -91,7 +91,7 @@ macro_rules! single_arg {
         }
     )+};
 }
-single_arg!(crate::TenantId, crate::ChatbotId, crate::TemplateId, crate::ModuleId, crate::AuditId);
+single_arg!(crate::TenantId, crate::ChatbotId, crate::TemplateId, crate::ModuleId, crate::AuditId, crate::SessionId);
 
 impl<A: core::fmt::Display, B: core::fmt::Display> PathArgs for (A, B) {
     fn args(&self) -> Vec<String> {
@@ -268,6 +268,7 @@ pub fn table() -> Vec<EndpointInfo> {
         crate::branding::endpoints(),
         crate::feedback::endpoints(),
         crate::embed::endpoints(),
+        crate::conversations::endpoints(),
         crate::playground::endpoints(),
         crate::audit::endpoints(),
         crate::output_filter::endpoints(),

@@ -9,6 +9,7 @@ pub mod branding;
 pub mod chatbots;
 #[cfg(all(feature = "client", target_arch = "wasm32"))]
 pub mod client;
+pub mod conversations;
 pub mod csv;
 pub mod embed;
 pub mod endpoint;

@@ -4,6 +4,7 @@
 mod audit;
 mod branding;
 mod chatbots;
+mod conversations;
 mod embed;
 mod feedback;
 mod health;
@@ -33,6 +34,7 @@ pub(super) fn routes() -> Router<App> {
     let router = modules::register(router);
     let router = feedback::register(router);
     let router = embed::register(router);
+    let router = conversations::register(router);
     let router = playground::register(router);
     let router = audit::register(router);
     let router = output_filter::register(router);

@@ -46,15 +46,23 @@ pub async fn erase(db: &Db, chatbot: &str, tenant_slug: Option<&str>, session: S
     let Some(erased) = conversation_end::erase(&mut tx, tenant, id, session).await? else {
         return Err(Error::UnknownSession(session));
     };
-    let audited = tx.audit(&entry(tenant, id, session, erased)).await?;
+    let actor = Actor { role: "operator", user: COMMAND_LINE.to_owned(), ip_address: None, session_id: None };
+    let audited = tx.audit(&entry(actor, tenant, id, session, erased)).await?;
     tx.commit(audited).await?;
     Ok(erased)
 }
 
-fn entry(tenant: TenantId, chatbot: ChatbotId, session: SessionId, erased: Erased) -> AuditEntry {
+/// The audit row of an erasure: how much there was, and no text.
+pub(super) fn entry(
+    actor: Actor,
+    tenant: TenantId,
+    chatbot: ChatbotId,
+    session: SessionId,
+    erased: Erased,
+) -> AuditEntry {
     let Erased { messages, feedback, filter_rows } = erased;
     AuditEntry {
-        actor: Actor { role: "operator", user: COMMAND_LINE.to_owned(), ip_address: None, session_id: None },
+        actor,
         tenant_id: Some(tenant),
         chatbot_id: Some(chatbot),
         action: "chat_session.erased",

@@ -3,6 +3,7 @@
 
 use contract::{ChatbotId, SessionId, TenantId};
 use sqlx::PgConnection;
+use uuid::Uuid;
 
 use crate::error::{Error, Result};
 
@@ -48,4 +49,19 @@ pub async fn erase(
             .fetch_one(connection)
             .await?;
     Ok(known.then_some(Erased { messages, feedback, filter_rows }))
+}
+
+/// Erases a session of the tenant as [`erase`] does, and tells whose it was; `None` when the tenant has no such session.
+///
+/// # Errors
+/// When the database fails.
+pub async fn erase_own(connection: &mut PgConnection, session: SessionId) -> Result<Option<(ChatbotId, Erased)>> {
+    let row: Option<(Uuid, i64, i64, i64)> =
+        sqlx::query_as("select chatbot, messages, feedback, filter_rows from erase_own_chat_session($1)")
+            .bind(session.0)
+            .fetch_optional(connection)
+            .await?;
+    Ok(row.map(|(chatbot, messages, feedback, filter_rows)| {
+        (ChatbotId(chatbot), Erased { messages, feedback, filter_rows })
+    }))
 }

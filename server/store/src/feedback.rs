@@ -162,12 +162,12 @@ fn feedback(tenant: TenantId, chatbot: ChatbotId, row: FeedbackRow) -> Result<Fe
     })
 }
 
-fn rating(text: &str) -> Result<Rating> {
+pub(crate) fn rating(text: &str) -> Result<Rating> {
     let known = [Rating::Up, Rating::Down].into_iter().find(|rating| rating.as_str() == text);
     known.ok_or_else(|| Error::Stored(format!("the rating {text}")))
 }
 
-fn category(text: &str) -> Result<FeedbackCategory> {
+pub(crate) fn category(text: &str) -> Result<FeedbackCategory> {
     let known = FeedbackCategory::ALL.iter().copied().find(|category| category.as_str() == text);
     known.ok_or_else(|| Error::Stored(format!("the category {text}")))
 }

@@ -9,6 +9,7 @@ pub mod audit_log;
 pub mod branding;
 pub mod chatbots;
 pub mod conversation_end;
+pub mod conversation_log;
 pub mod conversations;
 pub mod cursor;
 pub mod db;

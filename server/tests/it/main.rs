@@ -15,6 +15,7 @@ mod branding;
 mod bulk;
 mod catalogue;
 mod chatbots;
+mod conversations;
 mod cors;
 mod crash;
 mod documentation;

@@ -53,7 +53,7 @@ pub async fn prepare(platform: &Platform, tenant: Tenant, endpoint: &EndpointInf
             prepared.from_template = Some(id);
             assert_eq!(operator.patch(TEMPLATE, &json!({ "description": "New words." })).await.status, 200);
         }
-        "CreateLegacyFeedback" => {
+        "CreateLegacyFeedback" | "EraseConversation" => {
             let path = format!("/api/v1/widget/chatbots/{}/query", tenant.chatbot);
             let asked = platform.widget().post(&path, &json!({ "session_id": null, "question": "Who?" })).await;
             assert_eq!(asked.status, 200, "{asked:?}");
@@ -92,6 +92,7 @@ pub async fn mutate(platform: &Platform, tenant: Tenant, prepared: &Prepared, en
         "UpdateTenantBranding" | "UpdateChatbotBranding" => {
             admin.patch(&path, &json!({ "primary_color": "#123456" })).await
         }
+        "EraseConversation" => admin.delete(&path).await,
         "UpdateOperatorBranding" => operator.patch(&path, &json!({ "custom_css": ".panel { margin: 0 }" })).await,
         "CreateFeedback" => widget.post(&path, &json!({ "chatbot_id": tenant.chatbot, "rating": "up" })).await,
         "CreateLegacyFeedback" => {
@@ -109,6 +110,7 @@ fn path(tenant: Tenant, prepared: &Prepared, endpoint: &EndpointInfo) -> String 
         .path
         .replace("{tenant_id}", &tenant.id.to_string())
         .replace("{chatbot_id}", &chatbot.to_string())
+        .replace("{session_id}", prepared.session_id.as_str().unwrap_or_default())
         .replace("{template_id}", "prepared")
         .replace("{module_id}", "feedback")
 }

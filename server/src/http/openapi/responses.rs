@@ -179,7 +179,7 @@ fn own(endpoint: &EndpointInfo) -> Vec<ErrorCode> {
             vec![E::ChatbotNotActive, E::TemplateNotFound, E::TemplateVersionChanged]
         }
         "CreateFeedback" | "CreateLegacyFeedback" => vec![E::SessionNotFound, E::MessageNotFound],
-        "ListAudit" | "ExportAudit" | "GetAuditNeighbours" => vec![E::DateFromAfterDateTo],
+        "ListAudit" | "ExportAudit" | "GetAuditNeighbours" | "ListConversations" => vec![E::DateFromAfterDateTo],
         "ListOutputFilterEvents" | "SummariseOutputFilterEvents" => {
             vec![E::TenantNotFound, E::DateMustBeTimezoneAware, E::DateFromAfterDateTo]
         }

@@ -6,7 +6,10 @@ use contract::{
 };
 use serde_json::{Value, json};
 
-use crate::support::{Answer, Tenant};
+use crate::{
+    mutations::Prepared,
+    support::{Answer, Tenant},
+};
 
 /// What the row must say.
 pub struct Expected {
@@ -30,19 +33,31 @@ pub fn actions(endpoint: &EndpointInfo) -> Vec<&'static str> {
 }
 
 /// The row that the call must leave.
-pub fn expected(endpoint: &EndpointInfo, tenant: Tenant, chatbot: Value, answer: &Answer) -> Expected {
+pub fn expected(
+    endpoint: &EndpointInfo,
+    tenant: Tenant,
+    chatbot: Value,
+    prepared: &Prepared,
+    answer: &Answer,
+) -> Expected {
     let (actor_role, actor_user) = match endpoint.access {
         Access::Widget => ("anonymous", "widget"),
         Access::TenantAdmin | Access::AnyWriter => ("tenant", "tenant-admin"),
         _ => ("operator", "olivia"),
     };
     let (before, after) = change(endpoint.name, tenant);
-    let (tenant_id, chatbot_id, entity_id) = entity(endpoint.name, tenant, chatbot, answer);
+    let (tenant_id, chatbot_id, entity_id) = entity(endpoint.name, tenant, chatbot, prepared, answer);
     Expected { actor_role, actor_user, tenant_id, chatbot_id, entity_id, before, after }
 }
 
 /// Tenant, chatbot and id of the thing.
-fn entity(endpoint: &str, tenant: Tenant, chatbot: Value, answer: &Answer) -> (Value, Value, Value) {
+fn entity(
+    endpoint: &str,
+    tenant: Tenant,
+    chatbot: Value,
+    prepared: &Prepared,
+    answer: &Answer,
+) -> (Value, Value, Value) {
     let (none, own, made) = (Value::Null, json!(tenant.id), answer.body["id"].clone());
     match endpoint {
         "CreateTenant" => (made.clone(), none, made),
@@ -61,6 +76,7 @@ fn entity(endpoint: &str, tenant: Tenant, chatbot: Value, answer: &Answer) -> (V
         "UpdateChatbot" | "DeactivateChatbot" | "ApplyTemplate" | "UpdateChatbotBranding" => {
             (own, chatbot.clone(), chatbot)
         }
+        "EraseConversation" => (own, chatbot, prepared.session_id.clone()),
         "UpdateTenantBranding" | "UpdateOperatorBranding" => (own.clone(), none, own),
         "CreateFeedback" | "CreateLegacyFeedback" => (own, chatbot, made),
         name => panic!("{name} writes to the audit log and is not expected here"),
@@ -76,6 +92,7 @@ fn change(endpoint: &str, tenant: Tenant) -> (Value, Value) {
         "CreateTemplate" => (Value::Null, json!({ "id": "fresh", "language": "en", "version": 1 })),
         "CloneTemplateInto" => (Value::Null, json!({ "id": "prepared-de", "language": "de", "name": "Support" })),
         "CreateChatbot" => (Value::Null, json!({ "slug": "fresh", "tenant_id": tenant.id, "name": "Help" })),
+        "EraseConversation" => (json!({ "messages": 2, "feedback": 0 }), Value::Null),
         "CreateFeedback" => (Value::Null, json!({ "rating": "up" })),
         "CreateLegacyFeedback" => (Value::Null, json!({ "rating": "down" })),
         "UpdateTenant" => field("display_name", json!("one"), json!("Renamed")),

@@ -26,7 +26,7 @@ async fn every_mutation_writes_exactly_one_row_that_says_who_did_what_to_which_t
         assert_eq!(platform.audit_rows().await, before + 1, "{}", endpoint.name);
         let row = platform.last_audit().await;
         let chatbot = json!(prepared.chatbot(tenant));
-        let want = expected(endpoint, tenant, chatbot, &answer);
+        let want = expected(endpoint, tenant, chatbot, &prepared, &answer);
         let action = actions(endpoint)[0];
         let session = if want.actor_role == "anonymous" { prepared.session_id.clone() } else { json!("session-1") };
         for (field, value) in [
@@ -57,7 +57,7 @@ fn check_details(action: &str, details: &Value, before: &Value, after: &Value) {
             assert_eq!(&details[side][field], value, "{action}: {side}.{field} of {details}");
         }
     }
-    if before.is_null() {
+    if before.is_null() || after.is_null() {
         return;
     }
     let (was, is) = (details["before"].as_object().unwrap(), details["after"].as_object().unwrap());
@@ -91,6 +91,8 @@ async fn the_actor_is_whoever_called_for_every_principal_that_may() {
 fn prior(endpoint: &str) -> &'static str {
     match endpoint {
         "ActivateModule" | "SetTenantModule" => "delete from tenant_modules",
+        "SetFeedbackHandled" => "update chatbot_feedback set handled_at = null, handled_by = null",
+        "SetQuestionHandled" => "delete from handled_questions",
         "ReactivateTemplate" => "update chatbot_templates set status = 'deactivated'",
         _ => "select 1",
     }

@@ -5,7 +5,8 @@ use uuid::Uuid;
 use crate::support::Resident;
 
 /// The places where an id can stand.
-pub const SLOTS: [&str; 5] = ["{tenant_id}", "{chatbot_id}", "{session_id}", "{message_id}", "{audit_id}"];
+pub const SLOTS: [&str; 7] =
+    ["{tenant_id}", "{chatbot_id}", "{session_id}", "{message_id}", "{audit_id}", "{feedback_id}", "{faq_id}"];
 
 /// Whose id stands in a place.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -83,15 +84,17 @@ fn of(tenant: Resident, slot: &str, sibling: bool) -> Uuid {
         ("{message_id}", false) => tenant.message,
         ("{message_id}", true) => tenant.sibling_message,
         ("{audit_id}", _) => tenant.audit,
+        ("{feedback_id}", _) => tenant.feedback,
+        ("{faq_id}", _) => tenant.faq,
         _ => panic!("{slot}: an id of an unknown kind"),
     }
 }
 
 /// Every id of a tenant.
 pub fn all(tenant: Resident) -> Vec<String> {
-    let Resident { tenant, chatbot, session, message, feedback, audit, sibling, sibling_session, sibling_message } =
+    let Resident { tenant, chatbot, session, message, feedback, faq, audit, sibling, sibling_session, sibling_message } =
         tenant;
-    [tenant.0, chatbot.0, session, message, feedback, audit, sibling.0, sibling_session, sibling_message]
+    [tenant.0, chatbot.0, session, message, feedback, faq, audit, sibling.0, sibling_session, sibling_message]
         .map(|id| id.to_string())
         .to_vec()
 }

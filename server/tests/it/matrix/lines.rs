@@ -14,6 +14,8 @@ fn query(endpoint: &str) -> Option<&'static str> {
         "GetOwnTenant" => "?tenant_id={tenant_id}",
         "ListAudit" | "ExportAudit" | "GetAuditNeighbours" => "?tenant_id={tenant_id}&chatbot_id={chatbot_id}",
         "ExportOutputFilterAudit" | "ListOutputFilterEvents" | "SummariseOutputFilterEvents" => "?tenant={tenant_id}",
+        "ListConversations" | "GetConversationStats" => "?chatbot_id={chatbot_id}",
+        "GetConversation" | "EraseConversation" => "",
         "GetMe" | "WhoAmI" | "GetPreferences" | "GetLiveness" | "GetReadiness" => "",
         "ListTenants" | "GetTenant" | "DeleteTenant" => "",
         "ListModules" | "GetModule" | "ListTenantModules" | "ActivateModule" | "DeactivateModule" => "",

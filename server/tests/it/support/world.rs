@@ -24,6 +24,8 @@ pub struct Resident {
     pub session: Uuid,
     pub message: Uuid,
     pub feedback: Uuid,
+    /// A question and answer of the tenant's own.
+    pub faq: Uuid,
     pub audit: Uuid,
     /// Another chatbot of the tenant, with a conversation of its own.
     pub sibling: ChatbotId,

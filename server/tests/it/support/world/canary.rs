@@ -10,6 +10,7 @@ pub const CANARY: &str = "canaryzebra";
 /// Columns whose values the database restricts, so that they cannot carry the mark.
 const RESTRICTED: &[&str] = &[
     "chat_messages.role",
+    "chatbot_faq.state",
     "chatbot_feedback.category",
     "chatbot_feedback.rating",
     "chatbot_sources.kind",

@@ -41,13 +41,14 @@ pub(super) async fn tenant(platform: &Platform, slug: &str, origin: &str) -> Res
     let (chatbot, session, message) = chatbot(platform, tenant, "help", json!("prepared"), origin).await;
     let (sibling, sibling_session, sibling_message) =
         self::chatbot(platform, tenant, "more", Value::Null, origin).await;
-    let feedback = Uuid::now_v7();
+    let (feedback, faq) = (Uuid::now_v7(), Uuid::now_v7());
     let sql = include_str!("fill.sql")
         .replace("{tenant}", &tenant.to_string())
         .replace("{chatbot}", &chatbot.to_string())
         .replace("{session}", &session.to_string())
         .replace("{message}", &message.to_string())
         .replace("{feedback}", &feedback.to_string())
+        .replace("{faq}", &faq.to_string())
         .replace("{slug}", slug);
     run(platform.everything(), &sql).await;
     let audit: Uuid = sqlx::query_scalar("select id from platform_audit_log where tenant_id = $1 limit 1")
@@ -55,7 +56,7 @@ pub(super) async fn tenant(platform: &Platform, slug: &str, origin: &str) -> Res
         .fetch_one(platform.everything())
         .await
         .unwrap();
-    Resident { tenant, chatbot, session, message, feedback, audit, sibling, sibling_session, sibling_message }
+    Resident { tenant, chatbot, session, message, feedback, faq, audit, sibling, sibling_session, sibling_message }
 }
 
 /// A chatbot with a document and a conversation.

@@ -5,6 +5,12 @@ insert into chatbot_feedback (id, tenant_id, chatbot_id, session_id, message_id,
 values ('{feedback}', '{tenant}', '{chatbot}', '{session}', '{message}', 'down', 'other', 'Hm.');
 insert into widget_origins (tenant_id, chatbot_id, origin, day, outcome, requests, last_seen_at, widget_version)
 values ('{tenant}', '{chatbot}', 'https://shop.example.com', (now() at time zone 'UTC')::date, 'accepted', 1, now(), '1.0.0');
+update chatbot_feedback set handled_at = now(), handled_by = 'x' where id = '{feedback}';
+update chat_messages set answered = false where id = '{message}';
+insert into handled_questions (tenant_id, chatbot_id, question_key, handled_by)
+select '{tenant}', '{chatbot}', question_key('When does the shop open?'), 'x';
+insert into chatbot_faq (id, tenant_id, chatbot_id, question, answer, state, created_by)
+values ('{faq}', '{tenant}', '{chatbot}', 'Who?', 'We.', 'ready', 'x');
 insert into output_filter_audit (id, tenant_id, chatbot_id, session_id, user_question, matched_pattern, category,
                                  filter_layer, language, excerpt, full_output)
 values (gen_random_uuid(), '{tenant}', '{chatbot}', '{session}', 'q', 'p', 'pii', 'inline', 'en', 'e', 'o');

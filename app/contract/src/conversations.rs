@@ -1,0 +1,266 @@
+//! Conversations of visitors with a tenant's chatbots, as the tenant reads them.
+
+use serde::{Deserialize, Serialize};
+
+use crate::{
+    ChatbotId, FeedbackId, MessageId, SessionId, Timestamp,
+    endpoint::{Audit, endpoints},
+    error::{ErrorCode, FieldError},
+    feedback::{FeedbackCategory, Rating},
+    moment::Moment,
+    page::{self, PageQuery},
+    validate::{Checker, Validate},
+    widget::{Citation, MessageRole, WidgetSource},
+};
+
+/// Days that the figures go back, today included.
+pub const FIGURES_DAYS: i64 = 30;
+/// Messages that an opened conversation shows at most, the last ones.
+pub const MAX_MESSAGES: i64 = 500;
+
+/// How the questions of a conversation went.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(rename_all = "snake_case")]
+pub enum Outcome {
+    /// Every question was answered from the documents.
+    Answered,
+    /// At least one got the fallback message.
+    Unanswered,
+}
+
+impl Outcome {
+    /// The outcome as it stands on the wire.
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::Answered => "answered",
+            Self::Unanswered => "unanswered",
+        }
+    }
+}
+
+/// A conversation in a list.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct Conversation {
+    /// The session.
+    pub session_id: SessionId,
+    /// The chatbot.
+    pub chatbot_id: ChatbotId,
+    /// The chatbot's name.
+    pub chatbot_name: String,
+    /// When it began.
+    pub created_at: Timestamp,
+    /// When somebody said something last.
+    pub last_message_at: Timestamp,
+    /// The visitor's first question, at most 200 characters of it; `null` when nothing was asked.
+    pub first_question: Option<String>,
+    /// Answers that were given, fallback messages included.
+    pub answers: i64,
+    /// Fallback messages among them.
+    pub unanswered: i64,
+    /// How often an answer helped.
+    pub up: i64,
+    /// How often it did not.
+    pub down: i64,
+}
+
+/// The query of the list of conversations; every filter that is set must hold.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct ConversationListQuery {
+    /// Only this chatbot's.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub chatbot_id: Option<ChatbotId>,
+    /// A case-insensitive substring of what was said; at most 200 characters.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "schema", schemars(length(max = 200)))]
+    pub q: Option<String>,
+    /// How the questions went.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub outcome: Option<Outcome>,
+    /// Only with feedback of this rating.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub rating: Option<Rating>,
+    /// Inclusive, compared with the last message; ISO 8601, in UTC when it has no timezone.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub date_from: Option<String>,
+    /// Inclusive; a day counts to its end.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub date_to: Option<String>,
+    /// Entries of the page, 1 to 200.
+    #[serde(default = "page::default_limit", deserialize_with = "page::number")]
+    #[cfg_attr(feature = "schema", schemars(range(min = 1, max = 200)))]
+    pub limit: i64,
+    /// `next_cursor` or `previous_cursor` of another page; the first page when absent.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub cursor: Option<String>,
+}
+
+impl Default for ConversationListQuery {
+    fn default() -> Self {
+        Self {
+            chatbot_id: None,
+            q: None,
+            outcome: None,
+            rating: None,
+            date_from: None,
+            date_to: None,
+            limit: page::DEFAULT_LIMIT,
+            cursor: None,
+        }
+    }
+}
+
+impl ConversationListQuery {
+    /// The inclusive range of time, each side when it is set. Texts that do not parse are left out: [`Validate`] has
+    /// refused them.
+    pub fn range(&self) -> (Option<Timestamp>, Option<Timestamp>) {
+        let moment = |text: &Option<String>| text.as_deref().and_then(Moment::parse);
+        (moment(&self.date_from).map(Moment::begin), moment(&self.date_to).map(Moment::end))
+    }
+
+    /// The rule with a code of its own.
+    ///
+    /// # Errors
+    /// `date_from_after_date_to`.
+    pub fn check_codes(&self) -> Result<(), ErrorCode> {
+        match self.range() {
+            (Some(from), Some(to)) if from > to => Err(ErrorCode::DateFromAfterDateTo),
+            _ => Ok(()),
+        }
+    }
+}
+
+impl Validate for ConversationListQuery {
+    fn validate(&self) -> Vec<FieldError> {
+        let mut check = Checker::query();
+        check.moment("date_from", self.date_from.as_deref());
+        check.moment("date_to", self.date_to.as_deref());
+        let mut errors = check.finish();
+        errors.extend(PageQuery { q: self.q.clone(), limit: self.limit, ..PageQuery::default() }.check(&[]));
+        errors
+    }
+}
+
+/// One page of conversations.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct ConversationPage {
+    /// The conversations, the one with the newest message first.
+    pub items: Vec<Conversation>,
+    /// Opaque; leads to the next page. `null` at the end.
+    pub next_cursor: Option<String>,
+    /// Opaque; leads to the page before. `null` on the first one.
+    pub previous_cursor: Option<String>,
+}
+
+/// What a visitor thought of an answer, beside it.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct MessageFeedback {
+    /// The feedback.
+    pub id: FeedbackId,
+    /// The answer; `null` when the widget named the conversation only.
+    pub message_id: Option<MessageId>,
+    /// Whether it helped.
+    pub rating: Rating,
+    /// What was wrong.
+    pub category: Option<FeedbackCategory>,
+    /// The visitor's words.
+    pub comment: Option<String>,
+    /// When somebody dealt with it; `null` while it is open.
+    pub handled_at: Option<Timestamp>,
+    /// When it was given.
+    pub created_at: Timestamp,
+}
+
+/// A message of an opened conversation.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct ConversationMessage {
+    /// The message.
+    pub message_id: MessageId,
+    /// Who said it.
+    pub role: MessageRole,
+    /// What was said; an answer is in a small subset of Markdown.
+    pub content: String,
+    /// The passages an answer rests on.
+    pub sources: Vec<WidgetSource>,
+    /// The markers of an answer.
+    pub citations: Vec<Citation>,
+    /// Whether the documents had an answer; `false` for the fallback message.
+    pub answered: bool,
+    /// Whether the output filter changed it.
+    pub filtered: bool,
+    /// When it was said.
+    pub created_at: Timestamp,
+}
+
+/// An opened conversation.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct ConversationDetail {
+    /// The conversation.
+    pub conversation: Conversation,
+    /// Its messages, oldest first, at most the last 500.
+    pub messages: Vec<ConversationMessage>,
+    /// The feedback on it, oldest first.
+    pub feedback: Vec<MessageFeedback>,
+}
+
+/// The query of the figures.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct ConversationStatsQuery {
+    /// Only this chatbot's conversations.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub chatbot_id: Option<ChatbotId>,
+}
+
+impl Validate for ConversationStatsQuery {}
+
+/// What happened on one day.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct ConversationDay {
+    /// The day in UTC.
+    pub date: chrono::NaiveDate,
+    /// Conversations that began.
+    pub conversations: i64,
+    /// Questions that were answered from the documents.
+    pub answered: i64,
+    /// Questions that got the fallback message.
+    pub unanswered: i64,
+}
+
+/// The last 30 days, counted.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct ConversationStats {
+    /// Conversations that began.
+    pub conversations: i64,
+    /// Questions that were answered from the documents.
+    pub answered: i64,
+    /// Questions that got the fallback message.
+    pub unanswered: i64,
+    /// Answers that the output filter changed.
+    pub filtered: i64,
+    /// The days, oldest first, those without a conversation included.
+    pub daily: Vec<ConversationDay>,
+}
+
+endpoints! {
+    /// Lists the conversations with the tenant's chatbots, the one with the newest message first.
+    ListConversations: Get "/api/v1/tenants/me/conversations", Tenant, Audit::Reads, 200,
+        (()) ? ConversationListQuery, () => ConversationPage;
+    /// Counts the conversations of the last 30 days and how their questions went.
+    GetConversationStats: Get "/api/v1/tenants/me/conversations/stats", Tenant, Audit::Reads, 200,
+        (()) ? ConversationStatsQuery, () => ConversationStats;
+    /// Opens a conversation.
+    GetConversation: Get "/api/v1/tenants/me/conversations/{session_id}", Tenant, Audit::Reads, 200,
+        (SessionId) ? (), () => ConversationDetail;
+    /// Erases a conversation: its messages, the comments of its feedback, and its texts in the output-filter audit.
+    EraseConversation: Delete "/api/v1/tenants/me/conversations/{session_id}", TenantAdmin,
+        Audit::Writes("chat_session.erased"), 204, (SessionId) ? (), () => ();
+}

@@ -1,0 +1,40 @@
+//! Conversations as their tenant works with them.
+
+use axum::Router;
+use contract::conversations::{
+    ConversationDetail, ConversationPage, ConversationStats, EraseConversation, GetConversation, GetConversationStats,
+    ListConversations,
+};
+
+use crate::{
+    app_state::App,
+    http::{
+        endpoint::{Call, Register},
+        error::ApiResult,
+    },
+    service::conversations,
+};
+
+pub(super) fn register(router: Router<App>) -> Router<App> {
+    router
+        .endpoint::<ListConversations, _, _, _, _>(list)
+        .endpoint::<GetConversationStats, _, _, _, _>(stats)
+        .endpoint::<GetConversation, _, _, _, _>(get)
+        .endpoint::<EraseConversation, _, _, _, _>(erase)
+}
+
+async fn list(app: App, call: Call<ListConversations>) -> ApiResult<ConversationPage> {
+    conversations::list(&app, &call.caller, &call.query).await
+}
+
+async fn stats(app: App, call: Call<GetConversationStats>) -> ApiResult<ConversationStats> {
+    conversations::stats(&app, &call.caller, call.query.chatbot_id).await
+}
+
+async fn get(app: App, call: Call<GetConversation>) -> ApiResult<ConversationDetail> {
+    conversations::get(&app, &call.caller, call.path).await
+}
+
+async fn erase(app: App, call: Call<EraseConversation>) -> ApiResult<()> {
+    conversations::erase(&app, &call.caller, call.path).await
+}

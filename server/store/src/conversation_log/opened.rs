@@ -1,0 +1,104 @@
+//! What an opened conversation shows: its messages, and what the visitor thought of them.
+
+use contract::{
+    FeedbackId, MessageId, SessionId, TenantId, Timestamp,
+    conversations::{ConversationMessage, MAX_MESSAGES, MessageFeedback},
+    widget::{Citation, MessageRole, WidgetSource},
+};
+use sqlx::{AssertSqlSafe, FromRow, PgConnection, types::Json};
+use uuid::Uuid;
+
+use super::FEEDBACK;
+use crate::{
+    error::Result,
+    feedback::{category, rating},
+};
+
+#[derive(FromRow)]
+struct MessageRow {
+    id: Uuid,
+    role: String,
+    content: String,
+    sources: Json<Vec<WidgetSource>>,
+    citations: Json<Vec<Citation>>,
+    answered: bool,
+    filtered: bool,
+    created_at: Timestamp,
+}
+
+/// The last [`MAX_MESSAGES`] messages of a session, oldest first.
+///
+/// # Errors
+/// When the database fails.
+pub async fn messages(
+    connection: &mut PgConnection,
+    tenant: TenantId,
+    session: SessionId,
+) -> Result<Vec<ConversationMessage>> {
+    let mut rows: Vec<MessageRow> = sqlx::query_as(
+        "select id, role, content, sources, citations, answered, filtered, created_at
+         from chat_messages
+         where tenant_id = $1 and session_id = $2
+         order by position desc
+         limit $3",
+    )
+    .bind(tenant.0)
+    .bind(session.0)
+    .bind(MAX_MESSAGES)
+    .fetch_all(connection)
+    .await?;
+    rows.reverse();
+    let message = |row: MessageRow| ConversationMessage {
+        message_id: MessageId(row.id),
+        role: if row.role == MessageRole::User.as_str() { MessageRole::User } else { MessageRole::Assistant },
+        content: row.content,
+        sources: row.sources.0,
+        citations: row.citations.0,
+        answered: row.answered,
+        filtered: row.filtered,
+        created_at: row.created_at,
+    };
+    Ok(rows.into_iter().map(message).collect())
+}
+
+#[derive(FromRow)]
+struct FeedbackRow {
+    id: Uuid,
+    message_id: Option<Uuid>,
+    rating: String,
+    category: Option<String>,
+    comment: Option<String>,
+    handled_at: Option<Timestamp>,
+    created_at: Timestamp,
+}
+
+/// The feedback on a session and on its messages, oldest first.
+///
+/// # Errors
+/// When the database fails.
+pub async fn feedback(
+    connection: &mut PgConnection,
+    tenant: TenantId,
+    session: SessionId,
+) -> Result<Vec<MessageFeedback>> {
+    let sql = format!(
+        "select f.id, f.message_id, f.rating, f.category, f.comment, f.handled_at, f.created_at
+         from chat_sessions s cross join lateral {FEEDBACK}
+         where s.tenant_id = $1 and s.id = $2
+         order by f.created_at, f.id"
+    );
+    let rows: Vec<FeedbackRow> =
+        sqlx::query_as(AssertSqlSafe(sql)).bind(tenant.0).bind(session.0).fetch_all(connection).await?;
+    let entry = |row: FeedbackRow| {
+        Ok(MessageFeedback {
+            id: FeedbackId(row.id),
+            message_id: row.message_id.map(MessageId),
+            rating: rating(&row.rating)?,
+            category: row.category.as_deref().map(category).transpose()?,
+            comment: row.comment,
+            handled_at: row.handled_at,
+            created_at: row.created_at,
+        })
+    };
+    rows.into_iter().map(entry).collect()
+}

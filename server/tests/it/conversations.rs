@@ -1,0 +1,191 @@
+//! Conversations as their tenant works with them: listed, searched, opened, counted, erased.
+
+use serde_json::{Value, json};
+use uuid::Uuid;
+
+use crate::support::{Answer, Platform, Tenant};
+
+const LIST: &str = "/api/v1/tenants/me/conversations";
+const HOURS: &str = "# Opening hours\n\nThe shop opens at nine in the morning and closes at five.\n";
+const ANSWERED: &str = "When does the shop open?";
+const REFUSED: &str = "Who painted the Mona Lisa?";
+
+async fn ask(platform: &Platform, tenant: Tenant, session: &Value, question: &str) -> Answer {
+    let path = format!("/api/v1/widget/chatbots/{}/query", tenant.chatbot);
+    let asked = platform.widget().post(&path, &json!({ "session_id": session, "question": question })).await;
+    assert_eq!(asked.status, 200, "{asked:?}");
+    asked
+}
+
+async fn rate(platform: &Platform, tenant: Tenant, asked: &Answer, rating: &str) {
+    let body = json!({ "chatbot_id": tenant.chatbot, "session_id": asked.body["session_id"],
+                       "message_id": asked.body["message_id"], "rating": rating, "comment": "Well." });
+    assert_eq!(platform.widget().post("/api/v1/feedback", &body).await.status, 201);
+}
+
+/// A tenant with three conversations: one answered and liked, one refused and disliked, one of a second chatbot.
+struct Talks {
+    platform: Platform,
+    tenant: Tenant,
+    other: Tenant,
+    second: Tenant,
+    liked: String,
+    disliked: String,
+    silent: String,
+}
+
+async fn talks() -> Talks {
+    let (platform, tenant, other) = Platform::with_tenants().await;
+    platform.ingest(tenant, "hours.md", HOURS).await;
+    let admin = platform.admin(tenant.id);
+    let made = admin.post("/api/v1/tenants/me/chatbots", &json!({ "slug": "second", "name": "Second" })).await;
+    let second = Tenant { chatbot: made.body["id"].as_str().unwrap().parse().unwrap(), ..tenant };
+    let liked = ask(&platform, tenant, &Value::Null, ANSWERED).await;
+    rate(&platform, tenant, &liked, "up").await;
+    let disliked = ask(&platform, tenant, &Value::Null, ANSWERED).await;
+    let refused = ask(&platform, tenant, &disliked.body["session_id"], REFUSED).await;
+    rate(&platform, tenant, &refused, "down").await;
+    let silent = ask(&platform, second, &Value::Null, "Is there a quagga?").await;
+    ask(&platform, other, &Value::Null, "Is there a quagga?").await;
+    let id = |asked: &Answer| asked.body["session_id"].as_str().unwrap().to_owned();
+    let (liked, disliked, silent) = (id(&liked), id(&disliked), id(&silent));
+    Talks { platform, tenant, other, second, liked, disliked, silent }
+}
+
+impl Talks {
+    async fn found(&self, query: &str) -> Vec<String> {
+        let page = self.platform.viewer(self.tenant.id).get(&format!("{LIST}?{query}")).await;
+        assert_eq!(page.status, 200, "{query}: {page:?}");
+        let items = page.body["items"].as_array().unwrap();
+        items.iter().map(|item| item["session_id"].as_str().unwrap().to_owned()).collect()
+    }
+}
+
+#[tokio::test]
+async fn a_tenant_finds_its_conversations_by_every_filter_newest_first() {
+    let talks = talks().await;
+    let (liked, disliked, silent) = (talks.liked.as_str(), talks.disliked.as_str(), talks.silent.as_str());
+    let today = chrono::Utc::now().date_naive();
+    let (first, second) = (talks.tenant.chatbot, talks.second.chatbot);
+    for (query, wanted) in [
+        (String::new(), vec![silent, disliked, liked]),
+        (format!("chatbot_id={first}"), vec![disliked, liked]),
+        (format!("chatbot_id={second}"), vec![silent]),
+        (format!("chatbot_id={}", talks.other.chatbot), vec![]),
+        ("q=QUAGGA".to_owned(), vec![silent]),
+        ("q=mona+lisa&outcome=unanswered".to_owned(), vec![disliked]),
+        ("q=%25".to_owned(), vec![]),
+        ("outcome=answered".to_owned(), vec![liked]),
+        ("outcome=unanswered".to_owned(), vec![silent, disliked]),
+        ("rating=up".to_owned(), vec![liked]),
+        ("rating=down".to_owned(), vec![disliked]),
+        (format!("date_from={today}&date_to={today}"), vec![silent, disliked, liked]),
+        (format!("date_to={}", today.pred_opt().unwrap()), vec![]),
+    ] {
+        assert_eq!(talks.found(&query).await, wanted, "{query}");
+    }
+    let page = talks.platform.viewer(talks.tenant.id).get(&format!("{LIST}?rating=down")).await;
+    let row = &page.body["items"][0];
+    for (field, value) in [
+        ("first_question", json!(ANSWERED)),
+        ("chatbot_name", json!("Help")),
+        ("answers", json!(2)),
+        ("unanswered", json!(1)),
+        ("up", json!(0)),
+        ("down", json!(1)),
+    ] {
+        assert_eq!(row[field], value, "{field} of {row}");
+    }
+}
+
+#[tokio::test]
+async fn pages_follow_each_other_without_a_gap_and_a_foreign_cursor_is_refused() {
+    let talks = talks().await;
+    let viewer = talks.platform.viewer(talks.tenant.id);
+    let mut seen = Vec::new();
+    let mut query = format!("{LIST}?limit=1");
+    for _ in 0..3 {
+        let page = viewer.get(&query).await;
+        seen.push(page.body["items"][0]["session_id"].as_str().unwrap().to_owned());
+        // A conversation that begins meanwhile shifts nothing.
+        ask(&talks.platform, talks.tenant, &Value::Null, ANSWERED).await;
+        query = format!("{LIST}?limit=1&cursor={}", page.body["next_cursor"].as_str().unwrap_or("end"));
+    }
+    assert_eq!(seen, [talks.silent, talks.disliked, talks.liked]);
+    let broken = viewer.get(&query).await;
+    assert_eq!((broken.status, broken.loc()), (422, vec!["query", "cursor"]));
+    let backwards = viewer.get(&format!("{LIST}?date_from=2026-02-01&date_to=2026-01-01")).await;
+    assert_eq!((backwards.status, backwards.detail()), (422, "date_from_after_date_to"));
+}
+
+#[tokio::test]
+async fn an_opened_conversation_has_its_messages_citations_and_feedback() {
+    let talks = talks().await;
+    let opened = talks.platform.viewer(talks.tenant.id).get(&format!("{LIST}/{}", talks.disliked)).await;
+    assert_eq!(opened.status, 200, "{opened:?}");
+    let messages = opened.body["messages"].as_array().unwrap();
+    let said: Vec<_> =
+        messages.iter().map(|m| (m["role"].as_str().unwrap(), m["answered"].as_bool().unwrap())).collect();
+    assert_eq!(said, [("user", true), ("assistant", true), ("user", true), ("assistant", false)]);
+    assert_eq!((&messages[0]["content"], &messages[2]["content"]), (&json!(ANSWERED), &json!(REFUSED)));
+    assert!(!messages[1]["citations"].as_array().unwrap().is_empty(), "{}", messages[1]);
+    assert_eq!((&messages[3]["sources"], &messages[3]["content"]), (&json!([]), &json!("No idea, sorry.")));
+    let feedback = &opened.body["feedback"];
+    assert_eq!(feedback.as_array().unwrap().len(), 1);
+    assert_eq!(
+        (&feedback[0]["message_id"], &feedback[0]["rating"], &feedback[0]["comment"]),
+        (&messages[3]["message_id"], &json!("down"), &json!("Well."))
+    );
+    assert_eq!(opened.body["conversation"]["down"], 1);
+    let stranger = talks.platform.viewer(talks.other.id).get(&format!("{LIST}/{}", talks.disliked)).await;
+    assert_eq!((stranger.status, stranger.detail()), (404, "session_not_found"));
+}
+
+#[tokio::test]
+async fn an_erased_conversation_is_gone_with_one_audit_row_of_its_tenant() {
+    let talks = talks().await;
+    let (platform, path) = (&talks.platform, format!("{LIST}/{}", talks.disliked));
+    let viewer = platform.viewer(talks.tenant.id).delete(&path).await;
+    assert_eq!((viewer.status, viewer.detail()), (403, "tenant_admin_required"));
+    let stranger = platform.admin(talks.other.id).delete(&path).await;
+    assert_eq!((stranger.status, stranger.detail()), (404, "session_not_found"));
+    let audited = platform.audit_rows().await;
+    assert_eq!(platform.admin(talks.tenant.id).delete(&path).await.status, 204);
+    assert_eq!(platform.audit_rows().await, audited + 1);
+    let row = platform.last_audit().await;
+    assert_eq!(
+        (&row["action"], &row["actor_role"], &row["chatbot_id"], &row["entity_id"]),
+        (&json!("chat_session.erased"), &json!("tenant"), &json!(talks.tenant.chatbot), &json!(talks.disliked))
+    );
+    let counts = json!({ "messages": 4, "feedback": 1, "output_filter_audit": 0 });
+    assert_eq!(row["details"], json!({ "before": counts, "after": null }));
+    assert_eq!(platform.viewer(talks.tenant.id).get(&path).await.status, 404);
+    assert_eq!(talks.found("").await, [talks.silent.clone(), talks.liked.clone()]);
+    let feedback: (String, Option<Uuid>, Option<String>) =
+        sqlx::query_as("select rating, session_id, comment from chatbot_feedback where rating = 'down'")
+            .fetch_one(platform.everything())
+            .await
+            .unwrap();
+    assert_eq!(feedback, ("down".to_owned(), None, None));
+}
+
+#[tokio::test]
+async fn the_figures_count_what_began_and_what_was_answered_by_day_and_chatbot() {
+    let talks = talks().await;
+    let viewer = talks.platform.viewer(talks.tenant.id);
+    sqlx::query("update chat_sessions set created_at = now() - interval '29 days' where id = $1::uuid")
+        .bind(&talks.liked)
+        .execute(talks.platform.everything())
+        .await
+        .unwrap();
+    let all = viewer.get(&format!("{LIST}/stats")).await;
+    let days = all.body["daily"].as_array().unwrap();
+    assert_eq!(days.len(), 30);
+    for (field, value) in [("conversations", 3), ("answered", 2), ("unanswered", 2), ("filtered", 0)] {
+        assert_eq!(all.body[field], value, "{field}");
+    }
+    assert_eq!((&days[0]["conversations"], &days[29]["conversations"]), (&json!(1), &json!(2)));
+    assert_eq!((&days[29]["answered"], &days[29]["unanswered"]), (&json!(2), &json!(2)));
+    let second = viewer.get(&format!("{LIST}/stats?chatbot_id={}", talks.second.chatbot)).await;
+    assert_eq!((&second.body["conversations"], &second.body["unanswered"]), (&json!(1), &json!(1)));
+}
