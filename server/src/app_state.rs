@@ -3,7 +3,7 @@
 use std::{path::PathBuf, sync::Arc};
 
 use rag::{embed::Embedder, filter::OutputFilter, generate::openai::Generator, rerank::Reranking};
-use store::Db;
+use store::{Db, vectors::VectorStore};
 use tokio_util::task::TaskTracker;
 
 use crate::{
@@ -38,6 +38,8 @@ pub struct AppParts {
     pub limiter: RateLimiter,
     /// Turns texts into vectors.
     pub embedder: Arc<dyn Embedder>,
+    /// Where vectors are searched.
+    pub vectors: Arc<dyn VectorStore>,
     /// Work that outlives its request; awaited at shutdown.
     pub tasks: TaskTracker,
     /// Settings of the HTTP side.
@@ -86,6 +88,11 @@ impl App {
     pub fn new(parts: AppParts) -> Self {
         let turns = FairQueue::new(parts.settings.answers);
         Self(Arc::new(Shared { parts, turns, embeds: Ledger::default() }))
+    }
+
+    /// Numbers of a vector in the database's own index; none when another store indexes them.
+    pub fn dimensions_in_database(&self) -> Option<usize> {
+        self.vectors.outside().is_none().then(|| self.embedder.dimensions())
     }
 
     /// Whose turn it is to have a question answered.

@@ -44,6 +44,8 @@ pub struct Config {
     pub embeddings: EmbeddingsConfig,
     /// The second look at what was found.
     pub reranker: RerankerConfig,
+    /// Where vectors are searched, when it is not in the database.
+    pub qdrant: QdrantConfig,
     /// How many questions are worked on.
     pub answers: AnswersConfig,
     /// What visitors asked and were told.
@@ -208,6 +210,17 @@ pub struct RerankerConfig {
     pub candidates: usize,
     /// Longest wait for it, in milliseconds.
     pub timeout_ms: u64,
+}
+
+/// Where vectors are searched, when it is not in the database.
+#[derive(Debug, Clone)]
+pub struct QdrantConfig {
+    /// Qdrant's REST interface; the database searches when there is none.
+    pub url: Option<Url>,
+    /// Its API key.
+    pub api_key: Option<Secret>,
+    /// Longest time for one search, in seconds.
+    pub timeout_seconds: u64,
 }
 
 /// How many questions are worked on.

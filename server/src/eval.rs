@@ -14,10 +14,7 @@ use rag::{
     generate::extractive,
     retrieve::{self, Candidate},
 };
-use store::{
-    Scope,
-    passages::{self, Hit},
-};
+use store::{Scope, passages::Hit, vectors::Collection};
 use uuid::Uuid;
 
 pub use figures::{Figures, Row};
@@ -25,10 +22,13 @@ pub use html::html;
 pub use questions::{Question, QuestionsError, read};
 pub use text::text;
 
-use crate::app_state::App;
+use crate::{
+    app_state::App,
+    service::retrieval::{self, Wanted},
+};
 
 /// Hits of each search that are ranked.
-const DEPTH: i64 = 20;
+const DEPTH: usize = 20;
 
 /// Why an evaluation could not run.
 #[derive(Debug, thiserror::Error)]
@@ -85,10 +85,7 @@ async fn ask(app: &App, chatbot: &Chatbot, question: Question) -> Result<Outcome
     let begun = Instant::now();
     let vectors = app.embedder.embed(wanted.texts().to_vec()).await?;
     let embedded = begun.elapsed();
-    let mut lists = Vec::new();
-    for (text, vector) in wanted.texts().iter().zip(&vectors) {
-        lists.push((text, search(app, chatbot, text, vector).await?));
-    }
+    let lists: Vec<Searched<'_>> = wanted.texts().iter().zip(search(app, chatbot, &wanted, &vectors).await?).collect();
     let searched = begun.elapsed();
     let merged = |of: &dyn Fn(&Searched<'_>) -> Hits, k| wanted.fuse(lists.iter().map(of).collect(), k);
     let ranked = [
@@ -129,13 +126,17 @@ struct Found {
     path: String,
 }
 
-async fn search(app: &App, chatbot: &Chatbot, question: &str, vector: &[f32]) -> Result<Lists, Error> {
-    let (tenant, id) = (chatbot.tenant_id, chatbot.id);
-    let mut tx = app.db.read(&Scope::tenant(tenant)).await?;
-    let nearest = passages::nearest(&mut tx, tenant, id, vector, DEPTH).await?;
-    let matching = passages::matching(&mut tx, tenant, id, question, &chatbot.language, vector, DEPTH).await?;
-    tx.end().await?;
-    Ok((nearest.into_iter().map(candidate).collect(), matching.into_iter().map(candidate).collect()))
+async fn search(app: &App, chatbot: &Chatbot, search: &Search, vectors: &[Vec<f32>]) -> Result<Vec<Lists>, Error> {
+    let wanted = Wanted {
+        collection: Collection { tenant: chatbot.tenant_id, chatbot: chatbot.id },
+        language: &chatbot.language,
+        limit: DEPTH,
+        texts: search.texts(),
+        vectors,
+    };
+    let found = retrieval::search(app, &Scope::tenant(chatbot.tenant_id), &wanted).await?;
+    let candidates = |hits: Vec<Hit>| hits.into_iter().map(candidate).collect();
+    Ok(found.into_iter().map(|hits| (candidates(hits.nearest), candidates(hits.matching))).collect())
 }
 
 fn candidate(hit: Hit) -> Candidate<Found> {

@@ -21,11 +21,13 @@ use store::{
     Exemption, Scope,
     documents::{self, NewDocument, SourceKind},
     passages::{self, NewPassage},
+    vectors::Collection,
 };
+use uuid::Uuid;
 
 pub use report::Report;
 
-use crate::app_state::App;
+use crate::{app_state::App, service::collections};
 
 /// Why an ingestion could not run.
 #[derive(Debug, thiserror::Error)]
@@ -74,10 +76,13 @@ pub async fn find_chatbot(app: &App, name: &str, tenant_slug: Option<&str>) -> R
 pub async fn run(app: &App, chatbot: &Chatbot, paths: &[PathBuf], prune: bool) -> Result<Report, Error> {
     refuse_other_model(app, chatbot).await?;
     let files = discover(paths)?;
+    let collection = Collection { tenant: chatbot.tenant_id, chatbot: chatbot.id };
+    collections::repair(app, collection).await?;
     let progress = progress_bar(files.len());
     let mut ingestion = Ingestion {
         app,
         chatbot,
+        collection,
         sources: HashMap::new(),
         hashes: HashMap::new(),
         report: Report::default(),
@@ -124,6 +129,7 @@ fn progress_bar(files: usize) -> ProgressBar {
 struct Ingestion<'a> {
     app: &'a App,
     chatbot: &'a Chatbot,
+    collection: Collection,
     sources: HashMap<String, Source>,
     /// Where each content stands: in other sources, or first seen in this run.
     hashes: HashMap<String, String>,
@@ -203,14 +209,16 @@ impl Ingestion<'_> {
             content_hash: &document.content_hash,
             passage_count: passages.len(),
         };
+        collections::put(self.app, self.collection, &passages).await?;
         let mut tx = self.app.db.write(&Scope::tenant(tenant)).await?;
         let language = store::chatbots::fixed_language(&mut tx, tenant, chatbot).await?;
         let language = language.ok_or_else(|| Error::UnknownChatbot(chatbot.to_string()))?;
-        store::chatbots::provision_collection(&mut tx, chatbot, self.app.embedder.dimensions()).await?;
+        store::chatbots::provision_collection(&mut tx, chatbot, self.app.dimensions_in_database()).await?;
         let id = documents::upsert(&mut tx, tenant, chatbot, &new).await?;
-        passages::replace(&mut tx, tenant, chatbot, id, &language, &passages).await?;
+        let former = passages::replace(&mut tx, tenant, chatbot, id, &language, &passages).await?;
         let exempt = tx.exempt(Exemption::Ingestion);
         tx.commit(exempt).await?;
+        collections::forget(self.app, self.collection, &former).await;
         Ok(passages.len())
     }
 
@@ -219,6 +227,7 @@ impl Ingestion<'_> {
         let texts = pieces.iter().map(|piece| piece.embedding_text(&document.title)).collect();
         let vectors = self.app.embedder.embed(texts).await?;
         let passages = pieces.into_iter().zip(vectors).map(|(piece, embedding)| NewPassage {
+            id: Uuid::now_v7(),
             ordinal: piece.ordinal,
             heading: piece.heading,
             anchor: piece.anchor,
@@ -234,9 +243,10 @@ impl Ingestion<'_> {
         for source in self.sources.values() {
             for path in source.known.keys().filter(|path| !source.seen.contains(*path)) {
                 let mut tx = self.app.db.write(&Scope::tenant(tenant)).await?;
-                documents::remove(&mut tx, tenant, chatbot, source.id, path).await?;
+                let gone = documents::remove(&mut tx, tenant, chatbot, source.id, path).await?;
                 let exempt = tx.exempt(Exemption::Ingestion);
                 tx.commit(exempt).await?;
+                collections::forget(self.app, self.collection, &gone).await;
                 self.report.pruned += 1;
             }
         }

@@ -32,6 +32,9 @@ pub struct ReadinessChecks {
     pub cache: String,
     /// The keys of both realms.
     pub identity_provider: String,
+    /// The store of vectors, when it is another one than the database.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub vector_store: Option<String>,
 }
 
 endpoints! {

@@ -12,6 +12,7 @@ use rag::{
     filter::OutputFilter,
     generate::openai::{self, Generator},
 };
+use store::vectors::{InDatabase, Qdrant, QdrantSettings, VectorStore};
 use tokio_util::sync::CancellationToken;
 use tokio_util::task::TaskTracker;
 
@@ -90,7 +91,27 @@ pub(crate) async fn assemble(
     let tokens = TokenVerifier::new(&settings.auth_url)
         .map_err(|error| CliError::Other(format!("the client for the identity provider's keys: {error}")))?;
     let limiter = RateLimiter::new(&settings.rate_limit).map_err(|error| CliError::Other(error.to_string()))?;
-    Ok(App::new(AppParts { db, tokens, limiter, embedder, tasks: TaskTracker::new(), settings }))
+    Ok(App::new(AppParts {
+        db,
+        tokens,
+        limiter,
+        embedder,
+        vectors: vectors(config)?,
+        tasks: TaskTracker::new(),
+        settings,
+    }))
+}
+
+/// Where vectors are searched: in Qdrant when it is configured, or in the database; nothing is sent yet.
+fn vectors(config: &Config) -> Result<Arc<dyn VectorStore>, CliError> {
+    let settings = &config.qdrant;
+    let Some(url) = &settings.url else { return Ok(Arc::new(InDatabase)) };
+    let qdrant = Qdrant::new(&QdrantSettings {
+        url: bare(url),
+        api_key: settings.api_key.as_ref().map(|key| key.expose().to_owned()),
+        timeout: Duration::from_secs(settings.timeout_seconds),
+    });
+    Ok(Arc::new(qdrant.map_err(store::Error::from)?))
 }
 
 /// Connects with the restricted login role.

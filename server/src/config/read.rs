@@ -9,8 +9,8 @@ use url::Url;
 use super::{
     AnswersConfig, AuthConfig, Cidr, Config, ConfigError, ConversationsConfig, CorsConfig, DatabaseConfig,
     EmbeddingsConfig, GeneratorConfig, HttpConfig, LoadtestConfig, LogFormat, LoggingConfig, MetricsConfig,
-    OutputFilterConfig, PathsConfig, RagConfig, RateLimitConfig, RedisConfig, RerankerConfig, SETTINGS, Secret,
-    SiteConfig, Values,
+    OutputFilterConfig, PathsConfig, QdrantConfig, RagConfig, RateLimitConfig, RedisConfig, RerankerConfig, SETTINGS,
+    Secret, SiteConfig, Values,
 };
 
 /// The programs in the unpacked wheel that `parts.toml` pins.
@@ -41,6 +41,7 @@ pub(crate) fn config(values: &Values) -> Result<Config, ConfigError> {
         output_filter: OutputFilterConfig { rules_file: reader.file("output_filter.rules_file") },
         embeddings: reader.embeddings()?,
         reranker: reader.reranker()?,
+        qdrant: reader.qdrant()?,
         answers: reader.answers()?,
         rate_limit: reader.rate_limit()?,
         redis: RedisConfig { url: reader.secret("redis.url", is_redis)? },
@@ -177,6 +178,15 @@ impl Reader<'_> {
             candidates: self.within("reranker.candidates", 2, 100)?,
             timeout_ms: self.within("reranker.timeout_ms", 50, 60_000)?,
         })
+    }
+
+    fn qdrant(&self) -> Result<QdrantConfig, ConfigError> {
+        let url = match self.text("qdrant.url") {
+            "" => None,
+            _ => Some(self.url("qdrant.url", "")?),
+        };
+        let timeout_seconds = self.within("qdrant.timeout_seconds", 1, 600)?;
+        Ok(QdrantConfig { url, api_key: self.secret("qdrant.api_key", |_| true)?, timeout_seconds })
     }
 
     fn answers(&self) -> Result<AnswersConfig, ConfigError> {

@@ -243,6 +243,20 @@ pub const SETTINGS: &[Setting] = &[
         "Longest wait for the reranker; then the fused order stays.",
     ),
     open(
+        "qdrant.url",
+        URL,
+        "",
+        "REST interface of a Qdrant server or cluster (1.10 or later), such as http://127.0.0.1:6333, that searches the vectors of \
+         passages. When empty, the database does, with pgvector.",
+    ),
+    masked("qdrant.api_key", "a text", "API key of Qdrant, if it wants one."),
+    open(
+        "qdrant.timeout_seconds",
+        MODEL_SECONDS,
+        "5",
+        "Longest time for one search in Qdrant; writing may take ten times as long.",
+    ),
+    open(
         "answers.at_once",
         PARALLEL,
         "",

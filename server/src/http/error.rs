@@ -69,6 +69,10 @@ impl From<store::Error> for ApiError {
                 tracing::warn!(%error, "database.unavailable");
                 ErrorCode::ServiceUnavailable.into()
             }
+            store::Error::Vectors(_) => {
+                tracing::warn!(%error, "vectors.unavailable");
+                ErrorCode::ServiceUnavailable.into()
+            }
             store::Error::Text => Self::field(&["body"], "must not contain NUL characters", "control_character"),
             _ => {
                 tracing::error!(%error, "database.failed");

@@ -14,31 +14,36 @@ use store::{
     Exemption, Scope, WriteTx,
     documents::{self, NewDocument, SourceKind},
     passages::{self, NewPassage},
+    vectors::Collection,
 };
 use tokio::task::JoinHandle;
 use tokio_util::sync::CancellationToken;
+use uuid::Uuid;
 
+use super::collections::{self, Care};
 use crate::{app_state::App, ingest::Error};
 
 const RETRY_EVERY: Duration = Duration::from_secs(30);
+/// Rounds of retries from one thorough comparison of the vector store to the next: an hour.
+const ROUNDS: u32 = 120;
 
 /// Makes the chatbot's collection in the caller's transaction and gives the state that was written: `Pending` when
-/// questions and answers wait to be indexed, `Failed` when the collection could not be made.
+/// questions and answers wait to be indexed or another store than the database has to make its part, `Failed` when the collection could not be made.
 ///
 /// # Errors
 /// When the database fails.
 pub async fn make_collection(app: &App, tx: &mut WriteTx, chatbot: &Chatbot) -> store::Result<Provisioning> {
-    let dimensions = app.embedder.dimensions();
     let has_seed = chatbot.template_snapshot.as_ref().is_some_and(|snapshot| !snapshot.faq_seed.is_empty());
-    let state = match store::chatbots::try_provision_collection(tx, chatbot.id, dimensions).await? {
-        Ok(()) if has_seed => Provisioning::Pending,
+    let rests = has_seed || app.vectors.outside().is_some();
+    let state = match store::chatbots::try_provision_collection(tx, chatbot.id, app.dimensions_in_database()).await? {
+        Ok(()) if rests => Provisioning::Pending,
         Ok(()) => Provisioning::Ready,
         Err(error) => {
             tracing::warn!(chatbot_id = %chatbot.id, %error, "provisioning.failed");
             Provisioning::Failed
         }
     };
-    let embedding = (state != Provisioning::Failed).then(|| (app.embedder.model(), dimensions));
+    let embedding = (state != Provisioning::Failed).then(|| (app.embedder.model(), app.embedder.dimensions()));
     store::chatbots::set_provisioning(tx, chatbot.tenant_id, chatbot.id, state, embedding).await?;
     Ok(state)
 }
@@ -56,9 +61,15 @@ pub fn in_background(app: &App, tenant: TenantId, id: ChatbotId) -> JoinHandle<(
     })
 }
 
-/// Tries again, every 30 seconds, what is not ready; ends when `stop` is cancelled.
+/// Tries again, every 30 seconds, what is not ready, and makes again what the vector store lost; ends when `stop` is
+/// cancelled.
 pub async fn retry_until(app: App, stop: CancellationToken) {
-    loop {
+    for round in 0u32.. {
+        let care = if round.is_multiple_of(ROUNDS) { Care::Counts } else { Care::Names };
+        tokio::select! {
+            () = stop.cancelled() => return,
+            () = collections::reconcile(&app, care) => {}
+        }
         tokio::select! {
             () = stop.cancelled() => return,
             () = tokio::time::sleep(RETRY_EVERY) => {}
@@ -101,23 +112,26 @@ async fn complete_once(app: &App, tenant: TenantId, id: ChatbotId) -> Result<boo
     let seen = store::chatbots::find(&mut tx, tenant, id).await?;
     tx.end().await?;
     let Some(seen) = seen.filter(is_waiting) else { return Ok(true) };
+    let collection = Collection { tenant, chatbot: id };
+    collections::repair(app, collection).await?;
     let passages = embed_seed(app, seed(&seen)).await?;
+    collections::put(app, collection, &passages).await?;
     let mut tx = app.db.write(&scope).await?;
     let chatbot = store::chatbots::find_for_update(&mut tx, tenant, id).await?;
     let Some(chatbot) = chatbot.filter(is_waiting) else { return Ok(true) };
     if seed(&chatbot) != seed(&seen) {
         return Ok(false);
     }
-    store::chatbots::provision_collection(&mut tx, id, app.embedder.dimensions()).await?;
-    if passages.is_empty() {
-        documents::delete_of_kind(&mut tx, tenant, id, SourceKind::FaqSeed).await?;
-    } else {
-        store_seed(&mut tx, &chatbot, &passages).await?;
-    }
+    store::chatbots::provision_collection(&mut tx, id, app.dimensions_in_database()).await?;
+    let former = match passages.as_slice() {
+        [] => documents::delete_of_kind(&mut tx, tenant, id, SourceKind::FaqSeed).await?,
+        passages => store_seed(&mut tx, &chatbot, passages).await?,
+    };
     let embedding = Some((app.embedder.model(), app.embedder.dimensions()));
     store::chatbots::set_provisioning(&mut tx, tenant, id, Provisioning::Ready, embedding).await?;
     let exempt = tx.exempt(Exemption::Provisioning);
     tx.commit(exempt).await?;
+    collections::forget(app, collection, &former).await;
     Ok(true)
 }
 
@@ -133,6 +147,7 @@ async fn embed_seed(app: &App, seed: &[FaqEntry]) -> Result<Vec<NewPassage>, Err
     let texts = seed.iter().map(|entry| format!("{}\n{}", entry.question, entry.answer)).collect();
     let vectors = app.embedder.embed(texts).await?;
     let passages = seed.iter().zip(vectors).zip(0..).map(|((entry, embedding), ordinal)| NewPassage {
+        id: Uuid::now_v7(),
         ordinal,
         heading: entry.question.clone(),
         anchor: None,
@@ -142,7 +157,8 @@ async fn embed_seed(app: &App, seed: &[FaqEntry]) -> Result<Vec<NewPassage>, Err
     Ok(passages.collect())
 }
 
-async fn store_seed(tx: &mut WriteTx, chatbot: &Chatbot, passages: &[NewPassage]) -> Result<(), Error> {
+/// Stores questions and answers; gives the ids of the former passages.
+async fn store_seed(tx: &mut WriteTx, chatbot: &Chatbot, passages: &[NewPassage]) -> Result<Vec<Uuid>, Error> {
     let (tenant, id) = (chatbot.tenant_id, chatbot.id);
     let source = documents::upsert_source(tx, tenant, id, SourceKind::FaqSeed, "template").await?;
     let hash = Sha256::digest(serde_json::to_vec(seed(chatbot)).unwrap_or_default());

@@ -3,7 +3,8 @@
 mod collection;
 
 pub use collection::{
-    embedding_model, other_embedding, provision_collection, set_provisioning, try_provision_collection, unprovisioned,
+    embedding_model, left_over, other_embedding, provision_collection, provisioned, set_provisioning,
+    try_provision_collection, unindexed, unprovisioned,
 };
 use contract::{
     ChatbotId, Page, TemplateId, TenantId,

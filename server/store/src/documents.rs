@@ -135,7 +135,7 @@ pub async fn upsert(
     Ok(DocumentId(id))
 }
 
-/// Removes the documents of a chatbot's sources of one kind, with their passages.
+/// Removes the documents of a chatbot's sources of one kind, with their passages; gives the passages' ids.
 ///
 /// # Errors
 /// When the database fails.
@@ -144,8 +144,8 @@ pub async fn delete_of_kind(
     tenant: TenantId,
     chatbot: ChatbotId,
     kind: SourceKind,
-) -> Result<()> {
-    sqlx::query(
+) -> Result<Vec<Uuid>> {
+    let passages = sqlx::query_scalar(
         "with gone as (
              delete from documents d
              using chatbot_sources s
@@ -155,17 +155,18 @@ pub async fn delete_of_kind(
          )
          delete from passages p
          using gone
-         where p.tenant_id = $1 and p.chatbot_id = $2 and p.document_id = gone.id",
+         where p.tenant_id = $1 and p.chatbot_id = $2 and p.document_id = gone.id
+         returning p.id",
     )
     .bind(tenant.0)
     .bind(chatbot.0)
     .bind(kind.as_str())
-    .execute(connection)
+    .fetch_all(connection)
     .await?;
-    Ok(())
+    Ok(passages)
 }
 
-/// Removes a document with its passages and versions; does nothing when there is none.
+/// Removes a document with its passages and versions, if there is one; gives the passages' ids.
 ///
 /// # Errors
 /// When the database fails.
@@ -175,21 +176,22 @@ pub async fn remove(
     chatbot: ChatbotId,
     source: SourceId,
     path: &str,
-) -> Result<()> {
-    sqlx::query(
+) -> Result<Vec<Uuid>> {
+    let passages = sqlx::query_scalar(
         "with gone as (
              delete from documents where tenant_id = $1 and source_id = $3 and path = $4 returning id
          )
          delete from passages p using gone g
-         where p.tenant_id = $1 and p.chatbot_id = $2 and p.document_id = g.id",
+         where p.tenant_id = $1 and p.chatbot_id = $2 and p.document_id = g.id
+         returning p.id",
     )
     .bind(tenant.0)
     .bind(chatbot.0)
     .bind(source.0)
     .bind(path)
-    .execute(connection)
+    .fetch_all(connection)
     .await?;
-    Ok(())
+    Ok(passages)
 }
 
 /// Content hash and path of the documents that files of other sources gave the chatbot.

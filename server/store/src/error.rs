@@ -21,6 +21,9 @@ pub enum Error {
     /// A stored value does not have the shape it was written with.
     #[error("a stored value is not readable: {0}")]
     Stored(String),
+    /// A store of vectors outside of the database failed.
+    #[error(transparent)]
+    Vectors(#[from] crate::vectors::VectorError),
     /// Everything else: a fault of ours.
     #[error("database error: {0}")]
     Database(#[source] sqlx::Error),

@@ -26,6 +26,7 @@ pub mod scope;
 pub mod templates;
 pub mod tenants;
 pub mod tx;
+pub mod vectors;
 pub mod vendor_access;
 pub mod widget_origins;
 pub mod widgets;

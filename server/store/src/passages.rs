@@ -1,15 +1,19 @@
 //! Vector collections: the passages of a chatbot, found by vector and by words.
 
+use std::collections::HashSet;
+
 use contract::{ChatbotId, TenantId, id::DocumentId};
 use pgvector::Vector;
 use sqlx::{AssertSqlSafe, FromRow, PgConnection};
 use uuid::Uuid;
 
-use crate::error::Result;
+use crate::{error::Result, vectors::Point};
 
 /// A passage to store.
 #[derive(Debug, Clone)]
 pub struct NewPassage {
+    /// Its id, new with each version of its document.
+    pub id: Uuid,
     /// The place within the document, from 0.
     pub ordinal: i32,
     /// The headings above it.
@@ -41,7 +45,7 @@ pub struct Hit {
 
 const COLUMNS: &str = "p.id, d.title, d.path, p.heading, p.content";
 
-/// Replaces the passages of a document.
+/// Replaces the passages of a document; gives the ids of the former ones.
 ///
 /// # Errors
 /// When the database fails, or the chatbot has no collection.
@@ -52,13 +56,15 @@ pub async fn replace(
     document: DocumentId,
     language: &str,
     passages: &[NewPassage],
-) -> Result<()> {
-    sqlx::query("delete from passages where tenant_id = $1 and chatbot_id = $2 and document_id = $3")
-        .bind(tenant.0)
-        .bind(chatbot.0)
-        .bind(document.0)
-        .execute(&mut *connection)
-        .await?;
+) -> Result<Vec<Uuid>> {
+    let former = sqlx::query_scalar(
+        "delete from passages where tenant_id = $1 and chatbot_id = $2 and document_id = $3 returning id",
+    )
+    .bind(tenant.0)
+    .bind(chatbot.0)
+    .bind(document.0)
+    .fetch_all(&mut *connection)
+    .await?;
     for passage in passages {
         sqlx::query(
             "insert into passages (id, tenant_id, chatbot_id, document_id, ordinal, heading, anchor, content,
@@ -67,7 +73,7 @@ pub async fn replace(
                      setweight(to_tsvector(text_search_config($10), $6), 'A') ||
                      to_tsvector(text_search_config($10), $8))",
         )
-        .bind(Uuid::now_v7())
+        .bind(passage.id)
         .bind(tenant.0)
         .bind(chatbot.0)
         .bind(document.0)
@@ -80,7 +86,7 @@ pub async fn replace(
         .execute(&mut *connection)
         .await?;
     }
-    Ok(())
+    Ok(former)
 }
 
 /// Makes the keywords of a chatbot's passages anew for another language; nothing happens between languages that are
@@ -126,6 +132,34 @@ pub async fn change_language(
             None => return Ok(()),
         }
     }
+}
+
+/// The passages of a ranking that exist, in its order.
+///
+/// # Errors
+/// When the database fails.
+pub async fn ranked(
+    connection: &mut PgConnection,
+    tenant: TenantId,
+    chatbot: ChatbotId,
+    ranking: &[(Uuid, f64)],
+) -> Result<Vec<Hit>> {
+    let (ids, cosines): (Vec<Uuid>, Vec<f64>) = ranking.iter().copied().unzip();
+    let sql = format!(
+        "select {COLUMNS}, r.cosine
+         from unnest($3::uuid[], $4::float8[]) with ordinality r (id, cosine, place)
+         join passages p on p.id = r.id
+         join documents d on d.id = p.document_id
+         where p.tenant_id = $1 and p.chatbot_id = $2
+         order by r.place"
+    );
+    Ok(sqlx::query_as(AssertSqlSafe(sql))
+        .bind(tenant.0)
+        .bind(chatbot.0)
+        .bind(ids)
+        .bind(cosines)
+        .fetch_all(connection)
+        .await?)
 }
 
 /// The passages nearest to a vector, nearest first.
@@ -190,4 +224,50 @@ pub async fn matching(
         .bind(limit)
         .fetch_all(connection)
         .await?)
+}
+
+/// The ids of all passages of a chatbot.
+///
+/// # Errors
+/// When the database fails.
+pub async fn ids(connection: &mut PgConnection, tenant: TenantId, chatbot: ChatbotId) -> Result<HashSet<Uuid>> {
+    let ids: Vec<Uuid> = sqlx::query_scalar("select id from passages where tenant_id = $1 and chatbot_id = $2")
+        .bind(tenant.0)
+        .bind(chatbot.0)
+        .fetch_all(connection)
+        .await?;
+    Ok(ids.into_iter().collect())
+}
+
+/// How many passages a chatbot has.
+///
+/// # Errors
+/// When the database fails.
+pub async fn count(connection: &mut PgConnection, tenant: TenantId, chatbot: ChatbotId) -> Result<u64> {
+    let count: i64 = sqlx::query_scalar("select count(*) from passages where tenant_id = $1 and chatbot_id = $2")
+        .bind(tenant.0)
+        .bind(chatbot.0)
+        .fetch_one(connection)
+        .await?;
+    Ok(u64::try_from(count).unwrap_or(0))
+}
+
+/// The vectors of those passages of a chatbot that exist.
+///
+/// # Errors
+/// When the database fails.
+pub async fn points(
+    connection: &mut PgConnection,
+    tenant: TenantId,
+    chatbot: ChatbotId,
+    ids: &[Uuid],
+) -> Result<Vec<Point>> {
+    let rows: Vec<(Uuid, Vector)> =
+        sqlx::query_as("select id, embedding from passages where tenant_id = $1 and chatbot_id = $2 and id = any ($3)")
+            .bind(tenant.0)
+            .bind(chatbot.0)
+            .bind(ids)
+            .fetch_all(connection)
+            .await?;
+    Ok(rows.into_iter().map(|(id, embedding)| Point { id, embedding: embedding.to_vec() }).collect())
 }

@@ -54,5 +54,6 @@ mod template_update;
 mod templates;
 mod tenants;
 mod tokens;
+mod vectors;
 mod vendor_access;
 mod widget;

@@ -165,6 +165,7 @@ async fn serve_on(platform: &Platform, db: Db) -> String {
         tokens: TokenVerifier::new(&settings.auth_url).unwrap(),
         limiter: RateLimiter::new(&settings.rate_limit).unwrap(),
         embedder: Arc::clone(&platform.app.embedder),
+        vectors: Arc::clone(&platform.app.vectors),
         tasks: TaskTracker::new(),
         settings,
     });

@@ -9,6 +9,7 @@ pub mod gated;
 mod keys;
 pub mod listener;
 pub mod model;
+pub mod qdrant;
 mod subscriber;
 pub mod valkey;
 mod world;
@@ -34,6 +35,7 @@ use server::{
     service::fair_queue::Bounds,
 };
 use sqlx::PgPool;
+use store::vectors::{InDatabase, VectorStore};
 use tokio::sync::OnceCell;
 use tokio_util::{sync::CancellationToken, task::TaskTracker};
 
@@ -77,7 +79,12 @@ impl Platform {
 
     /// Starts a platform with other settings behind a serving loop with other limits.
     pub async fn start_limited(limits: Limits, change: impl FnOnce(&mut AppSettings)) -> Self {
-        Self::serve_on(Database::create().await, embedder().await, limits, change).await
+        Self::serve_on(Database::create().await, embedder().await, Arc::new(InDatabase), limits, change).await
+    }
+
+    /// Starts a platform whose vectors are searched in this store, on a database.
+    pub async fn start_on_vectors(db: Database, vectors: Arc<dyn VectorStore>) -> Self {
+        Self::serve_on(db, embedder().await, vectors, limits(), |_| {}).await
     }
 
     /// Starts a platform whose embedder can be broken, and mended again.
@@ -90,12 +97,13 @@ impl Platform {
 
     /// Starts a platform on a database with this embedder and other settings.
     pub async fn start_on(db: Database, embedder: Arc<dyn Embedder>, change: impl FnOnce(&mut AppSettings)) -> Self {
-        Self::serve_on(db, embedder, limits(), change).await
+        Self::serve_on(db, embedder, Arc::new(InDatabase), limits(), change).await
     }
 
     async fn serve_on(
         db: Database,
         embedder: Arc<dyn Embedder>,
+        vectors: Arc<dyn VectorStore>,
         limits: Limits,
         change: impl FnOnce(&mut AppSettings),
     ) -> Self {
@@ -124,6 +132,7 @@ impl Platform {
             tokens: TokenVerifier::new(&settings.auth_url).unwrap(),
             limiter: RateLimiter::new(&settings.rate_limit).unwrap(),
             embedder,
+            vectors,
             tasks: TaskTracker::new(),
             settings,
         });
@@ -155,6 +164,20 @@ impl Platform {
         let chatbot = admin.post("/api/v1/tenants/me/chatbots", &new_chatbot("help")).await;
         assert_eq!(chatbot.status, 201, "{chatbot:?}");
         Tenant { id, chatbot: chatbot.body["id"].as_str().unwrap().parse().unwrap() }
+    }
+
+    /// Another process of the same platform, with another store of vectors.
+    pub async fn beside(&self, vectors: Arc<dyn VectorStore>) -> App {
+        let settings = self.app.settings.clone();
+        App::new(AppParts {
+            db: self.db.connect().await,
+            tokens: TokenVerifier::new(&settings.auth_url).unwrap(),
+            limiter: RateLimiter::new(&settings.rate_limit).unwrap(),
+            embedder: Arc::clone(&self.app.embedder),
+            vectors,
+            tasks: TaskTracker::new(),
+            settings,
+        })
     }
 
     /// Feeds a document to a chatbot.

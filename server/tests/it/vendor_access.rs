@@ -136,6 +136,7 @@ async fn app_beside(platform: &Platform, auth_url: String) -> App {
         tokens,
         limiter: RateLimiter::new(&platform.app.settings.rate_limit).unwrap(),
         embedder: Arc::clone(&platform.app.embedder),
+        vectors: Arc::clone(&platform.app.vectors),
         tasks: TaskTracker::new(),
         settings: AppSettings { auth_url, ..platform.app.settings.clone() },
     })

@@ -12,11 +12,7 @@ use rag::{
     generate::{self, extractive},
     retrieve::{self, Candidate},
 };
-use store::{
-    Scope, conversations,
-    passages::{self, Hit},
-    widgets::WidgetChatbot,
-};
+use store::{Scope, conversations, passages::Hit, vectors::Collection, widgets::WidgetChatbot};
 use uuid::Uuid;
 
 use super::{exchange::Exchange, generated, telling::Telling};
@@ -26,6 +22,7 @@ use crate::{
         error::{ApiError, ApiResult},
         metrics,
     },
+    service::retrieval::{self, Wanted},
 };
 
 /// Below every relevance: all passages that were found.
@@ -48,7 +45,7 @@ pub(super) enum Draft {
 /// Makes an answer and tells it.
 ///
 /// # Errors
-/// `generator_unavailable`; `service_unavailable` when the database is down.
+/// `generator_unavailable`; `service_unavailable` when the database or the vector store is down.
 pub(super) async fn compose(exchange: &Exchange, telling: &mut Telling<'_>) -> ApiResult<Draft> {
     let found = find(exchange).await?;
     answer(exchange, &found, telling).await
@@ -83,7 +80,7 @@ impl Found {
 /// Searches the chatbot's own collection.
 ///
 /// # Errors
-/// `generator_unavailable`; `service_unavailable` when the database is down.
+/// `generator_unavailable`; `service_unavailable` when the database or the vector store is down.
 pub(super) async fn find(exchange: &Exchange) -> ApiResult<Found> {
     let Exchange { app, chatbot, question, .. } = exchange;
     let messages = conversation(exchange).await?;
@@ -125,7 +122,7 @@ fn depth(app: &App) -> usize {
 /// Makes an answer of what was found and tells it.
 ///
 /// # Errors
-/// `generator_unavailable`; `service_unavailable` when the database is down.
+/// `generator_unavailable`; `service_unavailable` when the database or the vector store is down.
 pub(super) async fn answer(exchange: &Exchange, found: &Found, telling: &mut Telling<'_>) -> ApiResult<Draft> {
     let Exchange { app, chatbot, .. } = exchange;
     let candidates = found.relevant();
@@ -204,18 +201,16 @@ async fn retrieve(
     search: &Search,
     vectors: &[Vec<f32>],
 ) -> ApiResult<Vec<[Vec<Candidate<Uuid>>; 2]>> {
-    let (tenant, id) = (chatbot.tenant_id, chatbot.config.chatbot_id);
-    let limit = i64::try_from(depth(app)).unwrap_or(20);
-    let language = &chatbot.config.language;
-    let mut found = Vec::with_capacity(vectors.len());
-    let mut tx = app.db.read(&Scope::widget(tenant)).await?;
-    for (text, vector) in search.texts().iter().zip(vectors) {
-        let nearest = passages::nearest(&mut tx, tenant, id, vector, limit).await?;
-        let matching = passages::matching(&mut tx, tenant, id, text, language, vector, limit).await?;
-        found.push([nearest, matching].map(|hits| hits.into_iter().map(candidate).collect()));
-    }
-    tx.end().await?;
-    Ok(found)
+    let wanted = Wanted {
+        collection: Collection { tenant: chatbot.tenant_id, chatbot: chatbot.config.chatbot_id },
+        language: &chatbot.config.language,
+        limit: depth(app),
+        texts: search.texts(),
+        vectors,
+    };
+    let found = retrieval::search(app, &Scope::widget(chatbot.tenant_id), &wanted).await?;
+    let candidates = |hits: Vec<Hit>| hits.into_iter().map(candidate).collect();
+    Ok(found.into_iter().map(|hits| [hits.nearest, hits.matching].map(candidates)).collect())
 }
 
 fn candidate(hit: Hit) -> Candidate<Uuid> {

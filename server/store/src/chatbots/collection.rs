@@ -1,19 +1,19 @@
 //! The vector collection of a chatbot: making it, and how far it is.
 
 use contract::{ChatbotId, TenantId, chatbots::Provisioning};
-use sqlx::{Executor, PgConnection};
+use sqlx::{AssertSqlSafe, Executor, PgConnection};
 use uuid::Uuid;
 
-use crate::error::Result;
+use crate::{error::Result, vectors::Collection};
 
-/// Makes the chatbot's vector collection, or leaves the transaction as it was before and says why.
+/// As [`provision_collection`], or leaves the transaction as it was before and says why.
 ///
 /// # Errors
 /// When the transaction cannot go on.
 pub async fn try_provision_collection(
     connection: &mut PgConnection,
     id: ChatbotId,
-    dimensions: usize,
+    dimensions: Option<usize>,
 ) -> Result<Result<()>> {
     connection.execute("savepoint collection").await?;
     let made = provision_collection(connection, id, dimensions).await;
@@ -22,14 +22,19 @@ pub async fn try_provision_collection(
     Ok(made)
 }
 
-/// Makes the chatbot's vector collection; does nothing when it stands.
+/// Makes the chatbot's collection, with an index of vectors of so many `dimensions`, or without one when another store
+/// indexes them; does nothing when both stand.
 ///
 /// # Errors
 /// When the database fails.
-pub async fn provision_collection(connection: &mut PgConnection, id: ChatbotId, dimensions: usize) -> Result<()> {
+pub async fn provision_collection(
+    connection: &mut PgConnection,
+    id: ChatbotId,
+    dimensions: Option<usize>,
+) -> Result<()> {
     sqlx::query("select provision_collection($1, $2)")
         .bind(id.0)
-        .bind(i32::try_from(dimensions).unwrap_or(i32::MAX))
+        .bind(dimensions.map(|dimensions| i32::try_from(dimensions).unwrap_or(i32::MAX)))
         .execute(connection)
         .await?;
     Ok(())
@@ -112,4 +117,49 @@ pub async fn unprovisioned(connection: &mut PgConnection) -> Result<Vec<(TenantI
     .fetch_all(connection)
     .await?;
     Ok(rows.into_iter().map(|(tenant, id)| (TenantId(tenant), ChatbotId(id))).collect())
+}
+
+/// Active chatbots of live tenants whose collection is ready (system scope).
+///
+/// # Errors
+/// When the database fails.
+pub async fn provisioned(connection: &mut PgConnection) -> Result<Vec<Collection>> {
+    collections(
+        connection,
+        "where c.provisioning = 'ready' and c.status = 'active' and t.deleted_at is null order by c.id",
+    )
+    .await
+}
+
+/// Chatbots that answer nobody any more and whose collection is ready (system scope).
+///
+/// # Errors
+/// When the database fails.
+pub async fn left_over(connection: &mut PgConnection) -> Result<Vec<Collection>> {
+    collections(
+        connection,
+        "where c.provisioning = 'ready' and (c.status <> 'active' or t.deleted_at is not null) order by c.id",
+    )
+    .await
+}
+
+/// As [`provisioned`], those whose collection has no vector index in the database.
+///
+/// # Errors
+/// When the database fails.
+pub async fn unindexed(connection: &mut PgConnection) -> Result<Vec<Collection>> {
+    collections(
+        connection,
+        "where c.provisioning = 'ready' and c.status = 'active' and t.deleted_at is null
+           and to_regclass('public.passages_' || replace(c.id::text, '-', '') || '_hnsw') is null
+         order by c.id",
+    )
+    .await
+}
+
+async fn collections(connection: &mut PgConnection, condition: &'static str) -> Result<Vec<Collection>> {
+    let sql = format!("select c.tenant_id, c.id from chatbots c join tenants t on t.id = c.tenant_id {condition}");
+    let rows: Vec<(Uuid, Uuid)> = sqlx::query_as(AssertSqlSafe(sql)).fetch_all(connection).await?;
+    let collection = |(tenant, chatbot)| Collection { tenant: TenantId(tenant), chatbot: ChatbotId(chatbot) };
+    Ok(rows.into_iter().map(collection).collect())
 }

@@ -1,0 +1,89 @@
+//! One request to Qdrant: within its time, tried again only when no connection comes about, its answer bounded.
+
+use std::time::Duration;
+
+use reqwest::{Method, Response};
+use serde::de::DeserializeOwned;
+use serde_json::Value;
+
+use super::{Qdrant, refusal, wire::Envelope};
+use crate::vectors::VectorError;
+
+/// Longest wait for a connection.
+pub(super) const CONNECT: Duration = Duration::from_secs(3);
+/// Tries to connect.
+const TRIES: u32 = 3;
+/// Wait before the second try; doubled before each further one.
+const PAUSE: Duration = Duration::from_millis(50);
+/// How much longer than a search a change may take.
+const WRITING: u32 = 10;
+/// Bytes of an answer at most.
+const LONGEST: usize = 16 * 1024 * 1024;
+
+impl Qdrant {
+    /// Asks for something.
+    pub(super) async fn read<T: DeserializeOwned>(
+        &self,
+        method: Method,
+        path: &str,
+        body: Option<&Value>,
+    ) -> Result<T, VectorError> {
+        self.call(method, path, body, self.timeout).await
+    }
+
+    /// Changes something.
+    pub(super) async fn write<T: DeserializeOwned>(
+        &self,
+        method: Method,
+        path: &str,
+        body: &Value,
+    ) -> Result<T, VectorError> {
+        self.call(method, path, Some(body), self.timeout * WRITING).await
+    }
+
+    async fn call<T: DeserializeOwned>(
+        &self,
+        method: Method,
+        path: &str,
+        body: Option<&Value>,
+        patience: Duration,
+    ) -> Result<T, VectorError> {
+        let work = async {
+            let bytes = whole(self.send(method, path, body).await?).await?;
+            let answer: Envelope<T> =
+                serde_json::from_slice(&bytes).map_err(|_| VectorError::Malformed("an answer in another form"))?;
+            Ok(answer.result)
+        };
+        tokio::time::timeout(patience, work).await.map_err(|_| VectorError::Timeout)?
+    }
+
+    async fn send(&self, method: Method, path: &str, body: Option<&Value>) -> Result<Response, VectorError> {
+        let url = format!("{}{path}", self.url);
+        let mut pause = PAUSE;
+        for attempt in 1.. {
+            let mut request = self.client.request(method.clone(), &url);
+            if let Some(body) = body {
+                request = request.json(body);
+            }
+            match request.send().await {
+                Ok(response) if response.status().is_success() => return Ok(response),
+                Ok(response) => return Err(refusal(response.status())),
+                Err(error) if error.is_connect() && attempt < TRIES => tokio::time::sleep(pause).await,
+                Err(error) => return Err(VectorError::Unreachable(error.without_url())),
+            }
+            pause *= 2;
+        }
+        unreachable!("the last try returns")
+    }
+}
+
+async fn whole(mut response: Response) -> Result<Vec<u8>, VectorError> {
+    let mut bytes = Vec::new();
+    while let Some(part) = response.chunk().await.map_err(|error| VectorError::Unreachable(error.without_url()))? {
+        bytes.extend_from_slice(&part);
+        if bytes.len() > LONGEST {
+            return Err(VectorError::Malformed("an endless answer"));
+        }
+    }
+    Ok(bytes)
+}

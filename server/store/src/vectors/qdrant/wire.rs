@@ -1,0 +1,106 @@
+//! What Qdrant sends and wants, as far as it is used.
+
+use serde::Deserialize;
+use serde_json::{Value, json};
+use uuid::Uuid;
+
+use crate::vectors::{Collection, Point, VectorError};
+
+/// Every answer.
+#[derive(Deserialize)]
+pub(super) struct Envelope<T> {
+    pub(super) result: T,
+}
+
+/// Whether a collection stands.
+#[derive(Deserialize)]
+pub(super) struct Exists {
+    pub(super) exists: bool,
+}
+
+/// All collections.
+#[derive(Deserialize)]
+pub(super) struct Collections {
+    pub(super) collections: Vec<Named>,
+}
+
+/// A collection.
+#[derive(Deserialize)]
+pub(super) struct Named {
+    pub(super) name: String,
+}
+
+/// What became of a change of points.
+#[derive(Deserialize)]
+pub(super) struct Written {
+    status: String,
+}
+
+impl Written {
+    /// # Errors
+    /// When the change was only taken note of, though its end was waited for.
+    pub(super) fn applied(&self) -> Result<(), VectorError> {
+        if self.status == "completed" { Ok(()) } else { Err(VectorError::Malformed("a change that is not complete")) }
+    }
+}
+
+/// How many points there are.
+#[derive(Deserialize)]
+pub(super) struct Counted {
+    pub(super) count: u64,
+}
+
+/// Nearest points.
+#[derive(Deserialize)]
+pub(super) struct Found {
+    points: Vec<Scored>,
+}
+
+#[derive(Deserialize)]
+struct Scored {
+    id: Uuid,
+    score: f64,
+}
+
+impl Found {
+    /// # Errors
+    /// When it is no ranking of cosines with `limit` places.
+    pub(super) fn ranking(self, limit: usize) -> Result<Vec<(Uuid, f64)>, VectorError> {
+        // A little more than 1 is an error of rounding.
+        let cosines = self.points.iter().all(|point| point.score.abs() <= 1.001);
+        let sorted = self.points.is_sorted_by(|left, right| left.score >= right.score);
+        if !cosines || !sorted || self.points.len() > limit {
+            return Err(VectorError::Malformed("points that are no ranking"));
+        }
+        Ok(self.points.into_iter().map(|point| (point.id, point.score.clamp(-1.0, 1.0))).collect())
+    }
+}
+
+/// A page of a collection's points.
+#[derive(Deserialize)]
+pub(super) struct Page {
+    pub(super) points: Vec<Listed>,
+    pub(super) next_page_offset: Option<Uuid>,
+}
+
+/// A point of a page.
+#[derive(Deserialize)]
+pub(super) struct Listed {
+    pub(super) id: Uuid,
+}
+
+/// A point with whose it is.
+pub(super) fn point(collection: Collection, point: &Point) -> Value {
+    json!({
+        "id": point.id, "vector": point.embedding,
+        "payload": { "tenant_id": collection.tenant, "chatbot_id": collection.chatbot },
+    })
+}
+
+/// The filter for a chatbot's own points.
+pub(super) fn own(collection: Collection) -> Value {
+    json!({ "must": [
+        { "key": "tenant_id", "match": { "value": collection.tenant } },
+        { "key": "chatbot_id", "match": { "value": collection.chatbot } },
+    ] })
+}

@@ -1,0 +1,124 @@
+//! The calls of the stand-in.
+
+use std::sync::Arc;
+
+use axum::{
+    Json, Router,
+    extract::{Path, Query, State},
+    http::StatusCode,
+    response::{IntoResponse, Response},
+    routing::{get, post, put},
+};
+use serde_json::{Value, json};
+use uuid::Uuid;
+
+use super::{Kept, Memory, told};
+
+type Store = State<Arc<Memory>>;
+
+/// Whether a change is waited for; all of ours are.
+#[derive(serde::Deserialize)]
+struct Waits {
+    wait: bool,
+}
+
+pub(super) fn router() -> Router<Arc<Memory>> {
+    Router::new()
+        .route("/collections", get(list))
+        .route("/collections/{name}", put(make).delete(end))
+        .route("/collections/{name}/exists", get(exists))
+        .route("/collections/{name}/index", put(index))
+        .route("/collections/{name}/points", put(upsert))
+        .route("/collections/{name}/points/delete", post(delete))
+        .route("/collections/{name}/points/query", post(query))
+        .route("/collections/{name}/points/count", post(count))
+        .route("/collections/{name}/points/scroll", post(scroll))
+}
+
+async fn list(State(memory): Store) -> Response {
+    let names: Vec<Value> = memory.collections().keys().map(|name| json!({ "name": name })).collect();
+    told(json!({ "collections": names }))
+}
+
+async fn exists(State(memory): Store, Path(name): Path<String>) -> Response {
+    told(json!({ "exists": memory.collections().contains_key(&name) }))
+}
+
+async fn make(State(memory): Store, Path(name): Path<String>, Json(body): Json<Value>) -> Response {
+    let mut collections = memory.collections();
+    if collections.contains_key(&name) {
+        return StatusCode::CONFLICT.into_response();
+    }
+    assert_eq!(body["vectors"]["distance"], "Cosine");
+    let dimensions = body["vectors"]["size"].as_u64().unwrap();
+    collections.insert(name, Kept::new(usize::try_from(dimensions).unwrap()));
+    told(json!(true))
+}
+
+async fn end(State(memory): Store, Path(name): Path<String>) -> Response {
+    told(json!(memory.collections().remove(&name).is_some()))
+}
+
+async fn index(store: Store, name: Path<String>, Query(waits): Query<Waits>, Json(body): Json<Value>) -> Response {
+    assert!(waits.wait && body["field_schema"] == "keyword", "{body}");
+    let field = body["field_name"].as_str().unwrap().to_owned();
+    with(store, name, |kept| {
+        kept.indexed.insert(field);
+        Ok(completed())
+    })
+}
+
+async fn upsert(store: Store, name: Path<String>, Query(waits): Query<Waits>, Json(body): Json<Value>) -> Response {
+    assert!(waits.wait);
+    with(store, name, |kept| {
+        for point in body["points"].as_array().unwrap() {
+            kept.put(point)?;
+        }
+        Ok(completed())
+    })
+}
+
+async fn delete(store: Store, name: Path<String>, Query(waits): Query<Waits>, Json(body): Json<Value>) -> Response {
+    assert!(waits.wait);
+    let ids: Vec<Uuid> = serde_json::from_value(body["points"].clone()).unwrap();
+    with(store, name, |kept| {
+        kept.points.retain(|id, _| !ids.contains(id));
+        Ok(completed())
+    })
+}
+
+async fn query(store: Store, name: Path<String>, Json(body): Json<Value>) -> Response {
+    with(store, name, |kept| Ok(json!({ "points": kept.nearest(&body)? })))
+}
+
+async fn count(store: Store, name: Path<String>, Json(body): Json<Value>) -> Response {
+    assert_eq!(body["exact"], true);
+    with(store, name, |kept| Ok(json!({ "count": kept.points.len() })))
+}
+
+async fn scroll(store: Store, name: Path<String>, Json(body): Json<Value>) -> Response {
+    let from: Option<Uuid> = serde_json::from_value(body["offset"].clone()).unwrap();
+    let limit = usize::try_from(body["limit"].as_u64().unwrap()).unwrap();
+    with(store, name, |kept| {
+        let mut ids = kept.points.range(from.unwrap_or(Uuid::nil())..).map(|(id, _)| *id);
+        let page: Vec<Value> = ids.by_ref().take(limit).map(|id| json!({ "id": id })).collect();
+        Ok(json!({ "points": page, "next_page_offset": ids.next() }))
+    })
+}
+
+fn completed() -> Value {
+    json!({ "operation_id": 1, "status": "completed" })
+}
+
+/// Works on a collection that stands.
+fn with(
+    State(memory): Store,
+    Path(name): Path<String>,
+    work: impl FnOnce(&mut Kept) -> Result<Value, StatusCode>,
+) -> Response {
+    match memory.collections().get_mut(&name).map(work) {
+        None => StatusCode::NOT_FOUND.into_response(),
+        Some(Err(status)) => status.into_response(),
+        Some(Ok(result)) => told(result),
+    }
+}

@@ -1,0 +1,57 @@
+//! The points of one collection of the stand-in.
+
+use std::collections::{BTreeMap, HashSet};
+
+use axum::http::StatusCode;
+use serde_json::{Value, json};
+use uuid::Uuid;
+
+/// A collection.
+pub struct Kept {
+    dimensions: usize,
+    pub indexed: HashSet<String>,
+    /// Vector and payload by id.
+    pub points: BTreeMap<Uuid, (Vec<f32>, Value)>,
+}
+
+impl Kept {
+    pub(super) fn new(dimensions: usize) -> Self {
+        Self { dimensions, indexed: HashSet::new(), points: BTreeMap::new() }
+    }
+
+    /// Adds a point or replaces it.
+    pub fn put(&mut self, point: &Value) -> Result<(), StatusCode> {
+        let vector = self.vector(&point["vector"])?;
+        let id = serde_json::from_value(point["id"].clone()).map_err(|_| StatusCode::BAD_REQUEST)?;
+        self.points.insert(id, (vector, point["payload"].clone()));
+        Ok(())
+    }
+
+    /// The answer to a query: the nearest points that the filter admits.
+    pub(super) fn nearest(&self, query: &Value) -> Result<Vec<Value>, StatusCode> {
+        let wanted = self.vector(&query["query"])?;
+        let admitted = self.points.iter().filter(|(_, (_, payload))| admits(&query["filter"], payload));
+        let mut scored: Vec<(f32, Uuid)> = admitted.map(|(id, (vector, _))| (cosine(&wanted, vector), *id)).collect();
+        scored.sort_by(|(left, _), (right, _)| right.total_cmp(left));
+        scored.truncate(usize::try_from(query["limit"].as_u64().unwrap()).unwrap());
+        Ok(scored.into_iter().map(|(score, id)| json!({ "id": id, "version": 0, "score": score })).collect())
+    }
+
+    fn vector(&self, value: &Value) -> Result<Vec<f32>, StatusCode> {
+        let vector: Vec<f32> = serde_json::from_value(value.clone()).map_err(|_| StatusCode::BAD_REQUEST)?;
+        if vector.len() == self.dimensions { Ok(vector) } else { Err(StatusCode::BAD_REQUEST) }
+    }
+}
+
+/// Whether a payload has every value of the filter; a filter that is not understood is a mistake of the test.
+fn admits(filter: &Value, payload: &Value) -> bool {
+    let Value::Object(parts) = filter else { panic!("no search is without a filter") };
+    assert_eq!(parts.keys().collect::<Vec<_>>(), ["must"]);
+    let must = filter["must"].as_array().unwrap();
+    must.iter().all(|condition| payload[condition["key"].as_str().unwrap()] == condition["match"]["value"])
+}
+
+fn cosine(left: &[f32], right: &[f32]) -> f32 {
+    let dot = |a: &[f32], b: &[f32]| a.iter().zip(b).map(|(x, y)| x * y).sum::<f32>();
+    dot(left, right) / (dot(left, left) * dot(right, right)).sqrt()
+}

@@ -1,0 +1,77 @@
+//! Stores of vectors: what holds for each of them, and what happens when the one outside of the database fails. Qdrant is a
+//! stand-in here; a real one takes part when `QDRANT_URL` (and `QDRANT_API_KEY`) name it.
+
+mod conformance;
+mod faults;
+mod repair;
+
+use std::{sync::Arc, time::Duration};
+
+use server::service::retrieval::{self, Hits, Wanted};
+use store::{
+    Scope,
+    vectors::{Collection, InDatabase, Qdrant, QdrantSettings, VectorStore},
+};
+
+use crate::support::{Database, Platform, Tenant, qdrant::FakeQdrant};
+
+/// A platform with a store of vectors.
+struct Subject {
+    name: &'static str,
+    platform: Platform,
+    /// The stand-in, which runs as long as this value is held.
+    _fake: Option<FakeQdrant>,
+}
+
+/// A platform for each store.
+async fn subjects() -> Vec<Subject> {
+    let mut subjects = vec![subject("database", Arc::new(InDatabase), None).await];
+    let fake = FakeQdrant::start().await;
+    subjects.push(subject("stand-in", fake.client(), Some(fake)).await);
+    if let Ok(url) = std::env::var("QDRANT_URL") {
+        let api_key = std::env::var("QDRANT_API_KEY").ok();
+        let settings = QdrantSettings { url, api_key, timeout: Duration::from_secs(10) };
+        subjects.push(subject("Qdrant", Arc::new(Qdrant::new(&settings).unwrap()), None).await);
+    }
+    subjects
+}
+
+async fn subject(name: &'static str, vectors: Arc<dyn VectorStore>, fake: Option<FakeQdrant>) -> Subject {
+    let platform = Platform::start_on_vectors(Database::create().await, vectors).await;
+    Subject { name, platform, _fake: fake }
+}
+
+/// A platform on a stand-in of its own, with a tenant whose chatbot is ready.
+async fn on_fake() -> (FakeQdrant, Platform, Tenant) {
+    let fake = FakeQdrant::start().await;
+    let platform = Platform::start_on_vectors(Database::create().await, fake.client()).await;
+    let tenant = ready(&platform, "one").await;
+    (fake, platform, tenant)
+}
+
+/// A tenant whose chatbot is ready.
+async fn ready(platform: &Platform, slug: &str) -> Tenant {
+    let tenant = platform.add_tenant(slug).await;
+    platform.provisioned(tenant.chatbot).await;
+    tenant
+}
+
+fn collection(tenant: Tenant) -> Collection {
+    Collection { tenant: tenant.id, chatbot: tenant.chatbot }
+}
+
+/// What the chatbot finds.
+async fn search(platform: &Platform, tenant: Tenant, text: &str, limit: usize) -> store::Result<Hits> {
+    let texts = [text.to_owned()];
+    let vectors = platform.app.embedder.embed(texts.to_vec()).await.unwrap();
+    let wanted = Wanted { collection: collection(tenant), language: "en", limit, texts: &texts, vectors: &vectors };
+    let found = retrieval::search(&platform.app, &Scope::widget(tenant.id), &wanted).await;
+    found.map(|mut found| found.pop().unwrap())
+}
+
+/// Removes the collections of a test from the store, which may be a real one.
+async fn clear(platform: &Platform, tenants: &[Tenant]) {
+    for tenant in tenants {
+        platform.app.vectors.end(collection(*tenant)).await.unwrap();
+    }
+}

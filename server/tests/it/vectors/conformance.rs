@@ -1,0 +1,168 @@
+//! What holds for every store of vectors.
+
+use std::{collections::HashSet, path::Path};
+
+use rag::embed::cosine;
+use serde_json::json;
+use uuid::Uuid;
+
+use super::{clear, ready, search, subjects};
+use crate::{
+    mutations::template,
+    support::{Platform, Tenant},
+};
+
+const RETURNS: &str = "# Returns\n\nItems can be returned within thirty days.\n";
+const SHIPPING: &str = "# Shipping\n\nParcels arrive after two working days.\n";
+const PAYMENT: &str = "# Payment\n\nInvoices are paid by bank transfer.\n";
+
+/// A folder with three documents, which the chatbot reads.
+async fn library(platform: &Platform, tenant: Tenant) -> tempfile::TempDir {
+    let folder = tempfile::tempdir().unwrap();
+    for (name, text) in [("returns.md", RETURNS), ("shipping.md", SHIPPING), ("payment.md", PAYMENT)] {
+        std::fs::write(folder.path().join(name), text).unwrap();
+    }
+    read(platform, tenant, folder.path()).await;
+    folder
+}
+
+/// Reads a folder again; what is gone is pruned.
+async fn read(platform: &Platform, tenant: Tenant, folder: &Path) {
+    let chatbot = server::ingest::find_chatbot(&platform.app, &tenant.chatbot.to_string(), None).await.unwrap();
+    let report = server::ingest::run(&platform.app, &chatbot, &[folder.to_owned()], true).await.unwrap();
+    assert!(report.skipped.is_empty(), "{report}");
+}
+
+async fn passages(platform: &Platform, tenant: Tenant) -> HashSet<Uuid> {
+    let ids: Vec<Uuid> = sqlx::query_scalar("select id from passages where chatbot_id = $1")
+        .bind(tenant.chatbot.0)
+        .fetch_all(platform.everything())
+        .await
+        .unwrap();
+    ids.into_iter().collect()
+}
+
+#[tokio::test]
+async fn every_store_finds_the_nearest_passages_with_their_cosines_nearest_first() {
+    for subject in subjects().await {
+        let (platform, name) = (&subject.platform, subject.name);
+        let tenant = ready(platform, "one").await;
+        let _folder = library(platform, tenant).await;
+        let question = "How long do I have to send something back?";
+        let found = search(platform, tenant, question, 3).await.unwrap().nearest;
+        assert_eq!(found.len(), 3, "{name}");
+        assert!(found[0].content.contains("thirty days"), "{name}: {found:?}");
+        assert!(found.is_sorted_by(|left, right| left.cosine >= right.cosine), "{name}: {found:?}");
+        let vector = platform.app.embedder.embed(vec![question.to_owned()]).await.unwrap().remove(0);
+        for hit in &found {
+            let stored: pgvector::Vector = sqlx::query_scalar("select embedding from passages where id = $1")
+                .bind(hit.id)
+                .fetch_one(platform.everything())
+                .await
+                .unwrap();
+            let exact = f64::from(cosine(&vector, stored.as_slice()));
+            assert!((hit.cosine - exact).abs() < 1e-4, "{name}: {} is not {exact}", hit.cosine);
+        }
+        let one = search(platform, tenant, question, 1).await.unwrap();
+        assert_eq!(one.nearest.len(), 1, "{name}");
+        assert_eq!(one.nearest[0].id, found[0].id, "{name}");
+        clear(platform, &[tenant]).await;
+    }
+}
+
+#[tokio::test]
+async fn in_every_store_a_new_version_takes_the_place_of_the_old_one_and_what_is_pruned_is_gone() {
+    for subject in subjects().await {
+        let (platform, name) = (&subject.platform, subject.name);
+        let tenant = ready(platform, "one").await;
+        let folder = library(platform, tenant).await;
+        std::fs::write(folder.path().join("returns.md"), RETURNS.replace("thirty", "ninety")).unwrap();
+        std::fs::remove_file(folder.path().join("payment.md")).unwrap();
+        read(platform, tenant, folder.path()).await;
+        let found = search(platform, tenant, "Within how many days can items be returned?", 10).await.unwrap().nearest;
+        let contents: Vec<&str> = found.iter().map(|hit| hit.content.as_str()).collect();
+        assert_eq!(contents.len(), 2, "{name}: {contents:?}");
+        assert!(contents[0].contains("ninety days"), "{name}: {contents:?}");
+        if let Some(outside) = platform.app.vectors.outside() {
+            let indexed = outside.ids(super::collection(tenant)).await.unwrap();
+            assert_eq!(indexed, passages(platform, tenant).await, "{name}: nothing is left over");
+        }
+        clear(platform, &[tenant]).await;
+    }
+}
+
+#[tokio::test]
+async fn in_every_store_readers_see_the_old_or_the_new_version_of_a_document_and_never_half() {
+    for subject in subjects().await {
+        let (platform, name) = (&subject.platform, subject.name);
+        let tenant = ready(platform, "one").await;
+        let folder = tempfile::tempdir().unwrap();
+        let write = |version: usize| {
+            let sentence = |part| format!("Version {version} of part {part} of the manual. ");
+            let part = |part| format!("# Part {part}\n\n{}\n\n", sentence(part).repeat(15));
+            std::fs::write(folder.path().join("manual.md"), (0..4).map(part).collect::<String>()).unwrap();
+        };
+        write(0);
+        read(platform, tenant, folder.path()).await;
+        let parts = passages(platform, tenant).await.len();
+        assert!(parts > 2, "{name}");
+        let writing = async {
+            for version in 1..6 {
+                write(version);
+                read(platform, tenant, folder.path()).await;
+            }
+        };
+        let mut seen = HashSet::new();
+        let reading = async {
+            loop {
+                let found = search(platform, tenant, "part of the manual", 10).await.unwrap().nearest;
+                let versions: HashSet<String> =
+                    found.iter().map(|hit| hit.content.split(" of part").next().unwrap().to_owned()).collect();
+                assert_eq!((versions.len(), found.len()), (1, parts), "{name}: {found:?}");
+                seen.extend(versions);
+            }
+        };
+        tokio::select! {
+            () = writing => {}
+            () = reading => {}
+        }
+        assert!(!seen.is_empty(), "{name}: somebody read meanwhile");
+        clear(platform, &[tenant]).await;
+    }
+}
+
+#[tokio::test]
+async fn in_every_store_a_chatbot_never_finds_another_ones_passages() {
+    for subject in subjects().await {
+        let (platform, name) = (&subject.platform, subject.name);
+        let tenants = [ready(platform, "one").await, ready(platform, "other").await];
+        for tenant in tenants {
+            library(platform, tenant).await;
+        }
+        for tenant in tenants {
+            let found = search(platform, tenant, "When do parcels arrive?", 50).await.unwrap();
+            let ids: HashSet<Uuid> = found.nearest.iter().chain(&found.matching).map(|hit| hit.id).collect();
+            assert_eq!(ids, passages(platform, tenant).await, "{name}");
+        }
+        // Another tenant's words for the same chatbot find nothing.
+        let stranger = Tenant { id: tenants[1].id, chatbot: tenants[0].chatbot };
+        assert!(search(platform, stranger, "When do parcels arrive?", 50).await.unwrap().nearest.is_empty(), "{name}");
+        clear(platform, &tenants).await;
+    }
+}
+
+#[tokio::test]
+async fn in_every_store_a_chatbot_is_ready_with_its_templates_questions_and_answers() {
+    for subject in subjects().await {
+        let (platform, name) = (&subject.platform, subject.name);
+        let tenant = ready(platform, "one").await;
+        assert_eq!(platform.operator().post("/api/v1/operator/templates", &template("support-en")).await.status, 201);
+        let body = json!({ "slug": "support", "name": "Support", "template_id": "support-en" });
+        let created = platform.admin(tenant.id).post("/api/v1/tenants/me/chatbots", &body).await;
+        assert_eq!(created.status, 201, "{name}: {created:?}");
+        let support = Tenant { chatbot: created.body["id"].as_str().unwrap().parse().unwrap(), ..tenant };
+        platform.provisioned(support.chatbot).await;
+        assert_eq!(search(platform, support, "anything", 5).await.unwrap().nearest.len(), 1, "{name}");
+        clear(platform, &[tenant, support]).await;
+    }
+}

@@ -1,0 +1,125 @@
+//! A store outside of the database that fails: bounded waits, clear refusals, and everything as before when it is back.
+
+use std::time::{Duration, Instant};
+
+use serde_json::json;
+use store::vectors::{VectorError, VectorStore};
+
+use super::{collection, on_fake, search};
+use crate::{
+    provisioning::settled,
+    support::{Answer, Platform, Tenant, new_chatbot, qdrant::Fault},
+};
+
+const CHATBOTS: &str = "/api/v1/tenants/me/chatbots";
+const DOCUMENT: &str = "# Returns\n\nItems can be returned within thirty days.\n";
+const FAULTS: [Fault; 6] = [
+    Fault::Status(500),
+    Fault::Status(401),
+    Fault::Silent,
+    Fault::Words("<html>a proxy</html>"),
+    Fault::Words(r#"{"result":{"points":[{"id":"00000000-0000-0000-0000-000000000001","score":7.0}]},"status":"ok"}"#),
+    Fault::Words(r#"{"status":"ok"}"#),
+];
+
+async fn ask(platform: &Platform, tenant: Tenant) -> Answer {
+    let path = format!("/api/v1/widget/chatbots/{}/query", tenant.chatbot);
+    let body = json!({ "session_id": null, "question": "Within how many days can items be returned?" });
+    platform.widget().post(&path, &body).await
+}
+
+async fn state(platform: &Platform, tenant: Tenant, id: &str) -> String {
+    let shown = platform.admin(tenant.id).get(&format!("{CHATBOTS}/{id}")).await;
+    shown.body["provisioning"].as_str().unwrap().to_owned()
+}
+
+#[tokio::test]
+async fn a_question_is_refused_in_time_while_the_store_fails_and_answered_when_it_is_mended() {
+    let (fake, platform, tenant) = on_fake().await;
+    platform.ingest(tenant, "returns.md", DOCUMENT).await;
+    for fault in FAULTS {
+        fake.fail(Some(fault.clone()));
+        let asked = Instant::now();
+        let refused = ask(&platform, tenant).await;
+        assert_eq!((refused.status, refused.detail()), (503, "service_unavailable"), "{fault:?}");
+        assert!(refused.header("retry-after").is_some(), "{fault:?}");
+        assert!(asked.elapsed() < Duration::from_secs(15), "{fault:?}");
+        fake.fail(None);
+        let answer = ask(&platform, tenant).await;
+        assert_eq!(answer.status, 200, "{fault:?}: {answer:?}");
+        assert!(answer.body["answer"].as_str().unwrap().contains("thirty days"), "{answer:?}");
+    }
+}
+
+#[tokio::test]
+async fn a_store_that_is_down_makes_the_platform_unready_and_it_recovers_without_a_restart() {
+    let (fake, platform, tenant) = on_fake().await;
+    platform.ingest(tenant, "returns.md", DOCUMENT).await;
+    let ready = async || {
+        let answer = platform.anonymous().get("/health/ready").await;
+        (answer.status, answer.body["checks"]["vector_store"].as_str().unwrap().to_owned())
+    };
+    assert_eq!(ready().await, (200, "ok".to_owned()));
+    fake.stop().await;
+    assert_eq!(ready().await, (503, "unavailable".to_owned()));
+    assert_eq!(ask(&platform, tenant).await.status, 503);
+    fake.restart().await;
+    assert_eq!(ready().await, (200, "ok".to_owned()));
+    assert_eq!(ask(&platform, tenant).await.status, 200);
+}
+
+#[tokio::test]
+async fn a_chatbot_made_while_the_store_is_down_is_failed_until_a_retry() {
+    let (fake, platform, tenant) = on_fake().await;
+    fake.stop().await;
+    let created = platform.admin(tenant.id).post(CHATBOTS, &new_chatbot("second")).await;
+    assert_eq!(created.status, 201, "{created:?}");
+    let id = created.body["id"].as_str().unwrap();
+    settled(&platform).await;
+    assert_eq!(state(&platform, tenant, id).await, "failed");
+    server::service::provisioning::retry(&platform.app).await;
+    assert_eq!(state(&platform, tenant, id).await, "failed");
+    fake.restart().await;
+    server::service::provisioning::retry(&platform.app).await;
+    assert_eq!(state(&platform, tenant, id).await, "ready");
+    let second = Tenant { chatbot: id.parse().unwrap(), ..tenant };
+    assert!(fake.memory.collections().contains_key(&collection(second).name()));
+    let indexed = fake.memory.collections()[&collection(second).name()].indexed.len();
+    assert_eq!(indexed, 2, "tenant and chatbot are indexed");
+}
+
+#[tokio::test]
+async fn an_ingestion_that_the_store_refuses_changes_nothing() {
+    let (fake, platform, tenant) = on_fake().await;
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("returns.md");
+    std::fs::write(&path, DOCUMENT).unwrap();
+    let chatbot = server::ingest::find_chatbot(&platform.app, &tenant.chatbot.to_string(), None).await.unwrap();
+    server::ingest::run(&platform.app, &chatbot, std::slice::from_ref(&path), false).await.unwrap();
+    std::fs::write(&path, DOCUMENT.replace("thirty", "ninety")).unwrap();
+    fake.fail(Some(Fault::Status(500)));
+    let failed = server::ingest::run(&platform.app, &chatbot, std::slice::from_ref(&path), false).await;
+    assert!(failed.unwrap_err().to_string().contains("status 500"));
+    fake.fail(None);
+    let found = search(&platform, tenant, "returns", 5).await.unwrap().nearest;
+    assert!(found.len() == 1 && found[0].content.contains("thirty"), "{found:?}");
+    let again = server::ingest::run(&platform.app, &chatbot, &[path], false).await.unwrap();
+    assert_eq!(again.replaced, 1, "{again}");
+    let found = search(&platform, tenant, "returns", 5).await.unwrap().nearest;
+    assert!(found.len() == 1 && found[0].content.contains("ninety"), "{found:?}");
+}
+
+#[tokio::test]
+async fn a_wrong_key_and_a_lost_collection_are_told_apart() {
+    let (fake, platform, tenant) = on_fake().await;
+    for key in [None, Some("a-wrong-key")] {
+        let refused = fake.client_with(key).ping().await.unwrap_err();
+        assert!(matches!(refused, VectorError::Status(401)), "{refused}");
+    }
+    assert!(fake.client().ping().await.is_ok());
+    fake.memory.collections().clear();
+    let vector = platform.app.embedder.embed(vec!["a question".to_owned()]).await.unwrap().remove(0);
+    let lost = fake.client().nearest(collection(tenant), &vector, 5).await.unwrap_err();
+    assert!(matches!(lost, VectorError::NoCollection), "{lost}");
+    assert_eq!(ask(&platform, tenant).await.status, 503);
+}
