@@ -5,6 +5,7 @@ import { join } from "node:path";
 
 import { closePage, launch, openPage } from "./support/browser.mjs";
 import { Chat } from "./support/chat.mjs";
+import { causeFilterEvents } from "./support/filter-events.mjs";
 import { consoleOf, People } from "./support/sign-in.mjs";
 import { ROOT, World } from "./support/world.mjs";
 
@@ -140,6 +141,7 @@ const world = await World.shared();
 const browser = await launch();
 try {
   const people = new People(browser, world);
+  await causeFilterEvents(world, "hanna", "payments-help");
   for (const entry of pages(world).filter(({ name }) => isWanted(name))) {
     for (const colorScheme of ["light", "dark"]) await capture(people, entry, colorScheme);
     console.log(entry.name);

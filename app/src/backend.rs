@@ -1,7 +1,7 @@
 //! The border between the consoles' server functions and the server: what they exchange, and the
 //! trait that the server implements so that this crate needs none of its own.
 
-use contract::{chatbots::Chatbot, tenants::Tenant};
+use contract::{TenantId, chatbots::Chatbot, tenants::Tenant};
 use serde::{Deserialize, Serialize};
 
 /// One of the two consoles.
@@ -60,11 +60,33 @@ pub struct OperatorOverview {
     /// Visitors' conversations in the last 30 days.
     pub conversations: i64,
     /// Chatbots of live tenants whose vector collection could not be made.
-    pub failed_provisioning: i64,
+    pub failed_provisioning: Affected,
     /// Live tenants whose widget cannot be embedded yet: no allowed origins.
-    pub tenants_without_origins: i64,
+    pub tenants_without_origins: Affected,
+    /// Live tenants one of whose allowed origins may not read the answers it asks for, by the settings for CORS.
+    pub cors_gaps: Affected,
     /// The tenants created last, newest first; at most five.
     pub latest_tenants: Vec<Tenant>,
+}
+
+/// Something that needs attention: how much of it there is, and with which tenants.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Affected {
+    /// How many there are.
+    pub count: i64,
+    /// The first of them by the tenant's name; at most eight.
+    pub first: Vec<AffectedTenant>,
+}
+
+/// A tenant that something needs attention with.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct AffectedTenant {
+    /// The tenant.
+    pub tenant_id: TenantId,
+    /// Its name.
+    pub tenant_name: String,
+    /// The name of its chatbot that is concerned, when it is one.
+    pub chatbot_name: Option<String>,
 }
 
 /// What happened on the platform on one day.

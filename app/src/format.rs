@@ -12,6 +12,16 @@ pub fn date(time: Timestamp) -> String {
     js_date(time).to_locale_date_string(locale(), &options).into()
 }
 
+/// A day `YYYY-MM-DD` of the calendar in UTC, such as "21 Nov 2026"; a text that is none as it is.
+pub fn day(iso: &str) -> String {
+    let date = Date::new(&JsValue::from_str(iso));
+    if date.get_time().is_nan() {
+        return iso.to_owned();
+    }
+    let options = options(&[("day", "numeric"), ("month", "short"), ("year", "numeric"), ("timeZone", "UTC")]);
+    date.to_locale_date_string(locale(), &options).into()
+}
+
 /// A date with the time of day in the reader's time zone.
 pub fn date_time(time: Timestamp) -> String {
     let options = options(&[("dateStyle", "medium"), ("timeStyle", "short")]);

@@ -117,16 +117,31 @@ impl ListUrl {
         self.change(values, false);
     }
 
+    /// The address with other values, tracked, for a link; an empty value leaves it.
+    pub fn url(self, values: &[(&str, &str)]) -> String {
+        format!("{}{}", self.path.get(), with(self.query.get(), values).to_query_string())
+    }
+
+    /// What the address says of `keys`, tracked, as a query string; empty when it says nothing.
+    pub fn query_of(self, keys: &[&str]) -> String {
+        let values: Vec<_> = keys.iter().map(|key| (*key, self.value(key))).collect();
+        let values: Vec<_> = values.iter().map(|(key, value)| (*key, value.as_str())).collect();
+        with(ParamsMap::new(), &values).to_query_string()
+    }
+
     fn change(self, values: &[(&str, &str)], replace: bool) {
-        let mut query = self.query.get_untracked();
-        for (key, value) in values {
-            query.remove(key);
-            if !value.is_empty() {
-                query.insert((*key).to_owned(), (*value).to_owned());
-            }
-        }
-        let url = format!("{}{}", self.path.get_untracked(), query.to_query_string());
+        let url = untrack(|| self.url(values));
         let options = NavigateOptions { resolve: false, replace, scroll: false, ..NavigateOptions::default() };
         self.navigate.with_value(|navigate| navigate(&url, options));
     }
+}
+
+fn with(mut query: ParamsMap, values: &[(&str, &str)]) -> ParamsMap {
+    for (key, value) in values {
+        query.remove(key);
+        if !value.is_empty() {
+            query.insert((*key).to_owned(), (*value).to_owned());
+        }
+    }
+    query
 }

@@ -85,6 +85,68 @@ test("older rows of the audit log stand on a page of their own, and the way back
   await link("tenant.created").waitFor({ state: "detached" });
 });
 
+test("newer rows come back page by page", async () => {
+  const { id } = await makeTenant("audit-newer", "Number 0");
+  for (let number = 1; number <= 101; number += 1) {
+    await ask("PATCH", `${TENANTS}/${id}`, { display_name: `Number ${number}` });
+  }
+  await open(`audit?entity_id=${id}`);
+  const step = async (name, count) => {
+    await page.getByRole("button", { name, exact: true }).click();
+    await eventuallyEqual(() => page.getByRole("row").count(), count + 1);
+  };
+  await eventuallyEqual(() => page.getByRole("row").count(), 51);
+  const newest = await page.getByRole("row").nth(1).getByRole("link").first().getAttribute("href");
+  await page.getByRole("button", { name: "Older" }).click();
+  await eventuallyEqual(async () => (await page.getByRole("row").nth(1).getByRole("link").first().getAttribute("href")) !== newest, true);
+  await step("Older", 2);
+  await step("Newer", 50);
+  await page.getByRole("button", { name: "Newer", exact: true }).click();
+  await eventuallyEqual(() => page.getByRole("row").nth(1).getByRole("link").first().getAttribute("href"), newest);
+});
+
+test("from a row of the audit log, keys lead to the rows beside it within the filters of the list", async () => {
+  const id = await renamed("audit-neighbours", "Before", "Between");
+  await ask("PATCH", `${TENANTS}/${id}`, { display_name: "After" });
+  await open(`audit?entity_id=${id}&action=tenant.updated`);
+  await eventuallyEqual(() => page.getByRole("row").count(), 3);
+  await link("tenant.updated").first().click();
+  const named = (name) => page.getByRole("row", { name }).waitFor();
+  await named(/Between\s+After/);
+  await page.waitForURL(/action=tenant\.updated/);
+  await eventuallyEqual(() => page.getByRole("button", { name: "Older" }).isEnabled(), true);
+  assert.equal(await page.getByRole("button", { name: "Newer" }).isEnabled(), false);
+  await page.keyboard.press("j");
+  await named(/Before\s+Between/);
+  // The creation is older, and not among the rows of the list.
+  await eventuallyEqual(() => page.getByRole("button", { name: "Newer" }).isEnabled(), true);
+  assert.equal(await page.getByRole("button", { name: "Older" }).isEnabled(), false);
+  await page.keyboard.press("k");
+  await named(/Between\s+After/);
+  assert.deepEqual(await seriousFindings(page), []);
+  await page.getByRole("navigation", { name: "You are here" }).getByRole("link").first().click();
+  await eventuallyEqual(() => page.getByRole("row").count(), 3);
+});
+
+test("a printed audit row has its facts and changes, and nothing to press", async () => {
+  const id = await renamed("audit-print", "Before", "After");
+  await open(`audit?entity_id=${id}&action=tenant.updated`);
+  await link("tenant.updated").click();
+  await page.getByRole("row", { name: /Before\s+After/ }).waitFor();
+  await page.emulateMedia({ media: "print", colorScheme: "dark" });
+  assert.equal(await page.getByRole("row", { name: /Before\s+After/ }).isVisible(), true);
+  for (const role of ["button", "navigation", "banner"]) {
+    const shown = await page.getByRole(role).evaluateAll((all) => all.filter((one) => one.checkVisibility()).length);
+    assert.equal(shown, 0, role);
+  }
+  const [ground, ink] = await page.evaluate(() => {
+    const style = getComputedStyle(document.querySelector("h1"));
+    return [getComputedStyle(document.body).backgroundColor, style.color];
+  });
+  assert.equal(ground, "rgba(0, 0, 0, 0)");
+  assert.ok(Math.max(...ink.match(/\d+/g).slice(0, 3).map(Number)) < 100, ink);
+});
+
 test("an audit row shows each field before and after", async () => {
   const id = await renamed("audit-diff", "Old name", "New name");
   await open(`audit?entity_id=${id}`);

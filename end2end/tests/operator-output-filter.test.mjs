@@ -4,7 +4,9 @@ import { readFileSync } from "node:fs";
 import { test } from "node:test";
 
 import { seriousFindings } from "../support/accessibility.mjs";
-import { page, show, world } from "../support/console.mjs";
+import { call, page, show, world } from "../support/console.mjs";
+import { eventuallyEqual } from "../support/eventually.mjs";
+import { causeFilterEvents } from "../support/filter-events.mjs";
 
 const HARBOR = "6f1e2a8c-0d5b-4c47-9a57-1c2f7f0b3a11";
 const AUDIT = "/api/v1/platform/audit?action=output_filter_audit.exported";
@@ -42,6 +44,41 @@ test("the export is saved under the server's name, and the audit row has the par
     Date.parse("2026-01-02T03:04:00Z"),
     Date.parse("2026-12-31T23:59:59.999Z"),
   ]);
+});
+
+test("what was caught is counted by category and listed without a text, and a tile narrows the list", async () => {
+  const name = await causeFilterEvents(world, "hanna", "filter-list");
+  const { total, categories } = await call("olivia", "GET", `/api/v1/platform/output-filter-audit/summary?tenant=${HARBOR}`);
+  assert.deepEqual(categories.map(({ category }) => category), ["pii"]);
+  await open(`output-filter?tenant=${HARBOR}`);
+  const tiles = page.getByRole("navigation", { name: "Categories" });
+  await tiles.getByRole("link", { name: new RegExp(`^All events ${total}$`) }).waitFor();
+  await page.getByRole("row", { name: new RegExp(`Personal data.*Harbor Supply.*${name}`, "s") }).first().waitFor();
+  assert.doesNotMatch(await page.getByRole("main").innerText(), /4111|DE89|which card/i);
+  await tiles.getByRole("link", { name: /^Secrets/ }).click();
+  await page.waitForURL(/category=secret/);
+  await page.getByText("Nothing matches").waitFor();
+  assert.equal(await tiles.getByRole("link", { name: /^Secrets/ }).getAttribute("aria-current"), "true");
+  await tiles.getByRole("link", { name: /^Personal data/ }).click();
+  await eventuallyEqual(() => page.getByRole("row").count(), total + 1);
+  assert.deepEqual(await seriousFindings(page), []);
+  await page.reload();
+  await page.getByText("Chosen: Harbor Supply").waitFor();
+  await eventuallyEqual(() => page.getByRole("row").count(), total + 1);
+});
+
+test("how many rows the file will have is told before the click and follows range, tenant and limit", async () => {
+  await open();
+  const { total } = await call("olivia", "GET", "/api/v1/platform/output-filter-audit/summary");
+  await page.getByText(`The file will have about ${total} rows.`).waitFor();
+  await page.getByLabel("Rows at most").fill("1");
+  await page.getByText(`The file will be cut at 1 rows, the oldest ones: there are ${total}.`).waitFor();
+  await page.getByLabel(/^To/).fill("2020-01-01T00:00");
+  await page.waitForURL(/to=2020-01-01T00/);
+  await page.getByText("The file will have no rows: nothing was caught in this range.").waitFor();
+  await page.getByRole("button", { name: "Clear search and filters" }).click();
+  await page.getByText(`there are ${total}.`).waitFor();
+  await eventuallyEqual(() => page.getByLabel(/^To/).inputValue(), "");
 });
 
 test("a file that was cut at its limit is told in words", async () => {

@@ -103,6 +103,19 @@ test("a template is deactivated after a question, and reactivated", async () => 
   assert.equal((await get("switch-en")).status, "active");
 });
 
+test("a deactivation is taken back from its message, also on another page", async () => {
+  await makeTemplate("undone-en");
+  await open("templates/undone-en");
+  await page.getByRole("button", { name: "Deactivate" }).click();
+  await page.getByRole("dialog").getByRole("button", { name: "Deactivate" }).click();
+  await page.getByText("Template “Template undone-en” deactivated.").waitFor();
+  await page.getByRole("link", { name: "Overview" }).click();
+  await page.getByRole("heading", { level: 1, name: "Overview" }).waitFor();
+  await page.getByRole("button", { name: "Undo" }).click();
+  await page.getByText("Template “Template undone-en” is active again.").waitFor();
+  assert.equal((await get("undone-en")).status, "active");
+});
+
 test("a template is cloned into a language, and a second time is refused in words", async () => {
   await makeTemplate("cloned-en", { welcome_message: "Hello" });
   await open("templates/cloned-en");

@@ -6,6 +6,7 @@ mod export;
 mod filter;
 mod latest;
 mod list;
+mod neighbours;
 mod tail;
 
 pub(crate) use detail::AuditRowPage;

@@ -4,8 +4,10 @@
 #![allow(unreachable_pub, reason = "the component macro emits a second, hidden item that is public")]
 
 mod audit;
+mod cells;
 mod chatbots_card;
 mod connectors;
+mod key_steps;
 mod modules;
 mod not_found;
 mod output_filter;

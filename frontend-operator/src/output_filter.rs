@@ -1,21 +1,37 @@
-//! The export of the output-filter audit: its parameters, its progress, and who exported before.
+//! The output filter: what it caught, counted and listed without texts, and the export, which has them.
 
+mod events;
 mod form;
+mod range;
 mod run;
 mod tenant_field;
+mod tiles;
 
-use app::ui::{Banner, PageHeader};
-use contract::audit::AuditFilter;
+use app::{
+    api,
+    list_url::ListUrl,
+    resource::{Loaded, Resource},
+    ui::{Banner, PageHeader, SkeletonCards},
+};
+use contract::{audit::AuditFilter, output_filter::events::SummariseOutputFilterEvents};
 use leptos::prelude::*;
 
-use self::form::ExportForm;
+use self::{events::EventsCard, form::ExportForm, range::Range, tiles::Tiles};
 use crate::{audit::LatestAuditCard, paths, texts::output_filter as texts};
 
 const ACTION: &str = "output_filter_audit.exported";
+/// Events of a page.
+const LIMIT: i64 = 25;
 
-/// The export of the output-filter audit.
+/// The events of the output filter and their export. Range and tenant hold for both and stand in the address.
 #[component]
 pub(crate) fn OutputFilterPage() -> impl IntoView {
+    let list = ListUrl::new("", LIMIT);
+    let range = Range::new(list);
+    let summary = Resource::new(move || {
+        let selection = range::from_address(list);
+        async move { api::call::<SummariseOutputFilterEvents>(&(), &selection?, &()).await }
+    });
     let filter = AuditFilter { action: Some(ACTION.to_owned()), ..AuditFilter::default() };
     let done = RwSignal::new(0_u32);
     let earlier = move || {
@@ -25,8 +41,13 @@ pub(crate) fn OutputFilterPage() -> impl IntoView {
     };
     view! {
         <PageHeader title=texts::TITLE subtitle=texts::SUBTITLE />
+        <range::RangeCard range />
+        <Loaded resource=summary skeleton=|| view! { <SkeletonCards /> } let:summary>
+            <Tiles summary list />
+        </Loaded>
+        <EventsCard list />
         <div class="ui-grid ui-grid--main-side">
-            <ExportForm on_done=move |()| done.update(|turn| *turn += 1) />
+            <ExportForm range summary on_done=move |()| done.update(|turn| *turn += 1) />
             <div class="ui-stack">
                 <Banner title=texts::TRUNCATION_TITLE>{texts::TRUNCATION.t()}</Banner>
                 {earlier}

@@ -1,5 +1,7 @@
 //! The first page: counts, days, what needs attention, the latest changes and tenants.
 
+mod attention;
+
 use app::{
     api,
     backend::{OperatorOverview, PlatformDay},
@@ -7,13 +9,14 @@ use app::{
     resource::{Loaded, Resource},
     server_fns::operator::{fetch_operator_overview, fetch_platform_days},
     ui::{
-        Banner, ButtonKind, ButtonLink, Card, DayPlot, DayValue, EmptyState, IconName, PageHeader, SkeletonCards,
-        StatCard, Tone,
+        ButtonKind, ButtonLink, Card, DayKind, DayMood, DayPlot, DayValues, EmptyState, IconName, PageHeader,
+        SkeletonCards, StatCard,
     },
 };
 use contract::{audit::AuditFilter, tenants::Tenant};
 use leptos::{either::Either, prelude::*};
 
+use self::attention::Attention;
 use crate::{audit::LatestAuditCard, paths, texts};
 
 /// The first page.
@@ -29,7 +32,7 @@ pub(crate) fn OverviewPage() -> impl IntoView {
                 <Loaded resource=days skeleton=|| view! { <SkeletonCards count=1 /> } let:days>
                     <Days days />
                 </Loaded>
-                <Attention failed=overview.failed_provisioning without_origins=overview.tenants_without_origins />
+                <Attention overview=overview.clone() />
             </div>
             <div class="ui-grid ui-grid--two">
                 <LatestAuditCard filter=AuditFilter::default() all=paths::AUDIT />
@@ -65,23 +68,32 @@ fn Figures(overview: OperatorOverview) -> impl IntoView {
 /// Questions and filter events of the last 30 days.
 #[component]
 fn Days(days: Vec<PlatformDay>) -> impl IntoView {
-    let of = |count: fn(&PlatformDay) -> i64| -> Vec<DayValue> {
-        days.iter().map(|day| DayValue { day: day.day.clone(), count: count(day) }).collect()
+    let of = |count: fn(&PlatformDay) -> i64| -> Vec<DayValues> {
+        days.iter().map(|day| DayValues { day: day.day.clone(), counts: vec![count(day)] }).collect()
     };
+    let kind = |label: app::i18n::Text, mood| vec![DayKind { label: label.into(), mood }];
     let (questions, caught) = (of(|day| day.questions), of(|day| day.filter_events));
-    let export = || {
+    let events = || {
         view! {
             <ButtonLink href=paths::OUTPUT_FILTER kind=ButtonKind::Ghost small=true>
-                {texts::output_filter::EXPORT.t()}
+                {texts::output_filter::EVENTS.t()}
             </ButtonLink>
         }
     };
     view! {
         <Card title=texts::QUESTIONS_BY_DAY>
-            <DayPlot title=texts::QUESTIONS_BY_DAY days=questions />
+            <DayPlot
+                title=texts::QUESTIONS_BY_DAY
+                kinds=kind(texts::QUESTIONS, DayMood::Plain)
+                days=questions
+            />
         </Card>
-        <Card title=texts::FILTER_EVENTS_BY_DAY actions=export>
-            <DayPlot title=texts::FILTER_EVENTS_BY_DAY days=caught warning=true />
+        <Card title=texts::FILTER_EVENTS_BY_DAY actions=events>
+            <DayPlot
+                title=texts::FILTER_EVENTS_BY_DAY
+                kinds=kind(texts::output_filter::EVENTS, DayMood::Bad)
+                days=caught
+            />
         </Card>
     }
 }
@@ -114,26 +126,4 @@ fn LatestTenants(tenants: Vec<Tenant>) -> impl IntoView {
             <ul class="ui-list">{rows}</ul>
         </Card>
     })
-}
-
-#[component]
-fn Attention(failed: i64, without_origins: i64) -> impl IntoView {
-    let notes: Vec<_> = [(failed, texts::ATTENTION_PROVISIONING), (without_origins, texts::ATTENTION_ORIGINS)]
-        .into_iter()
-        .filter(|(count, _)| *count > 0)
-        .map(|(count, text)| view! { <Banner tone=Tone::Warning>{text.with(&[&format::number(count)])}</Banner> })
-        .collect();
-    let content = if notes.is_empty() {
-        Either::Left(view! {
-            <EmptyState
-                icon=IconName::Check
-                title=texts::ATTENTION_NONE_TITLE
-                text=texts::ATTENTION_NONE_TEXT
-                compact=true
-            />
-        })
-    } else {
-        Either::Right(view! { <div class="ui-stack ui-stack--small">{notes}</div> })
-    };
-    view! { <Card title=texts::ATTENTION>{content}</Card> }
 }

@@ -41,7 +41,7 @@ pub(crate) fn Pages(version: String) -> impl IntoView {
         <Router base="/admin/operator">
             <AppShell console_name=texts::CONSOLE nav=nav.clone() version>
                 <CommandPalette places=palette::places(&nav) find=palette::find />
-                <Shortcuts />
+                <Shortcuts more=&texts::KEYS />
                 {(!session.is_operator()).then(|| view! { <ReadOnlyNote /> })}
                 <FlatRoutes fallback=|| view! { <NotFoundPage /> }>
                     <Route path=path!("/") view=OverviewPage />

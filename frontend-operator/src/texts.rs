@@ -26,6 +26,7 @@ texts! {
     ACTIVE_TEMPLATES = "Active templates", "Aktive Vorlagen";
     CONVERSATIONS = "Conversations", "Gespräche";
     LAST_30_DAYS = "in the last 30 days", "in den letzten 30 Tagen";
+    QUESTIONS = "Questions", "Fragen";
     QUESTIONS_BY_DAY = "Questions by day", "Fragen je Tag";
     FILTER_EVENTS_BY_DAY = "Output filter by day", "Ausgabefilter je Tag";
     LATEST_TENANTS = "Latest tenants", "Neueste Mandanten";
@@ -35,6 +36,9 @@ texts! {
     ATTENTION_NONE_TEXT = "Every chatbot is provisioned and every tenant can embed its widget.", "Jeder Chatbot ist bereit, und jeder Mandant kann sein Widget einbetten.";
     ATTENTION_PROVISIONING = "Chatbots whose vector collection could not be made: {0}. The tenant can try again, and the platform does so by itself.", "Chatbots, deren Vektorsammlung nicht angelegt werden konnte: {0}. Der Mandant kann es erneut versuchen, und die Plattform tut es von selbst.";
     ATTENTION_ORIGINS = "Tenants without allowed origins: {0}. Their widget answers nobody until they name their sites.", "Mandanten ohne erlaubte Herkünfte: {0}. Ihr Widget antwortet niemandem, bis sie ihre Seiten nennen.";
+
+    ATTENTION_CORS = "Tenants with websites that may show the widget but not read its answers: {0}. List their origins in cors.allowed_origins, or set cors.tenant_origins.", "Mandanten mit Websites, die das Widget zeigen, aber seine Antworten nicht lesen dürfen: {0}. Nehmen Sie die Herkünfte in cors.allowed_origins auf, oder setzen Sie cors.tenant_origins.";
+    ATTENTION_MORE = "and {0} more", "und {0} weitere";
 
     SEARCH_TENANTS = "Search by name or slug", "Nach Name oder Kurzname suchen";
     NEW_TENANT = "New tenant", "Neuer Mandant";
@@ -115,8 +119,12 @@ texts! {
     AUDIT_SESSION = "Session", "Sitzung";
     AUDIT_BAD_ID = "Is not an id.", "Ist keine Kennung.";
     AUDIT_LIVE = "Live", "Live";
-    AUDIT_NEWEST = "Newest", "Neueste";
-    AUDIT_OLDER = "Older", "Ältere";
+    NEWEST = "Newest", "Neueste";
+    NEWER = "Newer", "Neuere";
+    OLDER = "Older", "Ältere";
+    AUDIT_NEIGHBOURS = "Rows beside this one", "Zeilen neben dieser";
+    KEY_OLDER = "In a row of the audit log: to the older row of the list", "In einer Zeile des Protokolls: zur älteren Zeile der Liste";
+    KEY_NEWER = "In a row of the audit log: to the newer row of the list", "In einer Zeile des Protokolls: zur neueren Zeile der Liste";
     AUDIT_END = "These are the oldest rows.", "Das sind die ältesten Zeilen.";
     AUDIT_NO_MATCH_TEXT = "No row fits. Bulk changes are found by their action, not by the id of one tenant.", "Keine Zeile passt. Sammeländerungen findet man über ihren Vorgang, nicht über die Kennung eines Mandanten.";
     AUDIT_EMPTY_TITLE = "Nothing happened yet", "Noch ist nichts geschehen";
@@ -177,3 +185,6 @@ texts! {
     CONNECTORS_TITLE = "Not part of this release", "Nicht Teil dieser Version";
     CONNECTORS_TEXT = "This page reads nothing from the server: connectors to wikis, ticket systems and drives are planned, and none is connected. Documents come in through the command “server ingest”.", "Diese Seite liest nichts vom Server: Konnektoren zu Wikis, Ticketsystemen und Laufwerken sind geplant, und keiner ist verbunden. Dokumente kommen über den Befehl „server ingest“ herein.";
 }
+
+/// The keys of single pages.
+pub(crate) const KEYS: [(&str, app::i18n::Text); 2] = [("j", KEY_OLDER), ("k", KEY_NEWER)];

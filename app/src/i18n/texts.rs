@@ -58,6 +58,7 @@ texts! {
     NO_CHANGES = "Nothing has changed.", "Nichts ist geändert.";
     CHANGES = "{0} changes not saved yet", "{0} Änderungen noch nicht gespeichert";
     CHANGES_ONE = "1 change not saved yet", "1 Änderung noch nicht gespeichert";
+    UNDO = "Undo", "Rückgängig";
     DISCARD = "Discard", "Verwerfen";
     TYPE_TO_CONFIRM = "Type “{0}” to confirm", "Zum Bestätigen „{0}“ eingeben";
     UNSAVED_TITLE = "Leave without saving?", "Ohne Speichern verlassen?";
@@ -67,6 +68,7 @@ texts! {
     PLOT_TABLE = "As a table", "Als Tabelle";
     PLOT_EMPTY = "Nothing in these days.", "Nichts in diesen Tagen.";
     DAY = "Day", "Tag";
+    COLUMNS = "Columns", "Spalten";
     COUNT = "Number", "Anzahl";
     PALETTE = "Go to", "Gehe zu";
     PALETTE_HINT = "A page, a name or an id", "Eine Seite, ein Name oder eine Kennung";

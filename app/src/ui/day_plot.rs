@@ -1,8 +1,11 @@
-//! One number a day as columns, with the same numbers as a table.
+//! Numbers by day as columns, of one kind or of several upon each other, with the same numbers as a table.
 
 use leptos::prelude::*;
 
-use crate::{format, i18n::texts};
+use crate::{
+    format,
+    i18n::{Text, texts},
+};
 
 /// The drawing's height in its own units.
 const HEIGHT: i64 = 100;
@@ -11,48 +14,82 @@ const DAY: i64 = 20;
 /// A column's width in them.
 const COLUMN: i64 = 14;
 
-/// The number of one day.
+/// What is counted.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct DayValue {
-    /// The day, `YYYY-MM-DD`.
-    pub day: String,
-    /// The number, 0 or more.
-    pub count: i64,
+pub struct DayKind {
+    /// Its name.
+    pub label: String,
+    /// What it means.
+    pub mood: DayMood,
 }
 
-/// One number a day.
+/// What a number in a plot means.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum DayMood {
+    /// Neither good nor bad.
+    Plain,
+    /// Good.
+    Good,
+    /// Bad.
+    Bad,
+}
+
+impl DayMood {
+    const fn class(self) -> &'static str {
+        match self {
+            Self::Plain => "ui-plot__main",
+            Self::Good => "ui-plot__up",
+            Self::Bad => "ui-plot__down",
+        }
+    }
+
+    const fn key_class(self) -> &'static str {
+        match self {
+            Self::Plain => "ui-plot__key ui-plot__key--main",
+            Self::Good => "ui-plot__key",
+            Self::Bad => "ui-plot__key ui-plot__key--down",
+        }
+    }
+}
+
+/// The numbers of one day.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct DayValues {
+    /// The day, `YYYY-MM-DD`.
+    pub day: String,
+    /// A number, 0 or more, for each kind.
+    pub counts: Vec<i64>,
+}
+
+impl DayValues {
+    fn sum(&self) -> i64 {
+        self.counts.iter().sum()
+    }
+}
+
+/// Numbers by day.
 #[component]
 pub fn DayPlot(
     /// What is counted.
     #[prop(into)]
     title: String,
+    /// The kinds, from the foot of a column to its top.
+    kinds: Vec<DayKind>,
     /// The days, oldest first.
-    days: Vec<DayValue>,
-    /// It counts something unwanted.
-    #[prop(optional)]
-    warning: bool,
+    days: Vec<DayValues>,
+    /// What stands there when nothing was counted.
+    #[prop(default = texts::PLOT_EMPTY)]
+    nothing: Text,
 ) -> impl IntoView {
-    let most = days.iter().map(|day| day.count).max().unwrap_or_default();
+    let most = days.iter().map(DayValues::sum).max().unwrap_or_default();
     if most == 0 {
-        return view! { <p class="ui-muted">{texts::PLOT_EMPTY.t()}</p> }.into_any();
+        return view! { <p class="ui-muted">{nothing.t()}</p> }.into_any();
     }
     let length = i64::try_from(days.len()).unwrap_or_default();
-    let numbers = [length, days.iter().map(|day| day.count).sum(), most].map(format::number);
+    let numbers = [length, days.iter().map(DayValues::sum).sum(), most].map(format::number);
     let label = format!("{title}: {}", texts::PLOT_LABEL.with(&numbers.each_ref().map(String::as_str)));
-    let ends = [days.first(), days.last()].map(|day| day.map(|day| day.day.clone()).unwrap_or_default());
-    let class = if warning { "ui-plot__down" } else { "ui-plot__main" };
-    let columns = days
-        .iter()
-        .zip(0_i64..)
-        .map(|(day, index)| {
-            let height = day.count * (HEIGHT - 4) / most;
-            // A day that counted something is seen, however small it is beside the others.
-            let height = height.max(day.count.signum() * 2);
-            let x = index * DAY + (DAY - COLUMN) / 2;
-            let told = format!("{}: {}", day.day, format::number(day.count));
-            view! { <rect class=class x=x y=HEIGHT - height width=COLUMN height=height><title>{told}</title></rect> }
-        })
-        .collect_view();
+    let ends = [days.first(), days.last()].map(|day| day.map(|day| format::day(&day.day)));
+    let columns = days.iter().zip(0_i64..).map(|(day, index)| column(day, &kinds, index, most)).collect_view();
     view! {
         <figure class="ui-plot">
             <svg class="ui-plot__drawing" viewBox=format!("0 0 {} {HEIGHT}", length * DAY) role="img" aria-label=label>
@@ -60,30 +97,59 @@ pub fn DayPlot(
                 {columns}
             </svg>
             <div class="ui-plot__ends ui-muted ui-small" aria-hidden="true">
-                <span>{ends[0].clone()}</span>
-                <span>{ends[1].clone()}</span>
+                {ends.map(|end| view! { <span>{end}</span> }).into_iter().collect_view()}
             </div>
+            {(kinds.len() > 1).then(|| legend(&kinds))}
         </figure>
-        <DayTable title days />
+        <DayTable title kinds days />
     }
     .into_any()
 }
 
+fn column(day: &DayValues, kinds: &[DayKind], index: i64, most: i64) -> impl IntoView + use<> {
+    let x = index * DAY + (DAY - COLUMN) / 2;
+    let mut foot = HEIGHT;
+    let parts = kinds.iter().zip(&day.counts).map(|(kind, count)| {
+        // What was counted is seen, however small it is beside the others.
+        let height = (count * (HEIGHT - 4) / most).max(count.signum() * 2);
+        foot -= height;
+        view! { <rect class=kind.mood.class() x=x y=foot width=COLUMN height=height /> }
+    });
+    let parts = parts.collect_view();
+    let told: Vec<_> = match (kinds, day.counts.as_slice()) {
+        ([_], [count]) => vec![format::number(*count)],
+        _ => kinds
+            .iter()
+            .zip(&day.counts)
+            .map(|(kind, count)| format!("{} {}", kind.label, format::number(*count)))
+            .collect(),
+    };
+    view! { <g><title>{format!("{}: {}", format::day(&day.day), told.join(", "))}</title>{parts}</g> }
+}
+
+fn legend(kinds: &[DayKind]) -> impl IntoView + use<> {
+    let keys = kinds.iter().map(|kind| view! { <span class=kind.mood.key_class()>{kind.label.clone()}</span> });
+    view! { <figcaption class="ui-row ui-row--wrap ui-small">{keys.collect_view()}</figcaption> }
+}
+
 /// The days that counted something.
 #[component]
-fn DayTable(title: String, days: Vec<DayValue>) -> impl IntoView {
-    let rows = days
-        .into_iter()
-        .filter(|day| day.count > 0)
-        .map(|day| {
-            view! {
-                <tr class="ui-table__row">
-                    <th class="ui-table__cell" scope="row">{day.day}</th>
-                    <td class="ui-table__cell ui-table__cell--number">{format::number(day.count)}</td>
-                </tr>
-            }
-        })
-        .collect_view();
+fn DayTable(title: String, kinds: Vec<DayKind>, days: Vec<DayValues>) -> impl IntoView {
+    let row = |day: DayValues| {
+        let counts = day.counts.iter().map(|count| {
+            view! { <td class="ui-table__cell ui-table__cell--number">{format::number(*count)}</td> }
+        });
+        view! {
+            <tr class="ui-table__row">
+                <th class="ui-table__cell" scope="row">{format::day(&day.day)}</th>
+                {counts.collect_view()}
+            </tr>
+        }
+    };
+    let rows = days.into_iter().filter(|day| day.sum() > 0).map(row).collect_view();
+    let heads = kinds.into_iter().map(|kind| {
+        view! { <th class="ui-table__head ui-table__head--number" scope="col">{kind.label}</th> }
+    });
     view! {
         <details class="ui-details">
             <summary class="ui-details__summary">{texts::PLOT_TABLE.t()}</summary>
@@ -92,7 +158,7 @@ fn DayTable(title: String, days: Vec<DayValue>) -> impl IntoView {
                 <thead>
                     <tr>
                         <th class="ui-table__head" scope="col">{texts::DAY.t()}</th>
-                        <th class="ui-table__head ui-table__head--number" scope="col">{texts::COUNT.t()}</th>
+                        {heads.collect_view()}
                     </tr>
                 </thead>
                 <tbody>{rows}</tbody>

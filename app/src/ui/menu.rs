@@ -6,6 +6,9 @@ use web_sys::{Element, HtmlElement, Node};
 
 use super::{Icon, IconName};
 
+/// Items that close the menu; of several choices more than one may be wanted.
+const CLOSING: &str = ".ui-menu__item:not([role=menuitemcheckbox])";
+
 /// Whether a menu is open, and where the focus goes when it closes.
 #[derive(Clone, Copy)]
 struct MenuState {
@@ -77,7 +80,7 @@ pub fn Menu(
     // The items come from outside and know no menu: their clicks are heard on the way up.
     let chosen = move |event: ev::MouseEvent| {
         let target = event.target().map(JsCast::unchecked_into::<Element>);
-        if target.is_some_and(|target| target.closest(".ui-menu__item").is_ok_and(|item| item.is_some())) {
+        if target.is_some_and(|target| target.closest(CLOSING).is_ok_and(|item| item.is_some())) {
             state.close();
         }
     };
@@ -151,6 +154,9 @@ pub fn MenuItem(
     /// Whether it is the chosen one; leave out for an action.
     #[prop(optional, into)]
     checked: Option<Signal<bool>>,
+    /// Others may be chosen beside it: the menu stays open.
+    #[prop(optional)]
+    several: bool,
     /// It destroys something.
     #[prop(optional)]
     danger: bool,
@@ -160,13 +166,18 @@ pub fn MenuItem(
     /// Its text.
     children: Children,
 ) -> impl IntoView {
+    let role = match (checked.is_some(), several) {
+        (true, true) => "menuitemcheckbox",
+        (true, false) => "menuitemradio",
+        (false, _) => "menuitem",
+    };
     let mark = move || checked.is_some_and(|checked| checked.get()).then(|| view! { <Icon name=IconName::Check /> });
     view! {
         <button
             class="ui-menu__item"
             class=("ui-menu__item--danger", danger)
             type="button"
-            role=if checked.is_some() { "menuitemradio" } else { "menuitem" }
+            role=role
             tabindex="-1"
             aria-checked=move || checked.map(|checked| checked.get().to_string())
             on:click=move |_| on_select.run(())

@@ -67,7 +67,7 @@ pub fn SearchField(
 }
 
 /// Whether a key belongs to a field or an open dialog.
-pub(super) fn is_typing() -> bool {
+pub fn is_typing() -> bool {
     let Some(active) = document().active_element() else { return false };
     let in_field = matches!(active.tag_name().as_str(), "INPUT" | "TEXTAREA" | "SELECT");
     in_field

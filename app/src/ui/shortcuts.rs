@@ -17,7 +17,11 @@ const SHORTCUTS: [(&str, Text); 6] = [
 
 /// The list of keyboard shortcuts; one a console.
 #[component]
-pub fn Shortcuts() -> impl IntoView {
+pub fn Shortcuts(
+    /// What keys do on some pages of this console.
+    #[prop(optional)]
+    more: &'static [(&'static str, Text)],
+) -> impl IntoView {
     let open = RwSignal::new(false);
     let shortcut = window_event_listener(ev::keydown, move |event| {
         if event.key() == "?" && !event.ctrl_key() && !event.meta_key() && !event.alt_key() && !is_typing() {
@@ -30,9 +34,9 @@ pub fn Shortcuts() -> impl IntoView {
         <Dialog open title=texts::SHORTCUTS size=DialogSize::Small>
             <div class="ui-dialog__body">
                 <DefinitionList>
-                    {SHORTCUTS.map(|(key, text)| {
-                        view! { <DefinitionItem term=key><span>{text.t()}</span></DefinitionItem> }
-                    }).into_iter().collect_view()}
+                    {SHORTCUTS.iter().chain(more).map(|(key, text)| {
+                        view! { <DefinitionItem term=*key><span>{text.t()}</span></DefinitionItem> }
+                    }).collect_view()}
                 </DefinitionList>
             </div>
         </Dialog>

@@ -18,6 +18,9 @@ pub fn StatCard(
     /// Where the counted things are listed.
     #[prop(optional, into)]
     href: Option<String>,
+    /// Whether it is the one of several links that is chosen; the page stays where it is scrolled to.
+    #[prop(optional)]
+    chosen: Option<bool>,
     /// What the figure means.
     #[prop(optional)]
     tone: Tone,
@@ -33,7 +36,9 @@ pub fn StatCard(
         {(!hint.is_empty()).then(|| view! { <span class="ui-stat__hint">{hint}</span> })}
     };
     match href {
-        Some(href) => Either::Left(view! { <a class=class href=href>{body}</a> }),
+        Some(href) => Either::Left(view! {
+            <a class=class href=href data-noscroll=chosen.is_some() aria-current=(chosen == Some(true)).then_some("true")>{body}</a>
+        }),
         None => Either::Right(view! { <div class=class>{body}</div> }),
     }
 }

@@ -1,11 +1,11 @@
-//! A table whose columns can be sorted. It scrolls sideways by itself, by keyboard too; the arrows up and down lead from
+//! A table whose columns can be sorted and left out. It scrolls sideways by itself, by keyboard too; the arrows up and down lead from
 //! row to row.
 
 use leptos::{either::Either, ev, prelude::*};
 use wasm_bindgen::JsCast;
 use web_sys::{Element, HtmlElement};
 
-use super::{Icon, IconName};
+use super::{ColumnChoice, Icon, IconName};
 
 /// A column of a table.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -14,12 +14,13 @@ pub struct Column {
     sort_key: Option<&'static str>,
     class: &'static str,
     hide_label: bool,
+    optional_key: Option<&'static str>,
 }
 
 impl Column {
     /// A column with this head.
     pub fn new(label: impl Into<String>) -> Self {
-        Self { label: label.into(), sort_key: None, class: "ui-table__head", hide_label: false }
+        Self { label: label.into(), sort_key: None, class: "ui-table__head", hide_label: false, optional_key: None }
     }
 
     /// The list can be sorted by this field of the API.
@@ -41,6 +42,23 @@ impl Column {
     pub fn number(mut self) -> Self {
         self.class = "ui-table__head ui-table__head--number";
         self
+    }
+
+    /// Its reader may leave it out; the key names it in the stored choice.
+    #[must_use]
+    pub fn optional(mut self, key: &'static str) -> Self {
+        self.optional_key = Some(key);
+        self
+    }
+
+    /// The column's name in the stored choice, when it may be left out.
+    pub(super) fn optional_key(&self) -> Option<&'static str> {
+        self.optional_key
+    }
+
+    /// Its head.
+    pub(super) fn label(&self) -> &str {
+        &self.label
     }
 
     /// Its head is for screen readers only, as over row actions.
@@ -65,14 +83,23 @@ pub fn Table(
     /// Hears the field to sort by.
     #[prop(optional, into)]
     on_sort: Option<Callback<String>>,
+    /// Which optional columns are left out; at most the first nine columns can be.
+    #[prop(optional, into)]
+    choice: Option<ColumnChoice>,
     /// Its rows.
     children: Children,
 ) -> impl IntoView {
     let label = caption.clone();
+    let optional: Vec<_> =
+        columns.iter().zip(1..).filter_map(|(column, place)| Some((place, column.optional_key?))).collect();
+    let class = move || {
+        let left_out = optional.iter().filter(|(_, key)| choice.is_some_and(|choice| !choice.shows(key)));
+        left_out.fold("ui-table".to_owned(), |class, (place, _)| format!("{class} ui-table--without-{place}"))
+    };
     let heads: Vec<_> = columns.into_iter().map(|column| head(column, sort, on_sort)).collect();
     view! {
         <div class="ui-table-wrap" role="group" tabindex="0" aria-label=label>
-            <table class="ui-table">
+            <table class=class>
                 <caption class="ui-visually-hidden">{caption}</caption>
                 <thead>
                     <tr>{heads}</tr>
@@ -84,7 +111,7 @@ pub fn Table(
 }
 
 fn head(column: Column, sort: Signal<String>, on_sort: Option<Callback<String>>) -> impl IntoView {
-    let Column { label, sort_key, class, hide_label } = column;
+    let Column { label, sort_key, class, hide_label, .. } = column;
     let Some((key, on_sort)) = sort_key.zip(on_sort) else {
         let label_class = if hide_label { "ui-visually-hidden" } else { "" };
         return Either::Left(view! { <th class=class scope="col"><span class=label_class>{label}</span></th> });

@@ -1,14 +1,17 @@
 //! Short messages about what has just happened. Screen readers hear them; errors stay until closed.
 
-use std::{cell::Cell, time::Duration};
+use std::{cell::Cell, sync::Arc, time::Duration};
 
 use leptos::prelude::*;
 
-use super::{Icon, IconButton, IconName};
+use super::{Button, Icon, IconButton, IconName};
 use crate::{i18n::texts, problem::Problem};
 
 /// How long a message stays that is no error.
 const STAY: Duration = Duration::from_secs(6);
+
+/// The same for a message that offers to take something back.
+const STAY_WITH_UNDO: Duration = Duration::from_secs(15);
 
 /// What kind of message it is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -40,11 +43,14 @@ impl ToastKind {
     }
 }
 
-#[derive(Debug, Clone)]
+type Undo = Arc<dyn Fn() + Send + Sync>;
+
+#[derive(Clone)]
 struct Toast {
     id: u32,
     kind: ToastKind,
     text: String,
+    undo: Option<Undo>,
 }
 
 thread_local! {
@@ -54,11 +60,22 @@ thread_local! {
 
 /// Shows a message.
 pub fn toast(kind: ToastKind, text: impl Into<String>) {
+    let stay = (kind != ToastKind::Error).then_some(STAY);
+    show(kind, text.into(), None, stay);
+}
+
+/// Shows that something was done, with a button that takes it back. It may be pressed on another page: `undo` must not
+/// need the one that is shown now.
+pub fn toast_with_undo(text: impl Into<String>, undo: impl Fn() + Send + Sync + 'static) {
+    show(ToastKind::Success, text.into(), Some(Arc::new(undo)), Some(STAY_WITH_UNDO));
+}
+
+fn show(kind: ToastKind, text: String, undo: Option<Undo>, stay: Option<Duration>) {
     let id = NEXT.get();
     NEXT.set(id.wrapping_add(1));
-    TOASTS.with(|toasts| toasts.update(|list| list.push(Toast { id, kind, text: text.into() })));
-    if kind != ToastKind::Error {
-        set_timeout(move || close(id), STAY);
+    TOASTS.with(|toasts| toasts.update(|list| list.push(Toast { id, kind, text, undo })));
+    if let Some(stay) = stay {
+        set_timeout(move || close(id), stay);
     }
 }
 
@@ -80,10 +97,18 @@ fn close(id: u32) {
 pub fn Toasts() -> impl IntoView {
     let toasts = TOASTS.with(Clone::clone);
     let row = |toast: Toast| {
+        let undo = toast.undo.map(|undo| {
+            let take_back = move |()| {
+                close(toast.id);
+                undo();
+            };
+            view! { <Button small=true on_click=take_back>{texts::UNDO.t()}</Button> }
+        });
         view! {
             <div class=format!("ui-toast ui-toast--{}", toast.kind.as_str())>
                 <Icon name=toast.kind.icon() />
                 <div class="ui-toast__text">{toast.text}</div>
+                {undo}
                 <IconButton icon=IconName::Close label=texts::CLOSE on_click=move |()| close(toast.id) />
             </div>
         }

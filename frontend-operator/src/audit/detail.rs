@@ -2,6 +2,7 @@
 
 use app::{
     api, format,
+    list_url::ListUrl,
     problem::Problem,
     resource::{Loaded, Resource},
     ui::{
@@ -16,16 +17,22 @@ use contract::{
 use leptos::prelude::*;
 use leptos_router::hooks::use_params_map;
 
-use super::changes::Changes;
+use super::{
+    changes::Changes,
+    filter,
+    neighbours::{StepButtons, Steps},
+};
 use crate::{paths, texts};
 
 /// One row of the audit log.
 #[component]
 pub(crate) fn AuditRowPage() -> impl IntoView {
     let params = use_params_map();
-    let id = move || params.with(|params| params.get_str("id").and_then(|id| id.parse::<AuditId>().ok()));
+    let id = Memo::new(move |_| params.with(|params| params.get_str("id").and_then(|id| id.parse::<AuditId>().ok())));
+    let list = ListUrl::new("", 1);
+    let steps = Steps::new(list, id.into());
     let row = Resource::new(move || {
-        let id = id();
+        let id = id.get();
         async move {
             let id = id.ok_or_else(|| Problem::from(ErrorCode::AuditEntryNotFound))?;
             api::call::<GetAuditRow>(&id, &(), &()).await
@@ -33,18 +40,20 @@ pub(crate) fn AuditRowPage() -> impl IntoView {
     });
     view! {
         <Loaded resource=row skeleton=|| view! { <Skeleton lines=10 /> } let:row>
-            <Content row />
+            <Content row list steps />
         </Loaded>
     }
 }
 
 #[component]
-fn Content(row: AuditRow) -> impl IntoView {
-    let crumbs = vec![Crumb::link(texts::AUDIT, paths::AUDIT), Crumb::here(row.action.clone())];
+fn Content(row: AuditRow, list: ListUrl, steps: Steps) -> impl IntoView {
+    let log = format!("{}{}", paths::AUDIT, untrack(|| filter::query(list)));
+    let crumbs = vec![Crumb::link(texts::AUDIT, log), Crumb::here(row.action.clone())];
     let same = paths::audit_of(&[("entity_type", &row.entity_type), ("entity_id", &row.entity_id)]);
     let details = row.details.clone();
     view! {
         <PageHeader title=row.action.clone() subtitle=format::ago(row.occurred_at) crumbs>
+            <StepButtons steps />
             <ButtonLink href=same kind=ButtonKind::Secondary icon=IconName::Clock>{texts::AUDIT_SAME.t()}</ButtonLink>
         </PageHeader>
         <Card title=texts::DETAILS><Facts row /></Card>

@@ -34,6 +34,11 @@ pub(super) fn from_address(list: ListUrl) -> Result<AuditFilter, Problem> {
     read(|key| list.value(key)).map_err(|_| ErrorCode::ValidationError.into())
 }
 
+/// The filters that the address names as a query string, tracked.
+pub(super) fn query(list: ListUrl) -> String {
+    list.query_of(&KEYS)
+}
+
 /// The filters out of their texts; the name of the one that is no id otherwise.
 fn read(value: impl Fn(&'static str) -> String) -> Result<AuditFilter, &'static str> {
     let text = |key| Some(value(key)).filter(|text| !text.is_empty());

@@ -1,7 +1,8 @@
-//! The latest audit rows of something, as a card with the way to all of them.
+//! Audit rows as a card: the latest of something, with the way to all of them.
 
 use app::{
     api, format,
+    i18n::Text,
     resource::{Loaded, Resource},
     ui::{Badge, ButtonKind, ButtonLink, Card, Skeleton},
 };
@@ -10,53 +11,71 @@ use leptos::{either::Either, prelude::*};
 
 use crate::{paths, texts::tenants as texts};
 
+/// What a row says beside its action: before it and below it.
+pub(crate) type Told = fn(&AuditRow) -> (AnyView, AnyView);
+
 /// The latest audit rows that a filter lets through.
 #[component]
 pub(crate) fn LatestAuditCard(
     /// What they are.
     #[prop(default = texts::LATEST_CHANGES)]
-    title: app::i18n::Text,
+    title: Text,
     /// Which rows.
     filter: AuditFilter,
     /// The audit log with the same filter.
     #[prop(into)]
     all: String,
+    /// What leads to all of them.
+    #[prop(default = texts::ALL_CHANGES)]
+    all_label: Text,
+    /// What stands there without rows.
+    #[prop(default = texts::NO_CHANGES)]
+    nothing: Text,
     /// Rows at most, 1 to 200.
     #[prop(default = 8)]
     limit: i64,
+    /// What a row says beside its action and its actor; the actor's role when absent.
+    #[prop(optional)]
+    told: Option<Told>,
+    /// When it changes, the rows are loaded again.
+    #[prop(optional, into)]
+    again: Signal<i32>,
 ) -> impl IntoView {
     let rows = Resource::new(move || {
+        again.track();
         let query = AuditListQuery { filter: filter.clone(), limit, cursor: None };
         async move { api::call::<ListAudit>(&(), &query, &()).await }
     });
-    let actions = move || {
-        view! { <ButtonLink href=all kind=ButtonKind::Ghost small=true>{texts::ALL_CHANGES.t()}</ButtonLink> }
-    };
+    let actions = move || view! { <ButtonLink href=all kind=ButtonKind::Ghost small=true>{all_label.t()}</ButtonLink> };
     view! {
         <Card title actions=actions>
             <Loaded resource=rows skeleton=|| view! { <Skeleton lines=4 /> } let:page>
-                <Rows rows=page.items />
+                <Rows rows=page.items nothing told />
             </Loaded>
         </Card>
     }
 }
 
 #[component]
-fn Rows(rows: Vec<AuditRow>) -> impl IntoView {
+fn Rows(rows: Vec<AuditRow>, nothing: Text, told: Option<Told>) -> impl IntoView {
     if rows.is_empty() {
-        return Either::Left(view! { <p class="ui-muted">{texts::NO_CHANGES.t()}</p> });
+        return Either::Left(view! { <p class="ui-muted">{nothing.t()}</p> });
     }
-    let rows: Vec<_> = rows.into_iter().map(row).collect();
-    Either::Right(view! { <ul class="ui-list">{rows}</ul> })
+    let rows: Vec<_> = rows.into_iter().map(|one| row(one, told)).collect();
+    Either::Right(view! { <ol class="ui-list">{rows}</ol> })
 }
 
-fn row(row: AuditRow) -> impl IntoView {
+fn row(row: AuditRow, told: Option<Told>) -> impl IntoView {
     let time = format::date_time_exact(row.occurred_at);
+    let (before, below) = match told {
+        Some(told) => told(&row),
+        None => (().into_any(), view! { " " <Badge>{row.actor_role.clone()}</Badge> }.into_any()),
+    };
     view! {
         <li class="ui-link-row ui-row--wrap">
             <span>
-                <a class="ui-link ui-link--quiet ui-mono" href=paths::audit_row(row.id)>{row.action}</a>
-                " " <span class="ui-muted">{row.actor_user}</span> " " <Badge>{row.actor_role}</Badge>
+                {before} <a class="ui-link ui-link--quiet ui-mono" href=paths::audit_row(row.id)>{row.action}</a>
+                " " <span class="ui-muted">{row.actor_user}</span> {below}
             </span>
             <time class="ui-muted ui-nowrap" datetime=format::machine(row.occurred_at) title=time>
                 {format::ago(row.occurred_at)}

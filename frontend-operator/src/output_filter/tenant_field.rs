@@ -37,15 +37,19 @@ pub(super) fn TenantField(
         chosen.set(Some(tenant.id));
         found.set(None);
     };
-    if let Some(id) = chosen.get_untracked() {
+    // An id that came with the address gets its name; a tenant that is gone leaves the field empty.
+    Effect::new(move |_| {
+        let Some(id) = chosen.get().filter(|_| text.trimmed().is_empty()) else { return };
         spawn_local(async move {
-            // A tenant that is gone leaves the field empty.
-            match api::call::<GetTenant>(&id, &(), &()).await {
-                Ok(tenant) if chosen.try_get_untracked().is_some() => pick(&tenant),
-                _ => drop(chosen.try_set(None)),
+            let answer = api::call::<GetTenant>(&id, &(), &()).await;
+            if chosen.try_get_untracked() == Some(Some(id)) {
+                match answer {
+                    Ok(tenant) => pick(&tenant),
+                    Err(_) => chosen.set(None),
+                }
             }
         });
-    }
+    });
     let turn = StoredValue::new(0_u32);
     let typed = move |typed: String| {
         chosen.set(None);

@@ -8,11 +8,12 @@ use app::{
     session::Session,
     ui::{
         Button, ButtonKind, ButtonLink, ConfirmDialog, Dialog, DialogSize, IconName, Select, ToastKind, toast,
-        toast_problem,
+        toast_problem, toast_with_undo,
     },
 };
-use contract::templates::{
-    CloneTemplate, CloneTemplateInto, DeactivateTemplate, ReactivateTemplate, Template, TemplateStatus,
+use contract::{
+    TemplateId,
+    templates::{CloneTemplate, CloneTemplateInto, DeactivateTemplate, ReactivateTemplate, Template, TemplateStatus},
 };
 use leptos::{prelude::*, task::spawn_local};
 use leptos_router::{NavigateOptions, hooks::use_navigate};
@@ -59,7 +60,11 @@ fn OperatorActions(template: Template, resource: Resource<Template>) -> impl Int
             match result {
                 Ok(template) => {
                     let said = if is_active { texts::DEACTIVATED } else { texts::REACTIVATED };
-                    toast(ToastKind::Success, said.with(&[&template.content.name]));
+                    let said = said.with(&[&template.content.name]);
+                    match is_active {
+                        true => toast_with_undo(said, move || offer_again(id.clone(), resource)),
+                        false => toast(ToastKind::Success, said),
+                    }
                     deactivate.set(false);
                     resource.set(template);
                 }
@@ -86,6 +91,19 @@ fn OperatorActions(template: Template, resource: Resource<Template>) -> impl Int
             on_confirm=switch
         />
     }
+}
+
+/// Takes a deactivation back; the template's page shows it, if it is still there.
+fn offer_again(id: TemplateId, resource: Resource<Template>) {
+    spawn_local(async move {
+        match api::call::<ReactivateTemplate>(&id, &(), &()).await {
+            Ok(template) => {
+                toast(ToastKind::Success, texts::REACTIVATED.with(&[&template.content.name]));
+                resource.set(template);
+            }
+            Err(problem) => toast_problem(&problem),
+        }
+    });
 }
 
 #[component]

@@ -6,8 +6,8 @@ use app::{
     list_url::ListUrl,
     resource::{Loaded, Resource},
     ui::{
-        Badge, Button, ButtonKind, ButtonLink, Column, EmptyState, IconName, PageHeader, Pagination, SearchField,
-        Select, SkeletonTable, Table, Tone,
+        Badge, Button, ButtonKind, ButtonLink, Column, ColumnChoice, ColumnMenu, EmptyState, IconName, PageHeader,
+        Pagination, SearchField, Select, SkeletonTable, Table, Tone,
     },
 };
 use contract::{
@@ -28,6 +28,7 @@ pub(crate) fn TemplatesPage() -> impl IntoView {
         let query = query(list);
         async move { api::call::<ListTemplates>(&(), &query, &()).await }
     });
+    let choice = ColumnChoice::of("templates");
     view! {
         <PageHeader title=texts::TEMPLATES subtitle=texts::TEMPLATES_SUBTITLE>
             <NewTemplateLink />
@@ -40,10 +41,10 @@ pub(crate) fn TemplatesPage() -> impl IntoView {
                     on_search=move |text: String| list.search(&text)
                 />
             </div>
-            <div class="ui-toolbar__end"><Filters list /></div>
+            <div class="ui-toolbar__end"><Filters list /> <ColumnMenu choice columns=columns() /></div>
         </div>
         <Loaded resource=templates skeleton=|| view! { <SkeletonTable columns=5 /> } let:page>
-            <Rows page list />
+            <Rows page list choice />
         </Loaded>
     }
 }
@@ -99,21 +100,14 @@ fn Filters(list: ListUrl) -> impl IntoView {
 }
 
 #[component]
-fn Rows(page: Page<Template>, list: ListUrl) -> impl IntoView {
+fn Rows(page: Page<Template>, list: ListUrl, choice: ColumnChoice) -> impl IntoView {
     let Page { items, total, limit, offset } = page;
     if items.is_empty() {
         return Either::Left(view! { <Nothing total list /> });
     }
-    let columns = vec![
-        Column::new(common::NAME).sorted_by("name"),
-        Column::new(texts::TEMPLATE_LANGUAGE).sorted_by("language"),
-        Column::new(common::STATUS),
-        Column::new(texts::TEMPLATE_VERSION).number(),
-        Column::new(common::UPDATED).sorted_by("updated_at").wide_only(),
-    ];
     let rows: Vec<_> = items.into_iter().map(row).collect();
     Either::Right(view! {
-        <Table caption=texts::TEMPLATES columns sort=list.sort() on_sort=move |sort: String| list.order(&sort)>
+        <Table caption=texts::TEMPLATES columns=columns() choice sort=list.sort() on_sort=move |sort: String| list.order(&sort)>
             {rows}
         </Table>
         <Pagination
@@ -124,6 +118,16 @@ fn Rows(page: Page<Template>, list: ListUrl) -> impl IntoView {
             on_size=move |size| list.size(size)
         />
     })
+}
+
+fn columns() -> Vec<Column> {
+    vec![
+        Column::new(common::NAME).sorted_by("name"),
+        Column::new(texts::TEMPLATE_LANGUAGE).sorted_by("language").optional("language"),
+        Column::new(common::STATUS).optional("status"),
+        Column::new(texts::TEMPLATE_VERSION).number().optional("version"),
+        Column::new(common::UPDATED).sorted_by("updated_at").wide_only().optional("updated"),
+    ]
 }
 
 /// A template's status as a badge.

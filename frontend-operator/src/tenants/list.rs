@@ -7,8 +7,8 @@ use app::{
     resource::{Loaded, Resource},
     session::Session,
     ui::{
-        Button, ButtonKind, Column, EmptyState, IconButton, IconButtonKind, IconName, PageHeader, Pagination,
-        SearchField, SkeletonTable, Table,
+        Button, ButtonKind, Column, ColumnChoice, ColumnMenu, EmptyState, IconButton, IconButtonKind, IconName,
+        PageHeader, Pagination, SearchField, SkeletonTable, Table,
     },
 };
 use contract::{
@@ -35,6 +35,7 @@ struct Dialogs {
     assign_selected: RwSignal<bool>,
     chosen: RwSignal<Option<Tenant>>,
     selection: Selection,
+    columns: ColumnChoice,
 }
 
 impl Dialogs {
@@ -48,6 +49,7 @@ impl Dialogs {
             assign_selected: closed(),
             chosen: RwSignal::new(None),
             selection: Selection::new(),
+            columns: ColumnChoice::of("tenants"),
         }
     }
 
@@ -97,6 +99,7 @@ pub(crate) fn TenantsPage() -> impl IntoView {
                     on_search=move |text: String| list.search(&text)
                 />
             </div>
+            <div class="ui-toolbar__end"><ColumnMenu choice=dialogs.columns columns=columns() /></div>
         </div>
         <Loaded resource=tenants skeleton=|| view! { <SkeletonTable columns=5 /> } let:page>
             <Rows page list dialogs may_write />
@@ -129,20 +132,13 @@ fn Rows(page: Page<Tenant>, list: ListUrl, dialogs: Dialogs, may_write: bool) ->
     let bar = view! {
         <SelectionBar selection=dialogs.selection page=on_page total search on_delete on_assign />
     };
-    let columns = vec![
-        Column::new(texts::SELECTION).without_head(),
-        Column::new(common::NAME).sorted_by("display_name"),
-        Column::new(common::SLUG).sorted_by("slug"),
-        Column::new(texts::DEFAULT_LANGUAGE).wide_only(),
-        Column::new(common::CREATED).sorted_by("created_at").wide_only(),
-        Column::new(common::ACTIONS).without_head(),
-    ];
     let rows: Vec<_> = items.into_iter().map(|tenant| row(tenant, dialogs, may_write)).collect();
     Either::Right(view! {
         {bar}
         <Table
             caption=texts::TENANTS
-            columns
+            columns=columns()
+            choice=dialogs.columns
             sort=list.sort()
             on_sort=move |sort: String| list.order(&sort)
         >
@@ -156,6 +152,17 @@ fn Rows(page: Page<Tenant>, list: ListUrl, dialogs: Dialogs, may_write: bool) ->
             on_size=move |size| list.size(size)
         />
     })
+}
+
+fn columns() -> Vec<Column> {
+    vec![
+        Column::new(texts::SELECTION).without_head(),
+        Column::new(common::NAME).sorted_by("display_name"),
+        Column::new(common::SLUG).sorted_by("slug").optional("slug"),
+        Column::new(texts::DEFAULT_LANGUAGE).wide_only().optional("language"),
+        Column::new(common::CREATED).sorted_by("created_at").wide_only().optional("created"),
+        Column::new(common::ACTIONS).without_head(),
+    ]
 }
 
 fn row(tenant: Tenant, dialogs: Dialogs, may_write: bool) -> impl IntoView {

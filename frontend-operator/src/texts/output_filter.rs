@@ -2,7 +2,28 @@
 
 texts! {
     TITLE = "Output filter", "Ausgabefilter";
-    SUBTITLE = "What the output filter masked or blocked in answers, as a file for review.", "Was der Ausgabefilter in Antworten verdeckt oder gesperrt hat, als Datei zur Prüfung.";
+    SUBTITLE = "What the output filter masked or blocked in answers: counted, listed, and as a file for review.", "Was der Ausgabefilter in Antworten verdeckt oder gesperrt hat: gezählt, aufgelistet und als Datei zur Prüfung.";
+    CATEGORIES = "Categories", "Gruppen";
+    ALL_CATEGORIES = "All events", "Alle Ereignisse";
+    PII = "Personal data", "Personenbezogene Daten";
+    SECRET = "Secrets", "Geheimnisse";
+    PROMPT_INJECTION = "Prompt injection", "Eingeschleuste Anweisungen";
+    SYSTEM_PROMPT_LEAK = "System prompt", "Systemprompt";
+    NEWEST_COUNTED = "of the newest 1,000,000", "der neuesten 1.000.000";
+    EVENTS = "Events", "Ereignisse";
+    EVENTS_END = "These are the oldest events. Questions and answers are in the export alone.", "Das sind die ältesten Ereignisse. Fragen und Antworten stehen nur im Export.";
+    RULE = "Rule", "Regel";
+    CHATBOT = "Tenant and chatbot", "Mandant und Chatbot";
+    LAYER = "Found", "Gefunden";
+    INLINE = "while streaming", "beim Senden";
+    POST_STREAM = "in the whole answer", "in der ganzen Antwort";
+    NO_MATCH_TEXT = "The filter caught nothing in this range, for this tenant and in this category.", "In diesem Zeitraum, bei diesem Mandanten und in dieser Gruppe hat der Filter nichts gefunden.";
+    EMPTY_TITLE = "Nothing was caught yet", "Noch wurde nichts gefunden";
+    EMPTY_TEXT = "When a rule masks or blocks a part of an answer, the event stands here.", "Wenn eine Regel einen Teil einer Antwort verdeckt oder sperrt, steht das Ereignis hier.";
+    ESTIMATE = "The file will have about {0} rows.", "Die Datei wird etwa {0} Zeilen haben.";
+    ESTIMATE_CUT = "The file will be cut at {0} rows, the oldest ones: there are {1}.", "Die Datei wird bei {0} Zeilen abgeschnitten, den ältesten: Es gibt {1}.";
+    ESTIMATE_NONE = "The file will have no rows: nothing was caught in this range.", "Die Datei wird keine Zeilen haben: In diesem Zeitraum wurde nichts gefunden.";
+    AT_LEAST = "{0} or more", "{0} oder mehr";
     EXPORT = "Export", "Export";
     RANGE_HINT = "UTC. Empty: no bound.", "UTC. Leer: ohne Grenze.";
     FROM = "From", "Von";

@@ -9,10 +9,7 @@ texts! {
     TOP_HINT = "{0} times", "{0}-mal";
     TOP_NONE = "none", "keine";
     PLOT = "Feedback of the last 30 days", "Rückmeldungen der letzten 30 Tage";
-    PLOT_LABEL = "{0} times helpful and {1} times not helpful in the last 30 days; at most {2} on one day.", "{0}-mal hilfreich und {1}-mal nicht hilfreich in den letzten 30 Tagen; höchstens {2} an einem Tag.";
-    PLOT_TABLE = "As a table", "Als Tabelle";
     PLOT_EMPTY = "No feedback in the last 30 days.", "Keine Rückmeldungen in den letzten 30 Tagen.";
-    DAY = "Day", "Tag";
     CATEGORIES = "What was wrong", "Was nicht stimmte";
     CATEGORIES_NONE = "Nobody has said yet what was wrong with an answer.", "Noch hat niemand gesagt, was an einer Antwort nicht stimmte.";
     CATEGORY_SHOW = "Show feedback with: {0}", "Rückmeldungen zeigen mit: {0}";

@@ -1,10 +1,14 @@
 //! The consoles' backend: what their server functions answer.
 
 use app::backend::{
-    BackendFuture, Console, ConsoleBackend, ConsoleConfig, OperatorOverview, PlatformDay, TenantOverview,
+    Affected, AffectedTenant, BackendFuture, Console, ConsoleBackend, ConsoleConfig, OperatorOverview, PlatformDay,
+    TenantOverview,
 };
 use contract::{Access, ErrorCode, chatbots::ChatbotListQuery, page::PageQuery};
-use store::Scope;
+use store::{
+    ReadTx, Scope,
+    overview::attention::{self, Concern},
+};
 
 use crate::{
     app_state::App,
@@ -35,6 +39,9 @@ impl Backend {
         let caller = guard::authorise_token(&self.app, Access::OperatorOrVendor, bearer, &self.client).await?;
         let mut tx = self.app.db.read(&caller.scope()?).await?;
         let figures = store::overview::platform(&mut tx).await?;
+        let failed_provisioning = affected(attention::failed_provisioning(&mut tx).await?);
+        let tenants_without_origins = affected(attention::without_origins(&mut tx).await?);
+        let cors_gaps = affected(self.cors_gaps(&mut tx).await?);
         let latest = store::tenants::list(&mut tx, &latest()).await?;
         tx.end().await?;
         Ok(OperatorOverview {
@@ -42,10 +49,23 @@ impl Backend {
             chatbots: figures.chatbots,
             templates: figures.templates,
             conversations: figures.conversations,
-            failed_provisioning: figures.failed_provisioning,
-            tenants_without_origins: figures.tenants_without_origins,
+            failed_provisioning,
+            tenants_without_origins,
+            cors_gaps,
             latest_tenants: latest.items,
         })
+    }
+
+    /// Tenants whose own origins may not read answers: nobody's when the settings let each tenant's in.
+    async fn cors_gaps(&self, tx: &mut ReadTx) -> store::Result<(i64, Vec<Concern>)> {
+        let settings = &self.app.settings;
+        if settings.cors_tenant_origins {
+            return Ok((0, Vec::new()));
+        }
+        // Pages of the platform's own origin need no leave.
+        let listed = settings.cors_origins.iter().chain([&settings.base_url]);
+        let listed: Vec<_> = listed.map(|origin| origin.trim().trim_end_matches('/').to_owned()).collect();
+        attention::unlisted_origins(tx, &listed).await
     }
 
     async fn days(&self, bearer: Option<&str>) -> ApiResult<Vec<PlatformDay>> {
@@ -82,6 +102,15 @@ impl Backend {
             latest_chatbots: latest.items,
         })
     }
+}
+
+fn affected((count, first): (i64, Vec<Concern>)) -> Affected {
+    let tenant = |concern: Concern| AffectedTenant {
+        tenant_id: concern.tenant_id,
+        tenant_name: concern.tenant_name,
+        chatbot_name: concern.chatbot_name,
+    };
+    Affected { count, first: first.into_iter().map(tenant).collect() }
 }
 
 fn latest() -> PageQuery {

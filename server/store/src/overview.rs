@@ -1,5 +1,7 @@
 //! Figures for the consoles' first pages.
 
+pub mod attention;
+
 use contract::TenantId;
 use sqlx::{FromRow, PgConnection};
 
@@ -16,10 +18,6 @@ pub struct PlatformFigures {
     pub templates: i64,
     /// Conversations of the last 30 days.
     pub conversations: i64,
-    /// Active chatbots whose collection could not be made.
-    pub failed_provisioning: i64,
-    /// Live tenants without an allowed origin.
-    pub tenants_without_origins: i64,
 }
 
 /// Figures over the whole platform (operator, vendor).
@@ -29,16 +27,12 @@ pub struct PlatformFigures {
 pub async fn platform(connection: &mut PgConnection) -> Result<PlatformFigures> {
     Ok(sqlx::query_as(
         "with live as (select id from tenants where deleted_at is null),
-              bots as (select c.provisioning from chatbots c join live on live.id = c.tenant_id
+              bots as (select from chatbots c join live on live.id = c.tenant_id
                        where c.status = 'active')
          select (select count(*) from live) as tenants,
                 (select count(*) from bots) as chatbots,
                 (select count(*) from chatbot_templates where status = 'active') as templates,
-                (select count(*) from chat_sessions where created_at > now() - interval '30 days') as conversations,
-                (select count(*) from bots where provisioning = 'failed') as failed_provisioning,
-                (select count(*) from live where not exists (
-                    select from tenant_branding b
-                    where b.tenant_id = live.id and cardinality(b.allowed_origins) > 0)) as tenants_without_origins",
+                (select count(*) from chat_sessions where created_at > now() - interval '30 days') as conversations",
     )
     .fetch_one(connection)
     .await?)

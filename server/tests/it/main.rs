@@ -35,6 +35,7 @@ mod mutations;
 mod openapi;
 mod output_filter;
 mod output_filter_events;
+mod overview;
 mod pages;
 mod playground;
 mod policies;

@@ -2,7 +2,6 @@
 //! in the address.
 
 mod entries;
-mod plot;
 mod statistics;
 mod words;
 

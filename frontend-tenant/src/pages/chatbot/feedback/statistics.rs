@@ -3,12 +3,12 @@
 use app::{
     format,
     list_url::ListUrl,
-    ui::{Button, ButtonKind, Card, IconName, StatCard, Tone},
+    ui::{Button, ButtonKind, Card, DayKind, DayMood, DayPlot, DayValues, IconName, StatCard, Tone},
 };
 use contract::feedback::{FeedbackCategory, FeedbackStats, Rating};
 use leptos::prelude::*;
 
-use super::{CATEGORY, plot::Plot, words};
+use super::{CATEGORY, words};
 use crate::texts::feedback as texts;
 
 /// The figures of a chatbot's feedback.
@@ -19,11 +19,14 @@ pub(super) fn Statistics(
     /// The list that a category leads to.
     url: ListUrl,
 ) -> impl IntoView {
-    let days = stats.daily.clone();
+    let days = stats.daily.iter().map(|day| DayValues { day: day.date.to_string(), counts: vec![day.up, day.down] });
+    let days = days.collect();
+    let kind = |label: app::i18n::Text, mood| DayKind { label: label.into(), mood };
+    let kinds = vec![kind(texts::UP, DayMood::Good), kind(texts::DOWN, DayMood::Bad)];
     view! {
         <Figures stats=stats.clone() />
         <div class="ui-grid ui-grid--main-side">
-            <Card title=texts::PLOT><Plot days /></Card>
+            <Card title=texts::PLOT><DayPlot title=texts::PLOT kinds days nothing=texts::PLOT_EMPTY /></Card>
             <Card title=texts::CATEGORIES><Categories stats url /></Card>
         </div>
     }

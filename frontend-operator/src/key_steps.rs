@@ -1,0 +1,39 @@
+//! The ways on from a page of a list that is paged by key.
+
+use app::{i18n::Text, list_url::ListUrl, ui::Button};
+use leptos::prelude::*;
+
+use crate::texts;
+
+/// The ways to the newest, newer and older rows. The place stands in the address as `cursor`.
+#[component]
+pub(crate) fn KeySteps(
+    /// The list.
+    list: ListUrl,
+    /// The page of older rows.
+    next_cursor: Option<String>,
+    /// The page of newer rows.
+    previous_cursor: Option<String>,
+    /// What is said where the list ends.
+    end: Text,
+) -> impl IntoView {
+    let is_newest = untrack(|| list.value("cursor").is_empty());
+    let is_end = next_cursor.is_none();
+    let step = |label: Text, cursor: Option<String>| {
+        let is_nowhere = cursor.is_none();
+        let go = move |()| {
+            if let Some(cursor) = &cursor {
+                list.set(&[("cursor", cursor)]);
+            }
+        };
+        view! { <Button small=true disabled=is_nowhere on_click=go>{label.t()}</Button> }
+    };
+    view! {
+        <nav class="ui-pagination" aria-label=app::i18n::texts::PAGINATION.t()>
+            <p class="ui-pagination__status" role="status">{is_end.then(|| end.t())}</p>
+            {step(texts::NEWEST, (!is_newest).then(String::new))}
+            {step(texts::NEWER, previous_cursor)}
+            {step(texts::OLDER, next_cursor)}
+        </nav>
+    }
+}

@@ -1,0 +1,54 @@
+//! How many events each category has, as tiles that narrow the list.
+
+use app::{
+    format,
+    i18n::Text,
+    list_url::ListUrl,
+    ui::{IconName, StatCard, Tone},
+};
+use contract::output_filter::events::OutputFilterSummary;
+use leptos::prelude::*;
+
+use crate::texts::output_filter as texts;
+
+/// The categories of the built-in rules, and their names; others are shown as they are called.
+const KNOWN: [(&str, Text); 4] = [
+    ("pii", texts::PII),
+    ("secret", texts::SECRET),
+    ("prompt_injection", texts::PROMPT_INJECTION),
+    ("system_prompt_leak", texts::SYSTEM_PROMPT_LEAK),
+];
+
+/// A category as people call it.
+pub(super) fn name(category: &str) -> String {
+    KNOWN
+        .iter()
+        .find(|(known, _)| *known == category)
+        .map_or_else(|| category.to_owned(), |(_, name)| name.t().to_owned())
+}
+
+/// A tile for all events and one for each category.
+#[component]
+pub(super) fn Tiles(summary: OutputFilterSummary, list: ListUrl) -> impl IntoView {
+    let OutputFilterSummary { total, is_complete, categories } = summary;
+    let others = categories.iter().filter(|found| KNOWN.iter().all(|(known, _)| *known != found.category));
+    let known = KNOWN.iter().map(|(known, _)| {
+        let count = categories.iter().find(|found| found.category == *known).map_or(0, |found| found.count);
+        ((*known).to_owned(), count)
+    });
+    let tiles: Vec<_> = known.chain(others.map(|found| (found.category.clone(), found.count))).collect();
+    let tile = move |label: String, category: String, count: i64| {
+        let chosen = list.value("category") == category;
+        let tone = if count > 0 && !category.is_empty() { Tone::Warning } else { Tone::Neutral };
+        let icon = if category.is_empty() { IconName::Filter } else { IconName::Alert };
+        let hint = if is_complete { "" } else { texts::NEWEST_COUNTED.t() };
+        let href = list.url(&[("category", &category), ("cursor", "")]);
+        view! { <StatCard label value=format::number(count) icon href chosen tone hint /> }
+    };
+    // Built again when the address changes: the links hold what else stands there.
+    move || {
+        let all = tile(texts::ALL_CATEGORIES.into(), String::new(), total);
+        let rest = tiles.iter().map(|(category, count)| tile(name(category), category.clone(), *count)).collect_view();
+        view! { <nav class="ui-grid ui-grid--cards" aria-label=texts::CATEGORIES.t()>{all} {rest}</nav> }
+    }
+}

@@ -1,0 +1,64 @@
+//! What needs attention: how much of it there is, and with which tenants.
+
+use app::{
+    backend::{Affected, AffectedTenant, OperatorOverview},
+    format,
+    i18n::Text,
+    session::Session,
+    ui::{Banner, Card, EmptyState, IconName, Tone},
+};
+use contract::TenantId;
+use leptos::{either::Either, prelude::*};
+
+use crate::{paths, texts};
+
+/// Where it can be mended, or looked at.
+type Place = fn(TenantId) -> String;
+
+/// The card of what needs attention.
+#[component]
+pub(super) fn Attention(overview: OperatorOverview) -> impl IntoView {
+    // Vendors do not see brandings.
+    let branding: Place = if Session::get().is_operator() { paths::tenant_branding } else { paths::tenant };
+    let notes: Vec<_> = [
+        (overview.failed_provisioning, texts::ATTENTION_PROVISIONING, paths::tenant as Place),
+        (overview.tenants_without_origins, texts::ATTENTION_ORIGINS, branding),
+        (overview.cors_gaps, texts::ATTENTION_CORS, branding),
+    ]
+    .into_iter()
+    .filter(|(affected, ..)| affected.count > 0)
+    .map(|(affected, text, place)| view! { <Note affected text place /> })
+    .collect();
+    let content = if notes.is_empty() {
+        Either::Left(view! {
+            <EmptyState
+                icon=IconName::Check
+                title=texts::ATTENTION_NONE_TITLE
+                text=texts::ATTENTION_NONE_TEXT
+                compact=true
+            />
+        })
+    } else {
+        Either::Right(view! { <div class="ui-stack ui-stack--small">{notes}</div> })
+    };
+    view! { <Card title=texts::ATTENTION>{content}</Card> }
+}
+
+#[component]
+fn Note(affected: Affected, text: Text, place: Place) -> impl IntoView {
+    let Affected { count, first } = affected;
+    let rest = count - i64::try_from(first.len()).unwrap_or_default();
+    let link = move |tenant: AffectedTenant| {
+        let chatbot = tenant.chatbot_name.map(|name| format!(" ({name})"));
+        view! { <li><a class="ui-link" href=place(tenant.tenant_id)>{tenant.tenant_name} {chatbot}</a></li> }
+    };
+    view! {
+        <Banner tone=Tone::Warning>
+            <p>{text.with(&[&format::number(count)])}</p>
+            <ul class="ui-row ui-row--wrap">
+                {first.into_iter().map(link).collect_view()}
+                {(rest > 0).then(|| view! { <li class="ui-muted">{texts::ATTENTION_MORE.with(&[&format::number(rest)])}</li> })}
+            </ul>
+        </Banner>
+    }
+}

@@ -1,0 +1,101 @@
+//! What needs an operator's attention, and with which tenants: how many there are, and the first of them by name.
+
+use contract::TenantId;
+use sqlx::{FromRow, PgConnection};
+use uuid::Uuid;
+
+use crate::error::Result;
+
+/// Tenants that are named at most.
+const NAMED: i64 = 8;
+
+/// One thing that needs attention.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Concern {
+    /// The tenant.
+    pub tenant_id: TenantId,
+    /// Its name.
+    pub tenant_name: String,
+    /// The chatbot's name when one chatbot is concerned.
+    pub chatbot_name: Option<String>,
+}
+
+#[derive(FromRow)]
+struct ConcernRow {
+    tenant_id: Uuid,
+    tenant_name: String,
+    chatbot_name: Option<String>,
+    total: i64,
+}
+
+fn told(rows: Vec<ConcernRow>) -> (i64, Vec<Concern>) {
+    let total = rows.first().map_or(0, |row| row.total);
+    let concern = |row: ConcernRow| Concern {
+        tenant_id: TenantId(row.tenant_id),
+        tenant_name: row.tenant_name,
+        chatbot_name: row.chatbot_name,
+    };
+    (total, rows.into_iter().map(concern).collect())
+}
+
+/// Active chatbots of live tenants whose collection could not be made (operator, vendor).
+///
+/// # Errors
+/// When the database fails.
+pub async fn failed_provisioning(connection: &mut PgConnection) -> Result<(i64, Vec<Concern>)> {
+    let rows = sqlx::query_as(
+        "select t.id as tenant_id, t.display_name as tenant_name, c.name as chatbot_name, count(*) over () as total
+         from chatbots c
+         join tenants t on t.id = c.tenant_id
+         where c.status = 'active' and c.provisioning = 'failed' and t.deleted_at is null
+         order by t.display_name, c.name, c.id
+         limit $1",
+    )
+    .bind(NAMED)
+    .fetch_all(connection)
+    .await?;
+    Ok(told(rows))
+}
+
+/// Live tenants without an allowed origin (operator, vendor).
+///
+/// # Errors
+/// When the database fails.
+pub async fn without_origins(connection: &mut PgConnection) -> Result<(i64, Vec<Concern>)> {
+    let rows = sqlx::query_as(
+        "select t.id as tenant_id, t.display_name as tenant_name, null::text as chatbot_name, count(*) over () as total
+         from tenants t
+         where t.deleted_at is null
+           and not exists (select from tenant_branding b where b.tenant_id = t.id and cardinality(b.allowed_origins) > 0)
+         order by t.display_name, t.id
+         limit $1",
+    )
+    .bind(NAMED)
+    .fetch_all(connection)
+    .await?;
+    Ok(told(rows))
+}
+
+/// Live tenants with an allowed origin that is none of `listed`; of a pattern `*.` one listed subdomain is enough
+/// (operator, vendor).
+///
+/// # Errors
+/// When the database fails.
+pub async fn unlisted_origins(connection: &mut PgConnection, listed: &[String]) -> Result<(i64, Vec<Concern>)> {
+    let rows = sqlx::query_as(
+        "select t.id as tenant_id, t.display_name as tenant_name, null::text as chatbot_name, count(*) over () as total
+         from tenants t
+         join tenant_branding b on b.tenant_id = t.id
+         where t.deleted_at is null
+           and exists (select from unnest(b.allowed_origins) own
+                       where not exists (select from unnest($1::text[]) listed
+                                         where listed like replace(own, '*', '_%')))
+         order by t.display_name, t.id
+         limit $2",
+    )
+    .bind(listed)
+    .bind(NAMED)
+    .fetch_all(connection)
+    .await?;
+    Ok(told(rows))
+}

@@ -1,0 +1,73 @@
+//! What the operator console's first page names as needing attention.
+
+use serde_json::{Value, json};
+
+use crate::support::{ORIGIN, Platform};
+
+async fn overview(platform: &Platform) -> Value {
+    let answer = platform.vendor().get("/admin/operator/_fn/overview").await;
+    assert_eq!(answer.status, 200, "{answer:?}");
+    answer.body
+}
+
+/// The names that stand in a part of the overview, and how many there are.
+fn named(overview: &Value, part: &str) -> (i64, Vec<String>) {
+    let first = overview[part]["first"].as_array().unwrap_or_else(|| panic!("{overview}"));
+    let names = first.iter().map(|entry| entry["tenant_name"].as_str().unwrap().to_owned());
+    (overview[part]["count"].as_i64().unwrap(), names.collect())
+}
+
+#[tokio::test]
+async fn a_chatbot_without_a_collection_and_a_tenant_without_origins_are_named() {
+    let (platform, one, other) = Platform::with_tenants().await;
+    let body = json!({ "slug": "bare", "display_name": "bare" });
+    assert_eq!(platform.operator().post("/api/v1/platform/tenants", &body).await.status, 201);
+    sqlx::query("update chatbots set provisioning = 'failed' where id = $1")
+        .bind(one.chatbot.0)
+        .execute(platform.everything())
+        .await
+        .unwrap();
+    let found = overview(&platform).await;
+    assert_eq!(named(&found, "failed_provisioning"), (1, vec!["one".to_owned()]));
+    assert_eq!(found["failed_provisioning"]["first"][0]["chatbot_name"], "Help");
+    assert_eq!(found["failed_provisioning"]["first"][0]["tenant_id"], json!(one.id));
+    assert_eq!(named(&found, "tenants_without_origins"), (1, vec!["bare".to_owned()]));
+    assert_eq!(platform.operator().delete(&format!("/api/v1/platform/tenants/{}", one.id)).await.status, 204);
+    assert_eq!(named(&overview(&platform).await, "failed_provisioning"), (0, vec![]));
+    assert_eq!(named(&overview(&platform).await, "cors_gaps"), (1, vec!["other".to_owned()]), "{other:?}");
+}
+
+#[tokio::test]
+async fn only_the_first_eight_are_named_and_all_are_counted() {
+    let platform = Platform::start().await;
+    for number in 1..=9 {
+        let body = json!({ "slug": format!("t{number}"), "display_name": format!("T{number}") });
+        assert_eq!(platform.operator().post("/api/v1/platform/tenants", &body).await.status, 201);
+    }
+    let (count, names) = named(&overview(&platform).await, "tenants_without_origins");
+    assert_eq!((count, names.len(), names[0].as_str()), (9, 8, "T1"));
+}
+
+#[tokio::test]
+async fn a_tenant_whose_origin_is_listed_has_no_cors_gap() {
+    for (listed, tenant_origins, gaps) in [
+        (vec![], false, 2),
+        (vec!["https://elsewhere.example.com"], false, 2),
+        (vec![ORIGIN], false, 1),
+        (vec![ORIGIN, "https://a.b.example.org"], false, 0),
+        (vec![ORIGIN, "https://example.org"], false, 1),
+        (vec![], true, 0),
+    ] {
+        let platform = Platform::start_with(|settings| {
+            settings.cors_origins = listed.iter().map(|origin| (*origin).to_owned()).collect();
+            settings.cors_tenant_origins = tenant_origins;
+        })
+        .await;
+        platform.add_tenant("exact").await;
+        let wild = platform.add_tenant("wild").await;
+        let origins = json!({ "allowed_origins": ["https://*.example.org"] });
+        let changed = platform.admin(wild.id).patch("/api/v1/tenants/me/branding", &origins).await;
+        assert_eq!(changed.status, 200, "{changed:?}");
+        assert_eq!(named(&overview(&platform).await, "cors_gaps").0, gaps, "{listed:?} {tenant_origins}");
+    }
+}
