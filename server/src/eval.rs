@@ -17,7 +17,7 @@ use rag::{
 use store::{Scope, passages::Hit, vectors::Collection};
 use uuid::Uuid;
 
-pub use figures::{Figures, Row};
+pub use figures::{Figures, Measures, Row, STEPS};
 pub use html::html;
 pub use questions::{Question, QuestionsError, read};
 pub use text::text;
@@ -39,32 +39,88 @@ pub enum Error {
     /// The embedder failed.
     #[error(transparent)]
     Embed(#[from] rag::embed::EmbedError),
+    /// The reranker failed.
+    #[error(transparent)]
+    Rerank(#[from] rag::rerank::RerankError),
 }
 
-/// The ways of searching that are compared.
-pub const VARIANTS: [&str; 3] = ["vector", "words", "fused"];
+/// A way of searching that is compared with the others.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Variant {
+    /// The nearest passages alone.
+    Vector,
+    /// The best passages by words alone.
+    Words,
+    /// Both, fused.
+    Fused,
+    /// Both, fused, for the question without what was asked before.
+    WithoutHistory,
+    /// Both, fused, and ordered by the reranker.
+    Reranked,
+}
+
+impl Variant {
+    /// The variants that can be compared: the reranker's only when there is one.
+    pub fn of(app: &App) -> Vec<Self> {
+        let mut variants = vec![Self::Vector, Self::Words, Self::WithoutHistory, Self::Fused];
+        variants.extend(app.settings.reranking.as_ref().map(|_| Self::Reranked));
+        variants
+    }
+
+    /// Its name in reports.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Vector => "vector",
+            Self::Words => "words",
+            Self::Fused => "fused",
+            Self::WithoutHistory => "no history",
+            Self::Reranked => "reranked",
+        }
+    }
+}
+
+/// What one way of searching made of a question.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Tried {
+    /// The way.
+    pub variant: Variant,
+    /// The rank of the first right passage, from 1, whatever its relevance.
+    pub rank: Option<usize>,
+    /// Whether the chatbot answers at all.
+    pub answered: bool,
+    /// Whether the first source of the answer is a right passage.
+    pub is_right: bool,
+}
 
 /// What became of one question.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Outcome {
     /// The question.
     pub question: Question,
-    /// The rank of the first right passage, from 1, for each of [`VARIANTS`].
-    pub ranks: [Option<usize>; 3],
-    /// Whether the chatbot answered at all.
-    pub answered: bool,
-    /// Whether the first source of the answer is a right passage.
-    pub is_right: bool,
+    /// Each way of searching; the last one is what a visitor gets.
+    pub tried: Vec<Tried>,
     /// The cosine of the best candidate.
     pub best_cosine: f32,
-    /// Times of embedding, searching and extracting.
-    pub times: [Duration; 3],
+    /// Times of embedding, searching, ranking and extracting, as a visitor has them.
+    pub times: [Duration; 4],
 }
 
-/// Asks the chatbot every question.
+impl Outcome {
+    /// Whether the chatbot answered at all, as a visitor gets it.
+    pub fn answered(&self) -> bool {
+        self.tried.last().is_some_and(|tried| tried.answered)
+    }
+
+    /// Whether the first source of a visitor's answer is a right passage.
+    pub fn is_right(&self) -> bool {
+        self.tried.last().is_some_and(|tried| tried.is_right)
+    }
+}
+
+/// Asks the chatbot every question in each way.
 ///
 /// # Errors
-/// When the database or the embedder fails.
+/// When the database, the embedder or the reranker fails.
 pub async fn run(
     app: &App,
     chatbot: &Chatbot,
@@ -85,39 +141,24 @@ async fn ask(app: &App, chatbot: &Chatbot, question: Question) -> Result<Outcome
     let begun = Instant::now();
     let vectors = app.embedder.embed(wanted.texts().to_vec()).await?;
     let embedded = begun.elapsed();
-    let lists: Vec<Searched<'_>> = wanted.texts().iter().zip(search(app, chatbot, &wanted, &vectors).await?).collect();
+    let lists = search(app, chatbot, &wanted, &vectors).await?;
     let searched = begun.elapsed();
-    let merged = |of: &dyn Fn(&Searched<'_>) -> Hits, k| wanted.fuse(lists.iter().map(of).collect(), k);
-    let ranked = [
-        merged(&|(_, (nearest, _))| nearest.clone(), usize::MAX),
-        merged(&|(_, (_, matching))| matching.clone(), usize::MAX),
-        merged(&|(text, (nearest, matching))| retrieve::fuse(text, nearest, matching, usize::MAX, -1.0), usize::MAX),
-    ];
-    let (k, threshold) = (app.settings.top_k, app.settings.relevance_threshold);
-    let first = |list: &[Candidate<Found>]| list.iter().take(k).cloned().collect::<Vec<_>>();
-    let fused = |(text, (nearest, matching)): &Searched<'_>| {
-        retrieve::fuse(text, &first(nearest), &first(matching), k, threshold)
-    };
-    let candidates = merged(&fused, k);
-    let vector = wanted.vector(&vectors);
-    let answer = extractive::answer(wanted.text(), &vector, &candidates, app.embedder.as_ref()).await?;
-    let source = answer.as_ref().and_then(|answer| answer.sources.first());
-    let cosines = lists.iter().filter_map(|(_, (nearest, _))| nearest.first()).map(|candidate| candidate.cosine);
-    Ok(Outcome {
-        ranks: ranked.map(|list| rank(&question, &list)),
-        answered: answer.is_some(),
-        is_right: source.is_some_and(|source| is_right(&question, source)),
-        best_cosine: cosines.fold(0.0, f32::max),
-        times: [embedded, searched.saturating_sub(embedded), begun.elapsed().saturating_sub(searched)],
-        question,
-    })
+    let asked = Asked { app, question: &question, search: &wanted, vectors: &vectors, lists: &lists };
+    let (mut tried, mut ranking, mut extracting) = (Vec::new(), Duration::ZERO, Duration::ZERO);
+    for variant in Variant::of(app) {
+        let outcome;
+        (outcome, ranking, extracting) = asked.try_out(variant).await?;
+        tried.push(outcome);
+    }
+    let cosines = lists.iter().filter_map(|(nearest, _)| nearest.first()).map(|candidate| candidate.cosine);
+    let best_cosine = cosines.fold(0.0, f32::max);
+    let times = [embedded, searched.saturating_sub(embedded), ranking, extracting];
+    Ok(Outcome { tried, best_cosine, times, question })
 }
 
 type Hits = Vec<Candidate<Found>>;
 /// Nearest and matching passages.
 type Lists = (Hits, Hits);
-/// A text with what was found for it.
-type Searched<'a> = (&'a String, Lists);
 
 /// A passage's id with the path of its document.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
@@ -126,11 +167,82 @@ struct Found {
     path: String,
 }
 
+/// A question with what was found for it.
+struct Asked<'a> {
+    app: &'a App,
+    question: &'a Question,
+    search: &'a Search,
+    vectors: &'a [Vec<f32>],
+    /// For each text of the search.
+    lists: &'a [Lists],
+}
+
+impl Asked<'_> {
+    /// What one way of searching makes of the question, with the times of ranking and extracting.
+    async fn try_out(&self, variant: Variant) -> Result<(Tried, Duration, Duration), Error> {
+        let alone = Search::new(self.question.question.trim(), &[]);
+        let search = if variant == Variant::WithoutHistory { &alone } else { self.search };
+        let all = self.rank(variant, search, DEPTH, usize::MAX, -1.0).await?;
+        let begun = Instant::now();
+        let relevant = self.relevant(variant, search).await?;
+        let ranked = begun.elapsed();
+        let vector = search.vector(&self.vectors[..search.texts().len()]);
+        let answer = extractive::answer(search.text(), &vector, &relevant, self.app.embedder.as_ref()).await?;
+        let source = answer.as_ref().and_then(|answer| answer.sources.first());
+        let tried = Tried {
+            variant,
+            rank: all.iter().position(|candidate| is_right(self.question, candidate)).map(|index| index + 1),
+            answered: answer.is_some(),
+            is_right: source.is_some_and(|source| is_right(self.question, source)),
+        };
+        Ok((tried, ranked, begun.elapsed().saturating_sub(ranked)))
+    }
+
+    /// The passages that an answer is made of, best first.
+    async fn relevant(&self, variant: Variant, search: &Search) -> Result<Hits, Error> {
+        let settings = &self.app.settings;
+        let (top_k, threshold) = (settings.top_k, settings.relevance_threshold);
+        let depth = match &settings.reranking {
+            Some(reranking) if variant == Variant::Reranked => reranking.depth.max(top_k),
+            _ => top_k,
+        };
+        let mut relevant = self.rank(variant, search, depth, depth, threshold).await?;
+        relevant.truncate(top_k);
+        Ok(relevant)
+    }
+
+    /// The best `k` passages from a relevance on, of the first `depth` of each search.
+    async fn rank(
+        &self,
+        variant: Variant,
+        search: &Search,
+        depth: usize,
+        k: usize,
+        threshold: f32,
+    ) -> Result<Hits, Error> {
+        let one = |text: &String, (nearest, matching): &Lists| {
+            let first = |list: &Hits| list.iter().take(depth).cloned().collect::<Hits>();
+            let (nearest, matching) = match variant {
+                Variant::Vector => (first(nearest), Hits::new()),
+                Variant::Words => (Hits::new(), first(matching)),
+                _ => (first(nearest), first(matching)),
+            };
+            retrieve::fuse(text, &nearest, &matching, k, threshold)
+        };
+        let found = search.texts().iter().zip(self.lists).map(|(text, lists)| one(text, lists)).collect();
+        let mut ranked = search.fuse(found, k);
+        if let Some(reranking) = self.app.settings.reranking.as_ref().filter(|_| variant == Variant::Reranked) {
+            reranking.order(search.whole(), &mut ranked).await?;
+        }
+        Ok(ranked)
+    }
+}
+
 async fn search(app: &App, chatbot: &Chatbot, search: &Search, vectors: &[Vec<f32>]) -> Result<Vec<Lists>, Error> {
     let wanted = Wanted {
         collection: Collection { tenant: chatbot.tenant_id, chatbot: chatbot.id },
         language: &chatbot.language,
-        limit: DEPTH,
+        limit: DEPTH.max(app.settings.top_k),
         texts: search.texts(),
         vectors,
     };
@@ -144,10 +256,6 @@ fn candidate(hit: Hit) -> Candidate<Found> {
     let cosine = hit.cosine as f32;
     let id = Found { id: hit.id, path: hit.path };
     Candidate { id, title: hit.title, heading: hit.heading, content: hit.content, cosine }
-}
-
-fn rank(question: &Question, list: &[Candidate<Found>]) -> Option<usize> {
-    list.iter().position(|candidate| is_right(question, candidate)).map(|index| index + 1)
 }
 
 fn is_right(question: &Question, candidate: &Candidate<Found>) -> bool {

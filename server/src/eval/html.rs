@@ -3,15 +3,15 @@
 use std::fmt::Write as _;
 
 use super::{
-    Figures, Outcome, VARIANTS,
-    figures::{Row, USED},
+    Figures, Outcome,
+    figures::{Measures, Row, STEPS},
     text::faults,
 };
 
 const STYLE: &str = "body{font:15px/1.5 system-ui,sans-serif;max-width:60rem;margin:2rem auto;padding:0 1rem;\
 color-scheme:light dark}table{border-collapse:collapse;margin:1rem 0}th,td{padding:.3rem .7rem;text-align:right;\
 border-bottom:1px solid #8884}th:first-child,td:first-child{text-align:left}svg text{fill:currentColor;font-size:12px}\
-.b0{fill:#9aa5b1}.b1{fill:#c99a2e}.b2{fill:#2563eb}.axis{stroke:#8888}";
+.b0{fill:#9aa5b1}.b1{fill:#c99a2e}.b2{fill:#7aa97a}.b3{fill:#2563eb}.b4{fill:#9333ea}.axis{stroke:#8888}";
 const BAR: usize = 16;
 const WIDTH: usize = 420;
 
@@ -24,8 +24,9 @@ pub fn html(title: &str, outcomes: &[Outcome], figures: &Figures) -> String {
         outcomes.len()
     );
     let answerable: Vec<&Row> = figures.rows.iter().filter(|row| row.answerable > 0).collect();
-    plot(&mut page, "Right passage among the first five", &answerable, |row| row.recall_5);
-    plot(&mut page, "Right passage first", &answerable, |row| row.recall_1);
+    plot(&mut page, "Right passage among the first five", &answerable, |measures| measures.recall_5);
+    plot(&mut page, "Right passage first", &answerable, |measures| measures.recall_1);
+    plot(&mut page, "Answered from a right passage", &answerable, |measures| measures.right);
     table(&mut page, figures);
     cosines(&mut page, outcomes);
     times(&mut page, figures);
@@ -43,8 +44,8 @@ pub fn html(title: &str, outcomes: &[Outcome], figures: &Figures) -> String {
 }
 
 /// Bars from 0 to 1: for each group one for each way of searching.
-fn plot(page: &mut String, title: &str, rows: &[&Row], values: impl Fn(&Row) -> [f64; 3]) {
-    let group = BAR * VARIANTS.len() + 14;
+fn plot(page: &mut String, title: &str, rows: &[&Row], value: impl Fn(&Measures) -> f64) {
+    let group = BAR * rows.first().map_or(0, |row| row.measures.len()) + 14;
     let height = rows.len() * group + 24;
     let _ = write!(
         page,
@@ -54,8 +55,8 @@ fn plot(page: &mut String, title: &str, rows: &[&Row], values: impl Fn(&Row) -> 
     for (index, row) in rows.iter().enumerate() {
         let top = index * group;
         let _ = write!(page, "<text x=\"0\" y=\"{}\">{}</text>", top + group / 2, escape(&row.name));
-        for (variant, value) in values(row).into_iter().enumerate() {
-            let y = top + variant * BAR;
+        for (variant, measures) in row.measures.iter().enumerate() {
+            let (value, y) = (value(measures), top + variant * BAR);
             #[allow(clippy::cast_precision_loss, reason = "a width in pixels")]
             let width = value * WIDTH as f64;
             let _ = write!(
@@ -65,7 +66,7 @@ fn plot(page: &mut String, title: &str, rows: &[&Row], values: impl Fn(&Row) -> 
                 BAR - 3,
                 116.0 + width,
                 y + BAR - 5,
-                if index == 0 { format!(" {}", VARIANTS[variant]) } else { String::new() }
+                if index == 0 { format!(" {}", measures.variant.name()) } else { String::new() }
             );
         }
     }
@@ -73,20 +74,19 @@ fn plot(page: &mut String, title: &str, rows: &[&Row], values: impl Fn(&Row) -> 
 }
 
 fn table(page: &mut String, figures: &Figures) {
-    page.push_str("<h2>Figures</h2><table><tr><th>group<th>questions");
-    for measure in ["recall@1", "recall@5", "MRR"] {
-        for variant in VARIANTS {
-            let _ = write!(page, "<th>{measure} {variant}");
-        }
-    }
-    page.push_str("<th>answered<th>right");
+    page.push_str(
+        "<h2>Figures</h2><table><tr><th>group<th>questions<th>search<th>recall@1<th>recall@5<th>MRR<th>answered<th>right\
+         <th>answered without an answer",
+    );
     for row in &figures.rows {
-        let _ = write!(page, "<tr><td>{}<td>{}", escape(&row.name), row.count);
-        for value in [row.recall_1, row.recall_5, row.mrr].concat() {
-            let _ = if row.answerable > 0 { write!(page, "<td>{value:.2}") } else { write!(page, "<td>") };
+        for measures in &row.measures {
+            let _ = write!(page, "<tr><td>{}<td>{}<td>{}", escape(&row.name), row.count, measures.variant.name());
+            let Measures { recall_1, recall_5, mrr, answered, right, invented, .. } = *measures;
+            for value in [recall_1, recall_5, mrr, answered, right] {
+                let _ = if row.answerable > 0 { write!(page, "<td>{value:.2}") } else { write!(page, "<td>") };
+            }
+            let _ = write!(page, "<td>{invented} of {}", row.count - row.answerable);
         }
-        let _ = write!(page, "<td>{:.2}", row.answered);
-        let _ = if row.answerable > 0 { write!(page, "<td>{:.2}", row.right) } else { write!(page, "<td>") };
     }
     page.push_str("</table>");
 }
@@ -100,7 +100,7 @@ fn cosines(page: &mut String, outcomes: &[Outcome]) {
     );
     for outcome in outcomes {
         let x = 20.0 + 600.0 * outcome.best_cosine.clamp(0.0, 1.0);
-        let (y, class) = if outcome.question.is_answerable() { (25, USED) } else { (50, 1) };
+        let (y, class) = if outcome.question.is_answerable() { (25, 3) } else { (50, 1) };
         let _ = write!(page, "<circle class=\"b{class}\" cx=\"{x:.0}\" cy=\"{y}\" r=\"5\" fill-opacity=\".6\"/>");
     }
     for tenth in 0..=10 {
@@ -116,7 +116,7 @@ fn cosines(page: &mut String, outcomes: &[Outcome]) {
 
 fn times(page: &mut String, figures: &Figures) {
     page.push_str("<h2>Time</h2><table><tr><th>step<th>p50 ms<th>p95 ms");
-    for (name, (p50, p95)) in ["embedding", "search", "extraction", "together"].iter().zip(figures.times) {
+    for (name, (p50, p95)) in STEPS.iter().zip(figures.times) {
         let _ = write!(page, "<tr><td>{name}<td>{:.1}<td>{:.1}", p50.as_secs_f64() * 1e3, p95.as_secs_f64() * 1e3);
     }
     page.push_str("</table>");

@@ -2,32 +2,38 @@
 
 use std::fmt::Write as _;
 
-use super::{Figures, Outcome, VARIANTS};
+use super::{Figures, Outcome, STEPS};
 
-/// The report: a table of each way of searching, what was answered, and how long it took; then every question that went
-/// wrong.
+/// The report: a table of each group and way of searching, and how long it took; then every question that went wrong in
+/// the way that visitors get, the last one of each group.
 pub fn text(outcomes: &[Outcome], figures: &Figures) -> String {
     let mut out = String::new();
     // Writing to a string cannot fail.
-    let _ = writeln!(out, "{:<14} {:>5} {:>22} {:>22} {:>22}", "", "", "recall@1", "recall@5", "MRR");
-    let names = VARIANTS.map(|name| format!("{name:>7}")).concat();
-    let _ = writeln!(out, "{:<14} {:>5} {names:>22} {names:>22} {names:>22}  answered  right", "group", "count");
+    let _ = writeln!(
+        out,
+        "{:<14} {:>5}  {:<10} {:>8} {:>8} {:>6} {:>8} {:>6} {:>14}",
+        "group", "count", "search", "recall@1", "recall@5", "MRR", "answered", "right", "without answer"
+    );
     for row in &figures.rows {
-        let cells = |values: &[f64; 3]| values.map(|value| format!("{value:>7.2}")).concat();
-        let right = if row.answerable > 0 { format!("{:.2}", row.right) } else { "-".to_owned() };
-        let [one, five, mrr] = if row.answerable > 0 {
-            [cells(&row.recall_1), cells(&row.recall_5), cells(&row.mrr)]
-        } else {
-            [const { String::new() }; 3]
-        };
-        let _ = writeln!(
-            out,
-            "{:<14} {:>5} {one:>22} {five:>22} {mrr:>22} {:>9.2} {right:>6}",
-            row.name, row.count, row.answered
-        );
+        for (number, measures) in row.measures.iter().enumerate() {
+            let (name, count) =
+                if number == 0 { (row.name.as_str(), row.count.to_string()) } else { Default::default() };
+            let _ = write!(out, "{name:<14} {count:>5}  {:<10}", measures.variant.name());
+            let share = |value: f64| if row.answerable > 0 { format!("{value:.2}") } else { "-".to_owned() };
+            let _ = writeln!(
+                out,
+                " {:>8} {:>8} {:>6} {:>8} {:>6} {:>14}",
+                share(measures.recall_1),
+                share(measures.recall_5),
+                share(measures.mrr),
+                share(measures.answered),
+                share(measures.right),
+                format!("{} of {}", measures.invented, row.count - row.answerable),
+            );
+        }
     }
     out.push('\n');
-    for (name, (p50, p95)) in ["embedding", "search", "extraction", "together"].iter().zip(figures.times) {
+    for (name, (p50, p95)) in STEPS.iter().zip(figures.times) {
         let millis = |time: std::time::Duration| time.as_secs_f64() * 1000.0;
         let _ = writeln!(out, "{name:<12} p50 {:>7.1} ms   p95 {:>7.1} ms", millis(p50), millis(p95));
     }
@@ -44,9 +50,9 @@ pub fn text(outcomes: &[Outcome], figures: &Figures) -> String {
 pub(super) fn faults(outcomes: &[Outcome]) -> Vec<(&'static str, Vec<&Outcome>)> {
     let pick = |holds: &dyn Fn(&Outcome) -> bool| outcomes.iter().filter(|o| holds(o)).collect::<Vec<_>>();
     let mut faults = vec![
-        ("Refused although there is an answer", pick(&|o| o.question.is_answerable() && !o.answered)),
-        ("Answered from another passage", pick(&|o| o.question.is_answerable() && o.answered && !o.is_right)),
-        ("Answered although there is no answer", pick(&|o| !o.question.is_answerable() && o.answered)),
+        ("Refused although there is an answer", pick(&|o| o.question.is_answerable() && !o.answered())),
+        ("Answered from another passage", pick(&|o| o.question.is_answerable() && o.answered() && !o.is_right())),
+        ("Answered although there is no answer", pick(&|o| !o.question.is_answerable() && o.answered())),
     ];
     faults.retain(|(_, list)| !list.is_empty());
     faults
