@@ -15,6 +15,7 @@ mod charset;
 mod docx;
 mod html;
 mod markdown;
+mod pdf;
 mod plain;
 mod questions;
 mod zip;
@@ -61,7 +62,7 @@ pub struct Section {
 #[derive(Debug, thiserror::Error)]
 pub enum Unreadable {
     /// The file's extension is none that is read.
-    #[error("this kind of file is not read (Markdown, HTML, plain text, DOCX, CSV, JSONL, zip and tar are)")]
+    #[error("this kind of file is not read (Markdown, HTML, plain text, PDF, DOCX, CSV, JSONL, zip and tar are)")]
     UnsupportedType,
     /// The container or its contents break the rules of their format.
     #[error("the file is no valid {0}: {1}")]
@@ -69,6 +70,9 @@ pub enum Unreadable {
     /// The file wants a password.
     #[error("the file is encrypted")]
     Encrypted,
+    /// A PDF that shows pictures of text, or text in a form that says no letters.
+    #[error("the PDF has no text that can be read; scanned pages need text recognition first")]
+    Scanned,
     /// A table of questions lacks a column or a row lacks a value.
     #[error("{0}")]
     Entry(String),
@@ -95,6 +99,7 @@ enum Kind {
     Markdown,
     Html,
     Plain,
+    Pdf,
     Docx,
     Csv,
     Jsonl,
@@ -126,6 +131,7 @@ fn parse(path: &str, bytes: &[u8]) -> Result<Document, Unreadable> {
         Kind::Markdown => markdown::read(&charset::decode_utf8(bytes)?).into(),
         Kind::Html => html::read(&charset::decode_html(bytes)?).into(),
         Kind::Plain => plain::read(&charset::decode_utf8(bytes)?).into(),
+        Kind::Pdf => pdf::read(bytes)?.into(),
         Kind::Docx => docx::read(bytes)?.into(),
         Kind::Csv => questions::read_csv(&charset::decode_utf8(bytes)?)?,
         Kind::Jsonl => questions::read_jsonl(&charset::decode_utf8(bytes)?)?,
@@ -148,6 +154,7 @@ fn kind_of(path: &Path) -> Option<Kind> {
         "md" | "markdown" => Some(Kind::Markdown),
         "html" | "htm" | "xhtml" => Some(Kind::Html),
         "txt" | "text" => Some(Kind::Plain),
+        "pdf" => Some(Kind::Pdf),
         "docx" => Some(Kind::Docx),
         "csv" | "tsv" => Some(Kind::Csv),
         "jsonl" | "ndjson" => Some(Kind::Jsonl),

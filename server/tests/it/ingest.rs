@@ -29,13 +29,14 @@ async fn folders_are_read_changes_replaced_and_bad_files_named() {
     write("b.html", b"<html><head><title>Beta</title></head><body><p>The second document.</p></body></html>");
     write("c.txt", b"The third document.\n");
     write("broken.md", &[b'a', 0xff, 0x80, 0x00]);
+    write("broken.pdf", b"%PDF-1.4 and nothing else");
     write("picture.png", b"not text");
     let chatbot = find_chatbot(&platform.app, "help", Some("one")).await.unwrap();
     let paths = [folder.path().to_owned()];
     let report = run(&platform.app, &chatbot, &paths, false).await.unwrap();
     assert_eq!((report.added, report.passages), (3, 3), "{report}");
     let skipped: Vec<_> = report.skipped.iter().map(|(path, _)| path.rsplit('/').next().unwrap()).collect();
-    assert_eq!(skipped, ["broken.md", "picture.png"], "{report}");
+    assert_eq!(skipped, ["broken.md", "broken.pdf", "picture.png"], "{report}");
     assert_eq!(titles(&platform, tenant).await.len(), 3);
     write("a.md", b"# Alpha\n\nThe first document, now better.\n");
     let again = run(&platform.app, &chatbot, &paths, false).await.unwrap();

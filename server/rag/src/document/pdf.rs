@@ -1,0 +1,155 @@
+//! PDF to sections, one a page: lines become paragraphs again, running headers and footers are left out.
+
+use std::{collections::HashMap, panic::catch_unwind};
+
+use lopdf::{Document, Error, LoadOptions};
+
+use super::{Section, Unreadable, builder::Builder};
+
+mod font;
+mod text;
+
+const FORMAT: &str = "PDF";
+/// Bytes of one unpacked stream at most.
+const MAX_STREAM: usize = 32 * 1024 * 1024;
+/// From this many pages on, a line that begins or ends most of them is a running header or footer.
+const MIN_PAGES: usize = 3;
+
+/// The document's title and the text of its pages.
+pub(super) fn read(bytes: &[u8]) -> Result<(Option<String>, Vec<Section>), Unreadable> {
+    // The parser panics on some broken files instead of giving an error.
+    let read = catch_unwind(|| extract(bytes));
+    let (title, pages) = read.map_err(|_| malformed(&"its structure is broken"))??;
+    let pages: Vec<Vec<&str>> = pages.iter().map(|page| page.lines().map(str::trim).collect()).collect();
+    let running = running_lines(&pages);
+    let several = pages.len() > 1;
+    let mut sections = Vec::new();
+    for (number, lines) in (1..).zip(&pages) {
+        let mut builder = Builder::default();
+        for paragraph in paragraphs(lines, &running) {
+            builder.text(&paragraph);
+            builder.end_block();
+        }
+        for mut section in builder.finish() {
+            if several {
+                section.heading_path = vec![format!("Page {number}")];
+            }
+            section.anchor = Some(format!("page={number}"));
+            sections.push(section);
+        }
+    }
+    Ok((title, sections))
+}
+
+fn extract(bytes: &[u8]) -> Result<(Option<String>, Vec<String>), Unreadable> {
+    let options = LoadOptions { max_decompressed_size: Some(MAX_STREAM), ..LoadOptions::default() };
+    let document = Document::load_mem_with_options(bytes, options).map_err(unreadable)?;
+    if document.is_encrypted() {
+        return Err(Unreadable::Encrypted);
+    }
+    let pages = text::pages(&document)?;
+    if pages.is_empty() {
+        return Err(malformed(&"it has no pages"));
+    }
+    if pages.iter().all(|page| page.trim().is_empty()) {
+        return Err(Unreadable::Scanned);
+    }
+    Ok((title(&document), pages))
+}
+
+fn unreadable(error: Error) -> Unreadable {
+    match error {
+        Error::InvalidPassword | Error::Decryption(_) => Unreadable::Encrypted,
+        error => malformed(&error),
+    }
+}
+
+fn malformed(error: &dyn std::fmt::Display) -> Unreadable {
+    Unreadable::Malformed(FORMAT, error.to_string())
+}
+
+/// The title in the document's own information.
+fn title(document: &Document) -> Option<String> {
+    let info = document.trailer.get(b"Info").ok()?;
+    let (_, info) = document.dereference(info).ok()?;
+    let title = lopdf::decode_text_string(info.as_dict().ok()?.get(b"Title").ok()?).ok()?;
+    let title = title.split_whitespace().collect::<Vec<_>>().join(" ");
+    (!title.is_empty()).then_some(title)
+}
+
+/// First and last lines, without their numbers, that most pages share.
+fn running_lines(pages: &[Vec<&str>]) -> Vec<String> {
+    let mut counts: HashMap<String, usize> = HashMap::new();
+    for lines in pages {
+        let mut edges: Vec<String> = edges(lines).map(|line| without_numbers(line)).collect();
+        edges.dedup();
+        for line in edges {
+            *counts.entry(line).or_default() += 1;
+        }
+    }
+    let most = |count: usize| pages.len() >= MIN_PAGES && count * 2 > pages.len();
+    counts.into_iter().filter(|(_, count)| most(*count)).map(|(line, _)| line).collect()
+}
+
+fn edges<'a>(lines: &'a [&str]) -> impl Iterator<Item = &'a str> {
+    let mut filled = lines.iter().copied().filter(|line| !line.is_empty());
+    let first = filled.next();
+    first.into_iter().chain(filled.next_back())
+}
+
+fn without_numbers(line: &str) -> String {
+    line.chars().filter(|c| !c.is_ascii_digit()).collect::<String>().trim().to_owned()
+}
+
+/// The lines of a page as paragraphs; a word that was parted at the end of a line is one word again.
+fn paragraphs(lines: &[&str], running: &[String]) -> Vec<String> {
+    let last = lines.iter().rposition(|line| !line.is_empty());
+    let first = lines.iter().position(|line| !line.is_empty());
+    let mut paragraphs = vec![String::new()];
+    for (index, line) in lines.iter().enumerate() {
+        let at_edge = Some(index) == first || Some(index) == last;
+        if at_edge && running.contains(&without_numbers(line)) {
+            continue;
+        }
+        let Some(current) = paragraphs.last_mut() else { continue };
+        if line.is_empty() {
+            if !current.is_empty() {
+                paragraphs.push(String::new());
+            }
+        } else if current.ends_with('-') && line.starts_with(char::is_lowercase) {
+            current.pop();
+            current.push_str(line);
+        } else {
+            if !current.is_empty() {
+                current.push(' ');
+            }
+            current.push_str(line);
+        }
+    }
+    paragraphs
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn lines_become_paragraphs_and_parted_words_whole() {
+        let lines = ["The instal-", "lation takes", "a while.", "", "Then it", "runs."];
+        assert_eq!(paragraphs(&lines, &[]), ["The installation takes a while.", "Then it runs."]);
+    }
+
+    #[test]
+    fn running_headers_and_footers_are_found_by_their_place() {
+        let pages: Vec<Vec<&str>> = vec![
+            vec!["Manual", "", "One.", "Page 1"],
+            vec!["Manual", "Two.", "Page 2"],
+            vec!["Manual", "Three.", "Page 3"],
+        ];
+        let mut running = running_lines(&pages);
+        running.sort();
+        assert_eq!(running, ["Manual", "Page"]);
+        assert_eq!(paragraphs(&pages[1], &running), ["Two."]);
+        assert!(running_lines(&pages[..2]).is_empty());
+    }
+}

@@ -1,0 +1,279 @@
+//! The text of PDF pages: strings are put on lines by where they are shown, lines into paragraphs by their distance.
+
+use std::{collections::HashMap, rc::Rc};
+
+use lopdf::{
+    Dictionary, Document, Object,
+    content::{Content, Operation},
+};
+
+use super::{
+    MAX_STREAM, Unreadable,
+    font::{Font, resolve},
+    malformed,
+};
+
+/// Operations of all pages of a document together at most.
+const MAX_OPERATIONS: usize = 5_000_000;
+/// Forms within forms.
+const MAX_DEPTH: usize = 4;
+/// A gap of this part of the font's size parts two words.
+const WORD: f32 = 0.15;
+/// Lines further apart than this many sizes belong to two paragraphs.
+const PARAGRAPH: f32 = 1.6;
+
+/// The text of each page, in lines, with an empty line between paragraphs.
+///
+/// # Errors
+/// When the pages have more operations than [`MAX_OPERATIONS`]. A page that cannot be read is empty.
+pub(super) fn pages(document: &Document) -> Result<Vec<String>, Unreadable> {
+    let mut left = MAX_OPERATIONS;
+    let page = |page| {
+        let mut reader = Reader { document, left, shown: Shown::default() };
+        let resources = resources(document, page);
+        if let Ok(content) = document.get_page_content_with_limit(page, MAX_STREAM) {
+            reader.read(&content, &resources, State::default(), 0);
+        }
+        left = reader.left;
+        if left == 0 { Err(malformed(&"its pages are too long")) } else { Ok(reader.shown.text) }
+    };
+    document.page_iter().map(page).collect()
+}
+
+/// What content may name, the nearest first.
+type Resources<'a> = Vec<&'a Dictionary>;
+
+fn resources(document: &Document, page: lopdf::ObjectId) -> Resources<'_> {
+    let Ok((own, inherited)) = document.get_page_resources(page) else { return Vec::new() };
+    own.into_iter().chain(inherited.into_iter().filter_map(|id| document.get_dictionary(id).ok())).collect()
+}
+
+/// A matrix as PDF writes it: x' = a x + c y + e, y' = b x + d y + f.
+#[derive(Clone, Copy)]
+struct Matrix([f32; 6]);
+
+impl Matrix {
+    const SAME: Self = Self([1.0, 0.0, 0.0, 1.0, 0.0, 0.0]);
+
+    /// First `self`, then `next`.
+    fn then(self, next: Self) -> Self {
+        let (Self([a, b, c, d, e, f]), Self([g, h, i, j, k, l])) = (self, next);
+        Self([a * g + b * i, a * h + b * j, c * g + d * i, c * h + d * j, e * g + f * i + k, e * h + f * j + l])
+    }
+
+    fn moved(self, x: f32, y: f32) -> Self {
+        Self([1.0, 0.0, 0.0, 1.0, x, y]).then(self)
+    }
+}
+
+/// The graphics state, as far as it places text.
+#[derive(Clone)]
+struct State<'a> {
+    page: Matrix,
+    font: Option<Rc<Font<'a>>>,
+    size: f32,
+    leading: f32,
+    letters: f32,
+    words: f32,
+    stretch: f32,
+    /// Where the next string is shown, and where its line began.
+    text: Matrix,
+    line: Matrix,
+}
+
+impl Default for State<'_> {
+    fn default() -> Self {
+        let same = Matrix::SAME;
+        let (size, leading, letters, words, stretch) = (0.0, 0.0, 0.0, 0.0, 1.0);
+        Self { page: same, font: None, size, leading, letters, words, stretch, text: same, line: same }
+    }
+}
+
+impl State<'_> {
+    fn to_line(&mut self, x: f32, y: f32) {
+        self.line = self.line.moved(x, y);
+        self.text = self.line;
+    }
+
+    fn advance(&mut self, width: f32) {
+        self.text = self.text.moved(width * self.stretch, 0.0);
+    }
+}
+
+/// Text as it comes, with the place where the last string ended.
+#[derive(Default)]
+struct Shown {
+    text: String,
+    last: Option<(f32, f32)>,
+}
+
+impl Shown {
+    /// Adds a string that is shown from `start` to `end` with letters of `size`, all in the page's own measure.
+    fn add(&mut self, string: &str, start: (f32, f32), end: (f32, f32), size: f32) {
+        if let Some((x, y)) = self.last {
+            let (right, down) = (start.0 - x, y - start.1);
+            if down.abs() > size / 2.0 {
+                let near = down > 0.0 && down <= PARAGRAPH * size;
+                self.text.push_str(if near { "\n" } else { "\n\n" });
+            } else if right < -size {
+                self.text.push('\n');
+            } else if right > WORD * size && !self.text.ends_with(char::is_whitespace) && !string.starts_with(' ') {
+                self.text.push(' ');
+            }
+        }
+        self.text.extend(string.chars().filter(|c| !c.is_control() && *c != '\u{FFFD}').flat_map(whole));
+        self.last = Some(end);
+    }
+}
+
+/// A letter, or the letters of a ligature.
+fn whole(letter: char) -> impl Iterator<Item = char> {
+    let letters = match letter {
+        '\u{FB00}' => "ff",
+        '\u{FB01}' => "fi",
+        '\u{FB02}' => "fl",
+        '\u{FB03}' => "ffi",
+        '\u{FB04}' => "ffl",
+        _ => "",
+    };
+    letters.chars().chain(letters.is_empty().then_some(letter))
+}
+
+struct Reader<'a> {
+    document: &'a Document,
+    /// Operations that may still be read.
+    left: usize,
+    shown: Shown,
+}
+
+impl<'a> Reader<'a> {
+    fn read(&mut self, content: &[u8], resources: &Resources<'a>, state: State<'a>, depth: usize) {
+        let Ok(content) = Content::decode(content) else { return };
+        let fonts = self.fonts(resources);
+        let (mut state, mut saved) = (state, Vec::new());
+        for operation in &content.operations {
+            self.left = self.left.saturating_sub(1);
+            if self.left == 0 {
+                return;
+            }
+            match operation.operator.as_str() {
+                "q" => saved.push(state.clone()),
+                "Q" => state = saved.pop().unwrap_or(state),
+                "cm" => state.page = matrix(operation).map_or(state.page, |matrix| matrix.then(state.page)),
+                "Do" => self.form(operation, resources, &state, depth),
+                "Tf" => {
+                    let name = operation.operands.first().and_then(|name| name.as_name().ok());
+                    state.font = name.and_then(|name| fonts.get(name)).cloned();
+                    state.size = number(operation, 1);
+                }
+                "Tj" | "TJ" => self.show(&operation.operands, &mut state),
+                "'" | "\"" => {
+                    state.to_line(0.0, -state.leading);
+                    self.show(&operation.operands, &mut state);
+                }
+                _ => place(operation, &mut state),
+            }
+        }
+    }
+
+    fn fonts(&self, resources: &Resources<'a>) -> HashMap<&'a [u8], Rc<Font<'a>>> {
+        let mut fonts = HashMap::new();
+        for dictionary in resources {
+            let named = dictionary.get_deref(b"Font", self.document).and_then(Object::as_dict);
+            for (name, font) in named.into_iter().flatten() {
+                if let Ok(font) = resolve(self.document, font).as_dict() {
+                    let read = || Rc::new(Font::read(self.document, font));
+                    fonts.entry(name.as_slice()).or_insert_with(read);
+                }
+            }
+        }
+        fonts
+    }
+
+    /// Reads content that is kept apart from the page's own.
+    fn form(&mut self, operation: &Operation, resources: &Resources<'a>, state: &State<'a>, depth: usize) {
+        let Some(Ok(name)) = operation.operands.first().map(Object::as_name) else { return };
+        let find = |dictionary: &&'a Dictionary| {
+            let forms = dictionary.get_deref(b"XObject", self.document).and_then(Object::as_dict).ok()?;
+            forms.get_deref(name, self.document).and_then(Object::as_stream).ok()
+        };
+        let Some(form) = resources.iter().find_map(find) else { return };
+        let is_form = form.dict.get(b"Subtype").and_then(Object::as_name).is_ok_and(|kind| kind == b"Form");
+        if !is_form || depth == MAX_DEPTH {
+            return;
+        }
+        let Ok(content) = form.get_plain_content_with_limit(MAX_STREAM) else { return };
+        let own = form.dict.get_deref(b"Resources", self.document).and_then(Object::as_dict).ok();
+        let resources = own.into_iter().chain(resources.iter().copied()).collect();
+        let mut state = state.clone();
+        let inner = form.dict.get_deref(b"Matrix", self.document).and_then(Object::as_array).ok();
+        state.page = inner.and_then(|inner| numbers(inner)).map_or(state.page, |inner| inner.then(state.page));
+        self.read(&content, &resources, state, depth + 1);
+    }
+
+    /// Shows strings; a number between them moves the next one by thousandths of the size.
+    fn show(&mut self, operands: &[Object], state: &mut State<'a>) {
+        for operand in operands {
+            match operand {
+                Object::Array(parts) => self.show(parts, state),
+                Object::String(codes, _) => self.show_string(codes, state),
+                number => {
+                    if let Ok(number) = number.as_float() {
+                        state.advance(-number / 1000.0 * state.size);
+                    }
+                }
+            }
+        }
+    }
+
+    fn show_string(&mut self, codes: &[u8], state: &mut State<'a>) {
+        let Some(font) = state.font.clone() else { return };
+        let (width, count, spaces) = font.measure(codes);
+        #[allow(clippy::cast_precision_loss, reason = "a string has fewer than 2^24 codes")]
+        let (count, spaces) = (count as f32, spaces as f32);
+        let start = state.text.then(state.page).0;
+        state.advance(width / 1000.0 * state.size + count * state.letters + spaces * state.words);
+        let end = state.text.then(state.page).0;
+        let size = state.size.abs() * start[2].hypot(start[3]);
+        if let Some(string) = font.decode(codes).filter(|string| !string.is_empty()) {
+            self.shown.add(&string, (start[4], start[5]), (end[4], end[5]), size);
+        }
+    }
+}
+
+/// Operations that only say where text stands, and how.
+fn place(operation: &Operation, state: &mut State<'_>) {
+    let [first, second] = [number(operation, 0), number(operation, 1)];
+    match operation.operator.as_str() {
+        "BT" => (state.text, state.line) = (Matrix::SAME, Matrix::SAME),
+        "Td" => state.to_line(first, second),
+        "TD" => {
+            state.leading = -second;
+            state.to_line(first, second);
+        }
+        "Tm" => {
+            state.line = matrix(operation).unwrap_or(state.line);
+            state.text = state.line;
+        }
+        "T*" => state.to_line(0.0, -state.leading),
+        "TL" => state.leading = first,
+        "Tc" => state.letters = first,
+        "Tw" => state.words = first,
+        "Tz" => state.stretch = first / 100.0,
+        _ => {}
+    }
+}
+
+/// An operand that is a number, otherwise 0.
+fn number(operation: &Operation, at: usize) -> f32 {
+    operation.operands.get(at).and_then(|number| number.as_float().ok()).unwrap_or(0.0)
+}
+
+fn matrix(operation: &Operation) -> Option<Matrix> {
+    numbers(&operation.operands)
+}
+
+fn numbers(objects: &[Object]) -> Option<Matrix> {
+    let numbers: Option<Vec<f32>> = objects.iter().map(|number| number.as_float().ok()).collect();
+    numbers?.try_into().ok().map(Matrix)
+}

@@ -1,0 +1,153 @@
+//! PDF files to documents.
+#![allow(clippy::unwrap_used, reason = "a failed unwrap is a failed test")]
+
+use std::{fmt::Write as _, fs};
+
+use rag::document::{Document, Unreadable, read_document};
+use tempfile::TempDir;
+
+fn read(content: &[u8]) -> Result<Document, Unreadable> {
+    let folder = TempDir::new().unwrap();
+    let path = folder.path().join("manual.pdf");
+    fs::write(&path, content).unwrap();
+    read_document(&path, folder.path())
+}
+
+/// A PDF with one line of Helvetica for each text of each page, and a title.
+fn pdf(title: &str, pages: &[&[&str]]) -> Vec<u8> {
+    let mut objects = vec![
+        "<< /Type /Catalog /Pages 2 0 R >>".to_owned(),
+        String::new(),
+        "<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica /Encoding /WinAnsiEncoding >>".to_owned(),
+        format!("<< /Title ({title}) >>"),
+    ];
+    let mut kids = String::new();
+    for lines in pages {
+        let number = objects.len() + 1;
+        write!(kids, "{number} 0 R ").unwrap();
+        objects.push(format!(
+            "<< /Type /Page /Parent 2 0 R /MediaBox [0 0 595 842] /Contents {} 0 R
+             /Resources << /Font << /F1 3 0 R >> >> >>",
+            number + 1
+        ));
+        let mut stream = "BT /F1 12 Tf 72 760 Td 14 TL ".to_owned();
+        for line in *lines {
+            // An empty line leaves a gap, which parts paragraphs.
+            stream.push_str(&if line.is_empty() { "T* ".to_owned() } else { format!("{} T* ", shown(line)) });
+        }
+        stream.push_str("ET");
+        objects.push(format!("<< /Length {} >>\nstream\n{stream}\nendstream", stream.len()));
+    }
+    objects[1] = format!("<< /Type /Pages /Kids [{kids}] /Count {} >>", pages.len());
+    let mut file = "%PDF-1.4\n".to_owned();
+    let mut table = String::new();
+    for (number, object) in (1..).zip(&objects) {
+        writeln!(table, "{:010} 00000 n ", file.len()).unwrap();
+        write!(file, "{number} 0 obj\n{object}\nendobj\n").unwrap();
+    }
+    let (start, size) = (file.len(), objects.len() + 1);
+    write!(
+        file,
+        "xref\n0 {size}\n0000000000 65535 f \n{table}trailer\n<< /Size {size} /Root 1 0 R /Info 4 0 R >>\nstartxref\n{start}\n%%EOF\n"
+    )
+    .unwrap();
+    file.into_bytes()
+}
+
+/// A line's operation; one that begins with a bracket is an operation already.
+fn shown(line: &str) -> String {
+    if line.starts_with('[') { line.to_owned() } else { format!("({line}) Tj") }
+}
+
+fn text(document: &Document) -> Vec<&str> {
+    document.sections.iter().map(|section| section.text.as_str()).collect()
+}
+
+#[test]
+fn a_pdf_gives_a_section_for_each_page_and_its_own_title() {
+    let file = pdf(
+        "The manual",
+        &[
+            &["Running head", "Turn the machine on with", "the red button.", "1"],
+            &["Running head", "Clean it every instal-", "lation day.", "2"],
+            &["Running head", "Call us when it smokes.", "3"],
+        ],
+    );
+    let document = read(&file).unwrap();
+    assert_eq!(document.title, "The manual");
+    let pages: Vec<_> = document.sections.iter().map(|s| (s.heading_path[0].as_str(), s.anchor.as_deref())).collect();
+    assert_eq!(pages, [("Page 1", Some("page=1")), ("Page 2", Some("page=2")), ("Page 3", Some("page=3"))]);
+    let text: Vec<_> = document.sections.iter().map(|section| section.text.as_str()).collect();
+    assert!(text[0].contains("Turn the machine on with the red button."), "{text:?}");
+    assert!(text[1].contains("installation day"), "{text:?}");
+    assert!(text.iter().all(|text| !text.contains("Running head")), "{text:?}");
+}
+
+#[test]
+fn words_are_parted_by_gaps_and_not_by_the_spacing_of_letters() {
+    let lines = ["[(T) 60 (urn) -300 (it) -30 (s) -400 (b) 20 (utton) -310 (on.)] TJ"];
+    let document = read(&pdf("x", &[&lines])).unwrap();
+    assert_eq!(text(&document), ["Turn its button on."]);
+}
+
+#[test]
+fn a_gap_between_lines_ends_a_paragraph() {
+    let document = read(&pdf("x", &[&["One line", "and the next.", "", "Another paragraph."]])).unwrap();
+    assert_eq!(text(&document), ["One line and the next.\n\nAnother paragraph."]);
+}
+
+#[test]
+fn a_broken_pdf_is_refused_with_a_sentence() {
+    let whole = pdf("x", &[&["Text."]]);
+    for bytes in [b"no pdf".as_slice(), b"%PDF-1.4\n", &whole[..40]] {
+        let reason = read(bytes).unwrap_err().to_string();
+        assert!(reason.starts_with("the file is no valid PDF"), "{reason}");
+    }
+}
+
+#[test]
+fn no_damage_of_a_file_stops_the_reader() {
+    let whole = pdf("x", &[&["Text of the first page."], &["Text of the second page."]]);
+    for at in (0..whole.len()).step_by(7) {
+        for byte in [0, b'(', b'<', b'9', 0xFF] {
+            let mut damaged = whole.clone();
+            damaged[at] = byte;
+            let _ = read(&damaged);
+        }
+        let _ = read(&whole[..at]);
+    }
+}
+
+#[test]
+fn a_pdf_without_text_is_named_as_scanned() {
+    assert!(matches!(read(&pdf("x", &[&[""], &[""]])), Err(Unreadable::Scanned)));
+}
+
+#[test]
+fn a_pdf_that_wants_a_password_is_named_as_encrypted() {
+    let mut file = lopdf::Document::load_mem(&pdf("x", &[&["Text."]])).unwrap();
+    let id = lopdf::Object::string_literal("0123456789abcdef");
+    file.trailer.set("ID", vec![id.clone(), id]);
+    let version = lopdf::EncryptionVersion::V2 {
+        document: &file,
+        owner_password: "owner",
+        user_password: "user",
+        key_length: 128,
+        permissions: lopdf::Permissions::all(),
+    };
+    let state = lopdf::EncryptionState::try_from(version).unwrap();
+    file.encrypt(&state).unwrap();
+    let mut bytes = Vec::new();
+    file.save_to(&mut bytes).unwrap();
+    let refused = read(&bytes);
+    assert!(matches!(refused, Err(Unreadable::Encrypted)), "{refused:?}");
+}
+
+#[test]
+fn a_page_that_unpacks_to_more_than_its_share_ends_the_document() {
+    // A form that shows itself would never end.
+    let file = String::from_utf8(pdf("x", &[&["Text."]])).unwrap();
+    let endless = file.replace("/Font << /F1 3 0 R >>", "/XObject << /F 6 0 R >>").replace("(Text.) Tj", "/F Do /F Do");
+    let refused = read(endless.as_bytes());
+    assert!(matches!(refused, Err(Unreadable::Scanned | Unreadable::Malformed(..))), "{refused:?}");
+}
