@@ -38,6 +38,8 @@ pub mod i18n;
 #[cfg(feature = "csr")]
 pub mod list_url;
 #[cfg(feature = "csr")]
+pub mod live_preview;
+#[cfg(feature = "csr")]
 pub mod problem;
 #[cfg(feature = "csr")]
 pub mod resource;

@@ -140,3 +140,25 @@ test("axe finds nothing serious on the first page, which fits a narrow screen an
   assert.ok((await page.evaluate(() => document.documentElement.scrollWidth)) <= 360);
   assert.deepEqual([page.violations, page.errors], [[], []]);
 });
+
+test("columns are left out by choice, which holds for this user after a reload, and by keyboard", async () => {
+  await open("tenants");
+  const head = () => page.getByRole("columnheader", { name: "Slug" });
+  await head().waitFor();
+  await page.getByRole("button", { name: "Columns" }).press("ArrowDown");
+  const item = page.getByRole("menuitemcheckbox", { name: "Slug" });
+  await item.waitFor();
+  assert.deepEqual(await seriousFindings(page), []);
+  await item.press("Enter");
+  await head().waitFor({ state: "hidden" });
+  assert.equal(await item.getAttribute("aria-checked"), "false");
+  await page.keyboard.press("Escape");
+  await page.reload();
+  await page.getByRole("columnheader", { name: "Name" }).waitFor();
+  assert.equal(await head().count(), 0);
+  const stored = await page.evaluate(() => Object.keys(localStorage));
+  assert.ok(stored.includes("svc_columns:olivia:tenants"), stored.join());
+  await page.getByRole("button", { name: "Columns" }).click();
+  await item.click();
+  await head().waitFor();
+});

@@ -29,9 +29,9 @@ test("the branding of a tenant is edited with custom CSS, and its page shows it"
   await page.getByLabel("Title of the chat window").fill("Ask the lighthouse");
   await page.getByRole("textbox", { name: /Custom CSS/ }).fill(".svc-panel { border-width: 2px }");
   await page.getByText("2 changes not saved yet").waitFor();
-  const preview = page.getByRole("img", { name: "Preview" });
-  await preview.getByText("Ask the lighthouse").waitFor();
-  assert.equal(await preview.evaluate((element) => getComputedStyle(element).display), "grid");
+  const panel = page.frameLocator("iframe").locator(".svc-panel");
+  await panel.getByText("Ask the lighthouse").first().waitFor();
+  await eventuallyEqual(() => panel.evaluate((element) => getComputedStyle(element).borderTopWidth), "2px");
   await page.getByRole("button", { name: "Save branding" }).click();
   await page.getByText("Branding saved.").waitFor();
   const stored = await brandingOf(id);

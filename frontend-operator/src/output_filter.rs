@@ -37,7 +37,7 @@ pub(crate) fn OutputFilterPage() -> impl IntoView {
     let earlier = move || {
         done.track();
         let all = paths::audit_of(&[("action", ACTION)]);
-        view! { <LatestAuditCard title=texts::EARLIER filter=filter.clone() all /> }
+        view! { <LatestAuditCard title=texts::EARLIER filter=filter.clone() all nothing=texts::EARLIER_NONE /> }
     };
     view! {
         <PageHeader title=texts::TITLE subtitle=texts::SUBTITLE />

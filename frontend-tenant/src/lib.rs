@@ -4,7 +4,6 @@
 
 mod branding_fields;
 mod chatbot_fields;
-mod live_preview;
 mod pages;
 mod provisioning;
 mod read_only;

@@ -13,7 +13,6 @@ pub(crate) mod chatbots;
 pub(crate) mod create;
 pub(crate) mod embed;
 pub(crate) mod feedback;
-pub(crate) mod live_preview;
 pub(crate) mod modules;
 pub(crate) mod overview;
 pub(crate) mod playground;

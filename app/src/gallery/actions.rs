@@ -5,7 +5,7 @@ use leptos::prelude::*;
 use super::Section;
 use crate::ui::{
     Button, ButtonKind, ButtonLink, ConfirmDialog, CopyButton, Dialog, DialogSize, Icon, IconButton, IconButtonKind,
-    IconName, LanguageMenu, Link, Menu, MenuItem, ThemeMenu, ToastKind, toast,
+    IconName, LanguageMenu, Link, Menu, MenuItem, ThemeMenu, ToastKind, toast, toast_with_undo,
 };
 
 const KINDS: [(ButtonKind, &str); 4] = [
@@ -51,6 +51,7 @@ pub(super) fn Actions() -> impl IntoView {
                     <MenuItem icon=IconName::Edit on_select=|()| {}>"Edit"</MenuItem>
                     <MenuItem checked=true on_select=|()| {}>"Chosen"</MenuItem>
                     <MenuItem checked=false on_select=|()| {}>"Not chosen"</MenuItem>
+                    <MenuItem checked=true several=true on_select=|()| {}>"Chosen beside others"</MenuItem>
                     <hr class="ui-menu__line" />
                     <MenuItem icon=IconName::Trash danger=true on_select=|()| {}>"Delete"</MenuItem>
                 </Menu>
@@ -76,6 +77,9 @@ fn Overlays() -> impl IntoView {
                 <Button on_click=|()| toast(ToastKind::Success, "It worked.")>"Success"</Button>
                 <Button on_click=|()| toast(ToastKind::Info, "Good to know.")>"Info"</Button>
                 <Button on_click=|()| toast(ToastKind::Error, "It did not work.")>"Error"</Button>
+                <Button on_click=|()| toast_with_undo("Deactivated.", || toast(ToastKind::Info, "Taken back."))>
+                    "With a way back"
+                </Button>
             </div>
             <Dialog open=small title="A small dialog" size=DialogSize::Small>
                 <div class="ui-dialog__body"><p>"With a sentence in it."</p></div>

@@ -4,8 +4,9 @@ use leptos::prelude::*;
 
 use super::Section;
 use crate::ui::{
-    Avatar, Badge, Breadcrumbs, Card, CodeBlock, Column, Crumb, DefinitionItem, DefinitionList, IconName, Pagination,
-    StatCard, Stepper, StepperState, TabPanel, Table, Tabs, Tone,
+    Avatar, Badge, Breadcrumbs, Button, Card, CodeBlock, Column, ColumnChoice, ColumnMenu, Crumb, DayKind, DayMood,
+    DayPlot, DayValues, DefinitionItem, DefinitionList, IconName, Pagination, SectionLink, SectionNav, StatCard,
+    Stepper, StepperState, TabPanel, Table, Tabs, Tone,
 };
 
 #[component]
@@ -26,14 +27,20 @@ pub(super) fn Data() -> impl IntoView {
                 <StatCard label="Tenants" value="1,204" icon=IconName::Tenant href="#gallery" />
                 <StatCard label="Conversations" value="98" icon=IconName::Clock hint="in the last 30 days" />
                 <StatCard label="Ready" value="41" icon=IconName::Check tone=Tone::Success />
+                <StatCard label="Chosen of several" value="7" icon=IconName::Filter href="#gallery" chosen=true />
+                <StatCard label="Not chosen" value="3" icon=IconName::Filter href="#gallery" chosen=false />
+                <StatCard label="Warning" value="12" icon=IconName::Alert tone=Tone::Warning />
                 <StatCard label="Failed" value="2" icon=IconName::Alert tone=Tone::Danger />
             </div>
             <div class="ui-grid ui-grid--two">
                 <Card title="Card"><p>"With a title."</p></Card>
                 <Card subtle=true><p>"Standing back."</p></Card>
+                <Card title="With actions" actions=|| view! { <Button small=true>"Action"</Button> }><p>"And a button."</p></Card>
+                <Card title="Without padding" flush=true><TabularDemo /></Card>
             </div>
             <Definitions />
         </Section>
+        <Section title="Plots"><Plots /></Section>
         <Section title="Tabs, steps, code"><Parts /></Section>
     }
 }
@@ -43,10 +50,11 @@ fn TableDemo() -> impl IntoView {
     let (sort, offset) = (RwSignal::new("name".to_owned()), RwSignal::new(50_i64));
     let columns = vec![
         Column::new("Name").sorted_by("name"),
-        Column::new("Slug").sorted_by("slug"),
-        Column::new("Status"),
-        Column::new("Created").wide_only(),
+        Column::new("Slug").sorted_by("slug").optional("slug"),
+        Column::new("Status").optional("status"),
+        Column::new("Created").wide_only().optional("created"),
     ];
+    let choice = ColumnChoice::of("gallery");
     let rows = [
         ("Harbor Supply", "harbor"),
         ("Debian Friends", "debian-friends"),
@@ -65,10 +73,43 @@ fn TableDemo() -> impl IntoView {
     .into_iter()
     .collect_view();
     view! {
-        <Table caption="Tenants" columns sort=sort on_sort=move |key| sort.set(key)>{rows}</Table>
+        <div class="ui-toolbar"><div class="ui-toolbar__end"><ColumnMenu choice columns=columns.clone() /></div></div>
+        <Table caption="Tenants" columns choice sort=sort on_sort=move |key| sort.set(key)>{rows}</Table>
         {move || {
             view! { <Pagination total=312 limit=25 offset=offset.get() on_page=move |to| offset.set(to) on_size=|_| {} /> }
         }}
+    }
+}
+
+#[component]
+fn TabularDemo() -> impl IntoView {
+    view! {
+        <Table caption="Numbers" columns=vec![Column::new("Day"), Column::new("Number").number()]>
+            <tr class="ui-table__row">
+                <td class="ui-table__cell">"Monday"</td>
+                <td class="ui-table__cell ui-table__cell--number">"1,204"</td>
+            </tr>
+        </Table>
+    }
+}
+
+/// One kind, two kinds, and nothing.
+#[component]
+fn Plots() -> impl IntoView {
+    let days = |counts: fn(i64) -> Vec<i64>| -> Vec<DayValues> {
+        (1..=30).map(|day| DayValues { day: format!("2026-11-{day:02}"), counts: counts(day) }).collect()
+    };
+    let kind = |label: &str, mood| DayKind { label: label.to_owned(), mood };
+    view! {
+        <div class="ui-grid ui-grid--two">
+            <DayPlot title="Questions" kinds=vec![kind("Questions", DayMood::Plain)] days=days(|day| vec![day * 7 % 11]) />
+            <DayPlot
+                title="Feedback"
+                kinds=vec![kind("Helpful", DayMood::Good), kind("Not helpful", DayMood::Bad)]
+                days=days(|day| vec![day % 5, day % 3])
+            />
+            <DayPlot title="Nothing" kinds=vec![kind("Nothing", DayMood::Bad)] days=days(|_| vec![0]) />
+        </div>
     }
 }
 
@@ -89,6 +130,9 @@ fn Definitions() -> impl IntoView {
 fn Parts() -> impl IntoView {
     let tab = RwSignal::new("one".to_owned());
     let tabs = vec![("one", "First".to_owned()), ("two", "Second".to_owned()), ("three", "Third".to_owned())];
+    let link =
+        |label: &str, is_current| SectionLink { href: "#gallery".to_owned(), label: label.to_owned(), is_current };
+    let links = vec![link("This page", true), link("Another page", false)];
     let steps = vec![
         ("Template".to_owned(), StepperState::Done),
         ("Content".to_owned(), StepperState::Current),
@@ -97,6 +141,7 @@ fn Parts() -> impl IntoView {
     ];
     view! {
         <Breadcrumbs crumbs=vec![Crumb::link("Tenants", "#gallery"), Crumb::here("Harbor Supply")] />
+        <SectionNav label="Pages" links=links />
         <Tabs label="Parts" tabs selected=tab on_select=move |key| tab.set(key) />
         <TabPanel key="one" selected=tab><p>"The first part."</p></TabPanel>
         <TabPanel key="two" selected=tab><p>"The second part."</p></TabPanel>

@@ -4,8 +4,8 @@ use leptos::prelude::*;
 
 use super::Section;
 use crate::{
-    form::Field,
-    ui::{Checkbox, Choice, ColorField, RadioCards, SearchField, Select, Switch, TextArea, TextField},
+    form::{Field, Form},
+    ui::{Checkbox, Choice, ColorField, RadioCards, SaveBar, SearchField, Select, Switch, TextArea, TextField},
 };
 
 #[component]
@@ -27,6 +27,9 @@ pub(super) fn Fields() -> impl IntoView {
                 <TextArea label="Several lines" field=Field::new("g", "First line\nSecond line") />
                 <TextArea label="Disabled" field=Field::new("h", "Fixed") disabled=true rows=2 />
             </div>
+        </Section>
+        <Section title="The foot of a form">
+            <SaveBar form=Form::new([]) changes=0_usize save_label="Save" on_discard=|()| {} />
         </Section>
         <Section title="Choices">
             <Choices />

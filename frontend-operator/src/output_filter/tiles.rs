@@ -49,6 +49,6 @@ pub(super) fn Tiles(summary: OutputFilterSummary, list: ListUrl) -> impl IntoVie
     move || {
         let all = tile(texts::ALL_CATEGORIES.into(), String::new(), total);
         let rest = tiles.iter().map(|(category, count)| tile(name(category), category.clone(), *count)).collect_view();
-        view! { <nav class="ui-grid ui-grid--cards" aria-label=texts::CATEGORIES.t()>{all} {rest}</nav> }
+        view! { <nav class="ui-grid ui-grid--cards ui-grid--five" aria-label=texts::CATEGORIES.t()>{all} {rest}</nav> }
     }
 }

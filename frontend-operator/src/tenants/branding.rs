@@ -2,16 +2,17 @@
 
 use app::{
     api,
-    branding::{BrandingForm, ColoursCard, LinksCard, NamesCard, OriginsCard, Preview, hard_to_read, texts as shared},
+    branding::{BrandingForm, ColoursCard, LinksCard, NamesCard, OriginsCard, hard_to_read, texts as shared},
     form::{Field, Form},
     format,
+    live_preview::{LivePreview, Previewed},
     problem::Problem,
     resource::{Loaded, Resource},
     session::Session,
     ui::{Card, Crumb, PageHeader, SaveBar, SkeletonCards, TextArea, ToastKind, toast},
 };
 use contract::{
-    ErrorCode, FieldError, Patch, TenantId,
+    ChatbotId, ErrorCode, FieldError, Patch, TenantId,
     branding::{GetOperatorBranding, MAX_CUSTOM_CSS, OperatorBrandingPatch, TenantBranding, UpdateOperatorBranding},
     tenants::{GetTenant, Tenant},
     validate::Validate,
@@ -46,7 +47,7 @@ pub(crate) fn TenantBrandingPage() -> impl IntoView {
 
 #[component]
 fn Content(tenant: Tenant, stored: TenantBranding) -> impl IntoView {
-    let name = tenant.display_name;
+    let name = tenant.display_name.clone();
     let crumbs = vec![
         Crumb::link(console::TENANTS, paths::TENANTS),
         Crumb::link(name.clone(), paths::tenant(tenant.id)),
@@ -54,7 +55,7 @@ fn Content(tenant: Tenant, stored: TenantBranding) -> impl IntoView {
     ];
     view! {
         <PageHeader title=texts::BRANDING subtitle=texts::BRANDING_SUBTITLE.with(&[&name]) crumbs />
-        <Editor tenant_id=tenant.id stored />
+        <Editor tenant stored />
     }
 }
 
@@ -111,12 +112,15 @@ impl Values {
 }
 
 #[component]
-fn Editor(tenant_id: TenantId, stored: TenantBranding) -> impl IntoView {
+fn Editor(tenant: Tenant, stored: TenantBranding) -> impl IntoView {
+    let tenant_id = tenant.id;
+    let chatbot = example(tenant);
     let values = Values::new(&stored);
     let stored = RwSignal::new(stored);
     let form = values.form();
     let read_only = !Session::get().is_operator();
     let fields = Memo::new(move |_| values.shared.good_values());
+    let custom_css = Signal::derive(move || values.css.get());
     let changes = Memo::new(move |_| stored.with(|stored| values.changes(stored)));
     let discard = move |()| stored.with_untracked(|stored| values.reset(stored));
     let submit = move |event: leptos::ev::SubmitEvent| {
@@ -135,14 +139,23 @@ fn Editor(tenant_id: TenantId, stored: TenantBranding) -> impl IntoView {
                 </div>
                 <div class="ui-stack ui-sticky">
                     <Card title=shared::PREVIEW>
-                        <Preview fields />
-                        <p class="ui-muted ui-small">{shared::PREVIEW_NOTE.t()}</p>
+                        <LivePreview chatbot fields custom_css />
                     </Card>
                     {move || hard_to_read(&fields.with(|fields| fields.warnings()))}
                 </div>
             </div>
             <SaveBar form changes save_label=shared::SAVE on_discard=discard />
         </form>
+    }
+}
+
+/// A chatbot that stands for all of the tenant's: the branding is theirs together.
+fn example(tenant: Tenant) -> Previewed {
+    Previewed {
+        id: ChatbotId(tenant.id.0),
+        name: tenant.display_name,
+        language: tenant.default_language,
+        welcome_message: shared::PREVIEW_WELCOME.into(),
     }
 }
 

@@ -46,5 +46,6 @@ texts! {
     STOPPED = "The export was stopped; nothing was saved. The audit log says so, too.", "Der Export wurde abgebrochen; nichts wurde gespeichert. Auch das steht im Protokoll.";
     DONE = "The export is complete: {0}.", "Der Export ist vollständig: {0}.";
     TRUNCATED = "The export was cut at the limit of rows: {0}. Export a narrower range, or allow more rows.", "Der Export wurde an der Zeilengrenze abgeschnitten: {0}. Exportieren Sie einen engeren Zeitraum, oder erlauben Sie mehr Zeilen.";
+    EARLIER_NONE = "Nobody has exported yet.", "Noch hat niemand exportiert.";
     EARLIER = "Earlier exports", "Frühere Exporte";
 }

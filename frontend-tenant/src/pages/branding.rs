@@ -4,6 +4,7 @@ use app::{
     api,
     branding::{BrandingForm, ColoursCard, LinksCard, NamesCard, OriginsCard, Preview, hard_to_read},
     form::Form,
+    live_preview::{LivePreview, Previewed},
     resource::{Loaded, Resource},
     session::Session,
     ui::{Card, PageHeader, SaveBar, SkeletonCards, ToastKind, toast},
@@ -16,9 +17,8 @@ use contract::{
 use leptos::prelude::*;
 
 use crate::{
-    live_preview::{LivePreview, Previewed},
     read_only::ReadOnlyBanner,
-    texts::{self as console, branding as texts, live_preview},
+    texts::{self as console, branding as texts},
 };
 
 /// The branding of the user's tenant.
@@ -87,7 +87,7 @@ fn Editor(stored: TenantBranding, chatbot: Option<Previewed>) -> impl IntoView {
 fn Drawn(fields: Memo<BrandingFields>) -> impl IntoView {
     view! {
         <Preview fields />
-        <p class="ui-muted ui-small">{live_preview::NO_CHATBOT.t()}</p>
+        <p class="ui-muted ui-small">{app::live_preview::texts::NO_CHATBOT.t()}</p>
     }
 }
 

@@ -7,6 +7,7 @@ use app::{
     api,
     branding::{BrandingForm, ColoursCard, LinksCard, NamesCard, hard_to_read},
     form::Form,
+    live_preview::{LivePreview, Previewed},
     resource::{Loaded, Resource},
     ui::{Card, SaveBar, SkeletonCards, ToastKind, toast},
 };
@@ -22,7 +23,6 @@ use leptos::prelude::*;
 use self::resolved::ResolvedCard;
 use super::frame::{Frame, Section};
 use crate::{
-    live_preview::{LivePreview, Previewed},
     provisioning::Follow,
     read_only::{ReadOnlyBanner, is_read_only},
     texts::{branding as shared, chatbot_branding as texts},

@@ -9,8 +9,7 @@ use serde_json::{Value, json};
 use wasm_bindgen::{JsCast, JsValue, closure::Closure};
 use web_sys::{HtmlIFrameElement, HtmlScriptElement, Response, Window};
 
-use super::Previewed;
-use crate::texts::live_preview as texts;
+use super::{Previewed, texts};
 
 /// The same script that the snippet loads.
 const SCRIPT: &str = "/static/widget/chat-widget.min.js";
@@ -25,10 +24,10 @@ pub(super) struct Scene {
 }
 
 impl Scene {
-    /// The widget of `chatbot` with these fields; `theme` is empty for the branding's own.
-    pub(super) fn new(chatbot: &Previewed, fields: BrandingFields, theme: &str) -> Self {
+    /// The widget of `chatbot` with these fields and style rules; `theme` is empty for the branding's own.
+    pub(super) fn new(chatbot: &Previewed, fields: BrandingFields, custom_css: &str, theme: &str) -> Self {
         let mut branding = serde_json::to_value(fields).unwrap_or_default();
-        branding["custom_css"] = Value::Null;
+        branding["custom_css"] = if custom_css.trim().is_empty() { Value::Null } else { custom_css.into() };
         let config = json!({
             "chatbot_id": chatbot.id,
             "name": chatbot.name,

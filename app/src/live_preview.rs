@@ -2,35 +2,35 @@
 //! with answers that the console gives instead of the API. Nothing is asked, stored or sent.
 
 mod stage;
+pub mod texts;
 
 use std::time::Duration;
 
-use app::{branding::texts as shared, i18n::texts as app_texts, ui::Select};
 use contract::{ChatbotId, branding::BrandingFields, chatbots::Chatbot};
 use leptos::{html::Iframe, leptos_dom::helpers::debounce, prelude::*};
 
 use self::stage::{Scene, Stage};
-use crate::texts::live_preview as texts;
+use crate::{branding::texts as shared, i18n::texts as common, ui::Select};
 
 /// After the last change of a value, before it is shown.
 const PAUSE: Duration = Duration::from_millis(400);
 
 /// Whose widget it is.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) struct Previewed {
+pub struct Previewed {
     /// The chatbot.
-    pub(crate) id: ChatbotId,
+    pub id: ChatbotId,
     /// Its name.
-    pub(crate) name: String,
+    pub name: String,
     /// Its language.
-    pub(crate) language: String,
+    pub language: String,
     /// Its first words.
-    pub(crate) welcome_message: String,
+    pub welcome_message: String,
 }
 
 impl Previewed {
     /// This chatbot.
-    pub(crate) fn of(chatbot: &Chatbot) -> Self {
+    pub fn of(chatbot: &Chatbot) -> Self {
         Self {
             id: chatbot.id,
             name: chatbot.name.clone(),
@@ -42,21 +42,24 @@ impl Previewed {
 
 /// The widget with `fields`, which hold checked values only.
 #[component]
-pub(crate) fn LivePreview(
+pub fn LivePreview(
     /// The chatbot.
     chatbot: Previewed,
     /// The branding to show.
     #[prop(into)]
     fields: Signal<BrandingFields>,
+    /// Style rules of the tenant's own, which operators write.
+    #[prop(optional, into)]
+    custom_css: Signal<String>,
 ) -> impl IntoView {
     let frame = NodeRef::<Iframe>::new();
     let (theme, size) = (RwSignal::new(String::new()), RwSignal::new("wide".to_owned()));
     let stage = StoredValue::new_local(None::<Stage>);
     let scene = StoredValue::new(chatbot);
     let show = move || {
-        let (fields, theme) = untrack(|| (fields.try_get(), theme.try_get()));
-        if let (Some(fields), Some(theme)) = (fields, theme) {
-            let made = scene.with_value(|chatbot| Scene::new(chatbot, fields, &theme));
+        let (fields, css, theme) = untrack(|| (fields.try_get(), custom_css.try_get(), theme.try_get()));
+        if let (Some(fields), Some(css), Some(theme)) = (fields, css, theme) {
+            let made = scene.with_value(|chatbot| Scene::new(chatbot, fields, &css, &theme));
             stage.with_value(|stage| stage.iter().for_each(|stage| stage.show(&made)));
         }
     };
@@ -69,6 +72,7 @@ pub(crate) fn LivePreview(
     let mut show_later = debounce(PAUSE, move |()| show());
     Effect::new(move |earlier: Option<()>| {
         fields.track();
+        custom_css.track();
         theme.track();
         if earlier.is_some() {
             show_later(());
@@ -76,8 +80,8 @@ pub(crate) fn LivePreview(
     });
     view! {
         <div class="ui-row ui-row--wrap">
-            <Choice value=theme label=app_texts::THEME options=[
-                ("", texts::THEME_FORM), ("light", app_texts::THEME_LIGHT), ("dark", app_texts::THEME_DARK),
+            <Choice value=theme label=common::THEME options=[
+                ("", texts::THEME_FORM), ("light", common::THEME_LIGHT), ("dark", common::THEME_DARK),
             ] />
             <Choice value=size label=texts::SIZE options=[
                 ("wide", texts::SIZE_WIDE), ("phone", texts::SIZE_PHONE),
@@ -101,8 +105,8 @@ pub(crate) fn LivePreview(
 #[component]
 fn Choice<const N: usize>(
     value: RwSignal<String>,
-    label: app::i18n::Text,
-    options: [(&'static str, app::i18n::Text); N],
+    label: crate::i18n::Text,
+    options: [(&'static str, crate::i18n::Text); N],
 ) -> impl IntoView {
     let options = options.map(|(key, text)| (key.to_owned(), text.into())).to_vec();
     let choose = Callback::new(move |key: String| value.set(key));

@@ -1,5 +1,13 @@
 //! Texts of the live preview.
 
+use crate::i18n::Text;
+
+macro_rules! texts {
+    ($($name:ident = $en:literal, $de:literal;)+) => {
+        $(#[doc = $en] pub const $name: Text = Text::new($en, $de);)+
+    };
+}
+
 texts! {
     THEME_FORM = "Theme as chosen", "Farbschema wie gewählt";
     SIZE = "Size of the page", "Größe der Seite";
