@@ -27,15 +27,15 @@ async function openBranding(slug) {
 test("the branding of a tenant is edited with custom CSS, and its page shows it", async () => {
   const id = await openBranding("brand-edit");
   await page.getByLabel("Title of the chat window").fill("Ask the lighthouse");
-  await page.getByRole("textbox", { name: /Custom CSS/ }).fill(".svc-panel { border-width: 2px }");
+  await page.getByRole("textbox", { name: /Custom CSS/ }).fill(".svc-panel { letter-spacing: 2px }");
   await page.getByText("2 changes not saved yet").waitFor();
   const panel = page.frameLocator("iframe").locator(".svc-panel");
   await panel.getByText("Ask the lighthouse").first().waitFor();
-  await eventuallyEqual(() => panel.evaluate((element) => getComputedStyle(element).borderTopWidth), "2px");
+  await eventuallyEqual(() => panel.evaluate((element) => getComputedStyle(element).letterSpacing), "2px");
   await page.getByRole("button", { name: "Save branding" }).click();
   await page.getByText("Branding saved.").waitFor();
   const stored = await brandingOf(id);
-  assert.deepEqual([stored.header_title, stored.custom_css], ["Ask the lighthouse", ".svc-panel { border-width: 2px }"]);
+  assert.deepEqual([stored.header_title, stored.custom_css], ["Ask the lighthouse", ".svc-panel { letter-spacing: 2px }"]);
   await page.getByRole("main").getByRole("link", { name: "Brand brand-edit" }).click();
   await page.getByText("Ask the lighthouse").waitFor();
   await page.getByText("No website may show the widget yet: it answers nobody.").waitFor();
