@@ -119,6 +119,10 @@ pub struct TenantOverview {
     pub allowed_origins: i64,
     /// Whether the tenant ever edited its branding.
     pub has_branding: bool,
+    /// Whether a widget on an allowed website asked in the last 30 days, or a visitor ever did.
+    pub has_widget: bool,
+    /// Whether a visitor's question is kept.
+    pub has_question: bool,
     /// The chatbots created last, newest first; at most five.
     pub latest_chatbots: Vec<Chatbot>,
 }

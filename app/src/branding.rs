@@ -13,6 +13,7 @@ pub use cards::{ColoursCard, LinksCard, NamesCard};
 pub use form::BrandingForm;
 pub use origins::{Origins, OriginsCard};
 pub use preview::Preview;
+pub use reasons::{origin_of, refusal, with_scheme};
 
 use contract::branding::BrandingWarning;
 use leptos::prelude::*;

@@ -24,8 +24,8 @@ use leptos_router::{
 use wasm_bindgen::prelude::wasm_bindgen;
 
 use crate::pages::{
-    BrandingPage, ChatbotBrandingPage, ChatbotPage, ChatbotsPage, CreatePage, FeedbackPage, ModulesPage, NotFoundPage,
-    OverviewPage, PlaygroundPage, PreferencesPage, SettingsPage, TemplatePage,
+    BrandingPage, ChatbotBrandingPage, ChatbotPage, ChatbotsPage, CreatePage, DoctorPage, FeedbackPage, ModulesPage,
+    NotFoundPage, OverviewPage, PlaygroundPage, PreferencesPage, SettingsPage, TemplatePage,
 };
 
 const SPEC: ConsoleSpec = ConsoleSpec { console: Console::Tenant, name: texts::CONSOLE };
@@ -56,6 +56,7 @@ fn pages(config: ConsoleConfig) -> impl IntoView {
                     <Route path=path!("/chatbots") view=ChatbotsPage />
                     <Route path=path!("/chatbots/new") view=CreatePage />
                     <Route path=path!("/chatbots/:id") view=ChatbotPage />
+                    <Route path=path!("/chatbots/:id/websites") view=DoctorPage />
                     <Route path=path!("/chatbots/:id/feedback") view=FeedbackPage />
                     <Route path=path!("/chatbots/:id/settings") view=SettingsPage />
                     <Route path=path!("/chatbots/:id/branding") view=ChatbotBrandingPage />

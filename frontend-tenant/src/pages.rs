@@ -11,7 +11,7 @@ mod preferences;
 
 pub(crate) use self::{
     branding::BrandingPage,
-    chatbot::{ChatbotBrandingPage, ChatbotPage, FeedbackPage, PlaygroundPage, SettingsPage, TemplatePage},
+    chatbot::{ChatbotBrandingPage, ChatbotPage, DoctorPage, FeedbackPage, PlaygroundPage, SettingsPage, TemplatePage},
     chatbots::ChatbotsPage,
     create::CreatePage,
     modules::ModulesPage,

@@ -25,6 +25,11 @@ pub(crate) fn chatbot(id: ChatbotId) -> String {
     format!("{BASE}/chatbots/{id}")
 }
 
+/// The websites that asked for a chatbot.
+pub(crate) fn doctor(id: ChatbotId) -> String {
+    format!("{BASE}/chatbots/{id}/websites")
+}
+
 /// The settings of a chatbot.
 pub(crate) fn settings(id: ChatbotId) -> String {
     format!("{BASE}/chatbots/{id}/settings")

@@ -11,6 +11,7 @@ pub(crate) mod chatbot;
 pub(crate) mod chatbot_branding;
 pub(crate) mod chatbots;
 pub(crate) mod create;
+pub(crate) mod doctor;
 pub(crate) mod embed;
 pub(crate) mod feedback;
 pub(crate) mod modules;

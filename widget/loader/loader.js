@@ -108,7 +108,8 @@ class Launcher {
     const { apiBase, chatbotId } = this.options;
     if (!chatbotId) return Promise.resolve({ chatbot_id: NOBODY });
     const signal = AbortSignal.timeout?.(CONFIG_TIMEOUT_MS);
-    const address = `${apiBase}/widget/config/${encodeURIComponent(chatbotId)}`;
+    // With the snippet's version, which the site's owner sees in the console.
+    const address = `${apiBase}/widget/config/${encodeURIComponent(chatbotId)}${source.search}`;
     return fetch(address, { credentials: "omit", signal })
       .then((response) => (response.ok ? response.json() : response.status))
       // Browsers hide the answer from an origin that is not allowed, as if nothing had answered; that something did still shows.

@@ -1,7 +1,7 @@
 //! Why an origin pattern is refused, in words for people, and what was probably meant.
 
 use crate::i18n::Text;
-use contract::origin::{InvalidOrigin, OriginPattern};
+use contract::origin::{InvalidOrigin, Origin, OriginPattern};
 use web_sys::Url;
 
 use super::texts;
@@ -34,12 +34,25 @@ fn sentence(reason: InvalidOrigin) -> Text {
 /// `www.Example.com/shop`; `None` when the text is good or nothing good is near. The browser's own
 /// parser reads the address, so names with umlauts come out in punycode.
 pub fn meant(text: &str) -> Option<String> {
-    let trimmed = text.trim().trim_end_matches('.');
-    if trimmed.is_empty() || text.parse::<OriginPattern>().is_ok() {
+    if text.parse::<OriginPattern>().is_ok() {
         return None;
     }
-    let address = if trimmed.contains("://") { trimmed.to_owned() } else { format!("https://{trimmed}") };
-    let origin = Url::new(&address).ok()?.origin();
+    let origin = origin_of(text)?;
     let secure = origin.strip_prefix("http://").map(|rest| format!("https://{rest}"));
     [Some(origin), secure].into_iter().flatten().find(|pattern| pattern.parse::<OriginPattern>().is_ok())
+}
+
+/// The origin of an address as somebody typed it, `https` where no scheme stands; `None` when it is no address.
+pub fn origin_of(text: &str) -> Option<String> {
+    let trimmed = text.trim().trim_end_matches('.');
+    if trimmed.is_empty() {
+        return None;
+    }
+    let origin = Url::new(&with_scheme(trimmed)).ok()?.origin();
+    origin.parse::<Origin>().is_ok().then_some(origin)
+}
+
+/// An address as somebody typed it, with `https` where no scheme stands.
+pub fn with_scheme(text: &str) -> String {
+    if text.contains("://") { text.to_owned() } else { format!("https://{text}") }
 }

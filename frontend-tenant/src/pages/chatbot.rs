@@ -3,6 +3,7 @@
 mod branding;
 mod deactivate;
 mod details;
+mod doctor;
 mod embed;
 mod feedback;
 mod frame;
@@ -13,6 +14,6 @@ mod template;
 
 pub(super) use self::frame::FailedBanner;
 pub(crate) use self::{
-    branding::ChatbotBrandingPage, feedback::FeedbackPage, overview::ChatbotPage, playground::PlaygroundPage,
-    settings::SettingsPage, template::TemplatePage,
+    branding::ChatbotBrandingPage, doctor::DoctorPage, feedback::FeedbackPage, overview::ChatbotPage,
+    playground::PlaygroundPage, settings::SettingsPage, template::TemplatePage,
 };

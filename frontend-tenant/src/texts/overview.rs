@@ -28,9 +28,12 @@ texts! {
     READY_STEP = "Let it get ready", "Lassen Sie ihn bereit werden";
     READY_TEXT = "Its collection for documents is made and its template's answers are indexed.", "Seine Sammlung für Dokumente ist angelegt, die Antworten der Vorlage sind indexiert.";
     READY_ACTION = "See the state", "Stand ansehen";
-    QUESTION_STEP = "Paste the snippet and ask a question", "Fügen Sie das Snippet ein und stellen Sie eine Frage";
-    QUESTION_TEXT = "Done when a visitor's first question has been seen.", "Erledigt, sobald die erste Frage eines Besuchers angekommen ist.";
-    QUESTION_ACTION = "Get the snippet", "Zum Snippet";
+    WIDGET_STEP = "Paste the snippet into your site", "Fügen Sie das Snippet in Ihre Website ein";
+    WIDGET_TEXT = "Done when the widget on an allowed website has asked.", "Erledigt, sobald das Widget auf einer erlaubten Website angefragt hat.";
+    WIDGET_ACTION = "Get the snippet", "Zum Snippet";
+    QUESTION_STEP = "Ask the first question", "Stellen Sie die erste Frage";
+    QUESTION_TEXT = "Open the chat on your site and ask. Done when a visitor's question has arrived.", "Öffnen Sie den Chat auf Ihrer Website und fragen Sie. Erledigt, sobald die Frage eines Besuchers angekommen ist.";
+    QUESTION_ACTION = "Check my page", "Meine Seite prüfen";
     LATEST = "Newest chatbots", "Neueste Chatbots";
     ALL_CHATBOTS = "All chatbots", "Alle Chatbots";
 }

@@ -3,6 +3,7 @@
 texts! {
     PAGES = "Pages of this chatbot", "Seiten dieses Chatbots";
     EMBED = "Embed", "Einbinden";
+    DOCTOR = "Websites", "Websites";
     SETTINGS = "Settings", "Einstellungen";
     BRANDING = "Branding", "Erscheinungsbild";
     TEMPLATE = "Template", "Vorlage";

@@ -99,6 +99,8 @@ impl Backend {
             questions: figures.questions,
             allowed_origins: figures.allowed_origins,
             has_branding: figures.has_branding,
+            has_widget: figures.has_widget,
+            has_question: figures.has_question,
             latest_chatbots: latest.items,
         })
     }

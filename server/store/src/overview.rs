@@ -90,6 +90,10 @@ pub struct TenantFigures {
     pub allowed_origins: i64,
     /// Whether the branding was ever edited.
     pub has_branding: bool,
+    /// Whether a widget on an allowed website asked, or a visitor did.
+    pub has_widget: bool,
+    /// Whether a visitor's question is kept.
+    pub has_question: bool,
 }
 
 /// Figures of one tenant.
@@ -98,7 +102,8 @@ pub struct TenantFigures {
 /// When the database fails.
 pub async fn tenant(connection: &mut PgConnection, tenant: TenantId) -> Result<TenantFigures> {
     Ok(sqlx::query_as(
-        "with bots as (select status, provisioning from chatbots where tenant_id = $1)
+        "with bots as (select status, provisioning from chatbots where tenant_id = $1),
+              asked as (select exists (select from chat_sessions where tenant_id = $1) as ever)
          select (select count(*) from bots where status = 'active') as active_chatbots,
                 (select count(*) from bots where status = 'deactivated') as deactivated_chatbots,
                 (select count(*) from bots where status = 'active' and provisioning = 'failed') as failed_provisioning,
@@ -108,7 +113,10 @@ pub async fn tenant(connection: &mut PgConnection, tenant: TenantId) -> Result<T
                  where tenant_id = $1 and role = 'user' and created_at > now() - interval '30 days') as questions,
                 coalesce((select cardinality(allowed_origins)::bigint from tenant_branding where tenant_id = $1), 0)
                     as allowed_origins,
-                exists (select from tenant_branding where tenant_id = $1) as has_branding",
+                exists (select from tenant_branding where tenant_id = $1) as has_branding,
+                (select ever from asked)
+                    or exists (select from widget_origins where tenant_id = $1 and outcome = 'accepted') as has_widget,
+                (select ever from asked) as has_question",
     )
     .bind(tenant.0)
     .fetch_one(connection)

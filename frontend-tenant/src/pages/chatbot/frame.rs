@@ -26,6 +26,7 @@ use crate::{
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Section {
     Embed,
+    Doctor,
     Playground,
     Settings,
     Branding,
@@ -34,12 +35,13 @@ pub(super) enum Section {
 }
 
 impl Section {
-    const ALL: [Self; 6] =
-        [Self::Embed, Self::Playground, Self::Settings, Self::Branding, Self::Template, Self::Feedback];
+    const ALL: [Self; 7] =
+        [Self::Embed, Self::Doctor, Self::Playground, Self::Settings, Self::Branding, Self::Template, Self::Feedback];
 
     const fn label(self) -> Text {
         match self {
             Self::Embed => sections::EMBED,
+            Self::Doctor => sections::DOCTOR,
             Self::Playground => sections::PLAYGROUND,
             Self::Settings => sections::SETTINGS,
             Self::Branding => sections::BRANDING,
@@ -51,6 +53,7 @@ impl Section {
     fn href(self, id: ChatbotId) -> String {
         match self {
             Self::Embed => routes::chatbot(id),
+            Self::Doctor => routes::doctor(id),
             Self::Playground => routes::playground(id),
             Self::Settings => routes::settings(id),
             Self::Branding => routes::chatbot_branding(id),

@@ -6,6 +6,7 @@ use app::{
     session::Session,
     ui::{Badge, ButtonKind, ButtonLink, Card, Icon, IconName, Tone},
 };
+use contract::ChatbotId;
 use leptos::prelude::*;
 
 use crate::{routes, texts::overview as texts};
@@ -21,8 +22,10 @@ struct Step {
     for_viewers: bool,
 }
 
-fn steps(overview: &TenantOverview) -> [Step; 5] {
-    let newest = overview.latest_chatbots.first().map_or_else(routes::chatbots, |chatbot| routes::chatbot(chatbot.id));
+fn steps(overview: &TenantOverview) -> [Step; 6] {
+    let of_newest = |page: fn(ChatbotId) -> String| {
+        overview.latest_chatbots.first().map_or_else(routes::chatbots, |chatbot| page(chatbot.id))
+    };
     let has_chatbot = overview.active_chatbots > 0;
     [
         Step {
@@ -54,15 +57,23 @@ fn steps(overview: &TenantOverview) -> [Step; 5] {
             title: texts::READY_STEP,
             text: texts::READY_TEXT,
             action: texts::READY_ACTION,
-            href: newest.clone(),
+            href: of_newest(routes::chatbot),
             for_viewers: has_chatbot,
         },
         Step {
-            done: overview.questions > 0,
+            done: overview.has_widget,
+            title: texts::WIDGET_STEP,
+            text: texts::WIDGET_TEXT,
+            action: texts::WIDGET_ACTION,
+            href: of_newest(routes::chatbot),
+            for_viewers: has_chatbot,
+        },
+        Step {
+            done: overview.has_question,
             title: texts::QUESTION_STEP,
             text: texts::QUESTION_TEXT,
             action: texts::QUESTION_ACTION,
-            href: newest,
+            href: of_newest(routes::doctor),
             for_viewers: has_chatbot,
         },
     ]
@@ -102,7 +113,7 @@ fn item(index: usize, step: Step, is_next: bool, admin: bool) -> impl IntoView {
     } else if admin || step.for_viewers {
         view! { <ButtonLink href=step.href kind small=true>{step.action.t()}</ButtonLink> }.into_any()
     } else {
-        view! { <span class="ui-muted ui-small">{crate::texts::READ_ONLY_TITLE.t()}</span> }.into_any()
+        view! { <span class="ui-muted ui-small">{crate::texts::READ_ONLY.t()}</span> }.into_any()
     };
     view! {
         <li class="ui-checklist__item" class=("ui-checklist__item--done", step.done)>

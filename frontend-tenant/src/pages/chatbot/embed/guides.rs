@@ -1,10 +1,16 @@
 //! Where to paste the snippet, for each of the common site builders.
 
-use app::{i18n::Text, ui::CodeBlock};
+use app::{
+    i18n::Text,
+    ui::{CodeBlock, Link},
+};
 use contract::ChatbotId;
 use leptos::prelude::*;
 
-use crate::texts::embed as texts;
+use crate::{
+    routes,
+    texts::{doctor, embed as texts},
+};
 
 /// The guides: one closed part for each builder.
 #[component]
@@ -29,6 +35,7 @@ pub(super) fn Guides(
             {guide(texts::SPA.into(), texts::SPA_STEPS, None)}
             {guide(texts::TAG_MANAGER.into(), texts::TAG_MANAGER_STEPS, Some(mounting(&platform, &version, id)))}
             <p class="ui-muted ui-small">{texts::CHECK.t()}</p>
+            <p><Link href=routes::doctor(id)>{doctor::CHECK.t()}</Link></p>
         </div>
     }
 }

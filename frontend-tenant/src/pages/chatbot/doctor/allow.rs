@@ -1,0 +1,65 @@
+//! One click to allow a website: the branding's own list, read anew and one longer, so that the API checks and audits it as
+//! any change of the branding.
+
+use app::{
+    api,
+    branding::refusal,
+    problem::Problem,
+    ui::{Button, IconName, ToastKind, toast, toast_problem},
+};
+use contract::{
+    Patch,
+    branding::{GetTenantBranding, TenantBrandingPatch, UpdateTenantBranding},
+    origin,
+};
+use leptos::{prelude::*, task::spawn_local};
+
+use crate::{read_only::AdminOnly, texts::doctor as texts};
+
+/// The button that allows a website, or why it cannot be allowed.
+#[component]
+pub(super) fn Allow(
+    /// The website's origin.
+    origin: String,
+    /// Hears that it is allowed.
+    on_allowed: Callback<()>,
+) -> impl IntoView {
+    if let Some(reason) = refusal(std::slice::from_ref(&origin), 0) {
+        return view! { <p class="ui-muted ui-small">{reason.t()}</p> }.into_any();
+    }
+    let busy = RwSignal::new(false);
+    let label = texts::ALLOW.with(&[&origin]);
+    let click = Callback::new(move |()| {
+        busy.set(true);
+        let origin = origin.clone();
+        spawn_local(async move {
+            match allow(&origin).await {
+                Ok(()) => {
+                    toast(ToastKind::Success, texts::ALLOWED_TOAST.with(&[&origin]));
+                    on_allowed.try_run(());
+                }
+                Err(problem) => toast_problem(&problem),
+            }
+            busy.try_set(false);
+        });
+    });
+    view! {
+        <AdminOnly>
+            <div class="ui-row">
+                <Button icon=IconName::Check small=true busy on_click=click>{label}</Button>
+            </div>
+        </AdminOnly>
+    }
+    .into_any()
+}
+
+async fn allow(origin: &str) -> Result<(), Problem> {
+    let mut origins = api::call::<GetTenantBranding>(&(), &(), &()).await?.allowed_origins;
+    if origin::is_allowed(origin, origins.iter().map(String::as_str)) {
+        return Ok(());
+    }
+    origins.push(origin.to_owned());
+    let patch = TenantBrandingPatch { allowed_origins: Patch::Value(origins), ..TenantBrandingPatch::default() };
+    api::call::<UpdateTenantBranding>(&(), &(), &patch).await?;
+    Ok(())
+}

@@ -1,0 +1,39 @@
+//! The requests of a website day by day.
+
+use app::{
+    format,
+    ui::{Column, Table},
+};
+use contract::embed::EmbedDay;
+use leptos::prelude::*;
+
+use crate::texts::doctor as texts;
+
+/// A table of the days, folded.
+#[component]
+pub(super) fn Days(
+    /// Whose days they are.
+    name: String,
+    /// The days, newest first.
+    days: Vec<EmbedDay>,
+) -> impl IntoView {
+    let columns = vec![Column::new(texts::DAY), Column::new(texts::OUTCOME), Column::new(texts::NUMBER).number()];
+    let rows = days
+        .into_iter()
+        .map(|day| {
+            view! {
+                <tr class="ui-table__row">
+                    <td class="ui-table__cell ui-nowrap">{day.date.to_string()}</td>
+                    <td class="ui-table__cell ui-table__cell--mono">{day.outcome.as_str()}</td>
+                    <td class="ui-table__cell ui-table__cell--number">{format::number(day.requests)}</td>
+                </tr>
+            }
+        })
+        .collect_view();
+    view! {
+        <details class="ui-details">
+            <summary class="ui-details__summary">{texts::DAYS.t()}</summary>
+            <Table caption=name columns>{rows}</Table>
+        </details>
+    }
+}
