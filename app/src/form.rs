@@ -81,7 +81,10 @@ pub struct Form {
 impl Form {
     /// A form of these fields.
     pub fn new(fields: impl Into<Vec<Field>>) -> Self {
-        Self { fields: StoredValue::new(fields.into()), error: RwSignal::new(None), busy: RwSignal::new(false) }
+        let fields = fields.into();
+        // What was wrong before the page was built anew is said in the language of before.
+        fields.iter().for_each(|field: &Field| field.clear_error());
+        Self { fields: StoredValue::new(fields), error: RwSignal::new(None), busy: RwSignal::new(false) }
     }
 
     /// Whether it is being sent.

@@ -36,6 +36,8 @@ pub mod gallery;
 #[cfg(feature = "csr")]
 pub mod i18n;
 #[cfg(feature = "csr")]
+pub mod kept;
+#[cfg(feature = "csr")]
 pub mod list_url;
 #[cfg(feature = "csr")]
 pub mod live_preview;

@@ -56,10 +56,10 @@ export class World {
     };
   }
 
-  /** Starts the server; returns the seconds until it said that it is ready. */
-  async start() {
+  /** Starts the server, with other settings if there are some; returns the seconds until it said that it is ready. */
+  async start(settings = {}) {
     const begun = performance.now();
-    this.launch();
+    this.launch(["demo"], settings);
     await this.says(READY);
     this.dev = JSON.parse(readFileSync(join(this.folder, "dev.json"), "utf8"));
     return (performance.now() - begun) / 1000;

@@ -86,6 +86,10 @@ pub fn OriginsCard(
     /// The user may only look.
     read_only: bool,
 ) -> impl IntoView {
+    // Reasons of before are said in the page's language.
+    if origins.lines.with_untracked(|lines| lines.iter().any(|line| untrack(|| line.field.error()).is_some())) {
+        origins.check();
+    }
     let count = move || origins.lines.with(Vec::len);
     let full = Signal::derive(move || read_only || count() >= MAX_ALLOWED_ORIGINS);
     let rows = move || {

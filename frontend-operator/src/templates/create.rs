@@ -4,6 +4,7 @@ use app::{
     api,
     form::{Field, FormError, focus_invalid},
     i18n::{languages, texts as common},
+    kept::kept,
     problem::Problem,
     ui::{Button, ButtonKind, ButtonLink, Crumb, PageHeader, Select, TextField, ToastKind, UnsavedGuard, toast},
 };
@@ -22,8 +23,8 @@ use crate::{paths, texts};
 #[component]
 pub(crate) fn NewTemplatePage() -> impl IntoView {
     let empty = TemplateContent::default();
-    let fields = Fields::new(&empty);
-    let (id, language) = (Field::new("id", ""), Field::new("language", app::i18n::current().code()));
+    let (fields, id, language) =
+        kept(|| (Fields::new(&empty), Field::new("id", ""), Field::new("language", app::i18n::current().code())));
     let form = fields.form(&[id, language]);
     let is_done = RwSignal::new(false);
     let dirty = Memo::new(move |_| !is_done.get() && fields.content() != empty);

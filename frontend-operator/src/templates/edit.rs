@@ -3,6 +3,7 @@
 use app::{
     api,
     form::Form,
+    kept::kept,
     problem::Problem,
     resource::{Loaded, Resource},
     ui::{Crumb, PageHeader, SaveBar, SkeletonCards, ToastKind, toast},
@@ -47,7 +48,7 @@ fn Content(template: Template) -> impl IntoView {
         Crumb::link(name, paths::template(&template.id)),
         Crumb::here(texts::EDIT),
     ];
-    let fields = Fields::new(&template.content);
+    let fields = kept(|| Fields::new(&template.content));
     let form = fields.form(&[]);
     let stored = RwSignal::new(template);
     let changed = Memo::new(move |_| stored.with(|stored| changes(stored, &fields.content()).len()));

@@ -5,6 +5,7 @@ use app::{
     branding::{BrandingForm, ColoursCard, LinksCard, NamesCard, OriginsCard, hard_to_read, texts as shared},
     form::{Field, Form},
     format,
+    kept::kept,
     live_preview::{LivePreview, Previewed},
     problem::Problem,
     resource::{Loaded, Resource},
@@ -115,7 +116,7 @@ impl Values {
 fn Editor(tenant: Tenant, stored: TenantBranding) -> impl IntoView {
     let tenant_id = tenant.id;
     let chatbot = example(tenant);
-    let values = Values::new(&stored);
+    let values = kept(|| Values::new(&stored));
     let stored = RwSignal::new(stored);
     let form = values.form();
     let read_only = !Session::get().is_operator();

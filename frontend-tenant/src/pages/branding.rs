@@ -4,6 +4,7 @@ use app::{
     api,
     branding::{BrandingForm, ColoursCard, LinksCard, NamesCard, OriginsCard, Preview, hard_to_read},
     form::Form,
+    kept::kept,
     live_preview::{LivePreview, Previewed},
     resource::{Loaded, Resource},
     session::Session,
@@ -47,7 +48,7 @@ async fn newest_chatbot() -> Option<Previewed> {
 
 #[component]
 fn Editor(stored: TenantBranding, chatbot: Option<Previewed>) -> impl IntoView {
-    let values = BrandingForm::new(&stored);
+    let values = kept(|| BrandingForm::new(&stored));
     let stored = RwSignal::new(stored);
     let form = Form::new(values.text_fields());
     let read_only = !Session::get().is_tenant_admin();

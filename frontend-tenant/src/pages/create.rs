@@ -8,6 +8,7 @@ mod template_step;
 use app::{
     api,
     form::Form,
+    kept::kept,
     resource::Resource,
     session::Session,
     ui::{Crumb, PageHeader, Stepper, StepperState},
@@ -48,12 +49,13 @@ pub(crate) fn CreatePage() -> impl IntoView {
 
 #[component]
 fn Wizard() -> impl IntoView {
-    let draft = Draft::new(app::i18n::current().code().to_owned());
+    let (draft, step, owner) = kept(|| {
+        let owner = Owner::current().expect("what is kept is made under an owner");
+        (Draft::new(app::i18n::current().code().to_owned()), RwSignal::new(Step::Template), owner)
+    });
     let templates = Resource::new(|| async {
         api::call::<ListTenantTemplates>(&(), &template_step::active_templates(), &()).await
     });
-    let step = RwSignal::new(Step::Template);
-    let owner = Owner::current().expect("a component runs under an owner");
     let form = Form::new(draft.fields());
     let to_settings = Callback::new(move |()| {
         draft.fill();

@@ -7,6 +7,7 @@ use app::{
     api,
     branding::{BrandingForm, ColoursCard, LinksCard, NamesCard, hard_to_read},
     form::Form,
+    kept::kept,
     live_preview::{LivePreview, Previewed},
     resource::{Loaded, Resource},
     ui::{Card, SaveBar, SkeletonCards, ToastKind, toast},
@@ -60,7 +61,7 @@ fn as_stored(own: ChatbotBranding) -> TenantBranding {
 fn Editor(chatbot: Previewed, own: ChatbotBranding, tenant: BrandingFields) -> impl IntoView {
     let id = chatbot.id;
     let stored = RwSignal::new(as_stored(own));
-    let values = stored.with_untracked(BrandingForm::new);
+    let values = kept(|| stored.with_untracked(BrandingForm::new));
     let form = Form::new(values.text_fields());
     let read_only = is_read_only();
     let own = Memo::new(move |_| values.good_values());

@@ -5,6 +5,7 @@ mod result;
 use app::{
     api,
     form::{Field, Form, FormError},
+    kept::kept,
     ui::{Button, ButtonKind, Card, EmptyState, IconName, TextField},
 };
 use contract::{
@@ -40,9 +41,8 @@ fn content(follow: Follow) -> AnyView {
 #[component]
 fn Playground(follow: Follow) -> impl IntoView {
     let (id, suggested) = follow.chatbot().with_untracked(|chatbot| (chatbot.id, chatbot.suggested_questions.clone()));
-    let question = Field::new("question", "");
+    let (question, reply) = kept(|| (Field::new("question", ""), RwSignal::new(None::<PlaygroundReply>)));
     let form = Form::new([question]);
-    let reply = RwSignal::new(None::<PlaygroundReply>);
     let ask = move || {
         let body = PlaygroundQuestion { question: question.trimmed() };
         let call = move |body| async move { api::call::<AskPlayground>(&id, &(), &body).await };

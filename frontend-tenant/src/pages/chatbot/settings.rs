@@ -5,6 +5,7 @@ mod form;
 use app::{
     api,
     form::Form,
+    kept::kept,
     ui::{Card, SaveBar, Select, TextArea, TextField, ToastKind, toast},
 };
 use contract::chatbots::{Chatbot, ChatbotStatus, UpdateChatbot};
@@ -42,7 +43,7 @@ fn content(follow: Follow) -> AnyView {
 #[component]
 fn Editor(follow: Follow) -> impl IntoView {
     let shown = follow.chatbot();
-    let values = shown.with_untracked(SettingsForm::new);
+    let values = kept(|| shown.with_untracked(SettingsForm::new));
     let form = Form::new(values.fields());
     let read_only = is_read_only();
     let changes = Memo::new(move |_| shown.with(|chatbot| values.changes(chatbot)));

@@ -1,0 +1,85 @@
+// The tenant console's page on the websites of a chatbot: who asked, why not, and what to do about it.
+import assert from "node:assert/strict";
+import { test } from "node:test";
+
+import { seriousFindings } from "../support/accessibility.mjs";
+import { settledWidth } from "../support/browser.mjs";
+import { call, page, show, world } from "../support/console.mjs";
+import { eventuallyEqual } from "../support/eventually.mjs";
+
+const bot = world.chatbot("debian-faq");
+
+/** A widget's first request from a page of `origin`; its status. */
+async function widgetAsks(origin, { id } = bot, version = "") {
+  const address = `${world.dev.base_url}/api/v1/widget/config/${id}${version}`;
+  return (await fetch(address, { headers: { origin } })).status;
+}
+
+/** Waits until the record says of a website that it asked with this version. */
+async function recorded(origin, { id } = bot, username = "dora", version = null) {
+  const path = `/api/v1/tenants/me/chatbots/${id}/embed-report`;
+  const found = async () => (await call(username, "GET", path)).origins.find((of) => of.origin === origin);
+  await eventuallyEqual(async () => (await found())?.widget_version, version);
+}
+
+const open = (username = "dora", { id } = bot) => show(username, `chatbots/${id}/websites`);
+const row = (origin) => page.getByRole("listitem").filter({ hasText: origin });
+
+test("a website that was refused stands there with the reason, and one click allows it", async () => {
+  const origin = "https://refused.example";
+  assert.equal(await widgetAsks(origin), 403);
+  await recorded(origin);
+  await open();
+  await row(origin).getByText("The website is not in your list of allowed websites.").waitFor();
+  await page.getByRole("button", { name: `Allow ${origin}` }).click();
+  await row(origin).getByText("Allowed now").waitFor();
+  assert.equal(await widgetAsks(origin, bot, "?v=0.0.1"), 200);
+  await recorded(origin, bot, "dora", "0.0.1");
+  await page.getByRole("button", { name: "Refresh" }).click();
+  await row(origin).getByText("Accepted", { exact: true }).waitFor();
+  await row(origin).getByText("Snippet names 0.0.1").waitFor();
+});
+
+test("the check of a page says how it stands and waits until the widget there asks", async () => {
+  await open();
+  await page.getByLabel("Address of the page").fill("nonsense with spaces");
+  await page.getByRole("button", { name: "Check", exact: true }).click();
+  await page.getByText("This is no address of a web page").waitFor();
+  await page.getByLabel("Address of the page").fill("waiting.example/help?page=2");
+  await page.getByRole("button", { name: "Check", exact: true }).click();
+  const result = page.getByRole("region", { name: "What was found for https://waiting.example" });
+  await result.getByText("Not in your list").waitFor();
+  await result.getByText("Covers this website").waitFor();
+  assert.equal(await result.getByRole("link", { name: "Open the page" }).getAttribute("href"), "https://waiting.example/help?page=2");
+  await result.getByText("Waiting for the widget on https://waiting.example").waitFor();
+  assert.equal(await widgetAsks("https://waiting.example"), 403);
+  await result.getByText("The widget on this website has asked").waitFor();
+  await result.getByText("The website is not in your list of allowed websites.").waitFor();
+});
+
+test("a viewer sees the websites and is told why there is no button", async () => {
+  const help = world.chatbot("platform-help");
+  const origin = "https://looked-at.example";
+  assert.equal(await widgetAsks(origin, help), 403);
+  await recorded(origin, help, "hanna");
+  await open("henry", help);
+  await row(origin).getByText("Read only: only tenant administrators may change this.").waitFor();
+  assert.equal(await page.getByRole("button", { name: /^Allow/ }).count(), 0);
+});
+
+test("axe finds nothing serious on the page, in German too, and a phone does not scroll it sideways", async () => {
+  const origin = "https://a-rather-long-name-of-a-website-that-nobody-would-type.example";
+  await widgetAsks(origin);
+  await recorded(origin);
+  await open();
+  await row(origin).waitFor();
+  assert.deepEqual(await seriousFindings(page), []);
+  await page.evaluate(() => localStorage.setItem("svc_language", "de"));
+  await page.setViewportSize({ width: 360, height: 740 });
+  await page.reload();
+  await page.getByRole("heading", { name: "Meine Seite prüfen" }).waitFor();
+  await row(origin).waitFor();
+  assert.equal(await settledWidth(page), 360);
+  assert.deepEqual(await seriousFindings(page), []);
+  assert.deepEqual([page.violations, page.errors], [[], []]);
+});
