@@ -5,7 +5,6 @@ use app::{
     i18n::texts as shared,
     list_url::ListUrl,
     resource::{Loaded, Resource},
-    session::Session,
     ui::{
         Badge, Button, ButtonKind, ButtonLink, Card, Column, EmptyState, IconName, Link, PageHeader, Pagination,
         SearchField, Select, SkeletonTable, Table,
@@ -139,11 +138,11 @@ fn Nothing(url: ListUrl) -> impl IntoView {
         view! {
             <Card>
                 <EmptyState icon=IconName::Chatbot title=texts::EMPTY_TITLE text=texts::EMPTY_TEXT>
-                    {Session::get().is_tenant_admin().then(|| view! {
+                    <AdminOnly>
                         <ButtonLink href=routes::create() kind=ButtonKind::Primary icon=IconName::Plus>
                             {texts::NEW.t()}
                         </ButtonLink>
-                    })}
+                    </AdminOnly>
                 </EmptyState>
             </Card>
         }

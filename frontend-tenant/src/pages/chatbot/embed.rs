@@ -7,14 +7,13 @@ use app::{
     api,
     backend::ConsoleConfig,
     resource::Resource,
-    session::Session,
     ui::{Banner, ButtonLink, Card, CodeBlock, Tone},
 };
 use contract::{ChatbotId, branding::GetTenantBranding};
 use leptos::prelude::*;
 
 use self::guides::Guides;
-use crate::{routes, texts::chatbot as texts};
+use crate::{read_only::AdminOnly, routes, texts::chatbot as texts};
 
 /// The snippet and what must be true for it to work.
 #[component]
@@ -67,14 +66,15 @@ fn websites(origins: Vec<String>) -> AnyView {
         }
         .into_any();
     }
-    let action = Session::get().is_tenant_admin().then(|| {
-        view! { <ButtonLink href=routes::branding() small=true>{texts::NO_ORIGINS_ACTION.t()}</ButtonLink> }
-    });
     view! {
         <Banner tone=Tone::Warning title=texts::NO_ORIGINS_TITLE>
             <div class="ui-stack ui-stack--small">
                 <p>{texts::NO_ORIGINS_TEXT.t()}</p>
-                <div class="ui-row">{action}</div>
+                <AdminOnly>
+                    <div class="ui-row">
+                        <ButtonLink href=routes::branding() small=true>{texts::NO_ORIGINS_ACTION.t()}</ButtonLink>
+                    </div>
+                </AdminOnly>
             </div>
         </Banner>
     }
