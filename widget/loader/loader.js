@@ -144,11 +144,13 @@ class Launcher {
   // The WASM half, once. Compiling, building and what comes then are tasks of their own, so that none holds the page up for long.
   start() {
     this.starting ??= Promise.all([compile(this.options.chatbotId), this.config]).then(async ([, config]) => {
+      await this.breathe();
+      const chat = new wasm_bindgen.Chat(this.root, this.frame, this.button, this.options, config);
+      await this.breathe();
+      chat.settle();
+      this.chat = chat;
       await nextTask();
-      if (this.isDestroyed) throw new Error("destroyed");
-      this.chat = new wasm_bindgen.Chat(this.root, this.frame, this.button, this.options, config);
-      await nextTask();
-      return this.chat;
+      return chat;
     });
     this.starting.catch((error) => {
       this.starting = undefined;
@@ -158,6 +160,12 @@ class Launcher {
       }
     });
     return this.starting;
+  }
+
+  // Lets the page have its turn.
+  async breathe() {
+    await nextTask();
+    if (this.isDestroyed) throw new Error("destroyed");
   }
 
   // Does something with the WASM half, as soon as it is there.

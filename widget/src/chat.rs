@@ -29,6 +29,8 @@ pub(crate) struct Chat {
     session: Session,
     root: ShadowRoot,
     view: View,
+    /// The loader's configuration until it is applied.
+    early: RefCell<Option<Result<WidgetConfig, Fault>>>,
     config: RefCell<Option<WidgetConfig>>,
     /// Why there is no configuration yet.
     config_fault: Cell<Option<Fault>>,
@@ -43,7 +45,7 @@ pub(crate) struct Chat {
 }
 
 impl Chat {
-    /// Builds the panel and wires it; shows nothing yet.
+    /// Builds the panel; shows nothing yet.
     pub(crate) fn start(
         root: ShadowRoot,
         frame: HtmlElement,
@@ -54,12 +56,13 @@ impl Chat {
         let options = Options::read(options);
         let early = api::early_config(config);
         let texts = language(&options, early.as_ref().ok());
-        let chat = Rc::new(Self {
+        Rc::new(Self {
             session: Session::of(&options.chatbot_id),
             view: View::build(frame, launcher, texts),
             options,
             texts,
             root,
+            early: RefCell::new(Some(early)),
             config: RefCell::new(None),
             config_fault: Cell::new(None),
             is_open: Cell::new(false),
@@ -68,14 +71,19 @@ impl Chat {
             is_destroyed: Cell::new(false),
             pending: RefCell::new(None),
             turn: Cell::new(0),
-        });
-        match early {
-            Ok(config) => chat.apply(config),
-            Err(fault) => chat.config_fault.set(Some(fault)),
+        })
+    }
+
+    /// Applies the loader's configuration and wires the panel: the second half of the start, in a task of its own so that
+    /// neither holds the page up for long.
+    pub(crate) fn settle(self: &Rc<Self>) {
+        match self.early.take() {
+            Some(Ok(config)) => self.apply(config),
+            Some(Err(fault)) => self.config_fault.set(Some(fault)),
+            None => return,
         }
-        chat.follow_scheme();
-        chat.wire();
-        chat
+        self.follow_scheme();
+        self.wire();
     }
 
     /// Opens the panel; the first time, missing configuration and an earlier conversation are fetched.

@@ -46,6 +46,11 @@ impl Chat {
         Self(chat::Chat::start(root, frame, launcher, options, config))
     }
 
+    /// Applies the configuration and listens to the visitor; the loader calls it once, in a task of its own.
+    pub fn settle(&self) {
+        self.0.settle();
+    }
+
     /// Opens the panel and moves the focus into it.
     pub fn open(&self) {
         self.0.open();
