@@ -51,7 +51,7 @@ async function brand(page) {
   await page.getByRole("link", { name: "Edit branding" }).click();
   await page.getByLabel("Title of the chat window").fill("Ask the fishmonger");
   await page.getByRole("button", { name: "Add a website" }).click();
-  await page.getByLabel("Website 1").fill(site.origin);
+  await page.getByLabel("Website 1", { exact: true }).fill(site.origin);
   await page.getByRole("button", { name: "Save branding" }).click();
   await page.getByText("Branding saved.").waitFor();
 }
