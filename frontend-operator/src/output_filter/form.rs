@@ -55,8 +55,7 @@ pub(super) fn ExportForm(
     #[prop(into)]
     on_done: Callback<()>,
 ) -> impl IntoView {
-    let (max_rows, full_output) =
-        kept(|| (Field::new("max_rows", DEFAULT_MAX_ROWS.to_string()), RwSignal::new(false)));
+    let (max_rows, full_output) = kept(|| (Field::new("max_rows", DEFAULT_MAX_ROWS.to_string()), RwSignal::new(false)));
     let fields = Fields { range, max_rows, full_output };
     let [from, to, tenant] = range.fields();
     let form = Form::new([from, to, tenant, max_rows]);
