@@ -18,7 +18,24 @@ struct Entry {
     /// A page stands that shows it.
     is_shown: bool,
     /// Owns the value's signals.
-    _owner: Owner,
+    owner: Owner,
+}
+
+/// Where a list that grows makes the fields of its new rows, so that they live as long as the list: what is made while a
+/// button is pressed would end with the button.
+#[derive(Debug, Clone, Copy)]
+pub struct Home(StoredValue<Owner>);
+
+impl Home {
+    /// The owner that is current while the list is made.
+    pub fn here() -> Self {
+        Self(StoredValue::new(Owner::current().expect("a list is made under an owner")))
+    }
+
+    /// What `make` gives, as long-lived as the list.
+    pub fn make<T>(self, make: impl FnOnce() -> T) -> T {
+        self.0.get_value().with(make)
+    }
 }
 
 thread_local! {
@@ -64,13 +81,13 @@ fn store<T: Clone + 'static>(path: String, make: impl FnOnce() -> T) -> (u32, T)
     }
     let number = LAST.get() + 1;
     LAST.set(number);
-    let entry = Entry { number, path, value: Box::new(value.clone()), is_shown: true, _owner: owner };
+    let entry = Entry { number, path, value: Box::new(value.clone()), is_shown: true, owner };
     ENTRIES.with_borrow_mut(|entries| entries.push(entry));
     (number, value)
 }
 
 fn forget(which: impl Fn(&Entry) -> bool) {
     let gone: Vec<_> = ENTRIES.with_borrow_mut(|entries| entries.extract_if(.., |entry| which(entry)).collect());
-    // Outside of the borrow: what ends may run anything.
-    drop(gone);
+    // Outside of the borrow: what ends may run anything. A value may hold its own owner, so dropping is not enough.
+    gone.iter().for_each(|entry| entry.owner.cleanup());
 }

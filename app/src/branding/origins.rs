@@ -3,6 +3,7 @@
 
 use crate::{
     form::Field,
+    kept::Home,
     ui::{Button, ButtonKind, Card, EmptyState, IconButton, IconButtonKind, IconName, TextField},
 };
 use contract::branding::MAX_ALLOWED_ORIGINS;
@@ -28,12 +29,13 @@ struct Line {
 pub struct Origins {
     lines: RwSignal<Vec<Line>>,
     next: StoredValue<u32>,
+    home: Home,
 }
 
 impl Origins {
     /// An empty list.
     pub(crate) fn new() -> Self {
-        Self { lines: RwSignal::new(Vec::new()), next: StoredValue::new(0) }
+        Self { lines: RwSignal::new(Vec::new()), next: StoredValue::new(0), home: Home::here() }
     }
 
     /// The patterns as typed, tracked.
@@ -69,7 +71,7 @@ impl Origins {
     fn add(self, pattern: &str) {
         let key = self.next.get_value();
         self.next.set_value(key + 1);
-        let line = Line { key, field: Field::new("allowed_origins", pattern) };
+        let line = Line { key, field: self.home.make(|| Field::new("allowed_origins", pattern)) };
         self.lines.update(|lines| lines.push(line));
     }
 

@@ -4,6 +4,7 @@ use app::{
     download,
     faq_csv::{self, FaqCsvError},
     form::Field,
+    kept::Home,
     ui::{Button, ButtonKind, Card, Icon, IconButton, IconName, TextArea, TextField, ToastKind, toast},
 };
 use contract::templates::FaqEntry;
@@ -24,13 +25,19 @@ struct Row {
 pub(super) struct Faq {
     rows: RwSignal<Vec<Row>>,
     next: StoredValue<u32>,
+    home: Home,
     /// Carries what the API says about the whole list.
     pub(super) field: Field,
 }
 
 impl Faq {
     pub(super) fn new() -> Self {
-        Self { rows: RwSignal::new(Vec::new()), next: StoredValue::new(0), field: Field::new("faq_seed", "") }
+        Self {
+            rows: RwSignal::new(Vec::new()),
+            next: StoredValue::new(0),
+            home: Home::here(),
+            field: Field::new("faq_seed", ""),
+        }
     }
 
     /// Goes back to these entries.
@@ -65,11 +72,11 @@ impl Faq {
     fn row(self, entry: &FaqEntry) -> Row {
         let key = self.next.get_value();
         self.next.set_value(key + 1);
-        Row {
+        self.home.make(|| Row {
             key,
             question: Field::new("question", entry.question.as_str()),
             answer: Field::new("answer", entry.answer.as_str()),
-        }
+        })
     }
 
     fn add(self) {
