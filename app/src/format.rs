@@ -1,15 +1,36 @@
 //! Dates and numbers as the current language writes them, by the browser's own tables.
 
+use std::{cell::RefCell, collections::HashMap};
+
 use contract::Timestamp;
-use js_sys::{Date, Number, Object, Reflect};
+use js_sys::{
+    Array, Date, Function,
+    Intl::{DateTimeFormat, RelativeTimeFormat},
+    Number, Object, Reflect,
+};
 use wasm_bindgen::{JsCast, JsValue};
 
 use crate::i18n;
 
+/// The parts of a date.
+const DATE: [(&str, &str); 3] = [("day", "numeric"), ("month", "short"), ("year", "numeric")];
+const DAY: [(&str, &str); 4] = [DATE[0], DATE[1], DATE[2], ("timeZone", "UTC")];
+const DATE_TIME: [(&str, &str); 2] = [("dateStyle", "medium"), ("timeStyle", "short")];
+const EXACT: [(&str, &str); 2] = [("dateStyle", "medium"), ("timeStyle", "medium")];
+
+/// The options of a format, by name.
+type Options = &'static [(&'static str, &'static str)];
+
+thread_local! {
+    /// The browser's formats of dates by language and options: to make one takes longer than to use it for a whole table.
+    static DATES: RefCell<HashMap<(&'static str, Options), Function>> = RefCell::default();
+    /// The same for times from now.
+    static RELATIVE: RefCell<HashMap<&'static str, RelativeTimeFormat>> = RefCell::default();
+}
+
 /// A date such as "21 Nov 2026".
 pub fn date(time: Timestamp) -> String {
-    let options = options(&[("day", "numeric"), ("month", "short"), ("year", "numeric")]);
-    js_date(time).to_locale_date_string(locale(), &options).into()
+    formatted(&js_date(time), &DATE)
 }
 
 /// A day `YYYY-MM-DD` of the calendar in UTC, such as "21 Nov 2026"; a text that is none as it is.
@@ -18,20 +39,17 @@ pub fn day(iso: &str) -> String {
     if date.get_time().is_nan() {
         return iso.to_owned();
     }
-    let options = options(&[("day", "numeric"), ("month", "short"), ("year", "numeric"), ("timeZone", "UTC")]);
-    date.to_locale_date_string(locale(), &options).into()
+    formatted(&date, &DAY)
 }
 
 /// A date with the time of day in the reader's time zone.
 pub fn date_time(time: Timestamp) -> String {
-    let options = options(&[("dateStyle", "medium"), ("timeStyle", "short")]);
-    js_date(time).to_locale_string(locale(), &options).into()
+    formatted(&js_date(time), &DATE_TIME)
 }
 
 /// A date with the time of day to the second, in the reader's time zone.
 pub fn date_time_exact(time: Timestamp) -> String {
-    let options = options(&[("dateStyle", "medium"), ("timeStyle", "medium")]);
-    js_date(time).to_locale_string(locale(), &options).into()
+    formatted(&js_date(time), &EXACT)
 }
 
 /// How long ago a moment is, in its largest unit: "3 hours ago", "yesterday".
@@ -42,11 +60,8 @@ pub fn ago(time: Timestamp) -> String {
     let Some((length, unit)) = UNITS.into_iter().find(|(length, _)| seconds.abs() >= *length) else {
         return i18n::texts::JUST_NOW.into();
     };
-    let options = options(&[("numeric", "auto")]);
-    let format = js_sys::Intl::RelativeTimeFormat::new(
-        &js_sys::Array::of1(&JsValue::from_str(locale())),
-        options.unchecked_ref(),
-    );
+    let make = || RelativeTimeFormat::new(&locales(), options(&[("numeric", "auto")]).unchecked_ref());
+    let format = RELATIVE.with_borrow_mut(|formats| formats.entry(locale()).or_insert_with(make).clone());
     format.format((seconds / length).round(), unit).into()
 }
 
@@ -74,12 +89,22 @@ pub fn bytes(count: u64) -> String {
     let _ = Reflect::set(&options, &"maximumFractionDigits".into(), &JsValue::from_f64(1.0));
     #[expect(clippy::cast_precision_loss, reason = "one place after the point is shown")]
     let value = JsValue::from_f64(count as f64 / divisor);
-    js_sys::Intl::NumberFormat::new(&js_sys::Array::of1(&JsValue::from_str(locale())), options.unchecked_ref())
+    js_sys::Intl::NumberFormat::new(&locales(), options.unchecked_ref())
         .format()
         .call1(&JsValue::UNDEFINED, &value)
         .ok()
         .and_then(|text| text.as_string())
         .unwrap_or_default()
+}
+
+fn formatted(date: &Date, parts: Options) -> String {
+    let make = || DateTimeFormat::new(&locales(), options(parts).unchecked_ref()).format();
+    let format = DATES.with_borrow_mut(|formats| formats.entry((locale(), parts)).or_insert_with(make).clone());
+    format.call1(&JsValue::UNDEFINED, date).ok().and_then(|text| text.as_string()).unwrap_or_default()
+}
+
+fn locales() -> Array {
+    Array::of1(&JsValue::from_str(locale()))
 }
 
 fn locale() -> &'static str {

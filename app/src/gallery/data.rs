@@ -101,16 +101,20 @@ fn Plots() -> impl IntoView {
     };
     let kind = |label: &str, mood| DayKind { label: label.to_owned(), mood };
     view! {
-        <div class="ui-grid ui-grid--two">
-            <DayPlot title="Questions" kinds=vec![kind("Questions", DayMood::Plain)] days=days(|day| vec![day * 7 % 11]) />
-            <DayPlot
-                title="Feedback"
-                kinds=vec![kind("Helpful", DayMood::Good), kind("Not helpful", DayMood::Bad)]
-                days=days(|day| vec![day % 5, day % 3])
-            />
-            <DayPlot title="Nothing" kinds=vec![kind("Nothing", DayMood::Bad)] days=days(|_| vec![0]) />
-        </div>
-    }
+            <div class="ui-grid ui-grid--two">
+                <div>
+    <DayPlot title="Questions" kinds=vec![kind("Questions", DayMood::Plain)] days=days(|day| vec![day * 7 % 11]) />
+    </div>
+                <div>
+                <DayPlot
+                    title="Feedback"
+                    kinds=vec![kind("Helpful", DayMood::Good), kind("Not helpful", DayMood::Bad)]
+                    days=days(|day| vec![day % 5, day % 3])
+                />
+                </div>
+                <DayPlot title="Nothing" kinds=vec![kind("Nothing", DayMood::Bad)] days=days(|_| vec![0]) />
+            </div>
+        }
 }
 
 #[component]

@@ -87,7 +87,8 @@ pub fn DayPlot(
     }
     let length = i64::try_from(days.len()).unwrap_or_default();
     let numbers = [length, days.iter().map(DayValues::sum).sum(), most].map(format::number);
-    let label = format!("{title}: {}", texts::PLOT_LABEL.with(&numbers.each_ref().map(String::as_str)));
+    let label =
+        format!("{title}: {}{}", texts::PLOT_LABEL.with(&numbers.each_ref().map(String::as_str)), sums(&kinds, &days));
     let ends = [days.first(), days.last()].map(|day| day.map(|day| format::day(&day.day)));
     let columns = days.iter().zip(0_i64..).map(|(day, index)| column(day, &kinds, index, most)).collect_view();
     view! {
@@ -104,6 +105,13 @@ pub fn DayPlot(
         <DayTable title kinds days />
     }
     .into_any()
+}
+
+/// How much there is of each kind, when there are several.
+fn sums(kinds: &[DayKind], days: &[DayValues]) -> String {
+    let sum = |place: usize| days.iter().filter_map(|day| day.counts.get(place)).sum();
+    let told = kinds.iter().enumerate().map(|(place, kind)| format!("; {} {}", kind.label, format::number(sum(place))));
+    if kinds.len() > 1 { told.collect() } else { String::new() }
 }
 
 fn column(day: &DayValues, kinds: &[DayKind], index: i64, most: i64) -> impl IntoView + use<> {
