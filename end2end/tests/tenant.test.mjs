@@ -179,6 +179,22 @@ test("the language changes to German without a reload", async () => {
   await page.getByRole("heading", { level: 1, name: "Einstellungen" }).waitFor();
 });
 
+test("what was typed and not saved stays when the language changes", async () => {
+  await open("branding");
+  await page.getByLabel("Title of the chat window").fill("Typed before");
+  await page.getByRole("button", { name: "Add a website" }).click();
+  await page.getByLabel(/^Website \d+$/).last().fill("https://typed.example");
+  await page.getByRole("button", { name: "Language" }).click();
+  await page.getByRole("menuitemradio", { name: "Deutsch" }).click();
+  const title = page.getByLabel("Titel des Chatfensters");
+  await eventuallyEqual(() => title.inputValue(), "Typed before");
+  await eventuallyEqual(() => page.getByLabel(/^Website \d+$/).last().inputValue(), "https://typed.example");
+  await page.getByLabel(/^Website \d+$/).last().fill("https://typed-after.example");
+  await page.getByRole("button", { name: "Verwerfen" }).click();
+  await eventuallyEqual(async () => /typed/i.test(await title.inputValue()), false);
+  await eventuallyEqual(async () => /typed/.test(await page.getByLabel(/^Website \d+$/).last().inputValue()), false);
+});
+
 test("a click through all pages breaks no content security policy and logs no error", async () => {
   await open();
   for (const name of ["Chatbots", "Branding", "Modules", "Preferences"]) {
