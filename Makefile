@@ -74,6 +74,12 @@ test-unit: setup ## Unit and integration tests on the embedded PostgreSQL (TESTS
 	$(call phase,unit and integration tests,$(SERVER) with-postgres -- cargo test --locked $(TESTS))
 	$(call phase,unit tests of the widget,cargo test --locked -p widget --lib $(TESTS))
 
+.PHONY: test-llama
+test-llama: setup ## Answers of a real llama-server with a small model (fetches 160 MB)
+	$(call phase,model server,$(XTASK) fetch llama)
+	$(call phase,build server and tests,cargo build --locked -p server && cargo test --locked -p server --test it --no-run)
+	$(call phase,tests with a model,$(SERVER) with-postgres -- cargo test --locked -p server --test it -- --ignored --nocapture llama)
+
 .PHONY: openapi
 openapi: ## Write docs/openapi.json from the endpoint table
 	@cargo run --locked --quiet -p server -- openapi

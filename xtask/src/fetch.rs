@@ -11,12 +11,26 @@ mod parts;
 mod unpack;
 mod wheel;
 
+/// Fetches the parts of a group that are not there yet, which nobody needs but those who ask for it.
+///
+/// # Errors
+/// A group that `parts.toml` does not name, or a part that cannot be had.
+pub(crate) fn group(name: &str) -> Result<()> {
+    let parts = parts::read()?;
+    let mut found = false;
+    for part in parts.wheels.iter().filter(|part| part.group.as_deref() == Some(name)) {
+        say(&format!("{} {}", part.name, part.version), wheel::fetch(part)?);
+        found = true;
+    }
+    if found { Ok(()) } else { Err(Error::Other(format!("parts.toml has no group {name}"))) }
+}
+
 /// Fetches everything that is not there yet and says what it did, one line a part.
 pub(crate) fn run() -> Result<()> {
     let started = Instant::now();
     wasm_target()?;
     let parts = parts::read()?;
-    for part in &parts.wheels {
+    for part in parts.wheels.iter().filter(|part| part.group.is_none()) {
         say(&format!("{} {}", part.name, part.version), wheel::fetch(part)?);
     }
     for folder in [npm::tools_dir(), workspace::root().join("end2end")] {

@@ -31,7 +31,10 @@ struct Arguments {
 #[derive(Debug, Subcommand)]
 enum Command {
     /// Fetch the embedded parts that are not there yet (PostgreSQL, embedding model, JavaScript tools, documents).
-    Fetch,
+    Fetch {
+        /// A group of further parts instead, for example `llama`.
+        group: Option<String>,
+    },
     /// Build what browsers load into dist/.
     Build {
         /// What to build.
@@ -68,9 +71,10 @@ fn main() -> ExitCode {
 }
 
 fn run(command: &Command) -> Result<()> {
-    match *command {
-        Command::Fetch => fetch::run(),
-        Command::Build { what, force } => {
+    match command {
+        Command::Fetch { group: Some(group) } => fetch::group(group),
+        Command::Fetch { group: None } => fetch::run(),
+        &Command::Build { what, force } => {
             let [operator, tenant] = &build::CONSOLES;
             for (product, parts) in [
                 (operator, [What::Operator, What::Consoles]),

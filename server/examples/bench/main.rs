@@ -5,6 +5,7 @@
 //! it is the bare contender of `tenants` in a process of its own.
 #![allow(clippy::print_stdout, reason = "a benchmark prints its figures")]
 
+mod answers;
 mod audit;
 mod audit_log;
 mod audit_rows;
@@ -26,7 +27,7 @@ use tokio::signal::unix::{SignalKind, signal};
 
 type Result<T> = std::result::Result<T, Box<dyn Error>>;
 
-const PARTS: [&str; 6] = ["tenants", "audit", "rows", "price", "export", "fairness"];
+const PARTS: [&str; 7] = ["tenants", "audit", "rows", "price", "export", "fairness", "answers"];
 
 fn main() -> Result<()> {
     let chosen: Vec<String> = std::env::args().skip(1).filter(|name| !name.is_empty()).collect();
@@ -60,7 +61,8 @@ async fn run(chosen: &[String]) -> Result<()> {
             "rows" => row_security::run().await?,
             "price" => audit_rows::run().await?,
             "export" => export::run().await?,
-            _ => fairness::run().await?,
+            "fairness" => fairness::run().await?,
+            _ => answers::run().await?,
         }
     }
     Ok(())

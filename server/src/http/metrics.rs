@@ -1,10 +1,10 @@
 //! `/metrics` in Prometheus' text format, for listed client networks only: requests by status class,
-//! the time they took, what the output filter caught, the reranker's outcomes, and memory.
+//! the time they took, what the output filter caught, the reranker's outcomes, the steps of answers, and memory.
 
 use std::{
     fmt::Write as _,
     sync::atomic::{AtomicU64, Ordering::Relaxed},
-    time::Instant,
+    time::{Duration, Instant},
 };
 
 use axum::{
@@ -30,6 +30,9 @@ static REQUESTS: [AtomicU64; 5] = [const { AtomicU64::new(0) }; 5];
 static BUCKETS: [AtomicU64; 8] = [const { AtomicU64::new(0) }; 8];
 static TOTAL_US: AtomicU64 = AtomicU64::new(0);
 static IN_FLIGHT: AtomicU64 = AtomicU64::new(0);
+/// How many and how long, in the order of [`AnswerStep`].
+static ANSWER_STEPS: [(AtomicU64, AtomicU64); STEPS.len()] =
+    [const { (AtomicU64::new(0), AtomicU64::new(0)) }; STEPS.len()];
 /// Failed, ordered.
 static RERANKED: [AtomicU64; 2] = [const { AtomicU64::new(0) }; 2];
 /// By category, then by effect.
@@ -76,6 +79,43 @@ pub(crate) fn output_filter_triggered(category: Category, action: Action, monito
         if *known == category {
             counts[effect].fetch_add(1, Relaxed);
         }
+    }
+}
+
+/// A step of an answer.
+#[derive(Debug, Clone, Copy)]
+pub(crate) enum AnswerStep {
+    /// The question becomes vectors.
+    Embed,
+    /// Passages are searched by vector and by words.
+    Search,
+    /// Rankings are fused, and ordered by a reranker.
+    Rank,
+    /// Words are chosen or made, without the time of the filter.
+    Generate,
+    /// The words pass the output filter.
+    Filter,
+    /// Question and answer are stored.
+    Store,
+}
+
+/// In the order of [`AnswerStep`].
+const STEPS: [&str; 6] = ["embed", "search", "rank", "generate", "filter", "store"];
+
+/// Adds the time that a step of an answer took.
+pub(crate) fn answer_step(step: AnswerStep, took: Duration) {
+    let (count, nanos) = &ANSWER_STEPS[step as usize];
+    count.fetch_add(1, Relaxed);
+    nanos.fetch_add(u64::try_from(took.as_nanos()).unwrap_or(u64::MAX), Relaxed);
+}
+
+fn show_answer_steps(text: &mut String) {
+    text.push_str("# HELP svc_answer_step_seconds Time that the steps of answers took.\n");
+    text.push_str("# TYPE svc_answer_step_seconds summary\n");
+    for (step, (count, nanos)) in STEPS.iter().zip(&ANSWER_STEPS) {
+        let seconds = Duration::from_nanos(nanos.load(Relaxed)).as_secs_f64();
+        let _ = writeln!(text, "svc_answer_step_seconds_sum{{step=\"{step}\"}} {seconds}");
+        let _ = writeln!(text, "svc_answer_step_seconds_count{{step=\"{step}\"}} {}", count.load(Relaxed));
     }
 }
 
@@ -138,6 +178,7 @@ fn render() -> String {
     let _ = writeln!(text, "svc_http_request_seconds_sum {seconds}\nsvc_http_request_seconds_count {total}");
     show_output_filter(&mut text);
     show_reranked(&mut text);
+    show_answer_steps(&mut text);
     if let Some(bytes) = resident_bytes() {
         text.push_str("# HELP process_resident_memory_bytes Memory of this process that is in use.\n");
         text.push_str("# TYPE process_resident_memory_bytes gauge\n");

@@ -29,6 +29,7 @@ mod generator;
 mod health;
 mod ingest;
 mod isolation;
+mod llama;
 mod matrix;
 mod modules;
 mod mutations;

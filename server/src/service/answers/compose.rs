@@ -1,6 +1,8 @@
 //! From a question to an answer: embedding, hits of the chatbot's own collection fused by rank, and the words of the
 //! language model or, without one, an extract.
 
+use std::time::Instant;
+
 use contract::{
     ErrorCode,
     widget::{MessageRole, WidgetMessage},
@@ -20,7 +22,7 @@ use crate::{
     app_state::{App, AppSettings},
     http::{
         error::{ApiError, ApiResult},
-        metrics,
+        metrics::{self, AnswerStep},
     },
     service::retrieval::{self, Wanted},
 };
@@ -85,10 +87,17 @@ pub(super) async fn find(exchange: &Exchange) -> ApiResult<Found> {
     let Exchange { app, chatbot, question, .. } = exchange;
     let messages = conversation(exchange).await?;
     let search = search(question, &messages);
-    let vectors = embed(app, search.texts()).await?;
-    let hits = retrieve(app, chatbot, &search, &vectors).await?;
-    let relevant = rank(app, &search, &hits).await;
+    let vectors = timed(AnswerStep::Embed, embed(app, search.texts())).await?;
+    let hits = timed(AnswerStep::Search, retrieve(app, chatbot, &search, &vectors)).await?;
+    let relevant = timed(AnswerStep::Rank, rank(app, &search, &hits)).await;
     Ok(Found { messages, search, vectors, hits, relevant })
+}
+
+async fn timed<T>(step: AnswerStep, work: impl Future<Output = T>) -> T {
+    let begun = Instant::now();
+    let done = work.await;
+    metrics::answer_step(step, begun.elapsed());
+    done
 }
 
 /// The passages that may be answered from, best first: as a reranker orders them, or as both searches do.
@@ -126,6 +135,7 @@ fn depth(app: &App) -> usize {
 pub(super) async fn answer(exchange: &Exchange, found: &Found, telling: &mut Telling<'_>) -> ApiResult<Draft> {
     let Exchange { app, chatbot, .. } = exchange;
     let candidates = found.relevant();
+    let begun = Instant::now();
     let draft = match &app.settings.generator {
         _ if candidates.is_empty() => None,
         Some(generator) => generated::answer(exchange, generator, &found.messages, candidates, telling).await?,
@@ -134,6 +144,7 @@ pub(super) async fn answer(exchange: &Exchange, found: &Found, telling: &mut Tel
             extracted(app, found.search.text(), &vector, candidates, telling).await?
         }
     };
+    metrics::answer_step(AnswerStep::Generate, begun.elapsed().saturating_sub(telling.filtering()));
     Ok(draft.unwrap_or_else(|| fallback(chatbot)))
 }
 

@@ -1,6 +1,8 @@
 //! One question and what becomes of it: an answer is made while the visitor hears it, then both messages are stored. The
 //! same whether he gets a stream or one reply.
 
+use std::time::Instant;
+
 use contract::{ErrorCode, MessageId, SessionId};
 use store::widgets::WidgetChatbot;
 use uuid::Uuid;
@@ -14,7 +16,10 @@ use super::{
 };
 use crate::{
     app_state::App,
-    http::error::{ApiError, ApiResult},
+    http::{
+        error::{ApiError, ApiResult},
+        metrics::{self, AnswerStep},
+    },
     service::fair_queue::Turn,
 };
 
@@ -88,7 +93,9 @@ impl Exchange {
 
     async fn finish(&self, answer: Answer) -> ApiResult<Event> {
         let message_id = MessageId(Uuid::now_v7());
+        let begun = Instant::now();
         storing::store(self, message_id, &answer).await?;
+        metrics::answer_step(AnswerStep::Store, begun.elapsed());
         Ok(Event::Done(answer.into_reply(self.session.id, message_id)))
     }
 

@@ -1,7 +1,11 @@
 //! Tells the visitor an answer while it is made: each word passes the output filter first, and what was told is known when
 //! he leaves in the middle.
 
-use std::{ops::ControlFlow, sync::Arc};
+use std::{
+    ops::ControlFlow,
+    sync::Arc,
+    time::{Duration, Instant},
+};
 
 use rag::{
     filter::{Outcome, OutputFilter, Step, Stream},
@@ -16,6 +20,7 @@ use super::{
     events::{Event, Visitor},
     filtered::{self, Answer, Screen},
 };
+use crate::http::metrics::{self, AnswerStep};
 
 /// An answer on its way to the visitor.
 pub(super) struct Telling<'a> {
@@ -24,6 +29,8 @@ pub(super) struct Telling<'a> {
     question: &'a str,
     visitor: &'a Visitor,
     begun: Option<(Begun, Stream)>,
+    /// Time that the filter took so far.
+    filtering: Duration,
 }
 
 /// What an answer is made from, and how far it was told.
@@ -41,7 +48,7 @@ impl<'a> Telling<'a> {
         question: &'a str,
         visitor: &'a Visitor,
     ) -> Self {
-        Self { rules, chatbot, question, visitor, begun: None }
+        Self { rules, chatbot, question, visitor, begun: None, filtering: Duration::ZERO }
     }
 
     /// Begins an answer that is made from `passages`, and shows the first of them.
@@ -58,7 +65,10 @@ impl<'a> Telling<'a> {
         if words.is_empty() {
             return ControlFlow::Continue(());
         }
-        match stream.push(words) {
+        let started = Instant::now();
+        let step = stream.push(words);
+        self.filtering += started.elapsed();
+        match step {
             Step::Pass(text) => {
                 begun.told.push_str(&text);
                 tell(self.visitor, text);
@@ -66,6 +76,11 @@ impl<'a> Telling<'a> {
             }
             Step::Blocked => ControlFlow::Break(()),
         }
+    }
+
+    /// The time that the filter took so far.
+    pub(super) fn filtering(&self) -> Duration {
+        self.filtering
     }
 
     /// Ends the answer as drafted. The tenant's own fallback message is no model's answer and passes no filter.
@@ -109,7 +124,9 @@ impl<'a> Telling<'a> {
 
     fn conclude(self) -> Option<(Begun, Outcome)> {
         let (begun, stream) = self.begun?;
+        let started = Instant::now();
         let outcome = stream.finish();
+        metrics::answer_step(AnswerStep::Filter, self.filtering + started.elapsed());
         filtered::report(self.chatbot, &outcome.triggers);
         Some((begun, outcome))
     }

@@ -1,0 +1,57 @@
+//! How fast `server ingest` reads, embeds and stores the project's own pages, and how much memory it takes for it.
+
+use std::{process::Stdio, time::Duration};
+
+use tokio::process::Command;
+use uuid::Uuid;
+
+use crate::{
+    Result,
+    database::{self, Database},
+    server::binary,
+};
+
+/// The pages: few for a quick run, all of them otherwise.
+const PAGES: &str = "docs/answers.md";
+
+/// Ingests into a new chatbot of a new tenant, prints the command's own summary and its peak memory, and gives the chatbot.
+pub(super) async fn run(database: &Database) -> Result<Uuid> {
+    let mut superuser = database.superuser().await?;
+    database::execute(
+        &mut superuser,
+        "insert into tenants (id, slug, display_name, default_language) values (gen_random_uuid(), 'one', 'one', 'en');
+         insert into tenant_branding (tenant_id, allowed_origins)
+             select id, array['https://shop.example.com'] from tenants;
+         insert into chatbots (id, tenant_id, slug, name, language, vector_collection)
+             select gen_random_uuid(), id, 'seed', 'Help', 'en', 'passages' from tenants",
+    )
+    .await?;
+    let chatbot: Uuid = sqlx::query_scalar("select id from chatbots").fetch_one(&mut superuser).await?;
+    let pages = std::env::var("BENCH_INGEST").unwrap_or_else(|_| PAGES.to_owned());
+    let mut ingest = Command::new(binary()?);
+    ingest.args(["ingest", "--chatbot", &chatbot.to_string()]).args(pages.split(','));
+    ingest.env("SVC_DATABASE_URL", database.login_url()?).env("SVC_LOGGING_LEVEL", "warn").stdout(Stdio::piped());
+    let mut process = ingest.stderr(Stdio::null()).kill_on_drop(true).spawn()?;
+    let mut peak = 0.0;
+    let status = loop {
+        if let Some(status) = process.try_wait()? {
+            break status;
+        }
+        peak = process.id().and_then(high_water).unwrap_or(peak);
+        tokio::time::sleep(Duration::from_millis(50)).await;
+    };
+    let output = process.wait_with_output().await?;
+    if !status.success() {
+        return Err(format!("ingesting {pages} ended with {status}").into());
+    }
+    println!("ingesting {pages}: {}", String::from_utf8_lossy(&output.stdout).trim());
+    println!("peak memory of the ingestion: {peak:.0} MB");
+    Ok(chatbot)
+}
+
+/// The most memory that a process has had, in MB.
+fn high_water(pid: u32) -> Option<f64> {
+    let status = std::fs::read_to_string(format!("/proc/{pid}/status")).ok()?;
+    let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:"))?;
+    Some(line.trim().trim_end_matches("kB").trim().parse::<f64>().ok()? / 1024.0)
+}

@@ -1,0 +1,139 @@
+//! A real model server with a small model: `make test-llama`. What the model says is no matter here, only that it is asked,
+//! heard and stopped as any other endpoint.
+
+use std::{
+    net::TcpListener,
+    ops::ControlFlow,
+    path::Path,
+    process::{Child, Command, Stdio},
+    time::Duration,
+};
+
+use rag::generate::{
+    openai::{Generator, Settings},
+    prompt::{Message, Role},
+};
+use serde_json::{Value, json};
+
+use crate::support::{
+    Platform,
+    listener::{names, words},
+};
+
+const DOCUMENT: &str = "# Returns\n\nYou can return any item within 30 days of delivery. Keep the receipt.\n";
+const QUESTION: &str = "Within how many days can I return an item?";
+/// Far more than a question here needs.
+const MAX_TOKENS: u32 = 3000;
+/// Longest wait for anything; a busy machine reads the model for a while.
+const PATIENCE: Duration = Duration::from_secs(300);
+
+/// The server; killed when it is dropped.
+struct Llama {
+    child: Child,
+    address: String,
+}
+
+impl Drop for Llama {
+    fn drop(&mut self) {
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}
+
+impl Llama {
+    async fn start() -> Self {
+        let parts = Path::new(env!("CARGO_MANIFEST_DIR")).join("../var/parts");
+        let port = TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().port().to_string();
+        let child = Command::new(parts.join("llama-server-0.10434.0/llama-server"))
+            .arg("--model")
+            .arg(parts.join("smollm2-0.1.2/SmolLM2-135M-Instruct.Q4_1.gguf"))
+            .args(["--host", "127.0.0.1", "--port", &port, "--ctx-size", "4096", "--parallel", "1", "--slots"])
+            .stdout(Stdio::null())
+            .stderr(Stdio::null())
+            .spawn()
+            .expect("llama-server; run `make test-llama`");
+        let llama = Self { child, address: format!("http://127.0.0.1:{port}") };
+        llama.until("/health", |answer| answer["status"] == "ok").await;
+        llama
+    }
+
+    fn generator(&self) -> Generator {
+        let settings = Settings {
+            base_url: format!("{}/v1", self.address),
+            key: None,
+            model: "smollm2".to_owned(),
+            timeout: PATIENCE,
+            silence: PATIENCE,
+            max_tokens: MAX_TOKENS,
+        };
+        Generator::new(settings).unwrap()
+    }
+
+    /// Waits until the server says so.
+    async fn until(&self, path: &str, holds: impl Fn(&Value) -> bool) {
+        let asking = async {
+            loop {
+                let answer = reqwest::get(format!("{}{path}", self.address)).await;
+                if let Ok(answer) = answer
+                    && answer.json::<Value>().await.is_ok_and(|answer| holds(&answer))
+                {
+                    return;
+                }
+                tokio::time::sleep(Duration::from_millis(50)).await;
+            }
+        };
+        tokio::time::timeout(PATIENCE, asking).await.expect("the model server comes to it in time");
+    }
+
+    async fn is_working(&self, working: bool) {
+        self.until("/slots", |slots| slots[0]["is_processing"] == working).await;
+    }
+}
+
+#[tokio::test]
+#[ignore = "needs the parts that `make test-llama` fetches"]
+async fn a_llama_server_answers_streams_and_is_stopped() {
+    let llama = Llama::start().await;
+    let generator = llama.generator();
+    let platform = Platform::start_with(|settings| settings.generator = Some(generator.clone())).await;
+    let tenant = platform.add_tenant("one").await;
+    platform.ingest(tenant, "shop.md", DOCUMENT).await;
+
+    let path = format!("/api/v1/widget/chatbots/{}/query", tenant.chatbot);
+    let answer = platform.widget().post(&path, &json!({ "session_id": null, "question": QUESTION })).await;
+    assert_eq!(answer.status, 200, "{answer:?}");
+    println!("answer: {}", answer.body["answer"]);
+    assert!(!answer.body["answer"].as_str().unwrap().is_empty());
+
+    let told = platform.hear(tenant, &Value::Null, QUESTION).await;
+    println!("stream: {} events, {:?}", told.len(), words(&told));
+    assert_eq!((names(&told)[0], told.last().unwrap().0.as_str()), ("session", "done"));
+    assert!(!words(&told).is_empty());
+
+    stopped(&llama, &generator).await;
+}
+
+/// A model that would count for long is stopped by whoever has heard enough, and by whoever leaves.
+async fn stopped(llama: &Llama, generator: &Generator) {
+    let content = "Write the numbers from one to one thousand, each on a line of its own.".to_owned();
+    let messages = [Message { role: Role::User, content }];
+    let mut heard = 0;
+    let enough = |_: &str| {
+        heard += 1;
+        if heard == 3 { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+    };
+    generator.generate(&messages, enough).await.unwrap();
+    assert_eq!(heard, 3);
+    llama.is_working(false).await;
+    let leaving = async {
+        tokio::select! {
+            ended = generator.generate(&messages, |_| ControlFlow::Continue(())) => panic!("it ended by itself: {ended:?}"),
+            () = llama.is_working(true) => {}
+        }
+    };
+    leaving.await;
+    let begun = std::time::Instant::now();
+    llama.is_working(false).await;
+    println!("stopped: idle {:.1?} after the visitor had left", begun.elapsed());
+    assert!(begun.elapsed() < Duration::from_secs(60), "an answer of {MAX_TOKENS} tokens takes longer");
+}
