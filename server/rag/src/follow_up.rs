@@ -3,7 +3,7 @@
 use std::hash::Hash;
 
 use crate::{
-    retrieve::{Candidate, fuse},
+    retrieve::{Candidate, merge},
     terms::{overlap, terms},
 };
 
@@ -68,15 +68,20 @@ impl Search {
     }
 
     /// The best `k` of what was found for each text, as [`crate::retrieve::fuse`] gives it. What only the earlier
-    /// questions found must have a word of the question, if it has any: a new topic is no follow-up.
+    /// questions found must have a word of the question, if it has any: a new topic is no follow-up. A passage that both
+    /// found is as near as the nearer search says.
     pub fn fuse<I: Eq + Hash + Clone>(&self, mut found: Vec<Vec<Candidate<I>>>, k: usize) -> Vec<Candidate<I>> {
         let whole = if found.len() > 1 { found.pop() } else { None };
-        let alone = found.pop().unwrap_or_default();
+        let mut alone = found.pop().unwrap_or_default();
         let Some(mut whole) = whole else { return alone };
         let own = terms(&self.texts[0]);
         let speaks = |known: &Candidate<I>| overlap(&own, &format!("{} {}", known.heading, known.content)) > 0.0;
+        for known in &mut alone {
+            let together = whole.iter().find(|other| other.id == known.id);
+            known.cosine = together.map_or(known.cosine, |other| known.cosine.max(other.cosine));
+        }
         whole.retain(|known| own.is_empty() || speaks(known));
-        fuse(&self.texts[0], &alone, &whole, k, -1.0)
+        merge(&self.texts[0], [(&alone, 1.0), (&whole, 1.0)], k, -1.0)
     }
 }
 
@@ -174,6 +179,21 @@ mod tests {
         assert_eq!(ids("And how do I remove it?"), [1]);
         assert_eq!(ids("And why?"), [1, 2]);
         assert!(ids("Who painted it?").is_empty());
+    }
+
+    #[test]
+    fn a_passage_that_both_searches_found_is_as_near_as_the_nearer_one_says() {
+        let candidate = |id: u8, cosine| Candidate {
+            id,
+            title: String::new(),
+            heading: String::new(),
+            content: "Packages are removed so.".into(),
+            cosine,
+        };
+        let search = Search::new("And how do I remove it?", &["What is a package?"]);
+        let found = vec![vec![candidate(1, 0.5), candidate(2, 0.6)], vec![candidate(2, 0.4), candidate(1, 0.9)]];
+        let fused: Vec<(u8, f32)> = search.fuse(found, 5).iter().map(|known| (known.id, known.cosine)).collect();
+        assert_eq!(fused, [(1, 0.9), (2, 0.6)]);
     }
 
     #[test]

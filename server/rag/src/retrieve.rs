@@ -13,6 +13,10 @@ const WORDS_MARGIN: f32 = 0.08;
 /// Ranks count as `1 / (RANK_OFFSET + rank)`: a first place in one list does not drown two good places.
 const RANK_OFFSET: f32 = 60.0;
 
+/// What a rank by words counts for beside one by vector. Measured (`docs/answers.md`): a question in other words than the
+/// document's shares words with many passages that do not answer it.
+const WORDS_WEIGHT: f32 = 0.5;
+
 /// A passage that a search found. `I` is the store's id of a passage.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Candidate<I> {
@@ -37,11 +41,21 @@ pub fn fuse<I: Eq + Hash + Clone>(
     k: usize,
     threshold: f32,
 ) -> Vec<Candidate<I>> {
+    merge(question, [(vector, 1.0), (keyword, WORDS_WEIGHT)], k, threshold)
+}
+
+/// The same for any two lists, each with its weight.
+pub(crate) fn merge<I: Eq + Hash + Clone>(
+    question: &str,
+    lists: [(&[Candidate<I>], f32); 2],
+    k: usize,
+    threshold: f32,
+) -> Vec<Candidate<I>> {
     let mut fused: Vec<(f32, &Candidate<I>)> = Vec::new();
     let mut place: HashMap<&I, usize> = HashMap::new();
-    for list in [vector, keyword] {
+    for (list, weight) in lists {
         for (rank, candidate) in list.iter().enumerate() {
-            let points = 1.0 / (RANK_OFFSET + rank as f32 + 1.0);
+            let points = weight / (RANK_OFFSET + rank as f32 + 1.0);
             let at = *place.entry(&candidate.id).or_insert(fused.len());
             match fused.get_mut(at) {
                 Some((sum, _)) => *sum += points,
@@ -72,13 +86,13 @@ mod tests {
         let vector = [candidate(1, 0.7), candidate(2, 0.6), candidate(3, 0.5)];
         let keyword = [candidate(4, 0.5), candidate(3, 0.5)];
         let ids: Vec<_> = fuse("", &vector, &keyword, 3, 0.45).into_iter().map(|candidate| candidate.id).collect();
-        assert_eq!(ids, [3, 1, 4]);
+        assert_eq!(ids, [3, 1, 2], "a place among the words counts for half");
     }
 
     #[test]
     fn equal_sums_are_ordered_by_cosine() {
         let lists = [[candidate(1, 0.5), candidate(2, 0.9)], [candidate(2, 0.9), candidate(1, 0.5)]];
-        let fused = fuse("", &lists[0], &lists[1], 9, 0.45);
+        let fused = merge("", [(&lists[0], 1.0), (&lists[1], 1.0)], 9, 0.45);
         assert_eq!(fused.iter().map(|candidate| candidate.id).collect::<Vec<_>>(), [2, 1]);
     }
 

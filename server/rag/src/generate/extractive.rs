@@ -51,32 +51,20 @@ pub async fn answer<I: Clone>(
     embedder: &dyn Embedder,
 ) -> Result<Option<Answer<I>>, EmbedError> {
     let wanted = Weights::new(terms(question), candidates.iter().map(|candidate| candidate.content.as_str()));
-    let order = order(candidates, &wanted);
-    let mut weighed = weigh(candidates, &order, &wanted);
+    let mut weighed = weigh(candidates, &wanted);
     embed_promising(&mut weighed, candidates, question_vector, &wanted, embedder).await?;
     let quotes = choose(&weighed);
-    Ok((!quotes.is_empty()).then(|| compose(&quotes, candidates, &order)))
-}
-
-/// Indices of the candidates, best first: by cosine and shared words.
-fn order<I>(candidates: &[Candidate<I>], wanted: &Weights) -> Vec<usize> {
-    let score = |candidate: &Candidate<I>| {
-        candidate.cosine + TERM_WEIGHT * wanted.share_in(&format!("{} {}", candidate.heading, candidate.content))
-    };
-    let mut order: Vec<(f32, usize)> = candidates.iter().enumerate().map(|(at, known)| (score(known), at)).collect();
-    order.sort_by(|a, b| b.0.total_cmp(&a.0));
-    order.into_iter().map(|(_, at)| at).collect()
+    Ok((!quotes.is_empty()).then(|| compose(&quotes, candidates)))
 }
 
 /// The best passages in units. A unit's first score is an estimate: half its passage's cosine and its words.
-fn weigh<'a, I>(candidates: &'a [Candidate<I>], order: &[usize], wanted: &Weights) -> Vec<Weighed<'a>> {
-    let weigh = |at: &usize| {
-        let candidate = &candidates[*at];
+fn weigh<'a, I>(candidates: &'a [Candidate<I>], wanted: &Weights) -> Vec<Weighed<'a>> {
+    let weigh = |(at, candidate): (usize, &'a Candidate<I>)| {
         let units = units(&candidate.content);
         let scores = units.iter().map(|unit| candidate.cosine / 2.0 + bonus(wanted, unit)).collect();
-        Weighed { candidate: *at, units, scores }
+        Weighed { candidate: at, units, scores }
     };
-    order.iter().take(WEIGHED).map(weigh).collect()
+    candidates.iter().enumerate().take(WEIGHED).map(weigh).collect()
 }
 
 /// What a unit's words add to its cosine.
@@ -175,12 +163,12 @@ fn innermost(heading: &str) -> &str {
     heading.rsplit(" > ").next().unwrap_or(heading)
 }
 
-fn compose<I: Clone>(quotes: &[(usize, String)], candidates: &[Candidate<I>], order: &[usize]) -> Answer<I> {
+fn compose<I: Clone>(quotes: &[(usize, String)], candidates: &[Candidate<I>]) -> Answer<I> {
     let text = quotes.iter().map(|(_, text)| text.as_str()).collect::<Vec<_>>().join("\n\n");
     let cited: Vec<usize> = quotes.iter().map(|(at, _)| *at).collect();
     let passages: Vec<&str> = cited.iter().map(|at| candidates[*at].content.as_str()).collect();
     let (text, citations) = verify(&text, &passages);
-    let further = order.iter().filter(|at| !cited.contains(at));
-    let sources = cited.iter().chain(further).take(LISTED).map(|at| candidates[*at].clone()).collect();
+    let further = (0..candidates.len()).filter(|at| !cited.contains(at));
+    let sources = cited.iter().copied().chain(further).take(LISTED).map(|at| candidates[at].clone()).collect();
     Answer { text, citations, sources }
 }
