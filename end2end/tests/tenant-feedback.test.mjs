@@ -63,7 +63,7 @@ test("a filter stands in the address and survives a reload", async () => {
 test("the figures, the plot and its table say the same", async () => {
   await open(await rated("rated-figures"));
   await page.getByText("1 of 3 answers that were rated").waitFor();
-  await page.getByRole("img", { name: /^Feedback of the last 30 days: 30 days, 3 in all, at most 3 a day/ }).waitFor();
+  await page.getByRole("img", { name: /^Feedback of the last 30 days: 30 days, 3 in all, at most 3 a day; Helpful 1; Not helpful 2$/ }).waitFor();
   await page.getByText("As a table").click();
   const cells = page.getByRole("table", { name: "Feedback of the last 30 days" }).getByRole("cell");
   await eventuallyEqual(() => cells.allInnerTexts(), ["1", "2"]);
