@@ -1,6 +1,6 @@
 //! What every request handler shares.
 
-use std::{path::PathBuf, sync::Arc};
+use std::{path::PathBuf, sync::Arc, time::Duration};
 
 use rag::{embed::Embedder, filter::OutputFilter, generate::openai::Generator, rerank::Reranking};
 use store::{Db, vectors::VectorStore};
@@ -79,6 +79,8 @@ pub struct AppSettings {
     pub generator: Option<Generator>,
     /// The second look at what was found; without one the fused order stays.
     pub reranking: Option<Reranking>,
+    /// The longest silence on the wire of a streamed answer; then a comment is sent.
+    pub stream_silence: Duration,
     /// Tokens of a prompt that the conversation so far may take.
     pub history_tokens: usize,
 }

@@ -1,10 +1,14 @@
 //! What a flood of questions to one chatbot costs the visitors of another one: the same questions to a quiet chatbot, alone
-//! and beside the flood, with the fair queue and without its bounds.
+//! and beside the flood, with the fair queue and without its bounds. The flood comes from a process of its own with the lowest
+//! priority, so that asking takes no processor from answering.
 
-use std::time::{Duration, Instant};
+use std::{
+    process::Stdio,
+    time::{Duration, Instant},
+};
 
 use serde_json::json;
-use tokio::process::Command;
+use tokio::process::{Child, Command};
 use uuid::Uuid;
 
 use crate::{
@@ -31,10 +35,24 @@ type Contender<'a> = (&'a str, &'a [(&'static str, String)], bool);
 
 /// A running platform with a chatbot that is flooded and a quiet one.
 struct Bench {
-    client: reqwest::Client,
+    asking: Asking,
     server: Server,
     flooded: Uuid,
     quiet: Uuid,
+}
+
+/// Whoever asks a platform.
+struct Asking {
+    client: reqwest::Client,
+    address: String,
+}
+
+/// What a visitor went through.
+#[derive(Default)]
+struct Visit {
+    times: Times,
+    /// Questions that were refused (429 or 503), whose times count as well.
+    refused: usize,
 }
 
 /// Measures the platform as it is by default, and with a queue that bounds nothing.
@@ -50,9 +68,20 @@ pub(crate) async fn run() -> Result<()> {
         [("queue and buckets", &[], true), ("queue alone", &[], false), ("neither", &unbounded, false)];
     for (name, variables, limited) in contenders {
         let server = Server::start_with(&database, &issuer, variables).await?;
-        let bench = Bench { client: reqwest::Client::new(), server, flooded, quiet };
+        let bench = Bench { asking: Asking::of(server.address()), server, flooded, quiet };
         bench.compare(name, limited, rounds).await?;
     }
+    Ok(())
+}
+
+/// `bench flood ADDRESS CHATBOT MILLIS BYPASSES`: the flood's own process.
+pub(crate) async fn flood(arguments: &[String]) -> Result<()> {
+    let [address, chatbot, millis, bypasses] = arguments else { return Err("flood: four arguments".into()) };
+    let (asking, chatbot): (_, Uuid) = (Asking::of(address), chatbot.parse()?);
+    let (period, bypasses) = (Duration::from_millis(millis.parse()?), bypasses.parse()?);
+    let begun = Instant::now();
+    let visitors = (0..FLOOD).map(|_| asking.again_and_again(chatbot, begun, period, bypasses));
+    futures::future::try_join_all(visitors).await?;
     Ok(())
 }
 
@@ -60,13 +89,15 @@ impl Bench {
     async fn compare(&self, name: &str, limited: bool, rounds: u64) -> Result<()> {
         let period = Duration::from_millis(setting("BENCH_MILLIS", 2500) * 2);
         self.visit(Duration::from_secs(2)).await?;
-        let (mut alone, mut beside, mut half) = (Vec::new(), Vec::new(), Vec::new());
+        let (mut alone, mut beside, mut half, mut refused) = (Vec::new(), Vec::new(), Vec::new(), 0);
         for _ in 0..rounds {
-            let quiet = self.visit(period).await?;
-            let begun = Instant::now();
-            let flood = (0..FLOOD).map(|_| self.flood(begun, period + Duration::from_secs(1), limited));
-            let (flooded, _) = tokio::join!(self.visit_late(period), futures::future::join_all(flood));
-            let flooded = flooded?;
+            let quiet = self.visit(period).await?.times;
+            let mut flood = self.flood(period + Duration::from_secs(1), limited)?;
+            let Visit { times: flooded, refused: again } = self.visit_late(period).await?;
+            if !flood.wait().await?.success() {
+                return Err("the flood ended early".into());
+            }
+            refused += again;
             half.push(flooded.percentile(50) / quiet.percentile(50));
             alone.push(quiet.percentile(95));
             beside.push(flooded.percentile(95));
@@ -75,7 +106,7 @@ impl Bench {
         let (alone, beside, half): (Rounds, Rounds, Rounds) =
             (alone.into_iter().collect(), beside.into_iter().collect(), half.into_iter().collect());
         println!(
-            "{name:<18} p95 alone {:>7.1} ms   beside {:>7.1} ms   ratio {ratio}   p50 ratio {}",
+            "{name:<18} p95 alone {:>7.1} ms   beside {:>7.1} ms   ratio {ratio}   p50 ratio {}   refused {refused}",
             alone.median(),
             beside.median(),
             half.show(2)
@@ -84,32 +115,47 @@ impl Bench {
     }
 
     /// Visits when the flood is up.
-    async fn visit_late(&self, period: Duration) -> Result<Times> {
+    async fn visit_late(&self, period: Duration) -> Result<Visit> {
         tokio::time::sleep(Duration::from_millis(500)).await;
         self.visit(period).await
     }
 
     /// One visitor of the quiet chatbot, for so long.
-    async fn visit(&self, period: Duration) -> Result<Times> {
-        let (begun, mut times) = (Instant::now(), Times::default());
+    async fn visit(&self, period: Duration) -> Result<Visit> {
+        let (begun, mut visit) = (Instant::now(), Visit::default());
         for question in QUESTIONS.iter().cycle() {
             let asked = Instant::now();
-            let status = self.ask(self.quiet, question, true).await?;
-            if status != 200 {
-                return Err(format!("the quiet chatbot answered {status}").into());
+            match self.asking.ask(self.quiet, question, true).await? {
+                200 => {}
+                429 | 503 => visit.refused += 1,
+                status => return Err(format!("the quiet chatbot answered {status}").into()),
             }
-            times.push(asked.elapsed());
+            visit.times.push(asked.elapsed());
             if begun.elapsed() >= period {
                 break;
             }
         }
-        Ok(times)
+        Ok(visit)
+    }
+
+    /// Starts the flood.
+    fn flood(&self, period: Duration, limited: bool) -> Result<Child> {
+        let mut command = Command::new("nice");
+        command.args(["-n", "19"]).arg(std::env::current_exe()?).arg("flood").arg(self.server.address());
+        command.arg(self.flooded.to_string()).arg(period.as_millis().to_string()).arg((!limited).to_string());
+        Ok(command.stdin(Stdio::null()).kill_on_drop(true).spawn()?)
+    }
+}
+
+impl Asking {
+    fn of(address: &str) -> Self {
+        Self { client: reqwest::Client::new(), address: address.to_owned() }
     }
 
     /// One visitor of the flooded chatbot; refused ones come again at once.
-    async fn flood(&self, begun: Instant, period: Duration, limited: bool) -> Result<()> {
+    async fn again_and_again(&self, chatbot: Uuid, begun: Instant, period: Duration, bypasses: bool) -> Result<()> {
         for question in QUESTIONS.iter().cycle() {
-            self.ask(self.flooded, question, !limited).await?;
+            self.ask(chatbot, question, bypasses).await?;
             if begun.elapsed() >= period {
                 break;
             }
@@ -118,7 +164,7 @@ impl Bench {
     }
 
     async fn ask(&self, chatbot: Uuid, question: &str, bypasses: bool) -> Result<u16> {
-        let url = format!("http://{}/api/v1/widget/chatbots/{chatbot}/query", self.server.address());
+        let url = format!("http://{}/api/v1/widget/chatbots/{chatbot}/query", self.address);
         let body = json!({ "session_id": null, "question": question });
         let mut request = self.client.post(url).header("origin", ORIGIN).json(&body);
         if bypasses {

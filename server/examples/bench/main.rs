@@ -1,8 +1,8 @@
 //! `make bench`: what the platform costs beside the same work done without it, on a PostgreSQL of its own. Contenders
 //! take turns within one run, and the figures are medians with their spread. Nothing here asserts a time.
 //!
-//! `bench NAME` runs one part, `bench` every part; docs/benchmarks.md describes them. `bench bare` is not for people:
-//! it is the bare contender of `tenants` in a process of its own.
+//! `bench NAME` runs one part, `bench` every part; docs/benchmarks.md describes them. `bench bare` and `bench flood` are not
+//! for people: they are the bare contender of `tenants` and the flood of `fairness` in processes of their own.
 #![allow(clippy::print_stdout, reason = "a benchmark prints its figures")]
 
 mod answers;
@@ -33,6 +33,9 @@ fn main() -> Result<()> {
     let chosen: Vec<String> = std::env::args().skip(1).filter(|name| !name.is_empty()).collect();
     if chosen == ["bare"] {
         return tokio::runtime::Runtime::new()?.block_on(bare::serve());
+    }
+    if let Some(("flood", arguments)) = chosen.split_first().map(|(name, rest)| (name.as_str(), rest)) {
+        return tokio::runtime::Runtime::new()?.block_on(fairness::flood(arguments));
     }
     if let Some(unknown) = chosen.iter().find(|name| !PARTS.contains(&name.as_str())) {
         return Err(format!("there is no part {unknown}; the parts are {}", PARTS.join(", ")).into());

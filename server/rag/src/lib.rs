@@ -14,6 +14,7 @@ pub mod embed;
 pub mod filter;
 pub mod follow_up;
 pub mod generate;
+mod lanes;
 mod local_model;
 pub mod rerank;
 pub mod retrieve;

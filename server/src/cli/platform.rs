@@ -169,6 +169,8 @@ fn load_filter(config: &Config) -> Result<Arc<OutputFilter>, CliError> {
     loaded.map_err(|error| CliError::Other(error.to_string()))
 }
 
+/// The longest silence on the wire of a streamed answer: proxies close connections on which nothing happens.
+const STREAM_SILENCE: Duration = Duration::from_secs(15);
 /// Longest silence within an answer of the model.
 const SILENCE: Duration = Duration::from_secs(20);
 
@@ -208,6 +210,7 @@ fn settings(config: &Config, output_filter: Arc<OutputFilter>, generator: Option
         answers: bounds(config),
         generator,
         reranking: None,
+        stream_silence: STREAM_SILENCE,
         history_tokens: config.generator.history_tokens,
     }
 }

@@ -1,5 +1,6 @@
 //! `/metrics` in Prometheus' text format, for listed client networks only: requests by status class,
-//! the time they took, what the output filter caught, the reranker's outcomes, the steps of answers, and memory.
+//! the time they took, what the output filter caught, the reranker's outcomes, the steps of answers and turns at them, and
+//! memory.
 
 use std::{
     fmt::Write as _,
@@ -21,6 +22,7 @@ use rag::filter::{Action, Category};
 use crate::{
     app_state::App,
     http::{client_ip, error::ApiError},
+    service::fair_queue::Load,
 };
 
 /// Upper bounds of the duration histogram in milliseconds.
@@ -132,6 +134,20 @@ fn show_reranked(text: &mut String) {
     }
 }
 
+fn show_turns(text: &mut String, load: Load) {
+    for (name, help, value) in [
+        ("svc_answers_running", "Questions that are worked on.", load.running),
+        ("svc_answers_waiting", "Questions that wait for their turn.", load.waiting),
+    ] {
+        let _ = writeln!(text, "# HELP {name} {help}\n# TYPE {name} gauge\n{name} {value}");
+    }
+    text.push_str("# HELP svc_answers_refused_total Questions that got no turn: the chatbot's line was full, or the wait too long.\n");
+    text.push_str("# TYPE svc_answers_refused_total counter\n");
+    for (reason, count) in [("full", load.full), ("late", load.late)] {
+        let _ = writeln!(text, "svc_answers_refused_total{{reason=\"{reason}\"}} {count}");
+    }
+}
+
 fn show_output_filter(text: &mut String) {
     text.push_str("# HELP svc_output_filter_triggers_total Matches of the output filter's rules in answers.\n");
     text.push_str("# TYPE svc_output_filter_triggers_total counter\n");
@@ -152,7 +168,9 @@ async fn show(State(app): State<App>, request: Request) -> Response {
     if !allowed {
         return ApiError::from(ErrorCode::Forbidden).into_response();
     }
-    ([(header::CONTENT_TYPE, "text/plain; version=0.0.4; charset=utf-8")], render()).into_response()
+    let mut text = render();
+    show_turns(&mut text, app.turns().load());
+    ([(header::CONTENT_TYPE, "text/plain; version=0.0.4; charset=utf-8")], text).into_response()
 }
 
 fn render() -> String {

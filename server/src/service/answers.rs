@@ -14,7 +14,7 @@ use std::time::Duration;
 
 use contract::{
     ErrorCode, SessionId,
-    widget::{WidgetHistory, WidgetQuery},
+    widget::{WidgetHistory, WidgetMessage, WidgetQuery},
 };
 use store::{Scope, conversations, widgets::WidgetChatbot};
 use tracing::Instrument;
@@ -42,12 +42,12 @@ const FULL_FOR: Duration = Duration::from_secs(2);
 /// What is known before anything is searched: `session_not_found`; `rate_limited` when too many questions wait for the
 /// chatbot; `service_unavailable` when its turn does not come in time or the database is down.
 pub async fn answer(app: &App, chatbot: &WidgetChatbot, query: WidgetQuery) -> ApiResult<Events> {
-    let session = open_session(app, chatbot, query.session_id).await?;
+    let (session, messages) = open_session(app, chatbot, query.session_id).await?;
     let turn = turn(app, chatbot).await?;
     let question = query.question.trim().to_owned();
     let (visitor, events) = events::channel();
     visitor.tell(Event::Session(session.id));
-    let exchange = Exchange { app: app.clone(), chatbot: chatbot.clone(), session, question };
+    let exchange = Exchange { app: app.clone(), chatbot: chatbot.clone(), session, messages, question };
     app.tasks.spawn(exchange.run(visitor, turn).in_current_span());
     Ok(events)
 }
@@ -79,11 +79,15 @@ pub async fn history(app: &App, chatbot: &WidgetChatbot, session_id: SessionId) 
     Ok(WidgetHistory { session_id, messages })
 }
 
-async fn open_session(app: &App, chatbot: &WidgetChatbot, session: Option<SessionId>) -> ApiResult<Session> {
-    let Some(session) = session else { return Ok(Session { id: SessionId(Uuid::new_v4()), is_new: true }) };
-    let (tenant, id) = (chatbot.tenant_id, chatbot.config.chatbot_id);
-    let mut tx = app.db.read(&Scope::widget(tenant)).await?;
-    let exists = conversations::session_exists(&mut tx, tenant, id, session).await?;
-    tx.end().await?;
-    if exists { Ok(Session { id: session, is_new: false }) } else { Err(ApiError::from(ErrorCode::SessionNotFound)) }
+/// The session of a question, with its messages so far.
+async fn open_session(
+    app: &App,
+    chatbot: &WidgetChatbot,
+    session: Option<SessionId>,
+) -> ApiResult<(Session, Vec<WidgetMessage>)> {
+    let Some(session) = session else {
+        return Ok((Session { id: SessionId(Uuid::new_v4()), is_new: true }, Vec::new()));
+    };
+    let known = history(app, chatbot, session).await?;
+    Ok((Session { id: known.session_id, is_new: false }, known.messages))
 }

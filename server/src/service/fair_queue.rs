@@ -32,6 +32,19 @@ pub enum Busy {
     Late,
 }
 
+/// What a queue is doing.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Load {
+    /// Turns that are taken.
+    pub running: usize,
+    /// How many wait.
+    pub waiting: usize,
+    /// How many found their chatbot's line full, since the start.
+    pub full: u64,
+    /// How many waited too long, since the start.
+    pub late: u64,
+}
+
 /// Hands out turns.
 #[derive(Debug, Clone)]
 pub struct FairQueue {
@@ -50,6 +63,8 @@ struct State {
     tenants: VecDeque<(TenantId, VecDeque<Line>)>,
     /// The next waiter's number.
     number: u64,
+    /// Who got no turn, by [`Busy`].
+    refused: [u64; 2],
 }
 
 /// Those who wait for one chatbot, the longest first.
@@ -104,15 +119,21 @@ impl FairQueue {
         };
         let turn = tokio::time::timeout(self.bounds.patience, called).await;
         drop(place);
-        turn.ok().and_then(Result::ok).ok_or(Busy::Late)
+        let turn = turn.ok().and_then(Result::ok);
+        turn.ok_or_else(|| {
+            self.lock().refused[1] += 1;
+            Busy::Late
+        })
     }
 
-    /// How many have a turn, and how many wait.
+    /// What it is doing.
     #[must_use]
-    pub fn load(&self) -> (usize, usize) {
+    pub fn load(&self) -> Load {
         let state = self.lock();
         let lines = state.tenants.iter().flat_map(|(_, lines)| lines);
-        (state.running, lines.map(|line| line.waiters.len()).sum())
+        let waiting = lines.map(|line| line.waiters.len()).sum();
+        let [full, late] = state.refused;
+        Load { running: state.running, waiting, full, late }
     }
 
     /// Calls whoever is next, as long as there is room.
@@ -176,6 +197,7 @@ impl State {
         let lines = at.map(|at| &mut self.tenants[at].1);
         let line = lines.and_then(|lines| lines.iter_mut().find(|line| line.chatbot == chatbot));
         if line.as_ref().map_or(0, |line| line.waiters.len()) >= most {
+            self.refused[0] += 1;
             return Err(Busy::Full);
         }
         let number = self.number;
@@ -234,6 +256,12 @@ mod tests {
         FairQueue::new(Bounds { at_once, per_chatbot, waiting, patience: LONG })
     }
 
+    /// How many have a turn, and how many wait.
+    fn load(queue: &FairQueue) -> (usize, usize) {
+        let Load { running, waiting, .. } = queue.load();
+        (running, waiting)
+    }
+
     /// Somebody who asks for a chatbot of a tenant.
     struct Asker<'a>(&'static str, BoxFuture<'a, Result<Turn, Busy>>);
 
@@ -269,7 +297,7 @@ mod tests {
         let mut askers: Vec<_> = (0..4).map(|_| ask(&queue, "a", 1, 1)).collect();
         askers.extend([ask(&queue, "b", 2, 2), ask(&queue, "b", 2, 2), ask(&queue, "c", 3, 3)]);
         assert_eq!(order(running, askers), "abcabaa");
-        assert_eq!(queue.load(), (0, 0));
+        assert_eq!(load(&queue), (0, 0));
     }
 
     #[tokio::test]
@@ -288,7 +316,7 @@ mod tests {
         let _second = begin(&queue, 1, 1).await;
         let mut third = ask(&queue, "a", 1, 1);
         let _other = begin(&queue, 2, 2).await;
-        assert_eq!(queue.load(), (3, 1));
+        assert_eq!(load(&queue), (3, 1));
         drop(first);
         assert!((&mut third.1).now_or_never().is_some());
     }
@@ -314,7 +342,7 @@ mod tests {
             assert_eq!(late.err(), Some(Busy::Late));
         }
         drop(running);
-        assert_eq!(queue.load(), (0, 0));
+        assert_eq!(load(&queue), (0, 0));
     }
 
     #[tokio::test]
@@ -323,12 +351,12 @@ mod tests {
         let running = begin(&queue, 1, 1).await;
         let (left, called, last) = (ask(&queue, "a", 1, 1), ask(&queue, "a", 1, 1), ask(&queue, "a", 1, 1));
         drop(left);
-        assert_eq!(queue.load(), (1, 2));
+        assert_eq!(load(&queue), (1, 2));
         drop(running);
-        assert_eq!(queue.load(), (1, 1), "the second one is called and has not heard it");
+        assert_eq!(load(&queue), (1, 1), "the second one is called and has not heard it");
         drop(called);
-        assert_eq!(queue.load(), (1, 0));
+        assert_eq!(load(&queue), (1, 0));
         assert!(last.1.now_or_never().is_some_and(|turn| turn.is_ok()));
-        assert_eq!(queue.load(), (0, 0));
+        assert_eq!(load(&queue), (0, 0));
     }
 }

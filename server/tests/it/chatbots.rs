@@ -223,16 +223,6 @@ async fn the_words_of_a_large_collection_are_made_anew_without_a_gap() {
     assert_eq!(german, 600);
 }
 
-/// Waits until somebody in the platform's database waits for a lock.
-async fn until_somebody_waits(platform: &Platform) {
-    let deadline = std::time::Instant::now() + std::time::Duration::from_secs(20);
-    let waiting = "select exists (select from pg_stat_activity
-                                  where datname = current_database() and wait_event_type = 'Lock')";
-    while !sqlx::query_scalar::<_, bool>(waiting).fetch_one(platform.everything()).await.unwrap() {
-        assert!(std::time::Instant::now() < deadline, "nobody waits for the lock");
-    }
-}
-
 #[tokio::test]
 async fn a_document_that_is_fed_while_the_language_changes_gets_the_words_of_the_new_one() {
     let (platform, tenant, _) = Platform::with_tenants().await;
@@ -244,7 +234,7 @@ async fn a_document_that_is_fed_while_the_language_changes_gets_the_words_of_the
         .unwrap();
     let feed = platform.ingest(tenant, "a.md", "# Häuser\n\nDie Häuser liegen am Wasser.\n");
     let commit = async {
-        until_somebody_waits(&platform).await;
+        platform.until_somebody_waits().await;
         change.commit().await.unwrap();
     };
     tokio::join!(feed, commit);

@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 use server::{http::rate_limit::Quota, service::fair_queue::Bounds};
 use tokio::task::JoinHandle;
 
-use crate::support::{Answer, Database, ORIGIN, Platform, Tenant, embedder, gated::Gated, send};
+use crate::support::{Answer, Database, Gated, ORIGIN, Platform, Tenant, embedder, send};
 
 const QUESTION: &str = "Within how many days can I return an item?";
 
@@ -22,6 +22,19 @@ async fn gated(answers: Bounds) -> (Platform, Arc<Gated>, Tenant, Tenant) {
 
 fn bounds(at_once: usize, per_chatbot: usize) -> Bounds {
     Bounds { at_once, per_chatbot, waiting: 100, patience: Duration::from_secs(60) }
+}
+
+/// How many are worked on, and how many wait.
+fn load(platform: &Platform) -> (usize, usize) {
+    let load = platform.app.turns().load();
+    (load.running, load.waiting)
+}
+
+/// A figure of `/metrics`.
+async fn metric(platform: &Platform, name: &str) -> u64 {
+    let text = platform.anonymous().get("/metrics").await.text;
+    let line = text.lines().find_map(|line| line.strip_prefix(name)?.strip_prefix(' '));
+    line.unwrap_or_else(|| panic!("no {name}: {text}")).parse().unwrap()
 }
 
 fn request(platform: &Platform, tenant: Tenant) -> reqwest::RequestBuilder {
@@ -48,16 +61,16 @@ async fn until(what: &str, holds: impl Fn() -> bool) {
 async fn a_flooded_chatbot_takes_its_share_and_another_ones_question_is_worked_on_at_once() {
     let (platform, gate, one, other) = gated(bounds(2, 1)).await;
     let flood: Vec<_> = (0..10).map(|_| ask(&platform, one)).collect();
-    until("a full line", || platform.app.turns().load() == (1, 9)).await;
+    until("a full line", || load(&platform) == (1, 9)).await;
     let question = ask(&platform, other);
     until("the other's question", || gate.arrived() == 2).await;
-    assert_eq!(platform.app.turns().load(), (2, 9));
+    assert_eq!(load(&platform), (2, 9));
     gate.open();
     assert_eq!(question.await.unwrap().status, 200);
     for answer in flood {
         assert_eq!(answer.await.unwrap().status, 200);
     }
-    until("an empty queue", || platform.app.turns().load() == (0, 0)).await;
+    until("an empty queue", || load(&platform) == (0, 0)).await;
 }
 
 #[tokio::test]
@@ -66,11 +79,11 @@ async fn a_visitor_who_leaves_gives_up_his_place_and_his_turn() {
     let working = ask(&platform, one);
     until("the first turn", || gate.arrived() == 1).await;
     let waiting = ask(&platform, one);
-    until("a waiting one", || platform.app.turns().load() == (1, 1)).await;
+    until("a waiting one", || load(&platform) == (1, 1)).await;
     waiting.abort();
-    until("a place given up", || platform.app.turns().load() == (1, 0)).await;
+    until("a place given up", || load(&platform) == (1, 0)).await;
     working.abort();
-    until("a turn given up", || platform.app.turns().load() == (0, 0)).await;
+    until("a turn given up", || load(&platform) == (0, 0)).await;
 }
 
 #[tokio::test]
@@ -80,13 +93,17 @@ async fn waiting_is_bounded_in_number_and_in_time() {
     let working = ask(&platform, one);
     until("the first turn", || gate.arrived() == 1).await;
     let waiting = ask(&platform, one);
-    until("a waiting one", || platform.app.turns().load() == (1, 1)).await;
+    until("a waiting one", || load(&platform) == (1, 1)).await;
     let full = send(request(&platform, one).header("accept", "text/event-stream")).await;
     assert_eq!((full.status, full.detail(), full.header("retry-after")), (429, "rate_limited", Some("2")));
     for late in [waiting.await.unwrap(), send(request(&platform, other)).await] {
         assert_eq!((late.status, late.detail()), (503, "service_unavailable"));
         assert!(late.header("retry-after").is_some());
     }
+    for (name, value) in [("running", 1), ("waiting", 0), ("refused_total{reason=\"full\"}", 1)] {
+        assert_eq!(metric(&platform, &format!("svc_answers_{name}")).await, value, "{name}");
+    }
+    assert_eq!(metric(&platform, "svc_answers_refused_total{reason=\"late\"}").await, 2);
     gate.open();
     assert_eq!(working.await.unwrap().status, 200);
 }

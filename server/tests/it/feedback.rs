@@ -344,11 +344,7 @@ async fn feedback_on_a_conversation_that_is_just_being_erased_finds_nothing() {
     let body = json!({ "chatbot_id": one.chatbot, "session_id": session, "message_id": message, "rating": "up" });
     let given = widget.post(PATH, &body);
     let erased = async {
-        let waiting = "select exists (select from pg_stat_activity where datname = current_database()
-                                      and wait_event_type = 'Lock')";
-        while !sqlx::query_scalar::<_, bool>(waiting).fetch_one(platform.everything()).await.unwrap() {
-            tokio::task::yield_now().await;
-        }
+        platform.until_somebody_waits().await;
         erasure.commit().await.unwrap();
     };
     let (answer, ()) = tokio::join!(given, erased);

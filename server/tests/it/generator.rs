@@ -6,6 +6,7 @@ use std::time::Duration;
 
 use rag::generate::openai::Generator;
 use serde_json::{Value, json};
+use server::app_state::AppSettings;
 
 use crate::support::{
     Answer, ORIGIN, Platform, Tenant,
@@ -24,7 +25,16 @@ async fn with_model() -> (Platform, Tenant, Model) {
 
 /// A platform whose one chatbot has a document and a prompt.
 async fn asked(generator: Generator) -> (Platform, Tenant) {
-    let platform = Platform::start_with(|known| known.generator = Some(generator)).await;
+    asked_with(generator, |_| {}).await
+}
+
+/// The same with other settings.
+async fn asked_with(generator: Generator, change: impl FnOnce(&mut AppSettings)) -> (Platform, Tenant) {
+    let settings = |known: &mut AppSettings| {
+        known.generator = Some(generator);
+        change(known);
+    };
+    let platform = Platform::start_with(settings).await;
     let tenant = platform.add_tenant("one").await;
     let chatbot = format!("/api/v1/tenants/me/chatbots/{}", tenant.chatbot);
     let prompt =

@@ -316,11 +316,7 @@ async fn an_answer_that_is_being_made_does_not_bring_an_erased_session_back() {
     let asked = widget.post(&path, &body);
     let erased = async {
         // The answer waits for the row that is being removed.
-        let waiting = "select exists (select from pg_stat_activity where datname = current_database()
-                                      and wait_event_type = 'Lock')";
-        while !sqlx::query_scalar::<_, bool>(waiting).fetch_one(platform.everything()).await.unwrap() {
-            tokio::task::yield_now().await;
-        }
+        platform.until_somebody_waits().await;
         erasure.commit().await.unwrap();
     };
     let (answer, ()) = tokio::join!(asked, erased);

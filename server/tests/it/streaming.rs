@@ -8,8 +8,7 @@ use server::http::rate_limit::Quota;
 use uuid::Uuid;
 
 use crate::support::{
-    Database, ORIGIN, Platform, Tenant, embedder,
-    gated::Gated,
+    Database, Gated, ORIGIN, Platform, Tenant, embedder,
     listener::{names, words},
     send,
 };

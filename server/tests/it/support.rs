@@ -1,11 +1,10 @@
 //! A platform of its own for each test: a fresh database, two tenants, a key to sign tokens with,
 //! and clients for each principal.
 
-mod breakable;
 mod call;
 pub mod checksum;
 mod database;
-pub mod gated;
+mod gated;
 mod keys;
 pub mod listener;
 pub mod model;
@@ -39,9 +38,9 @@ use store::vectors::{InDatabase, VectorStore};
 use tokio::sync::OnceCell;
 use tokio_util::{sync::CancellationToken, task::TaskTracker};
 
-pub use breakable::Breakable;
 pub use call::{Answer, Client, send};
 pub use database::Database;
+pub use gated::Gated;
 pub use keys::{Keys, Token};
 pub use subscriber::{Subscription, subscribe};
 pub use world::{CANARY, OTHER_ORIGIN, Resident, World};
@@ -88,8 +87,8 @@ impl Platform {
     }
 
     /// Starts a platform whose embedder can be broken, and mended again.
-    pub async fn start_breakable() -> (Self, Arc<Breakable>) {
-        let embedder = Arc::new(Breakable::new(embedder().await));
+    pub async fn start_breakable() -> (Self, Arc<Gated>) {
+        let embedder = Arc::new(Gated::new(embedder().await));
         let platform =
             Self::start_on(Database::create().await, Arc::clone(&embedder) as Arc<dyn Embedder>, |_| {}).await;
         (platform, embedder)
@@ -124,6 +123,7 @@ impl Platform {
             answers: Bounds { at_once: 8, per_chatbot: 8, waiting: 100, patience: Duration::from_secs(60) },
             generator: None,
             reranking: None,
+            stream_silence: Duration::from_secs(15),
             history_tokens: 1000,
         };
         change(&mut settings);
@@ -203,6 +203,17 @@ impl Platform {
             tokio::time::sleep(std::time::Duration::from_millis(10)).await;
         }
         panic!("the chatbot {chatbot} is not ready");
+    }
+
+    /// Waits until somebody in the platform's database waits for a lock.
+    pub async fn until_somebody_waits(&self) {
+        let deadline = std::time::Instant::now() + Duration::from_secs(20);
+        let waiting = "select exists (select from pg_stat_activity
+                                      where datname = current_database() and wait_event_type = 'Lock')";
+        while !sqlx::query_scalar::<_, bool>(waiting).fetch_one(self.everything()).await.unwrap() {
+            assert!(std::time::Instant::now() < deadline, "nobody waits for the lock");
+            tokio::task::yield_now().await;
+        }
     }
 
     /// Ends background tasks and closes every connection to the database.

@@ -1,6 +1,6 @@
 //! The sentence transformer in this process: candle runs a BERT model folder on the CPU.
 //!
-//! Work is done in small batches on blocking threads. A call of one batch (a question, the sentences of an
+//! Work is done in small batches, each on one thread. A call of one batch (a question, the sentences of an
 //! answer) never waits behind a call of many batches (an ingestion), of which only one batch runs at a time.
 
 use std::{path::Path, sync::Arc};
@@ -13,6 +13,7 @@ use tokenizers::{Encoding, Tokenizer};
 use tokio::sync::Semaphore;
 
 use super::{EmbedError, Embedder, pooling::mean_and_normalise};
+use crate::lanes::Lanes;
 use crate::local_model::{batches, blocking, broken, load_tokenizer, read, tensor};
 
 /// Tokens of one text that the model reads; the rest of a longer text is ignored.
@@ -23,8 +24,8 @@ pub struct LocalEmbedder {
     name: String,
     dimensions: usize,
     engine: Arc<Engine>,
-    /// Batches that may run at once.
-    running: Arc<Semaphore>,
+    /// Where batches run.
+    lanes: Lanes,
     /// Batches of long calls that may run at once.
     long_calls: Semaphore,
 }
@@ -44,12 +45,11 @@ impl LocalEmbedder {
         let vars = VarBuilder::from_slice_safetensors(&weights, DTYPE, &Device::Cpu)
             .map_err(|error| broken(folder, "model.safetensors", &error.to_string()))?;
         let engine = Engine { model: BertModel::load(vars, &config)?, tokenizer: load_tokenizer(folder, MAX_TOKENS)? };
-        let cores = std::thread::available_parallelism().map_or(1, usize::from);
         Ok(Self {
             name: folder.file_name().unwrap_or(folder.as_os_str()).to_string_lossy().into_owned(),
             dimensions: config.hidden_size,
             engine: Arc::new(engine),
-            running: Arc::new(Semaphore::new(cores.max(2))),
+            lanes: Lanes::new()?,
             long_calls: Semaphore::new(1),
         })
     }
@@ -68,13 +68,8 @@ impl LocalEmbedder {
                 true => Some(self.long_calls.acquire().await.map_err(|_| EmbedError::Interrupted)?),
                 false => None,
             };
-            let permit = Arc::clone(&self.running).acquire_owned().await.map_err(|_| EmbedError::Interrupted)?;
             let engine = Arc::clone(&self.engine);
-            let done = blocking(move || {
-                let _permit = permit;
-                engine.run(&batch).map(|rows| (batch, rows))
-            });
-            let (batch, rows) = done.await?;
+            let (batch, rows) = self.lanes.run(move || engine.run(&batch).map(|rows| (batch, rows))).await?;
             for ((position, _), row) in batch.into_iter().zip(rows) {
                 vectors[position] = row;
             }

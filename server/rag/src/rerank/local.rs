@@ -12,11 +12,11 @@ use candle_transformers::models::{
 use futures::future::BoxFuture;
 use serde::Deserialize;
 use tokenizers::{Encoding, Tokenizer};
-use tokio::sync::Semaphore;
 
 use super::{RerankError, Reranker};
 use crate::{
     embed::EmbedError,
+    lanes::Lanes,
     local_model::{batches, blocking, broken, load_tokenizer, read, tensor},
 };
 
@@ -28,7 +28,7 @@ pub struct LocalReranker {
     name: String,
     engine: Arc<Engine>,
     /// Batches that may run at once.
-    running: Arc<Semaphore>,
+    lanes: Lanes,
 }
 
 struct Engine {
@@ -71,11 +71,10 @@ impl LocalReranker {
             Model::Roberta(_) => family.max_position_embeddings.saturating_sub(family.pad_token_id as usize + 1),
         };
         let tokenizer = load_tokenizer(folder, positions.min(MAX_TOKENS))?;
-        let cores = std::thread::available_parallelism().map_or(1, usize::from);
         Ok(Self {
             name: folder.file_name().unwrap_or(folder.as_os_str()).to_string_lossy().into_owned(),
             engine: Arc::new(Engine { model, tokenizer, padding: family.pad_token_id }),
-            running: Arc::new(Semaphore::new(cores.max(2))),
+            lanes: Lanes::new()?,
         })
     }
 
@@ -85,13 +84,8 @@ impl LocalReranker {
         let encodings = blocking(move || engine.encode(&question, texts)).await?;
         let mut scores = vec![0.0; encodings.len()];
         for batch in batches(encodings) {
-            let permit = Arc::clone(&self.running).acquire_owned().await.map_err(|_| EmbedError::Interrupted)?;
             let engine = Arc::clone(&self.engine);
-            let done = blocking(move || {
-                let _permit = permit;
-                engine.run(&batch).map(|scores| (batch, scores))
-            });
-            let (batch, found) = done.await?;
+            let (batch, found) = self.lanes.run(move || engine.run(&batch).map(|scores| (batch, scores))).await?;
             for ((position, _), score) in batch.into_iter().zip(found) {
                 scores[position] = score;
             }

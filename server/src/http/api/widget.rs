@@ -52,7 +52,7 @@ async fn query(app: App, call: Call<QueryWidget, WidgetCaller>) -> ApiResult<Res
     app.limiter.question(&app.limiter.client(&call.parts), chatbot.config.chatbot_id).await?;
     let events = answers::answer(&app, chatbot, call.body).await?;
     if event_stream::is_wanted(&call.parts.headers) {
-        return Ok(event_stream::response(events, &call.parts.extensions));
+        return Ok(event_stream::response(events, &call.parts.extensions, app.settings.stream_silence));
     }
     Ok(Json(events.reply().await?).into_response())
 }

@@ -14,7 +14,7 @@ use rag::{
     generate::{self, extractive},
     retrieve::{self, Candidate},
 };
-use store::{Scope, conversations, passages::Hit, vectors::Collection, widgets::WidgetChatbot};
+use store::{Scope, passages::Hit, vectors::Collection, widgets::WidgetChatbot};
 use uuid::Uuid;
 
 use super::{exchange::Exchange, generated, telling::Telling};
@@ -55,8 +55,6 @@ pub(super) async fn compose(exchange: &Exchange, telling: &mut Telling<'_>) -> A
 
 /// What the chatbot's own collection has on a question.
 pub(super) struct Found {
-    /// The conversation so far.
-    messages: Vec<WidgetMessage>,
     /// What was searched for.
     search: Search,
     /// The vectors of its texts.
@@ -84,13 +82,12 @@ impl Found {
 /// # Errors
 /// `generator_unavailable`; `service_unavailable` when the database or the vector store is down.
 pub(super) async fn find(exchange: &Exchange) -> ApiResult<Found> {
-    let Exchange { app, chatbot, question, .. } = exchange;
-    let messages = conversation(exchange).await?;
-    let search = search(question, &messages);
+    let Exchange { app, chatbot, question, messages, .. } = exchange;
+    let search = search(question, messages);
     let vectors = timed(AnswerStep::Embed, embed(app, search.texts())).await?;
     let hits = timed(AnswerStep::Search, retrieve(app, chatbot, &search, &vectors)).await?;
     let relevant = timed(AnswerStep::Rank, rank(app, &search, &hits)).await;
-    Ok(Found { messages, search, vectors, hits, relevant })
+    Ok(Found { search, vectors, hits, relevant })
 }
 
 async fn timed<T>(step: AnswerStep, work: impl Future<Output = T>) -> T {
@@ -138,7 +135,7 @@ pub(super) async fn answer(exchange: &Exchange, found: &Found, telling: &mut Tel
     let begun = Instant::now();
     let draft = match &app.settings.generator {
         _ if candidates.is_empty() => None,
-        Some(generator) => generated::answer(exchange, generator, &found.messages, candidates, telling).await?,
+        Some(generator) => generated::answer(exchange, generator, candidates, telling).await?,
         None => {
             let vector = found.search.vector(&found.vectors);
             extracted(app, found.search.text(), &vector, candidates, telling).await?
@@ -146,19 +143,6 @@ pub(super) async fn answer(exchange: &Exchange, found: &Found, telling: &mut Tel
     };
     metrics::answer_step(AnswerStep::Generate, begun.elapsed().saturating_sub(telling.filtering()));
     Ok(draft.unwrap_or_else(|| fallback(chatbot)))
-}
-
-/// The conversation so far, oldest first.
-async fn conversation(exchange: &Exchange) -> ApiResult<Vec<WidgetMessage>> {
-    let Exchange { app, chatbot, session, .. } = exchange;
-    if session.is_new {
-        return Ok(Vec::new());
-    }
-    let (tenant, id) = (chatbot.tenant_id, chatbot.config.chatbot_id);
-    let mut tx = app.db.read(&Scope::widget(tenant)).await?;
-    let messages = conversations::messages(&mut tx, tenant, id, session.id).await?;
-    tx.end().await?;
-    Ok(messages)
 }
 
 /// The question, with the earlier ones when it leans on them.

@@ -3,7 +3,7 @@
 
 use std::time::Instant;
 
-use contract::{ErrorCode, MessageId, SessionId};
+use contract::{ErrorCode, MessageId, SessionId, widget::WidgetMessage};
 use store::widgets::WidgetChatbot;
 use uuid::Uuid;
 
@@ -41,6 +41,8 @@ pub(super) struct Exchange {
     pub(super) chatbot: WidgetChatbot,
     /// Where it is asked.
     pub(super) session: Session,
+    /// What was said in it before, oldest first.
+    pub(super) messages: Vec<WidgetMessage>,
     /// What is asked.
     pub(super) question: String,
 }

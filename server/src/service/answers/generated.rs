@@ -17,7 +17,7 @@ use uuid::Uuid;
 use super::{compose::Draft, exchange::Exchange, telling::Telling};
 use crate::http::error::{ApiError, ApiResult};
 
-/// Tells the answer that the model makes of `passages` after the `conversation` so far; none when it says that they hold none. Dropping the future, as
+/// Tells the answer that the model makes of `passages` after the conversation so far; none when it says that they hold none. Dropping the future, as
 /// when the visitor leaves, stops the model, and so does a rule that blocks.
 ///
 /// # Errors
@@ -25,12 +25,11 @@ use crate::http::error::{ApiError, ApiResult};
 pub(super) async fn answer(
     exchange: &Exchange,
     generator: &Generator,
-    conversation: &[WidgetMessage],
     passages: &[Candidate<Uuid>],
     telling: &mut Telling<'_>,
 ) -> ApiResult<Option<Draft>> {
     telling.begin(passages);
-    let history: Vec<Message> = conversation.iter().map(message).collect();
+    let history: Vec<Message> = exchange.messages.iter().map(message).collect();
     let messages = prompt::messages(&Asked {
         system_prompt: &exchange.chatbot.system_prompt,
         history: &history,

@@ -32,7 +32,8 @@ pub async fn try_out(app: &App, caller: &Caller, id: ChatbotId, question: &str) 
     let chatbot = find(app, caller, id).await?;
     let _turn = super::turn(app, &chatbot).await?;
     let session = Session { id: SessionId(Uuid::new_v4()), is_new: true };
-    let exchange = Exchange { app: app.clone(), chatbot, session, question: question.trim().to_owned() };
+    let exchange =
+        Exchange { app: app.clone(), chatbot, session, messages: Vec::new(), question: question.trim().to_owned() };
     let begun = Instant::now();
     let found = compose::find(&exchange).await?;
     let searched = Instant::now();

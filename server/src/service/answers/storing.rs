@@ -21,7 +21,7 @@ use crate::http::error::ApiResult;
 /// # Errors
 /// `session_not_found` when the session was erased meanwhile; `service_unavailable` when the database is down.
 pub(super) async fn store(exchange: &Exchange, message_id: MessageId, answer: &Answer) -> ApiResult<()> {
-    let Exchange { app, chatbot, session, question } = exchange;
+    let Exchange { app, chatbot, session, question, .. } = exchange;
     let (tenant, id) = (chatbot.tenant_id, chatbot.config.chatbot_id);
     let mut tx = app.db.write(&Scope::widget(tenant)).await?;
     open(&mut tx, chatbot, *session).await?;

@@ -10,7 +10,7 @@ use tokio::{
     net::TcpStream,
 };
 
-use super::{DOCUMENT, QUESTION, asked, contents, with_model};
+use super::{DOCUMENT, QUESTION, asked, asked_with, contents, with_model};
 use crate::support::{
     ORIGIN, Platform, Tenant, limits,
     listener::{Told, names, words},
@@ -39,6 +39,33 @@ async fn each_word_is_told_before_the_next_one_is_known() {
     let told = listener.rest().await;
     assert_eq!(said + &words(&told), last(&told)["answer"].as_str().unwrap());
     assert_eq!(last(&told)["citations"], json!([{ "marker": "[1]", "source_index": 0 }]));
+}
+
+#[tokio::test]
+async fn while_the_model_thinks_the_stream_is_kept_alive() {
+    let (model, generator) = Model::start(Duration::from_secs(20), 200).await;
+    let (platform, tenant) = asked_with(generator, |known| known.stream_silence = Duration::from_millis(20)).await;
+    model.send(OPEN);
+    let path = format!("{}/api/v1/widget/chatbots/{}/query", platform.base_url, tenant.chatbot);
+    let request = platform.http.post(path).header("origin", ORIGIN).header("accept", "text/event-stream");
+    let mut response = request.json(&json!({ "session_id": null, "question": QUESTION })).send().await.unwrap();
+    let mut heard = String::new();
+    let thinking = async |heard: &mut String, response: &mut reqwest::Response| {
+        let chunk = tokio::time::timeout(Duration::from_secs(20), response.chunk()).await.expect("a sign of life");
+        heard.push_str(std::str::from_utf8(&chunk.unwrap().expect("the stream goes on")).unwrap());
+    };
+    let comments = |heard: &str| {
+        let after = heard.split_once("event: sources").map_or("", |(_, after)| after);
+        after.lines().filter(|line| line.starts_with(':')).count()
+    };
+    while comments(&heard) < 3 {
+        thinking(&mut heard, &mut response).await;
+    }
+    assert!(!heard.contains("event: token"), "the model has said nothing: {heard}");
+    model.go_on(&format!("{}{END}", event("Within 30 days of delivery [1].")));
+    while !heard.contains("event: done") {
+        thinking(&mut heard, &mut response).await;
+    }
 }
 
 #[tokio::test]

@@ -1,10 +1,10 @@
-//! An embedder that holds each call until a test lets it go.
+//! An embedder that holds each call until a test lets it go, or fails while a test wants it to.
 
 use std::{
     pin::Pin,
     sync::{
         Arc,
-        atomic::{AtomicUsize, Ordering::SeqCst},
+        atomic::{AtomicBool, AtomicUsize, Ordering::SeqCst},
     },
 };
 
@@ -16,6 +16,7 @@ pub struct Gated {
     inner: Arc<dyn Embedder>,
     gate: Semaphore,
     arrived: AtomicUsize,
+    broken: AtomicBool,
 }
 
 /// Permits of a gate that stands open.
@@ -24,7 +25,7 @@ const OPEN: usize = 1_000_000;
 impl Gated {
     /// An open gate.
     pub fn new(inner: Arc<dyn Embedder>) -> Self {
-        Self { inner, gate: Semaphore::new(OPEN), arrived: AtomicUsize::new(0) }
+        Self { inner, gate: Semaphore::new(OPEN), arrived: AtomicUsize::new(0), broken: AtomicBool::new(false) }
     }
 
     /// Holds every call from now on, and counts them from none.
@@ -36,6 +37,16 @@ impl Gated {
     /// Lets everybody through.
     pub fn open(&self) {
         self.gate.add_permits(OPEN);
+    }
+
+    /// Every call fails from now on.
+    pub fn break_down(&self) {
+        self.broken.store(true, SeqCst);
+    }
+
+    /// Calls succeed again.
+    pub fn mend(&self) {
+        self.broken.store(false, SeqCst);
     }
 
     /// How many calls came since the gate was closed.
@@ -60,6 +71,9 @@ impl Embedder for Gated {
         self.arrived.fetch_add(1, SeqCst);
         Box::pin(async {
             drop(self.gate.acquire().await);
+            if self.broken.load(SeqCst) {
+                return Err(EmbedError::Interrupted);
+            }
             self.inner.embed(texts).await
         })
     }
