@@ -1,5 +1,6 @@
 //! A real model server with a small model: `make test-llama`. What the model says is no matter here, only that it is asked,
 //! heard and stopped as any other endpoint.
+#![allow(clippy::print_stdout, reason = "what the model said is for people to read")]
 
 use std::{
     net::TcpListener,

@@ -81,7 +81,7 @@ fn title(document: &Document) -> Option<String> {
 fn running_lines(pages: &[Vec<&str>]) -> Vec<String> {
     let mut counts: HashMap<String, usize> = HashMap::new();
     for lines in pages {
-        let mut edges: Vec<String> = edges(lines).map(|line| without_numbers(line)).collect();
+        let mut edges: Vec<String> = edges(lines).map(without_numbers).collect();
         edges.dedup();
         for line in edges {
             *counts.entry(line).or_default() += 1;

@@ -90,7 +90,7 @@ impl Default for State<'_> {
 }
 
 impl State<'_> {
-    fn to_line(&mut self, x: f32, y: f32) {
+    fn next_line(&mut self, x: f32, y: f32) {
         self.line = self.line.moved(x, y);
         self.text = self.line;
     }
@@ -168,7 +168,7 @@ impl<'a> Reader<'a> {
                 }
                 "Tj" | "TJ" => self.show(&operation.operands, &mut state),
                 "'" | "\"" => {
-                    state.to_line(0.0, -state.leading);
+                    state.next_line(0.0, -state.leading);
                     self.show(&operation.operands, &mut state);
                 }
                 _ => place(operation, &mut state),
@@ -246,16 +246,16 @@ fn place(operation: &Operation, state: &mut State<'_>) {
     let [first, second] = [number(operation, 0), number(operation, 1)];
     match operation.operator.as_str() {
         "BT" => (state.text, state.line) = (Matrix::SAME, Matrix::SAME),
-        "Td" => state.to_line(first, second),
+        "Td" => state.next_line(first, second),
         "TD" => {
             state.leading = -second;
-            state.to_line(first, second);
+            state.next_line(first, second);
         }
         "Tm" => {
             state.line = matrix(operation).unwrap_or(state.line);
             state.text = state.line;
         }
-        "T*" => state.to_line(0.0, -state.leading),
+        "T*" => state.next_line(0.0, -state.leading),
         "TL" => state.leading = first,
         "Tc" => state.letters = first,
         "Tw" => state.words = first,
