@@ -4,6 +4,7 @@
 
 mod branding_fields;
 mod chatbot_fields;
+mod faq_dialog;
 mod pages;
 mod provisioning;
 mod read_only;
@@ -24,15 +25,17 @@ use leptos_router::{
 use wasm_bindgen::prelude::wasm_bindgen;
 
 use crate::pages::{
-    BrandingPage, ChatbotBrandingPage, ChatbotPage, ChatbotsPage, CreatePage, DoctorPage, FeedbackPage, ModulesPage,
-    NotFoundPage, OverviewPage, PlaygroundPage, PreferencesPage, SettingsPage, TemplatePage,
+    BrandingPage, ChatbotBrandingPage, ChatbotPage, ChatbotsPage, ConversationPage, ConversationsPage, CreatePage,
+    DoctorPage, DocumentsPage, FeedbackPage, ModulesPage, NotFoundPage, OverviewPage, PlaygroundPage, PreferencesPage,
+    SettingsPage, TemplatePage, UnansweredPage,
 };
 
 const SPEC: ConsoleSpec = ConsoleSpec { console: Console::Tenant, name: texts::CONSOLE };
 
-const NAVIGATION: [NavItem; 5] = [
+const NAVIGATION: [NavItem; 6] = [
     NavItem { href: "/tenant/", label: texts::OVERVIEW, icon: IconName::Home },
     NavItem { href: "/tenant/chatbots", label: texts::CHATBOTS, icon: IconName::Chatbot },
+    NavItem { href: "/tenant/conversations", label: texts::CONVERSATIONS, icon: IconName::Inbox },
     NavItem { href: "/tenant/branding", label: texts::BRANDING, icon: IconName::Palette },
     NavItem { href: "/tenant/modules", label: texts::MODULES, icon: IconName::Tiles },
     NavItem { href: "/tenant/preferences", label: texts::PREFERENCES, icon: IconName::User },
@@ -58,10 +61,14 @@ fn pages(config: ConsoleConfig) -> impl IntoView {
                     <Route path=path!("/chatbots/:id") view=ChatbotPage />
                     <Route path=path!("/chatbots/:id/websites") view=DoctorPage />
                     <Route path=path!("/chatbots/:id/feedback") view=FeedbackPage />
+                    <Route path=path!("/chatbots/:id/unanswered") view=UnansweredPage />
+                    <Route path=path!("/chatbots/:id/documents") view=DocumentsPage />
                     <Route path=path!("/chatbots/:id/settings") view=SettingsPage />
                     <Route path=path!("/chatbots/:id/branding") view=ChatbotBrandingPage />
                     <Route path=path!("/chatbots/:id/playground") view=PlaygroundPage />
                     <Route path=path!("/chatbots/:id/template") view=TemplatePage />
+                    <Route path=path!("/conversations") view=ConversationsPage />
+                    <Route path=path!("/conversations/:session") view=ConversationPage />
                     <Route path=path!("/branding") view=BrandingPage />
                     <Route path=path!("/modules") view=ModulesPage />
                     <Route path=path!("/preferences") view=PreferencesPage />

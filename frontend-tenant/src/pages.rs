@@ -3,7 +3,11 @@
 mod branding;
 mod chatbot;
 mod chatbots;
+mod conversation;
+mod conversations;
 mod create;
+mod feedback_words;
+mod handled_filter;
 mod modules;
 mod not_found;
 mod overview;
@@ -11,8 +15,13 @@ mod preferences;
 
 pub(crate) use self::{
     branding::BrandingPage,
-    chatbot::{ChatbotBrandingPage, ChatbotPage, DoctorPage, FeedbackPage, PlaygroundPage, SettingsPage, TemplatePage},
+    chatbot::{
+        ChatbotBrandingPage, ChatbotPage, DoctorPage, DocumentsPage, FeedbackPage, PlaygroundPage, SettingsPage,
+        TemplatePage, UnansweredPage,
+    },
     chatbots::ChatbotsPage,
+    conversation::ConversationPage,
+    conversations::ConversationsPage,
     create::CreatePage,
     modules::ModulesPage,
     not_found::NotFoundPage,

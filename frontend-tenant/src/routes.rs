@@ -1,6 +1,6 @@
 //! The addresses of the console's pages.
 
-use contract::ChatbotId;
+use contract::{ChatbotId, MessageId, SessionId};
 
 /// Where the console is mounted.
 pub(crate) const BASE: &str = "/tenant";
@@ -58,4 +58,30 @@ pub(crate) fn feedback(id: ChatbotId) -> String {
 /// The branding.
 pub(crate) fn branding() -> String {
     format!("{BASE}/branding")
+}
+
+/// The questions that a chatbot had no answer to.
+pub(crate) fn unanswered(id: ChatbotId) -> String {
+    format!("{BASE}/chatbots/{id}/unanswered")
+}
+
+/// What a chatbot answers from.
+pub(crate) fn documents(id: ChatbotId) -> String {
+    format!("{BASE}/chatbots/{id}/documents")
+}
+
+/// The conversations, of one chatbot or all.
+pub(crate) fn conversations(of: Option<ChatbotId>) -> String {
+    match of {
+        Some(id) => format!("{BASE}/conversations?chatbot_id={id}"),
+        None => format!("{BASE}/conversations"),
+    }
+}
+
+/// A conversation, at one of its messages.
+pub(crate) fn conversation(id: SessionId, at: Option<MessageId>) -> String {
+    match at {
+        Some(message) => format!("{BASE}/conversations/{id}?message={message}"),
+        None => format!("{BASE}/conversations/{id}"),
+    }
 }

@@ -10,9 +10,11 @@ macro_rules! texts {
 pub(crate) mod chatbot;
 pub(crate) mod chatbot_branding;
 pub(crate) mod chatbots;
+pub(crate) mod conversations;
 pub(crate) mod create;
 pub(crate) mod doctor;
 pub(crate) mod embed;
+pub(crate) mod faq;
 pub(crate) mod feedback;
 pub(crate) mod modules;
 pub(crate) mod overview;
@@ -29,6 +31,7 @@ texts! {
     OVERVIEW = "Overview", "Übersicht";
     CHATBOTS = "Chatbots", "Chatbots";
     BRANDING = "Branding", "Erscheinungsbild";
+    CONVERSATIONS = "Conversations", "Gespräche";
     MODULES = "Modules", "Module";
     PREFERENCES = "Preferences", "Einstellungen";
     READ_ONLY = "Read only: only tenant administrators may change this.", "Nur Lesen: Ändern dürfen dies nur Administratoren des Mandanten.";

@@ -27,7 +27,10 @@ use uuid::Uuid;
 
 pub use report::Report;
 
-use crate::{app_state::App, service::collections};
+use crate::{
+    app_state::App,
+    service::{collections, provisioning::characters},
+};
 
 /// Why an ingestion could not run.
 #[derive(Debug, thiserror::Error)]
@@ -208,6 +211,7 @@ impl Ingestion<'_> {
             title: &document.title,
             content_hash: &document.content_hash,
             passage_count: passages.len(),
+            characters: characters(&passages),
         };
         collections::put(self.app, self.collection, &passages).await?;
         let mut tx = self.app.db.write(&Scope::tenant(tenant)).await?;

@@ -12,7 +12,6 @@ mod cookie;
 mod dom;
 mod icons;
 mod json;
-mod markdown;
 #[cfg(target_arch = "wasm32")]
 mod memory;
 mod options;

@@ -1,6 +1,7 @@
-//! Numbers, ids and searches without the standard library's formatting and pattern machinery, which would be a fifth of
+//! Numbers and ids without the standard library's formatting and pattern machinery, which would be a fifth of
 //! the whole widget. Pure, no browser.
 
+pub(crate) use contract::markdown::parse_decimal;
 use uuid::Uuid;
 
 /// A number in decimal digits.
@@ -16,14 +17,6 @@ pub(crate) fn decimal(mut number: u32) -> String {
         }
     }
     digits.iter().skip(10 - used).map(|digit| char::from(*digit)).collect()
-}
-
-/// The number that a text of decimal digits means; `None` for anything else, and beyond nine digits.
-pub(crate) fn parse_decimal(text: &str) -> Option<u32> {
-    if text.is_empty() || text.len() > 9 {
-        return None;
-    }
-    text.bytes().try_fold(0, |sum, byte| byte.is_ascii_digit().then(|| sum * 10 + u32::from(byte - b'0')))
 }
 
 /// The UUID that a text with hyphens means.
@@ -67,33 +60,14 @@ pub(crate) fn hex_char(value: u8) -> char {
     char::from(if value < 10 { b'0' + value } else { b'a' + value - 10 })
 }
 
-/// Where `needle` (ASCII) first stands in a text, in bytes.
-pub(crate) fn find(text: &str, needle: &str) -> Option<usize> {
-    let (text, needle) = (text.as_bytes(), needle.as_bytes());
-    let found = (0..text.len()).find(|at| text.get(*at..).is_some_and(|tail| tail.starts_with(needle)));
-    #[cfg(test)]
-    SEARCHED.with(|searched| searched.set(searched.get() + found.unwrap_or(text.len())));
-    found
-}
-
-#[cfg(test)]
-thread_local! {
-    /// Bytes that searches of this thread looked at: the work of a parser, whatever the machine.
-    pub(crate) static SEARCHED: std::cell::Cell<usize> = const { std::cell::Cell::new(0) };
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
 
     #[test]
-    fn numbers_are_written_and_read() {
+    fn numbers_are_written() {
         for number in [0, 7, 10, 4_000, 999_999_999, u32::MAX] {
             assert_eq!(decimal(number), number.to_string());
-        }
-        assert_eq!(parse_decimal("0012"), Some(12));
-        for bad in ["", "-1", "+1", "1 ", "1234567890", "١"] {
-            assert_eq!(parse_decimal(bad), None, "{bad}");
         }
     }
 
@@ -112,12 +86,5 @@ mod tests {
         ] {
             assert_eq!(parse_uuid(bad), None, "{bad}");
         }
-    }
-
-    #[test]
-    fn a_text_is_found_inside_another() {
-        assert_eq!(find("äb](c", "]("), Some(3));
-        assert_eq!(find("ab]", "]("), None);
-        assert_eq!(find("", "x"), None);
     }
 }

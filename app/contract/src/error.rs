@@ -60,6 +60,10 @@ codes! {
     ModuleNotFound = 404 "module_not_found",
     /// No such row in the live audit log.
     AuditEntryNotFound = 404 "audit_entry_not_found",
+    /// No such feedback on this chatbot.
+    FeedbackNotFound = 404 "feedback_not_found",
+    /// No such question and answer of this chatbot.
+    FaqEntryNotFound = 404 "faq_entry_not_found",
     /// The message is unknown or another session's.
     MessageNotFound = 404 "message_not_found",
     /// The widget session is unknown, silent for 30 days, or another chatbot's.
@@ -70,6 +74,8 @@ codes! {
     TenantSlugTaken = 409 "tenant_slug_taken",
     /// A chatbot of the tenant has this slug.
     ChatbotSlugTaken = 409 "chatbot_slug_taken",
+    /// The chatbot has an entry with this question.
+    FaqQuestionTaken = 409 "faq_question_taken",
     /// A template has this id.
     TemplateExists = 409 "template_exists",
     /// The registry has a module with this id.

@@ -6,6 +6,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::{
     ChatbotId, FeedbackId, MessageId, Page, SessionId, TenantId, Timestamp,
+    csv::Csv,
     endpoint::{Audit, endpoints},
     error::FieldError,
     page::{self, PageQuery},
@@ -97,9 +98,23 @@ pub struct Feedback {
     pub question: Option<String>,
     /// The answer's text, as the visitor read it; `null` when the widget named no answer.
     pub answer: Option<String>,
+    /// When somebody dealt with it; `null` while it is open.
+    pub handled_at: Option<Timestamp>,
+    /// Who did.
+    pub handled_by: Option<String>,
     /// When it was given.
     pub created_at: Timestamp,
 }
+
+/// Whether somebody dealt with something.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct Handled {
+    /// `false` opens it again.
+    pub handled: bool,
+}
+
+impl Validate for Handled {}
 
 /// Feedback to record.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -182,6 +197,9 @@ pub struct FeedbackListQuery {
     /// Only this category.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub category: Option<FeedbackCategory>,
+    /// Only what somebody dealt with, or only what is open.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub handled: Option<bool>,
     /// Entries of the page, 1 to 200.
     #[serde(default = "page::default_limit", deserialize_with = "page::number")]
     #[cfg_attr(feature = "schema", schemars(range(min = 1, max = 200)))]
@@ -194,7 +212,7 @@ pub struct FeedbackListQuery {
 
 impl Default for FeedbackListQuery {
     fn default() -> Self {
-        Self { rating: None, category: None, limit: page::DEFAULT_LIMIT, offset: 0 }
+        Self { rating: None, category: None, handled: None, limit: page::DEFAULT_LIMIT, offset: 0 }
     }
 }
 
@@ -203,6 +221,23 @@ impl Validate for FeedbackListQuery {
         PageQuery { limit: self.limit, offset: self.offset, ..PageQuery::default() }.check(&[])
     }
 }
+
+/// The query of the CSV of a chatbot's feedback.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct FeedbackCsvQuery {
+    /// Only this rating.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub rating: Option<Rating>,
+    /// Only this category.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub category: Option<FeedbackCategory>,
+    /// Only what somebody dealt with, or only what is open.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub handled: Option<bool>,
+}
+
+impl Validate for FeedbackCsvQuery {}
 
 /// The feedback of one day.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
@@ -239,6 +274,13 @@ endpoints! {
     /// Counts the feedback on a chatbot.
     GetFeedbackStats: Get "/api/v1/tenants/me/chatbots/{chatbot_id}/feedback/stats", Tenant, Audit::Reads, 200,
         (ChatbotId) ? (), () => FeedbackStats;
+    /// Streams the feedback on a chatbot as CSV, newest first.
+    ExportFeedback: Get "/api/v1/tenants/me/chatbots/{chatbot_id}/feedback/export.csv", Tenant, Audit::Reads, 200,
+        (ChatbotId) ? FeedbackCsvQuery, () => Csv;
+    /// Says that somebody dealt with feedback, or that it is open again.
+    SetFeedbackHandled: Put "/api/v1/tenants/me/chatbots/{chatbot_id}/feedback/{feedback_id}/handled", TenantAdmin,
+        Audit::Toggles("chatbot_feedback.handled", "chatbot_feedback.reopened"), 200,
+        ((ChatbotId, FeedbackId)) ? (), Handled => Feedback;
     /// Records a visitor's feedback.
     CreateFeedback: Post "/api/v1/feedback", Widget, Audit::Writes("chatbot_feedback.created"), 201,
         (()) ? (), NewFeedback => FeedbackCreated;

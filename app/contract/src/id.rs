@@ -45,6 +45,8 @@ uuid_id! {
     MessageId,
     /// A visitor's feedback.
     FeedbackId,
+    /// A question and answer of a tenant's own.
+    FaqId,
     /// A row of the platform audit log.
     AuditId,
     /// A row of the output-filter audit.

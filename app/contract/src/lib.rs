@@ -11,13 +11,16 @@ pub mod chatbots;
 pub mod client;
 pub mod conversations;
 pub mod csv;
+pub mod documents;
 pub mod embed;
 pub mod endpoint;
 pub mod error;
+pub mod faq;
 pub mod feedback;
 pub mod health;
 pub mod id;
 pub mod identity;
+pub mod markdown;
 pub mod modules;
 pub mod moment;
 pub mod origin;
@@ -29,13 +32,14 @@ pub mod preferences;
 pub mod template_update;
 pub mod templates;
 pub mod tenants;
+pub mod unanswered;
 pub mod validate;
 pub mod widget;
 
 pub use endpoint::{Access, Endpoint, Method};
 pub use error::{ErrorBody, ErrorCode, FieldError};
 pub use id::{
-    AuditId, ChatbotId, FeedbackId, MessageId, ModuleId, OutputFilterEventId, SessionId, TemplateId, TenantId,
+    AuditId, ChatbotId, FaqId, FeedbackId, MessageId, ModuleId, OutputFilterEventId, SessionId, TemplateId, TenantId,
 };
 pub use page::Page;
 pub use patch::Patch;

@@ -68,6 +68,16 @@ fn sentence_of_state(code: ErrorCode) -> Text {
         ErrorCode::ChatbotSlugTaken => {
             Text::new("Another chatbot has this slug.", "Ein anderer Chatbot hat diesen Kurznamen.")
         }
+        ErrorCode::FaqQuestionTaken => Text::new(
+            "This chatbot has an answer to this question already.",
+            "Dieser Chatbot hat auf diese Frage schon eine Antwort.",
+        ),
+        ErrorCode::SessionNotFound | ErrorCode::MessageNotFound => {
+            Text::new("This conversation does not exist (any more).", "Dieses Gespräch gibt es nicht (mehr).")
+        }
+        ErrorCode::FeedbackNotFound | ErrorCode::FaqEntryNotFound => {
+            Text::new("This entry does not exist (any more).", "Diesen Eintrag gibt es nicht (mehr).")
+        }
         ErrorCode::TemplateExists => {
             Text::new("Another template has this id.", "Eine andere Vorlage hat diese Kennung.")
         }

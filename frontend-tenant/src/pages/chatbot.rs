@@ -4,6 +4,7 @@ mod branding;
 mod deactivate;
 mod details;
 mod doctor;
+mod documents;
 mod embed;
 mod feedback;
 mod frame;
@@ -11,9 +12,11 @@ mod overview;
 mod playground;
 mod settings;
 mod template;
+mod unanswered;
 
 pub(super) use self::frame::FailedBanner;
 pub(crate) use self::{
-    branding::ChatbotBrandingPage, doctor::DoctorPage, feedback::FeedbackPage, overview::ChatbotPage,
-    playground::PlaygroundPage, settings::SettingsPage, template::TemplatePage,
+    branding::ChatbotBrandingPage, doctor::DoctorPage, documents::DocumentsPage, feedback::FeedbackPage,
+    overview::ChatbotPage, playground::PlaygroundPage, settings::SettingsPage, template::TemplatePage,
+    unanswered::UnansweredPage,
 };

@@ -32,6 +32,7 @@ texts! {
     NO_MESSAGE = "The conversation is not known: the visitor rated without naming an answer, or it has been removed since.", "Das Gespräch ist nicht bekannt: Der Besucher hat keine Antwort genannt, oder es wurde seither entfernt.";
     EMPTY_TITLE = "No feedback yet", "Noch keine Rückmeldungen";
     EMPTY_TEXT = "Visitors rate answers in the chat window. What they say stands here.", "Besucher bewerten Antworten im Chatfenster. Was sie sagen, steht hier.";
+    CSV = "Download as CSV", "Als CSV herunterladen";
     NO_MATCH_TITLE = "Nothing matches", "Nichts gefunden";
     NO_MATCH_TEXT = "No feedback matches these filters.", "Keine Rückmeldung passt zu diesen Filtern.";
 }

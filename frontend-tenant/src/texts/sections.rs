@@ -8,5 +8,7 @@ texts! {
     BRANDING = "Branding", "Erscheinungsbild";
     TEMPLATE = "Template", "Vorlage";
     PLAYGROUND = "Playground", "Ausprobieren";
+    UNANSWERED = "Unanswered", "Unbeantwortet";
+    DOCUMENTS = "Documents", "Dokumente";
     FEEDBACK = "Feedback", "Rückmeldungen";
 }

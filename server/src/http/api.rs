@@ -9,6 +9,7 @@ mod embed;
 mod feedback;
 mod health;
 mod identity;
+mod knowledge;
 mod modules;
 mod output_filter;
 mod playground;
@@ -35,6 +36,7 @@ pub(super) fn routes() -> Router<App> {
     let router = feedback::register(router);
     let router = embed::register(router);
     let router = conversations::register(router);
+    let router = knowledge::register(router);
     let router = playground::register(router);
     let router = audit::register(router);
     let router = output_filter::register(router);

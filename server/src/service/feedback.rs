@@ -100,7 +100,7 @@ pub async fn stats(app: &App, caller: &Caller, chatbot: ChatbotId) -> ApiResult<
 }
 
 /// A transaction in which the chatbot is known to be the caller's tenant's.
-async fn open(app: &App, caller: &Caller, chatbot: ChatbotId) -> ApiResult<(ReadTx, TenantId)> {
+pub(super) async fn open(app: &App, caller: &Caller, chatbot: ChatbotId) -> ApiResult<(ReadTx, TenantId)> {
     let tenant = caller.tenant()?;
     let mut tx = app.db.read(&caller.scope()?).await?;
     if store::chatbots::find(&mut tx, tenant, chatbot).await?.is_none() {

@@ -20,7 +20,10 @@ use tokio::task::JoinHandle;
 use tokio_util::sync::CancellationToken;
 use uuid::Uuid;
 
-use super::collections::{self, Care};
+use super::{
+    collections::{self, Care},
+    faq,
+};
 use crate::{app_state::App, ingest::Error};
 
 const RETRY_EVERY: Duration = Duration::from_secs(30);
@@ -75,6 +78,7 @@ pub async fn retry_until(app: App, stop: CancellationToken) {
             () = tokio::time::sleep(RETRY_EVERY) => {}
         }
         retry(&app).await;
+        faq::retry(&app).await;
     }
 }
 
@@ -163,10 +167,21 @@ async fn store_seed(tx: &mut WriteTx, chatbot: &Chatbot, passages: &[NewPassage]
     let source = documents::upsert_source(tx, tenant, id, SourceKind::FaqSeed, "template").await?;
     let hash = Sha256::digest(serde_json::to_vec(seed(chatbot)).unwrap_or_default());
     let content_hash: String = hash.iter().map(|byte| format!("{byte:02x}")).collect();
-    let document =
-        NewDocument { source, path: "faq", title: "FAQ", content_hash: &content_hash, passage_count: passages.len() };
+    let document = NewDocument {
+        source,
+        path: "faq",
+        title: "FAQ",
+        content_hash: &content_hash,
+        passage_count: passages.len(),
+        characters: characters(passages),
+    };
     let document = documents::upsert(tx, tenant, id, &document).await?;
     Ok(passages::replace(tx, tenant, id, document, &chatbot.language, passages).await?)
+}
+
+/// How many characters the passages have together.
+pub(crate) fn characters(passages: &[NewPassage]) -> usize {
+    passages.iter().map(|passage| passage.content.chars().count()).sum()
 }
 
 /// Says that the chatbot waits for another try, unless another task completed it meanwhile.

@@ -1,5 +1,6 @@
 //! Sources of a chatbot and the documents they hold.
 
+pub use contract::documents::SourceKind;
 use contract::{
     ChatbotId, TenantId,
     id::{DocumentId, SourceId},
@@ -8,24 +9,6 @@ use sqlx::PgConnection;
 use uuid::Uuid;
 
 use crate::error::Result;
-
-/// What a source is made of.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum SourceKind {
-    /// The template's questions and answers.
-    FaqSeed,
-    /// Files fed by an administrator.
-    Files,
-}
-
-impl SourceKind {
-    const fn as_str(self) -> &'static str {
-        match self {
-            Self::FaqSeed => "faq_seed",
-            Self::Files => "files",
-        }
-    }
-}
 
 /// A document as it stands in a source.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -51,6 +34,8 @@ pub struct NewDocument<'a> {
     pub content_hash: &'a str,
     /// How many passages it has.
     pub passage_count: usize,
+    /// How many characters these have.
+    pub characters: usize,
 }
 
 /// Finds or makes a source of a chatbot.
@@ -109,11 +94,13 @@ pub async fn upsert(
 ) -> Result<DocumentId> {
     let id: Uuid = sqlx::query_scalar(
         "with stored as (
-             insert into documents (id, tenant_id, chatbot_id, source_id, path, title, content_hash, passage_count)
-             values ($1, $2, $3, $4, $5, $6, $7, $8)
+             insert into documents (id, tenant_id, chatbot_id, source_id, path, title, content_hash, passage_count,
+                                    characters)
+             values ($1, $2, $3, $4, $5, $6, $7, $8, $10)
              on conflict (tenant_id, source_id, path) do update
              set title = excluded.title, content_hash = excluded.content_hash,
-                 passage_count = excluded.passage_count, version = documents.version + 1, updated_at = now()
+                 passage_count = excluded.passage_count, characters = excluded.characters,
+                 version = documents.version + 1, updated_at = now()
              returning id, tenant_id, chatbot_id, version, title, content_hash, passage_count
          )
          insert into document_versions (id, tenant_id, chatbot_id, document_id, version, title, content_hash,
@@ -130,6 +117,7 @@ pub async fn upsert(
     .bind(document.content_hash)
     .bind(i32::try_from(document.passage_count).unwrap_or(i32::MAX))
     .bind(Uuid::now_v7())
+    .bind(i32::try_from(document.characters).unwrap_or(i32::MAX))
     .fetch_one(connection)
     .await?;
     Ok(DocumentId(id))

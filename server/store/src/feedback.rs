@@ -3,12 +3,15 @@
 use chrono::{DateTime, NaiveDate, Utc};
 use contract::{
     ChatbotId, FeedbackId, MessageId, Page, SessionId, TenantId,
-    feedback::{Feedback, FeedbackCategory, FeedbackListQuery, NewFeedback, Rating},
+    feedback::{Feedback, FeedbackCategory, FeedbackCsvQuery, FeedbackListQuery, NewFeedback, Rating},
 };
 use sqlx::{AssertSqlSafe, FromRow, PgConnection};
 use uuid::Uuid;
 
-use crate::error::{Error, Result};
+use crate::{
+    error::{Error, Result},
+    export::{CopyQuery, literal},
+};
 
 /// How often feedback of one kind was given.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -33,6 +36,8 @@ struct FeedbackRow {
     comment: Option<String>,
     question: Option<String>,
     answer: Option<String>,
+    handled_at: Option<contract::Timestamp>,
+    handled_by: Option<String>,
     created_at: contract::Timestamp,
 }
 
@@ -64,16 +69,13 @@ pub async fn insert(
     Ok(())
 }
 
-/// The feedback of a list that `$1` to `$4` describe.
+/// The feedback of a list that `$1` to `$5` describe.
 const MATCHING: &str = "from chatbot_feedback f
     where f.tenant_id = $1 and f.chatbot_id = $2 and ($3::text is null or f.rating = $3)
-      and ($4::text is null or f.category = $4)";
+      and ($4::text is null or f.category = $4) and ($5::boolean is null or (f.handled_at is not null) = $5)";
 
-/// A page of feedback with the answers it is about, and the questions that they were given to.
-const WITH_TEXTS: &str = "
-    select f.id, f.session_id, f.message_id, f.rating, f.category, f.comment, f.created_at,
-           q.content as question, case when m.role = 'assistant' then m.content end as answer
-    from page f
+/// The answers that feedback `f` is about, and the questions that they were given to.
+const TEXTS: &str = "
     left join chat_messages m
       on m.tenant_id = f.tenant_id and m.chatbot_id = f.chatbot_id and m.id = f.message_id
     left join lateral (
@@ -83,6 +85,10 @@ const WITH_TEXTS: &str = "
         order by q.position desc limit 1
     ) q on true
     order by f.created_at desc, f.id";
+
+/// The columns of feedback with its texts.
+const SHOWN: &str = "f.id, f.session_id, f.message_id, f.rating, f.category, f.comment, f.handled_at, f.handled_by,
+    f.created_at, q.content as question, case when m.role = 'assistant' then m.content end as answer";
 
 /// A page of a chatbot's feedback, newest first.
 ///
@@ -96,12 +102,14 @@ pub async fn list(
 ) -> Result<Page<Feedback>> {
     let (rating, category) = (query.rating.map(Rating::as_str), query.category.map(FeedbackCategory::as_str));
     let rows: Vec<FeedbackRow> = sqlx::query_as(AssertSqlSafe(format!(
-        "with page as (select f.* {MATCHING} order by f.created_at desc, f.id limit $5 offset $6) {WITH_TEXTS}"
+        "with page as (select f.* {MATCHING} order by f.created_at desc, f.id limit $6 offset $7)
+         select {SHOWN} from page f {TEXTS}"
     )))
     .bind(tenant.0)
     .bind(chatbot.0)
     .bind(rating)
     .bind(category)
+    .bind(query.handled)
     .bind(query.limit)
     .bind(query.offset)
     .fetch_all(&mut *connection)
@@ -111,10 +119,70 @@ pub async fn list(
         .bind(chatbot.0)
         .bind(rating)
         .bind(category)
+        .bind(query.handled)
         .fetch_one(connection)
         .await?;
     let items = rows.into_iter().map(|row| feedback(tenant, chatbot, row)).collect::<Result<_>>()?;
     Ok(Page { items, total, limit: query.limit, offset: query.offset })
+}
+
+/// Feedback on a chatbot.
+///
+/// # Errors
+/// When the database fails.
+pub async fn find(
+    connection: &mut PgConnection,
+    tenant: TenantId,
+    chatbot: ChatbotId,
+    id: FeedbackId,
+) -> Result<Option<Feedback>> {
+    let sql = format!(
+        "with one as (select * from chatbot_feedback where tenant_id = $1 and chatbot_id = $2 and id = $3)
+         select {SHOWN} from one f {TEXTS}"
+    );
+    let row: Option<FeedbackRow> =
+        sqlx::query_as(AssertSqlSafe(sql)).bind(tenant.0).bind(chatbot.0).bind(id.0).fetch_optional(connection).await?;
+    row.map(|row| feedback(tenant, chatbot, row)).transpose()
+}
+
+/// Says who dealt with feedback, or with `None` that it is open again; tells whether that is new.
+///
+/// # Errors
+/// When the database fails.
+pub async fn set_handled(
+    connection: &mut PgConnection,
+    tenant: TenantId,
+    chatbot: ChatbotId,
+    id: FeedbackId,
+    user: Option<&str>,
+) -> Result<bool> {
+    let done = sqlx::query(
+        "update chatbot_feedback
+         set handled_at = case when $4::text is not null then now() end, handled_by = $4
+         where tenant_id = $1 and chatbot_id = $2 and id = $3 and (handled_at is null) = ($4::text is not null)",
+    )
+    .bind(tenant.0)
+    .bind(chatbot.0)
+    .bind(id.0)
+    .bind(user)
+    .execute(connection)
+    .await?;
+    Ok(done.rows_affected() == 1)
+}
+
+/// The feedback on a chatbot, newest first, as an export reads it.
+pub fn copy_query(tenant: TenantId, chatbot: ChatbotId, query: &FeedbackCsvQuery) -> CopyQuery {
+    let rating = query.rating.map(|rating| format!(" and f.rating = '{}'", rating.as_str()));
+    let category = query.category.map(|category| format!(" and f.category = '{}'", category.as_str()));
+    let handled = query.handled.map(|handled| format!(" and (f.handled_at is not null) = {handled}"));
+    let filters: String = [rating, category, handled].into_iter().flatten().collect();
+    let (tenant, chatbot) = (literal::id(tenant.0), literal::id(chatbot.0));
+    CopyQuery(format!(
+        "select f.id, f.created_at, f.rating, f.category, f.comment, q.content,
+                case when m.role = 'assistant' then m.content end, f.session_id, f.message_id, f.handled_at, f.handled_by
+         from (select * from chatbot_feedback f
+               where f.tenant_id = {tenant} and f.chatbot_id = {chatbot}{filters}) f {TEXTS}"
+    ))
 }
 
 /// Counts a chatbot's feedback by rating, category and day since `first`.
@@ -158,6 +226,8 @@ fn feedback(tenant: TenantId, chatbot: ChatbotId, row: FeedbackRow) -> Result<Fe
         comment: row.comment,
         question: row.question,
         answer: row.answer,
+        handled_at: row.handled_at,
+        handled_by: row.handled_by,
         created_at: row.created_at,
     })
 }

@@ -26,6 +26,8 @@ pub enum Exemption {
     Conversation,
     /// The server completes a chatbot whose creation was audited.
     Provisioning,
+    /// The server indexes a question and answer whose creation was audited.
+    Indexing,
     /// An administrator feeds documents on the command line.
     Ingestion,
     /// Vendor logins have a log of their own.

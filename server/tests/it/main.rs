@@ -59,3 +59,4 @@ mod tokens;
 mod vectors;
 mod vendor_access;
 mod widget;
+mod worked_off;

@@ -13,6 +13,8 @@ pub struct Prepared {
     from_template: Option<ChatbotId>,
     pub session_id: Value,
     message_id: Value,
+    pub feedback_id: Value,
+    pub faq_id: Value,
 }
 
 impl Prepared {
@@ -53,12 +55,23 @@ pub async fn prepare(platform: &Platform, tenant: Tenant, endpoint: &EndpointInf
             prepared.from_template = Some(id);
             assert_eq!(operator.patch(TEMPLATE, &json!({ "description": "New words." })).await.status, 200);
         }
-        "CreateLegacyFeedback" | "EraseConversation" => {
+        "CreateLegacyFeedback" | "EraseConversation" | "SetFeedbackHandled" | "SetQuestionHandled" => {
             let path = format!("/api/v1/widget/chatbots/{}/query", tenant.chatbot);
             let asked = platform.widget().post(&path, &json!({ "session_id": null, "question": "Who?" })).await;
             assert_eq!(asked.status, 200, "{asked:?}");
             prepared.session_id = asked.body["session_id"].clone();
             prepared.message_id = asked.body["message_id"].clone();
+            if endpoint.name == "SetFeedbackHandled" {
+                let body = json!({ "chatbot_id": tenant.chatbot, "message_id": prepared.message_id, "rating": "down" });
+                let given = platform.widget().post("/api/v1/feedback", &body).await;
+                prepared.feedback_id = given.body["id"].clone();
+            }
+        }
+        "DeleteFaq" => {
+            let path = format!("/api/v1/tenants/me/chatbots/{}/faq", tenant.chatbot);
+            let made = admin.post(&path, &json!({ "question": "Who?", "answer": "We." })).await;
+            assert_eq!((made.status, &made.body["state"]), (201, &json!("ready")), "{made:?}");
+            prepared.faq_id = made.body["id"].clone();
         }
         _ => {}
     }
@@ -92,7 +105,9 @@ pub async fn mutate(platform: &Platform, tenant: Tenant, prepared: &Prepared, en
         "UpdateTenantBranding" | "UpdateChatbotBranding" => {
             admin.patch(&path, &json!({ "primary_color": "#123456" })).await
         }
-        "EraseConversation" => admin.delete(&path).await,
+        "EraseConversation" | "DeleteFaq" => admin.delete(&path).await,
+        "SetFeedbackHandled" | "SetQuestionHandled" => admin.put(&path, &json!({ "handled": true })).await,
+        "CreateFaq" => admin.post(&path, &json!({ "question": "Where?", "answer": "There." })).await,
         "UpdateOperatorBranding" => operator.patch(&path, &json!({ "custom_css": ".panel { margin: 0 }" })).await,
         "CreateFeedback" => widget.post(&path, &json!({ "chatbot_id": tenant.chatbot, "rating": "up" })).await,
         "CreateLegacyFeedback" => {
@@ -111,6 +126,9 @@ fn path(tenant: Tenant, prepared: &Prepared, endpoint: &EndpointInfo) -> String 
         .replace("{tenant_id}", &tenant.id.to_string())
         .replace("{chatbot_id}", &chatbot.to_string())
         .replace("{session_id}", prepared.session_id.as_str().unwrap_or_default())
+        .replace("{message_id}", prepared.message_id.as_str().unwrap_or_default())
+        .replace("{feedback_id}", prepared.feedback_id.as_str().unwrap_or_default())
+        .replace("{faq_id}", prepared.faq_id.as_str().unwrap_or_default())
         .replace("{template_id}", "prepared")
         .replace("{module_id}", "feedback")
 }

@@ -8,9 +8,9 @@ use web_sys::{Element, HtmlDetailsElement, HtmlElement};
 use super::{feedback, on_click, prose};
 use crate::dom;
 use crate::json::Turn;
-use crate::markdown;
 use crate::plain::{decimal, parse_decimal, uuid_text};
 use crate::texts::Texts;
+use contract::markdown;
 
 /// What the view needs of an answer, new or restored.
 pub(crate) struct Answer<'a> {

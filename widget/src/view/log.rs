@@ -12,8 +12,8 @@ use super::scroll::Scroll;
 use super::{Answer, answer, on_click, prose};
 use crate::dom;
 use crate::json::Turn;
-use crate::markdown;
 use crate::texts::Texts;
+use contract::markdown;
 
 type OnSuggestion = Rc<RefCell<Option<Box<dyn Fn(&str)>>>>;
 

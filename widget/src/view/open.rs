@@ -4,8 +4,8 @@ use web_sys::{Element, HtmlElement};
 
 use super::prose;
 use crate::dom;
-use crate::markdown;
 use crate::texts::Texts;
+use contract::markdown;
 
 /// An exchange under way, or one that broke off.
 pub(super) struct Open {

@@ -3,8 +3,8 @@
 use web_sys::{Element, Node};
 
 use crate::dom;
-use crate::markdown::{Block, Inline};
 use crate::plain::decimal;
+use contract::markdown::{Block, Inline};
 
 /// Makes the element of a citation mark; `None` leaves the mark as text.
 type Cite<'a> = &'a dyn Fn(u32) -> Option<Element>;

@@ -3,24 +3,30 @@
 
 mod entries;
 mod statistics;
-mod words;
 
 use app::{
     api,
     i18n::texts as shared,
     list_url::ListUrl,
     resource::{Loaded, Resource},
-    ui::{Button, Card, EmptyState, IconName, Pagination, Select, SkeletonCards, SkeletonTable},
+    ui::{Button, Card, EmptyState, IconName, Pagination, Select, SkeletonCards, SkeletonTable, toast_problem},
 };
 use contract::{
     ChatbotId, Page,
-    feedback::{Feedback, FeedbackCategory, FeedbackListQuery, GetFeedbackStats, ListFeedback, Rating},
+    feedback::{
+        ExportFeedback, Feedback, FeedbackCategory, FeedbackCsvQuery, FeedbackListQuery, GetFeedbackStats,
+        ListFeedback, Rating,
+    },
 };
-use leptos::prelude::*;
+use leptos::{prelude::*, task::spawn_local};
 
 use self::{entries::Entries, statistics::Statistics};
 use super::frame::{Frame, Section};
-use crate::{provisioning::Follow, texts::feedback as texts};
+use crate::{
+    pages::{feedback_words as words, handled_filter},
+    provisioning::Follow,
+    texts::{faq, feedback as texts},
+};
 
 const RATING: &str = "rating";
 const CATEGORY: &str = "category";
@@ -40,14 +46,14 @@ fn content(follow: Follow) -> AnyView {
         <Loaded resource=stats skeleton=|| view! { <SkeletonCards count=3 /> } let:stats>
             <Statistics stats url />
         </Loaded>
-        <Filters url />
+        <Filters id url />
         <List id url />
     }
     .into_any()
 }
 
 #[component]
-fn Filters(url: ListUrl) -> impl IntoView {
+fn Filters(id: ChatbotId, url: ListUrl) -> impl IntoView {
     let mut ratings = vec![(String::new(), texts::RATING_ALL.into())];
     ratings.extend([Rating::Up, Rating::Down].map(|rating| (rating.as_str().to_owned(), words::rating(rating).into())));
     let mut categories = vec![(String::new(), texts::CATEGORY_ALL.into())];
@@ -69,9 +75,49 @@ fn Filters(url: ListUrl) -> impl IntoView {
                     options=categories
                     on_change=Callback::new(move |value: String| url.filter(CATEGORY, &value))
                 />
+                <Select
+                    label=faq::STATE
+                    hide_label=true
+                    value=url.signal(handled_filter::KEY)
+                    options=handled_filter::options()
+                    on_change=Callback::new(move |value: String| url.filter(handled_filter::KEY, &value))
+                />
             </div>
+            <div class="ui-toolbar__end"><ExportButton id url /></div>
         </div>
     }
+}
+
+/// The rating that the address asks for, tracked.
+fn rating(url: ListUrl) -> Option<Rating> {
+    [Rating::Up, Rating::Down].into_iter().find(|rating| rating.as_str() == url.value(RATING))
+}
+
+/// The category that the address asks for, tracked.
+fn category(url: ListUrl) -> Option<FeedbackCategory> {
+    FeedbackCategory::ALL.iter().copied().find(|of| of.as_str() == url.value(CATEGORY))
+}
+
+/// Downloads what the filters leave as CSV.
+#[component]
+fn ExportButton(id: ChatbotId, url: ListUrl) -> impl IntoView {
+    let busy = RwSignal::new(false);
+    let download = Callback::new(move |()| {
+        let query = untrack(|| FeedbackCsvQuery {
+            rating: rating(url),
+            category: category(url),
+            handled: handled_filter::wanted(url),
+        });
+        busy.set(true);
+        spawn_local(async move {
+            let result = api::download::<ExportFeedback>(&id, &query, &()).await;
+            busy.try_set(false);
+            if let Err(problem) = result {
+                toast_problem(&problem);
+            }
+        });
+    });
+    view! { <Button icon=IconName::Download busy=busy on_click=download>{texts::CSV.t()}</Button> }
 }
 
 #[component]
@@ -79,28 +125,29 @@ fn List(id: ChatbotId, url: ListUrl) -> impl IntoView {
     let page = Resource::new(move || {
         let of = url.page_query();
         let query = FeedbackListQuery {
-            rating: [Rating::Up, Rating::Down].into_iter().find(|rating| rating.as_str() == url.value(RATING)),
-            category: FeedbackCategory::ALL.iter().copied().find(|of| of.as_str() == url.value(CATEGORY)),
+            rating: rating(url),
+            category: category(url),
+            handled: handled_filter::wanted(url),
             limit: of.limit,
             offset: of.offset,
         };
         async move { api::call::<ListFeedback>(&id, &query, &()).await }
     });
     view! {
-        <Loaded resource=page skeleton=|| view! { <SkeletonTable columns=3 /> } let:page>
-            {if page.total == 0 { view! { <Nothing url /> }.into_any() } else { view! { <Found url page /> }.into_any() }}
+        <Loaded resource=page skeleton=|| view! { <SkeletonTable columns=3 /> } let:found>
+            {if found.total == 0 { view! { <Nothing url /> }.into_any() } else { view! { <Found id url page found /> }.into_any() }}
         </Loaded>
     }
 }
 
 #[component]
-fn Found(url: ListUrl, page: Page<Feedback>) -> impl IntoView {
+fn Found(id: ChatbotId, url: ListUrl, page: Resource<Page<Feedback>>, found: Page<Feedback>) -> impl IntoView {
     view! {
-        <Entries items=page.items />
+        <Entries id page items=found.items />
         <Pagination
-            total=page.total
-            limit=page.limit
-            offset=page.offset
+            total=found.total
+            limit=found.limit
+            offset=found.offset
             on_page=Callback::new(move |offset| url.page(offset))
             on_size=Callback::new(move |size| url.size(size))
         />
@@ -109,10 +156,10 @@ fn Found(url: ListUrl, page: Page<Feedback>) -> impl IntoView {
 
 #[component]
 fn Nothing(url: ListUrl) -> impl IntoView {
-    let body = if url.is_narrowed(&[RATING, CATEGORY]) {
+    let body = if url.is_narrowed(&[RATING, CATEGORY, handled_filter::KEY]) {
         view! {
             <EmptyState icon=IconName::Search title=texts::NO_MATCH_TITLE text=texts::NO_MATCH_TEXT>
-                <Button on_click=Callback::new(move |()| url.clear(&[RATING, CATEGORY]))>
+                <Button on_click=Callback::new(move |()| url.clear(&[RATING, CATEGORY, handled_filter::KEY]))>
                     {shared::CLEAR_FILTERS.t()}
                 </Button>
             </EmptyState>

@@ -31,12 +31,23 @@ pub(super) enum Section {
     Settings,
     Branding,
     Template,
+    Documents,
     Feedback,
+    Unanswered,
 }
 
 impl Section {
-    const ALL: [Self; 7] =
-        [Self::Embed, Self::Doctor, Self::Playground, Self::Settings, Self::Branding, Self::Template, Self::Feedback];
+    const ALL: [Self; 9] = [
+        Self::Embed,
+        Self::Doctor,
+        Self::Playground,
+        Self::Settings,
+        Self::Branding,
+        Self::Template,
+        Self::Documents,
+        Self::Feedback,
+        Self::Unanswered,
+    ];
 
     const fn label(self) -> Text {
         match self {
@@ -46,7 +57,9 @@ impl Section {
             Self::Settings => sections::SETTINGS,
             Self::Branding => sections::BRANDING,
             Self::Template => sections::TEMPLATE,
+            Self::Documents => sections::DOCUMENTS,
             Self::Feedback => sections::FEEDBACK,
+            Self::Unanswered => sections::UNANSWERED,
         }
     }
 
@@ -58,7 +71,9 @@ impl Section {
             Self::Settings => routes::settings(id),
             Self::Branding => routes::chatbot_branding(id),
             Self::Template => routes::template(id),
+            Self::Documents => routes::documents(id),
             Self::Feedback => routes::feedback(id),
+            Self::Unanswered => routes::unanswered(id),
         }
     }
 }

@@ -1,21 +1,24 @@
 //! Feedback of visitors: written by the widget, read by the tenant.
 
-use axum::Router;
+use axum::{Router, response::Response};
 use contract::{
     Endpoint, Page,
     feedback::{
-        CreateFeedback, CreateLegacyFeedback, Feedback, FeedbackCreated, FeedbackStats, GetFeedbackStats, ListFeedback,
+        CreateFeedback, CreateLegacyFeedback, ExportFeedback, Feedback, FeedbackCreated, FeedbackStats,
+        GetFeedbackStats, ListFeedback, SetFeedbackHandled,
     },
+    unanswered::{ListUnanswered, SetQuestionHandled, UnansweredQuestion},
 };
 
 use crate::{
     app_state::App,
     http::{
+        csv,
         endpoint::{Call, Register, Reply},
         error::ApiResult,
         widget_guard::{ByBody, BySession, WidgetCaller},
     },
-    service::feedback,
+    service::{feedback, feedback_export, handled},
 };
 
 pub(super) fn register(router: Router<App>) -> Router<App> {
@@ -24,6 +27,10 @@ pub(super) fn register(router: Router<App>) -> Router<App> {
         .endpoint::<CreateLegacyFeedback, BySession, _, _, _>(create_legacy)
         .endpoint::<ListFeedback, _, _, _, _>(list)
         .endpoint::<GetFeedbackStats, _, _, _, _>(stats)
+        .csv_endpoint::<ExportFeedback, _, _>(export)
+        .endpoint::<SetFeedbackHandled, _, _, _, _>(set_handled)
+        .endpoint::<ListUnanswered, _, _, _, _>(list_unanswered)
+        .endpoint::<SetQuestionHandled, _, _, _, _>(set_question_handled)
 }
 
 async fn create(app: App, call: Call<CreateFeedback, ByBody>) -> ApiResult<Reply<FeedbackCreated>> {
@@ -47,4 +54,21 @@ async fn list(app: App, call: Call<ListFeedback>) -> ApiResult<Page<Feedback>> {
 
 async fn stats(app: App, call: Call<GetFeedbackStats>) -> ApiResult<FeedbackStats> {
     feedback::stats(&app, &call.caller, call.path).await
+}
+
+async fn export(app: App, call: Call<ExportFeedback>) -> ApiResult<Response> {
+    let name = feedback_export::file_name(call.path, chrono::Utc::now());
+    csv::attachment(&call.parts, &name, || feedback_export::start(&app, &call.caller, call.path, call.query)).await
+}
+
+async fn set_handled(app: App, call: Call<SetFeedbackHandled>) -> ApiResult<Feedback> {
+    handled::set_feedback(&app, &call.caller, call.path, call.body.handled).await
+}
+
+async fn list_unanswered(app: App, call: Call<ListUnanswered>) -> ApiResult<Page<UnansweredQuestion>> {
+    handled::list_questions(&app, &call.caller, call.path, &call.query).await
+}
+
+async fn set_question_handled(app: App, call: Call<SetQuestionHandled>) -> ApiResult<UnansweredQuestion> {
+    handled::set_question(&app, &call.caller, call.path, call.body.handled).await
 }

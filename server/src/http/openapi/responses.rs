@@ -154,6 +154,9 @@ fn missing(endpoint: &EndpointInfo) -> Vec<ErrorCode> {
         ("/{audit_id}", E::AuditEntryNotFound),
         ("/templates/{template_id}", E::TemplateNotFound),
         ("/{session_id}", E::SessionNotFound),
+        ("/{message_id}", E::MessageNotFound),
+        ("/{feedback_id}", E::FeedbackNotFound),
+        ("/{faq_id}", E::FaqEntryNotFound),
         ("/query", E::SessionNotFound),
         ("tenants/me", E::TenantNotFound),
     ];
@@ -186,6 +189,7 @@ fn own(endpoint: &EndpointInfo) -> Vec<ErrorCode> {
         "ExportOutputFilterAudit" => {
             vec![E::TenantNotFound, E::UnsupportedExportFormat, E::DateMustBeTimezoneAware, E::DateFromAfterDateTo]
         }
+        "CreateFaq" => vec![E::ChatbotNotFound, E::ChatbotNotActive, E::FaqQuestionTaken],
         "CreateChatbot" => vec![E::ChatbotSlugTaken, E::TemplateNotFound],
         "AskPlayground" => vec![E::ChatbotNotActive, E::GeneratorUnavailable],
         "ProvisionChatbot" | "UpdateChatbotBranding" => vec![E::ChatbotNotActive],

@@ -77,6 +77,10 @@ fn entity(
             (own, chatbot.clone(), chatbot)
         }
         "EraseConversation" => (own, chatbot, prepared.session_id.clone()),
+        "SetFeedbackHandled" => (own, chatbot, prepared.feedback_id.clone()),
+        "SetQuestionHandled" => (own, chatbot, answer.body["question_key"].clone()),
+        "DeleteFaq" => (own, chatbot, prepared.faq_id.clone()),
+        "CreateFaq" => (own, chatbot, made),
         "UpdateTenantBranding" | "UpdateOperatorBranding" => (own.clone(), none, own),
         "CreateFeedback" | "CreateLegacyFeedback" => (own, chatbot, made),
         name => panic!("{name} writes to the audit log and is not expected here"),
@@ -92,6 +96,9 @@ fn change(endpoint: &str, tenant: Tenant) -> (Value, Value) {
         "CreateTemplate" => (Value::Null, json!({ "id": "fresh", "language": "en", "version": 1 })),
         "CloneTemplateInto" => (Value::Null, json!({ "id": "prepared-de", "language": "de", "name": "Support" })),
         "CreateChatbot" => (Value::Null, json!({ "slug": "fresh", "tenant_id": tenant.id, "name": "Help" })),
+        "SetFeedbackHandled" | "SetQuestionHandled" => field("handled", json!(false), json!(true)),
+        "CreateFaq" => (Value::Null, json!({ "question_characters": 6, "answer_characters": 6 })),
+        "DeleteFaq" => (json!({ "question_characters": 4, "answer_characters": 3 }), Value::Null),
         "EraseConversation" => (json!({ "messages": 2, "feedback": 0 }), Value::Null),
         "CreateFeedback" => (Value::Null, json!({ "rating": "up" })),
         "CreateLegacyFeedback" => (Value::Null, json!({ "rating": "down" })),

@@ -17,6 +17,8 @@ fn refusal(endpoint: &str) -> Option<(u16, &'static str)> {
         "CreateTemplate" | "CloneTemplateInto" => (409, "template_exists"),
         "CreateChatbot" => (409, "chatbot_slug_taken"),
         "DeleteTenant" | "BulkDeleteTenants" => (404, "tenant_not_found"),
+        "CreateFaq" => (409, "faq_question_taken"),
+        "DeleteFaq" => (404, "faq_entry_not_found"),
         "EraseConversation" => (404, "session_not_found"),
         _ => return None,
     })

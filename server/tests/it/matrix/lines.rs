@@ -16,6 +16,7 @@ fn query(endpoint: &str) -> Option<&'static str> {
         "ExportOutputFilterAudit" | "ListOutputFilterEvents" | "SummariseOutputFilterEvents" => "?tenant={tenant_id}",
         "ListConversations" | "GetConversationStats" => "?chatbot_id={chatbot_id}",
         "GetConversation" | "EraseConversation" => "",
+        "ListUnanswered" | "ExportFeedback" | "ListFaq" | "DeleteFaq" | "ListSources" | "ListDocuments" => "",
         "GetMe" | "WhoAmI" | "GetPreferences" | "GetLiveness" | "GetReadiness" => "",
         "ListTenants" | "GetTenant" | "DeleteTenant" => "",
         "ListModules" | "GetModule" | "ListTenantModules" | "ActivateModule" | "DeactivateModule" => "",
@@ -52,6 +53,8 @@ fn body(endpoint: &str) -> Option<Value> {
             json!({ "chatbot_id": "{chatbot_id}", "session_id": "{session_id}", "message_id": "{message_id}", "rating": "up" })
         }
         "CreateLegacyFeedback" => json!({ "session_id": "{session_id}", "message_id": "{message_id}", "rating": 1 }),
+        "SetFeedbackHandled" | "SetQuestionHandled" => json!({ "handled": true }),
+        "CreateFaq" => json!({ "question": "Where is the shop?", "answer": "By the harbour." }),
         "AskPlayground" => json!({ "question": "When does the shop open?" }),
         "QueryWidget" => json!({ "session_id": "{session_id}", "question": "When does the shop open?" }),
         _ => return None,

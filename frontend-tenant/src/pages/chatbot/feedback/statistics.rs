@@ -8,8 +8,8 @@ use app::{
 use contract::feedback::{FeedbackCategory, FeedbackStats, Rating};
 use leptos::prelude::*;
 
-use super::{CATEGORY, words};
-use crate::texts::feedback as texts;
+use super::CATEGORY;
+use crate::{pages::feedback_words as words, texts::feedback as texts};
 
 /// The figures of a chatbot's feedback.
 #[component]

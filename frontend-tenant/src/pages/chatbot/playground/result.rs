@@ -1,6 +1,6 @@
 //! An answer with what it rests on.
 
-use app::ui::{Badge, Card, Tone};
+use app::ui::{Badge, Card, Prose, Tone};
 use contract::playground::{PlaygroundFinding, PlaygroundPassage, PlaygroundReply};
 use contract::widget::WidgetSource;
 use leptos::prelude::*;
@@ -44,7 +44,7 @@ fn AnswerCard(reply: PlaygroundReply) -> impl IntoView {
     let times = texts::TIMES.with(&[&reply.times.search_ms.to_string(), &reply.times.answer_ms.to_string()]);
     view! {
         <Card title=texts::ANSWER actions=ViewFnOnce::from(badges)>
-            <p class="ui-prose">{reply.answer}</p>
+            <Prose text=reply.answer />
             {(!reply.answered).then(|| view! { <p class="ui-muted ui-small">{texts::FALLBACK_TEXT.t()}</p> })}
             {sources(reply.sources)}
             {findings(&reply.findings)}

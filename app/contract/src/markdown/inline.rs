@@ -1,7 +1,7 @@
 //! Runs of text: emphasis, code, links, citation marks and escapes.
 
+use super::scan::{find, parse_decimal};
 use super::{Inline, MAX_DEPTH};
-use crate::plain::{find, parse_decimal};
 
 /// Parses the text of one block.
 pub(crate) fn parse_inline(text: &str) -> Vec<Inline> {
@@ -246,7 +246,7 @@ fn safe_address(address: &str) -> Option<&str> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::plain::SEARCHED;
+    use crate::markdown::scan::SEARCHED;
 
     fn text(text: &str) -> Inline {
         Inline::Text(text.to_owned())

@@ -1,23 +1,30 @@
-//! The safe subset of Markdown that answers may use, parsed into a small tree that the view turns into DOM nodes.
+//! The safe subset of Markdown that answers may use, parsed into a small tree that the widget and the
+//! consoles turn into DOM nodes.
 //! There is no HTML and there are no images in the tree, so none can come out of it. Pure, no browser.
 
 mod block;
 mod inline;
+mod scan;
 
-pub(crate) use block::parse;
+pub use self::{block::parse, scan::parse_decimal};
 
 /// Lists and quotes nest at most this deep; deeper ones stay text.
 const MAX_DEPTH: usize = 4;
 
 /// A block of an answer.
-#[derive(Debug, PartialEq, Eq)]
-pub(crate) enum Block {
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Block {
     /// Running text.
     Paragraph(Vec<Inline>),
     /// A heading of any level: answers have one size of heading.
     Heading(Vec<Inline>),
     /// A list; `start` is the first number of an ordered one.
-    List { start: Option<u32>, items: Vec<Vec<Block>> },
+    List {
+        /// The first number; `None` without numbers.
+        start: Option<u32>,
+        /// Its items.
+        items: Vec<Vec<Block>>,
+    },
     /// A block of code, as written.
     Code(String),
     /// A quotation.
@@ -27,8 +34,8 @@ pub(crate) enum Block {
 }
 
 /// A run of text inside a block.
-#[derive(Debug, PartialEq, Eq)]
-pub(crate) enum Inline {
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Inline {
     /// Text as it is shown.
     Text(String),
     /// Strong importance.
@@ -38,7 +45,12 @@ pub(crate) enum Inline {
     /// Code.
     Code(String),
     /// A link whose address is http, https or mailto.
-    Link { href: String, children: Vec<Inline> },
+    Link {
+        /// The address.
+        href: String,
+        /// Its text.
+        children: Vec<Inline>,
+    },
     /// A citation mark such as `[2]`, without its brackets.
     Marker(u32),
     /// A forced line break.

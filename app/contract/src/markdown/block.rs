@@ -1,11 +1,11 @@
 //! Blocks: paragraphs, headings, lists, quotes, fenced code and rules, found line by line.
 
 use super::inline::parse_inline;
+use super::scan::parse_decimal;
 use super::{Block, MAX_DEPTH};
-use crate::plain::parse_decimal;
 
 /// Parses a whole answer. Never fails: what is not understood stays text.
-pub(crate) fn parse(text: &str) -> Vec<Block> {
+pub fn parse(text: &str) -> Vec<Block> {
     let lines: Vec<&str> = text.lines().collect();
     parse_lines(&lines, 0)
 }

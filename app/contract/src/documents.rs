@@ -1,0 +1,115 @@
+//! What a chatbot answers from: its sources, and the documents that were indexed.
+
+use serde::{Deserialize, Serialize};
+
+use crate::{
+    ChatbotId, Page, Timestamp,
+    endpoint::{Audit, endpoints},
+    error::FieldError,
+    id::{DocumentId, SourceId},
+    page::PageQuery,
+    validate::Validate,
+};
+
+/// What a source is made of.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(rename_all = "snake_case")]
+pub enum SourceKind {
+    /// The template's questions and answers.
+    FaqSeed,
+    /// Files fed by an administrator.
+    Files,
+    /// The tenant's own questions and answers.
+    Faq,
+}
+
+impl SourceKind {
+    /// Every kind.
+    pub const ALL: [Self; 3] = [Self::FaqSeed, Self::Files, Self::Faq];
+
+    /// The kind as it stands on the wire.
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::FaqSeed => "faq_seed",
+            Self::Files => "files",
+            Self::Faq => "faq",
+        }
+    }
+}
+
+/// A source of a chatbot.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct ChatbotSource {
+    /// The id.
+    pub id: SourceId,
+    /// What it is made of.
+    pub kind: SourceKind,
+    /// Its name.
+    pub name: String,
+    /// Documents of it that are indexed.
+    pub documents: i64,
+    /// Their passages.
+    pub passages: i64,
+    /// Characters of these passages.
+    pub characters: i64,
+    /// When it was first read.
+    pub created_at: Timestamp,
+    /// When a document of it changed last.
+    pub updated_at: Timestamp,
+}
+
+/// A document that is indexed.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct IndexedDocument {
+    /// The id.
+    pub id: DocumentId,
+    /// The source that it came from.
+    pub source_id: SourceId,
+    /// Its title.
+    pub title: String,
+    /// Its path within the source.
+    pub path: String,
+    /// How often it was indexed with another content, from 1.
+    pub version: i32,
+    /// Its passages.
+    pub passages: i64,
+    /// Characters of these passages.
+    pub characters: i64,
+    /// When it was first indexed.
+    pub created_at: Timestamp,
+    /// When its content changed last.
+    pub updated_at: Timestamp,
+}
+
+/// The fields that documents are sorted by.
+pub const DOCUMENT_SORT_FIELDS: &[&str] = &["title", "path", "passages", "characters", "updated_at"];
+
+/// The query of the list of documents.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct DocumentListQuery {
+    /// Only this source's.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub source_id: Option<SourceId>,
+    /// Search in title and path, order, page.
+    #[serde(flatten)]
+    pub page: PageQuery,
+}
+
+impl Validate for DocumentListQuery {
+    fn validate(&self) -> Vec<FieldError> {
+        self.page.check(DOCUMENT_SORT_FIELDS)
+    }
+}
+
+endpoints! {
+    /// Lists the sources of a chatbot with what is indexed of them.
+    ListSources: Get "/api/v1/tenants/me/chatbots/{chatbot_id}/sources", Tenant, Audit::Reads, 200,
+        (ChatbotId) ? (), () => Page<ChatbotSource>;
+    /// Lists the documents of a chatbot that are indexed.
+    ListDocuments: Get "/api/v1/tenants/me/chatbots/{chatbot_id}/documents", Tenant, Audit::Reads, 200,
+        (ChatbotId) ? DocumentListQuery, () => Page<IndexedDocument>;
+}

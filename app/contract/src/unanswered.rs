@@ -1,0 +1,76 @@
+//! Questions that a chatbot's documents had no answer to, equal ones together.
+
+use serde::{Deserialize, Serialize};
+
+use crate::{
+    ChatbotId, MessageId, Page, SessionId, Timestamp,
+    endpoint::{Audit, endpoints},
+    error::FieldError,
+    feedback::Handled,
+    page::{self, PageQuery},
+    validate::Validate,
+};
+
+/// Fallback messages that are looked through at most, newest first.
+pub const LOOKED_THROUGH: i64 = 5000;
+
+/// A question without an answer, however often it was asked.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct UnansweredQuestion {
+    /// The same for questions of the same words, whatever the case and the spaces; holds nothing of the text.
+    pub question_key: String,
+    /// The question, as it was asked last.
+    pub question: String,
+    /// How often it was asked.
+    pub times: i64,
+    /// When it was asked last.
+    pub last_asked_at: Timestamp,
+    /// The conversation in which it was asked last.
+    pub session_id: SessionId,
+    /// The fallback message that it got there.
+    pub message_id: MessageId,
+    /// When somebody dealt with it; `null` while it is open, and again once it is asked again.
+    pub handled_at: Option<Timestamp>,
+    /// Who did.
+    pub handled_by: Option<String>,
+}
+
+/// The query of the list of unanswered questions.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct UnansweredQuery {
+    /// Only those that somebody dealt with, or only open ones.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub handled: Option<bool>,
+    /// Entries of the page, 1 to 200.
+    #[serde(default = "page::default_limit", deserialize_with = "page::number")]
+    #[cfg_attr(feature = "schema", schemars(range(min = 1, max = 200)))]
+    pub limit: i64,
+    /// Entries to skip.
+    #[serde(default, deserialize_with = "page::number")]
+    #[cfg_attr(feature = "schema", schemars(range(min = 0)))]
+    pub offset: i64,
+}
+
+impl Default for UnansweredQuery {
+    fn default() -> Self {
+        Self { handled: None, limit: page::DEFAULT_LIMIT, offset: 0 }
+    }
+}
+
+impl Validate for UnansweredQuery {
+    fn validate(&self) -> Vec<FieldError> {
+        PageQuery { limit: self.limit, offset: self.offset, ..PageQuery::default() }.check(&[])
+    }
+}
+
+endpoints! {
+    /// Lists the questions that a chatbot had no answer to, the one asked last first.
+    ListUnanswered: Get "/api/v1/tenants/me/chatbots/{chatbot_id}/unanswered", Tenant, Audit::Reads, 200,
+        (ChatbotId) ? UnansweredQuery, () => Page<UnansweredQuestion>;
+    /// Says that somebody dealt with the question of a fallback message, or that it is open again.
+    SetQuestionHandled: Put "/api/v1/tenants/me/chatbots/{chatbot_id}/unanswered/{message_id}/handled", TenantAdmin,
+        Audit::Toggles("unanswered_question.handled", "unanswered_question.reopened"), 200,
+        ((ChatbotId, MessageId)) ? (), Handled => UnansweredQuestion;
+}

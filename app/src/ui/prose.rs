@@ -1,0 +1,69 @@
+//! An answer's text: the same safe subset of Markdown as the widget shows, from the same parser.
+
+use contract::markdown::{self, Block, Inline};
+use leptos::prelude::*;
+
+/// A text in the subset of Markdown that answers may use. Nothing of it becomes HTML but a closed set of elements.
+#[component]
+pub fn Prose(
+    /// The text.
+    #[prop(into)]
+    text: String,
+) -> impl IntoView {
+    view! { <div class="ui-markdown">{blocks(markdown::parse(&text))}</div> }
+}
+
+fn blocks(of: Vec<Block>) -> AnyView {
+    of.into_iter().map(block).collect_view().into_any()
+}
+
+fn block(of: Block) -> AnyView {
+    match of {
+        Block::Paragraph(content) => view! { <p>{inlines(content)}</p> }.into_any(),
+        // A heading of an answer is none of the page's.
+        Block::Heading(content) => view! { <p class="ui-strong">{inlines(content)}</p> }.into_any(),
+        Block::List { start: None, items: of } => view! { <ul>{items(of)}</ul> }.into_any(),
+        Block::List { start: Some(start), items: of } => {
+            view! { <ol start=start.to_string()>{items(of)}</ol> }.into_any()
+        }
+        Block::Code(code) => view! { <pre tabindex="0" dir="ltr"><code>{code}</code></pre> }.into_any(),
+        Block::Quote(of) => view! { <blockquote>{blocks(of)}</blockquote> }.into_any(),
+        Block::Rule => view! { <hr /> }.into_any(),
+    }
+}
+
+fn items(of: Vec<Vec<Block>>) -> AnyView {
+    of.into_iter().map(|blocks| view! { <li>{item(blocks)}</li> }).collect_view().into_any()
+}
+
+/// An item; its first paragraph needs no element of its own.
+fn item(mut of: Vec<Block>) -> AnyView {
+    if !matches!(of.first(), Some(Block::Paragraph(_))) {
+        return blocks(of);
+    }
+    let rest = of.split_off(1);
+    let first = of.into_iter().map(|first| match first {
+        Block::Paragraph(content) => inlines(content),
+        other => block(other),
+    });
+    view! { {first.collect_view()} {blocks(rest)} }.into_any()
+}
+
+fn inlines(of: Vec<Inline>) -> AnyView {
+    of.into_iter().map(inline).collect_view().into_any()
+}
+
+fn inline(of: Inline) -> AnyView {
+    match of {
+        Inline::Text(text) => text.into_any(),
+        Inline::Strong(content) => view! { <strong>{inlines(content)}</strong> }.into_any(),
+        Inline::Emphasis(content) => view! { <em>{inlines(content)}</em> }.into_any(),
+        Inline::Code(code) => view! { <code>{code}</code> }.into_any(),
+        Inline::Link { href, children } => view! {
+            <a class="ui-link" href=href target="_blank" rel="noopener noreferrer nofollow">{inlines(children)}</a>
+        }
+        .into_any(),
+        Inline::Marker(number) => format!("[{number}]").into_any(),
+        Inline::Break => view! { <br /> }.into_any(),
+    }
+}

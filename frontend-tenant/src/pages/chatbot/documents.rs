@@ -1,0 +1,80 @@
+//! What the chatbot answers from: its sources and documents to look at, and the tenant's own answers to add and remove.
+
+mod faq;
+mod list;
+
+use app::{
+    api, format,
+    i18n::Text,
+    resource::{Loaded, Resource},
+    ui::{Card, Column, SkeletonTable, Table},
+};
+use contract::documents::{ChatbotSource, ListSources, SourceKind};
+use leptos::prelude::*;
+
+use self::{faq::FaqCard, list::DocumentsCard};
+use super::frame::{Frame, Section};
+use crate::{provisioning::Follow, texts::faq as texts};
+
+/// The documents of the chatbot that the address names.
+#[component]
+pub(crate) fn DocumentsPage() -> impl IntoView {
+    view! { <Frame section=Section::Documents content /> }
+}
+
+fn content(follow: Follow) -> AnyView {
+    let id = follow.chatbot().with_untracked(|chatbot| chatbot.id);
+    let sources = Resource::new(move || async move { api::call::<ListSources>(&id, &(), &()).await });
+    let changed = Callback::new(move |()| sources.reload());
+    view! {
+        <Card title=texts::SOURCES>
+            <Loaded resource=sources skeleton=|| view! { <SkeletonTable columns=4 /> } let:found>
+                <Sources sources=found.items />
+            </Loaded>
+        </Card>
+        <FaqCard id changed />
+        <DocumentsCard id sources />
+    }
+    .into_any()
+}
+
+#[component]
+fn Sources(sources: Vec<ChatbotSource>) -> impl IntoView {
+    if sources.is_empty() {
+        return view! { <p class="ui-muted">{texts::SOURCES_NONE.t()}</p> }.into_any();
+    }
+    let columns = vec![
+        Column::new(texts::SOURCE),
+        Column::new(texts::DOCUMENTS).number(),
+        Column::new(texts::PASSAGES).number(),
+        Column::new(texts::SIZE).number(),
+        Column::new(texts::CHANGED).wide_only(),
+    ];
+    let rows = sources.into_iter().map(source).collect_view();
+    view! { <Table caption=texts::SOURCES columns>{rows}</Table> }.into_any()
+}
+
+fn source(of: ChatbotSource) -> impl IntoView {
+    view! {
+        <tr class="ui-table__row">
+            <td class="ui-table__cell ui-table__cell--main">
+                {kind(of.kind).t()}
+                {(of.kind == SourceKind::Files).then(|| view! { <br /> <span class="ui-muted ui-mono">{of.name}</span> })}
+            </td>
+            <td class="ui-table__cell ui-table__cell--number">{format::number(of.documents)}</td>
+            <td class="ui-table__cell ui-table__cell--number">{format::number(of.passages)}</td>
+            <td class="ui-table__cell ui-table__cell--number">{format::number(of.characters)}</td>
+            <td class="ui-table__cell ui-table__cell--wide-only ui-nowrap">
+                <time datetime=format::machine(of.updated_at)>{format::date_time(of.updated_at)}</time>
+            </td>
+        </tr>
+    }
+}
+
+const fn kind(of: SourceKind) -> Text {
+    match of {
+        SourceKind::FaqSeed => texts::KIND_FAQ_SEED,
+        SourceKind::Files => texts::KIND_FILES,
+        SourceKind::Faq => texts::KIND_FAQ,
+    }
+}

@@ -1,0 +1,132 @@
+//! The tenant's own answers of a chatbot: listed, added, removed.
+
+use app::{
+    api,
+    resource::{Loaded, Resource},
+    ui::{
+        Badge, Button, ButtonKind, Card, ConfirmDialog, IconName, Prose, SkeletonTable, ToastKind, Tone, toast,
+        toast_problem,
+    },
+};
+use contract::{
+    ChatbotId,
+    chatbots::Provisioning,
+    faq::{ChatbotFaqEntry, DeleteFaq, FaqListQuery, ListFaq},
+    page::{MAX_LIMIT, PageQuery},
+};
+use leptos::{prelude::*, task::spawn_local};
+
+use crate::{
+    faq_dialog::{Draft, FaqDialog},
+    read_only::{AdminOnly, is_read_only},
+    texts::faq as texts,
+};
+
+/// The entries, newest first, at most 200.
+#[component]
+pub(super) fn FaqCard(
+    id: ChatbotId,
+    /// Hears that an entry came or went.
+    changed: Callback<()>,
+) -> impl IntoView {
+    let entries = Resource::new(move || async move {
+        let query = FaqListQuery { page: PageQuery { limit: MAX_LIMIT, ..PageQuery::default() } };
+        api::call::<ListFaq>(&id, &query, &()).await
+    });
+    let draft = RwSignal::new(None::<Draft>);
+    let leaving = RwSignal::new(None::<ChatbotFaqEntry>);
+    let reload = Callback::new(move |()| {
+        entries.reload();
+        changed.run(());
+    });
+    view! {
+        <Card title=texts::FAQ>
+            <AdminOnly>
+                <div class="ui-row">
+                    <Button
+                        icon=IconName::Plus
+                        small=true
+                        on_click=Callback::new(move |()| draft.set(Some(Draft::default())))
+                    >
+                        {texts::NEW.t()}
+                    </Button>
+                </div>
+            </AdminOnly>
+            <Loaded resource=entries skeleton=|| view! { <SkeletonTable columns=2 /> } let:page>
+                {if page.items.is_empty() {
+                    view! { <p class="ui-muted">{texts::FAQ_NONE.t()}</p> }.into_any()
+                } else {
+                    let rows = page.items.into_iter().map(|entry| row(entry, leaving)).collect_view();
+                    view! { <ul class="ui-entries" aria-label=texts::FAQ.t()>{rows}</ul> }.into_any()
+                }}
+            </Loaded>
+        </Card>
+        <FaqDialog chatbot=Signal::stored(Some(id)) draft on_saved=Callback::new(move |_| reload.run(())) />
+        <RemoveDialog id leaving removed=reload />
+    }
+}
+
+fn row(entry: ChatbotFaqEntry, leaving: RwSignal<Option<ChatbotFaqEntry>>) -> impl IntoView {
+    let (tone, state) = match entry.state {
+        Provisioning::Ready => (Tone::Success, texts::READY),
+        Provisioning::Pending | Provisioning::Failed => (Tone::Warning, texts::WAITING),
+    };
+    let (question, answer) = (entry.question.clone(), entry.answer.clone());
+    let named = texts::REMOVE_NAMED.with(&[&question]);
+    let remove = (!is_read_only()).then(|| {
+        let ask = Callback::new(move |()| leaving.set(Some(entry.clone())));
+        view! {
+            <div class="ui-row">
+                <Button kind=ButtonKind::Ghost small=true icon=IconName::Trash on_click=ask>
+                    <span class="ui-visually-hidden">{named}</span>
+                    <span aria-hidden="true">{texts::REMOVE.t()}</span>
+                </Button>
+            </div>
+        }
+    });
+    view! {
+        <li class="ui-entries__item">
+            <div class="ui-row ui-row--between ui-row--wrap">
+                <span class="ui-strong">{question}</span>
+                <Badge tone dot=true>{state.t()}</Badge>
+            </div>
+            <Prose text=answer />
+            {remove}
+        </li>
+    }
+}
+
+#[component]
+fn RemoveDialog(id: ChatbotId, leaving: RwSignal<Option<ChatbotFaqEntry>>, removed: Callback<()>) -> impl IntoView {
+    let (open, busy) = (RwSignal::new(false), RwSignal::new(false));
+    Effect::new(move |_| open.set(leaving.with(Option::is_some)));
+    let confirm = Callback::new(move |()| {
+        let Some(entry) = leaving.get_untracked() else { return };
+        busy.set(true);
+        spawn_local(async move {
+            let result = api::call::<DeleteFaq>(&(id, entry.id), &(), &()).await;
+            busy.try_set(false);
+            leaving.try_set(None);
+            match result {
+                Ok(()) => {
+                    toast(ToastKind::Success, texts::REMOVED);
+                    removed.run(());
+                }
+                Err(problem) => toast_problem(&problem),
+            }
+        });
+    });
+    move || {
+        let question = leaving.with(|entry| entry.as_ref().map(|entry| entry.question.clone())).unwrap_or_default();
+        view! {
+            <ConfirmDialog
+                open
+                title=texts::REMOVE_TITLE
+                text=texts::REMOVE_TEXT.with(&[&question])
+                confirm_label=texts::REMOVE
+                busy
+                on_confirm=confirm
+            />
+        }
+    }
+}

@@ -1,0 +1,162 @@
+//! Questions that the chatbot's documents had no answer to, to be answered or marked as done.
+
+use app::{
+    api, format,
+    list_url::ListUrl,
+    resource::{Loaded, Resource},
+    ui::{
+        Badge, Button, ButtonKind, ButtonLink, Card, EmptyState, IconName, Pagination, Select, SkeletonTable, Tone,
+        toast_problem,
+    },
+};
+use contract::{
+    ChatbotId, Page,
+    feedback::Handled,
+    unanswered::{ListUnanswered, SetQuestionHandled, UnansweredQuery, UnansweredQuestion},
+};
+use leptos::{prelude::*, task::spawn_local};
+
+use super::frame::{Frame, Section};
+use crate::{
+    faq_dialog::{Draft, FaqDialog},
+    pages::handled_filter,
+    provisioning::Follow,
+    read_only::is_read_only,
+    routes,
+    texts::faq as texts,
+};
+
+const ROWS: i64 = 25;
+
+/// The unanswered questions of the chatbot that the address names.
+#[component]
+pub(crate) fn UnansweredPage() -> impl IntoView {
+    view! { <Frame section=Section::Unanswered content /> }
+}
+
+fn content(follow: Follow) -> AnyView {
+    let id = follow.chatbot().with_untracked(|chatbot| chatbot.id);
+    let url = ListUrl::new("", ROWS);
+    let page = Resource::new(move || {
+        let of = url.page_query();
+        let query = UnansweredQuery { handled: handled_filter::wanted(url), limit: of.limit, offset: of.offset };
+        async move { api::call::<ListUnanswered>(&id, &query, &()).await }
+    });
+    let (draft, answered) = (RwSignal::new(None::<Draft>), RwSignal::new(None::<UnansweredQuestion>));
+    let saved = Callback::new(move |_| {
+        if let Some(question) = answered.get_untracked() {
+            set_handled(id, page, question, true);
+        }
+    });
+    let open = Callback::new(move |question: UnansweredQuestion| {
+        draft.set(Some(Draft { question: question.question.clone(), answer: String::new() }));
+        answered.set(Some(question));
+    });
+    view! {
+        <p class="ui-muted">{texts::UNANSWERED_TEXT.t()}</p>
+        <div class="ui-toolbar">
+            <div class="ui-toolbar__main">
+                <Select
+                    label=texts::STATE
+                    hide_label=true
+                    value=url.signal(handled_filter::KEY)
+                    options=handled_filter::options()
+                    on_change=Callback::new(move |value: String| url.filter(handled_filter::KEY, &value))
+                />
+            </div>
+        </div>
+        <Loaded resource=page skeleton=|| view! { <SkeletonTable columns=3 /> } let:found>
+            <Questions id found url page open />
+        </Loaded>
+        <FaqDialog chatbot=Signal::stored(Some(id)) draft on_saved=saved />
+    }
+    .into_any()
+}
+
+#[component]
+fn Questions(
+    id: ChatbotId,
+    found: Page<UnansweredQuestion>,
+    url: ListUrl,
+    page: Resource<Page<UnansweredQuestion>>,
+    open: Callback<UnansweredQuestion>,
+) -> impl IntoView {
+    if found.total == 0 {
+        let nothing = view! {
+            <Card>
+                <EmptyState
+                    icon=IconName::Check
+                    title=texts::UNANSWERED_NONE_TITLE
+                    text=texts::UNANSWERED_NONE_TEXT
+                />
+            </Card>
+        };
+        return nothing.into_any();
+    }
+    let rows = found.items.into_iter().map(|question| entry(id, page, question, open)).collect_view();
+    view! {
+        <Card flush=true>
+            <ul class="ui-entries" aria-label=texts::UNANSWERED_LIST.t()>{rows}</ul>
+        </Card>
+        <Pagination
+            total=found.total
+            limit=found.limit
+            offset=found.offset
+            on_page=Callback::new(move |offset| url.page(offset))
+            on_size=Callback::new(move |size| url.size(size))
+        />
+    }
+    .into_any()
+}
+
+fn entry(
+    id: ChatbotId,
+    page: Resource<Page<UnansweredQuestion>>,
+    question: UnansweredQuestion,
+    open: Callback<UnansweredQuestion>,
+) -> impl IntoView {
+    let handled = question.handled_at.is_some();
+    let times = match question.times {
+        1 => texts::ONCE.t().to_owned(),
+        times => texts::TIMES.with(&[&format::number(times)]),
+    };
+    let there = routes::conversation(question.session_id, Some(question.message_id));
+    let (shown, asked_at) = (question.question.clone(), question.last_asked_at);
+    let mark = handled.then(|| view! { <Badge tone=Tone::Success>{texts::HANDLED.t()}</Badge> });
+    let actions = (!is_read_only()).then(|| {
+        let (to_answer, to_set) = (question.clone(), question);
+        let toggle = Callback::new(move |()| set_handled(id, page, to_set.clone(), !handled));
+        let label = if handled { texts::REOPEN } else { texts::HANDLE };
+        view! {
+            <Button kind=ButtonKind::Primary small=true on_click=Callback::new(move |()| open.run(to_answer.clone()))>
+                {texts::ANSWER_IT.t()}
+            </Button>
+            <Button small=true on_click=toggle>{label.t()}</Button>
+        }
+    });
+    view! {
+        <li class="ui-entries__item">
+            <div class="ui-row ui-row--between ui-row--wrap">
+                <p class="ui-prose ui-strong">{shown}</p>
+                {mark}
+            </div>
+            <p class="ui-muted ui-small">
+                {times} ", " <time datetime=format::machine(asked_at)>{format::date_time(asked_at)}</time>
+            </p>
+            <div class="ui-row ui-row--wrap">
+                {actions}
+                <ButtonLink href=there kind=ButtonKind::Ghost small=true>{texts::OPEN_CONVERSATION.t()}</ButtonLink>
+            </div>
+        </li>
+    }
+}
+
+fn set_handled(id: ChatbotId, page: Resource<Page<UnansweredQuestion>>, question: UnansweredQuestion, handled: bool) {
+    spawn_local(async move {
+        let path = (id, question.message_id);
+        match api::call::<SetQuestionHandled>(&path, &(), &Handled { handled }).await {
+            Ok(_) => page.reload(),
+            Err(problem) => toast_problem(&problem),
+        }
+    });
+}

@@ -1,0 +1,53 @@
+//! Erases a conversation after a question that says what is lost and what stays.
+
+use app::{
+    api, format,
+    ui::{Button, ButtonKind, ConfirmDialog, IconName, ToastKind, toast, toast_problem},
+};
+use contract::{SessionId, conversations::EraseConversation};
+use leptos::{prelude::*, task::spawn_local};
+use leptos_router::hooks::use_navigate;
+
+use crate::{read_only::AdminOnly, routes, texts::conversations as texts};
+
+/// The button, and the question before it acts; afterwards the list is shown.
+#[component]
+pub(super) fn EraseButton(session: SessionId, count: usize) -> impl IntoView {
+    let (open, busy) = (RwSignal::new(false), RwSignal::new(false));
+    let navigate = use_navigate();
+    let confirm = Callback::new(move |()| {
+        let navigate = navigate.clone();
+        busy.set(true);
+        spawn_local(async move {
+            let result = api::call::<EraseConversation>(&session, &(), &()).await;
+            busy.try_set(false);
+            match result {
+                Ok(()) => {
+                    open.try_set(false);
+                    toast(ToastKind::Success, texts::ERASED);
+                    navigate(
+                        &routes::conversations(None),
+                        leptos_router::NavigateOptions { replace: true, ..Default::default() },
+                    );
+                }
+                Err(problem) => toast_problem(&problem),
+            }
+        });
+    });
+    let count = format::number(i64::try_from(count).unwrap_or(i64::MAX));
+    view! {
+        <AdminOnly>
+            <Button kind=ButtonKind::Danger icon=IconName::Trash on_click=Callback::new(move |()| open.set(true))>
+                {texts::ERASE.t()}
+            </Button>
+            <ConfirmDialog
+                open
+                title=texts::ERASE_TITLE
+                text=texts::ERASE_TEXT.with(&[&count])
+                confirm_label=texts::ERASE
+                busy
+                on_confirm=confirm
+            />
+        </AdminOnly>
+    }
+}

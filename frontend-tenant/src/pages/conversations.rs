@@ -1,0 +1,76 @@
+//! The conversations with the tenant's chatbots: figures, search and filters, and the list. Filters and place stand in the
+//! address.
+
+mod figures;
+mod filters;
+mod rows;
+
+use app::{
+    api,
+    list_url::ListUrl,
+    resource::{Loaded, Resource},
+    ui::{PageHeader, SkeletonCards, SkeletonTable},
+};
+use contract::{
+    ChatbotId,
+    conversations::{ConversationListQuery, ConversationStatsQuery, GetConversationStats, ListConversations, Outcome},
+    feedback::Rating,
+    moment::Moment,
+};
+use leptos::prelude::*;
+
+use self::{figures::Figures, filters::Filters, rows::Rows};
+use crate::texts::conversations as texts;
+
+const CHATBOT: &str = "chatbot_id";
+const OUTCOME: &str = "outcome";
+const RATING: &str = "rating";
+const FROM: &str = "date_from";
+const TO: &str = "date_to";
+const CURSOR: &str = "cursor";
+/// Everything that narrows the list, the search apart.
+const FILTERS: [&str; 5] = [CHATBOT, OUTCOME, RATING, FROM, TO];
+const ROWS: i64 = 25;
+
+/// The conversations.
+#[component]
+pub(crate) fn ConversationsPage() -> impl IntoView {
+    let url = ListUrl::new("", ROWS);
+    let chatbot = Memo::new(move |_| url.value(CHATBOT).parse::<ChatbotId>().ok());
+    let stats = Resource::new(move || {
+        let query = ConversationStatsQuery { chatbot_id: chatbot.get() };
+        async move { api::call::<GetConversationStats>(&(), &query, &()).await }
+    });
+    let page = Resource::new(move || {
+        let query = query(url);
+        async move { api::call::<ListConversations>(&(), &query, &()).await }
+    });
+    view! {
+        <PageHeader title=texts::TITLE subtitle=texts::SUBTITLE />
+        <Loaded resource=stats skeleton=|| view! { <SkeletonCards count=3 /> } let:stats>
+            <Figures stats />
+        </Loaded>
+        <Filters url />
+        <Loaded resource=page skeleton=|| view! { <SkeletonTable columns=4 /> } let:page>
+            <Rows url page />
+        </Loaded>
+    }
+}
+
+/// What the address asks for, tracked; what the API would refuse is left out.
+fn query(url: ListUrl) -> ConversationListQuery {
+    let text = |key: &str| Some(url.value(key)).filter(|text| !text.is_empty());
+    let day = |key: &str| text(key).filter(|text| Moment::parse(text).is_some());
+    let outcomes = [Outcome::Answered, Outcome::Unanswered];
+    let (outcome, rating) = (url.value(OUTCOME), url.value(RATING));
+    ConversationListQuery {
+        chatbot_id: text(CHATBOT).and_then(|id| id.parse().ok()),
+        q: text("q"),
+        outcome: outcomes.into_iter().find(|of| of.as_str() == outcome),
+        rating: [Rating::Up, Rating::Down].into_iter().find(|of| of.as_str() == rating),
+        date_from: day(FROM),
+        date_to: day(TO),
+        limit: ROWS,
+        cursor: text(CURSOR),
+    }
+}

@@ -1,0 +1,57 @@
+//! How many conversations there were, and how well they were answered.
+
+use app::{
+    format,
+    ui::{Card, DayKind, DayMood, DayPlot, DayValues, IconName, StatCard, Tone},
+};
+use contract::conversations::{ConversationDay, ConversationStats};
+use leptos::prelude::*;
+
+use crate::texts::conversations as texts;
+
+/// The figures of the last 30 days, and two plots.
+#[component]
+pub(super) fn Figures(
+    /// The figures.
+    stats: ConversationStats,
+) -> impl IntoView {
+    let questions = stats.answered + stats.unanswered;
+    let share = if questions == 0 {
+        "–".to_owned()
+    } else {
+        format!("{} %", (stats.answered * 100 + questions / 2) / questions)
+    };
+    let days = |counts: fn(&ConversationDay) -> Vec<i64>| -> Vec<DayValues> {
+        stats.daily.iter().map(|day| DayValues { day: day.date.to_string(), counts: counts(day) }).collect()
+    };
+    let kind = |label: app::i18n::Text, mood| DayKind { label: label.into(), mood };
+    let begun = days(|day| vec![day.conversations]);
+    let questions_by_day = days(|day| vec![day.answered, day.unanswered]);
+    let begun_kinds = vec![kind(texts::COUNT, DayMood::Plain)];
+    let question_kinds = vec![kind(texts::ANSWERED, DayMood::Good), kind(texts::UNANSWERED, DayMood::Bad)];
+    let hint = texts::ANSWERED_HINT.with(&[&format::number(stats.answered), &format::number(questions)]);
+    view! {
+        <div class="ui-grid ui-grid--cards">
+            <StatCard
+                label=texts::COUNT
+                value=format::number(stats.conversations)
+                icon=IconName::Inbox
+                hint=texts::COUNT_HINT
+            />
+            <StatCard label=texts::ANSWERED value=share icon=IconName::Check tone=Tone::Success hint />
+            <StatCard
+                label=texts::UNANSWERED
+                value=format::number(stats.unanswered)
+                icon=IconName::Alert
+                tone=Tone::Warning
+                hint=texts::UNANSWERED_HINT
+            />
+        </div>
+        <div class="ui-grid ui-grid--two">
+            <Card title=texts::PLOT><DayPlot title=texts::PLOT kinds=begun_kinds days=begun /></Card>
+            <Card title=texts::PLOT_QUESTIONS>
+                <DayPlot title=texts::PLOT_QUESTIONS kinds=question_kinds days=questions_by_day />
+            </Card>
+        </div>
+    }
+}

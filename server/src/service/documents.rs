@@ -1,0 +1,41 @@
+//! What a chatbot answers from, as its tenant reads it.
+
+use contract::{
+    ChatbotId, Page,
+    documents::{ChatbotSource, DocumentListQuery, IndexedDocument},
+};
+use store::documents_shown;
+
+use super::feedback::open;
+use crate::{
+    app_state::App,
+    http::{caller::Caller, error::ApiResult},
+};
+
+/// The sources of a chatbot.
+///
+/// # Errors
+/// `chatbot_not_found`.
+pub async fn sources(app: &App, caller: &Caller, chatbot: ChatbotId) -> ApiResult<Page<ChatbotSource>> {
+    let (mut tx, tenant) = open(app, caller, chatbot).await?;
+    let items = documents_shown::sources(&mut tx, tenant, chatbot).await?;
+    tx.end().await?;
+    let total = i64::try_from(items.len()).unwrap_or(i64::MAX);
+    Ok(Page { items, total, limit: total, offset: 0 })
+}
+
+/// A page of the documents of a chatbot that are indexed.
+///
+/// # Errors
+/// `chatbot_not_found`.
+pub async fn documents(
+    app: &App,
+    caller: &Caller,
+    chatbot: ChatbotId,
+    query: &DocumentListQuery,
+) -> ApiResult<Page<IndexedDocument>> {
+    let (mut tx, tenant) = open(app, caller, chatbot).await?;
+    let page = documents_shown::documents(&mut tx, tenant, chatbot, query).await?;
+    tx.end().await?;
+    Ok(page)
+}

@@ -1,0 +1,197 @@
+//! A tenant's own questions and answers of a chatbot.
+
+use contract::{
+    ChatbotId, FaqId, Page, TenantId, Timestamp,
+    chatbots::Provisioning,
+    faq::{ChatbotFaqEntry, FaqListQuery, NewFaqEntry},
+};
+use sqlx::{AssertSqlSafe, FromRow, PgConnection};
+use uuid::Uuid;
+
+use crate::{
+    error::{Error, Result},
+    list as lists,
+};
+
+const COLUMNS: &str = "id, chatbot_id, question, answer, state, created_by, created_at";
+
+#[derive(FromRow)]
+struct EntryRow {
+    id: Uuid,
+    chatbot_id: Uuid,
+    question: String,
+    answer: String,
+    state: String,
+    created_by: String,
+    created_at: Timestamp,
+}
+
+impl TryFrom<EntryRow> for ChatbotFaqEntry {
+    type Error = Error;
+    fn try_from(row: EntryRow) -> Result<Self> {
+        let states = [Provisioning::Pending, Provisioning::Ready, Provisioning::Failed];
+        let state = states.into_iter().find(|state| state.as_str() == row.state);
+        Ok(Self {
+            id: FaqId(row.id),
+            chatbot_id: ChatbotId(row.chatbot_id),
+            question: row.question,
+            answer: row.answer,
+            state: state.ok_or_else(|| Error::Stored(format!("the state {}", row.state)))?,
+            created_by: row.created_by,
+            created_at: row.created_at,
+        })
+    }
+}
+
+/// A page of a chatbot's entries, newest first.
+///
+/// # Errors
+/// When the database fails.
+pub async fn list(
+    connection: &mut PgConnection,
+    tenant: TenantId,
+    chatbot: ChatbotId,
+    query: &FaqListQuery,
+) -> Result<Page<ChatbotFaqEntry>> {
+    const MATCHING: &str = "from chatbot_faq
+        where tenant_id = $1 and chatbot_id = $2 and ($3::text is null or question ilike $3 or answer ilike $3)";
+    let search = lists::search(&query.page);
+    let rows: Vec<EntryRow> = sqlx::query_as(AssertSqlSafe(format!(
+        "select {COLUMNS} {MATCHING} order by created_at desc, id desc limit $4 offset $5"
+    )))
+    .bind(tenant.0)
+    .bind(chatbot.0)
+    .bind(&search)
+    .bind(query.page.limit)
+    .bind(query.page.offset)
+    .fetch_all(&mut *connection)
+    .await?;
+    let total = sqlx::query_scalar(AssertSqlSafe(format!("select count(*) {MATCHING}")))
+        .bind(tenant.0)
+        .bind(chatbot.0)
+        .bind(&search)
+        .fetch_one(connection)
+        .await?;
+    let items = rows.into_iter().map(ChatbotFaqEntry::try_from).collect::<Result<_>>()?;
+    Ok(Page { items, total, limit: query.page.limit, offset: query.page.offset })
+}
+
+/// An entry; `lock` keeps it as it is until the transaction ends.
+///
+/// # Errors
+/// When the database fails.
+pub async fn find(
+    connection: &mut PgConnection,
+    tenant: TenantId,
+    chatbot: ChatbotId,
+    id: FaqId,
+    lock: bool,
+) -> Result<Option<ChatbotFaqEntry>> {
+    let lock = if lock { "for update" } else { "" };
+    let sql = format!("select {COLUMNS} from chatbot_faq where tenant_id = $1 and chatbot_id = $2 and id = $3 {lock}");
+    let row: Option<EntryRow> =
+        sqlx::query_as(AssertSqlSafe(sql)).bind(tenant.0).bind(chatbot.0).bind(id.0).fetch_optional(connection).await?;
+    row.map(ChatbotFaqEntry::try_from).transpose()
+}
+
+/// How many entries a chatbot has, and whether one of them has this question, whatever the case.
+///
+/// # Errors
+/// When the database fails.
+pub async fn count(
+    connection: &mut PgConnection,
+    tenant: TenantId,
+    chatbot: ChatbotId,
+    question: &str,
+) -> Result<(i64, bool)> {
+    Ok(sqlx::query_as(
+        "select count(*), coalesce(bool_or(question_key(question) = question_key($3)), false)
+         from chatbot_faq where tenant_id = $1 and chatbot_id = $2",
+    )
+    .bind(tenant.0)
+    .bind(chatbot.0)
+    .bind(question)
+    .fetch_one(connection)
+    .await?)
+}
+
+/// Inserts an entry that waits to be indexed.
+///
+/// # Errors
+/// When the database fails.
+pub async fn insert(
+    connection: &mut PgConnection,
+    tenant: TenantId,
+    chatbot: ChatbotId,
+    id: FaqId,
+    new: &NewFaqEntry,
+    user: &str,
+) -> Result<()> {
+    sqlx::query(
+        "insert into chatbot_faq (id, tenant_id, chatbot_id, question, answer, created_by)
+         values ($1, $2, $3, $4, $5, $6)",
+    )
+    .bind(id.0)
+    .bind(tenant.0)
+    .bind(chatbot.0)
+    .bind(&new.question)
+    .bind(&new.answer)
+    .bind(user)
+    .execute(connection)
+    .await?;
+    Ok(())
+}
+
+/// Says how far an entry is.
+///
+/// # Errors
+/// When the database fails.
+pub async fn set_state(
+    connection: &mut PgConnection,
+    tenant: TenantId,
+    chatbot: ChatbotId,
+    id: FaqId,
+    state: Provisioning,
+) -> Result<()> {
+    sqlx::query("update chatbot_faq set state = $4 where tenant_id = $1 and chatbot_id = $2 and id = $3")
+        .bind(tenant.0)
+        .bind(chatbot.0)
+        .bind(id.0)
+        .bind(state.as_str())
+        .execute(connection)
+        .await?;
+    Ok(())
+}
+
+/// Removes an entry; its document is another matter.
+///
+/// # Errors
+/// When the database fails.
+pub async fn delete(connection: &mut PgConnection, tenant: TenantId, chatbot: ChatbotId, id: FaqId) -> Result<()> {
+    sqlx::query("delete from chatbot_faq where tenant_id = $1 and chatbot_id = $2 and id = $3")
+        .bind(tenant.0)
+        .bind(chatbot.0)
+        .bind(id.0)
+        .execute(connection)
+        .await?;
+    Ok(())
+}
+
+/// At most 100 entries of live tenants' active chatbots that wait to be indexed, oldest first (system scope).
+///
+/// # Errors
+/// When the database fails.
+pub async fn waiting(connection: &mut PgConnection) -> Result<Vec<(TenantId, ChatbotId, FaqId)>> {
+    let rows: Vec<(Uuid, Uuid, Uuid)> = sqlx::query_as(
+        "select f.tenant_id, f.chatbot_id, f.id
+         from chatbot_faq f
+         join chatbots c on c.tenant_id = f.tenant_id and c.id = f.chatbot_id and c.status = 'active'
+         join tenants t on t.id = f.tenant_id and t.deleted_at is null
+         where f.state <> 'ready'
+         order by f.created_at
+         limit 100",
+    )
+    .fetch_all(connection)
+    .await?;
+    Ok(rows.into_iter().map(|(tenant, chatbot, id)| (TenantId(tenant), ChatbotId(chatbot), FaqId(id))).collect())
+}
