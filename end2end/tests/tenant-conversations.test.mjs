@@ -1,0 +1,108 @@
+// Conversations, unanswered questions, own answers and documents in the tenant console.
+import assert from "node:assert/strict";
+import { before, test } from "node:test";
+
+import { seriousFindings } from "../support/accessibility.mjs";
+import { call, page, show, world } from "../support/console.mjs";
+import { eventuallyEqual } from "../support/eventually.mjs";
+
+const CHATBOTS = "/api/v1/tenants/me/chatbots";
+const QUESTION = "Do you engrave brass compasses?";
+const ANSWER = "Yes. We **engrave** brass compasses within three working days.";
+
+let chatbot;
+
+async function send(path, body) {
+  const headers = { origin: world.dev.site_url, "content-type": "application/json" };
+  const response = await fetch(`${world.dev.base_url}/api/v1${path}`, { method: "POST", headers, body: JSON.stringify(body) });
+  assert.ok(response.ok, `${path}: ${response.status} ${await response.clone().text()}`);
+  return response.json();
+}
+
+const ask = (question, session_id = null) => send(`/widget/chatbots/${chatbot.id}/query`, { session_id, question });
+
+before(async () => {
+  chatbot = await call("hanna", "POST", CHATBOTS, { slug: "talks", name: "Talks", fallback_message: "No idea." });
+});
+
+const open = (path, username = "hanna") => show(username, path);
+const list = () => page.getByRole("table", { name: "Conversations, newest first" });
+
+test("a conversation is found by its words, opened, and erased after a question", async () => {
+  const { session_id } = await ask("Is there a quagga?");
+  await open(`conversations?chatbot_id=${chatbot.id}`);
+  await list().waitFor();
+  await page.getByRole("searchbox", { name: "Search what was said" }).fill("QUAGGA");
+  await page.waitForURL(/q=QUAGGA/);
+  await page.getByRole("link", { name: "Is there a quagga?" }).click();
+  await page.waitForURL(new RegExp(session_id));
+  await page.getByText("No idea.").waitFor();
+  await page.getByRole("button", { name: "Erase conversation" }).click();
+  await page.getByRole("dialog").getByText("2 messages").waitFor();
+  assert.deepEqual(await seriousFindings(page), []);
+  await page.getByRole("dialog").getByRole("button", { name: "Erase conversation" }).click();
+  await page.getByText("The conversation is erased.").waitFor();
+  const log = await call("olivia", "GET", `/api/v1/platform/audit?action=chat_session.erased&entity_id=${session_id}`);
+  assert.deepEqual([log.items.length, log.items[0].actor_user], [1, "hanna"]);
+});
+
+test("an unanswered question gets an answer of one's own, which the chatbot cites at once", async () => {
+  await ask(QUESTION);
+  await open(`chatbots/${chatbot.id}/unanswered?handled=false`);
+  const entry = page.getByRole("listitem").filter({ hasText: QUESTION });
+  await entry.getByRole("button", { name: "Answer it" }).click();
+  const dialog = page.getByRole("dialog");
+  await eventuallyEqual(() => dialog.getByLabel("Question").inputValue(), QUESTION);
+  await dialog.getByLabel("Answer", { exact: true }).fill(ANSWER);
+  assert.deepEqual(await seriousFindings(page), []);
+  await dialog.getByRole("button", { name: "Save answer" }).click();
+  await page.getByText("The chatbot answers with it now.").waitFor();
+  await eventuallyEqual(() => entry.count(), 0);
+  const { answer, sources } = await ask(QUESTION);
+  assert.match(answer, /three working days/);
+  assert.match(sources[0].source_title, /brass compasses/);
+  await page.getByRole("link", { name: "Documents" }).click();
+  await page.getByRole("list", { name: "Your own answers" }).getByText("Indexed").waitFor();
+  await page.getByRole("list", { name: "Your own answers" }).locator("strong", { hasText: "engrave" }).waitFor();
+});
+
+test("feedback leads to its message, is worked off and exported", async () => {
+  const { session_id, message_id } = await ask("Who painted the fence?");
+  await send("/feedback", { chatbot_id: chatbot.id, session_id, message_id, rating: "down", comment: "Useless." });
+  await open(`chatbots/${chatbot.id}/feedback?handled=false`);
+  const entry = page.getByRole("listitem").filter({ hasText: "Useless." });
+  await entry.getByRole("button", { name: "Mark as done" }).click();
+  await eventuallyEqual(() => entry.count(), 0);
+  await page.getByLabel("State").selectOption("true");
+  const download = page.waitForEvent("download");
+  await page.getByRole("button", { name: "Download as CSV" }).click();
+  assert.match((await download).suggestedFilename(), /^svc-feedback-.*\.csv$/);
+  await entry.getByRole("link", { name: "Open conversation" }).click();
+  await page.waitForURL(new RegExp(`${session_id}\\?message=${message_id}`));
+  const marked = page.locator(".ui-entries__item--marked");
+  await marked.getByText("Useless.").waitFor();
+  await eventuallyEqual(() => marked.evaluate((item) => item === document.activeElement), true);
+});
+
+test("a viewer sees conversations and documents, and is told why nothing can be changed", async () => {
+  const { session_id } = await ask("What does a viewer see?");
+  await open(`conversations/${session_id}`, "henry");
+  await page.getByText("What does a viewer see?").waitFor();
+  await page.getByText("Read only").first().waitFor();
+  assert.equal(await page.getByRole("button", { name: "Erase conversation" }).count(), 0);
+});
+
+test("axe finds nothing serious, and a phone scrolls none of the pages sideways", async () => {
+  const { session_id } = await ask("And on a phone?");
+  await open("conversations");
+  for (const path of ["conversations", `conversations/${session_id}`, `chatbots/${chatbot.id}/documents`, `chatbots/${chatbot.id}/unanswered`]) {
+    await page.goto(`${world.dev.base_url}/tenant/${path}`);
+    await page.getByRole("heading", { level: 1 }).waitFor();
+    await page.waitForLoadState("networkidle");
+    assert.deepEqual(await seriousFindings(page), [], path);
+    await page.setViewportSize({ width: 360, height: 740 });
+    await eventuallyEqual(() => page.evaluate(() => document.documentElement.scrollWidth), 360);
+    await page.setViewportSize({ width: 1280, height: 800 });
+  }
+  assert.deepEqual([page.violations, page.errors], [[], []]);
+});
