@@ -73,7 +73,7 @@ test("feedback leads to its message, is worked off and exported", async () => {
   const entry = page.getByRole("listitem").filter({ hasText: "Useless." });
   await entry.getByRole("button", { name: "Mark as done" }).click();
   await eventuallyEqual(() => entry.count(), 0);
-  await page.getByLabel("State").selectOption("true");
+  await page.getByLabel("State", { exact: true }).selectOption("true");
   const download = page.waitForEvent("download");
   await page.getByRole("button", { name: "Download as CSV" }).click();
   assert.match((await download).suggestedFilename(), /^svc-feedback-.*\.csv$/);
