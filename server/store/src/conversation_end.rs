@@ -51,7 +51,8 @@ pub async fn erase(
     Ok(known.then_some(Erased { messages, feedback, filter_rows }))
 }
 
-/// Erases a session of the tenant as [`erase`] does, and tells whose it was; `None` when the tenant has no such session.
+/// Erases a session of the tenant as [`erase`] does, and tells whose it was; `None` when the tenant has no such session (any
+/// more): the transaction is to be discarded then.
 ///
 /// # Errors
 /// When the database fails.
@@ -61,6 +62,8 @@ pub async fn erase_own(connection: &mut PgConnection, session: SessionId) -> Res
             .bind(session.0)
             .fetch_optional(connection)
             .await?;
+    // A session begins with its first message: one without any was erased by somebody else while this call waited for it.
+    let row = row.filter(|(_, messages, ..)| *messages > 0);
     Ok(row.map(|(chatbot, messages, feedback, filter_rows)| {
         (ChatbotId(chatbot), Erased { messages, feedback, filter_rows })
     }))
