@@ -12,6 +12,7 @@ const MARK = "\u001e";
 const KINDS = [
   /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/,
   /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(\.\d{1,6})?Z$/,
+  /^\d{4}-\d{2}-\d{2}$/,
 ];
 
 const blocks = [...readFileSync(join(ROOT, "docs/api.md"), "utf8").matchAll(/^```(\w+)\n(.*?)^```$/gms)];
