@@ -77,6 +77,11 @@ pub fn number(value: i64) -> String {
     number.to_locale_string(locale()).into()
 }
 
+/// How much of `whole` a part is, in whole percent; a dash when there is nothing.
+pub fn share(part: i64, whole: i64) -> String {
+    if whole == 0 { "–".to_owned() } else { format!("{} %", (part * 100 + whole / 2) / whole) }
+}
+
 /// A size such as "1.2 MB", in units of a thousand.
 pub fn bytes(count: u64) -> String {
     let (divisor, unit) = match count {

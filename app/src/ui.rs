@@ -74,7 +74,7 @@ pub use icon_button::{IconButton, IconButtonKind};
 pub use link::Link;
 pub use menu::{Menu, MenuItem};
 pub use page_header::PageHeader;
-pub use pagination::Pagination;
+pub use pagination::{ListPages, Pagination};
 pub use preference_menus::{LanguageMenu, ThemeMenu};
 pub use prose::Prose;
 pub use radio_cards::{Choice, RadioCards};

@@ -12,6 +12,7 @@ mod modules;
 mod not_found;
 mod overview;
 mod preferences;
+mod sources;
 
 pub(crate) use self::{
     branding::BrandingPage,

@@ -7,7 +7,7 @@ use crate::{
     csv::Csv,
     endpoint::{Audit, endpoints},
     error::{ErrorCode, FieldError},
-    moment::Moment,
+    moment,
     page::{self, PageQuery},
     validate::{Checker, Validate},
 };
@@ -84,8 +84,7 @@ impl AuditFilter {
     /// The inclusive range of time, each side when it is set. Texts that do not parse are left out:
     /// [`Validate`] has refused them.
     pub fn range(&self) -> (Option<Timestamp>, Option<Timestamp>) {
-        let moment = |text: &Option<String>| text.as_deref().and_then(Moment::parse);
-        (moment(&self.date_from).map(Moment::begin), moment(&self.date_to).map(Moment::end))
+        moment::range(self.date_from.as_deref(), self.date_to.as_deref())
     }
 
     /// The rule with a code of its own.
@@ -93,10 +92,7 @@ impl AuditFilter {
     /// # Errors
     /// `date_from_after_date_to`.
     pub fn check_codes(&self) -> Result<(), ErrorCode> {
-        match self.range() {
-            (Some(from), Some(to)) if from > to => Err(ErrorCode::DateFromAfterDateTo),
-            _ => Ok(()),
-        }
+        moment::check_order(self.range())
     }
 
     fn check(&self, check: &mut Checker) {

@@ -2,7 +2,7 @@
 
 use chrono::{DateTime, Datelike, NaiveDate, NaiveDateTime, NaiveTime, TimeDelta};
 
-use crate::Timestamp;
+use crate::{ErrorCode, Timestamp};
 
 /// What a text in a query string says about time.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -53,6 +53,23 @@ impl Moment {
             Self::Day(_) => self.begin() + TimeDelta::days(1) - TimeDelta::microseconds(1),
             _ => self.begin(),
         }
+    }
+}
+
+/// The inclusive range of time that two texts of a query string name, each side when it is set. Texts that do not parse are
+/// left out: validation refuses them.
+pub fn range(from: Option<&str>, to: Option<&str>) -> (Option<Timestamp>, Option<Timestamp>) {
+    (from.and_then(Moment::parse).map(Moment::begin), to.and_then(Moment::parse).map(Moment::end))
+}
+
+/// Whether a range begins before it ends.
+///
+/// # Errors
+/// `date_from_after_date_to`.
+pub fn check_order(range: (Option<Timestamp>, Option<Timestamp>)) -> Result<(), ErrorCode> {
+    match range {
+        (Some(from), Some(to)) if from > to => Err(ErrorCode::DateFromAfterDateTo),
+        _ => Ok(()),
     }
 }
 

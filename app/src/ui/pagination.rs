@@ -3,10 +3,27 @@
 use leptos::{either::Either, prelude::*};
 
 use super::{Icon, IconName, Select};
-use crate::{format, i18n::texts, page_numbers};
+use crate::{format, i18n::texts, list_url::ListUrl, page_numbers};
 
 /// The page sizes on offer.
 const SIZES: [i64; 4] = [10, 25, 50, 100];
+
+/// The pages of a list whose state stands in the address.
+#[component]
+pub fn ListPages(
+    /// The address.
+    url: ListUrl,
+    /// How many rows there are in all.
+    total: i64,
+    /// Rows a page.
+    limit: i64,
+    /// Rows before this page.
+    offset: i64,
+) -> impl IntoView {
+    view! {
+        <Pagination total limit offset on_page=move |offset| url.page(offset) on_size=move |size| url.size(size) />
+    }
+}
 
 /// The pages of a list. Nothing but the count stands there when all rows fit on the smallest page.
 #[component]

@@ -7,7 +7,7 @@ use app::{
     resource::{Loaded, Resource},
     session::Session,
     ui::{
-        Badge, Button, ButtonKind, Column, EmptyState, IconButton, IconName, PageHeader, Pagination, SearchField,
+        Badge, Button, ButtonKind, Column, EmptyState, IconButton, IconName, ListPages, PageHeader, SearchField,
         SkeletonTable, Table, Tone,
     },
 };
@@ -90,13 +90,7 @@ fn Rows(page: Page<Module>, list: ListUrl, on_edit: Option<Callback<Module>>) ->
         >
             {rows}
         </Table>
-        <Pagination
-            total
-            limit
-            offset
-            on_page=move |offset| list.page(offset)
-            on_size=move |size| list.size(size)
-        />
+        <ListPages url=list total limit offset />
     })
 }
 

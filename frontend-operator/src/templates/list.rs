@@ -6,8 +6,8 @@ use app::{
     list_url::ListUrl,
     resource::{Loaded, Resource},
     ui::{
-        Badge, Button, ButtonKind, ButtonLink, Column, ColumnChoice, ColumnMenu, EmptyState, IconName, PageHeader,
-        Pagination, SearchField, Select, SkeletonTable, Table, Tone,
+        Badge, Button, ButtonKind, ButtonLink, Column, ColumnChoice, ColumnMenu, EmptyState, IconName, ListPages,
+        PageHeader, SearchField, Select, SkeletonTable, Table, Tone,
     },
 };
 use contract::{
@@ -110,13 +110,7 @@ fn Rows(page: Page<Template>, list: ListUrl, choice: ColumnChoice) -> impl IntoV
         <Table caption=texts::TEMPLATES columns=columns() choice sort=list.sort() on_sort=move |sort: String| list.order(&sort)>
             {rows}
         </Table>
-        <Pagination
-            total
-            limit
-            offset
-            on_page=move |offset| list.page(offset)
-            on_size=move |size| list.size(size)
-        />
+        <ListPages url=list total limit offset />
     })
 }
 

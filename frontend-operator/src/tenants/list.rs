@@ -8,7 +8,7 @@ use app::{
     session::Session,
     ui::{
         Button, ButtonKind, Column, ColumnChoice, ColumnMenu, EmptyState, IconButton, IconButtonKind, IconName,
-        PageHeader, Pagination, SearchField, SkeletonTable, Table,
+        ListPages, PageHeader, SearchField, SkeletonTable, Table,
     },
 };
 use contract::{
@@ -144,13 +144,7 @@ fn Rows(page: Page<Tenant>, list: ListUrl, dialogs: Dialogs, may_write: bool) ->
         >
             {rows}
         </Table>
-        <Pagination
-            total
-            limit
-            offset
-            on_page=move |offset| list.page(offset)
-            on_size=move |size| list.size(size)
-        />
+        <ListPages url=list total limit offset />
     })
 }
 

@@ -6,7 +6,7 @@ use app::{
     list_url::ListUrl,
     resource::{Loaded, Resource},
     ui::{
-        Badge, Button, ButtonKind, ButtonLink, Card, Column, EmptyState, IconName, Link, PageHeader, Pagination,
+        Badge, Button, ButtonKind, ButtonLink, Card, Column, EmptyState, IconName, Link, ListPages, PageHeader,
         SearchField, Select, SkeletonTable, Table,
     },
 };
@@ -94,13 +94,7 @@ fn Rows(url: ListUrl, page: Page<Chatbot>) -> impl IntoView {
         >
             {rows}
         </Table>
-        <Pagination
-            total=page.total
-            limit=page.limit
-            offset=page.offset
-            on_page=Callback::new(move |offset| url.page(offset))
-            on_size=Callback::new(move |size| url.size(size))
-        />
+        <ListPages url total=page.total limit=page.limit offset=page.offset />
     }
 }
 

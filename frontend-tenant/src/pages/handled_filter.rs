@@ -1,6 +1,7 @@
 //! The filter of lists that are worked off: open, done, or both.
 
-use app::list_url::ListUrl;
+use app::{list_url::ListUrl, ui::Select};
+use leptos::prelude::*;
 
 use crate::texts::faq as texts;
 
@@ -16,9 +17,17 @@ pub(super) fn wanted(url: ListUrl) -> Option<bool> {
     }
 }
 
-/// The choices with their texts.
-pub(super) fn options() -> Vec<(String, String)> {
-    [("", texts::STATE_ALL), ("false", texts::STATE_OPEN), ("true", texts::STATE_HANDLED)]
-        .map(|(value, text)| (value.to_owned(), text.into()))
-        .to_vec()
+/// The choice; what was chosen stands in the address.
+#[component]
+pub(super) fn HandledFilter(url: ListUrl) -> impl IntoView {
+    let options = [("", texts::STATE_ALL), ("false", texts::STATE_OPEN), ("true", texts::STATE_HANDLED)];
+    view! {
+        <Select
+            label=texts::STATE
+            hide_label=true
+            value=url.signal(KEY)
+            options=options.map(|(value, text)| (value.to_owned(), text.into())).to_vec()
+            on_change=move |value: String| url.filter(KEY, &value)
+        />
+    }
 }

@@ -9,7 +9,7 @@ use app::{
     i18n::texts as shared,
     list_url::ListUrl,
     resource::{Loaded, Resource},
-    ui::{Button, Card, EmptyState, IconName, Pagination, Select, SkeletonCards, SkeletonTable, toast_problem},
+    ui::{Button, Card, EmptyState, IconName, ListPages, Select, SkeletonCards, SkeletonTable, toast_problem},
 };
 use contract::{
     ChatbotId, Page,
@@ -23,9 +23,12 @@ use leptos::{prelude::*, task::spawn_local};
 use self::{entries::Entries, statistics::Statistics};
 use super::frame::{Frame, Section};
 use crate::{
-    pages::{feedback_words as words, handled_filter},
+    pages::{
+        feedback_words as words,
+        handled_filter::{self, HandledFilter},
+    },
     provisioning::Follow,
-    texts::{faq, feedback as texts},
+    texts::feedback as texts,
 };
 
 const RATING: &str = "rating";
@@ -75,13 +78,7 @@ fn Filters(id: ChatbotId, url: ListUrl) -> impl IntoView {
                     options=categories
                     on_change=Callback::new(move |value: String| url.filter(CATEGORY, &value))
                 />
-                <Select
-                    label=faq::STATE
-                    hide_label=true
-                    value=url.signal(handled_filter::KEY)
-                    options=handled_filter::options()
-                    on_change=Callback::new(move |value: String| url.filter(handled_filter::KEY, &value))
-                />
+                <HandledFilter url />
             </div>
             <div class="ui-toolbar__end"><ExportButton id url /></div>
         </div>
@@ -144,13 +141,7 @@ fn List(id: ChatbotId, url: ListUrl) -> impl IntoView {
 fn Found(id: ChatbotId, url: ListUrl, page: Resource<Page<Feedback>>, found: Page<Feedback>) -> impl IntoView {
     view! {
         <Entries id page items=found.items />
-        <Pagination
-            total=found.total
-            limit=found.limit
-            offset=found.offset
-            on_page=Callback::new(move |offset| url.page(offset))
-            on_size=Callback::new(move |size| url.size(size))
-        />
+        <ListPages url total=found.total limit=found.limit offset=found.offset />
     }
 }
 

@@ -5,7 +5,7 @@ use app::{
     list_url::ListUrl,
     resource::{Loaded, Resource},
     ui::{
-        Badge, Button, ButtonKind, ButtonLink, Card, EmptyState, IconName, Pagination, Select, SkeletonTable, Tone,
+        Badge, Button, ButtonKind, ButtonLink, Card, EmptyState, IconName, ListPages, SkeletonTable, Tone,
         toast_problem,
     },
 };
@@ -19,7 +19,7 @@ use leptos::{prelude::*, task::spawn_local};
 use super::frame::{Frame, Section};
 use crate::{
     faq_dialog::{Draft, FaqDialog},
-    pages::handled_filter,
+    pages::handled_filter::{self, HandledFilter},
     provisioning::Follow,
     read_only::is_read_only,
     routes,
@@ -56,13 +56,7 @@ fn content(follow: Follow) -> AnyView {
         <p class="ui-muted">{texts::UNANSWERED_TEXT.t()}</p>
         <div class="ui-toolbar">
             <div class="ui-toolbar__main">
-                <Select
-                    label=texts::STATE
-                    hide_label=true
-                    value=url.signal(handled_filter::KEY)
-                    options=handled_filter::options()
-                    on_change=Callback::new(move |value: String| url.filter(handled_filter::KEY, &value))
-                />
+                <HandledFilter url />
             </div>
         </div>
         <Loaded resource=page skeleton=|| view! { <SkeletonTable columns=3 /> } let:found>
@@ -98,13 +92,7 @@ fn Questions(
         <Card flush=true>
             <ul class="ui-entries" aria-label=texts::UNANSWERED_LIST.t()>{rows}</ul>
         </Card>
-        <Pagination
-            total=found.total
-            limit=found.limit
-            offset=found.offset
-            on_page=Callback::new(move |offset| url.page(offset))
-            on_size=Callback::new(move |size| url.size(size))
-        />
+        <ListPages url total=found.total limit=found.limit offset=found.offset />
     }
     .into_any()
 }

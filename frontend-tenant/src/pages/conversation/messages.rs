@@ -14,7 +14,7 @@ use leptos::{html::Li, prelude::*};
 
 use crate::{
     faq_dialog::{Draft, FaqDialog},
-    pages::feedback_words as words,
+    pages::{feedback_words as words, sources::NumberedSources},
     read_only::is_read_only,
     texts::{conversations as texts, faq},
 };
@@ -111,24 +111,11 @@ fn Message(
 }
 
 fn sources(sources: Vec<WidgetSource>) -> Option<impl IntoView> {
-    let rows: Vec<_> = sources
-        .into_iter()
-        .zip(1..)
-        .map(|(source, number)| {
-            view! {
-                <li>
-                    <span class="ui-strong">{format!("[{number}] {}", source.source_title)}</span>
-                    " "
-                    <span class="ui-muted">{source.content_snippet}</span>
-                </li>
-            }
-        })
-        .collect();
-    (!rows.is_empty()).then(|| {
+    (!sources.is_empty()).then(|| {
         view! {
             <details class="ui-details">
                 <summary class="ui-details__summary">{texts::SOURCES.t()}</summary>
-                <ul class="ui-list">{rows}</ul>
+                <NumberedSources sources />
             </details>
         }
     })

@@ -16,11 +16,7 @@ pub(super) fn Figures(
     stats: ConversationStats,
 ) -> impl IntoView {
     let questions = stats.answered + stats.unanswered;
-    let share = if questions == 0 {
-        "–".to_owned()
-    } else {
-        format!("{} %", (stats.answered * 100 + questions / 2) / questions)
-    };
+    let share = format::share(stats.answered, questions);
     let days = |counts: fn(&ConversationDay) -> Vec<i64>| -> Vec<DayValues> {
         stats.daily.iter().map(|day| DayValues { day: day.date.to_string(), counts: counts(day) }).collect()
     };

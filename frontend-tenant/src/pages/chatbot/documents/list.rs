@@ -4,7 +4,7 @@ use app::{
     api, format,
     list_url::ListUrl,
     resource::{Loaded, Resource},
-    ui::{Card, Column, Pagination, SearchField, SkeletonTable, Table},
+    ui::{Card, Column, ListPages, SearchField, SkeletonTable, Table},
 };
 use contract::{
     ChatbotId, Page,
@@ -60,13 +60,7 @@ fn Documents(found: Page<IndexedDocument>, url: ListUrl) -> impl IntoView {
         >
             {rows}
         </Table>
-        <Pagination
-            total=found.total
-            limit=found.limit
-            offset=found.offset
-            on_page=Callback::new(move |offset| url.page(offset))
-            on_size=Callback::new(move |size| url.size(size))
-        />
+        <ListPages url total=found.total limit=found.limit offset=found.offset />
     }
     .into_any()
 }

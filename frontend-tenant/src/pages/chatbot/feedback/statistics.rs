@@ -35,8 +35,7 @@ pub(super) fn Statistics(
 #[component]
 fn Figures(stats: FeedbackStats) -> impl IntoView {
     let up = stats.by_rating.get(&Rating::Up).copied().unwrap_or_default();
-    let share =
-        if stats.total == 0 { "–".to_owned() } else { format!("{} %", (up * 100 + stats.total / 2) / stats.total) };
+    let share = format::share(up, stats.total);
     let (top, top_hint) = match stats.top_negative_category {
         None => (texts::TOP_NONE.t(), String::new()),
         Some(category) => {

@@ -5,7 +5,7 @@ use contract::playground::{PlaygroundFinding, PlaygroundPassage, PlaygroundReply
 use contract::widget::WidgetSource;
 use leptos::prelude::*;
 
-use crate::texts::playground as texts;
+use crate::{pages::sources::NumberedSources, texts::playground as texts};
 
 /// The answer, and the passages that were found for it.
 #[component]
@@ -54,24 +54,11 @@ fn AnswerCard(reply: PlaygroundReply) -> impl IntoView {
 }
 
 fn sources(sources: Vec<WidgetSource>) -> Option<impl IntoView> {
-    let rows: Vec<_> = sources
-        .into_iter()
-        .zip(1..)
-        .map(|(source, number)| {
-            view! {
-                <li>
-                    <span class="ui-strong">{format!("[{number}] {}", source.source_title)}</span>
-                    " "
-                    <span class="ui-muted">{source.content_snippet}</span>
-                </li>
-            }
-        })
-        .collect();
-    (!rows.is_empty()).then(|| {
+    (!sources.is_empty()).then(|| {
         view! {
             <div class="ui-stack ui-stack--small">
                 <h3>{texts::SOURCES.t()}</h3>
-                <ul class="ui-list">{rows}</ul>
+                <NumberedSources sources />
             </div>
         }
     })
