@@ -21,6 +21,7 @@ pub mod modules;
 pub mod output_filter_events;
 pub mod output_filter_export;
 pub mod overview;
+mod own_chatbot;
 pub mod preferences;
 pub mod provisioning;
 pub mod retrieval;

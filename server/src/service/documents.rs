@@ -6,7 +6,7 @@ use contract::{
 };
 use store::documents_shown;
 
-use super::feedback::open;
+use super::own_chatbot;
 use crate::{
     app_state::App,
     http::{caller::Caller, error::ApiResult},
@@ -17,7 +17,7 @@ use crate::{
 /// # Errors
 /// `chatbot_not_found`.
 pub async fn sources(app: &App, caller: &Caller, chatbot: ChatbotId) -> ApiResult<Page<ChatbotSource>> {
-    let (mut tx, tenant) = open(app, caller, chatbot).await?;
+    let (mut tx, tenant) = own_chatbot::read(app, caller, chatbot).await?;
     let items = documents_shown::sources(&mut tx, tenant, chatbot).await?;
     tx.end().await?;
     let total = i64::try_from(items.len()).unwrap_or(i64::MAX);
@@ -34,7 +34,7 @@ pub async fn documents(
     chatbot: ChatbotId,
     query: &DocumentListQuery,
 ) -> ApiResult<Page<IndexedDocument>> {
-    let (mut tx, tenant) = open(app, caller, chatbot).await?;
+    let (mut tx, tenant) = own_chatbot::read(app, caller, chatbot).await?;
     let page = documents_shown::documents(&mut tx, tenant, chatbot, query).await?;
     tx.end().await?;
     Ok(page)

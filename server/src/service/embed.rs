@@ -6,12 +6,13 @@ pub mod ledger;
 
 use chrono::{Days, NaiveDate, Utc};
 use contract::{
-    ChatbotId, ErrorCode,
+    ChatbotId,
     embed::{EMBED_DAYS, EmbedDay, EmbedOrigin, EmbedReport, EmbedReportQuery, EmbedSettings},
     origin,
 };
 use store::widget_origins::{self, OriginRequests};
 
+use super::own_chatbot;
 use crate::{
     app_state::App,
     http::{caller::Caller, error::ApiResult},
@@ -32,9 +33,7 @@ pub async fn report(
     chatbot: ChatbotId,
     query: &EmbedReportQuery,
 ) -> ApiResult<EmbedReport> {
-    let tenant = caller.tenant()?;
-    let mut tx = app.db.read(&caller.scope()?).await?;
-    store::chatbots::find(&mut tx, tenant, chatbot).await?.ok_or(ErrorCode::ChatbotNotFound)?;
+    let (mut tx, tenant) = own_chatbot::read(app, caller, chatbot).await?;
     let allowed = store::branding::find_tenant(&mut tx, tenant).await?.allowed_origins;
     let rows = widget_origins::list(&mut tx, tenant, chatbot, first_day()).await?;
     tx.end().await?;

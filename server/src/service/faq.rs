@@ -20,7 +20,7 @@ use store::{
 use tokio::task::JoinHandle;
 use uuid::Uuid;
 
-use super::{collections, feedback::open, provisioning::characters};
+use super::{collections, own_chatbot, provisioning::characters};
 use crate::{
     app_state::App,
     http::{
@@ -45,7 +45,7 @@ pub async fn list(
     chatbot: ChatbotId,
     query: &FaqListQuery,
 ) -> ApiResult<Page<ChatbotFaqEntry>> {
-    let (mut tx, tenant) = open(app, caller, chatbot).await?;
+    let (mut tx, tenant) = own_chatbot::read(app, caller, chatbot).await?;
     let page = faq::list(&mut tx, tenant, chatbot, query).await?;
     tx.end().await?;
     Ok(page)
@@ -80,7 +80,7 @@ pub async fn create(app: &App, caller: &Caller, chatbot: ChatbotId, new: NewFaqE
     tx.commit(audited).await?;
     // A task that takes longer goes on; the state says how far it is.
     let _ = tokio::time::timeout(PATIENCE, in_background(app, tenant, chatbot, id)).await;
-    let (mut tx, _) = open(app, caller, chatbot).await?;
+    let (mut tx, _) = own_chatbot::read(app, caller, chatbot).await?;
     let made = faq::find(&mut tx, tenant, chatbot, id, false).await?;
     tx.end().await?;
     made.ok_or_else(|| ErrorCode::FaqEntryNotFound.into())
@@ -91,11 +91,7 @@ pub async fn create(app: &App, caller: &Caller, chatbot: ChatbotId, new: NewFaqE
 /// # Errors
 /// `chatbot_not_found`, `faq_entry_not_found`.
 pub async fn delete(app: &App, caller: &Caller, (chatbot, id): (ChatbotId, FaqId)) -> ApiResult<()> {
-    let tenant = caller.tenant()?;
-    let mut tx = app.db.write(&caller.scope()?).await?;
-    if store::chatbots::find(&mut tx, tenant, chatbot).await?.is_none() {
-        return Err(ErrorCode::ChatbotNotFound.into());
-    }
+    let (mut tx, tenant) = own_chatbot::write(app, caller, chatbot).await?;
     let gone = faq::find(&mut tx, tenant, chatbot, id, true).await?.ok_or(ErrorCode::FaqEntryNotFound)?;
     faq::delete(&mut tx, tenant, chatbot, id).await?;
     let source = documents::upsert_source(&mut tx, tenant, chatbot, SourceKind::Faq, SOURCE).await?;

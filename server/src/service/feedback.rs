@@ -2,7 +2,7 @@
 
 use chrono::{Days, NaiveDate, NaiveTime, Utc};
 use contract::{
-    ChatbotId, ErrorCode, FeedbackId, Page, TenantId,
+    ChatbotId, ErrorCode, FeedbackId, Page,
     feedback::{
         Feedback, FeedbackCategory, FeedbackCreated, FeedbackDay, FeedbackListQuery, FeedbackStats, LegacyFeedback,
         NewFeedback, Rating, STATS_DAYS,
@@ -10,11 +10,12 @@ use contract::{
 };
 use serde_json::{Value, json};
 use store::{
-    Actor, AuditEntry, ReadTx, Scope, conversations,
+    Actor, AuditEntry, Scope, conversations,
     feedback::{self, FeedbackCount},
 };
 use uuid::Uuid;
 
+use super::own_chatbot;
 use crate::{
     app_state::App,
     http::{
@@ -80,7 +81,7 @@ pub async fn list(
     chatbot: ChatbotId,
     query: &FeedbackListQuery,
 ) -> ApiResult<Page<Feedback>> {
-    let (mut tx, tenant) = open(app, caller, chatbot).await?;
+    let (mut tx, tenant) = own_chatbot::read(app, caller, chatbot).await?;
     let page = feedback::list(&mut tx, tenant, chatbot, query).await?;
     tx.end().await?;
     Ok(page)
@@ -93,20 +94,10 @@ pub async fn list(
 pub async fn stats(app: &App, caller: &Caller, chatbot: ChatbotId) -> ApiResult<FeedbackStats> {
     let today = Utc::now().date_naive();
     let first = today - Days::new(STATS_DAYS.unsigned_abs() - 1);
-    let (mut tx, tenant) = open(app, caller, chatbot).await?;
+    let (mut tx, tenant) = own_chatbot::read(app, caller, chatbot).await?;
     let counts = feedback::count(&mut tx, tenant, chatbot, first.and_time(NaiveTime::MIN).and_utc()).await?;
     tx.end().await?;
     Ok(summed(&counts, first))
-}
-
-/// A transaction in which the chatbot is known to be the caller's tenant's.
-pub(super) async fn open(app: &App, caller: &Caller, chatbot: ChatbotId) -> ApiResult<(ReadTx, TenantId)> {
-    let tenant = caller.tenant()?;
-    let mut tx = app.db.read(&caller.scope()?).await?;
-    if store::chatbots::find(&mut tx, tenant, chatbot).await?.is_none() {
-        return Err(ErrorCode::ChatbotNotFound.into());
-    }
-    Ok((tx, tenant))
 }
 
 fn summed(counts: &[FeedbackCount], first: NaiveDate) -> FeedbackStats {

@@ -8,7 +8,7 @@ use contract::{
 use serde_json::json;
 use store::{AuditEntry, WriteTx, feedback, unanswered};
 
-use super::feedback::open;
+use super::own_chatbot;
 use crate::{
     app_state::App,
     http::{caller::Caller, error::ApiResult},
@@ -24,7 +24,7 @@ pub async fn set_feedback(
     (chatbot, id): (ChatbotId, FeedbackId),
     handled: bool,
 ) -> ApiResult<Feedback> {
-    let (mut tx, tenant) = begin(app, caller, chatbot).await?;
+    let (mut tx, tenant) = own_chatbot::write(app, caller, chatbot).await?;
     let user = handled.then_some(caller.identity.username.as_str());
     let is_new = feedback::set_handled(&mut tx, tenant, chatbot, id, user).await?;
     let found = feedback::find(&mut tx, tenant, chatbot, id).await?.ok_or(ErrorCode::FeedbackNotFound)?;
@@ -43,7 +43,7 @@ pub async fn list_questions(
     chatbot: ChatbotId,
     query: &UnansweredQuery,
 ) -> ApiResult<Page<UnansweredQuestion>> {
-    let (mut tx, tenant) = open(app, caller, chatbot).await?;
+    let (mut tx, tenant) = own_chatbot::read(app, caller, chatbot).await?;
     let page = unanswered::list(&mut tx, tenant, chatbot, query).await?;
     tx.end().await?;
     Ok(page)
@@ -60,7 +60,7 @@ pub async fn set_question(
     (chatbot, message): (ChatbotId, MessageId),
     handled: bool,
 ) -> ApiResult<UnansweredQuestion> {
-    let (mut tx, tenant) = begin(app, caller, chatbot).await?;
+    let (mut tx, tenant) = own_chatbot::write(app, caller, chatbot).await?;
     let before = unanswered::find(&mut tx, tenant, chatbot, message).await?.ok_or(ErrorCode::MessageNotFound)?;
     let is_new = if handled {
         unanswered::handle(&mut tx, tenant, chatbot, &before, &caller.identity.username).await?
@@ -72,16 +72,6 @@ pub async fn set_question(
     let key = after.question_key.clone();
     finish(tx, is_new, entry(caller, (tenant, chatbot), actions, "unanswered_question", key, handled)).await?;
     Ok(after)
-}
-
-/// A transaction in which the chatbot is known to be the caller's tenant's.
-async fn begin(app: &App, caller: &Caller, chatbot: ChatbotId) -> ApiResult<(WriteTx, TenantId)> {
-    let tenant = caller.tenant()?;
-    let mut tx = app.db.write(&caller.scope()?).await?;
-    if store::chatbots::find(&mut tx, tenant, chatbot).await?.is_none() {
-        return Err(ErrorCode::ChatbotNotFound.into());
-    }
-    Ok((tx, tenant))
 }
 
 async fn finish(mut tx: WriteTx, is_new: bool, entry: AuditEntry) -> ApiResult<()> {
