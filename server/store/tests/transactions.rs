@@ -7,13 +7,18 @@ use std::time::Duration;
 use contract::{TenantId, page::PageQuery};
 use sqlx::{AssertSqlSafe, Connection, Executor, PgConnection};
 use store::{Db, DbSettings, Scope};
+use tokio::sync::Mutex;
 use url::Url;
 use uuid::Uuid;
 
 const PASSWORD: &str = "for-tests-only";
 
+/// Roles belong to the whole server: two set-ups at once would change the same row of its catalogue.
+static SET_UP: Mutex<()> = Mutex::const_new(());
+
 /// A fresh database and its superuser.
 async fn fresh(name: &str) -> (Db, PgConnection) {
+    let one_at_a_time = SET_UP.lock().await;
     let mut url: Url = std::env::var("TEST_DATABASE_URL").expect("TEST_DATABASE_URL: run `make test`").parse().unwrap();
     let mut root = PgConnection::connect(url.as_str()).await.unwrap();
     let name = format!("{name}_{}", std::process::id());
@@ -23,6 +28,7 @@ async fn fresh(name: &str) -> (Db, PgConnection) {
     store::migrate(url.as_str()).await.unwrap();
     let superuser = PgConnection::connect(url.as_str()).await.unwrap();
     root.execute(AssertSqlSafe(format!("alter role svc_app password '{PASSWORD}'"))).await.unwrap();
+    drop(one_at_a_time);
     url.set_username("svc_app").unwrap();
     url.set_password(Some(PASSWORD)).unwrap();
     let settings = DbSettings {
