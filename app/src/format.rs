@@ -79,7 +79,15 @@ pub fn number(value: i64) -> String {
 
 /// How much of `whole` a part is, in whole percent; a dash when there is nothing.
 pub fn share(part: i64, whole: i64) -> String {
-    if whole == 0 { "–".to_owned() } else { format!("{} %", (part * 100 + whole / 2) / whole) }
+    if whole == 0 {
+        return "–".to_owned();
+    }
+    let percent = (part * 100 + whole / 2) / whole;
+    match i18n::current() {
+        i18n::Language::English => format!("{percent}%"),
+        // A space that does not break.
+        i18n::Language::German => format!("{percent}\u{a0}%"),
+    }
 }
 
 /// A size such as "1.2 MB", in units of a thousand.

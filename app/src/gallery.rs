@@ -5,6 +5,7 @@
 mod actions;
 mod data;
 mod fields;
+mod frame;
 mod states;
 
 use leptos::prelude::*;
@@ -16,6 +17,7 @@ use crate::ui::PageHeader;
 pub fn GalleryPage() -> impl IntoView {
     view! {
         <PageHeader title="Gallery" subtitle="Every component in every state." />
+        <frame::FrameNotes />
         <actions::Actions />
         <fields::Fields />
         <data::Data />

@@ -5,6 +5,7 @@
 
 pub mod errors;
 pub mod languages;
+pub mod modules;
 pub mod texts;
 
 use std::cell::Cell;

@@ -28,15 +28,15 @@ pub(crate) fn OverviewPage() -> impl IntoView {
         <PageHeader title=texts::OVERVIEW subtitle=texts::OVERVIEW_SUBTITLE />
         <Loaded resource=overview skeleton=|| view! { <SkeletonCards /> } let:overview>
             <Figures overview=overview.clone() />
+            <Loaded resource=days skeleton=|| view! { <SkeletonCards count=2 /> } let:days>
+                <div class="ui-grid ui-grid--two"><Days days /></div>
+            </Loaded>
             <div class="ui-grid ui-grid--two">
-                <Loaded resource=days skeleton=|| view! { <SkeletonCards count=1 /> } let:days>
-                    <Days days />
-                </Loaded>
-                <Attention overview=overview.clone() />
-            </div>
-            <div class="ui-grid ui-grid--two">
+                <div class="ui-stack">
+                    <Attention overview=overview.clone() />
+                    <LatestTenants tenants=overview.latest_tenants />
+                </div>
                 <LatestAuditCard filter=AuditFilter::default() all=paths::AUDIT />
-                <LatestTenants tenants=overview.latest_tenants />
             </div>
         </Loaded>
     }

@@ -66,7 +66,7 @@ pub(super) fn Actions() -> impl IntoView {
 #[component]
 fn Overlays() -> impl IntoView {
     let (small, large) = (RwSignal::new(false), RwSignal::new(false));
-    let (confirm, typed) = (RwSignal::new(false), RwSignal::new(false));
+    let (confirm, typed, busy) = (RwSignal::new(false), RwSignal::new(false), RwSignal::new(false));
     view! {
         <Section title="Dialogs and toasts">
             <div class="ui-gallery__row">
@@ -74,6 +74,7 @@ fn Overlays() -> impl IntoView {
                 <Button on_click=move |()| large.set(true)>"Large dialog"</Button>
                 <Button on_click=move |()| confirm.set(true)>"Question"</Button>
                 <Button on_click=move |()| typed.set(true)>"Question with typing"</Button>
+                <Button on_click=move |()| busy.set(true)>"Question while it is done"</Button>
                 <Button on_click=|()| toast(ToastKind::Success, "It worked.")>"Success"</Button>
                 <Button on_click=|()| toast(ToastKind::Info, "Good to know.")>"Info"</Button>
                 <Button on_click=|()| toast(ToastKind::Error, "It did not work.")>"Error"</Button>
@@ -107,6 +108,14 @@ fn Overlays() -> impl IntoView {
                 confirm_label="Delete"
                 type_to_confirm="harbor"
                 on_confirm=move |()| typed.set(false)
+            />
+            <ConfirmDialog
+                open=busy
+                title="Delete 12 tenants?"
+                text="The button waits for the answer."
+                confirm_label="Delete"
+                busy=true
+                on_confirm=|()| {}
             />
         </Section>
     }

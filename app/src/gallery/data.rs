@@ -3,11 +3,17 @@
 use leptos::prelude::*;
 
 use super::Section;
-use crate::ui::{
-    Avatar, Badge, Breadcrumbs, Button, Card, CodeBlock, Column, ColumnChoice, ColumnMenu, Crumb, DayKind, DayMood,
-    DayPlot, DayValues, DefinitionItem, DefinitionList, IconName, Pagination, SectionLink, SectionNav, StatCard,
-    Stepper, StepperState, TabPanel, Table, Tabs, Tone,
+use crate::{
+    list_url::ListUrl,
+    ui::{
+        Avatar, Badge, Breadcrumbs, Button, Card, CodeBlock, Column, ColumnChoice, ColumnMenu, Crumb, DayKind, DayMood,
+        DayPlot, DayValues, DefinitionItem, DefinitionList, IconName, ListPages, Pagination, Prose, SectionLink,
+        SectionNav, StatCard, Stepper, StepperState, TabPanel, Table, Tabs, Tone,
+    },
 };
+
+const ANSWER: &str = "Paste **one line** before `</body>`:\n\n1. Open *Embed*.\n2. Copy the [snippet](https://example.com/).\n\n\
+                      ```\n<script src=\"chat-widget.min.js\"></script>\n```\n\n> Nothing else is needed. [1]";
 
 #[component]
 pub(super) fn Data() -> impl IntoView {
@@ -75,6 +81,7 @@ fn TableDemo() -> impl IntoView {
     view! {
         <div class="ui-toolbar"><div class="ui-toolbar__end"><ColumnMenu choice columns=columns.clone() /></div></div>
         <Table caption="Tenants" columns choice sort=sort on_sort=move |key| sort.set(key)>{rows}</Table>
+        <ListPages url=ListUrl::new("name", 25) total=7 limit=25 offset=0 />
         {move || {
             view! { <Pagination total=312 limit=25 offset=offset.get() on_page=move |to| offset.set(to) on_size=|_| {} /> }
         }}
@@ -101,20 +108,16 @@ fn Plots() -> impl IntoView {
     };
     let kind = |label: &str, mood| DayKind { label: label.to_owned(), mood };
     view! {
-            <div class="ui-grid ui-grid--two">
-                <div>
-    <DayPlot title="Questions" kinds=vec![kind("Questions", DayMood::Plain)] days=days(|day| vec![day * 7 % 11]) />
+    <div class="ui-grid ui-grid--two">
+        <DayPlot title="Questions" kinds=vec![kind("Questions", DayMood::Plain)] days=days(|day| vec![day * 7 % 11]) />
+        <DayPlot
+            title="Feedback"
+            kinds=vec![kind("Helpful", DayMood::Good), kind("Not helpful", DayMood::Bad)]
+            days=days(|day| vec![day % 5, day % 3])
+        />
+        <DayPlot title="Nothing" kinds=vec![kind("Nothing", DayMood::Bad)] days=days(|_| vec![0]) />
     </div>
-                <div>
-                <DayPlot
-                    title="Feedback"
-                    kinds=vec![kind("Helpful", DayMood::Good), kind("Not helpful", DayMood::Bad)]
-                    days=days(|day| vec![day % 5, day % 3])
-                />
-                </div>
-                <DayPlot title="Nothing" kinds=vec![kind("Nothing", DayMood::Bad)] days=days(|_| vec![0]) />
-            </div>
-        }
+    }
 }
 
 #[component]
@@ -151,6 +154,7 @@ fn Parts() -> impl IntoView {
         <TabPanel key="two" selected=tab><p>"The second part."</p></TabPanel>
         <TabPanel key="three" selected=tab><p>"The third part."</p></TabPanel>
         <Stepper steps />
+        <Prose text=ANSWER />
         <CodeBlock
             label="Snippet"
             code="<script src=\"https://chat.example.com/static/widget/chat-widget.min.js\" data-chatbot-id=\"b7d4f1a2\"></script>"

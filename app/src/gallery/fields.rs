@@ -1,12 +1,20 @@
 //! Fields in every state.
 
+use std::time::Duration;
+
+use contract::ErrorCode;
+use futures::channel::oneshot;
 use leptos::prelude::*;
 
 use super::Section;
 use crate::{
     form::{Field, Form},
-    ui::{Checkbox, Choice, ColorField, RadioCards, SaveBar, SearchField, Select, Switch, TextArea, TextField},
+    problem::Problem,
+    ui::{Button, Checkbox, Choice, ColorField, RadioCards, SaveBar, SearchField, Select, Switch, TextArea, TextField},
 };
+
+/// How long the gallery's form is saved.
+const SAVING: Duration = Duration::from_secs(3);
 
 #[component]
 pub(super) fn Fields() -> impl IntoView {
@@ -29,12 +37,43 @@ pub(super) fn Fields() -> impl IntoView {
             </div>
         </Section>
         <Section title="The foot of a form">
-            <SaveBar form=Form::new([]) changes=0_usize save_label="Save" on_discard=|()| {} />
+            <Foot />
         </Section>
         <Section title="Choices">
             <Choices />
         </Section>
     }
+}
+
+/// Nothing to save, changes, a refusal, and while it is saved.
+#[component]
+fn Foot() -> impl IntoView {
+    let (changes, form) = (RwSignal::new(0_usize), Form::new([]));
+    let refuse = move |()| {
+        form.refuse(&Problem { body: ErrorCode::ServiceUnavailable.into(), request_id: Some("01890a5d".to_owned()) });
+    };
+    let save = move |event: leptos::ev::SubmitEvent| {
+        event.prevent_default();
+        form.send((), |()| saved(), move |()| changes.set(0));
+    };
+    view! {
+        <form class="ui-form" on:submit=save>
+            <div class="ui-gallery__row">
+                <Button on_click=move |()| changes.set(1)>"One change"</Button>
+                <Button on_click=move |()| changes.set(3)>"Three changes"</Button>
+                <Button on_click=refuse>"Refused"</Button>
+            </div>
+            <SaveBar form changes=changes save_label="Save" on_discard=move |()| changes.set(0) />
+        </form>
+    }
+}
+
+/// What a save that takes a while gives.
+async fn saved() -> Result<(), Problem> {
+    let (done, wait) = oneshot::channel::<()>();
+    set_timeout(move || drop(done), SAVING);
+    let _gone = wait.await;
+    Ok(())
 }
 
 #[component]

@@ -47,7 +47,8 @@ texts! {
     NEXT = "Next", "Weiter";
     COPY = "Copy", "Kopieren";
     COPIED = "Copied", "Kopiert";
-    OPTIONAL = "optional", "freiwillig";
+    QUOTED = "“{0}”", "„{0}“";
+    OPTIONAL = "optional", "optional";
     REQUIRED_FIELD = "Must not be empty.", "Darf nicht leer sein.";
     SEARCH = "Search", "Suchen";
     CLEAR_FILTERS = "Clear search and filters", "Suche und Filter löschen";

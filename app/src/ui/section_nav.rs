@@ -38,7 +38,7 @@ pub fn SectionNav(
             request_animation_frame(move || reveal(&nav));
         }
     });
-    view! { <nav class="ui-tabs" aria-label=label node_ref=nav>{links}</nav> }
+    view! { <nav class="ui-tabs ui-tabs--many" aria-label=label node_ref=nav>{links}</nav> }
 }
 
 /// Scrolls the links sideways until the one that is shown is in sight.

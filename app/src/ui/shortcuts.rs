@@ -2,7 +2,7 @@
 
 use leptos::{ev, prelude::*};
 
-use super::{DefinitionItem, DefinitionList, Dialog, DialogSize, search_field::is_typing};
+use super::{Dialog, DialogSize, search_field::is_typing};
 use crate::i18n::{Text, texts};
 
 /// What a key does everywhere in a console.
@@ -33,12 +33,17 @@ pub fn Shortcuts(
     view! {
         <Dialog open title=texts::SHORTCUTS size=DialogSize::Small>
             <div class="ui-dialog__body">
-                <DefinitionList>
-                    {SHORTCUTS.iter().chain(more).map(|(key, text)| {
-                        view! { <DefinitionItem term=*key><span>{text.t()}</span></DefinitionItem> }
-                    }).collect_view()}
-                </DefinitionList>
+                <dl class="ui-definitions">{SHORTCUTS.iter().chain(more).map(entry).collect_view()}</dl>
             </div>
         </Dialog>
+    }
+}
+
+fn entry((key, text): &(&'static str, Text)) -> impl IntoView + use<> {
+    view! {
+        <div class="ui-definitions__item">
+            <dt class="ui-definitions__term"><kbd>{*key}</kbd></dt>
+            <dd class="ui-definitions__value">{text.t()}</dd>
+        </div>
     }
 }

@@ -7,6 +7,8 @@ use web_sys::{Element, HtmlElement};
 
 use super::{ColumnChoice, Icon, IconName};
 
+const NUMBER: &str = "ui-table__head ui-table__head--number";
+
 /// A column of a table.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Column {
@@ -30,17 +32,20 @@ impl Column {
         self
     }
 
-    /// Hidden on narrow screens, with cells of `ui-table__cell--wide-only`.
+    /// Hidden on narrow screens, called after [`Self::number`] when it is both, with cells of `ui-table__cell--wide-only`.
     #[must_use]
     pub fn wide_only(mut self) -> Self {
-        self.class = "ui-table__head ui-table__head--wide-only";
+        self.class = match self.class {
+            NUMBER => "ui-table__head ui-table__head--number ui-table__head--wide-only",
+            _ => "ui-table__head ui-table__head--wide-only",
+        };
         self
     }
 
     /// Holds numbers, with cells of `ui-table__cell--number`.
     #[must_use]
     pub fn number(mut self) -> Self {
-        self.class = "ui-table__head ui-table__head--number";
+        self.class = NUMBER;
         self
     }
 

@@ -2,6 +2,7 @@
 
 use app::{
     api,
+    i18n::modules::shown,
     resource::{Loaded, Resource},
     ui::{Card, SkeletonTable, Switch, ToastKind, toast, toast_problem},
 };
@@ -37,7 +38,7 @@ pub(crate) fn TenantModulesCard(tenant_id: TenantId) -> impl IntoView {
 fn ModuleSwitch(tenant_id: TenantId, module: TenantModule) -> impl IntoView {
     let TenantModule { module, enabled } = module;
     let on = RwSignal::new(enabled);
-    let (id, name) = (module.id.clone(), module.name.clone());
+    let (id, name) = (module.id.clone(), shown(&module.name));
     let change = move |enabled: bool| {
         let (id, name) = (id.clone(), name.clone());
         on.set(enabled);
@@ -64,13 +65,13 @@ fn ModuleSwitch(tenant_id: TenantId, module: TenantModule) -> impl IntoView {
         <li class="ui-link-row">
             <span>
                 <Switch
-                    label=module.name
+                    label=shown(&module.name)
                     checked=on
                     disabled=is_fixed
                     on_change=change
                 />
                 <br />
-                <span class="ui-muted ui-small">{module.description}</span>
+                <span class="ui-muted ui-small">{shown(&module.description)}</span>
             </span>
             {flags(module.is_always_on, module.internal_only)}
         </li>

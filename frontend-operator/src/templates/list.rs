@@ -119,7 +119,7 @@ fn columns() -> Vec<Column> {
         Column::new(common::NAME).sorted_by("name"),
         Column::new(texts::TEMPLATE_LANGUAGE).sorted_by("language").optional("language"),
         Column::new(common::STATUS).optional("status"),
-        Column::new(texts::TEMPLATE_VERSION).number().optional("version"),
+        Column::new(texts::TEMPLATE_VERSION).number().wide_only().optional("version"),
         Column::new(common::UPDATED).sorted_by("updated_at").wide_only().optional("updated"),
     ]
 }
@@ -143,7 +143,7 @@ fn row(template: Template) -> impl IntoView {
             </td>
             <td class="ui-table__cell">{languages::name(&template.language)}</td>
             <td class="ui-table__cell">{status_badge(template.status)}</td>
-            <td class="ui-table__cell ui-table__cell--number">{template.version}</td>
+            <td class="ui-table__cell ui-table__cell--number ui-table__cell--wide-only">{template.version}</td>
             <td class="ui-table__cell ui-table__cell--wide-only">{format::date(template.updated_at)}</td>
         </tr>
     }

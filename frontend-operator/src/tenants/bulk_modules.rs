@@ -4,7 +4,7 @@
 use app::{
     api,
     form::Field,
-    i18n::texts as common,
+    i18n::{modules::shown, texts as common},
     problem::Problem,
     resource::{Loaded, Resource},
     ui::{
@@ -207,7 +207,7 @@ fn Modules(modules: Vec<Module>, work: Work) -> impl IntoView {
                     }
                 });
             };
-            view! { <Checkbox label=module.name checked on_change=change disabled=work.busy /> }
+            view! { <Checkbox label=shown(&module.name) checked on_change=change disabled=work.busy /> }
         })
         .collect();
     view! {

@@ -68,7 +68,8 @@ impl Selection {
     /// The first names, and how many more there are.
     pub(super) fn names(self) -> String {
         self.0.with_untracked(|selected| {
-            let named: Vec<_> = selected.values().take(NAMED).map(|name| format!("“{name}”")).collect();
+            let named: Vec<_> =
+                selected.values().take(NAMED).map(|name| app::i18n::texts::QUOTED.with(&[name])).collect();
             let named = named.join(", ");
             match selected.len().saturating_sub(NAMED) {
                 0 => named,

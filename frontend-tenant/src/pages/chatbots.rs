@@ -2,7 +2,7 @@
 
 use app::{
     api, format,
-    i18n::texts as shared,
+    i18n::{languages, texts as shared},
     list_url::ListUrl,
     resource::{Loaded, Resource},
     ui::{
@@ -109,7 +109,7 @@ fn row(chatbot: Chatbot) -> impl IntoView {
             <td class="ui-table__cell ui-table__cell--mono ui-table__cell--wide-only">{chatbot.slug}</td>
             <td class="ui-table__cell"><Badge tone=status_tone>{status}</Badge></td>
             <td class="ui-table__cell"><Badge tone dot=true>{provisioning}</Badge></td>
-            <td class="ui-table__cell ui-table__cell--wide-only">{chatbot.language}</td>
+            <td class="ui-table__cell ui-table__cell--wide-only">{languages::name(&chatbot.language)}</td>
             <td class="ui-table__cell ui-table__cell--wide-only ui-nowrap">
                 <time datetime=format::machine(chatbot.created_at)>{format::date(chatbot.created_at)}</time>
             </td>

@@ -2,6 +2,7 @@
 
 use app::{
     api,
+    i18n::modules::shown,
     resource::{Loaded, Resource},
     session::Session,
     ui::{Badge, Card, EmptyState, IconName, PageHeader, SkeletonCards, Switch, ToastKind, Tone, toast, toast_problem},
@@ -91,7 +92,7 @@ fn Row(module: TenantModule) -> impl IntoView {
         };
         view! { <Badge tone dot=true>{text.t()}</Badge> }
     };
-    let (id, name) = (module.id.clone(), module.name.clone());
+    let (id, name) = (module.id.clone(), shown(&module.name));
     let switch = Callback::new(move |wanted: bool| {
         on.set(wanted);
         busy.set(true);
@@ -119,10 +120,10 @@ fn Row(module: TenantModule) -> impl IntoView {
     view! {
         <li class="ui-entries__item">
             <div class="ui-row ui-row--between ui-row--wrap">
-                <Switch label=module.name checked=on on_change=switch disabled=locked />
+                <Switch label=shown(&module.name) checked=on on_change=switch disabled=locked />
                 {badge}
             </div>
-            <p>{module.description}</p>
+            <p>{shown(&module.description)}</p>
             {always.then(|| view! { <p class="ui-muted ui-small">{texts::ALWAYS_TEXT.t()}</p> })}
         </li>
     }

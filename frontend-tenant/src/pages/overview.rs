@@ -64,6 +64,7 @@ fn Figures(overview: TenantOverview) -> impl IntoView {
                 label=texts::CONVERSATIONS
                 value=format::number(overview.conversations)
                 icon=IconName::User
+                href=routes::conversations(None)
                 hint=texts::LAST_DAYS
             />
             <StatCard

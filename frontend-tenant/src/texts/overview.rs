@@ -15,6 +15,8 @@ texts! {
 
     CHECKLIST = "From nothing to a chatbot on your site", "Von null zum Chatbot auf Ihrer Website";
     CHECKLIST_COUNT = "{0} of {1} done", "{0} von {1} erledigt";
+    CHECKLIST_DONE = "Your chatbot answers visitors on your website.", "Ihr Chatbot antwortet Besuchern auf Ihrer Website.";
+    CHECKLIST_STEPS = "Show the steps", "Schritte zeigen";
     DONE = "Done", "Erledigt";
     BRANDING_STEP = "Give it your look", "Geben Sie ihm Ihr Aussehen";
     BRANDING_TEXT = "Name, colours and texts of the chat window.", "Name, Farben und Texte des Chatfensters.";

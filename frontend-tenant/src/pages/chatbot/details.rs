@@ -2,7 +2,7 @@
 
 use app::{
     format,
-    i18n::texts as shared,
+    i18n::{languages, texts as shared},
     ui::{Card, DefinitionItem, DefinitionList},
 };
 use contract::{Timestamp, chatbots::Chatbot};
@@ -30,7 +30,7 @@ pub(super) fn DetailsCard(
         <Card title=texts::DETAILS>
             <DefinitionList>
                 <DefinitionItem term=shared::SLUG><code>{chatbot.slug}</code></DefinitionItem>
-                <DefinitionItem term=shared::LANGUAGE>{chatbot.language}</DefinitionItem>
+                <DefinitionItem term=shared::LANGUAGE>{languages::name(&chatbot.language)}</DefinitionItem>
                 <DefinitionItem term=texts::TEMPLATE>{template}</DefinitionItem>
                 <DefinitionItem term=texts::ID><code>{chatbot.id.to_string()}</code></DefinitionItem>
                 <DefinitionItem term=texts::COLLECTION><code>{chatbot.vector_collection}</code></DefinitionItem>

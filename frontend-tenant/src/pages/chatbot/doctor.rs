@@ -10,7 +10,7 @@ mod words;
 use app::{
     api,
     resource::{Loaded, Resource},
-    ui::{Button, ButtonLink, Card, EmptyState, IconName, SkeletonTable},
+    ui::{Button, ButtonLink, Card, EmptyState, IconName, Skeleton},
 };
 use contract::{
     ChatbotId,
@@ -34,7 +34,7 @@ fn content(follow: Follow) -> AnyView {
         Resource::new(move || async move { api::call::<GetEmbedReport>(&id, &EmbedReportQuery::default(), &()).await });
     let refresh = Callback::new(move |()| report.reload());
     view! {
-        <div class="ui-grid ui-grid--main-side">
+        <div class="ui-grid ui-grid--main-side ui-grid--side-first">
             <Card
                 title=texts::LIST
                 flush=true
@@ -42,7 +42,7 @@ fn content(follow: Follow) -> AnyView {
                     <Button small=true busy=Signal::derive(move || report.is_busy()) on_click=refresh>{texts::REFRESH.t()}</Button>
                 })
             >
-                <Loaded resource=report skeleton=|| view! { <SkeletonTable columns=2 /> } let:found>
+                <Loaded resource=report skeleton=|| view! { <div class="ui-entries__intro"><Skeleton lines=4 /></div> } let:found>
                     <Found id found report />
                 </Loaded>
             </Card>

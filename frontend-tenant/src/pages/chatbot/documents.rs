@@ -47,7 +47,7 @@ fn Sources(sources: Vec<ChatbotSource>) -> impl IntoView {
         Column::new(texts::SOURCE),
         Column::new(texts::DOCUMENTS).number(),
         Column::new(texts::PASSAGES).number(),
-        Column::new(texts::SIZE).number(),
+        Column::new(texts::SIZE).number().wide_only(),
         Column::new(texts::CHANGED).wide_only(),
     ];
     let rows = sources.into_iter().map(source).collect_view();
@@ -63,7 +63,7 @@ fn source(of: ChatbotSource) -> impl IntoView {
             </td>
             <td class="ui-table__cell ui-table__cell--number">{format::number(of.documents)}</td>
             <td class="ui-table__cell ui-table__cell--number">{format::number(of.passages)}</td>
-            <td class="ui-table__cell ui-table__cell--number">{format::number(of.characters)}</td>
+            <td class="ui-table__cell ui-table__cell--number ui-table__cell--wide-only">{format::number(of.characters)}</td>
             <td class="ui-table__cell ui-table__cell--wide-only ui-nowrap">
                 <time datetime=format::machine(of.updated_at)>{format::date_time(of.updated_at)}</time>
             </td>

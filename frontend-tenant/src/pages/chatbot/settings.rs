@@ -5,6 +5,7 @@ mod form;
 use app::{
     api,
     form::Form,
+    i18n::languages,
     kept::kept,
     ui::{Card, SaveBar, Select, TextArea, TextField, ToastKind, toast},
 };
@@ -17,7 +18,6 @@ use super::{
     frame::{Frame, Section},
 };
 use crate::{
-    chatbot_fields::languages,
     provisioning::Follow,
     read_only::{ReadOnlyBanner, is_read_only},
     texts::{create as fields, settings as texts},
@@ -72,7 +72,7 @@ fn IdentityCard(values: SettingsForm, slug: String, read_only: bool) -> impl Int
             <Select
                 label=fields::LANGUAGE
                 value=values.language
-                options=languages(&values.language.get_untracked())
+                options=languages::options(&values.language.get_untracked())
                 on_change=Callback::new(move |language| values.language.set(language))
                 disabled=read_only
             />

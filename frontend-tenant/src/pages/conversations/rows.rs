@@ -23,15 +23,21 @@ pub(super) fn Rows(url: ListUrl, page: ConversationPage) -> impl IntoView {
         Column::new(texts::FIRST_QUESTION),
         Column::new(texts::CHATBOT).wide_only(),
         Column::new(texts::QUESTIONS),
-        Column::new(texts::LAST_MESSAGE),
+        Column::new(texts::LAST_MESSAGE).wide_only(),
     ];
     let rows = items.into_iter().map(row).collect_view();
+    let has_more = previous_cursor.is_some() || next_cursor.is_some();
+    let steps = has_more.then(|| {
+        view! {
+            <nav class="ui-pagination" aria-label=shared::PAGINATION.t()>
+                {step(url, texts::NEWER, previous_cursor)}
+                {step(url, texts::OLDER, next_cursor)}
+            </nav>
+        }
+    });
     Either::Right(view! {
         <Table caption=texts::CAPTION columns>{rows}</Table>
-        <nav class="ui-pagination" aria-label=shared::PAGINATION.t()>
-            {step(url, texts::NEWER, previous_cursor)}
-            {step(url, texts::OLDER, next_cursor)}
-        </nav>
+        {steps}
     })
 }
 
@@ -57,10 +63,11 @@ fn row(of: Conversation) -> impl IntoView {
         <tr class="ui-table__row">
             <td class="ui-table__cell ui-table__cell--main">
                 <Link href=routes::conversation(of.session_id, None) quiet=true>{question}</Link>
+                <div class="ui-table__note">{of.chatbot_name.clone()} ", " {format::ago(of.last_message_at)}</div>
             </td>
             <td class="ui-table__cell ui-table__cell--wide-only">{of.chatbot_name}</td>
             <td class="ui-table__cell">{format::number(of.answers)} {marks}</td>
-            <td class="ui-table__cell ui-nowrap">
+            <td class="ui-table__cell ui-table__cell--wide-only ui-nowrap">
                 <time datetime=format::machine(of.last_message_at) title=format::date_time(of.last_message_at)>
                     {format::ago(of.last_message_at)}
                 </time>

@@ -2,13 +2,13 @@
 
 use app::{
     form::{Form, FormError},
-    i18n::texts as shared,
+    i18n::{languages, texts as shared},
     ui::{Button, ButtonKind, Card, Select, TextArea, TextField},
 };
 use leptos::prelude::*;
 
 use super::draft::Draft;
-use crate::{chatbot_fields::languages, texts::create as texts};
+use crate::texts::create as texts;
 
 /// The fields of the new chatbot.
 #[component]
@@ -58,7 +58,7 @@ fn IdentityCard(draft: Draft) -> impl IntoView {
             <Select
                 label=texts::LANGUAGE
                 value=draft.language
-                options=languages(&draft.language.get_untracked())
+                options=languages::options(&draft.language.get_untracked())
                 on_change=Callback::new(move |language| draft.language.set(language))
             />
             <TextArea

@@ -1,7 +1,7 @@
 //! First step: what the chatbot starts from, with a preview of what the template brings.
 
 use app::{
-    i18n::texts as shared,
+    i18n::{languages, texts as shared},
     resource::{Loaded, Resource},
     ui::{Badge, Button, ButtonKind, Card, Choice, DefinitionItem, DefinitionList, RadioCards, SkeletonCards, Tone},
 };
@@ -54,7 +54,7 @@ fn Choices(draft: Draft, templates: Vec<Template>) -> impl IntoView {
         .iter()
         .map(|template| Choice {
             value: template.id.to_string(),
-            title: format!("{} ({})", template.content.name, template.language),
+            title: format!("{} ({})", template.content.name, languages::name(&template.language)),
             text: template.content.description.clone(),
         })
         .collect();
@@ -94,7 +94,7 @@ fn TemplateCard(template: Template) -> impl IntoView {
     view! {
         <Card title=content.name>
             <div class="ui-row">
-                <Badge tone=Tone::Info>{template.language}</Badge>
+                <Badge tone=Tone::Info>{languages::name(&template.language)}</Badge>
                 <Badge>{texts::TEMPLATE_VERSION.with(&[&template.version.to_string()])}</Badge>
             </div>
             <DefinitionList stacked=true>

@@ -7,6 +7,7 @@ use app::{
 use contract::embed::EmbedDay;
 use leptos::prelude::*;
 
+use super::words;
 use crate::texts::doctor as texts;
 
 /// A table of the days, folded.
@@ -23,8 +24,8 @@ pub(super) fn Days(
         .map(|day| {
             view! {
                 <tr class="ui-table__row">
-                    <td class="ui-table__cell ui-nowrap">{day.date.to_string()}</td>
-                    <td class="ui-table__cell ui-table__cell--mono">{day.outcome.as_str()}</td>
+                    <td class="ui-table__cell ui-nowrap">{format::day(&day.date.to_string())}</td>
+                    <td class="ui-table__cell">{words::outcome(day.outcome).t()}</td>
                     <td class="ui-table__cell ui-table__cell--number">{format::number(day.requests)}</td>
                 </tr>
             }

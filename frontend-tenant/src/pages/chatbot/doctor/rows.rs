@@ -18,7 +18,7 @@ pub(super) fn Rows(
     let current = found.current_version;
     let rows = found.origins.into_iter().map(move |of| row(of, &current, report)).collect_view();
     view! {
-        <p class="ui-muted ui-small ui-entries__item">{texts::LIST_TEXT.t()}</p>
+        <p class="ui-muted ui-small ui-entries__intro">{texts::LIST_TEXT.t()}</p>
         <ul class="ui-entries" aria-label=texts::LIST.t()>{rows}</ul>
     }
 }

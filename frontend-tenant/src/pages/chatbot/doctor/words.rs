@@ -22,6 +22,11 @@ pub(super) fn state(of: &EmbedOrigin) -> State {
     }
 }
 
+/// What came of requests of a day.
+pub(super) fn outcome(of: EmbedOutcome) -> Text {
+    if of == EmbedOutcome::Accepted { texts::ACCEPTED } else { reason(of) }
+}
+
 fn reason(outcome: EmbedOutcome) -> Text {
     match outcome {
         EmbedOutcome::Accepted => texts::ACCEPTED_TEXT,

@@ -47,7 +47,7 @@ fn Documents(found: Page<IndexedDocument>, url: ListUrl) -> impl IntoView {
     let columns = vec![
         Column::new(texts::DOCUMENT).sorted_by("title"),
         Column::new(texts::PASSAGES).sorted_by("passages").number(),
-        Column::new(texts::SIZE).sorted_by("characters").number(),
+        Column::new(texts::SIZE).sorted_by("characters").number().wide_only(),
         Column::new(texts::CHANGED).sorted_by("updated_at").wide_only(),
     ];
     let rows = found.items.into_iter().map(row).collect_view();
@@ -72,7 +72,7 @@ fn row(of: IndexedDocument) -> impl IntoView {
                 {of.title} <br /> <span class="ui-muted ui-small ui-mono">{of.path}</span>
             </td>
             <td class="ui-table__cell ui-table__cell--number">{format::number(of.passages)}</td>
-            <td class="ui-table__cell ui-table__cell--number">{format::number(of.characters)}</td>
+            <td class="ui-table__cell ui-table__cell--number ui-table__cell--wide-only">{format::number(of.characters)}</td>
             <td class="ui-table__cell ui-table__cell--wide-only ui-nowrap">
                 <time datetime=format::machine(of.updated_at)>{format::date_time(of.updated_at)}</time>
             </td>

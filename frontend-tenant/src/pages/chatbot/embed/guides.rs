@@ -34,7 +34,9 @@ pub(super) fn Guides(
             {guide("Webflow".to_owned(), texts::WEBFLOW_STEPS, None)}
             {guide(texts::SPA.into(), texts::SPA_STEPS, None)}
             {guide(texts::TAG_MANAGER.into(), texts::TAG_MANAGER_STEPS, Some(mounting(&platform, &version, id)))}
-            <p class="ui-muted ui-small">{texts::CHECK.t()}</p>
+        </div>
+        <div class="ui-stack ui-stack--small">
+            <p class="ui-muted">{texts::CHECK.t()}</p>
             <p><Link href=routes::doctor(id)>{doctor::CHECK.t()}</Link></p>
         </div>
     }

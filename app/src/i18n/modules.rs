@@ -1,0 +1,27 @@
+//! The modules that the platform ships, in the user's language. What an operator has written stays as it is.
+
+use super::Text;
+
+const SHIPPED: [Text; 10] = [
+    Text::new("Branding", "Erscheinungsbild"),
+    Text::new("Feedback", "Rückmeldungen"),
+    Text::new("Analytics", "Auswertung"),
+    Text::new("Knowledge hub", "Wissenssuche"),
+    Text::new("Audit export", "Export des Protokolls"),
+    Text::new(
+        "Chatbots that answer from the tenant's documents.",
+        "Chatbots, die aus den Dokumenten des Mandanten antworten.",
+    ),
+    Text::new(
+        "Colours, texts and allowed origins of the widget.",
+        "Farben, Texte und erlaubte Websites des Chatfensters.",
+    ),
+    Text::new("Ratings and comments of visitors.", "Bewertungen und Kommentare von Besuchern."),
+    Text::new("Figures on questions and answers.", "Zahlen zu Fragen und Antworten."),
+    Text::new("Search over the sources of the tenant's chatbots.", "Suche in den Quellen der Chatbots des Mandanten."),
+];
+
+/// A module's name or description: a shipped one in the user's language, any other as it is stored.
+pub fn shown(stored: &str) -> String {
+    SHIPPED.iter().find(|text| text.en == stored).map_or_else(|| stored.to_owned(), |text| text.t().to_owned())
+}

@@ -1,0 +1,45 @@
+//! The gallery shows every component of the design system.
+
+use std::{fs, path::Path};
+
+/// What the console itself places around the gallery, and what another component brings along.
+const PLACED_ELSEWHERE: [&str; 5] = ["AppShell", "CommandPalette", "Shortcuts", "Toasts", "UnsavedGuard"];
+
+#[test]
+fn every_component_is_shown_in_the_gallery() {
+    let source = Path::new(env!("CARGO_MANIFEST_DIR")).join("src");
+    let gallery = text_of(&source.join("gallery"));
+    let components = components(&text_of(&source.join("ui")));
+    assert!(components.len() > 40, "components are found: {components:?}");
+    let missing: Vec<_> = components
+        .iter()
+        .filter(|name| !PLACED_ELSEWHERE.contains(&name.as_str()) && !is_shown(&gallery, name))
+        .collect();
+    assert!(missing.is_empty(), "not in app/src/gallery: {missing:?}");
+    for name in PLACED_ELSEWHERE {
+        assert!(components.iter().any(|component| component == name), "there is no {name} any more");
+    }
+}
+
+/// The files of a folder one after the other.
+fn text_of(folder: &Path) -> String {
+    fs::read_dir(folder)
+        .expect("the folder is there")
+        .map(|entry| fs::read_to_string(entry.expect("the entry is read").path()).expect("the file is read"))
+        .collect()
+}
+
+/// The names of the public components.
+fn components(source: &str) -> Vec<String> {
+    source
+        .split("#[component]\n")
+        .skip(1)
+        .filter_map(|rest| rest.strip_prefix("pub fn "))
+        .map(|rest| rest.chars().take_while(|letter| letter.is_alphanumeric()).collect())
+        .collect()
+}
+
+fn is_shown(gallery: &str, name: &str) -> bool {
+    let tag = format!("<{name}");
+    gallery.match_indices(&tag).any(|(at, _)| !gallery[at + tag.len()..].starts_with(char::is_alphanumeric))
+}
