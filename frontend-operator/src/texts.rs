@@ -94,7 +94,7 @@ texts! {
     SYSTEM_PROMPT = "System prompt", "Systemanweisung";
     SYSTEM_PROMPT_HINT = "What the model is told before every question.", "Was dem Modell vor jeder Frage gesagt wird.";
     WELCOME = "Welcome message", "Begrüßung";
-    FALLBACK = "Fallback message", "Ausweichantwort";
+    FALLBACK = "Fallback message", "Ersatzantwort";
     FALLBACK_HINT = "What the chatbot says when its documents have no answer.", "Was der Chatbot sagt, wenn seine Dokumente keine Antwort haben.";
     SUGGESTED = "Suggested questions", "Vorgeschlagene Fragen";
     SUGGESTED_HINT = "One a line, at most eight.", "Eine je Zeile, höchstens acht.";

@@ -19,5 +19,5 @@ pub(super) fn NumberedSources(sources: Vec<WidgetSource>) -> impl IntoView {
             }
         })
         .collect();
-    view! { <ul class="ui-list">{rows}</ul> }
+    view! { <ul class="ui-list ui-list--loose">{rows}</ul> }
 }

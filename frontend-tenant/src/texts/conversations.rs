@@ -8,7 +8,7 @@ texts! {
     ANSWERED = "Answered", "Beantwortet";
     ANSWERED_HINT = "{0} of {1} questions, from the documents", "{0} von {1} Fragen, aus den Dokumenten";
     UNANSWERED = "Unanswered", "Unbeantwortet";
-    UNANSWERED_HINT = "questions that got the fallback message", "Fragen, die den Ausweichtext bekamen";
+    UNANSWERED_HINT = "questions that got the fallback message", "Fragen, die die Ersatzantwort bekamen";
     PLOT = "Conversations a day", "Gespräche je Tag";
     PLOT_QUESTIONS = "Questions a day", "Fragen je Tag";
 

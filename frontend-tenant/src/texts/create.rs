@@ -24,7 +24,7 @@ texts! {
     LANGUAGE = "Language of its answers", "Sprache seiner Antworten";
     DESCRIPTION = "Description", "Beschreibung";
     DESCRIPTION_HINT = "For you and your colleagues; visitors never see it.", "Für Sie und Ihre Kollegen; Besucher sehen sie nie.";
-    SYSTEM_PROMPT = "System prompt", "System-Prompt";
+    SYSTEM_PROMPT = "System prompt", "Systemanweisung";
     SYSTEM_PROMPT_HINT = "How it should behave: role, tone, limits.", "Wie er sich verhalten soll: Rolle, Ton, Grenzen.";
     WELCOME = "Welcome message", "Begrüßung";
     WELCOME_HINT = "Its first words in the chat window.", "Seine ersten Worte im Chatfenster.";
