@@ -78,5 +78,12 @@ async def list_tenants(
 ) -> Page:
     async with request.app.state.pool.acquire() as connection:
         rows = await connection.fetch(LIST, limit, offset)
-    total = rows[0]["total"] if rows else 0
-    return Page(items=[Tenant(**row) for row in rows], total=total, limit=limit, offset=offset)
+    if not rows:
+        return Page(items=[], total=0, limit=limit, offset=offset)
+    registry = list(zip(rows[0]["registry"], rows[0]["always_on"]))
+    items = [Tenant(**row, enabled_modules=enabled(registry, row["own_modules"] or ())) for row in rows]
+    return Page(items=items, total=rows[0]["total"], limit=limit, offset=offset)
+
+
+def enabled(registry: list[tuple[str, bool]], own: list[str]) -> list[str]:
+    return [module for module, always_on in registry if always_on or module in own]

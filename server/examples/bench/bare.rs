@@ -5,19 +5,26 @@ use std::sync::Arc;
 use axum::{Json, Router, extract::State, routing::get};
 use chrono::{DateTime, Utc};
 use serde::Serialize;
-use sqlx::{FromRow, PgPool, postgres::PgPoolOptions};
+use sqlx::{
+    FromRow, PgPool,
+    postgres::{PgPoolOptions, PgRow},
+};
 use uuid::Uuid;
 
 use crate::{Result, server::POOL};
 
 /// The platform's own statement.
-pub(crate) const LIST: &str = "select t.id, t.slug, t.display_name, t.default_language, t.created_at, t.updated_at,
-    array(select m.id from modules m
-          where m.is_always_on or exists (select from tenant_modules tm
-                                          where tm.tenant_id = t.id and tm.module_id = m.id)
-          order by m.position, m.id) as enabled_modules,
-    (select count(*) from tenants t where t.deleted_at is null) as total
-    from tenants t where t.deleted_at is null order by display_name asc, id asc limit $1 offset $2";
+pub(crate) const LIST: &str = "with page as materialized (
+        select t.id, t.slug, t.display_name, t.default_language, t.created_at, t.updated_at
+        from tenants t where t.deleted_at is null order by display_name asc, id asc limit $1 offset $2
+    ), own as (
+        select tm.tenant_id, array_agg(tm.module_id) as ids from tenant_modules tm
+        where tm.tenant_id = any (array(select id from page)) group by tm.tenant_id
+    )
+    select page.*, own.ids as own_modules, (select count(*) from tenants t where t.deleted_at is null) as total,
+           array(select m.id from modules m order by m.position, m.id) as registry,
+           array(select m.is_always_on from modules m order by m.position, m.id) as always_on
+    from page left join own on own.tenant_id = page.id order by display_name asc, id asc";
 
 #[derive(FromRow, Serialize)]
 struct Tenant {
@@ -25,6 +32,7 @@ struct Tenant {
     slug: String,
     display_name: String,
     default_language: String,
+    #[sqlx(skip)]
     enabled_modules: Vec<String>,
     created_at: DateTime<Utc>,
     updated_at: DateTime<Utc>,
@@ -34,7 +42,23 @@ struct Tenant {
 struct Row {
     #[sqlx(flatten)]
     tenant: Tenant,
+    own_modules: Option<Vec<String>>,
+}
+
+#[derive(FromRow)]
+struct Shared {
+    registry: Vec<String>,
+    always_on: Vec<bool>,
     total: i64,
+}
+
+impl Shared {
+    fn tenant(&self, row: Row) -> Tenant {
+        let own = row.own_modules.unwrap_or_default();
+        let has = |(id, always_on): &(&String, &bool)| **always_on || own.contains(id);
+        let enabled = self.registry.iter().zip(&self.always_on).filter(has).map(|(id, _)| id.clone());
+        Tenant { enabled_modules: enabled.collect(), ..row.tenant }
+    }
 }
 
 #[derive(Serialize)]
@@ -56,8 +80,11 @@ pub(crate) async fn serve() -> Result<()> {
 
 async fn list(State(pool): State<Arc<PgPool>>) -> std::result::Result<Json<Page>, String> {
     let (limit, offset) = (50_i64, 0_i64);
-    let rows: Vec<Row> =
-        sqlx::query_as(LIST).bind(limit).bind(offset).fetch_all(&*pool).await.map_err(|error| error.to_string())?;
-    let total = rows.first().map_or(0, |row| row.total);
-    Ok(Json(Page { items: rows.into_iter().map(|row| row.tenant).collect(), total, limit, offset }))
+    let text = |error: sqlx::Error| error.to_string();
+    let rows: Vec<PgRow> = sqlx::query(LIST).bind(limit).bind(offset).fetch_all(&*pool).await.map_err(text)?;
+    let Some(first) = rows.first() else { return Ok(Json(Page { items: Vec::new(), total: 0, limit, offset })) };
+    let shared = Shared::from_row(first).map_err(text)?;
+    let items = rows.iter().map(|row| Row::from_row(row).map(|row| shared.tenant(row)));
+    let items = items.collect::<std::result::Result<Vec<_>, _>>().map_err(text)?;
+    Ok(Json(Page { items, total: shared.total, limit, offset }))
 }

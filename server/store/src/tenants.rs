@@ -1,17 +1,17 @@
 //! Tenants.
 
+mod listed;
+
 use contract::{
-    ModuleId, Page, TenantId,
-    page::PageQuery,
-    tenants::{NewTenant, TENANT_SORT_FIELDS, Tenant},
+    ModuleId, TenantId,
+    tenants::{NewTenant, Tenant},
 };
 use sqlx::{AssertSqlSafe, FromRow, PgConnection};
 use uuid::Uuid;
 
-use crate::{
-    error::{Error, Result},
-    list,
-};
+use crate::error::{Error, Result};
+
+pub use listed::list;
 
 const COLUMNS: &str = "t.id, t.slug, t.display_name, t.default_language, t.created_at, t.updated_at,
     array(select m.id from modules m
@@ -45,45 +45,6 @@ impl TryFrom<TenantRow> for Tenant {
             updated_at: row.updated_at,
         })
     }
-}
-
-#[derive(FromRow)]
-struct ListRow {
-    #[sqlx(flatten)]
-    tenant: TenantRow,
-    total: i64,
-}
-
-/// A page of live tenants.
-///
-/// # Errors
-/// When the database fails.
-pub async fn list(connection: &mut PgConnection, page: &PageQuery) -> Result<Page<Tenant>> {
-    let live = "from tenants t where t.deleted_at is null";
-    // Without a search the order's index gives the page; a pattern that finds everything would read every tenant.
-    let search = list::search(page).map_or("", |_| " and (t.slug ilike $1 or t.display_name ilike $1)");
-    let pattern = list::search(page).unwrap_or_default();
-    let count = format!("select count(*) {live}{search}");
-    let order = list::order_by(page, TENANT_SORT_FIELDS, "display_name");
-    let sql = format!(
-        "select {COLUMNS}, ({count}) as total {live}{search} and $1::text is not null {order} limit $2 offset $3"
-    );
-    let rows: Vec<ListRow> = sqlx::query_as(AssertSqlSafe(sql))
-        .bind(&pattern)
-        .bind(page.limit)
-        .bind(page.offset)
-        .fetch_all(&mut *connection)
-        .await?;
-    let total = match rows.first() {
-        Some(row) => row.total,
-        None if page.offset == 0 => 0,
-        None => {
-            let sql = format!("{count} and $1::text is not null");
-            sqlx::query_scalar(AssertSqlSafe(sql)).bind(&pattern).fetch_one(connection).await?
-        }
-    };
-    let items = rows.into_iter().map(|row| Tenant::try_from(row.tenant)).collect::<Result<_>>()?;
-    Ok(Page { items, total, limit: page.limit, offset: page.offset })
 }
 
 /// A live tenant.

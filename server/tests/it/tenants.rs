@@ -68,6 +68,62 @@ async fn the_list_is_searched_sorted_and_paged() {
     }
 }
 
+/// The slugs of a page as plain SQL finds them.
+async fn expected(platform: &Platform, q: &str, sort: &str, (limit, offset): (i64, i64)) -> Vec<String> {
+    let (field, direction) = sort.strip_prefix('-').map_or((sort, "asc"), |field| (field, "desc"));
+    let sql = format!(
+        "select slug from tenants where deleted_at is null and (strpos(slug, $1) > 0 or strpos(lower(display_name), $1) > 0)
+         order by {field} {direction}, id {direction} limit $2 offset $3"
+    );
+    let query = sqlx::query_scalar(sqlx::AssertSqlSafe(sql)).bind(q).bind(limit).bind(offset);
+    query.fetch_all(platform.everything()).await.unwrap()
+}
+
+#[tokio::test]
+async fn the_list_shows_each_tenant_as_it_is_shown_alone() {
+    let platform = Platform::start().await;
+    sqlx::raw_sql(
+        "insert into modules (id, name, description, category, is_always_on, internal_only, position) values
+             ('a-first', 'First', '', 'x', false, false, 0), ('z-same', 'Same place', '', 'x', true, false, 0);
+         insert into tenants (id, slug, display_name, default_language, created_at, updated_at, deleted_at)
+         select gen_random_uuid(), 'tenant-' || i, 'Name ' || (i * 7 % 10), 'en', now() - i % 4 * interval '1 hour',
+                now() - i % 5 * interval '1 minute', case when i % 9 = 0 then now() end
+         from generate_series(1, 40) i;
+         insert into tenant_modules (tenant_id, module_id)
+         select t.id, m.id from tenants t, modules m
+         where t.slug !~ '3$' and hashtextextended(t.slug || m.id, 0) % 3 = 0 or t.slug ~ '7$';",
+    )
+    .execute(platform.everything())
+    .await
+    .unwrap();
+    let operator = platform.operator();
+    let mut alone = std::collections::BTreeMap::new();
+    for (sort, q) in ["slug", "display_name", "created_at", "updated_at"]
+        .iter()
+        .flat_map(|field| [(*field).to_owned(), format!("-{field}")])
+        .flat_map(|sort| ["", "3", "name 1", "none"].map(|q| (sort.clone(), q)))
+    {
+        let all = expected(&platform, q, &sort, (1000, 0)).await;
+        for (limit, offset) in [(200, 0), (7, 0), (7, 7), (7, 35), (7, 70)] {
+            let query = format!("sort={sort}&q={q}&limit={limit}&offset={offset}");
+            let answer = operator.get(&format!("/api/v1/platform/tenants?{query}")).await;
+            assert_eq!((answer.status, &answer.body["total"]), (200, &json!(all.len())), "{query}");
+            let items = answer.body["items"].as_array().unwrap();
+            let slugs: Vec<_> = items.iter().map(|item| item["slug"].as_str().unwrap()).collect();
+            assert_eq!(slugs, expected(&platform, q, &sort, (limit, offset)).await, "{query}");
+            for item in items {
+                let id = item["id"].as_str().unwrap().to_owned();
+                if !alone.contains_key(&id) {
+                    let shown = operator.get(&format!("/api/v1/platform/tenants/{id}")).await;
+                    alone.insert(id.clone(), shown.text);
+                }
+                assert!(answer.text.contains(&alone[&id]), "{query}: {} is not in {}", alone[&id], answer.text);
+            }
+        }
+    }
+    assert_eq!(alone.len(), 36);
+}
+
 #[tokio::test]
 async fn the_own_tenant_is_shown_and_operators_name_one() {
     let (platform, one, _) = Platform::with_tenants().await;
