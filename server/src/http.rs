@@ -7,7 +7,7 @@ mod consoles;
 mod csv;
 pub mod endpoint;
 pub mod error;
-mod etag;
+pub mod etag;
 mod event_stream;
 pub mod guard;
 mod health;

@@ -86,6 +86,8 @@ codes! {
     TemplateNotActive = 409 "template_not_active",
     /// The chatbot is deactivated.
     ChatbotNotActive = 409 "chatbot_not_active",
+    /// `If-Match` names a version that is not the current one any more.
+    PreconditionFailed = 412 "precondition_failed",
     /// The body is over the limit.
     PayloadTooLarge = 413 "payload_too_large",
     /// Path, query or body break a rule; `errors` says which.

@@ -59,6 +59,33 @@ impl Validate for NewFaqEntry {
     }
 }
 
+/// What changes of an entry; what is absent stays.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct FaqPatch {
+    /// Another question, 1 to 500 characters; no other entry of the chatbot has it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "schema", schemars(length(min = 1, max = 500)))]
+    pub question: Option<String>,
+    /// Another answer, 1 to 4000 characters.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "schema", schemars(length(min = 1, max = 4000)))]
+    pub answer: Option<String>,
+}
+
+impl Validate for FaqPatch {
+    fn validate(&self) -> Vec<FieldError> {
+        let mut check = Checker::body();
+        if let Some(question) = &self.question {
+            check.text("question", question, 1, MAX_FAQ_QUESTION);
+        }
+        if let Some(answer) = &self.answer {
+            check.text("answer", answer, 1, MAX_FAQ_ANSWER);
+        }
+        check.finish()
+    }
+}
+
 /// The query of the list of entries.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
@@ -81,6 +108,12 @@ endpoints! {
     /// Adds a question with its answer to what a chatbot answers from; it is indexed at once.
     CreateFaq: Post "/api/v1/tenants/me/chatbots/{chatbot_id}/faq", TenantAdmin, Audit::Writes("chatbot_faq.created"),
         201, (ChatbotId) ? (), NewFaqEntry => ChatbotFaqEntry;
+    /// Shows a question with its answer.
+    GetFaq: Get "/api/v1/tenants/me/chatbots/{chatbot_id}/faq/{faq_id}", Tenant, Audit::Reads, 200,
+        ((ChatbotId, FaqId)) ? (), () => ChatbotFaqEntry;
+    /// Changes a question or its answer; it is indexed again at once.
+    UpdateFaq: Patch "/api/v1/tenants/me/chatbots/{chatbot_id}/faq/{faq_id}", TenantAdmin,
+        Audit::Writes("chatbot_faq.updated"), 200, ((ChatbotId, FaqId)) ? (), FaqPatch => ChatbotFaqEntry;
     /// Removes a question with its answer.
     DeleteFaq: Delete "/api/v1/tenants/me/chatbots/{chatbot_id}/faq/{faq_id}", TenantAdmin,
         Audit::Writes("chatbot_faq.deleted"), 204, ((ChatbotId, FaqId)) ? (), () => ();

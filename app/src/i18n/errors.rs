@@ -83,6 +83,10 @@ fn sentence_of_state(code: ErrorCode) -> Text {
         }
         ErrorCode::TemplateNotActive => Text::new("The template is deactivated.", "Die Vorlage ist deaktiviert."),
         ErrorCode::ChatbotNotActive => Text::new("The chatbot is deactivated.", "Der Chatbot ist deaktiviert."),
+        ErrorCode::PreconditionFailed => Text::new(
+            "Somebody else changed this meanwhile. Load it again and repeat your change.",
+            "Jemand anderes hat das inzwischen geändert. Laden Sie neu und wiederholen Sie Ihre Änderung.",
+        ),
         ErrorCode::PayloadTooLarge => Text::new("That is too much at once.", "Das ist zu viel auf einmal."),
         ErrorCode::ValidationError => {
             Text::new("Please check the marked fields.", "Bitte prüfen Sie die markierten Felder.")

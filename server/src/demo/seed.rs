@@ -12,7 +12,7 @@ use uuid::{Uuid, uuid};
 use super::{Materials, templates};
 use crate::{
     app_state::App,
-    http::{caller::Caller, error::ApiError},
+    http::{caller::Caller, error::ApiError, etag::IfMatch},
     ingest, service,
 };
 
@@ -141,7 +141,7 @@ async fn brand(app: &App, admin: &Caller, world: &World, site_url: &str) -> Resu
         fields.primary_color = Patch::Value(world.color.to_owned());
     }
     let patch = TenantBrandingPatch { fields, allowed_origins: Patch::Value(origins) };
-    service::branding::update_own(app, admin, patch).await?;
+    service::branding::update_own(app, admin, &IfMatch::default(), patch).await?;
     Ok(())
 }
 

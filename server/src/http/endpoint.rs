@@ -16,7 +16,8 @@ use crate::{
     http::{
         caller::Caller,
         error::{ApiError, ApiResult},
-        etag, guard,
+        etag::{self, IfMatch},
+        guard,
         input::{self, Content},
         widget_guard::{self, ByBody, BySession, WidgetCaller},
     },
@@ -35,6 +36,13 @@ pub struct Call<E: Endpoint, C = Caller> {
     pub body: E::Body,
     /// The request's head, for handlers that need a header.
     pub parts: Parts,
+}
+
+impl<E: Endpoint, C> Call<E, C> {
+    /// Which version of the resource the caller means to change.
+    pub fn if_match(&self) -> IfMatch {
+        IfMatch::of(&self.parts.headers)
+    }
 }
 
 /// What a handler gives back: the reply, and for a creation where the new resource is.

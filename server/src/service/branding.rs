@@ -10,7 +10,7 @@ use store::{AuditEntry, WriteTx, audit};
 
 use crate::{
     app_state::App,
-    http::{caller::Caller, error::ApiResult},
+    http::{caller::Caller, error::ApiResult, etag::IfMatch},
 };
 
 /// The branding of the caller's tenant.
@@ -27,12 +27,18 @@ pub async fn get_own(app: &App, caller: &Caller) -> ApiResult<TenantBranding> {
 /// Changes the branding of the caller's tenant.
 ///
 /// # Errors
-/// When the database fails.
-pub async fn update_own(app: &App, caller: &Caller, patch: TenantBrandingPatch) -> ApiResult<TenantBranding> {
+/// `precondition_failed`.
+pub async fn update_own(
+    app: &App,
+    caller: &Caller,
+    if_match: &IfMatch,
+    patch: TenantBrandingPatch,
+) -> ApiResult<TenantBranding> {
     let tenant = caller.tenant()?;
     let mut tx = app.db.write(&caller.scope()?).await?;
     store::branding::lock_tenant(&mut tx, tenant).await?;
     let before = store::branding::find_tenant(&mut tx, tenant).await?;
+    if_match.check(&before.clone().with_warnings())?;
     let mut after = before.clone();
     patch.apply(&mut after);
     let Some(details) = audit::changed(&before, &after) else {
@@ -60,11 +66,12 @@ pub async fn get_of_tenant(app: &App, caller: &Caller, tenant: TenantId) -> ApiR
 /// Changes the branding of a live tenant, its custom styles included, for an operator.
 ///
 /// # Errors
-/// `tenant_not_found`.
+/// `tenant_not_found`, `precondition_failed`.
 pub async fn update_of_tenant(
     app: &App,
     caller: &Caller,
     tenant: TenantId,
+    if_match: &IfMatch,
     patch: OperatorBrandingPatch,
 ) -> ApiResult<TenantBranding> {
     let mut tx = app.db.write(&caller.scope()?).await?;
@@ -72,6 +79,7 @@ pub async fn update_of_tenant(
     store::branding::lock_tenant(&mut tx, tenant).await?;
     store::tenants::find_for_update(&mut tx, tenant).await?.ok_or(ErrorCode::TenantNotFound)?;
     let before = store::branding::find_tenant(&mut tx, tenant).await?;
+    if_match.check(&before.clone().with_warnings())?;
     let mut after = before.clone();
     patch.apply(&mut after);
     let Some(details) = audit::changed(&before, &after) else {
@@ -119,11 +127,12 @@ pub async fn get_of_chatbot(app: &App, caller: &Caller, id: ChatbotId) -> ApiRes
 /// Changes the branding of an active chatbot of the caller's tenant.
 ///
 /// # Errors
-/// `chatbot_not_found`, `chatbot_not_active`.
+/// `chatbot_not_found`, `chatbot_not_active`, `precondition_failed`.
 pub async fn update_of_chatbot(
     app: &App,
     caller: &Caller,
     id: ChatbotId,
+    if_match: &IfMatch,
     patch: BrandingFieldsPatch,
 ) -> ApiResult<ChatbotBranding> {
     let tenant = caller.tenant()?;
@@ -133,6 +142,7 @@ pub async fn update_of_chatbot(
         return Err(ErrorCode::ChatbotNotActive.into());
     }
     let before = store::branding::find_chatbot(&mut tx, tenant, id).await?;
+    if_match.check(&before.clone().with_warnings())?;
     let mut fields = before.fields.clone();
     patch.apply(&mut fields);
     let Some(details) = audit::changed(&before.fields, &fields) else {

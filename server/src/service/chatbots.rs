@@ -14,6 +14,7 @@ use crate::{
     http::{
         caller::Caller,
         error::{ApiError, ApiResult, conflict},
+        etag::IfMatch,
     },
     service::provisioning,
 };
@@ -92,8 +93,14 @@ pub async fn create_with_id(app: &App, caller: &Caller, id: ChatbotId, new: NewC
 /// passages are made anew.
 ///
 /// # Errors
-/// `chatbot_not_found`, `slug_immutable`, `template_id_immutable`, `chatbot_not_active`.
-pub async fn update(app: &App, caller: &Caller, id: ChatbotId, patch: ChatbotPatch) -> ApiResult<Chatbot> {
+/// `chatbot_not_found`, `slug_immutable`, `template_id_immutable`, `chatbot_not_active`, `precondition_failed`.
+pub async fn update(
+    app: &App,
+    caller: &Caller,
+    id: ChatbotId,
+    if_match: &IfMatch,
+    patch: ChatbotPatch,
+) -> ApiResult<Chatbot> {
     let tenant = caller.tenant()?;
     let mut tx = app.db.write(&caller.scope()?).await?;
     let before = store::chatbots::find_for_update(&mut tx, tenant, id).await?.ok_or(ErrorCode::ChatbotNotFound)?;
@@ -101,6 +108,7 @@ pub async fn update(app: &App, caller: &Caller, id: ChatbotId, patch: ChatbotPat
     if before.status == ChatbotStatus::Deactivated {
         return Err(ErrorCode::ChatbotNotActive.into());
     }
+    if_match.check(&before)?;
     let after = merge(before.clone(), patch);
     let Some(details) = audit::changed(&before, &after) else {
         tx.discard().await?;

@@ -13,6 +13,7 @@ use crate::{
     http::{
         caller::Caller,
         error::{ApiResult, conflict},
+        etag::IfMatch,
     },
 };
 
@@ -64,10 +65,17 @@ pub async fn create(app: &App, caller: &Caller, new: NewModule) -> ApiResult<Mod
 /// Changes a module; a change that changes nothing writes nothing.
 ///
 /// # Errors
-/// `module_not_found`.
-pub async fn update(app: &App, caller: &Caller, id: &ModuleId, patch: ModulePatch) -> ApiResult<Module> {
+/// `module_not_found`, `precondition_failed`.
+pub async fn update(
+    app: &App,
+    caller: &Caller,
+    id: &ModuleId,
+    if_match: &IfMatch,
+    patch: ModulePatch,
+) -> ApiResult<Module> {
     let mut tx = app.db.write(&caller.scope()?).await?;
     let before = store::modules::find_for_update(&mut tx, id).await?.ok_or(ErrorCode::ModuleNotFound)?;
+    if_match.check(&before)?;
     let after = patched(before.clone(), patch);
     let Some(details) = audit::changed(&before, &after) else {
         tx.discard().await?;

@@ -12,6 +12,7 @@ use crate::{
     http::{
         caller::Caller,
         error::{ApiError, ApiResult, conflict},
+        etag::IfMatch,
     },
 };
 
@@ -52,10 +53,17 @@ pub async fn create(app: &App, caller: &Caller, new: &NewTemplate) -> ApiResult<
 /// Changes a template's content: its version grows by one. A change that changes nothing writes nothing.
 ///
 /// # Errors
-/// `template_not_found`.
-pub async fn update(app: &App, caller: &Caller, id: &TemplateId, patch: TemplatePatch) -> ApiResult<Template> {
+/// `template_not_found`, `precondition_failed`.
+pub async fn update(
+    app: &App,
+    caller: &Caller,
+    id: &TemplateId,
+    if_match: &IfMatch,
+    patch: TemplatePatch,
+) -> ApiResult<Template> {
     let mut tx = app.db.write(&caller.scope()?).await?;
     let before = find_for_update(&mut tx, id).await?;
+    if_match.check(&before)?;
     let mut content = patch.apply(before.content.clone());
     content.name = content.name.trim().to_owned();
     if content == before.content {

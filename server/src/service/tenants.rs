@@ -13,6 +13,7 @@ use crate::{
     http::{
         caller::Caller,
         error::{ApiResult, conflict},
+        etag::IfMatch,
     },
 };
 
@@ -66,10 +67,17 @@ pub async fn create_with_id(app: &App, caller: &Caller, id: TenantId, new: &NewT
 /// Changes a tenant; a change that changes nothing writes nothing.
 ///
 /// # Errors
-/// `tenant_not_found`, `tenant_slug_taken`.
-pub async fn update(app: &App, caller: &Caller, id: TenantId, patch: TenantPatch) -> ApiResult<Tenant> {
+/// `tenant_not_found`, `tenant_slug_taken`, `precondition_failed`.
+pub async fn update(
+    app: &App,
+    caller: &Caller,
+    id: TenantId,
+    if_match: &IfMatch,
+    patch: TenantPatch,
+) -> ApiResult<Tenant> {
     let mut tx = app.db.write(&caller.scope()?).await?;
     let before = store::tenants::find_for_update(&mut tx, id).await?.ok_or(ErrorCode::TenantNotFound)?;
+    if_match.check(&before)?;
     let mut after = before.clone();
     if let Some(slug) = patch.slug {
         after.slug = slug;

@@ -94,7 +94,7 @@ pub async fn find(
     row.map(ChatbotFaqEntry::try_from).transpose()
 }
 
-/// How many entries a chatbot has, and whether one of them has this question, whatever the case.
+/// How many entries a chatbot has, and whether another one than `except` has this question, whatever the case.
 ///
 /// # Errors
 /// When the database fails.
@@ -103,14 +103,16 @@ pub async fn count(
     tenant: TenantId,
     chatbot: ChatbotId,
     question: &str,
+    except: Option<FaqId>,
 ) -> Result<(i64, bool)> {
     Ok(sqlx::query_as(
-        "select count(*), coalesce(bool_or(question_key(question) = question_key($3)), false)
+        "select count(*), coalesce(bool_or(question_key(question) = question_key($3) and id is distinct from $4), false)
          from chatbot_faq where tenant_id = $1 and chatbot_id = $2",
     )
     .bind(tenant.0)
     .bind(chatbot.0)
     .bind(question)
+    .bind(except.map(|id| id.0))
     .fetch_one(connection)
     .await?)
 }
@@ -137,6 +139,31 @@ pub async fn insert(
     .bind(&new.question)
     .bind(&new.answer)
     .bind(user)
+    .execute(connection)
+    .await?;
+    Ok(())
+}
+
+/// Writes question and answer of an entry, which then waits to be indexed.
+///
+/// # Errors
+/// When the database fails.
+pub async fn update(
+    connection: &mut PgConnection,
+    tenant: TenantId,
+    chatbot: ChatbotId,
+    id: FaqId,
+    new: &NewFaqEntry,
+) -> Result<()> {
+    sqlx::query(
+        "update chatbot_faq set question = $4, answer = $5, state = 'pending'
+         where tenant_id = $1 and chatbot_id = $2 and id = $3",
+    )
+    .bind(tenant.0)
+    .bind(chatbot.0)
+    .bind(id.0)
+    .bind(&new.question)
+    .bind(&new.answer)
     .execute(connection)
     .await?;
     Ok(())

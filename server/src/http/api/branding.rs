@@ -30,7 +30,7 @@ async fn get_own(app: App, call: Call<GetTenantBranding>) -> ApiResult<TenantBra
 }
 
 async fn update_own(app: App, call: Call<UpdateTenantBranding>) -> ApiResult<TenantBranding> {
-    branding::update_own(&app, &call.caller, call.body).await
+    branding::update_own(&app, &call.caller, &call.if_match(), call.body).await
 }
 
 async fn get_of_tenant(app: App, call: Call<GetOperatorBranding>) -> ApiResult<TenantBranding> {
@@ -38,7 +38,7 @@ async fn get_of_tenant(app: App, call: Call<GetOperatorBranding>) -> ApiResult<T
 }
 
 async fn update_of_tenant(app: App, call: Call<UpdateOperatorBranding>) -> ApiResult<TenantBranding> {
-    branding::update_of_tenant(&app, &call.caller, call.path, call.body).await
+    branding::update_of_tenant(&app, &call.caller, call.path, &call.if_match(), call.body).await
 }
 
 async fn get_of_chatbot(app: App, call: Call<GetChatbotBranding>) -> ApiResult<ChatbotBranding> {
@@ -46,5 +46,5 @@ async fn get_of_chatbot(app: App, call: Call<GetChatbotBranding>) -> ApiResult<C
 }
 
 async fn update_of_chatbot(app: App, call: Call<UpdateChatbotBranding>) -> ApiResult<ChatbotBranding> {
-    branding::update_of_chatbot(&app, &call.caller, call.path, call.body.fields).await
+    branding::update_of_chatbot(&app, &call.caller, call.path, &call.if_match(), call.body.fields).await
 }

@@ -49,7 +49,7 @@ async fn get(app: App, call: Call<GetChatbot>) -> ApiResult<Chatbot> {
 }
 
 async fn update(app: App, call: Call<UpdateChatbot>) -> ApiResult<Chatbot> {
-    chatbots::update(&app, &call.caller, call.path, call.body).await
+    chatbots::update(&app, &call.caller, call.path, &call.if_match(), call.body).await
 }
 
 async fn deactivate(app: App, call: Call<DeactivateChatbot>) -> ApiResult<()> {

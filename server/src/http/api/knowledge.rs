@@ -4,7 +4,7 @@ use axum::Router;
 use contract::{
     Endpoint, Page,
     documents::{ChatbotSource, IndexedDocument, ListDocuments, ListSources},
-    faq::{ChatbotFaqEntry, CreateFaq, DeleteFaq, ListFaq},
+    faq::{ChatbotFaqEntry, CreateFaq, DeleteFaq, GetFaq, ListFaq, UpdateFaq},
 };
 
 use crate::{
@@ -22,6 +22,8 @@ pub(super) fn register(router: Router<App>) -> Router<App> {
         .endpoint::<ListDocuments, _, _, _, _>(documents)
         .endpoint::<ListFaq, _, _, _, _>(list)
         .endpoint::<CreateFaq, _, _, _, _>(create)
+        .endpoint::<GetFaq, _, _, _, _>(get)
+        .endpoint::<UpdateFaq, _, _, _, _>(update)
         .endpoint::<DeleteFaq, _, _, _, _>(delete)
 }
 
@@ -38,9 +40,18 @@ async fn list(app: App, call: Call<ListFaq>) -> ApiResult<Page<ChatbotFaqEntry>>
 }
 
 async fn create(app: App, call: Call<CreateFaq>) -> ApiResult<Reply<ChatbotFaqEntry>> {
-    let place = ListFaq::path(&call.path);
     let made = faq::create(&app, &call.caller, call.path, call.body).await?;
+    let place = GetFaq::path(&(made.chatbot_id, made.id));
     Ok(Reply::created(made, place))
+}
+
+async fn get(app: App, call: Call<GetFaq>) -> ApiResult<ChatbotFaqEntry> {
+    faq::get(&app, &call.caller, call.path).await
+}
+
+async fn update(app: App, call: Call<UpdateFaq>) -> ApiResult<ChatbotFaqEntry> {
+    let if_match = call.if_match();
+    faq::update(&app, &call.caller, call.path, &if_match, call.body).await
 }
 
 async fn delete(app: App, call: Call<DeleteFaq>) -> ApiResult<()> {

@@ -47,7 +47,7 @@ async fn get(app: App, call: Call<GetModule>) -> ApiResult<Module> {
 }
 
 async fn update(app: App, call: Call<UpdateModule>) -> ApiResult<Module> {
-    modules::update(&app, &call.caller, &call.path, call.body).await
+    modules::update(&app, &call.caller, &call.path, &call.if_match(), call.body).await
 }
 
 async fn list_of_tenant(app: App, call: Call<ListTenantModules>) -> ApiResult<Page<TenantModule>> {

@@ -50,7 +50,7 @@ async fn get(app: App, call: Call<GetTemplate>) -> ApiResult<Template> {
 }
 
 async fn update(app: App, call: Call<UpdateTemplate>) -> ApiResult<Template> {
-    templates::update(&app, &call.caller, &call.path, call.body).await
+    templates::update(&app, &call.caller, &call.path, &call.if_match(), call.body).await
 }
 
 async fn delete(app: App, call: Call<DeleteTemplate>) -> ApiResult<()> {

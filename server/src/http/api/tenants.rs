@@ -54,7 +54,7 @@ async fn get(app: App, call: Call<GetTenant>) -> ApiResult<Tenant> {
 }
 
 async fn update(app: App, call: Call<UpdateTenant>) -> ApiResult<Tenant> {
-    tenants::update(&app, &call.caller, call.path, call.body).await
+    tenants::update(&app, &call.caller, call.path, &call.if_match(), call.body).await
 }
 
 async fn delete(app: App, call: Call<DeleteTenant>) -> ApiResult<()> {

@@ -7,6 +7,7 @@ use contract::{
     Access, Endpoint, ErrorCode, Method,
     endpoint::EndpointInfo,
     health::GetReadiness,
+    preferences::UpdatePreferences,
     widget::{QueryWidget, StreamError, StreamSession, StreamSources, StreamToken, WidgetReply},
 };
 use schemars::SchemaGenerator;
@@ -101,6 +102,9 @@ fn errors(endpoint: &EndpointInfo, parameters: &Value) -> Vec<ErrorCode> {
     let mut codes = of_access(endpoint.access);
     codes.extend(missing(endpoint));
     codes.extend(own(endpoint));
+    if is_conditional(endpoint) {
+        codes.push(E::PreconditionFailed);
+    }
     if endpoint.has_body {
         codes.push(E::PayloadTooLarge);
     }
@@ -143,6 +147,11 @@ fn of_access(access: Access) -> Vec<ErrorCode> {
     }
 }
 
+/// Whether the endpoint minds `If-Match`: every change of a resource that has a version to read first.
+pub(super) fn is_conditional(endpoint: &EndpointInfo) -> bool {
+    endpoint.method == Method::Patch && endpoint.name != UpdatePreferences::NAME
+}
+
 /// What the path names and may not exist.
 fn missing(endpoint: &EndpointInfo) -> Vec<ErrorCode> {
     use ErrorCode as E;
@@ -182,7 +191,9 @@ fn own(endpoint: &EndpointInfo) -> Vec<ErrorCode> {
             vec![E::ChatbotNotActive, E::TemplateNotFound, E::TemplateVersionChanged]
         }
         "CreateFeedback" | "CreateLegacyFeedback" => vec![E::SessionNotFound, E::MessageNotFound],
-        "ListAudit" | "ExportAudit" | "GetAuditNeighbours" | "ListConversations" => vec![E::DateFromAfterDateTo],
+        "ListAudit" | "ExportAudit" | "GetAuditNeighbours" | "ListConversations" | "GetConversationStats" => {
+            vec![E::DateFromAfterDateTo]
+        }
         "ListOutputFilterEvents" | "SummariseOutputFilterEvents" => {
             vec![E::TenantNotFound, E::DateMustBeTimezoneAware, E::DateFromAfterDateTo]
         }
@@ -190,6 +201,7 @@ fn own(endpoint: &EndpointInfo) -> Vec<ErrorCode> {
             vec![E::TenantNotFound, E::UnsupportedExportFormat, E::DateMustBeTimezoneAware, E::DateFromAfterDateTo]
         }
         "CreateFaq" => vec![E::ChatbotNotFound, E::ChatbotNotActive, E::FaqQuestionTaken],
+        "UpdateFaq" => vec![E::ChatbotNotActive, E::FaqQuestionTaken],
         "CreateChatbot" => vec![E::ChatbotSlugTaken, E::TemplateNotFound],
         "AskPlayground" => vec![E::ChatbotNotActive, E::GeneratorUnavailable],
         "ProvisionChatbot" | "UpdateChatbotBranding" => vec![E::ChatbotNotActive],
