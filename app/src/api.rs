@@ -21,6 +21,31 @@ pub async fn call<E: Endpoint>(path: &E::Path, query: &E::Query, body: &E::Body)
     Ok(client::parse::<E>(send(request).await?)?)
 }
 
+/// Reads a resource, and which version of it that is.
+///
+/// # Errors
+/// As [`call`].
+pub async fn read_version<E: Endpoint<Query = (), Body = ()>>(
+    path: &E::Path,
+) -> Result<(E::Reply, Option<String>), Problem> {
+    let answer = send(client::prepare::<E>("", path, &(), &())?).await?;
+    let etag = answer.etag().map(str::to_owned);
+    Ok((client::parse::<E>(answer)?, etag))
+}
+
+/// Changes a resource if this version of it still stands.
+///
+/// # Errors
+/// As [`call`], and `precondition_failed` when somebody changed it meanwhile.
+pub async fn change_version<E: Endpoint<Query = ()>>(
+    path: &E::Path,
+    etag: Option<String>,
+    body: &E::Body,
+) -> Result<E::Reply, Problem> {
+    let request = client::prepare::<E>("", path, &(), body)?.if_match(etag);
+    Ok(client::parse::<E>(send(request).await?)?)
+}
+
 /// Fetches what an endpoint streams and lets the browser save it as a file, under the name that the API gave it.
 ///
 /// # Errors

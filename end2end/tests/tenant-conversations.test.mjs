@@ -63,7 +63,24 @@ test("an unanswered question gets an answer of one's own, which the chatbot cite
   assert.match(sources[0].source_title, /brass compasses/);
   await page.getByRole("link", { name: "Documents" }).click();
   await page.getByRole("list", { name: "Your own answers" }).getByText("Indexed").waitFor();
-  await page.getByRole("list", { name: "Your own answers" }).locator("strong", { hasText: "engrave" }).waitFor();
+  const own = page.getByRole("list", { name: "Your own answers" });
+  await own.locator("strong", { hasText: "engrave" }).waitFor();
+
+  await own.getByRole("button", { name: `Change: ${QUESTION}` }).click();
+  await eventuallyEqual(() => dialog.getByLabel("Answer", { exact: true }).inputValue(), ANSWER);
+  const { items } = await call("hanna", "GET", `/api/v1/tenants/me/chatbots/${chatbot.id}/faq?q=compasses`);
+  const path = `/api/v1/tenants/me/chatbots/${chatbot.id}/faq/${items[0].id}`;
+  await call("hanna", "PATCH", path, { answer: ANSWER.replace("three", "eight") });
+  await dialog.getByLabel("Answer", { exact: true }).fill(ANSWER.replace("three", "seven"));
+  await dialog.getByRole("button", { name: "Save answer" }).click();
+  await dialog.getByText("Somebody else changed this meanwhile.").waitFor();
+  await page.keyboard.press("Escape");
+  await own.getByRole("button", { name: `Change: ${QUESTION}` }).click();
+  await eventuallyEqual(() => dialog.getByLabel("Answer", { exact: true }).inputValue(), ANSWER.replace("three", "eight"));
+  await dialog.getByLabel("Answer", { exact: true }).fill(ANSWER.replace("three", "seven"));
+  await dialog.getByRole("button", { name: "Save answer" }).click();
+  await own.getByText("seven working days").waitFor();
+  assert.match((await ask(QUESTION)).answer, /seven working days/);
 });
 
 test("feedback leads to its message, is worked off and exported", async () => {

@@ -4,12 +4,13 @@ use app::{
     api,
     form::{Field, Form, FormError},
     i18n::texts as shared,
+    problem::Problem,
     ui::{Button, ButtonKind, Dialog, TextArea, TextField, ToastKind, toast},
 };
 use contract::{
-    ChatbotId,
+    ChatbotId, FaqId,
     chatbots::Provisioning,
-    faq::{ChatbotFaqEntry, CreateFaq, MAX_FAQ_ANSWER, MAX_FAQ_QUESTION, NewFaqEntry},
+    faq::{ChatbotFaqEntry, CreateFaq, FaqPatch, MAX_FAQ_ANSWER, MAX_FAQ_QUESTION, NewFaqEntry, UpdateFaq},
 };
 use leptos::prelude::*;
 
@@ -18,6 +19,8 @@ use crate::texts::faq as texts;
 /// What the dialog begins with.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(crate) struct Draft {
+    /// The entry that is changed, and the version of it that was read; a new one otherwise.
+    pub entry: Option<(FaqId, Option<String>)>,
     /// The question.
     pub question: String,
     /// The answer.
@@ -31,7 +34,7 @@ pub(crate) fn FaqDialog(
     chatbot: Signal<Option<ChatbotId>>,
     /// What it begins with.
     draft: RwSignal<Option<Draft>>,
-    /// Hears the new entry.
+    /// Hears the entry as it is now.
     #[prop(into)]
     on_saved: Callback<ChatbotFaqEntry>,
 ) -> impl IntoView {
@@ -56,6 +59,7 @@ fn FaqForm(
     open: RwSignal<bool>,
     on_saved: Callback<ChatbotFaqEntry>,
 ) -> impl IntoView {
+    let entry = draft.entry;
     let question = Field::new("question", head(&draft.question, MAX_FAQ_QUESTION));
     let answer = Field::new("answer", head(&draft.answer, MAX_FAQ_ANSWER));
     let form = Form::new([question, answer]);
@@ -63,7 +67,8 @@ fn FaqForm(
         event.prevent_default();
         let Some(id) = chatbot.get_untracked() else { return };
         let body = NewFaqEntry { question: question.trimmed(), answer: answer.trimmed() };
-        let call = move |body| async move { api::call::<CreateFaq>(&id, &(), &body).await };
+        let former = entry.clone();
+        let call = move |body| save(id, former, body);
         form.send(body, call, move |entry: ChatbotFaqEntry| {
             if entry.state == Provisioning::Ready {
                 toast(ToastKind::Success, texts::SAVED);
@@ -88,6 +93,16 @@ fn FaqForm(
             </footer>
         </form>
     }
+}
+
+async fn save(
+    id: ChatbotId,
+    entry: Option<(FaqId, Option<String>)>,
+    body: NewFaqEntry,
+) -> Result<ChatbotFaqEntry, Problem> {
+    let Some((entry, etag)) = entry else { return api::call::<CreateFaq>(&id, &(), &body).await };
+    let patch = FaqPatch { question: Some(body.question), answer: Some(body.answer) };
+    api::change_version::<UpdateFaq>(&(id, entry), etag, &patch).await
 }
 
 /// The beginning of a text, at most so many characters.

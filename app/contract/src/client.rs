@@ -47,6 +47,15 @@ pub struct Request {
     method: Method,
     url: String,
     body: Option<String>,
+    if_match: Option<String>,
+}
+
+impl Request {
+    /// The same request for this version of its resource only (`None`: for whichever stands).
+    #[must_use]
+    pub fn if_match(self, etag: Option<String>) -> Self {
+        Self { if_match: etag, ..self }
+    }
 }
 
 /// The text of a successful answer.
@@ -54,7 +63,15 @@ pub struct Request {
 pub struct Answer {
     status: u16,
     request_id: Option<String>,
+    etag: Option<String>,
     text: String,
+}
+
+impl Answer {
+    /// The version of the resource that it shows.
+    pub fn etag(&self) -> Option<&str> {
+        self.etag.as_deref()
+    }
 }
 
 /// Calls endpoint `E` below `base` (`""` for the page's own origin) with an optional bearer token.
@@ -87,7 +104,7 @@ pub fn prepare<E: Endpoint>(
     } else {
         Some(serde_json::to_string(body).map_err(|_| ClientError::unreadable(0, None))?)
     };
-    Ok(Request { method: E::METHOD, url, body })
+    Ok(Request { method: E::METHOD, url, body, if_match: None })
 }
 
 /// Reads the reply of a call.
@@ -95,7 +112,7 @@ pub fn prepare<E: Endpoint>(
 /// # Errors
 /// The answer is not the endpoint's reply.
 pub fn parse<E: Endpoint>(answer: Answer) -> Result<E::Reply, ClientError> {
-    let Answer { status, request_id, text } = answer;
+    let Answer { status, request_id, text, .. } = answer;
     serde_json::from_str(&text).map_err(|_| ClientError::unreadable(status, request_id))
 }
 
@@ -110,9 +127,10 @@ fn with_query(url: String, query: String) -> String {
 pub async fn send(request: &Request, token: Option<&str>) -> Result<Answer, ClientError> {
     let response = open(request, token).await?;
     let (status, request_id) = (response.status(), response.headers().get("x-request-id"));
+    let etag = response.headers().get("etag");
     let text = response.text().await.map_err(|_| ClientError::unreachable())?;
     let text = if text.is_empty() { "null".to_owned() } else { text };
-    Ok(Answer { status, request_id, text })
+    Ok(Answer { status, request_id, etag, text })
 }
 
 /// Sends a request whose answer is no JSON, for example a file; its body has not been read yet.
@@ -124,6 +142,9 @@ pub async fn open(request: &Request, token: Option<&str>) -> Result<Response, Cl
         RequestBuilder::new(&request.url).method(http_method(request.method)).header("accept", "application/json");
     if let Some(token) = token {
         builder = builder.header("authorization", &format!("Bearer {token}"));
+    }
+    if let Some(etag) = &request.if_match {
+        builder = builder.header("if-match", etag);
     }
     let response = match &request.body {
         Some(body) => builder.header("content-type", "application/json").body(body),

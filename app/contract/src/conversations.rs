@@ -13,8 +13,10 @@ use crate::{
     widget::{Citation, MessageRole, WidgetSource},
 };
 
-/// Days that the figures go back, today included.
+/// Days that the figures go back, the last one included, unless the filter says where they begin.
 pub const FIGURES_DAYS: i64 = 30;
+/// Days of the figures at most, the last ones.
+pub const MAX_FIGURES_DAYS: i64 = 366;
 /// Messages that an opened conversation shows at most, the last ones.
 pub const MAX_MESSAGES: i64 = 500;
 
@@ -65,10 +67,10 @@ pub struct Conversation {
     pub down: i64,
 }
 
-/// The query of the list of conversations; every filter that is set must hold.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+/// Which conversations are meant; every filter that is set must hold.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
-pub struct ConversationListQuery {
+pub struct ConversationFilter {
     /// Only this chatbot's.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub chatbot_id: Option<ChatbotId>,
@@ -88,31 +90,9 @@ pub struct ConversationListQuery {
     /// Inclusive; a day counts to its end.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub date_to: Option<String>,
-    /// Entries of the page, 1 to 200.
-    #[serde(default = "page::default_limit", deserialize_with = "page::number")]
-    #[cfg_attr(feature = "schema", schemars(range(min = 1, max = 200)))]
-    pub limit: i64,
-    /// `next_cursor` or `previous_cursor` of another page; the first page when absent.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub cursor: Option<String>,
 }
 
-impl Default for ConversationListQuery {
-    fn default() -> Self {
-        Self {
-            chatbot_id: None,
-            q: None,
-            outcome: None,
-            rating: None,
-            date_from: None,
-            date_to: None,
-            limit: page::DEFAULT_LIMIT,
-            cursor: None,
-        }
-    }
-}
-
-impl ConversationListQuery {
+impl ConversationFilter {
     /// The inclusive range of time, each side when it is set. Texts that do not parse are left out: [`Validate`] has
     /// refused them.
     pub fn range(&self) -> (Option<Timestamp>, Option<Timestamp>) {
@@ -126,16 +106,42 @@ impl ConversationListQuery {
     pub fn check_codes(&self) -> Result<(), ErrorCode> {
         moment::check_order(self.range())
     }
-}
 
-impl Validate for ConversationListQuery {
-    fn validate(&self) -> Vec<FieldError> {
+    fn check(&self, limit: i64) -> Vec<FieldError> {
         let mut check = Checker::query();
         check.moment("date_from", self.date_from.as_deref());
         check.moment("date_to", self.date_to.as_deref());
         let mut errors = check.finish();
-        errors.extend(PageQuery { q: self.q.clone(), limit: self.limit, ..PageQuery::default() }.check(&[]));
+        errors.extend(PageQuery { q: self.q.clone(), limit, ..PageQuery::default() }.check(&[]));
         errors
+    }
+}
+
+/// The query of the list of conversations.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct ConversationListQuery {
+    /// Which conversations are listed.
+    #[serde(flatten)]
+    pub filter: ConversationFilter,
+    /// Entries of the page, 1 to 200.
+    #[serde(default = "page::default_limit", deserialize_with = "page::number")]
+    #[cfg_attr(feature = "schema", schemars(range(min = 1, max = 200)))]
+    pub limit: i64,
+    /// `next_cursor` or `previous_cursor` of another page; the first page when absent.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub cursor: Option<String>,
+}
+
+impl Default for ConversationListQuery {
+    fn default() -> Self {
+        Self { filter: ConversationFilter::default(), limit: page::DEFAULT_LIMIT, cursor: None }
+    }
+}
+
+impl Validate for ConversationListQuery {
+    fn validate(&self) -> Vec<FieldError> {
+        self.filter.check(self.limit)
     }
 }
 
@@ -209,12 +215,16 @@ pub struct ConversationDetail {
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct ConversationStatsQuery {
-    /// Only this chatbot's conversations.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub chatbot_id: Option<ChatbotId>,
+    /// Which conversations are counted.
+    #[serde(flatten)]
+    pub filter: ConversationFilter,
 }
 
-impl Validate for ConversationStatsQuery {}
+impl Validate for ConversationStatsQuery {
+    fn validate(&self) -> Vec<FieldError> {
+        self.filter.check(page::DEFAULT_LIMIT)
+    }
+}
 
 /// What happened on one day.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
@@ -230,7 +240,7 @@ pub struct ConversationDay {
     pub unanswered: i64,
 }
 
-/// The last 30 days, counted.
+/// The days of the filter, counted: up to `date_to` or today, from `date_from` or over 30 days, the last 366 at most.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct ConversationStats {
@@ -250,7 +260,7 @@ endpoints! {
     /// Lists the conversations with the tenant's chatbots, the one with the newest message first.
     ListConversations: Get "/api/v1/tenants/me/conversations", Tenant, Audit::Reads, 200,
         (()) ? ConversationListQuery, () => ConversationPage;
-    /// Counts the conversations of the last 30 days and how their questions went.
+    /// Counts the conversations by day and how their questions went, with the filters of the list.
     GetConversationStats: Get "/api/v1/tenants/me/conversations/stats", Tenant, Audit::Reads, 200,
         (()) ? ConversationStatsQuery, () => ConversationStats;
     /// Opens a conversation.

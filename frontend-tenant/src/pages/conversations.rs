@@ -12,8 +12,10 @@ use app::{
     ui::{PageHeader, SkeletonCards, SkeletonTable},
 };
 use contract::{
-    ChatbotId,
-    conversations::{ConversationListQuery, ConversationStatsQuery, GetConversationStats, ListConversations, Outcome},
+    conversations::{
+        ConversationFilter, ConversationListQuery, ConversationStatsQuery, GetConversationStats, ListConversations,
+        Outcome,
+    },
     feedback::Rating,
     moment::Moment,
 };
@@ -36,19 +38,20 @@ const ROWS: i64 = 25;
 #[component]
 pub(crate) fn ConversationsPage() -> impl IntoView {
     let url = ListUrl::new("", ROWS);
-    let chatbot = Memo::new(move |_| url.value(CHATBOT).parse::<ChatbotId>().ok());
+    let filter = Memo::new(move |_| filter(url));
     let stats = Resource::new(move || {
-        let query = ConversationStatsQuery { chatbot_id: chatbot.get() };
+        let query = ConversationStatsQuery { filter: filter.get() };
         async move { api::call::<GetConversationStats>(&(), &query, &()).await }
     });
     let page = Resource::new(move || {
-        let query = query(url);
+        let cursor = Some(url.value(CURSOR)).filter(|text| !text.is_empty());
+        let query = ConversationListQuery { filter: filter.get(), limit: ROWS, cursor };
         async move { api::call::<ListConversations>(&(), &query, &()).await }
     });
     view! {
         <PageHeader title=texts::TITLE subtitle=texts::SUBTITLE />
         <Loaded resource=stats skeleton=|| view! { <SkeletonCards count=3 /> } let:stats>
-            <Figures stats />
+            <Figures stats chosen=filter.with_untracked(|of| of.date_from.is_some() || of.date_to.is_some()) />
         </Loaded>
         <Filters url />
         <Loaded resource=page skeleton=|| view! { <SkeletonTable columns=4 /> } let:page>
@@ -58,19 +61,17 @@ pub(crate) fn ConversationsPage() -> impl IntoView {
 }
 
 /// What the address asks for, tracked; what the API would refuse is left out.
-fn query(url: ListUrl) -> ConversationListQuery {
+fn filter(url: ListUrl) -> ConversationFilter {
     let text = |key: &str| Some(url.value(key)).filter(|text| !text.is_empty());
     let day = |key: &str| text(key).filter(|text| Moment::parse(text).is_some());
     let outcomes = [Outcome::Answered, Outcome::Unanswered];
     let (outcome, rating) = (url.value(OUTCOME), url.value(RATING));
-    ConversationListQuery {
+    ConversationFilter {
         chatbot_id: text(CHATBOT).and_then(|id| id.parse().ok()),
         q: text("q"),
         outcome: outcomes.into_iter().find(|of| of.as_str() == outcome),
         rating: [Rating::Up, Rating::Down].into_iter().find(|of| of.as_str() == rating),
         date_from: day(FROM),
         date_to: day(TO),
-        limit: ROWS,
-        cursor: text(CURSOR),
     }
 }

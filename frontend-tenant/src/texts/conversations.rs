@@ -5,6 +5,7 @@ texts! {
     SUBTITLE = "What visitors asked your chatbots, and what they were told.", "Was Besucher Ihre Chatbots gefragt und zur Antwort bekommen haben.";
     COUNT = "Conversations", "Gespräche";
     COUNT_HINT = "in the last 30 days", "in den letzten 30 Tagen";
+    COUNT_CHOSEN = "on the chosen days", "an den gewählten Tagen";
     ANSWERED = "Answered", "Beantwortet";
     ANSWERED_HINT = "{0} of {1} questions, from the documents", "{0} von {1} Fragen, aus den Dokumenten";
     UNANSWERED = "Unanswered", "Unbeantwortet";

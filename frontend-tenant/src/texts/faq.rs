@@ -31,6 +31,8 @@ texts! {
 
     FAQ = "Your own answers", "Ihre eigenen Antworten";
     FAQ_NONE = "None yet. Unanswered questions and bad answers can be turned into one.", "Noch keine. Aus unbeantworteten Fragen und schlechten Antworten lassen sich welche machen.";
+    CHANGE = "Change", "Ändern";
+    CHANGE_NAMED = "Change: {0}", "Ändern: {0}";
     REMOVE = "Remove", "Entfernen";
     REMOVE_NAMED = "Remove: {0}", "Entfernen: {0}";
     REMOVE_TITLE = "Remove this answer?", "Diese Antwort entfernen?";

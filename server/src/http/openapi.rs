@@ -79,6 +79,13 @@ fn parameters(endpoint: &EndpointInfo, generator: &mut SchemaGenerator) -> Value
             json!({ "name": "Origin", "in": "header", "required": true, "description": description, "schema": schema });
         list.push(parameter);
     }
+    if responses::is_conditional(endpoint) {
+        let description = "The `ETag` of a GET of the same path: the change is made to that version only.";
+        let schema = json!({ "type": "string" });
+        let parameter = json!({ "name": "If-Match", "in": "header", "required": false, "description": description,
+                                "schema": schema });
+        list.push(parameter);
+    }
     let schema = (endpoint.schemas.query)(generator).to_value();
     let schema = resolved(schema, generator);
     let required: Vec<&str> =

@@ -2,9 +2,10 @@
 
 use chrono::{Days, NaiveDate, NaiveTime, Utc};
 use contract::{
-    ChatbotId, ErrorCode, SessionId,
+    ErrorCode, SessionId,
     conversations::{
-        ConversationDay, ConversationDetail, ConversationListQuery, ConversationPage, ConversationStats, FIGURES_DAYS,
+        ConversationDay, ConversationDetail, ConversationFilter, ConversationListQuery, ConversationPage,
+        ConversationStats, FIGURES_DAYS, MAX_FIGURES_DAYS,
     },
 };
 use store::{
@@ -23,7 +24,7 @@ use crate::{
 /// # Errors
 /// `date_from_after_date_to`, and a validation error for a cursor that this endpoint did not give out.
 pub async fn list(app: &App, caller: &Caller, query: &ConversationListQuery) -> ApiResult<ConversationPage> {
-    query.check_codes()?;
+    query.filter.check_codes()?;
     let cursor = key_pages::cursor(query.cursor.as_deref())?;
     let tenant = caller.tenant()?;
     let mut tx = app.db.read(&caller.scope()?).await?;
@@ -63,21 +64,32 @@ pub async fn erase(app: &App, caller: &Caller, session: SessionId) -> ApiResult<
     Ok(tx.commit(audited).await?)
 }
 
-/// The last 30 days, of one chatbot or all of the tenant's.
+/// What happened day by day in the tenant's conversations that the filter lets through.
 ///
 /// # Errors
-/// When the database is down.
-pub async fn stats(app: &App, caller: &Caller, chatbot: Option<ChatbotId>) -> ApiResult<ConversationStats> {
+/// `date_from_after_date_to`.
+pub async fn stats(app: &App, caller: &Caller, filter: &ConversationFilter) -> ApiResult<ConversationStats> {
+    filter.check_codes()?;
     let tenant = caller.tenant()?;
-    let first = Utc::now().date_naive() - Days::new(FIGURES_DAYS.unsigned_abs() - 1);
+    let (first, last) = days(filter, Utc::now().date_naive());
+    let midnight = |day: NaiveDate| day.and_time(NaiveTime::MIN).and_utc();
+    let end = last.checked_add_days(Days::new(1)).unwrap_or(NaiveDate::MAX);
     let mut tx = app.db.read(&caller.scope()?).await?;
-    let since = first.and_time(NaiveTime::MIN).and_utc();
-    let days = conversation_log::by_day(&mut tx, tenant, chatbot, since).await?;
+    let figures = conversation_log::by_day(&mut tx, tenant, filter, (midnight(first), midnight(end))).await?;
     tx.end().await?;
-    Ok(summed(&days, first))
+    Ok(summed(&figures, first, last))
 }
 
-fn summed(days: &[DayFigures], first: NaiveDate) -> ConversationStats {
+/// The first and the last day that a filter's figures have.
+fn days(filter: &ConversationFilter, today: NaiveDate) -> (NaiveDate, NaiveDate) {
+    let (from, to) = filter.range();
+    let last = to.map_or(today, |to| to.date_naive().min(today));
+    let back = |days: i64| last.checked_sub_days(Days::new(days.unsigned_abs() - 1)).unwrap_or(last);
+    let first = from.map_or(back(FIGURES_DAYS), |from| from.date_naive().max(back(MAX_FIGURES_DAYS)));
+    (first.min(last), last)
+}
+
+fn summed(days: &[DayFigures], first: NaiveDate, last: NaiveDate) -> ConversationStats {
     let sum = |of: fn(&DayFigures) -> i64| days.iter().map(of).sum();
     let on = |date| {
         let day = days.iter().find(|day| day.day == date);
@@ -89,7 +101,7 @@ fn summed(days: &[DayFigures], first: NaiveDate) -> ConversationStats {
             unanswered: of(|day| day.unanswered),
         }
     };
-    let dates = first.iter_days().take(usize::try_from(FIGURES_DAYS).unwrap_or_default());
+    let dates = first.iter_days().take_while(|day| *day <= last);
     ConversationStats {
         conversations: sum(|day| day.conversations),
         answered: sum(|day| day.answered),
@@ -112,8 +124,27 @@ mod tests {
             unanswered: 2,
             filtered: 1,
         };
-        let stats = summed(&[day("2026-11-01", 3), day("2026-11-30", 4)], "2026-11-01".parse().unwrap());
+        let (first, last) = ("2026-11-01".parse().unwrap(), "2026-11-30".parse().unwrap());
+        let stats = summed(&[day("2026-11-01", 3), day("2026-11-30", 4)], first, last);
         assert_eq!((stats.daily.len(), stats.conversations, stats.answered, stats.unanswered), (30, 2, 7, 4));
         assert_eq!((stats.filtered, stats.daily[29].answered, stats.daily[1].conversations), (2, 4, 0));
+    }
+
+    #[test]
+    fn the_days_are_those_of_the_filter_and_bounded() {
+        let between = |from: Option<&str>, to: Option<&str>| {
+            let text = |day: Option<&str>| day.map(str::to_owned);
+            let filter =
+                ConversationFilter { date_from: text(from), date_to: text(to), ..ConversationFilter::default() };
+            let (first, last) = days(&filter, "2026-11-30".parse().unwrap());
+            (first.to_string(), last.to_string())
+        };
+        let days = |first: &str, last: &str| (first.to_owned(), last.to_owned());
+        assert_eq!(between(None, None), days("2026-11-01", "2026-11-30"));
+        assert_eq!(between(Some("2026-09-15"), None), days("2026-09-15", "2026-11-30"));
+        assert_eq!(between(None, Some("2026-10-30")), days("2026-10-01", "2026-10-30"));
+        assert_eq!(between(Some("2026-10-01"), Some("2026-10-02")), days("2026-10-01", "2026-10-02"));
+        assert_eq!(between(Some("0001-01-01"), Some("9999-12-31")), days("2025-11-30", "2026-11-30"));
+        assert_eq!(between(Some("2027-01-01"), None), days("2026-11-30", "2026-11-30"));
     }
 }

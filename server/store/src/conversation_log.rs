@@ -5,7 +5,7 @@ mod opened;
 
 use contract::{
     ChatbotId, SessionId, TenantId, Timestamp,
-    conversations::{Conversation, ConversationListQuery, Outcome},
+    conversations::{Conversation, ConversationFilter, ConversationListQuery, Outcome},
     feedback::Rating,
 };
 use sqlx::{AssertSqlSafe, FromRow, PgConnection, Postgres, QueryBuilder};
@@ -103,7 +103,7 @@ pub async fn list(
 ) -> Result<Vec<Conversation>> {
     let mut sql: QueryBuilder<Postgres> = QueryBuilder::new(SHOWN);
     sql.push("select s.* from chat_sessions s where s.tenant_id = ").push_bind(tenant.0);
-    push_filters(&mut sql, query);
+    push_filters(&mut sql, &query.filter);
     cursor::push_condition(&mut sql, TIME, cursor);
     cursor::push_order(&mut sql, TIME, cursor, limit);
     sql.push(shown_of());
@@ -113,7 +113,8 @@ pub async fn list(
     Ok(rows.into_iter().map(Conversation::from).collect())
 }
 
-fn push_filters(sql: &mut QueryBuilder<Postgres>, query: &ConversationListQuery) {
+/// Narrows the sessions `s` to those that the filter lets through.
+fn push_filters(sql: &mut QueryBuilder<Postgres>, query: &ConversationFilter) {
     let message = "exists (select from chat_messages m where m.tenant_id = s.tenant_id and m.session_id = s.id";
     if let Some(chatbot) = query.chatbot_id {
         sql.push(" and s.chatbot_id = ").push_bind(chatbot.0);

@@ -189,3 +189,46 @@ async fn the_figures_count_what_began_and_what_was_answered_by_day_and_chatbot()
     let second = viewer.get(&format!("{LIST}/stats?chatbot_id={}", talks.second.chatbot)).await;
     assert_eq!((&second.body["conversations"], &second.body["unanswered"]), (&json!(1), &json!(1)));
 }
+
+#[tokio::test]
+async fn the_figures_count_the_conversations_that_the_same_filters_list() {
+    let talks = talks().await;
+    let viewer = talks.platform.viewer(talks.tenant.id);
+    let yesterday = chrono::Utc::now() - chrono::Duration::days(1);
+    sqlx::raw_sql(sqlx::AssertSqlSafe(format!(
+        "update chat_sessions set created_at = '{yesterday}', last_message_at = '{yesterday}' where id = '{}';
+         update chat_messages set created_at = '{yesterday}' where session_id = '{}'",
+        talks.liked, talks.liked
+    )))
+    .execute(talks.platform.everything())
+    .await
+    .unwrap();
+    let (today, yesterday) = (chrono::Utc::now().date_naive(), yesterday.date_naive());
+    // Conversations, answered and unanswered questions, days.
+    for (query, counted) in [
+        (String::new(), [3, 2, 2, 30]),
+        (format!("chatbot_id={}", talks.tenant.chatbot), [2, 2, 1, 30]),
+        ("q=QUAGGA".to_owned(), [1, 0, 1, 30]),
+        ("q=mona+lisa&outcome=unanswered".to_owned(), [1, 1, 1, 30]),
+        ("q=nothing+like+it".to_owned(), [0, 0, 0, 30]),
+        ("outcome=answered".to_owned(), [1, 1, 0, 30]),
+        ("outcome=unanswered".to_owned(), [2, 1, 2, 30]),
+        ("rating=down".to_owned(), [1, 1, 1, 30]),
+        (format!("date_from={yesterday}&date_to={yesterday}"), [1, 1, 0, 1]),
+        (format!("date_from={yesterday}"), [3, 2, 2, 2]),
+        (format!("date_from={today}&chatbot_id={}", talks.tenant.chatbot), [1, 1, 1, 1]),
+        (format!("date_to={yesterday}"), [1, 1, 0, 30]),
+    ] {
+        let stats = viewer.get(&format!("{LIST}/stats?{query}")).await;
+        assert_eq!(stats.status, 200, "{query}: {stats:?}");
+        let [begun, answered, unanswered] =
+            ["conversations", "answered", "unanswered"].map(|field| stats.body[field].as_i64().unwrap());
+        let days = i64::try_from(stats.body["daily"].as_array().unwrap().len()).unwrap();
+        assert_eq!([begun, answered, unanswered, days], counted, "{query}");
+        assert_eq!(begun, i64::try_from(talks.found(&query).await.len()).unwrap(), "{query}");
+    }
+    let backwards = viewer.get(&format!("{LIST}/stats?date_from=2026-02-01&date_to=2026-01-01")).await;
+    assert_eq!((backwards.status, backwards.detail()), (422, "date_from_after_date_to"));
+    let nonsense = viewer.get(&format!("{LIST}/stats?date_from=soon&q={}", "x".repeat(201))).await;
+    assert_eq!((nonsense.status, nonsense.detail()), (422, "validation_error"));
+}

@@ -58,5 +58,6 @@ mod tenants;
 mod tokens;
 mod vectors;
 mod vendor_access;
+mod versions;
 mod widget;
 mod worked_off;

@@ -67,7 +67,7 @@ pub async fn prepare(platform: &Platform, tenant: Tenant, endpoint: &EndpointInf
                 prepared.feedback_id = given.body["id"].clone();
             }
         }
-        "DeleteFaq" => {
+        "UpdateFaq" | "DeleteFaq" => {
             let path = format!("/api/v1/tenants/me/chatbots/{}/faq", tenant.chatbot);
             let made = admin.post(&path, &json!({ "question": "Who?", "answer": "We." })).await;
             assert_eq!((made.status, &made.body["state"]), (201, &json!("ready")), "{made:?}");
@@ -107,6 +107,7 @@ pub async fn mutate(platform: &Platform, tenant: Tenant, prepared: &Prepared, en
         }
         "EraseConversation" | "DeleteFaq" => admin.delete(&path).await,
         "SetFeedbackHandled" | "SetQuestionHandled" => admin.put(&path, &json!({ "handled": true })).await,
+        "UpdateFaq" => admin.patch(&path, &json!({ "answer": "All of us." })).await,
         "CreateFaq" => admin.post(&path, &json!({ "question": "Where?", "answer": "There." })).await,
         "UpdateOperatorBranding" => operator.patch(&path, &json!({ "custom_css": ".panel { margin: 0 }" })).await,
         "CreateFeedback" => widget.post(&path, &json!({ "chatbot_id": tenant.chatbot, "rating": "up" })).await,

@@ -70,12 +70,72 @@ async fn an_answer_that_could_not_be_indexed_says_so_and_is_tried_again() {
 }
 
 #[tokio::test]
+async fn a_changed_answer_is_what_the_next_visitor_gets_and_the_log_says_which_version_it_was() {
+    let (platform, one, _) = Platform::with_tenants().await;
+    let admin = platform.admin(one.id);
+    let made = admin.post(&path(one, "faq"), &json!({ "question": QUESTION, "answer": ANSWER })).await;
+    let place = made.header("location").unwrap().to_owned();
+    assert_eq!(admin.get(&place).await.body, made.body);
+    let other = admin.post(&path(one, "faq"), &json!({ "question": "Where?", "answer": "There." })).await;
+    assert_eq!(other.status, 201);
+    let rows = platform.audit_rows().await;
+    for (body, code) in [
+        (json!({ "question": "WHERE?" }), (409, "faq_question_taken")),
+        (json!({ "question": " " }), (422, "validation_error")),
+    ] {
+        let refused = admin.patch(&place, &body).await;
+        assert_eq!((refused.status, refused.detail()), code);
+    }
+    let same = admin.patch(&place, &json!({ "question": format!(" {QUESTION} "), "answer": ANSWER })).await;
+    assert_eq!((same.status, &same.body), (200, &made.body));
+    assert_eq!(platform.audit_rows().await, rows, "nothing has changed");
+
+    let changed = admin.patch(&place, &json!({ "answer": ANSWER.replace("three", "seven") })).await;
+    assert_eq!((changed.status, &changed.body["state"]), (200, &json!("ready")), "{changed:?}");
+    let row = platform.last_audit().await;
+    assert_eq!(row["action"], "chatbot_faq.updated");
+    let (before, after) = (&row["details"]["before"], &row["details"]["after"]);
+    assert_eq!(before.as_object().unwrap().keys().collect::<Vec<_>>(), ["content_hash"], "the lengths are the same");
+    assert_ne!(before, after);
+    let answer = ask(&platform, one, QUESTION).await;
+    let text = answer.body["answer"].as_str().unwrap();
+    assert!(text.contains("seven working days") && !text.contains("three"), "{text}");
+    let sources = admin.get(&path(one, "sources")).await;
+    assert_eq!(sources.body["items"][0]["passages"], 2, "{sources:?}");
+
+    let question = "Do you polish copper sextants?";
+    assert_eq!(admin.patch(&place, &json!({ "question": question })).await.status, 200);
+    assert!(ask(&platform, one, question).await.body["answer"].as_str().unwrap().contains("seven working days"));
+    let viewer = platform.viewer(one.id).patch(&place, &json!({ "answer": "No." })).await;
+    assert_eq!((viewer.status, viewer.detail()), (403, "tenant_admin_required"));
+}
+
+#[tokio::test]
+async fn a_changed_answer_that_could_not_be_indexed_is_tried_again_and_the_former_one_stands_until_then() {
+    let (platform, embedder) = Platform::start_breakable().await;
+    let one = platform.add_tenant("one").await;
+    let admin = platform.admin(one.id);
+    let made = admin.post(&path(one, "faq"), &json!({ "question": QUESTION, "answer": ANSWER })).await;
+    let place = made.header("location").unwrap();
+    embedder.break_down();
+    let changed = admin.patch(place, &json!({ "answer": ANSWER.replace("three", "seven") })).await;
+    assert_eq!((changed.status, &changed.body["state"]), (200, &json!("failed")), "{changed:?}");
+    embedder.mend();
+    let text = async || ask(&platform, one, QUESTION).await.body["answer"].as_str().unwrap().to_owned();
+    assert!(text().await.contains("three working days"));
+    server::service::faq::retry(&platform.app).await;
+    assert!(text().await.contains("seven working days"));
+}
+
+#[tokio::test]
 async fn a_deactivated_chatbot_takes_no_new_answers() {
     let (platform, one, _) = Platform::with_tenants().await;
     let admin = platform.admin(one.id);
     assert_eq!(admin.delete(&format!("/api/v1/tenants/me/chatbots/{}", one.chatbot)).await.status, 204);
     let refused = admin.post(&path(one, "faq"), &json!({ "question": QUESTION, "answer": ANSWER })).await;
     assert_eq!((refused.status, refused.detail()), (409, "chatbot_not_active"));
+    let changed = admin.patch(&path(one, &format!("faq/{}", uuid::Uuid::new_v4())), &json!({ "answer": ANSWER })).await;
+    assert_eq!((changed.status, changed.detail()), (409, "chatbot_not_active"));
 }
 
 #[tokio::test]

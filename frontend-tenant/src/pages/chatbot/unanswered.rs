@@ -49,7 +49,7 @@ fn content(follow: Follow) -> AnyView {
         }
     });
     let open = Callback::new(move |question: UnansweredQuestion| {
-        draft.set(Some(Draft { question: question.question.clone(), answer: String::new() }));
+        draft.set(Some(Draft { question: question.question.clone(), ..Draft::default() }));
         answered.set(Some(question));
     });
     view! {

@@ -80,7 +80,7 @@ fn Message(
     let correct = (is_bad && !is_read_only()).then(|| {
         let answer = if answered { content } else { String::new() };
         let open = Callback::new(move |()| {
-            draft.set(Some(Draft { question: question.clone(), answer: answer.clone() }));
+            draft.set(Some(Draft { question: question.clone(), answer: answer.clone(), ..Draft::default() }));
         });
         let text = if answered { faq::CORRECT_IT } else { faq::ANSWER_IT };
         view! { <div class="ui-row"><Button small=true on_click=open>{text.t()}</Button></div> }

@@ -9,11 +9,13 @@ use leptos::prelude::*;
 
 use crate::texts::conversations as texts;
 
-/// The figures of the last 30 days, and two plots.
+/// The figures of the days that are counted, and two plots.
 #[component]
 pub(super) fn Figures(
     /// The figures.
     stats: ConversationStats,
+    /// Whether somebody has chosen the days; the last 30 otherwise.
+    chosen: bool,
 ) -> impl IntoView {
     let questions = stats.answered + stats.unanswered;
     let share = format::share(stats.answered, questions);
@@ -32,7 +34,7 @@ pub(super) fn Figures(
                 label=texts::COUNT
                 value=format::number(stats.conversations)
                 icon=IconName::Inbox
-                hint=texts::COUNT_HINT
+                hint=if chosen { texts::COUNT_CHOSEN } else { texts::COUNT_HINT }
             />
             <StatCard label=texts::ANSWERED value=share icon=IconName::Check tone=Tone::Success hint />
             <StatCard

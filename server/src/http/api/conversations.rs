@@ -28,7 +28,7 @@ async fn list(app: App, call: Call<ListConversations>) -> ApiResult<Conversation
 }
 
 async fn stats(app: App, call: Call<GetConversationStats>) -> ApiResult<ConversationStats> {
-    conversations::stats(&app, &call.caller, call.query.chatbot_id).await
+    conversations::stats(&app, &call.caller, &call.query.filter).await
 }
 
 async fn get(app: App, call: Call<GetConversation>) -> ApiResult<ConversationDetail> {

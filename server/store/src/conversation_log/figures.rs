@@ -1,9 +1,10 @@
 //! Conversations counted by day.
 
 use chrono::{DateTime, NaiveDate, Utc};
-use contract::{ChatbotId, TenantId};
-use sqlx::{FromRow, PgConnection};
+use contract::{TenantId, conversations::ConversationFilter};
+use sqlx::{FromRow, PgConnection, Postgres, QueryBuilder};
 
+use super::push_filters;
 use crate::error::Result;
 
 /// What happened on a day of which something is stored.
@@ -21,36 +22,48 @@ pub struct DayFigures {
     pub filtered: i64,
 }
 
-/// The days since `first` on which something happened, of one chatbot or all of the tenant's.
+/// The days on which something happened from `first` to before `end`, in the tenant's conversations that the filter lets
+/// through.
 ///
 /// # Errors
 /// When the database fails.
 pub async fn by_day(
     connection: &mut PgConnection,
     tenant: TenantId,
-    chatbot: Option<ChatbotId>,
-    first: DateTime<Utc>,
+    filter: &ConversationFilter,
+    (first, end): (DateTime<Utc>, DateTime<Utc>),
 ) -> Result<Vec<DayFigures>> {
-    Ok(sqlx::query_as(
+    let mut sql: QueryBuilder<Postgres> = QueryBuilder::new(
         "select day, sum(conversations)::bigint as conversations, sum(answered)::bigint as answered,
                 sum(unanswered)::bigint as unanswered, sum(filtered)::bigint as filtered
          from (
-             select (created_at at time zone 'UTC')::date as day, 1 as conversations, 0 as answered, 0 as unanswered,
+             select (s.created_at at time zone 'UTC')::date as day, 1 as conversations, 0 as answered, 0 as unanswered,
                     0 as filtered
-             from chat_sessions
-             where tenant_id = $1 and ($2::uuid is null or chatbot_id = $2) and created_at >= $3
-             union all
-             select (created_at at time zone 'UTC')::date, 0, answered::integer, (not answered)::integer,
-                    filtered::integer
-             from chat_messages
-             where tenant_id = $1 and ($2::uuid is null or chatbot_id = $2) and role = 'assistant' and created_at >= $3
-         ) happened
-         group by day
-         order by day",
-    )
-    .bind(tenant.0)
-    .bind(chatbot.map(|id| id.0))
-    .bind(first)
-    .fetch_all(connection)
-    .await?)
+             from chat_sessions s
+             where s.tenant_id = ",
+    );
+    sql.push_bind(tenant.0).push(" and s.created_at >= ").push_bind(first).push(" and s.created_at < ").push_bind(end);
+    push_filters(&mut sql, filter);
+    sql.push(
+        " union all
+             select (said.created_at at time zone 'UTC')::date, 0, said.answered::integer, (not said.answered)::integer,
+                    said.filtered::integer
+             from chat_messages said
+             where said.role = 'assistant' and said.tenant_id = ",
+    );
+    sql.push_bind(tenant.0);
+    sql.push(" and said.created_at >= ").push_bind(first).push(" and said.created_at < ").push_bind(end);
+    if let Some(chatbot) = filter.chatbot_id {
+        sql.push(" and said.chatbot_id = ").push_bind(chatbot.0);
+    }
+    let beyond_chatbot = ConversationFilter { chatbot_id: None, ..filter.clone() };
+    if beyond_chatbot != ConversationFilter::default() {
+        sql.push(
+            " and exists (select from chat_sessions s where s.tenant_id = said.tenant_id and s.id = said.session_id",
+        );
+        push_filters(&mut sql, &beyond_chatbot);
+        sql.push(")");
+    }
+    sql.push(") happened group by day order by day");
+    Ok(sql.build_query_as().persistent(false).fetch_all(connection).await?)
 }

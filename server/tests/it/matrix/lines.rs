@@ -16,7 +16,9 @@ fn query(endpoint: &str) -> Option<&'static str> {
         "ExportOutputFilterAudit" | "ListOutputFilterEvents" | "SummariseOutputFilterEvents" => "?tenant={tenant_id}",
         "ListConversations" | "GetConversationStats" => "?chatbot_id={chatbot_id}",
         "GetConversation" | "EraseConversation" => "",
-        "ListUnanswered" | "ExportFeedback" | "ListFaq" | "DeleteFaq" | "ListSources" | "ListDocuments" => "",
+        "ListUnanswered" | "ExportFeedback" | "ListFaq" | "GetFaq" | "DeleteFaq" | "ListSources" | "ListDocuments" => {
+            ""
+        }
         "GetMe" | "WhoAmI" | "GetPreferences" | "GetLiveness" | "GetReadiness" => "",
         "ListTenants" | "GetTenant" | "DeleteTenant" => "",
         "ListModules" | "GetModule" | "ListTenantModules" | "ActivateModule" | "DeactivateModule" => "",
@@ -55,6 +57,7 @@ fn body(endpoint: &str) -> Option<Value> {
         "CreateLegacyFeedback" => json!({ "session_id": "{session_id}", "message_id": "{message_id}", "rating": 1 }),
         "SetFeedbackHandled" | "SetQuestionHandled" => json!({ "handled": true }),
         "CreateFaq" => json!({ "question": "Where is the shop?", "answer": "By the harbour." }),
+        "UpdateFaq" => json!({ "answer": "Behind the old harbour." }),
         "AskPlayground" => json!({ "question": "When does the shop open?" }),
         "QueryWidget" => json!({ "session_id": "{session_id}", "question": "When does the shop open?" }),
         _ => return None,

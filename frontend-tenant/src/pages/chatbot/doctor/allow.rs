@@ -8,7 +8,7 @@ use app::{
     ui::{Button, IconName, ToastKind, toast, toast_problem},
 };
 use contract::{
-    Patch,
+    ErrorCode, Patch,
     branding::{GetTenantBranding, TenantBrandingPatch, UpdateTenantBranding},
     origin,
 };
@@ -54,12 +54,21 @@ pub(super) fn Allow(
 }
 
 async fn allow(origin: &str) -> Result<(), Problem> {
-    let mut origins = api::call::<GetTenantBranding>(&(), &(), &()).await?.allowed_origins;
+    match lengthen(origin).await {
+        // Somebody else has changed the branding since it was read.
+        Err(problem) if problem.code() == Some(ErrorCode::PreconditionFailed) => lengthen(origin).await,
+        done => done,
+    }
+}
+
+async fn lengthen(origin: &str) -> Result<(), Problem> {
+    let (branding, etag) = api::read_version::<GetTenantBranding>(&()).await?;
+    let mut origins = branding.allowed_origins;
     if origin::is_allowed(origin, origins.iter().map(String::as_str)) {
         return Ok(());
     }
     origins.push(origin.to_owned());
     let patch = TenantBrandingPatch { allowed_origins: Patch::Value(origins), ..TenantBrandingPatch::default() };
-    api::call::<UpdateTenantBranding>(&(), &(), &patch).await?;
+    api::change_version::<UpdateTenantBranding>(&(), etag, &patch).await?;
     Ok(())
 }

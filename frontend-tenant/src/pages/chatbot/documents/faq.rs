@@ -1,4 +1,4 @@
-//! The tenant's own answers of a chatbot: listed, added, removed.
+//! The tenant's own answers of a chatbot: listed, added, changed, removed.
 
 use app::{
     api,
@@ -9,9 +9,9 @@ use app::{
     },
 };
 use contract::{
-    ChatbotId,
+    ChatbotId, FaqId,
     chatbots::Provisioning,
-    faq::{ChatbotFaqEntry, DeleteFaq, FaqListQuery, ListFaq},
+    faq::{ChatbotFaqEntry, DeleteFaq, FaqListQuery, GetFaq, ListFaq},
     page::{MAX_LIMIT, PageQuery},
 };
 use leptos::{prelude::*, task::spawn_local};
@@ -56,7 +56,7 @@ pub(super) fn FaqCard(
                 {if page.items.is_empty() {
                     view! { <p class="ui-muted">{texts::FAQ_NONE.t()}</p> }.into_any()
                 } else {
-                    let rows = page.items.into_iter().map(|entry| row(entry, leaving)).collect_view();
+                    let rows = page.items.into_iter().map(|entry| row(entry, draft, leaving)).collect_view();
                     view! { <ul class="ui-entries" aria-label=texts::FAQ.t()>{rows}</ul> }.into_any()
                 }}
             </Loaded>
@@ -66,17 +66,28 @@ pub(super) fn FaqCard(
     }
 }
 
-fn row(entry: ChatbotFaqEntry, leaving: RwSignal<Option<ChatbotFaqEntry>>) -> impl IntoView {
+fn row(
+    entry: ChatbotFaqEntry,
+    draft: RwSignal<Option<Draft>>,
+    leaving: RwSignal<Option<ChatbotFaqEntry>>,
+) -> impl IntoView {
     let (tone, state) = match entry.state {
         Provisioning::Ready => (Tone::Success, texts::READY),
         Provisioning::Pending | Provisioning::Failed => (Tone::Warning, texts::WAITING),
     };
     let (question, answer) = (entry.question.clone(), entry.answer.clone());
     let named = texts::REMOVE_NAMED.with(&[&question]);
-    let remove = (!is_read_only()).then(|| {
+    let change_named = texts::CHANGE_NAMED.with(&[&question]);
+    let actions = (!is_read_only()).then(|| {
+        let (place, busy) = ((entry.chatbot_id, entry.id), RwSignal::new(false));
+        let change = Callback::new(move |()| open_entry(place, draft, busy));
         let ask = Callback::new(move |()| leaving.set(Some(entry.clone())));
         view! {
             <div class="ui-row">
+                <Button kind=ButtonKind::Ghost small=true icon=IconName::Edit busy on_click=change>
+                    <span class="ui-visually-hidden">{change_named}</span>
+                    <span aria-hidden="true">{texts::CHANGE.t()}</span>
+                </Button>
                 <Button kind=ButtonKind::Ghost small=true icon=IconName::Trash on_click=ask>
                     <span class="ui-visually-hidden">{named}</span>
                     <span aria-hidden="true">{texts::REMOVE.t()}</span>
@@ -91,9 +102,25 @@ fn row(entry: ChatbotFaqEntry, leaving: RwSignal<Option<ChatbotFaqEntry>>) -> im
                 <Badge tone dot=true>{state.t()}</Badge>
             </div>
             <Prose text=answer />
-            {remove}
+            {actions}
         </li>
     }
+}
+
+/// Opens the dialog on an entry as it stands now.
+fn open_entry(place: (ChatbotId, FaqId), draft: RwSignal<Option<Draft>>, busy: RwSignal<bool>) {
+    busy.set(true);
+    spawn_local(async move {
+        let read = api::read_version::<GetFaq>(&place).await;
+        busy.try_set(false);
+        match read {
+            Ok((entry, etag)) => {
+                let ChatbotFaqEntry { id, question, answer, .. } = entry;
+                draft.try_set(Some(Draft { entry: Some((id, etag)), question, answer }));
+            }
+            Err(problem) => toast_problem(&problem),
+        }
+    });
 }
 
 #[component]

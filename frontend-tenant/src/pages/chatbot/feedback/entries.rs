@@ -118,7 +118,7 @@ fn Actions(
         let answer = item.answer.clone().unwrap_or_default();
         let open = Callback::new(move |()| {
             corrected.set(Some(id));
-            draft.set(Some(Draft { question: question.clone(), answer: answer.clone() }));
+            draft.set(Some(Draft { question: question.clone(), answer: answer.clone(), ..Draft::default() }));
         });
         view! { <Button small=true on_click=open>{faq::CORRECT_IT.t()}</Button> }
     });
