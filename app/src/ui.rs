@@ -26,6 +26,7 @@ mod error_state;
 mod field_shell;
 mod icon;
 mod icon_button;
+mod lazy_page;
 mod link;
 mod menu;
 mod page_header;
@@ -71,6 +72,9 @@ pub use empty_state::EmptyState;
 pub use error_state::ErrorState;
 pub use icon::{Icon, IconName};
 pub use icon_button::{IconButton, IconButtonKind};
+pub use lazy_page::{LazyPage, PageStep, SplitLoaderError, wasm_split};
+#[doc(hidden)]
+pub use leptos::wasm_split as wasm_split_runtime;
 pub use link::Link;
 pub use menu::{Menu, MenuItem};
 pub use page_header::PageHeader;

@@ -4,7 +4,7 @@ use std::{future::Future, pin::Pin};
 
 use app::{
     api,
-    ui::{NavItem, Place},
+    ui::{NavItem, Place, SplitLoaderError, wasm_split},
 };
 use contract::{
     page::PageQuery,
@@ -29,14 +29,33 @@ pub(crate) fn places(nav: &[NavItem]) -> Vec<Place> {
     places
 }
 
+/// Places that will have been found.
+type Finding = Pin<Box<dyn Future<Output = Vec<Place>>>>;
+
 /// Tenants and templates whose name or id holds what is typed.
-pub(crate) fn find(typed: String) -> Pin<Box<dyn Future<Output = Vec<Place>>>> {
+pub(crate) fn find(typed: String) -> Finding {
     Box::pin(async move {
         let page = PageQuery { q: Some(typed), limit: OFFERED, ..PageQuery::default() };
-        let mut found = tenants(page.clone()).await;
-        found.extend(templates(page).await);
+        let mut found = match find_tenants(page.clone()).await {
+            Ok(finding) => finding.await,
+            Err(_) => Vec::new(),
+        };
+        if let Ok(finding) = find_templates(page).await {
+            found.extend(finding.await);
+        }
         found
     })
+}
+
+/// Searching reads what the tenants' pages read, so it comes with their code.
+#[wasm_split(tenants, fallible, wasm_split_path = app::ui::wasm_split_runtime)]
+fn find_tenants(page: PageQuery) -> Result<Finding, SplitLoaderError> {
+    Ok(Box::pin(tenants(page)))
+}
+
+#[wasm_split(templates, fallible, wasm_split_path = app::ui::wasm_split_runtime)]
+fn find_templates(page: PageQuery) -> Result<Finding, SplitLoaderError> {
+    Ok(Box::pin(templates(page)))
 }
 
 async fn tenants(page: PageQuery) -> Vec<Place> {

@@ -2,6 +2,7 @@
 
 use app::{
     gallery::GalleryPage,
+    lazy_page,
     session::Session,
     ui::{AppShell, Banner, CommandPalette, IconName, NavItem, Shortcuts},
 };
@@ -24,7 +25,8 @@ use crate::{
     texts,
 };
 
-/// The pages below the sign-in.
+/// The pages below the sign-in. All but the first come as files of their own, few and large: a page of every group is
+/// shared code of several groups too.
 #[component]
 pub(crate) fn Pages(version: String) -> impl IntoView {
     let session = Session::get();
@@ -45,19 +47,19 @@ pub(crate) fn Pages(version: String) -> impl IntoView {
                 {(!session.is_operator()).then(|| view! { <ReadOnlyNote /> })}
                 <FlatRoutes fallback=|| view! { <NotFoundPage /> }>
                     <Route path=path!("/") view=OverviewPage />
-                    <Route path=path!("/tenants") view=TenantsPage />
-                    <Route path=path!("/tenants/:id") view=TenantPage />
-                    <Route path=path!("/tenants/:id/branding") view=TenantBrandingPage />
-                    <Route path=path!("/templates") view=TemplatesPage />
-                    <Route path=path!("/templates/new") view=NewTemplatePage />
-                    <Route path=path!("/templates/:id") view=TemplatePage />
-                    <Route path=path!("/templates/:id/edit") view=EditTemplatePage />
-                    <Route path=path!("/modules") view=ModulesPage />
-                    <Route path=path!("/audit") view=AuditPage />
-                    <Route path=path!("/audit/:id") view=AuditRowPage />
-                    <Route path=path!("/output-filter") view=OutputFilterPage />
-                    <Route path=path!("/connectors") view=ConnectorsPage />
-                    <Route path=path!("/gallery") view=GalleryPage />
+                    <Route path=path!("/tenants") view=lazy_page!(tenants, TenantsPage) />
+                    <Route path=path!("/tenants/:id") view=lazy_page!(tenants, TenantPage) />
+                    <Route path=path!("/tenants/:id/branding") view=lazy_page!(tenants, TenantBrandingPage) />
+                    <Route path=path!("/templates") view=lazy_page!(templates, TemplatesPage) />
+                    <Route path=path!("/templates/new") view=lazy_page!(templates, NewTemplatePage) />
+                    <Route path=path!("/templates/:id") view=lazy_page!(templates, TemplatePage) />
+                    <Route path=path!("/templates/:id/edit") view=lazy_page!(templates, EditTemplatePage) />
+                    <Route path=path!("/modules") view=lazy_page!(records, ModulesPage) />
+                    <Route path=path!("/audit") view=lazy_page!(records, AuditPage) />
+                    <Route path=path!("/audit/:id") view=lazy_page!(records, AuditRowPage) />
+                    <Route path=path!("/output-filter") view=lazy_page!(records, OutputFilterPage) />
+                    <Route path=path!("/connectors") view=lazy_page!(records, ConnectorsPage) />
+                    <Route path=path!("/gallery") view=lazy_page!(records, GalleryPage) />
                 </FlatRoutes>
             </AppShell>
         </Router>

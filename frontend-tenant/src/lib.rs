@@ -14,6 +14,7 @@ mod texts;
 use app::{
     backend::{Console, ConsoleConfig},
     console::{self, ConsoleRoot, ConsoleSpec},
+    lazy_page,
     server_fns::tenant::fetch_tenant_config,
     ui::{AppShell, IconName, NavItem},
 };
@@ -56,22 +57,22 @@ fn pages(config: ConsoleConfig) -> impl IntoView {
             <AppShell console_name=texts::CONSOLE nav=NAVIGATION.to_vec() version>
                 <FlatRoutes fallback=|| view! { <NotFoundPage /> }>
                     <Route path=path!("/") view=OverviewPage />
-                    <Route path=path!("/chatbots") view=ChatbotsPage />
-                    <Route path=path!("/chatbots/new") view=CreatePage />
-                    <Route path=path!("/chatbots/:id") view=ChatbotPage />
-                    <Route path=path!("/chatbots/:id/websites") view=DoctorPage />
-                    <Route path=path!("/chatbots/:id/feedback") view=FeedbackPage />
-                    <Route path=path!("/chatbots/:id/unanswered") view=UnansweredPage />
-                    <Route path=path!("/chatbots/:id/documents") view=DocumentsPage />
-                    <Route path=path!("/chatbots/:id/settings") view=SettingsPage />
-                    <Route path=path!("/chatbots/:id/branding") view=ChatbotBrandingPage />
-                    <Route path=path!("/chatbots/:id/playground") view=PlaygroundPage />
-                    <Route path=path!("/chatbots/:id/template") view=TemplatePage />
-                    <Route path=path!("/conversations") view=ConversationsPage />
-                    <Route path=path!("/conversations/:session") view=ConversationPage />
-                    <Route path=path!("/branding") view=BrandingPage />
-                    <Route path=path!("/modules") view=ModulesPage />
-                    <Route path=path!("/preferences") view=PreferencesPage />
+                    <Route path=path!("/chatbots") view=lazy_page!(chatbots, ChatbotsPage) />
+                    <Route path=path!("/chatbots/new") view=lazy_page!(chatbots, CreatePage) />
+                    <Route path=path!("/chatbots/:id") view=lazy_page!(chatbots, ChatbotPage) />
+                    <Route path=path!("/chatbots/:id/websites") view=lazy_page!(visitors, DoctorPage) />
+                    <Route path=path!("/chatbots/:id/feedback") view=lazy_page!(visitors, FeedbackPage) />
+                    <Route path=path!("/chatbots/:id/unanswered") view=lazy_page!(visitors, UnansweredPage) />
+                    <Route path=path!("/chatbots/:id/documents") view=lazy_page!(chatbots, DocumentsPage) />
+                    <Route path=path!("/chatbots/:id/settings") view=lazy_page!(chatbots, SettingsPage) />
+                    <Route path=path!("/chatbots/:id/branding") view=lazy_page!(setup, ChatbotBrandingPage) />
+                    <Route path=path!("/chatbots/:id/playground") view=lazy_page!(visitors, PlaygroundPage) />
+                    <Route path=path!("/chatbots/:id/template") view=lazy_page!(chatbots, TemplatePage) />
+                    <Route path=path!("/conversations") view=lazy_page!(visitors, ConversationsPage) />
+                    <Route path=path!("/conversations/:session") view=lazy_page!(visitors, ConversationPage) />
+                    <Route path=path!("/branding") view=lazy_page!(setup, BrandingPage) />
+                    <Route path=path!("/modules") view=lazy_page!(setup, ModulesPage) />
+                    <Route path=path!("/preferences") view=lazy_page!(setup, PreferencesPage) />
                 </FlatRoutes>
             </AppShell>
         </Router>

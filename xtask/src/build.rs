@@ -55,18 +55,25 @@ impl Product {
     }
 }
 
-/// Compresses every file of a product and returns the table of sizes.
+/// Compresses every file of a product and returns the table of sizes. What a console's first page needs has a line of its own.
 fn compress_all(folder: &Path) -> Result<String> {
     let mut files = Vec::new();
     files_below(folder, &mut files)?;
     files.retain(|path| !path.extension().is_some_and(|extension| extension == "br" || extension == "gz"));
     files.sort();
-    let mut total = Sizes::default();
+    let (mut total, mut first) = (Sizes::default(), Sizes::default());
     let mut lines = Vec::new();
     for file in &files {
         let sizes = compress::precompress(file)?;
         total = total + sizes;
+        if !consoles::comes_later(file) {
+            first = first + sizes;
+        }
         lines.push(format!("  {sizes}  {}", file.strip_prefix(folder).unwrap_or(file).display()));
+    }
+    if first.raw < total.raw {
+        lines.push(format!("  {first}  for the first page"));
+        consoles::check_weight(first.brotli)?;
     }
     lines.push(format!("  {total}  in all"));
     Ok(lines.join("\n"))

@@ -20,6 +20,9 @@ pub(crate) struct Console {
     base: &'static str,
 }
 
+/// What the first page of a console loads at most, with brotli.
+const CEILING_BYTES: usize = 270_000;
+
 /// The operator console.
 pub(crate) const OPERATOR: Console =
     Console { package: "frontend-operator", style: "operator", base: "/admin/operator/" };
@@ -35,12 +38,14 @@ impl Console {
         for folder in [&pkg, &work] {
             fs::create_dir_all(folder).map_err(Error::io("making", folder))?;
         }
-        let compiled = timed("cargo", || wasm::build(self.package))?;
-        timed("wasm-bindgen", || wasm::bind(&compiled, &work, wasm::Target::Web, "app"))?;
-        timed("wasm-opt", || wasm::optimise(&work.join("app_bg.wasm"), &[]))?;
+        let compiled = timed("cargo", || wasm::build(self.package, true))?;
+        let parts = timed("wasm-split", || wasm::split(&compiled, &work, "app"))?;
+        timed("wasm-bindgen", || wasm::bind(&work.join("app.wasm"), &work, wasm::Target::Web, "app"))?;
+        timed("wasm-opt", || optimise_all(&work.join("app_bg.wasm"), &parts))?;
+        let parts = name_parts(&parts, &work, &pkg)?;
         let names = timed("esbuild", || self.assets(&work, &pkg))?;
         fs::remove_dir_all(&work).map_err(Error::io("removing", &work))?;
-        self.page(&names, out)
+        self.page(&names, &parts, out)
     }
 
     /// Minifies scripts and style sheet and gives every asset its hashed name.
@@ -62,10 +67,10 @@ impl Console {
     }
 
     /// Fills the console's `index.html` with the asset names.
-    fn page(&self, names: &Names, out: &Path) -> Result<()> {
+    fn page(&self, names: &Names, parts: &[String], out: &Path) -> Result<()> {
         let template = workspace::root().join(self.package).join("index.html");
         let html = fs::read_to_string(&template).map_err(Error::io("reading", &template))?;
-        let html = fill(&html, self.base, names);
+        let html = fill(&html, self.base, names, parts);
         if let Some(at) = html.find("{{") {
             let rest: String = html[at..].chars().take(24).collect();
             return Err(Error::Other(format!("{} has an unknown placeholder: {rest}", template.display())));
@@ -73,6 +78,50 @@ impl Console {
         let page = out.join("index.html");
         fs::write(&page, html).map_err(Error::io("writing", &page))
     }
+}
+
+/// Shrinks the part that starts and, beside it, the parts that come later.
+fn optimise_all(first: &Path, later: &[PathBuf]) -> Result<()> {
+    std::thread::scope(|scope| {
+        let first = scope.spawn(|| wasm::optimise(first, &[]));
+        let later = later.iter().try_for_each(|part| wasm::optimise(part, &[]));
+        first.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic)).and(later)
+    })
+}
+
+/// Fails when the first page loads more than it should.
+pub(crate) fn check_weight(brotli: usize) -> Result<()> {
+    if brotli <= CEILING_BYTES {
+        return Ok(());
+    }
+    let weight = format!("the first page weighs {brotli} B with brotli, more than its {CEILING_BYTES} B");
+    Err(Error::Other(format!("{weight}: move pages or parts of the frame to a file of their own (`lazy_page!`)")))
+}
+
+/// Whether a file of a console is one that its first page does not load.
+pub(crate) fn comes_later(file: &Path) -> bool {
+    let name = file.file_name().unwrap_or_default().to_string_lossy();
+    name.starts_with("split_") || name.starts_with("chunk_")
+}
+
+/// Moves the parts that are loaded later into `pkg` under hashed names, tells the script that loads them, and returns the
+/// names.
+fn name_parts(parts: &[PathBuf], work: &Path, pkg: &Path) -> Result<Vec<String>> {
+    let loader = work.join("__wasm_split.js");
+    let mut script = fs::read_to_string(&loader).map_err(Error::io("reading", &loader))?;
+    let mut names = Vec::new();
+    for part in parts {
+        let stem = part.file_stem().unwrap_or_default().to_string_lossy();
+        let name = hashed(part, pkg, &stem, ".wasm")?;
+        let old = format!("\"./{stem}.wasm\"");
+        if !script.contains(&old) {
+            return Err(Error::Other(format!("{} does not load {old}", loader.display())));
+        }
+        script = script.replace(&old, &format!("\"./{name}\""));
+        names.push(name);
+    }
+    fs::write(&loader, script).map_err(Error::io("writing", &loader))?;
+    Ok(names)
 }
 
 /// The hashed file names in `pkg/`.
@@ -83,11 +132,14 @@ struct Names {
     theme: String,
 }
 
-fn fill(html: &str, base: &str, names: &Names) -> String {
+fn fill(html: &str, base: &str, names: &Names, parts: &[String]) -> String {
+    // An idle browser fetches the other pages' code before anybody asks for them.
+    let link = |part: &String| format!("<link rel=\"prefetch\" href=\"{base}pkg/{part}\" as=\"fetch\" crossorigin>");
     html.replace("{{base}}", base)
         .replace("{{script}}", &format!("{base}pkg/{}", names.script))
         .replace("{{wasm}}", &format!("{base}pkg/{}", names.wasm))
         .replace("{{style}}", &format!("{base}pkg/{}", names.style))
+        .replace("{{parts}}", &parts.iter().map(link).collect::<Vec<_>>().join("\n    "))
         .replace("{{theme}}", &format!("{base}pkg/{}", names.theme))
 }
 
@@ -132,7 +184,7 @@ mod tests {
         for console in [OPERATOR, TENANT] {
             let path = workspace::root().join(console.package).join("index.html");
             let html = fs::read_to_string(path).unwrap();
-            for placeholder in ["{{script}}", "{{wasm}}", "{{style}}", "{{theme}}"] {
+            for placeholder in ["{{script}}", "{{wasm}}", "{{style}}", "{{theme}}", "{{parts}}"] {
                 assert!(html.contains(placeholder), "{} lacks {placeholder}", console.package);
             }
             assert!(!html.contains("<style") && !html.contains(" style=") && !html.contains(" onload="));

@@ -1,5 +1,6 @@
 //! From a browser crate to an optimised WASM file with its JavaScript glue:
-//! `build` (cargo) -> `bind` (wasm-bindgen, as a library) -> `optimise` (wasm-opt, then validated by node).
+//! `build` (cargo) -> `split` (for the consoles: pages become files of their own) -> `bind` (wasm-bindgen, as a library)
+//! -> `optimise` (wasm-opt, then validated by node).
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -35,15 +36,32 @@ pub(crate) enum Target {
 
 /// Compiles a browser crate with the `wasm` profile and returns the path of its `.wasm` file.
 /// Only the cdylib is asked for: with an rlib beside it, link-time optimisation would be skipped.
-pub(crate) fn build(package: &str) -> Result<PathBuf> {
+/// With `relocations` the file says what refers to what, which `split` has to know.
+pub(crate) fn build(package: &str, relocations: bool) -> Result<PathBuf> {
     let mut cargo = Command::new(std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into()));
     cargo.current_dir(workspace::root());
     // Erased component types make the consoles a sixth smaller (operator console: 343 kB to 287 kB brotli).
     cargo.env("CARGO_TARGET_WASM32_UNKNOWN_UNKNOWN_RUSTFLAGS", "--cfg erase_components");
     cargo.args(["rustc", "--profile", "wasm", "--target", TRIPLE, "--lib", "--crate-type", "cdylib", "-p", package]);
+    if relocations {
+        cargo.args(["--", "-Clink-args=--emit-relocs"]);
+    }
     process::run(&format!("compiling {package} for the browser"), &mut cargo)?;
     let file = workspace::target_dir().join(TRIPLE).join("wasm").join(format!("{}.wasm", package.replace('-', "_")));
     if file.is_file() { Ok(file) } else { Err(Error::Other(format!("cargo did not write {}", file.display()))) }
+}
+
+/// Cuts a module at its split points into `<name>.wasm` (the part that starts), the parts that it loads later, and the
+/// script `__wasm_split.js` that loads them, all in `out_dir`. Returns the later parts.
+pub(crate) fn split(wasm: &Path, out_dir: &Path, name: &str) -> Result<Vec<PathBuf>> {
+    let failed = |error| Error::Other(format!("splitting {} failed: {error:#}", wasm.display()));
+    let module = std::fs::read(wasm).map_err(Error::io("reading", wasm))?;
+    let (main, glue) = (out_dir.join(format!("{name}.wasm")), format!("./{name}.js"));
+    let mut options = wasm_split_cli_support::Options::new(&module);
+    options.output_dir = out_dir;
+    options.main_out_path = &main;
+    options.main_module = &glue;
+    Ok(wasm_split_cli_support::transform(options).map_err(failed)?.split_modules)
 }
 
 /// Writes `<name>.js` and `<name>_bg.wasm` into `out_dir` (made when missing). The glue has no default URL of the WASM
@@ -52,6 +70,8 @@ pub(crate) fn bind(wasm: &Path, out_dir: &Path, target: Target, name: &str) -> R
     let failed = |error| Error::Other(format!("wasm-bindgen failed on {}: {error:#}", wasm.display()));
     let mut bindgen = Bindgen::new();
     bindgen.input_path(wasm).out_name(name).typescript(false).omit_default_module_path(true);
+    // The parts of a split module find each other by their exports.
+    bindgen.keep_lld_exports(target == Target::Web);
     bindgen.remove_name_section(true).remove_producers_section(true);
     match target {
         Target::NoModules => bindgen.no_modules(true),

@@ -22,7 +22,7 @@ const PASSES: [&str; 6] = ["--flatten", "--rereloop", "-Oz", "-Oz", "--converge"
 
 /// Builds the widget into an empty folder.
 pub(crate) fn build(out: &Path) -> Result<()> {
-    let compiled = wasm::build("widget")?;
+    let compiled = wasm::build("widget", false)?;
     let work = out.join("work");
     fs::create_dir_all(&work).map_err(Error::io("making", &work))?;
     let snipped = work.join("snipped.wasm");
