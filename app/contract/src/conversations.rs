@@ -99,6 +99,11 @@ impl ConversationFilter {
         moment::range(self.date_from.as_deref(), self.date_to.as_deref())
     }
 
+    /// What was said, when that is looked for.
+    pub fn words(&self) -> Option<&str> {
+        self.q.as_deref().map(str::trim).filter(|words| !words.is_empty())
+    }
+
     /// The rule with a code of its own.
     ///
     /// # Errors

@@ -1,4 +1,5 @@
-//! An issuer for the benchmarks: one RSA key as in Keycloak's default realm, its key set, and an operator's token.
+//! An issuer for the benchmarks: one RSA key as in Keycloak's default realm, its key set, and the tokens of an operator and of
+//! tenants' administrators.
 
 use axum::{Json, Router, extract::Path, routing::get};
 use jsonwebtoken::{
@@ -9,17 +10,18 @@ use rsa::{
     RsaPrivateKey,
     pkcs8::{EncodePrivateKey, LineEnding},
 };
-use serde_json::json;
+use serde_json::{Value, json};
+use uuid::Uuid;
 
 use crate::Result;
 
 const KEY_ID: &str = "bench";
 
-/// The issuer: its address and a token.
-#[derive(Debug)]
+/// The issuer: its address and an operator's token.
 pub(crate) struct Issuer {
     pub(crate) auth_url: String,
     pub(crate) operator: String,
+    key: EncodingKey,
 }
 
 impl Issuer {
@@ -35,15 +37,33 @@ impl Issuer {
         let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await?;
         let auth_url = format!("http://{}", listener.local_addr()?);
         tokio::spawn(async move { axum::serve(listener, router).await });
-        let now = chrono::Utc::now().timestamp();
         let claims = json!({
-            "iss": format!("{auth_url}/realms/svc-platform"), "azp": "operator-ui", "typ": "Bearer",
-            "preferred_username": "olivia", "realm_access": { "roles": ["operator"] }, "sid": "bench",
-            "iat": now, "exp": now + 6 * 60 * 60, "auth_time": now,
+            "iss": format!("{auth_url}/realms/svc-platform"), "azp": "operator-ui", "preferred_username": "olivia",
+            "realm_access": { "roles": ["operator"] },
         });
-        let mut header = Header::new(Algorithm::RS256);
-        header.kid = Some(KEY_ID.to_owned());
-        let operator = jsonwebtoken::encode(&header, &claims, &key)?;
-        Ok(Self { auth_url, operator })
+        let operator = sign(&key, claims)?;
+        Ok(Self { auth_url, operator, key })
     }
+
+    /// The token of a tenant's administrator.
+    pub(crate) fn tenant_admin(&self, tenant: Uuid) -> Result<String> {
+        let claims = json!({
+            "iss": format!("{}/realms/svc-tenants", self.auth_url), "azp": "tenant-ui", "preferred_username": "hanna",
+            "realm_access": { "roles": ["tenant-admin"] }, "tenant_id": tenant,
+        });
+        sign(&self.key, claims)
+    }
+}
+
+/// A token with these claims that outlives the benchmark.
+fn sign(key: &EncodingKey, mut claims: Value) -> Result<String> {
+    let now = chrono::Utc::now().timestamp();
+    claims["typ"] = json!("Bearer");
+    claims["sid"] = json!("bench");
+    claims["iat"] = json!(now);
+    claims["auth_time"] = json!(now);
+    claims["exp"] = json!(now + 6 * 60 * 60);
+    let mut header = Header::new(Algorithm::RS256);
+    header.kid = Some(KEY_ID.to_owned());
+    Ok(jsonwebtoken::encode(&header, &claims, key)?)
 }

@@ -10,6 +10,7 @@ mod audit;
 mod audit_log;
 mod audit_rows;
 mod bare;
+mod conversations;
 mod database;
 mod export;
 mod fairness;
@@ -27,7 +28,7 @@ use tokio::signal::unix::{SignalKind, signal};
 
 type Result<T> = std::result::Result<T, Box<dyn Error>>;
 
-const PARTS: [&str; 7] = ["tenants", "audit", "rows", "price", "export", "fairness", "answers"];
+const PARTS: [&str; 8] = ["tenants", "audit", "conversations", "rows", "price", "export", "fairness", "answers"];
 
 fn main() -> Result<()> {
     let chosen: Vec<String> = std::env::args().skip(1).filter(|name| !name.is_empty()).collect();
@@ -61,6 +62,7 @@ async fn run(chosen: &[String]) -> Result<()> {
         match part {
             "tenants" => tenants::run().await?,
             "audit" => audit::run().await?,
+            "conversations" => conversations::run().await?,
             "rows" => row_security::run().await?,
             "price" => audit_rows::run().await?,
             "export" => export::run().await?,

@@ -57,8 +57,12 @@ impl Server {
 
     /// A path, asked for by the operator.
     pub(crate) fn target(&self, path: &str) -> Target {
-        let headers =
-            vec![("authorization", format!("Bearer {}", self.token)), ("x-loadtest-bypass", BYPASS.to_owned())];
+        self.target_with(&self.token, path)
+    }
+
+    /// A path, asked for with this token.
+    pub(crate) fn target_with(&self, token: &str, path: &str) -> Target {
+        let headers = vec![("authorization", format!("Bearer {token}")), ("x-loadtest-bypass", BYPASS.to_owned())];
         Target { address: self.address.clone(), path: path.to_owned(), headers }
     }
 }

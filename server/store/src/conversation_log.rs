@@ -2,6 +2,7 @@
 
 mod figures;
 mod opened;
+mod search;
 
 use contract::{
     ChatbotId, SessionId, TenantId, Timestamp,
@@ -11,6 +12,7 @@ use contract::{
 use sqlx::{AssertSqlSafe, FromRow, PgConnection, Postgres, QueryBuilder};
 use uuid::Uuid;
 
+use self::search::Search;
 pub use self::{
     figures::{DayFigures, by_day},
     opened::{feedback, messages},
@@ -18,11 +20,13 @@ pub use self::{
 use crate::{
     cursor::{self, Cursor},
     error::Result,
-    list,
 };
 
 /// The column that the list is ordered by.
 const TIME: &str = "last_message_at";
+/// Sessions that a search looks through, those next to the cursor first, before it asks the index: what is said often is found
+/// there, while the index would gather every hit to sort them.
+const NEWEST: i64 = 1000;
 
 #[derive(FromRow)]
 struct ConversationRow {
@@ -101,11 +105,49 @@ pub async fn list(
     cursor: Option<Cursor>,
     limit: i64,
 ) -> Result<Vec<Conversation>> {
-    let mut sql: QueryBuilder<Postgres> = QueryBuilder::new(SHOWN);
-    sql.push("select s.* from chat_sessions s where s.tenant_id = ").push_bind(tenant.0);
-    push_filters(&mut sql, &query.filter);
+    if query.filter.words().is_some() {
+        let rows = newest(connection, tenant, &query.filter, cursor, limit).await?;
+        if i64::try_from(rows.len()).is_ok_and(|found| found == limit) {
+            return Ok(rows);
+        }
+    }
+    let mut sql: QueryBuilder<Postgres> = QueryBuilder::new("");
+    let search = search::push_found(&mut sql, &query.filter);
+    sql.push(SHOWN).push("select s.* from chat_sessions s where s.tenant_id = ").push_bind(tenant.0);
+    push_filters(&mut sql, &query.filter, search);
     cursor::push_condition(&mut sql, TIME, cursor);
     cursor::push_order(&mut sql, TIME, cursor, limit);
+    shown(connection, sql, cursor, limit).await
+}
+
+/// The hits of a search among the [`NEWEST`] sessions on the cursor's side that the other filters let through.
+async fn newest(
+    connection: &mut PgConnection,
+    tenant: TenantId,
+    filter: &ConversationFilter,
+    cursor: Option<Cursor>,
+    limit: i64,
+) -> Result<Vec<Conversation>> {
+    let others = ConversationFilter { q: None, ..filter.clone() };
+    let mut sql: QueryBuilder<Postgres> = QueryBuilder::new(SHOWN);
+    sql.push("select s.* from (select s.* from chat_sessions s where s.tenant_id = ").push_bind(tenant.0);
+    push_filters(&mut sql, &others, Search::Messages);
+    cursor::push_condition(&mut sql, TIME, cursor);
+    cursor::push_order(&mut sql, TIME, cursor, NEWEST);
+    // The limit keeps the database from looking for words before it has the sessions.
+    sql.push(") s where true");
+    search::push_words(&mut sql, filter, Search::Messages);
+    cursor::push_order(&mut sql, TIME, cursor, limit);
+    shown(connection, sql, cursor, limit).await
+}
+
+/// What a list shows of the sessions that the statement, begun with [`SHOWN`], selects.
+async fn shown(
+    connection: &mut PgConnection,
+    mut sql: QueryBuilder<Postgres>,
+    cursor: Option<Cursor>,
+    limit: i64,
+) -> Result<Vec<Conversation>> {
     sql.push(shown_of());
     cursor::push_order(&mut sql, TIME, cursor, limit);
     // Planned for its own values: a search that finds often and one that finds nothing want different plans.
@@ -114,7 +156,7 @@ pub async fn list(
 }
 
 /// Narrows the sessions `s` to those that the filter lets through.
-fn push_filters(sql: &mut QueryBuilder<Postgres>, query: &ConversationFilter) {
+fn push_filters(sql: &mut QueryBuilder<Postgres>, query: &ConversationFilter, search: Search) {
     let message = "exists (select from chat_messages m where m.tenant_id = s.tenant_id and m.session_id = s.id";
     if let Some(chatbot) = query.chatbot_id {
         sql.push(" and s.chatbot_id = ").push_bind(chatbot.0);
@@ -136,10 +178,7 @@ fn push_filters(sql: &mut QueryBuilder<Postgres>, query: &ConversationFilter) {
     if let Some(rating) = query.rating {
         sql.push(format!(" and exists (select from {FEEDBACK} where f.rating = '{}')", Rating::as_str(rating)));
     }
-    let words = query.q.as_deref().unwrap_or("").trim();
-    if !words.is_empty() {
-        sql.push(format!(" and {message} and m.content ilike ")).push_bind(list::containing(words)).push(")");
-    }
+    search::push_words(sql, query, search);
 }
 
 /// A conversation of the tenant.

@@ -232,3 +232,53 @@ async fn the_figures_count_the_conversations_that_the_same_filters_list() {
     let nonsense = viewer.get(&format!("{LIST}/stats?date_from=soon&q={}", "x".repeat(201))).await;
     assert_eq!((nonsense.status, nonsense.detail()), (422, "validation_error"));
 }
+
+#[tokio::test]
+async fn what_was_said_long_ago_is_found_among_many_and_nobody_elses() {
+    let (platform, tenant, other) = Platform::with_tenants().await;
+    for of in [tenant, other] {
+        sqlx::query(
+            "with begun as (
+                 insert into chat_sessions (id, tenant_id, chatbot_id, created_at, last_message_at)
+                 select gen_random_uuid(), $1, $2, now() - i * interval '1 minute', now() - i * interval '1 minute'
+                 from generate_series(1, 1200) i
+                 returning id, created_at
+             )
+             insert into chat_messages (id, tenant_id, chatbot_id, session_id, role, content, created_at)
+             select gen_random_uuid(), $1, $2, id, role, case
+                 when role = 'user' and age <= 2 then 'Where is Zanzibar, 100%?' else 'Delivery takes a day.' end, created_at
+             from (select *, row_number() over (order by created_at) as age from begun) begun,
+                  unnest(array['user', 'assistant']) role",
+        )
+        .bind(of.id.0)
+        .bind(of.chatbot.0)
+        .execute(platform.everything())
+        .await
+        .unwrap();
+    }
+    let viewer = platform.viewer(tenant.id);
+    for (query, listed, counted) in [
+        ("q=ZANZIBAR", 2, 2),
+        ("q=zanzibar,+100%25", 2, 2),
+        ("q=zanzibar%25100", 0, 0),
+        ("q=quagga", 0, 0),
+        ("q=%25?", 2, 2),
+        ("q=delivery", 50, 1200),
+        (&format!("q=zanzibar&chatbot_id={}", other.chatbot), 0, 0),
+    ] {
+        let page = viewer.get(&format!("{LIST}?{query}")).await;
+        assert_eq!((page.status, page.body["items"].as_array().unwrap().len()), (200, listed), "{query}: {page:?}");
+        let stats = viewer.get(&format!("{LIST}/stats?{query}")).await;
+        assert_eq!((stats.status, &stats.body["conversations"]), (200, &json!(counted)), "{query}");
+    }
+    let first = viewer.get(&format!("{LIST}?q=zanzibar&limit=1")).await;
+    let cursor = first.body["next_cursor"].as_str().unwrap();
+    let second = viewer.get(&format!("{LIST}?q=zanzibar&limit=1&cursor={cursor}")).await;
+    assert_eq!(second.body["items"].as_array().unwrap().len(), 1);
+    assert_ne!(first.body["items"][0]["session_id"], second.body["items"][0]["session_id"]);
+    assert_eq!(second.body["next_cursor"], Value::Null);
+    let mut nobody = platform.db.connect_as("svc_tenant", None).await;
+    let found: Vec<Uuid> =
+        sqlx::query_scalar("select own_sessions_that_say('%zanzibar%')").fetch_all(&mut nobody).await.unwrap();
+    assert_eq!(found, Vec::<Uuid>::new());
+}

@@ -4,7 +4,7 @@ use chrono::{DateTime, NaiveDate, Utc};
 use contract::{TenantId, conversations::ConversationFilter};
 use sqlx::{FromRow, PgConnection, Postgres, QueryBuilder};
 
-use super::push_filters;
+use super::{push_filters, search};
 use crate::error::Result;
 
 /// What happened on a day of which something is stored.
@@ -33,7 +33,9 @@ pub async fn by_day(
     filter: &ConversationFilter,
     (first, end): (DateTime<Utc>, DateTime<Utc>),
 ) -> Result<Vec<DayFigures>> {
-    let mut sql: QueryBuilder<Postgres> = QueryBuilder::new(
+    let mut sql: QueryBuilder<Postgres> = QueryBuilder::new("");
+    let search = search::push_found(&mut sql, filter);
+    sql.push(
         "select day, sum(conversations)::bigint as conversations, sum(answered)::bigint as answered,
                 sum(unanswered)::bigint as unanswered, sum(filtered)::bigint as filtered
          from (
@@ -43,7 +45,7 @@ pub async fn by_day(
              where s.tenant_id = ",
     );
     sql.push_bind(tenant.0).push(" and s.created_at >= ").push_bind(first).push(" and s.created_at < ").push_bind(end);
-    push_filters(&mut sql, filter);
+    push_filters(&mut sql, filter, search);
     sql.push(
         " union all
              select (said.created_at at time zone 'UTC')::date, 0, said.answered::integer, (not said.answered)::integer,
@@ -61,7 +63,7 @@ pub async fn by_day(
         sql.push(
             " and exists (select from chat_sessions s where s.tenant_id = said.tenant_id and s.id = said.session_id",
         );
-        push_filters(&mut sql, &beyond_chatbot);
+        push_filters(&mut sql, &beyond_chatbot, search);
         sql.push(")");
     }
     sql.push(") happened group by day order by day");
