@@ -264,3 +264,15 @@ test("on a narrow screen no page scrolls sideways", async () => {
   }
   assert.deepEqual(wide, []);
 });
+
+test("a page whose code cannot be fetched says so, and is there after the retry", async () => {
+  await showHeaded("olivia");
+  const code = "**/pkg/split_*.wasm";
+  await page.route(code, (route) => route.abort());
+  await page.getByRole("link", { name: "Audit log" }).click();
+  await page.getByRole("alert").filter({ hasText: "That did not work" }).waitFor();
+  await page.unroute(code);
+  await page.getByRole("button", { name: "Try again" }).click();
+  await page.getByRole("heading", { level: 1, name: "Audit log" }).waitFor();
+  assert.match(page.url(), /\/audit$/);
+});
