@@ -55,7 +55,7 @@ struct Visit {
     refused: usize,
 }
 
-/// Measures the platform as it is by default, and with a queue that bounds nothing.
+/// Measures a flood that is all refused, which is the floor; the platform as it is by default; and a queue that bounds nothing.
 pub(crate) async fn run() -> Result<()> {
     let issuer = Issuer::serve().await?;
     let database = Database::create("bench_fairness").await?;
@@ -64,8 +64,14 @@ pub(crate) async fn run() -> Result<()> {
     println!("questions to a quiet chatbot, alone and beside {FLOOD} visitors who flood another one, {rounds} rounds");
     let unbounded =
         [("SVC_ANSWERS_AT_ONCE", "10000".to_owned()), ("SVC_ANSWERS_AT_ONCE_PER_CHATBOT", "10000".to_owned())];
-    let contenders: [Contender<'_>; 3] =
-        [("queue and buckets", &[], true), ("queue alone", &[], false), ("neither", &unbounded, false)];
+    let refused =
+        [("SVC_RATE_LIMIT_PUBLIC_PER_SECOND", "1".to_owned()), ("SVC_RATE_LIMIT_PUBLIC_BURST", "1".to_owned())];
+    let contenders: [Contender<'_>; 4] = [
+        ("refused at once", &refused, true),
+        ("queue and buckets", &[], true),
+        ("queue alone", &[], false),
+        ("neither", &unbounded, false),
+    ];
     for (name, variables, limited) in contenders {
         let server = Server::start_with(&database, &issuer, variables).await?;
         let bench = Bench { asking: Asking::of(server.address()), server, flooded, quiet };

@@ -3,6 +3,7 @@
 use crate::{citation::Citation, retrieve::Candidate};
 
 pub mod cited;
+mod echo;
 mod events;
 pub mod extractive;
 pub mod openai;

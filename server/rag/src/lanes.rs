@@ -12,6 +12,7 @@ use crate::embed::EmbedError;
 pub(crate) struct Lanes {
     free: Free,
     permits: Arc<Semaphore>,
+    count: usize,
 }
 
 /// Threads that have nothing to do; a matrix product is kept within the pool that it is begun in.
@@ -35,7 +36,12 @@ impl Lanes {
             builder.panic_handler(|_| ()).build().map(Arc::new).map_err(|_| EmbedError::Interrupted)
         };
         let threads = (0..lanes).map(thread).collect::<Result<Vec<_>, _>>()?;
-        Ok(Self { free: Free(Arc::new(Mutex::new(threads))), permits: Arc::new(Semaphore::new(lanes)) })
+        Ok(Self { free: Free(Arc::new(Mutex::new(threads))), permits: Arc::new(Semaphore::new(lanes)), count: lanes })
+    }
+
+    /// How many threads there are.
+    pub(crate) fn count(&self) -> usize {
+        self.count
     }
 
     /// Works on a thread of its own, as soon as one is free.

@@ -12,13 +12,15 @@ use rag::{
     retrieve::{Candidate, RELEVANCE_THRESHOLD, fuse},
 };
 
-static EMBEDDER: LazyLock<LocalEmbedder> = LazyLock::new(|| {
+static EMBEDDER: LazyLock<LocalEmbedder> = LazyLock::new(load);
+
+fn load() -> LocalEmbedder {
     let default = || PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../var/parts/all-minilm-l6-v2");
     let folder = std::env::var_os("MODEL_DIR").map_or_else(default, PathBuf::from);
     LocalEmbedder::load(&folder).unwrap_or_else(|error| {
         panic!("{error}\nThe tests need the embedding model: run `make setup`, or set MODEL_DIR to its folder.")
     })
-});
+}
 
 async fn embed(texts: &[&str]) -> Vec<Vec<f32>> {
     EMBEDDER.embed(texts.iter().map(|text| (*text).to_owned()).collect()).await.unwrap()
@@ -42,6 +44,8 @@ async fn a_text_has_the_same_vector_alone_and_in_any_batch() {
         let alone = EMBEDDER.embed(vec![texts[at].clone()]).await.unwrap().remove(0);
         assert!(cosine(&alone, &together[at]) > 0.99999, "text {at}");
     }
+    let on_all_cores = load().without_questions().embed(texts).await.unwrap();
+    assert!(on_all_cores.iter().zip(&together).all(|(one, other)| cosine(one, other) > 0.99999));
     assert!(EMBEDDER.embed(Vec::new()).await.unwrap().is_empty());
 }
 

@@ -36,7 +36,7 @@ pub(crate) async fn run(arguments: &Arguments, config: &Config) -> Result<(), Cl
         questions.iter_mut().for_each(|question| question.history.clear());
     }
     let url = config.database.url.as_ref().ok_or_else(|| migrate::missing("database.url", "`eval`"))?;
-    let embedder = platform::load_embedder(config).await?;
+    let embedder = platform::load_embedder(config, std::convert::identity).await?;
     let app = platform::assemble(config, url.expose(), embedder).await?;
     let chatbot = ingest::find_chatbot(&app, &arguments.chatbot, arguments.tenant.as_deref()).await;
     let chatbot = chatbot.map_err(|error| CliError::Other(error.to_string()))?;

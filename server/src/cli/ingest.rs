@@ -3,6 +3,8 @@
 
 use std::path::PathBuf;
 
+use rag::embed::LocalEmbedder;
+
 use crate::config::Config;
 use crate::ingest;
 
@@ -28,7 +30,7 @@ pub(crate) struct Arguments {
 /// Ingests and prints a summary.
 pub(crate) async fn run(arguments: &Arguments, config: &Config) -> Result<(), CliError> {
     let url = config.database.url.as_ref().ok_or_else(|| migrate::missing("database.url", "`ingest`"))?;
-    let embedder = platform::load_embedder(config).await?;
+    let embedder = platform::load_embedder(config, LocalEmbedder::without_questions).await?;
     let app = platform::assemble(config, url.expose(), embedder).await?;
     let failed = |error: ingest::Error| CliError::Other(error.to_string());
     let chatbot = ingest::find_chatbot(&app, &arguments.chatbot, arguments.tenant.as_deref()).await.map_err(failed)?;

@@ -30,13 +30,16 @@ use super::CliError;
 const ACQUIRE_TIMEOUT: Duration = Duration::from_secs(5);
 
 /// Loads the embedding model on a thread of its own, so that it loads while the database starts, or asks the endpoint
-/// that is configured in its place.
-pub(crate) fn load_embedder(config: &Config) -> impl Future<Output = Result<Arc<dyn Embedder>, CliError>> + use<> {
+/// that is configured in its place. `prepare` makes the model fit for what the process does.
+pub(crate) fn load_embedder(
+    config: &Config,
+    prepare: fn(LocalEmbedder) -> LocalEmbedder,
+) -> impl Future<Output = Result<Arc<dyn Embedder>, CliError>> + use<> {
     let loading = match endpoint(config) {
         Some(settings) => tokio::spawn(async { embedder(EndpointEmbedder::connect(settings).await) }),
         None => {
             let folder: PathBuf = config.rag.model_dir.clone();
-            tokio::task::spawn_blocking(move || embedder(LocalEmbedder::load(&folder)))
+            tokio::task::spawn_blocking(move || embedder(LocalEmbedder::load(&folder).map(prepare)))
         }
     };
     let remedy = match config.embeddings.url {

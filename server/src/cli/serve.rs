@@ -15,7 +15,7 @@ pub(crate) async fn run(config: Config) -> Result<(), CliError> {
     let stopped = stop::on_signal()?;
     let url = config.database.url.as_ref().ok_or_else(|| migrate::missing("database.url", "`serve`"))?;
     let listener = listen::on(config.http.host, config.http.port, "the platform", "SVC_HTTP_PORT").await?;
-    let embedder = platform::load_embedder(&config).await?;
+    let embedder = platform::load_embedder(&config, std::convert::identity).await?;
     let app = platform::assemble(&config, url.expose(), embedder).await?;
     platform::check_collections(&app).await?;
     let audit_secret = config.auth.audit_client_secret.as_ref().map(Secret::expose);

@@ -1,16 +1,20 @@
 //! What a chatbot's own collection has on a question: the nearest passages by vector, from whichever store searches them, and
-//! the best ones by words, from the database.
+//! the best ones by words, from the database. Both only rank; passages are read in the scope of whoever asks.
 
-use futures::future::try_join_all;
+use futures::{
+    TryFutureExt,
+    future::{try_join, try_join_all},
+};
 use store::{
     Scope,
     passages::{self, Hit},
     vectors::{Collection, Nearest},
 };
+use uuid::Uuid;
 
 use crate::app_state::App;
 
-/// Searches of a store outside of the database at most, when its passages are being replaced meanwhile.
+/// Searches at most, when its passages are being replaced meanwhile.
 const ROUNDS: usize = 4;
 
 /// What is searched for.
@@ -48,8 +52,8 @@ pub async fn search(app: &App, scope: &Scope, wanted: &Wanted<'_>) -> store::Res
         rounds += 1;
         let rankings = rankings(app, wanted).await?;
         let (hits, missing) = read(app, scope, wanted, &rankings).await?;
-        // Points without a passage are of a version that came or went meanwhile: then the next ranking is another one. What
-        // stays is waste of an interrupted change.
+        // What has no passage is of a version that came or went meanwhile: then the next ranking is another one. Points that
+        // stay are waste of an interrupted change.
         if missing == 0 || rankings == before || rounds == ROUNDS {
             return Ok(hits);
         }
@@ -57,27 +61,46 @@ pub async fn search(app: &App, scope: &Scope, wanted: &Wanted<'_>) -> store::Res
     }
 }
 
-async fn rankings(app: &App, wanted: &Wanted<'_>) -> store::Result<Vec<Nearest>> {
-    // Both versions of a document may have points while it is being replaced.
-    let limit = wanted.limit * 2;
-    let rankings = wanted.vectors.iter().map(|vector| app.vectors.nearest(wanted.collection, vector, limit));
-    Ok(try_join_all(rankings).await?)
+/// What a search found for one text, before its passages are read.
+#[derive(Debug, PartialEq)]
+struct Ranking {
+    nearest: Nearest,
+    /// The best by words, best first.
+    words: Vec<Uuid>,
 }
 
-/// Reads the passages in one transaction, and tells how many of the rankings do not exist.
+async fn rankings(app: &App, wanted: &Wanted<'_>) -> store::Result<Vec<Ranking>> {
+    // Both versions of a document may have points while it is being replaced.
+    let limit = wanted.limit * 2;
+    let nearest = wanted.vectors.iter().map(|vector| app.vectors.nearest(wanted.collection, vector, limit));
+    let (nearest, words) = try_join(try_join_all(nearest).err_into(), by_words(app, wanted)).await?;
+    Ok(nearest.into_iter().zip(words).map(|(nearest, words)| Ranking { nearest, words }).collect())
+}
+
+async fn by_words(app: &App, wanted: &Wanted<'_>) -> store::Result<Vec<Vec<Uuid>>> {
+    let Wanted { collection: Collection { tenant, chatbot }, language, texts, .. } = *wanted;
+    let mut found = Vec::with_capacity(texts.len());
+    let mut tx = app.db.read(&Scope::system()).await?;
+    for text in texts {
+        found.push(passages::best_by_words(&mut tx, tenant, chatbot, text, language, most(wanted)).await?);
+    }
+    tx.end().await?;
+    Ok(found)
+}
+
+/// Reads the passages in one transaction of whoever asks, and tells how many of the rankings do not exist.
 async fn read(
     app: &App,
     scope: &Scope,
     wanted: &Wanted<'_>,
-    rankings: &[Nearest],
+    rankings: &[Ranking],
 ) -> store::Result<(Vec<Hits>, usize)> {
-    let Wanted { collection: Collection { tenant, chatbot }, language, limit, texts, vectors } = *wanted;
-    let most = i64::try_from(limit).unwrap_or(i64::MAX);
-    let (mut found, mut missing) = (Vec::with_capacity(texts.len()), 0);
+    let Wanted { collection: Collection { tenant, chatbot }, limit, vectors, .. } = *wanted;
+    let (mut found, mut missing) = (Vec::with_capacity(vectors.len()), 0);
     let mut tx = app.db.read(scope).await?;
-    for ((text, vector), ranking) in texts.iter().zip(vectors).zip(rankings) {
-        let nearest = match ranking {
-            Nearest::InDatabase(vector) => passages::nearest(&mut tx, tenant, chatbot, vector, most).await?,
+    for (vector, Ranking { nearest, words }) in vectors.iter().zip(rankings) {
+        let nearest = match nearest {
+            Nearest::InDatabase(vector) => passages::nearest(&mut tx, tenant, chatbot, vector, most(wanted)).await?,
             Nearest::Ranked(ranking) => {
                 let mut known = passages::ranked(&mut tx, tenant, chatbot, ranking).await?;
                 missing += ranking.len() - known.len();
@@ -85,9 +108,14 @@ async fn read(
                 known
             }
         };
-        let matching = passages::matching(&mut tx, tenant, chatbot, text, language, vector, most).await?;
+        let matching = passages::chosen(&mut tx, tenant, chatbot, words, vector).await?;
+        missing += words.len() - matching.len();
         found.push(Hits { nearest, matching });
     }
     tx.end().await?;
     Ok((found, missing))
+}
+
+fn most(wanted: &Wanted<'_>) -> i64 {
+    i64::try_from(wanted.limit).unwrap_or(i64::MAX)
 }

@@ -1,5 +1,7 @@
 //! Vector collections: the passages of a chatbot, found by vector and by words.
 
+mod words;
+
 use std::collections::HashSet;
 
 use contract::{ChatbotId, TenantId, id::DocumentId};
@@ -8,6 +10,8 @@ use sqlx::{AssertSqlSafe, FromRow, PgConnection};
 use uuid::Uuid;
 
 use crate::{error::Result, vectors::Point};
+
+pub use self::words::best_by_words;
 
 /// A passage to store.
 #[derive(Debug, Clone)]
@@ -191,37 +195,30 @@ pub async fn nearest(
         .await?)
 }
 
-/// The passages that share most words with a question, best first.
+/// Those of the passages that exist, in the order of their ids in `ids`.
 ///
 /// # Errors
 /// When the database fails.
-pub async fn matching(
+pub async fn chosen(
     connection: &mut PgConnection,
     tenant: TenantId,
     chatbot: ChatbotId,
-    question: &str,
-    language: &str,
+    ids: &[Uuid],
     embedding: &[f32],
-    limit: i64,
 ) -> Result<Vec<Hit>> {
     let sql = format!(
-        "with question as (
-             select string_agg(quote_literal(lexeme), ' | ')::tsquery as words
-             from unnest(to_tsvector(text_search_config($4), $3))
-         )
-         select {COLUMNS}, 1 - (p.embedding <=> $5) as cosine
-         from question q, passages p join documents d on d.id = p.document_id
-         where p.tenant_id = $1 and p.chatbot_id = $2 and p.keywords @@ q.words
-         order by ts_rank_cd(p.keywords, q.words, 1) desc, p.id
-         limit $6"
+        "select {COLUMNS}, 1 - (p.embedding <=> $4) as cosine
+         from unnest($3::uuid[]) with ordinality r (id, place)
+         join passages p on p.id = r.id
+         join documents d on d.id = p.document_id
+         where p.tenant_id = $1 and p.chatbot_id = $2
+         order by r.place"
     );
     Ok(sqlx::query_as(AssertSqlSafe(sql))
         .bind(tenant.0)
         .bind(chatbot.0)
-        .bind(question)
-        .bind(language)
+        .bind(ids)
         .bind(Vector::from(embedding.to_vec()))
-        .bind(limit)
         .fetch_all(connection)
         .await?)
 }

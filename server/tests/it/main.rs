@@ -60,4 +60,5 @@ mod vectors;
 mod vendor_access;
 mod versions;
 mod widget;
+mod words;
 mod worked_off;

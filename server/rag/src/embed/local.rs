@@ -1,14 +1,17 @@
 //! The sentence transformer in this process: candle runs a BERT model folder on the CPU.
 //!
-//! Work is done in small batches, each on one thread. A call of one batch (a question, the sentences of an
-//! answer) never waits behind a call of many batches (an ingestion), of which only one batch runs at a time.
+//! Work is done in small batches, each on one thread. A call of few batches (a question, the sentences of an
+//! answer) never waits behind calls of many batches (an ingestion), of which only one batch runs at a time.
 
 use std::{path::Path, sync::Arc};
 
 use candle_core::Device;
 use candle_nn::VarBuilder;
 use candle_transformers::models::bert::{BertModel, Config, DTYPE};
-use futures::future::BoxFuture;
+use futures::{
+    future::BoxFuture,
+    stream::{self, StreamExt, TryStreamExt},
+};
 use tokenizers::{Encoding, Tokenizer};
 use tokio::sync::Semaphore;
 
@@ -18,6 +21,8 @@ use crate::local_model::{batches, blocking, broken, load_tokenizer, read, tensor
 
 /// Tokens of one text that the model reads; the rest of a longer text is ignored.
 const MAX_TOKENS: usize = 256;
+/// Batches of a call that belongs to an answer at most; the sentences of an answer are one to four.
+const SHORT_CALL: usize = 6;
 
 /// An embedding model that was read from a folder.
 pub struct LocalEmbedder {
@@ -26,8 +31,10 @@ pub struct LocalEmbedder {
     engine: Arc<Engine>,
     /// Where batches run.
     lanes: Lanes,
-    /// Batches of long calls that may run at once.
+    /// Batches of all long calls that may run at once.
     long_calls: Semaphore,
+    /// The same of one call.
+    at_once: usize,
 }
 
 struct Engine {
@@ -51,7 +58,16 @@ impl LocalEmbedder {
             engine: Arc::new(engine),
             lanes: Lanes::new()?,
             long_calls: Semaphore::new(1),
+            at_once: 1,
         })
+    }
+
+    /// Lets long calls take every core: for a process that answers no questions.
+    #[must_use]
+    pub fn without_questions(mut self) -> Self {
+        self.at_once = self.lanes.count();
+        self.long_calls = Semaphore::new(self.at_once);
+        self
     }
 
     async fn embed_all(&self, texts: Vec<String>) -> Result<Vec<Vec<f32>>, EmbedError> {
@@ -62,19 +78,34 @@ impl LocalEmbedder {
         let encodings = blocking(move || engine.encode(texts)).await?;
         let mut vectors = vec![Vec::new(); encodings.len()];
         let batches = batches(encodings);
-        let long = batches.len() > 1;
-        for batch in batches {
-            let _turn = match long {
-                true => Some(self.long_calls.acquire().await.map_err(|_| EmbedError::Interrupted)?),
-                false => None,
-            };
-            let engine = Arc::clone(&self.engine);
-            let (batch, rows) = self.lanes.run(move || engine.run(&batch).map(|rows| (batch, rows))).await?;
-            for ((position, _), row) in batch.into_iter().zip(rows) {
+        let is_long = batches.len() > SHORT_CALL;
+        let at_once = if is_long { self.at_once } else { 1 };
+        let mut done = stream::iter(batches).map(|batch| self.embed_batch(batch, is_long)).buffer_unordered(at_once);
+        while let Some(rows) = done.try_next().await? {
+            for (position, row) in rows {
                 vectors[position] = row;
             }
         }
+        drop(done);
         Ok(vectors)
+    }
+
+    /// The vectors of one batch, each with its text's position in the call.
+    async fn embed_batch(
+        &self,
+        batch: Vec<(usize, Encoding)>,
+        is_long: bool,
+    ) -> Result<Vec<(usize, Vec<f32>)>, EmbedError> {
+        let _turn = match is_long {
+            true => Some(self.long_calls.acquire().await.map_err(|_| EmbedError::Interrupted)?),
+            false => None,
+        };
+        let engine = Arc::clone(&self.engine);
+        let run = move || {
+            let rows = engine.run(&batch)?;
+            Ok(batch.into_iter().map(|(position, _)| position).zip(rows).collect())
+        };
+        self.lanes.run(run).await
     }
 }
 
@@ -106,5 +137,25 @@ impl Engine {
         let mask = tensor(batch, Encoding::get_attention_mask, 0)?;
         let hidden = self.model.forward(&ids, &ids.zeros_like()?, Some(&mask))?;
         Ok(mean_and_normalise(&hidden, &mask)?.to_vec2()?)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::{path::PathBuf, time::Duration};
+
+    use super::*;
+
+    #[tokio::test]
+    async fn the_sentences_of_an_answer_never_wait_for_long_calls() {
+        let default = || PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../var/parts/all-minilm-l6-v2");
+        let folder = std::env::var_os("MODEL_DIR").map_or_else(default, PathBuf::from);
+        let embedder = LocalEmbedder::load(&folder).unwrap();
+        let _long_call = embedder.long_calls.acquire().await.unwrap();
+        let texts = |many: usize| vec!["The shop opens at nine.".to_owned(); many];
+        let sentences = embedder.embed(texts(3 * 16));
+        assert_eq!(tokio::time::timeout(Duration::from_secs(60), sentences).await.unwrap().unwrap().len(), 48);
+        let documents = embedder.embed(texts((SHORT_CALL + 1) * 16));
+        assert!(tokio::time::timeout(Duration::from_millis(300), documents).await.is_err(), "one long call at a time");
     }
 }

@@ -1,6 +1,6 @@
 //! From a model's words to an answer: markers verified while the words come, sources in the order of their markers.
 
-use super::prompt::NO_ANSWER;
+use super::{echo::Echo, prompt::NO_ANSWER};
 use crate::{
     citation::{Citation, Verifier},
     retrieve::Candidate,
@@ -9,12 +9,13 @@ use crate::{
 /// Sources that an answer lists; cited ones are always listed.
 pub const LISTED: usize = 4;
 
-/// An answer whose words are still coming. Holds back what may turn out to be the word for "no answer", and what may be
+/// An answer whose words are still coming. Removes repeated tags of the prompt; holds back what may turn out to be the word for "no answer", and what may be
 /// removed: markers, white space at the end.
 #[derive(Debug)]
 pub struct Citing<'a, I> {
     passages: &'a [Candidate<I>],
     verifier: Verifier<'a>,
+    echo: Echo,
     /// The first words, as long as they may say that there is no answer.
     opening: Option<String>,
     /// White space that is shown when words follow.
@@ -36,11 +37,22 @@ impl<'a, I: Clone> Citing<'a, I> {
     /// Begins an answer about `passages`, the ones of the prompt.
     pub fn new(passages: &'a [Candidate<I>]) -> Self {
         let contents = passages.iter().map(|passage| passage.content.as_str()).collect();
-        Self { passages, verifier: Verifier::new(contents), opening: Some(String::new()), blank: String::new() }
+        Self {
+            passages,
+            verifier: Verifier::new(contents),
+            echo: Echo::new(),
+            opening: Some(String::new()),
+            blank: String::new(),
+        }
     }
 
     /// Takes the model's next words; gives those that stand.
     pub fn push(&mut self, part: &str) -> String {
+        let part = self.echo.push(part);
+        self.open(&part)
+    }
+
+    fn open(&mut self, part: &str) -> String {
         let Some(mut opening) = self.opening.take() else { return self.go_on(part) };
         opening.push_str(part);
         if may_be_refusal(&opening) {
@@ -52,7 +64,8 @@ impl<'a, I: Clone> Citing<'a, I> {
 
     /// Ends the words. None when the model said that the passages have no answer, or nothing at all.
     pub fn finish(mut self) -> Option<Cited<I>> {
-        let mut rest = String::new();
+        let held = std::mem::replace(&mut self.echo, Echo::new()).finish();
+        let mut rest = self.open(&held);
         if let Some(opening) = self.opening.take() {
             let text = opening.trim();
             if text.is_empty() || text.trim_matches(|mark: char| !mark.is_alphanumeric()) == NO_ANSWER {
@@ -163,6 +176,17 @@ mod tests {
         for (text, expected) in [("No. ", "No."), ("NO_ANS", "NO_ANS"), (" Hm", "Hm"), ("...", "...")] {
             assert_eq!(answer(text, &passages).unwrap().text, expected);
         }
+    }
+
+    #[test]
+    fn repeated_tags_of_the_prompt_are_removed_before_anything_else() {
+        let passages = passages();
+        let text = "<passage number=\"1\" title=\"Hours\">\nThe shop opens at nine.\n</passage> [1]";
+        let found = answer(text, &passages).unwrap();
+        assert_eq!((found.text.as_str(), found.citations.len()), ("The shop opens at nine.\n [1]", 1));
+        assert_eq!(answer("<question>\nNO_ANSWER\n</question>", &passages), None);
+        assert_eq!(answer("<passage number=\"1\"", &passages), None);
+        assert_eq!(answer("The shop opens at nine [<passage>1] <pass", &passages).unwrap().text.len(), 33);
     }
 
     #[test]

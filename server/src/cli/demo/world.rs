@@ -33,7 +33,7 @@ pub(super) async fn run(
     stopped: CancellationToken,
     begun: Instant,
 ) -> Result<(), CliError> {
-    let embedder = platform::load_embedder(config);
+    let embedder = platform::load_embedder(config, std::convert::identity);
     let listeners = listen_all(config).await?;
     let provider = load_provider(config, folders, secrets).await?;
     let app = platform::assemble(config, &database.app, embedder.await?).await?;

@@ -1,0 +1,166 @@
+//! Tags of the prompt that a model repeats: small models copy what stands around passages and question into their answer.
+
+use super::prompt::TAGS;
+
+/// The longest tag that is recognised, in bytes; a longer one is text.
+const LONGEST: usize = 512;
+
+/// Removes repeated tags from words that come in parts, whatever the parts. Holds back what may become a tag.
+#[derive(Debug)]
+pub(super) struct Echo {
+    pending: String,
+    /// Whether the words that stand end with a line.
+    at_line_start: bool,
+    /// Whether a tag was removed at the start of its line, which goes with it when it is empty.
+    is_line_of_tags: bool,
+}
+
+/// What stands at a `<`.
+enum Found {
+    /// A tag of so many bytes.
+    Tag(usize),
+    /// Something else.
+    Text,
+    /// More text is needed to tell; whether the name of a tag is complete.
+    Open(bool),
+}
+
+impl Echo {
+    /// Begins an answer.
+    pub(super) fn new() -> Self {
+        Self { pending: String::new(), at_line_start: true, is_line_of_tags: false }
+    }
+
+    /// Takes the next words; gives those that stand.
+    pub(super) fn push(&mut self, part: &str) -> String {
+        self.pending.push_str(part);
+        self.settle(false)
+    }
+
+    /// Ends the answer; gives the words that were held back. A tag that was cut off is removed.
+    pub(super) fn finish(mut self) -> String {
+        self.settle(true)
+    }
+
+    fn settle(&mut self, last: bool) -> String {
+        let text = std::mem::take(&mut self.pending);
+        let (mut kept, mut at) = (String::with_capacity(text.len()), 0);
+        while let Some(character) = text[at..].chars().next() {
+            match if character == '<' { tag(&text[at..]) } else { Found::Text } {
+                Found::Open(_) if !last => break,
+                Found::Open(true) => at = text.len(),
+                Found::Tag(length) => {
+                    self.is_line_of_tags |= self.at_line_start;
+                    at += length;
+                }
+                Found::Open(false) | Found::Text => {
+                    if !(character == '\n' && self.is_line_of_tags) {
+                        kept.push(character);
+                        self.at_line_start = character == '\n';
+                    }
+                    self.is_line_of_tags = false;
+                    at += character.len_utf8();
+                }
+            }
+        }
+        self.pending = text[at..].to_owned();
+        kept
+    }
+}
+
+/// Looks at a text that begins with `<`.
+fn tag(text: &str) -> Found {
+    let name = text[1..].trim_start_matches(|mark: char| mark == '/' || mark == ' ');
+    let before = text.len() - name.len();
+    if before > LONGEST {
+        return Found::Text;
+    }
+    let begins = |known: &&&str| name.get(..known.len()).is_some_and(|start| start.eq_ignore_ascii_case(known));
+    let Some(known) = TAGS.iter().find(begins) else {
+        let may_become = |known: &&str| known.len() > name.len() && known[..name.len()].eq_ignore_ascii_case(name);
+        return if name.is_ascii() && TAGS.iter().any(may_become) { Found::Open(false) } else { Found::Text };
+    };
+    let rest = &name[known.len()..];
+    if rest.starts_with(|mark: char| !matches!(mark, '>' | '/' | ' ' | '\t')) {
+        return Found::Text;
+    }
+    end(rest, before + known.len())
+}
+
+/// Where a tag ends whose name took so many bytes: at the first `>` that is not quoted, on the same line.
+fn end(rest: &str, before: usize) -> Found {
+    let mut is_quoted = false;
+    for (at, mark) in rest.char_indices() {
+        match mark {
+            _ if before + at >= LONGEST => return Found::Text,
+            '\n' => return Found::Text,
+            '"' => is_quoted = !is_quoted,
+            '>' if !is_quoted => return Found::Tag(before + at + 1),
+            _ => {}
+        }
+    }
+    Found::Open(true)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// What stands, the same whatever the parts.
+    fn without(text: &str) -> String {
+        let in_parts = |parts: &[&str]| {
+            let mut echo = Echo::new();
+            let kept: String = parts.iter().map(|part| echo.push(part)).collect();
+            kept + &echo.finish()
+        };
+        let whole = in_parts(&[text]);
+        let borders: Vec<usize> = (0..=text.len()).filter(|at| text.is_char_boundary(*at)).collect();
+        for (index, &first) in borders.iter().enumerate() {
+            for &second in &borders[index..] {
+                let parts = [&text[..first], &text[first..second], &text[second..]];
+                assert_eq!(in_parts(&parts), whole, "{text:?} {first} {second}");
+            }
+        }
+        let letters: Vec<String> = text.chars().map(String::from).collect();
+        assert_eq!(in_parts(&letters.iter().map(String::as_str).collect::<Vec<_>>()), whole, "{text:?}");
+        whole
+    }
+
+    #[test]
+    fn repeated_tags_are_removed_with_their_lines() {
+        let text =
+            "<passage number=\"1\" title=\"Files > Öffnen\">\nAt nine.\n</passage>\n\n<question>\nWhen?\n</question>";
+        assert_eq!(without(text), "At nine.\n\nWhen?\n");
+        assert_eq!(without("So: <Passage number=2>nine</ PASSAGE > [1]."), "So: nine [1].");
+        assert_eq!(without("<question>NO_ANSWER</question>"), "NO_ANSWER");
+        assert_eq!(without("</passage><question>\nHi"), "Hi");
+    }
+
+    #[test]
+    fn other_words_and_tags_stay() {
+        for text in [
+            "1 < 2 and 3 > 2",
+            "<b>bold</b> <passages> <question-mark> <questionä>",
+            "a <pass",
+            "a <",
+            "<",
+            "< / b",
+            "<p>ö</p>",
+            "&lt;passage>",
+            "A <passage of time\nwent by> on.",
+        ] {
+            assert_eq!(without(text), text);
+        }
+    }
+
+    #[test]
+    fn a_tag_that_is_cut_off_is_removed_and_one_without_end_is_text() {
+        assert_eq!(without("At nine. <passage number=\"2"), "At nine. ");
+        let mut echo = Echo::new();
+        let endless = format!("<question {}", "x".repeat(10_000));
+        assert_eq!(echo.push(&endless) + &echo.finish(), endless);
+        let mut echo = Echo::new();
+        let blank = format!("<{}", " ".repeat(10_000));
+        assert_eq!(echo.push(&blank), blank, "nothing is held back for ever");
+    }
+}

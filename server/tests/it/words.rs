@@ -1,0 +1,102 @@
+//! Search by words in collections of many passages: found through the index, with bounded work, and read only in the scope of
+//! whoever asks.
+
+use std::time::Duration;
+
+use server::service::retrieval::{self, Wanted};
+use store::{Scope, passages::Hit, vectors::Collection};
+
+use crate::support::{Platform, Tenant};
+
+/// Passages that say nothing but common words; more than are ever ranked.
+const COMMON: i32 = 1500;
+
+/// A tenant whose chatbot has many passages about parcels, half of them about a parcel's invoice.
+async fn crowded(platform: &Platform) -> Tenant {
+    let tenant = platform.add_tenant("one").await;
+    platform.provisioned(tenant.chatbot).await;
+    platform.ingest(tenant, "a.md", "# Start\n\nWelcome to everybody.\n").await;
+    for (many, text) in [
+        (COMMON, "parcel parcel parcel parcel"),
+        (COMMON, "invoice invoice invoice invoice"),
+        (1, "The customs office opens a parcel."),
+        (1, "Each parcel has an invoice."),
+    ] {
+        add(platform, tenant, many, text).await;
+    }
+    tenant
+}
+
+async fn add(platform: &Platform, tenant: Tenant, many: i32, text: &str) {
+    sqlx::query(
+        "insert into passages (id, tenant_id, chatbot_id, document_id, ordinal, heading, content, embedding, keywords)
+         select gen_random_uuid(), tenant_id, chatbot_id, document_id, n, '', $3, embedding, to_tsvector('english', $3)
+         from (select * from passages where tenant_id = $1 and chatbot_id = $2 limit 1) p, generate_series(1, $4) n",
+    )
+    .bind(tenant.id.0)
+    .bind(tenant.chatbot.0)
+    .bind(text)
+    .bind(many)
+    .execute(platform.everything())
+    .await
+    .unwrap();
+}
+
+/// What is found by words.
+async fn matching(platform: &Platform, tenant: Tenant, scope: &Scope, question: &str) -> Vec<Hit> {
+    let texts = [question.to_owned()];
+    let vectors = platform.app.embedder.embed(texts.to_vec()).await.unwrap();
+    let collection = Collection { tenant: tenant.id, chatbot: tenant.chatbot };
+    let wanted = Wanted { collection, language: "en", limit: 6, texts: &texts, vectors: &vectors };
+    retrieval::search(&platform.app, scope, &wanted).await.unwrap().remove(0).matching
+}
+
+#[tokio::test]
+async fn among_thousands_of_passages_a_rare_word_and_all_common_words_together_find_theirs() {
+    let platform = Platform::start().await;
+    let tenant = crowded(&platform).await;
+    let scope = Scope::widget(tenant.id);
+    let customs = matching(&platform, tenant, &scope, "Do customs open my parcel?").await;
+    assert!(customs.iter().any(|hit| hit.content.starts_with("The customs")), "{customs:?}");
+    let both = matching(&platform, tenant, &scope, "Which invoice has a parcel?").await;
+    assert!(both.iter().any(|hit| hit.content.starts_with("Each parcel")), "{both:?}");
+    let one = matching(&platform, tenant, &scope, "parcel").await;
+    assert_eq!(one.len(), 6);
+    assert!(one.iter().all(|hit| hit.content.starts_with("parcel")), "{one:?}");
+    assert!(matching(&platform, tenant, &scope, "What is it?").await.is_empty(), "no word of its own");
+    assert!(matching(&platform, tenant, &scope, "C:\\don't & | ! <-> ('").await.is_empty(), "nothing has these");
+}
+
+#[tokio::test]
+async fn a_visitors_question_finds_words_through_the_index() {
+    let platform = Platform::start().await;
+    let tenant = crowded(&platform).await;
+    let scans = || async {
+        sqlx::query_scalar::<_, i64>("select idx_scan from pg_stat_user_indexes where indexrelname = $1")
+            .bind(format!("passages_{}_words", tenant.chatbot.0.simple()))
+            .fetch_one(platform.everything())
+            .await
+            .unwrap()
+    };
+    for _ in 0..100 {
+        matching(&platform, tenant, &Scope::widget(tenant.id), "Do customs open my parcel?").await;
+        if scans().await > 0 {
+            return;
+        }
+        tokio::time::sleep(Duration::from_millis(100)).await;
+    }
+    panic!("the index of words was never used");
+}
+
+#[tokio::test]
+async fn what_is_ranked_is_read_in_the_scope_of_whoever_asks() {
+    let platform = Platform::start().await;
+    let tenant = crowded(&platform).await;
+    let other = platform.add_tenant("two").await;
+    let question = "Do customs open my parcel?";
+    assert!(matching(&platform, tenant, &Scope::widget(other.id), question).await.is_empty());
+    let stranger = Tenant { id: other.id, chatbot: tenant.chatbot };
+    for scope in [Scope::widget(tenant.id), Scope::tenant(other.id), Scope::system()] {
+        assert!(matching(&platform, stranger, &scope, question).await.is_empty(), "a chatbot of another tenant");
+    }
+}
