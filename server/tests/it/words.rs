@@ -11,14 +11,14 @@ use crate::support::{Platform, Tenant};
 /// Passages that say nothing but common words; more than are ever ranked.
 const COMMON: i32 = 1500;
 
-/// A tenant whose chatbot has many passages about parcels, half of them about a parcel's invoice.
+/// A tenant whose chatbot has many passages about parcels, and as many about invoices.
 async fn crowded(platform: &Platform) -> Tenant {
     let tenant = platform.add_tenant("one").await;
     platform.provisioned(tenant.chatbot).await;
     platform.ingest(tenant, "a.md", "# Start\n\nWelcome to everybody.\n").await;
     for (many, text) in [
-        (COMMON, "parcel parcel parcel parcel"),
-        (COMMON, "invoice invoice invoice invoice"),
+        (COMMON, "Parcels of today."),
+        (COMMON, "Invoices of today."),
         (1, "The customs office opens a parcel."),
         (1, "Each parcel has an invoice."),
     ] {
@@ -62,7 +62,7 @@ async fn among_thousands_of_passages_a_rare_word_and_all_common_words_together_f
     assert!(both.iter().any(|hit| hit.content.starts_with("Each parcel")), "{both:?}");
     let one = matching(&platform, tenant, &scope, "parcel").await;
     assert_eq!(one.len(), 6);
-    assert!(one.iter().all(|hit| hit.content.starts_with("parcel")), "{one:?}");
+    assert!(one.iter().all(|hit| hit.content.to_lowercase().contains("parcel")), "{one:?}");
     assert!(matching(&platform, tenant, &scope, "What is it?").await.is_empty(), "no word of its own");
     assert!(matching(&platform, tenant, &scope, "C:\\don't & | ! <-> ('").await.is_empty(), "nothing has these");
 }
