@@ -70,7 +70,7 @@ impl Echo {
 
 /// Looks at a text that begins with `<`.
 fn tag(text: &str) -> Found {
-    let name = text[1..].trim_start_matches(|mark: char| mark == '/' || mark == ' ');
+    let name = text[1..].trim_start_matches(['/', ' ']);
     let before = text.len() - name.len();
     if before > LONGEST {
         return Found::Text;
