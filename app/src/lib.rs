@@ -34,6 +34,8 @@ pub mod format;
 #[cfg(feature = "csr")]
 pub mod gallery;
 #[cfg(feature = "csr")]
+mod held_focus;
+#[cfg(feature = "csr")]
 pub mod i18n;
 #[cfg(feature = "csr")]
 pub mod kept;

@@ -3,9 +3,9 @@
 
 use std::{future::Future, pin::Pin};
 
-use leptos::{prelude::*, task::spawn_local};
+use leptos::{html, prelude::*, task::spawn_local};
 
-use crate::{problem::Problem, ui::ErrorState};
+use crate::{held_focus::HeldFocus, problem::Problem, ui::ErrorState};
 
 /// How far a loading is.
 #[derive(Debug, Clone, PartialEq)]
@@ -114,13 +114,23 @@ where
     F: Fn(T) -> V + Send + Sync + 'static,
     V: IntoView + 'static,
 {
-    let body = move || match resource.state() {
-        Load::Loading => skeleton.run().into_any(),
-        Load::Ready(value) => children(value).into_any(),
-        Load::Failed(problem) => {
-            view! { <ErrorState problem=problem on_retry=Callback::new(move |()| resource.reload()) /> }.into_any()
+    let frame = NodeRef::<html::Div>::new();
+    let body = move || {
+        let state = resource.state();
+        // What stands there is still the old content.
+        if let Some(held) = frame.get_untracked().and_then(|frame| HeldFocus::within(frame.into())) {
+            held.give_back();
+        }
+        match state {
+            Load::Loading => skeleton.run().into_any(),
+            Load::Ready(value) => children(value).into_any(),
+            Load::Failed(problem) => {
+                view! { <ErrorState problem=problem on_retry=Callback::new(move |()| resource.reload()) /> }.into_any()
+            }
         }
     };
     let class = if plain { "ui-loaded" } else { "ui-loaded ui-stack" };
-    view! { <div class=class aria-busy=move || resource.is_busy().to_string()>{body}</div> }
+    view! {
+        <div class=class tabindex="-1" node_ref=frame aria-busy=move || resource.is_busy().to_string()>{body}</div>
+    }
 }

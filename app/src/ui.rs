@@ -35,6 +35,7 @@ mod preference_menus;
 mod prose;
 mod radio_cards;
 mod save_bar;
+mod scroll_memory;
 mod search_field;
 mod section_nav;
 mod select;
@@ -51,7 +52,7 @@ mod text_field;
 mod toast;
 mod unsaved_guard;
 
-pub use app_shell::{AppShell, NavItem};
+pub use app_shell::{AppShell, NavItem, focus_content};
 pub use avatar::Avatar;
 pub use badge::{Badge, Tone};
 pub use banner::Banner;

@@ -167,6 +167,7 @@ texts! {
     EDIT_MODULE = "Edit module", "Modul bearbeiten";
     MODULE_CREATED = "Module “{0}” created.", "Modul „{0}“ angelegt.";
     MODULE_SAVED = "Module “{0}” saved.", "Modul „{0}“ gespeichert.";
+    ID_RULE = "1 to 64 of a–z, 0–9, dots, underscores and hyphens; begins with a letter or digit.", "1 bis 64 Zeichen aus a–z, 0–9, Punkten, Unterstrichen und Bindestrichen; am Anfang ein Buchstabe oder eine Ziffer.";
     MODULE_ID_HINT = "Cannot be changed later: a–z, 0–9, dots, underscores and hyphens.", "Später nicht änderbar: a–z, 0–9, Punkte, Unterstriche und Bindestriche.";
     CATEGORY = "Category", "Gruppe";
     POSITION = "Position", "Rang";

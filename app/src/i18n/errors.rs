@@ -117,7 +117,10 @@ pub fn rule(error: &FieldError) -> String {
         "language" => "Ein Sprachkürzel wie en oder de-AT.",
         "color" => "Eine Farbe wie #1d4ed8.",
         "url" => "Eine https-Adresse mit höchstens 2000 Zeichen.",
-        "out_of_range" => return format!("Liegt außerhalb des erlaubten Bereichs ({}).", error.msg),
+        "text" => {
+            return format!("{} Zeichen.", range(&error.msg).trim_start_matches("Eine Zahl von ").trim_end_matches('.'));
+        }
+        "out_of_range" => return range(&error.msg),
         "font_family" => "Nur Buchstaben, Ziffern, Leerzeichen, Kommas, Bindestriche und Anführungszeichen.",
         "duplicate" => "Steht schon in der Liste.",
         "control_character" => "Darf keine Steuerzeichen enthalten.",
@@ -131,6 +134,17 @@ fn capitalised(msg: &str) -> String {
     let Some(first) = chars.next() else { return String::new() };
     let end = if msg.ends_with(['.', '!', '?']) { "" } else { "." };
     format!("{}{}{end}", first.to_uppercase(), chars.as_str())
+}
+
+/// The bounds that a message names.
+fn range(msg: &str) -> String {
+    let numbers: Vec<_> =
+        msg.split(' ').filter(|word| word.trim_start_matches('-').starts_with(|c: char| c.is_ascii_digit())).collect();
+    match numbers[..] {
+        [least, most] => format!("Eine Zahl von {least} bis {most}."),
+        [least] => format!("Eine Zahl ab {least}."),
+        _ => "Liegt außerhalb des erlaubten Bereichs.".to_owned(),
+    }
 }
 
 fn first_number(msg: &str) -> &str {

@@ -5,7 +5,7 @@ use leptos::{ev, prelude::*};
 use leptos_router::hooks::use_location;
 use wasm_bindgen::JsCast;
 
-use super::{Avatar, Icon, IconButton, IconName, LanguageMenu, Menu, MenuItem, ThemeMenu};
+use super::{Avatar, Icon, IconButton, IconName, LanguageMenu, Menu, MenuItem, ThemeMenu, scroll_memory};
 use crate::{
     auth,
     i18n::{Text, in_language, texts},
@@ -50,7 +50,13 @@ pub fn AppShell(
     children: ChildrenFn,
 ) -> impl IntoView {
     let open = RwSignal::new(false);
-    let path = use_location().pathname;
+    let (path, search) = (use_location().pathname, use_location().search);
+    scroll_memory::remember();
+    Effect::new(move |_| {
+        path.track();
+        search.track();
+        scroll_memory::shown();
+    });
     Effect::new(move |first: Option<()>| {
         path.track();
         open.set(false);
@@ -149,7 +155,8 @@ fn skip(event: ev::MouseEvent) {
     focus_content();
 }
 
-fn focus_content() {
+/// Moves the focus to the beginning of the page, as after a change of the page: for what replaces most of it.
+pub fn focus_content() {
     if let Some(main) = document().get_element_by_id(CONTENT) {
         let _ = main.unchecked_into::<web_sys::HtmlElement>().focus();
     }

@@ -3,6 +3,7 @@
 use app::{
     form::{Field, Form, FormError},
     i18n::texts as common,
+    kept::kept,
     list_url::ListUrl,
     problem::Problem,
     ui::{Button, ButtonKind, Card, Select, TextField},
@@ -103,11 +104,16 @@ impl Fields {
 /// The form, closed unless a filter is set.
 #[component]
 pub(super) fn Filters(list: ListUrl) -> impl IntoView {
-    let fields = Fields::new();
+    let (fields, followed) = kept(|| (Fields::new(), StoredValue::new(None::<String>)));
     let form = Form::new(fields.all());
-    let open = untrack(|| count(list)) > 0;
+    let open = untrack(|| count(list)) > 0 || fields.all().iter().any(|field| field.non_empty().is_some());
     // The fields follow the address: back, forward and links from other rows.
     Effect::new(move |_| {
+        let address = Some(list.query_of(&KEYS));
+        if followed.get_value() == address {
+            return;
+        }
+        followed.set_value(address);
         for field in fields.all() {
             field.set(list.value(field.name()));
         }

@@ -63,7 +63,7 @@ impl Fields {
 
     /// The module as it stands in the form; what the form alone knows to be wrong is marked.
     fn read(self) -> Option<NewModule> {
-        let id = self.id.trimmed().parse::<ModuleId>().map_err(|error| self.id.set_error(error.to_string()));
+        let id = self.id.trimmed().parse::<ModuleId>().map_err(|_| self.id.set_error(texts::ID_RULE));
         let position = self.position.trimmed().parse::<i32>().map_err(|_| self.position.set_error(texts::NOT_A_NUMBER));
         Some(NewModule {
             id: id.ok()?,

@@ -11,7 +11,7 @@ use app::{
 use contract::{
     TemplateId,
     templates::{CreateTemplate, NewTemplate, Template, TemplateContent},
-    validate::suggest_slug,
+    validate::{Checker, suggest_slug},
 };
 use leptos::prelude::*;
 use leptos_router::{NavigateOptions, hooks::use_navigate};
@@ -31,14 +31,16 @@ pub(crate) fn NewTemplatePage() -> impl IntoView {
     let navigate = use_navigate();
     let submit = move |event: leptos::ev::SubmitEvent| {
         event.prevent_default();
-        let parsed = match id.trimmed().parse::<TemplateId>() {
-            Ok(id) => id,
-            Err(error) => {
-                id.set_error(error.to_string());
-                return focus_invalid();
-            }
+        let mut broken = fields.branding_errors();
+        let Ok(parsed) = id.trimmed().parse::<TemplateId>() else {
+            let mut check = Checker::body();
+            untrack(|| fields.content()).check(&mut check);
+            broken.extend(check.finish());
+            form.accept(&broken);
+            id.set_error(texts::ID_RULE);
+            return focus_invalid();
         };
-        if !form.accept(&fields.branding_errors()) {
+        if !form.accept(&broken) {
             return;
         }
         let navigate = navigate.clone();

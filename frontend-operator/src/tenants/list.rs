@@ -3,6 +3,7 @@
 use app::{
     api, format,
     i18n::{languages, texts as common},
+    kept::kept,
     list_url::ListUrl,
     resource::{Loaded, Resource},
     session::Session,
@@ -48,7 +49,7 @@ impl Dialogs {
             delete_selected: closed(),
             assign_selected: closed(),
             chosen: RwSignal::new(None),
-            selection: Selection::new(),
+            selection: kept(Selection::new),
             columns: ColumnChoice::of("tenants"),
         }
     }

@@ -5,13 +5,15 @@ mod provisioning_step;
 mod settings_step;
 mod template_step;
 
+use std::mem::{self, Discriminant};
+
 use app::{
     api,
     form::Form,
     kept::kept,
     resource::Resource,
     session::Session,
-    ui::{Crumb, PageHeader, Stepper, StepperState},
+    ui::{Crumb, PageHeader, Stepper, StepperState, focus_content},
 };
 use contract::{
     chatbots::{CreateChatbot, Provisioning},
@@ -73,6 +75,15 @@ fn Wizard() -> impl IntoView {
         Step::Settings => view! { <SettingsStep draft form on_back=to_template on_create=create /> }.into_any(),
         Step::Provisioning(follow) => view! { <ProvisioningStep follow /> }.into_any(),
     };
+    // A step is read from its beginning.
+    Effect::new(move |before: Option<Discriminant<Step>>| {
+        let now = mem::discriminant(&step.get());
+        if before.is_some_and(|before| before != now) {
+            window().scroll_to_with_x_and_y(0.0, 0.0);
+            focus_content();
+        }
+        now
+    });
     view! {
         <Steps step />
         {body}

@@ -1,0 +1,86 @@
+//! Where pages were scrolled to, for the way back to them. Their content arrives after their address has changed, so the
+//! browser's own memory finds a page that is too short.
+
+use std::{
+    cell::{Cell, RefCell},
+    collections::HashMap,
+};
+
+use js_sys::{Date, Reflect};
+use leptos::{ev, prelude::*};
+
+/// How long a page may take until it is long enough, in milliseconds.
+const PATIENCE_MS: f64 = 4_000.0;
+
+thread_local! {
+    static PLACES: RefCell<HashMap<String, f64>> = RefCell::new(HashMap::new());
+    /// The address whose page is shown.
+    static SHOWN: RefCell<String> = const { RefCell::new(String::new()) };
+    /// Counts what ends a restoring that is under way.
+    static TURN: Cell<u32> = const { Cell::new(0) };
+}
+
+/// Begins to remember; ends with the owner. A popstate that another listener has stopped is not heard.
+pub(super) fn remember() {
+    if let Ok(history) = window().history() {
+        let _ = Reflect::set(&history, &"scrollRestoration".into(), &"manual".into());
+    }
+    SHOWN.set(address());
+    let left = || {
+        PLACES.with_borrow_mut(|places| places.insert(SHOWN.with_borrow(Clone::clone), scrolled()));
+        TURN.set(TURN.get() + 1);
+    };
+    // A link is followed and a button navigates after its click was heard here.
+    let press = window_event_listener(ev::pointerdown, move |_| left());
+    let key = window_event_listener(ev::keydown, move |_| left());
+    let wheel = window_event_listener(ev::wheel, |_| TURN.set(TURN.get() + 1));
+    let back = window_event_listener(ev::popstate, move |_| {
+        left();
+        let wanted = address();
+        let place = PLACES.with_borrow(|places| places.get(&wanted).copied());
+        SHOWN.set(wanted);
+        if let Some(place) = place.filter(|place| *place > 0.0) {
+            restore(place, TURN.get(), Date::now() + PATIENCE_MS);
+        }
+    });
+    on_cleanup(move || {
+        press.remove();
+        key.remove();
+        wheel.remove();
+        back.remove();
+    });
+}
+
+/// Hears that the page of the current address is shown.
+pub(super) fn shown() {
+    SHOWN.set(address());
+}
+
+fn restore(place: f64, turn: u32, until: f64) {
+    request_animation_frame(move || {
+        if TURN.get() != turn || Date::now() > until {
+            return;
+        }
+        if reach() >= place {
+            window().scroll_to_with_x_and_y(0.0, place);
+        } else {
+            restore(place, turn, until);
+        }
+    });
+}
+
+/// How far the page can be scrolled.
+fn reach() -> f64 {
+    let height = document().document_element().map_or(0, |root| root.scroll_height());
+    let seen = window().inner_height().ok().and_then(|height| height.as_f64()).unwrap_or_default();
+    f64::from(height) - seen
+}
+
+fn scrolled() -> f64 {
+    window().scroll_y().unwrap_or_default()
+}
+
+fn address() -> String {
+    let place = window().location();
+    place.pathname().unwrap_or_default() + &place.search().unwrap_or_default()
+}
