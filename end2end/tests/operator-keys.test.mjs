@@ -3,7 +3,8 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 
 import { seriousFindings } from "../support/accessibility.mjs";
-import { call, page, showHeaded } from "../support/console.mjs";
+import { call, page, show, showHeaded } from "../support/console.mjs";
+import { eventuallyEqual } from "../support/eventually.mjs";
 
 const TENANTS = "/api/v1/platform/tenants";
 
@@ -82,6 +83,32 @@ test("arrows lead from row to row of a table, in the same column", async () => {
   await page.getByRole("button", { name: "Edit Arrow One" }).focus();
   await page.keyboard.press("ArrowDown");
   assert.equal(await focused(), "Edit Arrow Two");
+});
+
+test("a page of a list that was chosen by its button leaves the focus on that button", async () => {
+  await open("tenants?size=1");
+  const second = page.getByRole("button", { name: "Page 2", exact: true });
+  await second.focus();
+  await page.keyboard.press("Enter");
+  await page.waitForURL(/offset=1/);
+  await page.getByRole("button", { name: "Page 2", exact: true }).and(page.locator("[aria-current=page]")).waitFor();
+  await eventuallyEqual(() => page.evaluate(() => document.activeElement.ariaLabel), "Page 2");
+});
+
+test("the way back from a row leads to the place in the list where it was left", async () => {
+  await show("olivia", "audit", { viewport: { width: 1280, height: 400 } });
+  await page.getByRole("row").nth(8).waitFor();
+  const place = () => page.evaluate(() => Math.round(scrollY));
+  const link = page.getByRole("row").nth(8).getByRole("link").first();
+  await link.scrollIntoViewIfNeeded();
+  await page.mouse.wheel(0, 50);
+  await eventuallyEqual(async () => (await place()) > 50, true);
+  await link.click();
+  await page.getByRole("heading", { name: "What changed" }).waitFor();
+  await eventuallyEqual(place, 0);
+  await page.goBack();
+  await page.getByRole("row").nth(8).waitFor();
+  await eventuallyEqual(async () => (await place()) > 50, true);
 });
 
 test("a tenant is made and found with the keyboard alone", async () => {

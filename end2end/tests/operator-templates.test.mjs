@@ -40,6 +40,31 @@ test("the next version of a template is written, and the history says who change
   await page.getByText(/^Changed: .*welcome_message/).waitFor();
 });
 
+test("what was typed and not saved stays when the language changes, on the page of a template and in a filter", async () => {
+  await openEditor("spoken-en", { faq_seed: FAQ });
+  await page.getByLabel("Welcome message").fill("Typed before");
+  await page.getByRole("button", { name: "Add a question" }).click();
+  await page.getByLabel("Question 2").fill("Typed, too?");
+  await page.getByRole("button", { name: "Language" }).click();
+  await page.getByRole("menuitemradio", { name: "Deutsch" }).click();
+  await eventuallyEqual(() => page.getByLabel("Begrüßung").inputValue(), "Typed before");
+  await eventuallyEqual(() => page.getByLabel("Frage 2").inputValue(), "Typed, too?");
+  await page.getByRole("button", { name: "Verwerfen" }).click();
+  await page.getByRole("link", { name: "Protokoll" }).first().click();
+  await page.getByText("Filter", { exact: true }).click();
+  await page.getByLabel("Benutzer").fill("nobody");
+  await page.getByRole("button", { name: "Sprache" }).click();
+  await page.getByRole("menuitemradio", { name: "English" }).click();
+  await eventuallyEqual(() => page.getByLabel("User", { exact: true }).inputValue(), "nobody");
+});
+
+test("a new template without anything is told all that is missing", async () => {
+  await open("templates/new");
+  await page.getByRole("button", { name: "Create template" }).click();
+  await page.getByText("Must not be empty.").waitFor();
+  await page.getByText(/^1 to 64 of a–z/).waitFor();
+});
+
 test("a rule of the API is told beside the field of a template, and nothing is saved", async () => {
   await openEditor("refused-en");
   await page.getByLabel("Name", { exact: true }).fill("");

@@ -128,6 +128,10 @@ pub(super) fn Filters(list: ListUrl) -> impl IntoView {
             list.set(&values);
         }
     };
+    let forget = Callback::new(move |()| {
+        fields.all().iter().for_each(|field| field.set(""));
+        clear(list);
+    });
     let summary = move || match count(list) {
         0 => String::from(texts::FILTERS),
         set => texts::FILTERS_SET.with(&[&set.to_string()]),
@@ -140,7 +144,7 @@ pub(super) fn Filters(list: ListUrl) -> impl IntoView {
                     <div class="ui-form__row ui-form__row--dense"><Inputs fields /></div>
                     <FormError form />
                     <div class="ui-form__actions">
-                        <Button on_click=move |()| clear(list)>{common::CLEAR_FILTERS.t()}</Button>
+                        <Button on_click=forget>{common::CLEAR_FILTERS.t()}</Button>
                         <Button kind=ButtonKind::Primary submit=true>{texts::APPLY_FILTERS.t()}</Button>
                     </div>
                 </form>
