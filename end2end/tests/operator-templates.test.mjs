@@ -44,18 +44,18 @@ test("what was typed and not saved stays when the language changes, on the page 
   await openEditor("spoken-en", { faq_seed: FAQ });
   await page.getByLabel("Welcome message").fill("Typed before");
   await page.getByRole("button", { name: "Add a question" }).click();
-  await page.getByLabel("Question 2").fill("Typed, too?");
+  await page.getByRole("textbox", { name: "Question 2" }).fill("Typed, too?");
   await page.getByRole("button", { name: "Language" }).click();
   await page.getByRole("menuitemradio", { name: "Deutsch" }).click();
   await eventuallyEqual(() => page.getByLabel("Begrüßung").inputValue(), "Typed before");
-  await eventuallyEqual(() => page.getByLabel("Frage 2").inputValue(), "Typed, too?");
+  await eventuallyEqual(() => page.getByRole("textbox", { name: "Frage 2" }).inputValue(), "Typed, too?");
   await page.getByRole("button", { name: "Verwerfen" }).click();
   await page.getByRole("link", { name: "Protokoll" }).first().click();
   await page.getByText("Filter", { exact: true }).click();
-  await page.getByLabel("Benutzer").fill("nobody");
+  await page.locator("input[name=actor_user]").fill("nobody");
   await page.getByRole("button", { name: "Sprache" }).click();
   await page.getByRole("menuitemradio", { name: "English" }).click();
-  await eventuallyEqual(() => page.getByLabel("User", { exact: true }).inputValue(), "nobody");
+  await eventuallyEqual(() => page.locator("input[name=actor_user]").inputValue(), "nobody");
 });
 
 test("a new template without anything is told all that is missing", async () => {

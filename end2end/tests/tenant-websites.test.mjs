@@ -30,13 +30,13 @@ test("a website that was refused stands there with the reason, and one click all
   assert.equal(await widgetAsks(origin), 403);
   await recorded(origin);
   await open();
-  await row(origin).getByText("The website is not in your list of allowed websites.").waitFor();
+  await row(origin).getByText("The website is not in your list of allowed websites.").first().waitFor();
   await page.getByRole("button", { name: `Allow ${origin}` }).click();
   await row(origin).getByText("Allowed now").waitFor();
   assert.equal(await widgetAsks(origin, bot, "?v=0.0.1"), 200);
   await recorded(origin, bot, "dora", "0.0.1");
   await page.getByRole("button", { name: "Refresh" }).click();
-  await row(origin).getByText("Accepted", { exact: true }).waitFor();
+  await row(origin).getByText("Accepted", { exact: true }).first().waitFor();
   await row(origin).getByText("Snippet names 0.0.1").waitFor();
 });
 
@@ -54,7 +54,7 @@ test("the check of a page says how it stands and waits until the widget there as
   await result.getByText("Waiting for the widget on https://waiting.example").waitFor();
   assert.equal(await widgetAsks("https://waiting.example"), 403);
   await result.getByText("The widget on this website has asked").waitFor();
-  await result.getByText("The website is not in your list of allowed websites.").waitFor();
+  await result.getByText("The website is not in your list of allowed websites.").first().waitFor();
 });
 
 test("a viewer sees the websites and is told why there is no button", async () => {

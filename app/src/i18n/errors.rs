@@ -118,7 +118,10 @@ pub fn rule(error: &FieldError) -> String {
         "color" => "Eine Farbe wie #1d4ed8.",
         "url" => "Eine https-Adresse mit höchstens 2000 Zeichen.",
         "text" => {
-            return format!("{} Zeichen.", range(&error.msg).trim_start_matches("Eine Zahl von ").trim_end_matches('.'));
+            return format!(
+                "{} Zeichen.",
+                range(&error.msg).trim_start_matches("Eine Zahl von ").trim_end_matches('.')
+            );
         }
         "out_of_range" => return range(&error.msg),
         "font_family" => "Nur Buchstaben, Ziffern, Leerzeichen, Kommas, Bindestriche und Anführungszeichen.",

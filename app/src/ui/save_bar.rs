@@ -1,7 +1,7 @@
 //! The foot of a long form: says what is not saved yet, saves it or takes it back, and asks before the
 //! page is left with it.
 
-use leptos::prelude::*;
+use leptos::{html, prelude::*};
 
 use super::{Button, ButtonKind, UnsavedGuard};
 use crate::{
@@ -34,11 +34,25 @@ pub fn SaveBar(
         on_discard.run(());
         form.accept(&[]);
     };
+    let (bar, said) = (NodeRef::<html::Div>::new(), NodeRef::<html::P>::new());
+    // A button that has just been pressed and is of no use any more would lose the focus to nowhere.
+    Effect::new(move |before: Option<usize>| {
+        let now = changes.get();
+        let holds = bar.get_untracked().is_some_and(|bar| bar.contains(document().active_element().as_deref()));
+        if now == 0
+            && before.is_some_and(|before| before > 0)
+            && holds
+            && let Some(said) = said.get_untracked()
+        {
+            let _ = said.focus();
+        }
+        now
+    });
     view! {
         <UnsavedGuard dirty=Signal::derive(move || changes.get() > 0) />
-        <div class="ui-form__bar">
+        <div class="ui-form__bar" node_ref=bar>
             <FormError form />
-            <p class="ui-muted" role="status">{text}</p>
+            <p class="ui-muted" role="status" tabindex="-1" node_ref=said>{text}</p>
             <div class="ui-row">
                 <Button disabled=nothing on_click=discard>{texts::DISCARD.t()}</Button>
                 <Button kind=ButtonKind::Primary submit=true busy=form.busy() disabled=nothing>{save_label}</Button>

@@ -35,8 +35,12 @@ pub(super) fn remember() {
     let key = window_event_listener(ev::keydown, move |_| left());
     let wheel = window_event_listener(ev::wheel, |_| TURN.set(TURN.get() + 1));
     let back = window_event_listener(ev::popstate, move |_| {
-        left();
         let wanted = address();
+        // The router may have heard it first and shown the page: then it is too late to ask where the old one stood.
+        if SHOWN.with_borrow(|shown| *shown != wanted) {
+            left();
+        }
+        TURN.set(TURN.get() + 1);
         let place = PLACES.with_borrow(|places| places.get(&wanted).copied());
         SHOWN.set(wanted);
         if let Some(place) = place.filter(|place| *place > 0.0) {
