@@ -54,8 +54,13 @@ pub fn kept<T: Clone + 'static>(make: impl FnOnce() -> T) -> T {
         if i18n::current() == language {
             forget(|entry| entry.number == number);
         } else {
+            // A page that a link led to was built before its address stood there.
+            let path = location().pathname().unwrap_or_default();
             ENTRIES.with_borrow_mut(|entries| {
-                entries.iter_mut().filter(|entry| entry.number == number).for_each(|entry| entry.is_shown = false);
+                if let Some(entry) = entries.iter_mut().find(|entry| entry.number == number) {
+                    entry.is_shown = false;
+                    entry.path = path;
+                }
             });
         }
     });
