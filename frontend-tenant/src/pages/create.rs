@@ -79,8 +79,8 @@ fn Wizard() -> impl IntoView {
     Effect::new(move |before: Option<Discriminant<Step>>| {
         let now = mem::discriminant(&step.get());
         if before.is_some_and(|before| before != now) {
-            window().scroll_to_with_x_and_y(0.0, 0.0);
             focus_content();
+            window().scroll_to_with_x_and_y(0.0, 0.0);
         }
         now
     });
