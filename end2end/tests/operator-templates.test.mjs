@@ -40,7 +40,7 @@ test("the next version of a template is written, and the history says who change
   await page.getByText(/^Changed: .*welcome_message/).waitFor();
 });
 
-test("what was typed and not saved stays when the language changes", async () => {
+test("what was typed and not saved stays when the language changes, on the page of a template and in a filter", async () => {
   await openEditor("spoken-en", { faq_seed: FAQ });
   await page.getByLabel("Welcome message").fill("Typed before");
   await page.getByRole("button", { name: "Add a question" }).click();
@@ -49,6 +49,13 @@ test("what was typed and not saved stays when the language changes", async () =>
   await page.getByRole("menuitemradio", { name: "Deutsch" }).click();
   await eventuallyEqual(() => page.getByLabel("Begrüßung").inputValue(), "Typed before");
   await eventuallyEqual(() => page.getByRole("textbox", { name: "Frage 2" }).inputValue(), "Typed, too?");
+  await page.getByRole("button", { name: "Verwerfen" }).click();
+  await page.getByRole("link", { name: "Protokoll" }).first().click();
+  await page.getByText("Filter", { exact: true }).click();
+  await page.locator("input[name=actor_user]").fill("nobody");
+  await page.getByRole("button", { name: "Sprache" }).click();
+  await page.getByRole("menuitemradio", { name: "English" }).click();
+  await eventuallyEqual(() => page.locator("input[name=actor_user]").inputValue(), "nobody");
 });
 
 test("a new template without anything is told all that is missing", async () => {
