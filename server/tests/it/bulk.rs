@@ -3,6 +3,7 @@
 use contract::{
     Access, Endpoint, Method, TenantId,
     endpoint::{EndpointInfo, table},
+    faq::UpdateFaq,
     feedback::{CreateFeedback, CreateLegacyFeedback, SetFeedbackHandled},
     output_filter::ExportOutputFilterAudit,
     template_update::ApplyTemplate,
@@ -129,22 +130,28 @@ struct Named {
     chatbot: String,
     session: String,
     message: String,
+    faq: String,
 }
 
 impl Named {
     fn random() -> Self {
         let id = || Uuid::new_v4().to_string();
-        Self { tenant: id(), chatbot: id(), session: id(), message: id() }
+        Self { tenant: id(), chatbot: id(), session: id(), message: id(), faq: id() }
     }
 
-    /// The ids of a tenant whose chatbot was asked something.
+    /// The ids of a tenant whose chatbot was asked something and has an answer of its own.
     async fn of(platform: &Platform, tenant: Tenant) -> Self {
         let path = format!("/api/v1/widget/chatbots/{}/query", tenant.chatbot);
         let asked = platform.widget().post(&path, &json!({ "session_id": null, "question": "Who?" })).await;
         assert_eq!(asked.status, 200, "{asked:?}");
         let text = |field: &str| asked.body[field].as_str().unwrap().to_owned();
+        let path = format!("/api/v1/tenants/me/chatbots/{}/faq", tenant.chatbot);
+        let own = json!({ "question": "Who else?", "answer": "Nobody." });
+        let own = platform.admin(tenant.id).post(&path, &own).await;
+        assert_eq!(own.status, 201, "{own:?}");
+        let faq = own.body["id"].as_str().unwrap().to_owned();
         let (tenant, chatbot) = (tenant.id.to_string(), tenant.chatbot.to_string());
-        Self { tenant, chatbot, session: text("session_id"), message: text("message_id") }
+        Self { tenant, chatbot, session: text("session_id"), message: text("message_id"), faq }
     }
 
     /// The path with these ids; `None` when the call would name none of them.
@@ -153,7 +160,8 @@ impl Named {
             .path
             .replace("{tenant_id}", &self.tenant)
             .replace("{chatbot_id}", &self.chatbot)
-            .replace("{session_id}", &self.session);
+            .replace("{session_id}", &self.session)
+            .replace("{faq_id}", &self.faq);
         let path = match endpoint.name {
             name if name == GetOwnTenant::NAME => format!("{path}?tenant_id={}", self.tenant),
             name if name == ExportOutputFilterAudit::NAME => format!("{path}?tenant={}", self.tenant),
@@ -166,6 +174,9 @@ impl Named {
 
     /// A body that holds for every endpoint.
     fn body(&self, endpoint: &EndpointInfo) -> Value {
+        if endpoint.name == UpdateFaq::NAME {
+            return json!({ "answer": "Somebody else." });
+        }
         let rating = if endpoint.name == CreateLegacyFeedback::NAME { json!(1) } else { json!("up") };
         json!({ "tenant_ids": [self.tenant], "chatbot_id": self.chatbot, "session_id": self.session,
                 "message_id": self.message, "rating": rating, "question": "Who?", "enabled": true, "module_ids": ["feedback"],
