@@ -102,13 +102,10 @@ screenshots: build chromium ## Take the README's screenshots from a demo world o
 	@SERVER=$(abspath $(SERVER)) CHROMIUM="$$($(CHROMIUM_PATH))" node end2end/screenshots.mjs
 	@CHROMIUM="$$($(CHROMIUM_PATH))" node end2end/screenshots-widget.mjs
 
-# Our crates optimised; dependencies as in every other build, so that nothing big is compiled twice.
-BENCH_BUILD := CARGO_PROFILE_DEV_OPT_LEVEL=3 cargo build --locked -p server --bin server --examples
-
 .PHONY: bench
 bench: setup ## Measure the platform beside its peers (BENCH="tenants" chooses; docs/benchmarks.md)
-	$(call phase,build optimised,$(BENCH_BUILD))
-	$(call phase,benchmarks,$(SERVER) with-postgres -- $(TARGET_DIR)/debug/examples/bench $(BENCH))
+	$(call phase,build release,cargo build --locked --release -p server --bin server --example bench)
+	$(call phase,benchmarks,$(TARGET_DIR)/release/server with-postgres -- $(TARGET_DIR)/release/examples/bench $(BENCH))
 
 .PHONY: bench-demo
 bench-demo: ## Measure a running demo world (make run in another terminal)

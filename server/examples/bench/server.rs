@@ -67,7 +67,7 @@ impl Server {
     }
 }
 
-/// `target/debug/server`, two folders above `target/debug/examples/bench`.
+/// `server`, two folders above `examples/bench` of the same build.
 pub(crate) fn binary() -> Result<PathBuf> {
     let own = std::env::current_exe()?;
     let folder = own.parent().and_then(|folder| folder.parent()).ok_or("the benchmark has no folder")?;
