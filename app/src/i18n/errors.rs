@@ -112,17 +112,12 @@ pub fn rule(error: &FieldError) -> String {
     }
     let text = match error.kind.as_str() {
         "too_short" => "Darf nicht leer sein.",
-        "too_long" => return format!("Ist zu lang: höchstens {}.", first_number(&error.msg)),
+        "too_long" => return format!("Ist zu lang: höchstens {}.", numbers(&error.msg).first().unwrap_or(&"?")),
         "slug" => "1 bis 63 Zeichen aus a–z, 0–9 und „-“, am Anfang und Ende ein Buchstabe oder eine Ziffer.",
         "language" => "Ein Sprachkürzel wie en oder de-AT.",
         "color" => "Eine Farbe wie #1d4ed8.",
         "url" => "Eine https-Adresse mit höchstens 2000 Zeichen.",
-        "text" => {
-            return format!(
-                "{} Zeichen.",
-                range(&error.msg).trim_start_matches("Eine Zahl von ").trim_end_matches('.')
-            );
-        }
+        "text" => return format!("{} Zeichen.", numbers(&error.msg).join(" bis ")),
         "out_of_range" => return range(&error.msg),
         "font_family" => "Nur Buchstaben, Ziffern, Leerzeichen, Kommas, Bindestriche und Anführungszeichen.",
         "duplicate" => "Steht schon in der Liste.",
@@ -139,17 +134,15 @@ fn capitalised(msg: &str) -> String {
     format!("{}{}{end}", first.to_uppercase(), chars.as_str())
 }
 
-/// The bounds that a message names.
+/// The bounds that a message names, as a sentence.
 fn range(msg: &str) -> String {
-    let numbers: Vec<_> =
-        msg.split(' ').filter(|word| word.trim_start_matches('-').starts_with(|c: char| c.is_ascii_digit())).collect();
-    match numbers[..] {
+    match numbers(msg)[..] {
         [least, most] => format!("Eine Zahl von {least} bis {most}."),
         [least] => format!("Eine Zahl ab {least}."),
         _ => "Liegt außerhalb des erlaubten Bereichs.".to_owned(),
     }
 }
 
-fn first_number(msg: &str) -> &str {
-    msg.split(' ').find(|word| word.starts_with(|c: char| c.is_ascii_digit())).unwrap_or("?")
+fn numbers(msg: &str) -> Vec<&str> {
+    msg.split(' ').filter(|word| word.trim_start_matches('-').starts_with(|c: char| c.is_ascii_digit())).collect()
 }

@@ -1,14 +1,13 @@
 //! `GET /api/v1/platform/audit` on a log of a million rows: the first page, and `json_search` for words that are rare,
 //! common, missing, and shorter than a trigram. One request at a time: what a person at the console waits.
 
-use std::time::Instant;
-
 use crate::{
     Result,
     audit_log::{self, COMMON, MISSING, RARE},
     database::Database,
-    figures::{Times, setting},
+    figures::setting,
     issuer::Issuer,
+    load,
     server::Server,
 };
 
@@ -32,19 +31,6 @@ pub(crate) async fn run() -> Result<()> {
     ];
     let rounds = setting("BENCH_CALLS", 100);
     println!("log of {ROWS} rows, one request at a time, {rounds} of each in turn");
-    let mut all = vec![Times::default(); queries.len()];
-    for round in 0..=rounds {
-        for ((_, query), times) in queries.iter().zip(&mut all) {
-            let target = server.target(&format!("/api/v1/platform/audit{query}"));
-            let begun = Instant::now();
-            target.fetch().await?;
-            if round > 0 {
-                times.push(begun.elapsed());
-            }
-        }
-    }
-    for ((name, _), times) in queries.iter().zip(&all) {
-        println!("{name:<36} p50 {:>8.2} ms   p95 {:>8.2} ms", times.percentile(50), times.percentile(95));
-    }
-    Ok(())
+    let targets = queries.map(|(name, query)| (name, server.target(&format!("/api/v1/platform/audit{query}"))));
+    load::in_turn(&targets, rounds).await
 }

@@ -2,16 +2,15 @@
 //! searches for words that are rare, common, missing, and shorter than a trigram; with other filters; and the figures.
 //! One request at a time: what a person at the console waits.
 
-use std::time::Instant;
-
 use sqlx::{AssertSqlSafe, Executor, PgConnection};
 use uuid::Uuid;
 
 use crate::{
     Result,
     database::{self, Database},
-    figures::{Times, setting},
+    figures::setting,
     issuer::Issuer,
+    load,
     server::Server,
 };
 
@@ -47,21 +46,8 @@ pub(crate) async fn run() -> Result<()> {
         "{} messages, a tenth of them the tenant's, one request at a time, {rounds} of each in turn",
         SESSIONS * 4
     );
-    let mut all = vec![Times::default(); queries.len()];
-    for round in 0..=rounds {
-        for ((_, query), times) in queries.iter().zip(&mut all) {
-            let target = server.target_with(&token, &format!("{PATH}{query}"));
-            let begun = Instant::now();
-            target.fetch().await?;
-            if round > 0 {
-                times.push(begun.elapsed());
-            }
-        }
-    }
-    for ((name, _), times) in queries.iter().zip(&all) {
-        println!("{name:<36} p50 {:>8.2} ms   p95 {:>8.2} ms", times.percentile(50), times.percentile(95));
-    }
-    Ok(())
+    let targets = queries.map(|(name, query)| (name, server.target_with(&token, &format!("{PATH}{query}"))));
+    load::in_turn(&targets, rounds).await
 }
 
 async fn chatbot(database: &Database) -> Result<Uuid> {

@@ -25,6 +25,25 @@ pub(crate) struct Target {
     pub(crate) headers: Vec<(&'static str, String)>,
 }
 
+/// Asks for each of the targets in turn, one request at a time, after one round that is not counted; prints by name how long
+/// the answers took.
+pub(crate) async fn in_turn(targets: &[(&str, Target)], rounds: u64) -> Result<()> {
+    let mut all = vec![Times::default(); targets.len()];
+    for round in 0..=rounds {
+        for ((_, target), times) in targets.iter().zip(&mut all) {
+            let begun = Instant::now();
+            target.fetch().await?;
+            if round > 0 {
+                times.push(begun.elapsed());
+            }
+        }
+    }
+    for ((name, _), times) in targets.iter().zip(&all) {
+        println!("{name:<36} p50 {:>8.2} ms   p95 {:>8.2} ms", times.percentile(50), times.percentile(95));
+    }
+    Ok(())
+}
+
 /// What one round measured.
 #[derive(Debug, Clone)]
 pub(crate) struct Round {

@@ -9,8 +9,8 @@ use crate::{
 /// Sources that an answer lists; cited ones are always listed.
 pub const LISTED: usize = 4;
 
-/// An answer whose words are still coming. Removes repeated tags of the prompt; holds back what may turn out to be the word for "no answer", and what may be
-/// removed: markers, white space at the end.
+/// An answer whose words are still coming. Removes repeated tags of the prompt; holds back what may turn out to be the word for
+/// "no answer", and what may be removed: markers, white space at the end.
 #[derive(Debug)]
 pub struct Citing<'a, I> {
     passages: &'a [Candidate<I>],
