@@ -1,0 +1,197 @@
+//! The fields that tenant, chatbot and template share, their changes, and the rules of each.
+
+use serde::{Deserialize, Serialize};
+
+use crate::{Patch, preferences::Theme, validate::Checker};
+
+/// Where the launcher stands.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(rename_all = "snake_case")]
+pub enum LauncherPosition {
+    /// At the bottom, on the right.
+    BottomRight,
+    /// At the bottom, on the left.
+    BottomLeft,
+}
+
+macro_rules! branding_fields {
+    ($($(#[doc = $doc:literal])+ $field:ident: $type:ty),+ $(,)?) => {
+        /// The fields that tenant, chatbot and template share; `None` is "not set".
+        #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+        #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+        #[serde(default)]
+        pub struct BrandingFields {
+            $($(#[doc = $doc])+ pub $field: Option<$type>),+
+        }
+
+        impl BrandingFields {
+            /// Takes each field that is not set here from `fallback`.
+            #[must_use]
+            pub fn or(self, fallback: Self) -> Self {
+                Self { $($field: self.$field.or(fallback.$field)),+ }
+            }
+
+            /// Takes away the value of the field with this name; other names change nothing.
+            pub fn clear(&mut self, name: &str) {
+                match name {
+                    $(stringify!($field) => self.$field = None,)+
+                    _ => {}
+                }
+            }
+        }
+
+        /// Changes to [`BrandingFields`]: absent stays, `null` clears.
+        #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+        #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+        #[serde(default)]
+        pub struct BrandingFieldsPatch {
+            $($(#[doc = $doc])+ #[serde(skip_serializing_if = "Patch::is_absent")] pub $field: Patch<$type>),+
+        }
+
+        impl BrandingFieldsPatch {
+            /// The changes that lead from `before` to `after`.
+            pub fn between(before: &BrandingFields, after: BrandingFields) -> Self {
+                Self {
+                    $($field: if before.$field == after.$field {
+                        Patch::Absent
+                    } else {
+                        after.$field.map_or(Patch::Null, Patch::Value)
+                    }),+
+                }
+            }
+
+            /// Applies the changes.
+            pub fn apply(self, fields: &mut BrandingFields) {
+                $(self.$field.apply(&mut fields.$field);)+
+            }
+
+            /// The values that the patch sets, for checking.
+            pub fn values(&self) -> BrandingFields {
+                BrandingFields { $($field: self.$field.value().cloned()),+ }
+            }
+        }
+    };
+}
+
+branding_fields! {
+    /// The name in the widget's header when no header title is set; at most 200 characters.
+    display_name: String,
+    /// `#rrggbb`: header and launcher.
+    primary_color: String,
+    /// `#rrggbb`: links and highlights.
+    accent_color: String,
+    /// `#rrggbb`: the panel's background.
+    background_color: String,
+    /// `#rrggbb`: the panel's text.
+    text_color: String,
+    /// A CSS font family list; at most 200 characters.
+    font_family: String,
+    /// Corners in pixels, 0 to 32.
+    border_radius: i32,
+    /// An `https` address of a logo; at most 2000 characters.
+    logo_url: String,
+    /// An `https` address of the chatbot's picture; at most 2000 characters.
+    avatar_url: String,
+    /// The title in the widget's header; at most 200 characters.
+    header_title: String,
+    /// The hint in the empty input; at most 200 characters.
+    input_placeholder: String,
+    /// Where the launcher stands.
+    launcher_position: LauncherPosition,
+    /// Light, dark or as the visitor's system says.
+    theme: Theme,
+    /// An `https` address of the privacy notice; at most 2000 characters.
+    privacy_url: String,
+}
+
+impl BrandingFields {
+    /// Checks every field that is set.
+    pub fn check(&self, check: &mut Checker) {
+        for (field, value) in [
+            ("primary_color", &self.primary_color),
+            ("accent_color", &self.accent_color),
+            ("background_color", &self.background_color),
+            ("text_color", &self.text_color),
+        ] {
+            if let Some(value) = value {
+                check.require(is_color(value), field, "color", "is a colour such as #1d4ed8");
+            }
+        }
+        for (field, value) in
+            [("logo_url", &self.logo_url), ("avatar_url", &self.avatar_url), ("privacy_url", &self.privacy_url)]
+        {
+            if let Some(value) = value {
+                check.require(is_https_url(value), field, "url", "is an https address of at most 2000 characters");
+            }
+        }
+        for (field, value) in [
+            ("display_name", &self.display_name),
+            ("header_title", &self.header_title),
+            ("input_placeholder", &self.input_placeholder),
+        ] {
+            if let Some(value) = value {
+                check.text(field, value, 1, 200);
+            }
+        }
+        if let Some(font) = &self.font_family {
+            let msg = "has letters, digits, spaces, commas, hyphens and quotes only, at most 200";
+            check.require(is_font_family(font), "font_family", "font_family", msg);
+        }
+        if let Some(radius) = self.border_radius {
+            check.require((0..=32).contains(&radius), "border_radius", "out_of_range", "is between 0 and 32");
+        }
+    }
+}
+
+fn is_color(text: &str) -> bool {
+    text.len() == 7 && text.starts_with('#') && text[1..].bytes().all(|b| b.is_ascii_hexdigit())
+}
+
+fn is_https_url(text: &str) -> bool {
+    let Some(rest) = text.strip_prefix("https://") else { return false };
+    let host = rest.split(['/', '?', '#']).next().unwrap_or("");
+    text.len() <= 2000
+        && !host.is_empty()
+        && !host.contains('@')
+        && text.bytes().all(|b| b.is_ascii_graphic() && !matches!(b, b'"' | b'<' | b'>' | b'\\' | b'`'))
+}
+
+fn is_font_family(text: &str) -> bool {
+    (1..=200).contains(&text.len())
+        && text.chars().all(|c| c.is_alphanumeric() || matches!(c, ' ' | ',' | '-' | '\'' | '"'))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_field_of_the_chatbot_wins_over_the_tenants() {
+        let tenant = BrandingFields { header_title: Some("T".into()), theme: Some(Theme::Dark), ..Default::default() };
+        let chatbot = BrandingFields { header_title: Some("C".into()), ..Default::default() };
+        let resolved = chatbot.or(tenant);
+        assert_eq!((resolved.header_title.as_deref(), resolved.theme), (Some("C"), Some(Theme::Dark)));
+    }
+
+    #[test]
+    fn the_patch_between_two_brandings_holds_the_changes_alone() {
+        let before =
+            BrandingFields { header_title: Some("A".into()), theme: Some(Theme::Dark), ..BrandingFields::default() };
+        let mut after = BrandingFields { border_radius: Some(8), ..before.clone() };
+        after.clear("theme");
+        let patch = BrandingFieldsPatch::between(&before, after.clone());
+        assert_eq!(serde_json::to_string(&patch).unwrap(), r#"{"border_radius":8,"theme":null}"#);
+        let mut changed = before;
+        patch.apply(&mut changed);
+        assert_eq!(changed, after);
+    }
+
+    #[test]
+    fn addresses_must_be_https_without_user_info() {
+        assert!(is_https_url("https://example.com/logo.png?x=1"));
+        for bad in ["http://example.com", "javascript:alert(1)", "https://", "https://a@b.c/", "https://a\"b"] {
+            assert!(!is_https_url(bad), "{bad}");
+        }
+    }
+}
