@@ -19,6 +19,9 @@ use crate::{
 
 /// How long the connection of an export is kept for the next one.
 const EXPORT_IDLE: Duration = Duration::from_secs(60);
+/// Passages that a search of a vector index keeps in view at least: more find more of the nearest ones, and cost more. It goes on
+/// until it has as many as were wanted.
+const NEIGHBOURS: &str = "100";
 /// A connection that lay unused for longer is tested before it is used.
 const RESTED: Duration = Duration::from_secs(1);
 
@@ -199,6 +202,8 @@ fn options(settings: &DbSettings, statement_timeout: &str) -> Result<PgConnectOp
             ("lock_timeout", "5s"),
             ("idle_in_transaction_session_timeout", "30s"),
             ("timezone", "UTC"),
+            ("hnsw.ef_search", NEIGHBOURS),
+            ("hnsw.iterative_scan", "strict_order"),
         ])
         .log_slow_statements(tracing::log::LevelFilter::Off, Duration::MAX))
 }

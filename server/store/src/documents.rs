@@ -146,6 +146,7 @@ pub async fn delete_of_kind(
          where p.tenant_id = $1 and p.chatbot_id = $2 and p.document_id = gone.id
          returning p.id",
     )
+    .persistent(false)
     .bind(tenant.0)
     .bind(chatbot.0)
     .bind(kind.as_str())
@@ -173,6 +174,7 @@ pub async fn remove(
          where p.tenant_id = $1 and p.chatbot_id = $2 and p.document_id = g.id
          returning p.id",
     )
+    .persistent(false)
     .bind(tenant.0)
     .bind(chatbot.0)
     .bind(source.0)

@@ -1,4 +1,7 @@
 //! Vector collections: the passages of a chatbot, found by vector and by words.
+//!
+//! Each collection is a partition of one table. No statement here is kept prepared (`persistent(false)`): from its sixth run on, the
+//! database would try to plan a kept one for every chatbot at once, which locks every collection and takes seconds among a thousand.
 
 mod words;
 
@@ -64,6 +67,7 @@ pub async fn replace(
     let former = sqlx::query_scalar(
         "delete from passages where tenant_id = $1 and chatbot_id = $2 and document_id = $3 returning id",
     )
+    .persistent(false)
     .bind(tenant.0)
     .bind(chatbot.0)
     .bind(document.0)
@@ -124,6 +128,7 @@ pub async fn change_language(
              )
              select id from changed order by id desc limit 1",
         )
+        .persistent(false)
         .bind(tenant.0)
         .bind(chatbot.0)
         .bind(done)
@@ -158,6 +163,7 @@ pub async fn ranked(
          order by r.place"
     );
     Ok(sqlx::query_as(AssertSqlSafe(sql))
+        .persistent(false)
         .bind(tenant.0)
         .bind(chatbot.0)
         .bind(ids)
@@ -178,15 +184,22 @@ pub async fn nearest(
     limit: i64,
 ) -> Result<Vec<Hit>> {
     let dimensions = embedding.len();
-    // The expression must be the one of the partition's index.
+    // The expression must be the one of the partition's index. Documents are joined afterwards: planned together, their number is
+    // taken for so small that the database looks at every passage.
     let sql = format!(
-        "select {COLUMNS}, 1 - (p.embedding::vector({dimensions}) <=> $3) as cosine
-         from passages p join documents d on d.id = p.document_id
-         where p.tenant_id = $1 and p.chatbot_id = $2
-         order by p.embedding::vector({dimensions}) <=> $3
-         limit $4"
+        "with p as materialized (
+             select id, document_id, heading, content, embedding::vector({dimensions}) <=> $3 as distance
+             from passages
+             where tenant_id = $1 and chatbot_id = $2
+             order by embedding::vector({dimensions}) <=> $3
+             limit $4
+         )
+         select {COLUMNS}, 1 - p.distance as cosine
+         from p join documents d on d.id = p.document_id
+         order by p.distance"
     );
     Ok(sqlx::query_as(AssertSqlSafe(sql))
+        .persistent(false)
         .bind(tenant.0)
         .bind(chatbot.0)
         .bind(Vector::from(embedding.to_vec()))
@@ -215,6 +228,7 @@ pub async fn chosen(
          order by r.place"
     );
     Ok(sqlx::query_as(AssertSqlSafe(sql))
+        .persistent(false)
         .bind(tenant.0)
         .bind(chatbot.0)
         .bind(ids)
@@ -229,6 +243,7 @@ pub async fn chosen(
 /// When the database fails.
 pub async fn ids(connection: &mut PgConnection, tenant: TenantId, chatbot: ChatbotId) -> Result<HashSet<Uuid>> {
     let ids: Vec<Uuid> = sqlx::query_scalar("select id from passages where tenant_id = $1 and chatbot_id = $2")
+        .persistent(false)
         .bind(tenant.0)
         .bind(chatbot.0)
         .fetch_all(connection)
@@ -242,6 +257,7 @@ pub async fn ids(connection: &mut PgConnection, tenant: TenantId, chatbot: Chatb
 /// When the database fails.
 pub async fn count(connection: &mut PgConnection, tenant: TenantId, chatbot: ChatbotId) -> Result<u64> {
     let count: i64 = sqlx::query_scalar("select count(*) from passages where tenant_id = $1 and chatbot_id = $2")
+        .persistent(false)
         .bind(tenant.0)
         .bind(chatbot.0)
         .fetch_one(connection)
@@ -261,6 +277,7 @@ pub async fn points(
 ) -> Result<Vec<Point>> {
     let rows: Vec<(Uuid, Vector)> =
         sqlx::query_as("select id, embedding from passages where tenant_id = $1 and chatbot_id = $2 and id = any ($3)")
+            .persistent(false)
             .bind(tenant.0)
             .bind(chatbot.0)
             .bind(ids)

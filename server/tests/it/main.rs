@@ -15,6 +15,7 @@ mod branding;
 mod bulk;
 mod catalogue;
 mod chatbots;
+mod collections;
 mod conversations;
 mod cors;
 mod crash;

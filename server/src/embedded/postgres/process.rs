@@ -80,6 +80,8 @@ fn settings(layout: &Layout, port: u16, durable: bool) -> Vec<String> {
         // Tests start many platforms beside each other, each with pools of its own.
         format!("max_connections={}", if durable { 100 } else { 600 }),
         "shared_buffers=64MB".to_owned(),
+        // A dump locks the collection of every chatbot.
+        "max_locks_per_transaction=256".to_owned(),
         "timezone=UTC".to_owned(),
         "log_timezone=UTC".to_owned(),
         // Statements can hold what people wrote: they never go to the log, not even with an error.

@@ -62,6 +62,7 @@ pub async fn best_by_words(
          order by ts_rank_cd(p.keywords, (select words from question), 1) desc, p.id
          limit $7",
     )
+    .persistent(false)
     .bind(tenant.0)
     .bind(chatbot.0)
     .bind(question)
