@@ -30,7 +30,11 @@ use crate::{
     http::{
         client_ip::TrustedProxies,
         error::ApiError,
-        middleware::{cors, request_id, security_headers},
+        middleware::{
+            cors,
+            refusals::{self, Refusals},
+            request_id, security_headers,
+        },
     },
 };
 
@@ -54,4 +58,5 @@ pub fn router(app: App) -> Router {
         .layer(from_fn(request_id::layer))
         .layer(Extension(trusted))
         .layer(from_fn(metrics::count))
+        .layer(from_fn_with_state(Refusals::default(), refusals::layer))
 }

@@ -2,6 +2,7 @@
 
 use std::time::{Duration, Instant};
 
+use futures::future::join_all;
 use server::{
     app_state::AppSettings,
     config::{Config, Secret, Values},
@@ -66,6 +67,16 @@ async fn a_principal_is_limited_after_its_burst_and_told_when_to_come_back() {
 }
 
 #[tokio::test]
+async fn a_refusal_is_told_after_a_pause() {
+    let platform = Platform::start_with(principal).await;
+    let operator = platform.operator();
+    use_up(&operator, ME).await;
+    let begun = Instant::now();
+    assert_eq!(operator.get(ME).await.status, 429);
+    assert!(begun.elapsed() >= Duration::from_millis(250), "{:?}", begun.elapsed());
+}
+
+#[tokio::test]
 async fn public_endpoints_are_limited_by_address_and_before_any_query() {
     let platform = Platform::start_with(public).await;
     let path = format!("/api/v1/widget/config/{}", uuid::Uuid::new_v4());
@@ -73,8 +84,9 @@ async fn public_endpoints_are_limited_by_address_and_before_any_query() {
     assert!(is_about_a_burst(passed), "{passed}");
     assert_eq!(refused.detail(), "rate_limited");
     platform.app.db.close().await;
-    for path in ["/api/v1/feedback", "/api/feedback", "/api/v1/widget/chatbots/x/query"] {
-        let answer = platform.widget().post(path, &serde_json::json!({ "chatbot_id": "x" })).await;
+    let paths = ["/api/v1/feedback", "/api/feedback", "/api/v1/widget/chatbots/x/query"];
+    let (widget, body) = (platform.widget(), serde_json::json!({ "chatbot_id": "x" }));
+    for (path, answer) in paths.iter().zip(join_all(paths.map(|path| widget.post(path, &body))).await) {
         assert_eq!(answer.status, 429, "{path}: {}", answer.text);
     }
     assert_eq!(platform.operator().get(ME).await.status, 200, "principals have buckets of their own");
@@ -141,9 +153,9 @@ async fn the_load_test_secret_bypasses_and_nothing_else_does() {
         assert_eq!(with(SECRET).await, 200);
     }
     use_up(&operator, ME).await;
-    for wrong in ["", "0", &SECRET[1..], &SECRET.to_uppercase(), &format!("{SECRET}0")] {
-        assert_eq!(with(wrong).await, 429, "{wrong}");
-    }
+    // All at once: refusals take their time, and tokens flow in.
+    let wrong = ["", "0", &SECRET[1..], &SECRET.to_uppercase(), &format!("{SECRET}0")];
+    assert_eq!(join_all(wrong.map(with)).await, [429; 5], "{wrong:?}");
     assert_eq!(with(SECRET).await, 200);
 }
 
