@@ -2,7 +2,12 @@
 
 use std::{path::PathBuf, sync::Arc, time::Duration};
 
-use rag::{embed::Embedder, filter::OutputFilter, generate::openai::Generator, rerank::Reranking};
+use rag::{
+    embed::{Embedder, Remembering},
+    filter::OutputFilter,
+    generate::openai::Generator,
+    rerank::Reranking,
+};
 use store::{Db, vectors::VectorStore};
 use tokio_util::task::TaskTracker;
 
@@ -18,6 +23,9 @@ use crate::{
     },
 };
 
+/// What the vectors of sentences that answers were looked for in may take, in bytes; 10,000 sentences at 384 dimensions.
+const SENTENCES_BYTES: usize = 16 << 20;
+
 /// What every request handler shares; cheap to clone.
 #[derive(Clone)]
 pub struct App(Arc<Shared>);
@@ -26,6 +34,7 @@ struct Shared {
     parts: AppParts,
     turns: FairQueue,
     embeds: Ledger,
+    sentences: Remembering,
 }
 
 /// The parts of [`App`].
@@ -89,7 +98,8 @@ impl App {
     /// Puts the parts together.
     pub fn new(parts: AppParts) -> Self {
         let turns = FairQueue::new(parts.settings.answers);
-        Self(Arc::new(Shared { parts, turns, embeds: Ledger::default() }))
+        let sentences = Remembering::new(Arc::clone(&parts.embedder), SENTENCES_BYTES);
+        Self(Arc::new(Shared { parts, turns, embeds: Ledger::default(), sentences }))
     }
 
     /// Numbers of a vector in the database's own index; none when another store indexes them.
@@ -100,6 +110,11 @@ impl App {
     /// Whose turn it is to have a question answered.
     pub fn turns(&self) -> &FairQueue {
         &self.0.turns
+    }
+
+    /// Turns sentences of documents into vectors, and remembers those. Never for what visitors write.
+    pub fn sentences(&self) -> &dyn Embedder {
+        &self.0.sentences
     }
 
     /// Which websites asked since that was last written down.

@@ -5,9 +5,11 @@ use futures::future::BoxFuture;
 mod endpoint;
 mod local;
 mod pooling;
+mod remembering;
 
 pub use endpoint::{EndpointEmbedder, EndpointSettings};
 pub use local::LocalEmbedder;
+pub use remembering::Remembering;
 
 /// Why texts could not be embedded.
 #[derive(Debug, thiserror::Error)]

@@ -176,7 +176,7 @@ async fn extract(
     vector: &[f32],
     candidates: &[Candidate<Uuid>],
 ) -> ApiResult<Option<generate::Answer<Uuid>>> {
-    extractive::answer(question, vector, candidates, app.embedder.as_ref()).await.map_err(|error| {
+    extractive::answer(question, vector, candidates, app.sentences()).await.map_err(|error| {
         tracing::error!(%error, "answer.failed");
         ApiError::from(ErrorCode::GeneratorUnavailable)
     })
