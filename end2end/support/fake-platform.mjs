@@ -10,7 +10,7 @@ import { ROOT } from "./world.mjs";
 
 export const CHATBOT = "b7d4f1a2-6c3e-4f58-8a90-2e1d7c5b4f33";
 export const SESSION = "0197d2c4-5f0e-7c11-9a3b-1f2e3d4c5b6a";
-const MESSAGE = "0197d2c4-5f0e-7c11-9a3b-1f2e3d4c5b";
+const MESSAGE = "0197d2c4-5f0e-7c11-9a3b-1f2e3d4c";
 const TYPES = { js: "text/javascript", wasm: "application/wasm" };
 
 /** The platform. `requests` collects what the widget asked for; `onQuery`, `onFeedback` and `config` are the test's. */
@@ -138,7 +138,8 @@ let messages = 10;
 
 /** A whole answer. */
 export function reply(answer, more = {}) {
-  return { session_id: SESSION, message_id: MESSAGE + (messages++), answer, sources: [], citations: [], filtered: false, ...more };
+  const message_id = MESSAGE + (messages++).toString(16).padStart(4, "0");
+  return { session_id: SESSION, message_id, answer, sources: [], citations: [], filtered: false, ...more };
 }
 
 /** A source by its title. */

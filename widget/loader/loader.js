@@ -1,6 +1,6 @@
 // The half of the widget that is there at once: it reads the snippet's attributes, draws the launcher, asks for the
 // configuration, and fetches the WASM half when the page is idle or the visitor reaches for the launcher.
-// The build puts it after wasm-bindgen's glue (`wasm_bindgen`), the style sheet's text (`WIDGET_CSS`) and the number of the
+// The build puts it after wasm-bindgen's glue (`engine` returns it), the style sheet's text (`WIDGET_CSS`) and the number of the
 // build (`BUILD`), all inside one function. A classic script: `document.currentScript` is only known while it runs.
 
 const script = document.currentScript;
@@ -32,8 +32,10 @@ function compile(chatbotId) {
   compiled ??= (async () => {
     const response = await fetch(wasmUrl(chatbotId), { credentials: "omit" });
     if (!response.ok) throw new Error(`status ${response.status}`);
+    const wasm = engine();
     try {
-      await wasm_bindgen({ module_or_path: response });
+      await wasm({ module_or_path: response });
+      return wasm;
     } catch (error) {
       // Anything else is a broken or foreign file, which the next try may find mended.
       throw error instanceof WebAssembly.CompileError ? new Refused(error.message) : error;
@@ -79,7 +81,7 @@ class Launcher {
     this.options = options;
     this.labels = LABELS[(options.lang || document.documentElement.lang || navigator.language).slice(0, 2).toLowerCase()] ?? LABELS.en;
     this.draw(slot);
-    this.config = this.fetchConfig();
+    this.config = nextTask().then(() => this.fetchConfig());
     this.config.then((config) => this.greet(config));
     this.startWhenIdle();
   }
@@ -143,11 +145,11 @@ class Launcher {
 
   // The WASM half, once. Compiling, building and what comes then are tasks of their own, so that none holds the page up for long.
   start() {
-    this.starting ??= Promise.all([compile(this.options.chatbotId), this.config]).then(async ([, config]) => {
+    this.starting ??= Promise.all([compile(this.options.chatbotId), this.config]).then(async ([wasm, config]) => {
       await this.breathe();
-      const chat = new wasm_bindgen.Chat(this.root, this.frame, this.button, this.options, config);
-      await this.breathe();
-      chat.settle();
+      const chat = new wasm.Chat(this.root, this.frame, this.button, this.options, config);
+      do await this.breathe();
+      while (chat.settle());
       this.chat = chat;
       await nextTask();
       return chat;

@@ -22,6 +22,9 @@ use crate::texts::{self, Texts};
 use crate::view::View;
 use crate::{dom, view};
 
+/// The step of the start after the panel's parts, its colours and its texts.
+const LAST_STEP: u32 = 5;
+
 /// A chatbot's whole state. The browser's single thread makes cells enough.
 pub(crate) struct Chat {
     options: Options,
@@ -32,8 +35,8 @@ pub(crate) struct Chat {
     /// The loader's configuration until it is applied.
     early: RefCell<Option<Result<WidgetConfig, Fault>>>,
     config: RefCell<Option<WidgetConfig>>,
-    /// Why there is no configuration yet.
-    config_fault: Cell<Option<Fault>>,
+    /// The steps of the start that were made.
+    steps: Cell<u32>,
     is_open: Cell<bool>,
     is_restored: Cell<bool>,
     is_watching: Cell<bool>,
@@ -45,7 +48,7 @@ pub(crate) struct Chat {
 }
 
 impl Chat {
-    /// Builds the panel; shows nothing yet.
+    /// Makes the panel's parts; nothing is on the page yet.
     pub(crate) fn start(
         root: ShadowRoot,
         frame: HtmlElement,
@@ -64,7 +67,7 @@ impl Chat {
             root,
             early: RefCell::new(Some(early)),
             config: RefCell::new(None),
-            config_fault: Cell::new(None),
+            steps: Cell::new(0),
             is_open: Cell::new(false),
             is_restored: Cell::new(false),
             is_watching: Cell::new(false),
@@ -74,16 +77,24 @@ impl Chat {
         })
     }
 
-    /// Applies the loader's configuration and wires the panel: the second half of the start, in a task of its own so that
-    /// neither holds the page up for long.
-    pub(crate) fn settle(self: &Rc<Self>) {
-        match self.early.take() {
-            Some(Ok(config)) => self.apply(config),
-            Some(Err(fault)) => self.config_fault.set(Some(fault)),
-            None => return,
+    /// The next step of the start, false after the last. Each lays out what it has done, so that none holds the page up for
+    /// long and opening the panel finds everything ready.
+    pub(crate) fn settle(self: &Rc<Self>) -> bool {
+        let step = self.steps.replace(self.steps.get() + 1);
+        if !self.view.attach(step) {
+            match self.early.take() {
+                Some(Ok(config)) => self.dress(config),
+                Some(Err(_)) => {}
+                None if step == LAST_STEP => {
+                    self.follow_scheme();
+                    self.wire();
+                    return false;
+                }
+                None => self.introduce(),
+            }
         }
-        self.follow_scheme();
-        self.wire();
+        self.view.panel.lay_out();
+        true
     }
 
     /// Opens the panel; the first time, missing configuration and an earlier conversation are fetched.

@@ -45,9 +45,10 @@ impl Chat {
         Self(chat::Chat::start(root, frame, launcher, options, config))
     }
 
-    /// Applies the configuration and listens to the visitor; the loader calls it once, in a task of its own.
-    pub fn settle(&self) {
-        self.0.settle();
+    /// One step of the start: attaches a part of the panel, applies the configuration, listens to the visitor. False when
+    /// nothing is left to do. The loader makes each step a task of its own.
+    pub fn settle(&self) -> bool {
+        self.0.settle()
     }
 
     /// Opens the panel and moves the focus into it.

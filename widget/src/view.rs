@@ -42,7 +42,7 @@ pub(crate) struct View {
 }
 
 impl View {
-    /// Builds the panel, hidden, beside the launcher.
+    /// Makes the parts; `attach` puts them on the page.
     pub(crate) fn build(frame: HtmlElement, launcher: HtmlButtonElement, texts: &'static Texts) -> Self {
         let launcher: HtmlElement = launcher.unchecked_into();
         let panel = Panel::build(texts);
@@ -51,11 +51,21 @@ impl View {
         let composer = Composer::build(texts);
         let status = dom::element("p", "svc-spoken");
         dom::attribute(&status, "role", "status");
-        dom::append(&panel.element, &[&log.element, &notice.element, &composer.form, &panel.footer, &status]);
         dom::attribute(&frame, "lang", texts.tag);
-        let _ = frame.insert_before(&panel.element, Some(&launcher));
         dom::attribute(&launcher, "aria-label", texts.open);
         Self { frame, launcher, panel, log, notice, composer, status }
+    }
+
+    /// Attaches the `step`th part, from 0: the hidden panel beside the launcher, then what it holds. False after the last.
+    pub(crate) fn attach(&self, step: u32) -> bool {
+        let panel = &self.panel.element;
+        match step {
+            0 => drop(self.frame.insert_before(panel, Some(&self.launcher))),
+            1 => dom::append(panel, &[&self.log.element, &self.notice.element]),
+            2 => dom::append(panel, &[&self.composer.form, &self.panel.footer, &self.status]),
+            _ => return false,
+        }
+        true
     }
 
     /// Opens or closes the panel, and moves the focus in when it opens.

@@ -43,13 +43,15 @@ pub(crate) fn build(out: &Path) -> Result<()> {
     check_weight(&[&script, &module])
 }
 
-/// Joins style sheet, glue and loader and minifies them inside one function, so that no name reaches the page.
+/// Joins style sheet, glue and loader and minifies them inside one function, so that no name reaches the page. The glue does
+/// not run before the WASM is there: the launcher need not wait for it.
 fn bundle(number: &str, glue: &str, work: &Path, script: &Path) -> Result<()> {
     let style = workspace::root().join("style/widget.css");
     let css = npm::esbuild([&style.display().to_string(), "--bundle", "--minify", LANGUAGE])?;
     let css =
         serde_json::to_string(css.trim()).map_err(|error| Error::Other(format!("quoting the styles: {error}")))?;
-    let mut text = format!("const WIDGET_CSS = {css}, BUILD = \"{number}\";\n{glue}\n");
+    let engine = format!("const engine = () => {{\n{glue}\nreturn wasm_bindgen;\n}};\n");
+    let mut text = format!("const WIDGET_CSS = {css}, BUILD = \"{number}\";\n{engine}");
     for part in ["transport.js", "loader.js"] {
         text += &read(&workspace::root().join("widget/loader").join(part))?;
     }

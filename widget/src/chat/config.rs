@@ -18,20 +18,17 @@ impl Chat {
         let chat = Rc::clone(self);
         spawn_local(async move {
             match api::config(&chat.options).await {
-                Ok(config) => chat.apply(config),
-                Err(fault) => {
-                    chat.config_fault.set(Some(fault));
-                    chat.report(fault);
+                Ok(config) => {
+                    chat.dress(config);
+                    chat.introduce();
                 }
+                Err(fault) => chat.report(fault),
             }
         });
     }
 
-    /// Shows a configuration: colours, position, names, welcome and suggested questions.
-    pub(super) fn apply(&self, config: WidgetConfig) {
-        if self.is_destroyed.get() {
-            return;
-        }
+    /// Takes a configuration and shows its colours and its position.
+    pub(super) fn dress(&self, config: WidgetConfig) {
         let branding = &config.branding;
         self.adopt(&theme::style_sheet(&branding.fields));
         if let Some(css) = branding.custom_css.as_deref() {
@@ -40,10 +37,15 @@ impl Chat {
         let own = self.options.position.as_deref().and_then(json::position);
         let is_left = own.or(branding.fields.launcher_position) == Some(LauncherPosition::BottomLeft);
         dom::attribute(&self.view.frame, "data-position", if is_left { "bottom_left" } else { "bottom_right" });
-        self.view.apply(&config, self.texts);
-        self.config_fault.set(None);
         *self.config.borrow_mut() = Some(config);
         self.show_scheme();
+    }
+
+    /// Shows the configuration's names, welcome and suggested questions.
+    pub(super) fn introduce(&self) {
+        if let Some(config) = self.config.borrow().as_ref() {
+            self.view.apply(config, self.texts);
+        }
     }
 
     /// Keeps light and dark in step with the visitor's system.

@@ -47,6 +47,8 @@ impl Chat {
         self.mind_the_time(turn);
         let chat = Rc::clone(self);
         spawn_local(async move {
+            // First the question is shown.
+            dom::pause(0).await;
             let outcome = chat.query(&question, &abort, turn).await;
             if chat.turn.get() == turn {
                 chat.finish(outcome, &question);

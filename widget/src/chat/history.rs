@@ -6,6 +6,7 @@ use wasm_bindgen_futures::spawn_local;
 
 use super::Chat;
 use crate::api::{self, Fault};
+use crate::dom;
 
 impl Chat {
     /// Shows the messages of the kept session, once. Without a session nothing is requested.
@@ -15,6 +16,8 @@ impl Chat {
         let chat = Rc::clone(self);
         spawn_local(async move {
             let started = chat.turn.get();
+            // First the panel is shown.
+            dom::pause(0).await;
             match api::history(&chat.options, &session_id).await {
                 // A new conversation may have begun meanwhile.
                 Ok(turns) if chat.session.id().as_deref() == Some(session_id.as_str()) => {

@@ -153,7 +153,7 @@ impl Log {
     pub(crate) fn break_off(&self, note: &str, may_return: bool, texts: &Texts) -> bool {
         let Some(mut open) = self.open.borrow_mut().take_if(|open| !open.said.is_empty()) else { return false };
         let (message, bubble) = self.bubble(texts);
-        open.draw(&bubble);
+        open.draw(&bubble, 0);
         dom::append(&message, &[&dom::labelled("p", "svc-note", note)]);
         self.scroll.follow(&self.element, || open.make_room_for(message));
         *self.broken.borrow_mut() = may_return.then_some(open);
@@ -168,28 +168,34 @@ impl Log {
         Some(open.text)
     }
 
-    /// Shows an earlier conversation without speaking it; scrolls to its end when asked to.
-    pub(crate) async fn restore(&self, turns: &[Turn], texts: &'static Texts, scroll: bool) {
+    /// Shows an earlier conversation without speaking it, from its end, to which it scrolls when asked to, to its beginning:
+    /// one exchange at a time, so that a long one holds nobody up.
+    pub(crate) async fn restore(&self, turns: &[Turn], texts: &'static Texts, mut scroll: bool) {
         dom::attribute(&self.element, "aria-live", "off");
-        let mut last = None;
-        for (at, turn) in turns.iter().enumerate() {
+        for (at, turn) in turns.iter().enumerate().rev() {
             // Asked again after a fault, a question is there twice.
             if turns.get(at + 1).is_some_and(|next| next.role == MessageRole::User && next.content == turn.content) {
                 continue;
             }
-            let message = match turn.role {
-                MessageRole::User => {
-                    let message = self.question(&turn.content, texts);
-                    last = Some(message.clone());
-                    message
-                }
-                MessageRole::Assistant => self.reply(&Answer::of_turn(turn), texts),
+            let is_question = turn.role == MessageRole::User;
+            let message = if is_question {
+                self.question(&turn.content, texts)
+            } else {
+                self.reply(&Answer::of_turn(turn), texts)
             };
-            dom::append(&self.earlier, &[&message]);
-        }
-        self.offer_suggestions();
-        if let Some(last) = last.filter(|_| scroll) {
-            self.scroll.begin(&self.element, last);
+            self.scroll.lengthen_above(&self.element, || {
+                let _ = self.earlier.insert_before(&message, self.earlier.first_child().as_ref());
+                self.offer_suggestions();
+            });
+            if is_question {
+                if std::mem::take(&mut scroll) {
+                    self.scroll.begin(&self.element, message);
+                }
+                dom::pause(0).await;
+                if !self.earlier.has_child_nodes() {
+                    break; // A new conversation has begun.
+                }
+            }
         }
         dom::pause(300).await;
         let _ = self.element.remove_attribute("aria-live");

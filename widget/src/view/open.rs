@@ -19,6 +19,8 @@ pub(super) struct Open {
     /// The sign that something is coming, then the unfinished message, then the message that took its place.
     pub(super) coming: HtmlElement,
     bubble: Option<HtmlElement>,
+    /// The blocks in the unfinished message.
+    drawn: usize,
     /// Whether what was said is going to be drawn.
     is_due: bool,
 }
@@ -32,7 +34,7 @@ impl Open {
             dom::append(&coming, &[&dom::element("i", "")]);
         }
         let text = text.to_owned();
-        Self { question, text, said: String::new(), sources: 0, coming, bubble: None, is_due: false }
+        Self { question, text, said: String::new(), sources: 0, coming, bubble: None, drawn: 0, is_due: false }
     }
 
     /// Says beside the sign that it takes longer; false when there is no sign any more.
@@ -61,17 +63,26 @@ impl Open {
             self.bubble = Some(bubble);
         }
         if let Some(bubble) = &self.bubble {
-            self.draw(bubble);
+            self.drawn = self.draw(bubble, self.drawn);
         }
     }
 
-    /// Draws what was said so far. Marks look as they will, and do nothing yet.
-    pub(super) fn draw(&self, bubble: &HtmlElement) {
-        dom::clear(bubble);
-        prose::render(bubble, &markdown::parse(&self.said), &|marker| {
+    /// Draws what was said so far into a bubble that holds `drawn` blocks of it, and returns how many it holds then. Marks look
+    /// as they will, and do nothing yet.
+    pub(super) fn draw(&self, bubble: &HtmlElement, drawn: usize) -> usize {
+        let blocks = markdown::parse(&self.said);
+        // What comes can change the block that it goes on with, and join that to the one before.
+        let kept = drawn.min(blocks.len()).saturating_sub(2);
+        for _ in kept..drawn {
+            if let Some(last) = bubble.last_element_child() {
+                dom::remove(&last);
+            }
+        }
+        prose::render(bubble, &blocks[kept..], &|marker| {
             let mark = || Element::from(dom::labelled("span", "svc-citation", &crate::plain::decimal(marker)));
             (marker <= self.sources).then(mark)
         });
+        blocks.len()
     }
 
     /// Puts a message in the place of what is there.

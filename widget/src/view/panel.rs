@@ -57,6 +57,11 @@ impl Panel {
         Self { element, close, new, footer, title, picture, privacy }
     }
 
+    /// Lays out what was made since the last time, closed or not.
+    pub(crate) fn lay_out(&self) {
+        let _ = self.element.offset_height();
+    }
+
     pub(super) fn show(&self, open: bool) {
         self.element.set_hidden(!open);
         if self.is_modal() {

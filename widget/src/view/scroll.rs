@@ -35,6 +35,17 @@ impl Scroll {
         }
     }
 
+    /// Does something that makes the log longer above what is in view, which stays where it is.
+    pub(super) fn lengthen_above(&self, log: &HtmlElement, lengthen: impl FnOnce()) {
+        let (top, height) = (log.scroll_top(), log.scroll_height());
+        let is_followed = top == self.top.get();
+        lengthen();
+        log.set_scroll_top(top + log.scroll_height() - height);
+        if is_followed {
+            self.top.set(log.scroll_top());
+        }
+    }
+
     /// Does something that makes the log longer, and keeps up with it unless the visitor has scrolled away.
     pub(super) fn follow(&self, log: &HtmlElement, lengthen: impl FnOnce()) {
         let before = log.scroll_top();

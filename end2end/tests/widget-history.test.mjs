@@ -1,0 +1,79 @@
+// A visitor who comes back: the earlier conversation, however long it is.
+import assert from "node:assert/strict";
+import { after, afterEach, before, beforeEach, test } from "node:test";
+
+import { closePage, launch, openPage } from "../support/browser.mjs";
+import { Chat } from "../support/chat.mjs";
+import { eventuallyEqual } from "../support/eventually.mjs";
+import { CHATBOT, FakePlatform, reply, SESSION } from "../support/fake-platform.mjs";
+import { HostSite, hostPage, snippet } from "../support/host-site.mjs";
+
+const EXCHANGES = 30;
+
+let platform, site, browser, page, chat;
+
+before(async () => {
+  [platform, browser] = await Promise.all([FakePlatform.start(), launch()]);
+  site = await HostSite.start({ "/": { html: hostPage({ body: snippet(platform.origin, CHATBOT) }) } });
+});
+
+beforeEach(async () => {
+  platform.reset();
+  page = await openPage(browser);
+  chat = new Chat(page);
+});
+
+afterEach(() => closePage(page));
+
+after(() => Promise.all([browser.close(), platform.stop(), site.stop()]));
+
+/** One message of an earlier visit. */
+function message(role, content, more = {}) {
+  const { message_id, sources, citations, filtered } = reply(content);
+  return { message_id, role, content, sources, citations, filtered, created_at: "2026-11-21T10:00:00Z", ...more };
+}
+
+/** Comes to the page with the session of an earlier visit. */
+async function comeBack(messages) {
+  platform.messages = messages;
+  await page.context().addCookies([{ name: "svc_sid_b7d4f1a2", value: SESSION, url: site.origin }]);
+  await page.goto(site.origin);
+}
+
+const conversation = () =>
+  Array.from({ length: EXCHANGES }, (_, at) => [message("user", `Question ${at}`), message("assistant", `Answer ${at}\n\nwith a second line`)]).flat();
+
+test("a long conversation comes back in its order, with its last question in view", async () => {
+  await comeBack(conversation());
+  await chat.open();
+  await chat.log.getByText("Question 0", { exact: true }).waitFor();
+  const said = await chat.log.locator(".svc-message .svc-bubble").evaluateAll((all) => all.map((bubble) => bubble.firstChild.textContent));
+  const expected = Array.from({ length: EXCHANGES }, (_, at) => [`Question ${at}`, `Answer ${at}`]).flat();
+  assert.deepEqual(said.slice(1), expected, "after the welcome");
+  const [log, last] = await Promise.all([chat.log.boundingBox(), chat.log.getByText(`Question ${EXCHANGES - 1}`).boundingBox()]);
+  assert.ok(last.y > log.y && last.y + last.height < log.y + log.height, JSON.stringify({ log, last }));
+});
+
+test("a conversation that comes back is not read out, the next answer is", async () => {
+  await comeBack(conversation());
+  await chat.open();
+  await chat.log.getByText("Question 0", { exact: true }).waitFor();
+  await eventuallyEqual(() => chat.log.getAttribute("aria-live"), null);
+  await chat.ask("And now?", EXCHANGES + 1);
+  assert.equal(await chat.log.getAttribute("aria-live"), null);
+});
+
+test("a new conversation that begins while the earlier one comes back has nothing of it", async () => {
+  await comeBack(conversation());
+  await page.waitForFunction(() => document.querySelector("svc-chat").shadowRoot.querySelector("textarea"));
+  await page.clock.install();
+  await page.clock.pauseAt(Date.now() + 60_000);
+  await chat.open();
+  // Opening has a step before the request; each exchange is a step, too.
+  await page.clock.runFor(1);
+  await chat.log.getByText(`Question ${EXCHANGES - 1}`).waitFor();
+  await chat.panel.getByRole("button", { name: "New conversation" }).click();
+  await page.clock.runFor(3_000);
+  await eventuallyEqual(() => chat.log.locator(".svc-message").count(), 1);
+  assert.deepEqual(await chat.cookies(), []);
+});
