@@ -102,7 +102,7 @@ codes! {
     DateMustBeTimezoneAware = 422 "date_must_be_timezone_aware",
     /// The export has no such format.
     UnsupportedExportFormat = 422 "unsupported_export_format",
-    /// Too many requests; `Retry-After` says when to come back.
+    /// Too many requests; `Retry-After` and `retry_after_seconds` say when to come back.
     RateLimited = 429 "rate_limited",
     /// A fault of ours; the log has the request id.
     InternalError = 500 "internal_error",
@@ -134,6 +134,9 @@ pub struct ErrorBody {
     /// The broken rules of a validation error.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub errors: Vec<FieldError>,
+    /// After `rate_limited`: the whole seconds of the header `Retry-After`, which a page of another origin cannot read.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub retry_after_seconds: Option<u64>,
 }
 
 impl ErrorBody {
@@ -145,7 +148,7 @@ impl ErrorBody {
 
 impl From<ErrorCode> for ErrorBody {
     fn from(code: ErrorCode) -> Self {
-        Self { detail: code.as_str().to_owned(), errors: Vec::new() }
+        Self { detail: code.as_str().to_owned(), errors: Vec::new(), retry_after_seconds: None }
     }
 }
 

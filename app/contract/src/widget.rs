@@ -7,6 +7,7 @@ use crate::{
     branding::BrandingFields,
     endpoint::{Audit, endpoints},
     error::{ErrorBody, FieldError},
+    feedback::Rating,
     validate::{Checker, Validate},
 };
 
@@ -213,6 +214,9 @@ pub struct WidgetMessage {
     pub filtered: bool,
     /// When it was said.
     pub created_at: Timestamp,
+    /// What the visitor thought of it last, in this session; absent without feedback.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub rating: Option<Rating>,
 }
 
 /// The messages of a session, oldest first, at most the last 200.

@@ -22,14 +22,15 @@ pub struct ApiError {
 impl ApiError {
     /// Too many requests; the next one has a chance after `wait`.
     pub fn rate_limited(wait: std::time::Duration) -> Self {
-        let seconds = wait.as_secs() + u64::from(wait.subsec_nanos() > 0);
-        Self { retry_after: Some(seconds.max(1)), ..ErrorCode::RateLimited.into() }
+        let seconds = Some((wait.as_secs() + u64::from(wait.subsec_nanos() > 0)).max(1));
+        let body = ErrorBody { retry_after_seconds: seconds, ..ErrorCode::RateLimited.into() };
+        Self { body, retry_after: seconds, ..ErrorCode::RateLimited.into() }
     }
 
     /// A validation error with its broken rules.
     pub fn validation(errors: Vec<FieldError>) -> Self {
         let code = ErrorCode::ValidationError;
-        let body = ErrorBody { detail: code.as_str().to_owned(), errors };
+        let body = ErrorBody { errors, ..code.into() };
         Self { body, ..code.into() }
     }
 

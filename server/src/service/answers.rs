@@ -16,7 +16,7 @@ use contract::{
     ErrorCode, SessionId,
     widget::{WidgetHistory, WidgetMessage, WidgetQuery},
 };
-use store::{Scope, conversations, widgets::WidgetChatbot};
+use store::{Scope, conversations, feedback, widgets::WidgetChatbot};
 use tracing::Instrument;
 use uuid::Uuid;
 
@@ -64,11 +64,23 @@ async fn turn(app: &App, chatbot: &WidgetChatbot) -> ApiResult<Turn> {
     })
 }
 
-/// The messages of a session.
+/// The messages of a session, each answer with what the visitor thought of it last.
 ///
 /// # Errors
 /// `session_not_found`.
 pub async fn history(app: &App, chatbot: &WidgetChatbot, session_id: SessionId) -> ApiResult<WidgetHistory> {
+    let mut messages = messages(app, chatbot, session_id).await?;
+    // The widget's role writes feedback and reads none: its tenant's does, in that tenant's rows only.
+    let mut tx = app.db.read(&Scope::tenant(chatbot.tenant_id)).await?;
+    let ratings = feedback::ratings(&mut tx, chatbot.tenant_id, chatbot.config.chatbot_id, session_id).await?;
+    tx.end().await?;
+    for message in &mut messages {
+        message.rating = ratings.get(&message.message_id).copied();
+    }
+    Ok(WidgetHistory { session_id, messages })
+}
+
+async fn messages(app: &App, chatbot: &WidgetChatbot, session_id: SessionId) -> ApiResult<Vec<WidgetMessage>> {
     let (tenant, id) = (chatbot.tenant_id, chatbot.config.chatbot_id);
     let mut tx = app.db.read(&Scope::widget(tenant)).await?;
     if !conversations::session_exists(&mut tx, tenant, id, session_id).await? {
@@ -76,7 +88,7 @@ pub async fn history(app: &App, chatbot: &WidgetChatbot, session_id: SessionId) 
     }
     let messages = conversations::messages(&mut tx, tenant, id, session_id).await?;
     tx.end().await?;
-    Ok(WidgetHistory { session_id, messages })
+    Ok(messages)
 }
 
 /// The session of a question, with its messages so far.
@@ -88,6 +100,6 @@ async fn open_session(
     let Some(session) = session else {
         return Ok((Session { id: SessionId(Uuid::new_v4()), is_new: true }, Vec::new()));
     };
-    let known = history(app, chatbot, session).await?;
-    Ok((Session { id: known.session_id, is_new: false }, known.messages))
+    let known = messages(app, chatbot, session).await?;
+    Ok((Session { id: session, is_new: false }, known))
 }

@@ -197,6 +197,7 @@ pub async fn messages(
             citations: row.citations.0,
             filtered: row.filtered,
             created_at: row.created_at,
+            rating: None,
         })
         .collect())
 }

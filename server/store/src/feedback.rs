@@ -1,5 +1,7 @@
 //! Feedback of visitors on a chatbot's answers.
 
+use std::collections::HashMap;
+
 use chrono::{DateTime, NaiveDate, Utc};
 use contract::{
     ChatbotId, FeedbackId, MessageId, Page, SessionId, TenantId,
@@ -67,6 +69,29 @@ pub async fn insert(
     .execute(connection)
     .await?;
     Ok(())
+}
+
+/// The last rating of each message that was rated in a session; the widget may write feedback only, so a scope that reads it.
+///
+/// # Errors
+/// When the database fails.
+pub async fn ratings(
+    connection: &mut PgConnection,
+    tenant: TenantId,
+    chatbot: ChatbotId,
+    session: SessionId,
+) -> Result<HashMap<MessageId, Rating>> {
+    let rows: Vec<(Uuid, String)> = sqlx::query_as(
+        "select distinct on (message_id) message_id, rating from chatbot_feedback
+         where tenant_id = $1 and chatbot_id = $2 and session_id = $3 and message_id is not null
+         order by message_id, created_at desc, id desc",
+    )
+    .bind(tenant.0)
+    .bind(chatbot.0)
+    .bind(session.0)
+    .fetch_all(connection)
+    .await?;
+    rows.into_iter().map(|(message, text)| Ok((MessageId(message), rating(&text)?))).collect()
 }
 
 /// The feedback of a list that `$1` to `$5` describe.

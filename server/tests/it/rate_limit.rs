@@ -3,6 +3,7 @@
 use std::time::{Duration, Instant};
 
 use futures::future::join_all;
+use serde_json::json;
 use server::{
     app_state::AppSettings,
     config::{Config, Secret, Values},
@@ -57,6 +58,7 @@ async fn a_principal_is_limited_after_its_burst_and_told_when_to_come_back() {
     let (passed, refused) = use_up(&operator, ME).await;
     assert!(is_about_a_burst(passed), "{passed}");
     assert_eq!((refused.detail(), refused.header("retry-after")), ("rate_limited", Some("1")));
+    assert_eq!(refused.body, json!({ "detail": "rate_limited", "retry_after_seconds": 1 }));
     assert!(refused.header("x-request-id").is_some());
     assert_eq!(platform.vendor().get(ME).await.status, 200, "another principal is not limited");
     assert_eq!(operator.get("/api/v1/platform/tenants").await.status, 429, "every endpoint counts");

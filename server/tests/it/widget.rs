@@ -73,6 +73,37 @@ async fn a_session_goes_on_and_shows_its_history() {
 }
 
 #[tokio::test]
+async fn a_history_says_what_its_own_visitor_thought_of_each_answer_last() {
+    let (platform, one, other) = with_documents().await;
+    let widget = platform.widget();
+    let mut sessions = Vec::new();
+    for tenant in [one, one, other] {
+        let first = widget.post(&query(tenant), &ask(Value::Null, "Delivery?")).await.body;
+        let second = widget.post(&query(tenant), &ask(first["session_id"].clone(), "Returns?")).await.body;
+        sessions.push((tenant, first["session_id"].clone(), first["message_id"].clone(), second["message_id"].clone()));
+    }
+    let (_, session, first, second) = &sessions[0];
+    let give = async |session: Value, message: &Value, rating: &str| {
+        let body = json!({ "chatbot_id": one.chatbot, "session_id": session, "message_id": message, "rating": rating });
+        assert_eq!(widget.post("/api/v1/feedback", &body).await.status, 201);
+    };
+    give(session.clone(), first, "up").await;
+    give(session.clone(), first, "down").await;
+    give(Value::Null, second, "up").await;
+    let ratings = async |tenant: Tenant, session: &Value| -> Vec<Value> {
+        let id = session.as_str().unwrap();
+        let path = format!("/api/v1/widget/chatbots/{}/sessions/{id}/messages", tenant.chatbot);
+        let body = widget.get(&path).await.body;
+        body["messages"].as_array().unwrap().iter().map(|message| message["rating"].clone()).collect()
+    };
+    let none = Value::Null;
+    assert_eq!(ratings(one, session).await, [none.clone(), json!("down"), none.clone(), none.clone()]);
+    for (tenant, session, ..) in &sessions[1..] {
+        assert_eq!(ratings(*tenant, session).await, vec![none.clone(); 4], "another session");
+    }
+}
+
+#[tokio::test]
 async fn unknown_foreign_and_silent_sessions_are_the_same_404() {
     let (platform, one, other) = with_documents().await;
     let widget = platform.widget();
