@@ -59,7 +59,6 @@ export class FakePlatform {
     const { pathname } = new URL(request.url, this.origin);
     response.setHeader("access-control-allow-origin", "*");
     response.setHeader("access-control-allow-headers", "content-type");
-    response.setHeader("access-control-expose-headers", "retry-after");
     if (request.method === "OPTIONS") return response.end();
     const body = Buffer.concat(await request.toArray()).toString();
     if (!pathname.startsWith("/static/")) {

@@ -39,17 +39,15 @@ async function questionIsKept() {
   await eventuallyEqual(async () => [await chat.input.inputValue(), await chat.log.getByText("Hello?").count()], ["Hello?", 0]);
 }
 
-for (const [status, detail, words, headers] of [
-  [403, "origin_not_allowed", "not available here", {}],
-  [422, "validation_error", "could not be sent", {}],
-  [429, "rate_limited", "try again in a moment", {}],
-  [429, "rate_limited", "try again in 7 s", { "retry-after": "7" }],
-  [500, "internal_error", "went wrong on our side", {}],
-  [503, "generator_unavailable", "went wrong on our side", {}],
+for (const [status, detail, words] of [
+  [403, "origin_not_allowed", "not available here"],
+  [422, "validation_error", "could not be sent"],
+  [429, "rate_limited", "try again in a moment"],
+  [500, "internal_error", "went wrong on our side"],
+  [503, "generator_unavailable", "went wrong on our side"],
 ]) {
-  const wait = headers["retry-after"] ? " with Retry-After" : "";
-  test(`${status} ${detail}${wait} is a notice in plain words, and the question is asked once and kept`, async () => {
-    platform.onQuery = (exchange) => exchange.json({ detail }, status, headers);
+  test(`${status} ${detail} is a notice in plain words, and the question is asked once and kept`, async () => {
+    platform.onQuery = (exchange) => exchange.json({ detail }, status);
     await visit();
     await chat.send("Hello?");
     await notice(words);
@@ -66,15 +64,51 @@ test("an answer that is no JSON is a notice, and the question is kept", async ()
   await questionIsKept();
 });
 
-test("after a rate limit the notice says when, and lets the visitor ask again by itself", async () => {
-  platform.onQuery = (exchange) => exchange.json({ detail: "rate_limited" }, 429, { "retry-after": "1" });
+/** A platform that has had enough, and a visitor whose clock stands still. */
+async function limited(retry_after_seconds) {
+  platform.onQuery = (exchange) => exchange.json({ detail: "rate_limited", retry_after_seconds }, 429);
   await visit();
+  await page.clock.install();
+  await page.clock.pauseAt(Date.now() + 60_000);
   await chat.send("Hello?");
-  await notice("in 1 s");
+  // The question is sent in a task of its own.
+  await page.clock.runFor(1);
+  await notice("a lot of questions");
+}
+
+const again = (name, options) => chat.panel.getByRole("button", { name, exact: true, ...options });
+
+test("after a rate limit the button counts down, and the question is asked once more by itself", async () => {
+  await limited(7);
+  await again("Try again in 7 s", { disabled: true }).waitFor();
+  await questionIsKept();
+  await page.clock.runFor(3_000);
+  await again("Try again in 4 s", { disabled: true }).waitFor();
   platform.onQuery = (exchange) => exchange.json(reply("Good day."));
-  await chat.panel.getByRole("button", { name: "Try again" }).click();
+  await page.clock.runFor(5_000);
   await chat.answers.first().waitFor();
-  await eventuallyEqual(() => chat.log.getByText("Hello?").count(), 1);
+  await eventuallyEqual(async () => [await chat.log.getByText("Hello?").count(), platform.bodies("/query").length], [1, 2]);
+  await eventuallyEqual(() => chat.input.inputValue(), "");
+});
+
+test("a question that is refused again waits for the visitor", async () => {
+  await limited(2);
+  await page.clock.resume();
+  await eventuallyEqual(() => platform.bodies("/query").length, 2);
+  await again("Try again", { disabled: false }).waitFor();
+  await questionIsKept();
+  assert.equal(platform.bodies("/query").length, 2);
+  platform.onQuery = (exchange) => exchange.json(reply("Good day."));
+  await again("Try again").click();
+  await chat.answers.first().waitFor();
+});
+
+test("a question that the visitor changes while it waits is not asked by itself", async () => {
+  await limited(2);
+  await chat.input.fill("Something else?");
+  await page.clock.runFor(3_000);
+  await again("Try again", { disabled: false }).waitFor();
+  assert.deepEqual(platform.bodies("/query").map(({ question }) => question), ["Hello?"]);
 });
 
 test("a session that is unknown is dropped, and the question asked once more without one", async () => {

@@ -63,6 +63,13 @@ test("a conversation that comes back is not read out, the next answer is", async
   assert.equal(await chat.log.getAttribute("aria-live"), null);
 });
 
+test("the thumb that was pressed last is pressed when the conversation comes back", async () => {
+  await comeBack([message("user", "How long?"), message("assistant", "Three days.", { rating: "down" }), message("user", "And now?"), message("assistant", "Four.")]);
+  await chat.open();
+  const pressed = () => chat.answers.evaluateAll((all) => all.map((answer) => answer.querySelector("[data-act][aria-pressed=true]")?.dataset.act ?? null));
+  await eventuallyEqual(pressed, ["down", null]);
+});
+
 test("a new conversation that begins while the earlier one comes back has nothing of it", async () => {
   await comeBack(conversation());
   await page.waitForFunction(() => document.querySelector("svc-chat").shadowRoot.querySelector("textarea"));

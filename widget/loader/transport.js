@@ -6,7 +6,7 @@ const STREAM_TYPE = "text/event-stream";
 // A stream that says nothing for so long, not even that it is alive, is broken.
 const SILENCE_MS = 45000;
 
-// Resolves to the status (0: nothing, or nothing whole, came back), the body, and the header `Retry-After`. With `body` a
+// Resolves to the status (0: nothing, or nothing whole, came back) and the body. With `body` a
 // POST; with `hear` the answer may come in parts.
 async function request(url, abort, timeout, body, hear) {
   let timer;
@@ -21,13 +21,12 @@ async function request(url, abort, timeout, body, hear) {
     const method = body ? "POST" : "GET";
     const response = await inTime(fetch(url, { method, headers, body, credentials: "omit", signal: abort.signal }));
     const { status, ok } = response;
-    const header = (name) => response.headers.get(name) ?? "";
-    if (header("content-type").startsWith(STREAM_TYPE)) {
+    if (response.headers.get("content-type")?.startsWith(STREAM_TYPE)) {
       timeout = SILENCE_MS;
       return await listen(response.body.getReader(), inTime, hear);
     }
     const json = response.json();
-    return { status, body: await inTime(ok ? json : json.catch(() => null)), wait: header("retry-after") };
+    return { status, body: await inTime(ok ? json : json.catch(() => null)) };
   } catch {
     return { status: 0 };
   } finally {

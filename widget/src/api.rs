@@ -9,7 +9,7 @@ use wasm_bindgen::prelude::wasm_bindgen;
 use wasm_bindgen_futures::JsFuture;
 use web_sys::AbortController;
 
-use crate::backoff::retry_after_seconds;
+use crate::backoff::wait_seconds;
 use crate::json::{self, Turn};
 use crate::options::Options;
 
@@ -33,7 +33,7 @@ pub(crate) enum Fault {
     SessionNotFound,
     /// 413 and 422: the question was refused.
     Invalid,
-    /// 429, with the seconds to wait where the header could be read.
+    /// 429, with the seconds to wait where the platform says them.
     RateLimited(Option<u32>),
     /// 5xx and everything unforeseen.
     Unavailable,
@@ -116,17 +116,19 @@ async fn outcome(request: Promise) -> Result<JsValue, Fault> {
     let body = json::get(&answer, "body");
     match json::number(&answer, "status").unwrap_or_default() as u16 {
         200..=299 => Ok(body),
-        status => Err(fault(status, json::text(&body, "detail").as_deref(), json::text(&answer, "wait").as_deref())),
+        status => {
+            Err(fault(status, json::text(&body, "detail").as_deref(), json::number(&body, "retry_after_seconds")))
+        }
     }
 }
 
-fn fault(status: u16, detail: Option<&str>, retry_after: Option<&str>) -> Fault {
+fn fault(status: u16, detail: Option<&str>, retry_after: Option<f64>) -> Fault {
     match status {
         0 => Fault::Unreachable,
         403 => Fault::Forbidden,
         404 if detail == Some("session_not_found") => Fault::SessionNotFound,
         413 | 422 => Fault::Invalid,
-        429 => Fault::RateLimited(retry_after.and_then(retry_after_seconds)),
+        429 => Fault::RateLimited(retry_after.map(wait_seconds)),
         _ => Fault::Unavailable,
     }
 }
@@ -142,7 +144,7 @@ mod tests {
         assert_eq!(fault(404, Some("session_not_found"), None), Fault::SessionNotFound);
         assert_eq!(fault(404, Some("Not Found"), None), Fault::Unavailable);
         assert_eq!(fault(422, None, None), Fault::Invalid);
-        assert_eq!(fault(429, None, Some("7")), Fault::RateLimited(Some(7)));
+        assert_eq!(fault(429, None, Some(7.0)), Fault::RateLimited(Some(7)));
         assert_eq!(fault(429, None, None), Fault::RateLimited(None));
         assert_eq!(fault(503, Some("generator_unavailable"), None), Fault::Unavailable);
     }

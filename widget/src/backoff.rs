@@ -1,7 +1,5 @@
 //! How long to wait: between two looks at an unreachable API, and after a rate limit. Pure, no browser.
 
-use crate::plain::parse_decimal;
-
 /// The pause before look number `attempt` (from 0) at `/health/live`, in milliseconds: 2 s, doubling, at most 60 s, with
 /// up to a quarter more by `jitter` (0 to 1), so that many visitors do not return in the same second.
 pub(crate) fn pause_ms(attempt: u32, jitter: f64) -> i32 {
@@ -9,9 +7,9 @@ pub(crate) fn pause_ms(attempt: u32, jitter: f64) -> i32 {
     base + (f64::from(base) * 0.25 * jitter.clamp(0.0, 1.0)) as i32
 }
 
-/// The seconds of a `Retry-After` header, 1 to 3600; `None` for dates and anything else.
-pub(crate) fn retry_after_seconds(header: &str) -> Option<u32> {
-    parse_decimal(header.trim()).map(|seconds| seconds.clamp(1, 3600))
+/// The seconds to wait after a rate limit that told `seconds`: 1 to 3600.
+pub(crate) fn wait_seconds(seconds: f64) -> u32 {
+    seconds.clamp(1.0, 3600.0) as u32
 }
 
 #[cfg(test)]
@@ -31,10 +29,8 @@ mod tests {
     }
 
     #[test]
-    fn retry_after_is_read_in_seconds_within_bounds() {
-        assert_eq!(retry_after_seconds(" 12 "), Some(12));
-        assert_eq!(retry_after_seconds("0"), Some(1));
-        assert_eq!(retry_after_seconds("99999"), Some(3600));
-        assert_eq!(retry_after_seconds("Wed, 21 Oct 2026 07:28:00 GMT"), None);
+    fn a_rate_limit_is_waited_for_within_bounds() {
+        let waits = [12.0, 0.0, -1.0, 99_999.0].map(wait_seconds);
+        assert_eq!(waits, [12, 1, 1, 3600]);
     }
 }

@@ -40,6 +40,8 @@ pub(crate) struct Chat {
     is_open: Cell<bool>,
     is_restored: Cell<bool>,
     is_watching: Cell<bool>,
+    /// Whether a question was kept back by a rate limit since the last answer.
+    has_waited: Cell<bool>,
     is_destroyed: Cell<bool>,
     /// The exchange under way.
     pending: RefCell<Option<AbortController>>,
@@ -71,6 +73,7 @@ impl Chat {
             is_open: Cell::new(false),
             is_restored: Cell::new(false),
             is_watching: Cell::new(false),
+            has_waited: Cell::new(false),
             is_destroyed: Cell::new(false),
             pending: RefCell::new(None),
             turn: Cell::new(0),

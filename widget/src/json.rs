@@ -23,6 +23,8 @@ pub(crate) struct Turn {
     pub(crate) sources: Vec<WidgetSource>,
     /// The markers of an answer.
     pub(crate) citations: Vec<Citation>,
+    /// What the visitor thought of it: `up` or `down`.
+    pub(crate) rating: Option<String>,
 }
 
 /// A text field; `None` when it is missing, null, empty or no text.
@@ -142,6 +144,7 @@ pub(crate) fn history(body: &JsValue) -> Vec<Turn> {
             content: text(message, "content")?,
             sources: list(message, "sources", source),
             citations: list(message, "citations", citation),
+            rating: text(message, "rating"),
         })
     })
 }

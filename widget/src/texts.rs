@@ -70,8 +70,8 @@ pub(crate) struct Texts {
     pub(crate) forbidden: &'static str,
     /// Too many questions (429), time unknown.
     pub(crate) limited: &'static str,
-    /// Too many questions, before and after the number of seconds.
-    pub(crate) limited_seconds: [&'static str; 2],
+    /// On the button that repeats as long as it must wait, before and after the number of seconds.
+    pub(crate) again_in: [&'static str; 2],
     /// The question was refused (413, 422).
     pub(crate) invalid: &'static str,
     /// The API has trouble (5xx).
@@ -122,7 +122,7 @@ static ENGLISH: Texts = Texts {
     again: "Try again",
     forbidden: "This chat is not available here right now.",
     limited: "That was a lot of questions. Please try again in a moment.",
-    limited_seconds: ["That was a lot of questions. Please try again in ", " s."],
+    again_in: ["Try again in ", " s"],
     invalid: "This question could not be sent. Please make it shorter and try again.",
     unavailable: "Something went wrong on our side. Your question is still here.",
     unreachable: "The chat cannot be reached at the moment. We keep trying; your question is still here.",
@@ -167,7 +167,7 @@ static GERMAN: Texts = Texts {
     again: "Erneut versuchen",
     forbidden: "Dieser Chat ist hier zurzeit nicht verfügbar.",
     limited: "Das waren viele Fragen. Bitte versuchen Sie es gleich noch einmal.",
-    limited_seconds: ["Das waren viele Fragen. Bitte versuchen Sie es in ", " s noch einmal."],
+    again_in: ["Erneut in ", " s"],
     invalid: "Diese Frage konnte nicht gesendet werden. Bitte kürzen Sie sie und versuchen Sie es noch einmal.",
     unavailable: "Bei uns ist etwas schiefgegangen. Ihre Frage ist noch da.",
     unreachable: "Der Chat ist gerade nicht erreichbar. Wir versuchen es weiter; Ihre Frage ist noch da.",

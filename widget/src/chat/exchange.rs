@@ -146,6 +146,7 @@ impl Chat {
             Ok(reply) => {
                 self.session.keep(uuid_text(reply.session_id.0));
                 self.is_restored.set(true);
+                self.has_waited.set(false);
                 self.view.log.answer(&Answer::of(&reply), self.texts);
                 self.emit("answer");
                 if !self.is_open.get() {

@@ -6,8 +6,10 @@ use wasm_bindgen_futures::spawn_local;
 
 use super::Chat;
 use crate::api::{self, Fault};
-use crate::plain::decimal;
 use crate::{backoff, dom};
+
+/// After a longer wait, in seconds, the visitor decides.
+const LONGEST_WAIT: u32 = 60;
 
 impl Chat {
     /// Tells the visitor about a fault; an unreachable API is watched.
@@ -20,9 +22,8 @@ impl Chat {
             Fault::Invalid => notice.show(texts.invalid, false),
             Fault::RateLimited(None) => notice.show(texts.limited, has_question),
             Fault::RateLimited(Some(seconds)) => {
-                let [before, after] = texts.limited_seconds;
-                notice.show(&[before, &decimal(seconds), after].concat(), false);
-                self.lift_notice_after(seconds);
+                notice.show(texts.limited, has_question);
+                self.wait(seconds);
             }
             Fault::SessionNotFound | Fault::Unavailable => notice.show(texts.unavailable, has_question),
             Fault::Unreachable => {
@@ -71,13 +72,24 @@ impl Chat {
         self.restore();
     }
 
-    fn lift_notice_after(self: &Rc<Self>, seconds: u32) {
+    /// Waits as long as the platform asked for. Then the question is asked again, once, where it still stands as it was.
+    fn wait(self: &Rc<Self>, seconds: u32) {
         let chat = Rc::clone(self);
-        let turn = self.turn.get();
+        let (turn, question) = (self.turn.get(), self.view.composer.text());
+        let may_repeat = !self.has_waited.replace(true) && seconds <= LONGEST_WAIT;
         spawn_local(async move {
-            dom::pause(i32::try_from(seconds).unwrap_or(60).saturating_mul(1_000)).await;
-            if chat.turn.get() == turn && chat.pending.borrow().is_none() {
+            for left in (1..=seconds).rev() {
+                chat.view.notice.count_down(left);
+                dom::pause(1_000).await;
+                if chat.turn.get() != turn {
+                    return;
+                }
+            }
+            chat.view.notice.count_down(0);
+            if question.is_empty() {
                 chat.recover();
+            } else if may_repeat && chat.view.composer.text() == question {
+                chat.submit();
             }
         });
     }

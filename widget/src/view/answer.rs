@@ -18,18 +18,21 @@ pub(crate) struct Answer<'a> {
     message_id: Option<MessageId>,
     sources: &'a [WidgetSource],
     citations: &'a [Citation],
+    rating: Option<&'a str>,
 }
 
 impl<'a> Answer<'a> {
     /// A new answer.
     pub(crate) fn of(reply: &'a WidgetReply) -> Self {
         let message_id = Some(reply.message_id);
-        Self { text: &reply.answer, message_id, sources: &reply.sources, citations: &reply.citations }
+        let (sources, citations) = (&reply.sources, &reply.citations);
+        Self { text: &reply.answer, message_id, sources, citations, rating: None }
     }
 
     /// A restored answer.
     pub(super) fn of_turn(turn: &'a Turn) -> Self {
-        Self { text: &turn.content, message_id: turn.message_id, sources: &turn.sources, citations: &turn.citations }
+        let (sources, citations, rating) = (&turn.sources, &turn.citations, turn.rating.as_deref());
+        Self { text: &turn.content, message_id: turn.message_id, sources, citations, rating }
     }
 
     /// The source that a marker of the text names.
@@ -68,7 +71,7 @@ pub(super) fn fill(
         let index = answer.cited(marker)?;
         Some(sources.as_ref()?.citation(answer, index, texts))
     });
-    let row = feedback::actions(answer.text, texts);
+    let row = feedback::actions(answer.text, answer.rating, texts);
     if let Some(sources) = sources {
         let _ = row.prepend_with_node_1(&sources.details);
     }
@@ -162,7 +165,7 @@ mod tests {
     fn a_marker_names_its_source_and_a_source_wears_its_marker() {
         let sources = [source("a"), source("b")];
         let citations = [citation("[2]", 0), citation("[1]", 1), citation("[3]", 9)];
-        let answer = Answer { text: "", message_id: None, sources: &sources, citations: &citations };
+        let answer = Answer { text: "", message_id: None, sources: &sources, citations: &citations, rating: None };
         assert_eq!(answer.cited(2), Some(0));
         assert_eq!(answer.cited(1), Some(1));
         assert_eq!(answer.label(0), "2");
@@ -172,7 +175,7 @@ mod tests {
     #[test]
     fn a_source_that_is_not_cited_wears_its_place() {
         let sources = [source("a"), source("b")];
-        let answer = Answer { text: "", message_id: None, sources: &sources, citations: &[] };
+        let answer = Answer { text: "", message_id: None, sources: &sources, citations: &[], rating: None };
         assert_eq!(answer.label(1), "2");
     }
 }

@@ -14,8 +14,8 @@ use crate::{dom, icons};
 /// The attribute that names what a button does; the log's one listener looks at it.
 const ACT: &str = "data-act";
 
-/// The row of buttons. What is copied is the answer as it was written.
-pub(super) fn actions(text: &str, texts: &'static Texts) -> HtmlElement {
+/// The row of buttons, the thumb of an earlier `rating` pressed. What is copied is the answer as it was written.
+pub(super) fn actions(text: &str, rating: Option<&str>, texts: &'static Texts) -> HtmlElement {
     let row = dom::element("div", "svc-actions");
     if dom::window().is_secure_context() {
         let copy = panel::icon_button(icons::COPY, texts.copy);
@@ -34,7 +34,7 @@ pub(super) fn actions(text: &str, texts: &'static Texts) -> HtmlElement {
     for (act, label) in [(Rating::Up.as_str(), texts.helpful), (Rating::Down.as_str(), texts.unhelpful)] {
         let thumb = panel::icon_button(icons::THUMB, label);
         dom::attribute(&thumb, ACT, act);
-        dom::attribute(&thumb, "aria-pressed", "false");
+        press(&thumb, rating == Some(act));
         dom::append(&row, &[&thumb]);
     }
     row

@@ -3,6 +3,7 @@
 use web_sys::HtmlElement;
 
 use crate::dom;
+use crate::plain::decimal;
 use crate::texts::Texts;
 
 /// The notice; `role="alert"` reads it out when it changes.
@@ -12,18 +13,18 @@ pub(crate) struct Notice {
     /// The button that repeats.
     pub(crate) again: HtmlElement,
     text: HtmlElement,
+    texts: &'static Texts,
 }
 
 impl Notice {
-    pub(super) fn build(texts: &Texts) -> Self {
+    pub(super) fn build(texts: &'static Texts) -> Self {
         let element = dom::element("div", "svc-notice");
         let live = dom::element("div", "svc-notice-text");
         dom::attribute(&live, "role", "alert");
         dom::attribute(&live, "dir", "auto");
         let again = dom::button("svc-again");
-        again.set_text_content(Some(texts.again));
         dom::append(&element, &[&live, &again]);
-        let notice = Self { element, again, text: live };
+        let notice = Self { element, again, text: live, texts };
         notice.hide();
         notice
     }
@@ -33,6 +34,19 @@ impl Notice {
         let _ = self.element.class_list().add_1("svc-notice--shown");
         self.text.set_text_content(Some(text));
         self.again.set_hidden(!can_repeat);
+        self.count_down(0);
+    }
+
+    /// Says on the button in how many seconds it may be pressed, which nobody is read out; 0: now.
+    pub(crate) fn count_down(&self, seconds: u32) {
+        if seconds == 0 {
+            self.again.set_text_content(Some(self.texts.again));
+            let _ = self.again.remove_attribute("disabled");
+        } else {
+            let [before, after] = self.texts.again_in;
+            self.again.set_text_content(Some(&[before, &decimal(seconds), after].concat()));
+            dom::attribute(&self.again, "disabled", "");
+        }
     }
 
     /// Takes the notice away.
