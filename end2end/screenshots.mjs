@@ -1,4 +1,5 @@
-// Renders every page in both themes, in German, and in three widths into var/screenshots/, and takes the README's pictures.
+// Renders every page in both themes, in German, and in three widths into var/screenshots/, in light on a wide screen, too, and
+// takes the README's pictures.
 // Arguments choose pages by the beginning of their name: node end2end/screenshots.mjs tenant widget
 import { mkdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
@@ -12,12 +13,16 @@ import { ROOT, World } from "./support/world.mjs";
 
 const FOLDER = join(ROOT, "var/screenshots");
 const IMAGES = join(ROOT, "docs/images");
-const WIDTHS = { 360: 740, 768: 1024, 1280: 800 };
-/** How a page is looked at. German words are longer, so that their pictures show what does not fit. */
+/** Widths with their heights, in pixels. */
+const HEIGHTS = { 360: 740, 768: 1024, 1280: 800, 2560: 1440 };
+/**
+ * How a page is looked at, and in which widths. German words are longer, so that their pictures show what does not fit; what
+ * a wide screen makes of a page is the same in every look.
+ */
 const LOOKS = {
-  light: { colorScheme: "light" },
-  dark: { colorScheme: "dark" },
-  german: { colorScheme: "light", language: "de" },
+  light: { colorScheme: "light", widths: [2560, 1280, 768, 360] },
+  dark: { colorScheme: "dark", widths: [1280, 768, 360] },
+  german: { colorScheme: "light", language: "de", widths: [1280, 768, 360] },
 };
 
 const wanted = process.argv.slice(2);
@@ -57,9 +62,10 @@ async function settled(page) {
 
 /** One page in all widths. The console is not signed in to again for a width: only the window changes. */
 async function capture(people, entry, look) {
-  const page = await open(people, entry, { ...LOOKS[look], viewport: { width: 1280, height: 800 } });
-  for (const [width, height] of Object.entries(WIDTHS).reverse()) {
-    await page.setViewportSize({ width: Number(width), height });
+  const { widths, ...options } = LOOKS[look];
+  const page = await open(people, entry, { ...options, viewport: { width: 1280, height: 800 } });
+  for (const width of widths) {
+    await page.setViewportSize({ width, height: HEIGHTS[width] });
     await page.evaluate(() => {
       scrollTo(0, 0);
       return new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)));

@@ -1,14 +1,19 @@
 //! Forms: the state of their fields, the API's errors at the field they belong to, and the same rules
 //! as the API before anything is sent.
 
+mod save;
+
 use std::{future::Future, pin::Pin};
 
 use contract::{ErrorCode, FieldError, Validate};
 use leptos::{prelude::*, task::spawn_local};
 use wasm_bindgen::JsCast;
 
+pub use save::Edits;
+
 use crate::{
-    i18n::{errors, texts},
+    branding,
+    i18n::{Text, errors, texts},
     problem::Problem,
 };
 
@@ -134,7 +139,10 @@ impl Form {
             for error in broken {
                 match fields.iter().find(|field| field.name == error.field()) {
                     Some(field) => field.set_error(errors::rule(error)),
-                    None => rest.push(format!("{}: {}", error.field(), errors::rule(error))),
+                    None => {
+                        let name = branding::label(error.field()).map(Text::t);
+                        rest.push(format!("{}: {}", name.unwrap_or(error.field()), errors::rule(error)));
+                    }
                 }
             }
         });

@@ -14,6 +14,8 @@ mod id_token;
 #[cfg(any(feature = "csr", test))]
 pub mod json_diff;
 #[cfg(any(feature = "csr", test))]
+mod json_merge;
+#[cfg(any(feature = "csr", test))]
 mod page_numbers;
 pub mod server_fns;
 

@@ -53,6 +53,33 @@ test("a refused website and a refused colour are told beside their fields, and n
   assert.equal((await brandingOf(id)).updated_at, null);
 });
 
+test("of two people who save a branding at once neither loses anything, and who changed the same field is told", async () => {
+  const id = await openBranding("brand-two");
+  const change = (body) => ask("PATCH", `/api/v1/operator/tenants/${id}/branding`, body);
+  const title = page.getByLabel("Title of the chat window");
+  const save = page.getByRole("button", { name: "Save branding" });
+  await title.fill("Mine");
+  await page.getByRole("button", { name: "Add a website" }).click();
+  await page.getByLabel("Website 1", { exact: true }).fill("https://mine.example");
+  await change({ display_name: "Theirs", allowed_origins: ["https://theirs.example"] });
+  await save.click();
+  await page.getByText("theirs and yours stand together").waitFor();
+  await page.getByText("Nothing has changed.").waitFor();
+  await eventuallyEqual(() => page.getByLabel("Display name").inputValue(), "Theirs");
+  const { header_title, display_name, allowed_origins } = await brandingOf(id);
+  assert.deepEqual([header_title, display_name], ["Mine", "Theirs"]);
+  assert.deepEqual(allowed_origins, ["https://theirs.example", "https://mine.example"]);
+  await change({ header_title: "Not yours" });
+  await title.fill("Still mine");
+  await save.click();
+  await page.getByText("Somebody else has set “Not yours” here meanwhile").waitFor();
+  await eventuallyEqual(() => title.evaluate((field) => [field.value, field === document.activeElement]), ["Still mine", true]);
+  assert.equal((await brandingOf(id)).header_title, "Not yours");
+  await save.click();
+  await page.getByText("Nothing has changed.").waitFor();
+  assert.equal((await brandingOf(id)).header_title, "Still mine");
+});
+
 test("a page with unsaved changes asks before a link leads away, and before the way back", async () => {
   await open("tenants");
   const { id } = await makeTenant("brand-guard", "Brand guard");

@@ -40,6 +40,28 @@ test("a website that was refused stands there with the reason, and one click all
   await row(origin).getByText("Snippet names 0.0.1").waitFor();
 });
 
+test("a website is allowed beside one that somebody else allows at the same moment", async () => {
+  const [origin, other] = ["https://at-once.example", "https://their-own.example"];
+  assert.equal(await widgetAsks(origin), 403);
+  await recorded(origin);
+  await open();
+  const statuses = [];
+  await page.route("**/api/v1/tenants/me/branding", async (route) => {
+    if (route.request().method() === "PATCH" && !statuses.length) {
+      const { allowed_origins } = await call("dora", "GET", "/api/v1/tenants/me/branding");
+      await call("dora", "PATCH", "/api/v1/tenants/me/branding", { allowed_origins: [...allowed_origins, other] });
+    }
+    const response = await route.fetch();
+    if (route.request().method() === "PATCH") statuses.push(response.status());
+    await route.fulfill({ response });
+  });
+  await page.getByRole("button", { name: `Allow ${origin}` }).click();
+  await row(origin).getByText("Allowed now").waitFor();
+  assert.deepEqual(statuses, [412, 200]);
+  const { allowed_origins } = await call("dora", "GET", "/api/v1/tenants/me/branding");
+  assert.deepEqual([allowed_origins.includes(origin), allowed_origins.includes(other)], [true, true]);
+});
+
 test("the check of a page says how it stands and waits until the widget there asks", async () => {
   await open();
   await page.getByLabel("Address of the page").fill("nonsense with spaces");

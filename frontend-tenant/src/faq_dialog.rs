@@ -2,15 +2,15 @@
 
 use app::{
     api,
-    form::{Field, Form, FormError},
+    form::{Edits, Field, Form, FormError},
     i18n::texts as shared,
     problem::Problem,
     ui::{Button, ButtonKind, Dialog, TextArea, TextField, ToastKind, toast},
 };
 use contract::{
-    ChatbotId, FaqId,
+    ChatbotId,
     chatbots::Provisioning,
-    faq::{ChatbotFaqEntry, CreateFaq, FaqPatch, MAX_FAQ_ANSWER, MAX_FAQ_QUESTION, NewFaqEntry, UpdateFaq},
+    faq::{ChatbotFaqEntry, CreateFaq, FaqPatch, GetFaq, MAX_FAQ_ANSWER, MAX_FAQ_QUESTION, NewFaqEntry, UpdateFaq},
 };
 use leptos::prelude::*;
 
@@ -19,8 +19,8 @@ use crate::texts::faq as texts;
 /// What the dialog begins with.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(crate) struct Draft {
-    /// The entry that is changed, and the version of it that was read; a new one otherwise.
-    pub entry: Option<(FaqId, Option<String>)>,
+    /// The entry that is changed; a new one otherwise.
+    pub entry: Option<ChatbotFaqEntry>,
     /// The question.
     pub question: String,
     /// The answer.
@@ -59,17 +59,16 @@ fn FaqForm(
     open: RwSignal<bool>,
     on_saved: Callback<ChatbotFaqEntry>,
 ) -> impl IntoView {
-    let entry = draft.entry;
     let question = Field::new("question", head(&draft.question, MAX_FAQ_QUESTION));
     let answer = Field::new("answer", head(&draft.answer, MAX_FAQ_ANSWER));
     let form = Form::new([question, answer]);
+    // The question is given; what is missing or wanted otherwise is the answer.
+    let is_asked = !draft.question.is_empty();
+    let stored = draft.entry.map(RwSignal::new);
     let submit = move |event: leptos::ev::SubmitEvent| {
         event.prevent_default();
         let Some(id) = chatbot.get_untracked() else { return };
-        let body = NewFaqEntry { question: question.trimmed(), answer: answer.trimmed() };
-        let former = entry.clone();
-        let call = move |body| save(id, former, body);
-        form.send(body, call, move |entry: ChatbotFaqEntry| {
+        let done = move |entry: ChatbotFaqEntry| {
             if entry.state == Provisioning::Ready {
                 toast(ToastKind::Success, texts::SAVED);
             } else {
@@ -77,14 +76,24 @@ fn FaqForm(
             }
             open.set(false);
             on_saved.run(entry);
-        });
+        };
+        match stored {
+            None => {
+                let body = NewFaqEntry { question: question.trimmed(), answer: answer.trimmed() };
+                form.send(body, move |body| create(id, body), done);
+            }
+            Some(stored) => {
+                let place = stored.with_untracked(|entry| (id, entry.id));
+                form.save::<GetFaq, UpdateFaq, _>(place, stored, Words { question, answer }, done);
+            }
+        }
     };
     view! {
         <form class="ui-dialog__form" novalidate on:submit=submit>
             <div class="ui-dialog__body">
                 <p class="ui-muted">{texts::DIALOG_TEXT.t()}</p>
                 <TextField label=texts::QUESTION field=question />
-                <TextArea label=texts::ANSWER field=answer hint=texts::ANSWER_HINT rows=8 />
+                <TextArea label=texts::ANSWER field=answer hint=texts::ANSWER_HINT rows=8 autofocus=is_asked />
                 <FormError form />
             </div>
             <footer class="ui-dialog__footer">
@@ -95,14 +104,29 @@ fn FaqForm(
     }
 }
 
-async fn save(
-    id: ChatbotId,
-    entry: Option<(FaqId, Option<String>)>,
-    body: NewFaqEntry,
-) -> Result<ChatbotFaqEntry, Problem> {
-    let Some((entry, etag)) = entry else { return api::call::<CreateFaq>(&id, &(), &body).await };
-    let patch = FaqPatch { question: Some(body.question), answer: Some(body.answer) };
-    api::change_version::<UpdateFaq>(&(id, entry), etag, &patch).await
+/// What is edited of an entry.
+#[derive(Clone, Copy)]
+struct Words {
+    question: Field,
+    answer: Field,
+}
+
+impl Edits<ChatbotFaqEntry> for Words {
+    type Patch = FaqPatch;
+
+    fn patch(&self, stored: &ChatbotFaqEntry) -> FaqPatch {
+        let changed = |field: Field, old: &str| Some(field.trimmed()).filter(|text| text != old);
+        FaqPatch { question: changed(self.question, &stored.question), answer: changed(self.answer, &stored.answer) }
+    }
+
+    fn reset(&self, stored: &ChatbotFaqEntry) {
+        self.question.set(stored.question.clone());
+        self.answer.set(stored.answer.clone());
+    }
+}
+
+async fn create(id: ChatbotId, body: NewFaqEntry) -> Result<ChatbotFaqEntry, Problem> {
+    api::call::<CreateFaq>(&id, &(), &body).await
 }
 
 /// The beginning of a text, at most so many characters.

@@ -1,7 +1,7 @@
 //! The branding form's values: from the API into fields, out of the fields into checked values, and
 //! the merge-patch that holds the changes alone.
 
-use crate::form::Field;
+use crate::form::{Edits, Field};
 use contract::{
     FieldError, Patch,
     branding::{BrandingFields, BrandingFieldsPatch, LauncherPosition, TenantBranding, TenantBrandingPatch},
@@ -59,7 +59,7 @@ impl BrandingForm {
         form
     }
 
-    /// Goes back to the stored branding.
+    /// Shows the stored branding.
     pub fn reset(&self, stored: &TenantBranding) {
         let fields = &stored.fields;
         let radius = fields.border_radius.map(|pixels| pixels.to_string());
@@ -156,6 +156,18 @@ impl BrandingForm {
     pub fn changes(&self, stored: &TenantBranding) -> usize {
         let patch = serde_json::to_value(self.patch(stored)).unwrap_or_default();
         patch.as_object().map_or(0, serde_json::Map::len)
+    }
+}
+
+impl Edits<TenantBranding> for BrandingForm {
+    type Patch = TenantBrandingPatch;
+
+    fn patch(&self, stored: &TenantBranding) -> TenantBrandingPatch {
+        Self::patch(self, stored)
+    }
+
+    fn reset(&self, stored: &TenantBranding) {
+        Self::reset(self, stored);
     }
 }
 

@@ -59,6 +59,10 @@ texts! {
     NO_CHANGES = "Nothing has changed.", "Nichts ist geändert.";
     CHANGES = "{0} changes not saved yet", "{0} Änderungen noch nicht gespeichert";
     CHANGES_ONE = "1 change not saved yet", "1 Änderung noch nicht gespeichert";
+    SET_BY_OTHERS = "Somebody else has set “{0}” here meanwhile, and that is stored. Save again to put yours in its place.", "Jemand anderes hat hier inzwischen „{0}“ eingetragen, und das ist gespeichert. Speichern Sie noch einmal, um Ihres an die Stelle zu setzen.";
+    EMPTIED_BY_OTHERS = "Somebody else has emptied this meanwhile. Save again to put yours in its place.", "Jemand anderes hat das inzwischen geleert. Speichern Sie noch einmal, um Ihres an die Stelle zu setzen.";
+    CHANGED_BY_OTHERS = "Somebody else has changed this meanwhile, and that is stored. Save again to put yours in its place.", "Jemand anderes hat das inzwischen geändert, und das ist gespeichert. Speichern Sie noch einmal, um Ihres an die Stelle zu setzen.";
+    ALSO_CHANGED = "Somebody else has saved other changes meanwhile; theirs and yours stand together.", "Jemand anderes hat inzwischen anderes gespeichert; beide Änderungen gelten zusammen.";
     UNDO = "Undo", "Rückgängig";
     DISCARD = "Discard", "Verwerfen";
     TYPE_TO_CONFIRM = "Type “{0}” to confirm", "Zum Bestätigen „{0}“ eingeben";

@@ -90,10 +90,13 @@ pub fn Dialog(
     }
 }
 
-/// The first field, else the first button of the footer: where a user goes on.
+/// The field that asks for it, else the first one, else the first button of the footer: where a user goes on.
 fn focus_first(dialog: &web_sys::HtmlDialogElement) {
-    const PLACES: [&str; 2] =
-        [".ui-dialog__body :is(input, select, textarea):not(:disabled)", ".ui-dialog__footer button:not(:disabled)"];
+    const PLACES: [&str; 3] = [
+        ".ui-dialog__body [autofocus]",
+        ".ui-dialog__body :is(input, select, textarea):not(:disabled)",
+        ".ui-dialog__footer button:not(:disabled)",
+    ];
     let first = PLACES.iter().find_map(|place| dialog.query_selector(place).ok().flatten());
     if let Some(element) = first {
         let _ = element.unchecked_ref::<HtmlElement>().focus();

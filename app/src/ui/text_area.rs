@@ -25,6 +25,9 @@ pub fn TextArea(
     /// For code.
     #[prop(optional)]
     mono: bool,
+    /// A dialog opens with the focus here instead of in its first field.
+    #[prop(optional)]
+    autofocus: bool,
     /// It cannot be changed.
     #[prop(optional, into)]
     disabled: Signal<bool>,
@@ -41,6 +44,7 @@ pub fn TextArea(
                 name=field.name()
                 rows=rows.to_string()
                 disabled=disabled
+                autofocus=autofocus
                 aria-required=(!optional).then_some("true")
                 aria-invalid=move || field.error().map(|_| "true")
                 aria-describedby=described_by

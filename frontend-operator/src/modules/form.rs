@@ -2,14 +2,14 @@
 
 use app::{
     api,
-    form::{Field, Form, FormError},
+    form::{Edits, Field, Form, FormError},
     i18n::{Text, texts as common},
     problem::Problem,
     ui::{Button, ButtonKind, Checkbox, Dialog, TextArea, TextField, ToastKind, toast},
 };
 use contract::{
     ModuleId,
-    modules::{CreateModule, Module, ModulePatch, NewModule, UpdateModule},
+    modules::{CreateModule, GetModule, Module, ModulePatch, NewModule, UpdateModule},
 };
 use leptos::prelude::*;
 
@@ -49,16 +49,17 @@ struct Fields {
 
 impl Fields {
     fn new(module: Option<&Module>) -> Self {
-        let of = |value: fn(&Module) -> String| module.map(value).unwrap_or_default();
-        Self {
-            id: Field::new("id", of(|module| module.id.to_string())),
-            name: Field::new("name", of(|module| module.name.clone())),
-            description: Field::new("description", of(|module| module.description.clone())),
-            category: Field::new("category", of(|module| module.category.clone())),
-            position: Field::new("position", module.map_or(100, |module| module.position).to_string()),
-            is_always_on: RwSignal::new(module.is_some_and(|module| module.is_always_on)),
-            internal_only: RwSignal::new(module.is_some_and(|module| module.internal_only)),
-        }
+        let fields = Self {
+            id: Field::new("id", module.map(|module| module.id.to_string()).unwrap_or_default()),
+            name: Field::new("name", ""),
+            description: Field::new("description", ""),
+            category: Field::new("category", ""),
+            position: Field::new("position", "100"),
+            is_always_on: RwSignal::new(false),
+            internal_only: RwSignal::new(false),
+        };
+        module.inspect(|module| fields.reset(module));
+        fields
     }
 
     /// The module as it stands in the form; what the form alone knows to be wrong is marked.
@@ -77,11 +78,38 @@ impl Fields {
     }
 }
 
+impl Edits<Module> for Fields {
+    type Patch = ModulePatch;
+
+    fn patch(&self, stored: &Module) -> ModulePatch {
+        let text = |field: Field, old: &str| Some(field.trimmed()).filter(|text| text != old);
+        let flag = |value: RwSignal<bool>, old: bool| Some(value.get_untracked()).filter(|value| *value != old);
+        ModulePatch {
+            name: text(self.name, &stored.name),
+            description: text(self.description, &stored.description),
+            category: text(self.category, &stored.category),
+            is_always_on: flag(self.is_always_on, stored.is_always_on),
+            internal_only: flag(self.internal_only, stored.internal_only),
+            position: self.position.trimmed().parse().ok().filter(|position| *position != stored.position),
+        }
+    }
+
+    fn reset(&self, stored: &Module) {
+        self.name.set(stored.name.clone());
+        self.description.set(stored.description.clone());
+        self.category.set(stored.category.clone());
+        self.position.set(stored.position.to_string());
+        self.is_always_on.set(stored.is_always_on);
+        self.internal_only.set(stored.internal_only);
+    }
+}
+
 #[component]
 fn ModuleForm(open: RwSignal<bool>, module: Option<Module>, on_done: Callback<()>) -> impl IntoView {
     let is_new = module.is_none();
     let is_known = !is_new;
     let fields = Fields::new(module.as_ref());
+    let stored = module.map(RwSignal::new);
     let Fields { id, name, description, category, position, .. } = fields;
     let form = Form::new([id, name, description, category, position]);
     let done = move |module: Module, said: Text| {
@@ -92,11 +120,11 @@ fn ModuleForm(open: RwSignal<bool>, module: Option<Module>, on_done: Callback<()
     let submit = move |event: leptos::ev::SubmitEvent| {
         event.prevent_default();
         let Some(body) = fields.read() else { return app::form::focus_invalid() };
-        match module.clone() {
+        match stored {
             None => form.send(body, create, move |module| done(module, texts::MODULE_CREATED)),
-            Some(old) => {
-                let call = move |body| async move { api::call::<UpdateModule>(&old.id, &(), &body).await };
-                form.send(changes(body), call, move |module| done(module, texts::MODULE_SAVED));
+            Some(stored) => {
+                let saved = move |module| done(module, texts::MODULE_SAVED);
+                form.save::<GetModule, UpdateModule, _>(body.id, stored, fields, saved);
             }
         }
     };
@@ -131,15 +159,4 @@ fn Flag(label: Text, value: RwSignal<bool>) -> impl IntoView {
 
 async fn create(body: NewModule) -> Result<Module, Problem> {
     api::call::<CreateModule>(&(), &(), &body).await
-}
-
-fn changes(module: NewModule) -> ModulePatch {
-    ModulePatch {
-        name: Some(module.name),
-        description: Some(module.description),
-        category: Some(module.category),
-        is_always_on: Some(module.is_always_on),
-        internal_only: Some(module.internal_only),
-        position: Some(module.position),
-    }
 }

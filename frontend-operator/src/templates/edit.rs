@@ -2,7 +2,7 @@
 
 use app::{
     api,
-    form::Form,
+    form::{Edits, Form},
     kept::kept,
     problem::Problem,
     resource::{Loaded, Resource},
@@ -50,7 +50,7 @@ fn Content(template: Template) -> impl IntoView {
     ];
     let fields = kept(|| Fields::new(&template.content));
     let form = fields.form(&[]);
-    let stored = RwSignal::new(template);
+    let stored = kept(|| RwSignal::new(template));
     let changed = Memo::new(move |_| stored.with(|stored| changes(stored, &fields.content()).len()));
     let discard = move |()| stored.with_untracked(|stored| fields.reset(&stored.content));
     let submit = move |event: leptos::ev::SubmitEvent| {
@@ -67,16 +67,25 @@ fn Content(template: Template) -> impl IntoView {
     }
 }
 
+impl Edits<Template> for Fields {
+    type Patch = TemplatePatch;
+
+    fn patch(&self, stored: &Template) -> TemplatePatch {
+        // The names are the patch's own.
+        serde_json::from_value(changes(stored, &self.content()).into()).unwrap_or_default()
+    }
+
+    fn reset(&self, stored: &Template) {
+        Self::reset(*self, &stored.content);
+    }
+}
+
 fn save(fields: Fields, form: Form, stored: RwSignal<Template>) {
     if !form.accept(&fields.branding_errors()) {
         return;
     }
-    let changes = stored.with_untracked(|stored| changes(stored, &untrack(|| fields.content())));
-    // The names are the patch's own.
-    let patch: TemplatePatch = serde_json::from_value(changes.into()).unwrap_or_default();
     let id = stored.with_untracked(|stored| stored.id.clone());
-    let call = move |body| async move { api::call::<UpdateTemplate>(&id, &(), &body).await };
-    form.send(patch, call, move |saved: Template| {
+    form.save::<GetTemplate, UpdateTemplate, _>(id, stored, fields, move |saved| {
         toast(ToastKind::Success, texts::SAVED.with(&[&saved.content.name, &saved.version.to_string()]));
         fields.reset(&saved.content);
         stored.set(saved);

@@ -3,7 +3,7 @@
 use app::{
     api,
     branding::{BrandingForm, ColoursCard, LinksCard, NamesCard, OriginsCard, hard_to_read, texts as shared},
-    form::{Field, Form},
+    form::{Edits, Field, Form},
     format,
     kept::kept,
     live_preview::{LivePreview, Previewed},
@@ -79,24 +79,6 @@ impl Values {
         Form::new(fields)
     }
 
-    fn reset(self, stored: &TenantBranding) {
-        self.shared.reset(stored);
-        self.css.set(stored.custom_css.clone().unwrap_or_default());
-    }
-
-    /// What differs from the stored branding, tracked.
-    fn patch(self, stored: &TenantBranding) -> OperatorBrandingPatch {
-        let css = self.css.get();
-        let custom_css = if css == stored.custom_css.as_deref().unwrap_or_default() {
-            Patch::Absent
-        } else if css.trim().is_empty() {
-            Patch::Null
-        } else {
-            Patch::Value(css)
-        };
-        OperatorBrandingPatch { tenant: self.shared.patch(stored), custom_css }
-    }
-
     /// How many fields differ from the stored branding, tracked.
     fn changes(self, stored: &TenantBranding) -> usize {
         let css = usize::from(!self.patch(stored).custom_css.is_absent());
@@ -112,12 +94,33 @@ impl Values {
     }
 }
 
+impl Edits<TenantBranding> for Values {
+    type Patch = OperatorBrandingPatch;
+
+    fn patch(&self, stored: &TenantBranding) -> OperatorBrandingPatch {
+        let css = self.css.get();
+        let custom_css = if css == stored.custom_css.as_deref().unwrap_or_default() {
+            Patch::Absent
+        } else if css.trim().is_empty() {
+            Patch::Null
+        } else {
+            Patch::Value(css)
+        };
+        OperatorBrandingPatch { tenant: self.shared.patch(stored), custom_css }
+    }
+
+    fn reset(&self, stored: &TenantBranding) {
+        self.shared.reset(stored);
+        self.css.set(stored.custom_css.clone().unwrap_or_default());
+    }
+}
+
 #[component]
 fn Editor(tenant: Tenant, stored: TenantBranding) -> impl IntoView {
     let tenant_id = tenant.id;
     let chatbot = example(tenant);
     let values = kept(|| Values::new(&stored));
-    let stored = RwSignal::new(stored);
+    let stored = kept(|| RwSignal::new(stored));
     let form = values.form();
     let read_only = !Session::get().is_operator();
     let fields = Memo::new(move |_| values.shared.good_values());
@@ -188,9 +191,7 @@ fn save(tenant_id: TenantId, values: Values, form: Form, stored: RwSignal<Tenant
         app::form::focus_invalid();
         return;
     }
-    let patch = untrack(|| stored.with(|stored| values.patch(stored)));
-    let call = move |body| async move { api::call::<UpdateOperatorBranding>(&tenant_id, &(), &body).await };
-    form.send(patch, call, move |saved: TenantBranding| {
+    form.save::<GetOperatorBranding, UpdateOperatorBranding, _>(tenant_id, stored, values, move |saved| {
         if saved.warnings.is_empty() {
             toast(ToastKind::Success, shared::SAVED);
         } else {

@@ -2,13 +2,13 @@
 
 use app::{
     api,
-    form::{Field, Form, FormError},
+    form::{Edits, Field, Form, FormError},
     i18n::{languages, texts as common},
     problem::Problem,
     ui::{Button, ButtonKind, Dialog, Select, TextField, ToastKind, toast},
 };
 use contract::{
-    tenants::{CreateTenant, NewTenant, Tenant, TenantPatch, UpdateTenant},
+    tenants::{CreateTenant, GetTenant, NewTenant, Tenant, TenantPatch, UpdateTenant},
     validate::suggest_slug,
 };
 use leptos::prelude::*;
@@ -35,14 +35,61 @@ pub(crate) fn TenantDialog(
     }
 }
 
+/// The fields of the form.
+#[derive(Clone, Copy)]
+struct Fields {
+    name: Field,
+    slug: Field,
+    language: Field,
+}
+
+impl Fields {
+    fn new(tenant: Option<&Tenant>) -> Self {
+        let fields = Self {
+            name: Field::new("display_name", ""),
+            slug: Field::new("slug", ""),
+            language: Field::new("default_language", "en"),
+        };
+        tenant.inspect(|tenant| fields.reset(tenant));
+        fields
+    }
+
+    fn read(self) -> NewTenant {
+        NewTenant {
+            slug: self.slug.trimmed(),
+            display_name: self.name.trimmed(),
+            default_language: self.language.trimmed(),
+        }
+    }
+}
+
+impl Edits<Tenant> for Fields {
+    type Patch = TenantPatch;
+
+    fn patch(&self, stored: &Tenant) -> TenantPatch {
+        let NewTenant { slug, display_name, default_language } = self.read();
+        let changed = |new: String, old: &String| Some(new).filter(|new| new != old);
+        TenantPatch {
+            slug: changed(slug, &stored.slug),
+            display_name: changed(display_name, &stored.display_name),
+            default_language: changed(default_language, &stored.default_language),
+        }
+    }
+
+    fn reset(&self, stored: &Tenant) {
+        self.name.set(stored.display_name.clone());
+        self.slug.set(stored.slug.clone());
+        self.language.set(stored.default_language.clone());
+    }
+}
+
 #[component]
 fn TenantForm(open: RwSignal<bool>, tenant: Option<Tenant>, on_done: Callback<Tenant>) -> impl IntoView {
-    let of = |value: fn(&Tenant) -> &String| tenant.as_ref().map(value).cloned().unwrap_or_default();
-    let name = Field::new("display_name", of(|tenant| &tenant.display_name));
-    let slug = Field::new("slug", of(|tenant| &tenant.slug));
-    let language = Field::new("default_language", tenant.as_ref().map_or("en", |tenant| &tenant.default_language));
+    let fields = Fields::new(tenant.as_ref());
+    let Fields { name, slug, language } = fields;
     let form = Form::new([name, slug, language]);
     let is_new = tenant.is_none();
+    let stored = tenant.map(RwSignal::new);
     // The slug follows the name until the user writes one.
     let follows = StoredValue::new(is_new);
     let named = move |text: String| {
@@ -57,16 +104,12 @@ fn TenantForm(open: RwSignal<bool>, tenant: Option<Tenant>, on_done: Callback<Te
     };
     let submit = move |event: leptos::ev::SubmitEvent| {
         event.prevent_default();
-        let (display_name, slug, default_language) = (name.trimmed(), slug.trimmed(), language.trimmed());
-        match tenant.clone() {
-            None => {
-                let body = NewTenant { slug, display_name, default_language };
-                form.send(body, create, move |tenant| done(tenant, texts::TENANT_CREATED));
-            }
-            Some(old) => {
-                let body = changes(&old, slug, display_name, default_language);
-                let call = move |body| async move { api::call::<UpdateTenant>(&old.id, &(), &body).await };
-                form.send(body, call, move |tenant| done(tenant, texts::TENANT_SAVED));
+        match stored {
+            None => form.send(fields.read(), create, move |tenant| done(tenant, texts::TENANT_CREATED)),
+            Some(stored) => {
+                let id = stored.with_untracked(|tenant| tenant.id);
+                let saved = move |tenant| done(tenant, texts::TENANT_SAVED);
+                form.save::<GetTenant, UpdateTenant, _>(id, stored, fields, saved);
             }
         }
     };
@@ -101,14 +144,4 @@ fn TenantForm(open: RwSignal<bool>, tenant: Option<Tenant>, on_done: Callback<Te
 
 async fn create(body: NewTenant) -> Result<Tenant, Problem> {
     api::call::<CreateTenant>(&(), &(), &body).await
-}
-
-/// Only what differs is sent, so that two people can change different fields at the same time.
-fn changes(old: &Tenant, slug: String, display_name: String, default_language: String) -> TenantPatch {
-    let changed = |new: String, old: &String| Some(new).filter(|new| new != old);
-    TenantPatch {
-        slug: changed(slug, &old.slug),
-        display_name: changed(display_name, &old.display_name),
-        default_language: changed(default_language, &old.default_language),
-    }
 }

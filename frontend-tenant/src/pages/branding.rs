@@ -49,7 +49,7 @@ async fn newest_chatbot() -> Option<Previewed> {
 #[component]
 fn Editor(stored: TenantBranding, chatbot: Option<Previewed>) -> impl IntoView {
     let values = kept(|| BrandingForm::new(&stored));
-    let stored = RwSignal::new(stored);
+    let stored = kept(|| RwSignal::new(stored));
     let form = Form::new(values.text_fields());
     let read_only = !Session::get().is_tenant_admin();
     let fields = Memo::new(move |_| values.good_values());
@@ -98,9 +98,7 @@ fn save(values: BrandingForm, form: Form, stored: RwSignal<TenantBranding>) {
         app::form::focus_invalid();
         return;
     }
-    let patch = untrack(|| stored.with(|stored| values.patch(stored)));
-    let call = |body| async move { api::call::<UpdateTenantBranding>(&(), &(), &body).await };
-    form.send(patch, call, move |saved: TenantBranding| {
+    form.save::<GetTenantBranding, UpdateTenantBranding, _>((), stored, values, move |saved| {
         if saved.warnings.is_empty() {
             toast(ToastKind::Success, texts::SAVED);
         } else {

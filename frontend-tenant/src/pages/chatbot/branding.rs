@@ -6,7 +6,7 @@ mod resolved;
 use app::{
     api,
     branding::{BrandingForm, ColoursCard, LinksCard, NamesCard, hard_to_read},
-    form::Form,
+    form::{Edits, Form},
     kept::kept,
     live_preview::{LivePreview, Previewed},
     resource::{Loaded, Resource},
@@ -52,23 +52,39 @@ fn content(follow: Follow) -> AnyView {
     .into_any()
 }
 
+/// The shared form with a chatbot's own fields.
+#[derive(Clone, Copy)]
+struct OwnFields(BrandingForm);
+
+impl Edits<ChatbotBranding> for OwnFields {
+    type Patch = ChatbotBrandingPatch;
+
+    fn patch(&self, stored: &ChatbotBranding) -> ChatbotBrandingPatch {
+        ChatbotBrandingPatch { fields: self.0.patch(&as_stored(stored)).fields }
+    }
+
+    fn reset(&self, stored: &ChatbotBranding) {
+        self.0.reset(&as_stored(stored));
+    }
+}
+
 /// A chatbot's own fields as the shared form holds them; a chatbot has no websites of its own.
-fn as_stored(own: ChatbotBranding) -> TenantBranding {
-    TenantBranding { fields: own.fields, ..TenantBranding::default() }
+fn as_stored(own: &ChatbotBranding) -> TenantBranding {
+    TenantBranding { fields: own.fields.clone(), ..TenantBranding::default() }
 }
 
 #[component]
 fn Editor(chatbot: Previewed, own: ChatbotBranding, tenant: BrandingFields) -> impl IntoView {
     let id = chatbot.id;
-    let stored = RwSignal::new(as_stored(own));
-    let values = kept(|| stored.with_untracked(BrandingForm::new));
+    let values = kept(|| BrandingForm::new(&as_stored(&own)));
+    let stored = kept(|| RwSignal::new(own));
     let form = Form::new(values.text_fields());
     let read_only = is_read_only();
     let own = Memo::new(move |_| values.good_values());
     let tenant = StoredValue::new(tenant);
     let fields = Memo::new(move |_| tenant.with_value(|tenant| own.get().or(tenant.clone())));
-    let changes = Memo::new(move |_| stored.with(|stored| values.changes(stored)));
-    let discard = move |()| stored.with_untracked(|stored| values.reset(stored));
+    let changes = Memo::new(move |_| stored.with(|stored| values.changes(&as_stored(stored))));
+    let discard = move |()| stored.with_untracked(|stored| OwnFields(values).reset(stored));
     let submit = move |event: leptos::ev::SubmitEvent| {
         event.prevent_default();
         save(id, values, form, stored);
@@ -94,19 +110,17 @@ fn Editor(chatbot: Previewed, own: ChatbotBranding, tenant: BrandingFields) -> i
     }
 }
 
-fn save(id: ChatbotId, values: BrandingForm, form: Form, stored: RwSignal<TenantBranding>) {
+fn save(id: ChatbotId, values: BrandingForm, form: Form, stored: RwSignal<ChatbotBranding>) {
     if !form.accept(&values.errors()) {
         return;
     }
-    let patch = ChatbotBrandingPatch { fields: untrack(|| stored.with(|stored| values.patch(stored))).fields };
-    let call = move |body| async move { api::call::<UpdateChatbotBranding>(&id, &(), &body).await };
-    form.send(patch, call, move |saved: ChatbotBranding| {
+    form.save::<GetChatbotBranding, UpdateChatbotBranding, _>(id, stored, OwnFields(values), move |saved| {
         let (kind, text) = if saved.warnings.is_empty() {
             (ToastKind::Success, shared::SAVED)
         } else {
             (ToastKind::Info, shared::SAVED_WITH_WARNINGS)
         };
         toast(kind, text);
-        stored.set(as_stored(saved));
+        stored.set(saved);
     });
 }

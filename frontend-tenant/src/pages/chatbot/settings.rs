@@ -3,13 +3,12 @@
 mod form;
 
 use app::{
-    api,
-    form::Form,
+    form::{Edits, Form},
     i18n::languages,
     kept::kept,
     ui::{Card, SaveBar, Select, TextArea, TextField, ToastKind, toast},
 };
-use contract::chatbots::{Chatbot, ChatbotStatus, UpdateChatbot};
+use contract::chatbots::{Chatbot, ChatbotStatus, GetChatbot, UpdateChatbot};
 use leptos::prelude::*;
 
 use self::form::SettingsForm;
@@ -44,13 +43,14 @@ fn content(follow: Follow) -> AnyView {
 fn Editor(follow: Follow) -> impl IntoView {
     let shown = follow.chatbot();
     let values = kept(|| shown.with_untracked(SettingsForm::new));
+    let stored = kept(|| RwSignal::new(shown.get_untracked()));
     let form = Form::new(values.fields());
     let read_only = is_read_only();
-    let changes = Memo::new(move |_| shown.with(|chatbot| values.changes(chatbot)));
-    let discard = move |()| shown.with_untracked(|chatbot| values.reset(chatbot));
+    let changes = Memo::new(move |_| stored.with(|stored| values.changes(stored)));
+    let discard = move |()| stored.with_untracked(|stored| values.reset(stored));
     let submit = move |event: leptos::ev::SubmitEvent| {
         event.prevent_default();
-        save(follow, values, form);
+        save(follow, values, form, stored);
     };
     view! {
         <form class="ui-form" novalidate on:submit=submit>
@@ -128,13 +128,12 @@ fn WordsCard(values: SettingsForm, read_only: bool) -> impl IntoView {
     }
 }
 
-fn save(follow: Follow, values: SettingsForm, form: Form) {
-    let shown = follow.chatbot();
-    let (id, patch) = shown.with_untracked(|chatbot| (chatbot.id, untrack(|| values.patch(chatbot))));
-    let call = move |body| async move { api::call::<UpdateChatbot>(&id, &(), &body).await };
-    form.send(patch, call, move |saved: Chatbot| {
+fn save(follow: Follow, values: SettingsForm, form: Form, stored: RwSignal<Chatbot>) {
+    let id = stored.with_untracked(|stored| stored.id);
+    form.save::<GetChatbot, UpdateChatbot, _>(id, stored, values, move |saved| {
         toast(ToastKind::Success, texts::SAVED);
         values.reset(&saved);
+        stored.set(saved.clone());
         follow.accept(saved);
     });
 }

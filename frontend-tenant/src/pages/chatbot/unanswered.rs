@@ -116,7 +116,7 @@ fn entry(
         let toggle = Callback::new(move |()| set_handled(id, page, to_set.clone(), !handled));
         let label = if handled { texts::REOPEN } else { texts::HANDLE };
         view! {
-            <Button kind=ButtonKind::Primary small=true on_click=Callback::new(move |()| open.run(to_answer.clone()))>
+            <Button small=true on_click=Callback::new(move |()| open.run(to_answer.clone()))>
                 {texts::ANSWER_IT.t()}
             </Button>
             <Button small=true on_click=toggle>{label.t()}</Button>

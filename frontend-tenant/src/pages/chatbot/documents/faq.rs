@@ -111,12 +111,12 @@ fn row(
 fn open_entry(place: (ChatbotId, FaqId), draft: RwSignal<Option<Draft>>, busy: RwSignal<bool>) {
     busy.set(true);
     spawn_local(async move {
-        let read = api::read_version::<GetFaq>(&place).await;
+        let read = api::call::<GetFaq>(&place, &(), &()).await;
         busy.try_set(false);
         match read {
-            Ok((entry, etag)) => {
-                let ChatbotFaqEntry { id, question, answer, .. } = entry;
-                draft.try_set(Some(Draft { entry: Some((id, etag)), question, answer }));
+            Ok(entry) => {
+                let (question, answer) = (entry.question.clone(), entry.answer.clone());
+                draft.try_set(Some(Draft { entry: Some(entry), question, answer }));
             }
             Err(problem) => toast_problem(&problem),
         }

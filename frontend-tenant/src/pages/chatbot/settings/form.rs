@@ -1,6 +1,6 @@
 //! The values of the settings: from the chatbot into fields, and out of them as the changes alone.
 
-use app::form::Field;
+use app::form::{Edits, Field};
 use contract::chatbots::{Chatbot, ChatbotPatch};
 use leptos::prelude::*;
 
@@ -34,17 +34,6 @@ impl SettingsForm {
         form
     }
 
-    /// Goes back to what is stored.
-    pub(super) fn reset(self, stored: &Chatbot) {
-        self.name.set(stored.name.clone());
-        self.language.set(stored.language.clone());
-        self.description.set(stored.description.clone());
-        self.system_prompt.set(stored.system_prompt.clone());
-        self.welcome_message.set(stored.welcome_message.clone());
-        self.suggested_questions.set(stored.suggested_questions.join("\n"));
-        self.fallback_message.set(stored.fallback_message.clone());
-    }
-
     /// The fields with texts, for marking errors.
     pub(super) fn fields(self) -> [Field; 6] {
         [
@@ -57,8 +46,17 @@ impl SettingsForm {
         ]
     }
 
-    /// The changes over `stored`, tracked.
-    pub(super) fn patch(self, stored: &Chatbot) -> ChatbotPatch {
+    /// How many fields differ from `stored`, tracked.
+    pub(super) fn changes(self, stored: &Chatbot) -> usize {
+        let patch = serde_json::to_value(self.patch(stored)).unwrap_or_default();
+        patch.as_object().map_or(0, serde_json::Map::len)
+    }
+}
+
+impl Edits<Chatbot> for SettingsForm {
+    type Patch = ChatbotPatch;
+
+    fn patch(&self, stored: &Chatbot) -> ChatbotPatch {
         let own = |text: String, stored: &str| Some(text).filter(|text| text != stored);
         let questions = lines(&self.suggested_questions.get());
         ChatbotPatch {
@@ -73,9 +71,13 @@ impl SettingsForm {
         }
     }
 
-    /// How many fields differ from `stored`, tracked.
-    pub(super) fn changes(self, stored: &Chatbot) -> usize {
-        let patch = serde_json::to_value(self.patch(stored)).unwrap_or_default();
-        patch.as_object().map_or(0, serde_json::Map::len)
+    fn reset(&self, stored: &Chatbot) {
+        self.name.set(stored.name.clone());
+        self.language.set(stored.language.clone());
+        self.description.set(stored.description.clone());
+        self.system_prompt.set(stored.system_prompt.clone());
+        self.welcome_message.set(stored.welcome_message.clone());
+        self.suggested_questions.set(stored.suggested_questions.join("\n"));
+        self.fallback_message.set(stored.fallback_message.clone());
     }
 }

@@ -1,0 +1,129 @@
+//! Saving changes of something that others may have changed since the form was filled: the version that stands is read, both
+//! sides' changes are put together, and written over that version only. Where both changed the same value nothing is
+//! written: the fields say so, keep what was typed, and the next save puts it in place.
+
+use contract::{Endpoint, ErrorBody, ErrorCode, FieldError, Validate};
+use leptos::prelude::*;
+use serde::{Serialize, de::DeserializeOwned};
+use serde_json::Value;
+
+use super::Form;
+use crate::{
+    api,
+    i18n::texts,
+    json_merge::{self, Merged},
+    problem::Problem,
+    ui::{ToastKind, toast},
+};
+
+/// So often somebody else may save between reading and writing.
+const ATTEMPTS: usize = 4;
+/// Characters of somebody else's value that are shown.
+const SHOWN: usize = 200;
+
+/// What a form edits of a `T`.
+pub trait Edits<T>: Clone + 'static {
+    /// The changes, each under the name that the field has in `T`.
+    type Patch: Serialize + Validate + 'static;
+
+    /// What differs from `stored`.
+    fn patch(&self, stored: &T) -> Self::Patch;
+
+    /// Shows `stored`.
+    fn reset(&self, stored: &T);
+}
+
+impl Form {
+    /// Saves what `edits` changed of `stored`, which `G` reads and `U` changes, as [`Form::send`] does. Changes that others
+    /// saved since `stored` was read are kept, and shown in the form; a value that both changed is left as it is stored, and
+    /// its field says so.
+    pub fn save<G, U, V>(
+        self,
+        path: G::Path,
+        stored: RwSignal<G::Reply>,
+        edits: V,
+        done: impl FnOnce(G::Reply) + 'static,
+    ) where
+        G: Endpoint<Query = (), Body = (), Reply: Clone + Sync>,
+        U: Endpoint<Path = G::Path, Query = (), Body = V::Patch, Reply = G::Reply>,
+        V: Edits<G::Reply>,
+    {
+        let body = untrack(|| stored.with(|stored| edits.patch(stored)));
+        self.send(body, move |body| write::<G, U, V>(path, stored, edits, body), done);
+    }
+}
+
+async fn write<G, U, V>(
+    path: G::Path,
+    stored: RwSignal<G::Reply>,
+    edits: V,
+    mut body: V::Patch,
+) -> Result<G::Reply, Problem>
+where
+    G: Endpoint<Query = (), Body = (), Reply: Clone + Sync>,
+    U: Endpoint<Path = G::Path, Query = (), Body = V::Patch, Reply = G::Reply>,
+    V: Edits<G::Reply>,
+{
+    for _ in 0..ATTEMPTS {
+        let (newer, etag) = api::read_version::<G>(&path).await?;
+        if let Some(both) = take_over(stored, &edits, newer)? {
+            body = both;
+        }
+        match api::change_version::<U>(&path, etag, &body).await {
+            Err(problem) if problem.code() == Some(ErrorCode::PreconditionFailed) => {}
+            done => return done,
+        }
+    }
+    Err(ErrorCode::PreconditionFailed.into())
+}
+
+/// Shows what others have changed beside the form's own changes, and gives the changes that are left to be written; nothing
+/// when nobody has changed anything, or when the form is gone and has said all it had to say.
+fn take_over<T, V>(stored: RwSignal<T>, edits: &V, newer: T) -> Result<Option<V::Patch>, Problem>
+where
+    T: Clone + Serialize + DeserializeOwned + Send + Sync + 'static,
+    V: Edits<T>,
+{
+    let Some(old) = stored.try_get_untracked() else { return Ok(None) };
+    let (before, now) = (json(&old), json(&newer));
+    if before == now {
+        return Ok(None);
+    }
+    let changes = json(&untrack(|| edits.patch(&old)));
+    let Merged { value, collisions } = json_merge::merge(&before, changes, &now);
+    let Ok(both) = serde_json::from_str::<T>(&value.to_string()) else {
+        return Err(ErrorCode::PreconditionFailed.into());
+    };
+    edits.reset(&both);
+    stored.set(newer.clone());
+    if !collisions.is_empty() {
+        return Err(collided(&collisions));
+    }
+    toast(ToastKind::Info, texts::ALSO_CHANGED);
+    Ok(Some(untrack(|| edits.patch(&newer))))
+}
+
+/// The fields that both sides changed, each with what the other side made of it.
+fn collided(collisions: &[(String, Value)]) -> Problem {
+    let errors = collisions.iter().map(|(name, theirs)| FieldError::new(["body", name], said(theirs), "collision"));
+    let body = ErrorBody { errors: errors.collect(), ..ErrorCode::PreconditionFailed.into() };
+    Problem { body, request_id: None }
+}
+
+fn said(theirs: &Value) -> String {
+    match theirs {
+        Value::Null => texts::EMPTIED_BY_OTHERS.t().to_owned(),
+        Value::String(text) if text.is_empty() => texts::EMPTIED_BY_OTHERS.t().to_owned(),
+        Value::Array(_) | Value::Object(_) => texts::CHANGED_BY_OTHERS.t().to_owned(),
+        value => {
+            let text = value.as_str().map_or_else(|| value.to_string(), str::to_owned);
+            let end = if text.chars().count() > SHOWN { " …" } else { "" };
+            texts::SET_BY_OTHERS.with(&[&(text.chars().take(SHOWN).collect::<String>() + end)])
+        }
+    }
+}
+
+/// Through a text, as on the wire: the reading of it is there already.
+fn json(value: &impl Serialize) -> Value {
+    serde_json::to_string(value).ok().and_then(|text| serde_json::from_str(&text).ok()).unwrap_or_default()
+}

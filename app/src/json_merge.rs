@@ -1,0 +1,105 @@
+//! Three versions of a resource as JSON: what a form began with, what it makes of it, and what stands there by now. Changes of
+//! different fields go together, so do entries of one list of texts; where both sides changed the same value, they collide.
+
+use serde_json::{Map, Value};
+
+/// Both sides' changes together.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) struct Merged {
+    /// The resource with the changes of both; of a collision the form's.
+    pub value: Value,
+    /// Fields that both sides changed differently, each with its stored value.
+    pub collisions: Vec<(String, Value)>,
+}
+
+/// Puts the fields of `changes`, made to `old`, into `newer`.
+pub(crate) fn merge(old: &Value, changes: Value, newer: &Value) -> Merged {
+    let mut mine = old.clone();
+    if let (Some(mine), Value::Object(changes)) = (mine.as_object_mut(), changes) {
+        mine.extend(changes);
+    }
+    let mut collisions = Vec::new();
+    let value = three_way("", old, &mine, newer, &mut collisions);
+    Merged { value, collisions }
+}
+
+fn three_way(name: &str, old: &Value, mine: &Value, newer: &Value, collisions: &mut Vec<(String, Value)>) -> Value {
+    if mine == old || mine == newer {
+        return newer.clone();
+    }
+    if newer == old {
+        return mine.clone();
+    }
+    if let (Value::Object(old), Value::Object(mine), Value::Object(newer)) = (old, mine, newer) {
+        return objects(old, mine, newer, collisions);
+    }
+    if let (Some(old), Some(mine), Some(newer)) = (texts(old), texts(mine), texts(newer)) {
+        return lists(&old, &mine, &newer);
+    }
+    collisions.push((name.to_owned(), newer.clone()));
+    mine.clone()
+}
+
+fn objects(
+    old: &Map<String, Value>,
+    mine: &Map<String, Value>,
+    newer: &Map<String, Value>,
+    collisions: &mut Vec<(String, Value)>,
+) -> Value {
+    let names = newer.keys().chain(mine.keys().filter(|name| !newer.contains_key(*name)));
+    let of = |side: &Map<String, Value>, name: &String| side.get(name).cloned().unwrap_or_default();
+    names
+        .map(|name| (name.clone(), three_way(name, &of(old, name), &of(mine, name), &of(newer, name), collisions)))
+        .collect()
+}
+
+fn texts(value: &Value) -> Option<Vec<&str>> {
+    value.as_array()?.iter().map(Value::as_str).collect()
+}
+
+/// The newer list without what the form removed, and with what it added.
+fn lists(old: &[&str], mine: &[&str], newer: &[&str]) -> Value {
+    let kept = newer.iter().filter(|entry| mine.contains(entry) || !old.contains(entry));
+    let added = mine.iter().filter(|entry| !old.contains(entry) && !newer.contains(entry));
+    kept.chain(added).copied().collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    #[test]
+    fn changes_of_different_fields_go_together() {
+        let old = json!({ "a": 1, "b": { "c": 1, "d": 1 }, "updated_at": 1 });
+        let newer = json!({ "a": 1, "b": { "c": 2, "d": 1 }, "updated_at": 2 });
+        let merged = merge(&old, json!({ "a": null, "b": { "c": 1, "d": 3 } }), &newer);
+        assert_eq!(merged.value, json!({ "a": null, "b": { "c": 2, "d": 3 }, "updated_at": 2 }));
+        assert_eq!(merged.collisions, []);
+    }
+
+    #[test]
+    fn the_same_change_by_both_is_no_collision_and_another_one_is_named_with_the_stored_value() {
+        let (old, newer) = (json!({ "a": 1, "b": { "c": 1 } }), json!({ "a": 2, "b": { "c": 2 } }));
+        assert_eq!(merge(&old, json!({ "a": 2 }), &newer), Merged { value: newer.clone(), collisions: vec![] });
+        let merged = merge(&old, json!({ "b": { "c": 3 } }), &newer);
+        assert_eq!(merged.value, json!({ "a": 2, "b": { "c": 3 } }));
+        assert_eq!(merged.collisions, [("c".to_owned(), json!(2))]);
+    }
+
+    #[test]
+    fn a_list_of_texts_keeps_what_either_added_and_loses_what_either_removed() {
+        let (old, newer) = (json!({ "l": ["a", "b", "c"] }), json!({ "l": ["b", "c", "x"] }));
+        let merged = merge(&old, json!({ "l": ["a", "c", "y", "x"] }), &newer);
+        assert_eq!(merged, Merged { value: json!({ "l": ["c", "x", "y"] }), collisions: vec![] });
+    }
+
+    #[test]
+    fn lists_of_other_things_collide_as_wholes() {
+        let (old, newer) = (json!({ "l": [] }), json!({ "l": [{ "q": 1 }] }));
+        let merged = merge(&old, json!({ "l": [{ "q": 2 }] }), &newer);
+        assert_eq!(merged.value, json!({ "l": [{ "q": 2 }] }));
+        assert_eq!(merged.collisions, [("l".to_owned(), json!([{ "q": 1 }]))]);
+    }
+}
