@@ -155,8 +155,10 @@ pub(super) fn RangeCard(range: Range) -> impl IntoView {
     };
     view! {
         <Card subtle=true>
-            <div class="ui-form__row">{minute(texts::FROM, range.from)} {minute(texts::TO, range.to)}</div>
-            <TenantField text=range.tenant_text chosen=range.tenant />
+            <div class="ui-form__row ui-form__row--dense">
+                {minute(texts::FROM, range.from)} {minute(texts::TO, range.to)}
+                <TenantField text=range.tenant_text chosen=range.tenant />
+            </div>
         </Card>
     }
 }

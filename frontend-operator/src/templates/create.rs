@@ -16,7 +16,7 @@ use contract::{
 use leptos::prelude::*;
 use leptos_router::{NavigateOptions, hooks::use_navigate};
 
-use super::form::{ContentCards, Fields, GeneralCard};
+use super::form::{Cards, Fields, GeneralCard};
 use crate::{paths, texts};
 
 /// The form of a new template.
@@ -56,8 +56,7 @@ pub(crate) fn NewTemplatePage() -> impl IntoView {
     view! {
         <PageHeader title=texts::NEW_TEMPLATE subtitle=texts::NEW_TEMPLATE_SUBTITLE crumbs />
         <form class="ui-form" novalidate on:submit=submit>
-            <General fields id language />
-            <ContentCards fields />
+            <Cards fields><General fields id language /></Cards>
             <FormError form />
             <div class="ui-form__actions">
                 <ButtonLink href=paths::TEMPLATES>{common::CANCEL.t()}</ButtonLink>

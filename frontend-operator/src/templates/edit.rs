@@ -15,7 +15,7 @@ use contract::{
 use leptos::prelude::*;
 use leptos_router::hooks::use_params_map;
 
-use super::form::{ContentCards, Fields, GeneralCard, changes};
+use super::form::{Cards, Fields, GeneralCard, changes};
 use crate::{
     paths,
     texts::{self as console, templates as texts},
@@ -60,8 +60,7 @@ fn Content(template: Template) -> impl IntoView {
     view! {
         <PageHeader title=texts::EDIT subtitle=texts::EDIT_SUBTITLE crumbs />
         <form class="ui-form" novalidate on:submit=submit>
-            <GeneralCard fields />
-            <ContentCards fields />
+            <Cards fields><GeneralCard fields /></Cards>
             <SaveBar form changes=changed save_label=texts::SAVE on_discard=discard />
         </form>
     }

@@ -87,6 +87,36 @@ impl Fields {
     }
 }
 
+/// All cards, with the preview beside them.
+#[component]
+pub(super) fn Cards(
+    /// The fields.
+    fields: Fields,
+    /// The card of name and description.
+    children: Children,
+) -> impl IntoView {
+    let branding = fields.branding;
+    let shown = Memo::new(move |_| branding.good_values());
+    view! {
+        <div class="ui-grid ui-grid--main-side">
+            <div class="ui-stack">
+                {children()}
+                <ConversationCard fields />
+                <FaqEditor faq=fields.faq />
+                <h2>{texts::BRANDING.t()}</h2>
+                <p class="ui-muted">{templates::BRANDING_HINT.t()}</p>
+                <NamesCard values=branding read_only=false />
+                <ColoursCard values=branding read_only=false />
+                <LinksCard values=branding read_only=false />
+            </div>
+            <div class="ui-stack ui-sticky">
+                <Card title=shared::PREVIEW><Preview fields=shown /></Card>
+                {move || hard_to_read(&shown.with(|fields| fields.warnings()))}
+            </div>
+        </div>
+    }
+}
+
 /// The card of name, description and whatever comes between.
 #[component]
 pub(super) fn GeneralCard(
@@ -110,32 +140,6 @@ pub(super) fn GeneralCard(
             {children.map(|children| children())}
             <TextArea label=texts::DESCRIPTION field=fields.description rows=2 optional=true />
         </Card>
-    }
-}
-
-/// The cards of everything else.
-#[component]
-pub(super) fn ContentCards(fields: Fields) -> impl IntoView {
-    let branding = fields.branding;
-    let shown = Memo::new(move |_| branding.good_values());
-    view! {
-        <ConversationCard fields />
-        <FaqEditor faq=fields.faq />
-        <section class="ui-stack">
-            <h2>{texts::BRANDING.t()}</h2>
-            <p class="ui-muted">{templates::BRANDING_HINT.t()}</p>
-            <div class="ui-grid ui-grid--main-side">
-                <div class="ui-stack">
-                    <NamesCard values=branding read_only=false />
-                    <ColoursCard values=branding read_only=false />
-                    <LinksCard values=branding read_only=false />
-                </div>
-                <div class="ui-stack ui-sticky">
-                    <Card title=shared::PREVIEW><Preview fields=shown /></Card>
-                    {move || hard_to_read(&shown.with(|fields| fields.warnings()))}
-                </div>
-            </div>
-        </section>
     }
 }
 
