@@ -4,6 +4,7 @@
 use leptos::{ev, prelude::*};
 use leptos_router::hooks::use_location;
 use wasm_bindgen::JsCast;
+use web_sys::{FocusOptions, HtmlElement};
 
 use super::{Avatar, Icon, IconButton, IconName, LanguageMenu, Menu, MenuItem, ThemeMenu, scroll_memory};
 use crate::{
@@ -153,11 +154,16 @@ fn UserMenu() -> impl IntoView {
 fn skip(event: ev::MouseEvent) {
     event.prevent_default();
     focus_content();
+    window().scroll_to_with_x_and_y(0.0, 0.0);
 }
 
-/// Moves the focus to the beginning of the page, as after a change of the page: for what replaces most of it.
+/// Moves the focus to the beginning of the page, as after a change of the page: for what replaces most of it. Where the page is
+/// scrolled to stays.
 pub fn focus_content() {
     if let Some(main) = document().get_element_by_id(CONTENT) {
-        let _ = main.unchecked_into::<web_sys::HtmlElement>().focus();
+        // The browser would bring the content's edge to the window's, below the header that stands there.
+        let still = FocusOptions::new();
+        still.set_prevent_scroll(true);
+        let _ = main.unchecked_into::<HtmlElement>().focus_with_options(&still);
     }
 }
