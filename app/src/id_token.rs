@@ -1,4 +1,4 @@
-//! The ID token's claims. It arrives from the token endpoint over the provider's own connection, so
+//! The claims of tokens that this page was given. The ID token arrives from the token endpoint over the provider's own connection, so
 //! its signature need not be verified (OpenID Connect Core, 3.1.3.7); its claims must fit.
 
 use serde::Deserialize;
@@ -40,6 +40,13 @@ fn claims(token: &str) -> Option<Claims> {
     serde_json::from_slice(&payload).ok()
 }
 
+/// When the session of `token` began, in seconds since 1970: its sign-in, or else the token's own beginning.
+pub(crate) fn signed_in_at(token: &str) -> Option<f64> {
+    let payload = base64url::decode(token.split('.').nth(1)?)?;
+    let claims = serde_json::from_slice::<serde_json::Value>(&payload).ok()?;
+    claims.get("auth_time").or_else(|| claims.get("iat"))?.as_f64()
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -66,6 +73,13 @@ mod tests {
         assert!(!fits(&good, ISSUER, "operator-ui", "m"));
         let silent = token(&format!(r#"{{"iss":"{ISSUER}","aud":"operator-ui"}}"#));
         assert!(!fits(&silent, ISSUER, "operator-ui", "n"));
+    }
+
+    #[test]
+    fn a_session_begins_with_its_sign_in_or_its_token() {
+        assert_eq!(signed_in_at(&token(r#"{"auth_time":7,"iat":9}"#)), Some(7.0));
+        assert_eq!(signed_in_at(&token(r#"{"iat":9}"#)), Some(9.0));
+        assert_eq!((signed_in_at(&token("{}")), signed_in_at("no dots")), (None, None));
     }
 
     #[test]

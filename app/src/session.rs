@@ -38,6 +38,11 @@ impl Session {
         self.0.with_value(|identity| identity.username.clone())
     }
 
+    /// The client at the identity provider that the user signed in with.
+    pub fn client_id(self) -> String {
+        self.0.with_value(|identity| identity.client_id.clone())
+    }
+
     /// What the user is, in one word of the specification: operator, vendor, tenant-admin, tenant-viewer.
     pub fn role(self) -> &'static str {
         self.0.with_value(|identity| match identity.scope {

@@ -39,6 +39,7 @@ mod scroll_memory;
 mod search_field;
 mod section_nav;
 mod select;
+mod session_limit;
 mod shortcuts;
 mod skeleton;
 mod spinner;

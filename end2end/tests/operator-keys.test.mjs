@@ -160,6 +160,25 @@ test("the first page shows the latest changes and the days, with a table for scr
   await page.getByRole("row", { name: new RegExp(id) }).or(page.getByText(id)).first().waitFor();
 });
 
+test("an emergency session says on every page how long it has left", async () => {
+  await open("tenants", "victor");
+  const banner = page.getByRole("alert").filter({ hasText: "Emergency access (svc-api-vendor-breakglass)" });
+  assert.equal(await banner.count(), 0);
+  // The provider lets no browser sign in with that client: its secret is no browser's.
+  await page.route("**/api/v1/me", async (route) => {
+    const response = await route.fetch();
+    await route.fulfill({ response, json: { ...(await response.json()), client_id: "svc-api-vendor-breakglass" } });
+  });
+  await page.reload();
+  await banner.waitFor();
+  const left = Number((await banner.innerText()).match(/ends: (\d+)\./)[1]);
+  assert.ok(left > 60 && left <= 120, `${left} minutes`);
+  assert.deepEqual(await seriousFindings(page), []);
+  await page.getByRole("navigation", { name: "Main navigation" }).getByRole("link", { name: "Templates" }).click();
+  await page.getByRole("heading", { level: 1, name: "Templates" }).waitFor();
+  await banner.waitFor();
+});
+
 test("axe finds nothing serious on the first page, which fits a narrow screen and breaks no policy", async () => {
   await open("", "olivia", { viewport: { width: 360, height: 740 } });
   await page.waitForLoadState("networkidle");

@@ -63,6 +63,9 @@ texts! {
     EMPTIED_BY_OTHERS = "Somebody else has emptied this meanwhile. Save again to put yours in its place.", "Jemand anderes hat das inzwischen geleert. Speichern Sie noch einmal, um Ihres an die Stelle zu setzen.";
     CHANGED_BY_OTHERS = "Somebody else has changed this meanwhile, and that is stored. Save again to put yours in its place.", "Jemand anderes hat das inzwischen geändert, und das ist gespeichert. Speichern Sie noch einmal, um Ihres an die Stelle zu setzen.";
     ALSO_CHANGED = "Somebody else has saved other changes meanwhile; theirs and yours stand together.", "Jemand anderes hat inzwischen anderes gespeichert; beide Änderungen gelten zusammen.";
+    EMERGENCY = "Emergency access ({0})", "Notfallzugang ({0})";
+    EMERGENCY_LEFT = "Minutes until this session ends: {0}. The sign-in has been recorded.", "Minuten bis zum Ende dieser Sitzung: {0}. Die Anmeldung ist vermerkt.";
+    EMERGENCY_OVER = "This session is over. Sign in again if you still need it.", "Diese Sitzung ist abgelaufen. Melden Sie sich erneut an, wenn Sie sie noch brauchen.";
     UNDO = "Undo", "Rückgängig";
     DISCARD = "Discard", "Verwerfen";
     TYPE_TO_CONFIRM = "Type “{0}” to confirm", "Zum Bestätigen „{0}“ eingeben";

@@ -6,7 +6,10 @@ use leptos_router::hooks::use_location;
 use wasm_bindgen::JsCast;
 use web_sys::{FocusOptions, HtmlElement};
 
-use super::{Avatar, Icon, IconButton, IconName, LanguageMenu, Menu, MenuItem, ThemeMenu, scroll_memory};
+use super::{
+    Avatar, Icon, IconButton, IconName, LanguageMenu, Menu, MenuItem, ThemeMenu, scroll_memory,
+    session_limit::SessionLimit,
+};
 use crate::{
     auth,
     i18n::{Text, in_language, texts},
@@ -111,7 +114,7 @@ fn Frame(open: RwSignal<bool>, console_name: Text, nav: Vec<NavItem>, version: S
             </nav>
             <div class="ui-shell__scrim" on:click=move |_| open.set(false)></div>
             <main class="ui-shell__main" id=CONTENT tabindex="-1">
-                <div class="ui-shell__content">{page}</div>
+                <div class="ui-shell__content"><SessionLimit /> {page}</div>
             </main>
         </div>
     }
@@ -162,8 +165,13 @@ fn skip(event: ev::MouseEvent) {
 pub fn focus_content() {
     if let Some(main) = document().get_element_by_id(CONTENT) {
         // The browser would bring the content's edge to the window's, below the header that stands there.
-        let still = FocusOptions::new();
-        still.set_prevent_scroll(true);
-        let _ = main.unchecked_into::<HtmlElement>().focus_with_options(&still);
+        focus_still(main.unchecked_ref());
     }
+}
+
+/// Moves the focus and leaves the page scrolled as it is.
+pub(super) fn focus_still(element: &HtmlElement) {
+    let still = FocusOptions::new();
+    still.set_prevent_scroll(true);
+    let _ = element.focus_with_options(&still);
 }

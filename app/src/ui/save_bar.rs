@@ -3,7 +3,7 @@
 
 use leptos::{html, prelude::*};
 
-use super::{Button, ButtonKind, UnsavedGuard};
+use super::{Button, ButtonKind, UnsavedGuard, app_shell::focus_still};
 use crate::{
     form::{Form, FormError},
     i18n::texts,
@@ -44,7 +44,7 @@ pub fn SaveBar(
             && holds
             && let Some(said) = said.get_untracked()
         {
-            let _ = said.focus();
+            focus_still(&said);
         }
         now
     });

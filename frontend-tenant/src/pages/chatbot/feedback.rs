@@ -28,6 +28,7 @@ use crate::{
         handled_filter::{self, HandledFilter},
     },
     provisioning::Follow,
+    read_only::ReadOnlyBanner,
     texts::feedback as texts,
 };
 
@@ -46,6 +47,7 @@ fn content(follow: Follow) -> AnyView {
     let url = ListUrl::new("", ROWS);
     let stats = Resource::new(move || async move { api::call::<GetFeedbackStats>(&id, &(), &()).await });
     view! {
+        <ReadOnlyBanner />
         <Loaded resource=stats skeleton=|| view! { <SkeletonCards count=3 /> } let:stats>
             <Statistics stats url />
         </Loaded>

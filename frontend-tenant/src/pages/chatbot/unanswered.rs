@@ -21,7 +21,7 @@ use crate::{
     faq_dialog::{Draft, FaqDialog},
     pages::handled_filter::{self, HandledFilter},
     provisioning::Follow,
-    read_only::is_read_only,
+    read_only::{ReadOnlyBanner, is_read_only},
     routes,
     texts::faq as texts,
 };
@@ -53,6 +53,7 @@ fn content(follow: Follow) -> AnyView {
         answered.set(Some(question));
     });
     view! {
+        <ReadOnlyBanner />
         <p class="ui-muted">{texts::UNANSWERED_TEXT.t()}</p>
         <div class="ui-toolbar">
             <div class="ui-toolbar__main">

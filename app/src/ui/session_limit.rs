@@ -1,0 +1,42 @@
+//! The end of an emergency session, in sight on every page: sessions of the break-glass and tunnel clients end two hours after
+//! their sign-in, whatever is open.
+
+use std::time::Duration;
+
+use js_sys::Date;
+use leptos::prelude::*;
+
+use super::{Banner, Tone};
+use crate::{bearer, i18n::texts, id_token, session::Session};
+
+/// The clients whose sessions have that end.
+const CLIENTS: [&str; 2] = ["svc-api-vendor-breakglass", "svc-api-vendor-tunnel"];
+/// How long such a session lasts, in minutes.
+const MINUTES: f64 = 120.0;
+/// Between two looks at the clock.
+const PAUSE: Duration = Duration::from_secs(10);
+
+/// Says how long the session has left; nothing when it has no such end.
+#[component]
+pub(super) fn SessionLimit() -> impl IntoView {
+    let client = Session::get().client_id();
+    if !CLIENTS.contains(&client.as_str()) {
+        return None;
+    }
+    let begun = bearer::current().as_deref().and_then(id_token::signed_in_at)?;
+    let left = move || (begun / 60.0 + MINUTES - Date::now() / 60_000.0).ceil().max(0.0);
+    let shown = RwSignal::new(left());
+    if let Ok(clock) = set_interval_with_handle(move || shown.set(left()), PAUSE) {
+        on_cleanup(move || clock.clear());
+    }
+    // Told once, not with each minute.
+    let text = move || match shown.get() {
+        0.0 => texts::EMERGENCY_OVER.t().to_owned(),
+        minutes => texts::EMERGENCY_LEFT.with(&[&minutes.to_string()]),
+    };
+    Some(view! {
+        <Banner tone=Tone::Danger title=texts::EMERGENCY.with(&[&client])>
+            <span role="timer" aria-live="off">{text}</span>
+        </Banner>
+    })
+}
