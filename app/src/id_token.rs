@@ -13,6 +13,13 @@ struct Claims {
     nonce: Option<String>,
 }
 
+/// The claims that say when.
+#[derive(Debug, Deserialize)]
+struct Times {
+    auth_time: Option<u32>,
+    iat: Option<u32>,
+}
+
 #[derive(Debug, Deserialize)]
 #[serde(untagged)]
 enum Audience {
@@ -41,10 +48,10 @@ fn claims(token: &str) -> Option<Claims> {
 }
 
 /// When the session of `token` began, in seconds since 1970: its sign-in, or else the token's own beginning.
-pub(crate) fn signed_in_at(token: &str) -> Option<f64> {
+pub(crate) fn signed_in_at(token: &str) -> Option<u32> {
     let payload = base64url::decode(token.split('.').nth(1)?)?;
-    let claims = serde_json::from_slice::<serde_json::Value>(&payload).ok()?;
-    claims.get("auth_time").or_else(|| claims.get("iat"))?.as_f64()
+    let times = serde_json::from_slice::<Times>(&payload).ok()?;
+    times.auth_time.or(times.iat)
 }
 
 #[cfg(test)]
@@ -77,8 +84,8 @@ mod tests {
 
     #[test]
     fn a_session_begins_with_its_sign_in_or_its_token() {
-        assert_eq!(signed_in_at(&token(r#"{"auth_time":7,"iat":9}"#)), Some(7.0));
-        assert_eq!(signed_in_at(&token(r#"{"iat":9}"#)), Some(9.0));
+        assert_eq!(signed_in_at(&token(r#"{"auth_time":7,"iat":9}"#)), Some(7));
+        assert_eq!(signed_in_at(&token(r#"{"iat":9}"#)), Some(9));
         assert_eq!((signed_in_at(&token("{}")), signed_in_at("no dots")), (None, None));
     }
 

@@ -3,7 +3,7 @@
 
 use std::time::Duration;
 
-use js_sys::Date;
+use js_sys::{Date, Number};
 use leptos::prelude::*;
 
 use super::{Banner, Tone};
@@ -24,7 +24,7 @@ pub(super) fn SessionLimit() -> impl IntoView {
         return None;
     }
     let begun = bearer::current().as_deref().and_then(id_token::signed_in_at)?;
-    let left = move || (begun / 60.0 + MINUTES - Date::now() / 60_000.0).ceil().max(0.0);
+    let left = move || (f64::from(begun) / 60.0 + MINUTES - Date::now() / 60_000.0).ceil().max(0.0);
     let shown = RwSignal::new(left());
     if let Ok(clock) = set_interval_with_handle(move || shown.set(left()), PAUSE) {
         on_cleanup(move || clock.clear());
@@ -32,7 +32,8 @@ pub(super) fn SessionLimit() -> impl IntoView {
     // Told once, not with each minute.
     let text = move || match shown.get() {
         0.0 => texts::EMERGENCY_OVER.t().to_owned(),
-        minutes => texts::EMERGENCY_LEFT.with(&[&minutes.to_string()]),
+        // The browser's way to write a number is there already.
+        minutes => texts::EMERGENCY_LEFT.with(&[&String::from(Number::from(minutes).to_locale_string("en"))]),
     };
     Some(view! {
         <Banner tone=Tone::Danger title=texts::EMERGENCY.with(&[&client])>
