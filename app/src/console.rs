@@ -1,8 +1,9 @@
 //! The root of a console: configuration, sign-in, session, and below them the console's own pages.
 
-use std::future::Future;
+use std::{future::Future, pin::Pin};
 
 use contract::{ErrorCode, identity::Identity};
+use futures::FutureExt;
 use leptos::{prelude::*, task::spawn_local};
 
 use crate::{
@@ -15,7 +16,8 @@ use crate::{
     session::Session,
     theme::ThemeChoice,
     ui::{
-        self, Banner, Button, ButtonKind, EmptyState, Icon, IconName, LanguageMenu, Spinner, ThemeMenu, Toasts, Tone,
+        self, Banner, Button, ButtonKind, EmptyState, Icon, IconName, LanguageMenu, LazyPage, LazyView, Spinner,
+        ThemeMenu, Toasts, Tone,
     },
 };
 
@@ -44,23 +46,22 @@ pub(crate) fn set_title(page: &str) {
     document().set_title(&title);
 }
 
-/// The root of a console. `config` is its server function, `pages` builds what stands below the
-/// sign-in: the router with the `AppShell` inside, whose children are built again when the language changes.
+/// The root of a console. What stands below the sign-in is fetched meanwhile: it is needed for nothing before.
 #[component]
-pub fn ConsoleRoot<C, Fut, P, V>(
+pub fn ConsoleRoot<C, Fut>(
     /// What differs between the consoles.
     spec: ConsoleSpec,
     /// Fetches the configuration.
     config: C,
-    /// Builds the router and its pages.
-    pages: P,
+    /// What stands below the sign-in, a [`SignedIn`]; it finds the configuration in its context.
+    signed_in: LazyView,
 ) -> impl IntoView
 where
     C: Fn() -> Fut + Clone + 'static,
     Fut: Future<Output = Result<ConsoleConfig, ConsoleError>> + 'static,
-    P: Fn(ConsoleConfig) -> V + Clone + Send + Sync + 'static,
-    V: IntoView + 'static,
 {
+    let fetching: Pin<Box<dyn Future<Output = ()>>> = Box::pin((signed_in.fetch)().map(drop));
+    spawn_local(fetching);
     LanguageChoice::provide();
     ThemeChoice::provide(spec.console);
     let state = RwSignal::new(SignIn::Starting);
@@ -71,30 +72,29 @@ where
         }
     });
     provide_context(spec);
-    let pages = move |config: ConsoleConfig| {
-        let pages = pages.clone();
-        match state.get() {
-            SignIn::Starting => view! { <Waiting /> }.into_any(),
-            SignIn::SignedOut(notice) => {
-                in_language(move || view! { <SignInPage spec notice=notice.clone() /> }).into_any()
-            }
-            SignIn::SignedIn => view! { <SignedIn config pages /> }.into_any(),
+    let page = move || match state.get() {
+        SignIn::Starting => view! { <Waiting /> }.into_any(),
+        SignIn::SignedOut(notice) => {
+            in_language(move || view! { <SignInPage spec notice=notice.clone() /> }).into_any()
         }
+        SignIn::SignedIn => view! { <LazyPage view=signed_in skeleton=|| view! { <Waiting /> } /> }.into_any(),
     };
     view! {
         <Loaded resource=config plain=true skeleton=|| view! { <Waiting /> } let:config>
             {
-                let pages = pages.clone();
-                move || pages(config.clone())
+                provide_context(config);
+                page
             }
         </Loaded>
-        {in_language(|| view! { <Toasts /> })}
     }
 }
 
-/// What stands below the sign-in: the pages, once the API has said who is there.
+/// What stands below the sign-in: the pages, once the API has said who is there, and the short messages.
 #[component]
-fn SignedIn<P, V>(config: ConsoleConfig, pages: P) -> impl IntoView
+pub fn SignedIn<P, V>(
+    /// Builds the router with the `AppShell` inside, whose children are built again when the language changes.
+    pages: P,
+) -> impl IntoView
 where
     P: Fn(ConsoleConfig) -> V + Clone + Send + Sync + 'static,
     V: IntoView + 'static,
@@ -109,6 +109,7 @@ where
         }
     });
     spawn_local(ThemeChoice::get().load());
+    let config: ConsoleConfig = expect_context();
     view! {
         <Loaded resource=identity plain=true skeleton=|| view! { <Waiting /> } let:identity>
             {match identity {
@@ -119,6 +120,7 @@ where
                 Err(code) => view! { <NoAccess code /> }.into_any(),
             }}
         </Loaded>
+        {in_language(|| view! { <Toasts /> })}
     }
 }
 

@@ -26,7 +26,8 @@ pub fn read(text: &str) -> Result<Vec<FaqEntry>, FaqCsvError> {
     let text = text.trim_start_matches('\u{feff}');
     let rows = rows(text);
     let first = rows.first().ok_or(FaqCsvError::Empty)?;
-    let named = |names: &[&str]| first.iter().position(|cell| names.contains(&cell.trim().to_lowercase().as_str()));
+    let named =
+        |names: &[&str]| first.iter().position(|cell| names.contains(&cell.trim().to_ascii_lowercase().as_str()));
     let (question, answer, heads) = match (named(&QUESTION), named(&ANSWER)) {
         (Some(question), Some(answer)) => (question, answer, 1),
         _ if first.len() == 2 => (0, 1, 0),

@@ -42,6 +42,8 @@ pub mod i18n;
 #[cfg(feature = "csr")]
 pub mod kept;
 #[cfg(feature = "csr")]
+mod letter_case;
+#[cfg(feature = "csr")]
 pub mod list_url;
 #[cfg(feature = "csr")]
 pub mod live_preview;

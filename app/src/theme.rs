@@ -41,20 +41,18 @@ impl ThemeChoice {
         }
     }
 
-    /// Switches the theme here and, when `signed_in`, in the user's preferences.
-    pub fn set(self, theme: Theme, signed_in: bool) {
-        self.show(theme);
-        if signed_in {
-            spawn_local(async move {
-                let patch = PreferencesPatch { preferred_theme: Some(theme) };
-                if let Err(problem) = api::call::<UpdatePreferences>(&(), &(), &patch).await {
-                    toast_problem(&problem);
-                }
-            });
-        }
+    /// Keeps a theme in the signed-in user's preferences.
+    pub fn keep(theme: Theme) {
+        spawn_local(async move {
+            let patch = PreferencesPatch { preferred_theme: Some(theme) };
+            if let Err(problem) = api::call::<UpdatePreferences>(&(), &(), &patch).await {
+                toast_problem(&problem);
+            }
+        });
     }
 
-    fn show(self, theme: Theme) {
+    /// Switches the theme in this browser.
+    pub fn show(self, theme: Theme) {
         apply(theme);
         self.key.with_value(|key| storage::put(storage::local(), key, theme.as_str()));
         self.theme.set(theme);

@@ -64,7 +64,7 @@ pub use checkbox::Checkbox;
 pub use code_block::CodeBlock;
 pub use color_field::ColorField;
 pub use column_choice::{ColumnChoice, ColumnMenu};
-pub use command_palette::{CommandPalette, FindPlaces, Place};
+pub use command_palette::{CommandPalette, FindPlaces, PaletteChoices, Place};
 pub use confirm_dialog::ConfirmDialog;
 pub use copy_button::CopyButton;
 pub use day_plot::{DayKind, DayMood, DayPlot, DayValues};
@@ -74,7 +74,7 @@ pub use empty_state::EmptyState;
 pub use error_state::ErrorState;
 pub use icon::{Icon, IconName};
 pub use icon_button::{IconButton, IconButtonKind};
-pub use lazy_page::{LazyPage, PageStep, SplitLoaderError, wasm_split};
+pub use lazy_page::{LazyPage, LazyView, PageStep, SplitLoaderError, wasm_split};
 #[doc(hidden)]
 pub use leptos::wasm_split as wasm_split_runtime;
 pub use link::Link;

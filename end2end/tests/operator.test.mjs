@@ -6,7 +6,7 @@ import { seriousFindings } from "../support/accessibility.mjs";
 import { settledWidth } from "../support/browser.mjs";
 import { page, showEmpty, showHeaded, world } from "../support/console.mjs";
 import { eventuallyEqual } from "../support/eventually.mjs";
-import { consoleOf, isSignedIn, signIn } from "../support/sign-in.mjs";
+import { consoleOf, fillLogin, isSignedIn, signIn } from "../support/sign-in.mjs";
 
 const PAGES = {
   "": "Overview",
@@ -263,6 +263,19 @@ test("on a narrow screen no page scrolls sideways", async () => {
     if (width > 360) wide.push(`${path}: ${width}`);
   }
   assert.deepEqual(wide, []);
+});
+
+test("the sign-in needs none of the later code, and what stands below says so when it cannot be fetched", async () => {
+  await showEmpty();
+  const code = /\/pkg\/(split|chunk)_/;
+  await page.route(code, (route) => route.abort());
+  await page.goto(consoleOf(world, "olivia"));
+  await page.getByRole("button", { name: "Sign in" }).click();
+  await fillLogin(page, world.user("olivia"));
+  await page.getByRole("alert").filter({ hasText: "That did not work" }).waitFor();
+  await page.unroute(code);
+  await page.getByRole("button", { name: "Try again" }).click();
+  await isSignedIn(page);
 });
 
 test("a page whose code cannot be fetched says so, and is there after the retry", async () => {

@@ -21,7 +21,8 @@ mod texts;
 
 use app::{
     backend::{Console, ConsoleConfig},
-    console::{ConsoleRoot, ConsoleSpec},
+    console::{ConsoleRoot, ConsoleSpec, SignedIn},
+    lazy_view,
     server_fns::operator::fetch_operator_config,
 };
 use leptos::prelude::*;
@@ -32,12 +33,12 @@ use wasm_bindgen::prelude::wasm_bindgen;
 pub fn start() {
     let spec = ConsoleSpec { console: Console::Operator, name: texts::CONSOLE };
     app::console::start(move || {
-        view! {
-            <ConsoleRoot
-                spec
-                config=fetch_operator_config
-                pages=|config: ConsoleConfig| view! { <routes::Pages version=config.version /> }
-            />
-        }
+        view! { <ConsoleRoot spec config=fetch_operator_config signed_in=lazy_view!(console, Frame) /> }
     });
+}
+
+/// What stands below the sign-in.
+#[component]
+fn Frame() -> impl IntoView {
+    view! { <SignedIn pages=|config: ConsoleConfig| view! { <routes::Pages version=config.version /> } /> }
 }

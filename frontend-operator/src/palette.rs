@@ -4,7 +4,7 @@ use std::{future::Future, pin::Pin};
 
 use app::{
     api,
-    ui::{NavItem, Place, SplitLoaderError, wasm_split},
+    ui::{PaletteChoices, Place},
 };
 use contract::{
     page::PageQuery,
@@ -12,50 +12,39 @@ use contract::{
     tenants::{ListTenants, TenantListQuery},
 };
 
-use crate::{paths, texts};
+use leptos::prelude::*;
+
+use crate::{paths, routes::NAVIGATION, texts};
 
 /// Things of one kind that a search offers at most.
 const OFFERED: i64 = 5;
 
+/// What the palette offers.
+#[component]
+pub(crate) fn Palette() -> impl IntoView {
+    view! { <PaletteChoices places=places() find /> }
+}
+
 /// The pages of the navigation and the forms behind them.
-pub(crate) fn places(nav: &[NavItem]) -> Vec<Place> {
+fn places() -> Vec<Place> {
     let place = |label: app::i18n::Text, href: &str| Place {
         label: label.into(),
         kind: texts::PAGE.into(),
         href: href.to_owned(),
     };
-    let mut places: Vec<_> = nav.iter().map(|item| place(item.label, item.href)).collect();
+    let mut places: Vec<_> = NAVIGATION.iter().map(|item| place(item.label, item.href)).collect();
     places.push(place(texts::NEW_TEMPLATE, paths::NEW_TEMPLATE));
     places
 }
 
-/// Places that will have been found.
-type Finding = Pin<Box<dyn Future<Output = Vec<Place>>>>;
-
 /// Tenants and templates whose name or id holds what is typed.
-pub(crate) fn find(typed: String) -> Finding {
+fn find(typed: String) -> Pin<Box<dyn Future<Output = Vec<Place>>>> {
     Box::pin(async move {
         let page = PageQuery { q: Some(typed), limit: OFFERED, ..PageQuery::default() };
-        let mut found = match find_tenants(page.clone()).await {
-            Ok(finding) => finding.await,
-            Err(_) => Vec::new(),
-        };
-        if let Ok(finding) = find_templates(page).await {
-            found.extend(finding.await);
-        }
+        let mut found = tenants(page.clone()).await;
+        found.extend(templates(page).await);
         found
     })
-}
-
-/// Searching reads what the tenants' pages read, so it comes with their code.
-#[wasm_split(tenants, fallible, wasm_split_path = app::ui::wasm_split_runtime)]
-fn find_tenants(page: PageQuery) -> Result<Finding, SplitLoaderError> {
-    Ok(Box::pin(tenants(page)))
-}
-
-#[wasm_split(templates, fallible, wasm_split_path = app::ui::wasm_split_runtime)]
-fn find_templates(page: PageQuery) -> Result<Finding, SplitLoaderError> {
-    Ok(Box::pin(templates(page)))
 }
 
 async fn tenants(page: PageQuery) -> Vec<Place> {

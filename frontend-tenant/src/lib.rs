@@ -13,8 +13,8 @@ mod texts;
 
 use app::{
     backend::{Console, ConsoleConfig},
-    console::{self, ConsoleRoot, ConsoleSpec},
-    lazy_page,
+    console::{self, ConsoleRoot, ConsoleSpec, SignedIn},
+    lazy_page, lazy_view,
     server_fns::tenant::fetch_tenant_config,
     ui::{AppShell, IconName, NavItem},
 };
@@ -45,34 +45,40 @@ const NAVIGATION: [NavItem; 6] = [
 /// Starts the console in the page that loaded it.
 #[wasm_bindgen(start)]
 pub fn start() {
-    console::start(|| view! { <ConsoleRoot spec=SPEC config=fetch_tenant_config pages=pages /> });
+    console::start(|| {
+        view! { <ConsoleRoot spec=SPEC config=fetch_tenant_config signed_in=lazy_view!(console, Frame) /> }
+    });
 }
 
 /// What stands below the sign-in.
+#[component]
+fn Frame() -> impl IntoView {
+    view! { <SignedIn pages=pages /> }
+}
+
 fn pages(config: ConsoleConfig) -> impl IntoView {
-    let version = config.version.clone();
-    provide_context(config);
+    let version = config.version;
     view! {
         <Router base=routes::BASE>
             <AppShell console_name=texts::CONSOLE nav=NAVIGATION.to_vec() version>
                 <FlatRoutes fallback=|| view! { <NotFoundPage /> }>
                     <Route path=path!("/") view=OverviewPage />
-                    <Route path=path!("/chatbots") view=lazy_page!(chatbots, ChatbotsPage) />
-                    <Route path=path!("/chatbots/new") view=lazy_page!(chatbots, CreatePage) />
-                    <Route path=path!("/chatbots/:id") view=lazy_page!(chatbots, ChatbotPage) />
-                    <Route path=path!("/chatbots/:id/websites") view=lazy_page!(visitors, DoctorPage) />
-                    <Route path=path!("/chatbots/:id/feedback") view=lazy_page!(visitors, FeedbackPage) />
-                    <Route path=path!("/chatbots/:id/unanswered") view=lazy_page!(visitors, UnansweredPage) />
-                    <Route path=path!("/chatbots/:id/documents") view=lazy_page!(chatbots, DocumentsPage) />
-                    <Route path=path!("/chatbots/:id/settings") view=lazy_page!(chatbots, SettingsPage) />
-                    <Route path=path!("/chatbots/:id/branding") view=lazy_page!(setup, ChatbotBrandingPage) />
-                    <Route path=path!("/chatbots/:id/playground") view=lazy_page!(visitors, PlaygroundPage) />
-                    <Route path=path!("/chatbots/:id/template") view=lazy_page!(chatbots, TemplatePage) />
-                    <Route path=path!("/conversations") view=lazy_page!(visitors, ConversationsPage) />
-                    <Route path=path!("/conversations/:session") view=lazy_page!(visitors, ConversationPage) />
-                    <Route path=path!("/branding") view=lazy_page!(setup, BrandingPage) />
-                    <Route path=path!("/modules") view=lazy_page!(setup, ModulesPage) />
-                    <Route path=path!("/preferences") view=lazy_page!(setup, PreferencesPage) />
+                    <Route path=path!("/chatbots") view=lazy_page!(pages, ChatbotsPage) />
+                    <Route path=path!("/chatbots/new") view=lazy_page!(pages, CreatePage) />
+                    <Route path=path!("/chatbots/:id") view=lazy_page!(pages, ChatbotPage) />
+                    <Route path=path!("/chatbots/:id/websites") view=lazy_page!(pages, DoctorPage) />
+                    <Route path=path!("/chatbots/:id/feedback") view=lazy_page!(pages, FeedbackPage) />
+                    <Route path=path!("/chatbots/:id/unanswered") view=lazy_page!(pages, UnansweredPage) />
+                    <Route path=path!("/chatbots/:id/documents") view=lazy_page!(pages, DocumentsPage) />
+                    <Route path=path!("/chatbots/:id/settings") view=lazy_page!(pages, SettingsPage) />
+                    <Route path=path!("/chatbots/:id/branding") view=lazy_page!(pages, ChatbotBrandingPage) />
+                    <Route path=path!("/chatbots/:id/playground") view=lazy_page!(pages, PlaygroundPage) />
+                    <Route path=path!("/chatbots/:id/template") view=lazy_page!(pages, TemplatePage) />
+                    <Route path=path!("/conversations") view=lazy_page!(pages, ConversationsPage) />
+                    <Route path=path!("/conversations/:session") view=lazy_page!(pages, ConversationPage) />
+                    <Route path=path!("/branding") view=lazy_page!(pages, BrandingPage) />
+                    <Route path=path!("/modules") view=lazy_page!(pages, ModulesPage) />
+                    <Route path=path!("/preferences") view=lazy_page!(pages, PreferencesPage) />
                 </FlatRoutes>
             </AppShell>
         </Router>

@@ -6,13 +6,14 @@ use std::path::{Path, PathBuf};
 use std::time::Instant;
 
 use crate::compress::{self, Sizes};
+use crate::consoles::Stage;
 use crate::error::{Error, Result};
 use crate::{consoles, fingerprint, widget, workspace};
 
 /// One thing to build.
 pub(crate) struct Product {
     /// Its name and its folder below `dist`.
-    name: &'static str,
+    pub(crate) name: &'static str,
     /// Files and folders of the checkout whose change makes it stale.
     inputs: &'static [&'static str],
     /// Writes the product's files into a folder.
@@ -55,27 +56,30 @@ impl Product {
     }
 }
 
-/// Compresses every file of a product and returns the table of sizes. What a console's first page needs has a line of its own.
+/// Compresses every file of a product and returns the table of sizes. What a console loads until each of its stages has a
+/// line of its own.
 fn compress_all(folder: &Path) -> Result<String> {
     let mut files = Vec::new();
     files_below(folder, &mut files)?;
     files.retain(|path| !path.extension().is_some_and(|extension| extension == "br" || extension == "gz"));
     files.sort();
-    let (mut total, mut first) = (Sizes::default(), Sizes::default());
+    let mut weights = Vec::new();
     let mut lines = Vec::new();
     for file in &files {
         let sizes = compress::precompress(file)?;
-        total = total + sizes;
-        if !consoles::comes_later(file) {
-            first = first + sizes;
-        }
+        weights.push((Stage::of(file), sizes));
         lines.push(format!("  {sizes}  {}", file.strip_prefix(folder).unwrap_or(file).display()));
     }
-    if first.raw < total.raw {
-        lines.push(format!("  {first}  for the first page"));
-        consoles::check_weight(first.brotli)?;
+    let until =
+        |stage| weights.iter().filter(|(needed, _)| *needed <= stage).fold(Sizes::default(), |sum, w| sum + w.1);
+    if weights.iter().any(|(stage, _)| *stage > Stage::SignIn) {
+        for (stage, name, ceiling) in Stage::BOUNDED {
+            let sizes = until(stage);
+            lines.push(format!("  {sizes}  {name}"));
+            consoles::check_weight(name, sizes.brotli, ceiling)?;
+        }
     }
-    lines.push(format!("  {total}  in all"));
+    lines.push(format!("  {}  in all", until(Stage::Pages)));
     Ok(lines.join("\n"))
 }
 

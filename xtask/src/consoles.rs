@@ -20,8 +20,35 @@ pub(crate) struct Console {
     base: &'static str,
 }
 
-/// What the first page of a console loads at most, with brotli.
-const CEILING_BYTES: usize = 270_000;
+/// The group of the pages behind the overview (`lazy_page!`); what else is split off is the frame and the overview.
+const PAGES: &str = "split_pages";
+
+/// When a file of a console is needed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) enum Stage {
+    /// For the page that a browser sees first: the sign-in.
+    SignIn,
+    /// Until the overview stands there.
+    Overview,
+    /// For the pages behind it.
+    Pages,
+}
+
+impl Stage {
+    /// The stages, each with what it is called and what is loaded at most until then, in bytes with brotli.
+    pub(crate) const BOUNDED: [(Self, &str, usize); 2] =
+        [(Self::SignIn, "for the first page, the sign-in", 150_000), (Self::Overview, "until the overview", 290_000)];
+
+    /// The stage that needs a file.
+    pub(crate) fn of(file: &Path) -> Self {
+        let name = file.file_name().unwrap_or_default().to_string_lossy();
+        match () {
+            () if name.starts_with(PAGES) => Self::Pages,
+            () if name.starts_with("split_") || name.starts_with("chunk_") => Self::Overview,
+            () => Self::SignIn,
+        }
+    }
+}
 
 /// The operator console.
 pub(crate) const OPERATOR: Console =
@@ -89,23 +116,17 @@ fn optimise_all(first: &Path, later: &[PathBuf]) -> Result<()> {
     })
 }
 
-/// Fails when the first page loads more than it should.
-pub(crate) fn check_weight(brotli: usize) -> Result<()> {
-    if brotli <= CEILING_BYTES {
+/// Fails when more is loaded until a stage than should be.
+pub(crate) fn check_weight(stage: &str, brotli: usize, ceiling: usize) -> Result<()> {
+    if brotli <= ceiling {
         return Ok(());
     }
-    let weight = format!("the first page weighs {brotli} B with brotli, more than its {CEILING_BYTES} B");
-    Err(Error::Other(format!("{weight}: move pages or parts of the frame to a file of their own (`lazy_page!`)")))
-}
-
-/// Whether a file of a console is one that its first page does not load.
-pub(crate) fn comes_later(file: &Path) -> bool {
-    let name = file.file_name().unwrap_or_default().to_string_lossy();
-    name.starts_with("split_") || name.starts_with("chunk_")
+    let weight = format!("{brotli} B with brotli {stage} are more than {ceiling} B");
+    Err(Error::Other(format!("{weight}: move what can wait to a file of its own (`lazy_view!`, `lazy_page!`)")))
 }
 
 /// Moves the parts that are loaded later into `pkg` under hashed names, tells the script that loads them, and returns the
-/// names.
+/// names in the order in which they are needed.
 fn name_parts(parts: &[PathBuf], work: &Path, pkg: &Path) -> Result<Vec<String>> {
     let loader = work.join("__wasm_split.js");
     let mut script = fs::read_to_string(&loader).map_err(Error::io("reading", &loader))?;
@@ -120,6 +141,7 @@ fn name_parts(parts: &[PathBuf], work: &Path, pkg: &Path) -> Result<Vec<String>>
         script = script.replace(&old, &format!("\"./{name}\""));
         names.push(name);
     }
+    names.sort_by_key(|name| Stage::of(Path::new(name)));
     fs::write(&loader, script).map_err(Error::io("writing", &loader))?;
     Ok(names)
 }
@@ -178,6 +200,13 @@ fn timed<T>(phase: &str, work: impl FnOnce() -> Result<T>) -> Result<T> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn every_file_of_a_console_belongs_to_a_stage() {
+        let stages = ["app-1_bg.wasm", "index.html", "split_console-1.wasm", "chunk_3-1.wasm", "split_pages-1.wasm"];
+        let stages = stages.map(|name| Stage::of(&Path::new("pkg").join(name)));
+        assert_eq!(stages, [Stage::SignIn, Stage::SignIn, Stage::Overview, Stage::Overview, Stage::Pages]);
+    }
 
     #[test]
     fn both_templates_use_every_placeholder_and_no_inline_script_or_style() {

@@ -17,6 +17,7 @@ mod fingerprint;
 mod npm;
 mod process;
 mod wasm;
+mod weigh;
 mod widget;
 mod workspace;
 
@@ -44,6 +45,8 @@ enum Command {
         #[arg(long)]
         force: bool,
     },
+    /// Compare the consoles' first page with the smallest page that Leptos makes.
+    Weigh,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
@@ -72,6 +75,7 @@ fn main() -> ExitCode {
 
 fn run(command: &Command) -> Result<()> {
     match command {
+        Command::Weigh => weigh::run(),
         Command::Fetch { group: Some(group) } => fetch::group(group),
         Command::Fetch { group: None } => fetch::run(),
         &Command::Build { what, force } => {

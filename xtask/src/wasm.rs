@@ -38,16 +38,26 @@ pub(crate) enum Target {
 /// Only the cdylib is asked for: with an rlib beside it, link-time optimisation would be skipped.
 /// With `relocations` the file says what refers to what, which `split` has to know.
 pub(crate) fn build(package: &str, relocations: bool) -> Result<PathBuf> {
+    let mut arguments = vec!["--lib", "--crate-type", "cdylib", "-p", package];
+    if relocations {
+        arguments.extend(["--", "-Clink-args=--emit-relocs"]);
+    }
+    compile(package, &arguments, &format!("{}.wasm", package.replace('-', "_")))
+}
+
+/// Compiles an example of the package `app` in the same way.
+pub(crate) fn build_example(name: &str) -> Result<PathBuf> {
+    compile(name, &["-p", "app", "--features", "csr", "--example", name], &format!("examples/{name}.wasm"))
+}
+
+fn compile(name: &str, arguments: &[&str], file: &str) -> Result<PathBuf> {
     let mut cargo = Command::new(std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into()));
     cargo.current_dir(workspace::root());
     // Erased component types make the consoles a sixth smaller (operator console: 343 kB to 287 kB brotli).
     cargo.env("CARGO_TARGET_WASM32_UNKNOWN_UNKNOWN_RUSTFLAGS", "--cfg erase_components");
-    cargo.args(["rustc", "--profile", "wasm", "--target", TRIPLE, "--lib", "--crate-type", "cdylib", "-p", package]);
-    if relocations {
-        cargo.args(["--", "-Clink-args=--emit-relocs"]);
-    }
-    process::run(&format!("compiling {package} for the browser"), &mut cargo)?;
-    let file = workspace::target_dir().join(TRIPLE).join("wasm").join(format!("{}.wasm", package.replace('-', "_")));
+    cargo.args(["rustc", "--profile", "wasm", "--target", TRIPLE]).args(arguments);
+    process::run(&format!("compiling {name} for the browser"), &mut cargo)?;
+    let file = workspace::target_dir().join(TRIPLE).join("wasm").join(file);
     if file.is_file() { Ok(file) } else { Err(Error::Other(format!("cargo did not write {}", file.display()))) }
 }
 

@@ -116,12 +116,12 @@ pub fn is_language(text: &str) -> bool {
 /// Suggests a slug for a display name: lower case, other characters become single hyphens.
 pub fn suggest_slug(name: &str) -> String {
     let mut slug = String::new();
-    for c in name.chars().flat_map(char::to_lowercase) {
+    for c in name.chars().map(|c| c.to_ascii_lowercase()) {
         match c {
-            'ä' => slug.push_str("ae"),
-            'ö' => slug.push_str("oe"),
-            'ü' => slug.push_str("ue"),
-            'ß' => slug.push_str("ss"),
+            'ä' | 'Ä' => slug.push_str("ae"),
+            'ö' | 'Ö' => slug.push_str("oe"),
+            'ü' | 'Ü' => slug.push_str("ue"),
+            'ß' | 'ẞ' => slug.push_str("ss"),
             c if c.is_ascii_alphanumeric() => slug.push(c),
             _ if !slug.ends_with('-') && !slug.is_empty() => slug.push('-'),
             _ => {}

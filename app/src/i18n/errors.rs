@@ -131,7 +131,7 @@ fn capitalised(msg: &str) -> String {
     let mut chars = msg.chars();
     let Some(first) = chars.next() else { return String::new() };
     let end = if msg.ends_with(['.', '!', '?']) { "" } else { "." };
-    format!("{}{}{end}", first.to_uppercase(), chars.as_str())
+    format!("{}{}{end}", first.to_ascii_uppercase(), chars.as_str())
 }
 
 /// The bounds that a message names, as a sentence.

@@ -14,6 +14,7 @@ use crate::{
     auth,
     i18n::{Text, in_language, texts},
     session::Session,
+    theme::ThemeChoice,
 };
 
 const CONTENT: &str = "main";
@@ -104,7 +105,7 @@ fn Frame(open: RwSignal<bool>, console_name: Text, nav: Vec<NavItem>, version: S
                 </a>
                 <div class="ui-shell__tools">
                     <LanguageMenu />
-                    <ThemeMenu signed_in=true />
+                    <ThemeMenu keep=ThemeChoice::keep />
                     <UserMenu />
                 </div>
             </header>

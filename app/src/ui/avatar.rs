@@ -2,6 +2,8 @@
 
 use leptos::prelude::*;
 
+use crate::letter_case::upper;
+
 /// The first letters of a name in a circle; decoration beside the name.
 #[component]
 pub fn Avatar(
@@ -9,11 +11,7 @@ pub fn Avatar(
     #[prop(into)]
     name: String,
 ) -> impl IntoView {
-    let initials: String = name
-        .split(|c: char| !c.is_alphanumeric())
-        .filter_map(|word| word.chars().next())
-        .take(2)
-        .flat_map(char::to_uppercase)
-        .collect();
-    view! { <span class="ui-avatar" aria-hidden="true">{initials}</span> }
+    let initials: String =
+        name.split(|c: char| !c.is_alphanumeric()).filter_map(|word| word.chars().next()).take(2).collect();
+    view! { <span class="ui-avatar" aria-hidden="true">{upper(&initials)}</span> }
 }

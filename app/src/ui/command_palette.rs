@@ -1,13 +1,13 @@
 //! One field to go anywhere: Ctrl-K opens it, arrows and Enter choose. It offers fixed places and what the console's
-//! own search finds.
+//! own search finds. Its code comes when it is first opened.
 
 use std::{future::Future, pin::Pin, time::Duration};
 
-use leptos::{ev, prelude::*, task::spawn_local};
+use leptos::{ev, html, prelude::*, task::spawn_local};
 use leptos_router::{NavigateOptions, hooks::use_navigate};
 
-use super::{Dialog, unique_id};
-use crate::i18n::texts;
+use super::{Dialog, LazyPage, LazyView, unique_id};
+use crate::{i18n::texts, letter_case::lower};
 
 /// How long typing pauses before the search runs.
 const PAUSE: Duration = Duration::from_millis(200);
@@ -26,15 +26,18 @@ pub struct Place {
 /// The console's own search, for what is typed; it answers with nothing when it fails.
 pub type FindPlaces = fn(String) -> Pin<Box<dyn Future<Output = Vec<Place>>>>;
 
+/// Whether the palette is open, for what it shows.
+#[derive(Clone, Copy)]
+struct PaletteOpen(RwSignal<bool>);
+
 /// The palette; one a console, inside the router.
 #[component]
 pub fn CommandPalette(
-    /// Places that are always there.
-    places: Vec<Place>,
-    /// Finds more.
-    find: FindPlaces,
+    /// What it shows: a [`PaletteChoices`].
+    choices: LazyView,
 ) -> impl IntoView {
     let open = RwSignal::new(false);
+    provide_context(PaletteOpen(open));
     let shortcut = window_event_listener(ev::keydown, move |event| {
         let is_shortcut = event.key().eq_ignore_ascii_case("k") && (event.ctrl_key() || event.meta_key());
         if is_shortcut && !event.shift_key() && !event.alt_key() {
@@ -48,13 +51,27 @@ pub fn CommandPalette(
     on_cleanup(move || shortcut.remove());
     view! {
         <Dialog open title=texts::PALETTE>
-            <Choices open places=places.clone() find />
+            <div class="ui-dialog__body ui-palette"><LazyPage view=choices /></div>
         </Dialog>
     }
 }
 
+/// The palette's field and what it offers.
 #[component]
-fn Choices(open: RwSignal<bool>, places: Vec<Place>, find: FindPlaces) -> impl IntoView {
+pub fn PaletteChoices(
+    /// Places that are always there.
+    places: Vec<Place>,
+    /// Finds more.
+    find: FindPlaces,
+) -> impl IntoView {
+    let PaletteOpen(open) = expect_context();
+    let field = NodeRef::<html::Input>::new();
+    // The dialog stood there before its code came.
+    field.on_load(|field| {
+        request_animation_frame(move || {
+            let _ = field.focus();
+        });
+    });
     let (text, found, at) = (RwSignal::new(String::new()), RwSignal::new(Vec::new()), RwSignal::new(0_usize));
     let turn = StoredValue::new(0_u32);
     let typed = move |event: ev::Event| {
@@ -66,9 +83,8 @@ fn Choices(open: RwSignal<bool>, places: Vec<Place>, find: FindPlaces) -> impl I
         set_timeout(move || search(typed, find, own, turn, found), PAUSE);
     };
     let shown = Memo::new(move |_| {
-        let wanted = text.get().trim().to_lowercase();
-        let mut shown: Vec<_> =
-            places.iter().filter(|place| place.label.to_lowercase().contains(&wanted)).cloned().collect();
+        let wanted = lower(text.get().trim());
+        let mut shown: Vec<_> = places.iter().filter(|place| lower(&place.label).contains(&wanted)).cloned().collect();
         shown.extend(found.get());
         shown
     });
@@ -97,9 +113,9 @@ fn Choices(open: RwSignal<bool>, places: Vec<Place>, find: FindPlaces) -> impl I
     let active =
         move || shown.with(|shown| !shown.is_empty()).then(|| option.with_value(|list| format!("{list}-{}", at.get())));
     view! {
-        <div class="ui-dialog__body ui-palette">
             <input
                 class="ui-input"
+                node_ref=field
                 type="text"
                 role="combobox"
                 aria-expanded="true"
@@ -122,7 +138,6 @@ fn Choices(open: RwSignal<bool>, places: Vec<Place>, find: FindPlaces) -> impl I
             <p class="ui-muted" role="status">
                 {move || shown.with(Vec::is_empty).then(|| texts::PALETTE_NOTHING.t())}
             </p>
-        </div>
     }
 }
 

@@ -1,4 +1,4 @@
-//! A page whose code is a file of its own, fetched when the page is first shown: a skeleton meanwhile, an error with a
+//! Views whose code is a file of its own, fetched when they are first shown: a skeleton meanwhile, an error with a
 //! retry when it cannot be fetched.
 
 use std::{future::Future, pin::Pin};
@@ -14,6 +14,15 @@ use crate::problem::Problem;
 /// A step towards a page.
 pub type PageStep<T> = Pin<Box<dyn Future<Output = Result<T, SplitLoaderError>>>>;
 
+/// A view whose code comes when it is needed; [`lazy_view!`](crate::lazy_view) makes one.
+#[derive(Debug, Clone, Copy)]
+pub struct LazyView {
+    /// Fetches the code, once.
+    pub fetch: fn() -> PageStep<()>,
+    /// Builds the view; ready at once when the code is here.
+    pub show: fn() -> PageStep<AnyView>,
+}
+
 /// Where the code of a page is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Code {
@@ -22,14 +31,16 @@ enum Code {
     Unreachable,
 }
 
-/// A page whose code comes when it is needed; [`lazy_page!`](crate::lazy_page) makes its two steps.
+/// Shows a view as soon as its code is here.
 #[component]
 pub fn LazyPage(
-    /// Fetches the code, once.
-    fetch: fn() -> PageStep<()>,
-    /// Builds the page; ready at once when the code is here.
-    show: fn() -> PageStep<AnyView>,
+    /// The view.
+    view: LazyView,
+    /// What stands there until the code is here; else lines of a skeleton.
+    #[prop(optional, into)]
+    skeleton: Option<ViewFn>,
 ) -> impl IntoView {
+    let LazyView { fetch, show } = view;
     let state = |fetched: Result<(), _>| if fetched.is_ok() { Code::Here } else { Code::Unreachable };
     let mut fetching = fetch();
     let code = RwSignal::new((&mut fetching).now_or_never().map_or(Code::Coming, state));
@@ -46,7 +57,10 @@ pub fn LazyPage(
         let _ = window().location().reload();
     });
     move || match code.get() {
-        Code::Coming => view! { <Skeleton lines=6 /> }.into_any(),
+        Code::Coming => match &skeleton {
+            Some(skeleton) => skeleton.run(),
+            None => view! { <Skeleton lines=6 /> }.into_any(),
+        },
         Code::Here => show().now_or_never().and_then(Result::ok).into_any(),
         Code::Unreachable => {
             view! { <ErrorState problem=Problem::from(ErrorCode::ServiceUnavailable) on_retry=reload /> }.into_any()
@@ -54,19 +68,23 @@ pub fn LazyPage(
     }
 }
 
-/// The view of a route whose page is split off: `lazy_page!(chunk, Page)`. Pages of one chunk are one file.
+/// A [`LazyView`] of a component without properties: `lazy_view!(chunk, Page)`. What is of one chunk is one file.
 #[macro_export]
-macro_rules! lazy_page {
+macro_rules! lazy_view {
     ($chunk:ident, $page:ident) => {{
         #[$crate::ui::wasm_split($chunk, fallible, preload(fetch), wasm_split_path = $crate::ui::wasm_split_runtime)]
         fn build() -> Result<::leptos::prelude::AnyView, $crate::ui::SplitLoaderError> {
             use ::leptos::prelude::IntoAny;
             Ok(::leptos::prelude::view! { <$page /> }.into_any())
         }
-        || {
-            ::leptos::prelude::view! {
-                <$crate::ui::LazyPage fetch=|| Box::pin(fetch()) show=|| Box::pin(build()) />
-            }
-        }
+        $crate::ui::LazyView { fetch: || Box::pin(fetch()), show: || Box::pin(build()) }
     }};
+}
+
+/// The view of a route whose page is split off: `lazy_page!(chunk, Page)`, see [`lazy_view!`](crate::lazy_view).
+#[macro_export]
+macro_rules! lazy_page {
+    ($chunk:ident, $page:ident) => {
+        || ::leptos::prelude::view! { <$crate::ui::LazyPage view=$crate::lazy_view!($chunk, $page) /> }
+    };
 }

@@ -28,10 +28,10 @@ pub fn LanguageMenu() -> impl IntoView {
         })
         .collect();
     let trigger = || {
-        view! { <Icon name=IconName::Globe /><span class="ui-menu__code">{i18n::current().code().to_uppercase()}</span> }
+        view! { <Icon name=IconName::Globe /><span class="ui-menu__code">{i18n::current().code().to_ascii_uppercase()}</span> }
     };
     // The spoken name holds the visible text: who steers by voice says what stands there.
-    let label = format!("{}: {}", texts::LANGUAGE.t(), i18n::current().code().to_uppercase());
+    let label = format!("{}: {}", texts::LANGUAGE.t(), i18n::current().code().to_ascii_uppercase());
     view! { <Menu label id=TRIGGER end=true trigger=trigger.into()>{items}</Menu> }
 }
 
@@ -45,12 +45,12 @@ fn switch(choice: LanguageChoice, language: Language) {
     });
 }
 
-/// Switches the theme; kept as the user's preference when somebody is signed in.
+/// Switches the theme.
 #[component]
 pub fn ThemeMenu(
-    /// Whether there is a user to keep it for.
+    /// Keeps the choice for the user, when somebody is signed in.
     #[prop(optional)]
-    signed_in: bool,
+    keep: Option<fn(Theme)>,
 ) -> impl IntoView {
     let choice = ThemeChoice::get();
     let themes = [
@@ -62,11 +62,13 @@ pub fn ThemeMenu(
         .into_iter()
         .map(|(theme, icon, text)| {
             let checked = Signal::derive(move || choice.theme() == theme);
-            view! {
-                <MenuItem icon=icon checked=checked on_select=move |()| choice.set(theme, signed_in)>
-                    {text.t()}
-                </MenuItem>
-            }
+            let select = move |()| {
+                choice.show(theme);
+                if let Some(keep) = keep {
+                    keep(theme);
+                }
+            };
+            view! { <MenuItem icon=icon checked=checked on_select=select>{text.t()}</MenuItem> }
         })
         .collect();
     let icon = move || match choice.theme() {

@@ -43,7 +43,8 @@ fn LookCard() -> impl IntoView {
     let chosen = Signal::derive(move || theme.theme().as_str().to_owned());
     let choose = Callback::new(move |value: String| {
         if let Some((chosen, ..)) = themes.into_iter().find(|(theme, ..)| theme.as_str() == value) {
-            theme.set(chosen, true);
+            theme.show(chosen);
+            ThemeChoice::keep(chosen);
         }
     });
     view! {

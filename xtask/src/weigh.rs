@@ -1,0 +1,69 @@
+//! What the first page of a console weighs beside the smallest page that Leptos makes, built with the same tools.
+
+use std::fs;
+use std::path::Path;
+
+use crate::build::CONSOLES;
+use crate::consoles::Stage;
+use crate::error::{Error, Result};
+use crate::{compress, npm, wasm, workspace};
+
+/// How many times the smallest page a console's first page weighs at most.
+const CEILING: f64 = 5.0;
+
+/// Prints the weights and fails when a console is too heavy. The consoles must have been built.
+pub(crate) fn run() -> Result<()> {
+    let hello = hello()?;
+    println!("{hello:>9} B brotli  the smallest page");
+    let mut heavy = Vec::new();
+    for console in &CONSOLES {
+        let first = first_page(&workspace::dist_dir().join(console.name))?;
+        #[expect(clippy::cast_precision_loss, reason = "bundles are far smaller than 2^52 bytes")]
+        let times = first as f64 / hello as f64;
+        println!("{first:>9} B brotli  the first page of the {} console, {times:.1} times that", console.name);
+        if times > CEILING {
+            heavy.push(console.name);
+        }
+    }
+    if heavy.is_empty() {
+        return Ok(());
+    }
+    let heavy = heavy.join(" and ");
+    Err(Error::Other(format!(
+        "more than {CEILING} times the smallest page: {heavy}; what can wait must not come first"
+    )))
+}
+
+/// Builds the smallest page; its script and WASM file in bytes with brotli.
+fn hello() -> Result<usize> {
+    let compiled = wasm::build_example("hello")?;
+    let out = compiled.with_extension("page");
+    fs::create_dir_all(&out).map_err(Error::io("making", &out))?;
+    wasm::bind(&compiled, &out, wasm::Target::Web, "hello")?;
+    let (module, script) = (out.join("hello_bg.wasm"), out.join("hello.min.js"));
+    wasm::optimise(&module, &[])?;
+    let source = out.join("hello.js").display().to_string();
+    let output = format!("--outfile={}", script.display());
+    npm::esbuild([source.as_str(), "--bundle", "--minify", "--format=esm", "--target=es2022", &output])?;
+    Ok(compress::precompress(&module)?.brotli + compress::precompress(&script)?.brotli)
+}
+
+/// What a console's first page loads in bytes with brotli, by the compressed files beside the others.
+fn first_page(folder: &Path) -> Result<usize> {
+    let mut weight = 0;
+    for folder in [folder.to_path_buf(), folder.join("pkg")] {
+        let failed = Error::io("reading (build the consoles first)", &folder);
+        for entry in fs::read_dir(&folder).map_err(failed)?.flatten() {
+            let path = entry.path();
+            if is_brotli(&path) && Stage::of(&path) == Stage::SignIn {
+                weight +=
+                    usize::try_from(entry.metadata().map_err(Error::io("reading", &path))?.len()).unwrap_or(usize::MAX);
+            }
+        }
+    }
+    Ok(weight)
+}
+
+fn is_brotli(path: &Path) -> bool {
+    path.extension().is_some_and(|extension| extension == "br")
+}
