@@ -47,7 +47,7 @@ reset: setup ## Empty the demo world (stop it first)
 	@$(DEMO) $(SERVER) demo --reset
 
 .PHONY: test
-test: setup lint test-unit openapi-check end2end weigh ## Everything that must hold: lint, tests, OpenAPI drift, browser tests
+test: setup lint test-unit openapi-check end2end ## Everything that must hold: lint, tests, OpenAPI drift, browser tests
 
 .PHONY: lint
 lint: lint-format lint-style lint-native lint-wasm ## Formatting and clippy, native and wasm; warnings are errors
