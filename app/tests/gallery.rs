@@ -3,7 +3,8 @@
 use std::{fs, path::Path};
 
 /// What the console itself places around the gallery, and what another component brings along.
-const PLACED_ELSEWHERE: [&str; 6] = ["AppShell", "CommandPalette", "LazyPage", "Shortcuts", "Toasts", "UnsavedGuard"];
+const PLACED_ELSEWHERE: [&str; 7] =
+    ["AppShell", "CommandPalette", "LazyPage", "PaletteChoices", "Shortcuts", "Toasts", "UnsavedGuard"];
 
 #[test]
 fn every_component_is_shown_in_the_gallery() {
