@@ -1,6 +1,6 @@
 //! The Markdown tree as DOM nodes: a closed set of elements, text nodes, links that give nothing away.
 
-use web_sys::{Element, Node};
+use web_sys::{Element, HtmlElement, Node};
 
 use crate::dom;
 use crate::plain::decimal;
@@ -61,21 +61,43 @@ fn with_inlines(tag: &str, content: &[Inline], cite: Cite<'_>) -> Element {
 }
 
 fn inlines(parent: &Node, content: &[Inline], cite: Cite<'_>) {
+    // The last mark, on whose line the punctuation after it stays.
+    let mut mark: Option<HtmlElement> = None;
     for inline in content {
+        let before = mark.take();
         let node: Node = match inline {
-            Inline::Text(text) => dom::document().create_text_node(text).into(),
+            Inline::Text(text) => {
+                let mut rest = text.as_str();
+                if let Some(mark) = before {
+                    let end = text.bytes().take_while(is_punctuation).count();
+                    let joined = dom::document().create_text_node(text.get(..end).unwrap_or_default());
+                    dom::append(&mark, &[&joined]);
+                    rest = text.get(end..).unwrap_or_default();
+                }
+                dom::document().create_text_node(rest).into()
+            }
             Inline::Strong(content) => with_inlines("strong", content, cite).into(),
             Inline::Emphasis(content) => with_inlines("em", content, cite).into(),
             Inline::Code(code) => dom::labelled("code", "", code).into(),
             Inline::Link { href, children } => link(href, children, cite).into(),
             Inline::Marker(marker) => match cite(*marker) {
-                Some(element) => element.into(),
+                Some(element) => {
+                    let together = dom::element("span", "svc-mark");
+                    dom::append(&together, &[&element]);
+                    mark = Some(together.clone());
+                    together.into()
+                }
                 None => dom::document().create_text_node(&["[", &decimal(*marker), "]"].concat()).into(),
             },
             Inline::Break => dom::element("br", "").into(),
         };
         dom::append(parent, &[&node]);
     }
+}
+
+/// Whether it belongs to the word before it.
+fn is_punctuation(byte: &u8) -> bool {
+    matches!(byte, b'.' | b',' | b';' | b':' | b'!' | b'?' | b')')
 }
 
 fn link(href: &str, children: &[Inline], cite: Cite<'_>) -> Element {
