@@ -81,7 +81,7 @@ impl Search {
             known.cosine = together.map_or(known.cosine, |other| known.cosine.max(other.cosine));
         }
         whole.retain(|known| own.is_empty() || speaks(known));
-        merge(&self.texts[0], [(&alone, 1.0), (&whole, 1.0)], k, -1.0)
+        merge(&alone, &whole, k)
     }
 }
 

@@ -1,6 +1,6 @@
 //! Words that carry meaning, in a form that compares: lower case, without function words and common endings.
 
-use std::collections::HashSet;
+use std::{collections::HashSet, sync::LazyLock};
 
 /// English and German words that say nothing about a topic.
 const FUNCTION_WORDS: &str = "a about all also am an and any are as at be been being but by can could did do does \
@@ -11,12 +11,13 @@ yours please tell explain aber als am an auch auf aus bei bin bist das dass dein
 einem einen einer er es für gibt hat haben ich ihr im in ist kann kein können man mein mit muss nach nicht noch oder \
 sein sich sie sind über um und uns vom von vor wann war warum was wenn wer werden wie wird wo zu zum zur";
 
+static IGNORED: LazyLock<HashSet<&str>> = LazyLock::new(|| FUNCTION_WORDS.split_whitespace().collect());
+
 /// The meaningful words of `text`, each once, in order.
 pub fn terms(text: &str) -> Vec<String> {
-    let ignored: HashSet<&str> = FUNCTION_WORDS.split_whitespace().collect();
     let mut seen = HashSet::new();
     words(text)
-        .filter(|word| !ignored.contains(word.as_str()))
+        .filter(|word| !IGNORED.contains(word.as_str()))
         .map(|word| stem(&word).to_owned())
         .filter(|word| seen.insert(word.clone()))
         .collect()

@@ -21,7 +21,7 @@ use crate::{
 const EXPORT_IDLE: Duration = Duration::from_secs(60);
 /// Passages that a search of a vector index keeps in view at least: more find more of the nearest ones, and cost more. It goes on
 /// until it has as many as were wanted.
-const NEIGHBOURS: &str = "100";
+const NEIGHBOURS: &str = "400";
 /// A connection that lay unused for longer is tested before it is used.
 const RESTED: Duration = Duration::from_secs(1);
 
