@@ -114,6 +114,7 @@ bench-demo: ## Measure a running demo world (make run in another terminal)
 .PHONY: bench-widget
 bench-widget: widget chromium ## Measure the widget beside its peers in Chromium (ROUNDS=15; docs/widget.md)
 	@CHROMIUM="$$($(CHROMIUM_PATH))" node end2end/bench-widget.mjs $(ROUNDS)
+	@CHROMIUM="$$($(CHROMIUM_PATH))" node end2end/bench-widget-tasks.mjs $(ROUNDS)
 
 .PHONY: bench-console
 bench-console: build chromium ## Measure the operator console with 10,000 tenants and 1,000,000 audit rows (docs/operator-console.md)
