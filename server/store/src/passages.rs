@@ -2,6 +2,7 @@
 //!
 //! Each collection is a partition of one table. No statement here is kept prepared (`persistent(false)`): from its sixth run on, the
 //! database would try to plan a kept one for every chatbot at once, which locks every collection and takes seconds among a thousand.
+//! Vectors travel as `real[]` there: a type that the connection has to look up first would cost it the statement.
 
 mod words;
 
@@ -184,14 +185,16 @@ pub async fn nearest(
     limit: i64,
 ) -> Result<Vec<Hit>> {
     let dimensions = embedding.len();
+    // The planner takes comparing two vectors for as cheap as comparing two numbers, and would compare all of ten thousand.
+    sqlx::raw_sql("set local cpu_operator_cost = 0.05").execute(&mut *connection).await?;
     // The expression must be the one of the partition's index. Documents are joined afterwards: planned together, their number is
     // taken for so small that the database looks at every passage.
     let sql = format!(
         "with p as materialized (
-             select id, document_id, heading, content, embedding::vector({dimensions}) <=> $3 as distance
+             select id, document_id, heading, content, embedding::vector({dimensions}) <=> $3::real[]::vector as distance
              from passages
              where tenant_id = $1 and chatbot_id = $2
-             order by embedding::vector({dimensions}) <=> $3
+             order by embedding::vector({dimensions}) <=> $3::real[]::vector
              limit $4
          )
          select {COLUMNS}, 1 - p.distance as cosine
@@ -202,7 +205,7 @@ pub async fn nearest(
         .persistent(false)
         .bind(tenant.0)
         .bind(chatbot.0)
-        .bind(Vector::from(embedding.to_vec()))
+        .bind(embedding)
         .bind(limit)
         .fetch_all(connection)
         .await?)
@@ -220,7 +223,7 @@ pub async fn chosen(
     embedding: &[f32],
 ) -> Result<Vec<Hit>> {
     let sql = format!(
-        "select {COLUMNS}, 1 - (p.embedding <=> $4) as cosine
+        "select {COLUMNS}, 1 - (p.embedding <=> $4::real[]::vector) as cosine
          from unnest($3::uuid[]) with ordinality r (id, place)
          join passages p on p.id = r.id
          join documents d on d.id = p.document_id
@@ -232,7 +235,7 @@ pub async fn chosen(
         .bind(tenant.0)
         .bind(chatbot.0)
         .bind(ids)
-        .bind(Vector::from(embedding.to_vec()))
+        .bind(embedding)
         .fetch_all(connection)
         .await?)
 }
@@ -275,13 +278,14 @@ pub async fn points(
     chatbot: ChatbotId,
     ids: &[Uuid],
 ) -> Result<Vec<Point>> {
-    let rows: Vec<(Uuid, Vector)> =
-        sqlx::query_as("select id, embedding from passages where tenant_id = $1 and chatbot_id = $2 and id = any ($3)")
-            .persistent(false)
-            .bind(tenant.0)
-            .bind(chatbot.0)
-            .bind(ids)
-            .fetch_all(connection)
-            .await?;
-    Ok(rows.into_iter().map(|(id, embedding)| Point { id, embedding: embedding.to_vec() }).collect())
+    let rows: Vec<(Uuid, Vec<f32>)> = sqlx::query_as(
+        "select id, embedding::real[] from passages where tenant_id = $1 and chatbot_id = $2 and id = any ($3)",
+    )
+    .persistent(false)
+    .bind(tenant.0)
+    .bind(chatbot.0)
+    .bind(ids)
+    .fetch_all(connection)
+    .await?;
+    Ok(rows.into_iter().map(|(id, embedding)| Point { id, embedding }).collect())
 }

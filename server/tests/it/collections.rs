@@ -1,8 +1,10 @@
 //! Collections beside each other: work on one never touches another one's, and a large one is searched through its index.
 
+use std::sync::Arc;
+
 use contract::{TenantId, id::DocumentId, id::SourceId};
 use sqlx::PgConnection;
-use store::{Scope, documents, passages};
+use store::{Scope, documents, passages, vectors::InDatabase};
 use uuid::Uuid;
 
 use crate::support::{Platform, Tenant};
@@ -59,6 +61,30 @@ async fn work_on_one_collection_touches_no_other_however_often_it_is_done() {
     }
     assert_own(&locked(&mut tx).await, one);
     tx.end().await.unwrap();
+}
+
+#[tokio::test]
+async fn the_first_statement_of_a_connection_may_be_any_search() {
+    let platform = Platform::start().await;
+    let Tenant { id: tenant, chatbot } = platform.add_tenant("one").await;
+    platform.provisioned(chatbot).await;
+    platform.ingest(Tenant { id: tenant, chatbot }, "a.md", "# Start\n\nWelcome to everybody.\n").await;
+    let (vector, scope) = (vec![0.1; 384], Scope::tenant(tenant));
+    let ids: Vec<Uuid> = {
+        let mut tx = platform.app.db.read(&scope).await.unwrap();
+        passages::ids(&mut tx, tenant, chatbot).await.unwrap().into_iter().collect()
+    };
+    for search in ["nearest", "chosen", "ranked", "points"] {
+        let fresh = platform.beside(Arc::new(InDatabase)).await;
+        let mut tx = fresh.db.read(&scope).await.unwrap();
+        let found = match search {
+            "nearest" => passages::nearest(&mut tx, tenant, chatbot, &vector, 6).await.map(|found| found.len()),
+            "chosen" => passages::chosen(&mut tx, tenant, chatbot, &ids, &vector).await.map(|found| found.len()),
+            "ranked" => passages::ranked(&mut tx, tenant, chatbot, &[(ids[0], 0.5)]).await.map(|found| found.len()),
+            _ => passages::points(&mut tx, tenant, chatbot, &ids).await.map(|found| found.len()),
+        };
+        assert_eq!(found.unwrap(), 1, "{search}");
+    }
 }
 
 fn assert_own(locked: &[String], tenant: Tenant) {
