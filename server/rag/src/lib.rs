@@ -21,3 +21,5 @@ pub mod retrieve;
 pub mod snippet;
 pub mod terms;
 mod weights;
+
+pub use lanes::giving_way;

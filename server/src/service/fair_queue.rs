@@ -85,6 +85,7 @@ struct Waiter {
 pub struct Turn {
     queue: FairQueue,
     owner: Owner,
+    crowded: bool,
 }
 
 /// A place in the queue that is given up when it is dropped.
@@ -110,8 +111,8 @@ impl FairQueue {
         let (place, called) = {
             let mut state = self.lock();
             if state.has_room(self.bounds, chatbot) {
-                state.begin(chatbot);
-                return Ok(Turn { queue: self.clone(), owner });
+                state.begin(owner);
+                return Ok(self.begun(&state, owner));
             }
             let (called, call) = oneshot::channel();
             let number = state.wait(owner, called, self.bounds.waiting)?;
@@ -136,24 +137,37 @@ impl FairQueue {
         Load { running: state.running, waiting, full, late }
     }
 
+    /// A turn that has begun.
+    fn begun(&self, state: &State, owner: Owner) -> Turn {
+        Turn { queue: self.clone(), owner, crowded: state.is_crowded(owner) }
+    }
+
     /// Calls whoever is next, as long as there is room.
     fn call(&self) {
         let mut called = Vec::new();
         {
             let mut state = self.lock();
             while let Some((owner, waiter)) = state.next(self.bounds) {
-                state.begin(owner.1);
-                called.push((owner, waiter));
+                state.begin(owner);
+                called.push((waiter, self.begun(&state, owner)));
             }
         }
-        for (owner, waiter) in called {
+        for (waiter, turn) in called {
             // Whoever has left meanwhile does not take the turn, and its end calls the next one.
-            drop(waiter.called.send(Turn { queue: self.clone(), owner }));
+            drop(waiter.called.send(turn));
         }
     }
 
     fn lock(&self) -> MutexGuard<'_, State> {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl Turn {
+    /// Whether the tenant had other questions when it began: it takes what the others leave of the processor.
+    #[must_use]
+    pub fn is_crowded(&self) -> bool {
+        self.crowded
     }
 }
 
@@ -176,7 +190,13 @@ impl State {
         self.running < bounds.at_once && own < bounds.per_chatbot
     }
 
-    fn begin(&mut self, chatbot: ChatbotId) {
+    /// Whether another question to the chatbot is worked on or one to its tenant waits.
+    fn is_crowded(&self, (tenant, chatbot): Owner) -> bool {
+        self.of_chatbot.get(&chatbot).is_some_and(|own| *own > 1)
+            || self.tenants.iter().any(|(known, _)| *known == tenant)
+    }
+
+    fn begin(&mut self, (_, chatbot): Owner) {
         self.running += 1;
         *self.of_chatbot.entry(chatbot).or_insert(0) += 1;
     }
@@ -319,6 +339,22 @@ mod tests {
         assert_eq!(load(&queue), (3, 1));
         drop(first);
         assert!((&mut third.1).now_or_never().is_some());
+    }
+
+    #[tokio::test]
+    async fn whoever_asks_beside_others_of_the_tenant_gives_way() {
+        let queue = queue(3, 2, 100);
+        let first = begin(&queue, 1, 1).await;
+        let second = begin(&queue, 1, 1).await;
+        let mut third = ask(&queue, "a", 1, 1);
+        let other = begin(&queue, 2, 2).await;
+        let crowded = |turn: &Turn| turn.is_crowded();
+        assert_eq!([&first, &second, &other].map(crowded), [false, true, false]);
+        drop(first);
+        let third = (&mut third.1).now_or_never().unwrap().unwrap();
+        assert!(third.is_crowded(), "the second one is still there");
+        drop((second, third));
+        assert!(!begin(&queue, 1, 1).await.is_crowded());
     }
 
     #[tokio::test]

@@ -16,7 +16,7 @@ use tokenizers::{Encoding, Tokenizer};
 use tokio::sync::Semaphore;
 
 use super::{EmbedError, Embedder, pooling::mean_and_normalise};
-use crate::lanes::Lanes;
+use crate::lanes::{Lanes, giving_way};
 use crate::local_model::{batches, blocking, broken, load_tokenizer, read, tensor};
 
 /// Tokens of one text that the model reads; the rest of a longer text is ignored.
@@ -105,7 +105,8 @@ impl LocalEmbedder {
             let rows = engine.run(&batch)?;
             Ok(batch.into_iter().map(|(position, _)| position).zip(rows).collect())
         };
-        self.lanes.run(run).await
+        let run = self.lanes.run(run);
+        if is_long { giving_way(run).await } else { run.await }
     }
 }
 

@@ -60,7 +60,8 @@ enum Ending {
 impl Exchange {
     /// Answers within its turn and stores, and tells the visitor.
     pub(super) async fn run(self, visitor: Visitor, turn: Turn) {
-        let ending = self.answer(&visitor).await;
+        let answering = self.answer(&visitor);
+        let ending = if turn.is_crowded() { rag::giving_way(answering).await } else { answering.await };
         drop(turn);
         let told = match ending {
             Ending::Whole(answer) => self.finish(answer).await,
