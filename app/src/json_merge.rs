@@ -1,5 +1,6 @@
 //! Three versions of a resource as JSON: what a form began with, what it makes of it, and what stands there by now. Changes of
-//! different fields go together, so do entries of one list of texts; where both sides changed the same value, they collide.
+//! different fields go together, so do entries of one list of texts, and of one list of questions with answers; where both
+//! sides changed the same value, they collide.
 
 use serde_json::{Map, Value};
 
@@ -36,6 +37,9 @@ fn three_way(name: &str, old: &Value, mine: &Value, newer: &Value, collisions: &
     if let (Some(old), Some(mine), Some(newer)) = (texts(old), texts(mine), texts(newer)) {
         return lists(&old, &mine, &newer);
     }
+    if let (Some(old), Some(mine), Some(newer)) = (rows(old), rows(mine), rows(newer)) {
+        return by_question(name, &old, &mine, &newer, collisions);
+    }
     collisions.push((name.to_owned(), newer.clone()));
     mine.clone()
 }
@@ -62,6 +66,42 @@ fn lists(old: &[&str], mine: &[&str], newer: &[&str]) -> Value {
     let kept = newer.iter().filter(|entry| mine.contains(entry) || !old.contains(entry));
     let added = mine.iter().filter(|entry| !old.contains(entry) && !newer.contains(entry));
     kept.chain(added).copied().collect()
+}
+
+type Rows<'a> = Vec<(&'a str, &'a Value)>;
+
+/// The rows of a list of questions, each with its question; none when a row has no question or two have the same.
+fn rows(value: &Value) -> Option<Rows<'_>> {
+    let mut rows = Rows::new();
+    for row in value.as_array()? {
+        let question = row.get("question")?.as_str()?;
+        if row_of(&rows, question).is_some() {
+            return None;
+        }
+        rows.push((question, row));
+    }
+    Some(rows)
+}
+
+fn row_of<'a>(rows: &Rows<'a>, question: &str) -> Option<&'a Value> {
+    rows.iter().find(|(other, _)| *other == question).map(|(_, row)| *row)
+}
+
+/// The rows in the newer order, the form's new ones behind. A row that both sides changed stays the form's; the newer one is
+/// told, or the whole list where the other side removed the row.
+fn by_question(name: &str, old: &Rows, mine: &Rows, newer: &Rows, collisions: &mut Vec<(String, Value)>) -> Value {
+    let added = mine.iter().filter(|(question, _)| row_of(newer, question).is_none());
+    let mut merged = Vec::new();
+    for (question, _) in newer.iter().chain(added) {
+        let [old, mine, newer] = [old, mine, newer].map(|side| row_of(side, question));
+        let row = if mine == old || mine == newer { newer } else { mine };
+        if row != newer && newer != old {
+            let told = newer.map(|row| row["answer"].as_str().map(|answer| format!("{question} {answer}")));
+            collisions.push((name.to_owned(), told.map_or_else(|| Value::Array(Vec::new()), Value::from)));
+        }
+        merged.extend(row.cloned());
+    }
+    merged.into()
 }
 
 #[cfg(test)]
@@ -93,6 +133,36 @@ mod tests {
         let (old, newer) = (json!({ "l": ["a", "b", "c"] }), json!({ "l": ["b", "c", "x"] }));
         let merged = merge(&old, json!({ "l": ["a", "c", "y", "x"] }), &newer);
         assert_eq!(merged, Merged { value: json!({ "l": ["c", "x", "y"] }), collisions: vec![] });
+    }
+
+    fn faq(rows: &[(&str, &str)]) -> Value {
+        rows.iter().map(|(question, answer)| json!({ "question": question, "answer": answer })).collect()
+    }
+
+    #[test]
+    fn questions_keep_what_either_side_made_of_different_rows() {
+        let old = json!({ "l": faq(&[("a", "1"), ("b", "1"), ("c", "1"), ("d", "1")]) });
+        let newer = json!({ "l": faq(&[("a", "1"), ("b", "2"), ("c", "1"), ("x", "1")]) });
+        let merged = merge(&old, json!({ "l": faq(&[("a", "3"), ("b", "1"), ("d", "1"), ("y", "1")]) }), &newer);
+        let both = json!({ "l": faq(&[("a", "3"), ("b", "2"), ("x", "1"), ("y", "1")]) });
+        assert_eq!(merged, Merged { value: both, collisions: vec![] });
+    }
+
+    #[test]
+    fn an_answer_that_both_changed_stays_the_forms_and_the_other_one_is_told() {
+        let old = json!({ "l": faq(&[("a", "1"), ("b", "1")]) });
+        let newer = json!({ "l": faq(&[("a", "2"), ("b", "2")]) });
+        let merged = merge(&old, json!({ "l": faq(&[("a", "3"), ("b", "1")]) }), &newer);
+        assert_eq!(merged.value, json!({ "l": faq(&[("a", "3"), ("b", "2")]) }));
+        assert_eq!(merged.collisions, [("l".to_owned(), json!("a 2"))]);
+    }
+
+    #[test]
+    fn a_question_that_one_side_removed_and_the_other_answered_anew_collides() {
+        let old = json!({ "l": faq(&[("a", "1")]) });
+        let merged = merge(&old, json!({ "l": faq(&[("a", "2")]) }), &json!({ "l": faq(&[("b", "1")]) }));
+        assert_eq!(merged.value, json!({ "l": faq(&[("b", "1"), ("a", "2")]) }));
+        assert_eq!(merged.collisions, [("l".to_owned(), json!([]))]);
     }
 
     #[test]
