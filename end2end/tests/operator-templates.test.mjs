@@ -141,14 +141,15 @@ test("a deactivation is taken back from its message, also on another page", asyn
   assert.equal((await get("undone-en")).status, "active");
 });
 
-test("a template is cloned into a language, and a second time is refused in words", async () => {
+test("a template is cloned into a language, whose form comes next, and a second time is refused in words", async () => {
   await makeTemplate("cloned-en", { welcome_message: "Hello" });
   await open("templates/cloned-en");
   await page.getByRole("button", { name: "Clone into a language" }).click();
   const dialog = page.getByRole("dialog", { name: "Clone into a language" });
   await dialog.getByLabel("Language").selectOption("fr");
   await dialog.getByRole("button", { name: "Clone template" }).click();
-  await page.waitForURL(/templates\/cloned-fr$/);
+  await page.waitForURL(/templates\/cloned-fr\/edit$/);
+  await eventuallyEqual(() => page.getByRole("textbox", { name: "Welcome message" }).inputValue(), "Hello");
   const copy = await get("cloned-fr");
   assert.deepEqual([copy.language, copy.welcome_message], ["fr", "Hello"]);
   await page.goto(`${consoleOf(world, "olivia")}templates/cloned-en`);

@@ -159,7 +159,7 @@ texts! {
     BULK_DELETE_CONFIRM = "Delete tenants", "Mandanten löschen";
     BULK_DELETED = "{0} tenants deleted.", "{0} Mandanten gelöscht.";
     AND_MORE = "{0} and {1} more", "{0} und {1} weitere";
-    TOO_MANY_SELECTED = "At most {0} tenants can be deleted at once.", "Höchstens {0} Mandanten lassen sich auf einmal löschen.";
+    TOO_MANY_SELECTED = "At most {0} tenants can be deleted at once. Select fewer.", "Höchstens {0} Mandanten lassen sich auf einmal löschen. Wählen Sie weniger.";
 
     MODULES_SUBTITLE = "What tenants can have. Each tenant's own set stands on its page.", "Was Mandanten haben können. Welche ein Mandant hat, steht auf seiner Seite.";
     NEW_MODULE = "New module", "Neues Modul";

@@ -130,7 +130,7 @@ fn CloneForm(open: RwSignal<bool>, template: Template) -> impl IntoView {
         form.send(body, call, move |copy: Template| {
             open.set(false);
             toast(ToastKind::Success, texts::CLONED.with(&[copy.id.as_str()]));
-            navigate(&paths::template(&copy.id), NavigateOptions { resolve: false, ..NavigateOptions::default() });
+            navigate(&paths::edit_template(&copy.id), NavigateOptions { resolve: false, ..NavigateOptions::default() });
         });
     };
     view! {

@@ -145,7 +145,7 @@ fn Content(open: RwSignal<bool>, selection: Selection, on_done: Callback<()>) ->
         let page = api::call::<ListModules>(&(), &ModuleListQuery { page }, &()).await?;
         Ok(page.items.into_iter().filter(|module| !module.is_always_on).collect::<Vec<_>>())
     });
-    let text = texts::ASSIGN_TEXT.with(&[&untrack(|| selection.len()).to_string(), &selection.names()]);
+    let text = texts::ASSIGN_TEXT.with(&[&untrack(|| selection.count()), &selection.names()]);
     let submit = move |event: leptos::ev::SubmitEvent| {
         event.prevent_default();
         work.run(open, on_done);

@@ -65,6 +65,11 @@ impl Selection {
         let _ = self.0.try_update(|all| all.remove(&id));
     }
 
+    /// How many tenants are selected, as it is read, tracked.
+    pub(super) fn count(self) -> String {
+        format::number(i64::try_from(self.len()).unwrap_or(i64::MAX))
+    }
+
     /// The first names, and how many more there are.
     pub(super) fn names(self) -> String {
         self.0.with_untracked(|selected| {
@@ -73,7 +78,7 @@ impl Selection {
             let named = named.join(", ");
             match selected.len().saturating_sub(NAMED) {
                 0 => named,
-                more => texts::AND_MORE.with(&[&named, &more.to_string()]),
+                more => texts::AND_MORE.with(&[&named, &format::number(i64::try_from(more).unwrap_or(i64::MAX))]),
             }
         })
     }
@@ -104,7 +109,11 @@ pub(super) fn SelectionBar(
             }
         });
     };
-    let count = move || i64::try_from(selection.len()).unwrap_or(i64::MAX);
+    // What the API would refuse is said before the question, not after its answer.
+    let delete = move |on_delete: Callback<()>| match untrack(|| selection.len()) > MAX_BULK_TENANTS {
+        true => toast(ToastKind::Error, texts::TOO_MANY_SELECTED.with(&[&MAX_BULK_TENANTS.to_string()])),
+        false => on_delete.run(()),
+    };
     let search = StoredValue::new(search);
     let every = move || {
         let is_offered = is_whole.get() && page.with_value(Vec::len) < usize::try_from(total).unwrap_or(0);
@@ -113,11 +122,11 @@ pub(super) fn SelectionBar(
     let actions = move || {
         (selection.len() > 0).then(|| {
             view! {
-                <span class="ui-strong" role="status">{texts::SELECTED.with(&[&format::number(count())])}</span>
+                <span class="ui-strong" role="status">{texts::SELECTED.with(&[&selection.count()])}</span>
                 <Button small=true on_click=move |()| selection.clear()>{texts::SELECT_NONE.t()}</Button>
                 <Button small=true icon=IconName::Tiles on_click=move |()| on_assign.run(())>{bulk::ASSIGN.t()}</Button>
                 {on_delete.map(|on_delete| view! {
-                    <Button small=true kind=ButtonKind::Danger icon=IconName::Trash on_click=move |()| on_delete.run(())>
+                    <Button small=true kind=ButtonKind::Danger icon=IconName::Trash on_click=move |()| delete(on_delete)>
                         {texts::BULK_DELETE.t()}
                     </Button>
                 })}
@@ -206,9 +215,6 @@ pub(super) fn DeleteSelected(
     let busy = RwSignal::new(false);
     let confirm = move |()| {
         let tenant_ids: Vec<_> = selection.0.with_untracked(|selected| selected.keys().copied().collect());
-        if tenant_ids.len() > MAX_BULK_TENANTS {
-            return toast(ToastKind::Error, texts::TOO_MANY_SELECTED.with(&[&MAX_BULK_TENANTS.to_string()]));
-        }
         busy.set(true);
         spawn_local(async move {
             let result = api::call::<BulkDeleteTenants>(&(), &(), &BulkSoftDelete { tenant_ids }).await;

@@ -14,7 +14,7 @@ texts! {
     CLONE = "Clone into a language", "In eine Sprache kopieren";
     CLONE_TEXT = "The copy has the same texts under an id of its own, ready to be translated.", "Die Kopie hat dieselben Texte unter eigener Kennung und kann übersetzt werden.";
     CLONE_CONFIRM = "Clone template", "Vorlage kopieren";
-    CLONED = "Template “{0}” made.", "Vorlage „{0}“ angelegt.";
+    CLONED = "Template “{0}” made. Its name and texts are still the other language's: translate them here.", "Vorlage „{0}“ angelegt. Name und Texte sind noch die der anderen Sprache: Hier lassen sie sich übersetzen.";
     HISTORY = "Version history", "Versionen";
     HISTORY_ALL = "All rows", "Alle Zeilen";
     HISTORY_EMPTY = "The audit log has no row of this template.", "Im Protokoll steht keine Zeile zu dieser Vorlage.";
