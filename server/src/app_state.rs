@@ -14,6 +14,7 @@ use tokio_util::task::TaskTracker;
 use crate::{
     config::Cidr,
     http::{
+        console_token::ConsoleClient,
         rate_limit::{RateLimitSettings, RateLimiter},
         token::TokenVerifier,
     },
@@ -62,6 +63,8 @@ pub struct AppSettings {
     pub base_url: String,
     /// The identity provider's address, without a slash at the end.
     pub auth_url: String,
+    /// The client that the operator console signs in with, when it is not its own public one.
+    pub console_client: Option<ConsoleClient>,
     /// Largest accepted request body in bytes.
     pub body_limit: usize,
     /// Proxies whose `X-Forwarded-For` is believed.

@@ -106,6 +106,10 @@ pub struct AuthConfig {
     pub audit_client_secret: Option<Secret>,
     /// How often login events are read, in seconds.
     pub audit_poll_seconds: u64,
+    /// The client that the operator console signs in with, one of [`Config::CONSOLE_CLIENTS`].
+    pub console_client: String,
+    /// Its secret, when it has one.
+    pub console_client_secret: Option<Secret>,
 }
 
 /// PostgreSQL.
@@ -315,6 +319,9 @@ pub struct LoadtestConfig {
 }
 
 impl Config {
+    /// The clients that the operator console can sign in with: its own, and those of emergency access.
+    pub const CONSOLE_CLIENTS: [&str; 3] = ["operator-ui", "svc-api-vendor-breakglass", "svc-api-vendor-tunnel"];
+
     /// Reads the real environment and the file that `--config` or `SVC_CONFIG` names.
     ///
     /// # Errors

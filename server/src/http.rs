@@ -3,6 +3,7 @@
 pub mod api;
 pub mod caller;
 pub mod client_ip;
+pub mod console_token;
 mod consoles;
 mod csv;
 pub mod endpoint;
@@ -44,6 +45,7 @@ pub fn router(app: App) -> Router {
     let router = Router::new()
         .merge(api::routes())
         .merge(consoles::routes(&app))
+        .merge(console_token::routes(&app))
         .merge(widget_assets::routes(&app))
         .merge(metrics::routes())
         .method_not_allowed_fallback(|| async { ApiError::from(ErrorCode::MethodNotAllowed) })

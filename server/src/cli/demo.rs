@@ -43,6 +43,9 @@ pub(crate) async fn run(arguments: &Arguments, mut config: Config) -> Result<(),
     let mut folders = Folders::prepare(&config)?;
     let secrets =
         secrets::DemoSecrets::load(&folders.secrets, &folders.realm_files).map_err(CliError::file(&folders.secrets))?;
+    if config.auth.console_client_secret.is_none() {
+        config.auth.console_client_secret = secrets.of_client(&config.auth.console_client).map(Secret::new);
+    }
     config.loadtest.secret.get_or_insert_with(|| Secret::new(&secrets.loadtest));
     let Some(mut server) = start_database(&config).await? else {
         let urls = external_database(&config)?;

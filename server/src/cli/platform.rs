@@ -18,6 +18,7 @@ use tokio_util::task::TaskTracker;
 
 use crate::app_state::{App, AppParts, AppSettings};
 use crate::config::Config;
+use crate::http::console_token::ConsoleClient;
 use crate::http::rate_limit::{RateLimitSettings, RateLimiter, RateLimits};
 use crate::http::token::TokenVerifier;
 use crate::service::fair_queue::Bounds;
@@ -89,6 +90,7 @@ pub(crate) async fn assemble(
     let db = connect(config, database_url).await?;
     let settings = AppSettings {
         reranking: reranker::load(config).await?,
+        console_client: console_client(config)?,
         ..settings(config, output_filter, load_generator(config)?)
     };
     let tokens = TokenVerifier::new(&settings.auth_url)
@@ -103,6 +105,23 @@ pub(crate) async fn assemble(
         tasks: TaskTracker::new(),
         settings,
     }))
+}
+
+/// The client that the operator console signs in with, when it needs a secret.
+fn console_client(config: &Config) -> Result<Option<ConsoleClient>, CliError> {
+    let id = config.auth.console_client.as_str();
+    if id == Config::CONSOLE_CLIENTS[0] {
+        return Ok(None);
+    }
+    let Some(secret) = config.auth.console_client_secret.clone() else {
+        let text = format!(
+            "auth.console_client (SVC_AUTH_CONSOLE_CLIENT) is {id}, which has a secret: set it as auth.console_client_secret \
+             (SVC_AUTH_CONSOLE_CLIENT_SECRET)."
+        );
+        return Err(CliError::Refused(text));
+    };
+    let client = ConsoleClient::new(&bare(&config.auth.url), id, secret);
+    client.map(Some).map_err(|error| CliError::Other(format!("the client for the console's tokens: {error}")))
 }
 
 /// Where vectors are searched: in Qdrant when it is configured, or in the database; nothing is sent yet.
@@ -196,6 +215,7 @@ fn settings(config: &Config, output_filter: Arc<OutputFilter>, generator: Option
     AppSettings {
         base_url: bare(&config.http.base_url),
         auth_url: bare(&config.auth.url),
+        console_client: None,
         body_limit: config.http.body_limit_bytes,
         trusted_proxies: config.http.trusted_proxies.clone(),
         cors_origins: config.cors.allowed_origins.clone(),

@@ -39,6 +39,7 @@ fn refuse_demo(config: &Config) -> Result<(), CliError> {
     }
     let secrets = [
         ("auth.audit_client_secret", &config.auth.audit_client_secret),
+        ("auth.console_client_secret", &config.auth.console_client_secret),
         ("loadtest.secret", &config.loadtest.secret),
         ("redis.url", &config.redis.url),
         ("database.url", &config.database.url),

@@ -88,6 +88,11 @@ impl Reader<'_> {
             realm_dir: self.folder("auth.realm_dir")?,
             audit_client_secret: self.secret("auth.audit_client_secret", |_| true)?,
             audit_poll_seconds: self.within("auth.audit_poll_seconds", 1, 3600)?,
+            console_client: match self.text("auth.console_client") {
+                known if Config::CONSOLE_CLIENTS.contains(&known) => known.to_owned(),
+                _ => return Err(self.refused("auth.console_client")),
+            },
+            console_client_secret: self.secret("auth.console_client_secret", |_| true)?,
         })
     }
 

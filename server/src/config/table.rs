@@ -123,6 +123,18 @@ pub const SETTINGS: &[Setting] = &[
         "60",
         "How often login events are read, when auth.audit_client_secret is set.",
     ),
+    open(
+        "auth.console_client",
+        "operator-ui, svc-api-vendor-breakglass or svc-api-vendor-tunnel",
+        "operator-ui",
+        "Client that the operator console signs in with; another one than operator-ui makes this an emergency instance, whose \
+         sessions end two hours after the sign-in.",
+    ),
+    masked(
+        "auth.console_client_secret",
+        "a text",
+        "Secret of that client; needed unless it is operator-ui. It stays on the server. `demo` takes the demo world's.",
+    ),
     masked(
         "database.url",
         CONNECTION,

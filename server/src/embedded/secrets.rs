@@ -54,6 +54,17 @@ impl DemoSecrets {
         Ok(secrets)
     }
 
+    /// The secret of a client that the operator console can sign in with.
+    #[must_use]
+    pub fn of_client(&self, client: &str) -> Option<&str> {
+        let placeholder = match client {
+            "svc-api-vendor-breakglass" => "SVC_BREAKGLASS_CLIENT_SECRET",
+            "svc-api-vendor-tunnel" => "SVC_TUNNEL_CLIENT_SECRET",
+            _ => return None,
+        };
+        self.clients.get(placeholder).map(String::as_str)
+    }
+
     /// The values of all placeholders of the realm files.
     #[must_use]
     pub fn variables(&self, base_url: &str) -> BTreeMap<String, String> {

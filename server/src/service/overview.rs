@@ -122,7 +122,10 @@ fn latest() -> PageQuery {
 impl ConsoleBackend for Backend {
     fn console_config(&self, console: Console) -> ConsoleConfig {
         let (realm, client_id) = match console {
-            Console::Operator => (PLATFORM_REALM, "operator-ui"),
+            Console::Operator => {
+                let client = self.app.settings.console_client.as_ref();
+                (PLATFORM_REALM, client.map_or("operator-ui", |client| client.id.as_str()))
+            }
             Console::Tenant => (TENANT_REALM, "tenant-ui"),
         };
         ConsoleConfig {

@@ -110,6 +110,7 @@ impl Platform {
         let mut settings = AppSettings {
             base_url: String::new(),
             auth_url: keys.auth_url.clone(),
+            console_client: None,
             body_limit: 64 * 1024,
             trusted_proxies: Vec::new(),
             cors_origins: Vec::new(),

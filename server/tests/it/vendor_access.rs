@@ -6,7 +6,8 @@ use idp::Provider;
 use serde_json::Value;
 use server::{
     app_state::{App, AppParts, AppSettings},
-    http::{rate_limit::RateLimiter, token::TokenVerifier},
+    config::Secret,
+    http::{console_token::ConsoleClient, rate_limit::RateLimiter, token::TokenVerifier},
     service::vendor_access::{PollError, Poller},
 };
 use tokio::{net::TcpListener, task::JoinHandle};
@@ -15,8 +16,10 @@ use tokio_util::{sync::CancellationToken, task::TaskTracker};
 use crate::support::{Platform, send};
 
 const SECRET: &str = "a-secret-of-this-test";
+const BREAKGLASS: &str = "svc-api-vendor-breakglass";
 const PASSWORD: &str = "a-password-of-this-test";
-/// Challenge of a verifier that is never sent: the login is over when the code is given.
+const VERIFIER: &str = "dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk";
+/// The verifier's challenge.
 const CHALLENGE: &str = "E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM";
 
 /// The embedded provider on a port of its own, which it keeps over a stop.
@@ -94,11 +97,16 @@ impl Idp {
 
     /// Signs in through the browser's form with a client of vendors.
     async fn sign_in_with(&self, client: &str, username: &str) {
+        drop(self.code(client, username, "http://127.0.0.1:9/callback").await);
+    }
+
+    /// The code that such a sign-in brings back to `redirect`.
+    async fn code(&self, client: &str, username: &str, redirect: &str) -> String {
         let browser = reqwest::Client::builder().redirect(reqwest::redirect::Policy::none()).build().unwrap();
         let url = format!("{}/realms/svc-platform/protocol/openid-connect/auth", self.url());
         let query = [
             ("client_id", client),
-            ("redirect_uri", "http://127.0.0.1:9/callback"),
+            ("redirect_uri", redirect),
             ("response_type", "code"),
             ("scope", "openid svc-scope"),
             ("state", "s"),
@@ -114,6 +122,9 @@ impl Idp {
         let action = format!("{}{}", self.url(), between(r#"action=""#));
         let done = send(browser.post(action).header("cookie", cookie).form(&form)).await;
         assert_eq!(done.status, 303, "{done:?}");
+        let back = url::Url::parse(done.header("location").unwrap()).unwrap();
+        let code = back.query_pairs().find(|(name, _)| name == "code").map(|(_, code)| code.into_owned());
+        code.unwrap()
     }
 }
 
@@ -284,4 +295,61 @@ async fn operators_and_vendors_read_the_log_and_no_role_changes_it() {
             assert!(error.contains("permission denied"), "{role}: {statement}: {error}");
         }
     }
+}
+
+/// The console of an emergency instance, and where its code comes back to.
+async fn emergency(secret: &str) -> (Idp, Platform, String) {
+    let idp = Idp::start().await;
+    let client = ConsoleClient::new(&idp.url(), BREAKGLASS, Secret::new(secret)).unwrap();
+    let auth_url = idp.url();
+    let platform = Platform::start_with(|settings| {
+        settings.auth_url = auth_url;
+        settings.console_client = Some(client);
+    })
+    .await;
+    let endpoint = format!("{}/admin/operator/token", platform.base_url);
+    (idp, platform, endpoint)
+}
+
+#[tokio::test]
+async fn an_emergency_instance_adds_the_clients_secret_to_its_consoles_sign_in() {
+    let (idp, platform, endpoint) = emergency(SECRET).await;
+    let redirect = "http://127.0.0.1:1/admin/operator/";
+    let code = idp.code(BREAKGLASS, "victor", redirect).await;
+    let form = |verifier: &'static str| {
+        let given = [("grant_type", "authorization_code"), ("code", &code), ("redirect_uri", redirect)];
+        // What the console sends as the client's is not passed on.
+        given.into_iter().chain([("code_verifier", verifier), ("client_id", "svc-api")]).collect::<Vec<_>>()
+    };
+    let tokens = send(platform.http.post(&endpoint).form(&form(VERIFIER))).await;
+    assert_eq!((tokens.status, tokens.header("cache-control")), (200, Some("no-store")), "{tokens:?}");
+    let bearer = tokens.body["access_token"].as_str().unwrap();
+    let me = send(platform.http.get(format!("{}/api/v1/me", platform.base_url)).bearer_auth(bearer)).await;
+    assert_eq!((&me.body["client_id"], &me.body["scope"]), (&BREAKGLASS.into(), &"vendor".into()), "{me:?}");
+    let refresh = [("grant_type", "refresh_token"), ("refresh_token", tokens.body["refresh_token"].as_str().unwrap())];
+    assert_eq!(send(platform.http.post(&endpoint).form(&refresh)).await.status, 200);
+    let again = send(platform.http.post(&endpoint).form(&form(VERIFIER))).await;
+    assert_eq!((again.status, &again.body["error"]), (400, &"invalid_grant".into()), "a code is good once");
+}
+
+#[tokio::test]
+async fn the_secret_of_an_emergency_instance_is_good_for_a_consoles_own_grants_only() {
+    let (mut idp, platform, endpoint) = emergency(SECRET).await;
+    for grant in ["client_credentials", "password"] {
+        let form = [("grant_type", grant), ("username", "victor"), ("password", PASSWORD)];
+        let answer = send(platform.http.post(&endpoint).form(&form)).await;
+        assert_eq!((answer.status, &answer.body["error"]), (400, &"unsupported_grant_type".into()));
+    }
+    idp.stop().await;
+    let form = [("grant_type", "refresh_token"), ("refresh_token", "x")];
+    let answer = send(platform.http.post(&endpoint).form(&form)).await;
+    assert_eq!((answer.status, &answer.body["detail"]), (503, &"service_unavailable".into()));
+}
+
+#[tokio::test]
+async fn an_ordinary_instance_hands_out_no_tokens() {
+    let platform = Platform::start().await;
+    let form = [("grant_type", "refresh_token"), ("refresh_token", "x")];
+    let answer = send(platform.http.post(format!("{}/admin/operator/token", platform.base_url)).form(&form)).await;
+    assert_eq!(answer.status, 405);
 }
