@@ -201,6 +201,25 @@ test("several tenants are deleted together, but only after their count is typed"
   assert.equal((await ask("GET", `${TENANTS}?q=bulk-`)).total, 1);
 });
 
+test("more tenants than can be deleted together are told before the question", async () => {
+  const item = (number) => ({ id: `0000${number}`.slice(-4) + "0000-0000-4000-8000-000000000000", slug: `many-${number}`, display_name: `Many ${number}` });
+  const rest = { default_language: "en", enabled_modules: [], created_at: "2026-11-01T00:00:00Z", updated_at: "2026-11-01T00:00:00Z" };
+  await open("modules");
+  await page.route("**/platform/tenants?*", (route) => {
+    const { searchParams } = new URL(route.request().url());
+    const [limit, offset] = ["limit", "offset"].map((name) => Number(searchParams.get(name) ?? 0));
+    const items = Array.from({ length: Math.max(0, Math.min(limit, 600 - offset)) }, (_, index) => ({ ...item(offset + index), ...rest }));
+    return route.fulfill({ json: { items, total: 600, limit, offset } });
+  });
+  await page.getByRole("link", { name: "Tenants", exact: true }).click();
+  await page.getByRole("checkbox", { name: "Select all on this page" }).check();
+  await page.getByRole("button", { name: "Select all 600 that match" }).click();
+  await page.getByText("600 selected").waitFor();
+  await page.getByRole("button", { name: "Delete selected tenants" }).click();
+  await page.getByText("At most 500 tenants can be deleted at once. Select fewer.").waitFor();
+  assert.equal(await page.getByRole("dialog").count(), 0);
+});
+
 test("a vendor can select tenants for modules and not for their deletion", async () => {
   await open("tenants", "victor");
   await page.getByRole("checkbox", { name: "Select Harbor Supply" }).check();

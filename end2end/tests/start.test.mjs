@@ -4,9 +4,13 @@ import { statSync } from "node:fs";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
 
+import { seriousFindings } from "../support/accessibility.mjs";
+import { launch, openPage } from "../support/browser.mjs";
 import { freePorts } from "../support/ports.mjs";
+import { signIn } from "../support/sign-in.mjs";
 import { listens, World } from "../support/world.mjs";
 
+const EMERGENCY = "svc-api-vendor-breakglass";
 const WARM_BOUND_SECONDS = 60;
 let world;
 
@@ -103,9 +107,33 @@ test("a warm start keeps the data", async (context) => {
 test("the start right after a SIGKILL recovers, with all data", async (context) => {
   await makeTenant("before-sigkill");
   await world.end("SIGKILL");
-  const seconds = await world.start();
+  const seconds = await world.start({ SVC_AUTH_CONSOLE_CLIENT: EMERGENCY });
   context.diagnostic(`start after SIGKILL: ${seconds.toFixed(1)} s`);
   assert.ok((await knownSlugs()).includes("before-sigkill"));
+});
+
+test("an emergency instance signs in with its client, and says on every page how long the session has left", async () => {
+  const browser = await launch();
+  try {
+    const page = await openPage(browser);
+    await signIn(page, world, "victor", "tenants");
+    const banner = page.getByRole("alert").filter({ hasText: `Emergency access (${EMERGENCY})` });
+    await banner.waitFor();
+    const left = Number((await banner.innerText()).match(/ends: (\d+)\./)[1]);
+    assert.ok(left > 110 && left <= 120, `${left} minutes`);
+    assert.deepEqual(await seriousFindings(page), []);
+    await page.getByRole("navigation", { name: "Main navigation" }).getByRole("link", { name: "Templates" }).click();
+    await page.getByRole("heading", { level: 1, name: "Templates" }).waitFor();
+    await banner.waitFor();
+    await page.reload();
+    await banner.waitFor();
+    await page.getByRole("button", { name: "Account" }).click();
+    await page.getByRole("menuitem", { name: "Sign out" }).click();
+    await page.getByText("You are signed out.").waitFor();
+    assert.deepEqual(page.violations, []);
+  } finally {
+    await browser.close();
+  }
 });
 
 test("after a SIGKILL the database ends by itself", async () => {
