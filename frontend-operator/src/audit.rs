@@ -1,5 +1,6 @@
 //! The audit log: the list with its filters and its CSV, and one row with what it changed.
 
+mod actions;
 mod changes;
 mod detail;
 mod export;

@@ -3,13 +3,18 @@
 use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 use std::process::Command;
+use std::sync::{Mutex, PoisonError};
 
 use crate::error::{Error, Result};
 use crate::{process, workspace};
 
+/// Two parts that are optimised at once need the tools at once: one installs them, the other waits.
+static INSTALLING: Mutex<()> = Mutex::new(());
+
 /// Installs what a folder's lock file pins, unless that is already there. Install scripts of packages never run.
 /// Returns whether anything was installed.
 pub(crate) fn install(folder: &Path) -> Result<bool> {
+    let _alone = INSTALLING.lock().unwrap_or_else(PoisonError::into_inner);
     let lock = folder.join("package-lock.json");
     let wanted = std::fs::read_to_string(&lock).map_err(Error::io("reading", &lock))?;
     let mark = folder.join("node_modules/.installed-lock.json");

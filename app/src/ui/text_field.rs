@@ -31,6 +31,9 @@ pub fn TextField(
     /// For ids, addresses and code.
     #[prop(optional)]
     mono: bool,
+    /// The id of a `datalist` with values to choose from.
+    #[prop(optional)]
+    offers: Option<&'static str>,
     /// It cannot be changed.
     #[prop(optional, into)]
     disabled: Signal<bool>,
@@ -58,6 +61,7 @@ pub fn TextField(
                 name=field.name()
                 type=input_type
                 placeholder=placeholder
+                list=offers
                 autocomplete="off"
                 spellcheck=mono.then_some("false")
                 disabled=disabled

@@ -11,6 +11,7 @@ use app::{
 use contract::{ChatbotId, ErrorCode, TenantId, Validate, audit::AuditFilter};
 use leptos::prelude::*;
 
+use super::actions::{self, Actions};
 use crate::texts;
 
 /// The filters' names in the address, which are the API's.
@@ -169,7 +170,15 @@ fn Inputs(fields: Fields) -> impl IntoView {
     let mut roles = vec![(String::new(), String::from(common::ALL))];
     roles.extend(["operator", "vendor", "tenant", "anonymous"].map(|role| (role.to_owned(), role.to_owned())));
     view! {
-        {text(texts::AUDIT_ACTION, "action", "tenant.created")}
+        <TextField
+            label=texts::AUDIT_ACTION
+            field=fields.get("action")
+            placeholder="tenant.created"
+            optional=true
+            mono=true
+            offers=actions::ID
+        />
+        <Actions />
         {text(texts::AUDIT_USER, "actor_user", "")}
         <Select
             label=texts::AUDIT_ROLE

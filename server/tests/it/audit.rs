@@ -5,7 +5,20 @@ mod refused;
 mod repeated;
 mod rows;
 
+use contract::endpoint::{Audit, table};
+
 use crate::support::Platform;
+
+#[test]
+fn the_consoles_filter_offers_every_action() {
+    let offered = include_str!("../../../frontend-operator/src/audit/actions.rs");
+    let written = table().iter().flat_map(|endpoint| match endpoint.audit {
+        Audit::Exports(action) => vec![action],
+        _ => expected::actions(endpoint),
+    });
+    let missing: Vec<_> = written.filter(|action| !offered.contains(&format!("\"{action}\""))).collect();
+    assert_eq!(missing, [] as [&str; 0]);
+}
 
 #[tokio::test]
 async fn no_role_of_the_platform_changes_or_removes_an_audit_row() {
