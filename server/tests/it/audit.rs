@@ -12,9 +12,9 @@ use crate::support::Platform;
 #[test]
 fn the_consoles_filter_offers_every_action() {
     let offered = include_str!("../../../frontend-operator/src/audit/actions.rs");
-    let written = table().iter().flat_map(|endpoint| match endpoint.audit {
+    let written = table().into_iter().flat_map(|endpoint| match endpoint.audit {
         Audit::Exports(action) => vec![action],
-        _ => expected::actions(endpoint),
+        _ => expected::actions(&endpoint),
     });
     let missing: Vec<_> = written.filter(|action| !offered.contains(&format!("\"{action}\""))).collect();
     assert_eq!(missing, [] as [&str; 0]);
