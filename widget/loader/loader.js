@@ -75,19 +75,19 @@ function readableOn(hex) {
   return 0.2126 * red + 0.7152 * green + 0.0722 * blue < 0.18 ? "#fff" : "#000";
 }
 
-// One chatbot on this page.
+// One chatbot on this page. The script's own task only makes it known; drawing it and asking for its configuration are others.
 class Launcher {
   constructor(options, slot) {
     this.options = options;
     this.labels = LABELS[(options.lang || document.documentElement.lang || navigator.language).slice(0, 2).toLowerCase()] ?? LABELS.en;
-    this.draw(slot);
-    this.config = nextTask().then(() => this.fetchConfig());
+    this.host = document.createElement("svc-chat");
+    this.drawn = nextTask().then(() => this.draw(slot));
+    this.config = this.drawn.then(nextTask).then(() => this.fetchConfig());
     this.config.then((config) => this.greet(config));
     this.startWhenIdle();
   }
 
   draw(slot) {
-    this.host = document.createElement("svc-chat");
     this.root = this.host.attachShadow({ mode: "open" });
     this.root.adoptedStyleSheets = [sheet(WIDGET_CSS)];
     const [name, open] = this.labels;
@@ -102,7 +102,7 @@ class Launcher {
     this.root.append(this.frame);
     for (const event of ["pointerenter", "focus"]) this.button.addEventListener(event, () => this.warmUp(), { once: true });
     this.button.addEventListener("click", () => this.toggle());
-    document.documentElement.append(this.host);
+    if (!this.isDestroyed) document.documentElement.append(this.host);
   }
 
   // The configuration, or the status of its failure; 0 when nothing answered.
@@ -172,7 +172,9 @@ class Launcher {
 
   // Does something with the WASM half, as soon as it is there.
   async use(action) {
+    this.rehearsal ??= this.drawn.then(() => this.rehearse());
     if (this.chat) return action(this.chat);
+    await this.drawn;
     this.button.setAttribute("aria-busy", "true");
     this.complaint?.remove();
     try {
@@ -181,6 +183,19 @@ class Launcher {
       if (!this.isDestroyed) this.complain();
     }
     this.button.removeAttribute("aria-busy");
+  }
+
+  // Lays out, unseen, what answers are written in, each in a task of its own: the first use of a font is a search for it, which
+  // the first answer need not wait for.
+  rehearse() {
+    for (const [tag, kind] of [["h3"], ["em"], ["li"], ["code"], ["b", "svc-citation"], ["b", "svc-sources svc-sources-label"]]) {
+      nextTask().then(() => {
+        const sample = element("p", { class: "svc-prose svc-spoken" }, element(tag, { class: kind }, "a"));
+        this.frame.append(sample);
+        sample.offsetHeight;
+        sample.remove();
+      });
+    }
   }
 
   toggle() {
@@ -239,7 +254,8 @@ function dropLegacyCookie() {
 }
 
 function begin() {
-  dropLegacyCookie();
+  // Asking for cookies is asking another process, and waiting.
+  setTimeout(dropLegacyCookie);
   // Pasted again: the first copy takes the chatbot on, unless it has it already.
   if (window.SvcChat?.mount) return window.SvcChat.mount(attributes());
   if (typeof WebAssembly !== "object" || !("adoptedStyleSheets" in Document.prototype) || !source) {

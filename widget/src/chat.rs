@@ -23,7 +23,7 @@ use crate::view::View;
 use crate::{dom, view};
 
 /// The step of the start after the panel's parts, its colours and its texts.
-const LAST_STEP: u32 = 5;
+const LAST_STEP: u32 = 7;
 
 /// A chatbot's whole state. The browser's single thread makes cells enough.
 pub(crate) struct Chat {
@@ -84,7 +84,7 @@ impl Chat {
     /// long and opening the panel finds everything ready.
     pub(crate) fn settle(self: &Rc<Self>) -> bool {
         let step = self.steps.replace(self.steps.get() + 1);
-        if !self.view.attach(step) {
+        if !self.view.attach(step, self.texts) {
             match self.early.take() {
                 Some(Ok(config)) => self.dress(config),
                 Some(Err(_)) => {}

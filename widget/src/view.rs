@@ -48,7 +48,7 @@ impl View {
         let panel = Panel::build(texts);
         let log = Log::build(texts);
         let notice = Notice::build(texts);
-        let composer = Composer::build(texts);
+        let composer = Composer::build();
         let status = dom::element("p", "svc-spoken");
         dom::attribute(&status, "role", "status");
         dom::attribute(&frame, "lang", texts.tag);
@@ -56,13 +56,19 @@ impl View {
         Self { frame, launcher, panel, log, notice, composer, status }
     }
 
-    /// Attaches the `step`th part, from 0: the hidden panel beside the launcher, then what it holds. False after the last.
-    pub(crate) fn attach(&self, step: u32) -> bool {
+    /// The `step`th piece of furnishing and attaching the parts, from 0: the hidden panel beside the launcher, then what it
+    /// holds. False after the last.
+    pub(crate) fn attach(&self, step: u32, texts: &Texts) -> bool {
         let panel = &self.panel.element;
         match step {
-            0 => drop(self.frame.insert_before(panel, Some(&self.launcher))),
-            1 => dom::append(panel, &[&self.log.element, &self.notice.element]),
-            2 => dom::append(panel, &[&self.composer.form, &self.panel.footer, &self.status]),
+            0 => self.panel.furnish(texts),
+            1 => drop(self.frame.insert_before(panel, Some(&self.launcher))),
+            2 => dom::append(panel, &[&self.log.element, &self.notice.element]),
+            3 => {
+                self.composer.furnish(texts);
+                self.panel.furnish_footer(texts);
+            }
+            4 => dom::append(panel, &[&self.composer.form, &self.panel.footer, &self.status]),
             _ => return false,
         }
         true

@@ -5,7 +5,7 @@ use std::rc::Rc;
 use contract::widget::{MAX_QUESTION, WidgetReply};
 use wasm_bindgen::JsValue;
 use wasm_bindgen_futures::spawn_local;
-use web_sys::AbortController;
+use web_sys::{AbortController, HtmlElement};
 
 use super::Chat;
 use crate::api::{self, Fault};
@@ -50,8 +50,15 @@ impl Chat {
             // First the question is shown.
             dom::pause(0).await;
             let outcome = chat.query(&question, &abort, turn).await;
+            // Reading the answer, making what shows it, and showing that are tasks of their own.
+            dom::pause(0).await;
+            if chat.turn.get() != turn {
+                return;
+            }
+            let shown = outcome.as_ref().ok().map(|reply| chat.view.log.reply(&Answer::of(reply), chat.texts));
+            dom::pause(0).await;
             if chat.turn.get() == turn {
-                chat.finish(outcome, &question);
+                chat.finish(outcome, shown, &question);
             }
         });
         true
@@ -138,7 +145,8 @@ impl Chat {
         }
     }
 
-    fn finish(self: &Rc<Self>, outcome: Result<WidgetReply, Fault>, question: &str) {
+    /// Ends the exchange with what came of it; `shown` is the message that shows a reply.
+    fn finish(self: &Rc<Self>, outcome: Result<WidgetReply, Fault>, shown: Option<HtmlElement>, question: &str) {
         self.pending.borrow_mut().take();
         self.view.composer.set_busy(false, self.texts);
         self.view.say("");
@@ -147,7 +155,7 @@ impl Chat {
                 self.session.keep(uuid_text(reply.session_id.0));
                 self.is_restored.set(true);
                 self.has_waited.set(false);
-                self.view.log.answer(&Answer::of(&reply), self.texts);
+                self.view.log.answer(shown);
                 self.emit("answer");
                 if !self.is_open.get() {
                     self.view.mark_unread(self.texts);

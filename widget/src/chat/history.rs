@@ -11,13 +11,13 @@ use crate::dom;
 impl Chat {
     /// Shows the messages of the kept session, once. Without a session nothing is requested.
     pub(super) fn restore(self: &Rc<Self>) {
-        let Some(session_id) = self.session.id().filter(|_| !self.is_restored.get()) else { return };
-        self.is_restored.set(true);
         let chat = Rc::clone(self);
         spawn_local(async move {
             let started = chat.turn.get();
-            // First the panel is shown.
+            // First the panel is shown. Asking for cookies is asking another process, and waiting.
             dom::pause(0).await;
+            let Some(session_id) = chat.session.id().filter(|_| !chat.is_restored.get()) else { return };
+            chat.is_restored.set(true);
             match api::history(&chat.options, &session_id).await {
                 // A new conversation may have begun meanwhile.
                 Ok(turns) if chat.session.id().as_deref() == Some(session_id.as_str()) => {

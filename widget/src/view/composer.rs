@@ -4,6 +4,7 @@ use contract::widget::MAX_QUESTION;
 use wasm_bindgen::JsCast;
 use web_sys::{Event, HtmlElement, HtmlTextAreaElement};
 
+use super::panel::draw_icon;
 use crate::plain::decimal;
 use crate::texts::Texts;
 use crate::{dom, icons};
@@ -17,11 +18,16 @@ pub(crate) struct Composer {
 }
 
 impl Composer {
-    pub(super) fn build(texts: &Texts) -> Self {
-        let form = dom::element("form", "svc-composer");
+    /// Makes the parts, empty.
+    pub(super) fn build() -> Self {
+        let input = dom::element("textarea", "svc-input").unchecked_into();
+        Self { form: dom::element("form", "svc-composer"), input, button: dom::element("button", "svc-send") }
+    }
+
+    /// Makes them a form.
+    pub(super) fn furnish(&self, texts: &Texts) {
         let label = dom::labelled("label", "svc-spoken", texts.question);
         dom::attribute(&label, "for", "svc-input");
-        let input = dom::element("textarea", "svc-input");
         let limit = decimal(MAX_QUESTION as u32);
         for (name, value) in [
             ("id", "svc-input"),
@@ -32,17 +38,13 @@ impl Composer {
             ("autocomplete", "off"),
             ("placeholder", texts.placeholder),
         ] {
-            dom::attribute(&input, name, value);
+            dom::attribute(&self.input, name, value);
         }
-        let button = dom::element("button", "svc-send");
-        dom::attribute(&button, "type", "submit");
-        dom::append(&form, &[&label, &input, &button]);
-        let input: HtmlTextAreaElement = input.unchecked_into();
-        let composer = Self { form, input, button };
-        composer.set_busy(false, texts);
-        let grown = composer.input.clone();
-        dom::on(&composer.input, "input", move |_| grow(&grown));
-        composer
+        dom::attribute(&self.button, "type", "submit");
+        dom::append(&self.form, &[&label, &self.input, &self.button]);
+        self.set_busy(false, texts);
+        let grown = self.input.clone();
+        dom::on(&self.input, "input", move |_| grow(&grown));
     }
 
     /// What is typed, without the space around it.
@@ -78,10 +80,7 @@ impl Composer {
     /// Turns the button into one that stops, or back.
     pub(crate) fn set_busy(&self, busy: bool, texts: &Texts) {
         let (path, label) = if busy { (icons::STOP, texts.stop) } else { (icons::SEND, texts.send) };
-        dom::clear(&self.button);
-        dom::append(&self.button, &[&icons::icon(path)]);
-        dom::attribute(&self.button, "aria-label", label);
-        dom::attribute(&self.button, "title", label);
+        draw_icon(&self.button, path, label);
     }
 
     pub(super) fn set_placeholder(&self, text: &str) {

@@ -140,10 +140,9 @@ impl Log {
         }
     }
 
-    /// Shows the whole answer to the open question in the place of what was said of it.
-    pub(crate) fn answer(&self, reply: &Answer<'_>, texts: &'static Texts) {
-        let message = self.reply(reply, texts);
-        if let Some(mut open) = self.open.borrow_mut().take() {
+    /// Shows the whole answer to the open question, a message made by `reply`, in the place of what was said of it.
+    pub(crate) fn answer(&self, message: Option<HtmlElement>) {
+        if let (Some(mut open), Some(message)) = (self.open.borrow_mut().take(), message) {
             self.scroll.follow(&self.element, || open.make_room_for(message));
         }
     }
@@ -232,7 +231,8 @@ impl Log {
         message
     }
 
-    fn reply(&self, reply: &Answer<'_>, texts: &'static Texts) -> HtmlElement {
+    /// Makes the message of an answer.
+    pub(crate) fn reply(&self, reply: &Answer<'_>, texts: &'static Texts) -> HtmlElement {
         let (message, bubble) = self.bubble(texts);
         let number = self.answers.replace(self.answers.get() + 1);
         answer::fill(&message, &bubble, &self.element, reply, number, texts);

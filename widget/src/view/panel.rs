@@ -26,9 +26,22 @@ pub(crate) struct Panel {
 }
 
 impl Panel {
-    /// Builds the hidden dialog with its header.
+    /// Makes the dialog's parts, empty.
     pub(super) fn build(texts: &Texts) -> Self {
-        let element = dom::element("div", "svc-panel");
+        let part = |tag, class| dom::element(tag, class);
+        Self {
+            element: part("div", "svc-panel"),
+            close: dom::button("svc-icon-button"),
+            new: dom::button("svc-icon-button"),
+            footer: part("p", "svc-footer"),
+            title: dom::labelled("h2", "svc-title", texts.chat),
+            picture: part("span", "svc-picture"),
+            privacy: part("a", "svc-privacy"),
+        }
+    }
+
+    /// Makes them a hidden dialog with its header.
+    pub(super) fn furnish(&self, texts: &Texts) {
         for (name, value) in [
             ("id", "svc-panel"),
             ("role", "dialog"),
@@ -36,25 +49,24 @@ impl Panel {
             ("tabindex", "-1"),
             ("hidden", ""),
         ] {
-            dom::attribute(&element, name, value);
+            dom::attribute(&self.element, name, value);
         }
-        let picture = dom::element("span", "svc-picture");
-        dom::append(&picture, &[&icons::icon(icons::BUBBLE)]);
-        let title = dom::labelled("h2", "svc-title", texts.chat);
-        dom::attribute(&title, "id", "svc-title");
-        dom::attribute(&title, "dir", "auto");
-        let new = icon_button(icons::NEW, texts.new);
-        let close = icon_button(icons::CLOSE, texts.close);
+        dom::append(&self.picture, &[&icons::icon(icons::BUBBLE)]);
+        dom::attribute(&self.title, "id", "svc-title");
+        dom::attribute(&self.title, "dir", "auto");
+        draw_icon(&self.new, icons::NEW, texts.new);
+        draw_icon(&self.close, icons::CLOSE, texts.close);
         let header = dom::element("div", "svc-header");
-        dom::append(&header, &[&picture, &title, &new, &close]);
-        let footer = dom::element("p", "svc-footer");
-        let privacy = dom::element("a", "svc-privacy");
+        dom::append(&header, &[&self.picture, &self.title, &self.new, &self.close]);
+        dom::append(&self.element, &[&header]);
+        follow_keyboard(&self.element);
+    }
+
+    /// Fills the last line.
+    pub(super) fn furnish_footer(&self, texts: &Texts) {
         let caution = dom::labelled("span", "", texts.caution);
         dom::attribute(&caution, "dir", "auto");
-        dom::append(&footer, &[&caution, &privacy]);
-        dom::append(&element, &[&header]);
-        follow_keyboard(&element);
-        Self { element, close, new, footer, title, picture, privacy }
+        dom::append(&self.footer, &[&caution, &self.privacy]);
     }
 
     /// Lays out what was made since the last time, closed or not.
@@ -126,10 +138,16 @@ impl Panel {
 /// A button that is an icon; its label is its title, too.
 pub(super) fn icon_button(path: &str, label: &str) -> HtmlElement {
     let button = dom::button("svc-icon-button");
-    dom::attribute(&button, "aria-label", label);
-    dom::attribute(&button, "title", label);
-    dom::append(&button, &[&icons::icon(path)]);
+    draw_icon(&button, path, label);
     button
+}
+
+/// Draws the icon of a button in the place of what is there, and labels it.
+pub(super) fn draw_icon(button: &HtmlElement, path: &str, label: &str) {
+    dom::clear(button);
+    dom::append(button, &[&icons::icon(path)]);
+    dom::attribute(button, "aria-label", label);
+    dom::attribute(button, "title", label);
 }
 
 /// Tells the style sheet how much of the screen an on-screen keyboard leaves: `dvh` does not know it everywhere.
