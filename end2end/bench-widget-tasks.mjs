@@ -1,5 +1,6 @@
 // The widget's longest main-thread task in each phase of a visit, on a processor slowed down four times, as the browser reports
-// them (50 ms and more; 0: none). Answers come from the stand-in platform. Medians; an argument says how many rounds.
+// them (50 ms and more; 0: none), and what the browser alone takes: the page left alone, and an empty script with an empty
+// module. Answers come from the stand-in platform. Medians; an argument says how many rounds.
 import { setTimeout as pause } from "node:timers/promises";
 import { loadavg } from "node:os";
 
@@ -8,11 +9,13 @@ import { CHATBOT, FakePlatform, reply, SESSION, source } from "./support/fake-pl
 import { HostSite, hostPage } from "./support/host-site.mjs";
 
 const ROUNDS = Number(process.argv[2] ?? 5);
+const START_MS = 1500;
 const SETTLE_MS = 700;
 const PATIENCE = 400;
 const OBSERVE = `window.tasks = []; new PerformanceObserver((list) => tasks.push(...list.getEntries().map(({ duration }) => duration))).observe({ type: "longtask" })`;
 const SOURCES = [1, 2, 3, 4, 5].map((number) => source(`Document ${number}`, "A passage about something that matters."));
 const CITED = { sources: SOURCES, citations: SOURCES.map((_, index) => ({ marker: `[${index + 1}]`, source_index: index })) };
+const EMPTY_SCRIPT = `WebAssembly.instantiateStreaming(fetch("/empty.wasm")).then(({ instance }) => { window.instance = instance; });`;
 const ANSWER = Array.from({ length: 8 }, (_, part) => `## Part ${part}
 
 This is **paragraph ${part}** with a [link](https://example.com/${part}), \`code\` and a citation [${(part % 5) + 1}]. It goes on for a while, so that it fills a few lines.
@@ -73,16 +76,15 @@ class Bare {
   }
 }
 
-/** One visit and, with the cookie of the first, a second one. */
-async function visit(platform, site, phase) {
-  platform.reset();
-  platform.onQuery = stream;
+/** Waits until Chromium has opened pages of its own, which takes its processors, then measures on a slow one. */
+async function inPage(site, phase, measure) {
   const browser = await launch();
   try {
     const page = await browser.newPage({ viewport: { width: 1000, height: 800 } });
     const bare = new Bare(await page.context().newCDPSession(page));
     await page.addInitScript(OBSERVE);
     await page.goto(site.origin);
+    await pause(START_MS);
     await bare.devtools.send("Emulation.setCPUThrottlingRate", { rate: 4 });
     const settled = async (name, act) => {
       await bare.run("tasks.length = 0");
@@ -90,10 +92,37 @@ async function visit(platform, site, phase) {
       await pause(SETTLE_MS);
       phase(name, Math.max(0, ...(await bare.run("tasks"))));
     };
+    await measure(page, bare, settled);
+  } finally {
+    await browser.close();
+  }
+}
+
+/** Appends a script to a page. */
+function paste(bare, src, data = {}) {
+  return bare.run(
+    `(() => { const script = Object.assign(document.createElement("script"), { src: "${src}" }); Object.assign(script.dataset, ${JSON.stringify(data)}); document.body.append(script) })()`,
+  );
+}
+
+/** What the browser alone takes for as long as the widget loads. */
+function floor(site, phase) {
+  return inPage(site, phase, async (page, bare, settled) => {
+    await settled("the page alone", () => pause(SETTLE_MS));
+    await settled("an empty script and module", async () => {
+      await paste(bare, `${site.origin}/empty.js`);
+      for (let look = 0; look < PATIENCE && !(await bare.run("Boolean(window.instance)")); look++) await pause(50);
+    });
+  });
+}
+
+/** One visit and, with the cookie of the first, a second one. */
+function visit(platform, site, phase) {
+  platform.reset();
+  platform.onQuery = stream;
+  return inPage(site, phase, async (page, bare, settled) => {
     const load = async () => {
-      const script = { src: `${platform.origin}/static/widget/chat-widget.min.js` };
-      const data = { chatbotId: CHATBOT, apiBase: `${platform.origin}/api/v1` };
-      await bare.run(`(() => { const script = Object.assign(document.createElement("script"), ${JSON.stringify(script)}); Object.assign(script.dataset, ${JSON.stringify(data)}); document.body.append(script) })()`);
+      await paste(bare, `${platform.origin}/static/widget/chat-widget.min.js`, { chatbotId: CHATBOT, apiBase: `${platform.origin}/api/v1` });
       await bare.until(`root.querySelector("textarea")`);
     };
     const open = async () => {
@@ -120,17 +149,21 @@ async function visit(platform, site, phase) {
       await open();
       await bare.until(`root.querySelectorAll("[data-message-id]").length === 20`);
     });
-  } finally {
-    await browser.close();
-  }
+  });
 }
 
 const platform = await FakePlatform.start();
-const site = await HostSite.start({ "/": { html: hostPage({}) } });
+const site = await HostSite.start({
+  "/": { html: hostPage({}) },
+  "/empty.js": { html: EMPTY_SCRIPT, headers: { "content-type": "text/javascript" } },
+  "/empty.wasm": { html: "\0asm\x01\0\0\0", headers: { "content-type": "application/wasm" } },
+});
 const phases = new Map();
+const note = (name, longest) => phases.set(name, [...(phases.get(name) ?? []), longest]);
 console.log(`${ROUNDS} rounds, load ${loadavg().map((load) => load.toFixed(1)).join(" ")}`);
 for (let round = 0; round < ROUNDS; round++) {
-  await visit(platform, site, (name, longest) => phases.set(name, [...(phases.get(name) ?? []), longest]));
+  await floor(site, note);
+  await visit(platform, site, note);
 }
 await Promise.all([platform.stop(), site.stop()]);
 console.log("\n| phase | longest task ms (median) | of each round |\n|---|---|---|");

@@ -86,6 +86,7 @@ test("after a rate limit the button counts down, and the question is asked once 
   await again("Try again in 4 s", { disabled: true }).waitFor();
   platform.onQuery = (exchange) => exchange.json(reply("Good day."));
   await page.clock.runFor(5_000);
+  await page.clock.resume();
   await chat.answers.first().waitFor();
   await eventuallyEqual(async () => [await chat.log.getByText("Hello?").count(), platform.bodies("/query").length], [1, 2]);
   await eventuallyEqual(() => chat.input.inputValue(), "");

@@ -122,6 +122,30 @@ test("the page gets one global and no other, and none of its prototypes is touch
   assert.deepEqual(added, ["SvcChat"]);
 });
 
+test("a page may open it as soon as the script has run; fonts are looked up then, unseen, once", async () => {
+  await page.goto(`${site.origin}/other`);
+  await page.evaluate(([src, chatbotId, apiBase]) => {
+    const attachShadow = Element.prototype.attachShadow;
+    window.samples = [];
+    Element.prototype.attachShadow = function (init) {
+      const root = attachShadow.call(this, init);
+      const note = (node) => node.matches?.(".svc-prose.svc-spoken") && window.samples.push([node.firstChild.localName, node.isConnected]);
+      new MutationObserver((changes) => changes.forEach(({ addedNodes }) => addedNodes.forEach(note))).observe(root, { childList: true, subtree: true });
+      return root;
+    };
+    const script = Object.assign(document.createElement("script"), { src, onload: () => window.SvcChat.open() });
+    Object.assign(script.dataset, { chatbotId, apiBase });
+    document.body.append(script);
+  }, [`${platform.origin}/static/widget/chat-widget.min.js`, CHATBOT, `${platform.origin}/api/v1`]);
+  await chat.panel.waitFor();
+  const samples = ["h3", "em", "li", "code", "b", "b"].map((tag) => [tag, false]);
+  await eventuallyEqual(() => page.evaluate(() => window.samples), samples);
+  await page.keyboard.press("Escape");
+  await chat.open();
+  await chat.ask("How long?");
+  assert.deepEqual(await page.evaluate(() => window.samples), samples);
+});
+
 test("two chatbots on one page have launchers, conversations and cookies of their own", async () => {
   await page.goto(`${site.origin}/two`);
   // The scripts are asynchronous: either may come first.

@@ -47,21 +47,16 @@ function compile(chatbotId) {
   return compiled;
 }
 
-function element(tag, attributes, ...children) {
-  const made = document.createElement(tag);
+function filled(made, attributes, ...children) {
   for (const name in attributes) made.setAttribute(name, attributes[name]);
   made.append(...children);
   return made;
 }
 
-function icon(name, path) {
-  const [svg, shape] = ["svg", "path"].map((tag) => document.createElementNS("http://www.w3.org/2000/svg", tag));
-  const attributes = { class: `svc-icon svc-icon--${name}`, viewBox: "0 0 24 24", "aria-hidden": "true", focusable: "false" };
-  for (const key in attributes) svg.setAttribute(key, attributes[key]);
-  shape.setAttribute("d", path);
-  svg.append(shape);
-  return svg;
-}
+const element = (tag, ...rest) => filled(document.createElement(tag), ...rest);
+const shape = (tag, ...rest) => filled(document.createElementNS("http://www.w3.org/2000/svg", tag), ...rest);
+const icon = (name, path) =>
+  shape("svg", { class: `svc-icon svc-icon--${name}`, viewBox: "0 0 24 24", "aria-hidden": "true" }, shape("path", { d: path }));
 
 function sheet(css) {
   const made = new CSSStyleSheet();
@@ -172,7 +167,7 @@ class Launcher {
 
   // Does something with the WASM half, as soon as it is there.
   async use(action) {
-    this.rehearsal ??= this.drawn.then(() => this.rehearse());
+    this.rehearsal ??= nextTask().then(() => this.rehearse());
     if (this.chat) return action(this.chat);
     await this.drawn;
     this.button.setAttribute("aria-busy", "true");
@@ -239,10 +234,7 @@ function on(id, action) {
   if (launcher) action(launcher);
 }
 
-const attributes = () => {
-  const { chatbotId, apiBase, lang, theme, position } = script?.dataset ?? {};
-  return { chatbotId, apiBase, lang, theme, position };
-};
+const attributes = script?.dataset ?? {};
 
 // The cookie of the days before there was one cookie for each chatbot.
 function dropLegacyCookie() {
@@ -257,7 +249,7 @@ function begin() {
   // Asking for cookies is asking another process, and waiting.
   setTimeout(dropLegacyCookie);
   // Pasted again: the first copy takes the chatbot on, unless it has it already.
-  if (window.SvcChat?.mount) return window.SvcChat.mount(attributes());
+  if (window.SvcChat?.mount) return window.SvcChat.mount(attributes);
   if (typeof WebAssembly !== "object" || !("adoptedStyleSheets" in Document.prototype) || !source) {
     return warn("The chat stays away: this browser lacks WebAssembly or constructable style sheets.");
   }
@@ -269,7 +261,7 @@ function begin() {
     ask: (question, id) => on(id, (launcher) => launcher.use((chat) => chat.ask(String(question)))),
     destroy: (id) => on(id, (launcher) => launcher.destroy()),
   });
-  mount(attributes());
+  mount(attributes);
 }
 
 // In the head the page has no body yet; the launcher belongs behind it.

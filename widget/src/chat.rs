@@ -91,6 +91,8 @@ impl Chat {
                 None if step == LAST_STEP => {
                     self.follow_scheme();
                     self.wire();
+                    // Code is compiled at its first use, which the first opening need not wait for.
+                    self.view.show(false, self.texts);
                     return false;
                 }
                 None => self.introduce(),

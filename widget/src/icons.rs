@@ -29,9 +29,7 @@ const SVG: &str = "http://www.w3.org/2000/svg";
 /// An icon that assistive technology skips: its button has a label.
 pub(crate) fn icon(path: &str) -> Element {
     let svg = dom::document().create_element_ns(Some(SVG), "svg").expect_throw("the tag is a constant");
-    for (name, value) in
-        [("class", "svc-icon"), ("viewBox", "0 0 24 24"), ("aria-hidden", "true"), ("focusable", "false")]
-    {
+    for (name, value) in [("class", "svc-icon"), ("viewBox", "0 0 24 24"), ("aria-hidden", "true")] {
         dom::attribute(&svg, name, value);
     }
     let shape = dom::document().create_element_ns(Some(SVG), "path").expect_throw("the tag is a constant");

@@ -76,14 +76,14 @@ impl View {
 
     /// Opens or closes the panel, and moves the focus in when it opens.
     pub(crate) fn show(&self, open: bool, texts: &Texts) {
-        self.panel.show(open);
+        let is_modal = self.panel.show(open);
         dom::attribute(&self.launcher, "aria-expanded", if open { "true" } else { "false" });
         dom::attribute(&self.launcher, "aria-label", if open { texts.close } else { texts.open });
         let _ = self.launcher.class_list().remove_1("svc-launcher--unread");
         if open {
             self.log.scroll_to_last();
             // On phones the keyboard would cover what there is to read.
-            if self.panel.is_modal() { dom::focus(&self.panel.element) } else { self.composer.focus() }
+            if is_modal { dom::focus(&self.panel.element) } else { self.composer.focus() }
         }
     }
 

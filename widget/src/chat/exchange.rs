@@ -50,13 +50,13 @@ impl Chat {
             // First the question is shown.
             dom::pause(0).await;
             let outcome = chat.query(&question, &abort, turn).await;
-            // Reading the answer, making what shows it, and showing that are tasks of their own.
-            dom::pause(0).await;
-            if chat.turn.get() != turn {
-                return;
+            let mut shown = None;
+            if let Ok(reply) = &outcome {
+                // Reading the answer, making what shows it, and showing that are tasks of their own.
+                dom::pause(0).await;
+                shown = Some(chat.view.log.reply(&Answer::of(reply), chat.texts));
+                dom::pause(0).await;
             }
-            let shown = outcome.as_ref().ok().map(|reply| chat.view.log.reply(&Answer::of(reply), chat.texts));
-            dom::pause(0).await;
             if chat.turn.get() == turn {
                 chat.finish(outcome, shown, &question);
             }

@@ -74,13 +74,16 @@ impl Panel {
         let _ = self.element.offset_height();
     }
 
-    pub(super) fn show(&self, open: bool) {
-        self.element.set_hidden(!open);
-        if self.is_modal() {
+    /// Opens or closes it; true when it is modal.
+    pub(super) fn show(&self, open: bool) -> bool {
+        let is_modal = self.is_modal();
+        if is_modal {
             dom::attribute(&self.element, "aria-modal", "true");
         } else {
             let _ = self.element.remove_attribute("aria-modal");
         }
+        self.element.set_hidden(!open);
+        is_modal
     }
 
     /// Whether the panel fills the screen.
