@@ -48,7 +48,8 @@ function realmsWith(username, tenant) {
 
 /** Branding and the allowed website. */
 async function brand(page) {
-  await page.getByRole("link", { name: "Edit branding" }).click();
+  await page.getByRole("link", { name: "Add a website" }).click();
+  await page.locator("#websites:focus").waitFor();
   await page.getByLabel("Title of the chat window").fill("Ask the fishmonger");
   await page.getByRole("button", { name: "Add a website" }).click();
   await page.getByLabel("Website 1", { exact: true }).fill(site.origin);
@@ -90,6 +91,8 @@ test("a fresh tenant comes from signing in to a cited answer on a foreign page",
   const page = await openPage(browser);
   await signIn(page, world, "frieda");
   await page.getByText("0 of 6 done").waitFor();
+  // There is no chatbot yet whose snippet one could get.
+  assert.equal(await page.getByRole("link", { name: "Get the snippet" }).count(), 0);
   await brand(page);
   const answer = await visit(await create(page));
   const seconds = (performance.now() - begun) / 1000;

@@ -48,7 +48,7 @@ test("a conversation is found by its words, opened, and erased after a question"
 
 test("an unanswered question gets an answer of one's own, which the chatbot cites at once", async () => {
   await ask(QUESTION);
-  await open(`chatbots/${chatbot.id}/unanswered?handled=false`);
+  await open(`chatbots/${chatbot.id}/unanswered`);
   const entry = page.getByRole("listitem").filter({ hasText: QUESTION });
   await entry.getByRole("button", { name: "Answer it" }).click();
   const dialog = page.getByRole("dialog");
@@ -63,7 +63,19 @@ test("an unanswered question gets an answer of one's own, which the chatbot cite
   const { answer, sources } = await ask(QUESTION);
   assert.match(answer, /three working days/);
   assert.match(sources[0].source_title, /brass compasses/);
+  await page.getByRole("button", { name: "Ask it again" }).click();
+  await page.getByText("Sources as visitors see them").waitFor();
+  assert.equal(await page.getByLabel("Question", { exact: true }).inputValue(), QUESTION);
+
+  await page.getByRole("link", { name: "Unanswered" }).click();
+  await page.getByLabel("State", { exact: true }).selectOption("true");
+  await entry.getByRole("button", { name: "Answer it" }).click();
+  await dialog.getByText("You have answered this question before.").waitFor();
+  assert.equal(await answered.inputValue(), ANSWER);
+  await dialog.getByRole("button", { name: "Cancel" }).click();
+
   await page.getByRole("link", { name: "Documents" }).click();
+  await page.getByRole("cell", { name: `${QUESTION} Your own answers` }).waitFor();
   await page.getByRole("list", { name: "Your own answers" }).getByText("Indexed").waitFor();
   const own = page.getByRole("list", { name: "Your own answers" });
   await own.locator("strong", { hasText: "engrave" }).waitFor();
@@ -107,6 +119,18 @@ test("a viewer sees conversations and documents, and is told why nothing can be 
   assert.equal(await page.getByRole("button", { name: "Erase conversation" }).count(), 0);
 });
 
+/** Waits until a phone shows the pages before and behind the current one of a chatbot: they tell that there are more. */
+async function hasNeighbours(name) {
+  await page.reload();
+  const current = page.getByRole("navigation", { name: "Pages of this chatbot" }).getByRole("link", { name });
+  const sides = () =>
+    current.evaluate((link) => {
+      const [nav, of] = [link.parentElement.getBoundingClientRect(), link.getBoundingClientRect()];
+      return [of.left - nav.left > 20, nav.right - of.right > 20];
+    });
+  await eventuallyEqual(sides, [true, true]);
+}
+
 test("axe finds nothing serious, and a phone scrolls none of the pages sideways", async () => {
   const { session_id } = await ask("And on a phone?");
   await open("conversations");
@@ -117,6 +141,7 @@ test("axe finds nothing serious, and a phone scrolls none of the pages sideways"
     assert.deepEqual(await seriousFindings(page), [], path);
     await page.setViewportSize({ width: 360, height: 740 });
     await eventuallyEqual(() => page.evaluate(() => document.documentElement.scrollWidth), 360);
+    if (path.endsWith("documents")) await hasNeighbours("Documents");
     await page.setViewportSize({ width: 1280, height: 800 });
   }
   assert.deepEqual([page.violations, page.errors], [[], []]);

@@ -63,13 +63,15 @@ test("the wizard takes over the template's texts", async () => {
   assert.match(await page.getByLabel("Welcome message").inputValue(), /\S/);
 });
 
-test("a taken slug is told beside the field of the wizard", async () => {
+test("a taken slug is told beside the field of the wizard, which asks before what was typed is lost", async () => {
   await open("chatbots/new");
   await page.getByRole("button", { name: "Next" }).click();
   await page.getByLabel("Name", { exact: true }).fill("Another help");
   await page.getByLabel("Slug").fill("platform-help");
   await page.getByRole("button", { name: "Create chatbot" }).click();
   await page.getByText("Another chatbot has this slug.").waitFor();
+  await page.getByRole("link", { name: "Overview" }).click();
+  await page.getByRole("dialog", { name: "Leave without saving?" }).waitFor();
 });
 
 test("a chatbot's page shows the snippet with its id", async () => {

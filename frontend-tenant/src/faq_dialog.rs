@@ -5,16 +5,24 @@ use app::{
     form::{Edits, Field, Form, FormError},
     i18n::texts as shared,
     problem::Problem,
-    ui::{Button, ButtonKind, Dialog, TextArea, TextField, ToastKind, toast},
+    ui::{Button, ButtonKind, Dialog, TextArea, TextField, ToastKind, toast, toast_with_offer},
 };
 use contract::{
     ChatbotId,
     chatbots::Provisioning,
-    faq::{ChatbotFaqEntry, CreateFaq, FaqPatch, GetFaq, MAX_FAQ_ANSWER, MAX_FAQ_QUESTION, NewFaqEntry, UpdateFaq},
+    faq::{
+        ChatbotFaqEntry, CreateFaq, FaqListQuery, FaqPatch, GetFaq, ListFaq, MAX_FAQ_ANSWER, MAX_FAQ_QUESTION,
+        NewFaqEntry, UpdateFaq,
+    },
+    page::PageQuery,
 };
-use leptos::prelude::*;
+use leptos::{prelude::*, task::spawn_local};
+use leptos_router::{NavigateOptions, hooks::use_navigate};
 
-use crate::texts::faq as texts;
+use crate::{pages::ask_next, routes, texts::faq as texts};
+
+/// Characters that a list is searched by, at most.
+const MAX_SEARCH: usize = 200;
 
 /// What the dialog begins with.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -25,9 +33,25 @@ pub(crate) struct Draft {
     pub question: String,
     /// The answer.
     pub answer: String,
+    /// Somebody wanted to answer a question that the entry answers already.
+    is_known: bool,
 }
 
-/// The dialog; it opens when a draft is put in, and is closed when there is none.
+impl Draft {
+    /// A new answer to a question, beginning with what the chatbot said; the numbers of its sources stay behind.
+    pub(crate) fn to(question: String, said: &str) -> Self {
+        Self { question, answer: without_markers(said), ..Self::default() }
+    }
+
+    /// The change of an entry.
+    pub(crate) fn of(entry: ChatbotFaqEntry) -> Self {
+        let (question, answer) = (entry.question.clone(), entry.answer.clone());
+        Self { entry: Some(entry), question, answer, is_known: false }
+    }
+}
+
+/// The dialog; it opens when a draft is put in, and is closed when there is none. A question that has an answer of one's own
+/// already opens that one: there is one answer to a question.
 #[component]
 pub(crate) fn FaqDialog(
     /// The chatbot that gets the answer.
@@ -39,7 +63,24 @@ pub(crate) fn FaqDialog(
     on_saved: Callback<ChatbotFaqEntry>,
 ) -> impl IntoView {
     let open = RwSignal::new(false);
-    Effect::new(move |_| open.set(draft.with(Option::is_some)));
+    Effect::new(move |_| {
+        let wanted = draft.get();
+        let new = wanted.as_ref().filter(|draft| draft.entry.is_none() && !draft.question.is_empty());
+        let Some((id, question)) = chatbot.get_untracked().zip(new.map(|draft| draft.question.clone())) else {
+            return open.set(wanted.is_some());
+        };
+        spawn_local(async move {
+            let known = answer_to(id, &question).await;
+            // Another question may have been chosen meanwhile.
+            if draft.try_with_untracked(|now| now.as_ref().is_some_and(|now| now.question == question)) != Some(true) {
+                return;
+            }
+            match known {
+                Some(entry) => draft.set(Some(Draft { is_known: true, ..Draft::of(entry) })),
+                None => open.set(true),
+            }
+        });
+    });
     Effect::new(move |_| {
         if !open.get() && draft.with_untracked(Option::is_some) {
             draft.set(None);
@@ -64,13 +105,21 @@ fn FaqForm(
     let form = Form::new([question, answer]);
     // The question is given; what is missing or wanted otherwise is the answer.
     let is_asked = !draft.question.is_empty();
+    let intro = if draft.is_known { texts::DIALOG_KNOWN } else { texts::DIALOG_TEXT };
+    let navigate = use_navigate();
     let stored = draft.entry.map(RwSignal::new);
     let submit = move |event: leptos::ev::SubmitEvent| {
         event.prevent_default();
         let Some(id) = chatbot.get_untracked() else { return };
+        let navigate = navigate.clone();
         let done = move |entry: ChatbotFaqEntry| {
             if entry.state == Provisioning::Ready {
-                toast(ToastKind::Success, texts::SAVED);
+                let question = entry.question.clone();
+                let ask = move || {
+                    ask_next(question.clone());
+                    navigate(&routes::playground(id), NavigateOptions { resolve: false, ..NavigateOptions::default() });
+                };
+                toast_with_offer(texts::SAVED, texts::ASK_IT, ask);
             } else {
                 toast(ToastKind::Info, texts::SAVED_LATER);
             }
@@ -91,7 +140,7 @@ fn FaqForm(
     view! {
         <form class="ui-dialog__form" novalidate on:submit=submit>
             <div class="ui-dialog__body">
-                <p class="ui-muted">{texts::DIALOG_TEXT.t()}</p>
+                <p class="ui-muted">{intro.t()}</p>
                 <TextField label=texts::QUESTION field=question />
                 <TextArea label=texts::ANSWER field=answer hint=texts::ANSWER_HINT rows=8 autofocus=is_asked />
                 <FormError form />
@@ -127,6 +176,34 @@ impl Edits<ChatbotFaqEntry> for Words {
 
 async fn create(id: ChatbotId, body: NewFaqEntry) -> Result<ChatbotFaqEntry, Problem> {
     api::call::<CreateFaq>(&id, &(), &body).await
+}
+
+/// The answer of one's own to a question, when there is one. The dialog does without when that cannot be told.
+async fn answer_to(id: ChatbotId, question: &str) -> Option<ChatbotFaqEntry> {
+    let key = |text: &str| text.to_lowercase().split_whitespace().collect::<Vec<_>>().join(" ");
+    let query = FaqListQuery { page: PageQuery { q: Some(head(question.trim(), MAX_SEARCH)), ..PageQuery::default() } };
+    let found = api::call::<ListFaq>(&id, &query, &()).await.ok()?;
+    found.items.into_iter().find(|entry| key(&entry.question) == key(question))
+}
+
+/// An answer without the numbers of its sources.
+fn without_markers(text: &str) -> String {
+    let (mut kept, mut rest) = (String::new(), text);
+    while let Some((before, after)) = rest.split_once('[') {
+        let number = after.split_once(']').filter(|(number, _)| number.parse::<u8>().is_ok());
+        match number {
+            Some((_, behind)) => {
+                kept.push_str(before.trim_end_matches(' '));
+                rest = behind;
+            }
+            None => {
+                kept.push_str(before);
+                kept.push('[');
+                rest = after;
+            }
+        }
+    }
+    kept + rest
 }
 
 /// The beginning of a text, at most so many characters.

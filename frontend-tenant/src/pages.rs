@@ -18,7 +18,7 @@ pub(crate) use self::{
     branding::BrandingPage,
     chatbot::{
         ChatbotBrandingPage, ChatbotPage, DoctorPage, DocumentsPage, FeedbackPage, PlaygroundPage, SettingsPage,
-        TemplatePage, UnansweredPage,
+        TemplatePage, UnansweredPage, ask_next,
     },
     chatbots::ChatbotsPage,
     conversation::ConversationPage,

@@ -5,6 +5,9 @@ use contract::{ChatbotId, MessageId, SessionId};
 /// Where the console is mounted.
 pub(crate) const BASE: &str = "/tenant";
 
+/// The part of the branding that holds the allowed websites.
+pub(crate) const WEBSITES: &str = "websites";
+
 /// The overview.
 pub(crate) fn overview() -> String {
     format!("{BASE}/")
@@ -58,6 +61,11 @@ pub(crate) fn feedback(id: ChatbotId) -> String {
 /// The branding.
 pub(crate) fn branding() -> String {
     format!("{BASE}/branding")
+}
+
+/// The allowed websites, which are a part of the branding.
+pub(crate) fn allowed_websites() -> String {
+    format!("{BASE}/branding#{WEBSITES}")
 }
 
 /// The questions that a chatbot had no answer to.

@@ -255,7 +255,7 @@ fn candidate(hit: Hit) -> Candidate<Found> {
     #[allow(clippy::cast_possible_truncation, reason = "a cosine needs no more than 24 bits")]
     let cosine = hit.cosine as f32;
     let id = Found { id: hit.id, path: hit.path };
-    Candidate { id, title: hit.title, heading: hit.heading, content: hit.content, cosine }
+    Candidate { id, title: hit.title, heading: hit.heading, content: hit.content, prepared: hit.prepared, cosine }
 }
 
 fn is_right(question: &Question, candidate: &Candidate<Found>) -> bool {

@@ -37,7 +37,9 @@ pub fn meant(text: &str) -> Option<String> {
     if text.parse::<OriginPattern>().is_ok() {
         return None;
     }
-    let origin = origin_of(text)?;
+    // The browser's parser takes no star for a name.
+    let (star, rest) = text.trim().strip_prefix("*.").map_or(("", text), |rest| ("*.", rest));
+    let origin = origin_of(rest)?.replacen("://", &format!("://{star}"), 1);
     let secure = origin.strip_prefix("http://").map(|rest| format!("https://{rest}"));
     [Some(origin), secure].into_iter().flatten().find(|pattern| pattern.parse::<OriginPattern>().is_ok())
 }

@@ -41,11 +41,11 @@ pub fn SectionNav(
     view! { <nav class="ui-tabs ui-tabs--many" aria-label=label node_ref=nav>{links}</nav> }
 }
 
-/// Scrolls the links sideways until the one that is shown is in sight.
+/// Scrolls the links sideways until the one that is shown stands in the middle: what lies on either side tells that there is more.
 fn reveal(nav: &HtmlElement) {
     if let Ok(Some(current)) = nav.query_selector("[aria-current=page]") {
         let current: HtmlElement = current.unchecked_into();
-        let end = current.offset_left() - nav.offset_left() + current.offset_width() - nav.client_width();
-        nav.set_scroll_left(end.max(0));
+        let middle = current.offset_left() - nav.offset_left() + (current.offset_width() - nav.client_width()) / 2;
+        nav.set_scroll_left(middle.max(0));
     }
 }

@@ -10,8 +10,8 @@ use crate::{i18n::texts, problem::Problem};
 /// How long a message stays that is no error.
 const STAY: Duration = Duration::from_secs(6);
 
-/// The same for a message that offers to take something back.
-const STAY_WITH_UNDO: Duration = Duration::from_secs(15);
+/// The same for a message that offers something.
+const STAY_WITH_OFFER: Duration = Duration::from_secs(15);
 
 /// What kind of message it is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -43,14 +43,14 @@ impl ToastKind {
     }
 }
 
-type Undo = Arc<dyn Fn() + Send + Sync>;
+type Offer = Arc<dyn Fn() + Send + Sync>;
 
 #[derive(Clone)]
 struct Toast {
     id: u32,
     kind: ToastKind,
     text: String,
-    undo: Option<Undo>,
+    offer: Option<(String, Offer)>,
 }
 
 thread_local! {
@@ -67,13 +67,19 @@ pub fn toast(kind: ToastKind, text: impl Into<String>) {
 /// Shows that something was done, with a button that takes it back. It may be pressed on another page: `undo` must not
 /// need the one that is shown now.
 pub fn toast_with_undo(text: impl Into<String>, undo: impl Fn() + Send + Sync + 'static) {
-    show(ToastKind::Success, text.into(), Some(Arc::new(undo)), Some(STAY_WITH_UNDO));
+    toast_with_offer(text, texts::UNDO, undo);
 }
 
-fn show(kind: ToastKind, text: String, undo: Option<Undo>, stay: Option<Duration>) {
+/// Shows that something was done, with a button, named by `label`, for what comes next. It may be pressed on another page:
+/// `offer` must not need the one that is shown now.
+pub fn toast_with_offer(text: impl Into<String>, label: impl Into<String>, offer: impl Fn() + Send + Sync + 'static) {
+    show(ToastKind::Success, text.into(), Some((label.into(), Arc::new(offer))), Some(STAY_WITH_OFFER));
+}
+
+fn show(kind: ToastKind, text: String, offer: Option<(String, Offer)>, stay: Option<Duration>) {
     let id = NEXT.get();
     NEXT.set(id.wrapping_add(1));
-    TOASTS.with(|toasts| toasts.update(|list| list.push(Toast { id, kind, text, undo })));
+    TOASTS.with(|toasts| toasts.update(|list| list.push(Toast { id, kind, text, offer })));
     if let Some(stay) = stay {
         set_timeout(move || close(id), stay);
     }
@@ -97,18 +103,18 @@ fn close(id: u32) {
 pub fn Toasts() -> impl IntoView {
     let toasts = TOASTS.with(Clone::clone);
     let row = |toast: Toast| {
-        let undo = toast.undo.map(|undo| {
-            let take_back = move |()| {
+        let offer = toast.offer.map(|(label, offer)| {
+            let take = move |()| {
                 close(toast.id);
-                undo();
+                offer();
             };
-            view! { <Button small=true on_click=take_back>{texts::UNDO.t()}</Button> }
+            view! { <Button small=true on_click=take>{label}</Button> }
         });
         view! {
             <div class=format!("ui-toast ui-toast--{}", toast.kind.as_str())>
                 <Icon name=toast.kind.icon() />
                 <div class="ui-toast__text">{toast.text}</div>
-                {undo}
+                {offer}
                 <IconButton icon=IconName::Close label=texts::CLOSE on_click=move |()| close(toast.id) />
             </div>
         }

@@ -15,10 +15,11 @@ use contract::{
     chatbots::{ChatbotListQuery, ChatbotStatus, ListChatbots},
     page::PageQuery,
 };
-use leptos::prelude::*;
+use leptos::{html::Div, prelude::*};
 
 use crate::{
     read_only::ReadOnlyBanner,
+    routes,
     texts::{self as console, branding as texts},
 };
 
@@ -59,6 +60,15 @@ fn Editor(stored: TenantBranding, chatbot: Option<Previewed>) -> impl IntoView {
         event.prevent_default();
         save(values, form, stored);
     };
+    let websites = NodeRef::<Div>::new();
+    Effect::new(move |_| {
+        if let Some(part) = websites.get().filter(|part| location().hash() == Ok(format!("#{}", part.id()))) {
+            request_animation_frame(move || {
+                part.scroll_into_view();
+                let _ = part.focus();
+            });
+        }
+    });
     view! {
         <form class="ui-form" novalidate on:submit=submit>
             <div class="ui-grid ui-grid--main-side">
@@ -66,7 +76,7 @@ fn Editor(stored: TenantBranding, chatbot: Option<Previewed>) -> impl IntoView {
                     <NamesCard values read_only />
                     <ColoursCard values read_only />
                     <LinksCard values read_only />
-                    <OriginsCard origins=values.origins read_only />
+                    <div id=routes::WEBSITES tabindex="-1" node_ref=websites><OriginsCard origins=values.origins read_only /></div>
                 </div>
                 <div class="ui-stack ui-sticky">
                     <Card title=texts::PREVIEW>

@@ -16,7 +16,13 @@ mod unanswered;
 
 pub(super) use self::frame::FailedBanner;
 pub(crate) use self::{
-    branding::ChatbotBrandingPage, doctor::DoctorPage, documents::DocumentsPage, feedback::FeedbackPage,
-    overview::ChatbotPage, playground::PlaygroundPage, settings::SettingsPage, template::TemplatePage,
+    branding::ChatbotBrandingPage,
+    doctor::DoctorPage,
+    documents::DocumentsPage,
+    feedback::FeedbackPage,
+    overview::ChatbotPage,
+    playground::{PlaygroundPage, ask_next},
+    settings::SettingsPage,
+    template::TemplatePage,
     unanswered::UnansweredPage,
 };

@@ -13,7 +13,7 @@ use app::{
     kept::kept,
     resource::Resource,
     session::Session,
-    ui::{Crumb, PageHeader, Stepper, StepperState, focus_content},
+    ui::{Crumb, PageHeader, Stepper, StepperState, UnsavedGuard, focus_content},
 };
 use contract::{
     chatbots::{CreateChatbot, Provisioning},
@@ -84,7 +84,9 @@ fn Wizard() -> impl IntoView {
         }
         now
     });
+    let dirty = move || !matches!(step.get_untracked(), Step::Provisioning(_)) && draft.is_changed();
     view! {
+        <UnsavedGuard dirty=Signal::derive(dirty) />
         <Steps step />
         {body}
     }

@@ -17,10 +17,27 @@ pub(super) fn wanted(url: ListUrl) -> Option<bool> {
     }
 }
 
+/// The same for a list that shows what is open unless the address says otherwise, tracked.
+pub(super) fn wanted_open(url: ListUrl) -> Option<bool> {
+    match url.value(KEY).as_str() {
+        "" => Some(false),
+        _ => wanted(url),
+    }
+}
+
 /// The choice; what was chosen stands in the address.
 #[component]
-pub(super) fn HandledFilter(url: ListUrl) -> impl IntoView {
-    let options = [("", texts::STATE_ALL), ("false", texts::STATE_OPEN), ("true", texts::STATE_HANDLED)];
+pub(super) fn HandledFilter(
+    url: ListUrl,
+    /// The list shows what is open unless the address says otherwise.
+    #[prop(optional)]
+    open_first: bool,
+) -> impl IntoView {
+    let (all, open) = if open_first { ("all", "") } else { ("", "false") };
+    let mut options = [(all, texts::STATE_ALL), (open, texts::STATE_OPEN), ("true", texts::STATE_HANDLED)];
+    if open_first {
+        options.swap(0, 1);
+    }
     view! {
         <Select
             label=texts::STATE

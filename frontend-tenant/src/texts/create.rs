@@ -44,6 +44,7 @@ texts! {
     STAGE_CREATED_TEXT = "It stands in your list and in the audit log.", "Er steht in Ihrer Liste und im Prüfprotokoll.";
     STAGE_COLLECTION = "Collection for its documents made", "Sammlung für seine Dokumente angelegt";
     STAGE_COLLECTION_TEXT = "A place of its own: no other chatbot searches there.", "Ein eigener Ort: Kein anderer Chatbot sucht dort.";
+    STAGE_INDEXED_ONE = "1 prepared answer indexed", "1 vorbereitete Antwort indexiert";
     STAGE_INDEXED = "{0} prepared answers indexed", "{0} vorbereitete Antworten indexiert";
     STAGE_INDEXED_TEXT = "It can answer these questions at once.", "Diese Fragen kann er sofort beantworten.";
     STAGE_NONE = "No prepared answers to index", "Keine vorbereiteten Antworten zu indexieren";

@@ -5,11 +5,13 @@ texts! {
     CORRECT_IT = "Write a better answer", "Bessere Antwort schreiben";
     DIALOG_TITLE = "An answer of your own", "Eine eigene Antwort";
     DIALOG_TEXT = "The chatbot answers from it at once, and names it as its source. Leave out what only this visitor should know.", "Der Chatbot antwortet sofort daraus und nennt sie als Quelle. Lassen Sie weg, was nur diesen Besucher angeht.";
+    DIALOG_KNOWN = "You have answered this question before. What you save here takes the place of that answer.", "Diese Frage haben Sie schon beantwortet. Was Sie hier speichern, tritt an die Stelle dieser Antwort.";
     QUESTION = "Question", "Frage";
     ANSWER = "Answer", "Antwort";
     ANSWER_HINT = "At most 4000 characters; lists, links and emphasis in Markdown.", "Höchstens 4000 Zeichen; Listen, Links und Hervorhebungen in Markdown.";
     SAVE = "Save answer", "Antwort speichern";
     SAVED = "The chatbot answers with it now.", "Der Chatbot antwortet jetzt damit.";
+    ASK_IT = "Ask it again", "Noch einmal fragen";
     SAVED_LATER = "Saved. It cannot be searched yet; the platform tries again by itself.", "Gespeichert. Noch ist sie nicht durchsuchbar; die Plattform versucht es von selbst erneut.";
     NEW = "New answer", "Neue Antwort";
     HANDLE = "Mark as done", "Als erledigt markieren";
@@ -30,6 +32,7 @@ texts! {
     UNANSWERED_NONE_TEXT = "Questions that your documents have no answer to stand here.", "Fragen, auf die Ihre Dokumente keine Antwort haben, stehen hier.";
 
     FAQ = "Your own answers", "Ihre eigenen Antworten";
+    FAQ_NO_MATCH = "None of your answers matches.", "Keine Ihrer Antworten passt.";
     FAQ_NONE = "None yet. Unanswered questions and bad answers can be turned into one.", "Noch keine. Aus unbeantworteten Fragen und schlechten Antworten lassen sich welche machen.";
     CHANGE = "Change", "Ändern";
     CHANGE_NAMED = "Change: {0}", "Ändern: {0}";
@@ -51,7 +54,7 @@ texts! {
     PASSAGES = "Passages", "Abschnitte";
     SIZE = "Characters", "Zeichen";
     CHANGED = "Last changed", "Zuletzt geändert";
-    SEARCH = "Search documents", "Dokumente suchen";
+    SEARCH = "Search answers and documents", "Antworten und Dokumente suchen";
     DOCUMENT = "Document", "Dokument";
     NO_DOCUMENT = "No document matches.", "Kein Dokument passt.";
 }

@@ -7,6 +7,7 @@ texts! {
     HELPFUL_HINT = "{0} of {1} answers that were rated", "{0} von {1} bewerteten Antworten";
     TOP = "Most frequent complaint", "Häufigste Klage";
     TOP_HINT = "{0} times", "{0}-mal";
+    TOP_ONCE = "once", "einmal";
     TOP_NONE = "none", "keine";
     PLOT = "Feedback of the last 30 days", "Rückmeldungen der letzten 30 Tage";
     PLOT_EMPTY = "No feedback in the last 30 days.", "Keine Rückmeldungen in den letzten 30 Tagen.";

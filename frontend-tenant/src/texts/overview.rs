@@ -20,7 +20,7 @@ texts! {
     DONE = "Done", "Erledigt";
     BRANDING_STEP = "Give it your look", "Geben Sie ihm Ihr Aussehen";
     BRANDING_TEXT = "Name, colours and texts of the chat window.", "Name, Farben und Texte des Chatfensters.";
-    BRANDING_ACTION = "Edit branding", "Aussehen bearbeiten";
+    BRANDING_ACTION = "Edit branding", "Erscheinungsbild bearbeiten";
     ORIGINS_STEP = "Allow your websites", "Erlauben Sie Ihre Websites";
     ORIGINS_TEXT = "A chatbot answers only on the sites in this list.", "Ein Chatbot antwortet nur auf den Websites dieser Liste.";
     ORIGINS_ACTION = "Add a website", "Website eintragen";

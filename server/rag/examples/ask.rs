@@ -69,7 +69,7 @@ async fn ingest(paths: &[PathBuf], embedder: &LocalEmbedder) -> Result<Vec<Index
         for passage in chunk(&document, &limits) {
             texts.push(passage.embedding_text(&document.title));
             let (title, heading, content) = (document.title.clone(), passage.heading, passage.content);
-            hits.push(Candidate { id: hits.len(), title, heading, content, cosine: 0.0 });
+            hits.push(Candidate { id: hits.len(), title, heading, content, prepared: false, cosine: 0.0 });
         }
     }
     let start = Instant::now();

@@ -169,6 +169,7 @@ mod tests {
             title: String::new(),
             heading: String::new(),
             content: content.into(),
+            prepared: false,
             cosine: 0.6,
         };
         let found = || vec![vec![], vec![candidate(1, "Packages are removed so."), candidate(2, "Packages are old.")]];
@@ -188,6 +189,7 @@ mod tests {
             title: String::new(),
             heading: String::new(),
             content: "Packages are removed so.".into(),
+            prepared: false,
             cosine,
         };
         let search = Search::new("And how do I remove it?", &["What is a package?"]);

@@ -129,6 +129,7 @@ mod tests {
             title: String::new(),
             heading: "Shop > Returns".into(),
             content: "Text.".into(),
+            prepared: false,
             cosine: 0.5,
         };
         (1..=count).map(candidate).collect()

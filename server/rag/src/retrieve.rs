@@ -34,6 +34,8 @@ pub struct Candidate<I> {
     pub heading: String,
     /// The passage.
     pub content: String,
+    /// Whether it is an answer that somebody wrote to the question in `heading`: it is quoted as a whole.
+    pub prepared: bool,
     /// The cosine of question and passage, -1 to 1.
     pub cosine: f32,
 }
@@ -106,7 +108,14 @@ mod tests {
     use super::*;
 
     fn candidate(id: u32, cosine: f32) -> Candidate<u32> {
-        Candidate { id, title: "Guide".into(), heading: String::new(), content: "Text.".into(), cosine }
+        Candidate {
+            id,
+            title: "Guide".into(),
+            heading: String::new(),
+            content: "Text.".into(),
+            prepared: false,
+            cosine,
+        }
     }
 
     fn ids(found: &[Candidate<u32>]) -> Vec<u32> {

@@ -83,7 +83,14 @@ async fn ask(question: &str) -> Option<Answer<usize>> {
     let vector = embed(&[question]).await.remove(0);
     let candidate = |(id, (passage, known)): (usize, (Passage, Vec<f32>))| {
         let Passage { heading, content, .. } = passage;
-        Candidate { id, title: document.title.clone(), heading, content, cosine: cosine(&vector, &known) }
+        Candidate {
+            id,
+            title: document.title.clone(),
+            heading,
+            content,
+            prepared: false,
+            cosine: cosine(&vector, &known),
+        }
     };
     let mut found: Vec<_> = passages.into_iter().zip(vectors).enumerate().map(candidate).collect();
     found.sort_by(|a, b| b.cosine.total_cmp(&a.cosine));

@@ -88,7 +88,14 @@ async fn an_endpoint_that_says_nothing_leaves_the_order_as_it_was_in_time() {
 }
 
 fn candidate((content, id): (&str, u8)) -> Candidate<u8> {
-    Candidate { id, title: String::new(), heading: String::new(), content: content.into(), cosine: 0.5 }
+    Candidate {
+        id,
+        title: String::new(),
+        heading: String::new(),
+        content: content.into(),
+        prepared: false,
+        cosine: 0.5,
+    }
 }
 
 #[tokio::test]

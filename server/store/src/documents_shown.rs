@@ -108,14 +108,20 @@ pub async fn documents(
     chatbot: ChatbotId,
     query: &DocumentListQuery,
 ) -> Result<Page<IndexedDocument>> {
-    const MATCHING: &str = "from documents
-        where tenant_id = $1 and chatbot_id = $2 and ($3::uuid is null or source_id = $3)
-          and ($4::text is null or title ilike $4 or path ilike $4)";
+    // A tenant's own answer is known by its question: all of them have the title that visitors see.
+    const MATCHING: &str = "from (
+            select d.*, coalesce(f.question, d.title) as name
+            from documents d
+            left join chatbot_faq f
+                on f.tenant_id = d.tenant_id and f.chatbot_id = d.chatbot_id and f.id::text = d.path
+            where d.tenant_id = $1 and d.chatbot_id = $2 and ($3::uuid is null or d.source_id = $3)
+        ) d
+        where ($4::text is null or name ilike $4 or path ilike $4)";
     let order = list::order_by(&query.page, DOCUMENT_SORT_FIELDS, "title");
     let (source, search) = (query.source_id.map(|id| id.0), list::search(&query.page));
     let rows: Vec<DocumentRow> = sqlx::query_as(AssertSqlSafe(format!(
         "select * from (
-             select id, source_id, title, path, version, passage_count::bigint as passages,
+             select id, source_id, name as title, path, version, passage_count::bigint as passages,
                     characters::bigint as characters, created_at, updated_at {MATCHING}
          ) found {order} limit $5 offset $6"
     )))

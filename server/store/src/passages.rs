@@ -47,11 +47,15 @@ pub struct Hit {
     pub heading: String,
     /// The text.
     pub content: String,
+    /// Whether it is a prepared answer: the tenant's own or the template's, under its question.
+    pub prepared: bool,
     /// Cosine similarity to the question, -1 to 1.
     pub cosine: f64,
 }
 
-const COLUMNS: &str = "p.id, d.title, d.path, p.heading, p.content";
+const COLUMNS: &str = "p.id, d.title, d.path, p.heading, p.content,
+    exists (select from chatbot_sources s
+            where s.tenant_id = d.tenant_id and s.id = d.source_id and s.kind in ('faq', 'faq_seed')) as prepared";
 
 /// Replaces the passages of a document; gives the ids of the former ones.
 ///

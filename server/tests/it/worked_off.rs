@@ -128,6 +128,31 @@ async fn a_changed_answer_that_could_not_be_indexed_is_tried_again_and_the_forme
 }
 
 #[tokio::test]
+async fn an_answer_of_ones_own_is_quoted_to_its_last_word_and_listed_by_its_question() {
+    let (platform, one, _) = Platform::with_tenants().await;
+    let admin = platform.admin(one.id);
+    let parts = [
+        "Yes, we engrave brass compasses within three working days.",
+        "Bring it to the harbour desk. Parking is free there.",
+        "Prices begin at twelve euros. Longer texts cost more. A dedication of two lines is included.",
+        "See [the price list](https://example.com/prices).",
+    ];
+    let new = json!({ "question": QUESTION, "answer": parts.join("\n\n") });
+    assert_eq!(admin.post(&path(one, "faq"), &new).await.status, 201);
+    let answer = ask(&platform, one, QUESTION).await;
+    let text = answer.body["answer"].as_str().unwrap();
+    for part in parts {
+        assert!(text.contains(part.trim_end_matches('.')), "“{part}” is missing: {text}");
+    }
+    for query in ["documents", "documents?q=BRASS"] {
+        let listed = admin.get(&path(one, query)).await;
+        let titles: Vec<_> = listed.body["items"].as_array().unwrap().iter().map(|item| &item["title"]).collect();
+        assert!(titles.contains(&&json!(QUESTION)), "{query}: {titles:?}");
+    }
+    assert_eq!(admin.get(&path(one, "documents?q=unheard")).await.body["total"], 0);
+}
+
+#[tokio::test]
 async fn a_deactivated_chatbot_takes_no_new_answers() {
     let (platform, one, _) = Platform::with_tenants().await;
     let admin = platform.admin(one.id);

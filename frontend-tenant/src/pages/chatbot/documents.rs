@@ -6,8 +6,9 @@ mod list;
 use app::{
     api, format,
     i18n::Text,
+    list_url::ListUrl,
     resource::{Loaded, Resource},
-    ui::{Card, Column, SkeletonTable, Table},
+    ui::{Card, Column, SearchField, SkeletonTable, Table},
 };
 use contract::documents::{ChatbotSource, ListSources, SourceKind};
 use leptos::prelude::*;
@@ -15,6 +16,9 @@ use leptos::prelude::*;
 use self::{faq::FaqCard, list::DocumentsCard};
 use super::frame::{Frame, Section};
 use crate::{provisioning::Follow, texts::faq as texts};
+
+/// Rows a page, of documents and of answers.
+const ROWS: i64 = 25;
 
 /// The documents of the chatbot that the address names.
 #[component]
@@ -26,14 +30,20 @@ fn content(follow: Follow) -> AnyView {
     let id = follow.chatbot().with_untracked(|chatbot| chatbot.id);
     let sources = Resource::new(move || async move { api::call::<ListSources>(&id, &(), &()).await });
     let changed = Callback::new(move |()| sources.reload());
+    let url = ListUrl::new("title", ROWS);
     view! {
         <Card title=texts::SOURCES>
             <Loaded resource=sources skeleton=|| view! { <SkeletonTable columns=4 /> } let:found>
                 <Sources sources=found.items />
             </Loaded>
         </Card>
-        <FaqCard id changed />
-        <DocumentsCard id sources />
+        <SearchField
+            label=texts::SEARCH
+            value=url.signal("q")
+            on_search=Callback::new(move |text: String| url.search(&text))
+        />
+        <FaqCard id url changed />
+        <DocumentsCard id url sources />
     }
     .into_any()
 }

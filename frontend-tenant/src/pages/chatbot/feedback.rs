@@ -43,7 +43,8 @@ pub(crate) fn FeedbackPage() -> impl IntoView {
 }
 
 fn content(follow: Follow) -> AnyView {
-    let id = follow.chatbot().with_untracked(|chatbot| chatbot.id);
+    let (id, fallback) = follow.chatbot().with_untracked(|chatbot| (chatbot.id, chatbot.fallback_message.clone()));
+    let fallback = StoredValue::new(fallback);
     let url = ListUrl::new("", ROWS);
     let stats = Resource::new(move || async move { api::call::<GetFeedbackStats>(&id, &(), &()).await });
     view! {
@@ -52,7 +53,7 @@ fn content(follow: Follow) -> AnyView {
             <Statistics stats url />
         </Loaded>
         <Filters id url />
-        <List id url />
+        <List id url fallback />
     }
     .into_any()
 }
@@ -120,7 +121,7 @@ fn ExportButton(id: ChatbotId, url: ListUrl) -> impl IntoView {
 }
 
 #[component]
-fn List(id: ChatbotId, url: ListUrl) -> impl IntoView {
+fn List(id: ChatbotId, url: ListUrl, fallback: StoredValue<String>) -> impl IntoView {
     let page = Resource::new(move || {
         let of = url.page_query();
         let query = FeedbackListQuery {
@@ -134,15 +135,21 @@ fn List(id: ChatbotId, url: ListUrl) -> impl IntoView {
     });
     view! {
         <Loaded resource=page skeleton=|| view! { <SkeletonTable columns=3 /> } let:found>
-            {if found.total == 0 { view! { <Nothing url /> }.into_any() } else { view! { <Found id url page found /> }.into_any() }}
+            {if found.total == 0 { view! { <Nothing url /> }.into_any() } else { view! { <Found id url page found fallback /> }.into_any() }}
         </Loaded>
     }
 }
 
 #[component]
-fn Found(id: ChatbotId, url: ListUrl, page: Resource<Page<Feedback>>, found: Page<Feedback>) -> impl IntoView {
+fn Found(
+    id: ChatbotId,
+    url: ListUrl,
+    page: Resource<Page<Feedback>>,
+    found: Page<Feedback>,
+    fallback: StoredValue<String>,
+) -> impl IntoView {
     view! {
-        <Entries id page items=found.items />
+        <Entries id page items=found.items fallback />
         <ListPages url total=found.total limit=found.limit offset=found.offset />
     }
 }

@@ -2,6 +2,8 @@
 
 mod result;
 
+use std::cell::RefCell;
+
 use app::{
     api,
     form::{Field, Form, FormError},
@@ -17,6 +19,16 @@ use leptos::prelude::*;
 use self::result::ResultCards;
 use super::frame::{Frame, Section};
 use crate::{provisioning::Follow, texts::playground as texts};
+
+thread_local! {
+    /// What the playground asks by itself when it is opened next. A question does not stand in an address: addresses are logged.
+    static NEXT: RefCell<Option<String>> = const { RefCell::new(None) };
+}
+
+/// Lets the playground ask a question when it is opened next.
+pub(crate) fn ask_next(question: String) {
+    NEXT.set(Some(question));
+}
 
 /// The playground of the chatbot that the address names.
 #[component]
@@ -48,6 +60,10 @@ fn Playground(follow: Follow) -> impl IntoView {
         let call = move |body| async move { api::call::<AskPlayground>(&id, &(), &body).await };
         form.send(body, call, move |answered| reply.set(Some(answered)));
     };
+    if let Some(next) = NEXT.take() {
+        question.set(next);
+        ask();
+    }
     let submit = move |event: leptos::ev::SubmitEvent| {
         event.prevent_default();
         ask();

@@ -39,7 +39,7 @@ fn content(follow: Follow) -> AnyView {
     let url = ListUrl::new("", ROWS);
     let page = Resource::new(move || {
         let of = url.page_query();
-        let query = UnansweredQuery { handled: handled_filter::wanted(url), limit: of.limit, offset: of.offset };
+        let query = UnansweredQuery { handled: handled_filter::wanted_open(url), limit: of.limit, offset: of.offset };
         async move { api::call::<ListUnanswered>(&id, &query, &()).await }
     });
     let (draft, answered) = (RwSignal::new(None::<Draft>), RwSignal::new(None::<UnansweredQuestion>));
@@ -49,7 +49,7 @@ fn content(follow: Follow) -> AnyView {
         }
     });
     let open = Callback::new(move |question: UnansweredQuestion| {
-        draft.set(Some(Draft { question: question.question.clone(), ..Draft::default() }));
+        draft.set(Some(Draft::to(question.question.clone(), "")));
         answered.set(Some(question));
     });
     view! {
@@ -57,7 +57,7 @@ fn content(follow: Follow) -> AnyView {
         <p class="ui-muted">{texts::UNANSWERED_TEXT.t()}</p>
         <div class="ui-toolbar">
             <div class="ui-toolbar__main">
-                <HandledFilter url />
+                <HandledFilter url open_first=true />
             </div>
         </div>
         <Loaded resource=page skeleton=|| view! { <SkeletonTable columns=3 /> } let:found>

@@ -78,10 +78,8 @@ fn Message(
     let answered = message.answered;
     let content = message.content;
     let correct = (is_bad && !is_read_only()).then(|| {
-        let answer = if answered { content } else { String::new() };
-        let open = Callback::new(move |()| {
-            draft.set(Some(Draft { question: question.clone(), answer: answer.clone(), ..Draft::default() }));
-        });
+        let said = if answered { content } else { String::new() };
+        let open = Callback::new(move |()| draft.set(Some(Draft::to(question.clone(), &said))));
         let text = if answered { faq::CORRECT_IT } else { faq::ANSWER_IT };
         view! { <div class="ui-row"><Button small=true on_click=open>{text.t()}</Button></div> }
     });

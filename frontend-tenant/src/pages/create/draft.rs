@@ -20,6 +20,8 @@ pub(super) struct Draft {
     is_chosen: StoredValue<bool>,
     /// The template whose texts the fields were filled from last.
     filled_from: StoredValue<Option<Option<Template>>>,
+    /// The request as it was when the fields were filled.
+    filled: StoredValue<Option<NewChatbot>>,
     /// Whether the user wrote a slug of their own.
     own_slug: StoredValue<bool>,
     pub(super) name: Field,
@@ -39,6 +41,7 @@ impl Draft {
             template: RwSignal::new(None),
             is_chosen: StoredValue::new(false),
             filled_from: StoredValue::new(None),
+            filled: StoredValue::new(None),
             own_slug: StoredValue::new(false),
             name: Field::new("name", ""),
             slug: Field::new("slug", ""),
@@ -87,6 +90,12 @@ impl Draft {
         self.suggested_questions.set(content.suggested_questions.join("\n"));
         self.fallback_message.set(content.fallback_message);
         self.filled_from.set_value(Some(template));
+        self.filled.set_value(Some(self.request()));
+    }
+
+    /// Whether the user wrote something that the template did not bring, not tracked.
+    pub(super) fn is_changed(self) -> bool {
+        self.filled.with_value(|filled| filled.as_ref().is_some_and(|filled| *filled != self.request()))
     }
 
     /// The name has changed: the slug follows it until the user writes one.

@@ -18,8 +18,17 @@ struct Step {
     text: Text,
     action: Text,
     href: String,
-    /// The step's page is of use to a user who may only look.
-    for_viewers: bool,
+    /// Who has something to do or to see on the step's page.
+    leads: Leads,
+}
+
+/// Whom a step leads to its page.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Leads {
+    Administrators,
+    Everybody,
+    /// What it is about is not there yet.
+    Nobody,
 }
 
 fn steps(overview: &TenantOverview) -> [Step; 6] {
@@ -27,6 +36,7 @@ fn steps(overview: &TenantOverview) -> [Step; 6] {
         overview.latest_chatbots.first().map_or_else(routes::chatbots, |chatbot| page(chatbot.id))
     };
     let has_chatbot = overview.active_chatbots > 0;
+    let behind_chatbot = if has_chatbot { Leads::Everybody } else { Leads::Nobody };
     [
         Step {
             done: overview.has_branding,
@@ -34,15 +44,15 @@ fn steps(overview: &TenantOverview) -> [Step; 6] {
             text: texts::BRANDING_TEXT,
             action: texts::BRANDING_ACTION,
             href: routes::branding(),
-            for_viewers: false,
+            leads: Leads::Administrators,
         },
         Step {
             done: overview.allowed_origins > 0,
             title: texts::ORIGINS_STEP,
             text: texts::ORIGINS_TEXT,
             action: texts::ORIGINS_ACTION,
-            href: routes::branding(),
-            for_viewers: false,
+            href: routes::allowed_websites(),
+            leads: Leads::Administrators,
         },
         Step {
             done: has_chatbot,
@@ -50,7 +60,7 @@ fn steps(overview: &TenantOverview) -> [Step; 6] {
             text: texts::CHATBOT_TEXT,
             action: texts::CHATBOT_ACTION,
             href: routes::create(),
-            for_viewers: false,
+            leads: Leads::Administrators,
         },
         Step {
             done: overview.active_chatbots > overview.failed_provisioning,
@@ -58,7 +68,7 @@ fn steps(overview: &TenantOverview) -> [Step; 6] {
             text: texts::READY_TEXT,
             action: texts::READY_ACTION,
             href: of_newest(routes::chatbot),
-            for_viewers: has_chatbot,
+            leads: behind_chatbot,
         },
         Step {
             done: overview.has_widget,
@@ -66,7 +76,7 @@ fn steps(overview: &TenantOverview) -> [Step; 6] {
             text: texts::WIDGET_TEXT,
             action: texts::WIDGET_ACTION,
             href: of_newest(routes::chatbot),
-            for_viewers: has_chatbot,
+            leads: behind_chatbot,
         },
         Step {
             done: overview.has_question,
@@ -74,7 +84,7 @@ fn steps(overview: &TenantOverview) -> [Step; 6] {
             text: texts::QUESTION_TEXT,
             action: texts::QUESTION_ACTION,
             href: of_newest(routes::doctor),
-            for_viewers: has_chatbot,
+            leads: behind_chatbot,
         },
     ]
 }
@@ -122,7 +132,9 @@ fn item(index: usize, step: Step, is_next: bool, admin: bool) -> impl IntoView {
     let kind = if is_next { ButtonKind::Primary } else { ButtonKind::Secondary };
     let end = if step.done {
         view! { <Badge tone=Tone::Success>{texts::DONE.t()}</Badge> }.into_any()
-    } else if admin || step.for_viewers {
+    } else if step.leads == Leads::Nobody {
+        ().into_any()
+    } else if admin || step.leads == Leads::Everybody {
         view! { <ButtonLink href=step.href kind small=true>{step.action.t()}</ButtonLink> }.into_any()
     } else {
         view! { <span class="ui-muted ui-small">{crate::texts::READ_ONLY.t()}</span> }.into_any()

@@ -138,6 +138,7 @@ mod tests {
                 title: String::new(),
                 heading: String::new(),
                 content: (*content).into(),
+                prepared: false,
                 cosine: 0.8,
             })
             .collect()

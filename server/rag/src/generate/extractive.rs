@@ -3,7 +3,7 @@
 pub use super::Answer;
 use super::{
     units::{Kind, Unit, continues, units, words_of},
-    window::{quote, window},
+    window::{quote, whole, window},
 };
 use crate::{
     chunk::estimate_tokens,
@@ -37,6 +37,8 @@ const SHORT: usize = 350;
 struct Weighed<'a> {
     /// Index of the candidate.
     candidate: usize,
+    /// A prepared answer, which is quoted as a whole.
+    prepared: bool,
     units: Vec<Unit<'a>>,
     scores: Vec<f32>,
 }
@@ -62,7 +64,7 @@ fn weigh<'a, I>(candidates: &'a [Candidate<I>], wanted: &Weights) -> Vec<Weighed
     let weigh = |(at, candidate): (usize, &'a Candidate<I>)| {
         let units = units(&candidate.content);
         let scores = units.iter().map(|unit| candidate.cosine / 2.0 + bonus(wanted, unit)).collect();
-        Weighed { candidate: at, units, scores }
+        Weighed { candidate: at, prepared: candidate.prepared, units, scores }
     };
     candidates.iter().enumerate().take(WEIGHED).map(weigh).collect()
 }
@@ -135,7 +137,7 @@ fn choose(weighed: &[Weighed<'_>]) -> Vec<(usize, String)> {
     let mut quotes: Vec<(usize, String)> = Vec::new();
     for (score, p, u) in &seeds {
         let passage = &weighed[*p];
-        let picked = window(&passage.units, &passage.scores, *u);
+        let picked = if passage.prepared { whole(&passage.units) } else { window(&passage.units, &passage.scores, *u) };
         let text = quote(&passage.units, &picked, &format!("[{}]", quotes.len() + 1));
         match quotes.first() {
             None => quotes.push((passage.candidate, text)),

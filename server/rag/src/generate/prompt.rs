@@ -114,6 +114,7 @@ mod tests {
             title: "Shop \"A\"".into(),
             heading: String::new(),
             content: content.into(),
+            prepared: false,
             cosine: 0.9,
         };
         messages(&Asked { system_prompt: "Be Ada.", history, history_tokens, passages: &[passage], question })

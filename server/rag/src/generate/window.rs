@@ -47,6 +47,11 @@ pub(super) fn window(units: &[Unit<'_>], scores: &[f32], seed: usize) -> Vec<usi
     picked
 }
 
+/// All units that may be quoted: who wrote an answer to a question meant all of it to be read.
+pub(super) fn whole(units: &[Unit<'_>]) -> Vec<usize> {
+    (0..units.len()).filter(|at| units[*at].kind != Kind::Heading).collect()
+}
+
 /// How much is quoted so far.
 #[derive(Default)]
 struct Extent {

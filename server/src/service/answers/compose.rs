@@ -211,7 +211,14 @@ async fn retrieve(
 fn candidate(hit: Hit) -> Candidate<Uuid> {
     #[allow(clippy::cast_possible_truncation, reason = "a cosine needs no more than 24 bits")]
     let cosine = hit.cosine as f32;
-    Candidate { id: hit.id, title: hit.title, heading: hit.heading, content: hit.content, cosine }
+    Candidate {
+        id: hit.id,
+        title: hit.title,
+        heading: hit.heading,
+        content: hit.content,
+        prepared: hit.prepared,
+        cosine,
+    }
 }
 
 fn fallback(chatbot: &WidgetChatbot) -> Draft {

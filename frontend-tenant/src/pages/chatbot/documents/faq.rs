@@ -2,17 +2,18 @@
 
 use app::{
     api,
+    list_url::ListUrl,
     resource::{Loaded, Resource},
     ui::{
-        Badge, Button, ButtonKind, Card, ConfirmDialog, IconName, Prose, SkeletonTable, ToastKind, Tone, toast,
-        toast_problem,
+        Badge, Button, ButtonKind, Card, ConfirmDialog, IconName, Pagination, Prose, SkeletonTable, ToastKind, Tone,
+        toast, toast_problem,
     },
 };
 use contract::{
     ChatbotId, FaqId,
     chatbots::Provisioning,
     faq::{ChatbotFaqEntry, DeleteFaq, FaqListQuery, GetFaq, ListFaq},
-    page::{MAX_LIMIT, PageQuery},
+    page::PageQuery,
 };
 use leptos::{prelude::*, task::spawn_local};
 
@@ -22,21 +23,33 @@ use crate::{
     texts::faq as texts,
 };
 
-/// The entries, newest first, at most 200.
+/// The entries, newest first, page by page; the page's search narrows them.
 #[component]
 pub(super) fn FaqCard(
     id: ChatbotId,
+    /// The page's search.
+    url: ListUrl,
     /// Hears that an entry came or went.
     changed: Callback<()>,
 ) -> impl IntoView {
-    let entries = Resource::new(move || async move {
-        let query = FaqListQuery { page: PageQuery { limit: MAX_LIMIT, ..PageQuery::default() } };
-        api::call::<ListFaq>(&id, &query, &()).await
+    let (words, shown) = (url.signal("q"), RwSignal::new((0, super::ROWS)));
+    // Another search begins with its first page, and so does what follows the last entry of a page.
+    Effect::new(move |before: Option<String>| {
+        let words = words.get();
+        if before.is_some_and(|before| before != words) {
+            shown.update(|(offset, _)| *offset = 0);
+        }
+        words
+    });
+    let entries = Resource::new(move || {
+        let (q, (offset, limit)) = (Some(words.get()).filter(|words| !words.is_empty()), shown.get());
+        let query = FaqListQuery { page: PageQuery { q, offset, limit, ..PageQuery::default() } };
+        async move { api::call::<ListFaq>(&id, &query, &()).await }
     });
     let draft = RwSignal::new(None::<Draft>);
     let leaving = RwSignal::new(None::<ChatbotFaqEntry>);
     let reload = Callback::new(move |()| {
-        entries.reload();
+        shown.update(|(offset, _)| *offset = 0);
         changed.run(());
     });
     view! {
@@ -54,10 +67,21 @@ pub(super) fn FaqCard(
             </AdminOnly>
             <Loaded resource=entries skeleton=|| view! { <SkeletonTable columns=2 /> } let:page>
                 {if page.items.is_empty() {
-                    view! { <p class="ui-muted">{texts::FAQ_NONE.t()}</p> }.into_any()
+                    let none = if untrack(|| words.get()).is_empty() { texts::FAQ_NONE } else { texts::FAQ_NO_MATCH };
+                    view! { <p class="ui-muted">{none.t()}</p> }.into_any()
                 } else {
                     let rows = page.items.into_iter().map(|entry| row(entry, draft, leaving)).collect_view();
-                    view! { <ul class="ui-entries" aria-label=texts::FAQ.t()>{rows}</ul> }.into_any()
+                    view! {
+                        <ul class="ui-entries" aria-label=texts::FAQ.t()>{rows}</ul>
+                        <Pagination
+                            total=page.total
+                            limit=page.limit
+                            offset=page.offset
+                            on_page=move |offset| shown.update(|shown| shown.0 = offset)
+                            on_size=move |size| shown.set((0, size))
+                        />
+                    }
+                    .into_any()
                 }}
             </Loaded>
         </Card>
@@ -115,8 +139,7 @@ fn open_entry(place: (ChatbotId, FaqId), draft: RwSignal<Option<Draft>>, busy: R
         busy.try_set(false);
         match read {
             Ok(entry) => {
-                let (question, answer) = (entry.question.clone(), entry.answer.clone());
-                draft.try_set(Some(Draft { entry: Some(entry), question, answer }));
+                draft.try_set(Some(Draft::of(entry)));
             }
             Err(problem) => toast_problem(&problem),
         }

@@ -4,22 +4,20 @@ use app::{
     api, format,
     list_url::ListUrl,
     resource::{Loaded, Resource},
-    ui::{Card, Column, ListPages, SearchField, SkeletonTable, Table},
+    ui::{Card, Column, ListPages, SkeletonTable, Table},
 };
 use contract::{
     ChatbotId, Page,
-    documents::{ChatbotSource, DocumentListQuery, IndexedDocument, ListDocuments},
+    documents::{ChatbotSource, DocumentListQuery, IndexedDocument, ListDocuments, SourceKind},
+    id::SourceId,
 };
 use leptos::prelude::*;
 
 use crate::texts::faq as texts;
 
-const ROWS: i64 = 25;
-
 /// The documents; they are loaded again with the sources.
 #[component]
-pub(super) fn DocumentsCard(id: ChatbotId, sources: Resource<Page<ChatbotSource>>) -> impl IntoView {
-    let url = ListUrl::new("title", ROWS);
+pub(super) fn DocumentsCard(id: ChatbotId, url: ListUrl, sources: Resource<Page<ChatbotSource>>) -> impl IntoView {
     let page = Resource::new(move || {
         sources.state();
         let query = DocumentListQuery { source_id: None, page: url.page_query() };
@@ -27,20 +25,15 @@ pub(super) fn DocumentsCard(id: ChatbotId, sources: Resource<Page<ChatbotSource>
     });
     view! {
         <Card title=texts::DOCUMENTS>
-            <SearchField
-                label=texts::SEARCH
-                value=url.signal("q")
-                on_search=Callback::new(move |text: String| url.search(&text))
-            />
             <Loaded resource=page skeleton=|| view! { <SkeletonTable columns=4 /> } let:found>
-                <Documents found url />
+                <Documents found url sources />
             </Loaded>
         </Card>
     }
 }
 
 #[component]
-fn Documents(found: Page<IndexedDocument>, url: ListUrl) -> impl IntoView {
+fn Documents(found: Page<IndexedDocument>, url: ListUrl, sources: Resource<Page<ChatbotSource>>) -> impl IntoView {
     if found.items.is_empty() {
         return view! { <p class="ui-muted">{texts::NO_DOCUMENT.t()}</p> }.into_any();
     }
@@ -50,7 +43,9 @@ fn Documents(found: Page<IndexedDocument>, url: ListUrl) -> impl IntoView {
         Column::new(texts::SIZE).sorted_by("characters").number().wide_only(),
         Column::new(texts::CHANGED).sorted_by("updated_at").wide_only(),
     ];
-    let rows = found.items.into_iter().map(row).collect_view();
+    let kinds: Vec<_> = untrack(|| sources.get()).map(|sources| sources.items).unwrap_or_default();
+    let kind = |of: SourceId| kinds.iter().find(|source| source.id == of).map(|source| source.kind);
+    let rows = found.items.into_iter().map(|of| (kind(of.source_id), of)).map(row).collect_view();
     view! {
         <Table
             caption=texts::DOCUMENTS
@@ -65,11 +60,18 @@ fn Documents(found: Page<IndexedDocument>, url: ListUrl) -> impl IntoView {
     .into_any()
 }
 
-fn row(of: IndexedDocument) -> impl IntoView {
+fn row((kind, of): (Option<SourceKind>, IndexedDocument)) -> impl IntoView {
+    // What was written here has no path that says anything.
+    let place = match kind {
+        Some(kind @ (SourceKind::Faq | SourceKind::FaqSeed)) => {
+            view! { <span class="ui-muted ui-small">{super::kind(kind).t()}</span> }.into_any()
+        }
+        _ => view! { <span class="ui-muted ui-small ui-mono">{of.path}</span> }.into_any(),
+    };
     view! {
         <tr class="ui-table__row">
             <td class="ui-table__cell ui-table__cell--main">
-                {of.title} <br /> <span class="ui-muted ui-small ui-mono">{of.path}</span>
+                {of.title} <br /> {place}
             </td>
             <td class="ui-table__cell ui-table__cell--number">{format::number(of.passages)}</td>
             <td class="ui-table__cell ui-table__cell--number ui-table__cell--wide-only">{format::number(of.characters)}</td>

@@ -28,9 +28,11 @@ pub(super) fn Entries(
     page: Resource<Page<Feedback>>,
     /// The feedback, newest first.
     items: Vec<Feedback>,
+    /// What the chatbot says when it has no answer: nothing to begin a better one with.
+    fallback: StoredValue<String>,
 ) -> impl IntoView {
     let (draft, corrected) = (RwSignal::new(None::<Draft>), RwSignal::new(None::<FeedbackId>));
-    let rows = items.into_iter().map(|item| view! { <Entry item page draft corrected /> }).collect_view();
+    let rows = items.into_iter().map(|item| view! { <Entry item page draft corrected fallback /> }).collect_view();
     let saved = Callback::new(move |_| {
         if let Some(feedback) = corrected.get_untracked() {
             set_handled(page, id, feedback, true);
@@ -50,6 +52,7 @@ fn Entry(
     page: Resource<Page<Feedback>>,
     draft: RwSignal<Option<Draft>>,
     corrected: RwSignal<Option<FeedbackId>>,
+    fallback: StoredValue<String>,
 ) -> impl IntoView {
     let tone = match item.rating {
         Rating::Up => Tone::Success,
@@ -61,7 +64,7 @@ fn Entry(
         view! { <Badge tone=Tone::Success>{faq::HANDLED.t()}</Badge> <span class="ui-muted ui-small">{told}</span> }
     });
     let no_message = item.question.is_none() && item.answer.is_none();
-    let actions = view! { <Actions item=item.clone() page draft corrected /> };
+    let actions = view! { <Actions item=item.clone() page draft corrected fallback /> };
     view! {
         <li class="ui-entries__item">
             <div class="ui-row ui-row--between ui-row--wrap">
@@ -106,6 +109,7 @@ fn Actions(
     page: Resource<Page<Feedback>>,
     draft: RwSignal<Option<Draft>>,
     corrected: RwSignal<Option<FeedbackId>>,
+    fallback: StoredValue<String>,
 ) -> impl IntoView {
     let (chatbot, id, handled) = (item.chatbot_id, item.id, item.handled_at.is_some());
     let conversation = item.session_id.map(|session| {
@@ -115,10 +119,10 @@ fn Actions(
     let may_write = !is_read_only();
     let asked = item.question.filter(|_| may_write && item.rating == Rating::Down);
     let correct = asked.map(|question| {
-        let answer = item.answer.clone().unwrap_or_default();
+        let answer = item.answer.clone().filter(|said| said.trim() != fallback.get_value().trim()).unwrap_or_default();
         let open = Callback::new(move |()| {
             corrected.set(Some(id));
-            draft.set(Some(Draft { question: question.clone(), answer: answer.clone(), ..Draft::default() }));
+            draft.set(Some(Draft::to(question.clone(), &answer)));
         });
         view! { <Button small=true on_click=open>{faq::CORRECT_IT.t()}</Button> }
     });

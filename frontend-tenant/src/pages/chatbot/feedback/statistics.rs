@@ -40,7 +40,9 @@ fn Figures(stats: FeedbackStats) -> impl IntoView {
         None => (texts::TOP_NONE.t(), String::new()),
         Some(category) => {
             let count = stats.by_category.get(&category).copied().unwrap_or_default();
-            (words::category(category).t(), texts::TOP_HINT.with(&[&format::number(count)]))
+            let hint =
+                if count == 1 { texts::TOP_ONCE.into() } else { texts::TOP_HINT.with(&[&format::number(count)]) };
+            (words::category(category).t(), hint)
         }
     };
     view! {
