@@ -3,6 +3,7 @@ import assert from "node:assert/strict";
 import { before, test } from "node:test";
 
 import { seriousFindings } from "../support/accessibility.mjs";
+import { place } from "../support/browser.mjs";
 import { call, page, show, world } from "../support/console.mjs";
 import { eventuallyEqual } from "../support/eventually.mjs";
 
@@ -63,7 +64,10 @@ test("an unanswered question gets an answer of one's own, which the chatbot cite
   const { answer, sources } = await ask(QUESTION);
   assert.match(answer, /three working days/);
   assert.match(sources[0].source_title, /brass compasses/);
-  await page.getByRole("button", { name: "Ask it again" }).click();
+  const again = page.getByRole("button", { name: "Ask it again" });
+  const [offer, close] = await Promise.all([place(again), place(page.locator(".ui-toast").getByRole("button", { name: "Close" }))]);
+  assert.ok(close[0] > offer[0], "the button that closes a message stands behind the one that it offers");
+  await again.click();
   await page.getByText("Sources as visitors see them").waitFor();
   assert.equal(await page.getByLabel("Question", { exact: true }).inputValue(), QUESTION);
 

@@ -71,6 +71,7 @@ fn Figures(overview: TenantOverview) -> impl IntoView {
                 label=texts::QUESTIONS
                 value=format::number(overview.questions)
                 icon=IconName::Inbox
+                href=routes::conversations(None)
                 hint=texts::LAST_DAYS
             />
             <StatCard
