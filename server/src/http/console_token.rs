@@ -85,8 +85,10 @@ async fn token(State(app): State<App>, request: Request) -> Result<Response, Api
     let body = body.map_err(|_| ApiError::from(ErrorCode::PayloadTooLarge))?.to_bytes();
     let fields: Vec<_> =
         form_urlencoded::parse(&body).into_owned().filter(|(name, _)| FIELDS.contains(&name.as_str())).collect();
+    // Of a field that is there twice, the provider might read the other one.
+    let is_once = |name: &str| fields.iter().filter(|(known, _)| known == name).count() == 1;
     let is_grant = |(name, value): &(String, String)| name == "grant_type" && GRANTS.contains(&value.as_str());
-    if !fields.iter().any(is_grant) {
+    if !fields.iter().any(is_grant) || !fields.iter().all(|(name, _)| is_once(name)) {
         return Ok(answer(StatusCode::BAD_REQUEST, br#"{"error":"unsupported_grant_type"}"#.to_vec()));
     }
     match client.ask(&fields).await {

@@ -339,6 +339,10 @@ async fn the_secret_of_an_emergency_instance_is_good_for_a_consoles_own_grants_o
         let form = [("grant_type", grant), ("username", "victor"), ("password", PASSWORD)];
         let answer = send(platform.http.post(&endpoint).form(&form)).await;
         assert_eq!((answer.status, &answer.body["error"]), (400, &"unsupported_grant_type".into()));
+        let twice =
+            form.into_iter().chain([("grant_type", "refresh_token"), ("refresh_token", "x")]).collect::<Vec<_>>();
+        let answer = send(platform.http.post(&endpoint).form(&twice)).await;
+        assert_eq!((answer.status, &answer.body["error"]), (400, &"unsupported_grant_type".into()), "two grants");
     }
     idp.stop().await;
     let form = [("grant_type", "refresh_token"), ("refresh_token", "x")];
