@@ -1,5 +1,8 @@
 //! Sign-in at the identity provider: authorization code flow with PKCE S256 by top-level redirect.
 //!
+//! What the sign-in page needs is kept small, because it is loaded first: tokens are fetched, kept and renewed by code that
+//! comes with what stands below the sign-in.
+//!
 //! Tokens live in memory only. A reload asks the provider silently for new ones; only the sign-in
 //! under way (state, nonce, verifier, wanted path) waits in session storage and is removed on return.
 
@@ -7,12 +10,14 @@ mod flow;
 mod pending;
 mod pkce;
 mod provider;
+mod redeem;
 mod tabs;
 mod tokens;
 
 use leptos::prelude::*;
 
 use crate::backend::{Console, ConsoleConfig};
+pub use redeem::redeem;
 pub use tokens::refresh;
 
 /// Where the sign-in stands.
@@ -22,7 +27,7 @@ pub enum SignIn {
     Starting,
     /// Nobody is signed in; the notice says why, when there is a reason.
     SignedOut(Option<Notice>),
-    /// Somebody is; the token is there.
+    /// Somebody is: the provider has given a code, and [`redeem`] fetches the tokens for it.
     SignedIn,
 }
 
@@ -35,6 +40,8 @@ pub enum Notice {
     Ended,
     /// The provider does not answer.
     Unreachable,
+    /// The code of what stands below the sign-in could not be fetched.
+    Incomplete,
     /// The provider refused, with this code.
     Refused(String),
     /// The answer does not belong to the sign-in that this tab started.
@@ -99,5 +106,5 @@ pub async fn sign_in() {
 /// Signs out here, in the other tabs and at the provider.
 pub fn sign_out() {
     tabs::tell(tabs::SIGNED_OUT);
-    flow::leave_for_good();
+    redeem::leave_for_good();
 }

@@ -32,8 +32,8 @@ impl Console {
     }
 }
 
-/// What a console must know before anybody is signed in.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+/// What a console must know before anybody is signed in. It stands in the page as attributes of the body.
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ConsoleConfig {
     /// The identity provider's address, without a slash at the end.
     pub auth_url: String,
@@ -45,6 +45,31 @@ pub struct ConsoleConfig {
     pub scope: String,
     /// The platform's version.
     pub version: String,
+}
+
+impl ConsoleConfig {
+    /// Where the page's source has the attributes.
+    pub const PLACE: &'static str = "{{config}}";
+
+    const NAMES: [&'static str; 5] = ["data-auth-url", "data-realm", "data-client-id", "data-scope", "data-version"];
+
+    /// The attributes, as they stand in HTML.
+    pub fn attributes(&self) -> String {
+        let values = [&self.auth_url, &self.realm, &self.client_id, &self.scope, &self.version];
+        let pairs = Self::NAMES.iter().zip(values);
+        pairs.map(|(name, value)| format!("{name}=\"{}\"", escaped(value))).collect::<Vec<_>>().join(" ")
+    }
+
+    /// Reads the attributes of a page; `None` when one is missing.
+    pub fn read(attribute: impl Fn(&str) -> Option<String>) -> Option<Self> {
+        let [auth_url, realm, client_id, scope, version] = Self::NAMES.map(attribute);
+        Some(Self { auth_url: auth_url?, realm: realm?, client_id: client_id?, scope: scope?, version: version? })
+    }
+}
+
+/// A text as it may stand between double quotes in HTML.
+fn escaped(text: &str) -> String {
+    text.replace('&', "&amp;").replace('"', "&quot;").replace('<', "&lt;").replace('>', "&gt;")
 }
 
 /// The operator console's first page.
@@ -133,7 +158,7 @@ mod server {
 
     use contract::ErrorBody;
 
-    use super::{Console, ConsoleConfig, OperatorOverview, PlatformDay, TenantOverview};
+    use super::{OperatorOverview, PlatformDay, TenantOverview};
 
     /// What a [`ConsoleBackend`] answers with, now or later.
     pub type BackendFuture<'a, T> = Pin<Box<dyn Future<Output = Result<T, ErrorBody>> + Send + 'a>>;
@@ -141,8 +166,6 @@ mod server {
     /// What the server functions need from the server. `bearer` is the token of the request, without
     /// the word `Bearer`; the implementation verifies it with the guard of the REST API.
     pub trait ConsoleBackend: Send + Sync + 'static {
-        /// What `console` must know before anybody is signed in.
-        fn console_config(&self, console: Console) -> ConsoleConfig;
         /// The operator console's first page; operators and vendors only.
         fn operator_overview<'a>(&'a self, bearer: Option<&'a str>) -> BackendFuture<'a, OperatorOverview>;
         /// The last 30 days of the platform, oldest first; operators and vendors only.
@@ -171,3 +194,36 @@ mod server {
 
 #[cfg(feature = "ssr")]
 pub use server::{BackendFuture, ConsoleBackend, FnRequest};
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn config() -> ConsoleConfig {
+        ConsoleConfig {
+            auth_url: "https://id.example.com/?a&b".to_owned(),
+            realm: "svc-platform".to_owned(),
+            client_id: "operator-ui".to_owned(),
+            scope: "openid svc-scope".to_owned(),
+            version: "0.1.0\"><script>".to_owned(),
+        }
+    }
+
+    #[test]
+    fn no_value_leaves_its_attribute() {
+        let text = config().attributes();
+        assert!(
+            text.starts_with(r#"data-auth-url="https://id.example.com/?a&amp;b" data-realm="svc-platform""#),
+            "{text}"
+        );
+        assert!(text.ends_with(r#"data-version="0.1.0&quot;&gt;&lt;script&gt;""#), "{text}");
+    }
+
+    #[test]
+    fn a_page_without_one_of_the_attributes_has_no_configuration() {
+        let read = |missing: &str| ConsoleConfig::read(|name| (name != missing).then(|| name.to_owned()));
+        let whole = read("").unwrap();
+        assert_eq!((whole.auth_url.as_str(), whole.version.as_str()), ("data-auth-url", "data-version"));
+        assert!(ConsoleConfig::NAMES.iter().all(|name| read(name).is_none()));
+    }
+}

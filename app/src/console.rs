@@ -1,23 +1,19 @@
 //! The root of a console: configuration, sign-in, session, and below them the console's own pages.
 
-use std::{future::Future, pin::Pin};
-
 use contract::{ErrorCode, identity::Identity};
-use futures::FutureExt;
 use leptos::{prelude::*, task::spawn_local};
+use wasm_bindgen::JsValue;
 
 use crate::{
-    api,
     auth::{self, Notice, SignIn},
     backend::{Console, ConsoleConfig},
     i18n::{LanguageChoice, Text, in_language, texts},
     resource::{Loaded, Resource},
-    server_fns::ConsoleError,
     session::Session,
     theme::ThemeChoice,
     ui::{
-        self, Banner, Button, ButtonKind, EmptyState, Icon, IconName, LanguageMenu, LazyPage, LazyView, Spinner,
-        ThemeMenu, Toasts, Tone,
+        self, Banner, Button, ButtonKind, EmptyState, Icon, IconName, LanguageMenu, LazyView, Spinner, ThemeMenu,
+        Toasts, Tone, when_here,
     },
 };
 
@@ -30,11 +26,21 @@ pub struct ConsoleSpec {
     pub name: Text,
 }
 
-/// Starts a console in the page's body; a panic stands readably in the browser's log.
-pub fn start<V: IntoView + 'static>(root: impl FnOnce() -> V + 'static) {
+/// Starts a console in the page's body; a panic stands readably in the browser's log. What stands below the sign-in, a
+/// [`SignedIn`], is fetched meanwhile: it is needed for nothing before.
+///
+/// # Errors
+/// The page does not say how the console is configured: it was not served by the platform.
+pub fn start(spec: ConsoleSpec, signed_in: LazyView) -> Result<(), JsValue> {
     console_error_panic_hook::set_once();
-    ui::listen_to_history();
-    leptos::mount::mount_to_body(root);
+    let config = document().body().and_then(|body| ConsoleConfig::read(|name| body.get_attribute(name)));
+    let config = config.ok_or("the page has no configuration")?;
+    let fetching = (signed_in.fetch)();
+    spawn_local(Box::pin(async move {
+        let _ = fetching.await;
+    }) as ui::Task);
+    leptos::mount::mount_to_body(move || view! { <ConsoleRoot spec config signed_in /> });
+    Ok(())
 }
 
 /// Names the browser's tab after a page and the console.
@@ -46,46 +52,24 @@ pub(crate) fn set_title(page: &str) {
     document().set_title(&title);
 }
 
-/// The root of a console. What stands below the sign-in is fetched meanwhile: it is needed for nothing before.
+/// The sign-in, and what stands below it once somebody is signed in.
 #[component]
-pub fn ConsoleRoot<C, Fut>(
-    /// What differs between the consoles.
-    spec: ConsoleSpec,
-    /// Fetches the configuration.
-    config: C,
-    /// What stands below the sign-in, a [`SignedIn`]; it finds the configuration in its context.
-    signed_in: LazyView,
-) -> impl IntoView
-where
-    C: Fn() -> Fut + Clone + 'static,
-    Fut: Future<Output = Result<ConsoleConfig, ConsoleError>> + 'static,
-{
-    let fetching: Pin<Box<dyn Future<Output = ()>>> = Box::pin((signed_in.fetch)().map(drop));
-    spawn_local(fetching);
+fn ConsoleRoot(spec: ConsoleSpec, config: ConsoleConfig, signed_in: LazyView) -> impl IntoView {
     LanguageChoice::provide();
     ThemeChoice::provide(spec.console);
-    let state = RwSignal::new(SignIn::Starting);
-    let config = Resource::new(move || api::function(config.clone()));
-    Effect::new(move |_| {
-        if let Some(config) = config.get() {
-            spawn_local(auth::start(spec.console, config, state));
-        }
-    });
     provide_context(spec);
-    let page = move || match state.get() {
+    provide_context(config.clone());
+    let state = RwSignal::new(SignIn::Starting);
+    spawn_local(Box::pin(auth::start(spec.console, config, state)) as ui::Task);
+    move || match state.get() {
         SignIn::Starting => view! { <Waiting /> }.into_any(),
         SignIn::SignedOut(notice) => {
             in_language(move || view! { <SignInPage spec notice=notice.clone() /> }).into_any()
         }
-        SignIn::SignedIn => view! { <LazyPage view=signed_in skeleton=|| view! { <Waiting /> } /> }.into_any(),
-    };
-    view! {
-        <Loaded resource=config plain=true skeleton=|| view! { <Waiting /> } let:config>
-            {
-                provide_context(config);
-                page
-            }
-        </Loaded>
+        SignIn::SignedIn => {
+            let incomplete = move || in_language(move || view! { <SignInPage spec notice=Some(Notice::Incomplete) /> });
+            when_here(signed_in, ViewFn::from(|| view! { <Waiting /> }), ViewFn::from(incomplete))
+        }
     }
 }
 
@@ -99,7 +83,11 @@ where
     P: Fn(ConsoleConfig) -> V + Clone + Send + Sync + 'static,
     V: IntoView + 'static,
 {
-    let identity: Resource<Result<Identity, ErrorCode>> = Resource::new(|| async {
+    ui::listen_to_history();
+    let theme = ThemeChoice::get();
+    let identity: Resource<Result<Identity, ErrorCode>> = Resource::new(move || async move {
+        auth::redeem().await?;
+        spawn_local(theme.load());
         match Session::load().await {
             Err(problem) => match problem.code() {
                 Some(code) if code.status() == 403 => Ok(Err(code)),
@@ -108,7 +96,6 @@ where
             Ok(identity) => Ok(Ok(identity)),
         }
     });
-    spawn_local(ThemeChoice::get().load());
     let config: ConsoleConfig = expect_context();
     view! {
         <Loaded resource=identity plain=true skeleton=|| view! { <Waiting /> } let:identity>
@@ -139,13 +126,20 @@ fn Waiting() -> impl IntoView {
 fn SignInPage(spec: ConsoleSpec, notice: Option<Notice>) -> impl IntoView {
     let busy = RwSignal::new(false);
     set_title(texts::SIGN_IN.t());
-    let sign_in = move |()| {
+    let is_incomplete = notice == Some(Notice::Incomplete);
+    let go_on = move |()| {
+        // The file may be gone because a newer version was installed: only a new page knows the new name.
+        if is_incomplete {
+            let _ = location().reload();
+            return;
+        }
         busy.set(true);
-        spawn_local(async move {
+        spawn_local(Box::pin(async move {
             auth::sign_in().await;
             busy.try_set(false);
-        });
+        }) as ui::Task);
     };
+    let label = if is_incomplete { texts::RETRY } else { texts::SIGN_IN };
     view! {
         <main class="ui-signin">
             <div class="ui-signin__card">
@@ -153,7 +147,7 @@ fn SignInPage(spec: ConsoleSpec, notice: Option<Notice>) -> impl IntoView {
                 <h1 class="ui-signin__title">{spec.name.t()}</h1>
                 <p class="ui-signin__text">{texts::SIGN_IN_TEXT.t()}</p>
                 {notice.map(|notice| view! { <Banner tone=tone(&notice)>{sentence(&notice)}</Banner> })}
-                <Button kind=ButtonKind::Primary block=true busy=busy on_click=sign_in>{texts::SIGN_IN.t()}</Button>
+                <Button kind=ButtonKind::Primary block=true busy=busy on_click=go_on>{label.t()}</Button>
                 <div class="ui-signin__tools"><LanguageMenu /><ThemeMenu /></div>
             </div>
         </main>
@@ -180,7 +174,7 @@ fn tone(notice: &Notice) -> Tone {
     match notice {
         Notice::SignedOut => Tone::Success,
         Notice::Ended => Tone::Info,
-        Notice::Unreachable | Notice::Refused(_) | Notice::Mismatch => Tone::Danger,
+        Notice::Unreachable | Notice::Incomplete | Notice::Refused(_) | Notice::Mismatch => Tone::Danger,
     }
 }
 
@@ -189,6 +183,7 @@ fn sentence(notice: &Notice) -> String {
         Notice::SignedOut => texts::SIGNED_OUT.into(),
         Notice::Ended => texts::SESSION_ENDED.into(),
         Notice::Unreachable => texts::PROVIDER_UNREACHABLE.into(),
+        Notice::Incomplete => texts::CONSOLE_INCOMPLETE.into(),
         Notice::Refused(code) => texts::SIGN_IN_REFUSED.with(&[code]),
         Notice::Mismatch => texts::SIGN_IN_MISMATCH.into(),
     }

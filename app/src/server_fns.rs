@@ -1,5 +1,5 @@
-//! Server functions: what only the consoles' own pages want (the configuration before sign-in and the
-//! composed overviews). Everything that a script could want is a REST endpoint instead.
+//! Server functions: what only the consoles' own pages want (the composed overviews). Everything that a script could want
+//! is a REST endpoint instead.
 //!
 //! Their errors are the API's error body with the API's statuses, so that a console treats both alike.
 
@@ -74,10 +74,8 @@ mod tests {
     #[test]
     fn every_address_is_fixed_and_below_its_console() {
         use leptos::server_fn::ServerFn;
-        assert_eq!(operator::FetchOperatorConfig::PATH, "/admin/operator/_fn/config");
         assert_eq!(operator::FetchOperatorOverview::PATH, "/admin/operator/_fn/overview");
         assert_eq!(operator::FetchPlatformDays::PATH, "/admin/operator/_fn/days");
-        assert_eq!(tenant::FetchTenantConfig::PATH, "/tenant/_fn/config");
         assert_eq!(tenant::FetchTenantOverview::PATH, "/tenant/_fn/overview");
     }
 }

@@ -74,7 +74,8 @@ pub use empty_state::EmptyState;
 pub use error_state::ErrorState;
 pub use icon::{Icon, IconName};
 pub use icon_button::{IconButton, IconButtonKind};
-pub use lazy_page::{LazyPage, LazyView, PageStep, SplitLoaderError, wasm_split};
+pub use lazy_page::{LazyPage, LazyView, PagePath, PageStep, SplitLoaderError, wasm_split};
+pub(crate) use lazy_page::{Task, when_here};
 #[doc(hidden)]
 pub use leptos::wasm_split as wasm_split_runtime;
 pub use link::Link;

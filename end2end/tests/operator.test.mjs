@@ -272,7 +272,7 @@ test("the sign-in needs none of the later code, and what stands below says so wh
   await page.goto(consoleOf(world, "olivia"));
   await page.getByRole("button", { name: "Sign in" }).click();
   await fillLogin(page, world.user("olivia"));
-  await page.getByRole("alert").filter({ hasText: "That did not work" }).waitFor();
+  await page.getByRole("alert").filter({ hasText: "could not be loaded completely" }).waitFor();
   await page.unroute(code);
   await page.getByRole("button", { name: "Try again" }).click();
   await isSignedIn(page);

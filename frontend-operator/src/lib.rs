@@ -21,20 +21,20 @@ mod texts;
 
 use app::{
     backend::{Console, ConsoleConfig},
-    console::{ConsoleRoot, ConsoleSpec, SignedIn},
+    console::{ConsoleSpec, SignedIn},
     lazy_view,
-    server_fns::operator::fetch_operator_config,
 };
 use leptos::prelude::*;
-use wasm_bindgen::prelude::wasm_bindgen;
+use wasm_bindgen::prelude::{JsValue, wasm_bindgen};
 
 /// Starts the console in the page that loaded this module.
+///
+/// # Errors
+/// The page was not served by the platform.
 #[wasm_bindgen(start)]
-pub fn start() {
+pub fn start() -> Result<(), JsValue> {
     let spec = ConsoleSpec { console: Console::Operator, name: texts::CONSOLE };
-    app::console::start(move || {
-        view! { <ConsoleRoot spec config=fetch_operator_config signed_in=lazy_view!(console, Frame) /> }
-    });
+    app::console::start(spec, lazy_view!(console, Frame))
 }
 
 /// What stands below the sign-in.

@@ -2,15 +2,12 @@
 
 use app::{
     gallery::GalleryPage,
-    lazy_page, lazy_view,
+    lazy_page, lazy_view, page_path,
     session::Session,
     ui::{AppShell, Banner, CommandPalette, IconName, NavItem, Shortcuts},
 };
 use leptos::prelude::*;
-use leptos_router::{
-    components::{FlatRoutes, Route, Router},
-    path,
-};
+use leptos_router::components::{FlatRoutes, Route, Router};
 
 use crate::{
     audit::{AuditPage, AuditRowPage},
@@ -49,20 +46,20 @@ pub(crate) fn Pages(version: String) -> impl IntoView {
                 <Shortcuts more=&texts::KEYS />
                 {(!session.is_operator()).then(|| view! { <ReadOnlyNote /> })}
                 <FlatRoutes fallback=|| view! { <NotFoundPage /> }>
-                    <Route path=path!("/") view=OverviewPage />
-                    <Route path=path!("/tenants") view=lazy_page!(pages, TenantsPage) />
-                    <Route path=path!("/tenants/:id") view=lazy_page!(pages, TenantPage) />
-                    <Route path=path!("/tenants/:id/branding") view=lazy_page!(pages, TenantBrandingPage) />
-                    <Route path=path!("/templates") view=lazy_page!(pages, TemplatesPage) />
-                    <Route path=path!("/templates/new") view=lazy_page!(pages, NewTemplatePage) />
-                    <Route path=path!("/templates/:id") view=lazy_page!(pages, TemplatePage) />
-                    <Route path=path!("/templates/:id/edit") view=lazy_page!(pages, EditTemplatePage) />
-                    <Route path=path!("/modules") view=lazy_page!(pages, ModulesPage) />
-                    <Route path=path!("/audit") view=lazy_page!(pages, AuditPage) />
-                    <Route path=path!("/audit/:id") view=lazy_page!(pages, AuditRowPage) />
-                    <Route path=path!("/output-filter") view=lazy_page!(pages, OutputFilterPage) />
-                    <Route path=path!("/connectors") view=lazy_page!(pages, ConnectorsPage) />
-                    <Route path=path!("/gallery") view=lazy_page!(pages, GalleryPage) />
+                    <Route path=page_path!("/") view=OverviewPage />
+                    <Route path=page_path!("/tenants") view=lazy_page!(pages, TenantsPage) />
+                    <Route path=page_path!("/tenants/:id") view=lazy_page!(pages, TenantPage) />
+                    <Route path=page_path!("/tenants/:id/branding") view=lazy_page!(pages, TenantBrandingPage) />
+                    <Route path=page_path!("/templates") view=lazy_page!(pages, TemplatesPage) />
+                    <Route path=page_path!("/templates/new") view=lazy_page!(pages, NewTemplatePage) />
+                    <Route path=page_path!("/templates/:id") view=lazy_page!(pages, TemplatePage) />
+                    <Route path=page_path!("/templates/:id/edit") view=lazy_page!(pages, EditTemplatePage) />
+                    <Route path=page_path!("/modules") view=lazy_page!(pages, ModulesPage) />
+                    <Route path=page_path!("/audit") view=lazy_page!(pages, AuditPage) />
+                    <Route path=page_path!("/audit/:id") view=lazy_page!(pages, AuditRowPage) />
+                    <Route path=page_path!("/output-filter") view=lazy_page!(pages, OutputFilterPage) />
+                    <Route path=page_path!("/connectors") view=lazy_page!(pages, ConnectorsPage) />
+                    <Route path=page_path!("/gallery") view=lazy_page!(pages, GalleryPage) />
                 </FlatRoutes>
             </AppShell>
         </Router>

@@ -13,17 +13,13 @@ mod texts;
 
 use app::{
     backend::{Console, ConsoleConfig},
-    console::{self, ConsoleRoot, ConsoleSpec, SignedIn},
-    lazy_page, lazy_view,
-    server_fns::tenant::fetch_tenant_config,
+    console::{self, ConsoleSpec, SignedIn},
+    lazy_page, lazy_view, page_path,
     ui::{AppShell, IconName, NavItem},
 };
 use leptos::prelude::*;
-use leptos_router::{
-    components::{FlatRoutes, Route, Router},
-    path,
-};
-use wasm_bindgen::prelude::wasm_bindgen;
+use leptos_router::components::{FlatRoutes, Route, Router};
+use wasm_bindgen::prelude::{JsValue, wasm_bindgen};
 
 use crate::pages::{
     BrandingPage, ChatbotBrandingPage, ChatbotPage, ChatbotsPage, ConversationPage, ConversationsPage, CreatePage,
@@ -43,11 +39,12 @@ const NAVIGATION: [NavItem; 6] = [
 ];
 
 /// Starts the console in the page that loaded it.
+///
+/// # Errors
+/// The page was not served by the platform.
 #[wasm_bindgen(start)]
-pub fn start() {
-    console::start(|| {
-        view! { <ConsoleRoot spec=SPEC config=fetch_tenant_config signed_in=lazy_view!(console, Frame) /> }
-    });
+pub fn start() -> Result<(), JsValue> {
+    console::start(SPEC, lazy_view!(console, Frame))
 }
 
 /// What stands below the sign-in.
@@ -62,23 +59,23 @@ fn pages(config: ConsoleConfig) -> impl IntoView {
         <Router base=routes::BASE>
             <AppShell console_name=texts::CONSOLE nav=NAVIGATION.to_vec() version>
                 <FlatRoutes fallback=|| view! { <NotFoundPage /> }>
-                    <Route path=path!("/") view=OverviewPage />
-                    <Route path=path!("/chatbots") view=lazy_page!(pages, ChatbotsPage) />
-                    <Route path=path!("/chatbots/new") view=lazy_page!(pages, CreatePage) />
-                    <Route path=path!("/chatbots/:id") view=lazy_page!(pages, ChatbotPage) />
-                    <Route path=path!("/chatbots/:id/websites") view=lazy_page!(pages, DoctorPage) />
-                    <Route path=path!("/chatbots/:id/feedback") view=lazy_page!(pages, FeedbackPage) />
-                    <Route path=path!("/chatbots/:id/unanswered") view=lazy_page!(pages, UnansweredPage) />
-                    <Route path=path!("/chatbots/:id/documents") view=lazy_page!(pages, DocumentsPage) />
-                    <Route path=path!("/chatbots/:id/settings") view=lazy_page!(pages, SettingsPage) />
-                    <Route path=path!("/chatbots/:id/branding") view=lazy_page!(pages, ChatbotBrandingPage) />
-                    <Route path=path!("/chatbots/:id/playground") view=lazy_page!(pages, PlaygroundPage) />
-                    <Route path=path!("/chatbots/:id/template") view=lazy_page!(pages, TemplatePage) />
-                    <Route path=path!("/conversations") view=lazy_page!(pages, ConversationsPage) />
-                    <Route path=path!("/conversations/:session") view=lazy_page!(pages, ConversationPage) />
-                    <Route path=path!("/branding") view=lazy_page!(pages, BrandingPage) />
-                    <Route path=path!("/modules") view=lazy_page!(pages, ModulesPage) />
-                    <Route path=path!("/preferences") view=lazy_page!(pages, PreferencesPage) />
+                    <Route path=page_path!("/") view=OverviewPage />
+                    <Route path=page_path!("/chatbots") view=lazy_page!(pages, ChatbotsPage) />
+                    <Route path=page_path!("/chatbots/new") view=lazy_page!(pages, CreatePage) />
+                    <Route path=page_path!("/chatbots/:id") view=lazy_page!(pages, ChatbotPage) />
+                    <Route path=page_path!("/chatbots/:id/websites") view=lazy_page!(pages, DoctorPage) />
+                    <Route path=page_path!("/chatbots/:id/feedback") view=lazy_page!(pages, FeedbackPage) />
+                    <Route path=page_path!("/chatbots/:id/unanswered") view=lazy_page!(pages, UnansweredPage) />
+                    <Route path=page_path!("/chatbots/:id/documents") view=lazy_page!(pages, DocumentsPage) />
+                    <Route path=page_path!("/chatbots/:id/settings") view=lazy_page!(pages, SettingsPage) />
+                    <Route path=page_path!("/chatbots/:id/branding") view=lazy_page!(pages, ChatbotBrandingPage) />
+                    <Route path=page_path!("/chatbots/:id/playground") view=lazy_page!(pages, PlaygroundPage) />
+                    <Route path=page_path!("/chatbots/:id/template") view=lazy_page!(pages, TemplatePage) />
+                    <Route path=page_path!("/conversations") view=lazy_page!(pages, ConversationsPage) />
+                    <Route path=page_path!("/conversations/:session") view=lazy_page!(pages, ConversationPage) />
+                    <Route path=page_path!("/branding") view=lazy_page!(pages, BrandingPage) />
+                    <Route path=page_path!("/modules") view=lazy_page!(pages, ModulesPage) />
+                    <Route path=page_path!("/preferences") view=lazy_page!(pages, PreferencesPage) />
                 </FlatRoutes>
             </AppShell>
         </Router>

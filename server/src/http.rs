@@ -3,6 +3,7 @@
 pub mod api;
 pub mod caller;
 pub mod client_ip;
+mod console_page;
 pub mod console_token;
 mod consoles;
 mod csv;

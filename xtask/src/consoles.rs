@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use std::time::Instant;
 
 use crate::error::{Error, Result};
-use crate::{fingerprint, npm, wasm, workspace};
+use crate::{fingerprint, imports, npm, wasm, workspace};
 
 /// One console's names.
 pub(crate) struct Console {
@@ -22,6 +22,9 @@ pub(crate) struct Console {
 
 /// The group of the pages behind the overview (`lazy_page!`); what else is split off is the frame and the overview.
 const PAGES: &str = "split_pages";
+
+/// Where the server puts what a console must know before anybody is signed in.
+const CONFIG: &str = "{{config}}";
 
 /// When a file of a console is needed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -37,7 +40,7 @@ pub(crate) enum Stage {
 impl Stage {
     /// The stages, each with what it is called and what is loaded at most until then, in bytes with brotli.
     pub(crate) const BOUNDED: [(Self, &str, usize); 2] =
-        [(Self::SignIn, "for the first page, the sign-in", 145_000), (Self::Overview, "until the overview", 275_000)];
+        [(Self::SignIn, "for the first page, the sign-in", 95_000), (Self::Overview, "until the overview", 265_000)];
 
     /// The stage that needs a file.
     pub(crate) fn of(file: &Path) -> Self {
@@ -69,6 +72,8 @@ impl Console {
         let parts = timed("wasm-split", || wasm::split(&compiled, &work, "app"))?;
         timed("wasm-bindgen", || wasm::bind(&work.join("app.wasm"), &work, wasm::Target::Web, "app"))?;
         timed("wasm-opt", || optimise_all(&work.join("app_bg.wasm"), &parts))?;
+        // The later parts import from the part that starts alone.
+        imports::shorten_files(&work.join("app_bg.wasm"), &work.join("app.js"))?;
         let parts = name_parts(&parts, &work, &pkg)?;
         let names = timed("esbuild", || self.assets(&work, &pkg))?;
         fs::remove_dir_all(&work).map_err(Error::io("removing", &work))?;
@@ -98,8 +103,9 @@ impl Console {
         let template = workspace::root().join(self.package).join("index.html");
         let html = fs::read_to_string(&template).map_err(Error::io("reading", &template))?;
         let html = fill(&html, self.base, names, parts);
-        if let Some(at) = html.find("{{") {
-            let rest: String = html[at..].chars().take(24).collect();
+        let known = html.replace(CONFIG, "");
+        if let Some(at) = known.find("{{") {
+            let rest: String = known[at..].chars().take(24).collect();
             return Err(Error::Other(format!("{} has an unknown placeholder: {rest}", template.display())));
         }
         let page = out.join("index.html");
@@ -213,7 +219,7 @@ mod tests {
         for console in [OPERATOR, TENANT] {
             let path = workspace::root().join(console.package).join("index.html");
             let html = fs::read_to_string(path).unwrap();
-            for placeholder in ["{{script}}", "{{wasm}}", "{{style}}", "{{theme}}", "{{parts}}"] {
+            for placeholder in ["{{script}}", "{{wasm}}", "{{style}}", "{{theme}}", "{{parts}}", CONFIG] {
                 assert!(html.contains(placeholder), "{} lacks {placeholder}", console.package);
             }
             assert!(!html.contains("<style") && !html.contains(" style=") && !html.contains(" onload="));

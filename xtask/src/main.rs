@@ -14,6 +14,8 @@ mod consoles;
 mod error;
 mod fetch;
 mod fingerprint;
+mod imports;
+mod module;
 mod npm;
 mod process;
 mod wasm;

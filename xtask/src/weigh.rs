@@ -1,14 +1,21 @@
 //! What the first page of a console weighs beside the smallest page that Leptos makes, built with the same tools.
+//! More than five times that is an error.
 
 use std::fs;
 use std::path::Path;
 
 use crate::build::CONSOLES;
-use crate::consoles::Stage;
+use crate::consoles::{self, Stage};
 use crate::error::{Error, Result};
-use crate::{compress, npm, wasm, workspace};
+use crate::{compress, imports, npm, wasm, workspace};
+
+/// How many times the smallest page a console's first page weighs at most.
+const MOST_TIMES: usize = 5;
 
 /// Prints the weights. The consoles must have been built.
+///
+/// # Errors
+/// A console's first page is too heavy.
 pub(crate) fn run() -> Result<()> {
     let hello = hello()?;
     println!("{hello:>9} B brotli  the smallest page");
@@ -17,6 +24,7 @@ pub(crate) fn run() -> Result<()> {
         #[expect(clippy::cast_precision_loss, reason = "bundles are far smaller than 2^52 bytes")]
         let times = first as f64 / hello as f64;
         println!("{first:>9} B brotli  the first page of the {} console, {times:.1} times that", console.name);
+        consoles::check_weight("for the first page", first, MOST_TIMES * hello)?;
     }
     Ok(())
 }
@@ -29,6 +37,7 @@ fn hello() -> Result<usize> {
     wasm::bind(&compiled, &out, wasm::Target::Web, "hello")?;
     let (module, script) = (out.join("hello_bg.wasm"), out.join("hello.min.js"));
     wasm::optimise(&module, &[])?;
+    imports::shorten_files(&module, &out.join("hello.js"))?;
     let source = out.join("hello.js").display().to_string();
     let output = format!("--outfile={}", script.display());
     npm::esbuild([source.as_str(), "--bundle", "--minify", "--format=esm", "--target=es2022", &output])?;

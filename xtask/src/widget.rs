@@ -1,16 +1,14 @@
 //! The widget bundle: `chat-widget.min.js` (style sheet, wasm-bindgen's glue and the loader in one classic script) and
 //! `chat-widget.wasm`. The build fails when the two together outgrow what a foreign page should have to load.
 
-mod imports;
-mod module;
 mod snip;
 
 use std::fs;
 use std::path::Path;
 
-use crate::compress;
 use crate::error::{Error, Result};
-use crate::{fingerprint, npm, wasm, workspace};
+use crate::imports::{self, Modules};
+use crate::{compress, fingerprint, npm, wasm, workspace};
 
 /// What a page loads at most, script and WASM together, with brotli: less than the smallest full peer (46 kB).
 const CEILING_BYTES: usize = 45_000;
@@ -33,7 +31,7 @@ pub(crate) fn build(out: &Path) -> Result<()> {
     let compiled = work.join("widget_bg.wasm");
     let bytes = fs::read(&compiled).map_err(Error::io("reading", &compiled))?;
     let number = fingerprint::short(&bytes);
-    let (bytes, glue) = imports::shorten(&bytes, &read(&work.join("widget.js"))?, &number)?;
+    let (bytes, glue) = imports::shorten(&bytes, &read(&work.join("widget.js"))?, Modules::Renamed(&number))?;
     let module = out.join("chat-widget.wasm");
     fs::write(&module, bytes).map_err(Error::io("writing", &module))?;
     wasm::validate(&module)?;

@@ -7,11 +7,10 @@ use web_sys::UrlSearchParams;
 use super::{
     Machine, Notice, SignIn,
     pending::{self, Pending},
-    pkce,
-    provider::{self, TokenError, Tokens},
-    set_state, tabs, tokens, with_machine,
+    pkce, provider,
+    redeem::{self, Grant},
+    set_state, with_machine,
 };
-use crate::id_token;
 
 /// Whether the provider may show a page.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -34,7 +33,16 @@ pub(super) async fn arrive() {
     let Some(realm) = with_machine(|machine| machine.config.realm.clone()) else { return };
     let pending = pending::take(&realm);
     match (answer(), pending) {
-        (Some(answer), Some(pending)) => finish(answer, pending).await,
+        (Some(answer), Some(pending)) => {
+            rest_at(Some(&pending.path));
+            set_state(match accept(answer, pending) {
+                Ok(grant) => {
+                    redeem::expect(grant);
+                    SignIn::SignedIn
+                }
+                Err(notice) => SignIn::SignedOut(notice),
+            });
+        }
         (Some(_), None) => {
             rest_at(None);
             set_state(SignIn::SignedOut(Some(Notice::Mismatch)));
@@ -54,53 +62,20 @@ fn answer() -> Option<Answer> {
     Some(Answer { state: params.get("state")?, iss: params.get("iss"), result })
 }
 
-async fn finish(answer: Answer, pending: Pending) {
-    let path = pending.path.clone();
-    let outcome = accept(answer, pending).await;
-    rest_at(Some(&path));
-    match outcome {
-        Ok(new) => {
-            tokens::keep(new);
-            set_state(SignIn::SignedIn);
-            tabs::tell(tabs::SIGNED_IN);
-        }
-        Err(notice) => set_state(SignIn::SignedOut(notice)),
-    }
-}
-
-async fn accept(answer: Answer, pending: Pending) -> Result<Tokens, Option<Notice>> {
-    let mismatch = Some(Notice::Mismatch);
-    let Some((issuer, client, endpoint, home)) = with_machine(|machine| {
-        (machine.issuer(), machine.config.client_id.clone(), machine.endpoint("token"), machine.home())
-    }) else {
-        return Err(None);
-    };
+/// Whether the answer belongs to the sign-in that this tab started, and what it gives.
+fn accept(answer: Answer, pending: Pending) -> Result<Grant, Option<Notice>> {
     if answer.state != pending.state {
-        return Err(mismatch);
+        return Err(Some(Notice::Mismatch));
     }
     let code = match answer.result {
         Ok(code) => code,
         Err(error) if pending.silent && is_nobody(&error) => return Err(None),
         Err(error) => return Err(Some(Notice::Refused(plain(&error)))),
     };
-    if answer.iss.as_deref() != Some(&issuer) {
-        return Err(mismatch);
+    if answer.iss != with_machine(Machine::issuer) {
+        return Err(Some(Notice::Mismatch));
     }
-    let form = [
-        ("grant_type", "authorization_code"),
-        ("client_id", &client),
-        ("code", &code),
-        ("redirect_uri", &home),
-        ("code_verifier", &pending.verifier),
-    ];
-    let new = provider::request_tokens(&endpoint, &form).await.map_err(|error| {
-        Some(match error {
-            TokenError::Unreachable => Notice::Unreachable,
-            TokenError::Refused(code) => Notice::Refused(plain(&code)),
-        })
-    })?;
-    let fits = new.id_token.as_deref().is_some_and(|token| id_token::fits(token, &issuer, &client, &pending.nonce));
-    if fits { Ok(new) } else { Err(mismatch) }
+    Ok(Grant { code, verifier: pending.verifier, nonce: pending.nonce })
 }
 
 /// The answers to a silent question that only mean that nobody is signed in.
@@ -109,7 +84,7 @@ fn is_nobody(error: &str) -> bool {
 }
 
 /// An error code fit for showing: whatever else stands in the address is not repeated on the page.
-fn plain(error: &str) -> String {
+pub(super) fn plain(error: &str) -> String {
     let known = !error.is_empty() && error.len() <= 40 && error.bytes().all(|b| b.is_ascii_lowercase() || b == b'_');
     if known { error.to_owned() } else { "unknown".to_owned() }
 }
@@ -169,22 +144,4 @@ async fn prepare(prompt: Prompt) -> Result<String, JsValue> {
         url
     });
     url.ok_or(JsValue::NULL)
-}
-
-/// Forgets the tokens and ends the session at the provider, which sends the browser back to the sign-in page.
-pub(super) fn leave_for_good() {
-    let id_token = tokens::forget();
-    let url = with_machine(|machine| {
-        pending::keep_farewell(&machine.config.realm);
-        let home = machine.home();
-        let mut query =
-            vec![("client_id", machine.config.client_id.as_str()), ("post_logout_redirect_uri", home.as_str())];
-        if let Some(id_token) = &id_token {
-            query.push(("id_token_hint", id_token));
-        }
-        format!("{}?{}", machine.endpoint("logout"), provider::encode(&query))
-    });
-    if let Some(url) = url {
-        let _ = location().assign(&url);
-    }
 }

@@ -1,12 +1,10 @@
 //! The sign-in under way. It waits in session storage, which a tab has for itself, while the browser is
 //! at the provider.
 
-use serde::{Deserialize, Serialize};
-
 use crate::storage;
 
 /// What the answer must fit to.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Pending {
     /// Returned by the provider as it is.
     pub(super) state: String,
@@ -20,20 +18,32 @@ pub(super) struct Pending {
     pub(super) silent: bool,
 }
 
+impl Pending {
+    /// One value a line: none of them can hold a line's end.
+    fn text(&self) -> String {
+        let silent = if self.silent { "silent" } else { "" };
+        [&self.state, &self.nonce, &self.verifier, silent, &self.path].join("\n")
+    }
+
+    fn parse(text: &str) -> Option<Self> {
+        let mut lines = text.split('\n').map(str::to_owned);
+        let (state, nonce, verifier) = (lines.next()?, lines.next()?, lines.next()?);
+        Some(Self { state, nonce, verifier, silent: lines.next()? == "silent", path: lines.next()? })
+    }
+}
+
 fn key(realm: &str) -> String {
     format!("svc_sign_in:{realm}")
 }
 
 /// Keeps the sign-in for the way back.
 pub(super) fn keep(realm: &str, pending: &Pending) {
-    if let Ok(text) = serde_json::to_string(pending) {
-        storage::put(storage::session(), &key(realm), &text);
-    }
+    storage::put(storage::session(), &key(realm), &pending.text());
 }
 
 /// Takes the kept sign-in; it is gone afterwards.
 pub(super) fn take(realm: &str) -> Option<Pending> {
-    serde_json::from_str(&storage::take(storage::session(), &key(realm))?).ok()
+    Pending::parse(&storage::take(storage::session(), &key(realm))?)
 }
 
 fn farewell_key(realm: &str) -> String {

@@ -1,8 +1,10 @@
 //! Requests to the identity provider: the token endpoint, and whether it answers at all.
 
 use gloo_net::http::{Method, RequestBuilder};
+use leptos::prelude::window;
 use serde::Deserialize;
-use web_sys::{RequestMode, UrlSearchParams};
+use wasm_bindgen_futures::JsFuture;
+use web_sys::{RequestInit, RequestMode, UrlSearchParams};
 
 /// What the token endpoint gives.
 #[derive(Debug, Clone, Deserialize)]
@@ -58,8 +60,7 @@ pub(super) async fn request_tokens(endpoint: &str, form: &[(&str, &str)]) -> Res
 /// Whether something answers at the issuer's address, so that the browser is not sent to a dead page.
 pub(super) async fn answers(issuer: &str) -> bool {
     let url = format!("{issuer}/.well-known/openid-configuration");
-    match RequestBuilder::new(&url).mode(RequestMode::NoCors).build() {
-        Ok(request) => request.send().await.is_ok(),
-        Err(_) => false,
-    }
+    let init = RequestInit::new();
+    init.set_mode(RequestMode::NoCors);
+    JsFuture::from(window().fetch_with_str_and_init(&url, &init)).await.is_ok()
 }

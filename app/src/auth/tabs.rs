@@ -7,6 +7,7 @@ use wasm_bindgen::{JsCast, JsValue, closure::Closure};
 use web_sys::{BroadcastChannel, MessageEvent};
 
 use super::{Notice, SignIn, flow, tokens, with_machine};
+use crate::ui::Task;
 use leptos::prelude::GetUntracked;
 
 /// Somebody signed out.
@@ -18,18 +19,38 @@ thread_local! {
     static CHANNEL: RefCell<Option<BroadcastChannel>> = const { RefCell::new(None) };
 }
 
-/// Listens to the other tabs of `realm` as long as the page lives.
+/// Listens to sign-ins in the other tabs of `realm` as long as the page lives.
 pub(super) fn listen(realm: &str) {
     let Ok(channel) = BroadcastChannel::new(&format!("svc_auth:{realm}")) else { return };
-    let on_message =
-        Closure::<dyn Fn(MessageEvent)>::new(|event: MessageEvent| match event.data().as_string().as_deref() {
-            Some(SIGNED_OUT) => tokens::end(Notice::SignedOut),
-            Some(SIGNED_IN) => follow(),
-            _ => {}
-        });
-    channel.set_onmessage(Some(on_message.as_ref().unchecked_ref()));
-    on_message.forget();
     CHANNEL.set(Some(channel));
+    hear(|message| {
+        if message == SIGNED_IN {
+            follow();
+        }
+    });
+}
+
+/// Listens to sign-outs too.
+pub(super) fn hear_sign_outs() {
+    hear(|message| match message {
+        SIGNED_OUT => tokens::end(Notice::SignedOut),
+        SIGNED_IN => follow(),
+        _ => {}
+    });
+}
+
+fn hear(work: fn(&str)) {
+    let on_message = Closure::<dyn Fn(MessageEvent)>::new(move |event: MessageEvent| {
+        if let Some(message) = event.data().as_string() {
+            work(&message);
+        }
+    });
+    CHANNEL.with_borrow(|channel| {
+        if let Some(channel) = channel {
+            channel.set_onmessage(Some(on_message.as_ref().unchecked_ref()));
+        }
+    });
+    on_message.forget();
 }
 
 /// Tells the other tabs.
@@ -44,6 +65,6 @@ pub(super) fn tell(message: &str) {
 fn follow() {
     let waiting = with_machine(|machine| matches!(machine.state.get_untracked(), SignIn::SignedOut(_)));
     if waiting == Some(true) {
-        spawn_local(flow::leave(flow::Prompt::Silent));
+        spawn_local(Box::pin(flow::leave(flow::Prompt::Silent)) as Task);
     }
 }

@@ -28,6 +28,7 @@ texts! {
     SIGNED_OUT = "You are signed out.", "Sie sind abgemeldet.";
     SESSION_ENDED = "Your session has ended. Sign in again to go on where you were.", "Ihre Sitzung ist beendet. Melden Sie sich an, um dort weiterzumachen.";
     PROVIDER_UNREACHABLE = "The identity provider cannot be reached. Try again shortly.", "Der Identitätsdienst ist nicht erreichbar. Versuchen Sie es gleich noch einmal.";
+    CONSOLE_INCOMPLETE = "The console could not be loaded completely. Try again shortly.", "Die Konsole konnte nicht vollständig geladen werden. Versuchen Sie es gleich noch einmal.";
     SIGN_IN_REFUSED = "The sign-in did not succeed ({0}).", "Die Anmeldung ist fehlgeschlagen ({0}).";
     SIGN_IN_MISMATCH = "The answer of the identity provider does not belong to this sign-in. Start again.", "Die Antwort des Identitätsdienstes gehört nicht zu dieser Anmeldung. Beginnen Sie neu.";
     NO_ACCESS_TITLE = "No access", "Kein Zugang";

@@ -6,16 +6,7 @@ use leptos::{
 };
 
 use super::{ConsoleClient, ConsoleError};
-use crate::backend::{ConsoleConfig, OperatorOverview, PlatformDay};
-
-/// What the console must know before anybody is signed in.
-///
-/// # Errors
-/// The server cannot be reached.
-#[server(prefix = "/admin/operator/_fn", endpoint = "config", input = GetUrl, output = Json, client = ConsoleClient)]
-pub async fn fetch_operator_config() -> Result<ConsoleConfig, ConsoleError> {
-    super::with_request(async |request| Ok(request.backend.console_config(crate::backend::Console::Operator))).await
-}
+use crate::backend::{OperatorOverview, PlatformDay};
 
 /// The counts and latest tenants of the first page; operators and vendors only.
 ///

@@ -6,16 +6,7 @@ use leptos::{
 };
 
 use super::{ConsoleClient, ConsoleError};
-use crate::backend::{ConsoleConfig, TenantOverview};
-
-/// What the console must know before anybody is signed in.
-///
-/// # Errors
-/// The server cannot be reached.
-#[server(prefix = "/tenant/_fn", endpoint = "config", input = GetUrl, output = Json, client = ConsoleClient)]
-pub async fn fetch_tenant_config() -> Result<ConsoleConfig, ConsoleError> {
-    super::with_request(async |request| Ok(request.backend.console_config(crate::backend::Console::Tenant))).await
-}
+use crate::backend::TenantOverview;
 
 /// The counts, checklist and latest chatbots of the first page; tenant users only.
 ///

@@ -1,15 +1,22 @@
 //! Views whose code is a file of its own, fetched when they are first shown: a skeleton meanwhile, an error with a
 //! retry when it cannot be fetched.
 
-use std::{future::Future, pin::Pin};
+use std::{future::Future, pin::Pin, sync::Arc};
 
 use contract::ErrorCode;
 use futures::FutureExt;
 pub use leptos::wasm_split::{SplitLoaderError, wasm_split};
 use leptos::{prelude::*, task::spawn_local};
+use leptos_router::PossibleRouteMatch;
 
 use super::{ErrorState, Skeleton};
 use crate::problem::Problem;
+
+/// Work of the browser, boxed so that the browser's side of a task is compiled once.
+pub(crate) type Task = Pin<Box<dyn Future<Output = ()>>>;
+
+/// The path of a route.
+pub type PagePath = Arc<dyn PossibleRouteMatch + Send + Sync>;
 
 /// A step towards a page.
 pub type PageStep<T> = Pin<Box<dyn Future<Output = Result<T, SplitLoaderError>>>>;
@@ -36,36 +43,35 @@ enum Code {
 pub fn LazyPage(
     /// The view.
     view: LazyView,
-    /// What stands there until the code is here; else lines of a skeleton.
-    #[prop(optional, into)]
-    skeleton: Option<ViewFn>,
 ) -> impl IntoView {
+    // The file may be gone because a newer version was installed: only a new page knows the new name.
+    let reload = Callback::new(move |()| {
+        let _ = window().location().reload();
+    });
+    let unreachable =
+        move || view! { <ErrorState problem=Problem::from(ErrorCode::ServiceUnavailable) on_retry=reload /> };
+    when_here(view, ViewFn::from(|| view! { <Skeleton lines=6 /> }), ViewFn::from(unreachable))
+}
+
+/// A view as soon as its code is here: `coming` until then, `unreachable` when it cannot be fetched.
+pub(crate) fn when_here(view: LazyView, coming: ViewFn, unreachable: ViewFn) -> AnyView {
     let LazyView { fetch, show } = view;
     let state = |fetched: Result<(), _>| if fetched.is_ok() { Code::Here } else { Code::Unreachable };
     let mut fetching = fetch();
     let code = RwSignal::new((&mut fetching).now_or_never().map_or(Code::Coming, state));
     if code.get_untracked() == Code::Coming {
-        let task: Pin<Box<dyn Future<Output = ()>>> = Box::pin(async move {
+        spawn_local(Box::pin(async move {
             let fetched = fetching.await;
             // The user may be on another page by now.
             let _ = code.try_set(state(fetched));
-        });
-        spawn_local(task);
+        }) as Task);
     }
-    // The file may be gone because a newer version was installed: only a new page knows the new name.
-    let reload = Callback::new(move |()| {
-        let _ = window().location().reload();
-    });
-    move || match code.get() {
-        Code::Coming => match &skeleton {
-            Some(skeleton) => skeleton.run(),
-            None => view! { <Skeleton lines=6 /> }.into_any(),
-        },
+    let shown = move || match code.get() {
+        Code::Coming => coming.run(),
         Code::Here => show().now_or_never().and_then(Result::ok).into_any(),
-        Code::Unreachable => {
-            view! { <ErrorState problem=Problem::from(ErrorCode::ServiceUnavailable) on_retry=reload /> }.into_any()
-        }
-    }
+        Code::Unreachable => unreachable.run(),
+    };
+    shown.into_any()
 }
 
 /// A [`LazyView`] of a component without properties: `lazy_view!(chunk, Page)`. What is of one chunk is one file.
@@ -86,5 +92,14 @@ macro_rules! lazy_view {
 macro_rules! lazy_page {
     ($chunk:ident, $page:ident) => {
         || ::leptos::prelude::view! { <$crate::ui::LazyPage view=$crate::lazy_view!($chunk, $page) /> }
+    };
+}
+
+/// A route's path behind one type, `page_path!("/tenants/:id")`: what the router does with a route is compiled once, and
+/// not again for every shape of a path.
+#[macro_export]
+macro_rules! page_path {
+    ($path:tt) => {
+        ::std::sync::Arc::new(::leptos_router::path!($path)) as $crate::ui::PagePath
     };
 }

@@ -3,7 +3,7 @@
 
 use std::{path::Path as FsPath, sync::Arc};
 
-use app::backend::{Console, ConsoleBackend, FnRequest};
+use app::backend::{Console, ConsoleBackend, ConsoleConfig, FnRequest};
 use axum::{
     Router,
     extract::{Path, Request, State},
@@ -16,7 +16,12 @@ use leptos::prelude::provide_context;
 
 use crate::{
     app_state::App,
-    http::{error::ApiError, guard, static_files},
+    http::{
+        console_page::ConsolePage,
+        error::ApiError,
+        guard, static_files,
+        token::{PLATFORM_REALM, TENANT_REALM},
+    },
     service::overview::Backend,
 };
 
@@ -32,9 +37,7 @@ const LANDING_POLICY: &str =
 
 pub(super) fn routes(app: &App) -> Router<App> {
     // Server functions are registered by hand: what the linker collects differs by platform.
-    server_fn::axum::register_explicit::<app::server_fns::operator::FetchOperatorConfig>();
     server_fn::axum::register_explicit::<app::server_fns::operator::FetchOperatorOverview>();
-    server_fn::axum::register_explicit::<app::server_fns::tenant::FetchTenantConfig>();
     server_fn::axum::register_explicit::<app::server_fns::tenant::FetchTenantOverview>();
     let router = Router::new().route("/", get(landing)).route("/static/landing.css", get(landing_style));
     let router = console(router, app, Console::Operator, "operator");
@@ -45,13 +48,13 @@ fn console(router: Router<App>, app: &App, console: Console, folder: &str) -> Ro
     let base = console.base();
     let folder: Arc<FsPath> = app.settings.dist_dir.join(folder).into();
     let policy = policy(&app.settings.auth_url);
+    let page = Arc::new(ConsolePage::new(&folder, &config(console, app)));
     let index = {
-        let folder = Arc::clone(&folder);
         async move |request: Request| {
-            let mut response = static_files::serve(&folder, "index.html", request.headers(), "no-cache").await;
-            if response.status() == StatusCode::NOT_FOUND {
-                response = not_built();
-            }
+            let mut response = match page.serve(request.headers()).await {
+                Some(response) => response,
+                None => not_built(),
+            };
             response.headers_mut().insert(header::CONTENT_SECURITY_POLICY, policy);
             response
         }
@@ -66,6 +69,24 @@ fn console(router: Router<App>, app: &App, console: Console, folder: &str) -> Ro
         .route(&format!("{base}/pkg/{{name}}"), get(asset))
         .route(&format!("{base}/_fn/{{name}}"), any(server_function))
         .route(&format!("{base}/{{*page}}"), get(index))
+}
+
+/// What a console must know before anybody is signed in.
+fn config(console: Console, app: &App) -> ConsoleConfig {
+    let (realm, client_id) = match console {
+        Console::Operator => {
+            let client = app.settings.console_client.as_ref();
+            (PLATFORM_REALM, client.map_or("operator-ui", |client| client.id.as_str()))
+        }
+        Console::Tenant => (TENANT_REALM, "tenant-ui"),
+    };
+    ConsoleConfig {
+        auth_url: app.settings.auth_url.clone(),
+        realm: realm.to_owned(),
+        client_id: client_id.to_owned(),
+        scope: "openid svc-scope".to_owned(),
+        version: env!("CARGO_PKG_VERSION").to_owned(),
+    }
 }
 
 /// A server function sees the server through [`FnRequest`] and nothing else.

@@ -59,7 +59,7 @@ impl IfMatch {
 }
 
 /// The tag of a body: a part of its hash.
-fn tag(bytes: &[u8]) -> String {
+pub(super) fn tag(bytes: &[u8]) -> String {
     let digest = Sha256::digest(bytes);
     let tag: String = digest.iter().take(12).map(|byte| format!("{byte:02x}")).collect();
     format!("\"{tag}\"")

@@ -27,15 +27,21 @@ pub(super) async fn serve(folder: &Path, name: &str, request: &HeaderMap, cache:
     }
 }
 
-struct Found {
-    bytes: Vec<u8>,
-    tag: String,
-    media_type: &'static str,
-    encoding: Option<&'static str>,
+/// A file in the encoding that is sent.
+pub(super) struct Found {
+    /// Its bytes, encoded.
+    pub(super) bytes: Vec<u8>,
+    /// Its `ETag`.
+    pub(super) tag: String,
+    /// Its media type.
+    pub(super) media_type: &'static str,
+    /// The name of the encoding.
+    pub(super) encoding: Option<&'static str>,
 }
 
 impl Found {
-    fn respond(self, request: &HeaderMap, cache: &'static str) -> Response {
+    /// The answer, with the cache rule `cache`; 304 when the client has the file already.
+    pub(super) fn respond(self, request: &HeaderMap, cache: &'static str) -> Response {
         let mut response = if etag::is_known(request, &self.tag) {
             StatusCode::NOT_MODIFIED.into_response()
         } else {
@@ -57,12 +63,8 @@ impl Found {
 
 async fn find(folder: &Path, name: &str, request: &HeaderMap) -> Option<Found> {
     let media_type = media_type(name)?;
-    let accepted = request.get(header::ACCEPT_ENCODING).and_then(|value| value.to_str().ok()).unwrap_or("");
-    let accepts = |encoding: &str| {
-        accepted.split(',').map(str::trim).any(|one| one.split(';').next().is_some_and(|word| word.trim() == encoding))
-    };
     for (encoding, suffix) in [("br", ".br"), ("gzip", ".gz")] {
-        if accepts(encoding)
+        if accepts(request, encoding)
             && let Some((bytes, tag)) = read(folder, &format!("{name}{suffix}")).await
         {
             return Some(Found { bytes, tag, media_type, encoding: Some(encoding) });
@@ -70,6 +72,12 @@ async fn find(folder: &Path, name: &str, request: &HeaderMap) -> Option<Found> {
     }
     let (bytes, tag) = read(folder, name).await?;
     Some(Found { bytes, tag, media_type, encoding: None })
+}
+
+/// Whether a request accepts an encoding.
+pub(super) fn accepts(request: &HeaderMap, encoding: &str) -> bool {
+    let accepted = request.get(header::ACCEPT_ENCODING).and_then(|value| value.to_str().ok()).unwrap_or("");
+    accepted.split(',').map(str::trim).any(|one| one.split(';').next().is_some_and(|word| word.trim() == encoding))
 }
 
 /// The media type of a plain file name with a listed extension; `None` for every other name.
@@ -83,7 +91,7 @@ fn media_type(name: &str) -> Option<&'static str> {
 }
 
 /// The bytes of a real file of the folder and a tag of its time and size.
-async fn read(folder: &Path, name: &str) -> Option<(Vec<u8>, String)> {
+pub(super) async fn read(folder: &Path, name: &str) -> Option<(Vec<u8>, String)> {
     let path: PathBuf = folder.join(name);
     let metadata = tokio::fs::symlink_metadata(&path).await.ok()?;
     if !metadata.is_file() {

@@ -1,8 +1,7 @@
 //! The consoles' backend: what their server functions answer.
 
 use app::backend::{
-    Affected, AffectedTenant, BackendFuture, Console, ConsoleBackend, ConsoleConfig, OperatorOverview, PlatformDay,
-    TenantOverview,
+    Affected, AffectedTenant, BackendFuture, ConsoleBackend, OperatorOverview, PlatformDay, TenantOverview,
 };
 use contract::{Access, ErrorCode, chatbots::ChatbotListQuery, page::PageQuery};
 use store::{
@@ -12,12 +11,7 @@ use store::{
 
 use crate::{
     app_state::App,
-    http::{
-        error::ApiResult,
-        guard,
-        rate_limit::Client,
-        token::{PLATFORM_REALM, TENANT_REALM},
-    },
+    http::{error::ApiResult, guard, rate_limit::Client},
 };
 
 const LATEST: i64 = 5;
@@ -120,23 +114,6 @@ fn latest() -> PageQuery {
 }
 
 impl ConsoleBackend for Backend {
-    fn console_config(&self, console: Console) -> ConsoleConfig {
-        let (realm, client_id) = match console {
-            Console::Operator => {
-                let client = self.app.settings.console_client.as_ref();
-                (PLATFORM_REALM, client.map_or("operator-ui", |client| client.id.as_str()))
-            }
-            Console::Tenant => (TENANT_REALM, "tenant-ui"),
-        };
-        ConsoleConfig {
-            auth_url: self.app.settings.auth_url.clone(),
-            realm: realm.to_owned(),
-            client_id: client_id.to_owned(),
-            scope: "openid svc-scope".to_owned(),
-            version: env!("CARGO_PKG_VERSION").to_owned(),
-        }
-    }
-
     fn operator_overview<'a>(&'a self, bearer: Option<&'a str>) -> BackendFuture<'a, OperatorOverview> {
         Box::pin(async move { self.operator(bearer).await.map_err(crate::http::error::ApiError::into_body) })
     }

@@ -1,8 +1,8 @@
 //! Takes the bodies out of the functions that only a panic calls, and the names of source files out of the data: a browser is
 //! told nothing of a panic's text, and the formatting behind it is three kilobytes. A trap stays a trap.
 
-use super::module::{HEADER_BYTES, Reader, put_bytes, put_number};
 use crate::error::{Error, Result};
+use crate::module::{HEADER_BYTES, Reader, put_bytes, put_number};
 
 const IMPORTS: u8 = 2;
 const CODE: u8 = 10;

@@ -1,17 +1,42 @@
 //! Shorter names for what the WASM imports from its glue. wasm-bindgen names each import after its function and a hash;
 //! a hundred and twenty of them, twice, are three kilobytes that do not compress.
 
-use super::module::{HEADER_BYTES, Reader, put_bytes, put_number};
+use std::fs;
+use std::path::Path;
+
 use crate::error::{Error, Result};
+use crate::module::{HEADER_BYTES, Reader, put_bytes, put_number};
+use crate::wasm;
 
 const IMPORT_SECTION: u8 = 2;
 
 /// Old names and their new ones.
 type Names = Vec<(String, String)>;
 
-/// Renames the imports in the module and in the glue; both must come from the same run of wasm-bindgen. The imported module
-/// is named `build`, so that a script and a WASM file of different builds (a stale cache) refuse each other.
-pub(super) fn shorten(module: &[u8], glue: &str, build: &str) -> Result<(Vec<u8>, String)> {
+/// What becomes of the name under which the glue is imported.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Modules<'a> {
+    /// It names the build, so that a script and a WASM file of different builds (a stale cache) refuse each other.
+    Renamed(&'a str),
+    /// It stays, as do functions that are not wasm-bindgen's: they come from a script beside the glue.
+    Kept,
+}
+
+/// What wasm-bindgen's own names begin with.
+const BINDGEN: &str = "__wb";
+
+/// Shortens a module and its glue in place. What is imported from other scripts keeps its name.
+pub(crate) fn shorten_files(module: &Path, glue: &Path) -> Result<()> {
+    let bytes = fs::read(module).map_err(Error::io("reading", module))?;
+    let script = fs::read_to_string(glue).map_err(Error::io("reading", glue))?;
+    let (bytes, script) = shorten(&bytes, &script, Modules::Kept)?;
+    fs::write(module, bytes).map_err(Error::io("writing", module))?;
+    fs::write(glue, script).map_err(Error::io("writing", glue))?;
+    wasm::validate(module)
+}
+
+/// Renames the imports in the module and in the glue; both must come from the same run of wasm-bindgen.
+pub(crate) fn shorten(module: &[u8], glue: &str, modules: Modules) -> Result<(Vec<u8>, String)> {
     let broken = || Error::Other("the WASM module's import section could not be read".to_owned());
     let mut out = module.get(..HEADER_BYTES).ok_or_else(broken)?.to_vec();
     let mut glue = glue.to_owned();
@@ -20,7 +45,7 @@ pub(super) fn shorten(module: &[u8], glue: &str, build: &str) -> Result<(Vec<u8>
         let (id, section) = reader.section().ok_or_else(broken)?;
         out.push(id);
         if id == IMPORT_SECTION {
-            let (renamed, names) = rename(section, build).ok_or_else(broken)?;
+            let (renamed, names) = rename(section, modules).ok_or_else(broken)?;
             glue = replace_words(&glue, &names);
             put_bytes(&mut out, &renamed);
         } else {
@@ -31,7 +56,7 @@ pub(super) fn shorten(module: &[u8], glue: &str, build: &str) -> Result<(Vec<u8>
 }
 
 /// The section with the names `$a`, `$b`, ... and the pairs of old and new names.
-fn rename(section: &[u8], build: &str) -> Option<(Vec<u8>, Names)> {
+fn rename(section: &[u8], modules: Modules) -> Option<(Vec<u8>, Names)> {
     let mut reader = Reader { bytes: section, at: 0 };
     let count = reader.number()?;
     let mut names: Names = Vec::new();
@@ -40,9 +65,16 @@ fn rename(section: &[u8], build: &str) -> Option<(Vec<u8>, Names)> {
     for _ in 0..count {
         for is_module in [true, false] {
             let old = String::from_utf8(reader.bytes()?.to_vec()).ok()?;
+            if modules == Modules::Kept && (is_module || !old.starts_with(BINDGEN)) {
+                put_bytes(&mut out, old.as_bytes());
+                continue;
+            }
             let known = names.iter().find(|(known, _)| *known == old).map(|(_, new)| new.clone());
             let new = known.unwrap_or_else(|| {
-                let new = if is_module { build.to_owned() } else { short_name(names.len()) };
+                let new = match modules {
+                    Modules::Renamed(build) if is_module => build.to_owned(),
+                    _ => short_name(names.len()),
+                };
                 names.push((old, new.clone()));
                 new
             });
@@ -103,7 +135,7 @@ mod tests {
     #[test]
     fn module_and_glue_get_the_same_short_names() {
         let glue = "import0={__wbg_a_01:f,__wbg_a_012:g,memory:m};return{\"./glue.js\":import0,x__wbg_a_01:1}";
-        let (short, glue) = shorten(&module(), glue, "b1").unwrap();
+        let (short, glue) = shorten(&module(), glue, Modules::Renamed("b1")).unwrap();
         assert_eq!(glue, "import0={$b:f,$c:g,$d:m};return{\"b1\":import0,x__wbg_a_01:1}");
         assert!(short.len() + 40 < module().len());
         assert_eq!(&short[..14], &module()[..14], "other sections stay as they are");
@@ -112,9 +144,17 @@ mod tests {
     }
 
     #[test]
+    fn a_kept_module_and_the_functions_of_another_script_keep_their_names() {
+        let glue = "import0={__wbg_a_01:f,__wbg_a_012:g};return{\"./glue.js\":import0,memory:1}";
+        let (short, glue) = shorten(&module(), glue, Modules::Kept).unwrap();
+        assert_eq!(glue, "import0={$a:f,$b:g};return{\"./glue.js\":import0,memory:1}");
+        assert!(short.ends_with(b"\x09./glue.js\x06memory\x02\x01\x01\x02"));
+    }
+
+    #[test]
     fn a_file_that_is_no_module_is_an_error() {
-        assert!(shorten(b"\0asm", "", "").is_err());
-        assert!(shorten(b"\0asm\x01\0\0\0\x02\x7f", "", "").is_err());
+        assert!(shorten(b"\0asm", "", Modules::Kept).is_err());
+        assert!(shorten(b"\0asm\x01\0\0\0\x02\x7f", "", Modules::Kept).is_err());
     }
 
     #[test]

@@ -1,23 +1,23 @@
-//! The few words of the WebAssembly binary format that the widget's build needs.
+//! The few words of the WebAssembly binary format that the build needs.
 
 /// The magic number and the version.
-pub(super) const HEADER_BYTES: usize = 8;
+pub(crate) const HEADER_BYTES: usize = 8;
 
 /// Reads a module from the front; `None` where it ends or makes no sense.
-pub(super) struct Reader<'a> {
-    pub(super) bytes: &'a [u8],
-    pub(super) at: usize,
+pub(crate) struct Reader<'a> {
+    pub(crate) bytes: &'a [u8],
+    pub(crate) at: usize,
 }
 
 impl<'a> Reader<'a> {
-    pub(super) fn byte(&mut self) -> Option<u8> {
+    pub(crate) fn byte(&mut self) -> Option<u8> {
         let byte = *self.bytes.get(self.at)?;
         self.at += 1;
         Some(byte)
     }
 
     /// An unsigned number in LEB128.
-    pub(super) fn number(&mut self) -> Option<usize> {
+    pub(crate) fn number(&mut self) -> Option<usize> {
         let mut value = 0;
         for shift in (0..35).step_by(7) {
             let byte = self.byte()?;
@@ -30,7 +30,7 @@ impl<'a> Reader<'a> {
     }
 
     /// A length and as many bytes.
-    pub(super) fn bytes(&mut self) -> Option<&'a [u8]> {
+    pub(crate) fn bytes(&mut self) -> Option<&'a [u8]> {
         let length = self.number()?;
         let bytes = self.bytes.get(self.at..self.at + length)?;
         self.at += length;
@@ -38,12 +38,12 @@ impl<'a> Reader<'a> {
     }
 
     /// A section: its id and its content; `None` at the end, too.
-    pub(super) fn section(&mut self) -> Option<(u8, &'a [u8])> {
+    pub(crate) fn section(&mut self) -> Option<(u8, &'a [u8])> {
         Some((self.byte()?, self.bytes()?))
     }
 
     /// What is imported: function, table, memory or global. Returns whether it is a function.
-    pub(super) fn skip_kind(&mut self) -> Option<bool> {
+    pub(crate) fn skip_kind(&mut self) -> Option<bool> {
         let kind = self.byte()?;
         match kind {
             0 => drop(self.number()?),
@@ -68,7 +68,7 @@ impl<'a> Reader<'a> {
     }
 }
 
-pub(super) fn put_number(out: &mut Vec<u8>, mut value: usize) {
+pub(crate) fn put_number(out: &mut Vec<u8>, mut value: usize) {
     while value > 127 {
         out.push((value & 127) as u8 | 128);
         value >>= 7;
@@ -76,7 +76,7 @@ pub(super) fn put_number(out: &mut Vec<u8>, mut value: usize) {
     out.push(value as u8);
 }
 
-pub(super) fn put_bytes(out: &mut Vec<u8>, bytes: &[u8]) {
+pub(crate) fn put_bytes(out: &mut Vec<u8>, bytes: &[u8]) {
     put_number(out, bytes.len());
     out.extend_from_slice(bytes);
 }

@@ -1,0 +1,92 @@
+//! From the provider's code to tokens, and out again. This code comes with what stands below the sign-in.
+
+use std::cell::RefCell;
+
+use contract::ErrorCode;
+use leptos::prelude::location;
+
+use super::{
+    Notice, SignIn,
+    flow::plain,
+    pending,
+    provider::{self, TokenError, Tokens},
+    set_state, tabs, tokens, with_machine,
+};
+use crate::{id_token, problem::Problem};
+
+/// What the provider has given for a sign-in, and what belongs to it.
+pub(super) struct Grant {
+    /// Good for tokens, once.
+    pub(super) code: String,
+    /// Proves that the code is ours.
+    pub(super) verifier: String,
+    /// Must stand in the ID token.
+    pub(super) nonce: String,
+}
+
+thread_local! {
+    static GRANT: RefCell<Option<Grant>> = const { RefCell::new(None) };
+}
+
+/// Leaves a grant for [`redeem`].
+pub(super) fn expect(grant: Grant) {
+    GRANT.set(Some(grant));
+}
+
+/// Fetches the tokens of the sign-in that brought the user here; nothing is left to do the second time.
+///
+/// # Errors
+/// There are none. The sign-in page says why.
+pub async fn redeem() -> Result<(), Problem> {
+    let Some(grant) = GRANT.take() else { return Ok(()) };
+    tabs::hear_sign_outs();
+    match fetch(grant).await {
+        Ok(new) => {
+            tokens::keep(new);
+            tabs::tell(tabs::SIGNED_IN);
+            Ok(())
+        }
+        Err(notice) => {
+            set_state(SignIn::SignedOut(Some(notice)));
+            Err(ErrorCode::NotAuthenticated.into())
+        }
+    }
+}
+
+async fn fetch(grant: Grant) -> Result<Tokens, Notice> {
+    let known = with_machine(|machine| {
+        (machine.issuer(), machine.config.client_id.clone(), machine.endpoint("token"), machine.home())
+    });
+    let Some((issuer, client, endpoint, home)) = known else { return Err(Notice::Mismatch) };
+    let form = [
+        ("grant_type", "authorization_code"),
+        ("client_id", &client),
+        ("code", &grant.code),
+        ("redirect_uri", &home),
+        ("code_verifier", &grant.verifier),
+    ];
+    let new = provider::request_tokens(&endpoint, &form).await.map_err(|error| match error {
+        TokenError::Unreachable => Notice::Unreachable,
+        TokenError::Refused(code) => Notice::Refused(plain(&code)),
+    })?;
+    let fits = new.id_token.as_deref().is_some_and(|token| id_token::fits(token, &issuer, &client, &grant.nonce));
+    if fits { Ok(new) } else { Err(Notice::Mismatch) }
+}
+
+/// Forgets the tokens and ends the session at the provider, which sends the browser back to the sign-in page.
+pub(super) fn leave_for_good() {
+    let id_token = tokens::forget();
+    let url = with_machine(|machine| {
+        pending::keep_farewell(&machine.config.realm);
+        let home = machine.home();
+        let mut query =
+            vec![("client_id", machine.config.client_id.as_str()), ("post_logout_redirect_uri", home.as_str())];
+        if let Some(id_token) = &id_token {
+            query.push(("id_token_hint", id_token));
+        }
+        format!("{}?{}", machine.endpoint("logout"), provider::encode(&query))
+    });
+    if let Some(url) = url {
+        let _ = location().assign(&url);
+    }
+}

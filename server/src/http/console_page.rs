@@ -1,0 +1,74 @@
+//! A console's page: `index.html` as the build made it, with what the console must know before anybody is signed in, so
+//! that no request precedes the sign-in. It is filled and compressed when it is first asked for, and again when the build
+//! has replaced the file.
+
+use std::{
+    io::Write,
+    path::{Path, PathBuf},
+    sync::{Arc, Mutex, PoisonError},
+};
+
+use app::backend::ConsoleConfig;
+use axum::response::Response;
+use http::HeaderMap;
+
+use crate::http::{
+    etag,
+    static_files::{self, Found},
+};
+
+/// A console's page.
+pub(super) struct ConsolePage {
+    folder: PathBuf,
+    config: String,
+    kept: Mutex<Option<Arc<Filled>>>,
+}
+
+/// The page of one build.
+struct Filled {
+    /// The tag of the file that it was made from.
+    source: String,
+    /// Its encodings, the most wanted first.
+    encodings: Vec<(Option<&'static str>, Vec<u8>)>,
+}
+
+impl ConsolePage {
+    /// The page in the console's folder.
+    pub(super) fn new(folder: &Path, config: &ConsoleConfig) -> Self {
+        Self { folder: folder.to_owned(), config: config.attributes(), kept: Mutex::new(None) }
+    }
+
+    /// Answers with the page; `None` when the build has not made it.
+    pub(super) async fn serve(&self, request: &HeaderMap) -> Option<Response> {
+        let (bytes, source) = static_files::read(&self.folder, "index.html").await?;
+        let page = self.filled(&bytes, source)?;
+        let accepts = |encoding: Option<&str>| encoding.is_none_or(|name| static_files::accepts(request, name));
+        let (encoding, bytes) = page.encodings.iter().find(|(encoding, _)| accepts(*encoding))?;
+        let found = Found {
+            bytes: bytes.clone(),
+            tag: etag::tag(bytes),
+            media_type: "text/html; charset=utf-8",
+            encoding: *encoding,
+        };
+        Some(found.respond(request, "no-cache"))
+    }
+
+    fn filled(&self, bytes: &[u8], source: String) -> Option<Arc<Filled>> {
+        let mut kept = self.kept.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(page) = kept.as_ref().filter(|page| page.source == source) {
+            return Some(Arc::clone(page));
+        }
+        let html = String::from_utf8_lossy(bytes).replace(ConsoleConfig::PLACE, &self.config);
+        let page = Arc::new(Filled { source, encodings: encodings(html.into_bytes()).ok()? });
+        *kept = Some(Arc::clone(&page));
+        Some(page)
+    }
+}
+
+fn encodings(html: Vec<u8>) -> std::io::Result<Vec<(Option<&'static str>, Vec<u8>)>> {
+    let mut smallest = Vec::new();
+    brotli::BrotliCompress(&mut html.as_slice(), &mut smallest, &brotli::enc::BrotliEncoderParams::default())?;
+    let mut small = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::best());
+    small.write_all(&html)?;
+    Ok(vec![(Some("br"), smallest), (Some("gzip"), small.finish()?), (None, html)])
+}
