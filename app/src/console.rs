@@ -35,10 +35,6 @@ pub fn start(spec: ConsoleSpec, signed_in: LazyView) -> Result<(), JsValue> {
     console_error_panic_hook::set_once();
     let config = document().body().and_then(|body| ConsoleConfig::read(|name| body.get_attribute(name)));
     let config = config.ok_or("the page has no configuration")?;
-    let fetching = (signed_in.fetch)();
-    spawn_local(Box::pin(async move {
-        let _ = fetching.await;
-    }) as ui::Task);
     leptos::mount::mount_to_body(move || view! { <ConsoleRoot spec config signed_in /> });
     Ok(())
 }
@@ -55,6 +51,10 @@ pub(crate) fn set_title(page: &str) {
 /// The sign-in, and what stands below it once somebody is signed in.
 #[component]
 fn ConsoleRoot(spec: ConsoleSpec, config: ConsoleConfig, signed_in: LazyView) -> impl IntoView {
+    let fetching = (signed_in.fetch)();
+    spawn_local(Box::pin(async move {
+        let _ = fetching.await;
+    }) as ui::Task);
     LanguageChoice::provide();
     ThemeChoice::provide(spec.console);
     provide_context(spec);
