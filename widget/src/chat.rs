@@ -23,7 +23,7 @@ use crate::view::View;
 use crate::{dom, view};
 
 /// The step of the start after the panel's parts, its colours and its texts.
-const LAST_STEP: u32 = 7;
+const LAST_STEP: u32 = 8;
 
 /// A chatbot's whole state. The browser's single thread makes cells enough.
 pub(crate) struct Chat {

@@ -68,7 +68,8 @@ impl View {
                 self.composer.furnish(texts);
                 self.panel.furnish_footer(texts);
             }
-            4 => dom::append(panel, &[&self.composer.form, &self.panel.footer, &self.status]),
+            4 => dom::append(panel, &[&self.composer.form]),
+            5 => dom::append(panel, &[&self.panel.footer, &self.status]),
             _ => return false,
         }
         true
