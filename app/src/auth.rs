@@ -62,7 +62,7 @@ impl Machine {
 
     fn endpoint(&self, name: &str) -> String {
         // Only a public client can ask the provider itself; the platform adds the secret of another one.
-        if name == "token" && !self.config.client_id.ends_with("-ui") {
+        if name == "token" && self.config.client_id != self.console.client() {
             return self.home() + name;
         }
         format!("{}/protocol/openid-connect/{name}", self.issuer())

@@ -23,6 +23,14 @@ impl Console {
         }
     }
 
+    /// Its own client at the identity provider, a public one.
+    pub const fn client(self) -> &'static str {
+        match self {
+            Self::Operator => "operator-ui",
+            Self::Tenant => "tenant-ui",
+        }
+    }
+
     /// The local storage key of the theme; the page's script that runs before the first paint reads it.
     pub const fn theme_key(self) -> &'static str {
         match self {

@@ -77,6 +77,11 @@ pub fn number(value: i64) -> String {
     number.to_locale_string(locale()).into()
 }
 
+/// How many there are, with its groups.
+pub fn count(value: usize) -> String {
+    number(i64::try_from(value).unwrap_or(i64::MAX))
+}
+
 /// How much of `whole` a part is, in whole percent; a dash when there is nothing.
 pub fn share(part: i64, whole: i64) -> String {
     if whole == 0 {

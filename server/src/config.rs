@@ -4,6 +4,7 @@
 
 use std::path::PathBuf;
 
+use app::backend::Console;
 use url::Url;
 
 pub use self::cidr::Cidr;
@@ -320,7 +321,8 @@ pub struct LoadtestConfig {
 
 impl Config {
     /// The clients that the operator console can sign in with: its own, and those of emergency access.
-    pub const CONSOLE_CLIENTS: [&str; 3] = ["operator-ui", "svc-api-vendor-breakglass", "svc-api-vendor-tunnel"];
+    pub const CONSOLE_CLIENTS: [&str; 3] =
+        [Console::Operator.client(), "svc-api-vendor-breakglass", "svc-api-vendor-tunnel"];
 
     /// Reads the real environment and the file that `--config` or `SVC_CONFIG` names.
     ///

@@ -165,10 +165,7 @@ fn example(tenant: Tenant) -> Previewed {
 
 #[component]
 fn CssCard(css: Field, read_only: bool) -> impl IntoView {
-    let size = move || {
-        let bytes = |count: usize| format::number(i64::try_from(count).unwrap_or(i64::MAX));
-        texts::CUSTOM_CSS_SIZE.with(&[&bytes(css.get().len()), &bytes(MAX_CUSTOM_CSS)])
-    };
+    let size = move || texts::CUSTOM_CSS_SIZE.with(&[&format::count(css.get().len()), &format::count(MAX_CUSTOM_CSS)]);
     view! {
         <Card title=texts::CUSTOM_CSS>
             <TextArea

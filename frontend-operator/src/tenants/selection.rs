@@ -67,7 +67,7 @@ impl Selection {
 
     /// How many tenants are selected, as it is read, tracked.
     pub(super) fn count(self) -> String {
-        format::number(i64::try_from(self.len()).unwrap_or(i64::MAX))
+        format::count(self.len())
     }
 
     /// The first names, and how many more there are.
@@ -78,7 +78,7 @@ impl Selection {
             let named = named.join(", ");
             match selected.len().saturating_sub(NAMED) {
                 0 => named,
-                more => texts::AND_MORE.with(&[&named, &format::number(i64::try_from(more).unwrap_or(i64::MAX))]),
+                more => texts::AND_MORE.with(&[&named, &format::count(more)]),
             }
         })
     }

@@ -50,8 +50,8 @@ impl Lanes {
     /// When the system gives no thread.
     pub(crate) fn new() -> Result<Self, EmbedError> {
         let count = std::thread::available_parallelism().map_or(1, usize::from).max(2);
-        let ordinary = Row::new(count, |number| format!("model-{number}"), || ())?;
-        let giving_way = Row::new(count, |number| format!("model-late-{number}"), give_way)?;
+        let ordinary = Row::new(count, "model", || ())?;
+        let giving_way = Row::new(count, "model-late", give_way)?;
         Ok(Self { ordinary, giving_way, count })
     }
 
@@ -89,12 +89,9 @@ fn give_way() {
 }
 
 impl Row {
-    fn new(count: usize, name: impl Fn(usize) -> String, begin: fn()) -> Result<Self, EmbedError> {
+    fn new(count: usize, name: &'static str, begin: fn()) -> Result<Self, EmbedError> {
         let thread = |number| {
-            let builder = ThreadPoolBuilder::new().num_threads(1).thread_name({
-                let name = name(number);
-                move |_| name.clone()
-            });
+            let builder = ThreadPoolBuilder::new().num_threads(1).thread_name(move |_| format!("{name}-{number}"));
             // Whoever waits for the work is told by its end without a result.
             let builder = builder.start_handler(move |_| begin()).panic_handler(|_| ());
             builder.build().map(Arc::new).map_err(|_| EmbedError::Interrupted)

@@ -7,6 +7,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
 
+use app::backend::Console;
 use rag::{
     embed::{EmbedError, Embedder, EndpointEmbedder, EndpointSettings, LocalEmbedder},
     filter::OutputFilter,
@@ -110,7 +111,7 @@ pub(crate) async fn assemble(
 /// The client that the operator console signs in with, when it needs a secret.
 fn console_client(config: &Config) -> Result<Option<ConsoleClient>, CliError> {
     let id = config.auth.console_client.as_str();
-    if id == Config::CONSOLE_CLIENTS[0] {
+    if id == Console::Operator.client() {
         return Ok(None);
     }
     let Some(secret) = config.auth.console_client_secret.clone() else {

@@ -73,13 +73,11 @@ fn console(router: Router<App>, app: &App, console: Console, folder: &str) -> Ro
 
 /// What a console must know before anybody is signed in.
 fn config(console: Console, app: &App) -> ConsoleConfig {
-    let (realm, client_id) = match console {
-        Console::Operator => {
-            let client = app.settings.console_client.as_ref();
-            (PLATFORM_REALM, client.map_or("operator-ui", |client| client.id.as_str()))
-        }
-        Console::Tenant => (TENANT_REALM, "tenant-ui"),
+    let (realm, emergency) = match console {
+        Console::Operator => (PLATFORM_REALM, app.settings.console_client.as_ref()),
+        Console::Tenant => (TENANT_REALM, None),
     };
+    let client_id = emergency.map_or(console.client(), |client| client.id.as_str());
     ConsoleConfig {
         auth_url: app.settings.auth_url.clone(),
         realm: realm.to_owned(),

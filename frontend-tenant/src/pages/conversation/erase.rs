@@ -34,7 +34,7 @@ pub(super) fn EraseButton(session: SessionId, count: usize) -> impl IntoView {
             }
         });
     });
-    let count = format::number(i64::try_from(count).unwrap_or(i64::MAX));
+    let count = format::count(count);
     view! {
         <AdminOnly>
             <Button kind=ButtonKind::Danger icon=IconName::Trash on_click=Callback::new(move |()| open.set(true))>

@@ -63,7 +63,7 @@ pub(super) fn ProvisioningStep(
 
 fn stages(chatbot: &Chatbot, state: Provisioning) -> impl IntoView + use<> {
     let seeds = chatbot.template_snapshot.as_ref().map_or(0, |snapshot| snapshot.faq_seed.len());
-    let count = format::number(i64::try_from(seeds).unwrap_or(i64::MAX));
+    let count = format::count(seeds);
     let (indexed, indexed_text) = match seeds {
         0 => (texts::STAGE_NONE.into(), texts::STAGE_NONE_TEXT),
         1 => (texts::STAGE_INDEXED_ONE.into(), texts::STAGE_INDEXED_TEXT),

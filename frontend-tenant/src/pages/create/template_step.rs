@@ -90,7 +90,7 @@ fn TemplateCard(template: Template) -> impl IntoView {
         .into_iter()
         .map(|question| view! { <span class="ui-chip">{question}</span> })
         .collect_view();
-    let prepared = app::format::number(i64::try_from(content.faq_seed.len()).unwrap_or(i64::MAX));
+    let prepared = app::format::count(content.faq_seed.len());
     view! {
         <Card title=content.name>
             <div class="ui-row">
