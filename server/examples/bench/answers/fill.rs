@@ -54,8 +54,8 @@ pub(super) async fn others(database: &Database, count: u64) -> Result<()> {
 /// A chatbot of the only tenant, with its collection and a document.
 async fn chatbot(superuser: &mut PgConnection, slug: &str) -> Result<Uuid> {
     let id: Uuid = sqlx::query_scalar(
-        "insert into chatbots (id, tenant_id, slug, name, language, vector_collection)
-         select gen_random_uuid(), id, $1, 'Help', 'en', 'passages' from tenants
+        "insert into chatbots (id, tenant_id, slug, name, language, vector_collection, provisioning)
+         select gen_random_uuid(), id, $1, 'Help', 'en', 'passages', 'ready' from tenants
          returning id",
     )
     .bind(slug)
