@@ -1,14 +1,22 @@
 //! Turns at work that costs much: so many in all, so many for each chatbot, the rest wait. Tenants take turns, and within a
-//! tenant its chatbots, so that nobody waits for somebody else's flood. Waiting is bounded in number and in time.
+//! tenant its chatbots, so that nobody waits for somebody else's flood; and whoever floods waits for the others. Waiting is
+//! bounded in number and in time.
+
+mod lines;
 
 use std::{
-    collections::{HashMap, VecDeque},
     sync::{Arc, Mutex, MutexGuard, PoisonError},
     time::Duration,
 };
 
 use contract::{ChatbotId, TenantId};
-use tokio::sync::oneshot;
+use tokio::{
+    runtime::Handle,
+    sync::oneshot,
+    time::{Instant, sleep_until},
+};
+
+use self::lines::{Asker, Lines, Waiter};
 
 /// The bounds of a queue.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -52,46 +60,26 @@ pub struct FairQueue {
     state: Arc<Mutex<State>>,
 }
 
-/// Whose turn it is.
-type Owner = (TenantId, ChatbotId);
-
 #[derive(Debug, Default)]
 struct State {
-    running: usize,
-    of_chatbot: HashMap<ChatbotId, usize>,
-    /// Who waits, the next tenant first; nobody in it is empty.
-    tenants: VecDeque<(TenantId, VecDeque<Line>)>,
-    /// The next waiter's number.
-    number: u64,
+    lines: Lines,
+    /// When somebody who is held back is looked after next.
+    alarm: Option<Instant>,
     /// Who got no turn, by [`Busy`].
     refused: [u64; 2],
-}
-
-/// Those who wait for one chatbot, the longest first.
-#[derive(Debug)]
-struct Line {
-    chatbot: ChatbotId,
-    waiters: VecDeque<Waiter>,
-}
-
-#[derive(Debug)]
-struct Waiter {
-    number: u64,
-    called: oneshot::Sender<Turn>,
 }
 
 /// A turn; its end is its being dropped.
 #[derive(Debug)]
 pub struct Turn {
     queue: FairQueue,
-    owner: Owner,
-    crowded: bool,
+    asker: Asker,
 }
 
 /// A place in the queue that is given up when it is dropped.
 struct Place<'a> {
     queue: &'a FairQueue,
-    owner: Owner,
+    asker: Asker,
     number: u64,
 }
 
@@ -107,16 +95,20 @@ impl FairQueue {
     /// # Errors
     /// See [`Busy`].
     pub async fn turn(&self, tenant: TenantId, chatbot: ChatbotId) -> Result<Turn, Busy> {
-        let owner = (tenant, chatbot);
         let (place, called) = {
-            let mut state = self.lock();
-            if state.has_room(self.bounds, chatbot) {
-                state.begin(owner);
-                return Ok(self.begun(&state, owner));
+            let (mut state, now) = (self.lock(), Instant::now());
+            let asker = state.lines.asker(tenant, chatbot);
+            if state.lines.may_begin(self.bounds, asker, now) {
+                state.lines.begin(asker, now);
+                return Ok(Turn { queue: self.clone(), asker });
             }
             let (called, call) = oneshot::channel();
-            let number = state.wait(owner, called, self.bounds.waiting)?;
-            (Place { queue: self, owner, number }, call)
+            let Some(number) = state.lines.wait(asker, called, self.bounds.waiting) else {
+                state.refused[0] += 1;
+                return Err(Busy::Full);
+            };
+            self.set_alarm(&mut state, now);
+            (Place { queue: self, asker, number }, call)
         };
         let turn = tokio::time::timeout(self.bounds.patience, called).await;
         drop(place);
@@ -131,31 +123,42 @@ impl FairQueue {
     #[must_use]
     pub fn load(&self) -> Load {
         let state = self.lock();
-        let lines = state.tenants.iter().flat_map(|(_, lines)| lines);
-        let waiting = lines.map(|line| line.waiters.len()).sum();
         let [full, late] = state.refused;
-        Load { running: state.running, waiting, full, late }
-    }
-
-    /// A turn that has begun.
-    fn begun(&self, state: &State, owner: Owner) -> Turn {
-        Turn { queue: self.clone(), owner, crowded: state.is_crowded(owner) }
+        Load { running: state.lines.running(), waiting: state.lines.waiting(), full, late }
     }
 
     /// Calls whoever is next, as long as there is room.
     fn call(&self) {
         let mut called = Vec::new();
         {
-            let mut state = self.lock();
-            while let Some((owner, waiter)) = state.next(self.bounds) {
-                state.begin(owner);
-                called.push((waiter, self.begun(&state, owner)));
+            let (mut state, now) = (self.lock(), Instant::now());
+            while let Some(Waiter { asker, called: call, .. }) = state.lines.next(self.bounds, now) {
+                state.lines.begin(asker, now);
+                called.push((call, Turn { queue: self.clone(), asker }));
             }
+            self.set_alarm(&mut state, now);
         }
-        for (waiter, turn) in called {
+        for (call, turn) in called {
             // Whoever has left meanwhile does not take the turn, and its end calls the next one.
-            drop(waiter.called.send(turn));
+            drop(call.send(turn));
         }
+    }
+
+    /// Calls again when somebody who is held back may begin.
+    fn set_alarm(&self, state: &mut State, now: Instant) {
+        let Some(due) = state.lines.due(self.bounds, now) else { return };
+        if state.alarm.is_some_and(|alarm| alarm <= due) {
+            return;
+        }
+        // Without a runtime the process is ending.
+        let Ok(runtime) = Handle::try_current() else { return };
+        state.alarm = Some(due);
+        let queue = self.clone();
+        runtime.spawn(async move {
+            sleep_until(due).await;
+            queue.lock().alarm.take_if(|alarm| *alarm <= due);
+            queue.call();
+        });
     }
 
     fn lock(&self) -> MutexGuard<'_, State> {
@@ -164,108 +167,31 @@ impl FairQueue {
 }
 
 impl Turn {
-    /// Whether the tenant had other questions when it began: it takes what the others leave of the processor.
-    #[must_use]
-    pub fn is_crowded(&self) -> bool {
-        self.crowded
+    /// Works within the turn. Whoever crowds has his embedding and reranking done with what the others leave of the processor.
+    pub async fn work<F: Future>(self, work: F) -> F::Output {
+        if self.asker.crowded { rag::giving_way(work).await } else { work.await }
     }
 }
 
 impl Drop for Turn {
     fn drop(&mut self) {
-        self.queue.lock().end(self.owner.1);
+        self.queue.lock().lines.end(self.asker, Instant::now());
         self.queue.call();
     }
 }
 
 impl Drop for Place<'_> {
     fn drop(&mut self) {
-        self.queue.lock().leave(self.owner, self.number);
-    }
-}
-
-impl State {
-    fn has_room(&self, bounds: Bounds, chatbot: ChatbotId) -> bool {
-        let own = self.of_chatbot.get(&chatbot).copied().unwrap_or(0);
-        self.running < bounds.at_once && own < bounds.per_chatbot
-    }
-
-    /// Whether another question to the chatbot is worked on or one to its tenant waits.
-    fn is_crowded(&self, (tenant, chatbot): Owner) -> bool {
-        self.of_chatbot.get(&chatbot).is_some_and(|own| *own > 1)
-            || self.tenants.iter().any(|(known, _)| *known == tenant)
-    }
-
-    fn begin(&mut self, (_, chatbot): Owner) {
-        self.running += 1;
-        *self.of_chatbot.entry(chatbot).or_insert(0) += 1;
-    }
-
-    fn end(&mut self, chatbot: ChatbotId) {
-        self.running -= 1;
-        if let Some(own) = self.of_chatbot.get_mut(&chatbot) {
-            *own -= 1;
-            if *own == 0 {
-                self.of_chatbot.remove(&chatbot);
-            }
-        }
-    }
-
-    /// Takes a place at the end of the chatbot's line; gives its number.
-    fn wait(&mut self, (tenant, chatbot): Owner, called: oneshot::Sender<Turn>, most: usize) -> Result<u64, Busy> {
-        let at = self.tenants.iter().position(|(known, _)| *known == tenant);
-        let lines = at.map(|at| &mut self.tenants[at].1);
-        let line = lines.and_then(|lines| lines.iter_mut().find(|line| line.chatbot == chatbot));
-        if line.as_ref().map_or(0, |line| line.waiters.len()) >= most {
-            self.refused[0] += 1;
-            return Err(Busy::Full);
-        }
-        let number = self.number;
-        self.number += 1;
-        let waiter = Waiter { number, called };
-        match (line, at) {
-            (Some(line), _) => line.waiters.push_back(waiter),
-            (None, Some(at)) => self.tenants[at].1.push_back(Line { chatbot, waiters: [waiter].into() }),
-            (None, None) => {
-                self.tenants.push_back((tenant, [Line { chatbot, waiters: [waiter].into() }].into()));
-            }
-        }
-        Ok(number)
-    }
-
-    fn leave(&mut self, (tenant, chatbot): Owner, number: u64) {
-        for (_, lines) in self.tenants.iter_mut().filter(|(known, _)| *known == tenant) {
-            for line in lines.iter_mut().filter(|line| line.chatbot == chatbot) {
-                line.waiters.retain(|waiter| waiter.number != number);
-            }
-            lines.retain(|line| !line.waiters.is_empty());
-        }
-        self.tenants.retain(|(_, lines)| !lines.is_empty());
-    }
-
-    /// Takes whoever is next out of the queue: the first tenant with a chatbot that has room, and of it the first such
-    /// chatbot. Both go to the end.
-    fn next(&mut self, bounds: Bounds) -> Option<(Owner, Waiter)> {
-        let room = |line: &Line| self.has_room(bounds, line.chatbot);
-        let place = |(at, (_, lines)): (usize, &(TenantId, VecDeque<Line>))| Some((at, lines.iter().position(room)?));
-        let (at, line) = self.tenants.iter().enumerate().find_map(place)?;
-        let (tenant, mut lines) = self.tenants.remove(at)?;
-        let mut line = lines.remove(line)?;
-        let waiter = line.waiters.pop_front()?;
-        let owner = (tenant, line.chatbot);
-        if !line.waiters.is_empty() {
-            lines.push_back(line);
-        }
-        if !lines.is_empty() {
-            self.tenants.push_back((tenant, lines));
-        }
-        Some((owner, waiter))
+        self.queue.lock().lines.leave(self.asker, self.number);
     }
 }
 
 #[cfg(test)]
 mod tests {
-    use futures::{FutureExt, future::BoxFuture};
+    use futures::{
+        FutureExt,
+        future::{BoxFuture, select_all},
+    };
     use uuid::Uuid;
 
     use super::*;
@@ -296,16 +222,15 @@ mod tests {
     }
 
     /// Ends the turn that runs, again and again; the order in which the others get theirs.
-    fn order(mut running: Turn, mut askers: Vec<Asker<'_>>) -> String {
+    async fn order(mut running: Turn, mut askers: Vec<Asker<'_>>) -> String {
         let mut order = String::new();
         while !askers.is_empty() {
             drop(running);
-            let called: Vec<_> =
-                askers.iter_mut().map(|asker| (&mut asker.1).now_or_never().map(Result::unwrap)).collect();
-            let at = called.iter().position(Option::is_some).expect("somebody is next");
-            assert_eq!(called.iter().flatten().count(), 1);
-            running = called.into_iter().flatten().next().unwrap();
+            let calls = askers.iter_mut().map(|asker| &mut asker.1);
+            let (called, at, _) = tokio::time::timeout(LONG, select_all(calls)).await.expect("somebody is next");
+            running = called.unwrap();
             order.push_str(askers.remove(at).0);
+            assert_eq!(load(&running.queue), (1, askers.len()));
         }
         order
     }
@@ -316,7 +241,7 @@ mod tests {
         let running = begin(&queue, 1, 1).await;
         let mut askers: Vec<_> = (0..4).map(|_| ask(&queue, "a", 1, 1)).collect();
         askers.extend([ask(&queue, "b", 2, 2), ask(&queue, "b", 2, 2), ask(&queue, "c", 3, 3)]);
-        assert_eq!(order(running, askers), "abcabaa");
+        assert_eq!(order(running, askers).await, "abcbaaa", "once the others have had theirs");
         assert_eq!(load(&queue), (0, 0));
     }
 
@@ -326,7 +251,7 @@ mod tests {
         let running = begin(&queue, 1, 1).await;
         let mut askers = vec![ask(&queue, "a", 1, 1), ask(&queue, "a", 1, 1), ask(&queue, "x", 1, 10)];
         askers.extend([ask(&queue, "y", 1, 11), ask(&queue, "b", 2, 2), ask(&queue, "b", 2, 2)]);
-        assert_eq!(order(running, askers), "abxbya");
+        assert_eq!(order(running, askers).await, "abbxya");
     }
 
     #[tokio::test]
@@ -348,13 +273,43 @@ mod tests {
         let second = begin(&queue, 1, 1).await;
         let mut third = ask(&queue, "a", 1, 1);
         let other = begin(&queue, 2, 2).await;
-        let crowded = |turn: &Turn| turn.is_crowded();
+        let crowded = |turn: &Turn| turn.asker.crowded;
         assert_eq!([&first, &second, &other].map(crowded), [false, true, false]);
         drop(first);
         let third = (&mut third.1).now_or_never().unwrap().unwrap();
-        assert!(third.is_crowded(), "the second one is still there");
+        assert!(third.asker.crowded, "the second one is still there");
         drop((second, third));
         assert!(!begin(&queue, 1, 1).await.is_crowded());
+    }
+
+    #[tokio::test]
+    async fn whoever_is_held_back_is_called_at_his_pace_and_when_the_others_have_gone() {
+        let queue = queue(2, 1, 100);
+        for others_stay in [true, false] {
+            let first = begin(&queue, 1, 1).await;
+            let [second, third] = ["a", "a"].map(|name| ask(&queue, name, 1, 1));
+            let other = begin(&queue, 2, 2).await;
+            drop(first);
+            let second = second.1.await.unwrap();
+            drop(second);
+            assert_eq!(load(&queue), (1, 1), "there is room, but not for a crowd");
+            let other = others_stay.then_some(other);
+            assert!(tokio::time::timeout(LONG, third.1).await.unwrap().unwrap().asker.crowded);
+            drop(other);
+        }
+    }
+
+    #[tokio::test]
+    async fn whoever_comes_while_his_chatbot_is_held_back_goes_behind() {
+        let queue = queue(2, 1, 100);
+        let first = begin(&queue, 1, 1).await;
+        let [second, third] = ["a", "a"].map(|name| ask(&queue, name, 1, 1));
+        let _other = begin(&queue, 2, 2).await;
+        drop(first);
+        drop(second.1.await.unwrap());
+        let (last, third) = (ask(&queue, "a", 1, 1), third.1.await.unwrap());
+        drop(third);
+        assert!(last.1.await.is_ok());
     }
 
     #[tokio::test]

@@ -60,10 +60,7 @@ enum Ending {
 impl Exchange {
     /// Answers within its turn and stores, and tells the visitor.
     pub(super) async fn run(self, visitor: Visitor, turn: Turn) {
-        let answering = self.answer(&visitor);
-        let ending = if turn.is_crowded() { rag::giving_way(answering).await } else { answering.await };
-        drop(turn);
-        let told = match ending {
+        let told = match turn.work(self.answer(&visitor)).await {
             Ending::Whole(answer) => self.finish(answer).await,
             Ending::Failed(answer, error) => {
                 // Without a database there is nowhere to keep a question.

@@ -30,18 +30,23 @@ use crate::{
 /// `generator_unavailable`; `service_unavailable` when its turn does not come in time or the database is down.
 pub async fn try_out(app: &App, caller: &Caller, id: ChatbotId, question: &str) -> ApiResult<PlaygroundReply> {
     let chatbot = find(app, caller, id).await?;
-    let _turn = super::turn(app, &chatbot).await?;
+    let turn = super::turn(app, &chatbot).await?;
     let session = Session { id: SessionId(Uuid::new_v4()), is_new: true };
     let exchange =
         Exchange { app: app.clone(), chatbot, session, messages: Vec::new(), question: question.trim().to_owned() };
+    turn.work(reply(&exchange)).await
+}
+
+async fn reply(exchange: &Exchange) -> ApiResult<PlaygroundReply> {
+    let app = &exchange.app;
     let begun = Instant::now();
-    let found = compose::find(&exchange).await?;
+    let found = compose::find(exchange).await?;
     let searched = Instant::now();
     // Nobody listens to the parts: the whole answer is what counts here.
     let (visitor, _unheard) = events::channel();
     let rules = &app.settings.output_filter;
     let mut telling = Telling::new(rules, &exchange.chatbot, &exchange.question, &visitor);
-    let draft = compose::answer(&exchange, &found, &mut telling).await?;
+    let draft = compose::answer(exchange, &found, &mut telling).await?;
     let answer = telling.finish(draft);
     let milliseconds = |from: Instant, to: Instant| i64::try_from((to - from).as_millis()).unwrap_or(i64::MAX);
     Ok(PlaygroundReply {
