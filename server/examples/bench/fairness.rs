@@ -1,5 +1,5 @@
 //! What a flood of questions to one chatbot costs the visitors of another one: the same questions to a quiet chatbot, alone
-//! and beside the flood, with the fair queue and without its bounds. The flood comes from a process of its own with the lowest
+//! and beside the flood, with the fair queue and without its bounds, one after the other and with pauses. The flood comes from a process of its own with the lowest
 //! priority, so that asking takes no processor from answering.
 
 use std::{
@@ -21,6 +21,8 @@ use crate::{
 
 /// Visitors of the flooded chatbot who ask again as soon as they are answered.
 const FLOOD: usize = 32;
+/// Between two questions of the quiet chatbot's visitor who pauses: the flood has the platform to itself in between.
+const PAUSE: Duration = Duration::from_millis(150);
 const ORIGIN: &str = "https://shop.example.com";
 const DOCUMENT: &str = "docs/answers.md";
 const QUESTIONS: [&str; 4] = [
@@ -30,8 +32,8 @@ const QUESTIONS: [&str; 4] = [
     "How long are the passages of a document?",
 ];
 
-/// A name, the server's settings, and whether the buckets hold for the flood.
-type Contender<'a> = (&'a str, &'a [(&'static str, String)], bool);
+/// A name, the server's settings, whether the buckets hold for the flood, and how long the quiet chatbot's visitor pauses.
+type Contender<'a> = (&'a str, &'a [(&'static str, String)], bool, Duration);
 
 /// A running platform with a chatbot that is flooded and a quiet one.
 struct Bench {
@@ -66,16 +68,18 @@ pub(crate) async fn run() -> Result<()> {
         [("SVC_ANSWERS_AT_ONCE", "10000".to_owned()), ("SVC_ANSWERS_AT_ONCE_PER_CHATBOT", "10000".to_owned())];
     let refused =
         [("SVC_RATE_LIMIT_PUBLIC_PER_SECOND", "1".to_owned()), ("SVC_RATE_LIMIT_PUBLIC_BURST", "1".to_owned())];
-    let contenders: [Contender<'_>; 4] = [
-        ("refused at once", &refused, true),
-        ("queue and buckets", &[], true),
-        ("queue alone", &[], false),
-        ("neither", &unbounded, false),
+    let contenders: [Contender<'_>; 6] = [
+        ("refused at once", &refused, true, Duration::ZERO),
+        ("queue and buckets", &[], true, Duration::ZERO),
+        ("the same, pauses", &[], true, PAUSE),
+        ("queue alone", &[], false, Duration::ZERO),
+        ("the same, pauses", &[], false, PAUSE),
+        ("neither", &unbounded, false, Duration::ZERO),
     ];
-    for (name, variables, limited) in contenders {
+    for (name, variables, limited, pause) in contenders {
         let server = Server::start_with(&database, &issuer, variables).await?;
         let bench = Bench { asking: Asking::of(server.address()), server, flooded, quiet };
-        bench.compare(name, limited, rounds).await?;
+        bench.compare(name, limited, pause, rounds).await?;
     }
     Ok(())
 }
@@ -87,22 +91,28 @@ pub(crate) async fn flood(arguments: &[String]) -> Result<()> {
     let (period, bypasses) = (Duration::from_millis(millis.parse()?), bypasses.parse()?);
     let begun = Instant::now();
     let visitors = (0..FLOOD).map(|_| asking.again_and_again(chatbot, begun, period, bypasses));
-    futures::future::try_join_all(visitors).await?;
+    let answered: usize = futures::future::try_join_all(visitors).await?.into_iter().sum();
+    println!("{answered}");
     Ok(())
 }
 
 impl Bench {
-    async fn compare(&self, name: &str, limited: bool, rounds: u64) -> Result<()> {
+    async fn compare(&self, name: &str, limited: bool, pause: Duration, rounds: u64) -> Result<()> {
         let period = Duration::from_millis(setting("BENCH_MILLIS", 2500) * 2);
-        self.visit(Duration::from_secs(2)).await?;
+        self.visit(Duration::from_secs(2), pause).await?;
         let (mut alone, mut beside, mut half, mut refused) = (Vec::new(), Vec::new(), Vec::new(), 0);
+        let mut answered = Vec::new();
         for _ in 0..rounds {
-            let quiet = self.visit(period).await?.times;
-            let mut flood = self.flood(period + Duration::from_secs(1), limited)?;
-            let Visit { times: flooded, refused: again } = self.visit_late(period).await?;
-            if !flood.wait().await?.success() {
+            let quiet = self.visit(period, pause).await?.times;
+            let flooding = period + Duration::from_secs(1);
+            let flood = self.flood(flooding, limited)?;
+            let Visit { times: flooded, refused: again } = self.visit_late(period, pause).await?;
+            let output = flood.wait_with_output().await?;
+            if !output.status.success() {
                 return Err("the flood ended early".into());
             }
+            let answers: u32 = String::from_utf8(output.stdout)?.trim().parse()?;
+            answered.push(f64::from(answers) / flooding.as_secs_f64());
             refused += again;
             half.push(flooded.percentile(50) / quiet.percentile(50));
             alone.push(quiet.percentile(95));
@@ -112,22 +122,24 @@ impl Bench {
         let (alone, beside, half): (Rounds, Rounds, Rounds) =
             (alone.into_iter().collect(), beside.into_iter().collect(), half.into_iter().collect());
         println!(
-            "{name:<18} p95 alone {:>7.1} ms   beside {:>7.1} ms   ratio {ratio}   p50 ratio {}   refused {refused}",
+            "{name:<18} p95 alone {:>7.1} ms   beside {:>7.1} ms   ratio {ratio}   p50 ratio {}   refused {refused}   \
+             the flood {:>5.1} answers/s",
             alone.median(),
             beside.median(),
-            half.show(2)
+            half.show(2),
+            answered.into_iter().collect::<Rounds>().median()
         );
         Ok(())
     }
 
     /// Visits when the flood is up.
-    async fn visit_late(&self, period: Duration) -> Result<Visit> {
+    async fn visit_late(&self, period: Duration, pause: Duration) -> Result<Visit> {
         tokio::time::sleep(Duration::from_millis(500)).await;
-        self.visit(period).await
+        self.visit(period, pause).await
     }
 
     /// One visitor of the quiet chatbot, for so long.
-    async fn visit(&self, period: Duration) -> Result<Visit> {
+    async fn visit(&self, period: Duration, pause: Duration) -> Result<Visit> {
         let (begun, mut visit) = (Instant::now(), Visit::default());
         for question in QUESTIONS.iter().cycle() {
             let asked = Instant::now();
@@ -140,6 +152,7 @@ impl Bench {
             if begun.elapsed() >= period {
                 break;
             }
+            tokio::time::sleep(pause).await;
         }
         Ok(visit)
     }
@@ -149,7 +162,7 @@ impl Bench {
         let mut command = Command::new("nice");
         command.args(["-n", "19"]).arg(std::env::current_exe()?).arg("flood").arg(self.server.address());
         command.arg(self.flooded.to_string()).arg(period.as_millis().to_string()).arg((!limited).to_string());
-        Ok(command.stdin(Stdio::null()).kill_on_drop(true).spawn()?)
+        Ok(command.stdin(Stdio::null()).stdout(Stdio::piped()).kill_on_drop(true).spawn()?)
     }
 }
 
@@ -158,15 +171,16 @@ impl Asking {
         Self { client: reqwest::Client::new(), address: address.to_owned() }
     }
 
-    /// One visitor of the flooded chatbot; refused ones come again at once.
-    async fn again_and_again(&self, chatbot: Uuid, begun: Instant, period: Duration, bypasses: bool) -> Result<()> {
+    /// One visitor of the flooded chatbot; refused ones come again at once. How many questions were answered.
+    async fn again_and_again(&self, chatbot: Uuid, begun: Instant, period: Duration, bypasses: bool) -> Result<usize> {
+        let mut answered = 0;
         for question in QUESTIONS.iter().cycle() {
-            self.ask(chatbot, question, bypasses).await?;
+            answered += usize::from(self.ask(chatbot, question, bypasses).await? == 200);
             if begun.elapsed() >= period {
                 break;
             }
         }
-        Ok(())
+        Ok(answered)
     }
 
     async fn ask(&self, chatbot: Uuid, question: &str, bypasses: bool) -> Result<u16> {
