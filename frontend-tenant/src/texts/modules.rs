@@ -1,7 +1,7 @@
 //! Texts of the modules.
 
 texts! {
-    SUBTITLE = "What your tenant can do. Each module is switched by itself, at once.", "Was Ihr Mandant kann. Jedes Modul lässt sich für sich schalten, sofort.";
+    SUBTITLE = "What your tenant has booked. In this version modules switch no feature on or off.", "Was Ihr Mandant gebucht hat. In dieser Version schalten Module keine Funktion ein oder aus.";
     STATE_ON = "On", "An";
     STATE_OFF = "Off", "Aus";
     ALWAYS = "Always on", "Immer an";
