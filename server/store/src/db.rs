@@ -5,6 +5,7 @@ use std::time::Duration;
 use contract::TenantId;
 use sqlx::{
     ConnectOptions, Connection, PgPool, Postgres,
+    migrate::Migrator,
     pool::PoolConnection,
     postgres::{PgConnectOptions, PgPoolOptions},
 };
@@ -17,6 +18,7 @@ use crate::{
     tx::{ReadTx, WriteTx},
 };
 
+static MIGRATIONS: Migrator = sqlx::migrate!("../../migrations");
 /// How long the connection of an export is kept for the next one.
 const EXPORT_IDLE: Duration = Duration::from_secs(60);
 /// Passages that a search of a vector index keeps in view at least: more find more of the nearest ones, and cost more. It goes on
@@ -49,18 +51,21 @@ pub struct Db {
 }
 
 impl Db {
-    /// Connects, and refuses a role that could bypass row security.
+    /// Connects, and refuses a role that could bypass row security and tables that lack a migration.
     ///
     /// # Errors
     /// [`Error::Unavailable`] when the database cannot be reached, [`Error::UnsafeRole`] when the
-    /// role is a superuser, may bypass row security, owns a table or has rights of its own.
+    /// role is a superuser, may bypass row security, owns a table or has rights of its own, [`Error::NotMigrated`] when a
+    /// migration was not applied.
     pub async fn connect(settings: &DbSettings) -> Result<Self> {
         let timeout = format!("{}ms", settings.statement_timeout.as_millis());
         let pool = pool_of_calls(settings).connect_with(options(settings, &timeout)?).await?;
         // A stream may last; how long it may keep its reader waiting is the reader's own affair.
         let exports = pool_of_exports(settings).connect_lazy_with(options(settings, "0")?);
         let db = Self { pool, exports, export_patience: settings.statement_timeout };
+        db.refuse_empty_database().await?;
         db.refuse_unsafe_role().await?;
+        db.refuse_old_tables().await?;
         Ok(db)
     }
 
@@ -167,6 +172,26 @@ impl Db {
         self.pool.close().await;
     }
 
+    async fn refuse_empty_database(&self) -> Result<()> {
+        let is_empty: bool =
+            sqlx::query_scalar("select to_regclass('_sqlx_migrations') is null").fetch_one(&self.pool).await?;
+        if is_empty { Err(not_migrated()) } else { Ok(()) }
+    }
+
+    /// Tables that are newer are taken: while processes are replaced one by one, the former ones go on.
+    async fn refuse_old_tables(&self) -> Result<()> {
+        let mut tx = self.read(&Scope::system()).await?;
+        let applied: Option<i64> =
+            match sqlx::query_scalar("select max(version) from _sqlx_migrations").fetch_one(&mut *tx).await {
+                Ok(applied) => applied,
+                // Before migration 22 only the owner may read it.
+                Err(sqlx::Error::Database(error)) if error.code().as_deref() == Some("42501") => None,
+                Err(error) => return Err(error.into()),
+            };
+        tx.end().await?;
+        if applied >= Some(newest_migration()) { Ok(()) } else { Err(not_migrated()) }
+    }
+
     async fn refuse_unsafe_role(&self) -> Result<()> {
         let (name, superuser, bypass, owns, inherits): (String, bool, bool, bool, bool) = sqlx::query_as(
             "select session_user::text, r.rolsuper, r.rolbypassrls,
@@ -249,6 +274,14 @@ pub async fn migrate(owner_url: &str) -> Result<()> {
     if !available {
         return Err(Error::UnsafeRole("this PostgreSQL lacks the extension pgvector; install it first".to_owned()));
     }
-    sqlx::migrate!("../../migrations").run(&mut connection).await?;
+    MIGRATIONS.run(&mut connection).await?;
     Ok(())
+}
+
+fn not_migrated() -> Error {
+    Error::NotMigrated { newest: newest_migration() }
+}
+
+fn newest_migration() -> i64 {
+    MIGRATIONS.iter().map(|migration| migration.version).max().unwrap_or_default()
 }

@@ -15,6 +15,12 @@ pub enum Error {
     /// The database refused to start a service because of how the role was set up.
     #[error("{0}")]
     UnsafeRole(String),
+    /// Migrations of this program were not applied to the database.
+    #[error("the database lacks migrations that this program needs, up to number {newest}: run `server migrate` first")]
+    NotMigrated {
+        /// The newest one of this program.
+        newest: i64,
+    },
     /// A text has characters that the database cannot store (NUL).
     #[error("a text contains characters that cannot be stored")]
     Text,

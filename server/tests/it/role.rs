@@ -1,4 +1,4 @@
-//! The server refuses to start with a database role that could see other tenants' rows.
+//! The server refuses to start with a database role that could see other tenants' rows, and without its migrations.
 
 use sqlx::{AssertSqlSafe, raw_sql};
 use store::Db;
@@ -37,4 +37,29 @@ async fn the_restricted_role_sees_nothing_outside_a_scope() {
         let refused = sqlx::query(AssertSqlSafe(sql)).execute(&mut connection).await;
         assert!(refused.unwrap_err().to_string().contains("permission denied"), "{table}");
     }
+}
+
+#[tokio::test]
+async fn a_database_without_all_migrations_is_refused_and_a_newer_one_is_not() {
+    let db = Database::create().await;
+    let refused = async || Db::connect(&db.settings()).await.err().map(|error| error.to_string());
+    let change = async |sql: &'static str| drop(raw_sql(sql).execute(&db.superuser).await.unwrap());
+    assert_eq!(refused().await, None);
+    let newest: i64 =
+        sqlx::query_scalar("select max(version) from _sqlx_migrations").fetch_one(&db.superuser).await.unwrap();
+    let sentence = Some(format!(
+        "the database lacks migrations that this program needs, up to number {newest}: run `server migrate` first"
+    ));
+
+    change(
+        "update _sqlx_migrations set version = version + 1 where version = (select max(version) from _sqlx_migrations)",
+    )
+    .await;
+    assert_eq!(refused().await, None, "a newer program has migrated");
+    change("delete from _sqlx_migrations where version = (select max(version) from _sqlx_migrations)").await;
+    assert_eq!(refused().await, sentence);
+    change("revoke select (version) on _sqlx_migrations from svc_system").await;
+    assert_eq!(refused().await, sentence, "as before the migration that lets it be read");
+    change("drop table _sqlx_migrations").await;
+    assert_eq!(refused().await, sentence);
 }
