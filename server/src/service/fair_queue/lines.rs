@@ -154,15 +154,17 @@ impl Lines {
         Some(waiter)
     }
 
-    /// When somebody who is held back may begin, if nothing else happens: his pace, or the others have gone.
+    /// When somebody who is held back may begin, if nothing else happens: at his pace, or when another one has gone.
     pub(super) fn due(&self, bounds: Bounds, now: Instant) -> Option<Instant> {
         let firsts = self.tenants.iter().flat_map(|(_, lines)| lines).filter_map(|line| line.waiters.front());
         let held = firsts
-            .filter(|first| self.is_within(bounds, first.asker.chatbot) && self.is_held(bounds, first.asker, now));
-        let paces = held.filter_map(|first| self.paced.get(&first.asker.tenant)).copied();
-        let (pace, gone) =
-            (paces.min()?, self.lingering.iter().map(|(_, until)| *until).filter(|until| *until > now).min());
-        Some(gone.map_or(pace, |gone| gone.min(pace)))
+            .map(|first| first.asker)
+            .filter(|asker| self.is_within(bounds, asker.chatbot) && self.is_held(bounds, *asker, now));
+        let due = |Asker { tenant, .. }: Asker| {
+            let gone = self.lingering.iter().filter(|(other, until)| *other != tenant && *until > now);
+            gone.map(|(_, until)| *until).chain(self.paced.get(&tenant).copied()).min()
+        };
+        held.filter_map(due).min()
     }
 
     fn line_of(&self, tenant: TenantId) -> Option<usize> {
