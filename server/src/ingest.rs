@@ -4,6 +4,7 @@
 
 mod reader;
 mod report;
+mod source;
 
 use std::{
     collections::{HashMap, HashSet},
@@ -14,11 +15,11 @@ use contract::{chatbots::Chatbot, id::SourceId};
 use indicatif::{ProgressBar, ProgressStyle};
 use rag::{
     chunk::{ChunkLimits, chunk},
-    discover::{Found, discover},
+    discover::discover,
     document::{Document, Unreadable},
 };
 use store::{
-    Exemption, Scope,
+    Exemption, Scope, WriteTx,
     documents::{self, NewDocument, SourceKind},
     passages::{self, NewPassage},
     vectors::Collection,
@@ -27,6 +28,7 @@ use uuid::Uuid;
 
 pub use report::Report;
 
+use self::source::{Place, Source, absolute, former_name, name_of};
 use crate::{
     app_state::App,
     service::{collections, provisioning::characters},
@@ -44,6 +46,9 @@ pub enum Error {
     /// The files could not be listed.
     #[error(transparent)]
     Discover(#[from] rag::discover::DiscoverError),
+    /// The reader of the files panicked.
+    #[error("the files were not read to their end; nothing was removed")]
+    Reader,
     /// No chatbot has this id or slug.
     #[error("no active chatbot has the id or slug \"{0}\"")]
     UnknownChatbot(String),
@@ -53,6 +58,17 @@ pub enum Error {
     /// The collection was filled by another model.
     #[error("the collection was filled by the embedding model {0}, and this is {1}: vectors of two models do not mix")]
     OtherModel(String, String),
+}
+
+impl Error {
+    /// Whether one document is to blame: others may well be ingested.
+    fn is_of_one_document(&self) -> bool {
+        match self {
+            Self::Store(error) => error.is_of_the_values(),
+            Self::Embed(error) => error.is_of_the_texts(),
+            _ => false,
+        }
+    }
 }
 
 /// Finds a live chatbot by id, or by slug and, where needed, its tenant's slug.
@@ -78,7 +94,8 @@ pub async fn find_chatbot(app: &App, name: &str, tenant_slug: Option<&str>) -> R
 /// When a path is missing, or the database or the embedder fails; documents that were finished before that stay.
 pub async fn run(app: &App, chatbot: &Chatbot, paths: &[PathBuf], prune: bool) -> Result<Report, Error> {
     refuse_other_model(app, chatbot).await?;
-    let files = discover(paths)?;
+    let paths: Vec<PathBuf> = paths.iter().map(|path| absolute(path)).collect();
+    let files = discover(&paths)?;
     let collection = Collection { tenant: chatbot.tenant_id, chatbot: chatbot.id };
     collections::repair(app, collection).await?;
     let progress = progress_bar(files.len());
@@ -91,17 +108,18 @@ pub async fn run(app: &App, chatbot: &Chatbot, paths: &[PathBuf], prune: bool) -
         report: Report::default(),
         progress: progress.clone(),
     };
-    for path in paths {
-        ingestion.open_source(&name_of(path)).await?;
+    for path in &paths {
+        ingestion.open_source(path).await?;
     }
     ingestion.know_elsewhere().await?;
-    let mut items = reader::start(files, paths.to_vec());
+    let (mut items, reading) = reader::start(files, paths);
     while let Some(item) = items.recv().await {
         match item {
             reader::Item::Document { source, path, read } => ingestion.take(&source, path, read).await?,
             reader::Item::FileDone => progress.inc(1),
         }
     }
+    reading.await.map_err(|_| Error::Reader)?;
     if prune {
         ingestion.prune().await?;
     }
@@ -135,61 +153,78 @@ struct Ingestion<'a> {
     collection: Collection,
     sources: HashMap<String, Source>,
     /// Where each content stands: in other sources, or first seen in this run.
-    hashes: HashMap<String, String>,
+    hashes: HashMap<String, Place>,
     report: Report,
     progress: ProgressBar,
 }
 
-struct Source {
-    id: SourceId,
-    /// Content hash by path, as it stood before this run.
-    known: HashMap<String, String>,
-    /// Paths that still have a file.
-    seen: HashSet<String>,
-}
-
 impl Ingestion<'_> {
-    async fn take(&mut self, source: &str, path: String, read: Result<Document, Unreadable>) -> Result<(), Error> {
-        let Some(source) = self.sources.get_mut(source) else { return Ok(()) };
+    async fn take(&mut self, name: &str, path: String, read: Result<Document, Unreadable>) -> Result<(), Error> {
+        let Some(source) = self.sources.get_mut(name) else { return Ok(()) };
         self.progress.set_message(path.clone());
         let document = match read {
             Ok(document) => document,
             Err(reason) => {
-                // The version that was read before stays, also with --prune.
-                source.seen.insert(path.clone());
+                source.keep(&path);
                 self.report.skipped.push((path, reason.to_string()));
                 return Ok(());
             }
         };
-        if let Some(first) = self.hashes.get(&document.content_hash).filter(|first| **first != path) {
-            self.report.duplicates.push((path, first.clone()));
-            return Ok(());
+        let (id, hash) = (source.id, document.content_hash.clone());
+        let place = Place { source: id, name: name.to_owned(), path: path.clone() };
+        if let Some(first) = self.hashes.get(&hash).filter(|first| **first != place) {
+            self.report.duplicates.push((path.clone(), first.seen_from(id)));
+            // What the file said before is said no more.
+            return if source.known.remove(&path).is_some() { self.remove(id, &path).await } else { Ok(()) };
         }
-        self.hashes.insert(document.content_hash.clone(), path.clone());
         source.seen.insert(path.clone());
-        match source.known.get(&path) {
-            Some(hash) if *hash == document.content_hash => {
-                self.report.unchanged += 1;
-                return Ok(());
+        if source.known.get(&path) == Some(&hash) {
+            self.report.unchanged += 1;
+        } else {
+            match self.replace(id, &document).await {
+                Ok(passages) => self.report.passages += passages,
+                Err(error) if error.is_of_one_document() => {
+                    self.report.skipped.push((path, error.to_string()));
+                    return Ok(());
+                }
+                Err(error) => return Err(error),
             }
-            Some(_) => self.report.replaced += 1,
-            None => self.report.added += 1,
+            let known = self.sources.get_mut(name).and_then(|source| source.known.insert(path, hash.clone()));
+            let count = if known.is_some() { &mut self.report.replaced } else { &mut self.report.added };
+            *count += 1;
         }
-        let id = source.id;
-        self.report.passages += self.replace(id, &document).await?;
+        self.hashes.insert(hash, place);
         Ok(())
     }
 
-    async fn open_source(&mut self, name: &str) -> Result<(), Error> {
+    async fn open_source(&mut self, path: &Path) -> Result<(), Error> {
+        let name = name_of(path);
+        if self.sources.contains_key(&name) {
+            return Ok(());
+        }
         let (tenant, chatbot) = (self.chatbot.tenant_id, self.chatbot.id);
         let mut tx = self.app.db.write(&Scope::tenant(tenant)).await?;
-        let id = documents::upsert_source(&mut tx, tenant, chatbot, SourceKind::Files, name).await?;
+        let renamed = self.rename(&mut tx, path, &name).await?;
+        let id = documents::upsert_source(&mut tx, tenant, chatbot, SourceKind::Files, &name).await?;
         let known = documents::list(&mut tx, tenant, id).await?;
         let exempt = tx.exempt(Exemption::Ingestion);
         tx.commit(exempt).await?;
         let known = known.into_iter().map(|known| (known.path, known.content_hash)).collect();
-        self.sources.insert(name.to_owned(), Source { id, known, seen: HashSet::new() });
+        self.sources.insert(name, Source { id, known, seen: HashSet::new(), renamed });
         Ok(())
+    }
+
+    /// Gives a source that has the relative path of `path` for a name, as sources once had, its absolute one. Whether the
+    /// relative path always led there nobody knows, so that the report says it and this run removes nothing of it.
+    async fn rename(&mut self, tx: &mut WriteTx, path: &Path, name: &str) -> Result<bool, Error> {
+        let (tenant, chatbot) = (self.chatbot.tenant_id, self.chatbot.id);
+        let names = documents::source_names(tx, tenant, chatbot, SourceKind::Files).await?;
+        let Some(former) = former_name(&names, path).filter(|_| !names.iter().any(|known| known == name)) else {
+            return Ok(false);
+        };
+        documents::rename_source(tx, tenant, chatbot, SourceKind::Files, (former, name)).await?;
+        self.report.renamed.push((former.clone(), name.to_owned()));
+        Ok(true)
     }
 
     /// What other sources of the chatbot hold already is not taken a second time.
@@ -197,8 +232,10 @@ impl Ingestion<'_> {
         let (tenant, chatbot) = (self.chatbot.tenant_id, self.chatbot.id);
         let sources: Vec<SourceId> = self.sources.values().map(|source| source.id).collect();
         let mut tx = self.app.db.read(&Scope::tenant(tenant)).await?;
-        self.hashes.extend(documents::hashes_elsewhere(&mut tx, tenant, chatbot, &sources).await?);
-        Ok(tx.end().await?)
+        let elsewhere = documents::hashes_elsewhere(&mut tx, tenant, chatbot, &sources).await?;
+        tx.end().await?;
+        self.hashes.extend(elsewhere.into_iter().map(|found| (found.content_hash.clone(), found.into())));
+        Ok(())
     }
 
     /// Embeds a document and replaces its passages, all or nothing.
@@ -243,29 +280,21 @@ impl Ingestion<'_> {
 
     /// Removes what the sources still have and no file stands for any more.
     async fn prune(&mut self) -> Result<(), Error> {
-        let (tenant, chatbot) = (self.chatbot.tenant_id, self.chatbot.id);
-        for source in self.sources.values() {
-            for path in source.known.keys().filter(|path| !source.seen.contains(*path)) {
-                let mut tx = self.app.db.write(&Scope::tenant(tenant)).await?;
-                let gone = documents::remove(&mut tx, tenant, chatbot, source.id, path).await?;
-                let exempt = tx.exempt(Exemption::Ingestion);
-                tx.commit(exempt).await?;
-                collections::forget(self.app, self.collection, &gone).await;
-                self.report.pruned += 1;
-            }
+        let gone = self.sources.values().flat_map(|source| source.gone().map(|path| (source.id, path.clone())));
+        for (source, path) in gone.collect::<Vec<_>>() {
+            self.remove(source, &path).await?;
         }
         Ok(())
     }
-}
 
-/// The name of the source that a file belongs to: the path that was named.
-fn source_name(found: &Found, paths: &[PathBuf]) -> String {
-    let named = paths.iter().find(|path| **path == found.path || **path == found.root);
-    name_of(named.map_or(found.root.as_path(), PathBuf::as_path))
-}
-
-/// A path as the name of a source, without a slash at the end.
-fn name_of(path: &Path) -> String {
-    let text = if path == Path::new("") { Path::new(".") } else { path };
-    text.display().to_string().trim_end_matches('/').to_owned()
+    async fn remove(&mut self, source: SourceId, path: &str) -> Result<(), Error> {
+        let (tenant, chatbot) = (self.chatbot.tenant_id, self.chatbot.id);
+        let mut tx = self.app.db.write(&Scope::tenant(tenant)).await?;
+        let gone = documents::remove(&mut tx, tenant, chatbot, source, path).await?;
+        let exempt = tx.exempt(Exemption::Ingestion);
+        tx.commit(exempt).await?;
+        collections::forget(self.app, self.collection, &gone).await;
+        self.report.pruned += 1;
+        Ok(())
+    }
 }

@@ -1,6 +1,9 @@
 //! Finds the files of an ingestion: files and folders become a sorted, bounded list.
 
-use std::path::{Path, PathBuf};
+use std::{
+    fs::Metadata,
+    path::{Path, PathBuf},
+};
 
 use walkdir::{DirEntry, WalkDir};
 
@@ -14,6 +17,8 @@ pub struct Found {
     pub path: PathBuf,
     /// The folder that was named, or the folder of the file that was named.
     pub root: PathBuf,
+    /// Why nothing below can be read: `path` is a folder that cannot be listed.
+    pub refused: Option<String>,
 }
 
 /// Why the files could not be listed.
@@ -33,7 +38,11 @@ pub enum DiscoverError {
 }
 
 /// All files that `paths` name, in their order and sorted within each folder. Hidden files and folders are left
-/// out, symbolic links inside folders are not followed, a file that is named twice is listed once.
+/// out, symbolic links inside folders are not followed, a file that is named twice is listed once. A folder below a named
+/// one that cannot be listed stands in the list with its reason.
+///
+/// # Errors
+/// A path that was named cannot be read, or there are too many files.
 pub fn discover(paths: &[PathBuf]) -> Result<Vec<Found>, DiscoverError> {
     let mut found: Vec<Found> = Vec::new();
     let mut seen = std::collections::HashSet::new();
@@ -42,10 +51,16 @@ pub fn discover(paths: &[PathBuf]) -> Result<Vec<Found>, DiscoverError> {
         let root = if meta.is_dir() { path.as_path() } else { path.parent().unwrap_or(Path::new("")) };
         let entries = WalkDir::new(path).sort_by_file_name().into_iter().filter_entry(is_visible);
         for entry in entries {
-            let entry = entry.map_err(|error| refused(error.path().unwrap_or(path), &error))?;
-            let named = entry.depth() == 0 && meta.is_file();
-            if (named || entry.file_type().is_file()) && seen.insert(entry.path().to_owned()) {
-                found.push(Found { path: entry.into_path(), root: root.to_owned() });
+            let (entry, reason) = match entry {
+                Ok(entry) if is_file(&entry, &meta) => (entry.into_path(), None),
+                Ok(_) => continue,
+                Err(error) => match error.path() {
+                    Some(below) if error.depth() > 0 => (below.to_owned(), Some(reason(&error))),
+                    _ => return Err(refused(path, &error)),
+                },
+            };
+            if seen.insert(entry.clone()) {
+                found.push(Found { path: entry, root: root.to_owned(), refused: reason });
             }
             if found.len() > MAX_FILES {
                 return Err(DiscoverError::TooMany);
@@ -58,6 +73,16 @@ pub fn discover(paths: &[PathBuf]) -> Result<Vec<Found>, DiscoverError> {
 /// What was named counts even when it is hidden.
 fn is_visible(entry: &DirEntry) -> bool {
     entry.depth() == 0 || !entry.file_name().to_string_lossy().starts_with('.')
+}
+
+/// A link that was named is followed.
+fn is_file(entry: &DirEntry, named: &Metadata) -> bool {
+    entry.file_type().is_file() || entry.depth() == 0 && named.is_file()
+}
+
+/// What the system said, without the path.
+fn reason(error: &walkdir::Error) -> String {
+    error.io_error().map_or_else(|| error.to_string(), ToString::to_string)
 }
 
 fn refused(path: &Path, error: &dyn std::fmt::Display) -> DiscoverError {
@@ -83,6 +108,23 @@ mod tests {
         let found = discover(&[root.to_owned(), root.join("a.md")]).unwrap();
         let names: Vec<_> = found.iter().map(|f| f.path.strip_prefix(root).unwrap().to_str().unwrap()).collect();
         assert_eq!(names, ["a.md", "b.md", "sub/c.md"]);
+    }
+
+    #[test]
+    fn a_folder_that_cannot_be_listed_is_named_and_hides_no_other() {
+        // Two halves of a path that is too long for the system, put together by renaming one into the other.
+        let folder = tempfile::tempdir().unwrap();
+        let root = folder.path();
+        let half = |name: &str| (0..10).fold(root.join(name), |path, _| path.join("x".repeat(250)));
+        let (upper, lower) = (half("a"), half("b"));
+        fs::create_dir_all(&upper).unwrap();
+        fs::create_dir_all(&lower).unwrap();
+        fs::rename(root.join("b"), upper.join("b")).unwrap();
+        fs::write(root.join("c.md"), "text").unwrap();
+        let found = discover(&[root.to_owned()]).unwrap();
+        let [deep, file] = found.as_slice() else { panic!("{found:?}") };
+        assert!(deep.path.starts_with(upper.join("b")) && deep.refused.is_some(), "{deep:?}");
+        assert_eq!((file.path.clone(), &file.refused), (root.join("c.md"), &None));
     }
 
     #[test]

@@ -4,6 +4,7 @@
 use std::{
     fs::{self, File},
     io::Read,
+    panic::{UnwindSafe, catch_unwind},
     path::Path,
 };
 
@@ -91,6 +92,9 @@ pub enum Unreadable {
     /// The file could not be read.
     #[error("the file could not be read: {0}")]
     Io(#[from] std::io::Error),
+    /// The folder could not be listed.
+    #[error("the folder could not be listed: {0}")]
+    Folder(String),
 }
 
 /// The kinds of document that are read.
@@ -105,11 +109,39 @@ enum Kind {
     Jsonl,
 }
 
+impl Kind {
+    const fn name(self) -> &'static str {
+        match self {
+            Self::Markdown => "Markdown",
+            Self::Html => "HTML",
+            Self::Plain => "plain text",
+            Self::Pdf => "PDF",
+            Self::Docx => "DOCX",
+            Self::Csv => "CSV table",
+            Self::Jsonl => "JSONL",
+        }
+    }
+}
+
 /// What a reader finds in a file.
 struct Content {
     title: Option<String>,
     sections: Vec<Section>,
     layout: Layout,
+}
+
+impl Content {
+    /// The same without NUL, which the database cannot store.
+    fn storable(self) -> Self {
+        let clean = |text: String| if text.contains('\0') { text.replace('\0', "") } else { text };
+        let sections = self.sections.into_iter().map(|section| Section {
+            heading_path: section.heading_path.into_iter().map(clean).collect(),
+            anchor: section.anchor.map(clean),
+            text: clean(section.text),
+        });
+        let sections = sections.filter(|section| !section.text.trim().is_empty()).collect();
+        Self { title: self.title.map(clean).filter(|title| !title.is_empty()), sections, ..self }
+    }
 }
 
 impl From<(Option<String>, Vec<Section>)> for Content {
@@ -127,15 +159,7 @@ pub fn read_document(path: &Path, root: &Path) -> Result<Document, Unreadable> {
 /// Reads a document from its bytes; the extension of `path` says what it is.
 fn parse(path: &str, bytes: &[u8]) -> Result<Document, Unreadable> {
     let kind = kind_of(Path::new(path)).ok_or(Unreadable::UnsupportedType)?;
-    let content: Content = match kind {
-        Kind::Markdown => markdown::read(&charset::decode_utf8(bytes)?).into(),
-        Kind::Html => html::read(&charset::decode_html(bytes)?).into(),
-        Kind::Plain => plain::read(&charset::decode_utf8(bytes)?).into(),
-        Kind::Pdf => pdf::read(bytes)?.into(),
-        Kind::Docx => docx::read(bytes)?.into(),
-        Kind::Csv => questions::read_csv(&charset::decode_utf8(bytes)?)?,
-        Kind::Jsonl => questions::read_jsonl(&charset::decode_utf8(bytes)?)?,
-    };
+    let content = caught(kind, || content(kind, bytes))?.storable();
     if content.sections.is_empty() {
         return Err(Unreadable::Empty);
     }
@@ -147,6 +171,24 @@ fn parse(path: &str, bytes: &[u8]) -> Result<Document, Unreadable> {
         layout: content.layout,
         content_hash: hash(bytes),
     })
+}
+
+fn content(kind: Kind, bytes: &[u8]) -> Result<Content, Unreadable> {
+    Ok(match kind {
+        Kind::Markdown => markdown::read(&charset::decode_utf8(bytes)?).into(),
+        Kind::Html => html::read(&charset::decode_html(bytes)?).into(),
+        Kind::Plain => plain::read(&charset::decode_utf8(bytes)?).into(),
+        Kind::Pdf => pdf::read(bytes)?.into(),
+        Kind::Docx => docx::read(bytes)?.into(),
+        Kind::Csv => questions::read_csv(&charset::decode_utf8(bytes)?)?,
+        Kind::Jsonl => questions::read_jsonl(&charset::decode_utf8(bytes)?)?,
+    })
+}
+
+/// A parser that panics, as some do on broken files instead of giving an error, spoils its own file only.
+fn caught(kind: Kind, read: impl FnOnce() -> Result<Content, Unreadable> + UnwindSafe) -> Result<Content, Unreadable> {
+    let broken = |_| Err(Unreadable::Malformed(kind.name(), "its structure is broken".to_owned()));
+    catch_unwind(read).unwrap_or_else(broken)
 }
 
 fn kind_of(path: &Path) -> Option<Kind> {
@@ -183,4 +225,15 @@ fn relative(path: &Path, root: &Path) -> String {
 
 fn hash(bytes: &[u8]) -> String {
     Sha256::digest(bytes).iter().map(|byte| format!("{byte:02x}")).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_parser_that_panics_makes_the_file_a_broken_one() {
+        let refused = caught(Kind::Html, || panic!("a test's own")).err().unwrap().to_string();
+        assert_eq!(refused, "the file is no valid HTML: its structure is broken");
+    }
 }

@@ -37,12 +37,22 @@ pub enum EmbedError {
     /// The endpoint answered with something else than one vector for each text.
     #[error("the embedding endpoint sent {0}")]
     Malformed(&'static str),
+    /// The endpoint gave a text a vector of norm 0, or one that is no vector of numbers.
+    #[error("the embedding endpoint sent a vector without a direction")]
+    NoDirection,
     /// The endpoint took too long.
     #[error("the embedding endpoint took too long")]
     Timeout,
     /// The work was cut off, which happens only while the process ends.
     #[error("the model was interrupted")]
     Interrupted,
+}
+
+impl EmbedError {
+    /// Whether the texts are to blame: others may well be embedded.
+    pub fn is_of_the_texts(&self) -> bool {
+        matches!(self, Self::Tokens(_) | Self::NoDirection | Self::Status(400 | 413 | 422))
+    }
 }
 
 /// Something that turns texts into vectors of one fixed length and of norm 1.

@@ -11,7 +11,11 @@ pub const SNIPPET_CHARS: usize = 150;
 /// About [`SNIPPET_CHARS`] characters of `content` around the words of `question`, on one line, without markup,
 /// cut between words with an ellipsis at each cut end.
 pub fn snippet(content: &str, question: &str) -> String {
-    let text = plain(content);
+    cut(plain(content), question)
+}
+
+/// The same of a text that is [`plain`].
+pub fn cut(text: String, question: &str) -> String {
     let total = text.chars().count();
     if total <= SNIPPET_CHARS {
         return text;
@@ -50,7 +54,7 @@ fn word_start(text: &str, from: usize) -> usize {
 }
 
 /// The text of small Markdown on one line.
-fn plain(content: &str) -> String {
+pub fn plain(content: &str) -> String {
     let kept = content.lines().filter(|line| !line.starts_with("```") && !line.starts_with("|---"));
     let words = kept.flat_map(str::split_whitespace).filter(|word| !matches!(*word, "-" | "|" | "###" | CONTINUED));
     words.map(|word| word.replace('`', "")).filter(|word| !word.is_empty()).collect::<Vec<_>>().join(" ")

@@ -63,7 +63,7 @@ async fn a_bad_answer_is_an_error_within_its_time() {
         ),
         (
             |_| ("200 OK", json!({ "data": [{ "index": 0, "embedding": [0.0, 0.0, 0.0] }] })),
-            |error| matches!(error, EmbedError::Malformed(_)),
+            |error| matches!(error, EmbedError::NoDirection) && error.is_of_the_texts(),
         ),
         (
             |_| ("200 OK", json!({ "data": [{ "index": 7, "embedding": [1.0, 2.0, 3.0] }] })),

@@ -82,6 +82,26 @@ fn a_docx_keeps_headings_lists_and_tables_whatever_its_styles_are_called() {
 }
 
 #[test]
+fn a_docx_that_is_nested_without_end_is_refused_and_one_that_is_nested_is_read() {
+    let nested = |depth: usize| {
+        let (open, close) = ("<w:sdt>".repeat(depth), "</w:sdt>".repeat(depth));
+        read("deep.docx", &docx(&format!("{open}{}{close}", paragraph("", "Deep."))))
+    };
+    assert_eq!(nested(100).unwrap().sections[0].text, "Deep.");
+    let reason = nested(200_000).unwrap_err().to_string();
+    assert_eq!(reason, "the file is no valid DOCX: its elements are nested too deeply");
+}
+
+#[test]
+fn a_paragraph_within_a_paragraph_of_a_cell_is_read_once() {
+    let inner = (0..20).fold("<w:p><w:r><w:t>Once.</w:t></w:r></w:p>".to_owned(), |p, _| format!("<w:p>{p}</w:p>"));
+    let cell = |text: &str| format!("<w:tc>{text}</w:tc>");
+    let row = format!("<w:tbl><w:tr>{}{}</w:tr></w:tbl>", cell(&inner), cell(&paragraph("", "Twice.")));
+    let document = read("table.docx", &docx(&row)).unwrap();
+    assert_eq!(document.sections[0].text, "| Once. | Twice. |\n|---|---|");
+}
+
+#[test]
 fn questions_and_answers_stand_each_for_themselves() {
     let csv = "Frage;Antwort\r\n\"Wann; wo?\";\"Um neun.\n\nAm Tor.\"\n;\nWer?;Wir.\n";
     let document = read("faq.csv", csv.as_bytes()).unwrap();
@@ -131,6 +151,25 @@ fn archives_give_their_files_one_by_one_and_name_the_bad_ones() {
         assert_eq!(documents, [(format!("{name}/docs/a.md"), "A".to_owned())]);
         assert_eq!(refused, ["docs/bad.md", "big.txt", "picture.png"].map(|path| format!("{name}/{path}")));
     }
+}
+
+#[test]
+fn a_file_that_an_archive_ends_in_is_refused() {
+    let folder = TempDir::new().unwrap();
+    let text = format!("# A\n\n{}", "Text. ".repeat(500));
+    let mut tar = tar::Builder::new(Vec::new());
+    let mut header = tar::Header::new_gnu();
+    header.set_size(text.len() as u64);
+    tar.append_data(&mut header, "a.md", text.as_bytes()).unwrap();
+    let path: PathBuf = folder.path().join("a.tar");
+    fs::write(&path, &tar.into_inner().unwrap()[..2048]).unwrap();
+    let mut found = Vec::new();
+    let whole = archive::read(&path, folder.path(), &mut |_, read| {
+        found.push(read.map(|document| document.sections));
+        true
+    });
+    assert!(matches!(found.as_slice(), [Err(Unreadable::Malformed(..))]), "{found:?}");
+    assert!(whole.is_err());
 }
 
 #[test]

@@ -108,6 +108,17 @@ async fn an_answer_arrives_in_its_parts_and_the_request_is_complete() {
 }
 
 #[tokio::test]
+async fn an_empty_reason_in_a_chunk_ends_no_answer() {
+    for reason in ["\"\"", "\"null\"", "null"] {
+        let part = |text: &str| token(text).replace("}]}", &format!(",\"finish_reason\":{reason}}}]}}"));
+        let last = "data: {\"choices\":[{\"delta\":{},\"finish_reason\":\"stop\"}]}\n\n".to_owned();
+        let (text, ended) = against([OK.to_owned(), part("At "), part("nine."), last].map(Act::Send).to_vec()).await;
+        assert_eq!(text, "At nine.", "{reason}");
+        assert!(ended.is_ok(), "{ended:?}");
+    }
+}
+
+#[tokio::test]
 async fn statuses_are_failures_and_are_not_tried_again() {
     for status in [429, 500, 302] {
         let head = format!("HTTP/1.1 {status} No\r\ncontent-length: 0\r\nlocation: /x\r\nconnection: close\r\n\r\n");

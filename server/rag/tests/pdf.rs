@@ -144,6 +144,41 @@ fn a_pdf_that_wants_a_password_is_named_as_encrypted() {
 }
 
 #[test]
+fn a_title_without_what_the_database_cannot_store() {
+    let title = |utf16: &[u8]| {
+        let mut file = lopdf::Document::load_mem(&pdf("x", &[&["Text."]])).unwrap();
+        let info = file.get_object_mut((4, 0)).and_then(lopdf::Object::as_dict_mut).unwrap();
+        info.set("Title", lopdf::Object::String(utf16.to_vec(), lopdf::StringFormat::Hexadecimal));
+        let mut bytes = Vec::new();
+        file.save_to(&mut bytes).unwrap();
+        read(&bytes).unwrap().title
+    };
+    assert_eq!(title(b"\xfe\xff\0M\0a\0n\0u\0a\0l\0\0"), "Manual");
+    assert_eq!(title(b"\xfe\xff\0\0"), "manual", "the file's name");
+}
+
+#[test]
+fn forms_that_unpack_without_end_end_the_document() {
+    let file = String::from_utf8(pdf("x", &[&["Text."]])).unwrap();
+    let mut file = lopdf::Document::load_mem(file.as_bytes()).unwrap();
+    let mut form = lopdf::Stream::new(lopdf::dictionary! { "Subtype" => "Form" }, vec![b' '; 33 << 20]);
+    form.compress().unwrap();
+    assert!(form.content.len() < 100_000);
+    let form = file.add_object(form);
+    let page = file.page_iter().next().unwrap();
+    file.get_or_create_resources(page)
+        .unwrap()
+        .as_dict_mut()
+        .unwrap()
+        .set("XObject", lopdf::dictionary! { "F" => form });
+    file.change_page_content(page, "/F Do ".repeat(500).into_bytes()).unwrap();
+    let mut bytes = Vec::new();
+    file.save_to(&mut bytes).unwrap();
+    let reason = read(&bytes).unwrap_err().to_string();
+    assert_eq!(reason, "the file is no valid PDF: its pages are too long");
+}
+
+#[test]
 fn a_page_that_unpacks_to_more_than_its_share_ends_the_document() {
     // A form that shows itself would never end.
     let file = String::from_utf8(pdf("x", &[&["Text."]])).unwrap();

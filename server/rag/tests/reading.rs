@@ -32,6 +32,30 @@ fn a_document_has_its_relative_path_and_the_hash_of_its_bytes() {
 }
 
 #[test]
+fn no_number_is_too_large_for_a_list_to_begin_with() {
+    let list = "<ol start=\"18446744073709551615\"><li>one<li>two</ol>";
+    let document = read("a.html", list.as_bytes()).unwrap();
+    assert_eq!(document.sections[0].text, "18446744073709551615. one\n18446744073709551615. two");
+}
+
+#[test]
+fn what_the_database_cannot_store_is_left_out() {
+    let lines = r#"{"question":"Wh\u0000o?","answer":"W\u0000e."}
+{"question":"When?","answer":"\u0000"}"#;
+    let document = read("a.jsonl", lines.as_bytes()).unwrap();
+    assert_eq!(document.sections.len(), 1);
+    assert_eq!((document.sections[0].heading_path[0].as_str(), document.sections[0].text.as_str()), ("Who?", "We."));
+}
+
+#[test]
+fn no_nesting_exhausts_the_stack() {
+    let deep = |open: &str| format!("{}deep", open.repeat(100_000));
+    for open in [">", "- ", "*", "[", "![", "<b>", "`"] {
+        let _ = read("a.md", deep(open).as_bytes());
+    }
+}
+
+#[test]
 fn plain_text_keeps_its_paragraphs_and_a_title_line() {
     let document = read("a.txt", b"Opening hours\r\n\r\nWe open\r\nat nine.\r\n\r\nSundays closed.").unwrap();
     assert_eq!(document.title, "Opening hours");

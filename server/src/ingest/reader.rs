@@ -6,7 +6,9 @@ use rag::{
     discover::Found,
     document::{Document, Unreadable, archive, read_document},
 };
-use tokio::sync::mpsc;
+use tokio::{sync::mpsc, task::JoinHandle};
+
+use super::source::source_name;
 
 /// Documents that are read ahead at most.
 const AHEAD: usize = 4;
@@ -19,19 +21,19 @@ pub(super) enum Item {
     FileDone,
 }
 
-/// Begins to read `files`. Reading stops when the receiver is dropped.
-pub(super) fn start(files: Vec<Found>, named: Vec<PathBuf>) -> mpsc::Receiver<Item> {
+/// Begins to read `files`. Reading stops when the receiver is dropped; how it ended is in the handle.
+pub(super) fn start(files: Vec<Found>, named: Vec<PathBuf>) -> (mpsc::Receiver<Item>, JoinHandle<()>) {
     let (sender, receiver) = mpsc::channel(AHEAD);
-    tokio::task::spawn_blocking(move || {
+    let reading = tokio::task::spawn_blocking(move || {
         for found in files {
-            let source = super::source_name(&found, &named);
+            let source = source_name(&found, &named);
             read_file(&found, &source, &sender);
             if sender.blocking_send(Item::FileDone).is_err() {
                 return;
             }
         }
     });
-    receiver
+    (receiver, reading)
 }
 
 fn read_file(found: &Found, source: &str, sender: &mpsc::Sender<Item>) {
@@ -39,6 +41,10 @@ fn read_file(found: &Found, source: &str, sender: &mpsc::Sender<Item>) {
         sender.blocking_send(Item::Document { source: source.to_owned(), path, read }).is_ok()
     };
     let path = || found.path.strip_prefix(&found.root).unwrap_or(&found.path).display().to_string();
+    if let Some(reason) = &found.refused {
+        send(path(), Err(Unreadable::Folder(reason.clone())));
+        return;
+    }
     if archive::is_archive(&found.path) {
         let whole = archive::read(&found.path, &found.root, &mut |path, read| send(path, read));
         if let Err(error) = whole {

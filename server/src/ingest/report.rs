@@ -11,7 +11,7 @@ pub struct Report {
     pub replaced: usize,
     /// Documents that had not changed.
     pub unchanged: usize,
-    /// Documents that were removed because their file is gone.
+    /// Documents that were removed because their file is gone, or repeats another one now.
     pub pruned: usize,
     /// Passages that were written.
     pub passages: usize,
@@ -19,13 +19,15 @@ pub struct Report {
     pub duplicates: Vec<(String, String)>,
     /// Files that gave no document, each with its reason.
     pub skipped: Vec<(String, String)>,
+    /// Sources that had a relative path for a name, each with its absolute one.
+    pub renamed: Vec<(String, String)>,
     /// How long it took.
     pub seconds: f64,
 }
 
 impl fmt::Display for Report {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self { added, replaced, unchanged, pruned, passages, duplicates, skipped, seconds } = self;
+        let Self { added, replaced, unchanged, pruned, passages, duplicates, skipped, renamed, seconds } = self;
         write!(f, "{added} documents added, {replaced} replaced, {unchanged} unchanged, {pruned} removed; ")?;
         write!(f, "{passages} passages written in {seconds:.1} s")?;
         if *passages > 0 && *seconds > 0.0 {
@@ -44,6 +46,9 @@ impl fmt::Display for Report {
         }
         for (path, reason) in skipped {
             write!(f, "\n  {path}: {reason}")?;
+        }
+        for (former, name) in renamed {
+            write!(f, "\nthe source {former} is {name} from now on; --prune counts for it from the next time on")?;
         }
         Ok(())
     }

@@ -38,6 +38,64 @@ pub struct NewDocument<'a> {
     pub characters: usize,
 }
 
+/// Content that another source of the chatbot holds.
+#[derive(Debug, Clone, PartialEq, Eq, sqlx::FromRow)]
+pub struct Elsewhere {
+    /// SHA-256 of the bytes.
+    pub content_hash: String,
+    /// The other source.
+    pub source: Uuid,
+    /// The other source's name.
+    pub name: String,
+    /// The path within it.
+    pub path: String,
+}
+
+/// The names of a chatbot's sources of one kind.
+///
+/// # Errors
+/// When the database fails.
+pub async fn source_names(
+    connection: &mut PgConnection,
+    tenant: TenantId,
+    chatbot: ChatbotId,
+    kind: SourceKind,
+) -> Result<Vec<String>> {
+    Ok(sqlx::query_scalar(
+        "select name from chatbot_sources where tenant_id = $1 and chatbot_id = $2 and kind = $3 order by name",
+    )
+    .bind(tenant.0)
+    .bind(chatbot.0)
+    .bind(kind.as_str())
+    .fetch_all(connection)
+    .await?)
+}
+
+/// Gives a source another name, which none of its kind has.
+///
+/// # Errors
+/// When the database fails.
+pub async fn rename_source(
+    connection: &mut PgConnection,
+    tenant: TenantId,
+    chatbot: ChatbotId,
+    kind: SourceKind,
+    (name, new): (&str, &str),
+) -> Result<()> {
+    sqlx::query(
+        "update chatbot_sources set name = $5, updated_at = now()
+         where tenant_id = $1 and chatbot_id = $2 and kind = $3 and name = $4",
+    )
+    .bind(tenant.0)
+    .bind(chatbot.0)
+    .bind(kind.as_str())
+    .bind(name)
+    .bind(new)
+    .execute(connection)
+    .await?;
+    Ok(())
+}
+
 /// Finds or makes a source of a chatbot.
 ///
 /// # Errors
@@ -184,7 +242,7 @@ pub async fn remove(
     Ok(passages)
 }
 
-/// Content hash and path of the documents that files of other sources gave the chatbot.
+/// What files of other sources gave the chatbot.
 ///
 /// # Errors
 /// When the database fails.
@@ -193,10 +251,10 @@ pub async fn hashes_elsewhere(
     tenant: TenantId,
     chatbot: ChatbotId,
     sources: &[SourceId],
-) -> Result<Vec<(String, String)>> {
+) -> Result<Vec<Elsewhere>> {
     let sources: Vec<Uuid> = sources.iter().map(|source| source.0).collect();
     Ok(sqlx::query_as(
-        "select d.content_hash, s.name || '/' || d.path
+        "select d.content_hash, d.source_id as source, s.name, d.path
          from documents d join chatbot_sources s on s.id = d.source_id
          where d.tenant_id = $1 and d.chatbot_id = $2 and s.kind = 'files' and d.source_id <> all ($3)",
     )

@@ -39,6 +39,16 @@ pub enum Error {
 }
 
 impl Error {
+    /// Whether the values are to blame (they cannot be stored, or are too large): others may well be stored.
+    pub fn is_of_the_values(&self) -> bool {
+        let class = |code: &str| ["22", "54"].iter().any(|class| code.starts_with(class));
+        match self {
+            Self::Text => true,
+            Self::Database(sqlx::Error::Database(inner)) => inner.code().is_some_and(|code| class(&code)),
+            _ => false,
+        }
+    }
+
     /// The violated constraint's name.
     pub fn constraint(&self) -> Option<&str> {
         match self {
@@ -64,7 +74,9 @@ impl From<sqlx::Error> for Error {
                     ["08", "53", "57"].iter().any(|class| code.starts_with(class))
                         || matches!(code.as_ref(), "55P03" | "40P01")
                 });
-                match inner.constraint() {
+                // A value that is too large for an index names that index.
+                let violated = inner.constraint().filter(|_| !inner.code().is_some_and(|code| code.starts_with("54")));
+                match violated {
                     Some(name) if !unavailable => Self::Constraint(name.to_owned()),
                     _ if unavailable => Self::Unavailable(error),
                     _ => Self::Database(error),

@@ -204,7 +204,8 @@ pub async fn delete(connection: &mut PgConnection, tenant: TenantId, chatbot: Ch
     Ok(())
 }
 
-/// At most 100 entries of live tenants' active chatbots that wait to be indexed, oldest first (system scope).
+/// At most 100 entries of live tenants' active chatbots that wait to be indexed: one of each tenant before a second of any,
+/// at random, so that none is kept waiting by others that always fail (system scope).
 ///
 /// # Errors
 /// When the database fails.
@@ -215,7 +216,7 @@ pub async fn waiting(connection: &mut PgConnection) -> Result<Vec<(TenantId, Cha
          join chatbots c on c.tenant_id = f.tenant_id and c.id = f.chatbot_id and c.status = 'active'
          join tenants t on t.id = f.tenant_id and t.deleted_at is null
          where f.state <> 'ready'
-         order by f.created_at
+         order by row_number() over (partition by f.tenant_id order by random()), random()
          limit 100",
     )
     .fetch_all(connection)

@@ -1,8 +1,16 @@
 //! Documents of a chatbot: what changed is replaced, what cannot be read is named.
 
-use server::ingest::{find_chatbot, run};
+use std::{
+    fs,
+    path::{Path, PathBuf},
+    pin::Pin,
+    sync::Arc,
+};
 
-use crate::support::{Platform, Tenant};
+use rag::embed::{EmbedError, Embedder};
+use server::ingest::{Report, find_chatbot, run};
+
+use crate::support::{Database, Platform, Tenant, embedder};
 
 async fn titles(platform: &Platform, tenant: Tenant) -> Vec<String> {
     sqlx::query_scalar("select title from documents where chatbot_id = $1 order by path")
@@ -18,6 +26,29 @@ async fn passages(platform: &Platform, tenant: Tenant) -> Vec<String> {
         .fetch_all(platform.everything())
         .await
         .unwrap()
+}
+
+async fn ingest(platform: &Platform, tenant: Tenant, paths: &[&Path], prune: bool) -> Report {
+    let chatbot = find_chatbot(&platform.app, &tenant.chatbot.to_string(), None).await.unwrap();
+    let paths: Vec<PathBuf> = paths.iter().map(|path| path.to_path_buf()).collect();
+    run(&platform.app, &chatbot, &paths, prune).await.unwrap()
+}
+
+async fn sources(platform: &Platform) -> Vec<String> {
+    let names = "select name from chatbot_sources where kind = 'files' order by name";
+    sqlx::query_scalar(names).fetch_all(platform.everything()).await.unwrap()
+}
+
+/// An archive of files of two kilobytes each.
+fn archive(path: &Path, names: &[&str]) {
+    let mut archive = tar::Builder::new(fs::File::create(path).unwrap());
+    for name in names {
+        let text = format!("# {name}\n\n{}", "Words of a file. ".repeat(120));
+        let mut header = tar::Header::new_gnu();
+        header.set_size(text.len() as u64);
+        archive.append_data(&mut header, name, text.as_bytes()).unwrap();
+    }
+    archive.finish().unwrap();
 }
 
 #[tokio::test]
@@ -152,4 +183,181 @@ async fn an_archive_of_questions_is_answered_from() {
     let path = format!("/api/v1/widget/chatbots/{}/query", tenant.chatbot);
     let answer = platform.widget().post(&path, &body).await;
     assert!(answer.body["answer"].as_str().unwrap().contains("six in the morning"), "{answer:?}");
+}
+
+#[tokio::test]
+async fn a_broken_archive_keeps_every_document_that_was_read_of_it() {
+    let (platform, tenant, _) = Platform::with_tenants().await;
+    let folder = tempfile::tempdir().unwrap();
+    let [manuals, guides] = ["manuals.tar", "guides.tgz"].map(|name| folder.path().join(name));
+    archive(&manuals, &["a.md", "b.md", "c.md"]);
+    assert_eq!(ingest(&platform, tenant, &[folder.path()], true).await.added, 3);
+    let before = passages(&platform, tenant).await;
+    // A download that ended in the middle of the second file, and one that is none.
+    let whole = fs::read(&manuals).unwrap();
+    fs::write(&manuals, &whole[..whole.len() / 2]).unwrap();
+    fs::write(&guides, "an error page").unwrap();
+    let broken = ingest(&platform, tenant, &[folder.path()], true).await;
+    let skipped: Vec<_> = broken.skipped.iter().map(|(path, _)| path.as_str()).collect();
+    assert_eq!(skipped, ["guides.tgz", "manuals.tar/b.md", "manuals.tar"], "{broken}");
+    assert_eq!((broken.unchanged, broken.pruned), (1, 0), "{broken}");
+    assert_eq!(passages(&platform, tenant).await, before);
+    archive(&manuals, &["a.md", "c.md"]);
+    let mended = ingest(&platform, tenant, &[folder.path()], true).await;
+    assert_eq!((mended.unchanged, mended.pruned), (2, 1), "what a whole archive has no more is gone: {mended}");
+}
+
+#[tokio::test]
+async fn a_folder_that_cannot_be_listed_is_named_and_keeps_its_documents() {
+    let (platform, tenant, _) = Platform::with_tenants().await;
+    let folder = tempfile::tempdir().unwrap();
+    let root = folder.path();
+    for name in ["a.md", "b.md"] {
+        fs::write(root.join(name), format!("# {name}\n\nThe words of {name}.\n")).unwrap();
+    }
+    ingest(&platform, tenant, &[root], true).await;
+    // A folder whose path is too long for the system cannot be listed by anybody.
+    let below = |path: PathBuf| (0..10).fold(path, |path, _| path.join("x".repeat(250)));
+    let (upper, lower) = (below(root.join("d")), root.join("e"));
+    fs::create_dir_all(&upper).unwrap();
+    fs::create_dir_all(below(lower.clone())).unwrap();
+    fs::rename(&lower, upper.join("e")).unwrap();
+    fs::remove_file(root.join("b.md")).unwrap();
+    let first = ingest(&platform, tenant, &[root], false).await;
+    let [(unlisted, reason)] = first.skipped.as_slice() else { panic!("{first}") };
+    assert!(reason.starts_with("the folder could not be listed: "), "{first}");
+    sqlx::query("update documents set path = $1 where path = 'b.md'")
+        .bind(format!("{unlisted}/b.md"))
+        .execute(platform.everything())
+        .await
+        .unwrap();
+    let pruned = ingest(&platform, tenant, &[root], true).await;
+    assert_eq!((pruned.unchanged, pruned.pruned), (1, 0), "{pruned}");
+    assert_eq!(titles(&platform, tenant).await.len(), 2);
+}
+
+/// The real embedder, with an endpoint's refusals of some texts.
+struct Refusing(Arc<dyn Embedder>);
+
+impl Embedder for Refusing {
+    fn model(&self) -> &str {
+        self.0.model()
+    }
+
+    fn dimensions(&self) -> usize {
+        self.0.dimensions()
+    }
+
+    fn embed(
+        &self,
+        texts: Vec<String>,
+    ) -> Pin<Box<dyn Future<Output = Result<Vec<Vec<f32>>, EmbedError>> + Send + '_>> {
+        let has = |word: &str| texts.iter().any(|text| text.contains(word));
+        let refusal = match () {
+            () if has("nowhere") => Some(EmbedError::NoDirection),
+            () if has("endless") => Some(EmbedError::Status(400)),
+            () if has("down") => Some(EmbedError::Status(503)),
+            () => None,
+        };
+        Box::pin(async { if let Some(refusal) = refusal { Err(refusal) } else { self.0.embed(texts).await } })
+    }
+}
+
+#[tokio::test]
+async fn a_document_that_is_refused_is_named_and_stops_no_other() {
+    let embedder = Arc::new(Refusing(embedder().await));
+    let platform = Platform::start_on(Database::create().await, embedder, |_| {}).await;
+    let tenant = platform.add_tenant("one").await;
+    let folder = tempfile::tempdir().unwrap();
+    let write = |name: &str, text: &str| fs::write(folder.path().join(name), text).unwrap();
+    write("a-nowhere.md", "# A\n\nA text that leads nowhere.\n");
+    write("b-endless.md", "# B\n\nAn endless text.\n");
+    write("c-nul.jsonl", "{\"question\":\"When\\u0000?\",\"answer\":\"At\\u0000 nine.\"}\n");
+    // A path that no index of the database holds, as only an archive has one.
+    let long: String = (0..200).map(|_| uuid::Uuid::new_v4().to_string()).collect();
+    archive(&folder.path().join("d.tar"), &[&format!("long-{long}.md"), "e.md"]);
+    write("f.md", "# F\n\nThe last text.\n");
+    let report = ingest(&platform, tenant, &[folder.path()], true).await;
+    let skipped: Vec<_> = report.skipped.iter().map(|(path, _)| &path[..10]).collect();
+    assert_eq!(skipped, ["a-nowhere.", "b-endless.", "d.tar/long"], "{report}");
+    assert_eq!(report.added, 3, "{report}");
+    assert!(passages(&platform, tenant).await.contains(&"At nine.".to_owned()));
+
+    write("g.md", "# G\n\nThe endpoint is down.\n");
+    let chatbot = find_chatbot(&platform.app, &tenant.chatbot.to_string(), None).await.unwrap();
+    let down = run(&platform.app, &chatbot, &[folder.path().to_owned()], true).await.unwrap_err().to_string();
+    assert!(down.contains("503"), "{down}");
+}
+
+#[tokio::test]
+async fn a_file_that_repeats_another_one_now_says_no_more_what_it_said() {
+    let (platform, tenant, _) = Platform::with_tenants().await;
+    let folder = tempfile::tempdir().unwrap();
+    let write = |name: &str, words: &str| fs::write(folder.path().join(name), format!("# T\n\n{words}\n")).unwrap();
+    write("a.md", "The new words.");
+    write("b.md", "The old words.");
+    ingest(&platform, tenant, &[folder.path()], false).await;
+    write("b.md", "The new words.");
+    let report = ingest(&platform, tenant, &[folder.path()], false).await;
+    assert_eq!((report.duplicates.len(), report.pruned), (1, 1), "{report}");
+    assert_eq!(passages(&platform, tenant).await, ["The new words."]);
+    let again = ingest(&platform, tenant, &[folder.path()], true).await;
+    assert_eq!((again.duplicates.len(), again.pruned, again.unchanged), (1, 0, 1), "{again}");
+}
+
+#[tokio::test]
+async fn the_same_file_in_two_sources_is_taken_once() {
+    let (platform, tenant, _) = Platform::with_tenants().await;
+    let folder = tempfile::tempdir().unwrap();
+    let [x, y] = ["x", "y"].map(|name| folder.path().join(name));
+    for source in [&x, &y] {
+        fs::create_dir(source).unwrap();
+        fs::write(source.join("README.md"), "# Read me\n\nThe same words.\n").unwrap();
+    }
+    let both = ingest(&platform, tenant, &[&x, &y], false).await;
+    let first = format!("{}/README.md", x.display());
+    assert_eq!(both.duplicates, [("README.md".to_owned(), first.clone())], "{both}");
+    fs::remove_dir_all(&y).unwrap();
+    let around = ingest(&platform, tenant, &[folder.path()], false).await;
+    assert_eq!(around.duplicates, [("x/README.md".to_owned(), first)], "{around}");
+    assert_eq!(passages(&platform, tenant).await.len(), 1);
+}
+
+#[tokio::test]
+async fn a_folder_is_one_source_however_its_path_is_written() {
+    let (platform, tenant, _) = Platform::with_tenants().await;
+    let folder = tempfile::tempdir().unwrap();
+    let docs = folder.path().join("docs");
+    fs::create_dir_all(docs.join("sub")).unwrap();
+    let write = |words: &str| fs::write(docs.join("a.md"), format!("# A\n\n{words}\n")).unwrap();
+    write("First words.");
+    ingest(&platform, tenant, &[&docs], false).await;
+    for (number, written) in ["docs/", "./docs", "docs/sub/..", "docs/../docs"].into_iter().enumerate() {
+        write(&format!("Words {number}."));
+        let report = ingest(&platform, tenant, &[&folder.path().join(written)], false).await;
+        assert_eq!((report.replaced, report.added), (1, 0), "{written}: {report}");
+    }
+    assert_eq!(passages(&platform, tenant).await, ["Words 3."]);
+    assert_eq!(sources(&platform).await, [docs.display().to_string()]);
+}
+
+#[tokio::test]
+async fn a_source_that_was_named_by_a_relative_path_gets_its_whole_path_and_loses_nothing_unseen() {
+    let (platform, tenant, _) = Platform::with_tenants().await;
+    let folder = tempfile::tempdir().unwrap();
+    for name in ["a.md", "b.md"] {
+        fs::write(folder.path().join(name), format!("# {name}\n\nThe words of {name}.\n")).unwrap();
+    }
+    ingest(&platform, tenant, &[folder.path()], false).await;
+    let up = "../".repeat(std::env::current_dir().unwrap().components().count() - 1);
+    let relative = format!("{up}{}", folder.path().strip_prefix("/").unwrap().display());
+    sqlx::query("update chatbot_sources set name = $1").bind(&relative).execute(platform.everything()).await.unwrap();
+    fs::remove_file(folder.path().join("b.md")).unwrap();
+    let first = ingest(&platform, tenant, &[folder.path()], true).await;
+    let name = folder.path().display().to_string();
+    assert_eq!(first.renamed, [(relative, name.clone())], "{first}");
+    assert_eq!((first.unchanged, first.pruned), (1, 0), "{first}");
+    assert_eq!(sources(&platform).await, [name]);
+    let second = ingest(&platform, tenant, &[folder.path()], true).await;
+    assert_eq!((second.renamed.len(), second.pruned), (0, 1), "{second}");
 }

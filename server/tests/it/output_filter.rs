@@ -91,6 +91,16 @@ async fn secrets_of_a_document_are_masked_in_the_answer_its_sources_and_the_hist
 }
 
 #[tokio::test]
+async fn markup_within_a_card_number_hides_it_from_no_rule() {
+    let document = "# Deposit\n\nThe deposit is booked from these parts of the card:\n\n\
+                    | first | second | third | fourth |\n|---|---|---|---|\n| 4111 | 1111 | 1111 | 1111 |\n";
+    let (platform, tenant) = with(document).await;
+    let answer = ask(&platform, tenant, "From which card is the deposit booked?").await;
+    let snippet = answer.body["sources"][0]["content_snippet"].as_str().unwrap();
+    assert!(snippet.contains("fourth [removed]") && !snippet.contains("1111"), "{snippet}");
+}
+
+#[tokio::test]
 async fn each_match_writes_a_row_with_every_column() {
     let (platform, tenant) = with(SECRET).await;
     let question = "How does the nightly backup sign in to the archive?";

@@ -70,6 +70,33 @@ async fn an_answer_that_could_not_be_indexed_says_so_and_is_tried_again() {
 }
 
 #[tokio::test]
+async fn answers_that_always_fail_keep_no_other_waiting() {
+    let (platform, one, other) = Platform::with_tenants().await;
+    let insert = "insert into chatbot_faq (id, tenant_id, chatbot_id, question, answer, state, created_by, created_at)
+                  select gen_random_uuid(), $1, $2, $3::text || n, 'x', 'failed', 'x', now() - make_interval(days => $4)
+                  from generate_series(1, $5) n";
+    for (tenant, question, days, count) in [(one, "old", 9, 120), (one, "new", 1, 1), (other, "new", 1, 1)] {
+        let fill = sqlx::query(insert).bind(tenant.id.0).bind(tenant.chatbot.0).bind(question).bind(days).bind(count);
+        fill.execute(platform.everything()).await.unwrap();
+    }
+    let newest: Vec<uuid::Uuid> =
+        sqlx::query_scalar("select id from chatbot_faq where question like 'new%' order by tenant_id")
+            .fetch_all(platform.everything())
+            .await
+            .unwrap();
+    let mut found = std::collections::HashSet::new();
+    for _ in 0..40 {
+        let mut tx = platform.app.db.read(&store::Scope::system()).await.unwrap();
+        let waiting = store::faq::waiting(&mut tx).await.unwrap();
+        tx.end().await.unwrap();
+        assert_eq!(waiting.len(), 100);
+        assert!(waiting.iter().any(|(tenant, ..)| *tenant == other.id), "a tenant with one waits for one with many");
+        found.extend(waiting.into_iter().map(|(.., id)| id.0));
+    }
+    assert!(newest.iter().all(|id| found.contains(id)), "an entry waits for those before it");
+}
+
+#[tokio::test]
 async fn a_changed_answer_is_what_the_next_visitor_gets_and_the_log_says_which_version_it_was() {
     let (platform, one, _) = Platform::with_tenants().await;
     let admin = platform.admin(one.id);

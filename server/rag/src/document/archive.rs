@@ -71,7 +71,12 @@ fn read_tar(reader: impl std::io::Read, entries: &mut Entries<'_>) -> Result<(),
         if !entry.header().entry_type().is_file() || !is_visible(&path) {
             continue;
         }
-        if !entries.take(&path, zip::bounded(entry, limit(&path))) {
+        let size = entry.size();
+        let bytes = zip::bounded(entry, limit(&path)).and_then(|bytes| match (bytes.len() as u64) < size {
+            true => Err(Unreadable::Malformed("tar archive", "it ends in the middle of a file".to_owned())),
+            false => Ok(bytes),
+        });
+        if !entries.take(&path, bytes) {
             break;
         }
     }

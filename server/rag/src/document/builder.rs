@@ -121,8 +121,9 @@ impl Builder {
         let indent = "  ".repeat(self.lists.len().clamp(1, 4) - 1);
         self.marker = Some(match self.lists.last_mut() {
             Some(Some(number)) => {
-                *number += 1;
-                format!("{indent}{}. ", *number - 1)
+                let marker = format!("{indent}{number}. ");
+                *number = number.saturating_add(1);
+                marker
             }
             _ => format!("{indent}- "),
         });

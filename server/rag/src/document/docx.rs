@@ -9,6 +9,8 @@ use super::{Section, Unreadable, builder::Builder, zip};
 const FORMAT: &str = "DOCX";
 /// Bytes of one XML part at most.
 const MAX_PART: u64 = 64 * 1024 * 1024;
+/// Elements of the main text within each other at most; each takes its part of the stack.
+const MAX_DEPTH: usize = 200;
 
 /// The document's title and its sections.
 pub(super) fn read(bytes: &[u8]) -> Result<(Option<String>, Vec<Section>), Unreadable> {
@@ -21,6 +23,9 @@ pub(super) fn read(bytes: &[u8]) -> Result<(Option<String>, Vec<Section>), Unrea
     };
     let mut reader = Reader { levels, ..Reader::default() };
     let page = parse(&main)?;
+    if depth(&page) > MAX_DEPTH {
+        return Err(malformed(&"its elements are nested too deeply"));
+    }
     if let Some(body) = page.descendants().find(|node| is(*node, "body")) {
         reader.blocks(body);
     }
@@ -38,6 +43,19 @@ fn text(bytes: Vec<u8>) -> Result<String, Unreadable> {
 
 fn parse(text: &str) -> Result<Xml<'_>, Unreadable> {
     Xml::parse(text).map_err(|error| malformed(&error))
+}
+
+/// How many elements stand within each other at most, found without recursion.
+fn depth(page: &Xml<'_>) -> usize {
+    let (mut open, mut deepest) = (Vec::new(), 0);
+    for node in page.descendants() {
+        while open.last().is_some_and(|above| Some(*above) != node.parent()) {
+            open.pop();
+        }
+        open.push(node);
+        deepest = deepest.max(open.len());
+    }
+    deepest
 }
 
 fn malformed(error: &dyn std::fmt::Display) -> Unreadable {
@@ -167,7 +185,10 @@ impl Reader {
         for row in table.children().filter(|node| is(*node, "tr")) {
             self.builder.open_row();
             for cell in row.children().filter(|node| is(*node, "tc")) {
-                for paragraph in cell.descendants().filter(|node| is(*node, "p")) {
+                let inner = |node: &Node<'_, '_>| {
+                    node.ancestors().skip(1).take_while(|above| *above != cell).any(|above| is(above, "p"))
+                };
+                for paragraph in cell.descendants().filter(|node| is(*node, "p") && !inner(node)) {
                     self.inline(paragraph);
                     self.builder.text(" ");
                 }

@@ -1,6 +1,6 @@
 //! PDF to sections, one a page: lines become paragraphs again, running headers and footers are left out.
 
-use std::{collections::HashMap, panic::catch_unwind};
+use std::collections::HashMap;
 
 use lopdf::{Document, Error, LoadOptions};
 
@@ -17,9 +17,7 @@ const MIN_PAGES: usize = 3;
 
 /// The document's title and the text of its pages.
 pub(super) fn read(bytes: &[u8]) -> Result<(Option<String>, Vec<Section>), Unreadable> {
-    // The parser panics on some broken files instead of giving an error.
-    let read = catch_unwind(|| extract(bytes));
-    let (title, pages) = read.map_err(|_| malformed(&"its structure is broken"))??;
+    let (title, pages) = extract(bytes)?;
     let pages: Vec<Vec<&str>> = pages.iter().map(|page| page.lines().map(str::trim).collect()).collect();
     let running = running_lines(&pages);
     let several = pages.len() > 1;

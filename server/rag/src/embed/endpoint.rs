@@ -169,8 +169,11 @@ fn in_order(answer: Answer, texts: usize) -> Result<Vec<Vec<f32>>, EmbedError> {
 
 fn normalised(mut vector: Vec<f32>) -> Result<Vec<f32>, EmbedError> {
     let norm = vector.iter().map(|number| number * number).sum::<f32>().sqrt();
-    if !norm.is_normal() || vector.len() > MOST_DIMENSIONS {
-        return Err(EmbedError::Malformed("a vector without a direction, or an endless one"));
+    if vector.len() > MOST_DIMENSIONS {
+        return Err(EmbedError::Malformed("an endless vector"));
+    }
+    if !norm.is_normal() && !vector.is_empty() {
+        return Err(EmbedError::NoDirection);
     }
     vector.iter_mut().for_each(|number| *number /= norm);
     Ok(vector)

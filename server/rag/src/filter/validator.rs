@@ -99,10 +99,14 @@ fn iban(text: &str) -> Option<usize> {
     (whole && remainder == 1).then_some(end)
 }
 
-/// A telephone number: 8 to 15 digits (E.164).
+/// A telephone number: 8 to 15 digits (E.164), up to the end of the last group that fits, or the first 15 digits of one that
+/// no group ends in.
 fn phone(text: &str) -> Option<usize> {
-    let digits = text.bytes().filter(u8::is_ascii_digit).count();
-    (8..=15).contains(&digits).then_some(text.len())
+    let bytes = text.as_bytes();
+    let ends: Vec<usize> = (1..=bytes.len()).filter(|end| bytes[end - 1].is_ascii_digit()).collect();
+    let fitting = ends.get(7..ends.len().min(15))?;
+    let group = fitting.iter().rev().find(|end| !bytes.get(**end).is_some_and(u8::is_ascii_digit));
+    group.or(fitting.last()).copied()
 }
 
 /// Random characters rather than words: at least three digits and three letters.
@@ -151,9 +155,18 @@ mod tests {
     }
 
     #[test]
+    fn digits_after_a_telephone_number_do_not_hide_it() {
+        assert_eq!(phone("+49 30 1234567 - 10115"), Some("+49 30 1234567".len()));
+        assert_eq!(phone("+49 30 1234567 2026-11"), Some("+49 30 1234567 2026".len()));
+        assert_eq!(phone("030 1234567 10115 12345"), Some("030 1234567 10115".len()));
+        assert_eq!(phone("+49 30 12345678901234"), Some("+49 30 12345678901".len()), "no group ends in time");
+        assert_eq!(phone("1234567890123456"), Some(15));
+    }
+
+    #[test]
     fn telephone_numbers_and_random_texts_are_counted() {
         assert_eq!(phone("+49 30 1234"), Some(11));
-        assert_eq!((phone("+49 30 123"), phone("1234567890123456")), (None, None));
+        assert_eq!((phone("+49 30 123"), phone("1234567")), (None, None));
         assert!(random("sk-a1b2c3").is_some() && random("sk-learn-a-lot").is_none());
     }
 }

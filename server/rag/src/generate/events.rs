@@ -75,7 +75,9 @@ impl Events {
         if let Some(choice) = chunk.choices.into_iter().next() {
             // The database cannot store NUL.
             events.extend(choice.delta.content.map(|text| Event::Text(text.replace('\0', ""))));
-            events.extend(choice.finish_reason.map(|_| Event::End));
+            // Some servers name no reason in each chunk: an empty one, or the word.
+            let reason = choice.finish_reason.filter(|reason| !matches!(reason.as_str(), "" | "null"));
+            events.extend(reason.map(|_| Event::End));
         }
         Ok(())
     }

@@ -96,16 +96,18 @@ impl Screen {
         found.iter().map(|found| self.source(found)).collect()
     }
 
-    /// The whole passage is masked before a part of it is cut out, so that no cut hides a match.
+    /// The whole passage is masked before a part of it is cut out, so that no cut hides a match; and again without its
+    /// markup, which may have parted one.
     fn source(&self, found: &Candidate<Uuid>) -> WidgetSource {
         let title = match found.heading.as_str() {
             "" => found.title.clone(),
             heading => format!("{} › {heading}", found.title),
         };
         let content = self.rules.redact(&found.content, &self.context);
+        let plain = self.rules.redact(&snippet::plain(&content), &self.context);
         WidgetSource {
             source_title: self.rules.redact(&title, &self.context),
-            content_snippet: snippet::snippet(&content, &self.question),
+            content_snippet: snippet::cut(plain, &self.question),
             score: f64::from(found.cosine.clamp(0.0, 1.0)),
         }
     }

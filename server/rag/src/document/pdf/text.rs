@@ -3,7 +3,7 @@
 use std::{collections::HashMap, rc::Rc};
 
 use lopdf::{
-    Dictionary, Document, Object,
+    Dictionary, Document, Object, ObjectId, Stream,
     content::{Content, Operation},
 };
 
@@ -15,6 +15,8 @@ use super::{
 
 /// Operations of all pages of a document together at most.
 const MAX_OPERATIONS: usize = 5_000_000;
+/// Bytes of the content of all pages and forms of a document together at most, each as often as it is shown.
+const MAX_UNPACKED: usize = 256 * 1024 * 1024;
 /// Forms within forms.
 const MAX_DEPTH: usize = 4;
 /// A gap of this part of the font's size parts two words.
@@ -25,17 +27,19 @@ const PARAGRAPH: f32 = 1.6;
 /// The text of each page, in lines, with an empty line between paragraphs.
 ///
 /// # Errors
-/// When the pages have more operations than [`MAX_OPERATIONS`]. A page that cannot be read is empty.
+/// When the pages have more operations than [`MAX_OPERATIONS`], or more than [`MAX_UNPACKED`] bytes. A page that cannot be
+/// read is empty.
 pub(super) fn pages(document: &Document) -> Result<Vec<String>, Unreadable> {
-    let mut left = MAX_OPERATIONS;
+    let (left, bytes) = (MAX_OPERATIONS, MAX_UNPACKED);
+    let mut reader = Reader { document, left, bytes, fonts: HashMap::new(), shown: Shown::default() };
     let page = |page| {
-        let mut reader = Reader { document, left, shown: Shown::default() };
         let resources = resources(document, page);
-        if let Ok(content) = document.get_page_content_with_limit(page, MAX_STREAM) {
+        if let Some(content) = reader.page(page) {
             reader.read(&content, &resources, State::default(), 0);
         }
-        left = reader.left;
-        if left == 0 { Err(malformed(&"its pages are too long")) } else { Ok(reader.shown.text) }
+        let shown = std::mem::take(&mut reader.shown);
+        let spent = reader.left == 0 || reader.bytes == 0;
+        if spent { Err(malformed(&"its pages are too long")) } else { Ok(shown.text) }
     };
     document.page_iter().map(page).collect()
 }
@@ -143,17 +147,47 @@ struct Reader<'a> {
     document: &'a Document,
     /// Operations that may still be read.
     left: usize,
+    /// Bytes that may still be unpacked.
+    bytes: usize,
+    /// Fonts that were read, by their dictionaries.
+    fonts: HashMap<*const Dictionary, Rc<Font<'a>>>,
     shown: Shown,
 }
 
 impl<'a> Reader<'a> {
+    /// The content of a page; none when it is too large.
+    fn page(&mut self, page: ObjectId) -> Option<Vec<u8>> {
+        let mut content = Vec::new();
+        for id in self.document.get_page_contents(page) {
+            let Ok(stream) = self.document.get_object(id).and_then(Object::as_stream) else { continue };
+            content.extend(self.unpack(stream).unwrap_or_default());
+            content.push(b'\n');
+            if content.len() > MAX_STREAM || self.bytes == 0 {
+                return None;
+            }
+        }
+        Some(content)
+    }
+
+    /// The content of a stream, as far as bytes are left. What fails counts as the most that it can have been, and so does
+    /// what several filters unpack one after another: nobody sees how much was in between.
+    fn unpack(&mut self, stream: &Stream) -> Option<Vec<u8>> {
+        let most = MAX_STREAM.min(self.bytes);
+        let content = stream.get_plain_content_with_limit(most).ok();
+        let filters = stream.filters().unwrap_or_default();
+        let several = filters.iter().filter(|name| !name.starts_with(b"ASCII")).count() > 1;
+        let cost =
+            content.as_ref().filter(|_| !several).map_or(most, |content| content.len().max(stream.content.len()));
+        self.bytes = self.bytes.saturating_sub(cost);
+        content
+    }
+
     fn read(&mut self, content: &[u8], resources: &Resources<'a>, state: State<'a>, depth: usize) {
         let Ok(content) = Content::decode(content) else { return };
-        let fonts = self.fonts(resources);
         let (mut state, mut saved) = (state, Vec::new());
         for operation in &content.operations {
             self.left = self.left.saturating_sub(1);
-            if self.left == 0 {
+            if self.left == 0 || self.bytes == 0 {
                 return;
             }
             match operation.operator.as_str() {
@@ -163,7 +197,7 @@ impl<'a> Reader<'a> {
                 "Do" => self.form(operation, resources, &state, depth),
                 "Tf" => {
                     let name = operation.operands.first().and_then(|name| name.as_name().ok());
-                    state.font = name.and_then(|name| fonts.get(name)).cloned();
+                    state.font = name.and_then(|name| self.font(resources, name));
                     state.size = number(operation, 1);
                 }
                 "Tj" | "TJ" => self.show(&operation.operands, &mut state),
@@ -176,18 +210,15 @@ impl<'a> Reader<'a> {
         }
     }
 
-    fn fonts(&self, resources: &Resources<'a>) -> HashMap<&'a [u8], Rc<Font<'a>>> {
-        let mut fonts = HashMap::new();
-        for dictionary in resources {
-            let named = dictionary.get_deref(b"Font", self.document).and_then(Object::as_dict);
-            for (name, font) in named.into_iter().flatten() {
-                if let Ok(font) = resolve(self.document, font).as_dict() {
-                    let read = || Rc::new(Font::read(self.document, font));
-                    fonts.entry(name.as_slice()).or_insert_with(read);
-                }
-            }
-        }
-        fonts
+    /// The font of a name; each is read once.
+    fn font(&mut self, resources: &Resources<'a>, name: &[u8]) -> Option<Rc<Font<'a>>> {
+        let document = self.document;
+        let font = resources.iter().find_map(|dictionary| {
+            let named = dictionary.get_deref(b"Font", document).and_then(Object::as_dict).ok()?;
+            resolve(document, named.get(name).ok()?).as_dict().ok()
+        })?;
+        let read = || Rc::new(Font::read(document, font));
+        Some(Rc::clone(self.fonts.entry(std::ptr::from_ref(font)).or_insert_with(read)))
     }
 
     /// Reads content that is kept apart from the page's own.
@@ -202,7 +233,7 @@ impl<'a> Reader<'a> {
         if !is_form || depth == MAX_DEPTH {
             return;
         }
-        let Ok(content) = form.get_plain_content_with_limit(MAX_STREAM) else { return };
+        let Some(content) = self.unpack(form) else { return };
         let own = form.dict.get_deref(b"Resources", self.document).and_then(Object::as_dict).ok();
         let resources = own.into_iter().chain(resources.iter().copied()).collect();
         let mut state = state.clone();
