@@ -46,7 +46,7 @@ pub struct ChatbotSource {
     pub id: SourceId,
     /// What it is made of.
     pub kind: SourceKind,
-    /// Its name.
+    /// Its name; of files the last part of the path that was ingested.
     pub name: String,
     /// Documents of it that are indexed.
     pub documents: i64,

@@ -25,7 +25,8 @@ struct SourceRow {
     updated_at: Timestamp,
 }
 
-/// The sources of a chatbot, by kind and name.
+/// The sources of a chatbot, by kind and name. Files are known by the path that was ingested, of which the tenant sees the last
+/// part: the rest is the operator's.
 ///
 /// # Errors
 /// When the database fails.
@@ -35,7 +36,8 @@ pub async fn sources(
     chatbot: ChatbotId,
 ) -> Result<Vec<ChatbotSource>> {
     let rows: Vec<SourceRow> = sqlx::query_as(
-        "select s.id, s.kind, s.name, count(d.id) as documents, coalesce(sum(d.passage_count), 0) as passages,
+        "select s.id, s.kind, regexp_replace(s.name, '^/(.*/)?(?=[^/]+$)', '') as name, count(d.id) as documents,
+                coalesce(sum(d.passage_count), 0) as passages,
                 coalesce(sum(d.characters), 0) as characters, s.created_at,
                 coalesce(max(d.updated_at), s.created_at) as updated_at
          from chatbot_sources s

@@ -265,6 +265,12 @@ async fn sources_and_documents_are_listed_with_their_passages_and_sizes() {
         .collect();
     assert_eq!(counted, [("faq", 1, 1), ("files", 1, 1)]);
     assert_eq!(items[0]["characters"], ANSWER.chars().count());
+    let kept: String = sqlx::query_scalar("select name from chatbot_sources where kind = 'files'")
+        .fetch_one(platform.everything())
+        .await
+        .unwrap();
+    let shown = items[1]["name"].as_str().unwrap();
+    assert!(!shown.contains('/') && kept.starts_with('/') && kept.ends_with(&format!("/{shown}")), "{shown} of {kept}");
     let documents = platform.viewer(one.id).get(&path(one, "documents?q=hours&sort=-passages")).await;
     let found = &documents.body["items"][0];
     assert_eq!((&documents.body["total"], &found["title"]), (&json!(1), &json!("Opening hours")), "{documents:?}");
