@@ -21,6 +21,7 @@ use crate::{
     service::{
         embed::ledger::Ledger,
         fair_queue::{Bounds, FairQueue},
+        provisioning::Running,
     },
 };
 
@@ -36,6 +37,7 @@ struct Shared {
     turns: FairQueue,
     embeds: Ledger,
     sentences: Remembering,
+    provisioning: Running,
 }
 
 /// The parts of [`App`].
@@ -102,7 +104,13 @@ impl App {
     pub fn new(parts: AppParts) -> Self {
         let turns = FairQueue::new(parts.settings.answers);
         let sentences = Remembering::new(Arc::clone(&parts.embedder), SENTENCES_BYTES);
-        Self(Arc::new(Shared { parts, turns, embeds: Ledger::default(), sentences }))
+        Self(Arc::new(Shared {
+            parts,
+            turns,
+            embeds: Ledger::default(),
+            sentences,
+            provisioning: Running::default(),
+        }))
     }
 
     /// Numbers of a vector in the database's own index; none when another store indexes them.
@@ -123,6 +131,11 @@ impl App {
     /// Which websites asked since that was last written down.
     pub fn embeds(&self) -> &Ledger {
         &self.0.embeds
+    }
+
+    /// Which chatbots are being provisioned.
+    pub fn provisioning(&self) -> &Running {
+        &self.0.provisioning
     }
 }
 

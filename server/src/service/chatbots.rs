@@ -13,7 +13,7 @@ use crate::{
     app_state::App,
     http::{
         caller::Caller,
-        error::{ApiError, ApiResult, conflict},
+        error::{ApiResult, conflict},
         etag::IfMatch,
     },
     service::provisioning,
@@ -142,7 +142,7 @@ pub async fn deactivate(app: &App, caller: &Caller, id: ChatbotId) -> ApiResult<
     Ok(tx.commit(audited).await?)
 }
 
-/// Tries again to provision a chatbot and waits for the result.
+/// Tries again to provision a chatbot, or joins who is at it, and waits for the result.
 ///
 /// # Errors
 /// `chatbot_not_found`, `chatbot_not_active`.
@@ -152,8 +152,7 @@ pub async fn provision(app: &App, caller: &Caller, id: ChatbotId) -> ApiResult<C
         return Err(ErrorCode::ChatbotNotActive.into());
     }
     if chatbot.provisioning != Provisioning::Ready {
-        let done = provisioning::in_background(app, chatbot.tenant_id, id);
-        done.await.map_err(|_| ApiError::from(ErrorCode::InternalError))?;
+        provisioning::completed(app, chatbot.tenant_id, id).await;
     }
     get(app, caller, id).await
 }
