@@ -13,6 +13,7 @@ use tokio_util::task::TaskTracker;
 
 use crate::{
     config::Cidr,
+    export::Seats,
     http::{
         console_token::ConsoleClient,
         rate_limit::{RateLimitSettings, RateLimiter},
@@ -37,6 +38,7 @@ struct Shared {
     turns: FairQueue,
     embeds: Ledger,
     sentences: Remembering,
+    tenant_exports: Seats,
     provisioning: Running,
 }
 
@@ -109,6 +111,7 @@ impl App {
             turns,
             embeds: Ledger::default(),
             sentences,
+            tenant_exports: Seats::default(),
             provisioning: Running::default(),
         }))
     }
@@ -131,6 +134,11 @@ impl App {
     /// Which websites asked since that was last written down.
     pub fn embeds(&self) -> &Ledger {
         &self.0.embeds
+    }
+
+    /// How many exports tenants run.
+    pub fn tenant_exports(&self) -> &Seats {
+        &self.0.tenant_exports
     }
 
     /// Which chatbots are being provisioned.
