@@ -16,7 +16,7 @@ use crate::{
         error::{ApiResult, conflict},
         etag::IfMatch,
     },
-    service::provisioning,
+    service::{provisioning, tenant_write},
 };
 
 /// A page of a tenant's chatbots.
@@ -59,7 +59,7 @@ pub async fn create(app: &App, caller: &Caller, new: NewChatbot) -> ApiResult<Ch
 /// `chatbot_slug_taken`, `template_not_found`.
 pub async fn create_with_id(app: &App, caller: &Caller, id: ChatbotId, new: NewChatbot) -> ApiResult<Chatbot> {
     let tenant = caller.tenant()?;
-    let mut tx = app.db.write(&caller.scope()?).await?;
+    let mut tx = tenant_write::begin(app, caller).await?;
     let template = match &new.template_id {
         Some(template) => Some(active_template(&mut tx, template).await?),
         None => None,
@@ -102,7 +102,7 @@ pub async fn update(
     patch: ChatbotPatch,
 ) -> ApiResult<Chatbot> {
     let tenant = caller.tenant()?;
-    let mut tx = app.db.write(&caller.scope()?).await?;
+    let mut tx = tenant_write::begin(app, caller).await?;
     let before = store::chatbots::find_for_update(&mut tx, tenant, id).await?.ok_or(ErrorCode::ChatbotNotFound)?;
     refuse_immutable(&before, &patch)?;
     if before.status == ChatbotStatus::Deactivated {
@@ -130,7 +130,7 @@ pub async fn update(
 /// `chatbot_not_found`.
 pub async fn deactivate(app: &App, caller: &Caller, id: ChatbotId) -> ApiResult<()> {
     let tenant = caller.tenant()?;
-    let mut tx = app.db.write(&caller.scope()?).await?;
+    let mut tx = tenant_write::begin(app, caller).await?;
     let before = store::chatbots::find_for_update(&mut tx, tenant, id).await?.ok_or(ErrorCode::ChatbotNotFound)?;
     if before.status == ChatbotStatus::Deactivated {
         return Ok(tx.discard().await?);
