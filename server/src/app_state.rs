@@ -13,6 +13,7 @@ use tokio_util::task::TaskTracker;
 
 use crate::{
     config::Cidr,
+    export::Seats,
     http::{
         console_token::ConsoleClient,
         rate_limit::{RateLimitSettings, RateLimiter},
@@ -21,6 +22,7 @@ use crate::{
     service::{
         embed::ledger::Ledger,
         fair_queue::{Bounds, FairQueue},
+        provisioning::Running,
     },
 };
 
@@ -36,6 +38,8 @@ struct Shared {
     turns: FairQueue,
     embeds: Ledger,
     sentences: Remembering,
+    tenant_exports: Seats,
+    provisioning: Running,
 }
 
 /// The parts of [`App`].
@@ -102,7 +106,14 @@ impl App {
     pub fn new(parts: AppParts) -> Self {
         let turns = FairQueue::new(parts.settings.answers);
         let sentences = Remembering::new(Arc::clone(&parts.embedder), SENTENCES_BYTES);
-        Self(Arc::new(Shared { parts, turns, embeds: Ledger::default(), sentences }))
+        Self(Arc::new(Shared {
+            parts,
+            turns,
+            embeds: Ledger::default(),
+            sentences,
+            tenant_exports: Seats::default(),
+            provisioning: Running::default(),
+        }))
     }
 
     /// Numbers of a vector in the database's own index; none when another store indexes them.
@@ -123,6 +134,16 @@ impl App {
     /// Which websites asked since that was last written down.
     pub fn embeds(&self) -> &Ledger {
         &self.0.embeds
+    }
+
+    /// How many exports tenants run.
+    pub fn tenant_exports(&self) -> &Seats {
+        &self.0.tenant_exports
+    }
+
+    /// Which chatbots are being provisioned.
+    pub fn provisioning(&self) -> &Running {
+        &self.0.provisioning
     }
 }
 

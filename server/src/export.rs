@@ -6,10 +6,12 @@
 pub mod csv;
 mod ledger;
 mod outlet;
+mod seats;
 mod stream;
 
 pub use self::{
     csv::{Column, Kind},
     ledger::Ledger,
+    seats::{Seat, Seats},
     stream::{Export, Source, start},
 };

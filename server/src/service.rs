@@ -28,5 +28,6 @@ pub mod retrieval;
 pub mod template_update;
 pub mod templates;
 pub mod tenant_modules;
+mod tenant_write;
 pub mod tenants;
 pub mod vendor_access;

@@ -38,6 +38,7 @@ const LANDING_POLICY: &str =
 pub(super) fn routes(app: &App) -> Router<App> {
     // Server functions are registered by hand: what the linker collects differs by platform.
     server_fn::axum::register_explicit::<app::server_fns::operator::FetchOperatorOverview>();
+    server_fn::axum::register_explicit::<app::server_fns::operator::FetchPlatformDays>();
     server_fn::axum::register_explicit::<app::server_fns::tenant::FetchTenantOverview>();
     let router = Router::new().route("/", get(landing)).route("/static/landing.css", get(landing_style));
     let router = console(router, app, Console::Operator, "operator");

@@ -14,7 +14,7 @@ use serde::de::{
     DeserializeOwned,
     value::{Error as ValueError, UnitDeserializer},
 };
-use serde_json::{Map, Value};
+use serde_json::Value;
 
 use crate::http::{
     error::{ApiError, ApiResult},
@@ -54,9 +54,18 @@ pub(super) fn query<T: DeserializeOwned + 'static>(parts: &Parts) -> ApiResult<T
     })
 }
 
+/// The most parameters or fields, and the most bytes, that are tried one by one for the one that did not fit: each trial
+/// reads everything again.
+const MOST_TRIALS: usize = 64;
+const MOST_BYTES_TRIED: usize = 64 * 1024;
+
 /// The parameter without which the query can be read: flattened structs do not tell which one did not fit.
 fn misfit<T: DeserializeOwned>(query: &str) -> Option<String> {
-    let pairs: Vec<_> = url::form_urlencoded::parse(query.as_bytes()).collect();
+    let parsed = url::form_urlencoded::parse(query.as_bytes());
+    let pairs: Vec<_> = parsed.take(MOST_TRIALS + 1).collect();
+    if pairs.len() > MOST_TRIALS || query.len() > MOST_BYTES_TRIED {
+        return None;
+    }
     let reads_without = |index: usize| {
         let others = pairs.iter().enumerate().filter(|(other, _)| *other != index).map(|(_, pair)| pair);
         let text = url::form_urlencoded::Serializer::new(String::new()).extend_pairs(others).finish();
@@ -67,16 +76,18 @@ fn misfit<T: DeserializeOwned>(query: &str) -> Option<String> {
 
 /// The field without which a body fails otherwise or not at all: flattened structs do not tell which one did not fit.
 fn misfit_field<T: DeserializeOwned>(bytes: &[u8]) -> Option<String> {
-    const MOST_FIELDS: usize = 64;
-    let object: Map<String, Value> =
-        serde_json::from_slice(bytes).ok().filter(|map: &Map<_, _>| map.len() <= MOST_FIELDS)?;
-    let fault = |object: Map<String, Value>| serde_json::from_value::<T>(object.into()).err().map(|e| e.to_string());
-    let whole = fault(object.clone())?;
-    object.keys().find_map(|field| {
-        let mut others = object.clone();
-        others.remove(field);
-        let tells = fault(others).is_none_or(|other| other != whole && !other.starts_with("missing field"));
-        tells.then(|| field.clone())
+    if bytes.len() > MOST_BYTES_TRIED {
+        return None;
+    }
+    let mut body: Value = serde_json::from_slice(bytes).ok()?;
+    let fields: Vec<String> = body.as_object().filter(|map| map.len() <= MOST_TRIALS)?.keys().cloned().collect();
+    let fault = |body: &Value| T::deserialize(body).err().map(|error| error.to_string());
+    let whole = fault(&body)?;
+    fields.into_iter().find(|field| {
+        let Some(value) = body.as_object_mut().and_then(|map| map.remove(field)) else { return false };
+        let without = fault(&body);
+        body[field] = value;
+        without.is_none_or(|other| other != whole && !other.starts_with("missing field"))
     })
 }
 
@@ -182,4 +193,54 @@ fn failing_name(pattern: &str, message: &str) -> String {
     let names = || pattern.split('/').filter_map(|part| part.strip_prefix('{').and_then(|p| p.strip_suffix('}')));
     let named = names().find(|name| message.contains(*name));
     named.or_else(|| names().next_back()).unwrap_or("path").to_owned()
+}
+
+#[cfg(test)]
+mod tests {
+    use std::cell::Cell;
+
+    use serde::{Deserialize, Deserializer, de::Error as _, de::IgnoredAny};
+
+    use super::*;
+
+    thread_local! {
+        static READS: Cell<usize> = const { Cell::new(0) };
+    }
+
+    /// What nothing fits; counts how often it is read.
+    struct Misfit;
+
+    impl<'de> Deserialize<'de> for Misfit {
+        fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+            READS.set(READS.get() + 1);
+            IgnoredAny::deserialize(deserializer)?;
+            Err(D::Error::custom("does not fit"))
+        }
+    }
+
+    fn reads<T>(of: impl FnOnce() -> Option<T>) -> usize {
+        READS.set(0);
+        assert!(of().is_none());
+        READS.get()
+    }
+
+    #[test]
+    fn a_query_of_many_parameters_is_not_read_again_for_each() {
+        assert_eq!(reads(|| misfit::<Misfit>("a&b&c")), 3);
+        assert_eq!(reads(|| misfit::<Misfit>(&["a"; MOST_TRIALS].join("&"))), MOST_TRIALS);
+        assert_eq!(reads(|| misfit::<Misfit>(&["a"; MOST_TRIALS + 1].join("&"))), 0);
+        assert_eq!(reads(|| misfit::<Misfit>(&["a"; 32_000].join("&"))), 0);
+        assert_eq!(reads(|| misfit::<Misfit>(&format!("a&b={}", "x".repeat(MOST_BYTES_TRIED)))), 0);
+    }
+
+    #[test]
+    fn a_large_body_is_not_read_again_for_each_field() {
+        let body = |fields: usize, padding: usize| {
+            let fields = (0..fields).map(|field| (field.to_string(), Value::from("x".repeat(padding))));
+            serde_json::to_vec(&fields.collect::<serde_json::Map<_, _>>()).unwrap()
+        };
+        assert_eq!(reads(|| misfit_field::<Misfit>(&body(3, 0))), 4, "once whole, once without each");
+        assert_eq!(reads(|| misfit_field::<Misfit>(&body(MOST_TRIALS + 1, 0))), 0);
+        assert_eq!(reads(|| misfit_field::<Misfit>(&body(3, MOST_BYTES_TRIED / 3))), 0);
+    }
 }

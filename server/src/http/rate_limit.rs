@@ -80,6 +80,13 @@ impl RateLimiter {
         self.count(client, self.limits.public, || Key::Public(client.network)).await
     }
 
+    /// Whether a chatbot may be looked up for the origin of a request that nobody has counted, as often as a public
+    /// endpoint may be called. Counted by this process alone, whose database connections it is about.
+    pub fn may_look_up(&self, client: &Client) -> bool {
+        let Some(quota) = self.limits.public.filter(|_| !client.bypasses) else { return true };
+        self.local.take(Key::Lookup(client.network), quota).is_ok()
+    }
+
     /// Counts a question to a chatbot that was found and may be asked from where it was asked.
     ///
     /// # Errors

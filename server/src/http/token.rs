@@ -3,6 +3,7 @@
 
 mod claims;
 mod keys;
+mod sessions;
 mod verified;
 
 use std::{
@@ -19,6 +20,7 @@ use jsonwebtoken::{Algorithm, DecodingKey, Validation};
 
 use claims::Claims;
 use keys::{KeyError, Keys};
+use sessions::Sessions;
 use verified::{Verified, VerifiedTokens};
 
 /// The realm of operators and vendors.
@@ -42,6 +44,7 @@ pub struct TokenVerifier {
     realms: [Realm; 2],
     vendors: RwLock<BTreeSet<String>>,
     verified: VerifiedTokens,
+    capped: Sessions,
 }
 
 #[derive(Debug)]
@@ -93,7 +96,12 @@ impl TokenVerifier {
             Realm { name, issuer, clients, keys }
         };
         let realms = [realm(PLATFORM_REALM, PLATFORM_CLIENTS), realm(TENANT_REALM, TENANT_CLIENTS)];
-        Ok(Self { realms, vendors: RwLock::default(), verified: VerifiedTokens::default() })
+        Ok(Self {
+            realms,
+            vendors: RwLock::default(),
+            verified: VerifiedTokens::default(),
+            capped: Sessions::default(),
+        })
     }
 
     /// Verifies a token at the time `now` (seconds since 1970).
@@ -126,7 +134,7 @@ impl TokenVerifier {
         }
     }
 
-    /// Whether the keys of both realms are at hand; asks for those that are not.
+    /// Whether both realms give their keys, as it was found at most ten seconds ago.
     pub async fn is_ready(&self) -> bool {
         let [one, other] = &self.realms;
         let (one, other) = tokio::join!(one.keys.is_ready(), other.keys.is_ready());
@@ -141,7 +149,7 @@ impl TokenVerifier {
         if let Some(verified) = self.verified.get(&digest) {
             let realm = &self.realms[verified.realm];
             if Arc::ptr_eq(&realm.key(&verified.kid, verified.algorithm).await?, &verified.key) {
-                return realm.accept(&verified.claims, now);
+                return realm.accept(&verified.claims, &self.capped, now);
             }
         }
         let (algorithm, kid) = claims::header(token)?;
@@ -151,7 +159,7 @@ impl TokenVerifier {
         let realm = &self.realms[place];
         let key = realm.key(&kid, algorithm).await?;
         let claims = jsonwebtoken::decode::<Claims>(token, &key, &validation(algorithm))?.claims;
-        let identity = realm.accept(&claims, now)?;
+        let identity = realm.accept(&claims, &self.capped, now)?;
         self.verified.put(digest, Verified { realm: place, kid, algorithm, key, claims });
         Ok(identity)
     }
@@ -176,7 +184,7 @@ impl Realm {
     }
 
     /// The identity, when every claim holds at the time `now`.
-    fn accept(&self, claims: &Claims, now: i64) -> Result<Identity, Fault> {
+    fn accept(&self, claims: &Claims, capped: &Sessions, now: i64) -> Result<Identity, Fault> {
         let check = |holds: bool, reason: &'static str| if holds { Ok(()) } else { Err(Fault::Shape(reason)) };
         check(claims.iss == self.issuer, "foreign issuer")?;
         check(claims.typ == "Bearer", "not an access token")?;
@@ -185,9 +193,15 @@ impl Realm {
         check(claims.iat <= now + LEEWAY_SECONDS, "issued in the future")?;
         check(claims.nbf.is_none_or(|nbf| nbf <= now + LEEWAY_SECONDS), "not valid yet")?;
         check((1..=255).contains(&claims.preferred_username.len()), "no user name")?;
-        let age = now - claims.auth_time.unwrap_or(claims.iat);
-        if VENDOR_CLIENTS.contains(&claims.azp.as_str()) && age > SESSION_CAP_SECONDS {
-            return Err(Fault::SessionCap);
+        if VENDOR_CLIENTS.contains(&claims.azp.as_str()) {
+            let began = match (claims.auth_time, &claims.sid) {
+                (Some(auth_time), _) => auth_time,
+                (None, Some(sid)) => capped.began(sid, claims.iat),
+                (None, None) => return Err(Fault::Shape("nothing tells when the session began")),
+            };
+            if now - began > SESSION_CAP_SECONDS {
+                return Err(Fault::SessionCap);
+            }
         }
         let scope = self.scope(&claims.realm_access.roles).ok_or(Fault::Shape("no role of the platform"))?;
         let tenant_id = match scope {

@@ -11,6 +11,7 @@ use store::{AuditEntry, WriteTx, audit};
 use crate::{
     app_state::App,
     http::{caller::Caller, error::ApiResult, etag::IfMatch},
+    service::tenant_write,
 };
 
 /// The branding of the caller's tenant.
@@ -35,7 +36,7 @@ pub async fn update_own(
     patch: TenantBrandingPatch,
 ) -> ApiResult<TenantBranding> {
     let tenant = caller.tenant()?;
-    let mut tx = app.db.write(&caller.scope()?).await?;
+    let mut tx = tenant_write::begin(app, caller).await?;
     store::branding::lock_tenant(&mut tx, tenant).await?;
     let before = store::branding::find_tenant(&mut tx, tenant).await?;
     if_match.check(&before.clone().with_warnings())?;
@@ -136,7 +137,7 @@ pub async fn update_of_chatbot(
     patch: BrandingFieldsPatch,
 ) -> ApiResult<ChatbotBranding> {
     let tenant = caller.tenant()?;
-    let mut tx = app.db.write(&caller.scope()?).await?;
+    let mut tx = tenant_write::begin(app, caller).await?;
     let chatbot = store::chatbots::find_for_update(&mut tx, tenant, id).await?.ok_or(ErrorCode::ChatbotNotFound)?;
     if chatbot.status == ChatbotStatus::Deactivated {
         return Err(ErrorCode::ChatbotNotActive.into());

@@ -13,10 +13,10 @@ use crate::{
     app_state::App,
     http::{
         caller::Caller,
-        error::{ApiError, ApiResult, conflict},
+        error::{ApiResult, conflict},
         etag::IfMatch,
     },
-    service::provisioning,
+    service::{provisioning, tenant_write},
 };
 
 /// A page of a tenant's chatbots.
@@ -59,7 +59,7 @@ pub async fn create(app: &App, caller: &Caller, new: NewChatbot) -> ApiResult<Ch
 /// `chatbot_slug_taken`, `template_not_found`.
 pub async fn create_with_id(app: &App, caller: &Caller, id: ChatbotId, new: NewChatbot) -> ApiResult<Chatbot> {
     let tenant = caller.tenant()?;
-    let mut tx = app.db.write(&caller.scope()?).await?;
+    let mut tx = tenant_write::begin(app, caller).await?;
     let template = match &new.template_id {
         Some(template) => Some(active_template(&mut tx, template).await?),
         None => None,
@@ -102,7 +102,7 @@ pub async fn update(
     patch: ChatbotPatch,
 ) -> ApiResult<Chatbot> {
     let tenant = caller.tenant()?;
-    let mut tx = app.db.write(&caller.scope()?).await?;
+    let mut tx = tenant_write::begin(app, caller).await?;
     let before = store::chatbots::find_for_update(&mut tx, tenant, id).await?.ok_or(ErrorCode::ChatbotNotFound)?;
     refuse_immutable(&before, &patch)?;
     if before.status == ChatbotStatus::Deactivated {
@@ -130,7 +130,7 @@ pub async fn update(
 /// `chatbot_not_found`.
 pub async fn deactivate(app: &App, caller: &Caller, id: ChatbotId) -> ApiResult<()> {
     let tenant = caller.tenant()?;
-    let mut tx = app.db.write(&caller.scope()?).await?;
+    let mut tx = tenant_write::begin(app, caller).await?;
     let before = store::chatbots::find_for_update(&mut tx, tenant, id).await?.ok_or(ErrorCode::ChatbotNotFound)?;
     if before.status == ChatbotStatus::Deactivated {
         return Ok(tx.discard().await?);
@@ -142,7 +142,7 @@ pub async fn deactivate(app: &App, caller: &Caller, id: ChatbotId) -> ApiResult<
     Ok(tx.commit(audited).await?)
 }
 
-/// Tries again to provision a chatbot and waits for the result.
+/// Tries again to provision a chatbot, or joins who is at it, and waits for the result.
 ///
 /// # Errors
 /// `chatbot_not_found`, `chatbot_not_active`.
@@ -152,8 +152,7 @@ pub async fn provision(app: &App, caller: &Caller, id: ChatbotId) -> ApiResult<C
         return Err(ErrorCode::ChatbotNotActive.into());
     }
     if chatbot.provisioning != Provisioning::Ready {
-        let done = provisioning::in_background(app, chatbot.tenant_id, id);
-        done.await.map_err(|_| ApiError::from(ErrorCode::InternalError))?;
+        provisioning::completed(app, chatbot.tenant_id, id).await;
     }
     get(app, caller, id).await
 }

@@ -16,7 +16,7 @@ use store::{
 use crate::{
     app_state::App,
     http::{caller::Caller, error::ApiResult},
-    service::{erasure, key_pages},
+    service::{erasure, key_pages, tenant_write},
 };
 
 /// A page of the tenant's conversations, the one with the newest message first.
@@ -56,7 +56,7 @@ pub async fn get(app: &App, caller: &Caller, session: SessionId) -> ApiResult<Co
 /// `session_not_found`; nothing is erased then.
 pub async fn erase(app: &App, caller: &Caller, session: SessionId) -> ApiResult<()> {
     let tenant = caller.tenant()?;
-    let mut tx = app.db.write(&caller.scope()?).await?;
+    let mut tx = tenant_write::begin(app, caller).await?;
     let Some((chatbot, erased)) = conversation_end::erase_own(&mut tx, session).await? else {
         return Err(ErrorCode::SessionNotFound.into());
     };

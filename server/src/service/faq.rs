@@ -19,7 +19,7 @@ use store::{
 use uuid::Uuid;
 
 pub use self::indexing::retry;
-use super::{collections, own_chatbot};
+use super::{collections, own_chatbot, tenant_write};
 use crate::{
     app_state::App,
     http::{
@@ -121,7 +121,7 @@ pub async fn update(
 /// Begins a change of an active chatbot's entries. The lock keeps two calls from adding the same question.
 async fn write(app: &App, caller: &Caller, chatbot: ChatbotId) -> ApiResult<(WriteTx, TenantId)> {
     let tenant = caller.tenant()?;
-    let mut tx = app.db.write(&caller.scope()?).await?;
+    let mut tx = tenant_write::begin(app, caller).await?;
     let found = store::chatbots::find_for_update(&mut tx, tenant, chatbot).await?.ok_or(ErrorCode::ChatbotNotFound)?;
     if found.status == ChatbotStatus::Deactivated {
         return Err(ErrorCode::ChatbotNotActive.into());

@@ -7,7 +7,7 @@ use store::{ExportTx, Scope, export::CopyQuery};
 
 use crate::{
     app_state::App,
-    export::{self, Column, Export, Kind, Source},
+    export::{self, Column, Export, Kind, Seat, Source},
     http::{caller::Caller, error::ApiResult},
 };
 
@@ -30,6 +30,8 @@ struct OfChatbot {
     chatbot: ChatbotId,
     query: FeedbackCsvQuery,
     scope: Scope,
+    /// Given back when the stream has ended, however it ends.
+    _seat: Seat,
 }
 
 impl Source for OfChatbot {
@@ -48,10 +50,13 @@ impl Source for OfChatbot {
 /// Starts the export.
 ///
 /// # Errors
-/// `chatbot_not_found`; `service_unavailable` when too many exports run.
+/// `chatbot_not_found`; `rate_limited` when the tenant runs as many exports as it may; `service_unavailable` when too many
+/// run in all.
 pub async fn start(app: &App, caller: &Caller, chatbot: ChatbotId, query: FeedbackCsvQuery) -> ApiResult<Body> {
     let scope = caller.scope()?;
-    let source = OfChatbot { tenant: caller.tenant()?, chatbot, query, scope: scope.clone() };
+    let tenant = caller.tenant()?;
+    let seat = app.tenant_exports().take(tenant, app.db.most_exports())?;
+    let source = OfChatbot { tenant, chatbot, query, scope: scope.clone(), _seat: seat };
     let export = Export { columns: COLUMNS.to_vec(), source, max_rows: None, ledger: None, scope };
     export::start(app, export).await
 }

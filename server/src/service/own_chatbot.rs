@@ -4,6 +4,7 @@ use contract::{ChatbotId, ErrorCode, TenantId};
 use sqlx::PgConnection;
 use store::{ReadTx, WriteTx};
 
+use super::tenant_write;
 use crate::{
     app_state::App,
     http::{caller::Caller, error::ApiResult},
@@ -26,7 +27,7 @@ pub(super) async fn read(app: &App, caller: &Caller, chatbot: ChatbotId) -> ApiR
 /// `chatbot_not_found`.
 pub(super) async fn write(app: &App, caller: &Caller, chatbot: ChatbotId) -> ApiResult<(WriteTx, TenantId)> {
     let tenant = caller.tenant()?;
-    let mut tx = app.db.write(&caller.scope()?).await?;
+    let mut tx = tenant_write::begin(app, caller).await?;
     check(&mut tx, tenant, chatbot).await?;
     Ok((tx, tenant))
 }

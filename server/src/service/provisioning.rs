@@ -2,6 +2,8 @@
 //! transaction, then the template's questions and answers are indexed. What fails is tried again by
 //! the background task and by the tenant.
 
+mod running;
+
 use std::time::Duration;
 
 use contract::{
@@ -16,10 +18,10 @@ use store::{
     passages::{self, NewPassage},
     vectors::Collection,
 };
-use tokio::task::JoinHandle;
 use tokio_util::sync::CancellationToken;
 use uuid::Uuid;
 
+pub use self::running::Running;
 use super::{
     collections::{self, Care},
     faq,
@@ -51,17 +53,33 @@ pub async fn make_collection(app: &App, tx: &mut WriteTx, chatbot: &Chatbot) -> 
     Ok(state)
 }
 
-/// Completes a chatbot in a task that outlives the request.
-pub fn in_background(app: &App, tenant: TenantId, id: ChatbotId) -> JoinHandle<()> {
-    let task = app.clone();
+/// Completes a chatbot in a task that outlives the request, also when another task is at it: that one may have seen the
+/// chatbot as it was before.
+pub fn in_background(app: &App, tenant: TenantId, id: ChatbotId) {
+    begin(app, tenant, id, app.provisioning().begin(id));
+}
+
+/// Completes a chatbot as [`in_background`] does and waits for it; a task that is at it already is waited for instead.
+pub async fn completed(app: &App, tenant: TenantId, id: ChatbotId) {
+    let (done, is_new) = app.provisioning().join(id);
+    if is_new {
+        begin(app, tenant, id, done.clone());
+    }
+    done.cancelled().await;
+}
+
+/// Completes a chatbot in a task that cancels `done` at its end.
+fn begin(app: &App, tenant: TenantId, id: ChatbotId, done: CancellationToken) {
+    let (task, ends) = (app.clone(), done.drop_guard());
     app.tasks.spawn(async move {
+        let _ends = ends;
         if let Err(error) = complete(&task, tenant, id).await {
             tracing::warn!(chatbot_id = %id, %error, "provisioning.failed");
             if let Err(error) = mark_failed(&task, tenant, id).await {
                 tracing::warn!(chatbot_id = %id, %error, "provisioning.state_not_written");
             }
         }
-    })
+    });
 }
 
 /// Tries again, every 30 seconds, what is not ready, and makes again what the vector store lost; ends when `stop` is
@@ -88,7 +106,7 @@ pub async fn retry(app: &App) {
         Ok(list) => {
             for (tenant, id) in list {
                 // A task that was cut off at shutdown is tried again at the next start.
-                let _ = in_background(app, tenant, id).await;
+                completed(app, tenant, id).await;
             }
         }
         Err(error) => tracing::warn!(%error, "provisioning.list_failed"),

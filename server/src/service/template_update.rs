@@ -18,7 +18,7 @@ use store::{AuditEntry, audit};
 use crate::{
     app_state::App,
     http::{caller::Caller, error::ApiResult},
-    service::provisioning,
+    service::{provisioning, tenant_write},
 };
 
 /// How a chatbot stands to its template. Without a template, or with one that was withdrawn, there is no update.
@@ -47,7 +47,7 @@ pub async fn get(app: &App, caller: &Caller, id: ChatbotId) -> ApiResult<Templat
 /// `chatbot_not_found`, `chatbot_not_active`, `template_not_found` without a template that is offered,
 /// `template_version_changed`.
 pub async fn apply(app: &App, caller: &Caller, id: ChatbotId, wanted: ApplyTemplateUpdate) -> ApiResult<Chatbot> {
-    let mut tx = app.db.write(&caller.scope()?).await?;
+    let mut tx = tenant_write::begin(app, caller).await?;
     let chatbot = store::chatbots::find_live_for_update(&mut tx, own_tenant(caller)?, id).await?;
     let chatbot = chatbot.ok_or(ErrorCode::ChatbotNotFound)?;
     if chatbot.status == ChatbotStatus::Deactivated {

@@ -12,6 +12,7 @@ use store::{AuditEntry, WriteTx};
 use crate::{
     app_state::App,
     http::{caller::Caller, error::ApiResult},
+    service::tenant_write,
 };
 
 /// A page of the modules that the caller may see, with what the tenant has of them.
@@ -98,7 +99,7 @@ pub async fn assign(
 
 /// Begins a change of a live tenant's modules, one at a time.
 async fn begin(app: &App, caller: &Caller, tenant: TenantId) -> ApiResult<WriteTx> {
-    let mut tx = app.db.write(&caller.scope()?).await?;
+    let mut tx = tenant_write::begin(app, caller).await?;
     store::modules::lock_tenant(&mut tx, tenant).await?;
     if !store::tenants::is_live(&mut tx, tenant).await? {
         return Err(ErrorCode::TenantNotFound.into());

@@ -107,8 +107,10 @@ pub async fn update(
 /// `tenant_not_found`, also for a tenant that was deleted before.
 pub async fn soft_delete(app: &App, caller: &Caller, id: TenantId) -> ApiResult<()> {
     let mut tx = app.db.write(&caller.scope()?).await?;
-    store::tenants::find_for_update(&mut tx, id).await?.ok_or(ErrorCode::TenantNotFound)?;
-    store::tenants::soft_delete(&mut tx, id).await?;
+    if store::tenants::lock_live(&mut tx, &[id]).await?.is_empty() {
+        return Err(ErrorCode::TenantNotFound.into());
+    }
+    store::tenants::soft_delete_all(&mut tx, &[id]).await?;
     let details = serde_json::json!({ "before": { "deleted": false }, "after": { "deleted": true } });
     let audited = tx.audit(&entry(caller, "tenant.soft_deleted", id, details)).await?;
     tx.commit(audited).await?;

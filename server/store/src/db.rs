@@ -94,6 +94,11 @@ impl Db {
         ExportTx::begin(self.exports.acquire().await?, scope, self.export_patience).await
     }
 
+    /// How many exports can run at the same time.
+    pub fn most_exports(&self) -> usize {
+        self.exports.options().get_max_connections() as usize
+    }
+
     async fn begin(&self, scope: &Scope, read_only: bool) -> Result<OpenTx> {
         let mut tx = match OpenTx::begin(self.pool.acquire().await?, scope.begin(read_only)).await {
             // The database was restarted while the connection rested; another one may do.

@@ -99,31 +99,39 @@ pub async fn update(connection: &mut PgConnection, tenant: &Tenant) -> Result<()
     Ok(())
 }
 
-/// Marks a tenant as deleted.
-///
-/// # Errors
-/// When the database fails.
-pub async fn soft_delete(connection: &mut PgConnection, id: TenantId) -> Result<()> {
-    sqlx::query("update tenants set deleted_at = now(), updated_at = now() where id = $1 and deleted_at is null")
-        .bind(id.0)
-        .execute(connection)
-        .await?;
-    Ok(())
-}
-
-/// Locks the live ones of these tenants until the transaction ends and tells which they are. The order of the locks is
-/// the ids' own, whatever the order asked for, so that two such calls never wait for each other.
+/// Locks the live ones of these tenants until the transaction ends and tells which they are, once nobody writes for them
+/// any more ([`hold_live`]). The order of the locks is the ids' own, whatever the order asked for, so that two such calls
+/// never wait for each other.
 ///
 /// # Errors
 /// When the database fails.
 pub async fn lock_live(connection: &mut PgConnection, ids: &[TenantId]) -> Result<Vec<TenantId>> {
-    let wanted: Vec<Uuid> = ids.iter().map(|id| id.0).collect();
+    let mut wanted: Vec<Uuid> = ids.iter().map(|id| id.0).collect();
+    wanted.sort_unstable();
+    sqlx::query("select pg_advisory_xact_lock(hashtextextended('tenant:' || id::text, 0)) from unnest($1::uuid[]) id")
+        .bind(&wanted)
+        .execute(&mut *connection)
+        .await?;
     let live: Vec<Uuid> =
         sqlx::query_scalar("select id from tenants where id = any ($1) and deleted_at is null order by id for update")
             .bind(wanted)
             .fetch_all(connection)
             .await?;
     Ok(live.into_iter().map(TenantId).collect())
+}
+
+/// Whether the tenant is live, and keeps it so until the transaction ends: whoever deletes it ([`lock_live`]) waits. A
+/// tenant's own role may not lock its row.
+///
+/// # Errors
+/// When the database fails.
+pub async fn hold_live(connection: &mut PgConnection, id: TenantId) -> Result<bool> {
+    // Two statements, and a row of each: the second must see what was deleted while the first one waited.
+    let sql = format!(
+        "select pg_advisory_xact_lock_shared(hashtextextended('tenant:{id}', 0));
+         select from tenants where id = '{id}' and deleted_at is null"
+    );
+    Ok(sqlx::raw_sql(AssertSqlSafe(sql)).fetch_all(connection).await?.len() > 1)
 }
 
 /// Marks tenants as deleted.

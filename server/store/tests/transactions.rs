@@ -74,7 +74,7 @@ async fn a_cancelled_begin_leaves_no_transaction_and_no_scope() {
     for round in 0..400u64 {
         let begin = async {
             let mut tx = db.write(&Scope::operator()).await?;
-            store::tenants::soft_delete(&mut tx, tenant).await?;
+            store::tenants::soft_delete_all(&mut tx, &[tenant]).await?;
             std::future::pending::<store::Result<()>>().await
         };
         assert!(tokio::time::timeout(Duration::from_micros(round * 7), begin).await.is_err());

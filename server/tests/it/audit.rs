@@ -1,5 +1,6 @@
 //! Every mutation writes exactly its audit row in its own transaction; nothing else writes one; no row is ever changed.
 
+mod deleted;
 mod expected;
 mod refused;
 mod repeated;

@@ -64,19 +64,69 @@ async fn lookups(platform: &Platform) -> i64 {
     .unwrap()
 }
 
+/// Leaves a lock for each lookup.
+async fn note_lookups(platform: &Platform) {
+    for statement in [
+        "create function note_lookup() returns boolean language sql volatile
+             as 'select pg_try_advisory_lock((random() * 9e18)::bigint)'",
+        "create policy noted on chatbots as restrictive for select to svc_system using (note_lookup())",
+    ] {
+        sqlx::query(statement).execute(platform.everything()).await.unwrap();
+    }
+}
+
+#[tokio::test]
+async fn a_client_that_keeps_asking_is_not_looked_up_for_without_end_and_an_allowed_page_reads_its_refusal() {
+    const BURST: i64 = 5;
+    let platform = Platform::start_with(|settings| {
+        settings.cors_tenant_origins = true;
+        settings.rate_limit.limits.public = server::http::rate_limit::Quota::new(1, 5);
+    })
+    .await;
+    let tenant = platform.add_tenant("one").await;
+    let config = format!("/api/v1/widget/config/{}", tenant.chatbot);
+    let file = format!("/static/widget/chat-widget.min.js?chatbot={}", tenant.chatbot);
+    assert_eq!(platform.widget().get(&config).await.header("access-control-allow-origin"), Some(ORIGIN));
+    note_lookups(&platform).await;
+    let evil = platform.widget_on("https://evil.example.com");
+    for _ in 0..4 * BURST {
+        assert_eq!(preflight(&platform, &config, "https://evil.example.com").await.status, 204);
+        assert_eq!(allow_headers(&evil.get(&file).await), 0);
+    }
+    assert!(lookups(&platform).await <= 2 * BURST, "{}", lookups(&platform).await);
+    let mut refused = platform.widget().get(&config).await;
+    for _ in 0..4 * BURST {
+        if refused.status == 429 {
+            break;
+        }
+        refused = platform.widget().get(&config).await;
+    }
+    assert_eq!((refused.status, refused.header("access-control-allow-origin")), (429, Some(ORIGIN)));
+    assert_eq!(preflight(&platform, &config, ORIGIN).await.header("access-control-allow-origin"), Some(ORIGIN));
+}
+
+#[tokio::test]
+async fn an_origin_that_its_tenant_adds_may_read_at_once_and_one_that_it_takes_away_is_refused_at_once() {
+    const NEW: &str = "https://new.example.com";
+    let platform = Platform::start_with(|settings| settings.cors_tenant_origins = true).await;
+    let tenant = platform.add_tenant("one").await;
+    let config = format!("/api/v1/widget/config/{}", tenant.chatbot);
+    assert_eq!(allow_headers(&platform.widget_on(NEW).get(&config).await), 0);
+    assert_eq!(platform.widget().get(&config).await.status, 200);
+    let listed = serde_json::json!({ "allowed_origins": [NEW] });
+    assert_eq!(platform.admin(tenant.id).patch("/api/v1/tenants/me/branding", &listed).await.status, 200);
+    let added = platform.widget_on(NEW).get(&config).await;
+    assert_eq!((added.status, added.header("access-control-allow-origin")), (200, Some(NEW)));
+    assert_eq!(platform.widget().get(&config).await.status, 403);
+}
+
 #[tokio::test]
 async fn a_widget_call_looks_its_chatbot_up_once_whether_or_not_tenant_origins_count() {
     let mut counts = Vec::new();
     for switched_on in [false, true] {
         let platform = Platform::start_with(|settings| settings.cors_tenant_origins = switched_on).await;
         let tenant = platform.add_tenant("one").await;
-        for statement in [
-            "create function note_lookup() returns boolean language sql volatile
-                 as 'select pg_try_advisory_lock((random() * 9e18)::bigint)'",
-            "create policy noted on chatbots as restrictive for select to svc_system using (note_lookup())",
-        ] {
-            sqlx::query(statement).execute(platform.everything()).await.unwrap();
-        }
+        note_lookups(&platform).await;
         let config = format!("/api/v1/widget/config/{}", tenant.chatbot);
         assert_eq!(platform.widget().get(&config).await.status, 200);
         let allowed = lookups(&platform).await;

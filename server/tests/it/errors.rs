@@ -34,6 +34,28 @@ async fn bodies_that_do_not_fit_are_a_422_that_says_where() {
 }
 
 #[tokio::test]
+async fn what_does_not_fit_is_named_among_few_and_not_looked_for_among_many() {
+    let (platform, tenant, _) = Platform::with_tenants().await;
+    let viewer = platform.viewer(tenant.id);
+    for (others, loc) in [(10, vec!["query", "limit"]), (20_000, vec!["query"])] {
+        let query = format!("{}limit=1&limit=1", "a&".repeat(others));
+        let answer = viewer.get(&format!("/api/v1/tenants/me/chatbots?{query}")).await;
+        assert_eq!((answer.status, answer.loc()), (422, loc), "{others}: {}", answer.text);
+    }
+    let large = Platform::start_with(|settings| settings.body_limit = 1 << 20).await;
+    for (characters, loc) in [(10, vec!["body", "welcome_message"]), (100_000, vec!["body"])] {
+        let body = json!({ "id": "support", "language": "en", "welcome_message": 7, "name": "x".repeat(characters) });
+        let answer = large.operator().post("/api/v1/operator/templates", &body).await;
+        assert_eq!((answer.status, answer.loc()), (422, loc), "{characters}: {}", answer.text);
+    }
+    let fields = (0..64).map(|field| (field.to_string(), json!([])));
+    let mut body: serde_json::Map<_, _> = fields.collect();
+    body.insert("0".to_owned(), vec![json!({}); 300_000].into());
+    let answer = large.widget().post("/api/v1/feedback", &body.into()).await;
+    assert_eq!((answer.status, answer.loc()), (422, vec!["body", "chatbot_id"]), "{}", answer.text);
+}
+
+#[tokio::test]
 async fn a_wrong_content_type_is_a_422() {
     let platform = Platform::start().await;
     for content_type in ["text/plain", "application/x-www-form-urlencoded", ""] {

@@ -5,6 +5,7 @@ mod endings;
 mod process;
 mod refusals;
 mod rules;
+mod tenants;
 
 use std::time::Duration;
 
@@ -14,7 +15,7 @@ use tokio::{
     net::{TcpSocket, TcpStream},
 };
 
-use crate::support::{Platform, Tenant};
+use crate::support::{Platform, Tenant, Token};
 
 const PATH: &str = "/api/v1/platform/output-filter-audit/export";
 /// The longest wait for something that must happen.
@@ -69,12 +70,16 @@ async fn open(platform: &Platform, query: &str) -> TcpStream {
 
 /// The same at another server's address.
 async fn open_at(platform: &Platform, address: &str, query: &str) -> TcpStream {
+    open_as(&platform.keys.operator(), address, &format!("{PATH}?{query}")).await
+}
+
+/// The same of any path, for whoever has this token.
+async fn open_as(token: &Token, address: &str, path: &str) -> TcpStream {
     let socket = TcpSocket::new_v4().unwrap();
     socket.set_recv_buffer_size(4096).unwrap();
     let mut stream = socket.connect(address.parse().unwrap()).await.unwrap();
-    let token = platform.keys.operator().encode();
-    let head =
-        format!("GET {PATH}?{query} HTTP/1.1\r\nhost: x\r\nauthorization: Bearer {token}\r\nconnection: close\r\n\r\n");
+    let token = token.encode();
+    let head = format!("GET {path} HTTP/1.1\r\nhost: x\r\nauthorization: Bearer {token}\r\nconnection: close\r\n\r\n");
     stream.write_all(head.as_bytes()).await.unwrap();
     stream
 }

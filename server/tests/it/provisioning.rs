@@ -83,6 +83,31 @@ async fn an_embedder_that_fails_leaves_the_chatbot_failed_until_a_retry() {
 }
 
 #[tokio::test]
+async fn whoever_asks_for_what_is_being_provisioned_waits_for_that_work() {
+    let (platform, embedder) = Platform::start_breakable().await;
+    let tenant = platform.add_tenant("one").await;
+    assert_eq!(platform.operator().post("/api/v1/operator/templates", &template("support-en")).await.status, 201);
+    embedder.close();
+    let body = json!({ "slug": "support", "name": "Support", "template_id": "support-en" });
+    let created = platform.admin(tenant.id).post(CHATBOTS, &body).await;
+    let id = created.body["id"].as_str().unwrap();
+    let ask = async || when_ready(&platform, tenant, id).await["provisioning"].clone();
+    let open = async {
+        // Long enough for a call that begins work of its own to reach the embedder.
+        tokio::time::sleep(std::time::Duration::from_millis(500)).await;
+        embedder.open();
+    };
+    let (one, two, three, (), ()) =
+        tokio::join!(ask(), ask(), ask(), server::service::provisioning::retry(&platform.app), open);
+    assert_eq!((one, two, three), (json!("ready"), json!("ready"), json!("ready")));
+    assert_eq!(embedder.arrived(), 1, "the questions were embedded once");
+
+    sqlx::query("update chatbots set provisioning = 'failed'").execute(platform.everything()).await.unwrap();
+    assert_eq!(ask().await, "ready");
+    assert_eq!(embedder.arrived(), 2, "work that has ended keeps nobody from trying again");
+}
+
+#[tokio::test]
 async fn a_collection_that_cannot_be_made_leaves_the_chatbot_failed_until_a_retry() {
     let (platform, tenant, _) = Platform::with_tenants().await;
     let function = "function provision_collection(uuid, integer)";

@@ -208,11 +208,16 @@ impl Platform {
 
     /// Waits until somebody in the platform's database waits for a lock.
     pub async fn until_somebody_waits(&self) {
+        self.until_waiting(1).await;
+    }
+
+    /// Waits until so many in the platform's database wait for a lock.
+    pub async fn until_waiting(&self, count: i64) {
         let deadline = std::time::Instant::now() + Duration::from_secs(20);
-        let waiting = "select exists (select from pg_stat_activity
-                                      where datname = current_database() and wait_event_type = 'Lock')";
-        while !sqlx::query_scalar::<_, bool>(waiting).fetch_one(self.everything()).await.unwrap() {
-            assert!(std::time::Instant::now() < deadline, "nobody waits for the lock");
+        let waiting = "select count(*) from pg_stat_activity
+                       where datname = current_database() and wait_event_type = 'Lock'";
+        while sqlx::query_scalar::<_, i64>(waiting).fetch_one(self.everything()).await.unwrap() < count {
+            assert!(std::time::Instant::now() < deadline, "fewer than {count} wait for a lock");
             tokio::task::yield_now().await;
         }
     }

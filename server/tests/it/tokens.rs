@@ -1,6 +1,9 @@
 //! Bad tokens are refused, all with the same answer; good ones without a subject are served.
 
-use std::sync::atomic::Ordering;
+use std::sync::{
+    Arc,
+    atomic::{AtomicUsize, Ordering},
+};
 
 use contract::ErrorCode;
 use jsonwebtoken::{Algorithm, EncodingKey, Header};
@@ -180,6 +183,48 @@ async fn an_identity_provider_that_was_never_reached_is_a_503() {
     let answer = platform.bearer(&token.encode()).get("/api/v1/me").await;
     assert_eq!((answer.status, answer.detail()), (503, "service_unavailable"));
     assert!(answer.header("retry-after").is_some());
+}
+
+#[tokio::test]
+async fn a_crowd_waits_for_one_fetch_of_an_identity_provider_that_does_not_answer() {
+    let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap();
+    let auth_url = format!("http://{}", listener.local_addr().unwrap());
+    let asked = Arc::new(AtomicUsize::new(0));
+    let count = Arc::clone(&asked);
+    tokio::spawn(async move {
+        let mut held = Vec::new();
+        while let Ok((stream, _)) = listener.accept().await {
+            count.fetch_add(1, Ordering::Relaxed);
+            held.push(stream);
+        }
+    });
+    let platform = Platform::start_with(|settings| settings.auth_url = auth_url.clone()).await;
+    let token = platform.keys.operator().with("iss", json!(format!("{auth_url}/realms/svc-platform"))).encode();
+    let operator = platform.bearer(&token);
+    let answers = futures::future::join_all((0..6).map(|_| operator.get("/api/v1/me"))).await;
+    assert!(answers.iter().all(|answer| answer.status == 503), "{answers:?}");
+    assert_eq!(asked.load(Ordering::Relaxed), 1, "everybody waited for the same answer");
+}
+
+#[tokio::test]
+async fn a_capped_session_that_names_no_time_of_sign_in_ends_two_hours_after_its_first_token() {
+    let platform = Platform::start().await;
+    let now = chrono::Utc::now().timestamp();
+    let token = |session: Value, client: &str, at: i64| {
+        let token = platform.keys.vendor().with("azp", json!(client)).with("auth_time", Value::Null);
+        token.with("sid", session).with("iat", json!(at)).with("exp", json!(at + 300)).encode()
+    };
+    let code = async |token: String, at: i64| platform.app.tokens.verify(&token, at).await.err();
+    let client = "svc-api-vendor-breakglass";
+    assert_eq!(code(token(json!("first"), client, now), now).await, None);
+    for (age, refused) in [(3600, None), (7100, None), (7300, Some(ErrorCode::SessionCapExceeded))] {
+        assert_eq!(code(token(json!("first"), client, now + age), now + age).await, refused, "{age}");
+    }
+    let later = now + 7300;
+    assert_eq!(code(token(json!("second"), client, later), later).await, None, "another session");
+    assert_eq!(code(token(json!("first"), "svc-api", later), later).await, None, "a client without a cap");
+    let nameless = code(token(Value::Null, client, now), now).await;
+    assert_eq!(nameless, Some(ErrorCode::NotAuthenticated), "nobody knows how old it is");
 }
 
 #[tokio::test]

@@ -2,7 +2,12 @@
 //! origins only, no header at all for others, preflights answered here. Nothing is mounted when no
 //! origin is listed, unless widgets may be read from their tenant's own origins (decisions, 4).
 
-use std::{collections::HashSet, sync::Arc};
+use std::{
+    collections::HashSet,
+    num::NonZeroUsize,
+    sync::{Arc, Mutex, PoisonError},
+    time::{Duration, Instant},
+};
 
 use axum::{
     extract::{Request, State},
@@ -10,18 +15,47 @@ use axum::{
     response::{IntoResponse, Response},
 };
 use contract::{ChatbotId, Endpoint, feedback::CreateFeedback};
-use http::{HeaderValue, Method, StatusCode, Uri, header};
+use http::{HeaderValue, Method, StatusCode, Uri, header, request::Parts};
+use lru::LruCache;
 
 use crate::{
     app_state::App,
     http::widget_guard::{Lookup, chatbot_id},
 };
 
+/// Tenants' own origins that are remembered.
+const RECENT: NonZeroUsize = NonZeroUsize::new(4096).expect("a positive number");
+/// How long an origin may read answers after its tenant took it from the list. What the guard refuses it refuses at once.
+const RECENT_FOR: Duration = Duration::from_secs(5);
+
 /// Which origins may read answers.
 #[derive(Debug, Clone)]
 pub struct Policy {
     listed: Arc<HashSet<String>>,
-    tenant_origins: Option<App>,
+    tenant_origins: Option<TenantOrigins>,
+}
+
+/// Where chatbots are looked up, and which origins of theirs were found allowed a moment ago.
+#[derive(Debug, Clone)]
+struct TenantOrigins {
+    app: App,
+    recent: Arc<Mutex<LruCache<(ChatbotId, String), Instant>>>,
+}
+
+impl TenantOrigins {
+    fn new(app: &App) -> Self {
+        Self { app: app.clone(), recent: Arc::new(Mutex::new(LruCache::new(RECENT))) }
+    }
+
+    fn knows(&self, chatbot: ChatbotId, origin: &str) -> bool {
+        let mut recent = self.recent.lock().unwrap_or_else(PoisonError::into_inner);
+        recent.get(&(chatbot, origin.to_owned())).is_some_and(|found| found.elapsed() < RECENT_FOR)
+    }
+
+    fn remember(&self, chatbot: ChatbotId, origin: &str) {
+        let mut recent = self.recent.lock().unwrap_or_else(PoisonError::into_inner);
+        recent.put((chatbot, origin.to_owned()), Instant::now());
+    }
 }
 
 impl Policy {
@@ -29,25 +63,36 @@ impl Policy {
     pub fn new(app: &App) -> Option<Self> {
         let origins = app.settings.cors_origins.iter().map(|origin| origin.trim().to_owned());
         let listed: HashSet<String> = origins.filter(|origin| !origin.is_empty()).collect();
-        let tenant_origins = app.settings.cors_tenant_origins.then(|| app.clone());
+        let tenant_origins = app.settings.cors_tenant_origins.then(|| TenantOrigins::new(app));
         (!listed.is_empty() || tenant_origins.is_some()).then(|| Self { listed: Arc::new(listed), tenant_origins })
     }
 
-    async fn allowed(&self, request: &mut Request) -> Option<HeaderValue> {
-        let value = request.headers().get(header::ORIGIN)?.clone();
+    async fn allowed(&self, request: &mut Parts) -> Option<HeaderValue> {
+        let value = request.headers.get(header::ORIGIN)?.clone();
         let text = value.to_str().ok()?;
         let allowed = self.listed.contains(text) || self.is_tenants_own(request, text).await;
         allowed.then(|| value.clone())
     }
 
-    /// Whether the address is a chatbot's widget and the origin one of its tenant's. What was found goes on with the
-    /// request, so that its guard need not ask again.
-    async fn is_tenants_own(&self, request: &mut Request, text: &str) -> bool {
-        let (Some(app), Some(id)) = (&self.tenant_origins, widget_chatbot(request.uri())) else { return false };
-        match Lookup::of(app, id).await {
+    /// Whether the address is a chatbot's widget and the origin one of its tenant's. What was looked up goes on with the
+    /// request, so that its guard need not ask again. A client that asks for too much that is not allowed, which nothing
+    /// has counted yet, is not looked up for and gets no headers.
+    async fn is_tenants_own(&self, request: &mut Parts, text: &str) -> bool {
+        let (Some(own), Some(id)) = (&self.tenant_origins, widget_chatbot(&request.uri)) else { return false };
+        if own.knows(id, text) {
+            return true;
+        }
+        let limiter = &own.app.limiter;
+        if !limiter.may_look_up(&limiter.client(request)) {
+            return false;
+        }
+        match Lookup::of(&own.app, id).await {
             Ok(lookup) => {
                 let allows = lookup.allows(text);
-                request.extensions_mut().insert(lookup);
+                request.extensions.insert(lookup);
+                if allows {
+                    own.remember(id, text);
+                }
                 allows
             }
             Err(error) => {
@@ -71,8 +116,10 @@ fn widget_chatbot(uri: &Uri) -> Option<ChatbotId> {
 }
 
 /// Answers preflights and adds the headers for allowed origins.
-pub async fn layer(State(policy): State<Policy>, mut request: Request, next: Next) -> Response {
-    let origin = policy.allowed(&mut request).await;
+pub async fn layer(State(policy): State<Policy>, request: Request, next: Next) -> Response {
+    let (mut parts, body) = request.into_parts();
+    let origin = policy.allowed(&mut parts).await;
+    let request = Request::from_parts(parts, body);
     let is_preflight = request.method() == Method::OPTIONS
         && request.headers().contains_key(header::ORIGIN)
         && request.headers().contains_key(header::ACCESS_CONTROL_REQUEST_METHOD);

@@ -41,6 +41,8 @@ pub(super) enum Key {
     Principal(String, String),
     /// Failed sign-ins of an address.
     Failed(IpAddr),
+    /// Chatbots that are looked up for an address because of an origin alone.
+    Lookup(IpAddr),
 }
 
 impl Key {
@@ -51,6 +53,7 @@ impl Key {
             Self::Chatbot(id) => ("chatbot", id.to_string()),
             Self::Principal(realm, username) => ("principal", format!("{realm}\n{username}")),
             Self::Failed(network) => ("failed", network.to_string()),
+            Self::Lookup(network) => ("lookup", network.to_string()),
         };
         let digest = Sha256::digest(text.as_bytes());
         format!("svc:rate:{class}:{}", URL_SAFE_NO_PAD.encode(&digest[..16]))

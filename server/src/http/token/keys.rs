@@ -1,5 +1,6 @@
 //! The signing keys of one realm: cached, fetched by one task at a time, asked for again on an
-//! unknown key at most once in ten seconds. Good keys survive a failed fetch.
+//! unknown key at most once in ten seconds, and as often for the readiness of the platform. Good
+//! keys survive a failed fetch.
 
 use std::{
     collections::HashMap,
@@ -14,6 +15,8 @@ use jsonwebtoken::{
 use tokio::sync::Mutex;
 
 const REFETCH_AFTER: Duration = Duration::from_secs(10);
+/// Before the first success nothing can be served, so everybody who comes later than this tries again.
+const FIRST_FETCH_AFTER: Duration = Duration::from_millis(500);
 const STALE_AFTER: Duration = Duration::from_secs(600);
 const MAX_BODY_BYTES: usize = 256 * 1024;
 
@@ -32,7 +35,24 @@ pub(super) struct Keys {
     client: reqwest::Client,
     url: Arc<str>,
     known: Arc<RwLock<Known>>,
-    last_attempt: Arc<Mutex<Option<Instant>>>,
+    attempts: Arc<Mutex<Attempts>>,
+}
+
+/// Why keys are fetched. Each reason waits for its own last attempt only, so that looking after the keys does not keep a
+/// new one unknown.
+#[derive(Debug, Clone, Copy)]
+enum Cause {
+    UnknownKey,
+    Upkeep,
+}
+
+/// The last attempt for each [`Cause`].
+type Attempts = [Option<Attempt>; 2];
+
+#[derive(Debug, Clone, Copy)]
+struct Attempt {
+    ended: Instant,
+    succeeded: bool,
 }
 
 #[derive(Default)]
@@ -49,7 +69,7 @@ impl std::fmt::Debug for Known {
 
 impl Keys {
     pub(super) fn new(client: reqwest::Client, url: String) -> Self {
-        Self { client, url: url.into(), known: Arc::default(), last_attempt: Arc::default() }
+        Self { client, url: url.into(), known: Arc::default(), attempts: Arc::default() }
     }
 
     /// The key with this id for this algorithm.
@@ -58,7 +78,7 @@ impl Keys {
             self.refresh_stale_in_background();
             return Ok(key);
         }
-        self.refresh().await;
+        self.refresh(Cause::UnknownKey).await;
         match self.find(kid, algorithm) {
             Some(key) => Ok(key),
             None if self.fetched_at().is_none() => Err(KeyError::Unavailable),
@@ -66,12 +86,10 @@ impl Keys {
         }
     }
 
-    /// Whether keys are at hand; asks for them when there are none.
+    /// Whether the realm gives its keys, as it was found at most ten seconds ago. Keys that are at hand are no answer:
+    /// they verify tokens on, but nobody can sign in.
     pub(super) async fn is_ready(&self) -> bool {
-        if self.fetched_at().is_none_or(|at| at.elapsed() > STALE_AFTER) {
-            return self.refresh().await;
-        }
-        true
+        self.refresh(Cause::Upkeep).await
     }
 
     fn find(&self, kid: &str, algorithm: Algorithm) -> Option<Arc<DecodingKey>> {
@@ -86,33 +104,36 @@ impl Keys {
     fn refresh_stale_in_background(&self) {
         if self.fetched_at().is_some_and(|at| at.elapsed() > STALE_AFTER) {
             let keys = self.clone();
-            tokio::spawn(async move { keys.refresh().await });
+            tokio::spawn(async move { keys.refresh_in_turn(Cause::Upkeep).await });
         }
     }
 
-    /// Fetches the keys unless that was tried a moment ago; true when keys were just fetched or are
-    /// still fresh. Waits for a fetch that is under way.
-    async fn refresh(&self) -> bool {
-        let mut last_attempt = self.last_attempt.lock().await;
-        if last_attempt.is_some_and(|at| at.elapsed() < REFETCH_AFTER) && self.fetched_at().is_some() {
-            return true;
+    /// Fetches the keys unless that was tried a moment ago; tells whether the last attempt succeeded. Waits for a fetch
+    /// that is under way, which does not end when its caller leaves.
+    async fn refresh(&self, cause: Cause) -> bool {
+        let keys = self.clone();
+        tokio::spawn(async move { keys.refresh_in_turn(cause).await }).await.unwrap_or(false)
+    }
+
+    async fn refresh_in_turn(&self, cause: Cause) -> bool {
+        let mut attempts = self.attempts.lock().await;
+        let pause = if self.fetched_at().is_some() { REFETCH_AFTER } else { FIRST_FETCH_AFTER };
+        let last = &mut attempts[cause as usize];
+        if let Some(attempt) = last.filter(|attempt| attempt.ended.elapsed() < pause) {
+            return attempt.succeeded;
         }
-        // Before the first success every call may try: nothing could be served otherwise.
-        if last_attempt.is_some_and(|at| at.elapsed() < Duration::from_millis(500)) {
-            return false;
-        }
-        *last_attempt = Some(Instant::now());
-        match self.fetch().await {
+        let fetched = self.fetch().await;
+        let succeeded = fetched.is_ok();
+        match fetched {
             Ok(keys) => {
                 let mut known = self.known.write().unwrap_or_else(std::sync::PoisonError::into_inner);
                 *known = Known { keys, fetched_at: Some(Instant::now()) };
-                true
             }
-            Err(reason) => {
-                tracing::warn!(url = %self.url, %reason, "identity_provider.keys_unavailable");
-                false
-            }
+            Err(reason) => tracing::warn!(url = %self.url, %reason, "identity_provider.keys_unavailable"),
         }
+        // From its end: who waited for it must not find it long ago.
+        *last = Some(Attempt { ended: Instant::now(), succeeded });
+        succeeded
     }
 
     async fn fetch(&self) -> Result<HashMap<String, (Algorithm, Arc<DecodingKey>)>, String> {
@@ -145,4 +166,61 @@ fn signing_key(jwk: &jsonwebtoken::jwk::Jwk) -> Option<(String, (Algorithm, Arc<
     };
     let key = DecodingKey::from_jwk(jwk).ok()?;
     Some((common.key_id.clone()?, (algorithm, Arc::new(key))))
+}
+
+#[cfg(test)]
+mod tests {
+    use axum::{Router, routing::get};
+    use tokio_util::sync::CancellationToken;
+
+    use super::*;
+
+    const SET: &str = r#"{"keys":[{"kty":"EC","kid":"one","alg":"ES256","use":"sig","crv":"P-256",
+        "x":"f83OJ3D2xF1Bg8vub9tLe1gHMzV76e8Tus9uPHvRVEU","y":"x_FEzRu9m36HLN_tue659LNpXW6pCyStikYjKIWI5a0"}]}"#;
+
+    /// Forgets how long ago the keys were last asked for.
+    async fn later(keys: &Keys) {
+        for attempt in keys.attempts.lock().await.iter_mut().flatten() {
+            attempt.ended = attempt.ended.checked_sub(REFETCH_AFTER).unwrap();
+        }
+    }
+
+    #[tokio::test]
+    async fn readiness_tells_of_a_provider_that_went_away_and_its_keys_stay() {
+        let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap();
+        let address = listener.local_addr().unwrap();
+        let gone = CancellationToken::new();
+        let router = Router::new().route("/", get(async || SET));
+        let serving = axum::serve(listener, router).with_graceful_shutdown(gone.clone().cancelled_owned());
+        let serving = tokio::spawn(serving.into_future());
+        let client = reqwest::Client::builder().pool_max_idle_per_host(0).build().unwrap();
+        let keys = Keys::new(client, format!("http://{address}/"));
+        assert!(keys.is_ready().await);
+        gone.cancel();
+        serving.await.unwrap().unwrap();
+        assert!(keys.is_ready().await, "it was asked a moment ago");
+        later(&keys).await;
+        assert!(!keys.is_ready().await);
+        assert!(!keys.is_ready().await, "the failure is remembered, too");
+        assert!(keys.get("one", Algorithm::ES256).await.is_ok());
+        let listener = tokio::net::TcpListener::bind(address).await.unwrap();
+        tokio::spawn(axum::serve(listener, Router::new().route("/", get(async || SET))).into_future());
+        later(&keys).await;
+        assert!(keys.is_ready().await);
+    }
+
+    #[tokio::test]
+    async fn a_new_key_is_found_although_readiness_has_just_asked() {
+        let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap();
+        let address = listener.local_addr().unwrap();
+        let rotated = CancellationToken::new();
+        let has_rotated = rotated.clone();
+        let set = async move || if has_rotated.is_cancelled() { SET.replace("one", "two") } else { SET.to_owned() };
+        tokio::spawn(axum::serve(listener, Router::new().route("/", get(set))).into_future());
+        let keys = Keys::new(reqwest::Client::new(), format!("http://{address}/"));
+        assert!(keys.is_ready().await);
+        rotated.cancel();
+        assert!(keys.get("two", Algorithm::ES256).await.is_ok());
+        assert_eq!(keys.get("three", Algorithm::ES256).await.err(), Some(KeyError::Unknown));
+    }
 }

@@ -1,0 +1,22 @@
+//! The beginning of every change that a tenant's user makes.
+
+use contract::{ErrorCode, identity::TokenScope};
+use store::WriteTx;
+
+use crate::{
+    app_state::App,
+    http::{caller::Caller, error::ApiResult},
+};
+
+/// Begins a transaction that writes. A tenant user's tenant stays live until it ends: the guard looked before the call had
+/// a connection, and the tenant may have been deleted since. Other locks come after this one.
+///
+/// # Errors
+/// `tenant_not_active`.
+pub(super) async fn begin(app: &App, caller: &Caller) -> ApiResult<WriteTx> {
+    let mut tx = app.db.write(&caller.scope()?).await?;
+    if caller.identity.scope == TokenScope::Tenant && !store::tenants::hold_live(&mut tx, caller.tenant()?).await? {
+        return Err(ErrorCode::TenantNotActive.into());
+    }
+    Ok(tx)
+}
