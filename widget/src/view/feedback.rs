@@ -13,6 +13,8 @@ use crate::{dom, icons};
 
 /// The attribute that names what a button does; the log's one listener looks at it.
 const ACT: &str = "data-act";
+/// The attribute of an answer whose rating is being sent.
+const BUSY: &str = "data-busy";
 
 /// The row of buttons, the thumb of an earlier `rating` pressed. What is copied is the answer as it was written.
 pub(super) fn actions(text: &str, rating: Option<&str>, texts: &'static Texts) -> HtmlElement {
@@ -47,10 +49,11 @@ pub(crate) struct Press {
 }
 
 impl Press {
-    /// The button that a click on `target` means.
+    /// The button that a click on `target` means: none while a rating of the same answer is sent, and no pressed thumb, whose
+    /// rating would count again.
     pub(crate) fn of(target: &Element) -> Option<Self> {
-        let button = target.closest("[data-act]").ok()??;
-        let message = button.closest(".svc-message").ok()??.unchecked_into();
+        let button = target.closest("[data-act]:not([aria-pressed=true]),[data-reason]").ok()??;
+        let message = button.closest(".svc-message:not([data-busy])").ok()??.unchecked_into();
         Some(Self { button, message })
     }
 
@@ -99,8 +102,14 @@ impl Press {
         Some(comment).filter(|comment| !comment.trim().is_empty())
     }
 
+    /// Takes no other press until [`Press::settle`].
+    pub(crate) fn hold(&self) {
+        dom::attribute(&self.message, BUSY, "");
+    }
+
     /// Shows that a rating arrived, or that it did not: then everything stays as it was.
     pub(crate) fn settle(&self, rating: Rating, is_sent: bool, texts: &Texts) {
+        let _ = self.message.remove_attribute(BUSY);
         if is_sent {
             for thumb in [Rating::Up, Rating::Down] {
                 if let Some(button) = self.find(&["[data-act=", thumb.as_str(), "]"].concat()) {
