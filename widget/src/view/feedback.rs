@@ -12,9 +12,8 @@ use crate::texts::Texts;
 use crate::{dom, icons};
 
 /// The attribute that names what a button does; the log's one listener looks at it.
+/// An answer has it while its rating is sent.
 const ACT: &str = "data-act";
-/// The attribute of an answer whose rating is being sent.
-const BUSY: &str = "data-busy";
 
 /// The row of buttons, the thumb of an earlier `rating` pressed. What is copied is the answer as it was written.
 pub(super) fn actions(text: &str, rating: Option<&str>, texts: &'static Texts) -> HtmlElement {
@@ -53,7 +52,7 @@ impl Press {
     /// rating would count again.
     pub(crate) fn of(target: &Element) -> Option<Self> {
         let button = target.closest("[data-act]:not([aria-pressed=true]),[data-reason]").ok()??;
-        let message = button.closest(".svc-message:not([data-busy])").ok()??.unchecked_into();
+        let message = button.closest(".svc-message:not([data-act])").ok()??.unchecked_into();
         Some(Self { button, message })
     }
 
@@ -104,17 +103,18 @@ impl Press {
 
     /// Takes no other press until [`Press::settle`].
     pub(crate) fn hold(&self) {
-        dom::attribute(&self.message, BUSY, "");
+        dom::attribute(&self.message, ACT, "");
     }
 
     /// Shows that a rating arrived, or that it did not: then everything stays as it was.
     pub(crate) fn settle(&self, rating: Rating, is_sent: bool, texts: &Texts) {
-        let _ = self.message.remove_attribute(BUSY);
+        let _ = self.message.remove_attribute(ACT);
         if is_sent {
-            for thumb in [Rating::Up, Rating::Down] {
-                if let Some(button) = self.find(&["[data-act=", thumb.as_str(), "]"].concat()) {
-                    press(&button, thumb == rating);
-                }
+            if let Some(other) = self.find(".svc-actions [aria-pressed=true]") {
+                press(&other, false);
+            }
+            if let Some(thumb) = self.find(if rating == Rating::Up { "[data-act=up]" } else { "[data-act=down]" }) {
+                press(&thumb, true);
             }
             if let Some(form) = self.find(".svc-feedback") {
                 dom::remove(&form);
