@@ -177,7 +177,7 @@ test("a deletion that fails is told in its dialog, of one tenant and of many", a
   await dialog.getByRole("button", { name: /^Delete/ }).click();
   await dialog.getByRole("alert").getByText(/The service cannot be reached/).waitFor();
   await dialog.getByRole("button", { name: "Cancel" }).click();
-  await page.getByRole("button", { name: "Delete", exact: true }).click();
+  await page.getByRole("button", { name: "Delete selected tenants" }).click();
   dialog = page.getByRole("dialog", { name: /^Delete 1/ });
   await dialog.getByRole("textbox").fill("1");
   await dialog.getByRole("button", { name: /^Delete/ }).click();
