@@ -103,6 +103,11 @@ pub async fn sign_in() {
     flow::leave(flow::Prompt::Login).await;
 }
 
+/// Shows the sign-in page after all, once the session has ended on a page that stayed for what is unsaved there.
+pub(crate) fn give_up() {
+    tokens::end(Notice::Ended);
+}
+
 /// Signs out here, in the other tabs and at the provider.
 pub fn sign_out() {
     tabs::tell(tabs::SIGNED_OUT);

@@ -1,7 +1,7 @@
 //! The border between the consoles' server functions and the server: what they exchange, and the
 //! trait that the server implements so that this crate needs none of its own.
 
-use contract::{TenantId, chatbots::Chatbot, tenants::Tenant};
+use contract::{ChatbotId, TenantId, chatbots::Chatbot, tenants::Tenant};
 use serde::{Deserialize, Serialize};
 
 /// One of the two consoles.
@@ -144,6 +144,10 @@ pub struct TenantOverview {
     pub deactivated_chatbots: i64,
     /// Active chatbots whose vector collection could not be made.
     pub failed_provisioning: i64,
+    /// Active chatbots whose vector collection is there.
+    pub ready_chatbots: i64,
+    /// The active chatbot that was made last.
+    pub newest_active: Option<ChatbotId>,
     /// Visitors' conversations in the last 30 days.
     pub conversations: i64,
     /// Visitors' questions in the last 30 days.

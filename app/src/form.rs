@@ -7,13 +7,13 @@ use std::{future::Future, pin::Pin};
 
 use contract::{ErrorCode, FieldError, Validate};
 use leptos::{prelude::*, task::spawn_local};
-use wasm_bindgen::JsCast;
 
 pub use save::Edits;
 
 use crate::{
     branding,
-    i18n::{Text, errors, texts},
+    held_focus::focus_next,
+    i18n::{Text, errors},
     problem::Problem,
 };
 
@@ -172,19 +172,14 @@ impl Form {
             field.set_error(problem.sentence());
             focus_invalid();
         } else {
-            let id = problem.request_id.as_ref().map(|id| format!(" ({}: {id})", texts::REQUEST_ID.t()));
-            self.error.set(Some(problem.sentence() + &id.unwrap_or_default()));
+            self.error.set(Some(problem.told()));
         }
     }
 }
 
 /// Moves the focus to the first field that is wrong, once it is marked.
 pub fn focus_invalid() {
-    request_animation_frame(|| {
-        if let Ok(Some(field)) = document().query_selector("form [aria-invalid=true]") {
-            let _ = field.unchecked_into::<web_sys::HtmlElement>().focus();
-        }
-    });
+    focus_next("form [aria-invalid=true]");
 }
 
 /// What is wrong with a form as a whole.

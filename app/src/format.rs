@@ -42,6 +42,12 @@ pub fn day(iso: &str) -> String {
     formatted(&date, &DAY)
 }
 
+/// A moment of a day `YYYY-MM-DD` in the reader's time zone, in RFC 3339; nothing when there is no such day.
+pub fn moment_of(day: &str, time: &str) -> Option<String> {
+    let date = Date::new(&JsValue::from_str(&format!("{day}T{time}")));
+    (!date.get_time().is_nan()).then(|| date.to_iso_string().into())
+}
+
 /// A date with the time of day in the reader's time zone.
 pub fn date_time(time: Timestamp) -> String {
     formatted(&js_date(time), &DATE_TIME)

@@ -5,6 +5,16 @@ use leptos::prelude::*;
 use wasm_bindgen::JsCast;
 use web_sys::{Element, HtmlElement};
 
+/// Moves the focus to what `selector` finds in the next frame, when what had it is gone.
+pub fn focus_next(selector: impl Into<String>) {
+    let selector = selector.into();
+    request_animation_frame(move || {
+        if let Ok(Some(element)) = document().query_selector(&selector) {
+            let _ = element.unchecked_into::<HtmlElement>().focus();
+        }
+    });
+}
+
 /// What had the focus inside of a part of the page.
 pub(crate) struct HeldFocus {
     part: HtmlElement,

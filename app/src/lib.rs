@@ -17,6 +17,8 @@ pub mod json_diff;
 mod json_merge;
 #[cfg(any(feature = "csr", test))]
 mod page_numbers;
+#[cfg(any(feature = "csr", test))]
+mod rule_words;
 pub mod server_fns;
 
 #[cfg(feature = "csr")]
@@ -36,7 +38,7 @@ pub mod format;
 #[cfg(feature = "csr")]
 pub mod gallery;
 #[cfg(feature = "csr")]
-mod held_focus;
+pub mod held_focus;
 #[cfg(feature = "csr")]
 pub mod i18n;
 #[cfg(feature = "csr")]

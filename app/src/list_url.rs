@@ -99,6 +99,13 @@ impl ListUrl {
         self.change(&[("offset", &offset)], false);
     }
 
+    /// Shows the last page in the place of one past the end, which the way back must not lead to again.
+    pub fn last_page(self, total: i64, limit: i64) {
+        let offset = (total - 1).max(0) / limit.max(1) * limit;
+        let offset = if offset > 0 { offset.to_string() } else { String::new() };
+        self.change(&[("offset", &offset)], true);
+    }
+
     /// Sets the rows a page; back to the first page.
     pub fn size(self, limit: i64) {
         let size = if limit == self.default_limit { String::new() } else { limit.to_string() };
@@ -115,6 +122,11 @@ impl ListUrl {
     /// Sets several values at once; an empty one leaves the address.
     pub fn set(self, values: &[(&str, &str)]) {
         self.change(values, false);
+    }
+
+    /// The same in the place of the address that stands there, while the user types.
+    pub fn replace(self, values: &[(&str, &str)]) {
+        self.change(values, true);
     }
 
     /// The address with other values, tracked, for a link; an empty value leaves it.

@@ -2,7 +2,10 @@
 
 use contract::{ErrorBody, ErrorCode, FieldError, client::ClientError};
 
-use crate::{i18n::errors, server_fns::ConsoleError};
+use crate::{
+    i18n::{errors, texts},
+    server_fns::ConsoleError,
+};
 
 /// A failed call.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -22,6 +25,14 @@ impl Problem {
     /// One sentence in the current language.
     pub fn sentence(&self) -> String {
         errors::sentence(self.code()).into()
+    }
+
+    /// The sentence with the request id, when there is one.
+    pub fn told(&self) -> String {
+        match &self.request_id {
+            Some(id) => format!("{} ({}: {id})", self.sentence(), texts::REQUEST_ID.t()),
+            None => self.sentence(),
+        }
     }
 
     /// The broken rules of a validation error.

@@ -52,6 +52,45 @@ test("the palette says when nothing is found, and Escape closes it", async () =>
   await palette().waitFor({ state: "hidden" });
 });
 
+test("the palette leads away from unsaved changes after a question only", async () => {
+  await ask("POST", "/api/v1/operator/templates", { id: "palette-guard-en", language: "en", name: "Guarded" });
+  await open("templates/palette-guard-en/edit");
+  await page.getByLabel("Welcome message").fill("Half written");
+  await openPalette();
+  await page.keyboard.type("audit");
+  await palette().getByRole("option", { name: /^Audit log/, selected: true }).waitFor();
+  await page.keyboard.press("Enter");
+  const question = page.getByRole("dialog", { name: "Leave without saving?" });
+  await question.getByRole("button", { name: "Cancel" }).click();
+  await eventuallyEqual(() => page.getByLabel("Welcome message").inputValue(), "Half written");
+  await openPalette();
+  await page.keyboard.type("audit");
+  await palette().getByRole("option", { name: /^Audit log/, selected: true }).waitFor();
+  await page.keyboard.press("Enter");
+  await question.getByRole("button", { name: "Leave", exact: true }).click();
+  await page.getByRole("heading", { level: 1, name: "Audit log" }).waitFor();
+});
+
+test("the palette offers nothing that was found for other words, and says nothing while it searches", async () => {
+  await ask("POST", TENANTS, { slug: "stale-acme", display_name: "Stale Acme" });
+  await open("templates");
+  await openPalette();
+  const field = palette().locator("input");
+  await field.fill("stale acme");
+  await palette().getByRole("option", { name: /^Stale Acme/ }).waitFor();
+  let release;
+  const held = new Promise((done) => (release = done));
+  await page.route("**/platform/tenants?*", (route) => held.then(() => route.continue()));
+  await field.fill("zzzzzz");
+  await eventuallyEqual(() => palette().getByRole("option").count(), 0);
+  await page.waitForRequest("**/platform/tenants?*");
+  assert.equal(await palette().getByText("Nothing found.").count(), 0);
+  await field.press("Enter");
+  assert.match(page.url(), /templates$/);
+  release();
+  await palette().getByText("Nothing found.").waitFor();
+});
+
 test("a question mark lists the shortcuts, but not while somebody types", async () => {
   await open("tenants");
   await page.getByRole("searchbox").fill("what");

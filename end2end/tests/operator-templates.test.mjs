@@ -128,6 +128,18 @@ test("a template is deactivated after a question, and reactivated", async () => 
   assert.equal((await get("switch-en")).status, "active");
 });
 
+test("a deactivation that fails is told in its dialog, which stays", async () => {
+  await makeTemplate("switch-fails-en");
+  await open("templates/switch-fails-en");
+  await page.getByRole("button", { name: "Deactivate" }).click();
+  const dialog = page.getByRole("dialog");
+  await page.route("**/deactivate", (route) => route.fulfill({ status: 503, json: { detail: "service_unavailable" } }), { times: 1 });
+  await dialog.getByRole("button", { name: "Deactivate" }).click();
+  await dialog.getByRole("alert").getByText(/The service cannot be reached/).waitFor();
+  await dialog.getByRole("button", { name: "Deactivate" }).click();
+  await page.getByText("Template “Template switch-fails-en” deactivated.").waitFor();
+});
+
 test("a deactivation is taken back from its message, also on another page", async () => {
   await makeTemplate("undone-en");
   await open("templates/undone-en");

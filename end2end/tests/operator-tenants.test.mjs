@@ -167,6 +167,23 @@ test("tenants whose modules cannot be assigned stay selected, with the reason", 
   await page.getByText("1 selected").waitFor();
 });
 
+test("a deletion that fails is told in its dialog, of one tenant and of many", async () => {
+  const refuse = (path) => page.route(path, (route) => route.fulfill({ status: 503, json: { detail: "service_unavailable" } }));
+  await selectMany("undeleted", 1);
+  await page.getByRole("button", { name: "Delete undeleted 1" }).click();
+  let dialog = page.getByRole("dialog", { name: /undeleted 1/ });
+  await dialog.getByRole("textbox").fill("undeleted-1");
+  await refuse("**/platform/tenants/*");
+  await dialog.getByRole("button", { name: /^Delete/ }).click();
+  await dialog.getByRole("alert").getByText(/The service cannot be reached/).waitFor();
+  await dialog.getByRole("button", { name: "Cancel" }).click();
+  await page.getByRole("button", { name: "Delete selected tenants" }).click();
+  dialog = page.getByRole("dialog", { name: /^Delete 1/ });
+  await dialog.getByRole("textbox").fill("1");
+  await dialog.getByRole("button", { name: /^Delete/ }).click();
+  await dialog.getByRole("alert").getByText(/The service cannot be reached/).waitFor();
+});
+
 test("no tenant is changed before a module is chosen", async () => {
   await selectMany("nothing", 1);
   await page.getByRole("button", { name: "Assign modules" }).click();

@@ -41,8 +41,15 @@ test("a conversation is found by its words, opened, and erased after a question"
   await page.getByRole("button", { name: "Erase conversation" }).click();
   await page.getByRole("dialog").getByText("2 messages").waitFor();
   assert.deepEqual(await seriousFindings(page), []);
-  await page.getByRole("dialog").getByRole("button", { name: "Erase conversation" }).click();
+  const erase = page.getByRole("dialog").getByRole("button", { name: "Erase conversation" });
+  const once = { status: 503, json: { detail: "service_unavailable" }, headers: { "x-request-id": "e2e-77" } };
+  await page.route("**/conversations/*", (route) => (route.request().method() === "DELETE" ? route.fulfill(once) : route.continue()), { times: 1 });
+  await erase.click();
+  await page.getByRole("dialog").getByText(/The service cannot be reached.*e2e-77/).waitFor();
+  await erase.click();
   await page.getByText("The conversation is erased.").waitFor();
+  await page.getByRole("heading", { level: 1, name: "Conversations" }).waitFor();
+  assert.equal(new URL(page.url()).pathname, "/tenant/conversations");
   const log = await call("olivia", "GET", `/api/v1/platform/audit?action=chat_session.erased&entity_id=${session_id}`);
   assert.deepEqual([log.items.length, log.items[0].actor_user], [1, "hanna"]);
 });
@@ -95,6 +102,24 @@ test("an unanswered question gets an answer of one's own, which the chatbot cite
   await dialog.getByRole("button", { name: "Save answer" }).click();
   await own.getByText("seven working days").waitFor();
   assert.match((await ask(QUESTION)).answer, /seven working days/);
+});
+
+test("the button of a message asks, too, before it leads away from what is not saved", async () => {
+  await open(`chatbots/${chatbot.id}/documents`);
+  await page.getByRole("button", { name: "New answer" }).click();
+  const dialog = page.getByRole("dialog");
+  await dialog.getByLabel("Question").fill("Do you polish sextants?");
+  await dialog.getByLabel("Answer", { exact: true }).fill("Yes, on Fridays.");
+  await dialog.getByRole("button", { name: "Save answer" }).click();
+  const again = page.getByRole("button", { name: "Ask it again" });
+  await again.waitFor();
+  await page.getByRole("link", { name: "Settings", exact: true }).click();
+  await page.getByLabel("Welcome message").fill("Half written");
+  await again.click();
+  const question = page.getByRole("dialog", { name: "Leave without saving?" });
+  await question.getByRole("button", { name: "Cancel" }).click();
+  await eventuallyEqual(() => page.getByLabel("Welcome message").inputValue(), "Half written");
+  assert.match(page.url(), /settings$/);
 });
 
 test("feedback leads to its message, is worked off and exported", async () => {

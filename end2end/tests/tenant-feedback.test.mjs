@@ -96,6 +96,23 @@ test("a module is switched on and off at once, and both are audited", async () =
   }
 });
 
+test("a switch keeps the keyboard's focus while it saves, and stays as it is", async () => {
+  await openModules();
+  const analytics = page.getByRole("switch", { name: "Analytics" });
+  const before = await analytics.isChecked();
+  let release;
+  const held = new Promise((done) => (release = done));
+  await page.route(/modules\/analytics/, (route) => held.then(() => route.continue()));
+  await analytics.focus();
+  await page.keyboard.press("Space");
+  await page.keyboard.press("Space");
+  assert.deepEqual(await analytics.evaluate((field) => [field.checked, field === document.activeElement]), [!before, true]);
+  release();
+  await page.getByText(`“Analytics” is ${before ? "off" : "on"}.`).waitFor();
+  await page.keyboard.press("Space");
+  await page.getByText(`“Analytics” is ${before ? "on" : "off"}.`).waitFor();
+});
+
 test("a module that is always on explains itself, an internal one is not there", async () => {
   await openModules();
   assert.ok(await page.getByRole("switch", { name: "Branding" }).isDisabled());

@@ -44,6 +44,20 @@ test("a viewer may try the chatbot out, too, with a suggested question", async (
   await page.getByRole("heading", { name: "Passages that were found" }).waitFor();
 });
 
+test("an answer stands under the question that was asked, whatever is pressed meanwhile", async () => {
+  await open();
+  let release;
+  const held = new Promise((done) => (release = done));
+  await page.route("**/playground", (route) => held.then(() => route.continue()), { times: 1 });
+  const field = page.getByRole("textbox", { name: "Question" });
+  await field.fill("Who painted the Mona Lisa?");
+  await page.getByRole("button", { name: "Ask", exact: true }).click();
+  await page.getByRole("group", { name: "Suggested questions" }).getByRole("button").first().click();
+  release();
+  await page.getByText("“Who painted the Mona Lisa?”").waitFor();
+  assert.equal(await field.inputValue(), "Who painted the Mona Lisa?");
+});
+
 test("axe finds nothing serious in the playground, and a phone does not scroll it sideways", async () => {
   await open();
   await ask("How do I put the chatbot on my site?");

@@ -74,6 +74,33 @@ test("the back button asks too, and the page stays while it asks", async () => {
   await page.getByRole("group", { name: "Embed snippet" }).waitFor();
 });
 
+test("a session that ends leaves what is not saved on its page, to be copied", async () => {
+  await open(await make("settings-ended"));
+  const welcome = page.getByLabel("Welcome message");
+  await welcome.fill("Half written");
+  const refused = { status: 400, json: { error: "invalid_grant" }, headers: { "access-control-allow-origin": "*" } };
+  await page.route("**/protocol/openid-connect/token", (route) => route.fulfill(refused));
+  await page.route("**/api/v1/**", (route) => route.fulfill({ status: 401, json: { detail: "not_authenticated" } }));
+  const ended = page.getByRole("dialog", { name: "Your session has ended" });
+  for (const answer of ["Cancel", "Sign in"]) {
+    await page.getByRole("button", { name: "Save settings" }).click();
+    await ended.waitFor();
+    assert.deepEqual(await seriousFindings(page), []);
+    assert.equal(await welcome.inputValue(), "Half written");
+    await ended.getByRole("button", { name: answer }).click();
+  }
+  await page.getByText("Sign in again to go on where you were.").waitFor();
+});
+
+test("a session that ends where nothing is unsaved leads to the sign-in page at once", async () => {
+  await open(await make("settings-over"));
+  const refused = { status: 400, json: { error: "invalid_grant" }, headers: { "access-control-allow-origin": "*" } };
+  await page.route("**/protocol/openid-connect/token", (route) => route.fulfill(refused));
+  await page.route("**/api/v1/**", (route) => route.fulfill({ status: 401, json: { detail: "not_authenticated" } }));
+  await page.getByRole("navigation", { name: "Main navigation" }).getByRole("link", { name: "Modules" }).click();
+  await page.getByText("Sign in again to go on where you were.").waitFor();
+});
+
 test("saved changes leave without a question", async () => {
   await open(await make("settings-saved"));
   await page.getByLabel("Welcome message").fill("Hello!");

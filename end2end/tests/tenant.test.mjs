@@ -63,6 +63,23 @@ test("the wizard takes over the template's texts", async () => {
   assert.match(await page.getByLabel("Welcome message").inputValue(), /\S/);
 });
 
+test("another template replaces the texts that nobody has changed, and no others", async () => {
+  await open("chatbots/new");
+  const next = page.getByRole("button", { name: "Next" });
+  await page.getByRole("radio", { name: /Product help/ }).check({ force: true });
+  await next.click();
+  const fallback = page.getByLabel("Fallback message");
+  const before = await fallback.inputValue();
+  await page.getByLabel("Welcome message").fill("My own words");
+  await page.getByRole("button", { name: "Back" }).click();
+  await page.getByRole("radio", { name: /Kundendienst/ }).check({ force: true });
+  await next.click();
+  assert.equal(await page.getByLabel("Welcome message").inputValue(), "My own words");
+  assert.notEqual(await fallback.inputValue(), before);
+  await page.getByRole("link", { name: "Overview" }).click();
+  await page.getByRole("dialog", { name: "Leave without saving?" }).waitFor();
+});
+
 test("a taken slug is told beside the field of the wizard, which asks before what was typed is lost", async () => {
   await open("chatbots/new");
   await page.getByRole("button", { name: "Next" }).click();
@@ -178,7 +195,7 @@ test("another tenant's chatbot does not exist for dora", async () => {
 test("the language changes to German without a reload", async () => {
   await open("preferences");
   await page.getByRole("radio", { name: /Deutsch/ }).check({ force: true });
-  await page.getByRole("heading", { level: 1, name: "Einstellungen" }).waitFor();
+  await page.getByRole("heading", { level: 1, name: "Ihre Einstellungen" }).waitFor();
 });
 
 test("what was typed and not saved stays when the language changes", async () => {

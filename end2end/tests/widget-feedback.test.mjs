@@ -95,6 +95,23 @@ test("a thumb can be changed", async () => {
   assert.deepEqual(platform.bodies("/feedback").map(({ rating }) => rating), ["up", "down"]);
 });
 
+test("a rating is sent once, however often its button is pressed", async () => {
+  await askOn();
+  const waiting = [];
+  platform.onFeedback = (exchange) => waiting.push(exchange);
+  const settle = () => waiting.splice(0).forEach((exchange) => exchange.json({ id: SESSION }, 201));
+  await answer("Helpful").dblclick();
+  await eventuallyEqual(() => waiting.length, 1);
+  settle();
+  await answer("Helpful", { pressed: true }).click();
+  await answer("Not helpful").click();
+  await answer("Send feedback").dblclick();
+  await eventuallyEqual(() => waiting.length, 1);
+  settle();
+  await answer("Not helpful", { pressed: true }).waitFor();
+  assert.deepEqual(platform.bodies("/feedback").map(({ rating }) => rating), ["up", "down"]);
+});
+
 test("feedback that does not arrive is a gentle word, and the form keeps what was typed", async () => {
   await askOn();
   platform.onFeedback = (exchange) => exchange.json({ detail: "service_unavailable" }, 503);

@@ -70,6 +70,22 @@ test("the thumb that was pressed last is pressed when the conversation comes bac
   await eventuallyEqual(pressed, ["down", null]);
 });
 
+test("an earlier conversation that is refused for now comes back when the panel is opened again", async () => {
+  for (const status of [429, 503]) {
+    platform.onHistory = (exchange) => exchange.json({ detail: "no" }, status);
+    await comeBack([message("user", "How long?"), message("assistant", "Three days.")]);
+    const refused = page.waitForResponse((response) => response.url().endsWith("/messages") && response.status() === status);
+    await chat.open();
+    await refused;
+    await page.keyboard.press("Escape");
+    await chat.panel.waitFor({ state: "hidden" });
+    platform.onHistory = (exchange) => exchange.json({ session_id: SESSION, messages: platform.messages });
+    await chat.open();
+    await chat.log.getByText("Three days.").waitFor();
+    assert.equal(await chat.log.getByText("Three days.").count(), 1);
+  }
+});
+
 test("a new conversation that begins while the earlier one comes back has nothing of it", async () => {
   await comeBack(conversation());
   await page.waitForFunction(() => document.querySelector("svc-chat").shadowRoot.querySelector("textarea"));

@@ -16,7 +16,7 @@ texts! {
     OVERVIEW = "Overview", "Übersicht";
     OVERVIEW_SUBTITLE = "What runs on the platform and what needs attention.", "Was auf der Plattform läuft und was Aufmerksamkeit braucht.";
     TENANTS = "Tenants", "Mandanten";
-    TENANTS_SUBTITLE = "Customers of the platform. Each has its own chatbots, branding and users.", "Kunden der Plattform. Jeder hat eigene Chatbots, ein eigenes Aussehen und eigene Benutzer.";
+    TENANTS_SUBTITLE = "Customers of the platform. Each has its own chatbots, branding and users.", "Kunden der Plattform. Jeder hat eigene Chatbots, ein eigenes Erscheinungsbild und eigene Benutzer.";
     TEMPLATES = "Templates", "Vorlagen";
     TEMPLATES_SUBTITLE = "What tenants start a new chatbot from.", "Woraus Mandanten einen neuen Chatbot anlegen.";
     PAGE = "Page", "Seite";
@@ -35,9 +35,9 @@ texts! {
     ATTENTION_NONE_TITLE = "Nothing to do", "Nichts zu tun";
     ATTENTION_NONE_TEXT = "Every chatbot is provisioned and every tenant can embed its widget.", "Jeder Chatbot ist bereit, und jeder Mandant kann sein Widget einbetten.";
     ATTENTION_PROVISIONING = "Chatbots whose vector collection could not be made: {0}. The tenant can try again, and the platform does so by itself.", "Chatbots, deren Vektorsammlung nicht angelegt werden konnte: {0}. Der Mandant kann es erneut versuchen, und die Plattform tut es von selbst.";
-    ATTENTION_ORIGINS = "Tenants without allowed origins: {0}. Their widget answers nobody until they name their sites.", "Mandanten ohne erlaubte Herkünfte: {0}. Ihr Widget antwortet niemandem, bis sie ihre Seiten nennen.";
+    ATTENTION_ORIGINS = "Tenants without allowed origins: {0}. Their widget answers nobody until they name their sites.", "Mandanten ohne erlaubte Websites: {0}. Ihr Widget antwortet niemandem, bis sie ihre Websites nennen.";
 
-    ATTENTION_CORS = "Tenants with websites that may show the widget but not read its answers: {0}. List their origins in cors.allowed_origins, or set cors.tenant_origins.", "Mandanten mit Websites, die das Widget zeigen, aber seine Antworten nicht lesen dürfen: {0}. Nehmen Sie die Herkünfte in cors.allowed_origins auf, oder setzen Sie cors.tenant_origins.";
+    ATTENTION_CORS = "Tenants with websites that may show the widget but not read its answers: {0}. List their origins in cors.allowed_origins, or set cors.tenant_origins.", "Mandanten mit Websites, die das Widget zeigen, aber seine Antworten nicht lesen dürfen: {0}. Nehmen Sie diese Websites in cors.allowed_origins auf, oder setzen Sie cors.tenant_origins.";
     ATTENTION_MORE = "and {0} more", "und {0} weitere";
 
     SEARCH_TENANTS = "Search by name or slug", "Nach Name oder Kurzname suchen";
@@ -88,8 +88,8 @@ texts! {
     FAQ_ADD = "Add a question", "Frage hinzufügen";
     FAQ_REMOVE = "Remove question {0}", "Frage {0} entfernen";
     FAQ_EMPTY = "No questions and answers.", "Keine Fragen und Antworten.";
-    BRANDING = "Branding to start with", "Aussehen zu Beginn";
-    BRANDING_EMPTY = "No branding; the tenant's own applies.", "Kein Aussehen; das des Mandanten gilt.";
+    BRANDING = "Branding to start with", "Erscheinungsbild zu Beginn";
+    BRANDING_EMPTY = "No branding; the tenant's own applies.", "Kein Erscheinungsbild; das des Mandanten gilt.";
     DESCRIPTION = "Description", "Beschreibung";
     SYSTEM_PROMPT = "System prompt", "Systemanweisung";
     SYSTEM_PROMPT_HINT = "What the model is told before every question.", "Was dem Modell vor jeder Frage gesagt wird.";

@@ -5,7 +5,7 @@ use app::{
     form::{Edits, Field, Form, FormError},
     i18n::texts as shared,
     problem::Problem,
-    ui::{Button, ButtonKind, Dialog, TextArea, TextField, ToastKind, toast, toast_with_offer},
+    ui::{Button, ButtonKind, Dialog, TextArea, TextField, ToastKind, toast, toast_with_offer, use_leave},
 };
 use contract::{
     ChatbotId,
@@ -17,7 +17,6 @@ use contract::{
     page::PageQuery,
 };
 use leptos::{prelude::*, task::spawn_local};
-use leptos_router::{NavigateOptions, hooks::use_navigate};
 
 use crate::{pages::ask_next, routes, texts::faq as texts};
 
@@ -106,18 +105,18 @@ fn FaqForm(
     // The question is given; what is missing or wanted otherwise is the answer.
     let is_asked = !draft.question.is_empty();
     let intro = if draft.is_known { texts::DIALOG_KNOWN } else { texts::DIALOG_TEXT };
-    let navigate = use_navigate();
+    let leave = use_leave();
     let stored = draft.entry.map(RwSignal::new);
     let submit = move |event: leptos::ev::SubmitEvent| {
         event.prevent_default();
         let Some(id) = chatbot.get_untracked() else { return };
-        let navigate = navigate.clone();
+        let leave = leave.clone();
         let done = move |entry: ChatbotFaqEntry| {
             if entry.state == Provisioning::Ready {
                 let question = entry.question.clone();
                 let ask = move || {
                     ask_next(question.clone());
-                    navigate(&routes::playground(id), NavigateOptions { resolve: false, ..NavigateOptions::default() });
+                    leave(&routes::playground(id));
                 };
                 toast_with_offer(texts::SAVED, texts::ASK_IT, ask);
             } else {

@@ -33,7 +33,7 @@ texts! {
     BRANDING = "Branding", "Erscheinungsbild";
     CONVERSATIONS = "Conversations", "Gespräche";
     MODULES = "Modules", "Module";
-    PREFERENCES = "Preferences", "Einstellungen";
-    READ_ONLY = "Read only: only tenant administrators may change this.", "Nur Lesen: Ändern dürfen dies nur Administratoren des Mandanten.";
+    PREFERENCES = "Preferences", "Ihre Einstellungen";
+    READ_ONLY = "Read only: only tenant administrators may change this.", "Nur Lesezugriff: Ändern dürfen dies nur Administratoren des Mandanten.";
     READ_ONLY_TITLE = "You may look, not change", "Sie dürfen ansehen, nicht ändern";
 }

@@ -13,7 +13,7 @@ use super::{
     provider::{TokenError, Tokens, request_tokens},
     set_state, with_machine,
 };
-use crate::bearer;
+use crate::{bearer, ui::outlives_session};
 
 /// Seconds before the expiry at which tokens are renewed.
 const EARLY: u32 = 30;
@@ -26,6 +26,8 @@ struct Kept {
     id_token: Option<String>,
     timer: Option<TimeoutHandle>,
     renewal: Option<Promise>,
+    /// The session has ended on a page that stayed.
+    is_lost: bool,
 }
 
 thread_local! {
@@ -56,6 +58,17 @@ pub(super) fn forget() -> Option<String> {
 pub(super) fn end(notice: Notice) {
     forget();
     set_state(SignIn::SignedOut(Some(notice)));
+}
+
+/// The provider gives no more tokens: the sign-in page comes, unless the page that stands there has something unsaved. That
+/// one says so, again with every call that fails.
+fn lose() {
+    forget();
+    if outlives_session() {
+        KEPT.with_borrow_mut(|kept| kept.is_lost = true);
+    } else {
+        set_state(SignIn::SignedOut(Some(Notice::Ended)));
+    }
 }
 
 fn plan(seconds: u32) {
@@ -89,7 +102,12 @@ pub async fn refresh() -> bool {
 }
 
 async fn renew() -> bool {
-    let Some(refresh_token) = KEPT.with_borrow(|kept| kept.refresh_token.clone()) else { return false };
+    let Some(refresh_token) = KEPT.with_borrow(|kept| kept.refresh_token.clone()) else {
+        if KEPT.with_borrow(|kept| kept.is_lost) {
+            lose();
+        }
+        return false;
+    };
     let Some((endpoint, client)) =
         with_machine(|machine| (machine.endpoint("token"), machine.config.client_id.clone()))
     else {
@@ -108,7 +126,7 @@ async fn renew() -> bool {
             false
         }
         Err(TokenError::Refused(_)) => {
-            end(Notice::Ended);
+            lose();
             false
         }
     }

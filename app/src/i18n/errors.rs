@@ -3,6 +3,7 @@
 use contract::{ErrorCode, FieldError};
 
 use super::{Language, Text, current};
+use crate::rule_words;
 
 /// The sentence for an error code; a code of a newer server gets a general one.
 pub fn sentence(code: Option<ErrorCode>) -> Text {
@@ -105,44 +106,7 @@ fn sentence_of_state(code: ErrorCode) -> Text {
 
 const GENERAL: Text = Text::new("Something went wrong on our side.", "Bei uns ist etwas schiefgegangen.");
 
-/// The sentence for a broken rule of a field; German by the kind of the rule, English as the API says.
+/// The sentence for a broken rule of a field, in the current language.
 pub fn rule(error: &FieldError) -> String {
-    if current() == Language::English {
-        return capitalised(&error.msg);
-    }
-    let text = match error.kind.as_str() {
-        "too_short" => "Darf nicht leer sein.",
-        "too_long" => return format!("Ist zu lang: höchstens {}.", numbers(&error.msg).first().unwrap_or(&"?")),
-        "slug" => "1 bis 63 Zeichen aus a–z, 0–9 und „-“, am Anfang und Ende ein Buchstabe oder eine Ziffer.",
-        "language" => "Ein Sprachkürzel wie en oder de-AT.",
-        "color" => "Eine Farbe wie #1d4ed8.",
-        "url" => "Eine https-Adresse mit höchstens 2000 Zeichen.",
-        "text" => return format!("{} Zeichen.", numbers(&error.msg).join(" bis ")),
-        "out_of_range" => return range(&error.msg),
-        "font_family" => "Nur Buchstaben, Ziffern, Leerzeichen, Kommas, Bindestriche und Anführungszeichen.",
-        "duplicate" => "Steht schon in der Liste.",
-        "control_character" => "Darf keine Steuerzeichen enthalten.",
-        _ => return capitalised(&error.msg),
-    };
-    text.to_owned()
-}
-
-fn capitalised(msg: &str) -> String {
-    let mut chars = msg.chars();
-    let Some(first) = chars.next() else { return String::new() };
-    let end = if msg.ends_with(['.', '!', '?']) { "" } else { "." };
-    format!("{}{}{end}", first.to_ascii_uppercase(), chars.as_str())
-}
-
-/// The bounds that a message names, as a sentence.
-fn range(msg: &str) -> String {
-    match numbers(msg)[..] {
-        [least, most] => format!("Eine Zahl von {least} bis {most}."),
-        [least] => format!("Eine Zahl ab {least}."),
-        _ => "Liegt außerhalb des erlaubten Bereichs.".to_owned(),
-    }
-}
-
-fn numbers(msg: &str) -> Vec<&str> {
-    msg.split(' ').filter(|word| word.trim_start_matches('-').starts_with(|c: char| c.is_ascii_digit())).collect()
+    rule_words::said(error, current() == Language::German)
 }

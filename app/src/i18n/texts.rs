@@ -57,7 +57,7 @@ texts! {
     ACTIONS = "Actions", "Aktionen";
     NONE = "none", "keine";
     SAVED = "Saved.", "Gespeichert.";
-    NO_CHANGES = "Nothing has changed.", "Nichts ist geändert.";
+    NO_CHANGES = "Nothing has changed.", "Keine Änderungen.";
     CHANGES = "{0} changes not saved yet", "{0} Änderungen noch nicht gespeichert";
     CHANGES_ONE = "1 change not saved yet", "1 Änderung noch nicht gespeichert";
     SET_BY_OTHERS = "Somebody else has set “{0}” here meanwhile, and that is stored. Save again to put yours in its place.", "Jemand anderes hat hier inzwischen „{0}“ eingetragen, und das ist gespeichert. Speichern Sie noch einmal, um Ihres an die Stelle zu setzen.";
@@ -84,11 +84,13 @@ texts! {
     PALETTE_NOTHING = "Nothing found.", "Nichts gefunden.";
     SHORTCUTS = "Keyboard shortcuts", "Tastenkürzel";
     KEY_SEARCH = "Search the list of this page", "Die Liste dieser Seite durchsuchen";
-    KEY_PALETTE = "Go to a page or a thing by its name", "Zu einer Seite oder einem Ding über den Namen gehen";
+    KEY_PALETTE = "Go to a page or a thing by its name", "Über den Namen zu einer Seite oder einem Eintrag gehen";
     KEY_SHORTCUTS = "Show this list", "Diese Liste zeigen";
     KEY_TAB = "To the next field, link or button; with Shift back", "Zum nächsten Feld, Link oder Knopf; mit Umschalt zurück";
     KEY_ARROWS = "Through menus, tabs and choices, and from row to row of a table", "Durch Menüs, Reiter und Auswahlen und in Tabellen von Zeile zu Zeile";
     KEY_ESCAPE = "Close what is open", "Schließen, was offen ist";
+    UNSAVED_ENDED_TITLE = "Your session has ended", "Ihre Sitzung ist beendet";
+    UNSAVED_ENDED_TEXT = "What you have typed still stands on this page, but it cannot be saved any more, and signing in leaves the page. Cancel to copy it first.", "Was Sie geschrieben haben, steht noch auf dieser Seite, lässt sich aber nicht mehr speichern, und die Anmeldung verlässt die Seite. Brechen Sie ab, um es erst zu kopieren.";
     NOTIFICATIONS = "Notifications", "Meldungen";
     STEP_DONE = "done", "erledigt";
     STEP_FAILED = "failed", "fehlgeschlagen";

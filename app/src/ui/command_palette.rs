@@ -4,9 +4,8 @@
 use std::{future::Future, pin::Pin, time::Duration};
 
 use leptos::{ev, html, prelude::*, task::spawn_local};
-use leptos_router::{NavigateOptions, hooks::use_navigate};
 
-use super::{Dialog, LazyPage, LazyView, unique_id};
+use super::{Dialog, LazyPage, LazyView, unique_id, use_leave};
 use crate::{i18n::texts, letter_case::lower};
 
 /// How long typing pauses before the search runs.
@@ -72,12 +71,16 @@ pub fn PaletteChoices(
             let _ = field.focus();
         });
     });
-    let (text, found, at) = (RwSignal::new(String::new()), RwSignal::new(Vec::new()), RwSignal::new(0_usize));
+    let (text, at) = (RwSignal::new(String::new()), RwSignal::new(0_usize));
+    // Nothing while the search goes on.
+    let found = RwSignal::new(Some(Vec::new()));
     let turn = StoredValue::new(0_u32);
     let typed = move |event: ev::Event| {
         let typed = event_target_value(&event);
         text.set(typed.clone());
         at.set(0);
+        // What was found for other words is no answer to these.
+        found.set(if typed.trim().is_empty() { Some(Vec::new()) } else { None });
         let own = turn.get_value() + 1;
         turn.set_value(own);
         set_timeout(move || search(typed, find, own, turn, found), PAUSE);
@@ -85,13 +88,13 @@ pub fn PaletteChoices(
     let shown = Memo::new(move |_| {
         let wanted = lower(text.get().trim());
         let mut shown: Vec<_> = places.iter().filter(|place| lower(&place.label).contains(&wanted)).cloned().collect();
-        shown.extend(found.get());
+        shown.extend(found.get().unwrap_or_default());
         shown
     });
-    let navigate = use_navigate();
+    let leave = use_leave();
     let go = Callback::new(move |href: String| {
         open.set(false);
-        navigate(&href, NavigateOptions { resolve: false, ..NavigateOptions::default() });
+        leave(&href);
     });
     let list = unique_id("palette");
     let option = StoredValue::new(list.clone());
@@ -110,6 +113,7 @@ pub fn PaletteChoices(
         }
         event.prevent_default();
     };
+    let is_nothing = move || found.with(Option::is_some) && shown.with(Vec::is_empty);
     let active =
         move || shown.with(|shown| !shown.is_empty()).then(|| option.with_value(|list| format!("{list}-{}", at.get())));
     view! {
@@ -136,7 +140,7 @@ pub fn PaletteChoices(
                 }).collect_view()}
             </ul>
             <p class="ui-muted" role="status">
-                {move || shown.with(Vec::is_empty).then(|| texts::PALETTE_NOTHING.t())}
+                {move || is_nothing().then(|| texts::PALETTE_NOTHING.t())}
             </p>
     }
 }
@@ -164,19 +168,19 @@ fn Option(place: Place, index: usize, at: RwSignal<usize>, id: String, go: Callb
 }
 
 /// Searches, unless more was typed meanwhile or the palette is closed.
-fn search(typed: String, find: FindPlaces, own: u32, turn: StoredValue<u32>, found: RwSignal<Vec<Place>>) {
+fn search(typed: String, find: FindPlaces, own: u32, turn: StoredValue<u32>, found: RwSignal<Option<Vec<Place>>>) {
     let is_latest = move || turn.try_get_value() == Some(own);
     if !is_latest() {
         return;
     }
     let typed = typed.trim().to_owned();
     if typed.is_empty() {
-        return found.set(Vec::new());
+        return;
     }
     spawn_local(async move {
         let places = find(typed).await;
         if is_latest() {
-            found.set(places);
+            found.set(Some(places));
         }
     });
 }

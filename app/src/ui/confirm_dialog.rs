@@ -2,8 +2,8 @@
 
 use leptos::prelude::*;
 
-use super::{Button, ButtonKind, Dialog, DialogSize, TextField};
-use crate::{form::Field, i18n::texts};
+use super::{Banner, Button, ButtonKind, Dialog, DialogSize, TextField, Tone};
+use crate::{form::Field, i18n::texts, problem::Problem};
 
 /// A question before an action; with `type_to_confirm` the user types that text first.
 #[component]
@@ -25,6 +25,9 @@ pub fn ConfirmDialog(
     /// The action is under way.
     #[prop(optional, into)]
     busy: Signal<bool>,
+    /// Why the action failed. It is told here: the page behind cannot be reached. Another try forgets it.
+    #[prop(optional)]
+    failure: RwSignal<Option<Problem>>,
     /// Runs the action; it closes the dialog itself when it succeeded.
     #[prop(into)]
     on_confirm: Callback<()>,
@@ -33,6 +36,7 @@ pub fn ConfirmDialog(
     Effect::new(move |_| {
         if open.get() {
             typed.set(String::new());
+            failure.set(None);
         }
     });
     let required = type_to_confirm.clone();
@@ -40,9 +44,11 @@ pub fn ConfirmDialog(
     let submit = move |event: leptos::ev::SubmitEvent| {
         event.prevent_default();
         if ready.get_untracked() && !busy.get_untracked() {
+            failure.set(None);
             on_confirm.run(());
         }
     };
+    let told = move || failure.get().map(|problem| view! { <Banner tone=Tone::Danger>{problem.told()}</Banner> });
     let content = move || {
         let field = type_to_confirm.clone().map(|required| {
             view! { <TextField label=texts::TYPE_TO_CONFIRM.with(&[&required]) field=typed mono=true /> }
@@ -52,6 +58,7 @@ pub fn ConfirmDialog(
                 <div class="ui-dialog__body">
                     <p>{text.clone()}</p>
                     {field}
+                    {told}
                 </div>
                 <footer class="ui-dialog__footer">
                     <Button on_click=move |()| open.set(false)>{texts::CANCEL.t()}</Button>

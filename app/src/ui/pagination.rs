@@ -8,7 +8,8 @@ use crate::{format, i18n::texts, list_url::ListUrl, page_numbers};
 /// The page sizes on offer.
 const SIZES: [i64; 4] = [10, 25, 50, 100];
 
-/// The pages of a list whose state stands in the address.
+/// The pages of a list whose state stands in the address. A page past the end, whose last row was worked off, leads to the
+/// last one.
 #[component]
 pub fn ListPages(
     /// The address.
@@ -20,6 +21,9 @@ pub fn ListPages(
     /// Rows before this page.
     offset: i64,
 ) -> impl IntoView {
+    if total > 0 && offset >= total {
+        url.last_page(total, limit);
+    }
     view! {
         <Pagination total limit offset on_page=move |offset| url.page(offset) on_size=move |size| url.size(size) />
     }

@@ -30,8 +30,20 @@ pub fn SearchField(
         if let Some(old) = timer.get_value() {
             old.clear();
         }
-        timer.set_value(set_timeout_with_handle(move || on_search.run(text), PAUSE).ok());
+        let search = move || {
+            timer.set_value(None);
+            on_search.run(text);
+        };
+        timer.set_value(set_timeout_with_handle(search, PAUSE).ok());
     };
+    // The list searches for less than stands there, spaces around it; and what is typed next is not known to it yet.
+    Effect::new(move |_| {
+        let value = value.get();
+        let Some(input) = input.get() else { return };
+        if timer.with_value(Option::is_none) && input.value().trim() != value {
+            input.set_value(&value);
+        }
+    });
     let shortcut = window_event_listener(ev::keydown, move |event| {
         let is_shortcut = event.key() == "/" && !event.ctrl_key() && !event.meta_key() && !event.alt_key();
         if let (true, Some(input)) = (is_shortcut && !is_typing(), input.get_untracked()) {
@@ -58,7 +70,6 @@ pub fn SearchField(
                 aria-keyshortcuts="/"
                 autocomplete="off"
                 maxlength="200"
-                prop:value=move || value.get()
                 on:input=typed
             />
             <kbd class="ui-search__key" aria-hidden="true">"/"</kbd>

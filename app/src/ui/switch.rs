@@ -17,7 +17,15 @@ pub fn Switch(
     /// It cannot be changed.
     #[prop(optional, into)]
     disabled: Signal<bool>,
+    /// A change is under way: it stays as it is, and keeps the focus.
+    #[prop(optional, into)]
+    busy: Signal<bool>,
 ) -> impl IntoView {
+    let click = move |event: leptos::ev::MouseEvent| {
+        if busy.get_untracked() {
+            event.prevent_default();
+        }
+    };
     view! {
         <label class="ui-switch">
             <input
@@ -25,6 +33,8 @@ pub fn Switch(
                 type="checkbox"
                 role="switch"
                 disabled=disabled
+                aria-busy=move || busy.get().then_some("true")
+                on:click=click
                 prop:checked=move || checked.get()
                 on:change=move |event| on_change.run(event_target_checked(&event))
             />

@@ -87,11 +87,7 @@ fn show(kind: ToastKind, text: String, offer: Option<(String, Offer)>, stay: Opt
 
 /// Shows a failed call as a message with its request id.
 pub fn toast_problem(problem: &Problem) {
-    let text = match &problem.request_id {
-        Some(id) => format!("{} ({}: {id})", problem.sentence(), texts::REQUEST_ID.t()),
-        None => problem.sentence(),
-    };
-    toast(ToastKind::Error, text);
+    toast(ToastKind::Error, problem.told());
 }
 
 fn close(id: u32) {

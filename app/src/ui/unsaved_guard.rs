@@ -1,4 +1,5 @@
-//! Asks before a page with unsaved changes is left: by a link, by the browser's history, by closing the tab.
+//! Asks before a page with unsaved changes is left: by a link, by the command palette or a message's button, by the browser's
+//! history, by closing the tab, by the end of the session.
 
 use std::{cell::RefCell, rc::Rc};
 
@@ -11,7 +12,7 @@ use wasm_bindgen::{JsCast, JsValue, closure::Closure};
 use web_sys::{Event, HtmlAnchorElement, MouseEvent};
 
 use super::ConfirmDialog;
-use crate::i18n::texts;
+use crate::{auth, i18n::texts};
 
 /// Asks before the page is left while `dirty` holds.
 #[component]
@@ -26,6 +27,13 @@ pub fn UnsavedGuard(
     let ask = move |address: String| {
         wanted.set_value(address);
         open.set(true);
+    };
+    let asks = move |address: &str| {
+        let leads_away = is_dirty() && address != here();
+        if leads_away {
+            ask(address.to_owned());
+        }
+        leads_away
     };
     // A closing or reloading tab asks in the browser's own words.
     let unload = window_event_listener(ev::beforeunload, move |event| {
@@ -42,7 +50,7 @@ pub fn UnsavedGuard(
         }
     });
     // The browser has moved already when it tells; it is taken back to the page that still stands there.
-    let back = HeardFirst::set(move |event| {
+    let back = move |event: &Event| {
         if is_dirty() {
             event.stop_immediate_propagation();
             let target = here();
@@ -52,9 +60,17 @@ pub fn UnsavedGuard(
             }
             ask(target);
         }
-    });
-    // The listeners live as long as the page.
-    let _kept = StoredValue::new_local((click, back));
+    };
+    let ended = RwSignal::new(false);
+    let keeps = move || {
+        if is_dirty() {
+            ended.set(true);
+        }
+        is_dirty()
+    };
+    let guard = Guard { back: Box::new(back), asks: Box::new(asks), keeps: Box::new(keeps) };
+    // Both live as long as the page.
+    let _kept = StoredValue::new_local((click, Standing::set(guard)));
     let leave = Callback::new(move |()| {
         open.set(false);
         navigate(&wanted.get_value(), NavigateOptions { resolve: false, ..NavigateOptions::default() });
@@ -66,6 +82,13 @@ pub fn UnsavedGuard(
             text=texts::UNSAVED_TEXT
             confirm_label=texts::UNSAVED_LEAVE
             on_confirm=leave
+        />
+        <ConfirmDialog
+            open=ended
+            title=texts::UNSAVED_ENDED_TITLE
+            text=texts::UNSAVED_ENDED_TEXT
+            confirm_label=texts::SIGN_IN
+            on_confirm=|()| auth::give_up()
         />
     }
 }
@@ -113,10 +136,38 @@ impl Drop for BeforeRouter {
     }
 }
 
-type Hear = Rc<dyn Fn(&Event)>;
+/// What asks before the page that stands there is left by something else than a link.
+struct Guard {
+    /// Hears of the browser's history, before the router does.
+    back: Box<dyn Fn(&Event)>,
+    /// Whether it asks before an address of the console is gone to.
+    asks: Box<dyn Fn(&str) -> bool>,
+    /// Whether the page stays when the session has ended, saying so.
+    keeps: Box<dyn Fn() -> bool>,
+}
 
 thread_local! {
-    static HISTORY: RefCell<Option<Hear>> = const { RefCell::new(None) };
+    static GUARD: RefCell<Option<Rc<Guard>>> = const { RefCell::new(None) };
+}
+
+fn guard() -> Option<Rc<Guard>> {
+    GUARD.with_borrow(Clone::clone)
+}
+
+/// Whether the page that stands there holds something unsaved and stays, though the session has ended.
+pub(crate) fn outlives_session() -> bool {
+    guard().is_some_and(|guard| (guard.keeps)())
+}
+
+/// What leads to an address of the console where no link does; it asks where something would be lost. To be called inside of
+/// the router, as `use_navigate` is.
+pub fn use_leave() -> impl Fn(&str) + Clone + Send + Sync + 'static {
+    let navigate = use_navigate();
+    move |address| {
+        if !guard().is_some_and(|guard| (guard.asks)(address)) {
+            navigate(address, NavigateOptions { resolve: false, ..NavigateOptions::default() });
+        }
+    }
 }
 
 /// Listens to the browser's history, before there is a router: of listeners on the window itself the first one hears
@@ -124,27 +175,26 @@ thread_local! {
 pub(crate) fn listen_to_history() {
     // A console listens as long as its page lives.
     let _handle = window_event_listener(ev::popstate, |event| {
-        let hear = HISTORY.with_borrow(Clone::clone);
-        if let Some(hear) = hear {
-            hear(&event);
+        if let Some(guard) = guard() {
+            (guard.back)(&event);
         }
     });
 }
 
-/// Hears of the browser's history before the router, as long as it is kept.
-struct HeardFirst(Hear);
+/// The guard of the page that stands there, as long as this is kept.
+struct Standing(Rc<Guard>);
 
-impl HeardFirst {
-    fn set(hear: impl Fn(&Event) + 'static) -> Self {
-        let hear: Hear = Rc::new(hear);
-        HISTORY.set(Some(Rc::clone(&hear)));
-        Self(hear)
+impl Standing {
+    fn set(guard: Guard) -> Self {
+        let guard = Rc::new(guard);
+        GUARD.set(Some(Rc::clone(&guard)));
+        Self(guard)
     }
 }
 
-impl Drop for HeardFirst {
+impl Drop for Standing {
     fn drop(&mut self) {
         // The next page's guard may be there already.
-        HISTORY.with_borrow_mut(|current| current.take_if(|hear| Rc::ptr_eq(hear, &self.0)));
+        GUARD.with_borrow_mut(|current| current.take_if(|guard| Rc::ptr_eq(guard, &self.0)));
     }
 }

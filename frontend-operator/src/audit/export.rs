@@ -4,6 +4,7 @@ use app::{
     api,
     i18n::texts as common,
     list_url::ListUrl,
+    problem::Problem,
     ui::{Banner, Button, ButtonKind, Checkbox, Dialog, DialogSize, IconName, ToastKind, Tone, toast},
 };
 use contract::audit::{AuditCsvQuery, ExportAudit};
@@ -40,12 +41,8 @@ pub(super) fn ExportButton(list: ListUrl) -> impl IntoView {
             }
         });
     };
-    let failure = move || {
-        failed.get().map(|problem| {
-            let id = problem.request_id.as_ref().map(|id| format!(" ({}: {id})", common::REQUEST_ID.t()));
-            view! { <Banner tone=Tone::Danger>{problem.sentence()} {id}</Banner> }
-        })
-    };
+    let failure =
+        move || failed.get().map(|problem: Problem| view! { <Banner tone=Tone::Danger>{problem.told()}</Banner> });
     view! {
         <Button icon=IconName::Download on_click=move |()| open.set(true)>{texts::AUDIT_CSV.t()}</Button>
         <Dialog open title=texts::AUDIT_CSV size=DialogSize::Small>

@@ -28,6 +28,11 @@ pub(super) const KEYS: [&str; 10] = [
     "json_search",
 ];
 
+/// Those that the form holds; the search has a field of its own.
+fn form_keys() -> &'static [&'static str] {
+    KEYS.split_last().map_or(&[], |(_search, keys)| keys)
+}
+
 /// The filters that the address names, tracked.
 ///
 /// # Errors
@@ -58,18 +63,18 @@ fn read(value: impl Fn(&'static str) -> String) -> Result<AuditFilter, &'static 
     })
 }
 
-/// How many filters the form holds that the address sets, tracked; the search has a field of its own.
+/// How many filters the form holds that the address sets, tracked.
 fn count(list: ListUrl) -> usize {
-    KEYS.iter().filter(|key| **key != "json_search" && !list.value(key).is_empty()).count()
+    form_keys().iter().filter(|key| !list.value(key).is_empty()).count()
 }
 
-/// The form's fields, in the order of [`KEYS`] without the search.
+/// The form's fields, in the order of [`form_keys`].
 #[derive(Clone, Copy)]
 struct Fields(StoredValue<Vec<Field>>);
 
 impl Fields {
     fn new() -> Self {
-        Self(StoredValue::new(KEYS[..9].iter().map(|key| Field::new(key, "")).collect()))
+        Self(StoredValue::new(form_keys().iter().map(|key| Field::new(key, "")).collect()))
     }
 
     fn get(self, name: &str) -> Field {
@@ -110,7 +115,7 @@ pub(super) fn Filters(list: ListUrl) -> impl IntoView {
     let open = untrack(|| count(list)) > 0 || fields.all().iter().any(|field| field.non_empty().is_some());
     // The fields follow the address: back, forward and links from other rows.
     Effect::new(move |_| {
-        let address = Some(list.query_of(&KEYS));
+        let address = Some(list.query_of(form_keys()));
         if followed.get_value() == address {
             return;
         }

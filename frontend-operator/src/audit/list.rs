@@ -39,7 +39,7 @@ pub(crate) fn AuditPage() -> impl IntoView {
         });
         async move { api::call::<ListAudit>(&(), &query?, &()).await }
     });
-    let search = move |text: String| list.set(&[("json_search", text.trim()), ("cursor", "")]);
+    let search = move |text: String| list.replace(&[("json_search", text.trim()), ("cursor", "")]);
     let choice = ColumnChoice::of("audit");
     view! {
         <PageHeader title=texts::AUDIT subtitle=texts::AUDIT_SUBTITLE><ExportButton list /></PageHeader>

@@ -70,7 +70,7 @@ pub(crate) fn ModulesPage() -> impl IntoView {
 fn Rows(page: Page<Module>, list: ListUrl, on_edit: Option<Callback<Module>>) -> impl IntoView {
     let Page { items, total, limit, offset } = page;
     if items.is_empty() {
-        return Either::Left(view! { <Nothing total list /> });
+        return Either::Left(view! { <Nothing total limit list /> });
     }
     let columns = vec![
         Column::new(common::NAME).sorted_by("name"),
@@ -130,9 +130,9 @@ pub(super) fn flags(is_always_on: bool, internal_only: bool) -> impl IntoView {
 }
 
 #[component]
-fn Nothing(total: i64, list: ListUrl) -> impl IntoView {
+fn Nothing(total: i64, limit: i64, list: ListUrl) -> impl IntoView {
     if total > 0 {
-        list.page(0);
+        list.last_page(total, limit);
     }
     if total > 0 || list.is_narrowed(&[]) {
         return Either::Left(view! {

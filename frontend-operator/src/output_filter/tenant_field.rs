@@ -5,6 +5,7 @@ use std::time::Duration;
 use app::{
     api,
     form::Field,
+    held_focus::focus_next,
     ui::{Button, TextField},
 };
 use contract::{
@@ -60,7 +61,12 @@ pub(super) fn TenantField(
         }
         set_timeout(move || search(typed, own, turn, found), PAUSE);
     };
-    let list = move || found.get().map(|tenants| view! { <Offers tenants on_pick=Callback::new(move |t| pick(&t)) /> });
+    let picked = Callback::new(move |tenant: Tenant| {
+        pick(&tenant);
+        // The offers are gone now.
+        focus_next(format!("input[name={}]", text.name()));
+    });
+    let list = move || found.get().map(|tenants| view! { <Offers tenants on_pick=picked /> });
     let told = move || chosen.get().map(|_| texts::TENANT_CHOSEN.with(&[&name.get()]));
     view! {
         <div class="ui-stack ui-stack--small">

@@ -42,7 +42,7 @@ pub(super) fn TemplateActions(template: Template, resource: Resource<Template>) 
 fn OperatorActions(template: Template, resource: Resource<Template>) -> impl IntoView {
     let (clone, deactivate) = (RwSignal::new(false), RwSignal::new(false));
     let is_active = template.status == TemplateStatus::Active;
-    let busy = RwSignal::new(false);
+    let (busy, failure) = (RwSignal::new(false), RwSignal::new(None));
     let (id, name) = (template.id.clone(), template.content.name.clone());
     let (title, text) = (texts::DEACTIVATE_TITLE.with(&[&name]), texts::DEACTIVATE_TEXT.with(&[&name]));
     let switch = move |()| {
@@ -68,6 +68,8 @@ fn OperatorActions(template: Template, resource: Resource<Template>) -> impl Int
                     deactivate.set(false);
                     resource.set(template);
                 }
+                // A deactivation is asked for in a dialog, and the page behind it cannot be reached.
+                Err(problem) if is_active => failure.set(Some(problem)),
                 Err(problem) => toast_problem(&problem),
             }
         });
@@ -88,6 +90,7 @@ fn OperatorActions(template: Template, resource: Resource<Template>) -> impl Int
             text
             confirm_label=texts::DEACTIVATE
             busy=busy
+            failure
             on_confirm=switch
         />
     }

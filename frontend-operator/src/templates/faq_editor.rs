@@ -4,6 +4,7 @@ use app::{
     download,
     faq_csv::{self, FaqCsvError},
     form::Field,
+    held_focus::focus_next,
     kept::Home,
     ui::{Button, ButtonKind, Card, Icon, IconButton, IconName, TextArea, TextField, ToastKind, toast},
 };
@@ -18,6 +19,14 @@ struct Row {
     key: u32,
     question: Field,
     answer: Field,
+}
+
+/// The place of the button for another row.
+const ADD: &str = "faq-add";
+
+/// The place of a row.
+fn row_id(key: u32) -> String {
+    format!("faq-row-{key}")
 }
 
 /// The questions and answers while they are edited.
@@ -84,8 +93,12 @@ impl Faq {
         self.rows.update(|rows| rows.push(row));
     }
 
+    /// Removes a row; its neighbour gets the focus, the button for another row when it was the last one.
     fn remove(self, key: u32) {
+        let at = self.rows.with_untracked(|rows| rows.iter().position(|row| row.key == key).unwrap_or(0));
         self.rows.update(|rows| rows.retain(|row| row.key != key));
+        let next = self.rows.with_untracked(|rows| rows.get(at).or(rows.last()).map(|row| row.key));
+        focus_next(next.map_or_else(|| format!("#{ADD} button"), |key| format!("#{} button", row_id(key))));
     }
 
     /// The place of a row, counted from 1; tracked.
@@ -108,7 +121,7 @@ pub(super) fn FaqEditor(faq: Faq) -> impl IntoView {
             <p class="ui-muted">{texts::FAQ_HINT.t()} " " {templates::FAQ_FILE_HINT.t()}</p>
             <For each=move || faq.rows.get() key=|row| row.key children=move |row| view! { <RowFields faq row /> } />
             {error}
-            <div><Button icon=IconName::Plus on_click=move |()| faq.add()>{texts::FAQ_ADD.t()}</Button></div>
+            <div id=ADD><Button icon=IconName::Plus on_click=move |()| faq.add()>{texts::FAQ_ADD.t()}</Button></div>
         </Card>
     }
 }
@@ -131,7 +144,7 @@ fn RowFields(faq: Faq, row: Row) -> impl IntoView {
     };
     // The number of a row changes when one before it goes; then its labels are written anew.
     let number = Memo::new(move |_| faq.number(row.key));
-    view! { <div class="ui-stack ui-stack--small">{move || fields(number.get())}</div> }
+    view! { <div class="ui-stack ui-stack--small" id=row_id(row.key)>{move || fields(number.get())}</div> }
 }
 
 /// Reads a file into the rows, and writes the rows into a file.

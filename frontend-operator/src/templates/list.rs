@@ -103,7 +103,7 @@ fn Filters(list: ListUrl) -> impl IntoView {
 fn Rows(page: Page<Template>, list: ListUrl, choice: ColumnChoice) -> impl IntoView {
     let Page { items, total, limit, offset } = page;
     if items.is_empty() {
-        return Either::Left(view! { <Nothing total list /> });
+        return Either::Left(view! { <Nothing total limit list /> });
     }
     let rows: Vec<_> = items.into_iter().map(row).collect();
     Either::Right(view! {
@@ -150,9 +150,9 @@ fn row(template: Template) -> impl IntoView {
 }
 
 #[component]
-fn Nothing(total: i64, list: ListUrl) -> impl IntoView {
+fn Nothing(total: i64, limit: i64, list: ListUrl) -> impl IntoView {
     if total > 0 {
-        list.page(0);
+        list.last_page(total, limit);
     }
     if total > 0 || list.is_narrowed(&FILTERS) {
         return Either::Left(view! {

@@ -2,7 +2,7 @@
 
 use app::{
     api,
-    ui::{ConfirmDialog, ToastKind, toast, toast_problem},
+    ui::{ConfirmDialog, ToastKind, toast},
 };
 use contract::tenants::{DeleteTenant as DeleteTenantEndpoint, Tenant};
 use leptos::{prelude::*, task::spawn_local};
@@ -20,7 +20,7 @@ pub(crate) fn DeleteTenant(
     #[prop(into)]
     on_done: Callback<()>,
 ) -> impl IntoView {
-    let busy = RwSignal::new(false);
+    let (busy, failure) = (RwSignal::new(false), RwSignal::new(None));
     let Tenant { id, slug, display_name, .. } = tenant;
     let name = display_name.clone();
     let confirm = move |()| {
@@ -38,7 +38,7 @@ pub(crate) fn DeleteTenant(
                     toast(ToastKind::Success, texts::TENANT_DELETED.with(&[&name]));
                     on_done.run(());
                 }
-                Err(problem) => toast_problem(&problem),
+                Err(problem) => failure.set(Some(problem)),
             }
         });
     };
@@ -50,6 +50,7 @@ pub(crate) fn DeleteTenant(
             confirm_label=texts::DELETE_TENANT
             type_to_confirm=slug
             busy=busy
+            failure
             on_confirm=confirm
         />
     }

@@ -124,7 +124,7 @@ pub(crate) fn TenantsPage() -> impl IntoView {
 fn Rows(page: Page<Tenant>, list: ListUrl, dialogs: Dialogs, may_write: bool) -> impl IntoView {
     let Page { items, total, limit, offset } = page;
     if items.is_empty() {
-        return Either::Left(view! { <Nothing total list dialogs may_write /> });
+        return Either::Left(view! { <Nothing total limit list dialogs may_write /> });
     }
     let on_page = items.iter().map(|tenant| (tenant.id, tenant.display_name.clone())).collect();
     let on_delete = may_write.then(|| Callback::new(move |()| dialogs.delete_selected.set(true)));
@@ -198,9 +198,9 @@ fn row(tenant: Tenant, dialogs: Dialogs, may_write: bool) -> impl IntoView {
 
 /// What stands there instead of rows: nothing exists, nothing matches, or the page is past the end.
 #[component]
-fn Nothing(total: i64, list: ListUrl, dialogs: Dialogs, may_write: bool) -> impl IntoView {
+fn Nothing(total: i64, limit: i64, list: ListUrl, dialogs: Dialogs, may_write: bool) -> impl IntoView {
     if total > 0 {
-        list.page(0);
+        list.last_page(total, limit);
     }
     if total > 0 || list.is_narrowed(&[]) {
         return Either::Left(view! {

@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use app::{
     api, format,
+    held_focus::focus_next,
     problem::Problem,
     ui::{Button, ButtonKind, Checkbox, ConfirmDialog, IconName, ToastKind, toast, toast_problem},
 };
@@ -20,6 +21,8 @@ use crate::texts::{self, bulk};
 const MAX_PAGE: i64 = 200;
 /// Names that the question before a deletion spells out.
 const NAMED: usize = 5;
+/// The place of the checkbox that selects a page.
+const SELECT_PAGE: &str = "select-page";
 
 /// The selected tenants with their names.
 #[derive(Clone, Copy)]
@@ -123,7 +126,7 @@ pub(super) fn SelectionBar(
         (selection.len() > 0).then(|| {
             view! {
                 <span class="ui-strong" role="status">{texts::SELECTED.with(&[&selection.count()])}</span>
-                <Button small=true on_click=move |()| selection.clear()>{texts::SELECT_NONE.t()}</Button>
+                <Button small=true on_click=move |()| forget(selection)>{texts::SELECT_NONE.t()}</Button>
                 <Button small=true icon=IconName::Tiles on_click=move |()| on_assign.run(())>{bulk::ASSIGN.t()}</Button>
                 {on_delete.map(|on_delete| view! {
                     <Button small=true kind=ButtonKind::Danger icon=IconName::Trash on_click=move |()| delete(on_delete)>
@@ -135,13 +138,19 @@ pub(super) fn SelectionBar(
     };
     view! {
         <div class="ui-row ui-row--wrap ui-row--between">
-            <div class="ui-row ui-row--wrap">
+            <div class="ui-row ui-row--wrap" id=SELECT_PAGE>
                 <Checkbox label=texts::SELECT_PAGE checked=is_whole on_change=all />
                 {every}
             </div>
             <div class="ui-row ui-row--wrap">{actions}</div>
         </div>
     }
+}
+
+/// Selects nothing; the button that did it is gone then.
+fn forget(selection: Selection) {
+    selection.clear();
+    focus_next(format!("#{SELECT_PAGE} input"));
 }
 
 /// Selects every tenant that the list's search lets through, the other pages' too.
@@ -212,7 +221,7 @@ pub(super) fn DeleteSelected(
     #[prop(into)]
     on_done: Callback<()>,
 ) -> impl IntoView {
-    let busy = RwSignal::new(false);
+    let (busy, failure) = (RwSignal::new(false), RwSignal::new(None));
     let confirm = move |()| {
         let tenant_ids: Vec<_> = selection.0.with_untracked(|selected| selected.keys().copied().collect());
         busy.set(true);
@@ -229,7 +238,7 @@ pub(super) fn DeleteSelected(
                     toast(ToastKind::Success, texts::BULK_DELETED.with(&[&gone.deleted.to_string()]));
                     on_done.run(());
                 }
-                Err(problem) => toast_problem(&problem),
+                Err(problem) => failure.set(Some(problem)),
             }
         });
     };
@@ -246,6 +255,7 @@ pub(super) fn DeleteSelected(
                     confirm_label=texts::BULK_DELETE_CONFIRM
                     type_to_confirm=count
                     busy=busy
+                    failure
                     on_confirm=confirm
                 />
             }

@@ -6,7 +6,7 @@ mod filters;
 mod rows;
 
 use app::{
-    api,
+    api, format,
     list_url::ListUrl,
     resource::{Loaded, Resource},
     ui::{PageHeader, SkeletonCards, SkeletonTable},
@@ -45,7 +45,7 @@ pub(crate) fn ConversationsPage() -> impl IntoView {
     });
     let page = Resource::new(move || {
         let cursor = Some(url.value(CURSOR)).filter(|text| !text.is_empty());
-        let query = ConversationListQuery { filter: filter.get(), limit: ROWS, cursor };
+        let query = ConversationListQuery { filter: of_reader(filter.get()), limit: ROWS, cursor };
         async move { api::call::<ListConversations>(&(), &query, &()).await }
     });
     view! {
@@ -57,6 +57,22 @@ pub(crate) fn ConversationsPage() -> impl IntoView {
         <Loaded resource=page skeleton=|| view! { <SkeletonTable columns=4 /> } let:page>
             <Rows url page />
         </Loaded>
+    }
+}
+
+/// The filter with its days in the reader's time zone, in which the list shows its times. The figures count days in UTC.
+fn of_reader(filter: ConversationFilter) -> ConversationFilter {
+    let moment = |day: Option<String>, time: &str| {
+        let day = day?;
+        let is_day = matches!(Moment::parse(&day), Some(Moment::Day(_)));
+        let moment = format::moment_of(&day, time).filter(|moment| is_day && Moment::parse(moment).is_some());
+        Some(moment.unwrap_or(day))
+    };
+    ConversationFilter {
+        date_from: moment(filter.date_from, "00:00"),
+        // The database counts finer than the browser.
+        date_to: moment(filter.date_to, "23:59:59.999").map(|end| end.replace(".999Z", ".999999Z")),
+        ..filter
     }
 }
 

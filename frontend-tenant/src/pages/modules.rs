@@ -116,11 +116,11 @@ fn Row(module: TenantModule) -> impl IntoView {
             busy.try_set(false);
         });
     });
-    let locked = Signal::derive(move || always || is_read_only() || busy.get());
+    let locked = always || is_read_only();
     view! {
         <li class="ui-entries__item">
             <div class="ui-row ui-row--between ui-row--wrap">
-                <Switch label=shown(&module.name) checked=on on_change=switch disabled=locked />
+                <Switch label=shown(&module.name) checked=on on_change=switch disabled=locked busy />
                 {badge}
             </div>
             <p>{shown(&module.description)}</p>

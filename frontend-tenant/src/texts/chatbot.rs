@@ -21,7 +21,7 @@ texts! {
     DEACTIVATED_TEXT = "Its widget answers nobody. Its conversations and settings are kept.", "Sein Widget antwortet niemandem. Gespräche und Einstellungen bleiben erhalten.";
     FAILED_TITLE = "The collection could not be made", "Die Sammlung konnte nicht angelegt werden";
     FAILED_TEXT = "This chatbot cannot answer from documents yet. The platform tries again by itself; you can also try now.", "Dieser Chatbot kann noch nicht aus Dokumenten antworten. Die Plattform versucht es von selbst erneut; Sie können es auch jetzt versuchen.";
-    PENDING_TITLE = "Getting ready", "Wird bereit";
+    PENDING_TITLE = "Getting ready", "Wird vorbereitet";
     PENDING_TEXT = "The collection for its documents is being made. This page follows by itself.", "Die Sammlung für seine Dokumente wird angelegt. Diese Seite folgt von selbst.";
     RETRY = "Try now", "Jetzt versuchen";
 

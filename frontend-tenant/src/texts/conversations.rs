@@ -5,13 +5,13 @@ texts! {
     SUBTITLE = "What visitors asked your chatbots, and what they were told.", "Was Besucher Ihre Chatbots gefragt und zur Antwort bekommen haben.";
     COUNT = "Conversations", "Gespräche";
     COUNT_HINT = "in the last 30 days", "in den letzten 30 Tagen";
-    COUNT_CHOSEN = "on the chosen days", "an den gewählten Tagen";
+    COUNT_CHOSEN = "on the chosen days in UTC", "an den gewählten Tagen in UTC";
     ANSWERED = "Answered", "Beantwortet";
     ANSWERED_HINT = "{0} of {1} questions, from the documents", "{0} von {1} Fragen, aus den Dokumenten";
     UNANSWERED = "Unanswered", "Unbeantwortet";
     UNANSWERED_HINT = "questions that got the fallback message", "Fragen, die die Ersatzantwort bekamen";
-    PLOT = "Conversations a day", "Gespräche je Tag";
-    PLOT_QUESTIONS = "Questions a day", "Fragen je Tag";
+    PLOT = "Conversations a day (UTC)", "Gespräche je Tag (UTC)";
+    PLOT_QUESTIONS = "Questions a day (UTC)", "Fragen je Tag (UTC)";
 
     SEARCH = "Search what was said", "Gesagtes durchsuchen";
     CHATBOT = "Chatbot", "Chatbot";

@@ -2,15 +2,15 @@
 
 texts! {
     TITLE = "New chatbot", "Neuer Chatbot";
-    SUBTITLE = "Three steps: choose a template, adjust it, let it get ready.", "Drei Schritte: Vorlage wählen, anpassen, bereit werden lassen.";
+    SUBTITLE = "Three steps: choose a template, adjust it, let it get ready.", "Drei Schritte: Vorlage wählen, anpassen, vorbereiten lassen.";
     STEP_TEMPLATE = "Template", "Vorlage";
     STEP_SETTINGS = "Settings", "Einstellungen";
-    STEP_PROVISIONING = "Getting ready", "Bereit werden";
+    STEP_PROVISIONING = "Getting ready", "Vorbereitung";
 
     CHOOSE = "What should it start from?", "Womit soll er beginnen?";
     NO_TEMPLATE = "No template", "Keine Vorlage";
     NO_TEMPLATE_TEXT = "An empty chatbot: you write its texts yourself.", "Ein leerer Chatbot: Sie schreiben seine Texte selbst.";
-    NO_TEMPLATE_PREVIEW = "It starts with a short greeting, and without prompt, suggested questions and prepared answers. You set every text in the next step.", "Er beginnt mit einer kurzen Begrüßung, ohne Prompt, Vorschlagsfragen und vorbereitete Antworten. Alle Texte setzen Sie im nächsten Schritt.";
+    NO_TEMPLATE_PREVIEW = "It starts with a short greeting, and without prompt, suggested questions and prepared answers. You set every text in the next step.", "Er beginnt mit einer kurzen Begrüßung, ohne Systemanweisung, vorgeschlagene Fragen und vorbereitete Antworten. Alle Texte setzen Sie im nächsten Schritt.";
     PREVIEW = "What it brings", "Was sie mitbringt";
     PREPARED_TERM = "Prepared answers", "Vorbereitete Antworten";
     TEMPLATE_VERSION = "Version {0}", "Version {0}";
@@ -28,7 +28,7 @@ texts! {
     SYSTEM_PROMPT_HINT = "How it should behave: role, tone, limits.", "Wie er sich verhalten soll: Rolle, Ton, Grenzen.";
     WELCOME = "Welcome message", "Begrüßung";
     WELCOME_HINT = "Its first words in the chat window.", "Seine ersten Worte im Chatfenster.";
-    QUESTIONS = "Suggested questions", "Vorschlagsfragen";
+    QUESTIONS = "Suggested questions", "Vorgeschlagene Fragen";
     QUESTIONS_HINT = "One a line, at most 8. Visitors ask them with one click.", "Eine je Zeile, höchstens 8. Besucher stellen sie mit einem Klick.";
     FALLBACK = "Fallback message", "Ersatzantwort";
     FALLBACK_HINT = "What it says when its documents hold no answer.", "Was er sagt, wenn seine Dokumente keine Antwort enthalten.";
@@ -37,11 +37,11 @@ texts! {
     FROM_TEMPLATE = "The texts come from “{0}”. What you change here belongs to this chatbot alone.", "Die Texte stammen aus „{0}“. Was Sie hier ändern, gehört nur diesem Chatbot.";
     CREATE = "Create chatbot", "Chatbot anlegen";
 
-    PROGRESS_TITLE = "“{0}” is getting ready", "„{0}“ wird bereit";
+    PROGRESS_TITLE = "“{0}” is getting ready", "„{0}“ wird vorbereitet";
     PROGRESS_READY = "“{0}” is ready", "„{0}“ ist bereit";
     PROGRESS_FAILED = "“{0}” is not ready", "„{0}“ ist nicht bereit";
     STAGE_CREATED = "Chatbot and snapshot stored", "Chatbot und Abbild der Vorlage gespeichert";
-    STAGE_CREATED_TEXT = "It stands in your list and in the audit log.", "Er steht in Ihrer Liste und im Prüfprotokoll.";
+    STAGE_CREATED_TEXT = "It stands in your list and in the audit log.", "Er steht in Ihrer Liste und im Protokoll.";
     STAGE_COLLECTION = "Collection for its documents made", "Sammlung für seine Dokumente angelegt";
     STAGE_COLLECTION_TEXT = "A place of its own: no other chatbot searches there.", "Ein eigener Ort: Kein anderer Chatbot sucht dort.";
     STAGE_INDEXED_ONE = "1 prepared answer indexed", "1 vorbereitete Antwort indexiert";

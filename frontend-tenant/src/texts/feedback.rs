@@ -5,7 +5,7 @@ texts! {
     TOTAL_HINT = "since the chatbot exists", "seit es den Chatbot gibt";
     HELPFUL = "Helpful", "Hilfreich";
     HELPFUL_HINT = "{0} of {1} answers that were rated", "{0} von {1} bewerteten Antworten";
-    TOP = "Most frequent complaint", "Häufigste Klage";
+    TOP = "Most frequent complaint", "Häufigste Kritik";
     TOP_HINT = "{0} times", "{0}-mal";
     TOP_ONCE = "once", "einmal";
     TOP_NONE = "none", "keine";

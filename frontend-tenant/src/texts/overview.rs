@@ -5,7 +5,7 @@ texts! {
     SUBTITLE = "{0}: your chatbots at a glance.", "{0}: Ihre Chatbots auf einen Blick.";
     ACTIVE_CHATBOTS = "Active chatbots", "Aktive Chatbots";
     DEACTIVATED_COUNT = "{0} deactivated", "{0} deaktiviert";
-    FAILED_COUNT = "{0} failed to get ready", "{0} nicht bereit geworden";
+    FAILED_COUNT = "{0} failed to get ready", "Vorbereitung gescheitert: {0}";
     CONVERSATIONS = "Conversations", "Gespräche";
     QUESTIONS = "Questions", "Fragen";
     LAST_DAYS = "in the last 30 days", "in den letzten 30 Tagen";
@@ -18,7 +18,7 @@ texts! {
     CHECKLIST_DONE = "Your chatbot answers visitors on your website.", "Ihr Chatbot antwortet Besuchern auf Ihrer Website.";
     CHECKLIST_STEPS = "Show the steps", "Schritte zeigen";
     DONE = "Done", "Erledigt";
-    BRANDING_STEP = "Give it your look", "Geben Sie ihm Ihr Aussehen";
+    BRANDING_STEP = "Give it your look", "Geben Sie ihm Ihr Erscheinungsbild";
     BRANDING_TEXT = "Name, colours and texts of the chat window.", "Name, Farben und Texte des Chatfensters.";
     BRANDING_ACTION = "Edit branding", "Erscheinungsbild bearbeiten";
     ORIGINS_STEP = "Allow your websites", "Erlauben Sie Ihre Websites";
@@ -27,7 +27,7 @@ texts! {
     CHATBOT_STEP = "Create a chatbot", "Legen Sie einen Chatbot an";
     CHATBOT_TEXT = "From a template or from nothing; about two minutes.", "Aus einer Vorlage oder von Grund auf; etwa zwei Minuten.";
     CHATBOT_ACTION = "Create", "Anlegen";
-    READY_STEP = "Let it get ready", "Lassen Sie ihn bereit werden";
+    READY_STEP = "Let it get ready", "Lassen Sie ihn vorbereiten";
     READY_TEXT = "Its collection for documents is made and its template's answers are indexed.", "Seine Sammlung für Dokumente ist angelegt, die Antworten der Vorlage sind indexiert.";
     READY_ACTION = "See the state", "Stand ansehen";
     WIDGET_STEP = "Paste the snippet into your site", "Fügen Sie das Snippet in Ihre Website ein";

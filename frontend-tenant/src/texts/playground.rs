@@ -4,7 +4,7 @@ texts! {
     INTRO = "Ask as a visitor would. Nothing of it is stored or counted, and no website needs to be allowed.", "Fragen Sie, wie es ein Besucher täte. Nichts davon wird gespeichert oder gezählt, und keine Website muss erlaubt sein.";
     QUESTION = "Question", "Frage";
     ASK = "Ask", "Fragen";
-    SUGGESTED = "Suggested questions", "Vorschlagsfragen";
+    SUGGESTED = "Suggested questions", "Vorgeschlagene Fragen";
     INACTIVE_TITLE = "A deactivated chatbot answers nobody", "Ein deaktivierter Chatbot antwortet niemandem";
     INACTIVE_TEXT = "Not here either. Its settings and documents are kept.", "Auch hier nicht. Seine Einstellungen und Dokumente bleiben erhalten.";
     ANSWER = "Answer", "Antwort";

@@ -26,7 +26,7 @@ texts! {
     COUNT = "{0} of {1} changes will be taken over.", "{0} von {1} Änderungen werden übernommen.";
     APPLY = "Update chatbot", "Chatbot aktualisieren";
     CONFIRM_TITLE = "Replace your own changes?", "Eigene Änderungen ersetzen?";
-    CONFIRM_TEXT = "You changed these fields yourselves, and the update replaces them: {0}. The audit log keeps what they were.", "Diese Felder haben Sie selbst geändert, die Aktualisierung ersetzt sie: {0}. Das Prüfprotokoll behält, was dort stand.";
+    CONFIRM_TEXT = "You changed these fields yourselves, and the update replaces them: {0}. The audit log keeps what they were.", "Diese Felder haben Sie selbst geändert, die Aktualisierung ersetzt sie: {0}. Das Protokoll behält, was dort stand.";
     CONFIRM = "Replace and update", "Ersetzen und aktualisieren";
     DONE = "The chatbot has version {0} of its template.", "Der Chatbot hat Version {0} seiner Vorlage.";
     MOVED_ON = "The template changed once more while you were looking. Here is the comparison as it is now.", "Die Vorlage hat sich noch einmal geändert, während Sie hinsahen. Hier ist der Vergleich von jetzt.";

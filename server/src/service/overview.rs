@@ -3,7 +3,7 @@
 use app::backend::{
     Affected, AffectedTenant, BackendFuture, ConsoleBackend, OperatorOverview, PlatformDay, TenantOverview,
 };
-use contract::{Access, ErrorCode, chatbots::ChatbotListQuery, page::PageQuery};
+use contract::{Access, ChatbotId, ErrorCode, chatbots::ChatbotListQuery, page::PageQuery};
 use store::{
     ReadTx, Scope,
     overview::attention::{self, Concern},
@@ -89,6 +89,8 @@ impl Backend {
             active_chatbots: figures.active_chatbots,
             deactivated_chatbots: figures.deactivated_chatbots,
             failed_provisioning: figures.failed_provisioning,
+            ready_chatbots: figures.ready_chatbots,
+            newest_active: figures.newest_active.map(ChatbotId),
             conversations: figures.conversations,
             questions: figures.questions,
             allowed_origins: figures.allowed_origins,

@@ -4,6 +4,7 @@ pub mod attention;
 
 use contract::TenantId;
 use sqlx::{FromRow, PgConnection};
+use uuid::Uuid;
 
 use crate::error::Result;
 
@@ -82,6 +83,10 @@ pub struct TenantFigures {
     pub deactivated_chatbots: i64,
     /// Active chatbots whose collection could not be made.
     pub failed_provisioning: i64,
+    /// Active chatbots whose collection is there.
+    pub ready_chatbots: i64,
+    /// The active chatbot that was made last.
+    pub newest_active: Option<Uuid>,
     /// Conversations of the last 30 days.
     pub conversations: i64,
     /// Questions of the last 30 days.
@@ -102,11 +107,14 @@ pub struct TenantFigures {
 /// When the database fails.
 pub async fn tenant(connection: &mut PgConnection, tenant: TenantId) -> Result<TenantFigures> {
     Ok(sqlx::query_as(
-        "with bots as (select status, provisioning from chatbots where tenant_id = $1),
+        "with bots as (select id, status, provisioning, created_at from chatbots where tenant_id = $1),
               asked as (select exists (select from chat_sessions where tenant_id = $1) as ever)
          select (select count(*) from bots where status = 'active') as active_chatbots,
                 (select count(*) from bots where status = 'deactivated') as deactivated_chatbots,
                 (select count(*) from bots where status = 'active' and provisioning = 'failed') as failed_provisioning,
+                (select count(*) from bots where status = 'active' and provisioning = 'ready') as ready_chatbots,
+                (select id from bots where status = 'active' order by created_at desc, id desc limit 1)
+                    as newest_active,
                 (select count(*) from chat_sessions
                  where tenant_id = $1 and created_at > now() - interval '30 days') as conversations,
                 (select count(*) from chat_messages

@@ -1,6 +1,7 @@
-//! What the operator console's first page names as needing attention.
+//! What the operator console's first page names as needing attention, and what a tenant's knows of its chatbots.
 
 use serde_json::{Value, json};
+use sqlx::AssertSqlSafe;
 
 use crate::support::{ORIGIN, Platform};
 
@@ -70,4 +71,29 @@ async fn a_tenant_whose_origin_is_listed_has_no_cors_gap() {
         assert_eq!(changed.status, 200, "{changed:?}");
         assert_eq!(named(&overview(&platform).await, "cors_gaps").0, gaps, "{listed:?} {tenant_origins}");
     }
+}
+
+#[tokio::test]
+async fn the_overview_of_a_tenant_knows_what_is_ready_and_what_is_active() {
+    let (platform, tenant, _) = Platform::with_tenants().await;
+    let made = json!({ "slug": "newer", "name": "Newer" });
+    let newer = platform.admin(tenant.id).post("/api/v1/tenants/me/chatbots", &made).await;
+    assert_eq!(newer.status, 201, "{newer:?}");
+    let known = async || {
+        let overview = platform.viewer(tenant.id).get("/tenant/_fn/overview").await.body;
+        (overview["ready_chatbots"].as_i64(), overview["newest_active"].clone())
+    };
+    let set = async |what: &str, chatbot: &str| {
+        let change = format!("update chatbots set {what} where id = '{chatbot}'");
+        sqlx::query(AssertSqlSafe(change)).execute(platform.everything()).await.unwrap();
+    };
+    let (newer, older) = (newer.body["id"].as_str().unwrap().to_owned(), tenant.chatbot.to_string());
+    set("provisioning = 'pending'", &newer).await;
+    set("provisioning = 'ready'", &older).await;
+    assert_eq!(known().await, (Some(1), json!(newer)));
+    set("provisioning = 'pending'", &older).await;
+    set("status = 'deactivated'", &newer).await;
+    assert_eq!(known().await, (Some(0), json!(older)));
+    set("status = 'deactivated'", &older).await;
+    assert_eq!(known().await, (Some(0), json!(null)));
 }

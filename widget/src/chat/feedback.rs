@@ -32,6 +32,7 @@ impl Chat {
     }
 
     fn rate(self: &Rc<Self>, press: Press, rating: Rating) {
+        press.hold();
         let chat = Rc::clone(self);
         spawn_local(async move {
             let (category, comment) = match rating {

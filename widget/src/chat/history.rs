@@ -28,6 +28,8 @@ impl Chat {
                     chat.is_restored.set(false);
                     chat.watch();
                 }
+                // Refused for now: the next opening asks again, unless the conversation went on meanwhile.
+                Err(_) if chat.turn.get() == started => chat.is_restored.set(false),
                 _ => {}
             }
         });

@@ -12,6 +12,7 @@ use crate::texts::Texts;
 use crate::{dom, icons};
 
 /// The attribute that names what a button does; the log's one listener looks at it.
+/// An answer has it while its rating is sent.
 const ACT: &str = "data-act";
 
 /// The row of buttons, the thumb of an earlier `rating` pressed. What is copied is the answer as it was written.
@@ -47,10 +48,11 @@ pub(crate) struct Press {
 }
 
 impl Press {
-    /// The button that a click on `target` means.
+    /// The button that a click on `target` means: none while a rating of the same answer is sent, and no pressed thumb, whose
+    /// rating would count again.
     pub(crate) fn of(target: &Element) -> Option<Self> {
-        let button = target.closest("[data-act]").ok()??;
-        let message = button.closest(".svc-message").ok()??.unchecked_into();
+        let button = target.closest("[data-act]:not([aria-pressed=true]),[data-reason]").ok()??;
+        let message = button.closest(".svc-message:not([data-act])").ok()??.unchecked_into();
         Some(Self { button, message })
     }
 
@@ -99,13 +101,20 @@ impl Press {
         Some(comment).filter(|comment| !comment.trim().is_empty())
     }
 
+    /// Takes no other press until [`Press::settle`].
+    pub(crate) fn hold(&self) {
+        dom::attribute(&self.message, ACT, "");
+    }
+
     /// Shows that a rating arrived, or that it did not: then everything stays as it was.
     pub(crate) fn settle(&self, rating: Rating, is_sent: bool, texts: &Texts) {
+        let _ = self.message.remove_attribute(ACT);
         if is_sent {
-            for thumb in [Rating::Up, Rating::Down] {
-                if let Some(button) = self.find(&["[data-act=", thumb.as_str(), "]"].concat()) {
-                    press(&button, thumb == rating);
-                }
+            if let Some(other) = self.find(".svc-actions [aria-pressed=true]") {
+                press(&other, false);
+            }
+            if let Some(thumb) = self.find(if rating == Rating::Up { "[data-act=up]" } else { "[data-act=down]" }) {
+                press(&thumb, true);
             }
             if let Some(form) = self.find(".svc-feedback") {
                 dom::remove(&form);

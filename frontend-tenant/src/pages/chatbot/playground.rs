@@ -53,12 +53,13 @@ fn content(follow: Follow) -> AnyView {
 #[component]
 fn Playground(follow: Follow) -> impl IntoView {
     let (id, suggested) = follow.chatbot().with_untracked(|chatbot| (chatbot.id, chatbot.suggested_questions.clone()));
-    let (question, reply) = kept(|| (Field::new("question", ""), RwSignal::new(None::<PlaygroundReply>)));
+    let (question, reply) = kept(|| (Field::new("question", ""), RwSignal::new(None::<(String, PlaygroundReply)>)));
     let form = Form::new([question]);
     let ask = move || {
-        let body = PlaygroundQuestion { question: question.trimmed() };
+        let asked = question.trimmed();
+        let body = PlaygroundQuestion { question: asked.clone() };
         let call = move |body| async move { api::call::<AskPlayground>(&id, &(), &body).await };
-        form.send(body, call, move |answered| reply.set(Some(answered)));
+        form.send(body, call, move |answered| reply.set(Some((asked, answered))));
     };
     if let Some(next) = NEXT.take() {
         question.set(next);
@@ -73,8 +74,11 @@ fn Playground(follow: Follow) -> impl IntoView {
         .map(|text| {
             let shown = text.clone();
             let take = Callback::new(move |()| {
-                question.set(text.clone());
-                ask();
+                // The answer under way is one to the question that stands there.
+                if !form.busy().get_untracked() {
+                    question.set(text.clone());
+                    ask();
+                }
             });
             view! { <Button small=true on_click=take>{shown}</Button> }
         })
@@ -92,7 +96,7 @@ fn Playground(follow: Follow) -> impl IntoView {
             </form>
         </Card>
         <div class="ui-stack" aria-live="polite">
-            {move || reply.get().map(|reply| view! { <ResultCards reply /> })}
+            {move || reply.get().map(|(question, reply)| view! { <ResultCards question reply /> })}
         </div>
     }
 }

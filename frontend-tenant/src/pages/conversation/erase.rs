@@ -2,11 +2,12 @@
 
 use app::{
     api, format,
-    ui::{Button, ButtonKind, ConfirmDialog, IconName, ToastKind, toast, toast_problem},
+    problem::Problem,
+    ui::{Button, ButtonKind, ConfirmDialog, IconName, ToastKind, toast},
 };
 use contract::{SessionId, conversations::EraseConversation};
 use leptos::{prelude::*, task::spawn_local};
-use leptos_router::hooks::use_navigate;
+use leptos_router::{NavigateOptions, hooks::use_navigate};
 
 use crate::{read_only::AdminOnly, routes, texts::conversations as texts};
 
@@ -14,6 +15,7 @@ use crate::{read_only::AdminOnly, routes, texts::conversations as texts};
 #[component]
 pub(super) fn EraseButton(session: SessionId, count: usize) -> impl IntoView {
     let (open, busy) = (RwSignal::new(false), RwSignal::new(false));
+    let failure = RwSignal::new(None::<Problem>);
     let navigate = use_navigate();
     let confirm = Callback::new(move |()| {
         let navigate = navigate.clone();
@@ -25,12 +27,13 @@ pub(super) fn EraseButton(session: SessionId, count: usize) -> impl IntoView {
                 Ok(()) => {
                     open.try_set(false);
                     toast(ToastKind::Success, texts::ERASED);
-                    navigate(
-                        &routes::conversations(None),
-                        leptos_router::NavigateOptions { replace: true, ..Default::default() },
-                    );
+                    // The address has the console's base already.
+                    let options = NavigateOptions { resolve: false, replace: true, ..NavigateOptions::default() };
+                    navigate(&routes::conversations(None), options);
                 }
-                Err(problem) => toast_problem(&problem),
+                Err(problem) => {
+                    failure.try_set(Some(problem));
+                }
             }
         });
     });
@@ -46,6 +49,7 @@ pub(super) fn EraseButton(session: SessionId, count: usize) -> impl IntoView {
                 text=texts::ERASE_TEXT.with(&[&count])
                 confirm_label=texts::ERASE
                 busy
+                failure
                 on_confirm=confirm
             />
         </AdminOnly>

@@ -27,7 +27,7 @@ pub(super) fn Filters(url: ListUrl) -> impl IntoView {
         ("unanswered", texts::OUTCOME_UNANSWERED),
     ]);
     let ratings = options(&[("", texts::RATING_ALL), ("down", texts::RATING_DOWN), ("up", texts::RATING_UP)]);
-    let search = Callback::new(move |text: String| url.set(&[("q", text.trim()), (CURSOR, "")]));
+    let search = Callback::new(move |text: String| url.replace(&[("q", text.trim()), (CURSOR, "")]));
     view! {
         <div class="ui-toolbar">
             <div class="ui-toolbar__main">
@@ -76,9 +76,14 @@ fn ChatbotFilter(url: ListUrl) -> impl IntoView {
     }
 }
 
-/// A day, in the browser's own field.
+/// A day, in the browser's own field. The browser tells a year digit by digit: one before 1000 is still being typed.
 #[component]
 fn DayField(label: &'static str, value: Signal<String>, on_change: Callback<String>) -> impl IntoView {
+    let change = move |day: String| {
+        if !day.starts_with('0') {
+            on_change.run(day);
+        }
+    };
     view! {
         <label class="ui-row ui-small">
             <span class="ui-muted ui-nowrap">{label}</span>
@@ -86,7 +91,7 @@ fn DayField(label: &'static str, value: Signal<String>, on_change: Callback<Stri
                 class="ui-input ui-input--day"
                 type="date"
                 prop:value=move || value.get()
-                on:change=move |event| on_change.run(event_target_value(&event))
+                on:change=move |event| change(event_target_value(&event))
             />
         </label>
     }

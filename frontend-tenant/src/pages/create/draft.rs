@@ -69,28 +69,47 @@ impl Draft {
         self.template.set(template);
     }
 
-    /// Takes over the chosen template's texts, once for each choice: what the user changed since
-    /// stays when the step is left and entered again.
+    /// Takes over the chosen template's texts, once for each choice. What the user changed since stays, also when
+    /// another template is chosen.
     pub(super) fn fill(self) {
         let template = self.template.get_untracked();
-        if self.filled_from.get_value().as_ref() == Some(&template) {
+        let before = self.filled_from.get_value();
+        if before.as_ref() == Some(&template) {
             return;
         }
+        let old_language = before.as_ref().and_then(Option::as_ref).map(|before| before.language.clone());
+        let old = before.map(|before| content_of(before.as_ref()));
+        let new = content_of(template.as_ref());
+        let mut is_changed = false;
+        let mut take = |field: Field, text: fn(&TemplateContent) -> String| match old
+            .as_ref()
+            .is_none_or(|old| untrack(|| field.get()) == text(old))
+        {
+            true => field.set(text(&new)),
+            false => is_changed = true,
+        };
+        take(self.description, |of| of.description.clone());
+        take(self.system_prompt, |of| of.suggested_system_prompt.clone());
+        take(self.welcome_message, |of| of.welcome_message.clone());
+        take(self.suggested_questions, |of| of.suggested_questions.join("\n"));
+        take(self.fallback_message, |of| of.fallback_message.clone());
         if let Some(template) = &template {
-            self.language.set(template.language.clone());
-            if self.name.trimmed().is_empty() {
+            let is_old = old.is_some_and(|old| old.name == self.name.trimmed());
+            if self.name.trimmed().is_empty() || is_old {
                 self.name.set(template.content.name.clone());
                 self.name_typed();
             }
+            if old_language.is_none_or(|old| old == self.language.get_untracked()) {
+                self.language.set(template.language.clone());
+            } else {
+                is_changed = true;
+            }
         }
-        let content = template.as_ref().map_or_else(without_template, |template| template.content.clone());
-        self.description.set(content.description);
-        self.system_prompt.set(content.suggested_system_prompt);
-        self.welcome_message.set(content.welcome_message);
-        self.suggested_questions.set(content.suggested_questions.join("\n"));
-        self.fallback_message.set(content.fallback_message);
         self.filled_from.set_value(Some(template));
-        self.filled.set_value(Some(self.request()));
+        // What was changed is as unsaved as before.
+        if !is_changed {
+            self.filled.set_value(Some(self.request()));
+        }
     }
 
     /// Whether the user wrote something that the template did not bring, not tracked.
@@ -142,6 +161,11 @@ impl Draft {
             fallback_message: own(self.fallback_message, &fallback_message),
         }
     }
+}
+
+/// The texts that a template brings, or none.
+fn content_of(template: Option<&Template>) -> TemplateContent {
+    template.map_or_else(without_template, |template| template.content.clone())
 }
 
 /// The texts that a chatbot without a template begins with: it should not stay silent.

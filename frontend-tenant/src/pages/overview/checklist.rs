@@ -32,9 +32,8 @@ enum Leads {
 }
 
 fn steps(overview: &TenantOverview) -> [Step; 6] {
-    let of_newest = |page: fn(ChatbotId) -> String| {
-        overview.latest_chatbots.first().map_or_else(routes::chatbots, |chatbot| page(chatbot.id))
-    };
+    // A deactivated chatbot can do none of it.
+    let of_newest = |page: fn(ChatbotId) -> String| overview.newest_active.map_or_else(routes::chatbots, page);
     let has_chatbot = overview.active_chatbots > 0;
     let behind_chatbot = if has_chatbot { Leads::Everybody } else { Leads::Nobody };
     [
@@ -63,7 +62,7 @@ fn steps(overview: &TenantOverview) -> [Step; 6] {
             leads: Leads::Administrators,
         },
         Step {
-            done: overview.active_chatbots > overview.failed_provisioning,
+            done: overview.ready_chatbots > 0,
             title: texts::READY_STEP,
             text: texts::READY_TEXT,
             action: texts::READY_ACTION,

@@ -34,7 +34,7 @@ pub(super) fn DocumentsCard(id: ChatbotId, url: ListUrl, sources: Resource<Page<
 
 #[component]
 fn Documents(found: Page<IndexedDocument>, url: ListUrl, sources: Resource<Page<ChatbotSource>>) -> impl IntoView {
-    if found.items.is_empty() {
+    if found.total == 0 {
         return view! { <p class="ui-muted">{texts::NO_DOCUMENT.t()}</p> }.into_any();
     }
     let columns = vec![

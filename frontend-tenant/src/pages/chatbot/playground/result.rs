@@ -1,6 +1,9 @@
 //! An answer with what it rests on.
 
-use app::ui::{Badge, Card, Prose, Tone};
+use app::{
+    i18n::texts as shared,
+    ui::{Badge, Card, Prose, Tone},
+};
 use contract::playground::{PlaygroundFinding, PlaygroundPassage, PlaygroundReply};
 use contract::widget::WidgetSource;
 use leptos::prelude::*;
@@ -10,6 +13,8 @@ use crate::{pages::sources::NumberedSources, texts::playground as texts};
 /// The answer, and the passages that were found for it.
 #[component]
 pub(super) fn ResultCards(
+    /// What was asked.
+    question: String,
     /// What the API answered.
     reply: PlaygroundReply,
 ) -> impl IntoView {
@@ -26,13 +31,13 @@ pub(super) fn ResultCards(
         .into_any()
     };
     view! {
-        <AnswerCard reply />
+        <AnswerCard question reply />
         <Card title=texts::PASSAGES>{body}</Card>
     }
 }
 
 #[component]
-fn AnswerCard(reply: PlaygroundReply) -> impl IntoView {
+fn AnswerCard(question: String, reply: PlaygroundReply) -> impl IntoView {
     let (tone, word) = if reply.answered { (Tone::Success, texts::ANSWERED) } else { (Tone::Warning, texts::FALLBACK) };
     let filtered = reply.filtered;
     let badges = move || {
@@ -44,6 +49,7 @@ fn AnswerCard(reply: PlaygroundReply) -> impl IntoView {
     let times = texts::TIMES.with(&[&reply.times.search_ms.to_string(), &reply.times.answer_ms.to_string()]);
     view! {
         <Card title=texts::ANSWER actions=ViewFnOnce::from(badges)>
+            <p class="ui-muted">{shared::QUOTED.with(&[&question])}</p>
             <Prose text=reply.answer />
             {(!reply.answered).then(|| view! { <p class="ui-muted ui-small">{texts::FALLBACK_TEXT.t()}</p> })}
             {sources(reply.sources)}

@@ -1,0 +1,72 @@
+// Lists of the operator console: pages past the end, the search while somebody types, and where the keyboard's focus goes.
+import assert from "node:assert/strict";
+import { test } from "node:test";
+
+import { call, page, show, showHeaded, world } from "../support/console.mjs";
+import { eventuallyEqual } from "../support/eventually.mjs";
+import { consoleOf } from "../support/sign-in.mjs";
+
+const TENANTS = "/api/v1/platform/tenants";
+
+const makeTenant = (slug, display_name) => call("olivia", "POST", TENANTS, { slug, display_name });
+
+/** What the focus is on, by its label or its text. */
+const focused = () => page.evaluate(() => document.activeElement.ariaLabel || document.activeElement.labels?.[0]?.innerText || document.activeElement.innerText);
+
+test("a page past the end leads to the last one, and the way back not to it again", async () => {
+  for (const number of [1, 2, 3]) await makeTenant(`past-end-${number}`, `Past end ${number}`);
+  await showHeaded("olivia", "modules");
+  await page.goto(`${consoleOf(world, "olivia")}tenants?q=past-end&size=2&offset=40`);
+  await page.getByText("3–3 of 3").waitFor();
+  await page.getByRole("link", { name: "Past end 3" }).waitFor();
+  await page.goBack();
+  await page.getByRole("heading", { level: 1, name: "Modules" }).waitFor();
+});
+
+test("a space at the end of what is searched for stays while somebody types on", async () => {
+  await showHeaded("olivia", "tenants");
+  const field = page.getByRole("searchbox");
+  await field.pressSequentially("acme ");
+  await page.waitForURL(/q=acme/);
+  await field.pressSequentially("corp");
+  await page.waitForURL(/q=acme(%20|\+)corp/);
+  assert.equal(await field.inputValue(), "acme corp");
+  await page.getByRole("button", { name: "Clear search and filters" }).click();
+  await eventuallyEqual(() => field.inputValue(), "");
+});
+
+test("filters of the audit log that are filled in and not applied stay when something is searched for", async () => {
+  await showHeaded("olivia", "audit");
+  await page.getByText("Filters", { exact: true }).click();
+  await page.locator("input[name=actor_user]").fill("olivia");
+  const before = await page.evaluate(() => history.length);
+  await page.getByRole("searchbox").fill("tenant");
+  await page.waitForURL(/json_search=tenant/);
+  await page.getByRole("searchbox").fill("tenants");
+  await page.waitForURL(/json_search=tenants/);
+  assert.equal(await page.locator("input[name=actor_user]").inputValue(), "olivia");
+  assert.equal(await page.evaluate(() => history.length), before);
+});
+
+test("the keyboard stays where it was when a button takes itself away", async () => {
+  await makeTenant("focus-one", "Focus one");
+  await showHeaded("olivia", "tenants?q=focus-one");
+  await page.getByRole("checkbox", { name: "Select all on this page" }).check();
+  await page.getByRole("button", { name: "Clear selection" }).press("Enter");
+  await eventuallyEqual(focused, "Select all on this page");
+
+  await show("olivia", "output-filter");
+  await page.getByRole("textbox", { name: /^Tenant/ }).fill("focus-one");
+  await page.getByRole("button", { name: /^Focus one/ }).press("Enter");
+  await eventuallyEqual(() => page.getByRole("textbox", { name: /^Tenant/ }).evaluate((field) => field === document.activeElement), true);
+});
+
+test("the keyboard goes on with the next question when one is removed, and at the end with the button for another", async () => {
+  const faq_seed = ["One?", "Two?"].map((question) => ({ question, answer: "Yes." }));
+  await call("olivia", "POST", "/api/v1/operator/templates", { id: "focus-en", language: "en", name: "Focus", faq_seed });
+  await showHeaded("olivia", "templates/focus-en/edit");
+  await page.getByRole("button", { name: "Remove question 2" }).press("Enter");
+  await eventuallyEqual(focused, "Remove question 1");
+  await page.keyboard.press("Enter");
+  await eventuallyEqual(focused, "Add a question");
+});
