@@ -43,7 +43,9 @@ async fn the_restricted_role_sees_nothing_outside_a_scope() {
 async fn a_database_without_all_migrations_is_refused_and_a_newer_one_is_not() {
     let db = Database::create().await;
     let refused = async || Db::connect(&db.settings()).await.err().map(|error| error.to_string());
-    let change = async |sql: &'static str| drop(raw_sql(sql).execute(&db.superuser).await.unwrap());
+    let change = async |sql: &'static str| {
+        raw_sql(sql).execute(&db.superuser).await.unwrap();
+    };
     assert_eq!(refused().await, None);
     let newest: i64 =
         sqlx::query_scalar("select max(version) from _sqlx_migrations").fetch_one(&db.superuser).await.unwrap();
