@@ -1,6 +1,6 @@
 //! What a flood of questions to one chatbot costs the visitors of another one: the same questions to a quiet chatbot, alone
-//! and beside the flood, with the fair queue and without its bounds, one after the other and with pauses. The flood comes from a process of its own with the lowest
-//! priority, so that asking takes no processor from answering.
+//! and beside the flood, with the fair queue and without its bounds, one after the other and with pauses. The flood comes from
+//! a process of its own with the lowest priority, so that asking takes no processor from answering.
 
 use std::{
     process::Stdio,

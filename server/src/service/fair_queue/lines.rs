@@ -33,7 +33,7 @@ pub(super) struct Lines {
     /// Whose question is worked on that is not crowded, one for each.
     calm: Vec<TenantId>,
     /// Whose such question has just ended, and until when he is taken to be there.
-    lingering: VecDeque<(TenantId, Instant)>,
+    lingering: Vec<(TenantId, Instant)>,
     /// When a tenant that crowds begins next at the latest.
     paced: HashMap<TenantId, Instant>,
     /// The next waiter's number.
@@ -100,7 +100,7 @@ impl Lines {
         if let Some(at) = self.calm.iter().position(|calm| !crowded && *calm == tenant) {
             self.calm.swap_remove(at);
             self.lingering.retain(|(other, until)| *other != tenant && *until > now);
-            self.lingering.push_back((tenant, now + LINGER));
+            self.lingering.push((tenant, now + LINGER));
         }
     }
 
@@ -160,11 +160,15 @@ impl Lines {
         let held = firsts
             .map(|first| first.asker)
             .filter(|asker| self.is_within(bounds, asker.chatbot) && self.is_held(bounds, *asker, now));
-        let due = |Asker { tenant, .. }: Asker| {
-            let gone = self.lingering.iter().filter(|(other, until)| *other != tenant && *until > now);
-            gone.map(|(_, until)| *until).chain(self.paced.get(&tenant).copied()).min()
-        };
-        held.filter_map(due).min()
+        let due =
+            |Asker { tenant, .. }: Asker| self.lingering_beside(tenant, now).chain(self.paced.get(&tenant).copied());
+        held.flat_map(due).min()
+    }
+
+    /// Until when each other tenant is taken to be there whose question has just ended.
+    fn lingering_beside(&self, tenant: TenantId, now: Instant) -> impl Iterator<Item = Instant> {
+        let others = self.lingering.iter().filter(move |(other, until)| *other != tenant && *until > now);
+        others.map(|(_, until)| *until)
     }
 
     fn line_of(&self, tenant: TenantId) -> Option<usize> {
@@ -186,7 +190,7 @@ impl Lines {
         if !crowded || self.paced.get(&tenant).is_none_or(|due| *due <= now) {
             return false;
         }
-        let lingers = self.lingering.iter().any(|(other, until)| *other != tenant && *until > now);
+        let lingers = self.lingering_beside(tenant, now).next().is_some();
         let others = lingers || self.calm.iter().any(|other| *other != tenant);
         others && self.running + usize::from(lingers) + bounds.at_once.div_ceil(4) >= bounds.at_once
     }
