@@ -21,6 +21,9 @@ DEMO := SVC_HTTP_PORT=$(HTTP_PORT) SVC_AUTH_PORT=$(AUTH_PORT) SVC_SITE_PORT=$(SI
         SVC_DATABASE_PORT=$(DATABASE_PORT) SVC_PATHS_VAR_DIR=$(VAR_DIR)
 WASM := --target wasm32-unknown-unknown -p app -p frontend-operator -p frontend-tenant -p widget
 LINT := -- -D warnings
+# Tools of `make supply` and `make sbom`, built from their published sources.
+CARGO_DENY := 0.20.2
+CARGO_CYCLONEDX := 0.5.9
 # Prints how long a phase took: $(call phase,NAME,COMMAND)
 phase = @printf '\n== %s\n' '$(1)'; begun=$$SECONDS; $(2); printf '== %s: %s s\n' '$(1)' "$$((SECONDS - begun))"
 
@@ -63,6 +66,7 @@ lint-style: ## Contrast of the colour pairs, and no raw values outside the token
 .PHONY: lint-native
 lint-native: ## Clippy for the native crates
 	$(call phase,clippy native,cargo clippy --locked --all-targets $(LINT))
+	$(call phase,clippy of the build tool,cargo clippy --locked -p xtask --all-targets $(LINT))
 
 .PHONY: lint-wasm
 lint-wasm: setup ## Clippy for the browser crates
@@ -72,7 +76,7 @@ lint-wasm: setup ## Clippy for the browser crates
 test-unit: setup ## Unit and integration tests on the embedded PostgreSQL (TESTS="name" chooses)
 	$(call phase,build server and tests,cargo build --locked -p server && cargo test --locked --no-run)
 	$(call phase,unit and integration tests,$(SERVER) with-postgres -- cargo test --locked $(TESTS))
-	$(call phase,unit tests of the widget,cargo test --locked -p widget --lib $(TESTS))
+	$(call phase,unit tests of the widget and the build tool,cargo test --locked -p widget --lib $(TESTS) && cargo test --locked -p xtask $(TESTS))
 
 .PHONY: test-llama
 test-llama: setup ## Answers of a real llama-server with a small model (fetches 160 MB)
@@ -135,6 +139,18 @@ weigh: consoles ## Compare the consoles' first page with the smallest page that 
 .PHONY: chromium
 chromium: ## Find or install the Chromium that the browser tests use
 	@.ci/chromium "$(CHROMIUM)"
+
+.PHONY: supply
+supply: ## Check licences, sources and unwanted crates of the dependencies (builds cargo-deny once, some minutes)
+	$(call phase,cargo-deny,cargo install --locked --quiet --root $(VAR_DIR)/tools cargo-deny --version $(CARGO_DENY))
+	$(call phase,supply chain,$(VAR_DIR)/tools/bin/cargo-deny check bans licenses sources)
+
+.PHONY: sbom
+sbom: ## Write the bill of materials of the server, dist/sbom.cdx.json (CycloneDX; builds cargo-cyclonedx once)
+	$(call phase,cargo-cyclonedx,cargo install --locked --quiet --root $(VAR_DIR)/tools cargo-cyclonedx --version $(CARGO_CYCLONEDX))
+	@mkdir -p dist
+	$(call phase,bill of materials,$(VAR_DIR)/tools/bin/cargo-cyclonedx cyclonedx --format json --describe crate --override-filename sbom.cdx)
+	@mv server/sbom.cdx.json dist/sbom.cdx.json && find . -name sbom.cdx.json -not -path './dist/*' -not -path './$(TARGET_DIR)/*' -delete
 
 .PHONY: clean
 clean: ## Delete builds; the demo world and the fetched parts stay
