@@ -22,3 +22,13 @@ fn every_error_code_stands_in_the_documentation_with_its_status() {
     let known = ErrorCode::ALL.iter().map(|code| (code.status(), code.as_str().to_owned())).collect();
     assert_eq!(written, known);
 }
+
+#[test]
+fn readme_and_changelog_name_the_version_of_the_workspace() {
+    let version = env!("CARGO_PKG_VERSION");
+    let snippet = format!("chat-widget.min.js?v={version}\"");
+    assert!(page("../README.md").contains(&snippet), "the snippet in README.md is not of {version}");
+    let changelog = page("../CHANGELOG.md");
+    let newest = changelog.lines().filter(|line| line.starts_with("## [")).nth(1);
+    assert!(newest.is_some_and(|line| line.starts_with(&format!("## [{version}] - "))), "{newest:?} is not {version}");
+}
