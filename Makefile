@@ -24,6 +24,7 @@ LINT := -- -D warnings
 # Tools of `make supply` and `make sbom`, built from their published sources.
 CARGO_DENY := 0.20.2
 CARGO_CYCLONEDX := 0.5.9
+SHIPPED := server frontend-operator frontend-tenant widget
 # Prints how long a phase took: $(call phase,NAME,COMMAND)
 phase = @printf '\n== %s\n' '$(1)'; begun=$$SECONDS; $(2); printf '== %s: %s s\n' '$(1)' "$$((SECONDS - begun))"
 
@@ -143,14 +144,16 @@ chromium: ## Find or install the Chromium that the browser tests use
 .PHONY: supply
 supply: ## Check licences, sources and unwanted crates of the dependencies (builds cargo-deny once, some minutes)
 	$(call phase,cargo-deny,cargo install --locked --quiet --root $(VAR_DIR)/tools cargo-deny --version $(CARGO_DENY))
-	$(call phase,supply chain,$(VAR_DIR)/tools/bin/cargo-deny check bans licenses sources)
+	$(call phase,supply chain,$(VAR_DIR)/tools/bin/cargo-deny check --hide-inclusion-graph bans licenses sources)
 
 .PHONY: sbom
-sbom: ## Write the bill of materials of the server, dist/sbom.cdx.json (CycloneDX; builds cargo-cyclonedx once)
+sbom: ## Write the bill of materials of what is shipped, dist/sbom/*.cdx.json (CycloneDX; builds cargo-cyclonedx once)
 	$(call phase,cargo-cyclonedx,cargo install --locked --quiet --root $(VAR_DIR)/tools cargo-cyclonedx --version $(CARGO_CYCLONEDX))
-	@mkdir -p dist
-	$(call phase,bill of materials,$(VAR_DIR)/tools/bin/cargo-cyclonedx cyclonedx --format json --describe crate --override-filename sbom.cdx)
-	@mv server/sbom.cdx.json dist/sbom.cdx.json && find . -name sbom.cdx.json -not -path './dist/*' -not -path './$(TARGET_DIR)/*' -delete
+	$(call phase,bill of materials,$(VAR_DIR)/tools/bin/cargo-cyclonedx cyclonedx --quiet --format json --spec-version 1.5 --target all --override-filename sbom.cdx)
+	@rm -rf dist/sbom && mkdir -p dist/sbom
+	@for crate in $(SHIPPED); do mv "$$crate/sbom.cdx.json" "dist/sbom/$${crate##*/}.cdx.json"; done
+	@find . -name sbom.cdx.json -not -path './$(TARGET_DIR)/*' -delete
+	@ls -l dist/sbom
 
 .PHONY: clean
 clean: ## Delete builds; the demo world and the fetched parts stay
