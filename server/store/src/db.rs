@@ -75,7 +75,9 @@ impl Db {
         db.refuse_empty_database().await?;
         db.refuse_unsafe_role().await?;
         session::refuse_lost_settings(db.read(&Scope::system()).await?, settings.statement_timeout).await?;
-        session::refuse_foreign_statements(&db.pool, &db.of_calls).await?;
+        if settings.prepared_statements {
+            session::refuse_foreign_statements(&db.pool, &db.of_calls).await?;
+        }
         db.refuse_old_tables().await?;
         Ok(db)
     }

@@ -14,6 +14,10 @@ use crate::{
 
 const LOCK_TIMEOUT: Duration = Duration::from_secs(5);
 const IDLE_TIMEOUT: Duration = Duration::from_secs(30);
+/// How long the check of prepared statements may wait for a second connection.
+const PROBE_PATIENCE: Duration = Duration::from_secs(5);
+const UNKNOWN_STATEMENT: &str = "26000";
+const DOUBLE_STATEMENT: &str = "42P05";
 /// The database then notices within a running statement that nobody waits for it. Not every system can.
 const CLIENT_CHECK: &str = "set local client_connection_check_interval = '2s'; ";
 
@@ -107,28 +111,11 @@ fn lost(expected: &[(&'static str, String)], found: &[(String, String)]) -> Opti
     differing.next()
 }
 
-/// Refuses a pooler on whose connections statements of one transaction are not there for the next, unless the platform prepares
-/// none that outlive a transaction. Needs two connections, and finds nothing with one.
+/// Refuses a pooler on whose connections the prepared statements of one transaction are not there for the next.
 pub(crate) async fn refuse_foreign_statements(pool: &PgPool, settings: &LocalSettings) -> Result<()> {
-    let begin = || Scope::system().begin(true, settings);
-    let mut first = OpenTx::begin(pool.acquire().await?, begin()).await?;
-    probe(&mut first).await?;
-    // The first connection stays with this client until the end, and is only outside of a transaction meanwhile.
-    first.execute("rollback").await?;
-    if pool.options().get_max_connections() < 2 {
-        return Ok(());
-    }
-    // A pooler has just become free to give this one the connection of the first, and the first another one.
-    let mut second = OpenTx::begin(pool.acquire().await?, begin()).await?;
-    let outcome = async {
-        probe(&mut second).await?;
-        first.execute(AssertSqlSafe(begin())).await?;
-        probe(&mut first).await
-    }
-    .await;
-    match outcome {
-        Err(Error::Database(sqlx::Error::Database(error)))
-            if matches!(error.code().as_deref(), Some("26000" | "42P05")) =>
+    match tokio::time::timeout(PROBE_PATIENCE, interleave(pool, settings)).await {
+        Ok(Err(Error::Database(sqlx::Error::Database(error))))
+            if matches!(error.code().as_deref(), Some(UNKNOWN_STATEMENT | DOUBLE_STATEMENT)) =>
         {
             Err(Error::Pooler(
                 "a pooler between this server and the database hands out connections by the transaction, and prepared \
@@ -137,12 +124,29 @@ pub(crate) async fn refuse_foreign_statements(pool: &PgPool, settings: &LocalSet
                     .to_owned(),
             ))
         }
-        Err(error) => Err(error),
-        Ok(()) => {
-            second.rollback().await?;
-            first.rollback().await
-        }
+        Ok(outcome) => outcome,
+        // A pooler that keeps sessions, and has only one for this server: nothing is shared.
+        Err(_) => Ok(()),
     }
+}
+
+/// Uses one prepared statement in two transactions of one client, with another client's transaction in between. A pooler gives that
+/// one the connection that has just become free, and the first client another one. Finds nothing with one connection.
+async fn interleave(pool: &PgPool, settings: &LocalSettings) -> Result<()> {
+    if pool.options().get_max_connections() < 2 {
+        return Ok(());
+    }
+    let begin = || Scope::system().begin(true, settings);
+    let mut first = OpenTx::begin(pool.acquire().await?, begin()).await?;
+    probe(&mut first).await?;
+    // It stays with this client, and is only outside of a transaction meanwhile.
+    first.execute("rollback").await?;
+    let mut second = OpenTx::begin(pool.acquire().await?, begin()).await?;
+    probe(&mut second).await?;
+    first.execute(AssertSqlSafe(begin())).await?;
+    probe(&mut first).await?;
+    second.rollback().await?;
+    first.rollback().await
 }
 
 /// Runs a statement that is kept prepared when statements are.
@@ -159,11 +163,10 @@ pub(crate) async fn refuse_shared_session(
     let pid = backend(first).await?;
     let mut second = PgConnection::connect_with(options).await?;
     second.execute("begin").await?;
-    let others = backend(&mut second).await?;
-    let now = backend(first).await?;
+    let is_shared = backend(&mut second).await? == pid || backend(first).await? != pid;
     second.execute("rollback").await?;
     second.close().await?;
-    if others != pid && now == pid {
+    if !is_shared {
         return Ok(());
     }
     Err(Error::Pooler(
