@@ -85,6 +85,12 @@ test-llama: setup ## Answers of a real llama-server with a small model (fetches 
 	$(call phase,build server and tests,cargo build --locked -p server && cargo test --locked -p server --test it --no-run)
 	$(call phase,tests with a model,$(SERVER) with-postgres -- cargo test --locked -p server --test it -- --ignored --nocapture llama)
 
+.PHONY: test-pgbouncer
+test-pgbouncer: setup ## Integration tests through PgBouncer in transaction mode (needs pgbouncer; TESTS="name" chooses)
+	$(call phase,build server and tests,cargo build --locked -p server && cargo test --locked -p server --test it --no-run)
+	$(call phase,tests behind PgBouncer,TEST_PGBOUNCER=1 $(SERVER) with-postgres -- cargo test --locked -p server --test it $(TESTS))
+	$(call phase,tests of the pooler,$(SERVER) with-postgres -- cargo test --locked -p server --test it -- --ignored --nocapture --test-threads=1 pgbouncer::)
+
 .PHONY: openapi
 openapi: ## Write docs/openapi.json from the endpoint table
 	@cargo run --locked --quiet -p server -- openapi

@@ -45,6 +45,7 @@ function operatorPaths() {
     modules: "modules",
     audit: "audit?actor_role=operator",
     "output-filter": "output-filter",
+    "vendor-access": "vendor-access?scope=operator",
     connectors: "connectors",
     gallery: "gallery",
     missing: "nowhere",

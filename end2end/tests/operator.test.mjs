@@ -15,6 +15,7 @@ const PAGES = {
   templates: "Templates",
   "templates/new": "New template",
   "templates/product-help-en": "Product help",
+  "vendor-access": "Vendor access",
   connectors: "Connectors",
   nowhere: "This page does not exist",
 };

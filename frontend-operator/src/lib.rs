@@ -18,6 +18,7 @@ mod routes;
 mod templates;
 mod tenants;
 mod texts;
+mod vendor_access;
 
 use app::{
     backend::{Console, ConsoleConfig},

@@ -4,6 +4,7 @@ use std::{future::Future, pin::Pin};
 
 use app::{
     api,
+    session::Session,
     ui::{PaletteChoices, Place},
 };
 use contract::{
@@ -14,7 +15,7 @@ use contract::{
 
 use leptos::prelude::*;
 
-use crate::{paths, routes::NAVIGATION, texts};
+use crate::{paths, routes::navigation, texts};
 
 /// Things of one kind that a search offers at most.
 const OFFERED: i64 = 5;
@@ -32,7 +33,7 @@ fn places() -> Vec<Place> {
         kind: texts::PAGE.into(),
         href: href.to_owned(),
     };
-    let mut places: Vec<_> = NAVIGATION.iter().map(|item| place(item.label, item.href)).collect();
+    let mut places: Vec<_> = navigation(Session::get()).iter().map(|item| place(item.label, item.href)).collect();
     places.push(place(texts::NEW_TEMPLATE, paths::NEW_TEMPLATE));
     places
 }

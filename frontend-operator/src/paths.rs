@@ -16,6 +16,8 @@ pub(crate) const MODULES: &str = "/admin/operator/modules";
 pub(crate) const AUDIT: &str = "/admin/operator/audit";
 /// The export of the output-filter audit.
 pub(crate) const OUTPUT_FILTER: &str = "/admin/operator/output-filter";
+/// The vendor access log.
+pub(crate) const VENDOR_ACCESS: &str = "/admin/operator/vendor-access";
 /// The connectors.
 pub(crate) const CONNECTORS: &str = "/admin/operator/connectors";
 

@@ -21,18 +21,26 @@ use crate::{
     templates::{EditTemplatePage, NewTemplatePage, TemplatePage, TemplatesPage},
     tenants::{TenantBrandingPage, TenantPage, TenantsPage},
     texts,
+    vendor_access::VendorAccessPage,
 };
 
-/// The navigation.
-pub(crate) const NAVIGATION: [NavItem; 7] = [
+/// The navigation of operators.
+const NAVIGATION: [NavItem; 8] = [
     NavItem { href: paths::HOME, label: texts::OVERVIEW, icon: IconName::Home },
     NavItem { href: paths::TENANTS, label: texts::TENANTS, icon: IconName::Tenant },
     NavItem { href: paths::TEMPLATES, label: texts::TEMPLATES, icon: IconName::Template },
     NavItem { href: paths::MODULES, label: texts::ENABLED_MODULES, icon: IconName::Tiles },
     NavItem { href: paths::AUDIT, label: texts::AUDIT, icon: IconName::Audit },
     NavItem { href: paths::OUTPUT_FILTER, label: texts::output_filter::TITLE, icon: IconName::Filter },
+    NavItem { href: paths::VENDOR_ACCESS, label: texts::vendor_access::TITLE, icon: IconName::User },
     NavItem { href: paths::CONNECTORS, label: texts::CONNECTORS, icon: IconName::Plug },
 ];
+
+/// The navigation of the signed-in person: vendors do not read the log of their own sign-ins.
+pub(crate) fn navigation(session: Session) -> Vec<NavItem> {
+    let may_see = |item: &NavItem| session.is_operator() || item.href != paths::VENDOR_ACCESS;
+    NAVIGATION.into_iter().filter(may_see).collect()
+}
 
 /// The pages below the sign-in. All but the first come as files of their own, few and large: a page of every group is
 /// shared code of several groups too.
@@ -41,7 +49,7 @@ pub(crate) fn Pages(version: String) -> impl IntoView {
     let session = Session::get();
     view! {
         <Router base="/admin/operator">
-            <AppShell console_name=texts::CONSOLE nav=NAVIGATION.to_vec() version>
+            <AppShell console_name=texts::CONSOLE nav=navigation(session) version>
                 <CommandPalette choices=lazy_view!(pages, Palette) />
                 <Shortcuts more=&texts::KEYS />
                 {(!session.is_operator()).then(|| view! { <ReadOnlyNote /> })}
@@ -58,6 +66,7 @@ pub(crate) fn Pages(version: String) -> impl IntoView {
                     <Route path=page_path!("/audit") view=lazy_page!(pages, AuditPage) />
                     <Route path=page_path!("/audit/:id") view=lazy_page!(pages, AuditRowPage) />
                     <Route path=page_path!("/output-filter") view=lazy_page!(pages, OutputFilterPage) />
+                    <Route path=page_path!("/vendor-access") view=lazy_page!(pages, VendorAccessPage) />
                     <Route path=page_path!("/connectors") view=lazy_page!(pages, ConnectorsPage) />
                     <Route path=page_path!("/gallery") view=lazy_page!(pages, GalleryPage) />
                 </FlatRoutes>

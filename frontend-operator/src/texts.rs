@@ -10,6 +10,7 @@ pub(crate) mod bulk;
 pub(crate) mod output_filter;
 pub(crate) mod templates;
 pub(crate) mod tenants;
+pub(crate) mod vendor_access;
 
 texts! {
     CONSOLE = "Operator console", "Betreiberkonsole";

@@ -1,6 +1,13 @@
 //! What every request handler shares.
 
-use std::{path::PathBuf, sync::Arc, time::Duration};
+use std::{
+    path::PathBuf,
+    sync::{
+        Arc,
+        atomic::{AtomicBool, Ordering},
+    },
+    time::Duration,
+};
 
 use rag::{
     embed::{Embedder, Remembering},
@@ -40,6 +47,7 @@ struct Shared {
     sentences: Remembering,
     tenant_exports: Seats,
     provisioning: Running,
+    reads_logins: AtomicBool,
 }
 
 /// The parts of [`App`].
@@ -113,6 +121,7 @@ impl App {
             sentences,
             tenant_exports: Seats::default(),
             provisioning: Running::default(),
+            reads_logins: AtomicBool::new(false),
         }))
     }
 
@@ -134,6 +143,16 @@ impl App {
     /// Which websites asked since that was last written down.
     pub fn embeds(&self) -> &Ledger {
         &self.0.embeds
+    }
+
+    /// Whether this process copies logins from the identity provider.
+    pub fn reads_logins(&self) -> bool {
+        self.0.reads_logins.load(Ordering::Relaxed)
+    }
+
+    /// Says that it does from now on.
+    pub(crate) fn will_read_logins(&self) {
+        self.0.reads_logins.store(true, Ordering::Relaxed);
     }
 
     /// How many exports tenants run.

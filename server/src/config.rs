@@ -132,6 +132,8 @@ pub struct DatabaseConfig {
     pub export_pool_size: u32,
     /// Longest running time of one statement in milliseconds.
     pub statement_timeout_ms: u64,
+    /// Whether statements stay prepared on a connection.
+    pub prepared_statements: bool,
 }
 
 /// The demo site.

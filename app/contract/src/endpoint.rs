@@ -276,6 +276,7 @@ pub fn table() -> Vec<EndpointInfo> {
         crate::audit::endpoints(),
         crate::output_filter::endpoints(),
         crate::output_filter::events::endpoints(),
+        crate::vendor_access::endpoints(),
         crate::preferences::endpoints(),
         crate::widget::endpoints(),
         crate::health::endpoints(),

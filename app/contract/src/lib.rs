@@ -34,6 +34,7 @@ pub mod templates;
 pub mod tenants;
 pub mod unanswered;
 pub mod validate;
+pub mod vendor_access;
 pub mod widget;
 
 pub use endpoint::{Access, Endpoint, Method};

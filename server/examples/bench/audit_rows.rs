@@ -34,6 +34,7 @@ pub(crate) async fn run() -> Result<()> {
         max_connections: 2,
         acquire_timeout: Duration::from_secs(5),
         statement_timeout: Duration::from_secs(30),
+        prepared_statements: true,
         max_exports: 1,
     })
     .await?;
@@ -92,7 +93,7 @@ async fn compare(db: &Db, tenants: &[Uuid], state: &str) -> Result<()> {
 
 /// The transaction of `service::tenants::update`.
 async fn change(db: &Db, id: TenantId, name: &str, audited: bool) -> Result<()> {
-    let mut tx = db.write(&Scope::operator()).await?;
+    let mut tx = db.write(&Scope::operator().with_user("svc-platform", "olivia")).await?;
     let before = store::tenants::find_for_update(&mut tx, id).await?.ok_or("the tenant is gone")?;
     let mut after = before.clone();
     name.clone_into(&mut after.display_name);

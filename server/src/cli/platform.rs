@@ -144,6 +144,7 @@ pub(crate) async fn connect(config: &Config, database_url: &str) -> Result<store
         max_connections: config.database.pool_size,
         acquire_timeout: ACQUIRE_TIMEOUT,
         statement_timeout: Duration::from_millis(config.database.statement_timeout_ms),
+        prepared_statements: config.database.prepared_statements,
         max_exports: config.database.export_pool_size,
     };
     Ok(store::Db::connect(&settings).await?)
@@ -169,6 +170,8 @@ pub(crate) fn start_tasks(
         let poller = Poller::new(app.clone(), secret)
             .map_err(|error| CliError::Other(format!("the client for the identity provider's events: {error}")))?;
         app.tasks.spawn(poller.run_until(every, stopped.clone()));
+    } else {
+        tracing::warn!(setting = "auth.audit_client_secret", "vendor_access.off: no login of a vendor is recorded");
     }
     Ok(())
 }

@@ -106,6 +106,7 @@ impl Reader<'_> {
             pool_size: self.within("database.pool_size", 1, 500)?,
             export_pool_size: self.within("database.export_pool_size", 1, 100)?,
             statement_timeout_ms: self.within("database.statement_timeout_ms", 100, 600_000)?,
+            prepared_statements: self.parse("database.prepared_statements")?,
         })
     }
 

@@ -166,6 +166,13 @@ pub const SETTINGS: &[Setting] = &[
         "Most CSV exports at the same time; each holds a database connection of its own until its reader has everything.",
     ),
     open("database.statement_timeout_ms", MILLISECONDS, "10000", "Longest running time of one SQL statement."),
+    open(
+        "database.prepared_statements",
+        SWITCH,
+        "true",
+        "Whether statements stay prepared on a connection. Behind a pooler that hands out connections by the transaction and \
+         knows no prepared statements (PgBouncer before 1.21, or without max_prepared_statements), set it to false.",
+    ),
     open("site.port", PORT, "8082", "Port of the demo site, on 127.0.0.1."),
     open("cors.allowed_origins", ORIGINS, "", "Other origins whose pages may read answers of the public endpoints."),
     open(

@@ -17,6 +17,7 @@ mod preferences;
 mod template_update;
 mod templates;
 mod tenants;
+mod vendor_access;
 mod widget;
 
 use axum::Router;
@@ -40,6 +41,7 @@ pub(super) fn routes() -> Router<App> {
     let router = playground::register(router);
     let router = audit::register(router);
     let router = output_filter::register(router);
+    let router = vendor_access::register(router);
     let router = preferences::register(router);
     let router = widget::register(router);
     health::register(router)

@@ -42,9 +42,18 @@ const MAX_TOKEN_BYTES: usize = 16 * 1024;
 #[derive(Debug)]
 pub struct TokenVerifier {
     realms: [Realm; 2],
-    vendors: RwLock<BTreeSet<String>>,
+    seen: RwLock<Seen>,
     verified: VerifiedTokens,
     capped: Sessions,
+}
+
+/// The names of users by the scope of the tokens they came with.
+#[derive(Debug, Clone, Default)]
+pub struct Seen {
+    /// Those with the vendor's scope.
+    pub vendors: BTreeSet<String>,
+    /// Those with the operator's scope.
+    pub operators: BTreeSet<String>,
 }
 
 #[derive(Debug)]
@@ -96,12 +105,7 @@ impl TokenVerifier {
             Realm { name, issuer, clients, keys }
         };
         let realms = [realm(PLATFORM_REALM, PLATFORM_CLIENTS), realm(TENANT_REALM, TENANT_CLIENTS)];
-        Ok(Self {
-            realms,
-            vendors: RwLock::default(),
-            verified: VerifiedTokens::default(),
-            capped: Sessions::default(),
-        })
+        Ok(Self { realms, seen: RwLock::default(), verified: VerifiedTokens::default(), capped: Sessions::default() })
     }
 
     /// Verifies a token at the time `now` (seconds since 1970).
@@ -111,10 +115,8 @@ impl TokenVerifier {
     /// never to be had.
     pub async fn verify(&self, token: &str, now: i64) -> Result<Identity, ErrorCode> {
         let checked = self.check(token, now).await;
-        if let Ok(identity) = &checked
-            && identity.scope == TokenScope::Vendor
-        {
-            self.remember_vendor(&identity.username);
+        if let Ok(identity) = &checked {
+            self.remember(identity);
         }
         checked.map_err(|fault| {
             tracing::info!(reason = %fault, "token.refused");
@@ -122,15 +124,23 @@ impl TokenVerifier {
         })
     }
 
-    /// The names of the users whose tokens had the vendor's scope since the start.
-    pub fn vendors_seen(&self) -> BTreeSet<String> {
-        self.vendors.read().unwrap_or_else(PoisonError::into_inner).clone()
+    /// The users of the platform's realm whose tokens were good since the start.
+    pub fn seen(&self) -> Seen {
+        self.seen.read().unwrap_or_else(PoisonError::into_inner).clone()
     }
 
-    fn remember_vendor(&self, username: &str) {
-        let is_known = self.vendors.read().unwrap_or_else(PoisonError::into_inner).contains(username);
-        if !is_known {
-            self.vendors.write().unwrap_or_else(PoisonError::into_inner).insert(username.to_owned());
+    fn remember(&self, identity: &Identity) {
+        let seen = self.seen.read().unwrap_or_else(PoisonError::into_inner);
+        let is_new = match identity.scope {
+            TokenScope::Vendor => !seen.vendors.contains(&identity.username),
+            TokenScope::Operator => !seen.operators.contains(&identity.username),
+            TokenScope::Tenant => false,
+        };
+        drop(seen);
+        if is_new {
+            let mut seen = self.seen.write().unwrap_or_else(PoisonError::into_inner);
+            let names = if identity.scope == TokenScope::Vendor { &mut seen.vendors } else { &mut seen.operators };
+            names.insert(identity.username.clone());
         }
     }
 

@@ -1,21 +1,31 @@
-//! Copies logins of vendors from the identity provider's events to the vendor access log, once each (decisions, 2).
+//! Copies the logins of operators and vendors from the identity provider's events to the vendor access log, once each, and lists
+//! them (decisions, 2).
 //!
-//! An event names client and user, but no role. A login counts as a vendor's when its client is one that only vendors
-//! have, or when its user was ever seen with a token of the vendor's scope. What was read is not remembered: after a start,
-//! and whenever somebody turns out to be a vendor, everything that the provider still keeps is read again.
+//! An event names client and user, but no role. So every login of the realm is kept, and whose it is is decided when the log is
+//! read: a vendor's when its client is one that only vendors have, or when its user was ever seen with a token of the vendor's
+//! scope; an operator's when its user was seen with one of the operator's scope; unknown otherwise. What was read is not
+//! remembered: after a start, everything that the provider still keeps is read again.
 
 mod events;
 
-use std::{collections::BTreeSet, time::Duration};
+use std::time::Duration;
 
 use chrono::{DateTime, TimeDelta, Utc};
+use contract::vendor_access::{VendorAccessPage, VendorAccessQuery};
 use store::{
     Exemption, Scope,
-    vendor_access::{self, VendorLogin},
+    vendor_access::{self, Login},
 };
 use tokio_util::sync::CancellationToken;
 
-use crate::{app_state::App, http::token::VENDOR_CLIENTS};
+use crate::{
+    app_state::App,
+    http::{
+        caller::Caller,
+        error::ApiResult,
+        token::{Seen, VENDOR_CLIENTS},
+    },
+};
 
 pub use events::PollError;
 use events::{Event, Events, PAGE};
@@ -27,13 +37,25 @@ const OVERLAP: TimeDelta = TimeDelta::minutes(10);
 /// The longest pause after failures.
 const LONGEST_PAUSE: Duration = Duration::from_secs(600);
 
+/// A page of logins, newest first.
+///
+/// # Errors
+/// `date_from_after_date_to`.
+pub async fn list(app: &App, caller: &Caller, query: &VendorAccessQuery) -> ApiResult<VendorAccessPage> {
+    query.check_codes()?;
+    let mut tx = app.db.read(&caller.scope()?).await?;
+    let (items, total) = vendor_access::list(&mut tx, query, VENDOR_CLIENTS).await?;
+    tx.end().await?;
+    let (limit, offset) = (query.limit, query.offset);
+    Ok(VendorAccessPage { items, total, limit, offset, is_recorded: app.reads_logins() })
+}
+
 /// Reads login events again and again.
 #[derive(Debug)]
 pub struct Poller {
     app: App,
     events: Events,
     since: Option<DateTime<Utc>>,
-    vendors: BTreeSet<String>,
 }
 
 impl Poller {
@@ -43,7 +65,8 @@ impl Poller {
     /// When no HTTP client can be made.
     pub fn new(app: App, secret: &str) -> Result<Self, PollError> {
         let events = Events::new(&app.settings.auth_url, secret)?;
-        Ok(Self { app, events, since: None, vendors: BTreeSet::new() })
+        app.will_read_logins();
+        Ok(Self { app, events, since: None })
     }
 
     /// Reads what is new, and waits `every` (longer after failures) before the next round; ends when `stop` is cancelled.
@@ -67,15 +90,12 @@ impl Poller {
     /// # Errors
     /// When the identity provider or the database fails; the next round reads the same events again.
     pub async fn round(&mut self) -> Result<u64, PollError> {
-        let vendors = self.learn().await?;
-        if vendors != self.vendors {
-            self.since = None;
-        }
+        self.learn().await?;
         let token = self.events.token().await?;
         let (mut added, mut newest) = (0, self.since);
         for page in 0..MAX_PAGES {
             let events = self.events.page(&token, page * PAGE).await?;
-            let logins: Vec<_> = events.iter().filter_map(|event| login(event, &vendors)).collect();
+            let logins: Vec<_> = events.iter().filter_map(login).collect();
             added += self.append(&logins).await?;
             newest = newest.max(events.iter().filter_map(Event::occurred_at).max());
             let oldest = events.iter().filter_map(Event::occurred_at).min();
@@ -84,28 +104,21 @@ impl Poller {
             }
         }
         self.since = newest.map(|newest| newest - OVERLAP).max(self.since);
-        self.vendors = vendors;
         Ok(added)
     }
 
-    /// Everybody who is known to be a vendor, in lower case; who was seen lately is remembered.
-    async fn learn(&self) -> Result<BTreeSet<String>, PollError> {
-        let seen = self.app.tokens.vendors_seen();
+    /// Remembers who was seen lately.
+    async fn learn(&self) -> Result<(), PollError> {
+        let Seen { vendors, operators } = self.app.tokens.seen();
         let mut tx = self.app.db.write(&Scope::system()).await?;
-        let mut known = vendor_access::vendors(&mut tx).await?;
-        let new: Vec<&str> = seen.difference(&known).map(String::as_str).collect();
-        if new.is_empty() {
-            tx.discard().await?;
-        } else {
-            vendor_access::add_vendors(&mut tx, &new).await?;
-            let exempt = tx.exempt(Exemption::VendorAccess);
-            tx.commit(exempt).await?;
-        }
-        known.extend(seen);
-        Ok(known.iter().map(|name| name.to_lowercase()).collect())
+        vendor_access::add_vendors(&mut tx, &vendors).await?;
+        vendor_access::add_operators(&mut tx, &operators).await?;
+        let exempt = tx.exempt(Exemption::VendorAccess);
+        tx.commit(exempt).await?;
+        Ok(())
     }
 
-    async fn append(&self, logins: &[VendorLogin]) -> Result<u64, PollError> {
+    async fn append(&self, logins: &[Login]) -> Result<u64, PollError> {
         if logins.is_empty() {
             return Ok(0);
         }
@@ -117,22 +130,20 @@ impl Poller {
     }
 }
 
-/// The event as a vendor's login, when it is one.
-fn login(event: &Event, vendors: &BTreeSet<String>) -> Option<VendorLogin> {
-    let username = event.username()?;
-    let client_id = event.client_id.clone()?;
-    let is_vendors = VENDOR_CLIENTS.contains(&client_id.as_str()) || vendors.contains(&username.to_lowercase());
-    (event.is_login() && is_vendors).then(|| {
-        Some(VendorLogin {
-            event_key: event.key(),
-            occurred_at: event.occurred_at()?,
-            event_type: event.kind.clone(),
-            username: username.to_owned(),
-            client_id,
-            session_id: event.session_id.clone(),
-            ip_address: event.ip_address.clone(),
-        })
-    })?
+/// The event as a login, when it is one.
+fn login(event: &Event) -> Option<Login> {
+    if !event.is_login() {
+        return None;
+    }
+    Some(Login {
+        event_key: event.key(),
+        occurred_at: event.occurred_at()?,
+        event_type: event.kind.clone(),
+        username: event.username()?.to_owned(),
+        client_id: event.client_id.clone()?,
+        session_id: event.session_id.clone(),
+        ip_address: event.ip_address.clone(),
+    })
 }
 
 /// Logs how a round went, the first failure of a series loudly, and tells how many there were in a row.
@@ -176,20 +187,17 @@ mod tests {
     }
 
     #[test]
-    fn a_login_is_a_vendors_by_its_client_or_by_its_user() {
-        let vendors = BTreeSet::from(["victor".to_owned()]);
-        let event = |kind: &str, client: &str, user: &str| {
+    fn every_login_is_kept_and_other_events_are_not() {
+        let event = |kind: &str, user: &str| {
             serde_json::from_value::<Event>(serde_json::json!({
-                "time": 1_700_000_000_000_i64, "type": kind, "clientId": client, "userId": "u",
+                "time": 1_700_000_000_000_i64, "type": kind, "clientId": "svc-api", "userId": "u",
                 "details": { "username": user },
             }))
             .unwrap()
         };
-        let is_vendors = |event: Event| login(&event, &vendors).is_some();
-        assert!(is_vendors(event("LOGIN", "svc-api", "Victor")));
-        assert!(is_vendors(event("LOGIN", "svc-api-vendor-tunnel", "somebody")));
-        assert!(!is_vendors(event("LOGIN", "operator-ui", "olivia")));
-        assert!(!is_vendors(event("LOGIN_ERROR", "svc-api-vendor-tunnel", "victor")));
-        assert!(!is_vendors(event("LOGOUT", "svc-api", "victor")));
+        assert_eq!(login(&event("LOGIN", "Victor")).unwrap().username, "Victor");
+        assert!(login(&event("LOGIN", "")).is_none());
+        assert!(login(&event("LOGIN_ERROR", "victor")).is_none());
+        assert!(login(&event("LOGOUT", "victor")).is_none());
     }
 }

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use contract::TenantId;
 use sqlx::{
-    ConnectOptions, Connection, PgPool, Postgres,
+    ConnectOptions, Connection, FromRow, PgPool, Postgres, Row,
     migrate::Migrator,
     pool::PoolConnection,
     postgres::{PgConnectOptions, PgPoolOptions},
@@ -15,15 +15,13 @@ use crate::{
     export::ExportTx,
     open::OpenTx,
     scope::Scope,
+    session::{self, LocalSettings},
     tx::{ReadTx, WriteTx},
 };
 
 static MIGRATIONS: Migrator = sqlx::migrate!("../../migrations");
 /// How long the connection of an export is kept for the next one.
 const EXPORT_IDLE: Duration = Duration::from_secs(60);
-/// Passages that a search of a vector index keeps in view at least: more find more of the nearest ones, and cost more. It goes on
-/// until it has as many as were wanted.
-const NEIGHBOURS: &str = "400";
 /// A connection that lay unused for longer is tested before it is used.
 const RESTED: Duration = Duration::from_secs(1);
 
@@ -38,6 +36,9 @@ pub struct DbSettings {
     pub acquire_timeout: Duration,
     /// The longest statement; of an export, the longest wait for its next rows.
     pub statement_timeout: Duration,
+    /// Whether statements stay prepared on a connection. A pooler that hands out connections by the transaction may not know
+    /// of them.
+    pub prepared_statements: bool,
     /// Exports at the same time; each holds a connection of its own, apart from `max_connections`.
     pub max_exports: u32,
 }
@@ -48,6 +49,8 @@ pub struct Db {
     pool: PgPool,
     exports: PgPool,
     export_patience: Duration,
+    of_calls: LocalSettings,
+    of_exports: LocalSettings,
 }
 
 impl Db {
@@ -56,15 +59,25 @@ impl Db {
     /// # Errors
     /// [`Error::Unavailable`] when the database cannot be reached, [`Error::UnsafeRole`] when the
     /// role is a superuser, may bypass row security, owns a table or has rights of its own, [`Error::NotMigrated`] when a
-    /// migration was not applied.
+    /// migration was not applied, [`Error::Pooler`] when a pooler in between does not keep what a transaction needs.
     pub async fn connect(settings: &DbSettings) -> Result<Self> {
-        let timeout = format!("{}ms", settings.statement_timeout.as_millis());
-        let pool = pool_of_calls(settings).connect_with(options(settings, &timeout)?).await?;
-        // A stream may last; how long it may keep its reader waiting is the reader's own affair.
-        let exports = pool_of_exports(settings).connect_lazy_with(options(settings, "0")?);
-        let db = Self { pool, exports, export_patience: settings.statement_timeout };
+        let pool = pool_of_calls(settings).connect_with(options(settings)?).await?;
+        let checks_client = session::can_check_client(&pool).await?;
+        let local = |timeout| LocalSettings::new(timeout, settings.prepared_statements, checks_client);
+        let db = Self {
+            pool,
+            exports: pool_of_exports(settings).connect_lazy_with(options(settings)?),
+            export_patience: settings.statement_timeout,
+            of_calls: local(settings.statement_timeout),
+            // A stream may last; how long it may keep its reader waiting is the reader's own affair.
+            of_exports: local(Duration::ZERO),
+        };
         db.refuse_empty_database().await?;
         db.refuse_unsafe_role().await?;
+        session::refuse_lost_settings(db.read(&Scope::system()).await?, settings.statement_timeout).await?;
+        if settings.prepared_statements {
+            session::refuse_foreign_statements(&db.pool, &db.of_calls).await?;
+        }
         db.refuse_old_tables().await?;
         Ok(db)
     }
@@ -91,7 +104,8 @@ impl Db {
     /// [`Error::Unavailable`] when there is no connection in time, because too many exports run or the database is
     /// down.
     pub async fn export(&self, scope: &Scope) -> Result<ExportTx> {
-        ExportTx::begin(self.exports.acquire().await?, scope, self.export_patience).await
+        let begin = scope_statements(scope, true, &self.of_exports)?;
+        ExportTx::begin(self.exports.acquire().await?, begin, self.export_patience).await
     }
 
     /// How many exports can run at the same time.
@@ -100,21 +114,12 @@ impl Db {
     }
 
     async fn begin(&self, scope: &Scope, read_only: bool) -> Result<OpenTx> {
-        let mut tx = match OpenTx::begin(self.pool.acquire().await?, scope.begin(read_only)).await {
+        let begin = scope_statements(scope, read_only, &self.of_calls)?;
+        match OpenTx::begin(self.pool.acquire().await?, begin.clone()).await {
             // The database was restarted while the connection rested; another one may do.
-            Err(Error::Unavailable(_)) => {
-                OpenTx::begin(self.living_connection().await?, scope.begin(read_only)).await?
-            }
-            begun => begun?,
-        };
-        if let Some((realm, username)) = scope.user() {
-            sqlx::query("select set_config('app.realm', $1, true), set_config('app.username', $2, true)")
-                .bind(realm)
-                .bind(username)
-                .execute(&mut *tx)
-                .await?;
+            Err(Error::Unavailable(_)) => OpenTx::begin(self.living_connection().await?, begin).await,
+            begun => begun,
         }
-        Ok(tx)
     }
 
     /// A connection that has just answered. Ends, because each dead one is closed.
@@ -134,7 +139,7 @@ impl Db {
     /// [`Error::Unavailable`] when there is no connection in time.
     pub async fn is_live(&self, tenant: TenantId) -> Result<bool> {
         let statements = || {
-            let begin = Scope::tenant(tenant).begin(true);
+            let begin = Scope::tenant(tenant).begin(true, &self.of_calls);
             format!("{begin}; select from tenants where id = '{tenant}' and deleted_at is null; rollback")
         };
         let rows = match OpenTx::whole(self.pool.acquire().await?, statements()).await {
@@ -149,7 +154,7 @@ impl Db {
     /// # Errors
     /// [`Error::Unavailable`] when there is none.
     pub async fn ping(&self) -> Result<()> {
-        sqlx::query("select 1").execute(&self.pool).await?;
+        sqlx::raw_sql("select 1").execute(&self.pool).await?;
         Ok(())
     }
 
@@ -161,11 +166,8 @@ impl Db {
     pub async fn scopes_at_rest(&self) -> Result<Vec<(String, String)>> {
         let (mut held, mut scopes) = (Vec::new(), Vec::new());
         while let Some(mut connection) = self.pool.try_acquire() {
-            let scope =
-                sqlx::query_as("select current_user::text, coalesce(current_setting('app.tenant_id', true), '')")
-                    .fetch_one(&mut *connection)
-                    .await?;
-            scopes.push(scope);
+            let sql = "select current_user::text, coalesce(current_setting('app.tenant_id', true), '')";
+            scopes.push(FromRow::from_row(&sqlx::raw_sql(sql).fetch_one(&mut *connection).await?)?);
             held.push(connection);
         }
         Ok(scopes)
@@ -178,9 +180,8 @@ impl Db {
     }
 
     async fn refuse_empty_database(&self) -> Result<()> {
-        let is_empty: bool =
-            sqlx::query_scalar("select to_regclass('_sqlx_migrations') is null").fetch_one(&self.pool).await?;
-        if is_empty { Err(not_migrated()) } else { Ok(()) }
+        let row = sqlx::raw_sql("select to_regclass('_sqlx_migrations') is null").fetch_one(&self.pool).await?;
+        if row.try_get(0)? { Err(not_migrated()) } else { Ok(()) }
     }
 
     /// Tables that are newer are taken: while processes are replaced one by one, the former ones go on.
@@ -198,7 +199,7 @@ impl Db {
     }
 
     async fn refuse_unsafe_role(&self) -> Result<()> {
-        let (name, superuser, bypass, owns, inherits): (String, bool, bool, bool, bool) = sqlx::query_as(
+        let row = sqlx::raw_sql(
             "select session_user::text, r.rolsuper, r.rolbypassrls,
                     exists (select from pg_class c where c.relowner = r.oid),
                     has_table_privilege(session_user, 'tenants', 'select')
@@ -206,6 +207,7 @@ impl Db {
         )
         .fetch_one(&self.pool)
         .await?;
+        let (name, superuser, bypass, owns, inherits) = <(String, bool, bool, bool, bool)>::from_row(&row)?;
         let fault = if superuser {
             "is a superuser"
         } else if bypass {
@@ -223,19 +225,20 @@ impl Db {
     }
 }
 
-fn options(settings: &DbSettings, statement_timeout: &str) -> Result<PgConnectOptions> {
-    let options: PgConnectOptions = settings.url.parse()?;
+/// Only what every pooler lets pass; the rest is set by each transaction.
+fn options(settings: &DbSettings) -> Result<PgConnectOptions> {
+    let mut options: PgConnectOptions = settings.url.parse()?;
+    if !settings.prepared_statements {
+        options = options.statement_cache_capacity(0);
+    }
     Ok(options
         .application_name("chatbot-platform")
-        .options([
-            ("statement_timeout", statement_timeout),
-            ("lock_timeout", "5s"),
-            ("idle_in_transaction_session_timeout", "30s"),
-            ("timezone", "UTC"),
-            ("hnsw.ef_search", NEIGHBOURS),
-            ("hnsw.iterative_scan", "strict_order"),
-        ])
+        .extra_float_digits(None)
         .log_slow_statements(tracing::log::LevelFilter::Off, Duration::MAX))
+}
+
+fn scope_statements(scope: &Scope, read_only: bool, settings: &LocalSettings) -> Result<String> {
+    if scope.is_storable() { Ok(scope.begin(read_only, settings)) } else { Err(Error::Text) }
 }
 
 fn pool(max_connections: u32, settings: &DbSettings) -> PgPoolOptions {
@@ -255,23 +258,18 @@ fn pool_of_calls(settings: &DbSettings) -> PgPoolOptions {
 }
 
 fn pool_of_exports(settings: &DbSettings) -> PgPoolOptions {
-    pool(settings.max_exports, settings).idle_timeout(EXPORT_IDLE).after_connect(|connection, _| {
-        Box::pin(async move {
-            // The database then notices between two rows that nobody reads on. Not every system can.
-            let _ = sqlx::raw_sql("set client_connection_check_interval = '2s'").execute(connection).await;
-            Ok(())
-        })
-    })
+    pool(settings.max_exports, settings).idle_timeout(EXPORT_IDLE)
 }
 
 /// Applies the migrations with the owner's connection.
 ///
 /// # Errors
 /// [`Error::Unavailable`] when the database cannot be reached, [`Error::Migrate`] when a migration
-/// fails or was edited after it was applied.
+/// fails or was edited after it was applied, [`Error::Pooler`] when a pooler in between shares the session.
 pub async fn migrate(owner_url: &str) -> Result<()> {
-    let options: PgConnectOptions = owner_url.parse()?;
+    let options = owner_url.parse::<PgConnectOptions>()?.extra_float_digits(None);
     let mut connection = options.connect().await?;
+    session::refuse_shared_session(&mut connection, &options).await?;
     let available: bool =
         sqlx::query_scalar("select exists (select from pg_available_extensions where name = 'vector')")
             .fetch_one(&mut connection)

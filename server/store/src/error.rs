@@ -15,6 +15,9 @@ pub enum Error {
     /// The database refused to start a service because of how the role was set up.
     #[error("{0}")]
     UnsafeRole(String),
+    /// Something between the program and the database does not keep what a transaction or a session needs.
+    #[error("{0}")]
+    Pooler(String),
     /// Migrations of this program were not applied to the database.
     #[error("the database lacks migrations that this program needs, up to number {newest}: run `server migrate` first")]
     NotMigrated {

@@ -11,10 +11,7 @@ use futures::{StreamExt, stream::BoxStream};
 use sqlx::{AssertSqlSafe, PgConnection, Postgres, pool::PoolConnection};
 
 pub use self::row::{BinaryRow, Fields};
-use crate::{
-    error::{Error, Result},
-    scope::Scope,
-};
+use crate::error::{Error, Result};
 
 /// A read-only transaction that streams. Dropped before [`ExportTx::end`], its connection is closed: the rows that are
 /// on their way need not be read then, and the database ends the query.
@@ -37,9 +34,13 @@ impl CopyQuery {
 }
 
 impl ExportTx {
-    pub(crate) async fn begin(connection: PoolConnection<Postgres>, scope: &Scope, patience: Duration) -> Result<Self> {
+    pub(crate) async fn begin(
+        connection: PoolConnection<Postgres>,
+        statements: String,
+        patience: Duration,
+    ) -> Result<Self> {
         let mut tx = Self { connection: Some(connection), patience };
-        let begin = sqlx::raw_sql(AssertSqlSafe(scope.begin(true)));
+        let begin = sqlx::raw_sql(AssertSqlSafe(statements));
         in_time(patience, async { Ok(begin.execute(tx.connection()).await?) }).await?;
         Ok(tx)
     }

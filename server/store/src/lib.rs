@@ -36,6 +36,7 @@ pub mod widgets;
 
 mod list;
 mod open;
+mod session;
 
 pub use audit::{Actor, AuditEntry};
 pub use cursor::{Cursor, Side};

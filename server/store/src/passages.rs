@@ -17,6 +17,12 @@ use crate::{error::Result, vectors::Point};
 
 pub use self::words::best_by_words;
 
+/// The planner takes comparing two vectors for as cheap as comparing two numbers, and would compare all of ten thousand. The index
+/// keeps at least 400 passages in view: more find more of the nearest ones, and cost more. It goes on until it has as many as were
+/// wanted.
+const SEARCH_SETTINGS: &str = "set local cpu_operator_cost = 0.05; set local hnsw.ef_search = 400; \
+                               set local hnsw.iterative_scan = strict_order";
+
 /// A passage to store.
 #[derive(Debug, Clone)]
 pub struct NewPassage {
@@ -189,8 +195,7 @@ pub async fn nearest(
     limit: i64,
 ) -> Result<Vec<Hit>> {
     let dimensions = embedding.len();
-    // The planner takes comparing two vectors for as cheap as comparing two numbers, and would compare all of ten thousand.
-    sqlx::raw_sql("set local cpu_operator_cost = 0.05").execute(&mut *connection).await?;
+    sqlx::raw_sql(SEARCH_SETTINGS).execute(&mut *connection).await?;
     // The expression must be the one of the partition's index. Documents are joined afterwards: planned together, their number is
     // taken for so small that the database looks at every passage.
     let sql = format!(

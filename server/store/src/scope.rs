@@ -1,6 +1,10 @@
 //! On whose behalf a transaction runs: the database role, the tenant and the user.
 
+use std::fmt::Write;
+
 use contract::TenantId;
+
+use crate::session::LocalSettings;
 
 /// The database role of a transaction.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -66,16 +70,53 @@ impl Scope {
         self
     }
 
-    pub(crate) fn user(&self) -> Option<&(String, String)> {
-        self.user.as_ref()
+    /// Whether every name can be stored: the database knows no NUL.
+    pub(crate) fn is_storable(&self) -> bool {
+        !self.user.iter().any(|(realm, username)| realm.contains('\0') || username.contains('\0'))
     }
 
-    /// The statement that begins the transaction with this scope. Holds no text from outside: role
-    /// names are constants and a tenant is a UUID.
-    pub(crate) fn begin(&self, read_only: bool) -> String {
+    /// The statements that begin the transaction with this scope and its settings, for one round trip. Role names are constants,
+    /// a tenant is a UUID, and the user's names are escaped to the last character.
+    pub(crate) fn begin(&self, read_only: bool, settings: &LocalSettings) -> String {
         let mode = if read_only { "read only" } else { "read write" };
         let tenant = self.tenant.map(|tenant| tenant.to_string()).unwrap_or_default();
         let role = self.role.name();
-        format!("begin {mode}; set local role {role}; set local app.tenant_id = '{tenant}'")
+        let mut statements =
+            format!("begin {mode}; {settings}set local role {role}; set local app.tenant_id = '{tenant}'");
+        if let Some((realm, username)) = &self.user {
+            let (realm, username) = (literal(realm), literal(username));
+            let _ = write!(statements, "; set local app.realm = {realm}; set local app.username = {username}");
+        }
+        statements
+    }
+}
+
+/// A text as an SQL literal that holds nothing but letters and digits of ASCII and escapes of all other characters.
+fn literal(text: &str) -> String {
+    let mut literal = String::from("E'");
+    for character in text.chars() {
+        if character.is_ascii_alphanumeric() {
+            literal.push(character);
+        } else {
+            let _ = write!(literal, "\\U{:08X}", u32::from(character));
+        }
+    }
+    literal.push('\'');
+    literal
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_users_name_cannot_leave_its_literal() {
+        assert_eq!(literal("olivia7"), "E'olivia7'");
+        assert_eq!(literal("o'; drop"), "E'o\\U00000027\\U0000003B\\U00000020drop'");
+        assert_eq!(literal("\\é😀"), "E'\\U0000005C\\U000000E9\\U0001F600'");
+        let scope = Scope::operator().with_user("svc-platform", "'; set role postgres; --");
+        let begin = scope.begin(true, &LocalSettings::default());
+        assert_eq!(begin.matches('\'').count(), 6, "{begin}");
+        assert!(!Scope::operator().with_user("svc-platform", "a\0b").is_storable());
     }
 }

@@ -1,15 +1,16 @@
-//! The log of vendors' logins, and who is known to be a vendor (system scope).
+//! The log of logins at the platform's realm, and who is known to be a vendor or an operator.
 
 use std::collections::BTreeSet;
 
 use chrono::{DateTime, Utc};
-use sqlx::PgConnection;
+use contract::vendor_access::{LoginScope, PlatformLogin, VendorAccessQuery};
+use sqlx::{AssertSqlSafe, FromRow, PgConnection};
 
-use crate::error::Result;
+use crate::error::{Error, Result};
 
-/// A login of a vendor as the identity provider told it.
+/// A login as the identity provider told it.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct VendorLogin {
+pub struct Login {
     /// What makes the event unique.
     pub event_key: String,
     /// When it happened.
@@ -26,11 +27,11 @@ pub struct VendorLogin {
     pub ip_address: Option<String>,
 }
 
-/// Appends logins that the log does not have yet and tells how many there were.
+/// Appends logins that the log does not have yet and tells how many there were (system scope).
 ///
 /// # Errors
 /// When the database fails.
-pub async fn append(connection: &mut PgConnection, logins: &[VendorLogin]) -> Result<u64> {
+pub async fn append(connection: &mut PgConnection, logins: &[Login]) -> Result<u64> {
     let mut appended = 0;
     for login in logins {
         let done = sqlx::query(
@@ -52,23 +53,111 @@ pub async fn append(connection: &mut PgConnection, logins: &[VendorLogin]) -> Re
     Ok(appended)
 }
 
-/// The names of all known vendors, as their tokens wrote them.
+/// Remembers vendors (system scope).
 ///
 /// # Errors
 /// When the database fails.
-pub async fn vendors(connection: &mut PgConnection) -> Result<BTreeSet<String>> {
-    let names: Vec<String> = sqlx::query_scalar("select username from vendor_accounts").fetch_all(connection).await?;
-    Ok(names.into_iter().collect())
+pub async fn add_vendors(connection: &mut PgConnection, usernames: &BTreeSet<String>) -> Result<()> {
+    add(connection, "vendor_accounts", usernames).await
 }
 
-/// Remembers vendors.
+/// Remembers operators (system scope).
 ///
 /// # Errors
 /// When the database fails.
-pub async fn add_vendors(connection: &mut PgConnection, usernames: &[&str]) -> Result<()> {
-    sqlx::query("insert into vendor_accounts (username) select unnest($1::text[]) on conflict (username) do nothing")
-        .bind(usernames)
-        .execute(connection)
-        .await?;
+pub async fn add_operators(connection: &mut PgConnection, usernames: &BTreeSet<String>) -> Result<()> {
+    add(connection, "operator_accounts", usernames).await
+}
+
+async fn add(connection: &mut PgConnection, table: &'static str, usernames: &BTreeSet<String>) -> Result<()> {
+    if usernames.is_empty() {
+        return Ok(());
+    }
+    let sql = format!("insert into {table} (username) select unnest($1::text[]) on conflict (username) do nothing");
+    let names: Vec<&str> = usernames.iter().map(String::as_str).collect();
+    sqlx::query(AssertSqlSafe(sql)).bind(names).execute(connection).await?;
     Ok(())
+}
+
+/// Logins with their scope, and those that a query lets through: `$1` are the clients that only vendors have.
+const MATCHING: &str = "
+    from (
+        select l.*,
+               case
+                   when l.client_id = any($1)
+                       or exists (select from vendor_accounts a where lower(a.username) = lower(l.username)) then 'vendor'
+                   when exists (select from operator_accounts a where lower(a.username) = lower(l.username)) then 'operator'
+                   else 'unknown'
+               end as scope
+        from vendor_access_log l
+        where ($2::text is null or lower(l.username) = lower($2))
+            and ($3::timestamptz is null or l.occurred_at >= $3)
+            and ($4::timestamptz is null or l.occurred_at <= $4)
+    ) l
+    where case when $5::text is null then l.scope <> 'operator' else l.scope = $5 end";
+
+#[derive(FromRow)]
+struct LoginRow {
+    occurred_at: DateTime<Utc>,
+    username: String,
+    client_id: String,
+    scope: String,
+    session_id: Option<String>,
+    ip_address: Option<String>,
+}
+
+impl TryFrom<LoginRow> for PlatformLogin {
+    type Error = Error;
+
+    fn try_from(row: LoginRow) -> Result<Self> {
+        let scope = match row.scope.as_str() {
+            "vendor" => LoginScope::Vendor,
+            "operator" => LoginScope::Operator,
+            "unknown" => LoginScope::Unknown,
+            other => return Err(Error::Stored(format!("the scope {other} of a login"))),
+        };
+        Ok(Self {
+            occurred_at: row.occurred_at,
+            username: row.username,
+            client_id: row.client_id,
+            scope,
+            session_id: row.session_id,
+            ip_address: row.ip_address,
+        })
+    }
+}
+
+/// A page of logins, newest first, and how many match in all (operator scope).
+///
+/// # Errors
+/// When the database fails.
+pub async fn list(
+    connection: &mut PgConnection,
+    query: &VendorAccessQuery,
+    vendor_clients: &[&str],
+) -> Result<(Vec<PlatformLogin>, i64)> {
+    let (from, to) = query.range();
+    let username = query.username.as_deref().filter(|name| !name.is_empty());
+    let scope = query.scope.map(LoginScope::as_str);
+    let columns = "l.occurred_at, l.username, l.client_id, l.scope, l.session_id, l.ip_address";
+    let sql = format!("select {columns} {MATCHING} order by l.occurred_at desc, l.id desc limit $6 offset $7");
+    let rows: Vec<LoginRow> = sqlx::query_as(AssertSqlSafe(sql))
+        .bind(vendor_clients)
+        .bind(username)
+        .bind(from)
+        .bind(to)
+        .bind(scope)
+        .bind(query.limit)
+        .bind(query.offset)
+        .fetch_all(&mut *connection)
+        .await?;
+    let total = sqlx::query_scalar(AssertSqlSafe(format!("select count(*) {MATCHING}")))
+        .bind(vendor_clients)
+        .bind(username)
+        .bind(from)
+        .bind(to)
+        .bind(scope)
+        .fetch_one(connection)
+        .await?;
+    Ok((rows.into_iter().map(PlatformLogin::try_from).collect::<Result<_>>()?, total))
 }

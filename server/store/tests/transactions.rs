@@ -36,6 +36,7 @@ async fn fresh(name: &str) -> (Db, PgConnection) {
         max_connections: 3,
         acquire_timeout: Duration::from_secs(10),
         statement_timeout: Duration::from_secs(10),
+        prepared_statements: true,
         max_exports: 1,
     };
     (Db::connect(&settings).await.unwrap(), superuser)
@@ -86,6 +87,32 @@ async fn a_cancelled_begin_leaves_no_transaction_and_no_scope() {
     assert_eq!(role, "svc_tenant");
     tx.end().await.unwrap();
     settle(&mut superuser).await;
+}
+
+#[tokio::test]
+async fn the_login_role_cannot_make_temporary_tables() {
+    let (_, mut superuser) = fresh("store_temporary").await;
+    let sql = "select has_database_privilege('svc_app', current_database(), 'temporary')
+                   or has_database_privilege('svc_system', current_database(), 'temporary')";
+    let may: bool = sqlx::query_scalar(sql).fetch_one(&mut superuser).await.unwrap();
+    assert!(!may);
+}
+
+#[tokio::test]
+async fn the_settings_hold_within_a_transaction_and_not_beyond_it() {
+    let (db, mut superuser) = fresh("store_settings").await;
+    let settings = "select array[current_setting('statement_timeout'), current_setting('lock_timeout'),
+                                 current_setting('idle_in_transaction_session_timeout'), current_setting('TimeZone'),
+                                 current_setting('app.username', true)]";
+    let scope = Scope::operator().with_user("svc-platform", "o'Hara \\ é 😀");
+    let mut tx = db.read(&scope).await.unwrap();
+    let within: Vec<String> = sqlx::query_scalar(settings).fetch_one(&mut *tx).await.unwrap();
+    assert_eq!(within, ["10s", "5s", "30s", "UTC", "o'Hara \\ é 😀"]);
+    tx.end().await.unwrap();
+    let refused = db.read(&Scope::operator().with_user("svc-platform", "a\0b")).await;
+    assert!(matches!(refused, Err(store::Error::Text)));
+    settle(&mut superuser).await;
+    assert!(db.scopes_at_rest().await.unwrap().iter().all(|(role, tenant)| role == "svc_app" && tenant.is_empty()));
 }
 
 #[tokio::test]

@@ -34,7 +34,7 @@ async fn a_server_killed_at_any_moment_leaves_mutation_and_audit_row_or_neither(
     let begun = Instant::now();
     let mut rounds = 0;
     while rounds < ROUNDS && begun.elapsed() < PATIENCE {
-        let server = Process::start(&db.settings().url, &keys.auth_url).await;
+        let server = Process::start(&db.login_url(), &keys.auth_url).await;
         stream.prepare(&server).await;
         // A moment within the stream, which ends when the server is gone: every later call fails.
         let moment = Duration::from_millis(rand::rng().random_range(20..600));

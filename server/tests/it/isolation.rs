@@ -29,7 +29,7 @@ async fn no_verb_reaches_another_tenants_row_and_every_granted_verb_the_own_rows
     let powerless = probe::powerless(&mut owner, &tables, one).await;
     assert!(powerless.is_empty(), "the attempts would prove nothing: {powerless:#?}");
     let all: Vec<_> = tables.iter().collect();
-    let mut login = PgConnection::connect(&database.settings().url).await.unwrap();
+    let mut login = PgConnection::connect(&database.login_url()).await.unwrap();
     login.execute("begin").await.unwrap();
     let findings = probe::findings(&mut login, Guard::GrantsAndPolicies, &all, &ROLES, one).await;
     assert!(findings.is_empty(), "{findings:#?}");

@@ -39,6 +39,7 @@ mod output_filter;
 mod output_filter_events;
 mod overview;
 mod pages;
+mod pgbouncer;
 mod playground;
 mod policies;
 mod pool;

@@ -31,7 +31,7 @@ async fn roles_that_could_bypass_row_security_are_refused_with_the_reason() {
 #[tokio::test]
 async fn the_restricted_role_sees_nothing_outside_a_scope() {
     let db = Database::create().await;
-    let mut connection = <sqlx::PgConnection as sqlx::Connection>::connect(&db.settings().url).await.unwrap();
+    let mut connection = <sqlx::PgConnection as sqlx::Connection>::connect(&db.login_url()).await.unwrap();
     for table in ["tenants", "chatbots", "platform_audit_log", "chat_messages"] {
         let sql = format!("select * from {table}");
         let refused = sqlx::query(AssertSqlSafe(sql)).execute(&mut connection).await;

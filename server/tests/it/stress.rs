@@ -150,6 +150,7 @@ async fn prepare(server: &EmbeddedPostgres) -> Db {
     let settings = DbSettings {
         url: server.url("svc_app", "for-tests-only", "stress"),
         max_connections: 5,
+        prepared_statements: true,
         max_exports: 2,
         acquire_timeout: ACQUIRE,
         statement_timeout: Duration::from_secs(10),

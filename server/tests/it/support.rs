@@ -8,6 +8,7 @@ mod gated;
 mod keys;
 pub mod listener;
 pub mod model;
+pub mod pgbouncer;
 pub mod qdrant;
 mod subscriber;
 pub mod valkey;

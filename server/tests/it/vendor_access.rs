@@ -1,4 +1,4 @@
-//! Logins of vendors are copied from the identity provider's events, once each, through its outages.
+//! Logins are copied from the identity provider's events, once each, through its outages.
 
 use std::{collections::BTreeMap, net::SocketAddr, path::Path, sync::Arc, time::Duration};
 
@@ -13,10 +13,11 @@ use server::{
 use tokio::{net::TcpListener, task::JoinHandle};
 use tokio_util::{sync::CancellationToken, task::TaskTracker};
 
-use crate::support::{Platform, send};
+use crate::support::{Client, Platform, send};
 
 const SECRET: &str = "a-secret-of-this-test";
 const BREAKGLASS: &str = "svc-api-vendor-breakglass";
+const LIST: &str = "/api/v1/platform/vendor-access";
 const PASSWORD: &str = "a-password-of-this-test";
 const VERIFIER: &str = "dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk";
 /// The verifier's challenge.
@@ -168,16 +169,26 @@ fn rows(expected: &[(&str, &str)]) -> Vec<(String, String)> {
     rows
 }
 
+/// The list of the endpoint with this query: user and scope of every entry, newest first, and how many there are in all.
+async fn listed(operator: &Client<'_>, query: &str) -> (Vec<(String, String)>, i64) {
+    let answer = operator.get(&format!("{LIST}{query}")).await;
+    assert_eq!(answer.status, 200, "{answer:?}");
+    let text = |entry: &Value, key: &str| entry[key].as_str().unwrap().to_owned();
+    let entries = answer.body["items"].as_array().unwrap();
+    let found = entries.iter().map(|entry| (text(entry, "username"), text(entry, "scope"))).collect();
+    (found, answer.body["total"].as_i64().unwrap())
+}
+
 #[tokio::test]
-async fn logins_of_vendors_are_logged_once_and_those_of_operators_are_not() {
+async fn every_login_is_logged_once_and_not_in_the_audit_log() {
     let (idp, platform) = world().await;
     idp.sign_in(&platform, "olivia").await;
     idp.sign_in_with("svc-api-vendor-breakglass", "victor").await;
     idp.sign_in_with("svc-api-vendor-tunnel", "oscar").await;
     let mut poller = poller(&platform);
-    assert_eq!(poller.round().await.unwrap(), 2);
-    let vendors_clients = [("victor", "svc-api-vendor-breakglass"), ("oscar", "svc-api-vendor-tunnel")];
-    assert_eq!(logged(&platform).await, rows(&vendors_clients));
+    assert_eq!(poller.round().await.unwrap(), 3);
+    let logins = [("victor", "svc-api-vendor-breakglass"), ("oscar", "svc-api-vendor-tunnel"), ("olivia", "svc-api")];
+    assert_eq!(logged(&platform).await, rows(&logins));
     let row: Value = sqlx::query_scalar("select to_jsonb(l) from vendor_access_log l order by id limit 1")
         .fetch_one(platform.everything())
         .await
@@ -189,23 +200,39 @@ async fn logins_of_vendors_are_logged_once_and_those_of_operators_are_not() {
 }
 
 #[tokio::test]
-async fn a_vendor_who_signs_in_with_an_operators_client_is_known_by_the_token() {
+async fn a_vendor_who_never_calls_the_api_is_listed() {
     let (idp, platform) = world().await;
-    let mut poller = poller(&platform);
-    let token = idp.sign_in(&platform, "victor").await;
-    let operator = idp.sign_in(&platform, "oscar").await;
-    assert_eq!(poller.round().await.unwrap(), 0, "an event does not say who is a vendor");
-    for token in [&token, &operator] {
-        assert_eq!(platform.bearer(token).get("/api/v1/me").await.status, 200);
-    }
-    assert_eq!(poller.round().await.unwrap(), 1, "the login before the first call is found, too");
     idp.sign_in(&platform, "victor").await;
-    assert_eq!(poller.round().await.unwrap(), 1);
-    assert_eq!(logged(&platform).await, rows(&[("victor", "svc-api"), ("victor", "svc-api")]));
+    poller(&platform).round().await.unwrap();
+    let operator = idp.sign_in(&platform, "olivia").await;
+    assert_eq!(listed(&platform.bearer(&operator), "").await.0, rows(&[("victor", "unknown")]));
 }
 
 #[tokio::test]
-async fn a_restart_forgets_no_vendor_and_logs_nothing_twice() {
+async fn a_login_gets_its_scope_when_the_users_token_is_seen() {
+    let (idp, platform) = world().await;
+    let mut poller = poller(&platform);
+    let vendor = idp.sign_in(&platform, "victor").await;
+    let operator = idp.sign_in(&platform, "olivia").await;
+    let both = idp.sign_in(&platform, "oscar").await;
+    idp.sign_in_with("svc-api-vendor-tunnel", "oscar").await;
+    assert_eq!(poller.round().await.unwrap(), 4);
+    for token in [&vendor, &operator, &both] {
+        assert_eq!(platform.bearer(token).get("/api/v1/me").await.status, 200);
+    }
+    assert_eq!(poller.round().await.unwrap(), 0);
+    let olivia = platform.bearer(&operator);
+    let (mut found, total) = listed(&olivia, "").await;
+    found.sort();
+    assert_eq!((found, total), (rows(&[("oscar", "vendor"), ("victor", "vendor")]), 2), "operators are left out");
+    let (mut found, _) = listed(&olivia, "?scope=operator").await;
+    found.sort();
+    assert_eq!(found, rows(&[("olivia", "operator"), ("oscar", "operator")]));
+    assert_eq!(listed(&olivia, "?scope=unknown").await, (vec![], 0));
+}
+
+#[tokio::test]
+async fn a_restart_forgets_nobody_and_logs_nothing_twice() {
     let (idp, platform) = world().await;
     let token = idp.sign_in(&platform, "victor").await;
     assert_eq!(platform.bearer(&token).get("/api/v1/me").await.status, 200);
@@ -214,24 +241,62 @@ async fn a_restart_forgets_no_vendor_and_logs_nothing_twice() {
     let restarted = app_beside(&platform, auth_url).await;
     idp.sign_in(&platform, "victor").await;
     let mut after = Poller::new(restarted, SECRET).unwrap();
-    assert_eq!(after.round().await.unwrap(), 1, "known although no token of his was seen since");
-    assert_eq!(logged(&platform).await.len(), 2);
+    assert_eq!(after.round().await.unwrap(), 1);
+    let operator = idp.sign_in(&platform, "olivia").await;
+    assert_eq!(
+        listed(&platform.bearer(&operator), "?scope=vendor").await.1,
+        2,
+        "known although no token was seen since"
+    );
 }
 
 #[tokio::test]
 async fn more_logins_than_fit_on_a_page_are_all_logged() {
     let (idp, platform) = world().await;
-    let mut token = String::new();
     for login in 0..230 {
-        let username = if login % 10 == 9 { "olivia" } else { "victor" };
-        let new = idp.sign_in(&platform, username).await;
-        token = if username == "victor" { new } else { token };
+        idp.sign_in(&platform, if login % 10 == 9 { "olivia" } else { "victor" }).await;
     }
-    assert_eq!(platform.bearer(&token).get("/api/v1/me").await.status, 200);
     let mut poller = poller(&platform);
-    assert_eq!(poller.round().await.unwrap(), 207);
+    assert_eq!(poller.round().await.unwrap(), 230);
     assert_eq!(poller.round().await.unwrap(), 0);
-    assert_eq!(logged(&platform).await.len(), 207);
+    let operator = idp.sign_in(&platform, "olivia").await;
+    let (page, total) = listed(&platform.bearer(&operator), "?username=VICTOR&limit=200&offset=200").await;
+    assert_eq!((page.len(), total), (7, 207));
+}
+
+#[tokio::test]
+async fn the_list_is_narrowed_by_user_and_time() {
+    let platform = Platform::start().await;
+    sqlx::query(
+        "insert into vendor_access_log (event_key, occurred_at, event_type, username, client_id)
+         select 'e' || day, make_timestamptz(2026, 11, day, 12, 0, 0, 'UTC'), 'LOGIN',
+                case when day % 2 = 0 then 'Victor' else 'vera' end, 'svc-api-vendor-tunnel'
+         from generate_series(1, 9) day",
+    )
+    .execute(platform.everything())
+    .await
+    .unwrap();
+    let operator = platform.operator();
+    let users =
+        async |query: &str| listed(&operator, query).await.0.into_iter().map(|(user, _)| user).collect::<Vec<_>>();
+    assert_eq!(users("?username=victor").await, ["Victor"; 4]);
+    assert_eq!(users("?date_from=2026-11-08").await, ["vera", "Victor"], "newest first");
+    assert_eq!(users("?date_from=2026-11-02&date_to=2026-11-02").await, ["Victor"], "a day counts to its end");
+    assert_eq!(users("?username=nobody").await, [""; 0]);
+    let answer = platform.operator().get(&format!("{LIST}?date_from=2026-11-03&date_to=2026-11-02")).await;
+    assert_eq!((answer.status, answer.detail()), (422, "date_from_after_date_to"));
+    for wrong in ["?scope=tenant", "?limit=0", "?date_from=soon"] {
+        assert_eq!(platform.operator().get(&format!("{LIST}{wrong}")).await.status, 422, "{wrong}");
+    }
+}
+
+#[tokio::test]
+async fn the_list_says_whether_logins_are_recorded() {
+    let platform = Platform::start().await;
+    let is_recorded = async || platform.operator().get(LIST).await.body["is_recorded"].as_bool();
+    assert_eq!(is_recorded().await, Some(false));
+    drop(poller(&platform));
+    assert_eq!(is_recorded().await, Some(true));
 }
 
 #[tokio::test]
@@ -271,7 +336,7 @@ async fn a_provider_that_never_answers_is_given_up_and_a_wrong_secret_is_named()
 }
 
 #[tokio::test]
-async fn operators_and_vendors_read_the_log_and_no_role_changes_it() {
+async fn operators_alone_read_the_log_and_no_role_changes_it() {
     let (idp, platform) = world().await;
     idp.sign_in_with("svc-api-vendor-tunnel", "victor").await;
     poller(&platform).round().await.unwrap();
@@ -280,7 +345,7 @@ async fn operators_and_vendors_read_the_log_and_no_role_changes_it() {
         let seen =
             sqlx::query_scalar::<_, i64>("select count(*) from vendor_access_log").fetch_one(&mut connection).await;
         match role {
-            "svc_tenant" | "svc_widget" => {
+            "svc_vendor" | "svc_tenant" | "svc_widget" => {
                 assert!(seen.unwrap_err().to_string().contains("permission denied"), "{role}")
             }
             _ => assert_eq!(seen.unwrap(), 1, "{role}"),
@@ -290,6 +355,7 @@ async fn operators_and_vendors_read_the_log_and_no_role_changes_it() {
             "delete from vendor_access_log",
             "update vendor_accounts set username = 'x'",
             "delete from vendor_accounts",
+            "delete from operator_accounts",
         ] {
             let error = sqlx::query(statement).execute(&mut connection).await.unwrap_err().to_string();
             assert!(error.contains("permission denied"), "{role}: {statement}: {error}");

@@ -191,7 +191,12 @@ fn own(endpoint: &EndpointInfo) -> Vec<ErrorCode> {
             vec![E::ChatbotNotActive, E::TemplateNotFound, E::TemplateVersionChanged]
         }
         "CreateFeedback" | "CreateLegacyFeedback" => vec![E::SessionNotFound, E::MessageNotFound],
-        "ListAudit" | "ExportAudit" | "GetAuditNeighbours" | "ListConversations" | "GetConversationStats" => {
+        "ListAudit"
+        | "ExportAudit"
+        | "GetAuditNeighbours"
+        | "ListVendorAccess"
+        | "ListConversations"
+        | "GetConversationStats" => {
             vec![E::DateFromAfterDateTo]
         }
         "ListOutputFilterEvents" | "SummariseOutputFilterEvents" => {

@@ -43,6 +43,7 @@ impl Process {
             .env("SVC_HTTP_SHUTDOWN_SECONDS", "1")
             .env("SVC_AUTH_URL", &platform.keys.auth_url)
             .env("SVC_DATABASE_URL", platform.db.settings().url)
+            .env("SVC_DATABASE_PREPARED_STATEMENTS", platform.db.settings().prepared_statements.to_string())
             .env("SVC_LOGGING_LEVEL", "warn")
             .stdin(Stdio::null());
         let process = Self { child: command.spawn().unwrap(), address: address.to_string() };

@@ -82,9 +82,13 @@ fn rows(table: &str, role: &str, verb: &str, one: Resident) -> Rows {
     match table {
         "user_preferences" => Rows::InScope("realm = 'svc-tenants' and username = 'one-user'".to_owned()),
         "platform_audit_log" if of_tenant => {
-            Rows::InScope(format!("tenant_id = '{}' and actor_role = '{actor}'", one.tenant))
+            let user = if role == "svc_widget" { "widget" } else { "one-user" };
+            let actor = format!("actor_role = '{actor}' and actor_user = '{user}'");
+            Rows::InScope(format!("tenant_id = '{}' and {actor}", one.tenant))
         }
-        "platform_audit_log" if verb == "insert" => Rows::Always(format!("actor_role = '{actor}'")),
+        "platform_audit_log" if verb == "insert" => {
+            Rows::InScope(format!("actor_role = '{actor}' and actor_user = 'one-user'"))
+        }
         _ if !of_tenant => Rows::All,
         "tenants" => Rows::InScope(format!("id = '{}'", one.tenant)),
         "modules" => Rows::Always("not internal_only".to_owned()),
@@ -98,6 +102,12 @@ fn rows(table: &str, role: &str, verb: &str, one: Resident) -> Rows {
 fn has_tenant(table: &str) -> bool {
     !matches!(
         table,
-        "tenants" | "modules" | "chatbot_templates" | "user_preferences" | "vendor_access_log" | "vendor_accounts"
+        "tenants"
+            | "modules"
+            | "chatbot_templates"
+            | "user_preferences"
+            | "vendor_access_log"
+            | "vendor_accounts"
+            | "operator_accounts"
     )
 }

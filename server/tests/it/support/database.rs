@@ -9,12 +9,16 @@ use sqlx::{AssertSqlSafe, Connection, PgConnection, PgPool, postgres::PgPoolOpti
 use store::{Db, DbSettings};
 use tokio::sync::OnceCell;
 
-const LOGIN_PASSWORD: &str = "for-tests-only";
+use super::pgbouncer::{self, PgBouncer};
+
+pub(super) const LOGIN_PASSWORD: &str = "for-tests-only";
 
 /// A fresh, migrated database.
 pub struct Database {
     pub name: String,
     pub superuser: PgPool,
+    /// The pooler that platforms go through.
+    pub pooler: Option<&'static PgBouncer>,
 }
 
 impl Database {
@@ -28,10 +32,13 @@ impl Database {
     pub async fn copy_of(template: &str) -> Self {
         static NEXT: AtomicU32 = AtomicU32::new(0);
         let name = format!("t{}_{}", std::process::id(), NEXT.fetch_add(1, Ordering::Relaxed));
+        if pgbouncer::shared().is_some() {
+            leave(template).await;
+        }
         run_as_superuser(&format!("create database {name} template {template}")).await;
         let pool = PgPoolOptions::new().max_connections(4).idle_timeout(Duration::from_secs(1));
         let superuser = pool.connect_lazy(&url_of(&name, None)).unwrap();
-        Self { name, superuser }
+        Self { name, superuser, pooler: pgbouncer::shared() }
     }
 
     /// Connects as the restricted login role.
@@ -47,13 +54,20 @@ impl Database {
 
     /// How to connect as the restricted login role.
     pub fn settings(&self) -> DbSettings {
+        let url = self.login_url();
         DbSettings {
-            url: url_of(&self.name, Some(("svc_app", LOGIN_PASSWORD))),
+            url: self.pooler.map_or(url.clone(), |pooler| pooler.through(&url)),
             max_connections: 5,
             acquire_timeout: Duration::from_secs(5),
             statement_timeout: Duration::from_secs(10),
+            prepared_statements: self.pooler.is_none(),
             max_exports: 4,
         }
+    }
+
+    /// How to connect as the restricted login role without a pooler.
+    pub fn login_url(&self) -> String {
+        url_of(&self.name, Some(("svc_app", LOGIN_PASSWORD)))
     }
 
     /// How to connect as the superuser.
@@ -63,7 +77,7 @@ impl Database {
 
     /// A plain connection of the restricted login role that has taken `role` and `tenant`.
     pub async fn connect_as(&self, role: &str, tenant: Option<&str>) -> PgConnection {
-        let mut connection = PgConnection::connect(&self.settings().url).await.unwrap();
+        let mut connection = PgConnection::connect(&self.login_url()).await.unwrap();
         sqlx::raw_sql(AssertSqlSafe(format!("set role {role}"))).execute(&mut connection).await.unwrap();
         if let Some(tenant) = tenant {
             sqlx::query("select set_config('app.tenant_id', $1, false)")
@@ -85,12 +99,20 @@ async fn make_template() -> String {
     name
 }
 
+/// Ends the connections that a pooler keeps to a database after its platform has closed its own.
+async fn leave(database: &str) {
+    run_as_superuser(&format!(
+        "select pg_terminate_backend(pid, 5000) from pg_stat_activity where datname = '{database}'"
+    ))
+    .await;
+}
+
 async fn run_as_superuser(sql: &str) {
     let mut connection = PgConnection::connect(&root_url()).await.unwrap();
     sqlx::raw_sql(AssertSqlSafe(sql.to_owned())).execute(&mut connection).await.unwrap();
 }
 
-fn root_url() -> String {
+pub(super) fn root_url() -> String {
     std::env::var("TEST_DATABASE_URL")
         .expect("TEST_DATABASE_URL: run `make test`, or `target/debug/server with-postgres -- cargo test`")
 }

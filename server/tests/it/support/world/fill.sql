@@ -25,5 +25,9 @@ insert into user_preferences (realm, username) values ('svc-tenants', '{slug}-us
 insert into vendor_access_log (event_key, occurred_at, event_type, username, client_id)
 values ('{slug}', now(), 'LOGIN', 'victor', 'svc-api');
 insert into vendor_accounts (username) values ('{slug}-vendor');
+insert into operator_accounts (username) values ('{slug}-operator');
+insert into platform_audit_log (id, actor_role, actor_user, tenant_id, chatbot_id, action, entity_type, entity_id)
+select gen_random_uuid(), role, '{slug}-user', '{tenant}', '{chatbot}', 'chatbot.updated', 'chatbot', '{chatbot}'
+from unnest(array['operator', 'vendor', 'tenant']) role;
 insert into platform_audit_log (id, actor_role, actor_user, tenant_id, chatbot_id, action, entity_type, entity_id)
 values (gen_random_uuid(), 'vendor', 'victor', '{tenant}', '{chatbot}', 'chatbot.updated', 'chatbot', '{chatbot}');

@@ -1,0 +1,139 @@
+//! The logins at the platform's realm as operators read them, with what is known of whose they are.
+
+use serde::{Deserialize, Serialize};
+
+use crate::{
+    Timestamp,
+    endpoint::{Audit, endpoints},
+    error::{ErrorCode, FieldError},
+    moment,
+    page::{self, PageQuery},
+    validate::{Checker, Validate},
+};
+
+/// Whose a login is, as far as the platform knows.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(rename_all = "snake_case")]
+pub enum LoginScope {
+    /// The client is one that only vendors have, or the user once had a token of the vendor's scope.
+    Vendor,
+    /// The user once had a token of the operator's scope, and never one of the vendor's.
+    Operator,
+    /// The platform has seen no token of the user.
+    Unknown,
+}
+
+impl LoginScope {
+    /// The scope as it stands on the wire.
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::Vendor => "vendor",
+            Self::Operator => "operator",
+            Self::Unknown => "unknown",
+        }
+    }
+}
+
+/// A login at the realm of operators and vendors.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct PlatformLogin {
+    /// When it happened.
+    pub occurred_at: Timestamp,
+    /// The user name as it was typed.
+    pub username: String,
+    /// The client that was signed in to.
+    pub client_id: String,
+    /// Whose login it is.
+    pub scope: LoginScope,
+    /// The session at the identity provider.
+    pub session_id: Option<String>,
+    /// The client's address.
+    pub ip_address: Option<String>,
+}
+
+/// The query of the logins, newest first.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct VendorAccessQuery {
+    /// This user, in any case of letters.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub username: Option<String>,
+    /// Only logins of this scope; all but operators' when absent.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub scope: Option<LoginScope>,
+    /// Inclusive; ISO 8601, in UTC when it has no timezone.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub date_from: Option<String>,
+    /// Inclusive; ISO 8601, in UTC when it has no timezone; a day counts to its end.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub date_to: Option<String>,
+    /// Entries of the page, 1 to 200.
+    #[serde(default = "page::default_limit", deserialize_with = "page::number")]
+    #[cfg_attr(feature = "schema", schemars(range(min = 1, max = 200)))]
+    pub limit: i64,
+    /// Entries to skip.
+    #[serde(default, deserialize_with = "page::number")]
+    #[cfg_attr(feature = "schema", schemars(range(min = 0)))]
+    pub offset: i64,
+}
+
+impl Default for VendorAccessQuery {
+    fn default() -> Self {
+        Self { username: None, scope: None, date_from: None, date_to: None, limit: page::DEFAULT_LIMIT, offset: 0 }
+    }
+}
+
+impl VendorAccessQuery {
+    /// The inclusive range of time, each side when it is set. Texts that do not parse are left out:
+    /// [`Validate`] has refused them.
+    pub fn range(&self) -> (Option<Timestamp>, Option<Timestamp>) {
+        moment::range(self.date_from.as_deref(), self.date_to.as_deref())
+    }
+
+    /// The rule with a code of its own.
+    ///
+    /// # Errors
+    /// `date_from_after_date_to`.
+    pub fn check_codes(&self) -> Result<(), ErrorCode> {
+        moment::check_order(self.range())
+    }
+}
+
+impl Validate for VendorAccessQuery {
+    fn validate(&self) -> Vec<FieldError> {
+        let mut check = Checker::query();
+        for (field, value) in [("date_from", &self.date_from), ("date_to", &self.date_to)] {
+            check.moment(field, value.as_deref());
+        }
+        if let Some(username) = &self.username {
+            check.text("username", username, 0, 255);
+        }
+        let mut errors = check.finish();
+        errors.extend(PageQuery { limit: self.limit, offset: self.offset, ..PageQuery::default() }.check(&[]));
+        errors
+    }
+}
+
+/// One page of logins.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct VendorAccessPage {
+    /// The logins, newest first.
+    pub items: Vec<PlatformLogin>,
+    /// How many logins match in all.
+    pub total: i64,
+    /// The page size that was applied.
+    pub limit: i64,
+    /// How many logins were skipped.
+    pub offset: i64,
+    /// Whether this server copies logins from the identity provider; `false` without `auth.audit_client_secret`.
+    pub is_recorded: bool,
+}
+
+endpoints! {
+    /// Lists logins of vendors and of users who may be vendors, newest first.
+    ListVendorAccess: Get "/api/v1/platform/vendor-access", Operator, Audit::Reads, 200,
+        (()) ? VendorAccessQuery, () => VendorAccessPage;
+}

@@ -1,0 +1,117 @@
+//! The filters of the vendor access log. They live in the address; the form shows them and writes them there.
+
+use app::{
+    form::{Field, Form, FormError},
+    i18n::texts as common,
+    kept::kept,
+    list_url::ListUrl,
+    problem::Problem,
+    ui::{Button, ButtonKind, Card, Select, TextField},
+};
+use contract::{
+    Validate,
+    vendor_access::{LoginScope, VendorAccessQuery},
+};
+use leptos::prelude::*;
+
+use crate::texts::{self as console, vendor_access as texts};
+
+/// The filters' names in the address, which are the API's.
+pub(super) const KEYS: [&str; 4] = ["username", "scope", "date_from", "date_to"];
+
+/// The query that the address names, tracked. A scope that there is not counts as none.
+pub(super) fn from_address(list: ListUrl) -> VendorAccessQuery {
+    let page = list.page_query();
+    VendorAccessQuery { limit: page.limit, offset: page.offset, ..read(|key| list.value(key)) }
+}
+
+fn read(value: impl Fn(&'static str) -> String) -> VendorAccessQuery {
+    let text = |key| Some(value(key)).filter(|text| !text.is_empty());
+    let scopes = [LoginScope::Vendor, LoginScope::Unknown, LoginScope::Operator];
+    VendorAccessQuery {
+        username: text("username"),
+        scope: text("scope").and_then(|name| scopes.into_iter().find(|scope| scope.as_str() == name)),
+        date_from: text("date_from"),
+        date_to: text("date_to"),
+        ..VendorAccessQuery::default()
+    }
+}
+
+/// The form's fields, in the order of [`KEYS`].
+type Fields = [Field; KEYS.len()];
+
+/// Marks what is wrong; true when nothing is.
+fn accept(fields: Fields, form: Form) -> bool {
+    let value = |key| fields.iter().find(|field| field.name() == key).map(|field| field.trimmed()).unwrap_or_default();
+    let query = read(value);
+    if !form.accept(&query.validate()) {
+        return false;
+    }
+    let [.., to] = fields;
+    if let Err(code) = query.check_codes() {
+        to.set_error(Problem::from(code).sentence());
+        return false;
+    }
+    true
+}
+
+/// The form.
+#[component]
+pub(super) fn Filters(list: ListUrl) -> impl IntoView {
+    let fields: Fields = kept(|| KEYS.map(|key| Field::new(key, "")));
+    let form = Form::new(fields.to_vec());
+    // The fields follow the address: back, forward and links.
+    Effect::new(move |_| {
+        for field in fields {
+            field.set(list.value(field.name()));
+        }
+        untrack(|| accept(fields, form));
+    });
+    let submit = move |event: leptos::ev::SubmitEvent| {
+        event.prevent_default();
+        if accept(fields, form) {
+            let values = fields.map(|field| (field.name(), field.trimmed()));
+            let mut values: Vec<_> = values.iter().map(|(key, value)| (*key, value.as_str())).collect();
+            values.push(("offset", ""));
+            list.set(&values);
+        }
+    };
+    let forget = Callback::new(move |()| {
+        fields.iter().for_each(|field| field.set(""));
+        list.clear(&KEYS);
+    });
+    view! {
+        <Card subtle=true>
+            <form class="ui-form" novalidate on:submit=submit>
+                <div class="ui-form__row ui-form__row--dense"><Inputs fields /></div>
+                <FormError form />
+                <div class="ui-form__actions">
+                    <Button on_click=forget>{common::CLEAR_FILTERS.t()}</Button>
+                    <Button kind=ButtonKind::Primary submit=true>{console::APPLY_FILTERS.t()}</Button>
+                </div>
+            </form>
+        </Card>
+    }
+}
+
+#[component]
+fn Inputs(fields: Fields) -> impl IntoView {
+    let [username, scope, from, to] = fields;
+    let scopes = [
+        ("", texts::SCOPE_DEFAULT),
+        (LoginScope::Vendor.as_str(), texts::VENDOR),
+        (LoginScope::Unknown.as_str(), texts::UNKNOWN),
+        (LoginScope::Operator.as_str(), texts::OPERATOR),
+    ];
+    view! {
+        <TextField label=console::AUDIT_USER field=username optional=true mono=true />
+        <Select
+            label=texts::SCOPE
+            value=Signal::derive(move || scope.get())
+            options=scopes.map(|(value, text)| (value.to_owned(), String::from(text))).to_vec()
+            on_change=move |value: String| scope.set(value)
+        />
+        <TextField label=console::AUDIT_FROM field=from placeholder="2026-11-01" optional=true mono=true />
+        <TextField label=console::AUDIT_TO field=to placeholder="2026-11-30" optional=true mono=true />
+    }
+}

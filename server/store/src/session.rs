@@ -1,0 +1,203 @@
+//! What holds in each transaction besides its scope, and the checks at the start that it does. Nothing is set for a session:
+//! a pooler such as PgBouncer hands a session from one client to the next with each transaction.
+
+use std::{fmt, sync::Arc, time::Duration};
+
+use sqlx::{AssertSqlSafe, Connection, Executor, PgConnection, PgPool, Row, postgres::PgRow};
+
+use crate::{
+    error::{Error, Result},
+    open::OpenTx,
+    scope::Scope,
+    tx::ReadTx,
+};
+
+const LOCK_TIMEOUT: Duration = Duration::from_secs(5);
+const IDLE_TIMEOUT: Duration = Duration::from_secs(30);
+/// How long the check of prepared statements may wait for a second connection.
+const PROBE_PATIENCE: Duration = Duration::from_secs(5);
+const UNKNOWN_STATEMENT: &str = "26000";
+const DOUBLE_STATEMENT: &str = "42P05";
+/// The database then notices within a running statement that nobody waits for it. Not every system can.
+const CLIENT_CHECK: &str = "set local client_connection_check_interval = '2s'; ";
+
+/// Settings of a transaction, as the statements that set them.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct LocalSettings(Arc<str>);
+
+impl fmt::Display for LocalSettings {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
+impl LocalSettings {
+    /// Those of a transaction whose statements last `statement_timeout` at most; zero is no bound. Without
+    /// `prepared_statements` it removes what an earlier transaction of any client left prepared in its session: sqlx names
+    /// every statement, and another client may have used the name.
+    pub(crate) fn new(statement_timeout: Duration, prepared_statements: bool, checks_client: bool) -> Self {
+        let forget = if prepared_statements { "" } else { "deallocate all; " };
+        let check = if checks_client { CLIENT_CHECK } else { "" };
+        let set: String = Self::values(statement_timeout)
+            .into_iter()
+            .map(|(name, value)| format!("set local {name} = '{value}'; "))
+            .collect();
+        Self(format!("{forget}{set}{check}").into())
+    }
+
+    /// Names and values, as `pg_settings` shows them.
+    fn values(statement_timeout: Duration) -> [(&'static str, String); 4] {
+        let milliseconds = |duration: Duration| duration.as_millis().to_string();
+        [
+            ("statement_timeout", milliseconds(statement_timeout)),
+            ("lock_timeout", milliseconds(LOCK_TIMEOUT)),
+            ("idle_in_transaction_session_timeout", milliseconds(IDLE_TIMEOUT)),
+            ("TimeZone", "UTC".to_owned()),
+        ]
+    }
+}
+
+/// Whether this database can notice clients that are gone.
+pub(crate) async fn can_check_client(pool: &PgPool) -> Result<bool> {
+    match OpenTx::whole(pool.acquire().await?, format!("begin; {CLIENT_CHECK}rollback")).await {
+        Ok(_) => Ok(true),
+        // What PgBouncer says about a transaction when it hands out connections by the statement.
+        Err(Error::Unavailable(sqlx::Error::Database(error))) if error.code().as_deref() == Some("08P01") => {
+            Err(splits_transactions(error.message()))
+        }
+        Err(error @ Error::Unavailable(_)) => Err(error),
+        // The setting is refused where the system cannot watch a connection.
+        Err(_) => Ok(false),
+    }
+}
+
+/// Refuses a way to the database on which a transaction's settings do not hold until it ends.
+pub(crate) async fn refuse_lost_settings(mut tx: ReadTx, statement_timeout: Duration) -> Result<()> {
+    let expected = LocalSettings::values(statement_timeout);
+    // Each value is asked for by a statement of its own message, as the platform's work is.
+    let names = expected.iter().map(|(name, _)| format!("'{name}'")).collect::<Vec<_>>().join(", ");
+    let sql = format!(
+        "select s.name, s.setting from pg_settings s where s.name in ({names})
+         union all select 'role', current_user::text"
+    );
+    let rows = sqlx::raw_sql(AssertSqlSafe(sql)).fetch_all(&mut *tx).await?;
+    tx.end().await?;
+    let found = rows.iter().map(pair).collect::<Result<Vec<_>>>()?;
+    match lost(&expected, &found) {
+        None => Ok(()),
+        Some(what) => Err(splits_transactions(&what)),
+    }
+}
+
+fn splits_transactions(what: &str) -> Error {
+    Error::Pooler(format!(
+        "a transaction does not keep its settings on the way to the database: {what}. A pooler in between must keep each \
+         transaction on one connection: set its pool_mode to transaction or session, or connect directly \
+         (docs/operations.md)."
+    ))
+}
+
+fn pair(row: &PgRow) -> Result<(String, String)> {
+    Ok((row.try_get(0)?, row.try_get(1)?))
+}
+
+/// The first setting that is not what it should be.
+fn lost(expected: &[(&'static str, String)], found: &[(String, String)]) -> Option<String> {
+    let role = [("role", "svc_system".to_owned())];
+    let mut differing = expected.iter().chain(&role).filter_map(|(name, value)| {
+        let is = found.iter().find(|(found, _)| found == name).map_or("missing", |(_, is)| is.as_str());
+        (is != value).then(|| format!("{name} is {is} instead of {value}"))
+    });
+    differing.next()
+}
+
+/// Refuses a pooler on whose connections the prepared statements of one transaction are not there for the next.
+pub(crate) async fn refuse_foreign_statements(pool: &PgPool, settings: &LocalSettings) -> Result<()> {
+    match tokio::time::timeout(PROBE_PATIENCE, interleave(pool, settings)).await {
+        Ok(Err(Error::Database(sqlx::Error::Database(error))))
+            if matches!(error.code().as_deref(), Some(UNKNOWN_STATEMENT | DOUBLE_STATEMENT)) =>
+        {
+            Err(Error::Pooler(
+                "a pooler between this server and the database hands out connections by the transaction, and prepared \
+                 statements do not survive that: set database.prepared_statements to false \
+                 (SVC_DATABASE_PREPARED_STATEMENTS=false), or let the pooler keep sessions (docs/operations.md)."
+                    .to_owned(),
+            ))
+        }
+        Ok(outcome) => outcome,
+        // A pooler that keeps sessions, and has only one for this server: nothing is shared.
+        Err(_) => Ok(()),
+    }
+}
+
+/// Uses one prepared statement in two transactions of one client, with another client's transaction in between. A pooler gives that
+/// one the connection that has just become free, and the first client another one. Finds nothing with one connection.
+async fn interleave(pool: &PgPool, settings: &LocalSettings) -> Result<()> {
+    if pool.options().get_max_connections() < 2 {
+        return Ok(());
+    }
+    let begin = || Scope::system().begin(true, settings);
+    let mut first = OpenTx::begin(pool.acquire().await?, begin()).await?;
+    probe(&mut first).await?;
+    // It stays with this client, and is only outside of a transaction meanwhile.
+    first.execute("rollback").await?;
+    let mut second = OpenTx::begin(pool.acquire().await?, begin()).await?;
+    probe(&mut second).await?;
+    first.execute(AssertSqlSafe(begin())).await?;
+    probe(&mut first).await?;
+    second.rollback().await?;
+    first.rollback().await
+}
+
+/// Runs a statement that is kept prepared when statements are.
+async fn probe(connection: &mut PgConnection) -> Result<()> {
+    sqlx::query("select 'prepared statements are kept'").execute(connection).await?;
+    Ok(())
+}
+
+/// Refuses a pooler that hands out connections by the transaction: migrations hold a lock of their session.
+pub(crate) async fn refuse_shared_session(
+    first: &mut PgConnection,
+    options: &sqlx::postgres::PgConnectOptions,
+) -> Result<()> {
+    let pid = backend(first).await?;
+    let mut second = PgConnection::connect_with(options).await?;
+    second.execute("begin").await?;
+    let is_shared = backend(&mut second).await? == pid || backend(first).await? != pid;
+    second.execute("rollback").await?;
+    second.close().await?;
+    if !is_shared {
+        return Ok(());
+    }
+    Err(Error::Pooler(
+        "database.admin_url leads to a pooler that hands out connections by the transaction. Migrations take a lock of their \
+         session: give the address of PostgreSQL itself (SVC_DATABASE_ADMIN_URL)."
+            .to_owned(),
+    ))
+}
+
+/// The process of the database that answers.
+async fn backend(connection: &mut PgConnection) -> Result<String> {
+    let row = sqlx::raw_sql("select pg_backend_pid()::text").fetch_one(connection).await?;
+    Ok(row.try_get(0)?)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_setting_that_was_lost_is_named_with_both_values() {
+        let expected = LocalSettings::values(Duration::from_secs(10));
+        let found = |timeout: &str, role: &str| {
+            let mut found: Vec<_> = expected.iter().map(|(name, value)| ((*name).to_owned(), value.clone())).collect();
+            found[0].1 = timeout.to_owned();
+            found.push(("role".to_owned(), role.to_owned()));
+            lost(&expected, &found)
+        };
+        assert_eq!(found("10000", "svc_system"), None);
+        assert_eq!(found("0", "svc_system").unwrap(), "statement_timeout is 0 instead of 10000");
+        assert_eq!(found("10000", "svc_app").unwrap(), "role is svc_app instead of svc_system");
+        assert_eq!(lost(&expected, &[]).unwrap(), "statement_timeout is missing instead of 10000");
+    }
+}
