@@ -1,20 +1,24 @@
 //! The connection pool, the check of the login role, and the migrations.
 
-use std::time::Duration;
+use std::{sync::Arc, time::Duration};
 
 use contract::TenantId;
 use sqlx::{
-    ConnectOptions, Connection, PgPool, Postgres,
+    AssertSqlSafe, ConnectOptions, Connection, PgPool, Postgres,
     migrate::Migrator,
     pool::PoolConnection,
-    postgres::{PgConnectOptions, PgPoolOptions},
+    postgres::{PgConnectOptions, PgPoolOptions, PgRow},
 };
+use tokio::time::timeout;
 
 use crate::{
+    connection::late,
     error::{Error, Result},
     export::ExportTx,
-    open::OpenTx,
+    open::{Beginning, CHECK_EVERY_MS, OpenTx, close_hard},
+    places::{Party, Place, Places, Shares},
     scope::Scope,
+    silence::{self, Silence},
     tx::{ReadTx, WriteTx},
 };
 
@@ -26,6 +30,17 @@ const EXPORT_IDLE: Duration = Duration::from_secs(60);
 const NEIGHBOURS: &str = "400";
 /// A connection that lay unused for longer is tested before it is used.
 const RESTED: Duration = Duration::from_secs(1);
+/// The longest wait for the answer to that test.
+const PING: Duration = Duration::from_secs(1);
+/// What a statement may take longer here than in the database, which ends it first.
+const MARGIN: Duration = Duration::from_secs(2);
+/// The longest wait for connections to be given back when all are closed.
+const CLOSING: Duration = Duration::from_secs(1);
+
+/// How PostgreSQL finds out that the other host is gone: after a minute of silence it asks, and asks three times.
+const KEEPALIVE: &str = "set tcp_keepalives_idle = 60; set tcp_keepalives_interval = 10; set tcp_keepalives_count = 3";
+/// And when that host does not take what it was sent. A reader of an export may rest for as long.
+const TAKEN_IN: &str = "set tcp_user_timeout = '30s'";
 
 /// How to reach the database.
 #[derive(Debug, Clone)]
@@ -40,6 +55,8 @@ pub struct DbSettings {
     pub statement_timeout: Duration,
     /// Exports at the same time; each holds a connection of its own, apart from `max_connections`.
     pub max_exports: u32,
+    /// How `max_connections` are shared.
+    pub shares: Shares,
 }
 
 /// The database as the restricted login role sees it.
@@ -48,6 +65,10 @@ pub struct Db {
     pool: PgPool,
     exports: PgPool,
     export_patience: Duration,
+    /// The longest wait for the answer to a statement.
+    patience: Duration,
+    places: Arc<Places>,
+    silence: Arc<Silence>,
 }
 
 impl Db {
@@ -58,21 +79,38 @@ impl Db {
     /// role is a superuser, may bypass row security, owns a table or has rights of its own, [`Error::NotMigrated`] when a
     /// migration was not applied.
     pub async fn connect(settings: &DbSettings) -> Result<Self> {
-        let timeout = format!("{}ms", settings.statement_timeout.as_millis());
-        let pool = pool_of_calls(settings).connect_with(options(settings, &timeout)?).await?;
+        let db = Self::lazy(settings)?;
+        let patience = settings.acquire_timeout + db.patience;
+        let check = async {
+            db.refuse_empty_database().await?;
+            db.refuse_unsafe_role().await?;
+            db.refuse_old_tables().await
+        };
+        timeout(patience, check).await.map_err(|_| Error::Unavailable(late()))??;
+        Ok(db)
+    }
+
+    fn lazy(settings: &DbSettings) -> Result<Self> {
+        let limit = format!("{}ms", settings.statement_timeout.as_millis());
+        let options_of_calls = options(settings, &limit)?;
+        let silence = Silence::new(options_of_calls.clone());
+        let pool = pool_of_calls(settings, Arc::clone(&silence)).connect_lazy_with(options_of_calls);
         // A stream may last; how long it may keep its reader waiting is the reader's own affair.
         let exports = pool_of_exports(settings).connect_lazy_with(options(settings, "0")?);
-        let db = Self { pool, exports, export_patience: settings.statement_timeout };
-        db.refuse_empty_database().await?;
-        db.refuse_unsafe_role().await?;
-        db.refuse_old_tables().await?;
-        Ok(db)
+        Ok(Self {
+            pool,
+            exports,
+            export_patience: settings.statement_timeout,
+            patience: settings.statement_timeout + MARGIN,
+            places: Places::new(settings.max_connections, &settings.shares, settings.acquire_timeout),
+            silence,
+        })
     }
 
     /// Begins a transaction that cannot write.
     ///
     /// # Errors
-    /// [`Error::Unavailable`] when there is no connection in time.
+    /// [`Error::Unavailable`] when there is no connection in time, [`Error::TenantBusy`] when the tenant has its share of them.
     pub async fn read(&self, scope: &Scope) -> Result<ReadTx> {
         self.begin(scope, true).await.map(ReadTx::new)
     }
@@ -80,7 +118,7 @@ impl Db {
     /// Begins a transaction that may write.
     ///
     /// # Errors
-    /// [`Error::Unavailable`] when there is no connection in time.
+    /// [`Error::Unavailable`] when there is no connection in time, [`Error::TenantBusy`] when the tenant has its share of them.
     pub async fn write(&self, scope: &Scope) -> Result<WriteTx> {
         self.begin(scope, false).await.map(WriteTx::new)
     }
@@ -91,7 +129,8 @@ impl Db {
     /// [`Error::Unavailable`] when there is no connection in time, because too many exports run or the database is
     /// down.
     pub async fn export(&self, scope: &Scope) -> Result<ExportTx> {
-        ExportTx::begin(self.exports.acquire().await?, scope, self.export_patience).await
+        let connection = self.connection_of(&self.exports).await?;
+        ExportTx::begin(connection, scope, self.export_patience, Arc::clone(&self.silence)).await
     }
 
     /// How many exports can run at the same time.
@@ -100,10 +139,11 @@ impl Db {
     }
 
     async fn begin(&self, scope: &Scope, read_only: bool) -> Result<OpenTx> {
-        let mut tx = match OpenTx::begin(self.pool.acquire().await?, scope.begin(read_only)).await {
+        let (party, patience) = (scope.party(), self.patience);
+        let mut tx = match OpenTx::begin(self.beginning(party).await?, scope.begin(read_only), patience).await {
             // The database was restarted while the connection rested; another one may do.
             Err(Error::Unavailable(_)) => {
-                OpenTx::begin(self.living_connection().await?, scope.begin(read_only)).await?
+                OpenTx::begin(self.living(party).await?, scope.begin(read_only), patience).await?
             }
             begun => begun?,
         };
@@ -117,15 +157,57 @@ impl Db {
         Ok(tx)
     }
 
-    /// A connection that has just answered. Ends, because each dead one is closed.
-    async fn living_connection(&self) -> Result<PoolConnection<Postgres>> {
-        loop {
-            let mut connection = self.pool.acquire().await?;
-            if connection.ping().await.is_ok() {
-                return Ok(connection);
-            }
-            connection.close_on_drop();
+    /// Runs statements that begin a transaction and end it, in one round trip.
+    async fn whole(&self, statements: &str) -> Result<Vec<PgRow>> {
+        match OpenTx::whole(self.beginning(Party::Server).await?, statements.to_owned()).await {
+            Err(Error::Unavailable(_)) => OpenTx::whole(self.living(Party::Server).await?, statements.to_owned()).await,
+            rows => rows,
         }
+    }
+
+    /// A place and a connection.
+    async fn beginning(&self, party: Party) -> Result<Beginning> {
+        let place = self.place(party).await?;
+        let connection = self.connection_of(&self.pool).await?;
+        Ok(Beginning { connection, place, silence: Arc::clone(&self.silence) })
+    }
+
+    /// The same with a connection that has just answered. Ends, because each dead one is closed.
+    async fn living(&self, party: Party) -> Result<Beginning> {
+        let place = self.place(party).await?;
+        loop {
+            let mut connection = self.connection_of(&self.pool).await?;
+            if matches!(timeout(PING, connection.ping()).await, Ok(Ok(()))) {
+                return Ok(Beginning { connection, place, silence: Arc::clone(&self.silence) });
+            }
+            close_hard(connection);
+        }
+    }
+
+    async fn place(&self, party: Party) -> Result<Place> {
+        if self.silence.is_down() {
+            return Err(silence::down());
+        }
+        tokio::select! {
+            biased;
+            place = self.places.take(party) => place,
+            () = self.silence.known() => Err(silence::down()),
+        }
+    }
+
+    async fn connection_of(&self, pool: &PgPool) -> Result<PoolConnection<Postgres>> {
+        if self.silence.is_down() {
+            return Err(silence::down());
+        }
+        let acquired = tokio::select! {
+            biased;
+            acquired = pool.acquire() => acquired,
+            () = self.silence.known() => return Err(silence::down()),
+        };
+        if acquired.as_ref().is_err_and(|error| !matches!(error, sqlx::Error::PoolClosed)) {
+            self.silence.suspect();
+        }
+        Ok(acquired?)
     }
 
     /// Whether the tenant exists and is not soft-deleted, asked as the tenant in one round trip.
@@ -133,23 +215,20 @@ impl Db {
     /// # Errors
     /// [`Error::Unavailable`] when there is no connection in time.
     pub async fn is_live(&self, tenant: TenantId) -> Result<bool> {
-        let statements = || {
-            let begin = Scope::tenant(tenant).begin(true);
-            format!("{begin}; select from tenants where id = '{tenant}' and deleted_at is null; rollback")
-        };
-        let rows = match OpenTx::whole(self.pool.acquire().await?, statements()).await {
-            Err(Error::Unavailable(_)) => OpenTx::whole(self.living_connection().await?, statements()).await?,
-            rows => rows?,
-        };
-        Ok(!rows.is_empty())
+        let begin = Scope::tenant(tenant).begin(true);
+        let statements = format!("{begin}; select from tenants where id = '{tenant}' and deleted_at is null; rollback");
+        Ok(!self.whole(&statements).await?.is_empty())
     }
 
-    /// Asks the database for a sign of life.
+    /// Asks the database whether it takes writes.
     ///
     /// # Errors
-    /// [`Error::Unavailable`] when there is none.
+    /// [`Error::Unavailable`] when it does not answer, when it is read-only and while it recovers.
     pub async fn ping(&self) -> Result<()> {
-        sqlx::query("select 1").execute(&self.pool).await?;
+        let rows = self.whole("begin; select where current_setting('transaction_read_only') = 'off'; rollback").await?;
+        if rows.is_empty() {
+            return Err(Error::Unavailable(sqlx::Error::Protocol("the database takes no writes".to_owned())));
+        }
         Ok(())
     }
 
@@ -171,10 +250,12 @@ impl Db {
         Ok(scopes)
     }
 
-    /// Closes every connection.
+    /// Closes every connection; those that are not given back in a second are left to the end of the process.
     pub async fn close(&self) {
-        self.exports.close().await;
-        self.pool.close().await;
+        let closing = async { tokio::join!(self.exports.close(), self.pool.close()) };
+        if timeout(CLOSING, closing).await.is_err() {
+            tracing::warn!("database connections were still in use at the end");
+        }
     }
 
     async fn refuse_empty_database(&self) -> Result<()> {
@@ -238,30 +319,42 @@ fn options(settings: &DbSettings, statement_timeout: &str) -> Result<PgConnectOp
         .log_slow_statements(tracing::log::LevelFilter::Off, Duration::MAX))
 }
 
-fn pool(max_connections: u32, settings: &DbSettings) -> PgPoolOptions {
-    PgPoolOptions::new().max_connections(max_connections).acquire_timeout(settings.acquire_timeout)
-}
-
-fn pool_of_calls(settings: &DbSettings) -> PgPoolOptions {
-    // The pool tests each connection as it comes back; one that has rested since is tested again.
-    pool(settings.max_connections, settings).test_before_acquire(false).before_acquire(|connection, rest| {
+fn pool(max_connections: u32, settings: &DbSettings, wishes: &'static [&'static str]) -> PgPoolOptions {
+    let options = PgPoolOptions::new().max_connections(max_connections).acquire_timeout(settings.acquire_timeout);
+    options.after_connect(move |connection, _| {
         Box::pin(async move {
-            if rest.idle_for > RESTED {
-                connection.ping().await?;
+            // The database then notices while a statement runs that nobody waits for it.
+            let check = format!("set client_connection_check_interval = {CHECK_EVERY_MS}");
+            // Not every system can do all of it.
+            let _ = sqlx::raw_sql(AssertSqlSafe(check)).execute(&mut *connection).await;
+            for wish in wishes {
+                let _ = sqlx::raw_sql(*wish).execute(&mut *connection).await;
             }
-            Ok(true)
-        })
-    })
-}
-
-fn pool_of_exports(settings: &DbSettings) -> PgPoolOptions {
-    pool(settings.max_exports, settings).idle_timeout(EXPORT_IDLE).after_connect(|connection, _| {
-        Box::pin(async move {
-            // The database then notices between two rows that nobody reads on. Not every system can.
-            let _ = sqlx::raw_sql("set client_connection_check_interval = '2s'").execute(connection).await;
             Ok(())
         })
     })
+}
+
+fn pool_of_calls(settings: &DbSettings, silence: Arc<Silence>) -> PgPoolOptions {
+    // The pool tests each connection as it comes back; one that has rested since is tested again.
+    pool(settings.max_connections, settings, &[KEEPALIVE, TAKEN_IN]).test_before_acquire(false).before_acquire(
+        move |connection, rest| {
+            let is_doubtful = silence.doubts(rest.idle_for);
+            Box::pin(async move {
+                if is_doubtful {
+                    return Ok(false);
+                }
+                if rest.idle_for > RESTED {
+                    timeout(PING, connection.ping()).await.map_err(|_| late())??;
+                }
+                Ok(true)
+            })
+        },
+    )
+}
+
+fn pool_of_exports(settings: &DbSettings) -> PgPoolOptions {
+    pool(settings.max_exports, settings, &[KEEPALIVE]).idle_timeout(EXPORT_IDLE)
 }
 
 /// Applies the migrations with the owner's connection.

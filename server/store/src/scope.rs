@@ -2,6 +2,8 @@
 
 use contract::TenantId;
 
+use crate::places::Party;
+
 /// The database role of a transaction.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Role {
@@ -70,10 +72,22 @@ impl Scope {
         self.user.as_ref()
     }
 
+    /// Whose share of the connections the transaction takes.
+    pub(crate) fn party(&self) -> Party {
+        match (self.role, self.tenant) {
+            (Role::Operator, _) => Party::Operators,
+            (Role::Vendor, _) => Party::Vendors,
+            (Role::Tenant, Some(tenant)) => Party::Tenant(tenant),
+            (Role::Widget, Some(tenant)) => Party::Visitors(tenant),
+            (Role::System | Role::Tenant | Role::Widget, _) => Party::Server,
+        }
+    }
+
     /// The statement that begins the transaction with this scope. Holds no text from outside: role
     /// names are constants and a tenant is a UUID.
     pub(crate) fn begin(&self, read_only: bool) -> String {
-        let mode = if read_only { "read only" } else { "read write" };
+        // Not `read write`: that would override an administrator who made the database read-only.
+        let mode = if read_only { "read only" } else { "" };
         let tenant = self.tenant.map(|tenant| tenant.to_string()).unwrap_or_default();
         let role = self.role.name();
         format!("begin {mode}; set local role {role}; set local app.tenant_id = '{tenant}'")

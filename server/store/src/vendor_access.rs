@@ -3,9 +3,8 @@
 use std::collections::BTreeSet;
 
 use chrono::{DateTime, Utc};
-use sqlx::PgConnection;
 
-use crate::error::Result;
+use crate::{connection::PgConnection, error::Result};
 
 /// A login of a vendor as the identity provider told it.
 #[derive(Debug, Clone, PartialEq, Eq)]

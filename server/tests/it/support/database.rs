@@ -6,7 +6,7 @@ use std::{
 };
 
 use sqlx::{AssertSqlSafe, Connection, PgConnection, PgPool, postgres::PgPoolOptions};
-use store::{Db, DbSettings};
+use store::{Db, DbSettings, Shares};
 use tokio::sync::OnceCell;
 
 const LOGIN_PASSWORD: &str = "for-tests-only";
@@ -53,6 +53,7 @@ impl Database {
             acquire_timeout: Duration::from_secs(5),
             statement_timeout: Duration::from_secs(10),
             max_exports: 4,
+            shares: Shares::of(5),
         }
     }
 
