@@ -1,5 +1,10 @@
 //! A database that falls silent, goes away, takes no writes, or is left alone with a statement. `make test` provides it.
-#![allow(clippy::unwrap_used, missing_docs, reason = "a test fails by panicking and explains itself by its name")]
+#![allow(
+    clippy::unwrap_used,
+    missing_docs,
+    unreachable_pub,
+    reason = "a test fails by panicking and explains itself by its name"
+)]
 
 mod support;
 

@@ -1,6 +1,11 @@
 //! Transactions against a real PostgreSQL: none outlives its holder, whatever happens to that.
 //! `make test` provides the database.
-#![allow(clippy::unwrap_used, missing_docs, reason = "a test fails by panicking and explains itself by its name")]
+#![allow(
+    clippy::unwrap_used,
+    missing_docs,
+    unreachable_pub,
+    reason = "a test fails by panicking and explains itself by its name"
+)]
 
 mod support;
 

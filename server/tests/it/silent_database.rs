@@ -1,5 +1,6 @@
 //! Connections to the database that die without a word, under load.
 
+#[allow(dead_code, reason = "the tests of the store use the rest")]
 #[path = "../../store/tests/support/forwarder.rs"]
 mod forwarder;
 

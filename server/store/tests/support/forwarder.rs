@@ -76,7 +76,8 @@ async fn run(listener: TcpListener, port: u16, mut mode: watch::Receiver<Mode>, 
     let address = listener.local_addr().unwrap();
     let mut listener = Some(listener);
     loop {
-        let open = match *mode.borrow_and_update() {
+        let now = *mode.borrow_and_update();
+        let open = match now {
             Mode::Down => {
                 listener = None;
                 None
