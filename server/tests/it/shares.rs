@@ -45,7 +45,7 @@ async fn slow_reads_of_a_tenant_leave_everybody_else_room() {
         let request = list(slow);
         flood.spawn(async move { request.send().await.unwrap() });
     }
-    let config = format!("{address}/api/v1/widget/chatbots/{}/config", other.chatbot);
+    let config = format!("{address}/api/v1/widget/config/{}", other.chatbot);
     let others = [
         list(other),
         platform.http.get(config).header("origin", ORIGIN),

@@ -68,7 +68,7 @@ async fn silent_connections_under_load_get_nobody_stuck() {
         let request = match number % 3 {
             0 => get("/api/v1/platform/tenants").bearer_auth(&operator),
             1 => get("/api/v1/tenants/me/chatbots").bearer_auth(&admin),
-            _ => get(&format!("/api/v1/widget/chatbots/{}/config", tenant.chatbot)).header("origin", ORIGIN),
+            _ => get(&format!("/api/v1/widget/config/{}", tenant.chatbot)).header("origin", ORIGIN),
         };
         clients.spawn(client(request, begun));
     }
