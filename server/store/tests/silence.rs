@@ -213,3 +213,16 @@ async fn a_tenant_never_holds_more_than_its_share() {
     println!("{served} served, {refused} refused");
     assert!(served >= 4 && refused >= 448, "{served} served, {refused} refused");
 }
+
+#[tokio::test]
+async fn a_transaction_that_the_database_ended_is_unavailable() {
+    let (db, _superuser) = fresh("store_ended").await;
+    let mut tx = db.write(&Scope::operator()).await.unwrap();
+    (&mut *tx).execute("set local idle_in_transaction_session_timeout = 100").await.unwrap();
+    sleep(Duration::from_millis(400)).await;
+    let tenant = TenantId(Uuid::from_u128(1));
+    let ended = store::tenants::soft_delete_all(&mut tx, &[tenant]).await;
+    assert!(matches!(ended, Err(Error::Unavailable(_))), "{ended:?}");
+    drop(tx);
+    read(&db, 0.0).await.unwrap();
+}

@@ -10,11 +10,16 @@ use std::{
 };
 
 use forwarder::Forwarder;
-use store::{Db, DbSettings, Shares};
+use server::embedded::postgres::{EmbeddedPostgres, PostgresSettings, ensure_database, set_login_password};
+use store::{Db, DbSettings, Error, Scope, Shares};
 use tokio::{task::JoinSet, time::sleep};
 use url::Url;
 
-use crate::support::{ORIGIN, Platform};
+use crate::{
+    crash::process::Process,
+    embedded,
+    support::{Database, Keys, ORIGIN, Platform},
+};
 
 const CLIENTS: usize = 60;
 const STATEMENT_TIMEOUT: Duration = Duration::from_secs(2);
@@ -90,4 +95,72 @@ async fn silent_connections_under_load_get_nobody_stuck() {
     let closing = Instant::now();
     app.db.close().await;
     assert!(closing.elapsed() < Duration::from_secs(2), "{:?}", closing.elapsed());
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_silent_database_does_not_hold_up_a_stop() {
+    let (db, keys) = (Database::create().await, Keys::serve().await);
+    let mut url: Url = db.settings().url.parse().unwrap();
+    let forwarder = Forwarder::to(url.port().unwrap()).await;
+    url.set_port(Some(forwarder.port())).unwrap();
+    let server = Process::start_with(url.as_str(), &keys.auth_url, &[("SVC_HTTP_SHUTDOWN_SECONDS", "1")]).await;
+    let list = reqwest::Client::new()
+        .get(format!("{}/api/v1/platform/tenants", server.base_url))
+        .bearer_auth(keys.operator().encode());
+    assert_eq!(list.try_clone().unwrap().send().await.unwrap().status(), 200);
+    forwarder.silence();
+    let mut calls = JoinSet::new();
+    for _ in 0..20 {
+        calls.spawn(list.try_clone().unwrap().send());
+    }
+    sleep(Duration::from_millis(200)).await;
+    let took = server.stop().await;
+    println!("stopped after {took:?}");
+    // The drain of five seconds, twice the shutdown_seconds, and two seconds more; and a moment for the process to end.
+    assert!(took < Duration::from_secs(5 + 2 + 2 + 1), "{took:?}");
+}
+
+async fn own_postgres(settings: &PostgresSettings) -> (EmbeddedPostgres, DbSettings) {
+    let postgres = EmbeddedPostgres::start(settings).await.unwrap();
+    let settings = DbSettings {
+        url: postgres.url("svc_app", "for-tests-only", "standby"),
+        max_connections: 5,
+        acquire_timeout: Duration::from_secs(5),
+        statement_timeout: STATEMENT_TIMEOUT,
+        max_exports: 1,
+        shares: Shares::of(5),
+    };
+    (postgres, settings)
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_hot_standby_is_read_and_is_unavailable_for_writes() {
+    let folder = embedded::folder();
+    let (postgres, _) = own_postgres(&embedded::settings(&folder.path().join("pg"), 0)).await;
+    ensure_database(&postgres.superuser_url(), "standby").await.unwrap();
+    let owner = postgres.superuser_url_of("standby");
+    store::migrate(&owner).await.unwrap();
+    set_login_password(&owner, "svc_app", "for-tests-only").await.unwrap();
+    postgres.stop().await;
+    let signal = folder.path().join("pg/cluster/standby.signal");
+    std::fs::write(&signal, "").unwrap();
+    std::fs::set_permissions(&signal, std::os::unix::fs::PermissionsExt::from_mode(0o666)).unwrap();
+    let (standby, settings) = own_postgres(&embedded::settings(&folder.path().join("pg"), 0)).await;
+    let db = Db::connect(&settings).await.unwrap();
+    let platform = Platform::start().await;
+    let (_, address) = platform.also_on(db.clone()).await;
+    let tenants = format!("{address}/api/v1/platform/tenants");
+    let operator = platform.keys.operator().encode();
+    let read = platform.http.get(&tenants).bearer_auth(&operator).send().await.unwrap();
+    assert_eq!(read.status(), 200);
+    let body = serde_json::json!({ "slug": "new", "display_name": "New" });
+    let written = platform.http.post(&tenants).bearer_auth(&operator).json(&body).send().await.unwrap();
+    assert_eq!(written.status(), 503);
+    let ready = platform.http.get(format!("{address}/health/ready")).send().await.unwrap();
+    assert_eq!(ready.status(), 503);
+    assert_eq!(ready.json::<serde_json::Value>().await.unwrap()["checks"]["database"], "unavailable");
+    assert!(matches!(db.write(&Scope::system()).await.unwrap().discard().await, Ok(())));
+    assert!(matches!(db.ping().await, Err(Error::Unavailable(_))));
+    db.close().await;
+    standby.stop().await;
 }
