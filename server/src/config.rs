@@ -130,6 +130,14 @@ pub struct DatabaseConfig {
     pub pool_size: u32,
     /// Most exports at the same time; each holds a connection of its own.
     pub export_pool_size: u32,
+    /// Most connections that the users of one tenant hold together.
+    pub connections_per_tenant: u32,
+    /// Most connections that consoles and the REST interface hold; derived from `pool_size` when not set.
+    pub connections_for_consoles: Option<u32>,
+    /// The longest wait of a call beyond its tenant's share, in seconds.
+    pub tenant_queue_seconds: u64,
+    /// Most calls of one tenant that wait like that.
+    pub waiting_per_tenant: u32,
     /// Longest running time of one statement in milliseconds.
     pub statement_timeout_ms: u64,
     /// Whether statements stay prepared on a connection.

@@ -18,7 +18,7 @@ use tokio_util::sync::CancellationToken;
 use tokio_util::task::TaskTracker;
 
 use crate::app_state::{App, AppParts, AppSettings};
-use crate::config::Config;
+use crate::config::{Config, DatabaseConfig};
 use crate::http::console_token::ConsoleClient;
 use crate::http::rate_limit::{RateLimitSettings, RateLimiter, RateLimits};
 use crate::http::token::TokenVerifier;
@@ -30,6 +30,9 @@ use super::CliError;
 
 /// Longest wait for a database connection.
 const ACQUIRE_TIMEOUT: Duration = Duration::from_secs(5);
+
+/// Longest time for what is written at the very end; closing the connections takes as long at most.
+const FLUSH: Duration = Duration::from_secs(1);
 
 /// Loads the embedding model on a thread of its own, so that it loads while the database starts, or asks the endpoint
 /// that is configured in its place. `prepare` makes the model fit for what the process does.
@@ -146,8 +149,20 @@ pub(crate) async fn connect(config: &Config, database_url: &str) -> Result<store
         statement_timeout: Duration::from_millis(config.database.statement_timeout_ms),
         prepared_statements: config.database.prepared_statements,
         max_exports: config.database.export_pool_size,
+        shares: shares(&config.database),
     };
     Ok(store::Db::connect(&settings).await?)
+}
+
+/// How the tenants share the connections.
+fn shares(config: &DatabaseConfig) -> store::Shares {
+    let consoles = config.connections_for_consoles.unwrap_or_else(|| store::Shares::consoles_of(config.pool_size));
+    store::Shares {
+        per_tenant: config.connections_per_tenant,
+        consoles,
+        patience: Duration::from_secs(config.tenant_queue_seconds),
+        waiting: config.waiting_per_tenant,
+    }
 }
 
 /// Starts the tasks that run as long as the platform does. Logins of vendors are read when there is a secret to read
@@ -176,13 +191,16 @@ pub(crate) fn start_tasks(
     Ok(())
 }
 
-/// Waits for work that outlives its request, within `patience`, and closes the database connections.
+/// Waits for work that outlives its request, within `patience`, and closes the database connections: whatever the database
+/// does, it takes two seconds more at most.
 pub(crate) async fn wind_down(app: &App, patience: Duration) {
     app.tasks.close();
     if tokio::time::timeout(patience, app.tasks.wait()).await.is_err() {
         tracing::warn!(seconds = patience.as_secs(), "background work was cut off at the end of the stop");
     }
-    embed::keeper::flush(app).await;
+    if tokio::time::timeout(FLUSH, embed::keeper::flush(app)).await.is_err() {
+        tracing::warn!("which websites asked for chatbots was not written at the end");
+    }
     app.db.close().await;
 }
 

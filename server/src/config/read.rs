@@ -105,6 +105,13 @@ impl Reader<'_> {
             port: self.within("database.port", 1, u16::MAX)?,
             pool_size: self.within("database.pool_size", 1, 500)?,
             export_pool_size: self.within("database.export_pool_size", 1, 100)?,
+            connections_per_tenant: self.within("database.connections_per_tenant", 1, 500)?,
+            connections_for_consoles: match self.text("database.connections_for_consoles") {
+                "" => None,
+                _ => Some(self.within("database.connections_for_consoles", 1, 500)?),
+            },
+            tenant_queue_seconds: self.within("database.tenant_queue_seconds", 1, 600)?,
+            waiting_per_tenant: self.within("database.waiting_per_tenant", 10, 10_000)?,
             statement_timeout_ms: self.within("database.statement_timeout_ms", 100, 600_000)?,
             prepared_statements: self.parse("database.prepared_statements")?,
         })

@@ -165,6 +165,32 @@ pub const SETTINGS: &[Setting] = &[
         "8",
         "Most CSV exports at the same time; each holds a database connection of its own until its reader has everything.",
     ),
+    open(
+        "database.connections_per_tenant",
+        CONNECTIONS,
+        "4",
+        "Most of these connections that the users of one tenant hold together; as many has each tenant's widget, and have all \
+         operators, and all vendors.",
+    ),
+    open(
+        "database.connections_for_consoles",
+        "a number from 1 to 500, or empty",
+        "",
+        "Most of these connections that consoles and the REST interface hold; the others are for widgets, sign-in and health. \
+         When empty: five eighths of database.pool_size.",
+    ),
+    open(
+        "database.tenant_queue_seconds",
+        TIMEOUT,
+        "5",
+        "Longest wait of a call beyond its tenant's share of the connections; then it is a 429.",
+    ),
+    open(
+        "database.waiting_per_tenant",
+        "a number from 10 to 10000",
+        "200",
+        "Calls of one tenant's users that may wait like that. Further ones are a 429 at once.",
+    ),
     open("database.statement_timeout_ms", MILLISECONDS, "10000", "Longest running time of one SQL statement."),
     open(
         "database.prepared_statements",

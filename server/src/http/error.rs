@@ -10,6 +10,9 @@ use http::{HeaderValue, StatusCode, header};
 /// The result of a handler or service.
 pub type ApiResult<T> = Result<T, ApiError>;
 
+/// When a call has a chance again that found its tenant's share of the database connections taken.
+const BUSY_FOR: std::time::Duration = std::time::Duration::from_secs(2);
+
 /// An error on its way to the client.
 #[derive(Debug)]
 pub struct ApiError {
@@ -70,6 +73,7 @@ impl From<store::Error> for ApiError {
                 tracing::warn!(%error, "database.unavailable");
                 ErrorCode::ServiceUnavailable.into()
             }
+            store::Error::TenantBusy => Self::rate_limited(BUSY_FOR),
             store::Error::Vectors(_) => {
                 tracing::warn!(%error, "vectors.unavailable");
                 ErrorCode::ServiceUnavailable.into()

@@ -1,8 +1,7 @@
 //! Transactions in which a chatbot is known to be the caller's tenant's.
 
 use contract::{ChatbotId, ErrorCode, TenantId};
-use sqlx::PgConnection;
-use store::{ReadTx, WriteTx};
+use store::{PgConnection, ReadTx, WriteTx};
 
 use super::tenant_write;
 use crate::{

@@ -12,8 +12,7 @@ use contract::{
     templates::{Template, TemplateContent, TemplateStatus},
 };
 use serde_json::{Value, json};
-use sqlx::PgConnection;
-use store::{AuditEntry, audit};
+use store::{AuditEntry, PgConnection, audit};
 
 use crate::{
     app_state::App,

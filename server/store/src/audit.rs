@@ -4,10 +4,9 @@ use std::net::IpAddr;
 
 use contract::{ChatbotId, TenantId};
 use serde_json::{Map, Value, json};
-use sqlx::PgConnection;
 use uuid::Uuid;
 
-use crate::error::Result;
+use crate::{connection::PgConnection, error::Result};
 
 /// Who did it and from where.
 #[derive(Debug, Clone, PartialEq, Eq)]

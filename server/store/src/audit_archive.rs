@@ -1,6 +1,6 @@
 //! The archive of the audit log. No role reads it; a function of the database moves rows there.
 
-use sqlx::PgConnection;
+use crate::connection::PgConnection;
 
 use crate::error::{Error, Result};
 

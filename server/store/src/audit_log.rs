@@ -6,10 +6,11 @@ use contract::{
     AuditId, ChatbotId, TenantId, Timestamp,
     audit::{AuditFilter, AuditRow},
 };
-use sqlx::{FromRow, PgConnection, Postgres, QueryBuilder};
+use sqlx::{FromRow, Postgres, QueryBuilder};
 use uuid::Uuid;
 
 use crate::{
+    connection::PgConnection,
     cursor::{self, Cursor},
     error::Result,
     export::{CopyQuery, ExportTx},

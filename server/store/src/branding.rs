@@ -4,9 +4,9 @@ use contract::{
     ChatbotId, TenantId,
     branding::{BrandingFields, ChatbotBranding, TenantBranding},
 };
-use sqlx::{PgConnection, types::Json};
+use sqlx::types::Json;
 
-use crate::error::Result;
+use crate::{connection::PgConnection, error::Result};
 
 /// The branding of a tenant, without warnings; empty before the first edit.
 ///

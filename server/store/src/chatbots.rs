@@ -11,10 +11,11 @@ use contract::{
     chatbots::{CHATBOT_SORT_FIELDS, Chatbot, ChatbotListQuery, ChatbotStatus, Provisioning},
     templates::TemplateContent,
 };
-use sqlx::{AssertSqlSafe, FromRow, PgConnection, types::Json};
+use sqlx::{AssertSqlSafe, FromRow, types::Json};
 use uuid::Uuid;
 
 use crate::{
+    connection::PgConnection,
     error::{Error, Result},
     list,
 };

@@ -1,8 +1,8 @@
 //! How conversations end. No role may delete a message by hand; two functions of the database remove sessions that were
 //! silent for long, and erase one.
 
+use crate::connection::PgConnection;
 use contract::{ChatbotId, SessionId, TenantId};
-use sqlx::PgConnection;
 use uuid::Uuid;
 
 use crate::error::{Error, Result};

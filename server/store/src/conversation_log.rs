@@ -9,7 +9,7 @@ use contract::{
     conversations::{Conversation, ConversationFilter, ConversationListQuery, Outcome},
     feedback::Rating,
 };
-use sqlx::{AssertSqlSafe, FromRow, PgConnection, Postgres, QueryBuilder};
+use sqlx::{AssertSqlSafe, FromRow, Postgres, QueryBuilder};
 use uuid::Uuid;
 
 use self::search::Search;
@@ -18,6 +18,7 @@ pub use self::{
     opened::{feedback, messages},
 };
 use crate::{
+    connection::PgConnection,
     cursor::{self, Cursor},
     error::Result,
 };

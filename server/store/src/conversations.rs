@@ -4,10 +4,10 @@ use contract::{
     ChatbotId, MessageId, SessionId, TenantId,
     widget::{Citation, MessageRole, WidgetMessage, WidgetSource},
 };
-use sqlx::{FromRow, PgConnection, types::Json};
+use sqlx::{FromRow, types::Json};
 use uuid::Uuid;
 
-use crate::error::Result;
+use crate::{connection::PgConnection, error::Result};
 
 /// Messages that a history shows at most.
 const HISTORY_LIMIT: i64 = 200;

@@ -5,10 +5,9 @@ use contract::{
     ChatbotId, TenantId,
     id::{DocumentId, SourceId},
 };
-use sqlx::PgConnection;
 use uuid::Uuid;
 
-use crate::error::Result;
+use crate::{connection::PgConnection, error::Result};
 
 /// A document as it stands in a source.
 #[derive(Debug, Clone, PartialEq, Eq)]

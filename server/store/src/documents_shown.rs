@@ -5,10 +5,11 @@ use contract::{
     documents::{ChatbotSource, DOCUMENT_SORT_FIELDS, DocumentListQuery, IndexedDocument, SourceKind},
     id::{DocumentId, SourceId},
 };
-use sqlx::{AssertSqlSafe, FromRow, PgConnection};
+use sqlx::{AssertSqlSafe, FromRow};
 use uuid::Uuid;
 
 use crate::{
+    connection::PgConnection,
     error::{Error, Result},
     list,
 };

@@ -9,9 +9,13 @@ pub enum Error {
     /// A constraint was violated; the service decides what that means by the constraint's name.
     #[error("constraint {0} was violated")]
     Constraint(String),
-    /// The database cannot be reached, is starting or shutting down, or gave no connection in time.
+    /// The database cannot be reached, is starting or shutting down, takes no writes, did not answer in time, or had no
+    /// connection in time.
     #[error("the database is unavailable: {0}")]
     Unavailable(#[source] sqlx::Error),
+    /// The tenant holds its share of the database connections, and others of its calls wait for them already.
+    #[error("the tenant's share of the database connections is taken")]
+    TenantBusy,
     /// The database refused to start a service because of how the role was set up.
     #[error("{0}")]
     UnsafeRole(String),
@@ -73,9 +77,10 @@ impl From<sqlx::Error> for Error {
                 }
                 let unavailable = inner.code().is_some_and(|code| {
                     // Connection, resource and operator-intervention classes, and lock or statement timeouts,
-                    // and the victim of a deadlock: the same call may succeed a moment later.
+                    // the victim of a deadlock, a database that only recovers or was made read-only, and a
+                    // transaction that it ended: the same call may succeed a moment later.
                     ["08", "53", "57"].iter().any(|class| code.starts_with(class))
-                        || matches!(code.as_ref(), "55P03" | "40P01")
+                        || matches!(code.as_ref(), "55P03" | "40P01" | "25006" | "25P03" | "25P04")
                 });
                 // A value that is too large for an index names that index.
                 let violated = inner.constraint().filter(|_| !inner.code().is_some_and(|code| code.starts_with("54")));

@@ -4,14 +4,19 @@
 pub(crate) mod literal;
 mod row;
 
-use std::{ops::ControlFlow, time::Duration};
+use std::{ops::ControlFlow, sync::Arc, time::Duration};
 
 use bytes::Bytes;
 use futures::{StreamExt, stream::BoxStream};
 use sqlx::{AssertSqlSafe, PgConnection, Postgres, pool::PoolConnection};
 
 pub use self::row::{BinaryRow, Fields};
-use crate::error::{Error, Result};
+use crate::{
+    connection::late,
+    error::{Error, Result},
+    open::{close_hard, give_back},
+    silence::Silence,
+};
 
 /// A read-only transaction that streams. Dropped before [`ExportTx::end`], its connection is closed: the rows that are
 /// on their way need not be read then, and the database ends the query.
@@ -20,6 +25,7 @@ pub struct ExportTx {
     /// `None` once the connection was given back.
     connection: Option<PoolConnection<Postgres>>,
     patience: Duration,
+    silence: Arc<Silence>,
 }
 
 /// A query whose values stand in its text, each written by PostgreSQL itself or by a type that has no quotes.
@@ -38,8 +44,9 @@ impl ExportTx {
         connection: PoolConnection<Postgres>,
         statements: String,
         patience: Duration,
+        silence: Arc<Silence>,
     ) -> Result<Self> {
-        let mut tx = Self { connection: Some(connection), patience };
+        let mut tx = Self { connection: Some(connection), patience, silence };
         let begin = sqlx::raw_sql(AssertSqlSafe(statements));
         in_time(patience, async { Ok(begin.execute(tx.connection()).await?) }).await?;
         Ok(tx)
@@ -76,15 +83,18 @@ impl ExportTx {
     /// When the connection is lost.
     pub async fn end(mut self) -> Result<()> {
         in_time(self.patience, async { Ok(sqlx::raw_sql("rollback").execute(self.connection()).await?) }).await?;
-        drop(self.connection.take());
+        if let Some(mut connection) = self.connection.take() {
+            let silence = Arc::clone(&self.silence);
+            tokio::spawn(async move { give_back(&mut connection, &silence).await });
+        }
         Ok(())
     }
 }
 
 impl Drop for ExportTx {
     fn drop(&mut self) {
-        if let Some(connection) = &mut self.connection {
-            connection.close_on_drop();
+        if let Some(connection) = self.connection.take() {
+            close_hard(connection);
         }
     }
 }
@@ -138,6 +148,5 @@ impl std::fmt::Debug for Rows<'_> {
 }
 
 async fn in_time<T>(patience: Duration, work: impl Future<Output = Result<T>>) -> Result<T> {
-    let late = |_| Error::Unavailable(sqlx::Error::Io(std::io::ErrorKind::TimedOut.into()));
-    tokio::time::timeout(patience, work).await.map_err(late)?
+    tokio::time::timeout(patience, work).await.map_err(|_| Error::Unavailable(late()))?
 }

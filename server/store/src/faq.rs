@@ -5,10 +5,11 @@ use contract::{
     chatbots::Provisioning,
     faq::{ChatbotFaqEntry, FaqListQuery, NewFaqEntry},
 };
-use sqlx::{AssertSqlSafe, FromRow, PgConnection};
+use sqlx::{AssertSqlSafe, FromRow};
 use uuid::Uuid;
 
 use crate::{
+    connection::PgConnection,
     error::{Error, Result},
     list as lists,
 };

@@ -7,10 +7,11 @@ use contract::{
     ChatbotId, FeedbackId, MessageId, Page, SessionId, TenantId,
     feedback::{Feedback, FeedbackCategory, FeedbackCsvQuery, FeedbackListQuery, NewFeedback, Rating},
 };
-use sqlx::{AssertSqlSafe, FromRow, PgConnection};
+use sqlx::{AssertSqlSafe, FromRow};
 use uuid::Uuid;
 
 use crate::{
+    connection::PgConnection,
     error::{Error, Result},
     export::{CopyQuery, literal},
 };

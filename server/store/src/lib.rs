@@ -8,6 +8,7 @@ pub mod audit_archive;
 pub mod audit_log;
 pub mod branding;
 pub mod chatbots;
+pub mod connection;
 pub mod conversation_end;
 pub mod conversation_log;
 pub mod conversations;
@@ -36,12 +37,16 @@ pub mod widgets;
 
 mod list;
 mod open;
+mod places;
 mod session;
+mod silence;
 
 pub use audit::{Actor, AuditEntry};
+pub use connection::PgConnection;
 pub use cursor::{Cursor, Side};
 pub use db::{Db, DbSettings, migrate};
 pub use error::{Error, Result};
 pub use export::ExportTx;
+pub use places::Shares;
 pub use scope::Scope;
 pub use tx::{Audited, Exemption, ReadTx, WriteTx};

@@ -6,9 +6,10 @@ use contract::{
     modules::{MODULE_SORT_FIELDS, Module, TenantModule},
     page::PageQuery,
 };
-use sqlx::{AssertSqlSafe, FromRow, PgConnection};
+use sqlx::{AssertSqlSafe, FromRow};
 
 use crate::{
+    connection::PgConnection,
     error::{Error, Result},
     list,
 };

@@ -2,31 +2,70 @@
 //! connection goes back to the pool outside of any transaction, or not at all. sqlx does not know of the transaction: its
 //! own `begin` on such a connection would be no savepoint (clippy.toml forbids it).
 
-use std::ops::{Deref, DerefMut};
+use std::{
+    ops::{Deref, DerefMut},
+    sync::Arc,
+    time::Duration,
+};
 
-use sqlx::{AssertSqlSafe, PgConnection, Postgres, pool::PoolConnection, postgres::PgRow};
+use sqlx::{AssertSqlSafe, Postgres, pool::PoolConnection, postgres::PgRow};
+use tokio::{runtime::Handle, time};
 
-use crate::error::Result;
+use crate::{
+    connection::{PgConnection, State},
+    error::Result,
+    places::Place,
+    silence::Silence,
+};
+
+/// The longest wait for what is no work: the beginning of a transaction, a rollback, a sign of life.
+pub(crate) const TRIVIAL: Duration = Duration::from_secs(3);
+/// How long a statement whose caller has left may still run; then its connection is closed.
+const GRACE: Duration = Duration::from_millis(100);
+/// How often PostgreSQL looks whether the connection of a running statement is still there.
+pub(crate) const CHECK_EVERY_MS: u64 = 500;
+/// When PostgreSQL has surely noticed that a connection was closed. Its place stays taken for so long.
+const NOTICED: Duration = Duration::from_millis(CHECK_EVERY_MS + 100);
+
+/// What a transaction is begun with.
+#[derive(Debug)]
+pub(crate) struct Beginning {
+    pub(crate) connection: PoolConnection<Postgres>,
+    pub(crate) place: Place,
+    pub(crate) silence: Arc<Silence>,
+}
 
 /// The connection; `None` once the transaction has ended.
 #[derive(Debug)]
-pub(crate) struct OpenTx(Option<PoolConnection<Postgres>>);
+pub(crate) struct OpenTx(Option<Open>);
+
+#[derive(Debug)]
+struct Open {
+    connection: PgConnection,
+    place: Place,
+    silence: Arc<Silence>,
+}
 
 impl OpenTx {
-    /// Runs the statements that begin a transaction.
-    pub(crate) async fn begin(connection: PoolConnection<Postgres>, statements: String) -> Result<Self> {
+    /// Runs the statements that begin a transaction, in which each statement has so long.
+    pub(crate) async fn begin(beginning: Beginning, statements: String, patience: Duration) -> Result<Self> {
         // Made first: whoever drops this future before the answer has come leaves a rollback behind.
-        let mut tx = Self(Some(connection));
+        let mut tx = Self::new(beginning);
         tx.run(statements).await?;
+        tx.wait_for(patience);
         Ok(tx)
     }
 
     /// Runs statements that begin a transaction and end it, in one round trip, and gives their rows.
-    pub(crate) async fn whole(connection: PoolConnection<Postgres>, statements: String) -> Result<Vec<PgRow>> {
-        let mut tx = Self(Some(connection));
+    pub(crate) async fn whole(beginning: Beginning, statements: String) -> Result<Vec<PgRow>> {
+        let mut tx = Self::new(beginning);
         let rows = sqlx::raw_sql(AssertSqlSafe(statements)).fetch_all(&mut *tx).await?;
         tx.release();
         Ok(rows)
+    }
+
+    fn new(Beginning { connection, place, silence }: Beginning) -> Self {
+        Self(Some(Open { connection: PgConnection::new(connection, TRIVIAL), place, silence }))
     }
 
     /// Commits.
@@ -38,6 +77,7 @@ impl OpenTx {
 
     /// Ends the transaction without a change.
     pub(crate) async fn rollback(mut self) -> Result<()> {
+        self.wait_for(TRIVIAL);
         self.run("rollback".to_owned()).await?;
         self.release();
         Ok(())
@@ -50,34 +90,76 @@ impl OpenTx {
 
     /// Gives back the connection, whose transaction has ended.
     fn release(&mut self) {
-        self.0 = None;
+        let Some(Open { connection, place, silence }) = self.0.take() else { return };
+        let mut connection = connection.into_inner();
+        tokio::spawn(async move {
+            give_back(&mut connection, &silence).await;
+            drop(place);
+        });
     }
 }
 
 impl Drop for OpenTx {
     fn drop(&mut self) {
-        let Some(mut connection) = self.0.take() else { return };
-        let Ok(runtime) = tokio::runtime::Handle::try_current() else {
-            connection.close_on_drop();
-            return;
-        };
-        runtime.spawn(async move {
-            if sqlx::raw_sql("rollback").execute(&mut *connection).await.is_err() {
-                connection.close_on_drop();
-            }
-        });
+        let Some(open) = self.0.take() else { return };
+        if open.connection.state() == State::Silent {
+            open.silence.note();
+        }
+        match Handle::try_current() {
+            Ok(runtime) => drop(runtime.spawn(open.clean_up())),
+            Err(_) => close_hard(open.connection.into_inner()),
+        }
     }
+}
+
+impl Open {
+    /// Rolls back, or closes the connection when that does not work at once.
+    async fn clean_up(self) {
+        let Self { connection, place, silence } = self;
+        let state = connection.state();
+        let patience = match state {
+            State::Quiet => TRIVIAL,
+            State::Busy => GRACE,
+            State::Silent | State::Broken => Duration::ZERO,
+        };
+        let mut connection = connection.into_inner();
+        if !patience.is_zero() {
+            match time::timeout(patience, sqlx::raw_sql("rollback").execute(&mut *connection)).await {
+                Ok(Ok(_)) => return give_back(&mut connection, &silence).await,
+                Ok(Err(_)) => {}
+                Err(_) if state == State::Quiet => silence.note(),
+                Err(_) => {}
+            }
+        }
+        close_hard(connection);
+        if state != State::Broken {
+            time::sleep(NOTICED).await;
+        }
+        drop(place);
+    }
+}
+
+/// Gives a connection outside of any transaction back to its pool, which tests it first. One that does not answer is closed.
+pub(crate) async fn give_back(connection: &mut PoolConnection<Postgres>, silence: &Silence) {
+    if time::timeout(TRIVIAL, connection.return_to_pool()).await.is_err() {
+        silence.note();
+    }
+}
+
+/// Closes the connection at once: what is on its way is not waited for, and its place in the pool is free.
+pub(crate) fn close_hard(connection: PoolConnection<Postgres>) {
+    drop(connection.detach());
 }
 
 impl Deref for OpenTx {
     type Target = PgConnection;
     fn deref(&self) -> &PgConnection {
-        self.0.as_ref().expect("an open transaction has its connection until it is consumed")
+        &self.0.as_ref().expect("an open transaction has its connection until it is consumed").connection
     }
 }
 
 impl DerefMut for OpenTx {
     fn deref_mut(&mut self) -> &mut PgConnection {
-        self.0.as_mut().expect("an open transaction has its connection until it is consumed")
+        &mut self.0.as_mut().expect("an open transaction has its connection until it is consumed").connection
     }
 }

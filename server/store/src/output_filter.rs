@@ -3,10 +3,10 @@
 pub mod events;
 
 use contract::{ChatbotId, SessionId, TenantId, Timestamp};
-use sqlx::PgConnection;
 use uuid::Uuid;
 
 use crate::{
+    connection::PgConnection,
     error::Result,
     export::{CopyQuery, literal},
 };

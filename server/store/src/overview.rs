@@ -3,10 +3,10 @@
 pub mod attention;
 
 use contract::TenantId;
-use sqlx::{FromRow, PgConnection};
+use sqlx::FromRow;
 use uuid::Uuid;
 
-use crate::error::Result;
+use crate::{connection::PgConnection, error::Result};
 
 /// Figures over the whole platform.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, FromRow)]

@@ -10,10 +10,10 @@ use std::collections::HashSet;
 
 use contract::{ChatbotId, TenantId, id::DocumentId};
 use pgvector::Vector;
-use sqlx::{AssertSqlSafe, FromRow, PgConnection};
+use sqlx::{AssertSqlSafe, FromRow};
 use uuid::Uuid;
 
-use crate::{error::Result, vectors::Point};
+use crate::{connection::PgConnection, error::Result, vectors::Point};
 
 pub use self::words::best_by_words;
 

@@ -1,9 +1,8 @@
 //! Preferences of the transaction's user.
 
 use contract::preferences::{Preferences, Theme};
-use sqlx::PgConnection;
 
-use crate::error::Result;
+use crate::{connection::PgConnection, error::Result};
 
 /// The preferences of a user, made with their defaults when there are none yet; `theme` is written
 /// when it is given.

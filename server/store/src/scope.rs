@@ -4,7 +4,7 @@ use std::fmt::Write;
 
 use contract::TenantId;
 
-use crate::session::LocalSettings;
+use crate::{places::Party, session::LocalSettings};
 
 /// The database role of a transaction.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -35,32 +35,40 @@ pub struct Scope {
     role: Role,
     tenant: Option<TenantId>,
     user: Option<(String, String)>,
+    is_owed: bool,
 }
 
 impl Scope {
     /// A platform operator: every tenant, read and write.
     pub fn operator() -> Self {
-        Self { role: Role::Operator, tenant: None, user: None }
+        Self { role: Role::Operator, tenant: None, user: None, is_owed: false }
     }
 
     /// A vendor: every tenant, read.
     pub fn vendor() -> Self {
-        Self { role: Role::Vendor, tenant: None, user: None }
+        Self { role: Role::Vendor, tenant: None, user: None, is_owed: false }
     }
 
     /// A user or task of one tenant: that tenant only.
     pub fn tenant(tenant: TenantId) -> Self {
-        Self { role: Role::Tenant, tenant: Some(tenant), user: None }
+        Self { role: Role::Tenant, tenant: Some(tenant), user: None, is_owed: false }
     }
 
     /// A public widget call, its tenant derived from the chatbot.
     pub fn widget(tenant: TenantId) -> Self {
-        Self { role: Role::Widget, tenant: Some(tenant), user: None }
+        Self { role: Role::Widget, tenant: Some(tenant), user: None, is_owed: false }
     }
 
     /// The server itself: looks up chatbots and tenants, runs background tasks.
     pub fn system() -> Self {
-        Self { role: Role::System, tenant: None, user: None }
+        Self { role: Role::System, tenant: None, user: None, is_owed: false }
+    }
+
+    /// Takes no share of the connections: for what must be written however many calls of the tenant wait.
+    #[must_use]
+    pub fn owed(mut self) -> Self {
+        self.is_owed = true;
+        self
     }
 
     /// Adds the user, who reaches the own preferences.
@@ -75,10 +83,23 @@ impl Scope {
         !self.user.iter().any(|(realm, username)| realm.contains('\0') || username.contains('\0'))
     }
 
+    /// Whose share of the connections the transaction takes.
+    pub(crate) fn party(&self) -> Party {
+        match (self.role, self.tenant) {
+            _ if self.is_owed => Party::Server,
+            (Role::Operator, _) => Party::Operators,
+            (Role::Vendor, _) => Party::Vendors,
+            (Role::Tenant, Some(tenant)) => Party::Tenant(tenant),
+            (Role::Widget, Some(tenant)) => Party::Visitors(tenant),
+            (Role::System | Role::Tenant | Role::Widget, _) => Party::Server,
+        }
+    }
+
     /// The statements that begin the transaction with this scope and its settings, for one round trip. Role names are constants,
     /// a tenant is a UUID, and the user's names are escaped to the last character.
     pub(crate) fn begin(&self, read_only: bool, settings: &LocalSettings) -> String {
-        let mode = if read_only { "read only" } else { "read write" };
+        // Not `read write`: that would override an administrator who made the database read-only.
+        let mode = if read_only { "read only" } else { "" };
         let tenant = self.tenant.map(|tenant| tenant.to_string()).unwrap_or_default();
         let role = self.role.name();
         let mut statements =

@@ -3,11 +3,12 @@
 
 use std::{fmt, sync::Arc, time::Duration};
 
-use sqlx::{AssertSqlSafe, Connection, Executor, PgConnection, PgPool, Row, postgres::PgRow};
+use sqlx::{AssertSqlSafe, Connection, Executor, PgConnection, Row, postgres::PgRow};
 
 use crate::{
+    db::Db,
     error::{Error, Result},
-    open::OpenTx,
+    open::CHECK_EVERY_MS,
     scope::Scope,
     tx::ReadTx,
 };
@@ -19,7 +20,9 @@ const PROBE_PATIENCE: Duration = Duration::from_secs(5);
 const UNKNOWN_STATEMENT: &str = "26000";
 const DOUBLE_STATEMENT: &str = "42P05";
 /// The database then notices within a running statement that nobody waits for it. Not every system can.
-const CLIENT_CHECK: &str = "set local client_connection_check_interval = '2s'; ";
+fn client_check() -> String {
+    format!("set local client_connection_check_interval = {CHECK_EVERY_MS}; ")
+}
 
 /// Settings of a transaction, as the statements that set them.
 #[derive(Debug, Clone, Default)]
@@ -37,7 +40,7 @@ impl LocalSettings {
     /// every statement, and another client may have used the name.
     pub(crate) fn new(statement_timeout: Duration, prepared_statements: bool, checks_client: bool) -> Self {
         let forget = if prepared_statements { "" } else { "deallocate all; " };
-        let check = if checks_client { CLIENT_CHECK } else { "" };
+        let check = if checks_client { client_check() } else { String::new() };
         let set: String = Self::values(statement_timeout)
             .into_iter()
             .map(|(name, value)| format!("set local {name} = '{value}'; "))
@@ -58,8 +61,8 @@ impl LocalSettings {
 }
 
 /// Whether this database can notice clients that are gone.
-pub(crate) async fn can_check_client(pool: &PgPool) -> Result<bool> {
-    match OpenTx::whole(pool.acquire().await?, format!("begin; {CLIENT_CHECK}rollback")).await {
+pub(crate) async fn can_check_client(db: &Db) -> Result<bool> {
+    match db.whole(&format!("begin; {}rollback", client_check())).await {
         Ok(_) => Ok(true),
         // What PgBouncer says about a transaction when it hands out connections by the statement.
         Err(Error::Unavailable(sqlx::Error::Database(error))) if error.code().as_deref() == Some("08P01") => {
@@ -112,8 +115,8 @@ fn lost(expected: &[(&'static str, String)], found: &[(String, String)]) -> Opti
 }
 
 /// Refuses a pooler on whose connections the prepared statements of one transaction are not there for the next.
-pub(crate) async fn refuse_foreign_statements(pool: &PgPool, settings: &LocalSettings) -> Result<()> {
-    match tokio::time::timeout(PROBE_PATIENCE, interleave(pool, settings)).await {
+pub(crate) async fn refuse_foreign_statements(db: &Db) -> Result<()> {
+    match tokio::time::timeout(PROBE_PATIENCE, interleave(db)).await {
         Ok(Err(Error::Database(sqlx::Error::Database(error))))
             if matches!(error.code().as_deref(), Some(UNKNOWN_STATEMENT | DOUBLE_STATEMENT)) =>
         {
@@ -132,25 +135,25 @@ pub(crate) async fn refuse_foreign_statements(pool: &PgPool, settings: &LocalSet
 
 /// Uses one prepared statement in two transactions of one client, with another client's transaction in between. A pooler gives that
 /// one the connection that has just become free, and the first client another one. Finds nothing with one connection.
-async fn interleave(pool: &PgPool, settings: &LocalSettings) -> Result<()> {
-    if pool.options().get_max_connections() < 2 {
+async fn interleave(db: &Db) -> Result<()> {
+    if db.max_connections() < 2 {
         return Ok(());
     }
-    let begin = || Scope::system().begin(true, settings);
-    let mut first = OpenTx::begin(pool.acquire().await?, begin()).await?;
+    let scope = Scope::system();
+    let mut first = db.begin(&scope, true).await?;
     probe(&mut first).await?;
     // It stays with this client, and is only outside of a transaction meanwhile.
     first.execute("rollback").await?;
-    let mut second = OpenTx::begin(pool.acquire().await?, begin()).await?;
+    let mut second = db.begin(&scope, true).await?;
     probe(&mut second).await?;
-    first.execute(AssertSqlSafe(begin())).await?;
+    first.execute(AssertSqlSafe(db.statements(&scope, true)?)).await?;
     probe(&mut first).await?;
     second.rollback().await?;
     first.rollback().await
 }
 
 /// Runs a statement that is kept prepared when statements are.
-async fn probe(connection: &mut PgConnection) -> Result<()> {
+async fn probe(connection: &mut crate::PgConnection) -> Result<()> {
     sqlx::query("select 'prepared statements are kept'").execute(connection).await?;
     Ok(())
 }

@@ -7,9 +7,10 @@ use contract::{
         FaqEntry, NewTemplate, TEMPLATE_SORT_FIELDS, Template, TemplateContent, TemplateListQuery, TemplateStatus,
     },
 };
-use sqlx::{AssertSqlSafe, FromRow, PgConnection, types::Json};
+use sqlx::{AssertSqlSafe, FromRow, types::Json};
 
 use crate::{
+    connection::PgConnection,
     error::{Error, Result},
     list,
 };

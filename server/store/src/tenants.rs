@@ -6,8 +6,10 @@ use contract::{
     ModuleId, TenantId,
     tenants::{NewTenant, Tenant},
 };
-use sqlx::{AssertSqlSafe, FromRow, PgConnection};
+use sqlx::{AssertSqlSafe, FromRow};
 use uuid::Uuid;
+
+use crate::connection::PgConnection;
 
 use crate::error::{Error, Result};
 

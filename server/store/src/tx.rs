@@ -3,10 +3,9 @@
 
 use std::ops::{Deref, DerefMut};
 
-use sqlx::PgConnection;
-
 use crate::{
     audit::{self, AuditEntry},
+    connection::PgConnection,
     error::Result,
     open::OpenTx,
 };

@@ -4,10 +4,10 @@ use contract::{
     ChatbotId, MessageId, Page, SessionId, TenantId, Timestamp,
     unanswered::{LOOKED_THROUGH, UnansweredQuery, UnansweredQuestion},
 };
-use sqlx::{AssertSqlSafe, FromRow, PgConnection};
+use sqlx::{AssertSqlSafe, FromRow};
 use uuid::Uuid;
 
-use crate::error::Result;
+use crate::{connection::PgConnection, error::Result};
 
 #[derive(FromRow)]
 struct QuestionRow {

@@ -4,9 +4,12 @@ use std::collections::BTreeSet;
 
 use chrono::{DateTime, Utc};
 use contract::vendor_access::{LoginScope, PlatformLogin, VendorAccessQuery};
-use sqlx::{AssertSqlSafe, FromRow, PgConnection};
+use sqlx::{AssertSqlSafe, FromRow};
 
-use crate::error::{Error, Result};
+use crate::{
+    connection::PgConnection,
+    error::{Error, Result},
+};
 
 /// A login as the identity provider told it.
 #[derive(Debug, Clone, PartialEq, Eq)]

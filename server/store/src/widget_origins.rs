@@ -5,8 +5,10 @@ use contract::{
     ChatbotId, TenantId,
     embed::{EMBED_ORIGINS, EmbedOutcome},
 };
-use sqlx::{FromRow, PgConnection};
+use sqlx::FromRow;
 use uuid::Uuid;
+
+use crate::connection::PgConnection;
 
 use crate::error::{Error, Result};
 

@@ -5,10 +5,10 @@ use contract::{
     branding::BrandingFields,
     widget::{WidgetBranding, WidgetConfig},
 };
-use sqlx::{AssertSqlSafe, FromRow, PgConnection, types::Json};
+use sqlx::{AssertSqlSafe, FromRow, types::Json};
 use uuid::Uuid;
 
-use crate::error::Result;
+use crate::{connection::PgConnection, error::Result};
 
 /// An active chatbot of a live tenant as its widget sees it.
 #[derive(Debug, Clone)]

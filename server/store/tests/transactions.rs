@@ -1,58 +1,22 @@
 //! Transactions against a real PostgreSQL: none outlives its holder, whatever happens to that.
 //! `make test` provides the database.
-#![allow(clippy::unwrap_used, missing_docs, reason = "a test fails by panicking and explains itself by its name")]
+#![allow(
+    clippy::unwrap_used,
+    missing_docs,
+    unreachable_pub,
+    reason = "a test fails by panicking and explains itself by its name"
+)]
+
+mod support;
 
 use std::time::Duration;
 
 use contract::{TenantId, page::PageQuery};
-use sqlx::{AssertSqlSafe, Connection, Executor, PgConnection};
-use store::{Db, DbSettings, Scope};
-use tokio::sync::Mutex;
-use url::Url;
+use sqlx::PgConnection;
+use store::Scope;
 use uuid::Uuid;
 
-const PASSWORD: &str = "for-tests-only";
-
-/// Roles belong to the whole server: two set-ups at once would change the same row of its catalogue.
-static SET_UP: Mutex<()> = Mutex::const_new(());
-
-/// A fresh database and its superuser.
-async fn fresh(name: &str) -> (Db, PgConnection) {
-    let one_at_a_time = SET_UP.lock().await;
-    let mut url: Url = std::env::var("TEST_DATABASE_URL").expect("TEST_DATABASE_URL: run `make test`").parse().unwrap();
-    let mut root = PgConnection::connect(url.as_str()).await.unwrap();
-    let name = format!("{name}_{}", std::process::id());
-    root.execute(AssertSqlSafe(format!("drop database if exists {name} with (force)"))).await.unwrap();
-    root.execute(AssertSqlSafe(format!("create database {name}"))).await.unwrap();
-    url.set_path(&name);
-    store::migrate(url.as_str()).await.unwrap();
-    let superuser = PgConnection::connect(url.as_str()).await.unwrap();
-    root.execute(AssertSqlSafe(format!("alter role svc_app password '{PASSWORD}'"))).await.unwrap();
-    drop(one_at_a_time);
-    url.set_username("svc_app").unwrap();
-    url.set_password(Some(PASSWORD)).unwrap();
-    let settings = DbSettings {
-        url: url.to_string(),
-        max_connections: 3,
-        acquire_timeout: Duration::from_secs(10),
-        statement_timeout: Duration::from_secs(10),
-        prepared_statements: true,
-        max_exports: 1,
-    };
-    (Db::connect(&settings).await.unwrap(), superuser)
-}
-
-async fn add_tenants(superuser: &mut PgConnection, count: i32) -> Vec<Uuid> {
-    sqlx::query_scalar(
-        "insert into tenants (id, slug, display_name, default_language)
-         select gen_random_uuid(), 't' || i, 'Tenant ' || lpad(i::text, 3, '0'), 'en' from generate_series(1, $1) i
-         returning id",
-    )
-    .bind(count)
-    .fetch_all(superuser)
-    .await
-    .unwrap()
-}
+use crate::support::{add_tenants, fresh};
 
 /// Waits until no connection of the platform is inside a transaction.
 async fn settle(superuser: &mut PgConnection) {

@@ -3,8 +3,7 @@
 use std::sync::Arc;
 
 use contract::{TenantId, id::DocumentId, id::SourceId};
-use sqlx::PgConnection;
-use store::{Scope, documents, passages, vectors::InDatabase};
+use store::{PgConnection, Scope, documents, passages, vectors::InDatabase};
 use uuid::Uuid;
 
 use crate::support::{Platform, Tenant};

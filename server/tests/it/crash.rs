@@ -1,7 +1,7 @@
 //! `kill -9` of the real server, and of a PostgreSQL backend, in the middle of a stream of mutations: afterwards every
 //! mutation has its audit row and every audit row its mutation, and nothing that was answered is lost.
 
-mod process;
+pub mod process;
 mod replay;
 mod stream;
 

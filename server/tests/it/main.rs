@@ -51,6 +51,8 @@ mod role;
 mod semantics;
 mod serving;
 mod sessions;
+mod shares;
+mod silent_database;
 mod streaming;
 mod stress;
 mod support;

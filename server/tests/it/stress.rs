@@ -11,17 +11,12 @@ use std::{
 };
 
 use serde_json::json;
-use server::{
-    app_state::{App, AppParts},
-    embedded::postgres::{EmbeddedPostgres, PostgresSettings, ensure_database, set_login_password},
-    http::{rate_limit::RateLimiter, serving, token::TokenVerifier},
-};
+use server::embedded::postgres::{EmbeddedPostgres, PostgresSettings, ensure_database, set_login_password};
 use sqlx::PgPool;
-use store::{Db, DbSettings};
+use store::{Db, DbSettings, Shares};
 use tokio::task::JoinSet;
-use tokio_util::{sync::CancellationToken, task::TaskTracker};
 
-use crate::support::{self, Platform};
+use crate::support::Platform;
 
 const TENANTS: &str = "/api/v1/platform/tenants";
 const REQUESTS: usize = 10_000;
@@ -154,26 +149,9 @@ async fn prepare(server: &EmbeddedPostgres) -> Db {
         max_exports: 2,
         acquire_timeout: ACQUIRE,
         statement_timeout: Duration::from_secs(10),
+        shares: Shares::of(5),
     };
     Db::connect(&settings).await.unwrap()
-}
-
-/// Serves a platform like `platform` on another database; gives back its address.
-async fn serve_on(platform: &Platform, db: Db) -> String {
-    let settings = platform.app.settings.clone();
-    let app = App::new(AppParts {
-        db,
-        tokens: TokenVerifier::new(&settings.auth_url).unwrap(),
-        limiter: RateLimiter::new(&settings.rate_limit).unwrap(),
-        embedder: Arc::clone(&platform.app.embedder),
-        vectors: Arc::clone(&platform.app.vectors),
-        tasks: TaskTracker::new(),
-        settings,
-    });
-    let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap();
-    let address = format!("http://{}", listener.local_addr().unwrap());
-    tokio::spawn(serving::serve(listener, server::http::router(app), support::limits(), CancellationToken::new()));
-    address
 }
 
 /// What a worker saw.
@@ -227,7 +205,7 @@ async fn a_database_restart_under_load_is_a_503_and_over_within_five_seconds() {
     let platform = Platform::start().await;
     let mut postgres = OwnPostgres::new();
     let server = postgres.start().await;
-    let url = format!("{}{TENANTS}", serve_on(&platform, prepare(&server).await).await);
+    let url = format!("{}{TENANTS}", platform.also_on(prepare(&server).await).await.1);
     let (done, served) = (Arc::new(AtomicBool::new(false)), Arc::new(AtomicUsize::new(0)));
     let mut workers = JoinSet::new();
     for worker in 0..4 {

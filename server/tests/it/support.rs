@@ -35,7 +35,10 @@ use server::{
     service::fair_queue::Bounds,
 };
 use sqlx::PgPool;
-use store::vectors::{InDatabase, VectorStore};
+use store::{
+    Db,
+    vectors::{InDatabase, VectorStore},
+};
 use tokio::sync::OnceCell;
 use tokio_util::{sync::CancellationToken, task::TaskTracker};
 
@@ -144,6 +147,25 @@ impl Platform {
         let stopped = CancellationToken::new();
         tokio::spawn(serving::serve(listener, router, limits, stopped.clone()));
         Self { app, base_url, keys, db, http: reqwest::Client::new(), stopped }
+    }
+
+    /// Serves the same platform on another way to a database; gives back its parts and its address.
+    pub async fn also_on(&self, db: Db) -> (App, String) {
+        let settings = self.app.settings.clone();
+        let app = App::new(AppParts {
+            db,
+            tokens: TokenVerifier::new(&settings.auth_url).unwrap(),
+            limiter: RateLimiter::new(&settings.rate_limit).unwrap(),
+            embedder: Arc::clone(&self.app.embedder),
+            vectors: Arc::clone(&self.app.vectors),
+            tasks: TaskTracker::new(),
+            settings,
+        });
+        let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap();
+        let address = format!("http://{}", listener.local_addr().unwrap());
+        let router = server::http::router(app.clone());
+        tokio::spawn(serving::serve(listener, router, limits(), self.stopped.clone()));
+        (app, address)
     }
 
     /// Starts a platform with two tenants that have everything.

@@ -1,10 +1,10 @@
 //! The vector collection of a chatbot: making it, and how far it is.
 
 use contract::{ChatbotId, TenantId, chatbots::Provisioning};
-use sqlx::{AssertSqlSafe, Executor, PgConnection};
+use sqlx::{AssertSqlSafe, Executor};
 use uuid::Uuid;
 
-use crate::{error::Result, vectors::Collection};
+use crate::{connection::PgConnection, error::Result, vectors::Collection};
 
 /// As [`provision_collection`], or leaves the transaction as it was before and says why.
 ///

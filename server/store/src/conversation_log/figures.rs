@@ -2,10 +2,10 @@
 
 use chrono::{DateTime, NaiveDate, Utc};
 use contract::{TenantId, conversations::ConversationFilter};
-use sqlx::{FromRow, PgConnection, Postgres, QueryBuilder};
+use sqlx::{FromRow, Postgres, QueryBuilder};
 
 use super::{push_filters, search};
-use crate::error::Result;
+use crate::{connection::PgConnection, error::Result};
 
 /// What happened on a day of which something is stored.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, FromRow)]

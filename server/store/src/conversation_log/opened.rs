@@ -5,11 +5,12 @@ use contract::{
     conversations::{ConversationMessage, MAX_MESSAGES, MessageFeedback},
     widget::{Citation, MessageRole, WidgetSource},
 };
-use sqlx::{AssertSqlSafe, FromRow, PgConnection, types::Json};
+use sqlx::{AssertSqlSafe, FromRow, types::Json};
 use uuid::Uuid;
 
 use super::FEEDBACK;
 use crate::{
+    connection::PgConnection,
     error::Result,
     feedback::{category, rating},
 };

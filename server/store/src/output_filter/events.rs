@@ -4,10 +4,11 @@ use contract::{
     ChatbotId, OutputFilterEventId, SessionId, TenantId, Timestamp,
     output_filter::events::{OutputFilterCategory, OutputFilterEvent, OutputFilterSelection},
 };
-use sqlx::{FromRow, PgConnection, Postgres, QueryBuilder};
+use sqlx::{FromRow, Postgres, QueryBuilder};
 use uuid::Uuid;
 
 use crate::{
+    connection::PgConnection,
     cursor::{self, Cursor},
     error::Result,
 };

@@ -1,10 +1,10 @@
 //! What needs an operator's attention, and with which tenants: how many there are, and the first of them by name.
 
 use contract::TenantId;
-use sqlx::{FromRow, PgConnection};
+use sqlx::FromRow;
 use uuid::Uuid;
 
-use crate::error::Result;
+use crate::{connection::PgConnection, error::Result};
 
 /// Tenants that are named at most.
 const NAMED: i64 = 8;

@@ -2,10 +2,9 @@
 //! collection's size, and rare words choose them.
 
 use contract::{ChatbotId, TenantId};
-use sqlx::PgConnection;
 use uuid::Uuid;
 
-use crate::error::Result;
+use crate::{connection::PgConnection, error::Result};
 
 /// The candidates that are ranked, and the passages with a word from which on it is a common one.
 const CANDIDATES: i64 = 500;

@@ -6,10 +6,11 @@ use contract::{
     page::PageQuery,
     tenants::{TENANT_SORT_FIELDS, Tenant},
 };
-use sqlx::{AssertSqlSafe, FromRow, PgConnection, Row, postgres::PgRow};
+use sqlx::{AssertSqlSafe, FromRow, Row, postgres::PgRow};
 use uuid::Uuid;
 
 use crate::{
+    connection::PgConnection,
     error::{Error, Result},
     list,
 };

@@ -6,6 +6,11 @@ use std::{
     time::{Duration, Instant},
 };
 
+use nix::{
+    sys::signal::{Signal, kill},
+    unistd::Pid,
+};
+
 use crate::embedded;
 
 /// The header's value that lets a stream of calls past the rate limit.
@@ -21,6 +26,11 @@ pub struct Process {
 impl Process {
     /// Starts the server and waits until it answers.
     pub async fn start(database_url: &str, auth_url: &str) -> Self {
+        Self::start_with(database_url, auth_url, &[]).await
+    }
+
+    /// The same with more settings, as environment variables.
+    pub async fn start_with(database_url: &str, auth_url: &str, settings: &[(&str, &str)]) -> Self {
         let port = TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().port();
         let base_url = format!("http://127.0.0.1:{port}");
         let var = embedded::folder();
@@ -30,6 +40,7 @@ impl Process {
             .env("SVC_AUTH_URL", auth_url)
             .env("SVC_HTTP_PORT", port.to_string())
             .env("SVC_LOADTEST_SECRET", BYPASS)
+            .envs(settings.iter().copied())
             .stdout(Stdio::null())
             .stderr(Stdio::inherit())
             .spawn()
@@ -49,6 +60,18 @@ impl Process {
             );
             tokio::time::sleep(Duration::from_millis(10)).await;
         }
+    }
+
+    /// Asks the server to stop; how long that took.
+    pub async fn stop(&self) -> Duration {
+        let begun = Instant::now();
+        let pid = Pid::from_raw(self.child.lock().unwrap().id().try_into().unwrap());
+        kill(pid, Signal::SIGTERM).unwrap();
+        while self.child.lock().unwrap().try_wait().unwrap().is_none() {
+            assert!(begun.elapsed() < Duration::from_secs(60), "the server does not stop");
+            tokio::time::sleep(Duration::from_millis(10)).await;
+        }
+        begun.elapsed()
     }
 
     /// Kills the server without any warning.

@@ -1,0 +1,155 @@
+//! A connection as the functions of this crate take it: as sqlx's own, whose name it has, but each statement has a bound on
+//! this side of the wire as well. A database that falls silent keeps nobody waiting for longer.
+
+use std::{future, io, time::Duration};
+
+use futures::{
+    FutureExt, StreamExt,
+    future::BoxFuture,
+    stream::{self, BoxStream},
+};
+use sqlx::{
+    Either, Execute, Executor, Postgres, SqlStr,
+    pool::PoolConnection,
+    postgres::{PgQueryResult, PgRow, PgStatement, PgTypeInfo},
+};
+use tokio::time::timeout;
+
+/// Connection of a transaction.
+#[derive(Debug)]
+pub struct PgConnection {
+    inner: PoolConnection<Postgres>,
+    state: State,
+    patience: Duration,
+}
+
+/// What is known of the other side.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum State {
+    /// It answered everything.
+    Quiet,
+    /// A statement was sent and its answer was not read to the end.
+    Busy,
+    /// It did not answer in time.
+    Silent,
+    /// The connection is lost.
+    Broken,
+}
+
+/// A statement that runs.
+struct Running<'a> {
+    answers: BoxStream<'a, sqlx::Result<Either<PgQueryResult, PgRow>>>,
+    state: &'a mut State,
+    patience: Duration,
+}
+
+impl Running<'_> {
+    async fn next(&mut self) -> Option<sqlx::Result<Either<PgQueryResult, PgRow>>> {
+        let next = timeout(self.patience, self.answers.next()).await.unwrap_or_else(|_| Some(Err(late())));
+        match &next {
+            Some(Ok(_)) => {}
+            None => *self.state = State::Quiet,
+            Some(Err(error)) => *self.state = after(error),
+        }
+        next
+    }
+}
+
+impl PgConnection {
+    pub(crate) fn new(inner: PoolConnection<Postgres>, patience: Duration) -> Self {
+        Self { inner, state: State::Quiet, patience }
+    }
+
+    pub(crate) fn state(&self) -> State {
+        self.state
+    }
+
+    /// Sets how long each wait for an answer may take.
+    pub(crate) fn wait_for(&mut self, patience: Duration) {
+        self.patience = patience;
+    }
+
+    pub(crate) fn into_inner(self) -> PoolConnection<Postgres> {
+        self.inner
+    }
+
+    async fn bounded<'e, T>(
+        &'e mut self,
+        work: impl FnOnce(&'e mut sqlx::PgConnection) -> BoxFuture<'e, sqlx::Result<T>>,
+    ) -> sqlx::Result<T> {
+        self.usable()?;
+        let Self { inner, state, patience } = self;
+        *state = State::Busy;
+        let done = timeout(*patience, work(inner)).await.unwrap_or_else(|_| Err(late()));
+        *state = done.as_ref().err().map_or(State::Quiet, after);
+        done
+    }
+
+    /// Refuses to wait once more for a connection that did not answer.
+    fn usable(&self) -> sqlx::Result<()> {
+        match self.state {
+            State::Silent => Err(late()),
+            State::Quiet | State::Busy | State::Broken => Ok(()),
+        }
+    }
+}
+
+impl<'c> Executor<'c> for &'c mut PgConnection {
+    type Database = Postgres;
+
+    fn fetch_many<'e, 'q: 'e, E>(self, query: E) -> BoxStream<'e, sqlx::Result<Either<PgQueryResult, PgRow>>>
+    where
+        'c: 'e,
+        E: 'q + Execute<'q, Postgres>,
+    {
+        if let Err(error) = self.usable() {
+            return stream::once(future::ready(Err(error))).boxed();
+        }
+        let PgConnection { inner, state, patience } = self;
+        *state = State::Busy;
+        let running = Running { answers: inner.fetch_many(query), state, patience: *patience };
+        stream::unfold(Some(running), |running| async move {
+            let mut running = running?;
+            let next = running.next().await?;
+            let rest = next.is_ok().then_some(running);
+            Some((next, rest))
+        })
+        .boxed()
+    }
+
+    fn fetch_optional<'e, 'q: 'e, E>(self, query: E) -> BoxFuture<'e, sqlx::Result<Option<PgRow>>>
+    where
+        'c: 'e,
+        E: 'q + Execute<'q, Postgres>,
+    {
+        self.bounded(|connection| connection.fetch_optional(query)).boxed()
+    }
+
+    fn prepare_with<'e>(self, sql: SqlStr, parameters: &'e [PgTypeInfo]) -> BoxFuture<'e, sqlx::Result<PgStatement>>
+    where
+        'c: 'e,
+    {
+        self.bounded(move |connection| connection.prepare_with(sql, parameters)).boxed()
+    }
+
+    fn describe<'e>(self, sql: SqlStr) -> BoxFuture<'e, sqlx::Result<sqlx::Describe<Postgres>>>
+    where
+        'c: 'e,
+    {
+        self.bounded(move |connection| connection.describe(sql)).boxed()
+    }
+}
+
+/// The error of an answer that did not come in time.
+pub(crate) fn late() -> sqlx::Error {
+    sqlx::Error::Io(io::ErrorKind::TimedOut.into())
+}
+
+/// What an error tells of the other side.
+fn after(error: &sqlx::Error) -> State {
+    match error {
+        sqlx::Error::Io(error) if error.kind() == io::ErrorKind::TimedOut => State::Silent,
+        sqlx::Error::Io(_) | sqlx::Error::Tls(_) | sqlx::Error::Protocol(_) => State::Broken,
+        _ => State::Quiet,
+    }
+}

@@ -1,0 +1,228 @@
+//! A database that falls silent, goes away, takes no writes, or is left alone with a statement. `make test` provides it.
+#![allow(
+    clippy::unwrap_used,
+    missing_docs,
+    unreachable_pub,
+    reason = "a test fails by panicking and explains itself by its name"
+)]
+
+mod support;
+
+use std::{
+    sync::Arc,
+    time::{Duration, Instant},
+};
+
+use contract::TenantId;
+use sqlx::{AssertSqlSafe, Executor, PgConnection};
+use store::{Db, DbSettings, Error, Scope, Shares};
+use tokio::{
+    task::JoinSet,
+    time::{sleep, timeout},
+};
+use url::Url;
+use uuid::Uuid;
+
+use crate::support::{forwarder::Forwarder, fresh, prepared};
+
+const STATEMENT_TIMEOUT: Duration = Duration::from_secs(1);
+/// What a caller waits at most while connections are dead.
+const BOUND: Duration = Duration::from_secs(6);
+
+/// A database behind a forwarder.
+async fn behind_forwarder(name: &str) -> (Db, Forwarder, PgConnection) {
+    let (settings, superuser) = prepared(name).await;
+    let mut url: Url = settings.url.parse().unwrap();
+    let forwarder = Forwarder::to(url.port().unwrap()).await;
+    url.set_port(Some(forwarder.port())).unwrap();
+    let settings = DbSettings { url: url.to_string(), statement_timeout: STATEMENT_TIMEOUT, ..settings };
+    (Db::connect(&settings).await.unwrap(), forwarder, superuser)
+}
+
+async fn read(db: &Db, seconds: f64) -> store::Result<()> {
+    let mut tx = db.read(&Scope::operator()).await?;
+    sqlx::query("select pg_sleep($1)").bind(seconds).execute(&mut *tx).await?;
+    tx.end().await
+}
+
+/// How many statements sleep in this database.
+async fn sleeping(superuser: &mut PgConnection) -> i64 {
+    let count = "select count(*) from pg_stat_activity
+                 where datname = current_database() and usename = 'svc_app' and state = 'active' and query like '%pg_sleep%'";
+    sqlx::query_scalar(count).fetch_one(superuser).await.unwrap()
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn silent_connections_are_replaced_and_keep_nobody_waiting() {
+    let (db, forwarder, _superuser) = behind_forwarder("store_silent").await;
+    let mut readers = JoinSet::new();
+    let begun = Instant::now();
+    for _ in 0..12 {
+        let db = db.clone();
+        readers.spawn(async move {
+            let (mut longest, mut last_failure) = (Duration::ZERO, Duration::ZERO);
+            while begun.elapsed() < Duration::from_secs(9) {
+                let since = Instant::now();
+                if timeout(BOUND, read(&db, 0.02)).await.expect("a caller is never stuck").is_err() {
+                    last_failure = begun.elapsed();
+                }
+                longest = longest.max(since.elapsed());
+            }
+            (longest, last_failure)
+        });
+    }
+    sleep(Duration::from_secs(1)).await;
+    forwarder.silence();
+    for (longest, last_failure) in readers.join_all().await {
+        println!("longest {longest:?}, last failure after {last_failure:?}");
+        assert!(last_failure < Duration::from_secs(1) + BOUND, "{last_failure:?}");
+    }
+    read(&db, 0.0).await.unwrap();
+}
+
+#[tokio::test]
+async fn closing_is_bounded_while_the_database_is_silent() {
+    let (db, forwarder, _superuser) = behind_forwarder("store_closing").await;
+    let held = db.write(&Scope::operator()).await.unwrap();
+    let also_held = db.read(&Scope::operator()).await.unwrap();
+    forwarder.silence();
+    drop(held);
+    let begun = Instant::now();
+    db.close().await;
+    assert!(begun.elapsed() < Duration::from_secs(2), "{:?}", begun.elapsed());
+    drop(also_held);
+}
+
+#[tokio::test]
+async fn the_statement_of_a_caller_who_left_ends() {
+    let (db, mut superuser) = fresh("store_left").await;
+    assert!(timeout(Duration::from_millis(300), read(&db, 60.0)).await.is_err());
+    let begun = Instant::now();
+    while sleeping(&mut superuser).await > 0 {
+        assert!(begun.elapsed() < Duration::from_secs(3), "the statement still runs");
+        sleep(Duration::from_millis(50)).await;
+    }
+    println!("ended {:?} after its caller had left", begun.elapsed());
+    read(&db, 0.0).await.unwrap();
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn callers_who_leave_and_come_back_cause_no_storm() {
+    let (db, forwarder, mut superuser) = behind_forwarder("store_storm").await;
+    let (before, begun, mut most) = (forwarder.accepted(), Instant::now(), 0);
+    for _ in 0..4 {
+        let mut callers = JoinSet::new();
+        for _ in 0..500 {
+            let db = db.clone();
+            callers.spawn(async move { timeout(Duration::from_millis(400), read(&db, 0.9)).await.is_err() });
+        }
+        sleep(Duration::from_millis(200)).await;
+        most = most.max(sleeping(&mut superuser).await);
+        callers.join_all().await;
+    }
+    let (made, seconds) = (forwarder.accepted() - before, begun.elapsed().as_secs_f64());
+    println!("2000 callers left within {seconds:.1} s: {made} connections made, {most} statements at once at most");
+    // Each of the two places of consoles is free again no sooner than 0.7 s after its caller left.
+    assert!(f64::from(u32::try_from(made).unwrap()) < 4.0 + seconds * 4.0, "{made} connections in {seconds} s");
+    assert!(most <= 3, "{most} statements ran at once");
+    while read(&db, 0.0).await.is_err() {
+        assert!(begun.elapsed() < Duration::from_secs(20), "the pool comes to itself");
+    }
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_database_that_is_known_to_be_down_refuses_at_once() {
+    let (db, forwarder, _superuser) = behind_forwarder("store_down").await;
+    forwarder.down();
+    let begun = Instant::now();
+    while !matches!(db.ping().await, Err(Error::Unavailable(_))) {}
+    assert!(begun.elapsed() < Duration::from_secs(5), "{:?}", begun.elapsed());
+    sleep(Duration::from_millis(1500)).await;
+    for _ in 0..20 {
+        let begun = Instant::now();
+        assert!(matches!(db.read(&Scope::operator()).await, Err(Error::Unavailable(_))));
+        assert!(begun.elapsed() < Duration::from_millis(200), "{:?}", begun.elapsed());
+    }
+    forwarder.up();
+    let begun = Instant::now();
+    while read(&db, 0.0).await.is_err() {
+        assert!(begun.elapsed() < Duration::from_secs(3), "it does not come back");
+        sleep(Duration::from_millis(10)).await;
+    }
+    println!("back {:?} after the database was", begun.elapsed());
+}
+
+#[tokio::test]
+async fn a_database_that_takes_no_writes_is_unavailable() {
+    let (db, mut superuser) = fresh("store_read_only").await;
+    db.ping().await.unwrap();
+    let name: String = sqlx::query_scalar("select current_database()").fetch_one(&mut superuser).await.unwrap();
+    let switch = async |superuser: &mut PgConnection, value: &str| {
+        let sql = format!("alter database {name} set default_transaction_read_only = {value}");
+        superuser.execute(AssertSqlSafe(sql)).await.unwrap();
+        let closed = "select pg_terminate_backend(pid, 5000) from pg_stat_activity
+                      where datname = current_database() and usename = 'svc_app'";
+        superuser.execute(closed).await.unwrap();
+    };
+    switch(&mut superuser, "on").await;
+    assert!(matches!(db.ping().await, Err(Error::Unavailable(_))));
+    let mut tx = db.write(&Scope::operator()).await.unwrap();
+    let tenant = TenantId(Uuid::from_u128(1));
+    let refused = store::tenants::soft_delete_all(&mut tx, &[tenant]).await;
+    assert!(matches!(refused, Err(Error::Unavailable(_))), "{refused:?}");
+    drop(tx);
+    assert!(!db.is_live(tenant).await.unwrap(), "it can be read");
+    superuser.execute("set default_transaction_read_only = off").await.unwrap();
+    switch(&mut superuser, "off").await;
+    db.ping().await.unwrap();
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_tenant_never_holds_more_than_its_share() {
+    let (settings, mut superuser) = prepared("store_shares").await;
+    let shares = Shares { per_tenant: 2, patience: Duration::from_secs(1), waiting: 50, ..Shares::of(8) };
+    let db = Arc::new(Db::connect(&DbSettings { max_connections: 8, shares, ..settings }).await.unwrap());
+    let (one, other) = (TenantId(Uuid::from_u128(1)), TenantId(Uuid::from_u128(2)));
+    let mut flood = JoinSet::new();
+    for _ in 0..500 {
+        let db = Arc::clone(&db);
+        flood.spawn(async move {
+            let mut tx = db.read(&Scope::tenant(one)).await?;
+            sqlx::query("select pg_sleep(0.3)").execute(&mut *tx).await?;
+            tx.end().await
+        });
+    }
+    sleep(Duration::from_millis(100)).await;
+    for _ in 0..10 {
+        assert!(sleeping(&mut superuser).await <= 2);
+        let begun = Instant::now();
+        db.read(&Scope::tenant(other)).await.unwrap().end().await.unwrap();
+        db.read(&Scope::widget(one)).await.unwrap().end().await.unwrap();
+        assert!(!db.is_live(one).await.unwrap());
+        assert!(begun.elapsed() < Duration::from_secs(1), "{:?}", begun.elapsed());
+        sleep(Duration::from_millis(50)).await;
+    }
+    let (mut served, mut refused) = (0, 0);
+    for done in flood.join_all().await {
+        match done {
+            Ok(()) => served += 1,
+            Err(Error::TenantBusy) => refused += 1,
+            Err(error) => panic!("{error}"),
+        }
+    }
+    println!("{served} served, {refused} refused");
+    assert!(served >= 4 && refused >= 448, "{served} served, {refused} refused");
+}
+
+#[tokio::test]
+async fn a_transaction_that_the_database_ended_is_unavailable() {
+    let (db, _superuser) = fresh("store_ended").await;
+    let mut tx = db.write(&Scope::operator()).await.unwrap();
+    (&mut *tx).execute("set local idle_in_transaction_session_timeout = 100").await.unwrap();
+    sleep(Duration::from_millis(400)).await;
+    let tenant = TenantId(Uuid::from_u128(1));
+    let ended = store::tenants::soft_delete_all(&mut tx, &[tenant]).await;
+    assert!(matches!(ended, Err(Error::Unavailable(_))), "{ended:?}");
+    drop(tx);
+    read(&db, 0.0).await.unwrap();
+}

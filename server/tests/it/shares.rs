@@ -1,0 +1,92 @@
+//! Slow reads of one tenant, and what is left for everybody else.
+
+use std::{
+    collections::BTreeMap,
+    time::{Duration, Instant},
+};
+
+use sqlx::{AssertSqlSafe, Executor};
+use store::{Db, DbSettings, Shares};
+use tokio::{task::JoinSet, time::sleep};
+
+use crate::support::{ORIGIN, Platform, Tenant};
+
+const SHARE: i64 = 4;
+
+/// Each chatbot of the tenant that a tenant's user reads takes this long.
+async fn slow_down(platform: &Platform, tenant: Tenant) {
+    let policy = format!(
+        "create policy slow on chatbots as restrictive for select to svc_tenant
+         using (tenant_id <> '{}' or pg_sleep(0.4)::text = '')",
+        tenant.id
+    );
+    platform.everything().execute(AssertSqlSafe(policy)).await.unwrap();
+}
+
+/// How many connections run a statement as that tenant's users.
+async fn busy(platform: &Platform) -> i64 {
+    let busy = "select count(*) from pg_stat_activity
+                where datname = current_database() and usename = 'svc_app' and wait_event = 'PgSleep'";
+    sqlx::query_scalar(busy).fetch_one(platform.everything()).await.unwrap()
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn slow_reads_of_a_tenant_leave_everybody_else_room() {
+    let (platform, slow, other) = Platform::with_tenants().await;
+    slow_down(&platform, slow).await;
+    let settings = DbSettings { max_connections: 16, shares: Shares::of(16), ..platform.db.settings() };
+    let (app, address) = platform.also_on(Db::connect(&settings).await.unwrap()).await;
+    let list = |tenant: Tenant| {
+        let token = platform.keys.tenant(tenant.id, "tenant-viewer").encode();
+        platform.http.get(format!("{address}/api/v1/tenants/me/chatbots")).bearer_auth(token)
+    };
+    let mut flood = JoinSet::new();
+    for _ in 0..500 {
+        let request = list(slow);
+        flood.spawn(async move { request.send().await.unwrap() });
+    }
+    let config = format!("{address}/api/v1/widget/config/{}", other.chatbot);
+    let others = [
+        list(other),
+        platform.http.get(config).header("origin", ORIGIN),
+        platform.http.get(format!("{address}/api/v1/platform/tenants")).bearer_auth(platform.keys.operator().encode()),
+        platform.http.get(format!("{address}/health/ready")),
+    ];
+    let (mut most, mut longest) = (0, Duration::ZERO);
+    for _ in 0..8 {
+        for request in &others {
+            let begun = Instant::now();
+            let answer = request.try_clone().unwrap().send().await.unwrap();
+            assert_eq!(answer.status(), 200, "{}", answer.url());
+            longest = longest.max(begun.elapsed());
+        }
+        most = most.max(busy(&platform).await);
+        sleep(Duration::from_millis(150)).await;
+    }
+    let mut statuses = BTreeMap::<u16, usize>::new();
+    for answer in flood.join_all().await {
+        *statuses.entry(answer.status().as_u16()).or_default() += 1;
+        if answer.status() == 429 {
+            assert!(answer.headers().contains_key("retry-after"));
+            assert_eq!(answer.json::<serde_json::Value>().await.unwrap()["detail"], "rate_limited");
+        }
+    }
+    println!("the tenant: {statuses:?}, {most} connections at most; the others: {longest:?} at most");
+    assert!((1..=SHARE).contains(&most), "{most} connections");
+    assert!(statuses.keys().all(|status| [200, 429].contains(status)), "{statuses:?}");
+    assert!(statuses[&429] > 200 && statuses[&200] > 10, "{statuses:?}");
+    assert!(longest < Duration::from_secs(2), "{longest:?}");
+    app.db.close().await;
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn ten_slow_reads_at_once_are_all_served() {
+    let (platform, slow, _) = Platform::with_tenants().await;
+    slow_down(&platform, slow).await;
+    let mut reads = JoinSet::new();
+    for _ in 0..10 {
+        let request = platform.viewer(slow.id).request("GET", "/api/v1/tenants/me/chatbots");
+        reads.spawn(async move { request.send().await.unwrap().status() });
+    }
+    assert!(reads.join_all().await.iter().all(|status| *status == 200));
+}

@@ -1,0 +1,166 @@
+//! Connections to the database that die without a word, under load.
+
+#[allow(dead_code, reason = "the tests of the store use the rest")]
+#[path = "../../store/tests/support/forwarder.rs"]
+mod forwarder;
+
+use std::{
+    collections::BTreeMap,
+    time::{Duration, Instant},
+};
+
+use forwarder::Forwarder;
+use server::embedded::postgres::{EmbeddedPostgres, PostgresSettings, ensure_database, set_login_password};
+use store::{Db, DbSettings, Error, Scope, Shares};
+use tokio::{task::JoinSet, time::sleep};
+use url::Url;
+
+use crate::{
+    crash::process::Process,
+    embedded,
+    support::{Database, Keys, ORIGIN, Platform},
+};
+
+const CLIENTS: usize = 60;
+const STATEMENT_TIMEOUT: Duration = Duration::from_secs(2);
+/// What a request takes at most, and after which everything is served again.
+const BOUND: Duration = Duration::from_secs(7);
+const RUN: Duration = Duration::from_secs(12);
+
+/// What a client saw.
+#[derive(Default)]
+struct Seen {
+    statuses: BTreeMap<u16, usize>,
+    longest: Duration,
+    /// When the last request that was not served had begun.
+    last_failure: Duration,
+}
+
+async fn client(request: reqwest::RequestBuilder, begun: Instant) -> Seen {
+    let mut seen = Seen::default();
+    while begun.elapsed() < RUN {
+        let (since, at) = (Instant::now(), begun.elapsed());
+        let status = request.try_clone().unwrap().send().await.unwrap().status().as_u16();
+        seen.longest = seen.longest.max(since.elapsed());
+        *seen.statuses.entry(status).or_default() += 1;
+        if status != 200 {
+            seen.last_failure = at;
+        }
+        sleep(Duration::from_millis(20)).await;
+    }
+    seen
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn silent_connections_under_load_get_nobody_stuck() {
+    let (platform, tenant, _) = Platform::with_tenants().await;
+    let mut url: Url = platform.db.settings().url.parse().unwrap();
+    let forwarder = Forwarder::to(url.port().unwrap()).await;
+    url.set_port(Some(forwarder.port())).unwrap();
+    let settings = DbSettings {
+        url: url.to_string(),
+        max_connections: 16,
+        statement_timeout: STATEMENT_TIMEOUT,
+        shares: Shares::of(16),
+        ..platform.db.settings()
+    };
+    let (app, address) = platform.also_on(Db::connect(&settings).await.unwrap()).await;
+    let (operator, admin) =
+        (platform.keys.operator().encode(), platform.keys.tenant(tenant.id, "tenant-admin").encode());
+    let (begun, mut clients) = (Instant::now(), JoinSet::new());
+    for number in 0..CLIENTS {
+        let get = |path: &str| platform.http.get(format!("{address}{path}"));
+        let request = match number % 3 {
+            0 => get("/api/v1/platform/tenants").bearer_auth(&operator),
+            1 => get("/api/v1/tenants/me/chatbots").bearer_auth(&admin),
+            _ => get(&format!("/api/v1/widget/config/{}", tenant.chatbot)).header("origin", ORIGIN),
+        };
+        clients.spawn(client(request, begun));
+    }
+    sleep(Duration::from_secs(2)).await;
+    forwarder.silence();
+    let silent_at = begun.elapsed();
+    let seen = clients.join_all().await;
+    let longest = seen.iter().map(|seen| seen.longest).max().unwrap();
+    let failed = seen.iter().map(|seen| seen.last_failure).max().unwrap();
+    let mut statuses = BTreeMap::<u16, usize>::new();
+    for (status, count) in seen.iter().flat_map(|seen| &seen.statuses) {
+        *statuses.entry(*status).or_default() += count;
+    }
+    println!("{statuses:?}; longest {longest:?}; last failure {:?} after", failed.saturating_sub(silent_at));
+    assert!(longest < BOUND, "a request took {longest:?}");
+    assert!(failed < silent_at + BOUND, "not served again {:?} after", failed.saturating_sub(silent_at));
+    assert!(statuses.keys().all(|status| [200, 429, 503].contains(status)), "{statuses:?}");
+    forwarder.silence();
+    let closing = Instant::now();
+    app.db.close().await;
+    assert!(closing.elapsed() < Duration::from_secs(2), "{:?}", closing.elapsed());
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_silent_database_does_not_hold_up_a_stop() {
+    let (db, keys) = (Database::create().await, Keys::serve().await);
+    let mut url: Url = db.settings().url.parse().unwrap();
+    let forwarder = Forwarder::to(url.port().unwrap()).await;
+    url.set_port(Some(forwarder.port())).unwrap();
+    let server = Process::start_with(url.as_str(), &keys.auth_url, &[("SVC_HTTP_SHUTDOWN_SECONDS", "1")]).await;
+    let list = reqwest::Client::new()
+        .get(format!("{}/api/v1/platform/tenants", server.base_url))
+        .bearer_auth(keys.operator().encode());
+    assert_eq!(list.try_clone().unwrap().send().await.unwrap().status(), 200);
+    forwarder.silence();
+    let mut calls = JoinSet::new();
+    for _ in 0..20 {
+        calls.spawn(list.try_clone().unwrap().send());
+    }
+    sleep(Duration::from_millis(200)).await;
+    let took = server.stop().await;
+    println!("stopped after {took:?}");
+    // The drain of five seconds, twice the shutdown_seconds, and two seconds more; and a moment for the process to end.
+    assert!(took < Duration::from_secs(5 + 2 + 2 + 1), "{took:?}");
+}
+
+async fn own_postgres(settings: &PostgresSettings) -> (EmbeddedPostgres, DbSettings) {
+    let postgres = EmbeddedPostgres::start(settings).await.unwrap();
+    let settings = DbSettings {
+        url: postgres.url("svc_app", "for-tests-only", "standby"),
+        max_connections: 5,
+        acquire_timeout: Duration::from_secs(5),
+        statement_timeout: STATEMENT_TIMEOUT,
+        max_exports: 1,
+        shares: Shares::of(5),
+    };
+    (postgres, settings)
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_hot_standby_is_read_and_is_unavailable_for_writes() {
+    let folder = embedded::folder();
+    let (postgres, _) = own_postgres(&embedded::settings(&folder.path().join("pg"), 0)).await;
+    ensure_database(&postgres.superuser_url(), "standby").await.unwrap();
+    let owner = postgres.superuser_url_of("standby");
+    store::migrate(&owner).await.unwrap();
+    set_login_password(&owner, "svc_app", "for-tests-only").await.unwrap();
+    postgres.stop().await;
+    let signal = folder.path().join("pg/cluster/standby.signal");
+    std::fs::write(&signal, "").unwrap();
+    std::fs::set_permissions(&signal, std::os::unix::fs::PermissionsExt::from_mode(0o666)).unwrap();
+    let (standby, settings) = own_postgres(&embedded::settings(&folder.path().join("pg"), 0)).await;
+    let db = Db::connect(&settings).await.unwrap();
+    let platform = Platform::start().await;
+    let (_, address) = platform.also_on(db.clone()).await;
+    let tenants = format!("{address}/api/v1/platform/tenants");
+    let operator = platform.keys.operator().encode();
+    let read = platform.http.get(&tenants).bearer_auth(&operator).send().await.unwrap();
+    assert_eq!(read.status(), 200);
+    let body = serde_json::json!({ "slug": "new", "display_name": "New" });
+    let written = platform.http.post(&tenants).bearer_auth(&operator).json(&body).send().await.unwrap();
+    assert_eq!(written.status(), 503);
+    let ready = platform.http.get(format!("{address}/health/ready")).send().await.unwrap();
+    assert_eq!(ready.status(), 503);
+    assert_eq!(ready.json::<serde_json::Value>().await.unwrap()["checks"]["database"], "unavailable");
+    assert!(matches!(db.write(&Scope::system()).await.unwrap().discard().await, Ok(())));
+    assert!(matches!(db.ping().await, Err(Error::Unavailable(_))));
+    db.close().await;
+    standby.stop().await;
+}
