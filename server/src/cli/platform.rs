@@ -173,14 +173,22 @@ pub(crate) fn start_tasks(
     Ok(())
 }
 
+/// Longest time for what a stop still writes, and for closing the database connections.
+const LAST_WORDS: Duration = Duration::from_millis(1500);
+
 /// Waits for work that outlives its request, within `patience`, and closes the database connections.
 pub(crate) async fn wind_down(app: &App, patience: Duration) {
     app.tasks.close();
     if tokio::time::timeout(patience, app.tasks.wait()).await.is_err() {
         tracing::warn!(seconds = patience.as_secs(), "background work was cut off at the end of the stop");
     }
-    embed::keeper::flush(app).await;
-    app.db.close().await;
+    let closed = async {
+        embed::keeper::flush(app).await;
+        app.db.close().await;
+    };
+    if tokio::time::timeout(LAST_WORDS, closed).await.is_err() {
+        tracing::warn!("the database did not let go of its connections");
+    }
 }
 
 /// The rules that answers pass; a rule that cannot be used stops the start.
@@ -226,6 +234,7 @@ fn settings(config: &Config, output_filter: Arc<OutputFilter>, generator: Option
             redis_url: config.redis.url.clone(),
             loadtest_secret: config.loadtest.secret.clone(),
         },
+        strict_health: config.health.strict,
         metrics_allowlist: config.metrics.allowlist.clone(),
         dist_dir: config.paths.dist_dir.clone(),
         relevance_threshold: config.rag.relevance_threshold,
