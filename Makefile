@@ -84,6 +84,16 @@ test-llama: setup ## Answers of a real llama-server with a small model (fetches 
 	$(call phase,build server and tests,cargo build --locked -p server && cargo test --locked -p server --test it --no-run)
 	$(call phase,tests with a model,$(SERVER) with-postgres -- cargo test --locked -p server --test it -- --ignored --nocapture llama)
 
+.PHONY: test-rolling
+test-rolling: setup ## Restart three replicas behind nginx and HAProxy under load (needs both, and openssl)
+	$(call phase,build server,cargo build --locked -p server)
+	$(call phase,rolling restart,SERVER=$(abspath $(SERVER)) node end2end/rolling-restart.mjs)
+
+.PHONY: test-connections
+test-connections: setup ## Measure idle connections and slow readers, directly and through nginx (needs nginx and openssl)
+	$(call phase,build server,cargo build --locked -p server)
+	$(call phase,hostile connections,SERVER=$(abspath $(SERVER)) node end2end/connections.mjs)
+
 .PHONY: openapi
 openapi: ## Write docs/openapi.json from the endpoint table
 	@cargo run --locked --quiet -p server -- openapi

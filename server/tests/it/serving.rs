@@ -40,7 +40,7 @@ const BOUND: Duration = Duration::from_secs(10);
 /// The body of a refusal.
 const REFUSAL: &str = r#"{"detail":"service_unavailable"}"#;
 /// The length of `/large`, more than kernels take before somebody reads.
-const LARGE: usize = 16 << 20;
+const LARGE: usize = 1 << 20;
 
 /// A server with small routes of its own.
 struct Server {
