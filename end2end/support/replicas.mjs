@@ -10,6 +10,9 @@ const SERVER = resolve(process.env.SERVER ?? join(ROOT, "target/debug/server"));
 const BYPASS = "a-secret-of-the-replica-tests-only-0123456789";
 const START_SECONDS = 60;
 
+// Each replica has an exit handler.
+process.setMaxListeners(100);
+
 /** A demo world without documents, and a login role for replicas. */
 export class Platform {
   static async start(name) {
