@@ -102,7 +102,9 @@ fn a_file_that_is_not_toml_is_refused_with_its_name() {
 
 #[test]
 fn an_address_with_a_password_is_refused_and_not_shown() {
-    for address in ["https://:hunter2@login.example", "https://me:hunter2@login.example", "https://hunter2@login.example"] {
+    for address in
+        ["https://:hunter2@login.example", "https://me:hunter2@login.example", "https://hunter2@login.example"]
+    {
         let variables = [("SVC_AUTH_URL".to_owned(), address.to_owned())];
         let values = Values::collect(None, variables.into_iter()).unwrap();
         let error = Config::from_values(&values).unwrap_err().to_string();

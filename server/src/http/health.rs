@@ -32,12 +32,14 @@ impl Probe {
         let asked = app.clone();
         let probed = self.0.get(&app.tasks, async move { ask(&asked).await }).await.unwrap_or_default();
         let is_complete = probed.cache && probed.identity_provider && probed.vector_store.unwrap_or(true);
-        let (status, is_ready) = match () {
-            () if !probed.database => ("unavailable", false),
-            () if is_draining => ("draining", false),
-            () if is_complete => ("ok", true),
-            () if app.settings.strict_health => ("unavailable", false),
-            () => ("degraded", true),
+        let (status, is_ready) = if !probed.database || (app.settings.strict_health && !is_complete) {
+            ("unavailable", false)
+        } else if is_draining {
+            ("draining", false)
+        } else if is_complete {
+            ("ok", true)
+        } else {
+            ("degraded", true)
         };
         (Readiness { status: status.to_owned(), checks: probed.checks() }, is_ready)
     }

@@ -60,6 +60,11 @@ async fn metrics_are_for_listed_addresses_only() {
     let metrics = platform.anonymous().get("/metrics").await;
     assert_eq!(metrics.status, 200);
     assert!(metrics.text.contains("svc_http_requests_total{class=\"2xx\"}"), "{}", metrics.text);
+    for refusal in ["address", "full"] {
+        let line = format!("svc_http_connections_refused_total{{reason=\"{refusal}\"}} ");
+        assert!(metrics.text.contains(&line), "{}", metrics.text);
+    }
+    assert!(!metrics.text.contains("svc_http_connections 0\n"), "this connection is open: {}", metrics.text);
     let closed = Platform::start_with(|settings| settings.metrics_allowlist.clear()).await;
     let refused = closed.anonymous().get("/metrics").await;
     assert_eq!((refused.status, refused.detail()), (403, "forbidden"));
@@ -89,4 +94,18 @@ async fn a_forwarded_address_is_believed_from_trusted_proxies_only() {
     .await;
     let unreadable = everyone.anonymous().request("GET", "/metrics").header("x-forwarded-for", &b"10.1.2.3, \xff"[..]);
     assert_eq!(unreadable.send().await.unwrap().status(), 403, "an address that nobody knows is never allowed");
+}
+
+#[tokio::test]
+async fn audit_rows_have_the_clients_address_or_none() {
+    let proxied =
+        Platform::start_with(|settings| settings.trusted_proxies = vec!["127.0.0.0/8".parse().unwrap()]).await;
+    let chains: [(&[u8], _); 2] =
+        [(b"\xff, 203.0.113.5", json!("203.0.113.5")), (b"203.0.113.5, \xff", serde_json::Value::Null)];
+    for (number, (chain, address)) in chains.into_iter().enumerate() {
+        let body = json!({ "slug": format!("tenant-{number}"), "display_name": "One" });
+        let call = proxied.operator().request("POST", "/api/v1/platform/tenants").header("x-forwarded-for", chain);
+        assert_eq!(call.json(&body).send().await.unwrap().status(), 201);
+        assert_eq!(proxied.last_audit().await["ip_address"], address);
+    }
 }

@@ -12,7 +12,7 @@ use tokio::time::Instant;
 use tokio_util::sync::CancellationToken;
 
 use super::{Limits, activity::Activity};
-use crate::http::client_ip;
+use crate::http::{client_ip, metrics};
 
 /// Connections beyond the bound that are open at the same time, for one request each.
 const RESERVE: usize = 50;
@@ -81,6 +81,7 @@ impl Slots {
         let network = (!limits.trusted_proxies.contains(peer)).then(|| client_ip::network(peer));
         let mut open = self.open();
         if network.is_some_and(|network| open.of(network) >= limits.max_connections_per_address) {
+            metrics::connection_refused(metrics::Refusal::Address);
             return Admission::Refused;
         }
         let is_served = open.served.len() < limits.max_connections || open.close_idle(now);
@@ -93,6 +94,7 @@ impl Slots {
             open.served.insert(slot.number, entry);
             Admission::Served(slot)
         } else {
+            metrics::connection_refused(metrics::Refusal::Full);
             open.reserve.insert(slot.number, entry);
             Admission::Reserve(slot)
         }
@@ -103,6 +105,7 @@ impl Slots {
         if let Some(network) = network {
             *open.by_network.entry(network).or_default() += 1;
         }
+        metrics::connections(1);
         let (activity, close) = (Activity::new(), CancellationToken::new());
         Slot { activity, close, slots: self.clone(), number: open.newest, network }
     }
@@ -139,6 +142,7 @@ impl Open {
 
 impl Drop for Slot {
     fn drop(&mut self) {
+        metrics::connections(-1);
         let mut open = self.slots.open();
         if open.served.remove(&self.number).is_none() {
             open.reserve.remove(&self.number);
