@@ -22,7 +22,7 @@ use tokio_util::task::TaskTracker;
 pub(super) use self::body::BodyTimedOut;
 pub use self::limits::Limits;
 pub(super) use self::stop::Draining;
-pub use self::stop::Stop;
+pub use self::stop::{Cut, Stop};
 
 use self::connection::{Connection, refuse};
 use self::slots::{Admission, Slots};

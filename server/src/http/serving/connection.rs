@@ -23,7 +23,7 @@ use super::activity::Answering;
 use super::body::{Answered, Timely};
 use super::slots::Slot;
 use super::socket::Socket;
-use super::{Draining, Limits, Stop};
+use super::{Cut, Draining, Limits, Stop};
 use crate::http::error::ApiError;
 
 /// Bytes of a request's head at most (a longer one is a 431), and of an answer that wait outside the kernel.
@@ -78,7 +78,7 @@ impl Connection {
     async fn serve(self, limits: &Limits, is_reserve: bool) {
         let Self { stream, peer, router, stop, closing, cut, slot, .. } = self;
         let socket = Socket::new(stream, slot.activity.clone(), limits);
-        let answers = Arc::new(Answers { router, peer, stop, is_reserve });
+        let answers = Arc::new(Answers { router, peer, stop, cut: Cut(cut.clone()), is_reserve });
         let service = service_fn(|request: Request<Incoming>| {
             let answering = slot.activity.begin();
             let request = request.map(|body| Body::new(Timely::new(body, limits)));
@@ -119,12 +119,14 @@ struct Answers {
     router: Router,
     peer: SocketAddr,
     stop: Stop,
+    cut: Cut,
     is_reserve: bool,
 }
 
 impl Answers {
     async fn answer(&self, mut request: Request<Body>, answering: Answering) -> Response<Answered> {
         request.extensions_mut().insert(ConnectInfo(self.peer));
+        request.extensions_mut().insert(self.cut.clone());
         if self.stop.is_requested() {
             request.extensions_mut().insert(Draining);
         }

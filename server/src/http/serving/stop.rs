@@ -15,6 +15,24 @@ pub struct Stop {
 #[derive(Debug, Clone, Copy)]
 pub(in crate::http) struct Draining;
 
+/// Whether the serving loop has cut a request's connection off at the end of a stop. Among the extensions of a request.
+#[derive(Debug, Clone, Default)]
+pub struct Cut(pub(super) CancellationToken);
+
+impl Cut {
+    /// That of a request; one that is never cut off when another loop serves it.
+    #[must_use]
+    pub fn of(extensions: &http::Extensions) -> Self {
+        extensions.get().cloned().unwrap_or_default()
+    }
+
+    /// Whether it has happened.
+    #[must_use]
+    pub fn is_cut(&self) -> bool {
+        self.0.is_cancelled()
+    }
+}
+
 impl Stop {
     /// A stop as the configuration wants it.
     #[must_use]
