@@ -91,6 +91,16 @@ test-pgbouncer: setup ## Integration tests through PgBouncer in transaction mode
 	$(call phase,tests behind PgBouncer,TEST_PGBOUNCER=1 $(SERVER) with-postgres -- cargo test --locked -p server --test it $(TESTS))
 	$(call phase,tests of the pooler,$(SERVER) with-postgres -- cargo test --locked -p server --test it -- --ignored --nocapture --test-threads=1 pgbouncer::)
 
+.PHONY: test-rolling
+test-rolling: setup ## Restart three replicas behind nginx and HAProxy under load (needs both, and openssl)
+	$(call phase,build server,cargo build --locked -p server)
+	$(call phase,rolling restart,SERVER=$(abspath $(SERVER)) node end2end/rolling-restart.mjs)
+
+.PHONY: test-connections
+test-connections: setup ## Measure idle connections and slow readers, directly and through nginx (needs nginx and openssl)
+	$(call phase,build server,cargo build --locked -p server)
+	$(call phase,hostile connections,SERVER=$(abspath $(SERVER)) node end2end/connections.mjs)
+
 .PHONY: openapi
 openapi: ## Write docs/openapi.json from the endpoint table
 	@cargo run --locked --quiet -p server -- openapi

@@ -87,6 +87,8 @@ pub struct AppSettings {
     pub cors_tenant_origins: bool,
     /// How much callers may ask.
     pub rate_limit: RateLimitSettings,
+    /// Whether readiness is 503 as soon as any dependency is away.
+    pub strict_health: bool,
     /// Who may read `/metrics`.
     pub metrics_allowlist: Vec<Cidr>,
     /// What browsers load.

@@ -27,6 +27,8 @@ mod values;
 pub struct Config {
     /// The platform's own listener.
     pub http: HttpConfig,
+    /// What readiness says.
+    pub health: HealthConfig,
     /// Who issues tokens.
     pub auth: AuthConfig,
     /// PostgreSQL.
@@ -76,10 +78,16 @@ pub struct HttpConfig {
     pub base_url: Url,
     /// Largest accepted request body in bytes.
     pub body_limit_bytes: usize,
-    /// How long running requests may take after a stop signal, in seconds.
+    /// How long requests are still accepted after a stop signal, in seconds.
+    pub drain_seconds: u64,
+    /// How long running requests may take after that, in seconds.
     pub shutdown_seconds: u64,
     /// Most connections held at the same time.
     pub max_connections: usize,
+    /// Most connections of one client network.
+    pub max_connections_per_address: usize,
+    /// Slowest client whose body is waited for, and slowest reader of an answer that is not a stream; 0 is no bound.
+    pub min_bytes_per_second: u64,
     /// Longest time in which a request's head arrives, in seconds.
     pub head_seconds: u64,
     /// Longest wait for the rest of a request's body, in seconds.
@@ -90,6 +98,13 @@ pub struct HttpConfig {
     pub write_idle_seconds: u64,
     /// Proxies whose `X-Forwarded-For` is believed.
     pub trusted_proxies: Vec<Cidr>,
+}
+
+/// What readiness says.
+#[derive(Debug, Clone)]
+pub struct HealthConfig {
+    /// Whether it is 503 as soon as any dependency is away.
+    pub strict: bool,
 }
 
 /// Who issues tokens.

@@ -16,17 +16,18 @@ pub struct Liveness {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Readiness {
-    /// `ok`, or `unavailable` with status 503.
+    /// `ok`; `degraded` when calls are served without one of the dependencies; with status 503 `unavailable` when they
+    /// cannot be served, or `draining` when the process is about to stop.
     pub status: String,
     /// Each dependency on its own.
     pub checks: ReadinessChecks,
 }
 
-/// The dependencies; each is `ok`, `unavailable` or `not_configured`.
+/// The dependencies; each is `ok` or `unavailable`.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct ReadinessChecks {
-    /// PostgreSQL.
+    /// PostgreSQL, writable and with all tables that the process needs.
     pub database: String,
     /// The cache; `ok` when it is in process.
     pub cache: String,

@@ -9,6 +9,7 @@ use std::time::{Duration, Instant};
 use crate::config::{Config, Secret, Values};
 use crate::embedded::postgres::{EmbeddedPostgres, PostgresSettings};
 use crate::embedded::{postgres, secrets};
+use crate::http::serving::Stop;
 
 use super::{CliError, stop};
 
@@ -30,7 +31,11 @@ pub(crate) struct Arguments {
 
 /// What `demo` sets unless the person did.
 pub(crate) fn implied(values: Values) -> Values {
-    values.implied("demo", "auth.embedded", "true").implied("demo", "cors.tenant_origins", "true")
+    values.implied("demo", "auth.embedded", "true").implied("demo", "cors.tenant_origins", "true").implied(
+        "demo",
+        "http.drain_seconds",
+        "0",
+    )
 }
 
 /// Runs until a stop signal, or empties the demo world.
@@ -39,7 +44,7 @@ pub(crate) async fn run(arguments: &Arguments, mut config: Config) -> Result<(),
         return reset(&config).await;
     }
     let begun = Instant::now();
-    let stopped = stop::on_signal()?;
+    let stop = stop::on_signal(Stop::of(&config.http))?;
     let mut folders = Folders::prepare(&config)?;
     let secrets =
         secrets::DemoSecrets::load(&folders.secrets, &folders.realm_files).map_err(CliError::file(&folders.secrets))?;
@@ -49,12 +54,12 @@ pub(crate) async fn run(arguments: &Arguments, mut config: Config) -> Result<(),
     config.loadtest.secret.get_or_insert_with(|| Secret::new(&secrets.loadtest));
     let Some(mut server) = start_database(&config).await? else {
         let urls = external_database(&config)?;
-        return world::run(&config, &mut folders, &secrets, urls, stopped, begun).await;
+        return world::run(&config, &mut folders, &secrets, urls, stop, begun).await;
     };
     let result = async {
         let urls = prepare_database(&server, &secrets.database).await?;
         tokio::select! {
-            result = world::run(&config, &mut folders, &secrets, urls, stopped.clone(), begun) => result,
+            result = world::run(&config, &mut folders, &secrets, urls, stop.clone(), begun) => result,
             () = server.ended() => Err(CliError::Other(format!(
                 "the embedded PostgreSQL ended; its log is {}",
                 config.database.data_dir.join("postgres.log").display()

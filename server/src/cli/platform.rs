@@ -247,6 +247,7 @@ fn settings(config: &Config, output_filter: Arc<OutputFilter>, generator: Option
             redis_url: config.redis.url.clone(),
             loadtest_secret: config.loadtest.secret.clone(),
         },
+        strict_health: config.health.strict,
         metrics_allowlist: config.metrics.allowlist.clone(),
         dist_dir: config.paths.dist_dir.clone(),
         relevance_threshold: config.rag.relevance_threshold,

@@ -5,24 +5,24 @@ use std::time::Duration;
 
 use crate::config::{Config, Secret};
 use crate::embedded::secrets;
-use crate::http::serving::{self, Limits};
+use crate::http::serving::{self, Limits, Stop};
 
 use super::{CliError, listen, migrate, platform, stop};
 
 /// Runs until a stop signal.
 pub(crate) async fn run(config: Config) -> Result<(), CliError> {
     refuse_demo(&config)?;
-    let stopped = stop::on_signal()?;
+    let stop = stop::on_signal(Stop::of(&config.http))?;
     let url = config.database.url.as_ref().ok_or_else(|| migrate::missing("database.url", "`serve`"))?;
     let listener = listen::on(config.http.host, config.http.port, "the platform", "SVC_HTTP_PORT").await?;
     let embedder = platform::load_embedder(&config, std::convert::identity).await?;
     let app = platform::assemble(&config, url.expose(), embedder).await?;
     platform::check_collections(&app).await?;
     let audit_secret = config.auth.audit_client_secret.as_ref().map(Secret::expose);
-    platform::start_tasks(&app, &config, audit_secret, &stopped)?;
+    platform::start_tasks(&app, &config, audit_secret, stop.token())?;
     let patience = Duration::from_secs(config.http.shutdown_seconds);
     tracing::info!(url = %app.settings.base_url, "ready");
-    serving::serve(listener, crate::http::router(app.clone()), Limits::of(&config.http), stopped).await;
+    serving::serve(listener, crate::http::router(app.clone()), Limits::of(&config.http), stop).await;
     platform::wind_down(&app, patience).await;
     tracing::info!("stopped");
     Ok(())

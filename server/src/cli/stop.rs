@@ -1,27 +1,25 @@
-//! Stop signals: the first one stops in order, a second one at once.
+//! Stop signals: the first one stops in order, the next one skips the drain, and one more stops at once.
 
+use crate::http::serving::Stop;
 use tokio::signal::unix::{SignalKind, signal};
-use tokio_util::sync::CancellationToken;
 
 use super::CliError;
 
-/// A token that is cancelled by SIGTERM, SIGINT (Ctrl-C) or SIGHUP. The handlers are installed before this returns.
-pub(crate) fn on_signal() -> Result<CancellationToken, CliError> {
-    let token = CancellationToken::new();
+/// The stop, requested by SIGTERM, SIGINT (Ctrl-C) or SIGHUP. The handlers are installed before this returns.
+pub(crate) fn on_signal(stop: Stop) -> Result<Stop, CliError> {
     for kind in [SignalKind::terminate(), SignalKind::interrupt(), SignalKind::hangup()] {
         let failed = |error| CliError::Other(format!("stop signals cannot be received: {error}"));
         let mut signals = signal(kind).map_err(failed)?;
-        let token = token.clone();
+        let stop = stop.clone();
         tokio::spawn(async move {
             while signals.recv().await.is_some() {
-                if token.is_cancelled() {
+                if !stop.signal() {
                     tracing::warn!("stopping at once");
                     std::process::exit(130);
                 }
                 tracing::info!("stopping");
-                token.cancel();
             }
         });
     }
-    Ok(token)
+    Ok(stop)
 }

@@ -13,6 +13,7 @@ use tokio_util::sync::CancellationToken;
 
 use crate::config::Config;
 use crate::embedded::postgres::{EmbeddedPostgres, PostgresSettings, erase};
+use crate::http::serving::Stop;
 
 use super::{CliError, stop};
 
@@ -29,13 +30,13 @@ pub(crate) struct Arguments {
 
 /// Starts the server, runs the command, stops the server; answers the command's own exit code.
 pub(crate) async fn run(arguments: &Arguments, config: &Config) -> Result<ExitCode, CliError> {
-    let stopped = stop::on_signal()?;
+    let stop = stop::on_signal(Stop::without_drain())?;
     let parent = &config.paths.var_dir;
     fs::create_dir_all(parent).map_err(CliError::file(parent))?;
     remove_abandoned(config).await;
     let settings = settings(config, parent.join(format!("{PREFIX}{}", std::process::id())));
     let postgres = EmbeddedPostgres::start(&settings).await?;
-    let result = run_command(&arguments.command, &postgres.superuser_url(), &stopped).await;
+    let result = run_command(&arguments.command, &postgres.superuser_url(), stop.token()).await;
     postgres.stop().await;
     erase(&settings).await?;
     result

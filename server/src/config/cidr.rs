@@ -38,13 +38,17 @@ pub struct NotACidr;
 impl FromStr for Cidr {
     type Err = NotACidr;
 
-    /// Reads `address/bits`, or an address alone (then all bits count).
+    /// Reads `address/bits`, or an address alone (then all bits count). `::ffff:10.0.0.0/104` becomes `10.0.0.0/8`; one
+    /// with fewer than 96 bits is refused, because it would be no network of either family.
     fn from_str(text: &str) -> Result<Self, NotACidr> {
         let (address, bits) = text.split_once('/').map_or((text, None), |(address, bits)| (address, Some(bits)));
         let address: IpAddr = address.parse().map_err(|_| NotACidr)?;
         let most = if address.is_ipv4() { 32 } else { 128 };
-        let bits = bits.map_or(Ok(most), |bits| bits.parse().map_err(|_| NotACidr))?;
-        if bits > most { Err(NotACidr) } else { Ok(Self { address, bits }) }
+        let bits: u8 = bits.map_or(Ok(most), |bits| bits.parse().map_err(|_| NotACidr))?;
+        let canonical = address.to_canonical();
+        let is_mapped = canonical.is_ipv4() && address.is_ipv6();
+        let shown = if is_mapped { bits.checked_sub(96).ok_or(NotACidr)? } else { bits };
+        if bits > most { Err(NotACidr) } else { Ok(Self { address: canonical, bits: shown }) }
     }
 }
 
@@ -76,6 +80,15 @@ mod tests {
     fn an_ipv4_address_in_ipv6_clothing_is_an_ipv4_address() {
         assert!(contains("127.0.0.0/8", "::ffff:127.0.0.1"));
         assert!(!contains("::/0", "127.0.0.1"));
+    }
+
+    #[test]
+    fn an_ipv4_network_in_ipv6_clothing_is_an_ipv4_network() {
+        assert!(contains("::ffff:10.0.0.0/104", "10.1.2.3"));
+        assert!(contains("::ffff:10.0.0.1", "10.0.0.1"));
+        assert!(!contains("::ffff:10.0.0.0/104", "11.0.0.1"));
+        assert_eq!("::ffff:10.0.0.0/104".parse::<Cidr>().unwrap().to_string(), "10.0.0.0/8");
+        assert!("::ffff:10.0.0.0/95".parse::<Cidr>().is_err() && "::ffff:10.0.0.0/129".parse::<Cidr>().is_err());
     }
 
     #[test]

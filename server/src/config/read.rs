@@ -8,9 +8,9 @@ use url::Url;
 
 use super::{
     AnswersConfig, AuthConfig, Cidr, Config, ConfigError, ConversationsConfig, CorsConfig, DatabaseConfig,
-    EmbeddingsConfig, GeneratorConfig, HttpConfig, LoadtestConfig, LogFormat, LoggingConfig, MetricsConfig,
-    OutputFilterConfig, PathsConfig, QdrantConfig, RagConfig, RateLimitConfig, RedisConfig, RerankerConfig, SETTINGS,
-    Secret, SiteConfig, Values,
+    EmbeddingsConfig, GeneratorConfig, HealthConfig, HttpConfig, LoadtestConfig, LogFormat, LoggingConfig,
+    MetricsConfig, OutputFilterConfig, PathsConfig, QdrantConfig, RagConfig, RateLimitConfig, RedisConfig,
+    RerankerConfig, SETTINGS, Secret, SiteConfig, Values,
 };
 
 /// The programs in the unpacked wheel that `parts.toml` pins.
@@ -21,6 +21,7 @@ pub(crate) fn config(values: &Values) -> Result<Config, ConfigError> {
     let reader = Reader { values };
     Ok(Config {
         http: reader.http()?,
+        health: HealthConfig { strict: reader.parse("health.strict")? },
         auth: reader.auth()?,
         database: reader.database()?,
         site: SiteConfig { port: reader.within("site.port", 1, u16::MAX)? },
@@ -69,8 +70,11 @@ impl Reader<'_> {
             port,
             base_url: self.url("http.base_url", &local(reachable, port))?,
             body_limit_bytes: self.within("http.body_limit_bytes", 1024, 104_857_600)?,
+            drain_seconds: self.within("http.drain_seconds", 0, 600)?,
             shutdown_seconds: self.within("http.shutdown_seconds", 0, 600)?,
             max_connections: self.within("http.max_connections", 1, 100_000)?,
+            max_connections_per_address: self.within("http.max_connections_per_address", 1, 100_000)?,
+            min_bytes_per_second: self.within("http.min_bytes_per_second", 0, 1_000_000)?,
             head_seconds: self.within("http.head_seconds", 1, 600)?,
             body_seconds: self.within("http.body_seconds", 1, 600)?,
             idle_seconds: self.within("http.idle_seconds", 1, 600)?,
@@ -265,7 +269,8 @@ impl Reader<'_> {
         };
         let url = Url::parse(text).map_err(|_| self.refused(key))?;
         let plain = matches!(url.scheme(), "http" | "https") && url.query().is_none() && url.fragment().is_none();
-        if plain && url.has_host() && url.username().is_empty() { Ok(url) } else { Err(self.refused(key)) }
+        let is_anonymous = url.username().is_empty() && url.password().is_none();
+        if plain && url.has_host() && is_anonymous { Ok(url) } else { Err(self.refused(key)) }
     }
 
     fn secret(&self, key: &'static str, valid: impl Fn(&str) -> bool) -> Result<Option<Secret>, ConfigError> {
@@ -284,7 +289,7 @@ impl Reader<'_> {
     fn refused(&self, key: &'static str) -> ConfigError {
         let source = self.values.get(key);
         let setting = SETTINGS.iter().find(|setting| setting.key == key).expect("only keys of the table are read");
-        let value = if setting.secret { "***".to_owned() } else { source.text.clone() };
+        let value = setting.shown(&source.text).to_owned();
         let (origin, allowed) = (source.origin.to_string(), setting.kind.to_owned());
         ConfigError::Value { key, env: setting.env(), value, origin, allowed }
     }

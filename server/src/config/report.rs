@@ -10,10 +10,9 @@ pub fn explain(values: &Values) -> String {
     let mut text = String::new();
     for setting in SETTINGS {
         let source = values.get(setting.key);
-        let shown = match (source.text.as_str(), setting.secret) {
-            ("", _) => "(not set)",
-            (_, true) => "***",
-            (text, false) => text,
+        let shown = match source.text.as_str() {
+            "" => "(not set)",
+            text => setting.shown(text),
         };
         let origin = match &source.origin {
             Origin::Default => "default".to_owned(),

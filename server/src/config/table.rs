@@ -21,6 +21,12 @@ impl Setting {
     pub fn env(&self) -> String {
         format!("SVC_{}", self.key.replace('.', "_").to_uppercase())
     }
+
+    /// A value as it may be shown: masked when it is a secret, or may hold a password as part of an address.
+    #[must_use]
+    pub fn shown<'a>(&self, text: &'a str) -> &'a str {
+        if self.secret || text.contains('@') { "***" } else { text }
+    }
 }
 
 const fn open(key: &'static str, kind: &'static str, default: &'static str, meaning: &'static str) -> Setting {
@@ -35,6 +41,7 @@ const ADDRESS: &str = "an IP address such as 127.0.0.1, 0.0.0.0 or ::";
 const BYTES: &str = "a number of bytes from 1024 to 104857600";
 const CONNECTION: &str = "a connection address such as postgres://user:password@host:5432/database";
 const CONNECTIONS: &str = "a number from 1 to 500";
+const CONNECTIONS_HELD: &str = "a number from 1 to 100000";
 const CIDRS: &str = "a list of networks such as 10.0.0.0/8 or ::1/128, separated by commas";
 const COUNT: &str = "a number from 1 to 50";
 const FILE: &str = "a file; a relative path starts at the working directory";
@@ -70,12 +77,34 @@ pub const SETTINGS: &[Setting] = &[
         "1048576",
         "Largest accepted request body; a larger one is answered with 413.",
     ),
-    open("http.shutdown_seconds", SECONDS, "10", "How long running requests may take after a stop signal."),
+    open(
+        "http.drain_seconds",
+        SECONDS,
+        "5",
+        "How long requests are still accepted after a stop signal, while /health/ready is 503; longer than a proxy needs to \
+         notice. `demo` does not wait.",
+    ),
+    open("http.shutdown_seconds", SECONDS, "10", "How long running requests may take after that."),
     open(
         "http.max_connections",
-        "a number from 1 to 100000",
+        CONNECTIONS_HELD,
         "1000",
-        "Most connections held at the same time; further ones wait. The process needs as many open files and some more.",
+        "Most connections held at the same time. 50 further ones are accepted for one request each: health checks are answered, \
+         everything else is 503. The process needs as many open files and some more.",
+    ),
+    open(
+        "http.max_connections_per_address",
+        CONNECTIONS_HELD,
+        "200",
+        "Most connections of one client address (IPv6: of one /64); further ones are answered with 503. Not for the addresses \
+         of http.trusted_proxies.",
+    ),
+    open(
+        "http.min_bytes_per_second",
+        "a number from 0 to 1000000",
+        "1000",
+        "Slowest client, averaged over 30 seconds, whose request body is waited for, and slowest reader of an answer that is \
+         not a stream. 0 is no bound.",
     ),
     open("http.head_seconds", TIMEOUT, "10", "Longest time in which the head of a request arrives."),
     open("http.body_seconds", TIMEOUT, "30", "Longest wait for the rest of a request's body."),
@@ -85,13 +114,15 @@ pub const SETTINGS: &[Setting] = &[
         "75",
         "Longest time that a connection stays open between two requests; longer than a proxy in front keeps its own.",
     ),
-    open(
-        "http.write_idle_seconds",
-        TIMEOUT,
-        "30",
-        "Longest time in which a reader takes nothing of an answer. A slow reader that moves is not cut off.",
-    ),
+    open("http.write_idle_seconds", TIMEOUT, "30", "Longest time in which a reader takes nothing of an answer."),
     open("http.trusted_proxies", CIDRS, "", "Proxies whose X-Forwarded-For header is believed."),
+    open(
+        "health.strict",
+        SWITCH,
+        "false",
+        "Whether /health/ready is 503 as soon as any dependency is away. Otherwise it is 503 only when calls cannot be served, \
+         and says `degraded` when Redis, the identity provider or Qdrant is away.",
+    ),
     open(
         "auth.url",
         URL,

@@ -101,6 +101,19 @@ fn a_file_that_is_not_toml_is_refused_with_its_name() {
 }
 
 #[test]
+fn an_address_with_a_password_is_refused_and_not_shown() {
+    for address in
+        ["https://:hunter2@login.example", "https://me:hunter2@login.example", "https://hunter2@login.example"]
+    {
+        let variables = [("SVC_AUTH_URL".to_owned(), address.to_owned())];
+        let values = Values::collect(None, variables.into_iter()).unwrap();
+        let error = Config::from_values(&values).unwrap_err().to_string();
+        assert!(error.contains("auth.url") && !error.contains("hunter2"), "{error}");
+        assert!(!super::report::explain(&values).contains("hunter2"));
+    }
+}
+
+#[test]
 fn explaining_masks_secrets_and_names_the_origin() {
     let secret = "0123456789abcdef0123456789abcdef";
     let variables = [("SVC_LOADTEST_SECRET".to_owned(), secret.to_owned())];

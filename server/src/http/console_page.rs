@@ -9,7 +9,7 @@ use std::{
 };
 
 use app::backend::ConsoleConfig;
-use axum::response::Response;
+use axum::{body::Bytes, response::Response};
 use http::HeaderMap;
 
 use crate::http::{
@@ -29,7 +29,14 @@ struct Filled {
     /// The tag of the file that it was made from.
     source: String,
     /// Its encodings, the most wanted first.
-    encodings: Vec<(Option<&'static str>, Vec<u8>)>,
+    encodings: Vec<Encoded>,
+}
+
+/// The page in one encoding; all answers share the bytes.
+struct Encoded {
+    encoding: Option<&'static str>,
+    bytes: Bytes,
+    tag: String,
 }
 
 impl ConsolePage {
@@ -43,12 +50,12 @@ impl ConsolePage {
         let (bytes, source) = static_files::read(&self.folder, "index.html").await?;
         let page = self.filled(&bytes, source)?;
         let accepts = |encoding: Option<&str>| encoding.is_none_or(|name| static_files::accepts(request, name));
-        let (encoding, bytes) = page.encodings.iter().find(|(encoding, _)| accepts(*encoding))?;
+        let page = page.encodings.iter().find(|page| accepts(page.encoding))?;
         let found = Found {
-            bytes: bytes.clone(),
-            tag: etag::tag(bytes),
+            bytes: page.bytes.clone(),
+            tag: page.tag.clone(),
             media_type: "text/html; charset=utf-8",
-            encoding: *encoding,
+            encoding: page.encoding,
         };
         Some(found.respond(request, "no-cache"))
     }
@@ -65,10 +72,14 @@ impl ConsolePage {
     }
 }
 
-fn encodings(html: Vec<u8>) -> std::io::Result<Vec<(Option<&'static str>, Vec<u8>)>> {
+fn encodings(html: Vec<u8>) -> std::io::Result<Vec<Encoded>> {
     let mut smallest = Vec::new();
     brotli::BrotliCompress(&mut html.as_slice(), &mut smallest, &brotli::enc::BrotliEncoderParams::default())?;
     let mut small = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::best());
     small.write_all(&html)?;
-    Ok(vec![(Some("br"), smallest), (Some("gzip"), small.finish()?), (None, html)])
+    let encoded = |(encoding, bytes): (Option<&'static str>, Vec<u8>)| {
+        let tag = etag::tag(&bytes);
+        Encoded { encoding, bytes: Bytes::from(bytes), tag }
+    };
+    Ok([(Some("br"), smallest), (Some("gzip"), small.finish()?), (None, html)].map(encoded).into())
 }

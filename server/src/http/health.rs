@@ -1,17 +1,64 @@
-//! Asks the dependencies for a sign of life, each for at most two seconds.
+//! Asks the dependencies for a sign of life, each for at most two seconds and all at most once a second, however many
+//! callers want to know.
+
+mod shared;
 
 use std::time::Duration;
 
 use contract::health::{Readiness, ReadinessChecks};
 use tokio::time::timeout;
 
+use self::shared::Shared;
 use crate::app_state::App;
 
 const LIMIT: Duration = Duration::from_secs(2);
 
-/// The readiness of the server.
-pub(super) async fn probe(app: &App) -> Readiness {
-    let database = async { matches!(timeout(LIMIT, app.db.ping()).await, Ok(Ok(()))) };
+/// Probes the dependencies for all callers together.
+#[derive(Debug, Clone, Default)]
+pub(super) struct Probe(Shared<Probed>);
+
+/// What a probe found.
+#[derive(Debug, Clone, Copy, Default)]
+struct Probed {
+    database: bool,
+    cache: bool,
+    identity_provider: bool,
+    vector_store: Option<bool>,
+}
+
+impl Probe {
+    /// The readiness of the server, and whether it should get calls.
+    pub(super) async fn readiness(&self, app: &App, is_draining: bool) -> (Readiness, bool) {
+        let asked = app.clone();
+        let probed = self.0.get(&app.tasks, async move { ask(&asked).await }).await.unwrap_or_default();
+        let is_complete = probed.cache && probed.identity_provider && probed.vector_store.unwrap_or(true);
+        let (status, is_ready) = if !probed.database || (app.settings.strict_health && !is_complete) {
+            ("unavailable", false)
+        } else if is_draining {
+            ("draining", false)
+        } else if is_complete {
+            ("ok", true)
+        } else {
+            ("degraded", true)
+        };
+        (Readiness { status: status.to_owned(), checks: probed.checks() }, is_ready)
+    }
+}
+
+impl Probed {
+    fn checks(self) -> ReadinessChecks {
+        let word = |holds: bool| if holds { "ok" } else { "unavailable" }.to_owned();
+        ReadinessChecks {
+            database: word(self.database),
+            cache: word(self.cache),
+            identity_provider: word(self.identity_provider),
+            vector_store: self.vector_store.map(word),
+        }
+    }
+}
+
+async fn ask(app: &App) -> Probed {
+    let database = async { matches!(timeout(LIMIT, app.db.check()).await, Ok(Ok(()))) };
     let identity_provider = async { timeout(LIMIT, app.tokens.is_ready()).await.unwrap_or(false) };
     let vector_store = async {
         app.vectors.outside()?;
@@ -19,14 +66,5 @@ pub(super) async fn probe(app: &App) -> Readiness {
     };
     let (database, cache, identity_provider, vector_store) =
         tokio::join!(database, app.limiter.is_ready(), identity_provider, vector_store);
-    let word = |holds: bool| if holds { "ok" } else { "unavailable" }.to_owned();
-    Readiness {
-        status: word(database && cache && identity_provider && vector_store.unwrap_or(true)),
-        checks: ReadinessChecks {
-            database: word(database),
-            cache: word(cache),
-            identity_provider: word(identity_provider),
-            vector_store: vector_store.map(word),
-        },
-    }
+    Probed { database, cache, identity_provider, vector_store }
 }

@@ -1,10 +1,10 @@
 //! `/metrics` in Prometheus' text format, for listed client networks only: requests by status class,
-//! the time they took, what the output filter caught, the reranker's outcomes, the steps of answers and turns at them, and
+//! the time they took, connections, what the output filter caught, the reranker's outcomes, the steps of answers and turns at them, and
 //! memory.
 
 use std::{
     fmt::Write as _,
-    sync::atomic::{AtomicU64, Ordering::Relaxed},
+    sync::atomic::{AtomicI64, AtomicU64, Ordering::Relaxed},
     time::{Duration, Instant},
 };
 
@@ -101,6 +101,42 @@ pub(crate) enum AnswerStep {
     Store,
 }
 
+/// Open connections.
+static CONNECTIONS: AtomicI64 = AtomicI64::new(0);
+/// In the order of [`Refusal`].
+static CONNECTIONS_REFUSED: [AtomicU64; 2] = [const { AtomicU64::new(0) }; 2];
+
+/// Why a connection was refused, or got one answer only.
+#[derive(Debug, Clone, Copy)]
+pub(super) enum Refusal {
+    /// Its address has all that it may have.
+    Address,
+    /// All places are taken.
+    Full,
+}
+
+/// Counts a connection that was opened (1) or closed (-1).
+pub(super) fn connections(change: i64) {
+    CONNECTIONS.fetch_add(change, Relaxed);
+}
+
+/// Counts a connection that was refused, or got one answer only.
+pub(super) fn connection_refused(why: Refusal) {
+    CONNECTIONS_REFUSED[why as usize].fetch_add(1, Relaxed);
+}
+
+fn show_connections(text: &mut String) {
+    text.push_str("# HELP svc_http_connections Open connections.\n# TYPE svc_http_connections gauge\n");
+    let _ = writeln!(text, "svc_http_connections {}", CONNECTIONS.load(Relaxed));
+    text.push_str(
+        "# HELP svc_http_connections_refused_total Connections beyond a bound: of their address, or of all.\n",
+    );
+    text.push_str("# TYPE svc_http_connections_refused_total counter\n");
+    for (reason, count) in ["address", "full"].iter().zip(&CONNECTIONS_REFUSED) {
+        let _ = writeln!(text, "svc_http_connections_refused_total{{reason=\"{reason}\"}} {}", count.load(Relaxed));
+    }
+}
+
 /// In the order of [`AnswerStep`].
 const STEPS: [&str; 6] = ["embed", "search", "rank", "generate", "filter", "store"];
 
@@ -194,6 +230,7 @@ fn render() -> String {
     let seconds = std::time::Duration::from_micros(TOTAL_US.load(Relaxed)).as_secs_f64();
     let _ = writeln!(text, "svc_http_request_seconds_bucket{{le=\"+Inf\"}} {total}");
     let _ = writeln!(text, "svc_http_request_seconds_sum {seconds}\nsvc_http_request_seconds_count {total}");
+    show_connections(&mut text);
     show_output_filter(&mut text);
     show_reranked(&mut text);
     show_answer_steps(&mut text);

@@ -1,95 +1,123 @@
-//! Serves a router over TCP with a bound on everything a client can draw out: how many connections there are, how long
-//! a request may take to arrive, how long a connection may idle, how long a reader may stand still. `axum::serve` has
-//! none of these bounds, so this is the loop of the platform, of the demo world and of the tests.
+//! Serves a router over TCP with a bound on everything that a client can use: how many connections there are, in all and
+//! for one address, how long a request may take to arrive, how long a connection may idle, how slowly a client may read.
+//! `axum::serve` has none of these bounds, so this is the loop of the platform, of the demo world and of the tests.
 
 mod accept;
+mod activity;
 mod body;
+mod connection;
 mod limits;
+mod pace;
+mod slots;
 mod socket;
+mod stop;
 
-use std::convert::Infallible;
-use std::net::SocketAddr;
-use std::sync::Arc;
+use std::{net::SocketAddr, sync::Arc, time::Duration};
 
 use axum::Router;
-use axum::body::Body;
-use axum::extract::ConnectInfo;
-use http::Request;
-use hyper::body::Incoming;
-use hyper::server::conn::http1;
-use hyper::service::service_fn;
-use hyper_util::rt::TokioIo;
-use hyper_util::server::graceful::{GracefulShutdown, Watcher};
 use tokio::net::{TcpListener, TcpStream};
-use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 use tokio_util::sync::CancellationToken;
 use tokio_util::task::TaskTracker;
-use tower::ServiceExt;
 
 pub(super) use self::body::BodyTimedOut;
 pub use self::limits::Limits;
+pub(super) use self::stop::Draining;
+pub use self::stop::{Cut, Stop};
 
-use self::body::{Answered, Timely};
-use self::socket::{Activity, Socket};
+use self::connection::{Connection, refuse};
+use self::slots::{Admission, Slots};
 
-/// Bytes of a request's head at most (a longer one is a 431), and of an answer that wait outside the kernel.
-const BUFFER_BYTES: usize = 64 * 1024;
+/// How long a connection that was accepted at the end of the drain may take to send its request.
+const LAST_REQUESTS: Duration = Duration::from_millis(200);
 
-/// Serves a router until the token is cancelled; then lets running requests finish within [`Limits::patience`] and
-/// cuts off the rest. Handlers see the peer as `ConnectInfo<SocketAddr>`.
-pub async fn serve(listener: TcpListener, router: Router, limits: Limits, stopped: CancellationToken) {
-    let connections = Connections::new(router, limits);
+/// Serves a router until a stop is requested. Then requests are still accepted for [`Limits::drain`], each as the last
+/// one of its connection; after that the port is closed, running requests may finish within [`Limits::patience`], and the
+/// rest is cut off. Handlers see the peer as `ConnectInfo<SocketAddr>`, and a stop as [`Draining`].
+pub async fn serve(listener: TcpListener, router: Router, limits: Limits, stop: impl Into<Stop>) {
+    let listening = Listening::new(router, limits, stop.into());
     tokio::select! {
-        () = connections.accept_from(&listener) => {}
-        () = stopped.cancelled() => {}
+        () = listening.accept_from(&listener) => {}
+        () = listening.drained() => {}
     }
     drop(listener);
-    connections.finish().await;
+    listening.finish().await;
 }
 
-/// The open connections of one listener.
-struct Connections {
+/// One listener and its open connections.
+struct Listening {
     router: Router,
-    limits: Limits,
-    slots: Arc<Semaphore>,
-    graceful: GracefulShutdown,
+    limits: Arc<Limits>,
+    slots: Slots,
+    stop: Stop,
+    /// Connections close as soon as no request runs on them.
+    closing: CancellationToken,
     cut: CancellationToken,
     tasks: TaskTracker,
 }
 
-/// What ties one connection to the listener that it came from.
-struct Ties {
-    watcher: Watcher,
-    cut: CancellationToken,
-    _slot: OwnedSemaphorePermit,
-}
-
-impl Connections {
-    fn new(router: Router, limits: Limits) -> Self {
+impl Listening {
+    fn new(router: Router, limits: Limits, stop: Stop) -> Self {
         Self {
             router,
-            limits,
-            slots: Arc::new(Semaphore::new(limits.max_connections)),
-            graceful: GracefulShutdown::new(),
+            slots: Slots::new(limits.clone()),
+            limits: Arc::new(limits),
+            stop,
+            closing: CancellationToken::new(),
             cut: CancellationToken::new(),
             tasks: TaskTracker::new(),
         }
     }
 
-    /// Accepts for ever. Beyond the bound, new connections wait in the kernel's queue.
     async fn accept_from(&self, listener: &TcpListener) {
         loop {
-            let Ok(slot) = Arc::clone(&self.slots).acquire_owned().await else { return };
             let (stream, peer) = accept::one(listener).await;
-            let ties = Ties { watcher: self.graceful.watcher(), cut: self.cut.clone(), _slot: slot };
-            self.tasks.spawn(connection(stream, peer, self.router.clone(), self.limits, ties));
+            match self.slots.admit(peer.ip()) {
+                Admission::Served(slot) => self.spawn(stream, peer, slot, Connection::run),
+                Admission::Reserve(slot) => self.spawn(stream, peer, slot, Connection::run_once),
+                Admission::Refused => refuse(&stream),
+            }
         }
     }
 
-    /// Closes idle connections at once, waits for the others, and cuts off what is left after the patience.
+    fn spawn<F: Future<Output = ()> + Send + 'static>(
+        &self,
+        stream: TcpStream,
+        peer: SocketAddr,
+        slot: slots::Slot,
+        run: fn(Connection) -> F,
+    ) {
+        let connection = Connection {
+            stream,
+            peer,
+            router: self.router.clone(),
+            limits: Arc::clone(&self.limits),
+            stop: self.stop.clone(),
+            closing: self.closing.clone(),
+            cut: self.cut.clone(),
+            slot,
+        };
+        self.tasks.spawn(run(connection));
+    }
+
+    /// Waits for a stop and for the end of its drain, which ends at once when the stop is not to wait.
+    async fn drained(&self) {
+        self.stop.requested().await;
+        let drain = self.limits.drain;
+        if !drain.is_zero() {
+            tracing::info!(seconds = drain.as_secs(), "draining");
+            let _ = tokio::time::timeout(drain, self.stop.drained()).await;
+        }
+        self.stop.end_drain();
+    }
+
+    /// Closes idle connections, waits for the others, and cuts off what is left after the patience.
     async fn finish(self) {
         self.tasks.close();
-        if tokio::time::timeout(self.limits.patience, self.graceful.shutdown()).await.is_err() {
+        if !self.limits.drain.is_zero() {
+            let _ = tokio::time::timeout(LAST_REQUESTS, self.tasks.wait()).await;
+        }
+        self.closing.cancel();
+        if tokio::time::timeout(self.limits.patience, self.tasks.wait()).await.is_err() {
             tracing::warn!(
                 seconds = self.limits.patience.as_secs(),
                 connections = self.tasks.len(),
@@ -98,32 +126,5 @@ impl Connections {
         }
         self.cut.cancel();
         self.tasks.wait().await;
-    }
-}
-
-/// Serves one connection until it ends or is cut off; what a handler or a body holds is dropped with it.
-async fn connection(stream: TcpStream, peer: SocketAddr, router: Router, limits: Limits, ties: Ties) {
-    let activity = Activity::default();
-    let socket = Socket::new(stream, activity.clone(), limits);
-    let service = service_fn(move |request: Request<Incoming>| {
-        let answering = activity.begin();
-        let mut request = request.map(|body| Body::new(Timely::new(body, limits.body)));
-        request.extensions_mut().insert(ConnectInfo(peer));
-        let router = router.clone();
-        async move {
-            let Ok(response) = router.oneshot(request).await;
-            Ok::<_, Infallible>(response.map(|body| Answered::new(body, answering)))
-        }
-    });
-    // The socket has the timeouts: hyper's own one for heads would count the idle time between requests too.
-    let serving = http1::Builder::new()
-        .header_read_timeout(None)
-        .max_buf_size(BUFFER_BYTES)
-        .serve_connection(TokioIo::new(socket), service);
-    tokio::select! {
-        result = ties.watcher.watch(serving) => if let Err(error) = result {
-            tracing::debug!(%error, "connection.ended");
-        },
-        () = ties.cut.cancelled() => {}
     }
 }

@@ -1,9 +1,18 @@
 //! Files that the build made, served from one flat folder: plain names with a listed extension
-//! only, no directory listing, no links out, precompressed siblings, an `ETag`.
+//! only, no directory listing, no links out, precompressed siblings, an `ETag`. Each file is read once; all answers
+//! share its bytes, until the build replaces the file.
 
-use std::path::{Path, PathBuf};
+use std::{
+    collections::HashMap,
+    path::{Path, PathBuf},
+    sync::{LazyLock, PoisonError, RwLock},
+    time::SystemTime,
+};
 
-use axum::response::{IntoResponse, Response};
+use axum::{
+    body::Bytes,
+    response::{IntoResponse, Response},
+};
 use contract::ErrorCode;
 use http::{HeaderMap, HeaderValue, StatusCode, header};
 
@@ -30,7 +39,7 @@ pub(super) async fn serve(folder: &Path, name: &str, request: &HeaderMap, cache:
 /// A file in the encoding that is sent.
 pub(super) struct Found {
     /// Its bytes, encoded.
-    pub(super) bytes: Vec<u8>,
+    pub(super) bytes: Bytes,
     /// Its `ETag`.
     pub(super) tag: String,
     /// Its media type.
@@ -74,10 +83,19 @@ async fn find(folder: &Path, name: &str, request: &HeaderMap) -> Option<Found> {
     Some(Found { bytes, tag, media_type, encoding: None })
 }
 
-/// Whether a request accepts an encoding.
+/// Whether a request accepts an encoding: it is listed, and not with the weight 0.
 pub(super) fn accepts(request: &HeaderMap, encoding: &str) -> bool {
-    let accepted = request.get(header::ACCEPT_ENCODING).and_then(|value| value.to_str().ok()).unwrap_or("");
-    accepted.split(',').map(str::trim).any(|one| one.split(';').next().is_some_and(|word| word.trim() == encoding))
+    let lists = request.get_all(header::ACCEPT_ENCODING).iter().filter_map(|value| value.to_str().ok());
+    lists.flat_map(|list| list.split(',')).any(|one| {
+        let mut parts = one.split(';').map(str::trim);
+        parts.next().is_some_and(|name| name.eq_ignore_ascii_case(encoding)) && !parts.any(is_zero_weight)
+    })
+}
+
+/// Whether a parameter is `q=0`, in one of its spellings such as `Q=0.000`.
+fn is_zero_weight(parameter: &str) -> bool {
+    let Some((name, value)) = parameter.split_once('=') else { return false };
+    name.trim().eq_ignore_ascii_case("q") && value.trim().parse::<f32>().is_ok_and(|weight| weight == 0.0)
 }
 
 /// The media type of a plain file name with a listed extension; `None` for every other name.
@@ -90,16 +108,44 @@ fn media_type(name: &str) -> Option<&'static str> {
     MEDIA_TYPES.iter().find(|(known, _)| *known == extension).map(|(_, media_type)| *media_type)
 }
 
-/// The bytes of a real file of the folder and a tag of its time and size.
-pub(super) async fn read(folder: &Path, name: &str) -> Option<(Vec<u8>, String)> {
+/// A file as it was read.
+struct Loaded {
+    modified: SystemTime,
+    length: u64,
+    bytes: Bytes,
+    tag: String,
+}
+
+/// The files that were asked for, by path. There are as many as the build makes, some 12 MB.
+static LOADED: LazyLock<RwLock<HashMap<PathBuf, Loaded>>> = LazyLock::new(RwLock::default);
+
+/// The bytes of a real file of the folder and a tag of its content.
+pub(super) async fn read(folder: &Path, name: &str) -> Option<(Bytes, String)> {
     let path: PathBuf = folder.join(name);
-    let metadata = tokio::fs::symlink_metadata(&path).await.ok()?;
-    if !metadata.is_file() {
+    let metadata = tokio::fs::symlink_metadata(&path).await.ok().filter(std::fs::Metadata::is_file);
+    let Some(metadata) = metadata else {
+        forget(&path);
         return None;
+    };
+    let (modified, length) = (metadata.modified().ok()?, metadata.len());
+    if let Some(file) = LOADED.read().unwrap_or_else(PoisonError::into_inner).get(&path)
+        && (file.modified, file.length) == (modified, length)
+    {
+        return Some((file.bytes.clone(), file.tag.clone()));
     }
-    let modified = metadata.modified().ok()?.duration_since(std::time::UNIX_EPOCH).ok()?;
-    let tag = format!("\"{:x}-{:x}\"", modified.as_micros(), metadata.len());
-    Some((tokio::fs::read(&path).await.ok()?, tag))
+    let bytes = Bytes::from(tokio::fs::read(&path).await.ok()?);
+    let tag = etag::tag(&bytes);
+    let file = Loaded { modified, length, bytes: bytes.clone(), tag: tag.clone() };
+    LOADED.write().unwrap_or_else(PoisonError::into_inner).insert(path, file);
+    Some((bytes, tag))
+}
+
+/// Gives back the bytes of a file that is gone.
+fn forget(path: &Path) {
+    let is_loaded = LOADED.read().unwrap_or_else(PoisonError::into_inner).contains_key(path);
+    if is_loaded {
+        LOADED.write().unwrap_or_else(PoisonError::into_inner).remove(path);
+    }
 }
 
 #[cfg(test)]
@@ -114,5 +160,48 @@ mod tests {
         {
             assert_eq!(media_type(bad), None, "{bad}");
         }
+    }
+
+    fn accepted(value: &'static str) -> HeaderMap {
+        [(header::ACCEPT_ENCODING, HeaderValue::from_static(value))].into_iter().collect()
+    }
+
+    #[test]
+    fn an_encoding_with_the_weight_zero_is_not_accepted() {
+        for good in ["br", "gzip, br;q=0.1", "BR; q=1", "br;q=1.000"] {
+            assert!(accepts(&accepted(good), "br"), "{good}");
+        }
+        for bad in ["", "gzip", "br;q=0", "br; Q=0.000, gzip", "brotli", "br;q=0, gzip;q=0"] {
+            assert!(!accepts(&accepted(bad), "br"), "{bad}");
+        }
+    }
+
+    #[tokio::test]
+    async fn all_answers_share_the_bytes_of_a_file() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("a.js");
+        std::fs::write(&path, vec![b'x'; 100_000]).unwrap();
+        let (first, tag) = read(folder.path(), "a.js").await.unwrap();
+        let held: Vec<_> = futures::future::join_all((0..200).map(|_| read(folder.path(), "a.js"))).await;
+        assert!(held.iter().flatten().all(|(bytes, _)| bytes.as_ptr() == first.as_ptr()), "one allocation");
+        assert_eq!(held.iter().flatten().count(), 200);
+        std::fs::write(&path, "new").unwrap();
+        let (second, other) = read(folder.path(), "a.js").await.unwrap();
+        assert!(second == "new" && other != tag, "a build replaces the file");
+        std::fs::remove_file(&path).unwrap();
+        assert!(read(folder.path(), "a.js").await.is_none());
+        assert!(!LOADED.read().unwrap().contains_key(&path));
+    }
+
+    #[tokio::test]
+    async fn two_copies_of_a_file_have_the_same_tag() {
+        let (one, other) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
+        for folder in [&one, &other] {
+            std::fs::write(folder.path().join("a.js"), "same").unwrap();
+        }
+        let later = SystemTime::now() + std::time::Duration::from_secs(60);
+        std::fs::File::open(other.path().join("a.js")).unwrap().set_modified(later).unwrap();
+        let tags = [read(one.path(), "a.js").await.unwrap().1, read(other.path(), "a.js").await.unwrap().1];
+        assert_eq!(tags[0], tags[1]);
     }
 }

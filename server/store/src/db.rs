@@ -244,6 +244,15 @@ impl Db {
         Ok(())
     }
 
+    /// Whether calls can be served: the database answers, and has the tables that this program needs.
+    ///
+    /// # Errors
+    /// [`Error::Unavailable`] when it does not answer, [`Error::NotMigrated`] when migrations are missing.
+    pub async fn check(&self) -> Result<()> {
+        self.ping().await?;
+        self.refuse_old_tables().await
+    }
+
     /// Role and tenant of every connection that waits in the pool: the login role and none, unless a transaction left
     /// something behind. For tests.
     ///

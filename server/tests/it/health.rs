@@ -15,15 +15,42 @@ async fn a_healthy_platform_is_alive_and_ready() {
 }
 
 #[tokio::test]
-async fn a_dependency_that_is_down_is_named() {
+async fn a_dependency_that_calls_can_do_without_degrades_readiness() {
     let platform = Platform::start_with(|settings| settings.auth_url = "http://127.0.0.1:9".to_owned()).await;
     let ready = platform.anonymous().get("/health/ready").await;
-    assert_eq!((ready.status, &ready.body["checks"]["identity_provider"]), (503, &json!("unavailable")));
+    let checks = json!({ "database": "ok", "cache": "ok", "identity_provider": "unavailable" });
+    assert_eq!((ready.status, ready.body), (200, json!({ "status": "degraded", "checks": checks })));
+}
+
+#[tokio::test]
+async fn strict_readiness_is_503_for_any_dependency() {
+    let platform = Platform::start_with(|settings| {
+        settings.auth_url = "http://127.0.0.1:9".to_owned();
+        settings.strict_health = true;
+    })
+    .await;
+    let ready = platform.anonymous().get("/health/ready").await;
+    assert_eq!((ready.status, &ready.body["status"]), (503, &json!("unavailable")));
     assert_eq!(ready.body["checks"]["database"], "ok");
+}
+
+#[tokio::test]
+async fn without_its_database_the_platform_is_alive_and_not_ready() {
+    let platform = Platform::start().await;
     platform.app.db.close().await;
     let ready = platform.anonymous().get("/health/ready").await;
+    assert_eq!((ready.status, &ready.body["status"]), (503, &json!("unavailable")));
     assert_eq!(ready.body["checks"]["database"], "unavailable");
     assert_eq!(platform.anonymous().get("/health/live").await.status, 200);
+}
+
+#[tokio::test]
+async fn a_database_that_lost_migrations_is_not_ready() {
+    let platform = Platform::start().await;
+    assert_eq!(platform.anonymous().get("/health/ready").await.status, 200);
+    let newest = "delete from _sqlx_migrations where version = (select max(version) from _sqlx_migrations)";
+    sqlx::query(newest).execute(platform.everything()).await.unwrap();
+    assert_eq!(platform.ready_when("database", "unavailable").await.status, 503);
 }
 
 #[tokio::test]
@@ -33,6 +60,11 @@ async fn metrics_are_for_listed_addresses_only() {
     let metrics = platform.anonymous().get("/metrics").await;
     assert_eq!(metrics.status, 200);
     assert!(metrics.text.contains("svc_http_requests_total{class=\"2xx\"}"), "{}", metrics.text);
+    for refusal in ["address", "full"] {
+        let line = format!("svc_http_connections_refused_total{{reason=\"{refusal}\"}} ");
+        assert!(metrics.text.contains(&line), "{}", metrics.text);
+    }
+    assert!(!metrics.text.contains("svc_http_connections 0\n"), "this connection is open: {}", metrics.text);
     let closed = Platform::start_with(|settings| settings.metrics_allowlist.clear()).await;
     let refused = closed.anonymous().get("/metrics").await;
     assert_eq!((refused.status, refused.detail()), (403, "forbidden"));
@@ -55,4 +87,25 @@ async fn a_forwarded_address_is_believed_from_trusted_proxies_only() {
     .await;
     assert_eq!(forwarded(&proxied, "10.1.2.3").send().await.unwrap().status(), 200);
     assert_eq!(forwarded(&proxied, "10.1.2.3, 192.0.2.1").send().await.unwrap().status(), 403);
+    let everyone = Platform::start_with(|settings| {
+        settings.metrics_allowlist = vec!["0.0.0.0/0".parse().unwrap(), "::/0".parse().unwrap()];
+        settings.trusted_proxies = vec!["127.0.0.0/8".parse().unwrap()];
+    })
+    .await;
+    let unreadable = everyone.anonymous().request("GET", "/metrics").header("x-forwarded-for", &b"10.1.2.3, \xff"[..]);
+    assert_eq!(unreadable.send().await.unwrap().status(), 403, "an address that nobody knows is never allowed");
+}
+
+#[tokio::test]
+async fn audit_rows_have_the_clients_address_or_none() {
+    let proxied =
+        Platform::start_with(|settings| settings.trusted_proxies = vec!["127.0.0.0/8".parse().unwrap()]).await;
+    let chains: [(&[u8], _); 2] =
+        [(b"\xff, 203.0.113.5", json!("203.0.113.5")), (b"203.0.113.5, \xff", serde_json::Value::Null)];
+    for (number, (chain, address)) in chains.into_iter().enumerate() {
+        let body = json!({ "slug": format!("tenant-{number}"), "display_name": "One" });
+        let call = proxied.operator().request("POST", "/api/v1/platform/tenants").header("x-forwarded-for", chain);
+        assert_eq!(call.json(&body).send().await.unwrap().status(), 201);
+        assert_eq!(proxied.last_audit().await["ip_address"], address);
+    }
 }

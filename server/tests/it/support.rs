@@ -28,6 +28,7 @@ use serde_json::{Value, json};
 use server::{
     app_state::{App, AppParts, AppSettings},
     http::{
+        client_ip::TrustedProxies,
         rate_limit::{RateLimitSettings, RateLimiter},
         serving::{self, Limits},
         token::TokenVerifier,
@@ -120,6 +121,7 @@ impl Platform {
             cors_origins: Vec::new(),
             cors_tenant_origins: false,
             rate_limit: RateLimitSettings::default(),
+            strict_health: false,
             metrics_allowlist: vec!["127.0.0.0/8".parse().unwrap()],
             dist_dir: dist(),
             relevance_threshold: server_default_threshold(),
@@ -174,6 +176,19 @@ impl Platform {
         let one = platform.add_tenant("one").await;
         let other = platform.add_tenant("other").await;
         (platform, one, other)
+    }
+
+    /// Asks for readiness until a check says this word: an outcome is told again for a second.
+    pub async fn ready_when(&self, check: &str, word: &str) -> Answer {
+        let deadline = std::time::Instant::now() + Duration::from_secs(10);
+        loop {
+            let ready = self.anonymous().get("/health/ready").await;
+            if ready.body["checks"][check] == word {
+                return ready;
+            }
+            assert!(std::time::Instant::now() < deadline, "{check} is not {word}: {}", ready.text);
+            tokio::time::sleep(Duration::from_millis(20)).await;
+        }
     }
 
     /// Adds a tenant with branding that allows [`ORIGIN`] and a chatbot.
@@ -273,7 +288,19 @@ impl Platform {
 /// Limits of the serving loop that no ordinary test meets.
 pub fn limits() -> Limits {
     let long = Duration::from_secs(60);
-    Limits { head: long, body: long, idle: long, write_idle: long, max_connections: 1000, patience: long }
+    Limits {
+        head: long,
+        body: long,
+        idle: long,
+        write_idle: long,
+        min_bytes_per_second: 0,
+        pace_window: long,
+        max_connections: 1000,
+        max_connections_per_address: 1000,
+        trusted_proxies: TrustedProxies::default(),
+        drain: Duration::ZERO,
+        patience: long,
+    }
 }
 
 /// The body that creates a chatbot without a template.

@@ -5,14 +5,13 @@ use std::time::Instant;
 use contract::chatbots::Chatbot;
 use idp::Provider;
 use tokio::net::TcpListener;
-use tokio_util::sync::CancellationToken;
 
 use crate::app_state::App;
 use crate::config::{Config, Secret};
 use crate::demo;
 use crate::embedded::dev_file::{self, DevChatbot, DevFile};
 use crate::embedded::secrets::DemoSecrets;
-use crate::http::serving::{self, Limits};
+use crate::http::serving::{self, Limits, Stop};
 
 use super::super::{CliError, listen, platform};
 use super::{DatabaseUrls, Folders, LOOPBACK, announce, patience};
@@ -24,13 +23,13 @@ struct Listeners {
     site: TcpListener,
 }
 
-/// Runs the demo world until the token is cancelled.
+/// Runs the demo world until a stop is requested.
 pub(super) async fn run(
     config: &Config,
     folders: &mut Folders,
     secrets: &DemoSecrets,
     database: DatabaseUrls,
-    stopped: CancellationToken,
+    stop: Stop,
     begun: Instant,
 ) -> Result<(), CliError> {
     let embedder = platform::load_embedder(config, std::convert::identity);
@@ -38,14 +37,14 @@ pub(super) async fn run(
     let provider = load_provider(config, folders, secrets).await?;
     let app = platform::assemble(config, &database.app, embedder.await?).await?;
     platform::check_collections(&app).await?;
-    platform::start_tasks(&app, config, audit_secret(config, secrets), &stopped)?;
+    platform::start_tasks(&app, config, audit_secret(config, secrets), stop.token())?;
     let site_url = format!("http://127.0.0.1:{}", config.site.port);
-    let serving = serve_all(config, listeners, &provider, &app, &stopped);
+    let serving = serve_all(config, listeners, &provider, &app, &stop);
     let materials = demo::Materials::of(config);
     let filling = async {
         let chatbots = tokio::select! {
             seeded = demo::seed(&app, &materials, &site_url) => seeded.map_err(|error| CliError::Other(error.to_string()))?,
-            () = stopped.cancelled() => return Ok(()),
+            () = stop.token().cancelled() => return Ok(()),
         };
         let file = describe(&app, &provider, &database, &chatbots, &site_url);
         file.write(&folders.dev_file).map_err(CliError::file(&folders.dev_file))?;
@@ -55,7 +54,7 @@ pub(super) async fn run(
     let filling = async {
         let filled = filling.await;
         if filled.is_err() {
-            stopped.cancel();
+            stop.token().cancel();
         }
         filled
     };
@@ -92,13 +91,13 @@ async fn load_provider(config: &Config, folders: &Folders, secrets: &DemoSecrets
     loaded.map_err(|error| CliError::Other(error.to_string()))
 }
 
-async fn serve_all(config: &Config, listeners: Listeners, provider: &Provider, app: &App, stopped: &CancellationToken) {
-    let (token, limits) = (|| stopped.clone(), Limits::of(&config.http));
+async fn serve_all(config: &Config, listeners: Listeners, provider: &Provider, app: &App, stop: &Stop) {
+    let (stop, limits) = (|| stop.clone(), || Limits::of(&config.http));
     let site = demo::site::router(&app.settings.base_url);
     tokio::join!(
-        serving::serve(listeners.platform, crate::http::router(app.clone()), limits, token()),
-        serving::serve(listeners.provider, provider.router(), limits, token()),
-        serving::serve(listeners.site, site, limits, token()),
+        serving::serve(listeners.platform, crate::http::router(app.clone()), limits(), stop()),
+        serving::serve(listeners.provider, provider.router(), limits(), stop()),
+        serving::serve(listeners.site, site, limits(), stop()),
     );
 }
 

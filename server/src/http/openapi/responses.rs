@@ -27,7 +27,7 @@ pub(super) fn of(
     }
     if endpoint.name == GetReadiness::NAME {
         let mut unready = success(endpoint, generator);
-        unready["description"] = json!("A dependency is down");
+        unready["description"] = json!("Calls cannot be served, or the process is about to stop");
         responses.insert("503".to_owned(), unready);
         return responses;
     }

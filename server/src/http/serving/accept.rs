@@ -10,7 +10,7 @@ use tokio::net::{TcpListener, TcpStream};
 const PAUSES: (Duration, Duration) = (Duration::from_millis(50), Duration::from_secs(1));
 
 /// Bytes that wait in the kernel unsent. A large queue would hide from us whether a slow reader moves at all.
-const UNSENT_BYTES: u32 = 128 * 1024;
+const UNSENT_BYTES: u32 = 32 * 1024;
 
 /// The next connection. A failure of one connection is passed over; a failure of the system (no descriptor, no memory)
 /// is logged and tried again after a growing pause, in which other connections can end.

@@ -2,10 +2,13 @@
 
 use std::time::Duration;
 
-use crate::config::HttpConfig;
+use crate::{config::HttpConfig, http::client_ip::TrustedProxies};
 
-/// What a client may draw out, and for how long.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+/// The time over which [`Limits::min_bytes_per_second`] is averaged.
+const PACE_WINDOW: Duration = Duration::from_secs(30);
+
+/// What a client may use, and for how long.
+#[derive(Debug, Clone)]
 pub struct Limits {
     /// Longest time from the first byte of a request to the end of its head; on a new connection from its beginning.
     pub head: Duration,
@@ -15,9 +18,19 @@ pub struct Limits {
     pub idle: Duration,
     /// Longest time in which a reader takes nothing of an answer.
     pub write_idle: Duration,
+    /// Slowest client whose body is waited for, and slowest reader of an answer that is not a stream. 0 is no bound.
+    pub min_bytes_per_second: u64,
+    /// The time over which that is averaged.
+    pub pace_window: Duration,
     /// Connections at most.
     pub max_connections: usize,
-    /// How long running requests may take after a stop signal.
+    /// Connections of one client network at most.
+    pub max_connections_per_address: usize,
+    /// Peers that this second bound does not apply to.
+    pub trusted_proxies: TrustedProxies,
+    /// How long requests are still accepted after a stop signal.
+    pub drain: Duration,
+    /// How long running requests may take after that.
     pub patience: Duration,
 }
 
@@ -30,7 +43,12 @@ impl Limits {
             body: Duration::from_secs(config.body_seconds),
             idle: Duration::from_secs(config.idle_seconds),
             write_idle: Duration::from_secs(config.write_idle_seconds),
+            min_bytes_per_second: config.min_bytes_per_second,
+            pace_window: PACE_WINDOW,
             max_connections: config.max_connections,
+            max_connections_per_address: config.max_connections_per_address,
+            trusted_proxies: TrustedProxies(config.trusted_proxies.clone().into()),
+            drain: Duration::from_secs(config.drain_seconds),
             patience: Duration::from_secs(config.shutdown_seconds),
         }
     }

@@ -1,60 +1,19 @@
-//! A TCP stream that ends when its client draws it out: a head that does not arrive, idling between requests, a reader
-//! that stands still. A body that does not arrive is [`super::body::Timely`]'s affair.
+//! A TCP stream that ends when its client takes too long: a head that does not arrive, idling between requests, a reader
+//! that takes nothing or too little. A body that does not arrive is [`super::body::Timely`]'s affair.
 
 use std::io;
 use std::pin::Pin;
-use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
-use std::task::{Context, Poll};
+use std::task::{Context, Poll, ready};
 
-use futures::task::AtomicWaker;
 use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
 use tokio::net::TcpStream;
-use tokio::time::{Instant, Sleep, sleep_until};
+use tokio::time::{Duration, Instant, Sleep, sleep_until};
 
-use super::Limits;
-
-/// Whether a request of the connection is being answered; shared by its socket and its service.
-#[derive(Debug, Clone, Default)]
-pub(super) struct Activity(Arc<State>);
-
-#[derive(Debug, Default)]
-struct State {
-    answering: AtomicBool,
-    /// An answer has ended and the socket has not taken notice yet.
-    answered: AtomicBool,
-    /// Wakes the connection at the end of an answer, because its reading side may have gone to sleep without a timer.
-    connection: AtomicWaker,
-}
-
-/// Held while a request is being answered, from its head to the last byte of the answer that was handed over.
-#[derive(Debug)]
-pub(super) struct Answering(Activity);
-
-impl Activity {
-    pub(super) fn begin(&self) -> Answering {
-        self.0.answering.store(true, Ordering::Release);
-        Answering(self.clone())
-    }
-
-    fn is_answering(&self) -> bool {
-        self.0.answering.load(Ordering::Acquire)
-    }
-
-    /// Whether an answer has ended since the last question.
-    fn has_answered(&self) -> bool {
-        self.0.answered.load(Ordering::Acquire) && self.0.answered.swap(false, Ordering::AcqRel)
-    }
-}
-
-impl Drop for Answering {
-    fn drop(&mut self) {
-        let state = &self.0.0;
-        state.answered.store(true, Ordering::Release);
-        state.answering.store(false, Ordering::Release);
-        state.connection.wake();
-    }
-}
+use super::{
+    Limits,
+    activity::Activity,
+    pace::{Pace, TooSlow},
+};
 
 /// What the client is expected to do next, while no request is being answered.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -69,7 +28,10 @@ enum Phase {
 pub(super) struct Socket {
     stream: TcpStream,
     activity: Activity,
-    limits: Limits,
+    head: Duration,
+    idle: Duration,
+    write_idle: Duration,
+    pace: Pace,
     phase: Phase,
     last_write: Instant,
     read_timer: Timer,
@@ -78,12 +40,15 @@ pub(super) struct Socket {
 }
 
 impl Socket {
-    pub(super) fn new(stream: TcpStream, activity: Activity, limits: Limits) -> Self {
+    pub(super) fn new(stream: TcpStream, activity: Activity, limits: &Limits) -> Self {
         let now = Instant::now();
         Self {
             stream,
             activity,
-            limits,
+            head: limits.head,
+            idle: limits.idle,
+            write_idle: limits.write_idle,
+            pace: Pace::new(limits),
             phase: Phase::Head(now),
             last_write: now,
             read_timer: Timer::default(),
@@ -93,8 +58,15 @@ impl Socket {
     }
 
     fn received(&mut self) {
-        let is_body = self.activity.is_answering();
-        if !is_body && (self.activity.has_answered() || matches!(self.phase, Phase::Idle(_))) {
+        if self.activity.is_answering() {
+            // A part of the body.
+            return;
+        }
+        self.activity.received();
+        if !self.write_waits {
+            self.pace.reset();
+        }
+        if self.activity.has_answered() || matches!(self.phase, Phase::Idle(_)) {
             self.phase = Phase::Head(Instant::now());
         }
     }
@@ -102,7 +74,7 @@ impl Socket {
     /// Whether the client has had its time; wakes the task when that comes.
     fn poll_overdue(&mut self, cx: &mut Context<'_>) -> Poll<()> {
         if self.activity.is_answering() {
-            self.activity.0.connection.register(cx.waker());
+            self.activity.wake_at_end(cx.waker());
             if self.activity.is_answering() {
                 return Poll::Pending;
             }
@@ -111,27 +83,49 @@ impl Socket {
             self.phase = Phase::Idle(Instant::now());
         }
         let deadline = match self.phase {
-            Phase::Head(since) => since + self.limits.head,
+            Phase::Head(since) => since + self.head,
             // The end of an answer may still be on its way to a slow reader.
-            Phase::Idle(since) => since.max(self.last_write) + self.limits.idle,
+            Phase::Idle(since) => since.max(self.last_write) + self.idle,
         };
         self.read_timer.poll(deadline, cx)
     }
 
-    /// The result of a write, or an error when the reader has taken nothing for too long.
+    /// The result of a write, or an error when the reader has taken nothing for too long, or too little.
     fn wrote(&mut self, result: Poll<io::Result<usize>>, cx: &mut Context<'_>) -> Poll<io::Result<usize>> {
         let now = Instant::now();
-        if result.is_ready() {
-            self.write_waits = false;
+        if let Poll::Ready(result) = result {
+            self.set_write_waits(false);
             self.last_write = now;
-            return result;
+            self.pace.moved(*result.as_ref().unwrap_or(&0));
+            return Poll::Ready(result);
         }
         if !self.write_waits {
-            self.write_waits = true;
+            self.set_write_waits(true);
             self.last_write = now;
         }
-        let deadline = self.last_write + self.limits.write_idle;
-        self.write_timer.poll(deadline, cx).map(|()| Err(io::ErrorKind::TimedOut.into()))
+        let deadline = self.last_write + self.write_idle;
+        loop {
+            let now = Instant::now();
+            let window = self.window(now).map_err(|TooSlow| io::ErrorKind::TimedOut)?;
+            if now >= deadline {
+                return Poll::Ready(Err(io::ErrorKind::TimedOut.into()));
+            }
+            ready!(self.write_timer.poll(window.map_or(deadline, |end| end.min(deadline)), cx));
+        }
+    }
+
+    fn set_write_waits(&mut self, waits: bool) {
+        self.write_waits = waits;
+        self.activity.set_writing(waits);
+    }
+
+    /// When the reader's pace is looked at next; never for a stream.
+    fn window(&mut self, now: Instant) -> Result<Option<Instant>, TooSlow> {
+        if self.activity.is_streaming() {
+            self.pace.reset();
+            return Ok(None);
+        }
+        self.pace.waits(now)
     }
 }
 

@@ -40,6 +40,7 @@ impl Process {
             .arg("serve")
             .current_dir(Path::new(env!("CARGO_MANIFEST_DIR")).join(".."))
             .env("SVC_HTTP_PORT", address.port().to_string())
+            .env("SVC_HTTP_DRAIN_SECONDS", "0")
             .env("SVC_HTTP_SHUTDOWN_SECONDS", "1")
             .env("SVC_AUTH_URL", &platform.keys.auth_url)
             .env("SVC_DATABASE_URL", platform.db.settings().url)

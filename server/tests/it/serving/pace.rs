@@ -1,0 +1,63 @@
+//! Clients that read or send too slowly.
+
+use super::*;
+
+#[tokio::test]
+async fn a_reader_below_the_least_rate_is_cut_off_unless_it_reads_a_stream() {
+    let limits = Limits { min_bytes_per_second: 10_000_000, pace_window: SHORT, ..limits() };
+    let server = Server::start(limits).await;
+    let (mut file, mut stream) = (server.connect_narrow().await, server.connect_narrow().await);
+    assert!(get_path(&mut file, "/large").await.starts_with("HTTP/1.1 200"));
+    assert!(get_path(&mut stream, "/endless").await.starts_with("HTTP/1.1 200"));
+    let mut ticks = tokio::time::interval(Duration::from_millis(20));
+    let mut buffer = vec![0; 10 * 1024];
+    let begun = Instant::now();
+    let mut cut = None;
+    // About 500 kB/s each.
+    while begun.elapsed() < SHORT * 6 {
+        ticks.tick().await;
+        stream.read_exact(&mut buffer).await.expect("the stream goes on");
+        if cut.is_none() && !matches!(file.read(&mut buffer).await, Ok(1..)) {
+            cut = Some(begun.elapsed());
+        }
+    }
+    assert!(cut.is_some_and(|after| after >= SHORT), "{cut:?}");
+    assert_eq!(server.dropped.load(SeqCst), 0);
+}
+
+#[tokio::test]
+async fn a_fast_reader_is_not_cut_off_by_the_least_rate() {
+    let limits = Limits { min_bytes_per_second: 50_000, pace_window: SHORT, ..limits() };
+    let server = Server::start(limits).await;
+    let mut file = server.connect_narrow().await;
+    file.write_all(b"GET /large HTTP/1.1\r\nhost: x\r\nconnection: close\r\n\r\n").await.unwrap();
+    let (mut ticks, mut buffer, mut length) = (tokio::time::interval(Duration::from_millis(20)), vec![0; 40 * 1024], 0);
+    loop {
+        ticks.tick().await;
+        match file.read(&mut buffer).await.expect("the download goes on") {
+            0 => break,
+            read => length += read,
+        }
+    }
+    assert!(length >= LARGE, "{length}");
+}
+
+#[tokio::test]
+async fn a_body_below_the_least_rate_is_a_timeout() {
+    let limits = Limits { min_bytes_per_second: 1_000_000, pace_window: SHORT, ..limits() };
+    let server = Server::start(limits).await;
+    let mut stream = server.connect().await;
+    stream.write_all(b"POST /echo HTTP/1.1\r\nhost: x\r\ncontent-length: 1000\r\n\r\n").await.unwrap();
+    let begun = Instant::now();
+    let mut ticks = tokio::time::interval(SHORT / 10);
+    let drip = async {
+        loop {
+            ticks.tick().await;
+            if stream.write_all(b"y").await.is_err() {
+                break;
+            }
+        }
+    };
+    timeout(BOUND, drip).await.expect("the server closes the connection");
+    assert!(begun.elapsed() >= SHORT);
+}
