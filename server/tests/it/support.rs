@@ -115,6 +115,7 @@ impl Platform {
             trusted_proxies: Vec::new(),
             cors_origins: Vec::new(),
             cors_tenant_origins: false,
+            legacy_chatbot: None,
             rate_limit: RateLimitSettings::default(),
             metrics_allowlist: vec!["127.0.0.0/8".parse().unwrap()],
             dist_dir: dist(),
