@@ -1,7 +1,7 @@
 // The half of the widget that is there at once: it reads the snippet's attributes, draws the launcher, asks for the
 // configuration, and fetches the WASM half when the page is idle or the visitor reaches for the launcher.
-// The build puts it after wasm-bindgen's glue (`engine` returns it), the style sheet's text (`WIDGET_CSS`) and the number of the
-// build (`BUILD`), all inside one function. A classic script: `document.currentScript` is only known while it runs.
+// The build puts it after wasm-bindgen's glue (`engine` returns it), the style sheet's text (`WIDGET_CSS`) and the name of the
+// WASM file (`WASM_FILE`), all inside one function. A classic script: `document.currentScript` is only known while it runs.
 
 const script = document.currentScript;
 const LABELS = {
@@ -18,19 +18,46 @@ const NOBODY = "00000000-0000-0000-0000-000000000000";
 const nextTask = () => new Promise((resume) => setTimeout(resume));
 const warn = (reason) => console.warn(`[svc-chat] ${reason}`);
 
-// The WASM lies beside this script. Its address carries this script's version query, the number of the build, so that no
-// cache can pair this script with another build, and the chatbot, by which the platform knows the origins that may read it.
+// The WASM lies beside this script, under a name that only its content has. Its address names the chatbot, by which the platform
+// knows the origins that may read it.
 const source = script && script.src ? new URL(script.src) : undefined;
-const wasmUrl = (chatbotId) =>
-  new URL(`chat-widget.wasm${source.search ? `${source.search}&b=` : "?v="}${BUILD}&chatbot=${encodeURIComponent(chatbotId)}`, source).href;
-let compiled;
+const wasmUrl = (chatbotId) => new URL(`${WASM_FILE}?chatbot=${encodeURIComponent(chatbotId)}`, source);
+// Whether this script was loaded by the one below.
+const isRenewal = source?.searchParams.has("renewed");
+let compiled, renewed;
 
 class Refused extends Error {}
+
+// This script's WASM is gone, because the platform has another build: the current script is fetched past all caches, once, and
+// takes the chatbots over.
+function renew() {
+  renewed ??= new Promise((resolve, reject) => {
+    // For the next page, because browsers may keep this script for a year; with credentials, as a script tag asks.
+    fetch(source, { mode: "no-cors", cache: "reload", credentials: "include" }).catch(reject);
+    const next = document.createElement("script");
+    const fresh = new URL(source);
+    fresh.searchParams.set("renewed", Date.now());
+    next.src = fresh;
+    next.onerror = reject;
+    next.onload = () => {
+      for (const launcher of launchers.values()) {
+        launcher.destroy();
+        window.SvcChat.mount(launcher.options);
+        // Somebody waits for it.
+        if (launcher.button?.hasAttribute("aria-busy")) window.SvcChat.open(launcher.options.chatbotId);
+      }
+      resolve();
+    };
+    document.head.append(next);
+  });
+  return renewed;
+}
 
 // Fetches and compiles the WASM once for all chatbots of the page; a failed download may be tried again.
 function compile(chatbotId) {
   compiled ??= (async () => {
     const response = await fetch(wasmUrl(chatbotId), { credentials: "omit" });
+    if (response.status === 404 && !isRenewal) await renew();
     if (!response.ok) throw new Error(`status ${response.status}`);
     const wasm = engine();
     try {
@@ -249,7 +276,7 @@ function begin() {
   // Asking for cookies is asking another process, and waiting.
   setTimeout(dropLegacyCookie);
   // Pasted again: the first copy takes the chatbot on, unless it has it already.
-  if (window.SvcChat?.mount) return window.SvcChat.mount(attributes);
+  if (window.SvcChat?.mount && !isRenewal) return window.SvcChat.mount(attributes);
   if (typeof WebAssembly !== "object" || !("adoptedStyleSheets" in Document.prototype) || !source) {
     return warn("The chat stays away: this browser lacks WebAssembly or constructable style sheets.");
   }
@@ -261,7 +288,7 @@ function begin() {
     ask: (question, id) => on(id, (launcher) => launcher.use((chat) => chat.ask(String(question)))),
     destroy: (id) => on(id, (launcher) => launcher.destroy()),
   });
-  mount(attributes);
+  if (!isRenewal) mount(attributes);
 }
 
 // In the head the page has no body yet; the launcher belongs behind it.
