@@ -2,6 +2,7 @@
 
 use std::{path::PathBuf, sync::Arc, time::Duration};
 
+use contract::ChatbotId;
 use rag::{
     embed::{Embedder, Remembering},
     filter::OutputFilter,
@@ -18,6 +19,7 @@ use crate::{
         console_token::ConsoleClient,
         rate_limit::{RateLimitSettings, RateLimiter},
         token::TokenVerifier,
+        widget_assets,
     },
     service::{
         embed::ledger::Ledger,
@@ -40,6 +42,7 @@ struct Shared {
     sentences: Remembering,
     tenant_exports: Seats,
     provisioning: Running,
+    widget_version: String,
 }
 
 /// The parts of [`App`].
@@ -77,6 +80,8 @@ pub struct AppSettings {
     pub cors_origins: Vec<String>,
     /// Whether widgets may also be read from their tenant's own origins.
     pub cors_tenant_origins: bool,
+    /// The chatbot of pages whose snippet names none.
+    pub legacy_chatbot: Option<ChatbotId>,
     /// How much callers may ask.
     pub rate_limit: RateLimitSettings,
     /// Who may read `/metrics`.
@@ -106,6 +111,7 @@ impl App {
     pub fn new(parts: AppParts) -> Self {
         let turns = FairQueue::new(parts.settings.answers);
         let sentences = Remembering::new(Arc::clone(&parts.embedder), SENTENCES_BYTES);
+        let widget_version = widget_assets::version(&parts.settings.dist_dir);
         Self(Arc::new(Shared {
             parts,
             turns,
@@ -113,6 +119,7 @@ impl App {
             sentences,
             tenant_exports: Seats::default(),
             provisioning: Running::default(),
+            widget_version,
         }))
     }
 
@@ -134,6 +141,11 @@ impl App {
     /// Which websites asked since that was last written down.
     pub fn embeds(&self) -> &Ledger {
         &self.0.embeds
+    }
+
+    /// The widget's version, which a snippet names.
+    pub fn widget_version(&self) -> &str {
+        &self.0.widget_version
     }
 
     /// How many exports tenants run.
