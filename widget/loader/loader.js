@@ -21,43 +21,33 @@ const warn = (reason) => console.warn(`[svc-chat] ${reason}`);
 // The WASM lies beside this script, under a name that only its content has. Its address names the chatbot, by which the platform
 // knows the origins that may read it.
 const source = script && script.src ? new URL(script.src) : undefined;
-const wasmUrl = (chatbotId) => new URL(`${WASM_FILE}?chatbot=${encodeURIComponent(chatbotId)}`, source);
-// Whether this script was loaded by the one below.
-const isRenewal = source?.searchParams.has("renewed");
-let compiled, renewed;
+// Whether an older script has loaded this one.
+const isRenewal = /renewed=/.test(source?.search);
+let compiled;
 
 class Refused extends Error {}
-
-// This script's WASM is gone, because the platform has another build: the current script is fetched past all caches, once, and
-// takes the chatbots over.
-function renew() {
-  renewed ??= new Promise((resolve, reject) => {
-    // For the next page, because browsers may keep this script for a year; with credentials, as a script tag asks.
-    fetch(source, { mode: "no-cors", cache: "reload", credentials: "include" }).catch(reject);
-    const next = document.createElement("script");
-    const fresh = new URL(source);
-    fresh.searchParams.set("renewed", Date.now());
-    next.src = fresh;
-    next.onerror = reject;
-    next.onload = () => {
-      for (const launcher of launchers.values()) {
-        launcher.destroy();
-        window.SvcChat.mount(launcher.options);
-        // Somebody waits for it.
-        if (launcher.button?.hasAttribute("aria-busy")) window.SvcChat.open(launcher.options.chatbotId);
-      }
-      resolve();
-    };
-    document.head.append(next);
-  });
-  return renewed;
-}
 
 // Fetches and compiles the WASM once for all chatbots of the page; a failed download may be tried again.
 function compile(chatbotId) {
   compiled ??= (async () => {
-    const response = await fetch(wasmUrl(chatbotId), { credentials: "omit" });
-    if (response.status === 404 && !isRenewal) await renew();
+    const response = await fetch(new URL(`${WASM_FILE}?chatbot=${encodeURIComponent(chatbotId)}`, source), { credentials: "omit" });
+    // This script's WASM is gone, because the platform has another build: the current script, fetched past all caches, takes the
+    // chatbots over. The browser's copy, which may be kept for a year, is renewed for the next page; with credentials, as a
+    // script tag asks.
+    if (response.status === 404 && !isRenewal) {
+      await fetch(source, { mode: "no-cors", cache: "reload", credentials: "include" });
+      await new Promise((_, reject) => {
+        const next = element("script", { src: new URL(`${source.search || "?"}&renewed=${Date.now()}`, source) });
+        next.addEventListener("error", reject);
+        next.onload = () => launchers.forEach(({ options, host, rehearsal }) => {
+          host.remove();
+          SvcChat.mount(options);
+          // Somebody waits for it.
+          if (rehearsal) SvcChat.open(options.chatbotId);
+        });
+        document.documentElement.append(next);
+      });
+    }
     if (!response.ok) throw new Error(`status ${response.status}`);
     const wasm = engine();
     try {
@@ -142,7 +132,7 @@ class Launcher {
 
   greet(config) {
     if (config === 403) {
-      warn("The chat stays away: this site is not among the chatbot's allowed origins, or the chatbot is not active (403).");
+      warn("The chat stays away: not among the chatbot's allowed origins, or not active (403).");
       this.destroy();
       return;
     }
@@ -179,7 +169,7 @@ class Launcher {
     this.starting.catch((error) => {
       this.starting = undefined;
       if (error instanceof Refused && !this.isDestroyed) {
-        warn(`The chat stays away: this page or browser does not allow WebAssembly ('wasm-unsafe-eval' in script-src). ${error.message}`);
+        warn(`The chat stays away: this page does not allow WebAssembly ('wasm-unsafe-eval' in script-src). ${error.message}`);
         this.destroy();
       }
     });
@@ -278,7 +268,7 @@ function begin() {
   // Pasted again: the first copy takes the chatbot on, unless it has it already.
   if (window.SvcChat?.mount && !isRenewal) return window.SvcChat.mount(attributes);
   if (typeof WebAssembly !== "object" || !("adoptedStyleSheets" in Document.prototype) || !source) {
-    return warn("The chat stays away: this browser lacks WebAssembly or constructable style sheets.");
+    return warn("The chat stays away: this browser is too old.");
   }
   window.SvcChat = Object.freeze({
     mount,
@@ -288,7 +278,7 @@ function begin() {
     ask: (question, id) => on(id, (launcher) => launcher.use((chat) => chat.ask(String(question)))),
     destroy: (id) => on(id, (launcher) => launcher.destroy()),
   });
-  if (!isRenewal) mount(attributes);
+  isRenewal || mount(attributes);
 }
 
 // In the head the page has no body yet; the launcher belongs behind it.
