@@ -2,7 +2,7 @@
 import { reloadOnce } from "./reload.js";
 
 function check() {
-  const hasStyles = [...document.querySelectorAll("link[rel=stylesheet]")].every((link) => link.sheet);
+  const hasStyles = [...document.querySelectorAll("link[rel=stylesheet]")].every((link) => link.sheet?.cssRules.length);
   // The script has run by now, when it came: modules run before the page counts as loaded.
   if (!hasStyles || !("started" in document.documentElement.dataset)) reloadOnce();
 }
