@@ -53,25 +53,35 @@ pub struct ConsoleConfig {
     pub scope: String,
     /// The platform's version.
     pub version: String,
+    /// The widget's version, which a snippet names.
+    pub widget_version: String,
 }
 
 impl ConsoleConfig {
     /// Where the page's source has the attributes.
     pub const PLACE: &'static str = "{{config}}";
 
-    const NAMES: [&'static str; 5] = ["data-auth-url", "data-realm", "data-client-id", "data-scope", "data-version"];
+    const NAMES: [&'static str; 6] =
+        ["data-auth-url", "data-realm", "data-client-id", "data-scope", "data-widget-version", "data-version"];
 
     /// The attributes, as they stand in HTML.
     pub fn attributes(&self) -> String {
-        let values = [&self.auth_url, &self.realm, &self.client_id, &self.scope, &self.version];
+        let values = [&self.auth_url, &self.realm, &self.client_id, &self.scope, &self.widget_version, &self.version];
         let pairs = Self::NAMES.iter().zip(values);
         pairs.map(|(name, value)| format!("{name}=\"{}\"", escaped(value))).collect::<Vec<_>>().join(" ")
     }
 
     /// Reads the attributes of a page; `None` when one is missing.
     pub fn read(attribute: impl Fn(&str) -> Option<String>) -> Option<Self> {
-        let [auth_url, realm, client_id, scope, version] = Self::NAMES.map(attribute);
-        Some(Self { auth_url: auth_url?, realm: realm?, client_id: client_id?, scope: scope?, version: version? })
+        let [auth_url, realm, client_id, scope, widget_version, version] = Self::NAMES.map(attribute);
+        Some(Self {
+            auth_url: auth_url?,
+            realm: realm?,
+            client_id: client_id?,
+            scope: scope?,
+            version: version?,
+            widget_version: widget_version?,
+        })
     }
 }
 
@@ -218,6 +228,7 @@ mod tests {
             client_id: "operator-ui".to_owned(),
             scope: "openid svc-scope".to_owned(),
             version: "0.1.0\"><script>".to_owned(),
+            widget_version: "0.1.0-3f2a9c1b".to_owned(),
         }
     }
 

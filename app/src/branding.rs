@@ -53,7 +53,10 @@ pub fn hard_to_read(warnings: &[BrandingWarning]) -> Option<impl IntoView + use<
         .iter()
         .map(|warning| {
             let name = if warning.field == "accent_color" { texts::ACCENT } else { texts::TEXT };
-            let (found, required) = (format!("{:.1}", warning.contrast), warning.required.to_string());
+            let (found, required) = (
+                format!("{:.1}", warning.contrast.unwrap_or_default()),
+                warning.required.unwrap_or_default().to_string(),
+            );
             view! { <li>{texts::WARNING.with(&[name.t(), &found, &required])}</li> }
         })
         .collect_view();

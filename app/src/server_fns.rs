@@ -5,6 +5,7 @@
 
 mod client;
 pub mod operator;
+mod table;
 pub mod tenant;
 
 use contract::{ErrorBody, ErrorCode};
@@ -15,6 +16,7 @@ use leptos::server_fn::{
 use serde::{Deserialize, Serialize};
 
 pub use client::ConsoleClient;
+pub use table::{ServerFunction, table};
 
 /// Why a server function gave no result: the API's error body.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -73,9 +75,7 @@ mod tests {
 
     #[test]
     fn every_address_is_fixed_and_below_its_console() {
-        use leptos::server_fn::ServerFn;
-        assert_eq!(operator::FetchOperatorOverview::PATH, "/admin/operator/_fn/overview");
-        assert_eq!(operator::FetchPlatformDays::PATH, "/admin/operator/_fn/days");
-        assert_eq!(tenant::FetchTenantOverview::PATH, "/tenant/_fn/overview");
+        let paths: Vec<_> = table().iter().map(|function| function.path).collect();
+        assert_eq!(paths, ["/admin/operator/_fn/overview", "/admin/operator/_fn/days", "/tenant/_fn/overview"]);
     }
 }

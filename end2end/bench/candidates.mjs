@@ -4,6 +4,7 @@ import { execFileSync } from "node:child_process";
 import { existsSync, mkdirSync } from "node:fs";
 import { join } from "node:path";
 
+import { wasmName } from "../support/fake-platform.mjs";
 import { ROOT } from "../support/world.mjs";
 
 const FOLDER = join(ROOT, "var/bench-widget");
@@ -49,7 +50,7 @@ export const CANDIDATES = {
   "this widget": {
     files: {
       "/static/chat-widget.min.js": { file: join(ROOT, "dist/widget/chat-widget.min.js") },
-      "/static/chat-widget.wasm": { file: join(ROOT, "dist/widget/chat-widget.wasm") },
+      [`/static/${wasmName()}`]: { file: join(ROOT, "dist/widget", wasmName()) },
     },
     host: "svc-chat",
     paste: `() => {

@@ -1,7 +1,7 @@
 // A platform whose answers a test decides to the byte: the real widget bundle, its configuration, and questions that are
 // answered as the test says. For what a healthy server never does: broken streams, limits, faults.
 import { once } from "node:events";
-import { existsSync, readFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { createServer } from "node:http";
 import { join } from "node:path";
 
@@ -12,6 +12,9 @@ export const CHATBOT = "b7d4f1a2-6c3e-4f58-8a90-2e1d7c5b4f33";
 export const SESSION = "0197d2c4-5f0e-7c11-9a3b-1f2e3d4c5b6a";
 const MESSAGE = "0197d2c4-5f0e-7c11-9a3b-1f2e3d4c";
 const TYPES = { js: "text/javascript", wasm: "application/wasm" };
+
+/** The name of the bundle's WASM file, which carries a sum of its content. */
+export const wasmName = () => readdirSync(join(ROOT, "dist/widget")).find((name) => name.endsWith(".wasm"));
 
 /** The platform. `requests` collects what the widget asked for; `onQuery`, `onFeedback` and `config` are the test's. */
 export class FakePlatform {
@@ -31,6 +34,9 @@ export class FakePlatform {
     this.messages = [];
     this.config = configuration();
     this.isDown = false;
+    // The bundle's files as they were asked for, and what a test serves in their place.
+    this.asked = [];
+    this.onFile = () => undefined;
     this.onConfig = (exchange, chatbot_id) => exchange.json({ ...this.config, chatbot_id });
     this.onQuery = (exchange) => exchange.json(reply("Good day."));
     this.onFeedback = (exchange) => exchange.json({ id: SESSION }, 201);
@@ -66,7 +72,7 @@ export class FakePlatform {
       this.requests.push({ method, path: pathname, headers, body: body ? JSON.parse(body) : null });
     }
     const exchange = new Exchange(request, response, body ? JSON.parse(body) : null);
-    if (pathname.startsWith("/static/widget/")) return this.#file(pathname, response);
+    if (pathname.startsWith("/static/widget/")) return this.#file(request, response);
     if (pathname.endsWith("/query")) return this.onQuery(exchange);
     if (pathname.endsWith("/feedback")) return this.onFeedback(exchange);
     if (pathname.endsWith("/messages")) return this.onHistory(exchange);
@@ -75,8 +81,12 @@ export class FakePlatform {
     exchange.json({ detail: "Not Found" }, 404);
   }
 
-  #file(pathname, response) {
+  #file({ url }, response) {
+    const { pathname, search } = new URL(url, this.origin);
     const name = pathname.split("/").at(-1);
+    this.asked.push(name + search);
+    const other = this.onFile(name, search);
+    if (other) return response.writeHead(200, { "content-type": "text/javascript", ...other.headers }).end(other.text);
     const file = join(ROOT, "dist/widget", name);
     if (!existsSync(file)) return response.writeHead(404).end();
     response.writeHead(200, { "content-type": TYPES[name.split(".").at(-1)] ?? "text/plain" });

@@ -279,6 +279,49 @@ test("the sign-in needs none of the later code, and what stands below says so wh
   await isSignedIn(page);
 });
 
+/** The console's own page as it is asked for from now on; returning from the identity provider has a query, and does not count. */
+function documents() {
+  const asked = [];
+  page.on("request", (request) => {
+    const { pathname, search } = new URL(request.url());
+    if (request.resourceType() === "document" && pathname.startsWith("/admin/operator/") && !search) asked.push(pathname);
+  });
+  return asked;
+}
+
+const gone = (route) => route.fulfill({ status: 404, json: { detail: "Not Found" } });
+
+test("a console whose part is gone, because a newer build is installed, loads itself again and goes on", async () => {
+  await showHeaded("olivia");
+  const asked = documents();
+  await page.route("**/pkg/split_*.wasm", (route) => (asked.length ? route.continue() : gone(route)));
+  await page.getByRole("link", { name: "Audit log" }).click();
+  await page.getByRole("heading", { level: 1, name: "Audit log" }).waitFor();
+  assert.deepEqual(asked, ["/admin/operator/audit"]);
+});
+
+test("a console whose part stays away loads itself again once and then says so", async () => {
+  await showHeaded("olivia");
+  const asked = documents();
+  await page.route("**/pkg/split_*.wasm", gone);
+  await page.getByRole("link", { name: "Audit log" }).click();
+  await eventuallyEqual(() => asked.length, 1);
+  await page.getByRole("alert").filter({ hasText: /did not work|could not be loaded/ }).first().waitFor();
+  assert.deepEqual(asked, ["/admin/operator/audit"]);
+});
+
+for (const file of ["app-*.js", "app-*_bg.wasm", "operator-*.css"]) {
+  test(`a page of an older build whose ${file} is gone loads itself again`, async () => {
+    await showEmpty();
+    const asked = documents();
+    await page.route(`**/pkg/${file}`, (route) => (asked.length > 1 ? route.continue() : gone(route)));
+    await page.goto(consoleOf(world, "olivia"), { waitUntil: "commit" });
+    await eventuallyEqual(() => asked.length, 2);
+    await page.getByRole("button", { name: "Sign in" }).waitFor();
+    assert.deepEqual(asked, ["/admin/operator/", "/admin/operator/"]);
+  });
+}
+
 test("a page whose code cannot be fetched says so, and is there after the retry", async () => {
   await showHeaded("olivia");
   const code = "**/pkg/split_*.wasm";

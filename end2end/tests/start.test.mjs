@@ -6,6 +6,8 @@ import { after, before, test } from "node:test";
 
 import { seriousFindings } from "../support/accessibility.mjs";
 import { launch, openPage } from "../support/browser.mjs";
+import { Chat } from "../support/chat.mjs";
+import { HostSite, hostPage } from "../support/host-site.mjs";
 import { freePorts } from "../support/ports.mjs";
 import { signIn } from "../support/sign-in.mjs";
 import { listens, World } from "../support/world.mjs";
@@ -107,9 +109,45 @@ test("a warm start keeps the data", async (context) => {
 test("the start right after a SIGKILL recovers, with all data", async (context) => {
   await makeTenant("before-sigkill");
   await world.end("SIGKILL");
-  const seconds = await world.start({ SVC_AUTH_CONSOLE_CLIENT: EMERGENCY });
+  const legacy = world.dev.chatbots[0].id;
+  const seconds = await world.start({ SVC_AUTH_CONSOLE_CLIENT: EMERGENCY, SVC_WIDGET_LEGACY_CHATBOT: legacy });
   context.diagnostic(`start after SIGKILL: ${seconds.toFixed(1)} s`);
   assert.ok((await knownSlugs()).includes("before-sigkill"));
+});
+
+test("a page of the older demo deployment, which names no chatbot, asks and rates the one that is set", async () => {
+  const { base_url, chatbots } = world.dev;
+  const { id, tenant_id, origin } = chatbots[0];
+  const snippet = `<script src="${base_url}/static/widget/chat-widget.min.js" data-api-base="${base_url}/api/v1" async></script>`;
+  const site = await HostSite.start({ "/": { html: hostPage({ body: snippet }) } });
+  const branding = `/api/v1/operator/tenants/${tenant_id}/branding`;
+  const allowed = await world.call("olivia", "PATCH", branding, { allowed_origins: [origin, site.origin] });
+  assert.equal(allowed.status, 200, await allowed.text());
+  const browser = await launch();
+  try {
+    const page = await openPage(browser);
+    const ratings = [];
+    page.on("response", (response) => response.url().endsWith("/api/feedback") && ratings.push(response.status()));
+    await page.goto(site.origin);
+    const chat = new Chat(page);
+    await chat.open();
+    await chat.ask("How long does delivery take?");
+    await chat.answers.last().getByRole("button", { name: "Helpful", exact: true }).click();
+    await chat.answers.last().getByRole("button", { name: "Helpful", exact: true, pressed: true }).waitFor();
+    assert.deepEqual([ratings, await chat.cookies()], [[201], []]);
+  } finally {
+    await browser.close();
+    await site.stop();
+    await world.call("olivia", "PATCH", branding, { allowed_origins: [origin] });
+  }
+  const asked = await fetch(`${base_url}/api/query`, {
+    method: "POST",
+    headers: { origin, "content-type": "application/json" },
+    body: JSON.stringify({ session_id: null, question: "Hello?" }),
+  });
+  const { session_id } = await asked.json();
+  const history = `${base_url}/api/v1/widget/chatbots/${id}/sessions/${session_id}/messages`;
+  assert.equal((await fetch(history, { headers: { origin } })).status, 200, "the conversation is that chatbot's");
 });
 
 test("an emergency instance signs in with its client, and says on every page how long the session has left", async () => {

@@ -37,7 +37,7 @@ test("a website that was refused stands there with the reason, and one click all
   await recorded(origin, bot, "dora", "0.0.1");
   await page.getByRole("button", { name: "Refresh" }).click();
   await row(origin).getByText("Accepted", { exact: true }).first().waitFor();
-  await row(origin).getByText("Snippet names 0.0.1").waitFor();
+  await row(origin).getByText("Snippet of version 0.0.1: it loads the current widget").waitFor();
 });
 
 test("a website is allowed beside one that somebody else allows at the same moment", async () => {

@@ -5,7 +5,7 @@ import { after, afterEach, before, beforeEach, test } from "node:test";
 import { closePage, launch, openPage } from "../support/browser.mjs";
 import { Chat } from "../support/chat.mjs";
 import { eventuallyEqual } from "../support/eventually.mjs";
-import { CHATBOT, FakePlatform, reply, SESSION, source } from "../support/fake-platform.mjs";
+import { CHATBOT, FakePlatform, reply, SESSION, source, wasmName } from "../support/fake-platform.mjs";
 import { HostSite, hostPage, snippet } from "../support/host-site.mjs";
 
 const SECOND = "c0ffee00-6c3e-4f58-8a90-2e1d7c5b4f33";
@@ -264,7 +264,7 @@ test("before the visitor opens it the widget asks for its files and the configur
   await page.goto(site.origin);
   await page.waitForEvent("requestfinished", (request) => request.url().includes(".wasm"));
   await page.waitForLoadState("networkidle");
-  assert.deepEqual(asked.sort(), [`/api/v1/widget/config/${CHATBOT}`, "/static/widget/chat-widget.min.js", "/static/widget/chat-widget.wasm"]);
+  assert.deepEqual(asked.sort(), [`/api/v1/widget/config/${CHATBOT}`, `/static/widget/${wasmName()}`, "/static/widget/chat-widget.min.js"]);
   assert.deepEqual([await page.evaluate(() => document.cookie), await page.evaluate(() => localStorage.length)], ["", 0]);
 });
 

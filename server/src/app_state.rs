@@ -9,6 +9,7 @@ use std::{
     time::Duration,
 };
 
+use contract::ChatbotId;
 use rag::{
     embed::{Embedder, Remembering},
     filter::OutputFilter,
@@ -25,6 +26,7 @@ use crate::{
         console_token::ConsoleClient,
         rate_limit::{RateLimitSettings, RateLimiter},
         token::TokenVerifier,
+        widget_assets,
     },
     service::{
         embed::ledger::Ledger,
@@ -48,6 +50,7 @@ struct Shared {
     tenant_exports: Seats,
     provisioning: Running,
     reads_logins: AtomicBool,
+    widget_version: String,
 }
 
 /// The parts of [`App`].
@@ -85,6 +88,8 @@ pub struct AppSettings {
     pub cors_origins: Vec<String>,
     /// Whether widgets may also be read from their tenant's own origins.
     pub cors_tenant_origins: bool,
+    /// The chatbot of pages whose snippet names none.
+    pub legacy_chatbot: Option<ChatbotId>,
     /// How much callers may ask.
     pub rate_limit: RateLimitSettings,
     /// Whether readiness is 503 as soon as any dependency is away.
@@ -116,6 +121,7 @@ impl App {
     pub fn new(parts: AppParts) -> Self {
         let turns = FairQueue::new(parts.settings.answers);
         let sentences = Remembering::new(Arc::clone(&parts.embedder), SENTENCES_BYTES);
+        let widget_version = widget_assets::version(&parts.settings.dist_dir);
         Self(Arc::new(Shared {
             parts,
             turns,
@@ -124,6 +130,7 @@ impl App {
             tenant_exports: Seats::default(),
             provisioning: Running::default(),
             reads_logins: AtomicBool::new(false),
+            widget_version,
         }))
     }
 
@@ -155,6 +162,11 @@ impl App {
     /// Says that it does from now on.
     pub(crate) fn will_read_logins(&self) {
         self.0.reads_logins.store(true, Ordering::Relaxed);
+    }
+
+    /// The widget's version, which a snippet names.
+    pub fn widget_version(&self) -> &str {
+        &self.0.widget_version
     }
 
     /// How many exports tenants run.

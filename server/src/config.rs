@@ -5,6 +5,7 @@
 use std::path::PathBuf;
 
 use app::backend::Console;
+use contract::ChatbotId;
 use url::Url;
 
 pub use self::cidr::Cidr;
@@ -37,6 +38,8 @@ pub struct Config {
     pub site: SiteConfig,
     /// Which other origins may read answers.
     pub cors: CorsConfig,
+    /// The widget.
+    pub widget: WidgetConfig,
     /// Who may read the metrics.
     pub metrics: MetricsConfig,
     /// Retrieval and answers.
@@ -173,6 +176,13 @@ pub struct CorsConfig {
     pub allowed_origins: Vec<String>,
     /// Whether the widget endpoints also admit the tenant's own `allowed_origins`.
     pub tenant_origins: bool,
+}
+
+/// What the widget's endpoints serve besides.
+#[derive(Debug, Clone)]
+pub struct WidgetConfig {
+    /// The chatbot of pages whose snippet names none.
+    pub legacy_chatbot: Option<ChatbotId>,
 }
 
 /// Who may read the metrics.

@@ -21,7 +21,7 @@ pub mod rate_limit;
 pub mod serving;
 mod static_files;
 pub mod token;
-mod widget_assets;
+pub mod widget_assets;
 pub mod widget_guard;
 
 use axum::{Extension, Router, middleware::from_fn, middleware::from_fn_with_state};

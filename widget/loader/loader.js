@@ -1,7 +1,7 @@
 // The half of the widget that is there at once: it reads the snippet's attributes, draws the launcher, asks for the
 // configuration, and fetches the WASM half when the page is idle or the visitor reaches for the launcher.
-// The build puts it after wasm-bindgen's glue (`engine` returns it), the style sheet's text (`WIDGET_CSS`) and the number of the
-// build (`BUILD`), all inside one function. A classic script: `document.currentScript` is only known while it runs.
+// The build puts it after wasm-bindgen's glue (`engine` returns it), the style sheet's text (`WIDGET_CSS`) and the name of the
+// WASM file (`WASM_FILE`), all inside one function. A classic script: `document.currentScript` is only known while it runs.
 
 const script = document.currentScript;
 const LABELS = {
@@ -18,11 +18,11 @@ const NOBODY = "00000000-0000-0000-0000-000000000000";
 const nextTask = () => new Promise((resume) => setTimeout(resume));
 const warn = (reason) => console.warn(`[svc-chat] ${reason}`);
 
-// The WASM lies beside this script. Its address carries this script's version query, the number of the build, so that no
-// cache can pair this script with another build, and the chatbot, by which the platform knows the origins that may read it.
+// The WASM lies beside this script, under a name that only its content has. Its address names the chatbot, by which the platform
+// knows the origins that may read it.
 const source = script && script.src ? new URL(script.src) : undefined;
-const wasmUrl = (chatbotId) =>
-  new URL(`chat-widget.wasm${source.search ? `${source.search}&b=` : "?v="}${BUILD}&chatbot=${encodeURIComponent(chatbotId)}`, source).href;
+// Whether an older script has loaded this one.
+const isRenewal = /renewed=/.test(source?.search);
 let compiled;
 
 class Refused extends Error {}
@@ -30,7 +30,24 @@ class Refused extends Error {}
 // Fetches and compiles the WASM once for all chatbots of the page; a failed download may be tried again.
 function compile(chatbotId) {
   compiled ??= (async () => {
-    const response = await fetch(wasmUrl(chatbotId), { credentials: "omit" });
+    const response = await fetch(new URL(`${WASM_FILE}?chatbot=${encodeURIComponent(chatbotId)}`, source), { credentials: "omit" });
+    // This script's WASM is gone, because the platform has another build: the current script, fetched past all caches, takes the
+    // chatbots over. The browser's copy, which may be kept for a year, is renewed for the next page; with credentials, as a
+    // script tag asks.
+    if (response.status === 404 && !isRenewal) {
+      await fetch(source, { mode: "no-cors", cache: "reload", credentials: "include" });
+      await new Promise((_, reject) => {
+        const next = element("script", { src: new URL(`${source.search || "?"}&renewed=${Date.now()}`, source) });
+        next.addEventListener("error", reject);
+        next.onload = () => launchers.forEach(({ options, host, rehearsal }) => {
+          host.remove();
+          SvcChat.mount(options);
+          // Somebody waits for it.
+          if (rehearsal) SvcChat.open(options.chatbotId);
+        });
+        document.documentElement.append(next);
+      });
+    }
     if (!response.ok) throw new Error(`status ${response.status}`);
     const wasm = engine();
     try {
@@ -115,7 +132,7 @@ class Launcher {
 
   greet(config) {
     if (config === 403) {
-      warn("The chat stays away: this site is not among the chatbot's allowed origins, or the chatbot is not active (403).");
+      warn("The chat stays away: not among the chatbot's allowed origins, or not active (403).");
       this.destroy();
       return;
     }
@@ -152,7 +169,7 @@ class Launcher {
     this.starting.catch((error) => {
       this.starting = undefined;
       if (error instanceof Refused && !this.isDestroyed) {
-        warn(`The chat stays away: this page or browser does not allow WebAssembly ('wasm-unsafe-eval' in script-src). ${error.message}`);
+        warn(`The chat stays away: this page does not allow WebAssembly ('wasm-unsafe-eval' in script-src). ${error.message}`);
         this.destroy();
       }
     });
@@ -249,9 +266,9 @@ function begin() {
   // Asking for cookies is asking another process, and waiting.
   setTimeout(dropLegacyCookie);
   // Pasted again: the first copy takes the chatbot on, unless it has it already.
-  if (window.SvcChat?.mount) return window.SvcChat.mount(attributes);
+  if (window.SvcChat?.mount && !isRenewal) return window.SvcChat.mount(attributes);
   if (typeof WebAssembly !== "object" || !("adoptedStyleSheets" in Document.prototype) || !source) {
-    return warn("The chat stays away: this browser lacks WebAssembly or constructable style sheets.");
+    return warn("The chat stays away: this browser is too old.");
   }
   window.SvcChat = Object.freeze({
     mount,
@@ -261,7 +278,7 @@ function begin() {
     ask: (question, id) => on(id, (launcher) => launcher.use((chat) => chat.ask(String(question)))),
     destroy: (id) => on(id, (launcher) => launcher.destroy()),
   });
-  mount(attributes);
+  isRenewal || mount(attributes);
 }
 
 // In the head the page has no body yet; the launcher belongs behind it.

@@ -1,8 +1,9 @@
 //! The widget's endpoints and the liveness check: every answer is a contract type or a [`Fault`]. The requests themselves
 //! are made by `loader/transport.js`, which takes a fifth of the room that they would take here.
 
-use contract::feedback::Rating;
-use contract::widget::{WidgetConfig, WidgetReply};
+use contract::ErrorBody;
+use contract::feedback::{LegacyFeedback, NewFeedback, Rating};
+use contract::widget::{WidgetConfig, WidgetQuery, WidgetReply};
 use js_sys::Promise;
 use wasm_bindgen::JsValue;
 use wasm_bindgen::prelude::wasm_bindgen;
@@ -10,7 +11,7 @@ use wasm_bindgen_futures::JsFuture;
 use web_sys::AbortController;
 
 use crate::backoff::wait_seconds;
-use crate::json::{self, Turn};
+use crate::json::{self, Turn, name};
 use crate::options::Options;
 
 /// Until an answer begins it may take as long as a slow generator: 90 s.
@@ -65,7 +66,8 @@ pub(crate) async fn query(
     hear: &JsValue,
 ) -> Result<WidgetReply, Fault> {
     let session_id = session_id.map_or(JsValue::NULL, JsValue::from_str);
-    let body = json::object(&[("session_id", session_id), ("question", question.into())]);
+    let body =
+        json::object(&[(name!(WidgetQuery, session_id), session_id), (name!(WidgetQuery, question), question.into())]);
     let answer = outcome(request(&options.query(), abort, QUERY_TIMEOUT_MS, &body, hear)).await?;
     json::reply(&answer).ok_or(Fault::Unavailable)
 }
@@ -86,16 +88,16 @@ pub(crate) async fn feedback(
     comment: Option<String>,
 ) -> Result<JsValue, Fault> {
     let mut fields = vec![
-        ("session_id", session_id.into()),
-        ("message_id", message_id.into()),
-        ("comment", comment.into()),
-        ("rating", rating.as_str().into()),
+        (name!(NewFeedback, session_id), session_id.into()),
+        (name!(NewFeedback, message_id), message_id.into()),
+        (name!(NewFeedback, comment), comment.into()),
+        (name!(NewFeedback, rating), rating.as_str().into()),
     ];
     if options.is_legacy() {
-        fields.push(("rating", if rating == Rating::Up { 1.0 } else { -1.0 }.into()));
+        fields.push((name!(LegacyFeedback, rating), if rating == Rating::Up { 1.0 } else { -1.0 }.into()));
     } else {
-        fields.push(("chatbot_id", options.chatbot_id.as_str().into()));
-        fields.push(("category", category.into()));
+        fields.push((name!(NewFeedback, chatbot_id), options.chatbot_id.as_str().into()));
+        fields.push((name!(NewFeedback, category), category.into()));
     }
     exchange(&options.feedback(), &json::object(&fields)).await
 }
@@ -117,7 +119,8 @@ async fn outcome(request: Promise) -> Result<JsValue, Fault> {
     match json::number(&answer, "status").unwrap_or_default() as u16 {
         200..=299 => Ok(body),
         status => {
-            Err(fault(status, json::text(&body, "detail").as_deref(), json::number(&body, "retry_after_seconds")))
+            let detail = json::text(&body, name!(ErrorBody, detail));
+            Err(fault(status, detail.as_deref(), json::number(&body, name!(ErrorBody, retry_after_seconds))))
         }
     }
 }

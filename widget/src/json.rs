@@ -1,14 +1,29 @@
 //! From the browser's parsed JSON to the contract's types, field by field: a JSON library would weigh more than
-//! the rest of the widget. A field of the wrong kind reads as missing.
+//! the rest of the widget. A field of the wrong kind reads as missing. Every name is taken from the contract's field by
+//! [`name!`], so that a field with another name does not compile here.
 
 use contract::branding::{BrandingFields, LauncherPosition, Theme};
-use contract::widget::{Citation, MessageRole, WidgetBranding, WidgetConfig, WidgetReply, WidgetSource};
+use contract::widget::{
+    Citation, MessageRole, WidgetBranding, WidgetConfig, WidgetHistory, WidgetMessage, WidgetReply, WidgetSource,
+};
 use contract::{ChatbotId, MessageId, SessionId};
 use js_sys::{Array, Object, Reflect};
 use uuid::Uuid;
 use wasm_bindgen::{JsCast, JsValue};
 
 use crate::plain::parse_uuid;
+
+/// The name of a contract's field on the wire. A field that the type does not have does not compile; that the wire has it
+/// under this very name is tested below.
+macro_rules! name {
+    ($type:ty, $field:ident) => {{
+        const _: fn(&$type) = |value| {
+            let _ = &value.$field;
+        };
+        stringify!($field)
+    }};
+}
+pub(crate) use name;
 
 /// One message of a restored conversation: what the view needs of the contract's `WidgetMessage`.
 #[derive(Debug)]
@@ -54,12 +69,12 @@ fn list<T>(object: &JsValue, key: &str, read: impl Fn(&JsValue) -> Option<T>) ->
 /// Reads the configuration; `None` when the body is not one.
 pub(crate) fn config(body: &JsValue) -> Option<WidgetConfig> {
     Some(WidgetConfig {
-        chatbot_id: ChatbotId(id(body, "chatbot_id")?),
-        name: text(body, "name").unwrap_or_default(),
-        language: text(body, "language").unwrap_or_default(),
-        welcome_message: text(body, "welcome_message").unwrap_or_default(),
-        suggested_questions: list(body, "suggested_questions", JsValue::as_string),
-        branding: branding(&get(body, "branding")),
+        chatbot_id: ChatbotId(id(body, name!(WidgetConfig, chatbot_id))?),
+        name: text(body, name!(WidgetConfig, name)).unwrap_or_default(),
+        language: text(body, name!(WidgetConfig, language)).unwrap_or_default(),
+        welcome_message: text(body, name!(WidgetConfig, welcome_message)).unwrap_or_default(),
+        suggested_questions: list(body, name!(WidgetConfig, suggested_questions), JsValue::as_string),
+        branding: branding(&get(body, name!(WidgetConfig, branding))),
     })
 }
 
@@ -67,22 +82,22 @@ fn branding(object: &JsValue) -> WidgetBranding {
     let field = |key| text(object, key);
     WidgetBranding {
         fields: BrandingFields {
-            display_name: field("display_name"),
-            primary_color: field("primary_color"),
-            accent_color: field("accent_color"),
-            background_color: field("background_color"),
-            text_color: field("text_color"),
-            font_family: field("font_family"),
-            border_radius: number(object, "border_radius").map(|pixels| pixels as i32),
-            logo_url: field("logo_url"),
-            avatar_url: field("avatar_url"),
-            header_title: field("header_title"),
-            input_placeholder: field("input_placeholder"),
-            launcher_position: field("launcher_position").as_deref().and_then(position),
-            theme: field("theme").as_deref().and_then(theme),
-            privacy_url: field("privacy_url"),
+            display_name: field(name!(BrandingFields, display_name)),
+            primary_color: field(name!(BrandingFields, primary_color)),
+            accent_color: field(name!(BrandingFields, accent_color)),
+            background_color: field(name!(BrandingFields, background_color)),
+            text_color: field(name!(BrandingFields, text_color)),
+            font_family: field(name!(BrandingFields, font_family)),
+            border_radius: number(object, name!(BrandingFields, border_radius)).map(|pixels| pixels as i32),
+            logo_url: field(name!(BrandingFields, logo_url)),
+            avatar_url: field(name!(BrandingFields, avatar_url)),
+            header_title: field(name!(BrandingFields, header_title)),
+            input_placeholder: field(name!(BrandingFields, input_placeholder)),
+            launcher_position: field(name!(BrandingFields, launcher_position)).as_deref().and_then(position),
+            theme: field(name!(BrandingFields, theme)).as_deref().and_then(theme),
+            privacy_url: field(name!(BrandingFields, privacy_url)),
         },
-        custom_css: field("custom_css"),
+        custom_css: field(name!(WidgetBranding, custom_css)),
     }
 }
 
@@ -108,45 +123,49 @@ pub(crate) fn theme(text: &str) -> Option<Theme> {
 /// Reads an answer; `None` when the body is not one.
 pub(crate) fn reply(body: &JsValue) -> Option<WidgetReply> {
     Some(WidgetReply {
-        session_id: SessionId(id(body, "session_id")?),
-        message_id: MessageId(id(body, "message_id")?),
-        answer: get(body, "answer").as_string()?,
-        sources: list(body, "sources", source),
-        citations: list(body, "citations", citation),
-        filtered: get(body, "filtered").is_truthy(),
+        session_id: SessionId(id(body, name!(WidgetReply, session_id))?),
+        message_id: MessageId(id(body, name!(WidgetReply, message_id))?),
+        answer: get(body, name!(WidgetReply, answer)).as_string()?,
+        sources: list(body, name!(WidgetReply, sources), source),
+        citations: list(body, name!(WidgetReply, citations), citation),
+        filtered: get(body, name!(WidgetReply, filtered)).is_truthy(),
     })
 }
 
 fn source(object: &JsValue) -> Option<WidgetSource> {
     Some(WidgetSource {
-        source_title: text(object, "source_title")?,
-        content_snippet: text(object, "content_snippet").unwrap_or_default(),
-        score: number(object, "score").unwrap_or_default(),
+        source_title: text(object, name!(WidgetSource, source_title))?,
+        content_snippet: text(object, name!(WidgetSource, content_snippet)).unwrap_or_default(),
+        score: number(object, name!(WidgetSource, score)).unwrap_or_default(),
     })
 }
 
 fn citation(object: &JsValue) -> Option<Citation> {
-    let source_index = number(object, "source_index").filter(|index| (0.0..1_000.0).contains(index))?;
-    Some(Citation { marker: text(object, "marker")?, source_index: source_index as usize })
+    let source_index = number(object, name!(Citation, source_index)).filter(|index| (0.0..1_000.0).contains(index))?;
+    Some(Citation { marker: text(object, name!(Citation, marker))?, source_index: source_index as usize })
 }
 
 /// Reads a session's messages, oldest first.
 pub(crate) fn history(body: &JsValue) -> Vec<Turn> {
-    list(body, "messages", |message| {
-        let role = match get(message, "role").as_string()?.as_str() {
-            "user" => MessageRole::User,
-            "assistant" => MessageRole::Assistant,
-            _ => return None,
-        };
+    list(body, name!(WidgetHistory, messages), |message| {
+        let role = role(&get(message, name!(WidgetMessage, role)).as_string()?)?;
         Some(Turn {
-            message_id: id(message, "message_id").map(MessageId),
+            message_id: id(message, name!(WidgetMessage, message_id)).map(MessageId),
             role,
-            content: text(message, "content")?,
-            sources: list(message, "sources", source),
-            citations: list(message, "citations", citation),
-            rating: text(message, "rating"),
+            content: text(message, name!(WidgetMessage, content))?,
+            sources: list(message, name!(WidgetMessage, sources), source),
+            citations: list(message, name!(WidgetMessage, citations), citation),
+            rating: text(message, name!(WidgetMessage, rating)),
         })
     })
+}
+
+fn role(text: &str) -> Option<MessageRole> {
+    match text {
+        "user" => Some(MessageRole::User),
+        "assistant" => Some(MessageRole::Assistant),
+        _ => None,
+    }
 }
 
 /// The number of elements of a list; `None` when it is missing.
@@ -161,4 +180,134 @@ pub(crate) fn object(fields: &[(&str, JsValue)]) -> JsValue {
         let _ = Reflect::set(&object, &JsValue::from_str(key), value);
     }
     js_sys::JSON::stringify(&object).map_or(JsValue::NULL, JsValue::from)
+}
+
+#[cfg(test)]
+mod tests {
+    use contract::feedback::{LegacyFeedback, NewFeedback, Rating};
+    use contract::widget::{StreamError, StreamSession, StreamSources, StreamToken, WidgetQuery};
+    use contract::{ErrorBody, ErrorCode};
+    use serde_json::{json, to_value};
+
+    use super::*;
+
+    /// Fails where a field has another name on the wire than in the type.
+    macro_rules! assert_names {
+        ($value:expr, $type:ident { $($field:ident),+ $(,)? }) => {{
+            let wire = to_value(&$value).unwrap();
+            for name in [$(name!($type, $field)),+] {
+                assert!(wire.get(name).is_some(), "{} has no {name} on the wire: {wire}", stringify!($type));
+            }
+        }};
+    }
+
+    fn some_reply() -> WidgetReply {
+        WidgetReply {
+            session_id: SessionId(Uuid::nil()),
+            message_id: MessageId(Uuid::nil()),
+            answer: String::new(),
+            sources: Vec::new(),
+            citations: Vec::new(),
+            filtered: false,
+        }
+    }
+
+    #[test]
+    fn what_the_widget_reads_has_its_fields_names_on_the_wire() {
+        let branding = WidgetBranding::default();
+        assert_names!(branding, WidgetBranding { custom_css });
+        assert_names!(
+            branding,
+            BrandingFields {
+                display_name,
+                primary_color,
+                accent_color,
+                background_color,
+                text_color,
+                font_family,
+                border_radius,
+                logo_url,
+                avatar_url,
+                header_title,
+                input_placeholder,
+                launcher_position,
+                theme,
+                privacy_url,
+            }
+        );
+        let config = json!({
+            "chatbot_id": Uuid::nil(), "name": "", "language": "", "welcome_message": "", "suggested_questions": [],
+            "branding": branding,
+        });
+        let config: WidgetConfig = serde_json::from_value(config).unwrap();
+        assert_names!(
+            config,
+            WidgetConfig { chatbot_id, name, language, welcome_message, suggested_questions, branding }
+        );
+        let source = WidgetSource { source_title: String::new(), content_snippet: String::new(), score: 0.0 };
+        assert_names!(source, WidgetSource { source_title, content_snippet, score });
+        assert_names!(Citation { marker: String::new(), source_index: 0 }, Citation { marker, source_index });
+        assert_names!(some_reply(), WidgetReply { session_id, message_id, answer, sources, citations, filtered });
+        let message = json!({
+            "message_id": Uuid::nil(), "role": "user", "content": "", "sources": [], "citations": [], "filtered": false,
+            "created_at": "2026-11-21T10:00:00Z", "rating": "up",
+        });
+        let message: WidgetMessage = serde_json::from_value(message).unwrap();
+        assert_names!(message, WidgetMessage { message_id, role, content, sources, citations, rating });
+        let history = WidgetHistory { session_id: SessionId(Uuid::nil()), messages: vec![message] };
+        assert_names!(history, WidgetHistory { messages });
+    }
+
+    #[test]
+    fn what_the_widget_sends_and_hears_has_its_fields_names_on_the_wire() {
+        let (session, message) = (SessionId(Uuid::nil()), MessageId(Uuid::nil()));
+        assert_names!(WidgetQuery { session_id: None, question: String::new() }, WidgetQuery { session_id, question });
+        let feedback = NewFeedback {
+            chatbot_id: ChatbotId(Uuid::nil()),
+            session_id: Some(session),
+            message_id: Some(message),
+            rating: Rating::Down,
+            category: Some(contract::feedback::FeedbackCategory::Other),
+            comment: Some(String::new()),
+        };
+        assert_names!(feedback, NewFeedback { chatbot_id, session_id, message_id, rating, category, comment });
+        let old = LegacyFeedback { session_id: session, message_id: message, rating: 1, comment: Some(String::new()) };
+        assert_names!(old, LegacyFeedback { session_id, message_id, rating, comment });
+        assert_names!(StreamSession { session_id: session }, StreamSession { session_id });
+        assert_names!(StreamSources { sources: Vec::new() }, StreamSources { sources });
+        assert_names!(StreamToken { text: String::new() }, StreamToken { text });
+        let error = ErrorBody { retry_after_seconds: Some(1), ..ErrorCode::RateLimited.into() };
+        assert_names!(StreamError { error: error.clone(), request_id: String::new() }, ErrorBody { detail });
+        assert_names!(error, ErrorBody { detail, retry_after_seconds });
+    }
+
+    #[test]
+    fn every_value_that_the_wire_has_is_read() {
+        for known in [MessageRole::User, MessageRole::Assistant] {
+            assert_eq!(role(to_value(known).unwrap().as_str().unwrap()), Some(known));
+        }
+        for known in [Theme::Light, Theme::Dark, Theme::Auto] {
+            assert_eq!(theme(to_value(known).unwrap().as_str().unwrap()), Some(known));
+        }
+        for known in [LauncherPosition::BottomLeft, LauncherPosition::BottomRight] {
+            assert_eq!(position(to_value(known).unwrap().as_str().unwrap()), Some(known));
+        }
+    }
+
+    /// The scripts beside this module have no types: their names are looked for in their text.
+    #[test]
+    fn the_scripts_name_the_events_and_fields_of_the_contract() {
+        let transport = include_str!("../loader/transport.js");
+        let endings = format!("({}|{})", WidgetReply::EVENT, StreamError::EVENT);
+        assert!(transport.contains(&endings), "transport.js does not end at {endings}");
+        let loader = include_str!("../loader/loader.js");
+        for name in [
+            name!(WidgetConfig, chatbot_id),
+            name!(WidgetConfig, branding),
+            name!(BrandingFields, primary_color),
+            name!(BrandingFields, launcher_position),
+        ] {
+            assert!(loader.contains(name), "loader.js does not name {name}");
+        }
+    }
 }

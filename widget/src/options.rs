@@ -70,3 +70,39 @@ impl Options {
         [self.api_base.strip_suffix("/api/v1").unwrap_or(&self.api_base), path].concat()
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use contract::feedback::{CreateFeedback, CreateLegacyFeedback};
+    use contract::health::GetLiveness;
+    use contract::widget::{GetWidgetConfig, GetWidgetHistory, QueryLegacyWidget, QueryWidget};
+    use contract::{ChatbotId, Endpoint, SessionId};
+    use uuid::Uuid;
+
+    use super::*;
+
+    fn options(chatbot_id: &str) -> Options {
+        let api_base = "https://chat.example.com/api/v1".to_owned();
+        Options { chatbot_id: chatbot_id.to_owned(), api_base, lang: None, theme: None, position: None }
+    }
+
+    #[test]
+    fn every_address_is_the_contracts() {
+        let (id, session) = (ChatbotId(Uuid::max()), SessionId(Uuid::nil()));
+        let options = options(&id.to_string());
+        let on_platform = |path: String| format!("https://chat.example.com{path}");
+        assert_eq!(options.endpoint(&["config/", &options.chatbot_id]), on_platform(GetWidgetConfig::path(&id)));
+        assert_eq!(options.query(), on_platform(QueryWidget::path(&id)));
+        let history = ["chatbots/", &options.chatbot_id, "/sessions/", &session.to_string(), "/messages"];
+        assert_eq!(options.endpoint(&history), on_platform(GetWidgetHistory::path(&(id, session))));
+        assert_eq!(options.feedback(), on_platform(format!("{}?chatbot={id}", CreateFeedback::PATH)));
+        assert_eq!(options.health(), on_platform(GetLiveness::PATH.to_owned()));
+    }
+
+    #[test]
+    fn a_page_without_a_chatbot_asks_and_rates_at_the_legacy_addresses() {
+        let options = options("");
+        assert_eq!(options.query(), format!("https://chat.example.com{}", QueryLegacyWidget::PATH));
+        assert_eq!(options.feedback(), format!("https://chat.example.com{}", CreateLegacyFeedback::PATH));
+    }
+}

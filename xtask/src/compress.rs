@@ -6,6 +6,9 @@ use std::path::{Path, PathBuf};
 
 use crate::error::{Error, Result};
 
+/// A file of at most so many bytes may be smaller when the encoder looks back less far.
+const SMALL_BYTES: usize = 200_000;
+
 /// The sizes of one file in bytes.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub(crate) struct Sizes {
@@ -52,7 +55,16 @@ fn sibling(path: &Path, suffix: &str) -> PathBuf {
 }
 
 fn brotli(bytes: &[u8]) -> std::io::Result<Vec<u8>> {
-    let params = brotli::enc::BrotliEncoderParams { quality: 11, lgwin: 22, ..Default::default() };
+    let large = brotli_in_window(bytes, 22)?;
+    if bytes.len() > SMALL_BYTES {
+        return Ok(large);
+    }
+    let small = brotli_in_window(bytes, 16)?;
+    Ok(if small.len() < large.len() { small } else { large })
+}
+
+fn brotli_in_window(bytes: &[u8], lgwin: i32) -> std::io::Result<Vec<u8>> {
+    let params = brotli::enc::BrotliEncoderParams { quality: 11, lgwin, ..Default::default() };
     let mut out = Vec::new();
     brotli::BrotliCompress(&mut &*bytes, &mut out, &params)?;
     Ok(out)

@@ -1,7 +1,8 @@
 //! The two consoles. `dist/operator` is served at `/admin/operator/`, `dist/tenant` at `/tenant/`, each as a
 //! single-page application: a path that is no file answers with `index.html`. Everything else lies in `pkg/` under
 //! names that carry a hash of their content, so it may be cached for ever; `index.html` may not. The page has no inline
-//! script or style: a small classic script sets the theme before the first paint, one module starts the application.
+//! script or style: a small classic script sets the theme before the first paint, one module starts the application, and
+//! `recover.js`, which keeps its name, loads the page again when the others are gone.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -22,6 +23,14 @@ pub(crate) struct Console {
 
 /// The group of the pages behind the overview (`lazy_page!`); what else is split off is the frame and the overview.
 const PAGES: &str = "split_pages";
+
+/// The script that loads a page again whose other files are gone.
+const RECOVER: &str = "recover.js";
+/// How that is done.
+const RELOAD: &str = "reload.js";
+/// How the script of the parts fetches one, and how it does in a console.
+const FETCH: &str = "fetch(new URL(";
+const FETCH_PART: &str = "fetchPart(new URL(";
 
 /// Where the server puts what a console must know before anybody is signed in.
 const CONFIG: &str = "{{config}}";
@@ -83,11 +92,11 @@ impl Console {
     /// Minifies scripts and style sheet and gives every asset its hashed name.
     fn assets(&self, work: &Path, pkg: &Path) -> Result<Names> {
         let wasm = hashed(&work.join("app_bg.wasm"), pkg, "app", "_bg.wasm")?;
-        let boot = work.join("boot.js");
-        let source = workspace::root().join("xtask/assets/boot.js");
-        fs::copy(&source, &boot).map_err(Error::io("copying", &source))?;
+        let boot = copied("boot.js", work)?;
         let script = bundle(&boot, work, &["--format=esm", &format!("--define:WASM_FILE=\"{wasm}\"")])?;
-        let theme = bundle(&workspace::root().join("xtask/assets/theme.js"), work, &["--format=iife"])?;
+        let theme = bundle(&asset("theme.js"), work, &["--format=iife"])?;
+        let recover = bundle(&asset(RECOVER), work, &["--format=iife"])?;
+        fs::copy(&recover, pkg.join(RECOVER)).map_err(Error::io("copying", &recover))?;
         let entry = workspace::root().join("style").join(self.style).with_extension("css");
         let style = bundle(&entry, work, &[])?;
         Ok(Names {
@@ -132,7 +141,7 @@ pub(crate) fn check_weight(stage: &str, brotli: usize, ceiling: usize) -> Result
 }
 
 /// Moves the parts that are loaded later into `pkg` under hashed names, tells the script that loads them, and returns the
-/// names in the order in which they are needed.
+/// names in the order in which they are needed. The script fetches them so that the page is loaded again when they are gone.
 fn name_parts(parts: &[PathBuf], work: &Path, pkg: &Path) -> Result<Vec<String>> {
     let loader = work.join("__wasm_split.js");
     let mut script = fs::read_to_string(&loader).map_err(Error::io("reading", &loader))?;
@@ -148,6 +157,11 @@ fn name_parts(parts: &[PathBuf], work: &Path, pkg: &Path) -> Result<Vec<String>>
         names.push(name);
     }
     names.sort_by_key(|name| Stage::of(Path::new(name)));
+    if !script.contains(FETCH) {
+        return Err(Error::Other(format!("{} does not fetch with {FETCH}", loader.display())));
+    }
+    copied(RELOAD, work)?;
+    script = format!("import {{ fetchPart }} from \"./{RELOAD}\";\n{}", script.replace(FETCH, FETCH_PART));
     fs::write(&loader, script).map_err(Error::io("writing", &loader))?;
     Ok(names)
 }
@@ -169,6 +183,19 @@ fn fill(html: &str, base: &str, names: &Names, parts: &[String]) -> String {
         .replace("{{style}}", &format!("{base}pkg/{}", names.style))
         .replace("{{parts}}", &parts.iter().map(link).collect::<Vec<_>>().join("\n    "))
         .replace("{{theme}}", &format!("{base}pkg/{}", names.theme))
+        .replace("{{recover}}", &format!("{base}pkg/{RECOVER}"))
+}
+
+/// A script of this tool.
+fn asset(name: &str) -> PathBuf {
+    workspace::root().join("xtask/assets").join(name)
+}
+
+/// Copies a script of this tool into `work`, beside what the build made.
+fn copied(name: &str, work: &Path) -> Result<PathBuf> {
+    let (source, target) = (asset(name), work.join(name));
+    fs::copy(&source, &target).map_err(Error::io("copying", &source))?;
+    Ok(target)
 }
 
 /// Bundles and minifies one entry file into `work/out` and returns the result's path.
@@ -219,7 +246,8 @@ mod tests {
         for console in [OPERATOR, TENANT] {
             let path = workspace::root().join(console.package).join("index.html");
             let html = fs::read_to_string(path).unwrap();
-            for placeholder in ["{{script}}", "{{wasm}}", "{{style}}", "{{theme}}", "{{parts}}", CONFIG] {
+            for placeholder in ["{{script}}", "{{wasm}}", "{{style}}", "{{theme}}", "{{recover}}", "{{parts}}", CONFIG]
+            {
                 assert!(html.contains(placeholder), "{} lacks {placeholder}", console.package);
             }
             assert!(!html.contains("<style") && !html.contains(" style=") && !html.contains(" onload="));

@@ -15,9 +15,9 @@ type Names = Vec<(String, String)>;
 
 /// What becomes of the name under which the glue is imported.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Modules<'a> {
-    /// It names the build, so that a script and a WASM file of different builds (a stale cache) refuse each other.
-    Renamed(&'a str),
+pub(crate) enum Modules {
+    /// It is shortened like the others.
+    Renamed,
     /// It stays, as do functions that are not wasm-bindgen's: they come from a script beside the glue.
     Kept,
 }
@@ -71,10 +71,7 @@ fn rename(section: &[u8], modules: Modules) -> Option<(Vec<u8>, Names)> {
             }
             let known = names.iter().find(|(known, _)| *known == old).map(|(_, new)| new.clone());
             let new = known.unwrap_or_else(|| {
-                let new = match modules {
-                    Modules::Renamed(build) if is_module => build.to_owned(),
-                    _ => short_name(names.len()),
-                };
+                let new = short_name(names.len());
                 names.push((old, new.clone()));
                 new
             });
@@ -135,11 +132,11 @@ mod tests {
     #[test]
     fn module_and_glue_get_the_same_short_names() {
         let glue = "import0={__wbg_a_01:f,__wbg_a_012:g,memory:m};return{\"./glue.js\":import0,x__wbg_a_01:1}";
-        let (short, glue) = shorten(&module(), glue, Modules::Renamed("b1")).unwrap();
-        assert_eq!(glue, "import0={$b:f,$c:g,$d:m};return{\"b1\":import0,x__wbg_a_01:1}");
+        let (short, glue) = shorten(&module(), glue, Modules::Renamed).unwrap();
+        assert_eq!(glue, "import0={$b:f,$c:g,$d:m};return{\"$a\":import0,x__wbg_a_01:1}");
         assert!(short.len() + 40 < module().len());
         assert_eq!(&short[..14], &module()[..14], "other sections stay as they are");
-        assert!(short.windows(8).any(|bytes| bytes == [2, b'b', b'1', 2, b'$', b'c', 0, 0]));
+        assert!(short.windows(8).any(|bytes| bytes == [2, b'$', b'a', 2, b'$', b'c', 0, 0]));
         assert!(short.ends_with(&[2, b'$', b'd', 2, 1, 1, 2]));
     }
 

@@ -1,5 +1,5 @@
-//! The widget bundle: `chat-widget.min.js` (style sheet, wasm-bindgen's glue and the loader in one classic script) and
-//! `chat-widget.wasm`. The build fails when the two together outgrow what a foreign page should have to load.
+//! The widget bundle: `chat-widget.min.js` (style sheet, wasm-bindgen's glue and the loader in one classic script), which
+//! keeps its name in every build, and `chat-widget-<hash>.wasm`, which the script names. The build fails when the two together outgrow what a foreign page should have to load.
 
 mod snip;
 
@@ -30,26 +30,26 @@ pub(crate) fn build(out: &Path) -> Result<()> {
     wasm::optimise(&work.join("widget_bg.wasm"), &PASSES)?;
     let compiled = work.join("widget_bg.wasm");
     let bytes = fs::read(&compiled).map_err(Error::io("reading", &compiled))?;
-    let number = fingerprint::short(&bytes);
-    let (bytes, glue) = imports::shorten(&bytes, &read(&work.join("widget.js"))?, Modules::Renamed(&number))?;
-    let module = out.join("chat-widget.wasm");
+    let (bytes, glue) = imports::shorten(&bytes, &read(&work.join("widget.js"))?, Modules::Renamed)?;
+    let name = format!("chat-widget-{}.wasm", fingerprint::short(&bytes));
+    let module = out.join(&name);
     fs::write(&module, bytes).map_err(Error::io("writing", &module))?;
     wasm::validate(&module)?;
     let script = out.join("chat-widget.min.js");
-    bundle(&number, &glue, &work, &script)?;
+    bundle(&name, &glue, &work, &script)?;
     fs::remove_dir_all(&work).map_err(Error::io("removing", &work))?;
     check_weight(&[&script, &module])
 }
 
 /// Joins style sheet, glue and loader and minifies them inside one function, so that no name reaches the page. The glue does
 /// not run before the WASM is there: the launcher need not wait for it.
-fn bundle(number: &str, glue: &str, work: &Path, script: &Path) -> Result<()> {
+fn bundle(module: &str, glue: &str, work: &Path, script: &Path) -> Result<()> {
     let style = workspace::root().join("style/widget.css");
     let css = npm::esbuild([&style.display().to_string(), "--bundle", "--minify", LANGUAGE])?;
     let css =
         serde_json::to_string(css.trim()).map_err(|error| Error::Other(format!("quoting the styles: {error}")))?;
     let engine = format!("const engine = () => {{\n{glue}\nreturn wasm_bindgen;\n}};\n");
-    let mut text = format!("const WIDGET_CSS = {css}, BUILD = \"{number}\";\n{engine}");
+    let mut text = format!("const WIDGET_CSS = {css}, WASM_FILE = \"{module}\";\n{engine}");
     for part in ["transport.js", "loader.js"] {
         text += &read(&workspace::root().join("widget/loader").join(part))?;
     }

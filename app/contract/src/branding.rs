@@ -2,6 +2,7 @@
 
 mod contrast;
 mod fields;
+mod styles;
 mod tenant;
 mod warnings;
 

@@ -98,7 +98,8 @@ pub struct EmbedOrigin {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct EmbedReport {
-    /// The platform's version, which a new snippet names.
+    /// The widget's version, which a new snippet names: the platform's, and a part of the script's sum. Older snippets get
+    /// the current script, too.
     pub current_version: String,
     /// How the settings stand to the origin that was asked about; `null` when none was.
     pub asked: Option<EmbedSettings>,

@@ -1,6 +1,8 @@
 //! Origins and the patterns that allow them, shared by the form, the API and the widget's guard
 //! (specification, `allowed_origins`; decisions, 3).
 
+mod shared;
+
 use core::{fmt, str::FromStr};
 
 /// A scheme, host and port as a browser's `Origin` header has them.
@@ -104,6 +106,13 @@ impl FromStr for OriginPattern {
 }
 
 impl OriginPattern {
+    /// Whether anybody can get an origin that a wildcard allows: its domain is one under which many owners have their names,
+    /// such as `co.uk` or a site builder's. By a short list, not by the public suffix list, which weighs more than the
+    /// console that shows the warning.
+    pub fn is_shared(&self) -> bool {
+        self.any_subdomain && shared::is_shared(&self.origin.host)
+    }
+
     /// Whether the pattern allows `origin`: scheme and port equal, host equal or, for a wildcard,
     /// a subdomain of any depth and never the bare domain.
     pub fn allows(&self, origin: &Origin) -> bool {

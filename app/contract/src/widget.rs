@@ -237,6 +237,10 @@ endpoints! {
     QueryWidget: Post "/api/v1/widget/chatbots/{chatbot_id}/query", Widget,
         Audit::Exempt("a visitor's conversation is no mutation by an authenticated actor"), 200,
         (ChatbotId) ? (), WidgetQuery => WidgetReply;
+    /// Answers a visitor's question on a page of the older demo deployment, which names no chatbot.
+    QueryLegacyWidget: Post "/api/query", Widget,
+        Audit::Exempt("a visitor's conversation is no mutation by an authenticated actor"), 200,
+        (()) ? (), WidgetQuery => WidgetReply;
     /// Lists the messages of a session.
     GetWidgetHistory: Get "/api/v1/widget/chatbots/{chatbot_id}/sessions/{session_id}/messages", Widget,
         Audit::Reads, 200, ((ChatbotId, SessionId)) ? (), () => WidgetHistory;

@@ -6,7 +6,7 @@ use crate::{
     kept::Home,
     ui::{Button, ButtonKind, Card, EmptyState, IconButton, IconButtonKind, IconName, TextField},
 };
-use contract::branding::MAX_ALLOWED_ORIGINS;
+use contract::{branding::MAX_ALLOWED_ORIGINS, origin::OriginPattern};
 use leptos::prelude::*;
 use wasm_bindgen::JsCast;
 use web_sys::HtmlElement;
@@ -147,6 +147,10 @@ fn OriginRow(origins: Origins, line: Line, number: usize, read_only: bool) -> im
             view! { <Button kind=ButtonKind::Secondary small=true on_click=take>{label}</Button> }
         })
     };
+    let shared = move || {
+        let is_shared = field.get().parse().is_ok_and(|pattern: OriginPattern| pattern.is_shared());
+        is_shared.then(|| view! { <p class="ui-muted ui-small" role="status">{texts::ORIGIN_SHARED.t()}</p> })
+    };
     view! {
         <li class="ui-field-row">
             <div class="ui-stack ui-stack--small">
@@ -159,6 +163,7 @@ fn OriginRow(origins: Origins, line: Line, number: usize, read_only: bool) -> im
                     disabled=read_only
                     on_input=typed
                 />
+                {shared}
                 <div class="ui-row">{take}</div>
             </div>
             {(!read_only).then(|| view! {

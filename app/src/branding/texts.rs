@@ -59,6 +59,7 @@ texts! {
     ORIGIN_HOST = "This is no host name. Names with umlauts are written in punycode (xn--…), without a dot at the end.", "Das ist kein Hostname. Namen mit Umlauten stehen in Punycode (xn--…), ohne Punkt am Ende.";
     ORIGIN_PORT = "The port is a number from 1 to 65535 without leading zeros.", "Der Port ist eine Zahl von 1 bis 65535 ohne führende Nullen.";
 
+    ORIGIN_SHARED = "Under this domain many owners have their websites: all of them may show your chatbots. You can save it nevertheless.", "Unter dieser Domain haben viele Inhaber ihre Websites: Sie alle dürfen Ihre Chatbots zeigen. Speichern können Sie trotzdem.";
     WARNING_TITLE = "Hard to read", "Schlecht lesbar";
     WARNING = "{0}: contrast {1} to 1 with the background; good reading needs {2} to 1. You can save it nevertheless.", "{0}: Kontrast {1} zu 1 mit dem Hintergrund; gut lesbar ist erst {2} zu 1. Speichern können Sie trotzdem.";
     NOT_A_NUMBER = "A whole number from 0 to 32.", "Eine ganze Zahl von 0 bis 32.";
@@ -74,5 +75,5 @@ texts! {
 
     SAVE = "Save branding", "Erscheinungsbild speichern";
     SAVED = "Branding saved.", "Erscheinungsbild gespeichert.";
-    SAVED_WITH_WARNINGS = "Branding saved, with colours that are hard to read.", "Erscheinungsbild gespeichert, mit schlecht lesbaren Farben.";
+    SAVED_WITH_WARNINGS = "Branding saved, with warnings.", "Erscheinungsbild gespeichert, mit Hinweisen.";
 }

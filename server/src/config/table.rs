@@ -238,6 +238,12 @@ pub const SETTINGS: &[Setting] = &[
         "false",
         "Whether the widget endpoints also admit the tenant's own allowed_origins. `demo` turns it on.",
     ),
+    open(
+        "widget.legacy_chatbot",
+        "the id of a chatbot",
+        "",
+        "The chatbot that pages of the older demo deployment talk to, whose snippets name none (`POST /api/query`).",
+    ),
     open("metrics.allowlist", CIDRS, "127.0.0.0/8,::1/128", "Networks of clients that may read /metrics."),
     open(
         "rag.model_dir",

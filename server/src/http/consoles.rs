@@ -3,15 +3,18 @@
 
 use std::{path::Path as FsPath, sync::Arc};
 
-use app::backend::{Console, ConsoleBackend, ConsoleConfig, FnRequest};
+use app::{
+    backend::{Console, ConsoleBackend, ConsoleConfig, FnRequest},
+    server_fns,
+};
 use axum::{
     Router,
     extract::{Path, Request, State},
     response::{Html, IntoResponse, Redirect, Response},
-    routing::{any, get},
+    routing::get,
 };
 use contract::ErrorCode;
-use http::{HeaderMap, HeaderValue, StatusCode, header};
+use http::{HeaderMap, HeaderValue, Method, StatusCode, header};
 use leptos::prelude::provide_context;
 
 use crate::{
@@ -35,11 +38,13 @@ const LANDING_STYLES: [&str; 3] = [
 const LANDING_POLICY: &str =
     "default-src 'none'; style-src 'self'; img-src 'self' data:; base-uri 'none'; frame-ancestors 'none'";
 
+/// Server functions are registered by hand: what the linker collects differs by platform.
+macro_rules! register {
+    ($($function:ty: $access:ident),+ $(,)?) => { $(server_fn::axum::register_explicit::<$function>();)+ };
+}
+
 pub(super) fn routes(app: &App) -> Router<App> {
-    // Server functions are registered by hand: what the linker collects differs by platform.
-    server_fn::axum::register_explicit::<app::server_fns::operator::FetchOperatorOverview>();
-    server_fn::axum::register_explicit::<app::server_fns::operator::FetchPlatformDays>();
-    server_fn::axum::register_explicit::<app::server_fns::tenant::FetchTenantOverview>();
+    app::with_server_functions!(register);
     let router = Router::new().route("/", get(landing)).route("/static/landing.css", get(landing_style));
     let router = console(router, app, Console::Operator, "operator");
     console(router, app, Console::Tenant, "tenant")
@@ -61,14 +66,14 @@ fn console(router: Router<App>, app: &App, console: Console, folder: &str) -> Ro
         }
     };
     let asset = async move |Path(name): Path<String>, headers: HeaderMap| {
-        static_files::serve(&folder.join("pkg"), &name, &headers, "public, max-age=31536000, immutable").await
+        static_files::serve(&folder.join("pkg"), &name, &headers, static_files::cache_rule(&name)).await
     };
     let with_slash = format!("{base}/");
     router
         .route(base, get(async move || Redirect::permanent(&with_slash)))
         .route(&format!("{base}/"), get(index.clone()))
         .route(&format!("{base}/pkg/{{name}}"), get(asset))
-        .route(&format!("{base}/_fn/{{name}}"), any(server_function))
+        .route(&format!("{base}/_fn/{{name}}"), get(server_function))
         .route(&format!("{base}/{{*page}}"), get(index))
 }
 
@@ -85,15 +90,18 @@ fn config(console: Console, app: &App) -> ConsoleConfig {
         client_id: client_id.to_owned(),
         scope: "openid svc-scope".to_owned(),
         version: env!("CARGO_PKG_VERSION").to_owned(),
+        widget_version: app.widget_version().to_owned(),
     }
 }
 
-/// A server function sees the server through [`FnRequest`] and nothing else.
-async fn server_function(State(app): State<App>, request: Request) -> Response {
+/// A server function sees the server through [`FnRequest`] and nothing else. Only those of the list are served.
+async fn server_function(State(app): State<App>, mut request: Request) -> Response {
     let path = request.uri().path();
-    if !server_fn::axum::server_fn_paths().any(|(known, _)| known == path) {
+    if !server_fns::table().iter().any(|function| function.path == path) {
         return ApiError::from(ErrorCode::NotFound).into_response();
     }
+    // They are known by GET; the router takes the body away from the answer to a HEAD.
+    *request.method_mut() = Method::GET;
     let (parts, body) = request.into_parts();
     let client = app.limiter.client(&parts);
     let request = Request::from_parts(parts, body);
@@ -112,7 +120,11 @@ async fn server_function(State(app): State<App>, request: Request) -> Response {
     if let Ok(code) = StatusCode::from_u16(code) {
         *response.status_mut() = code;
     }
-    response.headers_mut().insert(header::CACHE_CONTROL, HeaderValue::from_static("no-store"));
+    let headers = response.headers_mut();
+    headers.insert(header::CACHE_CONTROL, HeaderValue::from_static("no-store"));
+    // Made for forms without JavaScript, which the consoles have not: the way back to the page that the request names.
+    headers.remove(header::LOCATION);
+    headers.remove(server_fn::error::SERVER_FN_ERROR_HEADER);
     response
 }
 
@@ -126,8 +138,10 @@ async fn landing_style() -> impl IntoResponse {
     ([(header::CONTENT_TYPE, "text/css; charset=utf-8"), (header::CACHE_CONTROL, "public, max-age=300")], sheet)
 }
 
-/// What the consoles may load and reach: themselves, and the identity provider.
+/// What the consoles may load and reach: themselves, and the identity provider. A source with a path would allow that very
+/// address and nothing below it, so the provider's origin is named.
 fn policy(auth_url: &str) -> HeaderValue {
+    let auth_url = url::Url::parse(auth_url).map_or_else(|_| String::new(), |url| url.origin().ascii_serialization());
     let text = format!(
         "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; style-src 'self'; font-src 'self'; \
          img-src 'self' data: https:; connect-src 'self' {auth_url}; base-uri 'none'; form-action 'none'; \
@@ -139,4 +153,21 @@ fn policy(auth_url: &str) -> HeaderValue {
 fn not_built() -> Response {
     let text = "The consoles are not built. Run `make build`, then start the server again.\n";
     (StatusCode::SERVICE_UNAVAILABLE, [(header::CONTENT_TYPE, "text/plain; charset=utf-8")], text).into_response()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_policy_names_the_providers_origin_without_its_path() {
+        for (url, source) in [
+            ("https://login.example.com/auth", "connect-src 'self' https://login.example.com;"),
+            ("https://login.example.com:8443/a/b", "connect-src 'self' https://login.example.com:8443;"),
+            ("http://127.0.0.1:8081", "connect-src 'self' http://127.0.0.1:8081;"),
+        ] {
+            let policy = policy(url);
+            assert!(policy.to_str().unwrap().contains(source), "{policy:?}");
+        }
+    }
 }

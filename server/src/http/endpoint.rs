@@ -19,7 +19,7 @@ use crate::{
         etag::{self, IfMatch},
         guard,
         input::{self, Content},
-        widget_guard::{self, ByBody, BySession, WidgetCaller},
+        widget_guard::{self, ByBody, BySession, OfLegacyPage, WidgetCaller},
     },
 };
 
@@ -91,6 +91,12 @@ impl CallerKind for WidgetCaller {
 impl CallerKind for ByBody {
     async fn identify(app: &App, _: Access, parts: &mut Parts, content: &mut Content) -> ApiResult<Self> {
         widget_guard::admit_by_body(app, parts, content).await.map(Self)
+    }
+}
+
+impl CallerKind for OfLegacyPage {
+    async fn identify(app: &App, _: Access, parts: &mut Parts, _: &mut Content) -> ApiResult<Self> {
+        widget_guard::admit_legacy(app, parts).await.map(Self)
     }
 }
 

@@ -28,12 +28,31 @@ const MEDIA_TYPES: &[(&str, &str)] = &[
     ("png", "image/png"),
 ];
 
+/// The cache rule of what never changes under its address.
+pub(super) const FOR_EVER: &str = "public, max-age=31536000, immutable";
+/// The cache rule of what another build may change.
+pub(super) const BRIEFLY: &str = "public, max-age=300";
+/// Hexadecimal digits of a content's sum in the name of a file.
+const SUM_DIGITS: usize = 16;
+
+/// How long a file may be kept: for ever when its name carries the sum of its content (`app-0123456789abcdef_bg.wasm`).
+pub(super) fn cache_rule(name: &str) -> &'static str {
+    let is_sum = |part: &str| part.len() == SUM_DIGITS && part.bytes().all(|b| matches!(b, b'0'..=b'9' | b'a'..=b'f'));
+    if name.split(['-', '.', '_']).any(is_sum) { FOR_EVER } else { BRIEFLY }
+}
+
 /// Serves `name` from `folder`, with the cache rule `cache`.
 pub(super) async fn serve(folder: &Path, name: &str, request: &HeaderMap, cache: &'static str) -> Response {
     match find(folder, name, request).await {
         Some(file) => file.respond(request, cache),
-        None => ApiError::from(ErrorCode::NotFound).into_response(),
+        None => not_found(),
     }
+}
+
+/// What is not there may be there after the next upgrade: nobody keeps the answer.
+fn not_found() -> Response {
+    let no_store = (header::CACHE_CONTROL, HeaderValue::from_static("no-store"));
+    ([no_store], ApiError::from(ErrorCode::NotFound)).into_response()
 }
 
 /// A file in the encoding that is sent.
@@ -151,6 +170,17 @@ fn forget(path: &Path) {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn only_a_name_with_the_sum_of_its_content_is_kept_for_ever() {
+        for name in ["app-0123456789abcdef.js", "app-0123456789abcdef_bg.wasm", "chat-widget-0123456789abcdef.wasm"] {
+            assert_eq!(cache_rule(name), FOR_EVER, "{name}");
+        }
+        for name in ["recover.js", "chat-widget.wasm", "app-0123456789ABCDEF.js", "app-0123.js", "x0123456789abcdef.js"]
+        {
+            assert_eq!(cache_rule(name), BRIEFLY, "{name}");
+        }
+    }
 
     #[test]
     fn only_plain_names_with_a_listed_extension_are_served() {

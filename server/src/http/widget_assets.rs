@@ -1,15 +1,37 @@
-//! `/static/widget/*`: the widget bundle, mounted only when its folder exists (specification,
-//! Public paths). A version query makes the answer cacheable for ever.
+//! `/static/widget/*`: the widget bundle, mounted only when its folder exists (specification, Public paths). The script
+//! keeps its name in every build, so that a snippet that was pasted once works for ever; what it loads carries a hash of its
+//! content in its name.
 
-use std::sync::Arc;
+use std::{path::Path as FsPath, sync::Arc};
 
 use axum::{
     Router,
     extract::{Path, Request},
     routing::get,
 };
+use http::HeaderValue;
+use sha2::{Digest, Sha256};
 
-use crate::{app_state::App, http::static_files};
+use crate::{
+    app_state::App,
+    http::static_files::{self, FOR_EVER},
+};
+
+/// The script that snippets name.
+const SCRIPT: &str = "chat-widget.min.js";
+
+/// The version that snippets name: the platform's, and the beginning of the script's sum, so that it differs between builds.
+/// Only the platform's where no bundle is built.
+pub fn version(dist_dir: &FsPath) -> String {
+    let platform = env!("CARGO_PKG_VERSION");
+    match std::fs::read(dist_dir.join("widget").join(SCRIPT)) {
+        Ok(script) => {
+            let sum: String = Sha256::digest(script).iter().take(4).map(|byte| format!("{byte:02x}")).collect();
+            format!("{platform}-{sum}")
+        }
+        Err(_) => platform.to_owned(),
+    }
+}
 
 pub(super) fn routes(app: &App) -> Router<App> {
     let folder = app.settings.dist_dir.join("widget");
@@ -17,15 +39,49 @@ pub(super) fn routes(app: &App) -> Router<App> {
         tracing::warn!(folder = %folder.display(), "widget.bundle_missing");
         return Router::new();
     }
-    let folder: Arc<std::path::Path> = folder.into();
+    let folder: Arc<FsPath> = folder.into();
+    let current: Arc<str> = app.widget_version().into();
     let serve = async move |Path(name): Path<String>, request: Request| {
-        let versioned = request.uri().query().is_some_and(|query| query.split('&').any(|pair| pair.starts_with("v=")));
-        let cache = if versioned { "public, max-age=31536000, immutable" } else { "public, max-age=300" };
+        let cache = cache_rule(&name, request.uri().query().unwrap_or(""), &current);
         let mut response = static_files::serve(&folder, &name, request.headers(), cache).await;
         // The bundle is made for other sites; its answers hold nothing of a user.
-        let policy = http::HeaderValue::from_static("cross-origin");
+        let policy = HeaderValue::from_static("cross-origin");
         response.headers_mut().insert("cross-origin-resource-policy", policy);
         response
     };
     Router::new().route("/static/widget/{name}", get(serve))
+}
+
+/// The script is kept for ever only under the version of this build. Any other version is answered with the current script,
+/// too: it may be asked for before its own build is here, or after.
+fn cache_rule(name: &str, query: &str, current: &str) -> &'static str {
+    let is_current = || query.split('&').any(|pair| pair.strip_prefix("v=") == Some(current));
+    if name == SCRIPT && is_current() { FOR_EVER } else { static_files::cache_rule(name) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::http::static_files::BRIEFLY;
+
+    #[test]
+    fn the_script_is_kept_for_ever_under_its_own_version_only() {
+        for (query, rule) in [
+            ("v=1.2.0-3f2a9c1b", FOR_EVER),
+            ("a=b&v=1.2.0-3f2a9c1b", FOR_EVER),
+            ("v=1.2.0", BRIEFLY),
+            ("v=1.2.0-3f2a9c1", BRIEFLY),
+            ("v=9.9.9-notyet", BRIEFLY),
+            ("v=", BRIEFLY),
+            ("", BRIEFLY),
+        ] {
+            assert_eq!(cache_rule(SCRIPT, query, "1.2.0-3f2a9c1b"), rule, "{query}");
+        }
+    }
+
+    #[test]
+    fn another_file_does_not_become_immutable_by_a_version() {
+        assert_eq!(cache_rule("chat-widget.wasm", "v=1", "1"), BRIEFLY);
+        assert_eq!(cache_rule("chat-widget-0123456789abcdef.wasm", "chatbot=1", "1"), FOR_EVER);
+    }
 }

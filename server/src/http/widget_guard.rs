@@ -43,6 +43,10 @@ pub struct ByBody(pub WidgetCaller);
 #[derive(Debug)]
 pub struct BySession(pub WidgetCaller);
 
+/// A widget on a page of the older demo deployment, which names no chatbot: the one of `widget.legacy_chatbot`.
+#[derive(Debug)]
+pub struct OfLegacyPage(pub WidgetCaller);
+
 /// What a call names its chatbot by.
 enum Named {
     Chatbot(ChatbotId),
@@ -95,6 +99,16 @@ pub async fn admit_by_session(app: &App, parts: &Parts, content: &mut Content) -
         named = Named::Session(body.session_id);
     }
     check(app, parts, named).await
+}
+
+/// Admits a call of a page that names no chatbot. Where no chatbot is set for such pages, it is refused like a call for one
+/// that does not exist.
+///
+/// # Errors
+/// As [`admit`].
+pub async fn admit_legacy(app: &App, parts: &Parts) -> ApiResult<WidgetCaller> {
+    app.limiter.public(&app.limiter.client(parts)).await?;
+    check(app, parts, app.settings.legacy_chatbot.map_or(Named::Nothing, Named::Chatbot)).await
 }
 
 /// The rule for every widget call.

@@ -39,7 +39,7 @@ pub async fn report(
     tx.end().await?;
     let settings = |origin: &str| settings(app, &allowed, origin);
     Ok(EmbedReport {
-        current_version: env!("CARGO_PKG_VERSION").to_owned(),
+        current_version: app.widget_version().to_owned(),
         asked: query.origin.as_deref().map(settings),
         origins: by_origin(&rows, settings),
     })

@@ -1,5 +1,7 @@
 //! Every endpoint of the table answers every principal as it declares.
 
+use std::collections::BTreeSet;
+
 use contract::{Access, endpoint::EndpointInfo, endpoint::table};
 use uuid::Uuid;
 
@@ -61,6 +63,37 @@ async fn every_endpoint_answers_every_principal_as_it_declares() {
             assert!(answer.header("x-request-id").is_some(), "{context}");
         }
     }
+}
+
+#[tokio::test]
+async fn every_server_function_answers_every_principal_as_it_declares() {
+    let (platform, tenant, _) = Platform::with_tenants().await;
+    let clients = [
+        ("anonymous", platform.anonymous()),
+        ("operator", platform.operator()),
+        ("vendor", platform.vendor()),
+        ("admin", platform.admin(tenant.id)),
+        ("viewer", platform.viewer(tenant.id)),
+    ];
+    for function in app::server_fns::table() {
+        for (principal, client) in &clients {
+            let answer = client.get(function.path).await;
+            let context = format!("{} as {principal}: {} {}", function.path, answer.status, answer.text);
+            match refusal(function.access, principal) {
+                Some((status, code)) => assert_eq!((answer.status, answer.detail()), (status, code), "{context}"),
+                None => assert_eq!(answer.status, 200, "{context}"),
+            }
+            assert_eq!(answer.header("cache-control"), Some("no-store"), "{context}");
+        }
+    }
+}
+
+#[tokio::test]
+async fn every_server_function_that_is_linked_is_listed() {
+    let _platform = Platform::start().await;
+    let listed: BTreeSet<&str> = app::server_fns::table().iter().map(|function| function.path).collect();
+    let linked: BTreeSet<&str> = server_fn::axum::server_fn_paths().map(|(path, _)| path).collect();
+    assert_eq!(linked, listed);
 }
 
 #[tokio::test]

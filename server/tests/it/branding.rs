@@ -287,6 +287,30 @@ async fn unknown_foreign_and_deactivated_things_have_no_branding_to_change() {
 }
 
 #[tokio::test]
+async fn a_wildcard_over_many_owners_websites_is_warned_of_and_accepted() {
+    let (platform, one, _) = Platform::with_tenants().await;
+    let body = json!({ "allowed_origins": [ORIGIN, "https://*.co.uk", "https://*.example.co.uk"] });
+    let saved = platform.admin(one.id).patch(OWN, &body).await;
+    let expected = json!([{ "field": "allowed_origins", "code": "shared_domain", "origin": "https://*.co.uk" }]);
+    assert_eq!((saved.status, &saved.body["warnings"]), (200, &expected));
+    assert_eq!(platform.operator().get(&of_tenant(one)).await.body["warnings"], expected);
+    assert!(platform.last_audit().await["details"]["after"].get("warnings").is_none());
+}
+
+#[tokio::test]
+async fn custom_styles_that_load_from_another_host_are_refused() {
+    let (platform, one, _) = Platform::with_tenants().await;
+    let rows = platform.audit_rows().await;
+    for css in ["@import 'https://a.example/x.css';", ".svc { background: url(https://a.example/x.png) }"] {
+        let answer = platform.operator().patch(&of_tenant(one), &json!({ "custom_css": css })).await;
+        assert_eq!((answer.status, answer.loc()), (422, vec!["body", "custom_css"]), "{css}");
+    }
+    assert_eq!(platform.audit_rows().await, rows);
+    let css = json!({ "custom_css": ".svc { background: url(data:image/png;base64,AA) }" });
+    assert_eq!(platform.operator().patch(&of_tenant(one), &css).await.status, 200);
+}
+
+#[tokio::test]
 async fn unreadable_colours_are_warned_of_on_the_result_and_accepted() {
     let (platform, one, _) = Platform::with_tenants().await;
     let admin = platform.admin(one.id);

@@ -1,6 +1,6 @@
 //! Browser CORS as the specification says.
 
-use crate::support::{Answer, ORIGIN, Platform, send};
+use crate::support::{Answer, ORIGIN, Platform, World, embedder, send};
 
 async fn preflight(platform: &Platform, path: &str, origin: &str) -> Answer {
     let request = platform.widget_on(origin).request("OPTIONS", path).header("access-control-request-method", "POST");
@@ -138,4 +138,20 @@ async fn a_widget_call_looks_its_chatbot_up_once_whether_or_not_tenant_origins_c
         counts.push((allowed, refused, lookups(&platform).await - allowed - refused));
     }
     assert_eq!(counts, [(1, 1, 1); 2]);
+}
+
+#[tokio::test]
+async fn a_page_that_names_no_chatbot_is_read_from_the_origins_of_the_one_that_is_set() {
+    let (database, one, _) = World::database().await;
+    let settings = |settings: &mut server::app_state::AppSettings| {
+        settings.cors_tenant_origins = true;
+        settings.legacy_chatbot = Some(one.chatbot);
+    };
+    let platform = Platform::start_on(database, embedder().await, settings).await;
+    for path in ["/api/query", "/api/feedback", "/static/widget/chat-widget.wasm?chatbot="] {
+        let answer = preflight(&platform, path, ORIGIN).await;
+        assert_eq!(answer.header("access-control-allow-origin"), Some(ORIGIN), "{path}");
+        assert_eq!(allow_headers(&preflight(&platform, path, "https://evil.example.com").await), 0, "{path}");
+    }
+    assert_eq!(allow_headers(&preflight(&platform, "/api/v1/feedback", ORIGIN).await), 0);
 }

@@ -15,11 +15,16 @@ fn fake_dist() -> tempfile::TempDir {
             &format!("{console}/index.html"),
             &format!("<!doctype html><title>{console}</title><body {{{{config}}}}>"),
         );
-        write(&format!("{console}/pkg/app-1.js"), "export {}");
+        write(&format!("{console}/pkg/app-0123456789abcdef.js"), "export {}");
+        write(&format!("{console}/pkg/recover.js"), "");
     }
     write("widget/chat-widget.min.js", "plain");
     write("widget/chat-widget.min.js.br", "compressed");
-    write("widget/chat-widget.wasm", "wasm");
+    write("widget/chat-widget-0123456789abcdef.wasm", "wasm");
+    // Of builds before, laid beside.
+    write("widget/chat-widget-fedcba9876543210.wasm", "old");
+    write("widget/chat-widget.wasm", "older");
+    write("tenant/pkg/app-fedcba9876543210.js", "old");
     write("secret.js", "secret");
     std::os::unix::fs::symlink("../secret.js", folder.path().join("widget/link.js")).unwrap();
     folder
@@ -35,15 +40,11 @@ async fn with_dist() -> (Platform, tempfile::TempDir) {
 async fn the_bundle_is_served_with_its_media_types_and_nothing_else_is() {
     let (platform, _folder) = with_dist().await;
     let client = platform.anonymous();
-    let script = client.get("/static/widget/chat-widget.min.js?v=1").await;
+    let script = client.get("/static/widget/chat-widget.min.js").await;
     assert_eq!((script.status, script.text.as_str()), (200, "plain"));
     assert_eq!(script.header("content-type"), Some("text/javascript; charset=utf-8"));
-    assert_eq!(script.header("cache-control"), Some("public, max-age=31536000, immutable"));
-    assert_eq!(client.get("/static/widget/chat-widget.wasm").await.header("content-type"), Some("application/wasm"));
-    assert_eq!(
-        client.get("/static/widget/chat-widget.wasm").await.header("cache-control"),
-        Some("public, max-age=300")
-    );
+    let module = client.get("/static/widget/chat-widget-0123456789abcdef.wasm?chatbot=1").await;
+    assert_eq!((module.status, module.header("content-type")), (200, Some("application/wasm")));
     for path in [
         "/static/widget/",
         "/static/widget",
@@ -60,6 +61,44 @@ async fn the_bundle_is_served_with_its_media_types_and_nothing_else_is() {
     ] {
         let answer = client.get(path).await;
         assert_eq!((answer.status, answer.detail()), (404, "Not Found"), "{path}");
+    }
+}
+
+#[tokio::test]
+async fn a_snippet_of_any_version_gets_the_current_script() {
+    let (platform, _folder) = with_dist().await;
+    let client = platform.anonymous();
+    let current = platform.app.widget_version();
+    assert!(current.starts_with(concat!(env!("CARGO_PKG_VERSION"), "-")), "{current}");
+    let (for_ever, briefly) = ("public, max-age=31536000, immutable", "public, max-age=300");
+    for (query, rule) in [
+        (String::new(), briefly),
+        (format!("?v={current}"), for_ever),
+        ("?v=0.1.0".to_owned(), briefly),
+        ("?v=9.9.9-notyet".to_owned(), briefly),
+        (format!("?v=0.1.0&b={current}"), briefly),
+    ] {
+        let answer = client.get(&format!("/static/widget/chat-widget.min.js{query}")).await;
+        assert_eq!((answer.status, answer.text.as_str()), (200, "plain"), "{query}");
+        assert_eq!(answer.header("cache-control"), Some(rule), "{query}");
+    }
+}
+
+#[tokio::test]
+async fn names_with_a_sum_are_kept_for_ever_and_what_is_gone_is_not() {
+    let (platform, _folder) = with_dist().await;
+    for (path, status, rule) in [
+        ("/static/widget/chat-widget-0123456789abcdef.wasm", 200, "public, max-age=31536000, immutable"),
+        ("/static/widget/chat-widget-fedcba9876543210.wasm", 200, "public, max-age=31536000, immutable"),
+        ("/static/widget/chat-widget.wasm?v=1&b=2", 200, "public, max-age=300"),
+        ("/static/widget/chat-widget-00000000000000ff.wasm", 404, "no-store"),
+        ("/tenant/pkg/app-0123456789abcdef.js", 200, "public, max-age=31536000, immutable"),
+        ("/tenant/pkg/app-fedcba9876543210.js", 200, "public, max-age=31536000, immutable"),
+        ("/tenant/pkg/recover.js", 200, "public, max-age=300"),
+        ("/tenant/pkg/app-00000000000000ff.js", 404, "no-store"),
+    ] {
+        let answer = platform.anonymous().get(path).await;
+        assert_eq!((answer.status, answer.header("cache-control")), (status, Some(rule)), "{path}");
     }
 }
 
@@ -99,8 +138,6 @@ async fn every_page_of_a_console_is_its_index_with_a_strict_policy() {
         assert_eq!(page.header("cache-control"), Some("no-cache"));
         assert_eq!(page.header("x-content-type-options"), Some("nosniff"));
     }
-    let asset = platform.anonymous().get("/tenant/pkg/app-1.js").await;
-    assert_eq!(asset.header("cache-control"), Some("public, max-age=31536000, immutable"));
     assert_eq!(platform.anonymous().get("/tenant/pkg/nope.js").await.status, 404);
 }
 
@@ -141,6 +178,33 @@ async fn the_landing_page_leads_to_both_consoles() {
     let style = platform.anonymous().get("/static/landing.css").await;
     assert_eq!(style.header("content-type"), Some("text/css; charset=utf-8"));
     assert!(!style.text.contains("@import"));
+}
+
+#[tokio::test]
+async fn a_server_function_answers_get_only() {
+    let (platform, _, _) = Platform::with_tenants().await;
+    let client = platform.operator();
+    for function in app::server_fns::table() {
+        for method in ["POST", "PUT", "PATCH", "DELETE", "OPTIONS"] {
+            let answer = crate::support::send(client.request(method, function.path)).await;
+            assert_eq!((answer.status, answer.detail()), (405, "method_not_allowed"), "{method} {answer:?}");
+            assert_eq!(answer.header("allow"), Some("GET,HEAD"), "{method}");
+        }
+    }
+    let head = crate::support::send(client.request("HEAD", "/admin/operator/_fn/overview")).await;
+    assert_eq!((head.status, head.text.as_str()), (200, ""));
+}
+
+#[tokio::test]
+async fn a_server_function_names_no_way_back_to_a_page() {
+    let platform = Platform::start().await;
+    for function in app::server_fns::table() {
+        let request = platform.anonymous().request("GET", function.path);
+        let request = request.header("accept", "text/html").header("referer", "https://evil.example.com/x");
+        let answer = crate::support::send(request).await;
+        assert_eq!((answer.status, answer.detail()), (401, "not_authenticated"), "{answer:?}");
+        assert_eq!((answer.header("location"), answer.header("serverfnerror")), (None, None), "{answer:?}");
+    }
 }
 
 #[tokio::test]

@@ -120,6 +120,7 @@ impl Platform {
             trusted_proxies: Vec::new(),
             cors_origins: Vec::new(),
             cors_tenant_origins: false,
+            legacy_chatbot: None,
             rate_limit: RateLimitSettings::default(),
             strict_health: false,
             metrics_allowlist: vec!["127.0.0.0/8".parse().unwrap()],

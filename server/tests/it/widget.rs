@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 use uuid::Uuid;
 
-use crate::support::{ORIGIN, Platform, Tenant, send};
+use crate::support::{ORIGIN, Platform, Tenant, World, send};
 
 const DOCUMENT: &str = "# Returns\n\nYou can return any item within 30 days of delivery. Keep the receipt.\n\n\
                         # Delivery\n\nDelivery to the islands takes five working days.\n";
@@ -202,4 +202,41 @@ async fn a_tenant_in_the_body_is_ignored() {
     let owner: Uuid =
         sqlx::query_scalar("select tenant_id from chat_sessions").fetch_one(platform.everything()).await.unwrap();
     assert_eq!(owner, one.id.0);
+}
+
+/// Where a page of the older demo deployment asks, which names no chatbot.
+const LEGACY: &str = "/api/query";
+
+#[tokio::test]
+async fn a_page_that_names_no_chatbot_asks_and_rates_the_one_that_is_set() {
+    let World { platform, one, .. } = World::start().await;
+    let widget = platform.widget();
+    let first = widget.post(LEGACY, &ask(Value::Null, "When does the shop open?")).await;
+    assert_eq!(first.status, 200, "{first:?}");
+    let session = &first.body["session_id"];
+    let owner: Uuid = sqlx::query_scalar("select chatbot_id from chat_sessions where id = $1::uuid")
+        .bind(session.as_str())
+        .fetch_one(platform.everything())
+        .await
+        .unwrap();
+    assert_eq!(owner, one.chatbot.0);
+    let second = widget.post(LEGACY, &ask(session.clone(), "And on Sundays?")).await;
+    assert_eq!((second.status, &second.body["session_id"]), (200, session));
+    let rating = json!({ "session_id": session, "message_id": second.body["message_id"], "rating": 1 });
+    assert_eq!(widget.post("/api/feedback", &rating).await.status, 201);
+}
+
+#[tokio::test]
+async fn a_page_that_names_no_chatbot_is_refused_like_one_that_names_an_unknown_one() {
+    let World { platform, .. } = World::start().await;
+    let question = ask(Value::Null, "When does the shop open?");
+    let evil = platform.widget_on("https://evil.example.com").post(LEGACY, &question).await;
+    let none = platform.anonymous().post(LEGACY, &question).await;
+    let (unset, ..) = Platform::with_tenants().await;
+    let unset = unset.widget().post(LEGACY, &question).await;
+    for answer in [evil, none, unset] {
+        assert_eq!((answer.status, answer.text.as_str()), (403, r#"{"detail":"origin_not_allowed"}"#));
+    }
+    let unknown = platform.widget().post(LEGACY, &ask(json!(Uuid::new_v4()), "Hello?")).await;
+    assert_eq!((unknown.status, unknown.detail()), (404, "session_not_found"));
 }

@@ -2,13 +2,14 @@
 
 use std::rc::Rc;
 
-use contract::widget::{MAX_QUESTION, WidgetReply};
+use contract::widget::{MAX_QUESTION, StreamSession, StreamSources, StreamToken, WidgetReply};
 use wasm_bindgen::JsValue;
 use wasm_bindgen_futures::spawn_local;
 use web_sys::{AbortController, HtmlElement};
 
 use super::Chat;
 use crate::api::{self, Fault};
+use crate::json::name;
 use crate::plain::uuid_text;
 use crate::view::Answer;
 use crate::{dom, json};
@@ -125,11 +126,11 @@ impl Chat {
     /// Shows what a stream tells: the session, which is kept as soon as it is known, so that an answer that is stopped
     /// belongs to the conversation that goes on; the sources; a piece of the text.
     fn hear(self: &Rc<Self>, part: &JsValue) {
-        if let Some(id) = json::text(part, "session_id") {
+        if let Some(id) = json::text(part, name!(StreamSession, session_id)) {
             self.session.keep(id);
-        } else if let Some(count) = json::length(part, "sources") {
+        } else if let Some(count) = json::length(part, name!(StreamSources, sources)) {
             self.view.log.expect_sources(count);
-        } else if let Some(text) = json::text(part, "text") {
+        } else if let Some(text) = json::text(part, name!(StreamToken, text)) {
             self.draw_soon(self.view.log.hear(&text));
         }
     }

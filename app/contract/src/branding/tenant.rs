@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::{BrandingFields, BrandingFieldsPatch, BrandingWarning};
+use super::{BrandingFields, BrandingFieldsPatch, BrandingWarning, styles};
 use crate::{
     Patch, Timestamp,
     error::FieldError,
@@ -24,7 +24,7 @@ pub struct TenantBranding {
     pub custom_css: Option<String>,
     /// The origins that may embed the widget.
     pub allowed_origins: Vec<String>,
-    /// Colours that are hard to read.
+    /// Colours that are hard to read, and websites that are many owners'.
     #[serde(default)]
     pub warnings: Vec<BrandingWarning>,
     /// When it last changed; `null` before the first edit.
@@ -35,7 +35,9 @@ impl TenantBranding {
     /// The branding with the warnings that its fields deserve.
     #[must_use]
     pub fn with_warnings(self) -> Self {
-        Self { warnings: self.fields.warnings(), ..self }
+        let mut warnings = self.fields.warnings();
+        warnings.extend(self.allowed_origins.iter().filter_map(|pattern| BrandingWarning::of_origin(pattern)));
+        Self { warnings, ..self }
     }
 }
 
@@ -84,7 +86,7 @@ pub struct OperatorBrandingPatch {
     /// What the tenant may change too.
     #[serde(flatten)]
     pub tenant: TenantBrandingPatch,
-    /// Styles for the inside of the widget, at most 20 kB; `null` clears them.
+    /// Styles for the inside of the widget, at most 20 kB, that load nothing from other hosts; `null` clears them.
     #[serde(default, skip_serializing_if = "Patch::is_absent")]
     pub custom_css: Patch<String>,
 }
@@ -104,6 +106,9 @@ impl Validate for OperatorBrandingPatch {
         let css = self.custom_css.value().map_or("", String::as_str);
         check.require(css.len() <= MAX_CUSTOM_CSS, "custom_css", "too_long", "has at most 20 kB");
         check.text("custom_css", css, 0, MAX_CUSTOM_CSS);
+        if let Some(reason) = styles::refusal(css) {
+            check.require(false, "custom_css", "remote_content", reason);
+        }
         errors.extend(check.finish());
         errors
     }
@@ -132,6 +137,25 @@ mod tests {
     fn origins(list: &[&str]) -> Vec<FieldError> {
         let patterns = list.iter().map(|&s| s.to_owned()).collect();
         TenantBrandingPatch { allowed_origins: Patch::Value(patterns), ..Default::default() }.validate()
+    }
+
+    #[test]
+    fn a_wildcard_over_a_domain_of_many_owners_is_a_warning_and_not_an_error() {
+        let patterns = ["https://*.github.io", "https://*.example.com", "https://shop.github.io"];
+        assert!(origins(&patterns).is_empty());
+        let allowed_origins = patterns.map(str::to_owned).to_vec();
+        let warnings = TenantBranding { allowed_origins, ..Default::default() }.with_warnings().warnings;
+        let json = serde_json::to_value(warnings).unwrap();
+        let expected = [("field", "allowed_origins"), ("code", "shared_domain"), ("origin", "https://*.github.io")];
+        assert_eq!(json, serde_json::json!([serde_json::Map::from_iter(expected.map(|(k, v)| (k.into(), v.into())))]));
+    }
+
+    #[test]
+    fn custom_styles_that_load_from_another_host_are_refused() {
+        let css = |css: &str| OperatorBrandingPatch { custom_css: Patch::Value(css.to_owned()), ..Default::default() };
+        let errors = css(".svc { background: url(https://a.example/x.png) }").validate();
+        assert_eq!((errors.len(), errors[0].kind.as_str()), (1, "remote_content"));
+        assert!(css(".svc { background: url(data:image/png;base64,AA) }").validate().is_empty());
     }
 
     #[test]

@@ -1,8 +1,9 @@
-//! Colours that a branding may have and that are hard to read.
+//! What a branding may have and should not: colours that are hard to read, websites of many owners.
 
 use serde::{Deserialize, Serialize};
 
 use super::{BrandingFields, contrast_ratio};
+use crate::origin::OriginPattern;
 
 /// The least WCAG contrast of readable text.
 pub const MIN_CONTRAST: f64 = 4.5;
@@ -23,18 +24,23 @@ impl BrandingFields {
     }
 }
 
-/// A colour that is accepted but hard to read.
+/// Something that is accepted but should be looked at.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct BrandingWarning {
     /// The field.
     pub field: String,
-    /// Always `low_contrast`.
+    /// `low_contrast`: a colour is hard to read. `shared_domain`: the wildcard allows websites of many owners.
     pub code: String,
     /// The WCAG contrast that was found, 1 to 21, rounded to two places.
-    pub contrast: f64,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub contrast: Option<f64>,
     /// The least contrast of readable text.
-    pub required: f64,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub required: Option<f64>,
+    /// The entry of `allowed_origins`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub origin: Option<String>,
 }
 
 impl BrandingWarning {
@@ -43,8 +49,20 @@ impl BrandingWarning {
         (contrast < MIN_CONTRAST).then(|| Self {
             field: field.to_owned(),
             code: "low_contrast".to_owned(),
-            contrast,
-            required: MIN_CONTRAST,
+            contrast: Some(contrast),
+            required: Some(MIN_CONTRAST),
+            origin: None,
+        })
+    }
+
+    /// The warning that an entry of `allowed_origins` deserves.
+    pub(super) fn of_origin(pattern: &str) -> Option<Self> {
+        pattern.parse::<OriginPattern>().ok().filter(OriginPattern::is_shared).map(|_| Self {
+            field: "allowed_origins".to_owned(),
+            code: "shared_domain".to_owned(),
+            contrast: None,
+            required: None,
+            origin: Some(pattern.to_owned()),
         })
     }
 }

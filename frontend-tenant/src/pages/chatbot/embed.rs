@@ -22,7 +22,7 @@ pub(super) fn EmbedCard(
     id: ChatbotId,
 ) -> impl IntoView {
     let platform = location().origin().unwrap_or_default();
-    let version = expect_context::<ConsoleConfig>().version;
+    let version = expect_context::<ConsoleConfig>().widget_version;
     let branding = Resource::new(|| async { api::call::<GetTenantBranding>(&(), &(), &()).await });
     let origins = move || branding.get().map(|branding| websites(branding.allowed_origins));
     view! {

@@ -8,9 +8,11 @@ use axum::{
 };
 use contract::{
     Endpoint,
-    widget::{GetWidgetConfig, GetWidgetHistory, QueryWidget, WidgetConfig, WidgetHistory},
+    widget::{
+        GetWidgetConfig, GetWidgetHistory, QueryLegacyWidget, QueryWidget, WidgetConfig, WidgetHistory, WidgetQuery,
+    },
 };
-use http::{HeaderMap, HeaderValue, header};
+use http::{HeaderMap, HeaderValue, header, request::Parts};
 
 use crate::{
     app_state::App,
@@ -18,7 +20,7 @@ use crate::{
         endpoint::{Call, Register},
         error::ApiResult,
         etag, event_stream,
-        widget_guard::{self, WidgetCaller},
+        widget_guard::{self, OfLegacyPage, WidgetCaller},
     },
     service::answers,
 };
@@ -27,7 +29,12 @@ pub(super) fn register(router: Router<App>) -> Router<App> {
     // The configuration answers with validators and 304, which an `Endpoint` reply cannot.
     router
         .route(GetWidgetConfig::PATH, get(config))
-        .negotiated_endpoint::<QueryWidget, WidgetCaller, _, _>(query)
+        .negotiated_endpoint::<QueryWidget, WidgetCaller, _, _>(async |app, call| {
+            query(app, call.caller, call.body, call.parts).await
+        })
+        .negotiated_endpoint::<QueryLegacyWidget, OfLegacyPage, _, _>(async |app, call| {
+            query(app, call.caller.0, call.body, call.parts).await
+        })
         .endpoint::<GetWidgetHistory, WidgetCaller, _, _, _>(history)
 }
 
@@ -47,12 +54,12 @@ fn cacheable(request: &HeaderMap, config: &WidgetConfig) -> Response {
 }
 
 /// One exchange in two forms: a stream for whoever asks for one, else the reply that ends it.
-async fn query(app: App, call: Call<QueryWidget, WidgetCaller>) -> ApiResult<Response> {
-    let chatbot = &call.caller.chatbot;
-    app.limiter.question(&app.limiter.client(&call.parts), chatbot.config.chatbot_id).await?;
-    let events = answers::answer(&app, chatbot, call.body).await?;
-    if event_stream::is_wanted(&call.parts.headers) {
-        return Ok(event_stream::response(events, &call.parts.extensions, app.settings.stream_silence));
+async fn query(app: App, caller: WidgetCaller, question: WidgetQuery, parts: Parts) -> ApiResult<Response> {
+    let chatbot = &caller.chatbot;
+    app.limiter.question(&app.limiter.client(&parts), chatbot.config.chatbot_id).await?;
+    let events = answers::answer(&app, chatbot, question).await?;
+    if event_stream::is_wanted(&parts.headers) {
+        return Ok(event_stream::response(events, &parts.extensions, app.settings.stream_silence));
     }
     Ok(Json(events.reply().await?).into_response())
 }

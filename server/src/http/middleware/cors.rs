@@ -14,7 +14,11 @@ use axum::{
     middleware::Next,
     response::{IntoResponse, Response},
 };
-use contract::{ChatbotId, Endpoint, feedback::CreateFeedback};
+use contract::{
+    ChatbotId, Endpoint,
+    feedback::{CreateFeedback, CreateLegacyFeedback},
+    widget::QueryLegacyWidget,
+};
 use http::{HeaderValue, Method, StatusCode, Uri, header, request::Parts};
 use lru::LruCache;
 
@@ -23,6 +27,8 @@ use crate::{
     http::widget_guard::{Lookup, chatbot_id},
 };
 
+/// Where the widget's files lie.
+const BUNDLE: &str = "/static/widget/";
 /// Tenants' own origins that are remembered.
 const RECENT: NonZeroUsize = NonZeroUsize::new(4096).expect("a positive number");
 /// How long an origin may read answers after its tenant took it from the list. What the guard refuses it refuses at once.
@@ -78,7 +84,9 @@ impl Policy {
     /// request, so that its guard need not ask again. A client that asks for too much that is not allowed, which nothing
     /// has counted yet, is not looked up for and gets no headers.
     async fn is_tenants_own(&self, request: &mut Parts, text: &str) -> bool {
-        let (Some(own), Some(id)) = (&self.tenant_origins, widget_chatbot(&request.uri)) else { return false };
+        let Some(own) = &self.tenant_origins else { return false };
+        let legacy = || own.app.settings.legacy_chatbot.filter(|_| is_legacy(request.uri.path()));
+        let Some(id) = widget_chatbot(&request.uri).or_else(legacy) else { return false };
         if own.knows(id, text) {
             return true;
         }
@@ -107,12 +115,17 @@ impl Policy {
 /// sends feedback for one chatbot, and a preflight has no body that could say which.
 fn widget_chatbot(uri: &Uri) -> Option<ChatbotId> {
     let path = uri.path();
-    if path.starts_with("/static/widget/") || path == CreateFeedback::PATH {
+    if path.starts_with(BUNDLE) || path == CreateFeedback::PATH {
         return uri.query()?.split('&').find_map(|pair| pair.strip_prefix("chatbot=")).and_then(chatbot_id);
     }
     let rest = path.strip_prefix("/api/v1/widget/")?;
     let rest = rest.strip_prefix("config/").or_else(|| rest.strip_prefix("chatbots/"))?;
     rest.split('/').next().and_then(chatbot_id)
+}
+
+/// Whether a page that names no chatbot may ask for an address: for the bundle, questions and feedback.
+fn is_legacy(path: &str) -> bool {
+    path.starts_with(BUNDLE) || path == QueryLegacyWidget::PATH || path == CreateLegacyFeedback::PATH
 }
 
 /// Answers preflights and adds the headers for allowed origins.

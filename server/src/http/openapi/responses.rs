@@ -8,7 +8,7 @@ use contract::{
     endpoint::EndpointInfo,
     health::GetReadiness,
     preferences::UpdatePreferences,
-    widget::{QueryWidget, StreamError, StreamSession, StreamSources, StreamToken, WidgetReply},
+    widget::{QueryLegacyWidget, QueryWidget, StreamError, StreamSession, StreamSources, StreamToken, WidgetReply},
 };
 use schemars::SchemaGenerator;
 use serde_json::{Map, Value, json};
@@ -57,7 +57,7 @@ fn success(endpoint: &EndpointInfo, generator: &mut SchemaGenerator) -> Value {
         let schema = (endpoint.schemas.reply)(generator).to_value();
         success["content"] = json!({ "application/json": { "schema": schema } });
     }
-    if endpoint.name == QueryWidget::NAME {
+    if [QueryWidget::NAME, QueryLegacyWidget::NAME].contains(&endpoint.name) {
         success["content"]["text/event-stream"] = stream(&success["content"]["application/json"]["schema"], generator);
     }
     if endpoint.status == 201 {

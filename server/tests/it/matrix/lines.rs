@@ -60,7 +60,9 @@ fn body(endpoint: &str) -> Option<Value> {
         "CreateFaq" => json!({ "question": "Where is the shop?", "answer": "By the harbour." }),
         "UpdateFaq" => json!({ "answer": "Behind the old harbour." }),
         "AskPlayground" => json!({ "question": "When does the shop open?" }),
-        "QueryWidget" => json!({ "session_id": "{session_id}", "question": "When does the shop open?" }),
+        "QueryWidget" | "QueryLegacyWidget" => {
+            json!({ "session_id": "{session_id}", "question": "When does the shop open?" })
+        }
         _ => return None,
     })
 }

@@ -1,6 +1,7 @@
 //! Calls every endpoint as each principal of the first tenant, with the other tenant's ids and with its own, and tells
 //! what came through from the other tenant.
 
+use app::server_fns::{self, ServerFunction};
 use contract::{
     Access, Method,
     endpoint::{EndpointInfo, table},
@@ -38,6 +39,9 @@ pub async fn findings(world: &World, sight: Sight) -> Vec<String> {
     let before = checksum::of_tenant(world.platform.everything(), world.other.tenant).await;
     for endpoint in &endpoints {
         run.with_own_ids(endpoint, &mut findings).await;
+    }
+    for function in server_fns::table() {
+        run.server_function(function, &mut findings).await;
     }
     let after = checksum::of_tenant(world.platform.everything(), world.other.tenant).await;
     for table in checksum::changed(&before, &after) {
@@ -127,6 +131,23 @@ impl<'a> Run<'a> {
             if endpoint.method == Method::Get {
                 let answer = self.call(client, endpoint, &choice, &format!("q={CANARY}&limit=200")).await;
                 self.check_secrets(&what, &answer, findings);
+            }
+        }
+    }
+
+    /// A server function takes nothing from its caller but who it is; a query that names the other tenant changes nothing.
+    async fn server_function(&self, function: ServerFunction, findings: &mut Vec<String>) {
+        for (principal, client) in &self.callers {
+            let what = format!("{} as {principal}", function.path);
+            let answer = client.get(function.path).await;
+            self.check_secrets(&what, &answer, findings);
+            if served(function.access, principal) && answer.status != 200 {
+                findings.push(format!("{what} is not served: {answer:?}"));
+            }
+            let strange = client.get(&format!("{}?tenant_id={}", function.path, self.other.tenant)).await;
+            if fingerprint(&strange) != fingerprint(&answer) {
+                findings
+                    .push(format!("{what} with the other tenant in its query: {strange:?}\n  but without: {answer:?}"));
             }
         }
     }

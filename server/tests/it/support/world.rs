@@ -5,6 +5,7 @@ mod canary;
 mod fill;
 
 use contract::{ChatbotId, TenantId};
+use server::app_state::AppSettings;
 use tokio::sync::OnceCell;
 use uuid::Uuid;
 
@@ -56,7 +57,8 @@ impl World {
     pub async fn start_after(sql: &str) -> Self {
         let (database, one, other) = Self::database().await;
         sqlx::raw_sql(sqlx::AssertSqlSafe(sql.to_owned())).execute(&database.superuser).await.unwrap();
-        Self { platform: Platform::start_on(database, super::embedder().await, |_| {}).await, one, other }
+        let legacy = |settings: &mut AppSettings| settings.legacy_chatbot = Some(one.chatbot);
+        Self { platform: Platform::start_on(database, super::embedder().await, legacy).await, one, other }
     }
 
     /// A fresh copy of the world's database without a platform.

@@ -129,7 +129,7 @@ pub(super) fn Waiting(
     /// The website.
     origin: String,
 ) -> impl IntoView {
-    let version = expect_context::<app::backend::ConsoleConfig>().version;
+    let version = expect_context::<app::backend::ConsoleConfig>().widget_version;
     let body = move || {
         match wait.stage.get() {
         Stage::Waiting => view! {

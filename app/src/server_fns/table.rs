@@ -1,0 +1,37 @@
+//! The list of the server functions, as the endpoint table is for the API: the server serves what stands here and nothing
+//! else, and the tests that look at every endpoint look at every one of these.
+
+use contract::Access;
+use leptos::server_fn::ServerFn;
+
+/// A server function as a value. All of them only read, by GET and without a body.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct ServerFunction {
+    /// Its path from the platform's root.
+    pub path: &'static str,
+    /// Who may call it.
+    pub access: Access,
+}
+
+/// Calls a macro with every server function's type and who may call it.
+#[macro_export]
+macro_rules! with_server_functions {
+    ($call:ident) => {
+        $call! {
+            $crate::server_fns::operator::FetchOperatorOverview: OperatorOrVendor,
+            $crate::server_fns::operator::FetchPlatformDays: OperatorOrVendor,
+            $crate::server_fns::tenant::FetchTenantOverview: Tenant,
+        }
+    };
+}
+
+macro_rules! list {
+    ($($function:ty: $access:ident),+ $(,)?) => {
+        vec![$(ServerFunction { path: <$function>::PATH, access: Access::$access }),+]
+    };
+}
+
+/// Every server function.
+pub fn table() -> Vec<ServerFunction> {
+    with_server_functions!(list)
+}
