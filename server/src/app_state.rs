@@ -9,6 +9,7 @@ use rag::{
     rerank::Reranking,
 };
 use store::{Db, vectors::VectorStore};
+use tokio::sync::Notify;
 use tokio_util::task::TaskTracker;
 
 use crate::{
@@ -40,6 +41,7 @@ struct Shared {
     sentences: Remembering,
     tenant_exports: Seats,
     provisioning: Running,
+    language_changed: Notify,
 }
 
 /// The parts of [`App`].
@@ -99,6 +101,8 @@ pub struct AppSettings {
     pub stream_silence: Duration,
     /// Tokens of a prompt that the conversation so far may take.
     pub history_tokens: usize,
+    /// Chatbots with a collection that a tenant may have.
+    pub chatbots_per_tenant: i64,
 }
 
 impl App {
@@ -113,6 +117,7 @@ impl App {
             sentences,
             tenant_exports: Seats::default(),
             provisioning: Running::default(),
+            language_changed: Notify::new(),
         }))
     }
 
@@ -144,6 +149,11 @@ impl App {
     /// Which chatbots are being provisioned.
     pub fn provisioning(&self) -> &Running {
         &self.0.provisioning
+    }
+
+    /// Told when a chatbot has another language than the words of its passages.
+    pub fn language_changed(&self) -> &Notify {
+        &self.0.language_changed
     }
 }
 
