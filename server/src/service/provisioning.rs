@@ -181,6 +181,9 @@ fn seed(chatbot: &Chatbot) -> &[FaqEntry] {
 }
 
 async fn embed_seed(app: &App, seed: &[FaqEntry]) -> Result<Vec<NewPassage>, Error> {
+    if seed.is_empty() {
+        return Ok(Vec::new());
+    }
     let texts = seed.iter().map(|entry| format!("{}\n{}", entry.question, entry.answer)).collect();
     let vectors = app.embedder.embed(texts).await?;
     let passages = seed.iter().zip(vectors).zip(0..).map(|((entry, embedding), ordinal)| NewPassage {
