@@ -30,7 +30,8 @@ use tokio::signal::unix::{SignalKind, signal};
 
 type Result<T> = std::result::Result<T, Box<dyn Error>>;
 
-const PARTS: [&str; 9] = ["tenants", "audit", "conversations", "rows", "price", "export", "fairness", "reads", "answers"];
+const PARTS: [&str; 9] =
+    ["tenants", "audit", "conversations", "rows", "price", "export", "fairness", "reads", "answers"];
 
 fn main() -> Result<()> {
     let chosen: Vec<String> = std::env::args().skip(1).filter(|name| !name.is_empty()).collect();

@@ -51,7 +51,10 @@ pub(crate) async fn run() -> Result<()> {
     let tenants = fill::fill(&database).await?;
     let issuer = Issuer::serve().await?;
     let rounds = setting("BENCH_ROUNDS", 9);
-    println!("a quiet tenant alone and beside 500 callers of a loud one with {} messages, {rounds} rounds", fill::messages());
+    println!(
+        "a quiet tenant alone and beside 500 callers of a loud one with {} messages, {rounds} rounds",
+        fill::messages()
+    );
     for (name, bypasses) in [("many users", true), ("one user", false)] {
         let server = Server::start(&database, &issuer).await?;
         let (quiet, loud) = (issuer.tenant_admin(tenants.quiet.0)?, issuer.tenant_admin(tenants.loud.0)?);

@@ -30,7 +30,7 @@ pub async fn run_until(app: App, stop: CancellationToken) {
 /// Renews words until nothing is left, another process does the rest, or `stop` is cancelled.
 ///
 /// # Errors
-/// When the database fails; the batches before are committed.
+/// When the tenants cannot be listed. A batch that fails is tried again by the next run, and keeps no other tenant waiting.
 pub async fn run(app: &App, stop: &CancellationToken) -> store::Result<()> {
     loop {
         let mut is_idle = true;
@@ -39,11 +39,12 @@ pub async fn run(app: &App, stop: &CancellationToken) -> store::Result<()> {
                 return Ok(());
             }
             let begun = Instant::now();
-            if batch(app, tenant).await? {
-                is_idle = false;
-                // At most half of the time of one connection and one core.
-                tokio::time::sleep(begun.elapsed()).await;
+            match batch(app, tenant).await {
+                Ok(was_idle) => is_idle &= was_idle,
+                Err(error) => tracing::warn!(tenant_id = %tenant, %error, "words.not_renewed"),
             }
+            // At most half of the time of one connection and one core.
+            tokio::time::sleep(begun.elapsed()).await;
         }
         if is_idle {
             return Ok(());
@@ -58,7 +59,7 @@ async fn waiting(app: &App) -> store::Result<Vec<TenantId>> {
     Ok(tenants)
 }
 
-/// Renews the words of one batch; `false` when there was nothing to do.
+/// Renews the words of one batch; `true` when there was nothing to do.
 ///
 /// # Errors
 /// When the database fails; nothing of the batch is written then.
@@ -66,12 +67,12 @@ pub async fn batch(app: &App, tenant: TenantId) -> store::Result<bool> {
     let mut tx = app.db.write(&Scope::tenant(tenant)).await?;
     let Some((chatbot, passages)) = passages::renew_words(&mut tx, tenant).await? else {
         tx.discard().await?;
-        return Ok(false);
+        return Ok(true);
     };
     let exempt = tx.exempt(Exemption::Indexing);
     tx.commit(exempt).await?;
     if passages == 0 {
         tracing::info!(chatbot_id = %chatbot, "words.renewed");
     }
-    Ok(true)
+    Ok(false)
 }

@@ -73,18 +73,7 @@ pub async fn replace(
     language: &str,
     passages: &[NewPassage],
 ) -> Result<Vec<Uuid>> {
-    let former = sqlx::query_scalar(
-        "with kept as (
-             delete from kept_passages where tenant_id = $1 and chatbot_id = $2 and document_id = $3
-         )
-         delete from passages where tenant_id = $1 and chatbot_id = $2 and document_id = $3 returning id",
-    )
-    .persistent(false)
-    .bind(tenant.0)
-    .bind(chatbot.0)
-    .bind(document.0)
-    .fetch_all(&mut *connection)
-    .await?;
+    let former = remove(connection, tenant, chatbot, document).await?;
     for passage in passages {
         sqlx::query(
             "insert into passages (id, tenant_id, chatbot_id, document_id, ordinal, heading, anchor, content,
@@ -107,6 +96,27 @@ pub async fn replace(
         .await?;
     }
     Ok(former)
+}
+
+/// Removes the passages of a document; gives the ids of those that were in a collection.
+async fn remove(
+    connection: &mut PgConnection,
+    tenant: TenantId,
+    chatbot: ChatbotId,
+    document: DocumentId,
+) -> Result<Vec<Uuid>> {
+    Ok(sqlx::query_scalar(
+        "with kept as (
+             delete from kept_passages where tenant_id = $1 and chatbot_id = $2 and document_id = $3
+         )
+         delete from passages where tenant_id = $1 and chatbot_id = $2 and document_id = $3 returning id",
+    )
+    .persistent(false)
+    .bind(tenant.0)
+    .bind(chatbot.0)
+    .bind(document.0)
+    .fetch_all(connection)
+    .await?)
 }
 
 /// The passages of a ranking that exist, in its order.

@@ -81,20 +81,9 @@ struct PageRow {
     last_id: Option<Uuid>,
 }
 
-/// A page of the questions without an answer, the one asked last first, in one look through the fallback messages on the cursor's
-/// older side.
-pub async fn list(
-    connection: &mut PgConnection,
-    tenant: TenantId,
-    chatbot: ChatbotId,
-    query: &UnansweredQuery,
-    cursor: Option<Cursor>,
-) -> Result<UnansweredPage> {
-    let before = match cursor {
-        Some(cursor) => position_of(connection, tenant, chatbot, cursor).await?,
-        None => i64::MAX,
-    };
-    let sql = format!(
+/// A page of the questions `found` with `$4` whether they were dealt with, `$5` the number and `$6` the offset.
+fn page() -> String {
+    format!(
         "{}, matching as materialized (
              select * from found where ($4::boolean is null or (handled_at is not null) = $4)
          )
@@ -109,8 +98,23 @@ pub async fn list(
              order by l.position desc limit 1 offset {LOOKED_THROUGH} - 1
          ) last on true",
         found()
-    );
-    let row: PageRow = sqlx::query_as(AssertSqlSafe(sql))
+    )
+}
+
+/// A page of the questions without an answer, the one asked last first, in one look through the fallback messages on the cursor's
+/// older side.
+pub async fn list(
+    connection: &mut PgConnection,
+    tenant: TenantId,
+    chatbot: ChatbotId,
+    query: &UnansweredQuery,
+    cursor: Option<Cursor>,
+) -> Result<UnansweredPage> {
+    let before = match cursor {
+        Some(cursor) => position_of(connection, tenant, chatbot, cursor).await?,
+        None => i64::MAX,
+    };
+    let row: PageRow = sqlx::query_as(AssertSqlSafe(page()))
         .bind(tenant.0)
         .bind(chatbot.0)
         .bind(before)

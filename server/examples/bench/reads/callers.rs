@@ -62,7 +62,9 @@ struct Caller {
 
 /// `bench reads-flood ADDRESS TOKEN CHATBOT MILLIS BYPASSES`: prints the counts as JSON.
 pub(crate) async fn flood(arguments: &[String]) -> Result<()> {
-    let [address, token, chatbot, millis, bypasses] = arguments else { return Err("reads-flood: five arguments".into()) };
+    let [address, token, chatbot, millis, bypasses] = arguments else {
+        return Err("reads-flood: five arguments".into());
+    };
     let (bypasses, until) = (bypasses.parse()?, Instant::now() + Duration::from_millis(millis.parse()?));
     let mut callers = Vec::new();
     for number in 0..CALLERS {

@@ -103,19 +103,8 @@ async fn of_sessions(
     (first, end): (DateTime<Utc>, DateTime<Utc>),
     search: &Search,
 ) -> Result<Vec<DayFigures>> {
-    let mut sql: QueryBuilder<Postgres> = QueryBuilder::new(
-        "with found as materialized (
-             select s.id, s.tenant_id, s.created_at
-             from (select s.* from chat_sessions s where s.tenant_id = ",
-    );
-    sql.push_bind(tenant.0).push(" and s.last_message_at >= ").push_bind(first);
-    push_own(&mut sql, filter);
-    search::push(&mut sql, search);
-    // The limit keeps the database from looking for words before it has the sessions.
-    cursor::push_order(&mut sql, TIME, None, FIGURES_LOOKED_THROUGH);
-    sql.push(") s where true");
-    push_belongings(&mut sql, filter, search);
-    sql.push(") ").push(SUMS);
+    let mut sql = found(tenant, filter, first, search);
+    sql.push(SUMS);
     sql.push(
         "select (created_at at time zone 'UTC')::date as day, 1 as conversations, 0 as answered, 0 as unanswered,
                 0 as filtered
@@ -138,4 +127,27 @@ async fn of_sessions(
     sql.push_bind(first).push(" and said.created_at < ").push_bind(end);
     sql.push(BY_DAY);
     Ok(sql.build_query_as().persistent(false).fetch_all(connection).await?)
+}
+
+/// Begins a statement with the sessions that a search looks at and finds, with a message since `first`.
+fn found(
+    tenant: TenantId,
+    filter: &ConversationFilter,
+    first: DateTime<Utc>,
+    search: &Search,
+) -> QueryBuilder<Postgres> {
+    let mut sql: QueryBuilder<Postgres> = QueryBuilder::new(
+        "with found as materialized (
+             select s.id, s.tenant_id, s.created_at
+             from (select s.* from chat_sessions s where s.tenant_id = ",
+    );
+    sql.push_bind(tenant.0).push(" and s.last_message_at >= ").push_bind(first);
+    push_own(&mut sql, filter);
+    search::push(&mut sql, search);
+    // The limit keeps the database from looking for words before it has the sessions.
+    cursor::push_order(&mut sql, TIME, None, FIGURES_LOOKED_THROUGH);
+    sql.push(") s where true");
+    push_belongings(&mut sql, filter, search);
+    sql.push(") ");
+    sql
 }
