@@ -157,7 +157,7 @@ impl Form {
 
     /// Shows what the API refused.
     pub fn refuse(self, problem: &Problem) {
-        if !problem.fields().is_empty() {
+        if !problem.fields().is_empty() && !problem.is_quota() {
             self.accept(problem.fields());
             return;
         }

@@ -84,7 +84,7 @@ impl ListUrl {
 
     /// Sets a filter; back to the first page.
     pub fn filter(self, key: &str, value: &str) {
-        self.change(&[(key, value), ("offset", "")], false);
+        self.change(&[(key, value), ("offset", ""), ("cursor", "")], false);
     }
 
     /// Sets the order; back to the first page.

@@ -24,7 +24,7 @@ impl Problem {
 
     /// One sentence in the current language.
     pub fn sentence(&self) -> String {
-        errors::sentence(self.code()).into()
+        errors::quota(self.code(), self.fields()).unwrap_or_else(|| errors::sentence(self.code()).into())
     }
 
     /// The sentence with the request id, when there is one.
@@ -33,6 +33,11 @@ impl Problem {
             Some(id) => format!("{} ({}: {id})", self.sentence(), texts::REQUEST_ID.t()),
             None => self.sentence(),
         }
+    }
+
+    /// Whether a quota is used up: then the errors hold its numbers, and no field is wrong.
+    pub fn is_quota(&self) -> bool {
+        self.body.errors.iter().any(|error| error.limit.is_some())
     }
 
     /// The broken rules of a validation error.

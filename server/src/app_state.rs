@@ -17,6 +17,7 @@ use rag::{
     rerank::Reranking,
 };
 use store::{Db, vectors::VectorStore};
+use tokio::sync::Notify;
 use tokio_util::task::TaskTracker;
 
 use crate::{
@@ -51,6 +52,7 @@ struct Shared {
     provisioning: Running,
     reads_logins: AtomicBool,
     widget_version: String,
+    language_changed: Notify,
 }
 
 /// The parts of [`App`].
@@ -114,6 +116,8 @@ pub struct AppSettings {
     pub stream_silence: Duration,
     /// Tokens of a prompt that the conversation so far may take.
     pub history_tokens: usize,
+    /// Chatbots with a collection that a tenant may have.
+    pub chatbots_per_tenant: i64,
 }
 
 impl App {
@@ -131,6 +135,7 @@ impl App {
             provisioning: Running::default(),
             reads_logins: AtomicBool::new(false),
             widget_version,
+            language_changed: Notify::new(),
         }))
     }
 
@@ -177,6 +182,11 @@ impl App {
     /// Which chatbots are being provisioned.
     pub fn provisioning(&self) -> &Running {
         &self.0.provisioning
+    }
+
+    /// Told when a chatbot has another language than the words of its passages.
+    pub fn language_changed(&self) -> &Notify {
+        &self.0.language_changed
     }
 }
 

@@ -56,6 +56,10 @@ pub struct Config {
     pub answers: AnswersConfig,
     /// What visitors asked and were told.
     pub conversations: ConversationsConfig,
+    /// What a chatbot's knowledge is kept in.
+    pub collections: CollectionsConfig,
+    /// How much a tenant may have.
+    pub limits: LimitsConfig,
     /// The rules that answers pass.
     pub output_filter: OutputFilterConfig,
     /// How much callers may ask.
@@ -281,6 +285,20 @@ pub struct AnswersConfig {
 pub struct ConversationsConfig {
     /// Days of silence after which a conversation is removed, 0 to 36500; 0 means never.
     pub retention_days: i32,
+}
+
+/// What a chatbot's knowledge is kept in.
+#[derive(Debug, Clone)]
+pub struct CollectionsConfig {
+    /// Days after which the collection of a deactivated chatbot is dropped, 0 to 36500; 0 means never.
+    pub idle_days: i32,
+}
+
+/// How much a tenant may have.
+#[derive(Debug, Clone)]
+pub struct LimitsConfig {
+    /// Chatbots with a collection.
+    pub chatbots_per_tenant: i64,
 }
 
 /// The rules that answers pass.

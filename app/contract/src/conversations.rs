@@ -8,11 +8,16 @@ use crate::{
     error::{ErrorCode, FieldError},
     feedback::{FeedbackCategory, Rating},
     moment,
-    page::{self, PageQuery},
+    page::{self, PageQuery, TotalIs},
     validate::{Checker, Validate},
     widget::{Citation, MessageRole, WidgetSource},
 };
 
+/// Conversations that one page of a search looks through when no index helps it: a text without three letters or digits in a
+/// row, an outcome, a rating.
+pub const LOOKED_THROUGH: i64 = 2000;
+/// Conversations that figures of a search look through, the newest ones.
+pub const FIGURES_LOOKED_THROUGH: i64 = 5000;
 /// Days that the figures go back, the last one included, unless the filter says where they begin.
 pub const FIGURES_DAYS: i64 = 30;
 /// Days of the figures at most, the last ones.
@@ -160,6 +165,11 @@ pub struct ConversationPage {
     pub next_cursor: Option<String>,
     /// Opaque; leads to the page before. `null` on the first one.
     pub previous_cursor: Option<String>,
+    /// Where a search stopped that looked through as many conversations as one page may: at the one with this last message. The
+    /// page may have fewer items than were asked for, or none, and its cursor goes on from there. `null` when the page is full or
+    /// nothing is left.
+    #[serde(default)]
+    pub searched_to: Option<Timestamp>,
 }
 
 /// What a visitor thought of an answer, beside it.
@@ -257,6 +267,10 @@ pub struct ConversationStats {
     pub unanswered: i64,
     /// Answers that the output filter changed.
     pub filtered: i64,
+    /// Whether the figures are of all conversations that the filters let through. `at_least` when a search looked through the
+    /// newest ones only.
+    #[serde(default)]
+    pub total_is: TotalIs,
     /// The days, oldest first, those without a conversation included.
     pub daily: Vec<ConversationDay>,
 }

@@ -102,6 +102,8 @@ codes! {
     DateMustBeTimezoneAware = 422 "date_must_be_timezone_aware",
     /// The export has no such format.
     UnsupportedExportFormat = 422 "unsupported_export_format",
+    /// The tenant has as many chatbots as it may have; `errors[0]` says how many.
+    QuotaChatbots = 422 "quota_chatbots",
     /// Too many requests; `Retry-After` and `retry_after_seconds` say when to come back.
     RateLimited = 429 "rate_limited",
     /// A fault of ours; the log has the request id.
@@ -131,7 +133,7 @@ impl fmt::Display for ErrorCode {
 pub struct ErrorBody {
     /// The machine-readable code, an [`ErrorCode`] of this version.
     pub detail: String,
-    /// The broken rules of a validation error.
+    /// The broken rules of a validation error; the numbers of a quota that is used up.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub errors: Vec<FieldError>,
     /// After `rate_limited`: the whole seconds of the header `Retry-After`, which a page of another origin cannot read.
@@ -163,12 +165,19 @@ pub struct FieldError {
     /// The kind of rule, machine-readable.
     #[serde(rename = "type")]
     pub kind: String,
+    /// After a code that begins with `quota_`: how many there may be.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub limit: Option<i64>,
+    /// After a code that begins with `quota_`: how many there are.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub used: Option<i64>,
 }
 
 impl FieldError {
     /// A broken rule at `loc`.
     pub fn new<'a>(loc: impl IntoIterator<Item = &'a str>, msg: impl Into<String>, kind: impl Into<String>) -> Self {
-        Self { loc: loc.into_iter().map(str::to_owned).collect(), msg: msg.into(), kind: kind.into() }
+        let loc = loc.into_iter().map(str::to_owned).collect();
+        Self { loc, msg: msg.into(), kind: kind.into(), limit: None, used: None }
     }
 
     /// The field's name: the last part of `loc` that is not a list index.

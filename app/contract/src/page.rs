@@ -23,6 +23,18 @@ pub struct Page<T> {
     pub offset: i64,
 }
 
+/// What a total says when a search looks through a bounded number of rows.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(rename_all = "snake_case")]
+pub enum TotalIs {
+    /// Every row was looked at.
+    #[default]
+    Exact,
+    /// Older rows were not looked at.
+    AtLeast,
+}
+
 /// The query parameters of every list.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]

@@ -3,16 +3,16 @@
 use serde::{Deserialize, Serialize};
 
 use crate::{
-    ChatbotId, MessageId, Page, SessionId, Timestamp,
+    ChatbotId, MessageId, SessionId, Timestamp,
     endpoint::{Audit, endpoints},
     error::FieldError,
     feedback::Handled,
-    page::{self, PageQuery},
+    page::{self, PageQuery, TotalIs},
     validate::Validate,
 };
 
-/// Fallback messages that are looked through at most, newest first.
-pub const LOOKED_THROUGH: i64 = 5000;
+/// Fallback messages that one list looks through, newest first.
+pub const LOOKED_THROUGH: i64 = 2000;
 
 /// A question without an answer, however often it was asked.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -51,11 +51,14 @@ pub struct UnansweredQuery {
     #[serde(default, deserialize_with = "page::number")]
     #[cfg_attr(feature = "schema", schemars(range(min = 0)))]
     pub offset: i64,
+    /// `next_cursor` of another list: questions of older fallback messages; of the newest ones when absent.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub cursor: Option<String>,
 }
 
 impl Default for UnansweredQuery {
     fn default() -> Self {
-        Self { handled: None, limit: page::DEFAULT_LIMIT, offset: 0 }
+        Self { handled: None, limit: page::DEFAULT_LIMIT, offset: 0, cursor: None }
     }
 }
 
@@ -65,10 +68,29 @@ impl Validate for UnansweredQuery {
     }
 }
 
+/// A page of the questions without an answer.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct UnansweredPage {
+    /// The questions, the one asked last first.
+    pub items: Vec<UnansweredQuestion>,
+    /// How many questions match among the fallback messages that were looked through.
+    pub total: i64,
+    /// `at_least` when the chatbot has older fallback messages, which were not looked through.
+    pub total_is: TotalIs,
+    /// The page size that was applied.
+    pub limit: i64,
+    /// How many entries were skipped.
+    pub offset: i64,
+    /// Opaque; leads to the questions of older fallback messages, with `offset` 0. A question that was asked again later is listed
+    /// there, too. `null` when there are none.
+    pub next_cursor: Option<String>,
+}
+
 endpoints! {
     /// Lists the questions that a chatbot had no answer to, the one asked last first.
     ListUnanswered: Get "/api/v1/tenants/me/chatbots/{chatbot_id}/unanswered", Tenant, Audit::Reads, 200,
-        (ChatbotId) ? UnansweredQuery, () => Page<UnansweredQuestion>;
+        (ChatbotId) ? UnansweredQuery, () => UnansweredPage;
     /// Says that somebody dealt with the question of a fallback message, or that it is open again.
     SetQuestionHandled: Put "/api/v1/tenants/me/chatbots/{chatbot_id}/unanswered/{message_id}/handled", TenantAdmin,
         Audit::Toggles("unanswered_question.handled", "unanswered_question.reopened"), 200,

@@ -3,7 +3,7 @@
 use contract::{ErrorCode, FieldError};
 
 use super::{Language, Text, current};
-use crate::rule_words;
+use crate::{format, rule_words};
 
 /// The sentence for an error code; a code of a newer server gets a general one.
 pub fn sentence(code: Option<ErrorCode>) -> Text {
@@ -84,6 +84,10 @@ fn sentence_of_state(code: ErrorCode) -> Text {
         }
         ErrorCode::TemplateNotActive => Text::new("The template is deactivated.", "Die Vorlage ist deaktiviert."),
         ErrorCode::ChatbotNotActive => Text::new("The chatbot is deactivated.", "Der Chatbot ist deaktiviert."),
+        ErrorCode::QuotaChatbots => Text::new(
+            "Your tenant has as many chatbots as it may have.",
+            "Ihr Mandant hat so viele Chatbots, wie er haben darf.",
+        ),
         ErrorCode::PreconditionFailed => Text::new(
             "Somebody else changed this meanwhile. Load it again and repeat your change.",
             "Jemand anderes hat das inzwischen geändert. Laden Sie neu und wiederholen Sie Ihre Änderung.",
@@ -102,6 +106,17 @@ fn sentence_of_state(code: ErrorCode) -> Text {
         ),
         _ => GENERAL,
     }
+}
+
+/// The sentence for a quota that is used up, with its numbers; `None` when the error is another one.
+pub fn quota(code: Option<ErrorCode>, errors: &[FieldError]) -> Option<String> {
+    const CHATBOTS: Text = Text::new(
+        "Your tenant has {0} of {1} possible chatbots. One that was deactivated counts until its knowledge is put away.",
+        "Ihr Mandant hat {0} von {1} möglichen Chatbots. Ein deaktivierter zählt, bis sein Wissen weggeräumt ist.",
+    );
+    let (limit, used) = errors.first().and_then(|error| error.limit.zip(error.used))?;
+    let numbers = [format::number(used), format::number(limit)];
+    (code == Some(ErrorCode::QuotaChatbots)).then(|| CHATBOTS.with(&[&numbers[0], &numbers[1]]))
 }
 
 const GENERAL: Text = Text::new("Something went wrong on our side.", "Bei uns ist etwas schiefgegangen.");

@@ -38,6 +38,10 @@ texts! {
     NEWER = "Newer", "Neuere";
     EMPTY_TITLE = "No conversations yet", "Noch keine Gespräche";
     EMPTY_TEXT = "As soon as a visitor asks one of your chatbots, the conversation stands here.", "Sobald ein Besucher einen Ihrer Chatbots fragt, steht das Gespräch hier.";
+    SEARCHED_TO = "Searched back to {0}. Older conversations may match, too.", "Durchsucht bis {0}. Auch ältere Gespräche können passen.";
+    SEARCHED_TO_NONE = "No match so far, searched back to {0}. Older conversations may match.", "Bisher kein Treffer, durchsucht bis {0}. Ältere Gespräche können passen.";
+    SEARCH_ON = "Search on", "Weitersuchen";
+    AT_LEAST = "at least {0}", "mindestens {0}";
     NO_MATCH_TITLE = "Nothing matches", "Nichts gefunden";
     NO_MATCH_TEXT = "No conversation matches these filters.", "Kein Gespräch passt zu diesen Filtern.";
 

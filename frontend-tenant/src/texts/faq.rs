@@ -28,6 +28,9 @@ texts! {
     UNANSWERED_TEXT = "Questions whose answer was not in the documents. Equal ones stand together; what is asked again after it was done opens again.", "Fragen, deren Antwort nicht in den Dokumenten stand. Gleiche stehen zusammen; was nach dem Erledigen erneut gefragt wird, ist wieder offen.";
     TIMES = "asked {0} times", "{0}-mal gefragt";
     ONCE = "asked once", "einmal gefragt";
+    UNANSWERED_MORE = "The chatbot has older unanswered questions.", "Der Chatbot hat ältere unbeantwortete Fragen.";
+    UNANSWERED_ON = "Search on", "Weitersuchen";
+    UNANSWERED_NEWEST = "Newest questions", "Neueste Fragen";
     UNANSWERED_NONE_TITLE = "Nothing left unanswered", "Nichts unbeantwortet";
     UNANSWERED_NONE_TEXT = "Questions that your documents have no answer to stand here.", "Fragen, auf die Ihre Dokumente keine Antwort haben, stehen hier.";
 

@@ -1,8 +1,9 @@
 //! `make bench`: what the platform costs beside the same work done without it, on a PostgreSQL of its own. Contenders
 //! take turns within one run, and the figures are medians with their spread. Nothing here asserts a time.
 //!
-//! `bench NAME` runs one part, `bench` every part; docs/benchmarks.md describes them. `bench bare` and `bench flood` are not
-//! for people: they are the bare contender of `tenants` and the flood of `fairness` in processes of their own.
+//! `bench NAME` runs one part, `bench` every part; docs/benchmarks.md describes them. `bench bare`, `bench
+//! flood` and `bench reads-flood` are not for people: they are the bare contender of `tenants` and the floods of `fairness` and
+//! `reads` in processes of their own.
 #![allow(clippy::print_stdout, reason = "a benchmark prints its figures")]
 
 mod answers;
@@ -18,6 +19,7 @@ mod figures;
 mod issuer;
 mod load;
 mod process;
+mod reads;
 mod row_security;
 mod server;
 mod tenants;
@@ -28,7 +30,8 @@ use tokio::signal::unix::{SignalKind, signal};
 
 type Result<T> = std::result::Result<T, Box<dyn Error>>;
 
-const PARTS: [&str; 8] = ["tenants", "audit", "conversations", "rows", "price", "export", "fairness", "answers"];
+const PARTS: [&str; 9] =
+    ["tenants", "audit", "conversations", "rows", "price", "export", "fairness", "reads", "answers"];
 
 fn main() -> Result<()> {
     let chosen: Vec<String> = std::env::args().skip(1).filter(|name| !name.is_empty()).collect();
@@ -37,6 +40,10 @@ fn main() -> Result<()> {
     }
     if let Some(("flood", arguments)) = chosen.split_first().map(|(name, rest)| (name.as_str(), rest)) {
         return tokio::runtime::Runtime::new()?.block_on(fairness::flood(arguments));
+    }
+    if let Some(("reads-flood", arguments)) = chosen.split_first().map(|(name, rest)| (name.as_str(), rest)) {
+        let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
+        return runtime.block_on(reads::flood(arguments));
     }
     if let Some(unknown) = chosen.iter().find(|name| !PARTS.contains(&name.as_str())) {
         return Err(format!("there is no part {unknown}; the parts are {}", PARTS.join(", ")).into());
@@ -55,7 +62,9 @@ fn main() -> Result<()> {
 
 async fn run(chosen: &[String]) -> Result<()> {
     for part in PARTS {
-        if !chosen.is_empty() && !chosen.iter().any(|name| name == part) {
+        // What a tenant's reads cost others belongs to what its questions cost them.
+        let is_chosen = |name: &String| name == part || (part == "reads" && name == "fairness");
+        if !chosen.is_empty() && !chosen.iter().any(is_chosen) {
             continue;
         }
         println!("\n== {part}");
@@ -67,6 +76,7 @@ async fn run(chosen: &[String]) -> Result<()> {
             "price" => audit_rows::run().await?,
             "export" => export::run().await?,
             "fairness" => fairness::run().await?,
+            "reads" => reads::run().await?,
             _ => answers::run().await?,
         }
     }

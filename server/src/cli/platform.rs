@@ -24,7 +24,7 @@ use crate::http::rate_limit::{RateLimitSettings, RateLimiter, RateLimits};
 use crate::http::token::TokenVerifier;
 use crate::service::fair_queue::Bounds;
 use crate::service::vendor_access::Poller;
-use crate::service::{audit_archive, conversation_retention, embed, provisioning};
+use crate::service::{audit_archive, conversation_retention, embed, idle_collections, provisioning, words};
 
 use super::CliError;
 
@@ -174,11 +174,15 @@ pub(crate) fn start_tasks(
     stopped: &CancellationToken,
 ) -> Result<(), CliError> {
     app.tasks.spawn(provisioning::retry_until(app.clone(), stopped.clone()));
+    app.tasks.spawn(words::run_until(app.clone(), stopped.clone()));
     app.tasks.spawn(audit_archive::run_until(app.clone(), stopped.clone()));
     app.tasks.spawn(embed::keeper::run_until(app.clone(), stopped.clone()));
     if config.conversations.retention_days > 0 {
         let days = config.conversations.retention_days;
         app.tasks.spawn(conversation_retention::run_until(app.clone(), days, stopped.clone()));
+    }
+    if config.collections.idle_days > 0 {
+        app.tasks.spawn(idle_collections::run_until(app.clone(), config.collections.idle_days, stopped.clone()));
     }
     if let Some(secret) = audit_client_secret {
         let every = Duration::from_secs(config.auth.audit_poll_seconds);
@@ -259,6 +263,7 @@ fn settings(config: &Config, output_filter: Arc<OutputFilter>, generator: Option
         reranking: None,
         stream_silence: STREAM_SILENCE,
         history_tokens: config.generator.history_tokens,
+        chatbots_per_tenant: config.limits.chatbots_per_tenant,
     }
 }
 

@@ -7,10 +7,10 @@ use rag::rerank::Protocol;
 use url::Url;
 
 use super::{
-    AnswersConfig, AuthConfig, Cidr, Config, ConfigError, ConversationsConfig, CorsConfig, DatabaseConfig,
-    EmbeddingsConfig, GeneratorConfig, HealthConfig, HttpConfig, LoadtestConfig, LogFormat, LoggingConfig,
-    MetricsConfig, OutputFilterConfig, PathsConfig, QdrantConfig, RagConfig, RateLimitConfig, RedisConfig,
-    RerankerConfig, SETTINGS, Secret, SiteConfig, Values, WidgetConfig,
+    AnswersConfig, AuthConfig, Cidr, CollectionsConfig, Config, ConfigError, ConversationsConfig, CorsConfig,
+    DatabaseConfig, EmbeddingsConfig, GeneratorConfig, HealthConfig, HttpConfig, LimitsConfig, LoadtestConfig,
+    LogFormat, LoggingConfig, MetricsConfig, OutputFilterConfig, PathsConfig, QdrantConfig, RagConfig, RateLimitConfig,
+    RedisConfig, RerankerConfig, SETTINGS, Secret, SiteConfig, Values, WidgetConfig,
 };
 use crate::http::widget_guard::chatbot_id;
 
@@ -46,6 +46,8 @@ pub(crate) fn config(values: &Values) -> Result<Config, ConfigError> {
         conversations: ConversationsConfig {
             retention_days: reader.within("conversations.retention_days", 0, 36_500)?,
         },
+        collections: CollectionsConfig { idle_days: reader.within("collections.idle_days", 0, 36_500)? },
+        limits: LimitsConfig { chatbots_per_tenant: reader.within("limits.chatbots_per_tenant", 1, 100_000)? },
         output_filter: OutputFilterConfig { rules_file: reader.file("output_filter.rules_file") },
         embeddings: reader.embeddings()?,
         reranker: reader.reranker()?,

@@ -366,6 +366,20 @@ pub const SETTINGS: &[Setting] = &[
          conversations for ever.",
     ),
     open(
+        "collections.idle_days",
+        "a number of days from 0 to 36500",
+        "30",
+        "Collections of chatbots that were deactivated for longer are dropped; their passages are kept, and go back to a collection \
+         when the chatbot is provisioned again. 0 keeps collections for ever.",
+    ),
+    open(
+        "limits.chatbots_per_tenant",
+        "a number from 1 to 100000",
+        "200",
+        "Chatbots with a collection that a tenant may have; one more is a 422. A chatbot that was deactivated counts until its \
+         collection is dropped.",
+    ),
+    open(
         "output_filter.rules_file",
         FILE,
         "",

@@ -42,6 +42,14 @@ impl ApiError {
         Self::validation(vec![FieldError::new(loc.iter().copied(), msg, kind)])
     }
 
+    /// A quota that is used up. The code begins with `quota_`.
+    pub fn quota(code: ErrorCode, limit: i64, used: i64) -> Self {
+        let error = FieldError::new(["body"], format!("would be one too many: {used} of {limit} are used"), "quota");
+        let body =
+            ErrorBody { errors: vec![FieldError { limit: Some(limit), used: Some(used), ..error }], ..code.into() };
+        Self { body, ..code.into() }
+    }
+
     /// The body, for answers that are not HTTP responses of the API.
     pub fn into_body(self) -> ErrorBody {
         self.body

@@ -185,7 +185,7 @@ fn located<E: std::fmt::Display>(root: &str, error: &serde_path_to_error::Error<
     } else if loc.len() == 1 && root == "body" && !msg.starts_with("invalid type") {
         kind = "json";
     }
-    ApiError::validation(vec![FieldError { loc, msg, kind: kind.to_owned() }])
+    ApiError::validation(vec![FieldError { loc, msg, kind: kind.to_owned(), limit: None, used: None }])
 }
 
 /// The name of the path argument that did not parse: the one that the message names, or the last.

@@ -13,7 +13,7 @@ use crate::{
     app_state::App,
     http::{
         caller::Caller,
-        error::{ApiResult, conflict},
+        error::{ApiError, ApiResult, conflict},
         etag::IfMatch,
     },
     service::{provisioning, tenant_write},
@@ -48,7 +48,7 @@ pub async fn get(app: &App, caller: &Caller, id: ChatbotId) -> ApiResult<Chatbot
 /// template's questions and answers are indexed in the background.
 ///
 /// # Errors
-/// `chatbot_slug_taken`, `template_not_found`.
+/// `chatbot_slug_taken`, `template_not_found`, `quota_chatbots`.
 pub async fn create(app: &App, caller: &Caller, new: NewChatbot) -> ApiResult<Chatbot> {
     create_with_id(app, caller, ChatbotId(Uuid::new_v4()), new).await
 }
@@ -56,7 +56,7 @@ pub async fn create(app: &App, caller: &Caller, new: NewChatbot) -> ApiResult<Ch
 /// Creates a chatbot with a given id, for the demo world.
 ///
 /// # Errors
-/// `chatbot_slug_taken`, `template_not_found`.
+/// `chatbot_slug_taken`, `template_not_found`, `quota_chatbots`.
 pub async fn create_with_id(app: &App, caller: &Caller, id: ChatbotId, new: NewChatbot) -> ApiResult<Chatbot> {
     let tenant = caller.tenant()?;
     let mut tx = tenant_write::begin(app, caller).await?;
@@ -71,6 +71,7 @@ pub async fn create_with_id(app: &App, caller: &Caller, id: ChatbotId, new: NewC
             store::tenants::find(&mut tx, tenant).await?.ok_or(ErrorCode::TenantNotActive)?.default_language
         }
     };
+    check_quota(app, &mut tx, tenant).await?;
     let chatbot = compose(tenant, id, language, new, template);
     let slug_taken = |error| conflict(error, "chatbots_tenant_id_slug_key", ErrorCode::ChatbotSlugTaken);
     store::chatbots::insert(&mut tx, &chatbot).await.map_err(slug_taken)?;
@@ -89,8 +90,14 @@ pub async fn create_with_id(app: &App, caller: &Caller, id: ChatbotId, new: NewC
     get(app, caller, id).await
 }
 
+/// Refuses one more chatbot with a collection than the tenant may have. The answer holds until the transaction ends.
+async fn check_quota(app: &App, tx: &mut WriteTx, tenant: TenantId) -> ApiResult<()> {
+    let (limit, used) = (app.settings.chatbots_per_tenant, store::chatbots::count_collections(tx, tenant).await?);
+    if used < limit { Ok(()) } else { Err(ApiError::quota(ErrorCode::QuotaChatbots, limit, used)) }
+}
+
 /// Changes an active chatbot; a change that changes nothing writes nothing. With another language the words of its
-/// passages are made anew.
+/// passages are renewed in the background.
 ///
 /// # Errors
 /// `chatbot_not_found`, `slug_immutable`, `template_id_immutable`, `chatbot_not_active`, `precondition_failed`.
@@ -116,11 +123,14 @@ pub async fn update(
     };
     store::chatbots::update(&mut tx, &after).await?;
     if after.language != before.language {
-        store::passages::change_language(&mut tx, tenant, id, &before.language, &after.language).await?;
+        store::passages::note_stale_words(&mut tx, tenant, id, &before.language, &after.language).await?;
     }
     let after = store::chatbots::find(&mut tx, tenant, id).await?.ok_or(ErrorCode::InternalError)?;
     let audited = tx.audit(&entry(caller, "chatbot.updated", &after, details)).await?;
     tx.commit(audited).await?;
+    if after.language != before.language {
+        app.language_changed().notify_one();
+    }
     Ok(after)
 }
 
@@ -142,7 +152,8 @@ pub async fn deactivate(app: &App, caller: &Caller, id: ChatbotId) -> ApiResult<
     Ok(tx.commit(audited).await?)
 }
 
-/// Tries again to provision a chatbot, or joins who is at it, and waits for the result.
+/// Tries again to provision a chatbot, or joins the task that is at it, and waits a while for the result. What takes longer goes on in
+/// the background and shows in the chatbot's state.
 ///
 /// # Errors
 /// `chatbot_not_found`, `chatbot_not_active`.

@@ -138,18 +138,29 @@ fn waste(indexed: &HashSet<Uuid>, known: &HashSet<Uuid>, now: SystemTime) -> Vec
     indexed.difference(known).copied().filter(old).collect()
 }
 
-/// Gives collections that were made for another store the database's own index.
+/// Gives collections that were made for another store the database's own index. One that fails does not keep the others from it.
 async fn index_in_database(app: &App) -> store::Result<()> {
     let mut tx = app.db.read(&Scope::system()).await?;
     let unindexed = store::chatbots::unindexed(&mut tx).await?;
     tx.end().await?;
-    for Collection { tenant, chatbot } in unindexed {
-        let mut tx = app.db.write(&Scope::tenant(tenant)).await?;
-        store::chatbots::provision_collection(&mut tx, chatbot, app.dimensions_in_database()).await?;
-        let exempt = tx.exempt(Exemption::Provisioning);
-        tx.commit(exempt).await?;
-        tracing::info!(chatbot_id = %chatbot, "vectors.indexed_in_database");
+    for collection in unindexed {
+        if let Err(error) = index_one(app, collection).await {
+            tracing::warn!(chatbot_id = %collection.chatbot, %error, "vectors.not_indexed");
+        }
     }
+    Ok(())
+}
+
+/// Makes the index of one collection. The lock on the chatbot keeps another process from making the same one meanwhile.
+async fn index_one(app: &App, Collection { tenant, chatbot }: Collection) -> store::Result<()> {
+    let mut tx = app.db.write(&Scope::tenant(tenant)).await?;
+    if store::chatbots::find_for_update(&mut tx, tenant, chatbot).await?.is_none() {
+        return tx.discard().await;
+    }
+    store::chatbots::provision_collection(&mut tx, chatbot, app.dimensions_in_database()).await?;
+    let exempt = tx.exempt(Exemption::Provisioning);
+    tx.commit(exempt).await?;
+    tracing::info!(chatbot_id = %chatbot, "vectors.indexed_in_database");
     Ok(())
 }
 

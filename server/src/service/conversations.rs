@@ -4,9 +4,10 @@ use chrono::{Days, NaiveDate, NaiveTime, Utc};
 use contract::{
     ErrorCode, SessionId,
     conversations::{
-        ConversationDay, ConversationDetail, ConversationFilter, ConversationListQuery, ConversationPage,
+        Conversation, ConversationDay, ConversationDetail, ConversationFilter, ConversationListQuery, ConversationPage,
         ConversationStats, FIGURES_DAYS, MAX_FIGURES_DAYS,
     },
+    page::TotalIs,
 };
 use store::{
     conversation_end,
@@ -28,11 +29,16 @@ pub async fn list(app: &App, caller: &Caller, query: &ConversationListQuery) -> 
     let cursor = key_pages::cursor(query.cursor.as_deref())?;
     let tenant = caller.tenant()?;
     let mut tx = app.db.read(&caller.scope()?).await?;
-    let rows = conversation_log::list(&mut tx, tenant, query, cursor, query.limit + 1).await?;
+    let found = conversation_log::list(&mut tx, tenant, query, cursor, query.limit + 1).await?;
     tx.end().await?;
-    let page = key_pages::cut(rows, query.limit, cursor, |row| (row.last_message_at, row.session_id.0));
+    let key = |row: &Conversation| (row.last_message_at, row.session_id.0);
+    let mut page = key_pages::cut(found.conversations, query.limit, cursor, key);
+    if let Some(edge) = found.edge {
+        page.go_on_from(edge, cursor);
+    }
     let (next_cursor, previous_cursor) = (page.next_cursor, page.previous_cursor);
-    Ok(ConversationPage { items: page.items, next_cursor, previous_cursor })
+    let searched_to = found.edge.map(|edge| edge.at);
+    Ok(ConversationPage { items: page.items, next_cursor, previous_cursor, searched_to })
 }
 
 /// A conversation with its messages and feedback.
@@ -75,9 +81,10 @@ pub async fn stats(app: &App, caller: &Caller, filter: &ConversationFilter) -> A
     let midnight = |day: NaiveDate| day.and_time(NaiveTime::MIN).and_utc();
     let end = last.checked_add_days(Days::new(1)).unwrap_or(NaiveDate::MAX);
     let mut tx = app.db.read(&caller.scope()?).await?;
-    let figures = conversation_log::by_day(&mut tx, tenant, filter, (midnight(first), midnight(end))).await?;
+    let (figures, total_is) =
+        conversation_log::by_day(&mut tx, tenant, filter, (midnight(first), midnight(end))).await?;
     tx.end().await?;
-    Ok(summed(&figures, first, last))
+    Ok(ConversationStats { total_is, ..summed(&figures, first, last) })
 }
 
 /// The first and the last day that a filter's figures have.
@@ -107,6 +114,7 @@ fn summed(days: &[DayFigures], first: NaiveDate, last: NaiveDate) -> Conversatio
         answered: sum(|day| day.answered),
         unanswered: sum(|day| day.unanswered),
         filtered: sum(|day| day.filtered),
+        total_is: TotalIs::Exact,
         daily: dates.map(on).collect(),
     }
 }

@@ -1,14 +1,14 @@
 //! Working off what visitors left: feedback, and questions that nobody could answer.
 
 use contract::{
-    ChatbotId, ErrorCode, FeedbackId, MessageId, Page, TenantId,
+    ChatbotId, ErrorCode, FeedbackId, MessageId, TenantId,
     feedback::Feedback,
-    unanswered::{UnansweredQuery, UnansweredQuestion},
+    unanswered::{UnansweredPage, UnansweredQuery, UnansweredQuestion},
 };
 use serde_json::json;
 use store::{AuditEntry, WriteTx, feedback, unanswered};
 
-use super::own_chatbot;
+use super::{key_pages, own_chatbot};
 use crate::{
     app_state::App,
     http::{caller::Caller, error::ApiResult},
@@ -36,15 +36,16 @@ pub async fn set_feedback(
 /// A page of the questions that a chatbot had no answer to.
 ///
 /// # Errors
-/// `chatbot_not_found`.
+/// `chatbot_not_found`, and a validation error for a cursor that no list gave out.
 pub async fn list_questions(
     app: &App,
     caller: &Caller,
     chatbot: ChatbotId,
     query: &UnansweredQuery,
-) -> ApiResult<Page<UnansweredQuestion>> {
+) -> ApiResult<UnansweredPage> {
+    let cursor = key_pages::cursor(query.cursor.as_deref())?;
     let (mut tx, tenant) = own_chatbot::read(app, caller, chatbot).await?;
-    let page = unanswered::list(&mut tx, tenant, chatbot, query).await?;
+    let page = unanswered::list(&mut tx, tenant, chatbot, query, cursor).await?;
     tx.end().await?;
     Ok(page)
 }

@@ -17,6 +17,22 @@ pub(super) struct KeyPage<T> {
     pub previous_cursor: Option<String>,
 }
 
+impl<T> KeyPage<T> {
+    /// Lets the page go on from where a search stopped before it had enough rows.
+    pub(super) fn go_on_from(&mut self, edge: Cursor, cursor: Option<Cursor>) {
+        let to = |side| Some(Cursor { side, ..edge }.encode());
+        if edge.side == Side::Newer {
+            self.previous_cursor = to(Side::Newer);
+            self.next_cursor = self.next_cursor.take().or_else(|| to(Side::Older));
+        } else {
+            self.next_cursor = to(Side::Older);
+            if cursor.is_some() {
+                self.previous_cursor = self.previous_cursor.take().or_else(|| to(Side::Newer));
+            }
+        }
+    }
+}
+
 /// The cursor of a query.
 ///
 /// # Errors

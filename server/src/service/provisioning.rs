@@ -11,6 +11,7 @@ use contract::{
     chatbots::{Chatbot, Provisioning},
     templates::FaqEntry,
 };
+use futures::{StreamExt, stream};
 use sha2::{Digest, Sha256};
 use store::{
     Exemption, Scope, WriteTx,
@@ -24,11 +25,15 @@ use uuid::Uuid;
 pub use self::running::Running;
 use super::{
     collections::{self, Care},
-    faq,
+    faq, idle_collections,
 };
 use crate::{app_state::App, ingest::Error};
 
 const RETRY_EVERY: Duration = Duration::from_secs(30);
+/// How long a call, or a retry, waits for a chatbot to be completed.
+const PATIENCE: Duration = Duration::from_secs(10);
+/// Chatbots that are tried again at the same time.
+const RETRIES: usize = 4;
 /// Rounds of retries from one thorough comparison of the vector store to the next: an hour.
 const ROUNDS: u32 = 120;
 
@@ -59,13 +64,18 @@ pub fn in_background(app: &App, tenant: TenantId, id: ChatbotId) {
     begin(app, tenant, id, app.provisioning().begin(id));
 }
 
-/// Completes a chatbot as [`in_background`] does and waits for it; a task that is at it already is waited for instead.
+/// Completes a chatbot as [`in_background`] does and waits for it for a while; a task that is at it already is waited for instead.
+/// What takes longer goes on.
 pub async fn completed(app: &App, tenant: TenantId, id: ChatbotId) {
+    completed_within(app, tenant, id, PATIENCE).await;
+}
+
+async fn completed_within(app: &App, tenant: TenantId, id: ChatbotId, patience: Duration) {
     let (done, is_new) = app.provisioning().join(id);
     if is_new {
         begin(app, tenant, id, done.clone());
     }
-    done.cancelled().await;
+    let _ = tokio::time::timeout(patience, done.cancelled()).await;
 }
 
 /// Completes a chatbot in a task that cancels `done` at its end.
@@ -102,12 +112,16 @@ pub async fn retry_until(app: App, stop: CancellationToken) {
 
 /// Tries again, once, what is not ready.
 pub async fn retry(app: &App) {
+    retry_within(app, PATIENCE).await;
+}
+
+/// Tries again, once, what is not ready: several at the same time, and each keeps others waiting for at most `patience`.
+pub async fn retry_within(app: &App, patience: Duration) {
     match waiting(app).await {
         Ok(list) => {
-            for (tenant, id) in list {
-                // A task that was cut off at shutdown is tried again at the next start.
-                completed(app, tenant, id).await;
-            }
+            // A task that was cut off at shutdown is tried again at the next start.
+            let tries = stream::iter(list);
+            tries.for_each_concurrent(RETRIES, |(tenant, id)| completed_within(app, tenant, id, patience)).await;
         }
         Err(error) => tracing::warn!(%error, "provisioning.list_failed"),
     }
@@ -135,6 +149,7 @@ async fn complete_once(app: &App, tenant: TenantId, id: ChatbotId) -> Result<boo
     tx.end().await?;
     let Some(seen) = seen.filter(is_waiting) else { return Ok(true) };
     let collection = Collection { tenant, chatbot: id };
+    idle_collections::restore(app, collection).await?;
     collections::repair(app, collection).await?;
     let passages = embed_seed(app, seed(&seen)).await?;
     collections::put(app, collection, &passages).await?;
@@ -166,6 +181,9 @@ fn seed(chatbot: &Chatbot) -> &[FaqEntry] {
 }
 
 async fn embed_seed(app: &App, seed: &[FaqEntry]) -> Result<Vec<NewPassage>, Error> {
+    if seed.is_empty() {
+        return Ok(Vec::new());
+    }
     let texts = seed.iter().map(|entry| format!("{}\n{}", entry.question, entry.answer)).collect();
     let vectors = app.embedder.embed(texts).await?;
     let passages = seed.iter().zip(vectors).zip(0..).map(|((entry, embedding), ordinal)| NewPassage {

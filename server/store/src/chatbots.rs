@@ -1,6 +1,7 @@
 //! Chatbots and their vector collections.
 
 mod collection;
+mod quota;
 
 pub use collection::{
     embedding_model, left_over, other_embedding, provision_collection, provisioned, set_provisioning,
@@ -11,6 +12,7 @@ use contract::{
     chatbots::{CHATBOT_SORT_FIELDS, Chatbot, ChatbotListQuery, ChatbotStatus, Provisioning},
     templates::TemplateContent,
 };
+pub use quota::{count_collections, drop_collection, idle_collections, is_dropped, note_collection};
 use sqlx::{AssertSqlSafe, FromRow, types::Json};
 use uuid::Uuid;
 

@@ -6,7 +6,7 @@ mod search;
 
 use contract::{
     ChatbotId, SessionId, TenantId, Timestamp,
-    conversations::{Conversation, ConversationFilter, ConversationListQuery, Outcome},
+    conversations::{Conversation, ConversationFilter, ConversationListQuery, LOOKED_THROUGH, Outcome},
     feedback::Rating,
 };
 use sqlx::{AssertSqlSafe, FromRow, Postgres, QueryBuilder};
@@ -16,17 +16,18 @@ use self::search::Search;
 pub use self::{
     figures::{DayFigures, by_day},
     opened::{feedback, messages},
+    search::Edge,
 };
 use crate::{
     connection::PgConnection,
-    cursor::{self, Cursor},
+    cursor::{self, Cursor, Side},
     error::Result,
 };
 
 /// The column that the list is ordered by.
 const TIME: &str = "last_message_at";
 /// Sessions that a search looks through, those next to the cursor first, before it asks the index: what is said often is found
-/// there, while the index would gather every hit to sort them.
+/// there, while the index would gather every hit to sort them. Fewer than [`LOOKED_THROUGH`].
 const NEWEST: i64 = 1000;
 
 #[derive(FromRow)]
@@ -94,50 +95,106 @@ fn shown_of() -> String {
     )
 }
 
+/// Conversations that a list found.
+#[derive(Debug)]
+pub struct Found {
+    /// Those next to the cursor first.
+    pub conversations: Vec<Conversation>,
+    /// Where the search stopped before it had looked at everything; the next page goes on from there.
+    pub edge: Option<Edge>,
+}
+
 /// At most `limit` conversations of the tenant that the filters let through on the cursor's side, those next to it first;
 /// without a cursor the ones with the newest messages.
-///
-/// # Errors
-/// When the database fails.
 pub async fn list(
     connection: &mut PgConnection,
     tenant: TenantId,
     query: &ConversationListQuery,
     cursor: Option<Cursor>,
     limit: i64,
-) -> Result<Vec<Conversation>> {
-    if query.filter.words().is_some() {
-        let rows = newest(connection, tenant, &query.filter, cursor, limit).await?;
-        if i64::try_from(rows.len()).is_ok_and(|found| found == limit) {
-            return Ok(rows);
-        }
+) -> Result<Found> {
+    let filter = &query.filter;
+    if !search::is_search(filter) {
+        let conversations = page(connection, tenant, filter, &Search::All, cursor, limit).await?;
+        return Ok(Found { conversations, edge: None });
     }
-    let mut sql: QueryBuilder<Postgres> = QueryBuilder::new("");
-    let search = search::push_found(&mut sql, &query.filter);
-    sql.push(SHOWN).push("select s.* from chat_sessions s where s.tenant_id = ").push_bind(tenant.0);
-    push_filters(&mut sql, &query.filter, search);
+    let has_index = filter.words().is_some_and(search::has_trigram);
+    let window = if has_index { NEWEST } else { LOOKED_THROUGH };
+    let mut edge = edge(connection, tenant, filter, None, cursor, window).await?;
+    let mut conversations = looked_through(connection, tenant, filter, cursor, edge, limit).await?;
+    let is_full = i64::try_from(conversations.len()).is_ok_and(|found| found == limit);
+    if is_full || edge.is_none() {
+        return Ok(Found { conversations, edge: None });
+    }
+    if let Some(sessions) = search::by_index(connection, filter).await? {
+        conversations = page(connection, tenant, filter, &Search::Found(sessions), cursor, limit).await?;
+        edge = None;
+    }
+    Ok(Found { conversations, edge })
+}
+
+async fn page(
+    connection: &mut PgConnection,
+    tenant: TenantId,
+    filter: &ConversationFilter,
+    search: &Search,
+    cursor: Option<Cursor>,
+    limit: i64,
+) -> Result<Vec<Conversation>> {
+    let mut sql: QueryBuilder<Postgres> = QueryBuilder::new(SHOWN);
+    sql.push("select s.* from chat_sessions s where s.tenant_id = ").push_bind(tenant.0);
+    push_own(&mut sql, filter);
+    search::push(&mut sql, search);
+    push_belongings(&mut sql, filter, search);
     cursor::push_condition(&mut sql, TIME, cursor);
     cursor::push_order(&mut sql, TIME, cursor, limit);
     shown(connection, sql, cursor, limit).await
 }
 
-/// The hits of a search among the [`NEWEST`] sessions on the cursor's side that the other filters let through.
-async fn newest(
+/// The session at which a search stops that looks at so many of those on the cursor's side with a message `since` then; `None`
+/// when there are no more.
+async fn edge(
+    connection: &mut PgConnection,
+    tenant: TenantId,
+    filter: &ConversationFilter,
+    since: Option<Timestamp>,
+    cursor: Option<Cursor>,
+    window: i64,
+) -> Result<Option<Edge>> {
+    let mut sql: QueryBuilder<Postgres> =
+        QueryBuilder::new("select last_message_at, id from chat_sessions s where s.tenant_id = ");
+    sql.push_bind(tenant.0);
+    push_own(&mut sql, filter);
+    if let Some(since) = since {
+        sql.push(" and s.last_message_at >= ").push_bind(since);
+    }
+    cursor::push_condition(&mut sql, TIME, cursor);
+    cursor::push_order(&mut sql, TIME, cursor, 2);
+    sql.push(" offset ").push_bind(window - 1);
+    let last: Vec<(Timestamp, Uuid)> = sql.build_query_as().persistent(false).fetch_all(connection).await?;
+    let side = cursor.map_or(Side::Older, |cursor| cursor.side);
+    Ok(last.first().filter(|_| last.len() > 1).map(|&(at, id)| Edge { at, id, side }))
+}
+
+/// The hits of a search among the sessions on the cursor's side, up to the edge when there is one.
+async fn looked_through(
     connection: &mut PgConnection,
     tenant: TenantId,
     filter: &ConversationFilter,
     cursor: Option<Cursor>,
+    edge: Option<Edge>,
     limit: i64,
 ) -> Result<Vec<Conversation>> {
-    let others = ConversationFilter { q: None, ..filter.clone() };
+    let search = edge.map_or(Search::All, Search::UpTo);
     let mut sql: QueryBuilder<Postgres> = QueryBuilder::new(SHOWN);
     sql.push("select s.* from (select s.* from chat_sessions s where s.tenant_id = ").push_bind(tenant.0);
-    push_filters(&mut sql, &others, Search::Messages);
+    push_own(&mut sql, filter);
+    search::push(&mut sql, &search);
     cursor::push_condition(&mut sql, TIME, cursor);
-    cursor::push_order(&mut sql, TIME, cursor, NEWEST);
     // The limit keeps the database from looking for words before it has the sessions.
+    cursor::push_order(&mut sql, TIME, cursor, LOOKED_THROUGH);
     sql.push(") s where true");
-    search::push_words(&mut sql, filter, Search::Messages);
+    push_belongings(&mut sql, filter, &search);
     cursor::push_order(&mut sql, TIME, cursor, limit);
     shown(connection, sql, cursor, limit).await
 }
@@ -156,9 +213,8 @@ async fn shown(
     Ok(rows.into_iter().map(Conversation::from).collect())
 }
 
-/// Narrows the sessions `s` to those that the filter lets through.
-fn push_filters(sql: &mut QueryBuilder<Postgres>, query: &ConversationFilter, search: Search) {
-    let message = "exists (select from chat_messages m where m.tenant_id = s.tenant_id and m.session_id = s.id";
+/// Narrows the sessions `s` by what stands in their own row.
+fn push_own(sql: &mut QueryBuilder<Postgres>, query: &ConversationFilter) {
     if let Some(chatbot) = query.chatbot_id {
         sql.push(" and s.chatbot_id = ").push_bind(chatbot.0);
     }
@@ -169,6 +225,11 @@ fn push_filters(sql: &mut QueryBuilder<Postgres>, query: &ConversationFilter, se
     if let Some(to) = to {
         sql.push(" and s.last_message_at <= ").push_bind(to);
     }
+}
+
+/// Narrows the sessions `s` by their messages and feedback, at the cost of a look at those of each session.
+fn push_belongings(sql: &mut QueryBuilder<Postgres>, query: &ConversationFilter, search: &Search) {
+    let message = "exists (select from chat_messages m where m.tenant_id = s.tenant_id and m.session_id = s.id";
     if let Some(outcome) = query.outcome {
         let unanswered = format!("{message} and m.role = 'assistant' and not m.answered)");
         sql.push(match outcome {

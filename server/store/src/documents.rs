@@ -197,6 +197,9 @@ pub async fn delete_of_kind(
              where d.tenant_id = $1 and d.chatbot_id = $2 and s.tenant_id = d.tenant_id and s.id = d.source_id
                and s.kind = $3
              returning d.id
+         ), kept as (
+             delete from kept_passages k using gone
+             where k.tenant_id = $1 and k.chatbot_id = $2 and k.document_id = gone.id
          )
          delete from passages p
          using gone
@@ -226,6 +229,9 @@ pub async fn remove(
     let passages = sqlx::query_scalar(
         "with gone as (
              delete from documents where tenant_id = $1 and source_id = $3 and path = $4 returning id
+         ), kept as (
+             delete from kept_passages k using gone
+             where k.tenant_id = $1 and k.chatbot_id = $2 and k.document_id = gone.id
          )
          delete from passages p using gone g
          where p.tenant_id = $1 and p.chatbot_id = $2 and p.document_id = g.id

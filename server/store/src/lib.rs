@@ -20,6 +20,7 @@ pub mod error;
 pub mod export;
 pub mod faq;
 pub mod feedback;
+pub mod kept_passages;
 pub mod modules;
 pub mod output_filter;
 pub mod overview;

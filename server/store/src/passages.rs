@@ -4,6 +4,7 @@
 //! database would try to plan a kept one for every chatbot at once, which locks every collection and takes seconds among a thousand.
 //! Vectors travel as `real[]` there: a type that the connection has to look up first would cost it the statement.
 
+mod language;
 mod words;
 
 use std::collections::HashSet;
@@ -15,7 +16,10 @@ use uuid::Uuid;
 
 use crate::{connection::PgConnection, error::Result, vectors::Point};
 
-pub use self::words::best_by_words;
+pub use self::{
+    language::{note_stale_words, renew_words, tenants_with_stale_words},
+    words::best_by_words,
+};
 
 /// The planner takes comparing two vectors for as cheap as comparing two numbers, and would compare all of ten thousand. The index
 /// keeps at least 400 passages in view: more find more of the nearest ones, and cost more. It goes on until it has as many as were
@@ -75,15 +79,7 @@ pub async fn replace(
     language: &str,
     passages: &[NewPassage],
 ) -> Result<Vec<Uuid>> {
-    let former = sqlx::query_scalar(
-        "delete from passages where tenant_id = $1 and chatbot_id = $2 and document_id = $3 returning id",
-    )
-    .persistent(false)
-    .bind(tenant.0)
-    .bind(chatbot.0)
-    .bind(document.0)
-    .fetch_all(&mut *connection)
-    .await?;
+    let former = remove(connection, tenant, chatbot, document).await?;
     for passage in passages {
         sqlx::query(
             "insert into passages (id, tenant_id, chatbot_id, document_id, ordinal, heading, anchor, content,
@@ -108,50 +104,25 @@ pub async fn replace(
     Ok(former)
 }
 
-/// Makes the keywords of a chatbot's passages anew for another language; nothing happens between languages that are
-/// searched alike. Runs in pieces, so that no statement of a large collection takes long.
-///
-/// # Errors
-/// When the database fails.
-pub async fn change_language(
+/// Removes the passages of a document; gives the ids of those that were in a collection.
+async fn remove(
     connection: &mut PgConnection,
     tenant: TenantId,
     chatbot: ChatbotId,
-    from: &str,
-    to: &str,
-) -> Result<()> {
-    let mut done = Uuid::nil();
-    loop {
-        let last: Option<Uuid> = sqlx::query_scalar(
-            "with piece as (
-                 select id from passages
-                 where tenant_id = $1 and chatbot_id = $2 and id > $3
-                   and text_search_config($4) <> text_search_config($5)
-                 order by id
-                 limit 500
-             ), changed as (
-                 update passages p
-                 set keywords = setweight(to_tsvector(text_search_config($5), p.heading), 'A') ||
-                                to_tsvector(text_search_config($5), p.content)
-                 from piece
-                 where p.tenant_id = $1 and p.chatbot_id = $2 and p.id = piece.id
-                 returning p.id
-             )
-             select id from changed order by id desc limit 1",
-        )
-        .persistent(false)
-        .bind(tenant.0)
-        .bind(chatbot.0)
-        .bind(done)
-        .bind(from)
-        .bind(to)
-        .fetch_optional(&mut *connection)
-        .await?;
-        match last {
-            Some(last) => done = last,
-            None => return Ok(()),
-        }
-    }
+    document: DocumentId,
+) -> Result<Vec<Uuid>> {
+    Ok(sqlx::query_scalar(
+        "with kept as (
+             delete from kept_passages where tenant_id = $1 and chatbot_id = $2 and document_id = $3
+         )
+         delete from passages where tenant_id = $1 and chatbot_id = $2 and document_id = $3 returning id",
+    )
+    .persistent(false)
+    .bind(tenant.0)
+    .bind(chatbot.0)
+    .bind(document.0)
+    .fetch_all(connection)
+    .await?)
 }
 
 /// The passages of a ranking that exist, in its order.

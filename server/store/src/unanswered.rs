@@ -1,13 +1,18 @@
 //! Questions that a chatbot's documents had no answer to, equal ones together.
 
 use contract::{
-    ChatbotId, MessageId, Page, SessionId, TenantId, Timestamp,
-    unanswered::{LOOKED_THROUGH, UnansweredQuery, UnansweredQuestion},
+    ChatbotId, MessageId, SessionId, TenantId, Timestamp,
+    page::TotalIs,
+    unanswered::{LOOKED_THROUGH, UnansweredPage, UnansweredQuery, UnansweredQuestion},
 };
-use sqlx::{AssertSqlSafe, FromRow};
+use sqlx::{AssertSqlSafe, FromRow, types::Json};
 use uuid::Uuid;
 
-use crate::{connection::PgConnection, error::Result};
+use crate::{
+    connection::PgConnection,
+    cursor::{Cursor, Side},
+    error::Result,
+};
 
 #[derive(FromRow)]
 struct QuestionRow {
@@ -43,16 +48,16 @@ const QUESTION: &str = "(
     order by q.position desc limit 1
 ) q";
 
-/// The questions `found` of the chatbot that `$1` and `$2` name.
+/// The questions `found` of the chatbot that `$1` and `$2` name, in the newest of its fallback messages before the position `$3`.
 fn found() -> String {
     format!(
-        "with asked as (
+        "with looked as materialized (
+             select id, session_id, tenant_id, position, created_at from chat_messages
+             where tenant_id = $1 and chatbot_id = $2 and role = 'assistant' and not answered and position < $3
+             order by position desc limit {LOOKED_THROUGH} + 1
+         ), asked as (
              select m.id, m.session_id, m.position, m.created_at, q.content, question_key(q.content) as question_key
-             from (
-                 select * from chat_messages
-                 where tenant_id = $1 and chatbot_id = $2 and role = 'assistant' and not answered
-                 order by position desc limit {LOOKED_THROUGH}
-             ) m
+             from (select * from looked order by position desc limit {LOOKED_THROUGH}) m
              cross join lateral {QUESTION}
          ), grouped as (
              select question_key, count(*) as times, max(position) as position from asked group by question_key
@@ -68,46 +73,124 @@ fn found() -> String {
     )
 }
 
-/// A page of the questions without an answer, the one asked last first.
-///
-/// # Errors
-/// When the database fails.
+#[derive(FromRow)]
+struct PageRow {
+    total: i64,
+    items: Json<Vec<UnansweredQuestion>>,
+    /// The oldest fallback message that was looked at, when there are older ones.
+    last_at: Option<Timestamp>,
+    last_id: Option<Uuid>,
+}
+
+/// A page of the questions `found` with `$4` whether they were dealt with, `$5` the number and `$6` the offset.
+fn page() -> String {
+    format!(
+        "{}, matching as materialized (
+             select * from found where ($4::boolean is null or (handled_at is not null) = $4)
+         )
+         select (select count(*) from matching) as total,
+                (select coalesce(json_agg(page order by page.position desc), '[]')
+                 from (select * from matching order by position desc limit $5 offset $6) page) as items,
+                last.created_at as last_at, last.id as last_id
+         from (select count(*) as messages from looked) all_looked
+         left join lateral (
+             select l.created_at, l.id from looked l
+             where all_looked.messages > {LOOKED_THROUGH}
+             order by l.position desc limit 1 offset {LOOKED_THROUGH} - 1
+         ) last on true",
+        found()
+    )
+}
+
+/// A page of the questions without an answer, the one asked last first, in one look through the fallback messages on the cursor's
+/// older side.
 pub async fn list(
     connection: &mut PgConnection,
     tenant: TenantId,
     chatbot: ChatbotId,
     query: &UnansweredQuery,
-) -> Result<Page<UnansweredQuestion>> {
-    const MATCHING: &str = "from found where ($3::boolean is null or (handled_at is not null) = $3)";
-    let found = found();
-    let rows: Vec<QuestionRow> =
-        sqlx::query_as(AssertSqlSafe(format!("{found} select * {MATCHING} order by position desc limit $4 offset $5")))
-            .bind(tenant.0)
-            .bind(chatbot.0)
-            .bind(query.handled)
-            .bind(query.limit)
-            .bind(query.offset)
-            .fetch_all(&mut *connection)
-            .await?;
-    let total = sqlx::query_scalar(AssertSqlSafe(format!("{found} select count(*) {MATCHING}")))
+    cursor: Option<Cursor>,
+) -> Result<UnansweredPage> {
+    let before = match cursor {
+        Some(cursor) => position_of(connection, tenant, chatbot, cursor).await?,
+        None => i64::MAX,
+    };
+    let row: PageRow = sqlx::query_as(AssertSqlSafe(page()))
         .bind(tenant.0)
         .bind(chatbot.0)
+        .bind(before)
         .bind(query.handled)
+        .bind(query.limit)
+        .bind(query.offset)
         .fetch_one(connection)
         .await?;
-    let items = rows.into_iter().map(UnansweredQuestion::from).collect();
-    Ok(Page { items, total, limit: query.limit, offset: query.offset })
+    let older = row.last_at.zip(row.last_id).map(|(at, id)| Cursor { at, id, side: Side::Older });
+    let is_last_page = query.offset.saturating_add(query.limit) >= row.total;
+    Ok(UnansweredPage {
+        items: row.items.0,
+        total: row.total,
+        total_is: if older.is_some() { TotalIs::AtLeast } else { TotalIs::Exact },
+        limit: query.limit,
+        offset: query.offset,
+        next_cursor: older.filter(|_| is_last_page).map(|older| older.encode()),
+    })
+}
+
+/// The position before which a list goes on. The message of the cursor may have been erased meanwhile.
+async fn position_of(
+    connection: &mut PgConnection,
+    tenant: TenantId,
+    chatbot: ChatbotId,
+    cursor: Cursor,
+) -> Result<i64> {
+    let position: Option<i64> = sqlx::query_scalar(
+        "select coalesce(
+             (select position from chat_messages where tenant_id = $1 and chatbot_id = $2 and id = $3),
+             (select position + 1 from chat_messages
+              where tenant_id = $1 and chatbot_id = $2 and role = 'assistant' and not answered and created_at <= $4
+              order by position desc limit 1)
+         )",
+    )
+    .bind(tenant.0)
+    .bind(chatbot.0)
+    .bind(cursor.id)
+    .bind(cursor.at)
+    .fetch_one(connection)
+    .await?;
+    Ok(position.unwrap_or(0))
 }
 
 /// The question that got this fallback message; `None` when the message is none of the chatbot's.
-///
-/// # Errors
-/// When the database fails.
 pub async fn find(
     connection: &mut PgConnection,
     tenant: TenantId,
     chatbot: ChatbotId,
     message: MessageId,
+) -> Result<Option<UnansweredQuestion>> {
+    let position: Option<i64> = sqlx::query_scalar(
+        "select position from chat_messages
+         where tenant_id = $1 and chatbot_id = $2 and id = $3 and role = 'assistant' and not answered",
+    )
+    .bind(tenant.0)
+    .bind(chatbot.0)
+    .bind(message.0)
+    .fetch_optional(&mut *connection)
+    .await?;
+    let Some(position) = position else { return Ok(None) };
+    let newest = find_before(connection, tenant, chatbot, message, i64::MAX).await?;
+    if newest.is_some() {
+        return Ok(newest);
+    }
+    find_before(connection, tenant, chatbot, message, position + 1).await
+}
+
+/// As [`find`], in the fallback messages before a position.
+async fn find_before(
+    connection: &mut PgConnection,
+    tenant: TenantId,
+    chatbot: ChatbotId,
+    message: MessageId,
+    before: i64,
 ) -> Result<Option<UnansweredQuestion>> {
     let sql = format!(
         "{} select found.* from found
@@ -115,7 +198,7 @@ pub async fn find(
              select question_key(q.content)
              from (
                  select * from chat_messages
-                 where tenant_id = $1 and chatbot_id = $2 and id = $3 and role = 'assistant' and not answered
+                 where tenant_id = $1 and chatbot_id = $2 and id = $4 and role = 'assistant' and not answered
              ) m
              cross join lateral {QUESTION}
          )",
@@ -124,6 +207,7 @@ pub async fn find(
     let row: Option<QuestionRow> = sqlx::query_as(AssertSqlSafe(sql))
         .bind(tenant.0)
         .bind(chatbot.0)
+        .bind(before)
         .bind(message.0)
         .fetch_optional(connection)
         .await?;

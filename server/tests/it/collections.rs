@@ -47,7 +47,8 @@ async fn work_on_one_collection_touches_no_other_however_often_it_is_done() {
         passages::count(&mut tx, tenant, chatbot).await.unwrap();
         passages::points(&mut tx, tenant, chatbot, &[id]).await.unwrap();
         passages::replace(&mut tx, tenant, chatbot, DocumentId(id), "en", &[]).await.unwrap();
-        passages::change_language(&mut tx, tenant, chatbot, "en", "de").await.unwrap();
+        passages::note_stale_words(&mut tx, tenant, chatbot, "de", "en").await.unwrap();
+        passages::renew_words(&mut tx, tenant).await.unwrap();
         documents::remove(&mut tx, tenant, chatbot, SourceId(id), "none.md").await.unwrap();
         documents::delete_of_kind(&mut tx, tenant, chatbot, documents::SourceKind::Faq).await.unwrap();
     }

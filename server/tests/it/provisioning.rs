@@ -1,5 +1,7 @@
 //! How a chatbot's collection comes to be ready, and what holds while it is not.
 
+use std::time::{Duration, Instant};
+
 use serde_json::{Value, json};
 use sqlx::PgPool;
 
@@ -183,4 +185,44 @@ async fn collections_that_another_model_filled_are_found_at_the_start() {
     let chatbot = format!("/api/v1/tenants/me/chatbots/{}", one.chatbot);
     assert_eq!(platform.admin(one.id).delete(&chatbot).await.status, 204);
     assert_eq!(other("small", 3).await.map(|(_, _, chatbots)| chatbots), Some(1), "a deactivated one does not count");
+}
+
+#[tokio::test]
+async fn a_call_waits_ten_seconds_at_most_for_a_collection() {
+    let (platform, embedder) = Platform::start_breakable().await;
+    let tenant = platform.add_tenant("one").await;
+    assert_eq!(platform.operator().post("/api/v1/operator/templates", &template("support-en")).await.status, 201);
+    embedder.close();
+    let body = json!({ "slug": "support", "name": "Support", "template_id": "support-en" });
+    let created = platform.admin(tenant.id).post(CHATBOTS, &body).await;
+    let id = created.body["id"].as_str().unwrap();
+    let begun = Instant::now();
+    let asked = tokio::time::timeout(Duration::from_secs(30), when_ready(&platform, tenant, id)).await;
+    let waited = begun.elapsed();
+    assert_eq!(asked.unwrap()["provisioning"], "pending");
+    assert!((Duration::from_secs(9)..Duration::from_secs(20)).contains(&waited), "{waited:?}");
+    embedder.open();
+    assert_eq!(when_ready(&platform, tenant, id).await["provisioning"], "ready", "the work went on");
+}
+
+#[tokio::test]
+async fn chatbots_that_fail_slowly_do_not_keep_others_waiting() {
+    let (platform, embedder) = Platform::start_breakable().await;
+    let (slow, quick) = (platform.add_tenant("slow").await, platform.add_tenant("quick").await);
+    assert_eq!(platform.operator().post("/api/v1/operator/templates", &template("support-en")).await.status, 201);
+    embedder.close();
+    for n in 0..9 {
+        let body = json!({ "slug": format!("slow-{n}"), "name": "Support", "template_id": "support-en" });
+        assert_eq!(platform.admin(slow.id).post(CHATBOTS, &body).await.status, 201);
+    }
+    sqlx::query("update chatbots set provisioning = 'failed', updated_at = now() + interval '1 day' where id = $1")
+        .bind(quick.chatbot.0)
+        .execute(platform.everything())
+        .await
+        .unwrap();
+    let round = server::service::provisioning::retry_within(&platform.app, Duration::from_millis(200));
+    tokio::time::timeout(Duration::from_secs(10), round).await.expect("a round ends while nine chatbots hang");
+    assert_eq!(shown(&platform, quick, &quick.chatbot.to_string()).await, "ready");
+    embedder.open();
+    settled(&platform).await;
 }

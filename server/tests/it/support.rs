@@ -133,6 +133,7 @@ impl Platform {
             reranking: None,
             stream_silence: Duration::from_secs(15),
             history_tokens: 1000,
+            chatbots_per_tenant: 200,
         };
         change(&mut settings);
         let app = App::new(AppParts {

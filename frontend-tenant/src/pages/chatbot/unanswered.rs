@@ -10,9 +10,9 @@ use app::{
     },
 };
 use contract::{
-    ChatbotId, Page,
+    ChatbotId,
     feedback::Handled,
-    unanswered::{ListUnanswered, SetQuestionHandled, UnansweredQuery, UnansweredQuestion},
+    unanswered::{ListUnanswered, SetQuestionHandled, UnansweredPage, UnansweredQuery, UnansweredQuestion},
 };
 use leptos::{prelude::*, task::spawn_local};
 
@@ -27,6 +27,7 @@ use crate::{
 };
 
 const ROWS: i64 = 25;
+const CURSOR: &str = "cursor";
 
 /// The unanswered questions of the chatbot that the address names.
 #[component]
@@ -39,7 +40,9 @@ fn content(follow: Follow) -> AnyView {
     let url = ListUrl::new("", ROWS);
     let page = Resource::new(move || {
         let of = url.page_query();
-        let query = UnansweredQuery { handled: handled_filter::wanted_open(url), limit: of.limit, offset: of.offset };
+        let cursor = Some(url.value(CURSOR)).filter(|text| !text.is_empty());
+        let handled = handled_filter::wanted_open(url);
+        let query = UnansweredQuery { handled, limit: of.limit, offset: of.offset, cursor };
         async move { api::call::<ListUnanswered>(&id, &query, &()).await }
     });
     let (draft, answered) = (RwSignal::new(None::<Draft>), RwSignal::new(None::<UnansweredQuestion>));
@@ -71,12 +74,13 @@ fn content(follow: Follow) -> AnyView {
 #[component]
 fn Questions(
     id: ChatbotId,
-    found: Page<UnansweredQuestion>,
+    found: UnansweredPage,
     url: ListUrl,
-    page: Resource<Page<UnansweredQuestion>>,
+    page: Resource<UnansweredPage>,
     open: Callback<UnansweredQuestion>,
 ) -> impl IntoView {
-    if found.total == 0 {
+    let is_first = url.value(CURSOR).is_empty();
+    if found.total == 0 && found.next_cursor.is_none() && is_first {
         let nothing = view! {
             <Card>
                 <EmptyState
@@ -94,13 +98,29 @@ fn Questions(
             <ul class="ui-entries" aria-label=texts::UNANSWERED_LIST.t()>{rows}</ul>
         </Card>
         <ListPages url total=found.total limit=found.limit offset=found.offset />
+        {older(url, is_first, found.next_cursor)}
     }
     .into_any()
 }
 
+/// The ways to the questions of older messages, which one list does not look through, and back to the newest ones.
+fn older(url: ListUrl, is_first: bool, next: Option<String>) -> Option<impl IntoView> {
+    let to = move |cursor: String| Callback::new(move |()| url.set(&[(CURSOR, cursor.as_str()), ("offset", "")]));
+    let back = (!is_first).then(|| {
+        view! { <Button small=true on_click=to(String::new())>{texts::UNANSWERED_NEWEST.t()}</Button> }
+    });
+    let on = next.map(|cursor| {
+        view! {
+            <p role="status">{texts::UNANSWERED_MORE.t()}</p>
+            <Button small=true on_click=to(cursor)>{texts::UNANSWERED_ON.t()}</Button>
+        }
+    });
+    (back.is_some() || on.is_some()).then(|| view! { <div class="ui-row ui-row--wrap">{on} {back}</div> })
+}
+
 fn entry(
     id: ChatbotId,
-    page: Resource<Page<UnansweredQuestion>>,
+    page: Resource<UnansweredPage>,
     question: UnansweredQuestion,
     open: Callback<UnansweredQuestion>,
 ) -> impl IntoView {
@@ -140,7 +160,7 @@ fn entry(
     }
 }
 
-fn set_handled(id: ChatbotId, page: Resource<Page<UnansweredQuestion>>, question: UnansweredQuestion, handled: bool) {
+fn set_handled(id: ChatbotId, page: Resource<UnansweredPage>, question: UnansweredQuestion, handled: bool) {
     spawn_local(async move {
         let path = (id, question.message_id);
         match api::call::<SetQuestionHandled>(&path, &(), &Handled { handled }).await {

@@ -4,7 +4,10 @@ use app::{
     format,
     ui::{Card, DayKind, DayMood, DayPlot, DayValues, IconName, StatCard, Tone},
 };
-use contract::conversations::{ConversationDay, ConversationStats};
+use contract::{
+    conversations::{ConversationDay, ConversationStats},
+    page::TotalIs,
+};
 use leptos::prelude::*;
 
 use crate::texts::conversations as texts;
@@ -27,19 +30,23 @@ pub(super) fn Figures(
     let questions_by_day = days(|day| vec![day.answered, day.unanswered]);
     let begun_kinds = vec![kind(texts::COUNT, DayMood::Plain)];
     let question_kinds = vec![kind(texts::ANSWERED, DayMood::Good), kind(texts::UNANSWERED, DayMood::Bad)];
+    let at_least = |count: i64| match stats.total_is {
+        TotalIs::Exact => format::number(count),
+        TotalIs::AtLeast => texts::AT_LEAST.with(&[&format::number(count)]),
+    };
     let hint = texts::ANSWERED_HINT.with(&[&format::number(stats.answered), &format::number(questions)]);
     view! {
         <div class="ui-grid ui-grid--cards">
             <StatCard
                 label=texts::COUNT
-                value=format::number(stats.conversations)
+                value=at_least(stats.conversations)
                 icon=IconName::Inbox
                 hint=if chosen { texts::COUNT_CHOSEN } else { texts::COUNT_HINT }
             />
             <StatCard label=texts::ANSWERED value=share icon=IconName::Check tone=Tone::Success hint />
             <StatCard
                 label=texts::UNANSWERED
-                value=format::number(stats.unanswered)
+                value=at_least(stats.unanswered)
                 icon=IconName::Alert
                 tone=Tone::Warning
                 hint=texts::UNANSWERED_HINT

@@ -6,7 +6,10 @@ use app::{
     list_url::ListUrl,
     ui::{Badge, Button, Card, Column, EmptyState, IconName, Link, Table, Tone},
 };
-use contract::conversations::{Conversation, ConversationPage};
+use contract::{
+    Timestamp,
+    conversations::{Conversation, ConversationPage},
+};
 use leptos::{either::Either, prelude::*};
 
 use super::{CURSOR, FILTERS};
@@ -15,17 +18,22 @@ use crate::{routes, texts::conversations as texts};
 /// A page of conversations.
 #[component]
 pub(super) fn Rows(url: ListUrl, page: ConversationPage) -> impl IntoView {
-    let ConversationPage { items, next_cursor, previous_cursor } = page;
-    if items.is_empty() {
+    let ConversationPage { items, next_cursor, previous_cursor, searched_to } = page;
+    if items.is_empty() && searched_to.is_none() {
         return Either::Left(view! { <Nothing url /> });
     }
+    let stopped =
+        searched_to.map(|at| view! { <Stopped url at has_hits=!items.is_empty() next=next_cursor.clone() /> });
     let columns = vec![
         Column::new(texts::FIRST_QUESTION),
         Column::new(texts::CHATBOT).wide_only(),
         Column::new(texts::QUESTIONS),
         Column::new(texts::LAST_MESSAGE).wide_only(),
     ];
-    let rows = items.into_iter().map(row).collect_view();
+    let table = (!items.is_empty()).then(|| {
+        let rows = items.into_iter().map(row).collect_view();
+        view! { <Table caption=texts::CAPTION columns>{rows}</Table> }
+    });
     let has_more = previous_cursor.is_some() || next_cursor.is_some();
     let steps = has_more.then(|| {
         view! {
@@ -36,9 +44,34 @@ pub(super) fn Rows(url: ListUrl, page: ConversationPage) -> impl IntoView {
         }
     });
     Either::Right(view! {
-        <Table caption=texts::CAPTION columns>{rows}</Table>
+        {table}
+        {stopped}
         {steps}
     })
+}
+
+/// Where a search stopped before it had looked at every conversation, and the way on.
+#[component]
+fn Stopped(
+    url: ListUrl,
+    /// The last message of the conversation that was looked at last.
+    at: Timestamp,
+    has_hits: bool,
+    next: Option<String>,
+) -> impl IntoView {
+    let text = if has_hits { texts::SEARCHED_TO } else { texts::SEARCHED_TO_NONE };
+    let button = next.map(|cursor| {
+        let go = Callback::new(move |()| url.set(&[(CURSOR, cursor.as_str())]));
+        view! { <Button on_click=go>{texts::SEARCH_ON.t()}</Button> }
+    });
+    view! {
+        <Card>
+            <div class="ui-row ui-row--between ui-row--wrap" role="status">
+                <p>{text.with(&[&format::date_time(at)])}</p>
+                {button}
+            </div>
+        </Card>
+    }
 }
 
 fn step(url: ListUrl, text: app::i18n::Text, cursor: Option<String>) -> impl IntoView {

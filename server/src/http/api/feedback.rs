@@ -7,7 +7,7 @@ use contract::{
         CreateFeedback, CreateLegacyFeedback, ExportFeedback, Feedback, FeedbackCreated, FeedbackStats,
         GetFeedbackStats, ListFeedback, SetFeedbackHandled,
     },
-    unanswered::{ListUnanswered, SetQuestionHandled, UnansweredQuestion},
+    unanswered::{ListUnanswered, SetQuestionHandled, UnansweredPage, UnansweredQuestion},
 };
 
 use crate::{
@@ -65,7 +65,7 @@ async fn set_handled(app: App, call: Call<SetFeedbackHandled>) -> ApiResult<Feed
     handled::set_feedback(&app, &call.caller, call.path, call.body.handled).await
 }
 
-async fn list_unanswered(app: App, call: Call<ListUnanswered>) -> ApiResult<Page<UnansweredQuestion>> {
+async fn list_unanswered(app: App, call: Call<ListUnanswered>) -> ApiResult<UnansweredPage> {
     handled::list_questions(&app, &call.caller, call.path, &call.query).await
 }
 

@@ -2,6 +2,7 @@
 //! one passage, beside the template's and the files'.
 
 use contract::{ChatbotId, FaqId, TenantId, chatbots::Provisioning, faq::ChatbotFaqEntry};
+use futures::{StreamExt, stream};
 use sha2::{Digest, Sha256};
 use store::{
     Exemption, Scope, WriteTx,
@@ -13,21 +14,27 @@ use store::{
 use tokio::task::JoinHandle;
 use uuid::Uuid;
 
-use super::SOURCE;
+use super::{PATIENCE, SOURCE};
 use crate::{
     app_state::App,
     ingest::Error,
     service::{collections, provisioning::characters},
 };
 
-/// Tries again, once, what is not indexed yet.
+/// Entries that are tried again at the same time.
+const RETRIES: usize = 4;
+
+/// Tries again, once, what is not indexed yet: several at the same time, and none keeps the others waiting for long.
 pub async fn retry(app: &App) {
     match waiting(app).await {
         Ok(list) => {
-            for (tenant, chatbot, id) in list {
-                // A task that was cut off at shutdown is tried again at the next start.
-                let _ = begin(app, tenant, chatbot, id).await;
-            }
+            // A task that was cut off at shutdown is tried again at the next start.
+            let tries = stream::iter(list);
+            tries
+                .for_each_concurrent(RETRIES, |(tenant, chatbot, id)| async move {
+                    let _ = tokio::time::timeout(PATIENCE, begin(app, tenant, chatbot, id)).await;
+                })
+                .await;
         }
         Err(error) => tracing::warn!(%error, "faq.list_failed"),
     }

@@ -102,7 +102,8 @@ pub async fn other_embedding(
     Ok(row.bind(model).bind(i32::try_from(dimensions).unwrap_or(i32::MAX)).fetch_optional(connection).await?)
 }
 
-/// Active chatbots whose collection is not ready, of any live tenant (system scope).
+/// Active chatbots whose collection is not ready, of any live tenant (system scope): 100 at most, and those of one tenant do not
+/// keep out others.
 ///
 /// # Errors
 /// When the database fails.
@@ -111,7 +112,7 @@ pub async fn unprovisioned(connection: &mut PgConnection) -> Result<Vec<(TenantI
         "select c.tenant_id, c.id
          from chatbots c join tenants t on t.id = c.tenant_id
          where c.provisioning <> 'ready' and c.status = 'active' and t.deleted_at is null
-         order by c.updated_at, c.id
+         order by row_number() over (partition by c.tenant_id order by c.updated_at, c.id), c.updated_at, c.id
          limit 100",
     )
     .fetch_all(connection)

@@ -1,11 +1,24 @@
 //! Conversations counted by day.
 
 use chrono::{DateTime, NaiveDate, Utc};
-use contract::{TenantId, conversations::ConversationFilter};
+use contract::{
+    TenantId,
+    conversations::{ConversationFilter, FIGURES_LOOKED_THROUGH},
+    page::TotalIs,
+};
 use sqlx::{FromRow, Postgres, QueryBuilder};
 
-use super::{push_filters, search};
-use crate::{connection::PgConnection, error::Result};
+use super::{
+    TIME, edge, push_belongings, push_own,
+    search::{self, Search},
+};
+use crate::{connection::PgConnection, cursor, error::Result};
+
+/// Between these two is what happened, as rows with a day and numbers.
+const SUMS: &str = "select day, sum(conversations)::bigint as conversations, sum(answered)::bigint as answered,
+        sum(unanswered)::bigint as unanswered, sum(filtered)::bigint as filtered
+ from (";
+const BY_DAY: &str = ") happened group by day order by day";
 
 /// What happened on a day of which something is stored.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, FromRow)]
@@ -23,29 +36,42 @@ pub struct DayFigures {
 }
 
 /// The days on which something happened from `first` to before `end`, in the tenant's conversations that the filter lets
-/// through.
-///
-/// # Errors
-/// When the database fails.
+/// through. A search looks at the newest conversations only when there are many, and then says so.
 pub async fn by_day(
+    connection: &mut PgConnection,
+    tenant: TenantId,
+    filter: &ConversationFilter,
+    days: (DateTime<Utc>, DateTime<Utc>),
+) -> Result<(Vec<DayFigures>, TotalIs)> {
+    if !search::is_search(filter) {
+        return Ok((of_all(connection, tenant, filter, days).await?, TotalIs::Exact));
+    }
+    if let Some(sessions) = search::by_index(connection, filter).await? {
+        let figures = of_sessions(connection, tenant, filter, days, &Search::Found(sessions)).await?;
+        return Ok((figures, TotalIs::Exact));
+    }
+    let edge = edge(connection, tenant, filter, Some(days.0), None, FIGURES_LOOKED_THROUGH).await?;
+    let search = edge.map_or(Search::All, Search::UpTo);
+    let figures = of_sessions(connection, tenant, filter, days, &search).await?;
+    Ok((figures, if edge.is_some() { TotalIs::AtLeast } else { TotalIs::Exact }))
+}
+
+/// The figures of all sessions that the chatbot and the days of the filter let through.
+async fn of_all(
     connection: &mut PgConnection,
     tenant: TenantId,
     filter: &ConversationFilter,
     (first, end): (DateTime<Utc>, DateTime<Utc>),
 ) -> Result<Vec<DayFigures>> {
-    let mut sql: QueryBuilder<Postgres> = QueryBuilder::new("");
-    let search = search::push_found(&mut sql, filter);
+    let mut sql: QueryBuilder<Postgres> = QueryBuilder::new(SUMS);
     sql.push(
-        "select day, sum(conversations)::bigint as conversations, sum(answered)::bigint as answered,
-                sum(unanswered)::bigint as unanswered, sum(filtered)::bigint as filtered
-         from (
-             select (s.created_at at time zone 'UTC')::date as day, 1 as conversations, 0 as answered, 0 as unanswered,
-                    0 as filtered
-             from chat_sessions s
-             where s.tenant_id = ",
+        "select (s.created_at at time zone 'UTC')::date as day, 1 as conversations, 0 as answered, 0 as unanswered,
+                0 as filtered
+         from chat_sessions s
+         where s.tenant_id = ",
     );
     sql.push_bind(tenant.0).push(" and s.created_at >= ").push_bind(first).push(" and s.created_at < ").push_bind(end);
-    push_filters(&mut sql, filter, search);
+    push_own(&mut sql, filter);
     sql.push(
         " union all
              select (said.created_at at time zone 'UTC')::date, 0, said.answered::integer, (not said.answered)::integer,
@@ -58,14 +84,70 @@ pub async fn by_day(
     if let Some(chatbot) = filter.chatbot_id {
         sql.push(" and said.chatbot_id = ").push_bind(chatbot.0);
     }
-    let beyond_chatbot = ConversationFilter { chatbot_id: None, ..filter.clone() };
-    if beyond_chatbot != ConversationFilter::default() {
+    if filter.range() != (None, None) {
         sql.push(
             " and exists (select from chat_sessions s where s.tenant_id = said.tenant_id and s.id = said.session_id",
         );
-        push_filters(&mut sql, &beyond_chatbot, search);
+        push_own(&mut sql, filter);
         sql.push(")");
     }
-    sql.push(") happened group by day order by day");
+    sql.push(BY_DAY);
     Ok(sql.build_query_as().persistent(false).fetch_all(connection).await?)
+}
+
+/// The figures of the sessions that a search looks at and finds.
+async fn of_sessions(
+    connection: &mut PgConnection,
+    tenant: TenantId,
+    filter: &ConversationFilter,
+    (first, end): (DateTime<Utc>, DateTime<Utc>),
+    search: &Search,
+) -> Result<Vec<DayFigures>> {
+    let mut sql = found(tenant, filter, first, search);
+    sql.push(SUMS);
+    sql.push(
+        "select (created_at at time zone 'UTC')::date as day, 1 as conversations, 0 as answered, 0 as unanswered,
+                0 as filtered
+         from found
+         where created_at >= ",
+    );
+    sql.push_bind(first).push(" and created_at < ").push_bind(end);
+    sql.push(
+        " union all
+             select (said.created_at at time zone 'UTC')::date, 0, said.answered::integer, (not said.answered)::integer,
+                    said.filtered::integer
+             from found f
+             cross join lateral (
+                 select m.created_at, m.answered, m.filtered from chat_messages m
+                 where m.tenant_id = f.tenant_id and m.session_id = f.id and m.role = 'assistant'
+                 offset 0
+             ) said
+             where said.created_at >= ",
+    );
+    sql.push_bind(first).push(" and said.created_at < ").push_bind(end);
+    sql.push(BY_DAY);
+    Ok(sql.build_query_as().persistent(false).fetch_all(connection).await?)
+}
+
+/// Begins a statement with the sessions that a search looks at and finds, with a message since `first`.
+fn found(
+    tenant: TenantId,
+    filter: &ConversationFilter,
+    first: DateTime<Utc>,
+    search: &Search,
+) -> QueryBuilder<Postgres> {
+    let mut sql: QueryBuilder<Postgres> = QueryBuilder::new(
+        "with found as materialized (
+             select s.id, s.tenant_id, s.created_at
+             from (select s.* from chat_sessions s where s.tenant_id = ",
+    );
+    sql.push_bind(tenant.0).push(" and s.last_message_at >= ").push_bind(first);
+    push_own(&mut sql, filter);
+    search::push(&mut sql, search);
+    // The limit keeps the database from looking for words before it has the sessions.
+    cursor::push_order(&mut sql, TIME, None, FIGURES_LOOKED_THROUGH);
+    sql.push(") s where true");
+    push_belongings(&mut sql, filter, search);
+    sql.push(") ");
+    sql
 }

@@ -1,34 +1,73 @@
-//! The search in what was said: in the messages of each session, or by the index of all of the tenant's.
+//! The search in what was said: by the index of all messages of the tenant, or in the messages of a bounded number of sessions.
 
 use contract::conversations::ConversationFilter;
-use sqlx::{Postgres, QueryBuilder};
+use sqlx::{PgConnection, Postgres, QueryBuilder};
+use uuid::Uuid;
 
-use crate::list;
+use crate::{
+    cursor::{Cursor, Side},
+    error::Result,
+    list,
+};
 
-/// Where words are looked for.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+/// Messages that the index may find, no more than figures look through. For words that were said more often, the newest sessions
+/// are looked through instead.
+const MOST_FOUND: i32 = 5000;
+
+/// The last session that a search looks at, with the side to which it goes on.
+pub type Edge = Cursor;
+
+/// Which sessions a statement looks at.
+#[derive(Debug)]
 pub(super) enum Search {
-    /// In the messages of each session that the other filters let through.
-    Messages,
-    /// In the sessions that [`push_found`] has named.
-    Found,
+    /// Those with a message that the index found.
+    Found(Vec<Uuid>),
+    /// Those on the way to this one, itself included.
+    UpTo(Edge),
+    /// All of them.
+    All,
 }
 
-/// Begins a statement with the sessions that the index finds, when there are words and it can find them.
-pub(super) fn push_found(sql: &mut QueryBuilder<Postgres>, filter: &ConversationFilter) -> Search {
-    let Some(words) = filter.words().filter(|words| has_trigram(words)) else { return Search::Messages };
-    sql.push("with found as materialized (select own_sessions_that_say(");
-    sql.push_bind(list::containing(words)).push(") as session) ");
-    Search::Found
+/// Whether a filter needs a look at what belongs to each session.
+pub(super) fn is_search(filter: &ConversationFilter) -> bool {
+    filter.words().is_some() || filter.outcome.is_some() || filter.rating.is_some()
+}
+
+/// The sessions of the tenant in which the filter's words were said; `None` when there are no words that the index can find, or when
+/// they are said too often.
+pub(super) async fn by_index(connection: &mut PgConnection, filter: &ConversationFilter) -> Result<Option<Vec<Uuid>>> {
+    let Some(words) = filter.words().filter(|words| has_trigram(words)) else { return Ok(None) };
+    let mut found: Vec<Uuid> = sqlx::query_scalar("select own_sessions_that_say($1, $2)")
+        .bind(list::containing(words))
+        .bind(MOST_FOUND)
+        .fetch_all(connection)
+        .await?;
+    if i32::try_from(found.len()).is_ok_and(|found| found < MOST_FOUND) {
+        found.sort_unstable();
+        found.dedup();
+        return Ok(Some(found));
+    }
+    Ok(None)
+}
+
+/// Narrows the sessions `s` to those that the search looks at.
+pub(super) fn push(sql: &mut QueryBuilder<Postgres>, search: &Search) {
+    match search {
+        Search::Found(sessions) => {
+            sql.push(" and s.id = any (").push_bind(sessions.clone()).push(")");
+        }
+        Search::UpTo(Edge { at, id, side }) => {
+            let test = if *side == Side::Older { ">=" } else { "<=" };
+            sql.push(format!(" and (s.last_message_at, s.id) {test} ("));
+            sql.push_bind(*at).push(", ").push_bind(*id).push(")");
+        }
+        Search::All => {}
+    }
 }
 
 /// Narrows the sessions `s` to those in which the filter's words were said.
-pub(super) fn push_words(sql: &mut QueryBuilder<Postgres>, filter: &ConversationFilter, search: Search) {
-    let Some(words) = filter.words() else { return };
-    if search == Search::Found {
-        sql.push(" and s.id in (select session from found)");
-        return;
-    }
+pub(super) fn push_words(sql: &mut QueryBuilder<Postgres>, filter: &ConversationFilter, search: &Search) {
+    let Some(words) = filter.words().filter(|_| !matches!(search, Search::Found(_))) else { return };
     // The limit keeps the database from reading every message of the tenant before it has a session.
     sql.push(
         " and (select true from chat_messages m where m.tenant_id = s.tenant_id and m.session_id = s.id
@@ -38,7 +77,7 @@ pub(super) fn push_words(sql: &mut QueryBuilder<Postgres>, filter: &Conversation
 }
 
 /// Whether the index knows something of the words: it holds what is said in threes of letters and digits.
-fn has_trigram(words: &str) -> bool {
+pub(super) fn has_trigram(words: &str) -> bool {
     words.split(|c: char| !c.is_alphanumeric()).any(|word| word.chars().count() >= 3)
 }
 

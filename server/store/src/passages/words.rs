@@ -14,6 +14,8 @@ const CHOOSING: i64 = 12;
 
 /// The passages that share most words with a question, best first, at most `limit`.
 ///
+/// While words of passages are still in a former language of the chatbot, the question is read in that language, too.
+///
 /// Runs in a transaction of [`Scope::system`](crate::Scope::system): the operator of full-text search is not leakproof, so under
 /// the policy of a tenant or a widget the database reads every passage of the collection. The ids tell nothing by themselves;
 /// [`chosen`](super::chosen) reads their passages in the scope of whoever asks.
@@ -30,9 +32,13 @@ pub async fn best_by_words(
 ) -> Result<Vec<Uuid>> {
     // A word in more passages than can be ranked chooses those that hold all such words.
     let ids = sqlx::query_scalar(
-        "with words as materialized (
-             select lexeme, quote_literal(lexeme)::tsquery as word
-             from unnest(to_tsvector(text_search_config($4), $3))
+        "with languages as (
+             select $4::text as language
+             union
+             select unnest(stale_words) from chatbots where tenant_id = $1 and id = $2
+         ), words as materialized (
+             select distinct lexeme, quote_literal(lexeme)::tsquery as word
+             from languages cross join lateral unnest(to_tsvector(text_search_config(language), $3))
          ), question as materialized (
              select string_agg(word::text, ' | ')::tsquery as words from words
          ), found as materialized (

@@ -124,3 +124,30 @@ async fn a_platform_moves_from_one_store_to_the_other_and_back() {
     assert_eq!(kept(&fake, tenant).len(), 1);
     assert_eq!(search(&platform, tenant, "returns", 5).await.unwrap().nearest.len(), 1);
 }
+
+#[tokio::test]
+async fn one_index_that_cannot_be_made_keeps_no_other_from_it() {
+    let (_fake, platform, tenant) = on_fake().await;
+    let mut tenants = vec![tenant, ready(&platform, "two").await, ready(&platform, "three").await];
+    tenants.sort_by_key(|tenant| tenant.chatbot.0);
+    for tenant in &tenants {
+        platform.ingest(*tenant, "returns.md", DOCUMENT).await;
+    }
+    sqlx::query("update passages set embedding = '[1,2,3]' where chatbot_id = $1")
+        .bind(tenants[0].chatbot.0)
+        .execute(platform.everything())
+        .await
+        .unwrap();
+    let moved = platform.beside(Arc::new(InDatabase)).await;
+    let other = platform.beside(Arc::new(InDatabase)).await;
+    tokio::join!(reconcile(&moved, Care::Names), reconcile(&other, Care::Names));
+    for (tenant, wanted) in tenants.into_iter().zip([false, true, true]) {
+        let index = format!("{}_hnsw", collection(tenant).name());
+        let found: bool = sqlx::query_scalar("select to_regclass($1) is not null")
+            .bind(&index)
+            .fetch_one(platform.everything())
+            .await
+            .unwrap();
+        assert_eq!(found, wanted, "{index}");
+    }
+}

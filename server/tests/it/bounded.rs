@@ -1,0 +1,180 @@
+//! Searches that no index helps look through a bounded number of rows, say so, and go on with their cursor until everything was
+//! looked at.
+
+use contract::{
+    conversations::{FIGURES_LOOKED_THROUGH, LOOKED_THROUGH},
+    unanswered,
+};
+use serde_json::{Value, json};
+use uuid::Uuid;
+
+use crate::support::{Platform, Tenant};
+
+const LIST: &str = "/api/v1/tenants/me/conversations";
+
+/// So many conversations, one a second, each with a question and a fallback message. The oldest one asks about the quagga.
+async fn talks(platform: &Platform, tenant: Tenant, many: i64) {
+    sqlx::query(
+        "with sessions as (
+             insert into chat_sessions (id, tenant_id, chatbot_id, created_at, last_message_at)
+             select gen_random_uuid(), $1, $2, at, at
+             from generate_series(1, $3) n, lateral (select now() - n * interval '1 second' as at)
+             returning id, created_at
+         )
+         insert into chat_messages (id, tenant_id, chatbot_id, session_id, role, content, answered, created_at)
+         select gen_random_uuid(), $1, $2, s.id, role, case
+                    when role = 'assistant' then 'No idea, sorry.'
+                    when s.created_at = (select min(created_at) from sessions) then 'Is there a quagga? ok'
+                    else 'Where is parcel ' || n || '?'
+                end, role = 'user', s.created_at
+         from (select *, row_number() over (order by created_at desc) as n from sessions) s,
+              unnest(array['user', 'assistant']) with ordinality r (role, place)
+         order by s.created_at, place",
+    )
+    .bind(tenant.id.0)
+    .bind(tenant.chatbot.0)
+    .bind(many)
+    .execute(platform.everything())
+    .await
+    .unwrap();
+    sqlx::query("analyze chat_sessions, chat_messages").execute(platform.everything()).await.unwrap();
+}
+
+async fn page(platform: &Platform, tenant: Tenant, query: &str) -> Value {
+    let page = platform.viewer(tenant.id).get(&format!("{LIST}{query}")).await;
+    assert_eq!(page.status, 200, "{query}: {page:?}");
+    page.body
+}
+
+fn cursor(page: &Value, way: &str) -> String {
+    page[way].as_str().unwrap_or_else(|| panic!("{way} of {page}")).to_owned()
+}
+
+fn items(page: &Value) -> &Vec<Value> {
+    page["items"].as_array().unwrap()
+}
+
+#[tokio::test]
+async fn a_search_without_an_index_ends_pages_early_and_goes_on() {
+    let platform = Platform::start().await;
+    let tenant = platform.add_tenant("one").await;
+    talks(&platform, tenant, LOOKED_THROUGH + 100).await;
+    let first = page(&platform, tenant, "?q=ok").await;
+    assert_eq!(
+        (items(&first).len(), first["previous_cursor"].clone()),
+        (0, Value::Null),
+        "the oldest one is not reached"
+    );
+    assert!(first["searched_to"].is_string(), "{first}");
+    let second = page(&platform, tenant, &format!("?q=ok&cursor={}", cursor(&first, "next_cursor"))).await;
+    assert_eq!(items(&second).len(), 1, "{second}");
+    assert_eq!(items(&second)[0]["first_question"], "Is there a quagga? ok");
+    assert_eq!((&second["next_cursor"], &second["searched_to"]), (&Value::Null, &Value::Null), "nothing is left");
+    let back = page(&platform, tenant, &format!("?q=ok&cursor={}", cursor(&second, "previous_cursor"))).await;
+    assert_eq!(items(&back).len(), 0);
+    assert!(back["searched_to"].is_string() && back["previous_cursor"].is_string(), "{back}");
+    let forth = page(&platform, tenant, &format!("?q=ok&cursor={}", cursor(&back, "next_cursor"))).await;
+    let hits = if items(&forth).is_empty() {
+        page(&platform, tenant, &format!("?q=ok&cursor={}", cursor(&forth, "next_cursor"))).await
+    } else {
+        forth
+    };
+    assert_eq!(items(&hits), items(&second));
+}
+
+#[tokio::test]
+async fn the_bound_is_on_sessions_and_no_hit_is_left_out() {
+    let platform = Platform::start().await;
+    let tenant = platform.add_tenant("one").await;
+    talks(&platform, tenant, LOOKED_THROUGH * 2 + 10).await;
+    sqlx::query("update chat_messages set answered = true where role = 'assistant' and position % 400 <> 0")
+        .execute(platform.everything())
+        .await
+        .unwrap();
+    let wanted: i64 =
+        sqlx::query_scalar("select count(*) from chat_messages where not answered and role = 'assistant'")
+            .fetch_one(platform.everything())
+            .await
+            .unwrap();
+    let (mut seen, mut pages, mut next) = (Vec::new(), 0, String::new());
+    loop {
+        let page = page(&platform, tenant, &format!("?outcome=unanswered&limit=200{next}")).await;
+        seen.extend(items(&page).iter().map(|item| item["session_id"].as_str().unwrap().to_owned()));
+        pages += 1;
+        match page["next_cursor"].as_str() {
+            Some(cursor) => next = format!("&cursor={cursor}"),
+            None => break,
+        }
+    }
+    assert_eq!((i64::try_from(seen.len()).unwrap(), pages), (wanted, 3));
+    seen.sort();
+    seen.dedup();
+    assert_eq!(i64::try_from(seen.len()).unwrap(), wanted, "none twice");
+}
+
+#[tokio::test]
+async fn words_that_the_index_finds_are_found_at_once_and_exactly() {
+    let platform = Platform::start().await;
+    let tenant = platform.add_tenant("one").await;
+    talks(&platform, tenant, FIGURES_LOOKED_THROUGH + 100).await;
+    let found = page(&platform, tenant, "?q=QUAGGA").await;
+    assert_eq!((items(&found).len(), &found["searched_to"]), (1, &Value::Null));
+    let figures = page(&platform, tenant, "/stats?q=quagga").await;
+    assert_eq!(
+        (&figures["conversations"], &figures["unanswered"], &figures["total_is"]),
+        (&json!(1), &json!(1), &json!("exact"))
+    );
+}
+
+#[tokio::test]
+async fn figures_of_a_search_count_the_newest_and_say_so() {
+    let platform = Platform::start().await;
+    let tenant = platform.add_tenant("one").await;
+    talks(&platform, tenant, FIGURES_LOOKED_THROUGH + 100).await;
+    for (query, counted, total_is) in [
+        ("", FIGURES_LOOKED_THROUGH + 100, "exact"),
+        ("?q=zq", 0, "at_least"),
+        ("?q=e", FIGURES_LOOKED_THROUGH, "at_least"),
+        ("?q=parcel", FIGURES_LOOKED_THROUGH, "at_least"),
+        ("?outcome=unanswered", FIGURES_LOOKED_THROUGH, "at_least"),
+        ("?rating=down", 0, "at_least"),
+    ] {
+        let figures = page(&platform, tenant, &format!("/stats{query}")).await;
+        let found = (&figures["conversations"], &figures["unanswered"], &figures["total_is"]);
+        assert_eq!(found, (&json!(counted), &json!(counted), &json!(total_is)), "{query}");
+    }
+}
+
+#[tokio::test]
+async fn unanswered_questions_go_on_beyond_what_one_list_looks_through() {
+    let platform = Platform::start().await;
+    let tenant = platform.add_tenant("one").await;
+    talks(&platform, tenant, unanswered::LOOKED_THROUGH + 50).await;
+    let path = format!("/api/v1/tenants/me/chatbots/{}/unanswered", tenant.chatbot);
+    let viewer = platform.viewer(tenant.id);
+    let first = viewer.get(&path).await.body;
+    assert_eq!((&first["total"], &first["total_is"]), (&json!(unanswered::LOOKED_THROUGH), &json!("at_least")));
+    assert_eq!(first["next_cursor"], Value::Null, "the list itself goes on");
+    assert_eq!(first["items"][0]["question"], "Where is parcel 1?");
+    let last = viewer.get(&format!("{path}?offset={}", unanswered::LOOKED_THROUGH - 10)).await.body;
+    let older = viewer.get(&format!("{path}?limit=200&cursor={}", cursor(&last, "next_cursor"))).await.body;
+    assert_eq!(
+        (&older["total"], &older["total_is"], &older["next_cursor"]),
+        (&json!(50), &json!("exact"), &Value::Null)
+    );
+    let oldest = older["items"].as_array().unwrap().last().unwrap();
+    assert_eq!(oldest["question"], "Is there a quagga? ok");
+    let handled = format!("{path}/{}/handled", oldest["message_id"].as_str().unwrap());
+    let done = platform.admin(tenant.id).put(&handled, &json!({ "handled": true })).await;
+    assert_eq!(done.status, 200, "{done:?}");
+    let open = viewer.get(&format!("{path}?handled=false&cursor={}", cursor(&last, "next_cursor"))).await.body;
+    assert_eq!(open["total"], 49);
+    // The message that the cursor names is erased meanwhile.
+    let named: Uuid =
+        last["items"].as_array().unwrap().last().unwrap()["message_id"].as_str().unwrap().parse().unwrap();
+    sqlx::query("delete from chat_messages where id = $1").bind(named).execute(platform.everything()).await.unwrap();
+    let again = viewer.get(&format!("{path}?cursor={}", cursor(&last, "next_cursor"))).await.body;
+    assert_eq!(again["total"], 50);
+    let refused = viewer.get(&format!("{path}?cursor=x")).await;
+    assert_eq!((refused.status, refused.loc()), (422, vec!["query", "cursor"]));
+}
