@@ -25,7 +25,7 @@ create table kept_passages (
 );
 create index kept_passages_document_idx on kept_passages (tenant_id, chatbot_id, document_id);
 call protect_tenant_table('kept_passages');
-grant select on kept_passages to svc_operator, svc_vendor, svc_system;
+grant select on kept_passages to svc_system;
 grant select, insert, delete on kept_passages to svc_tenant;
 
 -- Drops the collection of a chatbot of the transaction's tenant; does nothing when there is none. A collection that holds a

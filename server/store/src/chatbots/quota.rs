@@ -1,7 +1,7 @@
 //! How many collections a tenant has, and those that no longer need to exist.
 
 use contract::{ChatbotId, TenantId};
-use sqlx::PgConnection;
+use crate::connection::PgConnection;
 use uuid::Uuid;
 
 use crate::{error::Result, vectors::Collection};

@@ -1,7 +1,9 @@
 //! The search in what was said: by the index of all messages of the tenant, or in the messages of a bounded number of sessions.
 
 use contract::conversations::ConversationFilter;
-use sqlx::{PgConnection, Postgres, QueryBuilder};
+use sqlx::{Postgres, QueryBuilder};
+
+use crate::connection::PgConnection;
 use uuid::Uuid;
 
 use crate::{

@@ -1,7 +1,7 @@
 //! The words of passages after the language of their chatbot changed: made again in batches, each of which is committed.
 
 use contract::{ChatbotId, TenantId};
-use sqlx::PgConnection;
+use crate::connection::PgConnection;
 use uuid::Uuid;
 
 use crate::error::Result;
