@@ -38,7 +38,7 @@ struct Shared {
     turns: FairQueue,
     embeds: Ledger,
     sentences: Remembering,
-    tenant_exports: Seats,
+    exports: Seats,
     provisioning: Running,
 }
 
@@ -99,6 +99,8 @@ pub struct AppSettings {
     pub stream_silence: Duration,
     /// Tokens of a prompt that the conversation so far may take.
     pub history_tokens: usize,
+    /// The longest time of one export.
+    pub export_time: Duration,
 }
 
 impl App {
@@ -111,7 +113,7 @@ impl App {
             turns,
             embeds: Ledger::default(),
             sentences,
-            tenant_exports: Seats::default(),
+            exports: Seats::default(),
             provisioning: Running::default(),
         }))
     }
@@ -136,9 +138,9 @@ impl App {
         &self.0.embeds
     }
 
-    /// How many exports tenants run.
-    pub fn tenant_exports(&self) -> &Seats {
-        &self.0.tenant_exports
+    /// Whose exports run.
+    pub fn exports(&self) -> &Seats {
+        &self.0.exports
     }
 
     /// Which chatbots are being provisioned.

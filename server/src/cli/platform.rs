@@ -236,6 +236,7 @@ fn settings(config: &Config, output_filter: Arc<OutputFilter>, generator: Option
         reranking: None,
         stream_silence: STREAM_SILENCE,
         history_tokens: config.generator.history_tokens,
+        export_time: Duration::from_secs(config.exports.max_seconds),
     }
 }
 

@@ -32,6 +32,21 @@ pub use self::limits::Limits;
 use self::body::{Answered, Timely};
 use self::socket::{Activity, Socket};
 
+/// Whether the serving loop has cut a request's connection off at the end of a stop. Among the extensions of a request.
+#[derive(Debug, Clone, Default)]
+pub struct Cut(CancellationToken);
+
+impl Cut {
+    /// That of a request; one that is never cut off when another loop serves it.
+    pub fn of(extensions: &http::Extensions) -> Self {
+        extensions.get().cloned().unwrap_or_default()
+    }
+
+    pub(crate) fn is_cut(&self) -> bool {
+        self.0.is_cancelled()
+    }
+}
+
 /// Bytes of a request's head at most (a longer one is a 431), and of an answer that wait outside the kernel.
 const BUFFER_BYTES: usize = 64 * 1024;
 
@@ -105,10 +120,12 @@ impl Connections {
 async fn connection(stream: TcpStream, peer: SocketAddr, router: Router, limits: Limits, ties: Ties) {
     let activity = Activity::default();
     let socket = Socket::new(stream, activity.clone(), limits);
+    let cut = Cut(ties.cut.clone());
     let service = service_fn(move |request: Request<Incoming>| {
         let answering = activity.begin();
         let mut request = request.map(|body| Body::new(Timely::new(body, limits.body)));
         request.extensions_mut().insert(ConnectInfo(peer));
+        request.extensions_mut().insert(cut.clone());
         let router = router.clone();
         async move {
             let Ok(response) = router.oneshot(request).await;

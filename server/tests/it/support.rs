@@ -126,6 +126,7 @@ impl Platform {
             reranking: None,
             stream_silence: Duration::from_secs(15),
             history_tokens: 1000,
+            export_time: Duration::from_secs(1800),
         };
         change(&mut settings);
         let app = App::new(AppParts {
