@@ -61,11 +61,16 @@ impl Machine {
     }
 
     fn endpoint(&self, name: &str) -> String {
-        // Only a public client can ask the provider itself; the platform adds the secret of another one.
-        if name == "token" && self.config.client_id != self.console.client() {
+        if name == "token" && self.is_emergency() {
             return self.home() + name;
         }
         format!("{}/protocol/openid-connect/{name}", self.issuer())
+    }
+
+    /// Whether the console signs in with a client that has a secret. Only a public client can ask the provider itself: the
+    /// platform adds the secret, and keeps the refresh token in a cookie that this page cannot read.
+    fn is_emergency(&self) -> bool {
+        self.config.client_id != self.console.client()
     }
 
     /// The address that the provider sends the browser back to.

@@ -164,7 +164,7 @@ impl Form {
         let name = match problem.code() {
             Some(ErrorCode::TenantSlugTaken | ErrorCode::ChatbotSlugTaken | ErrorCode::SlugImmutable) => "slug",
             Some(ErrorCode::TemplateExists | ErrorCode::ModuleExists) => "id",
-            Some(ErrorCode::TemplateIdImmutable | ErrorCode::TemplateNotActive) => "template_id",
+            Some(ErrorCode::TemplateIdImmutable) => "template_id",
             _ => "",
         };
         let field = self.fields.with_value(|fields| fields.iter().find(|field| field.name == name).copied());

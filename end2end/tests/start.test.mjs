@@ -159,6 +159,9 @@ test("an emergency instance signs in with its client, and says on every page how
     await banner.waitFor();
     const left = Number((await banner.innerText()).match(/ends: (\d+)\./)[1]);
     assert.ok(left > 110 && left <= 120, `${left} minutes`);
+    const session = async () => (await page.context().cookies()).find(({ name }) => name === "svc_console_session");
+    const { httpOnly, sameSite, path } = await session();
+    assert.deepEqual({ httpOnly, sameSite, path }, { httpOnly: true, sameSite: "Strict", path: "/admin/operator/token" });
     assert.deepEqual(await seriousFindings(page), []);
     await page.getByRole("navigation", { name: "Main navigation" }).getByRole("link", { name: "Templates" }).click();
     await page.getByRole("heading", { level: 1, name: "Templates" }).waitFor();
@@ -168,6 +171,7 @@ test("an emergency instance signs in with its client, and says on every page how
     await page.getByRole("button", { name: "Account" }).click();
     await page.getByRole("menuitem", { name: "Sign out" }).click();
     await page.getByText("You are signed out.").waitFor();
+    assert.equal(await session(), undefined);
     assert.deepEqual(page.violations, []);
   } finally {
     await browser.close();

@@ -48,7 +48,7 @@ struct Shared {
     turns: FairQueue,
     embeds: Ledger,
     sentences: Remembering,
-    tenant_exports: Seats,
+    exports: Seats,
     provisioning: Running,
     reads_logins: AtomicBool,
     widget_version: String,
@@ -118,6 +118,8 @@ pub struct AppSettings {
     pub history_tokens: usize,
     /// Chatbots with a collection that a tenant may have.
     pub chatbots_per_tenant: i64,
+    /// The longest time of one export.
+    pub export_time: Duration,
 }
 
 impl App {
@@ -131,7 +133,7 @@ impl App {
             turns,
             embeds: Ledger::default(),
             sentences,
-            tenant_exports: Seats::default(),
+            exports: Seats::default(),
             provisioning: Running::default(),
             reads_logins: AtomicBool::new(false),
             widget_version,
@@ -174,9 +176,9 @@ impl App {
         &self.0.widget_version
     }
 
-    /// How many exports tenants run.
-    pub fn tenant_exports(&self) -> &Seats {
-        &self.0.tenant_exports
+    /// Whose exports run.
+    pub fn exports(&self) -> &Seats {
+        &self.0.exports
     }
 
     /// Which chatbots are being provisioned.

@@ -60,6 +60,8 @@ pub struct Config {
     pub collections: CollectionsConfig,
     /// How much a tenant may have.
     pub limits: LimitsConfig,
+    /// CSV exports.
+    pub exports: ExportsConfig,
     /// The rules that answers pass.
     pub output_filter: OutputFilterConfig,
     /// How much callers may ask.
@@ -301,6 +303,13 @@ pub struct LimitsConfig {
     pub chatbots_per_tenant: i64,
 }
 
+/// CSV exports.
+#[derive(Debug, Clone)]
+pub struct ExportsConfig {
+    /// Longest time of one export, in seconds.
+    pub max_seconds: u64,
+}
+
 /// The rules that answers pass.
 #[derive(Debug, Clone)]
 pub struct OutputFilterConfig {
@@ -315,15 +324,23 @@ pub struct RateLimitConfig {
     pub public_per_second: u32,
     /// The same at once.
     pub public_burst: u32,
+    /// Questions to one chatbot per client address.
+    pub visitor_per_second: u32,
+    /// The same at once.
+    pub visitor_burst: u32,
     /// Questions to one chatbot.
     pub chatbot_per_second: u32,
     /// The same at once.
     pub chatbot_burst: u32,
+    /// Feedback to one chatbot.
+    pub feedback_per_second: u32,
+    /// The same at once.
+    pub feedback_burst: u32,
     /// Calls per principal.
     pub principal_per_second: u32,
     /// The same at once.
     pub principal_burst: u32,
-    /// Calls without a good token per client address.
+    /// Tokens with a wrong signature per client address.
     pub failed_per_second: u32,
     /// The same at once.
     pub failed_burst: u32,

@@ -7,7 +7,7 @@ use crate::{
     endpoint::{Audit, endpoints},
     error::FieldError,
     id::{DocumentId, SourceId},
-    page::PageQuery,
+    page::{self, PageQuery},
     validate::Validate,
 };
 
@@ -84,6 +84,32 @@ pub struct IndexedDocument {
     pub updated_at: Timestamp,
 }
 
+/// The query of the list of sources.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct SourceListQuery {
+    /// Sources of the page, 1 to 200.
+    #[serde(default = "page::default_limit", deserialize_with = "page::number")]
+    #[cfg_attr(feature = "schema", schemars(range(min = 1, max = 200)))]
+    pub limit: i64,
+    /// Sources to skip.
+    #[serde(default, deserialize_with = "page::number")]
+    #[cfg_attr(feature = "schema", schemars(range(min = 0)))]
+    pub offset: i64,
+}
+
+impl Default for SourceListQuery {
+    fn default() -> Self {
+        Self { limit: page::DEFAULT_LIMIT, offset: 0 }
+    }
+}
+
+impl Validate for SourceListQuery {
+    fn validate(&self) -> Vec<FieldError> {
+        PageQuery { limit: self.limit, offset: self.offset, ..PageQuery::default() }.check(&[])
+    }
+}
+
 /// The fields that documents are sorted by.
 pub const DOCUMENT_SORT_FIELDS: &[&str] = &["title", "path", "passages", "characters", "updated_at"];
 
@@ -108,7 +134,7 @@ impl Validate for DocumentListQuery {
 endpoints! {
     /// Lists the sources of a chatbot with what is indexed of them.
     ListSources: Get "/api/v1/tenants/me/chatbots/{chatbot_id}/sources", Tenant, Audit::Reads, 200,
-        (ChatbotId) ? (), () => Page<ChatbotSource>;
+        (ChatbotId) ? SourceListQuery, () => Page<ChatbotSource>;
     /// Lists the documents of a chatbot that are indexed.
     ListDocuments: Get "/api/v1/tenants/me/chatbots/{chatbot_id}/documents", Tenant, Audit::Reads, 200,
         (ChatbotId) ? DocumentListQuery, () => Page<IndexedDocument>;

@@ -82,8 +82,6 @@ codes! {
     ModuleExists = 409 "module_exists",
     /// The template moved on since the caller looked.
     TemplateVersionChanged = 409 "template_version_changed",
-    /// The template is deactivated.
-    TemplateNotActive = 409 "template_not_active",
     /// The chatbot is deactivated.
     ChatbotNotActive = 409 "chatbot_not_active",
     /// `If-Match` names a version that is not the current one any more.

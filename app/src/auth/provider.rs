@@ -57,6 +57,14 @@ pub(super) async fn request_tokens(endpoint: &str, form: &[(&str, &str)]) -> Res
     }
 }
 
+/// Tells the platform to make the browser forget the refresh token. The request outlives the page, which leaves now.
+pub(super) fn forget_cookie(endpoint: &str) {
+    let init = RequestInit::new();
+    init.set_method("DELETE");
+    let _ = js_sys::Reflect::set(&init, &"keepalive".into(), &true.into());
+    let _ = window().fetch_with_str_and_init(endpoint, &init);
+}
+
 /// Whether something answers at the issuer's address, so that the browser is not sent to a dead page.
 pub(super) async fn answers(issuer: &str) -> bool {
     let url = format!("{issuer}/.well-known/openid-configuration");

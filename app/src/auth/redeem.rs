@@ -77,6 +77,9 @@ async fn fetch(grant: Grant) -> Result<Tokens, Notice> {
 pub(super) fn leave_for_good() {
     let id_token = tokens::forget();
     let url = with_machine(|machine| {
+        if machine.is_emergency() {
+            provider::forget_cookie(&machine.endpoint("token"));
+        }
         pending::keep_farewell(&machine.config.realm);
         let home = machine.home();
         let mut query =

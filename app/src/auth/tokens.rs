@@ -102,18 +102,19 @@ pub async fn refresh() -> bool {
 }
 
 async fn renew() -> bool {
-    let Some(refresh_token) = KEPT.with_borrow(|kept| kept.refresh_token.clone()) else {
+    let known =
+        with_machine(|machine| (machine.endpoint("token"), machine.config.client_id.clone(), machine.is_emergency()));
+    let Some((endpoint, client, is_emergency)) = known else { return false };
+    let refresh_token = KEPT.with_borrow(|kept| kept.refresh_token.clone());
+    let is_in_cookie = is_emergency && bearer::current().is_some();
+    if refresh_token.is_none() && !is_in_cookie {
         if KEPT.with_borrow(|kept| kept.is_lost) {
             lose();
         }
         return false;
-    };
-    let Some((endpoint, client)) =
-        with_machine(|machine| (machine.endpoint("token"), machine.config.client_id.clone()))
-    else {
-        return false;
-    };
-    let form = [("grant_type", "refresh_token"), ("client_id", &client), ("refresh_token", &refresh_token)];
+    }
+    let mut form = vec![("grant_type", "refresh_token"), ("client_id", client.as_str())];
+    form.extend(refresh_token.as_deref().map(|token| ("refresh_token", token)));
     match request_tokens(&endpoint, &form).await {
         // Somebody signed out while the request was under way: the new tokens are not wanted.
         _ if bearer::current().is_none() => false,

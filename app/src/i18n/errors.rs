@@ -82,7 +82,6 @@ fn sentence_of_state(code: ErrorCode) -> Text {
         ErrorCode::TemplateExists => {
             Text::new("Another template has this id.", "Eine andere Vorlage hat diese Kennung.")
         }
-        ErrorCode::TemplateNotActive => Text::new("The template is deactivated.", "Die Vorlage ist deaktiviert."),
         ErrorCode::ChatbotNotActive => Text::new("The chatbot is deactivated.", "Der Chatbot ist deaktiviert."),
         ErrorCode::QuotaChatbots => Text::new(
             "Your tenant has as many chatbots as it may have.",

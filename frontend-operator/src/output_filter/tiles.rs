@@ -30,7 +30,10 @@ pub(super) fn name(category: &str) -> String {
 /// A tile for all events and one for each category.
 #[component]
 pub(super) fn Tiles(summary: OutputFilterSummary, list: ListUrl) -> impl IntoView {
-    let OutputFilterSummary { total, is_complete, categories } = summary;
+    let OutputFilterSummary { total, is_complete, categories, watched } = summary;
+    let watched = watched.iter().map(|found| format!("{} {}", name(&found.category), format::number(found.count)));
+    let watched = watched.collect::<Vec<_>>().join(", ");
+    let watched = (!watched.is_empty()).then(|| view! { <p class="ui-muted">{texts::WATCHED.t()} " " {watched}</p> });
     let others = categories.iter().filter(|found| KNOWN.iter().all(|(known, _)| *known != found.category));
     let known = KNOWN.iter().map(|(known, _)| {
         let count = categories.iter().find(|found| found.category == *known).map_or(0, |found| found.count);
@@ -46,9 +49,10 @@ pub(super) fn Tiles(summary: OutputFilterSummary, list: ListUrl) -> impl IntoVie
         view! { <StatCard label value=format::number(count) icon href chosen tone hint /> }
     };
     // Built again when the address changes: the links hold what else stands there.
-    move || {
+    let links = move || {
         let all = tile(texts::ALL_CATEGORIES.into(), String::new(), total);
         let rest = tiles.iter().map(|(category, count)| tile(name(category), category.clone(), *count)).collect_view();
         view! { <nav class="ui-grid ui-grid--cards ui-grid--five" aria-label=texts::CATEGORIES.t()>{all} {rest}</nav> }
-    }
+    };
+    view! { {links} {watched} }
 }

@@ -9,6 +9,7 @@ texts! {
     SECRET = "Secrets", "Geheimnisse";
     PROMPT_INJECTION = "Prompt injection", "Eingeschleuste Anweisungen";
     SYSTEM_PROMPT_LEAK = "System prompt", "Systemanweisung";
+    WATCHED = "Only watched, without events (rules in monitor mode):", "Nur beobachtet, ohne Ereignisse (Regeln im Beobachtungsmodus):";
     NEWEST_COUNTED = "of the newest 1,000,000", "der neuesten 1.000.000";
     EVENTS = "Events", "Ereignisse";
     EVENTS_END = "These are the oldest events. Questions and answers are in the export alone.", "Das sind die ältesten Ereignisse. Fragen und Antworten stehen nur im Export.";

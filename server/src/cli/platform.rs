@@ -264,6 +264,7 @@ fn settings(config: &Config, output_filter: Arc<OutputFilter>, generator: Option
         stream_silence: STREAM_SILENCE,
         history_tokens: config.generator.history_tokens,
         chatbots_per_tenant: config.limits.chatbots_per_tenant,
+        export_time: Duration::from_secs(config.exports.max_seconds),
     }
 }
 

@@ -8,9 +8,9 @@ use url::Url;
 
 use super::{
     AnswersConfig, AuthConfig, Cidr, CollectionsConfig, Config, ConfigError, ConversationsConfig, CorsConfig,
-    DatabaseConfig, EmbeddingsConfig, GeneratorConfig, HealthConfig, HttpConfig, LimitsConfig, LoadtestConfig,
-    LogFormat, LoggingConfig, MetricsConfig, OutputFilterConfig, PathsConfig, QdrantConfig, RagConfig, RateLimitConfig,
-    RedisConfig, RerankerConfig, SETTINGS, Secret, SiteConfig, Values, WidgetConfig,
+    DatabaseConfig, EmbeddingsConfig, ExportsConfig, GeneratorConfig, HealthConfig, HttpConfig, LimitsConfig,
+    LoadtestConfig, LogFormat, LoggingConfig, MetricsConfig, OutputFilterConfig, PathsConfig, QdrantConfig, RagConfig,
+    RateLimitConfig, RedisConfig, RerankerConfig, SETTINGS, Secret, SiteConfig, Values, WidgetConfig,
 };
 use crate::http::widget_guard::chatbot_id;
 
@@ -48,6 +48,7 @@ pub(crate) fn config(values: &Values) -> Result<Config, ConfigError> {
         },
         collections: CollectionsConfig { idle_days: reader.within("collections.idle_days", 0, 36_500)? },
         limits: LimitsConfig { chatbots_per_tenant: reader.within("limits.chatbots_per_tenant", 1, 100_000)? },
+        exports: ExportsConfig { max_seconds: reader.within("exports.max_seconds", 1, 86_400)? },
         output_filter: OutputFilterConfig { rules_file: reader.file("output_filter.rules_file") },
         embeddings: reader.embeddings()?,
         reranker: reader.reranker()?,
@@ -136,8 +137,12 @@ impl Reader<'_> {
         Ok(RateLimitConfig {
             public_per_second: rate("rate_limit.public_per_second")?,
             public_burst: burst("rate_limit.public_burst")?,
+            visitor_per_second: rate("rate_limit.visitor_per_second")?,
+            visitor_burst: burst("rate_limit.visitor_burst")?,
             chatbot_per_second: rate("rate_limit.chatbot_per_second")?,
             chatbot_burst: burst("rate_limit.chatbot_burst")?,
+            feedback_per_second: rate("rate_limit.feedback_per_second")?,
+            feedback_burst: burst("rate_limit.feedback_burst")?,
             principal_per_second: rate("rate_limit.principal_per_second")?,
             principal_burst: burst("rate_limit.principal_burst")?,
             failed_per_second: rate("rate_limit.failed_per_second")?,
@@ -298,7 +303,7 @@ impl Reader<'_> {
     fn refused(&self, key: &'static str) -> ConfigError {
         let source = self.values.get(key);
         let setting = SETTINGS.iter().find(|setting| setting.key == key).expect("only keys of the table are read");
-        let value = setting.shown(&source.text).to_owned();
+        let value = if setting.secret { "***".to_owned() } else { without_credentials(&source.text) };
         let (origin, allowed) = (source.origin.to_string(), setting.kind.to_owned());
         ConfigError::Value { key, env: setting.env(), value, origin, allowed }
     }
@@ -306,6 +311,16 @@ impl Reader<'_> {
 
 fn local(host: std::net::IpAddr, port: u16) -> String {
     format!("http://{}", std::net::SocketAddr::new(host, port))
+}
+
+/// A text without what may be secret in an address: what comes before an `@`, and the query.
+fn without_credentials(text: &str) -> String {
+    let (address, query) = text.split_once('?').map_or((text, ""), |(address, _)| (address, "?***"));
+    let address = match address.rsplit_once('@') {
+        Some((_, host)) => format!("***@{host}"),
+        None => address.to_owned(),
+    };
+    address + query
 }
 
 fn is_connection(text: &str) -> bool {

@@ -380,6 +380,12 @@ pub const SETTINGS: &[Setting] = &[
          collection is dropped.",
     ),
     open(
+        "exports.max_seconds",
+        "a number of seconds from 1 to 86400",
+        "1800",
+        "Longest time of one CSV export; then it is broken off, and its audit row says that it failed.",
+    ),
+    open(
         "output_filter.rules_file",
         FILE,
         "",
@@ -393,19 +399,34 @@ pub const SETTINGS: &[Setting] = &[
     ),
     open("rate_limit.public_burst", BURST, "600", "The same at once, as when many visitors share an address."),
     open(
+        "rate_limit.visitor_per_second",
+        RATE,
+        "3",
+        "Questions per second to one chatbot from one client address (IPv6: one /64). 0 is no limit.",
+    ),
+    open("rate_limit.visitor_burst", BURST, "60", "The same at once, as when a class asks behind one address."),
+    open(
         "rate_limit.chatbot_per_second",
         RATE,
         "20",
         "Questions per second to one chatbot, from all clients. 0 is no limit.",
     ),
     open("rate_limit.chatbot_burst", BURST, "200", "The same at once."),
+    open(
+        "rate_limit.feedback_per_second",
+        RATE,
+        "5",
+        "Ratings per second of one chatbot's answers, from all clients. 0 is no limit.",
+    ),
+    open("rate_limit.feedback_burst", BURST, "100", "The same at once."),
     open("rate_limit.principal_per_second", RATE, "50", "Calls per second with tokens of one user. 0 is no limit."),
     open("rate_limit.principal_burst", BURST, "500", "The same at once."),
     open(
         "rate_limit.failed_per_second",
         RATE,
         "5",
-        "Calls per second without a good token from one client address; then its calls with a token wait. 0 is no limit.",
+        "Tokens per second with a wrong signature from one client address; then its calls with a token that was not accepted \
+         lately wait. 0 is no limit.",
     ),
     open("rate_limit.failed_burst", BURST, "100", "The same at once."),
     masked(

@@ -114,6 +114,35 @@ fn an_address_with_a_password_is_refused_and_not_shown() {
 }
 
 #[test]
+fn a_syntax_error_names_its_place_and_not_the_text_of_the_line() {
+    let file = "[http]\nport = 9000\n[database]\nurl = \"postgres://svc_app:TOPSECRET@db.example.com/platform\npool_size = 4\n";
+    let text = refusal(Some(file), &[]);
+    assert!(text.contains("test.toml is not valid TOML: line 4, column "), "{text}");
+    assert!(!text.contains("TOPSECRET") && !text.contains("db.example.com"), "{text}");
+    for broken in [
+        "[database]\nurl = TOPSECRET",
+        "[database]\nurl = \"a\" TOPSECRET",
+        "x = 1\n[TOPSECRET\n",
+        "a = \"\\qTOPSECRET\"",
+    ] {
+        let text = refusal(Some(broken), &[]);
+        assert!(text.contains("line ") && !text.contains("TOPSECRET"), "{text}");
+    }
+}
+
+#[test]
+fn a_refused_address_is_shown_without_its_credentials() {
+    for value in
+        ["https://me:TOPSECRET@example.com", "https//me:TOPSECRET@example.com", "https://example.com?key=TOPSECRET"]
+    {
+        for name in ["SVC_GENERATOR_URL", "SVC_AUTH_URL", "SVC_QDRANT_URL"] {
+            let text = refusal(None, &[(name, value)]);
+            assert!(text.contains("example.com") && !text.contains("TOPSECRET"), "{text}");
+        }
+    }
+}
+
+#[test]
 fn explaining_masks_secrets_and_names_the_origin() {
     let secret = "0123456789abcdef0123456789abcdef";
     let variables = [("SVC_LOADTEST_SECRET".to_owned(), secret.to_owned())];

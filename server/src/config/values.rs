@@ -105,7 +105,7 @@ impl Values {
 
     fn add_file(&mut self, path: &Path, text: &str) -> Result<(), ConfigError> {
         let syntax = |reason: String| ConfigError::Syntax { path: path.to_path_buf(), reason };
-        let sections: toml::Table = text.parse().map_err(|error: toml::de::Error| syntax(error.to_string()))?;
+        let sections: toml::Table = text.parse().map_err(|error| syntax(located(&error, text)))?;
         for (section, content) in &sections {
             let toml::Value::Table(content) = content else {
                 return Err(unknown_key(path, section));
@@ -120,6 +120,14 @@ impl Values {
         }
         Ok(())
     }
+}
+
+/// Where a file is not TOML and why, without a word of the line: it may hold a password.
+fn located(error: &toml::de::Error, text: &str) -> String {
+    let Some(before) = error.span().and_then(|span| text.get(..span.start)) else { return error.message().to_owned() };
+    let line = before.matches('\n').count() + 1;
+    let column = before.rsplit('\n').next().map_or(0, |begun| begun.chars().count()) + 1;
+    format!("line {line}, column {column}: {}", error.message())
 }
 
 fn unknown_key(path: &Path, name: &str) -> ConfigError {

@@ -16,6 +16,15 @@ pub struct Ledger {
     pub lost: &'static str,
 }
 
+/// How a stream broke off (decisions, 8, Exports).
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum End {
+    /// The client left, or took nothing for too long.
+    Left,
+    /// The server or the database broke it off.
+    Failed,
+}
+
 impl Ledger {
     /// Writes the row of a stream that reaches its end.
     ///
@@ -26,9 +35,12 @@ impl Ledger {
     }
 
     /// Writes the row of a stream that broke off after `returned` rows. A failure is logged and not tried again.
-    pub(super) async fn broke_off(&self, app: &App, returned: u64) {
-        let counts =
-            [("returned", json!(returned)), ("truncated", json!(false)), ("truncated_by_disconnect", json!(true))];
+    pub(super) async fn broke_off(&self, app: &App, returned: u64, end: End) {
+        let key = match end {
+            End::Left => "truncated_by_disconnect",
+            End::Failed => "failed",
+        };
+        let counts = [("returned", json!(returned)), ("truncated", json!(false)), (key, json!(true))];
         if let Err(error) = self.write(app, &counts).await {
             tracing::error!(%error, returned, entity_id = %self.entry.entity_id, "{}", self.lost);
         }

@@ -5,8 +5,8 @@
 use std::{
     io,
     sync::{
-        Arc,
-        atomic::{AtomicBool, AtomicU64, Ordering},
+        Arc, Mutex, MutexGuard, PoisonError,
+        atomic::{AtomicBool, Ordering},
     },
     time::Duration,
 };
@@ -32,23 +32,36 @@ enum Message {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Gone;
 
+/// What was handed to the transport.
+#[derive(Debug, Default)]
+struct Handed {
+    /// Data rows.
+    rows: u64,
+    /// Nothing more is handed over: the number of rows stands in the audit log.
+    is_closed: bool,
+}
+
 /// The task's end.
 pub(super) struct Outlet {
     sender: Sender<Message>,
-    handed: Arc<AtomicU64>,
+    handed: Arc<Mutex<Handed>>,
     has_begun: AtomicBool,
 }
 
 /// The response's end.
 pub(super) struct Inlet {
     receiver: Receiver<Message>,
-    handed: Arc<AtomicU64>,
+    handed: Arc<Mutex<Handed>>,
+}
+
+fn lock(handed: &Mutex<Handed>) -> MutexGuard<'_, Handed> {
+    handed.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 /// Both ends.
 pub(super) fn pair() -> (Outlet, Inlet) {
     let (sender, receiver) = mpsc::channel(1);
-    let handed = Arc::new(AtomicU64::new(0));
+    let handed = Arc::default();
     (Outlet { sender, handed: Arc::clone(&handed), has_begun: AtomicBool::new(false) }, Inlet { receiver, handed })
 }
 
@@ -84,9 +97,9 @@ impl Outlet {
 
     /// Breaks the transfer off and tells how many data rows were handed to the transport.
     pub(super) fn abort(self) -> u64 {
-        let Self { sender, handed, .. } = self;
-        drop(sender);
-        handed.load(Ordering::Acquire)
+        let mut handed = lock(&self.handed);
+        handed.is_closed = true;
+        handed.rows
     }
 
     /// Ready when the body is gone.
@@ -101,6 +114,16 @@ impl Outlet {
 }
 
 impl Inlet {
+    /// Counts rows that the transport takes now, unless the task has broken the transfer off.
+    fn hand_over(&self, rows: u64) -> io::Result<()> {
+        let mut handed = lock(&self.handed);
+        if handed.is_closed {
+            return Err(io::ErrorKind::BrokenPipe.into());
+        }
+        handed.rows += rows;
+        Ok(())
+    }
+
     /// Waits for the first chunk, so that what goes wrong before is an answer with its own status.
     pub(super) async fn into_body(mut self) -> ApiResult<Body> {
         let first = match self.receiver.recv().await {
@@ -119,7 +142,7 @@ impl Inlet {
             let Some(Message::Chunk { chunk, is_last }) = message else {
                 return Err(io::Error::from(io::ErrorKind::BrokenPipe));
             };
-            inlet.handed.fetch_add(chunk.rows, Ordering::AcqRel);
+            inlet.hand_over(chunk.rows)?;
             Ok::<Option<(Bytes, _)>, io::Error>(Some((chunk.bytes, (inlet, None, is_last))))
         });
         Ok(Body::from_stream(chunks))

@@ -13,12 +13,16 @@ use tracing::Instrument;
 
 use super::{
     csv::{Chunk, Column, CsvWriter},
-    ledger::Ledger,
+    ledger::{End, Ledger},
     outlet::{self, Gone, Outlet},
+    seats::Seat,
 };
 use crate::{
     app_state::App,
-    http::error::{ApiError, ApiResult},
+    http::{
+        error::{ApiError, ApiResult},
+        serving::Cut,
+    },
 };
 
 /// Where the rows of an export come from.
@@ -31,7 +35,7 @@ pub trait Source: Send + Sync + 'static {
 }
 
 /// An export.
-#[derive(Debug, Clone)]
+#[derive(Debug)]
 pub struct Export<S> {
     /// The columns of the query.
     pub columns: Vec<Column>,
@@ -43,6 +47,10 @@ pub struct Export<S> {
     pub max_rows: Option<u64>,
     /// Its row in the audit log.
     pub ledger: Option<Ledger>,
+    /// Given back when the stream has ended, however it ends.
+    pub seat: Seat,
+    /// Whether the server cut the connection off.
+    pub cut: Cut,
 }
 
 /// Why a stream did not reach its end.
@@ -51,6 +59,8 @@ enum Broken {
     Left,
     /// The rows could not be read to the end.
     Failed(ApiError),
+    /// The export took too long.
+    Late,
     /// The row in the audit log could not be written.
     Unaudited(ApiError),
 }
@@ -87,21 +97,26 @@ async fn run<S: Source>(app: App, export: Export<S>, outlet: Outlet) {
         Ok(last) => return outlet.finish(last),
         Err(broken) => broken,
     };
-    let leaves_row = match broken {
-        Broken::Left => true,
-        Broken::Failed(error) if !outlet.has_begun() => return outlet.refuse(error),
-        Broken::Unaudited(error) if !outlet.has_begun() => return outlet.refuse(error),
+    let end = match broken {
+        Broken::Left if export.cut.is_cut() => Some(End::Failed),
+        Broken::Left => Some(End::Left),
+        Broken::Failed(error) | Broken::Unaudited(error) if !outlet.has_begun() => return outlet.refuse(error),
+        Broken::Late if !outlet.has_begun() => return outlet.refuse(ErrorCode::ServiceUnavailable.into()),
         Broken::Failed(error) => {
             tracing::error!(status = error.status(), "export.broke_off");
             // A chunk that still waits may be taken, and counts then.
             let _ = outlet.settle().await;
-            true
+            Some(End::Failed)
         }
-        Broken::Unaudited(_) => false,
+        Broken::Late => {
+            tracing::warn!(seconds = app.settings.export_time.as_secs(), "export.took_too_long");
+            Some(End::Failed)
+        }
+        Broken::Unaudited(_) => None,
     };
     let returned = outlet.abort();
-    if let Some(ledger) = export.ledger.filter(|_| leaves_row) {
-        ledger.broke_off(&app, returned).await;
+    if let Some((ledger, end)) = export.ledger.as_ref().zip(end) {
+        ledger.broke_off(&app, returned, end).await;
     }
 }
 
@@ -111,6 +126,7 @@ async fn pour<S: Source>(app: &App, export: &Export<S>, outlet: &Outlet) -> Resu
     let returned = tokio::select! {
         returned = read(app, export, &mut writer, outlet) => returned?,
         () = outlet.closed() => return Err(Broken::Left),
+        () = tokio::time::sleep(app.settings.export_time) => return Err(Broken::Late),
     };
     let truncated = export.max_rows == Some(returned);
     if truncated {

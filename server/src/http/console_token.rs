@@ -1,34 +1,40 @@
 //! Tokens for an operator console that signs in with a confidential client: the console cannot keep that client's secret, so
-//! the platform adds it to the console's own requests for tokens. Everything else stays with the identity provider: it checks
-//! the code's verifier and return address, and ends the session.
+//! the platform adds it to the console's own requests for tokens. Only pages of this origin are answered, only for a code that
+//! came back to the console, and the refresh token stays in a cookie that no page can read. Everything else stays with the
+//! identity provider: it checks the code's verifier, and ends the session.
+
+mod cookie;
+mod renewals;
 
 use std::{sync::Arc, time::Duration};
 
 use app::backend::Console;
 use axum::{
     Router,
+    body::Body,
     extract::{Request, State},
     response::{IntoResponse, Response},
     routing::post,
 };
 use contract::ErrorCode;
-use http::{StatusCode, header};
+use http::{HeaderMap, StatusCode, header};
 use http_body_util::{BodyExt, Limited};
-use url::form_urlencoded;
+use serde_json::{Map, Value};
+use url::{Url, form_urlencoded};
 
 use crate::{
     app_state::App,
     config::Secret,
     http::{error::ApiError, token::PLATFORM_REALM},
 };
+use cookie::Cookies;
+use renewals::Renewals;
 
 const MAX_FORM_BYTES: usize = 16 * 1024;
 const MAX_ANSWER_BYTES: usize = 64 * 1024;
 const TIMEOUT: Duration = Duration::from_secs(10);
-/// What a console may ask for: its code, and its session's next tokens.
-const GRANTS: [&str; 2] = ["authorization_code", "refresh_token"];
-/// What it sends along.
-const FIELDS: [&str; 5] = ["grant_type", "code", "redirect_uri", "code_verifier", "refresh_token"];
+/// What the console sends along with the name of its grant.
+const FIELDS: [&str; 4] = ["grant_type", "code", "redirect_uri", "code_verifier"];
 
 /// The confidential client that the operator console signs in with.
 #[derive(Debug, Clone)]
@@ -38,7 +44,11 @@ pub struct ConsoleClient {
     secret: Secret,
     endpoint: Arc<str>,
     http: reqwest::Client,
+    renewals: Renewals,
 }
+
+/// What the provider said.
+type Answer = (StatusCode, Vec<u8>);
 
 impl ConsoleClient {
     /// A client of the platform's realm at `auth_url`.
@@ -48,20 +58,27 @@ impl ConsoleClient {
     pub fn new(auth_url: &str, id: &str, secret: Secret) -> Result<Self, reqwest::Error> {
         let http = reqwest::Client::builder().timeout(TIMEOUT).redirect(reqwest::redirect::Policy::none()).build()?;
         let endpoint = format!("{auth_url}/realms/{PLATFORM_REALM}/protocol/openid-connect/token").into();
-        Ok(Self { id: id.to_owned(), secret, endpoint, http })
+        Ok(Self { id: id.to_owned(), secret, endpoint, http, renewals: Renewals::default() })
     }
 
     /// Asks the provider; gives back its status and JSON.
-    async fn ask(&self, fields: &[(String, String)]) -> Result<(StatusCode, Vec<u8>), String> {
+    async fn ask(&self, fields: &[(&str, &str)]) -> Result<Answer, ApiError> {
         let own = [("client_id", self.id.as_str()), ("client_secret", self.secret.expose())];
-        let sent = fields.iter().map(|(name, value)| (name.as_str(), value.as_str()));
-        let form = form_urlencoded::Serializer::new(String::new()).extend_pairs(sent.chain(own)).finish();
+        let form = form_urlencoded::Serializer::new(String::new()).extend_pairs(fields.iter().chain(&own)).finish();
+        match self.send(form).await {
+            Ok((status, body)) if !status.is_server_error() => Ok((status, body)),
+            Ok((status, _)) => Err(unavailable(&format!("status {status}"))),
+            Err(error) => Err(unavailable(&error.without_url().to_string())),
+        }
+    }
+
+    async fn send(&self, form: String) -> Result<Answer, reqwest::Error> {
         let request = self.http.post(&*self.endpoint).header(header::CONTENT_TYPE, "application/x-www-form-urlencoded");
-        let mut response = request.body(form).send().await.map_err(|error| error.without_url().to_string())?;
+        let mut response = request.body(form).send().await?;
         let mut body = Vec::new();
-        while let Some(chunk) = response.chunk().await.map_err(|error| error.without_url().to_string())? {
+        while let Some(chunk) = response.chunk().await? {
             if body.len() + chunk.len() > MAX_ANSWER_BYTES {
-                return Err("the answer is too long".to_owned());
+                return Ok((StatusCode::BAD_GATEWAY, Vec::new()));
             }
             body.extend_from_slice(&chunk);
         }
@@ -72,35 +89,106 @@ impl ConsoleClient {
 /// The route, where a confidential client is configured.
 pub(super) fn routes(app: &App) -> Router<App> {
     match &app.settings.console_client {
-        Some(_) => Router::new().route(&format!("{}/token", Console::Operator.base()), post(token)),
+        Some(_) => Router::new().route(&format!("{}/token", Console::Operator.base()), post(token).delete(forget)),
         None => Router::new(),
     }
 }
 
+/// `POST`: tokens for the code of a sign-in, or the next tokens of the session that the cookie names.
 async fn token(State(app): State<App>, request: Request) -> Result<Response, ApiError> {
-    let Some(client) = &app.settings.console_client else { return Err(ErrorCode::NotFound.into()) };
+    let client = app.settings.console_client.clone().ok_or(ErrorCode::NotFound)?;
     let (parts, body) = request.into_parts();
     app.limiter.public(&app.limiter.client(&parts)).await?;
+    let origin = origin(&app);
+    if !is_same_origin(&parts.headers, &origin) {
+        return Ok(refused(StatusCode::FORBIDDEN, "access_denied"));
+    }
+    let fields = fields(body).await?;
+    let value = |name: &str| fields.iter().find(|(known, _)| known == name).map(|(_, value)| value.as_str());
+    let cookies = Cookies { client: &client.id, secret: &client.secret, is_secure: origin.starts_with("https:") };
+    match value("grant_type").filter(|_| are_distinct(&fields)) {
+        Some("authorization_code") => {
+            if value("redirect_uri") != Some(&format!("{origin}{}/", Console::Operator.base())) {
+                return Ok(refused(StatusCode::BAD_REQUEST, "invalid_grant"));
+            }
+            let sent: Vec<_> = fields.iter().map(|(name, value)| (name.as_str(), value.as_str())).collect();
+            without_refresh_token(&cookies, client.ask(&sent).await?)
+        }
+        Some("refresh_token") => {
+            let Some(token) = cookies.read(&parts.headers) else {
+                return Ok(refused(StatusCode::BAD_REQUEST, "invalid_grant"));
+            };
+            // A task of its own: a page that leaves meanwhile must not lose the session's next refresh token.
+            let renewing = client.clone();
+            let renewed = app.tasks.spawn(async move { renewing.renewals.renew(&renewing, &token).await });
+            let renewed = renewed.await.map_err(|error| unavailable(&error.to_string()))?;
+            without_refresh_token(&cookies, renewed?)
+        }
+        _ => Ok(refused(StatusCode::BAD_REQUEST, "unsupported_grant_type")),
+    }
+}
+
+/// `DELETE`: the console signs out, so the browser forgets the session's refresh token.
+async fn forget(State(app): State<App>, headers: HeaderMap) -> Response {
+    let origin = origin(&app);
+    if !is_same_origin(&headers, &origin) {
+        return refused(StatusCode::FORBIDDEN, "access_denied");
+    }
+    let headers = [(header::SET_COOKIE, Cookies::removal(origin.starts_with("https:")))];
+    (StatusCode::NO_CONTENT, headers).into_response()
+}
+
+/// The platform's own origin.
+fn origin(app: &App) -> String {
+    let base_url = &app.settings.base_url;
+    Url::parse(base_url).map_or_else(|_| base_url.clone(), |url| url.origin().ascii_serialization())
+}
+
+/// Whether a page of the platform's own origin sends the request, by what browsers say of it and pages cannot change.
+fn is_same_origin(headers: &HeaderMap, origin: &str) -> bool {
+    let site = headers.get("sec-fetch-site").map(|site| site == "same-origin");
+    match headers.get(header::ORIGIN) {
+        Some(sender) => sender == origin && site != Some(false),
+        None => site == Some(true),
+    }
+}
+
+async fn fields(body: Body) -> Result<Vec<(String, String)>, ApiError> {
     let body = Limited::new(body, MAX_FORM_BYTES).collect().await;
     let body = body.map_err(|_| ApiError::from(ErrorCode::PayloadTooLarge))?.to_bytes();
-    let fields: Vec<_> =
-        form_urlencoded::parse(&body).into_owned().filter(|(name, _)| FIELDS.contains(&name.as_str())).collect();
-    // Of a field that is there twice, the provider might read the other one.
-    let is_once = |name: &str| fields.iter().filter(|(known, _)| known == name).count() == 1;
-    let is_grant = |(name, value): &(String, String)| name == "grant_type" && GRANTS.contains(&value.as_str());
-    if !fields.iter().any(is_grant) || !fields.iter().all(|(name, _)| is_once(name)) {
-        return Ok(answer(StatusCode::BAD_REQUEST, br#"{"error":"unsupported_grant_type"}"#.to_vec()));
+    let all = form_urlencoded::parse(&body).into_owned();
+    Ok(all.filter(|(name, _)| FIELDS.contains(&name.as_str())).collect())
+}
+
+/// Of a field that is there twice, the provider might read the other one.
+fn are_distinct(fields: &[(String, String)]) -> bool {
+    let count = |name: &str| fields.iter().filter(|(known, _)| known == name).count();
+    fields.iter().all(|(name, _)| count(name) == 1)
+}
+
+/// The provider's answer for the page; its refresh token goes into the cookie.
+fn without_refresh_token(cookies: &Cookies<'_>, (status, body): Answer) -> Result<Response, ApiError> {
+    if !status.is_success() {
+        return Ok(answer(status, body));
     }
-    match client.ask(&fields).await {
-        Ok((status, body)) if !status.is_server_error() => Ok(answer(status, body)),
-        Ok((status, _)) => Err(unavailable(&format!("status {status}"))),
-        Err(reason) => Err(unavailable(&reason)),
+    let mut tokens: Map<String, Value> =
+        serde_json::from_slice(&body).map_err(|_| unavailable("an answer that is not JSON"))?;
+    let refresh_token = tokens.remove("refresh_token");
+    let mut response = answer(status, Value::Object(tokens).to_string().into_bytes());
+    if let Some(Value::String(token)) = refresh_token {
+        let cookie = cookies.sealed(&token).ok_or_else(|| unavailable("a refresh token that fits into no cookie"))?;
+        response.headers_mut().insert(header::SET_COOKIE, cookie);
     }
+    Ok(response)
 }
 
 fn unavailable(reason: &str) -> ApiError {
     tracing::warn!(%reason, "identity_provider.token_unavailable");
     ErrorCode::ServiceUnavailable.into()
+}
+
+fn refused(status: StatusCode, error: &str) -> Response {
+    answer(status, serde_json::json!({ "error": error }).to_string().into_bytes())
 }
 
 fn answer(status: StatusCode, body: Vec<u8>) -> Response {

@@ -6,14 +6,14 @@ use axum::{
 };
 use http::{Method, header, request::Parts};
 
-use crate::http::error::ApiResult;
+use crate::http::{error::ApiResult, serving::Cut};
 
 /// A response whose body is a file of this name. A `HEAD` request starts no export.
-pub(super) async fn attachment<F>(parts: &Parts, name: &str, start: impl FnOnce() -> F) -> ApiResult<Response>
+pub(super) async fn attachment<F>(parts: &Parts, name: &str, start: impl FnOnce(Cut) -> F) -> ApiResult<Response>
 where
     F: Future<Output = ApiResult<Body>>,
 {
-    let body = if parts.method == Method::HEAD { Body::empty() } else { start().await? };
+    let body = if parts.method == Method::HEAD { Body::empty() } else { start(Cut::of(&parts.extensions)).await? };
     let headers = [
         (header::CONTENT_TYPE, "text/csv; charset=utf-8".to_owned()),
         (header::CONTENT_DISPOSITION, format!("attachment; filename=\"{name}\"")),

@@ -33,16 +33,24 @@ pub async fn authorise_token(app: &App, access: Access, token: Option<&str>, cli
     Ok(caller)
 }
 
+/// Who has this token. A call without one costs nothing and is not counted: any web page can make a browser send those. A
+/// network that forged too many tokens is refused before another signature is checked, except for tokens that are known.
 async fn identify(app: &App, token: Option<&str>, client: &Client) -> ApiResult<Identity> {
-    app.limiter.before_token(client)?;
-    let verified = match token {
-        Some(token) => app.tokens.verify(token, chrono::Utc::now().timestamp()).await,
-        None => Err(ErrorCode::NotAuthenticated),
-    };
-    if verified == Err(ErrorCode::NotAuthenticated) {
-        app.limiter.failed(client).await;
+    let token = token.ok_or(ErrorCode::NotAuthenticated)?;
+    if let Err(refusal) = app.limiter.before_token(client)
+        && !app.tokens.knows(token)
+    {
+        return Err(refusal);
     }
-    Ok(verified?)
+    match app.tokens.verify(token, chrono::Utc::now().timestamp()).await {
+        Ok(identity) => Ok(identity),
+        Err(refusal) => {
+            if refusal.is_forged {
+                app.limiter.forged(client).await;
+            }
+            Err(refusal.code.into())
+        }
+    }
 }
 
 /// The token of an `Authorization: Bearer` header.

@@ -1,6 +1,6 @@
-//! The rate limit (decisions, 6): token buckets per client address on public endpoints and for failed sign-ins, per
-//! chatbot for questions, per principal elsewhere. Buckets are shared through Redis when that is configured and answers, else they are this
-//! process's own. Guards ask here before they ask the database; health, metrics, files and preflights never do.
+//! The rate limit (decisions, 6): token buckets per client address on public endpoints and for forged tokens, per
+//! visitor and per chatbot for questions, per principal elsewhere. Buckets are shared through Redis when that is configured
+//! and answers, else they are this process's own. Guards ask here before they ask the database; health, metrics, files and preflights never do.
 
 mod client;
 mod local;
@@ -17,7 +17,7 @@ pub use self::client::Client;
 pub use self::quota::{Quota, RateLimits};
 pub use self::shared::SharedError;
 
-use self::client::Key;
+use self::client::{Key, Network};
 use self::local::Local;
 use self::shared::Shared;
 
@@ -77,22 +77,36 @@ impl RateLimiter {
     /// # Errors
     /// `rate_limited` when the client's address has asked too much.
     pub async fn public(&self, client: &Client) -> ApiResult<()> {
-        self.count(client, self.limits.public, || Key::Public(client.network)).await
+        self.count(client, || of_network(client, self.limits.public, Key::Public)).await
     }
 
     /// Whether a chatbot may be looked up for the origin of a request that nobody has counted, as often as a public
     /// endpoint may be called. Counted by this process alone, whose database connections it is about.
     pub fn may_look_up(&self, client: &Client) -> bool {
-        let Some(quota) = self.limits.public.filter(|_| !client.bypasses) else { return true };
-        self.local.take(Key::Lookup(client.network), quota).is_ok()
+        client.bypasses || self.local.take(&of_network(client, self.limits.public, Key::Lookup)).is_ok()
     }
 
-    /// Counts a question to a chatbot that was found and may be asked from where it was asked.
+    /// Counts a question to a chatbot that was found and may be asked from where it was asked. Takes nothing from the
+    /// chatbot when the visitor has asked too much.
     ///
     /// # Errors
-    /// `rate_limited` when the chatbot was asked too much, by whomever.
+    /// `rate_limited` when the client's address, or everybody together, has asked the chatbot too much.
     pub async fn question(&self, client: &Client, chatbot: ChatbotId) -> ApiResult<()> {
-        self.count(client, self.limits.chatbot, || Key::Chatbot(chatbot)).await
+        let buckets = || {
+            let mut buckets = of_network(client, self.limits.visitor, |network| Key::Visitor(network, chatbot));
+            buckets.extend(self.limits.chatbot.map(|quota| (Key::Chatbot(chatbot), quota)));
+            buckets
+        };
+        self.count(client, buckets).await
+    }
+
+    /// Counts feedback to a chatbot.
+    ///
+    /// # Errors
+    /// `rate_limited` when the chatbot was given too much, by everybody together.
+    pub async fn feedback(&self, client: &Client, chatbot: ChatbotId) -> ApiResult<()> {
+        self.count(client, || self.limits.feedback.map(|quota| (Key::Feedback(chatbot), quota)).into_iter().collect())
+            .await
     }
 
     /// Counts a call of a principal whose token was verified.
@@ -101,25 +115,31 @@ impl RateLimiter {
     /// `rate_limited` when the principal has asked too much.
     pub async fn principal(&self, client: &Client, identity: &Identity) -> ApiResult<()> {
         let key = || Key::Principal(identity.realm.clone(), identity.username.clone());
-        self.count(client, self.limits.principal, key).await
+        self.count(client, || self.limits.principal.map(|quota| (key(), quota)).into_iter().collect()).await
     }
 
-    /// Refuses a client whose address has failed to sign in too often, before its token costs anything.
+    /// Refuses a client whose address has sent too many forged tokens, before another one costs anything.
     ///
     /// # Errors
     /// `rate_limited` until the address may try again.
     pub fn before_token(&self, client: &Client) -> ApiResult<()> {
-        match self.local.blocked(client.network) {
+        let blocked = |network| self.local.blocked(network);
+        match blocked(client.network).max(client.site.and_then(blocked)) {
             Some(wait) if !client.bypasses => Err(ApiError::rate_limited(wait)),
             _ => Ok(()),
         }
     }
 
-    /// Counts a call without a good token.
-    pub async fn failed(&self, client: &Client) {
-        let Some(quota) = self.limits.failed.filter(|_| !client.bypasses) else { return };
-        if let Err(wait) = self.take(Key::Failed(client.network), quota).await {
-            self.local.block(client.network, wait);
+    /// Counts a token whose signature was tried and is wrong.
+    pub async fn forged(&self, client: &Client) {
+        if client.bypasses {
+            return;
+        }
+        let networks = [Some(client.network), client.site].into_iter().flatten();
+        for (network, bucket) in networks.zip(of_network(client, self.limits.failed, Key::Failed)) {
+            if let Err(wait) = self.take(&[bucket]).await {
+                self.local.block(network, wait);
+            }
         }
     }
 
@@ -137,18 +157,34 @@ impl RateLimiter {
         self.shared.as_ref().is_some_and(Shared::is_up)
     }
 
-    async fn count(&self, client: &Client, quota: Option<Quota>, key: impl FnOnce() -> Key) -> ApiResult<()> {
-        let Some(quota) = quota.filter(|_| !client.bypasses) else { return Ok(()) };
-        self.take(key(), quota).await.map_err(ApiError::rate_limited)
+    async fn count(&self, client: &Client, buckets: impl FnOnce() -> Vec<(Key, Quota)>) -> ApiResult<()> {
+        if client.bypasses {
+            return Ok(());
+        }
+        self.take(&buckets()).await.map_err(ApiError::rate_limited)
     }
 
-    /// Takes a token, or says how long it will be until there is one.
-    async fn take(&self, key: Key, quota: Quota) -> Result<(), Duration> {
+    /// Takes a token of each bucket, or says how long it will be until each has one.
+    async fn take(&self, buckets: &[(Key, Quota)]) -> Result<(), Duration> {
+        if buckets.is_empty() {
+            return Ok(());
+        }
         if let Some(shared) = &self.shared
-            && let Some(answer) = shared.take(&key, quota).await
+            && let Some(answer) = shared.take(buckets).await
         {
+            // This process's own buckets follow, so that they are not full when Redis goes.
+            if answer.is_ok() {
+                let _ = self.local.take(buckets);
+            }
             return answer;
         }
-        self.local.take(key, quota)
+        self.local.take(buckets)
     }
+}
+
+/// The buckets of a client's network, and of its site when it has one.
+fn of_network(client: &Client, quota: Option<Quota>, key: impl Fn(Network) -> Key) -> Vec<(Key, Quota)> {
+    let Some(quota) = quota else { return Vec::new() };
+    let site = client.site.map(|site| (key(site), quota.of_site()));
+    std::iter::once((key(client.network), quota)).chain(site).collect()
 }

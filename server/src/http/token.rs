@@ -3,7 +3,6 @@
 
 mod claims;
 mod keys;
-mod sessions;
 mod verified;
 
 use std::{
@@ -16,11 +15,10 @@ use contract::{
     ErrorCode, TenantId,
     identity::{Identity, TokenScope},
 };
-use jsonwebtoken::{Algorithm, DecodingKey, Validation};
+use jsonwebtoken::{Algorithm, DecodingKey, Validation, errors::ErrorKind};
 
 use claims::Claims;
 use keys::{KeyError, Keys};
-use sessions::Sessions;
 use verified::{Verified, VerifiedTokens};
 
 /// The realm of operators and vendors.
@@ -44,7 +42,6 @@ pub struct TokenVerifier {
     realms: [Realm; 2],
     seen: RwLock<Seen>,
     verified: VerifiedTokens,
-    capped: Sessions,
 }
 
 /// The names of users by the scope of the tokens they came with.
@@ -69,8 +66,10 @@ struct Realm {
 enum Fault {
     #[error("{0}")]
     Shape(&'static str),
-    #[error("the signature or a time does not hold: {0}")]
-    Signature(#[from] jsonwebtoken::errors::Error),
+    #[error("the signature is wrong")]
+    Signature,
+    #[error("the claims cannot be read: {0}")]
+    Claims(jsonwebtoken::errors::Error),
     #[error("the key is unknown")]
     UnknownKey,
     #[error("the session is older than its cap")]
@@ -79,13 +78,23 @@ enum Fault {
     Unavailable,
 }
 
-impl From<Fault> for ErrorCode {
+/// A token that was refused.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Refusal {
+    /// What the caller learns.
+    pub code: ErrorCode,
+    /// Whether the signature was checked, which costs time, and is wrong.
+    pub is_forged: bool,
+}
+
+impl From<Fault> for Refusal {
     fn from(fault: Fault) -> Self {
-        match fault {
-            Fault::SessionCap => Self::SessionCapExceeded,
-            Fault::Unavailable => Self::ServiceUnavailable,
-            _ => Self::NotAuthenticated,
-        }
+        let code = match fault {
+            Fault::SessionCap => ErrorCode::SessionCapExceeded,
+            Fault::Unavailable => ErrorCode::ServiceUnavailable,
+            _ => ErrorCode::NotAuthenticated,
+        };
+        Self { code, is_forged: matches!(fault, Fault::Signature) }
     }
 }
 
@@ -105,7 +114,7 @@ impl TokenVerifier {
             Realm { name, issuer, clients, keys }
         };
         let realms = [realm(PLATFORM_REALM, PLATFORM_CLIENTS), realm(TENANT_REALM, TENANT_CLIENTS)];
-        Ok(Self { realms, seen: RwLock::default(), verified: VerifiedTokens::default(), capped: Sessions::default() })
+        Ok(Self { realms, seen: RwLock::default(), verified: VerifiedTokens::default() })
     }
 
     /// Verifies a token at the time `now` (seconds since 1970).
@@ -113,7 +122,7 @@ impl TokenVerifier {
     /// # Errors
     /// `not_authenticated`, `session_cap_exceeded`, or `service_unavailable` when the keys were
     /// never to be had.
-    pub async fn verify(&self, token: &str, now: i64) -> Result<Identity, ErrorCode> {
+    pub async fn verify(&self, token: &str, now: i64) -> Result<Identity, Refusal> {
         let checked = self.check(token, now).await;
         if let Ok(identity) = &checked {
             self.remember(identity);
@@ -127,6 +136,11 @@ impl TokenVerifier {
     /// The users of the platform's realm whose tokens were good since the start.
     pub fn seen(&self) -> Seen {
         self.seen.read().unwrap_or_else(PoisonError::into_inner).clone()
+    }
+
+    /// Whether the token's signature was found good lately, so that [`TokenVerifier::verify`] need not check it again.
+    pub fn knows(&self, token: &str) -> bool {
+        token.len() <= MAX_TOKEN_BYTES && self.verified.get(&verified::digest(token)).is_some()
     }
 
     fn remember(&self, identity: &Identity) {
@@ -159,7 +173,7 @@ impl TokenVerifier {
         if let Some(verified) = self.verified.get(&digest) {
             let realm = &self.realms[verified.realm];
             if Arc::ptr_eq(&realm.key(&verified.kid, verified.algorithm).await?, &verified.key) {
-                return realm.accept(&verified.claims, &self.capped, now);
+                return realm.accept(&verified.claims, now);
             }
         }
         let (algorithm, kid) = claims::header(token)?;
@@ -168,11 +182,20 @@ impl TokenVerifier {
             self.realms.iter().position(|realm| realm.issuer == issuer).ok_or(Fault::Shape("foreign issuer"))?;
         let realm = &self.realms[place];
         let key = realm.key(&kid, algorithm).await?;
-        let claims = jsonwebtoken::decode::<Claims>(token, &key, &validation(algorithm))?.claims;
-        let identity = realm.accept(&claims, &self.capped, now)?;
+        let claims = claims_of(token, &key, algorithm)?;
+        let accepted = realm.accept(&claims, now);
+        // A good signature is remembered with refused claims, too: a flood of one expired token costs no cryptography.
         self.verified.put(digest, Verified { realm: place, kid, algorithm, key, claims });
-        Ok(identity)
+        accepted
     }
+}
+
+fn claims_of(token: &str, key: &DecodingKey, algorithm: Algorithm) -> Result<Claims, Fault> {
+    let decoded = jsonwebtoken::decode::<Claims>(token, key, &validation(algorithm));
+    decoded.map(|token| token.claims).map_err(|error| match error.kind() {
+        ErrorKind::InvalidSignature => Fault::Signature,
+        _ => Fault::Claims(error),
+    })
 }
 
 fn validation(algorithm: Algorithm) -> Validation {
@@ -194,7 +217,7 @@ impl Realm {
     }
 
     /// The identity, when every claim holds at the time `now`.
-    fn accept(&self, claims: &Claims, capped: &Sessions, now: i64) -> Result<Identity, Fault> {
+    fn accept(&self, claims: &Claims, now: i64) -> Result<Identity, Fault> {
         let check = |holds: bool, reason: &'static str| if holds { Ok(()) } else { Err(Fault::Shape(reason)) };
         check(claims.iss == self.issuer, "foreign issuer")?;
         check(claims.typ == "Bearer", "not an access token")?;
@@ -204,12 +227,8 @@ impl Realm {
         check(claims.nbf.is_none_or(|nbf| nbf <= now + LEEWAY_SECONDS), "not valid yet")?;
         check((1..=255).contains(&claims.preferred_username.len()), "no user name")?;
         if VENDOR_CLIENTS.contains(&claims.azp.as_str()) {
-            let began = match (claims.auth_time, &claims.sid) {
-                (Some(auth_time), _) => auth_time,
-                (None, Some(sid)) => capped.began(sid, claims.iat),
-                (None, None) => return Err(Fault::Shape("nothing tells when the session began")),
-            };
-            if now - began > SESSION_CAP_SECONDS {
+            let began = claims.auth_time.ok_or(Fault::Shape("a capped session without the time of its sign-in"))?;
+            if now.saturating_sub(began) > SESSION_CAP_SECONDS {
                 return Err(Fault::SessionCap);
             }
         }

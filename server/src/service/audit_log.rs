@@ -11,7 +11,7 @@ use store::{Cursor, ExportTx, ReadTx, Side, audit_log, export::CopyQuery};
 use crate::{
     app_state::App,
     export::{self, Column, Export, Kind, Source},
-    http::{caller::Caller, error::ApiResult},
+    http::{caller::Caller, error::ApiResult, serving::Cut},
     service::key_pages,
 };
 
@@ -91,12 +91,15 @@ impl Source for Log {
 /// Starts the CSV of the log. It leaves no row in the log.
 ///
 /// # Errors
-/// `date_from_after_date_to`; `service_unavailable` when too many exports run.
-pub async fn export(app: &App, caller: &Caller, query: AuditCsvQuery) -> ApiResult<Body> {
+/// `date_from_after_date_to`; `rate_limited` when the caller runs as many exports as one may; `service_unavailable` when too
+/// many run in all.
+pub async fn export(app: &App, caller: &Caller, query: AuditCsvQuery, cut: Cut) -> ApiResult<Body> {
     query.filter.check_codes()?;
     let columns = if query.include_details { &COLUMNS[..] } else { &COLUMNS[..COLUMNS.len() - 1] };
     let columns = columns.to_vec();
-    let export = Export { columns, scope: caller.scope()?, source: Log(query), max_rows: None, ledger: None };
+    let seat = app.exports().take(&caller.identity, app.db.most_exports())?;
+    let source = Log(query);
+    let export = Export { columns, scope: caller.scope()?, source, max_rows: None, ledger: None, seat, cut };
     export::start(app, export).await
 }
 

@@ -2,7 +2,7 @@
 
 use contract::{
     ChatbotId, Page,
-    documents::{ChatbotSource, DocumentListQuery, IndexedDocument},
+    documents::{ChatbotSource, DocumentListQuery, IndexedDocument, SourceListQuery},
 };
 use store::documents_shown;
 
@@ -12,16 +12,20 @@ use crate::{
     http::{caller::Caller, error::ApiResult},
 };
 
-/// The sources of a chatbot.
+/// A page of the sources of a chatbot.
 ///
 /// # Errors
 /// `chatbot_not_found`.
-pub async fn sources(app: &App, caller: &Caller, chatbot: ChatbotId) -> ApiResult<Page<ChatbotSource>> {
+pub async fn sources(
+    app: &App,
+    caller: &Caller,
+    chatbot: ChatbotId,
+    query: &SourceListQuery,
+) -> ApiResult<Page<ChatbotSource>> {
     let (mut tx, tenant) = own_chatbot::read(app, caller, chatbot).await?;
-    let items = documents_shown::sources(&mut tx, tenant, chatbot).await?;
+    let page = documents_shown::sources(&mut tx, tenant, chatbot, query).await?;
     tx.end().await?;
-    let total = i64::try_from(items.len()).unwrap_or(i64::MAX);
-    Ok(Page { items, total, limit: total, offset: 0 })
+    Ok(page)
 }
 
 /// A page of the documents of a chatbot that are indexed.

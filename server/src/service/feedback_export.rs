@@ -7,8 +7,8 @@ use store::{ExportTx, Scope, export::CopyQuery};
 
 use crate::{
     app_state::App,
-    export::{self, Column, Export, Kind, Seat, Source},
-    http::{caller::Caller, error::ApiResult},
+    export::{self, Column, Export, Kind, Source},
+    http::{caller::Caller, error::ApiResult, serving::Cut},
 };
 
 const COLUMNS: [Column; 11] = [
@@ -30,8 +30,6 @@ struct OfChatbot {
     chatbot: ChatbotId,
     query: FeedbackCsvQuery,
     scope: Scope,
-    /// Given back when the stream has ended, however it ends.
-    _seat: Seat,
 }
 
 impl Source for OfChatbot {
@@ -52,12 +50,18 @@ impl Source for OfChatbot {
 /// # Errors
 /// `chatbot_not_found`; `rate_limited` when the tenant runs as many exports as it may; `service_unavailable` when too many
 /// run in all.
-pub async fn start(app: &App, caller: &Caller, chatbot: ChatbotId, query: FeedbackCsvQuery) -> ApiResult<Body> {
+pub async fn start(
+    app: &App,
+    caller: &Caller,
+    chatbot: ChatbotId,
+    query: FeedbackCsvQuery,
+    cut: Cut,
+) -> ApiResult<Body> {
     let scope = caller.scope()?;
     let tenant = caller.tenant()?;
-    let seat = app.tenant_exports().take(tenant, app.db.most_exports())?;
-    let source = OfChatbot { tenant, chatbot, query, scope: scope.clone(), _seat: seat };
-    let export = Export { columns: COLUMNS.to_vec(), source, max_rows: None, ledger: None, scope };
+    let seat = app.exports().take(&caller.identity, app.db.most_exports())?;
+    let source = OfChatbot { tenant, chatbot, query, scope: scope.clone() };
+    let export = Export { columns: COLUMNS.to_vec(), source, max_rows: None, ledger: None, scope, seat, cut };
     export::start(app, export).await
 }
 

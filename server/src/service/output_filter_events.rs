@@ -45,9 +45,10 @@ pub async fn summarise(
     let mut tx = app.db.read(&caller.scope()?).await?;
     check_tenant(&mut tx, selection.tenant).await?;
     let categories = events::count(&mut tx, selection).await?;
+    let watched = events::count_watched(&mut tx, selection).await?;
     tx.end().await?;
     let total = categories.iter().map(|category| category.count).sum();
-    Ok(OutputFilterSummary { total, is_complete: total < COUNTED_ROWS, categories })
+    Ok(OutputFilterSummary { total, is_complete: total < COUNTED_ROWS, categories, watched })
 }
 
 async fn check_tenant(tx: &mut ReadTx, tenant: Option<TenantId>) -> ApiResult<()> {

@@ -13,7 +13,7 @@ use store::{
 use crate::{
     app_state::App,
     export::{self, Column, Export, Kind, Ledger, Source},
-    http::{caller::Caller, error::ApiResult},
+    http::{caller::Caller, error::ApiResult, serving::Cut},
 };
 
 const COLUMNS: [Column; 12] = [
@@ -54,8 +54,8 @@ impl Source for Triggers {
 ///
 /// # Errors
 /// `unsupported_export_format`, `date_must_be_timezone_aware`, `date_from_after_date_to`, `tenant_not_found`;
-/// `service_unavailable` when too many exports run.
-pub async fn start(app: &App, caller: &Caller, query: &OutputFilterExportQuery) -> ApiResult<Body> {
+/// `rate_limited` when the caller runs as many exports as one may; `service_unavailable` when too many run in all.
+pub async fn start(app: &App, caller: &Caller, query: &OutputFilterExportQuery, cut: Cut) -> ApiResult<Body> {
     query.check_codes()?;
     let selection = selection(query);
     let scope = caller.scope()?;
@@ -66,6 +66,8 @@ pub async fn start(app: &App, caller: &Caller, query: &OutputFilterExportQuery) 
         max_rows: u64::try_from(selection.max_rows).ok(),
         ledger: Some(ledger(caller, scope.clone(), &selection)),
         scope,
+        seat: app.exports().take(&caller.identity, app.db.most_exports())?,
+        cut,
     };
     export::start(app, export).await
 }

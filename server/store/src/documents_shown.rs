@@ -2,7 +2,7 @@
 
 use contract::{
     ChatbotId, Page, TenantId, Timestamp,
-    documents::{ChatbotSource, DOCUMENT_SORT_FIELDS, DocumentListQuery, IndexedDocument, SourceKind},
+    documents::{ChatbotSource, DOCUMENT_SORT_FIELDS, DocumentListQuery, IndexedDocument, SourceKind, SourceListQuery},
     id::{DocumentId, SourceId},
 };
 use sqlx::{AssertSqlSafe, FromRow};
@@ -26,7 +26,7 @@ struct SourceRow {
     updated_at: Timestamp,
 }
 
-/// The sources of a chatbot, by kind and name. Files are known by the path that was ingested, of which the tenant sees the last
+/// A page of the sources of a chatbot, by kind and name. Files are known by the path that was ingested, of which the tenant sees the last
 /// part: the rest is the operator's.
 ///
 /// # Errors
@@ -35,7 +35,10 @@ pub async fn sources(
     connection: &mut PgConnection,
     tenant: TenantId,
     chatbot: ChatbotId,
-) -> Result<Vec<ChatbotSource>> {
+    query: &SourceListQuery,
+) -> Result<Page<ChatbotSource>> {
+    let total = "select count(*) from chatbot_sources where tenant_id = $1 and chatbot_id = $2";
+    let total = sqlx::query_scalar(total).bind(tenant.0).bind(chatbot.0).fetch_one(&mut *connection).await?;
     let rows: Vec<SourceRow> = sqlx::query_as(
         "select s.id, s.kind, regexp_replace(s.name, '^/(.*/)?(?=[^/]+$)', '') as name, count(d.id) as documents,
                 coalesce(sum(d.passage_count), 0) as passages,
@@ -46,10 +49,13 @@ pub async fn sources(
              on d.tenant_id = s.tenant_id and d.chatbot_id = s.chatbot_id and d.source_id = s.id
          where s.tenant_id = $1 and s.chatbot_id = $2
          group by s.id, s.kind, s.name, s.created_at
-         order by s.kind, s.name, s.id",
+         order by s.kind, s.name, s.id
+         limit $3 offset $4",
     )
     .bind(tenant.0)
     .bind(chatbot.0)
+    .bind(query.limit)
+    .bind(query.offset)
     .fetch_all(connection)
     .await?;
     let source = |row: SourceRow| {
@@ -64,7 +70,8 @@ pub async fn sources(
             updated_at: row.updated_at,
         })
     };
-    rows.into_iter().map(source).collect()
+    let items = rows.into_iter().map(source).collect::<Result<_>>()?;
+    Ok(Page { items, total, limit: query.limit, offset: query.offset })
 }
 
 fn kind(text: &str) -> Result<SourceKind> {

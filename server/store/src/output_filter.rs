@@ -82,6 +82,33 @@ pub async fn insert(connection: &mut PgConnection, trigger: &Trigger) -> Result<
     Ok(())
 }
 
+/// Adds to today's matches of a rule that only watches. The scope is the widget's. A transaction that counts several rules
+/// does so in their order, so that two of them never wait for each other.
+///
+/// # Errors
+/// Constraint `output_filter_watched_chatbot_fkey` when the chatbot is not the tenant's.
+pub async fn count_watched(
+    connection: &mut PgConnection,
+    tenant: TenantId,
+    chatbot: ChatbotId,
+    (rule, category): (&str, &str),
+    matches: i64,
+) -> Result<()> {
+    sqlx::query(
+        "insert into output_filter_watched as w (tenant_id, chatbot_id, day, rule, category, matches)
+         values ($1, $2, (now() at time zone 'UTC')::date, $3, $4, $5)
+         on conflict on constraint output_filter_watched_pkey do update set matches = w.matches + excluded.matches",
+    )
+    .bind(tenant.0)
+    .bind(chatbot.0)
+    .bind(rule)
+    .bind(category)
+    .bind(matches)
+    .execute(connection)
+    .await?;
+    Ok(())
+}
+
 /// Which triggers an export reads.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Selection {

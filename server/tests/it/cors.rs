@@ -103,6 +103,10 @@ async fn a_client_that_keeps_asking_is_not_looked_up_for_without_end_and_an_allo
     }
     assert_eq!((refused.status, refused.header("access-control-allow-origin")), (429, Some(ORIGIN)));
     assert_eq!(preflight(&platform, &config, ORIGIN).await.header("access-control-allow-origin"), Some(ORIGIN));
+    let other = platform.add_tenant("other").await;
+    let unseen = format!("/api/v1/widget/config/{}", other.chatbot);
+    let answer = preflight(&platform, &unseen, ORIGIN).await;
+    assert_eq!(answer.header("access-control-allow-origin"), Some(ORIGIN), "preflights bypass the limit");
 }
 
 #[tokio::test]

@@ -361,3 +361,27 @@ async fn a_source_that_was_named_by_a_relative_path_gets_its_whole_path_and_lose
     let second = ingest(&platform, tenant, &[folder.path()], true).await;
     assert_eq!((second.renamed.len(), second.pruned), (0, 1), "{second}");
 }
+
+#[tokio::test]
+async fn the_list_of_sources_has_pages() {
+    let platform = Platform::start().await;
+    let tenant = platform.add_tenant("one").await;
+    for name in ["a.md", "b.md", "c.md"] {
+        platform.ingest(tenant, name, "# Hours\n\nWe are open from nine to five.\n").await;
+    }
+    let path = format!("/api/v1/tenants/me/chatbots/{}/sources", tenant.chatbot);
+    let viewer = platform.viewer(tenant.id);
+    let page = async |query: &str| {
+        let answer = viewer.get(&format!("{path}{query}")).await;
+        assert_eq!(answer.status, 200, "{answer:?}");
+        let names: Vec<_> = answer.body["items"].as_array().unwrap().iter().map(|item| item["name"].clone()).collect();
+        (names, answer.body["total"].clone(), answer.body["limit"].clone(), answer.body["offset"].clone())
+    };
+    let (all, total, limit, offset) = page("").await;
+    assert_eq!((all.len(), total, limit, offset), (3, 3.into(), 50.into(), 0.into()));
+    assert_eq!(page("?limit=2").await, (all[..2].to_vec(), 3.into(), 2.into(), 0.into()));
+    assert_eq!(page("?limit=2&offset=2").await, (all[2..].to_vec(), 3.into(), 2.into(), 2.into()));
+    for query in ["?limit=0", "?limit=201", "?offset=-1", "?limit=x"] {
+        assert_eq!(viewer.get(&format!("{path}{query}")).await.status, 422, "{query}");
+    }
+}

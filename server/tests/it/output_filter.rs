@@ -162,14 +162,27 @@ fn one_rule(rest: &str) -> String {
 }
 
 #[tokio::test]
-async fn a_rule_that_only_watches_writes_its_row_and_changes_nothing() {
+async fn a_rule_that_only_watches_is_counted_and_leaves_no_row() {
     let rules = one_rule("action = 'block'\npattern = 'support team'\nmonitor_only = true");
     let (platform, tenant) = start(CONTACT, Some(&rules)).await;
-    let answer = ask(&platform, tenant, "How do I reach the support team?").await;
-    assert!(answer.body["answer"].as_str().unwrap().contains("support team at help@shop.example"), "{answer:?}");
-    assert_eq!(answer.body["filtered"], false);
+    for asked in 1..=2 {
+        let answer = ask(&platform, tenant, "How do I reach the support team?").await;
+        assert!(answer.body["answer"].as_str().unwrap().contains("support team at help@shop.example"), "{answer:?}");
+        assert_eq!(answer.body["filtered"], false);
+        let summary = platform.operator().get("/api/v1/platform/output-filter-audit/summary").await;
+        assert_eq!((&summary.body["total"], &summary.body["categories"]), (&json!(0), &json!([])), "{summary:?}");
+        assert_eq!(summary.body["watched"], json!([{ "category": "system_prompt_leak", "count": asked }]));
+    }
     assert!(!stored(&platform).await.2);
-    assert_eq!(rows(&platform).await[0].matched_pattern, "our.rule");
+    assert!(rows(&platform).await.is_empty());
+    let summary = async |query: &str| {
+        let path = format!("/api/v1/platform/output-filter-audit/summary?{query}");
+        platform.operator().get(&path).await.body["watched"].as_array().unwrap().len()
+    };
+    assert_eq!(summary("to=2026-01-01T00:00:00Z").await, 0);
+    assert_eq!(summary(&format!("tenant={}&from=2026-01-01T00:00:00Z", tenant.id)).await, 1);
+    let other = platform.add_tenant("other").await;
+    assert_eq!(summary(&format!("tenant={}", other.id)).await, 0);
 }
 
 #[tokio::test]

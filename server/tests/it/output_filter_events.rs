@@ -99,7 +99,8 @@ async fn the_summary_counts_what_the_export_would_hold() {
     let vendor = platform.vendor();
     let all = vendor.get(&format!("{PATH}/summary")).await;
     let expected = json!({ "total": 6, "is_complete": true,
-        "categories": [{ "category": "pii", "count": 5 }, { "category": "secret", "count": 1 }] });
+        "categories": [{ "category": "pii", "count": 5 }, { "category": "secret", "count": 1 }],
+        "watched": [] });
     assert_eq!(all.body, expected);
     for filter in [format!("tenant={}", one.id), "from=2026-01-01T00:00:02Z".into(), "to=2025-01-01T00:00Z".into()] {
         let counted = vendor.get(&format!("{PATH}/summary?{filter}")).await.body["total"].as_u64().unwrap();

@@ -134,6 +134,7 @@ impl Platform {
             stream_silence: Duration::from_secs(15),
             history_tokens: 1000,
             chatbots_per_tenant: 200,
+            export_time: Duration::from_secs(1800),
         };
         change(&mut settings);
         let app = App::new(AppParts {

@@ -171,7 +171,8 @@ async fn unknown_keys_are_asked_for_at_most_twice() {
         token.header.kid = Some(format!("unknown-{number}"));
         assert_eq!(platform.bearer(&token.encode()).get("/api/v1/me").await.status, 401);
     }
-    assert!(platform.keys.fetches.load(Ordering::Relaxed) - fetched <= 1);
+    // The first key of all was unknown, too.
+    assert_eq!((fetched, platform.keys.fetches.load(Ordering::Relaxed)), (1, 2));
     assert_eq!(platform.operator().get("/api/v1/me").await.status, 200);
 }
 
@@ -207,24 +208,14 @@ async fn a_crowd_waits_for_one_fetch_of_an_identity_provider_that_does_not_answe
 }
 
 #[tokio::test]
-async fn a_capped_session_that_names_no_time_of_sign_in_ends_two_hours_after_its_first_token() {
+async fn a_capped_token_without_the_time_of_sign_in_is_refused() {
     let platform = Platform::start().await;
-    let now = chrono::Utc::now().timestamp();
-    let token = |session: Value, client: &str, at: i64| {
-        let token = platform.keys.vendor().with("azp", json!(client)).with("auth_time", Value::Null);
-        token.with("sid", session).with("iat", json!(at)).with("exp", json!(at + 300)).encode()
-    };
-    let code = async |token: String, at: i64| platform.app.tokens.verify(&token, at).await.err();
-    let client = "svc-api-vendor-breakglass";
-    assert_eq!(code(token(json!("first"), client, now), now).await, None);
-    for (age, refused) in [(3600, None), (7100, None), (7300, Some(ErrorCode::SessionCapExceeded))] {
-        assert_eq!(code(token(json!("first"), client, now + age), now + age).await, refused, "{age}");
+    let of = |client: &str| platform.keys.vendor().with("azp", json!(client)).with("auth_time", Value::Null).encode();
+    for client in ["svc-api-vendor-breakglass", "svc-api-vendor-tunnel"] {
+        let answer = platform.bearer(&of(client)).get("/api/v1/me").await;
+        assert_eq!((answer.status, answer.detail()), (401, "not_authenticated"), "{client}");
     }
-    let later = now + 7300;
-    assert_eq!(code(token(json!("second"), client, later), later).await, None, "another session");
-    assert_eq!(code(token(json!("first"), "svc-api", later), later).await, None, "a client without a cap");
-    let nameless = code(token(Value::Null, client, now), now).await;
-    assert_eq!(nameless, Some(ErrorCode::NotAuthenticated), "nobody knows how old it is");
+    assert_eq!(platform.bearer(&of("svc-api")).get("/api/v1/me").await.status, 200, "a client without a cap");
 }
 
 #[tokio::test]
@@ -233,7 +224,8 @@ async fn a_token_that_was_accepted_before_is_refused_when_its_time_is_over() {
     let now = chrono::Utc::now().timestamp();
     let capped = platform.keys.vendor().with("azp", json!("svc-api-vendor-tunnel")).with("exp", json!(now + 9000));
     let (ordinary, capped) = (platform.keys.operator().encode(), capped.encode());
-    let code = async |token: &str, at: i64| platform.app.tokens.verify(token, at).await.err();
+    let code =
+        async |token: &str, at: i64| platform.app.tokens.verify(token, at).await.err().map(|refusal| refusal.code);
     for _ in 0..2 {
         assert_eq!(code(&ordinary, now).await, None);
         assert_eq!(code(&ordinary, now + 331).await, Some(ErrorCode::NotAuthenticated), "expired");

@@ -6,8 +6,7 @@ use idp::Provider;
 use serde_json::Value;
 use server::{
     app_state::{App, AppParts, AppSettings},
-    config::Secret,
-    http::{console_token::ConsoleClient, rate_limit::RateLimiter, token::TokenVerifier},
+    http::{rate_limit::RateLimiter, token::TokenVerifier},
     service::vendor_access::{PollError, Poller},
 };
 use tokio::{net::TcpListener, task::JoinHandle};
@@ -15,16 +14,16 @@ use tokio_util::{sync::CancellationToken, task::TaskTracker};
 
 use crate::support::{Client, Platform, send};
 
-const SECRET: &str = "a-secret-of-this-test";
-const BREAKGLASS: &str = "svc-api-vendor-breakglass";
+pub(crate) const SECRET: &str = "a-secret-of-this-test";
+pub(crate) const BREAKGLASS: &str = "svc-api-vendor-breakglass";
 const LIST: &str = "/api/v1/platform/vendor-access";
-const PASSWORD: &str = "a-password-of-this-test";
-const VERIFIER: &str = "dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk";
+pub(crate) const PASSWORD: &str = "a-password-of-this-test";
+pub(crate) const VERIFIER: &str = "dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk";
 /// The verifier's challenge.
 const CHALLENGE: &str = "E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM";
 
 /// The embedded provider on a port of its own, which it keeps over a stop.
-struct Idp {
+pub(crate) struct Idp {
     provider: Provider,
     address: SocketAddr,
     serving: Option<JoinHandle<()>>,
@@ -32,11 +31,15 @@ struct Idp {
 }
 
 impl Idp {
-    async fn start() -> Self {
+    pub(crate) async fn start() -> Self {
+        Self::start_in(&Path::new(env!("CARGO_MANIFEST_DIR")).join("../deploy/realms")).await
+    }
+
+    /// Starts the provider with the realm files of a folder.
+    pub(crate) async fn start_in(realms: &Path) -> Self {
         let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
         let address = listener.local_addr().unwrap();
         let state = tempfile::tempdir().unwrap();
-        let realms = Path::new(env!("CARGO_MANIFEST_DIR")).join("../deploy/realms");
         let secrets = ["API", "BREAKGLASS", "TUNNEL", "AUDIT", "TENANTS_API"];
         let mut variables: BTreeMap<String, String> =
             secrets.map(|name| (format!("SVC_{name}_CLIENT_SECRET"), SECRET.to_owned())).into();
@@ -64,7 +67,7 @@ impl Idp {
     }
 
     /// Stops answering: new connections are refused.
-    async fn stop(&mut self) {
+    pub(crate) async fn stop(&mut self) {
         let serving = self.serving.take().unwrap();
         serving.abort();
         drop(serving.await);
@@ -76,7 +79,7 @@ impl Idp {
         self.serve(listener);
     }
 
-    fn url(&self) -> String {
+    pub(crate) fn url(&self) -> String {
         format!("http://{}", self.address)
     }
 
@@ -102,7 +105,7 @@ impl Idp {
     }
 
     /// The code that such a sign-in brings back to `redirect`.
-    async fn code(&self, client: &str, username: &str, redirect: &str) -> String {
+    pub(crate) async fn code(&self, client: &str, username: &str, redirect: &str) -> String {
         let browser = reqwest::Client::builder().redirect(reqwest::redirect::Policy::none()).build().unwrap();
         let url = format!("{}/realms/svc-platform/protocol/openid-connect/auth", self.url());
         let query = [
@@ -361,65 +364,4 @@ async fn operators_alone_read_the_log_and_no_role_changes_it() {
             assert!(error.contains("permission denied"), "{role}: {statement}: {error}");
         }
     }
-}
-
-/// The console of an emergency instance, and where its code comes back to.
-async fn emergency(secret: &str) -> (Idp, Platform, String) {
-    let idp = Idp::start().await;
-    let client = ConsoleClient::new(&idp.url(), BREAKGLASS, Secret::new(secret)).unwrap();
-    let auth_url = idp.url();
-    let platform = Platform::start_with(|settings| {
-        settings.auth_url = auth_url;
-        settings.console_client = Some(client);
-    })
-    .await;
-    let endpoint = format!("{}/admin/operator/token", platform.base_url);
-    (idp, platform, endpoint)
-}
-
-#[tokio::test]
-async fn an_emergency_instance_adds_the_clients_secret_to_its_consoles_sign_in() {
-    let (idp, platform, endpoint) = emergency(SECRET).await;
-    let redirect = "http://127.0.0.1:1/admin/operator/";
-    let code = idp.code(BREAKGLASS, "victor", redirect).await;
-    let form = |verifier: &'static str| {
-        let given = [("grant_type", "authorization_code"), ("code", &code), ("redirect_uri", redirect)];
-        // What the console sends as the client's is not passed on.
-        given.into_iter().chain([("code_verifier", verifier), ("client_id", "svc-api")]).collect::<Vec<_>>()
-    };
-    let tokens = send(platform.http.post(&endpoint).form(&form(VERIFIER))).await;
-    assert_eq!((tokens.status, tokens.header("cache-control")), (200, Some("no-store")), "{tokens:?}");
-    let bearer = tokens.body["access_token"].as_str().unwrap();
-    let me = send(platform.http.get(format!("{}/api/v1/me", platform.base_url)).bearer_auth(bearer)).await;
-    assert_eq!((&me.body["client_id"], &me.body["scope"]), (&BREAKGLASS.into(), &"vendor".into()), "{me:?}");
-    let refresh = [("grant_type", "refresh_token"), ("refresh_token", tokens.body["refresh_token"].as_str().unwrap())];
-    assert_eq!(send(platform.http.post(&endpoint).form(&refresh)).await.status, 200);
-    let again = send(platform.http.post(&endpoint).form(&form(VERIFIER))).await;
-    assert_eq!((again.status, &again.body["error"]), (400, &"invalid_grant".into()), "a code is good once");
-}
-
-#[tokio::test]
-async fn the_secret_of_an_emergency_instance_is_good_for_a_consoles_own_grants_only() {
-    let (mut idp, platform, endpoint) = emergency(SECRET).await;
-    for grant in ["client_credentials", "password"] {
-        let form = [("grant_type", grant), ("username", "victor"), ("password", PASSWORD)];
-        let answer = send(platform.http.post(&endpoint).form(&form)).await;
-        assert_eq!((answer.status, &answer.body["error"]), (400, &"unsupported_grant_type".into()));
-        let twice =
-            form.into_iter().chain([("grant_type", "refresh_token"), ("refresh_token", "x")]).collect::<Vec<_>>();
-        let answer = send(platform.http.post(&endpoint).form(&twice)).await;
-        assert_eq!((answer.status, &answer.body["error"]), (400, &"unsupported_grant_type".into()), "two grants");
-    }
-    idp.stop().await;
-    let form = [("grant_type", "refresh_token"), ("refresh_token", "x")];
-    let answer = send(platform.http.post(&endpoint).form(&form)).await;
-    assert_eq!((answer.status, &answer.body["detail"]), (503, &"service_unavailable".into()));
-}
-
-#[tokio::test]
-async fn an_ordinary_instance_hands_out_no_tokens() {
-    let platform = Platform::start().await;
-    let form = [("grant_type", "refresh_token"), ("refresh_token", "x")];
-    let answer = send(platform.http.post(format!("{}/admin/operator/token", platform.base_url)).form(&form)).await;
-    assert_eq!(answer.status, 405);
 }

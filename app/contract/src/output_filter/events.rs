@@ -154,6 +154,9 @@ pub struct OutputFilterSummary {
     pub is_complete: bool,
     /// The categories that were found, by name.
     pub categories: Vec<OutputFilterCategory>,
+    /// Matches of rules that only watch, by category. They are no events and in no export; days count whole, in UTC.
+    #[serde(default)]
+    pub watched: Vec<OutputFilterCategory>,
 }
 
 endpoints! {

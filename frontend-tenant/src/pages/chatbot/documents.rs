@@ -10,7 +10,10 @@ use app::{
     resource::{Loaded, Resource},
     ui::{Card, Column, SearchField, SkeletonTable, Table},
 };
-use contract::documents::{ChatbotSource, ListSources, SourceKind};
+use contract::{
+    documents::{ChatbotSource, ListSources, SourceKind, SourceListQuery},
+    page::MAX_LIMIT,
+};
 use leptos::prelude::*;
 
 use self::{faq::FaqCard, list::DocumentsCard};
@@ -28,7 +31,11 @@ pub(crate) fn DocumentsPage() -> impl IntoView {
 
 fn content(follow: Follow) -> AnyView {
     let id = follow.chatbot().with_untracked(|chatbot| chatbot.id);
-    let sources = Resource::new(move || async move { api::call::<ListSources>(&id, &(), &()).await });
+    let all = SourceListQuery { limit: MAX_LIMIT, offset: 0 };
+    let sources = Resource::new(move || {
+        let all = all.clone();
+        async move { api::call::<ListSources>(&id, &all, &()).await }
+    });
     let changed = Callback::new(move |()| sources.reload());
     let url = ListUrl::new("title", ROWS);
     view! {

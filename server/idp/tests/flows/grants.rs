@@ -102,8 +102,18 @@ async fn client_credentials_are_for_service_accounts_only() {
     assert_eq!(token["azp"], "svc-platform-audit");
     assert_eq!(token["preferred_username"], "service-account-svc-platform-audit");
     assert_eq!(token.get("sid"), None);
-    let form = [("grant_type", "client_credentials"), ("client_id", "svc-api"), ("client_secret", "api-secret")];
-    world.token("svc-platform", &form).await.error(StatusCode::BAD_REQUEST, "unauthorized_client");
+    let of = |client, secret| [("grant_type", "client_credentials"), ("client_id", client), ("client_secret", secret)];
+    for (realm, secret) in [("svc-platform", "api-secret"), ("svc-tenants", "tenants-secret")] {
+        let answer = world.token(realm, &of("svc-api", secret)).await.json(StatusCode::OK);
+        let token = claims(answer["access_token"].as_str().unwrap());
+        assert_eq!(
+            (&token["preferred_username"], &token["azp"]),
+            (&"service-account-svc-api".into(), &"svc-api".into())
+        );
+        assert_eq!((token.get("tenant_id"), answer.get("refresh_token")), (None, None));
+    }
+    let vendors = of("svc-api-vendor-tunnel", "tunnel-secret");
+    world.token("svc-platform", &vendors).await.error(StatusCode::BAD_REQUEST, "unauthorized_client");
 }
 
 #[tokio::test]

@@ -49,12 +49,24 @@ fn the_clients_are_those_of_the_specification() {
         assert_eq!(client["publicClient"], json!(public), "{name}");
         assert_eq!(client["secret"].is_string(), !public, "{name}");
         assert_eq!(client["implicitFlowEnabled"], false, "{name}");
-        assert_eq!(client["serviceAccountsEnabled"], json!(name == "svc-platform-audit"), "{name}");
+        let has_account = ["svc-api", "svc-platform-audit"].contains(&name.as_str());
+        assert_eq!(client["serviceAccountsEnabled"], json!(has_account), "{name}");
         assert_eq!(client["directAccessGrantsEnabled"] != json!(false), name == "svc-api", "{name}");
         let capped = name.contains("vendor").then_some("7200");
         assert_eq!(client["attributes"]["client.session.max.lifespan"].as_str(), capped, "{name}");
         if public {
             assert_eq!(client["attributes"]["pkce.code.challenge.method"], "S256", "{name}");
+        }
+    }
+}
+
+#[test]
+fn the_service_accounts_of_scripts_have_no_rights_as_shipped() {
+    for realm in files() {
+        let account = list(&realm["users"]).iter().find(|user| user["username"] == "service-account-svc-api").unwrap();
+        assert_eq!(account["serviceAccountClientId"], "svc-api");
+        for field in ["realmRoles", "clientRoles", "attributes", "credentials"] {
+            assert!(account.get(field).is_none(), "{field}");
         }
     }
 }
@@ -82,7 +94,7 @@ fn only_administrators_may_set_the_tenant_of_a_user() {
     let attribute = list(&profile["attributes"]).iter().find(|attribute| attribute["name"] == "tenant_id").unwrap();
     assert_eq!(attribute["permissions"], json!({"view": ["admin"], "edit": ["admin"]}));
     assert!(profile.get("unmanagedAttributePolicy").is_none());
-    for user in list(&tenants["users"]) {
+    for user in list(&tenants["users"]).iter().filter(|user| user.get("serviceAccountClientId").is_none()) {
         assert_eq!(list(&user["attributes"]["tenant_id"]).len(), 1);
     }
 }

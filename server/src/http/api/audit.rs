@@ -35,5 +35,5 @@ async fn neighbours(app: App, call: Call<GetAuditNeighbours>) -> ApiResult<Audit
 
 async fn export(app: App, call: Call<ExportAudit>) -> ApiResult<Response> {
     let name = audit_log::file_name(chrono::Utc::now());
-    csv::attachment(&call.parts, &name, || audit_log::export(&app, &call.caller, call.query)).await
+    csv::attachment(&call.parts, &name, |cut| audit_log::export(&app, &call.caller, call.query, cut)).await
 }

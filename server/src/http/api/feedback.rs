@@ -9,6 +9,7 @@ use contract::{
     },
     unanswered::{ListUnanswered, SetQuestionHandled, UnansweredPage, UnansweredQuestion},
 };
+use http::request::Parts;
 
 use crate::{
     app_state::App,
@@ -34,13 +35,20 @@ pub(super) fn register(router: Router<App>) -> Router<App> {
 }
 
 async fn create(app: App, call: Call<CreateFeedback, ByBody>) -> ApiResult<Reply<FeedbackCreated>> {
+    count(&app, &call.caller.0, &call.parts).await?;
     let created = feedback::create(&app, &call.caller.0, call.body).await?;
     Ok(Reply::created(created, place(&call.caller.0)))
 }
 
 async fn create_legacy(app: App, call: Call<CreateLegacyFeedback, BySession>) -> ApiResult<Reply<FeedbackCreated>> {
+    count(&app, &call.caller.0, &call.parts).await?;
     let created = feedback::create_legacy(&app, &call.caller.0, call.body).await?;
     Ok(Reply::created(created, place(&call.caller.0)))
+}
+
+/// Anybody may send feedback, and each leaves a row in the audit log.
+async fn count(app: &App, caller: &WidgetCaller, parts: &Parts) -> ApiResult<()> {
+    app.limiter.feedback(&app.limiter.client(parts), caller.chatbot.config.chatbot_id).await
 }
 
 /// Where the tenant reads what a visitor wrote.
@@ -58,7 +66,8 @@ async fn stats(app: App, call: Call<GetFeedbackStats>) -> ApiResult<FeedbackStat
 
 async fn export(app: App, call: Call<ExportFeedback>) -> ApiResult<Response> {
     let name = feedback_export::file_name(call.path, chrono::Utc::now());
-    csv::attachment(&call.parts, &name, || feedback_export::start(&app, &call.caller, call.path, call.query)).await
+    csv::attachment(&call.parts, &name, |cut| feedback_export::start(&app, &call.caller, call.path, call.query, cut))
+        .await
 }
 
 async fn set_handled(app: App, call: Call<SetFeedbackHandled>) -> ApiResult<Feedback> {

@@ -28,7 +28,7 @@ pub(super) fn register(router: Router<App>) -> Router<App> {
 }
 
 async fn sources(app: App, call: Call<ListSources>) -> ApiResult<Page<ChatbotSource>> {
-    documents::sources(&app, &call.caller, call.path).await
+    documents::sources(&app, &call.caller, call.path, &call.query).await
 }
 
 async fn documents(app: App, call: Call<ListDocuments>) -> ApiResult<Page<IndexedDocument>> {

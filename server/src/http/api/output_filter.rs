@@ -33,5 +33,5 @@ async fn summarise(app: App, call: Call<SummariseOutputFilterEvents>) -> ApiResu
 
 async fn export(app: App, call: Call<ExportOutputFilterAudit>) -> ApiResult<Response> {
     let name = output_filter_export::file_name(&call.query, chrono::Utc::now());
-    csv::attachment(&call.parts, &name, || output_filter_export::start(&app, &call.caller, &call.query)).await
+    csv::attachment(&call.parts, &name, |cut| output_filter_export::start(&app, &call.caller, &call.query, cut)).await
 }

@@ -33,6 +33,10 @@ const BUNDLE: &str = "/static/widget/";
 const RECENT: NonZeroUsize = NonZeroUsize::new(4096).expect("a positive number");
 /// How long an origin may read answers after its tenant took it from the list. What the guard refuses it refuses at once.
 const RECENT_FOR: Duration = Duration::from_secs(5);
+/// Chatbots of preflights that are remembered.
+const IN_TURN: NonZeroUsize = NonZeroUsize::new(256).expect("a positive number");
+/// The longest wait of a preflight for those before it.
+const TURN: Duration = Duration::from_secs(1);
 
 /// Which origins may read answers.
 #[derive(Debug, Clone)]
@@ -46,16 +50,44 @@ pub struct Policy {
 struct TenantOrigins {
     app: App,
     recent: Arc<Mutex<LruCache<(ChatbotId, String), Instant>>>,
+    /// Chatbots that were looked up for preflights of clients that ask for too much; locked while one is looked up.
+    in_turn: Arc<tokio::sync::Mutex<LruCache<ChatbotId, (Instant, Lookup)>>>,
 }
 
 impl TenantOrigins {
     fn new(app: &App) -> Self {
-        Self { app: app.clone(), recent: Arc::new(Mutex::new(LruCache::new(RECENT))) }
+        Self {
+            app: app.clone(),
+            recent: Arc::new(Mutex::new(LruCache::new(RECENT))),
+            in_turn: Arc::new(tokio::sync::Mutex::new(LruCache::new(IN_TURN))),
+        }
     }
 
     fn knows(&self, chatbot: ChatbotId, origin: &str) -> bool {
         let mut recent = self.recent.lock().unwrap_or_else(PoisonError::into_inner);
         recent.get(&(chatbot, origin.to_owned())).is_some_and(|found| found.elapsed() < RECENT_FOR)
+    }
+
+    /// Whether a chatbot allows an origin, for a preflight that nothing limits: one is looked up at a time, and each once in
+    /// five seconds.
+    async fn allows_in_turn(&self, chatbot: ChatbotId, origin: &str) -> bool {
+        let Ok(mut known) = tokio::time::timeout(TURN, self.in_turn.lock()).await else { return false };
+        if let Some((found, lookup)) = known.get(&chatbot)
+            && found.elapsed() < RECENT_FOR
+        {
+            return lookup.allows(origin);
+        }
+        match Lookup::of(&self.app, chatbot).await {
+            Ok(lookup) => {
+                let allows = lookup.allows(origin);
+                known.put(chatbot, (Instant::now(), lookup));
+                allows
+            }
+            Err(error) => {
+                tracing::warn!(%error, "cors.lookup_failed");
+                false
+            }
+        }
     }
 
     fn remember(&self, chatbot: ChatbotId, origin: &str) {
@@ -82,7 +114,8 @@ impl Policy {
 
     /// Whether the address is a chatbot's widget and the origin one of its tenant's. What was looked up goes on with the
     /// request, so that its guard need not ask again. A client that asks for too much that is not allowed, which nothing
-    /// has counted yet, is not looked up for and gets no headers.
+    /// has counted yet, is not looked up for and gets no headers, except on preflights: those bypass the rate limit and
+    /// share one database connection then.
     async fn is_tenants_own(&self, request: &mut Parts, text: &str) -> bool {
         let Some(own) = &self.tenant_origins else { return false };
         let legacy = || own.app.settings.legacy_chatbot.filter(|_| is_legacy(request.uri.path()));
@@ -92,7 +125,7 @@ impl Policy {
         }
         let limiter = &own.app.limiter;
         if !limiter.may_look_up(&limiter.client(request)) {
-            return false;
+            return is_preflight(request) && own.allows_in_turn(id, text).await;
         }
         match Lookup::of(&own.app, id).await {
             Ok(lookup) => {
@@ -131,11 +164,9 @@ fn is_legacy(path: &str) -> bool {
 /// Answers preflights and adds the headers for allowed origins.
 pub async fn layer(State(policy): State<Policy>, request: Request, next: Next) -> Response {
     let (mut parts, body) = request.into_parts();
+    let is_preflight = is_preflight(&parts);
     let origin = policy.allowed(&mut parts).await;
     let request = Request::from_parts(parts, body);
-    let is_preflight = request.method() == Method::OPTIONS
-        && request.headers().contains_key(header::ORIGIN)
-        && request.headers().contains_key(header::ACCESS_CONTROL_REQUEST_METHOD);
     let mut response = if is_preflight { StatusCode::NO_CONTENT.into_response() } else { next.run(request).await };
     let headers = response.headers_mut();
     if is_preflight && origin.is_some() {
@@ -152,6 +183,12 @@ pub async fn layer(State(policy): State<Policy>, request: Request, next: Next) -
         headers.append(header::VARY, HeaderValue::from_static("Origin"));
     }
     response
+}
+
+fn is_preflight(request: &Parts) -> bool {
+    request.method == Method::OPTIONS
+        && request.headers.contains_key(header::ORIGIN)
+        && request.headers.contains_key(header::ACCESS_CONTROL_REQUEST_METHOD)
 }
 
 #[cfg(test)]

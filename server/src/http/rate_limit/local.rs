@@ -2,11 +2,10 @@
 //! its tokens are spent (the generic cell rate algorithm, the same as in Redis).
 
 use std::collections::HashMap;
-use std::net::IpAddr;
 use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
-use super::client::Key;
+use super::client::{Key, Network};
 use super::quota::Quota;
 
 /// Times in a generation at most, and there are two.
@@ -17,7 +16,7 @@ const GENERATION: usize = 50_000;
 pub(super) struct Local {
     begun: Instant,
     spent_until: Mutex<Times<Key>>,
-    blocked_until: Mutex<Times<IpAddr>>,
+    blocked_until: Mutex<Times<Network>>,
 }
 
 impl Default for Local {
@@ -27,34 +26,42 @@ impl Default for Local {
 }
 
 impl Local {
-    /// Takes a token, or says how long it will be until there is one.
-    pub(super) fn take(&self, key: Key, quota: Quota) -> Result<(), Duration> {
+    /// Takes a token of each bucket when every one of them has one, or says how long it will be until then. A refusal takes
+    /// nothing and needs no memory.
+    pub(super) fn take(&self, buckets: &[(Key, Quota)]) -> Result<(), Duration> {
         let now = self.begun.elapsed();
         let mut times = self.spent_until.lock().unwrap_or_else(PoisonError::into_inner);
-        take_at(times.of(key), now, quota)
+        let waits =
+            buckets.iter().filter_map(|(key, quota)| wait_at(times.get(key).unwrap_or(Duration::ZERO), now, *quota));
+        if let Some(wait) = waits.max() {
+            return Err(wait);
+        }
+        for (key, quota) in buckets {
+            spend_at(times.of(key.clone()), now, *quota);
+        }
+        Ok(())
     }
 
-    /// Notes that an address may not try to sign in for a while.
-    pub(super) fn block(&self, network: IpAddr, wait: Duration) {
+    /// Notes that a network may not try to sign in for a while.
+    pub(super) fn block(&self, network: Network, wait: Duration) {
         let until = self.begun.elapsed() + wait;
         *self.blocked_until.lock().unwrap_or_else(PoisonError::into_inner).of(network) = until;
     }
 
-    /// How long an address may not try to sign in yet.
-    pub(super) fn blocked(&self, network: IpAddr) -> Option<Duration> {
+    /// How long a network may not try to sign in yet.
+    pub(super) fn blocked(&self, network: Network) -> Option<Duration> {
         let until = self.blocked_until.lock().unwrap_or_else(PoisonError::into_inner).get(&network)?;
         until.checked_sub(self.begun.elapsed()).filter(|wait| !wait.is_zero())
     }
 }
 
-fn take_at(spent_until: &mut Duration, now: Duration, quota: Quota) -> Result<(), Duration> {
-    match spent_until.checked_sub(now + quota.tolerance()) {
-        Some(wait) if !wait.is_zero() => Err(wait),
-        _ => {
-            *spent_until = now.max(*spent_until) + quota.interval();
-            Ok(())
-        }
-    }
+/// How long it is until the bucket has a token; `None` when it has one.
+fn wait_at(spent_until: Duration, now: Duration, quota: Quota) -> Option<Duration> {
+    spent_until.checked_sub(now + quota.tolerance()).filter(|wait| !wait.is_zero())
+}
+
+fn spend_at(spent_until: &mut Duration, now: Duration, quota: Quota) {
+    *spent_until = now.max(*spent_until) + quota.interval();
 }
 
 /// Times by key in two generations: when the young one is full it becomes the old one, and the old one is forgotten.
@@ -91,6 +98,8 @@ impl<K: std::hash::Hash + Eq> Times<K> {
 
 #[cfg(test)]
 mod tests {
+    use std::net::IpAddr;
+
     use super::*;
 
     const fn at(millis: u64) -> Duration {
@@ -100,7 +109,13 @@ mod tests {
     #[test]
     fn a_bucket_gives_its_burst_and_then_its_rate() {
         let (mut bucket, quota) = (Duration::ZERO, Quota::new(10, 3).unwrap());
-        let mut take = |millis| take_at(&mut bucket, at(millis), quota);
+        let mut take = |millis| match wait_at(bucket, at(millis), quota) {
+            Some(wait) => Err(wait),
+            None => {
+                spend_at(&mut bucket, at(millis), quota);
+                Ok(())
+            }
+        };
         for _ in 0..3 {
             assert_eq!(take(1000), Ok(()));
         }
@@ -119,11 +134,13 @@ mod tests {
     fn buckets_are_bounded_and_the_ones_in_use_stay() {
         let (local, quota) = (Local::default(), Quota::new(1, 1).unwrap());
         let busy = || Key::Principal("realm".to_owned(), "busy".to_owned());
-        assert!(local.take(busy(), quota).is_ok());
+        let network = |number: u32| Network::of(IpAddr::V4(number.into()));
+        let plenty = Quota::new(1000, 1000).unwrap();
+        assert!(local.take(&[(busy(), quota)]).is_ok());
         for number in 0..200_000u32 {
-            let _ = local.take(Key::Public(IpAddr::V4(number.into())), quota);
+            let _ = local.take(&[(Key::Public(network(number)), quota)]);
             if number % 10_000 == 0 {
-                let _ = local.take(busy(), quota);
+                let _ = local.take(&[(busy(), plenty)]);
             }
         }
         let times = local.spent_until.lock().unwrap();
@@ -132,9 +149,25 @@ mod tests {
     }
 
     #[test]
+    fn a_token_is_taken_of_every_bucket_or_of_none() {
+        let (local, quota) = (Local::default(), Quota::new(1, 2).unwrap());
+        let network = |host: u8| Network::of(IpAddr::from([192, 0, 2, host]));
+        let (own, shared) = (|host| (Key::Public(network(host)), quota), (Key::Public(network(0)), quota));
+        assert!(local.take(&[own(1), shared.clone()]).is_ok());
+        assert!(local.take(&[own(1)]).is_ok());
+        for _ in 0..10 {
+            assert!(local.take(&[own(1), shared.clone()]).is_err(), "the first bucket is empty");
+        }
+        assert!(local.take(&[own(2), shared.clone()]).is_ok(), "the second one was not touched");
+        assert!(local.take(&[own(3), shared]).is_err());
+        let times = local.spent_until.lock().unwrap();
+        assert_eq!(times.get(&own(3).0), None, "a refusal needs no memory");
+    }
+
+    #[test]
     fn a_block_ends() {
         let local = Local::default();
-        let network = IpAddr::from([192, 0, 2, 1]);
+        let network = Network::of(IpAddr::from([192, 0, 2, 1]));
         assert_eq!(local.blocked(network), None);
         local.block(network, Duration::from_secs(60));
         assert!(local.blocked(network).is_some_and(|wait| wait <= Duration::from_secs(60)));

@@ -18,6 +18,11 @@ impl Quota {
         (per_second > 0).then_some(Self { per_second, burst: burst.max(1) })
     }
 
+    /// What a whole site of IPv6 clients may ask: as much as eight of them.
+    pub(super) const fn of_site(self) -> Self {
+        Self { per_second: self.per_second.saturating_mul(8), burst: self.burst.saturating_mul(8) }
+    }
+
     /// The time in which one token flows in.
     pub(super) fn interval(self) -> Duration {
         Duration::from_secs(1) / self.per_second
@@ -34,11 +39,15 @@ impl Quota {
 pub struct RateLimits {
     /// Calls of public endpoints, per client address.
     pub public: Option<Quota>,
+    /// Questions of visitors, per client address and chatbot.
+    pub visitor: Option<Quota>,
     /// Questions of visitors, per chatbot.
     pub chatbot: Option<Quota>,
+    /// Feedback of visitors, per chatbot.
+    pub feedback: Option<Quota>,
     /// Calls with a good token, per principal.
     pub principal: Option<Quota>,
-    /// Calls without one where one is needed, per client address.
+    /// Tokens with a wrong signature, per client address.
     pub failed: Option<Quota>,
 }
 
@@ -48,7 +57,9 @@ impl RateLimits {
     pub fn of(config: &RateLimitConfig) -> Self {
         Self {
             public: Quota::new(config.public_per_second, config.public_burst),
+            visitor: Quota::new(config.visitor_per_second, config.visitor_burst),
             chatbot: Quota::new(config.chatbot_per_second, config.chatbot_burst),
+            feedback: Quota::new(config.feedback_per_second, config.feedback_burst),
             principal: Quota::new(config.principal_per_second, config.principal_burst),
             failed: Quota::new(config.failed_per_second, config.failed_burst),
         }

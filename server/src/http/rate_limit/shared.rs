@@ -20,16 +20,22 @@ const PING_PATIENCE: Duration = Duration::from_secs(2);
 /// The pause between two attempts to reach a Redis that is down.
 const PAUSE: Duration = Duration::from_millis(250);
 
-/// The same bucket as in `local`, in microseconds of Redis' own clock, so that the clocks of the processes do not matter.
-/// Answers 0, or the time until there is a token.
+/// The same buckets as in `local`, in microseconds of Redis' own clock, so that the clocks of the processes do not matter.
+/// Takes a token of each and answers 0, or takes none and answers the time until each has one. The arguments are interval
+/// and tolerance of each key.
 const TAKE: &str = r"
 local time = redis.call('TIME')
 local now = time[1] * 1000000 + time[2]
-local interval, tolerance = tonumber(ARGV[1]), tonumber(ARGV[2])
-local spent = tonumber(redis.call('GET', KEYS[1])) or 0
-if spent > now + tolerance then return spent - now - tolerance end
-spent = math.max(spent, now) + interval
-redis.call('SET', KEYS[1], string.format('%.0f', spent), 'PX', math.ceil((spent - now) / 1000))
+local spent, wait = {}, 0
+for i, key in ipairs(KEYS) do
+  spent[i] = tonumber(redis.call('GET', key)) or 0
+  wait = math.max(wait, spent[i] - now - tonumber(ARGV[2 * i]))
+end
+if wait > 0 then return wait end
+for i, key in ipairs(KEYS) do
+  local next = math.max(spent[i], now) + tonumber(ARGV[2 * i - 1])
+  redis.call('SET', key, string.format('%.0f', next), 'PX', math.ceil((next - now) / 1000))
+end
 return 0
 ";
 
@@ -67,14 +73,16 @@ impl Shared {
         Ok(shared)
     }
 
-    /// Takes a token, or says how long it will be until there is one; `None` when Redis does not answer.
-    pub(super) async fn take(&self, key: &Key, quota: Quota) -> Option<Result<(), Duration>> {
+    /// Takes a token of each bucket, or says how long it will be until each has one; `None` when Redis does not answer.
+    pub(super) async fn take(&self, buckets: &[(Key, Quota)]) -> Option<Result<(), Duration>> {
         if !self.0.is_up.load(Relaxed) {
             return None;
         }
         let mut manager = self.0.manager.clone();
-        let mut call = self.0.script.key(key.shared());
-        call.arg(micros(quota.interval())).arg(micros(quota.tolerance()));
+        let mut call = self.0.script.prepare_invoke();
+        for (key, quota) in buckets {
+            call.key(key.shared()).arg(micros(quota.interval())).arg(micros(quota.tolerance()));
+        }
         match timeout(PATIENCE, call.invoke_async::<u64>(&mut manager)).await {
             Ok(Ok(0)) => Some(Ok(())),
             Ok(Ok(wait)) => Some(Err(Duration::from_micros(wait))),

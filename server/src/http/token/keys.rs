@@ -1,9 +1,10 @@
-//! The signing keys of one realm: cached, fetched by one task at a time, asked for again on an
-//! unknown key at most once in ten seconds, and as often for the readiness of the platform. Good
-//! keys survive a failed fetch.
+//! The signing keys of one realm: cached, fetched by one task at a time, fetched again for one unknown key at most once in
+//! ten seconds, for all unknown keys together at most twice, and once for the readiness of the platform. Good keys survive a
+//! failed fetch.
 
 use std::{
-    collections::HashMap,
+    collections::{HashMap, VecDeque},
+    num::NonZeroUsize,
     sync::{Arc, RwLock},
     time::{Duration, Instant},
 };
@@ -12,10 +13,15 @@ use jsonwebtoken::{
     Algorithm, DecodingKey,
     jwk::{JwkSet, PublicKeyUse},
 };
+use lru::LruCache;
 use tokio::sync::Mutex;
 
 const REFETCH_AFTER: Duration = Duration::from_secs(10);
-/// Before the first success nothing can be served, so everybody who comes later than this tries again.
+/// Fetches for unknown keys in [`REFETCH_AFTER`]: a forged key id leaves one for a key that is really new.
+const FETCHES: usize = 2;
+/// Unknown keys that are remembered.
+const UNKNOWN_KEYS: NonZeroUsize = NonZeroUsize::new(256).expect("a positive number");
+/// The same before the first success.
 const FIRST_FETCH_AFTER: Duration = Duration::from_millis(500);
 const STALE_AFTER: Duration = Duration::from_secs(600);
 const MAX_BODY_BYTES: usize = 256 * 1024;
@@ -38,16 +44,57 @@ pub(super) struct Keys {
     attempts: Arc<Mutex<Attempts>>,
 }
 
-/// Why keys are fetched. Each reason waits for its own last attempt only, so that looking after the keys does not keep a
-/// new one unknown.
-#[derive(Debug, Clone, Copy)]
+/// Why keys are fetched. Each reason waits for its own attempts only, so that looking after the keys does not keep a new one
+/// unknown.
+#[derive(Debug, Clone)]
 enum Cause {
-    UnknownKey,
+    UnknownKey(String),
     Upkeep,
 }
 
-/// The last attempt for each [`Cause`].
-type Attempts = [Option<Attempt>; 2];
+/// The attempts of the last ten seconds that keep others from being made.
+#[derive(Debug)]
+struct Attempts {
+    upkeep: Option<Attempt>,
+    /// For unknown keys, the newest last.
+    unknown: VecDeque<Attempt>,
+    /// When keys were fetched for this id.
+    asked: LruCache<String, Instant>,
+}
+
+impl Default for Attempts {
+    fn default() -> Self {
+        Self { upkeep: None, unknown: VecDeque::with_capacity(FETCHES), asked: LruCache::new(UNKNOWN_KEYS) }
+    }
+}
+
+impl Attempts {
+    /// The last attempt, when it is too early for another one. Before the first success nothing can be served, so
+    /// whoever comes a moment later tries again.
+    fn too_early(&mut self, cause: &Cause, has_keys: bool) -> Option<Attempt> {
+        let pause = if has_keys { REFETCH_AFTER } else { FIRST_FETCH_AFTER };
+        let is_recent = |attempt: &Attempt| attempt.ended.elapsed() < pause;
+        let Cause::UnknownKey(kid) = cause else { return self.upkeep.filter(is_recent) };
+        let last = self.unknown.back().copied().filter(is_recent)?;
+        let is_asked = self.asked.get(kid).is_some_and(|asked| asked.elapsed() < pause);
+        let is_enough = self.unknown.len() >= FETCHES && self.unknown.front().is_some_and(is_recent);
+        (!has_keys || is_asked || is_enough).then_some(last)
+    }
+
+    /// Notes an attempt that has just ended: callers who waited for it do not find it long ago.
+    fn note(&mut self, cause: Cause, succeeded: bool) {
+        let attempt = Attempt { ended: Instant::now(), succeeded };
+        let Cause::UnknownKey(kid) = cause else {
+            self.upkeep = Some(attempt);
+            return;
+        };
+        if self.unknown.len() >= FETCHES {
+            self.unknown.pop_front();
+        }
+        self.unknown.push_back(attempt);
+        self.asked.put(kid, attempt.ended);
+    }
+}
 
 #[derive(Debug, Clone, Copy)]
 struct Attempt {
@@ -78,7 +125,7 @@ impl Keys {
             self.refresh_stale_in_background();
             return Ok(key);
         }
-        self.refresh(Cause::UnknownKey).await;
+        self.refresh(Cause::UnknownKey(kid.to_owned())).await;
         match self.find(kid, algorithm) {
             Some(key) => Ok(key),
             None if self.fetched_at().is_none() => Err(KeyError::Unavailable),
@@ -95,6 +142,11 @@ impl Keys {
     fn find(&self, kid: &str, algorithm: Algorithm) -> Option<Arc<DecodingKey>> {
         let known = self.known.read().unwrap_or_else(std::sync::PoisonError::into_inner);
         known.keys.get(kid).filter(|(of, _)| *of == algorithm).map(|(_, key)| Arc::clone(key))
+    }
+
+    /// Whether a fetch that ended while this caller waited has brought the key, of whatever algorithm.
+    fn has(&self, kid: &str) -> bool {
+        self.known.read().unwrap_or_else(std::sync::PoisonError::into_inner).keys.contains_key(kid)
     }
 
     fn fetched_at(&self) -> Option<Instant> {
@@ -117,10 +169,13 @@ impl Keys {
 
     async fn refresh_in_turn(&self, cause: Cause) -> bool {
         let mut attempts = self.attempts.lock().await;
-        let pause = if self.fetched_at().is_some() { REFETCH_AFTER } else { FIRST_FETCH_AFTER };
-        let last = &mut attempts[cause as usize];
-        if let Some(attempt) = last.filter(|attempt| attempt.ended.elapsed() < pause) {
-            return attempt.succeeded;
+        if let Cause::UnknownKey(kid) = &cause
+            && self.has(kid)
+        {
+            return true;
+        }
+        if let Some(last) = attempts.too_early(&cause, self.fetched_at().is_some()) {
+            return last.succeeded;
         }
         let fetched = self.fetch().await;
         let succeeded = fetched.is_ok();
@@ -131,8 +186,7 @@ impl Keys {
             }
             Err(reason) => tracing::warn!(url = %self.url, %reason, "identity_provider.keys_unavailable"),
         }
-        // From its end: who waited for it must not find it long ago.
-        *last = Some(Attempt { ended: Instant::now(), succeeded });
+        attempts.note(cause, succeeded);
         succeeded
     }
 
@@ -170,6 +224,8 @@ fn signing_key(jwk: &jsonwebtoken::jwk::Jwk) -> Option<(String, (Algorithm, Arc<
 
 #[cfg(test)]
 mod tests {
+    use std::sync::atomic::{AtomicUsize, Ordering};
+
     use axum::{Router, routing::get};
     use tokio_util::sync::CancellationToken;
 
@@ -180,8 +236,11 @@ mod tests {
 
     /// Forgets how long ago the keys were last asked for.
     async fn later(keys: &Keys) {
-        for attempt in keys.attempts.lock().await.iter_mut().flatten() {
-            attempt.ended = attempt.ended.checked_sub(REFETCH_AFTER).unwrap();
+        let mut attempts = keys.attempts.lock().await;
+        let Attempts { upkeep, unknown, asked } = &mut *attempts;
+        let ended = upkeep.iter_mut().chain(unknown).map(|attempt| &mut attempt.ended);
+        for time in ended.chain(asked.iter_mut().map(|(_, asked)| asked)) {
+            *time = time.checked_sub(REFETCH_AFTER).unwrap();
         }
     }
 
@@ -209,18 +268,63 @@ mod tests {
         assert!(keys.is_ready().await);
     }
 
-    #[tokio::test]
-    async fn a_new_key_is_found_although_readiness_has_just_asked() {
+    /// The keys of a provider that names its key by what `kid` holds, and how often it was asked.
+    async fn provider(kid: &Arc<RwLock<&'static str>>) -> (Keys, Arc<AtomicUsize>) {
         let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap();
         let address = listener.local_addr().unwrap();
-        let rotated = CancellationToken::new();
-        let has_rotated = rotated.clone();
-        let set = async move || if has_rotated.is_cancelled() { SET.replace("one", "two") } else { SET.to_owned() };
+        let (kid, fetches) = (Arc::clone(kid), Arc::new(AtomicUsize::new(0)));
+        let counted = Arc::clone(&fetches);
+        let set = async move || {
+            counted.fetch_add(1, Ordering::Relaxed);
+            SET.replace("\"one\"", &format!("{:?}", *kid.read().unwrap()))
+        };
         tokio::spawn(axum::serve(listener, Router::new().route("/", get(set))).into_future());
-        let keys = Keys::new(reqwest::Client::new(), format!("http://{address}/"));
+        (Keys::new(reqwest::Client::new(), format!("http://{address}/")), fetches)
+    }
+
+    async fn is_known(keys: &Keys, kid: &str) -> bool {
+        keys.get(kid, Algorithm::ES256).await.is_ok()
+    }
+
+    #[tokio::test]
+    async fn a_new_key_is_found_although_readiness_has_just_asked() {
+        let kid = Arc::new(RwLock::new("one"));
+        let (keys, _) = provider(&kid).await;
         assert!(keys.is_ready().await);
-        rotated.cancel();
-        assert!(keys.get("two", Algorithm::ES256).await.is_ok());
+        *kid.write().unwrap() = "two";
+        assert!(is_known(&keys, "two").await);
         assert_eq!(keys.get("three", Algorithm::ES256).await.err(), Some(KeyError::Unknown));
+    }
+
+    #[tokio::test]
+    async fn a_forged_key_id_does_not_keep_a_new_key_unknown() {
+        let kid = Arc::new(RwLock::new("one"));
+        let (keys, fetches) = provider(&kid).await;
+        assert!(keys.is_ready().await);
+        for _ in 0..10 {
+            assert!(!is_known(&keys, "forged").await);
+        }
+        assert_eq!(fetches.load(Ordering::Relaxed), 2, "one fetch for the id, one for readiness");
+        *kid.write().unwrap() = "two";
+        assert!(is_known(&keys, "two").await);
+        assert_eq!(fetches.load(Ordering::Relaxed), 3);
+    }
+
+    #[tokio::test]
+    async fn a_thousand_unknown_keys_cost_two_fetches_in_ten_seconds() {
+        let kid = Arc::new(RwLock::new("one"));
+        let (keys, fetches) = provider(&kid).await;
+        assert!(keys.is_ready().await);
+        let flood = async |from: usize| {
+            for number in from..from + 1000 {
+                assert!(!is_known(&keys, &format!("unknown-{number}")).await);
+            }
+        };
+        flood(0).await;
+        assert_eq!(fetches.load(Ordering::Relaxed), 1 + FETCHES);
+        later(&keys).await;
+        flood(1000).await;
+        assert_eq!(fetches.load(Ordering::Relaxed), 1 + 2 * FETCHES);
+        assert!(keys.attempts.lock().await.asked.len() <= UNKNOWN_KEYS.get());
     }
 }

@@ -1,5 +1,7 @@
 //! Both messages of an exchange and the output filter's rows, in one transaction.
 
+use std::collections::BTreeMap;
+
 use contract::{ErrorCode, MessageId, SessionId, widget::MessageRole};
 use rag::filter::Layer;
 use store::{
@@ -64,7 +66,8 @@ fn asked(question: &str) -> NewMessage<'_> {
     }
 }
 
-/// One row for each trigger (specification, Output-filter audit row).
+/// One row for each match that was blocked or masked (specification, Output-filter audit row). What rules only watched is
+/// counted.
 async fn note(
     tx: &mut WriteTx,
     chatbot: &WidgetChatbot,
@@ -72,7 +75,12 @@ async fn note(
     question: &str,
     answer: &Answer,
 ) -> ApiResult<()> {
+    let mut watched = BTreeMap::<(&str, &str), i64>::new();
     for found in &answer.triggers {
+        if found.monitor_only {
+            *watched.entry((&found.rule, found.category.as_str())).or_default() += 1;
+            continue;
+        }
         let trigger = Trigger {
             tenant_id: chatbot.tenant_id,
             chatbot_id: chatbot.config.chatbot_id,
@@ -89,6 +97,9 @@ async fn note(
             full_output: answer.draft.clone(),
         };
         output_filter::insert(tx, &trigger).await?;
+    }
+    for (rule, matches) in watched {
+        output_filter::count_watched(tx, chatbot.tenant_id, chatbot.config.chatbot_id, rule, matches).await?;
     }
     Ok(())
 }

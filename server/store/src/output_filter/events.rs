@@ -100,6 +100,32 @@ pub async fn count(
     Ok(rows.into_iter().map(|(category, count)| OutputFilterCategory { category, count }).collect())
 }
 
+/// How often rules that only watch matched, in the categories by name (operator, vendor). Days count whole, in UTC.
+///
+/// # Errors
+/// When the database fails.
+pub async fn count_watched(
+    connection: &mut PgConnection,
+    selection: &OutputFilterSelection,
+) -> Result<Vec<OutputFilterCategory>> {
+    let (from, to) = selection.range();
+    let rows: Vec<(String, i64)> = sqlx::query_as(
+        "select w.category, sum(w.matches)::bigint
+         from output_filter_watched w
+         where w.tenant_id in (select id from tenants where deleted_at is null and ($1::uuid is null or id = $1))
+           and ($2::timestamptz is null or w.day >= ($2 at time zone 'UTC')::date)
+           and ($3::timestamptz is null or w.day <= ($3 at time zone 'UTC')::date)
+         group by w.category
+         order by w.category",
+    )
+    .bind(selection.tenant.map(|tenant| tenant.0))
+    .bind(from)
+    .bind(to)
+    .fetch_all(connection)
+    .await?;
+    Ok(rows.into_iter().map(|(category, count)| OutputFilterCategory { category, count }).collect())
+}
+
 fn push_selection(query: &mut QueryBuilder<Postgres>, selection: &OutputFilterSelection) {
     match selection.tenant {
         Some(tenant) => query.push(" where tenant_id = ").push_bind(tenant.0),

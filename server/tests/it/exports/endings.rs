@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 use server::http::serving::Limits;
 
 use self::log::Log;
-use super::{BOUND, PATH, all_quiet, fill, ledger, ledger_of, open, read};
+use super::{BOUND, PATH, all_quiet, fill, ledger, ledger_of, open, open_as, read};
 use crate::support::{self, Platform, Tenant};
 
 /// A platform with more triggers than fit into the buffers between the database and a client.
@@ -29,9 +29,19 @@ async fn refuse_rows(platform: &Platform) {
     .unwrap();
 }
 
-fn is_broken_off(details: &Value) -> bool {
+/// A row of a stream whose client left.
+fn is_left(details: &Value) -> bool {
+    has_broken_off(details, "truncated_by_disconnect")
+}
+
+/// A row of a stream that the server or the database broke off.
+fn has_failed(details: &Value) -> bool {
+    has_broken_off(details, "failed")
+}
+
+fn has_broken_off(details: &Value, key: &str) -> bool {
     details.as_object().unwrap().len() == 9
-        && details["truncated_by_disconnect"] == json!(true)
+        && details[key] == json!(true)
         && details["truncated"] == json!(false)
         && (0..3000).contains(&details["returned"].as_i64().unwrap())
 }
@@ -40,7 +50,10 @@ fn is_broken_off(details: &Value) -> bool {
 async fn three_hundred_clients_that_vanish_leave_three_hundred_rows_and_no_open_transaction() {
     let (platform, _) = with_much(support::limits()).await;
     let vanish = async |n: usize| {
-        let mut stream = open(&platform, "").await;
+        // Each by an operator of its own: one alone may run two exports.
+        let operator = platform.keys.operator().with("preferred_username", json!(format!("operator-{n}")));
+        let address = platform.base_url.strip_prefix("http://").unwrap();
+        let mut stream = open_as(&operator, address, PATH).await;
         // From the first byte of the head to the middle of the file.
         let offset = 1 + (n * 7919) % 200_000;
         assert_eq!(read(&mut stream, offset).await.len(), offset);
@@ -49,7 +62,7 @@ async fn three_hundred_clients_that_vanish_leave_three_hundred_rows_and_no_open_
         tokio::join!(vanish(batch), vanish(batch + 1), vanish(batch + 2), vanish(batch + 3));
     }
     let rows = ledger_of(&platform, 300).await;
-    assert!(rows.iter().all(is_broken_off), "{rows:?}");
+    assert!(rows.iter().all(is_left), "{rows:?}");
     all_quiet(&platform).await;
     assert_eq!(platform.operator().get(PATH).await.status, 200);
     assert_eq!(ledger(&platform).await.len(), 301);
@@ -62,7 +75,7 @@ async fn a_reader_that_stands_still_is_reaped_and_counted() {
     let mut stream = open(&platform, "").await;
     read(&mut stream, 100).await;
     let rows = ledger_of(&platform, 1).await;
-    assert!(is_broken_off(&rows[0]), "{rows:?}");
+    assert!(is_left(&rows[0]), "{rows:?}");
     all_quiet(&platform).await;
     drop(stream);
 }
@@ -75,9 +88,26 @@ async fn a_server_that_stops_in_mid_stream_leaves_the_row() {
     read(&mut stream, 100).await;
     platform.stopped.cancel();
     let rows = ledger_of(&platform, 1).await;
-    assert!(is_broken_off(&rows[0]), "{rows:?}");
+    assert!(has_failed(&rows[0]), "{rows:?}");
     platform.app.tasks.close();
     tokio::time::timeout(BOUND, platform.app.tasks.wait()).await.unwrap();
+}
+
+#[tokio::test]
+async fn an_export_that_takes_too_long_is_broken_off_as_failed() {
+    let platform = Platform::start_with(|settings| settings.export_time = Duration::from_millis(500)).await;
+    let tenant = platform.add_tenant("one").await;
+    fill(&platform, tenant, 3000, 4000).await;
+    let mut stream = open(&platform, "").await;
+    let mut text = read(&mut stream, 100).await;
+    let rows = ledger_of(&platform, 1).await;
+    assert!(has_failed(&rows[0]), "{rows:?}");
+    all_quiet(&platform).await;
+    text.extend(read(&mut stream, 100_000_000).await);
+    assert!(!text.ends_with(b"0\r\n\r\n"), "the transfer must not look complete");
+    let arrived = String::from_utf8_lossy(&text).matches("\"question ").count();
+    assert!(arrived <= usize::try_from(rows[0]["returned"].as_u64().unwrap()).unwrap());
+    assert_eq!(ledger(&platform).await.len(), 1);
 }
 
 #[tokio::test]
@@ -108,7 +138,7 @@ async fn a_lost_database_breaks_the_transfer_off() {
     let rest = read(&mut stream, 100_000_000).await;
     assert!(!rest.ends_with(b"0\r\n\r\n"), "the transfer must not look complete");
     let rows = ledger_of(&platform, 1).await;
-    assert!(is_broken_off(&rows[0]), "{rows:?}");
+    assert!(has_failed(&rows[0]), "{rows:?}");
 }
 
 #[tokio::test]
@@ -123,7 +153,7 @@ async fn a_small_export_whose_row_is_refused_is_a_500() {
 }
 
 #[tokio::test]
-async fn a_large_export_whose_row_is_refused_is_broken_off() {
+async fn a_large_export_whose_row_is_refused_is_left() {
     let (platform, _) = with_much(support::limits()).await;
     refuse_rows(&platform).await;
     let response = platform.operator().request("GET", PATH).send().await.unwrap();

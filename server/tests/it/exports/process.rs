@@ -72,7 +72,7 @@ async fn a_sigterm_in_mid_stream_ends_the_process_and_leaves_the_row() {
     assert!(read(&mut stream, 15).await.starts_with(b"HTTP/1.1 200"));
     process.terminate();
     let rows = ledger_of(&platform, 1).await;
-    assert_eq!(rows[0]["truncated_by_disconnect"], json!(true));
+    assert_eq!((&rows[0]["failed"], &rows[0]["truncated_by_disconnect"]), (&json!(true), &json!(null)));
     let deadline = Instant::now() + BOUND;
     let status = loop {
         if let Some(status) = process.child.try_wait().unwrap() {

@@ -1,8 +1,9 @@
 //! What is refused before the stream starts: in the specification's order, and without a row in the audit log.
 
+use serde_json::json;
 use uuid::Uuid;
 
-use super::{PATH, fill, ledger, open, read};
+use super::{BOUND, PATH, fill, ledger, open_as, read};
 use crate::support::{Platform, send};
 
 #[tokio::test]
@@ -70,8 +71,10 @@ async fn one_export_too_many_is_a_503_that_says_when_to_come_back_and_the_api_go
     let (platform, one, _) = Platform::with_tenants().await;
     fill(&platform, one, 3000, 4000).await;
     let mut running = Vec::new();
-    for _ in 0..platform.db.settings().max_exports {
-        let mut stream = open(&platform, "").await;
+    let address = platform.base_url.strip_prefix("http://").unwrap();
+    for number in 0..platform.db.settings().max_exports {
+        let operator = platform.keys.operator().with("preferred_username", json!(format!("operator-{number}")));
+        let mut stream = open_as(&operator, address, PATH).await;
         assert!(read(&mut stream, 15).await.starts_with(b"HTTP/1.1 200"));
         running.push(stream);
     }
@@ -82,4 +85,29 @@ async fn one_export_too_many_is_a_503_that_says_when_to_come_back_and_the_api_go
     assert!(ledger(&platform).await.is_empty());
     running.pop();
     assert_eq!(platform.operator().get(PATH).await.status, 200);
+}
+
+#[tokio::test]
+async fn an_operator_and_a_vendor_run_two_exports_each_and_not_more() {
+    let (platform, one, _) = Platform::with_tenants().await;
+    fill(&platform, one, 3000, 4000).await;
+    let address = platform.base_url.strip_prefix("http://").unwrap();
+    let mut running = Vec::new();
+    for token in [platform.keys.operator(), platform.keys.vendor()] {
+        for _ in 0..2 {
+            let mut stream = open_as(&token, address, PATH).await;
+            assert!(read(&mut stream, 15).await.starts_with(b"HTTP/1.1 200"));
+            running.push(stream);
+        }
+        for path in [PATH, "/api/v1/platform/audit/export.csv"] {
+            let third = platform.bearer(&token.encode()).get(path).await;
+            assert_eq!((third.status, third.detail()), (429, "rate_limited"), "{path}");
+            assert!(third.header("retry-after").is_some());
+        }
+    }
+    drop(running);
+    let begun = std::time::Instant::now();
+    while platform.operator().get(PATH).await.status != 200 {
+        assert!(begun.elapsed() < BOUND, "what was left does not count");
+    }
 }

@@ -17,6 +17,8 @@ from passages where tenant_id = '{tenant}' and chatbot_id = '{chatbot}' limit 1;
 insert into output_filter_audit (id, tenant_id, chatbot_id, session_id, user_question, matched_pattern, category,
                                  filter_layer, language, excerpt, full_output)
 values (gen_random_uuid(), '{tenant}', '{chatbot}', '{session}', 'q', 'p', 'pii', 'inline', 'en', 'e', 'o');
+insert into output_filter_watched (tenant_id, chatbot_id, day, rule, category, matches)
+values ('{tenant}', '{chatbot}', (now() at time zone 'UTC')::date, 'p', 'pii', 1);
 insert into platform_audit_log (id, actor_role, actor_user, tenant_id, chatbot_id, action, entity_type, entity_id,
                                 ip_address, session_id, details)
 values (gen_random_uuid(), 'anonymous', 'widget', '{tenant}', '{chatbot}', 'chatbot_feedback.created',
