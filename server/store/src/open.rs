@@ -53,6 +53,7 @@ impl OpenTx {
         let mut tx = Self::new(beginning);
         tx.run(statements).await?;
         tx.wait_for(patience);
+        tx.answered();
         Ok(tx)
     }
 
@@ -60,12 +61,19 @@ impl OpenTx {
     pub(crate) async fn whole(beginning: Beginning, statements: String) -> Result<Vec<PgRow>> {
         let mut tx = Self::new(beginning);
         let rows = sqlx::raw_sql(AssertSqlSafe(statements)).fetch_all(&mut *tx).await?;
+        tx.answered();
         tx.release();
         Ok(rows)
     }
 
     fn new(Beginning { connection, place, silence }: Beginning) -> Self {
         Self(Some(Open { connection: PgConnection::new(connection, TRIVIAL), place, silence }))
+    }
+
+    fn answered(&self) {
+        if let Some(open) = &self.0 {
+            open.silence.answered();
+        }
     }
 
     /// Commits.

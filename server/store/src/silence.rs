@@ -2,7 +2,7 @@
 
 use std::{
     sync::{
-        Arc, Weak,
+        Arc,
         atomic::{AtomicBool, AtomicU64, Ordering},
     },
     time::{Duration, Instant},
@@ -11,7 +11,7 @@ use std::{
 use sqlx::{ConnectOptions, Connection, postgres::PgConnectOptions};
 use tokio::{sync::watch, time};
 
-use crate::error::Error;
+use crate::{connection::late, error::Error};
 
 /// A wait for a connection that takes longer is a reason to ask whether the database is there.
 const SUSPICIOUS: Duration = Duration::from_secs(1);
@@ -29,19 +29,29 @@ pub(crate) struct Silence {
     born: Instant,
     /// Milliseconds from `born` to the moment when the last connection fell silent; 0 for none.
     last: AtomicU64,
+    /// The same of the last transaction that the database began.
+    answered: AtomicU64,
 }
 
 impl Silence {
     pub(crate) fn new(options: PgConnectOptions) -> Arc<Self> {
         let is_down = watch::Sender::new(false);
-        let (is_probed, last) = (AtomicBool::new(false), AtomicU64::new(0));
-        Arc::new(Self { options, is_down, is_probed, born: Instant::now(), last })
+        let (last, answered) = (AtomicU64::new(0), AtomicU64::new(0));
+        Arc::new(Self { options, is_down, is_probed: AtomicBool::new(false), born: Instant::now(), last, answered })
+    }
+
+    fn now(&self) -> u64 {
+        u64::try_from(self.born.elapsed().as_millis()).unwrap_or(u64::MAX).max(1)
+    }
+
+    /// The database began a transaction.
+    pub(crate) fn answered(&self) {
+        self.answered.store(self.now(), Ordering::Relaxed);
     }
 
     /// A connection fell silent: those that rested meanwhile may be as dead.
     pub(crate) fn note(&self) {
-        let now = u64::try_from(self.born.elapsed().as_millis()).unwrap_or(u64::MAX);
-        self.last.fetch_max(now.max(1), Ordering::Relaxed);
+        self.last.fetch_max(self.now(), Ordering::Relaxed);
     }
 
     /// Whether a connection that has rested for so long is in doubt.
@@ -72,48 +82,54 @@ impl Silence {
         }
     }
 
-    /// Asks the database, in a task of its own, until it answers; one task asks at a time.
+    /// Asks the database, in a task of its own, until it answers; one task asks at a time. A database that takes long to answer
+    /// while it serves others is not down.
     pub(crate) fn suspect(self: &Arc<Self>) {
         if self.is_probed.swap(true, Ordering::AcqRel) {
             return;
         }
         let (silence, options) = (Arc::downgrade(self), self.options.clone());
         tokio::spawn(async move {
-            while is_away(&options).await {
-                if !set(&silence, true) {
-                    return;
+            let mut asked = silence.upgrade().map_or(0, |silence| silence.now());
+            while let Some(error) = away(&options).await {
+                // Nobody wants to know any more when the pool is gone.
+                let Some(known) = silence.upgrade() else { return };
+                if known.answered.load(Ordering::Relaxed) > asked {
+                    break;
                 }
+                known.set_down(&error);
+                asked = known.now();
+                drop(known);
                 time::sleep(PROBE_EVERY).await;
             }
-            set(&silence, false);
-            if let Some(silence) = silence.upgrade() {
-                silence.is_probed.store(false, Ordering::Release);
+            if let Some(known) = silence.upgrade() {
+                known.set_up();
+                known.is_probed.store(false, Ordering::Release);
             }
         });
     }
-}
 
-/// Writes down whether the database is down; `false` when nobody wants to know any more.
-fn set(silence: &Weak<Silence>, is_down: bool) -> bool {
-    let Some(silence) = silence.upgrade() else { return false };
-    let changed = silence.is_down.send_replace(is_down) != is_down;
-    match (changed, is_down) {
-        (true, true) => tracing::warn!("database.down"),
-        (true, false) => tracing::info!("database.back"),
-        (false, _) => {}
+    fn set_down(&self, error: &sqlx::Error) {
+        if !self.is_down.send_replace(true) {
+            tracing::warn!(%error, "database.down");
+        }
     }
-    true
+
+    fn set_up(&self) {
+        if self.is_down.send_replace(false) {
+            tracing::info!("database.back");
+        }
+    }
 }
 
-/// Whether the database cannot be reached, or is only starting or stopping. One that refuses for another reason is there:
-/// the connections that exist still work.
-async fn is_away(options: &PgConnectOptions) -> bool {
+/// Why the database cannot be reached, if so; while it is only starting or stopping, it cannot. One that refuses for another
+/// reason is there: the connections that exist still work.
+async fn away(options: &PgConnectOptions) -> Option<sqlx::Error> {
     let answer = time::timeout(PROBE_TIMEOUT, async { options.connect().await?.close().await }).await;
-    match answer {
-        Ok(Ok(())) => false,
-        Ok(Err(sqlx::Error::Database(error))) => error.code().is_some_and(|code| code.starts_with("57P")),
-        Ok(Err(_)) | Err(_) => true,
-    }
+    let error = answer.unwrap_or_else(|_| Err(late())).err()?;
+    let is_refusal =
+        error.as_database_error().is_some_and(|refusal| !refusal.code().is_some_and(|code| code.starts_with("57P")));
+    (!is_refusal).then_some(error)
 }
 
 /// The error of a call while the database is known to be down.

@@ -46,7 +46,7 @@ async fn client(request: reqwest::RequestBuilder, begun: Instant) -> Seen {
         if status != 200 {
             seen.last_failure = at;
         }
-        sleep(Duration::from_millis(20)).await;
+        sleep(Duration::from_millis(100)).await;
     }
     seen
 }
