@@ -74,7 +74,8 @@ impl Db {
         };
         db.refuse_empty_database().await?;
         db.refuse_unsafe_role().await?;
-        session::refuse_lost_settings(db.read(&Scope::system()).await?, settings.statement_timeout).await?;
+        let probed = db.read(&Scope::system()).await.map_err(session::advised)?;
+        session::refuse_lost_settings(probed, settings.statement_timeout).await?;
         if settings.prepared_statements {
             session::refuse_foreign_statements(&db.pool, &db.of_calls).await?;
         }
