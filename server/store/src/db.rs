@@ -92,7 +92,8 @@ impl Db {
             db.of_exports = local(Duration::ZERO);
             db.refuse_empty_database().await?;
             db.refuse_unsafe_role().await?;
-            session::refuse_lost_settings(db.read(&Scope::system()).await?, settings.statement_timeout).await?;
+            let probed = db.read(&Scope::system()).await.map_err(session::advised)?;
+            session::refuse_lost_settings(probed, settings.statement_timeout).await?;
             if settings.prepared_statements {
                 session::refuse_foreign_statements(&db).await?;
             }

@@ -1,7 +1,7 @@
 //! Passages of chatbots whose collection was dropped: kept without indexes until the chatbot is provisioned again.
 
-use contract::{ChatbotId, TenantId};
 use crate::connection::PgConnection;
+use contract::{ChatbotId, TenantId};
 
 use crate::error::Result;
 

@@ -64,10 +64,6 @@ impl LocalSettings {
 pub(crate) async fn can_check_client(db: &Db) -> Result<bool> {
     match db.whole(&format!("begin; {}rollback", client_check())).await {
         Ok(_) => Ok(true),
-        // What PgBouncer says about a transaction when it hands out connections by the statement.
-        Err(Error::Unavailable(sqlx::Error::Database(error))) if error.code().as_deref() == Some("08P01") => {
-            Err(splits_transactions(error.message()))
-        }
         Err(error @ Error::Unavailable(_)) => Err(error),
         // The setting is refused where the system cannot watch a connection.
         Err(_) => Ok(false),
@@ -98,6 +94,16 @@ fn splits_transactions(what: &str) -> Error {
          transaction on one connection: set its pool_mode to transaction or session, or connect directly \
          (docs/operations.md)."
     ))
+}
+
+/// The error of a transaction that did not begin, with advice when it is PgBouncer's, which hands out connections by the statement.
+pub(crate) fn advised(error: Error) -> Error {
+    match error {
+        Error::Unavailable(sqlx::Error::Database(error)) if error.code().as_deref() == Some("08P01") => {
+            splits_transactions(error.message())
+        }
+        other => other,
+    }
 }
 
 fn pair(row: &PgRow) -> Result<(String, String)> {

@@ -1,7 +1,7 @@
 //! How many collections a tenant has, and those that no longer need to exist.
 
-use contract::{ChatbotId, TenantId};
 use crate::connection::PgConnection;
+use contract::{ChatbotId, TenantId};
 use uuid::Uuid;
 
 use crate::{error::Result, vectors::Collection};

@@ -1,7 +1,7 @@
 //! The words of passages after the language of their chatbot changed: made again in batches, each of which is committed.
 
-use contract::{ChatbotId, TenantId};
 use crate::connection::PgConnection;
+use contract::{ChatbotId, TenantId};
 use uuid::Uuid;
 
 use crate::error::Result;
