@@ -127,6 +127,7 @@ async fn own_postgres(settings: &PostgresSettings) -> (EmbeddedPostgres, DbSetti
         max_connections: 5,
         acquire_timeout: Duration::from_secs(5),
         statement_timeout: STATEMENT_TIMEOUT,
+        prepared_statements: true,
         max_exports: 1,
         shares: Shares::of(5),
     };
