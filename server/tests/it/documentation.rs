@@ -32,3 +32,18 @@ fn readme_and_changelog_name_the_version_of_the_workspace() {
     let newest = changelog.lines().filter(|line| line.starts_with("## [")).nth(1);
     assert!(newest.is_some_and(|line| line.starts_with(&format!("## [{version}] - "))), "{newest:?} is not {version}");
 }
+
+#[test]
+fn every_numeric_setting_is_in_the_table_of_bounds() {
+    /// Settings with a number that bounds nothing.
+    const NO_BOUND: &[&str] = &["rag.relevance_threshold", "auth.audit_poll_seconds"];
+    let page = page("operations.md");
+    for setting in server::config::SETTINGS {
+        if !setting.kind.starts_with("a number ") || NO_BOUND.contains(&setting.key) {
+            continue;
+        }
+        let default = if setting.default.is_empty() { "-".to_owned() } else { format!("`{}`", setting.default) };
+        let cells = format!("| `{}` | {default} |", setting.key);
+        assert!(page.contains(&cells), "docs/operations.md lacks {cells}");
+    }
+}
