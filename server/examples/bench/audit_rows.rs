@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 
 use contract::TenantId;
 use sqlx::{AssertSqlSafe, Executor, PgConnection};
-use store::{AuditEntry, Db, DbSettings, Exemption, Scope, Shares, audit};
+use store::{AuditEntry, ConnectionShares, Db, DbSettings, Exemption, Scope, audit};
 use uuid::Uuid;
 
 use crate::{
@@ -36,7 +36,7 @@ pub(crate) async fn run() -> Result<()> {
         statement_timeout: Duration::from_secs(30),
         prepared_statements: true,
         max_exports: 1,
-        shares: Shares::of(2),
+        shares: ConnectionShares::of(2),
     })
     .await?;
     let definition: String = sqlx::query_scalar("select indexdef from pg_indexes where indexname = $1")

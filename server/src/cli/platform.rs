@@ -155,12 +155,13 @@ pub(crate) async fn connect(config: &Config, database_url: &str) -> Result<store
 }
 
 /// How the tenants share the connections.
-fn shares(config: &DatabaseConfig) -> store::Shares {
-    let consoles = config.connections_for_consoles.unwrap_or_else(|| store::Shares::consoles_of(config.pool_size));
-    store::Shares {
+fn shares(config: &DatabaseConfig) -> store::ConnectionShares {
+    let consoles =
+        config.connections_for_consoles.unwrap_or_else(|| store::ConnectionShares::consoles_of(config.pool_size));
+    store::ConnectionShares {
         per_tenant: config.connections_per_tenant,
         consoles,
-        patience: Duration::from_secs(config.tenant_queue_seconds),
+        queue_timeout: Duration::from_secs(config.tenant_queue_seconds),
         waiting: config.waiting_per_tenant,
     }
 }

@@ -20,18 +20,18 @@ use tokio::time::timeout;
 pub struct PgConnection {
     inner: PoolConnection<Postgres>,
     state: State,
-    patience: Duration,
+    limit: Duration,
 }
 
 /// What is known of the other side.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum State {
     /// It answered everything.
-    Quiet,
+    Idle,
     /// A statement was sent and its answer was not read to the end.
     Busy,
     /// It did not answer in time.
-    Silent,
+    TimedOut,
     /// The connection is lost.
     Broken,
 }
@@ -40,24 +40,24 @@ pub(crate) enum State {
 struct Running<'a> {
     answers: BoxStream<'a, sqlx::Result<Either<PgQueryResult, PgRow>>>,
     state: &'a mut State,
-    patience: Duration,
+    limit: Duration,
 }
 
 impl Running<'_> {
     async fn next(&mut self) -> Option<sqlx::Result<Either<PgQueryResult, PgRow>>> {
-        let next = timeout(self.patience, self.answers.next()).await.unwrap_or_else(|_| Some(Err(late())));
+        let next = timeout(self.limit, self.answers.next()).await.unwrap_or_else(|_| Some(Err(timed_out())));
         match &next {
             Some(Ok(_)) => {}
-            None => *self.state = State::Quiet,
-            Some(Err(error)) => *self.state = after(error),
+            None => *self.state = State::Idle,
+            Some(Err(error)) => *self.state = state_after(error),
         }
         next
     }
 }
 
 impl PgConnection {
-    pub(crate) fn new(inner: PoolConnection<Postgres>, patience: Duration) -> Self {
-        Self { inner, state: State::Quiet, patience }
+    pub(crate) fn new(inner: PoolConnection<Postgres>, limit: Duration) -> Self {
+        Self { inner, state: State::Idle, limit }
     }
 
     pub(crate) fn state(&self) -> State {
@@ -65,8 +65,8 @@ impl PgConnection {
     }
 
     /// Sets how long each wait for an answer may take.
-    pub(crate) fn wait_for(&mut self, patience: Duration) {
-        self.patience = patience;
+    pub(crate) fn set_limit(&mut self, limit: Duration) {
+        self.limit = limit;
     }
 
     pub(crate) fn into_inner(self) -> PoolConnection<Postgres> {
@@ -78,18 +78,18 @@ impl PgConnection {
         work: impl FnOnce(&'e mut sqlx::PgConnection) -> BoxFuture<'e, sqlx::Result<T>>,
     ) -> sqlx::Result<T> {
         self.usable()?;
-        let Self { inner, state, patience } = self;
+        let Self { inner, state, limit } = self;
         *state = State::Busy;
-        let done = timeout(*patience, work(inner)).await.unwrap_or_else(|_| Err(late()));
-        *state = done.as_ref().err().map_or(State::Quiet, after);
+        let done = timeout(*limit, work(inner)).await.unwrap_or_else(|_| Err(timed_out()));
+        *state = done.as_ref().err().map_or(State::Idle, state_after);
         done
     }
 
     /// Refuses to wait once more for a connection that did not answer.
     fn usable(&self) -> sqlx::Result<()> {
         match self.state {
-            State::Silent => Err(late()),
-            State::Quiet | State::Busy | State::Broken => Ok(()),
+            State::TimedOut => Err(timed_out()),
+            State::Idle | State::Busy | State::Broken => Ok(()),
         }
     }
 }
@@ -105,9 +105,9 @@ impl<'c> Executor<'c> for &'c mut PgConnection {
         if let Err(error) = self.usable() {
             return stream::once(future::ready(Err(error))).boxed();
         }
-        let PgConnection { inner, state, patience } = self;
+        let PgConnection { inner, state, limit } = self;
         *state = State::Busy;
-        let running = Running { answers: inner.fetch_many(query), state, patience: *patience };
+        let running = Running { answers: inner.fetch_many(query), state, limit: *limit };
         stream::unfold(Some(running), |running| async move {
             let mut running = running?;
             let next = running.next().await?;
@@ -141,15 +141,15 @@ impl<'c> Executor<'c> for &'c mut PgConnection {
 }
 
 /// The error of an answer that did not come in time.
-pub(crate) fn late() -> sqlx::Error {
+pub(crate) fn timed_out() -> sqlx::Error {
     sqlx::Error::Io(io::ErrorKind::TimedOut.into())
 }
 
 /// What an error tells of the other side.
-fn after(error: &sqlx::Error) -> State {
+fn state_after(error: &sqlx::Error) -> State {
     match error {
-        sqlx::Error::Io(error) if error.kind() == io::ErrorKind::TimedOut => State::Silent,
+        sqlx::Error::Io(error) if error.kind() == io::ErrorKind::TimedOut => State::TimedOut,
         sqlx::Error::Io(_) | sqlx::Error::Tls(_) | sqlx::Error::Protocol(_) => State::Broken,
-        _ => State::Quiet,
+        _ => State::Idle,
     }
 }

@@ -12,33 +12,33 @@ use sqlx::{
 use tokio::time::timeout;
 
 use crate::{
-    connection::late,
+    availability::{self, Availability},
+    connection::timed_out,
+    connection_limiter::{ConnectionLimiter, ConnectionPermit, ConnectionShares, ShareOwner},
     error::{Error, Result},
     export::ExportTx,
-    open::{Beginning, OpenTx, close_hard},
-    places::{Party, Place, Places, Shares},
+    open::{OpenTx, PendingTx, close_hard},
     scope::Scope,
     session::{self, LocalSettings},
-    silence::{self, Silence},
     tx::{ReadTx, WriteTx},
 };
 
 static MIGRATIONS: Migrator = sqlx::migrate!("../../migrations");
 /// How long the connection of an export is kept for the next one.
 const EXPORT_IDLE: Duration = Duration::from_secs(60);
-/// A connection that lay unused for longer is tested before it is used.
-const RESTED: Duration = Duration::from_secs(1);
+/// A connection that was idle for longer is tested before it is used.
+const PING_IF_IDLE_FOR: Duration = Duration::from_secs(1);
 /// The longest wait for the answer to that test.
-const PING: Duration = Duration::from_secs(1);
-/// What a statement may take longer here than in the database, which ends it first.
-const MARGIN: Duration = Duration::from_secs(2);
-/// The longest wait for connections to be given back when all are closed.
-const CLOSING: Duration = Duration::from_secs(1);
+const PING_TIMEOUT: Duration = Duration::from_secs(1);
+/// How much longer the client waits for a statement than the database lets it run.
+const CLIENT_MARGIN: Duration = Duration::from_secs(2);
+/// Longest wait for connections when the pools are closed.
+const CLOSE_TIMEOUT: Duration = Duration::from_secs(1);
 
-/// How PostgreSQL finds out that the other host is gone: after a minute of silence it asks, and asks three times.
+/// PostgreSQL closes a session whose host is gone: after a minute without traffic it sends three keepalive probes.
 const KEEPALIVE: &str = "set tcp_keepalives_idle = 60; set tcp_keepalives_interval = 10; set tcp_keepalives_count = 3";
-/// And when that host does not take what it was sent. A reader of an export may rest for as long.
-const TAKEN_IN: &str = "set tcp_user_timeout = '30s'";
+/// PostgreSQL closes a session whose host does not acknowledge data. Not for exports, whose readers may pause for longer.
+const SEND_TIMEOUT: &str = "set tcp_user_timeout = '30s'";
 
 /// How to reach the database.
 #[derive(Debug, Clone)]
@@ -57,7 +57,7 @@ pub struct DbSettings {
     /// Exports at the same time; each holds a connection of its own, apart from `max_connections`.
     pub max_exports: u32,
     /// How `max_connections` are shared.
-    pub shares: Shares,
+    pub shares: ConnectionShares,
 }
 
 /// The database as the restricted login role sees it.
@@ -66,12 +66,12 @@ pub struct Db {
     pool: PgPool,
     exports: PgPool,
     export_patience: Duration,
-    /// The longest wait for the answer to a statement.
+    /// Longest wait for the answer to a statement.
     patience: Duration,
-    places: Arc<Places>,
-    silence: Arc<Silence>,
-    of_calls: LocalSettings,
-    of_exports: LocalSettings,
+    limiter: Arc<ConnectionLimiter>,
+    availability: Arc<Availability>,
+    request_settings: LocalSettings,
+    export_settings: LocalSettings,
 }
 
 impl Db {
@@ -87,9 +87,9 @@ impl Db {
         let check = async {
             let checks_client = session::can_check_client(&db).await?;
             let local = |timeout| LocalSettings::new(timeout, settings.prepared_statements, checks_client);
-            db.of_calls = local(settings.statement_timeout);
+            db.request_settings = local(settings.statement_timeout);
             // A stream may last; how long it may keep its reader waiting is the reader's own affair.
-            db.of_exports = local(Duration::ZERO);
+            db.export_settings = local(Duration::ZERO);
             db.refuse_empty_database().await?;
             db.refuse_unsafe_role().await?;
             let probed = db.read(&Scope::system()).await.map_err(session::advised)?;
@@ -100,21 +100,21 @@ impl Db {
             db.refuse_old_tables().await?;
             Ok(db)
         };
-        timeout(patience, check).await.map_err(|_| Error::Unavailable(late()))?
+        timeout(patience, check).await.map_err(|_| Error::Unavailable(timed_out()))?
     }
 
     fn lazy(settings: &DbSettings) -> Result<Self> {
         let options = options(settings)?;
-        let silence = Silence::new(options.clone());
+        let availability = Availability::new(options.clone());
         Ok(Self {
-            pool: pool_of_calls(settings, Arc::clone(&silence)).connect_lazy_with(options.clone()),
-            exports: pool_of_exports(settings).connect_lazy_with(options),
+            pool: request_pool(settings, Arc::clone(&availability)).connect_lazy_with(options.clone()),
+            exports: export_pool(settings).connect_lazy_with(options),
             export_patience: settings.statement_timeout,
-            patience: settings.statement_timeout + MARGIN,
-            places: Places::new(settings.max_connections, &settings.shares, settings.acquire_timeout),
-            silence,
-            of_calls: LocalSettings::default(),
-            of_exports: LocalSettings::default(),
+            patience: settings.statement_timeout + CLIENT_MARGIN,
+            limiter: ConnectionLimiter::new(settings.max_connections, &settings.shares, settings.acquire_timeout),
+            availability,
+            request_settings: LocalSettings::default(),
+            export_settings: LocalSettings::default(),
         })
     }
 
@@ -140,9 +140,9 @@ impl Db {
     /// [`Error::Unavailable`] when there is no connection in time, because too many exports run or the database is
     /// down.
     pub async fn export(&self, scope: &Scope) -> Result<ExportTx> {
-        let begin = scope_statements(scope, true, &self.of_exports)?;
-        let connection = self.connection_of(&self.exports).await?;
-        ExportTx::begin(connection, begin, self.export_patience, Arc::clone(&self.silence)).await
+        let begin = scope_statements(scope, true, &self.export_settings)?;
+        let connection = self.connection_from(&self.exports).await?;
+        ExportTx::begin(connection, begin, self.export_patience, Arc::clone(&self.availability)).await
     }
 
     /// How many exports can run at the same time.
@@ -152,7 +152,7 @@ impl Db {
 
     /// The statements that begin a transaction.
     pub(crate) fn statements(&self, scope: &Scope, read_only: bool) -> Result<String> {
-        scope_statements(scope, read_only, &self.of_calls)
+        scope_statements(scope, read_only, &self.request_settings)
     }
 
     /// Connections at most.
@@ -162,63 +162,65 @@ impl Db {
 
     pub(crate) async fn begin(&self, scope: &Scope, read_only: bool) -> Result<OpenTx> {
         let begin = self.statements(scope, read_only)?;
-        let (party, patience) = (scope.party(), self.patience);
-        match OpenTx::begin(self.beginning(party).await?, begin.clone(), patience).await {
-            // The database was restarted while the connection rested; another one may do.
-            Err(Error::Unavailable(_)) => OpenTx::begin(self.living(party).await?, begin, patience).await,
+        let (owner, patience) = (scope.share_owner(), self.patience);
+        match OpenTx::begin(self.acquire(owner).await?, begin.clone(), patience).await {
+            // The database was restarted while the connection was idle; another connection may work.
+            Err(Error::Unavailable(_)) => OpenTx::begin(self.acquire_checked(owner).await?, begin, patience).await,
             begun => begun,
         }
     }
 
     /// Runs statements that begin a transaction and end it, in one round trip.
     pub(crate) async fn whole(&self, statements: &str) -> Result<Vec<PgRow>> {
-        match OpenTx::whole(self.beginning(Party::Server).await?, statements.to_owned()).await {
-            Err(Error::Unavailable(_)) => OpenTx::whole(self.living(Party::Server).await?, statements.to_owned()).await,
+        match OpenTx::whole(self.acquire(ShareOwner::Server).await?, statements.to_owned()).await {
+            Err(Error::Unavailable(_)) => {
+                OpenTx::whole(self.acquire_checked(ShareOwner::Server).await?, statements.to_owned()).await
+            }
             rows => rows,
         }
     }
 
-    /// A place and a connection.
-    async fn beginning(&self, party: Party) -> Result<Beginning> {
-        let place = self.place(party).await?;
-        let connection = self.connection_of(&self.pool).await?;
-        Ok(Beginning { connection, place, silence: Arc::clone(&self.silence) })
+    /// A permit and a connection.
+    async fn acquire(&self, owner: ShareOwner) -> Result<PendingTx> {
+        let permit = self.permit(owner).await?;
+        let connection = self.connection_from(&self.pool).await?;
+        Ok(PendingTx { connection, permit, availability: Arc::clone(&self.availability) })
     }
 
-    /// The same with a connection that has just answered. Ends, because each dead one is closed.
-    async fn living(&self, party: Party) -> Result<Beginning> {
-        let place = self.place(party).await?;
+    /// The same with a connection that has just answered. The loop ends because each dead connection is closed.
+    async fn acquire_checked(&self, owner: ShareOwner) -> Result<PendingTx> {
+        let permit = self.permit(owner).await?;
         loop {
-            let mut connection = self.connection_of(&self.pool).await?;
-            if matches!(timeout(PING, connection.ping()).await, Ok(Ok(()))) {
-                return Ok(Beginning { connection, place, silence: Arc::clone(&self.silence) });
+            let mut connection = self.connection_from(&self.pool).await?;
+            if matches!(timeout(PING_TIMEOUT, connection.ping()).await, Ok(Ok(()))) {
+                return Ok(PendingTx { connection, permit, availability: Arc::clone(&self.availability) });
             }
             close_hard(connection);
         }
     }
 
-    async fn place(&self, party: Party) -> Result<Place> {
-        if self.silence.is_down() {
-            return Err(silence::down());
+    async fn permit(&self, owner: ShareOwner) -> Result<ConnectionPermit> {
+        if self.availability.is_down() {
+            return Err(availability::down());
         }
         tokio::select! {
             biased;
-            place = self.places.take(party) => place,
-            () = self.silence.known() => Err(silence::down()),
+            permit = self.limiter.acquire(owner) => permit,
+            () = self.availability.wait_until_down() => Err(availability::down()),
         }
     }
 
-    async fn connection_of(&self, pool: &PgPool) -> Result<PoolConnection<Postgres>> {
-        if self.silence.is_down() {
-            return Err(silence::down());
+    async fn connection_from(&self, pool: &PgPool) -> Result<PoolConnection<Postgres>> {
+        if self.availability.is_down() {
+            return Err(availability::down());
         }
         let acquired = tokio::select! {
             biased;
             acquired = pool.acquire() => acquired,
-            () = self.silence.known() => return Err(silence::down()),
+            () = self.availability.wait_until_down() => return Err(availability::down()),
         };
         if acquired.as_ref().is_err_and(|error| !matches!(error, sqlx::Error::PoolClosed)) {
-            self.silence.suspect();
+            self.availability.start_probe();
         }
         Ok(acquired?)
     }
@@ -228,7 +230,7 @@ impl Db {
     /// # Errors
     /// [`Error::Unavailable`] when there is no connection in time.
     pub async fn is_live(&self, tenant: TenantId) -> Result<bool> {
-        let begin = Scope::tenant(tenant).begin(true, &self.of_calls);
+        let begin = Scope::tenant(tenant).begin(true, &self.request_settings);
         let statements = format!("{begin}; select from tenants where id = '{tenant}' and deleted_at is null; rollback");
         Ok(!self.whole(&statements).await?.is_empty())
     }
@@ -272,7 +274,7 @@ impl Db {
     /// Closes every connection; those that are not given back in a second are left to the end of the process.
     pub async fn close(&self) {
         let closing = async { tokio::join!(self.exports.close(), self.pool.close()) };
-        if timeout(CLOSING, closing).await.is_err() {
+        if timeout(CLOSE_TIMEOUT, closing).await.is_err() {
             tracing::warn!("database connections were still in use at the end");
         }
     }
@@ -339,30 +341,30 @@ fn scope_statements(scope: &Scope, read_only: bool, settings: &LocalSettings) ->
     if scope.is_storable() { Ok(scope.begin(read_only, settings)) } else { Err(Error::Text) }
 }
 
-fn pool(max_connections: u32, settings: &DbSettings, wishes: &'static [&'static str]) -> PgPoolOptions {
+fn pool(max_connections: u32, settings: &DbSettings, settings_of_session: &'static [&'static str]) -> PgPoolOptions {
     let options = PgPoolOptions::new().max_connections(max_connections).acquire_timeout(settings.acquire_timeout);
     options.after_connect(move |connection, _| {
         Box::pin(async move {
-            // Not every system can do all of it.
-            for wish in wishes {
-                let _ = sqlx::raw_sql(*wish).execute(&mut *connection).await;
+            // Not every operating system supports all of them.
+            for setting in settings_of_session {
+                let _ = sqlx::raw_sql(*setting).execute(&mut *connection).await;
             }
             Ok(())
         })
     })
 }
 
-fn pool_of_calls(settings: &DbSettings, silence: Arc<Silence>) -> PgPoolOptions {
-    // The pool tests each connection as it comes back; one that has rested since is tested again.
-    pool(settings.max_connections, settings, &[KEEPALIVE, TAKEN_IN]).test_before_acquire(false).before_acquire(
+fn request_pool(settings: &DbSettings, availability: Arc<Availability>) -> PgPoolOptions {
+    // The pool tests each connection when it is returned; one that has been idle since is tested again.
+    pool(settings.max_connections, settings, &[KEEPALIVE, SEND_TIMEOUT]).test_before_acquire(false).before_acquire(
         move |connection, rest| {
-            let is_doubtful = silence.doubts(rest.idle_for);
+            let is_doubtful = availability.is_suspect(rest.idle_for);
             Box::pin(async move {
                 if is_doubtful {
                     return Ok(false);
                 }
-                if rest.idle_for > RESTED {
-                    timeout(PING, connection.ping()).await.map_err(|_| late())??;
+                if rest.idle_for > PING_IF_IDLE_FOR {
+                    timeout(PING_TIMEOUT, connection.ping()).await.map_err(|_| timed_out())??;
                 }
                 Ok(true)
             })
@@ -370,7 +372,7 @@ fn pool_of_calls(settings: &DbSettings, silence: Arc<Silence>) -> PgPoolOptions 
     )
 }
 
-fn pool_of_exports(settings: &DbSettings) -> PgPoolOptions {
+fn export_pool(settings: &DbSettings) -> PgPoolOptions {
     pool(settings.max_exports, settings, &[KEEPALIVE]).idle_timeout(EXPORT_IDLE)
 }
 

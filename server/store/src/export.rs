@@ -12,10 +12,10 @@ use sqlx::{AssertSqlSafe, PgConnection, Postgres, pool::PoolConnection};
 
 pub use self::row::{BinaryRow, Fields};
 use crate::{
-    connection::late,
+    availability::Availability,
+    connection::timed_out,
     error::{Error, Result},
     open::{close_hard, give_back},
-    silence::Silence,
 };
 
 /// A read-only transaction that streams. Dropped before [`ExportTx::end`], its connection is closed: the rows that are
@@ -25,7 +25,7 @@ pub struct ExportTx {
     /// `None` once the connection was given back.
     connection: Option<PoolConnection<Postgres>>,
     patience: Duration,
-    silence: Arc<Silence>,
+    availability: Arc<Availability>,
 }
 
 /// A query whose values stand in its text, each written by PostgreSQL itself or by a type that has no quotes.
@@ -44,9 +44,9 @@ impl ExportTx {
         connection: PoolConnection<Postgres>,
         statements: String,
         patience: Duration,
-        silence: Arc<Silence>,
+        availability: Arc<Availability>,
     ) -> Result<Self> {
-        let mut tx = Self { connection: Some(connection), patience, silence };
+        let mut tx = Self { connection: Some(connection), patience, availability };
         let begin = sqlx::raw_sql(AssertSqlSafe(statements));
         in_time(patience, async { Ok(begin.execute(tx.connection()).await?) }).await?;
         Ok(tx)
@@ -84,8 +84,8 @@ impl ExportTx {
     pub async fn end(mut self) -> Result<()> {
         in_time(self.patience, async { Ok(sqlx::raw_sql("rollback").execute(self.connection()).await?) }).await?;
         if let Some(mut connection) = self.connection.take() {
-            let silence = Arc::clone(&self.silence);
-            tokio::spawn(async move { give_back(&mut connection, &silence).await });
+            let availability = Arc::clone(&self.availability);
+            tokio::spawn(async move { give_back(&mut connection, &availability).await });
         }
         Ok(())
     }
@@ -148,5 +148,5 @@ impl std::fmt::Debug for Rows<'_> {
 }
 
 async fn in_time<T>(patience: Duration, work: impl Future<Output = Result<T>>) -> Result<T> {
-    tokio::time::timeout(patience, work).await.map_err(|_| Error::Unavailable(late()))?
+    tokio::time::timeout(patience, work).await.map_err(|_| Error::Unavailable(timed_out()))?
 }

@@ -36,18 +36,18 @@ pub mod vendor_access;
 pub mod widget_origins;
 pub mod widgets;
 
+mod availability;
+mod connection_limiter;
 mod list;
 mod open;
-mod places;
 mod session;
-mod silence;
 
 pub use audit::{Actor, AuditEntry};
 pub use connection::PgConnection;
+pub use connection_limiter::ConnectionShares;
 pub use cursor::{Cursor, Side};
 pub use db::{Db, DbSettings, migrate};
 pub use error::{Error, Result};
 pub use export::ExportTx;
-pub use places::Shares;
 pub use scope::Scope;
 pub use tx::{Audited, Exemption, ReadTx, WriteTx};

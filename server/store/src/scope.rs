@@ -4,7 +4,7 @@ use std::fmt::Write;
 
 use contract::TenantId;
 
-use crate::{places::Party, session::LocalSettings};
+use crate::{connection_limiter::ShareOwner, session::LocalSettings};
 
 /// The database role of a transaction.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -35,39 +35,39 @@ pub struct Scope {
     role: Role,
     tenant: Option<TenantId>,
     user: Option<(String, String)>,
-    is_owed: bool,
+    is_exempt: bool,
 }
 
 impl Scope {
     /// A platform operator: every tenant, read and write.
     pub fn operator() -> Self {
-        Self { role: Role::Operator, tenant: None, user: None, is_owed: false }
+        Self { role: Role::Operator, tenant: None, user: None, is_exempt: false }
     }
 
     /// A vendor: every tenant, read.
     pub fn vendor() -> Self {
-        Self { role: Role::Vendor, tenant: None, user: None, is_owed: false }
+        Self { role: Role::Vendor, tenant: None, user: None, is_exempt: false }
     }
 
     /// A user or task of one tenant: that tenant only.
     pub fn tenant(tenant: TenantId) -> Self {
-        Self { role: Role::Tenant, tenant: Some(tenant), user: None, is_owed: false }
+        Self { role: Role::Tenant, tenant: Some(tenant), user: None, is_exempt: false }
     }
 
     /// A public widget call, its tenant derived from the chatbot.
     pub fn widget(tenant: TenantId) -> Self {
-        Self { role: Role::Widget, tenant: Some(tenant), user: None, is_owed: false }
+        Self { role: Role::Widget, tenant: Some(tenant), user: None, is_exempt: false }
     }
 
     /// The server itself: looks up chatbots and tenants, runs background tasks.
     pub fn system() -> Self {
-        Self { role: Role::System, tenant: None, user: None, is_owed: false }
+        Self { role: Role::System, tenant: None, user: None, is_exempt: false }
     }
 
     /// Takes no share of the connections: for what must be written however many calls of the tenant wait.
     #[must_use]
-    pub fn owed(mut self) -> Self {
-        self.is_owed = true;
+    pub fn exempt_from_shares(mut self) -> Self {
+        self.is_exempt = true;
         self
     }
 
@@ -84,14 +84,14 @@ impl Scope {
     }
 
     /// Whose share of the connections the transaction takes.
-    pub(crate) fn party(&self) -> Party {
+    pub(crate) fn share_owner(&self) -> ShareOwner {
         match (self.role, self.tenant) {
-            _ if self.is_owed => Party::Server,
-            (Role::Operator, _) => Party::Operators,
-            (Role::Vendor, _) => Party::Vendors,
-            (Role::Tenant, Some(tenant)) => Party::Tenant(tenant),
-            (Role::Widget, Some(tenant)) => Party::Visitors(tenant),
-            (Role::System | Role::Tenant | Role::Widget, _) => Party::Server,
+            _ if self.is_exempt => ShareOwner::Server,
+            (Role::Operator, _) => ShareOwner::Operators,
+            (Role::Vendor, _) => ShareOwner::Vendors,
+            (Role::Tenant, Some(tenant)) => ShareOwner::Tenant(tenant),
+            (Role::Widget, Some(tenant)) => ShareOwner::Widget(tenant),
+            (Role::System | Role::Tenant | Role::Widget, _) => ShareOwner::Server,
         }
     }
 

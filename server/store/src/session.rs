@@ -8,7 +8,7 @@ use sqlx::{AssertSqlSafe, Connection, Executor, PgConnection, Row, postgres::PgR
 use crate::{
     db::Db,
     error::{Error, Result},
-    open::CHECK_EVERY_MS,
+    open::CLIENT_CHECK_INTERVAL_MS,
     scope::Scope,
     tx::ReadTx,
 };
@@ -21,7 +21,7 @@ const UNKNOWN_STATEMENT: &str = "26000";
 const DOUBLE_STATEMENT: &str = "42P05";
 /// The database then notices within a running statement that nobody waits for it. Not every system can.
 fn client_check() -> String {
-    format!("set local client_connection_check_interval = {CHECK_EVERY_MS}; ")
+    format!("set local client_connection_check_interval = {CLIENT_CHECK_INTERVAL_MS}; ")
 }
 
 /// Settings of a transaction, as the statements that set them.

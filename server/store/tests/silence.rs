@@ -15,7 +15,7 @@ use std::{
 
 use contract::TenantId;
 use sqlx::{AssertSqlSafe, Executor, PgConnection};
-use store::{Db, DbSettings, Error, Scope, Shares};
+use store::{ConnectionShares, Db, DbSettings, Error, Scope};
 use tokio::{
     task::JoinSet,
     time::{sleep, timeout},
@@ -180,7 +180,8 @@ async fn a_database_that_takes_no_writes_is_unavailable() {
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_tenant_never_holds_more_than_its_share() {
     let (settings, mut superuser) = prepared("store_shares").await;
-    let shares = Shares { per_tenant: 2, patience: Duration::from_secs(1), waiting: 50, ..Shares::of(8) };
+    let shares =
+        ConnectionShares { per_tenant: 2, queue_timeout: Duration::from_secs(1), waiting: 50, ..ConnectionShares::of(8) };
     let db = Arc::new(Db::connect(&DbSettings { max_connections: 8, shares, ..settings }).await.unwrap());
     let (one, other) = (TenantId(Uuid::from_u128(1)), TenantId(Uuid::from_u128(2)));
     let mut flood = JoinSet::new();

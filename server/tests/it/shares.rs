@@ -6,7 +6,7 @@ use std::{
 };
 
 use sqlx::{AssertSqlSafe, Executor};
-use store::{Db, DbSettings, Shares};
+use store::{ConnectionShares, Db, DbSettings};
 use tokio::{task::JoinSet, time::sleep};
 
 use crate::support::{ORIGIN, Platform, Tenant};
@@ -34,7 +34,7 @@ async fn busy(platform: &Platform) -> i64 {
 async fn slow_reads_of_a_tenant_leave_everybody_else_room() {
     let (platform, slow, other) = Platform::with_tenants().await;
     slow_down(&platform, slow).await;
-    let settings = DbSettings { max_connections: 16, shares: Shares::of(16), ..platform.db.settings() };
+    let settings = DbSettings { max_connections: 16, shares: ConnectionShares::of(16), ..platform.db.settings() };
     let (app, address) = platform.also_on(Db::connect(&settings).await.unwrap()).await;
     let list = |tenant: Tenant| {
         let token = platform.keys.tenant(tenant.id, "tenant-viewer").encode();

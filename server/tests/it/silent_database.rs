@@ -11,7 +11,7 @@ use std::{
 
 use forwarder::Forwarder;
 use server::embedded::postgres::{EmbeddedPostgres, PostgresSettings, ensure_database, set_login_password};
-use store::{Db, DbSettings, Error, Scope, Shares};
+use store::{ConnectionShares, Db, DbSettings, Error, Scope};
 use tokio::{task::JoinSet, time::sleep};
 use url::Url;
 
@@ -61,7 +61,7 @@ async fn silent_connections_under_load_get_nobody_stuck() {
         url: url.to_string(),
         max_connections: 16,
         statement_timeout: STATEMENT_TIMEOUT,
-        shares: Shares::of(16),
+        shares: ConnectionShares::of(16),
         ..platform.db.settings()
     };
     let (app, address) = platform.also_on(Db::connect(&settings).await.unwrap()).await;
@@ -129,7 +129,7 @@ async fn own_postgres(settings: &PostgresSettings) -> (EmbeddedPostgres, DbSetti
         statement_timeout: STATEMENT_TIMEOUT,
         prepared_statements: true,
         max_exports: 1,
-        shares: Shares::of(5),
+        shares: ConnectionShares::of(5),
     };
     (postgres, settings)
 }

@@ -13,7 +13,7 @@ use std::{
 use serde_json::json;
 use server::embedded::postgres::{EmbeddedPostgres, PostgresSettings, ensure_database, set_login_password};
 use sqlx::PgPool;
-use store::{Db, DbSettings, Shares};
+use store::{ConnectionShares, Db, DbSettings};
 use tokio::task::JoinSet;
 
 use crate::support::Platform;
@@ -149,7 +149,7 @@ async fn prepare(server: &EmbeddedPostgres) -> Db {
         max_exports: 2,
         acquire_timeout: ACQUIRE,
         statement_timeout: Duration::from_secs(10),
-        shares: Shares::of(5),
+        shares: ConnectionShares::of(5),
     };
     Db::connect(&settings).await.unwrap()
 }

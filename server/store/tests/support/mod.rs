@@ -6,7 +6,7 @@ pub mod forwarder;
 use std::time::Duration;
 
 use sqlx::{AssertSqlSafe, Connection, Executor, PgConnection};
-use store::{Db, DbSettings, Shares};
+use store::{ConnectionShares, Db, DbSettings};
 use tokio::sync::Mutex;
 use url::Url;
 use uuid::Uuid;
@@ -44,7 +44,7 @@ pub async fn prepared(name: &str) -> (DbSettings, PgConnection) {
         statement_timeout: Duration::from_secs(10),
         prepared_statements: true,
         max_exports: 1,
-        shares: Shares::of(3),
+        shares: ConnectionShares::of(3),
     };
     (settings, superuser)
 }

@@ -6,7 +6,7 @@ use std::{
 };
 
 use sqlx::{AssertSqlSafe, Connection, PgConnection, PgPool, postgres::PgPoolOptions};
-use store::{Db, DbSettings, Shares};
+use store::{ConnectionShares, Db, DbSettings};
 use tokio::sync::OnceCell;
 
 use super::pgbouncer::{self, PgBouncer};
@@ -62,7 +62,7 @@ impl Database {
             statement_timeout: Duration::from_secs(10),
             prepared_statements: self.pooler.is_none(),
             max_exports: 4,
-            shares: Shares::of(5),
+            shares: ConnectionShares::of(5),
         }
     }
 

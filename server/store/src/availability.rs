@@ -1,0 +1,179 @@
+//! Whether the database answers. While it is known to be down, calls are refused at once. After one connection timed out, idle
+//! connections are replaced, because they may be as dead.
+
+use std::{
+    sync::{
+        Arc,
+        atomic::{AtomicBool, AtomicU64, Ordering},
+    },
+    time::{Duration, Instant},
+};
+
+use sqlx::{ConnectOptions, Connection, postgres::PgConnectOptions};
+use tokio::{sync::watch, time};
+
+use crate::{connection::timed_out, error::Error};
+
+/// A longer wait for a connection starts a probe.
+const SLOW_ACQUIRE: Duration = Duration::from_secs(1);
+/// Pause between two probes of a database that is down.
+const PROBE_EVERY: Duration = Duration::from_millis(250);
+/// Longest wait for the answer to a probe.
+const PROBE_TIMEOUT: Duration = Duration::from_secs(4);
+
+/// State of the database as this process sees it.
+#[derive(Debug)]
+pub(crate) struct Availability {
+    options: PgConnectOptions,
+    is_down: watch::Sender<bool>,
+    is_probing: AtomicBool,
+    created: Instant,
+    /// Milliseconds from `created` to the last timeout of a connection; 0 for none.
+    last_timeout: AtomicU64,
+    /// Milliseconds from `created` to the last transaction that the database began.
+    last_success: AtomicU64,
+}
+
+impl Availability {
+    pub(crate) fn new(options: PgConnectOptions) -> Arc<Self> {
+        let is_down = watch::Sender::new(false);
+        let (last_timeout, last_success) = (AtomicU64::new(0), AtomicU64::new(0));
+        Arc::new(Self {
+            options,
+            is_down,
+            is_probing: AtomicBool::new(false),
+            created: Instant::now(),
+            last_timeout,
+            last_success,
+        })
+    }
+
+    fn now(&self) -> u64 {
+        u64::try_from(self.created.elapsed().as_millis()).unwrap_or(u64::MAX).max(1)
+    }
+
+    /// Records that the database began a transaction.
+    pub(crate) fn record_success(&self) {
+        self.last_success.store(self.now(), Ordering::Relaxed);
+    }
+
+    /// Records that a connection timed out. Connections that were idle then are suspect.
+    pub(crate) fn record_timeout(&self) {
+        self.last_timeout.fetch_max(self.now(), Ordering::Relaxed);
+    }
+
+    /// Whether a connection that has been idle for this long was idle at the last timeout.
+    pub(crate) fn is_suspect(&self, idle: Duration) -> bool {
+        let last = self.last_timeout.load(Ordering::Relaxed);
+        last > 0 && self.created.elapsed().saturating_sub(idle) <= Duration::from_millis(last)
+    }
+
+    pub(crate) fn is_down(&self) -> bool {
+        *self.is_down.borrow()
+    }
+
+    /// Completes when the database is known to be down. A long wait starts a probe.
+    pub(crate) async fn wait_until_down(self: &Arc<Self>) {
+        let mut is_down = self.is_down.subscribe();
+        let known = async {
+            // The sender lives as long as `self`.
+            let _ = is_down.wait_for(|is_down| *is_down).await;
+        };
+        let doubtful = async {
+            time::sleep(SLOW_ACQUIRE).await;
+            self.start_probe();
+            std::future::pending::<()>().await;
+        };
+        tokio::select! {
+            () = known => {}
+            () = doubtful => {}
+        }
+    }
+
+    /// Probes the database in a background task until it answers; one task at a time. A database that is slow to accept a
+    /// connection but serves others is not down.
+    pub(crate) fn start_probe(self: &Arc<Self>) {
+        if self.is_probing.swap(true, Ordering::AcqRel) {
+            return;
+        }
+        let (availability, options) = (Arc::downgrade(self), self.options.clone());
+        tokio::spawn(async move {
+            let mut asked = availability.upgrade().map_or(0, |availability| availability.now());
+            while let Some(error) = probe(&options).await {
+                // The pool is gone.
+                let Some(known) = availability.upgrade() else { return };
+                if known.last_success.load(Ordering::Relaxed) > asked {
+                    break;
+                }
+                known.set_down(&error);
+                asked = known.now();
+                drop(known);
+                time::sleep(PROBE_EVERY).await;
+            }
+            if let Some(known) = availability.upgrade() {
+                known.set_up();
+                known.is_probing.store(false, Ordering::Release);
+            }
+        });
+    }
+
+    fn set_down(&self, error: &sqlx::Error) {
+        if !self.is_down.send_replace(true) {
+            tracing::warn!(%error, "database.down");
+        }
+    }
+
+    fn set_up(&self) {
+        if self.is_down.send_replace(false) {
+            tracing::info!("database.back");
+        }
+    }
+}
+
+/// The error of a database that cannot be reached, or is starting or stopping. A database that refuses the connection for another
+/// reason (full, wrong password) is up: existing connections still work.
+async fn probe(options: &PgConnectOptions) -> Option<sqlx::Error> {
+    let answer = time::timeout(PROBE_TIMEOUT, async { options.connect().await?.close().await }).await;
+    let error = answer.unwrap_or_else(|_| Err(timed_out())).err()?;
+    let is_refusal =
+        error.as_database_error().is_some_and(|refusal| !refusal.code().is_some_and(|code| code.starts_with("57P")));
+    (!is_refusal).then_some(error)
+}
+
+/// The error of a call while the database is known to be down.
+pub(crate) fn down() -> Error {
+    Error::Unavailable(sqlx::Error::Io(std::io::Error::new(
+        std::io::ErrorKind::NotConnected,
+        "the database is known to be down",
+    )))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn availability() -> Arc<Availability> {
+        Availability::new(PgConnectOptions::new_without_pgpass())
+    }
+
+    #[test]
+    fn idle_connections_are_suspect_after_a_timeout() {
+        let availability = availability();
+        assert!(!availability.is_suspect(Duration::ZERO));
+        std::thread::sleep(Duration::from_millis(20));
+        availability.record_timeout();
+        std::thread::sleep(Duration::from_millis(20));
+        assert!(availability.is_suspect(Duration::from_millis(30)), "it was idle before the timeout");
+        assert!(!availability.is_suspect(Duration::from_millis(5)), "it was used after the timeout");
+    }
+
+    #[tokio::test]
+    async fn a_database_that_refuses_connections_is_known_to_be_down() {
+        let port = std::net::TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().port();
+        let options = PgConnectOptions::new_without_pgpass().host("127.0.0.1").port(port).username("nobody");
+        let availability = Availability::new(options);
+        availability.start_probe();
+        tokio::time::timeout(Duration::from_secs(5), availability.wait_until_down()).await.unwrap();
+        assert!(availability.is_down());
+    }
+}

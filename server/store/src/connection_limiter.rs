@@ -1,0 +1,283 @@
+//! Limits how many connections each tenant, and all consoles together, hold at the same time. A transaction acquires a permit
+//! before its connection and releases it when the connection is free again.
+
+use std::{
+    collections::HashMap,
+    sync::{Arc, Mutex, PoisonError},
+    time::Duration,
+};
+
+use contract::TenantId;
+use tokio::{
+    sync::{OwnedSemaphorePermit, Semaphore},
+    time::timeout,
+};
+
+use crate::error::{Error, Result};
+
+/// How the connections are shared.
+#[derive(Debug, Clone)]
+pub struct ConnectionShares {
+    /// Connections that the users of one tenant hold at most, all of them together. As many has each tenant's widget, have
+    /// all operators, and all vendors.
+    pub per_tenant: u32,
+    /// Connections that calls of consoles and of the REST interface hold at most.
+    pub consoles: u32,
+    /// The longest wait of a call beyond its tenant's share.
+    pub queue_timeout: Duration,
+    /// Calls of one tenant that may wait; further ones are refused at once.
+    pub waiting: u32,
+}
+
+impl ConnectionShares {
+    /// The usual shares of so many connections: five of eight are for consoles.
+    pub fn of(connections: u32) -> Self {
+        Self {
+            per_tenant: 4,
+            consoles: Self::consoles_of(connections),
+            queue_timeout: Duration::from_secs(5),
+            waiting: 200,
+        }
+    }
+
+    /// What consoles hold at most of so many connections unless a setting says otherwise.
+    pub fn consoles_of(connections: u32) -> u32 {
+        (connections * 5).div_ceil(8).max(1)
+    }
+}
+
+/// Whose share a transaction counts for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub(crate) enum ShareOwner {
+    /// Users of a tenant.
+    Tenant(TenantId),
+    /// Visitors of a tenant's websites.
+    Widget(TenantId),
+    Operators,
+    Vendors,
+    /// The server itself; it has no share.
+    Server,
+}
+
+impl ShareOwner {
+    fn is_console(self) -> bool {
+        matches!(self, Self::Tenant(_) | Self::Operators | Self::Vendors)
+    }
+}
+
+/// The permits of a pool.
+#[derive(Debug)]
+pub(crate) struct ConnectionLimiter {
+    all: Arc<Semaphore>,
+    consoles: Arc<Semaphore>,
+    shares: Mutex<HashMap<ShareOwner, Share>>,
+    per_owner: usize,
+    queue_timeout: Duration,
+    max_waiting: usize,
+    /// Longest wait for a connection.
+    acquire_timeout: Duration,
+}
+
+#[derive(Debug)]
+struct Share {
+    limiter: Arc<Semaphore>,
+    waiting: usize,
+    /// Transactions that hold a permit or wait for one.
+    users: usize,
+}
+
+/// A permit for one connection; released when dropped.
+#[derive(Debug)]
+pub(crate) struct ConnectionPermit {
+    _connection: OwnedSemaphorePermit,
+    _console: Option<OwnedSemaphorePermit>,
+    // Dropped last: a share that nobody uses is removed.
+    _share: Option<ShareMember>,
+}
+
+/// Membership in a share, with its permit once there is one.
+#[derive(Debug)]
+struct ShareMember {
+    permit: Option<OwnedSemaphorePermit>,
+    owner: ShareOwner,
+    limiter: Arc<ConnectionLimiter>,
+}
+
+/// Counts a call that waits for as long as it does.
+struct Waiting<'a>(&'a ShareMember);
+
+impl ConnectionLimiter {
+    pub(crate) fn new(connections: u32, shares: &ConnectionShares, acquire_timeout: Duration) -> Arc<Self> {
+        let semaphore = |permits: u32| Arc::new(Semaphore::new(permits.max(1) as usize));
+        let consoles = shares.consoles.min(connections);
+        Arc::new(Self {
+            all: semaphore(connections),
+            consoles: semaphore(consoles),
+            shares: Mutex::default(),
+            per_owner: shares.per_tenant.min(consoles).max(1) as usize,
+            queue_timeout: shares.queue_timeout,
+            max_waiting: shares.waiting as usize,
+            acquire_timeout,
+        })
+    }
+
+    /// Waits for a permit, first come first served.
+    ///
+    /// # Errors
+    /// [`Error::TenantBusy`] when the owner's share is taken for too long or by too many, [`Error::Unavailable`] when all
+    /// connections are.
+    pub(crate) async fn acquire(self: &Arc<Self>, owner: ShareOwner) -> Result<ConnectionPermit> {
+        let share = match owner {
+            ShareOwner::Server => None,
+            _ => Some(self.enter(owner).await?),
+        };
+        let console = async {
+            let consoles = owner.is_console().then_some(&self.consoles);
+            let console = match consoles {
+                Some(consoles) => Some(permit(consoles).await?),
+                None => None,
+            };
+            Ok::<_, Error>((console, permit(&self.all).await?))
+        };
+        let none = |_| Error::Unavailable(sqlx::Error::PoolTimedOut);
+        let (console, connection) = timeout(self.acquire_timeout, console).await.map_err(none)??;
+        Ok(ConnectionPermit { _connection: connection, _console: console, _share: share })
+    }
+
+    async fn enter(self: &Arc<Self>, owner: ShareOwner) -> Result<ShareMember> {
+        let semaphore = self.with(owner, |share| {
+            share.users += 1;
+            Arc::clone(&share.limiter)
+        });
+        let mut share = ShareMember { permit: None, owner, limiter: Arc::clone(self) };
+        let permit = match Arc::clone(&semaphore).try_acquire_owned() {
+            Ok(permit) => permit,
+            Err(_) => share.queue(semaphore).await?,
+        };
+        share.permit = Some(permit);
+        Ok(share)
+    }
+
+    fn with<T>(&self, owner: ShareOwner, change: impl FnOnce(&mut Share) -> T) -> T {
+        let mut shares = self.shares.lock().unwrap_or_else(PoisonError::into_inner);
+        let limiter = || Arc::new(Semaphore::new(self.per_owner));
+        let share = shares.entry(owner).or_insert_with(|| Share { limiter: limiter(), waiting: 0, users: 0 });
+        let changed = change(share);
+        if share.users == 0 {
+            shares.remove(&owner);
+        }
+        changed
+    }
+}
+
+impl ShareMember {
+    async fn queue(&self, semaphore: Arc<Semaphore>) -> Result<OwnedSemaphorePermit> {
+        // Visitors' questions are bounded by the rate limit and the queue of answers.
+        let is_bounded = !matches!(self.owner, ShareOwner::Widget(_));
+        let waiting = self.limiter.with(self.owner, |share| {
+            share.waiting += 1;
+            share.waiting
+        });
+        let _waiting = Waiting(self);
+        if is_bounded && waiting > self.limiter.max_waiting {
+            return Err(Error::TenantBusy);
+        }
+        timeout(self.limiter.queue_timeout, permit(&semaphore)).await.map_err(|_| Error::TenantBusy)?
+    }
+}
+
+impl Drop for ShareMember {
+    fn drop(&mut self) {
+        drop(self.permit.take());
+        self.limiter.with(self.owner, |share| share.users -= 1);
+    }
+}
+
+impl Drop for Waiting<'_> {
+    fn drop(&mut self) {
+        self.0.limiter.with(self.0.owner, |share| share.waiting -= 1);
+    }
+}
+
+async fn permit(semaphore: &Arc<Semaphore>) -> Result<OwnedSemaphorePermit> {
+    let closed = |_| Error::Unavailable(sqlx::Error::PoolClosed);
+    Arc::clone(semaphore).acquire_owned().await.map_err(closed)
+}
+
+#[cfg(test)]
+mod tests {
+    use uuid::Uuid;
+
+    use super::*;
+
+    fn limiter(shares: ConnectionShares) -> Arc<ConnectionLimiter> {
+        ConnectionLimiter::new(16, &shares, Duration::from_millis(200))
+    }
+
+    fn tenant(number: u128) -> ShareOwner {
+        ShareOwner::Tenant(TenantId(Uuid::from_u128(number)))
+    }
+
+    fn short_timeout() -> ConnectionShares {
+        ConnectionShares { queue_timeout: Duration::from_millis(50), waiting: 2, ..ConnectionShares::of(16) }
+    }
+
+    #[test]
+    fn consoles_leave_room_in_every_pool() {
+        let rooms: Vec<_> = [1, 2, 3, 5, 16, 100].map(|pool| (pool, ConnectionShares::consoles_of(pool))).into();
+        assert_eq!(rooms, [(1, 1), (2, 2), (3, 2), (5, 4), (16, 10), (100, 63)]);
+    }
+
+    #[tokio::test]
+    async fn a_tenant_holds_its_share_and_others_theirs() {
+        let limiter = limiter(short_timeout());
+        let mut held = Vec::new();
+        for _ in 0..4 {
+            held.push(limiter.acquire(tenant(1)).await.unwrap());
+        }
+        assert!(matches!(limiter.acquire(tenant(1)).await, Err(Error::TenantBusy)));
+        held.push(limiter.acquire(tenant(2)).await.unwrap());
+        held.push(limiter.acquire(ShareOwner::Server).await.unwrap());
+        held.remove(0);
+        assert!(limiter.acquire(tenant(1)).await.is_ok());
+        held.clear();
+        assert!(limiter.shares.lock().unwrap().is_empty(), "a share that nobody uses is forgotten");
+    }
+
+    #[tokio::test]
+    async fn consoles_leave_room_for_visitors_and_the_server() {
+        let limiter = limiter(short_timeout());
+        let mut held = Vec::new();
+        for number in 0..10 {
+            held.push(limiter.acquire(tenant(number)).await.unwrap());
+        }
+        assert!(matches!(limiter.acquire(tenant(10)).await, Err(Error::Unavailable(_))));
+        for number in 0..3 {
+            held.push(limiter.acquire(ShareOwner::Widget(TenantId(Uuid::from_u128(number)))).await.unwrap());
+            held.push(limiter.acquire(ShareOwner::Server).await.unwrap());
+        }
+        assert!(matches!(limiter.acquire(ShareOwner::Server).await, Err(Error::Unavailable(_))), "16 are all");
+    }
+
+    #[tokio::test]
+    async fn who_waits_beyond_the_bound_is_refused_at_once() {
+        let limiter = limiter(ConnectionShares { queue_timeout: Duration::from_secs(5), ..short_timeout() });
+        let mut held = Vec::new();
+        for _ in 0..4 {
+            held.push(limiter.acquire(tenant(1)).await.unwrap());
+        }
+        let waits = |limiter: &Arc<ConnectionLimiter>| {
+            let limiter = Arc::clone(limiter);
+            tokio::spawn(async move { limiter.acquire(tenant(1)).await })
+        };
+        let waiting = [waits(&limiter), waits(&limiter)];
+        tokio::time::sleep(Duration::from_millis(20)).await;
+        let begun = std::time::Instant::now();
+        assert!(matches!(limiter.acquire(tenant(1)).await, Err(Error::TenantBusy)));
+        assert!(begun.elapsed() < Duration::from_secs(1));
+        held.clear();
+        for waiting in waiting {
+            assert!(waiting.await.unwrap().is_ok());
+        }
+    }
+}
