@@ -180,8 +180,12 @@ async fn a_database_that_takes_no_writes_is_unavailable() {
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_tenant_never_holds_more_than_its_share() {
     let (settings, mut superuser) = prepared("store_shares").await;
-    let shares =
-        ConnectionShares { per_tenant: 2, queue_timeout: Duration::from_secs(1), waiting: 50, ..ConnectionShares::of(8) };
+    let shares = ConnectionShares {
+        per_tenant: 2,
+        queue_timeout: Duration::from_secs(1),
+        waiting: 50,
+        ..ConnectionShares::of(8)
+    };
     let db = Arc::new(Db::connect(&DbSettings { max_connections: 8, shares, ..settings }).await.unwrap());
     let (one, other) = (TenantId(Uuid::from_u128(1)), TenantId(Uuid::from_u128(2)));
     let mut flood = JoinSet::new();
