@@ -2,10 +2,10 @@
 
 use std::collections::BTreeSet;
 
-use contract::{Access, endpoint::EndpointInfo, endpoint::table};
+use contract::{Access, TenantId, endpoint::EndpointInfo, endpoint::table};
 use uuid::Uuid;
 
-use crate::support::{Platform, send};
+use crate::support::{Client, Platform, send};
 
 /// The code that a principal is refused with, or `None` when it is let in.
 pub fn refusal(access: Access, principal: &str) -> Option<(u16, &'static str)> {
@@ -38,16 +38,21 @@ pub fn with_random_ids(endpoint: &EndpointInfo) -> String {
     endpoint.path.split('/').map(segment).collect::<Vec<_>>().join("/")
 }
 
-#[tokio::test]
-async fn every_endpoint_answers_every_principal_as_it_declares() {
-    let (platform, tenant, _) = Platform::with_tenants().await;
-    let clients = [
+/// A client of each principal, by name.
+fn principals(platform: &Platform, tenant: TenantId) -> [(&'static str, Client<'_>); 5] {
+    [
         ("anonymous", platform.anonymous()),
         ("operator", platform.operator()),
         ("vendor", platform.vendor()),
-        ("admin", platform.admin(tenant.id)),
-        ("viewer", platform.viewer(tenant.id)),
-    ];
+        ("admin", platform.admin(tenant)),
+        ("viewer", platform.viewer(tenant)),
+    ]
+}
+
+#[tokio::test]
+async fn every_endpoint_answers_every_principal_as_it_declares() {
+    let (platform, tenant, _) = Platform::with_tenants().await;
+    let clients = principals(&platform, tenant.id);
     for endpoint in table() {
         for (principal, client) in &clients {
             let mut request = client.request(endpoint.method.as_str(), &with_random_ids(&endpoint));
@@ -68,13 +73,7 @@ async fn every_endpoint_answers_every_principal_as_it_declares() {
 #[tokio::test]
 async fn every_server_function_answers_every_principal_as_it_declares() {
     let (platform, tenant, _) = Platform::with_tenants().await;
-    let clients = [
-        ("anonymous", platform.anonymous()),
-        ("operator", platform.operator()),
-        ("vendor", platform.vendor()),
-        ("admin", platform.admin(tenant.id)),
-        ("viewer", platform.viewer(tenant.id)),
-    ];
+    let clients = principals(&platform, tenant.id);
     for function in app::server_fns::table() {
         for (principal, client) in &clients {
             let answer = client.get(function.path).await;

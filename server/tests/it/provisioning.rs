@@ -1,13 +1,16 @@
 //! How a chatbot's collection comes to be ready, and what holds while it is not.
 
-use std::time::{Duration, Instant};
+use std::{
+    sync::Arc,
+    time::{Duration, Instant},
+};
 
 use serde_json::{Value, json};
 use sqlx::PgPool;
 
 use crate::{
     mutations::template,
-    support::{Platform, Tenant, new_chatbot},
+    support::{Gated, Platform, Tenant, new_chatbot},
 };
 
 const CHATBOTS: &str = "/api/v1/tenants/me/chatbots";
@@ -18,6 +21,18 @@ pub async fn when_ready(platform: &Platform, tenant: Tenant, id: &str) -> Value 
     let answer = admin.post(&format!("/api/v1/tenants/me/chatbots/{id}/provision"), &json!(null)).await;
     assert_eq!(answer.status, 200, "{answer:?}");
     answer.body
+}
+
+/// A chatbot whose provisioning waits for a closed embedder.
+async fn with_pending_chatbot() -> (Platform, Arc<Gated>, Tenant, String) {
+    let (platform, embedder) = Platform::start_breakable().await;
+    let tenant = platform.add_tenant("one").await;
+    assert_eq!(platform.operator().post("/api/v1/operator/templates", &template("support-en")).await.status, 201);
+    embedder.close();
+    let body = json!({ "slug": "support", "name": "Support", "template_id": "support-en" });
+    let created = platform.admin(tenant.id).post(CHATBOTS, &body).await;
+    let id = created.body["id"].as_str().unwrap().to_owned();
+    (platform, embedder, tenant, id)
 }
 
 /// What a chatbot's owner reads of its provisioning.
@@ -86,13 +101,8 @@ async fn an_embedder_that_fails_leaves_the_chatbot_failed_until_a_retry() {
 
 #[tokio::test]
 async fn whoever_asks_for_what_is_being_provisioned_waits_for_that_work() {
-    let (platform, embedder) = Platform::start_breakable().await;
-    let tenant = platform.add_tenant("one").await;
-    assert_eq!(platform.operator().post("/api/v1/operator/templates", &template("support-en")).await.status, 201);
-    embedder.close();
-    let body = json!({ "slug": "support", "name": "Support", "template_id": "support-en" });
-    let created = platform.admin(tenant.id).post(CHATBOTS, &body).await;
-    let id = created.body["id"].as_str().unwrap();
+    let (platform, embedder, tenant, id) = with_pending_chatbot().await;
+    let id = id.as_str();
     let ask = async || when_ready(&platform, tenant, id).await["provisioning"].clone();
     let open = async {
         // Long enough for a call that begins work of its own to reach the embedder.
@@ -189,13 +199,8 @@ async fn collections_that_another_model_filled_are_found_at_the_start() {
 
 #[tokio::test]
 async fn a_call_waits_ten_seconds_at_most_for_a_collection() {
-    let (platform, embedder) = Platform::start_breakable().await;
-    let tenant = platform.add_tenant("one").await;
-    assert_eq!(platform.operator().post("/api/v1/operator/templates", &template("support-en")).await.status, 201);
-    embedder.close();
-    let body = json!({ "slug": "support", "name": "Support", "template_id": "support-en" });
-    let created = platform.admin(tenant.id).post(CHATBOTS, &body).await;
-    let id = created.body["id"].as_str().unwrap();
+    let (platform, embedder, tenant, id) = with_pending_chatbot().await;
+    let id = id.as_str();
     let begun = Instant::now();
     let asked = tokio::time::timeout(Duration::from_secs(30), when_ready(&platform, tenant, id)).await;
     let waited = begun.elapsed();
