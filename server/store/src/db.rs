@@ -140,7 +140,7 @@ impl Db {
     /// [`Error::Unavailable`] when there is no connection in time, because too many exports run or the database is
     /// down.
     pub async fn export(&self, scope: &Scope) -> Result<ExportTx> {
-        let begin = scope_statements(scope, true, &self.export_settings)?;
+        let begin = statements(scope, true, &self.export_settings)?;
         let connection = self.connection_from(&self.exports).await?;
         ExportTx::begin(connection, begin, self.export_patience, Arc::clone(&self.availability)).await
     }
@@ -152,7 +152,7 @@ impl Db {
 
     /// The statements that begin a transaction.
     pub(crate) fn statements(&self, scope: &Scope, read_only: bool) -> Result<String> {
-        scope_statements(scope, read_only, &self.request_settings)
+        statements(scope, read_only, &self.request_settings)
     }
 
     /// Connections at most.
@@ -337,7 +337,7 @@ fn options(settings: &DbSettings) -> Result<PgConnectOptions> {
         .log_slow_statements(tracing::log::LevelFilter::Off, Duration::MAX))
 }
 
-fn scope_statements(scope: &Scope, read_only: bool, settings: &LocalSettings) -> Result<String> {
+fn statements(scope: &Scope, read_only: bool, settings: &LocalSettings) -> Result<String> {
     if scope.is_storable() { Ok(scope.begin(read_only, settings)) } else { Err(Error::Text) }
 }
 
