@@ -167,16 +167,12 @@ impl Lookup {
     /// # Errors
     /// When the database fails.
     pub async fn of(app: &App, id: ChatbotId) -> store::Result<Self> {
-        let mut tx = app.db.read(&store::Scope::system()).await?;
-        let chatbot = widgets::find(&mut tx, id).await?;
-        tx.end().await?;
+        let chatbot = widgets::find(&app.db, id).await?;
         Ok(Self { id, chatbot })
     }
 
     async fn by_session(app: &App, session: SessionId) -> store::Result<Self> {
-        let mut tx = app.db.read(&store::Scope::system()).await?;
-        let chatbot = widgets::find_by_session(&mut tx, session).await?;
-        tx.end().await?;
+        let chatbot = widgets::find_by_session(&app.db, session).await?;
         let id = chatbot.as_ref().map_or(ChatbotId(Uuid::nil()), |chatbot| chatbot.config.chatbot_id);
         Ok(Self { id, chatbot })
     }

@@ -1,19 +1,26 @@
 //! Limits how many connections each tenant, and all consoles together, hold at the same time. A transaction acquires a permit
 //! before its connection and releases it when the connection is free again.
+//!
+//! An owner whose calls wait for its share bursts. While others use the platform too, its share shrinks to [`burst_share`] as its
+//! permits are released, and it grows back when nobody waits or the others have left. Connections alone do not keep a quiet
+//! tenant fast: the statements behind them share the processors of the database.
 
 use std::{
     collections::HashMap,
-    sync::{Arc, Mutex, PoisonError},
+    sync::{Arc, Mutex, MutexGuard, PoisonError},
     time::Duration,
 };
 
 use contract::TenantId;
 use tokio::{
     sync::{OwnedSemaphorePermit, Semaphore},
-    time::timeout,
+    time::{Instant, timeout},
 };
 
 use crate::error::{Error, Result};
+
+/// How long an owner counts as active after its last call.
+const ACTIVE_GRACE: Duration = Duration::from_secs(2);
 
 /// How the connections are shared.
 #[derive(Debug, Clone)]
@@ -70,7 +77,7 @@ impl ShareOwner {
 pub(crate) struct ConnectionLimiter {
     all: Arc<Semaphore>,
     consoles: Arc<Semaphore>,
-    shares: Mutex<HashMap<ShareOwner, Share>>,
+    shares: Mutex<Shares>,
     per_owner: usize,
     queue_timeout: Duration,
     max_waiting: usize,
@@ -78,12 +85,54 @@ pub(crate) struct ConnectionLimiter {
     acquire_timeout: Duration,
 }
 
+#[derive(Debug, Default)]
+struct Shares {
+    of: HashMap<ShareOwner, Share>,
+    /// The latest call.
+    latest: Option<(ShareOwner, Instant)>,
+    /// The latest call of another owner than that of `latest`.
+    latest_other: Option<(ShareOwner, Instant)>,
+}
+
 #[derive(Debug)]
 struct Share {
     limiter: Arc<Semaphore>,
+    /// Permits there are, free and taken.
+    permits: usize,
     waiting: usize,
     /// Transactions that hold a permit or wait for one.
     users: usize,
+}
+
+/// The permits of an owner who bursts while others are active.
+const fn burst_share(permits: usize) -> usize {
+    permits.div_ceil(4)
+}
+
+impl Shares {
+    fn record(&mut self, owner: ShareOwner) {
+        if self.latest.is_some_and(|(latest, _)| latest != owner) {
+            self.latest_other = self.latest;
+        }
+        self.latest = Some((owner, Instant::now()));
+    }
+
+    fn others_are_active(&self, owner: ShareOwner) -> bool {
+        let mut calls = [self.latest, self.latest_other].into_iter().flatten();
+        calls.any(|(caller, at)| caller != owner && at.elapsed() < ACTIVE_GRACE)
+    }
+}
+
+impl Share {
+    fn new(permits: usize) -> Self {
+        Self { limiter: Arc::new(Semaphore::new(permits)), permits, waiting: 0, users: 0 }
+    }
+
+    /// Gives the share back what a burst took from it.
+    fn restore(&mut self, permits: usize) {
+        self.limiter.add_permits(permits - self.permits);
+        self.permits = permits;
+    }
 }
 
 /// A permit for one connection; released when dropped.
@@ -149,6 +198,7 @@ impl ConnectionLimiter {
             share.users += 1;
             Arc::clone(&share.limiter)
         });
+        self.lock().record(owner);
         let mut share = ShareMember { permit: None, owner, limiter: Arc::clone(self) };
         let permit = match Arc::clone(&semaphore).try_acquire_owned() {
             Ok(permit) => permit,
@@ -158,15 +208,32 @@ impl ConnectionLimiter {
         Ok(share)
     }
 
+    fn lock(&self) -> MutexGuard<'_, Shares> {
+        self.shares.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
     fn with<T>(&self, owner: ShareOwner, change: impl FnOnce(&mut Share) -> T) -> T {
-        let mut shares = self.shares.lock().unwrap_or_else(PoisonError::into_inner);
-        let limiter = || Arc::new(Semaphore::new(self.per_owner));
-        let share = shares.entry(owner).or_insert_with(|| Share { limiter: limiter(), waiting: 0, users: 0 });
+        let mut shares = self.lock();
+        let share = shares.of.entry(owner).or_insert_with(|| Share::new(self.per_owner));
         let changed = change(share);
         if share.users == 0 {
-            shares.remove(&owner);
+            shares.of.remove(&owner);
         }
         changed
+    }
+
+    /// Takes a permit back and lets the share shrink or grow.
+    fn release(&self, owner: ShareOwner, permit: OwnedSemaphorePermit) {
+        let mut shares = self.lock();
+        let others_are_active = shares.others_are_active(owner);
+        let Some(share) = shares.of.get_mut(&owner) else { return };
+        let bursts = share.waiting > 0 && others_are_active;
+        if bursts && share.permits > burst_share(self.per_owner) {
+            share.permits -= 1;
+            permit.forget();
+        } else if !bursts {
+            share.restore(self.per_owner);
+        }
     }
 }
 
@@ -188,7 +255,9 @@ impl ShareMember {
 
 impl Drop for ShareMember {
     fn drop(&mut self) {
-        drop(self.permit.take());
+        if let Some(permit) = self.permit.take() {
+            self.limiter.release(self.owner, permit);
+        }
         self.limiter.with(self.owner, |share| share.users -= 1);
     }
 }
@@ -241,7 +310,7 @@ mod tests {
         held.remove(0);
         assert!(limiter.acquire(tenant(1)).await.is_ok());
         held.clear();
-        assert!(limiter.shares.lock().unwrap().is_empty(), "a share that nobody uses is forgotten");
+        assert!(limiter.shares.lock().unwrap().of.is_empty(), "a share that nobody uses is forgotten");
     }
 
     #[tokio::test]
@@ -279,5 +348,37 @@ mod tests {
         for waiting in waiting {
             assert!(waiting.await.unwrap().is_ok());
         }
+    }
+
+    #[tokio::test]
+    async fn a_burst_keeps_one_connection_while_others_are_active() {
+        let limiter = limiter(ConnectionShares::of(16));
+        let mut held = Vec::new();
+        for _ in 0..4 {
+            held.push(limiter.acquire(tenant(1)).await.unwrap());
+        }
+        let (sender, mut served) = tokio::sync::mpsc::unbounded_channel();
+        for _ in 0..8 {
+            let (limiter, sender) = (Arc::clone(&limiter), sender.clone());
+            tokio::spawn(async move { sender.send(limiter.acquire(tenant(1)).await.unwrap()) });
+        }
+        tokio::time::sleep(Duration::from_millis(10)).await;
+        drop(limiter.acquire(tenant(2)).await.unwrap());
+        held.truncate(1);
+        tokio::time::sleep(Duration::from_millis(10)).await;
+        assert!(served.try_recv().is_err(), "three permits are gone");
+        held.clear();
+        let one = served.recv().await.unwrap();
+        tokio::time::sleep(Duration::from_millis(10)).await;
+        assert!(served.try_recv().is_err(), "one is left");
+        // As if nobody else had called for a while.
+        limiter.lock().latest = None;
+        limiter.lock().latest_other = None;
+        drop(one);
+        for _ in 0..4 {
+            held.push(served.recv().await.unwrap());
+        }
+        tokio::time::sleep(Duration::from_millis(10)).await;
+        assert!(served.try_recv().is_err(), "the share is whole again");
     }
 }

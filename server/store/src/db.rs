@@ -170,11 +170,18 @@ impl Db {
         }
     }
 
+    /// Runs one query in a transaction of its own and gives its rows, all in one round trip. The query has no parameters:
+    /// its caller writes nothing into it but ids.
+    pub(crate) async fn read_at_once(&self, scope: &Scope, query: &str) -> Result<Vec<PgRow>> {
+        let begin = self.statements(scope, true)?;
+        self.whole(scope.share_owner(), &format!("{begin}; {query}; rollback")).await
+    }
+
     /// Runs statements that begin a transaction and end it, in one round trip.
-    pub(crate) async fn whole(&self, statements: &str) -> Result<Vec<PgRow>> {
-        match OpenTx::whole(self.acquire(ShareOwner::Server).await?, statements.to_owned()).await {
+    pub(crate) async fn whole(&self, owner: ShareOwner, statements: &str) -> Result<Vec<PgRow>> {
+        match OpenTx::whole(self.acquire(owner).await?, statements.to_owned()).await {
             Err(Error::Unavailable(_)) => {
-                OpenTx::whole(self.acquire_checked(ShareOwner::Server).await?, statements.to_owned()).await
+                OpenTx::whole(self.acquire_checked(owner).await?, statements.to_owned()).await
             }
             rows => rows,
         }
@@ -230,9 +237,8 @@ impl Db {
     /// # Errors
     /// [`Error::Unavailable`] when there is no connection in time.
     pub async fn is_live(&self, tenant: TenantId) -> Result<bool> {
-        let begin = Scope::tenant(tenant).begin(true, &self.request_settings);
-        let statements = format!("{begin}; select from tenants where id = '{tenant}' and deleted_at is null; rollback");
-        Ok(!self.whole(&statements).await?.is_empty())
+        let query = format!("select from tenants where id = '{tenant}' and deleted_at is null");
+        Ok(!self.read_at_once(&Scope::tenant(tenant).exempt_from_shares(), &query).await?.is_empty())
     }
 
     /// Asks the database whether it takes writes.
@@ -240,7 +246,8 @@ impl Db {
     /// # Errors
     /// [`Error::Unavailable`] when it does not answer, when it is read-only and while it recovers.
     pub async fn ping(&self) -> Result<()> {
-        let rows = self.whole("begin; select where current_setting('transaction_read_only') = 'off'; rollback").await?;
+        let query = "begin; select where current_setting('transaction_read_only') = 'off'; rollback";
+        let rows = self.whole(ShareOwner::Server, query).await?;
         if rows.is_empty() {
             return Err(Error::Unavailable(sqlx::Error::Protocol("the database takes no writes".to_owned())));
         }

@@ -6,6 +6,7 @@ use std::{fmt, sync::Arc, time::Duration};
 use sqlx::{AssertSqlSafe, Connection, Executor, PgConnection, Row, postgres::PgRow};
 
 use crate::{
+    connection_limiter::ShareOwner,
     db::Db,
     error::{Error, Result},
     open::CLIENT_CHECK_INTERVAL_MS,
@@ -62,7 +63,7 @@ impl LocalSettings {
 
 /// Whether this database can notice clients that are gone.
 pub(crate) async fn can_check_client(db: &Db) -> Result<bool> {
-    match db.whole(&format!("begin; {}rollback", client_check())).await {
+    match db.whole(ShareOwner::Server, &format!("begin; {}rollback", client_check())).await {
         Ok(_) => Ok(true),
         Err(error @ Error::Unavailable(_)) => Err(error),
         // The setting is refused where the system cannot watch a connection.

@@ -48,12 +48,9 @@ impl ReadTx {
         Self(tx)
     }
 
-    /// Ends the transaction and gives the connection back at once.
-    ///
-    /// # Errors
-    /// When the connection is lost.
+    /// Ends the transaction without waiting for it.
     pub async fn end(self) -> Result<()> {
-        self.0.rollback().await
+        Ok(())
     }
 }
 

@@ -5,10 +5,10 @@ use contract::{
     branding::BrandingFields,
     widget::{WidgetBranding, WidgetConfig},
 };
-use sqlx::{AssertSqlSafe, FromRow, types::Json};
+use sqlx::{FromRow, types::Json};
 use uuid::Uuid;
 
-use crate::{connection::PgConnection, error::Result};
+use crate::{db::Db, error::Result, scope::Scope};
 
 /// An active chatbot of a live tenant as its widget sees it.
 #[derive(Debug, Clone)]
@@ -41,39 +41,39 @@ struct WidgetRow {
     chatbot_fields: Option<Json<BrandingFields>>,
 }
 
-/// Finds an active chatbot of a live tenant with its branding, in one statement (system scope).
+/// Finds an active chatbot of a live tenant with its branding, in one round trip (system scope).
 ///
 /// # Errors
 /// When the database fails.
-pub async fn find(connection: &mut PgConnection, id: ChatbotId) -> Result<Option<WidgetChatbot>> {
-    select_one(connection, "c.id = $1", id.0).await
+pub async fn find(db: &Db, id: ChatbotId) -> Result<Option<WidgetChatbot>> {
+    select_one(db, &format!("c.id = '{id}'")).await
 }
 
-/// Finds the active chatbot of a live tenant whose session this is, in one statement (system scope).
+/// Finds the active chatbot of a live tenant whose session this is, in one round trip (system scope).
 ///
 /// # Errors
 /// When the database fails.
-pub async fn find_by_session(connection: &mut PgConnection, session: SessionId) -> Result<Option<WidgetChatbot>> {
-    select_one(connection, "c.id = (select s.chatbot_id from chat_sessions s where s.id = $1)", session.0).await
+pub async fn find_by_session(db: &Db, session: SessionId) -> Result<Option<WidgetChatbot>> {
+    select_one(db, &format!("c.id = (select s.chatbot_id from chat_sessions s where s.id = '{session}')")).await
 }
 
-async fn select_one(
-    connection: &mut PgConnection,
-    condition: &'static str,
-    value: Uuid,
-) -> Result<Option<WidgetChatbot>> {
-    let row: Option<WidgetRow> = sqlx::query_as(AssertSqlSafe(format!(
-        "select c.id, c.tenant_id, c.name, c.language, c.welcome_message, c.suggested_questions, c.fallback_message,
-                c.system_prompt, tb.allowed_origins, tb.custom_css, tb.fields as tenant_fields, cb.fields as chatbot_fields
-         from chatbots c
-         join tenants t on t.id = c.tenant_id and t.deleted_at is null
-         left join tenant_branding tb on tb.tenant_id = c.tenant_id
-         left join chatbot_branding cb on cb.tenant_id = c.tenant_id and cb.chatbot_id = c.id
-         where {condition} and c.status = 'active'"
-    )))
-    .bind(value)
-    .fetch_optional(connection)
-    .await?;
+async fn select_one(db: &Db, condition: &str) -> Result<Option<WidgetChatbot>> {
+    let rows = db
+        .read_at_once(
+            &Scope::system(),
+            &format!(
+                "select c.id, c.tenant_id, c.name, c.language, c.welcome_message, c.suggested_questions,
+                        c.fallback_message, c.system_prompt, tb.allowed_origins, tb.custom_css,
+                        tb.fields as tenant_fields, cb.fields as chatbot_fields
+                 from chatbots c
+                 join tenants t on t.id = c.tenant_id and t.deleted_at is null
+                 left join tenant_branding tb on tb.tenant_id = c.tenant_id
+                 left join chatbot_branding cb on cb.tenant_id = c.tenant_id and cb.chatbot_id = c.id
+                 where {condition} and c.status = 'active'"
+            ),
+        )
+        .await?;
+    let row = rows.first().map(WidgetRow::from_row).transpose()?;
     Ok(row.map(WidgetChatbot::from))
 }
 

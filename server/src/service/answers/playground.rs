@@ -73,8 +73,8 @@ async fn find(app: &App, caller: &Caller, id: ChatbotId) -> ApiResult<WidgetChat
     if known.status == ChatbotStatus::Deactivated {
         return Err(ErrorCode::ChatbotNotActive.into());
     }
-    let chatbot = store::widgets::find(&mut tx, known.id).await?;
     tx.end().await?;
+    let chatbot = store::widgets::find(&app.db, known.id).await?;
     Ok(chatbot.ok_or(ErrorCode::ChatbotNotFound)?)
 }
 
