@@ -124,36 +124,87 @@ async fn platform(pooler: Option<&'static PgBouncer>) -> (Platform, Tenant) {
     (platform, tenant)
 }
 
-/// The 95th percentile in milliseconds of reads one after the other.
-async fn p95(rounds: usize, admin: &Client<'_>) -> f64 {
-    let mut times = Vec::with_capacity(rounds);
-    for _ in 0..rounds {
-        let begun = Instant::now();
-        assert_eq!(admin.get("/api/v1/tenants/me/chatbots").await.status, 200);
-        times.push(begun.elapsed().as_secs_f64() * 1000.0);
-    }
-    times.sort_by(f64::total_cmp);
-    times[rounds * 95 / 100]
+/// Conversations of four messages each, so that lists and figures have something to read.
+const CONVERSATIONS: i32 = 2500;
+const ROUNDS: usize = 5;
+const CALLS_A_ROUND: usize = 100;
+
+async fn fill(platform: &Platform, tenant: &Tenant) {
+    let chatbot = tenant.chatbot.0;
+    sqlx::query(
+        "with talks as (
+             insert into chat_sessions (id, tenant_id, chatbot_id, created_at, last_message_at)
+             select gen_random_uuid(), $1, $2, at, at + interval '2 minutes'
+             from generate_series(1, $3) i, lateral (select now() - i * interval '29 days' / $3 as at)
+             returning *
+         )
+         insert into chat_messages (id, tenant_id, chatbot_id, session_id, role, content, answered, created_at)
+         select gen_random_uuid(), tenant_id, chatbot_id, id, case when n % 2 = 1 then 'user' else 'assistant' end,
+                md5(id::text || n), true, created_at + n * interval '30 seconds'
+         from talks, generate_series(1, 4) n",
+    )
+    .bind(tenant.id.0)
+    .bind(chatbot)
+    .bind(CONVERSATIONS)
+    .execute(&platform.db.superuser)
+    .await
+    .unwrap();
+    sqlx::query("analyze").execute(&platform.db.superuser).await.unwrap();
 }
 
+/// The milliseconds that a call takes, so many times one after the other.
+async fn times(client: &Client<'_>, path: &str) -> Vec<f64> {
+    let mut times = Vec::with_capacity(CALLS_A_ROUND);
+    for _ in 0..CALLS_A_ROUND {
+        let begun = Instant::now();
+        assert_eq!(client.get(path).await.status, 200, "{path}");
+        times.push(begun.elapsed().as_secs_f64() * 1000.0);
+    }
+    times
+}
+
+fn p95(times: &mut [f64]) -> f64 {
+    times.sort_by(f64::total_cmp);
+    times[times.len() * 95 / 100]
+}
+
+fn show(name: &str, direct: &mut [f64], pooled: &mut [f64]) {
+    let (direct, pooled) = (p95(direct), p95(pooled));
+    println!("{name:<24} p95 direct {direct:>6.2} ms, PgBouncer {pooled:>6.2} ms, {:.2} times", pooled / direct);
+}
+
+/// The reads that consoles and widgets make most, directly and through the pooler in turns.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 #[ignore = "measures; needs pgbouncer"]
 async fn reads_through_the_pooler_are_measured_against_direct_ones() {
     let pooler: &'static PgBouncer = Box::leak(Box::new(PgBouncer::start("transaction", 8)));
-    let (direct, its_tenant) = platform(None).await;
-    let (pooled, others_tenant) = platform(Some(pooler)).await;
-    let (mut one, mut other) = (Vec::new(), Vec::new());
-    for _ in 0..10 {
-        one.push(p95(200, &direct.admin(its_tenant.id)).await);
-        other.push(p95(200, &pooled.admin(others_tenant.id)).await);
+    let direct = platform(None).await;
+    let pooled = platform(Some(pooler)).await;
+    for (platform, tenant) in [&direct, &pooled] {
+        fill(platform, tenant).await;
     }
-    let median = |mut times: Vec<f64>| {
-        times.sort_by(f64::total_cmp);
-        times[times.len() / 2]
-    };
-    let (one, other) = (median(one), median(other));
-    println!(
-        "p95 of GET /api/v1/tenants/me/chatbots: direct {one:.2} ms, PgBouncer {other:.2} ms, {:.2} times",
-        other / one
-    );
+    let widget = |tenant: &Tenant| format!("/api/v1/widget/config/{}", tenant.chatbot);
+    let own = |path: &'static str| move |_: &Tenant| format!("/api/v1/tenants/me{path}");
+    let calls: [(&str, bool, &dyn Fn(&Tenant) -> String); 6] = [
+        ("widget configuration", true, &widget),
+        ("own tenant", false, &own("")),
+        ("chatbots", false, &own("/chatbots")),
+        ("branding", false, &own("/branding")),
+        ("conversations", false, &own("/conversations")),
+        ("figures", false, &own("/conversations/stats")),
+    ];
+    let (mut all_direct, mut all_pooled) = (Vec::new(), Vec::new());
+    for (name, is_widget, path) in calls {
+        let (mut one, mut other) = (Vec::new(), Vec::new());
+        for _ in 0..ROUNDS {
+            for ((platform, tenant), times_of) in [(&direct, &mut one), (&pooled, &mut other)] {
+                let client = if is_widget { platform.widget() } else { platform.admin(tenant.id) };
+                times_of.extend(times(&client, &path(tenant)).await);
+            }
+        }
+        all_direct.extend_from_slice(&one);
+        all_pooled.extend_from_slice(&other);
+        show(name, &mut one, &mut other);
+    }
+    show("all of them", &mut all_direct, &mut all_pooled);
 }
