@@ -23,8 +23,8 @@ pub use questions::{Question, QuestionsError, read};
 pub use text::text;
 
 use crate::{
-    app_state::App,
-    service::retrieval::{self, Wanted},
+    service::knowledge::retrieval::{self, Wanted},
+    state::App,
 };
 
 /// Hits of each search that are ranked.

@@ -3,15 +3,13 @@
 //! [`csv`] knows the rules of a cell, [`stream`] how a stream begins and ends, [`ledger`] what it leaves in the audit
 //! log. An export is data: its columns, its query and its entry in the log.
 
+mod audit;
+mod channel;
 pub mod csv;
-mod ledger;
-mod outlet;
-mod seats;
 mod stream;
 
 pub use self::{
+    audit::Ledger,
     csv::{Column, Kind},
-    ledger::Ledger,
-    seats::{Seat, Seats},
     stream::{Export, Source, start},
 };

@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 use crate::config::{Config, Secret, Values};
 use crate::embedded::postgres::{EmbeddedPostgres, PostgresSettings};
 use crate::embedded::{postgres, secrets};
-use crate::http::serving::Stop;
+use crate::shutdown::Stop;
 
 use super::{CliError, stop};
 

@@ -17,14 +17,19 @@ use store::vectors::{InDatabase, Qdrant, QdrantSettings, VectorStore};
 use tokio_util::sync::CancellationToken;
 use tokio_util::task::TaskTracker;
 
-use crate::app_state::{App, AppParts, AppSettings};
+use crate::admission::answer_queue::Bounds;
+use crate::admission::rate_limit::{RateLimitSettings, RateLimiter, RateLimits};
+use crate::auth::TokenVerifier;
+use crate::auth::console_client::ConsoleClient;
 use crate::config::{Config, DatabaseConfig};
-use crate::http::console_token::ConsoleClient;
-use crate::http::rate_limit::{RateLimitSettings, RateLimiter, RateLimits};
-use crate::http::token::TokenVerifier;
-use crate::service::fair_queue::Bounds;
 use crate::service::vendor_access::Poller;
-use crate::service::{audit_archive, conversation_retention, embed, idle_collections, provisioning, words};
+use crate::service::{
+    audit::archive,
+    conversations::retention,
+    embed,
+    knowledge::{idle_collections, provisioning, word_index},
+};
+use crate::state::{App, AppParts, AppSettings};
 
 use super::CliError;
 
@@ -175,12 +180,12 @@ pub(crate) fn start_tasks(
     stopped: &CancellationToken,
 ) -> Result<(), CliError> {
     app.tasks.spawn(provisioning::retry_until(app.clone(), stopped.clone()));
-    app.tasks.spawn(words::run_until(app.clone(), stopped.clone()));
-    app.tasks.spawn(audit_archive::run_until(app.clone(), stopped.clone()));
-    app.tasks.spawn(embed::keeper::run_until(app.clone(), stopped.clone()));
+    app.tasks.spawn(word_index::run_until(app.clone(), stopped.clone()));
+    app.tasks.spawn(archive::run_until(app.clone(), stopped.clone()));
+    app.tasks.spawn(embed::flush_task::run_until(app.clone(), stopped.clone()));
     if config.conversations.retention_days > 0 {
         let days = config.conversations.retention_days;
-        app.tasks.spawn(conversation_retention::run_until(app.clone(), days, stopped.clone()));
+        app.tasks.spawn(retention::run_until(app.clone(), days, stopped.clone()));
     }
     if config.collections.idle_days > 0 {
         app.tasks.spawn(idle_collections::run_until(app.clone(), config.collections.idle_days, stopped.clone()));
@@ -203,7 +208,7 @@ pub(crate) async fn wind_down(app: &App, patience: Duration) {
     if tokio::time::timeout(patience, app.tasks.wait()).await.is_err() {
         tracing::warn!(seconds = patience.as_secs(), "background work was cut off at the end of the stop");
     }
-    if tokio::time::timeout(FLUSH, embed::keeper::flush(app)).await.is_err() {
+    if tokio::time::timeout(FLUSH, embed::flush_task::flush(app)).await.is_err() {
         tracing::warn!("which websites asked for chatbots was not written at the end");
     }
     app.db.close().await;

@@ -5,7 +5,10 @@ use std::time::Duration;
 
 use crate::config::{Config, Secret};
 use crate::embedded::secrets;
-use crate::http::serving::{self, Limits, Stop};
+use crate::{
+    http::serving::{self, Limits},
+    shutdown::Stop,
+};
 
 use super::{CliError, listen, migrate, platform, stop};
 

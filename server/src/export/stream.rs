@@ -12,17 +12,15 @@ use store::{
 use tracing::Instrument;
 
 use super::{
+    audit::{End, Ledger},
+    channel::{self, Gone, Outlet},
     csv::{Chunk, Column, CsvWriter},
-    ledger::{End, Ledger},
-    outlet::{self, Gone, Outlet},
-    seats::Seat,
 };
 use crate::{
-    app_state::App,
-    http::{
-        error::{ApiError, ApiResult},
-        serving::Cut,
-    },
+    admission::export_limiter::Seat,
+    error::{ApiError, ApiResult},
+    shutdown::Cut,
+    state::App,
 };
 
 /// Where the rows of an export come from.
@@ -84,7 +82,7 @@ impl From<Gone> for Broken {
 /// What the source refuses; `service_unavailable` when too many exports run or the database is down; `internal_error`
 /// when the row of a small export cannot be written.
 pub async fn start<S: Source>(app: &App, export: Export<S>) -> ApiResult<Body> {
-    let (outlet, inlet) = outlet::pair();
+    let (outlet, inlet) = channel::pair();
     app.tasks.spawn(run(app.clone(), export, outlet).in_current_span());
     inlet.into_body().await
 }

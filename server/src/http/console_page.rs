@@ -12,9 +12,9 @@ use app::backend::ConsoleConfig;
 use axum::{body::Bytes, response::Response};
 use http::HeaderMap;
 
-use crate::http::{
-    etag,
-    static_files::{self, Found},
+use crate::{
+    http::static_files::{self, Found},
+    precondition,
 };
 
 /// A console's page.
@@ -78,7 +78,7 @@ fn encodings(html: Vec<u8>) -> std::io::Result<Vec<Encoded>> {
     let mut small = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::best());
     small.write_all(&html)?;
     let encoded = |(encoding, bytes): (Option<&'static str>, Vec<u8>)| {
-        let tag = etag::tag(&bytes);
+        let tag = precondition::tag(&bytes);
         Encoded { encoding, bytes: Bytes::from(bytes), tag }
     };
     Ok([(Some("br"), smallest), (Some("gzip"), small.finish()?), (None, html)].map(encoded).into())

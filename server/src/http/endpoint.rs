@@ -12,15 +12,15 @@ use contract::{Access, Endpoint, ErrorCode, Method, Validate, csv::Csv};
 use http::{HeaderMap, HeaderValue, StatusCode, header, request::Parts};
 
 use crate::{
-    app_state::App,
+    caller::{Caller, WidgetCaller},
+    error::{ApiError, ApiResult},
     http::{
-        caller::Caller,
-        error::{ApiError, ApiResult},
-        etag::{self, IfMatch},
-        guard,
+        etag, guard,
         input::{self, Content},
-        widget_guard::{self, ByBody, BySession, OfLegacyPage, WidgetCaller},
+        widget_guard::{self, ByBody, BySession, OfLegacyPage},
     },
+    precondition::IfMatch,
+    state::App,
 };
 
 /// A call of endpoint `E` whose input was read and checked.

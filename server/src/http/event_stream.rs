@@ -12,7 +12,8 @@ use http::{Extensions, HeaderMap, HeaderName, HeaderValue, header};
 use serde::Serialize;
 
 use crate::{
-    http::{error::ApiError, middleware::request_id::RequestId},
+    error::ApiError,
+    http::middleware::request_id::RequestId,
     service::answers::{Event, Events},
 };
 

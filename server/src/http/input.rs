@@ -16,9 +16,9 @@ use serde::de::{
 };
 use serde_json::Value;
 
-use crate::http::{
+use crate::{
     error::{ApiError, ApiResult},
-    serving::BodyTimedOut,
+    http::serving::BodyTimedOut,
 };
 
 /// The arguments in the path.

@@ -16,7 +16,7 @@ use axum::{
 use contract::ErrorCode;
 use http::{HeaderMap, HeaderValue, StatusCode, header};
 
-use crate::http::{error::ApiError, etag};
+use crate::{error::ApiError, http::etag, precondition};
 
 /// Extensions with their media types.
 const MEDIA_TYPES: &[(&str, &str)] = &[
@@ -153,7 +153,7 @@ pub(super) async fn read(folder: &Path, name: &str) -> Option<(Bytes, String)> {
         return Some((file.bytes.clone(), file.tag.clone()));
     }
     let bytes = Bytes::from(tokio::fs::read(&path).await.ok()?);
-    let tag = etag::tag(&bytes);
+    let tag = precondition::tag(&bytes);
     let file = Loaded { modified, length, bytes: bytes.clone(), tag: tag.clone() };
     LOADED.write().unwrap_or_else(PoisonError::into_inner).insert(path, file);
     Some((bytes, tag))

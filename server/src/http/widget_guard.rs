@@ -2,8 +2,6 @@
 //! (specification, Public widget endpoints). Unknown, deactivated, disallowed and unconfigured all
 //! give the same 403 after the same one query, wherever a call names its chatbot.
 
-use std::net::IpAddr;
-
 use chrono::Utc;
 use contract::{
     ChatbotId, ErrorCode, SessionId,
@@ -17,23 +15,12 @@ use store::widgets::{self, WidgetChatbot};
 use uuid::Uuid;
 
 use crate::{
-    app_state::App,
-    http::{
-        client_ip,
-        error::ApiResult,
-        input::{self, Content},
-    },
-    service::embed::ledger::Request,
+    caller::WidgetCaller,
+    client_ip,
+    error::ApiResult,
+    http::input::{self, Content},
+    state::{App, origin_counters::Request},
 };
-
-/// A widget whose origin is allowed.
-#[derive(Debug)]
-pub struct WidgetCaller {
-    /// The chatbot with its tenant and configuration.
-    pub chatbot: WidgetChatbot,
-    /// The client's address.
-    pub ip_address: Option<IpAddr>,
-}
 
 /// A widget of the chatbot that the body's `chatbot_id` names.
 #[derive(Debug)]
@@ -202,10 +189,5 @@ impl Lookup {
 }
 
 fn chatbot(text: Option<&str>) -> Named {
-    text.and_then(chatbot_id).map_or(Named::Nothing, Named::Chatbot)
-}
-
-/// Ids are in lower case with hyphens (decisions, 1); braces, URNs and upper case are malformed.
-pub fn chatbot_id(text: &str) -> Option<ChatbotId> {
-    text.parse().ok().filter(|id: &ChatbotId| id.to_string() == text)
+    text.and_then(ChatbotId::from_canonical).map_or(Named::Nothing, Named::Chatbot)
 }

@@ -6,9 +6,10 @@ mod events;
 mod exchange;
 mod filtered;
 mod generated;
+mod persist;
 mod playground;
-mod storing;
-mod telling;
+mod run;
+mod stream;
 
 use std::time::Duration;
 
@@ -26,9 +27,9 @@ pub use self::{
     playground::try_out,
 };
 use crate::{
-    app_state::App,
-    http::error::{ApiError, ApiResult},
-    service::fair_queue::{Busy, Turn},
+    admission::answer_queue::{Busy, Turn},
+    error::{ApiError, ApiResult},
+    state::App,
 };
 
 /// How long a full line takes to have room again, about.

@@ -10,13 +10,11 @@ use store::{AuditEntry, WriteTx, audit};
 use uuid::Uuid;
 
 use crate::{
-    app_state::App,
-    http::{
-        caller::Caller,
-        error::{ApiError, ApiResult, conflict},
-        etag::IfMatch,
-    },
-    service::{provisioning, tenant_write},
+    caller::Caller,
+    error::{ApiError, ApiResult, conflict},
+    precondition::IfMatch,
+    service::{knowledge::provisioning, tenant_write},
+    state::App,
 };
 
 /// A page of a tenant's chatbots.

@@ -1,5 +1,8 @@
 //! Feedback of visitors: recorded for a widget with its audit row, listed and counted for a tenant.
 
+pub mod export;
+pub mod triage;
+
 use chrono::{Days, NaiveDate, NaiveTime, Utc};
 use contract::{
     ChatbotId, ErrorCode, FeedbackId, Page,
@@ -15,14 +18,11 @@ use store::{
 };
 use uuid::Uuid;
 
-use super::own_chatbot;
+use super::chatbot_tx;
 use crate::{
-    app_state::App,
-    http::{
-        caller::Caller,
-        error::{ApiError, ApiResult},
-        widget_guard::WidgetCaller,
-    },
+    caller::{Caller, WidgetCaller},
+    error::{ApiError, ApiResult},
+    state::App,
 };
 
 /// Records a visitor's feedback.
@@ -81,7 +81,7 @@ pub async fn list(
     chatbot: ChatbotId,
     query: &FeedbackListQuery,
 ) -> ApiResult<Page<Feedback>> {
-    let (mut tx, tenant) = own_chatbot::read(app, caller, chatbot).await?;
+    let (mut tx, tenant) = chatbot_tx::read(app, caller, chatbot).await?;
     let page = feedback::list(&mut tx, tenant, chatbot, query).await?;
     tx.end().await?;
     Ok(page)
@@ -94,7 +94,7 @@ pub async fn list(
 pub async fn stats(app: &App, caller: &Caller, chatbot: ChatbotId) -> ApiResult<FeedbackStats> {
     let today = Utc::now().date_naive();
     let first = today - Days::new(STATS_DAYS.unsigned_abs() - 1);
-    let (mut tx, tenant) = own_chatbot::read(app, caller, chatbot).await?;
+    let (mut tx, tenant) = chatbot_tx::read(app, caller, chatbot).await?;
     let counts = feedback::count(&mut tx, tenant, chatbot, first.and_time(NaiveTime::MIN).and_utc()).await?;
     tx.end().await?;
     Ok(summed(&counts, first))

@@ -1,5 +1,7 @@
 //! The module registry: list, show, register, change.
 
+pub mod tenant_modules;
+
 use contract::{
     ErrorCode, ModuleId, Page,
     modules::{Module, ModulePatch, NewModule},
@@ -9,12 +11,10 @@ use serde_json::Value;
 use store::{AuditEntry, audit};
 
 use crate::{
-    app_state::App,
-    http::{
-        caller::Caller,
-        error::{ApiResult, conflict},
-        etag::IfMatch,
-    },
+    caller::Caller,
+    error::{ApiResult, conflict},
+    precondition::IfMatch,
+    state::App,
 };
 
 /// A page of the registry.

@@ -15,9 +15,10 @@ use serde_json::{Value, json};
 use store::{AuditEntry, PgConnection, audit};
 
 use crate::{
-    app_state::App,
-    http::{caller::Caller, error::ApiResult},
-    service::{provisioning, tenant_write},
+    caller::Caller,
+    error::ApiResult,
+    service::{knowledge::provisioning, tenant_write},
+    state::App,
 };
 
 /// How a chatbot stands to its template. Without a template, or with one that was withdrawn, there is no update.

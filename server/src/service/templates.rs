@@ -8,12 +8,10 @@ use serde_json::Value;
 use store::{AuditEntry, WriteTx, audit};
 
 use crate::{
-    app_state::App,
-    http::{
-        caller::Caller,
-        error::{ApiError, ApiResult, conflict},
-        etag::IfMatch,
-    },
+    caller::Caller,
+    error::{ApiError, ApiResult, conflict},
+    precondition::IfMatch,
+    state::App,
 };
 
 /// A page of the templates that the caller may see.

@@ -9,12 +9,10 @@ use store::{AuditEntry, audit};
 use uuid::Uuid;
 
 use crate::{
-    app_state::App,
-    http::{
-        caller::Caller,
-        error::{ApiResult, conflict},
-        etag::IfMatch,
-    },
+    caller::Caller,
+    error::{ApiResult, conflict},
+    precondition::IfMatch,
+    state::App,
 };
 
 const SLUG_KEY: &str = "tenants_live_slug_key";

@@ -194,7 +194,7 @@ async fn another_language_makes_the_words_of_the_passages_anew() {
     assert!(words(&platform, one).await.contains(&"häuser".to_owned()));
     let path = format!("{CHATBOTS}/{}", one.chatbot);
     assert_eq!(platform.admin(one.id).patch(&path, &json!({ "language": "de-AT" })).await.status, 200);
-    server::service::words::run(&platform.app, &CancellationToken::new()).await.unwrap();
+    server::service::knowledge::word_index::run(&platform.app, &CancellationToken::new()).await.unwrap();
     let german = words(&platform, one).await;
     assert!(german.contains(&"haus".to_owned()) && !german.contains(&"häuser".to_owned()), "{german:?}");
     assert_eq!(words(&platform, other).await, foreign);
@@ -218,7 +218,7 @@ async fn the_words_of_a_large_collection_are_made_anew_without_a_gap() {
     .unwrap();
     let path = format!("{CHATBOTS}/{}", tenant.chatbot);
     assert_eq!(platform.admin(tenant.id).patch(&path, &json!({ "language": "de" })).await.status, 200);
-    server::service::words::run(&platform.app, &CancellationToken::new()).await.unwrap();
+    server::service::knowledge::word_index::run(&platform.app, &CancellationToken::new()).await.unwrap();
     let german: i64 = sqlx::query_scalar("select count(*) from passages where keywords @@ 'haus'::tsquery")
         .fetch_one(platform.everything())
         .await

@@ -80,7 +80,7 @@ async fn a_client_that_keeps_asking_is_not_looked_up_for_without_end_and_an_allo
     const BURST: i64 = 5;
     let platform = Platform::start_with(|settings| {
         settings.cors_tenant_origins = true;
-        settings.rate_limit.limits.public = server::http::rate_limit::Quota::new(1, 5);
+        settings.rate_limit.limits.public = server::admission::rate_limit::Quota::new(1, 5);
     })
     .await;
     let tenant = platform.add_tenant("one").await;
@@ -147,7 +147,7 @@ async fn a_widget_call_looks_its_chatbot_up_once_whether_or_not_tenant_origins_c
 #[tokio::test]
 async fn a_page_that_names_no_chatbot_is_read_from_the_origins_of_the_one_that_is_set() {
     let (database, one, _) = World::database().await;
-    let settings = |settings: &mut server::app_state::AppSettings| {
+    let settings = |settings: &mut server::state::AppSettings| {
         settings.cors_tenant_origins = true;
         settings.legacy_chatbot = Some(one.chatbot);
     };

@@ -2,7 +2,7 @@
 
 use reqwest::RequestBuilder;
 use serde_json::json;
-use server::{config::Secret, http::console_token::ConsoleClient};
+use server::{auth::console_client::ConsoleClient, config::Secret};
 
 use crate::{
     support::{Answer, Platform, send},

@@ -4,7 +4,7 @@ use std::{sync::Arc, time::Duration};
 
 use rag::embed::Embedder;
 use serde_json::{Value, json};
-use server::{http::rate_limit::Quota, service::fair_queue::Bounds};
+use server::admission::{answer_queue::Bounds, rate_limit::Quota};
 use tokio::task::JoinHandle;
 
 use crate::support::{Answer, Database, Gated, ORIGIN, Platform, Tenant, embedder, send};
@@ -110,7 +110,7 @@ async fn waiting_is_bounded_in_number_and_in_time() {
 
 #[tokio::test]
 async fn a_chatbot_is_limited_whoever_asks_and_the_others_are_not() {
-    let change = |known: &mut server::app_state::AppSettings| {
+    let change = |known: &mut server::state::AppSettings| {
         known.rate_limit.limits.chatbot = Quota::new(1, 5);
         known.trusted_proxies = vec!["127.0.0.0/8".parse().unwrap()];
     };

@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use rag::generate::openai::Generator;
 use serde_json::{Value, json};
-use server::app_state::AppSettings;
+use server::state::AppSettings;
 
 use crate::support::{
     Answer, ORIGIN, Platform, Tenant,

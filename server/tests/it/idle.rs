@@ -1,7 +1,7 @@
 //! Collections of chatbots that were deactivated long ago: dropped without a loss, and made again.
 
 use serde_json::json;
-use server::service::{
+use server::service::knowledge::{
     idle_collections,
     retrieval::{self, Wanted},
 };

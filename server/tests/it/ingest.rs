@@ -8,7 +8,7 @@ use std::{
 };
 
 use rag::embed::{EmbedError, Embedder};
-use server::ingest::{Report, find_chatbot, run};
+use server::service::knowledge::ingestion::{Report, find_chatbot, run};
 
 use crate::support::{Database, Platform, Tenant, embedder};
 

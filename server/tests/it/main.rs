@@ -8,6 +8,7 @@
 )]
 
 mod access;
+mod aggregate_names;
 mod archive;
 mod audit;
 mod audit_reader;
@@ -34,6 +35,7 @@ mod idle;
 mod ingest;
 mod isolation;
 mod languages;
+mod layers;
 mod llama;
 mod matrix;
 mod modules;

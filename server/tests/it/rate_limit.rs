@@ -5,9 +5,9 @@ use std::time::{Duration, Instant};
 use futures::future::join_all;
 use serde_json::json;
 use server::{
-    app_state::AppSettings,
+    admission::rate_limit::{Quota, RateLimits},
     config::{Config, Secret, Values},
-    http::rate_limit::{Quota, RateLimits},
+    state::AppSettings,
 };
 
 use crate::support::{Answer, Client, ORIGIN, Platform, Tenant, send, valkey::Valkey};

@@ -8,7 +8,7 @@ use std::{
 use axum::{Json, Router, http::StatusCode, response::IntoResponse, routing::post};
 use rag::rerank::{EndpointReranker, EndpointSettings, Protocol, Reranking};
 use serde_json::{Value, json};
-use server::app_state::AppSettings;
+use server::state::AppSettings;
 
 use crate::support::{Answer, Platform, Tenant};
 

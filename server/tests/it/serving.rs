@@ -19,9 +19,10 @@ use axum::{
     extract::ConnectInfo,
     routing::{get, post},
 };
-use server::http::{
+use server::{
     client_ip::TrustedProxies,
-    serving::{Limits, Stop, serve},
+    http::serving::{Limits, serve},
+    shutdown::Stop,
 };
 use tokio::{
     io::{AsyncReadExt, AsyncWriteExt},

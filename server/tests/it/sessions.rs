@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use contract::SessionId;
 use serde_json::{Value, json};
-use server::service::{conversation_retention, erasure};
+use server::service::conversations::{erasure, retention};
 use sqlx::AssertSqlSafe;
 use tokio_util::sync::CancellationToken;
 use uuid::Uuid;
@@ -93,7 +93,7 @@ async fn erase(platform: &Platform, tenant: Tenant, session: &Value) -> Result<(
 }
 
 async fn expire(platform: &Platform, days: i32, batch: i32) -> u64 {
-    conversation_retention::run(&platform.app, days, batch, &CancellationToken::new()).await.unwrap()
+    retention::run(&platform.app, days, batch, &CancellationToken::new()).await.unwrap()
 }
 
 #[tokio::test]
@@ -235,7 +235,7 @@ async fn what_was_silent_for_longer_than_the_retention_is_removed_in_batches_and
     let audited = platform.audit_rows().await;
     let stop = CancellationToken::new();
     stop.cancel();
-    assert_eq!(conversation_retention::run(&platform.app, 365, 2, &stop).await.unwrap(), 0);
+    assert_eq!(retention::run(&platform.app, 365, 2, &stop).await.unwrap(), 0);
     assert_eq!(expire(&platform, 365, 2).await, 3, "in batches of 2 and 1");
     assert_eq!((count(&platform, "chat_sessions").await, count(&platform, "chat_messages").await), (1, 2));
     assert_eq!(tables_with(&platform, CANARY).await, Vec::<String>::new());
@@ -257,7 +257,7 @@ async fn the_task_removes_what_is_old_at_its_start_and_ends_when_told() {
     let (session, _) = ask(&platform, one, &Value::Null, "Who?").await;
     silent_for(&platform, &session, 8).await;
     let stop = CancellationToken::new();
-    let task = tokio::spawn(conversation_retention::run_until(platform.app.clone(), 7, stop.clone()));
+    let task = tokio::spawn(retention::run_until(platform.app.clone(), 7, stop.clone()));
     let removed = async {
         while count(&platform, "chat_sessions").await != 0 {
             tokio::task::yield_now().await;

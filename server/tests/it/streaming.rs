@@ -4,7 +4,7 @@ use std::{sync::Arc, time::Duration};
 
 use rag::embed::Embedder;
 use serde_json::{Value, json};
-use server::http::rate_limit::Quota;
+use server::admission::rate_limit::Quota;
 use uuid::Uuid;
 
 use crate::support::{

@@ -26,14 +26,14 @@ use rag::{
 };
 use serde_json::{Value, json};
 use server::{
-    app_state::{App, AppParts, AppSettings},
-    http::{
-        client_ip::TrustedProxies,
+    admission::{
+        answer_queue::Bounds,
         rate_limit::{RateLimitSettings, RateLimiter},
-        serving::{self, Limits},
-        token::TokenVerifier,
     },
-    service::fair_queue::Bounds,
+    auth::TokenVerifier,
+    client_ip::TrustedProxies,
+    http::serving::{self, Limits},
+    state::{App, AppParts, AppSettings},
 };
 use sqlx::PgPool;
 use store::{
@@ -223,12 +223,19 @@ impl Platform {
     }
 
     /// Feeds a document to a chatbot.
-    pub async fn ingest(&self, tenant: Tenant, name: &str, text: &str) -> server::ingest::Report {
+    pub async fn ingest(
+        &self,
+        tenant: Tenant,
+        name: &str,
+        text: &str,
+    ) -> server::service::knowledge::ingestion::Report {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join(name);
         std::fs::write(&path, text).unwrap();
-        let chatbot = server::ingest::find_chatbot(&self.app, &tenant.chatbot.to_string(), None).await.unwrap();
-        server::ingest::run(&self.app, &chatbot, &[path], false).await.unwrap()
+        let chatbot = server::service::knowledge::ingestion::find_chatbot(&self.app, &tenant.chatbot.to_string(), None)
+            .await
+            .unwrap();
+        server::service::knowledge::ingestion::run(&self.app, &chatbot, &[path], false).await.unwrap()
     }
 
     /// Waits until a chatbot's collection is ready.

@@ -196,13 +196,13 @@ async fn while_new_answers_cannot_be_indexed_the_former_ones_stand_and_the_state
     embedder.mend();
     let sql = "alter table passages add constraint no_second check (ordinal < 1)";
     sqlx::query(sql).execute(platform.everything()).await.unwrap();
-    server::service::provisioning::retry(&platform.app).await;
+    server::service::knowledge::provisioning::retry(&platform.app).await;
     assert_eq!(state().await, "failed");
     assert_eq!(scene.passages(&platform).await, ["We are open from nine to five."], "never half of the new ones");
 
     let sql = "alter table passages drop constraint no_second";
     sqlx::query(sql).execute(platform.everything()).await.unwrap();
-    server::service::provisioning::retry(&platform.app).await;
+    server::service::knowledge::provisioning::retry(&platform.app).await;
     assert_eq!(state().await, "ready");
     assert_eq!(scene.passages(&platform).await, ["In the harbour.", "Us."]);
 }

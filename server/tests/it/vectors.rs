@@ -7,7 +7,7 @@ mod repair;
 
 use std::{sync::Arc, time::Duration};
 
-use server::service::retrieval::{self, Hits, Wanted};
+use server::service::knowledge::retrieval::{self, Hits, Wanted};
 use store::{
     Scope,
     vectors::{Collection, InDatabase, Qdrant, QdrantSettings, VectorStore},

@@ -7,9 +7,10 @@ use std::{collections::BTreeMap, net::SocketAddr, path::Path, sync::Arc, time::D
 use idp::Provider;
 use serde_json::Value;
 use server::{
-    app_state::{App, AppParts, AppSettings},
-    http::{rate_limit::RateLimiter, token::TokenVerifier},
+    admission::rate_limit::RateLimiter,
+    auth::TokenVerifier,
     service::vendor_access::{PollError, Poller},
+    state::{App, AppParts, AppSettings},
 };
 use tokio::{net::TcpListener, task::JoinHandle};
 use tokio_util::{sync::CancellationToken, task::TaskTracker};

@@ -3,7 +3,7 @@
 
 use std::time::Duration;
 
-use server::service::retrieval::{self, Wanted};
+use server::service::knowledge::retrieval::{self, Wanted};
 use store::{Scope, passages::Hit, vectors::Collection};
 
 use crate::support::{Platform, Tenant};

@@ -63,7 +63,7 @@ async fn an_answer_that_could_not_be_indexed_says_so_and_is_tried_again() {
     let made = platform.admin(one.id).post(&path(one, "faq"), &json!({ "question": QUESTION, "answer": ANSWER })).await;
     assert_eq!((made.status, &made.body["state"]), (201, &json!("failed")), "{made:?}");
     embedder.mend();
-    server::service::faq::retry(&platform.app).await;
+    server::service::knowledge::faq::retry(&platform.app).await;
     let page = platform.viewer(one.id).get(&path(one, "faq")).await;
     assert_eq!((&page.body["total"], &page.body["items"][0]["state"]), (&json!(1), &json!("ready")));
     assert!(ask(&platform, one, QUESTION).await.body["answer"].as_str().unwrap().contains("three working days"));
@@ -150,7 +150,7 @@ async fn a_changed_answer_that_could_not_be_indexed_is_tried_again_and_the_forme
     embedder.mend();
     let text = async || ask(&platform, one, QUESTION).await.body["answer"].as_str().unwrap().to_owned();
     assert!(text().await.contains("three working days"));
-    server::service::faq::retry(&platform.app).await;
+    server::service::knowledge::faq::retry(&platform.app).await;
     assert!(text().await.contains("seven working days"));
 }
 

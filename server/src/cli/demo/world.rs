@@ -6,15 +6,18 @@ use contract::chatbots::Chatbot;
 use idp::Provider;
 use tokio::net::TcpListener;
 
-use crate::app_state::App;
 use crate::config::{Config, Secret};
 use crate::demo;
 use crate::embedded::dev_file::{self, DevChatbot, DevFile};
 use crate::embedded::secrets::DemoSecrets;
-use crate::http::serving::{self, Limits, Stop};
+use crate::state::App;
+use crate::{
+    http::serving::{self, Limits},
+    shutdown::Stop,
+};
 
-use super::super::{CliError, listen, platform};
 use super::{DatabaseUrls, Folders, LOOPBACK, announce, patience};
+use crate::cli::{CliError, listen, platform};
 
 /// The open ports.
 struct Listeners {

@@ -7,12 +7,10 @@ use contract::conversations::{
 };
 
 use crate::{
-    app_state::App,
-    http::{
-        endpoint::{Call, Register},
-        error::ApiResult,
-    },
+    error::ApiResult,
+    http::endpoint::{Call, Register},
     service::conversations,
+    state::App,
 };
 
 pub(super) fn register(router: Router<App>) -> Router<App> {

@@ -4,12 +4,10 @@ use axum::Router;
 use contract::embed::{EmbedReport, GetEmbedReport};
 
 use crate::{
-    app_state::App,
-    http::{
-        endpoint::{Call, Register},
-        error::ApiResult,
-    },
+    error::ApiResult,
+    http::endpoint::{Call, Register},
     service::embed,
+    state::App,
 };
 
 pub(super) fn register(router: Router<App>) -> Router<App> {

@@ -8,13 +8,13 @@ use contract::{
 use http::StatusCode;
 
 use crate::{
-    app_state::App,
+    error::ApiResult,
     http::{
         endpoint::{Anyone, Call, Register},
-        error::ApiResult,
         health::Probe,
-        serving::Draining,
     },
+    shutdown::Draining,
+    state::App,
 };
 
 pub(super) fn register(router: Router<App>) -> Router<App> {

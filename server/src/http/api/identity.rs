@@ -4,11 +4,9 @@ use axum::Router;
 use contract::identity::{GetMe, Identity, WhoAmI};
 
 use crate::{
-    app_state::App,
-    http::{
-        endpoint::{Call, Register},
-        error::ApiResult,
-    },
+    error::ApiResult,
+    http::endpoint::{Call, Register},
+    state::App,
 };
 
 pub(super) fn register(router: Router<App>) -> Router<App> {

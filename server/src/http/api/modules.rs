@@ -2,7 +2,7 @@
 
 use axum::Router;
 use contract::{
-    Endpoint, Page, TenantId,
+    Page,
     modules::{
         ActivateModule, AssignPlatformTenantModules, AssignTenantModules, CreateModule, DeactivateModule, GetModule,
         ListModules, ListTenantModules, Module, ModuleAssignment, SetTenantModule, TenantModule, UpdateModule,
@@ -10,12 +10,10 @@ use contract::{
 };
 
 use crate::{
-    app_state::App,
-    http::{
-        endpoint::{Call, Register, Reply},
-        error::ApiResult,
-    },
-    service::{modules, tenant_modules},
+    error::ApiResult,
+    http::endpoint::{Call, Register, Reply},
+    service::modules::{self, tenant_modules},
+    state::App,
 };
 
 pub(super) fn register(router: Router<App>) -> Router<App> {
@@ -26,8 +24,8 @@ pub(super) fn register(router: Router<App>) -> Router<App> {
         .endpoint::<UpdateModule, _, _, _, _>(update)
         .endpoint::<ListTenantModules, _, _, _, _>(list_of_tenant)
         .endpoint::<SetTenantModule, _, _, _, _>(set)
-        .endpoint::<AssignTenantModules, _, _, _, _>(assign)
         .endpoint::<AssignPlatformTenantModules, _, _, _, _>(assign)
+        .endpoint(assign_on_platform)
         .endpoint::<ActivateModule, _, _, _, _>(activate)
         .endpoint::<DeactivateModule, _, _, _, _>(deactivate)
 }
@@ -60,10 +58,11 @@ async fn set(app: App, call: Call<SetTenantModule>) -> ApiResult<TenantModule> {
     tenant_modules::set(&app, &call.caller, tenant, &module, call.body.enabled).await
 }
 
-async fn assign<E>(app: App, call: Call<E>) -> ApiResult<ModuleAssignment>
-where
-    E: Endpoint<Path = TenantId, Body = ModuleAssignment>,
-{
+async fn assign(app: App, call: Call<AssignTenantModules>) -> ApiResult<ModuleAssignment> {
+    tenant_modules::assign(&app, &call.caller, call.path, call.body).await
+}
+
+async fn assign_on_platform(app: App, call: Call<AssignPlatformTenantModules>) -> ApiResult<ModuleAssignment> {
     tenant_modules::assign(&app, &call.caller, call.path, call.body).await
 }
 

@@ -10,12 +10,10 @@ use contract::{
 };
 
 use crate::{
-    app_state::App,
-    http::{
-        endpoint::{Call, Register, Reply},
-        error::ApiResult,
-    },
+    error::ApiResult,
+    http::endpoint::{Call, Register, Reply},
     service::templates,
+    state::App,
 };
 
 pub(super) fn register(router: Router<App>) -> Router<App> {

@@ -11,12 +11,10 @@ use contract::{
 };
 
 use crate::{
-    app_state::App,
-    http::{
-        endpoint::{Call, Register, Reply},
-        error::{ApiError, ApiResult},
-    },
+    error::{ApiError, ApiResult},
+    http::endpoint::{Call, Register, Reply},
     service::tenants,
+    state::App,
 };
 
 pub(super) fn register(router: Router<App>) -> Router<App> {

@@ -4,12 +4,10 @@ use axum::Router;
 use contract::vendor_access::{ListVendorAccess, VendorAccessPage};
 
 use crate::{
-    app_state::App,
-    http::{
-        endpoint::{Call, Register},
-        error::ApiResult,
-    },
+    error::ApiResult,
+    http::endpoint::{Call, Register},
     service::vendor_access,
+    state::App,
 };
 
 pub(super) fn register(router: Router<App>) -> Router<App> {

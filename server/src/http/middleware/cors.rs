@@ -22,10 +22,7 @@ use contract::{
 use http::{HeaderValue, Method, StatusCode, Uri, header, request::Parts};
 use lru::LruCache;
 
-use crate::{
-    app_state::App,
-    http::widget_guard::{Lookup, chatbot_id},
-};
+use crate::{http::widget_guard::Lookup, state::App};
 
 /// Where the widget's files lie.
 const BUNDLE: &str = "/static/widget/";
@@ -149,11 +146,15 @@ impl Policy {
 fn widget_chatbot(uri: &Uri) -> Option<ChatbotId> {
     let path = uri.path();
     if path.starts_with(BUNDLE) || path == CreateFeedback::PATH {
-        return uri.query()?.split('&').find_map(|pair| pair.strip_prefix("chatbot=")).and_then(chatbot_id);
+        return uri
+            .query()?
+            .split('&')
+            .find_map(|pair| pair.strip_prefix("chatbot="))
+            .and_then(ChatbotId::from_canonical);
     }
     let rest = path.strip_prefix("/api/v1/widget/")?;
     let rest = rest.strip_prefix("config/").or_else(|| rest.strip_prefix("chatbots/"))?;
-    rest.split('/').next().and_then(chatbot_id)
+    rest.split('/').next().and_then(ChatbotId::from_canonical)
 }
 
 /// Whether a page that names no chatbot may ask for an address: for the bundle, questions and feedback.

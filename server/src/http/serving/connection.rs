@@ -19,12 +19,13 @@ use tokio::net::TcpStream;
 use tokio_util::sync::CancellationToken;
 use tower::ServiceExt;
 
+use super::Limits;
 use super::activity::Answering;
 use super::body::{Answered, Timely};
 use super::slots::Slot;
 use super::socket::Socket;
-use super::{Cut, Draining, Limits, Stop};
-use crate::http::error::ApiError;
+use crate::error::ApiError;
+use crate::shutdown::{Cut, Draining, Stop};
 
 /// Bytes of a request's head at most (a longer one is a 431), and of an answer that wait outside the kernel.
 const BUFFER_BYTES: usize = 64 * 1024;

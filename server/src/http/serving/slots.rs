@@ -12,7 +12,7 @@ use tokio::time::Instant;
 use tokio_util::sync::CancellationToken;
 
 use super::{Limits, activity::Activity};
-use crate::http::{client_ip, metrics};
+use crate::{client_ip, metrics};
 
 /// Connections beyond the bound that are open at the same time, for one request each.
 const RESERVE: usize = 50;

@@ -9,7 +9,6 @@ use contract::{
 };
 use rag::{
     block,
-    citation::Citation,
     follow_up::Search,
     generate::{self, extractive},
     retrieve::{self, Candidate},
@@ -17,32 +16,21 @@ use rag::{
 use store::{Scope, passages::Hit, vectors::Collection, widgets::WidgetChatbot};
 use uuid::Uuid;
 
-use super::{exchange::Exchange, generated, telling::Telling};
+use super::{
+    exchange::Exchange,
+    generated,
+    stream::{Draft, Telling},
+};
 use crate::{
-    app_state::{App, AppSettings},
-    http::{
-        error::{ApiError, ApiResult},
-        metrics::{self, AnswerStep},
-    },
-    service::retrieval::{self, Wanted},
+    error::{ApiError, ApiResult},
+    metrics::{self, AnswerStep},
+    service::knowledge::retrieval::{self, Wanted},
+    state::{App, AppSettings},
 };
 
 /// Below every relevance: all passages that were found.
 const ALL: f32 = -1.0;
 const DEFAULT_FALLBACK: &str = "I could not find an answer to that in my documents.";
-
-/// What an answer rests on when its words are said.
-pub(super) enum Draft {
-    /// The documents have no answer: the tenant's own words.
-    Fallback(String),
-    /// The answer that was told.
-    Answer {
-        /// The passages, those that `citations` point to first.
-        sources: Vec<Candidate<Uuid>>,
-        /// The markers.
-        citations: Vec<Citation>,
-    },
-}
 
 /// Makes an answer and tells it.
 ///

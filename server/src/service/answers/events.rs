@@ -6,7 +6,7 @@ use contract::{
 };
 use tokio::sync::mpsc::{self, UnboundedReceiver, UnboundedSender};
 
-use crate::http::error::{ApiError, ApiResult};
+use crate::error::{ApiError, ApiResult};
 
 /// One thing that a visitor is told. The order is session, sources, tokens, then one end.
 #[derive(Debug)]

@@ -14,7 +14,7 @@ use rag::{
 use store::widgets::WidgetChatbot;
 use uuid::Uuid;
 
-use crate::http::metrics;
+use crate::metrics;
 
 /// An answer that may be shown and stored, with what the filter found in its draft.
 #[derive(Default)]

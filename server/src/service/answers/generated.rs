@@ -14,8 +14,11 @@ use rag::{
 };
 use uuid::Uuid;
 
-use super::{compose::Draft, exchange::Exchange, telling::Telling};
-use crate::http::error::{ApiError, ApiResult};
+use super::{
+    exchange::Exchange,
+    stream::{Draft, Telling},
+};
+use crate::error::{ApiError, ApiResult};
 
 /// Tells the answer that the model makes of `passages` after the conversation so far; none when it says that they hold none. Dropping the future, as
 /// when the visitor leaves, stops the model, and so does a rule that blocks.

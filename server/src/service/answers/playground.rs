@@ -16,12 +16,9 @@ use super::{
     compose::{self, Found},
     events,
     exchange::{Exchange, Session},
-    telling::Telling,
+    stream::Telling,
 };
-use crate::{
-    app_state::App,
-    http::{caller::Caller, error::ApiResult},
-};
+use crate::{caller::Caller, error::ApiResult, state::App};
 
 /// Answers a question of the tenant's own people.
 ///

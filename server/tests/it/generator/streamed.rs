@@ -215,7 +215,7 @@ async fn a_listener_who_stands_still_is_cut_off_and_the_answer_is_stored() {
 
 async fn limited(limits: Limits, max_tokens: u32) -> (Platform, Tenant, Model) {
     let (model, generator) = Model::start(Duration::from_secs(20), max_tokens).await;
-    let change = |known: &mut server::app_state::AppSettings| known.generator = Some::<Generator>(generator);
+    let change = |known: &mut server::state::AppSettings| known.generator = Some::<Generator>(generator);
     let platform = Platform::start_limited(limits, change).await;
     let tenant = platform.add_tenant("one").await;
     platform.ingest(tenant, "shop.md", DOCUMENT).await;

@@ -28,8 +28,11 @@ async fn library(platform: &Platform, tenant: Tenant) -> tempfile::TempDir {
 
 /// Reads a folder again; what is gone is pruned.
 async fn read(platform: &Platform, tenant: Tenant, folder: &Path) {
-    let chatbot = server::ingest::find_chatbot(&platform.app, &tenant.chatbot.to_string(), None).await.unwrap();
-    let report = server::ingest::run(&platform.app, &chatbot, &[folder.to_owned()], true).await.unwrap();
+    let chatbot = server::service::knowledge::ingestion::find_chatbot(&platform.app, &tenant.chatbot.to_string(), None)
+        .await
+        .unwrap();
+    let report =
+        server::service::knowledge::ingestion::run(&platform.app, &chatbot, &[folder.to_owned()], true).await.unwrap();
     assert!(report.skipped.is_empty(), "{report}");
 }
 

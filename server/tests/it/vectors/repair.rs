@@ -3,7 +3,7 @@
 use std::{collections::HashSet, sync::Arc};
 
 use serde_json::json;
-use server::service::collections::{Care, reconcile};
+use server::service::knowledge::vector_sync::{Care, reconcile};
 use store::vectors::InDatabase;
 use uuid::Uuid;
 

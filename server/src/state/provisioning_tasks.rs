@@ -1,0 +1,36 @@
+//! Which chatbots are being provisioned, so that whoever asks for one of them again waits for the same work.
+
+use std::{
+    collections::HashMap,
+    sync::{Mutex, MutexGuard, PoisonError},
+};
+
+use contract::ChatbotId;
+use tokio_util::sync::CancellationToken;
+
+/// The newest task of each chatbot; its token is cancelled when it has ended.
+#[derive(Debug, Default)]
+pub struct Running(Mutex<HashMap<ChatbotId, CancellationToken>>);
+
+impl Running {
+    /// Notes a task that is about to begin.
+    pub(crate) fn begin(&self, id: ChatbotId) -> CancellationToken {
+        let done = CancellationToken::new();
+        self.tasks().insert(id, done.clone());
+        done
+    }
+
+    /// The task that runs, or one that is about to begin: then the second is true.
+    pub(crate) fn join(&self, id: ChatbotId) -> (CancellationToken, bool) {
+        let mut tasks = self.tasks();
+        let is_new = !tasks.contains_key(&id);
+        (tasks.entry(id).or_default().clone(), is_new)
+    }
+
+    /// The tasks without those that have ended.
+    fn tasks(&self) -> MutexGuard<'_, HashMap<ChatbotId, CancellationToken>> {
+        let mut tasks = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        tasks.retain(|_, done| !done.is_cancelled());
+        tasks
+    }
+}
