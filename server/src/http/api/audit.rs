@@ -14,11 +14,7 @@ use crate::{
 };
 
 pub(super) fn register(router: Router<App>) -> Router<App> {
-    router
-        .endpoint::<ListAudit, _, _, _, _>(list)
-        .csv_endpoint::<ExportAudit, _, _>(export)
-        .endpoint::<GetAuditRow, _, _, _, _>(get)
-        .endpoint::<GetAuditNeighbours, _, _, _, _>(neighbours)
+    router.endpoint(list).csv_endpoint(export).endpoint(get).endpoint(neighbours)
 }
 
 async fn list(app: App, call: Call<ListAudit>) -> ApiResult<AuditPage> {

@@ -11,7 +11,7 @@ use crate::{
 };
 
 pub(super) fn register(router: Router<App>) -> Router<App> {
-    router.endpoint::<GetEmbedReport, _, _, _, _>(report)
+    router.endpoint(report)
 }
 
 async fn report(app: App, call: Call<GetEmbedReport>) -> ApiResult<EmbedReport> {

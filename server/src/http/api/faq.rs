@@ -14,12 +14,7 @@ use crate::{
 };
 
 pub(super) fn register(router: Router<App>) -> Router<App> {
-    router
-        .endpoint::<ListFaq, _, _, _, _>(list)
-        .endpoint::<CreateFaq, _, _, _, _>(create)
-        .endpoint::<GetFaq, _, _, _, _>(get)
-        .endpoint::<UpdateFaq, _, _, _, _>(update)
-        .endpoint::<DeleteFaq, _, _, _, _>(delete)
+    router.endpoint(list).endpoint(create).endpoint(get).endpoint(update).endpoint(delete)
 }
 
 async fn list(app: App, call: Call<ListFaq>) -> ApiResult<Page<ChatbotFaqEntry>> {

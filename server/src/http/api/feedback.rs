@@ -24,12 +24,12 @@ use crate::{
 
 pub(super) fn register(router: Router<App>) -> Router<App> {
     router
-        .endpoint::<CreateFeedback, ByBody, _, _, _>(create)
-        .endpoint::<CreateLegacyFeedback, BySession, _, _, _>(create_legacy)
-        .endpoint::<ListFeedback, _, _, _, _>(list)
-        .endpoint::<GetFeedbackStats, _, _, _, _>(stats)
-        .csv_endpoint::<ExportFeedback, _, _>(export)
-        .endpoint::<SetFeedbackHandled, _, _, _, _>(set_handled)
+        .endpoint(create)
+        .endpoint(create_legacy)
+        .endpoint(list)
+        .endpoint(stats)
+        .csv_endpoint(export)
+        .endpoint(set_handled)
 }
 
 async fn create(app: App, call: Call<CreateFeedback, ByBody>) -> ApiResult<Reply<FeedbackCreated>> {

@@ -18,16 +18,16 @@ use crate::{
 
 pub(super) fn register(router: Router<App>) -> Router<App> {
     router
-        .endpoint::<ListModules, _, _, _, _>(list)
-        .endpoint::<CreateModule, _, _, _, _>(create)
-        .endpoint::<GetModule, _, _, _, _>(get)
-        .endpoint::<UpdateModule, _, _, _, _>(update)
-        .endpoint::<ListTenantModules, _, _, _, _>(list_of_tenant)
-        .endpoint::<SetTenantModule, _, _, _, _>(set)
-        .endpoint::<AssignPlatformTenantModules, _, _, _, _>(assign)
+        .endpoint(list)
+        .endpoint(create)
+        .endpoint(get)
+        .endpoint(update)
+        .endpoint(list_of_tenant)
+        .endpoint(set)
+        .endpoint(assign)
         .endpoint(assign_on_platform)
-        .endpoint::<ActivateModule, _, _, _, _>(activate)
-        .endpoint::<DeactivateModule, _, _, _, _>(deactivate)
+        .endpoint(activate)
+        .endpoint(deactivate)
 }
 
 async fn list(app: App, call: Call<ListModules>) -> ApiResult<Page<Module>> {

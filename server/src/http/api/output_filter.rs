@@ -17,10 +17,7 @@ use crate::{
 };
 
 pub(super) fn register(router: Router<App>) -> Router<App> {
-    router
-        .endpoint::<ListOutputFilterEvents, _, _, _, _>(list)
-        .endpoint::<SummariseOutputFilterEvents, _, _, _, _>(summarise)
-        .csv_endpoint::<ExportOutputFilterAudit, _, _>(export)
+    router.endpoint(list).endpoint(summarise).csv_endpoint(export)
 }
 
 async fn list(app: App, call: Call<ListOutputFilterEvents>) -> ApiResult<OutputFilterEvents> {

@@ -11,7 +11,7 @@ use crate::{
 };
 
 pub(super) fn register(router: Router<App>) -> Router<App> {
-    router.endpoint::<AskPlayground, _, _, _, _>(ask)
+    router.endpoint(ask)
 }
 
 async fn ask(app: App, call: Call<AskPlayground>) -> ApiResult<PlaygroundReply> {

@@ -11,7 +11,7 @@ use crate::{
 };
 
 pub(super) fn register(router: Router<App>) -> Router<App> {
-    router.endpoint::<ListVendorAccess, _, _, _, _>(list)
+    router.endpoint(list)
 }
 
 async fn list(app: App, call: Call<ListVendorAccess>) -> ApiResult<VendorAccessPage> {

@@ -32,7 +32,7 @@ pub(super) fn register(router: Router<App>) -> Router<App> {
         .route(GetWidgetConfig::PATH, get(config))
         .negotiated_endpoint(query)
         .negotiated_endpoint(query_legacy)
-        .endpoint::<GetWidgetHistory, WidgetCaller, _, _, _>(history)
+        .endpoint(history)
 }
 
 async fn config(State(app): State<App>, request: Request) -> Response {
