@@ -96,6 +96,6 @@ impl From<store::Error> for ApiError {
 }
 
 /// Turns a violated constraint into its code; every other error stays what it is.
-pub fn conflict(error: store::Error, constraint: &str, code: ErrorCode) -> ApiError {
+pub fn on_constraint(error: store::Error, constraint: &str, code: ErrorCode) -> ApiError {
     if error.constraint() == Some(constraint) { code.into() } else { error.into() }
 }

@@ -1,6 +1,6 @@
 //! CSV exports: rows straight from the database to the client in constant memory.
 //!
-//! [`csv`] knows the rules of a cell, [`stream`] how a stream begins and ends, [`ledger`] what it leaves in the audit
+//! [`csv`] knows the rules of a cell, [`stream`] how a stream starts and ends, [`audit`] what it leaves in the audit
 //! log. An export is data: its columns, its query and its entry in the log.
 
 mod audit;
@@ -9,7 +9,7 @@ pub mod csv;
 mod stream;
 
 pub use self::{
-    audit::Ledger,
+    audit::ExportAudit,
     csv::{Column, Kind},
     stream::{Export, Source, start},
 };

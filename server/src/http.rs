@@ -29,7 +29,7 @@ use crate::{
     error::ApiError,
     http::middleware::{
         cors,
-        reject_delay::{self, Refusals},
+        reject_delay::{self, RejectDelay},
         request_id, security_headers,
     },
     state::App,
@@ -56,5 +56,5 @@ pub fn router(app: App) -> Router {
         .layer(from_fn(request_id::layer))
         .layer(Extension(trusted))
         .layer(from_fn(metrics::count))
-        .layer(from_fn_with_state(Refusals::default(), reject_delay::layer))
+        .layer(from_fn_with_state(RejectDelay::default(), reject_delay::layer))
 }

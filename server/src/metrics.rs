@@ -157,16 +157,18 @@ fn show_reranked(text: &mut String) {
     }
 }
 
-fn show_turns(text: &mut String, load: Load) {
+fn show_answer_queue(text: &mut String, load: Load) {
     for (name, help, value) in [
         ("svc_answers_running", "Questions that are worked on.", load.running),
-        ("svc_answers_waiting", "Questions that wait for their turn.", load.waiting),
+        ("svc_answers_waiting", "Questions that wait.", load.waiting),
     ] {
         let _ = writeln!(text, "# HELP {name} {help}\n# TYPE {name} gauge\n{name} {value}");
     }
-    text.push_str("# HELP svc_answers_refused_total Questions that got no turn: the chatbot's line was full, or the wait too long.\n");
+    text.push_str(
+        "# HELP svc_answers_refused_total Questions refused: the chatbot's queue was full, or the wait too long.\n",
+    );
     text.push_str("# TYPE svc_answers_refused_total counter\n");
-    for (reason, count) in [("full", load.full), ("late", load.late)] {
+    for (reason, count) in [("full", load.full), ("late", load.timed_out)] {
         let _ = writeln!(text, "svc_answers_refused_total{{reason=\"{reason}\"}} {count}");
     }
 }
@@ -216,7 +218,7 @@ pub(crate) fn render(load: Load) -> String {
         text.push_str("# TYPE process_resident_memory_bytes gauge\n");
         let _ = writeln!(text, "process_resident_memory_bytes {bytes}");
     }
-    show_turns(&mut text, load);
+    show_answer_queue(&mut text, load);
     text
 }
 

@@ -26,29 +26,29 @@ use tokio_util::task::TaskTracker;
 
 use crate::{
     admission::{
-        answer_queue::{Bounds, FairQueue},
-        export_limiter::Seats,
+        answer_queue::{AnswerQueue, QueueLimits},
+        export_limiter::ExportLimiter,
         rate_limit::{RateLimitSettings, RateLimiter},
     },
     auth::{TokenVerifier, console_client::ConsoleClient},
     config::Cidr,
-    state::{origin_counters::Ledger, provisioning_tasks::Running},
+    state::{origin_counters::OriginCounters, provisioning_tasks::ProvisioningTasks},
 };
 
 /// What the vectors of sentences that answers were looked for in may take, in bytes; 10,000 sentences at 384 dimensions.
 const SENTENCES_BYTES: usize = 16 << 20;
 
-/// What every request handler shares; cheap to clone.
+/// Application state shared by all request handlers; cheap to clone.
 #[derive(Clone)]
 pub struct App(Arc<Shared>);
 
 struct Shared {
     parts: AppParts,
-    turns: FairQueue,
-    embeds: Ledger,
+    answer_queue: AnswerQueue,
+    origin_counters: OriginCounters,
     sentences: Remembering,
-    exports: Seats,
-    provisioning: Running,
+    export_limiter: ExportLimiter,
+    provisioning: ProvisioningTasks,
     reads_logins: AtomicBool,
     widget_version: String,
     language_changed: Notify,
@@ -60,7 +60,7 @@ pub struct AppParts {
     pub db: Db,
     /// Checks access tokens.
     pub tokens: TokenVerifier,
-    /// Refuses callers who ask too much.
+    /// Rate limits.
     pub limiter: RateLimiter,
     /// Turns texts into vectors.
     pub embedder: Arc<dyn Embedder>,
@@ -91,7 +91,7 @@ pub struct AppSettings {
     pub cors_tenant_origins: bool,
     /// The chatbot of pages whose snippet names none.
     pub legacy_chatbot: Option<ChatbotId>,
-    /// How much callers may ask.
+    /// Rate limits.
     pub rate_limit: RateLimitSettings,
     /// Whether readiness is 503 as soon as any dependency is away.
     pub strict_health: bool,
@@ -105,11 +105,11 @@ pub struct AppSettings {
     pub top_k: usize,
     /// The rules that every answer passes.
     pub output_filter: Arc<OutputFilter>,
-    /// How many questions are worked on at once, and how many wait.
-    pub answers: Bounds,
+    /// Limits of the answer queue.
+    pub answers: QueueLimits,
     /// The language model; without one answers are made by extraction.
     pub generator: Option<Generator>,
-    /// The second look at what was found; without one the fused order stays.
+    /// The optional reranker; without one the fused order stays.
     pub reranking: Option<Reranking>,
     /// The longest silence on the wire of a streamed answer; then a comment is sent.
     pub stream_silence: Duration,
@@ -124,16 +124,16 @@ pub struct AppSettings {
 impl App {
     /// Puts the parts together.
     pub fn new(parts: AppParts) -> Self {
-        let turns = FairQueue::new(parts.settings.answers);
+        let answer_queue = AnswerQueue::new(parts.settings.answers);
         let sentences = Remembering::new(Arc::clone(&parts.embedder), SENTENCES_BYTES);
         let widget_version = widget_version::version(&parts.settings.dist_dir);
         Self(Arc::new(Shared {
             parts,
-            turns,
-            embeds: Ledger::default(),
+            answer_queue,
+            origin_counters: OriginCounters::default(),
             sentences,
-            exports: Seats::default(),
-            provisioning: Running::default(),
+            export_limiter: ExportLimiter::default(),
+            provisioning: ProvisioningTasks::default(),
             reads_logins: AtomicBool::new(false),
             widget_version,
             language_changed: Notify::new(),
@@ -145,9 +145,9 @@ impl App {
         self.vectors.outside().is_none().then(|| self.embedder.dimensions())
     }
 
-    /// Whose turn it is to have a question answered.
-    pub fn turns(&self) -> &FairQueue {
-        &self.0.turns
+    /// Limits concurrent answers.
+    pub fn answer_queue(&self) -> &AnswerQueue {
+        &self.0.answer_queue
     }
 
     /// Turns sentences of documents into vectors, and remembers those. Never for what visitors write.
@@ -155,9 +155,9 @@ impl App {
         &self.0.sentences
     }
 
-    /// Which websites asked since that was last written down.
-    pub fn embeds(&self) -> &Ledger {
-        &self.0.embeds
+    /// Requests of websites since the last flush.
+    pub fn origin_counters(&self) -> &OriginCounters {
+        &self.0.origin_counters
     }
 
     /// Whether this process copies logins from the identity provider.
@@ -175,17 +175,17 @@ impl App {
         &self.0.widget_version
     }
 
-    /// Whose exports run.
-    pub fn exports(&self) -> &Seats {
-        &self.0.exports
+    /// Limits concurrent exports.
+    pub fn export_limiter(&self) -> &ExportLimiter {
+        &self.0.export_limiter
     }
 
-    /// Which chatbots are being provisioned.
-    pub fn provisioning(&self) -> &Running {
+    /// The chatbots that are being provisioned.
+    pub fn provisioning(&self) -> &ProvisioningTasks {
         &self.0.provisioning
     }
 
-    /// Told when a chatbot has another language than the words of its passages.
+    /// Notified when a chatbot has another language than the words of its passages.
     pub fn language_changed(&self) -> &Notify {
         &self.0.language_changed
     }

@@ -1,6 +1,6 @@
-//! Turns at work that costs much: so many in all, so many for each chatbot, the rest wait. Tenants take turns, and within a
-//! tenant its chatbots, so that nobody waits for somebody else's flood; and whoever floods waits for the others. Waiting is
-//! bounded in number and in time.
+//! Limits concurrent answers, in all and for each chatbot; further requests queue. Tenants are served round-robin, and within a
+//! tenant its chatbots. While other tenants are active, a tenant's burst leaves a part of the slots to them. The queue of a
+//! chatbot is bounded in length and in time.
 
 mod queues;
 
@@ -16,148 +16,148 @@ use tokio::{
     time::{Instant, sleep_until},
 };
 
-use self::queues::{Asker, Lines, Waiter};
+use self::queues::{Queued, Queues, Request};
 
-/// The bounds of a queue.
+/// The limits of a queue.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Bounds {
-    /// Turns at the same time in all, at least 1.
-    pub at_once: usize,
-    /// Turns of one chatbot at the same time, at least 1.
-    pub per_chatbot: usize,
-    /// How many may wait for one chatbot.
-    pub waiting: usize,
-    /// How long one may wait.
-    pub patience: Duration,
+pub struct QueueLimits {
+    /// Answers at the same time in all, at least 1.
+    pub max_concurrent: usize,
+    /// Answers of one chatbot at the same time, at least 1.
+    pub max_concurrent_per_chatbot: usize,
+    /// Requests that may wait for one chatbot.
+    pub max_queued: usize,
+    /// How long a request may wait.
+    pub queue_timeout: Duration,
 }
 
-/// Why there is no turn.
+/// Why a request got no permit.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Busy {
-    /// Too many wait for this chatbot already.
+pub enum QueueError {
+    /// Too many requests wait for this chatbot already.
     Full,
-    /// It took too long.
-    Late,
+    /// The request waited for [`QueueLimits::queue_timeout`].
+    Timeout,
 }
 
-/// What a queue is doing.
+/// The state of a queue.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Load {
-    /// Turns that are taken.
+    /// Permits in use.
     pub running: usize,
-    /// How many wait.
+    /// Requests that wait.
     pub waiting: usize,
-    /// How many found their chatbot's line full, since the start.
+    /// Requests that found their chatbot's queue full, since the start.
     pub full: u64,
-    /// How many waited too long, since the start.
-    pub late: u64,
+    /// Requests that waited too long, since the start.
+    pub timed_out: u64,
 }
 
-/// Hands out turns.
+/// Hands out permits to answer.
 #[derive(Debug, Clone)]
-pub struct FairQueue {
-    bounds: Bounds,
+pub struct AnswerQueue {
+    limits: QueueLimits,
     state: Arc<Mutex<State>>,
 }
 
 #[derive(Debug, Default)]
 struct State {
-    lines: Lines,
-    /// When somebody who is held back is looked after next.
-    alarm: Option<Instant>,
-    /// Who got no turn, by [`Busy`].
+    queues: Queues,
+    /// When a burst request that must yield is looked at again.
+    wake_at: Option<Instant>,
+    /// Requests without a permit, by [`QueueError`].
     refused: [u64; 2],
 }
 
-/// A turn; its end is its being dropped.
+/// The right to answer one request, until it is dropped.
 #[derive(Debug)]
-pub struct Turn {
-    queue: FairQueue,
-    asker: Asker,
+pub struct AnswerPermit {
+    queue: AnswerQueue,
+    request: Request,
 }
 
-/// A place in the queue that is given up when it is dropped.
-struct Place<'a> {
-    queue: &'a FairQueue,
-    asker: Asker,
+/// A request that waits; leaves the queue when it is dropped.
+struct QueuedRequest<'a> {
+    queue: &'a AnswerQueue,
+    request: Request,
     number: u64,
 }
 
-impl FairQueue {
+impl AnswerQueue {
     /// An empty queue.
     #[must_use]
-    pub fn new(bounds: Bounds) -> Self {
-        Self { bounds, state: Arc::default() }
+    pub fn new(limits: QueueLimits) -> Self {
+        Self { limits, state: Arc::default() }
     }
 
-    /// Waits for a turn. Dropping the future gives the place up.
+    /// Waits for a permit. Dropping the future leaves the queue.
     ///
     /// # Errors
-    /// See [`Busy`].
-    pub async fn turn(&self, tenant: TenantId, chatbot: ChatbotId) -> Result<Turn, Busy> {
-        let (place, called) = {
+    /// See [`QueueError`].
+    pub async fn acquire(&self, tenant: TenantId, chatbot: ChatbotId) -> Result<AnswerPermit, QueueError> {
+        let (queued, granted) = {
             let (mut state, now) = (self.lock(), Instant::now());
-            let asker = state.lines.asker(tenant, chatbot);
-            if state.lines.may_begin(self.bounds, asker, now) {
-                state.lines.begin(asker, now);
-                return Ok(Turn { queue: self.clone(), asker });
+            let request = state.queues.request(tenant, chatbot);
+            if state.queues.may_start(self.limits, request, now) {
+                state.queues.start(request, now);
+                return Ok(AnswerPermit { queue: self.clone(), request });
             }
-            let (called, call) = oneshot::channel();
-            let Some(number) = state.lines.wait(asker, called, self.bounds.waiting) else {
+            let (sender, receiver) = oneshot::channel();
+            let Some(number) = state.queues.push(request, sender, self.limits.max_queued) else {
                 state.refused[0] += 1;
-                return Err(Busy::Full);
+                return Err(QueueError::Full);
             };
-            self.set_alarm(&mut state, now);
-            (Place { queue: self, asker, number }, call)
+            self.schedule_wake(&mut state, now);
+            (QueuedRequest { queue: self, request, number }, receiver)
         };
-        let turn = tokio::time::timeout(self.bounds.patience, called).await;
-        drop(place);
-        let turn = turn.ok().and_then(Result::ok);
-        turn.ok_or_else(|| {
+        let permit = tokio::time::timeout(self.limits.queue_timeout, granted).await;
+        drop(queued);
+        let permit = permit.ok().and_then(Result::ok);
+        permit.ok_or_else(|| {
             self.lock().refused[1] += 1;
-            Busy::Late
+            QueueError::Timeout
         })
     }
 
-    /// What it is doing.
+    /// Its current state.
     #[must_use]
     pub fn load(&self) -> Load {
         let state = self.lock();
-        let [full, late] = state.refused;
-        Load { running: state.lines.running(), waiting: state.lines.waiting(), full, late }
+        let [full, timed_out] = state.refused;
+        Load { running: state.queues.running(), waiting: state.queues.waiting(), full, timed_out }
     }
 
-    /// Calls whoever is next, as long as there is room.
-    fn call(&self) {
-        let mut called = Vec::new();
+    /// Starts queued requests as long as there is room.
+    fn start_next(&self) {
+        let mut granted = Vec::new();
         {
             let (mut state, now) = (self.lock(), Instant::now());
-            while let Some(Waiter { asker, called: call, .. }) = state.lines.next(self.bounds, now) {
-                state.lines.begin(asker, now);
-                called.push((call, Turn { queue: self.clone(), asker }));
+            while let Some(Queued { request, sender, .. }) = state.queues.pop(self.limits, now) {
+                state.queues.start(request, now);
+                granted.push((sender, AnswerPermit { queue: self.clone(), request }));
             }
-            self.set_alarm(&mut state, now);
+            self.schedule_wake(&mut state, now);
         }
-        for (call, turn) in called {
-            // Whoever has left meanwhile does not take the turn, and its end calls the next one.
-            drop(call.send(turn));
+        for (sender, permit) in granted {
+            // A request that has left meanwhile drops its permit, which starts the next one.
+            drop(sender.send(permit));
         }
     }
 
-    /// Calls again when somebody who is held back may begin.
-    fn set_alarm(&self, state: &mut State, now: Instant) {
-        let Some(due) = state.lines.due(self.bounds, now) else { return };
-        if state.alarm.is_some_and(|alarm| alarm <= due) {
+    /// Starts queued requests again when a burst request need no longer yield.
+    fn schedule_wake(&self, state: &mut State, now: Instant) {
+        let Some(due) = state.queues.due(self.limits, now) else { return };
+        if state.wake_at.is_some_and(|wake_at| wake_at <= due) {
             return;
         }
         // Without a runtime the process is ending.
         let Ok(runtime) = Handle::try_current() else { return };
-        state.alarm = Some(due);
+        state.wake_at = Some(due);
         let queue = self.clone();
         runtime.spawn(async move {
             sleep_until(due).await;
-            queue.lock().alarm.take_if(|alarm| *alarm <= due);
-            queue.call();
+            queue.lock().wake_at.take_if(|wake_at| *wake_at <= due);
+            queue.start_next();
         });
     }
 
@@ -166,23 +166,23 @@ impl FairQueue {
     }
 }
 
-impl Turn {
-    /// Works within the turn. Whoever crowds has his embedding and reranking done with what the others leave of the processor.
-    pub async fn work<F: Future>(self, work: F) -> F::Output {
-        if self.asker.crowded { rag::giving_way(work).await } else { work.await }
+impl AnswerPermit {
+    /// Runs the work and gives the permit back. Burst requests run embedding and reranking on low-priority threads.
+    pub async fn run<F: Future>(self, work: F) -> F::Output {
+        if self.request.is_burst { rag::giving_way(work).await } else { work.await }
     }
 }
 
-impl Drop for Turn {
+impl Drop for AnswerPermit {
     fn drop(&mut self) {
-        self.queue.lock().lines.end(self.asker, Instant::now());
-        self.queue.call();
+        self.queue.lock().queues.finish(self.request, Instant::now());
+        self.queue.start_next();
     }
 }
 
-impl Drop for Place<'_> {
+impl Drop for QueuedRequest<'_> {
     fn drop(&mut self) {
-        self.queue.lock().lines.leave(self.asker, self.number);
+        self.queue.lock().queues.remove(self.request, self.number);
     }
 }
 
@@ -198,113 +198,113 @@ mod tests {
 
     const LONG: Duration = Duration::from_secs(60);
 
-    fn queue(at_once: usize, per_chatbot: usize, waiting: usize) -> FairQueue {
-        FairQueue::new(Bounds { at_once, per_chatbot, waiting, patience: LONG })
+    fn queue(max_concurrent: usize, max_concurrent_per_chatbot: usize, max_queued: usize) -> AnswerQueue {
+        AnswerQueue::new(QueueLimits { max_concurrent, max_concurrent_per_chatbot, max_queued, queue_timeout: LONG })
     }
 
-    /// How many have a turn, and how many wait.
-    fn load(queue: &FairQueue) -> (usize, usize) {
+    /// Running and waiting requests.
+    fn load(queue: &AnswerQueue) -> (usize, usize) {
         let Load { running, waiting, .. } = queue.load();
         (running, waiting)
     }
 
-    /// Somebody who asks for a chatbot of a tenant.
-    struct Asker<'a>(&'static str, BoxFuture<'a, Result<Turn, Busy>>);
+    /// A request that waits, with its name.
+    struct Waiting<'a>(&'static str, BoxFuture<'a, Result<AnswerPermit, QueueError>>);
 
-    fn ask<'a>(queue: &'a FairQueue, name: &'static str, tenant: u128, chatbot: u128) -> Asker<'a> {
-        let mut turn = queue.turn(TenantId(Uuid::from_u128(tenant)), ChatbotId(Uuid::from_u128(chatbot))).boxed();
-        assert!((&mut turn).now_or_never().is_none(), "{name} waits");
-        Asker(name, turn)
+    fn ask<'a>(queue: &'a AnswerQueue, name: &'static str, tenant: u128, chatbot: u128) -> Waiting<'a> {
+        let mut permit = queue.acquire(TenantId(Uuid::from_u128(tenant)), ChatbotId(Uuid::from_u128(chatbot))).boxed();
+        assert!((&mut permit).now_or_never().is_none(), "{name} waits");
+        Waiting(name, permit)
     }
 
-    async fn begin(queue: &FairQueue, tenant: u128, chatbot: u128) -> Turn {
-        queue.turn(TenantId(Uuid::from_u128(tenant)), ChatbotId(Uuid::from_u128(chatbot))).await.unwrap()
+    async fn start(queue: &AnswerQueue, tenant: u128, chatbot: u128) -> AnswerPermit {
+        queue.acquire(TenantId(Uuid::from_u128(tenant)), ChatbotId(Uuid::from_u128(chatbot))).await.unwrap()
     }
 
-    /// Ends the turn that runs, again and again; the order in which the others get theirs.
-    async fn order(mut running: Turn, mut askers: Vec<Asker<'_>>) -> String {
+    /// Ends the running answer again and again; the order in which the waiting requests start.
+    async fn order(mut running: AnswerPermit, mut requests: Vec<Waiting<'_>>) -> String {
         let mut order = String::new();
-        while !askers.is_empty() {
+        while !requests.is_empty() {
             drop(running);
-            let calls = askers.iter_mut().map(|asker| &mut asker.1);
-            let (called, at, _) = tokio::time::timeout(LONG, select_all(calls)).await.expect("somebody is next");
-            running = called.unwrap();
-            order.push_str(askers.remove(at).0);
-            assert_eq!(load(&running.queue), (1, askers.len()));
+            let permits = requests.iter_mut().map(|request| &mut request.1);
+            let (granted, at, _) = tokio::time::timeout(LONG, select_all(permits)).await.expect("a request is next");
+            running = granted.unwrap();
+            order.push_str(requests.remove(at).0);
+            assert_eq!(load(&running.queue), (1, requests.len()));
         }
         order
     }
 
     #[tokio::test]
-    async fn a_flood_of_one_tenant_leaves_the_others_their_turns() {
+    async fn tenants_are_served_round_robin_despite_a_burst() {
         let queue = queue(1, 1, 100);
-        let running = begin(&queue, 1, 1).await;
-        let mut askers: Vec<_> = (0..4).map(|_| ask(&queue, "a", 1, 1)).collect();
-        askers.extend([ask(&queue, "b", 2, 2), ask(&queue, "b", 2, 2), ask(&queue, "c", 3, 3)]);
-        assert_eq!(order(running, askers).await, "abcbaaa", "once the others have had theirs");
+        let running = start(&queue, 1, 1).await;
+        let mut requests: Vec<_> = (0..4).map(|_| ask(&queue, "a", 1, 1)).collect();
+        requests.extend([ask(&queue, "b", 2, 2), ask(&queue, "b", 2, 2), ask(&queue, "c", 3, 3)]);
+        assert_eq!(order(running, requests).await, "abcbaaa", "the rest of the burst comes last");
         assert_eq!(load(&queue), (0, 0));
     }
 
     #[tokio::test]
-    async fn a_tenant_with_many_chatbots_gets_no_more_turns_and_its_chatbots_share_them() {
+    async fn chatbots_of_a_tenant_share_its_slots_round_robin() {
         let queue = queue(1, 1, 100);
-        let running = begin(&queue, 1, 1).await;
-        let mut askers = vec![ask(&queue, "a", 1, 1), ask(&queue, "a", 1, 1), ask(&queue, "x", 1, 10)];
-        askers.extend([ask(&queue, "y", 1, 11), ask(&queue, "b", 2, 2), ask(&queue, "b", 2, 2)]);
-        assert_eq!(order(running, askers).await, "abbxya");
+        let running = start(&queue, 1, 1).await;
+        let mut requests = vec![ask(&queue, "a", 1, 1), ask(&queue, "a", 1, 1), ask(&queue, "x", 1, 10)];
+        requests.extend([ask(&queue, "y", 1, 11), ask(&queue, "b", 2, 2), ask(&queue, "b", 2, 2)]);
+        assert_eq!(order(running, requests).await, "abbxya");
     }
 
     #[tokio::test]
-    async fn a_chatbot_at_its_bound_leaves_room_that_another_one_takes_at_once() {
+    async fn a_chatbot_at_its_limit_leaves_its_slots_to_others() {
         let queue = queue(4, 2, 100);
-        let first = begin(&queue, 1, 1).await;
-        let _second = begin(&queue, 1, 1).await;
+        let first = start(&queue, 1, 1).await;
+        let _second = start(&queue, 1, 1).await;
         let mut third = ask(&queue, "a", 1, 1);
-        let _other = begin(&queue, 2, 2).await;
+        let _other = start(&queue, 2, 2).await;
         assert_eq!(load(&queue), (3, 1));
         drop(first);
         assert!((&mut third.1).now_or_never().is_some());
     }
 
     #[tokio::test]
-    async fn whoever_asks_beside_others_of_the_tenant_gives_way() {
+    async fn a_second_request_of_a_tenant_is_a_burst() {
         let queue = queue(4, 2, 100);
-        let first = begin(&queue, 1, 1).await;
-        let second = begin(&queue, 1, 1).await;
+        let first = start(&queue, 1, 1).await;
+        let second = start(&queue, 1, 1).await;
         let mut third = ask(&queue, "a", 1, 1);
-        let other = begin(&queue, 2, 2).await;
-        let crowded = |turn: &Turn| turn.asker.crowded;
-        assert_eq!([&first, &second, &other].map(crowded), [false, true, false]);
+        let other = start(&queue, 2, 2).await;
+        let is_burst = |permit: &AnswerPermit| permit.request.is_burst;
+        assert_eq!([&first, &second, &other].map(is_burst), [false, true, false]);
         drop(first);
         let third = (&mut third.1).now_or_never().unwrap().unwrap();
-        assert!(third.asker.crowded, "the second one is still there");
+        assert!(third.request.is_burst, "the second one is still there");
         drop((second, third));
-        assert!(!begin(&queue, 1, 1).await.asker.crowded);
+        assert!(!start(&queue, 1, 1).await.request.is_burst);
     }
 
     #[tokio::test]
-    async fn whoever_is_held_back_is_called_at_his_pace_and_when_the_others_have_gone() {
+    async fn burst_requests_start_every_250_ms_while_others_are_active() {
         let queue = queue(2, 1, 100);
         for others_stay in [true, false] {
-            let first = begin(&queue, 1, 1).await;
+            let first = start(&queue, 1, 1).await;
             let [second, third] = ["a", "a"].map(|name| ask(&queue, name, 1, 1));
-            let other = begin(&queue, 2, 2).await;
+            let other = start(&queue, 2, 2).await;
             drop(first);
             let second = second.1.await.unwrap();
             drop(second);
-            assert_eq!(load(&queue), (1, 1), "there is room, but not for a crowd");
+            assert_eq!(load(&queue), (1, 1), "the free slot is not for a burst");
             let other = others_stay.then_some(other);
-            assert!(tokio::time::timeout(LONG, third.1).await.unwrap().unwrap().asker.crowded);
+            assert!(tokio::time::timeout(LONG, third.1).await.unwrap().unwrap().request.is_burst);
             drop(other);
         }
     }
 
     #[tokio::test]
-    async fn whoever_comes_while_his_chatbot_is_held_back_goes_behind() {
+    async fn a_new_request_queues_behind_a_burst_that_yields() {
         let queue = queue(2, 1, 100);
-        let first = begin(&queue, 1, 1).await;
+        let first = start(&queue, 1, 1).await;
         let [second, third] = ["a", "a"].map(|name| ask(&queue, name, 1, 1));
-        let _other = begin(&queue, 2, 2).await;
+        let _other = start(&queue, 2, 2).await;
         drop(first);
         drop(second.1.await.unwrap());
         let (last, third) = (ask(&queue, "a", 1, 1), third.1.await.unwrap());
@@ -313,41 +313,46 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn a_chatbots_line_is_bounded_and_the_others_are_not_full() {
+    async fn the_queue_of_one_chatbot_is_bounded_for_itself() {
         let queue = queue(1, 1, 2);
-        let _running = begin(&queue, 1, 1).await;
+        let _running = start(&queue, 1, 1).await;
         let _waiting = [ask(&queue, "a", 1, 1), ask(&queue, "a", 1, 1)];
-        let refused = queue.turn(TenantId(Uuid::from_u128(1)), ChatbotId(Uuid::from_u128(1))).await;
-        assert_eq!(refused.err(), Some(Busy::Full));
+        let refused = queue.acquire(TenantId(Uuid::from_u128(1)), ChatbotId(Uuid::from_u128(1))).await;
+        assert_eq!(refused.err(), Some(QueueError::Full));
         ask(&queue, "x", 1, 10);
         ask(&queue, "b", 2, 2);
     }
 
     #[tokio::test]
-    async fn waiting_ends_and_the_place_with_it() {
-        let bounds = Bounds { at_once: 1, per_chatbot: 1, waiting: 1, patience: Duration::from_millis(20) };
-        let queue = FairQueue::new(bounds);
-        let running = begin(&queue, 1, 1).await;
+    async fn a_timed_out_request_leaves_the_queue() {
+        let limits = QueueLimits {
+            max_concurrent: 1,
+            max_concurrent_per_chatbot: 1,
+            max_queued: 1,
+            queue_timeout: Duration::from_millis(20),
+        };
+        let queue = AnswerQueue::new(limits);
+        let running = start(&queue, 1, 1).await;
         for _ in 0..2 {
-            let late = queue.turn(TenantId(Uuid::from_u128(1)), ChatbotId(Uuid::from_u128(1))).await;
-            assert_eq!(late.err(), Some(Busy::Late));
+            let timed_out = queue.acquire(TenantId(Uuid::from_u128(1)), ChatbotId(Uuid::from_u128(1))).await;
+            assert_eq!(timed_out.err(), Some(QueueError::Timeout));
         }
         drop(running);
         assert_eq!(load(&queue), (0, 0));
     }
 
     #[tokio::test]
-    async fn whoever_leaves_takes_no_turn_even_one_that_was_called() {
+    async fn a_request_that_left_passes_its_permit_on() {
         let queue = queue(1, 1, 100);
-        let running = begin(&queue, 1, 1).await;
-        let (left, called, last) = (ask(&queue, "a", 1, 1), ask(&queue, "a", 1, 1), ask(&queue, "a", 1, 1));
+        let running = start(&queue, 1, 1).await;
+        let (left, granted, last) = (ask(&queue, "a", 1, 1), ask(&queue, "a", 1, 1), ask(&queue, "a", 1, 1));
         drop(left);
         assert_eq!(load(&queue), (1, 2));
         drop(running);
-        assert_eq!(load(&queue), (1, 1), "the second one is called and has not heard it");
-        drop(called);
+        assert_eq!(load(&queue), (1, 1), "the second one has its permit and has not seen it");
+        drop(granted);
         assert_eq!(load(&queue), (1, 0));
-        assert!(last.1.now_or_never().is_some_and(|turn| turn.is_ok()));
+        assert!(last.1.now_or_never().is_some_and(|permit| permit.is_ok()));
         assert_eq!(load(&queue), (0, 0));
     }
 }

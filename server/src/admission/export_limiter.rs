@@ -1,5 +1,5 @@
-//! How many exports run in this process: two of each principal of the platform and of each tenant, and of all tenants
-//! together half of the connections that exports have. Whoever keeps streams open keeps nobody else from theirs.
+//! Limits the exports that run in this process: two of each principal of the platform and of each tenant, and of all tenants
+//! together half of the connections that exports have, so that open streams of one leave connections to the others.
 
 use std::{
     collections::HashMap,
@@ -15,9 +15,9 @@ use contract::{
 use crate::error::{ApiError, ApiResult};
 
 /// The exports of one principal or tenant at the same time.
-const MOST_OF_ONE: usize = 2;
-/// When one whose exports all run may ask again.
-const AGAIN_AFTER: Duration = Duration::from_secs(5);
+const MAX_PER_HOLDER: usize = 2;
+/// `Retry-After` of a refusal.
+const RETRY_AFTER: Duration = Duration::from_secs(5);
 
 /// Whom an export is counted for.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
@@ -37,49 +37,49 @@ impl Holder {
     }
 }
 
-/// How many exports run, and whose they are.
+/// The exports that run, by holder.
 #[derive(Debug, Clone, Default)]
-pub struct Seats(Arc<Mutex<HashMap<Holder, usize>>>);
+pub struct ExportLimiter(Arc<Mutex<HashMap<Holder, usize>>>);
 
-/// An export that runs until this is dropped.
+/// The right to run one export, until it is dropped.
 #[derive(Debug)]
-pub struct Seat {
-    seats: Seats,
+pub struct ExportPermit {
+    limiter: ExportLimiter,
     holder: Holder,
 }
 
-impl Seats {
+impl ExportLimiter {
     /// Counts an export of the caller, of exports that have `connections` in all.
     ///
     /// # Errors
     /// `rate_limited` when the principal or tenant runs as many as it may, `service_unavailable` when all tenants together
     /// do.
-    pub fn take(&self, identity: &Identity, connections: usize) -> ApiResult<Seat> {
+    pub fn acquire(&self, identity: &Identity, connections: usize) -> ApiResult<ExportPermit> {
         let holder = Holder::of(identity);
-        let mut taken = self.taken();
-        if taken.get(&holder).is_some_and(|own| *own >= MOST_OF_ONE) {
-            return Err(ApiError::rate_limited(AGAIN_AFTER));
+        let mut running = self.running();
+        if running.get(&holder).is_some_and(|own| *own >= MAX_PER_HOLDER) {
+            return Err(ApiError::rate_limited(RETRY_AFTER));
         }
         let is_tenant = |holder: &Holder| matches!(holder, Holder::Tenant(_));
-        let of_tenants: usize = taken.iter().filter(|(other, _)| is_tenant(other)).map(|(_, own)| own).sum();
+        let of_tenants: usize = running.iter().filter(|(other, _)| is_tenant(other)).map(|(_, own)| own).sum();
         if is_tenant(&holder) && of_tenants >= (connections / 2).max(1) {
             return Err(ErrorCode::ServiceUnavailable.into());
         }
-        *taken.entry(holder.clone()).or_default() += 1;
-        Ok(Seat { seats: self.clone(), holder })
+        *running.entry(holder.clone()).or_default() += 1;
+        Ok(ExportPermit { limiter: self.clone(), holder })
     }
 
-    fn taken(&self) -> MutexGuard<'_, HashMap<Holder, usize>> {
+    fn running(&self) -> MutexGuard<'_, HashMap<Holder, usize>> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
-impl Drop for Seat {
+impl Drop for ExportPermit {
     fn drop(&mut self) {
-        let mut taken = self.seats.taken();
-        if let Some(own) = taken.get_mut(&self.holder) {
+        let mut running = self.limiter.running();
+        if let Some(own) = running.get_mut(&self.holder) {
             *own -= 1;
         }
-        taken.retain(|_, own| *own > 0);
+        running.retain(|_, own| *own > 0);
     }
 }

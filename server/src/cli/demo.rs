@@ -174,7 +174,7 @@ fn remove(path: &Path, result: std::io::Result<()>) -> Result<(), CliError> {
 }
 
 /// How long an orderly stop of the HTTP side may take.
-fn patience(config: &Config) -> Duration {
+fn grace_period(config: &Config) -> Duration {
     Duration::from_secs(config.http.shutdown_seconds)
 }
 

@@ -1,6 +1,5 @@
-//! The way from the task that reads the database to the response's body: one chunk at a time, so that a slow reader
-//! slows the database down. The body ends well only with the last chunk; whatever else happens to the task, the client
-//! sees a broken transfer.
+//! The channel from the task that reads the database to the response's body: one chunk at a time, so that a slow client slows the
+//! database down. The body ends well only with the last chunk; otherwise the client sees an aborted transfer.
 
 use std::{
     io,
@@ -19,8 +18,8 @@ use tokio::sync::mpsc::{self, Receiver, Sender};
 use super::csv::Chunk;
 use crate::error::{ApiError, ApiResult};
 
-/// Longest wait for the body to take a chunk. The serving loop reaps readers that stand still long before; this ends
-/// an export that is served in another way.
+/// Longest wait for the body to take a chunk. The connection write timeout normally fires first; this ends an export that is
+/// served in another way.
 const STALL: Duration = Duration::from_secs(300);
 
 enum Message {
@@ -28,99 +27,101 @@ enum Message {
     Refused(ApiError),
 }
 
-/// The body is gone: the client has left, or was cut off.
+/// The body was dropped: the client has disconnected, or was cut off.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct Gone;
+pub(super) struct Disconnected;
 
-/// What was handed to the transport.
+/// What was delivered to the transport.
 #[derive(Debug, Default)]
-struct Handed {
+struct Delivered {
     /// Data rows.
     rows: u64,
-    /// Nothing more is handed over: the number of rows stands in the audit log.
+    /// Nothing more is delivered: the audit log has the number of rows.
     is_closed: bool,
 }
 
-/// The task's end.
-pub(super) struct Outlet {
+/// The task's end of the channel.
+pub(super) struct ChunkSender {
     sender: Sender<Message>,
-    handed: Arc<Mutex<Handed>>,
-    has_begun: AtomicBool,
+    delivered: Arc<Mutex<Delivered>>,
+    has_started: AtomicBool,
 }
 
-/// The response's end.
-pub(super) struct Inlet {
+/// The response's end of the channel.
+pub(super) struct ChunkReceiver {
     receiver: Receiver<Message>,
-    handed: Arc<Mutex<Handed>>,
+    delivered: Arc<Mutex<Delivered>>,
 }
 
-fn lock(handed: &Mutex<Handed>) -> MutexGuard<'_, Handed> {
-    handed.lock().unwrap_or_else(PoisonError::into_inner)
+fn lock(delivered: &Mutex<Delivered>) -> MutexGuard<'_, Delivered> {
+    delivered.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// Both ends.
-pub(super) fn pair() -> (Outlet, Inlet) {
+pub(super) fn channel() -> (ChunkSender, ChunkReceiver) {
     let (sender, receiver) = mpsc::channel(1);
-    let handed = Arc::default();
-    (Outlet { sender, handed: Arc::clone(&handed), has_begun: AtomicBool::new(false) }, Inlet { receiver, handed })
+    let delivered = Arc::default();
+    (
+        ChunkSender { sender, delivered: Arc::clone(&delivered), has_started: AtomicBool::new(false) },
+        ChunkReceiver { receiver, delivered },
+    )
 }
 
-impl Outlet {
-    /// Waits until everything before was handed to the transport.
-    pub(super) async fn settle(&self) -> Result<(), Gone> {
+impl ChunkSender {
+    /// Waits until every chunk before was delivered to the transport.
+    pub(super) async fn reserve(&self) -> Result<(), Disconnected> {
         match tokio::time::timeout(STALL, self.sender.reserve()).await {
             Ok(Ok(_)) => Ok(()),
-            Ok(Err(_)) | Err(_) => Err(Gone),
+            Ok(Err(_)) | Err(_) => Err(Disconnected),
         }
     }
 
     /// Sends a chunk that others follow, once there is room for it.
-    pub(super) async fn send(&self, chunk: Chunk) -> Result<(), Gone> {
-        self.settle().await?;
-        self.has_begun.store(true, Ordering::Relaxed);
-        self.sender.try_send(Message::Chunk { chunk, is_last: false }).map_err(|_| Gone)
+    pub(super) async fn send(&self, chunk: Chunk) -> Result<(), Disconnected> {
+        self.reserve().await?;
+        self.has_started.store(true, Ordering::Relaxed);
+        self.sender.try_send(Message::Chunk { chunk, is_last: false }).map_err(|_| Disconnected)
     }
 
-    /// Sends the last chunk; [`Outlet::settle`] has made room for it.
+    /// Sends the last chunk; [`ChunkSender::reserve`] has made room for it.
     pub(super) fn finish(self, chunk: Chunk) {
         if self.sender.try_send(Message::Chunk { chunk, is_last: true }).is_err() {
-            tracing::debug!("export.left_at_the_end");
+            tracing::debug!("export.disconnected_at_the_end");
         }
     }
 
     /// Answers with an error instead of a stream; only before the first chunk.
     pub(super) fn refuse(self, error: ApiError) {
         if self.sender.try_send(Message::Refused(error)).is_err() {
-            tracing::debug!("export.left_before_its_refusal");
+            tracing::debug!("export.disconnected_before_its_refusal");
         }
     }
 
-    /// Breaks the transfer off and tells how many data rows were handed to the transport.
+    /// Aborts the transfer and gives the number of data rows that were delivered to the transport.
     pub(super) fn abort(self) -> u64 {
-        let mut handed = lock(&self.handed);
-        handed.is_closed = true;
-        handed.rows
+        let mut delivered = lock(&self.delivered);
+        delivered.is_closed = true;
+        delivered.rows
     }
 
-    /// Ready when the body is gone.
+    /// Ready when the body was dropped.
     pub(super) async fn closed(&self) {
         self.sender.closed().await;
     }
 
     /// Whether a chunk was sent.
-    pub(super) fn has_begun(&self) -> bool {
-        self.has_begun.load(Ordering::Relaxed)
+    pub(super) fn has_started(&self) -> bool {
+        self.has_started.load(Ordering::Relaxed)
     }
 }
 
-impl Inlet {
-    /// Counts rows that the transport takes now, unless the task has broken the transfer off.
-    fn hand_over(&self, rows: u64) -> io::Result<()> {
-        let mut handed = lock(&self.handed);
-        if handed.is_closed {
+impl ChunkReceiver {
+    /// Counts rows that the transport takes now, unless the task has aborted the transfer.
+    fn deliver(&self, rows: u64) -> io::Result<()> {
+        let mut delivered = lock(&self.delivered);
+        if delivered.is_closed {
             return Err(io::ErrorKind::BrokenPipe.into());
         }
-        handed.rows += rows;
+        delivered.rows += rows;
         Ok(())
     }
 
@@ -131,19 +132,19 @@ impl Inlet {
             Some(message) => message,
             None => return Err(ErrorCode::InternalError.into()),
         };
-        let chunks = stream::try_unfold((self, Some(first), false), |(mut inlet, waiting, has_ended)| async move {
+        let chunks = stream::try_unfold((self, Some(first), false), |(mut receiver, waiting, has_ended)| async move {
             if has_ended {
                 return Ok(None);
             }
             let message = match waiting {
                 Some(message) => Some(message),
-                None => inlet.receiver.recv().await,
+                None => receiver.receiver.recv().await,
             };
             let Some(Message::Chunk { chunk, is_last }) = message else {
                 return Err(io::Error::from(io::ErrorKind::BrokenPipe));
             };
-            inlet.hand_over(chunk.rows)?;
-            Ok::<Option<(Bytes, _)>, io::Error>(Some((chunk.bytes, (inlet, None, is_last))))
+            receiver.deliver(chunk.rows)?;
+            Ok::<Option<(Bytes, _)>, io::Error>(Some((chunk.bytes, (receiver, None, is_last))))
         });
         Ok(Body::from_stream(chunks))
     }

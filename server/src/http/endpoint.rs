@@ -17,7 +17,7 @@ use crate::{
     http::{
         etag, guard,
         input::{self, Content},
-        widget_guard::{self, ByBody, BySession, OfLegacyPage},
+        widget_guard::{self, ChatbotFromBody, ChatbotFromSession, ChatbotOfLegacyPage},
     },
     precondition::IfMatch,
     state::App,
@@ -88,19 +88,19 @@ impl CallerKind for WidgetCaller {
     }
 }
 
-impl CallerKind for ByBody {
+impl CallerKind for ChatbotFromBody {
     async fn identify(app: &App, _: Access, parts: &mut Parts, content: &mut Content) -> ApiResult<Self> {
         widget_guard::admit_by_body(app, parts, content).await.map(Self)
     }
 }
 
-impl CallerKind for OfLegacyPage {
+impl CallerKind for ChatbotOfLegacyPage {
     async fn identify(app: &App, _: Access, parts: &mut Parts, _: &mut Content) -> ApiResult<Self> {
         widget_guard::admit_legacy(app, parts).await.map(Self)
     }
 }
 
-impl CallerKind for BySession {
+impl CallerKind for ChatbotFromSession {
     async fn identify(app: &App, _: Access, parts: &mut Parts, content: &mut Content) -> ApiResult<Self> {
         widget_guard::admit_by_session(app, parts, content).await.map(Self)
     }

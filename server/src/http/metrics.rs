@@ -30,6 +30,6 @@ async fn show(State(app): State<App>, request: Request) -> Response {
     if !allowed {
         return ApiError::from(ErrorCode::Forbidden).into_response();
     }
-    let text = metrics::render(app.turns().load());
+    let text = metrics::render(app.answer_queue().load());
     ([(header::CONTENT_TYPE, "text/plain; version=0.0.4; charset=utf-8")], text).into_response()
 }

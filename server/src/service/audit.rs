@@ -14,7 +14,7 @@ use crate::{
     caller::Caller,
     error::ApiResult,
     export::{self, Column, Export, Kind, Source},
-    service::cursor_page,
+    service::cursor_page::{self, CursorPage},
     shutdown::Cut,
     state::App,
 };
@@ -45,7 +45,7 @@ pub async fn list(app: &App, caller: &Caller, query: &AuditListQuery) -> ApiResu
     let mut tx = app.db.read(&caller.scope()?).await?;
     let rows = audit_log::list(&mut tx, &query.filter, cursor, query.limit + 1).await?;
     tx.end().await?;
-    let page = cursor_page::cut(rows, query.limit, cursor, |row| (row.occurred_at, row.id.0));
+    let page = CursorPage::from_rows(rows, query.limit, cursor, |row| (row.occurred_at, row.id.0));
     Ok(AuditPage { items: page.items, next_cursor: page.next_cursor, previous_cursor: page.previous_cursor })
 }
 
@@ -101,9 +101,9 @@ pub async fn export(app: &App, caller: &Caller, query: AuditCsvQuery, cut: Cut) 
     query.filter.check_codes()?;
     let columns = if query.include_details { &COLUMNS[..] } else { &COLUMNS[..COLUMNS.len() - 1] };
     let columns = columns.to_vec();
-    let seat = app.exports().take(&caller.identity, app.db.most_exports())?;
+    let permit = app.export_limiter().acquire(&caller.identity, app.db.most_exports())?;
     let source = Log(query);
-    let export = Export { columns, scope: caller.scope()?, source, max_rows: None, ledger: None, seat, cut };
+    let export = Export { columns, scope: caller.scope()?, source, max_rows: None, audit: None, permit, cut };
     export::start(app, export).await
 }
 

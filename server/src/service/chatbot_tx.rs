@@ -1,4 +1,4 @@
-//! Transactions in which a chatbot is known to be the caller's tenant's.
+//! Transactions on a chatbot of the caller's tenant.
 
 use contract::{ChatbotId, ErrorCode, TenantId};
 use store::{PgConnection, ReadTx, WriteTx};
@@ -6,22 +6,22 @@ use store::{PgConnection, ReadTx, WriteTx};
 use super::tenant_write;
 use crate::{caller::Caller, error::ApiResult, state::App};
 
-/// One that reads, with the tenant.
+/// Begins a transaction that reads; gives the tenant with it.
 ///
 /// # Errors
 /// `chatbot_not_found`.
-pub(super) async fn read(app: &App, caller: &Caller, chatbot: ChatbotId) -> ApiResult<(ReadTx, TenantId)> {
+pub(super) async fn begin_read(app: &App, caller: &Caller, chatbot: ChatbotId) -> ApiResult<(ReadTx, TenantId)> {
     let tenant = caller.tenant()?;
     let mut tx = app.db.read(&caller.scope()?).await?;
     check(&mut tx, tenant, chatbot).await?;
     Ok((tx, tenant))
 }
 
-/// One that writes, with the tenant.
+/// Begins a transaction that writes; gives the tenant with it.
 ///
 /// # Errors
 /// `chatbot_not_found`.
-pub(super) async fn write(app: &App, caller: &Caller, chatbot: ChatbotId) -> ApiResult<(WriteTx, TenantId)> {
+pub(super) async fn begin_write(app: &App, caller: &Caller, chatbot: ChatbotId) -> ApiResult<(WriteTx, TenantId)> {
     let tenant = caller.tenant()?;
     let mut tx = tenant_write::begin(app, caller).await?;
     check(&mut tx, tenant, chatbot).await?;

@@ -20,7 +20,10 @@ use store::{
 use crate::{
     caller::Caller,
     error::ApiResult,
-    service::{cursor_page, tenant_write},
+    service::{
+        cursor_page::{self, CursorPage},
+        tenant_write,
+    },
     state::App,
 };
 
@@ -36,7 +39,7 @@ pub async fn list(app: &App, caller: &Caller, query: &ConversationListQuery) -> 
     let found = conversation_log::list(&mut tx, tenant, query, cursor, query.limit + 1).await?;
     tx.end().await?;
     let key = |row: &Conversation| (row.last_message_at, row.session_id.0);
-    let mut page = cursor_page::cut(found.conversations, query.limit, cursor, key);
+    let mut page = CursorPage::from_rows(found.conversations, query.limit, cursor, key);
     if let Some(edge) = found.edge {
         page.go_on_from(edge, cursor);
     }

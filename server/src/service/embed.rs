@@ -29,7 +29,7 @@ pub async fn report(
     chatbot: ChatbotId,
     query: &EmbedReportQuery,
 ) -> ApiResult<EmbedReport> {
-    let (mut tx, tenant) = chatbot_tx::read(app, caller, chatbot).await?;
+    let (mut tx, tenant) = chatbot_tx::begin_read(app, caller, chatbot).await?;
     let allowed = store::branding::find_tenant(&mut tx, tenant).await?.allowed_origins;
     let rows = widget_origins::list(&mut tx, tenant, chatbot, first_day()).await?;
     tx.end().await?;

@@ -81,7 +81,7 @@ pub async fn list(
     chatbot: ChatbotId,
     query: &FeedbackListQuery,
 ) -> ApiResult<Page<Feedback>> {
-    let (mut tx, tenant) = chatbot_tx::read(app, caller, chatbot).await?;
+    let (mut tx, tenant) = chatbot_tx::begin_read(app, caller, chatbot).await?;
     let page = feedback::list(&mut tx, tenant, chatbot, query).await?;
     tx.end().await?;
     Ok(page)
@@ -94,7 +94,7 @@ pub async fn list(
 pub async fn stats(app: &App, caller: &Caller, chatbot: ChatbotId) -> ApiResult<FeedbackStats> {
     let today = Utc::now().date_naive();
     let first = today - Days::new(STATS_DAYS.unsigned_abs() - 1);
-    let (mut tx, tenant) = chatbot_tx::read(app, caller, chatbot).await?;
+    let (mut tx, tenant) = chatbot_tx::begin_read(app, caller, chatbot).await?;
     let counts = feedback::count(&mut tx, tenant, chatbot, first.and_time(NaiveTime::MIN).and_utc()).await?;
     tx.end().await?;
     Ok(summed(&counts, first))

@@ -12,7 +12,7 @@ use store::{AuditEntry, audit};
 
 use crate::{
     caller::Caller,
-    error::{ApiResult, conflict},
+    error::{ApiResult, on_constraint},
     precondition::IfMatch,
     state::App,
 };
@@ -56,7 +56,7 @@ pub async fn create(app: &App, caller: &Caller, new: NewModule) -> ApiResult<Mod
     let mut tx = app.db.write(&caller.scope()?).await?;
     store::modules::insert(&mut tx, &module)
         .await
-        .map_err(|error| conflict(error, "modules_pkey", ErrorCode::ModuleExists))?;
+        .map_err(|error| on_constraint(error, "modules_pkey", ErrorCode::ModuleExists))?;
     let audited = tx.audit(&entry(caller, "module.created", &module.id, audit::created(&module))).await?;
     tx.commit(audited).await?;
     Ok(module)

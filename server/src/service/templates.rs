@@ -9,7 +9,7 @@ use store::{AuditEntry, WriteTx, audit};
 
 use crate::{
     caller::Caller,
-    error::{ApiError, ApiResult, conflict},
+    error::{ApiError, ApiResult, on_constraint},
     precondition::IfMatch,
     state::App,
 };
@@ -137,7 +137,7 @@ async fn set_status(
 async fn insert(tx: &mut WriteTx, new: &NewTemplate) -> ApiResult<Template> {
     store::templates::insert(tx, new)
         .await
-        .map_err(|error| conflict(error, "chatbot_templates_pkey", ErrorCode::TemplateExists))?;
+        .map_err(|error| on_constraint(error, "chatbot_templates_pkey", ErrorCode::TemplateExists))?;
     find(tx, &new.id).await
 }
 

@@ -23,7 +23,7 @@ pub async fn list(
     query: &UnansweredQuery,
 ) -> ApiResult<UnansweredPage> {
     let cursor = cursor_page::cursor(query.cursor.as_deref())?;
-    let (mut tx, tenant) = chatbot_tx::read(app, caller, chatbot).await?;
+    let (mut tx, tenant) = chatbot_tx::begin_read(app, caller, chatbot).await?;
     let page = unanswered::list(&mut tx, tenant, chatbot, query, cursor).await?;
     tx.end().await?;
     Ok(page)
@@ -40,7 +40,7 @@ pub async fn set_handled(
     (chatbot, message): (ChatbotId, MessageId),
     handled: bool,
 ) -> ApiResult<UnansweredQuestion> {
-    let (mut tx, tenant) = chatbot_tx::write(app, caller, chatbot).await?;
+    let (mut tx, tenant) = chatbot_tx::begin_write(app, caller, chatbot).await?;
     let before = unanswered::find(&mut tx, tenant, chatbot, message).await?.ok_or(ErrorCode::MessageNotFound)?;
     let is_new = if handled {
         unanswered::handle(&mut tx, tenant, chatbot, &before, &caller.identity.username).await?

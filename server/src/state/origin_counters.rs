@@ -1,5 +1,5 @@
-//! What was asked since it was last written down: counts in memory, bounded, so that noting a request costs a lookup and
-//! never waits for the database. What does not fit is not noted.
+//! Requests of websites since the last flush: bounded counters in memory, so that recording a request costs a lookup and never
+//! waits for the database. What does not fit is not counted.
 
 use std::{
     collections::HashMap,
@@ -11,11 +11,11 @@ use chrono::{DateTime, NaiveDate, Utc};
 use contract::{ChatbotId, embed::EmbedOutcome};
 use store::widget_origins::OriginRequests;
 
-/// Chatbots that are noted between two writes.
+/// Chatbots that are counted between two flushes.
 const CHATBOTS: usize = 1000;
-/// Ids that no active chatbot has: made-up ones must not take the room of real ones.
-const STRANGERS: usize = 100;
-/// Lines of one chatbot between two writes.
+/// Ids of no active chatbot, counted apart so that made-up ids do not take the room of real ones.
+const UNKNOWN_CHATBOTS: usize = 100;
+/// Lines of one chatbot between two flushes.
 const LINES: usize = 50;
 
 /// One request of a widget.
@@ -31,19 +31,19 @@ pub struct Request<'a> {
     pub version: Option<&'a str>,
 }
 
-/// The requests since the last write.
+/// The requests since the last flush.
 #[derive(Debug, Default)]
-pub struct Ledger(Mutex<Books>);
+pub struct OriginCounters(Mutex<Counters>);
 
 #[derive(Debug, Default)]
-struct Books {
+struct Counters {
     chatbots: HashMap<ChatbotId, Vec<OriginRequests>>,
-    strangers: HashMap<ChatbotId, Vec<OriginRequests>>,
+    unknown: HashMap<ChatbotId, Vec<OriginRequests>>,
 }
 
-impl Ledger {
-    /// Notes a request.
-    pub fn note(&self, request: &Request<'_>, now: DateTime<Utc>) {
+impl OriginCounters {
+    /// Counts a request.
+    pub fn record(&self, request: &Request<'_>, now: DateTime<Utc>) {
         let line = OriginRequests {
             origin: String::new(),
             day: now.date_naive(),
@@ -52,8 +52,8 @@ impl Ledger {
             last_seen_at: now,
             widget_version: None,
         };
-        let mut books = self.books();
-        let Some(lines) = books.of(request.chatbot, request.outcome) else { return };
+        let mut counters = self.counters();
+        let Some(lines) = counters.of(request.chatbot, request.outcome) else { return };
         if let Some(known) = find(lines, request.origin, line.day, line.outcome) {
             known.requests += 1;
             known.last_seen_at = now;
@@ -68,18 +68,18 @@ impl Ledger {
         }
     }
 
-    /// Takes everything that was noted.
-    pub fn take(&self) -> Vec<(ChatbotId, OriginRequests)> {
-        let Books { chatbots, strangers } = mem::take(&mut *self.books());
+    /// Takes all counters.
+    pub fn drain(&self) -> Vec<(ChatbotId, OriginRequests)> {
+        let Counters { chatbots, unknown } = mem::take(&mut *self.counters());
         let of_one = |(chatbot, lines): (ChatbotId, Vec<_>)| lines.into_iter().map(move |line| (chatbot, line));
-        chatbots.into_iter().chain(strangers).flat_map(of_one).collect()
+        chatbots.into_iter().chain(unknown).flat_map(of_one).collect()
     }
 
-    /// Puts back what could not be written, as far as there is room.
-    pub fn put_back(&self, taken: Vec<(ChatbotId, OriginRequests)>) {
-        let mut books = self.books();
+    /// Adds counters that could not be written again, as far as there is room.
+    pub fn restore(&self, taken: Vec<(ChatbotId, OriginRequests)>) {
+        let mut counters = self.counters();
         for (chatbot, line) in taken {
-            let Some(lines) = books.of(chatbot, line.outcome) else { continue };
+            let Some(lines) = counters.of(chatbot, line.outcome) else { continue };
             if let Some(known) = find(lines, &line.origin, line.day, line.outcome) {
                 known.requests += line.requests;
                 known.widget_version = known.widget_version.take().or(line.widget_version);
@@ -89,22 +89,22 @@ impl Ledger {
         }
     }
 
-    fn books(&self) -> MutexGuard<'_, Books> {
+    fn counters(&self) -> MutexGuard<'_, Counters> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
-impl Books {
+impl Counters {
     /// The lines of a chatbot, unless there are too many chatbots.
     fn of(&mut self, chatbot: ChatbotId, outcome: EmbedOutcome) -> Option<&mut Vec<OriginRequests>> {
-        let (book, most) = match outcome {
-            EmbedOutcome::ChatbotDeactivated => (&mut self.strangers, STRANGERS),
+        let (chatbots, limit) = match outcome {
+            EmbedOutcome::ChatbotDeactivated => (&mut self.unknown, UNKNOWN_CHATBOTS),
             _ => (&mut self.chatbots, CHATBOTS),
         };
-        if book.len() >= most && !book.contains_key(&chatbot) {
+        if chatbots.len() >= limit && !chatbots.contains_key(&chatbot) {
             return None;
         }
-        Some(book.entry(chatbot).or_default())
+        Some(chatbots.entry(chatbot).or_default())
     }
 }
 
@@ -123,44 +123,44 @@ mod tests {
 
     use super::*;
 
-    fn note(ledger: &Ledger, chatbot: u128, origin: &str, outcome: EmbedOutcome) {
+    fn record(counters: &OriginCounters, chatbot: u128, origin: &str, outcome: EmbedOutcome) {
         let request = Request { chatbot: ChatbotId(Uuid::from_u128(chatbot)), origin, outcome, version: Some("1") };
-        ledger.note(&request, Utc::now());
+        counters.record(&request, Utc::now());
     }
 
     #[test]
-    fn equal_requests_are_one_line_and_taking_empties() {
-        let ledger = Ledger::default();
+    fn equal_requests_share_a_line_and_draining_empties() {
+        let counters = OriginCounters::default();
         for origin in ["https://a.example", "https://b.example", "https://a.example"] {
-            note(&ledger, 1, origin, EmbedOutcome::Accepted);
+            record(&counters, 1, origin, EmbedOutcome::Accepted);
         }
-        let mut taken = ledger.take();
+        let mut taken = counters.drain();
         taken.sort_by(|a, b| a.1.origin.cmp(&b.1.origin));
         assert_eq!(taken.iter().map(|(_, line)| line.requests).collect::<Vec<_>>(), [2, 1]);
-        assert!(ledger.take().is_empty());
+        assert!(counters.drain().is_empty());
     }
 
     #[test]
-    fn what_is_put_back_is_added_to_what_came_meanwhile() {
-        let ledger = Ledger::default();
-        note(&ledger, 1, "https://a.example", EmbedOutcome::Accepted);
-        let taken = ledger.take();
-        note(&ledger, 1, "https://a.example", EmbedOutcome::Accepted);
-        ledger.put_back(taken);
-        let all = ledger.take();
+    fn restored_counters_add_to_newer_ones() {
+        let counters = OriginCounters::default();
+        record(&counters, 1, "https://a.example", EmbedOutcome::Accepted);
+        let taken = counters.drain();
+        record(&counters, 1, "https://a.example", EmbedOutcome::Accepted);
+        counters.restore(taken);
+        let all = counters.drain();
         assert_eq!((all.len(), all[0].1.requests), (1, 2));
     }
 
     #[test]
-    fn neither_origins_nor_made_up_chatbots_fill_the_memory() {
-        let ledger = Ledger::default();
+    fn origin_counters_are_bounded() {
+        let counters = OriginCounters::default();
         for number in 0..200 {
-            note(&ledger, 1, &format!("https://{number}.example"), EmbedOutcome::OriginNotListed);
-            note(&ledger, 1000 + number, "https://a.example", EmbedOutcome::ChatbotDeactivated);
+            record(&counters, 1, &format!("https://{number}.example"), EmbedOutcome::OriginNotListed);
+            record(&counters, 1000 + number, "https://a.example", EmbedOutcome::ChatbotDeactivated);
         }
-        note(&ledger, 2, "https://a.example", EmbedOutcome::Accepted);
-        let taken = ledger.take();
-        let strangers = taken.iter().filter(|(_, line)| line.outcome == EmbedOutcome::ChatbotDeactivated).count();
-        assert_eq!((taken.len(), strangers), (LINES + STRANGERS + 1, STRANGERS));
+        record(&counters, 2, "https://a.example", EmbedOutcome::Accepted);
+        let taken = counters.drain();
+        let unknown = taken.iter().filter(|(_, line)| line.outcome == EmbedOutcome::ChatbotDeactivated).count();
+        assert_eq!((taken.len(), unknown), (LINES + UNKNOWN_CHATBOTS + 1, UNKNOWN_CHATBOTS));
     }
 }

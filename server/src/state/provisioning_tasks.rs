@@ -10,9 +10,9 @@ use tokio_util::sync::CancellationToken;
 
 /// The newest task of each chatbot; its token is cancelled when it has ended.
 #[derive(Debug, Default)]
-pub struct Running(Mutex<HashMap<ChatbotId, CancellationToken>>);
+pub struct ProvisioningTasks(Mutex<HashMap<ChatbotId, CancellationToken>>);
 
-impl Running {
+impl ProvisioningTasks {
     /// Notes a task that is about to begin.
     pub(crate) fn begin(&self, id: ChatbotId) -> CancellationToken {
         let done = CancellationToken::new();

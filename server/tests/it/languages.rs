@@ -2,7 +2,7 @@
 
 use serde_json::json;
 use server::service::knowledge::{
-    retrieval::{self, Wanted},
+    retrieval::{self, RetrievalRequest},
     word_index,
 };
 use sqlx::{Connection, Executor};
@@ -52,7 +52,7 @@ async fn found(platform: &Platform, tenant: Tenant, language: &str, question: &s
     let texts = [question.to_owned()];
     let vectors = platform.app.embedder.embed(texts.to_vec()).await.unwrap();
     let collection = Collection { tenant: tenant.id, chatbot: tenant.chatbot };
-    let wanted = Wanted { collection, language, limit: 6, texts: &texts, vectors: &vectors };
+    let wanted = RetrievalRequest { collection, language, limit: 6, texts: &texts, vectors: &vectors };
     retrieval::search(&platform.app, &Scope::widget(tenant.id), &wanted).await.unwrap().remove(0).matching.len()
 }
 

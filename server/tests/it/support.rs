@@ -27,7 +27,7 @@ use rag::{
 use serde_json::{Value, json};
 use server::{
     admission::{
-        answer_queue::Bounds,
+        answer_queue::QueueLimits,
         rate_limit::{RateLimitSettings, RateLimiter},
     },
     auth::TokenVerifier,
@@ -128,7 +128,12 @@ impl Platform {
             relevance_threshold: server_default_threshold(),
             top_k: 20,
             output_filter: output_filter(),
-            answers: Bounds { at_once: 8, per_chatbot: 8, waiting: 100, patience: Duration::from_secs(60) },
+            answers: QueueLimits {
+                max_concurrent: 8,
+                max_concurrent_per_chatbot: 8,
+                max_queued: 100,
+                queue_timeout: Duration::from_secs(60),
+            },
             generator: None,
             reranking: None,
             stream_silence: Duration::from_secs(15),

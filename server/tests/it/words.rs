@@ -3,7 +3,7 @@
 
 use std::time::Duration;
 
-use server::service::knowledge::retrieval::{self, Wanted};
+use server::service::knowledge::retrieval::{self, RetrievalRequest};
 use store::{Scope, passages::Hit, vectors::Collection};
 
 use crate::support::{Platform, Tenant};
@@ -49,7 +49,7 @@ async fn matching(platform: &Platform, tenant: Tenant, scope: &Scope, question: 
     let texts = [question.to_owned()];
     let vectors = platform.app.embedder.embed(texts.to_vec()).await.unwrap();
     let collection = Collection { tenant: tenant.id, chatbot: tenant.chatbot };
-    let wanted = Wanted { collection, language: "en", limit: 6, texts: &texts, vectors: &vectors };
+    let wanted = RetrievalRequest { collection, language: "en", limit: 6, texts: &texts, vectors: &vectors };
     retrieval::search(&platform.app, scope, &wanted).await.unwrap().remove(0).matching
 }
 

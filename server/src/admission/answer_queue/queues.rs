@@ -1,4 +1,4 @@
-//! Who works, who waits, and who is next.
+//! Which requests run, which wait, and which is next.
 
 use std::{
     collections::{HashMap, VecDeque},
@@ -8,88 +8,85 @@ use std::{
 use contract::{ChatbotId, TenantId};
 use tokio::{sync::oneshot, time::Instant};
 
-use super::{Bounds, Turn};
+use super::{AnswerPermit, QueueLimits};
 
-/// How often a tenant that crowds begins at least, whoever else asks.
-const PACE: Duration = Duration::from_millis(250);
-/// For how long after its question a tenant is taken to be there still: the room that it left is not given to a crowd at once.
-const LINGER: Duration = Duration::from_millis(20);
+/// A burst starts a request at least this often, whoever else is active.
+const BURST_INTERVAL: Duration = Duration::from_millis(250);
+/// Grace period after a tenant's request during which it still counts as active, so that a burst does not immediately take its slot.
+const ACTIVE_GRACE: Duration = Duration::from_millis(20);
 
-/// Who asks.
+/// A request to answer.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Asker {
+pub(super) struct Request {
     tenant: TenantId,
     chatbot: ChatbotId,
-    /// Whether, when he came, the chatbot had another question under way or the tenant one that waited.
-    pub(super) crowded: bool,
+    /// Whether, when it came, another request of the chatbot ran or one of the tenant waited.
+    pub(super) is_burst: bool,
 }
 
 #[derive(Debug, Default)]
-pub(super) struct Lines {
+pub(super) struct Queues {
     running: usize,
     of_chatbot: HashMap<ChatbotId, usize>,
-    /// Who waits, the next tenant first; nobody in it is empty.
-    tenants: VecDeque<(TenantId, VecDeque<Line>)>,
-    /// Whose question is worked on that is not crowded, one for each.
-    calm: Vec<TenantId>,
-    /// Whose such question has just ended, and until when he is taken to be there.
-    lingering: Vec<(TenantId, Instant)>,
-    /// When a tenant that crowds begins next at the latest.
-    paced: HashMap<TenantId, Instant>,
-    /// The next waiter's number.
-    number: u64,
+    /// The queues of tenants, the next one first; none is empty.
+    tenants: VecDeque<(TenantId, VecDeque<Queue>)>,
+    /// The tenants of running requests that are no burst, one entry for each request.
+    active: Vec<TenantId>,
+    /// The tenants whose last such request has just ended, and until when each counts as active.
+    recently_active: Vec<(TenantId, Instant)>,
+    /// When the burst of a tenant starts its next request at the latest.
+    next_burst_at: HashMap<TenantId, Instant>,
+    next_number: u64,
 }
 
-/// Those who wait for one chatbot, the longest first.
+/// The requests that wait for one chatbot, the oldest first.
 #[derive(Debug)]
-struct Line {
+struct Queue {
     chatbot: ChatbotId,
-    waiters: VecDeque<Waiter>,
+    requests: VecDeque<Queued>,
 }
 
 #[derive(Debug)]
-pub(super) struct Waiter {
-    pub(super) asker: Asker,
-    pub(super) called: oneshot::Sender<Turn>,
+pub(super) struct Queued {
+    pub(super) request: Request,
+    pub(super) sender: oneshot::Sender<AnswerPermit>,
     number: u64,
 }
 
-impl Lines {
-    /// Who asks for a chatbot of a tenant.
-    pub(super) fn asker(&self, tenant: TenantId, chatbot: ChatbotId) -> Asker {
-        let crowded = self.of_chatbot.contains_key(&chatbot) || self.line_of(tenant).is_some();
-        Asker { tenant, chatbot, crowded }
+impl Queues {
+    /// A request that has just come.
+    pub(super) fn request(&self, tenant: TenantId, chatbot: ChatbotId) -> Request {
+        let is_burst = self.of_chatbot.contains_key(&chatbot) || self.position_of(tenant).is_some();
+        Request { tenant, chatbot, is_burst }
     }
 
-    /// Turns that are taken.
     pub(super) fn running(&self) -> usize {
         self.running
     }
 
-    /// How many wait.
     pub(super) fn waiting(&self) -> usize {
-        self.tenants.iter().flat_map(|(_, lines)| lines).map(|line| line.waiters.len()).sum()
+        self.tenants.iter().flat_map(|(_, queues)| queues).map(|queue| queue.requests.len()).sum()
     }
 
-    /// Whether somebody who has just come may begin: nobody of his chatbot waits before him.
-    pub(super) fn may_begin(&self, bounds: Bounds, asker: Asker, now: Instant) -> bool {
-        let lines = self.line_of(asker.tenant).map(|at| &self.tenants[at].1);
-        !lines.is_some_and(|lines| lines.iter().any(|line| line.chatbot == asker.chatbot))
-            && self.has_room(bounds, asker, now)
+    /// Whether a new request may start: no other one waits for its chatbot.
+    pub(super) fn may_start(&self, limits: QueueLimits, request: Request, now: Instant) -> bool {
+        let queues = self.position_of(request.tenant).map(|at| &self.tenants[at].1);
+        !queues.is_some_and(|queues| queues.iter().any(|queue| queue.chatbot == request.chatbot))
+            && self.has_room(limits, request, now)
     }
 
-    pub(super) fn begin(&mut self, Asker { tenant, chatbot, crowded }: Asker, now: Instant) {
+    pub(super) fn start(&mut self, Request { tenant, chatbot, is_burst }: Request, now: Instant) {
         self.running += 1;
         *self.of_chatbot.entry(chatbot).or_insert(0) += 1;
-        if crowded {
-            self.paced.retain(|_, due| *due > now);
-            self.paced.insert(tenant, now + PACE);
+        if is_burst {
+            self.next_burst_at.retain(|_, due| *due > now);
+            self.next_burst_at.insert(tenant, now + BURST_INTERVAL);
         } else {
-            self.calm.push(tenant);
+            self.active.push(tenant);
         }
     }
 
-    pub(super) fn end(&mut self, Asker { tenant, chatbot, crowded }: Asker, now: Instant) {
+    pub(super) fn finish(&mut self, Request { tenant, chatbot, is_burst }: Request, now: Instant) {
         self.running -= 1;
         if let Some(own) = self.of_chatbot.get_mut(&chatbot) {
             *own -= 1;
@@ -97,102 +94,115 @@ impl Lines {
                 self.of_chatbot.remove(&chatbot);
             }
         }
-        if let Some(at) = self.calm.iter().position(|calm| !crowded && *calm == tenant) {
-            self.calm.swap_remove(at);
-            self.lingering.retain(|(other, until)| *other != tenant && *until > now);
-            self.lingering.push((tenant, now + LINGER));
+        if let Some(at) = self.active.iter().position(|active| !is_burst && *active == tenant) {
+            self.active.swap_remove(at);
+            self.recently_active.retain(|(other, until)| *other != tenant && *until > now);
+            self.recently_active.push((tenant, now + ACTIVE_GRACE));
         }
     }
 
-    /// Takes a place at the end of the chatbot's line; gives its number, or nothing when `most` wait there.
-    pub(super) fn wait(&mut self, asker: Asker, called: oneshot::Sender<Turn>, most: usize) -> Option<u64> {
-        let Asker { tenant, chatbot, .. } = asker;
-        let at = self.line_of(tenant);
-        let lines = at.map(|at| &mut self.tenants[at].1);
-        let line = lines.and_then(|lines| lines.iter_mut().find(|line| line.chatbot == chatbot));
-        if line.as_ref().map_or(0, |line| line.waiters.len()) >= most {
+    /// Appends to the chatbot's queue and gives the request's number; `None` when `max_queued` wait there.
+    pub(super) fn push(
+        &mut self,
+        request: Request,
+        sender: oneshot::Sender<AnswerPermit>,
+        max_queued: usize,
+    ) -> Option<u64> {
+        let Request { tenant, chatbot, .. } = request;
+        let at = self.position_of(tenant);
+        let queues = at.map(|at| &mut self.tenants[at].1);
+        let queue = queues.and_then(|queues| queues.iter_mut().find(|queue| queue.chatbot == chatbot));
+        if queue.as_ref().map_or(0, |queue| queue.requests.len()) >= max_queued {
             return None;
         }
-        let number = self.number;
-        self.number += 1;
-        let waiter = Waiter { asker, called, number };
-        match (line, at) {
-            (Some(line), _) => line.waiters.push_back(waiter),
-            (None, Some(at)) => self.tenants[at].1.push_back(Line { chatbot, waiters: [waiter].into() }),
+        let number = self.next_number;
+        self.next_number += 1;
+        let queued = Queued { request, sender, number };
+        match (queue, at) {
+            (Some(queue), _) => queue.requests.push_back(queued),
+            (None, Some(at)) => self.tenants[at].1.push_back(Queue { chatbot, requests: [queued].into() }),
             (None, None) => {
-                self.tenants.push_back((tenant, [Line { chatbot, waiters: [waiter].into() }].into()));
+                self.tenants.push_back((tenant, [Queue { chatbot, requests: [queued].into() }].into()));
             }
         }
         Some(number)
     }
 
-    pub(super) fn leave(&mut self, Asker { tenant, chatbot, .. }: Asker, number: u64) {
-        for (_, lines) in self.tenants.iter_mut().filter(|(known, _)| *known == tenant) {
-            for line in lines.iter_mut().filter(|line| line.chatbot == chatbot) {
-                line.waiters.retain(|waiter| waiter.number != number);
+    pub(super) fn remove(&mut self, Request { tenant, chatbot, .. }: Request, number: u64) {
+        for (_, queues) in self.tenants.iter_mut().filter(|(known, _)| *known == tenant) {
+            for queue in queues.iter_mut().filter(|queue| queue.chatbot == chatbot) {
+                queue.requests.retain(|queued| queued.number != number);
             }
-            lines.retain(|line| !line.waiters.is_empty());
+            queues.retain(|queue| !queue.requests.is_empty());
         }
-        self.tenants.retain(|(_, lines)| !lines.is_empty());
+        self.tenants.retain(|(_, queues)| !queues.is_empty());
     }
 
-    /// Takes whoever is next out of the queue: the first tenant with a chatbot that has room, and of it the first such
-    /// chatbot. Both go to the end.
-    pub(super) fn next(&mut self, bounds: Bounds, now: Instant) -> Option<Waiter> {
-        let room = |line: &Line| line.waiters.front().is_some_and(|first| self.has_room(bounds, first.asker, now));
-        let place = |(at, (_, lines)): (usize, &(TenantId, VecDeque<Line>))| Some((at, lines.iter().position(room)?));
-        let (at, line) = self.tenants.iter().enumerate().find_map(place)?;
-        let (tenant, mut lines) = self.tenants.remove(at)?;
-        let mut line = lines.remove(line)?;
-        let waiter = line.waiters.pop_front()?;
-        if !line.waiters.is_empty() {
-            lines.push_back(line);
+    /// Takes the next request: of the first tenant with a chatbot that has room, and of the first such chatbot. Both then go
+    /// to the end of their queue.
+    ///
+    /// With tenant A waiting for chatbots `x, x, y`, tenant B for `z`, and one slot, the order is `x` (A), `z` (B), `y` (A),
+    /// `x` (A): after its first `x`, tenant A goes behind B, and its chatbot `x` behind `y`.
+    pub(super) fn pop(&mut self, limits: QueueLimits, now: Instant) -> Option<Queued> {
+        let room =
+            |queue: &Queue| queue.requests.front().is_some_and(|first| self.has_room(limits, first.request, now));
+        let place =
+            |(at, (_, queues)): (usize, &(TenantId, VecDeque<Queue>))| Some((at, queues.iter().position(room)?));
+        let (at, queue) = self.tenants.iter().enumerate().find_map(place)?;
+        let (tenant, mut queues) = self.tenants.remove(at)?;
+        let mut queue = queues.remove(queue)?;
+        let next = queue.requests.pop_front()?;
+        if !queue.requests.is_empty() {
+            queues.push_back(queue);
         }
-        if !lines.is_empty() {
-            self.tenants.push_back((tenant, lines));
+        if !queues.is_empty() {
+            self.tenants.push_back((tenant, queues));
         }
-        Some(waiter)
+        Some(next)
     }
 
-    /// When somebody who is held back may begin, if nothing else happens: at his pace, or when another one has gone.
-    pub(super) fn due(&self, bounds: Bounds, now: Instant) -> Option<Instant> {
-        let firsts = self.tenants.iter().flat_map(|(_, lines)| lines).filter_map(|line| line.waiters.front());
-        let held = firsts
-            .map(|first| first.asker)
-            .filter(|asker| self.is_within(bounds, asker.chatbot) && self.is_held(bounds, *asker, now));
-        let due =
-            |Asker { tenant, .. }: Asker| self.lingering_beside(tenant, now).chain(self.paced.get(&tenant).copied());
-        held.flat_map(due).min()
+    /// When a request that must yield may start if nothing else happens: at its interval, or when another tenant is no longer active.
+    pub(super) fn due(&self, limits: QueueLimits, now: Instant) -> Option<Instant> {
+        let firsts = self.tenants.iter().flat_map(|(_, queues)| queues).filter_map(|queue| queue.requests.front());
+        let yielding = firsts
+            .map(|first| first.request)
+            .filter(|request| self.is_below_limits(limits, request.chatbot) && self.must_yield(limits, *request, now));
+        let due = |Request { tenant, .. }: Request| {
+            self.others_active_until(tenant, now).chain(self.next_burst_at.get(&tenant).copied())
+        };
+        yielding.flat_map(due).min()
     }
 
-    /// Until when each other tenant is taken to be there whose question has just ended.
-    fn lingering_beside(&self, tenant: TenantId, now: Instant) -> impl Iterator<Item = Instant> {
-        let others = self.lingering.iter().filter(move |(other, until)| *other != tenant && *until > now);
+    /// Until when other tenants whose last request has just ended count as active.
+    fn others_active_until(&self, tenant: TenantId, now: Instant) -> impl Iterator<Item = Instant> {
+        let others = self.recently_active.iter().filter(move |(other, until)| *other != tenant && *until > now);
         others.map(|(_, until)| *until)
     }
 
-    fn line_of(&self, tenant: TenantId) -> Option<usize> {
+    fn position_of(&self, tenant: TenantId) -> Option<usize> {
         self.tenants.iter().position(|(known, _)| *known == tenant)
     }
 
-    fn has_room(&self, bounds: Bounds, asker: Asker, now: Instant) -> bool {
-        self.is_within(bounds, asker.chatbot) && !self.is_held(bounds, asker, now)
+    fn has_room(&self, limits: QueueLimits, request: Request, now: Instant) -> bool {
+        self.is_below_limits(limits, request.chatbot) && !self.must_yield(limits, request, now)
     }
 
-    fn is_within(&self, bounds: Bounds, chatbot: ChatbotId) -> bool {
+    fn is_below_limits(&self, limits: QueueLimits, chatbot: ChatbotId) -> bool {
         let own = self.of_chatbot.get(&chatbot).copied().unwrap_or(0);
-        self.running < bounds.at_once && own < bounds.per_chatbot
+        self.running < limits.max_concurrent && own < limits.max_concurrent_per_chatbot
     }
 
-    /// Whether a question of a crowd waits for other tenants, who have one each: the last quarter of all turns is theirs, as
-    /// long as they are there. At its pace it begins nevertheless.
-    fn is_held(&self, bounds: Bounds, Asker { tenant, crowded, .. }: Asker, now: Instant) -> bool {
-        if !crowded || self.paced.get(&tenant).is_none_or(|due| *due <= now) {
+    /// Whether a burst request waits for other tenants: while they are active, the last quarter of all slots is theirs. Every
+    /// [`BURST_INTERVAL`] a burst starts a request nevertheless.
+    ///
+    /// With 8 slots and another active tenant, a burst takes slots 1 to 6; with nobody else active, all 8.
+    fn must_yield(&self, limits: QueueLimits, Request { tenant, is_burst, .. }: Request, now: Instant) -> bool {
+        if !is_burst || self.next_burst_at.get(&tenant).is_none_or(|due| *due <= now) {
             return false;
         }
-        let lingers = self.lingering_beside(tenant, now).next().is_some();
-        let others = lingers || self.calm.iter().any(|other| *other != tenant);
-        others && self.running + usize::from(lingers) + bounds.at_once.div_ceil(4) >= bounds.at_once
+        let recently = self.others_active_until(tenant, now).next().is_some();
+        let others = recently || self.active.iter().any(|other| *other != tenant);
+        others && self.running + usize::from(recently) + limits.max_concurrent.div_ceil(4) >= limits.max_concurrent
     }
 }
 
@@ -204,86 +214,91 @@ mod tests {
 
     const MOMENT: Duration = Duration::from_millis(1);
 
-    fn bounds(at_once: usize) -> Bounds {
-        Bounds { at_once, per_chatbot: at_once.div_ceil(2), waiting: 100, patience: MOMENT }
-    }
-
-    fn asker(lines: &Lines, tenant: u128) -> Asker {
-        lines.asker(TenantId(Uuid::from_u128(tenant)), ChatbotId(Uuid::from_u128(tenant)))
-    }
-
-    /// A question that begins now.
-    fn begin(lines: &mut Lines, tenant: u128, now: Instant) -> Asker {
-        let asker = asker(lines, tenant);
-        lines.begin(asker, now);
-        asker
-    }
-
-    /// A question that waits.
-    fn wait(lines: &mut Lines, tenant: u128) {
-        let (called, _) = oneshot::channel();
-        assert!(lines.wait(asker(lines, tenant), called, 100).is_some());
-    }
-
-    /// A crowd of tenant 1 on two cores, one of which has just begun and ended; the next one waits.
-    fn crowd(now: Instant) -> Lines {
-        let mut lines = Lines::default();
-        let first = begin(&mut lines, 1, now);
-        let second = begin(&mut lines, 1, now);
-        wait(&mut lines, 1);
-        lines.end(first, now);
-        lines.end(second, now);
-        lines
-    }
-
-    #[test]
-    fn a_crowd_has_everything_when_nobody_else_is_there() {
-        let now = Instant::now();
-        let mut lines = crowd(now);
-        assert_eq!(lines.due(bounds(2), now), None);
-        assert!(lines.next(bounds(2), now).is_some_and(|waiter| waiter.asker.crowded));
-    }
-
-    #[test]
-    fn a_crowd_waits_for_another_tenant_until_its_pace() {
-        let now = Instant::now();
-        let mut lines = crowd(now);
-        begin(&mut lines, 2, now);
-        assert_eq!(lines.due(bounds(2), now), Some(now + PACE));
-        assert!(lines.next(bounds(2), now + PACE - MOMENT).is_none());
-        assert!(lines.next(bounds(2), now + PACE).is_some());
-    }
-
-    #[test]
-    fn a_crowd_waits_until_another_tenant_has_gone_for_a_while() {
-        let now = Instant::now();
-        let mut lines = crowd(now);
-        let other = begin(&mut lines, 2, now);
-        lines.end(other, now + MOMENT);
-        assert_eq!(lines.due(bounds(2), now + MOMENT), Some(now + MOMENT + LINGER));
-        assert!(lines.next(bounds(2), now + LINGER).is_none());
-        assert!(lines.next(bounds(2), now + MOMENT + LINGER).is_some());
-    }
-
-    #[test]
-    fn a_crowd_leaves_a_quarter_of_all_turns_and_takes_the_rest() {
-        let now = Instant::now();
-        let mut lines = crowd(now);
-        for tenant in 2..=5 {
-            begin(&mut lines, tenant, now);
+    fn limits(max_concurrent: usize) -> QueueLimits {
+        QueueLimits {
+            max_concurrent,
+            max_concurrent_per_chatbot: max_concurrent.div_ceil(2),
+            max_queued: 100,
+            queue_timeout: MOMENT,
         }
-        assert!(lines.next(bounds(6), now).is_none(), "four of six, and two are kept");
-        assert!(lines.next(bounds(8), now).is_some(), "four of eight");
+    }
+
+    fn request(queues: &Queues, tenant: u128) -> Request {
+        queues.request(TenantId(Uuid::from_u128(tenant)), ChatbotId(Uuid::from_u128(tenant)))
+    }
+
+    /// A request that starts now.
+    fn start(queues: &mut Queues, tenant: u128, now: Instant) -> Request {
+        let request = request(queues, tenant);
+        queues.start(request, now);
+        request
+    }
+
+    /// A request that waits.
+    fn wait(queues: &mut Queues, tenant: u128) {
+        let (sender, _) = oneshot::channel();
+        assert!(queues.push(request(queues, tenant), sender, 100).is_some());
+    }
+
+    /// A burst of tenant 1: two requests have just run, and the next one waits.
+    fn burst(now: Instant) -> Queues {
+        let mut queues = Queues::default();
+        let first = start(&mut queues, 1, now);
+        let second = start(&mut queues, 1, now);
+        wait(&mut queues, 1);
+        queues.finish(first, now);
+        queues.finish(second, now);
+        queues
     }
 
     #[test]
-    fn the_first_question_of_a_tenant_waits_for_nobody_but_the_bounds() {
+    fn a_burst_takes_all_slots_while_no_other_tenant_is_active() {
         let now = Instant::now();
-        let mut lines = crowd(now);
-        begin(&mut lines, 2, now);
-        let third = asker(&lines, 3);
-        assert!(!third.crowded && lines.may_begin(bounds(2), third, now));
-        begin(&mut lines, 3, now);
-        assert!(!lines.may_begin(bounds(2), asker(&lines, 4), now));
+        let mut queues = burst(now);
+        assert_eq!(queues.due(limits(2), now), None);
+        assert!(queues.pop(limits(2), now).is_some_and(|next| next.request.is_burst));
+    }
+
+    #[test]
+    fn a_burst_yields_to_an_active_tenant_for_its_interval() {
+        let now = Instant::now();
+        let mut queues = burst(now);
+        start(&mut queues, 2, now);
+        assert_eq!(queues.due(limits(2), now), Some(now + BURST_INTERVAL));
+        assert!(queues.pop(limits(2), now + BURST_INTERVAL - MOMENT).is_none());
+        assert!(queues.pop(limits(2), now + BURST_INTERVAL).is_some());
+    }
+
+    #[test]
+    fn a_burst_yields_for_the_grace_period_of_another_tenant() {
+        let now = Instant::now();
+        let mut queues = burst(now);
+        let other = start(&mut queues, 2, now);
+        queues.finish(other, now + MOMENT);
+        assert_eq!(queues.due(limits(2), now + MOMENT), Some(now + MOMENT + ACTIVE_GRACE));
+        assert!(queues.pop(limits(2), now + ACTIVE_GRACE).is_none());
+        assert!(queues.pop(limits(2), now + MOMENT + ACTIVE_GRACE).is_some());
+    }
+
+    #[test]
+    fn a_burst_leaves_a_quarter_of_the_slots_to_active_tenants() {
+        let now = Instant::now();
+        let mut queues = burst(now);
+        for tenant in 2..=5 {
+            start(&mut queues, tenant, now);
+        }
+        assert!(queues.pop(limits(6), now).is_none(), "four of six, and two are kept");
+        assert!(queues.pop(limits(8), now).is_some(), "four of eight");
+    }
+
+    #[test]
+    fn the_first_request_of_a_tenant_waits_for_the_limits_only() {
+        let now = Instant::now();
+        let mut queues = burst(now);
+        start(&mut queues, 2, now);
+        let third = request(&queues, 3);
+        assert!(!third.is_burst && queues.may_start(limits(2), third, now));
+        start(&mut queues, 3, now);
+        assert!(!queues.may_start(limits(2), request(&queues, 4), now));
     }
 }

@@ -16,7 +16,7 @@ use crate::{
     http::{
         csv,
         endpoint::{Call, Register, Reply},
-        widget_guard::{ByBody, BySession},
+        widget_guard::{ChatbotFromBody, ChatbotFromSession},
     },
     service::feedback::{self, export, triage},
     state::App,
@@ -32,13 +32,16 @@ pub(super) fn register(router: Router<App>) -> Router<App> {
         .endpoint(set_handled)
 }
 
-async fn create(app: App, call: Call<CreateFeedback, ByBody>) -> ApiResult<Reply<FeedbackCreated>> {
+async fn create(app: App, call: Call<CreateFeedback, ChatbotFromBody>) -> ApiResult<Reply<FeedbackCreated>> {
     count(&app, &call.caller.0, &call.parts).await?;
     let created = feedback::create(&app, &call.caller.0, call.body).await?;
     Ok(Reply::created(created, place(&call.caller.0)))
 }
 
-async fn create_legacy(app: App, call: Call<CreateLegacyFeedback, BySession>) -> ApiResult<Reply<FeedbackCreated>> {
+async fn create_legacy(
+    app: App,
+    call: Call<CreateLegacyFeedback, ChatbotFromSession>,
+) -> ApiResult<Reply<FeedbackCreated>> {
     count(&app, &call.caller.0, &call.parts).await?;
     let created = feedback::create_legacy(&app, &call.caller.0, call.body).await?;
     Ok(Reply::created(created, place(&call.caller.0)))

@@ -20,7 +20,7 @@ use crate::{
     http::{
         endpoint::{Call, Register},
         etag, event_stream,
-        widget_guard::{self, OfLegacyPage},
+        widget_guard::{self, ChatbotOfLegacyPage},
     },
     service::answers,
     state::App,
@@ -54,7 +54,7 @@ async fn query(app: App, call: Call<QueryWidget, WidgetCaller>) -> ApiResult<Res
     answer(app, call.caller, call.body, call.parts).await
 }
 
-async fn query_legacy(app: App, call: Call<QueryLegacyWidget, OfLegacyPage>) -> ApiResult<Response> {
+async fn query_legacy(app: App, call: Call<QueryLegacyWidget, ChatbotOfLegacyPage>) -> ApiResult<Response> {
     answer(app, call.caller.0, call.body, call.parts).await
 }
 

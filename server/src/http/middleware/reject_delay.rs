@@ -1,5 +1,4 @@
-//! Tells a caller who asks too much (429) so after a pause. Whoever comes again as soon as he is refused then costs a few requests a
-//! second instead of a processor, which the others keep.
+//! Delays 429 responses by 250 ms, so that clients retrying in a loop cost little CPU.
 
 use std::{sync::Arc, time::Duration};
 
@@ -11,34 +10,34 @@ use axum::{
 use http::StatusCode;
 use tokio::sync::Semaphore;
 
-/// How long a refusal is held back. Less than any `Retry-After`, so that nobody who keeps to it loses time.
-const PAUSE: Duration = Duration::from_millis(250);
-/// Refusals that are held back at the same time; further ones are told at once, so that they hold nothing.
-const HELD: usize = 1000;
+/// Less than any `Retry-After`, so that a client that keeps to it loses no time.
+const DELAY: Duration = Duration::from_millis(250);
+/// Responses that are delayed at the same time; further ones are sent at once, so that they hold no memory.
+const MAX_DELAYED: usize = 1000;
 
-/// The refusals of a router that are held back.
+/// Delays the rejections of a router.
 #[derive(Debug, Clone)]
-pub struct Refusals(Arc<Semaphore>);
+pub struct RejectDelay(Arc<Semaphore>);
 
-impl Default for Refusals {
+impl Default for RejectDelay {
     fn default() -> Self {
-        Self(Arc::new(Semaphore::new(HELD)))
+        Self(Arc::new(Semaphore::new(MAX_DELAYED)))
     }
 }
 
-/// Holds refusals back. Other answers pass.
-pub async fn layer(State(refusals): State<Refusals>, request: Request, next: Next) -> Response {
+/// Delays 429 responses. Others pass.
+pub async fn layer(State(rejections): State<RejectDelay>, request: Request, next: Next) -> Response {
     let response = next.run(request).await;
     if response.status() == StatusCode::TOO_MANY_REQUESTS {
-        refusals.hold(PAUSE).await;
+        rejections.delay(DELAY).await;
     }
     response
 }
 
-impl Refusals {
-    async fn hold(&self, pause: Duration) {
-        if let Ok(_held) = self.0.try_acquire() {
-            tokio::time::sleep(pause).await;
+impl RejectDelay {
+    async fn delay(&self, delay: Duration) {
+        if let Ok(_permit) = self.0.try_acquire() {
+            tokio::time::sleep(delay).await;
         }
     }
 }
@@ -52,14 +51,14 @@ mod tests {
     use super::*;
 
     #[tokio::test]
-    async fn refusals_beyond_the_bound_are_told_at_once() {
-        let refusals = Refusals(Arc::new(Semaphore::new(2)));
+    async fn rejections_beyond_the_limit_are_sent_at_once() {
+        let rejections = RejectDelay(Arc::new(Semaphore::new(2)));
         let long = Duration::from_secs(3600);
         {
-            let (mut one, mut two) = (pin!(refusals.hold(long)), pin!(refusals.hold(long)));
+            let (mut one, mut two) = (pin!(rejections.delay(long)), pin!(rejections.delay(long)));
             assert!(poll!(&mut one).is_pending() && poll!(&mut two).is_pending());
-            assert!(poll!(pin!(refusals.hold(long))).is_ready());
+            assert!(poll!(pin!(rejections.delay(long))).is_ready());
         }
-        assert!(poll!(pin!(refusals.hold(long))).is_pending(), "whoever has left makes room");
+        assert!(poll!(pin!(rejections.delay(long))).is_pending(), "a client that left makes room");
     }
 }

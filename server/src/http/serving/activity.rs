@@ -30,7 +30,7 @@ struct State {
 
 /// Held while a request is being answered, from its head to the last byte of the answer that was handed over.
 #[derive(Debug)]
-pub(super) struct Answering(Activity);
+pub(super) struct ResponseGuard(Activity);
 
 impl Activity {
     /// A connection on which nothing has happened yet.
@@ -45,10 +45,10 @@ impl Activity {
         }))
     }
 
-    pub(super) fn begin(&self) -> Answering {
+    pub(super) fn begin(&self) -> ResponseGuard {
         self.0.answering.store(true, Ordering::Release);
         self.set_idle_since(None);
-        Answering(self.clone())
+        ResponseGuard(self.clone())
     }
 
     pub(super) fn is_answering(&self) -> bool {
@@ -92,14 +92,14 @@ impl Activity {
     }
 }
 
-impl Answering {
+impl ResponseGuard {
     /// The answer is a stream.
     pub(super) fn streams(&self) {
         self.0.0.streaming.store(true, Ordering::Release);
     }
 }
 
-impl Drop for Answering {
+impl Drop for ResponseGuard {
     fn drop(&mut self) {
         let state = &self.0.0;
         self.0.set_idle_since(Some(Instant::now()));

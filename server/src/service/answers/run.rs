@@ -8,71 +8,70 @@ use uuid::Uuid;
 
 use super::{
     compose,
-    events::{Event, Visitor},
+    events::{Event, EventSender},
     exchange::Exchange,
     filtered::Answer,
     persist,
-    stream::Telling,
+    stream::AnswerStream,
 };
 use crate::{
-    admission::answer_queue::Turn,
+    admission::answer_queue::AnswerPermit,
     error::{ApiError, ApiResult},
     metrics::{self, AnswerStep},
 };
 
-/// How far an answer came.
+/// How an answer ended.
 enum Ending {
-    /// To its end.
-    Whole(Answer),
-    /// The visitor left before.
-    Left(Answer),
-    /// It failed; only the filter's triggers are left of it.
+    Completed(Answer),
+    /// The visitor disconnected before the end.
+    Disconnected(Answer),
+    /// Only the filter's triggers are left of it.
     Failed(Answer, ApiError),
 }
 
-impl Exchange {
-    /// Answers within its turn and stores, and tells the visitor.
-    pub(super) async fn run(self, visitor: Visitor, turn: Turn) {
-        let told = match turn.work(self.answer(&visitor)).await {
-            Ending::Whole(answer) => self.finish(answer).await,
-            Ending::Failed(answer, error) => {
-                // Without a database there is nowhere to keep a question.
-                let kept = if error.is(ErrorCode::GeneratorUnavailable) { self.keep(&answer).await } else { Ok(()) };
-                Err(kept.err().unwrap_or(error))
-            }
-            Ending::Left(answer) => {
-                tracing::debug!("answer.left");
-                if let Err(error) = self.keep(&answer).await {
-                    tracing::warn!(status = error.status(), "answer.left_and_not_stored");
-                }
-                return;
-            }
-        };
-        visitor.tell(told.unwrap_or_else(Event::Failed));
-    }
-
-    async fn answer(&self, visitor: &Visitor) -> Ending {
-        let mut telling = Telling::new(&self.app.settings.output_filter, &self.chatbot, &self.question, visitor);
-        let composed = tokio::select! {
-            composed = compose::compose(self, &mut telling) => Some(composed),
-            () = visitor.left() => None,
-        };
-        match composed {
-            Some(Ok(draft)) => Ending::Whole(telling.finish(draft)),
-            Some(Err(error)) => Ending::Failed(telling.fail(), error),
-            None => Ending::Left(telling.break_off()),
+/// Answers within the permit, stores both messages and sends the last event.
+pub(super) async fn run(exchange: Exchange, sender: EventSender, permit: AnswerPermit) {
+    let last = match permit.run(answer(&exchange, &sender)).await {
+        Ending::Completed(answer) => finish(&exchange, answer).await,
+        Ending::Failed(answer, error) => {
+            // Without a database there is nowhere to store a question.
+            let is_storable = error.is(ErrorCode::GeneratorUnavailable);
+            let stored = if is_storable { store(&exchange, &answer).await } else { Ok(()) };
+            Err(stored.err().unwrap_or(error))
         }
-    }
+        Ending::Disconnected(answer) => {
+            tracing::debug!("answer.disconnected");
+            if let Err(error) = store(&exchange, &answer).await {
+                tracing::warn!(status = error.status(), "answer.disconnected_and_not_stored");
+            }
+            return;
+        }
+    };
+    sender.send(last.unwrap_or_else(Event::Failed));
+}
 
-    async fn finish(&self, answer: Answer) -> ApiResult<Event> {
-        let message_id = MessageId(Uuid::now_v7());
-        let begun = Instant::now();
-        persist::store(self, message_id, &answer).await?;
-        metrics::answer_step(AnswerStep::Store, begun.elapsed());
-        Ok(Event::Done(answer.into_reply(self.session.id, message_id)))
+async fn answer(exchange: &Exchange, sender: &EventSender) -> Ending {
+    let Exchange { app, chatbot, question, .. } = exchange;
+    let mut stream = AnswerStream::new(&app.settings.output_filter, chatbot, question, sender);
+    let composed = tokio::select! {
+        composed = compose::compose(exchange, &mut stream) => Some(composed),
+        () = sender.closed() => None,
+    };
+    match composed {
+        Some(Ok(draft)) => Ending::Completed(stream.finish(draft)),
+        Some(Err(error)) => Ending::Failed(stream.fail(), error),
+        None => Ending::Disconnected(stream.abort()),
     }
+}
 
-    async fn keep(&self, answer: &Answer) -> ApiResult<()> {
-        persist::store(self, MessageId(Uuid::now_v7()), answer).await
-    }
+async fn finish(exchange: &Exchange, answer: Answer) -> ApiResult<Event> {
+    let message_id = MessageId(Uuid::now_v7());
+    let started = Instant::now();
+    persist::store(exchange, message_id, &answer).await?;
+    metrics::answer_step(AnswerStep::Store, started.elapsed());
+    Ok(Event::Done(answer.into_reply(exchange.session.id, message_id)))
+}
+
+async fn store(exchange: &Exchange, answer: &Answer) -> ApiResult<()> {
+    persist::store(exchange, MessageId(Uuid::now_v7()), answer).await
 }

@@ -1,5 +1,5 @@
-//! Tells the visitor an answer while it is made: each word passes the output filter first, and what was told is known when
-//! he leaves in the middle.
+//! Streams an answer to the visitor while it is made: each word passes the output filter first, and what was sent is known when
+//! the visitor disconnects in the middle.
 
 use std::{
     ops::ControlFlow,
@@ -17,16 +17,16 @@ use store::widgets::WidgetChatbot;
 use uuid::Uuid;
 
 use super::{
-    events::{Event, Visitor},
+    events::{Event, EventSender},
     filtered::{self, Answer, Screen},
 };
 use crate::metrics::{self, AnswerStep};
 
-/// What an answer rests on when its words are said.
+/// What an answer rests on when all its words were pushed.
 pub(super) enum Draft {
     /// The documents have no answer: the tenant's own words.
     Fallback(String),
-    /// The answer that was told.
+    /// The answer that was streamed.
     Answer {
         /// The passages, those that `citations` point to first.
         sources: Vec<Candidate<Uuid>>,
@@ -36,45 +36,44 @@ pub(super) enum Draft {
 }
 
 /// An answer on its way to the visitor.
-pub(super) struct Telling<'a> {
+pub(super) struct AnswerStream<'a> {
     rules: &'a Arc<OutputFilter>,
     chatbot: &'a WidgetChatbot,
     question: &'a str,
-    visitor: &'a Visitor,
-    begun: Option<(Begun, Stream)>,
+    events: &'a EventSender,
+    started: Option<(Started, Stream)>,
     /// Time that the filter took so far.
     filtering: Duration,
 }
 
-/// What an answer is made from, and how far it was told.
-struct Begun {
+/// What an answer is made from, and how far it was sent.
+struct Started {
     passages: Vec<Candidate<Uuid>>,
     screen: Screen,
-    told: String,
+    sent: String,
 }
 
-impl<'a> Telling<'a> {
-    /// Nothing is known yet.
+impl<'a> AnswerStream<'a> {
     pub(super) fn new(
         rules: &'a Arc<OutputFilter>,
         chatbot: &'a WidgetChatbot,
         question: &'a str,
-        visitor: &'a Visitor,
+        events: &'a EventSender,
     ) -> Self {
-        Self { rules, chatbot, question, visitor, begun: None, filtering: Duration::ZERO }
+        Self { rules, chatbot, question, events, started: None, filtering: Duration::ZERO }
     }
 
-    /// Begins an answer that is made from `passages`, and shows the first of them.
-    pub(super) fn begin(&mut self, passages: &[Candidate<Uuid>]) {
+    /// Starts an answer that is made from `passages`, and shows the first of them.
+    pub(super) fn start(&mut self, passages: &[Candidate<Uuid>]) {
         let screen = Screen::new(self.rules, self.chatbot, self.question, passages);
-        self.visitor.tell(Event::Sources(screen.sources(&passages[..passages.len().min(LISTED)])));
+        self.events.send(Event::Sources(screen.sources(&passages[..passages.len().min(LISTED)])));
         let stream = screen.stream();
-        self.begun = Some((Begun { passages: passages.to_vec(), screen, told: String::new() }, stream));
+        self.started = Some((Started { passages: passages.to_vec(), screen, sent: String::new() }, stream));
     }
 
-    /// The next words of the answer that was begun; breaks when a rule has blocked it.
-    pub(super) fn say(&mut self, words: &str) -> ControlFlow<()> {
-        let Some((begun, stream)) = &mut self.begun else { return ControlFlow::Break(()) };
+    /// Pushes the next words of the answer; breaks when a rule has blocked it.
+    pub(super) fn push(&mut self, words: &str) -> ControlFlow<()> {
+        let Some((answer, stream)) = &mut self.started else { return ControlFlow::Break(()) };
         if words.is_empty() {
             return ControlFlow::Continue(());
         }
@@ -83,8 +82,8 @@ impl<'a> Telling<'a> {
         self.filtering += started.elapsed();
         match step {
             Step::Pass(text) => {
-                begun.told.push_str(&text);
-                tell(self.visitor, text);
+                answer.sent.push_str(&text);
+                send(self.events, text);
                 ControlFlow::Continue(())
             }
             Step::Blocked => ControlFlow::Break(()),
@@ -98,55 +97,55 @@ impl<'a> Telling<'a> {
 
     /// Ends the answer as drafted. The tenant's own fallback message is no model's answer and passes no filter.
     pub(super) fn finish(self, draft: Draft) -> Answer {
-        let visitor = self.visitor;
+        let events = self.events;
         match (draft, self.conclude()) {
-            (Draft::Answer { sources, citations }, Some((begun, outcome))) => {
-                // Words that a rule for whole answers changed are told by the end alone.
-                let rest = outcome.text.strip_prefix(&begun.told).filter(|_| !outcome.blocked);
-                tell(visitor, rest.unwrap_or_default().to_owned());
-                begun.screen.answer(outcome, &sources, citations)
+            (Draft::Answer { sources, citations }, Some((started, outcome))) => {
+                // Words that a rule for whole answers changed are sent with the end alone.
+                let rest = outcome.text.strip_prefix(&started.sent).filter(|_| !outcome.blocked);
+                send(events, rest.unwrap_or_default().to_owned());
+                started.screen.answer(outcome, &sources, citations)
             }
             (Draft::Answer { .. }, None) => Answer::default(),
             (Draft::Fallback(text), _) => {
-                tell(visitor, text.clone());
+                send(events, text.clone());
                 Answer { text, ..Answer::default() }
             }
         }
     }
 
-    /// The answer of which the visitor heard no more than what was told: no words when he heard none.
-    pub(super) fn break_off(self) -> Answer {
-        let Some((begun, mut outcome)) = self.conclude() else { return Answer::default() };
-        if !outcome.blocked && outcome.text.starts_with(&begun.told) {
-            outcome.text.clone_from(&begun.told);
+    /// The answer as far as it was sent: without words when none were.
+    pub(super) fn abort(self) -> Answer {
+        let Some((started, mut outcome)) = self.conclude() else { return Answer::default() };
+        if !outcome.blocked && outcome.text.starts_with(&started.sent) {
+            outcome.text.clone_from(&started.sent);
         }
-        let mut citing = Citing::new(&begun.passages);
-        citing.push(&begun.told);
+        let mut citing = Citing::new(&started.passages);
+        citing.push(&started.sent);
         let (sources, citations) = match citing.finish() {
             Some(Cited { sources, citations, .. }) => (sources, citations),
             None => (Vec::new(), Vec::new()),
         };
-        begun.screen.answer(outcome, &sources, citations)
+        started.screen.answer(outcome, &sources, citations)
     }
 
-    /// No answer; what the filter found in its beginning is not forgotten.
+    /// No answer; what the filter found so far is kept.
     pub(super) fn fail(self) -> Answer {
         let Some((_, Outcome { triggers, raw, .. })) = self.conclude() else { return Answer::default() };
         Answer { triggers, draft: raw, ..Answer::default() }
     }
 
-    fn conclude(self) -> Option<(Begun, Outcome)> {
-        let (begun, stream) = self.begun?;
+    fn conclude(self) -> Option<(Started, Outcome)> {
+        let (answer, stream) = self.started?;
         let started = Instant::now();
         let outcome = stream.finish();
         metrics::answer_step(AnswerStep::Filter, self.filtering + started.elapsed());
         filtered::report(self.chatbot, &outcome.triggers);
-        Some((begun, outcome))
+        Some((answer, outcome))
     }
 }
 
-fn tell(visitor: &Visitor, text: String) {
+fn send(events: &EventSender, text: String) {
     if !text.is_empty() {
-        visitor.tell(Event::Token(text));
+        events.send(Event::Token(text));
     }
 }

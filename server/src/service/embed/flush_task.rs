@@ -31,13 +31,13 @@ pub async fn run_until(app: App, stop: CancellationToken) {
 
 /// Writes what is noted; what cannot be written stays noted.
 pub async fn flush(app: &App) {
-    let noted = app.embeds().take();
+    let noted = app.origin_counters().drain();
     if noted.is_empty() {
         return;
     }
     if let Err(error) = write(app, &noted).await {
         tracing::warn!(%error, "embed_record.write_failed");
-        app.embeds().put_back(noted);
+        app.origin_counters().restore(noted);
     }
 }
 

@@ -61,9 +61,9 @@ pub async fn start(
 ) -> ApiResult<Body> {
     let scope = caller.scope()?;
     let tenant = caller.tenant()?;
-    let seat = app.exports().take(&caller.identity, app.db.most_exports())?;
+    let permit = app.export_limiter().acquire(&caller.identity, app.db.most_exports())?;
     let source = OfChatbot { tenant, chatbot, query, scope: scope.clone() };
-    let export = Export { columns: COLUMNS.to_vec(), source, max_rows: None, ledger: None, scope, seat, cut };
+    let export = Export { columns: COLUMNS.to_vec(), source, max_rows: None, audit: None, scope, permit, cut };
     export::start(app, export).await
 }
 

@@ -23,7 +23,7 @@ pub async fn set_handled(
     (chatbot, id): (ChatbotId, FeedbackId),
     handled: bool,
 ) -> ApiResult<Feedback> {
-    let (mut tx, tenant) = chatbot_tx::write(app, caller, chatbot).await?;
+    let (mut tx, tenant) = chatbot_tx::begin_write(app, caller, chatbot).await?;
     let user = handled.then_some(caller.identity.username.as_str());
     let is_new = feedback::set_handled(&mut tx, tenant, chatbot, id, user).await?;
     let found = feedback::find(&mut tx, tenant, chatbot, id).await?.ok_or(ErrorCode::FeedbackNotFound)?;

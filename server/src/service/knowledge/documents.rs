@@ -19,7 +19,7 @@ pub async fn sources(
     chatbot: ChatbotId,
     query: &SourceListQuery,
 ) -> ApiResult<Page<ChatbotSource>> {
-    let (mut tx, tenant) = chatbot_tx::read(app, caller, chatbot).await?;
+    let (mut tx, tenant) = chatbot_tx::begin_read(app, caller, chatbot).await?;
     let page = documents_shown::sources(&mut tx, tenant, chatbot, query).await?;
     tx.end().await?;
     Ok(page)
@@ -35,7 +35,7 @@ pub async fn documents(
     chatbot: ChatbotId,
     query: &DocumentListQuery,
 ) -> ApiResult<Page<IndexedDocument>> {
-    let (mut tx, tenant) = chatbot_tx::read(app, caller, chatbot).await?;
+    let (mut tx, tenant) = chatbot_tx::begin_read(app, caller, chatbot).await?;
     let page = documents_shown::documents(&mut tx, tenant, chatbot, query).await?;
     tx.end().await?;
     Ok(page)

@@ -43,7 +43,7 @@ pub async fn list(
     chatbot: ChatbotId,
     query: &FaqListQuery,
 ) -> ApiResult<Page<ChatbotFaqEntry>> {
-    let (mut tx, tenant) = chatbot_tx::read(app, caller, chatbot).await?;
+    let (mut tx, tenant) = chatbot_tx::begin_read(app, caller, chatbot).await?;
     let page = faq::list(&mut tx, tenant, chatbot, query).await?;
     tx.end().await?;
     Ok(page)
@@ -54,7 +54,7 @@ pub async fn list(
 /// # Errors
 /// `chatbot_not_found`, `faq_entry_not_found`.
 pub async fn get(app: &App, caller: &Caller, (chatbot, id): (ChatbotId, FaqId)) -> ApiResult<ChatbotFaqEntry> {
-    let (mut tx, tenant) = chatbot_tx::read(app, caller, chatbot).await?;
+    let (mut tx, tenant) = chatbot_tx::begin_read(app, caller, chatbot).await?;
     let entry = faq::find(&mut tx, tenant, chatbot, id, false).await?;
     tx.end().await?;
     entry.ok_or_else(|| ErrorCode::FaqEntryNotFound.into())
@@ -139,7 +139,7 @@ async fn indexed(app: &App, caller: &Caller, chatbot: ChatbotId, id: FaqId) -> A
 /// # Errors
 /// `chatbot_not_found`, `faq_entry_not_found`.
 pub async fn delete(app: &App, caller: &Caller, (chatbot, id): (ChatbotId, FaqId)) -> ApiResult<()> {
-    let (mut tx, tenant) = chatbot_tx::write(app, caller, chatbot).await?;
+    let (mut tx, tenant) = chatbot_tx::begin_write(app, caller, chatbot).await?;
     let gone = faq::find(&mut tx, tenant, chatbot, id, true).await?.ok_or(ErrorCode::FaqEntryNotFound)?;
     faq::delete(&mut tx, tenant, chatbot, id).await?;
     let source = documents::upsert_source(&mut tx, tenant, chatbot, SourceKind::Faq, SOURCE).await?;
@@ -147,7 +147,7 @@ pub async fn delete(app: &App, caller: &Caller, (chatbot, id): (ChatbotId, FaqId
     let details = json!({ "before": measures(&gone.question, &gone.answer), "after": null });
     let audited = tx.audit(&entry(caller, tenant, chatbot, "chatbot_faq.deleted", id, details)).await?;
     tx.commit(audited).await?;
-    vector_sync::forget(app, Collection { tenant, chatbot }, &former).await;
+    vector_sync::remove(app, Collection { tenant, chatbot }, &former).await;
     Ok(())
 }
 

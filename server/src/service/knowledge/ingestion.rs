@@ -213,7 +213,7 @@ impl Ingestion<'_> {
             passage_count: passages.len(),
             characters: characters(&passages),
         };
-        vector_sync::put(self.app, self.collection, &passages).await?;
+        vector_sync::upsert(self.app, self.collection, &passages).await?;
         let mut tx = self.app.db.write(&Scope::tenant(tenant)).await?;
         let language = store::chatbots::fixed_language(&mut tx, tenant, chatbot).await?;
         let language = language.ok_or_else(|| Error::UnknownChatbot(chatbot.to_string()))?;
@@ -222,7 +222,7 @@ impl Ingestion<'_> {
         let former = passages::replace(&mut tx, tenant, chatbot, id, &language, &passages).await?;
         let exempt = tx.exempt(Exemption::Ingestion);
         tx.commit(exempt).await?;
-        vector_sync::forget(self.app, self.collection, &former).await;
+        vector_sync::remove(self.app, self.collection, &former).await;
         Ok(passages.len())
     }
 
@@ -256,7 +256,7 @@ impl Ingestion<'_> {
         let gone = documents::remove(&mut tx, tenant, chatbot, source, path).await?;
         let exempt = tx.exempt(Exemption::Ingestion);
         tx.commit(exempt).await?;
-        vector_sync::forget(self.app, self.collection, &gone).await;
+        vector_sync::remove(self.app, self.collection, &gone).await;
         self.report.pruned += 1;
         Ok(())
     }

@@ -22,7 +22,7 @@ use uuid::Uuid;
 
 use super::{
     Error, characters, faq, idle_collections,
-    vector_sync::{self, Care},
+    vector_sync::{self, SyncDepth},
 };
 use crate::state::App;
 
@@ -93,10 +93,10 @@ fn begin(app: &App, tenant: TenantId, id: ChatbotId, done: CancellationToken) {
 /// cancelled.
 pub async fn retry_until(app: App, stop: CancellationToken) {
     for round in 0u32.. {
-        let care = if round.is_multiple_of(ROUNDS) { Care::Counts } else { Care::Names };
+        let depth = if round.is_multiple_of(ROUNDS) { SyncDepth::Counts } else { SyncDepth::Existence };
         tokio::select! {
             () = stop.cancelled() => return,
-            () = vector_sync::reconcile(&app, care) => {}
+            () = vector_sync::reconcile(&app, depth) => {}
         }
         tokio::select! {
             () = stop.cancelled() => return,
@@ -149,7 +149,7 @@ async fn complete_once(app: &App, tenant: TenantId, id: ChatbotId) -> Result<boo
     idle_collections::restore(app, collection).await?;
     vector_sync::repair(app, collection).await?;
     let passages = embed_seed(app, seed(&seen)).await?;
-    vector_sync::put(app, collection, &passages).await?;
+    vector_sync::upsert(app, collection, &passages).await?;
     let mut tx = app.db.write(&scope).await?;
     let chatbot = store::chatbots::find_for_update(&mut tx, tenant, id).await?;
     let Some(chatbot) = chatbot.filter(is_waiting) else { return Ok(true) };
@@ -165,7 +165,7 @@ async fn complete_once(app: &App, tenant: TenantId, id: ChatbotId) -> Result<boo
     store::chatbots::set_provisioning(&mut tx, tenant, id, Provisioning::Ready, embedding).await?;
     let exempt = tx.exempt(Exemption::Provisioning);
     tx.commit(exempt).await?;
-    vector_sync::forget(app, collection, &former).await;
+    vector_sync::remove(app, collection, &former).await;
     Ok(true)
 }
 

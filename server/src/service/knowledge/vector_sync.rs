@@ -1,6 +1,6 @@
-//! Keeps a store of vectors outside of the database equal to the database. Points are put before the transaction that makes
-//! their passages exist, and removed after the one that ends them: what is in between is never shown. What an interruption
-//! leaves behind, and what the store lost, is found by comparing the two.
+//! Keeps an external vector store in sync with the database. Points are upserted before the transaction that inserts their
+//! passages, and removed after the one that deletes them: a point without a passage is never shown. A comparison of the two finds
+//! what an interruption left behind and what the store lost.
 
 use std::{
     collections::HashSet,
@@ -17,16 +17,16 @@ use uuid::Uuid;
 
 use crate::state::App;
 
-/// Points of passages that do not exist are left alone for so long: their transaction may still be under way.
+/// Points without a passage are kept for this long: their transaction may still be under way.
 const GRACE: Duration = Duration::from_secs(3600);
 /// Passages read at a time.
 const BATCH: usize = 256;
 
-/// Puts the points of passages that will be committed.
+/// Upserts the points of passages that will be committed.
 ///
 /// # Errors
 /// When the store fails.
-pub(crate) async fn put(app: &App, collection: Collection, new: &[NewPassage]) -> store::Result<()> {
+pub(crate) async fn upsert(app: &App, collection: Collection, new: &[NewPassage]) -> store::Result<()> {
     if app.vectors.outside().is_none() || new.is_empty() {
         return Ok(());
     }
@@ -34,8 +34,8 @@ pub(crate) async fn put(app: &App, collection: Collection, new: &[NewPassage]) -
     Ok(app.vectors.put(collection, &points).await?)
 }
 
-/// Removes the points of passages that are gone; what fails is left to the next comparison.
-pub(crate) async fn forget(app: &App, collection: Collection, gone: &[Uuid]) {
+/// Removes the points of deleted passages; what fails is left to the next comparison.
+pub(crate) async fn remove(app: &App, collection: Collection, gone: &[Uuid]) {
     if gone.is_empty() {
         return;
     }
@@ -46,18 +46,18 @@ pub(crate) async fn forget(app: &App, collection: Collection, gone: &[Uuid]) {
 
 /// How thoroughly collections are compared.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Care {
-    /// Whether they stand.
-    Names,
-    /// Whether they have as many points as there are passages, too.
+pub enum SyncDepth {
+    /// Whether they exist.
+    Existence,
+    /// Whether they exist and have as many points as there are passages.
     Counts,
 }
 
-/// Makes what is missing in the store of vectors, and removes what no chatbot needs any more. What fails is logged and tried
-/// again by the next call.
-pub async fn reconcile(app: &App, care: Care) {
+/// Creates what is missing in the vector store, and removes what no chatbot needs any more. What fails is logged and tried again
+/// by the next call.
+pub async fn reconcile(app: &App, depth: SyncDepth) {
     let done = match app.vectors.outside() {
-        Some(outside) => compare(app, outside, care).await,
+        Some(outside) => compare(app, outside, depth).await,
         None => index_in_database(app).await,
     };
     if let Err(error) = done {
@@ -65,26 +65,26 @@ pub async fn reconcile(app: &App, care: Care) {
     }
 }
 
-async fn compare(app: &App, outside: &dyn Outside, care: Care) -> store::Result<()> {
+async fn compare(app: &App, outside: &dyn Outside, depth: SyncDepth) -> store::Result<()> {
     let mut tx = app.db.read(&Scope::system()).await?;
     let wanted = store::chatbots::provisioned(&mut tx).await?;
     let unwanted = store::chatbots::left_over(&mut tx).await?;
     tx.end().await?;
     let names = outside.names().await?;
     for collection in wanted {
-        if care == Care::Counts || !names.contains(&collection.name()) {
+        if depth == SyncDepth::Counts || !names.contains(&collection.name()) {
             repair(app, collection).await?;
         }
     }
     for collection in unwanted {
-        end(app, collection).await?;
+        delete_collection(app, collection).await?;
     }
     Ok(())
 }
 
-/// Removes the collection of a chatbot that answers nobody any more. Its passages stay in the database, from which it would
-/// be made again.
-async fn end(app: &App, Collection { tenant, chatbot }: Collection) -> store::Result<()> {
+/// Deletes the collection of a chatbot that is no longer active. Its passages stay in the database, from which it can be
+/// created again.
+async fn delete_collection(app: &App, Collection { tenant, chatbot }: Collection) -> store::Result<()> {
     app.vectors.end(Collection { tenant, chatbot }).await?;
     let mut tx = app.db.write(&Scope::tenant(tenant)).await?;
     store::chatbots::set_provisioning(&mut tx, tenant, chatbot, Provisioning::Pending, None).await?;
@@ -121,14 +121,14 @@ pub(crate) async fn repair(app: &App, collection: Collection) -> store::Result<(
         tx.end().await?;
         app.vectors.put(collection, &points).await?;
     }
-    let waste = waste(&indexed, &known, SystemTime::now());
-    app.vectors.remove(collection, &waste).await?;
-    tracing::info!(chatbot_id = %chatbot, added = missing.len(), removed = waste.len(), "vectors.repaired");
+    let orphans = orphans(&indexed, &known, SystemTime::now());
+    app.vectors.remove(collection, &orphans).await?;
+    tracing::info!(chatbot_id = %chatbot, added = missing.len(), removed = orphans.len(), "vectors.repaired");
     Ok(())
 }
 
-/// The points that no passage stands for and none will. An id tells when it was made.
-fn waste(indexed: &HashSet<Uuid>, known: &HashSet<Uuid>, now: SystemTime) -> Vec<Uuid> {
+/// The points that have no passage and will get none. An id contains the time at which it was made.
+fn orphans(indexed: &HashSet<Uuid>, known: &HashSet<Uuid>, now: SystemTime) -> Vec<Uuid> {
     let old = |id: &Uuid| {
         id.get_timestamp().is_none_or(|made| {
             let (seconds, nanoseconds) = made.to_unix();
@@ -171,7 +171,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_point_without_a_passage_is_waste_when_no_transaction_can_be_about_to_commit_it() {
+    fn a_point_without_a_passage_is_an_orphan_after_the_grace_period() {
         let now = SystemTime::now();
         let made = |ago: u64| {
             let at = (now - Duration::from_secs(ago)).duration_since(UNIX_EPOCH).unwrap();
@@ -179,7 +179,7 @@ mod tests {
         };
         let (old, young, known, foreign) = (made(4000), made(3000), made(5000), Uuid::new_v4());
         let indexed = HashSet::from([old, young, known, foreign]);
-        let found: HashSet<Uuid> = waste(&indexed, &HashSet::from([known]), now).into_iter().collect();
+        let found: HashSet<Uuid> = orphans(&indexed, &HashSet::from([known]), now).into_iter().collect();
         assert_eq!(found, HashSet::from([old, foreign]));
     }
 }

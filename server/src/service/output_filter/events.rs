@@ -9,7 +9,12 @@ use store::{
     output_filter::events::{self, COUNTED_ROWS},
 };
 
-use crate::{caller::Caller, error::ApiResult, service::cursor_page, state::App};
+use crate::{
+    caller::Caller,
+    error::ApiResult,
+    service::cursor_page::{self, CursorPage},
+    state::App,
+};
 
 /// A page of the events of tenants that are not soft-deleted, newest first.
 ///
@@ -24,7 +29,7 @@ pub async fn list(app: &App, caller: &Caller, query: &OutputFilterEventsQuery) -
     let category = query.category.as_deref();
     let rows = events::list(&mut tx, &query.selection, category, cursor, query.limit + 1).await?;
     tx.end().await?;
-    let page = cursor_page::cut(rows, query.limit, cursor, |event| (event.created_at, event.id.0));
+    let page = CursorPage::from_rows(rows, query.limit, cursor, |event| (event.created_at, event.id.0));
     Ok(OutputFilterEvents { items: page.items, next_cursor: page.next_cursor, previous_cursor: page.previous_cursor })
 }
 

@@ -13,7 +13,7 @@ use store::{
 use crate::{
     caller::Caller,
     error::ApiResult,
-    export::{self, Column, Export, Kind, Ledger, Source},
+    export::{self, Column, Export, ExportAudit, Kind, Source},
     shutdown::Cut,
     state::App,
 };
@@ -66,9 +66,9 @@ pub async fn start(app: &App, caller: &Caller, query: &OutputFilterExportQuery, 
         columns: columns.to_vec(),
         source: Triggers { selection, scope: scope.clone() },
         max_rows: u64::try_from(selection.max_rows).ok(),
-        ledger: Some(ledger(caller, scope.clone(), &selection)),
+        audit: Some(audit(caller, scope.clone(), &selection)),
         scope,
-        seat: app.exports().take(&caller.identity, app.db.most_exports())?,
+        permit: app.export_limiter().acquire(&caller.identity, app.db.most_exports())?,
         cut,
     };
     export::start(app, export).await
@@ -91,7 +91,7 @@ fn selection(query: &OutputFilterExportQuery) -> Selection {
     }
 }
 
-fn ledger(caller: &Caller, scope: Scope, selection: &Selection) -> Ledger {
+fn audit(caller: &Caller, scope: Scope, selection: &Selection) -> ExportAudit {
     let text = |moment: Option<Timestamp>| moment.map(|moment| moment.to_rfc3339_opts(SecondsFormat::AutoSi, true));
     let details = json!({
         "scope": if selection.tenant.is_some() { "single_tenant" } else { "cross_tenant" },
@@ -110,7 +110,7 @@ fn ledger(caller: &Caller, scope: Scope, selection: &Selection) -> Ledger {
         entity_id: selection.tenant.map_or_else(|| "all".to_owned(), |tenant| tenant.to_string()),
         details,
     };
-    Ledger { scope, entry, lost: "output_filter_audit.disconnect_audit_write_failed" }
+    ExportAudit { scope, entry, failure_event: "output_filter_audit.disconnect_audit_write_failed" }
 }
 
 #[cfg(test)]

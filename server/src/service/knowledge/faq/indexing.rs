@@ -74,20 +74,20 @@ async fn index(app: &App, tenant: TenantId, chatbot: ChatbotId, id: FaqId) -> Re
     let passage = passage(app, &entry).await?;
     let collection = Collection { tenant, chatbot };
     vector_sync::repair(app, collection).await?;
-    vector_sync::put(app, collection, std::slice::from_ref(&passage)).await?;
+    vector_sync::upsert(app, collection, std::slice::from_ref(&passage)).await?;
     let mut tx = app.db.write(&scope).await?;
     // Removed or changed meanwhile: nothing to do any more, or another task's affair.
     let is_current = |now: &ChatbotFaqEntry| (&now.question, &now.answer) == (&entry.question, &entry.answer);
     if !faq::find(&mut tx, tenant, chatbot, id, true).await?.as_ref().is_some_and(is_current) {
         tx.discard().await?;
-        vector_sync::forget(app, collection, &[passage.id]).await;
+        vector_sync::remove(app, collection, &[passage.id]).await;
         return Ok(());
     }
     let former = store(&mut tx, app, (tenant, chatbot, id), &content_hash, &[passage]).await?;
     faq::set_state(&mut tx, tenant, chatbot, id, Provisioning::Ready).await?;
     let exempt = tx.exempt(Exemption::Indexing);
     tx.commit(exempt).await?;
-    vector_sync::forget(app, collection, &former).await;
+    vector_sync::remove(app, collection, &former).await;
     Ok(())
 }
 

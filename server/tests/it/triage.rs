@@ -1,4 +1,4 @@
-//! Working off what visitors left: handled feedback and questions, answers of the tenant's own, the CSV, the documents.
+//! Triage: feedback and questions that somebody has handled, own answers, the CSV, the documents.
 
 use serde_json::{Value, json};
 
@@ -27,7 +27,7 @@ async fn questions(platform: &Platform, tenant: Tenant, query: &str) -> Vec<(Str
 }
 
 #[tokio::test]
-async fn an_unanswered_question_becomes_an_answer_that_the_next_visitor_gets_cited() {
+async fn an_own_answer_is_cited_to_the_next_visitor() {
     let (platform, one, other) = Platform::with_tenants().await;
     let before = ask(&platform, one, QUESTION).await;
     assert_eq!(before.body["answer"], "No idea, sorry.");
@@ -56,7 +56,7 @@ async fn an_unanswered_question_becomes_an_answer_that_the_next_visitor_gets_cit
 }
 
 #[tokio::test]
-async fn an_answer_that_could_not_be_indexed_says_so_and_is_tried_again() {
+async fn an_own_answer_that_failed_to_index_is_retried() {
     let (platform, embedder) = Platform::start_breakable().await;
     let one = platform.add_tenant("one").await;
     embedder.break_down();
@@ -70,7 +70,7 @@ async fn an_answer_that_could_not_be_indexed_says_so_and_is_tried_again() {
 }
 
 #[tokio::test]
-async fn answers_that_always_fail_keep_no_other_waiting() {
+async fn own_answers_that_always_fail_delay_no_others() {
     let (platform, one, other) = Platform::with_tenants().await;
     let insert = "insert into chatbot_faq (id, tenant_id, chatbot_id, question, answer, state, created_by, created_at)
                   select gen_random_uuid(), $1, $2, $3::text || n, 'x', 'failed', 'x', now() - make_interval(days => $4)
@@ -97,7 +97,7 @@ async fn answers_that_always_fail_keep_no_other_waiting() {
 }
 
 #[tokio::test]
-async fn a_changed_answer_is_what_the_next_visitor_gets_and_the_log_says_which_version_it_was() {
+async fn a_changed_answer_is_used_and_the_audit_log_has_its_hash() {
     let (platform, one, _) = Platform::with_tenants().await;
     let admin = platform.admin(one.id);
     let made = admin.post(&path(one, "faq"), &json!({ "question": QUESTION, "answer": ANSWER })).await;
@@ -138,7 +138,7 @@ async fn a_changed_answer_is_what_the_next_visitor_gets_and_the_log_says_which_v
 }
 
 #[tokio::test]
-async fn a_changed_answer_that_could_not_be_indexed_is_tried_again_and_the_former_one_stands_until_then() {
+async fn the_former_answer_stays_until_the_new_one_is_indexed() {
     let (platform, embedder) = Platform::start_breakable().await;
     let one = platform.add_tenant("one").await;
     let admin = platform.admin(one.id);
@@ -155,7 +155,7 @@ async fn a_changed_answer_that_could_not_be_indexed_is_tried_again_and_the_forme
 }
 
 #[tokio::test]
-async fn an_answer_of_ones_own_is_quoted_to_its_last_word_and_listed_by_its_question() {
+async fn an_own_answer_is_quoted_whole_and_found_by_question() {
     let (platform, one, _) = Platform::with_tenants().await;
     let admin = platform.admin(one.id);
     let parts = [
@@ -191,7 +191,7 @@ async fn a_deactivated_chatbot_takes_no_new_answers() {
 }
 
 #[tokio::test]
-async fn equal_questions_stand_together_and_a_handled_one_opens_when_it_is_asked_again() {
+async fn equal_questions_are_one_and_reopen_when_asked_again() {
     let (platform, one, other) = Platform::with_tenants().await;
     ask(&platform, one, "Is there a quagga?").await;
     let asked = ask(&platform, one, "is there  a QUAGGA?").await;
@@ -214,7 +214,7 @@ async fn equal_questions_stand_together_and_a_handled_one_opens_when_it_is_asked
 }
 
 #[tokio::test]
-async fn feedback_is_worked_off_opened_again_and_exported_with_its_texts() {
+async fn feedback_is_handled_reopened_and_exported_with_texts() {
     let (platform, one, other) = Platform::with_tenants().await;
     let asked = ask(&platform, one, QUESTION).await;
     let body = json!({ "chatbot_id": one.chatbot, "session_id": asked.body["session_id"], "rating": "down",
