@@ -17,7 +17,7 @@ impl TrustedProxies {
     }
 }
 
-/// The client's address; none when nobody knows it: the connection has no address, or the entry that a trusted proxy
+/// The client's address; none when it is unknown: the connection has no address, or the entry that a trusted proxy
 /// wrote for its client is not one.
 pub fn of(parts: &Parts) -> Option<IpAddr> {
     let peer = parts.extensions.get::<ConnectInfo<SocketAddr>>()?.0.ip();

@@ -70,7 +70,7 @@ impl Default for Attempts {
 
 impl Attempts {
     /// The last attempt, when it is too early for another one. Before the first success nothing can be served, so
-    /// whoever comes a moment later tries again.
+    /// the next caller tries again a moment later.
     fn too_early(&mut self, cause: &Cause, has_keys: bool) -> Option<Attempt> {
         let pause = if has_keys { REFETCH_AFTER } else { FIRST_FETCH_AFTER };
         let is_recent = |attempt: &Attempt| attempt.ended.elapsed() < pause;

@@ -49,7 +49,7 @@ pub(super) async fn serve(folder: &Path, name: &str, request: &HeaderMap, cache:
     }
 }
 
-/// What is not there may be there after the next upgrade: nobody keeps the answer.
+/// A missing file may exist after the next upgrade, so the answer is not cached.
 fn not_found() -> Response {
     let no_store = (header::CACHE_CONTROL, HeaderValue::from_static("no-store"));
     ([no_store], ApiError::from(ErrorCode::NotFound)).into_response()

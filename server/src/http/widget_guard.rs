@@ -38,7 +38,7 @@ pub struct ChatbotOfLegacyPage(pub WidgetCaller);
 enum ChatbotRef {
     Chatbot(ChatbotId),
     Session(SessionId),
-    /// Malformed or missing; costs a query too, so that nobody learns anything from the time it takes.
+    /// Malformed or missing; costs a query too, so that its duration reveals nothing.
     Invalid,
 }
 

@@ -60,7 +60,7 @@ pub async fn get(app: &App, caller: &Caller, id: AuditId) -> ApiResult<AuditRow>
     row.ok_or_else(|| ErrorCode::AuditEntryNotFound.into())
 }
 
-/// The rows beside a row of the live log among those that the filter lets through; the row itself need not be one of them.
+/// The neighbours of a row of the live log among the rows that match the filter; the row itself need not match.
 ///
 /// # Errors
 /// `audit_entry_not_found`, `date_from_after_date_to`.
@@ -68,13 +68,13 @@ pub async fn neighbours(app: &App, caller: &Caller, id: AuditId, filter: &AuditF
     filter.check_codes()?;
     let mut tx = app.db.read(&caller.scope()?).await?;
     let row = audit_log::find(&mut tx, id).await?.ok_or(ErrorCode::AuditEntryNotFound)?;
-    let newer = beside(&mut tx, filter, &row, Side::Newer).await?;
-    let older = beside(&mut tx, filter, &row, Side::Older).await?;
+    let newer = neighbour(&mut tx, filter, &row, Side::Newer).await?;
+    let older = neighbour(&mut tx, filter, &row, Side::Older).await?;
     tx.end().await?;
     Ok(AuditNeighbours { newer, older })
 }
 
-async fn beside(tx: &mut ReadTx, filter: &AuditFilter, row: &AuditRow, side: Side) -> ApiResult<Option<AuditId>> {
+async fn neighbour(tx: &mut ReadTx, filter: &AuditFilter, row: &AuditRow, side: Side) -> ApiResult<Option<AuditId>> {
     let cursor = Cursor { at: row.occurred_at, id: row.id.0, side };
     let rows = audit_log::list(tx, filter, Some(cursor), 1).await?;
     Ok(rows.first().map(|row| row.id))

@@ -147,7 +147,7 @@ fn entry(widget: &WidgetCaller, id: FeedbackId, new: &NewFeedback) -> AuditEntry
     }
 }
 
-/// The audit row's details. A visitor's own words stay out of the audit log, which nobody can erase them from.
+/// The audit row's details. A visitor's own words stay out of the audit log, from which they could not be erased.
 fn details(new: &NewFeedback, session: Option<String>) -> Value {
     let after = json!({
         "message_id": new.message_id,

@@ -32,7 +32,7 @@ pub async fn operator(app: &App, caller: &Caller) -> ApiResult<OperatorOverview>
     })
 }
 
-/// Tenants whose own origins may not read answers: nobody's when the settings let each tenant's in.
+/// Tenants whose own origins may not read answers: none when the settings admit every tenant's.
 async fn cors_gaps(app: &App, tx: &mut ReadTx) -> store::Result<(i64, Vec<Concern>)> {
     let settings = &app.settings;
     if settings.cors_tenant_origins {

@@ -29,8 +29,7 @@ pub async fn list(
     Ok(page)
 }
 
-/// Says that somebody dealt with the question of a fallback message, or that it is open again; what stands so already
-/// writes nothing.
+/// Sets the status of the question of a fallback message: handled, or open again. A status that it has already writes nothing.
 ///
 /// # Errors
 /// `chatbot_not_found`; `message_not_found` when the message is no fallback message of the chatbot.

@@ -1,4 +1,4 @@
-//! Which chatbots are being provisioned, so that whoever asks for one of them again waits for the same work.
+//! The chatbots that are being provisioned, so that a second request for one of them waits for the same task.
 
 use std::{
     collections::HashMap,

@@ -10,7 +10,7 @@ use tokio::{sync::oneshot, time::Instant};
 
 use super::{AnswerPermit, QueueLimits};
 
-/// A burst starts a request at least this often, whoever else is active.
+/// A burst starts a request at least this often, whichever tenants are active.
 const BURST_INTERVAL: Duration = Duration::from_millis(250);
 /// Grace period after a tenant's request during which it still counts as active, so that a burst does not immediately take its slot.
 const ACTIVE_GRACE: Duration = Duration::from_millis(20);
@@ -195,7 +195,7 @@ impl Queues {
     /// Whether a burst request waits for other tenants: while they are active, the last quarter of all slots is theirs. Every
     /// [`BURST_INTERVAL`] a burst starts a request nevertheless.
     ///
-    /// With 8 slots and another active tenant, a burst takes slots 1 to 6; with nobody else active, all 8.
+    /// With 8 slots and another active tenant, a burst takes slots 1 to 6; with no other tenant active, all 8.
     fn must_yield(&self, limits: QueueLimits, Request { tenant, is_burst, .. }: Request, now: Instant) -> bool {
         if !is_burst || self.next_burst_at.get(&tenant).is_none_or(|due| *due <= now) {
             return false;

@@ -27,7 +27,7 @@ pub struct Client {
 impl Client {
     pub(super) fn of(parts: &Parts, bypasses: bool) -> Self {
         let ip_address = client_ip::of(parts);
-        // Clients whose address nobody knows share one count: unknown is not unlimited.
+        // Clients whose address is unknown share one count: unknown is not unlimited.
         let address = ip_address.map_or(IpAddr::V4(Ipv4Addr::UNSPECIFIED), |address| address.to_canonical());
         Self { ip_address, network: Network::of(address), site: Network::site(address), bypasses }
     }
@@ -85,7 +85,7 @@ pub(super) enum Key {
 }
 
 impl Key {
-    /// The key in Redis. Names and addresses are hashed: they are nobody's business there.
+    /// The key in Redis. Names and addresses are hashed, because Redis need not know them.
     pub(super) fn shared(&self) -> String {
         let (class, text) = match self {
             Self::Public(network) => ("public", network.to_string()),

@@ -14,14 +14,14 @@ const GENERATION: usize = 50_000;
 /// The buckets of all classes.
 #[derive(Debug)]
 pub(super) struct Local {
-    begun: Instant,
+    started: Instant,
     spent_until: Mutex<Times<Key>>,
     blocked_until: Mutex<Times<Network>>,
 }
 
 impl Default for Local {
     fn default() -> Self {
-        Self { begun: Instant::now(), spent_until: Mutex::default(), blocked_until: Mutex::default() }
+        Self { started: Instant::now(), spent_until: Mutex::default(), blocked_until: Mutex::default() }
     }
 }
 
@@ -29,7 +29,7 @@ impl Local {
     /// Takes a token of each bucket when every one of them has one, or says how long it will be until then. A refusal takes
     /// nothing and needs no memory.
     pub(super) fn take(&self, buckets: &[(Key, Quota)]) -> Result<(), Duration> {
-        let now = self.begun.elapsed();
+        let now = self.started.elapsed();
         let mut times = self.spent_until.lock().unwrap_or_else(PoisonError::into_inner);
         let waits =
             buckets.iter().filter_map(|(key, quota)| wait_at(times.get(key).unwrap_or(Duration::ZERO), now, *quota));
@@ -44,14 +44,14 @@ impl Local {
 
     /// Notes that a network may not try to sign in for a while.
     pub(super) fn block(&self, network: Network, wait: Duration) {
-        let until = self.begun.elapsed() + wait;
+        let until = self.started.elapsed() + wait;
         *self.blocked_until.lock().unwrap_or_else(PoisonError::into_inner).of(network) = until;
     }
 
     /// How long a network may not try to sign in yet.
     pub(super) fn blocked(&self, network: Network) -> Option<Duration> {
         let until = self.blocked_until.lock().unwrap_or_else(PoisonError::into_inner).get(&network)?;
-        until.checked_sub(self.begun.elapsed()).filter(|wait| !wait.is_zero())
+        until.checked_sub(self.started.elapsed()).filter(|wait| !wait.is_zero())
     }
 }
 

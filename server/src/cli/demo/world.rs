@@ -33,7 +33,7 @@ pub(super) async fn run(
     secrets: &DemoSecrets,
     database: DatabaseUrls,
     stop: Stop,
-    begun: Instant,
+    started: Instant,
 ) -> Result<(), CliError> {
     let embedder = platform::load_embedder(config, std::convert::identity);
     let listeners = listen_all(config).await?;
@@ -51,7 +51,7 @@ pub(super) async fn run(
         };
         let file = describe(&app, &provider, &database, &chatbots, &site_url);
         file.write(&folders.dev_file).map_err(CliError::file(&folders.dev_file))?;
-        announce::ready(&file, &folders.dev_file, begun.elapsed());
+        announce::ready(&file, &folders.dev_file, started.elapsed());
         Ok(())
     };
     let filling = async {

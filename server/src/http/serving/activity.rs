@@ -64,7 +64,7 @@ impl Activity {
         self.0.answered.load(Ordering::Acquire) && self.0.answered.swap(false, Ordering::AcqRel)
     }
 
-    /// The client has begun a request.
+    /// The client has started a request.
     pub(super) fn received(&self) {
         self.set_idle_since(None);
     }

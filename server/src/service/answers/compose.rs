@@ -79,9 +79,9 @@ pub(super) async fn find(exchange: &Exchange) -> ApiResult<Found> {
 }
 
 async fn timed<T>(step: AnswerStep, work: impl Future<Output = T>) -> T {
-    let begun = Instant::now();
+    let started = Instant::now();
     let done = work.await;
-    metrics::answer_step(step, begun.elapsed());
+    metrics::answer_step(step, started.elapsed());
     done
 }
 
@@ -120,7 +120,7 @@ fn depth(app: &App) -> usize {
 pub(super) async fn answer(exchange: &Exchange, found: &Found, stream: &mut AnswerStream<'_>) -> ApiResult<Draft> {
     let Exchange { app, chatbot, .. } = exchange;
     let candidates = found.relevant();
-    let begun = Instant::now();
+    let started = Instant::now();
     let draft = match &app.settings.generator {
         _ if candidates.is_empty() => None,
         Some(generator) => generated::answer(exchange, generator, candidates, stream).await?,
@@ -129,7 +129,7 @@ pub(super) async fn answer(exchange: &Exchange, found: &Found, stream: &mut Answ
             extracted(app, found.search.text(), &vector, candidates, stream).await?
         }
     };
-    metrics::answer_step(AnswerStep::Generate, begun.elapsed().saturating_sub(stream.filtering()));
+    metrics::answer_step(AnswerStep::Generate, started.elapsed().saturating_sub(stream.filtering()));
     Ok(draft.unwrap_or_else(|| fallback(chatbot)))
 }
 

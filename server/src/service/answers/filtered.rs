@@ -77,8 +77,8 @@ impl Screen {
     ) -> Answer {
         let Outcome { text, blocked, changed, triggers, raw, .. } = outcome;
         let sources = if blocked { &[] } else { sources };
-        let stands = |known: &rag::citation::Citation| !blocked && text.contains(&known.marker);
-        let citations = citations.into_iter().filter(stands);
+        let is_kept = |known: &rag::citation::Citation| !blocked && text.contains(&known.marker);
+        let citations = citations.into_iter().filter(is_kept);
         let citations = citations.map(|known| Citation { marker: known.marker, source_index: known.source_index });
         Answer {
             citations: citations.collect(),

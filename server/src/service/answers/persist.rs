@@ -50,8 +50,8 @@ async fn open(tx: &mut WriteTx, chatbot: &WidgetChatbot, session: Session) -> Ap
     if session.is_new {
         return Ok(conversations::start_session(tx, tenant, id, session.id).await?);
     }
-    let stands = conversations::continue_session(tx, tenant, id, session.id).await?;
-    if stands { Ok(()) } else { Err(ErrorCode::SessionNotFound.into()) }
+    let exists = conversations::continue_session(tx, tenant, id, session.id).await?;
+    if exists { Ok(()) } else { Err(ErrorCode::SessionNotFound.into()) }
 }
 
 fn asked(question: &str) -> NewMessage<'_> {

@@ -36,7 +36,7 @@ pub async fn try_out(app: &App, caller: &Caller, id: ChatbotId, question: &str) 
 
 async fn reply(exchange: &Exchange) -> ApiResult<PlaygroundReply> {
     let app = &exchange.app;
-    let begun = Instant::now();
+    let started = Instant::now();
     let found = compose::find(exchange).await?;
     let searched = Instant::now();
     // Nobody reads the parts: the whole answer is what counts here.
@@ -51,7 +51,7 @@ async fn reply(exchange: &Exchange) -> ApiResult<PlaygroundReply> {
         relevance_threshold: f64::from(app.settings.relevance_threshold),
         findings: answer.triggers.iter().map(finding).collect(),
         times: PlaygroundTimes {
-            search_ms: milliseconds(begun, searched),
+            search_ms: milliseconds(started, searched),
             answer_ms: milliseconds(searched, Instant::now()),
         },
         answer: answer.text,

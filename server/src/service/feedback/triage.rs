@@ -13,7 +13,7 @@ use crate::{
     state::App,
 };
 
-/// Says that somebody dealt with feedback, or that it is open again; what stands so already writes nothing.
+/// Sets the status of feedback: handled, or open again. A status that it has already writes nothing.
 ///
 /// # Errors
 /// `chatbot_not_found`, `feedback_not_found`.

@@ -115,7 +115,7 @@ struct Ingestion<'a> {
     chatbot: &'a Chatbot,
     collection: Collection,
     sources: HashMap<String, Source>,
-    /// Where each content stands: in other sources, or first seen in this run.
+    /// Where each content is: in other sources, or first seen in this run.
     hashes: HashMap<String, Place>,
     report: Report,
     progress: ProgressBar,
@@ -241,7 +241,7 @@ impl Ingestion<'_> {
         Ok(passages.collect())
     }
 
-    /// Removes what the sources still have and no file stands for any more.
+    /// Removes documents whose files are gone.
     async fn prune(&mut self) -> Result<(), Error> {
         let gone = self.sources.values().flat_map(|source| source.gone().map(|path| (source.id, path.clone())));
         for (source, path) in gone.collect::<Vec<_>>() {

@@ -38,13 +38,13 @@ pub async fn run(app: &App, stop: &CancellationToken) -> store::Result<()> {
             if stop.is_cancelled() {
                 return Ok(());
             }
-            let begun = Instant::now();
+            let started = Instant::now();
             match batch(app, tenant).await {
                 Ok(was_idle) => is_idle &= was_idle,
                 Err(error) => tracing::warn!(tenant_id = %tenant, %error, "words.not_renewed"),
             }
             // At most half of the time of one connection and one core.
-            tokio::time::sleep(begun.elapsed()).await;
+            tokio::time::sleep(started.elapsed()).await;
         }
         if is_idle {
             return Ok(());

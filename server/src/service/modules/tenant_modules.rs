@@ -25,7 +25,7 @@ pub async fn list(app: &App, caller: &Caller, tenant: TenantId, page: &PageQuery
     Ok(modules)
 }
 
-/// Switches a module of a tenant on or off; a switch that stands so already writes nothing.
+/// Switches a module of a tenant on or off; a switch that changes nothing writes nothing.
 ///
 /// # Errors
 /// `tenant_not_found`; `module_not_found`, for a tenant's user also when the module is internal; `module_always_on`.

@@ -1,5 +1,5 @@
 //! Indexes a tenant's own questions and answers in tasks, and tries again while the embedder is down. Each is a document of
-//! one passage, beside the template's and the files'.
+//! one passage, apart from the template's and the files'.
 
 use contract::{ChatbotId, FaqId, TenantId, chatbots::Provisioning, faq::ChatbotFaqEntry};
 use futures::{StreamExt, stream};

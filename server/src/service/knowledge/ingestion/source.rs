@@ -14,7 +14,7 @@ use store::documents::Elsewhere;
 /// A source of this run.
 pub(super) struct Source {
     pub(super) id: SourceId,
-    /// Content hash by path, as it stands.
+    /// Content hash by path.
     pub(super) known: HashMap<String, String>,
     /// Paths that still have a file.
     pub(super) seen: HashSet<String>,
@@ -29,13 +29,13 @@ impl Source {
         self.seen.extend(self.known.keys().filter(|known| below(known)).cloned());
     }
 
-    /// The paths that no file stands for any more.
+    /// The paths whose files are gone.
     pub(super) fn gone(&self) -> impl Iterator<Item = &String> {
         self.known.keys().filter(|path| !self.renamed && !self.seen.contains(*path))
     }
 }
 
-/// Where a content stands.
+/// Where a content is.
 #[derive(PartialEq, Eq)]
 pub(super) struct Place {
     pub(super) source: SourceId,

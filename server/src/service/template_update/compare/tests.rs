@@ -95,7 +95,7 @@ fn branding_is_compared_in_the_fields_that_snapshot_or_template_sets() {
     assert_eq!(found[0].current, json!({ "primary_color": "#111111", "border_radius": 4, "theme": null }));
     assert!(!found[0].customised, "a field that the template has no word on does not count");
     own.branding.theme = Some(contract::branding::Theme::Light);
-    assert!(changes(&own, &content(), &new)[0].customised, "a field that the template sets anew does");
+    assert!(changes(&own, &content(), &new)[0].customised, "a field that the template sets again does");
 }
 
 #[test]
