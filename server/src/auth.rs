@@ -6,17 +6,14 @@ pub mod console_client;
 mod keys;
 mod verified;
 
-use std::{
-    collections::BTreeSet,
-    sync::{Arc, PoisonError, RwLock},
-    time::Duration,
-};
+use std::{collections::BTreeSet, sync::Arc, time::Duration};
 
 use contract::{
     ErrorCode, TenantId,
     identity::{Identity, TokenScope},
 };
 use jsonwebtoken::{Algorithm, DecodingKey, Validation, errors::ErrorKind};
+use parking_lot::RwLock;
 
 use claims::Claims;
 use keys::{KeyError, Keys};
@@ -136,7 +133,7 @@ impl TokenVerifier {
 
     /// The users of the platform's realm whose tokens were good since the start.
     pub fn seen(&self) -> Seen {
-        self.seen.read().unwrap_or_else(PoisonError::into_inner).clone()
+        self.seen.read().clone()
     }
 
     /// Whether the token's signature was found good lately, so that [`TokenVerifier::verify`] need not check it again.
@@ -145,7 +142,7 @@ impl TokenVerifier {
     }
 
     fn remember(&self, identity: &Identity) {
-        let seen = self.seen.read().unwrap_or_else(PoisonError::into_inner);
+        let seen = self.seen.read();
         let is_new = match identity.scope {
             TokenScope::Vendor => !seen.vendors.contains(&identity.username),
             TokenScope::Operator => !seen.operators.contains(&identity.username),
@@ -153,7 +150,7 @@ impl TokenVerifier {
         };
         drop(seen);
         if is_new {
-            let mut seen = self.seen.write().unwrap_or_else(PoisonError::into_inner);
+            let mut seen = self.seen.write();
             let names = if identity.scope == TokenScope::Vendor { &mut seen.vendors } else { &mut seen.operators };
             names.insert(identity.username.clone());
         }

@@ -92,7 +92,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_second_signal_ends_the_drain_and_the_third_is_one_too_many() {
+    fn the_second_signal_ends_the_drain_and_a_third_is_refused() {
         let stop = Stop::default();
         assert!(stop.signal() && stop.is_requested() && !stop.drained.is_cancelled());
         assert!(stop.signal() && stop.drained.is_cancelled());

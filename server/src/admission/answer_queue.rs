@@ -4,12 +4,10 @@
 
 mod queues;
 
-use std::{
-    sync::{Arc, Mutex, MutexGuard, PoisonError},
-    time::Duration,
-};
+use std::{sync::Arc, time::Duration};
 
 use contract::{ChatbotId, TenantId};
+use parking_lot::Mutex;
 use tokio::{
     runtime::Handle,
     sync::oneshot,
@@ -96,7 +94,7 @@ impl AnswerQueue {
     /// See [`QueueError`].
     pub async fn acquire(&self, tenant: TenantId, chatbot: ChatbotId) -> Result<AnswerPermit, QueueError> {
         let (queued, granted) = {
-            let (mut state, now) = (self.lock(), Instant::now());
+            let (mut state, now) = (self.state.lock(), Instant::now());
             let request = state.queues.request(tenant, chatbot);
             if state.queues.may_start(self.limits, request, now) {
                 state.queues.start(request, now);
@@ -114,7 +112,7 @@ impl AnswerQueue {
         drop(queued);
         let permit = permit.ok().and_then(Result::ok);
         permit.ok_or_else(|| {
-            self.lock().refused[1] += 1;
+            self.state.lock().refused[1] += 1;
             QueueError::Timeout
         })
     }
@@ -122,7 +120,7 @@ impl AnswerQueue {
     /// Its current state.
     #[must_use]
     pub fn load(&self) -> Load {
-        let state = self.lock();
+        let state = self.state.lock();
         let [full, timed_out] = state.refused;
         Load { running: state.queues.running(), waiting: state.queues.waiting(), full, timed_out }
     }
@@ -131,7 +129,7 @@ impl AnswerQueue {
     fn start_next(&self) {
         let mut granted = Vec::new();
         {
-            let (mut state, now) = (self.lock(), Instant::now());
+            let (mut state, now) = (self.state.lock(), Instant::now());
             while let Some(Queued { request, sender, .. }) = state.queues.pop(self.limits, now) {
                 state.queues.start(request, now);
                 granted.push((sender, AnswerPermit { queue: self.clone(), request }));
@@ -156,13 +154,9 @@ impl AnswerQueue {
         let queue = self.clone();
         runtime.spawn(async move {
             sleep_until(due).await;
-            queue.lock().wake_at.take_if(|wake_at| *wake_at <= due);
+            queue.state.lock().wake_at.take_if(|wake_at| *wake_at <= due);
             queue.start_next();
         });
-    }
-
-    fn lock(&self) -> MutexGuard<'_, State> {
-        self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
@@ -175,14 +169,14 @@ impl AnswerPermit {
 
 impl Drop for AnswerPermit {
     fn drop(&mut self) {
-        self.queue.lock().queues.finish(self.request, Instant::now());
+        self.queue.state.lock().queues.finish(self.request, Instant::now());
         self.queue.start_next();
     }
 }
 
 impl Drop for QueuedRequest<'_> {
     fn drop(&mut self) {
-        self.queue.lock().queues.remove(self.request, self.number);
+        self.queue.state.lock().queues.remove(self.request, self.number);
     }
 }
 

@@ -1,16 +1,13 @@
 //! Limits the exports that run in this process: two of each principal of the platform and of each tenant, and of all tenants
 //! together half of the connections that exports have, so that open streams of one leave connections to the others.
 
-use std::{
-    collections::HashMap,
-    sync::{Arc, Mutex, MutexGuard, PoisonError},
-    time::Duration,
-};
+use std::{collections::HashMap, sync::Arc, time::Duration};
 
 use contract::{
     ErrorCode, TenantId,
     identity::{Identity, TokenScope},
 };
+use parking_lot::Mutex;
 
 use crate::error::{ApiError, ApiResult};
 
@@ -56,7 +53,7 @@ impl ExportLimiter {
     /// do.
     pub fn acquire(&self, identity: &Identity, connections: usize) -> ApiResult<ExportPermit> {
         let holder = Holder::of(identity);
-        let mut running = self.running();
+        let mut running = self.0.lock();
         if running.get(&holder).is_some_and(|own| *own >= MAX_PER_HOLDER) {
             return Err(ApiError::rate_limited(RETRY_AFTER));
         }
@@ -68,15 +65,11 @@ impl ExportLimiter {
         *running.entry(holder.clone()).or_default() += 1;
         Ok(ExportPermit { limiter: self.clone(), holder })
     }
-
-    fn running(&self) -> MutexGuard<'_, HashMap<Holder, usize>> {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner)
-    }
 }
 
 impl Drop for ExportPermit {
     fn drop(&mut self) {
-        let mut running = self.limiter.running();
+        let mut running = self.limiter.0.lock();
         if let Some(own) = running.get_mut(&self.holder) {
             *own -= 1;
         }

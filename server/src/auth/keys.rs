@@ -5,7 +5,7 @@
 use std::{
     collections::{HashMap, VecDeque},
     num::NonZeroUsize,
-    sync::{Arc, RwLock},
+    sync::Arc,
     time::{Duration, Instant},
 };
 
@@ -14,6 +14,7 @@ use jsonwebtoken::{
     jwk::{JwkSet, PublicKeyUse},
 };
 use lru::LruCache;
+use parking_lot::RwLock;
 use tokio::sync::Mutex;
 
 const REFETCH_AFTER: Duration = Duration::from_secs(10);
@@ -140,23 +141,23 @@ impl Keys {
     }
 
     fn find(&self, kid: &str, algorithm: Algorithm) -> Option<Arc<DecodingKey>> {
-        let known = self.known.read().unwrap_or_else(std::sync::PoisonError::into_inner);
+        let known = self.known.read();
         known.keys.get(kid).filter(|(of, _)| *of == algorithm).map(|(_, key)| Arc::clone(key))
     }
 
     /// Whether a fetch that ended while this caller waited has brought the key, of whatever algorithm.
     fn has(&self, kid: &str) -> bool {
-        self.known.read().unwrap_or_else(std::sync::PoisonError::into_inner).keys.contains_key(kid)
+        self.known.read().keys.contains_key(kid)
     }
 
     fn fetched_at(&self) -> Option<Instant> {
-        self.known.read().unwrap_or_else(std::sync::PoisonError::into_inner).fetched_at
+        self.known.read().fetched_at
     }
 
     fn refresh_stale_in_background(&self) {
         if self.fetched_at().is_some_and(|at| at.elapsed() > STALE_AFTER) {
             let keys = self.clone();
-            tokio::spawn(async move { keys.refresh_in_turn(Cause::Upkeep).await });
+            tokio::spawn(async move { keys.refresh_serially(Cause::Upkeep).await });
         }
     }
 
@@ -164,10 +165,10 @@ impl Keys {
     /// that is under way, which does not end when its caller leaves.
     async fn refresh(&self, cause: Cause) -> bool {
         let keys = self.clone();
-        tokio::spawn(async move { keys.refresh_in_turn(cause).await }).await.unwrap_or(false)
+        tokio::spawn(async move { keys.refresh_serially(cause).await }).await.unwrap_or(false)
     }
 
-    async fn refresh_in_turn(&self, cause: Cause) -> bool {
+    async fn refresh_serially(&self, cause: Cause) -> bool {
         let mut attempts = self.attempts.lock().await;
         if let Cause::UnknownKey(kid) = &cause
             && self.has(kid)
@@ -181,7 +182,7 @@ impl Keys {
         let succeeded = fetched.is_ok();
         match fetched {
             Ok(keys) => {
-                let mut known = self.known.write().unwrap_or_else(std::sync::PoisonError::into_inner);
+                let mut known = self.known.write();
                 *known = Known { keys, fetched_at: Some(Instant::now()) };
             }
             Err(reason) => tracing::warn!(url = %self.url, %reason, "identity_provider.keys_unavailable"),
@@ -245,7 +246,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn readiness_tells_of_a_provider_that_went_away_and_its_keys_stay() {
+    async fn readiness_fails_without_the_provider_and_its_keys_stay() {
         let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap();
         let address = listener.local_addr().unwrap();
         let gone = CancellationToken::new();
@@ -276,7 +277,7 @@ mod tests {
         let counted = Arc::clone(&fetches);
         let set = async move || {
             counted.fetch_add(1, Ordering::Relaxed);
-            SET.replace("\"one\"", &format!("{:?}", *kid.read().unwrap()))
+            SET.replace("\"one\"", &format!("{:?}", *kid.read()))
         };
         tokio::spawn(axum::serve(listener, Router::new().route("/", get(set))).into_future());
         (Keys::new(reqwest::Client::new(), format!("http://{address}/")), fetches)
@@ -291,7 +292,7 @@ mod tests {
         let kid = Arc::new(RwLock::new("one"));
         let (keys, _) = provider(&kid).await;
         assert!(keys.is_ready().await);
-        *kid.write().unwrap() = "two";
+        *kid.write() = "two";
         assert!(is_known(&keys, "two").await);
         assert_eq!(keys.get("three", Algorithm::ES256).await.err(), Some(KeyError::Unknown));
     }
@@ -305,7 +306,7 @@ mod tests {
             assert!(!is_known(&keys, "forged").await);
         }
         assert_eq!(fetches.load(Ordering::Relaxed), 2, "one fetch for the id, one for readiness");
-        *kid.write().unwrap() = "two";
+        *kid.write() = "two";
         assert!(is_known(&keys, "two").await);
         assert_eq!(fetches.load(Ordering::Relaxed), 3);
     }

@@ -1,13 +1,11 @@
 //! Tokens whose signature was checked already. Only the signature is remembered, together with the key that made it:
 //! times, session cap, roles and whether the realm still has that key are checked with each request.
 
-use std::{
-    num::NonZeroUsize,
-    sync::{Arc, Mutex, PoisonError},
-};
+use std::{num::NonZeroUsize, sync::Arc};
 
 use jsonwebtoken::{Algorithm, DecodingKey};
 use lru::LruCache;
+use parking_lot::Mutex;
 use sha2::{Digest, Sha256};
 
 use super::claims::Claims;
@@ -47,12 +45,12 @@ impl std::fmt::Debug for VerifiedTokens {
 impl VerifiedTokens {
     /// The token's entry.
     pub(super) fn get(&self, digest: &TokenDigest) -> Option<Arc<Verified>> {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner).get(digest).cloned()
+        self.0.lock().get(digest).cloned()
     }
 
     /// Remembers a token; the one unused for longest makes room.
     pub(super) fn put(&self, digest: TokenDigest, verified: Verified) {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner).put(digest, Arc::new(verified));
+        self.0.lock().put(digest, Arc::new(verified));
     }
 }
 

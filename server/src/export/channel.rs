@@ -4,7 +4,7 @@
 use std::{
     io,
     sync::{
-        Arc, Mutex, MutexGuard, PoisonError,
+        Arc,
         atomic::{AtomicBool, Ordering},
     },
     time::Duration,
@@ -13,6 +13,7 @@ use std::{
 use axum::body::{Body, Bytes};
 use contract::ErrorCode;
 use futures::stream;
+use parking_lot::Mutex;
 use tokio::sync::mpsc::{self, Receiver, Sender};
 
 use super::csv::Chunk;
@@ -51,10 +52,6 @@ pub(super) struct ChunkSender {
 pub(super) struct ChunkReceiver {
     receiver: Receiver<Message>,
     delivered: Arc<Mutex<Delivered>>,
-}
-
-fn lock(delivered: &Mutex<Delivered>) -> MutexGuard<'_, Delivered> {
-    delivered.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 pub(super) fn channel() -> (ChunkSender, ChunkReceiver) {
@@ -98,7 +95,7 @@ impl ChunkSender {
 
     /// Aborts the transfer and gives the number of data rows that were delivered to the transport.
     pub(super) fn abort(self) -> u64 {
-        let mut delivered = lock(&self.delivered);
+        let mut delivered = self.delivered.lock();
         delivered.is_closed = true;
         delivered.rows
     }
@@ -117,7 +114,7 @@ impl ChunkSender {
 impl ChunkReceiver {
     /// Counts rows that the transport takes now, unless the task has aborted the transfer.
     fn deliver(&self, rows: u64) -> io::Result<()> {
-        let mut delivered = lock(&self.delivered);
+        let mut delivered = self.delivered.lock();
         if delivered.is_closed {
             return Err(io::ErrorKind::BrokenPipe.into());
         }

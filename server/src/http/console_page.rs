@@ -5,12 +5,13 @@
 use std::{
     io::Write,
     path::{Path, PathBuf},
-    sync::{Arc, Mutex, PoisonError},
+    sync::Arc,
 };
 
 use app::backend::ConsoleConfig;
 use axum::{body::Bytes, response::Response};
 use http::HeaderMap;
+use parking_lot::Mutex;
 
 use crate::{
     http::static_files::{self, Found},
@@ -61,7 +62,7 @@ impl ConsolePage {
     }
 
     fn filled(&self, bytes: &[u8], source: String) -> Option<Arc<Filled>> {
-        let mut kept = self.kept.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut kept = self.kept.lock();
         if let Some(page) = kept.as_ref().filter(|page| page.source == source) {
             return Some(Arc::clone(page));
         }

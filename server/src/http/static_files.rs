@@ -5,7 +5,7 @@
 use std::{
     collections::HashMap,
     path::{Path, PathBuf},
-    sync::{LazyLock, PoisonError, RwLock},
+    sync::LazyLock,
     time::SystemTime,
 };
 
@@ -15,6 +15,7 @@ use axum::{
 };
 use contract::ErrorCode;
 use http::{HeaderMap, HeaderValue, StatusCode, header};
+use parking_lot::RwLock;
 
 use crate::{error::ApiError, http::etag, precondition};
 
@@ -147,7 +148,7 @@ pub(super) async fn read(folder: &Path, name: &str) -> Option<(Bytes, String)> {
         return None;
     };
     let (modified, length) = (metadata.modified().ok()?, metadata.len());
-    if let Some(file) = LOADED.read().unwrap_or_else(PoisonError::into_inner).get(&path)
+    if let Some(file) = LOADED.read().get(&path)
         && (file.modified, file.length) == (modified, length)
     {
         return Some((file.bytes.clone(), file.tag.clone()));
@@ -155,15 +156,15 @@ pub(super) async fn read(folder: &Path, name: &str) -> Option<(Bytes, String)> {
     let bytes = Bytes::from(tokio::fs::read(&path).await.ok()?);
     let tag = precondition::tag(&bytes);
     let file = Loaded { modified, length, bytes: bytes.clone(), tag: tag.clone() };
-    LOADED.write().unwrap_or_else(PoisonError::into_inner).insert(path, file);
+    LOADED.write().insert(path, file);
     Some((bytes, tag))
 }
 
 /// Gives back the bytes of a file that is gone.
 fn forget(path: &Path) {
-    let is_loaded = LOADED.read().unwrap_or_else(PoisonError::into_inner).contains_key(path);
+    let is_loaded = LOADED.read().contains_key(path);
     if is_loaded {
-        LOADED.write().unwrap_or_else(PoisonError::into_inner).remove(path);
+        LOADED.write().remove(path);
     }
 }
 
@@ -220,7 +221,7 @@ mod tests {
         assert!(second == "new" && other != tag, "a build replaces the file");
         std::fs::remove_file(&path).unwrap();
         assert!(read(folder.path(), "a.js").await.is_none());
-        assert!(!LOADED.read().unwrap().contains_key(&path));
+        assert!(!LOADED.read().contains_key(&path));
     }
 
     #[tokio::test]

@@ -98,7 +98,7 @@ mod tests {
     }
 
     #[test]
-    fn an_origin_has_the_outcome_of_its_last_request_and_the_version_that_was_named_last() {
+    fn an_origin_has_its_last_outcome_and_last_named_version() {
         let rows = [
             row("https://a.example", "2026-11-02T09:00:00Z", OriginNotListed, None),
             row("https://a.example", "2026-11-02T10:00:00Z", Accepted, None),

@@ -178,7 +178,7 @@ mod tests {
     }
 
     #[test]
-    fn the_most_frequent_negative_category_wins_and_the_first_of_equals() {
+    fn the_most_frequent_negative_category_wins() {
         use FeedbackCategory::{Outdated, Tone};
         let first = "2026-11-01".parse().unwrap();
         let tone = count(Rating::Down, Some(Tone), Some("2026-11-02"), 2);

@@ -1,14 +1,11 @@
 //! Requests of websites since the last flush: bounded counters in memory, so that recording a request costs a lookup and never
 //! waits for the database. What does not fit is not counted.
 
-use std::{
-    collections::HashMap,
-    mem,
-    sync::{Mutex, MutexGuard, PoisonError},
-};
+use std::{collections::HashMap, mem};
 
 use chrono::{DateTime, NaiveDate, Utc};
 use contract::{ChatbotId, embed::EmbedOutcome};
+use parking_lot::Mutex;
 use store::widget_origins::OriginRequests;
 
 /// Chatbots that are counted between two flushes.
@@ -52,7 +49,7 @@ impl OriginCounters {
             last_seen_at: now,
             widget_version: None,
         };
-        let mut counters = self.counters();
+        let mut counters = self.0.lock();
         let Some(lines) = counters.of(request.chatbot, request.outcome) else { return };
         if let Some(known) = find(lines, request.origin, line.day, line.outcome) {
             known.requests += 1;
@@ -70,14 +67,14 @@ impl OriginCounters {
 
     /// Takes all counters.
     pub fn drain(&self) -> Vec<(ChatbotId, OriginRequests)> {
-        let Counters { chatbots, unknown } = mem::take(&mut *self.counters());
+        let Counters { chatbots, unknown } = mem::take(&mut *self.0.lock());
         let of_one = |(chatbot, lines): (ChatbotId, Vec<_>)| lines.into_iter().map(move |line| (chatbot, line));
         chatbots.into_iter().chain(unknown).flat_map(of_one).collect()
     }
 
     /// Adds counters that could not be written again, as far as there is room.
     pub fn restore(&self, taken: Vec<(ChatbotId, OriginRequests)>) {
-        let mut counters = self.counters();
+        let mut counters = self.0.lock();
         for (chatbot, line) in taken {
             let Some(lines) = counters.of(chatbot, line.outcome) else { continue };
             if let Some(known) = find(lines, &line.origin, line.day, line.outcome) {
@@ -87,10 +84,6 @@ impl OriginCounters {
                 lines.push(line);
             }
         }
-    }
-
-    fn counters(&self) -> MutexGuard<'_, Counters> {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 

@@ -1,11 +1,9 @@
 //! The chatbots that are being provisioned, so that a second request for one of them waits for the same task.
 
-use std::{
-    collections::HashMap,
-    sync::{Mutex, MutexGuard, PoisonError},
-};
+use std::collections::HashMap;
 
 use contract::ChatbotId;
+use parking_lot::{Mutex, MutexGuard};
 use tokio_util::sync::CancellationToken;
 
 /// The newest task of each chatbot; its token is cancelled when it has ended.
@@ -29,7 +27,7 @@ impl ProvisioningTasks {
 
     /// The tasks without those that have ended.
     fn tasks(&self) -> MutexGuard<'_, HashMap<ChatbotId, CancellationToken>> {
-        let mut tasks = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut tasks = self.0.lock();
         tasks.retain(|_, done| !done.is_cancelled());
         tasks
     }

@@ -2,8 +2,9 @@
 //! its tokens are spent (the generic cell rate algorithm, the same as in Redis).
 
 use std::collections::HashMap;
-use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
+
+use parking_lot::Mutex;
 
 use super::client::{Key, Network};
 use super::quota::Quota;
@@ -30,7 +31,7 @@ impl Local {
     /// nothing and needs no memory.
     pub(super) fn take(&self, buckets: &[(Key, Quota)]) -> Result<(), Duration> {
         let now = self.started.elapsed();
-        let mut times = self.spent_until.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut times = self.spent_until.lock();
         let waits =
             buckets.iter().filter_map(|(key, quota)| wait_at(times.get(key).unwrap_or(Duration::ZERO), now, *quota));
         if let Some(wait) = waits.max() {
@@ -45,12 +46,12 @@ impl Local {
     /// Notes that a network may not try to sign in for a while.
     pub(super) fn block(&self, network: Network, wait: Duration) {
         let until = self.started.elapsed() + wait;
-        *self.blocked_until.lock().unwrap_or_else(PoisonError::into_inner).of(network) = until;
+        *self.blocked_until.lock().of(network) = until;
     }
 
     /// How long a network may not try to sign in yet.
     pub(super) fn blocked(&self, network: Network) -> Option<Duration> {
-        let until = self.blocked_until.lock().unwrap_or_else(PoisonError::into_inner).get(&network)?;
+        let until = self.blocked_until.lock().get(&network)?;
         until.checked_sub(self.started.elapsed()).filter(|wait| !wait.is_zero())
     }
 }
@@ -143,7 +144,7 @@ mod tests {
                 let _ = local.take(&[(busy(), plenty)]);
             }
         }
-        let times = local.spent_until.lock().unwrap();
+        let times = local.spent_until.lock();
         assert!(times.young.len() + times.old.len() <= 2 * GENERATION);
         assert!(times.get(&busy()).is_some());
     }
@@ -160,7 +161,7 @@ mod tests {
         }
         assert!(local.take(&[own(2), shared.clone()]).is_ok(), "the second one was not touched");
         assert!(local.take(&[own(3), shared]).is_err());
-        let times = local.spent_until.lock().unwrap();
+        let times = local.spent_until.lock();
         assert_eq!(times.get(&own(3).0), None, "a refusal needs no memory");
     }
 

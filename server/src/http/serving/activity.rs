@@ -1,12 +1,13 @@
 //! What happens on a connection, shared by its socket, its service and the list of open connections.
 
 use std::sync::{
-    Arc, Mutex, PoisonError,
+    Arc,
     atomic::{AtomicBool, Ordering},
 };
 use std::task::Waker;
 
 use futures::task::AtomicWaker;
+use parking_lot::Mutex;
 use tokio::time::Instant;
 
 /// Whether a request of the connection is being answered, and since when nothing happens.
@@ -84,11 +85,11 @@ impl Activity {
         if self.0.writing.load(Ordering::Acquire) {
             return None;
         }
-        *self.0.idle_since.lock().unwrap_or_else(PoisonError::into_inner)
+        *self.0.idle_since.lock()
     }
 
     fn set_idle_since(&self, since: Option<Instant>) {
-        *self.0.idle_since.lock().unwrap_or_else(PoisonError::into_inner) = since;
+        *self.0.idle_since.lock() = since;
     }
 }
 

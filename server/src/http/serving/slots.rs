@@ -4,10 +4,11 @@
 use std::{
     collections::{BTreeMap, HashMap},
     net::IpAddr,
-    sync::{Arc, Mutex, MutexGuard, PoisonError},
+    sync::Arc,
     time::Duration,
 };
 
+use parking_lot::Mutex;
 use tokio::time::Instant;
 use tokio_util::sync::CancellationToken;
 
@@ -79,7 +80,7 @@ impl Slots {
     fn admit_at(&self, now: Instant, peer: IpAddr) -> Admission {
         let limits = &self.0.limits;
         let network = (!limits.trusted_proxies.contains(peer)).then(|| client_ip::network(peer));
-        let mut open = self.open();
+        let mut open = self.0.open.lock();
         if network.is_some_and(|network| open.of(network) >= limits.max_connections_per_address) {
             metrics::connection_refused(metrics::Refusal::Address);
             return Admission::Refused;
@@ -108,10 +109,6 @@ impl Slots {
         metrics::connections(1);
         let (activity, close) = (Activity::new(), CancellationToken::new());
         Slot { activity, close, slots: self.clone(), number: open.newest, network }
-    }
-
-    fn open(&self) -> MutexGuard<'_, Open> {
-        self.0.open.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
@@ -143,7 +140,7 @@ impl Open {
 impl Drop for Slot {
     fn drop(&mut self) {
         metrics::connections(-1);
-        let mut open = self.slots.open();
+        let mut open = self.slots.0.open.lock();
         if open.served.remove(&self.number).is_none() {
             open.reserve.remove(&self.number);
         }
@@ -188,7 +185,7 @@ mod tests {
         assert!(served(&slots, "192.0.2.2").is_some() && served(&slots, "2001:db8:1:3::1").is_some());
         drop(held);
         assert!(served(&slots, "192.0.2.1").is_some() && served(&slots, "2001:db8:1:2::1").is_some());
-        assert!(slots.open().by_network.is_empty(), "addresses without connections are forgotten");
+        assert!(slots.0.open.lock().by_network.is_empty(), "addresses without connections are forgotten");
     }
 
     #[tokio::test]

@@ -171,7 +171,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_point_without_a_passage_is_an_orphan_after_the_grace_period() {
+    fn a_point_without_passage_is_an_orphan_after_the_grace_period() {
         let now = SystemTime::now();
         let made = |ago: u64| {
             let at = (now - Duration::from_secs(ago)).duration_since(UNIX_EPOCH).unwrap();

@@ -109,7 +109,7 @@ mod tests {
     }
 
     #[test]
-    fn what_lies_below_a_path_that_cannot_be_read_is_kept_and_nothing_beside_it() {
+    fn documents_below_an_unreadable_path_are_kept() {
         let known = ["a.zip/x.md", "a.zip/b/y.md", "a.zipped/z.md", "c.md"];
         let known = known.into_iter().map(|path| (path.to_owned(), String::new())).collect();
         let mut source = Source { id: SourceId(uuid::Uuid::nil()), known, seen: HashSet::new(), renamed: false };

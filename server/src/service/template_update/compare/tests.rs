@@ -85,7 +85,7 @@ fn a_chatbots_own_value_counts_as_customised() {
 }
 
 #[test]
-fn branding_is_compared_in_the_fields_that_snapshot_or_template_sets() {
+fn branding_is_compared_in_the_fields_that_either_side_sets() {
     let mut own = holder();
     own.branding.header_title = Some("Mine".to_owned());
     let defaults = branding(json!({ "primary_color": "#222222", "theme": "dark" }));
@@ -99,7 +99,7 @@ fn branding_is_compared_in_the_fields_that_snapshot_or_template_sets() {
 }
 
 #[test]
-fn branding_that_is_taken_keeps_what_the_template_has_no_word_on() {
+fn branding_that_is_taken_keeps_fields_without_a_template_value() {
     let mut own = holder();
     own.branding.header_title = Some("Mine".to_owned());
     own.branding.primary_color = Some("#333333".to_owned());
@@ -120,7 +120,7 @@ fn fields_that_are_not_taken_stay_while_the_snapshot_moves_on() {
 }
 
 #[test]
-fn the_snapshots_questions_and_answers_are_always_those_that_are_indexed() {
+fn the_snapshot_has_the_indexed_questions_and_answers() {
     let seed = vec![FaqEntry { question: "Q".to_owned(), answer: "A".to_owned() }];
     let new = TemplateContent { faq_seed: seed.clone(), ..content() };
     let left = take(&holder(), &content(), &template(new.clone()), &[]).chatbot;
