@@ -118,7 +118,7 @@ async fn the_reader_sees_only_the_live_table() {
 }
 
 #[tokio::test]
-async fn no_runtime_role_removes_changes_or_adds_a_row_of_either_table_by_hand() {
+async fn no_runtime_role_changes_audit_rows_by_hand() {
     let platform = Platform::start().await;
     add_rows(&platform, 2, 731).await;
     add_rows(&platform, 2, 1).await;

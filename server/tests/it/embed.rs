@@ -85,7 +85,7 @@ async fn a_chatbot_that_does_not_exist_leaves_nothing() {
 }
 
 #[tokio::test]
-async fn the_version_of_the_snippet_is_known_from_the_widgets_first_request_alone() {
+async fn the_snippets_version_comes_from_the_first_request_alone() {
     let (platform, one, _) = Platform::with_tenants().await;
     let version = async |query: &str| {
         platform.widget().get(&(config(one) + query)).await;
@@ -102,7 +102,7 @@ async fn the_version_of_the_snippet_is_known_from_the_widgets_first_request_alon
 }
 
 #[tokio::test]
-async fn the_report_says_whether_the_platform_lets_browsers_on_a_website_read_answers() {
+async fn the_report_shows_whether_cors_covers_an_origin() {
     let platform = Platform::start_with(|settings| settings.cors_origins = vec![ORIGIN.to_owned()]).await;
     let one = platform.add_tenant("one").await;
     let asked = async |origin: &str| report(&platform, one, &format!("?origin={origin}")).await;
@@ -118,7 +118,7 @@ async fn the_report_says_whether_the_platform_lets_browsers_on_a_website_read_an
 }
 
 #[tokio::test]
-async fn the_record_of_a_chatbot_stays_small_however_many_websites_are_made_up() {
+async fn the_record_of_a_chatbot_is_bounded() {
     let (platform, one, _) = Platform::with_tenants().await;
     platform.widget().get(&config(one)).await;
     flush_task::flush(&platform.app).await;
@@ -148,7 +148,7 @@ async fn what_is_older_than_thirty_days_is_not_told_and_is_removed() {
 }
 
 #[tokio::test]
-async fn visitors_are_answered_while_the_record_cannot_be_written_and_nothing_is_lost() {
+async fn a_failed_write_of_the_record_loses_nothing() {
     let (platform, one, _) = Platform::with_tenants().await;
     execute(&platform, "alter table widget_origins rename to gone").await;
     assert_eq!(platform.widget().get(&config(one)).await.status, 200);
@@ -159,7 +159,7 @@ async fn visitors_are_answered_while_the_record_cannot_be_written_and_nothing_is
 }
 
 #[tokio::test]
-async fn the_record_goes_with_its_chatbot_and_holds_nothing_of_a_visitor() {
+async fn the_record_holds_no_visitor_data_and_goes_with_the_chatbot() {
     let (platform, one, _) = Platform::with_tenants().await;
     let id = Uuid::new_v4();
     execute(

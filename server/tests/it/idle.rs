@@ -176,7 +176,7 @@ async fn what_is_removed_or_replaced_meanwhile_does_not_come_back() {
 }
 
 #[tokio::test]
-async fn collections_of_a_tenant_that_was_deleted_long_ago_are_dropped() {
+async fn collections_of_tenants_deleted_long_ago_are_dropped() {
     let platform = Platform::start().await;
     let tenant = knowing(&platform, "one").await;
     let path = format!("/api/v1/platform/tenants/{}", tenant.id);

@@ -96,7 +96,7 @@ async fn what_a_killed_process_left_goes_on_with_the_next_batch() {
 }
 
 #[tokio::test]
-async fn a_language_that_changes_twice_leaves_the_words_of_the_last_one() {
+async fn two_language_changes_leave_the_words_of_the_last_one() {
     let platform = Platform::start().await;
     let tenant = german(&platform).await;
     change(&platform, tenant, "de").await;
@@ -126,7 +126,7 @@ async fn one_process_at_a_time_renews_the_words_of_a_tenant() {
 }
 
 #[tokio::test]
-async fn the_background_task_renews_words_as_soon_as_a_language_changes() {
+async fn words_are_renewed_as_soon_as_a_language_changes() {
     let platform = Platform::start().await;
     let tenant = german(&platform).await;
     let stop = CancellationToken::new();

@@ -75,7 +75,7 @@ async fn the_background_task_completes_what_failed() {
 }
 
 #[tokio::test]
-async fn an_embedder_that_fails_leaves_the_chatbot_failed_until_a_retry() {
+async fn a_failing_embedder_leaves_the_chatbot_failed_until_a_retry() {
     let (platform, embedder) = Platform::start_breakable().await;
     let tenant = platform.add_tenant("one").await;
     assert_eq!(platform.operator().post("/api/v1/operator/templates", &template("support-en")).await.status, 201);
@@ -100,7 +100,7 @@ async fn an_embedder_that_fails_leaves_the_chatbot_failed_until_a_retry() {
 }
 
 #[tokio::test]
-async fn whoever_asks_for_what_is_being_provisioned_waits_for_that_work() {
+async fn a_second_provisioning_request_waits_for_the_running_task() {
     let (platform, embedder, tenant, id) = with_pending_chatbot().await;
     let id = id.as_str();
     let ask = async || when_ready(&platform, tenant, id).await["provisioning"].clone();
@@ -120,7 +120,7 @@ async fn whoever_asks_for_what_is_being_provisioned_waits_for_that_work() {
 }
 
 #[tokio::test]
-async fn a_collection_that_cannot_be_made_leaves_the_chatbot_failed_until_a_retry() {
+async fn a_failing_collection_leaves_the_chatbot_failed_until_retry() {
     let (platform, tenant, _) = Platform::with_tenants().await;
     let function = "function provision_collection(uuid, integer)";
     let sql = format!("revoke execute on {function} from svc_tenant");

@@ -150,7 +150,7 @@ async fn an_erased_session_leaves_its_text_nowhere_and_one_audit_row() {
 }
 
 #[tokio::test]
-async fn a_session_is_erased_for_its_own_chatbot_only_also_when_that_is_gone() {
+async fn a_session_is_erased_only_with_its_own_chatbot() {
     let (platform, one, other) = Platform::with_tenants().await;
     let (session, _) = ask(&platform, one, &Value::Null, "Who?").await;
     let audited = platform.audit_rows().await;
@@ -203,7 +203,7 @@ async fn a_silent_session_is_unknown_to_queries_history_and_feedback() {
 }
 
 #[tokio::test]
-async fn a_session_is_worth_nothing_to_another_chatbot_of_the_same_tenant() {
+async fn a_session_is_unknown_to_other_chatbots_of_its_tenant() {
     let platform = Platform::start().await;
     let one = platform.add_tenant("one").await;
     let made = platform.admin(one.id).post("/api/v1/tenants/me/chatbots", &crate::support::new_chatbot("second")).await;
@@ -220,7 +220,7 @@ async fn a_session_is_worth_nothing_to_another_chatbot_of_the_same_tenant() {
 }
 
 #[tokio::test]
-async fn what_was_silent_for_longer_than_the_retention_is_removed_in_batches_and_its_feedback_stays() {
+async fn expired_sessions_are_removed_in_batches_without_feedback() {
     let (platform, one, other) = Platform::with_tenants().await;
     let (young, young_message) = ask(&platform, one, &Value::Null, "Who?").await;
     let young_feedback = feedback(&platform, one, &young, &young_message, "Young.").await;
@@ -269,7 +269,7 @@ async fn the_task_removes_what_is_old_at_its_start_and_ends_when_told() {
 }
 
 #[tokio::test]
-async fn only_the_system_expires_only_an_operator_erases_and_nobody_deletes_by_hand() {
+async fn only_the_system_and_operators_delete_sessions() {
     let (platform, one, _) = Platform::with_tenants().await;
     let (session, _) = ask(&platform, one, &Value::Null, "Who?").await;
     let tenant = one.id.to_string();
@@ -303,7 +303,7 @@ async fn only_the_system_expires_only_an_operator_erases_and_nobody_deletes_by_h
 }
 
 #[tokio::test]
-async fn an_answer_that_is_being_made_does_not_bring_an_erased_session_back() {
+async fn a_running_answer_does_not_restore_an_erased_session() {
     let (platform, tenant, _) = Platform::with_tenants().await;
     let path = format!("/api/v1/widget/chatbots/{}/query", tenant.chatbot);
     let first = platform.widget().post(&path, &json!({ "session_id": null, "question": "Who?" })).await;

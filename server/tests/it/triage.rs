@@ -248,7 +248,7 @@ async fn feedback_is_handled_reopened_and_exported_with_texts() {
 }
 
 #[tokio::test]
-async fn sources_and_documents_are_listed_with_their_passages_and_sizes() {
+async fn sources_and_documents_are_listed_with_their_sizes() {
     let (platform, one, _) = Platform::with_tenants().await;
     let admin = platform.admin(one.id);
     let made = admin.post("/api/v1/tenants/me/chatbots", &new_chatbot("second")).await;

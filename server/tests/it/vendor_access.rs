@@ -290,7 +290,7 @@ async fn an_outage_of_the_identity_provider_loses_nothing() {
 }
 
 #[tokio::test]
-async fn a_provider_that_never_answers_is_given_up_and_a_wrong_secret_is_named() {
+async fn a_silent_provider_times_out_and_a_wrong_secret_is_named() {
     let (idp, platform) = world().await;
     let mut wrong = Poller::new(platform.app.clone(), "wrong").unwrap();
     let error = wrong.round().await.unwrap_err();

@@ -54,7 +54,7 @@ async fn matching(platform: &Platform, tenant: Tenant, scope: &Scope, question: 
 }
 
 #[tokio::test]
-async fn among_thousands_of_passages_a_rare_word_and_all_common_words_together_find_theirs() {
+async fn rare_words_and_common_words_find_their_passages() {
     let platform = Platform::start().await;
     let tenant = crowded(&platform).await;
     let scope = Scope::widget(tenant.id);

@@ -34,7 +34,7 @@ async fn state(platform: &Platform, tenant: Tenant, id: &str) -> String {
 }
 
 #[tokio::test]
-async fn a_question_is_refused_in_time_while_the_store_fails_and_answered_when_it_is_mended() {
+async fn a_failing_store_refuses_questions_in_time_until_it_is_back() {
     let (fake, platform, tenant) = on_fake().await;
     platform.ingest(tenant, "returns.md", DOCUMENT).await;
     for fault in FAULTS {
@@ -69,7 +69,7 @@ async fn a_store_that_is_down_degrades_readiness_until_it_is_back() {
 }
 
 #[tokio::test]
-async fn a_chatbot_made_while_the_store_is_down_is_failed_until_a_retry() {
+async fn a_chatbot_created_without_the_store_waits_for_a_retry() {
     let (fake, platform, tenant) = on_fake().await;
     fake.stop().await;
     let created = platform.admin(tenant.id).post(CHATBOTS, &new_chatbot("second")).await;

@@ -25,7 +25,7 @@ async fn shown(platform: &Platform, tenant: Tenant) -> String {
 }
 
 #[tokio::test]
-async fn a_collection_that_the_store_lost_is_made_again_from_the_database() {
+async fn a_lost_collection_is_restored_from_the_database() {
     let (fake, platform, tenant) = on_fake().await;
     platform.ingest(tenant, "returns.md", DOCUMENT).await;
     let points = kept(&fake, tenant);
@@ -89,7 +89,7 @@ async fn points_of_others_in_a_chatbots_collection_are_never_found() {
 }
 
 #[tokio::test]
-async fn the_collections_of_a_deactivated_chatbot_and_of_a_deleted_tenant_are_removed() {
+async fn collections_without_an_active_chatbot_are_removed() {
     let (fake, platform, tenant) = on_fake().await;
     let (deleted, kept) = (ready(&platform, "deleted").await, ready(&platform, "kept").await);
     let path = format!("/api/v1/tenants/me/chatbots/{}", tenant.chatbot);
