@@ -1,5 +1,5 @@
 //! The demo world's content: tenants, templates, branding, chatbots and documents, all made through
-//! the same services that people use. Seeding again changes nothing that stands.
+//! the same services that people use. Seeding again changes nothing that exists.
 
 mod seed;
 pub mod site;

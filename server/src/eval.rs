@@ -23,8 +23,8 @@ pub use questions::{Question, QuestionsError, read};
 pub use text::text;
 
 use crate::{
-    app_state::App,
-    service::retrieval::{self, Wanted},
+    service::knowledge::retrieval::{self, RetrievalRequest},
+    state::App,
 };
 
 /// Hits of each search that are ranked.
@@ -239,7 +239,7 @@ impl Asked<'_> {
 }
 
 async fn search(app: &App, chatbot: &Chatbot, search: &Search, vectors: &[Vec<f32>]) -> Result<Vec<Lists>, Error> {
-    let wanted = Wanted {
+    let wanted = RetrievalRequest {
         collection: Collection { tenant: chatbot.tenant_id, chatbot: chatbot.id },
         language: &chatbot.language,
         limit: DEPTH.max(app.settings.top_k),

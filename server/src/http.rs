@@ -1,26 +1,23 @@
 //! The HTTP side: routes, guards, input, middleware. Handlers are thin; rules are in `service`.
 
 pub mod api;
-pub mod caller;
-pub mod client_ip;
+mod console_backend;
 mod console_page;
 pub mod console_token;
 mod consoles;
 mod csv;
 pub mod endpoint;
-pub mod error;
+mod error_response;
 pub mod etag;
 mod event_stream;
 pub mod guard;
 mod health;
 mod input;
-pub(crate) mod metrics;
+mod metrics;
 pub mod middleware;
 pub mod openapi;
-pub mod rate_limit;
 pub mod serving;
 mod static_files;
-pub mod token;
 pub mod widget_assets;
 pub mod widget_guard;
 
@@ -28,16 +25,14 @@ use axum::{Extension, Router, middleware::from_fn, middleware::from_fn_with_stat
 use contract::ErrorCode;
 
 use crate::{
-    app_state::App,
-    http::{
-        client_ip::TrustedProxies,
-        error::ApiError,
-        middleware::{
-            cors,
-            refusals::{self, Refusals},
-            request_id, security_headers,
-        },
+    client_ip::TrustedProxies,
+    error::ApiError,
+    http::middleware::{
+        cors,
+        reject_delay::{self, RejectDelay},
+        request_id, security_headers,
     },
+    state::App,
 };
 
 /// The platform's router: API, consoles, widget bundle, health, landing page.
@@ -61,5 +56,5 @@ pub fn router(app: App) -> Router {
         .layer(from_fn(request_id::layer))
         .layer(Extension(trusted))
         .layer(from_fn(metrics::count))
-        .layer(from_fn_with_state(Refusals::default(), refusals::layer))
+        .layer(from_fn_with_state(RejectDelay::default(), reject_delay::layer))
 }

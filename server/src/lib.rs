@@ -1,13 +1,20 @@
 //! The HTTP server, its services and background tasks, and the command line: everything that is put together from the
 //! contract, the store, retrieval and the identity provider.
 
-pub mod app_state;
+pub mod admission;
+pub mod auth;
+pub mod caller;
 pub mod cli;
+pub mod client_ip;
 pub mod config;
 pub mod demo;
 pub mod embedded;
+pub mod error;
 pub mod eval;
 pub mod export;
 pub mod http;
-pub mod ingest;
+pub(crate) mod metrics;
+pub mod precondition;
 pub mod service;
+pub mod shutdown;
+pub mod state;

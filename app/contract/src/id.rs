@@ -58,6 +58,11 @@ uuid_id! {
 }
 
 impl ChatbotId {
+    /// The id in the one form that a request may have: lower case with hyphens. Braces, URNs and upper case are malformed.
+    pub fn from_canonical(text: &str) -> Option<Self> {
+        text.parse().ok().filter(|id: &Self| id.to_string() == text)
+    }
+
     /// The first eight characters of the id, which name the widget's cookie.
     pub fn short(&self) -> String {
         let mut text = self.to_string();

@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 use crate::config::{Config, Secret, Values};
 use crate::embedded::postgres::{EmbeddedPostgres, PostgresSettings};
 use crate::embedded::{postgres, secrets};
-use crate::http::serving::Stop;
+use crate::shutdown::Stop;
 
 use super::{CliError, stop};
 
@@ -43,7 +43,7 @@ pub(crate) async fn run(arguments: &Arguments, mut config: Config) -> Result<(),
     if arguments.reset {
         return reset(&config).await;
     }
-    let begun = Instant::now();
+    let started = Instant::now();
     let stop = stop::on_signal(Stop::of(&config.http))?;
     let mut folders = Folders::prepare(&config)?;
     let secrets =
@@ -54,12 +54,12 @@ pub(crate) async fn run(arguments: &Arguments, mut config: Config) -> Result<(),
     config.loadtest.secret.get_or_insert_with(|| Secret::new(&secrets.loadtest));
     let Some(mut server) = start_database(&config).await? else {
         let urls = external_database(&config)?;
-        return world::run(&config, &mut folders, &secrets, urls, stop, begun).await;
+        return world::run(&config, &mut folders, &secrets, urls, stop, started).await;
     };
     let result = async {
         let urls = prepare_database(&server, &secrets.database).await?;
         tokio::select! {
-            result = world::run(&config, &mut folders, &secrets, urls, stop.clone(), begun) => result,
+            result = world::run(&config, &mut folders, &secrets, urls, stop.clone(), started) => result,
             () = server.ended() => Err(CliError::Other(format!(
                 "the embedded PostgreSQL ended; its log is {}",
                 config.database.data_dir.join("postgres.log").display()
@@ -174,7 +174,7 @@ fn remove(path: &Path, result: std::io::Result<()>) -> Result<(), CliError> {
 }
 
 /// How long an orderly stop of the HTTP side may take.
-fn patience(config: &Config) -> Duration {
+fn grace_period(config: &Config) -> Duration {
     Duration::from_secs(config.http.shutdown_seconds)
 }
 

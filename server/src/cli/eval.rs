@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use indicatif::ProgressBar;
 
 use crate::config::Config;
-use crate::{eval, ingest};
+use crate::{eval, service::knowledge::ingestion};
 
 use super::{CliError, migrate, platform};
 
@@ -37,8 +37,8 @@ pub(crate) async fn run(arguments: &Arguments, config: &Config) -> Result<(), Cl
     }
     let url = config.database.url.as_ref().ok_or_else(|| migrate::missing("database.url", "`eval`"))?;
     let embedder = platform::load_embedder(config, std::convert::identity).await?;
-    let app = platform::assemble(config, url.expose(), embedder).await?;
-    let chatbot = ingest::find_chatbot(&app, &arguments.chatbot, arguments.tenant.as_deref()).await;
+    let app = platform::build_app(config, url.expose(), embedder).await?;
+    let chatbot = ingestion::find_chatbot(&app, &arguments.chatbot, arguments.tenant.as_deref()).await;
     let chatbot = chatbot.map_err(|error| CliError::Other(error.to_string()))?;
     let progress = ProgressBar::new(questions.len() as u64);
     let outcomes = eval::run(&app, &chatbot, questions, || progress.inc(1)).await;

@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use rag::embed::LocalEmbedder;
 
 use crate::config::Config;
-use crate::ingest;
+use crate::service::knowledge::{self, ingestion};
 
 use super::{CliError, migrate, platform};
 
@@ -31,10 +31,11 @@ pub(crate) struct Arguments {
 pub(crate) async fn run(arguments: &Arguments, config: &Config) -> Result<(), CliError> {
     let url = config.database.url.as_ref().ok_or_else(|| migrate::missing("database.url", "`ingest`"))?;
     let embedder = platform::load_embedder(config, LocalEmbedder::without_questions).await?;
-    let app = platform::assemble(config, url.expose(), embedder).await?;
-    let failed = |error: ingest::Error| CliError::Other(error.to_string());
-    let chatbot = ingest::find_chatbot(&app, &arguments.chatbot, arguments.tenant.as_deref()).await.map_err(failed)?;
-    let report = ingest::run(&app, &chatbot, &arguments.paths, arguments.prune).await.map_err(failed)?;
+    let app = platform::build_app(config, url.expose(), embedder).await?;
+    let failed = |error: knowledge::Error| CliError::Other(error.to_string());
+    let chatbot =
+        ingestion::find_chatbot(&app, &arguments.chatbot, arguments.tenant.as_deref()).await.map_err(failed)?;
+    let report = ingestion::run(&app, &chatbot, &arguments.paths, arguments.prune).await.map_err(failed)?;
     app.db.close().await;
     println!("{report}");
     Ok(())

@@ -17,14 +17,19 @@ use store::vectors::{InDatabase, Qdrant, QdrantSettings, VectorStore};
 use tokio_util::sync::CancellationToken;
 use tokio_util::task::TaskTracker;
 
-use crate::app_state::{App, AppParts, AppSettings};
+use crate::admission::answer_queue::QueueLimits;
+use crate::admission::rate_limit::{RateLimitSettings, RateLimiter, RateLimits};
+use crate::auth::TokenVerifier;
+use crate::auth::console_client::ConsoleClient;
 use crate::config::{Config, DatabaseConfig};
-use crate::http::console_token::ConsoleClient;
-use crate::http::rate_limit::{RateLimitSettings, RateLimiter, RateLimits};
-use crate::http::token::TokenVerifier;
-use crate::service::fair_queue::Bounds;
 use crate::service::vendor_access::Poller;
-use crate::service::{audit_archive, conversation_retention, embed, idle_collections, provisioning, words};
+use crate::service::{
+    audit::archive,
+    conversations::retention,
+    embed,
+    knowledge::{idle_collections, provisioning, word_index},
+};
+use crate::state::{App, AppParts, AppSettings};
 
 use super::CliError;
 
@@ -64,7 +69,7 @@ fn embedder<E: Embedder + 'static>(loaded: Result<E, EmbedError>) -> Result<Arc<
 fn endpoint(config: &Config) -> Option<EndpointSettings> {
     let settings = &config.embeddings;
     Some(EndpointSettings {
-        base_url: bare(settings.url.as_ref()?),
+        base_url: without_trailing_slash(settings.url.as_ref()?),
         key: settings.key.as_ref().map(|key| key.expose().to_owned()),
         model: settings.model.clone(),
         timeout: Duration::from_secs(settings.timeout_seconds),
@@ -85,7 +90,7 @@ pub(crate) async fn check_collections(app: &App) -> Result<(), CliError> {
 }
 
 /// Connects with the restricted login role (another one is refused) and puts the parts together.
-pub(crate) async fn assemble(
+pub(crate) async fn build_app(
     config: &Config,
     database_url: &str,
     embedder: Arc<dyn Embedder>,
@@ -124,7 +129,7 @@ fn console_client(config: &Config) -> Result<Option<ConsoleClient>, CliError> {
         );
         return Err(CliError::Refused(text));
     };
-    let client = ConsoleClient::new(&bare(&config.auth.url), id, secret);
+    let client = ConsoleClient::new(&without_trailing_slash(&config.auth.url), id, secret);
     client.map(Some).map_err(|error| CliError::Other(format!("the client for the console's tokens: {error}")))
 }
 
@@ -133,7 +138,7 @@ fn vectors(config: &Config) -> Result<Arc<dyn VectorStore>, CliError> {
     let settings = &config.qdrant;
     let Some(url) = &settings.url else { return Ok(Arc::new(InDatabase)) };
     let qdrant = Qdrant::new(&QdrantSettings {
-        url: bare(url),
+        url: without_trailing_slash(url),
         api_key: settings.api_key.as_ref().map(|key| key.expose().to_owned()),
         timeout: Duration::from_secs(settings.timeout_seconds),
     });
@@ -175,12 +180,12 @@ pub(crate) fn start_tasks(
     stopped: &CancellationToken,
 ) -> Result<(), CliError> {
     app.tasks.spawn(provisioning::retry_until(app.clone(), stopped.clone()));
-    app.tasks.spawn(words::run_until(app.clone(), stopped.clone()));
-    app.tasks.spawn(audit_archive::run_until(app.clone(), stopped.clone()));
-    app.tasks.spawn(embed::keeper::run_until(app.clone(), stopped.clone()));
+    app.tasks.spawn(word_index::run_until(app.clone(), stopped.clone()));
+    app.tasks.spawn(archive::run_until(app.clone(), stopped.clone()));
+    app.tasks.spawn(embed::flush_task::run_until(app.clone(), stopped.clone()));
     if config.conversations.retention_days > 0 {
         let days = config.conversations.retention_days;
-        app.tasks.spawn(conversation_retention::run_until(app.clone(), days, stopped.clone()));
+        app.tasks.spawn(retention::run_until(app.clone(), days, stopped.clone()));
     }
     if config.collections.idle_days > 0 {
         app.tasks.spawn(idle_collections::run_until(app.clone(), config.collections.idle_days, stopped.clone()));
@@ -196,14 +201,14 @@ pub(crate) fn start_tasks(
     Ok(())
 }
 
-/// Waits for work that outlives its request, within `patience`, and closes the database connections: whatever the database
+/// Waits for work that outlives its request, within `grace_period`, and closes the database connections: whatever the database
 /// does, it takes two seconds more at most.
-pub(crate) async fn wind_down(app: &App, patience: Duration) {
+pub(crate) async fn shutdown(app: &App, grace_period: Duration) {
     app.tasks.close();
-    if tokio::time::timeout(patience, app.tasks.wait()).await.is_err() {
-        tracing::warn!(seconds = patience.as_secs(), "background work was cut off at the end of the stop");
+    if tokio::time::timeout(grace_period, app.tasks.wait()).await.is_err() {
+        tracing::warn!(seconds = grace_period.as_secs(), "background work was cut off at the end of the stop");
     }
-    if tokio::time::timeout(FLUSH, embed::keeper::flush(app)).await.is_err() {
+    if tokio::time::timeout(FLUSH, embed::flush_task::flush(app)).await.is_err() {
         tracing::warn!("which websites asked for chatbots was not written at the end");
     }
     app.db.close().await;
@@ -228,7 +233,7 @@ fn load_generator(config: &Config) -> Result<Option<Generator>, CliError> {
     let settings = &config.generator;
     let Some(url) = &settings.url else { return Ok(None) };
     let generator = Generator::new(openai::Settings {
-        base_url: bare(url),
+        base_url: without_trailing_slash(url),
         key: settings.key.as_ref().map(|key| key.expose().to_owned()),
         model: settings.model.clone(),
         timeout: Duration::from_secs(settings.timeout_seconds),
@@ -240,8 +245,8 @@ fn load_generator(config: &Config) -> Result<Option<Generator>, CliError> {
 
 fn settings(config: &Config, output_filter: Arc<OutputFilter>, generator: Option<Generator>) -> AppSettings {
     AppSettings {
-        base_url: bare(&config.http.base_url),
-        auth_url: bare(&config.auth.url),
+        base_url: without_trailing_slash(&config.http.base_url),
+        auth_url: without_trailing_slash(&config.auth.url),
         console_client: None,
         body_limit: config.http.body_limit_bytes,
         trusted_proxies: config.http.trusted_proxies.clone(),
@@ -259,7 +264,7 @@ fn settings(config: &Config, output_filter: Arc<OutputFilter>, generator: Option
         relevance_threshold: config.rag.relevance_threshold,
         top_k: config.rag.top_k,
         output_filter,
-        answers: bounds(config),
+        answers: queue_limits(config),
         generator,
         reranking: None,
         stream_silence: STREAM_SILENCE,
@@ -270,21 +275,25 @@ fn settings(config: &Config, output_filter: Arc<OutputFilter>, generator: Option
 }
 
 /// How many questions are worked on: extraction keeps a core busy, a language model works elsewhere.
-fn bounds(config: &Config) -> Bounds {
+fn queue_limits(config: &Config) -> QueueLimits {
     const WITH_MODEL: usize = 16;
     let cores = std::thread::available_parallelism().map_or(1, usize::from).max(2);
     let usual = if config.generator.url.is_some() { WITH_MODEL } else { cores };
-    let at_once = config.answers.at_once.unwrap_or(usual);
-    Bounds {
-        at_once,
-        per_chatbot: config.answers.at_once_per_chatbot.unwrap_or(at_once / 2).clamp(1, at_once),
-        waiting: config.answers.waiting_per_chatbot,
-        patience: Duration::from_secs(config.answers.wait_seconds),
+    let max_concurrent = config.answers.at_once.unwrap_or(usual);
+    QueueLimits {
+        max_concurrent,
+        max_concurrent_per_chatbot: config
+            .answers
+            .at_once_per_chatbot
+            .unwrap_or(max_concurrent / 2)
+            .clamp(1, max_concurrent),
+        max_queued: config.answers.waiting_per_chatbot,
+        queue_timeout: Duration::from_secs(config.answers.wait_seconds),
     }
 }
 
 /// An address without the slash at its end.
-pub(crate) fn bare(url: &url::Url) -> String {
+pub(crate) fn without_trailing_slash(url: &url::Url) -> String {
     url.as_str().trim_end_matches('/').to_owned()
 }
 

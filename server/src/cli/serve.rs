@@ -5,7 +5,10 @@ use std::time::Duration;
 
 use crate::config::{Config, Secret};
 use crate::embedded::secrets;
-use crate::http::serving::{self, Limits, Stop};
+use crate::{
+    http::serving::{self, Limits},
+    shutdown::Stop,
+};
 
 use super::{CliError, listen, migrate, platform, stop};
 
@@ -16,14 +19,14 @@ pub(crate) async fn run(config: Config) -> Result<(), CliError> {
     let url = config.database.url.as_ref().ok_or_else(|| migrate::missing("database.url", "`serve`"))?;
     let listener = listen::on(config.http.host, config.http.port, "the platform", "SVC_HTTP_PORT").await?;
     let embedder = platform::load_embedder(&config, std::convert::identity).await?;
-    let app = platform::assemble(&config, url.expose(), embedder).await?;
+    let app = platform::build_app(&config, url.expose(), embedder).await?;
     platform::check_collections(&app).await?;
     let audit_secret = config.auth.audit_client_secret.as_ref().map(Secret::expose);
     platform::start_tasks(&app, &config, audit_secret, stop.token())?;
-    let patience = Duration::from_secs(config.http.shutdown_seconds);
+    let grace_period = Duration::from_secs(config.http.shutdown_seconds);
     tracing::info!(url = %app.settings.base_url, "ready");
     serving::serve(listener, crate::http::router(app.clone()), Limits::of(&config.http), stop).await;
-    platform::wind_down(&app, patience).await;
+    platform::shutdown(&app, grace_period).await;
     tracing::info!("stopped");
     Ok(())
 }

@@ -3,7 +3,7 @@
 use contract::SessionId;
 
 use crate::config::Config;
-use crate::service::erasure;
+use crate::service::conversations::erasure;
 
 use super::{CliError, migrate, platform};
 

@@ -1,6 +1,6 @@
 //! Stop signals: the first one stops in order, the next one skips the drain, and one more stops at once.
 
-use crate::http::serving::Stop;
+use crate::shutdown::Stop;
 use tokio::signal::unix::{SignalKind, signal};
 
 use super::CliError;

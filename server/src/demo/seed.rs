@@ -11,9 +11,14 @@ use uuid::{Uuid, uuid};
 
 use super::{Materials, templates};
 use crate::{
-    app_state::App,
-    http::{caller::Caller, error::ApiError, etag::IfMatch},
-    ingest, service,
+    caller::Caller,
+    error::ApiError,
+    precondition::IfMatch,
+    service::{
+        self,
+        knowledge::{self, ingestion},
+    },
+    state::App,
 };
 
 /// The chatbot that answers from the project's documentation.
@@ -64,7 +69,7 @@ pub enum SeedError {
     Refused(String),
     /// The documents could not be ingested.
     #[error("the demo world's documents could not be ingested: {0}")]
-    Ingest(#[from] ingest::Error),
+    Ingest(#[from] knowledge::Error),
 }
 
 impl From<ApiError> for SeedError {
@@ -91,7 +96,7 @@ pub async fn seed(app: &App, materials: &Materials, site_url: &str) -> Result<Ve
             tracing::warn!(chatbot = %chatbot.slug, "demo.documents_missing");
             continue;
         }
-        let report = ingest::run(app, chatbot, paths, true).await?;
+        let report = ingestion::run(app, chatbot, paths, true).await?;
         tracing::info!(chatbot = %chatbot.slug, %report, "demo.documents_ingested");
     }
     Ok(chatbots)

@@ -105,7 +105,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn secrets_are_made_once_for_every_client_and_only_their_owner_reads_them() {
+    fn secrets_are_made_once_and_only_their_owner_reads_them() {
         let folder = tempfile::tempdir().unwrap();
         let realm = folder.path().join("a-realm.json");
         fs::write(&realm, r#"{"secret": "${SVC_API_CLIENT_SECRET}", "url": "${SVC_BASE_URL}/x"}"#).unwrap();

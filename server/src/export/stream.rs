@@ -1,5 +1,5 @@
-//! How a stream begins and ends. The work is a task of the application, so that a client that leaves, or a server that
-//! stops, cannot take the row in the audit log with it.
+//! How a stream starts and ends. The work is a task of the application, so that its row in the audit log is written even if the
+//! client disconnects or the server stops.
 
 use std::ops::ControlFlow;
 
@@ -12,17 +12,15 @@ use store::{
 use tracing::Instrument;
 
 use super::{
+    audit::{End, ExportAudit},
+    channel::{self, ChunkSender, Disconnected},
     csv::{Chunk, Column, CsvWriter},
-    ledger::{End, Ledger},
-    outlet::{self, Gone, Outlet},
-    seats::Seat,
 };
 use crate::{
-    app_state::App,
-    http::{
-        error::{ApiError, ApiResult},
-        serving::Cut,
-    },
+    admission::export_limiter::ExportPermit,
+    error::{ApiError, ApiResult},
+    shutdown::Cut,
+    state::App,
 };
 
 /// Where the rows of an export come from.
@@ -46,34 +44,34 @@ pub struct Export<S> {
     /// With so many data rows the stream ends with the marker row.
     pub max_rows: Option<u64>,
     /// Its row in the audit log.
-    pub ledger: Option<Ledger>,
-    /// Given back when the stream has ended, however it ends.
-    pub seat: Seat,
+    pub audit: Option<ExportAudit>,
+    /// Released when the stream has ended, however it ends.
+    pub permit: ExportPermit,
     /// Whether the server cut the connection off.
     pub cut: Cut,
 }
 
 /// Why a stream did not reach its end.
-enum Broken {
-    /// The client has left or was cut off.
-    Left,
+enum Aborted {
+    /// The client has disconnected or was cut off.
+    Disconnected,
     /// The rows could not be read to the end.
     Failed(ApiError),
     /// The export took too long.
-    Late,
+    TimedOut,
     /// The row in the audit log could not be written.
-    Unaudited(ApiError),
+    AuditFailed(ApiError),
 }
 
-impl From<store::Error> for Broken {
+impl From<store::Error> for Aborted {
     fn from(error: store::Error) -> Self {
         Self::Failed(error.into())
     }
 }
 
-impl From<Gone> for Broken {
-    fn from(_: Gone) -> Self {
-        Self::Left
+impl From<Disconnected> for Aborted {
+    fn from(_: Disconnected) -> Self {
+        Self::Disconnected
     }
 }
 
@@ -84,60 +82,60 @@ impl From<Gone> for Broken {
 /// What the source refuses; `service_unavailable` when too many exports run or the database is down; `internal_error`
 /// when the row of a small export cannot be written.
 pub async fn start<S: Source>(app: &App, export: Export<S>) -> ApiResult<Body> {
-    let (outlet, inlet) = outlet::pair();
-    app.tasks.spawn(run(app.clone(), export, outlet).in_current_span());
-    inlet.into_body().await
+    let (chunks, receiver) = channel::channel();
+    app.tasks.spawn(run(app.clone(), export, chunks).in_current_span());
+    receiver.into_body().await
 }
 
-async fn run<S: Source>(app: App, export: Export<S>, outlet: Outlet) {
+async fn run<S: Source>(app: App, export: Export<S>, chunks: ChunkSender) {
     if let Err(error) = export.source.check(&app).await {
-        return outlet.refuse(error);
+        return chunks.refuse(error);
     }
-    let broken = match pour(&app, &export, &outlet).await {
-        Ok(last) => return outlet.finish(last),
-        Err(broken) => broken,
+    let aborted = match stream_rows(&app, &export, &chunks).await {
+        Ok(last) => return chunks.finish(last),
+        Err(aborted) => aborted,
     };
-    let end = match broken {
-        Broken::Left if export.cut.is_cut() => Some(End::Failed),
-        Broken::Left => Some(End::Left),
-        Broken::Failed(error) | Broken::Unaudited(error) if !outlet.has_begun() => return outlet.refuse(error),
-        Broken::Late if !outlet.has_begun() => return outlet.refuse(ErrorCode::ServiceUnavailable.into()),
-        Broken::Failed(error) => {
-            tracing::error!(status = error.status(), "export.broke_off");
+    let end = match aborted {
+        Aborted::Disconnected if export.cut.is_cut() => Some(End::Failed),
+        Aborted::Disconnected => Some(End::Disconnected),
+        Aborted::Failed(error) | Aborted::AuditFailed(error) if !chunks.has_started() => return chunks.refuse(error),
+        Aborted::TimedOut if !chunks.has_started() => return chunks.refuse(ErrorCode::ServiceUnavailable.into()),
+        Aborted::Failed(error) => {
+            tracing::error!(status = error.status(), "export.aborted");
             // A chunk that still waits may be taken, and counts then.
-            let _ = outlet.settle().await;
+            let _ = chunks.reserve().await;
             Some(End::Failed)
         }
-        Broken::Late => {
+        Aborted::TimedOut => {
             tracing::warn!(seconds = app.settings.export_time.as_secs(), "export.took_too_long");
             Some(End::Failed)
         }
-        Broken::Unaudited(_) => None,
+        Aborted::AuditFailed(_) => None,
     };
-    let returned = outlet.abort();
-    if let Some((ledger, end)) = export.ledger.as_ref().zip(end) {
-        ledger.broke_off(&app, returned, end).await;
+    let returned = chunks.abort();
+    if let Some((audit, end)) = export.audit.as_ref().zip(end) {
+        audit.aborted(&app, returned, end).await;
     }
 }
 
 /// Streams all but the last chunk, and writes the row in the audit log once everything before that was taken.
-async fn pour<S: Source>(app: &App, export: &Export<S>, outlet: &Outlet) -> Result<Chunk, Broken> {
+async fn stream_rows<S: Source>(app: &App, export: &Export<S>, chunks: &ChunkSender) -> Result<Chunk, Aborted> {
     let mut writer = CsvWriter::new(export.columns.clone());
     let returned = tokio::select! {
-        returned = read(app, export, &mut writer, outlet) => returned?,
-        () = outlet.closed() => return Err(Broken::Left),
-        () = tokio::time::sleep(app.settings.export_time) => return Err(Broken::Late),
+        returned = read(app, export, &mut writer, chunks) => returned?,
+        () = chunks.closed() => return Err(Aborted::Disconnected),
+        () = tokio::time::sleep(app.settings.export_time) => return Err(Aborted::TimedOut),
     };
     let truncated = export.max_rows == Some(returned);
     if truncated {
         writer.truncated();
     }
-    outlet.settle().await?;
-    if let Some(ledger) = &export.ledger
-        && let Err(error) = ledger.drained(app, returned, truncated).await
+    chunks.reserve().await?;
+    if let Some(audit) = &export.audit
+        && let Err(error) = audit.completed(app, returned, truncated).await
     {
         tracing::error!(%error, returned, "export.audit_write_failed");
-        return Err(Broken::Unaudited(ErrorCode::InternalError.into()));
+        return Err(Aborted::AuditFailed(ErrorCode::InternalError.into()));
     }
     Ok(writer.take())
 }
@@ -147,8 +145,8 @@ async fn read<S: Source>(
     app: &App,
     export: &Export<S>,
     writer: &mut CsvWriter,
-    outlet: &Outlet,
-) -> Result<u64, Broken> {
+    chunks: &ChunkSender,
+) -> Result<u64, Aborted> {
     let mut tx = app.db.export(&export.scope).await?;
     let query = export.source.query(&mut tx).await?;
     let mut rows = tx.rows(&query).await?;
@@ -159,7 +157,7 @@ async fn read<S: Source>(
         Ok(if writer.is_full() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) })
     };
     while rows.read(|row| write(writer, &row)).await? == Rest::More {
-        outlet.send(writer.take()).await?;
+        chunks.send(writer.take()).await?;
     }
     drop(rows);
     if let Err(error) = tx.end().await {

@@ -5,11 +5,12 @@ mod audit;
 mod branding;
 mod chatbots;
 mod conversations;
+mod documents;
 mod embed;
+mod faq;
 mod feedback;
 mod health;
 mod identity;
-mod knowledge;
 mod modules;
 mod output_filter;
 mod playground;
@@ -17,12 +18,13 @@ mod preferences;
 mod template_update;
 mod templates;
 mod tenants;
+mod unanswered;
 mod vendor_access;
 mod widget;
 
 use axum::Router;
 
-use crate::app_state::App;
+use crate::state::App;
 
 /// Every route of the endpoint table.
 pub(super) fn routes() -> Router<App> {
@@ -35,9 +37,11 @@ pub(super) fn routes() -> Router<App> {
     let router = branding::register(router);
     let router = modules::register(router);
     let router = feedback::register(router);
+    let router = unanswered::register(router);
     let router = embed::register(router);
     let router = conversations::register(router);
-    let router = knowledge::register(router);
+    let router = documents::register(router);
+    let router = faq::register(router);
     let router = playground::register(router);
     let router = audit::register(router);
     let router = output_filter::register(router);

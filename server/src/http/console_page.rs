@@ -5,16 +5,17 @@
 use std::{
     io::Write,
     path::{Path, PathBuf},
-    sync::{Arc, Mutex, PoisonError},
+    sync::Arc,
 };
 
 use app::backend::ConsoleConfig;
 use axum::{body::Bytes, response::Response};
 use http::HeaderMap;
+use parking_lot::Mutex;
 
-use crate::http::{
-    etag,
-    static_files::{self, Found},
+use crate::{
+    http::static_files::{self, Found},
+    precondition,
 };
 
 /// A console's page.
@@ -61,7 +62,7 @@ impl ConsolePage {
     }
 
     fn filled(&self, bytes: &[u8], source: String) -> Option<Arc<Filled>> {
-        let mut kept = self.kept.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut kept = self.kept.lock();
         if let Some(page) = kept.as_ref().filter(|page| page.source == source) {
             return Some(Arc::clone(page));
         }
@@ -78,7 +79,7 @@ fn encodings(html: Vec<u8>) -> std::io::Result<Vec<Encoded>> {
     let mut small = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::best());
     small.write_all(&html)?;
     let encoded = |(encoding, bytes): (Option<&'static str>, Vec<u8>)| {
-        let tag = etag::tag(&bytes);
+        let tag = precondition::tag(&bytes);
         Encoded { encoding, bytes: Bytes::from(bytes), tag }
     };
     Ok([(Some("br"), smallest), (Some("gzip"), small.finish()?), (None, html)].map(encoded).into())

@@ -4,9 +4,6 @@
 //! identity provider: it checks the code's verifier, and ends the session.
 
 mod cookie;
-mod renewals;
-
-use std::{sync::Arc, time::Duration};
 
 use app::backend::Console;
 use axum::{
@@ -23,68 +20,15 @@ use serde_json::{Map, Value};
 use url::{Url, form_urlencoded};
 
 use crate::{
-    app_state::App,
-    config::Secret,
-    http::{error::ApiError, token::PLATFORM_REALM},
+    auth::console_client::{Answer, unavailable},
+    error::ApiError,
+    state::App,
 };
 use cookie::Cookies;
-use renewals::Renewals;
 
 const MAX_FORM_BYTES: usize = 16 * 1024;
-const MAX_ANSWER_BYTES: usize = 64 * 1024;
-const TIMEOUT: Duration = Duration::from_secs(10);
 /// What the console sends along with the name of its grant.
 const FIELDS: [&str; 4] = ["grant_type", "code", "redirect_uri", "code_verifier"];
-
-/// The confidential client that the operator console signs in with.
-#[derive(Debug, Clone)]
-pub struct ConsoleClient {
-    /// The client's id.
-    pub id: String,
-    secret: Secret,
-    endpoint: Arc<str>,
-    http: reqwest::Client,
-    renewals: Renewals,
-}
-
-/// What the provider said.
-type Answer = (StatusCode, Vec<u8>);
-
-impl ConsoleClient {
-    /// A client of the platform's realm at `auth_url`.
-    ///
-    /// # Errors
-    /// When no HTTP client can be made.
-    pub fn new(auth_url: &str, id: &str, secret: Secret) -> Result<Self, reqwest::Error> {
-        let http = reqwest::Client::builder().timeout(TIMEOUT).redirect(reqwest::redirect::Policy::none()).build()?;
-        let endpoint = format!("{auth_url}/realms/{PLATFORM_REALM}/protocol/openid-connect/token").into();
-        Ok(Self { id: id.to_owned(), secret, endpoint, http, renewals: Renewals::default() })
-    }
-
-    /// Asks the provider; gives back its status and JSON.
-    async fn ask(&self, fields: &[(&str, &str)]) -> Result<Answer, ApiError> {
-        let own = [("client_id", self.id.as_str()), ("client_secret", self.secret.expose())];
-        let form = form_urlencoded::Serializer::new(String::new()).extend_pairs(fields.iter().chain(&own)).finish();
-        match self.send(form).await {
-            Ok((status, body)) if !status.is_server_error() => Ok((status, body)),
-            Ok((status, _)) => Err(unavailable(&format!("status {status}"))),
-            Err(error) => Err(unavailable(&error.without_url().to_string())),
-        }
-    }
-
-    async fn send(&self, form: String) -> Result<Answer, reqwest::Error> {
-        let request = self.http.post(&*self.endpoint).header(header::CONTENT_TYPE, "application/x-www-form-urlencoded");
-        let mut response = request.body(form).send().await?;
-        let mut body = Vec::new();
-        while let Some(chunk) = response.chunk().await? {
-            if body.len() + chunk.len() > MAX_ANSWER_BYTES {
-                return Ok((StatusCode::BAD_GATEWAY, Vec::new()));
-            }
-            body.extend_from_slice(&chunk);
-        }
-        Ok((response.status(), body))
-    }
-}
 
 /// The route, where a confidential client is configured.
 pub(super) fn routes(app: &App) -> Router<App> {
@@ -120,7 +64,7 @@ async fn token(State(app): State<App>, request: Request) -> Result<Response, Api
             };
             // A task of its own: a page that leaves meanwhile must not lose the session's next refresh token.
             let renewing = client.clone();
-            let renewed = app.tasks.spawn(async move { renewing.renewals.renew(&renewing, &token).await });
+            let renewed = app.tasks.spawn(async move { renewing.renew(&token).await });
             let renewed = renewed.await.map_err(|error| unavailable(&error.to_string()))?;
             without_refresh_token(&cookies, renewed?)
         }
@@ -180,11 +124,6 @@ fn without_refresh_token(cookies: &Cookies<'_>, (status, body): Answer) -> Resul
         response.headers_mut().insert(header::SET_COOKIE, cookie);
     }
     Ok(response)
-}
-
-fn unavailable(reason: &str) -> ApiError {
-    tracing::warn!(%reason, "identity_provider.token_unavailable");
-    ErrorCode::ServiceUnavailable.into()
 }
 
 fn refused(status: StatusCode, error: &str) -> Response {

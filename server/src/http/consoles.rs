@@ -18,14 +18,10 @@ use http::{HeaderMap, HeaderValue, Method, StatusCode, header};
 use leptos::prelude::provide_context;
 
 use crate::{
-    app_state::App,
-    http::{
-        console_page::ConsolePage,
-        error::ApiError,
-        guard, static_files,
-        token::{PLATFORM_REALM, TENANT_REALM},
-    },
-    service::overview::Backend,
+    auth::{PLATFORM_REALM, TENANT_REALM},
+    error::ApiError,
+    http::{console_backend::Backend, console_page::ConsolePage, guard, static_files},
+    state::App,
 };
 
 const LANDING: &str = include_str!("../../assets/landing.html");

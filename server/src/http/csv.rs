@@ -6,7 +6,7 @@ use axum::{
 };
 use http::{Method, header, request::Parts};
 
-use crate::http::{error::ApiResult, serving::Cut};
+use crate::{error::ApiResult, shutdown::Cut};
 
 /// A response whose body is a file of this name. A `HEAD` request starts no export.
 pub(super) async fn attachment<F>(parts: &Parts, name: &str, start: impl FnOnce(Cut) -> F) -> ApiResult<Response>

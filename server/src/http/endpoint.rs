@@ -12,15 +12,15 @@ use contract::{Access, Endpoint, ErrorCode, Method, Validate, csv::Csv};
 use http::{HeaderMap, HeaderValue, StatusCode, header, request::Parts};
 
 use crate::{
-    app_state::App,
+    caller::{Caller, WidgetCaller},
+    error::{ApiError, ApiResult},
     http::{
-        caller::Caller,
-        error::{ApiError, ApiResult},
-        etag::{self, IfMatch},
-        guard,
+        etag, guard,
         input::{self, Content},
-        widget_guard::{self, ByBody, BySession, OfLegacyPage, WidgetCaller},
+        widget_guard::{self, ChatbotFromBody, ChatbotFromSession, ChatbotOfLegacyPage},
     },
+    precondition::IfMatch,
+    state::App,
 };
 
 /// A call of endpoint `E` whose input was read and checked.
@@ -88,19 +88,19 @@ impl CallerKind for WidgetCaller {
     }
 }
 
-impl CallerKind for ByBody {
+impl CallerKind for ChatbotFromBody {
     async fn identify(app: &App, _: Access, parts: &mut Parts, content: &mut Content) -> ApiResult<Self> {
         widget_guard::admit_by_body(app, parts, content).await.map(Self)
     }
 }
 
-impl CallerKind for OfLegacyPage {
+impl CallerKind for ChatbotOfLegacyPage {
     async fn identify(app: &App, _: Access, parts: &mut Parts, _: &mut Content) -> ApiResult<Self> {
         widget_guard::admit_legacy(app, parts).await.map(Self)
     }
 }
 
-impl CallerKind for BySession {
+impl CallerKind for ChatbotFromSession {
     async fn identify(app: &App, _: Access, parts: &mut Parts, content: &mut Content) -> ApiResult<Self> {
         widget_guard::admit_by_session(app, parts, content).await.map(Self)
     }

@@ -12,7 +12,8 @@ use http::{Extensions, HeaderMap, HeaderName, HeaderValue, header};
 use serde::Serialize;
 
 use crate::{
-    http::{error::ApiError, middleware::request_id::RequestId},
+    error::ApiError,
+    http::middleware::request_id::RequestId,
     service::answers::{Event, Events},
 };
 
@@ -37,14 +38,14 @@ fn weight(range: &str, wanted: &str) -> Option<f32> {
     Some(weight.map_or(1.0, |text| text.parse().unwrap_or(0.0)))
 }
 
-/// The response that tells `events` as they come, and a comment after each `silence`. No proxy may keep or collect them.
+/// The response that sends `events` as they come, and a comment after each `silence`. No proxy may keep or collect them.
 pub(super) fn response(events: Events, request: &Extensions, silence: Duration) -> Response {
     let request_id = request.get::<RequestId>().map(|id| id.0.clone()).unwrap_or_default();
-    let told = stream::unfold((events, request_id), |(mut events, request_id)| async move {
+    let sent = stream::unfold((events, request_id), |(mut events, request_id)| async move {
         let event = written(events.next().await?, &request_id);
         Some((Ok::<_, Infallible>(event), (events, request_id)))
     });
-    let mut response = Sse::new(told).keep_alive(KeepAlive::new().interval(silence)).into_response();
+    let mut response = Sse::new(sent).keep_alive(KeepAlive::new().interval(silence)).into_response();
     let headers = response.headers_mut();
     headers.insert(header::CACHE_CONTROL, HeaderValue::from_static("no-store"));
     headers.insert(HeaderName::from_static("x-accel-buffering"), HeaderValue::from_static("no"));

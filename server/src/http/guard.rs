@@ -7,10 +7,7 @@ use contract::{
 };
 use http::{HeaderMap, header};
 
-use crate::{
-    app_state::App,
-    http::{caller::Caller, error::ApiResult, rate_limit::Client},
-};
+use crate::{admission::rate_limit::Client, caller::Caller, error::ApiResult, state::App};
 
 /// The caller of a request, checked against an endpoint's access rule.
 ///

@@ -9,7 +9,7 @@ use contract::health::{Readiness, ReadinessChecks};
 use tokio::time::timeout;
 
 use self::shared::Shared;
-use crate::app_state::App;
+use crate::state::App;
 
 const LIMIT: Duration = Duration::from_secs(2);
 

@@ -1,5 +1,4 @@
-//! Reads path, query and body of a request; whatever does not fit is a 422 that says where
-//! (decisions, 1).
+//! Reads path, query and body of a request; what cannot be read is a 422 that names the place (decisions, 1).
 
 use std::any::TypeId;
 
@@ -16,15 +15,15 @@ use serde::de::{
 };
 use serde_json::Value;
 
-use crate::http::{
+use crate::{
     error::{ApiError, ApiResult},
-    serving::BodyTimedOut,
+    http::serving::BodyTimedOut,
 };
 
 /// The arguments in the path.
 pub(super) async fn path<T: DeserializeOwned + Send + 'static>(pattern: &str, parts: &mut Parts) -> ApiResult<T> {
-    if let Some(nothing) = nothing::<T>() {
-        return Ok(nothing);
+    if let Some(unit) = unit::<T>() {
+        return Ok(unit);
     }
     match Path::<T>::from_request_parts(parts, &()).await {
         Ok(Path(value)) => Ok(value),
@@ -43,27 +42,28 @@ pub(super) async fn raw_path(name: &str, parts: &mut Parts) -> Option<String> {
 
 /// The query parameters. Unknown ones are ignored.
 pub(super) fn query<T: DeserializeOwned + 'static>(parts: &Parts) -> ApiResult<T> {
-    if let Some(nothing) = nothing::<T>() {
-        return Ok(nothing);
+    if let Some(unit) = unit::<T>() {
+        return Ok(unit);
     }
     let query = parts.uri.query().unwrap_or("");
     let deserializer = serde_urlencoded::Deserializer::new(url::form_urlencoded::parse(query.as_bytes()));
     serde_path_to_error::deserialize(deserializer).map_err(|error| {
-        let parameter = error.path().iter().next().is_none().then(|| misfit::<T>(query)).flatten();
+        let parameter = error.path().iter().next().is_none().then(|| find_bad_param::<T>(query)).flatten();
         located("query", &error, parameter)
     })
 }
 
-/// The most parameters or fields, and the most bytes, that are tried one by one for the one that did not fit: each trial
-/// reads everything again.
-const MOST_TRIALS: usize = 64;
-const MOST_BYTES_TRIED: usize = 64 * 1024;
+/// Limits of the search for a bad parameter or field: each probe leaves one of them out and reads the rest again.
+const MAX_PROBES: usize = 64;
+const MAX_PROBE_BYTES: usize = 64 * 1024;
 
-/// The parameter without which the query can be read: flattened structs do not tell which one did not fit.
-fn misfit<T: DeserializeOwned>(query: &str) -> Option<String> {
+/// Finds the parameter without which the query can be read. A flattened struct does not name the one that it refused.
+///
+/// For `limit=x&sort=name`, `sort=name` alone can be read, so `limit` is the bad one.
+fn find_bad_param<T: DeserializeOwned>(query: &str) -> Option<String> {
     let parsed = url::form_urlencoded::parse(query.as_bytes());
-    let pairs: Vec<_> = parsed.take(MOST_TRIALS + 1).collect();
-    if pairs.len() > MOST_TRIALS || query.len() > MOST_BYTES_TRIED {
+    let pairs: Vec<_> = parsed.take(MAX_PROBES + 1).collect();
+    if pairs.len() > MAX_PROBES || query.len() > MAX_PROBE_BYTES {
         return None;
     }
     let reads_without = |index: usize| {
@@ -74,13 +74,13 @@ fn misfit<T: DeserializeOwned>(query: &str) -> Option<String> {
     (0..pairs.len()).find(|index| reads_without(*index)).map(|index| pairs[index].0.to_string())
 }
 
-/// The field without which a body fails otherwise or not at all: flattened structs do not tell which one did not fit.
-fn misfit_field<T: DeserializeOwned>(bytes: &[u8]) -> Option<String> {
-    if bytes.len() > MOST_BYTES_TRIED {
+/// Finds the field without which the body fails for another reason or not at all, as [`find_bad_param`] does.
+fn find_bad_field<T: DeserializeOwned>(bytes: &[u8]) -> Option<String> {
+    if bytes.len() > MAX_PROBE_BYTES {
         return None;
     }
     let mut body: Value = serde_json::from_slice(bytes).ok()?;
-    let fields: Vec<String> = body.as_object().filter(|map| map.len() <= MOST_TRIALS)?.keys().cloned().collect();
+    let fields: Vec<String> = body.as_object().filter(|map| map.len() <= MAX_PROBES)?.keys().cloned().collect();
     let fault = |body: &Value| T::deserialize(body).err().map(|error| error.to_string());
     let whole = fault(&body)?;
     fields.into_iter().find(|field| {
@@ -103,8 +103,8 @@ pub enum Content {
 impl Content {
     /// The JSON object in the body, at most `limit` bytes; `()` reads nothing.
     pub(super) async fn json<T: DeserializeOwned + 'static>(&mut self, parts: &Parts, limit: usize) -> ApiResult<T> {
-        if let Some(nothing) = nothing::<T>() {
-            return Ok(nothing);
+        if let Some(unit) = unit::<T>() {
+            return Ok(unit);
         }
         if !is_json(parts) {
             return Err(ApiError::field(&["body"], "must have content type application/json", "content_type"));
@@ -116,7 +116,7 @@ impl Content {
         }
         let mut deserializer = serde_json::Deserializer::from_slice(bytes);
         let value = serde_path_to_error::deserialize(&mut deserializer).map_err(|error| {
-            let field = error.path().iter().next().is_none().then(|| misfit_field::<T>(bytes)).flatten();
+            let field = error.path().iter().next().is_none().then(|| find_bad_field::<T>(bytes)).flatten();
             located("body", &error, field)
         })?;
         match deserializer.end() {
@@ -146,7 +146,7 @@ impl Content {
 }
 
 /// The value of a type that reads nothing, that is `()`.
-fn nothing<T: DeserializeOwned + 'static>() -> Option<T> {
+fn unit<T: DeserializeOwned + 'static>() -> Option<T> {
     if TypeId::of::<T>() != TypeId::of::<()>() {
         return None;
     }
@@ -164,7 +164,7 @@ fn is_json(parts: &Parts) -> bool {
     essence == "application/json" || (essence.starts_with("application/") && essence.ends_with("+json"))
 }
 
-/// The error with the place where it stands, or `part` when the error does not tell; the message names no input.
+/// The error with its place, or with `part` when the error does not name one. The message contains no input.
 fn located<E: std::fmt::Display>(root: &str, error: &serde_path_to_error::Error<E>, part: Option<String>) -> ApiError {
     let text = error.inner().to_string();
     let mut loc = vec![root.to_owned()];
@@ -207,14 +207,14 @@ mod tests {
         static READS: Cell<usize> = const { Cell::new(0) };
     }
 
-    /// What nothing fits; counts how often it is read.
-    struct Misfit;
+    /// Refuses every input and counts how often it is read.
+    struct Unreadable;
 
-    impl<'de> Deserialize<'de> for Misfit {
+    impl<'de> Deserialize<'de> for Unreadable {
         fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
             READS.set(READS.get() + 1);
             IgnoredAny::deserialize(deserializer)?;
-            Err(D::Error::custom("does not fit"))
+            Err(D::Error::custom("refused"))
         }
     }
 
@@ -225,22 +225,22 @@ mod tests {
     }
 
     #[test]
-    fn a_query_of_many_parameters_is_not_read_again_for_each() {
-        assert_eq!(reads(|| misfit::<Misfit>("a&b&c")), 3);
-        assert_eq!(reads(|| misfit::<Misfit>(&["a"; MOST_TRIALS].join("&"))), MOST_TRIALS);
-        assert_eq!(reads(|| misfit::<Misfit>(&["a"; MOST_TRIALS + 1].join("&"))), 0);
-        assert_eq!(reads(|| misfit::<Misfit>(&["a"; 32_000].join("&"))), 0);
-        assert_eq!(reads(|| misfit::<Misfit>(&format!("a&b={}", "x".repeat(MOST_BYTES_TRIED)))), 0);
+    fn probing_a_query_is_bounded() {
+        assert_eq!(reads(|| find_bad_param::<Unreadable>("a&b&c")), 3);
+        assert_eq!(reads(|| find_bad_param::<Unreadable>(&["a"; MAX_PROBES].join("&"))), MAX_PROBES);
+        assert_eq!(reads(|| find_bad_param::<Unreadable>(&["a"; MAX_PROBES + 1].join("&"))), 0);
+        assert_eq!(reads(|| find_bad_param::<Unreadable>(&["a"; 32_000].join("&"))), 0);
+        assert_eq!(reads(|| find_bad_param::<Unreadable>(&format!("a&b={}", "x".repeat(MAX_PROBE_BYTES)))), 0);
     }
 
     #[test]
-    fn a_large_body_is_not_read_again_for_each_field() {
+    fn probing_a_body_is_bounded() {
         let body = |fields: usize, padding: usize| {
             let fields = (0..fields).map(|field| (field.to_string(), Value::from("x".repeat(padding))));
             serde_json::to_vec(&fields.collect::<serde_json::Map<_, _>>()).unwrap()
         };
-        assert_eq!(reads(|| misfit_field::<Misfit>(&body(3, 0))), 4, "once whole, once without each");
-        assert_eq!(reads(|| misfit_field::<Misfit>(&body(MOST_TRIALS + 1, 0))), 0);
-        assert_eq!(reads(|| misfit_field::<Misfit>(&body(3, MOST_BYTES_TRIED / 3))), 0);
+        assert_eq!(reads(|| find_bad_field::<Unreadable>(&body(3, 0))), 4, "once whole, once without each");
+        assert_eq!(reads(|| find_bad_field::<Unreadable>(&body(MAX_PROBES + 1, 0))), 0);
+        assert_eq!(reads(|| find_bad_field::<Unreadable>(&body(3, MAX_PROBE_BYTES / 3))), 0);
     }
 }

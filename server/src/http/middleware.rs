@@ -1,6 +1,6 @@
 //! What every request passes through, one file per concern.
 
 pub mod cors;
-pub mod refusals;
+pub mod reject_delay;
 pub mod request_id;
 pub mod security_headers;

@@ -10,7 +10,6 @@ mod limits;
 mod pace;
 mod slots;
 mod socket;
-mod stop;
 
 use std::{net::SocketAddr, sync::Arc, time::Duration};
 
@@ -21,11 +20,10 @@ use tokio_util::task::TaskTracker;
 
 pub(super) use self::body::BodyTimedOut;
 pub use self::limits::Limits;
-pub(super) use self::stop::Draining;
-pub use self::stop::{Cut, Stop};
 
 use self::connection::{Connection, refuse};
 use self::slots::{Admission, Slots};
+use crate::shutdown::Stop;
 
 /// How long a connection that was accepted at the end of the drain may take to send its request.
 const LAST_REQUESTS: Duration = Duration::from_millis(200);

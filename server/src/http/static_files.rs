@@ -5,7 +5,7 @@
 use std::{
     collections::HashMap,
     path::{Path, PathBuf},
-    sync::{LazyLock, PoisonError, RwLock},
+    sync::LazyLock,
     time::SystemTime,
 };
 
@@ -15,8 +15,9 @@ use axum::{
 };
 use contract::ErrorCode;
 use http::{HeaderMap, HeaderValue, StatusCode, header};
+use parking_lot::RwLock;
 
-use crate::http::{error::ApiError, etag};
+use crate::{error::ApiError, http::etag, precondition};
 
 /// Extensions with their media types.
 const MEDIA_TYPES: &[(&str, &str)] = &[
@@ -49,7 +50,7 @@ pub(super) async fn serve(folder: &Path, name: &str, request: &HeaderMap, cache:
     }
 }
 
-/// What is not there may be there after the next upgrade: nobody keeps the answer.
+/// A missing file may exist after the next upgrade, so the answer is not cached.
 fn not_found() -> Response {
     let no_store = (header::CACHE_CONTROL, HeaderValue::from_static("no-store"));
     ([no_store], ApiError::from(ErrorCode::NotFound)).into_response()
@@ -147,23 +148,23 @@ pub(super) async fn read(folder: &Path, name: &str) -> Option<(Bytes, String)> {
         return None;
     };
     let (modified, length) = (metadata.modified().ok()?, metadata.len());
-    if let Some(file) = LOADED.read().unwrap_or_else(PoisonError::into_inner).get(&path)
+    if let Some(file) = LOADED.read().get(&path)
         && (file.modified, file.length) == (modified, length)
     {
         return Some((file.bytes.clone(), file.tag.clone()));
     }
     let bytes = Bytes::from(tokio::fs::read(&path).await.ok()?);
-    let tag = etag::tag(&bytes);
+    let tag = precondition::tag(&bytes);
     let file = Loaded { modified, length, bytes: bytes.clone(), tag: tag.clone() };
-    LOADED.write().unwrap_or_else(PoisonError::into_inner).insert(path, file);
+    LOADED.write().insert(path, file);
     Some((bytes, tag))
 }
 
 /// Gives back the bytes of a file that is gone.
 fn forget(path: &Path) {
-    let is_loaded = LOADED.read().unwrap_or_else(PoisonError::into_inner).contains_key(path);
+    let is_loaded = LOADED.read().contains_key(path);
     if is_loaded {
-        LOADED.write().unwrap_or_else(PoisonError::into_inner).remove(path);
+        LOADED.write().remove(path);
     }
 }
 
@@ -220,7 +221,7 @@ mod tests {
         assert!(second == "new" && other != tag, "a build replaces the file");
         std::fs::remove_file(&path).unwrap();
         assert!(read(folder.path(), "a.js").await.is_none());
-        assert!(!LOADED.read().unwrap().contains_key(&path));
+        assert!(!LOADED.read().contains_key(&path));
     }
 
     #[tokio::test]

@@ -10,28 +10,11 @@ use axum::{
     routing::get,
 };
 use http::HeaderValue;
-use sha2::{Digest, Sha256};
 
 use crate::{
-    app_state::App,
     http::static_files::{self, FOR_EVER},
+    state::{App, widget_version::SCRIPT},
 };
-
-/// The script that snippets name.
-const SCRIPT: &str = "chat-widget.min.js";
-
-/// The version that snippets name: the platform's, and the beginning of the script's sum, so that it differs between builds.
-/// Only the platform's where no bundle is built.
-pub fn version(dist_dir: &FsPath) -> String {
-    let platform = env!("CARGO_PKG_VERSION");
-    match std::fs::read(dist_dir.join("widget").join(SCRIPT)) {
-        Ok(script) => {
-            let sum: String = Sha256::digest(script).iter().take(4).map(|byte| format!("{byte:02x}")).collect();
-            format!("{platform}-{sum}")
-        }
-        Err(_) => platform.to_owned(),
-    }
-}
 
 pub(super) fn routes(app: &App) -> Router<App> {
     let folder = app.settings.dist_dir.join("widget");

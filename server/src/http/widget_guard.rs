@@ -2,8 +2,6 @@
 //! (specification, Public widget endpoints). Unknown, deactivated, disallowed and unconfigured all
 //! give the same 403 after the same one query, wherever a call names its chatbot.
 
-use std::net::IpAddr;
-
 use chrono::Utc;
 use contract::{
     ChatbotId, ErrorCode, SessionId,
@@ -17,42 +15,31 @@ use store::widgets::{self, WidgetChatbot};
 use uuid::Uuid;
 
 use crate::{
-    app_state::App,
-    http::{
-        client_ip,
-        error::ApiResult,
-        input::{self, Content},
-    },
-    service::embed::ledger::Request,
+    caller::WidgetCaller,
+    client_ip,
+    error::ApiResult,
+    http::input::{self, Content},
+    state::{App, origin_counters::Request},
 };
-
-/// A widget whose origin is allowed.
-#[derive(Debug)]
-pub struct WidgetCaller {
-    /// The chatbot with its tenant and configuration.
-    pub chatbot: WidgetChatbot,
-    /// The client's address.
-    pub ip_address: Option<IpAddr>,
-}
 
 /// A widget of the chatbot that the body's `chatbot_id` names.
 #[derive(Debug)]
-pub struct ByBody(pub WidgetCaller);
+pub struct ChatbotFromBody(pub WidgetCaller);
 
 /// A widget of the chatbot whose session the body's `session_id` names.
 #[derive(Debug)]
-pub struct BySession(pub WidgetCaller);
+pub struct ChatbotFromSession(pub WidgetCaller);
 
 /// A widget on a page of the older demo deployment, which names no chatbot: the one of `widget.legacy_chatbot`.
 #[derive(Debug)]
-pub struct OfLegacyPage(pub WidgetCaller);
+pub struct ChatbotOfLegacyPage(pub WidgetCaller);
 
-/// What a call names its chatbot by.
-enum Named {
+/// How a call names its chatbot.
+enum ChatbotRef {
     Chatbot(ChatbotId),
     Session(SessionId),
-    /// Malformed or not named; costs a query too, so that nobody learns anything from the time it takes.
-    Nothing,
+    /// Malformed or missing; costs a query too, so that its duration reveals nothing.
+    Invalid,
 }
 
 /// Admits a call whose path names the chatbot.
@@ -75,12 +62,12 @@ pub async fn admit_by_body(app: &App, parts: &Parts, content: &mut Content) -> A
         chatbot_id: Value,
     }
     app.limiter.public(&app.limiter.client(parts)).await?;
-    let mut named = Named::Nothing;
+    let mut chatbot_ref = ChatbotRef::Invalid;
     if parts.headers.contains_key(header::ORIGIN) {
         let body: Body = content.json(parts, app.settings.body_limit).await?;
-        named = chatbot(body.chatbot_id.as_str());
+        chatbot_ref = chatbot(body.chatbot_id.as_str());
     }
-    check(app, parts, named).await
+    check(app, parts, chatbot_ref).await
 }
 
 /// Admits a call whose body names a session of the chatbot. Without an Origin header the body is not read.
@@ -93,12 +80,12 @@ pub async fn admit_by_session(app: &App, parts: &Parts, content: &mut Content) -
         session_id: SessionId,
     }
     app.limiter.public(&app.limiter.client(parts)).await?;
-    let mut named = Named::Nothing;
+    let mut chatbot_ref = ChatbotRef::Invalid;
     if parts.headers.contains_key(header::ORIGIN) {
         let body: Body = content.json(parts, app.settings.body_limit).await?;
-        named = Named::Session(body.session_id);
+        chatbot_ref = ChatbotRef::Session(body.session_id);
     }
-    check(app, parts, named).await
+    check(app, parts, chatbot_ref).await
 }
 
 /// Admits a call of a page that names no chatbot. Where no chatbot is set for such pages, it is refused like a call for one
@@ -108,22 +95,22 @@ pub async fn admit_by_session(app: &App, parts: &Parts, content: &mut Content) -
 /// As [`admit`].
 pub async fn admit_legacy(app: &App, parts: &Parts) -> ApiResult<WidgetCaller> {
     app.limiter.public(&app.limiter.client(parts)).await?;
-    check(app, parts, app.settings.legacy_chatbot.map_or(Named::Nothing, Named::Chatbot)).await
+    check(app, parts, app.settings.legacy_chatbot.map_or(ChatbotRef::Invalid, ChatbotRef::Chatbot)).await
 }
 
 /// The rule for every widget call.
-async fn check(app: &App, parts: &Parts, named: Named) -> ApiResult<WidgetCaller> {
-    let found = match named {
-        Named::Chatbot(id) => match parts.extensions.get::<Lookup>() {
+async fn check(app: &App, parts: &Parts, chatbot_ref: ChatbotRef) -> ApiResult<WidgetCaller> {
+    let found = match chatbot_ref {
+        ChatbotRef::Chatbot(id) => match parts.extensions.get::<Lookup>() {
             Some(earlier) if earlier.id == id => earlier.clone(),
             _ => Lookup::of(app, id).await?,
         },
-        Named::Session(id) => Lookup::by_session(app, id).await?,
-        Named::Nothing => Lookup::of(app, ChatbotId(Uuid::nil())).await?,
+        ChatbotRef::Session(id) => Lookup::by_session(app, id).await?,
+        ChatbotRef::Invalid => Lookup::of(app, ChatbotId(Uuid::nil())).await?,
     };
     let origin = parts.headers.get(header::ORIGIN).map(|value| value.to_str().unwrap_or("?"));
     let outcome = found.outcome(origin);
-    note(app, parts, found.id, outcome);
+    record_origin(app, parts, found.id, outcome);
     match found.chatbot {
         Some(chatbot) if outcome == EmbedOutcome::Accepted => {
             Ok(WidgetCaller { chatbot, ip_address: client_ip::of(parts) })
@@ -132,14 +119,14 @@ async fn check(app: &App, parts: &Parts, named: Named) -> ApiResult<WidgetCaller
     }
 }
 
-/// Remembers for the tenant which website asked; of the request nothing but its origin and the snippet's version.
-fn note(app: &App, parts: &Parts, chatbot: ChatbotId, outcome: EmbedOutcome) {
+/// Counts the request for the tenant: its origin and the snippet's version, and nothing else of it.
+fn record_origin(app: &App, parts: &Parts, chatbot: ChatbotId, outcome: EmbedOutcome) {
     if chatbot.0.is_nil() {
         return;
     }
     let header = parts.headers.get(header::ORIGIN).and_then(|value| value.to_str().ok());
     let origin = header.filter(|text| text.parse::<Origin>().is_ok()).unwrap_or("");
-    app.embeds().note(&Request { chatbot, origin, outcome, version: version(&parts.uri) }, Utc::now());
+    app.origin_counters().record(&Request { chatbot, origin, outcome, version: version(&parts.uri) }, Utc::now());
 }
 
 /// The version in the page's snippet, which the widget's first request carries: empty when it has none, or none that a
@@ -197,11 +184,6 @@ impl Lookup {
     }
 }
 
-fn chatbot(text: Option<&str>) -> Named {
-    text.and_then(chatbot_id).map_or(Named::Nothing, Named::Chatbot)
-}
-
-/// Ids are in lower case with hyphens (decisions, 1); braces, URNs and upper case are malformed.
-pub fn chatbot_id(text: &str) -> Option<ChatbotId> {
-    text.parse().ok().filter(|id: &ChatbotId| id.to_string() == text)
+fn chatbot(text: Option<&str>) -> ChatbotRef {
+    text.and_then(ChatbotId::from_canonical).map_or(ChatbotRef::Invalid, ChatbotRef::Chatbot)
 }

@@ -6,9 +6,10 @@ mod events;
 mod exchange;
 mod filtered;
 mod generated;
+mod persist;
 mod playground;
-mod storing;
-mod telling;
+mod run;
+mod stream;
 
 use std::time::Duration;
 
@@ -26,40 +27,40 @@ pub use self::{
     playground::try_out,
 };
 use crate::{
-    app_state::App,
-    http::error::{ApiError, ApiResult},
-    service::fair_queue::{Busy, Turn},
+    admission::answer_queue::{AnswerPermit, QueueError},
+    error::{ApiError, ApiResult},
+    state::App,
 };
 
-/// How long a full line takes to have room again, about.
-const FULL_FOR: Duration = Duration::from_secs(2);
+/// About how long a full queue takes to have room again.
+const RETRY_AFTER: Duration = Duration::from_secs(2);
 
-/// Begins to answer a question, in a task of its own; what happens comes as events. Both messages are stored, with a row
-/// for each trigger of the output filter. A visitor who leaves stops the work, the model included: what was said until
+/// Starts to answer a question in a task of its own, whose progress comes as events. Both messages are stored, with a row
+/// for each trigger of the output filter. A visitor who leaves stops the work, the model included: what was sent until
 /// then is stored. The question is stored even when there is no answer.
 ///
 /// # Errors
 /// What is known before anything is searched: `session_not_found`; `rate_limited` when too many questions wait for the
-/// chatbot; `service_unavailable` when its turn does not come in time or the database is down.
+/// chatbot; `service_unavailable` when the question waits too long or the database is down.
 pub async fn answer(app: &App, chatbot: &WidgetChatbot, query: WidgetQuery) -> ApiResult<Events> {
     let (session, messages) = open_session(app, chatbot, query.session_id).await?;
-    let turn = turn(app, chatbot).await?;
+    let permit = acquire(app, chatbot).await?;
     let question = query.question.trim().to_owned();
-    let (visitor, events) = events::channel();
-    visitor.tell(Event::Session(session.id));
+    let (sender, events) = events::channel();
+    sender.send(Event::Session(session.id));
     let exchange = Exchange { app: app.clone(), chatbot: chatbot.clone(), session, messages, question };
-    app.tasks.spawn(exchange.run(visitor, turn).in_current_span());
+    app.tasks.spawn(run::run(exchange, sender, permit).in_current_span());
     Ok(events)
 }
 
-/// Waits until a question to the chatbot may be worked on.
-async fn turn(app: &App, chatbot: &WidgetChatbot) -> ApiResult<Turn> {
-    let turn = app.turns().turn(chatbot.tenant_id, chatbot.config.chatbot_id).await;
-    turn.map_err(|busy| {
-        tracing::debug!(chatbot_id = %chatbot.config.chatbot_id, ?busy, "answers.busy");
-        match busy {
-            Busy::Full => ApiError::rate_limited(FULL_FOR),
-            Busy::Late => ErrorCode::ServiceUnavailable.into(),
+/// Waits until a question to the chatbot may be answered.
+async fn acquire(app: &App, chatbot: &WidgetChatbot) -> ApiResult<AnswerPermit> {
+    let permit = app.answer_queue().acquire(chatbot.tenant_id, chatbot.config.chatbot_id).await;
+    permit.map_err(|error| {
+        tracing::debug!(chatbot_id = %chatbot.config.chatbot_id, ?error, "answers.busy");
+        match error {
+            QueueError::Full => ApiError::rate_limited(RETRY_AFTER),
+            QueueError::Timeout => ErrorCode::ServiceUnavailable.into(),
         }
     })
 }

@@ -8,11 +8,7 @@ use contract::{
 };
 use store::{AuditEntry, WriteTx, audit};
 
-use crate::{
-    app_state::App,
-    http::{caller::Caller, error::ApiResult, etag::IfMatch},
-    service::tenant_write,
-};
+use crate::{caller::Caller, error::ApiResult, precondition::IfMatch, service::tenant_write, state::App};
 
 /// The branding of the caller's tenant.
 ///

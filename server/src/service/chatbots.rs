@@ -10,13 +10,11 @@ use store::{AuditEntry, WriteTx, audit};
 use uuid::Uuid;
 
 use crate::{
-    app_state::App,
-    http::{
-        caller::Caller,
-        error::{ApiError, ApiResult, conflict},
-        etag::IfMatch,
-    },
-    service::{provisioning, tenant_write},
+    caller::Caller,
+    error::{ApiError, ApiResult, on_constraint},
+    precondition::IfMatch,
+    service::{knowledge::provisioning, tenant_write},
+    state::App,
 };
 
 /// A page of a tenant's chatbots.
@@ -73,7 +71,7 @@ pub async fn create_with_id(app: &App, caller: &Caller, id: ChatbotId, new: NewC
     };
     check_quota(app, &mut tx, tenant).await?;
     let chatbot = compose(tenant, id, language, new, template);
-    let slug_taken = |error| conflict(error, "chatbots_tenant_id_slug_key", ErrorCode::ChatbotSlugTaken);
+    let slug_taken = |error| on_constraint(error, "chatbots_tenant_id_slug_key", ErrorCode::ChatbotSlugTaken);
     store::chatbots::insert(&mut tx, &chatbot).await.map_err(slug_taken)?;
     let branding = seed_branding(&mut tx, &chatbot).await?;
     let state = provisioning::make_collection(app, &mut tx, &chatbot).await?;

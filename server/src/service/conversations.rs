@@ -1,5 +1,8 @@
 //! Conversations as their tenant works with them: listed, searched, opened, counted, erased.
 
+pub mod erasure;
+pub mod retention;
+
 use chrono::{Days, NaiveDate, NaiveTime, Utc};
 use contract::{
     ErrorCode, SessionId,
@@ -15,9 +18,13 @@ use store::{
 };
 
 use crate::{
-    app_state::App,
-    http::{caller::Caller, error::ApiResult},
-    service::{erasure, key_pages, tenant_write},
+    caller::Caller,
+    error::ApiResult,
+    service::{
+        cursor_page::{self, CursorPage},
+        tenant_write,
+    },
+    state::App,
 };
 
 /// A page of the tenant's conversations, the one with the newest message first.
@@ -26,13 +33,13 @@ use crate::{
 /// `date_from_after_date_to`, and a validation error for a cursor that this endpoint did not give out.
 pub async fn list(app: &App, caller: &Caller, query: &ConversationListQuery) -> ApiResult<ConversationPage> {
     query.filter.check_codes()?;
-    let cursor = key_pages::cursor(query.cursor.as_deref())?;
+    let cursor = cursor_page::cursor(query.cursor.as_deref())?;
     let tenant = caller.tenant()?;
     let mut tx = app.db.read(&caller.scope()?).await?;
     let found = conversation_log::list(&mut tx, tenant, query, cursor, query.limit + 1).await?;
     tx.end().await?;
     let key = |row: &Conversation| (row.last_message_at, row.session_id.0);
-    let mut page = key_pages::cut(found.conversations, query.limit, cursor, key);
+    let mut page = CursorPage::from_rows(found.conversations, query.limit, cursor, key);
     if let Some(edge) = found.edge {
         page.go_on_from(edge, cursor);
     }

@@ -1,8 +1,7 @@
 //! The embed record: which websites asked for a chatbot, and what came of it. Requests are noted in memory
 //! ([`ledger`]) and written in batches off their path ([`keeper`]); here the tenant reads what was written.
 
-pub mod keeper;
-pub mod ledger;
+pub mod flush_task;
 
 use chrono::{Days, NaiveDate, Utc};
 use contract::{
@@ -12,11 +11,8 @@ use contract::{
 };
 use store::widget_origins::{self, OriginRequests};
 
-use super::own_chatbot;
-use crate::{
-    app_state::App,
-    http::{caller::Caller, error::ApiResult},
-};
+use super::chatbot_tx;
+use crate::{caller::Caller, error::ApiResult, state::App};
 
 /// The first day that is kept.
 fn first_day() -> NaiveDate {
@@ -33,7 +29,7 @@ pub async fn report(
     chatbot: ChatbotId,
     query: &EmbedReportQuery,
 ) -> ApiResult<EmbedReport> {
-    let (mut tx, tenant) = own_chatbot::read(app, caller, chatbot).await?;
+    let (mut tx, tenant) = chatbot_tx::begin_read(app, caller, chatbot).await?;
     let allowed = store::branding::find_tenant(&mut tx, tenant).await?.allowed_origins;
     let rows = widget_origins::list(&mut tx, tenant, chatbot, first_day()).await?;
     tx.end().await?;
@@ -102,7 +98,7 @@ mod tests {
     }
 
     #[test]
-    fn an_origin_has_the_outcome_of_its_last_request_and_the_version_that_was_named_last() {
+    fn an_origin_has_its_last_outcome_and_last_named_version() {
         let rows = [
             row("https://a.example", "2026-11-02T09:00:00Z", OriginNotListed, None),
             row("https://a.example", "2026-11-02T10:00:00Z", Accepted, None),

@@ -1,5 +1,8 @@
 //! Feedback of visitors: recorded for a widget with its audit row, listed and counted for a tenant.
 
+pub mod export;
+pub mod triage;
+
 use chrono::{Days, NaiveDate, NaiveTime, Utc};
 use contract::{
     ChatbotId, ErrorCode, FeedbackId, Page,
@@ -15,14 +18,11 @@ use store::{
 };
 use uuid::Uuid;
 
-use super::own_chatbot;
+use super::chatbot_tx;
 use crate::{
-    app_state::App,
-    http::{
-        caller::Caller,
-        error::{ApiError, ApiResult},
-        widget_guard::WidgetCaller,
-    },
+    caller::{Caller, WidgetCaller},
+    error::{ApiError, ApiResult},
+    state::App,
 };
 
 /// Records a visitor's feedback.
@@ -81,7 +81,7 @@ pub async fn list(
     chatbot: ChatbotId,
     query: &FeedbackListQuery,
 ) -> ApiResult<Page<Feedback>> {
-    let (mut tx, tenant) = own_chatbot::read(app, caller, chatbot).await?;
+    let (mut tx, tenant) = chatbot_tx::begin_read(app, caller, chatbot).await?;
     let page = feedback::list(&mut tx, tenant, chatbot, query).await?;
     tx.end().await?;
     Ok(page)
@@ -94,7 +94,7 @@ pub async fn list(
 pub async fn stats(app: &App, caller: &Caller, chatbot: ChatbotId) -> ApiResult<FeedbackStats> {
     let today = Utc::now().date_naive();
     let first = today - Days::new(STATS_DAYS.unsigned_abs() - 1);
-    let (mut tx, tenant) = own_chatbot::read(app, caller, chatbot).await?;
+    let (mut tx, tenant) = chatbot_tx::begin_read(app, caller, chatbot).await?;
     let counts = feedback::count(&mut tx, tenant, chatbot, first.and_time(NaiveTime::MIN).and_utc()).await?;
     tx.end().await?;
     Ok(summed(&counts, first))
@@ -147,7 +147,7 @@ fn entry(widget: &WidgetCaller, id: FeedbackId, new: &NewFeedback) -> AuditEntry
     }
 }
 
-/// The audit row's details. A visitor's own words stay out of the audit log, which nobody can erase them from.
+/// The audit row's details. A visitor's own words stay out of the audit log, from which they could not be erased.
 fn details(new: &NewFeedback, session: Option<String>) -> Value {
     let after = json!({
         "message_id": new.message_id,
@@ -178,7 +178,7 @@ mod tests {
     }
 
     #[test]
-    fn the_most_frequent_negative_category_wins_and_the_first_of_equals() {
+    fn the_most_frequent_negative_category_wins() {
         use FeedbackCategory::{Outdated, Tone};
         let first = "2026-11-01".parse().unwrap();
         let tone = count(Rating::Down, Some(Tone), Some("2026-11-02"), 2);

@@ -1,5 +1,7 @@
 //! The module registry: list, show, register, change.
 
+pub mod tenant_modules;
+
 use contract::{
     ErrorCode, ModuleId, Page,
     modules::{Module, ModulePatch, NewModule},
@@ -9,12 +11,10 @@ use serde_json::Value;
 use store::{AuditEntry, audit};
 
 use crate::{
-    app_state::App,
-    http::{
-        caller::Caller,
-        error::{ApiResult, conflict},
-        etag::IfMatch,
-    },
+    caller::Caller,
+    error::{ApiResult, on_constraint},
+    precondition::IfMatch,
+    state::App,
 };
 
 /// A page of the registry.
@@ -56,7 +56,7 @@ pub async fn create(app: &App, caller: &Caller, new: NewModule) -> ApiResult<Mod
     let mut tx = app.db.write(&caller.scope()?).await?;
     store::modules::insert(&mut tx, &module)
         .await
-        .map_err(|error| conflict(error, "modules_pkey", ErrorCode::ModuleExists))?;
+        .map_err(|error| on_constraint(error, "modules_pkey", ErrorCode::ModuleExists))?;
     let audited = tx.audit(&entry(caller, "module.created", &module.id, audit::created(&module))).await?;
     tx.commit(audited).await?;
     Ok(module)

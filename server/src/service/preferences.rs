@@ -3,10 +3,7 @@
 use contract::preferences::{Preferences, PreferencesPatch};
 use store::Exemption;
 
-use crate::{
-    app_state::App,
-    http::{caller::Caller, error::ApiResult},
-};
+use crate::{caller::Caller, error::ApiResult, state::App};
 
 /// The caller's preferences, made with their defaults on the first call.
 ///

@@ -15,12 +15,13 @@ use serde_json::{Value, json};
 use store::{AuditEntry, PgConnection, audit};
 
 use crate::{
-    app_state::App,
-    http::{caller::Caller, error::ApiResult},
-    service::{provisioning, tenant_write},
+    caller::Caller,
+    error::ApiResult,
+    service::{knowledge::provisioning, tenant_write},
+    state::App,
 };
 
-/// How a chatbot stands to its template. Without a template, or with one that was withdrawn, there is no update.
+/// What a template has that its chatbot has not. Without a template, or with one that was withdrawn, there is no update.
 ///
 /// # Errors
 /// `chatbot_not_found`.
@@ -40,7 +41,7 @@ pub async fn get(app: &App, caller: &Caller, id: ChatbotId) -> ApiResult<Templat
 }
 
 /// Takes changes of the template over: those that were named, or all that lose nothing of the chatbot's own. When
-/// nothing is new nothing is written. Questions and answers are indexed anew afterwards.
+/// nothing is new nothing is written. Questions and answers are indexed again afterwards.
 ///
 /// # Errors
 /// `chatbot_not_found`, `chatbot_not_active`, `template_not_found` without a template that is offered,

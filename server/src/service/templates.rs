@@ -8,12 +8,10 @@ use serde_json::Value;
 use store::{AuditEntry, WriteTx, audit};
 
 use crate::{
-    app_state::App,
-    http::{
-        caller::Caller,
-        error::{ApiError, ApiResult, conflict},
-        etag::IfMatch,
-    },
+    caller::Caller,
+    error::{ApiError, ApiResult, on_constraint},
+    precondition::IfMatch,
+    state::App,
 };
 
 /// A page of the templates that the caller may see.
@@ -139,7 +137,7 @@ async fn set_status(
 async fn insert(tx: &mut WriteTx, new: &NewTemplate) -> ApiResult<Template> {
     store::templates::insert(tx, new)
         .await
-        .map_err(|error| conflict(error, "chatbot_templates_pkey", ErrorCode::TemplateExists))?;
+        .map_err(|error| on_constraint(error, "chatbot_templates_pkey", ErrorCode::TemplateExists))?;
     find(tx, &new.id).await
 }
 

@@ -3,10 +3,7 @@
 use contract::{ErrorCode, identity::TokenScope};
 use store::WriteTx;
 
-use crate::{
-    app_state::App,
-    http::{caller::Caller, error::ApiResult},
-};
+use crate::{caller::Caller, error::ApiResult, state::App};
 
 /// Begins a transaction that writes. A tenant user's tenant stays live until it ends: the guard looked before the call had
 /// a connection, and the tenant may have been deleted since. Other locks come after this one.

@@ -9,15 +9,13 @@ use store::{AuditEntry, audit};
 use uuid::Uuid;
 
 use crate::{
-    app_state::App,
-    http::{
-        caller::Caller,
-        error::{ApiResult, conflict},
-        etag::IfMatch,
-    },
+    caller::Caller,
+    error::{ApiResult, on_constraint},
+    precondition::IfMatch,
+    state::App,
 };
 
-const SLUG_KEY: &str = "tenants_live_slug_key";
+const SLUG_CONSTRAINT: &str = "tenants_live_slug_key";
 
 /// A page of live tenants.
 ///
@@ -57,7 +55,7 @@ pub async fn create_with_id(app: &App, caller: &Caller, id: TenantId, new: &NewT
     let mut tx = app.db.write(&caller.scope()?).await?;
     store::tenants::insert(&mut tx, id, new)
         .await
-        .map_err(|error| conflict(error, SLUG_KEY, ErrorCode::TenantSlugTaken))?;
+        .map_err(|error| on_constraint(error, SLUG_CONSTRAINT, ErrorCode::TenantSlugTaken))?;
     let tenant = store::tenants::find(&mut tx, id).await?.ok_or(ErrorCode::InternalError)?;
     let audited = tx.audit(&entry(caller, "tenant.created", id, audit::created(&tenant))).await?;
     tx.commit(audited).await?;
@@ -94,7 +92,7 @@ pub async fn update(
     };
     store::tenants::update(&mut tx, &after)
         .await
-        .map_err(|error| conflict(error, SLUG_KEY, ErrorCode::TenantSlugTaken))?;
+        .map_err(|error| on_constraint(error, SLUG_CONSTRAINT, ErrorCode::TenantSlugTaken))?;
     let after = store::tenants::find(&mut tx, id).await?.ok_or(ErrorCode::InternalError)?;
     let audited = tx.audit(&entry(caller, "tenant.updated", id, details)).await?;
     tx.commit(audited).await?;

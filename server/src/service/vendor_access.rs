@@ -19,12 +19,10 @@ use store::{
 use tokio_util::sync::CancellationToken;
 
 use crate::{
-    app_state::App,
-    http::{
-        caller::Caller,
-        error::ApiResult,
-        token::{Seen, VENDOR_CLIENTS},
-    },
+    auth::{Seen, VENDOR_CLIENTS},
+    caller::Caller,
+    error::ApiResult,
+    state::App,
 };
 
 pub use events::PollError;

@@ -1,7 +1,7 @@
 //! Rows of the audit log over 730 days old move to its archive, once each, and nobody can take a younger one out.
 
 use serde_json::{Value, json};
-use server::service::audit_archive;
+use server::service::audit::archive;
 use sqlx::AssertSqlSafe;
 use tokio_util::sync::CancellationToken;
 
@@ -35,7 +35,7 @@ async fn live_and_archived(platform: &Platform) -> (i64, i64) {
 }
 
 async fn run(platform: &Platform, batch: i32) -> u64 {
-    audit_archive::run(&platform.app, batch, &CancellationToken::new()).await.unwrap()
+    archive::run(&platform.app, batch, &CancellationToken::new()).await.unwrap()
 }
 
 /// Every column of all rows of a table, in the order of their ids.
@@ -81,7 +81,7 @@ async fn a_run_that_is_stopped_leaves_no_row_in_between() {
     add_rows(&platform, 10, 800).await;
     let stop = CancellationToken::new();
     stop.cancel();
-    assert_eq!(audit_archive::run(&platform.app, 3, &stop).await.unwrap(), 0);
+    assert_eq!(archive::run(&platform.app, 3, &stop).await.unwrap(), 0);
     assert_eq!(live_and_archived(&platform).await, (10, 0));
     assert_eq!(run(&platform, 3).await, 10);
 }
@@ -91,7 +91,7 @@ async fn the_task_moves_what_is_old_at_its_start_and_ends_when_told() {
     let platform = Platform::start().await;
     add_rows(&platform, 3, 731).await;
     let stop = CancellationToken::new();
-    let task = tokio::spawn(audit_archive::run_until(platform.app.clone(), stop.clone()));
+    let task = tokio::spawn(archive::run_until(platform.app.clone(), stop.clone()));
     let moved = async {
         while live_and_archived(&platform).await != (0, 3) {
             tokio::task::yield_now().await;
@@ -118,7 +118,7 @@ async fn the_reader_sees_only_the_live_table() {
 }
 
 #[tokio::test]
-async fn no_runtime_role_removes_changes_or_adds_a_row_of_either_table_by_hand() {
+async fn no_runtime_role_changes_audit_rows_by_hand() {
     let platform = Platform::start().await;
     add_rows(&platform, 2, 731).await;
     add_rows(&platform, 2, 1).await;

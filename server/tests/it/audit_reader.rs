@@ -36,7 +36,7 @@ async fn found(client: &Client<'_>, query: &str) -> Vec<String> {
 }
 
 #[tokio::test]
-async fn pages_join_to_the_whole_log_newest_first_while_rows_are_added() {
+async fn pages_are_gapless_and_newest_first_while_rows_are_added() {
     let platform = Platform::start().await;
     let vendor = platform.vendor();
     append(&platform, "thing.made", 25).await;
@@ -64,7 +64,7 @@ async fn append_newer(platform: &Platform) {
 }
 
 #[tokio::test]
-async fn rows_of_one_moment_are_neither_lost_nor_repeated_between_pages() {
+async fn rows_of_one_moment_are_not_lost_or_repeated_between_pages() {
     let platform = Platform::start().await;
     append(&platform, "thing.made", 9).await;
     sqlx::query("update platform_audit_log set occurred_at = '2026-03-01'")
@@ -133,7 +133,7 @@ async fn every_filter_finds_its_rows_alone_and_together() {
 }
 
 #[tokio::test]
-async fn a_range_of_time_includes_both_ends_and_a_day_lasts_to_its_end() {
+async fn a_range_includes_both_ends_and_whole_days() {
     let platform = Platform::start().await;
     append(&platform, "thing.made", 3).await;
     let operator = platform.operator();
@@ -165,7 +165,7 @@ async fn a_row_is_shown_whole_and_an_unknown_one_is_a_404() {
 }
 
 #[tokio::test]
-async fn a_bulk_event_is_found_by_its_action_and_by_an_id_in_its_details() {
+async fn a_bulk_event_is_found_by_action_and_by_an_id_in_its_details() {
     let (platform, one, other) = Platform::with_tenants().await;
     let operator = platform.operator();
     let details = json!({ "before": {}, "after": { "tenant_ids": [one.id, other.id] } });

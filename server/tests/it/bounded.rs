@@ -146,7 +146,7 @@ async fn figures_of_a_search_count_the_newest_and_say_so() {
 }
 
 #[tokio::test]
-async fn unanswered_questions_go_on_beyond_what_one_list_looks_through() {
+async fn unanswered_questions_continue_beyond_one_scan() {
     let platform = Platform::start().await;
     let tenant = platform.add_tenant("one").await;
     talks(&platform, tenant, unanswered::LOOKED_THROUGH + 50).await;

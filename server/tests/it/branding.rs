@@ -104,7 +104,7 @@ async fn every_field_is_set_shown_to_visitors_and_cleared_by_null() {
 }
 
 #[tokio::test]
-async fn a_visitor_sees_the_chatbots_fields_over_the_tenants_one_by_one() {
+async fn chatbot_branding_overrides_tenant_branding_by_field() {
     let (platform, one, _) = Platform::with_tenants().await;
     let admin = platform.admin(one.id);
     let tenant = json!({ "primary_color": "#102030", "header_title": "Tenant", "theme": "dark" });
@@ -130,7 +130,7 @@ async fn a_visitor_sees_the_chatbots_fields_over_the_tenants_one_by_one() {
 }
 
 #[tokio::test]
-async fn custom_styles_are_the_operators_and_a_tenant_that_sends_them_is_not_refused() {
+async fn custom_css_of_a_tenant_is_ignored_without_an_error() {
     let (platform, one, _) = Platform::with_tenants().await;
     let (operator, admin) = (platform.operator(), platform.admin(one.id));
     let css = ".panel > p { color: \"red\" }";
@@ -164,7 +164,7 @@ async fn custom_styles_are_the_operators_and_a_tenant_that_sends_them_is_not_ref
 }
 
 #[tokio::test]
-async fn an_edit_that_changes_nothing_writes_no_row_and_leaves_the_time() {
+async fn an_edit_without_changes_writes_no_row_and_keeps_the_time() {
     let (platform, one, _) = Platform::with_tenants().await;
     let (operator, admin) = (platform.operator(), platform.admin(one.id));
     let body = json!({ "primary_color": "#123456", "theme": "dark" });
@@ -250,7 +250,7 @@ async fn concurrent_first_edits_of_a_branding_lose_nothing() {
 }
 
 #[tokio::test]
-async fn unknown_foreign_and_deactivated_things_have_no_branding_to_change() {
+async fn unknown_foreign_and_deactivated_chatbots_refuse_branding() {
     let (platform, one, other) = Platform::with_tenants().await;
     let (operator, admin) = (platform.operator(), platform.admin(one.id));
     let body = json!({ "theme": "dark" });
@@ -287,7 +287,7 @@ async fn unknown_foreign_and_deactivated_things_have_no_branding_to_change() {
 }
 
 #[tokio::test]
-async fn a_wildcard_over_many_owners_websites_is_warned_of_and_accepted() {
+async fn a_wildcard_over_a_public_suffix_is_accepted_with_a_warning() {
     let (platform, one, _) = Platform::with_tenants().await;
     let body = json!({ "allowed_origins": [ORIGIN, "https://*.co.uk", "https://*.example.co.uk"] });
     let saved = platform.admin(one.id).patch(OWN, &body).await;

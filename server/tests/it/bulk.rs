@@ -32,7 +32,7 @@ async fn empty_tenants(platform: &Platform, count: usize) -> Vec<String> {
 }
 
 #[tokio::test]
-async fn several_tenants_are_deleted_with_one_audit_row_that_lists_them() {
+async fn a_bulk_deletion_writes_one_audit_row_with_all_tenants() {
     let platform = Platform::start().await;
     let ids = empty_tenants(&platform, 4).await;
     let before = platform.audit_rows().await;
@@ -83,7 +83,7 @@ async fn a_bulk_has_one_to_five_hundred_distinct_ids() {
 }
 
 #[tokio::test]
-async fn concurrent_bulks_in_opposite_order_end_with_one_that_deletes_all() {
+async fn concurrent_bulk_deletions_do_not_deadlock() {
     let platform = Platform::start().await;
     for round in 0..4 {
         let mut ids = Vec::new();
@@ -194,7 +194,7 @@ impl Named {
 }
 
 #[tokio::test]
-async fn every_endpoint_answers_for_a_deleted_tenant_as_for_one_that_never_was() {
+async fn a_deleted_tenant_looks_like_an_unknown_one_everywhere() {
     let (platform, one, other) = Platform::with_tenants().await;
     let deleted = [Named::of(&platform, one).await, Named::of(&platform, other).await];
     let [first, second] = [one.id, other.id];
@@ -220,7 +220,7 @@ async fn every_endpoint_answers_for_a_deleted_tenant_as_for_one_that_never_was()
 }
 
 #[tokio::test]
-async fn the_same_calls_for_a_live_tenant_are_served_so_that_the_comparison_proves_something() {
+async fn the_compared_calls_succeed_for_an_active_tenant() {
     let (platform, one, _) = Platform::with_tenants().await;
     let named = Named::of(&platform, one).await;
     let clients = [platform.operator(), platform.admin(one.id), platform.widget()];
@@ -246,7 +246,7 @@ async fn the_same_calls_for_a_live_tenant_are_served_so_that_the_comparison_prov
 }
 
 #[tokio::test]
-async fn users_of_a_deleted_tenant_are_refused_by_every_endpoint_that_would_let_them_in() {
+async fn users_of_a_deleted_tenant_are_refused_everywhere() {
     let (platform, one, _) = Platform::with_tenants().await;
     let named = Named::of(&platform, one).await;
     assert_eq!(platform.operator().post(PATH, &json!({ "tenant_ids": [one.id] })).await.status, 200);

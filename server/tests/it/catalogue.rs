@@ -10,7 +10,7 @@ async fn names(pool: &PgPool, sql: &'static str) -> Vec<String> {
 }
 
 #[tokio::test]
-async fn every_tenant_table_has_forced_row_security_and_a_policy_for_each_role_with_rights() {
+async fn every_tenant_table_has_forced_row_security_and_policies() {
     let db = Database::create().await;
     let tables = names(
         &db.superuser,

@@ -12,7 +12,7 @@ use crate::{
 const CHATBOTS: &str = "/api/v1/tenants/me/chatbots";
 
 #[tokio::test]
-async fn a_chatbot_takes_a_snapshot_of_its_template_and_answers_from_its_faq() {
+async fn a_chatbot_answers_from_the_faq_of_its_template_snapshot() {
     let (platform, tenant, _) = Platform::with_tenants().await;
     assert_eq!(platform.operator().post("/api/v1/operator/templates", &template("support-en")).await.status, 201);
     let body = json!({ "slug": "support", "name": "Support", "template_id": "support-en", "welcome_message": "Mine" });
@@ -30,7 +30,7 @@ async fn a_chatbot_takes_a_snapshot_of_its_template_and_answers_from_its_faq() {
 }
 
 #[tokio::test]
-async fn creation_refuses_unknown_templates_taken_slugs_and_bad_fields() {
+async fn creation_refuses_unknown_templates_and_taken_slugs() {
     let (platform, one, other) = Platform::with_tenants().await;
     let admin = platform.admin(one.id);
     let path = CHATBOTS;
@@ -55,7 +55,7 @@ async fn creation_refuses_unknown_templates_taken_slugs_and_bad_fields() {
 }
 
 #[tokio::test]
-async fn a_deactivated_chatbot_and_a_deleted_tenant_fall_silent_at_once() {
+async fn deactivation_and_deletion_silence_a_chatbot_at_once() {
     let (platform, one, other) = Platform::with_tenants().await;
     let config = |tenant: Tenant| format!("/api/v1/widget/config/{}", tenant.chatbot);
     assert_eq!(platform.widget().get(&config(one)).await.status, 200);
@@ -70,7 +70,7 @@ async fn a_deactivated_chatbot_and_a_deleted_tenant_fall_silent_at_once() {
 }
 
 #[tokio::test]
-async fn branding_is_merged_warned_about_and_never_takes_css_from_a_tenant() {
+async fn branding_is_merged_and_takes_no_css_from_a_tenant() {
     let (platform, tenant, _) = Platform::with_tenants().await;
     let admin = platform.admin(tenant.id);
     let path = "/api/v1/tenants/me/branding";
@@ -88,7 +88,7 @@ async fn branding_is_merged_warned_about_and_never_takes_css_from_a_tenant() {
 }
 
 #[tokio::test]
-async fn a_new_chatbot_starts_with_its_templates_branding_in_its_one_audit_row() {
+async fn a_new_chatbot_has_its_templates_branding_in_one_audit_row() {
     let (platform, tenant, _) = Platform::with_tenants().await;
     let mut branded = template("support-en");
     branded["branding_defaults"] = json!({ "primary_color": "#123456", "border_radius": 4 });
@@ -194,7 +194,7 @@ async fn another_language_makes_the_words_of_the_passages_anew() {
     assert!(words(&platform, one).await.contains(&"häuser".to_owned()));
     let path = format!("{CHATBOTS}/{}", one.chatbot);
     assert_eq!(platform.admin(one.id).patch(&path, &json!({ "language": "de-AT" })).await.status, 200);
-    server::service::words::run(&platform.app, &CancellationToken::new()).await.unwrap();
+    server::service::knowledge::word_index::run(&platform.app, &CancellationToken::new()).await.unwrap();
     let german = words(&platform, one).await;
     assert!(german.contains(&"haus".to_owned()) && !german.contains(&"häuser".to_owned()), "{german:?}");
     assert_eq!(words(&platform, other).await, foreign);
@@ -218,7 +218,7 @@ async fn the_words_of_a_large_collection_are_made_anew_without_a_gap() {
     .unwrap();
     let path = format!("{CHATBOTS}/{}", tenant.chatbot);
     assert_eq!(platform.admin(tenant.id).patch(&path, &json!({ "language": "de" })).await.status, 200);
-    server::service::words::run(&platform.app, &CancellationToken::new()).await.unwrap();
+    server::service::knowledge::word_index::run(&platform.app, &CancellationToken::new()).await.unwrap();
     let german: i64 = sqlx::query_scalar("select count(*) from passages where keywords @@ 'haus'::tsquery")
         .fetch_one(platform.everything())
         .await
@@ -227,7 +227,7 @@ async fn the_words_of_a_large_collection_are_made_anew_without_a_gap() {
 }
 
 #[tokio::test]
-async fn a_document_that_is_fed_while_the_language_changes_gets_the_words_of_the_new_one() {
+async fn ingestion_during_a_language_change_uses_the_new_language() {
     let (platform, tenant, _) = Platform::with_tenants().await;
     let mut change = platform.everything().begin().await.unwrap();
     sqlx::query("update chatbots set language = 'de' where id = $1")

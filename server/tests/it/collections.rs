@@ -27,7 +27,7 @@ async fn locked(connection: &mut PgConnection) -> Vec<String> {
 }
 
 #[tokio::test]
-async fn work_on_one_collection_touches_no_other_however_often_it_is_done() {
+async fn repeated_work_on_a_collection_touches_no_other() {
     let platform = Platform::start().await;
     let one = platform.add_tenant("one").await;
     for slug in ["two", "three"] {
@@ -94,7 +94,7 @@ fn assert_own(locked: &[String], tenant: Tenant) {
 }
 
 #[tokio::test]
-async fn the_nearest_of_many_passages_come_from_the_vector_index_as_many_as_were_wanted() {
+async fn the_vector_index_returns_as_many_passages_as_requested() {
     let platform = Platform::start().await;
     let one = platform.add_tenant("one").await;
     platform.provisioned(one.chatbot).await;

@@ -62,7 +62,7 @@ impl Talks {
 }
 
 #[tokio::test]
-async fn a_tenant_finds_its_conversations_by_every_filter_newest_first() {
+async fn conversations_are_found_by_every_filter_newest_first() {
     let talks = talks().await;
     let (liked, disliked, silent) = (talks.liked.as_str(), talks.disliked.as_str(), talks.silent.as_str());
     let today = chrono::Utc::now().date_naive();
@@ -99,7 +99,7 @@ async fn a_tenant_finds_its_conversations_by_every_filter_newest_first() {
 }
 
 #[tokio::test]
-async fn pages_follow_each_other_without_a_gap_and_a_foreign_cursor_is_refused() {
+async fn pages_are_gapless_and_a_foreign_cursor_is_refused() {
     let talks = talks().await;
     let viewer = talks.platform.viewer(talks.tenant.id);
     let mut seen = Vec::new();
@@ -119,7 +119,7 @@ async fn pages_follow_each_other_without_a_gap_and_a_foreign_cursor_is_refused()
 }
 
 #[tokio::test]
-async fn an_opened_conversation_has_its_messages_citations_and_feedback() {
+async fn a_conversation_shows_messages_citations_and_feedback() {
     let talks = talks().await;
     let opened = talks.platform.viewer(talks.tenant.id).get(&format!("{LIST}/{}", talks.disliked)).await;
     assert_eq!(opened.status, 200, "{opened:?}");
@@ -142,7 +142,7 @@ async fn an_opened_conversation_has_its_messages_citations_and_feedback() {
 }
 
 #[tokio::test]
-async fn an_erased_conversation_is_gone_with_one_audit_row_of_its_tenant() {
+async fn erasing_a_conversation_writes_one_audit_row() {
     let talks = talks().await;
     let (platform, path) = (&talks.platform, format!("{LIST}/{}", talks.disliked));
     let viewer = platform.viewer(talks.tenant.id).delete(&path).await;
@@ -170,7 +170,7 @@ async fn an_erased_conversation_is_gone_with_one_audit_row_of_its_tenant() {
 }
 
 #[tokio::test]
-async fn the_figures_count_what_began_and_what_was_answered_by_day_and_chatbot() {
+async fn stats_count_conversations_by_day_and_chatbot() {
     let talks = talks().await;
     let viewer = talks.platform.viewer(talks.tenant.id);
     sqlx::query("update chat_sessions set created_at = now() - interval '29 days' where id = $1::uuid")
@@ -191,7 +191,7 @@ async fn the_figures_count_what_began_and_what_was_answered_by_day_and_chatbot()
 }
 
 #[tokio::test]
-async fn the_figures_count_the_conversations_that_the_same_filters_list() {
+async fn stats_count_what_the_same_filters_list() {
     let talks = talks().await;
     let viewer = talks.platform.viewer(talks.tenant.id);
     let yesterday = chrono::Utc::now() - chrono::Duration::days(1);

@@ -41,7 +41,7 @@ async fn a_listed_origin_is_echoed_and_another_gets_no_header_at_all() {
 }
 
 #[tokio::test]
-async fn a_tenants_own_origins_count_for_its_widget_endpoints_only_when_switched_on() {
+async fn tenant_origins_apply_to_widget_endpoints_when_enabled() {
     let platform = Platform::start_with(|settings| settings.cors_tenant_origins = true).await;
     let tenant = platform.add_tenant("one").await;
     let path = format!("/api/v1/widget/config/{}", tenant.chatbot);
@@ -76,11 +76,11 @@ async fn note_lookups(platform: &Platform) {
 }
 
 #[tokio::test]
-async fn a_client_that_keeps_asking_is_not_looked_up_for_without_end_and_an_allowed_page_reads_its_refusal() {
+async fn origin_lookups_are_rate_limited_and_refusals_stay_readable() {
     const BURST: i64 = 5;
     let platform = Platform::start_with(|settings| {
         settings.cors_tenant_origins = true;
-        settings.rate_limit.limits.public = server::http::rate_limit::Quota::new(1, 5);
+        settings.rate_limit.limits.public = server::admission::rate_limit::Quota::new(1, 5);
     })
     .await;
     let tenant = platform.add_tenant("one").await;
@@ -110,7 +110,7 @@ async fn a_client_that_keeps_asking_is_not_looked_up_for_without_end_and_an_allo
 }
 
 #[tokio::test]
-async fn an_origin_that_its_tenant_adds_may_read_at_once_and_one_that_it_takes_away_is_refused_at_once() {
+async fn changed_origins_take_effect_at_once() {
     const NEW: &str = "https://new.example.com";
     let platform = Platform::start_with(|settings| settings.cors_tenant_origins = true).await;
     let tenant = platform.add_tenant("one").await;
@@ -125,7 +125,7 @@ async fn an_origin_that_its_tenant_adds_may_read_at_once_and_one_that_it_takes_a
 }
 
 #[tokio::test]
-async fn a_widget_call_looks_its_chatbot_up_once_whether_or_not_tenant_origins_count() {
+async fn a_widget_call_looks_its_chatbot_up_once() {
     let mut counts = Vec::new();
     for switched_on in [false, true] {
         let platform = Platform::start_with(|settings| settings.cors_tenant_origins = switched_on).await;
@@ -145,9 +145,9 @@ async fn a_widget_call_looks_its_chatbot_up_once_whether_or_not_tenant_origins_c
 }
 
 #[tokio::test]
-async fn a_page_that_names_no_chatbot_is_read_from_the_origins_of_the_one_that_is_set() {
+async fn a_legacy_page_has_the_origins_of_the_configured_chatbot() {
     let (database, one, _) = World::database().await;
-    let settings = |settings: &mut server::app_state::AppSettings| {
+    let settings = |settings: &mut server::state::AppSettings| {
         settings.cors_tenant_origins = true;
         settings.legacy_chatbot = Some(one.chatbot);
     };

@@ -28,7 +28,7 @@ const ROUNDS: usize = 12;
 const PASSWORD: &str = "for-tests-only";
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn a_server_killed_at_any_moment_leaves_mutation_and_audit_row_or_neither() {
+async fn a_killed_server_leaves_mutation_and_audit_row_or_neither() {
     let (db, keys) = (Database::create().await, Keys::serve().await);
     let mut stream = Stream::new(&keys);
     let begun = Instant::now();
@@ -51,7 +51,7 @@ async fn a_server_killed_at_any_moment_leaves_mutation_and_audit_row_or_neither(
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn a_database_backend_killed_in_a_transaction_leaves_mutation_and_audit_row_or_neither() {
+async fn a_killed_backend_leaves_mutation_and_audit_row_or_neither() {
     let folder = embedded::folder();
     // Durable as in production: a throw-away server would lose what it had answered a moment ago.
     let settings = PostgresSettings { durable: true, ..embedded::settings(&folder.path().join("pg"), 0) };

@@ -1,7 +1,7 @@
 //! The embed record: which websites asked for a chatbot, told to its tenant and to nobody else.
 
 use serde_json::{Value, json};
-use server::service::embed::keeper;
+use server::service::embed::flush_task;
 use uuid::Uuid;
 
 use crate::support::{Answer, ORIGIN, Platform, Tenant, send};
@@ -13,7 +13,7 @@ fn config(tenant: Tenant) -> String {
 }
 
 async fn report(platform: &Platform, tenant: Tenant, query: &str) -> Answer {
-    keeper::flush(&platform.app).await;
+    flush_task::flush(&platform.app).await;
     let path = format!("/api/v1/tenants/me/chatbots/{}/embed-report{query}", tenant.chatbot);
     platform.viewer(tenant.id).get(&path).await
 }
@@ -78,14 +78,14 @@ async fn a_chatbot_that_does_not_exist_leaves_nothing() {
     let (platform, ..) = Platform::with_tenants().await;
     platform.widget().get(&format!("/api/v1/widget/config/{}", Uuid::new_v4())).await;
     platform.widget().get("/api/v1/widget/config/garbage").await;
-    keeper::flush(&platform.app).await;
+    flush_task::flush(&platform.app).await;
     let rows: i64 =
         sqlx::query_scalar("select count(*) from widget_origins").fetch_one(platform.everything()).await.unwrap();
     assert_eq!(rows, 0);
 }
 
 #[tokio::test]
-async fn the_version_of_the_snippet_is_known_from_the_widgets_first_request_alone() {
+async fn the_snippets_version_comes_from_the_first_request_alone() {
     let (platform, one, _) = Platform::with_tenants().await;
     let version = async |query: &str| {
         platform.widget().get(&(config(one) + query)).await;
@@ -102,7 +102,7 @@ async fn the_version_of_the_snippet_is_known_from_the_widgets_first_request_alon
 }
 
 #[tokio::test]
-async fn the_report_says_whether_the_platform_lets_browsers_on_a_website_read_answers() {
+async fn the_report_shows_whether_cors_covers_an_origin() {
     let platform = Platform::start_with(|settings| settings.cors_origins = vec![ORIGIN.to_owned()]).await;
     let one = platform.add_tenant("one").await;
     let asked = async |origin: &str| report(&platform, one, &format!("?origin={origin}")).await;
@@ -118,14 +118,14 @@ async fn the_report_says_whether_the_platform_lets_browsers_on_a_website_read_an
 }
 
 #[tokio::test]
-async fn the_record_of_a_chatbot_stays_small_however_many_websites_are_made_up() {
+async fn the_record_of_a_chatbot_is_bounded() {
     let (platform, one, _) = Platform::with_tenants().await;
     platform.widget().get(&config(one)).await;
-    keeper::flush(&platform.app).await;
+    flush_task::flush(&platform.app).await;
     for number in 0..60 {
         platform.widget_on(&format!("https://made-up-{number}.example")).get(&config(one)).await;
         if number % 30 == 29 {
-            keeper::flush(&platform.app).await;
+            flush_task::flush(&platform.app).await;
         }
     }
     let found = outcomes(&platform, one).await;
@@ -138,28 +138,28 @@ async fn the_record_of_a_chatbot_stays_small_however_many_websites_are_made_up()
 async fn what_is_older_than_thirty_days_is_not_told_and_is_removed() {
     let (platform, one, _) = Platform::with_tenants().await;
     platform.widget().get(&config(one)).await;
-    keeper::flush(&platform.app).await;
+    flush_task::flush(&platform.app).await;
     execute(&platform, "update widget_origins set day = day - 29").await;
     assert_eq!(outcomes(&platform, one).await.len(), 1, "the thirtieth day is told");
-    assert_eq!(keeper::expire(&platform.app).await.unwrap(), 0);
+    assert_eq!(flush_task::expire(&platform.app).await.unwrap(), 0);
     execute(&platform, "update widget_origins set day = day - 1").await;
     assert_eq!(outcomes(&platform, one).await, []);
-    assert_eq!(keeper::expire(&platform.app).await.unwrap(), 1);
+    assert_eq!(flush_task::expire(&platform.app).await.unwrap(), 1);
 }
 
 #[tokio::test]
-async fn visitors_are_answered_while_the_record_cannot_be_written_and_nothing_is_lost() {
+async fn a_failed_write_of_the_record_loses_nothing() {
     let (platform, one, _) = Platform::with_tenants().await;
     execute(&platform, "alter table widget_origins rename to gone").await;
     assert_eq!(platform.widget().get(&config(one)).await.status, 200);
-    keeper::flush(&platform.app).await;
+    flush_task::flush(&platform.app).await;
     assert_eq!(platform.widget().get(&config(one)).await.status, 200);
     execute(&platform, "alter table gone rename to widget_origins").await;
     assert_eq!(origins(&platform, one).await[0]["days"][0]["requests"], 2);
 }
 
 #[tokio::test]
-async fn the_record_goes_with_its_chatbot_and_holds_nothing_of_a_visitor() {
+async fn the_record_holds_no_visitor_data_and_goes_with_the_chatbot() {
     let (platform, one, _) = Platform::with_tenants().await;
     let id = Uuid::new_v4();
     execute(
@@ -175,7 +175,7 @@ async fn the_record_goes_with_its_chatbot_and_holds_nothing_of_a_visitor() {
     let answer =
         send(request.header("referer", "https://shop.example.com/secret").header("user-agent", "secret")).await;
     assert_eq!(answer.status, 200);
-    keeper::flush(&platform.app).await;
+    flush_task::flush(&platform.app).await;
     let row: String =
         sqlx::query_scalar("select w::text from widget_origins w").fetch_one(platform.everything()).await.unwrap();
     assert!(row.contains(ORIGIN) && !row.contains("secret") && !row.contains("127.0.0.1"), "{row}");

@@ -116,7 +116,7 @@ async fn a_killed_process_takes_its_postgresql_along() {
 }
 
 #[test]
-fn a_command_beside_a_throw_away_postgresql_gives_its_exit_code_and_leaves_no_folder() {
+fn with_postgres_gives_the_exit_code_and_leaves_no_folder() {
     let folder = folder();
     let status = server(folder.path()).args(["with-postgres", "--", "sh", "-c", "exit 7"]).status().unwrap();
     assert_eq!(status.code(), Some(7));
@@ -124,7 +124,7 @@ fn a_command_beside_a_throw_away_postgresql_gives_its_exit_code_and_leaves_no_fo
 }
 
 #[test]
-fn serve_refuses_the_embedded_identity_provider_and_a_missing_database() {
+fn serve_refuses_the_embedded_provider_and_a_missing_database() {
     let folder = folder();
     for (name, value, part) in
         [("SVC_AUTH_EMBEDDED", "true", "auth.embedded"), ("SVC_HTTP_PORT", "8080", "database.url")]
@@ -136,7 +136,7 @@ fn serve_refuses_the_embedded_identity_provider_and_a_missing_database() {
 }
 
 #[test]
-fn a_wrong_setting_stops_every_command_that_uses_it_with_a_sentence() {
+fn a_wrong_setting_stops_commands_with_a_sentence() {
     let folder = folder();
     let output = server(folder.path()).arg("demo").env("SVC_SITE_PORT", "many").output().unwrap();
     let text = String::from_utf8_lossy(&output.stderr).into_owned();

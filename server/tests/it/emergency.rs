@@ -2,7 +2,7 @@
 
 use reqwest::RequestBuilder;
 use serde_json::json;
-use server::{config::Secret, http::console_token::ConsoleClient};
+use server::{auth::console_client::ConsoleClient, config::Secret};
 
 use crate::{
     support::{Answer, Platform, send},
@@ -60,7 +60,7 @@ fn error(answer: &Answer) -> (u16, &str) {
 }
 
 #[tokio::test]
-async fn an_emergency_instance_adds_the_clients_secret_to_its_consoles_sign_in() {
+async fn an_emergency_instance_adds_the_client_secret_to_sign_ins() {
     let (idp, platform, endpoint) = emergency().await;
     let code = idp.code(BREAKGLASS, "victor", REDIRECT).await;
     let tokens = send(from_console(&platform, &endpoint).form(&code_form(&code, REDIRECT))).await;
@@ -146,7 +146,7 @@ async fn pages_of_other_origins_get_no_tokens() {
 }
 
 #[tokio::test]
-async fn the_secret_of_an_emergency_instance_is_good_for_a_consoles_own_grants_only() {
+async fn the_emergency_secret_serves_the_consoles_grants_only() {
     let (mut idp, platform, endpoint) = emergency().await;
     let cookie = sign_in(&idp, &platform, &endpoint).await;
     let console = || from_console(&platform, &endpoint).header("cookie", &cookie);

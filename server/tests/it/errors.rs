@@ -34,7 +34,7 @@ async fn bodies_that_do_not_fit_are_a_422_that_says_where() {
 }
 
 #[tokio::test]
-async fn what_does_not_fit_is_named_among_few_and_not_looked_for_among_many() {
+async fn a_bad_field_is_named_among_few_and_not_among_many() {
     let (platform, tenant, _) = Platform::with_tenants().await;
     let viewer = platform.viewer(tenant.id);
     for (others, loc) in [(10, vec!["query", "limit"]), (20_000, vec!["query"])] {

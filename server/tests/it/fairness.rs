@@ -4,14 +4,14 @@ use std::{sync::Arc, time::Duration};
 
 use rag::embed::Embedder;
 use serde_json::{Value, json};
-use server::{http::rate_limit::Quota, service::fair_queue::Bounds};
+use server::admission::{answer_queue::QueueLimits, rate_limit::Quota};
 use tokio::task::JoinHandle;
 
 use crate::support::{Answer, Database, Gated, ORIGIN, Platform, Tenant, embedder, send};
 
 const QUESTION: &str = "Within how many days can I return an item?";
 
-async fn gated(answers: Bounds) -> (Platform, Arc<Gated>, Tenant, Tenant) {
+async fn gated(answers: QueueLimits) -> (Platform, Arc<Gated>, Tenant, Tenant) {
     let gate = Arc::new(Gated::new(embedder().await));
     let embedder = Arc::clone(&gate) as Arc<dyn Embedder>;
     let platform = Platform::start_on(Database::create().await, embedder, |known| known.answers = answers).await;
@@ -20,13 +20,13 @@ async fn gated(answers: Bounds) -> (Platform, Arc<Gated>, Tenant, Tenant) {
     (platform, gate, one, other)
 }
 
-fn bounds(at_once: usize, per_chatbot: usize) -> Bounds {
-    Bounds { at_once, per_chatbot, waiting: 100, patience: Duration::from_secs(60) }
+fn limits(max_concurrent: usize, max_concurrent_per_chatbot: usize) -> QueueLimits {
+    QueueLimits { max_concurrent, max_concurrent_per_chatbot, max_queued: 100, queue_timeout: Duration::from_secs(60) }
 }
 
 /// How many are worked on, and how many wait.
 fn load(platform: &Platform) -> (usize, usize) {
-    let load = platform.app.turns().load();
+    let load = platform.app.answer_queue().load();
     (load.running, load.waiting)
 }
 
@@ -58,8 +58,8 @@ async fn until(what: &str, holds: impl Fn() -> bool) {
 }
 
 #[tokio::test]
-async fn a_flooded_chatbot_takes_its_share_and_another_ones_question_is_worked_on_at_once() {
-    let (platform, gate, one, other) = gated(bounds(2, 1)).await;
+async fn a_burst_at_one_chatbot_delays_no_other_one() {
+    let (platform, gate, one, other) = gated(limits(2, 1)).await;
     let flood: Vec<_> = (0..10).map(|_| ask(&platform, one)).collect();
     until("a full line", || load(&platform) == (1, 9)).await;
     let question = ask(&platform, other);
@@ -74,8 +74,8 @@ async fn a_flooded_chatbot_takes_its_share_and_another_ones_question_is_worked_o
 }
 
 #[tokio::test]
-async fn a_visitor_who_leaves_gives_up_his_place_and_his_turn() {
-    let (platform, gate, one, _) = gated(bounds(1, 1)).await;
+async fn a_visitor_who_disconnects_leaves_the_queue() {
+    let (platform, gate, one, _) = gated(limits(1, 1)).await;
     let working = ask(&platform, one);
     until("the first turn", || gate.arrived() == 1).await;
     let waiting = ask(&platform, one);
@@ -87,8 +87,8 @@ async fn a_visitor_who_leaves_gives_up_his_place_and_his_turn() {
 }
 
 #[tokio::test]
-async fn waiting_is_bounded_in_number_and_in_time() {
-    let bounds = Bounds { waiting: 1, patience: Duration::from_millis(300), ..bounds(1, 1) };
+async fn the_queue_is_bounded_in_length_and_in_time() {
+    let bounds = QueueLimits { max_queued: 1, queue_timeout: Duration::from_millis(300), ..limits(1, 1) };
     let (platform, gate, one, other) = gated(bounds).await;
     let working = ask(&platform, one);
     until("the first turn", || gate.arrived() == 1).await;
@@ -109,8 +109,8 @@ async fn waiting_is_bounded_in_number_and_in_time() {
 }
 
 #[tokio::test]
-async fn a_chatbot_is_limited_whoever_asks_and_the_others_are_not() {
-    let change = |known: &mut server::app_state::AppSettings| {
+async fn the_rate_limit_of_a_chatbot_counts_all_visitors() {
+    let change = |known: &mut server::state::AppSettings| {
         known.rate_limit.limits.chatbot = Quota::new(1, 5);
         known.trusted_proxies = vec!["127.0.0.0/8".parse().unwrap()];
     };

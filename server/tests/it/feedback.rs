@@ -223,7 +223,7 @@ async fn the_legacy_path_takes_the_chatbot_from_the_session() {
 }
 
 #[tokio::test]
-async fn a_legacy_session_that_nobody_knows_is_refused_like_a_foreign_origin() {
+async fn an_unknown_legacy_session_is_refused_like_a_foreign_origin() {
     let (platform, one, _) = Platform::with_tenants().await;
     let (session, message) = conversation(&platform, one).await;
     let body = |session: &Value| json!({ "session_id": session, "message_id": message, "rating": 1 });
@@ -320,7 +320,7 @@ async fn a_refused_audit_row_leaves_no_feedback() {
 }
 
 #[tokio::test]
-async fn a_page_of_the_tenants_own_origin_may_send_feedback_that_names_its_chatbot() {
+async fn a_page_of_a_tenant_origin_may_send_feedback() {
     let platform = Platform::start_with(|settings| settings.cors_tenant_origins = true).await;
     let one = platform.add_tenant("one").await;
     let path = format!("{PATH}?chatbot={}", one.chatbot);
@@ -332,7 +332,7 @@ async fn a_page_of_the_tenants_own_origin_may_send_feedback_that_names_its_chatb
 }
 
 #[tokio::test]
-async fn feedback_on_a_conversation_that_is_just_being_erased_finds_nothing() {
+async fn feedback_on_a_conversation_being_erased_is_not_found() {
     let (platform, one, _) = Platform::with_tenants().await;
     let (session, message) = conversation(&platform, one).await;
     let mut erasure = platform.everything().begin().await.unwrap();

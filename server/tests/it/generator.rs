@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use rag::generate::openai::Generator;
 use serde_json::{Value, json};
-use server::app_state::AppSettings;
+use server::state::AppSettings;
 
 use crate::support::{
     Answer, ORIGIN, Platform, Tenant,
@@ -57,7 +57,7 @@ async fn contents(platform: &Platform) -> Vec<(String, String)> {
 }
 
 #[tokio::test]
-async fn the_model_gets_instructions_passages_and_question_and_its_citations_are_verified() {
+async fn the_model_gets_passages_and_its_citations_are_verified() {
     let (platform, tenant, model) = with_model().await;
     model.say("You can return an item within 30 days of delivery [1]. Whales sing [1]. Stars shine [7].");
     let answer = ask(&platform, tenant, Value::Null, QUESTION).await;
@@ -87,7 +87,7 @@ async fn a_conversation_goes_on_with_what_was_said() {
 }
 
 #[tokio::test]
-async fn a_model_that_finds_no_answer_gets_the_fallback_and_is_not_asked_without_passages() {
+async fn the_fallback_answers_when_the_model_finds_nothing() {
     let (platform, tenant, model) = with_model().await;
     model.say("NO_ANSWER");
     let answer = ask(&platform, tenant, Value::Null, QUESTION).await;
@@ -97,7 +97,7 @@ async fn a_model_that_finds_no_answer_gets_the_fallback_and_is_not_asked_without
 }
 
 #[tokio::test]
-async fn what_a_model_invents_is_masked_and_what_the_tenant_published_is_not() {
+async fn invented_data_is_masked_and_published_data_is_not() {
     let (platform, tenant, model) = with_model().await;
     model.say("Return items within 30 days [1]. Write to help@shop.example, never to jane.doe@example.com.");
     let answer = ask(&platform, tenant, Value::Null, QUESTION).await;
@@ -106,7 +106,7 @@ async fn what_a_model_invents_is_masked_and_what_the_tenant_published_is_not() {
 }
 
 #[tokio::test]
-async fn a_model_that_gives_its_instructions_away_is_stopped_and_blocked() {
+async fn a_model_that_leaks_its_instructions_is_blocked() {
     let (platform, tenant, model) = with_model().await;
     let leak = "Sure. You are Ada, the clerk of a shop, and the secret word of the day is walrus.";
     model.send(&format!("{OPEN}{}", event(leak)));

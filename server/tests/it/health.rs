@@ -72,7 +72,7 @@ async fn metrics_are_for_listed_addresses_only() {
 
 #[tokio::test]
 async fn a_forwarded_address_is_believed_from_trusted_proxies_only() {
-    let allow = |settings: &mut server::app_state::AppSettings| {
+    let allow = |settings: &mut server::state::AppSettings| {
         settings.metrics_allowlist = vec!["10.1.0.0/16".parse().unwrap()];
     };
     let plain = Platform::start_with(allow).await;

@@ -1,9 +1,9 @@
 //! Collections of chatbots that were deactivated long ago: dropped without a loss, and made again.
 
 use serde_json::json;
-use server::service::{
+use server::service::knowledge::{
     idle_collections,
-    retrieval::{self, Wanted},
+    retrieval::{self, RetrievalRequest},
 };
 use sqlx::{Connection, Executor};
 use store::{Scope, vectors::Collection};
@@ -126,7 +126,7 @@ async fn provisioning_makes_a_dropped_collection_again() {
     let collection = Collection { tenant: tenant.id, chatbot: tenant.chatbot };
     let texts = ["Haus".to_owned()];
     let vectors = platform.app.embedder.embed(vec!["Häuser by the lake".to_owned()]).await.unwrap();
-    let wanted = Wanted { collection, language: "de", limit: 6, texts: &texts, vectors: &vectors };
+    let wanted = RetrievalRequest { collection, language: "de", limit: 6, texts: &texts, vectors: &vectors };
     let found = retrieval::search(&platform.app, &Scope::widget(tenant.id), &wanted).await.unwrap().remove(0);
     assert!(found.nearest.iter().any(|hit| hit.content.starts_with("The Häuser")), "{found:?}");
     assert_eq!(found.matching.len(), 1, "words are those of the language of today");
@@ -176,7 +176,7 @@ async fn what_is_removed_or_replaced_meanwhile_does_not_come_back() {
 }
 
 #[tokio::test]
-async fn collections_of_a_tenant_that_was_deleted_long_ago_are_dropped() {
+async fn collections_of_tenants_deleted_long_ago_are_dropped() {
     let platform = Platform::start().await;
     let tenant = knowing(&platform, "one").await;
     let path = format!("/api/v1/platform/tenants/{}", tenant.id);

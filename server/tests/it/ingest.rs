@@ -8,7 +8,7 @@ use std::{
 };
 
 use rag::embed::{EmbedError, Embedder};
-use server::ingest::{Report, find_chatbot, run};
+use server::service::knowledge::ingestion::{Report, find_chatbot, run};
 
 use crate::support::{Database, Platform, Tenant, embedder};
 
@@ -128,7 +128,7 @@ async fn repeated_files_are_taken_once_and_a_renamed_one_moves() {
 }
 
 #[tokio::test]
-async fn pruning_removes_what_is_gone_and_keeps_what_cannot_be_read_just_now() {
+async fn pruning_removes_missing_files_and_keeps_unreadable_ones() {
     let (platform, tenant, other) = Platform::with_tenants().await;
     platform.ingest(other, "other.md", "# Other\n\nSomebody else's words.\n").await;
     let folder = tempfile::tempdir().unwrap();
@@ -208,7 +208,7 @@ async fn a_broken_archive_keeps_every_document_that_was_read_of_it() {
 }
 
 #[tokio::test]
-async fn a_folder_that_cannot_be_listed_is_named_and_keeps_its_documents() {
+async fn an_unreadable_folder_is_named_and_keeps_its_documents() {
     let (platform, tenant, _) = Platform::with_tenants().await;
     let folder = tempfile::tempdir().unwrap();
     let root = folder.path();
@@ -290,7 +290,7 @@ async fn a_document_that_is_refused_is_named_and_stops_no_other() {
 }
 
 #[tokio::test]
-async fn a_file_that_repeats_another_one_now_says_no_more_what_it_said() {
+async fn a_file_that_became_a_duplicate_loses_its_former_passages() {
     let (platform, tenant, _) = Platform::with_tenants().await;
     let folder = tempfile::tempdir().unwrap();
     let write = |name: &str, words: &str| fs::write(folder.path().join(name), format!("# T\n\n{words}\n")).unwrap();
@@ -342,7 +342,7 @@ async fn a_folder_is_one_source_however_its_path_is_written() {
 }
 
 #[tokio::test]
-async fn a_source_that_was_named_by_a_relative_path_gets_its_whole_path_and_loses_nothing_unseen() {
+async fn a_source_with_a_relative_path_is_renamed_without_loss() {
     let (platform, tenant, _) = Platform::with_tenants().await;
     let folder = tempfile::tempdir().unwrap();
     for name in ["a.md", "b.md"] {

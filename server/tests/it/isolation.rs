@@ -21,7 +21,7 @@ async fn every_table_and_grant_and_policy_is_listed() {
 }
 
 #[tokio::test]
-async fn no_verb_reaches_another_tenants_row_and_every_granted_verb_the_own_rows() {
+async fn every_granted_verb_reaches_own_rows_only() {
     let (database, one, _) = World::database().await;
     let mut owner = database.superuser.acquire().await.unwrap();
     let tables = probe::tables(&mut owner).await;
@@ -36,7 +36,7 @@ async fn no_verb_reaches_another_tenants_row_and_every_granted_verb_the_own_rows
 }
 
 #[tokio::test]
-async fn the_policies_alone_keep_tenants_apart_when_every_verb_is_granted() {
+async fn the_policies_alone_isolate_tenants_with_all_verbs_granted() {
     let (database, one, _) = World::database().await;
     let mut owner = PgConnection::connect(&database.superuser_url()).await.unwrap();
     let tables = probe::tables(&mut owner).await;
@@ -95,7 +95,7 @@ async fn a_partition_cannot_be_read_past_its_parent() {
 }
 
 #[tokio::test]
-async fn slug_and_template_of_a_chatbot_and_custom_css_cannot_be_written_by_a_tenant() {
+async fn tenants_cannot_write_slug_template_and_custom_css() {
     let World { platform, one, .. } = World::start().await;
     let mut connection = platform.db.connect_as("svc_tenant", Some(&one.tenant.to_string())).await;
     for statement in [

@@ -1,9 +1,9 @@
 //! A chatbot's change of language: committed at once, its words renewed batch by batch, found in both languages until then.
 
 use serde_json::json;
-use server::service::{
-    retrieval::{self, Wanted},
-    words,
+use server::service::knowledge::{
+    retrieval::{self, RetrievalRequest},
+    word_index,
 };
 use sqlx::{Connection, Executor};
 use store::{Scope, vectors::Collection};
@@ -52,7 +52,7 @@ async fn found(platform: &Platform, tenant: Tenant, language: &str, question: &s
     let texts = [question.to_owned()];
     let vectors = platform.app.embedder.embed(texts.to_vec()).await.unwrap();
     let collection = Collection { tenant: tenant.id, chatbot: tenant.chatbot };
-    let wanted = Wanted { collection, language, limit: 6, texts: &texts, vectors: &vectors };
+    let wanted = RetrievalRequest { collection, language, limit: 6, texts: &texts, vectors: &vectors };
     retrieval::search(&platform.app, &Scope::widget(tenant.id), &wanted).await.unwrap().remove(0).matching.len()
 }
 
@@ -74,7 +74,7 @@ async fn words_are_renewed_after_the_call_and_found_meanwhile() {
         "the call renews nothing itself"
     );
     assert_eq!(found(&platform, tenant, "de", "Häuser").await, 6, "words of the former language are found");
-    words::run(&platform.app, &CancellationToken::new()).await.unwrap();
+    word_index::run(&platform.app, &CancellationToken::new()).await.unwrap();
     assert_eq!((with_word(&platform, "haus").await, with_word(&platform, "häuser").await), (i64::from(MANY), 0));
     assert!(!stale(&platform).await);
     assert_eq!(found(&platform, tenant, "de", "Haus").await, 6);
@@ -85,26 +85,26 @@ async fn what_a_killed_process_left_goes_on_with_the_next_batch() {
     let platform = Platform::start().await;
     let tenant = german(&platform).await;
     change(&platform, tenant, "de").await;
-    assert!(!words::batch(&platform.app, tenant.id).await.unwrap());
+    assert!(!word_index::batch(&platform.app, tenant.id).await.unwrap());
     let first = with_word(&platform, "haus").await;
     assert!((1..i64::from(MANY)).contains(&first), "one batch is committed: {first}");
     assert_eq!(found(&platform, tenant, "de", "Häuser").await, 6, "both kinds are found");
-    assert!(!words::batch(&platform.app, tenant.id).await.unwrap());
+    assert!(!word_index::batch(&platform.app, tenant.id).await.unwrap());
     assert!(with_word(&platform, "haus").await > first, "the next one follows it");
-    words::run(&platform.app, &CancellationToken::new()).await.unwrap();
+    word_index::run(&platform.app, &CancellationToken::new()).await.unwrap();
     assert_eq!((with_word(&platform, "haus").await, stale(&platform).await), (i64::from(MANY), false));
 }
 
 #[tokio::test]
-async fn a_language_that_changes_twice_leaves_the_words_of_the_last_one() {
+async fn two_language_changes_leave_the_words_of_the_last_one() {
     let platform = Platform::start().await;
     let tenant = german(&platform).await;
     change(&platform, tenant, "de").await;
-    assert!(!words::batch(&platform.app, tenant.id).await.unwrap());
+    assert!(!word_index::batch(&platform.app, tenant.id).await.unwrap());
     change(&platform, tenant, "fr").await;
     change(&platform, tenant, "fr-CA").await;
     assert!(stale(&platform).await, "languages that are searched alike take nothing back");
-    words::run(&platform.app, &CancellationToken::new()).await.unwrap();
+    word_index::run(&platform.app, &CancellationToken::new()).await.unwrap();
     assert_eq!((with_word(&platform, "haus").await, stale(&platform).await), (0, false));
 }
 
@@ -120,17 +120,17 @@ async fn one_process_at_a_time_renews_the_words_of_a_tenant() {
         .execute(&mut other)
         .await
         .unwrap();
-    assert!(words::batch(&platform.app, tenant.id).await.unwrap(), "another process is at it");
+    assert!(word_index::batch(&platform.app, tenant.id).await.unwrap(), "another process is at it");
     other.execute("rollback").await.unwrap();
-    assert!(!words::batch(&platform.app, tenant.id).await.unwrap());
+    assert!(!word_index::batch(&platform.app, tenant.id).await.unwrap());
 }
 
 #[tokio::test]
-async fn the_background_task_renews_words_as_soon_as_a_language_changes() {
+async fn words_are_renewed_as_soon_as_a_language_changes() {
     let platform = Platform::start().await;
     let tenant = german(&platform).await;
     let stop = CancellationToken::new();
-    let task = tokio::spawn(words::run_until(platform.app.clone(), stop.clone()));
+    let task = tokio::spawn(word_index::run_until(platform.app.clone(), stop.clone()));
     change(&platform, tenant, "de").await;
     let deadline = std::time::Instant::now() + std::time::Duration::from_secs(20);
     while stale(&platform).await {

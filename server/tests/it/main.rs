@@ -8,6 +8,7 @@
 )]
 
 mod access;
+mod aggregate_names;
 mod archive;
 mod audit;
 mod audit_reader;
@@ -34,6 +35,7 @@ mod idle;
 mod ingest;
 mod isolation;
 mod languages;
+mod layers;
 mod llama;
 mod matrix;
 mod modules;
@@ -66,9 +68,9 @@ mod template_update;
 mod templates;
 mod tenants;
 mod tokens;
+mod triage;
 mod vectors;
 mod vendor_access;
 mod versions;
 mod widget;
 mod words;
-mod worked_off;

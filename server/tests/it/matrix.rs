@@ -35,14 +35,14 @@ fn every_endpoint_has_a_line_and_every_line_an_endpoint() {
 }
 
 #[tokio::test]
-async fn no_endpoint_tells_another_tenants_things_from_things_that_do_not_exist() {
+async fn foreign_ids_look_like_unknown_ids_on_every_endpoint() {
     let world = World::start().await;
     let findings = run::findings(&world, Sight::Services).await;
     assert!(findings.is_empty(), "{}", findings.join("\n"));
 }
 
 #[tokio::test]
-async fn the_word_that_must_never_be_seen_is_seen_by_the_tenant_it_belongs_to() {
+async fn the_canary_is_visible_to_its_own_tenant() {
     let blind = run::blind_reads(&World::start().await).await;
     assert_eq!(blind, WITHOUT_TEXT, "reads that show no text of the caller's own tenant");
 }
@@ -63,13 +63,13 @@ async fn nothing_leaks_when_the_services_tenant_filters_are_ignored() {
 }
 
 #[tokio::test]
-async fn nothing_leaks_when_the_services_chatbot_filters_are_ignored_too() {
+async fn nothing_leaks_when_chatbot_filters_are_ignored_too() {
     let findings = blinded(Sight::ChatbotsIgnored, "").await;
     assert!(findings.is_empty(), "{}", findings.join("\n"));
 }
 
 #[tokio::test]
-async fn with_filters_ignored_the_matrix_finds_any_one_table_without_row_security() {
+async fn the_matrix_finds_any_table_without_row_security() {
     for table in ["chatbots", "tenant_branding", "chatbot_feedback", "chat_sessions"] {
         let more = format!("alter table {table} disable row level security");
         assert!(!blinded(Sight::ChatbotsIgnored, &more).await.is_empty(), "{table}");

@@ -97,7 +97,7 @@ async fn bad_modules_are_refused_with_their_place() {
 }
 
 #[tokio::test]
-async fn operators_and_vendors_switch_modules_and_the_tenant_shows_them() {
+async fn operators_and_vendors_switch_the_modules_of_a_tenant() {
     let (platform, one, other) = Platform::with_tenants().await;
     let path = format!("{}/audit_export", modules(one));
     for (client, actor, enabled, action) in [
@@ -141,7 +141,7 @@ async fn nobody_switches_a_module_that_is_always_on() {
 }
 
 #[tokio::test]
-async fn a_tenant_switches_its_modules_and_repeating_it_writes_nothing() {
+async fn switching_a_module_twice_writes_one_row() {
     let (platform, one, other) = Platform::with_tenants().await;
     let admin = platform.admin(one.id);
     for (verb, on, action) in
@@ -287,7 +287,7 @@ async fn an_unknown_module_or_tenant_fails_the_whole_assignment() {
 }
 
 #[tokio::test]
-async fn a_module_that_becomes_optional_again_stays_with_those_who_had_chosen_it() {
+async fn an_optional_module_returns_to_tenants_that_chose_it() {
     let (platform, one, other) = Platform::with_tenants().await;
     let operator = platform.operator();
     let chosen = operator.put(&format!("{}/feedback", modules(one)), &json!({ "enabled": true })).await;

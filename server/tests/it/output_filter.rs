@@ -75,7 +75,7 @@ async fn stored(platform: &Platform) -> (String, Value, bool) {
 }
 
 #[tokio::test]
-async fn secrets_of_a_document_are_masked_in_the_answer_its_sources_and_the_history() {
+async fn secrets_are_masked_in_answer_sources_and_history() {
     let (platform, tenant) = with(SECRET).await;
     let answer = ask(&platform, tenant, "How does the nightly backup sign in to the archive?").await;
     assert!(answer.text.contains("[removed]") && answer.body["filtered"] == true, "{answer:?}");

@@ -77,7 +77,7 @@ async fn an_event_names_tenant_chatbot_and_rule_and_no_text() {
 }
 
 #[tokio::test]
-async fn range_tenant_and_category_narrow_the_events_alone_and_together() {
+async fn range_tenant_and_category_filter_events_alone_and_combined() {
     let (platform, one, other) = Platform::with_tenants().await;
     fill(&platform, one, "pii", 3).await;
     fill(&platform, other, "secret", 2).await;
@@ -125,7 +125,7 @@ async fn events_of_a_deleted_tenant_are_gone_and_its_id_is_a_404() {
 }
 
 #[tokio::test]
-async fn a_range_without_a_timezone_or_in_the_wrong_order_is_refused_like_by_the_export() {
+async fn bad_ranges_are_refused_as_by_the_export() {
     let platform = Platform::start().await;
     let operator = platform.operator();
     for (query, code) in [

@@ -19,7 +19,7 @@ fn named(overview: &Value, part: &str) -> (i64, Vec<String>) {
 }
 
 #[tokio::test]
-async fn a_chatbot_without_a_collection_and_a_tenant_without_origins_are_named() {
+async fn the_overview_names_what_needs_attention() {
     let (platform, one, other) = Platform::with_tenants().await;
     let body = json!({ "slug": "bare", "display_name": "bare" });
     assert_eq!(platform.operator().post("/api/v1/platform/tenants", &body).await.status, 201);
@@ -74,7 +74,7 @@ async fn a_tenant_whose_origin_is_listed_has_no_cors_gap() {
 }
 
 #[tokio::test]
-async fn the_overview_of_a_tenant_knows_what_is_ready_and_what_is_active() {
+async fn the_overview_of_a_tenant_counts_ready_and_active_chatbots() {
     let (platform, tenant, _) = Platform::with_tenants().await;
     let made = json!({ "slug": "newer", "name": "Newer" });
     let newer = platform.admin(tenant.id).post("/api/v1/tenants/me/chatbots", &made).await;

@@ -37,7 +37,7 @@ async fn with_dist() -> (Platform, tempfile::TempDir) {
 }
 
 #[tokio::test]
-async fn the_bundle_is_served_with_its_media_types_and_nothing_else_is() {
+async fn only_the_bundle_is_served_with_its_media_types() {
     let (platform, _folder) = with_dist().await;
     let client = platform.anonymous();
     let script = client.get("/static/widget/chat-widget.min.js").await;
@@ -226,7 +226,7 @@ async fn server_functions_guard_the_overview() {
 }
 
 #[tokio::test]
-async fn the_days_of_the_platform_end_with_today_and_count_its_questions() {
+async fn platform_days_end_today_and_count_questions() {
     let (platform, tenant, _) = Platform::with_tenants().await;
     let path = format!("/api/v1/widget/chatbots/{}/query", tenant.chatbot);
     let question = serde_json::json!({ "session_id": null, "question": "Who?" });

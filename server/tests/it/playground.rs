@@ -34,7 +34,7 @@ async fn traces(platform: &Platform) -> i64 {
 }
 
 #[tokio::test]
-async fn the_answer_is_the_visitors_with_its_passages_and_leaves_no_trace() {
+async fn the_playground_answers_like_the_widget_and_stores_nothing() {
     let (platform, one, _) = with_documents().await;
     let query = format!("/api/v1/widget/chatbots/{}/query", one.chatbot);
     let visitor = platform.widget().post(&query, &json!({ "session_id": null, "question": QUESTION })).await;
@@ -53,7 +53,7 @@ async fn the_answer_is_the_visitors_with_its_passages_and_leaves_no_trace() {
 }
 
 #[tokio::test]
-async fn without_an_answer_the_passages_that_were_not_relevant_enough_are_shown() {
+async fn irrelevant_passages_are_shown_without_an_answer() {
     let (platform, one, _) = with_documents().await;
     let tried = platform.admin(one.id).post(&path(one), &ask("Who painted the Mona Lisa?")).await;
     assert_eq!((tried.status, &tried.body["answer"]), (200, &json!("No idea, sorry.")), "{tried:?}");
@@ -63,7 +63,7 @@ async fn without_an_answer_the_passages_that_were_not_relevant_enough_are_shown(
 }
 
 #[tokio::test]
-async fn another_tenants_chatbot_is_unknown_and_a_deactivated_one_answers_nobody() {
+async fn foreign_and_deactivated_chatbots_are_refused() {
     let (platform, one, other) = with_documents().await;
     let foreign = platform.admin(other.id).post(&path(one), &ask(QUESTION)).await;
     assert_eq!((foreign.status, foreign.detail()), (404, "chatbot_not_found"));

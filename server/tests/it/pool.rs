@@ -48,7 +48,7 @@ async fn aborted_requests_leave_nothing_behind() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn connections_that_the_database_closed_are_replaced_without_an_error() {
+async fn closed_connections_are_replaced_without_an_error() {
     let (platform, tenant, _) = Platform::with_tenants().await;
     for round in 0..5 {
         let listed = eight_reads(&platform, tenant.id).await;

@@ -63,7 +63,7 @@ async fn the_background_task_completes_what_failed() {
     let id = created.body["id"].as_str().unwrap();
     when_ready(&platform, tenant, id).await;
     sqlx::query("update chatbots set provisioning = 'failed'").execute(platform.everything()).await.unwrap();
-    server::service::provisioning::retry(&platform.app).await;
+    server::service::knowledge::provisioning::retry(&platform.app).await;
     let shown = platform.admin(tenant.id).get(&format!("/api/v1/tenants/me/chatbots/{id}")).await;
     assert_eq!(shown.body["provisioning"], "ready");
     let documents: i64 = sqlx::query_scalar("select count(*) from documents where chatbot_id = $1")
@@ -75,7 +75,7 @@ async fn the_background_task_completes_what_failed() {
 }
 
 #[tokio::test]
-async fn an_embedder_that_fails_leaves_the_chatbot_failed_until_a_retry() {
+async fn a_failing_embedder_leaves_the_chatbot_failed_until_a_retry() {
     let (platform, embedder) = Platform::start_breakable().await;
     let tenant = platform.add_tenant("one").await;
     assert_eq!(platform.operator().post("/api/v1/operator/templates", &template("support-en")).await.status, 201);
@@ -90,17 +90,17 @@ async fn an_embedder_that_fails_leaves_the_chatbot_failed_until_a_retry() {
     assert_eq!(count(platform.everything(), "documents", id).await, 0, "nothing is half-made");
 
     assert_eq!(when_ready(&platform, tenant, id).await["provisioning"], "failed", "a retry that fails says so");
-    server::service::provisioning::retry(&platform.app).await;
+    server::service::knowledge::provisioning::retry(&platform.app).await;
     assert_eq!(shown(&platform, tenant, id).await, "failed");
     embedder.mend();
-    server::service::provisioning::retry(&platform.app).await;
+    server::service::knowledge::provisioning::retry(&platform.app).await;
     assert_eq!(shown(&platform, tenant, id).await, "ready");
     assert_eq!(count(platform.everything(), "passages", id).await, 1);
     assert_eq!(platform.audit_rows().await, rows);
 }
 
 #[tokio::test]
-async fn whoever_asks_for_what_is_being_provisioned_waits_for_that_work() {
+async fn a_second_provisioning_request_waits_for_the_running_task() {
     let (platform, embedder, tenant, id) = with_pending_chatbot().await;
     let id = id.as_str();
     let ask = async || when_ready(&platform, tenant, id).await["provisioning"].clone();
@@ -110,7 +110,7 @@ async fn whoever_asks_for_what_is_being_provisioned_waits_for_that_work() {
         embedder.open();
     };
     let (one, two, three, (), ()) =
-        tokio::join!(ask(), ask(), ask(), server::service::provisioning::retry(&platform.app), open);
+        tokio::join!(ask(), ask(), ask(), server::service::knowledge::provisioning::retry(&platform.app), open);
     assert_eq!((one, two, three), (json!("ready"), json!("ready"), json!("ready")));
     assert_eq!(embedder.arrived(), 1, "the questions were embedded once");
 
@@ -120,7 +120,7 @@ async fn whoever_asks_for_what_is_being_provisioned_waits_for_that_work() {
 }
 
 #[tokio::test]
-async fn a_collection_that_cannot_be_made_leaves_the_chatbot_failed_until_a_retry() {
+async fn a_failing_collection_leaves_the_chatbot_failed_until_retry() {
     let (platform, tenant, _) = Platform::with_tenants().await;
     let function = "function provision_collection(uuid, integer)";
     let sql = format!("revoke execute on {function} from svc_tenant");
@@ -175,7 +175,7 @@ async fn a_deactivated_chatbot_is_not_provisioned() {
     assert_eq!(admin.delete(&path).await.status, 204);
     let refused = admin.post(&format!("{path}/provision"), &json!({})).await;
     assert_eq!((refused.status, refused.detail()), (409, "chatbot_not_active"));
-    server::service::provisioning::retry(&platform.app).await;
+    server::service::knowledge::provisioning::retry(&platform.app).await;
     assert_eq!(shown(&platform, tenant, &tenant.chatbot.to_string()).await, "failed");
 }
 
@@ -225,7 +225,7 @@ async fn chatbots_that_fail_slowly_do_not_keep_others_waiting() {
         .execute(platform.everything())
         .await
         .unwrap();
-    let round = server::service::provisioning::retry_within(&platform.app, Duration::from_millis(200));
+    let round = server::service::knowledge::provisioning::retry_within(&platform.app, Duration::from_millis(200));
     tokio::time::timeout(Duration::from_secs(10), round).await.expect("a round ends while nine chatbots hang");
     assert_eq!(shown(&platform, quick, &quick.chatbot.to_string()).await, "ready");
     embedder.open();

@@ -5,9 +5,9 @@ use std::time::{Duration, Instant};
 use futures::future::join_all;
 use serde_json::json;
 use server::{
-    app_state::AppSettings,
+    admission::rate_limit::{Quota, RateLimits},
     config::{Config, Secret, Values},
-    http::rate_limit::{Quota, RateLimits},
+    state::AppSettings,
 };
 
 use crate::support::{Answer, Client, ORIGIN, Platform, Tenant, send, valkey::Valkey};
@@ -52,7 +52,7 @@ fn is_about_a_burst(passed: u32) -> bool {
 }
 
 #[tokio::test]
-async fn a_principal_is_limited_after_its_burst_and_told_when_to_come_back() {
+async fn a_principal_is_limited_after_its_burst() {
     let platform = Platform::start_with(principal).await;
     let operator = platform.operator();
     let (passed, refused) = use_up(&operator, ME).await;
@@ -95,7 +95,7 @@ async fn public_endpoints_are_limited_by_address_and_before_any_query() {
 }
 
 #[tokio::test]
-async fn addresses_behind_a_trusted_proxy_are_told_apart_and_an_ipv6_network_is_one() {
+async fn clients_behind_a_trusted_proxy_are_counted_apart() {
     let path = format!("/api/v1/widget/config/{}", uuid::Uuid::new_v4());
     let behind = async |platform: &Platform, chain: &str| {
         let request = platform.widget().request("GET", &path).header("x-forwarded-for", chain);
@@ -347,7 +347,7 @@ async fn with_redis(url: &str) -> Platform {
 }
 
 #[tokio::test]
-async fn platforms_that_share_a_redis_share_the_limit_even_across_its_restart() {
+async fn platforms_share_a_limit_through_redis_across_its_restart() {
     let mut valkey = Valkey::start();
     let (one, other) = (with_redis(&valkey.url()).await, with_redis(&valkey.url()).await);
     let (passed, _) = use_up(&one.operator(), ME).await;
@@ -377,7 +377,7 @@ async fn platforms_that_share_a_redis_share_the_limit_even_across_its_restart() 
 }
 
 #[tokio::test]
-async fn a_redis_that_hangs_delays_one_request_a_little_and_limits_stay() {
+async fn a_hanging_redis_delays_one_request_and_limits_stay() {
     let valkey = Valkey::start();
     let platform = with_redis(&valkey.url()).await;
     valkey.hang();

@@ -8,7 +8,7 @@ use std::{
 use axum::{Json, Router, http::StatusCode, response::IntoResponse, routing::post};
 use rag::rerank::{EndpointReranker, EndpointSettings, Protocol, Reranking};
 use serde_json::{Value, json};
-use server::app_state::AppSettings;
+use server::state::AppSettings;
 
 use crate::support::{Answer, Platform, Tenant};
 
@@ -144,7 +144,7 @@ async fn a_follow_up_question_is_ranked_with_what_it_leans_on() {
 }
 
 #[tokio::test]
-async fn a_question_without_relevant_passages_is_not_sent_to_the_reranker() {
+async fn questions_without_relevant_passages_skip_the_reranker() {
     let (reranking, asked) = endpoint(vouchers).await;
     let (platform, tenant) = platform(Some(reranking)).await;
     let answer = ask(&platform, tenant, Value::Null, "Who painted the Mona Lisa?").await;

@@ -19,9 +19,10 @@ use axum::{
     extract::ConnectInfo,
     routing::{get, post},
 };
-use server::http::{
+use server::{
     client_ip::TrustedProxies,
-    serving::{Limits, Stop, serve},
+    http::serving::{Limits, serve},
+    shutdown::Stop,
 };
 use tokio::{
     io::{AsyncReadExt, AsyncWriteExt},
@@ -191,7 +192,7 @@ async fn the_peer_is_known_and_small_answers_arrive() {
 }
 
 #[tokio::test]
-async fn a_connection_that_says_nothing_is_closed_after_the_time_for_a_head() {
+async fn a_silent_connection_is_closed_after_the_head_timeout() {
     let server = Server::start(Limits { head: SHORT, ..limits() }).await;
     assert_eq!(read_to_end(&mut server.connect().await).await, "");
 }
@@ -253,7 +254,7 @@ async fn a_handler_may_take_longer_than_any_client() {
 }
 
 #[tokio::test]
-async fn a_reader_that_stands_still_is_cut_off_and_its_download_dropped() {
+async fn a_stalled_client_is_cut_off_and_its_download_dropped() {
     let server = Server::start(Limits { write_idle: SHORT, ..limits() }).await;
     let mut stream = server.connect_narrow().await;
     assert!(get_path(&mut stream, "/endless").await.starts_with("HTTP/1.1 200"));

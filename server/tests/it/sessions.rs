@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use contract::SessionId;
 use serde_json::{Value, json};
-use server::service::{conversation_retention, erasure};
+use server::service::conversations::{erasure, retention};
 use sqlx::AssertSqlSafe;
 use tokio_util::sync::CancellationToken;
 use uuid::Uuid;
@@ -93,7 +93,7 @@ async fn erase(platform: &Platform, tenant: Tenant, session: &Value) -> Result<(
 }
 
 async fn expire(platform: &Platform, days: i32, batch: i32) -> u64 {
-    conversation_retention::run(&platform.app, days, batch, &CancellationToken::new()).await.unwrap()
+    retention::run(&platform.app, days, batch, &CancellationToken::new()).await.unwrap()
 }
 
 #[tokio::test]
@@ -150,7 +150,7 @@ async fn an_erased_session_leaves_its_text_nowhere_and_one_audit_row() {
 }
 
 #[tokio::test]
-async fn a_session_is_erased_for_its_own_chatbot_only_also_when_that_is_gone() {
+async fn a_session_is_erased_only_with_its_own_chatbot() {
     let (platform, one, other) = Platform::with_tenants().await;
     let (session, _) = ask(&platform, one, &Value::Null, "Who?").await;
     let audited = platform.audit_rows().await;
@@ -203,7 +203,7 @@ async fn a_silent_session_is_unknown_to_queries_history_and_feedback() {
 }
 
 #[tokio::test]
-async fn a_session_is_worth_nothing_to_another_chatbot_of_the_same_tenant() {
+async fn a_session_is_unknown_to_other_chatbots_of_its_tenant() {
     let platform = Platform::start().await;
     let one = platform.add_tenant("one").await;
     let made = platform.admin(one.id).post("/api/v1/tenants/me/chatbots", &crate::support::new_chatbot("second")).await;
@@ -220,7 +220,7 @@ async fn a_session_is_worth_nothing_to_another_chatbot_of_the_same_tenant() {
 }
 
 #[tokio::test]
-async fn what_was_silent_for_longer_than_the_retention_is_removed_in_batches_and_its_feedback_stays() {
+async fn expired_sessions_are_removed_in_batches_without_feedback() {
     let (platform, one, other) = Platform::with_tenants().await;
     let (young, young_message) = ask(&platform, one, &Value::Null, "Who?").await;
     let young_feedback = feedback(&platform, one, &young, &young_message, "Young.").await;
@@ -235,7 +235,7 @@ async fn what_was_silent_for_longer_than_the_retention_is_removed_in_batches_and
     let audited = platform.audit_rows().await;
     let stop = CancellationToken::new();
     stop.cancel();
-    assert_eq!(conversation_retention::run(&platform.app, 365, 2, &stop).await.unwrap(), 0);
+    assert_eq!(retention::run(&platform.app, 365, 2, &stop).await.unwrap(), 0);
     assert_eq!(expire(&platform, 365, 2).await, 3, "in batches of 2 and 1");
     assert_eq!((count(&platform, "chat_sessions").await, count(&platform, "chat_messages").await), (1, 2));
     assert_eq!(tables_with(&platform, CANARY).await, Vec::<String>::new());
@@ -257,7 +257,7 @@ async fn the_task_removes_what_is_old_at_its_start_and_ends_when_told() {
     let (session, _) = ask(&platform, one, &Value::Null, "Who?").await;
     silent_for(&platform, &session, 8).await;
     let stop = CancellationToken::new();
-    let task = tokio::spawn(conversation_retention::run_until(platform.app.clone(), 7, stop.clone()));
+    let task = tokio::spawn(retention::run_until(platform.app.clone(), 7, stop.clone()));
     let removed = async {
         while count(&platform, "chat_sessions").await != 0 {
             tokio::task::yield_now().await;
@@ -269,7 +269,7 @@ async fn the_task_removes_what_is_old_at_its_start_and_ends_when_told() {
 }
 
 #[tokio::test]
-async fn only_the_system_expires_only_an_operator_erases_and_nobody_deletes_by_hand() {
+async fn only_the_system_and_operators_delete_sessions() {
     let (platform, one, _) = Platform::with_tenants().await;
     let (session, _) = ask(&platform, one, &Value::Null, "Who?").await;
     let tenant = one.id.to_string();
@@ -303,7 +303,7 @@ async fn only_the_system_expires_only_an_operator_erases_and_nobody_deletes_by_h
 }
 
 #[tokio::test]
-async fn an_answer_that_is_being_made_does_not_bring_an_erased_session_back() {
+async fn a_running_answer_does_not_restore_an_erased_session() {
     let (platform, tenant, _) = Platform::with_tenants().await;
     let path = format!("/api/v1/widget/chatbots/{}/query", tenant.chatbot);
     let first = platform.widget().post(&path, &json!({ "session_id": null, "question": "Who?" })).await;

@@ -4,7 +4,7 @@ use std::{sync::Arc, time::Duration};
 
 use rag::embed::Embedder;
 use serde_json::{Value, json};
-use server::http::rate_limit::Quota;
+use server::admission::rate_limit::Quota;
 use uuid::Uuid;
 
 use crate::support::{
@@ -150,7 +150,7 @@ async fn a_listener_who_leaves_during_the_search_leaves_the_question() {
 }
 
 #[tokio::test]
-async fn a_search_that_fails_is_an_error_event_and_the_question_is_kept() {
+async fn a_failing_search_is_an_error_event_and_keeps_the_question() {
     let (platform, embedder) = Platform::start_breakable().await;
     let tenant = platform.add_tenant("one").await;
     embedder.break_down();

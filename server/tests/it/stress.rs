@@ -72,7 +72,7 @@ async fn assert_whole(database: &PgPool, confirmed: &[String]) {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn ten_thousand_aborted_requests_leave_nothing_behind_and_lose_nothing() {
+async fn ten_thousand_aborted_requests_leave_nothing_behind() {
     let platform = Arc::new(Platform::start().await);
     let sent = Arc::new(AtomicUsize::new(0));
     let mut workers = JoinSet::new();
@@ -201,7 +201,7 @@ async fn until_served(served: &AtomicUsize, more: usize, bound: Duration) -> Dur
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn a_database_restart_under_load_is_a_503_and_over_within_five_seconds() {
+async fn a_database_restart_under_load_lasts_under_five_seconds() {
     let platform = Platform::start().await;
     let mut postgres = OwnPostgres::new();
     let server = postgres.start().await;

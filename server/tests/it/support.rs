@@ -26,14 +26,14 @@ use rag::{
 };
 use serde_json::{Value, json};
 use server::{
-    app_state::{App, AppParts, AppSettings},
-    http::{
-        client_ip::TrustedProxies,
+    admission::{
+        answer_queue::QueueLimits,
         rate_limit::{RateLimitSettings, RateLimiter},
-        serving::{self, Limits},
-        token::TokenVerifier,
     },
-    service::fair_queue::Bounds,
+    auth::TokenVerifier,
+    client_ip::TrustedProxies,
+    http::serving::{self, Limits},
+    state::{App, AppParts, AppSettings},
 };
 use sqlx::PgPool;
 use store::{
@@ -128,7 +128,12 @@ impl Platform {
             relevance_threshold: server_default_threshold(),
             top_k: 20,
             output_filter: output_filter(),
-            answers: Bounds { at_once: 8, per_chatbot: 8, waiting: 100, patience: Duration::from_secs(60) },
+            answers: QueueLimits {
+                max_concurrent: 8,
+                max_concurrent_per_chatbot: 8,
+                max_queued: 100,
+                queue_timeout: Duration::from_secs(60),
+            },
             generator: None,
             reranking: None,
             stream_silence: Duration::from_secs(15),
@@ -223,12 +228,19 @@ impl Platform {
     }
 
     /// Feeds a document to a chatbot.
-    pub async fn ingest(&self, tenant: Tenant, name: &str, text: &str) -> server::ingest::Report {
+    pub async fn ingest(
+        &self,
+        tenant: Tenant,
+        name: &str,
+        text: &str,
+    ) -> server::service::knowledge::ingestion::Report {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join(name);
         std::fs::write(&path, text).unwrap();
-        let chatbot = server::ingest::find_chatbot(&self.app, &tenant.chatbot.to_string(), None).await.unwrap();
-        server::ingest::run(&self.app, &chatbot, &[path], false).await.unwrap()
+        let chatbot = server::service::knowledge::ingestion::find_chatbot(&self.app, &tenant.chatbot.to_string(), None)
+            .await
+            .unwrap();
+        server::service::knowledge::ingestion::run(&self.app, &chatbot, &[path], false).await.unwrap()
     }
 
     /// Waits until a chatbot's collection is ready.

@@ -72,7 +72,7 @@ fn fields(diff: &Value) -> Vec<(&str, bool)> {
 }
 
 #[tokio::test]
-async fn what_loses_nothing_is_taken_over_and_the_chatbots_own_words_stay() {
+async fn an_update_keeps_the_chatbots_own_changes() {
     let platform = Platform::start().await;
     let scene = Scene::on(&platform).await;
     assert_eq!(
@@ -180,7 +180,7 @@ async fn questions_and_answers_that_were_left_can_be_taken_over_later() {
 }
 
 #[tokio::test]
-async fn while_new_answers_cannot_be_indexed_the_former_ones_stand_and_the_state_says_so() {
+async fn former_answers_stay_while_new_ones_cannot_be_indexed() {
     let (platform, embedder) = Platform::start_breakable().await;
     let scene = Scene::on(&platform).await;
     let seed = json!([{ "question": "Where?", "answer": "In the harbour." }, { "question": "Who?", "answer": "Us." }]);
@@ -196,13 +196,13 @@ async fn while_new_answers_cannot_be_indexed_the_former_ones_stand_and_the_state
     embedder.mend();
     let sql = "alter table passages add constraint no_second check (ordinal < 1)";
     sqlx::query(sql).execute(platform.everything()).await.unwrap();
-    server::service::provisioning::retry(&platform.app).await;
+    server::service::knowledge::provisioning::retry(&platform.app).await;
     assert_eq!(state().await, "failed");
     assert_eq!(scene.passages(&platform).await, ["We are open from nine to five."], "never half of the new ones");
 
     let sql = "alter table passages drop constraint no_second";
     sqlx::query(sql).execute(platform.everything()).await.unwrap();
-    server::service::provisioning::retry(&platform.app).await;
+    server::service::knowledge::provisioning::retry(&platform.app).await;
     assert_eq!(state().await, "ready");
     assert_eq!(scene.passages(&platform).await, ["In the harbour.", "Us."]);
 }
@@ -231,7 +231,7 @@ async fn a_chatbot_without_a_template_that_is_offered_has_no_update() {
 }
 
 #[tokio::test]
-async fn a_version_that_moved_on_and_fields_that_do_not_exist_are_refused() {
+async fn outdated_versions_and_unknown_fields_are_refused() {
     let platform = Platform::start().await;
     let scene = Scene::on(&platform).await;
     publish(&platform, json!({ "description": "New" })).await;
@@ -281,7 +281,7 @@ async fn actor(platform: &Platform) -> (String, Option<Uuid>, Option<Uuid>) {
 }
 
 #[tokio::test]
-async fn operators_and_vendors_act_on_any_tenants_chatbot_in_their_own_name() {
+async fn operators_and_vendors_update_chatbots_in_their_own_name() {
     let platform = Platform::start().await;
     let scene = Scene::on(&platform).await;
     for (version, role) in [(2, "operator"), (3, "vendor")] {
@@ -300,7 +300,7 @@ async fn operators_and_vendors_act_on_any_tenants_chatbot_in_their_own_name() {
 }
 
 #[tokio::test]
-async fn another_tenants_chatbot_and_a_deleted_tenants_are_as_if_there_were_none() {
+async fn foreign_and_deleted_chatbots_are_not_found() {
     let platform = Platform::start().await;
     let scene = Scene::on(&platform).await;
     let other = platform.add_tenant("other").await;

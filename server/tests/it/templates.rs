@@ -38,7 +38,7 @@ async fn templates_are_created_filtered_and_shown() {
 }
 
 #[tokio::test]
-async fn a_text_that_the_database_cannot_hold_is_a_422_and_changes_nothing() {
+async fn text_that_the_database_cannot_hold_is_a_422() {
     let (platform, _, _) = Platform::with_tenants().await;
     let mut body = template("support-en");
     body["faq_seed"][0]["answer"] = json!("a\u{0}b");
@@ -48,7 +48,7 @@ async fn a_text_that_the_database_cannot_hold_is_a_422_and_changes_nothing() {
 }
 
 #[tokio::test]
-async fn a_change_of_content_grows_the_version_by_one_and_a_repetition_writes_nothing() {
+async fn a_change_of_content_increments_the_version_once() {
     let platform = platform_with_template().await;
     let vendor = platform.vendor();
     let patch =
@@ -104,7 +104,7 @@ async fn a_change_is_checked_like_a_creation() {
 }
 
 #[tokio::test]
-async fn a_withdrawn_template_is_hidden_from_tenants_until_it_is_offered_again() {
+async fn a_deactivated_template_is_hidden_from_tenants() {
     let platform = platform_with_template().await;
     let tenant = platform.add_tenant("one").await;
     let operator = platform.operator();
@@ -142,7 +142,7 @@ async fn a_chatbot_cannot_be_made_from_a_withdrawn_template() {
 }
 
 #[tokio::test]
-async fn a_clone_starts_anew_in_its_language_and_says_where_it_came_from() {
+async fn a_clone_starts_in_its_language_and_names_its_source() {
     let platform = platform_with_template().await;
     let operator = platform.operator();
     operator.patch(SUPPORT, &json!({ "welcome_message": "Hello!" })).await;
@@ -176,7 +176,7 @@ async fn a_clone_starts_anew_in_its_language_and_says_where_it_came_from() {
 }
 
 #[tokio::test]
-async fn a_clone_needs_a_known_template_a_language_tag_and_room_in_the_id() {
+async fn a_clone_needs_a_template_a_language_and_room_in_the_id() {
     let platform = platform_with_template().await;
     let operator = platform.operator();
     let long = format!("{}-en", "a".repeat(61));
@@ -192,7 +192,7 @@ async fn a_clone_needs_a_known_template_a_language_tag_and_room_in_the_id() {
 }
 
 #[tokio::test]
-async fn a_vendor_writes_templates_but_does_not_withdraw_offer_or_clone_them() {
+async fn a_vendor_writes_templates_but_may_not_deactivate_or_clone() {
     let platform = platform_with_template().await;
     let vendor = platform.vendor();
     assert_eq!(vendor.post(TEMPLATES, &template("vendors-en")).await.status, 201);

@@ -187,7 +187,7 @@ async fn an_identity_provider_that_was_never_reached_is_a_503() {
 }
 
 #[tokio::test]
-async fn a_crowd_waits_for_one_fetch_of_an_identity_provider_that_does_not_answer() {
+async fn concurrent_requests_share_one_fetch_of_keys() {
     let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap();
     let auth_url = format!("http://{}", listener.local_addr().unwrap());
     let asked = Arc::new(AtomicUsize::new(0));
@@ -219,7 +219,7 @@ async fn a_capped_token_without_the_time_of_sign_in_is_refused() {
 }
 
 #[tokio::test]
-async fn a_token_that_was_accepted_before_is_refused_when_its_time_is_over() {
+async fn an_accepted_token_is_refused_after_it_expires() {
     let platform = Platform::start().await;
     let now = chrono::Utc::now().timestamp();
     let capped = platform.keys.vendor().with("azp", json!("svc-api-vendor-tunnel")).with("exp", json!(now + 9000));
@@ -236,7 +236,7 @@ async fn a_token_that_was_accepted_before_is_refused_when_its_time_is_over() {
 }
 
 #[tokio::test]
-async fn a_token_that_was_accepted_before_does_not_open_the_door_for_an_altered_one() {
+async fn an_altered_copy_of_an_accepted_token_is_refused() {
     let platform = Platform::start().await;
     let token = platform.keys.operator().encode();
     assert_eq!(platform.bearer(&token).get("/api/v1/me").await.status, 200);

@@ -7,7 +7,7 @@ mod repair;
 
 use std::{sync::Arc, time::Duration};
 
-use server::service::retrieval::{self, Hits, Wanted};
+use server::service::knowledge::retrieval::{self, Hits, RetrievalRequest};
 use store::{
     Scope,
     vectors::{Collection, InDatabase, Qdrant, QdrantSettings, VectorStore},
@@ -64,7 +64,8 @@ fn collection(tenant: Tenant) -> Collection {
 async fn search(platform: &Platform, tenant: Tenant, text: &str, limit: usize) -> store::Result<Hits> {
     let texts = [text.to_owned()];
     let vectors = platform.app.embedder.embed(texts.to_vec()).await.unwrap();
-    let wanted = Wanted { collection: collection(tenant), language: "en", limit, texts: &texts, vectors: &vectors };
+    let wanted =
+        RetrievalRequest { collection: collection(tenant), language: "en", limit, texts: &texts, vectors: &vectors };
     let found = retrieval::search(&platform.app, &Scope::widget(tenant.id), &wanted).await;
     found.map(|mut found| found.pop().unwrap())
 }

@@ -7,9 +7,10 @@ use std::{collections::BTreeMap, net::SocketAddr, path::Path, sync::Arc, time::D
 use idp::Provider;
 use serde_json::Value;
 use server::{
-    app_state::{App, AppParts, AppSettings},
-    http::{rate_limit::RateLimiter, token::TokenVerifier},
+    admission::rate_limit::RateLimiter,
+    auth::TokenVerifier,
     service::vendor_access::{PollError, Poller},
+    state::{App, AppParts, AppSettings},
 };
 use tokio::{net::TcpListener, task::JoinHandle};
 use tokio_util::{sync::CancellationToken, task::TaskTracker};
@@ -289,7 +290,7 @@ async fn an_outage_of_the_identity_provider_loses_nothing() {
 }
 
 #[tokio::test]
-async fn a_provider_that_never_answers_is_given_up_and_a_wrong_secret_is_named() {
+async fn a_silent_provider_times_out_and_a_wrong_secret_is_named() {
     let (idp, platform) = world().await;
     let mut wrong = Poller::new(platform.app.clone(), "wrong").unwrap();
     let error = wrong.round().await.unwrap_err();

@@ -12,7 +12,7 @@ async fn change(client: &Client<'_>, path: &str, tag: &str, body: &Value) -> Ans
 }
 
 #[tokio::test]
-async fn every_change_of_a_resource_is_made_to_the_version_that_was_read_or_refused() {
+async fn every_change_checks_the_version_that_was_read() {
     let (platform, one, _) = Platform::with_tenants().await;
     let (operator, admin) = (platform.operator(), platform.admin(one.id));
     let template = json!({ "id": "prepared", "language": "en", "name": "Support" });
@@ -50,7 +50,7 @@ async fn every_change_of_a_resource_is_made_to_the_version_that_was_read_or_refu
 }
 
 #[tokio::test]
-async fn of_many_who_lengthen_the_same_list_at_once_nobody_loses_what_he_added() {
+async fn concurrent_additions_to_a_list_are_not_lost() {
     const PATH: &str = "/api/v1/tenants/me/branding";
     let (platform, one, _) = Platform::with_tenants().await;
     let admin = platform.admin(one.id);

@@ -39,7 +39,7 @@ async fn a_question_is_answered_from_the_documents_with_its_sources() {
 }
 
 #[tokio::test]
-async fn what_the_documents_do_not_say_gets_the_fallback_without_sources() {
+async fn unanswerable_questions_get_the_fallback_without_sources() {
     let (platform, one, _) = with_documents().await;
     let answer = platform.widget().post(&query(one), &ask(Value::Null, "Who painted the Mona Lisa?")).await;
     assert_eq!((answer.status, &answer.body["answer"]), (200, &json!("No idea, sorry.")));
@@ -73,7 +73,7 @@ async fn a_session_goes_on_and_shows_its_history() {
 }
 
 #[tokio::test]
-async fn a_history_says_what_its_own_visitor_thought_of_each_answer_last() {
+async fn a_history_has_the_visitors_last_rating_of_each_answer() {
     let (platform, one, other) = with_documents().await;
     let widget = platform.widget();
     let mut sessions = Vec::new();
@@ -155,7 +155,7 @@ async fn every_refusal_is_the_same_403_to_the_byte() {
 }
 
 #[tokio::test]
-async fn the_configuration_is_resolved_cacheable_and_silent_about_origins() {
+async fn the_configuration_is_cacheable_and_hides_origins() {
     let (platform, one, _) = with_documents().await;
     platform.admin(one.id).patch("/api/v1/tenants/me/branding", &json!({ "primary_color": "#102030" })).await;
     sqlx::query(
@@ -208,7 +208,7 @@ async fn a_tenant_in_the_body_is_ignored() {
 const LEGACY: &str = "/api/query";
 
 #[tokio::test]
-async fn a_page_that_names_no_chatbot_asks_and_rates_the_one_that_is_set() {
+async fn a_legacy_page_uses_the_configured_chatbot() {
     let World { platform, one, .. } = World::start().await;
     let widget = platform.widget();
     let first = widget.post(LEGACY, &ask(Value::Null, "When does the shop open?")).await;
@@ -227,7 +227,7 @@ async fn a_page_that_names_no_chatbot_asks_and_rates_the_one_that_is_set() {
 }
 
 #[tokio::test]
-async fn a_page_that_names_no_chatbot_is_refused_like_one_that_names_an_unknown_one() {
+async fn a_legacy_page_without_a_chatbot_is_refused_as_unknown() {
     let World { platform, .. } = World::start().await;
     let question = ask(Value::Null, "When does the shop open?");
     let evil = platform.widget_on("https://evil.example.com").post(LEGACY, &question).await;

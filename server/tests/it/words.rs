@@ -3,7 +3,7 @@
 
 use std::time::Duration;
 
-use server::service::retrieval::{self, Wanted};
+use server::service::knowledge::retrieval::{self, RetrievalRequest};
 use store::{Scope, passages::Hit, vectors::Collection};
 
 use crate::support::{Platform, Tenant};
@@ -49,12 +49,12 @@ async fn matching(platform: &Platform, tenant: Tenant, scope: &Scope, question: 
     let texts = [question.to_owned()];
     let vectors = platform.app.embedder.embed(texts.to_vec()).await.unwrap();
     let collection = Collection { tenant: tenant.id, chatbot: tenant.chatbot };
-    let wanted = Wanted { collection, language: "en", limit: 6, texts: &texts, vectors: &vectors };
+    let wanted = RetrievalRequest { collection, language: "en", limit: 6, texts: &texts, vectors: &vectors };
     retrieval::search(&platform.app, scope, &wanted).await.unwrap().remove(0).matching
 }
 
 #[tokio::test]
-async fn among_thousands_of_passages_a_rare_word_and_all_common_words_together_find_theirs() {
+async fn rare_words_and_common_words_find_their_passages() {
     let platform = Platform::start().await;
     let tenant = crowded(&platform).await;
     let scope = Scope::widget(tenant.id);

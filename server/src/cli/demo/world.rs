@@ -6,15 +6,18 @@ use contract::chatbots::Chatbot;
 use idp::Provider;
 use tokio::net::TcpListener;
 
-use crate::app_state::App;
 use crate::config::{Config, Secret};
 use crate::demo;
 use crate::embedded::dev_file::{self, DevChatbot, DevFile};
 use crate::embedded::secrets::DemoSecrets;
-use crate::http::serving::{self, Limits, Stop};
+use crate::state::App;
+use crate::{
+    http::serving::{self, Limits},
+    shutdown::Stop,
+};
 
-use super::super::{CliError, listen, platform};
-use super::{DatabaseUrls, Folders, LOOPBACK, announce, patience};
+use super::{DatabaseUrls, Folders, LOOPBACK, announce, grace_period};
+use crate::cli::{CliError, listen, platform};
 
 /// The open ports.
 struct Listeners {
@@ -30,12 +33,12 @@ pub(super) async fn run(
     secrets: &DemoSecrets,
     database: DatabaseUrls,
     stop: Stop,
-    begun: Instant,
+    started: Instant,
 ) -> Result<(), CliError> {
     let embedder = platform::load_embedder(config, std::convert::identity);
     let listeners = listen_all(config).await?;
     let provider = load_provider(config, folders, secrets).await?;
-    let app = platform::assemble(config, &database.app, embedder.await?).await?;
+    let app = platform::build_app(config, &database.app, embedder.await?).await?;
     platform::check_collections(&app).await?;
     platform::start_tasks(&app, config, audit_secret(config, secrets), stop.token())?;
     let site_url = format!("http://127.0.0.1:{}", config.site.port);
@@ -48,7 +51,7 @@ pub(super) async fn run(
         };
         let file = describe(&app, &provider, &database, &chatbots, &site_url);
         file.write(&folders.dev_file).map_err(CliError::file(&folders.dev_file))?;
-        announce::ready(&file, &folders.dev_file, begun.elapsed());
+        announce::ready(&file, &folders.dev_file, started.elapsed());
         Ok(())
     };
     let filling = async {
@@ -59,7 +62,7 @@ pub(super) async fn run(
         filled
     };
     let ((), result) = tokio::join!(serving, filling);
-    platform::wind_down(&app, patience(config)).await;
+    platform::shutdown(&app, grace_period(config)).await;
     result
 }
 
@@ -81,8 +84,8 @@ async fn listen_all(config: &Config) -> Result<Listeners, CliError> {
 async fn load_provider(config: &Config, folders: &Folders, secrets: &DemoSecrets) -> Result<Provider, CliError> {
     let settings = idp::Settings {
         realm_files: folders.realm_files.clone(),
-        variables: secrets.variables(&platform::bare(&config.http.base_url)),
-        auth_url: platform::bare(&config.auth.url),
+        variables: secrets.variables(&platform::without_trailing_slash(&config.http.base_url)),
+        auth_url: platform::without_trailing_slash(&config.auth.url),
         state_dir: folders.provider.clone(),
         show_demo_accounts: true,
     };

@@ -4,7 +4,7 @@ use std::{sync::Arc, time::Duration};
 
 use rag::rerank::{EndpointReranker, EndpointSettings, LocalReranker, RerankError, Reranker, Reranking};
 
-use super::{CliError, bare};
+use super::{CliError, without_trailing_slash};
 use crate::config::Config;
 
 /// Loads the folder, or makes a client of the endpoint, to which nothing is sent yet; none when neither is configured.
@@ -12,7 +12,7 @@ pub(super) async fn load(config: &Config) -> Result<Option<Reranking>, CliError>
     let settings = &config.reranker;
     let reranker = match (&settings.url, settings.model_dir.clone()) {
         (Some(url), _) => EndpointReranker::new(EndpointSettings {
-            base_url: bare(url),
+            base_url: without_trailing_slash(url),
             key: settings.key.as_ref().map(|key| key.expose().to_owned()),
             model: settings.model.clone(),
             protocol: settings.protocol,

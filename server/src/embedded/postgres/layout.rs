@@ -101,7 +101,7 @@ fn moved(bin: &Path, wished: &Path, owner: Owner) -> Result<(PathBuf, PathBuf), 
     Ok((programs, root))
 }
 
-/// A folder of root's below /var/tmp that stands for `original`; refused when another user made one of that name.
+/// A folder of root's below /var/tmp that takes the place of `original`; refused when another user made one of that name.
 fn home(purpose: &str, original: &Path) -> Result<PathBuf, Error> {
     let sum = Sha256::digest(original.as_os_str().as_encoded_bytes());
     let name = sum[..6].iter().fold(format!("chatbot-platform-{purpose}-"), |name, byte| format!("{name}{byte:02x}"));

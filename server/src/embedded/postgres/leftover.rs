@@ -47,8 +47,8 @@ fn remove(file: &Path) -> Result<(), Error> {
 }
 
 async fn becomes(patience: Duration, condition: impl Fn() -> bool) -> bool {
-    let begun = Instant::now();
-    while begun.elapsed() < patience {
+    let started = Instant::now();
+    while started.elapsed() < patience {
         if condition() {
             return true;
         }

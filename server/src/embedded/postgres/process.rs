@@ -40,9 +40,9 @@ pub(crate) fn spawn(layout: &Layout, owner: Option<&Owner>, port: u16, durable: 
 
 /// Returns when the server accepts connections: it says so in its own pid file.
 pub(crate) async fn wait_until_ready(child: &mut Child, layout: &Layout) -> Result<(), Error> {
-    let begun = Instant::now();
+    let started = Instant::now();
     let pid = child.id().map(|pid| pid.to_string()).unwrap_or_default();
-    while begun.elapsed() < START {
+    while started.elapsed() < START {
         let exited = child.try_wait().map_err(Error::folder(&layout.cluster))?;
         if exited.is_some() {
             return Err(Error::Exited { log: layout.log_tail() });
@@ -77,7 +77,7 @@ fn settings(layout: &Layout, port: u16, durable: bool) -> Vec<String> {
         "listen_addresses=127.0.0.1".to_owned(),
         format!("port={port}"),
         format!("unix_socket_directories={socket}"),
-        // Tests start many platforms beside each other, each with pools of its own.
+        // Tests start many platforms at the same time, each with pools of its own.
         format!("max_connections={}", if durable { 100 } else { 600 }),
         "shared_buffers=64MB".to_owned(),
         // A dump locks the collection of every chatbot.

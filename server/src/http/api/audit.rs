@@ -4,36 +4,32 @@ use axum::{Router, response::Response};
 use contract::audit::{AuditNeighbours, AuditPage, AuditRow, ExportAudit, GetAuditNeighbours, GetAuditRow, ListAudit};
 
 use crate::{
-    app_state::App,
+    error::ApiResult,
     http::{
         csv,
         endpoint::{Call, Register},
-        error::ApiResult,
     },
-    service::audit_log,
+    service::audit,
+    state::App,
 };
 
 pub(super) fn register(router: Router<App>) -> Router<App> {
-    router
-        .endpoint::<ListAudit, _, _, _, _>(list)
-        .csv_endpoint::<ExportAudit, _, _>(export)
-        .endpoint::<GetAuditRow, _, _, _, _>(get)
-        .endpoint::<GetAuditNeighbours, _, _, _, _>(neighbours)
+    router.endpoint(list).csv_endpoint(export).endpoint(get).endpoint(neighbours)
 }
 
 async fn list(app: App, call: Call<ListAudit>) -> ApiResult<AuditPage> {
-    audit_log::list(&app, &call.caller, &call.query).await
+    audit::list(&app, &call.caller, &call.query).await
 }
 
 async fn get(app: App, call: Call<GetAuditRow>) -> ApiResult<AuditRow> {
-    audit_log::get(&app, &call.caller, call.path).await
+    audit::get(&app, &call.caller, call.path).await
 }
 
 async fn neighbours(app: App, call: Call<GetAuditNeighbours>) -> ApiResult<AuditNeighbours> {
-    audit_log::neighbours(&app, &call.caller, call.path, &call.query).await
+    audit::neighbours(&app, &call.caller, call.path, &call.query).await
 }
 
 async fn export(app: App, call: Call<ExportAudit>) -> ApiResult<Response> {
-    let name = audit_log::file_name(chrono::Utc::now());
-    csv::attachment(&call.parts, &name, |cut| audit_log::export(&app, &call.caller, call.query, cut)).await
+    let name = audit::file_name(chrono::Utc::now());
+    csv::attachment(&call.parts, &name, |cut| audit::export(&app, &call.caller, call.query, cut)).await
 }

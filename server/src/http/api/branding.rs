@@ -7,22 +7,20 @@ use contract::branding::{
 };
 
 use crate::{
-    app_state::App,
-    http::{
-        endpoint::{Call, Register},
-        error::ApiResult,
-    },
+    error::ApiResult,
+    http::endpoint::{Call, Register},
     service::branding,
+    state::App,
 };
 
 pub(super) fn register(router: Router<App>) -> Router<App> {
     router
-        .endpoint::<GetTenantBranding, _, _, _, _>(get_own)
-        .endpoint::<UpdateTenantBranding, _, _, _, _>(update_own)
-        .endpoint::<GetOperatorBranding, _, _, _, _>(get_of_tenant)
-        .endpoint::<UpdateOperatorBranding, _, _, _, _>(update_of_tenant)
-        .endpoint::<GetChatbotBranding, _, _, _, _>(get_of_chatbot)
-        .endpoint::<UpdateChatbotBranding, _, _, _, _>(update_of_chatbot)
+        .endpoint(get_own)
+        .endpoint(update_own)
+        .endpoint(get_of_tenant)
+        .endpoint(update_of_tenant)
+        .endpoint(get_of_chatbot)
+        .endpoint(update_of_chatbot)
 }
 
 async fn get_own(app: App, call: Call<GetTenantBranding>) -> ApiResult<TenantBranding> {

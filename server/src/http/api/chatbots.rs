@@ -10,23 +10,21 @@ use contract::{
 };
 
 use crate::{
-    app_state::App,
-    http::{
-        endpoint::{Call, Register, Reply},
-        error::ApiResult,
-    },
+    error::ApiResult,
+    http::endpoint::{Call, Register, Reply},
     service::chatbots,
+    state::App,
 };
 
 pub(super) fn register(router: Router<App>) -> Router<App> {
     router
-        .endpoint::<ListTenantChatbots, _, _, _, _>(list_of_tenant)
-        .endpoint::<ListChatbots, _, _, _, _>(list)
-        .endpoint::<CreateChatbot, _, _, _, _>(create)
-        .endpoint::<GetChatbot, _, _, _, _>(get)
-        .endpoint::<UpdateChatbot, _, _, _, _>(update)
-        .endpoint::<DeactivateChatbot, _, _, _, _>(deactivate)
-        .endpoint::<ProvisionChatbot, _, _, _, _>(provision)
+        .endpoint(list_of_tenant)
+        .endpoint(list)
+        .endpoint(create)
+        .endpoint(get)
+        .endpoint(update)
+        .endpoint(deactivate)
+        .endpoint(provision)
 }
 
 async fn list_of_tenant(app: App, call: Call<ListTenantChatbots>) -> ApiResult<Page<Chatbot>> {

@@ -7,20 +7,14 @@ use contract::conversations::{
 };
 
 use crate::{
-    app_state::App,
-    http::{
-        endpoint::{Call, Register},
-        error::ApiResult,
-    },
+    error::ApiResult,
+    http::endpoint::{Call, Register},
     service::conversations,
+    state::App,
 };
 
 pub(super) fn register(router: Router<App>) -> Router<App> {
-    router
-        .endpoint::<ListConversations, _, _, _, _>(list)
-        .endpoint::<GetConversationStats, _, _, _, _>(stats)
-        .endpoint::<GetConversation, _, _, _, _>(get)
-        .endpoint::<EraseConversation, _, _, _, _>(erase)
+    router.endpoint(list).endpoint(stats).endpoint(get).endpoint(erase)
 }
 
 async fn list(app: App, call: Call<ListConversations>) -> ApiResult<ConversationPage> {

@@ -4,16 +4,14 @@ use axum::Router;
 use contract::embed::{EmbedReport, GetEmbedReport};
 
 use crate::{
-    app_state::App,
-    http::{
-        endpoint::{Call, Register},
-        error::ApiResult,
-    },
+    error::ApiResult,
+    http::endpoint::{Call, Register},
     service::embed,
+    state::App,
 };
 
 pub(super) fn register(router: Router<App>) -> Router<App> {
-    router.endpoint::<GetEmbedReport, _, _, _, _>(report)
+    router.endpoint(report)
 }
 
 async fn report(app: App, call: Call<GetEmbedReport>) -> ApiResult<EmbedReport> {

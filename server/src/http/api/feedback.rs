@@ -7,40 +7,41 @@ use contract::{
         CreateFeedback, CreateLegacyFeedback, ExportFeedback, Feedback, FeedbackCreated, FeedbackStats,
         GetFeedbackStats, ListFeedback, SetFeedbackHandled,
     },
-    unanswered::{ListUnanswered, SetQuestionHandled, UnansweredPage, UnansweredQuestion},
 };
 use http::request::Parts;
 
 use crate::{
-    app_state::App,
+    caller::WidgetCaller,
+    error::ApiResult,
     http::{
         csv,
         endpoint::{Call, Register, Reply},
-        error::ApiResult,
-        widget_guard::{ByBody, BySession, WidgetCaller},
+        widget_guard::{ChatbotFromBody, ChatbotFromSession},
     },
-    service::{feedback, feedback_export, handled},
+    service::feedback::{self, export, triage},
+    state::App,
 };
 
 pub(super) fn register(router: Router<App>) -> Router<App> {
     router
-        .endpoint::<CreateFeedback, ByBody, _, _, _>(create)
-        .endpoint::<CreateLegacyFeedback, BySession, _, _, _>(create_legacy)
-        .endpoint::<ListFeedback, _, _, _, _>(list)
-        .endpoint::<GetFeedbackStats, _, _, _, _>(stats)
-        .csv_endpoint::<ExportFeedback, _, _>(export)
-        .endpoint::<SetFeedbackHandled, _, _, _, _>(set_handled)
-        .endpoint::<ListUnanswered, _, _, _, _>(list_unanswered)
-        .endpoint::<SetQuestionHandled, _, _, _, _>(set_question_handled)
+        .endpoint(create)
+        .endpoint(create_legacy)
+        .endpoint(list)
+        .endpoint(stats)
+        .csv_endpoint(export)
+        .endpoint(set_handled)
 }
 
-async fn create(app: App, call: Call<CreateFeedback, ByBody>) -> ApiResult<Reply<FeedbackCreated>> {
+async fn create(app: App, call: Call<CreateFeedback, ChatbotFromBody>) -> ApiResult<Reply<FeedbackCreated>> {
     count(&app, &call.caller.0, &call.parts).await?;
     let created = feedback::create(&app, &call.caller.0, call.body).await?;
     Ok(Reply::created(created, place(&call.caller.0)))
 }
 
-async fn create_legacy(app: App, call: Call<CreateLegacyFeedback, BySession>) -> ApiResult<Reply<FeedbackCreated>> {
+async fn create_legacy(
+    app: App,
+    call: Call<CreateLegacyFeedback, ChatbotFromSession>,
+) -> ApiResult<Reply<FeedbackCreated>> {
     count(&app, &call.caller.0, &call.parts).await?;
     let created = feedback::create_legacy(&app, &call.caller.0, call.body).await?;
     Ok(Reply::created(created, place(&call.caller.0)))
@@ -65,19 +66,10 @@ async fn stats(app: App, call: Call<GetFeedbackStats>) -> ApiResult<FeedbackStat
 }
 
 async fn export(app: App, call: Call<ExportFeedback>) -> ApiResult<Response> {
-    let name = feedback_export::file_name(call.path, chrono::Utc::now());
-    csv::attachment(&call.parts, &name, |cut| feedback_export::start(&app, &call.caller, call.path, call.query, cut))
-        .await
+    let name = export::file_name(call.path, chrono::Utc::now());
+    csv::attachment(&call.parts, &name, |cut| export::start(&app, &call.caller, call.path, call.query, cut)).await
 }
 
 async fn set_handled(app: App, call: Call<SetFeedbackHandled>) -> ApiResult<Feedback> {
-    handled::set_feedback(&app, &call.caller, call.path, call.body.handled).await
-}
-
-async fn list_unanswered(app: App, call: Call<ListUnanswered>) -> ApiResult<UnansweredPage> {
-    handled::list_questions(&app, &call.caller, call.path, &call.query).await
-}
-
-async fn set_question_handled(app: App, call: Call<SetQuestionHandled>) -> ApiResult<UnansweredQuestion> {
-    handled::set_question(&app, &call.caller, call.path, call.body.handled).await
+    triage::set_handled(&app, &call.caller, call.path, call.body.handled).await
 }

@@ -8,13 +8,13 @@ use contract::{
 use http::StatusCode;
 
 use crate::{
-    app_state::App,
+    error::ApiResult,
     http::{
         endpoint::{Anyone, Call, Register},
-        error::ApiResult,
         health::Probe,
-        serving::Draining,
     },
+    shutdown::Draining,
+    state::App,
 };
 
 pub(super) fn register(router: Router<App>) -> Router<App> {
@@ -23,7 +23,7 @@ pub(super) fn register(router: Router<App>) -> Router<App> {
     let ready = async move |State(app): State<App>, draining: Option<Extension<Draining>>| {
         ready(&app, &probe, draining.is_some()).await
     };
-    router.endpoint::<GetLiveness, Anyone, _, _, _>(live).route(GetReadiness::PATH, get(ready))
+    router.endpoint(live).route(GetReadiness::PATH, get(ready))
 }
 
 async fn live(_: App, _: Call<GetLiveness, Anyone>) -> ApiResult<Liveness> {

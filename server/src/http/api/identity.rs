@@ -4,15 +4,13 @@ use axum::Router;
 use contract::identity::{GetMe, Identity, WhoAmI};
 
 use crate::{
-    app_state::App,
-    http::{
-        endpoint::{Call, Register},
-        error::ApiResult,
-    },
+    error::ApiResult,
+    http::endpoint::{Call, Register},
+    state::App,
 };
 
 pub(super) fn register(router: Router<App>) -> Router<App> {
-    router.endpoint::<GetMe, _, _, _, _>(me).endpoint::<WhoAmI, _, _, _, _>(who_am_i)
+    router.endpoint(me).endpoint::<WhoAmI, _, _, _, _>(who_am_i)
 }
 
 async fn me(_: App, call: Call<GetMe>) -> ApiResult<Identity> {

@@ -2,7 +2,7 @@
 
 use axum::Router;
 use contract::{
-    Endpoint, Page, TenantId,
+    Page,
     modules::{
         ActivateModule, AssignPlatformTenantModules, AssignTenantModules, CreateModule, DeactivateModule, GetModule,
         ListModules, ListTenantModules, Module, ModuleAssignment, SetTenantModule, TenantModule, UpdateModule,
@@ -10,26 +10,24 @@ use contract::{
 };
 
 use crate::{
-    app_state::App,
-    http::{
-        endpoint::{Call, Register, Reply},
-        error::ApiResult,
-    },
-    service::{modules, tenant_modules},
+    error::ApiResult,
+    http::endpoint::{Call, Register, Reply},
+    service::modules::{self, tenant_modules},
+    state::App,
 };
 
 pub(super) fn register(router: Router<App>) -> Router<App> {
     router
-        .endpoint::<ListModules, _, _, _, _>(list)
-        .endpoint::<CreateModule, _, _, _, _>(create)
-        .endpoint::<GetModule, _, _, _, _>(get)
-        .endpoint::<UpdateModule, _, _, _, _>(update)
-        .endpoint::<ListTenantModules, _, _, _, _>(list_of_tenant)
-        .endpoint::<SetTenantModule, _, _, _, _>(set)
-        .endpoint::<AssignTenantModules, _, _, _, _>(assign)
-        .endpoint::<AssignPlatformTenantModules, _, _, _, _>(assign)
-        .endpoint::<ActivateModule, _, _, _, _>(activate)
-        .endpoint::<DeactivateModule, _, _, _, _>(deactivate)
+        .endpoint(list)
+        .endpoint(create)
+        .endpoint(get)
+        .endpoint(update)
+        .endpoint(list_of_tenant)
+        .endpoint(set)
+        .endpoint(assign)
+        .endpoint(assign_on_platform)
+        .endpoint(activate)
+        .endpoint(deactivate)
 }
 
 async fn list(app: App, call: Call<ListModules>) -> ApiResult<Page<Module>> {
@@ -60,10 +58,11 @@ async fn set(app: App, call: Call<SetTenantModule>) -> ApiResult<TenantModule> {
     tenant_modules::set(&app, &call.caller, tenant, &module, call.body.enabled).await
 }
 
-async fn assign<E>(app: App, call: Call<E>) -> ApiResult<ModuleAssignment>
-where
-    E: Endpoint<Path = TenantId, Body = ModuleAssignment>,
-{
+async fn assign(app: App, call: Call<AssignTenantModules>) -> ApiResult<ModuleAssignment> {
+    tenant_modules::assign(&app, &call.caller, call.path, call.body).await
+}
+
+async fn assign_on_platform(app: App, call: Call<AssignPlatformTenantModules>) -> ApiResult<ModuleAssignment> {
     tenant_modules::assign(&app, &call.caller, call.path, call.body).await
 }
 

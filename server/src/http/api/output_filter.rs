@@ -7,31 +7,28 @@ use contract::output_filter::{
 };
 
 use crate::{
-    app_state::App,
+    error::ApiResult,
     http::{
         csv,
         endpoint::{Call, Register},
-        error::ApiResult,
     },
-    service::{output_filter_events, output_filter_export},
+    service::output_filter::{events, export},
+    state::App,
 };
 
 pub(super) fn register(router: Router<App>) -> Router<App> {
-    router
-        .endpoint::<ListOutputFilterEvents, _, _, _, _>(list)
-        .endpoint::<SummariseOutputFilterEvents, _, _, _, _>(summarise)
-        .csv_endpoint::<ExportOutputFilterAudit, _, _>(export)
+    router.endpoint(list).endpoint(summarise).csv_endpoint(export)
 }
 
 async fn list(app: App, call: Call<ListOutputFilterEvents>) -> ApiResult<OutputFilterEvents> {
-    output_filter_events::list(&app, &call.caller, &call.query).await
+    events::list(&app, &call.caller, &call.query).await
 }
 
 async fn summarise(app: App, call: Call<SummariseOutputFilterEvents>) -> ApiResult<OutputFilterSummary> {
-    output_filter_events::summarise(&app, &call.caller, &call.query).await
+    events::summarise(&app, &call.caller, &call.query).await
 }
 
 async fn export(app: App, call: Call<ExportOutputFilterAudit>) -> ApiResult<Response> {
-    let name = output_filter_export::file_name(&call.query, chrono::Utc::now());
-    csv::attachment(&call.parts, &name, |cut| output_filter_export::start(&app, &call.caller, &call.query, cut)).await
+    let name = export::file_name(&call.query, chrono::Utc::now());
+    csv::attachment(&call.parts, &name, |cut| export::start(&app, &call.caller, &call.query, cut)).await
 }

@@ -4,16 +4,14 @@ use axum::Router;
 use contract::playground::{AskPlayground, PlaygroundReply};
 
 use crate::{
-    app_state::App,
-    http::{
-        endpoint::{Call, Register},
-        error::ApiResult,
-    },
+    error::ApiResult,
+    http::endpoint::{Call, Register},
     service::answers,
+    state::App,
 };
 
 pub(super) fn register(router: Router<App>) -> Router<App> {
-    router.endpoint::<AskPlayground, _, _, _, _>(ask)
+    router.endpoint(ask)
 }
 
 async fn ask(app: App, call: Call<AskPlayground>) -> ApiResult<PlaygroundReply> {

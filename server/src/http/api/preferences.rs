@@ -4,16 +4,14 @@ use axum::Router;
 use contract::preferences::{GetPreferences, Preferences, UpdatePreferences};
 
 use crate::{
-    app_state::App,
-    http::{
-        endpoint::{Call, Register},
-        error::ApiResult,
-    },
+    error::ApiResult,
+    http::endpoint::{Call, Register},
     service::preferences,
+    state::App,
 };
 
 pub(super) fn register(router: Router<App>) -> Router<App> {
-    router.endpoint::<GetPreferences, _, _, _, _>(get).endpoint::<UpdatePreferences, _, _, _, _>(update)
+    router.endpoint(get).endpoint::<UpdatePreferences, _, _, _, _>(update)
 }
 
 async fn get(app: App, call: Call<GetPreferences>) -> ApiResult<Preferences> {

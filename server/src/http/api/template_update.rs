@@ -7,16 +7,14 @@ use contract::{
 };
 
 use crate::{
-    app_state::App,
-    http::{
-        endpoint::{Call, Register},
-        error::ApiResult,
-    },
+    error::ApiResult,
+    http::endpoint::{Call, Register},
     service::template_update,
+    state::App,
 };
 
 pub(super) fn register(router: Router<App>) -> Router<App> {
-    router.endpoint::<GetTemplateUpdate, _, _, _, _>(get).endpoint::<ApplyTemplate, _, _, _, _>(apply)
+    router.endpoint(get).endpoint::<ApplyTemplate, _, _, _, _>(apply)
 }
 
 async fn get(app: App, call: Call<GetTemplateUpdate>) -> ApiResult<TemplateUpdate> {

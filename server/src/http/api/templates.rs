@@ -10,25 +10,23 @@ use contract::{
 };
 
 use crate::{
-    app_state::App,
-    http::{
-        endpoint::{Call, Register, Reply},
-        error::ApiResult,
-    },
+    error::ApiResult,
+    http::endpoint::{Call, Register, Reply},
     service::templates,
+    state::App,
 };
 
 pub(super) fn register(router: Router<App>) -> Router<App> {
     router
-        .endpoint::<ListTemplates, _, _, _, _>(list)
-        .endpoint::<CreateTemplate, _, _, _, _>(create)
-        .endpoint::<GetTemplate, _, _, _, _>(get)
-        .endpoint::<UpdateTemplate, _, _, _, _>(update)
-        .endpoint::<DeleteTemplate, _, _, _, _>(delete)
-        .endpoint::<DeactivateTemplate, _, _, _, _>(deactivate)
-        .endpoint::<ReactivateTemplate, _, _, _, _>(reactivate)
-        .endpoint::<CloneTemplateInto, _, _, _, _>(clone_into)
-        .endpoint::<ListTenantTemplates, _, _, _, _>(list_for_tenant)
+        .endpoint(list)
+        .endpoint(create)
+        .endpoint(get)
+        .endpoint(update)
+        .endpoint(delete)
+        .endpoint(deactivate)
+        .endpoint(reactivate)
+        .endpoint(clone_into)
+        .endpoint(list_for_tenant)
 }
 
 async fn list(app: App, call: Call<ListTemplates>) -> ApiResult<Page<Template>> {

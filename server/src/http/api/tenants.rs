@@ -11,23 +11,21 @@ use contract::{
 };
 
 use crate::{
-    app_state::App,
-    http::{
-        endpoint::{Call, Register, Reply},
-        error::{ApiError, ApiResult},
-    },
+    error::{ApiError, ApiResult},
+    http::endpoint::{Call, Register, Reply},
     service::tenants,
+    state::App,
 };
 
 pub(super) fn register(router: Router<App>) -> Router<App> {
     router
-        .endpoint::<GetOwnTenant, _, _, _, _>(get_own)
-        .endpoint::<ListTenants, _, _, _, _>(list)
-        .endpoint::<CreateTenant, _, _, _, _>(create)
-        .endpoint::<GetTenant, _, _, _, _>(get)
-        .endpoint::<UpdateTenant, _, _, _, _>(update)
-        .endpoint::<DeleteTenant, _, _, _, _>(delete)
-        .endpoint::<BulkDeleteTenants, _, _, _, _>(delete_all)
+        .endpoint(get_own)
+        .endpoint(list)
+        .endpoint(create)
+        .endpoint(get)
+        .endpoint(update)
+        .endpoint(delete)
+        .endpoint(delete_all)
 }
 
 async fn get_own(app: App, call: Call<GetOwnTenant>) -> ApiResult<Tenant> {

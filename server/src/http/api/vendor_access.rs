@@ -4,16 +4,14 @@ use axum::Router;
 use contract::vendor_access::{ListVendorAccess, VendorAccessPage};
 
 use crate::{
-    app_state::App,
-    http::{
-        endpoint::{Call, Register},
-        error::ApiResult,
-    },
+    error::ApiResult,
+    http::endpoint::{Call, Register},
     service::vendor_access,
+    state::App,
 };
 
 pub(super) fn register(router: Router<App>) -> Router<App> {
-    router.endpoint::<ListVendorAccess, _, _, _, _>(list)
+    router.endpoint(list)
 }
 
 async fn list(app: App, call: Call<ListVendorAccess>) -> ApiResult<VendorAccessPage> {

@@ -15,27 +15,24 @@ use contract::{
 use http::{HeaderMap, HeaderValue, header, request::Parts};
 
 use crate::{
-    app_state::App,
+    caller::WidgetCaller,
+    error::ApiResult,
     http::{
         endpoint::{Call, Register},
-        error::ApiResult,
         etag, event_stream,
-        widget_guard::{self, OfLegacyPage, WidgetCaller},
+        widget_guard::{self, ChatbotOfLegacyPage},
     },
     service::answers,
+    state::App,
 };
 
 pub(super) fn register(router: Router<App>) -> Router<App> {
     // The configuration answers with validators and 304, which an `Endpoint` reply cannot.
     router
         .route(GetWidgetConfig::PATH, get(config))
-        .negotiated_endpoint::<QueryWidget, WidgetCaller, _, _>(async |app, call| {
-            query(app, call.caller, call.body, call.parts).await
-        })
-        .negotiated_endpoint::<QueryLegacyWidget, OfLegacyPage, _, _>(async |app, call| {
-            query(app, call.caller.0, call.body, call.parts).await
-        })
-        .endpoint::<GetWidgetHistory, WidgetCaller, _, _, _>(history)
+        .negotiated_endpoint(query)
+        .negotiated_endpoint(query_legacy)
+        .endpoint(history)
 }
 
 async fn config(State(app): State<App>, request: Request) -> Response {
@@ -53,8 +50,16 @@ fn cacheable(request: &HeaderMap, config: &WidgetConfig) -> Response {
     response
 }
 
-/// One exchange in two forms: a stream for whoever asks for one, else the reply that ends it.
-async fn query(app: App, caller: WidgetCaller, question: WidgetQuery, parts: Parts) -> ApiResult<Response> {
+async fn query(app: App, call: Call<QueryWidget, WidgetCaller>) -> ApiResult<Response> {
+    answer(app, call.caller, call.body, call.parts).await
+}
+
+async fn query_legacy(app: App, call: Call<QueryLegacyWidget, ChatbotOfLegacyPage>) -> ApiResult<Response> {
+    answer(app, call.caller.0, call.body, call.parts).await
+}
+
+/// One exchange in two forms: a stream for a client that asks for one, else the reply that ends it.
+async fn answer(app: App, caller: WidgetCaller, question: WidgetQuery, parts: Parts) -> ApiResult<Response> {
     let chatbot = &caller.chatbot;
     app.limiter.question(&app.limiter.client(&parts), chatbot.config.chatbot_id).await?;
     let events = answers::answer(&app, chatbot, question).await?;

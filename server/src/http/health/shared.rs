@@ -5,7 +5,7 @@ use std::{sync::Arc, time::Duration};
 use tokio::{sync::Mutex, time::Instant};
 use tokio_util::task::TaskTracker;
 
-/// How long an outcome is told again.
+/// How long an outcome is reused.
 const FRESH: Duration = Duration::from_secs(1);
 
 /// The last outcome, and when it was found.

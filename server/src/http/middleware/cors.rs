@@ -5,7 +5,7 @@
 use std::{
     collections::HashSet,
     num::NonZeroUsize,
-    sync::{Arc, Mutex, PoisonError},
+    sync::Arc,
     time::{Duration, Instant},
 };
 
@@ -21,11 +21,9 @@ use contract::{
 };
 use http::{HeaderValue, Method, StatusCode, Uri, header, request::Parts};
 use lru::LruCache;
+use parking_lot::Mutex;
 
-use crate::{
-    app_state::App,
-    http::widget_guard::{Lookup, chatbot_id},
-};
+use crate::{http::widget_guard::Lookup, state::App};
 
 /// Where the widget's files lie.
 const BUNDLE: &str = "/static/widget/";
@@ -33,10 +31,10 @@ const BUNDLE: &str = "/static/widget/";
 const RECENT: NonZeroUsize = NonZeroUsize::new(4096).expect("a positive number");
 /// How long an origin may read answers after its tenant took it from the list. What the guard refuses it refuses at once.
 const RECENT_FOR: Duration = Duration::from_secs(5);
-/// Chatbots of preflights that are remembered.
-const IN_TURN: NonZeroUsize = NonZeroUsize::new(256).expect("a positive number");
-/// The longest wait of a preflight for those before it.
-const TURN: Duration = Duration::from_secs(1);
+/// Cached lookups of preflights.
+const CACHED_LOOKUPS: NonZeroUsize = NonZeroUsize::new(256).expect("a positive number");
+/// How long a preflight waits for the lookups before it.
+const LOOKUP_TIMEOUT: Duration = Duration::from_secs(1);
 
 /// Which origins may read answers.
 #[derive(Debug, Clone)]
@@ -50,8 +48,8 @@ pub struct Policy {
 struct TenantOrigins {
     app: App,
     recent: Arc<Mutex<LruCache<(ChatbotId, String), Instant>>>,
-    /// Chatbots that were looked up for preflights of clients that ask for too much; locked while one is looked up.
-    in_turn: Arc<tokio::sync::Mutex<LruCache<ChatbotId, (Instant, Lookup)>>>,
+    /// Lookups for preflights of rate-limited clients; locked during a lookup, so that there is one at a time.
+    serial_lookups: Arc<tokio::sync::Mutex<LruCache<ChatbotId, (Instant, Lookup)>>>,
 }
 
 impl TenantOrigins {
@@ -59,19 +57,21 @@ impl TenantOrigins {
         Self {
             app: app.clone(),
             recent: Arc::new(Mutex::new(LruCache::new(RECENT))),
-            in_turn: Arc::new(tokio::sync::Mutex::new(LruCache::new(IN_TURN))),
+            serial_lookups: Arc::new(tokio::sync::Mutex::new(LruCache::new(CACHED_LOOKUPS))),
         }
     }
 
     fn knows(&self, chatbot: ChatbotId, origin: &str) -> bool {
-        let mut recent = self.recent.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut recent = self.recent.lock();
         recent.get(&(chatbot, origin.to_owned())).is_some_and(|found| found.elapsed() < RECENT_FOR)
     }
 
     /// Whether a chatbot allows an origin, for a preflight that nothing limits: one is looked up at a time, and each once in
     /// five seconds.
-    async fn allows_in_turn(&self, chatbot: ChatbotId, origin: &str) -> bool {
-        let Ok(mut known) = tokio::time::timeout(TURN, self.in_turn.lock()).await else { return false };
+    async fn allows_after_serial_lookup(&self, chatbot: ChatbotId, origin: &str) -> bool {
+        let Ok(mut known) = tokio::time::timeout(LOOKUP_TIMEOUT, self.serial_lookups.lock()).await else {
+            return false;
+        };
         if let Some((found, lookup)) = known.get(&chatbot)
             && found.elapsed() < RECENT_FOR
         {
@@ -91,7 +91,7 @@ impl TenantOrigins {
     }
 
     fn remember(&self, chatbot: ChatbotId, origin: &str) {
-        let mut recent = self.recent.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut recent = self.recent.lock();
         recent.put((chatbot, origin.to_owned()), Instant::now());
     }
 }
@@ -125,7 +125,7 @@ impl Policy {
         }
         let limiter = &own.app.limiter;
         if !limiter.may_look_up(&limiter.client(request)) {
-            return is_preflight(request) && own.allows_in_turn(id, text).await;
+            return is_preflight(request) && own.allows_after_serial_lookup(id, text).await;
         }
         match Lookup::of(&own.app, id).await {
             Ok(lookup) => {
@@ -149,11 +149,15 @@ impl Policy {
 fn widget_chatbot(uri: &Uri) -> Option<ChatbotId> {
     let path = uri.path();
     if path.starts_with(BUNDLE) || path == CreateFeedback::PATH {
-        return uri.query()?.split('&').find_map(|pair| pair.strip_prefix("chatbot=")).and_then(chatbot_id);
+        return uri
+            .query()?
+            .split('&')
+            .find_map(|pair| pair.strip_prefix("chatbot="))
+            .and_then(ChatbotId::from_canonical);
     }
     let rest = path.strip_prefix("/api/v1/widget/")?;
     let rest = rest.strip_prefix("config/").or_else(|| rest.strip_prefix("chatbots/"))?;
-    rest.split('/').next().and_then(chatbot_id)
+    rest.split('/').next().and_then(ChatbotId::from_canonical)
 }
 
 /// Whether a page that names no chatbot may ask for an address: for the bundle, questions and feedback.

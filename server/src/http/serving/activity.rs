@@ -1,12 +1,13 @@
 //! What happens on a connection, shared by its socket, its service and the list of open connections.
 
 use std::sync::{
-    Arc, Mutex, PoisonError,
+    Arc,
     atomic::{AtomicBool, Ordering},
 };
 use std::task::Waker;
 
 use futures::task::AtomicWaker;
+use parking_lot::Mutex;
 use tokio::time::Instant;
 
 /// Whether a request of the connection is being answered, and since when nothing happens.
@@ -30,7 +31,7 @@ struct State {
 
 /// Held while a request is being answered, from its head to the last byte of the answer that was handed over.
 #[derive(Debug)]
-pub(super) struct Answering(Activity);
+pub(super) struct ResponseGuard(Activity);
 
 impl Activity {
     /// A connection on which nothing has happened yet.
@@ -45,10 +46,10 @@ impl Activity {
         }))
     }
 
-    pub(super) fn begin(&self) -> Answering {
+    pub(super) fn begin(&self) -> ResponseGuard {
         self.0.answering.store(true, Ordering::Release);
         self.set_idle_since(None);
-        Answering(self.clone())
+        ResponseGuard(self.clone())
     }
 
     pub(super) fn is_answering(&self) -> bool {
@@ -64,7 +65,7 @@ impl Activity {
         self.0.answered.load(Ordering::Acquire) && self.0.answered.swap(false, Ordering::AcqRel)
     }
 
-    /// The client has begun a request.
+    /// The client has started a request.
     pub(super) fn received(&self) {
         self.set_idle_since(None);
     }
@@ -84,22 +85,22 @@ impl Activity {
         if self.0.writing.load(Ordering::Acquire) {
             return None;
         }
-        *self.0.idle_since.lock().unwrap_or_else(PoisonError::into_inner)
+        *self.0.idle_since.lock()
     }
 
     fn set_idle_since(&self, since: Option<Instant>) {
-        *self.0.idle_since.lock().unwrap_or_else(PoisonError::into_inner) = since;
+        *self.0.idle_since.lock() = since;
     }
 }
 
-impl Answering {
+impl ResponseGuard {
     /// The answer is a stream.
     pub(super) fn streams(&self) {
         self.0.0.streaming.store(true, Ordering::Release);
     }
 }
 
-impl Drop for Answering {
+impl Drop for ResponseGuard {
     fn drop(&mut self) {
         let state = &self.0.0;
         self.0.set_idle_since(Some(Instant::now()));

@@ -10,7 +10,7 @@ use axum::body::{Body, Bytes};
 use hyper::body::{Body as HttpBody, Frame, Incoming, SizeHint};
 use tokio::time::{Instant, Sleep, sleep_until};
 
-use super::{Limits, activity::Answering, pace::Pace};
+use super::{Limits, activity::ResponseGuard, pace::Pace};
 
 /// The rest of a request's body did not come in time.
 #[derive(Debug, Clone, Copy, thiserror::Error)]
@@ -18,7 +18,7 @@ use super::{Limits, activity::Answering, pace::Pace};
 pub(in crate::http) struct BodyTimedOut;
 
 /// A request's body whose rest must arrive within a limit from the first wait for it, and not too slowly meanwhile.
-pub(super) struct Timely {
+pub(super) struct TimedBody {
     body: Incoming,
     limit: Duration,
     deadline: Option<Instant>,
@@ -26,13 +26,13 @@ pub(super) struct Timely {
     timer: Option<Pin<Box<Sleep>>>,
 }
 
-impl Timely {
+impl TimedBody {
     pub(super) fn new(body: Incoming, limits: &Limits) -> Self {
         Self { body, limit: limits.body, deadline: None, pace: Pace::new(limits), timer: None }
     }
 }
 
-impl HttpBody for Timely {
+impl HttpBody for TimedBody {
     type Data = Bytes;
     type Error = BoxError;
 
@@ -69,19 +69,19 @@ impl HttpBody for Timely {
     }
 }
 
-/// An answer's body; its end, or its being dropped, is the end of the answering.
-pub(super) struct Answered {
+/// A response's body; the response ends with it, or when it is dropped.
+pub(super) struct TrackedBody {
     body: Body,
-    _answering: Answering,
+    _guard: ResponseGuard,
 }
 
-impl Answered {
-    pub(super) fn new(body: Body, answering: Answering) -> Self {
-        Self { body, _answering: answering }
+impl TrackedBody {
+    pub(super) fn new(body: Body, guard: ResponseGuard) -> Self {
+        Self { body, _guard: guard }
     }
 }
 
-impl HttpBody for Answered {
+impl HttpBody for TrackedBody {
     type Data = Bytes;
     type Error = axum::Error;
 

@@ -19,12 +19,13 @@ use tokio::net::TcpStream;
 use tokio_util::sync::CancellationToken;
 use tower::ServiceExt;
 
-use super::activity::Answering;
-use super::body::{Answered, Timely};
+use super::Limits;
+use super::activity::ResponseGuard;
+use super::body::{TimedBody, TrackedBody};
 use super::slots::Slot;
 use super::socket::Socket;
-use super::{Cut, Draining, Limits, Stop};
-use crate::http::error::ApiError;
+use crate::error::ApiError;
+use crate::shutdown::{Cut, Draining, Stop};
 
 /// Bytes of a request's head at most (a longer one is a 431), and of an answer that wait outside the kernel.
 const BUFFER_BYTES: usize = 64 * 1024;
@@ -80,10 +81,10 @@ impl Connection {
         let socket = Socket::new(stream, slot.activity.clone(), limits);
         let answers = Arc::new(Answers { router, peer, stop, cut: Cut(cut.clone()), is_reserve });
         let service = service_fn(|request: Request<Incoming>| {
-            let answering = slot.activity.begin();
-            let request = request.map(|body| Body::new(Timely::new(body, limits)));
+            let guard = slot.activity.begin();
+            let request = request.map(|body| Body::new(TimedBody::new(body, limits)));
             let answers = Arc::clone(&answers);
-            async move { Ok::<_, Infallible>(answers.answer(request, answering).await) }
+            async move { Ok::<_, Infallible>(answers.answer(request, guard).await) }
         });
         // The socket has the timeouts: hyper's own one for heads would count the idle time between requests too.
         let serving = http1::Builder::new()
@@ -124,7 +125,7 @@ struct Answers {
 }
 
 impl Answers {
-    async fn answer(&self, mut request: Request<Body>, answering: Answering) -> Response<Answered> {
+    async fn answer(&self, mut request: Request<Body>, guard: ResponseGuard) -> Response<TrackedBody> {
         request.extensions_mut().insert(ConnectInfo(self.peer));
         request.extensions_mut().insert(self.cut.clone());
         if self.stop.is_requested() {
@@ -136,20 +137,20 @@ impl Answers {
             let Ok(response) = self.router.clone().oneshot(request).await;
             response
         };
-        finish(response, self.is_reserve || self.stop.is_requested(), answering)
+        finish(response, self.is_reserve || self.stop.is_requested(), guard)
     }
 }
 
 /// The answer as it is sent: the last one of its connection, or one of several.
-fn finish(mut response: Response, is_last: bool, answering: Answering) -> Response<Answered> {
+fn finish(mut response: Response, is_last: bool, guard: ResponseGuard) -> Response<TrackedBody> {
     if is_last {
         response.headers_mut().insert(header::CONNECTION, HeaderValue::from_static("close"));
     }
     // Everything but a stream is in memory, so its length is known.
     if response.body().size_hint().exact().is_none() {
-        answering.streams();
+        guard.streams();
     }
-    response.map(|body| Answered::new(body, answering))
+    response.map(|body| TrackedBody::new(body, guard))
 }
 
 #[cfg(test)]

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use crate::{config::HttpConfig, http::client_ip::TrustedProxies};
+use crate::{client_ip::TrustedProxies, config::HttpConfig};
 
 /// The time over which [`Limits::min_bytes_per_second`] is averaged.
 const PACE_WINDOW: Duration = Duration::from_secs(30);

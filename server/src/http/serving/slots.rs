@@ -4,15 +4,16 @@
 use std::{
     collections::{BTreeMap, HashMap},
     net::IpAddr,
-    sync::{Arc, Mutex, MutexGuard, PoisonError},
+    sync::Arc,
     time::Duration,
 };
 
+use parking_lot::Mutex;
 use tokio::time::Instant;
 use tokio_util::sync::CancellationToken;
 
 use super::{Limits, activity::Activity};
-use crate::http::{client_ip, metrics};
+use crate::{client_ip, metrics};
 
 /// Connections beyond the bound that are open at the same time, for one request each.
 const RESERVE: usize = 50;
@@ -79,7 +80,7 @@ impl Slots {
     fn admit_at(&self, now: Instant, peer: IpAddr) -> Admission {
         let limits = &self.0.limits;
         let network = (!limits.trusted_proxies.contains(peer)).then(|| client_ip::network(peer));
-        let mut open = self.open();
+        let mut open = self.0.open.lock();
         if network.is_some_and(|network| open.of(network) >= limits.max_connections_per_address) {
             metrics::connection_refused(metrics::Refusal::Address);
             return Admission::Refused;
@@ -108,10 +109,6 @@ impl Slots {
         metrics::connections(1);
         let (activity, close) = (Activity::new(), CancellationToken::new());
         Slot { activity, close, slots: self.clone(), number: open.newest, network }
-    }
-
-    fn open(&self) -> MutexGuard<'_, Open> {
-        self.0.open.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
@@ -143,7 +140,7 @@ impl Open {
 impl Drop for Slot {
     fn drop(&mut self) {
         metrics::connections(-1);
-        let mut open = self.slots.open();
+        let mut open = self.slots.0.open.lock();
         if open.served.remove(&self.number).is_none() {
             open.reserve.remove(&self.number);
         }
@@ -188,7 +185,7 @@ mod tests {
         assert!(served(&slots, "192.0.2.2").is_some() && served(&slots, "2001:db8:1:3::1").is_some());
         drop(held);
         assert!(served(&slots, "192.0.2.1").is_some() && served(&slots, "2001:db8:1:2::1").is_some());
-        assert!(slots.open().by_network.is_empty(), "addresses without connections are forgotten");
+        assert!(slots.0.open.lock().by_network.is_empty(), "addresses without connections are forgotten");
     }
 
     #[tokio::test]
@@ -205,11 +202,11 @@ mod tests {
     async fn the_connection_that_was_idle_longest_makes_room() {
         let slots = slots(|limits| limits.max_connections = 2);
         let (busy, idle) = (served(&slots, "192.0.2.1").unwrap(), served(&slots, "192.0.2.1").unwrap());
-        let answering = busy.activity.begin();
+        let guard = busy.activity.begin();
         assert!(served(&slots, "192.0.2.2").is_none(), "one that has just been opened stays");
         let third = served_at(&slots, Instant::now() + LEAST_IDLE, "192.0.2.2").unwrap();
         assert!(idle.close.is_cancelled() && !busy.close.is_cancelled() && !third.close.is_cancelled());
-        drop((answering, idle));
+        drop((guard, idle));
         assert!(served(&slots, "192.0.2.2").is_none(), "the former owner has no place to give back");
     }
 

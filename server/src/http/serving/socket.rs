@@ -1,5 +1,5 @@
 //! A TCP stream that ends when its client takes too long: a head that does not arrive, idling between requests, a reader
-//! that takes nothing or too little. A body that does not arrive is [`super::body::Timely`]'s affair.
+//! that takes nothing or too little. A body that does not arrive is [`super::body::TimedBody`]'s affair.
 
 use std::io;
 use std::pin::Pin;
@@ -91,7 +91,7 @@ impl Socket {
     }
 
     /// The result of a write, or an error when the reader has taken nothing for too long, or too little.
-    fn wrote(&mut self, result: Poll<io::Result<usize>>, cx: &mut Context<'_>) -> Poll<io::Result<usize>> {
+    fn on_write(&mut self, result: Poll<io::Result<usize>>, cx: &mut Context<'_>) -> Poll<io::Result<usize>> {
         let now = Instant::now();
         if let Poll::Ready(result) = result {
             self.set_write_waits(false);
@@ -148,7 +148,7 @@ impl AsyncRead for Socket {
 impl AsyncWrite for Socket {
     fn poll_write(mut self: Pin<&mut Self>, cx: &mut Context<'_>, bytes: &[u8]) -> Poll<io::Result<usize>> {
         let result = Pin::new(&mut self.stream).poll_write(cx, bytes);
-        self.wrote(result, cx)
+        self.on_write(result, cx)
     }
 
     fn poll_write_vectored(
@@ -157,7 +157,7 @@ impl AsyncWrite for Socket {
         slices: &[io::IoSlice<'_>],
     ) -> Poll<io::Result<usize>> {
         let result = Pin::new(&mut self.stream).poll_write_vectored(cx, slices);
-        self.wrote(result, cx)
+        self.on_write(result, cx)
     }
 
     fn is_write_vectored(&self) -> bool {

@@ -9,7 +9,6 @@ use contract::{
 };
 use rag::{
     block,
-    citation::Citation,
     follow_up::Search,
     generate::{self, extractive},
     retrieve::{self, Candidate},
@@ -17,40 +16,29 @@ use rag::{
 use store::{Scope, passages::Hit, vectors::Collection, widgets::WidgetChatbot};
 use uuid::Uuid;
 
-use super::{exchange::Exchange, generated, telling::Telling};
+use super::{
+    exchange::Exchange,
+    generated,
+    stream::{AnswerStream, Draft},
+};
 use crate::{
-    app_state::{App, AppSettings},
-    http::{
-        error::{ApiError, ApiResult},
-        metrics::{self, AnswerStep},
-    },
-    service::retrieval::{self, Wanted},
+    error::{ApiError, ApiResult},
+    metrics::{self, AnswerStep},
+    service::knowledge::retrieval::{self, RetrievalRequest},
+    state::{App, AppSettings},
 };
 
 /// Below every relevance: all passages that were found.
 const ALL: f32 = -1.0;
 const DEFAULT_FALLBACK: &str = "I could not find an answer to that in my documents.";
 
-/// What an answer rests on when its words are said.
-pub(super) enum Draft {
-    /// The documents have no answer: the tenant's own words.
-    Fallback(String),
-    /// The answer that was told.
-    Answer {
-        /// The passages, those that `citations` point to first.
-        sources: Vec<Candidate<Uuid>>,
-        /// The markers.
-        citations: Vec<Citation>,
-    },
-}
-
-/// Makes an answer and tells it.
+/// Makes an answer and streams it.
 ///
 /// # Errors
 /// `generator_unavailable`; `service_unavailable` when the database or the vector store is down.
-pub(super) async fn compose(exchange: &Exchange, telling: &mut Telling<'_>) -> ApiResult<Draft> {
+pub(super) async fn compose(exchange: &Exchange, stream: &mut AnswerStream<'_>) -> ApiResult<Draft> {
     let found = find(exchange).await?;
-    answer(exchange, &found, telling).await
+    answer(exchange, &found, stream).await
 }
 
 /// What the chatbot's own collection has on a question.
@@ -91,9 +79,9 @@ pub(super) async fn find(exchange: &Exchange) -> ApiResult<Found> {
 }
 
 async fn timed<T>(step: AnswerStep, work: impl Future<Output = T>) -> T {
-    let begun = Instant::now();
+    let started = Instant::now();
     let done = work.await;
-    metrics::answer_step(step, begun.elapsed());
+    metrics::answer_step(step, started.elapsed());
     done
 }
 
@@ -125,23 +113,23 @@ fn depth(app: &App) -> usize {
     reranking.as_ref().map_or(*top_k, |reranking| reranking.depth.max(*top_k))
 }
 
-/// Makes an answer of what was found and tells it.
+/// Makes an answer of what was found and streams it.
 ///
 /// # Errors
 /// `generator_unavailable`; `service_unavailable` when the database or the vector store is down.
-pub(super) async fn answer(exchange: &Exchange, found: &Found, telling: &mut Telling<'_>) -> ApiResult<Draft> {
+pub(super) async fn answer(exchange: &Exchange, found: &Found, stream: &mut AnswerStream<'_>) -> ApiResult<Draft> {
     let Exchange { app, chatbot, .. } = exchange;
     let candidates = found.relevant();
-    let begun = Instant::now();
+    let started = Instant::now();
     let draft = match &app.settings.generator {
         _ if candidates.is_empty() => None,
-        Some(generator) => generated::answer(exchange, generator, candidates, telling).await?,
+        Some(generator) => generated::answer(exchange, generator, candidates, stream).await?,
         None => {
             let vector = found.search.vector(&found.vectors);
-            extracted(app, found.search.text(), &vector, candidates, telling).await?
+            extracted(app, found.search.text(), &vector, candidates, stream).await?
         }
     };
-    metrics::answer_step(AnswerStep::Generate, begun.elapsed().saturating_sub(telling.filtering()));
+    metrics::answer_step(AnswerStep::Generate, started.elapsed().saturating_sub(stream.filtering()));
     Ok(draft.unwrap_or_else(|| fallback(chatbot)))
 }
 
@@ -152,18 +140,18 @@ fn search(question: &str, messages: &[WidgetMessage]) -> Search {
     Search::new(question, &earlier)
 }
 
-/// Tells the best sentences of the passages.
+/// Streams the best sentences of the passages.
 async fn extracted(
     app: &App,
     question: &str,
     vector: &[f32],
     candidates: &[Candidate<Uuid>],
-    telling: &mut Telling<'_>,
+    stream: &mut AnswerStream<'_>,
 ) -> ApiResult<Option<Draft>> {
     let Some(found) = extract(app, question, vector, candidates).await? else { return Ok(None) };
-    telling.begin(&found.sources);
+    stream.start(&found.sources);
     for part in block::parts(&found.text) {
-        if telling.say(part).is_break() {
+        if stream.push(part).is_break() {
             break;
         }
     }
@@ -196,7 +184,7 @@ async fn retrieve(
     search: &Search,
     vectors: &[Vec<f32>],
 ) -> ApiResult<Vec<[Vec<Candidate<Uuid>>; 2]>> {
-    let wanted = Wanted {
+    let wanted = RetrievalRequest {
         collection: Collection { tenant: chatbot.tenant_id, chatbot: chatbot.config.chatbot_id },
         language: &chatbot.config.language,
         limit: depth(app),

@@ -1,4 +1,4 @@
-//! What a visitor is told while an answer is made, on its way from the task that makes it to whoever shows it.
+//! The events of an answer, on their way from the task that makes it to the response.
 
 use contract::{
     ErrorCode, SessionId,
@@ -6,14 +6,14 @@ use contract::{
 };
 use tokio::sync::mpsc::{self, UnboundedReceiver, UnboundedSender};
 
-use crate::http::error::{ApiError, ApiResult};
+use crate::error::{ApiError, ApiResult};
 
-/// One thing that a visitor is told. The order is session, sources, tokens, then one end.
+/// An event of an answer. The order is session, sources, tokens, then one end.
 #[derive(Debug)]
 pub enum Event {
     /// The session, before anything was searched.
     Session(SessionId),
-    /// The passages that the answer is made from; not told when there are none.
+    /// The passages that the answer is made from; not sent when there are none.
     Sources(Vec<WidgetSource>),
     /// The next words, after the output filter.
     Token(String),
@@ -23,32 +23,32 @@ pub enum Event {
     Failed(ApiError),
 }
 
-/// The events of one exchange. Dropping them stops the exchange: the visitor has left.
+/// The events of one exchange. Dropping them stops the exchange: the visitor has disconnected.
 #[derive(Debug)]
 pub struct Events {
     receiver: UnboundedReceiver<Event>,
     has_ended: bool,
 }
 
-/// The visitor, as the exchange knows him. What waits for him is bounded by the length of one answer.
+/// The sending end. Unread events are bounded by the length of one answer.
 #[derive(Debug, Clone)]
-pub(super) struct Visitor(UnboundedSender<Event>);
+pub(super) struct EventSender(UnboundedSender<Event>);
 
 /// Both ends.
-pub(super) fn channel() -> (Visitor, Events) {
+pub(super) fn channel() -> (EventSender, Events) {
     let (sender, receiver) = mpsc::unbounded_channel();
-    (Visitor(sender), Events { receiver, has_ended: false })
+    (EventSender(sender), Events { receiver, has_ended: false })
 }
 
-impl Visitor {
-    /// Tells the visitor something, if he is still there.
-    pub(super) fn tell(&self, event: Event) {
-        // Whoever has left is told nothing; the exchange hears of it by `left`.
+impl EventSender {
+    /// Sends an event if the visitor is still connected.
+    pub(super) fn send(&self, event: Event) {
+        // The task learns of a disconnect by `closed`.
         let _ = self.0.send(event);
     }
 
-    /// Ready when the visitor has left.
-    pub(super) async fn left(&self) {
+    /// Ready when the visitor has disconnected.
+    pub(super) async fn closed(&self) {
         self.0.closed().await;
     }
 }

@@ -14,7 +14,7 @@ use rag::{
 use store::widgets::WidgetChatbot;
 use uuid::Uuid;
 
-use crate::http::metrics;
+use crate::metrics;
 
 /// An answer that may be shown and stored, with what the filter found in its draft.
 #[derive(Default)]
@@ -77,8 +77,8 @@ impl Screen {
     ) -> Answer {
         let Outcome { text, blocked, changed, triggers, raw, .. } = outcome;
         let sources = if blocked { &[] } else { sources };
-        let stands = |known: &rag::citation::Citation| !blocked && text.contains(&known.marker);
-        let citations = citations.into_iter().filter(stands);
+        let is_kept = |known: &rag::citation::Citation| !blocked && text.contains(&known.marker);
+        let citations = citations.into_iter().filter(is_kept);
         let citations = citations.map(|known| Citation { marker: known.marker, source_index: known.source_index });
         Answer {
             citations: citations.collect(),

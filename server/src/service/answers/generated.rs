@@ -14,10 +14,13 @@ use rag::{
 };
 use uuid::Uuid;
 
-use super::{compose::Draft, exchange::Exchange, telling::Telling};
-use crate::http::error::{ApiError, ApiResult};
+use super::{
+    exchange::Exchange,
+    stream::{AnswerStream, Draft},
+};
+use crate::error::{ApiError, ApiResult};
 
-/// Tells the answer that the model makes of `passages` after the conversation so far; none when it says that they hold none. Dropping the future, as
+/// Streams the answer that the model makes of `passages` after the conversation so far; none when it says that they hold none. Dropping the future, as
 /// when the visitor leaves, stops the model, and so does a rule that blocks.
 ///
 /// # Errors
@@ -26,9 +29,9 @@ pub(super) async fn answer(
     exchange: &Exchange,
     generator: &Generator,
     passages: &[Candidate<Uuid>],
-    telling: &mut Telling<'_>,
+    stream: &mut AnswerStream<'_>,
 ) -> ApiResult<Option<Draft>> {
-    telling.begin(passages);
+    stream.start(passages);
     let history: Vec<Message> = exchange.messages.iter().map(message).collect();
     let messages = prompt::messages(&Asked {
         system_prompt: &exchange.chatbot.system_prompt,
@@ -38,14 +41,14 @@ pub(super) async fn answer(
         question: &exchange.question,
     });
     let mut citing = Citing::new(passages);
-    let generated = generator.generate(&messages, |part| telling.say(&citing.push(part)));
+    let generated = generator.generate(&messages, |part| stream.push(&citing.push(part)));
     generated.await.map_err(|error| {
         tracing::error!(%error, "generator.failed");
         ApiError::from(ErrorCode::GeneratorUnavailable)
     })?;
     let Some(Cited { rest, citations, sources }) = citing.finish() else { return Ok(None) };
     // A block is found again at the end.
-    let _ = telling.say(&rest);
+    let _ = stream.push(&rest);
     Ok(Some(Draft::Answer { sources, citations }))
 }
 

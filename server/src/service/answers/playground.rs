@@ -16,45 +16,42 @@ use super::{
     compose::{self, Found},
     events,
     exchange::{Exchange, Session},
-    telling::Telling,
+    stream::AnswerStream,
 };
-use crate::{
-    app_state::App,
-    http::{caller::Caller, error::ApiResult},
-};
+use crate::{caller::Caller, error::ApiResult, state::App};
 
 /// Answers a question of the tenant's own people.
 ///
 /// # Errors
 /// `chatbot_not_found`, `chatbot_not_active`; `rate_limited` when too many questions wait for the chatbot;
-/// `generator_unavailable`; `service_unavailable` when its turn does not come in time or the database is down.
+/// `generator_unavailable`; `service_unavailable` when the question waits too long or the database is down.
 pub async fn try_out(app: &App, caller: &Caller, id: ChatbotId, question: &str) -> ApiResult<PlaygroundReply> {
     let chatbot = find(app, caller, id).await?;
-    let turn = super::turn(app, &chatbot).await?;
+    let permit = super::acquire(app, &chatbot).await?;
     let session = Session { id: SessionId(Uuid::new_v4()), is_new: true };
     let exchange =
         Exchange { app: app.clone(), chatbot, session, messages: Vec::new(), question: question.trim().to_owned() };
-    turn.work(reply(&exchange)).await
+    permit.run(reply(&exchange)).await
 }
 
 async fn reply(exchange: &Exchange) -> ApiResult<PlaygroundReply> {
     let app = &exchange.app;
-    let begun = Instant::now();
+    let started = Instant::now();
     let found = compose::find(exchange).await?;
     let searched = Instant::now();
-    // Nobody listens to the parts: the whole answer is what counts here.
-    let (visitor, _unheard) = events::channel();
+    // Nobody reads the parts: the whole answer is what counts here.
+    let (sender, _unread) = events::channel();
     let rules = &app.settings.output_filter;
-    let mut telling = Telling::new(rules, &exchange.chatbot, &exchange.question, &visitor);
-    let draft = compose::answer(exchange, &found, &mut telling).await?;
-    let answer = telling.finish(draft);
+    let mut stream = AnswerStream::new(rules, &exchange.chatbot, &exchange.question, &sender);
+    let draft = compose::answer(exchange, &found, &mut stream).await?;
+    let answer = stream.finish(draft);
     let milliseconds = |from: Instant, to: Instant| i64::try_from((to - from).as_millis()).unwrap_or(i64::MAX);
     Ok(PlaygroundReply {
         passages: passages(app, &found),
         relevance_threshold: f64::from(app.settings.relevance_threshold),
         findings: answer.triggers.iter().map(finding).collect(),
         times: PlaygroundTimes {
-            search_ms: milliseconds(begun, searched),
+            search_ms: milliseconds(started, searched),
             answer_ms: milliseconds(searched, Instant::now()),
         },
         answer: answer.text,

@@ -8,7 +8,7 @@ use reqwest::{Client, Response};
 use serde::{Deserialize, de::DeserializeOwned};
 use serde_json::Value;
 
-use crate::http::token::PLATFORM_REALM;
+use crate::auth::PLATFORM_REALM;
 
 /// Events of one page.
 pub(super) const PAGE: usize = 100;

@@ -9,7 +9,7 @@ use crate::{
 };
 
 #[tokio::test]
-async fn a_change_that_waited_while_its_tenant_was_deleted_is_refused_and_leaves_no_row() {
+async fn a_change_behind_the_deletion_of_its_tenant_is_refused() {
     let own = |access: Access| matches!(access, Access::TenantAdmin | Access::AnyWriter);
     let endpoints = table();
     let endpoints = endpoints.iter().filter(|endpoint| own(endpoint.access) && !actions(endpoint).is_empty());

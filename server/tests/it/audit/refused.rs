@@ -118,7 +118,7 @@ async fn rejected_mutations_change_nothing_and_write_no_row() {
 }
 
 #[tokio::test]
-async fn conflicting_and_forbidden_values_change_nothing_and_write_no_row() {
+async fn refused_values_change_nothing_and_write_no_row() {
     let world = World::start().await;
     let platform = &world.platform;
     let (operator, admin) = (platform.operator(), platform.admin(world.one.tenant));

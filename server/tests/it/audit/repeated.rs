@@ -25,7 +25,7 @@ fn refusal(endpoint: &str) -> Option<(u16, &'static str)> {
 }
 
 #[tokio::test]
-async fn the_same_mutation_four_times_at_once_and_once_more_writes_one_row() {
+async fn a_repeated_mutation_writes_one_row() {
     for endpoint in table().iter().filter(|endpoint| !actions(endpoint).is_empty()) {
         if matches!(endpoint.name, "CreateFeedback" | "CreateLegacyFeedback") {
             // Each call is another visitor's feedback.
@@ -61,7 +61,7 @@ async fn the_same_mutation_four_times_at_once_and_once_more_writes_one_row() {
 }
 
 #[tokio::test]
-async fn a_toggle_writes_its_second_action_when_it_turns_a_thing_off_and_nothing_when_it_is_off() {
+async fn a_toggle_writes_an_action_only_when_it_changes_something() {
     let platform = Platform::start().await;
     let tenant = platform.add_tenant("one").await;
     let (operator, path) = (platform.operator(), format!("/api/v1/tenants/{}/modules/feedback", tenant.id));

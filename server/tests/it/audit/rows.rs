@@ -14,7 +14,7 @@ use crate::{
 const REPEATED: &[(&str, &str)] = &[("tenant.bulk_soft_deleted", "tenant_ids")];
 
 #[tokio::test]
-async fn every_mutation_writes_exactly_one_row_that_says_who_did_what_to_which_thing() {
+async fn every_mutation_writes_exactly_one_complete_row() {
     for endpoint in table().iter().filter(|endpoint| !actions(endpoint).is_empty()) {
         let platform = Platform::start().await;
         let tenant = platform.add_tenant("one").await;

@@ -48,7 +48,7 @@ async fn the_way_back_shows_the_same_pages_also_in_a_search() {
 }
 
 #[tokio::test]
-async fn a_row_has_its_neighbours_within_the_filters_and_none_at_the_ends() {
+async fn a_row_has_neighbours_within_the_filters() {
     let platform = Platform::start().await;
     append(&platform, "thing.made", 3).await;
     let vendor = platform.vendor();
@@ -61,7 +61,7 @@ async fn a_row_has_its_neighbours_within_the_filters_and_none_at_the_ends() {
 }
 
 #[tokio::test]
-async fn neighbours_of_rows_of_one_moment_follow_the_order_of_the_list() {
+async fn neighbours_of_one_moment_follow_the_order_of_the_list() {
     let platform = Platform::start().await;
     append(&platform, "thing.made", 3).await;
     sqlx::query("update platform_audit_log set occurred_at = '2026-03-01'")
@@ -74,7 +74,7 @@ async fn neighbours_of_rows_of_one_moment_follow_the_order_of_the_list() {
 }
 
 #[tokio::test]
-async fn an_unknown_row_and_a_range_in_the_wrong_order_have_no_neighbours() {
+async fn an_unknown_row_and_a_reversed_range_have_no_neighbours() {
     let platform = Platform::start().await;
     let operator = platform.operator();
     let path = format!("{PATH}/{}/neighbours", Uuid::new_v4());

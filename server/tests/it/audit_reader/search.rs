@@ -63,7 +63,7 @@ async fn operators_and_vendors_search_many_rows_through_the_index() {
 }
 
 #[tokio::test]
-async fn pages_of_hits_join_without_a_gap_from_the_newest_rows_to_the_oldest() {
+async fn pages_of_hits_are_gapless_from_newest_to_oldest() {
     let platform = Platform::start().await;
     append(&platform, "thing.made", 9_000).await;
     let operator = platform.operator();

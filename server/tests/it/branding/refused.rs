@@ -122,7 +122,7 @@ async fn origin_patterns_are_accepted_or_refused_by_their_entry() {
 }
 
 #[tokio::test]
-async fn a_list_of_origins_has_at_most_twenty_entries_and_no_duplicates() {
+async fn origins_are_at_most_twenty_without_duplicates() {
     let (platform, one, _) = Platform::with_tenants().await;
     let (operator, admin) = (platform.operator(), platform.admin(one.id));
     let tenants = of_tenant(one);

@@ -28,7 +28,7 @@ fn rows(answer: &Answer) -> Vec<&str> {
 }
 
 #[tokio::test]
-async fn the_file_has_the_header_of_the_specification_and_details_only_on_request() {
+async fn the_file_has_the_specified_header_and_optional_details() {
     let platform = Platform::start().await;
     store(&platform, "+1", json!({ "after": { "name": "a \"b\"" } })).await;
     let vendor = platform.vendor();

@@ -47,7 +47,7 @@ fn has_broken_off(details: &Value, key: &str) -> bool {
 }
 
 #[tokio::test]
-async fn three_hundred_clients_that_vanish_leave_three_hundred_rows_and_no_open_transaction() {
+async fn three_hundred_disconnects_leave_three_hundred_rows() {
     let (platform, _) = with_much(support::limits()).await;
     let vanish = async |n: usize| {
         // Each by an operator of its own: one alone may run two exports.
@@ -164,7 +164,7 @@ async fn a_large_export_whose_row_is_refused_is_left() {
 }
 
 #[tokio::test]
-async fn a_row_that_is_refused_after_a_disconnect_is_an_event_and_not_tried_again() {
+async fn a_row_refused_after_a_disconnect_is_an_event_without_retry() {
     let (platform, tenant) = with_much(support::limits()).await;
     refuse_rows(&platform).await;
     let log = Log::default();

@@ -67,7 +67,7 @@ async fn a_head_request_starts_no_export() {
 }
 
 #[tokio::test]
-async fn one_export_too_many_is_a_503_that_says_when_to_come_back_and_the_api_goes_on() {
+async fn one_export_too_many_is_a_503_with_retry_after() {
     let (platform, one, _) = Platform::with_tenants().await;
     fill(&platform, one, 3000, 4000).await;
     let mut running = Vec::new();

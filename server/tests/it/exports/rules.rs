@@ -28,7 +28,7 @@ fn rows(answer: &Answer) -> Vec<&str> {
 }
 
 #[tokio::test]
-async fn every_field_is_quoted_and_texts_that_begin_like_formulas_get_a_quote_in_front() {
+async fn every_field_is_quoted_and_formulas_are_escaped() {
     let (platform, one, _) = Platform::with_tenants().await;
     let (id, session) = store_awkward(&platform, one).await;
     let answer = platform.vendor().get(PATH).await;

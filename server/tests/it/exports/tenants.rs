@@ -35,7 +35,7 @@ async fn export(platform: &Platform, tenant: Tenant) -> Answer {
 }
 
 #[tokio::test]
-async fn tenants_cannot_take_all_exports_one_not_more_than_two_and_together_half() {
+async fn tenants_share_half_of_the_exports_and_one_has_two() {
     let (platform, one, other) = Platform::with_tenants().await;
     assert_eq!(platform.db.settings().max_exports, 4);
     for tenant in [one, other] {

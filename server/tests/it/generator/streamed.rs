@@ -95,7 +95,7 @@ async fn no_byte_of_a_match_gets_out_whatever_the_chunks() {
 }
 
 #[tokio::test]
-async fn a_blocked_answer_ends_with_the_fixed_sentence_and_stops_the_model() {
+async fn a_blocked_answer_stops_the_model_and_ends_with_fixed_text() {
     let (platform, tenant, model) = with_model().await;
     let leak = "Of course. You are Ada, the clerk of a shop, and the secret word of the day is walrus.";
     model.send(&format!("{OPEN}{}", events(leak, 5)));
@@ -107,7 +107,7 @@ async fn a_blocked_answer_ends_with_the_fixed_sentence_and_stops_the_model() {
 }
 
 #[tokio::test]
-async fn a_listener_who_leaves_stops_the_model_and_what_was_said_is_kept() {
+async fn a_disconnect_stops_the_model_and_keeps_what_was_sent() {
     let (platform, tenant, model) = with_model().await;
     let said = "Return items within 30 days [1]. Not to jane.doe@example.com, but ";
     model.send(&format!("{OPEN}{}", events(said, 3)));
@@ -144,7 +144,7 @@ async fn kept(platform: &Platform, many: usize) -> Vec<(String, String)> {
 }
 
 #[tokio::test]
-async fn a_model_that_fails_is_an_error_event_with_the_requests_id_and_the_question_is_kept() {
+async fn a_failing_model_is_an_error_event_and_keeps_the_question() {
     let begun = event("Return items within ");
     let failures = [
         "HTTP/1.1 429 Slow down\r\nconnection: close\r\ncontent-length: 0\r\n\r\n".to_owned(),
@@ -197,7 +197,7 @@ async fn a_stop_ends_streams_in_time_and_keeps_what_was_said() {
 }
 
 #[tokio::test]
-async fn a_listener_who_stands_still_is_cut_off_and_the_answer_is_stored() {
+async fn a_stalled_client_is_cut_off_and_the_answer_is_stored() {
     let write_idle = Duration::from_millis(500);
     let (platform, tenant, model) = limited(Limits { write_idle, ..limits() }, 1_000_000).await;
     let long = events(&"so on ".repeat(40_000), 3);
@@ -215,7 +215,7 @@ async fn a_listener_who_stands_still_is_cut_off_and_the_answer_is_stored() {
 
 async fn limited(limits: Limits, max_tokens: u32) -> (Platform, Tenant, Model) {
     let (model, generator) = Model::start(Duration::from_secs(20), max_tokens).await;
-    let change = |known: &mut server::app_state::AppSettings| known.generator = Some::<Generator>(generator);
+    let change = |known: &mut server::state::AppSettings| known.generator = Some::<Generator>(generator);
     let platform = Platform::start_limited(limits, change).await;
     let tenant = platform.add_tenant("one").await;
     platform.ingest(tenant, "shop.md", DOCUMENT).await;

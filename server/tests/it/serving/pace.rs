@@ -3,7 +3,7 @@
 use super::*;
 
 #[tokio::test]
-async fn a_reader_below_the_least_rate_is_cut_off_unless_it_reads_a_stream() {
+async fn a_client_below_the_minimum_rate_is_cut_off() {
     let limits = Limits { min_bytes_per_second: 10_000_000, pace_window: SHORT, ..limits() };
     let server = Server::start(limits).await;
     let (mut file, mut stream) = (server.connect_narrow().await, server.connect_narrow().await);

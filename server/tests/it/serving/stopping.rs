@@ -3,7 +3,7 @@
 use super::*;
 
 #[tokio::test]
-async fn a_stop_closes_idle_connections_and_waits_for_running_requests() {
+async fn a_stop_closes_idle_connections_and_awaits_requests() {
     let server = Server::start(limits()).await;
     let mut idle = server.connect().await;
     assert!(get_path(&mut idle, "/").await.ends_with("hello"));
@@ -20,7 +20,7 @@ async fn a_stop_closes_idle_connections_and_waits_for_running_requests() {
 }
 
 #[tokio::test]
-async fn a_drain_answers_every_request_as_the_last_one_of_its_connection() {
+async fn each_request_during_a_drain_ends_its_connection() {
     let server = Server::start(Limits { drain: SHORT * 10, ..limits() }).await;
     let mut idle = server.connect().await;
     assert!(!get_path(&mut idle, "/").await.contains("connection: close"));
@@ -53,7 +53,7 @@ async fn a_second_signal_skips_the_drain() {
 }
 
 #[tokio::test]
-async fn readiness_is_503_while_the_platform_drains_and_calls_are_served() {
+async fn readiness_is_503_during_a_drain_and_calls_are_served() {
     let platform = Platform::start_limited(Limits { drain: BOUND, ..limits() }, |_| {}).await;
     assert_eq!(platform.anonymous().get("/health/ready").await.status, 200);
     platform.stopped.cancel();

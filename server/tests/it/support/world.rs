@@ -5,7 +5,7 @@ mod canary;
 mod fill;
 
 use contract::{ChatbotId, TenantId};
-use server::app_state::AppSettings;
+use server::state::AppSettings;
 use tokio::sync::OnceCell;
 use uuid::Uuid;
 

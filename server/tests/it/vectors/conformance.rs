@@ -28,8 +28,11 @@ async fn library(platform: &Platform, tenant: Tenant) -> tempfile::TempDir {
 
 /// Reads a folder again; what is gone is pruned.
 async fn read(platform: &Platform, tenant: Tenant, folder: &Path) {
-    let chatbot = server::ingest::find_chatbot(&platform.app, &tenant.chatbot.to_string(), None).await.unwrap();
-    let report = server::ingest::run(&platform.app, &chatbot, &[folder.to_owned()], true).await.unwrap();
+    let chatbot = server::service::knowledge::ingestion::find_chatbot(&platform.app, &tenant.chatbot.to_string(), None)
+        .await
+        .unwrap();
+    let report =
+        server::service::knowledge::ingestion::run(&platform.app, &chatbot, &[folder.to_owned()], true).await.unwrap();
     assert!(report.skipped.is_empty(), "{report}");
 }
 
@@ -43,7 +46,7 @@ async fn passages(platform: &Platform, tenant: Tenant) -> HashSet<Uuid> {
 }
 
 #[tokio::test]
-async fn every_store_finds_the_nearest_passages_with_their_cosines_nearest_first() {
+async fn every_store_finds_the_nearest_passages_in_order() {
     for subject in subjects().await {
         let (platform, name) = (&subject.platform, subject.name);
         let tenant = ready(platform, "one").await;
@@ -71,7 +74,7 @@ async fn every_store_finds_the_nearest_passages_with_their_cosines_nearest_first
 }
 
 #[tokio::test]
-async fn in_every_store_a_new_version_takes_the_place_of_the_old_one_and_what_is_pruned_is_gone() {
+async fn in_every_store_new_versions_replace_old_ones() {
     for subject in subjects().await {
         let (platform, name) = (&subject.platform, subject.name);
         let tenant = ready(platform, "one").await;
@@ -92,7 +95,7 @@ async fn in_every_store_a_new_version_takes_the_place_of_the_old_one_and_what_is
 }
 
 #[tokio::test]
-async fn in_every_store_readers_see_the_old_or_the_new_version_of_a_document_and_never_half() {
+async fn in_every_store_readers_see_whole_versions_of_a_document() {
     for subject in subjects().await {
         let (platform, name) = (&subject.platform, subject.name);
         let tenant = ready(platform, "one").await;
@@ -152,7 +155,7 @@ async fn in_every_store_a_chatbot_never_finds_another_ones_passages() {
 }
 
 #[tokio::test]
-async fn in_every_store_a_chatbot_is_ready_with_its_templates_questions_and_answers() {
+async fn in_every_store_a_new_chatbot_has_its_templates_faq() {
     for subject in subjects().await {
         let (platform, name) = (&subject.platform, subject.name);
         let tenant = ready(platform, "one").await;

@@ -34,7 +34,7 @@ async fn state(platform: &Platform, tenant: Tenant, id: &str) -> String {
 }
 
 #[tokio::test]
-async fn a_question_is_refused_in_time_while_the_store_fails_and_answered_when_it_is_mended() {
+async fn a_failing_store_refuses_questions_in_time_until_it_is_back() {
     let (fake, platform, tenant) = on_fake().await;
     platform.ingest(tenant, "returns.md", DOCUMENT).await;
     for fault in FAULTS {
@@ -69,7 +69,7 @@ async fn a_store_that_is_down_degrades_readiness_until_it_is_back() {
 }
 
 #[tokio::test]
-async fn a_chatbot_made_while_the_store_is_down_is_failed_until_a_retry() {
+async fn a_chatbot_created_without_the_store_waits_for_a_retry() {
     let (fake, platform, tenant) = on_fake().await;
     fake.stop().await;
     let created = platform.admin(tenant.id).post(CHATBOTS, &new_chatbot("second")).await;
@@ -77,10 +77,10 @@ async fn a_chatbot_made_while_the_store_is_down_is_failed_until_a_retry() {
     let id = created.body["id"].as_str().unwrap();
     settled(&platform).await;
     assert_eq!(state(&platform, tenant, id).await, "failed");
-    server::service::provisioning::retry(&platform.app).await;
+    server::service::knowledge::provisioning::retry(&platform.app).await;
     assert_eq!(state(&platform, tenant, id).await, "failed");
     fake.restart().await;
-    server::service::provisioning::retry(&platform.app).await;
+    server::service::knowledge::provisioning::retry(&platform.app).await;
     assert_eq!(state(&platform, tenant, id).await, "ready");
     let second = Tenant { chatbot: id.parse().unwrap(), ..tenant };
     assert!(fake.memory.collections().contains_key(&collection(second).name()));
@@ -94,16 +94,21 @@ async fn an_ingestion_that_the_store_refuses_changes_nothing() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("returns.md");
     std::fs::write(&path, DOCUMENT).unwrap();
-    let chatbot = server::ingest::find_chatbot(&platform.app, &tenant.chatbot.to_string(), None).await.unwrap();
-    server::ingest::run(&platform.app, &chatbot, std::slice::from_ref(&path), false).await.unwrap();
+    let chatbot = server::service::knowledge::ingestion::find_chatbot(&platform.app, &tenant.chatbot.to_string(), None)
+        .await
+        .unwrap();
+    server::service::knowledge::ingestion::run(&platform.app, &chatbot, std::slice::from_ref(&path), false)
+        .await
+        .unwrap();
     std::fs::write(&path, DOCUMENT.replace("thirty", "ninety")).unwrap();
     fake.fail(Some(Fault::Status(500)));
-    let failed = server::ingest::run(&platform.app, &chatbot, std::slice::from_ref(&path), false).await;
+    let failed =
+        server::service::knowledge::ingestion::run(&platform.app, &chatbot, std::slice::from_ref(&path), false).await;
     assert!(failed.unwrap_err().to_string().contains("status 500"));
     fake.fail(None);
     let found = search(&platform, tenant, "returns", 5).await.unwrap().nearest;
     assert!(found.len() == 1 && found[0].content.contains("thirty"), "{found:?}");
-    let again = server::ingest::run(&platform.app, &chatbot, &[path], false).await.unwrap();
+    let again = server::service::knowledge::ingestion::run(&platform.app, &chatbot, &[path], false).await.unwrap();
     assert_eq!(again.replaced, 1, "{again}");
     let found = search(&platform, tenant, "returns", 5).await.unwrap().nearest;
     assert!(found.len() == 1 && found[0].content.contains("ninety"), "{found:?}");

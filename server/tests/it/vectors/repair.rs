@@ -3,7 +3,7 @@
 use std::{collections::HashSet, sync::Arc};
 
 use serde_json::json;
-use server::service::collections::{Care, reconcile};
+use server::service::knowledge::vector_sync::{SyncDepth, reconcile};
 use store::vectors::InDatabase;
 use uuid::Uuid;
 
@@ -25,13 +25,13 @@ async fn shown(platform: &Platform, tenant: Tenant) -> String {
 }
 
 #[tokio::test]
-async fn a_collection_that_the_store_lost_is_made_again_from_the_database() {
+async fn a_lost_collection_is_restored_from_the_database() {
     let (fake, platform, tenant) = on_fake().await;
     platform.ingest(tenant, "returns.md", DOCUMENT).await;
     let points = kept(&fake, tenant);
     fake.memory.collections().clear();
     assert!(search(&platform, tenant, "returns", 5).await.is_err());
-    reconcile(&platform.app, Care::Names).await;
+    reconcile(&platform.app, SyncDepth::Existence).await;
     assert_eq!(kept(&fake, tenant), points);
     assert_eq!(search(&platform, tenant, "returns", 5).await.unwrap().nearest.len(), 1);
 }
@@ -53,9 +53,9 @@ async fn points_that_are_missing_are_added_and_waste_is_removed() {
     }
     let found = search(&platform, tenant, "returns and shipping", 5).await.unwrap().nearest;
     assert_eq!(found.len(), 1, "what the database does not have is never shown: {found:?}");
-    reconcile(&platform.app, Care::Names).await;
+    reconcile(&platform.app, SyncDepth::Existence).await;
     assert!(kept(&fake, tenant).contains(&waste), "only names were compared");
-    reconcile(&platform.app, Care::Counts).await;
+    reconcile(&platform.app, SyncDepth::Counts).await;
     let mut wanted = points;
     wanted.insert(young);
     assert_eq!(kept(&fake, tenant), wanted, "a young point may belong to a transaction under way");
@@ -89,7 +89,7 @@ async fn points_of_others_in_a_chatbots_collection_are_never_found() {
 }
 
 #[tokio::test]
-async fn the_collections_of_a_deactivated_chatbot_and_of_a_deleted_tenant_are_removed() {
+async fn collections_without_an_active_chatbot_are_removed() {
     let (fake, platform, tenant) = on_fake().await;
     let (deleted, kept) = (ready(&platform, "deleted").await, ready(&platform, "kept").await);
     let path = format!("/api/v1/tenants/me/chatbots/{}", tenant.chatbot);
@@ -97,7 +97,7 @@ async fn the_collections_of_a_deactivated_chatbot_and_of_a_deleted_tenant_are_re
     let path = format!("/api/v1/platform/tenants/{}", deleted.id);
     assert_eq!(platform.operator().delete(&path).await.status, 204);
     let rows = platform.audit_rows().await;
-    reconcile(&platform.app, Care::Names).await;
+    reconcile(&platform.app, SyncDepth::Existence).await;
     let names: Vec<String> = fake.memory.collections().keys().cloned().collect();
     assert_eq!(names, [collection(kept).name()]);
     for gone in [tenant, deleted] {
@@ -117,10 +117,10 @@ async fn a_platform_moves_from_one_store_to_the_other_and_back() {
     };
     assert!(!stands().await, "the database does not index what Qdrant does");
     let moved = platform.beside(Arc::new(InDatabase)).await;
-    reconcile(&moved, Care::Names).await;
+    reconcile(&moved, SyncDepth::Existence).await;
     assert!(stands().await);
     fake.memory.collections().clear();
-    reconcile(&platform.app, Care::Names).await;
+    reconcile(&platform.app, SyncDepth::Existence).await;
     assert_eq!(kept(&fake, tenant).len(), 1);
     assert_eq!(search(&platform, tenant, "returns", 5).await.unwrap().nearest.len(), 1);
 }
@@ -140,7 +140,7 @@ async fn one_index_that_cannot_be_made_keeps_no_other_from_it() {
         .unwrap();
     let moved = platform.beside(Arc::new(InDatabase)).await;
     let other = platform.beside(Arc::new(InDatabase)).await;
-    tokio::join!(reconcile(&moved, Care::Names), reconcile(&other, Care::Names));
+    tokio::join!(reconcile(&moved, SyncDepth::Existence), reconcile(&other, SyncDepth::Existence));
     for (tenant, wanted) in tenants.into_iter().zip([false, true, true]) {
         let index = format!("{}_hnsw", collection(tenant).name());
         let found: bool = sqlx::query_scalar("select to_regclass($1) is not null")

@@ -85,7 +85,7 @@ fn a_chatbots_own_value_counts_as_customised() {
 }
 
 #[test]
-fn branding_is_compared_in_the_fields_that_snapshot_or_template_sets() {
+fn branding_is_compared_in_the_fields_that_either_side_sets() {
     let mut own = holder();
     own.branding.header_title = Some("Mine".to_owned());
     let defaults = branding(json!({ "primary_color": "#222222", "theme": "dark" }));
@@ -95,11 +95,11 @@ fn branding_is_compared_in_the_fields_that_snapshot_or_template_sets() {
     assert_eq!(found[0].current, json!({ "primary_color": "#111111", "border_radius": 4, "theme": null }));
     assert!(!found[0].customised, "a field that the template has no word on does not count");
     own.branding.theme = Some(contract::branding::Theme::Light);
-    assert!(changes(&own, &content(), &new)[0].customised, "a field that the template sets anew does");
+    assert!(changes(&own, &content(), &new)[0].customised, "a field that the template sets again does");
 }
 
 #[test]
-fn branding_that_is_taken_keeps_what_the_template_has_no_word_on() {
+fn branding_that_is_taken_keeps_fields_without_a_template_value() {
     let mut own = holder();
     own.branding.header_title = Some("Mine".to_owned());
     own.branding.primary_color = Some("#333333".to_owned());
@@ -120,7 +120,7 @@ fn fields_that_are_not_taken_stay_while_the_snapshot_moves_on() {
 }
 
 #[test]
-fn the_snapshots_questions_and_answers_are_always_those_that_are_indexed() {
+fn the_snapshot_has_the_indexed_questions_and_answers() {
     let seed = vec![FaqEntry { question: "Q".to_owned(), answer: "A".to_owned() }];
     let new = TemplateContent { faq_seed: seed.clone(), ..content() };
     let left = take(&holder(), &content(), &template(new.clone()), &[]).chatbot;

@@ -1,0 +1,78 @@
+//! Limits the exports that run in this process: two of each principal of the platform and of each tenant, and of all tenants
+//! together half of the connections that exports have, so that open streams of one leave connections to the others.
+
+use std::{collections::HashMap, sync::Arc, time::Duration};
+
+use contract::{
+    ErrorCode, TenantId,
+    identity::{Identity, TokenScope},
+};
+use parking_lot::Mutex;
+
+use crate::error::{ApiError, ApiResult};
+
+/// The exports of one principal or tenant at the same time.
+const MAX_PER_HOLDER: usize = 2;
+/// `Retry-After` of a refusal.
+const RETRY_AFTER: Duration = Duration::from_secs(5);
+
+/// Whom an export is counted for.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+enum Holder {
+    /// All users of a tenant together.
+    Tenant(TenantId),
+    /// An operator or vendor: realm and username.
+    Principal(String, String),
+}
+
+impl Holder {
+    fn of(identity: &Identity) -> Self {
+        match (identity.scope, identity.tenant_id) {
+            (TokenScope::Tenant, Some(tenant)) => Self::Tenant(tenant),
+            _ => Self::Principal(identity.realm.clone(), identity.username.clone()),
+        }
+    }
+}
+
+/// The exports that run, by holder.
+#[derive(Debug, Clone, Default)]
+pub struct ExportLimiter(Arc<Mutex<HashMap<Holder, usize>>>);
+
+/// The right to run one export, until it is dropped.
+#[derive(Debug)]
+pub struct ExportPermit {
+    limiter: ExportLimiter,
+    holder: Holder,
+}
+
+impl ExportLimiter {
+    /// Counts an export of the caller, of exports that have `connections` in all.
+    ///
+    /// # Errors
+    /// `rate_limited` when the principal or tenant runs as many as it may, `service_unavailable` when all tenants together
+    /// do.
+    pub fn acquire(&self, identity: &Identity, connections: usize) -> ApiResult<ExportPermit> {
+        let holder = Holder::of(identity);
+        let mut running = self.0.lock();
+        if running.get(&holder).is_some_and(|own| *own >= MAX_PER_HOLDER) {
+            return Err(ApiError::rate_limited(RETRY_AFTER));
+        }
+        let is_tenant = |holder: &Holder| matches!(holder, Holder::Tenant(_));
+        let of_tenants: usize = running.iter().filter(|(other, _)| is_tenant(other)).map(|(_, own)| own).sum();
+        if is_tenant(&holder) && of_tenants >= (connections / 2).max(1) {
+            return Err(ErrorCode::ServiceUnavailable.into());
+        }
+        *running.entry(holder.clone()).or_default() += 1;
+        Ok(ExportPermit { limiter: self.clone(), holder })
+    }
+}
+
+impl Drop for ExportPermit {
+    fn drop(&mut self) {
+        let mut running = self.limiter.0.lock();
+        if let Some(own) = running.get_mut(&self.holder) {
+            *own -= 1;
+        }
+        running.retain(|_, own| *own > 0);
+    }
+}

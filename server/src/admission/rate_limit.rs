@@ -1,0 +1,190 @@
+//! The rate limit (decisions, 6): token buckets per client address on public endpoints and for forged tokens, per
+//! visitor and per chatbot for questions, per principal elsewhere. Buckets are shared through Redis when that is configured
+//! and answers, else they are this process's own. Guards ask here before they ask the database; health, metrics, files and preflights never do.
+
+mod client;
+mod local;
+mod quota;
+mod shared;
+
+use std::time::Duration;
+
+use contract::{ChatbotId, identity::Identity};
+use http::request::Parts;
+use subtle::ConstantTimeEq;
+
+pub use self::client::Client;
+pub use self::quota::{Quota, RateLimits};
+pub use self::shared::SharedError;
+
+use self::client::{Key, Network};
+use self::local::Local;
+use self::shared::Shared;
+
+use crate::config::Secret;
+use crate::error::{ApiError, ApiResult};
+
+/// The header with which load tests skip the limit (specification, Cross-origin policy).
+const BYPASS_HEADER: &str = "x-loadtest-bypass";
+/// A shorter secret could be guessed and does not count.
+const LEAST_SECRET_BYTES: usize = 32;
+
+/// What the limiter is made from.
+#[derive(Debug, Clone, Default)]
+pub struct RateLimitSettings {
+    /// How much each class of callers may ask.
+    pub limits: RateLimits,
+    /// Where buckets are shared; without it they are this process's own.
+    pub redis_url: Option<Secret>,
+    /// The value of the header that skips the limit.
+    pub loadtest_secret: Option<Secret>,
+}
+
+/// Counts requests and refuses those that are too many.
+#[derive(Debug)]
+pub struct RateLimiter {
+    limits: RateLimits,
+    local: Local,
+    shared: Option<Shared>,
+    bypass: Option<Secret>,
+}
+
+impl RateLimiter {
+    /// A limiter with empty counts. It connects to Redis in the background, and counts by itself until then.
+    ///
+    /// # Errors
+    /// An address that is not one of a Redis.
+    pub fn new(settings: &RateLimitSettings) -> Result<Self, SharedError> {
+        let long_enough = |secret: &&Secret| secret.expose().len() >= LEAST_SECRET_BYTES;
+        Ok(Self {
+            limits: settings.limits,
+            local: Local::default(),
+            shared: settings.redis_url.as_ref().map(|url| Shared::connect(url.expose())).transpose()?,
+            bypass: settings.loadtest_secret.as_ref().filter(long_enough).cloned(),
+        })
+    }
+
+    /// Who sends this request, as far as that is known without its token.
+    #[must_use]
+    pub fn client(&self, parts: &Parts) -> Client {
+        let sent = parts.headers.get(BYPASS_HEADER).map(http::HeaderValue::as_bytes);
+        let equal = |secret: &Secret| sent.is_some_and(|sent| secret.expose().as_bytes().ct_eq(sent).into());
+        Client::of(parts, self.bypass.as_ref().is_some_and(equal))
+    }
+
+    /// Counts a call of a public endpoint.
+    ///
+    /// # Errors
+    /// `rate_limited` when the client's address has asked too much.
+    pub async fn public(&self, client: &Client) -> ApiResult<()> {
+        self.count(client, || of_network(client, self.limits.public, Key::Public)).await
+    }
+
+    /// Whether a chatbot may be looked up for the origin of a request that nobody has counted, as often as a public
+    /// endpoint may be called. Counted by this process alone, whose database connections it is about.
+    pub fn may_look_up(&self, client: &Client) -> bool {
+        client.bypasses || self.local.take(&of_network(client, self.limits.public, Key::Lookup)).is_ok()
+    }
+
+    /// Counts a question to a chatbot that was found and may be asked from where it was asked. Takes nothing from the
+    /// chatbot when the visitor has asked too much.
+    ///
+    /// # Errors
+    /// `rate_limited` when the client's address, or everybody together, has asked the chatbot too much.
+    pub async fn question(&self, client: &Client, chatbot: ChatbotId) -> ApiResult<()> {
+        let buckets = || {
+            let mut buckets = of_network(client, self.limits.visitor, |network| Key::Visitor(network, chatbot));
+            buckets.extend(self.limits.chatbot.map(|quota| (Key::Chatbot(chatbot), quota)));
+            buckets
+        };
+        self.count(client, buckets).await
+    }
+
+    /// Counts feedback to a chatbot.
+    ///
+    /// # Errors
+    /// `rate_limited` when the chatbot was given too much, by everybody together.
+    pub async fn feedback(&self, client: &Client, chatbot: ChatbotId) -> ApiResult<()> {
+        self.count(client, || self.limits.feedback.map(|quota| (Key::Feedback(chatbot), quota)).into_iter().collect())
+            .await
+    }
+
+    /// Counts a call of a principal whose token was verified.
+    ///
+    /// # Errors
+    /// `rate_limited` when the principal has asked too much.
+    pub async fn principal(&self, client: &Client, identity: &Identity) -> ApiResult<()> {
+        let key = || Key::Principal(identity.realm.clone(), identity.username.clone());
+        self.count(client, || self.limits.principal.map(|quota| (key(), quota)).into_iter().collect()).await
+    }
+
+    /// Refuses a client whose address has sent too many forged tokens, before another one costs anything.
+    ///
+    /// # Errors
+    /// `rate_limited` until the address may try again.
+    pub fn before_token(&self, client: &Client) -> ApiResult<()> {
+        let blocked = |network| self.local.blocked(network);
+        match blocked(client.network).max(client.site.and_then(blocked)) {
+            Some(wait) if !client.bypasses => Err(ApiError::rate_limited(wait)),
+            _ => Ok(()),
+        }
+    }
+
+    /// Counts a token whose signature was tried and is wrong.
+    pub async fn forged(&self, client: &Client) {
+        if client.bypasses {
+            return;
+        }
+        let networks = [Some(client.network), client.site].into_iter().flatten();
+        for (network, bucket) in networks.zip(of_network(client, self.limits.failed, Key::Failed)) {
+            if let Err(wait) = self.take(&[bucket]).await {
+                self.local.block(network, wait);
+            }
+        }
+    }
+
+    /// Whether what buckets are kept in answers: Redis when it is configured, this process otherwise.
+    pub async fn is_ready(&self) -> bool {
+        match &self.shared {
+            Some(shared) => shared.ping().await,
+            None => true,
+        }
+    }
+
+    /// Whether buckets are shared at the moment.
+    #[must_use]
+    pub fn is_shared(&self) -> bool {
+        self.shared.as_ref().is_some_and(Shared::is_up)
+    }
+
+    async fn count(&self, client: &Client, buckets: impl FnOnce() -> Vec<(Key, Quota)>) -> ApiResult<()> {
+        if client.bypasses {
+            return Ok(());
+        }
+        self.take(&buckets()).await.map_err(ApiError::rate_limited)
+    }
+
+    /// Takes a token of each bucket, or says how long it will be until each has one.
+    async fn take(&self, buckets: &[(Key, Quota)]) -> Result<(), Duration> {
+        if buckets.is_empty() {
+            return Ok(());
+        }
+        if let Some(shared) = &self.shared
+            && let Some(answer) = shared.take(buckets).await
+        {
+            // This process's own buckets follow, so that they are not full when Redis goes.
+            if answer.is_ok() {
+                let _ = self.local.take(buckets);
+            }
+            return answer;
+        }
+        self.local.take(buckets)
+    }
+}
+
+/// The buckets of a client's network, and of its site when it has one.
+fn of_network(client: &Client, quota: Option<Quota>, key: impl Fn(Network) -> Key) -> Vec<(Key, Quota)> {
+    let Some(quota) = quota else { return Vec::new() };
+    let site = client.site.map(|site| (key(site), quota.of_site()));
+    std::iter::once((key(client.network), quota)).chain(site).collect()
+}

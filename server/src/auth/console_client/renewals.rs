@@ -1,0 +1,54 @@
+//! The next tokens of a session, asked for once. The provider takes a refresh token one time and ends the session when it
+//! comes again, but the tabs of a browser share the cookie with it and renew at the same time.
+
+use std::{
+    num::NonZeroUsize,
+    sync::Arc,
+    time::{Duration, Instant},
+};
+
+use lru::LruCache;
+use sha2::{Digest, Sha256};
+use tokio::sync::Mutex;
+
+use super::{Answer, ConsoleClient};
+use crate::error::ApiError;
+
+/// How long a second tab gets the answer of the first one.
+const SHARED_FOR: Duration = Duration::from_secs(10);
+const REMEMBERED: NonZeroUsize = NonZeroUsize::new(64).expect("a positive number");
+
+/// Answers and when they came, by the digest of the refresh token that they used up.
+type Answers = LruCache<[u8; 32], (Instant, Answer)>;
+
+/// The renewals of a moment ago.
+#[derive(Clone)]
+pub(super) struct Renewals(Arc<Mutex<Answers>>);
+
+impl Default for Renewals {
+    fn default() -> Self {
+        Self(Arc::new(Mutex::new(LruCache::new(REMEMBERED))))
+    }
+}
+
+impl std::fmt::Debug for Renewals {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Renewals").finish_non_exhaustive()
+    }
+}
+
+impl Renewals {
+    /// The provider's answer to this refresh token. One renewal at a time: an emergency console has few users.
+    pub(super) async fn renew(&self, client: &ConsoleClient, token: &str) -> Result<Answer, ApiError> {
+        let digest: [u8; 32] = Sha256::digest(token).into();
+        let mut answers = self.0.lock().await;
+        if let Some((at, answer)) = answers.get(&digest)
+            && at.elapsed() < SHARED_FOR
+        {
+            return Ok(answer.clone());
+        }
+        let answer = client.ask(&[("grant_type", "refresh_token"), ("refresh_token", token)]).await?;
+        answers.put(digest, (Instant::now(), answer.clone()));
+        Ok(answer)
+    }
+}

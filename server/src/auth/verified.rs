@@ -1,0 +1,60 @@
+//! Tokens whose signature was checked already. Only the signature is remembered, together with the key that made it:
+//! times, session cap, roles and whether the realm still has that key are checked with each request.
+
+use std::{num::NonZeroUsize, sync::Arc};
+
+use jsonwebtoken::{Algorithm, DecodingKey};
+use lru::LruCache;
+use parking_lot::Mutex;
+use sha2::{Digest, Sha256};
+
+use super::claims::Claims;
+
+const TOKENS: NonZeroUsize = NonZeroUsize::new(4096).expect("a positive number");
+
+/// The SHA-256 of a token's text; the token itself is not kept.
+pub(super) type TokenDigest = [u8; 32];
+
+/// A token with a good signature.
+#[derive(Debug)]
+pub(super) struct Verified {
+    /// Which realm issued it.
+    pub(super) realm: usize,
+    pub(super) kid: String,
+    pub(super) algorithm: Algorithm,
+    /// The very key that the signature was checked with.
+    pub(super) key: Arc<DecodingKey>,
+    pub(super) claims: Claims,
+}
+
+/// The most recently used tokens with a good signature.
+pub(super) struct VerifiedTokens(Mutex<LruCache<TokenDigest, Arc<Verified>>>);
+
+impl Default for VerifiedTokens {
+    fn default() -> Self {
+        Self(Mutex::new(LruCache::new(TOKENS)))
+    }
+}
+
+impl std::fmt::Debug for VerifiedTokens {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("VerifiedTokens").finish_non_exhaustive()
+    }
+}
+
+impl VerifiedTokens {
+    /// The token's entry.
+    pub(super) fn get(&self, digest: &TokenDigest) -> Option<Arc<Verified>> {
+        self.0.lock().get(digest).cloned()
+    }
+
+    /// Remembers a token; the one unused for longest makes room.
+    pub(super) fn put(&self, digest: TokenDigest, verified: Verified) {
+        self.0.lock().put(digest, Arc::new(verified));
+    }
+}
+
+/// The digest of a token.
+pub(super) fn digest(token: &str) -> TokenDigest {
+    Sha256::digest(token).into()
+}

@@ -1,0 +1,73 @@
+//! Who makes a call, a user or a visitor's widget, and what follows from it: the database scope and the audit actor.
+
+use std::net::IpAddr;
+
+use contract::{
+    ErrorCode, TenantId,
+    identity::{Identity, TokenScope},
+};
+use store::{Actor, Scope, widgets::WidgetChatbot};
+
+use crate::error::{ApiError, ApiResult};
+
+/// A caller with a verified token.
+#[derive(Debug, Clone)]
+pub struct Caller {
+    /// What the token says.
+    pub identity: Identity,
+    /// The client's address.
+    pub ip_address: Option<IpAddr>,
+}
+
+/// A widget whose origin is allowed.
+#[derive(Debug)]
+pub struct WidgetCaller {
+    /// The chatbot with its tenant and configuration.
+    pub chatbot: WidgetChatbot,
+    /// The client's address.
+    pub ip_address: Option<IpAddr>,
+}
+
+impl Caller {
+    /// The scope of the caller's transactions.
+    ///
+    /// # Errors
+    /// `tenant_not_active` when a tenant token names no tenant.
+    pub fn scope(&self) -> ApiResult<Scope> {
+        let scope = match self.identity.scope {
+            TokenScope::Operator => Scope::operator(),
+            TokenScope::Vendor => Scope::vendor(),
+            TokenScope::Tenant => Scope::tenant(self.tenant()?),
+        };
+        Ok(scope.with_user(&self.identity.realm, &self.identity.username))
+    }
+
+    /// The tenant of a tenant user.
+    ///
+    /// # Errors
+    /// `tenant_not_active` when the token names none.
+    pub fn tenant(&self) -> ApiResult<TenantId> {
+        self.identity.tenant_id.ok_or_else(|| ApiError::from(ErrorCode::TenantNotActive))
+    }
+
+    /// The tenant that a path names: any for operators and vendors, the own for tenant users.
+    ///
+    /// # Errors
+    /// `tenant_not_found` when a tenant user names another tenant, as if there were none.
+    pub fn tenant_of_path(&self, tenant: TenantId) -> ApiResult<TenantId> {
+        match self.identity.scope {
+            TokenScope::Tenant if self.tenant()? != tenant => Err(ErrorCode::TenantNotFound.into()),
+            _ => Ok(tenant),
+        }
+    }
+
+    /// The caller in the audit log.
+    pub fn actor(&self) -> Actor {
+        Actor {
+            role: self.identity.scope.as_str(),
+            user: self.identity.username.clone(),
+            ip_address: self.ip_address,
+            session_id: self.identity.session_id.clone(),
+        }
+    }
+}

@@ -1,0 +1,101 @@
+//! The application's error: a code of the contract with its details. How it becomes a response is `http`'s business.
+
+use contract::{ErrorBody, ErrorCode, FieldError};
+
+/// The result of a service or handler.
+pub type ApiResult<T> = Result<T, ApiError>;
+
+/// When a call has a chance again that found its tenant's share of the database connections taken.
+const BUSY_FOR: std::time::Duration = std::time::Duration::from_secs(2);
+
+/// An error on its way to the client.
+#[derive(Debug)]
+pub struct ApiError {
+    body: ErrorBody,
+    status: u16,
+    /// Whole seconds after which another attempt makes sense.
+    retry_after: Option<u64>,
+}
+
+impl ApiError {
+    /// Too many requests; the next one has a chance after `wait`.
+    pub fn rate_limited(wait: std::time::Duration) -> Self {
+        let seconds = Some((wait.as_secs() + u64::from(wait.subsec_nanos() > 0)).max(1));
+        let body = ErrorBody { retry_after_seconds: seconds, ..ErrorCode::RateLimited.into() };
+        Self { body, retry_after: seconds, ..ErrorCode::RateLimited.into() }
+    }
+
+    /// A validation error with its broken rules.
+    pub fn validation(errors: Vec<FieldError>) -> Self {
+        let code = ErrorCode::ValidationError;
+        let body = ErrorBody { errors, ..code.into() };
+        Self { body, ..code.into() }
+    }
+
+    /// A validation error of one field.
+    pub fn field(loc: &[&str], msg: impl Into<String>, kind: &str) -> Self {
+        Self::validation(vec![FieldError::new(loc.iter().copied(), msg, kind)])
+    }
+
+    /// A quota that is used up. The code begins with `quota_`.
+    pub fn quota(code: ErrorCode, limit: i64, used: i64) -> Self {
+        let error = FieldError::new(["body"], format!("would be one too many: {used} of {limit} are used"), "quota");
+        let body =
+            ErrorBody { errors: vec![FieldError { limit: Some(limit), used: Some(used), ..error }], ..code.into() };
+        Self { body, ..code.into() }
+    }
+
+    /// The body, for answers that are not HTTP responses of the API.
+    pub fn into_body(self) -> ErrorBody {
+        self.body
+    }
+
+    /// Whether this is the error of that code.
+    pub fn is(&self, code: ErrorCode) -> bool {
+        self.body.detail == code.as_str()
+    }
+
+    /// The status of its code.
+    pub fn status(&self) -> u16 {
+        self.status
+    }
+
+    /// Whole seconds after which another attempt makes sense.
+    pub fn retry_after(&self) -> Option<u64> {
+        self.retry_after
+    }
+}
+
+impl From<ErrorCode> for ApiError {
+    fn from(code: ErrorCode) -> Self {
+        // A dependency that is down is asked again soon.
+        let retry_after = (code.status() == 503).then_some(2);
+        Self { body: code.into(), status: code.status(), retry_after }
+    }
+}
+
+impl From<store::Error> for ApiError {
+    fn from(error: store::Error) -> Self {
+        match &error {
+            store::Error::Unavailable(_) => {
+                tracing::warn!(%error, "database.unavailable");
+                ErrorCode::ServiceUnavailable.into()
+            }
+            store::Error::TenantBusy => Self::rate_limited(BUSY_FOR),
+            store::Error::Vectors(_) => {
+                tracing::warn!(%error, "vectors.unavailable");
+                ErrorCode::ServiceUnavailable.into()
+            }
+            store::Error::Text => Self::field(&["body"], "must not contain NUL characters", "control_character"),
+            _ => {
+                tracing::error!(%error, "database.failed");
+                ErrorCode::InternalError.into()
+            }
+        }
+    }
+}
+
+/// Turns a violated constraint into its code; every other error stays what it is.
+pub fn on_constraint(error: store::Error, constraint: &str, code: ErrorCode) -> ApiError {
+    if error.constraint() == Some(constraint) { code.into() } else { error.into() }
+}

@@ -1,0 +1,26 @@
+//! Sources and documents that a chatbot answers from.
+
+use axum::Router;
+use contract::{
+    Page,
+    documents::{ChatbotSource, IndexedDocument, ListDocuments, ListSources},
+};
+
+use crate::{
+    error::ApiResult,
+    http::endpoint::{Call, Register},
+    service::knowledge::documents,
+    state::App,
+};
+
+pub(super) fn register(router: Router<App>) -> Router<App> {
+    router.endpoint(sources).endpoint::<ListDocuments, _, _, _, _>(documents)
+}
+
+async fn sources(app: App, call: Call<ListSources>) -> ApiResult<Page<ChatbotSource>> {
+    documents::sources(&app, &call.caller, call.path, &call.query).await
+}
+
+async fn documents(app: App, call: Call<ListDocuments>) -> ApiResult<Page<IndexedDocument>> {
+    documents::documents(&app, &call.caller, call.path, &call.query).await
+}

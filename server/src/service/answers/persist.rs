@@ -1,0 +1,105 @@
+//! Both messages of an exchange and the output filter's rows, in one transaction.
+
+use std::collections::BTreeMap;
+
+use contract::{ErrorCode, MessageId, SessionId, widget::MessageRole};
+use rag::filter::Layer;
+use store::{
+    Exemption, Scope, WriteTx,
+    conversations::{self, NewMessage},
+    output_filter::{self, FilterLayer, Trigger},
+    widgets::WidgetChatbot,
+};
+use uuid::Uuid;
+
+use super::{
+    exchange::{Exchange, Session},
+    filtered::Answer,
+};
+use crate::error::ApiResult;
+
+/// Stores question, answer and triggers: all of them or nothing. An answer without words leaves no message.
+///
+/// # Errors
+/// `session_not_found` when the session was erased meanwhile; `service_unavailable` when the database is down.
+pub(super) async fn store(exchange: &Exchange, message_id: MessageId, answer: &Answer) -> ApiResult<()> {
+    let Exchange { app, chatbot, session, question, .. } = exchange;
+    let (tenant, id) = (chatbot.tenant_id, chatbot.config.chatbot_id);
+    let mut tx = app.db.write(&Scope::widget(tenant)).await?;
+    open(&mut tx, chatbot, *session).await?;
+    conversations::insert_message(&mut tx, tenant, id, session.id, &asked(question)).await?;
+    let said = NewMessage {
+        id: message_id,
+        role: MessageRole::Assistant,
+        content: &answer.text,
+        sources: &answer.sources,
+        citations: &answer.citations,
+        answered: answer.answered,
+        filtered: answer.filtered,
+    };
+    if !said.content.is_empty() {
+        conversations::insert_message(&mut tx, tenant, id, session.id, &said).await?;
+    }
+    note(&mut tx, chatbot, session.id, question, answer).await?;
+    let exempt = tx.exempt(Exemption::Conversation);
+    Ok(tx.commit(exempt).await?)
+}
+
+async fn open(tx: &mut WriteTx, chatbot: &WidgetChatbot, session: Session) -> ApiResult<()> {
+    let (tenant, id) = (chatbot.tenant_id, chatbot.config.chatbot_id);
+    if session.is_new {
+        return Ok(conversations::start_session(tx, tenant, id, session.id).await?);
+    }
+    let exists = conversations::continue_session(tx, tenant, id, session.id).await?;
+    if exists { Ok(()) } else { Err(ErrorCode::SessionNotFound.into()) }
+}
+
+fn asked(question: &str) -> NewMessage<'_> {
+    NewMessage {
+        id: MessageId(Uuid::now_v7()),
+        role: MessageRole::User,
+        content: question,
+        sources: &[],
+        citations: &[],
+        answered: true,
+        filtered: false,
+    }
+}
+
+/// One row for each match that was blocked or masked (specification, Output-filter audit row). What rules only watched is
+/// counted.
+async fn note(
+    tx: &mut WriteTx,
+    chatbot: &WidgetChatbot,
+    session: SessionId,
+    question: &str,
+    answer: &Answer,
+) -> ApiResult<()> {
+    let mut watched = BTreeMap::<(&str, &str), i64>::new();
+    for found in &answer.triggers {
+        if found.monitor_only {
+            *watched.entry((&found.rule, found.category.as_str())).or_default() += 1;
+            continue;
+        }
+        let trigger = Trigger {
+            tenant_id: chatbot.tenant_id,
+            chatbot_id: chatbot.config.chatbot_id,
+            session_id: Some(session),
+            user_question: question.to_owned(),
+            matched_pattern: found.rule.clone(),
+            category: found.category.as_str().to_owned(),
+            filter_layer: match found.layer {
+                Layer::Inline => FilterLayer::Inline,
+                Layer::PostStream => FilterLayer::PostStream,
+            },
+            language: Some(chatbot.config.language.clone()).filter(|language| !language.is_empty()),
+            excerpt: found.excerpt.clone(),
+            full_output: answer.draft.clone(),
+        };
+        output_filter::insert(tx, &trigger).await?;
+    }
+    for (rule, matches) in watched {
+        output_filter::count_watched(tx, chatbot.tenant_id, chatbot.config.chatbot_id, rule, matches).await?;
+    }
+    Ok(())
+}

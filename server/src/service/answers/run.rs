@@ -1,0 +1,77 @@
+//! Answers a question while the visitor listens, then stores both messages: the same whether the visitor gets a stream or one
+//! reply.
+
+use std::time::Instant;
+
+use contract::{ErrorCode, MessageId};
+use uuid::Uuid;
+
+use super::{
+    compose,
+    events::{Event, EventSender},
+    exchange::Exchange,
+    filtered::Answer,
+    persist,
+    stream::AnswerStream,
+};
+use crate::{
+    admission::answer_queue::AnswerPermit,
+    error::{ApiError, ApiResult},
+    metrics::{self, AnswerStep},
+};
+
+/// How an answer ended.
+enum Ending {
+    Completed(Answer),
+    /// The visitor disconnected before the end.
+    Disconnected(Answer),
+    /// Only the filter's triggers are left of it.
+    Failed(Answer, ApiError),
+}
+
+/// Answers within the permit, stores both messages and sends the last event.
+pub(super) async fn run(exchange: Exchange, sender: EventSender, permit: AnswerPermit) {
+    let last = match permit.run(answer(&exchange, &sender)).await {
+        Ending::Completed(answer) => finish(&exchange, answer).await,
+        Ending::Failed(answer, error) => {
+            // Without a database there is nowhere to store a question.
+            let is_storable = error.is(ErrorCode::GeneratorUnavailable);
+            let stored = if is_storable { store(&exchange, &answer).await } else { Ok(()) };
+            Err(stored.err().unwrap_or(error))
+        }
+        Ending::Disconnected(answer) => {
+            tracing::debug!("answer.disconnected");
+            if let Err(error) = store(&exchange, &answer).await {
+                tracing::warn!(status = error.status(), "answer.disconnected_and_not_stored");
+            }
+            return;
+        }
+    };
+    sender.send(last.unwrap_or_else(Event::Failed));
+}
+
+async fn answer(exchange: &Exchange, sender: &EventSender) -> Ending {
+    let Exchange { app, chatbot, question, .. } = exchange;
+    let mut stream = AnswerStream::new(&app.settings.output_filter, chatbot, question, sender);
+    let composed = tokio::select! {
+        composed = compose::compose(exchange, &mut stream) => Some(composed),
+        () = sender.closed() => None,
+    };
+    match composed {
+        Some(Ok(draft)) => Ending::Completed(stream.finish(draft)),
+        Some(Err(error)) => Ending::Failed(stream.fail(), error),
+        None => Ending::Disconnected(stream.abort()),
+    }
+}
+
+async fn finish(exchange: &Exchange, answer: Answer) -> ApiResult<Event> {
+    let message_id = MessageId(Uuid::now_v7());
+    let started = Instant::now();
+    persist::store(exchange, message_id, &answer).await?;
+    metrics::answer_step(AnswerStep::Store, started.elapsed());
+    Ok(Event::Done(answer.into_reply(exchange.session.id, message_id)))
+}
+
+async fn store(exchange: &Exchange, answer: &Answer) -> ApiResult<()> {
+    persist::store(exchange, MessageId(Uuid::now_v7()), answer).await
+}

@@ -1,0 +1,151 @@
+//! Streams an answer to the visitor while it is made: each word passes the output filter first, and what was sent is known when
+//! the visitor disconnects in the middle.
+
+use std::{
+    ops::ControlFlow,
+    sync::Arc,
+    time::{Duration, Instant},
+};
+
+use rag::{
+    citation::Citation,
+    filter::{Outcome, OutputFilter, Step, Stream},
+    generate::cited::{Cited, Citing, LISTED},
+    retrieve::Candidate,
+};
+use store::widgets::WidgetChatbot;
+use uuid::Uuid;
+
+use super::{
+    events::{Event, EventSender},
+    filtered::{self, Answer, Screen},
+};
+use crate::metrics::{self, AnswerStep};
+
+/// What an answer rests on when all its words were pushed.
+pub(super) enum Draft {
+    /// The documents have no answer: the tenant's own words.
+    Fallback(String),
+    /// The answer that was streamed.
+    Answer {
+        /// The passages, those that `citations` point to first.
+        sources: Vec<Candidate<Uuid>>,
+        /// The markers.
+        citations: Vec<Citation>,
+    },
+}
+
+/// An answer on its way to the visitor.
+pub(super) struct AnswerStream<'a> {
+    rules: &'a Arc<OutputFilter>,
+    chatbot: &'a WidgetChatbot,
+    question: &'a str,
+    events: &'a EventSender,
+    started: Option<(Started, Stream)>,
+    /// Time that the filter took so far.
+    filtering: Duration,
+}
+
+/// What an answer is made from, and how far it was sent.
+struct Started {
+    passages: Vec<Candidate<Uuid>>,
+    screen: Screen,
+    sent: String,
+}
+
+impl<'a> AnswerStream<'a> {
+    pub(super) fn new(
+        rules: &'a Arc<OutputFilter>,
+        chatbot: &'a WidgetChatbot,
+        question: &'a str,
+        events: &'a EventSender,
+    ) -> Self {
+        Self { rules, chatbot, question, events, started: None, filtering: Duration::ZERO }
+    }
+
+    /// Starts an answer that is made from `passages`, and shows the first of them.
+    pub(super) fn start(&mut self, passages: &[Candidate<Uuid>]) {
+        let screen = Screen::new(self.rules, self.chatbot, self.question, passages);
+        self.events.send(Event::Sources(screen.sources(&passages[..passages.len().min(LISTED)])));
+        let stream = screen.stream();
+        self.started = Some((Started { passages: passages.to_vec(), screen, sent: String::new() }, stream));
+    }
+
+    /// Pushes the next words of the answer; breaks when a rule has blocked it.
+    pub(super) fn push(&mut self, words: &str) -> ControlFlow<()> {
+        let Some((answer, stream)) = &mut self.started else { return ControlFlow::Break(()) };
+        if words.is_empty() {
+            return ControlFlow::Continue(());
+        }
+        let started = Instant::now();
+        let step = stream.push(words);
+        self.filtering += started.elapsed();
+        match step {
+            Step::Pass(text) => {
+                answer.sent.push_str(&text);
+                send(self.events, text);
+                ControlFlow::Continue(())
+            }
+            Step::Blocked => ControlFlow::Break(()),
+        }
+    }
+
+    /// The time that the filter took so far.
+    pub(super) fn filtering(&self) -> Duration {
+        self.filtering
+    }
+
+    /// Ends the answer as drafted. The tenant's own fallback message is no model's answer and passes no filter.
+    pub(super) fn finish(self, draft: Draft) -> Answer {
+        let events = self.events;
+        match (draft, self.conclude()) {
+            (Draft::Answer { sources, citations }, Some((started, outcome))) => {
+                // Words that a rule for whole answers changed are sent with the end alone.
+                let rest = outcome.text.strip_prefix(&started.sent).filter(|_| !outcome.blocked);
+                send(events, rest.unwrap_or_default().to_owned());
+                started.screen.answer(outcome, &sources, citations)
+            }
+            (Draft::Answer { .. }, None) => Answer::default(),
+            (Draft::Fallback(text), _) => {
+                send(events, text.clone());
+                Answer { text, ..Answer::default() }
+            }
+        }
+    }
+
+    /// The answer as far as it was sent: without words when none were.
+    pub(super) fn abort(self) -> Answer {
+        let Some((started, mut outcome)) = self.conclude() else { return Answer::default() };
+        if !outcome.blocked && outcome.text.starts_with(&started.sent) {
+            outcome.text.clone_from(&started.sent);
+        }
+        let mut citing = Citing::new(&started.passages);
+        citing.push(&started.sent);
+        let (sources, citations) = match citing.finish() {
+            Some(Cited { sources, citations, .. }) => (sources, citations),
+            None => (Vec::new(), Vec::new()),
+        };
+        started.screen.answer(outcome, &sources, citations)
+    }
+
+    /// No answer; what the filter found so far is kept.
+    pub(super) fn fail(self) -> Answer {
+        let Some((_, Outcome { triggers, raw, .. })) = self.conclude() else { return Answer::default() };
+        Answer { triggers, draft: raw, ..Answer::default() }
+    }
+
+    fn conclude(self) -> Option<(Started, Outcome)> {
+        let (answer, stream) = self.started?;
+        let started = Instant::now();
+        let outcome = stream.finish();
+        metrics::answer_step(AnswerStep::Filter, self.filtering + started.elapsed());
+        filtered::report(self.chatbot, &outcome.triggers);
+        Some((answer, outcome))
+    }
+}
+
+fn send(events: &EventSender, text: String) {
+    if !text.is_empty() {
+        events.send(Event::Token(text));
+    }
+}

@@ -1,0 +1,55 @@
+//! Moves rows of the audit log that are over 730 days old to its archive, one batch in a transaction (decisions, 6). The
+//! database decides what is old enough; running twice, or twice at once, moves every row once.
+
+use std::time::Duration;
+
+use store::{Exemption, Scope, audit_archive};
+use tokio_util::sync::CancellationToken;
+
+use crate::state::App;
+
+/// Rows of one transaction.
+const BATCH: i32 = 2000;
+const EVERY: Duration = Duration::from_secs(24 * 60 * 60);
+const AFTER_A_FAILURE: Duration = Duration::from_secs(10 * 60);
+
+/// Moves what is old at once and then every day; ends when `stop` is cancelled.
+pub async fn run_until(app: App, stop: CancellationToken) {
+    loop {
+        let pause = match run(&app, BATCH, &stop).await {
+            Ok(0) => EVERY,
+            Ok(rows) => {
+                tracing::info!(rows, "audit_archive.moved");
+                EVERY
+            }
+            Err(error) => {
+                tracing::warn!(%error, "audit_archive.failed");
+                AFTER_A_FAILURE
+            }
+        };
+        tokio::select! {
+            () = stop.cancelled() => return,
+            () = tokio::time::sleep(pause) => {}
+        }
+    }
+}
+
+/// Moves what is old, `batch` rows in a transaction, until nothing is left or `stop` is cancelled, and tells how many rows
+/// that were.
+///
+/// # Errors
+/// When the database fails; the batches before are moved.
+pub async fn run(app: &App, batch: i32, stop: &CancellationToken) -> store::Result<u64> {
+    let mut total = 0;
+    while !stop.is_cancelled() {
+        let mut tx = app.db.write(&Scope::system()).await?;
+        let moved = audit_archive::move_batch(&mut tx, batch).await?;
+        let exempt = tx.exempt(Exemption::Archive);
+        tx.commit(exempt).await?;
+        total += moved;
+        if moved == 0 {
+            break;
+        }
+    }
+    Ok(total)
+}

@@ -1,0 +1,55 @@
+//! Removes conversations that were silent for longer than `conversations.retention_days`, one batch in a transaction.
+//! Feedback stays without its session and message; running twice, or twice at once, does no harm.
+
+use std::time::Duration;
+
+use store::{Exemption, Scope, conversation_end};
+use tokio_util::sync::CancellationToken;
+
+use crate::state::App;
+
+/// Sessions of one transaction.
+const BATCH: i32 = 200;
+const EVERY: Duration = Duration::from_secs(24 * 60 * 60);
+const AFTER_A_FAILURE: Duration = Duration::from_secs(10 * 60);
+
+/// Removes what was silent for more than `days` days (at least 1) at once and then every day; ends when `stop` is cancelled.
+pub async fn run_until(app: App, days: i32, stop: CancellationToken) {
+    loop {
+        let pause = match run(&app, days, BATCH, &stop).await {
+            Ok(0) => EVERY,
+            Ok(sessions) => {
+                tracing::info!(sessions, days, "conversation_retention.removed");
+                EVERY
+            }
+            Err(error) => {
+                tracing::warn!(%error, "conversation_retention.failed");
+                AFTER_A_FAILURE
+            }
+        };
+        tokio::select! {
+            () = stop.cancelled() => return,
+            () = tokio::time::sleep(pause) => {}
+        }
+    }
+}
+
+/// Removes what was silent for more than `days` days, `batch` sessions in a transaction, until nothing is left or `stop` is
+/// cancelled, and tells how many sessions that were.
+///
+/// # Errors
+/// When the database fails; the batches before are removed.
+pub async fn run(app: &App, days: i32, batch: i32, stop: &CancellationToken) -> store::Result<u64> {
+    let mut total = 0;
+    while !stop.is_cancelled() {
+        let mut tx = app.db.write(&Scope::system()).await?;
+        let removed = conversation_end::expire_batch(&mut tx, days, batch).await?;
+        let exempt = tx.exempt(Exemption::Retention);
+        tx.commit(exempt).await?;
+        total += removed;
+        if removed == 0 {
+            break;
+        }
+    }
+    Ok(total)
+}

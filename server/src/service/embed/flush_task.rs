@@ -1,0 +1,64 @@
+//! Writes the embed record: what was noted every two seconds, and once an hour away with what is too old. When the database
+//! is away, what was noted waits for the next time.
+
+use std::time::Duration;
+
+use store::{Exemption, Scope, widget_origins};
+use tokio::time::MissedTickBehavior;
+use tokio_util::sync::CancellationToken;
+
+use crate::state::App;
+
+const EVERY: Duration = Duration::from_secs(2);
+const EXPIRY: Duration = Duration::from_secs(60 * 60);
+
+/// Writes what is noted until `stop` is cancelled.
+pub async fn run_until(app: App, stop: CancellationToken) {
+    let (mut writes, mut expiries) = (tokio::time::interval(EVERY), tokio::time::interval(EXPIRY));
+    writes.set_missed_tick_behavior(MissedTickBehavior::Delay);
+    loop {
+        tokio::select! {
+            () = stop.cancelled() => return,
+            _ = writes.tick() => flush(&app).await,
+            _ = expiries.tick() => {
+                if let Err(error) = expire(&app).await {
+                    tracing::warn!(%error, "embed_record.expiry_failed");
+                }
+            }
+        }
+    }
+}
+
+/// Writes what is noted; what cannot be written stays noted.
+pub async fn flush(app: &App) {
+    let noted = app.origin_counters().drain();
+    if noted.is_empty() {
+        return;
+    }
+    if let Err(error) = write(app, &noted).await {
+        tracing::warn!(%error, "embed_record.write_failed");
+        app.origin_counters().restore(noted);
+    }
+}
+
+async fn write(app: &App, noted: &[(contract::ChatbotId, widget_origins::OriginRequests)]) -> store::Result<()> {
+    let mut tx = app.db.write(&Scope::system()).await?;
+    let grown = widget_origins::add(&mut tx, noted).await?;
+    if !grown.is_empty() {
+        widget_origins::trim(&mut tx, &grown).await?;
+    }
+    let exempt = tx.exempt(Exemption::EmbedRecord);
+    tx.commit(exempt).await
+}
+
+/// Removes what is older than the record goes back, and tells how many rows.
+///
+/// # Errors
+/// When the database fails.
+pub async fn expire(app: &App) -> store::Result<u64> {
+    let mut tx = app.db.write(&Scope::system()).await?;
+    let removed = widget_origins::expire(&mut tx, super::first_day()).await?;
+    let exempt = tx.exempt(Exemption::EmbedRecord);
+    tx.commit(exempt).await?;
+    Ok(removed)
+}

@@ -1,0 +1,42 @@
+//! What a chatbot answers from, as its tenant reads it.
+
+use contract::{
+    ChatbotId, Page,
+    documents::{ChatbotSource, DocumentListQuery, IndexedDocument, SourceListQuery},
+};
+use store::documents_shown;
+
+use crate::service::chatbot_tx;
+use crate::{caller::Caller, error::ApiResult, state::App};
+
+/// A page of the sources of a chatbot.
+///
+/// # Errors
+/// `chatbot_not_found`.
+pub async fn sources(
+    app: &App,
+    caller: &Caller,
+    chatbot: ChatbotId,
+    query: &SourceListQuery,
+) -> ApiResult<Page<ChatbotSource>> {
+    let (mut tx, tenant) = chatbot_tx::begin_read(app, caller, chatbot).await?;
+    let page = documents_shown::sources(&mut tx, tenant, chatbot, query).await?;
+    tx.end().await?;
+    Ok(page)
+}
+
+/// A page of the documents of a chatbot that are indexed.
+///
+/// # Errors
+/// `chatbot_not_found`.
+pub async fn documents(
+    app: &App,
+    caller: &Caller,
+    chatbot: ChatbotId,
+    query: &DocumentListQuery,
+) -> ApiResult<Page<IndexedDocument>> {
+    let (mut tx, tenant) = chatbot_tx::begin_read(app, caller, chatbot).await?;
+    let page = documents_shown::documents(&mut tx, tenant, chatbot, query).await?;
+    tx.end().await?;
+    Ok(page)
+}

@@ -1,0 +1,38 @@
+//! Why knowledge could not be indexed.
+
+/// Why knowledge could not be indexed.
+#[derive(Debug, thiserror::Error)]
+pub enum Error {
+    /// The database failed.
+    #[error(transparent)]
+    Store(#[from] store::Error),
+    /// The embedder failed.
+    #[error(transparent)]
+    Embed(#[from] rag::embed::EmbedError),
+    /// The files could not be listed.
+    #[error(transparent)]
+    Discover(#[from] rag::discover::DiscoverError),
+    /// The reader of the files panicked.
+    #[error("the files were not read to their end; nothing was removed")]
+    Reader,
+    /// No chatbot has this id or slug.
+    #[error("no active chatbot has the id or slug \"{0}\"")]
+    UnknownChatbot(String),
+    /// Several tenants have a chatbot with this slug.
+    #[error("{0} tenants have a chatbot with the slug \"{1}\"; name one with --tenant")]
+    AmbiguousChatbot(usize, String),
+    /// The collection was filled by another model.
+    #[error("the collection was filled by the embedding model {0}, and this is {1}: vectors of two models do not mix")]
+    OtherModel(String, String),
+}
+
+impl Error {
+    /// Whether one document is to blame: others may well be ingested.
+    pub(super) fn is_of_one_document(&self) -> bool {
+        match self {
+            Self::Store(error) => error.is_of_the_values(),
+            Self::Embed(error) => error.is_of_the_texts(),
+            _ => false,
+        }
+    }
+}

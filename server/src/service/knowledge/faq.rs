@@ -1,0 +1,181 @@
+//! A tenant's own questions and answers: added and changed with an audit row, and indexed at once.
+
+mod indexing;
+
+use std::time::Duration;
+
+use contract::{
+    ChatbotId, ErrorCode, FaqId, Page, TenantId,
+    chatbots::ChatbotStatus,
+    faq::{ChatbotFaqEntry, FaqListQuery, FaqPatch, MAX_FAQ_ENTRIES, NewFaqEntry},
+};
+use serde_json::{Value, json};
+use store::{
+    AuditEntry, WriteTx, audit,
+    documents::{self, SourceKind},
+    faq,
+    vectors::Collection,
+};
+use uuid::Uuid;
+
+pub use self::indexing::retry;
+use super::vector_sync;
+use crate::service::{chatbot_tx, tenant_write};
+use crate::{
+    caller::Caller,
+    error::{ApiError, ApiResult},
+    precondition::IfMatch,
+    state::App,
+};
+
+/// The source of a chatbot's own entries.
+const SOURCE: &str = "own answers";
+/// How long a call waits for its entry to be indexed.
+const PATIENCE: Duration = Duration::from_secs(10);
+
+/// A page of a chatbot's entries, newest first.
+///
+/// # Errors
+/// `chatbot_not_found`.
+pub async fn list(
+    app: &App,
+    caller: &Caller,
+    chatbot: ChatbotId,
+    query: &FaqListQuery,
+) -> ApiResult<Page<ChatbotFaqEntry>> {
+    let (mut tx, tenant) = chatbot_tx::begin_read(app, caller, chatbot).await?;
+    let page = faq::list(&mut tx, tenant, chatbot, query).await?;
+    tx.end().await?;
+    Ok(page)
+}
+
+/// An entry.
+///
+/// # Errors
+/// `chatbot_not_found`, `faq_entry_not_found`.
+pub async fn get(app: &App, caller: &Caller, (chatbot, id): (ChatbotId, FaqId)) -> ApiResult<ChatbotFaqEntry> {
+    let (mut tx, tenant) = chatbot_tx::begin_read(app, caller, chatbot).await?;
+    let entry = faq::find(&mut tx, tenant, chatbot, id, false).await?;
+    tx.end().await?;
+    entry.ok_or_else(|| ErrorCode::FaqEntryNotFound.into())
+}
+
+/// Adds an entry and waits a while for it to be indexed; what takes longer, or fails, goes on in the background and shows
+/// in the entry's state.
+///
+/// # Errors
+/// `chatbot_not_found`, `chatbot_not_active`, `faq_question_taken`; a validation error when the chatbot is full.
+pub async fn create(app: &App, caller: &Caller, chatbot: ChatbotId, new: NewFaqEntry) -> ApiResult<ChatbotFaqEntry> {
+    let id = FaqId(Uuid::now_v7());
+    let new = NewFaqEntry { question: new.question.trim().to_owned(), answer: new.answer.trim().to_owned() };
+    let (mut tx, tenant) = write(app, caller, chatbot).await?;
+    let (count, taken) = faq::count(&mut tx, tenant, chatbot, &new.question, None).await?;
+    if taken {
+        return Err(ErrorCode::FaqQuestionTaken.into());
+    }
+    if count >= MAX_FAQ_ENTRIES {
+        let msg = format!("is one too many: a chatbot has at most {MAX_FAQ_ENTRIES} entries");
+        return Err(ApiError::field(&["body", "question"], msg, "too_many"));
+    }
+    faq::insert(&mut tx, tenant, chatbot, id, &new, &caller.identity.username).await?;
+    let details = json!({ "before": null, "after": measures(&new.question, &new.answer) });
+    let audited = tx.audit(&entry(caller, tenant, chatbot, "chatbot_faq.created", id, details)).await?;
+    tx.commit(audited).await?;
+    indexed(app, caller, chatbot, id).await
+}
+
+/// Changes an entry and waits for it to be indexed as [`create`] does; until then the chatbot answers with the former text.
+/// A change that changes nothing writes nothing.
+///
+/// # Errors
+/// `chatbot_not_found`, `chatbot_not_active`, `faq_entry_not_found`, `precondition_failed`, `faq_question_taken`.
+pub async fn update(
+    app: &App,
+    caller: &Caller,
+    (chatbot, id): (ChatbotId, FaqId),
+    if_match: &IfMatch,
+    patch: FaqPatch,
+) -> ApiResult<ChatbotFaqEntry> {
+    let (mut tx, tenant) = write(app, caller, chatbot).await?;
+    let before = faq::find(&mut tx, tenant, chatbot, id, true).await?.ok_or(ErrorCode::FaqEntryNotFound)?;
+    if_match.check(&before)?;
+    let text = |new: Option<String>, old: &String| new.map_or_else(|| old.clone(), |new| new.trim().to_owned());
+    let after =
+        NewFaqEntry { question: text(patch.question, &before.question), answer: text(patch.answer, &before.answer) };
+    let measured = measures(&before.question, &before.answer);
+    let Some(details) = audit::changed(&measured, &measures(&after.question, &after.answer)) else {
+        tx.discard().await?;
+        return Ok(before);
+    };
+    let (_, taken) = faq::count(&mut tx, tenant, chatbot, &after.question, Some(id)).await?;
+    if taken {
+        return Err(ErrorCode::FaqQuestionTaken.into());
+    }
+    faq::update(&mut tx, tenant, chatbot, id, &after).await?;
+    let audited = tx.audit(&entry(caller, tenant, chatbot, "chatbot_faq.updated", id, details)).await?;
+    tx.commit(audited).await?;
+    indexed(app, caller, chatbot, id).await
+}
+
+/// Begins a change of an active chatbot's entries. The lock keeps two calls from adding the same question.
+async fn write(app: &App, caller: &Caller, chatbot: ChatbotId) -> ApiResult<(WriteTx, TenantId)> {
+    let tenant = caller.tenant()?;
+    let mut tx = tenant_write::begin(app, caller).await?;
+    let found = store::chatbots::find_for_update(&mut tx, tenant, chatbot).await?.ok_or(ErrorCode::ChatbotNotFound)?;
+    if found.status == ChatbotStatus::Deactivated {
+        return Err(ErrorCode::ChatbotNotActive.into());
+    }
+    Ok((tx, tenant))
+}
+
+/// The entry after a while in which it is indexed. A task that takes longer goes on; the state says how far it is.
+async fn indexed(app: &App, caller: &Caller, chatbot: ChatbotId, id: FaqId) -> ApiResult<ChatbotFaqEntry> {
+    let _ = tokio::time::timeout(PATIENCE, indexing::begin(app, caller.tenant()?, chatbot, id)).await;
+    get(app, caller, (chatbot, id)).await
+}
+
+/// Removes an entry with its passage.
+///
+/// # Errors
+/// `chatbot_not_found`, `faq_entry_not_found`.
+pub async fn delete(app: &App, caller: &Caller, (chatbot, id): (ChatbotId, FaqId)) -> ApiResult<()> {
+    let (mut tx, tenant) = chatbot_tx::begin_write(app, caller, chatbot).await?;
+    let gone = faq::find(&mut tx, tenant, chatbot, id, true).await?.ok_or(ErrorCode::FaqEntryNotFound)?;
+    faq::delete(&mut tx, tenant, chatbot, id).await?;
+    let source = documents::upsert_source(&mut tx, tenant, chatbot, SourceKind::Faq, SOURCE).await?;
+    let former = documents::remove(&mut tx, tenant, chatbot, source, &id.to_string()).await?;
+    let details = json!({ "before": measures(&gone.question, &gone.answer), "after": null });
+    let audited = tx.audit(&entry(caller, tenant, chatbot, "chatbot_faq.deleted", id, details)).await?;
+    tx.commit(audited).await?;
+    vector_sync::remove(app, Collection { tenant, chatbot }, &former).await;
+    Ok(())
+}
+
+/// What the audit log says of an entry: lengths, and a hash that tells two versions apart. The question may be a visitor's
+/// own words, and those stay out of the log.
+fn measures(question: &str, answer: &str) -> Value {
+    json!({
+        "question_characters": question.chars().count(),
+        "answer_characters": answer.chars().count(),
+        "content_hash": indexing::content_hash(question, answer),
+    })
+}
+
+fn entry(
+    caller: &Caller,
+    tenant: TenantId,
+    chatbot: ChatbotId,
+    action: &'static str,
+    id: FaqId,
+    details: Value,
+) -> AuditEntry {
+    AuditEntry {
+        actor: caller.actor(),
+        tenant_id: Some(tenant),
+        chatbot_id: Some(chatbot),
+        action,
+        entity_type: "chatbot_faq",
+        entity_id: id.to_string(),
+        details,
+    }
+}

@@ -1,0 +1,145 @@
+//! Indexes a tenant's own questions and answers in tasks, and tries again while the embedder is down. Each is a document of
+//! one passage, apart from the template's and the files'.
+
+use contract::{ChatbotId, FaqId, TenantId, chatbots::Provisioning, faq::ChatbotFaqEntry};
+use futures::{StreamExt, stream};
+use sha2::{Digest, Sha256};
+use store::{
+    Exemption, Scope, WriteTx,
+    documents::{self, NewDocument, SourceKind},
+    faq,
+    passages::{self, NewPassage},
+    vectors::Collection,
+};
+use tokio::task::JoinHandle;
+use uuid::Uuid;
+
+use super::{PATIENCE, SOURCE};
+use crate::{
+    service::knowledge::{Error, characters, vector_sync},
+    state::App,
+};
+
+/// Entries that are tried again at the same time.
+const RETRIES: usize = 4;
+
+/// Tries again, once, what is not indexed yet: several at the same time, and none keeps the others waiting for long.
+pub async fn retry(app: &App) {
+    match waiting(app).await {
+        Ok(list) => {
+            // A task that was cut off at shutdown is tried again at the next start.
+            let tries = stream::iter(list);
+            tries
+                .for_each_concurrent(RETRIES, |(tenant, chatbot, id)| async move {
+                    let _ = tokio::time::timeout(PATIENCE, begin(app, tenant, chatbot, id)).await;
+                })
+                .await;
+        }
+        Err(error) => tracing::warn!(%error, "faq.list_failed"),
+    }
+}
+
+async fn waiting(app: &App) -> store::Result<Vec<(TenantId, ChatbotId, FaqId)>> {
+    let mut tx = app.db.read(&Scope::system()).await?;
+    let list = faq::waiting(&mut tx).await?;
+    tx.end().await?;
+    Ok(list)
+}
+
+/// Indexes an entry in a task that outlives the request.
+pub(super) fn begin(app: &App, tenant: TenantId, chatbot: ChatbotId, id: FaqId) -> JoinHandle<()> {
+    let task = app.clone();
+    app.tasks.spawn(async move {
+        if let Err(error) = index(&task, tenant, chatbot, id).await {
+            tracing::warn!(chatbot_id = %chatbot, faq_id = %id, %error, "faq.not_indexed");
+            if let Err(error) = mark_failed(&task, tenant, chatbot, id).await {
+                tracing::warn!(chatbot_id = %chatbot, faq_id = %id, %error, "faq.state_not_written");
+            }
+        }
+    })
+}
+
+/// Embeds an entry and stores its passage. Doing it twice leaves the same state.
+async fn index(app: &App, tenant: TenantId, chatbot: ChatbotId, id: FaqId) -> Result<(), Error> {
+    let scope = Scope::tenant(tenant);
+    let mut tx = app.db.read(&scope).await?;
+    let entry = faq::find(&mut tx, tenant, chatbot, id, false).await?;
+    let model = store::chatbots::embedding_model(&mut tx, tenant, chatbot).await?;
+    tx.end().await?;
+    let Some(entry) = entry.filter(|entry| entry.state != Provisioning::Ready) else { return Ok(()) };
+    if let Some(model) = model.filter(|model| model != app.embedder.model()) {
+        return Err(Error::OtherModel(model, app.embedder.model().to_owned()));
+    }
+    let content_hash = content_hash(&entry.question, &entry.answer);
+    let passage = passage(app, &entry).await?;
+    let collection = Collection { tenant, chatbot };
+    vector_sync::repair(app, collection).await?;
+    vector_sync::upsert(app, collection, std::slice::from_ref(&passage)).await?;
+    let mut tx = app.db.write(&scope).await?;
+    // Removed or changed meanwhile: nothing to do any more, or another task's affair.
+    let is_current = |now: &ChatbotFaqEntry| (&now.question, &now.answer) == (&entry.question, &entry.answer);
+    if !faq::find(&mut tx, tenant, chatbot, id, true).await?.as_ref().is_some_and(is_current) {
+        tx.discard().await?;
+        vector_sync::remove(app, collection, &[passage.id]).await;
+        return Ok(());
+    }
+    let former = store(&mut tx, app, (tenant, chatbot, id), &content_hash, &[passage]).await?;
+    faq::set_state(&mut tx, tenant, chatbot, id, Provisioning::Ready).await?;
+    let exempt = tx.exempt(Exemption::Indexing);
+    tx.commit(exempt).await?;
+    vector_sync::remove(app, collection, &former).await;
+    Ok(())
+}
+
+/// The hash of what an entry says.
+pub(super) fn content_hash(question: &str, answer: &str) -> String {
+    Sha256::digest(text(question, answer)).iter().map(|byte| format!("{byte:02x}")).collect()
+}
+
+/// What is embedded of an entry.
+fn text(question: &str, answer: &str) -> String {
+    format!("{question}\n{answer}")
+}
+
+async fn passage(app: &App, entry: &ChatbotFaqEntry) -> Result<NewPassage, Error> {
+    let embeddings = app.embedder.embed(vec![text(&entry.question, &entry.answer)]).await?;
+    Ok(NewPassage {
+        id: Uuid::now_v7(),
+        ordinal: 0,
+        heading: entry.question.clone(),
+        anchor: None,
+        content: entry.answer.clone(),
+        embedding: embeddings.into_iter().next().unwrap_or_default(),
+    })
+}
+
+/// Stores an entry's passages; gives the ids of the former ones.
+async fn store(
+    tx: &mut WriteTx,
+    app: &App,
+    (tenant, chatbot, id): (TenantId, ChatbotId, FaqId),
+    content_hash: &str,
+    passages: &[NewPassage],
+) -> Result<Vec<Uuid>, Error> {
+    let language = store::chatbots::fixed_language(tx, tenant, chatbot).await?;
+    let language = language.ok_or_else(|| Error::UnknownChatbot(chatbot.to_string()))?;
+    store::chatbots::provision_collection(tx, chatbot, app.dimensions_in_database()).await?;
+    let source = documents::upsert_source(tx, tenant, chatbot, SourceKind::Faq, SOURCE).await?;
+    let path = id.to_string();
+    let (passage_count, characters) = (passages.len(), characters(passages));
+    let document = NewDocument { source, path: &path, title: "FAQ", content_hash, passage_count, characters };
+    let document = documents::upsert(tx, tenant, chatbot, &document).await?;
+    Ok(passages::replace(tx, tenant, chatbot, document, &language, passages).await?)
+}
+
+/// Says that an entry waits for another try, unless another task indexed it meanwhile.
+async fn mark_failed(app: &App, tenant: TenantId, chatbot: ChatbotId, id: FaqId) -> store::Result<()> {
+    let mut tx = app.db.write(&Scope::tenant(tenant)).await?;
+    let found = faq::find(&mut tx, tenant, chatbot, id, true).await?;
+    if found.is_none_or(|entry| entry.state != Provisioning::Pending) {
+        return tx.discard().await;
+    }
+    faq::set_state(&mut tx, tenant, chatbot, id, Provisioning::Failed).await?;
+    let exempt = tx.exempt(Exemption::Indexing);
+    tx.commit(exempt).await
+}

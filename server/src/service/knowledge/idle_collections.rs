@@ -1,0 +1,129 @@
+//! Drops the collections of chatbots that have been deactivated for long: a partition with its indexes costs every tenant
+//! something. Their passages are kept without indexes, and go back to a collection when the chatbot is provisioned again.
+
+use std::time::Duration;
+
+use contract::chatbots::{Chatbot, ChatbotStatus, Provisioning};
+use store::{Exemption, Scope, WriteTx, kept_passages, vectors::Collection};
+use tokio_util::sync::CancellationToken;
+
+use crate::{service::knowledge::Error, state::App};
+
+/// Passages of one transaction.
+const BATCH: i64 = 500;
+/// Collections of one look.
+const AT_ONCE: i64 = 100;
+const EVERY: Duration = Duration::from_secs(60 * 60);
+const AFTER_A_FAILURE: Duration = Duration::from_secs(60);
+
+/// Drops what was idle for more than `days` days (at least 1) at once and then every hour; ends when `stop` is cancelled.
+pub async fn run_until(app: App, days: i32, stop: CancellationToken) {
+    loop {
+        let pause = match run(&app, days, &stop).await {
+            Ok(0) => EVERY,
+            Ok(_) => AFTER_A_FAILURE,
+            Err(error) => {
+                tracing::warn!(%error, "idle_collections.failed");
+                AFTER_A_FAILURE
+            }
+        };
+        tokio::select! {
+            () = stop.cancelled() => return,
+            () = tokio::time::sleep(pause) => {}
+        }
+    }
+}
+
+/// Drops the collections of chatbots that were deactivated, or whose tenant was deleted, more than `days` days ago, and tells
+/// whether there is more to do: 0 when there is not.
+///
+/// # Errors
+/// When they cannot be listed.
+pub async fn run(app: &App, days: i32, stop: &CancellationToken) -> store::Result<u64> {
+    let mut tx = app.db.read(&Scope::system()).await?;
+    let idle = store::chatbots::idle_collections(&mut tx, days, AT_ONCE).await?;
+    tx.end().await?;
+    let mut left = u64::from(i64::try_from(idle.len()).is_ok_and(|found| found == AT_ONCE));
+    for collection in idle {
+        if let Err(error) = end(app, collection, stop).await {
+            left += 1;
+            tracing::warn!(chatbot_id = %collection.chatbot, %error, "idle_collections.not_dropped");
+        }
+    }
+    Ok(left)
+}
+
+async fn end(app: &App, collection: Collection, stop: &CancellationToken) -> store::Result<()> {
+    app.vectors.end(collection).await?;
+    while !stop.is_cancelled() && !end_batch(app, collection).await? {}
+    Ok(())
+}
+
+/// Moves one batch of passages out of the collection, and drops it when it is empty; then `true`.
+async fn end_batch(app: &App, Collection { tenant, chatbot }: Collection) -> store::Result<bool> {
+    let mut tx = app.db.write(&Scope::tenant(tenant)).await?;
+    let found = store::chatbots::find_for_update(&mut tx, tenant, chatbot).await?;
+    let is_live = store::tenants::is_live(&mut tx, tenant).await?;
+    let Some(found) = found.filter(|found| found.status == ChatbotStatus::Deactivated || !is_live) else {
+        tx.discard().await?;
+        return Ok(true);
+    };
+    // Before the first passage leaves: a chatbot that is activated meanwhile is provisioned again.
+    if found.provisioning == Provisioning::Ready {
+        store::chatbots::set_provisioning(&mut tx, tenant, chatbot, Provisioning::Pending, None).await?;
+    }
+    let is_empty = kept_passages::keep(&mut tx, tenant, chatbot, BATCH).await? == 0;
+    if is_empty {
+        store::chatbots::drop_collection(&mut tx, tenant, chatbot).await?;
+    }
+    let exempt = tx.exempt(Exemption::Provisioning);
+    tx.commit(exempt).await?;
+    if is_empty {
+        tracing::info!(chatbot_id = %chatbot, "idle_collections.dropped");
+    }
+    Ok(is_empty)
+}
+
+/// Makes the collection of a chatbot again from the passages that are kept, if it was dropped. Breaking off half-way loses
+/// nothing: the next call goes on.
+///
+/// # Errors
+/// When the database fails, and when another embedding model made the passages.
+pub(super) async fn restore(app: &App, collection: Collection) -> Result<(), Error> {
+    let Collection { tenant, chatbot } = collection;
+    let mut tx = app.db.read(&Scope::tenant(tenant)).await?;
+    let is_dropped = store::chatbots::is_dropped(&mut tx, tenant, chatbot).await?;
+    let model = store::chatbots::embedding_model(&mut tx, tenant, chatbot).await?;
+    tx.end().await?;
+    if !is_dropped {
+        return Ok(());
+    }
+    if let Some(model) = model.filter(|model| model != app.embedder.model()) {
+        return Err(Error::OtherModel(model, app.embedder.model().to_owned()));
+    }
+    while !restore_batch(app, collection).await? {}
+    Ok(())
+}
+
+/// Moves one batch of passages back to the collection; `true` when nothing is kept any more.
+async fn restore_batch(app: &App, Collection { tenant, chatbot }: Collection) -> store::Result<bool> {
+    let mut tx = app.db.write(&Scope::tenant(tenant)).await?;
+    let is_waiting =
+        |found: &Chatbot| found.status == ChatbotStatus::Active && found.provisioning != Provisioning::Ready;
+    let found = store::chatbots::find_for_update(&mut tx, tenant, chatbot).await?;
+    let Some(found) = found.filter(is_waiting) else {
+        tx.discard().await?;
+        return Ok(true);
+    };
+    let is_done = fill(app, &mut tx, &found).await?;
+    let exempt = tx.exempt(Exemption::Provisioning);
+    tx.commit(exempt).await?;
+    Ok(is_done)
+}
+
+async fn fill(app: &App, tx: &mut WriteTx, chatbot: &Chatbot) -> store::Result<bool> {
+    let (tenant, id) = (chatbot.tenant_id, chatbot.id);
+    store::chatbots::provision_collection(tx, id, app.dimensions_in_database()).await?;
+    store::chatbots::note_collection(tx, tenant, id).await?;
+    Ok(kept_passages::restore(tx, tenant, id, &chatbot.language, BATCH).await? == 0)
+}

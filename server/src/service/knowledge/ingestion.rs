@@ -1,0 +1,263 @@
+//! Reads documents into a chatbot's collection. Each document is replaced in one transaction, so that readers see the
+//! old or the new version and an ingestion that was killed goes on where it stood; what did not change is skipped by
+//! its hash; what cannot be read is skipped with its reason and stops nothing.
+
+mod reader;
+mod report;
+mod source;
+
+use std::{
+    collections::{HashMap, HashSet},
+    path::{Path, PathBuf},
+};
+
+use contract::{chatbots::Chatbot, id::SourceId};
+use indicatif::{ProgressBar, ProgressStyle};
+use rag::{
+    chunk::{ChunkLimits, chunk},
+    discover::discover,
+    document::{Document, Unreadable},
+};
+use store::{
+    Exemption, Scope, WriteTx,
+    documents::{self, NewDocument, SourceKind},
+    passages::{self, NewPassage},
+    vectors::Collection,
+};
+use uuid::Uuid;
+
+pub use report::Report;
+
+use self::source::{Place, Source, absolute, former_name, name_of};
+use crate::{
+    service::knowledge::{Error, characters, vector_sync},
+    state::App,
+};
+
+/// Finds a live chatbot by id, or by slug and, where needed, its tenant's slug.
+///
+/// # Errors
+/// [`Error::UnknownChatbot`], [`Error::AmbiguousChatbot`].
+pub async fn find_chatbot(app: &App, name: &str, tenant_slug: Option<&str>) -> Result<Chatbot, Error> {
+    let mut tx = app.db.read(&Scope::system()).await?;
+    let found = store::chatbots::find_by_slug(&mut tx, tenant_slug, name).await?;
+    let unknown = || Error::UnknownChatbot(name.to_owned());
+    let &[(tenant, id)] = found.as_slice() else {
+        return Err(if found.is_empty() { unknown() } else { Error::AmbiguousChatbot(found.len(), name.to_owned()) });
+    };
+    let chatbot = store::chatbots::find(&mut tx, tenant, id).await?;
+    tx.end().await?;
+    chatbot.ok_or_else(unknown)
+}
+
+/// Ingests files, folders and archives; each path that is named is a source of the chatbot. With `prune`, documents of
+/// these sources whose files are gone are removed.
+///
+/// # Errors
+/// When a path is missing, or the database or the embedder fails; documents that were finished before that stay.
+pub async fn run(app: &App, chatbot: &Chatbot, paths: &[PathBuf], prune: bool) -> Result<Report, Error> {
+    refuse_other_model(app, chatbot).await?;
+    let paths: Vec<PathBuf> = paths.iter().map(|path| absolute(path)).collect();
+    let files = discover(&paths)?;
+    let collection = Collection { tenant: chatbot.tenant_id, chatbot: chatbot.id };
+    vector_sync::repair(app, collection).await?;
+    let progress = progress_bar(files.len());
+    let mut ingestion = Ingestion {
+        app,
+        chatbot,
+        collection,
+        sources: HashMap::new(),
+        hashes: HashMap::new(),
+        report: Report::default(),
+        progress: progress.clone(),
+    };
+    for path in &paths {
+        ingestion.open_source(path).await?;
+    }
+    ingestion.know_elsewhere().await?;
+    let (mut items, reading) = reader::start(files, paths);
+    while let Some(item) = items.recv().await {
+        match item {
+            reader::Item::Document { source, path, read } => ingestion.take(&source, path, read).await?,
+            reader::Item::FileDone => progress.inc(1),
+        }
+    }
+    reading.await.map_err(|_| Error::Reader)?;
+    if prune {
+        ingestion.prune().await?;
+    }
+    progress.finish_and_clear();
+    let mut report = ingestion.report;
+    report.seconds = progress.elapsed().as_secs_f64();
+    Ok(report)
+}
+
+async fn refuse_other_model(app: &App, chatbot: &Chatbot) -> Result<(), Error> {
+    let mut tx = app.db.read(&Scope::tenant(chatbot.tenant_id)).await?;
+    let model = store::chatbots::embedding_model(&mut tx, chatbot.tenant_id, chatbot.id).await?;
+    tx.end().await?;
+    match model {
+        Some(model) if model != app.embedder.model() => Err(Error::OtherModel(model, app.embedder.model().to_owned())),
+        _ => Ok(()),
+    }
+}
+
+fn progress_bar(files: usize) -> ProgressBar {
+    let bar = ProgressBar::new(files as u64);
+    if let Ok(style) = ProgressStyle::with_template("{bar:30} {pos}/{len} files, {per_sec}, {eta} left  {wide_msg}") {
+        bar.set_style(style);
+    }
+    bar
+}
+
+struct Ingestion<'a> {
+    app: &'a App,
+    chatbot: &'a Chatbot,
+    collection: Collection,
+    sources: HashMap<String, Source>,
+    /// Where each content is: in other sources, or first seen in this run.
+    hashes: HashMap<String, Place>,
+    report: Report,
+    progress: ProgressBar,
+}
+
+impl Ingestion<'_> {
+    async fn take(&mut self, name: &str, path: String, read: Result<Document, Unreadable>) -> Result<(), Error> {
+        let Some(source) = self.sources.get_mut(name) else { return Ok(()) };
+        self.progress.set_message(path.clone());
+        let document = match read {
+            Ok(document) => document,
+            Err(reason) => {
+                source.keep(&path);
+                self.report.skipped.push((path, reason.to_string()));
+                return Ok(());
+            }
+        };
+        let (id, hash) = (source.id, document.content_hash.clone());
+        let place = Place { source: id, name: name.to_owned(), path: path.clone() };
+        if let Some(first) = self.hashes.get(&hash).filter(|first| **first != place) {
+            self.report.duplicates.push((path.clone(), first.seen_from(id)));
+            // What the file said before is said no more.
+            return if source.known.remove(&path).is_some() { self.remove(id, &path).await } else { Ok(()) };
+        }
+        source.seen.insert(path.clone());
+        if source.known.get(&path) == Some(&hash) {
+            self.report.unchanged += 1;
+        } else {
+            match self.replace(id, &document).await {
+                Ok(passages) => self.report.passages += passages,
+                Err(error) if error.is_of_one_document() => {
+                    self.report.skipped.push((path, error.to_string()));
+                    return Ok(());
+                }
+                Err(error) => return Err(error),
+            }
+            let known = self.sources.get_mut(name).and_then(|source| source.known.insert(path, hash.clone()));
+            let count = if known.is_some() { &mut self.report.replaced } else { &mut self.report.added };
+            *count += 1;
+        }
+        self.hashes.insert(hash, place);
+        Ok(())
+    }
+
+    async fn open_source(&mut self, path: &Path) -> Result<(), Error> {
+        let name = name_of(path);
+        if self.sources.contains_key(&name) {
+            return Ok(());
+        }
+        let (tenant, chatbot) = (self.chatbot.tenant_id, self.chatbot.id);
+        let mut tx = self.app.db.write(&Scope::tenant(tenant)).await?;
+        let renamed = self.rename(&mut tx, path, &name).await?;
+        let id = documents::upsert_source(&mut tx, tenant, chatbot, SourceKind::Files, &name).await?;
+        let known = documents::list(&mut tx, tenant, id).await?;
+        let exempt = tx.exempt(Exemption::Ingestion);
+        tx.commit(exempt).await?;
+        let known = known.into_iter().map(|known| (known.path, known.content_hash)).collect();
+        self.sources.insert(name, Source { id, known, seen: HashSet::new(), renamed });
+        Ok(())
+    }
+
+    /// Gives a source that has the relative path of `path` for a name, as sources once had, its absolute one. Whether the
+    /// relative path always led there nobody knows, so that the report says it and this run removes nothing of it.
+    async fn rename(&mut self, tx: &mut WriteTx, path: &Path, name: &str) -> Result<bool, Error> {
+        let (tenant, chatbot) = (self.chatbot.tenant_id, self.chatbot.id);
+        let names = documents::source_names(tx, tenant, chatbot, SourceKind::Files).await?;
+        let Some(former) = former_name(&names, path).filter(|_| !names.iter().any(|known| known == name)) else {
+            return Ok(false);
+        };
+        documents::rename_source(tx, tenant, chatbot, SourceKind::Files, (former, name)).await?;
+        self.report.renamed.push((former.clone(), name.to_owned()));
+        Ok(true)
+    }
+
+    /// What other sources of the chatbot hold already is not taken a second time.
+    async fn know_elsewhere(&mut self) -> Result<(), Error> {
+        let (tenant, chatbot) = (self.chatbot.tenant_id, self.chatbot.id);
+        let sources: Vec<SourceId> = self.sources.values().map(|source| source.id).collect();
+        let mut tx = self.app.db.read(&Scope::tenant(tenant)).await?;
+        let elsewhere = documents::hashes_elsewhere(&mut tx, tenant, chatbot, &sources).await?;
+        tx.end().await?;
+        self.hashes.extend(elsewhere.into_iter().map(|found| (found.content_hash.clone(), found.into())));
+        Ok(())
+    }
+
+    /// Embeds a document and replaces its passages, all or nothing.
+    async fn replace(&self, source: SourceId, document: &Document) -> Result<usize, Error> {
+        let (tenant, chatbot) = (self.chatbot.tenant_id, self.chatbot.id);
+        let passages = self.embed(document).await?;
+        let new = NewDocument {
+            source,
+            path: &document.path,
+            title: &document.title,
+            content_hash: &document.content_hash,
+            passage_count: passages.len(),
+            characters: characters(&passages),
+        };
+        vector_sync::upsert(self.app, self.collection, &passages).await?;
+        let mut tx = self.app.db.write(&Scope::tenant(tenant)).await?;
+        let language = store::chatbots::fixed_language(&mut tx, tenant, chatbot).await?;
+        let language = language.ok_or_else(|| Error::UnknownChatbot(chatbot.to_string()))?;
+        store::chatbots::provision_collection(&mut tx, chatbot, self.app.dimensions_in_database()).await?;
+        let id = documents::upsert(&mut tx, tenant, chatbot, &new).await?;
+        let former = passages::replace(&mut tx, tenant, chatbot, id, &language, &passages).await?;
+        let exempt = tx.exempt(Exemption::Ingestion);
+        tx.commit(exempt).await?;
+        vector_sync::remove(self.app, self.collection, &former).await;
+        Ok(passages.len())
+    }
+
+    async fn embed(&self, document: &Document) -> Result<Vec<NewPassage>, Error> {
+        let pieces = chunk(document, &ChunkLimits::default());
+        let texts = pieces.iter().map(|piece| piece.embedding_text(&document.title)).collect();
+        let vectors = self.app.embedder.embed(texts).await?;
+        let passages = pieces.into_iter().zip(vectors).map(|(piece, embedding)| NewPassage {
+            id: Uuid::now_v7(),
+            ordinal: piece.ordinal,
+            heading: piece.heading,
+            anchor: piece.anchor,
+            content: piece.content,
+            embedding,
+        });
+        Ok(passages.collect())
+    }
+
+    /// Removes documents whose files are gone.
+    async fn prune(&mut self) -> Result<(), Error> {
+        let gone = self.sources.values().flat_map(|source| source.gone().map(|path| (source.id, path.clone())));
+        for (source, path) in gone.collect::<Vec<_>>() {
+            self.remove(source, &path).await?;
+        }
+        Ok(())
+    }
+
+    async fn remove(&mut self, source: SourceId, path: &str) -> Result<(), Error> {
+        let (tenant, chatbot) = (self.chatbot.tenant_id, self.chatbot.id);
+        let mut tx = self.app.db.write(&Scope::tenant(tenant)).await?;
+        let gone = documents::remove(&mut tx, tenant, chatbot, source, path).await?;
+        let exempt = tx.exempt(Exemption::Ingestion);
+        tx.commit(exempt).await?;
+        vector_sync::remove(self.app, self.collection, &gone).await;
+        self.report.pruned += 1;
+        Ok(())
+    }
+}

@@ -1,0 +1,121 @@
+//! Sources by their names: the absolute path that was named, so that the same words in two folders are two sources, and two
+//! spellings of one folder are one.
+
+use std::{
+    collections::{HashMap, HashSet},
+    io,
+    path::{Component, Path, PathBuf},
+};
+
+use contract::id::SourceId;
+use rag::discover::Found;
+use store::documents::Elsewhere;
+
+/// A source of this run.
+pub(super) struct Source {
+    pub(super) id: SourceId,
+    /// Content hash by path.
+    pub(super) known: HashMap<String, String>,
+    /// Paths that still have a file.
+    pub(super) seen: HashSet<String>,
+    /// Whether it had a relative path for a name until now.
+    pub(super) renamed: bool,
+}
+
+impl Source {
+    /// What was read of a path before stays, also with `--prune`: of a file, or of all below a folder or an archive.
+    pub(super) fn keep(&mut self, path: &str) {
+        let below = |known: &str| known.strip_prefix(path).is_some_and(|rest| rest.is_empty() || rest.starts_with('/'));
+        self.seen.extend(self.known.keys().filter(|known| below(known)).cloned());
+    }
+
+    /// The paths whose files are gone.
+    pub(super) fn gone(&self) -> impl Iterator<Item = &String> {
+        self.known.keys().filter(|path| !self.renamed && !self.seen.contains(*path))
+    }
+}
+
+/// Where a content is.
+#[derive(PartialEq, Eq)]
+pub(super) struct Place {
+    pub(super) source: SourceId,
+    pub(super) name: String,
+    pub(super) path: String,
+}
+
+impl Place {
+    /// Its path, after the source's name when that is another one.
+    pub(super) fn seen_from(&self, source: SourceId) -> String {
+        let Self { name, path, .. } = self;
+        if self.source == source { path.clone() } else { format!("{name}/{path}") }
+    }
+}
+
+impl From<Elsewhere> for Place {
+    fn from(Elsewhere { source, name, path, .. }: Elsewhere) -> Self {
+        Self { source: SourceId(source), name, path }
+    }
+}
+
+/// The path from the root on, without `.` and `..`, with links as they are named; unchanged when it leads nowhere.
+pub(super) fn absolute(path: &Path) -> PathBuf {
+    let whole = || -> io::Result<PathBuf> {
+        let mut whole = PathBuf::new();
+        for part in std::path::absolute(path)?.components() {
+            match part {
+                Component::ParentDir => {
+                    whole = whole.canonicalize()?;
+                    whole.pop();
+                }
+                part => whole.push(part),
+            }
+        }
+        Ok(whole)
+    };
+    whole().unwrap_or_else(|_| path.to_owned())
+}
+
+/// The name of the source that a path is.
+pub(super) fn name_of(path: &Path) -> String {
+    path.display().to_string()
+}
+
+/// The name of the source that a file belongs to: the path that was named.
+pub(super) fn source_name(found: &Found, paths: &[PathBuf]) -> String {
+    let named = paths.iter().find(|path| **path == found.path || **path == found.root);
+    name_of(named.map_or(found.root.as_path(), PathBuf::as_path))
+}
+
+/// The name of a source, as sources were named once, that leads to `path` from here.
+pub(super) fn former_name<'a>(names: &'a [String], path: &Path) -> Option<&'a String> {
+    let leads_here = |name: &&String| Path::new(name).is_relative() && absolute(Path::new(name)) == path;
+    names.iter().find(leads_here)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_path_has_one_name_however_it_is_written() {
+        let here = std::env::current_dir().unwrap();
+        for (written, name) in
+            [("src", "src"), ("./src/", "src"), ("src/ingest/..", "src"), (".", ""), ("no/such", "no/such")]
+        {
+            assert_eq!(absolute(Path::new(written)), here.join(name), "{written}");
+        }
+        assert_eq!(absolute(Path::new("..")), here.parent().unwrap());
+        assert_eq!(absolute(Path::new("/no/such/../x")), Path::new("/no/such/../x"));
+    }
+
+    #[test]
+    fn documents_below_an_unreadable_path_are_kept() {
+        let known = ["a.zip/x.md", "a.zip/b/y.md", "a.zipped/z.md", "c.md"];
+        let known = known.into_iter().map(|path| (path.to_owned(), String::new())).collect();
+        let mut source = Source { id: SourceId(uuid::Uuid::nil()), known, seen: HashSet::new(), renamed: false };
+        source.keep("a.zip");
+        let mut gone: Vec<_> = source.gone().collect();
+        gone.sort();
+        assert_eq!(gone, ["a.zipped/z.md", "c.md"]);
+    }
+}

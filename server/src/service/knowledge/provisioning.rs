@@ -1,0 +1,224 @@
+//! Brings a chatbot's vector collection to `ready`: the partition is made in the chatbot's own
+//! transaction, then the template's questions and answers are indexed. What fails is tried again by
+//! the background task and by the tenant.
+
+use std::time::Duration;
+
+use contract::{
+    ChatbotId, TenantId,
+    chatbots::{Chatbot, Provisioning},
+    templates::FaqEntry,
+};
+use futures::{StreamExt, stream};
+use sha2::{Digest, Sha256};
+use store::{
+    Exemption, Scope, WriteTx,
+    documents::{self, NewDocument, SourceKind},
+    passages::{self, NewPassage},
+    vectors::Collection,
+};
+use tokio_util::sync::CancellationToken;
+use uuid::Uuid;
+
+use super::{
+    Error, characters, faq, idle_collections,
+    vector_sync::{self, SyncDepth},
+};
+use crate::state::App;
+
+const RETRY_EVERY: Duration = Duration::from_secs(30);
+/// How long a call, or a retry, waits for a chatbot to be completed.
+const PATIENCE: Duration = Duration::from_secs(10);
+/// Chatbots that are tried again at the same time.
+const RETRIES: usize = 4;
+/// Rounds of retries from one thorough comparison of the vector store to the next: an hour.
+const ROUNDS: u32 = 120;
+
+/// Makes the chatbot's collection in the caller's transaction and gives the state that was written: `Pending` when
+/// questions and answers wait to be indexed or another store than the database has to make its part, `Failed` when the collection could not be made.
+///
+/// # Errors
+/// When the database fails.
+pub async fn make_collection(app: &App, tx: &mut WriteTx, chatbot: &Chatbot) -> store::Result<Provisioning> {
+    let has_seed = chatbot.template_snapshot.as_ref().is_some_and(|snapshot| !snapshot.faq_seed.is_empty());
+    let rests = has_seed || app.vectors.outside().is_some();
+    let state = match store::chatbots::try_provision_collection(tx, chatbot.id, app.dimensions_in_database()).await? {
+        Ok(()) if rests => Provisioning::Pending,
+        Ok(()) => Provisioning::Ready,
+        Err(error) => {
+            tracing::warn!(chatbot_id = %chatbot.id, %error, "provisioning.failed");
+            Provisioning::Failed
+        }
+    };
+    let embedding = (state != Provisioning::Failed).then(|| (app.embedder.model(), app.embedder.dimensions()));
+    store::chatbots::set_provisioning(tx, chatbot.tenant_id, chatbot.id, state, embedding).await?;
+    Ok(state)
+}
+
+/// Completes a chatbot in a task that outlives the request, also when another task is at it: that one may have seen the
+/// chatbot as it was before.
+pub fn in_background(app: &App, tenant: TenantId, id: ChatbotId) {
+    begin(app, tenant, id, app.provisioning().begin(id));
+}
+
+/// Completes a chatbot as [`in_background`] does and waits for it for a while; a task that is at it already is waited for instead.
+/// What takes longer goes on.
+pub async fn completed(app: &App, tenant: TenantId, id: ChatbotId) {
+    completed_within(app, tenant, id, PATIENCE).await;
+}
+
+async fn completed_within(app: &App, tenant: TenantId, id: ChatbotId, patience: Duration) {
+    let (done, is_new) = app.provisioning().join(id);
+    if is_new {
+        begin(app, tenant, id, done.clone());
+    }
+    let _ = tokio::time::timeout(patience, done.cancelled()).await;
+}
+
+/// Completes a chatbot in a task that cancels `done` at its end.
+fn begin(app: &App, tenant: TenantId, id: ChatbotId, done: CancellationToken) {
+    let (task, ends) = (app.clone(), done.drop_guard());
+    app.tasks.spawn(async move {
+        let _ends = ends;
+        if let Err(error) = complete(&task, tenant, id).await {
+            tracing::warn!(chatbot_id = %id, %error, "provisioning.failed");
+            if let Err(error) = mark_failed(&task, tenant, id).await {
+                tracing::warn!(chatbot_id = %id, %error, "provisioning.state_not_written");
+            }
+        }
+    });
+}
+
+/// Tries again, every 30 seconds, what is not ready, and makes again what the vector store lost; ends when `stop` is
+/// cancelled.
+pub async fn retry_until(app: App, stop: CancellationToken) {
+    for round in 0u32.. {
+        let depth = if round.is_multiple_of(ROUNDS) { SyncDepth::Counts } else { SyncDepth::Existence };
+        tokio::select! {
+            () = stop.cancelled() => return,
+            () = vector_sync::reconcile(&app, depth) => {}
+        }
+        tokio::select! {
+            () = stop.cancelled() => return,
+            () = tokio::time::sleep(RETRY_EVERY) => {}
+        }
+        retry(&app).await;
+        faq::retry(&app).await;
+    }
+}
+
+/// Tries again, once, what is not ready.
+pub async fn retry(app: &App) {
+    retry_within(app, PATIENCE).await;
+}
+
+/// Tries again, once, what is not ready: several at the same time, and each keeps others waiting for at most `patience`.
+pub async fn retry_within(app: &App, patience: Duration) {
+    match waiting(app).await {
+        Ok(list) => {
+            // A task that was cut off at shutdown is tried again at the next start.
+            let tries = stream::iter(list);
+            tries.for_each_concurrent(RETRIES, |(tenant, id)| completed_within(app, tenant, id, patience)).await;
+        }
+        Err(error) => tracing::warn!(%error, "provisioning.list_failed"),
+    }
+}
+
+async fn waiting(app: &App) -> store::Result<Vec<(TenantId, ChatbotId)>> {
+    let mut tx = app.db.read(&Scope::system()).await?;
+    let list = store::chatbots::unprovisioned(&mut tx).await?;
+    tx.end().await?;
+    Ok(list)
+}
+
+/// Brings a chatbot to `ready`. Doing it twice leaves the same state.
+async fn complete(app: &App, tenant: TenantId, id: ChatbotId) -> Result<(), Error> {
+    while !complete_once(app, tenant, id).await? {}
+    Ok(())
+}
+
+/// Makes the collection when it is missing and indexes the snapshot's questions and answers in place of the former
+/// ones, all or nothing; `false` when the snapshot changed meanwhile.
+async fn complete_once(app: &App, tenant: TenantId, id: ChatbotId) -> Result<bool, Error> {
+    let scope = Scope::tenant(tenant);
+    let mut tx = app.db.read(&scope).await?;
+    let seen = store::chatbots::find(&mut tx, tenant, id).await?;
+    tx.end().await?;
+    let Some(seen) = seen.filter(is_waiting) else { return Ok(true) };
+    let collection = Collection { tenant, chatbot: id };
+    idle_collections::restore(app, collection).await?;
+    vector_sync::repair(app, collection).await?;
+    let passages = embed_seed(app, seed(&seen)).await?;
+    vector_sync::upsert(app, collection, &passages).await?;
+    let mut tx = app.db.write(&scope).await?;
+    let chatbot = store::chatbots::find_for_update(&mut tx, tenant, id).await?;
+    let Some(chatbot) = chatbot.filter(is_waiting) else { return Ok(true) };
+    if seed(&chatbot) != seed(&seen) {
+        return Ok(false);
+    }
+    store::chatbots::provision_collection(&mut tx, id, app.dimensions_in_database()).await?;
+    let former = match passages.as_slice() {
+        [] => documents::delete_of_kind(&mut tx, tenant, id, SourceKind::FaqSeed).await?,
+        passages => store_seed(&mut tx, &chatbot, passages).await?,
+    };
+    let embedding = Some((app.embedder.model(), app.embedder.dimensions()));
+    store::chatbots::set_provisioning(&mut tx, tenant, id, Provisioning::Ready, embedding).await?;
+    let exempt = tx.exempt(Exemption::Provisioning);
+    tx.commit(exempt).await?;
+    vector_sync::remove(app, collection, &former).await;
+    Ok(true)
+}
+
+fn is_waiting(chatbot: &Chatbot) -> bool {
+    chatbot.provisioning != Provisioning::Ready
+}
+
+fn seed(chatbot: &Chatbot) -> &[FaqEntry] {
+    chatbot.template_snapshot.as_ref().map(|snapshot| snapshot.faq_seed.as_slice()).unwrap_or_default()
+}
+
+async fn embed_seed(app: &App, seed: &[FaqEntry]) -> Result<Vec<NewPassage>, Error> {
+    if seed.is_empty() {
+        return Ok(Vec::new());
+    }
+    let texts = seed.iter().map(|entry| format!("{}\n{}", entry.question, entry.answer)).collect();
+    let vectors = app.embedder.embed(texts).await?;
+    let passages = seed.iter().zip(vectors).zip(0..).map(|((entry, embedding), ordinal)| NewPassage {
+        id: Uuid::now_v7(),
+        ordinal,
+        heading: entry.question.clone(),
+        anchor: None,
+        content: entry.answer.clone(),
+        embedding,
+    });
+    Ok(passages.collect())
+}
+
+/// Stores questions and answers; gives the ids of the former passages.
+async fn store_seed(tx: &mut WriteTx, chatbot: &Chatbot, passages: &[NewPassage]) -> Result<Vec<Uuid>, Error> {
+    let (tenant, id) = (chatbot.tenant_id, chatbot.id);
+    let source = documents::upsert_source(tx, tenant, id, SourceKind::FaqSeed, "template").await?;
+    let hash = Sha256::digest(serde_json::to_vec(seed(chatbot)).unwrap_or_default());
+    let content_hash: String = hash.iter().map(|byte| format!("{byte:02x}")).collect();
+    let document = NewDocument {
+        source,
+        path: "faq",
+        title: "FAQ",
+        content_hash: &content_hash,
+        passage_count: passages.len(),
+        characters: characters(passages),
+    };
+    let document = documents::upsert(tx, tenant, id, &document).await?;
+    Ok(passages::replace(tx, tenant, id, document, &chatbot.language, passages).await?)
+}
+
+/// Says that the chatbot waits for another try, unless another task completed it meanwhile.
+async fn mark_failed(app: &App, tenant: TenantId, id: ChatbotId) -> store::Result<()> {
+    let mut tx = app.db.write(&Scope::tenant(tenant)).await?;
+    if store::chatbots::find_for_update(&mut tx, tenant, id).await?.is_none_or(|chatbot| !is_waiting(&chatbot)) {
+        return tx.discard().await;
+    }
+    store::chatbots::set_provisioning(&mut tx, tenant, id, Provisioning::Failed, None).await?;
+    let exempt = tx.exempt(Exemption::Provisioning);
+    tx.commit(exempt).await
+}

@@ -1,0 +1,122 @@
+//! The modules of a tenant: list, switch one, replace the whole set of optional ones. For a tenant's own users internal
+//! modules do not exist; for everybody, modules that are always on cannot be switched.
+
+use contract::{
+    ErrorCode, ModuleId, Page, TenantId,
+    modules::{ModuleAssignment, TenantModule},
+    page::PageQuery,
+};
+use serde_json::json;
+use store::{AuditEntry, WriteTx};
+
+use crate::{caller::Caller, error::ApiResult, service::tenant_write, state::App};
+
+/// A page of the modules that the caller may see, with what the tenant has of them.
+///
+/// # Errors
+/// `tenant_not_found`.
+pub async fn list(app: &App, caller: &Caller, tenant: TenantId, page: &PageQuery) -> ApiResult<Page<TenantModule>> {
+    let mut tx = app.db.read(&caller.scope()?).await?;
+    if !store::tenants::is_live(&mut tx, tenant).await? {
+        return Err(ErrorCode::TenantNotFound.into());
+    }
+    let modules = store::modules::list_of_tenant(&mut tx, tenant, page).await?;
+    tx.end().await?;
+    Ok(modules)
+}
+
+/// Switches a module of a tenant on or off; a switch that changes nothing writes nothing.
+///
+/// # Errors
+/// `tenant_not_found`; `module_not_found`, for a tenant's user also when the module is internal; `module_always_on`.
+pub async fn set(
+    app: &App,
+    caller: &Caller,
+    tenant: TenantId,
+    id: &ModuleId,
+    enabled: bool,
+) -> ApiResult<TenantModule> {
+    let mut tx = begin(app, caller, tenant).await?;
+    let found = store::modules::find_of_tenant(&mut tx, tenant, id).await?.ok_or(ErrorCode::ModuleNotFound)?;
+    if found.module.is_always_on {
+        return Err(ErrorCode::ModuleAlwaysOn.into());
+    }
+    if found.enabled == enabled {
+        tx.discard().await?;
+        return Ok(found);
+    }
+    let ids = std::slice::from_ref(id);
+    let action = if enabled {
+        store::modules::enable(&mut tx, tenant, ids).await?;
+        "tenant_module.activated"
+    } else {
+        store::modules::disable(&mut tx, tenant, ids).await?;
+        "tenant_module.deactivated"
+    };
+    let details = json!({ "before": { "enabled": !enabled }, "after": { "enabled": enabled } });
+    let audited = tx.audit(&entry(caller, action, tenant, id.to_string(), details)).await?;
+    tx.commit(audited).await?;
+    Ok(TenantModule { enabled, ..found })
+}
+
+/// Makes these the optional modules of a tenant, all others are switched off; the set that stands already writes
+/// nothing. Modules that are always on may be named and change nothing.
+///
+/// # Errors
+/// `tenant_not_found`, `module_not_found` when one of them is unknown; nothing changes then.
+pub async fn assign(
+    app: &App,
+    caller: &Caller,
+    tenant: TenantId,
+    assignment: ModuleAssignment,
+) -> ApiResult<ModuleAssignment> {
+    let ids = &assignment.module_ids;
+    let mut tx = begin(app, caller, tenant).await?;
+    let known = store::modules::known(&mut tx, ids).await?;
+    if known.len() != ids.len() {
+        return Err(ErrorCode::ModuleNotFound.into());
+    }
+    let wanted: Vec<ModuleId> =
+        known.into_iter().filter(|module| !module.is_always_on).map(|module| module.id).collect();
+    let before = store::modules::optional_of_tenant(&mut tx, tenant).await?;
+    if before == wanted {
+        tx.discard().await?;
+        return Ok(assignment);
+    }
+    let gone: Vec<ModuleId> = before.iter().filter(|id| !wanted.contains(id)).cloned().collect();
+    store::modules::disable(&mut tx, tenant, &gone).await?;
+    store::modules::enable(&mut tx, tenant, &wanted).await?;
+    let details = json!({ "before": { "module_ids": before }, "after": { "module_ids": ids } });
+    let entity_id = format!("bulk:{}", ids.len());
+    let audited = tx.audit(&entry(caller, "tenant_module.bulk_assigned", tenant, entity_id, details)).await?;
+    tx.commit(audited).await?;
+    Ok(assignment)
+}
+
+/// Begins a change of a live tenant's modules, one at a time.
+async fn begin(app: &App, caller: &Caller, tenant: TenantId) -> ApiResult<WriteTx> {
+    let mut tx = tenant_write::begin(app, caller).await?;
+    store::modules::lock_tenant(&mut tx, tenant).await?;
+    if !store::tenants::is_live(&mut tx, tenant).await? {
+        return Err(ErrorCode::TenantNotFound.into());
+    }
+    Ok(tx)
+}
+
+fn entry(
+    caller: &Caller,
+    action: &'static str,
+    tenant: TenantId,
+    entity_id: String,
+    details: serde_json::Value,
+) -> AuditEntry {
+    AuditEntry {
+        actor: caller.actor(),
+        tenant_id: Some(tenant),
+        chatbot_id: None,
+        action,
+        entity_type: "tenant_module",
+        entity_id,
+        details,
+    }
+}

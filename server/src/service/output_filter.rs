@@ -1,0 +1,4 @@
+//! The output filter's audit: its events and their export.
+
+pub mod events;
+pub mod export;

@@ -1,0 +1,103 @@
+//! A stop in two steps: it is requested, and the time in which requests are still accepted ends.
+
+use tokio_util::sync::CancellationToken;
+
+use crate::config::HttpConfig;
+
+/// A stop, and how far it is; clones belong to the same stop.
+#[derive(Debug, Clone, Default)]
+pub struct Stop {
+    requested: CancellationToken,
+    drained: CancellationToken,
+}
+
+/// Among a request's extensions: the server is stopping and should get no more requests.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Draining;
+
+/// Whether the serving loop has cut a request's connection off at the end of a stop. Among the extensions of a request.
+#[derive(Debug, Clone, Default)]
+pub struct Cut(pub(crate) CancellationToken);
+
+impl Cut {
+    /// That of a request; one that is never cut off when another loop serves it.
+    #[must_use]
+    pub fn of(extensions: &http::Extensions) -> Self {
+        extensions.get().cloned().unwrap_or_default()
+    }
+
+    /// Whether it has happened.
+    #[must_use]
+    pub fn is_cut(&self) -> bool {
+        self.0.is_cancelled()
+    }
+}
+
+impl Stop {
+    /// A stop as the configuration wants it.
+    #[must_use]
+    pub fn of(config: &HttpConfig) -> Self {
+        if config.drain_seconds == 0 { Self::without_drain() } else { Self::default() }
+    }
+
+    /// A stop whose drain ends as soon as it begins.
+    #[must_use]
+    pub fn without_drain() -> Self {
+        let stop = Self::default();
+        stop.drained.cancel();
+        stop
+    }
+
+    /// Requests the stop; when it is requested already, ends the drain. Returns false when both had happened before.
+    pub fn signal(&self) -> bool {
+        let next = if self.is_requested() { &self.drained } else { &self.requested };
+        let is_new = !next.is_cancelled();
+        next.cancel();
+        is_new
+    }
+
+    /// Whether the stop is requested.
+    #[must_use]
+    pub fn is_requested(&self) -> bool {
+        self.requested.is_cancelled()
+    }
+
+    /// The first step as a token, for tasks that end with it; cancelling it requests the stop.
+    #[must_use]
+    pub fn token(&self) -> &CancellationToken {
+        &self.requested
+    }
+
+    pub(crate) async fn requested(&self) {
+        self.requested.cancelled().await;
+    }
+
+    pub(crate) async fn drained(&self) {
+        self.drained.cancelled().await;
+    }
+
+    pub(crate) fn end_drain(&self) {
+        self.drained.cancel();
+    }
+}
+
+impl From<CancellationToken> for Stop {
+    fn from(requested: CancellationToken) -> Self {
+        Self { requested, drained: CancellationToken::new() }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_second_signal_ends_the_drain_and_a_third_is_refused() {
+        let stop = Stop::default();
+        assert!(stop.signal() && stop.is_requested() && !stop.drained.is_cancelled());
+        assert!(stop.signal() && stop.drained.is_cancelled());
+        assert!(!stop.signal());
+        let stop = Stop::without_drain();
+        assert!(stop.signal() && !stop.signal());
+    }
+}

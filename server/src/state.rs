@@ -1,0 +1,205 @@
+//! The application state that all request handlers and background tasks share, and its in-memory registries.
+
+pub mod origin_counters;
+pub mod provisioning_tasks;
+pub(crate) mod widget_version;
+
+use std::{
+    path::PathBuf,
+    sync::{
+        Arc,
+        atomic::{AtomicBool, Ordering},
+    },
+    time::Duration,
+};
+
+use contract::ChatbotId;
+use rag::{
+    embed::{Embedder, Remembering},
+    filter::OutputFilter,
+    generate::openai::Generator,
+    rerank::Reranking,
+};
+use store::{Db, vectors::VectorStore};
+use tokio::sync::Notify;
+use tokio_util::task::TaskTracker;
+
+use crate::{
+    admission::{
+        answer_queue::{AnswerQueue, QueueLimits},
+        export_limiter::ExportLimiter,
+        rate_limit::{RateLimitSettings, RateLimiter},
+    },
+    auth::{TokenVerifier, console_client::ConsoleClient},
+    config::Cidr,
+    state::{origin_counters::OriginCounters, provisioning_tasks::ProvisioningTasks},
+};
+
+/// What the vectors of sentences that answers were looked for in may take, in bytes; 10,000 sentences at 384 dimensions.
+const SENTENCES_BYTES: usize = 16 << 20;
+
+/// Application state shared by all request handlers; cheap to clone.
+#[derive(Clone)]
+pub struct App(Arc<Shared>);
+
+struct Shared {
+    parts: AppParts,
+    answer_queue: AnswerQueue,
+    origin_counters: OriginCounters,
+    sentences: Remembering,
+    export_limiter: ExportLimiter,
+    provisioning: ProvisioningTasks,
+    reads_logins: AtomicBool,
+    widget_version: String,
+    language_changed: Notify,
+}
+
+/// The parts of [`App`].
+pub struct AppParts {
+    /// The database.
+    pub db: Db,
+    /// Checks access tokens.
+    pub tokens: TokenVerifier,
+    /// Rate limits.
+    pub limiter: RateLimiter,
+    /// Turns texts into vectors.
+    pub embedder: Arc<dyn Embedder>,
+    /// Where vectors are searched.
+    pub vectors: Arc<dyn VectorStore>,
+    /// Work that outlives its request; awaited at shutdown.
+    pub tasks: TaskTracker,
+    /// Settings of the HTTP side.
+    pub settings: AppSettings,
+}
+
+/// Settings of the HTTP side.
+#[derive(Debug, Clone)]
+pub struct AppSettings {
+    /// The address that browsers use, without a slash at the end.
+    pub base_url: String,
+    /// The identity provider's address, without a slash at the end.
+    pub auth_url: String,
+    /// The client that the operator console signs in with, when it is not its own public one.
+    pub console_client: Option<ConsoleClient>,
+    /// Largest accepted request body in bytes.
+    pub body_limit: usize,
+    /// Proxies whose `X-Forwarded-For` is believed.
+    pub trusted_proxies: Vec<Cidr>,
+    /// Origins that may read answers in a browser.
+    pub cors_origins: Vec<String>,
+    /// Whether widgets may also be read from their tenant's own origins.
+    pub cors_tenant_origins: bool,
+    /// The chatbot of pages whose snippet names none.
+    pub legacy_chatbot: Option<ChatbotId>,
+    /// Rate limits.
+    pub rate_limit: RateLimitSettings,
+    /// Whether readiness is 503 as soon as any dependency is away.
+    pub strict_health: bool,
+    /// Who may read `/metrics`.
+    pub metrics_allowlist: Vec<Cidr>,
+    /// What browsers load.
+    pub dist_dir: PathBuf,
+    /// Cosine similarity below which a passage is no answer, 0 to 1.
+    pub relevance_threshold: f32,
+    /// Passages taken from the collection for one question.
+    pub top_k: usize,
+    /// The rules that every answer passes.
+    pub output_filter: Arc<OutputFilter>,
+    /// Limits of the answer queue.
+    pub answers: QueueLimits,
+    /// The language model; without one answers are made by extraction.
+    pub generator: Option<Generator>,
+    /// The optional reranker; without one the fused order stays.
+    pub reranking: Option<Reranking>,
+    /// The longest silence on the wire of a streamed answer; then a comment is sent.
+    pub stream_silence: Duration,
+    /// Tokens of a prompt that the conversation so far may take.
+    pub history_tokens: usize,
+    /// Chatbots with a collection that a tenant may have.
+    pub chatbots_per_tenant: i64,
+    /// The longest time of one export.
+    pub export_time: Duration,
+}
+
+impl App {
+    /// Puts the parts together.
+    pub fn new(parts: AppParts) -> Self {
+        let answer_queue = AnswerQueue::new(parts.settings.answers);
+        let sentences = Remembering::new(Arc::clone(&parts.embedder), SENTENCES_BYTES);
+        let widget_version = widget_version::version(&parts.settings.dist_dir);
+        Self(Arc::new(Shared {
+            parts,
+            answer_queue,
+            origin_counters: OriginCounters::default(),
+            sentences,
+            export_limiter: ExportLimiter::default(),
+            provisioning: ProvisioningTasks::default(),
+            reads_logins: AtomicBool::new(false),
+            widget_version,
+            language_changed: Notify::new(),
+        }))
+    }
+
+    /// Numbers of a vector in the database's own index; none when another store indexes them.
+    pub fn dimensions_in_database(&self) -> Option<usize> {
+        self.vectors.outside().is_none().then(|| self.embedder.dimensions())
+    }
+
+    /// Limits concurrent answers.
+    pub fn answer_queue(&self) -> &AnswerQueue {
+        &self.0.answer_queue
+    }
+
+    /// Turns sentences of documents into vectors, and remembers those. Never for what visitors write.
+    pub fn sentences(&self) -> &dyn Embedder {
+        &self.0.sentences
+    }
+
+    /// Requests of websites since the last flush.
+    pub fn origin_counters(&self) -> &OriginCounters {
+        &self.0.origin_counters
+    }
+
+    /// Whether this process copies logins from the identity provider.
+    pub fn reads_logins(&self) -> bool {
+        self.0.reads_logins.load(Ordering::Relaxed)
+    }
+
+    /// Says that it does from now on.
+    pub(crate) fn will_read_logins(&self) {
+        self.0.reads_logins.store(true, Ordering::Relaxed);
+    }
+
+    /// The widget's version, which a snippet names.
+    pub fn widget_version(&self) -> &str {
+        &self.0.widget_version
+    }
+
+    /// Limits concurrent exports.
+    pub fn export_limiter(&self) -> &ExportLimiter {
+        &self.0.export_limiter
+    }
+
+    /// The chatbots that are being provisioned.
+    pub fn provisioning(&self) -> &ProvisioningTasks {
+        &self.0.provisioning
+    }
+
+    /// Notified when a chatbot has another language than the words of its passages.
+    pub fn language_changed(&self) -> &Notify {
+        &self.0.language_changed
+    }
+}
+
+impl std::ops::Deref for App {
+    type Target = AppParts;
+    fn deref(&self) -> &AppParts {
+        &self.0.parts
+    }
+}
+
+impl std::fmt::Debug for App {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("App").field("settings", &self.settings).finish_non_exhaustive()
+    }
+}

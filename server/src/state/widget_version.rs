@@ -1,0 +1,21 @@
+//! The widget's version, which snippets name.
+
+use std::path::Path;
+
+use sha2::{Digest, Sha256};
+
+/// The script that snippets name.
+pub(crate) const SCRIPT: &str = "chat-widget.min.js";
+
+/// The version that snippets name: the platform's, and the beginning of the script's sum, so that it differs between builds.
+/// Only the platform's where no bundle is built.
+pub(super) fn version(dist_dir: &Path) -> String {
+    let platform = env!("CARGO_PKG_VERSION");
+    match std::fs::read(dist_dir.join("widget").join(SCRIPT)) {
+        Ok(script) => {
+            let sum: String = Sha256::digest(script).iter().take(4).map(|byte| format!("{byte:02x}")).collect();
+            format!("{platform}-{sum}")
+        }
+        Err(_) => platform.to_owned(),
+    }
+}

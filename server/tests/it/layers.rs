@@ -1,0 +1,59 @@
+//! The server's modules import in one direction: HTTP is on top, and no two modules import each other.
+
+mod imports;
+
+use std::collections::BTreeSet;
+
+use imports::{Graph, Module};
+
+/// The server's top-level modules from the lowest layer to the highest. A module imports from its own layer and those below.
+const LAYERS: [&[&str]; 6] = [
+    &["admission", "auth", "caller", "client_ip", "config", "embedded", "error", "metrics", "precondition", "shutdown"],
+    &["export", "state"],
+    &["service"],
+    &["demo", "eval"],
+    &["http"],
+    &["cli"],
+];
+
+fn layer(module: &Module) -> usize {
+    let top = module.0.first().map_or("", String::as_str);
+    LAYERS.iter().position(|names| names.contains(&top)).unwrap_or_else(|| panic!("`{top}` has no layer"))
+}
+
+#[test]
+fn modules_import_from_their_own_layer_and_below() {
+    let graph = Graph::of_server();
+    let is_upward = |from: &Module, to: &Module| !to.0.is_empty() && layer(from) < layer(to);
+    let upward: Vec<String> = graph
+        .imports()
+        .filter(|(from, to)| is_upward(from, to))
+        .map(|(from, to)| format!("{from} imports {to}"))
+        .collect();
+    assert_eq!(upward, [""; 0]);
+}
+
+#[test]
+fn no_two_modules_import_each_other() {
+    let graph = Graph::of_server();
+    let circle: BTreeSet<&Module> = graph.modules().filter(|module| graph.reachable(module).contains(module)).collect();
+    let inside = |(from, to): &(&Module, &Module)| circle.contains(from) && circle.contains(to);
+    let imports = graph.imports().filter(inside).filter(|(from, to)| graph.reachable(to).contains(from));
+    let circles: Vec<String> = imports.map(|(from, to)| format!("{from} imports {to}")).collect();
+    assert_eq!(circles, [""; 0]);
+}
+
+#[test]
+fn imports_are_found_however_they_are_written() {
+    let text = r#"
+        //! As in `crate::comment`.
+        use crate::{a::{self, B}, c::*};
+        pub(super) use super::sibling::{One, Two as Other};
+        fn f() -> crate::d::Type { "crate::text".len(); '"'; crate::e::f::<u8>() } // crate::comment
+        #[cfg(test)]
+        mod tests { use crate::test; }
+    "#;
+    let found = imports::paths(text, &Module::new("parent::own"));
+    let expected = ["a", "a::B", "c::*", "parent::sibling::One", "parent::sibling::Two", "d::Type", "e::f"];
+    assert_eq!(found, expected.map(Module::new));
+}
