@@ -8,51 +8,29 @@ use crate::{
     error::FieldError,
     page::PageQuery,
     templates::{TemplateContent, check_questions},
+    text_enum::text_enum,
     validate::{Checker, Validate},
 };
 
-/// Whether a chatbot answers.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
-#[serde(rename_all = "snake_case")]
-pub enum ChatbotStatus {
-    /// Its widget answers.
-    Active,
-    /// Its widget answers 403.
-    Deactivated,
-}
-
-impl ChatbotStatus {
-    /// The status as it stands on the wire.
-    pub const fn as_str(self) -> &'static str {
-        match self {
-            Self::Active => "active",
-            Self::Deactivated => "deactivated",
-        }
+text_enum! {
+    /// Whether a chatbot answers.
+    pub enum ChatbotStatus {
+        /// Its widget answers.
+        Active = "active",
+        /// Its widget answers 403.
+        Deactivated = "deactivated",
     }
 }
 
-/// How far the chatbot's vector collection is.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
-#[serde(rename_all = "snake_case")]
-pub enum Provisioning {
-    /// Being made.
-    Pending,
-    /// Made, with the template's questions and answers indexed.
-    Ready,
-    /// Not made; it can be tried again.
-    Failed,
-}
-
-impl Provisioning {
-    /// The state as it stands on the wire.
-    pub const fn as_str(self) -> &'static str {
-        match self {
-            Self::Pending => "pending",
-            Self::Ready => "ready",
-            Self::Failed => "failed",
-        }
+text_enum! {
+    /// How far the chatbot's vector collection is.
+    pub enum Provisioning {
+        /// Being made.
+        Pending = "pending",
+        /// Made, with the template's questions and answers indexed.
+        Ready = "ready",
+        /// Not made; it can be tried again.
+        Failed = "failed",
     }
 }
 

@@ -9,6 +9,7 @@ use crate::{
     feedback::{FeedbackCategory, Rating},
     moment,
     page::{self, PageQuery, TotalIs},
+    text_enum::text_enum,
     validate::{Checker, Validate},
     widget::{Citation, MessageRole, WidgetSource},
 };
@@ -25,24 +26,13 @@ pub const MAX_FIGURES_DAYS: i64 = 366;
 /// Messages that an opened conversation shows at most, the last ones.
 pub const MAX_MESSAGES: i64 = 500;
 
-/// How the questions of a conversation went.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
-#[serde(rename_all = "snake_case")]
-pub enum Outcome {
-    /// Every question was answered from the documents.
-    Answered,
-    /// At least one got the fallback message.
-    Unanswered,
-}
-
-impl Outcome {
-    /// The outcome as it stands on the wire.
-    pub const fn as_str(self) -> &'static str {
-        match self {
-            Self::Answered => "answered",
-            Self::Unanswered => "unanswered",
-        }
+text_enum! {
+    /// How the questions of a conversation went.
+    pub enum Outcome {
+        /// Every question was answered from the documents.
+        Answered = "answered",
+        /// At least one got the fallback message.
+        Unanswered = "unanswered",
     }
 }
 

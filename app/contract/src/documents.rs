@@ -8,33 +8,19 @@ use crate::{
     error::FieldError,
     id::{DocumentId, SourceId},
     page::{self, PageQuery},
+    text_enum::text_enum,
     validate::Validate,
 };
 
-/// What a source is made of.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
-#[serde(rename_all = "snake_case")]
-pub enum SourceKind {
-    /// The template's questions and answers.
-    FaqSeed,
-    /// Files fed by an administrator.
-    Files,
-    /// The tenant's own questions and answers.
-    Faq,
-}
-
-impl SourceKind {
-    /// Every kind.
-    pub const ALL: [Self; 3] = [Self::FaqSeed, Self::Files, Self::Faq];
-
-    /// The kind as it stands on the wire.
-    pub const fn as_str(self) -> &'static str {
-        match self {
-            Self::FaqSeed => "faq_seed",
-            Self::Files => "files",
-            Self::Faq => "faq",
-        }
+text_enum! {
+    /// What a source is made of.
+    pub enum SourceKind {
+        /// The template's questions and answers.
+        FaqSeed = "faq_seed",
+        /// Files fed by an administrator.
+        Files = "files",
+        /// The tenant's own questions and answers.
+        Faq = "faq",
     }
 }
 

@@ -10,6 +10,7 @@ use crate::{
     endpoint::{Audit, endpoints},
     error::FieldError,
     page::{self, PageQuery},
+    text_enum::text_enum,
     validate::{Checker, Validate},
 };
 
@@ -18,60 +19,32 @@ pub const MAX_COMMENT: usize = 2000;
 /// Days that the statistics' daily counts go back, today included.
 pub const STATS_DAYS: i64 = 30;
 
-/// Whether an answer helped.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
-#[serde(rename_all = "snake_case")]
-pub enum Rating {
-    /// It helped.
-    Up,
-    /// It did not.
-    Down,
-}
-
-impl Rating {
-    /// The rating as it stands on the wire.
-    pub const fn as_str(self) -> &'static str {
-        match self {
-            Self::Up => "up",
-            Self::Down => "down",
-        }
+text_enum! {
+    /// Whether an answer helped.
+    pub enum Rating {
+        /// It helped.
+        Up = "up",
+        /// It did not.
+        Down = "down",
     }
 }
 
-macro_rules! categories {
-    ($($(#[doc = $doc:literal])+ $name:ident = $text:literal),+ $(,)?) => {
-        /// What was wrong with an answer; goes with [`Rating::Down`] only.
-        #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
-        #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
-        #[serde(rename_all = "snake_case")]
-        pub enum FeedbackCategory { $($(#[doc = $doc])+ $name),+ }
-
-        impl FeedbackCategory {
-            /// Every category.
-            pub const ALL: &'static [Self] = &[$(Self::$name),+];
-
-            /// The category as it stands on the wire.
-            pub const fn as_str(self) -> &'static str {
-                match self { $(Self::$name => $text),+ }
-            }
-        }
-    };
-}
-
-categories! {
-    /// It is wrong.
-    Incorrect = "incorrect",
-    /// Something is missing.
-    Incomplete = "incomplete",
-    /// It answers another question.
-    Irrelevant = "irrelevant",
-    /// It was true once.
-    Outdated = "outdated",
-    /// How it was said.
-    Tone = "tone",
-    /// Something else.
-    Other = "other",
+text_enum! {
+    /// What was wrong with an answer; goes with [`Rating::Down`] only.
+    pub enum FeedbackCategory {
+        /// It is wrong.
+        Incorrect = "incorrect",
+        /// Something is missing.
+        Incomplete = "incomplete",
+        /// It answers another question.
+        Irrelevant = "irrelevant",
+        /// It was true once.
+        Outdated = "outdated",
+        /// How it was said.
+        Tone = "tone",
+        /// Something else.
+        Other = "other",
+    }
 }
 
 /// A visitor's feedback.

@@ -32,6 +32,7 @@ pub mod preferences;
 pub mod template_update;
 pub mod templates;
 pub mod tenants;
+mod text_enum;
 pub mod unanswered;
 pub mod validate;
 pub mod vendor_access;
@@ -44,6 +45,7 @@ pub use id::{
 };
 pub use page::Page;
 pub use patch::Patch;
+pub use text_enum::UnknownValue;
 pub use validate::Validate;
 
 /// A moment in UTC; on the wire RFC 3339 with `Z` and at most microseconds (decisions, 1).

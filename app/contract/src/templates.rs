@@ -12,27 +12,17 @@ use crate::{
     endpoint::{Audit, endpoints},
     error::FieldError,
     page::PageQuery,
+    text_enum::text_enum,
     validate::{Checker, Validate},
 };
 
-/// Whether a template may be chosen for new chatbots.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
-#[serde(rename_all = "snake_case")]
-pub enum TemplateStatus {
-    /// Offered to tenants.
-    Active,
-    /// Hidden from tenants; chatbots made from it go on.
-    Deactivated,
-}
-
-impl TemplateStatus {
-    /// The status as it stands on the wire.
-    pub const fn as_str(self) -> &'static str {
-        match self {
-            Self::Active => "active",
-            Self::Deactivated => "deactivated",
-        }
+text_enum! {
+    /// Whether a template may be chosen for new chatbots.
+    pub enum TemplateStatus {
+        /// Offered to tenants.
+        Active = "active",
+        /// Hidden from tenants; chatbots made from it go on.
+        Deactivated = "deactivated",
     }
 }
 

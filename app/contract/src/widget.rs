@@ -8,6 +8,7 @@ use crate::{
     endpoint::{Audit, endpoints},
     error::{ErrorBody, FieldError},
     feedback::Rating,
+    text_enum::text_enum,
     validate::{Checker, Validate},
 };
 
@@ -175,24 +176,13 @@ impl StreamError {
     pub const EVENT: &'static str = "error";
 }
 
-/// Who said a message.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
-#[serde(rename_all = "snake_case")]
-pub enum MessageRole {
-    /// The visitor.
-    User,
-    /// The chatbot.
-    Assistant,
-}
-
-impl MessageRole {
-    /// The role as it stands on the wire.
-    pub const fn as_str(self) -> &'static str {
-        match self {
-            Self::User => "user",
-            Self::Assistant => "assistant",
-        }
+text_enum! {
+    /// Who said a message.
+    pub enum MessageRole {
+        /// The visitor.
+        User = "user",
+        /// The chatbot.
+        Assistant = "assistant",
     }
 }
 

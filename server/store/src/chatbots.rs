@@ -9,7 +9,7 @@ pub use collection::{
 };
 use contract::{
     ChatbotId, Page, TemplateId, TenantId,
-    chatbots::{CHATBOT_SORT_FIELDS, Chatbot, ChatbotListQuery, ChatbotStatus, Provisioning},
+    chatbots::{CHATBOT_SORT_FIELDS, Chatbot, ChatbotListQuery, ChatbotStatus},
     templates::TemplateContent,
 };
 pub use quota::{count_collections, drop_collection, idle_collections, is_dropped, note_collection};
@@ -53,7 +53,6 @@ impl TryFrom<ChatbotRow> for Chatbot {
     type Error = Error;
 
     fn try_from(row: ChatbotRow) -> Result<Self> {
-        let template_id = row.template_id.map(TemplateId::try_from).transpose();
         Ok(Self {
             id: ChatbotId(row.id),
             tenant_id: TenantId(row.tenant_id),
@@ -61,8 +60,8 @@ impl TryFrom<ChatbotRow> for Chatbot {
             name: row.name,
             description: row.description,
             language: row.language,
-            status: if row.status == "active" { ChatbotStatus::Active } else { ChatbotStatus::Deactivated },
-            template_id: template_id.map_err(|error| Error::Stored(error.to_string()))?,
+            status: row.status.parse()?,
+            template_id: row.template_id.map(TemplateId::try_from).transpose()?,
             template_version: row.template_version,
             template_snapshot: row.template_snapshot.map(|snapshot| snapshot.0),
             system_prompt: row.system_prompt,
@@ -70,11 +69,7 @@ impl TryFrom<ChatbotRow> for Chatbot {
             suggested_questions: row.suggested_questions,
             fallback_message: row.fallback_message,
             vector_collection: row.vector_collection,
-            provisioning: match row.provisioning.as_str() {
-                "ready" => Provisioning::Ready,
-                "failed" => Provisioning::Failed,
-                _ => Provisioning::Pending,
-            },
+            provisioning: row.provisioning.parse()?,
             created_at: row.created_at,
             updated_at: row.updated_at,
             deactivated_at: row.deactivated_at,

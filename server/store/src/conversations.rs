@@ -187,11 +187,10 @@ pub async fn messages(
     .fetch_all(connection)
     .await?;
     rows.reverse();
-    Ok(rows
-        .into_iter()
-        .map(|row| WidgetMessage {
+    let message = |row: MessageRow| {
+        Ok(WidgetMessage {
             message_id: MessageId(row.id),
-            role: if row.role == "user" { MessageRole::User } else { MessageRole::Assistant },
+            role: row.role.parse()?,
             content: row.content,
             sources: row.sources.0,
             citations: row.citations.0,
@@ -199,5 +198,6 @@ pub async fn messages(
             created_at: row.created_at,
             rating: None,
         })
-        .collect())
+    };
+    rows.into_iter().map(message).collect()
 }

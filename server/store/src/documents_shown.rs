@@ -2,17 +2,13 @@
 
 use contract::{
     ChatbotId, Page, TenantId, Timestamp,
-    documents::{ChatbotSource, DOCUMENT_SORT_FIELDS, DocumentListQuery, IndexedDocument, SourceKind, SourceListQuery},
+    documents::{ChatbotSource, DOCUMENT_SORT_FIELDS, DocumentListQuery, IndexedDocument, SourceListQuery},
     id::{DocumentId, SourceId},
 };
 use sqlx::{AssertSqlSafe, FromRow};
 use uuid::Uuid;
 
-use crate::{
-    connection::PgConnection,
-    error::{Error, Result},
-    list,
-};
+use crate::{connection::PgConnection, error::Result, list};
 
 #[derive(FromRow)]
 struct SourceRow {
@@ -61,7 +57,7 @@ pub async fn sources(
     let source = |row: SourceRow| {
         Ok(ChatbotSource {
             id: SourceId(row.id),
-            kind: kind(&row.kind)?,
+            kind: row.kind.parse()?,
             name: row.name,
             documents: row.documents,
             passages: row.passages,
@@ -72,11 +68,6 @@ pub async fn sources(
     };
     let items = rows.into_iter().map(source).collect::<Result<_>>()?;
     Ok(Page { items, total, limit: query.limit, offset: query.offset })
-}
-
-fn kind(text: &str) -> Result<SourceKind> {
-    let known = SourceKind::ALL.into_iter().find(|kind| kind.as_str() == text);
-    known.ok_or_else(|| Error::Stored(format!("the kind of source {text}")))
 }
 
 #[derive(FromRow)]

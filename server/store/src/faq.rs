@@ -30,14 +30,12 @@ struct EntryRow {
 impl TryFrom<EntryRow> for ChatbotFaqEntry {
     type Error = Error;
     fn try_from(row: EntryRow) -> Result<Self> {
-        let states = [Provisioning::Pending, Provisioning::Ready, Provisioning::Failed];
-        let state = states.into_iter().find(|state| state.as_str() == row.state);
         Ok(Self {
             id: FaqId(row.id),
             chatbot_id: ChatbotId(row.chatbot_id),
             question: row.question,
             answer: row.answer,
-            state: state.ok_or_else(|| Error::Stored(format!("the state {}", row.state)))?,
+            state: row.state.parse()?,
             created_by: row.created_by,
             created_at: row.created_at,
         })

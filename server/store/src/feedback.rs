@@ -12,7 +12,7 @@ use uuid::Uuid;
 
 use crate::{
     connection::PgConnection,
-    error::{Error, Result},
+    error::Result,
     export::{CopyQuery, literal},
 };
 
@@ -92,7 +92,7 @@ pub async fn ratings(
     .bind(session.0)
     .fetch_all(connection)
     .await?;
-    rows.into_iter().map(|(message, text)| Ok((MessageId(message), rating(&text)?))).collect()
+    rows.into_iter().map(|(message, text)| Ok((MessageId(message), text.parse()?))).collect()
 }
 
 /// The feedback of a list that `$1` to `$5` describe.
@@ -233,9 +233,9 @@ pub async fn count(
     .bind(first)
     .fetch_all(connection)
     .await?;
-    let count = |(rating_text, category_text, day, number): (String, Option<String>, _, _)| {
-        let category = category_text.as_deref().map(category).transpose()?;
-        Ok(FeedbackCount { rating: rating(&rating_text)?, category, day, number })
+    let count = |(rating, category, day, number): (String, Option<String>, _, _)| {
+        let category = category.as_deref().map(str::parse).transpose()?;
+        Ok(FeedbackCount { rating: rating.parse()?, category, day, number })
     };
     rows.into_iter().map(count).collect()
 }
@@ -247,8 +247,8 @@ fn feedback(tenant: TenantId, chatbot: ChatbotId, row: FeedbackRow) -> Result<Fe
         chatbot_id: chatbot,
         session_id: row.session_id.map(SessionId),
         message_id: row.message_id.map(MessageId),
-        rating: rating(&row.rating)?,
-        category: row.category.as_deref().map(category).transpose()?,
+        rating: row.rating.parse()?,
+        category: row.category.as_deref().map(str::parse).transpose()?,
         comment: row.comment,
         question: row.question,
         answer: row.answer,
@@ -256,14 +256,4 @@ fn feedback(tenant: TenantId, chatbot: ChatbotId, row: FeedbackRow) -> Result<Fe
         handled_by: row.handled_by,
         created_at: row.created_at,
     })
-}
-
-pub(crate) fn rating(text: &str) -> Result<Rating> {
-    let known = [Rating::Up, Rating::Down].into_iter().find(|rating| rating.as_str() == text);
-    known.ok_or_else(|| Error::Stored(format!("the rating {text}")))
-}
-
-pub(crate) fn category(text: &str) -> Result<FeedbackCategory> {
-    let known = FeedbackCategory::ALL.iter().copied().find(|category| category.as_str() == text);
-    known.ok_or_else(|| Error::Stored(format!("the category {text}")))
 }

@@ -263,5 +263,5 @@ fn texts(ids: &[ModuleId]) -> Vec<&str> {
 }
 
 fn module_id(text: String) -> Result<ModuleId> {
-    ModuleId::try_from(text).map_err(|error| Error::Stored(error.to_string()))
+    Ok(ModuleId::try_from(text)?)
 }

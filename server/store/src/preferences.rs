@@ -27,7 +27,7 @@ pub async fn upsert(
     .bind(theme.map(Theme::as_str))
     .fetch_one(connection)
     .await?;
-    Ok(preferences(&theme))
+    Ok(Preferences { preferred_theme: theme.parse()? })
 }
 
 /// The preferences of a user, when there are some.
@@ -41,14 +41,5 @@ pub async fn find(connection: &mut PgConnection, realm: &str, username: &str) ->
             .bind(username)
             .fetch_optional(connection)
             .await?;
-    Ok(theme.as_deref().map(preferences))
-}
-
-fn preferences(theme: &str) -> Preferences {
-    let preferred_theme = match theme {
-        "light" => Theme::Light,
-        "dark" => Theme::Dark,
-        _ => Theme::Auto,
-    };
-    Preferences { preferred_theme }
+    theme.map(|theme| Ok(Preferences { preferred_theme: theme.parse()? })).transpose()
 }

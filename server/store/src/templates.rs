@@ -41,9 +41,9 @@ impl TryFrom<TemplateRow> for Template {
 
     fn try_from(row: TemplateRow) -> Result<Self> {
         Ok(Self {
-            id: TemplateId::try_from(row.id).map_err(|error| Error::Stored(error.to_string()))?,
+            id: row.id.try_into()?,
             language: row.language,
-            status: if row.status == "active" { TemplateStatus::Active } else { TemplateStatus::Deactivated },
+            status: row.status.parse()?,
             version: row.version,
             content: TemplateContent {
                 name: row.name,

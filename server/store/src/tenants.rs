@@ -36,13 +36,12 @@ impl TryFrom<TenantRow> for Tenant {
     type Error = Error;
 
     fn try_from(row: TenantRow) -> Result<Self> {
-        let modules = row.enabled_modules.into_iter().map(ModuleId::try_from).collect::<Result<_, _>>();
         Ok(Self {
             id: TenantId(row.id),
             slug: row.slug,
             display_name: row.display_name,
             default_language: row.default_language,
-            enabled_modules: modules.map_err(|error| Error::Stored(error.to_string()))?,
+            enabled_modules: row.enabled_modules.into_iter().map(ModuleId::try_from).collect::<Result<_, _>>()?,
             created_at: row.created_at,
             updated_at: row.updated_at,
         })

@@ -113,17 +113,11 @@ impl TryFrom<LoginRow> for PlatformLogin {
     type Error = Error;
 
     fn try_from(row: LoginRow) -> Result<Self> {
-        let scope = match row.scope.as_str() {
-            "vendor" => LoginScope::Vendor,
-            "operator" => LoginScope::Operator,
-            "unknown" => LoginScope::Unknown,
-            other => return Err(Error::Stored(format!("the scope {other} of a login"))),
-        };
         Ok(Self {
             occurred_at: row.occurred_at,
             username: row.username,
             client_id: row.client_id,
-            scope,
+            scope: row.scope.parse()?,
             session_id: row.session_id,
             ip_address: row.ip_address,
         })

@@ -8,9 +8,7 @@ use contract::{
 use sqlx::FromRow;
 use uuid::Uuid;
 
-use crate::connection::PgConnection;
-
-use crate::error::{Error, Result};
+use crate::{connection::PgConnection, error::Result};
 
 /// Requests of one origin to one chatbot with one outcome on one day.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -139,9 +137,8 @@ pub async fn list(
 
 impl Row {
     fn read(self) -> Result<OriginRequests> {
-        let known = EmbedOutcome::ALL.iter().copied().find(|outcome| outcome.as_str() == self.outcome);
         Ok(OriginRequests {
-            outcome: known.ok_or_else(|| Error::Stored(format!("the outcome {}", self.outcome)))?,
+            outcome: self.outcome.parse()?,
             origin: self.origin,
             day: self.day,
             requests: self.requests,

@@ -59,6 +59,7 @@ mod serving;
 mod sessions;
 mod shares;
 mod silent_database;
+mod stored_values;
 mod streaming;
 mod stress;
 mod support;

@@ -34,8 +34,7 @@ impl Registry {
     /// Every row of a page carries it.
     fn read(row: &PgRow) -> Result<Self> {
         let (ids, always_on): (Vec<String>, Vec<bool>) = (row.try_get("registry")?, row.try_get("always_on")?);
-        let ids = ids.into_iter().map(ModuleId::try_from).collect::<Result<Vec<_>, _>>();
-        let ids = ids.map_err(|error| Error::Stored(error.to_string()))?;
+        let ids = ids.into_iter().map(ModuleId::try_from).collect::<Result<Vec<_>, _>>()?;
         Ok(Self(ids.into_iter().zip(always_on).collect()))
     }
 
