@@ -1,7 +1,7 @@
 //! The contract between the server and everything that talks to it: wire types, typed ids,
 //! error codes and the table of endpoints.
 //!
-//! One aggregate is one module; each module lists its own endpoints and [`endpoint::table`] joins
+//! One aggregate is one module; each module lists its own endpoints and [`table()`] joins
 //! them. Nothing here knows a framework, a database or a browser.
 
 pub mod audit;
@@ -9,6 +9,7 @@ pub mod branding;
 pub mod chatbots;
 #[cfg(all(feature = "client", target_arch = "wasm32"))]
 pub mod client;
+pub mod clients;
 pub mod conversations;
 pub mod csv;
 pub mod documents;
@@ -29,6 +30,7 @@ pub mod page;
 pub mod patch;
 pub mod playground;
 pub mod preferences;
+mod table;
 pub mod template_update;
 pub mod templates;
 pub mod tenants;
@@ -45,6 +47,7 @@ pub use id::{
 };
 pub use page::Page;
 pub use patch::Patch;
+pub use table::table;
 pub use text_enum::UnknownValue;
 pub use validate::Validate;
 
