@@ -1,7 +1,7 @@
 //! The border between the consoles' server functions and the server: what they exchange, and the
 //! trait that the server implements so that this crate needs none of its own.
 
-use contract::{ChatbotId, TenantId, chatbots::Chatbot, tenants::Tenant};
+use contract::{ChatbotId, TenantId, chatbots::Chatbot, clients, tenants::Tenant};
 use serde::{Deserialize, Serialize};
 
 /// One of the two consoles.
@@ -26,8 +26,8 @@ impl Console {
     /// Its own client at the identity provider, a public one.
     pub const fn client(self) -> &'static str {
         match self {
-            Self::Operator => "operator-ui",
-            Self::Tenant => "tenant-ui",
+            Self::Operator => clients::OPERATOR_CONSOLE,
+            Self::Tenant => clients::TENANT_CONSOLE,
         }
     }
 
