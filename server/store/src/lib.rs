@@ -6,6 +6,7 @@
 pub mod audit;
 pub mod audit_archive;
 pub mod audit_log;
+pub mod bootstrap;
 pub mod branding;
 pub mod chatbots;
 pub mod connection;

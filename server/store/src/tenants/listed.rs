@@ -9,11 +9,7 @@ use contract::{
 use sqlx::{AssertSqlSafe, FromRow, Row, postgres::PgRow};
 use uuid::Uuid;
 
-use crate::{
-    connection::PgConnection,
-    error::{Error, Result},
-    list,
-};
+use crate::{connection::PgConnection, error::Result, list};
 
 #[derive(FromRow)]
 struct ListRow {
