@@ -48,7 +48,9 @@ pub(crate) fn load_embedder(
         }
     };
     let remedy = match config.embeddings.url {
-        Some(_) => "Check embeddings.url, embeddings.key and embeddings.model (SVC_EMBEDDINGS_URL, _KEY, _MODEL).",
+        Some(_) => {
+            "Check embeddings.url, embeddings.api_key and embeddings.model (SVC_EMBEDDINGS_URL, _API_KEY, _MODEL)."
+        }
         None => "Run `make setup`, or set SVC_RAG_MODEL_DIR to the model's folder.",
     };
     async move {
@@ -65,7 +67,7 @@ fn endpoint(config: &Config) -> Option<EndpointSettings> {
     let settings = &config.embeddings;
     Some(EndpointSettings {
         base_url: bare(settings.url.as_ref()?),
-        key: settings.key.as_ref().map(|key| key.expose().to_owned()),
+        key: settings.api_key.as_ref().map(|key| key.expose().to_owned()),
         model: settings.model.clone(),
         timeout: Duration::from_secs(settings.timeout_seconds),
     })
@@ -161,8 +163,8 @@ fn shares(config: &DatabaseConfig) -> store::ConnectionShares {
     store::ConnectionShares {
         per_tenant: config.connections_per_tenant,
         consoles,
-        queue_timeout: Duration::from_secs(config.tenant_queue_seconds),
-        waiting: config.waiting_per_tenant,
+        queue_timeout: Duration::from_secs(config.queue_timeout_seconds),
+        waiting: config.max_queued_per_tenant,
     }
 }
 
@@ -229,7 +231,7 @@ fn load_generator(config: &Config) -> Result<Option<Generator>, CliError> {
     let Some(url) = &settings.url else { return Ok(None) };
     let generator = Generator::new(openai::Settings {
         base_url: bare(url),
-        key: settings.key.as_ref().map(|key| key.expose().to_owned()),
+        key: settings.api_key.as_ref().map(|key| key.expose().to_owned()),
         model: settings.model.clone(),
         timeout: Duration::from_secs(settings.timeout_seconds),
         silence: SILENCE,
@@ -265,7 +267,7 @@ fn settings(config: &Config, output_filter: Arc<OutputFilter>, generator: Option
         stream_silence: STREAM_SILENCE,
         history_tokens: config.generator.history_tokens,
         chatbots_per_tenant: config.limits.chatbots_per_tenant,
-        export_time: Duration::from_secs(config.exports.max_seconds),
+        export_time: Duration::from_secs(config.exports.timeout_seconds),
     }
 }
 
@@ -274,12 +276,12 @@ fn bounds(config: &Config) -> Bounds {
     const WITH_MODEL: usize = 16;
     let cores = std::thread::available_parallelism().map_or(1, usize::from).max(2);
     let usual = if config.generator.url.is_some() { WITH_MODEL } else { cores };
-    let at_once = config.answers.at_once.unwrap_or(usual);
+    let at_once = config.answers.max_concurrent.unwrap_or(usual);
     Bounds {
         at_once,
-        per_chatbot: config.answers.at_once_per_chatbot.unwrap_or(at_once / 2).clamp(1, at_once),
-        waiting: config.answers.waiting_per_chatbot,
-        patience: Duration::from_secs(config.answers.wait_seconds),
+        per_chatbot: config.answers.max_concurrent_per_chatbot.unwrap_or(at_once / 2).clamp(1, at_once),
+        waiting: config.answers.max_queued_per_chatbot,
+        patience: Duration::from_secs(config.answers.queue_timeout_seconds),
     }
 }
 

