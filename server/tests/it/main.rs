@@ -20,6 +20,7 @@ mod collections;
 mod conversations;
 mod cors;
 mod crash;
+mod dependencies;
 mod documentation;
 mod embed;
 mod embedded;
