@@ -11,7 +11,7 @@ use std::{
 
 use contract::ChatbotId;
 use rag::{
-    embed::{Embedder, Remembering},
+    embed::{CachingEmbedder, Embedder},
     filter::OutputFilter,
     generate::openai::Generator,
     rerank::Reranking,
@@ -36,8 +36,8 @@ use crate::{
     },
 };
 
-/// What the vectors of sentences that answers were looked for in may take, in bytes; 10,000 sentences at 384 dimensions.
-const SENTENCES_BYTES: usize = 16 << 20;
+/// What the vectors of sentence_embedder that answers were looked for in may take, in bytes; 10,000 sentence_embedder at 384 dimensions.
+const EMBEDDING_CACHE_BYTES: usize = 16 << 20;
 
 /// What every request handler shares; cheap to clone.
 #[derive(Clone)]
@@ -47,7 +47,7 @@ struct Shared {
     parts: AppParts,
     turns: FairQueue,
     embeds: Ledger,
-    sentences: Remembering,
+    sentence_embedder: CachingEmbedder,
     exports: Seats,
     provisioning: Running,
     reads_logins: AtomicBool,
@@ -126,13 +126,13 @@ impl App {
     /// Puts the parts together.
     pub fn new(parts: AppParts) -> Self {
         let turns = FairQueue::new(parts.settings.answers);
-        let sentences = Remembering::new(Arc::clone(&parts.embedder), SENTENCES_BYTES);
+        let sentence_embedder = CachingEmbedder::new(Arc::clone(&parts.embedder), EMBEDDING_CACHE_BYTES);
         let widget_version = widget_assets::version(&parts.settings.dist_dir);
         Self(Arc::new(Shared {
             parts,
             turns,
             embeds: Ledger::default(),
-            sentences,
+            sentence_embedder,
             exports: Seats::default(),
             provisioning: Running::default(),
             reads_logins: AtomicBool::new(false),
@@ -143,7 +143,7 @@ impl App {
 
     /// Numbers of a vector in the database's own index; none when another store indexes them.
     pub fn dimensions_in_database(&self) -> Option<usize> {
-        self.vectors.outside().is_none().then(|| self.embedder.dimensions())
+        self.vectors.external().is_none().then(|| self.embedder.dimensions())
     }
 
     /// Whose turn it is to have a question answered.
@@ -151,9 +151,9 @@ impl App {
         &self.0.turns
     }
 
-    /// Turns sentences of documents into vectors, and remembers those. Never for what visitors write.
-    pub fn sentences(&self) -> &dyn Embedder {
-        &self.0.sentences
+    /// Turns sentence_embedder of documents into vectors, and remembers those. Never for what visitors write.
+    pub fn sentence_embedder(&self) -> &dyn Embedder {
+        &self.0.sentence_embedder
     }
 
     /// Which websites asked since that was last written down.

@@ -252,7 +252,7 @@ impl Ingestion<'_> {
         };
         collections::put(self.app, self.collection, &passages).await?;
         let mut tx = self.app.db.write(&Scope::tenant(tenant)).await?;
-        let language = store::chatbots::fixed_language(&mut tx, tenant, chatbot).await?;
+        let language = store::chatbots::lock_language(&mut tx, tenant, chatbot).await?;
         let language = language.ok_or_else(|| Error::UnknownChatbot(chatbot.to_string()))?;
         store::chatbots::provision_collection(&mut tx, chatbot, self.app.dimensions_in_database()).await?;
         let id = documents::upsert(&mut tx, tenant, chatbot, &new).await?;

@@ -36,7 +36,7 @@ pub struct OutputFilterExportQuery {
     #[serde(default = "csv")]
     pub fmt: String,
     /// Whether the last column is there; `true` when absent.
-    #[serde(default = "yes", deserialize_with = "page::switch")]
+    #[serde(default = "default_true", deserialize_with = "page::switch")]
     pub include_full_output: bool,
     /// Rows at most, 1 to 500000; 50000 when absent.
     #[serde(default = "default_max_rows", deserialize_with = "page::number")]
@@ -48,7 +48,7 @@ fn csv() -> String {
     "csv".to_owned()
 }
 
-fn yes() -> bool {
+fn default_true() -> bool {
     true
 }
 

@@ -41,12 +41,12 @@ pub struct NewTenant {
     #[cfg_attr(feature = "schema", schemars(length(min = 1, max = 200)))]
     pub display_name: String,
     /// A language tag; `en` by default.
-    #[serde(default = "english")]
+    #[serde(default = "default_language")]
     #[cfg_attr(feature = "schema", schemars(regex(pattern = crate::validate::LANGUAGE_PATTERN)))]
     pub default_language: String,
 }
 
-fn english() -> String {
+fn default_language() -> String {
     "en".to_owned()
 }
 

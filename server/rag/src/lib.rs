@@ -14,12 +14,12 @@ pub mod embed;
 pub mod filter;
 pub mod follow_up;
 pub mod generate;
-mod lanes;
 mod local_model;
+mod model_threads;
 pub mod rerank;
 pub mod retrieve;
 pub mod snippet;
 pub mod terms;
 mod weights;
 
-pub use lanes::giving_way;
+pub use model_threads::with_low_priority;

@@ -13,7 +13,7 @@ use rag::{
     filter::OutputFilter,
     generate::openai::{self, Generator},
 };
-use store::vectors::{InDatabase, Qdrant, QdrantSettings, VectorStore};
+use store::vectors::{PgVector, Qdrant, QdrantSettings, VectorStore};
 use tokio_util::sync::CancellationToken;
 use tokio_util::task::TaskTracker;
 
@@ -133,7 +133,7 @@ fn console_client(config: &Config) -> Result<Option<ConsoleClient>, CliError> {
 /// Where vectors are searched: in Qdrant when it is configured, or in the database; nothing is sent yet.
 fn vectors(config: &Config) -> Result<Arc<dyn VectorStore>, CliError> {
     let settings = &config.qdrant;
-    let Some(url) = &settings.url else { return Ok(Arc::new(InDatabase)) };
+    let Some(url) = &settings.url else { return Ok(Arc::new(PgVector)) };
     let qdrant = Qdrant::new(&QdrantSettings {
         url: bare(url),
         api_key: settings.api_key.as_ref().map(|key| key.expose().to_owned()),

@@ -56,7 +56,7 @@ pub async fn update_own(
 /// `tenant_not_found`.
 pub async fn get_of_tenant(app: &App, caller: &Caller, tenant: TenantId) -> ApiResult<TenantBranding> {
     let mut tx = app.db.read(&caller.scope()?).await?;
-    if !store::tenants::is_live(&mut tx, tenant).await? {
+    if !store::tenants::is_active(&mut tx, tenant).await? {
         return Err(ErrorCode::TenantNotFound.into());
     }
     let branding = store::branding::find_tenant(&mut tx, tenant).await?;

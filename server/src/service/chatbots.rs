@@ -25,7 +25,7 @@ use crate::{
 /// `tenant_not_found` when there is no such live tenant.
 pub async fn list(app: &App, caller: &Caller, tenant: TenantId, query: &ChatbotListQuery) -> ApiResult<Page<Chatbot>> {
     let mut tx = app.db.read(&caller.scope()?).await?;
-    if !store::tenants::is_live(&mut tx, tenant).await? {
+    if !store::tenants::is_active(&mut tx, tenant).await? {
         return Err(ErrorCode::TenantNotFound.into());
     }
     let chatbots = store::chatbots::list(&mut tx, tenant, query).await?;

@@ -36,7 +36,7 @@ pub enum Error {
 /// [`Error`]; nothing is erased then, and no audit row is written.
 pub async fn erase(db: &Db, chatbot: &str, tenant_slug: Option<&str>, session: SessionId) -> Result<Erased, Error> {
     let mut tx = db.write(&Scope::operator().with_user("", COMMAND_LINE)).await?;
-    let found = store::chatbots::find_ever(&mut tx, tenant_slug, chatbot).await?;
+    let found = store::chatbots::find_including_deleted(&mut tx, tenant_slug, chatbot).await?;
     let &[(tenant, id)] = found.as_slice() else {
         return Err(match found.len() {
             0 => Error::UnknownChatbot(chatbot.to_owned()),

@@ -169,7 +169,7 @@ impl FairQueue {
 impl Turn {
     /// Works within the turn. Whoever crowds has his embedding and reranking done with what the others leave of the processor.
     pub async fn work<F: Future>(self, work: F) -> F::Output {
-        if self.asker.crowded { rag::giving_way(work).await } else { work.await }
+        if self.asker.crowded { rag::with_low_priority(work).await } else { work.await }
     }
 }
 

@@ -54,7 +54,7 @@ pub async fn run(app: &App, days: i32, stop: &CancellationToken) -> store::Resul
 }
 
 async fn end(app: &App, collection: Collection, stop: &CancellationToken) -> store::Result<()> {
-    app.vectors.end(collection).await?;
+    app.vectors.delete(collection).await?;
     while !stop.is_cancelled() && !end_batch(app, collection).await? {}
     Ok(())
 }
@@ -63,7 +63,7 @@ async fn end(app: &App, collection: Collection, stop: &CancellationToken) -> sto
 async fn end_batch(app: &App, Collection { tenant, chatbot }: Collection) -> store::Result<bool> {
     let mut tx = app.db.write(&Scope::tenant(tenant)).await?;
     let found = store::chatbots::find_for_update(&mut tx, tenant, chatbot).await?;
-    let is_live = store::tenants::is_live(&mut tx, tenant).await?;
+    let is_live = store::tenants::is_active(&mut tx, tenant).await?;
     let Some(found) = found.filter(|found| found.status == ChatbotStatus::Deactivated || !is_live) else {
         tx.discard().await?;
         return Ok(true);

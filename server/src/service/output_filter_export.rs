@@ -40,7 +40,7 @@ impl Source for Triggers {
     async fn check(&self, app: &App) -> ApiResult<()> {
         let Some(tenant) = self.selection.tenant else { return Ok(()) };
         let mut tx = app.db.read(&self.scope).await?;
-        let is_live = store::tenants::is_live(&mut tx, tenant).await?;
+        let is_live = store::tenants::is_active(&mut tx, tenant).await?;
         tx.end().await?;
         if is_live { Ok(()) } else { Err(ErrorCode::TenantNotFound.into()) }
     }

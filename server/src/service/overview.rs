@@ -1,12 +1,12 @@
 //! The consoles' backend: what their server functions answer.
 
 use app::backend::{
-    Affected, AffectedTenant, BackendFuture, ConsoleBackend, OperatorOverview, PlatformDay, TenantOverview,
+    AlertSummary, AlertedTenant, BackendFuture, ConsoleBackend, OperatorOverview, PlatformDay, TenantOverview,
 };
 use contract::{Access, ChatbotId, ErrorCode, chatbots::ChatbotListQuery, page::PageQuery};
 use store::{
     ReadTx, Scope,
-    overview::attention::{self, Concern},
+    overview::attention::{self, Alert},
 };
 
 use crate::{
@@ -51,7 +51,7 @@ impl Backend {
     }
 
     /// Tenants whose own origins may not read answers: nobody's when the settings let each tenant's in.
-    async fn cors_gaps(&self, tx: &mut ReadTx) -> store::Result<(i64, Vec<Concern>)> {
+    async fn cors_gaps(&self, tx: &mut ReadTx) -> store::Result<(i64, Vec<Alert>)> {
         let settings = &self.app.settings;
         if settings.cors_tenant_origins {
             return Ok((0, Vec::new()));
@@ -102,13 +102,13 @@ impl Backend {
     }
 }
 
-fn affected((count, first): (i64, Vec<Concern>)) -> Affected {
-    let tenant = |concern: Concern| AffectedTenant {
+fn affected((count, first): (i64, Vec<Alert>)) -> AlertSummary {
+    let tenant = |concern: Alert| AlertedTenant {
         tenant_id: concern.tenant_id,
         tenant_name: concern.tenant_name,
         chatbot_name: concern.chatbot_name,
     };
-    Affected { count, first: first.into_iter().map(tenant).collect() }
+    AlertSummary { count, first: first.into_iter().map(tenant).collect() }
 }
 
 fn latest() -> PageQuery {

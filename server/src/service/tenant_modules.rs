@@ -21,7 +21,7 @@ use crate::{
 /// `tenant_not_found`.
 pub async fn list(app: &App, caller: &Caller, tenant: TenantId, page: &PageQuery) -> ApiResult<Page<TenantModule>> {
     let mut tx = app.db.read(&caller.scope()?).await?;
-    if !store::tenants::is_live(&mut tx, tenant).await? {
+    if !store::tenants::is_active(&mut tx, tenant).await? {
         return Err(ErrorCode::TenantNotFound.into());
     }
     let modules = store::modules::list_of_tenant(&mut tx, tenant, page).await?;
@@ -101,7 +101,7 @@ pub async fn assign(
 async fn begin(app: &App, caller: &Caller, tenant: TenantId) -> ApiResult<WriteTx> {
     let mut tx = tenant_write::begin(app, caller).await?;
     store::modules::lock_tenant(&mut tx, tenant).await?;
-    if !store::tenants::is_live(&mut tx, tenant).await? {
+    if !store::tenants::is_active(&mut tx, tenant).await? {
         return Err(ErrorCode::TenantNotFound.into());
     }
     Ok(tx)

@@ -107,7 +107,7 @@ pub async fn update(
 /// `tenant_not_found`, also for a tenant that was deleted before.
 pub async fn soft_delete(app: &App, caller: &Caller, id: TenantId) -> ApiResult<()> {
     let mut tx = app.db.write(&caller.scope()?).await?;
-    if store::tenants::lock_live(&mut tx, &[id]).await?.is_empty() {
+    if store::tenants::lock_active(&mut tx, &[id]).await?.is_empty() {
         return Err(ErrorCode::TenantNotFound.into());
     }
     store::tenants::soft_delete_all(&mut tx, &[id]).await?;
@@ -124,7 +124,7 @@ pub async fn soft_delete(app: &App, caller: &Caller, id: TenantId) -> ApiResult<
 pub async fn soft_delete_all(app: &App, caller: &Caller, bulk: &BulkSoftDelete) -> ApiResult<BulkDeleted> {
     let ids = &bulk.tenant_ids;
     let mut tx = app.db.write(&caller.scope()?).await?;
-    if store::tenants::lock_live(&mut tx, ids).await?.len() != ids.len() {
+    if store::tenants::lock_active(&mut tx, ids).await?.len() != ids.len() {
         return Err(ErrorCode::TenantNotFound.into());
     }
     store::tenants::soft_delete_all(&mut tx, ids).await?;

@@ -4,8 +4,8 @@ mod collection;
 mod quota;
 
 pub use collection::{
-    embedding_model, left_over, other_embedding, provision_collection, provisioned, set_provisioning,
-    try_provision_collection, unindexed, unprovisioned,
+    embedding_model, orphaned, other_embedding, provision_collection, provisioned, set_provisioning,
+    try_provision_collection, unprovisioned, without_index,
 };
 use contract::{
     ChatbotId, Page, TemplateId, TenantId,
@@ -175,7 +175,7 @@ async fn select_live(
 ///
 /// # Errors
 /// When the database fails.
-pub async fn fixed_language(connection: &mut PgConnection, tenant: TenantId, id: ChatbotId) -> Result<Option<String>> {
+pub async fn lock_language(connection: &mut PgConnection, tenant: TenantId, id: ChatbotId) -> Result<Option<String>> {
     Ok(sqlx::query_scalar("select language from chatbots where tenant_id = $1 and id = $2 for share")
         .bind(tenant.0)
         .bind(id.0)
@@ -221,7 +221,7 @@ pub async fn find_by_slug(
 ///
 /// # Errors
 /// When the database fails.
-pub async fn find_ever(
+pub async fn find_including_deleted(
     connection: &mut PgConnection,
     tenant_slug: Option<&str>,
     name: &str,

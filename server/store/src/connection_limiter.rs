@@ -1,13 +1,10 @@
 //! Limits how many connections each tenant, and all consoles together, hold at the same time. A transaction acquires a permit
 //! before its connection and releases it when the connection is free again.
 
-use std::{
-    collections::HashMap,
-    sync::{Arc, Mutex, PoisonError},
-    time::Duration,
-};
+use std::{collections::HashMap, sync::Arc, time::Duration};
 
 use contract::TenantId;
+use parking_lot::Mutex;
 use tokio::{
     sync::{OwnedSemaphorePermit, Semaphore},
     time::timeout,
@@ -159,7 +156,7 @@ impl ConnectionLimiter {
     }
 
     fn with<T>(&self, owner: ShareOwner, change: impl FnOnce(&mut Share) -> T) -> T {
-        let mut shares = self.shares.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut shares = self.shares.lock();
         let limiter = || Arc::new(Semaphore::new(self.per_owner));
         let share = shares.entry(owner).or_insert_with(|| Share { limiter: limiter(), waiting: 0, users: 0 });
         let changed = change(share);
@@ -241,7 +238,7 @@ mod tests {
         held.remove(0);
         assert!(limiter.acquire(tenant(1)).await.is_ok());
         held.clear();
-        assert!(limiter.shares.lock().unwrap().is_empty(), "a share that nobody uses is forgotten");
+        assert!(limiter.shares.lock().is_empty(), "a share that nobody uses is forgotten");
     }
 
     #[tokio::test]

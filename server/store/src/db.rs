@@ -261,7 +261,7 @@ impl Db {
     ///
     /// # Errors
     /// [`Error::Unavailable`] when a connection does not answer.
-    pub async fn scopes_at_rest(&self) -> Result<Vec<(String, String)>> {
+    pub async fn idle_connection_scopes(&self) -> Result<Vec<(String, String)>> {
         let (mut held, mut scopes) = (Vec::new(), Vec::new());
         while let Some(mut connection) = self.pool.try_acquire() {
             let sql = "select current_user::text, coalesce(current_setting('app.tenant_id', true), '')";

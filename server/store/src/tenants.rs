@@ -101,12 +101,12 @@ pub async fn update(connection: &mut PgConnection, tenant: &Tenant) -> Result<()
 }
 
 /// Locks the live ones of these tenants until the transaction ends and tells which they are, once nobody writes for them
-/// any more ([`hold_live`]). The order of the locks is the ids' own, whatever the order asked for, so that two such calls
+/// any more ([`share_lock_active`]). The order of the locks is the ids' own, whatever the order asked for, so that two such calls
 /// never wait for each other.
 ///
 /// # Errors
 /// When the database fails.
-pub async fn lock_live(connection: &mut PgConnection, ids: &[TenantId]) -> Result<Vec<TenantId>> {
+pub async fn lock_active(connection: &mut PgConnection, ids: &[TenantId]) -> Result<Vec<TenantId>> {
     let mut wanted: Vec<Uuid> = ids.iter().map(|id| id.0).collect();
     wanted.sort_unstable();
     sqlx::query("select pg_advisory_xact_lock(hashtextextended('tenant:' || id::text, 0)) from unnest($1::uuid[]) id")
@@ -121,12 +121,12 @@ pub async fn lock_live(connection: &mut PgConnection, ids: &[TenantId]) -> Resul
     Ok(live.into_iter().map(TenantId).collect())
 }
 
-/// Whether the tenant is live, and keeps it so until the transaction ends: whoever deletes it ([`lock_live`]) waits. A
+/// Whether the tenant is live, and keeps it so until the transaction ends: whoever deletes it ([`lock_active`]) waits. A
 /// tenant's own role may not lock its row.
 ///
 /// # Errors
 /// When the database fails.
-pub async fn hold_live(connection: &mut PgConnection, id: TenantId) -> Result<bool> {
+pub async fn share_lock_active(connection: &mut PgConnection, id: TenantId) -> Result<bool> {
     // Two statements, and a row of each: the second must see what was deleted while the first one waited.
     let sql = format!(
         "select pg_advisory_xact_lock_shared(hashtextextended('tenant:{id}', 0));
@@ -152,7 +152,7 @@ pub async fn soft_delete_all(connection: &mut PgConnection, ids: &[TenantId]) ->
 ///
 /// # Errors
 /// When the database fails.
-pub async fn is_live(connection: &mut PgConnection, id: TenantId) -> Result<bool> {
+pub async fn is_active(connection: &mut PgConnection, id: TenantId) -> Result<bool> {
     Ok(sqlx::query_scalar("select exists (select from tenants where id = $1 and deleted_at is null)")
         .bind(id.0)
         .fetch_one(connection)

@@ -99,7 +99,7 @@ async fn ten_thousand_aborted_requests_leave_nothing_behind_and_lose_nothing() {
         assert!(begun.elapsed() < Duration::from_secs(5), "{stuck} connections stay inside a transaction");
         tokio::time::sleep(Duration::from_millis(20)).await;
     }
-    let scopes = platform.app.db.scopes_at_rest().await.unwrap();
+    let scopes = platform.app.db.idle_connection_scopes().await.unwrap();
     assert!(!scopes.is_empty());
     assert!(scopes.iter().all(|(role, tenant)| role == "svc_app" && tenant.is_empty()), "{scopes:?}");
     assert_whole(platform.everything(), &confirmed).await;

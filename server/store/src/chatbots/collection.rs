@@ -136,7 +136,7 @@ pub async fn provisioned(connection: &mut PgConnection) -> Result<Vec<Collection
 ///
 /// # Errors
 /// When the database fails.
-pub async fn left_over(connection: &mut PgConnection) -> Result<Vec<Collection>> {
+pub async fn orphaned(connection: &mut PgConnection) -> Result<Vec<Collection>> {
     collections(
         connection,
         "where c.provisioning = 'ready' and (c.status <> 'active' or t.deleted_at is not null) order by c.id",
@@ -148,7 +148,7 @@ pub async fn left_over(connection: &mut PgConnection) -> Result<Vec<Collection>>
 ///
 /// # Errors
 /// When the database fails.
-pub async fn unindexed(connection: &mut PgConnection) -> Result<Vec<Collection>> {
+pub async fn without_index(connection: &mut PgConnection) -> Result<Vec<Collection>> {
     collections(
         connection,
         "where c.provisioning = 'ready' and c.status = 'active' and t.deleted_at is null

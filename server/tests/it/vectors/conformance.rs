@@ -83,8 +83,8 @@ async fn in_every_store_a_new_version_takes_the_place_of_the_old_one_and_what_is
         let contents: Vec<&str> = found.iter().map(|hit| hit.content.as_str()).collect();
         assert_eq!(contents.len(), 2, "{name}: {contents:?}");
         assert!(contents[0].contains("ninety days"), "{name}: {contents:?}");
-        if let Some(outside) = platform.app.vectors.outside() {
-            let indexed = outside.ids(super::collection(tenant)).await.unwrap();
+        if let Some(external) = platform.app.vectors.external() {
+            let indexed = external.ids(super::collection(tenant)).await.unwrap();
             assert_eq!(indexed, passages(platform, tenant).await, "{name}: nothing is left over");
         }
         clear(platform, &[tenant]).await;
