@@ -206,7 +206,7 @@ impl Ingestion<'_> {
         let mut tx = self.app.db.write(&Scope::tenant(tenant)).await?;
         let renamed = self.rename(&mut tx, path, &name).await?;
         let id = documents::upsert_source(&mut tx, tenant, chatbot, SourceKind::Files, &name).await?;
-        let known = documents::list(&mut tx, tenant, id).await?;
+        let known = documents::of_source(&mut tx, tenant, id).await?;
         let exempt = tx.exempt(Exemption::Ingestion);
         tx.commit(exempt).await?;
         let known = known.into_iter().map(|known| (known.path, known.content_hash)).collect();

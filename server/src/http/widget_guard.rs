@@ -13,7 +13,7 @@ use contract::{
 use http::{Uri, header, request::Parts};
 use serde::Deserialize;
 use serde_json::Value;
-use store::widgets::{self, WidgetChatbot};
+use store::widget::lookup::{self, WidgetChatbot};
 use uuid::Uuid;
 
 use crate::{
@@ -168,14 +168,14 @@ impl Lookup {
     /// When the database fails.
     pub async fn of(app: &App, id: ChatbotId) -> store::Result<Self> {
         let mut tx = app.db.read(&store::Scope::system()).await?;
-        let chatbot = widgets::find(&mut tx, id).await?;
+        let chatbot = lookup::find(&mut tx, id).await?;
         tx.end().await?;
         Ok(Self { id, chatbot })
     }
 
     async fn by_session(app: &App, session: SessionId) -> store::Result<Self> {
         let mut tx = app.db.read(&store::Scope::system()).await?;
-        let chatbot = widgets::find_by_session(&mut tx, session).await?;
+        let chatbot = lookup::find_by_session(&mut tx, session).await?;
         tx.end().await?;
         let id = chatbot.as_ref().map_or(ChatbotId(Uuid::nil()), |chatbot| chatbot.config.chatbot_id);
         Ok(Self { id, chatbot })

@@ -10,7 +10,7 @@ use contract::{
     embed::{EMBED_DAYS, EmbedDay, EmbedOrigin, EmbedReport, EmbedReportQuery, EmbedSettings},
     origin,
 };
-use store::widget_origins::{self, OriginRequests};
+use store::widget::origins::{self, OriginRequests};
 
 use super::own_chatbot;
 use crate::{
@@ -35,7 +35,7 @@ pub async fn report(
 ) -> ApiResult<EmbedReport> {
     let (mut tx, tenant) = own_chatbot::read(app, caller, chatbot).await?;
     let allowed = store::branding::find_tenant(&mut tx, tenant).await?.allowed_origins;
-    let rows = widget_origins::list(&mut tx, tenant, chatbot, first_day()).await?;
+    let rows = origins::list(&mut tx, tenant, chatbot, first_day()).await?;
     tx.end().await?;
     let settings = |origin: &str| settings(app, &allowed, origin);
     Ok(EmbedReport {

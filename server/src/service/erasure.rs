@@ -5,7 +5,7 @@ use contract::{ChatbotId, SessionId, TenantId};
 use serde_json::json;
 use store::{
     Actor, AuditEntry, Db, Scope,
-    conversation_end::{self, Erased},
+    conversations::erase::{self, Erased},
 };
 
 /// The audit log's name for an administrator at the machine.
@@ -43,7 +43,7 @@ pub async fn erase(db: &Db, chatbot: &str, tenant_slug: Option<&str>, session: S
             number => Error::AmbiguousChatbot(number, chatbot.to_owned()),
         });
     };
-    let Some(erased) = conversation_end::erase(&mut tx, tenant, id, session).await? else {
+    let Some(erased) = erase::erase(&mut tx, tenant, id, session).await? else {
         return Err(Error::UnknownSession(session));
     };
     let actor = Actor { role: "operator", user: COMMAND_LINE.to_owned(), ip_address: None, session_id: None };

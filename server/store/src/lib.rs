@@ -4,24 +4,18 @@
 //! contract types. Rules, status codes and transactions' borders belong to the server's services.
 
 pub mod audit;
-pub mod audit_archive;
-pub mod audit_log;
 pub mod bootstrap;
 pub mod branding;
 pub mod chatbots;
 pub mod connection;
-pub mod conversation_end;
-pub mod conversation_log;
 pub mod conversations;
 pub mod cursor;
 pub mod db;
 pub mod documents;
-pub mod documents_shown;
 pub mod error;
 pub mod export;
 pub mod faq;
 pub mod feedback;
-pub mod kept_passages;
 pub mod modules;
 pub mod output_filter;
 pub mod overview;
@@ -34,8 +28,7 @@ pub mod tx;
 pub mod unanswered;
 pub mod vectors;
 pub mod vendor_access;
-pub mod widget_origins;
-pub mod widgets;
+pub mod widget;
 
 mod availability;
 mod connection_limiter;

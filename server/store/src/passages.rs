@@ -4,6 +4,7 @@
 //! database would try to plan a kept one for every chatbot at once, which locks every collection and takes seconds among a thousand.
 //! Vectors travel as `real[]` there: a type that the connection has to look up first would cost it the statement.
 
+pub mod kept;
 mod language;
 mod words;
 

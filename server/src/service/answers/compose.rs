@@ -14,7 +14,7 @@ use rag::{
     generate::{self, extractive},
     retrieve::{self, Candidate},
 };
-use store::{Scope, passages::Hit, vectors::Collection, widgets::WidgetChatbot};
+use store::{Scope, passages::Hit, vectors::Collection, widget::lookup::WidgetChatbot};
 use uuid::Uuid;
 
 use super::{exchange::Exchange, generated, telling::Telling};

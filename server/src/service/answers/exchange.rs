@@ -4,7 +4,7 @@
 use std::time::Instant;
 
 use contract::{ErrorCode, MessageId, SessionId, widget::WidgetMessage};
-use store::widgets::WidgetChatbot;
+use store::widget::lookup::WidgetChatbot;
 use uuid::Uuid;
 
 use super::{

@@ -9,7 +9,7 @@ use contract::{
     playground::{PlaygroundFinding, PlaygroundPassage, PlaygroundReply, PlaygroundTimes},
 };
 use rag::{filter::Trigger, retrieve::Candidate};
-use store::widgets::WidgetChatbot;
+use store::widget::lookup::WidgetChatbot;
 use uuid::Uuid;
 
 use super::{
@@ -73,7 +73,7 @@ async fn find(app: &App, caller: &Caller, id: ChatbotId) -> ApiResult<WidgetChat
     if known.status == ChatbotStatus::Deactivated {
         return Err(ErrorCode::ChatbotNotActive.into());
     }
-    let chatbot = store::widgets::find(&mut tx, known.id).await?;
+    let chatbot = store::widget::lookup::find(&mut tx, known.id).await?;
     tx.end().await?;
     Ok(chatbot.ok_or(ErrorCode::ChatbotNotFound)?)
 }

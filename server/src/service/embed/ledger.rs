@@ -9,7 +9,7 @@ use std::{
 
 use chrono::{DateTime, NaiveDate, Utc};
 use contract::{ChatbotId, embed::EmbedOutcome};
-use store::widget_origins::OriginRequests;
+use store::widget::origins::OriginRequests;
 
 /// Chatbots that are noted between two writes.
 const CHATBOTS: usize = 1000;

@@ -1,7 +1,5 @@
 //! The audit log as operators and vendors read it, and its archive.
 
-mod filter;
-
 use contract::{
     AuditId, ChatbotId, TenantId, Timestamp,
     audit::{AuditFilter, AuditRow},
@@ -9,6 +7,7 @@ use contract::{
 use sqlx::{FromRow, Postgres, QueryBuilder};
 use uuid::Uuid;
 
+use super::filter;
 use crate::{
     connection::PgConnection,
     cursor::{self, Cursor},

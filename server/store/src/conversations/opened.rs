@@ -8,7 +8,7 @@ use contract::{
 use sqlx::{AssertSqlSafe, FromRow, types::Json};
 use uuid::Uuid;
 
-use super::FEEDBACK;
+use super::history::FEEDBACK;
 use crate::{connection::PgConnection, error::Result};
 
 #[derive(FromRow)]
