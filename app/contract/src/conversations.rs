@@ -4,6 +4,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::{
     ChatbotId, FeedbackId, MessageId, SessionId, Timestamp,
+    audit::actions,
     endpoint::{Audit, endpoints},
     error::{ErrorCode, FieldError},
     feedback::{FeedbackCategory, Rating},
@@ -40,13 +41,10 @@ text_enum! {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Conversation {
-    /// The session.
     pub session_id: SessionId,
-    /// The chatbot.
     pub chatbot_id: ChatbotId,
     /// The chatbot's name.
     pub chatbot_name: String,
-    /// When it began.
     pub created_at: Timestamp,
     /// When somebody said something last.
     pub last_message_at: Timestamp,
@@ -166,7 +164,6 @@ pub struct ConversationPage {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct MessageFeedback {
-    /// The feedback.
     pub id: FeedbackId,
     /// The answer; `null` when the widget named the conversation only.
     pub message_id: Option<MessageId>,
@@ -178,7 +175,6 @@ pub struct MessageFeedback {
     pub comment: Option<String>,
     /// When somebody dealt with it; `null` while it is open.
     pub handled_at: Option<Timestamp>,
-    /// When it was given.
     pub created_at: Timestamp,
 }
 
@@ -186,7 +182,6 @@ pub struct MessageFeedback {
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct ConversationMessage {
-    /// The message.
     pub message_id: MessageId,
     /// Who said it.
     pub role: MessageRole,
@@ -200,7 +195,6 @@ pub struct ConversationMessage {
     pub answered: bool,
     /// Whether the output filter changed it.
     pub filtered: bool,
-    /// When it was said.
     pub created_at: Timestamp,
 }
 
@@ -208,7 +202,6 @@ pub struct ConversationMessage {
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct ConversationDetail {
-    /// The conversation.
     pub conversation: Conversation,
     /// Its messages, oldest first, at most the last 500.
     pub messages: Vec<ConversationMessage>,
@@ -277,5 +270,5 @@ endpoints! {
         (SessionId) ? (), () => ConversationDetail;
     /// Erases a conversation: its messages, the comments of its feedback, and its texts in the output-filter audit.
     EraseConversation: Delete "/api/v1/tenants/me/conversations/{session_id}", TenantAdmin,
-        Audit::Writes("chat_session.erased"), 204, (SessionId) ? (), () => ();
+        Audit::Writes(actions::CHAT_SESSION_ERASED), 204, (SessionId) ? (), () => ();
 }

@@ -28,7 +28,6 @@ text_enum! {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct ChatbotSource {
-    /// The id.
     pub id: SourceId,
     /// What it is made of.
     pub kind: SourceKind,
@@ -36,7 +35,6 @@ pub struct ChatbotSource {
     pub name: String,
     /// Documents of it that are indexed.
     pub documents: i64,
-    /// Their passages.
     pub passages: i64,
     /// Characters of these passages.
     pub characters: i64,
@@ -50,17 +48,14 @@ pub struct ChatbotSource {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct IndexedDocument {
-    /// The id.
     pub id: DocumentId,
     /// The source that it came from.
     pub source_id: SourceId,
-    /// Its title.
     pub title: String,
     /// Its path within the source.
     pub path: String,
     /// How often it was indexed with another content, from 1.
     pub version: i32,
-    /// Its passages.
     pub passages: i64,
     /// Characters of these passages.
     pub characters: i64,

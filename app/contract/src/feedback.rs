@@ -6,6 +6,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::{
     ChatbotId, FeedbackId, MessageId, Page, SessionId, TenantId, Timestamp,
+    audit::actions,
     csv::Csv,
     endpoint::{Audit, endpoints},
     error::FieldError,
@@ -51,11 +52,9 @@ text_enum! {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Feedback {
-    /// The id.
     pub id: FeedbackId,
     /// The tenant, derived from the chatbot.
     pub tenant_id: TenantId,
-    /// The chatbot.
     pub chatbot_id: ChatbotId,
     /// The conversation, when the widget named it.
     pub session_id: Option<SessionId>,
@@ -75,7 +74,6 @@ pub struct Feedback {
     pub handled_at: Option<Timestamp>,
     /// Who did.
     pub handled_by: Option<String>,
-    /// When it was given.
     pub created_at: Timestamp,
 }
 
@@ -93,7 +91,6 @@ impl Validate for Handled {}
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct NewFeedback {
-    /// The chatbot.
     pub chatbot_id: ChatbotId,
     /// The conversation.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -156,7 +153,6 @@ impl Validate for LegacyFeedback {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct FeedbackCreated {
-    /// The id.
     pub id: FeedbackId,
 }
 
@@ -252,12 +248,12 @@ endpoints! {
         (ChatbotId) ? FeedbackCsvQuery, () => Csv;
     /// Says that somebody dealt with feedback, or that it is open again.
     SetFeedbackHandled: Put "/api/v1/tenants/me/chatbots/{chatbot_id}/feedback/{feedback_id}/handled", TenantAdmin,
-        Audit::Toggles("chatbot_feedback.handled", "chatbot_feedback.reopened"), 200,
+        Audit::Toggles(actions::CHATBOT_FEEDBACK_HANDLED, actions::CHATBOT_FEEDBACK_REOPENED), 200,
         ((ChatbotId, FeedbackId)) ? (), Handled => Feedback;
     /// Records a visitor's feedback.
-    CreateFeedback: Post "/api/v1/feedback", Widget, Audit::Writes("chatbot_feedback.created"), 201,
+    CreateFeedback: Post "/api/v1/feedback", Widget, Audit::Writes(actions::CHATBOT_FEEDBACK_CREATED), 201,
         (()) ? (), NewFeedback => FeedbackCreated;
     /// Records a visitor's feedback as the older demo deployment's widget sends it.
-    CreateLegacyFeedback: Post "/api/feedback", Widget, Audit::Writes("chatbot_feedback.created"), 201,
+    CreateLegacyFeedback: Post "/api/feedback", Widget, Audit::Writes(actions::CHATBOT_FEEDBACK_CREATED), 201,
         (()) ? (), LegacyFeedback => FeedbackCreated;
 }

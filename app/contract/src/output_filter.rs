@@ -6,6 +6,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::{
     TenantId,
+    audit::actions,
     csv::Csv,
     endpoint::{Audit, endpoints},
     error::{ErrorCode, FieldError},
@@ -102,5 +103,5 @@ impl Validate for OutputFilterExportQuery {
 endpoints! {
     /// Streams the output-filter audit as CSV, oldest first.
     ExportOutputFilterAudit: Get "/api/v1/platform/output-filter-audit/export", OperatorOrVendor,
-        Audit::Exports("output_filter_audit.exported"), 200, (()) ? OutputFilterExportQuery, () => Csv;
+        Audit::Exports(actions::OUTPUT_FILTER_AUDIT_EXPORTED), 200, (()) ? OutputFilterExportQuery, () => Csv;
 }

@@ -28,13 +28,11 @@ text_enum! {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct PlatformLogin {
-    /// When it happened.
     pub occurred_at: Timestamp,
     /// The user name as it was typed.
     pub username: String,
     /// The client that was signed in to.
     pub client_id: String,
-    /// Whose login it is.
     pub scope: LoginScope,
     /// The session at the identity provider.
     pub session_id: Option<String>,

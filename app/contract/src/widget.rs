@@ -19,11 +19,8 @@ pub const MAX_QUESTION: usize = 4000;
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct WidgetConfig {
-    /// The chatbot.
     pub chatbot_id: ChatbotId,
-    /// Its name.
     pub name: String,
-    /// Its language.
     pub language: String,
     /// Its first words.
     pub welcome_message: String,
@@ -190,7 +187,6 @@ text_enum! {
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct WidgetMessage {
-    /// The message.
     pub message_id: MessageId,
     /// Who said it.
     pub role: MessageRole,
@@ -202,7 +198,6 @@ pub struct WidgetMessage {
     pub citations: Vec<Citation>,
     /// Whether the output filter changed it.
     pub filtered: bool,
-    /// When it was said.
     pub created_at: Timestamp,
     /// What the visitor thought of it last, in this session; absent without feedback.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -213,9 +208,7 @@ pub struct WidgetMessage {
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct WidgetHistory {
-    /// The session.
     pub session_id: SessionId,
-    /// Its messages.
     pub messages: Vec<WidgetMessage>,
 }
 

@@ -3,6 +3,7 @@
 
 use contract::{
     ChatbotId, ErrorCode, TenantId,
+    audit::actions,
     branding::{BrandingFieldsPatch, ChatbotBranding, OperatorBrandingPatch, TenantBranding, TenantBrandingPatch},
     chatbots::ChatbotStatus,
 };
@@ -102,7 +103,7 @@ async fn commit(
         actor: caller.actor(),
         tenant_id: Some(tenant),
         chatbot_id: None,
-        action: "tenant_branding.updated",
+        action: actions::TENANT_BRANDING_UPDATED,
         entity_type: "tenant_branding",
         entity_id: tenant.to_string(),
         details,
@@ -156,7 +157,7 @@ pub async fn update_of_chatbot(
         actor: caller.actor(),
         tenant_id: Some(tenant),
         chatbot_id: Some(id),
-        action: "chatbot_branding.updated",
+        action: actions::CHATBOT_BRANDING_UPDATED,
         entity_type: "chatbot_branding",
         entity_id: id.to_string(),
         details,

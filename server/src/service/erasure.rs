@@ -1,7 +1,7 @@
 //! Erases one conversation for somebody who asked for it: an administrator on the command line, without a token. The audit
 //! log says that it was done, never what was said.
 
-use contract::{ChatbotId, SessionId, TenantId};
+use contract::{ChatbotId, SessionId, TenantId, audit::actions};
 use serde_json::json;
 use store::{
     Actor, AuditEntry, Db, Scope,
@@ -65,7 +65,7 @@ pub(super) fn entry(
         actor,
         tenant_id: Some(tenant),
         chatbot_id: Some(chatbot),
-        action: "chat_session.erased",
+        action: actions::CHAT_SESSION_ERASED,
         entity_type: "chat_session",
         entity_id: session.to_string(),
         details: json!({

@@ -2,6 +2,7 @@
 
 use contract::{
     ChatbotId, ErrorCode, FeedbackId, MessageId, TenantId,
+    audit::actions,
     feedback::Feedback,
     unanswered::{UnansweredPage, UnansweredQuery, UnansweredQuestion},
 };
@@ -28,7 +29,7 @@ pub async fn set_feedback(
     let user = handled.then_some(caller.identity.username.as_str());
     let is_new = feedback::set_handled(&mut tx, tenant, chatbot, id, user).await?;
     let found = feedback::find(&mut tx, tenant, chatbot, id).await?.ok_or(ErrorCode::FeedbackNotFound)?;
-    let actions = ["chatbot_feedback.handled", "chatbot_feedback.reopened"];
+    let actions = [actions::CHATBOT_FEEDBACK_HANDLED, actions::CHATBOT_FEEDBACK_REOPENED];
     finish(tx, is_new, entry(caller, (tenant, chatbot), actions, "chatbot_feedback", id.to_string(), handled)).await?;
     Ok(found)
 }
@@ -69,7 +70,7 @@ pub async fn set_question(
         unanswered::reopen(&mut tx, tenant, chatbot, &before).await?
     };
     let after = unanswered::find(&mut tx, tenant, chatbot, message).await?.ok_or(ErrorCode::MessageNotFound)?;
-    let actions = ["unanswered_question.handled", "unanswered_question.reopened"];
+    let actions = [actions::UNANSWERED_QUESTION_HANDLED, actions::UNANSWERED_QUESTION_REOPENED];
     let key = after.question_key.clone();
     finish(tx, is_new, entry(caller, (tenant, chatbot), actions, "unanswered_question", key, handled)).await?;
     Ok(after)

@@ -2,7 +2,7 @@
 
 use axum::body::Body;
 use chrono::{DateTime, SecondsFormat, Utc};
-use contract::{ErrorCode, Timestamp, moment::Moment, output_filter::OutputFilterExportQuery};
+use contract::{ErrorCode, Timestamp, audit::actions, moment::Moment, output_filter::OutputFilterExportQuery};
 use serde_json::json;
 use store::{
     AuditEntry, ExportTx, Scope,
@@ -103,7 +103,7 @@ fn ledger(caller: &Caller, scope: Scope, selection: &Selection) -> Ledger {
         actor: caller.actor(),
         tenant_id: selection.tenant,
         chatbot_id: None,
-        action: "output_filter_audit.exported",
+        action: actions::OUTPUT_FILTER_AUDIT_EXPORTED,
         entity_type: "output_filter_audit",
         entity_id: selection.tenant.map_or_else(|| "all".to_owned(), |tenant| tenant.to_string()),
         details,

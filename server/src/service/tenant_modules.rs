@@ -3,6 +3,7 @@
 
 use contract::{
     ErrorCode, ModuleId, Page, TenantId,
+    audit::actions,
     modules::{ModuleAssignment, TenantModule},
     page::PageQuery,
 };
@@ -52,10 +53,10 @@ pub async fn set(
     let ids = std::slice::from_ref(id);
     let action = if enabled {
         store::modules::enable(&mut tx, tenant, ids).await?;
-        "tenant_module.activated"
+        actions::TENANT_MODULE_ACTIVATED
     } else {
         store::modules::disable(&mut tx, tenant, ids).await?;
-        "tenant_module.deactivated"
+        actions::TENANT_MODULE_DEACTIVATED
     };
     let details = json!({ "before": { "enabled": !enabled }, "after": { "enabled": enabled } });
     let audited = tx.audit(&entry(caller, action, tenant, id.to_string(), details)).await?;
@@ -92,7 +93,7 @@ pub async fn assign(
     store::modules::enable(&mut tx, tenant, &wanted).await?;
     let details = json!({ "before": { "module_ids": before }, "after": { "module_ids": ids } });
     let entity_id = format!("bulk:{}", ids.len());
-    let audited = tx.audit(&entry(caller, "tenant_module.bulk_assigned", tenant, entity_id, details)).await?;
+    let audited = tx.audit(&entry(caller, actions::TENANT_MODULE_BULK_ASSIGNED, tenant, entity_id, details)).await?;
     tx.commit(audited).await?;
     Ok(assignment)
 }

@@ -2,6 +2,7 @@
 
 use contract::{
     ErrorCode, Page, TenantId,
+    audit::actions,
     page::PageQuery,
     tenants::{BulkDeleted, BulkSoftDelete, NewTenant, Tenant, TenantPatch},
 };
@@ -59,7 +60,7 @@ pub async fn create_with_id(app: &App, caller: &Caller, id: TenantId, new: &NewT
         .await
         .map_err(|error| conflict(error, SLUG_KEY, ErrorCode::TenantSlugTaken))?;
     let tenant = store::tenants::find(&mut tx, id).await?.ok_or(ErrorCode::InternalError)?;
-    let audited = tx.audit(&entry(caller, "tenant.created", id, audit::created(&tenant))).await?;
+    let audited = tx.audit(&entry(caller, actions::TENANT_CREATED, id, audit::created(&tenant))).await?;
     tx.commit(audited).await?;
     Ok(tenant)
 }
@@ -96,7 +97,7 @@ pub async fn update(
         .await
         .map_err(|error| conflict(error, SLUG_KEY, ErrorCode::TenantSlugTaken))?;
     let after = store::tenants::find(&mut tx, id).await?.ok_or(ErrorCode::InternalError)?;
-    let audited = tx.audit(&entry(caller, "tenant.updated", id, details)).await?;
+    let audited = tx.audit(&entry(caller, actions::TENANT_UPDATED, id, details)).await?;
     tx.commit(audited).await?;
     Ok(after)
 }
@@ -112,7 +113,7 @@ pub async fn soft_delete(app: &App, caller: &Caller, id: TenantId) -> ApiResult<
     }
     store::tenants::soft_delete_all(&mut tx, &[id]).await?;
     let details = serde_json::json!({ "before": { "deleted": false }, "after": { "deleted": true } });
-    let audited = tx.audit(&entry(caller, "tenant.soft_deleted", id, details)).await?;
+    let audited = tx.audit(&entry(caller, actions::TENANT_SOFT_DELETED, id, details)).await?;
     tx.commit(audited).await?;
     Ok(())
 }
@@ -136,7 +137,7 @@ pub async fn soft_delete_all(app: &App, caller: &Caller, bulk: &BulkSoftDelete) 
         actor: caller.actor(),
         tenant_id: None,
         chatbot_id: None,
-        action: "tenant.bulk_soft_deleted",
+        action: actions::TENANT_BULK_SOFT_DELETED,
         entity_type: "tenant",
         entity_id: format!("bulk:{}", ids.len()),
         details,
