@@ -78,9 +78,6 @@ impl TryFrom<ChatbotRow> for Chatbot {
 }
 
 /// A page of one tenant's chatbots.
-///
-/// # Errors
-/// When the database fails.
 pub async fn list(connection: &mut PgConnection, tenant: TenantId, query: &ChatbotListQuery) -> Result<Page<Chatbot>> {
     const MATCHING: &str = "from chatbots
         where tenant_id = $1 and (slug ilike $2 or name ilike $2) and ($3::text is null or status = $3)";
@@ -107,18 +104,12 @@ pub async fn list(connection: &mut PgConnection, tenant: TenantId, query: &Chatb
 }
 
 /// A chatbot of a tenant, active or not.
-///
-/// # Errors
-/// When the database fails.
 pub async fn find(connection: &mut PgConnection, tenant: TenantId, id: ChatbotId) -> Result<Option<Chatbot>> {
     select_one(connection, tenant, id, "").await
 }
 
 /// A chatbot of a tenant, locked against other changes until the transaction ends; visitors' messages, which only
 /// refer to it, go on.
-///
-/// # Errors
-/// When the database fails.
 pub async fn find_for_update(
     connection: &mut PgConnection,
     tenant: TenantId,
@@ -128,9 +119,6 @@ pub async fn find_for_update(
 }
 
 /// A chatbot of a live tenant, active or not: of the given tenant, or of any that the transaction's role may see.
-///
-/// # Errors
-/// When the database fails.
 pub async fn find_live(
     connection: &mut PgConnection,
     tenant: Option<TenantId>,
@@ -140,9 +128,6 @@ pub async fn find_live(
 }
 
 /// As [`find_live`], and locked as by [`find_for_update`].
-///
-/// # Errors
-/// When the database fails.
 pub async fn find_live_for_update(
     connection: &mut PgConnection,
     tenant: Option<TenantId>,
@@ -172,9 +157,6 @@ async fn select_live(
 }
 
 /// The language of a chatbot, which stays as it is until the transaction ends.
-///
-/// # Errors
-/// When the database fails.
 pub async fn lock_language(connection: &mut PgConnection, tenant: TenantId, id: ChatbotId) -> Result<Option<String>> {
     Ok(sqlx::query_scalar("select language from chatbots where tenant_id = $1 and id = $2 for share")
         .bind(tenant.0)
@@ -196,9 +178,6 @@ async fn select_one(
 }
 
 /// Chatbots with this slug, of one tenant or (for the system scope) of any.
-///
-/// # Errors
-/// When the database fails.
 pub async fn find_by_slug(
     connection: &mut PgConnection,
     tenant_slug: Option<&str>,
@@ -218,9 +197,6 @@ pub async fn find_by_slug(
 }
 
 /// As [`find_by_slug`], with chatbots of deleted tenants (operator scope).
-///
-/// # Errors
-/// When the database fails.
 pub async fn find_including_deleted(
     connection: &mut PgConnection,
     tenant_slug: Option<&str>,
@@ -271,9 +247,6 @@ pub async fn insert(connection: &mut PgConnection, chatbot: &Chatbot) -> Result<
 }
 
 /// Writes the fields of a chatbot that its tenant edits.
-///
-/// # Errors
-/// When the database fails.
 pub async fn update(connection: &mut PgConnection, chatbot: &Chatbot) -> Result<()> {
     sqlx::query(
         "update chatbots
@@ -296,9 +269,6 @@ pub async fn update(connection: &mut PgConnection, chatbot: &Chatbot) -> Result<
 }
 
 /// Writes what a chatbot takes from its template, with the new snapshot.
-///
-/// # Errors
-/// When the database fails.
 pub async fn take_template(connection: &mut PgConnection, chatbot: &Chatbot) -> Result<()> {
     sqlx::query(
         "update chatbots
@@ -324,9 +294,6 @@ pub async fn take_template(connection: &mut PgConnection, chatbot: &Chatbot) -> 
 }
 
 /// Deactivates a chatbot.
-///
-/// # Errors
-/// When the database fails.
 pub async fn deactivate(connection: &mut PgConnection, tenant: TenantId, id: ChatbotId) -> Result<()> {
     sqlx::query(
         "update chatbots set status = 'deactivated', deactivated_at = now(), updated_at = now()

@@ -45,7 +45,6 @@ const SEND_TIMEOUT: &str = "set tcp_user_timeout = '30s'";
 pub struct DbSettings {
     /// The address with the restricted login role `svc_app`.
     pub url: String,
-    /// Connections at most.
     pub max_connections: u32,
     /// The longest wait for a connection.
     pub acquire_timeout: Duration,

@@ -19,13 +19,11 @@ use crate::{
 /// How often feedback of one kind was given.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct FeedbackCount {
-    /// The rating.
     pub rating: Rating,
     /// The category, when one was given.
     pub category: Option<FeedbackCategory>,
     /// The day in UTC; `None` for everything before the first day that was asked for.
     pub day: Option<NaiveDate>,
-    /// How often.
     pub number: i64,
 }
 
@@ -45,9 +43,6 @@ struct FeedbackRow {
 }
 
 /// Inserts feedback.
-///
-/// # Errors
-/// When the database fails.
 pub async fn insert(
     connection: &mut PgConnection,
     id: FeedbackId,
@@ -73,9 +68,6 @@ pub async fn insert(
 }
 
 /// The last rating of each message that was rated in a session; the widget may write feedback only, so a scope that reads it.
-///
-/// # Errors
-/// When the database fails.
 pub async fn ratings(
     connection: &mut PgConnection,
     tenant: TenantId,
@@ -117,9 +109,6 @@ const SHOWN: &str = "f.id, f.session_id, f.message_id, f.rating, f.category, f.c
     f.created_at, q.content as question, case when m.role = 'assistant' then m.content end as answer";
 
 /// A page of a chatbot's feedback, newest first.
-///
-/// # Errors
-/// When the database fails.
 pub async fn list(
     connection: &mut PgConnection,
     tenant: TenantId,
@@ -153,9 +142,6 @@ pub async fn list(
 }
 
 /// Feedback on a chatbot.
-///
-/// # Errors
-/// When the database fails.
 pub async fn find(
     connection: &mut PgConnection,
     tenant: TenantId,
@@ -172,9 +158,6 @@ pub async fn find(
 }
 
 /// Says who dealt with feedback, or with `None` that it is open again; tells whether that is new.
-///
-/// # Errors
-/// When the database fails.
 pub async fn set_handled(
     connection: &mut PgConnection,
     tenant: TenantId,
@@ -212,9 +195,6 @@ pub fn copy_query(tenant: TenantId, chatbot: ChatbotId, query: &FeedbackCsvQuery
 }
 
 /// Counts a chatbot's feedback by rating, category and day since `first`.
-///
-/// # Errors
-/// When the database fails.
 pub async fn count(
     connection: &mut PgConnection,
     tenant: TenantId,

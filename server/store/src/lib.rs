@@ -1,7 +1,9 @@
 //! The database: pool, transactions with scope and audit token, one file of SQL per aggregate.
 //!
 //! Functions of the aggregate modules take an open transaction, run one statement and give back
-//! contract types. Rules, status codes and transactions' borders belong to the server's services.
+//! contract types. Rules, status codes and transactions' borders belong to the server's services. Every function
+//! fails when the database does; `# Errors` names what else can go wrong.
+#![allow(missing_docs, reason = "fields and variants whose names say what they are have no comment")]
 
 pub mod audit;
 pub mod bootstrap;

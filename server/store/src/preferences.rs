@@ -31,9 +31,6 @@ pub async fn upsert(
 }
 
 /// The preferences of a user, when there are some.
-///
-/// # Errors
-/// When the database fails.
 pub async fn find(connection: &mut PgConnection, realm: &str, username: &str) -> Result<Option<Preferences>> {
     let theme: Option<String> =
         sqlx::query_scalar("select preferred_theme from user_preferences where realm = $1 and username = $2")

@@ -49,9 +49,6 @@ impl TryFrom<TenantRow> for Tenant {
 }
 
 /// A live tenant.
-///
-/// # Errors
-/// When the database fails.
 pub async fn find(connection: &mut PgConnection, id: TenantId) -> Result<Option<Tenant>> {
     let sql = format!("select {COLUMNS} from tenants t where t.id = $1 and t.deleted_at is null");
     let row: Option<TenantRow> = sqlx::query_as(AssertSqlSafe(sql)).bind(id.0).fetch_optional(connection).await?;
@@ -59,9 +56,6 @@ pub async fn find(connection: &mut PgConnection, id: TenantId) -> Result<Option<
 }
 
 /// A live tenant, locked until the transaction ends.
-///
-/// # Errors
-/// When the database fails.
 pub async fn find_for_update(connection: &mut PgConnection, id: TenantId) -> Result<Option<Tenant>> {
     let sql = format!("select {COLUMNS} from tenants t where t.id = $1 and t.deleted_at is null for update of t");
     let row: Option<TenantRow> = sqlx::query_as(AssertSqlSafe(sql)).bind(id.0).fetch_optional(connection).await?;
@@ -103,9 +97,6 @@ pub async fn update(connection: &mut PgConnection, tenant: &Tenant) -> Result<()
 /// Locks the live ones of these tenants until the transaction ends and tells which they are, once nobody writes for them
 /// any more ([`share_lock_active`]). The order of the locks is the ids' own, whatever the order asked for, so that two such calls
 /// never wait for each other.
-///
-/// # Errors
-/// When the database fails.
 pub async fn lock_active(connection: &mut PgConnection, ids: &[TenantId]) -> Result<Vec<TenantId>> {
     let mut wanted: Vec<Uuid> = ids.iter().map(|id| id.0).collect();
     wanted.sort_unstable();
@@ -123,9 +114,6 @@ pub async fn lock_active(connection: &mut PgConnection, ids: &[TenantId]) -> Res
 
 /// Whether the tenant is live, and keeps it so until the transaction ends: whoever deletes it ([`lock_active`]) waits. A
 /// tenant's own role may not lock its row.
-///
-/// # Errors
-/// When the database fails.
 pub async fn share_lock_active(connection: &mut PgConnection, id: TenantId) -> Result<bool> {
     // Two statements, and a row of each: the second must see what was deleted while the first one waited.
     let sql = format!(
@@ -136,9 +124,6 @@ pub async fn share_lock_active(connection: &mut PgConnection, id: TenantId) -> R
 }
 
 /// Marks tenants as deleted.
-///
-/// # Errors
-/// When the database fails.
 pub async fn soft_delete_all(connection: &mut PgConnection, ids: &[TenantId]) -> Result<()> {
     let ids: Vec<Uuid> = ids.iter().map(|id| id.0).collect();
     sqlx::query("update tenants set deleted_at = now(), updated_at = now() where id = any ($1) and deleted_at is null")
@@ -149,9 +134,6 @@ pub async fn soft_delete_all(connection: &mut PgConnection, ids: &[TenantId]) ->
 }
 
 /// Whether the tenant exists and is not soft-deleted.
-///
-/// # Errors
-/// When the database fails.
 pub async fn is_active(connection: &mut PgConnection, id: TenantId) -> Result<bool> {
     Ok(sqlx::query_scalar("select exists (select from tenants where id = $1 and deleted_at is null)")
         .bind(id.0)

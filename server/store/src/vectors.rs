@@ -24,16 +24,13 @@ pub use self::{
 pub struct Collection {
     /// Whose chatbot it is.
     pub tenant: TenantId,
-    /// The chatbot.
     pub chatbot: ChatbotId,
 }
 
 /// A passage's vector.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Point {
-    /// The passage's id.
     pub id: Uuid,
-    /// Its embedding.
     pub embedding: Vec<f32>,
 }
 

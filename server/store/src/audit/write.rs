@@ -15,7 +15,6 @@ pub struct Actor {
     pub role: &'static str,
     /// The user name; `widget` for anonymous callers.
     pub user: String,
-    /// The client's address.
     pub ip_address: Option<IpAddr>,
     /// The session at the identity provider, or of the widget.
     pub session_id: Option<String>,
@@ -24,11 +23,8 @@ pub struct Actor {
 /// One row of the audit log.
 #[derive(Debug, Clone, PartialEq)]
 pub struct AuditEntry {
-    /// Who did it.
     pub actor: Actor,
-    /// The tenant concerned.
     pub tenant_id: Option<TenantId>,
-    /// The chatbot concerned.
     pub chatbot_id: Option<ChatbotId>,
     /// The action, for example `tenant.created`.
     pub action: &'static str,

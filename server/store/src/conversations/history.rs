@@ -240,9 +240,6 @@ pub(super) fn push_belongings(sql: &mut QueryBuilder<Postgres>, query: &Conversa
 }
 
 /// A conversation of the tenant.
-///
-/// # Errors
-/// When the database fails.
 pub async fn find(connection: &mut PgConnection, tenant: TenantId, session: SessionId) -> Result<Option<Conversation>> {
     let sql = format!("{SHOWN}select * from chat_sessions where tenant_id = $1 and id = $2{}", shown_of());
     let row: Option<ConversationRow> =

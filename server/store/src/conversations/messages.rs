@@ -15,11 +15,8 @@ const HISTORY_LIMIT: i64 = 200;
 /// A message to store.
 #[derive(Debug, Clone)]
 pub struct NewMessage<'a> {
-    /// The id.
     pub id: MessageId,
-    /// Who said it.
     pub role: MessageRole,
-    /// What was said.
     pub content: &'a str,
     /// The passages an answer rests on.
     pub sources: &'a [WidgetSource],
@@ -32,9 +29,6 @@ pub struct NewMessage<'a> {
 }
 
 /// Whether the session is the chatbot's and was not silent for 30 days (decisions, 4).
-///
-/// # Errors
-/// When the database fails.
 pub async fn session_exists(
     connection: &mut PgConnection,
     tenant: TenantId,
@@ -55,9 +49,6 @@ pub async fn session_exists(
 
 /// Whether the message is the chatbot's and, when a session is named, that session's. A message of a session that was silent
 /// for 30 days is as unknown as its session.
-///
-/// # Errors
-/// When the database fails.
 pub async fn message_exists(
     connection: &mut PgConnection,
     tenant: TenantId,
@@ -82,9 +73,6 @@ pub async fn message_exists(
 }
 
 /// Starts a session.
-///
-/// # Errors
-/// When the database fails.
 pub async fn start_session(
     connection: &mut PgConnection,
     tenant: TenantId,
@@ -101,9 +89,6 @@ pub async fn start_session(
 }
 
 /// Notes that a session goes on, and tells whether it still stands: one that was erased meanwhile stays erased.
-///
-/// # Errors
-/// When the database fails.
 pub async fn continue_session(
     connection: &mut PgConnection,
     tenant: TenantId,
@@ -122,9 +107,6 @@ pub async fn continue_session(
 }
 
 /// Stores a message.
-///
-/// # Errors
-/// When the database fails.
 pub async fn insert_message(
     connection: &mut PgConnection,
     tenant: TenantId,
@@ -164,9 +146,6 @@ struct MessageRow {
 }
 
 /// The last messages of a session, oldest first.
-///
-/// # Errors
-/// When the database fails.
 pub async fn messages(
     connection: &mut PgConnection,
     tenant: TenantId,

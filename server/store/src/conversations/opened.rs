@@ -24,9 +24,6 @@ struct MessageRow {
 }
 
 /// The last [`MAX_MESSAGES`] messages of a session, oldest first.
-///
-/// # Errors
-/// When the database fails.
 pub async fn messages(
     connection: &mut PgConnection,
     tenant: TenantId,
@@ -72,9 +69,6 @@ struct FeedbackRow {
 }
 
 /// The feedback on a session and on its messages, oldest first.
-///
-/// # Errors
-/// When the database fails.
 pub async fn feedback(
     connection: &mut PgConnection,
     tenant: TenantId,

@@ -24,9 +24,6 @@ struct SourceRow {
 
 /// A page of the sources of a chatbot, by kind and name. Files are known by the path that was ingested, of which the tenant sees the last
 /// part: the rest is the operator's.
-///
-/// # Errors
-/// When the database fails.
 pub async fn sources(
     connection: &mut PgConnection,
     tenant: TenantId,
@@ -100,9 +97,6 @@ impl From<DocumentRow> for IndexedDocument {
 }
 
 /// A page of the documents of a chatbot that are indexed.
-///
-/// # Errors
-/// When the database fails.
 pub async fn documents(
     connection: &mut PgConnection,
     tenant: TenantId,

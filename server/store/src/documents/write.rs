@@ -12,7 +12,6 @@ use crate::{connection::PgConnection, error::Result};
 /// A document as it stands in a source.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct StoredDocument {
-    /// The id.
     pub id: DocumentId,
     /// The path within the source.
     pub path: String,
@@ -40,7 +39,6 @@ pub struct NewDocument<'a> {
 /// Content that another source of the chatbot holds.
 #[derive(Debug, Clone, PartialEq, Eq, sqlx::FromRow)]
 pub struct Elsewhere {
-    /// SHA-256 of the bytes.
     pub content_hash: String,
     /// The other source.
     pub source: Uuid,
@@ -51,9 +49,6 @@ pub struct Elsewhere {
 }
 
 /// The names of a chatbot's sources of one kind.
-///
-/// # Errors
-/// When the database fails.
 pub async fn source_names(
     connection: &mut PgConnection,
     tenant: TenantId,
@@ -71,9 +66,6 @@ pub async fn source_names(
 }
 
 /// Gives a source another name, which none of its kind has.
-///
-/// # Errors
-/// When the database fails.
 pub async fn rename_source(
     connection: &mut PgConnection,
     tenant: TenantId,
@@ -96,9 +88,6 @@ pub async fn rename_source(
 }
 
 /// Finds or makes a source of a chatbot.
-///
-/// # Errors
-/// When the database fails.
 pub async fn upsert_source(
     connection: &mut PgConnection,
     tenant: TenantId,
@@ -122,9 +111,6 @@ pub async fn upsert_source(
 }
 
 /// The documents of a source.
-///
-/// # Errors
-/// When the database fails.
 pub async fn of_source(
     connection: &mut PgConnection,
     tenant: TenantId,
@@ -144,9 +130,6 @@ pub async fn of_source(
 }
 
 /// Stores a document, or its next version, and gives its id.
-///
-/// # Errors
-/// When the database fails.
 pub async fn upsert(
     connection: &mut PgConnection,
     tenant: TenantId,
@@ -185,9 +168,6 @@ pub async fn upsert(
 }
 
 /// Removes the documents of a chatbot's sources of one kind, with their passages; gives the passages' ids.
-///
-/// # Errors
-/// When the database fails.
 pub async fn delete_of_kind(
     connection: &mut PgConnection,
     tenant: TenantId,
@@ -220,9 +200,6 @@ pub async fn delete_of_kind(
 }
 
 /// Removes a document with its passages and versions, if there is one; gives the passages' ids.
-///
-/// # Errors
-/// When the database fails.
 pub async fn remove(
     connection: &mut PgConnection,
     tenant: TenantId,
@@ -252,9 +229,6 @@ pub async fn remove(
 }
 
 /// What files of other sources gave the chatbot.
-///
-/// # Errors
-/// When the database fails.
 pub async fn hashes_elsewhere(
     connection: &mut PgConnection,
     tenant: TenantId,

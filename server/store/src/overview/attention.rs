@@ -12,9 +12,7 @@ const NAMED: i64 = 8;
 /// One thing that needs attention.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Alert {
-    /// The tenant.
     pub tenant_id: TenantId,
-    /// Its name.
     pub tenant_name: String,
     /// The chatbot's name when one chatbot is concerned.
     pub chatbot_name: Option<String>,
@@ -39,9 +37,6 @@ fn alerts(rows: Vec<AlertRow>) -> (i64, Vec<Alert>) {
 }
 
 /// Active chatbots of live tenants whose collection could not be made (operator, vendor).
-///
-/// # Errors
-/// When the database fails.
 pub async fn failed_provisioning(connection: &mut PgConnection) -> Result<(i64, Vec<Alert>)> {
     let rows = sqlx::query_as(
         "select t.id as tenant_id, t.display_name as tenant_name, c.name as chatbot_name, count(*) over () as total
@@ -58,9 +53,6 @@ pub async fn failed_provisioning(connection: &mut PgConnection) -> Result<(i64, 
 }
 
 /// Live tenants without an allowed origin (operator, vendor).
-///
-/// # Errors
-/// When the database fails.
 pub async fn without_origins(connection: &mut PgConnection) -> Result<(i64, Vec<Alert>)> {
     let rows = sqlx::query_as(
         "select t.id as tenant_id, t.display_name as tenant_name, null::text as chatbot_name, count(*) over () as total
@@ -78,9 +70,6 @@ pub async fn without_origins(connection: &mut PgConnection) -> Result<(i64, Vec<
 
 /// Live tenants with an allowed origin that is none of `listed`; of a pattern `*.` one listed subdomain is enough
 /// (operator, vendor).
-///
-/// # Errors
-/// When the database fails.
 pub async fn unlisted_origins(connection: &mut PgConnection, listed: &[String]) -> Result<(i64, Vec<Alert>)> {
     let rows = sqlx::query_as(
         "select t.id as tenant_id, t.display_name as tenant_name, null::text as chatbot_name, count(*) over () as total

@@ -54,9 +54,6 @@ impl Registry {
 }
 
 /// A page of live tenants.
-///
-/// # Errors
-/// When the database fails.
 pub async fn list(connection: &mut PgConnection, page: &PageQuery) -> Result<Page<Tenant>> {
     let pattern = list::search(page).unwrap_or_default();
     let rows: Vec<PgRow> = sqlx::query(AssertSqlSafe(statement(page)))

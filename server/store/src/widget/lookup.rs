@@ -42,17 +42,11 @@ struct WidgetRow {
 }
 
 /// Finds an active chatbot of a live tenant with its branding, in one statement (system scope).
-///
-/// # Errors
-/// When the database fails.
 pub async fn find(connection: &mut PgConnection, id: ChatbotId) -> Result<Option<WidgetChatbot>> {
     select_one(connection, "c.id = $1", id.0).await
 }
 
 /// Finds the active chatbot of a live tenant whose session this is, in one statement (system scope).
-///
-/// # Errors
-/// When the database fails.
 pub async fn find_by_session(connection: &mut PgConnection, session: SessionId) -> Result<Option<WidgetChatbot>> {
     select_one(connection, "c.id = (select s.chatbot_id from chat_sessions s where s.id = $1)", session.0).await
 }
