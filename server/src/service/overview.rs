@@ -33,9 +33,9 @@ impl Backend {
         let caller = guard::authorise_token(&self.app, Access::OperatorOrVendor, bearer, &self.client).await?;
         let mut tx = self.app.db.read(&caller.scope()?).await?;
         let figures = store::overview::platform(&mut tx).await?;
-        let failed_provisioning = affected(attention::failed_provisioning(&mut tx).await?);
-        let tenants_without_origins = affected(attention::without_origins(&mut tx).await?);
-        let cors_gaps = affected(self.cors_gaps(&mut tx).await?);
+        let failed_provisioning = summary(attention::failed_provisioning(&mut tx).await?);
+        let tenants_without_origins = summary(attention::without_origins(&mut tx).await?);
+        let cors_gaps = summary(self.cors_gaps(&mut tx).await?);
         let latest = store::tenants::list(&mut tx, &latest()).await?;
         tx.end().await?;
         Ok(OperatorOverview {
@@ -102,11 +102,11 @@ impl Backend {
     }
 }
 
-fn affected((count, first): (i64, Vec<Alert>)) -> AlertSummary {
-    let tenant = |concern: Alert| AlertedTenant {
-        tenant_id: concern.tenant_id,
-        tenant_name: concern.tenant_name,
-        chatbot_name: concern.chatbot_name,
+fn summary((count, first): (i64, Vec<Alert>)) -> AlertSummary {
+    let tenant = |alert: Alert| AlertedTenant {
+        tenant_id: alert.tenant_id,
+        tenant_name: alert.tenant_name,
+        chatbot_name: alert.chatbot_name,
     };
     AlertSummary { count, first: first.into_iter().map(tenant).collect() }
 }
