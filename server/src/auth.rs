@@ -9,7 +9,7 @@ mod verified;
 use std::{collections::BTreeSet, sync::Arc, time::Duration};
 
 use contract::{
-    ErrorCode, TenantId,
+    ErrorCode, TenantId, clients,
     identity::{Identity, TokenScope},
 };
 use jsonwebtoken::{Algorithm, DecodingKey, Validation, errors::ErrorKind};
@@ -24,11 +24,6 @@ pub const PLATFORM_REALM: &str = "svc-platform";
 /// The realm of tenant users.
 pub const TENANT_REALM: &str = "svc-tenants";
 
-/// The clients that only vendors sign in with; their sessions are capped.
-pub const VENDOR_CLIENTS: &[&str] = &["svc-api-vendor-breakglass", "svc-api-vendor-tunnel"];
-
-const PLATFORM_CLIENTS: &[&str] = &["svc-api", "svc-api-vendor-breakglass", "svc-api-vendor-tunnel", "operator-ui"];
-const TENANT_CLIENTS: &[&str] = &["svc-api", "tenant-ui"];
 /// Sessions of break-glass and tunnel clients end after two hours (specification, Limits).
 const SESSION_CAP_SECONDS: i64 = 2 * 60 * 60;
 const LEEWAY_SECONDS: i64 = 30;
@@ -106,12 +101,12 @@ impl TokenVerifier {
             .timeout(Duration::from_secs(3))
             .redirect(reqwest::redirect::Policy::none())
             .build()?;
-        let realm = |name: &'static str, clients| {
+        let realm = |name: &'static str, clients: &'static [&'static str]| {
             let issuer = format!("{auth_url}/realms/{name}");
             let keys = Keys::new(client.clone(), format!("{issuer}/protocol/openid-connect/certs"));
             Realm { name, issuer, clients, keys }
         };
-        let realms = [realm(PLATFORM_REALM, PLATFORM_CLIENTS), realm(TENANT_REALM, TENANT_CLIENTS)];
+        let realms = [realm(PLATFORM_REALM, &clients::PLATFORM), realm(TENANT_REALM, &clients::TENANT)];
         Ok(Self { realms, seen: RwLock::default(), verified: VerifiedTokens::default() })
     }
 
@@ -224,7 +219,7 @@ impl Realm {
         check(claims.iat <= now + LEEWAY_SECONDS, "issued in the future")?;
         check(claims.nbf.is_none_or(|nbf| nbf <= now + LEEWAY_SECONDS), "not valid yet")?;
         check((1..=255).contains(&claims.preferred_username.len()), "no user name")?;
-        if VENDOR_CLIENTS.contains(&claims.azp.as_str()) {
+        if clients::EMERGENCY.contains(&claims.azp.as_str()) {
             let began = claims.auth_time.ok_or(Fault::Shape("a capped session without the time of its sign-in"))?;
             if now.saturating_sub(began) > SESSION_CAP_SECONDS {
                 return Err(Fault::SessionCap);

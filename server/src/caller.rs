@@ -6,7 +6,7 @@ use contract::{
     ErrorCode, TenantId,
     identity::{Identity, TokenScope},
 };
-use store::{Actor, Scope, widgets::WidgetChatbot};
+use store::{Actor, Scope, widget::lookup::WidgetChatbot};
 
 use crate::error::{ApiError, ApiResult};
 

@@ -93,6 +93,7 @@ async fn run(arguments: Arguments) -> Result<ExitCode, CliError> {
 fn load(values: &Values) -> Result<Config, CliError> {
     let config = Config::from_values(values)?;
     logging::start(&config.logging);
+    values.warn_about_former_names();
     Ok(config)
 }
 

@@ -187,7 +187,7 @@ impl Asked<'_> {
         let relevant = self.relevant(variant, search).await?;
         let ranked = begun.elapsed();
         let vector = search.vector(&self.vectors[..search.texts().len()]);
-        let answer = extractive::answer(search.text(), &vector, &relevant, self.app.embedder.as_ref()).await?;
+        let answer = extractive::answer(search.answer_query(), &vector, &relevant, self.app.embedder.as_ref()).await?;
         let source = answer.as_ref().and_then(|answer| answer.sources.first());
         let tried = Tried {
             variant,
@@ -232,7 +232,7 @@ impl Asked<'_> {
         let found = search.texts().iter().zip(self.lists).map(|(text, lists)| one(text, lists)).collect();
         let mut ranked = search.fuse(found, k);
         if let Some(reranking) = self.app.settings.reranking.as_ref().filter(|_| variant == Variant::Reranked) {
-            reranking.order(search.whole(), &mut ranked).await?;
+            reranking.order(search.combined_query(), &mut ranked).await?;
         }
         Ok(ranked)
     }

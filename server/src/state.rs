@@ -15,7 +15,7 @@ use std::{
 
 use contract::ChatbotId;
 use rag::{
-    embed::{Embedder, Remembering},
+    embed::{CachingEmbedder, Embedder},
     filter::OutputFilter,
     generate::openai::Generator,
     rerank::Reranking,
@@ -35,8 +35,8 @@ use crate::{
     state::{origin_counters::OriginCounters, provisioning_tasks::ProvisioningTasks},
 };
 
-/// What the vectors of sentences that answers were looked for in may take, in bytes; 10,000 sentences at 384 dimensions.
-const SENTENCES_BYTES: usize = 16 << 20;
+/// What the vectors of sentence_embedder that answers were looked for in may take, in bytes; 10,000 sentence_embedder at 384 dimensions.
+const EMBEDDING_CACHE_BYTES: usize = 16 << 20;
 
 /// Application state shared by all request handlers; cheap to clone.
 #[derive(Clone)]
@@ -46,7 +46,7 @@ struct Shared {
     parts: AppParts,
     answer_queue: AnswerQueue,
     origin_counters: OriginCounters,
-    sentences: Remembering,
+    sentence_embedder: CachingEmbedder,
     export_limiter: ExportLimiter,
     provisioning: ProvisioningTasks,
     reads_logins: AtomicBool,
@@ -125,13 +125,13 @@ impl App {
     /// Puts the parts together.
     pub fn new(parts: AppParts) -> Self {
         let answer_queue = AnswerQueue::new(parts.settings.answers);
-        let sentences = Remembering::new(Arc::clone(&parts.embedder), SENTENCES_BYTES);
+        let sentence_embedder = CachingEmbedder::new(Arc::clone(&parts.embedder), EMBEDDING_CACHE_BYTES);
         let widget_version = widget_version::version(&parts.settings.dist_dir);
         Self(Arc::new(Shared {
             parts,
             answer_queue,
             origin_counters: OriginCounters::default(),
-            sentences,
+            sentence_embedder,
             export_limiter: ExportLimiter::default(),
             provisioning: ProvisioningTasks::default(),
             reads_logins: AtomicBool::new(false),
@@ -142,7 +142,7 @@ impl App {
 
     /// Numbers of a vector in the database's own index; none when another store indexes them.
     pub fn dimensions_in_database(&self) -> Option<usize> {
-        self.vectors.outside().is_none().then(|| self.embedder.dimensions())
+        self.vectors.external().is_none().then(|| self.embedder.dimensions())
     }
 
     /// Limits concurrent answers.
@@ -150,9 +150,9 @@ impl App {
         &self.0.answer_queue
     }
 
-    /// Turns sentences of documents into vectors, and remembers those. Never for what visitors write.
-    pub fn sentences(&self) -> &dyn Embedder {
-        &self.0.sentences
+    /// Turns sentence_embedder of documents into vectors, and remembers those. Never for what visitors write.
+    pub fn sentence_embedder(&self) -> &dyn Embedder {
+        &self.0.sentence_embedder
     }
 
     /// Requests of websites since the last flush.

@@ -1,5 +1,7 @@
 //! The platform audit log as operators and vendors read it (specification, Audit reader).
 
+pub mod actions;
+
 use serde::{Deserialize, Serialize};
 
 use crate::{
@@ -16,9 +18,7 @@ use crate::{
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct AuditRow {
-    /// The id.
     pub id: AuditId,
-    /// When it happened.
     pub occurred_at: Timestamp,
     /// `operator`, `vendor`, `tenant` or `anonymous`.
     pub actor_role: String,
@@ -54,19 +54,14 @@ pub struct AuditFilter {
     /// This kind of thing.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub entity_type: Option<String>,
-    /// This action.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub action: Option<String>,
-    /// This actor role.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub actor_role: Option<String>,
-    /// This user.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub actor_user: Option<String>,
-    /// This tenant.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub tenant_id: Option<TenantId>,
-    /// This chatbot.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub chatbot_id: Option<ChatbotId>,
     /// A case-insensitive substring of the details' text; at most 200 characters.

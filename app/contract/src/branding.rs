@@ -16,6 +16,7 @@ pub use warnings::{BrandingWarning, MIN_CONTRAST};
 pub use crate::preferences::Theme;
 use crate::{
     ChatbotId, TenantId, Timestamp,
+    audit::actions,
     endpoint::{Audit, endpoints},
     error::FieldError,
     validate::{Checker, Validate},
@@ -68,17 +69,17 @@ endpoints! {
         (()) ? (), () => TenantBranding;
     /// Changes the branding of the caller's tenant.
     UpdateTenantBranding: Patch "/api/v1/tenants/me/branding", TenantAdmin,
-        Audit::Writes("tenant_branding.updated"), 200, (()) ? (), TenantBrandingPatch => TenantBranding;
+        Audit::Writes(actions::TENANT_BRANDING_UPDATED), 200, (()) ? (), TenantBrandingPatch => TenantBranding;
     /// Shows the branding of a tenant.
     GetOperatorBranding: Get "/api/v1/operator/tenants/{tenant_id}/branding", Operator, Audit::Reads, 200,
         (TenantId) ? (), () => TenantBranding;
     /// Changes the branding of a tenant, its custom styles included.
     UpdateOperatorBranding: Patch "/api/v1/operator/tenants/{tenant_id}/branding", Operator,
-        Audit::Writes("tenant_branding.updated"), 200, (TenantId) ? (), OperatorBrandingPatch => TenantBranding;
+        Audit::Writes(actions::TENANT_BRANDING_UPDATED), 200, (TenantId) ? (), OperatorBrandingPatch => TenantBranding;
     /// Shows the branding of a chatbot, with the result a visitor sees.
     GetChatbotBranding: Get "/api/v1/tenants/me/chatbots/{chatbot_id}/branding", Tenant, Audit::Reads, 200,
         (ChatbotId) ? (), () => ChatbotBranding;
     /// Changes the branding of a chatbot.
     UpdateChatbotBranding: Patch "/api/v1/tenants/me/chatbots/{chatbot_id}/branding", TenantAdmin,
-        Audit::Writes("chatbot_branding.updated"), 200, (ChatbotId) ? (), ChatbotBrandingPatch => ChatbotBranding;
+        Audit::Writes(actions::CHATBOT_BRANDING_UPDATED), 200, (ChatbotId) ? (), ChatbotBrandingPatch => ChatbotBranding;
 }

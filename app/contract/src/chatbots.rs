@@ -4,55 +4,34 @@ use serde::{Deserialize, Serialize};
 
 use crate::{
     ChatbotId, Page, Patch, TemplateId, TenantId, Timestamp,
+    audit::actions,
     endpoint::{Audit, endpoints},
     error::FieldError,
     page::PageQuery,
     templates::{TemplateContent, check_questions},
+    text_enum::text_enum,
     validate::{Checker, Validate},
 };
 
-/// Whether a chatbot answers.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
-#[serde(rename_all = "snake_case")]
-pub enum ChatbotStatus {
-    /// Its widget answers.
-    Active,
-    /// Its widget answers 403.
-    Deactivated,
-}
-
-impl ChatbotStatus {
-    /// The status as it stands on the wire.
-    pub const fn as_str(self) -> &'static str {
-        match self {
-            Self::Active => "active",
-            Self::Deactivated => "deactivated",
-        }
+text_enum! {
+    /// Whether a chatbot answers.
+    pub enum ChatbotStatus {
+        /// Its widget answers.
+        Active = "active",
+        /// Its widget answers 403.
+        Deactivated = "deactivated",
     }
 }
 
-/// How far the chatbot's vector collection is.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
-#[serde(rename_all = "snake_case")]
-pub enum Provisioning {
-    /// Being made.
-    Pending,
-    /// Made, with the template's questions and answers indexed.
-    Ready,
-    /// Not made; it can be tried again.
-    Failed,
-}
-
-impl Provisioning {
-    /// The state as it stands on the wire.
-    pub const fn as_str(self) -> &'static str {
-        match self {
-            Self::Pending => "pending",
-            Self::Ready => "ready",
-            Self::Failed => "failed",
-        }
+text_enum! {
+    /// How far the chatbot's vector collection is.
+    pub enum Provisioning {
+        /// Being made.
+        Pending = "pending",
+        /// Made, with the template's questions and answers indexed.
+        Ready = "ready",
+        /// Not made; it can be tried again.
+        Failed = "failed",
     }
 }
 
@@ -68,7 +47,6 @@ pub struct Chatbot {
     pub slug: String,
     /// The name shown to people.
     pub name: String,
-    /// What it is for.
     pub description: String,
     /// The language it answers in.
     pub language: String,
@@ -92,11 +70,9 @@ pub struct Chatbot {
     pub vector_collection: String,
     /// How far its vector collection is.
     pub provisioning: Provisioning,
-    /// When it was created.
     pub created_at: Timestamp,
     /// When it last changed.
     pub updated_at: Timestamp,
-    /// When it was deactivated.
     pub deactivated_at: Option<Timestamp>,
 }
 
@@ -236,17 +212,17 @@ endpoints! {
     ListChatbots: Get "/api/v1/tenants/me/chatbots", Tenant, Audit::Reads, 200,
         (()) ? ChatbotListQuery, () => Page<Chatbot>;
     /// Creates a chatbot with its snapshot and provisions its vector collection.
-    CreateChatbot: Post "/api/v1/tenants/me/chatbots", TenantAdmin, Audit::Writes("chatbot.created"), 201,
+    CreateChatbot: Post "/api/v1/tenants/me/chatbots", TenantAdmin, Audit::Writes(actions::CHATBOT_CREATED), 201,
         (()) ? (), NewChatbot => Chatbot;
     /// Shows a chatbot.
     GetChatbot: Get "/api/v1/tenants/me/chatbots/{chatbot_id}", Tenant, Audit::Reads, 200,
         (ChatbotId) ? (), () => Chatbot;
     /// Changes a chatbot; its slug and template stay.
-    UpdateChatbot: Patch "/api/v1/tenants/me/chatbots/{chatbot_id}", TenantAdmin, Audit::Writes("chatbot.updated"), 200,
+    UpdateChatbot: Patch "/api/v1/tenants/me/chatbots/{chatbot_id}", TenantAdmin, Audit::Writes(actions::CHATBOT_UPDATED), 200,
         (ChatbotId) ? (), ChatbotPatch => Chatbot;
     /// Deactivates a chatbot; its widget answers 403 at once.
     DeactivateChatbot: Delete "/api/v1/tenants/me/chatbots/{chatbot_id}", TenantAdmin,
-        Audit::Writes("chatbot.deactivated"), 204, (ChatbotId) ? (), () => ();
+        Audit::Writes(actions::CHATBOT_DEACTIVATED), 204, (ChatbotId) ? (), () => ();
     /// Tries again to provision a chatbot's vector collection.
     ProvisionChatbot: Post "/api/v1/tenants/me/chatbots/{chatbot_id}/provision", TenantAdmin,
         Audit::Exempt("a retry completes a creation that was audited"), 200, (ChatbotId) ? (), () => Chatbot;

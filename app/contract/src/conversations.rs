@@ -4,11 +4,13 @@ use serde::{Deserialize, Serialize};
 
 use crate::{
     ChatbotId, FeedbackId, MessageId, SessionId, Timestamp,
+    audit::actions,
     endpoint::{Audit, endpoints},
     error::{ErrorCode, FieldError},
     feedback::{FeedbackCategory, Rating},
     moment,
     page::{self, PageQuery, TotalIs},
+    text_enum::text_enum,
     validate::{Checker, Validate},
     widget::{Citation, MessageRole, WidgetSource},
 };
@@ -25,24 +27,13 @@ pub const MAX_FIGURES_DAYS: i64 = 366;
 /// Messages that an opened conversation shows at most, the last ones.
 pub const MAX_MESSAGES: i64 = 500;
 
-/// How the questions of a conversation went.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
-#[serde(rename_all = "snake_case")]
-pub enum Outcome {
-    /// Every question was answered from the documents.
-    Answered,
-    /// At least one got the fallback message.
-    Unanswered,
-}
-
-impl Outcome {
-    /// The outcome as it stands on the wire.
-    pub const fn as_str(self) -> &'static str {
-        match self {
-            Self::Answered => "answered",
-            Self::Unanswered => "unanswered",
-        }
+text_enum! {
+    /// How the questions of a conversation went.
+    pub enum Outcome {
+        /// Every question was answered from the documents.
+        Answered = "answered",
+        /// At least one got the fallback message.
+        Unanswered = "unanswered",
     }
 }
 
@@ -50,13 +41,10 @@ impl Outcome {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Conversation {
-    /// The session.
     pub session_id: SessionId,
-    /// The chatbot.
     pub chatbot_id: ChatbotId,
     /// The chatbot's name.
     pub chatbot_name: String,
-    /// When it began.
     pub created_at: Timestamp,
     /// When somebody said something last.
     pub last_message_at: Timestamp,
@@ -176,7 +164,6 @@ pub struct ConversationPage {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct MessageFeedback {
-    /// The feedback.
     pub id: FeedbackId,
     /// The answer; `null` when the widget named the conversation only.
     pub message_id: Option<MessageId>,
@@ -188,7 +175,6 @@ pub struct MessageFeedback {
     pub comment: Option<String>,
     /// When somebody dealt with it; `null` while it is open.
     pub handled_at: Option<Timestamp>,
-    /// When it was given.
     pub created_at: Timestamp,
 }
 
@@ -196,7 +182,6 @@ pub struct MessageFeedback {
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct ConversationMessage {
-    /// The message.
     pub message_id: MessageId,
     /// Who said it.
     pub role: MessageRole,
@@ -210,7 +195,6 @@ pub struct ConversationMessage {
     pub answered: bool,
     /// Whether the output filter changed it.
     pub filtered: bool,
-    /// When it was said.
     pub created_at: Timestamp,
 }
 
@@ -218,7 +202,6 @@ pub struct ConversationMessage {
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct ConversationDetail {
-    /// The conversation.
     pub conversation: Conversation,
     /// Its messages, oldest first, at most the last 500.
     pub messages: Vec<ConversationMessage>,
@@ -287,5 +270,5 @@ endpoints! {
         (SessionId) ? (), () => ConversationDetail;
     /// Erases a conversation: its messages, the comments of its feedback, and its texts in the output-filter audit.
     EraseConversation: Delete "/api/v1/tenants/me/conversations/{session_id}", TenantAdmin,
-        Audit::Writes("chat_session.erased"), 204, (SessionId) ? (), () => ();
+        Audit::Writes(actions::CHAT_SESSION_ERASED), 204, (SessionId) ? (), () => ();
 }

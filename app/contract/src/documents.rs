@@ -8,33 +8,19 @@ use crate::{
     error::FieldError,
     id::{DocumentId, SourceId},
     page::{self, PageQuery},
+    text_enum::text_enum,
     validate::Validate,
 };
 
-/// What a source is made of.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
-#[serde(rename_all = "snake_case")]
-pub enum SourceKind {
-    /// The template's questions and answers.
-    FaqSeed,
-    /// Files fed by an administrator.
-    Files,
-    /// The tenant's own questions and answers.
-    Faq,
-}
-
-impl SourceKind {
-    /// Every kind.
-    pub const ALL: [Self; 3] = [Self::FaqSeed, Self::Files, Self::Faq];
-
-    /// The kind as it stands on the wire.
-    pub const fn as_str(self) -> &'static str {
-        match self {
-            Self::FaqSeed => "faq_seed",
-            Self::Files => "files",
-            Self::Faq => "faq",
-        }
+text_enum! {
+    /// What a source is made of.
+    pub enum SourceKind {
+        /// The template's questions and answers.
+        FaqSeed = "faq_seed",
+        /// Files fed by an administrator.
+        Files = "files",
+        /// The tenant's own questions and answers.
+        Faq = "faq",
     }
 }
 
@@ -42,7 +28,6 @@ impl SourceKind {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct ChatbotSource {
-    /// The id.
     pub id: SourceId,
     /// What it is made of.
     pub kind: SourceKind,
@@ -50,7 +35,6 @@ pub struct ChatbotSource {
     pub name: String,
     /// Documents of it that are indexed.
     pub documents: i64,
-    /// Their passages.
     pub passages: i64,
     /// Characters of these passages.
     pub characters: i64,
@@ -64,17 +48,14 @@ pub struct ChatbotSource {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct IndexedDocument {
-    /// The id.
     pub id: DocumentId,
     /// The source that it came from.
     pub source_id: SourceId,
-    /// Its title.
     pub title: String,
     /// Its path within the source.
     pub path: String,
     /// How often it was indexed with another content, from 1.
     pub version: i32,
-    /// Its passages.
     pub passages: i64,
     /// Characters of these passages.
     pub characters: i64,

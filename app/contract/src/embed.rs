@@ -8,6 +8,7 @@ use crate::{
     endpoint::{Audit, endpoints},
     error::FieldError,
     origin::Origin,
+    text_enum::text_enum,
     validate::{Checker, Validate},
 };
 
@@ -16,41 +17,24 @@ pub const EMBED_DAYS: i64 = 30;
 /// Accepted origins of a chatbot that are kept at most, those that asked last; as many again that were rejected.
 pub const EMBED_ORIGINS: i64 = 25;
 
-macro_rules! outcomes {
-    ($($(#[doc = $doc:literal])+ $name:ident = $text:literal),+ $(,)?) => {
-        /// What came of a widget's request.
-        #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
-        #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
-        #[serde(rename_all = "snake_case")]
-        pub enum EmbedOutcome { $($(#[doc = $doc])+ $name),+ }
-
-        impl EmbedOutcome {
-            /// Every outcome.
-            pub const ALL: &'static [Self] = &[$(Self::$name),+];
-
-            /// The outcome as it stands on the wire.
-            pub const fn as_str(self) -> &'static str {
-                match self { $(Self::$name => $text),+ }
-            }
-        }
-    };
-}
-
-outcomes! {
-    /// The platform answered.
-    Accepted = "accepted",
-    /// The origin is not among the tenant's `allowed_origins`.
-    OriginNotListed = "origin_not_listed",
-    /// The tenant's `allowed_origins` are empty, which closes the chatbot everywhere.
-    NoOriginsListed = "no_origins_listed",
-    /// The chatbot is deactivated.
-    ChatbotDeactivated = "chatbot_deactivated",
-    /// The request had no `Origin` header: it did not come from a page of another site.
-    OriginMissing = "origin_missing",
-    /// The browser hides where the page is from (`Origin: null`): a file, or a frame that is sandboxed.
-    OriginOpaque = "origin_opaque",
-    /// The `Origin` header is none that a browser sends.
-    OriginMalformed = "origin_malformed",
+text_enum! {
+    /// What came of a widget's request.
+    pub enum EmbedOutcome {
+        /// The platform answered.
+        Accepted = "accepted",
+        /// The origin is not among the tenant's `allowed_origins`.
+        OriginNotListed = "origin_not_listed",
+        /// The tenant's `allowed_origins` are empty, which closes the chatbot everywhere.
+        NoOriginsListed = "no_origins_listed",
+        /// The chatbot is deactivated.
+        ChatbotDeactivated = "chatbot_deactivated",
+        /// The request had no `Origin` header: it did not come from a page of another site.
+        OriginMissing = "origin_missing",
+        /// The browser hides where the page is from (`Origin: null`): a file, or a frame that is sandboxed.
+        OriginOpaque = "origin_opaque",
+        /// The `Origin` header is none that a browser sends.
+        OriginMalformed = "origin_malformed",
+    }
 }
 
 /// How often one thing came of an origin's requests on one day.

@@ -1,5 +1,5 @@
 //! Endpoints as types. The server registers a handler by the type, clients call by the type, and
-//! the coverage tests and the OpenAPI file iterate [`table`].
+//! [`crate::table`] lists them all.
 
 use serde::{Serialize, de::DeserializeOwned};
 
@@ -256,55 +256,9 @@ impl EndpointInfo {
     }
 }
 
-/// Every endpoint of the REST API, the widget and health.
-pub fn table() -> Vec<EndpointInfo> {
-    [
-        crate::identity::endpoints(),
-        crate::tenants::endpoints(),
-        crate::modules::endpoints(),
-        crate::templates::endpoints(),
-        crate::chatbots::endpoints(),
-        crate::template_update::endpoints(),
-        crate::branding::endpoints(),
-        crate::feedback::endpoints(),
-        crate::embed::endpoints(),
-        crate::conversations::endpoints(),
-        crate::unanswered::endpoints(),
-        crate::faq::endpoints(),
-        crate::documents::endpoints(),
-        crate::playground::endpoints(),
-        crate::audit::endpoints(),
-        crate::output_filter::endpoints(),
-        crate::output_filter::events::endpoints(),
-        crate::vendor_access::endpoints(),
-        crate::preferences::endpoints(),
-        crate::widget::endpoints(),
-        crate::health::endpoints(),
-    ]
-    .concat()
-}
-
 #[cfg(test)]
 mod tests {
-    use std::collections::BTreeSet;
-
-    use super::*;
-
-    #[test]
-    fn names_and_routes_are_unique() {
-        let table = table();
-        let names: BTreeSet<_> = table.iter().map(|e| e.name).collect();
-        let routes: BTreeSet<_> = table.iter().map(|e| (e.method.as_str(), e.path)).collect();
-        assert_eq!((names.len(), routes.len()), (table.len(), table.len()));
-    }
-
-    #[test]
-    fn a_get_never_writes_and_a_mutation_is_always_accounted_for() {
-        for endpoint in table() {
-            let reads = matches!(endpoint.audit, Audit::Reads | Audit::Exports(_));
-            assert_eq!(reads, endpoint.method == Method::Get, "{}", endpoint.name);
-        }
-    }
+    use super::fill;
 
     #[test]
     fn arguments_fill_the_path_in_order() {

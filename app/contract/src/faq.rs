@@ -4,6 +4,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::{
     ChatbotId, FaqId, Page, Timestamp,
+    audit::actions,
     chatbots::Provisioning,
     endpoint::{Audit, endpoints},
     error::FieldError,
@@ -22,11 +23,8 @@ pub const MAX_FAQ_ANSWER: usize = 4000;
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct ChatbotFaqEntry {
-    /// The id.
     pub id: FaqId,
-    /// The chatbot.
     pub chatbot_id: ChatbotId,
-    /// The question.
     pub question: String,
     /// The answer, in a small subset of Markdown.
     pub answer: String,
@@ -34,7 +32,6 @@ pub struct ChatbotFaqEntry {
     pub state: Provisioning,
     /// Who wrote it.
     pub created_by: String,
-    /// When.
     pub created_at: Timestamp,
 }
 
@@ -106,15 +103,15 @@ endpoints! {
     ListFaq: Get "/api/v1/tenants/me/chatbots/{chatbot_id}/faq", Tenant, Audit::Reads, 200,
         (ChatbotId) ? FaqListQuery, () => Page<ChatbotFaqEntry>;
     /// Adds a question with its answer to what a chatbot answers from; it is indexed at once.
-    CreateFaq: Post "/api/v1/tenants/me/chatbots/{chatbot_id}/faq", TenantAdmin, Audit::Writes("chatbot_faq.created"),
+    CreateFaq: Post "/api/v1/tenants/me/chatbots/{chatbot_id}/faq", TenantAdmin, Audit::Writes(actions::CHATBOT_FAQ_CREATED),
         201, (ChatbotId) ? (), NewFaqEntry => ChatbotFaqEntry;
     /// Shows a question with its answer.
     GetFaq: Get "/api/v1/tenants/me/chatbots/{chatbot_id}/faq/{faq_id}", Tenant, Audit::Reads, 200,
         ((ChatbotId, FaqId)) ? (), () => ChatbotFaqEntry;
     /// Changes a question or its answer; it is indexed again at once.
     UpdateFaq: Patch "/api/v1/tenants/me/chatbots/{chatbot_id}/faq/{faq_id}", TenantAdmin,
-        Audit::Writes("chatbot_faq.updated"), 200, ((ChatbotId, FaqId)) ? (), FaqPatch => ChatbotFaqEntry;
+        Audit::Writes(actions::CHATBOT_FAQ_UPDATED), 200, ((ChatbotId, FaqId)) ? (), FaqPatch => ChatbotFaqEntry;
     /// Removes a question with its answer.
     DeleteFaq: Delete "/api/v1/tenants/me/chatbots/{chatbot_id}/faq/{faq_id}", TenantAdmin,
-        Audit::Writes("chatbot_faq.deleted"), 204, ((ChatbotId, FaqId)) ? (), () => ();
+        Audit::Writes(actions::CHATBOT_FAQ_DELETED), 204, ((ChatbotId, FaqId)) ? (), () => ();
 }

@@ -6,10 +6,12 @@ use serde::{Deserialize, Serialize};
 
 use crate::{
     ChatbotId, FeedbackId, MessageId, Page, SessionId, TenantId, Timestamp,
+    audit::actions,
     csv::Csv,
     endpoint::{Audit, endpoints},
     error::FieldError,
     page::{self, PageQuery},
+    text_enum::text_enum,
     validate::{Checker, Validate},
 };
 
@@ -18,71 +20,41 @@ pub const MAX_COMMENT: usize = 2000;
 /// Days that the statistics' daily counts go back, today included.
 pub const STATS_DAYS: i64 = 30;
 
-/// Whether an answer helped.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
-#[serde(rename_all = "snake_case")]
-pub enum Rating {
-    /// It helped.
-    Up,
-    /// It did not.
-    Down,
-}
-
-impl Rating {
-    /// The rating as it stands on the wire.
-    pub const fn as_str(self) -> &'static str {
-        match self {
-            Self::Up => "up",
-            Self::Down => "down",
-        }
+text_enum! {
+    /// Whether an answer helped.
+    pub enum Rating {
+        /// It helped.
+        Up = "up",
+        /// It did not.
+        Down = "down",
     }
 }
 
-macro_rules! categories {
-    ($($(#[doc = $doc:literal])+ $name:ident = $text:literal),+ $(,)?) => {
-        /// What was wrong with an answer; goes with [`Rating::Down`] only.
-        #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
-        #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
-        #[serde(rename_all = "snake_case")]
-        pub enum FeedbackCategory { $($(#[doc = $doc])+ $name),+ }
-
-        impl FeedbackCategory {
-            /// Every category.
-            pub const ALL: &'static [Self] = &[$(Self::$name),+];
-
-            /// The category as it stands on the wire.
-            pub const fn as_str(self) -> &'static str {
-                match self { $(Self::$name => $text),+ }
-            }
-        }
-    };
-}
-
-categories! {
-    /// It is wrong.
-    Incorrect = "incorrect",
-    /// Something is missing.
-    Incomplete = "incomplete",
-    /// It answers another question.
-    Irrelevant = "irrelevant",
-    /// It was true once.
-    Outdated = "outdated",
-    /// How it was said.
-    Tone = "tone",
-    /// Something else.
-    Other = "other",
+text_enum! {
+    /// What was wrong with an answer; goes with [`Rating::Down`] only.
+    pub enum FeedbackCategory {
+        /// It is wrong.
+        Incorrect = "incorrect",
+        /// Something is missing.
+        Incomplete = "incomplete",
+        /// It answers another question.
+        Irrelevant = "irrelevant",
+        /// It was true once.
+        Outdated = "outdated",
+        /// How it was said.
+        Tone = "tone",
+        /// Something else.
+        Other = "other",
+    }
 }
 
 /// A visitor's feedback.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Feedback {
-    /// The id.
     pub id: FeedbackId,
     /// The tenant, derived from the chatbot.
     pub tenant_id: TenantId,
-    /// The chatbot.
     pub chatbot_id: ChatbotId,
     /// The conversation, when the widget named it.
     pub session_id: Option<SessionId>,
@@ -102,7 +74,6 @@ pub struct Feedback {
     pub handled_at: Option<Timestamp>,
     /// Who did.
     pub handled_by: Option<String>,
-    /// When it was given.
     pub created_at: Timestamp,
 }
 
@@ -120,7 +91,6 @@ impl Validate for Handled {}
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct NewFeedback {
-    /// The chatbot.
     pub chatbot_id: ChatbotId,
     /// The conversation.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -183,7 +153,6 @@ impl Validate for LegacyFeedback {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct FeedbackCreated {
-    /// The id.
     pub id: FeedbackId,
 }
 
@@ -279,12 +248,12 @@ endpoints! {
         (ChatbotId) ? FeedbackCsvQuery, () => Csv;
     /// Says that somebody dealt with feedback, or that it is open again.
     SetFeedbackHandled: Put "/api/v1/tenants/me/chatbots/{chatbot_id}/feedback/{feedback_id}/handled", TenantAdmin,
-        Audit::Toggles("chatbot_feedback.handled", "chatbot_feedback.reopened"), 200,
+        Audit::Toggles(actions::CHATBOT_FEEDBACK_HANDLED, actions::CHATBOT_FEEDBACK_REOPENED), 200,
         ((ChatbotId, FeedbackId)) ? (), Handled => Feedback;
     /// Records a visitor's feedback.
-    CreateFeedback: Post "/api/v1/feedback", Widget, Audit::Writes("chatbot_feedback.created"), 201,
+    CreateFeedback: Post "/api/v1/feedback", Widget, Audit::Writes(actions::CHATBOT_FEEDBACK_CREATED), 201,
         (()) ? (), NewFeedback => FeedbackCreated;
     /// Records a visitor's feedback as the older demo deployment's widget sends it.
-    CreateLegacyFeedback: Post "/api/feedback", Widget, Audit::Writes("chatbot_feedback.created"), 201,
+    CreateLegacyFeedback: Post "/api/feedback", Widget, Audit::Writes(actions::CHATBOT_FEEDBACK_CREATED), 201,
         (()) ? (), LegacyFeedback => FeedbackCreated;
 }

@@ -5,29 +5,18 @@ use serde::{Deserialize, Serialize};
 use crate::{
     TenantId, Timestamp,
     endpoint::{Audit, endpoints},
+    text_enum::text_enum,
 };
 
-/// What a token may do.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
-#[serde(rename_all = "snake_case")]
-pub enum TokenScope {
-    /// Platform operator: writes tenants, templates and modules, sees every tenant.
-    Operator,
-    /// Support: reads every tenant.
-    Vendor,
-    /// Tenant user: sees the own tenant only.
-    Tenant,
-}
-
-impl TokenScope {
-    /// The scope as it stands in the audit log.
-    pub const fn as_str(self) -> &'static str {
-        match self {
-            Self::Operator => "operator",
-            Self::Vendor => "vendor",
-            Self::Tenant => "tenant",
-        }
+text_enum! {
+    /// What a token may do.
+    pub enum TokenScope {
+        /// Platform operator: writes tenants, templates and modules, sees every tenant.
+        Operator = "operator",
+        /// Support: reads every tenant.
+        Vendor = "vendor",
+        /// Tenant user: sees the own tenant only.
+        Tenant = "tenant",
     }
 }
 

@@ -4,6 +4,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::{
     ModuleId, Page, TenantId,
+    audit::actions,
     endpoint::{Audit, endpoints},
     error::FieldError,
     page::PageQuery,
@@ -14,11 +15,9 @@ use crate::{
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Module {
-    /// The id.
     pub id: ModuleId,
     /// The name shown to people.
     pub name: String,
-    /// What it does.
     pub description: String,
     /// The group it is listed in.
     pub category: String,
@@ -91,7 +90,6 @@ pub struct ModulePatch {
     /// Whether it is hidden from tenants.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub internal_only: Option<bool>,
-    /// 0 to 10000.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[cfg_attr(feature = "schema", schemars(range(min = 0, max = 10000)))]
     pub position: Option<i32>,
@@ -120,7 +118,6 @@ impl Validate for ModulePatch {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct TenantModule {
-    /// The module.
     #[serde(flatten)]
     pub module: Module,
     /// Whether the tenant has it; always for a module that is always on.
@@ -181,31 +178,31 @@ endpoints! {
     ListModules: Get "/api/v1/platform/modules", OperatorOrVendor, Audit::Reads, 200,
         (()) ? ModuleListQuery, () => Page<Module>;
     /// Registers a module.
-    CreateModule: Post "/api/v1/platform/modules", Operator, Audit::Writes("module.created"), 201,
+    CreateModule: Post "/api/v1/platform/modules", Operator, Audit::Writes(actions::MODULE_CREATED), 201,
         (()) ? (), NewModule => Module;
     /// Shows a module of the registry.
     GetModule: Get "/api/v1/platform/modules/{module_id}", OperatorOrVendor, Audit::Reads, 200,
         (ModuleId) ? (), () => Module;
     /// Changes a module of the registry.
-    UpdateModule: Patch "/api/v1/platform/modules/{module_id}", Operator, Audit::Writes("module.updated"), 200,
+    UpdateModule: Patch "/api/v1/platform/modules/{module_id}", Operator, Audit::Writes(actions::MODULE_UPDATED), 200,
         (ModuleId) ? (), ModulePatch => Module;
     /// Lists the modules of a tenant; a tenant user sees the own tenant's, without internal ones.
     ListTenantModules: Get "/api/v1/tenants/{tenant_id}/modules", AnyScope, Audit::Reads, 200,
         (TenantId) ? ModuleListQuery, () => Page<TenantModule>;
     /// Switches a module of a tenant on or off.
     SetTenantModule: Put "/api/v1/tenants/{tenant_id}/modules/{module_id}", OperatorOrVendor,
-        Audit::Toggles("tenant_module.activated", "tenant_module.deactivated"), 200,
+        Audit::Toggles(actions::TENANT_MODULE_ACTIVATED, actions::TENANT_MODULE_DEACTIVATED), 200,
         ((TenantId, ModuleId)) ? (), ModuleToggle => TenantModule;
     /// Replaces the optional modules of a tenant.
     AssignTenantModules: Post "/api/v1/tenants/{tenant_id}/modules/bulk", OperatorOrVendor,
-        Audit::Writes("tenant_module.bulk_assigned"), 200, (TenantId) ? (), ModuleAssignment => ModuleAssignment;
+        Audit::Writes(actions::TENANT_MODULE_BULK_ASSIGNED), 200, (TenantId) ? (), ModuleAssignment => ModuleAssignment;
     /// Replaces the optional modules of a tenant; the same as the path without `platform`.
     AssignPlatformTenantModules: Post "/api/v1/platform/tenants/{tenant_id}/modules/bulk", OperatorOrVendor,
-        Audit::Writes("tenant_module.bulk_assigned"), 200, (TenantId) ? (), ModuleAssignment => ModuleAssignment;
+        Audit::Writes(actions::TENANT_MODULE_BULK_ASSIGNED), 200, (TenantId) ? (), ModuleAssignment => ModuleAssignment;
     /// Switches a module of the caller's tenant on.
     ActivateModule: Post "/api/v1/tenants/me/modules/{module_id}/activate", TenantAdmin,
-        Audit::Writes("tenant_module.activated"), 200, (ModuleId) ? (), () => TenantModule;
+        Audit::Writes(actions::TENANT_MODULE_ACTIVATED), 200, (ModuleId) ? (), () => TenantModule;
     /// Switches a module of the caller's tenant off.
     DeactivateModule: Post "/api/v1/tenants/me/modules/{module_id}/deactivate", TenantAdmin,
-        Audit::Writes("tenant_module.deactivated"), 200, (ModuleId) ? (), () => TenantModule;
+        Audit::Writes(actions::TENANT_MODULE_DEACTIVATED), 200, (ModuleId) ? (), () => TenantModule;
 }

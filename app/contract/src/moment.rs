@@ -11,7 +11,6 @@ pub enum Moment {
     Aware(Timestamp),
     /// A date and time without a timezone.
     Naive(NaiveDateTime),
-    /// A day.
     Day(NaiveDate),
 }
 

@@ -6,6 +6,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::{
     TenantId,
+    audit::actions,
     csv::Csv,
     endpoint::{Audit, endpoints},
     error::{ErrorCode, FieldError},
@@ -36,7 +37,7 @@ pub struct OutputFilterExportQuery {
     #[serde(default = "csv")]
     pub fmt: String,
     /// Whether the last column is there; `true` when absent.
-    #[serde(default = "yes", deserialize_with = "page::switch")]
+    #[serde(default = "default_true", deserialize_with = "page::switch")]
     pub include_full_output: bool,
     /// Rows at most, 1 to 500000; 50000 when absent.
     #[serde(default = "default_max_rows", deserialize_with = "page::number")]
@@ -48,7 +49,7 @@ fn csv() -> String {
     "csv".to_owned()
 }
 
-fn yes() -> bool {
+fn default_true() -> bool {
     true
 }
 
@@ -102,5 +103,5 @@ impl Validate for OutputFilterExportQuery {
 endpoints! {
     /// Streams the output-filter audit as CSV, oldest first.
     ExportOutputFilterAudit: Get "/api/v1/platform/output-filter-audit/export", OperatorOrVendor,
-        Audit::Exports("output_filter_audit.exported"), 200, (()) ? OutputFilterExportQuery, () => Csv;
+        Audit::Exports(actions::OUTPUT_FILTER_AUDIT_EXPORTED), 200, (()) ? OutputFilterExportQuery, () => Csv;
 }

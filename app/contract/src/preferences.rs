@@ -4,31 +4,21 @@ use serde::{Deserialize, Serialize};
 
 use crate::{
     endpoint::{Audit, endpoints},
+    text_enum::text_enum,
     validate::Validate,
 };
 
-/// The theme a user prefers.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, Serialize, Deserialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
-#[serde(rename_all = "snake_case")]
-pub enum Theme {
-    /// Always light.
-    Light,
-    /// Always dark.
-    Dark,
-    /// As the system says.
-    #[default]
-    Auto,
-}
-
-impl Theme {
-    /// The theme as it stands on the wire.
-    pub const fn as_str(self) -> &'static str {
-        match self {
-            Self::Light => "light",
-            Self::Dark => "dark",
-            Self::Auto => "auto",
-        }
+text_enum! {
+    /// The theme a user prefers.
+    #[derive(Default)]
+    pub enum Theme {
+        /// Always light.
+        Light = "light",
+        /// Always dark.
+        Dark = "dark",
+        /// As the system says.
+        #[default]
+        Auto = "auto",
     }
 }
 

@@ -5,6 +5,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::{
     ChatbotId,
+    audit::actions,
     chatbots::Chatbot,
     endpoint::{Audit, endpoints},
     error::FieldError,
@@ -84,5 +85,5 @@ endpoints! {
         (ChatbotId) ? (), () => TemplateUpdate;
     /// Takes the template's changes over into a chatbot.
     ApplyTemplate: Post "/api/v1/tenant/chatbots/{chatbot_id}/template-update", AnyWriter,
-        Audit::Writes("chatbot.updated"), 200, (ChatbotId) ? (), ApplyTemplateUpdate => Chatbot;
+        Audit::Writes(actions::CHATBOT_UPDATED), 200, (ChatbotId) ? (), ApplyTemplateUpdate => Chatbot;
 }

@@ -8,31 +8,22 @@ pub use clone_id::clone_id;
 
 use crate::{
     Page, TemplateId, Timestamp,
+    audit::actions,
     branding::BrandingFields,
     endpoint::{Audit, endpoints},
     error::FieldError,
     page::PageQuery,
+    text_enum::text_enum,
     validate::{Checker, Validate},
 };
 
-/// Whether a template may be chosen for new chatbots.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
-#[serde(rename_all = "snake_case")]
-pub enum TemplateStatus {
-    /// Offered to tenants.
-    Active,
-    /// Hidden from tenants; chatbots made from it go on.
-    Deactivated,
-}
-
-impl TemplateStatus {
-    /// The status as it stands on the wire.
-    pub const fn as_str(self) -> &'static str {
-        match self {
-            Self::Active => "active",
-            Self::Deactivated => "deactivated",
-        }
+text_enum! {
+    /// Whether a template may be chosen for new chatbots.
+    pub enum TemplateStatus {
+        /// Offered to tenants.
+        Active = "active",
+        /// Hidden from tenants; chatbots made from it go on.
+        Deactivated = "deactivated",
     }
 }
 
@@ -111,7 +102,6 @@ pub(crate) fn check_questions(check: &mut Checker, questions: &[String]) {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Template {
-    /// The id.
     pub id: TemplateId,
     /// The language of its content.
     pub language: String,
@@ -122,7 +112,6 @@ pub struct Template {
     /// The content fields.
     #[serde(flatten)]
     pub content: TemplateContent,
-    /// When it was created.
     pub created_at: Timestamp,
     /// When it last changed.
     pub updated_at: Timestamp,
@@ -252,7 +241,7 @@ endpoints! {
     ListTemplates: Get "/api/v1/operator/templates", OperatorOrVendor, Audit::Reads, 200,
         (()) ? TemplateListQuery, () => Page<Template>;
     /// Creates a template.
-    CreateTemplate: Post "/api/v1/operator/templates", OperatorOrVendor, Audit::Writes("template.created"), 201,
+    CreateTemplate: Post "/api/v1/operator/templates", OperatorOrVendor, Audit::Writes(actions::TEMPLATE_CREATED), 201,
         (()) ? (), NewTemplate => Template;
     /// Shows a template.
     GetTemplate: Get "/api/v1/operator/templates/{template_id}", OperatorOrVendor, Audit::Reads, 200,
@@ -262,17 +251,17 @@ endpoints! {
         (()) ? TemplateListQuery, () => Page<Template>;
     /// Changes a template's content; its version grows by one.
     UpdateTemplate: Patch "/api/v1/operator/templates/{template_id}", OperatorOrVendor,
-        Audit::Writes("template.updated"), 200, (TemplateId) ? (), TemplatePatch => Template;
+        Audit::Writes(actions::TEMPLATE_UPDATED), 200, (TemplateId) ? (), TemplatePatch => Template;
     /// Deactivates a template; the same as the deactivate action.
     DeleteTemplate: Delete "/api/v1/operator/templates/{template_id}", Operator,
-        Audit::Writes("template.deactivated"), 204, (TemplateId) ? (), () => ();
+        Audit::Writes(actions::TEMPLATE_DEACTIVATED), 204, (TemplateId) ? (), () => ();
     /// Withdraws a template from tenants; chatbots made from it go on.
     DeactivateTemplate: Post "/api/v1/operator/templates/{template_id}/deactivate", Operator,
-        Audit::Writes("template.deactivated"), 200, (TemplateId) ? (), () => Template;
+        Audit::Writes(actions::TEMPLATE_DEACTIVATED), 200, (TemplateId) ? (), () => Template;
     /// Offers a deactivated template again.
     ReactivateTemplate: Post "/api/v1/operator/templates/{template_id}/reactivate", Operator,
-        Audit::Writes("template.reactivated"), 200, (TemplateId) ? (), () => Template;
+        Audit::Writes(actions::TEMPLATE_REACTIVATED), 200, (TemplateId) ? (), () => Template;
     /// Clones a template into another language, with the language as the suffix of the new id.
     CloneTemplateInto: Post "/api/v1/operator/templates/{template_id}/clone", Operator,
-        Audit::Writes("template.cloned"), 201, (TemplateId) ? (), CloneTemplate => Template;
+        Audit::Writes(actions::TEMPLATE_CLONED), 201, (TemplateId) ? (), CloneTemplate => Template;
 }

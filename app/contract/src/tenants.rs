@@ -4,6 +4,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::{
     ModuleId, Page, TenantId, Timestamp,
+    audit::actions,
     endpoint::{Audit, endpoints},
     error::FieldError,
     page::PageQuery,
@@ -14,7 +15,6 @@ use crate::{
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Tenant {
-    /// The id.
     pub id: TenantId,
     /// The slug, unique among live tenants.
     pub slug: String,
@@ -22,9 +22,7 @@ pub struct Tenant {
     pub display_name: String,
     /// The language its chatbots have by default.
     pub default_language: String,
-    /// The modules that are on.
     pub enabled_modules: Vec<ModuleId>,
-    /// When it was created.
     pub created_at: Timestamp,
     /// When it last changed.
     pub updated_at: Timestamp,
@@ -41,12 +39,12 @@ pub struct NewTenant {
     #[cfg_attr(feature = "schema", schemars(length(min = 1, max = 200)))]
     pub display_name: String,
     /// A language tag; `en` by default.
-    #[serde(default = "english")]
+    #[serde(default = "default_language")]
     #[cfg_attr(feature = "schema", schemars(regex(pattern = crate::validate::LANGUAGE_PATTERN)))]
     pub default_language: String,
 }
 
-fn english() -> String {
+fn default_language() -> String {
     "en".to_owned()
 }
 
@@ -159,18 +157,18 @@ endpoints! {
     ListTenants: Get "/api/v1/platform/tenants", OperatorOrVendor, Audit::Reads, 200,
         (()) ? TenantListQuery, () => Page<Tenant>;
     /// Creates a tenant.
-    CreateTenant: Post "/api/v1/platform/tenants", Operator, Audit::Writes("tenant.created"), 201,
+    CreateTenant: Post "/api/v1/platform/tenants", Operator, Audit::Writes(actions::TENANT_CREATED), 201,
         (()) ? (), NewTenant => Tenant;
     /// Shows a tenant.
     GetTenant: Get "/api/v1/platform/tenants/{tenant_id}", OperatorOrVendor, Audit::Reads, 200,
         (TenantId) ? (), () => Tenant;
     /// Changes a tenant.
-    UpdateTenant: Patch "/api/v1/platform/tenants/{tenant_id}", Operator, Audit::Writes("tenant.updated"), 200,
+    UpdateTenant: Patch "/api/v1/platform/tenants/{tenant_id}", Operator, Audit::Writes(actions::TENANT_UPDATED), 200,
         (TenantId) ? (), TenantPatch => Tenant;
     /// Soft-deletes a tenant; its widgets fall silent at once.
-    DeleteTenant: Delete "/api/v1/platform/tenants/{tenant_id}", Operator, Audit::Writes("tenant.soft_deleted"), 204,
+    DeleteTenant: Delete "/api/v1/platform/tenants/{tenant_id}", Operator, Audit::Writes(actions::TENANT_SOFT_DELETED), 204,
         (TenantId) ? (), () => ();
     /// Soft-deletes several tenants, all or none, with one audit row.
     BulkDeleteTenants: Post "/api/v1/platform/tenants/bulk-soft-delete", Operator,
-        Audit::Writes("tenant.bulk_soft_deleted"), 200, (()) ? (), BulkSoftDelete => BulkDeleted;
+        Audit::Writes(actions::TENANT_BULK_SOFT_DELETED), 200, (()) ? (), BulkSoftDelete => BulkDeleted;
 }

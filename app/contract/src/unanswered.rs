@@ -4,6 +4,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::{
     ChatbotId, MessageId, SessionId, Timestamp,
+    audit::actions,
     endpoint::{Audit, endpoints},
     error::FieldError,
     feedback::Handled,
@@ -24,7 +25,6 @@ pub struct UnansweredQuestion {
     pub question: String,
     /// How often it was asked.
     pub times: i64,
-    /// When it was asked last.
     pub last_asked_at: Timestamp,
     /// The conversation in which it was asked last.
     pub session_id: SessionId,
@@ -93,6 +93,6 @@ endpoints! {
         (ChatbotId) ? UnansweredQuery, () => UnansweredPage;
     /// Says that somebody dealt with the question of a fallback message, or that it is open again.
     SetQuestionHandled: Put "/api/v1/tenants/me/chatbots/{chatbot_id}/unanswered/{message_id}/handled", TenantAdmin,
-        Audit::Toggles("unanswered_question.handled", "unanswered_question.reopened"), 200,
+        Audit::Toggles(actions::UNANSWERED_QUESTION_HANDLED, actions::UNANSWERED_QUESTION_REOPENED), 200,
         ((ChatbotId, MessageId)) ? (), Handled => UnansweredQuestion;
 }

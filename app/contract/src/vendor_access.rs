@@ -8,30 +8,19 @@ use crate::{
     error::{ErrorCode, FieldError},
     moment,
     page::{self, PageQuery},
+    text_enum::text_enum,
     validate::{Checker, Validate},
 };
 
-/// Whose a login is, as far as the platform knows.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
-#[serde(rename_all = "snake_case")]
-pub enum LoginScope {
-    /// The client is one that only vendors have, or the user once had a token of the vendor's scope.
-    Vendor,
-    /// The user once had a token of the operator's scope, and never one of the vendor's.
-    Operator,
-    /// The platform has seen no token of the user.
-    Unknown,
-}
-
-impl LoginScope {
-    /// The scope as it stands on the wire.
-    pub const fn as_str(self) -> &'static str {
-        match self {
-            Self::Vendor => "vendor",
-            Self::Operator => "operator",
-            Self::Unknown => "unknown",
-        }
+text_enum! {
+    /// Whose a login is, as far as the platform knows.
+    pub enum LoginScope {
+        /// The client is one that only vendors have, or the user once had a token of the vendor's scope.
+        Vendor = "vendor",
+        /// The user once had a token of the operator's scope, and never one of the vendor's.
+        Operator = "operator",
+        /// The platform has seen no token of the user.
+        Unknown = "unknown",
     }
 }
 
@@ -39,13 +28,11 @@ impl LoginScope {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct PlatformLogin {
-    /// When it happened.
     pub occurred_at: Timestamp,
     /// The user name as it was typed.
     pub username: String,
     /// The client that was signed in to.
     pub client_id: String,
-    /// Whose login it is.
     pub scope: LoginScope,
     /// The session at the identity provider.
     pub session_id: Option<String>,

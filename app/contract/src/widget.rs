@@ -8,6 +8,7 @@ use crate::{
     endpoint::{Audit, endpoints},
     error::{ErrorBody, FieldError},
     feedback::Rating,
+    text_enum::text_enum,
     validate::{Checker, Validate},
 };
 
@@ -18,11 +19,8 @@ pub const MAX_QUESTION: usize = 4000;
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct WidgetConfig {
-    /// The chatbot.
     pub chatbot_id: ChatbotId,
-    /// Its name.
     pub name: String,
-    /// Its language.
     pub language: String,
     /// Its first words.
     pub welcome_message: String,
@@ -175,24 +173,13 @@ impl StreamError {
     pub const EVENT: &'static str = "error";
 }
 
-/// Who said a message.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
-#[serde(rename_all = "snake_case")]
-pub enum MessageRole {
-    /// The visitor.
-    User,
-    /// The chatbot.
-    Assistant,
-}
-
-impl MessageRole {
-    /// The role as it stands on the wire.
-    pub const fn as_str(self) -> &'static str {
-        match self {
-            Self::User => "user",
-            Self::Assistant => "assistant",
-        }
+text_enum! {
+    /// Who said a message.
+    pub enum MessageRole {
+        /// The visitor.
+        User = "user",
+        /// The chatbot.
+        Assistant = "assistant",
     }
 }
 
@@ -200,7 +187,6 @@ impl MessageRole {
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct WidgetMessage {
-    /// The message.
     pub message_id: MessageId,
     /// Who said it.
     pub role: MessageRole,
@@ -212,7 +198,6 @@ pub struct WidgetMessage {
     pub citations: Vec<Citation>,
     /// Whether the output filter changed it.
     pub filtered: bool,
-    /// When it was said.
     pub created_at: Timestamp,
     /// What the visitor thought of it last, in this session; absent without feedback.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -223,9 +208,7 @@ pub struct WidgetMessage {
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct WidgetHistory {
-    /// The session.
     pub session_id: SessionId,
-    /// Its messages.
     pub messages: Vec<WidgetMessage>,
 }
 

@@ -3,14 +3,13 @@
 
 use std::time::Duration;
 
+use contract::clients::EMERGENCY;
 use js_sys::{Date, Number};
 use leptos::prelude::*;
 
 use super::{Banner, Tone};
 use crate::{bearer, i18n::texts, id_token, session::Session};
 
-/// The clients whose sessions have that end.
-const CLIENTS: [&str; 2] = ["svc-api-vendor-breakglass", "svc-api-vendor-tunnel"];
 /// How long such a session lasts, in minutes.
 const MINUTES: f64 = 120.0;
 /// Between two looks at the clock.
@@ -20,7 +19,7 @@ const PAUSE: Duration = Duration::from_secs(10);
 #[component]
 pub(super) fn SessionLimit() -> impl IntoView {
     let client = Session::get().client_id();
-    if !CLIENTS.contains(&client.as_str()) {
+    if !EMERGENCY.contains(&client.as_str()) {
         return None;
     }
     let begun = bearer::current().as_deref().and_then(id_token::signed_in_at)?;

@@ -64,8 +64,10 @@ pub(crate) async fn run() -> Result<()> {
     let (flooded, quiet) = fill(&database).await?;
     let rounds = setting("BENCH_ROUNDS", 9);
     println!("questions to a quiet chatbot, alone and beside {FLOOD} visitors who flood another one, {rounds} rounds");
-    let unbounded =
-        [("SVC_ANSWERS_AT_ONCE", "10000".to_owned()), ("SVC_ANSWERS_AT_ONCE_PER_CHATBOT", "10000".to_owned())];
+    let unbounded = [
+        ("SVC_ANSWERS_MAX_CONCURRENT", "10000".to_owned()),
+        ("SVC_ANSWERS_MAX_CONCURRENT_PER_CHATBOT", "10000".to_owned()),
+    ];
     let refused =
         [("SVC_RATE_LIMIT_PUBLIC_PER_SECOND", "1".to_owned()), ("SVC_RATE_LIMIT_PUBLIC_BURST", "1".to_owned())];
     let contenders: [Contender<'_>; 6] = [

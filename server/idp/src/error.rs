@@ -7,53 +7,31 @@ use std::{io, path::PathBuf};
 pub enum Error {
     /// A realm file cannot be read.
     #[error("the realm file {} cannot be read: {source}", path.display())]
-    ReadRealm {
-        /// The file.
-        path: PathBuf,
-        /// What the system said.
-        source: io::Error,
-    },
+    ReadRealm { path: PathBuf, source: io::Error },
     /// A realm file is not the JSON that was expected.
     #[error("the realm file {} cannot be understood: {source}", path.display())]
     ParseRealm {
-        /// The file.
         path: PathBuf,
         /// Where and why parsing stopped.
         source: serde_json::Error,
     },
     /// A placeholder names a variable that is not set and has no default.
     #[error("the realm file {} needs the variable {name}, which is not set", path.display())]
-    MissingVariable {
-        /// The file.
-        path: PathBuf,
-        /// The variable's name.
-        name: String,
-    },
+    MissingVariable { path: PathBuf, name: String },
     /// A realm file contradicts itself or asks for what this provider does not know.
     #[error("the realm file {} is wrong: {reason}", path.display())]
-    InvalidRealm {
-        /// The file.
-        path: PathBuf,
-        /// What is wrong.
-        reason: String,
-    },
+    InvalidRealm { path: PathBuf, reason: String },
     /// Two files describe the same realm, or there is no file at all.
     #[error("the set of realm files is wrong: {0}")]
     RealmSet(String),
     /// `auth_url` is not the bare address of a web server.
     #[error("auth_url {url:?} is wrong: {reason}")]
-    AuthUrl {
-        /// The configured value.
-        url: String,
-        /// What is wrong with it.
-        reason: String,
-    },
+    AuthUrl { url: String, reason: String },
     /// The folder of the signing keys cannot be used.
     #[error("the key folder {} cannot be used: {source}", path.display())]
     KeyFolder {
         /// The file or folder.
         path: PathBuf,
-        /// What the system said.
         source: io::Error,
     },
     /// A signing key cannot be made or read.
@@ -61,7 +39,6 @@ pub enum Error {
     Key {
         /// The key's file.
         path: PathBuf,
-        /// What is wrong with it.
         reason: String,
     },
     /// A realm that is not loaded was asked for.

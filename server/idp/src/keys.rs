@@ -8,10 +8,11 @@ mod pair;
 
 use std::{
     path::{Path, PathBuf},
-    sync::{Arc, PoisonError, RwLock},
+    sync::Arc,
 };
 
 use jsonwebtoken::{Algorithm, Header, Validation};
+use parking_lot::RwLock;
 use serde_json::{Map, Value, json};
 
 use crate::error::Error;
@@ -54,7 +55,7 @@ impl Keys {
         let newest = self.active().created_millis;
         let pair = Arc::new(files::make(&self.folder, now_millis.max(newest + 1))?);
         let kid = pair.kid.clone();
-        self.pairs.write().unwrap_or_else(PoisonError::into_inner).push(pair);
+        self.pairs.write().push(pair);
         Ok(kid)
     }
 
@@ -86,17 +87,17 @@ impl Keys {
     }
 
     fn all(&self) -> Vec<Arc<KeyPair>> {
-        self.pairs.read().unwrap_or_else(PoisonError::into_inner).clone()
+        self.pairs.read().clone()
     }
 
     fn active(&self) -> Arc<KeyPair> {
-        let pairs = self.pairs.read().unwrap_or_else(PoisonError::into_inner);
+        let pairs = self.pairs.read();
         pairs.last().cloned().expect("a key set is made with a key and the newest is never dropped")
     }
 
     /// A key is outlived when its successor is older than the longest life of a token.
     fn drop_outlived(&self, now_millis: i64) {
-        let mut pairs = self.pairs.write().unwrap_or_else(PoisonError::into_inner);
+        let mut pairs = self.pairs.write();
         while pairs.len() > 1 && pairs[1].created_millis + self.keep_millis < now_millis {
             let pair = pairs.remove(0);
             if let Err(error) = files::delete(&self.folder, &pair) {

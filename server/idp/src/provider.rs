@@ -1,11 +1,8 @@
 //! The provider as one value: realms, keys and memory behind the router.
 
-use std::{
-    collections::BTreeSet,
-    net::IpAddr,
-    sync::{Arc, Mutex, MutexGuard, PoisonError},
-};
+use std::{collections::BTreeSet, net::IpAddr, sync::Arc};
 
+use parking_lot::{Mutex, MutexGuard};
 use serde_json::{Map, Value};
 use url::Url;
 
@@ -49,7 +46,7 @@ pub(crate) struct LoadedRealm {
 }
 
 /// What an event is about, besides realm and time.
-pub(crate) struct Happened<'a> {
+pub(crate) struct EventRecord<'a> {
     pub(crate) kind: EventType,
     pub(crate) client: &'a str,
     pub(crate) username: &'a str,
@@ -132,7 +129,7 @@ impl Inner {
     }
 
     pub(crate) fn memory(&self) -> MutexGuard<'_, Memory> {
-        self.memory.lock().unwrap_or_else(PoisonError::into_inner)
+        self.memory.lock()
     }
 
     pub(crate) fn loaded(&self, name: &str) -> Option<&LoadedRealm> {
@@ -147,20 +144,20 @@ impl Inner {
     }
 
     /// Records an event of a realm.
-    pub(crate) fn record(&self, realm: &Realm, address: Option<IpAddr>, happened: &Happened<'_>) {
+    pub(crate) fn record(&self, realm: &Realm, address: Option<IpAddr>, record: &EventRecord<'_>) {
         let mut details: Map<String, Value> =
-            happened.details.iter().map(|(name, value)| ((*name).to_owned(), (*value).into())).collect();
-        details.insert("username".to_owned(), happened.username.chars().take(255).collect::<String>().into());
+            record.details.iter().map(|(name, value)| ((*name).to_owned(), (*value).into())).collect();
+        details.insert("username".to_owned(), record.username.chars().take(255).collect::<String>().into());
         let event = Event {
             id: uuid::Uuid::new_v4().to_string(),
             time: self.now_millis(),
-            kind: happened.kind,
+            kind: record.kind,
             realm_id: realm.name.clone(),
-            client_id: happened.client.to_owned(),
-            user_id: realm.user(happened.username).map(|user| user.id.clone()),
-            session_id: happened.session.map(str::to_owned),
+            client_id: record.client.to_owned(),
+            user_id: realm.user(record.username).map(|user| user.id.clone()),
+            session_id: record.session.map(str::to_owned),
             ip_address: address,
-            error: happened.error,
+            error: record.error,
             details,
         };
         self.memory().events.push(event);

@@ -13,7 +13,6 @@ pub const MAX_FILES: usize = 50_000;
 /// A file to read, and the folder below which it was found.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Found {
-    /// The file.
     pub path: PathBuf,
     /// The folder that was named, or the folder of the file that was named.
     pub root: PathBuf,
@@ -26,12 +25,7 @@ pub struct Found {
 pub enum DiscoverError {
     /// A path that was named does not exist or cannot be listed.
     #[error("{path} cannot be read: {reason}")]
-    Path {
-        /// The path.
-        path: String,
-        /// What the system said.
-        reason: String,
-    },
+    Path { path: String, reason: String },
     /// There are more than [`MAX_FILES`].
     #[error("more than {MAX_FILES} files; ingest the folders one after another")]
     TooMany,

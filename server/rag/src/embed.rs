@@ -2,14 +2,14 @@
 
 use futures::future::BoxFuture;
 
+mod caching;
 mod endpoint;
 mod local;
 mod pooling;
-mod remembering;
 
+pub use caching::CachingEmbedder;
 pub use endpoint::{EndpointEmbedder, EndpointSettings};
 pub use local::LocalEmbedder;
-pub use remembering::Remembering;
 
 /// Why texts could not be embedded.
 #[derive(Debug, thiserror::Error)]

@@ -40,13 +40,11 @@ const BUILT_IN: &str = include_str!("../../../deploy/output-filter.toml");
 /// A match that a rule found in an answer.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Trigger {
-    /// The rule's id.
     pub rule: String,
     /// What the rule protects against.
     pub category: Category,
     /// When it looked.
     pub layer: Layer,
-    /// What it does.
     pub action: Action,
     /// Whether it only watches.
     pub monitor_only: bool,

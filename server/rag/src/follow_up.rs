@@ -1,4 +1,4 @@
-//! Questions that lean on the ones before: "and how do I remove it?" is searched for together with what "it" is.
+//! Follow-up questions: "and how do I remove it?" is searched for together with the question that says what "it" is.
 
 use std::hash::Hash;
 
@@ -7,7 +7,7 @@ use crate::{
     terms::{overlap, terms},
 };
 
-/// Content words with which a question stands by itself, whatever its other words.
+/// Content words from which on a question is no follow-up, whatever its other words.
 const OWN: usize = 4;
 /// Earlier questions that are looked at.
 const EARLIER: usize = 3;
@@ -21,7 +21,7 @@ const LINKS: &str = "and or but so also then und oder aber also auch dann";
 /// The same in several words.
 const PHRASES: [&str; 6] = ["what about", "how about", "what if", "was ist mit", "wie ist es mit", "wie sieht es mit"];
 
-/// What is searched for one question: itself and, when it leans on earlier ones, once more together with them.
+/// What is searched for one question: the question and, when it is a follow-up, once more together with the earlier ones.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Search {
     texts: Vec<String>,
@@ -32,15 +32,15 @@ impl Search {
     pub fn new(question: &str, earlier: &[&str]) -> Self {
         let mut parts = vec![question];
         for before in earlier.iter().rev().take(EARLIER) {
-            if !leans(parts[parts.len() - 1]) {
+            if !is_follow_up(parts[parts.len() - 1]) {
                 break;
             }
             parts.push(before);
         }
-        let leaning = parts.len() > 1;
+        let includes_previous = parts.len() > 1;
         parts.reverse();
-        let whole = leaning.then(|| parts.join(" "));
-        Self { texts: [question.to_owned()].into_iter().chain(whole).collect() }
+        let combined = includes_previous.then(|| parts.join(" "));
+        Self { texts: [question.to_owned()].into_iter().chain(combined).collect() }
     }
 
     /// The one or two texts to embed and to search for: the question, and the question after the earlier ones.
@@ -56,14 +56,14 @@ impl Search {
         sum.iter().map(|number| number / norm.max(f32::MIN_POSITIVE)).collect()
     }
 
-    /// The text whose words an answer is looked for by: the question, unless it has no words of its own.
-    pub fn text(&self) -> &str {
+    /// The text whose words an answer must contain: the question, unless it has no content word.
+    pub fn answer_query(&self) -> &str {
         let has_words = |text: &&String| !terms(text).is_empty();
         self.texts.iter().find(has_words).or(self.texts.last()).map_or("", String::as_str)
     }
 
-    /// The question with all that it leans on, as a reader needs it who knows nothing of the conversation.
-    pub fn whole(&self) -> &str {
+    /// The question after the earlier ones that it needs, for a reader who does not know the conversation.
+    pub fn combined_query(&self) -> &str {
         self.texts.last().map_or("", String::as_str)
     }
 
@@ -71,25 +71,25 @@ impl Search {
     /// questions found must have a word of the question, if it has any: a new topic is no follow-up. A passage that both
     /// found is as near as the nearer search says.
     pub fn fuse<I: Eq + Hash + Clone>(&self, mut found: Vec<Vec<Candidate<I>>>, k: usize) -> Vec<Candidate<I>> {
-        let whole = if found.len() > 1 { found.pop() } else { None };
+        let combined = if found.len() > 1 { found.pop() } else { None };
         let mut alone = found.pop().unwrap_or_default();
-        let Some(mut whole) = whole else { return alone };
+        let Some(mut combined) = combined else { return alone };
         let own = terms(&self.texts[0]);
         let speaks = |known: &Candidate<I>| overlap(&own, &format!("{} {}", known.heading, known.content)) > 0.0;
         for known in &mut alone {
-            let together = whole.iter().find(|other| other.id == known.id);
+            let together = combined.iter().find(|other| other.id == known.id);
             known.cosine = together.map_or(known.cosine, |other| known.cosine.max(other.cosine));
         }
-        whole.retain(|known| own.is_empty() || speaks(known));
-        merge(&alone, &whole, k)
+        combined.retain(|known| own.is_empty() || speaks(known));
+        merge(&alone, &combined, k)
     }
 }
 
-/// Whether a question means little without the one before: it has no word of its own, or few of them and a word that
-/// points back. English and German.
-pub fn leans(question: &str) -> bool {
+/// Whether a question means little without the one before: it has no content word, or few of them and an anaphor.
+/// English and German.
+pub fn is_follow_up(question: &str) -> bool {
     let own = terms(question).len();
-    own == 0 || own < OWN && (begins_with_link(question) || points_back(question))
+    own == 0 || own < OWN && (begins_with_link(question) || has_anaphora(question))
 }
 
 fn begins_with_link(question: &str) -> bool {
@@ -98,7 +98,7 @@ fn begins_with_link(question: &str) -> bool {
     LINKS.split(' ').any(|link| link == first) || PHRASES.iter().any(|phrase| plain.starts_with(phrase))
 }
 
-fn points_back(question: &str) -> bool {
+fn has_anaphora(question: &str) -> bool {
     let words: Vec<&str> =
         question.split(|mark: char| !mark.is_alphanumeric()).filter(|word| !word.is_empty()).collect();
     let before = |at: usize| at.checked_sub(1).and_then(|at| words.get(at)).copied().unwrap_or_default();
@@ -116,7 +116,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn questions_with_pronouns_links_or_no_word_of_their_own_lean() {
+    fn questions_with_pronouns_links_or_no_content_word_are_follow_ups() {
         for question in [
             "And how do I remove it?",
             "Why?",
@@ -132,7 +132,7 @@ mod tests {
             "Warum?",
             "Wie sieht es mit dem Versand aus?",
         ] {
-            assert!(leans(question), "{question}");
+            assert!(is_follow_up(question), "{question}");
         }
     }
 
@@ -146,7 +146,7 @@ mod tests {
             "Können Sie mir das Rückgaberecht erklären?",
             "Versenden Sie ins Ausland?",
         ] {
-            assert!(!leans(question), "{question}");
+            assert!(!is_follow_up(question), "{question}");
         }
     }
 
@@ -156,8 +156,8 @@ mod tests {
         let search = Search::new("Can I undo that?", &earlier);
         let whole = "How do I install a package? And how do I update it? Can I undo that?";
         assert_eq!(search.texts(), ["Can I undo that?", whole]);
-        assert_eq!(search.text(), "Can I undo that?");
-        assert_eq!(Search::new("Why?", &earlier[1..2]).text(), "How do I install a package? Why?");
+        assert_eq!(search.answer_query(), "Can I undo that?");
+        assert_eq!(Search::new("Why?", &earlier[1..2]).answer_query(), "How do I install a package? Why?");
         assert_eq!(Search::new("What is a codename?", &earlier).texts(), ["What is a codename?"]);
         assert_eq!(Search::new("And why?", &[]).texts(), ["And why?"]);
     }

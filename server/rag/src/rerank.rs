@@ -47,11 +47,9 @@ pub trait Reranker: Send + Sync {
 /// A reranker and what it may take.
 #[derive(Clone)]
 pub struct Reranking {
-    /// The model.
     pub reranker: Arc<dyn Reranker>,
     /// Passages that it looks at for one question, from each search.
     pub depth: usize,
-    /// Longest wait for it.
     pub timeout: Duration,
 }
 

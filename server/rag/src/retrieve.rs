@@ -28,11 +28,9 @@ const RANK_OFFSET: f32 = 60.0;
 pub struct Candidate<I> {
     /// The passage's id in the store.
     pub id: I,
-    /// The document's title.
     pub title: String,
     /// The headings above the passage as `A > B`; may be empty.
     pub heading: String,
-    /// The passage.
     pub content: String,
     /// Whether it is an answer that somebody wrote to the question in `heading`: it is quoted as a whole.
     pub prepared: bool,

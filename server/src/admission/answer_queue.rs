@@ -163,7 +163,7 @@ impl AnswerQueue {
 impl AnswerPermit {
     /// Runs the work and gives the permit back. Burst requests run embedding and reranking on low-priority threads.
     pub async fn run<F: Future>(self, work: F) -> F::Output {
-        if self.request.is_burst { rag::giving_way(work).await } else { work.await }
+        if self.request.is_burst { rag::with_low_priority(work).await } else { work.await }
     }
 }
 

@@ -129,10 +129,10 @@ fn settings(config: &Config) -> PostgresSettings {
 
 /// Makes and migrates the database and lets the restricted role log in.
 async fn prepare_database(server: &EmbeddedPostgres, password: &str) -> Result<DatabaseUrls, CliError> {
-    postgres::ensure_database(&server.superuser_url(), DATABASE).await?;
+    store::bootstrap::ensure_database(&server.superuser_url(), DATABASE).await?;
     let admin = server.superuser_url_of(DATABASE);
     store::migrate(&admin).await?;
-    postgres::set_login_password(&admin, LOGIN_ROLE, password).await?;
+    store::bootstrap::set_login_password(&admin, LOGIN_ROLE, password).await?;
     Ok(DatabaseUrls { app: server.url(LOGIN_ROLE, password, DATABASE), admin })
 }
 

@@ -1,6 +1,6 @@
 //! `server migrate`: brings the tables up to date with the owner's connection.
 
-use crate::config::{Config, ConfigError, SETTINGS};
+use crate::config::{Config, ConfigError, Setting};
 
 use super::CliError;
 
@@ -14,6 +14,6 @@ pub(crate) async fn run(config: &Config) -> Result<(), CliError> {
 
 /// The error for a setting that a command needs; the key must be in the table.
 pub(crate) fn missing(key: &'static str, command: &'static str) -> CliError {
-    let setting = SETTINGS.iter().find(|setting| setting.key == key).expect("only keys of the table are asked for");
+    let setting = Setting::of(key);
     ConfigError::Missing { key, env: setting.env(), command, meaning: setting.meaning }.into()
 }

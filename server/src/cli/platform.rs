@@ -13,7 +13,7 @@ use rag::{
     filter::OutputFilter,
     generate::openai::{self, Generator},
 };
-use store::vectors::{InDatabase, Qdrant, QdrantSettings, VectorStore};
+use store::vectors::{PgVector, Qdrant, QdrantSettings, VectorStore};
 use tokio_util::sync::CancellationToken;
 use tokio_util::task::TaskTracker;
 
@@ -53,7 +53,9 @@ pub(crate) fn load_embedder(
         }
     };
     let remedy = match config.embeddings.url {
-        Some(_) => "Check embeddings.url, embeddings.key and embeddings.model (SVC_EMBEDDINGS_URL, _KEY, _MODEL).",
+        Some(_) => {
+            "Check embeddings.url, embeddings.api_key and embeddings.model (SVC_EMBEDDINGS_URL, _API_KEY, _MODEL)."
+        }
         None => "Run `make setup`, or set SVC_RAG_MODEL_DIR to the model's folder.",
     };
     async move {
@@ -70,7 +72,7 @@ fn endpoint(config: &Config) -> Option<EndpointSettings> {
     let settings = &config.embeddings;
     Some(EndpointSettings {
         base_url: without_trailing_slash(settings.url.as_ref()?),
-        key: settings.key.as_ref().map(|key| key.expose().to_owned()),
+        key: settings.api_key.as_ref().map(|key| key.expose().to_owned()),
         model: settings.model.clone(),
         timeout: Duration::from_secs(settings.timeout_seconds),
     })
@@ -136,7 +138,7 @@ fn console_client(config: &Config) -> Result<Option<ConsoleClient>, CliError> {
 /// Where vectors are searched: in Qdrant when it is configured, or in the database; nothing is sent yet.
 fn vectors(config: &Config) -> Result<Arc<dyn VectorStore>, CliError> {
     let settings = &config.qdrant;
-    let Some(url) = &settings.url else { return Ok(Arc::new(InDatabase)) };
+    let Some(url) = &settings.url else { return Ok(Arc::new(PgVector)) };
     let qdrant = Qdrant::new(&QdrantSettings {
         url: without_trailing_slash(url),
         api_key: settings.api_key.as_ref().map(|key| key.expose().to_owned()),
@@ -166,8 +168,8 @@ fn shares(config: &DatabaseConfig) -> store::ConnectionShares {
     store::ConnectionShares {
         per_tenant: config.connections_per_tenant,
         consoles,
-        queue_timeout: Duration::from_secs(config.tenant_queue_seconds),
-        waiting: config.waiting_per_tenant,
+        queue_timeout: Duration::from_secs(config.queue_timeout_seconds),
+        waiting: config.max_queued_per_tenant,
     }
 }
 
@@ -234,7 +236,7 @@ fn load_generator(config: &Config) -> Result<Option<Generator>, CliError> {
     let Some(url) = &settings.url else { return Ok(None) };
     let generator = Generator::new(openai::Settings {
         base_url: without_trailing_slash(url),
-        key: settings.key.as_ref().map(|key| key.expose().to_owned()),
+        key: settings.api_key.as_ref().map(|key| key.expose().to_owned()),
         model: settings.model.clone(),
         timeout: Duration::from_secs(settings.timeout_seconds),
         silence: SILENCE,
@@ -270,7 +272,7 @@ fn settings(config: &Config, output_filter: Arc<OutputFilter>, generator: Option
         stream_silence: STREAM_SILENCE,
         history_tokens: config.generator.history_tokens,
         chatbots_per_tenant: config.limits.chatbots_per_tenant,
-        export_time: Duration::from_secs(config.exports.max_seconds),
+        export_time: Duration::from_secs(config.exports.timeout_seconds),
     }
 }
 
@@ -279,16 +281,16 @@ fn queue_limits(config: &Config) -> QueueLimits {
     const WITH_MODEL: usize = 16;
     let cores = std::thread::available_parallelism().map_or(1, usize::from).max(2);
     let usual = if config.generator.url.is_some() { WITH_MODEL } else { cores };
-    let max_concurrent = config.answers.at_once.unwrap_or(usual);
+    let max_concurrent = config.answers.max_concurrent.unwrap_or(usual);
     QueueLimits {
         max_concurrent,
         max_concurrent_per_chatbot: config
             .answers
-            .at_once_per_chatbot
+            .max_concurrent_per_chatbot
             .unwrap_or(max_concurrent / 2)
             .clamp(1, max_concurrent),
-        max_queued: config.answers.waiting_per_chatbot,
-        queue_timeout: Duration::from_secs(config.answers.wait_seconds),
+        max_queued: config.answers.max_queued_per_chatbot,
+        queue_timeout: Duration::from_secs(config.answers.queue_timeout_seconds),
     }
 }
 

@@ -23,18 +23,18 @@ pub enum ConfigError {
     },
     /// A key or variable that does not exist.
     #[error(
-        "{origin} sets {name}, which is not a setting; the nearest is {nearest}. `server config --explain` lists all."
+        "{found_in} sets {name}, which is not a setting; the nearest is {nearest}. `server config --explain` lists all."
     )]
     Unknown {
         /// Where it was found.
-        origin: String,
+        found_in: String,
         /// The unknown name.
         name: String,
         /// The known name that looks most like it.
         nearest: String,
     },
     /// A value that is not allowed.
-    #[error("{key} (variable {env}) is \"{value}\" in {origin}, but allowed is {allowed}.")]
+    #[error("{key} (variable {env}) is \"{value}\" in {set_in}, but allowed is {allowed}.")]
     Value {
         /// The setting.
         key: &'static str,
@@ -43,7 +43,7 @@ pub enum ConfigError {
         /// The value, masked when it is a secret.
         value: String,
         /// Where it was set.
-        origin: String,
+        set_in: String,
         /// What would be allowed.
         allowed: String,
     },

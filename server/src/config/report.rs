@@ -2,25 +2,26 @@
 
 use std::fmt::Write as _;
 
-use super::{Origin, SETTINGS, Setting, Values};
+use super::{SETTINGS, Setting, ValueSource, Values};
 
-/// Every setting with its effective value and origin; secrets are masked.
+/// Every setting with its effective value and where it came from; secrets are masked.
 #[must_use]
 pub fn explain(values: &Values) -> String {
     let mut text = String::new();
-    for setting in SETTINGS {
-        let source = values.get(setting.key);
-        let shown = match source.text.as_str() {
-            "" => "(not set)",
-            text => setting.shown(text),
+    for setting in SETTINGS.iter() {
+        let value = values.get(setting.key);
+        let shown = match value.text.as_str() {
+            "" => "(not set)".to_owned(),
+            text => setting.masked(text),
         };
-        let origin = match &source.origin {
-            Origin::Default => "default".to_owned(),
-            other => format!("from {other}"),
+        let source = match (&value.source, &value.former_name) {
+            (ValueSource::Default, _) => "default".to_owned(),
+            (source, None) => format!("from {source}"),
+            (source, Some(former)) => format!("from {source}, under the former name {former}"),
         };
-        let _ = writeln!(text, "{} = {shown}  [{origin}]", setting.key);
+        let _ = writeln!(text, "{} = {shown}  [{source}]", setting.key);
         let _ = writeln!(text, "    {}", setting.meaning);
-        let _ = writeln!(text, "    {}; {}", setting.env(), setting.kind);
+        let _ = writeln!(text, "    {}; {}", setting.env(), setting.allowed);
     }
     text
 }
@@ -30,7 +31,7 @@ pub fn explain(values: &Values) -> String {
 pub fn markdown() -> String {
     let mut text = String::from(INTRODUCTION);
     let mut section = "";
-    for setting in SETTINGS {
+    for setting in SETTINGS.iter() {
         let (name, _) = setting.key.split_once('.').unwrap_or((setting.key, ""));
         if name != section {
             section = name;
@@ -49,17 +50,19 @@ fn row(setting: &Setting) -> String {
         "" => "-".to_owned(),
         text => format!("`{text}`"),
     };
-    let kind = format!("{}{}", setting.kind, if setting.secret { " (secret)" } else { "" });
-    format!("| `{}` | `{}` | {default} | {kind} | {} |", setting.key, setting.env(), setting.meaning)
+    let allowed = format!("{}{}", setting.allowed, if setting.is_secret { " (secret)" } else { "" });
+    let former: String = setting.former_keys.iter().map(|key| format!(" Formerly `{key}`.")).collect();
+    format!("| `{}` | `{}` | {default} | {allowed} | {}{former} |", setting.key, setting.env(), setting.meaning)
 }
 
 const INTRODUCTION: &str = "\
 # Configuration
 
-Written by `make docs` from the table in `server/src/config/table.rs`; a test fails when they differ.
+Written by `make docs` from the table in `server/src/config/settings.rs`; a test fails when they differ.
 
 A value comes from an environment variable, else from the TOML file named by `--config` or `SVC_CONFIG`, else from the
 default. In the file, the part before the dot is the table: `http.port` is `port` in `[http]`; lists may be TOML lists.
 Unknown variables that begin with `SVC_` and unknown keys stop the start, and so does a value that is not allowed.
-`server config --explain` prints every setting with its effective value and where that came from.
+`server config --explain` prints every setting with its effective value and where that came from. The former name of a
+setting is read for one release, with a warning in the log.
 ";

@@ -39,7 +39,7 @@ fn a_list_may_be_written_as_toml_list_or_with_commas() {
 }
 
 #[test]
-fn a_wrong_value_is_refused_with_its_name_value_origin_and_what_is_allowed() {
+fn a_wrong_value_is_refused_with_its_name_source_and_what_is_allowed() {
     let text = refusal(None, &[("SVC_HTTP_PORT", "eighty")]);
     for part in ["http.port", "SVC_HTTP_PORT", "\"eighty\"", "the environment", "a port number from 1 to 65535"] {
         assert!(text.contains(part), "{part} is missing in: {text}");
@@ -86,6 +86,37 @@ fn a_rerank_endpoint_needs_a_model_and_excludes_a_folder() {
 fn a_refused_secret_is_not_shown() {
     let text = refusal(None, &[("SVC_LOADTEST_SECRET", "hunter2")]);
     assert!(text.contains("***") && !text.contains("hunter2"), "{text}");
+}
+
+#[test]
+fn a_former_name_is_read_and_the_present_one_wins() {
+    let file = "[answers]\nat_once = 3\nwait_seconds = 4\n";
+    let config = load(Some(file), &[("SVC_ANSWERS_WAIT_SECONDS", "5"), ("SVC_GENERATOR_KEY", "token")]).unwrap();
+    assert_eq!((config.answers.max_concurrent, config.answers.queue_timeout_seconds), (Some(3), 5));
+    assert_eq!(config.generator.api_key.unwrap().expose(), "token");
+    let both = [("SVC_HTTP_IDLE_TIMEOUT_SECONDS", "20"), ("SVC_HTTP_IDLE_SECONDS", "10")];
+    assert_eq!(load(None, &both).unwrap().http.idle_timeout_seconds, 20);
+    assert!(refusal(Some("[exports]\nmax_seconds = 0"), &[]).contains("exports.timeout_seconds"));
+}
+
+#[test]
+fn explaining_names_the_former_name_and_present_names_are_unique() {
+    let variables = [("SVC_EXPORTS_MAX_SECONDS".to_owned(), "60".to_owned())];
+    let text = report::explain(&Values::collect(None, variables.into_iter()).unwrap());
+    assert!(text.contains(
+        "exports.timeout_seconds = 60  [from the environment, under the former name SVC_EXPORTS_MAX_SECONDS]"
+    ));
+    for former in SETTINGS.iter().flat_map(|setting| setting.former_keys) {
+        assert!(SETTINGS.iter().all(|setting| setting.key != *former), "{former}");
+    }
+}
+
+#[test]
+fn an_address_is_shown_without_credentials_everywhere() {
+    let setting = Setting::of("generator.url");
+    assert_eq!(setting.masked("https://me:hunter2@example.com/v1?key=hunter2"), "***@example.com/v1?***");
+    assert_eq!(setting.masked("https://example.com/v1"), "https://example.com/v1");
+    assert_eq!(Setting::of("redis.url").masked("redis://127.0.0.1"), "***");
 }
 
 #[test]
@@ -143,7 +174,7 @@ fn a_refused_address_is_shown_without_its_credentials() {
 }
 
 #[test]
-fn explaining_masks_secrets_and_names_the_origin() {
+fn explaining_masks_secrets_and_names_the_source() {
     let secret = "0123456789abcdef0123456789abcdef";
     let variables = [("SVC_LOADTEST_SECRET".to_owned(), secret.to_owned())];
     let text = report::explain(&Values::collect(None, variables.into_iter()).unwrap());
@@ -158,7 +189,7 @@ fn no_setting_is_documented_twice_and_each_has_a_meaning() {
     keys.sort_unstable();
     keys.dedup();
     assert_eq!(keys.len(), SETTINGS.len());
-    assert!(SETTINGS.iter().all(|setting| setting.meaning.ends_with('.') && !setting.kind.is_empty()));
+    assert!(SETTINGS.iter().all(|setting| setting.meaning.ends_with('.') && !setting.allowed.is_empty()));
 }
 
 #[test]

@@ -7,11 +7,12 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use super::nearest::nearest;
+use super::setting::env_name;
 use super::{ConfigError, SETTINGS, Setting};
 
 /// Where a value came from; the later ones win.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Origin {
+pub enum ValueSource {
     /// The table of settings.
     Default,
     /// The configuration file.
@@ -22,7 +23,7 @@ pub enum Origin {
     Command(&'static str),
 }
 
-impl fmt::Display for Origin {
+impl fmt::Display for ValueSource {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Default => formatter.write_str("the defaults"),
@@ -33,18 +34,29 @@ impl fmt::Display for Origin {
     }
 }
 
-/// A value as text and its origin.
+/// A value as text and where it came from.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Source {
+pub struct Value {
     /// The text; empty means not set.
     pub text: String,
     /// Where it came from.
-    pub origin: Origin,
+    pub source: ValueSource,
+    /// The name of an earlier release that it was set with: a key, or a variable.
+    pub former_name: Option<String>,
+}
+
+impl Value {
+    fn new(text: &str, source: ValueSource) -> Self {
+        Self { text: text.to_owned(), source, former_name: None }
+    }
 }
 
 /// The text of every setting.
 #[derive(Debug, Clone)]
-pub struct Values(BTreeMap<&'static str, Source>);
+pub struct Values(BTreeMap<&'static str, Value>);
+
+/// A setting and the former name that stands for it, if one does.
+type Named = (&'static Setting, Option<String>);
 
 impl Values {
     /// Reads the real environment and the file that the argument or `SVC_CONFIG` names.
@@ -71,55 +83,89 @@ impl Values {
         file: Option<(&Path, &str)>,
         variables: impl Iterator<Item = (String, String)>,
     ) -> Result<Self, ConfigError> {
-        let defaults = SETTINGS
-            .iter()
-            .map(|setting| (setting.key, Source { text: setting.default.to_owned(), origin: Origin::Default }));
+        let defaults = SETTINGS.iter().map(|setting| (setting.key, Value::new(setting.default, ValueSource::Default)));
         let mut values = Self(defaults.collect());
         if let Some((path, text)) = file {
-            values.add_file(path, text)?;
+            values.add_layer(read_file(path, text)?, &ValueSource::File(path.to_path_buf()));
         }
-        for (name, text) in variables.filter(|(name, _)| name.starts_with("SVC_") && name != "SVC_CONFIG") {
-            let setting = SETTINGS.iter().find(|setting| setting.env() == name).ok_or_else(|| {
+        let variables = variables.filter(|(name, _)| name.starts_with("SVC_") && name != "SVC_CONFIG");
+        let variables = variables.map(|(name, text)| match named(&name, env_name) {
+            Some(named) => Ok((named, text)),
+            None => {
                 let nearest = nearest(&name, SETTINGS.iter().map(Setting::env));
-                ConfigError::Unknown { origin: "the environment".to_owned(), name, nearest }
-            })?;
-            values.0.insert(setting.key, Source { text, origin: Origin::Environment });
-        }
+                Err(ConfigError::Unknown { found_in: "the environment".to_owned(), name, nearest })
+            }
+        });
+        values.add_layer(variables.collect::<Result<_, _>>()?, &ValueSource::Environment);
         Ok(values)
+    }
+
+    /// Of a setting that a layer has under two names, the present name wins.
+    fn add_layer(&mut self, mut layer: Vec<(Named, String)>, source: &ValueSource) {
+        layer.sort_by_key(|((_, former_name), _)| former_name.is_none());
+        for ((setting, former_name), text) in layer {
+            self.0.insert(setting.key, Value { text, source: source.clone(), former_name });
+        }
     }
 
     /// Sets a value that the subcommand implies, unless the person set it.
     #[must_use]
     pub fn implied(mut self, command: &'static str, key: &'static str, text: &str) -> Self {
-        if self.0.get(key).is_some_and(|source| source.origin == Origin::Default) {
-            self.0.insert(key, Source { text: text.to_owned(), origin: Origin::Command(command) });
+        if self.0.get(key).is_some_and(|value| value.source == ValueSource::Default) {
+            self.0.insert(key, Value::new(text, ValueSource::Command(command)));
         }
         self
     }
 
     /// One setting's value; the key must be in the table.
     #[must_use]
-    pub fn get(&self, key: &str) -> &Source {
+    pub fn get(&self, key: &str) -> &Value {
         self.0.get(key).expect("every key that the program reads is in the table, a test checks it")
     }
 
-    fn add_file(&mut self, path: &Path, text: &str) -> Result<(), ConfigError> {
-        let syntax = |reason: String| ConfigError::Syntax { path: path.to_path_buf(), reason };
-        let sections: toml::Table = text.parse().map_err(|error| syntax(located(&error, text)))?;
-        for (section, content) in &sections {
-            let toml::Value::Table(content) = content else {
-                return Err(unknown_key(path, section));
-            };
-            for (name, value) in content {
-                let key = format!("{section}.{name}");
-                let setting =
-                    SETTINGS.iter().find(|setting| setting.key == key).ok_or_else(|| unknown_key(path, &key))?;
-                let text = plain(value).ok_or_else(|| syntax(format!("{key} must be {}", setting.kind)))?;
-                self.0.insert(setting.key, Source { text, origin: Origin::File(path.to_path_buf()) });
+    /// Gives a setting that is empty a text.
+    pub(super) fn fill(&mut self, key: &str, text: String) {
+        if let Some(value) = self.0.get_mut(key).filter(|value| value.text.trim().is_empty()) {
+            value.text = text;
+        }
+    }
+
+    /// Warns about every name of an earlier release, once the log is there.
+    pub fn warn_about_former_names(&self) {
+        for (key, value) in &self.0 {
+            if let Some(former) = &value.former_name {
+                tracing::warn!(event = "config.former_name", former, key, "the setting has another name now");
             }
         }
-        Ok(())
     }
+}
+
+fn named(name: &str, form: impl Fn(&str) -> String) -> Option<Named> {
+    SETTINGS.iter().find_map(|setting| {
+        if form(setting.key) == name {
+            return Some((setting, None));
+        }
+        let is_former = setting.former_keys.iter().any(|former| form(former) == name);
+        is_former.then(|| (setting, Some(name.to_owned())))
+    })
+}
+
+fn read_file(path: &Path, text: &str) -> Result<Vec<(Named, String)>, ConfigError> {
+    let syntax = |reason: String| ConfigError::Syntax { path: path.to_path_buf(), reason };
+    let sections: toml::Table = text.parse().map_err(|error| syntax(located(&error, text)))?;
+    let mut layer = Vec::new();
+    for (section, content) in &sections {
+        let toml::Value::Table(content) = content else {
+            return Err(unknown_key(path, section));
+        };
+        for (name, value) in content {
+            let key = format!("{section}.{name}");
+            let named = named(&key, str::to_owned).ok_or_else(|| unknown_key(path, &key))?;
+            let text = plain(value).ok_or_else(|| syntax(format!("{key} must be {}", named.0.allowed)))?;
+            layer.push((named, text));
+        }
+    }
+    Ok(layer)
 }
 
 /// Where a file is not TOML and why, without a word of the line: it may hold a password.
@@ -132,7 +178,7 @@ fn located(error: &toml::de::Error, text: &str) -> String {
 
 fn unknown_key(path: &Path, name: &str) -> ConfigError {
     let nearest = nearest(name, SETTINGS.iter().map(|setting| setting.key.to_owned()));
-    ConfigError::Unknown { origin: format!("the file {}", path.display()), name: name.to_owned(), nearest }
+    ConfigError::Unknown { found_in: format!("the file {}", path.display()), name: name.to_owned(), nearest }
 }
 
 /// The text of a TOML value; lists are joined by commas. None for tables and dates.

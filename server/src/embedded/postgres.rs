@@ -13,14 +13,11 @@ pub use self::error::Error;
 
 mod account;
 mod cluster;
-mod database;
 mod error;
 mod guard;
 mod layout;
 mod leftover;
 mod process;
-
-pub use self::database::{ensure_database, set_login_password};
 
 /// The name of the superuser of an embedded server.
 const SUPERUSER: &str = "postgres";

@@ -6,6 +6,7 @@ use std::fs;
 use std::io;
 use std::path::Path;
 
+use contract::clients;
 use serde::{Deserialize, Serialize};
 
 use super::private_file;
@@ -58,8 +59,8 @@ impl DemoSecrets {
     #[must_use]
     pub fn of_client(&self, client: &str) -> Option<&str> {
         let placeholder = match client {
-            "svc-api-vendor-breakglass" => "SVC_BREAKGLASS_CLIENT_SECRET",
-            "svc-api-vendor-tunnel" => "SVC_TUNNEL_CLIENT_SECRET",
+            clients::BREAKGLASS => "SVC_BREAKGLASS_CLIENT_SECRET",
+            clients::TUNNEL => "SVC_TUNNEL_CLIENT_SECRET",
             _ => return None,
         };
         self.clients.get(placeholder).map(String::as_str)

@@ -61,7 +61,7 @@ async fn ask(app: &App) -> Probed {
     let database = async { matches!(timeout(LIMIT, app.db.check()).await, Ok(Ok(()))) };
     let identity_provider = async { timeout(LIMIT, app.tokens.is_ready()).await.unwrap_or(false) };
     let vector_store = async {
-        app.vectors.outside()?;
+        app.vectors.external()?;
         Some(matches!(timeout(LIMIT, app.vectors.ping()).await, Ok(Ok(()))))
     };
     let (database, cache, identity_provider, vector_store) =

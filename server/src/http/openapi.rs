@@ -5,10 +5,7 @@ mod responses;
 
 use std::collections::BTreeMap;
 
-use contract::{
-    Access,
-    endpoint::{EndpointInfo, table},
-};
+use contract::{Access, endpoint::EndpointInfo, table};
 use schemars::{SchemaGenerator, generate::SchemaSettings};
 use serde_json::{Map, Value, json};
 

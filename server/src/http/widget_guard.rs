@@ -11,7 +11,7 @@ use contract::{
 use http::{Uri, header, request::Parts};
 use serde::Deserialize;
 use serde_json::Value;
-use store::widgets::{self, WidgetChatbot};
+use store::widget::lookup::{self, WidgetChatbot};
 use uuid::Uuid;
 
 use crate::{
@@ -154,12 +154,12 @@ impl Lookup {
     /// # Errors
     /// When the database fails.
     pub async fn of(app: &App, id: ChatbotId) -> store::Result<Self> {
-        let chatbot = widgets::find(&app.db, id).await?;
+        let chatbot = lookup::find(&app.db, id).await?;
         Ok(Self { id, chatbot })
     }
 
     async fn by_session(app: &App, session: SessionId) -> store::Result<Self> {
-        let chatbot = widgets::find_by_session(&app.db, session).await?;
+        let chatbot = lookup::find_by_session(&app.db, session).await?;
         let id = chatbot.as_ref().map_or(ChatbotId(Uuid::nil()), |chatbot| chatbot.config.chatbot_id);
         Ok(Self { id, chatbot })
     }

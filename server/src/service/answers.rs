@@ -17,7 +17,7 @@ use contract::{
     ErrorCode, SessionId,
     widget::{WidgetHistory, WidgetMessage, WidgetQuery},
 };
-use store::{Scope, conversations, feedback, widgets::WidgetChatbot};
+use store::{Scope, conversations, feedback, widget::lookup::WidgetChatbot};
 use tracing::Instrument;
 use uuid::Uuid;
 

@@ -8,7 +8,7 @@ use contract::{
     AuditId, ErrorCode,
     audit::{AuditCsvQuery, AuditFilter, AuditListQuery, AuditNeighbours, AuditPage, AuditRow},
 };
-use store::{Cursor, ExportTx, ReadTx, Side, audit_log, export::CopyQuery};
+use store::{Cursor, ExportTx, ReadTx, Side, audit, export::CopyQuery};
 
 use crate::{
     caller::Caller,
@@ -43,7 +43,7 @@ pub async fn list(app: &App, caller: &Caller, query: &AuditListQuery) -> ApiResu
     query.filter.check_codes()?;
     let cursor = cursor_page::cursor(query.cursor.as_deref())?;
     let mut tx = app.db.read(&caller.scope()?).await?;
-    let rows = audit_log::list(&mut tx, &query.filter, cursor, query.limit + 1).await?;
+    let rows = audit::read::list(&mut tx, &query.filter, cursor, query.limit + 1).await?;
     tx.end().await?;
     let page = CursorPage::from_rows(rows, query.limit, cursor, |row| (row.occurred_at, row.id.0));
     Ok(AuditPage { items: page.items, next_cursor: page.next_cursor, previous_cursor: page.previous_cursor })
@@ -55,7 +55,7 @@ pub async fn list(app: &App, caller: &Caller, query: &AuditListQuery) -> ApiResu
 /// `audit_entry_not_found`, also for a row that has moved to the archive.
 pub async fn get(app: &App, caller: &Caller, id: AuditId) -> ApiResult<AuditRow> {
     let mut tx = app.db.read(&caller.scope()?).await?;
-    let row = audit_log::find(&mut tx, id).await?;
+    let row = audit::read::find(&mut tx, id).await?;
     tx.end().await?;
     row.ok_or_else(|| ErrorCode::AuditEntryNotFound.into())
 }
@@ -67,7 +67,7 @@ pub async fn get(app: &App, caller: &Caller, id: AuditId) -> ApiResult<AuditRow>
 pub async fn neighbours(app: &App, caller: &Caller, id: AuditId, filter: &AuditFilter) -> ApiResult<AuditNeighbours> {
     filter.check_codes()?;
     let mut tx = app.db.read(&caller.scope()?).await?;
-    let row = audit_log::find(&mut tx, id).await?.ok_or(ErrorCode::AuditEntryNotFound)?;
+    let row = audit::read::find(&mut tx, id).await?.ok_or(ErrorCode::AuditEntryNotFound)?;
     let newer = neighbour(&mut tx, filter, &row, Side::Newer).await?;
     let older = neighbour(&mut tx, filter, &row, Side::Older).await?;
     tx.end().await?;
@@ -76,7 +76,7 @@ pub async fn neighbours(app: &App, caller: &Caller, id: AuditId, filter: &AuditF
 
 async fn neighbour(tx: &mut ReadTx, filter: &AuditFilter, row: &AuditRow, side: Side) -> ApiResult<Option<AuditId>> {
     let cursor = Cursor { at: row.occurred_at, id: row.id.0, side };
-    let rows = audit_log::list(tx, filter, Some(cursor), 1).await?;
+    let rows = audit::read::list(tx, filter, Some(cursor), 1).await?;
     Ok(rows.first().map(|row| row.id))
 }
 
@@ -88,7 +88,7 @@ impl Source for Log {
     }
 
     async fn query(&self, tx: &mut ExportTx) -> store::Result<CopyQuery> {
-        audit_log::copy_query(tx, &self.0.filter, self.0.include_details).await
+        audit::read::copy_query(tx, &self.0.filter, self.0.include_details).await
     }
 }
 

@@ -3,6 +3,7 @@
 
 use contract::{
     ChatbotId, ErrorCode, TenantId,
+    audit::actions,
     branding::{BrandingFieldsPatch, ChatbotBranding, OperatorBrandingPatch, TenantBranding, TenantBrandingPatch},
     chatbots::ChatbotStatus,
 };
@@ -52,7 +53,7 @@ pub async fn update_own(
 /// `tenant_not_found`.
 pub async fn get_of_tenant(app: &App, caller: &Caller, tenant: TenantId) -> ApiResult<TenantBranding> {
     let mut tx = app.db.read(&caller.scope()?).await?;
-    if !store::tenants::is_live(&mut tx, tenant).await? {
+    if !store::tenants::is_active(&mut tx, tenant).await? {
         return Err(ErrorCode::TenantNotFound.into());
     }
     let branding = store::branding::find_tenant(&mut tx, tenant).await?;
@@ -98,7 +99,7 @@ async fn commit(
         actor: caller.actor(),
         tenant_id: Some(tenant),
         chatbot_id: None,
-        action: "tenant_branding.updated",
+        action: actions::TENANT_BRANDING_UPDATED,
         entity_type: "tenant_branding",
         entity_id: tenant.to_string(),
         details,
@@ -152,7 +153,7 @@ pub async fn update_of_chatbot(
         actor: caller.actor(),
         tenant_id: Some(tenant),
         chatbot_id: Some(id),
-        action: "chatbot_branding.updated",
+        action: actions::CHATBOT_BRANDING_UPDATED,
         entity_type: "chatbot_branding",
         entity_id: id.to_string(),
         details,

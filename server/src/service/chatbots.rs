@@ -2,6 +2,7 @@
 
 use contract::{
     ChatbotId, ErrorCode, Page, Patch, TemplateId, TenantId,
+    audit::actions,
     branding::{BrandingFields, BrandingFieldsPatch},
     chatbots::{Chatbot, ChatbotListQuery, ChatbotPatch, ChatbotStatus, NewChatbot, Provisioning},
     templates::Template,
@@ -23,7 +24,7 @@ use crate::{
 /// `tenant_not_found` when there is no such live tenant.
 pub async fn list(app: &App, caller: &Caller, tenant: TenantId, query: &ChatbotListQuery) -> ApiResult<Page<Chatbot>> {
     let mut tx = app.db.read(&caller.scope()?).await?;
-    if !store::tenants::is_live(&mut tx, tenant).await? {
+    if !store::tenants::is_active(&mut tx, tenant).await? {
         return Err(ErrorCode::TenantNotFound.into());
     }
     let chatbots = store::chatbots::list(&mut tx, tenant, query).await?;
@@ -80,7 +81,7 @@ pub async fn create_with_id(app: &App, caller: &Caller, id: ChatbotId, new: NewC
     if let Some(branding) = branding {
         details["after"]["branding"] = branding;
     }
-    let audited = tx.audit(&entry(caller, "chatbot.created", &chatbot, details)).await?;
+    let audited = tx.audit(&entry(caller, actions::CHATBOT_CREATED, &chatbot, details)).await?;
     tx.commit(audited).await?;
     if state == Provisioning::Pending {
         provisioning::in_background(app, tenant, id);
@@ -124,7 +125,7 @@ pub async fn update(
         store::passages::note_stale_words(&mut tx, tenant, id, &before.language, &after.language).await?;
     }
     let after = store::chatbots::find(&mut tx, tenant, id).await?.ok_or(ErrorCode::InternalError)?;
-    let audited = tx.audit(&entry(caller, "chatbot.updated", &after, details)).await?;
+    let audited = tx.audit(&entry(caller, actions::CHATBOT_UPDATED, &after, details)).await?;
     tx.commit(audited).await?;
     if after.language != before.language {
         app.language_changed().notify_one();
@@ -146,7 +147,7 @@ pub async fn deactivate(app: &App, caller: &Caller, id: ChatbotId) -> ApiResult<
     store::chatbots::deactivate(&mut tx, tenant, id).await?;
     let after = store::chatbots::find(&mut tx, tenant, id).await?.ok_or(ErrorCode::InternalError)?;
     let details = audit::changed(&before, &after).unwrap_or_default();
-    let audited = tx.audit(&entry(caller, "chatbot.deactivated", &after, details)).await?;
+    let audited = tx.audit(&entry(caller, actions::CHATBOT_DEACTIVATED, &after, details)).await?;
     Ok(tx.commit(audited).await?)
 }
 

@@ -12,9 +12,9 @@ use contract::{
     },
     page::TotalIs,
 };
-use store::{
-    conversation_end,
-    conversation_log::{self, DayFigures},
+use store::conversations::{
+    erase,
+    history::{self, DayFigures},
 };
 
 use crate::{
@@ -36,7 +36,7 @@ pub async fn list(app: &App, caller: &Caller, query: &ConversationListQuery) -> 
     let cursor = cursor_page::cursor(query.cursor.as_deref())?;
     let tenant = caller.tenant()?;
     let mut tx = app.db.read(&caller.scope()?).await?;
-    let found = conversation_log::list(&mut tx, tenant, query, cursor, query.limit + 1).await?;
+    let found = history::list(&mut tx, tenant, query, cursor, query.limit + 1).await?;
     tx.end().await?;
     let key = |row: &Conversation| (row.last_message_at, row.session_id.0);
     let mut page = CursorPage::from_rows(found.conversations, query.limit, cursor, key);
@@ -55,10 +55,10 @@ pub async fn list(app: &App, caller: &Caller, query: &ConversationListQuery) -> 
 pub async fn get(app: &App, caller: &Caller, session: SessionId) -> ApiResult<ConversationDetail> {
     let tenant = caller.tenant()?;
     let mut tx = app.db.read(&caller.scope()?).await?;
-    let conversation = conversation_log::find(&mut tx, tenant, session).await?;
+    let conversation = history::find(&mut tx, tenant, session).await?;
     let conversation = conversation.ok_or(ErrorCode::SessionNotFound)?;
-    let messages = conversation_log::messages(&mut tx, tenant, session).await?;
-    let feedback = conversation_log::feedback(&mut tx, tenant, session).await?;
+    let messages = history::messages(&mut tx, tenant, session).await?;
+    let feedback = history::feedback(&mut tx, tenant, session).await?;
     tx.end().await?;
     Ok(ConversationDetail { conversation, messages, feedback })
 }
@@ -70,7 +70,7 @@ pub async fn get(app: &App, caller: &Caller, session: SessionId) -> ApiResult<Co
 pub async fn erase(app: &App, caller: &Caller, session: SessionId) -> ApiResult<()> {
     let tenant = caller.tenant()?;
     let mut tx = tenant_write::begin(app, caller).await?;
-    let Some((chatbot, erased)) = conversation_end::erase_own(&mut tx, session).await? else {
+    let Some((chatbot, erased)) = erase::erase_own(&mut tx, session).await? else {
         return Err(ErrorCode::SessionNotFound.into());
     };
     let audited = tx.audit(&erasure::entry(caller.actor(), tenant, chatbot, session, erased)).await?;
@@ -88,8 +88,7 @@ pub async fn stats(app: &App, caller: &Caller, filter: &ConversationFilter) -> A
     let midnight = |day: NaiveDate| day.and_time(NaiveTime::MIN).and_utc();
     let end = last.checked_add_days(Days::new(1)).unwrap_or(NaiveDate::MAX);
     let mut tx = app.db.read(&caller.scope()?).await?;
-    let (figures, total_is) =
-        conversation_log::by_day(&mut tx, tenant, filter, (midnight(first), midnight(end))).await?;
+    let (figures, total_is) = history::by_day(&mut tx, tenant, filter, (midnight(first), midnight(end))).await?;
     tx.end().await?;
     Ok(ConversationStats { total_is, ..summed(&figures, first, last) })
 }

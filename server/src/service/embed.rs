@@ -9,7 +9,7 @@ use contract::{
     embed::{EMBED_DAYS, EmbedDay, EmbedOrigin, EmbedReport, EmbedReportQuery, EmbedSettings},
     origin,
 };
-use store::widget_origins::{self, OriginRequests};
+use store::widget::origins::{self, OriginRequests};
 
 use super::chatbot_tx;
 use crate::{caller::Caller, error::ApiResult, state::App};
@@ -31,7 +31,7 @@ pub async fn report(
 ) -> ApiResult<EmbedReport> {
     let (mut tx, tenant) = chatbot_tx::begin_read(app, caller, chatbot).await?;
     let allowed = store::branding::find_tenant(&mut tx, tenant).await?.allowed_origins;
-    let rows = widget_origins::list(&mut tx, tenant, chatbot, first_day()).await?;
+    let rows = origins::list(&mut tx, tenant, chatbot, first_day()).await?;
     tx.end().await?;
     let settings = |origin: &str| settings(app, &allowed, origin);
     Ok(EmbedReport {

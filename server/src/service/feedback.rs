@@ -6,6 +6,7 @@ pub mod triage;
 use chrono::{Days, NaiveDate, NaiveTime, Utc};
 use contract::{
     ChatbotId, ErrorCode, FeedbackId, Page,
+    audit::actions,
     feedback::{
         Feedback, FeedbackCategory, FeedbackCreated, FeedbackDay, FeedbackListQuery, FeedbackStats, LegacyFeedback,
         NewFeedback, Rating, STATS_DAYS,
@@ -140,7 +141,7 @@ fn entry(widget: &WidgetCaller, id: FeedbackId, new: &NewFeedback) -> AuditEntry
         },
         tenant_id: Some(widget.chatbot.tenant_id),
         chatbot_id: Some(widget.chatbot.config.chatbot_id),
-        action: "chatbot_feedback.created",
+        action: actions::CHATBOT_FEEDBACK_CREATED,
         entity_type: "chatbot_feedback",
         entity_id: id.to_string(),
         details: details(new, session),

@@ -4,6 +4,7 @@ pub mod tenant_modules;
 
 use contract::{
     ErrorCode, ModuleId, Page,
+    audit::actions,
     modules::{Module, ModulePatch, NewModule},
     page::PageQuery,
 };
@@ -57,7 +58,7 @@ pub async fn create(app: &App, caller: &Caller, new: NewModule) -> ApiResult<Mod
     store::modules::insert(&mut tx, &module)
         .await
         .map_err(|error| on_constraint(error, "modules_pkey", ErrorCode::ModuleExists))?;
-    let audited = tx.audit(&entry(caller, "module.created", &module.id, audit::created(&module))).await?;
+    let audited = tx.audit(&entry(caller, actions::MODULE_CREATED, &module.id, audit::created(&module))).await?;
     tx.commit(audited).await?;
     Ok(module)
 }
@@ -82,7 +83,7 @@ pub async fn update(
         return Ok(before);
     };
     store::modules::update(&mut tx, &after).await?;
-    let audited = tx.audit(&entry(caller, "module.updated", id, details)).await?;
+    let audited = tx.audit(&entry(caller, actions::MODULE_UPDATED, id, details)).await?;
     tx.commit(audited).await?;
     Ok(after)
 }

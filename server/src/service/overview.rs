@@ -1,10 +1,10 @@
 //! The overviews that the consoles begin with.
 
-use app::backend::{Affected, AffectedTenant, OperatorOverview, PlatformDay, TenantOverview};
+use app::backend::{AlertSummary, AlertedTenant, OperatorOverview, PlatformDay, TenantOverview};
 use contract::{ChatbotId, ErrorCode, chatbots::ChatbotListQuery, page::PageQuery};
 use store::{
     ReadTx, Scope,
-    overview::attention::{self, Concern},
+    overview::attention::{self, Alert},
 };
 
 use crate::{caller::Caller, error::ApiResult, state::App};
@@ -15,9 +15,9 @@ const LATEST: i64 = 5;
 pub async fn operator(app: &App, caller: &Caller) -> ApiResult<OperatorOverview> {
     let mut tx = app.db.read(&caller.scope()?).await?;
     let figures = store::overview::platform(&mut tx).await?;
-    let failed_provisioning = affected(attention::failed_provisioning(&mut tx).await?);
-    let tenants_without_origins = affected(attention::without_origins(&mut tx).await?);
-    let cors_gaps = affected(cors_gaps(app, &mut tx).await?);
+    let failed_provisioning = summary(attention::failed_provisioning(&mut tx).await?);
+    let tenants_without_origins = summary(attention::without_origins(&mut tx).await?);
+    let cors_gaps = summary(cors_gaps(app, &mut tx).await?);
     let latest = store::tenants::list(&mut tx, &latest()).await?;
     tx.end().await?;
     Ok(OperatorOverview {
@@ -33,7 +33,7 @@ pub async fn operator(app: &App, caller: &Caller) -> ApiResult<OperatorOverview>
 }
 
 /// Tenants whose own origins may not read answers: none when the settings admit every tenant's.
-async fn cors_gaps(app: &App, tx: &mut ReadTx) -> store::Result<(i64, Vec<Concern>)> {
+async fn cors_gaps(app: &App, tx: &mut ReadTx) -> store::Result<(i64, Vec<Alert>)> {
     let settings = &app.settings;
     if settings.cors_tenant_origins {
         return Ok((0, Vec::new()));
@@ -86,13 +86,13 @@ pub async fn tenant(app: &App, caller: &Caller) -> ApiResult<TenantOverview> {
     })
 }
 
-fn affected((count, first): (i64, Vec<Concern>)) -> Affected {
-    let tenant = |concern: Concern| AffectedTenant {
-        tenant_id: concern.tenant_id,
-        tenant_name: concern.tenant_name,
-        chatbot_name: concern.chatbot_name,
+fn summary((count, first): (i64, Vec<Alert>)) -> AlertSummary {
+    let tenant = |alert: Alert| AlertedTenant {
+        tenant_id: alert.tenant_id,
+        tenant_name: alert.tenant_name,
+        chatbot_name: alert.chatbot_name,
     };
-    Affected { count, first: first.into_iter().map(tenant).collect() }
+    AlertSummary { count, first: first.into_iter().map(tenant).collect() }
 }
 
 fn latest() -> PageQuery {

@@ -6,6 +6,7 @@ mod compare;
 use compare::Holder;
 use contract::{
     ChatbotId, ErrorCode, TenantId,
+    audit::actions,
     chatbots::{Chatbot, ChatbotStatus, Provisioning},
     identity::TokenScope,
     template_update::{ApplyTemplateUpdate, TemplateUpdate},
@@ -136,7 +137,7 @@ fn entry(caller: &Caller, chatbot: &Chatbot, details: Value) -> AuditEntry {
         actor: caller.actor(),
         tenant_id: Some(chatbot.tenant_id),
         chatbot_id: Some(chatbot.id),
-        action: "chatbot.updated",
+        action: actions::CHATBOT_UPDATED,
         entity_type: "chatbot",
         entity_id: chatbot.id.to_string(),
         details,

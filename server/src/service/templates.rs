@@ -2,6 +2,7 @@
 
 use contract::{
     ErrorCode, Page, TemplateId,
+    audit::actions,
     templates::{NewTemplate, Template, TemplateListQuery, TemplatePatch, TemplateStatus, clone_id},
 };
 use serde_json::Value;
@@ -43,7 +44,7 @@ pub async fn get(app: &App, caller: &Caller, id: &TemplateId) -> ApiResult<Templ
 pub async fn create(app: &App, caller: &Caller, new: &NewTemplate) -> ApiResult<Template> {
     let mut tx = app.db.write(&caller.scope()?).await?;
     let template = insert(&mut tx, new).await?;
-    let audited = tx.audit(&entry(caller, "template.created", &new.id, audit::created(&template))).await?;
+    let audited = tx.audit(&entry(caller, actions::TEMPLATE_CREATED, &new.id, audit::created(&template))).await?;
     tx.commit(audited).await?;
     Ok(template)
 }
@@ -71,7 +72,7 @@ pub async fn update(
     store::templates::update_content(&mut tx, id, &content).await?;
     let after = find(&mut tx, id).await?;
     let details = audit::changed(&before, &after).unwrap_or_default();
-    let audited = tx.audit(&entry(caller, "template.updated", id, details)).await?;
+    let audited = tx.audit(&entry(caller, actions::TEMPLATE_UPDATED, id, details)).await?;
     tx.commit(audited).await?;
     Ok(after)
 }
@@ -81,7 +82,7 @@ pub async fn update(
 /// # Errors
 /// `template_not_found`.
 pub async fn deactivate(app: &App, caller: &Caller, id: &TemplateId) -> ApiResult<Template> {
-    set_status(app, caller, id, TemplateStatus::Deactivated, "template.deactivated").await
+    set_status(app, caller, id, TemplateStatus::Deactivated, actions::TEMPLATE_DEACTIVATED).await
 }
 
 /// Offers a deactivated template again; doing it again changes nothing.
@@ -89,7 +90,7 @@ pub async fn deactivate(app: &App, caller: &Caller, id: &TemplateId) -> ApiResul
 /// # Errors
 /// `template_not_found`.
 pub async fn reactivate(app: &App, caller: &Caller, id: &TemplateId) -> ApiResult<Template> {
-    set_status(app, caller, id, TemplateStatus::Active, "template.reactivated").await
+    set_status(app, caller, id, TemplateStatus::Active, actions::TEMPLATE_REACTIVATED).await
 }
 
 /// Clones a template, active or not, into another language; the clone starts active with version 1.
@@ -108,7 +109,7 @@ pub async fn clone_into(app: &App, caller: &Caller, id: &TemplateId, language: &
     let mut details = audit::created(&template);
     details["after"]["cloned_from"] = Value::from(source.id.as_str());
     details["after"]["cloned_from_version"] = Value::from(source.version);
-    let audited = tx.audit(&entry(caller, "template.cloned", &new.id, details)).await?;
+    let audited = tx.audit(&entry(caller, actions::TEMPLATE_CLONED, &new.id, details)).await?;
     tx.commit(audited).await?;
     Ok(template)
 }

@@ -12,7 +12,9 @@ use crate::{caller::Caller, error::ApiResult, state::App};
 /// `tenant_not_active`.
 pub(super) async fn begin(app: &App, caller: &Caller) -> ApiResult<WriteTx> {
     let mut tx = app.db.write(&caller.scope()?).await?;
-    if caller.identity.scope == TokenScope::Tenant && !store::tenants::hold_live(&mut tx, caller.tenant()?).await? {
+    if caller.identity.scope == TokenScope::Tenant
+        && !store::tenants::share_lock_active(&mut tx, caller.tenant()?).await?
+    {
         return Err(ErrorCode::TenantNotActive.into());
     }
     Ok(tx)

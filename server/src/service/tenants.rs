@@ -2,6 +2,7 @@
 
 use contract::{
     ErrorCode, Page, TenantId,
+    audit::actions,
     page::PageQuery,
     tenants::{BulkDeleted, BulkSoftDelete, NewTenant, Tenant, TenantPatch},
 };
@@ -57,7 +58,7 @@ pub async fn create_with_id(app: &App, caller: &Caller, id: TenantId, new: &NewT
         .await
         .map_err(|error| on_constraint(error, SLUG_CONSTRAINT, ErrorCode::TenantSlugTaken))?;
     let tenant = store::tenants::find(&mut tx, id).await?.ok_or(ErrorCode::InternalError)?;
-    let audited = tx.audit(&entry(caller, "tenant.created", id, audit::created(&tenant))).await?;
+    let audited = tx.audit(&entry(caller, actions::TENANT_CREATED, id, audit::created(&tenant))).await?;
     tx.commit(audited).await?;
     Ok(tenant)
 }
@@ -94,7 +95,7 @@ pub async fn update(
         .await
         .map_err(|error| on_constraint(error, SLUG_CONSTRAINT, ErrorCode::TenantSlugTaken))?;
     let after = store::tenants::find(&mut tx, id).await?.ok_or(ErrorCode::InternalError)?;
-    let audited = tx.audit(&entry(caller, "tenant.updated", id, details)).await?;
+    let audited = tx.audit(&entry(caller, actions::TENANT_UPDATED, id, details)).await?;
     tx.commit(audited).await?;
     Ok(after)
 }
@@ -105,12 +106,12 @@ pub async fn update(
 /// `tenant_not_found`, also for a tenant that was deleted before.
 pub async fn soft_delete(app: &App, caller: &Caller, id: TenantId) -> ApiResult<()> {
     let mut tx = app.db.write(&caller.scope()?).await?;
-    if store::tenants::lock_live(&mut tx, &[id]).await?.is_empty() {
+    if store::tenants::lock_active(&mut tx, &[id]).await?.is_empty() {
         return Err(ErrorCode::TenantNotFound.into());
     }
     store::tenants::soft_delete_all(&mut tx, &[id]).await?;
     let details = serde_json::json!({ "before": { "deleted": false }, "after": { "deleted": true } });
-    let audited = tx.audit(&entry(caller, "tenant.soft_deleted", id, details)).await?;
+    let audited = tx.audit(&entry(caller, actions::TENANT_SOFT_DELETED, id, details)).await?;
     tx.commit(audited).await?;
     Ok(())
 }
@@ -122,7 +123,7 @@ pub async fn soft_delete(app: &App, caller: &Caller, id: TenantId) -> ApiResult<
 pub async fn soft_delete_all(app: &App, caller: &Caller, bulk: &BulkSoftDelete) -> ApiResult<BulkDeleted> {
     let ids = &bulk.tenant_ids;
     let mut tx = app.db.write(&caller.scope()?).await?;
-    if store::tenants::lock_live(&mut tx, ids).await?.len() != ids.len() {
+    if store::tenants::lock_active(&mut tx, ids).await?.len() != ids.len() {
         return Err(ErrorCode::TenantNotFound.into());
     }
     store::tenants::soft_delete_all(&mut tx, ids).await?;
@@ -134,7 +135,7 @@ pub async fn soft_delete_all(app: &App, caller: &Caller, bulk: &BulkSoftDelete) 
         actor: caller.actor(),
         tenant_id: None,
         chatbot_id: None,
-        action: "tenant.bulk_soft_deleted",
+        action: actions::TENANT_BULK_SOFT_DELETED,
         entity_type: "tenant",
         entity_id: format!("bulk:{}", ids.len()),
         details,

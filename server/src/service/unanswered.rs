@@ -2,6 +2,7 @@
 
 use contract::{
     ChatbotId, ErrorCode, MessageId,
+    audit::actions,
     unanswered::{UnansweredPage, UnansweredQuery, UnansweredQuestion},
 };
 use store::unanswered;
@@ -48,7 +49,7 @@ pub async fn set_handled(
     };
     let after = unanswered::find(&mut tx, tenant, chatbot, message).await?.ok_or(ErrorCode::MessageNotFound)?;
     let triage = Triage {
-        actions: ["unanswered_question.handled", "unanswered_question.reopened"],
+        actions: [actions::UNANSWERED_QUESTION_HANDLED, actions::UNANSWERED_QUESTION_REOPENED],
         entity_type: "unanswered_question",
         entity_id: after.question_key.clone(),
         handled,

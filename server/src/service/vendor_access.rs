@@ -11,19 +11,17 @@ mod events;
 use std::time::Duration;
 
 use chrono::{DateTime, TimeDelta, Utc};
-use contract::vendor_access::{VendorAccessPage, VendorAccessQuery};
+use contract::{
+    clients,
+    vendor_access::{VendorAccessPage, VendorAccessQuery},
+};
 use store::{
     Exemption, Scope,
     vendor_access::{self, Login},
 };
 use tokio_util::sync::CancellationToken;
 
-use crate::{
-    auth::{Seen, VENDOR_CLIENTS},
-    caller::Caller,
-    error::ApiResult,
-    state::App,
-};
+use crate::{auth::Seen, caller::Caller, error::ApiResult, state::App};
 
 pub use events::PollError;
 use events::{Event, Events, PAGE};
@@ -42,7 +40,7 @@ const LONGEST_PAUSE: Duration = Duration::from_secs(600);
 pub async fn list(app: &App, caller: &Caller, query: &VendorAccessQuery) -> ApiResult<VendorAccessPage> {
     query.check_codes()?;
     let mut tx = app.db.read(&caller.scope()?).await?;
-    let (items, total) = vendor_access::list(&mut tx, query, VENDOR_CLIENTS).await?;
+    let (items, total) = vendor_access::list(&mut tx, query, &clients::EMERGENCY).await?;
     tx.end().await?;
     let (limit, offset) = (query.limit, query.offset);
     Ok(VendorAccessPage { items, total, limit, offset, is_recorded: app.reads_logins() })

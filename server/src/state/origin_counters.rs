@@ -6,7 +6,7 @@ use std::{collections::HashMap, mem};
 use chrono::{DateTime, NaiveDate, Utc};
 use contract::{ChatbotId, embed::EmbedOutcome};
 use parking_lot::Mutex;
-use store::widget_origins::OriginRequests;
+use store::widget::origins::OriginRequests;
 
 /// Chatbots that are counted between two flushes.
 const CHATBOTS: usize = 1000;

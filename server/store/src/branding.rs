@@ -9,9 +9,6 @@ use sqlx::types::Json;
 use crate::{connection::PgConnection, error::Result};
 
 /// The branding of a tenant, without warnings; empty before the first edit.
-///
-/// # Errors
-/// When the database fails.
 pub async fn find_tenant(connection: &mut PgConnection, tenant: TenantId) -> Result<TenantBranding> {
     type Row = (Json<BrandingFields>, Option<String>, Vec<String>, contract::Timestamp);
     let row: Option<Row> = sqlx::query_as(
@@ -31,9 +28,6 @@ pub async fn find_tenant(connection: &mut PgConnection, tenant: TenantId) -> Res
 
 /// Locks the tenant's branding against concurrent edits until the transaction ends, also when
 /// there is no row yet.
-///
-/// # Errors
-/// When the database fails.
 pub async fn lock_tenant(connection: &mut PgConnection, tenant: TenantId) -> Result<()> {
     sqlx::query("select pg_advisory_xact_lock(hashtextextended('tenant_branding:' || $1::text, 0))")
         .bind(tenant.0)
@@ -43,9 +37,6 @@ pub async fn lock_tenant(connection: &mut PgConnection, tenant: TenantId) -> Res
 }
 
 /// Writes the fields that a tenant may write, as an upsert.
-///
-/// # Errors
-/// When the database fails.
 pub async fn upsert_tenant(connection: &mut PgConnection, tenant: TenantId, branding: &TenantBranding) -> Result<()> {
     sqlx::query(
         "insert into tenant_branding (tenant_id, fields, allowed_origins) values ($1, $2, $3)
@@ -61,9 +52,6 @@ pub async fn upsert_tenant(connection: &mut PgConnection, tenant: TenantId, bran
 }
 
 /// Writes every field, as an upsert (operator scope: no other role may write `custom_css`).
-///
-/// # Errors
-/// When the database fails.
 pub async fn upsert_tenant_with_css(
     connection: &mut PgConnection,
     tenant: TenantId,
@@ -86,9 +74,6 @@ pub async fn upsert_tenant_with_css(
 
 /// What a chatbot sets itself, and what a visitor sees: its fields over the tenant's. Without warnings; empty before
 /// the first edit of either.
-///
-/// # Errors
-/// When the database fails.
 pub async fn find_chatbot(
     connection: &mut PgConnection,
     tenant: TenantId,
@@ -111,9 +96,6 @@ pub async fn find_chatbot(
 }
 
 /// Writes the fields of a chatbot, as an upsert. The transaction must have locked or made the chatbot.
-///
-/// # Errors
-/// When the database fails.
 pub async fn upsert_chatbot(
     connection: &mut PgConnection,
     tenant: TenantId,

@@ -4,12 +4,12 @@ mod collection;
 mod quota;
 
 pub use collection::{
-    embedding_model, left_over, other_embedding, provision_collection, provisioned, set_provisioning,
-    try_provision_collection, unindexed, unprovisioned,
+    embedding_model, orphaned, other_embedding, provision_collection, provisioned, set_provisioning,
+    try_provision_collection, unprovisioned, without_index,
 };
 use contract::{
     ChatbotId, Page, TemplateId, TenantId,
-    chatbots::{CHATBOT_SORT_FIELDS, Chatbot, ChatbotListQuery, ChatbotStatus, Provisioning},
+    chatbots::{CHATBOT_SORT_FIELDS, Chatbot, ChatbotListQuery, ChatbotStatus},
     templates::TemplateContent,
 };
 pub use quota::{count_collections, drop_collection, idle_collections, is_dropped, note_collection};
@@ -53,7 +53,6 @@ impl TryFrom<ChatbotRow> for Chatbot {
     type Error = Error;
 
     fn try_from(row: ChatbotRow) -> Result<Self> {
-        let template_id = row.template_id.map(TemplateId::try_from).transpose();
         Ok(Self {
             id: ChatbotId(row.id),
             tenant_id: TenantId(row.tenant_id),
@@ -61,8 +60,8 @@ impl TryFrom<ChatbotRow> for Chatbot {
             name: row.name,
             description: row.description,
             language: row.language,
-            status: if row.status == "active" { ChatbotStatus::Active } else { ChatbotStatus::Deactivated },
-            template_id: template_id.map_err(|error| Error::Stored(error.to_string()))?,
+            status: row.status.parse()?,
+            template_id: row.template_id.map(TemplateId::try_from).transpose()?,
             template_version: row.template_version,
             template_snapshot: row.template_snapshot.map(|snapshot| snapshot.0),
             system_prompt: row.system_prompt,
@@ -70,11 +69,7 @@ impl TryFrom<ChatbotRow> for Chatbot {
             suggested_questions: row.suggested_questions,
             fallback_message: row.fallback_message,
             vector_collection: row.vector_collection,
-            provisioning: match row.provisioning.as_str() {
-                "ready" => Provisioning::Ready,
-                "failed" => Provisioning::Failed,
-                _ => Provisioning::Pending,
-            },
+            provisioning: row.provisioning.parse()?,
             created_at: row.created_at,
             updated_at: row.updated_at,
             deactivated_at: row.deactivated_at,
@@ -83,9 +78,6 @@ impl TryFrom<ChatbotRow> for Chatbot {
 }
 
 /// A page of one tenant's chatbots.
-///
-/// # Errors
-/// When the database fails.
 pub async fn list(connection: &mut PgConnection, tenant: TenantId, query: &ChatbotListQuery) -> Result<Page<Chatbot>> {
     const MATCHING: &str = "from chatbots
         where tenant_id = $1 and (slug ilike $2 or name ilike $2) and ($3::text is null or status = $3)";
@@ -112,18 +104,12 @@ pub async fn list(connection: &mut PgConnection, tenant: TenantId, query: &Chatb
 }
 
 /// A chatbot of a tenant, active or not.
-///
-/// # Errors
-/// When the database fails.
 pub async fn find(connection: &mut PgConnection, tenant: TenantId, id: ChatbotId) -> Result<Option<Chatbot>> {
     select_one(connection, tenant, id, "").await
 }
 
 /// A chatbot of a tenant, locked against other changes until the transaction ends; visitors' messages, which only
 /// refer to it, go on.
-///
-/// # Errors
-/// When the database fails.
 pub async fn find_for_update(
     connection: &mut PgConnection,
     tenant: TenantId,
@@ -133,9 +119,6 @@ pub async fn find_for_update(
 }
 
 /// A chatbot of a live tenant, active or not: of the given tenant, or of any that the transaction's role may see.
-///
-/// # Errors
-/// When the database fails.
 pub async fn find_live(
     connection: &mut PgConnection,
     tenant: Option<TenantId>,
@@ -145,9 +128,6 @@ pub async fn find_live(
 }
 
 /// As [`find_live`], and locked as by [`find_for_update`].
-///
-/// # Errors
-/// When the database fails.
 pub async fn find_live_for_update(
     connection: &mut PgConnection,
     tenant: Option<TenantId>,
@@ -177,10 +157,7 @@ async fn select_live(
 }
 
 /// The language of a chatbot, which stays as it is until the transaction ends.
-///
-/// # Errors
-/// When the database fails.
-pub async fn fixed_language(connection: &mut PgConnection, tenant: TenantId, id: ChatbotId) -> Result<Option<String>> {
+pub async fn lock_language(connection: &mut PgConnection, tenant: TenantId, id: ChatbotId) -> Result<Option<String>> {
     Ok(sqlx::query_scalar("select language from chatbots where tenant_id = $1 and id = $2 for share")
         .bind(tenant.0)
         .bind(id.0)
@@ -201,9 +178,6 @@ async fn select_one(
 }
 
 /// Chatbots with this slug, of one tenant or (for the system scope) of any.
-///
-/// # Errors
-/// When the database fails.
 pub async fn find_by_slug(
     connection: &mut PgConnection,
     tenant_slug: Option<&str>,
@@ -223,10 +197,7 @@ pub async fn find_by_slug(
 }
 
 /// As [`find_by_slug`], with chatbots of deleted tenants (operator scope).
-///
-/// # Errors
-/// When the database fails.
-pub async fn find_ever(
+pub async fn find_including_deleted(
     connection: &mut PgConnection,
     tenant_slug: Option<&str>,
     name: &str,
@@ -276,9 +247,6 @@ pub async fn insert(connection: &mut PgConnection, chatbot: &Chatbot) -> Result<
 }
 
 /// Writes the fields of a chatbot that its tenant edits.
-///
-/// # Errors
-/// When the database fails.
 pub async fn update(connection: &mut PgConnection, chatbot: &Chatbot) -> Result<()> {
     sqlx::query(
         "update chatbots
@@ -301,9 +269,6 @@ pub async fn update(connection: &mut PgConnection, chatbot: &Chatbot) -> Result<
 }
 
 /// Writes what a chatbot takes from its template, with the new snapshot.
-///
-/// # Errors
-/// When the database fails.
 pub async fn take_template(connection: &mut PgConnection, chatbot: &Chatbot) -> Result<()> {
     sqlx::query(
         "update chatbots
@@ -329,9 +294,6 @@ pub async fn take_template(connection: &mut PgConnection, chatbot: &Chatbot) -> 
 }
 
 /// Deactivates a chatbot.
-///
-/// # Errors
-/// When the database fails.
 pub async fn deactivate(connection: &mut PgConnection, tenant: TenantId, id: ChatbotId) -> Result<()> {
     sqlx::query(
         "update chatbots set status = 'deactivated', deactivated_at = now(), updated_at = now()

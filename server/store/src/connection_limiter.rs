@@ -5,13 +5,10 @@
 //! permits are released, and it grows back when nobody waits or the others have left. Connections alone do not keep a quiet
 //! tenant fast: the statements behind them share the processors of the database.
 
-use std::{
-    collections::HashMap,
-    sync::{Arc, Mutex, MutexGuard, PoisonError},
-    time::Duration,
-};
+use std::{collections::HashMap, sync::Arc, time::Duration};
 
 use contract::TenantId;
+use parking_lot::Mutex;
 use tokio::{
     sync::{OwnedSemaphorePermit, Semaphore},
     time::{Instant, timeout},
@@ -198,7 +195,7 @@ impl ConnectionLimiter {
             share.users += 1;
             Arc::clone(&share.limiter)
         });
-        self.lock().record(owner);
+        self.shares.lock().record(owner);
         let mut share = ShareMember { permit: None, owner, limiter: Arc::clone(self) };
         let permit = match Arc::clone(&semaphore).try_acquire_owned() {
             Ok(permit) => permit,
@@ -208,12 +205,8 @@ impl ConnectionLimiter {
         Ok(share)
     }
 
-    fn lock(&self) -> MutexGuard<'_, Shares> {
-        self.shares.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-
     fn with<T>(&self, owner: ShareOwner, change: impl FnOnce(&mut Share) -> T) -> T {
-        let mut shares = self.lock();
+        let mut shares = self.shares.lock();
         let share = shares.of.entry(owner).or_insert_with(|| Share::new(self.per_owner));
         let changed = change(share);
         if share.users == 0 {
@@ -224,7 +217,7 @@ impl ConnectionLimiter {
 
     /// Takes a permit back and lets the share shrink or grow.
     fn release(&self, owner: ShareOwner, permit: OwnedSemaphorePermit) {
-        let mut shares = self.lock();
+        let mut shares = self.shares.lock();
         let others_are_active = shares.others_are_active(owner);
         let Some(share) = shares.of.get_mut(&owner) else { return };
         let bursts = share.waiting > 0 && others_are_active;
@@ -310,7 +303,7 @@ mod tests {
         held.remove(0);
         assert!(limiter.acquire(tenant(1)).await.is_ok());
         held.clear();
-        assert!(limiter.shares.lock().unwrap().of.is_empty(), "a share that nobody uses is forgotten");
+        assert!(limiter.shares.lock().of.is_empty(), "a share that nobody uses is forgotten");
     }
 
     #[tokio::test]
@@ -372,8 +365,8 @@ mod tests {
         tokio::time::sleep(Duration::from_millis(10)).await;
         assert!(served.try_recv().is_err(), "one is left");
         // As if nobody else had called for a while.
-        limiter.lock().latest = None;
-        limiter.lock().latest_other = None;
+        limiter.shares.lock().latest = None;
+        limiter.shares.lock().latest_other = None;
         drop(one);
         for _ in 0..4 {
             held.push(served.recv().await.unwrap());

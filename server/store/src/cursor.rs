@@ -21,7 +21,6 @@ pub enum Side {
 pub struct Cursor {
     /// When the row came.
     pub at: Timestamp,
-    /// Its id.
     pub id: Uuid,
     /// Which rows are wanted.
     pub side: Side,

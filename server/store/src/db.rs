@@ -45,7 +45,6 @@ const SEND_TIMEOUT: &str = "set tcp_user_timeout = '30s'";
 pub struct DbSettings {
     /// The address with the restricted login role `svc_app`.
     pub url: String,
-    /// Connections at most.
     pub max_connections: u32,
     /// The longest wait for a connection.
     pub acquire_timeout: Duration,
@@ -268,7 +267,7 @@ impl Db {
     ///
     /// # Errors
     /// [`Error::Unavailable`] when a connection does not answer.
-    pub async fn scopes_at_rest(&self) -> Result<Vec<(String, String)>> {
+    pub async fn idle_connection_scopes(&self) -> Result<Vec<(String, String)>> {
         let (mut held, mut scopes) = (Vec::new(), Vec::new());
         while let Some(mut connection) = self.pool.try_acquire() {
             let sql = "select current_user::text, coalesce(current_setting('app.tenant_id', true), '')";

@@ -95,6 +95,18 @@ impl From<sqlx::Error> for Error {
     }
 }
 
+impl From<contract::UnknownValue> for Error {
+    fn from(error: contract::UnknownValue) -> Self {
+        Self::Stored(error.to_string())
+    }
+}
+
+impl From<contract::id::InvalidTextId> for Error {
+    fn from(error: contract::id::InvalidTextId) -> Self {
+        Self::Stored(error.to_string())
+    }
+}
+
 impl From<serde_json::Error> for Error {
     fn from(error: serde_json::Error) -> Self {
         Self::Stored(error.to_string())

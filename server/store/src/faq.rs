@@ -30,14 +30,12 @@ struct EntryRow {
 impl TryFrom<EntryRow> for ChatbotFaqEntry {
     type Error = Error;
     fn try_from(row: EntryRow) -> Result<Self> {
-        let states = [Provisioning::Pending, Provisioning::Ready, Provisioning::Failed];
-        let state = states.into_iter().find(|state| state.as_str() == row.state);
         Ok(Self {
             id: FaqId(row.id),
             chatbot_id: ChatbotId(row.chatbot_id),
             question: row.question,
             answer: row.answer,
-            state: state.ok_or_else(|| Error::Stored(format!("the state {}", row.state)))?,
+            state: row.state.parse()?,
             created_by: row.created_by,
             created_at: row.created_at,
         })
@@ -45,9 +43,6 @@ impl TryFrom<EntryRow> for ChatbotFaqEntry {
 }
 
 /// A page of a chatbot's entries, newest first.
-///
-/// # Errors
-/// When the database fails.
 pub async fn list(
     connection: &mut PgConnection,
     tenant: TenantId,
@@ -78,9 +73,6 @@ pub async fn list(
 }
 
 /// An entry; `lock` keeps it as it is until the transaction ends.
-///
-/// # Errors
-/// When the database fails.
 pub async fn find(
     connection: &mut PgConnection,
     tenant: TenantId,
@@ -96,9 +88,6 @@ pub async fn find(
 }
 
 /// How many entries a chatbot has, and whether another one than `except` has this question, whatever the case.
-///
-/// # Errors
-/// When the database fails.
 pub async fn count(
     connection: &mut PgConnection,
     tenant: TenantId,
@@ -119,9 +108,6 @@ pub async fn count(
 }
 
 /// Inserts an entry that waits to be indexed.
-///
-/// # Errors
-/// When the database fails.
 pub async fn insert(
     connection: &mut PgConnection,
     tenant: TenantId,
@@ -146,9 +132,6 @@ pub async fn insert(
 }
 
 /// Writes question and answer of an entry, which then waits to be indexed.
-///
-/// # Errors
-/// When the database fails.
 pub async fn update(
     connection: &mut PgConnection,
     tenant: TenantId,
@@ -171,9 +154,6 @@ pub async fn update(
 }
 
 /// Says how far an entry is.
-///
-/// # Errors
-/// When the database fails.
 pub async fn set_state(
     connection: &mut PgConnection,
     tenant: TenantId,
@@ -192,9 +172,6 @@ pub async fn set_state(
 }
 
 /// Removes an entry; its document is another matter.
-///
-/// # Errors
-/// When the database fails.
 pub async fn delete(connection: &mut PgConnection, tenant: TenantId, chatbot: ChatbotId, id: FaqId) -> Result<()> {
     sqlx::query("delete from chatbot_faq where tenant_id = $1 and chatbot_id = $2 and id = $3")
         .bind(tenant.0)
@@ -207,9 +184,6 @@ pub async fn delete(connection: &mut PgConnection, tenant: TenantId, chatbot: Ch
 
 /// At most 100 entries of live tenants' active chatbots that wait to be indexed: one of each tenant before a second of any,
 /// at random, so that none is kept waiting by others that always fail (system scope).
-///
-/// # Errors
-/// When the database fails.
 pub async fn waiting(connection: &mut PgConnection) -> Result<Vec<(TenantId, ChatbotId, FaqId)>> {
     let rows: Vec<(Uuid, Uuid, Uuid)> = sqlx::query_as(
         "select f.tenant_id, f.chatbot_id, f.id

@@ -12,20 +12,18 @@ use uuid::Uuid;
 
 use crate::{
     connection::PgConnection,
-    error::{Error, Result},
+    error::Result,
     export::{CopyQuery, literal},
 };
 
 /// How often feedback of one kind was given.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct FeedbackCount {
-    /// The rating.
     pub rating: Rating,
     /// The category, when one was given.
     pub category: Option<FeedbackCategory>,
     /// The day in UTC; `None` for everything before the first day that was asked for.
     pub day: Option<NaiveDate>,
-    /// How often.
     pub number: i64,
 }
 
@@ -45,9 +43,6 @@ struct FeedbackRow {
 }
 
 /// Inserts feedback.
-///
-/// # Errors
-/// When the database fails.
 pub async fn insert(
     connection: &mut PgConnection,
     id: FeedbackId,
@@ -73,9 +68,6 @@ pub async fn insert(
 }
 
 /// The last rating of each message that was rated in a session; the widget may write feedback only, so a scope that reads it.
-///
-/// # Errors
-/// When the database fails.
 pub async fn ratings(
     connection: &mut PgConnection,
     tenant: TenantId,
@@ -92,7 +84,7 @@ pub async fn ratings(
     .bind(session.0)
     .fetch_all(connection)
     .await?;
-    rows.into_iter().map(|(message, text)| Ok((MessageId(message), rating(&text)?))).collect()
+    rows.into_iter().map(|(message, text)| Ok((MessageId(message), text.parse()?))).collect()
 }
 
 /// The feedback of a list that `$1` to `$5` describe.
@@ -117,9 +109,6 @@ const SHOWN: &str = "f.id, f.session_id, f.message_id, f.rating, f.category, f.c
     f.created_at, q.content as question, case when m.role = 'assistant' then m.content end as answer";
 
 /// A page of a chatbot's feedback, newest first.
-///
-/// # Errors
-/// When the database fails.
 pub async fn list(
     connection: &mut PgConnection,
     tenant: TenantId,
@@ -153,9 +142,6 @@ pub async fn list(
 }
 
 /// Feedback on a chatbot.
-///
-/// # Errors
-/// When the database fails.
 pub async fn find(
     connection: &mut PgConnection,
     tenant: TenantId,
@@ -172,9 +158,6 @@ pub async fn find(
 }
 
 /// Says who dealt with feedback, or with `None` that it is open again; tells whether that is new.
-///
-/// # Errors
-/// When the database fails.
 pub async fn set_handled(
     connection: &mut PgConnection,
     tenant: TenantId,
@@ -212,9 +195,6 @@ pub fn copy_query(tenant: TenantId, chatbot: ChatbotId, query: &FeedbackCsvQuery
 }
 
 /// Counts a chatbot's feedback by rating, category and day since `first`.
-///
-/// # Errors
-/// When the database fails.
 pub async fn count(
     connection: &mut PgConnection,
     tenant: TenantId,
@@ -233,9 +213,9 @@ pub async fn count(
     .bind(first)
     .fetch_all(connection)
     .await?;
-    let count = |(rating_text, category_text, day, number): (String, Option<String>, _, _)| {
-        let category = category_text.as_deref().map(category).transpose()?;
-        Ok(FeedbackCount { rating: rating(&rating_text)?, category, day, number })
+    let count = |(rating, category, day, number): (String, Option<String>, _, _)| {
+        let category = category.as_deref().map(str::parse).transpose()?;
+        Ok(FeedbackCount { rating: rating.parse()?, category, day, number })
     };
     rows.into_iter().map(count).collect()
 }
@@ -247,8 +227,8 @@ fn feedback(tenant: TenantId, chatbot: ChatbotId, row: FeedbackRow) -> Result<Fe
         chatbot_id: chatbot,
         session_id: row.session_id.map(SessionId),
         message_id: row.message_id.map(MessageId),
-        rating: rating(&row.rating)?,
-        category: row.category.as_deref().map(category).transpose()?,
+        rating: row.rating.parse()?,
+        category: row.category.as_deref().map(str::parse).transpose()?,
         comment: row.comment,
         question: row.question,
         answer: row.answer,
@@ -256,14 +236,4 @@ fn feedback(tenant: TenantId, chatbot: ChatbotId, row: FeedbackRow) -> Result<Fe
         handled_by: row.handled_by,
         created_at: row.created_at,
     })
-}
-
-pub(crate) fn rating(text: &str) -> Result<Rating> {
-    let known = [Rating::Up, Rating::Down].into_iter().find(|rating| rating.as_str() == text);
-    known.ok_or_else(|| Error::Stored(format!("the rating {text}")))
-}
-
-pub(crate) fn category(text: &str) -> Result<FeedbackCategory> {
-    let known = FeedbackCategory::ALL.iter().copied().find(|category| category.as_str() == text);
-    known.ok_or_else(|| Error::Stored(format!("the category {text}")))
 }

@@ -60,9 +60,6 @@ impl TryFrom<TenantModuleRow> for TenantModule {
 }
 
 /// A page of the registry.
-///
-/// # Errors
-/// When the database fails.
 pub async fn list(connection: &mut PgConnection, page: &PageQuery) -> Result<Page<Module>> {
     let order = list::order_by(page, MODULE_SORT_FIELDS, "position");
     let rows: Vec<ModuleRow> =
@@ -77,9 +74,6 @@ pub async fn list(connection: &mut PgConnection, page: &PageQuery) -> Result<Pag
 }
 
 /// A page of the registry with what a tenant has of it.
-///
-/// # Errors
-/// When the database fails.
 pub async fn list_of_tenant(
     connection: &mut PgConnection,
     tenant: TenantId,
@@ -99,25 +93,16 @@ pub async fn list_of_tenant(
 }
 
 /// A module of the registry.
-///
-/// # Errors
-/// When the database fails.
 pub async fn find(connection: &mut PgConnection, id: &ModuleId) -> Result<Option<Module>> {
     select_one(connection, id, "").await
 }
 
 /// A module of the registry, locked until the transaction ends.
-///
-/// # Errors
-/// When the database fails.
 pub async fn find_for_update(connection: &mut PgConnection, id: &ModuleId) -> Result<Option<Module>> {
     select_one(connection, id, "for update").await
 }
 
 /// A module as a tenant has it.
-///
-/// # Errors
-/// When the database fails.
 pub async fn find_of_tenant(
     connection: &mut PgConnection,
     tenant: TenantId,
@@ -130,9 +115,6 @@ pub async fn find_of_tenant(
 }
 
 /// Those of these modules that the registry has, in its order.
-///
-/// # Errors
-/// When the database fails.
 pub async fn known(connection: &mut PgConnection, ids: &[ModuleId]) -> Result<Vec<Module>> {
     let sql = format!("select {COLUMNS} from modules m where m.id = any ($1) order by m.position, m.id");
     let rows: Vec<ModuleRow> = sqlx::query_as(AssertSqlSafe(sql)).bind(texts(ids)).fetch_all(connection).await?;
@@ -161,9 +143,6 @@ pub async fn insert(connection: &mut PgConnection, module: &Module) -> Result<()
 }
 
 /// Writes every field of a module but its id.
-///
-/// # Errors
-/// When the database fails.
 pub async fn update(connection: &mut PgConnection, module: &Module) -> Result<()> {
     sqlx::query(
         "update modules set name = $2, description = $3, category = $4, is_always_on = $5, internal_only = $6,
@@ -183,9 +162,6 @@ pub async fn update(connection: &mut PgConnection, module: &Module) -> Result<()
 }
 
 /// Locks the set of a tenant's modules against concurrent changes until the transaction ends.
-///
-/// # Errors
-/// When the database fails.
 pub async fn lock_tenant(connection: &mut PgConnection, tenant: TenantId) -> Result<()> {
     sqlx::query("select pg_advisory_xact_lock(hashtextextended('tenant_modules:' || $1::text, 0))")
         .bind(tenant.0)
@@ -195,9 +171,6 @@ pub async fn lock_tenant(connection: &mut PgConnection, tenant: TenantId) -> Res
 }
 
 /// The optional modules that a tenant has, in the registry's order.
-///
-/// # Errors
-/// When the database fails.
 pub async fn optional_of_tenant(connection: &mut PgConnection, tenant: TenantId) -> Result<Vec<ModuleId>> {
     let ids: Vec<String> = sqlx::query_scalar(
         "select m.id from modules m join tenant_modules tm on tm.module_id = m.id
@@ -211,9 +184,6 @@ pub async fn optional_of_tenant(connection: &mut PgConnection, tenant: TenantId)
 }
 
 /// Gives modules to a tenant; those it has already stay as they are.
-///
-/// # Errors
-/// When the database fails.
 pub async fn enable(connection: &mut PgConnection, tenant: TenantId, ids: &[ModuleId]) -> Result<()> {
     sqlx::query(
         "insert into tenant_modules (tenant_id, module_id) select $1, unnest($2::text[]) on conflict do nothing",
@@ -226,9 +196,6 @@ pub async fn enable(connection: &mut PgConnection, tenant: TenantId, ids: &[Modu
 }
 
 /// Takes modules from a tenant.
-///
-/// # Errors
-/// When the database fails.
 pub async fn disable(connection: &mut PgConnection, tenant: TenantId, ids: &[ModuleId]) -> Result<()> {
     sqlx::query("delete from tenant_modules where tenant_id = $1 and module_id = any ($2)")
         .bind(tenant.0)
@@ -263,5 +230,5 @@ fn texts(ids: &[ModuleId]) -> Vec<&str> {
 }
 
 fn module_id(text: String) -> Result<ModuleId> {
-    ModuleId::try_from(text).map_err(|error| Error::Stored(error.to_string()))
+    Ok(ModuleId::try_from(text)?)
 }

@@ -33,15 +33,12 @@ impl FilterLayer {
 /// A trigger of the output filter.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Trigger {
-    /// The chatbot's tenant.
     pub tenant_id: TenantId,
     /// The chatbot that answered.
     pub chatbot_id: ChatbotId,
     /// The visitor's session; `None` when it was not stored.
     pub session_id: Option<SessionId>,
-    /// What the visitor asked.
     pub user_question: String,
-    /// The rule that matched.
     pub matched_pattern: String,
     /// The rule's category, for example `prompt_injection` or `pii`.
     pub category: String,
@@ -120,7 +117,6 @@ pub struct Selection {
     pub to: Option<Timestamp>,
     /// Whether the last column is read.
     pub with_full_output: bool,
-    /// Rows at most.
     pub max_rows: i64,
 }
 

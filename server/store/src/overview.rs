@@ -22,9 +22,6 @@ pub struct PlatformFigures {
 }
 
 /// Figures over the whole platform (operator, vendor).
-///
-/// # Errors
-/// When the database fails.
 pub async fn platform(connection: &mut PgConnection) -> Result<PlatformFigures> {
     Ok(sqlx::query_as(
         "with live as (select id from tenants where deleted_at is null),
@@ -51,9 +48,6 @@ pub struct DayFigures {
 }
 
 /// The last 30 days of the platform with today, oldest first (operator, vendor).
-///
-/// # Errors
-/// When the database fails.
 pub async fn days(connection: &mut PgConnection) -> Result<Vec<DayFigures>> {
     Ok(sqlx::query_as(
         "with span as (select (now() at time zone 'UTC')::date - 29 as first),
@@ -91,7 +85,6 @@ pub struct TenantFigures {
     pub conversations: i64,
     /// Questions of the last 30 days.
     pub questions: i64,
-    /// Allowed origins.
     pub allowed_origins: i64,
     /// Whether the branding was ever edited.
     pub has_branding: bool,
@@ -102,9 +95,6 @@ pub struct TenantFigures {
 }
 
 /// Figures of one tenant.
-///
-/// # Errors
-/// When the database fails.
 pub async fn tenant(connection: &mut PgConnection, tenant: TenantId) -> Result<TenantFigures> {
     Ok(sqlx::query_as(
         "with bots as (select id, status, provisioning, created_at from chatbots where tenant_id = $1),

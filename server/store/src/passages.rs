@@ -4,6 +4,7 @@
 //! database would try to plan a kept one for every chatbot at once, which locks every collection and takes seconds among a thousand.
 //! Vectors travel as `real[]` there: a type that the connection has to look up first would cost it the statement.
 
+pub mod kept;
 mod language;
 mod words;
 
@@ -38,16 +39,13 @@ pub struct NewPassage {
     pub heading: String,
     /// The anchor within the document.
     pub anchor: Option<String>,
-    /// The text.
     pub content: String,
-    /// Its embedding.
     pub embedding: Vec<f32>,
 }
 
 /// A passage that was found.
 #[derive(Debug, Clone, PartialEq, FromRow)]
 pub struct Hit {
-    /// The passage.
     pub id: Uuid,
     /// The title of its document.
     pub title: String,
@@ -55,7 +53,6 @@ pub struct Hit {
     pub path: String,
     /// The headings above it.
     pub heading: String,
-    /// The text.
     pub content: String,
     /// Whether it is a prepared answer: the tenant's own or the template's, under its question.
     pub prepared: bool,
@@ -126,9 +123,6 @@ async fn remove(
 }
 
 /// The passages of a ranking that exist, in its order.
-///
-/// # Errors
-/// When the database fails.
 pub async fn ranked(
     connection: &mut PgConnection,
     tenant: TenantId,
@@ -155,9 +149,6 @@ pub async fn ranked(
 }
 
 /// The passages nearest to a vector, nearest first.
-///
-/// # Errors
-/// When the database fails.
 pub async fn nearest(
     connection: &mut PgConnection,
     tenant: TenantId,
@@ -192,9 +183,6 @@ pub async fn nearest(
 }
 
 /// Those of the passages that exist, in the order of their ids in `ids`.
-///
-/// # Errors
-/// When the database fails.
 pub async fn chosen(
     connection: &mut PgConnection,
     tenant: TenantId,
@@ -221,9 +209,6 @@ pub async fn chosen(
 }
 
 /// The ids of all passages of a chatbot.
-///
-/// # Errors
-/// When the database fails.
 pub async fn ids(connection: &mut PgConnection, tenant: TenantId, chatbot: ChatbotId) -> Result<HashSet<Uuid>> {
     let ids: Vec<Uuid> = sqlx::query_scalar("select id from passages where tenant_id = $1 and chatbot_id = $2")
         .persistent(false)
@@ -235,9 +220,6 @@ pub async fn ids(connection: &mut PgConnection, tenant: TenantId, chatbot: Chatb
 }
 
 /// How many passages a chatbot has.
-///
-/// # Errors
-/// When the database fails.
 pub async fn count(connection: &mut PgConnection, tenant: TenantId, chatbot: ChatbotId) -> Result<u64> {
     let count: i64 = sqlx::query_scalar("select count(*) from passages where tenant_id = $1 and chatbot_id = $2")
         .persistent(false)
@@ -249,9 +231,6 @@ pub async fn count(connection: &mut PgConnection, tenant: TenantId, chatbot: Cha
 }
 
 /// The vectors of those passages of a chatbot that exist.
-///
-/// # Errors
-/// When the database fails.
 pub async fn points(
     connection: &mut PgConnection,
     tenant: TenantId,

@@ -27,13 +27,10 @@ pub async fn upsert(
     .bind(theme.map(Theme::as_str))
     .fetch_one(connection)
     .await?;
-    Ok(preferences(&theme))
+    Ok(Preferences { preferred_theme: theme.parse()? })
 }
 
 /// The preferences of a user, when there are some.
-///
-/// # Errors
-/// When the database fails.
 pub async fn find(connection: &mut PgConnection, realm: &str, username: &str) -> Result<Option<Preferences>> {
     let theme: Option<String> =
         sqlx::query_scalar("select preferred_theme from user_preferences where realm = $1 and username = $2")
@@ -41,14 +38,5 @@ pub async fn find(connection: &mut PgConnection, realm: &str, username: &str) ->
             .bind(username)
             .fetch_optional(connection)
             .await?;
-    Ok(theme.as_deref().map(preferences))
-}
-
-fn preferences(theme: &str) -> Preferences {
-    let preferred_theme = match theme {
-        "light" => Theme::Light,
-        "dark" => Theme::Dark,
-        _ => Theme::Auto,
-    };
-    Preferences { preferred_theme }
+    theme.map(|theme| Ok(Preferences { preferred_theme: theme.parse()? })).transpose()
 }

@@ -41,9 +41,9 @@ impl TryFrom<TemplateRow> for Template {
 
     fn try_from(row: TemplateRow) -> Result<Self> {
         Ok(Self {
-            id: TemplateId::try_from(row.id).map_err(|error| Error::Stored(error.to_string()))?,
+            id: row.id.try_into()?,
             language: row.language,
-            status: if row.status == "active" { TemplateStatus::Active } else { TemplateStatus::Deactivated },
+            status: row.status.parse()?,
             version: row.version,
             content: TemplateContent {
                 name: row.name,
@@ -62,9 +62,6 @@ impl TryFrom<TemplateRow> for Template {
 }
 
 /// A page of the templates that the transaction's role may see.
-///
-/// # Errors
-/// When the database fails.
 pub async fn list(connection: &mut PgConnection, query: &TemplateListQuery) -> Result<Page<Template>> {
     const MATCHING: &str = "from chatbot_templates
         where (id ilike $1 or name ilike $1) and ($2::text is null or status = $2) and ($3::text is null or language = $3)";
@@ -91,9 +88,6 @@ pub async fn list(connection: &mut PgConnection, query: &TemplateListQuery) -> R
 }
 
 /// A template that the transaction's role may see.
-///
-/// # Errors
-/// When the database fails.
 pub async fn find(connection: &mut PgConnection, id: &TemplateId) -> Result<Option<Template>> {
     let sql = format!("select {COLUMNS} from chatbot_templates where id = $1");
     let row: Option<TemplateRow> =
@@ -102,9 +96,6 @@ pub async fn find(connection: &mut PgConnection, id: &TemplateId) -> Result<Opti
 }
 
 /// A template, locked until the transaction ends.
-///
-/// # Errors
-/// When the database fails.
 pub async fn find_for_update(connection: &mut PgConnection, id: &TemplateId) -> Result<Option<Template>> {
     let sql = format!("select {COLUMNS} from chatbot_templates where id = $1 for update");
     let row: Option<TemplateRow> =
@@ -139,9 +130,6 @@ pub async fn insert(connection: &mut PgConnection, new: &NewTemplate) -> Result<
 }
 
 /// Writes the content of a template as its next version.
-///
-/// # Errors
-/// When the database fails.
 pub async fn update_content(connection: &mut PgConnection, id: &TemplateId, content: &TemplateContent) -> Result<()> {
     sqlx::query(
         "update chatbot_templates
@@ -165,9 +153,6 @@ pub async fn update_content(connection: &mut PgConnection, id: &TemplateId, cont
 }
 
 /// Offers a template to tenants or withdraws it.
-///
-/// # Errors
-/// When the database fails.
 pub async fn set_status(connection: &mut PgConnection, id: &TemplateId, status: TemplateStatus) -> Result<()> {
     sqlx::query("update chatbot_templates set status = $2, updated_at = now() where id = $1")
         .bind(id.as_str())

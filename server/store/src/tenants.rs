@@ -36,13 +36,12 @@ impl TryFrom<TenantRow> for Tenant {
     type Error = Error;
 
     fn try_from(row: TenantRow) -> Result<Self> {
-        let modules = row.enabled_modules.into_iter().map(ModuleId::try_from).collect::<Result<_, _>>();
         Ok(Self {
             id: TenantId(row.id),
             slug: row.slug,
             display_name: row.display_name,
             default_language: row.default_language,
-            enabled_modules: modules.map_err(|error| Error::Stored(error.to_string()))?,
+            enabled_modules: row.enabled_modules.into_iter().map(ModuleId::try_from).collect::<Result<_, _>>()?,
             created_at: row.created_at,
             updated_at: row.updated_at,
         })
@@ -50,9 +49,6 @@ impl TryFrom<TenantRow> for Tenant {
 }
 
 /// A live tenant.
-///
-/// # Errors
-/// When the database fails.
 pub async fn find(connection: &mut PgConnection, id: TenantId) -> Result<Option<Tenant>> {
     let sql = format!("select {COLUMNS} from tenants t where t.id = $1 and t.deleted_at is null");
     let row: Option<TenantRow> = sqlx::query_as(AssertSqlSafe(sql)).bind(id.0).fetch_optional(connection).await?;
@@ -60,9 +56,6 @@ pub async fn find(connection: &mut PgConnection, id: TenantId) -> Result<Option<
 }
 
 /// A live tenant, locked until the transaction ends.
-///
-/// # Errors
-/// When the database fails.
 pub async fn find_for_update(connection: &mut PgConnection, id: TenantId) -> Result<Option<Tenant>> {
     let sql = format!("select {COLUMNS} from tenants t where t.id = $1 and t.deleted_at is null for update of t");
     let row: Option<TenantRow> = sqlx::query_as(AssertSqlSafe(sql)).bind(id.0).fetch_optional(connection).await?;
@@ -102,12 +95,9 @@ pub async fn update(connection: &mut PgConnection, tenant: &Tenant) -> Result<()
 }
 
 /// Locks the live ones of these tenants until the transaction ends and tells which they are, once nobody writes for them
-/// any more ([`hold_live`]). The order of the locks is the ids' own, whatever the order asked for, so that two such calls
+/// any more ([`share_lock_active`]). The order of the locks is the ids' own, whatever the order asked for, so that two such calls
 /// never wait for each other.
-///
-/// # Errors
-/// When the database fails.
-pub async fn lock_live(connection: &mut PgConnection, ids: &[TenantId]) -> Result<Vec<TenantId>> {
+pub async fn lock_active(connection: &mut PgConnection, ids: &[TenantId]) -> Result<Vec<TenantId>> {
     let mut wanted: Vec<Uuid> = ids.iter().map(|id| id.0).collect();
     wanted.sort_unstable();
     sqlx::query("select pg_advisory_xact_lock(hashtextextended('tenant:' || id::text, 0)) from unnest($1::uuid[]) id")
@@ -122,12 +112,9 @@ pub async fn lock_live(connection: &mut PgConnection, ids: &[TenantId]) -> Resul
     Ok(live.into_iter().map(TenantId).collect())
 }
 
-/// Whether the tenant is live, and keeps it so until the transaction ends: whoever deletes it ([`lock_live`]) waits. A
+/// Whether the tenant is live, and keeps it so until the transaction ends: whoever deletes it ([`lock_active`]) waits. A
 /// tenant's own role may not lock its row.
-///
-/// # Errors
-/// When the database fails.
-pub async fn hold_live(connection: &mut PgConnection, id: TenantId) -> Result<bool> {
+pub async fn share_lock_active(connection: &mut PgConnection, id: TenantId) -> Result<bool> {
     // Two statements, and a row of each: the second must see what was deleted while the first one waited.
     let sql = format!(
         "select pg_advisory_xact_lock_shared(hashtextextended('tenant:{id}', 0));
@@ -137,9 +124,6 @@ pub async fn hold_live(connection: &mut PgConnection, id: TenantId) -> Result<bo
 }
 
 /// Marks tenants as deleted.
-///
-/// # Errors
-/// When the database fails.
 pub async fn soft_delete_all(connection: &mut PgConnection, ids: &[TenantId]) -> Result<()> {
     let ids: Vec<Uuid> = ids.iter().map(|id| id.0).collect();
     sqlx::query("update tenants set deleted_at = now(), updated_at = now() where id = any ($1) and deleted_at is null")
@@ -150,10 +134,7 @@ pub async fn soft_delete_all(connection: &mut PgConnection, ids: &[TenantId]) ->
 }
 
 /// Whether the tenant exists and is not soft-deleted.
-///
-/// # Errors
-/// When the database fails.
-pub async fn is_live(connection: &mut PgConnection, id: TenantId) -> Result<bool> {
+pub async fn is_active(connection: &mut PgConnection, id: TenantId) -> Result<bool> {
     Ok(sqlx::query_scalar("select exists (select from tenants where id = $1 and deleted_at is null)")
         .bind(id.0)
         .fetch_one(connection)

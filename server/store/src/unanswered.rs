@@ -215,9 +215,6 @@ async fn find_before(
 }
 
 /// Remembers that somebody dealt with a question, and tells whether that is new.
-///
-/// # Errors
-/// When the database fails.
 pub async fn handle(
     connection: &mut PgConnection,
     tenant: TenantId,
@@ -242,9 +239,6 @@ pub async fn handle(
 }
 
 /// Forgets that somebody dealt with a question, and tells whether somebody had.
-///
-/// # Errors
-/// When the database fails.
 pub async fn reopen(
     connection: &mut PgConnection,
     tenant: TenantId,

@@ -14,7 +14,7 @@ use uuid::Uuid;
 use crate::passages::NewPassage;
 
 pub use self::{
-    database::InDatabase,
+    database::PgVector,
     error::VectorError,
     qdrant::{Qdrant, QdrantSettings},
 };
@@ -24,16 +24,13 @@ pub use self::{
 pub struct Collection {
     /// Whose chatbot it is.
     pub tenant: TenantId,
-    /// The chatbot.
     pub chatbot: ChatbotId,
 }
 
 /// A passage's vector.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Point {
-    /// The passage's id.
     pub id: Uuid,
-    /// Its embedding.
     pub embedding: Vec<f32>,
 }
 
@@ -51,11 +48,11 @@ pub type VectorResult<'a, T> = BoxFuture<'a, Result<T, VectorError>>;
 
 /// A place where vectors are searched. Every wait is bounded, and nothing is called within a transaction.
 pub trait VectorStore: Send + Sync {
-    /// The store as one outside of the database; none when the database's own index is the one that is searched.
-    fn outside(&self) -> Option<&dyn Outside>;
+    /// The store outside of the database; `None` when the database's own index is searched.
+    fn external(&self) -> Option<&dyn ExternalStore>;
 
-    /// Makes the collection for vectors of so many numbers; does nothing when it stands.
-    fn make(&self, collection: Collection, dimensions: usize) -> VectorResult<'_, ()>;
+    /// Creates the collection for vectors of so many numbers; does nothing when it exists.
+    fn create(&self, collection: Collection, dimensions: usize) -> VectorResult<'_, ()>;
 
     /// Adds points, or replaces those with the same id; they are found when this returns.
     fn put<'a>(&'a self, collection: Collection, points: &'a [Point]) -> VectorResult<'a, ()>;
@@ -63,8 +60,8 @@ pub trait VectorStore: Send + Sync {
     /// Removes points; unknown ones are no error.
     fn remove<'a>(&'a self, collection: Collection, ids: &'a [Uuid]) -> VectorResult<'a, ()>;
 
-    /// Removes the whole collection; does nothing when there is none.
-    fn end(&self, collection: Collection) -> VectorResult<'_, ()>;
+    /// Deletes the whole collection; does nothing when there is none.
+    fn delete(&self, collection: Collection) -> VectorResult<'_, ()>;
 
     /// The points nearest to a vector, at most `limit`.
     fn nearest<'a>(&'a self, collection: Collection, vector: &'a [f32], limit: usize) -> VectorResult<'a, Nearest>;
@@ -74,7 +71,7 @@ pub trait VectorStore: Send + Sync {
 }
 
 /// What a store outside of the database is compared with the database by.
-pub trait Outside: Send + Sync {
+pub trait ExternalStore: Send + Sync {
     /// Names of the collections that stand.
     fn names(&self) -> VectorResult<'_, HashSet<String>>;
 

@@ -16,24 +16,17 @@ use crate::{
 pub struct Login {
     /// What makes the event unique.
     pub event_key: String,
-    /// When it happened.
     pub occurred_at: DateTime<Utc>,
     /// The provider's type of event, such as `LOGIN`.
     pub event_type: String,
-    /// Who signed in.
     pub username: String,
-    /// With which client.
     pub client_id: String,
     /// The session at the identity provider.
     pub session_id: Option<String>,
-    /// From where.
     pub ip_address: Option<String>,
 }
 
 /// Appends logins that the log does not have yet and tells how many there were (system scope).
-///
-/// # Errors
-/// When the database fails.
 pub async fn append(connection: &mut PgConnection, logins: &[Login]) -> Result<u64> {
     let mut appended = 0;
     for login in logins {
@@ -57,17 +50,11 @@ pub async fn append(connection: &mut PgConnection, logins: &[Login]) -> Result<u
 }
 
 /// Remembers vendors (system scope).
-///
-/// # Errors
-/// When the database fails.
 pub async fn add_vendors(connection: &mut PgConnection, usernames: &BTreeSet<String>) -> Result<()> {
     add(connection, "vendor_accounts", usernames).await
 }
 
 /// Remembers operators (system scope).
-///
-/// # Errors
-/// When the database fails.
 pub async fn add_operators(connection: &mut PgConnection, usernames: &BTreeSet<String>) -> Result<()> {
     add(connection, "operator_accounts", usernames).await
 }
@@ -113,17 +100,11 @@ impl TryFrom<LoginRow> for PlatformLogin {
     type Error = Error;
 
     fn try_from(row: LoginRow) -> Result<Self> {
-        let scope = match row.scope.as_str() {
-            "vendor" => LoginScope::Vendor,
-            "operator" => LoginScope::Operator,
-            "unknown" => LoginScope::Unknown,
-            other => return Err(Error::Stored(format!("the scope {other} of a login"))),
-        };
         Ok(Self {
             occurred_at: row.occurred_at,
             username: row.username,
             client_id: row.client_id,
-            scope,
+            scope: row.scope.parse()?,
             session_id: row.session_id,
             ip_address: row.ip_address,
         })
@@ -131,9 +112,6 @@ impl TryFrom<LoginRow> for PlatformLogin {
 }
 
 /// A page of logins, newest first, and how many match in all (operator scope).
-///
-/// # Errors
-/// When the database fails.
 pub async fn list(
     connection: &mut PgConnection,
     query: &VendorAccessQuery,

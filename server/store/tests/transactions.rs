@@ -76,7 +76,9 @@ async fn the_settings_hold_within_a_transaction_and_not_beyond_it() {
     let refused = db.read(&Scope::operator().with_user("svc-platform", "a\0b")).await;
     assert!(matches!(refused, Err(store::Error::Text)));
     settle(&mut superuser).await;
-    assert!(db.scopes_at_rest().await.unwrap().iter().all(|(role, tenant)| role == "svc_app" && tenant.is_empty()));
+    assert!(
+        db.idle_connection_scopes().await.unwrap().iter().all(|(role, tenant)| role == "svc_app" && tenant.is_empty())
+    );
 }
 
 #[tokio::test]

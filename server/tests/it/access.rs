@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use contract::{Access, TenantId, endpoint::EndpointInfo, endpoint::table};
+use contract::{Access, TenantId, endpoint::EndpointInfo, table};
 use uuid::Uuid;
 
 use crate::support::{Client, Platform, send};

@@ -6,10 +6,7 @@ mod refused;
 mod repeated;
 mod rows;
 
-use contract::{
-    TenantId,
-    endpoint::{Audit, table},
-};
+use contract::{TenantId, endpoint::Audit, table};
 use sqlx::PgConnection;
 
 use crate::support::Platform;

@@ -2,10 +2,11 @@
 
 use contract::{
     Access, Endpoint, Method, TenantId,
-    endpoint::{EndpointInfo, table},
+    endpoint::EndpointInfo,
     faq::UpdateFaq,
     feedback::{CreateFeedback, CreateLegacyFeedback, SetFeedbackHandled},
     output_filter::ExportOutputFilterAudit,
+    table,
     template_update::ApplyTemplate,
     tenants::{BulkDeleteTenants, GetOwnTenant},
     unanswered::SetQuestionHandled,

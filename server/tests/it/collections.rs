@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use contract::{TenantId, id::DocumentId, id::SourceId};
-use store::{PgConnection, Scope, documents, passages, vectors::InDatabase};
+use store::{PgConnection, Scope, documents, passages, vectors::PgVector};
 use uuid::Uuid;
 
 use crate::support::{Platform, Tenant};
@@ -75,7 +75,7 @@ async fn the_first_statement_of_a_connection_may_be_any_search() {
         passages::ids(&mut tx, tenant, chatbot).await.unwrap().into_iter().collect()
     };
     for search in ["nearest", "chosen", "ranked", "points"] {
-        let fresh = platform.beside(Arc::new(InDatabase)).await;
+        let fresh = platform.beside(Arc::new(PgVector)).await;
         let mut tx = fresh.db.read(&scope).await.unwrap();
         let found = match search {
             "nearest" => passages::nearest(&mut tx, tenant, chatbot, &vector, 6).await.map(|found| found.len()),

@@ -12,8 +12,9 @@ use nix::{
     unistd::Pid,
 };
 use rand::Rng;
-use server::embedded::postgres::{EmbeddedPostgres, PostgresSettings, ensure_database, set_login_password};
+use server::embedded::postgres::{EmbeddedPostgres, PostgresSettings};
 use sqlx::{Connection, PgConnection, PgPool};
+use store::bootstrap;
 
 use self::{process::Process, stream::Stream};
 use crate::{
@@ -56,10 +57,10 @@ async fn a_killed_backend_leaves_mutation_and_audit_row_or_neither() {
     // Durable as in production: a throw-away server would lose what it had answered a moment ago.
     let settings = PostgresSettings { durable: true, ..embedded::settings(&folder.path().join("pg"), 0) };
     let postgres = EmbeddedPostgres::start(&settings).await.unwrap();
-    ensure_database(&postgres.superuser_url(), "crash").await.unwrap();
+    bootstrap::ensure_database(&postgres.superuser_url(), "crash").await.unwrap();
     let owner = postgres.superuser_url_of("crash");
     store::migrate(&owner).await.unwrap();
-    set_login_password(&owner, "svc_app", PASSWORD).await.unwrap();
+    bootstrap::set_login_password(&owner, "svc_app", PASSWORD).await.unwrap();
     let keys = Keys::serve().await;
     let mut stream = Stream::new(&keys);
     let server = Process::start(&postgres.url("svc_app", PASSWORD, "crash"), &keys.auth_url).await;

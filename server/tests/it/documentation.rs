@@ -38,8 +38,8 @@ fn every_numeric_setting_is_in_the_table_of_bounds() {
     /// Settings with a number that bounds nothing.
     const NO_BOUND: &[&str] = &["rag.relevance_threshold", "auth.audit_poll_seconds"];
     let page = page("operations.md");
-    for setting in server::config::SETTINGS {
-        if !setting.kind.starts_with("a number ") || NO_BOUND.contains(&setting.key) {
+    for setting in server::config::SETTINGS.iter() {
+        if !setting.allowed.starts_with("a number ") || NO_BOUND.contains(&setting.key) {
             continue;
         }
         let default = if setting.default.is_empty() { "-".to_owned() } else { format!("`{}`", setting.default) };

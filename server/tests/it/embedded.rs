@@ -5,8 +5,9 @@ use std::net::TcpListener;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 
-use server::embedded::postgres::{EmbeddedPostgres, Error, PostgresSettings, ensure_database, erase};
+use server::embedded::postgres::{EmbeddedPostgres, Error, PostgresSettings, erase};
 use sqlx::{Connection, PgConnection};
+use store::bootstrap;
 
 /// Repository root: the binary's relative folders start here.
 fn root() -> PathBuf {
@@ -32,10 +33,10 @@ async fn data_survives_a_stop_and_a_start() {
     let folder = folder();
     let settings = settings(&folder.path().join("pg"), 0);
     let first = EmbeddedPostgres::start(&settings).await.unwrap();
-    assert!(ensure_database(&first.superuser_url(), "kept data").await.unwrap());
+    assert!(bootstrap::ensure_database(&first.superuser_url(), "kept data").await.unwrap());
     first.stop().await;
     let second = EmbeddedPostgres::start(&settings).await.unwrap();
-    assert!(!ensure_database(&second.superuser_url(), "kept data").await.unwrap());
+    assert!(!bootstrap::ensure_database(&second.superuser_url(), "kept data").await.unwrap());
     second.stop().await;
 }
 

@@ -6,7 +6,7 @@ pub mod ids;
 pub mod lines;
 mod run;
 
-use contract::endpoint::table;
+use contract::table;
 
 use self::run::Sight;
 use crate::support::World;

@@ -10,8 +10,8 @@ use std::{
 };
 
 use forwarder::Forwarder;
-use server::embedded::postgres::{EmbeddedPostgres, PostgresSettings, ensure_database, set_login_password};
-use store::{ConnectionShares, Db, DbSettings, Error, Scope};
+use server::embedded::postgres::{EmbeddedPostgres, PostgresSettings};
+use store::{ConnectionShares, Db, DbSettings, Error, Scope, bootstrap};
 use tokio::{task::JoinSet, time::sleep};
 use url::Url;
 
@@ -138,10 +138,10 @@ async fn own_postgres(settings: &PostgresSettings) -> (EmbeddedPostgres, DbSetti
 async fn a_hot_standby_is_read_and_is_unavailable_for_writes() {
     let folder = embedded::folder();
     let (postgres, _) = own_postgres(&embedded::settings(&folder.path().join("pg"), 0)).await;
-    ensure_database(&postgres.superuser_url(), "standby").await.unwrap();
+    bootstrap::ensure_database(&postgres.superuser_url(), "standby").await.unwrap();
     let owner = postgres.superuser_url_of("standby");
     store::migrate(&owner).await.unwrap();
-    set_login_password(&owner, "svc_app", "for-tests-only").await.unwrap();
+    bootstrap::set_login_password(&owner, "svc_app", "for-tests-only").await.unwrap();
     postgres.stop().await;
     let signal = folder.path().join("pg/cluster/standby.signal");
     std::fs::write(&signal, "").unwrap();

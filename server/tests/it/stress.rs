@@ -11,9 +11,9 @@ use std::{
 };
 
 use serde_json::json;
-use server::embedded::postgres::{EmbeddedPostgres, PostgresSettings, ensure_database, set_login_password};
+use server::embedded::postgres::{EmbeddedPostgres, PostgresSettings};
 use sqlx::PgPool;
-use store::{ConnectionShares, Db, DbSettings};
+use store::{ConnectionShares, Db, DbSettings, bootstrap};
 use tokio::task::JoinSet;
 
 use crate::support::Platform;
@@ -99,7 +99,7 @@ async fn ten_thousand_aborted_requests_leave_nothing_behind() {
         assert!(begun.elapsed() < Duration::from_secs(5), "{stuck} connections stay inside a transaction");
         tokio::time::sleep(Duration::from_millis(20)).await;
     }
-    let scopes = platform.app.db.scopes_at_rest().await.unwrap();
+    let scopes = platform.app.db.idle_connection_scopes().await.unwrap();
     assert!(!scopes.is_empty());
     assert!(scopes.iter().all(|(role, tenant)| role == "svc_app" && tenant.is_empty()), "{scopes:?}");
     assert_whole(platform.everything(), &confirmed).await;
@@ -138,10 +138,10 @@ impl OwnPostgres {
 
 /// Makes and migrates a database; gives back the connection of the restricted role.
 async fn prepare(server: &EmbeddedPostgres) -> Db {
-    ensure_database(&server.superuser_url(), "stress").await.unwrap();
+    bootstrap::ensure_database(&server.superuser_url(), "stress").await.unwrap();
     let admin = server.superuser_url_of("stress");
     store::migrate(&admin).await.unwrap();
-    set_login_password(&admin, "svc_app", "for-tests-only").await.unwrap();
+    bootstrap::set_login_password(&admin, "svc_app", "for-tests-only").await.unwrap();
     let settings = DbSettings {
         url: server.url("svc_app", "for-tests-only", "stress"),
         max_connections: 5,

@@ -38,7 +38,7 @@ use server::{
 use sqlx::PgPool;
 use store::{
     Db,
-    vectors::{InDatabase, VectorStore},
+    vectors::{PgVector, VectorStore},
 };
 use tokio::sync::OnceCell;
 use tokio_util::{sync::CancellationToken, task::TaskTracker};
@@ -83,7 +83,7 @@ impl Platform {
 
     /// Starts a platform with other settings behind a serving loop with other limits.
     pub async fn start_limited(limits: Limits, change: impl FnOnce(&mut AppSettings)) -> Self {
-        Self::serve_on(Database::create().await, embedder().await, Arc::new(InDatabase), limits, change).await
+        Self::serve_on(Database::create().await, embedder().await, Arc::new(PgVector), limits, change).await
     }
 
     /// Starts a platform whose vectors are searched in this store, on a database.
@@ -101,7 +101,7 @@ impl Platform {
 
     /// Starts a platform on a database with this embedder and other settings.
     pub async fn start_on(db: Database, embedder: Arc<dyn Embedder>, change: impl FnOnce(&mut AppSettings)) -> Self {
-        Self::serve_on(db, embedder, Arc::new(InDatabase), limits(), change).await
+        Self::serve_on(db, embedder, Arc::new(PgVector), limits(), change).await
     }
 
     async fn serve_on(

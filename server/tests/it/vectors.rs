@@ -10,7 +10,7 @@ use std::{sync::Arc, time::Duration};
 use server::service::knowledge::retrieval::{self, Hits, RetrievalRequest};
 use store::{
     Scope,
-    vectors::{Collection, InDatabase, Qdrant, QdrantSettings, VectorStore},
+    vectors::{Collection, PgVector, Qdrant, QdrantSettings, VectorStore},
 };
 
 use crate::support::{Database, Platform, Tenant, qdrant::FakeQdrant};
@@ -25,7 +25,7 @@ struct Subject {
 
 /// A platform for each store.
 async fn subjects() -> Vec<Subject> {
-    let mut subjects = vec![subject("database", Arc::new(InDatabase), None).await];
+    let mut subjects = vec![subject("database", Arc::new(PgVector), None).await];
     let fake = FakeQdrant::start().await;
     subjects.push(subject("stand-in", fake.client(), Some(fake)).await);
     if let Ok(url) = std::env::var("QDRANT_URL") {
@@ -73,6 +73,6 @@ async fn search(platform: &Platform, tenant: Tenant, text: &str, limit: usize) -
 /// Removes the collections of a test from the store, which may be a real one.
 async fn clear(platform: &Platform, tenants: &[Tenant]) {
     for tenant in tenants {
-        platform.app.vectors.end(collection(*tenant)).await.unwrap();
+        platform.app.vectors.delete(collection(*tenant)).await.unwrap();
     }
 }

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use contract::{Endpoint, Method, endpoint::table, preferences::UpdatePreferences};
+use contract::{Endpoint, Method, preferences::UpdatePreferences, table};
 use serde_json::{Value, json};
 
 use crate::support::{Answer, Client, Platform, send};

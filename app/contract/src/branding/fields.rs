@@ -2,17 +2,16 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::{Patch, preferences::Theme, validate::Checker};
+use crate::{Patch, preferences::Theme, text_enum::text_enum, validate::Checker};
 
-/// Where the launcher stands.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
-#[serde(rename_all = "snake_case")]
-pub enum LauncherPosition {
-    /// At the bottom, on the right.
-    BottomRight,
-    /// At the bottom, on the left.
-    BottomLeft,
+text_enum! {
+    /// Where the launcher stands.
+    pub enum LauncherPosition {
+        /// At the bottom, on the right.
+        BottomRight = "bottom_right",
+        /// At the bottom, on the left.
+        BottomLeft = "bottom_left",
+    }
 }
 
 macro_rules! branding_fields {

@@ -28,7 +28,6 @@ impl BrandingFields {
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct BrandingWarning {
-    /// The field.
     pub field: String,
     /// `low_contrast`: a colour is hard to read. `shared_domain`: the wildcard allows websites of many owners.
     pub code: String,

@@ -62,7 +62,6 @@ pub struct OutputFilterEventsQuery {
     /// Which events.
     #[serde(flatten)]
     pub selection: OutputFilterSelection,
-    /// This category.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub category: Option<String>,
     /// Events of the page, 1 to 200.
@@ -100,7 +99,6 @@ impl Validate for OutputFilterEventsQuery {
 pub struct OutputFilterEvent {
     /// The id, which the export's row has, too.
     pub id: OutputFilterEventId,
-    /// When it happened.
     pub created_at: Timestamp,
     /// The chatbot's tenant.
     pub tenant_id: TenantId,
@@ -138,7 +136,6 @@ pub struct OutputFilterEvents {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct OutputFilterCategory {
-    /// The category.
     pub category: String,
     /// Its events, 1 or more.
     pub count: i64,

@@ -21,11 +21,11 @@ use super::{
 };
 use crate::{
     events::EventType,
-    provider::Happened,
+    provider::EventRecord,
     secret,
     sessions::{AuthRequest, Pending, Session},
 };
-use request::{Fault, Wishes};
+use request::{AuthorizeParams, Fault};
 
 /// `GET auth`.
 pub(crate) async fn get(at: InRealm, peer: Peer, headers: HeaderMap, params: Result<Query, OAuthError>) -> Response {
@@ -41,7 +41,7 @@ pub(crate) async fn post(at: InRealm, peer: Peer, headers: HeaderMap, params: Re
 pub(crate) fn succeed(at: &InRealm, address: Option<IpAddr>, session: &Session, request: &AuthRequest) -> Response {
     let (realm, now) = (&at.loaded().realm, at.inner.now());
     let code = at.inner.memory().new_code(realm, session, request.clone(), now);
-    let happened = Happened {
+    let record = EventRecord {
         kind: EventType::Login,
         client: &request.client_id,
         username: &session.username,
@@ -49,7 +49,7 @@ pub(crate) fn succeed(at: &InRealm, address: Option<IpAddr>, session: &Session, 
         error: None,
         details: &[("auth_method", "openid-connect"), ("auth_type", "code"), ("redirect_uri", &request.redirect_uri)],
     };
-    at.inner.record(realm, address, &happened);
+    at.inner.record(realm, address, &record);
     send_back(at, request, &[("session_state", &session.id), ("code", &code)])
 }
 
@@ -71,7 +71,7 @@ fn authorize(
             let details = [("error", error.code()), ("error_description", error.description())];
             send_back(at, &request, &details)
         }
-        Ok((request, wishes)) => sign_in(at, address, headers, text, request, &wishes),
+        Ok((request, asked)) => sign_in(at, address, headers, text, request, &asked),
     }
 }
 
@@ -81,18 +81,18 @@ fn sign_in(
     headers: &HeaderMap,
     text: &'static texts::Texts,
     request: AuthRequest,
-    wishes: &Wishes,
+    asked: &AuthorizeParams,
 ) -> Response {
     let (realm, now) = (&at.loaded().realm, at.inner.now());
     let cookie = Cookie::Session.read(&at.inner, headers);
     let session = cookie.and_then(|cookie| at.inner.memory().session_of_cookie(realm, cookie, now));
-    let recent = |session: &Session| wishes.max_age.is_none_or(|age| now - session.auth_time <= age);
-    match session.filter(|session| !wishes.login && recent(session)) {
+    let recent = |session: &Session| asked.max_age.is_none_or(|age| now - session.auth_time <= age);
+    match session.filter(|session| !asked.login && recent(session)) {
         Some(session) => {
             at.inner.memory().touch(realm, &session, now);
             succeed(at, address, &session, &request)
         }
-        None if wishes.silent => send_back(at, &request, &[("error", "login_required")]),
+        None if asked.silent => send_back(at, &request, &[("error", "login_required")]),
         None => ask(at, headers, text, request),
     }
 }

@@ -18,7 +18,7 @@ use super::{
     respond,
     texts::{self, Texts},
 };
-use crate::{events::EventType, provider::Happened, sessions::Session};
+use crate::{events::EventType, provider::EventRecord, sessions::Session};
 
 /// `GET logout`.
 pub(crate) async fn get(
@@ -109,7 +109,7 @@ fn end(at: &InRealm, address: Option<IpAddr>, id: &str, client_id: &str) {
     // Looked up in its realm first: a session id of another realm ends nothing here.
     let known = at.inner.memory().session(realm, id, now).is_some();
     let Some(session) = known.then(|| at.inner.memory().end_session(id, now)).flatten() else { return };
-    let happened = Happened {
+    let record = EventRecord {
         kind: EventType::Logout,
         client: client_id,
         username: &session.username,
@@ -117,5 +117,5 @@ fn end(at: &InRealm, address: Option<IpAddr>, id: &str, client_id: &str) {
         error: None,
         details: &[],
     };
-    at.inner.record(realm, address, &happened);
+    at.inner.record(realm, address, &record);
 }

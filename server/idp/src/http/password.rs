@@ -5,7 +5,7 @@ use std::net::{IpAddr, Ipv4Addr};
 use super::realm_path::InRealm;
 use crate::{
     events::EventType,
-    provider::Happened,
+    provider::EventRecord,
     realm::{Client, User},
     secret, throttle,
 };
@@ -50,7 +50,7 @@ pub(crate) fn check<'a>(
 }
 
 fn record_failure(at: &InRealm, address: Option<IpAddr>, client: &Client, username: &str) {
-    let happened = Happened {
+    let record = EventRecord {
         kind: EventType::LoginError,
         client: &client.id,
         username,
@@ -58,5 +58,5 @@ fn record_failure(at: &InRealm, address: Option<IpAddr>, client: &Client, userna
         error: Some("invalid_user_credentials"),
         details: &[("auth_method", "openid-connect")],
     };
-    at.inner.record(&at.loaded().realm, address, &happened);
+    at.inner.record(&at.loaded().realm, address, &record);
 }

@@ -16,7 +16,7 @@ use super::{
 };
 use crate::{
     events::EventType,
-    provider::Happened,
+    provider::EventRecord,
     realm::Client,
     sessions::RefreshFault,
     tokens::{Granted, Subject},
@@ -61,7 +61,7 @@ fn password_grant(
         let (session, _) = memory.start_session(realm, user, now);
         memory.new_grant(realm, client, &session, granted, now)
     };
-    let happened = Happened {
+    let record = EventRecord {
         kind: EventType::Login,
         client: &client.id,
         username: &user.username,
@@ -69,7 +69,7 @@ fn password_grant(
         error: None,
         details: &[("auth_method", "openid-connect"), ("grant_type", "password")],
     };
-    at.inner.record(realm, address, &happened);
+    at.inner.record(realm, address, &record);
     issue::with_refresh_token(at, client, &refreshed, None)
 }
 

@@ -30,7 +30,6 @@ pub struct Verifier<'a> {
 enum Bracket {
     /// `[` digits `]`, not before `(`: its length in bytes and its number.
     Marker(usize, usize),
-    /// Something else.
     Other,
     /// More text is needed to tell.
     Open,

@@ -16,8 +16,8 @@ use tokenizers::{Encoding, Tokenizer};
 use tokio::sync::Semaphore;
 
 use super::{EmbedError, Embedder, pooling::mean_and_normalise};
-use crate::lanes::{Lanes, giving_way};
 use crate::local_model::{batches, blocking, broken, load_tokenizer, read, tensor};
+use crate::model_threads::{ModelThreads, with_low_priority};
 
 /// Tokens of one text that the model reads; the rest of a longer text is ignored.
 const MAX_TOKENS: usize = 256;
@@ -30,7 +30,7 @@ pub struct LocalEmbedder {
     dimensions: usize,
     engine: Arc<Engine>,
     /// Where batches run.
-    lanes: Lanes,
+    threads: ModelThreads,
     /// Batches of all long calls that may run at once.
     long_calls: Semaphore,
     /// The same of one call.
@@ -56,7 +56,7 @@ impl LocalEmbedder {
             name: folder.file_name().unwrap_or(folder.as_os_str()).to_string_lossy().into_owned(),
             dimensions: config.hidden_size,
             engine: Arc::new(engine),
-            lanes: Lanes::new()?,
+            threads: ModelThreads::new()?,
             long_calls: Semaphore::new(1),
             at_once: 1,
         })
@@ -65,7 +65,7 @@ impl LocalEmbedder {
     /// Lets long calls take every core: for a process that answers no questions.
     #[must_use]
     pub fn without_questions(mut self) -> Self {
-        self.at_once = self.lanes.count();
+        self.at_once = self.threads.count();
         self.long_calls = Semaphore::new(self.at_once);
         self
     }
@@ -105,8 +105,8 @@ impl LocalEmbedder {
             let rows = engine.run(&batch)?;
             Ok(batch.into_iter().map(|(position, _)| position).zip(rows).collect())
         };
-        let run = self.lanes.run(run);
-        if is_long { giving_way(run).await } else { run.await }
+        let run = self.threads.run(run);
+        if is_long { with_low_priority(run).await } else { run.await }
     }
 }
 

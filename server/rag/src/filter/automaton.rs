@@ -4,8 +4,7 @@
 //! longest matches are final whatever text follows. A run that is still alive at the end of the text so far is what a
 //! stream has to hold back.
 
-use std::sync::{Mutex, PoisonError};
-
+use parking_lot::Mutex;
 use regex_automata::{
     Anchored, MatchKind,
     hybrid::{
@@ -75,13 +74,13 @@ impl Automaton {
 
     /// Working memory for one stream.
     pub(super) fn cache(&self) -> Cache {
-        let pooled = self.pool.lock().unwrap_or_else(PoisonError::into_inner).pop();
+        let pooled = self.pool.lock().pop();
         pooled.unwrap_or_else(|| self.dfa.create_cache())
     }
 
     /// Takes working memory back.
     pub(super) fn give_back(&self, cache: Cache) {
-        let mut pool = self.pool.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut pool = self.pool.lock();
         if pool.len() < POOLED {
             pool.push(cache);
         }

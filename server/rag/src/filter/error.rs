@@ -5,12 +5,7 @@
 pub enum FilterError {
     /// The file cannot be read.
     #[error("output filter: {path} cannot be read: {error}")]
-    Read {
-        /// The file.
-        path: String,
-        /// What the system said.
-        error: std::io::Error,
-    },
+    Read { path: String, error: std::io::Error },
     /// The file is not the TOML that is expected.
     #[error("output filter: {0}")]
     File(String),

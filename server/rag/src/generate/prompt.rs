@@ -32,9 +32,7 @@ pub enum Role {
 /// One message of a prompt.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Message {
-    /// Who says it.
     pub role: Role,
-    /// The words.
     pub content: String,
 }
 
@@ -49,7 +47,6 @@ pub struct Asked<'a, I> {
     pub history_tokens: usize,
     /// The passages; `[1]` names the first.
     pub passages: &'a [Candidate<I>],
-    /// The question.
     pub question: &'a str,
 }
 

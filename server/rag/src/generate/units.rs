@@ -26,7 +26,6 @@ pub(super) enum Kind {
 /// A quotable part of a passage.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Unit<'a> {
-    /// What it is.
     pub(super) kind: Kind,
     /// Its words as they stand in the passage.
     pub(super) text: &'a str,

@@ -19,7 +19,7 @@ const ITEMS: usize = 10;
 /// The units to quote around `seed`: what it leans on before it, what it announces and what continues it behind it.
 /// `scores` are the units' relevances; a sentence that adds little ends the quotation.
 pub(super) fn window(units: &[Unit<'_>], scores: &[f32], seed: usize) -> Vec<usize> {
-    let mut picked: Vec<usize> = lean_back(units, seed).collect();
+    let mut picked: Vec<usize> = include_previous(units, seed).collect();
     let mut extent = Extent::default();
     picked.iter().for_each(|before| extent.add(&units[*before]));
     for (at, unit) in units.iter().enumerate().skip(seed) {
@@ -80,7 +80,7 @@ impl Extent {
 }
 
 /// The units before `seed` without which it is not understood, in order.
-fn lean_back(units: &[Unit<'_>], seed: usize) -> Range<usize> {
+fn include_previous(units: &[Unit<'_>], seed: usize) -> Range<usize> {
     let mut start = seed;
     let mut announced = false;
     while start > 0 && seed - start < 2 {

@@ -35,7 +35,6 @@ pub struct EndpointSettings {
     pub key: Option<String>,
     /// The model's name at the endpoint.
     pub model: String,
-    /// What requests look like.
     pub protocol: Protocol,
 }
 

@@ -16,8 +16,8 @@ use tokenizers::{Encoding, Tokenizer};
 use super::{RerankError, Reranker};
 use crate::{
     embed::EmbedError,
-    lanes::Lanes,
     local_model::{batches, blocking, broken, load_tokenizer, read, tensor},
+    model_threads::ModelThreads,
 };
 
 /// Tokens of question and passage together that the model reads; the longer of both is cut.
@@ -28,7 +28,7 @@ pub struct LocalReranker {
     name: String,
     engine: Arc<Engine>,
     /// Batches that may run at once.
-    lanes: Lanes,
+    threads: ModelThreads,
 }
 
 struct Engine {
@@ -74,7 +74,7 @@ impl LocalReranker {
         Ok(Self {
             name: folder.file_name().unwrap_or(folder.as_os_str()).to_string_lossy().into_owned(),
             engine: Arc::new(Engine { model, tokenizer, padding: family.pad_token_id }),
-            lanes: Lanes::new()?,
+            threads: ModelThreads::new()?,
         })
     }
 
@@ -85,7 +85,7 @@ impl LocalReranker {
         let mut scores = vec![0.0; encodings.len()];
         for batch in batches(encodings) {
             let engine = Arc::clone(&self.engine);
-            let (batch, found) = self.lanes.run(move || engine.run(&batch).map(|scores| (batch, scores))).await?;
+            let (batch, found) = self.threads.run(move || engine.run(&batch).map(|scores| (batch, scores))).await?;
             for ((position, _), score) in batch.into_iter().zip(found) {
                 scores[position] = score;
             }

@@ -13,7 +13,7 @@ pub(super) async fn load(config: &Config) -> Result<Option<Reranking>, CliError>
     let reranker = match (&settings.url, settings.model_dir.clone()) {
         (Some(url), _) => EndpointReranker::new(EndpointSettings {
             base_url: without_trailing_slash(url),
-            key: settings.key.as_ref().map(|key| key.expose().to_owned()),
+            key: settings.api_key.as_ref().map(|key| key.expose().to_owned()),
             model: settings.model.clone(),
             protocol: settings.protocol,
         })

@@ -87,9 +87,6 @@ pub enum Error {
         /// Its process id.
         pid: i32,
     },
-    /// A statement of the set-up failed.
-    #[error("preparing the database failed: {0}")]
-    Database(#[from] sqlx::Error),
 }
 
 impl Error {

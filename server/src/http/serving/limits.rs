@@ -39,10 +39,10 @@ impl Limits {
     #[must_use]
     pub fn of(config: &HttpConfig) -> Self {
         Self {
-            head: Duration::from_secs(config.head_seconds),
-            body: Duration::from_secs(config.body_seconds),
-            idle: Duration::from_secs(config.idle_seconds),
-            write_idle: Duration::from_secs(config.write_idle_seconds),
+            head: Duration::from_secs(config.header_timeout_seconds),
+            body: Duration::from_secs(config.body_timeout_seconds),
+            idle: Duration::from_secs(config.idle_timeout_seconds),
+            write_idle: Duration::from_secs(config.write_timeout_seconds),
             min_bytes_per_second: config.min_bytes_per_second,
             pace_window: PACE_WINDOW,
             max_connections: config.max_connections,

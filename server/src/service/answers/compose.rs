@@ -13,7 +13,7 @@ use rag::{
     generate::{self, extractive},
     retrieve::{self, Candidate},
 };
-use store::{Scope, passages::Hit, vectors::Collection, widgets::WidgetChatbot};
+use store::{Scope, passages::Hit, vectors::Collection, widget::lookup::WidgetChatbot};
 use uuid::Uuid;
 
 use super::{
@@ -90,7 +90,7 @@ async fn rank(app: &App, search: &Search, hits: &[[Vec<Candidate<Uuid>>; 2]]) ->
     let threshold = app.settings.relevance_threshold;
     let mut relevant = fuse(search, hits, depth(app), threshold);
     if let Some(reranking) = app.settings.reranking.as_ref().filter(|_| relevant.len() > 1) {
-        let ordered = reranking.order(search.whole(), &mut relevant).await;
+        let ordered = reranking.order(search.combined_query(), &mut relevant).await;
         metrics::reranked(ordered.is_ok());
         if let Err(error) = ordered {
             tracing::warn!(%error, "rerank.failed");
@@ -126,7 +126,7 @@ pub(super) async fn answer(exchange: &Exchange, found: &Found, stream: &mut Answ
         Some(generator) => generated::answer(exchange, generator, candidates, stream).await?,
         None => {
             let vector = found.search.vector(&found.vectors);
-            extracted(app, found.search.text(), &vector, candidates, stream).await?
+            extracted(app, found.search.answer_query(), &vector, candidates, stream).await?
         }
     };
     metrics::answer_step(AnswerStep::Generate, started.elapsed().saturating_sub(stream.filtering()));
@@ -164,7 +164,7 @@ async fn extract(
     vector: &[f32],
     candidates: &[Candidate<Uuid>],
 ) -> ApiResult<Option<generate::Answer<Uuid>>> {
-    extractive::answer(question, vector, candidates, app.sentences()).await.map_err(|error| {
+    extractive::answer(question, vector, candidates, app.sentence_embedder()).await.map_err(|error| {
         tracing::error!(%error, "answer.failed");
         ApiError::from(ErrorCode::GeneratorUnavailable)
     })

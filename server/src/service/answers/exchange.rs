@@ -1,7 +1,7 @@
 //! One question of a visitor, and where it is asked.
 
 use contract::{SessionId, widget::WidgetMessage};
-use store::widgets::WidgetChatbot;
+use store::widget::lookup::WidgetChatbot;
 
 use crate::state::App;
 

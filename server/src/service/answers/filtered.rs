@@ -11,7 +11,7 @@ use rag::{
     retrieve::Candidate,
     snippet,
 };
-use store::widgets::WidgetChatbot;
+use store::widget::lookup::WidgetChatbot;
 use uuid::Uuid;
 
 use crate::metrics;

@@ -8,7 +8,7 @@ use store::{
     Exemption, Scope, WriteTx,
     conversations::{self, NewMessage},
     output_filter::{self, FilterLayer, Trigger},
-    widgets::WidgetChatbot,
+    widget::lookup::WidgetChatbot,
 };
 use uuid::Uuid;
 

@@ -9,7 +9,7 @@ use contract::{
     playground::{PlaygroundFinding, PlaygroundPassage, PlaygroundReply, PlaygroundTimes},
 };
 use rag::{filter::Trigger, retrieve::Candidate};
-use store::widgets::WidgetChatbot;
+use store::widget::lookup::WidgetChatbot;
 use uuid::Uuid;
 
 use super::{
@@ -71,7 +71,7 @@ async fn find(app: &App, caller: &Caller, id: ChatbotId) -> ApiResult<WidgetChat
         return Err(ErrorCode::ChatbotNotActive.into());
     }
     tx.end().await?;
-    let chatbot = store::widgets::find(&app.db, known.id).await?;
+    let chatbot = store::widget::lookup::find(&app.db, known.id).await?;
     Ok(chatbot.ok_or(ErrorCode::ChatbotNotFound)?)
 }
 

@@ -13,7 +13,7 @@ use rag::{
     generate::cited::{Cited, Citing, LISTED},
     retrieve::Candidate,
 };
-use store::widgets::WidgetChatbot;
+use store::widget::lookup::WidgetChatbot;
 use uuid::Uuid;
 
 use super::{

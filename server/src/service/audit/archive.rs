@@ -3,7 +3,7 @@
 
 use std::time::Duration;
 
-use store::{Exemption, Scope, audit_archive};
+use store::{Exemption, Scope, audit};
 use tokio_util::sync::CancellationToken;
 
 use crate::state::App;
@@ -43,7 +43,7 @@ pub async fn run(app: &App, batch: i32, stop: &CancellationToken) -> store::Resu
     let mut total = 0;
     while !stop.is_cancelled() {
         let mut tx = app.db.write(&Scope::system()).await?;
-        let moved = audit_archive::move_batch(&mut tx, batch).await?;
+        let moved = audit::archive::move_batch(&mut tx, batch).await?;
         let exempt = tx.exempt(Exemption::Archive);
         tx.commit(exempt).await?;
         total += moved;

@@ -1,11 +1,11 @@
 //! Erases one conversation for somebody who asked for it: an administrator on the command line, without a token. The audit
 //! log says that it was done, never what was said.
 
-use contract::{ChatbotId, SessionId, TenantId};
+use contract::{ChatbotId, SessionId, TenantId, audit::actions};
 use serde_json::json;
 use store::{
     Actor, AuditEntry, Db, Scope,
-    conversation_end::{self, Erased},
+    conversations::erase::{self, Erased},
 };
 
 /// The audit log's name for an administrator at the machine.
@@ -36,14 +36,14 @@ pub enum Error {
 /// [`Error`]; nothing is erased then, and no audit row is written.
 pub async fn erase(db: &Db, chatbot: &str, tenant_slug: Option<&str>, session: SessionId) -> Result<Erased, Error> {
     let mut tx = db.write(&Scope::operator().with_user("", COMMAND_LINE)).await?;
-    let found = store::chatbots::find_ever(&mut tx, tenant_slug, chatbot).await?;
+    let found = store::chatbots::find_including_deleted(&mut tx, tenant_slug, chatbot).await?;
     let &[(tenant, id)] = found.as_slice() else {
         return Err(match found.len() {
             0 => Error::UnknownChatbot(chatbot.to_owned()),
             number => Error::AmbiguousChatbot(number, chatbot.to_owned()),
         });
     };
-    let Some(erased) = conversation_end::erase(&mut tx, tenant, id, session).await? else {
+    let Some(erased) = erase::erase(&mut tx, tenant, id, session).await? else {
         return Err(Error::UnknownSession(session));
     };
     let actor = Actor { role: "operator", user: COMMAND_LINE.to_owned(), ip_address: None, session_id: None };
@@ -65,7 +65,7 @@ pub(super) fn entry(
         actor,
         tenant_id: Some(tenant),
         chatbot_id: Some(chatbot),
-        action: "chat_session.erased",
+        action: actions::CHAT_SESSION_ERASED,
         entity_type: "chat_session",
         entity_id: session.to_string(),
         details: json!({

@@ -3,7 +3,7 @@
 
 use std::time::Duration;
 
-use store::{Exemption, Scope, conversation_end};
+use store::{Exemption, Scope, conversations};
 use tokio_util::sync::CancellationToken;
 
 use crate::state::App;
@@ -43,7 +43,7 @@ pub async fn run(app: &App, days: i32, batch: i32, stop: &CancellationToken) -> 
     let mut total = 0;
     while !stop.is_cancelled() {
         let mut tx = app.db.write(&Scope::system()).await?;
-        let removed = conversation_end::expire_batch(&mut tx, days, batch).await?;
+        let removed = conversations::erase::expire_batch(&mut tx, days, batch).await?;
         let exempt = tx.exempt(Exemption::Retention);
         tx.commit(exempt).await?;
         total += removed;

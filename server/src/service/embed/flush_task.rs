@@ -3,7 +3,7 @@
 
 use std::time::Duration;
 
-use store::{Exemption, Scope, widget_origins};
+use store::{Exemption, Scope, widget::origins};
 use tokio::time::MissedTickBehavior;
 use tokio_util::sync::CancellationToken;
 
@@ -41,11 +41,11 @@ pub async fn flush(app: &App) {
     }
 }
 
-async fn write(app: &App, noted: &[(contract::ChatbotId, widget_origins::OriginRequests)]) -> store::Result<()> {
+async fn write(app: &App, noted: &[(contract::ChatbotId, origins::OriginRequests)]) -> store::Result<()> {
     let mut tx = app.db.write(&Scope::system()).await?;
-    let grown = widget_origins::add(&mut tx, noted).await?;
+    let grown = origins::add(&mut tx, noted).await?;
     if !grown.is_empty() {
-        widget_origins::trim(&mut tx, &grown).await?;
+        origins::trim(&mut tx, &grown).await?;
     }
     let exempt = tx.exempt(Exemption::EmbedRecord);
     tx.commit(exempt).await
@@ -57,7 +57,7 @@ async fn write(app: &App, noted: &[(contract::ChatbotId, widget_origins::OriginR
 /// When the database fails.
 pub async fn expire(app: &App) -> store::Result<u64> {
     let mut tx = app.db.write(&Scope::system()).await?;
-    let removed = widget_origins::expire(&mut tx, super::first_day()).await?;
+    let removed = origins::expire(&mut tx, super::first_day()).await?;
     let exempt = tx.exempt(Exemption::EmbedRecord);
     tx.commit(exempt).await?;
     Ok(removed)

@@ -1,6 +1,6 @@
 //! Feedback that somebody has dealt with.
 
-use contract::{ChatbotId, ErrorCode, FeedbackId, feedback::Feedback};
+use contract::{ChatbotId, ErrorCode, FeedbackId, audit::actions, feedback::Feedback};
 use store::feedback;
 
 use crate::{
@@ -28,7 +28,7 @@ pub async fn set_handled(
     let is_new = feedback::set_handled(&mut tx, tenant, chatbot, id, user).await?;
     let found = feedback::find(&mut tx, tenant, chatbot, id).await?.ok_or(ErrorCode::FeedbackNotFound)?;
     let triage = Triage {
-        actions: ["chatbot_feedback.handled", "chatbot_feedback.reopened"],
+        actions: [actions::CHATBOT_FEEDBACK_HANDLED, actions::CHATBOT_FEEDBACK_REOPENED],
         entity_type: "chatbot_feedback",
         entity_id: id.to_string(),
         handled,

@@ -4,7 +4,7 @@ use contract::{
     ChatbotId, Page,
     documents::{ChatbotSource, DocumentListQuery, IndexedDocument, SourceListQuery},
 };
-use store::documents_shown;
+use store::documents::list;
 
 use crate::service::chatbot_tx;
 use crate::{caller::Caller, error::ApiResult, state::App};
@@ -20,7 +20,7 @@ pub async fn sources(
     query: &SourceListQuery,
 ) -> ApiResult<Page<ChatbotSource>> {
     let (mut tx, tenant) = chatbot_tx::begin_read(app, caller, chatbot).await?;
-    let page = documents_shown::sources(&mut tx, tenant, chatbot, query).await?;
+    let page = list::sources(&mut tx, tenant, chatbot, query).await?;
     tx.end().await?;
     Ok(page)
 }
@@ -36,7 +36,7 @@ pub async fn documents(
     query: &DocumentListQuery,
 ) -> ApiResult<Page<IndexedDocument>> {
     let (mut tx, tenant) = chatbot_tx::begin_read(app, caller, chatbot).await?;
-    let page = documents_shown::documents(&mut tx, tenant, chatbot, query).await?;
+    let page = list::documents(&mut tx, tenant, chatbot, query).await?;
     tx.end().await?;
     Ok(page)
 }

@@ -6,6 +6,7 @@ use std::time::Duration;
 
 use contract::{
     ChatbotId, ErrorCode, FaqId, Page, TenantId,
+    audit::actions,
     chatbots::ChatbotStatus,
     faq::{ChatbotFaqEntry, FaqListQuery, FaqPatch, MAX_FAQ_ENTRIES, NewFaqEntry},
 };
@@ -79,7 +80,7 @@ pub async fn create(app: &App, caller: &Caller, chatbot: ChatbotId, new: NewFaqE
     }
     faq::insert(&mut tx, tenant, chatbot, id, &new, &caller.identity.username).await?;
     let details = json!({ "before": null, "after": measures(&new.question, &new.answer) });
-    let audited = tx.audit(&entry(caller, tenant, chatbot, "chatbot_faq.created", id, details)).await?;
+    let audited = tx.audit(&entry(caller, tenant, chatbot, actions::CHATBOT_FAQ_CREATED, id, details)).await?;
     tx.commit(audited).await?;
     indexed(app, caller, chatbot, id).await
 }
@@ -112,7 +113,7 @@ pub async fn update(
         return Err(ErrorCode::FaqQuestionTaken.into());
     }
     faq::update(&mut tx, tenant, chatbot, id, &after).await?;
-    let audited = tx.audit(&entry(caller, tenant, chatbot, "chatbot_faq.updated", id, details)).await?;
+    let audited = tx.audit(&entry(caller, tenant, chatbot, actions::CHATBOT_FAQ_UPDATED, id, details)).await?;
     tx.commit(audited).await?;
     indexed(app, caller, chatbot, id).await
 }
@@ -145,7 +146,7 @@ pub async fn delete(app: &App, caller: &Caller, (chatbot, id): (ChatbotId, FaqId
     let source = documents::upsert_source(&mut tx, tenant, chatbot, SourceKind::Faq, SOURCE).await?;
     let former = documents::remove(&mut tx, tenant, chatbot, source, &id.to_string()).await?;
     let details = json!({ "before": measures(&gone.question, &gone.answer), "after": null });
-    let audited = tx.audit(&entry(caller, tenant, chatbot, "chatbot_faq.deleted", id, details)).await?;
+    let audited = tx.audit(&entry(caller, tenant, chatbot, actions::CHATBOT_FAQ_DELETED, id, details)).await?;
     tx.commit(audited).await?;
     vector_sync::remove(app, Collection { tenant, chatbot }, &former).await;
     Ok(())

@@ -4,7 +4,7 @@
 use std::time::Duration;
 
 use contract::chatbots::{Chatbot, ChatbotStatus, Provisioning};
-use store::{Exemption, Scope, WriteTx, kept_passages, vectors::Collection};
+use store::{Exemption, Scope, WriteTx, passages::kept, vectors::Collection};
 use tokio_util::sync::CancellationToken;
 
 use crate::{service::knowledge::Error, state::App};
@@ -54,7 +54,7 @@ pub async fn run(app: &App, days: i32, stop: &CancellationToken) -> store::Resul
 }
 
 async fn end(app: &App, collection: Collection, stop: &CancellationToken) -> store::Result<()> {
-    app.vectors.end(collection).await?;
+    app.vectors.delete(collection).await?;
     while !stop.is_cancelled() && !end_batch(app, collection).await? {}
     Ok(())
 }
@@ -63,7 +63,7 @@ async fn end(app: &App, collection: Collection, stop: &CancellationToken) -> sto
 async fn end_batch(app: &App, Collection { tenant, chatbot }: Collection) -> store::Result<bool> {
     let mut tx = app.db.write(&Scope::tenant(tenant)).await?;
     let found = store::chatbots::find_for_update(&mut tx, tenant, chatbot).await?;
-    let is_live = store::tenants::is_live(&mut tx, tenant).await?;
+    let is_live = store::tenants::is_active(&mut tx, tenant).await?;
     let Some(found) = found.filter(|found| found.status == ChatbotStatus::Deactivated || !is_live) else {
         tx.discard().await?;
         return Ok(true);
@@ -72,7 +72,7 @@ async fn end_batch(app: &App, Collection { tenant, chatbot }: Collection) -> sto
     if found.provisioning == Provisioning::Ready {
         store::chatbots::set_provisioning(&mut tx, tenant, chatbot, Provisioning::Pending, None).await?;
     }
-    let is_empty = kept_passages::keep(&mut tx, tenant, chatbot, BATCH).await? == 0;
+    let is_empty = kept::keep(&mut tx, tenant, chatbot, BATCH).await? == 0;
     if is_empty {
         store::chatbots::drop_collection(&mut tx, tenant, chatbot).await?;
     }
@@ -125,5 +125,5 @@ async fn fill(app: &App, tx: &mut WriteTx, chatbot: &Chatbot) -> store::Result<b
     let (tenant, id) = (chatbot.tenant_id, chatbot.id);
     store::chatbots::provision_collection(tx, id, app.dimensions_in_database()).await?;
     store::chatbots::note_collection(tx, tenant, id).await?;
-    Ok(kept_passages::restore(tx, tenant, id, &chatbot.language, BATCH).await? == 0)
+    Ok(kept::restore(tx, tenant, id, &chatbot.language, BATCH).await? == 0)
 }

@@ -169,7 +169,7 @@ impl Ingestion<'_> {
         let mut tx = self.app.db.write(&Scope::tenant(tenant)).await?;
         let renamed = self.rename(&mut tx, path, &name).await?;
         let id = documents::upsert_source(&mut tx, tenant, chatbot, SourceKind::Files, &name).await?;
-        let known = documents::list(&mut tx, tenant, id).await?;
+        let known = documents::of_source(&mut tx, tenant, id).await?;
         let exempt = tx.exempt(Exemption::Ingestion);
         tx.commit(exempt).await?;
         let known = known.into_iter().map(|known| (known.path, known.content_hash)).collect();
@@ -215,7 +215,7 @@ impl Ingestion<'_> {
         };
         vector_sync::upsert(self.app, self.collection, &passages).await?;
         let mut tx = self.app.db.write(&Scope::tenant(tenant)).await?;
-        let language = store::chatbots::fixed_language(&mut tx, tenant, chatbot).await?;
+        let language = store::chatbots::lock_language(&mut tx, tenant, chatbot).await?;
         let language = language.ok_or_else(|| Error::UnknownChatbot(chatbot.to_string()))?;
         store::chatbots::provision_collection(&mut tx, chatbot, self.app.dimensions_in_database()).await?;
         let id = documents::upsert(&mut tx, tenant, chatbot, &new).await?;

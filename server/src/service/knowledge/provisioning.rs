@@ -41,7 +41,7 @@ const ROUNDS: u32 = 120;
 /// When the database fails.
 pub async fn make_collection(app: &App, tx: &mut WriteTx, chatbot: &Chatbot) -> store::Result<Provisioning> {
     let has_seed = chatbot.template_snapshot.as_ref().is_some_and(|snapshot| !snapshot.faq_seed.is_empty());
-    let rests = has_seed || app.vectors.outside().is_some();
+    let rests = has_seed || app.vectors.external().is_some();
     let state = match store::chatbots::try_provision_collection(tx, chatbot.id, app.dimensions_in_database()).await? {
         Ok(()) if rests => Provisioning::Pending,
         Ok(()) => Provisioning::Ready,

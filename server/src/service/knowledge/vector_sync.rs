@@ -11,7 +11,7 @@ use contract::chatbots::Provisioning;
 use store::{
     Exemption, Scope,
     passages::{self, NewPassage},
-    vectors::{Collection, Outside, Point},
+    vectors::{Collection, ExternalStore, Point},
 };
 use uuid::Uuid;
 
@@ -27,7 +27,7 @@ const BATCH: usize = 256;
 /// # Errors
 /// When the store fails.
 pub(crate) async fn upsert(app: &App, collection: Collection, new: &[NewPassage]) -> store::Result<()> {
-    if app.vectors.outside().is_none() || new.is_empty() {
+    if app.vectors.external().is_none() || new.is_empty() {
         return Ok(());
     }
     let points: Vec<Point> = new.iter().map(Point::from).collect();
@@ -56,8 +56,8 @@ pub enum SyncDepth {
 /// Creates what is missing in the vector store, and removes what no chatbot needs any more. What fails is logged and tried again
 /// by the next call.
 pub async fn reconcile(app: &App, depth: SyncDepth) {
-    let done = match app.vectors.outside() {
-        Some(outside) => compare(app, outside, depth).await,
+    let done = match app.vectors.external() {
+        Some(external) => compare(app, external, depth).await,
         None => index_in_database(app).await,
     };
     if let Err(error) = done {
@@ -65,12 +65,12 @@ pub async fn reconcile(app: &App, depth: SyncDepth) {
     }
 }
 
-async fn compare(app: &App, outside: &dyn Outside, depth: SyncDepth) -> store::Result<()> {
+async fn compare(app: &App, external: &dyn ExternalStore, depth: SyncDepth) -> store::Result<()> {
     let mut tx = app.db.read(&Scope::system()).await?;
     let wanted = store::chatbots::provisioned(&mut tx).await?;
-    let unwanted = store::chatbots::left_over(&mut tx).await?;
+    let unwanted = store::chatbots::orphaned(&mut tx).await?;
     tx.end().await?;
-    let names = outside.names().await?;
+    let names = external.names().await?;
     for collection in wanted {
         if depth == SyncDepth::Counts || !names.contains(&collection.name()) {
             repair(app, collection).await?;
@@ -85,7 +85,7 @@ async fn compare(app: &App, outside: &dyn Outside, depth: SyncDepth) -> store::R
 /// Deletes the collection of a chatbot that is no longer active. Its passages stay in the database, from which it can be
 /// created again.
 async fn delete_collection(app: &App, Collection { tenant, chatbot }: Collection) -> store::Result<()> {
-    app.vectors.end(Collection { tenant, chatbot }).await?;
+    app.vectors.delete(Collection { tenant, chatbot }).await?;
     let mut tx = app.db.write(&Scope::tenant(tenant)).await?;
     store::chatbots::set_provisioning(&mut tx, tenant, chatbot, Provisioning::Pending, None).await?;
     let exempt = tx.exempt(Exemption::Provisioning);
@@ -100,17 +100,17 @@ async fn delete_collection(app: &App, Collection { tenant, chatbot }: Collection
 /// # Errors
 /// When the database or the store fails.
 pub(crate) async fn repair(app: &App, collection: Collection) -> store::Result<()> {
-    let Some(outside) = app.vectors.outside() else { return Ok(()) };
+    let Some(external) = app.vectors.external() else { return Ok(()) };
     let Collection { tenant, chatbot } = collection;
-    app.vectors.make(collection, app.embedder.dimensions()).await?;
+    app.vectors.create(collection, app.embedder.dimensions()).await?;
     let scope = Scope::tenant(tenant);
     let mut tx = app.db.read(&scope).await?;
     let passages = passages::count(&mut tx, tenant, chatbot).await?;
     tx.end().await?;
-    if outside.count(collection).await? == passages {
+    if external.count(collection).await? == passages {
         return Ok(());
     }
-    let indexed = outside.ids(collection).await?;
+    let indexed = external.ids(collection).await?;
     let mut tx = app.db.read(&scope).await?;
     let known = passages::ids(&mut tx, tenant, chatbot).await?;
     tx.end().await?;
@@ -141,7 +141,7 @@ fn orphans(indexed: &HashSet<Uuid>, known: &HashSet<Uuid>, now: SystemTime) -> V
 /// Gives collections that were made for another store the database's own index. One that fails does not keep the others from it.
 async fn index_in_database(app: &App) -> store::Result<()> {
     let mut tx = app.db.read(&Scope::system()).await?;
-    let unindexed = store::chatbots::unindexed(&mut tx).await?;
+    let unindexed = store::chatbots::without_index(&mut tx).await?;
     tx.end().await?;
     for collection in unindexed {
         if let Err(error) = index_one(app, collection).await {

@@ -3,6 +3,7 @@
 
 use contract::{
     ErrorCode, ModuleId, Page, TenantId,
+    audit::actions,
     modules::{ModuleAssignment, TenantModule},
     page::PageQuery,
 };
@@ -17,7 +18,7 @@ use crate::{caller::Caller, error::ApiResult, service::tenant_write, state::App}
 /// `tenant_not_found`.
 pub async fn list(app: &App, caller: &Caller, tenant: TenantId, page: &PageQuery) -> ApiResult<Page<TenantModule>> {
     let mut tx = app.db.read(&caller.scope()?).await?;
-    if !store::tenants::is_live(&mut tx, tenant).await? {
+    if !store::tenants::is_active(&mut tx, tenant).await? {
         return Err(ErrorCode::TenantNotFound.into());
     }
     let modules = store::modules::list_of_tenant(&mut tx, tenant, page).await?;
@@ -48,10 +49,10 @@ pub async fn set(
     let ids = std::slice::from_ref(id);
     let action = if enabled {
         store::modules::enable(&mut tx, tenant, ids).await?;
-        "tenant_module.activated"
+        actions::TENANT_MODULE_ACTIVATED
     } else {
         store::modules::disable(&mut tx, tenant, ids).await?;
-        "tenant_module.deactivated"
+        actions::TENANT_MODULE_DEACTIVATED
     };
     let details = json!({ "before": { "enabled": !enabled }, "after": { "enabled": enabled } });
     let audited = tx.audit(&entry(caller, action, tenant, id.to_string(), details)).await?;
@@ -88,7 +89,7 @@ pub async fn assign(
     store::modules::enable(&mut tx, tenant, &wanted).await?;
     let details = json!({ "before": { "module_ids": before }, "after": { "module_ids": ids } });
     let entity_id = format!("bulk:{}", ids.len());
-    let audited = tx.audit(&entry(caller, "tenant_module.bulk_assigned", tenant, entity_id, details)).await?;
+    let audited = tx.audit(&entry(caller, actions::TENANT_MODULE_BULK_ASSIGNED, tenant, entity_id, details)).await?;
     tx.commit(audited).await?;
     Ok(assignment)
 }
@@ -97,7 +98,7 @@ pub async fn assign(
 async fn begin(app: &App, caller: &Caller, tenant: TenantId) -> ApiResult<WriteTx> {
     let mut tx = tenant_write::begin(app, caller).await?;
     store::modules::lock_tenant(&mut tx, tenant).await?;
-    if !store::tenants::is_live(&mut tx, tenant).await? {
+    if !store::tenants::is_active(&mut tx, tenant).await? {
         return Err(ErrorCode::TenantNotFound.into());
     }
     Ok(tx)

@@ -54,7 +54,7 @@ pub async fn summarise(
 
 async fn check_tenant(tx: &mut ReadTx, tenant: Option<TenantId>) -> ApiResult<()> {
     match tenant {
-        Some(tenant) if !store::tenants::is_live(tx, tenant).await? => Err(ErrorCode::TenantNotFound.into()),
+        Some(tenant) if !store::tenants::is_active(tx, tenant).await? => Err(ErrorCode::TenantNotFound.into()),
         _ => Ok(()),
     }
 }

@@ -2,7 +2,7 @@
 
 use axum::body::Body;
 use chrono::{DateTime, SecondsFormat, Utc};
-use contract::{ErrorCode, Timestamp, moment::Moment, output_filter::OutputFilterExportQuery};
+use contract::{ErrorCode, Timestamp, audit::actions, moment::Moment, output_filter::OutputFilterExportQuery};
 use serde_json::json;
 use store::{
     AuditEntry, ExportTx, Scope,
@@ -42,7 +42,7 @@ impl Source for Triggers {
     async fn check(&self, app: &App) -> ApiResult<()> {
         let Some(tenant) = self.selection.tenant else { return Ok(()) };
         let mut tx = app.db.read(&self.scope).await?;
-        let is_live = store::tenants::is_live(&mut tx, tenant).await?;
+        let is_live = store::tenants::is_active(&mut tx, tenant).await?;
         tx.end().await?;
         if is_live { Ok(()) } else { Err(ErrorCode::TenantNotFound.into()) }
     }
@@ -105,7 +105,7 @@ fn audit(caller: &Caller, scope: Scope, selection: &Selection) -> ExportAudit {
         actor: caller.actor(),
         tenant_id: selection.tenant,
         chatbot_id: None,
-        action: "output_filter_audit.exported",
+        action: actions::OUTPUT_FILTER_AUDIT_EXPORTED,
         entity_type: "output_filter_audit",
         entity_id: selection.tenant.map_or_else(|| "all".to_owned(), |tenant| tenant.to_string()),
         details,

@@ -4,6 +4,7 @@
 use std::{collections::HashMap, time::Duration};
 
 use chrono::{DateTime, Utc};
+use contract::clients;
 use reqwest::{Client, Response};
 use serde::{Deserialize, de::DeserializeOwned};
 use serde_json::Value;
@@ -13,7 +14,6 @@ use crate::auth::PLATFORM_REALM;
 /// Events of one page.
 pub(super) const PAGE: usize = 100;
 
-const CLIENT_ID: &str = "svc-platform-audit";
 const LOGIN: &str = "LOGIN";
 const CONNECT_TIMEOUT: Duration = Duration::from_secs(3);
 const TIMEOUT: Duration = Duration::from_secs(10);
@@ -117,8 +117,11 @@ impl Events {
         struct Granted {
             access_token: String,
         }
-        let form =
-            [("grant_type", "client_credentials"), ("client_id", CLIENT_ID), ("client_secret", self.secret.as_str())];
+        let form = [
+            ("grant_type", "client_credentials"),
+            ("client_id", clients::AUDIT_POLLER),
+            ("client_secret", self.secret.as_str()),
+        ];
         let granted: Granted = read(self.client.post(&self.token_url).form(&form).send().await?).await?;
         Ok(granted.access_token)
     }

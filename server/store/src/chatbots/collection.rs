@@ -24,9 +24,6 @@ pub async fn try_provision_collection(
 
 /// Makes the chatbot's collection, with an index of vectors of so many `dimensions`, or without one when another store
 /// indexes them; does nothing when both stand.
-///
-/// # Errors
-/// When the database fails.
 pub async fn provision_collection(
     connection: &mut PgConnection,
     id: ChatbotId,
@@ -41,9 +38,6 @@ pub async fn provision_collection(
 }
 
 /// Records how far the collection is and which embedder filled it.
-///
-/// # Errors
-/// When the database fails.
 pub async fn set_provisioning(
     connection: &mut PgConnection,
     tenant: TenantId,
@@ -67,9 +61,6 @@ pub async fn set_provisioning(
 }
 
 /// The embedding model that filled the chatbot's collection, when it has one.
-///
-/// # Errors
-/// When the database fails.
 pub async fn embedding_model(connection: &mut PgConnection, tenant: TenantId, id: ChatbotId) -> Result<Option<String>> {
     let model: Option<Option<String>> =
         sqlx::query_scalar("select embedding_model from chatbots where tenant_id = $1 and id = $2")
@@ -82,9 +73,6 @@ pub async fn embedding_model(connection: &mut PgConnection, tenant: TenantId, id
 
 /// Another model than `model` with `dimensions` numbers a vector that filled collections of active chatbots, with how
 /// many they are (system scope).
-///
-/// # Errors
-/// When the database fails.
 pub async fn other_embedding(
     connection: &mut PgConnection,
     model: &str,
@@ -104,9 +92,6 @@ pub async fn other_embedding(
 
 /// Active chatbots whose collection is not ready, of any live tenant (system scope): 100 at most, and those of one tenant do not
 /// keep out others.
-///
-/// # Errors
-/// When the database fails.
 pub async fn unprovisioned(connection: &mut PgConnection) -> Result<Vec<(TenantId, ChatbotId)>> {
     let rows: Vec<(Uuid, Uuid)> = sqlx::query_as(
         "select c.tenant_id, c.id
@@ -121,9 +106,6 @@ pub async fn unprovisioned(connection: &mut PgConnection) -> Result<Vec<(TenantI
 }
 
 /// Active chatbots of live tenants whose collection is ready (system scope).
-///
-/// # Errors
-/// When the database fails.
 pub async fn provisioned(connection: &mut PgConnection) -> Result<Vec<Collection>> {
     collections(
         connection,
@@ -133,10 +115,7 @@ pub async fn provisioned(connection: &mut PgConnection) -> Result<Vec<Collection
 }
 
 /// Chatbots that answer nobody any more and whose collection is ready (system scope).
-///
-/// # Errors
-/// When the database fails.
-pub async fn left_over(connection: &mut PgConnection) -> Result<Vec<Collection>> {
+pub async fn orphaned(connection: &mut PgConnection) -> Result<Vec<Collection>> {
     collections(
         connection,
         "where c.provisioning = 'ready' and (c.status <> 'active' or t.deleted_at is not null) order by c.id",
@@ -145,10 +124,7 @@ pub async fn left_over(connection: &mut PgConnection) -> Result<Vec<Collection>>
 }
 
 /// As [`provisioned`], those whose collection has no vector index in the database.
-///
-/// # Errors
-/// When the database fails.
-pub async fn unindexed(connection: &mut PgConnection) -> Result<Vec<Collection>> {
+pub async fn without_index(connection: &mut PgConnection) -> Result<Vec<Collection>> {
     collections(
         connection,
         "where c.provisioning = 'ready' and c.status = 'active' and t.deleted_at is null

@@ -51,9 +51,6 @@ impl From<EventRow> for OutputFilterEvent {
 
 /// At most `limit` events on the cursor's side, those next to it first; the newest ones without a cursor (operator,
 /// vendor).
-///
-/// # Errors
-/// When the database fails.
 pub async fn list(
     connection: &mut PgConnection,
     selection: &OutputFilterSelection,
@@ -85,9 +82,6 @@ pub async fn list(
 }
 
 /// How many of the newest [`COUNTED_ROWS`] events each category has, by name (operator, vendor).
-///
-/// # Errors
-/// When the database fails.
 pub async fn count(
     connection: &mut PgConnection,
     selection: &OutputFilterSelection,
@@ -101,9 +95,6 @@ pub async fn count(
 }
 
 /// How often rules that only watch matched, in the categories by name (operator, vendor). Days count whole, in UTC.
-///
-/// # Errors
-/// When the database fails.
 pub async fn count_watched(
     connection: &mut PgConnection,
     selection: &OutputFilterSelection,

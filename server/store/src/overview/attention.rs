@@ -11,38 +11,33 @@ const NAMED: i64 = 8;
 
 /// One thing that needs attention.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Concern {
-    /// The tenant.
+pub struct Alert {
     pub tenant_id: TenantId,
-    /// Its name.
     pub tenant_name: String,
     /// The chatbot's name when one chatbot is concerned.
     pub chatbot_name: Option<String>,
 }
 
 #[derive(FromRow)]
-struct ConcernRow {
+struct AlertRow {
     tenant_id: Uuid,
     tenant_name: String,
     chatbot_name: Option<String>,
     total: i64,
 }
 
-fn told(rows: Vec<ConcernRow>) -> (i64, Vec<Concern>) {
+fn alerts(rows: Vec<AlertRow>) -> (i64, Vec<Alert>) {
     let total = rows.first().map_or(0, |row| row.total);
-    let concern = |row: ConcernRow| Concern {
+    let alert = |row: AlertRow| Alert {
         tenant_id: TenantId(row.tenant_id),
         tenant_name: row.tenant_name,
         chatbot_name: row.chatbot_name,
     };
-    (total, rows.into_iter().map(concern).collect())
+    (total, rows.into_iter().map(alert).collect())
 }
 
 /// Active chatbots of live tenants whose collection could not be made (operator, vendor).
-///
-/// # Errors
-/// When the database fails.
-pub async fn failed_provisioning(connection: &mut PgConnection) -> Result<(i64, Vec<Concern>)> {
+pub async fn failed_provisioning(connection: &mut PgConnection) -> Result<(i64, Vec<Alert>)> {
     let rows = sqlx::query_as(
         "select t.id as tenant_id, t.display_name as tenant_name, c.name as chatbot_name, count(*) over () as total
          from chatbots c
@@ -54,14 +49,11 @@ pub async fn failed_provisioning(connection: &mut PgConnection) -> Result<(i64, 
     .bind(NAMED)
     .fetch_all(connection)
     .await?;
-    Ok(told(rows))
+    Ok(alerts(rows))
 }
 
 /// Live tenants without an allowed origin (operator, vendor).
-///
-/// # Errors
-/// When the database fails.
-pub async fn without_origins(connection: &mut PgConnection) -> Result<(i64, Vec<Concern>)> {
+pub async fn without_origins(connection: &mut PgConnection) -> Result<(i64, Vec<Alert>)> {
     let rows = sqlx::query_as(
         "select t.id as tenant_id, t.display_name as tenant_name, null::text as chatbot_name, count(*) over () as total
          from tenants t
@@ -73,15 +65,12 @@ pub async fn without_origins(connection: &mut PgConnection) -> Result<(i64, Vec<
     .bind(NAMED)
     .fetch_all(connection)
     .await?;
-    Ok(told(rows))
+    Ok(alerts(rows))
 }
 
 /// Live tenants with an allowed origin that is none of `listed`; of a pattern `*.` one listed subdomain is enough
 /// (operator, vendor).
-///
-/// # Errors
-/// When the database fails.
-pub async fn unlisted_origins(connection: &mut PgConnection, listed: &[String]) -> Result<(i64, Vec<Concern>)> {
+pub async fn unlisted_origins(connection: &mut PgConnection, listed: &[String]) -> Result<(i64, Vec<Alert>)> {
     let rows = sqlx::query_as(
         "select t.id as tenant_id, t.display_name as tenant_name, null::text as chatbot_name, count(*) over () as total
          from tenants t
@@ -97,5 +86,5 @@ pub async fn unlisted_origins(connection: &mut PgConnection, listed: &[String]) 
     .bind(NAMED)
     .fetch_all(connection)
     .await?;
-    Ok(told(rows))
+    Ok(alerts(rows))
 }

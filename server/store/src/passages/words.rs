@@ -19,9 +19,6 @@ const CHOOSING: i64 = 12;
 /// Runs in a transaction of [`Scope::system`](crate::Scope::system): the operator of full-text search is not leakproof, so under
 /// the policy of a tenant or a widget the database reads every passage of the collection. The ids tell nothing by themselves;
 /// [`chosen`](super::chosen) reads their passages in the scope of whoever asks.
-///
-/// # Errors
-/// When the database fails.
 pub async fn best_by_words(
     connection: &mut PgConnection,
     tenant: TenantId,

@@ -9,11 +9,7 @@ use contract::{
 use sqlx::{AssertSqlSafe, FromRow, Row, postgres::PgRow};
 use uuid::Uuid;
 
-use crate::{
-    connection::PgConnection,
-    error::{Error, Result},
-    list,
-};
+use crate::{connection::PgConnection, error::Result, list};
 
 #[derive(FromRow)]
 struct ListRow {
@@ -34,8 +30,7 @@ impl Registry {
     /// Every row of a page carries it.
     fn read(row: &PgRow) -> Result<Self> {
         let (ids, always_on): (Vec<String>, Vec<bool>) = (row.try_get("registry")?, row.try_get("always_on")?);
-        let ids = ids.into_iter().map(ModuleId::try_from).collect::<Result<Vec<_>, _>>();
-        let ids = ids.map_err(|error| Error::Stored(error.to_string()))?;
+        let ids = ids.into_iter().map(ModuleId::try_from).collect::<Result<Vec<_>, _>>()?;
         Ok(Self(ids.into_iter().zip(always_on).collect()))
     }
 
@@ -59,9 +54,6 @@ impl Registry {
 }
 
 /// A page of live tenants.
-///
-/// # Errors
-/// When the database fails.
 pub async fn list(connection: &mut PgConnection, page: &PageQuery) -> Result<Page<Tenant>> {
     let pattern = list::search(page).unwrap_or_default();
     let rows: Vec<PgRow> = sqlx::query(AssertSqlSafe(statement(page)))

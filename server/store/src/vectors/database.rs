@@ -4,18 +4,18 @@
 use futures::future::ready;
 use uuid::Uuid;
 
-use super::{Collection, Nearest, Outside, Point, VectorResult, VectorStore};
+use super::{Collection, ExternalStore, Nearest, Point, VectorResult, VectorStore};
 
 /// Vectors in PostgreSQL with pgvector.
 #[derive(Debug, Clone, Copy, Default)]
-pub struct InDatabase;
+pub struct PgVector;
 
-impl VectorStore for InDatabase {
-    fn outside(&self) -> Option<&dyn Outside> {
+impl VectorStore for PgVector {
+    fn external(&self) -> Option<&dyn ExternalStore> {
         None
     }
 
-    fn make(&self, _: Collection, _: usize) -> VectorResult<'_, ()> {
+    fn create(&self, _: Collection, _: usize) -> VectorResult<'_, ()> {
         Box::pin(ready(Ok(())))
     }
 
@@ -27,7 +27,7 @@ impl VectorStore for InDatabase {
         Box::pin(ready(Ok(())))
     }
 
-    fn end(&self, _: Collection) -> VectorResult<'_, ()> {
+    fn delete(&self, _: Collection) -> VectorResult<'_, ()> {
         Box::pin(ready(Ok(())))
     }
 

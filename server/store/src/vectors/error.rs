@@ -6,7 +6,6 @@ pub enum VectorError {
     /// The store cannot be reached, or the connection broke.
     #[error("the vector store cannot be reached: {0}")]
     Unreachable(#[source] reqwest::Error),
-    /// The store took too long.
     #[error("the vector store took too long")]
     Timeout,
     /// There is no such collection, because it was not made yet or the store lost it.

@@ -14,7 +14,7 @@ use reqwest::{
 use serde_json::json;
 use uuid::Uuid;
 
-use super::{Collection, Nearest, Outside, Point, VectorError, VectorResult, VectorStore};
+use super::{Collection, ExternalStore, Nearest, Point, VectorError, VectorResult, VectorStore};
 use wire::{Collections, Counted, Exists, Found, Page, Written};
 
 /// Points in one request at most.
@@ -70,7 +70,7 @@ impl Qdrant {
         Ok(Self { client, url: settings.url.trim_end_matches('/').to_owned(), timeout: settings.timeout })
     }
 
-    async fn make(&self, collection: Collection, dimensions: usize) -> Result<(), VectorError> {
+    async fn create(&self, collection: Collection, dimensions: usize) -> Result<(), VectorError> {
         let name = collection.name();
         if self.stands(&name).await? {
             return Ok(());
@@ -114,7 +114,7 @@ impl Qdrant {
         Ok(())
     }
 
-    async fn end(&self, collection: Collection) -> Result<(), VectorError> {
+    async fn delete(&self, collection: Collection) -> Result<(), VectorError> {
         let path = format!("/collections/{}", collection.name());
         match self.write::<bool>(Method::DELETE, &path, &json!({})).await {
             Ok(_) | Err(VectorError::NoCollection) => Ok(()),
@@ -149,12 +149,12 @@ impl Qdrant {
 }
 
 impl VectorStore for Qdrant {
-    fn outside(&self) -> Option<&dyn Outside> {
+    fn external(&self) -> Option<&dyn ExternalStore> {
         Some(self)
     }
 
-    fn make(&self, collection: Collection, dimensions: usize) -> VectorResult<'_, ()> {
-        self.make(collection, dimensions).boxed()
+    fn create(&self, collection: Collection, dimensions: usize) -> VectorResult<'_, ()> {
+        self.create(collection, dimensions).boxed()
     }
 
     fn put<'a>(&'a self, collection: Collection, points: &'a [Point]) -> VectorResult<'a, ()> {
@@ -165,8 +165,8 @@ impl VectorStore for Qdrant {
         self.remove(collection, ids).boxed()
     }
 
-    fn end(&self, collection: Collection) -> VectorResult<'_, ()> {
-        self.end(collection).boxed()
+    fn delete(&self, collection: Collection) -> VectorResult<'_, ()> {
+        self.delete(collection).boxed()
     }
 
     fn nearest<'a>(&'a self, collection: Collection, vector: &'a [f32], limit: usize) -> VectorResult<'a, Nearest> {
@@ -178,7 +178,7 @@ impl VectorStore for Qdrant {
     }
 }
 
-impl Outside for Qdrant {
+impl ExternalStore for Qdrant {
     fn names(&self) -> VectorResult<'_, HashSet<String>> {
         async {
             let known: Collections = self.read(Method::GET, "/collections", None).await?;

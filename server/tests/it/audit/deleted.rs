@@ -1,6 +1,6 @@
 //! A tenant that is being deleted: what its users had begun is refused once it is gone.
 
-use contract::{Access, endpoint::table};
+use contract::{Access, table};
 
 use super::expected::actions;
 use crate::{

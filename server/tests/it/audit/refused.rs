@@ -3,7 +3,8 @@
 
 use contract::{
     Access,
-    endpoint::{Audit, EndpointInfo, table},
+    endpoint::{Audit, EndpointInfo},
+    table,
 };
 use serde_json::{Value, json};
 use sqlx::AssertSqlSafe;

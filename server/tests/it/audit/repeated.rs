@@ -1,6 +1,6 @@
 //! What changes nothing writes nothing: the same call again, also several at the same moment.
 
-use contract::endpoint::table;
+use contract::table;
 use serde_json::json;
 
 use super::expected::actions;

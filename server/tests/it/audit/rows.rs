@@ -1,6 +1,6 @@
 //! Exactly one row for each mutation, and what it says: action, actor, tenant, chatbot, thing, before and after.
 
-use contract::endpoint::{EndpointInfo, table};
+use contract::{endpoint::EndpointInfo, table};
 use serde_json::{Value, json};
 
 use super::expected::{actions, expected};

@@ -55,7 +55,7 @@ async fn operators_and_vendors_search_many_rows_through_the_index() {
     let search = AuditFilter { json_search: Some("ENTRY 12345".to_owned()), ..AuditFilter::default() };
     for scope in [Scope::operator(), Scope::vendor()] {
         let mut tx = platform.app.db.read(&scope).await.unwrap();
-        let plan = store::audit_log::explain_list(&mut tx, &search, 51).await.unwrap();
+        let plan = store::audit::read::explain_list(&mut tx, &search, 51).await.unwrap();
         assert!(plan.contains("platform_audit_log_details_idx"), "{plan}");
         assert!(!plan.contains("Seq Scan"), "{plan}");
     }
@@ -97,7 +97,7 @@ async fn filters_are_served_by_indexes_in_the_order_of_the_list() {
         (AuditFilter { tenant_id: Some(contract::TenantId(uuid::Uuid::nil())), ..none() }, "_tenant_idx"),
     ] {
         let mut tx = platform.app.db.read(&Scope::operator()).await.unwrap();
-        let plan = store::audit_log::explain_list(&mut tx, &filter, 51).await.unwrap();
+        let plan = store::audit::read::explain_list(&mut tx, &filter, 51).await.unwrap();
         assert!(plan.contains(index) && !plan.contains("Seq Scan"), "{filter:?}: {plan}");
     }
 }

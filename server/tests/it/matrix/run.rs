@@ -2,10 +2,7 @@
 //! what came through from the other tenant.
 
 use app::server_fns::{self, ServerFunction};
-use contract::{
-    Access, Method,
-    endpoint::{EndpointInfo, table},
-};
+use contract::{Access, Method, endpoint::EndpointInfo, table};
 use serde_json::Value;
 use sqlx::PgPool;
 

@@ -86,8 +86,8 @@ async fn in_every_store_new_versions_replace_old_ones() {
         let contents: Vec<&str> = found.iter().map(|hit| hit.content.as_str()).collect();
         assert_eq!(contents.len(), 2, "{name}: {contents:?}");
         assert!(contents[0].contains("ninety days"), "{name}: {contents:?}");
-        if let Some(outside) = platform.app.vectors.outside() {
-            let indexed = outside.ids(super::collection(tenant)).await.unwrap();
+        if let Some(external) = platform.app.vectors.external() {
+            let indexed = external.ids(super::collection(tenant)).await.unwrap();
             assert_eq!(indexed, passages(platform, tenant).await, "{name}: nothing is left over");
         }
         clear(platform, &[tenant]).await;

@@ -4,7 +4,7 @@ use std::{collections::HashSet, sync::Arc};
 
 use serde_json::json;
 use server::service::knowledge::vector_sync::{SyncDepth, reconcile};
-use store::vectors::InDatabase;
+use store::vectors::PgVector;
 use uuid::Uuid;
 
 use super::{collection, on_fake, ready, search};
@@ -116,7 +116,7 @@ async fn a_platform_moves_from_one_store_to_the_other_and_back() {
         found.fetch_one(platform.everything()).await.unwrap()
     };
     assert!(!stands().await, "the database does not index what Qdrant does");
-    let moved = platform.beside(Arc::new(InDatabase)).await;
+    let moved = platform.beside(Arc::new(PgVector)).await;
     reconcile(&moved, SyncDepth::Existence).await;
     assert!(stands().await);
     fake.memory.collections().clear();
@@ -138,8 +138,8 @@ async fn one_index_that_cannot_be_made_keeps_no_other_from_it() {
         .execute(platform.everything())
         .await
         .unwrap();
-    let moved = platform.beside(Arc::new(InDatabase)).await;
-    let other = platform.beside(Arc::new(InDatabase)).await;
+    let moved = platform.beside(Arc::new(PgVector)).await;
+    let other = platform.beside(Arc::new(PgVector)).await;
     tokio::join!(reconcile(&moved, SyncDepth::Existence), reconcile(&other, SyncDepth::Existence));
     for (tenant, wanted) in tenants.into_iter().zip([false, true, true]) {
         let index = format!("{}_hnsw", collection(tenant).name());

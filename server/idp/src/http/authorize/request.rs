@@ -11,7 +11,7 @@ use crate::{
 const MAX_ECHO_BYTES: usize = 2_048;
 
 /// How the client wants the user to be signed in.
-pub(super) struct Wishes {
+pub(super) struct AuthorizeParams {
     /// `prompt=none`: without a page.
     pub(super) silent: bool,
     /// `prompt=login`: with the password, whatever session there is.
@@ -29,7 +29,7 @@ pub(super) enum Fault {
 }
 
 /// Checks everything that can be checked before knowing the user.
-pub(super) fn read(realm: &Realm, params: &Params) -> Result<(AuthRequest, Wishes), Fault> {
+pub(super) fn read(realm: &Realm, params: &Params) -> Result<(AuthRequest, AuthorizeParams), Fault> {
     let page = |reason: &str| Fault::Page(reason.to_owned());
     let id = params.get("client_id").ok_or_else(|| page("Missing parameter: client_id"))?;
     let client = realm.client(id).ok_or_else(|| page("Client not found"))?;
@@ -47,10 +47,10 @@ pub(super) fn read(realm: &Realm, params: &Params) -> Result<(AuthRequest, Wishe
         challenge: params.get("code_challenge").map(str::to_owned),
         login_hint: params.get("login_hint").map(|hint| hint.chars().take(255).collect()),
     };
-    match check(client, params).and_then(|granted| Ok((granted, wishes(params)?))) {
-        Ok((granted, wishes)) => {
+    match check(client, params).and_then(|granted| Ok((granted, sign_in_params(params)?))) {
+        Ok((granted, sign_in)) => {
             request.granted = granted;
-            Ok((request, wishes))
+            Ok((request, sign_in))
         }
         Err(error) => Err(Fault::Client { request: Box::new(request), error }),
     }
@@ -95,7 +95,7 @@ fn check_pkce(client: &Client, params: &Params) -> Result<(), OAuthError> {
     }
 }
 
-fn wishes(params: &Params) -> Result<Wishes, OAuthError> {
+fn sign_in_params(params: &Params) -> Result<AuthorizeParams, OAuthError> {
     let prompts: Vec<_> = params.get("prompt").unwrap_or_default().split_ascii_whitespace().collect();
     let silent = prompts.contains(&"none");
     if silent && prompts.len() > 1 {
@@ -103,5 +103,5 @@ fn wishes(params: &Params) -> Result<Wishes, OAuthError> {
     }
     let max_age = params.get("max_age").map(str::parse::<u32>).transpose();
     let max_age = max_age.map_err(|_| OAuthError::invalid_request("Invalid parameter: max_age"))?;
-    Ok(Wishes { silent, login: prompts.contains(&"login"), max_age: max_age.map(i64::from) })
+    Ok(AuthorizeParams { silent, login: prompts.contains(&"login"), max_age: max_age.map(i64::from) })
 }

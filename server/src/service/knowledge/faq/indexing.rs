@@ -121,7 +121,7 @@ async fn store(
     content_hash: &str,
     passages: &[NewPassage],
 ) -> Result<Vec<Uuid>, Error> {
-    let language = store::chatbots::fixed_language(tx, tenant, chatbot).await?;
+    let language = store::chatbots::lock_language(tx, tenant, chatbot).await?;
     let language = language.ok_or_else(|| Error::UnknownChatbot(chatbot.to_string()))?;
     store::chatbots::provision_collection(tx, chatbot, app.dimensions_in_database()).await?;
     let source = documents::upsert_source(tx, tenant, chatbot, SourceKind::Faq, SOURCE).await?;

@@ -8,9 +8,7 @@ use contract::{
 use sqlx::FromRow;
 use uuid::Uuid;
 
-use crate::connection::PgConnection;
-
-use crate::error::{Error, Result};
+use crate::{connection::PgConnection, error::Result};
 
 /// Requests of one origin to one chatbot with one outcome on one day.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -21,9 +19,7 @@ pub struct OriginRequests {
     pub day: NaiveDate,
     /// What came of them.
     pub outcome: EmbedOutcome,
-    /// How many.
     pub requests: i64,
-    /// When the last one came.
     pub last_seen_at: DateTime<Utc>,
     /// The version in the page's snippet: empty when it names none, `None` when no request could say.
     pub widget_version: Option<String>,
@@ -41,9 +37,6 @@ struct Row {
 
 /// Adds requests to what is recorded and tells which chatbots got a new row (system scope). Chatbots that do not exist
 /// are left out, and so are those that were said to be deactivated and are not.
-///
-/// # Errors
-/// When the database fails.
 pub async fn add(connection: &mut PgConnection, asked: &[(ChatbotId, OriginRequests)]) -> Result<Vec<ChatbotId>> {
     let rows: Vec<(Uuid, bool)> = sqlx::query_as(
         "insert into widget_origins as w
@@ -78,9 +71,6 @@ pub async fn add(connection: &mut PgConnection, asked: &[(ChatbotId, OriginReque
 
 /// Keeps of each of these chatbots the origins that asked last: [`EMBED_ORIGINS`] that were ever accepted, and as many that
 /// never were (system scope).
-///
-/// # Errors
-/// When the database fails.
 pub async fn trim(connection: &mut PgConnection, chatbots: &[ChatbotId]) -> Result<()> {
     sqlx::query(
         "delete from widget_origins w
@@ -105,18 +95,12 @@ pub async fn trim(connection: &mut PgConnection, chatbots: &[ChatbotId]) -> Resu
 }
 
 /// Removes what is older than `first` (system scope), and tells how many rows.
-///
-/// # Errors
-/// When the database fails.
 pub async fn expire(connection: &mut PgConnection, first: NaiveDate) -> Result<u64> {
     let done = sqlx::query("delete from widget_origins where day < $1").bind(first).execute(connection).await?;
     Ok(done.rows_affected())
 }
 
 /// What is recorded for a chatbot since `first`, newest day first.
-///
-/// # Errors
-/// When the database fails.
 pub async fn list(
     connection: &mut PgConnection,
     tenant: TenantId,
@@ -139,9 +123,8 @@ pub async fn list(
 
 impl Row {
     fn read(self) -> Result<OriginRequests> {
-        let known = EmbedOutcome::ALL.iter().copied().find(|outcome| outcome.as_str() == self.outcome);
         Ok(OriginRequests {
-            outcome: known.ok_or_else(|| Error::Stored(format!("the outcome {}", self.outcome)))?,
+            outcome: self.outcome.parse()?,
             origin: self.origin,
             day: self.day,
             requests: self.requests,

@@ -9,7 +9,7 @@ use contract::{
 use sqlx::{FromRow, Postgres, QueryBuilder};
 
 use super::{
-    TIME, edge, push_belongings, push_own,
+    history::{TIME, edge, push_belongings, push_own},
     search::{self, Search},
 };
 use crate::{connection::PgConnection, cursor, error::Result};

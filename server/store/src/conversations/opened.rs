@@ -3,17 +3,13 @@
 use contract::{
     FeedbackId, MessageId, SessionId, TenantId, Timestamp,
     conversations::{ConversationMessage, MAX_MESSAGES, MessageFeedback},
-    widget::{Citation, MessageRole, WidgetSource},
+    widget::{Citation, WidgetSource},
 };
 use sqlx::{AssertSqlSafe, FromRow, types::Json};
 use uuid::Uuid;
 
-use super::FEEDBACK;
-use crate::{
-    connection::PgConnection,
-    error::Result,
-    feedback::{category, rating},
-};
+use super::history::FEEDBACK;
+use crate::{connection::PgConnection, error::Result};
 
 #[derive(FromRow)]
 struct MessageRow {
@@ -28,9 +24,6 @@ struct MessageRow {
 }
 
 /// The last [`MAX_MESSAGES`] messages of a session, oldest first.
-///
-/// # Errors
-/// When the database fails.
 pub async fn messages(
     connection: &mut PgConnection,
     tenant: TenantId,
@@ -49,17 +42,19 @@ pub async fn messages(
     .fetch_all(connection)
     .await?;
     rows.reverse();
-    let message = |row: MessageRow| ConversationMessage {
-        message_id: MessageId(row.id),
-        role: if row.role == MessageRole::User.as_str() { MessageRole::User } else { MessageRole::Assistant },
-        content: row.content,
-        sources: row.sources.0,
-        citations: row.citations.0,
-        answered: row.answered,
-        filtered: row.filtered,
-        created_at: row.created_at,
+    let message = |row: MessageRow| {
+        Ok(ConversationMessage {
+            message_id: MessageId(row.id),
+            role: row.role.parse()?,
+            content: row.content,
+            sources: row.sources.0,
+            citations: row.citations.0,
+            answered: row.answered,
+            filtered: row.filtered,
+            created_at: row.created_at,
+        })
     };
-    Ok(rows.into_iter().map(message).collect())
+    rows.into_iter().map(message).collect()
 }
 
 #[derive(FromRow)]
@@ -74,9 +69,6 @@ struct FeedbackRow {
 }
 
 /// The feedback on a session and on its messages, oldest first.
-///
-/// # Errors
-/// When the database fails.
 pub async fn feedback(
     connection: &mut PgConnection,
     tenant: TenantId,
@@ -94,8 +86,8 @@ pub async fn feedback(
         Ok(MessageFeedback {
             id: FeedbackId(row.id),
             message_id: row.message_id.map(MessageId),
-            rating: rating(&row.rating)?,
-            category: row.category.as_deref().map(category).transpose()?,
+            rating: row.rating.parse()?,
+            category: row.category.as_deref().map(str::parse).transpose()?,
             comment: row.comment,
             handled_at: row.handled_at,
             created_at: row.created_at,

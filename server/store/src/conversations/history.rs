@@ -1,9 +1,5 @@
 //! Conversations as their tenant reads them: listed, opened, counted.
 
-mod figures;
-mod opened;
-mod search;
-
 use contract::{
     ChatbotId, SessionId, TenantId, Timestamp,
     conversations::{Conversation, ConversationFilter, ConversationListQuery, LOOKED_THROUGH, Outcome},
@@ -12,11 +8,11 @@ use contract::{
 use sqlx::{AssertSqlSafe, FromRow, Postgres, QueryBuilder};
 use uuid::Uuid;
 
-use self::search::Search;
-pub use self::{
-    figures::{DayFigures, by_day},
+use super::search::{self, Search};
+pub use super::{
     opened::{feedback, messages},
     search::Edge,
+    stats::{DayFigures, by_day},
 };
 use crate::{
     connection::PgConnection,
@@ -25,7 +21,7 @@ use crate::{
 };
 
 /// The column that the list is ordered by.
-const TIME: &str = "last_message_at";
+pub(super) const TIME: &str = "last_message_at";
 /// Sessions that a search looks through, those next to the cursor first, before it asks the index: what is said often is found
 /// there, while the index would gather every hit to sort them. Fewer than [`LOOKED_THROUGH`].
 const NEWEST: i64 = 1000;
@@ -62,7 +58,7 @@ impl From<ConversationRow> for Conversation {
 }
 
 /// The feedback on a session `s`: what names it, and what names one of its messages alone.
-const FEEDBACK: &str = "(select f.* from chatbot_feedback f
+pub(super) const FEEDBACK: &str = "(select f.* from chatbot_feedback f
      where f.tenant_id = s.tenant_id and f.chatbot_id = s.chatbot_id and f.session_id = s.id
      union all
      select f.* from chat_messages m
@@ -153,7 +149,7 @@ async fn page(
 
 /// The session at which a search stops that looks at so many of those on the cursor's side with a message `since` then; `None`
 /// when there are no more.
-async fn edge(
+pub(super) async fn edge(
     connection: &mut PgConnection,
     tenant: TenantId,
     filter: &ConversationFilter,
@@ -214,7 +210,7 @@ async fn shown(
 }
 
 /// Narrows the sessions `s` by what stands in their own row.
-fn push_own(sql: &mut QueryBuilder<Postgres>, query: &ConversationFilter) {
+pub(super) fn push_own(sql: &mut QueryBuilder<Postgres>, query: &ConversationFilter) {
     if let Some(chatbot) = query.chatbot_id {
         sql.push(" and s.chatbot_id = ").push_bind(chatbot.0);
     }
@@ -228,7 +224,7 @@ fn push_own(sql: &mut QueryBuilder<Postgres>, query: &ConversationFilter) {
 }
 
 /// Narrows the sessions `s` by their messages and feedback, at the cost of a look at those of each session.
-fn push_belongings(sql: &mut QueryBuilder<Postgres>, query: &ConversationFilter, search: &Search) {
+pub(super) fn push_belongings(sql: &mut QueryBuilder<Postgres>, query: &ConversationFilter, search: &Search) {
     let message = "exists (select from chat_messages m where m.tenant_id = s.tenant_id and m.session_id = s.id";
     if let Some(outcome) = query.outcome {
         let unanswered = format!("{message} and m.role = 'assistant' and not m.answered)");
@@ -244,9 +240,6 @@ fn push_belongings(sql: &mut QueryBuilder<Postgres>, query: &ConversationFilter,
 }
 
 /// A conversation of the tenant.
-///
-/// # Errors
-/// When the database fails.
 pub async fn find(connection: &mut PgConnection, tenant: TenantId, session: SessionId) -> Result<Option<Conversation>> {
     let sql = format!("{SHOWN}select * from chat_sessions where tenant_id = $1 and id = $2{}", shown_of());
     let row: Option<ConversationRow> =

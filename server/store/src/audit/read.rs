@@ -1,7 +1,5 @@
 //! The audit log as operators and vendors read it, and its archive.
 
-mod filter;
-
 use contract::{
     AuditId, ChatbotId, TenantId, Timestamp,
     audit::{AuditFilter, AuditRow},
@@ -9,6 +7,7 @@ use contract::{
 use sqlx::{FromRow, Postgres, QueryBuilder};
 use uuid::Uuid;
 
+use super::filter;
 use crate::{
     connection::PgConnection,
     cursor::{self, Cursor},
@@ -65,9 +64,6 @@ const NEWEST: i64 = 4000;
 
 /// At most `limit` rows that the filter lets through on the cursor's side, those next to it first; the newest rows
 /// without a cursor.
-///
-/// # Errors
-/// When the database fails.
 pub async fn list(
     connection: &mut PgConnection,
     filter: &AuditFilter,
@@ -90,9 +86,6 @@ async fn fetch(connection: &mut PgConnection, mut query: QueryBuilder<Postgres>)
 }
 
 /// How the database would run [`list`] for the first page.
-///
-/// # Errors
-/// When the database fails.
 pub async fn explain_list(connection: &mut PgConnection, filter: &AuditFilter, limit: i64) -> Result<String> {
     let mut query = page("explain ", filter, None, limit);
     let lines: Vec<String> = query.build_query_scalar().persistent(false).fetch_all(connection).await?;
@@ -124,9 +117,6 @@ fn push_page(query: &mut QueryBuilder<Postgres>, filter: &AuditFilter, cursor: O
 
 /// The rows that the filter lets through, newest first, as an export reads them: the columns of the contract's
 /// [`AuditRow`] in its order, `details` only when it is asked for.
-///
-/// # Errors
-/// When the database fails.
 pub async fn copy_query(tx: &mut ExportTx, filter: &AuditFilter, with_details: bool) -> Result<CopyQuery> {
     let conditions = filter::in_text(tx, filter).await?;
     let details = if with_details { ", details::text" } else { "" };
@@ -138,9 +128,6 @@ pub async fn copy_query(tx: &mut ExportTx, filter: &AuditFilter, with_details: b
 }
 
 /// A row of the live log.
-///
-/// # Errors
-/// When the database fails.
 pub async fn find(connection: &mut PgConnection, id: AuditId) -> Result<Option<AuditRow>> {
     let mut query: QueryBuilder<Postgres> = QueryBuilder::new("select ");
     query.push(COLUMNS).push(" from platform_audit_log where id = ").push_bind(id.0);

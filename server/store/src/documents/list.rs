@@ -2,17 +2,13 @@
 
 use contract::{
     ChatbotId, Page, TenantId, Timestamp,
-    documents::{ChatbotSource, DOCUMENT_SORT_FIELDS, DocumentListQuery, IndexedDocument, SourceKind, SourceListQuery},
+    documents::{ChatbotSource, DOCUMENT_SORT_FIELDS, DocumentListQuery, IndexedDocument, SourceListQuery},
     id::{DocumentId, SourceId},
 };
 use sqlx::{AssertSqlSafe, FromRow};
 use uuid::Uuid;
 
-use crate::{
-    connection::PgConnection,
-    error::{Error, Result},
-    list,
-};
+use crate::{connection::PgConnection, error::Result, list};
 
 #[derive(FromRow)]
 struct SourceRow {
@@ -28,9 +24,6 @@ struct SourceRow {
 
 /// A page of the sources of a chatbot, by kind and name. Files are known by the path that was ingested, of which the tenant sees the last
 /// part: the rest is the operator's.
-///
-/// # Errors
-/// When the database fails.
 pub async fn sources(
     connection: &mut PgConnection,
     tenant: TenantId,
@@ -61,7 +54,7 @@ pub async fn sources(
     let source = |row: SourceRow| {
         Ok(ChatbotSource {
             id: SourceId(row.id),
-            kind: kind(&row.kind)?,
+            kind: row.kind.parse()?,
             name: row.name,
             documents: row.documents,
             passages: row.passages,
@@ -72,11 +65,6 @@ pub async fn sources(
     };
     let items = rows.into_iter().map(source).collect::<Result<_>>()?;
     Ok(Page { items, total, limit: query.limit, offset: query.offset })
-}
-
-fn kind(text: &str) -> Result<SourceKind> {
-    let known = SourceKind::ALL.into_iter().find(|kind| kind.as_str() == text);
-    known.ok_or_else(|| Error::Stored(format!("the kind of source {text}")))
 }
 
 #[derive(FromRow)]
@@ -109,9 +97,6 @@ impl From<DocumentRow> for IndexedDocument {
 }
 
 /// A page of the documents of a chatbot that are indexed.
-///
-/// # Errors
-/// When the database fails.
 pub async fn documents(
     connection: &mut PgConnection,
     tenant: TenantId,

@@ -1,12 +1,10 @@
-//! An embedder that remembers the vectors of the texts it saw last: a chatbot's visitors ask about the same few passages.
+//! An embedder with a cache of the vectors of recent texts: a chatbot's visitors ask about the same few passages.
 
-use std::{
-    num::NonZeroUsize,
-    sync::{Arc, Mutex, MutexGuard, PoisonError},
-};
+use std::{num::NonZeroUsize, sync::Arc};
 
 use futures::{FutureExt, future::BoxFuture};
 use lru::LruCache;
+use parking_lot::Mutex;
 use sha2::{Digest, Sha256};
 
 use super::{EmbedError, Embedder};
@@ -17,36 +15,32 @@ const ENTRY: usize = 128;
 /// What a text is known by; the text itself is not kept.
 type TextDigest = [u8; 32];
 
-/// Another embedder behind a bounded memory.
-pub struct Remembering {
+/// Another embedder behind a bounded cache.
+pub struct CachingEmbedder {
     embedder: Arc<dyn Embedder>,
-    known: Mutex<LruCache<TextDigest, Arc<[f32]>>>,
+    cache: Mutex<LruCache<TextDigest, Arc<[f32]>>>,
 }
 
-impl Remembering {
-    /// Remembers about so many bytes of vectors; the texts unused for longest make room.
+impl CachingEmbedder {
+    /// Keeps about so many bytes of vectors; the least recently used texts make room.
     pub fn new(embedder: Arc<dyn Embedder>, bytes: usize) -> Self {
         let entries = bytes / (embedder.dimensions() * size_of::<f32>() + ENTRY);
-        let known = LruCache::new(NonZeroUsize::new(entries).unwrap_or(NonZeroUsize::MIN));
-        Self { embedder, known: Mutex::new(known) }
-    }
-
-    fn known(&self) -> MutexGuard<'_, LruCache<TextDigest, Arc<[f32]>>> {
-        self.known.lock().unwrap_or_else(PoisonError::into_inner)
+        let cache = LruCache::new(NonZeroUsize::new(entries).unwrap_or(NonZeroUsize::MIN));
+        Self { embedder, cache: Mutex::new(cache) }
     }
 
     async fn embed(&self, texts: Vec<String>) -> Result<Vec<Vec<f32>>, EmbedError> {
         let digests: Vec<TextDigest> = texts.iter().map(|text| Sha256::digest(text).into()).collect();
         let mut vectors: Vec<Option<Arc<[f32]>>> = {
-            let mut known = self.known();
-            digests.iter().map(|digest| known.get(digest).cloned()).collect()
+            let mut cache = self.cache.lock();
+            digests.iter().map(|digest| cache.get(digest).cloned()).collect()
         };
         let places: Vec<usize> = (0..texts.len()).filter(|place| vectors[*place].is_none()).collect();
         let mut texts: Vec<Option<String>> = texts.into_iter().map(Some).collect();
         let unknown = places.iter().filter_map(|place| texts[*place].take()).collect();
         for (place, vector) in places.into_iter().zip(self.embedder.embed(unknown).await?) {
             let vector: Arc<[f32]> = vector.into();
-            self.known().put(digests[place], Arc::clone(&vector));
+            self.cache.lock().put(digests[place], Arc::clone(&vector));
             vectors[place] = Some(vector);
         }
         let vectors = vectors.into_iter().map(|vector| vector.map(|vector| vector.to_vec()));
@@ -54,7 +48,7 @@ impl Remembering {
     }
 }
 
-impl Embedder for Remembering {
+impl Embedder for CachingEmbedder {
     fn model(&self) -> &str {
         self.embedder.model()
     }
@@ -88,40 +82,40 @@ mod tests {
         fn embed(&self, texts: Vec<String>) -> BoxFuture<'_, Result<Vec<Vec<f32>>, EmbedError>> {
             #[allow(clippy::cast_precision_loss, reason = "short texts")]
             let vectors = texts.iter().map(|text| vec![text.len() as f32]).collect();
-            self.0.lock().unwrap().extend(texts);
+            self.0.lock().extend(texts);
             async { Ok(vectors) }.boxed()
         }
     }
 
-    async fn ask(memory: &Remembering, texts: &[&str]) -> Vec<f32> {
+    async fn ask(embedder: &CachingEmbedder, texts: &[&str]) -> Vec<f32> {
         let texts = texts.iter().map(|text| (*text).to_owned()).collect();
-        memory.embed(texts).await.unwrap().into_iter().flatten().collect()
+        embedder.embed(texts).await.unwrap().into_iter().flatten().collect()
     }
 
     #[tokio::test]
-    async fn what_is_known_is_not_embedded_again_and_the_order_stays() {
+    async fn cached_texts_are_not_embedded_again() {
         let seen = Arc::new(Seen::default());
-        let memory = Remembering::new(Arc::clone(&seen) as Arc<dyn Embedder>, 1 << 20);
-        assert_eq!(ask(&memory, &["a", "bb"]).await, [1.0, 2.0]);
-        assert_eq!(ask(&memory, &["ccc", "bb", "dddd", "a"]).await, [3.0, 2.0, 4.0, 1.0]);
-        assert_eq!(ask(&memory, &[]).await, [0.0; 0]);
-        assert_eq!(*seen.0.lock().unwrap(), ["a", "bb", "ccc", "dddd"]);
+        let embedder = CachingEmbedder::new(Arc::clone(&seen) as Arc<dyn Embedder>, 1 << 20);
+        assert_eq!(ask(&embedder, &["a", "bb"]).await, [1.0, 2.0]);
+        assert_eq!(ask(&embedder, &["ccc", "bb", "dddd", "a"]).await, [3.0, 2.0, 4.0, 1.0]);
+        assert_eq!(ask(&embedder, &[]).await, [0.0; 0]);
+        assert_eq!(*seen.0.lock(), ["a", "bb", "ccc", "dddd"]);
     }
 
     #[tokio::test]
-    async fn memory_is_bounded_and_what_was_used_last_stays() {
+    async fn the_least_recently_used_text_makes_room() {
         let seen = Arc::new(Seen::default());
-        let memory = Remembering::new(Arc::clone(&seen) as Arc<dyn Embedder>, 2 * (ENTRY + 4));
-        ask(&memory, &["a", "bb"]).await;
-        ask(&memory, &["a"]).await;
-        ask(&memory, &["ccc"]).await;
-        assert_eq!(ask(&memory, &["a", "bb", "ccc"]).await, [1.0, 2.0, 3.0]);
-        assert_eq!(*seen.0.lock().unwrap(), ["a", "bb", "ccc", "bb"]);
-        assert_eq!(memory.known().len(), 2);
+        let embedder = CachingEmbedder::new(Arc::clone(&seen) as Arc<dyn Embedder>, 2 * (ENTRY + 4));
+        ask(&embedder, &["a", "bb"]).await;
+        ask(&embedder, &["a"]).await;
+        ask(&embedder, &["ccc"]).await;
+        assert_eq!(ask(&embedder, &["a", "bb", "ccc"]).await, [1.0, 2.0, 3.0]);
+        assert_eq!(*seen.0.lock(), ["a", "bb", "ccc", "bb"]);
+        assert_eq!(embedder.cache.lock().len(), 2);
     }
 
     #[tokio::test]
-    async fn nothing_is_remembered_of_a_failure() {
+    async fn failures_are_not_cached() {
         struct Broken;
         impl Embedder for Broken {
             fn model(&self) -> &str {
@@ -137,10 +131,10 @@ mod tests {
                 async { answer }.boxed()
             }
         }
-        let memory = Remembering::new(Arc::new(Broken), 1 << 20);
-        assert!(matches!(memory.embed(vec!["a".into()]).await, Err(EmbedError::Timeout)));
-        assert_eq!(memory.known().len(), 0);
-        let few = memory.embed(vec!["a".into(), "b".into()]).await;
+        let embedder = CachingEmbedder::new(Arc::new(Broken), 1 << 20);
+        assert!(matches!(embedder.embed(vec!["a".into()]).await, Err(EmbedError::Timeout)));
+        assert_eq!(embedder.cache.lock().len(), 0);
+        let few = embedder.embed(vec!["a".into(), "b".into()]).await;
         assert!(matches!(few, Err(EmbedError::Malformed(_))), "one vector for two texts");
     }
 }

@@ -32,9 +32,6 @@ pub async fn expire_batch(connection: &mut PgConnection, days: i32, batch: i32) 
 
 /// Erases a session of the chatbot (operator scope); `None` when neither the session nor a row of the output-filter audit
 /// that names it stands.
-///
-/// # Errors
-/// When the database fails.
 pub async fn erase(
     connection: &mut PgConnection,
     tenant: TenantId,
@@ -53,9 +50,6 @@ pub async fn erase(
 
 /// Erases a session of the tenant as [`erase`] does, and tells whose it was; `None` when the tenant has no such session (any
 /// more): the transaction is to be discarded then.
-///
-/// # Errors
-/// When the database fails.
 pub async fn erase_own(connection: &mut PgConnection, session: SessionId) -> Result<Option<(ChatbotId, Erased)>> {
     let row: Option<(Uuid, i64, i64, i64)> =
         sqlx::query_as("select chatbot, messages, feedback, filter_rows from erase_own_chat_session($1)")

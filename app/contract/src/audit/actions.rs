@@ -1,0 +1,31 @@
+//! The actions of the audit log, by entity (specification, Events). Endpoints and services name them from here.
+
+pub const CHAT_SESSION_ERASED: &str = "chat_session.erased";
+pub const CHATBOT_CREATED: &str = "chatbot.created";
+pub const CHATBOT_DEACTIVATED: &str = "chatbot.deactivated";
+pub const CHATBOT_UPDATED: &str = "chatbot.updated";
+pub const CHATBOT_BRANDING_UPDATED: &str = "chatbot_branding.updated";
+pub const CHATBOT_FAQ_CREATED: &str = "chatbot_faq.created";
+pub const CHATBOT_FAQ_DELETED: &str = "chatbot_faq.deleted";
+pub const CHATBOT_FAQ_UPDATED: &str = "chatbot_faq.updated";
+pub const CHATBOT_FEEDBACK_CREATED: &str = "chatbot_feedback.created";
+pub const CHATBOT_FEEDBACK_HANDLED: &str = "chatbot_feedback.handled";
+pub const CHATBOT_FEEDBACK_REOPENED: &str = "chatbot_feedback.reopened";
+pub const MODULE_CREATED: &str = "module.created";
+pub const MODULE_UPDATED: &str = "module.updated";
+pub const OUTPUT_FILTER_AUDIT_EXPORTED: &str = "output_filter_audit.exported";
+pub const TEMPLATE_CLONED: &str = "template.cloned";
+pub const TEMPLATE_CREATED: &str = "template.created";
+pub const TEMPLATE_DEACTIVATED: &str = "template.deactivated";
+pub const TEMPLATE_REACTIVATED: &str = "template.reactivated";
+pub const TEMPLATE_UPDATED: &str = "template.updated";
+pub const TENANT_BULK_SOFT_DELETED: &str = "tenant.bulk_soft_deleted";
+pub const TENANT_CREATED: &str = "tenant.created";
+pub const TENANT_SOFT_DELETED: &str = "tenant.soft_deleted";
+pub const TENANT_UPDATED: &str = "tenant.updated";
+pub const TENANT_BRANDING_UPDATED: &str = "tenant_branding.updated";
+pub const TENANT_MODULE_ACTIVATED: &str = "tenant_module.activated";
+pub const TENANT_MODULE_BULK_ASSIGNED: &str = "tenant_module.bulk_assigned";
+pub const TENANT_MODULE_DEACTIVATED: &str = "tenant_module.deactivated";
+pub const UNANSWERED_QUESTION_HANDLED: &str = "unanswered_question.handled";
+pub const UNANSWERED_QUESTION_REOPENED: &str = "unanswered_question.reopened";

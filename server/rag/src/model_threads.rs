@@ -1,0 +1,149 @@
+//! Threads for the arithmetic of models. Each call runs on one thread and never spreads over the others: an answer costs one
+//! core, so that as many answers as there are cores do not slow each other down. Work of low priority has threads of its own,
+//! which take the cores that nothing else uses.
+
+use std::{future::Future, sync::Arc};
+
+use parking_lot::Mutex;
+use rayon::{ThreadPool, ThreadPoolBuilder};
+use thread_priority::{ThreadPriority, set_current_thread_priority};
+use tokio::sync::{Semaphore, oneshot};
+
+use crate::embed::EmbedError;
+
+tokio::task_local! {
+    static LOW_PRIORITY: ();
+}
+
+/// Runs `work`; what models in this process compute for it runs on threads of low priority.
+pub fn with_low_priority<F: Future>(work: F) -> impl Future<Output = F::Output> {
+    LOW_PRIORITY.scope((), work)
+}
+
+/// The threads of both priorities.
+pub(crate) struct ModelThreads {
+    ordinary: Pool,
+    low_priority: Pool,
+    count: usize,
+}
+
+/// As many threads as there are cores, at least two.
+struct Pool {
+    idle: IdleThreads,
+    permits: Arc<Semaphore>,
+}
+
+/// Each thread is a rayon pool of its own: a matrix product stays within the pool that it starts in.
+#[derive(Clone)]
+struct IdleThreads(Arc<Mutex<Vec<Arc<ThreadPool>>>>);
+
+/// A busy thread; it is idle again when the guard is dropped.
+struct ThreadGuard {
+    thread: Arc<ThreadPool>,
+    idle: IdleThreads,
+}
+
+impl ModelThreads {
+    /// # Errors
+    /// When the system gives no thread.
+    pub(crate) fn new() -> Result<Self, EmbedError> {
+        let count = std::thread::available_parallelism().map_or(1, usize::from).max(2);
+        let ordinary = Pool::new(count, "model", || ())?;
+        let low_priority = Pool::new(count, "model-background", lower_priority)?;
+        Ok(Self { ordinary, low_priority, count })
+    }
+
+    /// How many threads each priority has.
+    pub(crate) fn count(&self) -> usize {
+        self.count
+    }
+
+    /// Runs `work` on a thread of its own, as soon as one is idle; within [`with_low_priority`] on one of low priority.
+    ///
+    /// # Errors
+    /// The work's own; [`EmbedError::Interrupted`] when it panicked.
+    pub(crate) async fn run<T: Send + 'static>(
+        &self,
+        work: impl FnOnce() -> Result<T, EmbedError> + Send + 'static,
+    ) -> Result<T, EmbedError> {
+        let pool = if LOW_PRIORITY.try_with(|()| ()).is_ok() { &self.low_priority } else { &self.ordinary };
+        let permit = Arc::clone(&pool.permits).acquire_owned().await.map_err(|_| EmbedError::Interrupted)?;
+        let guard = pool.idle.take();
+        let thread = Arc::clone(&guard.thread);
+        let (done, result) = oneshot::channel();
+        thread.spawn(move || {
+            let _held = (guard, permit);
+            // The caller may have disconnected.
+            drop(done.send(work()));
+        });
+        result.await.map_err(|_| EmbedError::Interrupted)?
+    }
+}
+
+/// Gives the current thread the lowest priority; on Linux a nice value of 19.
+fn lower_priority() {
+    // Where the system does not allow it, the work competes with everything else.
+    let _ = set_current_thread_priority(ThreadPriority::Min);
+}
+
+impl Pool {
+    fn new(count: usize, name: &'static str, begin: fn()) -> Result<Self, EmbedError> {
+        let thread = |number| {
+            let builder = ThreadPoolBuilder::new().num_threads(1).thread_name(move |_| format!("{name}-{number}"));
+            // The waiting caller sees that the channel closed without a result.
+            let builder = builder.start_handler(move |_| begin()).panic_handler(|_| ());
+            builder.build().map(Arc::new).map_err(|_| EmbedError::Interrupted)
+        };
+        let threads = (0..count).map(thread).collect::<Result<Vec<_>, _>>()?;
+        Ok(Self { idle: IdleThreads(Arc::new(Mutex::new(threads))), permits: Arc::new(Semaphore::new(count)) })
+    }
+}
+
+impl IdleThreads {
+    fn take(&self) -> ThreadGuard {
+        let thread =
+            self.0.lock().pop().expect("there are as many threads as permits, and a guard ends before its permit");
+        ThreadGuard { thread, idle: self.clone() }
+    }
+}
+
+impl Drop for ThreadGuard {
+    fn drop(&mut self) {
+        self.idle.0.lock().push(Arc::clone(&self.thread));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[cfg(target_os = "linux")]
+    #[tokio::test]
+    async fn work_of_low_priority_has_threads_of_its_own() {
+        let threads = ModelThreads::new().unwrap();
+        let nice = || {
+            let status = std::fs::read_to_string("/proc/thread-self/stat").unwrap();
+            // Behind the name in brackets; `man proc_pid_stat`, field 19.
+            Ok(status.rsplit(')').next().unwrap().split_whitespace().nth(16).unwrap().parse::<i32>().unwrap())
+        };
+        assert_eq!(with_low_priority(threads.run(nice)).await.unwrap(), 19);
+        let pool = &threads.low_priority;
+        let _all = Arc::clone(&pool.permits).acquire_many_owned(u32::try_from(threads.count()).unwrap()).await.unwrap();
+        assert!(threads.run(nice).await.unwrap() < 19);
+    }
+
+    #[tokio::test]
+    async fn work_keeps_to_one_thread_which_survives_a_panic() {
+        let threads = ModelThreads::new().unwrap();
+        let count = threads.count();
+        for _ in 0..2 * count {
+            let width = threads.run(|| Ok(rayon::current_num_threads())).await;
+            assert_eq!(width.unwrap(), 1);
+            let broken = threads.run(|| -> Result<(), _> { panic!("on purpose") }).await;
+            assert!(matches!(broken, Err(EmbedError::Interrupted)));
+        }
+        let pool = &threads.ordinary;
+        let _all = Arc::clone(&pool.permits).acquire_many_owned(u32::try_from(count).unwrap()).await.unwrap();
+        assert_eq!(pool.idle.0.lock().len(), count);
+    }
+}

@@ -1,0 +1,99 @@
+//! One setting as documentation and messages show it, and the macro that declares them all.
+
+/// One setting.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Setting {
+    /// `section.name`, as in the TOML file.
+    pub key: &'static str,
+    /// Keys of earlier releases, which are still read with a warning.
+    pub former_keys: &'static [&'static str],
+    /// What a value looks like, in words that complete "allowed is ...".
+    pub allowed: String,
+    /// The default as it would be written; empty means not set (or derived, as the meaning says).
+    pub default: &'static str,
+    /// Whether the value is masked when it is shown.
+    pub is_secret: bool,
+    /// What it is for, in one or two sentences.
+    pub meaning: &'static str,
+}
+
+impl Setting {
+    /// The environment variable: `http.base_url` is `SVC_HTTP_BASE_URL`.
+    #[must_use]
+    pub fn env(&self) -> String {
+        env_name(self.key)
+    }
+
+    /// A value as it may be shown: secrets are masked whole, and of an address what may be secret in it, which is what
+    /// comes before an `@`, and the query.
+    #[must_use]
+    pub fn masked(&self, text: &str) -> String {
+        if self.is_secret {
+            return "***".to_owned();
+        }
+        let (address, query) = text.split_once('?').map_or((text, ""), |(address, _)| (address, "?***"));
+        let address = match address.rsplit_once('@') {
+            Some((_, host)) => format!("***@{host}"),
+            None => address.to_owned(),
+        };
+        address + query
+    }
+}
+
+/// The environment variable of a key.
+pub(super) fn env_name(key: &str) -> String {
+    format!("SVC_{}", key.replace('.', "_").to_uppercase())
+}
+
+/// Declares every setting once: `name: type = "default", kind;` below its meaning, in a section. Makes one struct for each
+/// section, [`super::Config`] with all of them, the table [`super::SETTINGS`], and the function that reads the values.
+macro_rules! settings {
+    ($(
+        $(#[doc = $section_doc:literal])+
+        $section:ident: $config:ident {
+            $(
+                $(#[doc = $meaning:literal])+
+                $field:ident: $type:ty = $default:literal, $kind:expr $(, formerly $former:literal)?;
+            )+
+        }
+    )+) => {
+        /// Every setting, checked.
+        #[derive(Debug, Clone)]
+        pub struct Config {
+            $($(#[doc = $section_doc])+ pub $section: $config,)+
+        }
+
+        $(
+            $(#[doc = $section_doc])+
+            #[derive(Debug, Clone)]
+            pub struct $config {
+                $($(#[doc = $meaning])+ pub $field: $type,)+
+            }
+        )+
+
+        /// Every setting, in the order in which it is documented.
+        pub static SETTINGS: LazyLock<Vec<Setting>> = LazyLock::new(|| {
+            vec![$($({
+                let kind: Kind<$type> = $kind;
+                Setting {
+                    key: concat!(stringify!($section), ".", stringify!($field)),
+                    former_keys: &[$($former)?],
+                    allowed: kind.allowed,
+                    default: $default,
+                    is_secret: kind.is_secret,
+                    meaning: concat!($($meaning),+).trim_ascii(),
+                }
+            },)+)+]
+        });
+
+        /// Reads every setting by its kind.
+        pub(super) fn read(values: &Values) -> Result<Config, ConfigError> {
+            Ok(Config {
+                $($section: $config {
+                    $($field: values.read(concat!(stringify!($section), ".", stringify!($field)), &$kind)?,)+
+                },)+
+            })
+        }
+    };
+}
+pub(super) use settings;

@@ -1,0 +1,182 @@
+//! Widget sessions and their messages.
+
+use contract::{
+    ChatbotId, MessageId, SessionId, TenantId,
+    widget::{Citation, MessageRole, WidgetMessage, WidgetSource},
+};
+use sqlx::{FromRow, types::Json};
+use uuid::Uuid;
+
+use crate::{connection::PgConnection, error::Result};
+
+/// Messages that a history shows at most.
+const HISTORY_LIMIT: i64 = 200;
+
+/// A message to store.
+#[derive(Debug, Clone)]
+pub struct NewMessage<'a> {
+    pub id: MessageId,
+    pub role: MessageRole,
+    pub content: &'a str,
+    /// The passages an answer rests on.
+    pub sources: &'a [WidgetSource],
+    /// The markers of an answer.
+    pub citations: &'a [Citation],
+    /// Whether the documents had an answer.
+    pub answered: bool,
+    /// Whether the output filter changed it.
+    pub filtered: bool,
+}
+
+/// Whether the session is the chatbot's and was not silent for 30 days (decisions, 4).
+pub async fn session_exists(
+    connection: &mut PgConnection,
+    tenant: TenantId,
+    chatbot: ChatbotId,
+    session: SessionId,
+) -> Result<bool> {
+    Ok(sqlx::query_scalar(
+        "select exists (select from chat_sessions
+                        where tenant_id = $1 and chatbot_id = $2 and id = $3
+                          and last_message_at > now() - interval '30 days')",
+    )
+    .bind(tenant.0)
+    .bind(chatbot.0)
+    .bind(session.0)
+    .fetch_one(connection)
+    .await?)
+}
+
+/// Whether the message is the chatbot's and, when a session is named, that session's. A message of a session that was silent
+/// for 30 days is as unknown as its session.
+pub async fn message_exists(
+    connection: &mut PgConnection,
+    tenant: TenantId,
+    chatbot: ChatbotId,
+    session: Option<SessionId>,
+    message: MessageId,
+) -> Result<bool> {
+    Ok(sqlx::query_scalar(
+        "select exists (select from chat_messages m
+                        join chat_sessions s
+                            on s.tenant_id = m.tenant_id and s.chatbot_id = m.chatbot_id and s.id = m.session_id
+                        where m.tenant_id = $1 and m.chatbot_id = $2 and m.id = $4
+                          and ($3::uuid is null or m.session_id = $3)
+                          and s.last_message_at > now() - interval '30 days')",
+    )
+    .bind(tenant.0)
+    .bind(chatbot.0)
+    .bind(session.map(|id| id.0))
+    .bind(message.0)
+    .fetch_one(connection)
+    .await?)
+}
+
+/// Starts a session.
+pub async fn start_session(
+    connection: &mut PgConnection,
+    tenant: TenantId,
+    chatbot: ChatbotId,
+    session: SessionId,
+) -> Result<()> {
+    sqlx::query("insert into chat_sessions (id, tenant_id, chatbot_id) values ($3, $1, $2)")
+        .bind(tenant.0)
+        .bind(chatbot.0)
+        .bind(session.0)
+        .execute(connection)
+        .await?;
+    Ok(())
+}
+
+/// Notes that a session goes on, and tells whether it still stands: one that was erased meanwhile stays erased.
+pub async fn continue_session(
+    connection: &mut PgConnection,
+    tenant: TenantId,
+    chatbot: ChatbotId,
+    session: SessionId,
+) -> Result<bool> {
+    let continued = sqlx::query(
+        "update chat_sessions set last_message_at = now() where tenant_id = $1 and chatbot_id = $2 and id = $3",
+    )
+    .bind(tenant.0)
+    .bind(chatbot.0)
+    .bind(session.0)
+    .execute(connection)
+    .await?;
+    Ok(continued.rows_affected() == 1)
+}
+
+/// Stores a message.
+pub async fn insert_message(
+    connection: &mut PgConnection,
+    tenant: TenantId,
+    chatbot: ChatbotId,
+    session: SessionId,
+    message: &NewMessage<'_>,
+) -> Result<()> {
+    sqlx::query(
+        "insert into chat_messages (id, tenant_id, chatbot_id, session_id, role, content, sources, citations,
+                                    answered, filtered)
+         values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)",
+    )
+    .bind(message.id.0)
+    .bind(tenant.0)
+    .bind(chatbot.0)
+    .bind(session.0)
+    .bind(message.role.as_str())
+    .bind(message.content)
+    .bind(Json(message.sources))
+    .bind(Json(message.citations))
+    .bind(message.answered)
+    .bind(message.filtered)
+    .execute(connection)
+    .await?;
+    Ok(())
+}
+
+#[derive(FromRow)]
+struct MessageRow {
+    id: Uuid,
+    role: String,
+    content: String,
+    sources: Json<Vec<WidgetSource>>,
+    citations: Json<Vec<Citation>>,
+    filtered: bool,
+    created_at: contract::Timestamp,
+}
+
+/// The last messages of a session, oldest first.
+pub async fn messages(
+    connection: &mut PgConnection,
+    tenant: TenantId,
+    chatbot: ChatbotId,
+    session: SessionId,
+) -> Result<Vec<WidgetMessage>> {
+    let mut rows: Vec<MessageRow> = sqlx::query_as(
+        "select id, role, content, sources, citations, filtered, created_at
+         from chat_messages
+         where tenant_id = $1 and chatbot_id = $2 and session_id = $3
+         order by position desc
+         limit $4",
+    )
+    .bind(tenant.0)
+    .bind(chatbot.0)
+    .bind(session.0)
+    .bind(HISTORY_LIMIT)
+    .fetch_all(connection)
+    .await?;
+    rows.reverse();
+    let message = |row: MessageRow| {
+        Ok(WidgetMessage {
+            message_id: MessageId(row.id),
+            role: row.role.parse()?,
+            content: row.content,
+            sources: row.sources.0,
+            citations: row.citations.0,
+            filtered: row.filtered,
+            created_at: row.created_at,
+            rating: None,
+        })
+    };
+    rows.into_iter().map(message).collect()
+}

@@ -1,0 +1,249 @@
+//! Writes sources and documents.
+
+pub use contract::documents::SourceKind;
+use contract::{
+    ChatbotId, TenantId,
+    id::{DocumentId, SourceId},
+};
+use uuid::Uuid;
+
+use crate::{connection::PgConnection, error::Result};
+
+/// A document as it stands in a source.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct StoredDocument {
+    pub id: DocumentId,
+    /// The path within the source.
+    pub path: String,
+    /// SHA-256 of the bytes it was made from.
+    pub content_hash: String,
+}
+
+/// A document to store.
+#[derive(Debug, Clone)]
+pub struct NewDocument<'a> {
+    /// The source it belongs to.
+    pub source: SourceId,
+    /// The path within the source.
+    pub path: &'a str,
+    /// The title shown with its passages.
+    pub title: &'a str,
+    /// SHA-256 of the bytes it was made from.
+    pub content_hash: &'a str,
+    /// How many passages it has.
+    pub passage_count: usize,
+    /// How many characters these have.
+    pub characters: usize,
+}
+
+/// Content that another source of the chatbot holds.
+#[derive(Debug, Clone, PartialEq, Eq, sqlx::FromRow)]
+pub struct Elsewhere {
+    pub content_hash: String,
+    /// The other source.
+    pub source: Uuid,
+    /// The other source's name.
+    pub name: String,
+    /// The path within it.
+    pub path: String,
+}
+
+/// The names of a chatbot's sources of one kind.
+pub async fn source_names(
+    connection: &mut PgConnection,
+    tenant: TenantId,
+    chatbot: ChatbotId,
+    kind: SourceKind,
+) -> Result<Vec<String>> {
+    Ok(sqlx::query_scalar(
+        "select name from chatbot_sources where tenant_id = $1 and chatbot_id = $2 and kind = $3 order by name",
+    )
+    .bind(tenant.0)
+    .bind(chatbot.0)
+    .bind(kind.as_str())
+    .fetch_all(connection)
+    .await?)
+}
+
+/// Gives a source another name, which none of its kind has.
+pub async fn rename_source(
+    connection: &mut PgConnection,
+    tenant: TenantId,
+    chatbot: ChatbotId,
+    kind: SourceKind,
+    (name, new): (&str, &str),
+) -> Result<()> {
+    sqlx::query(
+        "update chatbot_sources set name = $5, updated_at = now()
+         where tenant_id = $1 and chatbot_id = $2 and kind = $3 and name = $4",
+    )
+    .bind(tenant.0)
+    .bind(chatbot.0)
+    .bind(kind.as_str())
+    .bind(name)
+    .bind(new)
+    .execute(connection)
+    .await?;
+    Ok(())
+}
+
+/// Finds or makes a source of a chatbot.
+pub async fn upsert_source(
+    connection: &mut PgConnection,
+    tenant: TenantId,
+    chatbot: ChatbotId,
+    kind: SourceKind,
+    name: &str,
+) -> Result<SourceId> {
+    let id: Uuid = sqlx::query_scalar(
+        "insert into chatbot_sources (id, tenant_id, chatbot_id, kind, name) values ($1, $2, $3, $4, $5)
+         on conflict (tenant_id, chatbot_id, kind, name) do update set updated_at = now()
+         returning id",
+    )
+    .bind(Uuid::now_v7())
+    .bind(tenant.0)
+    .bind(chatbot.0)
+    .bind(kind.as_str())
+    .bind(name)
+    .fetch_one(connection)
+    .await?;
+    Ok(SourceId(id))
+}
+
+/// The documents of a source.
+pub async fn of_source(
+    connection: &mut PgConnection,
+    tenant: TenantId,
+    source: SourceId,
+) -> Result<Vec<StoredDocument>> {
+    let rows: Vec<(Uuid, String, String)> = sqlx::query_as(
+        "select id, path, content_hash from documents where tenant_id = $1 and source_id = $2 order by path",
+    )
+    .bind(tenant.0)
+    .bind(source.0)
+    .fetch_all(connection)
+    .await?;
+    Ok(rows
+        .into_iter()
+        .map(|(id, path, content_hash)| StoredDocument { id: DocumentId(id), path, content_hash })
+        .collect())
+}
+
+/// Stores a document, or its next version, and gives its id.
+pub async fn upsert(
+    connection: &mut PgConnection,
+    tenant: TenantId,
+    chatbot: ChatbotId,
+    document: &NewDocument<'_>,
+) -> Result<DocumentId> {
+    let id: Uuid = sqlx::query_scalar(
+        "with stored as (
+             insert into documents (id, tenant_id, chatbot_id, source_id, path, title, content_hash, passage_count,
+                                    characters)
+             values ($1, $2, $3, $4, $5, $6, $7, $8, $10)
+             on conflict (tenant_id, source_id, path) do update
+             set title = excluded.title, content_hash = excluded.content_hash,
+                 passage_count = excluded.passage_count, characters = excluded.characters,
+                 version = documents.version + 1, updated_at = now()
+             returning id, tenant_id, chatbot_id, version, title, content_hash, passage_count
+         )
+         insert into document_versions (id, tenant_id, chatbot_id, document_id, version, title, content_hash,
+                                        passage_count)
+         select $9, tenant_id, chatbot_id, id, version, title, content_hash, passage_count from stored
+         returning document_id",
+    )
+    .bind(Uuid::now_v7())
+    .bind(tenant.0)
+    .bind(chatbot.0)
+    .bind(document.source.0)
+    .bind(document.path)
+    .bind(document.title)
+    .bind(document.content_hash)
+    .bind(i32::try_from(document.passage_count).unwrap_or(i32::MAX))
+    .bind(Uuid::now_v7())
+    .bind(i32::try_from(document.characters).unwrap_or(i32::MAX))
+    .fetch_one(connection)
+    .await?;
+    Ok(DocumentId(id))
+}
+
+/// Removes the documents of a chatbot's sources of one kind, with their passages; gives the passages' ids.
+pub async fn delete_of_kind(
+    connection: &mut PgConnection,
+    tenant: TenantId,
+    chatbot: ChatbotId,
+    kind: SourceKind,
+) -> Result<Vec<Uuid>> {
+    let passages = sqlx::query_scalar(
+        "with gone as (
+             delete from documents d
+             using chatbot_sources s
+             where d.tenant_id = $1 and d.chatbot_id = $2 and s.tenant_id = d.tenant_id and s.id = d.source_id
+               and s.kind = $3
+             returning d.id
+         ), kept as (
+             delete from kept_passages k using gone
+             where k.tenant_id = $1 and k.chatbot_id = $2 and k.document_id = gone.id
+         )
+         delete from passages p
+         using gone
+         where p.tenant_id = $1 and p.chatbot_id = $2 and p.document_id = gone.id
+         returning p.id",
+    )
+    .persistent(false)
+    .bind(tenant.0)
+    .bind(chatbot.0)
+    .bind(kind.as_str())
+    .fetch_all(connection)
+    .await?;
+    Ok(passages)
+}
+
+/// Removes a document with its passages and versions, if there is one; gives the passages' ids.
+pub async fn remove(
+    connection: &mut PgConnection,
+    tenant: TenantId,
+    chatbot: ChatbotId,
+    source: SourceId,
+    path: &str,
+) -> Result<Vec<Uuid>> {
+    let passages = sqlx::query_scalar(
+        "with gone as (
+             delete from documents where tenant_id = $1 and source_id = $3 and path = $4 returning id
+         ), kept as (
+             delete from kept_passages k using gone
+             where k.tenant_id = $1 and k.chatbot_id = $2 and k.document_id = gone.id
+         )
+         delete from passages p using gone g
+         where p.tenant_id = $1 and p.chatbot_id = $2 and p.document_id = g.id
+         returning p.id",
+    )
+    .persistent(false)
+    .bind(tenant.0)
+    .bind(chatbot.0)
+    .bind(source.0)
+    .bind(path)
+    .fetch_all(connection)
+    .await?;
+    Ok(passages)
+}
+
+/// What files of other sources gave the chatbot.
+pub async fn hashes_elsewhere(
+    connection: &mut PgConnection,
+    tenant: TenantId,
+    chatbot: ChatbotId,
+    sources: &[SourceId],
+) -> Result<Vec<Elsewhere>> {
+    let sources: Vec<Uuid> = sources.iter().map(|source| source.0).collect();
+    Ok(sqlx::query_as(
+        "select d.content_hash, d.source_id as source, s.name, d.path
+         from documents d join chatbot_sources s on s.id = d.source_id
+         where d.tenant_id = $1 and d.chatbot_id = $2 and s.kind = 'files' and d.source_id <> all ($3)",
+    )
+    .bind(tenant.0)
+    .bind(chatbot.0)
+    .bind(sources)
+    .fetch_all(connection)
+    .await?)
+}
