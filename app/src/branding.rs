@@ -11,6 +11,7 @@ pub mod texts;
 
 pub use cards::{ColoursCard, LinksCard, NamesCard};
 pub use form::BrandingForm;
+pub(crate) use form::NOT_A_NUMBER;
 pub use origins::{Origins, OriginsCard};
 pub use preview::Preview;
 pub use reasons::{origin_of, refusal, with_scheme};
@@ -19,6 +20,7 @@ use contract::branding::BrandingWarning;
 use leptos::prelude::*;
 
 use crate::{
+    format,
     i18n::Text,
     ui::{Banner, Tone},
 };
@@ -53,11 +55,9 @@ pub fn hard_to_read(warnings: &[BrandingWarning]) -> Option<impl IntoView + use<
         .iter()
         .map(|warning| {
             let name = if warning.field == "accent_color" { texts::ACCENT } else { texts::TEXT };
-            let (found, required) = (
-                format!("{:.1}", warning.contrast.unwrap_or_default()),
-                warning.required.unwrap_or_default().to_string(),
-            );
-            view! { <li>{texts::WARNING.with(&[name.t(), &found, &required])}</li> }
+            let [found, required] =
+                [warning.contrast, warning.required].map(|value| format::decimal(value.unwrap_or_default(), 1));
+            view! { <li>{texts::WARNING.with_localized([name.into(), found, required])}</li> }
         })
         .collect_view();
     Some(view! { <Banner tone=Tone::Warning title=texts::WARNING_TITLE><ul class="ui-list">{lines}</ul></Banner> })

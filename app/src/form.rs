@@ -9,11 +9,12 @@ use contract::{ErrorCode, FieldError, Validate};
 use leptos::{prelude::*, task::spawn_local};
 
 pub use save::Edits;
+pub(crate) use save::{COLLISION, describe_value};
 
 use crate::{
     branding,
     held_focus::focus_next,
-    i18n::{Text, errors},
+    i18n::{Localized, errors},
     problem::Problem,
 };
 
@@ -22,7 +23,7 @@ use crate::{
 pub struct Field {
     name: &'static str,
     value: RwSignal<String>,
-    error: RwSignal<Option<String>>,
+    error: RwSignal<Option<Localized>>,
 }
 
 impl Field {
@@ -65,12 +66,12 @@ impl Field {
     }
 
     /// What is wrong, tracked.
-    pub fn error(self) -> Option<String> {
+    pub fn error(self) -> Option<Localized> {
         self.error.get()
     }
 
     /// Says what is wrong.
-    pub fn set_error(self, error: impl Into<String>) {
+    pub fn set_error(self, error: impl Into<Localized>) {
         self.error.set(Some(error.into()));
     }
 }
@@ -79,17 +80,14 @@ impl Field {
 #[derive(Debug, Clone, Copy)]
 pub struct Form {
     fields: StoredValue<Vec<Field>>,
-    error: RwSignal<Option<String>>,
+    error: RwSignal<Option<Localized>>,
     busy: RwSignal<bool>,
 }
 
 impl Form {
     /// A form of these fields.
     pub fn new(fields: impl Into<Vec<Field>>) -> Self {
-        let fields = fields.into();
-        // What was wrong before the page was built anew is said in the language of before.
-        fields.iter().for_each(|field: &Field| field.clear_error());
-        Self { fields: StoredValue::new(fields), error: RwSignal::new(None), busy: RwSignal::new(false) }
+        Self { fields: StoredValue::new(fields.into()), error: RwSignal::new(None), busy: RwSignal::new(false) }
     }
 
     /// Whether it is being sent.
@@ -98,7 +96,7 @@ impl Form {
     }
 
     /// What is wrong with the form as a whole, tracked.
-    pub fn error(self) -> Option<String> {
+    pub fn error(self) -> Option<Localized> {
         self.error.get()
     }
 
@@ -139,15 +137,12 @@ impl Form {
             for error in broken {
                 match fields.iter().find(|field| field.name == error.field()) {
                     Some(field) => field.set_error(errors::rule(error)),
-                    None => {
-                        let name = branding::label(error.field()).map(Text::t);
-                        rest.push(format!("{}: {}", name.unwrap_or(error.field()), errors::rule(error)));
-                    }
+                    None => rest.push((named(error.field()), errors::rule(error))),
                 }
             }
         });
         if !rest.is_empty() {
-            self.error.set(Some(rest.join(" ")));
+            self.error.set(Some(joined(rest)));
         }
         if !broken.is_empty() {
             focus_invalid();
@@ -175,6 +170,19 @@ impl Form {
             self.error.set(Some(problem.told()));
         }
     }
+}
+
+/// A field that the form does not show, by its label or else by the API's name.
+fn named(field: &str) -> Localized {
+    branding::label(field).map_or_else(|| field.into(), Localized::from)
+}
+
+/// Fields with what is wrong with them, one after the other.
+fn joined(errors: Vec<(Localized, Localized)>) -> Localized {
+    Localized::new(move || {
+        let errors = errors.iter().map(|(field, error)| format!("{}: {}", field.get(), error.get()));
+        errors.collect::<Vec<_>>().join(" ")
+    })
 }
 
 /// Moves the focus to the first field that is wrong, once it is marked.

@@ -42,8 +42,6 @@ pub mod held_focus;
 #[cfg(feature = "csr")]
 pub mod i18n;
 #[cfg(feature = "csr")]
-pub mod kept;
-#[cfg(feature = "csr")]
 mod letter_case;
 #[cfg(feature = "csr")]
 pub mod list_url;
@@ -53,6 +51,8 @@ pub mod live_preview;
 pub mod problem;
 #[cfg(feature = "csr")]
 pub mod resource;
+#[cfg(feature = "csr")]
+pub mod row_owner;
 #[cfg(feature = "csr")]
 pub mod session;
 #[cfg(feature = "csr")]

@@ -1,6 +1,6 @@
 //! The branding fields in words, by the API's names for them.
 
-use app::i18n::texts as shared;
+use app::i18n::{Localized, texts as shared};
 use serde_json::Value;
 
 use crate::texts::branding as texts;
@@ -24,7 +24,7 @@ pub(crate) const NAMES: [&str; 14] = [
 ];
 
 /// A field's name for people; the API's for one of a newer server.
-pub(crate) fn label(name: &str) -> String {
+pub(crate) fn label(name: &str) -> Localized {
     let text = match name {
         "display_name" => texts::DISPLAY_NAME,
         "primary_color" => texts::PRIMARY,
@@ -40,17 +40,17 @@ pub(crate) fn label(name: &str) -> String {
         "launcher_position" => texts::POSITION,
         "theme" => texts::THEME,
         "privacy_url" => texts::PRIVACY,
-        _ => return name.to_owned(),
+        _ => return name.into(),
     };
     text.into()
 }
 
 /// A field's value for people; `None` when it is not set.
-pub(crate) fn value(name: &str, value: &Value) -> Option<String> {
+pub(crate) fn value(name: &str, value: &Value) -> Option<Localized> {
     let text = match value {
         Value::Null => return None,
         Value::String(text) => text.as_str(),
-        other => return Some(other.to_string()),
+        other => return Some(other.to_string().into()),
     };
     let known = match (name, text) {
         ("launcher_position", "bottom_left") => texts::POSITION_LEFT,
@@ -58,7 +58,7 @@ pub(crate) fn value(name: &str, value: &Value) -> Option<String> {
         ("theme", "light") => shared::THEME_LIGHT,
         ("theme", "dark") => shared::THEME_DARK,
         ("theme", "auto") => shared::THEME_AUTO,
-        _ => return Some(text.to_owned()),
+        _ => return Some(text.into()),
     };
     Some(known.into())
 }

@@ -5,6 +5,7 @@ use std::time::Duration;
 
 use app::{
     api,
+    i18n::Text,
     problem::Problem,
     ui::{Tone, toast_problem},
 };
@@ -109,7 +110,7 @@ fn is_pending(chatbot: &Chatbot) -> bool {
 }
 
 /// The one badge that says most about a chatbot: that it is deactivated, else how far its collection is.
-pub(crate) fn badge(chatbot: &Chatbot) -> (Tone, &'static str) {
+pub(crate) fn badge(chatbot: &Chatbot) -> (Tone, Text) {
     match chatbot.status {
         ChatbotStatus::Deactivated => status_badge(chatbot.status),
         ChatbotStatus::Active => provisioning_badge(chatbot.provisioning),
@@ -117,18 +118,18 @@ pub(crate) fn badge(chatbot: &Chatbot) -> (Tone, &'static str) {
 }
 
 /// The badge of a chatbot's status: its tone and text.
-pub(crate) fn status_badge(status: ChatbotStatus) -> (Tone, &'static str) {
+pub(crate) fn status_badge(status: ChatbotStatus) -> (Tone, Text) {
     match status {
-        ChatbotStatus::Active => (Tone::Success, app::i18n::texts::ACTIVE.t()),
-        ChatbotStatus::Deactivated => (Tone::Neutral, app::i18n::texts::DEACTIVATED.t()),
+        ChatbotStatus::Active => (Tone::Success, app::i18n::texts::ACTIVE),
+        ChatbotStatus::Deactivated => (Tone::Neutral, app::i18n::texts::DEACTIVATED),
     }
 }
 
 /// The badge of a chatbot's collection: its tone and text.
-pub(crate) fn provisioning_badge(provisioning: Provisioning) -> (Tone, &'static str) {
+pub(crate) fn provisioning_badge(provisioning: Provisioning) -> (Tone, Text) {
     match provisioning {
-        Provisioning::Pending => (Tone::Warning, app::i18n::texts::PENDING.t()),
-        Provisioning::Ready => (Tone::Success, app::i18n::texts::READY.t()),
-        Provisioning::Failed => (Tone::Danger, app::i18n::texts::FAILED.t()),
+        Provisioning::Pending => (Tone::Warning, app::i18n::texts::PENDING),
+        Provisioning::Ready => (Tone::Success, app::i18n::texts::READY),
+        Provisioning::Failed => (Tone::Danger, app::i18n::texts::FAILED),
     }
 }

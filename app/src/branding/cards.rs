@@ -79,7 +79,7 @@ pub fn ColoursCard(values: BrandingForm, read_only: bool) -> impl IntoView {
 
 #[component]
 fn PlaceAndTheme(values: BrandingForm, read_only: bool) -> impl IntoView {
-    let option = |key: &str, text: crate::i18n::Text| (key.to_owned(), text.t().to_owned());
+    let option = |key: &str, text: crate::i18n::Text| (key.to_owned(), text.into());
     let places = vec![
         option("", texts::POSITION_UNSET),
         option(position_text(LauncherPosition::BottomRight), texts::POSITION_RIGHT),

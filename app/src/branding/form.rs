@@ -13,6 +13,9 @@ use leptos::prelude::*;
 use super::origins::Origins;
 use super::texts;
 
+/// The kind of the error of a radius that is no number.
+pub(crate) const NOT_A_NUMBER: &str = "number";
+
 /// The edited branding.
 #[derive(Debug, Clone, Copy)]
 pub struct BrandingForm {
@@ -137,7 +140,7 @@ impl BrandingForm {
         let mut errors = broken_rules(&untrack(|| self.values()));
         let radius = self.border_radius.non_empty();
         if radius.is_some_and(|radius| radius.parse::<i32>().is_err()) {
-            errors.push(FieldError::new(["body", "border_radius"], texts::NOT_A_NUMBER.t(), "number"));
+            errors.push(FieldError::new(["body", "border_radius"], "is not a whole number", NOT_A_NUMBER));
         }
         errors
     }

@@ -10,12 +10,14 @@ use serde_json::Value;
 use super::Form;
 use crate::{
     api,
-    i18n::texts,
+    i18n::{Localized, texts},
     json_merge::{self, Merged},
     problem::Problem,
     ui::{ToastKind, toast},
 };
 
+/// The kind of an error that [`describe_value`] has the sentence for.
+pub(crate) const COLLISION: &str = "collision";
 /// So often somebody else may save between reading and writing.
 const ATTEMPTS: usize = 4;
 /// Characters of somebody else's value that are shown.
@@ -105,16 +107,17 @@ where
 
 /// The fields that both sides changed, each with what the other side made of it.
 fn collided(collisions: &[(String, Value)]) -> Problem {
-    let errors = collisions.iter().map(|(name, theirs)| FieldError::new(["body", name], said(theirs), "collision"));
+    let errors = collisions.iter().map(|(name, theirs)| FieldError::new(["body", name], theirs.to_string(), COLLISION));
     let body = ErrorBody { errors: errors.collect(), ..ErrorCode::PreconditionFailed.into() };
     Problem { body, request_id: None }
 }
 
-fn said(theirs: &Value) -> String {
-    match theirs {
-        Value::Null => texts::EMPTIED_BY_OTHERS.t().to_owned(),
-        Value::String(text) if text.is_empty() => texts::EMPTIED_BY_OTHERS.t().to_owned(),
-        Value::Array(_) | Value::Object(_) => texts::CHANGED_BY_OTHERS.t().to_owned(),
+/// The sentence for a field that both sides changed; `theirs` is the other side's value as JSON.
+pub(crate) fn describe_value(theirs: &str) -> Localized {
+    match serde_json::from_str(theirs).unwrap_or_default() {
+        Value::Null => texts::EMPTIED_BY_OTHERS.into(),
+        Value::String(text) if text.is_empty() => texts::EMPTIED_BY_OTHERS.into(),
+        Value::Array(_) | Value::Object(_) => texts::CHANGED_BY_OTHERS.into(),
         value => {
             let text = value.as_str().map_or_else(|| value.to_string(), str::to_owned);
             let end = if text.chars().count() > SHOWN { " …" } else { "" };

@@ -6,7 +6,10 @@ use std::{future::Future, pin::Pin, time::Duration};
 use leptos::{ev, html, prelude::*, task::spawn_local};
 
 use super::{Dialog, LazyPage, LazyView, unique_id, use_leave};
-use crate::{i18n::texts, letter_case::lower};
+use crate::{
+    i18n::{Localized, texts},
+    letter_case::lower,
+};
 
 /// How long typing pauses before the search runs.
 const PAUSE: Duration = Duration::from_millis(200);
@@ -15,9 +18,9 @@ const PAUSE: Duration = Duration::from_millis(200);
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Place {
     /// What it is called.
-    pub label: String,
+    pub label: Localized,
     /// What kind of thing it is.
-    pub kind: String,
+    pub kind: Localized,
     /// Its address.
     pub href: String,
 }
@@ -87,7 +90,8 @@ pub fn PaletteChoices(
     };
     let shown = Memo::new(move |_| {
         let wanted = lower(text.get().trim());
-        let mut shown: Vec<_> = places.iter().filter(|place| lower(&place.label).contains(&wanted)).cloned().collect();
+        let mut shown: Vec<_> =
+            places.iter().filter(|place| lower(&place.label.get()).contains(&wanted)).cloned().collect();
         shown.extend(found.get().unwrap_or_default());
         shown
     });
@@ -140,7 +144,7 @@ pub fn PaletteChoices(
                 }).collect_view()}
             </ul>
             <p class="ui-muted" role="status">
-                {move || is_nothing().then(|| texts::PALETTE_NOTHING.t())}
+                {move || is_nothing().then(|| texts::PALETTE_NOTHING.get())}
             </p>
     }
 }

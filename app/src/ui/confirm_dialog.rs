@@ -3,7 +3,11 @@
 use leptos::prelude::*;
 
 use super::{Banner, Button, ButtonKind, Dialog, DialogSize, TextField, Tone};
-use crate::{form::Field, i18n::texts, problem::Problem};
+use crate::{
+    form::Field,
+    i18n::{Localized, texts},
+    problem::Problem,
+};
 
 /// A question before an action; with `type_to_confirm` the user types that text first.
 #[component]
@@ -12,13 +16,13 @@ pub fn ConfirmDialog(
     open: RwSignal<bool>,
     /// The question.
     #[prop(into)]
-    title: String,
+    title: Localized,
     /// What happens, naming what it happens to.
     #[prop(into)]
-    text: String,
+    text: Localized,
     /// The action, in a verb.
     #[prop(into)]
-    confirm_label: String,
+    confirm_label: Localized,
     /// The text to type first.
     #[prop(optional, into)]
     type_to_confirm: Option<String>,

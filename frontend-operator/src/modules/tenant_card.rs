@@ -51,7 +51,7 @@ fn ModuleSwitch(tenant_id: TenantId, module: TenantModule) -> impl IntoView {
             match result {
                 Ok(_) => {
                     let said = if enabled { texts::MODULE_ON } else { texts::MODULE_OFF };
-                    toast(ToastKind::Success, said.with(&[&name]));
+                    toast(ToastKind::Success, said.with_localized([name.clone()]));
                 }
                 Err(problem) => {
                     on.set(!enabled);

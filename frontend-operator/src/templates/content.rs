@@ -2,7 +2,7 @@
 
 use app::{
     branding,
-    i18n::texts as common,
+    i18n::{Localized, texts as common},
     json_diff,
     ui::{Button, ButtonKind, Card, DefinitionItem, DefinitionList, IconName},
 };
@@ -83,6 +83,6 @@ fn Branding(fields: BrandingFields) -> impl IntoView {
 }
 
 /// The label of a branding field, as the form has it.
-fn label(name: &str) -> String {
-    branding::label(name).map_or_else(|| name.to_owned(), String::from)
+fn label(name: &str) -> Localized {
+    branding::label(name).map_or_else(|| name.into(), Localized::from)
 }

@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use app::{
     api, format,
     held_focus::focus_next,
+    i18n::Localized,
     problem::Problem,
     ui::{Button, ButtonKind, Checkbox, ConfirmDialog, IconName, ToastKind, toast, toast_problem},
 };
@@ -69,19 +70,19 @@ impl Selection {
     }
 
     /// How many tenants are selected, as it is read, tracked.
-    pub(super) fn count(self) -> String {
+    pub(super) fn count(self) -> Localized {
         format::count(self.len())
     }
 
     /// The first names, and how many more there are.
-    pub(super) fn names(self) -> String {
+    pub(super) fn names(self) -> Localized {
         self.0.with_untracked(|selected| {
             let named: Vec<_> =
                 selected.values().take(NAMED).map(|name| app::i18n::texts::QUOTED.with(&[name])).collect();
-            let named = named.join(", ");
+            let named = Localized::joined(named, ", ");
             match selected.len().saturating_sub(NAMED) {
                 0 => named,
-                more => texts::AND_MORE.with(&[&named, &format::count(more)]),
+                more => texts::AND_MORE.with_localized([named, format::count(more)]),
             }
         })
     }
@@ -125,7 +126,7 @@ pub(super) fn SelectionBar(
     let actions = move || {
         (selection.len() > 0).then(|| {
             view! {
-                <span class="ui-strong" role="status">{texts::SELECTED.with(&[&selection.count()])}</span>
+                <span class="ui-strong" role="status">{texts::SELECTED.with_localized([selection.count()])}</span>
                 <Button small=true on_click=move |()| forget(selection)>{texts::SELECT_NONE.t()}</Button>
                 <Button small=true icon=IconName::Tiles on_click=move |()| on_assign.run(())>{bulk::ASSIGN.t()}</Button>
                 {on_delete.map(|on_delete| view! {
@@ -174,7 +175,7 @@ fn SelectEvery(selection: Selection, search: PageQuery, total: i64) -> impl Into
     };
     view! {
         <Button small=true kind=ButtonKind::Ghost busy=busy on_click=select>
-            {bulk::SELECT_ALL.with(&[&format::number(total)])}
+            {bulk::SELECT_ALL.with_localized([format::number(total)])}
         </Button>
     }
 }
@@ -251,7 +252,7 @@ pub(super) fn DeleteSelected(
                 <ConfirmDialog
                     open
                     title=texts::BULK_DELETE_TITLE.with(&[&count])
-                    text=texts::BULK_DELETE_TEXT.with(&[&selection.names()])
+                    text=texts::BULK_DELETE_TEXT.with_localized([selection.names()])
                     confirm_label=texts::BULK_DELETE_CONFIRM
                     type_to_confirm=count
                     busy=busy

@@ -4,7 +4,6 @@ use app::{
     api,
     branding::{BrandingForm, ColoursCard, LinksCard, NamesCard, OriginsCard, Preview, hard_to_read},
     form::Form,
-    kept::kept,
     live_preview::{LivePreview, Previewed},
     resource::{Loaded, Resource},
     session::Session,
@@ -49,8 +48,8 @@ async fn newest_chatbot() -> Option<Previewed> {
 
 #[component]
 fn Editor(stored: TenantBranding, chatbot: Option<Previewed>) -> impl IntoView {
-    let values = kept(|| BrandingForm::new(&stored));
-    let stored = kept(|| RwSignal::new(stored));
+    let values = BrandingForm::new(&stored);
+    let stored = RwSignal::new(stored);
     let form = Form::new(values.text_fields());
     let read_only = !Session::get().is_tenant_admin();
     let fields = Memo::new(move |_| values.good_values());

@@ -53,7 +53,7 @@ pub(crate) fn ChatbotsPage() -> impl IntoView {
 fn Filters(url: ListUrl) -> impl IntoView {
     let states = [ChatbotStatus::Active, ChatbotStatus::Deactivated];
     let mut options = vec![(String::new(), texts::STATUS_ALL.into())];
-    options.extend(states.map(|status| (status.as_str().to_owned(), status_badge(status).1.to_owned())));
+    options.extend(states.map(|status| (status.as_str().to_owned(), status_badge(status).1.into())));
     view! {
         <div class="ui-toolbar">
             <div class="ui-toolbar__main">
@@ -107,8 +107,8 @@ fn row(chatbot: Chatbot) -> impl IntoView {
                 <Link href=routes::chatbot(chatbot.id) quiet=true>{chatbot.name}</Link>
             </td>
             <td class="ui-table__cell ui-table__cell--mono ui-table__cell--wide-only">{chatbot.slug}</td>
-            <td class="ui-table__cell"><Badge tone=status_tone>{status}</Badge></td>
-            <td class="ui-table__cell"><Badge tone dot=true>{provisioning}</Badge></td>
+            <td class="ui-table__cell"><Badge tone=status_tone>{status.t()}</Badge></td>
+            <td class="ui-table__cell"><Badge tone dot=true>{provisioning.t()}</Badge></td>
             <td class="ui-table__cell ui-table__cell--wide-only">{languages::name(&chatbot.language)}</td>
             <td class="ui-table__cell ui-table__cell--wide-only ui-nowrap">
                 <time datetime=format::machine(chatbot.created_at)>{format::date(chatbot.created_at)}</time>

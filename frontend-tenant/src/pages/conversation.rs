@@ -52,8 +52,9 @@ fn OfId(id: SessionId) -> impl IntoView {
 fn Opened(detail: ConversationDetail) -> impl IntoView {
     let ConversationDetail { conversation, messages, feedback } = detail;
     let wanted = use_query_map().with_untracked(|query| query.get("message")?.parse().ok());
-    let subtitle = texts::ONE_SUBTITLE.with(&[&conversation.chatbot_name, &format::date_time(conversation.created_at)]);
-    let crumbs = vec![Crumb::link(texts::TITLE, routes::conversations(None)), Crumb::here(texts::ONE.t())];
+    let subtitle = texts::ONE_SUBTITLE
+        .with_localized([conversation.chatbot_name.into(), format::date_time(conversation.created_at)]);
+    let crumbs = vec![Crumb::link(texts::TITLE, routes::conversations(None)), Crumb::here(texts::ONE)];
     let (session, count) = (conversation.session_id, messages.len());
     view! {
         <PageHeader title=texts::ONE subtitle crumbs><EraseButton session count /></PageHeader>

@@ -10,8 +10,8 @@ use std::mem::{self, Discriminant};
 use app::{
     api,
     form::Form,
-    kept::kept,
     resource::Resource,
+    row_owner::RowOwner,
     session::Session,
     ui::{Crumb, PageHeader, Stepper, StepperState, UnsavedGuard, focus_content},
 };
@@ -37,7 +37,7 @@ enum Step {
 /// Creates a chatbot in three steps.
 #[component]
 pub(crate) fn CreatePage() -> impl IntoView {
-    let crumbs = vec![Crumb::link(crate::texts::CHATBOTS.t(), routes::chatbots()), Crumb::here(texts::TITLE.t())];
+    let crumbs = vec![Crumb::link(crate::texts::CHATBOTS, routes::chatbots()), Crumb::here(texts::TITLE)];
     let body = if Session::get().is_tenant_admin() {
         view! { <Wizard /> }.into_any()
     } else {
@@ -51,10 +51,8 @@ pub(crate) fn CreatePage() -> impl IntoView {
 
 #[component]
 fn Wizard() -> impl IntoView {
-    let (draft, step, owner) = kept(|| {
-        let owner = Owner::current().expect("what is kept is made under an owner");
-        (Draft::new(app::i18n::current().code().to_owned()), RwSignal::new(Step::Template), owner)
-    });
+    let draft = Draft::new(untrack(app::i18n::current).code().to_owned());
+    let (step, owner) = (RwSignal::new(Step::Template), RowOwner::current());
     let templates = Resource::new(|| async {
         api::call::<ListTenantTemplates>(&(), &template_step::active_templates(), &()).await
     });
@@ -66,8 +64,7 @@ fn Wizard() -> impl IntoView {
     let to_template = Callback::new(move |()| step.set(Step::Template));
     let create = Callback::new(move |()| {
         let call = |body| async move { api::call::<CreateChatbot>(&(), &(), &body).await };
-        let owner = owner.clone();
-        let created = move |chatbot| step.set(Step::Provisioning(owner.with(|| Follow::new(chatbot))));
+        let created = move |chatbot| step.set(Step::Provisioning(owner.make(|| Follow::new(chatbot))));
         form.send(draft.request(), call, created);
     });
     let body = move || match step.get() {

@@ -2,7 +2,7 @@
 
 use app::{
     api,
-    i18n::modules::shown,
+    i18n::{Localized, modules::shown},
     resource::{Loaded, Resource},
     session::Session,
     ui::{Badge, Card, EmptyState, IconName, PageHeader, SkeletonCards, Switch, ToastKind, Tone, toast, toast_problem},
@@ -69,13 +69,13 @@ fn by_category(page: Page<TenantModule>) -> AnyView {
 }
 
 /// A shipped category in the user's language; one that the operator made as it was written.
-fn category_name(category: &str) -> String {
+fn category_name(category: &str) -> Localized {
     match category {
         "core" => texts::CORE.into(),
         "insight" => texts::INSIGHT.into(),
         "knowledge" => texts::KNOWLEDGE.into(),
         "operations" => texts::OPERATIONS.into(),
-        _ => category.to_owned(),
+        _ => category.into(),
     }
 }
 
@@ -106,7 +106,7 @@ fn Row(module: TenantModule) -> impl IntoView {
             match result {
                 Ok(_) => {
                     let said = if wanted { texts::ACTIVATED } else { texts::DEACTIVATED };
-                    toast(ToastKind::Success, said.with(&[&name]));
+                    toast(ToastKind::Success, said.with_localized([name]));
                 }
                 Err(problem) => {
                     on.try_set(!wanted);

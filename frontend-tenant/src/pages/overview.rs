@@ -21,7 +21,7 @@ use crate::{provisioning::badge, routes, texts::overview as texts};
 pub(crate) fn OverviewPage() -> impl IntoView {
     let overview = Resource::new(|| api::function(fetch_tenant_overview));
     let name = Session::get().username();
-    let subtitle = move || overview.get().map(|overview| texts::SUBTITLE.with(&[&overview.tenant.display_name]));
+    let subtitle = move || overview.get().map(|overview| texts::SUBTITLE.with(&[&overview.tenant.display_name]).get());
     view! {
         <div class="ui-stack ui-stack--small">
             <PageHeader title=texts::TITLE.with(&[&name]) />
@@ -41,9 +41,9 @@ pub(crate) fn OverviewPage() -> impl IntoView {
 fn Figures(overview: TenantOverview) -> impl IntoView {
     let failed = overview.failed_provisioning > 0;
     let (chatbots_tone, chatbots_hint) = if failed {
-        (Tone::Danger, texts::FAILED_COUNT.with(&[&format::number(overview.failed_provisioning)]))
+        (Tone::Danger, texts::FAILED_COUNT.with_localized([format::number(overview.failed_provisioning)]))
     } else {
-        (Tone::Neutral, texts::DEACTIVATED_COUNT.with(&[&format::number(overview.deactivated_chatbots)]))
+        (Tone::Neutral, texts::DEACTIVATED_COUNT.with_localized([format::number(overview.deactivated_chatbots)]))
     };
     let (origins_tone, origins_hint) = if overview.allowed_origins == 0 {
         (Tone::Warning, texts::ORIGINS_NONE)
@@ -99,7 +99,7 @@ fn Latest(overview: TenantOverview) -> impl IntoView {
             view! {
                 <li class="ui-link-row">
                     <Link href=routes::chatbot(chatbot.id) quiet=true>{chatbot.name}</Link>
-                    <Badge tone dot=true>{text}</Badge>
+                    <Badge tone dot=true>{text.t()}</Badge>
                 </li>
             }
         })

@@ -2,7 +2,7 @@
 
 use app::{
     api,
-    i18n::{self, Language, LanguageChoice, texts as shared},
+    i18n::{self, Language, texts as shared},
     resource::{Loaded, Resource},
     session::Session,
     theme::ThemeChoice,
@@ -59,12 +59,11 @@ fn LookCard() -> impl IntoView {
 
 #[component]
 fn LanguageCards() -> impl IntoView {
-    let choice = LanguageChoice::get();
     let choices = Language::ALL
         .into_iter()
         .map(|language| Choice {
             value: language.code().to_owned(),
-            title: language.name().to_owned(),
+            title: language.name().into(),
             text: match language {
                 Language::English => shared::LANGUAGE_EN.into(),
                 Language::German => shared::LANGUAGE_DE.into(),
@@ -73,10 +72,11 @@ fn LanguageCards() -> impl IntoView {
         .collect();
     let choose = Callback::new(move |code: String| {
         if let Some(language) = Language::ALL.into_iter().find(|language| language.code() == code) {
-            choice.set(language);
+            i18n::switch(language);
         }
     });
-    view! { <RadioCards legend=shared::LANGUAGE choices value=i18n::current().code().to_owned() on_change=choose /> }
+    let chosen = Signal::derive(|| i18n::current().code().to_owned());
+    view! { <RadioCards legend=shared::LANGUAGE choices value=chosen on_change=choose /> }
 }
 
 #[component]

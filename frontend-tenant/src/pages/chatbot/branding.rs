@@ -7,7 +7,6 @@ use app::{
     api,
     branding::{BrandingForm, ColoursCard, LinksCard, NamesCard, hard_to_read},
     form::{Edits, Form},
-    kept::kept,
     live_preview::{LivePreview, Previewed},
     resource::{Loaded, Resource},
     ui::{Card, SaveBar, SkeletonCards, ToastKind, toast},
@@ -76,8 +75,8 @@ fn as_stored(own: &ChatbotBranding) -> TenantBranding {
 #[component]
 fn Editor(chatbot: Previewed, own: ChatbotBranding, tenant: BrandingFields) -> impl IntoView {
     let id = chatbot.id;
-    let values = kept(|| BrandingForm::new(&as_stored(&own)));
-    let stored = kept(|| RwSignal::new(own));
+    let values = BrandingForm::new(&as_stored(&own));
+    let stored = RwSignal::new(own);
     let form = Form::new(values.text_fields());
     let read_only = is_read_only();
     let own = Memo::new(move |_| values.good_values());

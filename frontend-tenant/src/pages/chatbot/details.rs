@@ -17,7 +17,7 @@ pub(super) fn DetailsCard(
     chatbot: Chatbot,
 ) -> impl IntoView {
     let template = chatbot.template_id.map_or_else(
-        || texts::NO_TEMPLATE.t().to_owned(),
+        || texts::NO_TEMPLATE.into(),
         |id| {
             let version = chatbot.template_version.map(|version| version.to_string()).unwrap_or_default();
             texts::TEMPLATE_VALUE.with(&[&id.to_string(), &version])

@@ -136,13 +136,13 @@ fn Framed(chatbot: Chatbot, section: Section, content: fn(Follow) -> AnyView) ->
 
 #[component]
 fn Head(name: String, description: String, status: Memo<ChatbotStatus>, state: Memo<Provisioning>) -> impl IntoView {
-    let crumbs = vec![Crumb::link(console::CHATBOTS, routes::chatbots()), Crumb::here(&name)];
+    let crumbs = vec![Crumb::link(console::CHATBOTS, routes::chatbots()), Crumb::here(name.clone())];
     let badges = move || {
         let (status_tone, status_text) = status_badge(status.get());
         let (tone, text) = provisioning_badge(state.get());
         view! {
-            <Badge tone=status_tone>{status_text}</Badge>
-            <Badge tone dot=true>{text}</Badge>
+            <Badge tone=status_tone>{status_text.t()}</Badge>
+            <Badge tone dot=true>{text.t()}</Badge>
         }
     };
     view! { <PageHeader title=name subtitle=description crumbs>{badges}</PageHeader> }

@@ -7,7 +7,6 @@ use std::cell::RefCell;
 use app::{
     api,
     form::{Field, Form, FormError},
-    kept::kept,
     ui::{Button, ButtonKind, Card, EmptyState, IconName, TextField},
 };
 use contract::{
@@ -53,7 +52,7 @@ fn content(follow: Follow) -> AnyView {
 #[component]
 fn Playground(follow: Follow) -> impl IntoView {
     let (id, suggested) = follow.chatbot().with_untracked(|chatbot| (chatbot.id, chatbot.suggested_questions.clone()));
-    let (question, reply) = kept(|| (Field::new("question", ""), RwSignal::new(None::<(String, PlaygroundReply)>)));
+    let (question, reply) = (Field::new("question", ""), RwSignal::new(None::<(String, PlaygroundReply)>));
     let form = Form::new([question]);
     let ask = move || {
         let asked = question.trimmed();

@@ -5,7 +5,6 @@ mod form;
 use app::{
     form::{Edits, Form},
     i18n::languages,
-    kept::kept,
     ui::{Card, SaveBar, Select, TextArea, TextField, ToastKind, toast},
 };
 use contract::chatbots::{Chatbot, ChatbotStatus, GetChatbot, UpdateChatbot};
@@ -42,8 +41,8 @@ fn content(follow: Follow) -> AnyView {
 #[component]
 fn Editor(follow: Follow) -> impl IntoView {
     let shown = follow.chatbot();
-    let values = kept(|| shown.with_untracked(SettingsForm::new));
-    let stored = kept(|| RwSignal::new(shown.get_untracked()));
+    let values = shown.with_untracked(SettingsForm::new);
+    let stored = RwSignal::new(shown.get_untracked());
     let form = Form::new(values.fields());
     let read_only = is_read_only();
     let changes = Memo::new(move |_| stored.with(|stored| values.changes(stored)));

@@ -8,6 +8,7 @@ mod values;
 
 use app::{
     api,
+    i18n::{Localized, Text},
     resource::{Loaded, Resource},
     ui::{Banner, Card, EmptyState, IconName, SkeletonCards, Tone},
 };
@@ -54,19 +55,19 @@ fn content(follow: Follow) -> AnyView {
 }
 
 /// Why there is nothing to compare; `None` when there is.
-fn nothing(chatbot: &Chatbot, update: &TemplateUpdate) -> Option<(IconName, &'static str, String)> {
+fn nothing(chatbot: &Chatbot, update: &TemplateUpdate) -> Option<(IconName, Text, Localized)> {
     if update.update_available || !update.changes.is_empty() {
         return None;
     }
     let Some(template) = &chatbot.template_id else {
-        return Some((IconName::Template, texts::NONE_TITLE.t(), texts::NONE_TEXT.into()));
+        return Some((IconName::Template, texts::NONE_TITLE, texts::NONE_TEXT.into()));
     };
     let name = chatbot.template_snapshot.as_ref().map_or_else(|| template.to_string(), |content| content.name.clone());
     Some(match update.template_version {
-        None => (IconName::Template, texts::WITHDRAWN_TITLE.t(), texts::WITHDRAWN_TEXT.with(&[&name])),
+        None => (IconName::Template, texts::WITHDRAWN_TITLE, texts::WITHDRAWN_TEXT.with(&[&name])),
         Some(version) => {
             let text = texts::CURRENT_TEXT.with(&[&version.to_string(), &name]);
-            (IconName::Check, texts::CURRENT_TITLE.t(), text)
+            (IconName::Check, texts::CURRENT_TITLE, text)
         }
     })
 }

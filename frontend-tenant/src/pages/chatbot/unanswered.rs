@@ -126,8 +126,8 @@ fn entry(
 ) -> impl IntoView {
     let handled = question.handled_at.is_some();
     let times = match question.times {
-        1 => texts::ONCE.t().to_owned(),
-        times => texts::TIMES.with(&[&format::number(times)]),
+        1 => texts::ONCE.into(),
+        times => texts::TIMES.with_localized([format::number(times)]),
     };
     let there = routes::conversation(question.session_id, Some(question.message_id));
     let (shown, asked_at) = (question.question.clone(), question.last_asked_at);

@@ -46,7 +46,7 @@ pub(super) fn EraseButton(session: SessionId, count: usize) -> impl IntoView {
             <ConfirmDialog
                 open
                 title=texts::ERASE_TITLE
-                text=texts::ERASE_TEXT.with(&[&count])
+                text=texts::ERASE_TEXT.with_localized([count.clone()])
                 confirm_label=texts::ERASE
                 busy
                 failure

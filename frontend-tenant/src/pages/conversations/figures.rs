@@ -32,9 +32,9 @@ pub(super) fn Figures(
     let question_kinds = vec![kind(texts::ANSWERED, DayMood::Good), kind(texts::UNANSWERED, DayMood::Bad)];
     let at_least = |count: i64| match stats.total_is {
         TotalIs::Exact => format::number(count),
-        TotalIs::AtLeast => texts::AT_LEAST.with(&[&format::number(count)]),
+        TotalIs::AtLeast => texts::AT_LEAST.with_localized([format::number(count)]),
     };
-    let hint = texts::ANSWERED_HINT.with(&[&format::number(stats.answered), &format::number(questions)]);
+    let hint = texts::ANSWERED_HINT.with_localized([stats.answered, questions].map(format::number));
     view! {
         <div class="ui-grid ui-grid--cards">
             <StatCard

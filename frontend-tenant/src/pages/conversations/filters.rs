@@ -2,6 +2,7 @@
 
 use app::{
     api,
+    i18n::{Localized, Text},
     list_url::ListUrl,
     resource::Resource,
     ui::{SearchField, Select},
@@ -47,14 +48,14 @@ pub(super) fn Filters(url: ListUrl) -> impl IntoView {
                     options=ratings
                     on_change=set(RATING)
                 />
-                <DayField label=texts::FROM.t() value=url.signal(FROM) on_change=set(FROM) />
-                <DayField label=texts::TO.t() value=url.signal(TO) on_change=set(TO) />
+                <DayField label=texts::FROM value=url.signal(FROM) on_change=set(FROM) />
+                <DayField label=texts::TO value=url.signal(TO) on_change=set(TO) />
             </div>
         </div>
     }
 }
 
-fn options(of: &[(&str, app::i18n::Text)]) -> Vec<(String, String)> {
+fn options(of: &[(&str, Text)]) -> Vec<(String, Localized)> {
     of.iter().map(|(value, text)| ((*value).to_owned(), (*text).into())).collect()
 }
 
@@ -69,7 +70,7 @@ fn ChatbotFilter(url: ListUrl) -> impl IntoView {
     move || {
         let mut options = vec![(String::new(), texts::CHATBOT_ALL.into())];
         let known = chatbots.get().map(|page| page.items).unwrap_or_default();
-        options.extend(known.into_iter().map(|Chatbot { id, name, .. }| (id.to_string(), name)));
+        options.extend(known.into_iter().map(|Chatbot { id, name, .. }| (id.to_string(), name.into())));
         view! {
             <Select label=texts::CHATBOT hide_label=true value=url.signal(CHATBOT) options on_change=change />
         }
@@ -78,7 +79,7 @@ fn ChatbotFilter(url: ListUrl) -> impl IntoView {
 
 /// A day, in the browser's own field. The browser tells a year digit by digit: one before 1000 is still being typed.
 #[component]
-fn DayField(label: &'static str, value: Signal<String>, on_change: Callback<String>) -> impl IntoView {
+fn DayField(label: Text, value: Signal<String>, on_change: Callback<String>) -> impl IntoView {
     let change = move |day: String| {
         if !day.starts_with('0') {
             on_change.run(day);
@@ -86,7 +87,7 @@ fn DayField(label: &'static str, value: Signal<String>, on_change: Callback<Stri
     };
     view! {
         <label class="ui-row ui-small">
-            <span class="ui-muted ui-nowrap">{label}</span>
+            <span class="ui-muted ui-nowrap">{label.t()}</span>
             <input
                 class="ui-input ui-input--day"
                 type="date"

@@ -2,7 +2,7 @@
 
 use app::{
     format,
-    i18n::texts as shared,
+    i18n::{Localized, texts as shared},
     list_url::ListUrl,
     ui::{Badge, Button, Card, Column, EmptyState, IconName, Link, Table, Tone},
 };
@@ -67,7 +67,7 @@ fn Stopped(
     view! {
         <Card>
             <div class="ui-row ui-row--between ui-row--wrap" role="status">
-                <p>{text.with(&[&format::date_time(at)])}</p>
+                <p>{text.with_localized([format::date_time(at)])}</p>
                 {button}
             </div>
         </Card>
@@ -81,7 +81,7 @@ fn step(url: ListUrl, text: app::i18n::Text, cursor: Option<String>) -> impl Int
 }
 
 fn row(of: Conversation) -> impl IntoView {
-    let question = of.first_question.clone().unwrap_or_else(|| texts::NO_QUESTION.t().to_owned());
+    let question = of.first_question.clone().map_or_else(|| texts::NO_QUESTION.into(), Localized::from);
     let counted = [
         (of.unanswered, texts::SOME_UNANSWERED, Tone::Warning),
         (of.down, texts::DOWN, Tone::Danger),
@@ -90,7 +90,7 @@ fn row(of: Conversation) -> impl IntoView {
     let marks = counted
         .into_iter()
         .filter(|(count, ..)| *count > 0)
-        .map(|(count, text, tone)| view! { " " <Badge tone>{text.with(&[&format::number(count)])}</Badge> })
+        .map(|(count, text, tone)| view! { " " <Badge tone>{text.with_localized([format::number(count)])}</Badge> })
         .collect_view();
     view! {
         <tr class="ui-table__row">

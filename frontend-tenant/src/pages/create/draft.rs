@@ -57,7 +57,7 @@ impl Draft {
     /// Chooses the first template in the console's language, unless the user has chosen already.
     pub(super) fn prefer(self, templates: &[Template]) {
         if !self.is_chosen.get_value() {
-            let language = app::i18n::current().code();
+            let language = untrack(app::i18n::current).code();
             let preferred = templates.iter().find(|template| template.language == language).or(templates.first());
             self.choose(preferred.cloned());
         }
@@ -171,8 +171,8 @@ fn content_of(template: Option<&Template>) -> TemplateContent {
 /// The texts that a chatbot without a template begins with: it should not stay silent.
 fn without_template() -> TemplateContent {
     TemplateContent {
-        welcome_message: texts::DEFAULT_WELCOME.into(),
-        fallback_message: texts::DEFAULT_FALLBACK.into(),
+        welcome_message: texts::DEFAULT_WELCOME.get().to_owned(),
+        fallback_message: texts::DEFAULT_FALLBACK.get().to_owned(),
         ..TemplateContent::default()
     }
 }

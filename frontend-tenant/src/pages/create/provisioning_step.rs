@@ -2,6 +2,7 @@
 
 use app::{
     format,
+    i18n::{Localized, Text},
     ui::{Banner, ButtonKind, ButtonLink, Card, Icon, IconName, Spinner, Tone},
 };
 use contract::chatbots::{Chatbot, Provisioning};
@@ -41,7 +42,7 @@ pub(super) fn ProvisioningStep(
             Provisioning::Ready => texts::PROGRESS_READY,
             Provisioning::Failed => texts::PROGRESS_FAILED,
         };
-        chatbot.with(|chatbot| title.with(&[&chatbot.name]))
+        chatbot.with(|chatbot| title.with(&[&chatbot.name]).get())
     };
     let lost = move || {
         follow.problem().map(|problem| {
@@ -63,24 +64,23 @@ pub(super) fn ProvisioningStep(
 
 fn stages(chatbot: &Chatbot, state: Provisioning) -> impl IntoView + use<> {
     let seeds = chatbot.template_snapshot.as_ref().map_or(0, |snapshot| snapshot.faq_seed.len());
-    let count = format::count(seeds);
     let (indexed, indexed_text) = match seeds {
         0 => (texts::STAGE_NONE.into(), texts::STAGE_NONE_TEXT),
         1 => (texts::STAGE_INDEXED_ONE.into(), texts::STAGE_INDEXED_TEXT),
-        _ => (texts::STAGE_INDEXED.with(&[&count]), texts::STAGE_INDEXED_TEXT),
+        _ => (texts::STAGE_INDEXED.with_localized([format::count(seeds)]), texts::STAGE_INDEXED_TEXT),
     };
     let made = texts::STAGE_COLLECTION.into();
     view! {
         <ol class="ui-checklist">
-            <StageItem stage=Stage::Done title=texts::STAGE_CREATED.into() text=texts::STAGE_CREATED_TEXT.t() />
-            <StageItem stage=state.into() title=made text=texts::STAGE_COLLECTION_TEXT.t() />
-            <StageItem stage=state.into() title=indexed text=indexed_text.t() />
+            <StageItem stage=Stage::Done title=texts::STAGE_CREATED.into() text=texts::STAGE_CREATED_TEXT />
+            <StageItem stage=state.into() title=made text=texts::STAGE_COLLECTION_TEXT />
+            <StageItem stage=state.into() title=indexed text=indexed_text />
         </ol>
     }
 }
 
 #[component]
-fn StageItem(stage: Stage, title: String, text: &'static str) -> impl IntoView {
+fn StageItem(stage: Stage, title: Localized, text: Text) -> impl IntoView {
     let mark = match stage {
         Stage::Done => view! { <Icon name=IconName::Check /> }.into_any(),
         Stage::UnderWay => view! { <Spinner label=app::i18n::texts::PENDING /> }.into_any(),
@@ -95,7 +95,7 @@ fn StageItem(stage: Stage, title: String, text: &'static str) -> impl IntoView {
             <span class="ui-checklist__mark">{mark}</span>
             <div class="ui-checklist__text">
                 <span class="ui-strong">{title}</span>
-                <span class="ui-muted">{text}</span>
+                <span class="ui-muted">{text.t()}</span>
             </div>
         </li>
     }

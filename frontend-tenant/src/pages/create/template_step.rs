@@ -1,7 +1,7 @@
 //! First step: what the chatbot starts from, with a preview of what the template brings.
 
 use app::{
-    i18n::{languages, texts as shared},
+    i18n::{Localized, languages, texts as shared},
     resource::{Loaded, Resource},
     ui::{Badge, Button, ButtonKind, Card, Choice, DefinitionItem, DefinitionList, RadioCards, SkeletonCards, Tone},
 };
@@ -54,8 +54,8 @@ fn Choices(draft: Draft, templates: Vec<Template>) -> impl IntoView {
         .iter()
         .map(|template| Choice {
             value: template.id.to_string(),
-            title: format!("{} ({})", template.content.name, languages::name(&template.language)),
-            text: template.content.description.clone(),
+            title: title(template),
+            text: template.content.description.as_str().into(),
         })
         .collect();
     let none = texts::NO_TEMPLATE_TEXT.into();
@@ -67,6 +67,12 @@ fn Choices(draft: Draft, templates: Vec<Template>) -> impl IntoView {
         draft.choose(templates.iter().find(|template| template.id.to_string() == id).cloned());
     });
     view! { <RadioCards legend=texts::CHOOSE choices value on_change=choose /> }
+}
+
+/// A template's name and language.
+fn title(template: &Template) -> Localized {
+    let (name, language) = (template.content.name.clone(), languages::name(&template.language));
+    Localized::new(move || format!("{name} ({})", language.get()))
 }
 
 #[component]

@@ -1,6 +1,9 @@
 //! What a visitor sees of each branding field, and where it comes from.
 
-use app::ui::{Badge, Card, Column, Table, Tone};
+use app::{
+    i18n::Localized,
+    ui::{Badge, Card, Column, Table, Tone},
+};
 use contract::branding::BrandingFields;
 use leptos::prelude::*;
 use serde_json::Value;
@@ -61,7 +64,7 @@ fn row(name: &str, own: &Value, tenant: &Value) -> impl IntoView + use<> {
     }
 }
 
-fn text(value: Option<String>) -> AnyView {
+fn text(value: Option<Localized>) -> AnyView {
     match value {
         Some(value) => view! { <span>{value}</span> }.into_any(),
         None => view! { <span class="ui-muted">"–"</span> }.into_any(),

@@ -7,7 +7,6 @@ use app::{
     api,
     branding::{origin_of, with_scheme},
     form::{Field, Form, FormError},
-    kept::kept,
     resource::Resource,
     ui::{Badge, Button, ButtonKind, Card, DefinitionItem, DefinitionList, Link, TextField, Tone},
 };
@@ -38,7 +37,7 @@ pub(super) fn CheckCard(
     /// The report beside it, loaded again when something new was heard.
     report: Resource<EmbedReport>,
 ) -> impl IntoView {
-    let address = kept(|| Field::new("origin", ""));
+    let address = Field::new("origin", "");
     let form = Form::new([address]);
     let checked = RwSignal::new(None::<Checked>);
     let wait = Wait::new(id, report);

@@ -2,6 +2,7 @@
 
 use app::{
     format,
+    i18n::Localized,
     ui::{Column, Table},
 };
 use contract::embed::EmbedDay;
@@ -14,7 +15,7 @@ use crate::texts::doctor as texts;
 #[component]
 pub(super) fn Days(
     /// Whose days they are.
-    name: String,
+    name: Localized,
     /// The days, newest first.
     days: Vec<EmbedDay>,
 ) -> impl IntoView {

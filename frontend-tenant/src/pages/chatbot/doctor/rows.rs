@@ -1,6 +1,6 @@
 //! The websites one by one: what came of the last request, why, and what to do.
 
-use app::{format, resource::Resource, ui::Badge};
+use app::{format, i18n::Localized, resource::Resource, ui::Badge};
 use contract::embed::{EmbedOrigin, EmbedReport};
 use leptos::prelude::*;
 
@@ -25,7 +25,7 @@ pub(super) fn Rows(
 
 fn row(of: EmbedOrigin, current: &str, report: Resource<EmbedReport>) -> impl IntoView + use<> {
     let (tone, state, meaning) = words::state(&of);
-    let name = of.origin.clone().unwrap_or_else(|| texts::NAMELESS.into());
+    let name = of.origin.clone().map_or_else(|| texts::NAMELESS.into(), Localized::from);
     let version = of.settings.is_allowed.then(|| {
         view! { <p class="ui-muted ui-small">{words::version(of.widget_version.as_deref(), current)}</p> }
     });
@@ -49,10 +49,10 @@ fn row(of: EmbedOrigin, current: &str, report: Resource<EmbedReport>) -> impl In
     }
 }
 
-fn requests(of: &EmbedOrigin) -> String {
+fn requests(of: &EmbedOrigin) -> Localized {
     let last = format::ago(of.last_seen_at);
     match of.days.iter().map(|day| day.requests).sum() {
-        1 => texts::REQUEST.with(&[&last]),
-        number => texts::REQUESTS.with(&[&format::number(number), &last]),
+        1 => texts::REQUEST.with_localized([last]),
+        number => texts::REQUESTS.with_localized([format::number(number), last]),
     }
 }

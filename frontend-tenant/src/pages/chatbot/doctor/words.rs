@@ -1,6 +1,9 @@
 //! What came of a website's last request, in words.
 
-use app::{i18n::Text, ui::Tone};
+use app::{
+    i18n::{Localized, Text},
+    ui::Tone,
+};
 use contract::embed::{EmbedOrigin, EmbedOutcome};
 
 use crate::texts::doctor as texts;
@@ -40,7 +43,7 @@ fn reason(outcome: EmbedOutcome) -> Text {
 }
 
 /// The version that the page's snippet names, beside the current one.
-pub(super) fn version(named: Option<&str>, current: &str) -> String {
+pub(super) fn version(named: Option<&str>, current: &str) -> Localized {
     match named {
         None => texts::VERSION_NONE.into(),
         Some(named) if named == current => texts::VERSION_CURRENT.with(&[named]),

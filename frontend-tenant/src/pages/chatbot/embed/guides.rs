@@ -1,7 +1,7 @@
 //! Where to paste the snippet, for each of the common site builders.
 
 use app::{
-    i18n::Text,
+    i18n::{Localized, Text},
     ui::{CodeBlock, Link},
 };
 use contract::ChatbotId;
@@ -27,11 +27,11 @@ pub(super) fn Guides(
             <h3>{texts::GUIDES.t()}</h3>
             <p class="ui-muted">{texts::GUIDES_TEXT.t()}</p>
             {guide(texts::HTML.into(), texts::HTML_STEPS, None)}
-            {guide("WordPress".to_owned(), texts::WORDPRESS_STEPS, None)}
-            {guide("Shopify".to_owned(), texts::SHOPIFY_STEPS, None)}
-            {guide("Wix".to_owned(), texts::WIX_STEPS, None)}
-            {guide("Squarespace".to_owned(), texts::SQUARESPACE_STEPS, None)}
-            {guide("Webflow".to_owned(), texts::WEBFLOW_STEPS, None)}
+            {guide("WordPress".into(), texts::WORDPRESS_STEPS, None)}
+            {guide("Shopify".into(), texts::SHOPIFY_STEPS, None)}
+            {guide("Wix".into(), texts::WIX_STEPS, None)}
+            {guide("Squarespace".into(), texts::SQUARESPACE_STEPS, None)}
+            {guide("Webflow".into(), texts::WEBFLOW_STEPS, None)}
             {guide(texts::SPA.into(), texts::SPA_STEPS, None)}
             {guide(texts::TAG_MANAGER.into(), texts::TAG_MANAGER_STEPS, Some(mounting(&platform, &version, id)))}
         </div>
@@ -42,8 +42,8 @@ pub(super) fn Guides(
     }
 }
 
-fn guide(name: String, steps: Text, code: Option<String>) -> impl IntoView {
-    let steps = steps.t().lines().map(|step| view! { <li>{step}</li> }).collect_view();
+fn guide(name: Localized, steps: Text, code: Option<String>) -> impl IntoView {
+    let steps = move || steps.get().lines().map(|step| view! { <li>{step}</li> }).collect_view();
     view! {
         <details class="ui-details">
             <summary class="ui-details__summary">{name}</summary>

@@ -2,6 +2,7 @@
 
 use app::{
     format,
+    i18n::Localized,
     list_url::ListUrl,
     ui::{Button, ButtonKind, Card, DayKind, DayMood, DayPlot, DayValues, IconName, StatCard, Tone},
 };
@@ -37,12 +38,15 @@ fn Figures(stats: FeedbackStats) -> impl IntoView {
     let up = stats.by_rating.get(&Rating::Up).copied().unwrap_or_default();
     let share = format::share(up, stats.total);
     let (top, top_hint) = match stats.top_negative_category {
-        None => (texts::TOP_NONE.t(), String::new()),
+        None => (texts::TOP_NONE, Localized::default()),
         Some(category) => {
             let count = stats.by_category.get(&category).copied().unwrap_or_default();
-            let hint =
-                if count == 1 { texts::TOP_ONCE.into() } else { texts::TOP_HINT.with(&[&format::number(count)]) };
-            (words::category(category).t(), hint)
+            let hint = if count == 1 {
+                texts::TOP_ONCE.into()
+            } else {
+                texts::TOP_HINT.with_localized([format::number(count)])
+            };
+            (words::category(category), hint)
         }
     };
     view! {
@@ -58,7 +62,7 @@ fn Figures(stats: FeedbackStats) -> impl IntoView {
                 value=share
                 icon=IconName::Check
                 tone=Tone::Success
-                hint=texts::HELPFUL_HINT.with(&[&format::number(up), &format::number(stats.total)])
+                hint=texts::HELPFUL_HINT.with_localized([up, stats.total].map(format::number))
             />
             <StatCard label=texts::TOP value=top icon=IconName::Alert tone=Tone::Warning hint=top_hint />
         </div>
@@ -77,13 +81,13 @@ fn Categories(stats: FeedbackStats, url: ListUrl) -> impl IntoView {
     let rows = counts
         .into_iter()
         .map(|(category, count)| {
-            let name = words::category(category).t();
+            let name = words::category(category);
             let show = Callback::new(move |()| url.filter(CATEGORY, category.as_str()));
             view! {
                 <li class="ui-link-row">
                     <Button kind=ButtonKind::Ghost small=true on_click=show>
-                        <span class="ui-visually-hidden">{texts::CATEGORY_SHOW.with(&[name])}</span>
-                        <span aria-hidden="true">{name}</span>
+                        <span class="ui-visually-hidden">{texts::CATEGORY_SHOW.with_localized([name.into()])}</span>
+                        <span aria-hidden="true">{name.t()}</span>
                     </Button>
                     <span class="ui-muted">{format::number(count)}</span>
                 </li>

@@ -1,7 +1,8 @@
 //! An answer with what it rests on.
 
 use app::{
-    i18n::texts as shared,
+    format,
+    i18n::{Localized, texts as shared},
     ui::{Badge, Card, Prose, Tone},
 };
 use contract::playground::{PlaygroundFinding, PlaygroundPassage, PlaygroundReply};
@@ -25,7 +26,7 @@ pub(super) fn ResultCards(
     } else {
         let rows = passages.into_iter().map(passage).collect_view();
         view! {
-            <p class="ui-muted">{texts::PASSAGES_TEXT.with(&[&threshold])}</p>
+            <p class="ui-muted">{texts::PASSAGES_TEXT.with_localized([threshold])}</p>
             <ol class="ui-entries">{rows}</ol>
         }
         .into_any()
@@ -95,7 +96,7 @@ fn passage(found: PlaygroundPassage) -> impl IntoView {
             <div class="ui-row ui-row--between ui-row--wrap">
                 <span class="ui-strong">{found.source_title}</span>
                 <div class="ui-row">
-                    <span class="ui-muted ui-nowrap">{texts::SCORE.with(&[&score(found.score)])}</span>
+                    <span class="ui-muted ui-nowrap">{texts::SCORE.with_localized([score(found.score)])}</span>
                     <Badge tone dot=true>{word.t()}</Badge>
                 </div>
             </div>
@@ -104,6 +105,6 @@ fn passage(found: PlaygroundPassage) -> impl IntoView {
     }
 }
 
-fn score(value: f64) -> String {
-    format!("{value:.2}")
+fn score(value: f64) -> Localized {
+    format::decimal(value, 2)
 }

@@ -2,6 +2,7 @@
 
 use app::{
     api,
+    i18n::Localized,
     problem::Problem,
     resource::Resource,
     ui::{Button, ButtonKind, ConfirmDialog, ToastKind, toast, toast_problem},
@@ -57,10 +58,10 @@ pub(super) fn ApplyBar(
     let (asking, busy) = (RwSignal::new(false), RwSignal::new(false));
     let version = found.template_version.unwrap_or_default();
     let all = found.changes.len().to_string();
-    let count = move || texts::COUNT.with(&[&choices.0.with(Vec::len).to_string(), &all]);
+    let count = move || texts::COUNT.with(&[&choices.0.with(Vec::len).to_string(), &all]).get();
     let lost = Memo::new(move |_| {
         let lost = found.changes.iter().filter(|change| change.customised && choices.takes(&change.field));
-        lost.map(|change| label(&change.field)).collect::<Vec<_>>().join(", ")
+        lost.map(|change| label(&change.field)).collect::<Vec<_>>()
     });
     let apply = Callback::new(move |()| {
         busy.set(true);
@@ -81,7 +82,7 @@ pub(super) fn ApplyBar(
             <ConfirmDialog
                 open=asking
                 title=texts::CONFIRM_TITLE
-                text=texts::CONFIRM_TEXT.with(&[&lost.get()])
+                text=texts::CONFIRM_TEXT.with_localized([Localized::joined(lost.get(), ", ")])
                 confirm_label=texts::CONFIRM
                 busy
                 on_confirm=apply

@@ -3,6 +3,7 @@
 use app::ui::{Badge, Card, Choice, RadioCards, Tone};
 use contract::template_update::TemplateChange;
 use leptos::prelude::*;
+use serde_json::Value;
 
 use super::{
     apply::Choices,
@@ -10,6 +11,10 @@ use super::{
     values::{self, label},
 };
 use crate::{read_only::is_read_only, texts::template_update as texts};
+
+/// The sides that the snapshot is compared with.
+const TEMPLATE: usize = 1;
+const CURRENT: usize = 2;
 
 const TAKE: &str = "take";
 const KEEP: &str = "keep";
@@ -22,11 +27,12 @@ pub(super) fn ChangeCard(
     /// What is to be taken over.
     choices: Choices,
 ) -> impl IntoView {
-    let snapshot = values::parts(&change.snapshot);
-    let template = values::parts(&change.template);
-    let (taken, now) = compare(&snapshot, &template);
-    let mine = change.customised.then(|| compare(&snapshot, &values::parts(&change.current)).1);
     let is_text = change.snapshot.is_string();
+    let sides = StoredValue::new([&change.snapshot, &change.template, &change.current].map(Value::clone));
+    let compared =
+        move |with: usize| sides.with_value(|sides| compare(&values::parts(&sides[0]), &values::parts(&sides[with])));
+    let (taken, now) = (move || shown(compared(TEMPLATE).0, is_text), move || shown(compared(TEMPLATE).1, is_text));
+    let mine = change.customised.then_some(move || shown(compared(CURRENT).1, is_text));
     let (tone, word) =
         if change.customised { (Tone::Warning, texts::CONFLICT) } else { (Tone::Success, texts::NO_CONFLICT) };
     view! {
@@ -35,11 +41,11 @@ pub(super) fn ChangeCard(
             actions=ViewFnOnce::from(move || view! { <Badge tone dot=true>{word.t()}</Badge> })
         >
             <div class="ui-compare">
-                <Side title=texts::SNAPSHOT>{shown(taken, is_text)}</Side>
-                <Side title=texts::TEMPLATE>{shown(now, is_text)}</Side>
+                <Side title=texts::SNAPSHOT>{taken}</Side>
+                <Side title=texts::TEMPLATE>{now}</Side>
                 <Side title=texts::MINE>
                     {match mine {
-                        Some(mine) => shown(mine, is_text),
+                        Some(mine) => mine.into_any(),
                         None => view! { <p class="ui-muted">{texts::SAME.t()}</p> }.into_any(),
                     }}
                 </Side>
@@ -85,7 +91,7 @@ fn Decision(change: TemplateChange, choices: Choices) -> impl IntoView {
         Choice { value: TAKE.to_owned(), title: texts::TAKE.into(), text: take.into() },
         Choice { value: KEEP.to_owned(), title: texts::KEEP.into(), text: keep.into() },
     ];
-    let legend = texts::CHOOSE.with(&[&label(&change.field)]);
+    let legend = texts::CHOOSE.with_localized([label(&change.field)]);
     let field = change.field.clone();
     let value = Signal::derive(move || if choices.takes(&field) { TAKE } else { KEEP }.to_owned());
     let choose = Callback::new(move |value: String| choices.set(&change.field, value == TAKE));

@@ -1,5 +1,6 @@
 //! A template's fields in words: their names, and their values as parts that can be compared.
 
+use app::i18n::Localized;
 use serde_json::Value;
 
 use crate::{
@@ -8,7 +9,7 @@ use crate::{
 };
 
 /// A field's name for people; the API's for one of a newer server.
-pub(super) fn label(field: &str) -> String {
+pub(super) fn label(field: &str) -> Localized {
     let text = match field {
         "name" => fields::NAME,
         "description" => fields::DESCRIPTION,
@@ -18,12 +19,13 @@ pub(super) fn label(field: &str) -> String {
         "fallback_message" => fields::FALLBACK,
         "faq_seed" => fields::PREPARED_TERM,
         "branding_defaults" => texts::BRANDING_DEFAULTS,
-        _ => return field.to_owned(),
+        _ => return field.into(),
     };
     text.into()
 }
 
-/// A value as parts: a text's words with the spaces behind them, a list's entries, an object's fields.
+/// A value as parts: a text's words with the spaces behind them, a list's entries, an object's fields in the
+/// current language, tracked.
 pub(super) fn parts(value: &Value) -> Vec<String> {
     match value {
         Value::Null => Vec::new(),
@@ -43,9 +45,6 @@ fn entry(value: &Value) -> String {
 }
 
 fn branding(name: &str, value: &Value) -> String {
-    format!(
-        "{}: {}",
-        branding_fields::label(name),
-        branding_fields::value(name, value).unwrap_or_else(|| texts::NOT_SET.into())
-    )
+    let value = branding_fields::value(name, value).unwrap_or_else(|| texts::NOT_SET.into());
+    format!("{}: {}", branding_fields::label(name).get(), value.get())
 }
