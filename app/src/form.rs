@@ -13,7 +13,7 @@ pub(crate) use save::{COLLISION, describe_value};
 
 use crate::{
     branding,
-    held_focus::focus_next,
+    focus_restore::focus_next,
     i18n::{Localized, errors},
     problem::Problem,
 };

@@ -17,9 +17,9 @@ pub mod json_diff;
 mod json_merge;
 #[cfg(any(feature = "csr", test))]
 mod page_numbers;
-#[cfg(any(feature = "csr", test))]
-mod rule_words;
 pub mod server_fns;
+#[cfg(any(feature = "csr", test))]
+mod validation_messages;
 
 #[cfg(feature = "csr")]
 pub mod api;
@@ -32,13 +32,13 @@ pub mod console;
 #[cfg(feature = "csr")]
 pub mod download;
 #[cfg(feature = "csr")]
+pub mod focus_restore;
+#[cfg(feature = "csr")]
 pub mod form;
 #[cfg(feature = "csr")]
 pub mod format;
 #[cfg(feature = "csr")]
 pub mod gallery;
-#[cfg(feature = "csr")]
-pub mod held_focus;
 #[cfg(feature = "csr")]
 pub mod i18n;
 #[cfg(feature = "csr")]

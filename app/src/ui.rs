@@ -100,8 +100,8 @@ pub use tabs::{TabPanel, Tabs};
 pub use text_area::TextArea;
 pub use text_field::TextField;
 pub use toast::{ToastKind, Toasts, toast, toast_problem, toast_with_offer, toast_with_undo};
-pub use unsaved_guard::{UnsavedGuard, use_leave};
-pub(crate) use unsaved_guard::{listen_to_history, outlives_session};
+pub use unsaved_guard::{UnsavedGuard, use_guarded_navigate};
+pub(crate) use unsaved_guard::{blocks_sign_out, listen_to_history};
 
 use std::cell::Cell;
 

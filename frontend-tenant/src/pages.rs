@@ -6,7 +6,7 @@ mod chatbots;
 mod conversation;
 mod conversations;
 mod create;
-mod feedback_words;
+mod feedback_labels;
 mod handled_filter;
 mod modules;
 mod not_found;

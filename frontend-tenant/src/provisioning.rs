@@ -19,21 +19,21 @@ const LONG_PAUSE: Duration = Duration::from_secs(5);
 
 /// A chatbot that is being followed; lives as long as the page that made it.
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct Follow {
+pub(crate) struct ProvisioningPoller {
     chatbot: RwSignal<Chatbot>,
     problem: RwSignal<Option<Problem>>,
     busy: RwSignal<bool>,
 }
 
-impl Follow {
+impl ProvisioningPoller {
     /// Follows `chatbot` while it is pending.
     pub(crate) fn new(chatbot: Chatbot) -> Self {
         let pending = is_pending(&chatbot);
-        let follow = Self { chatbot: RwSignal::new(chatbot), problem: RwSignal::new(None), busy: RwSignal::new(false) };
+        let poller = Self { chatbot: RwSignal::new(chatbot), problem: RwSignal::new(None), busy: RwSignal::new(false) };
         if pending {
-            follow.look_after(PAUSE);
+            poller.schedule(PAUSE);
         }
-        follow
+        poller
     }
 
     /// The chatbot as it was seen last.
@@ -60,7 +60,7 @@ impl Follow {
     pub(crate) fn accept(self, chatbot: Chatbot) {
         let pending = is_pending(&chatbot);
         if self.chatbot.try_set(chatbot).is_none() && pending {
-            self.look_after(PAUSE);
+            self.schedule(PAUSE);
         }
     }
 
@@ -77,12 +77,12 @@ impl Follow {
         });
     }
 
-    fn look_after(self, pause: Duration) {
-        set_timeout(move || spawn_local(self.look()), pause);
+    fn schedule(self, pause: Duration) {
+        set_timeout(move || spawn_local(self.poll()), pause);
     }
 
     /// Looks once, and again later while there is something to wait for and a page that shows it.
-    async fn look(self) {
+    async fn poll(self) {
         let Some(id) = self.chatbot.try_with_untracked(|chatbot| chatbot.id) else { return };
         let pause = match api::call::<GetChatbot>(&id, &(), &()).await {
             Ok(chatbot) => {
@@ -101,7 +101,7 @@ impl Follow {
                 LONG_PAUSE
             }
         };
-        self.look_after(pause);
+        self.schedule(pause);
     }
 }
 

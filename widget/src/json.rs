@@ -27,7 +27,7 @@ pub(crate) use name;
 
 /// One message of a restored conversation: what the view needs of the contract's `WidgetMessage`.
 #[derive(Debug)]
-pub(crate) struct Turn {
+pub(crate) struct HistoryMessage {
     /// The message's id, which feedback names.
     pub(crate) message_id: Option<MessageId>,
     /// Who said it.
@@ -146,10 +146,10 @@ fn citation(object: &JsValue) -> Option<Citation> {
 }
 
 /// Reads a session's messages, oldest first.
-pub(crate) fn history(body: &JsValue) -> Vec<Turn> {
+pub(crate) fn history(body: &JsValue) -> Vec<HistoryMessage> {
     list(body, name!(WidgetHistory, messages), |message| {
         let role = role(&get(message, name!(WidgetMessage, role)).as_string()?)?;
-        Some(Turn {
+        Some(HistoryMessage {
             message_id: id(message, name!(WidgetMessage, message_id)).map(MessageId),
             role,
             content: text(message, name!(WidgetMessage, content))?,

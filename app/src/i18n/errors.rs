@@ -3,7 +3,7 @@
 use contract::{ErrorCode, FieldError};
 
 use super::{Language, Localized, Text, current};
-use crate::{branding, form, format, rule_words};
+use crate::{branding, form, format, validation_messages};
 
 /// The sentence for an error code; a code of a newer server gets a general one.
 pub fn sentence(code: Option<ErrorCode>) -> Text {
@@ -126,7 +126,7 @@ pub fn rule(error: &FieldError) -> Localized {
         branding::NOT_A_NUMBER => branding::texts::NOT_A_NUMBER.into(),
         _ => {
             let error = error.clone();
-            Localized::new(move || rule_words::said(&error, current() == Language::German))
+            Localized::new(move || validation_messages::message(&error, current() == Language::German))
         }
     }
 }

@@ -3,8 +3,8 @@
 use app::{
     download,
     faq_csv::{self, FaqCsvError},
+    focus_restore::focus_next,
     form::Field,
-    held_focus::focus_next,
     row_owner::RowOwner,
     ui::{Button, ButtonKind, Card, Icon, IconButton, IconName, TextArea, TextField, ToastKind, toast},
 };

@@ -3,8 +3,9 @@
 use std::collections::BTreeMap;
 
 use app::{
-    api, format,
-    held_focus::focus_next,
+    api,
+    focus_restore::focus_next,
+    format,
     i18n::Localized,
     problem::Problem,
     ui::{Button, ButtonKind, Checkbox, ConfirmDialog, IconName, ToastKind, toast, toast_problem},

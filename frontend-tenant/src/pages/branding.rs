@@ -81,7 +81,7 @@ fn Editor(stored: TenantBranding, chatbot: Option<Previewed>) -> impl IntoView {
                     <Card title=texts::PREVIEW>
                         {match chatbot {
                             Some(chatbot) => view! { <LivePreview chatbot fields /> }.into_any(),
-                            None => view! { <Drawn fields /> }.into_any(),
+                            None => view! { <StaticPreview fields /> }.into_any(),
                         }}
                     </Card>
                     {move || hard_to_read(&fields.with(|fields| fields.warnings()))}
@@ -94,7 +94,7 @@ fn Editor(stored: TenantBranding, chatbot: Option<Previewed>) -> impl IntoView {
 
 /// Without a chatbot there is no widget to show.
 #[component]
-fn Drawn(fields: Memo<BrandingFields>) -> impl IntoView {
+fn StaticPreview(fields: Memo<BrandingFields>) -> impl IntoView {
     view! {
         <Preview fields />
         <p class="ui-muted ui-small">{app::live_preview::texts::NO_CHATBOT.t()}</p>

@@ -24,14 +24,14 @@ use leptos::prelude::*;
 use self::{
     draft::Draft, provisioning_step::ProvisioningStep, settings_step::SettingsStep, template_step::TemplateStep,
 };
-use crate::{provisioning::Follow, read_only::ReadOnlyBanner, routes, texts::create as texts};
+use crate::{provisioning::ProvisioningPoller, read_only::ReadOnlyBanner, routes, texts::create as texts};
 
 /// Where the wizard stands.
 #[derive(Debug, Clone, Copy)]
 enum Step {
     Template,
     Settings,
-    Provisioning(Follow),
+    Provisioning(ProvisioningPoller),
 }
 
 /// Creates a chatbot in three steps.
@@ -64,13 +64,13 @@ fn Wizard() -> impl IntoView {
     let to_template = Callback::new(move |()| step.set(Step::Template));
     let create = Callback::new(move |()| {
         let call = |body| async move { api::call::<CreateChatbot>(&(), &(), &body).await };
-        let created = move |chatbot| step.set(Step::Provisioning(owner.make(|| Follow::new(chatbot))));
+        let created = move |chatbot| step.set(Step::Provisioning(owner.make(|| ProvisioningPoller::new(chatbot))));
         form.send(draft.request(), call, created);
     });
     let body = move || match step.get() {
         Step::Template => view! { <TemplateStep draft templates on_next=to_settings /> }.into_any(),
         Step::Settings => view! { <SettingsStep draft form on_back=to_template on_create=create /> }.into_any(),
-        Step::Provisioning(follow) => view! { <ProvisioningStep follow /> }.into_any(),
+        Step::Provisioning(poller) => view! { <ProvisioningStep poller /> }.into_any(),
     };
     // A step is read from its beginning.
     Effect::new(move |before: Option<Discriminant<Step>>| {
@@ -95,7 +95,7 @@ fn Steps(step: RwSignal<Step>) -> impl IntoView {
         let (at, last) = match step.get() {
             Step::Template => (0, StepperState::Ahead),
             Step::Settings => (1, StepperState::Ahead),
-            Step::Provisioning(follow) => (2, provisioning_state(follow.state().get())),
+            Step::Provisioning(poller) => (2, provisioning_state(poller.state().get())),
         };
         let state = |index: usize| match index {
             2 => last,

@@ -23,7 +23,7 @@ use leptos::prelude::*;
 use self::resolved::ResolvedCard;
 use super::frame::{Frame, Section};
 use crate::{
-    provisioning::Follow,
+    provisioning::ProvisioningPoller,
     read_only::{ReadOnlyBanner, is_read_only},
     texts::{branding as shared, chatbot_branding as texts},
 };
@@ -34,8 +34,8 @@ pub(crate) fn ChatbotBrandingPage() -> impl IntoView {
     view! { <Frame section=Section::Branding content /> }
 }
 
-fn content(follow: Follow) -> AnyView {
-    let id = follow.chatbot().with_untracked(|chatbot| chatbot.id);
+fn content(poller: ProvisioningPoller) -> AnyView {
+    let id = poller.chatbot().with_untracked(|chatbot| chatbot.id);
     let branding = Resource::new(move || async move {
         let own = api::call::<GetChatbotBranding>(&id, &(), &()).await?;
         let tenant = api::call::<GetTenantBranding>(&(), &(), &()).await?;
@@ -45,7 +45,7 @@ fn content(follow: Follow) -> AnyView {
         <ReadOnlyBanner />
         <p class="ui-muted">{texts::INTRO.t()}</p>
         <Loaded resource=branding skeleton=|| view! { <SkeletonCards count=4 /> } let:found>
-            <Editor chatbot=Previewed::of(&follow.chatbot().get_untracked()) own=found.0 tenant=found.1 />
+            <Editor chatbot=Previewed::of(&poller.chatbot().get_untracked()) own=found.0 tenant=found.1 />
         </Loaded>
     }
     .into_any()

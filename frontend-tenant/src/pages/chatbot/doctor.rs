@@ -4,8 +4,8 @@
 mod allow;
 mod check;
 mod days;
+mod labels;
 mod rows;
-mod words;
 
 use app::{
     api,
@@ -20,7 +20,7 @@ use leptos::prelude::*;
 
 use self::{check::CheckCard, rows::Rows};
 use super::frame::{Frame, Section};
-use crate::{provisioning::Follow, routes, texts::doctor as texts};
+use crate::{provisioning::ProvisioningPoller, routes, texts::doctor as texts};
 
 /// The websites that asked for the chatbot that the address names.
 #[component]
@@ -28,8 +28,8 @@ pub(crate) fn DoctorPage() -> impl IntoView {
     view! { <Frame section=Section::Doctor content /> }
 }
 
-fn content(follow: Follow) -> AnyView {
-    let id = follow.chatbot().with_untracked(|chatbot| chatbot.id);
+fn content(poller: ProvisioningPoller) -> AnyView {
+    let id = poller.chatbot().with_untracked(|chatbot| chatbot.id);
     let report =
         Resource::new(move || async move { api::call::<GetEmbedReport>(&id, &EmbedReportQuery::default(), &()).await });
     let refresh = Callback::new(move |()| report.reload());

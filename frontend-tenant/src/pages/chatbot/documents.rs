@@ -18,7 +18,7 @@ use leptos::prelude::*;
 
 use self::{faq::FaqCard, list::DocumentsCard};
 use super::frame::{Frame, Section};
-use crate::{provisioning::Follow, texts::faq as texts};
+use crate::{provisioning::ProvisioningPoller, texts::faq as texts};
 
 /// Rows a page, of documents and of answers.
 const ROWS: i64 = 25;
@@ -29,8 +29,8 @@ pub(crate) fn DocumentsPage() -> impl IntoView {
     view! { <Frame section=Section::Documents content /> }
 }
 
-fn content(follow: Follow) -> AnyView {
-    let id = follow.chatbot().with_untracked(|chatbot| chatbot.id);
+fn content(poller: ProvisioningPoller) -> AnyView {
+    let id = poller.chatbot().with_untracked(|chatbot| chatbot.id);
     let all = SourceListQuery { limit: MAX_LIMIT, offset: 0 };
     let sources = Resource::new(move || {
         let all = all.clone();

@@ -24,10 +24,10 @@ use self::{entries::Entries, statistics::Statistics};
 use super::frame::{Frame, Section};
 use crate::{
     pages::{
-        feedback_words as words,
+        feedback_labels as labels,
         handled_filter::{self, HandledFilter},
     },
-    provisioning::Follow,
+    provisioning::ProvisioningPoller,
     read_only::ReadOnlyBanner,
     texts::feedback as texts,
 };
@@ -42,8 +42,8 @@ pub(crate) fn FeedbackPage() -> impl IntoView {
     view! { <Frame section=Section::Feedback content /> }
 }
 
-fn content(follow: Follow) -> AnyView {
-    let (id, fallback) = follow.chatbot().with_untracked(|chatbot| (chatbot.id, chatbot.fallback_message.clone()));
+fn content(poller: ProvisioningPoller) -> AnyView {
+    let (id, fallback) = poller.chatbot().with_untracked(|chatbot| (chatbot.id, chatbot.fallback_message.clone()));
     let fallback = StoredValue::new(fallback);
     let url = ListUrl::new("", ROWS);
     let stats = Resource::new(move || async move { api::call::<GetFeedbackStats>(&id, &(), &()).await });
@@ -61,9 +61,10 @@ fn content(follow: Follow) -> AnyView {
 #[component]
 fn Filters(id: ChatbotId, url: ListUrl) -> impl IntoView {
     let mut ratings = vec![(String::new(), texts::RATING_ALL.into())];
-    ratings.extend([Rating::Up, Rating::Down].map(|rating| (rating.as_str().to_owned(), words::rating(rating).into())));
+    ratings
+        .extend([Rating::Up, Rating::Down].map(|rating| (rating.as_str().to_owned(), labels::rating(rating).into())));
     let mut categories = vec![(String::new(), texts::CATEGORY_ALL.into())];
-    categories.extend(FeedbackCategory::ALL.iter().map(|of| (of.as_str().to_owned(), words::category(*of).into())));
+    categories.extend(FeedbackCategory::ALL.iter().map(|of| (of.as_str().to_owned(), labels::category(*of).into())));
     view! {
         <div class="ui-toolbar">
             <div class="ui-toolbar__main">

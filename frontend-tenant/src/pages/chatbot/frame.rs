@@ -16,7 +16,7 @@ use leptos_router::hooks::use_params_map;
 
 use crate::{
     pages::NotFoundPage,
-    provisioning::{Follow, provisioning_badge, status_badge},
+    provisioning::{ProvisioningPoller, provisioning_badge, status_badge},
     read_only::AdminOnly,
     routes,
     texts::{self as console, chatbot as texts, sections},
@@ -84,7 +84,7 @@ pub(super) fn Frame(
     /// The page.
     section: Section,
     /// Builds the page.
-    content: fn(Follow) -> AnyView,
+    content: fn(ProvisioningPoller) -> AnyView,
 ) -> impl IntoView {
     let params = use_params_map();
     let id = Memo::new(move |_| params.with(|params| params.get("id")?.parse::<ChatbotId>().ok()));
@@ -95,7 +95,7 @@ pub(super) fn Frame(
 }
 
 #[component]
-fn OfId(id: ChatbotId, section: Section, content: fn(Follow) -> AnyView) -> impl IntoView {
+fn OfId(id: ChatbotId, section: Section, content: fn(ProvisioningPoller) -> AnyView) -> impl IntoView {
     let chatbot = Resource::new(move || async move {
         match api::call::<GetChatbot>(&id, &(), &()).await {
             Ok(chatbot) => Ok(Some(chatbot)),
@@ -114,13 +114,13 @@ fn OfId(id: ChatbotId, section: Section, content: fn(Follow) -> AnyView) -> impl
 }
 
 #[component]
-fn Framed(chatbot: Chatbot, section: Section, content: fn(Follow) -> AnyView) -> impl IntoView {
+fn Framed(chatbot: Chatbot, section: Section, content: fn(ProvisioningPoller) -> AnyView) -> impl IntoView {
     let id = chatbot.id;
-    let follow = Follow::new(chatbot);
-    let shown = follow.chatbot();
+    let poller = ProvisioningPoller::new(chatbot);
+    let shown = poller.chatbot();
     let names = Memo::new(move |_| shown.with(|chatbot| (chatbot.name.clone(), chatbot.description.clone())));
     let status = Memo::new(move |_| shown.with(|chatbot| chatbot.status));
-    let state = follow.state();
+    let state = poller.state();
     let links =
         Section::ALL.map(|of| SectionLink { href: of.href(id), label: of.label().into(), is_current: of == section });
     view! {
@@ -129,8 +129,8 @@ fn Framed(chatbot: Chatbot, section: Section, content: fn(Follow) -> AnyView) ->
             view! { <Head name description status state /> }
         }}
         <SectionNav label=sections::PAGES links=links.to_vec() />
-        {move || notice(follow, status.get(), state.get())}
-        {content(follow)}
+        {move || notice(poller, status.get(), state.get())}
+        {content(poller)}
     }
 }
 
@@ -149,13 +149,13 @@ fn Head(name: String, description: String, status: Memo<ChatbotStatus>, state: M
 }
 
 /// What the user should know first.
-fn notice(follow: Follow, status: ChatbotStatus, state: Provisioning) -> impl IntoView {
+fn notice(poller: ProvisioningPoller, status: ChatbotStatus, state: Provisioning) -> impl IntoView {
     match (status, state) {
         (ChatbotStatus::Deactivated, _) => view! {
             <Banner tone=Tone::Neutral title=texts::DEACTIVATED_TITLE>{texts::DEACTIVATED_TEXT.t()}</Banner>
         }
         .into_any(),
-        (_, Provisioning::Failed) => view! { <FailedBanner follow /> }.into_any(),
+        (_, Provisioning::Failed) => view! { <FailedBanner poller /> }.into_any(),
         (_, Provisioning::Pending) => view! {
             <Banner tone=Tone::Info title=texts::PENDING_TITLE>{texts::PENDING_TEXT.t()}</Banner>
         }
@@ -168,16 +168,16 @@ fn notice(follow: Follow, status: ChatbotStatus, state: Provisioning) -> impl In
 #[component]
 pub(in crate::pages) fn FailedBanner(
     /// The chatbot.
-    follow: Follow,
+    poller: ProvisioningPoller,
 ) -> impl IntoView {
-    let retry = Callback::new(move |()| follow.retry());
+    let retry = Callback::new(move |()| poller.retry());
     view! {
         <Banner tone=Tone::Danger title=texts::FAILED_TITLE>
             <div class="ui-stack ui-stack--small">
                 <p>{texts::FAILED_TEXT.t()}</p>
                 <AdminOnly>
                     <div class="ui-row">
-                        <Button small=true icon=IconName::Refresh busy=follow.busy() on_click=retry>
+                        <Button small=true icon=IconName::Refresh busy=poller.busy() on_click=retry>
                             {texts::RETRY.t()}
                         </Button>
                     </div>

@@ -8,7 +8,7 @@ use super::{
     embed::EmbedCard,
     frame::{Frame, Section},
 };
-use crate::provisioning::Follow;
+use crate::provisioning::ProvisioningPoller;
 
 /// The chatbot that the address names.
 #[component]
@@ -16,8 +16,8 @@ pub(crate) fn ChatbotPage() -> impl IntoView {
     view! { <Frame section=Section::Embed content /> }
 }
 
-fn content(follow: Follow) -> AnyView {
-    let shown = follow.chatbot();
+fn content(poller: ProvisioningPoller) -> AnyView {
+    let shown = poller.chatbot();
     let id = shown.with_untracked(|chatbot| chatbot.id);
     let is_active = Memo::new(move |_| shown.with(|chatbot| chatbot.status == ChatbotStatus::Active));
     view! {

@@ -17,7 +17,7 @@ use leptos::prelude::*;
 
 use self::result::ResultCards;
 use super::frame::{Frame, Section};
-use crate::{provisioning::Follow, texts::playground as texts};
+use crate::{provisioning::ProvisioningPoller, texts::playground as texts};
 
 thread_local! {
     /// What the playground asks by itself when it is opened next. A question does not stand in an address: addresses are logged.
@@ -35,10 +35,10 @@ pub(crate) fn PlaygroundPage() -> impl IntoView {
     view! { <Frame section=Section::Playground content /> }
 }
 
-fn content(follow: Follow) -> AnyView {
-    let is_active = follow.chatbot().with_untracked(|chatbot| chatbot.status == ChatbotStatus::Active);
+fn content(poller: ProvisioningPoller) -> AnyView {
+    let is_active = poller.chatbot().with_untracked(|chatbot| chatbot.status == ChatbotStatus::Active);
     if is_active {
-        view! { <Playground follow /> }.into_any()
+        view! { <Playground poller /> }.into_any()
     } else {
         view! {
             <Card>
@@ -50,8 +50,8 @@ fn content(follow: Follow) -> AnyView {
 }
 
 #[component]
-fn Playground(follow: Follow) -> impl IntoView {
-    let (id, suggested) = follow.chatbot().with_untracked(|chatbot| (chatbot.id, chatbot.suggested_questions.clone()));
+fn Playground(poller: ProvisioningPoller) -> impl IntoView {
+    let (id, suggested) = poller.chatbot().with_untracked(|chatbot| (chatbot.id, chatbot.suggested_questions.clone()));
     let (question, reply) = (Field::new("question", ""), RwSignal::new(None::<(String, PlaygroundReply)>));
     let form = Form::new([question]);
     let ask = move || {

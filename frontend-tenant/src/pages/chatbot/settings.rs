@@ -16,7 +16,7 @@ use super::{
     frame::{Frame, Section},
 };
 use crate::{
-    provisioning::Follow,
+    provisioning::ProvisioningPoller,
     read_only::{ReadOnlyBanner, is_read_only},
     texts::{create as fields, settings as texts},
 };
@@ -27,20 +27,20 @@ pub(crate) fn SettingsPage() -> impl IntoView {
     view! { <Frame section=Section::Settings content /> }
 }
 
-fn content(follow: Follow) -> AnyView {
-    let shown = follow.chatbot();
+fn content(poller: ProvisioningPoller) -> AnyView {
+    let shown = poller.chatbot();
     let is_active = Memo::new(move |_| shown.with(|chatbot| chatbot.status == ChatbotStatus::Active));
     view! {
         <ReadOnlyBanner />
-        <Editor follow />
+        <Editor poller />
         {move || is_active.get().then(|| view! { <DeactivateCard chatbot=shown /> })}
     }
     .into_any()
 }
 
 #[component]
-fn Editor(follow: Follow) -> impl IntoView {
-    let shown = follow.chatbot();
+fn Editor(poller: ProvisioningPoller) -> impl IntoView {
+    let shown = poller.chatbot();
     let values = shown.with_untracked(SettingsForm::new);
     let stored = RwSignal::new(shown.get_untracked());
     let form = Form::new(values.fields());
@@ -49,13 +49,13 @@ fn Editor(follow: Follow) -> impl IntoView {
     let discard = move |()| stored.with_untracked(|stored| values.reset(stored));
     let submit = move |event: leptos::ev::SubmitEvent| {
         event.prevent_default();
-        save(follow, values, form, stored);
+        save(poller, values, form, stored);
     };
     view! {
         <form class="ui-form" novalidate on:submit=submit>
             <div class="ui-grid ui-grid--two">
                 <IdentityCard values slug=shown.with_untracked(|chatbot| chatbot.slug.clone()) read_only />
-                <WordsCard values read_only />
+                <MessagesCard values read_only />
             </div>
             {(!read_only).then(|| view! { <SaveBar form changes save_label=texts::SAVE on_discard=discard /> })}
         </form>
@@ -96,7 +96,7 @@ fn IdentityCard(values: SettingsForm, slug: String, read_only: bool) -> impl Int
 }
 
 #[component]
-fn WordsCard(values: SettingsForm, read_only: bool) -> impl IntoView {
+fn MessagesCard(values: SettingsForm, read_only: bool) -> impl IntoView {
     view! {
         <Card title=fields::WORDS>
             <TextArea
@@ -127,12 +127,12 @@ fn WordsCard(values: SettingsForm, read_only: bool) -> impl IntoView {
     }
 }
 
-fn save(follow: Follow, values: SettingsForm, form: Form, stored: RwSignal<Chatbot>) {
+fn save(poller: ProvisioningPoller, values: SettingsForm, form: Form, stored: RwSignal<Chatbot>) {
     let id = stored.with_untracked(|stored| stored.id);
     form.save::<GetChatbot, UpdateChatbot, _>(id, stored, values, move |saved| {
         toast(ToastKind::Success, texts::SAVED);
         values.reset(&saved);
         stored.set(saved.clone());
-        follow.accept(saved);
+        poller.accept(saved);
     });
 }

@@ -24,7 +24,7 @@ use self::{
 };
 use super::frame::{Frame, Section};
 use crate::{
-    provisioning::Follow,
+    provisioning::ProvisioningPoller,
     read_only::{ReadOnlyBanner, is_read_only},
     texts::template_update as texts,
 };
@@ -35,18 +35,18 @@ pub(crate) fn TemplatePage() -> impl IntoView {
     view! { <Frame section=Section::Template content /> }
 }
 
-fn content(follow: Follow) -> AnyView {
-    let id = follow.chatbot().with_untracked(|chatbot| chatbot.id);
+fn content(poller: ProvisioningPoller) -> AnyView {
+    let id = poller.chatbot().with_untracked(|chatbot| chatbot.id);
     let update = Resource::new(move || async move { api::call::<GetTemplateUpdate>(&id, &(), &()).await });
     view! {
         <Loaded resource=update skeleton=|| view! { <SkeletonCards count=3 /> } let:found>
             {
-                let chatbot = follow.chatbot().get_untracked();
+                let chatbot = poller.chatbot().get_untracked();
                 match nothing(&chatbot, &found) {
                     Some((icon, title, text)) => {
                         view! { <Card><EmptyState icon title text /></Card> }.into_any()
                     }
-                    None => view! { <Comparison follow update found /> }.into_any(),
+                    None => view! { <Comparison poller update found /> }.into_any(),
                 }
             }
         </Loaded>
@@ -73,9 +73,9 @@ fn nothing(chatbot: &Chatbot, update: &TemplateUpdate) -> Option<(IconName, Text
 }
 
 #[component]
-fn Comparison(follow: Follow, update: Resource<TemplateUpdate>, found: TemplateUpdate) -> impl IntoView {
+fn Comparison(poller: ProvisioningPoller, update: Resource<TemplateUpdate>, found: TemplateUpdate) -> impl IntoView {
     let choices = Choices::new(&found.changes);
-    let chatbot = follow.chatbot().get_untracked();
+    let chatbot = poller.chatbot().get_untracked();
     let name = chatbot.template_snapshot.map(|content| content.name).unwrap_or_default();
     let [from, to] = [found.snapshot_version, found.template_version]
         .map(|version| version.map_or_else(String::new, |version| version.to_string()));
@@ -87,6 +87,6 @@ fn Comparison(follow: Follow, update: Resource<TemplateUpdate>, found: TemplateU
         <ReadOnlyBanner />
         <Banner tone=Tone::Info>{intro}</Banner>
         {cards}
-        {(!is_read_only()).then(|| view! { <ApplyBar follow update found choices /> })}
+        {(!is_read_only()).then(|| view! { <ApplyBar poller update found choices /> })}
     }
 }

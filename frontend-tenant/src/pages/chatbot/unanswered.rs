@@ -20,7 +20,7 @@ use super::frame::{Frame, Section};
 use crate::{
     faq_dialog::{Draft, FaqDialog},
     pages::handled_filter::{self, HandledFilter},
-    provisioning::Follow,
+    provisioning::ProvisioningPoller,
     read_only::{ReadOnlyBanner, is_read_only},
     routes,
     texts::faq as texts,
@@ -35,8 +35,8 @@ pub(crate) fn UnansweredPage() -> impl IntoView {
     view! { <Frame section=Section::Unanswered content /> }
 }
 
-fn content(follow: Follow) -> AnyView {
-    let id = follow.chatbot().with_untracked(|chatbot| chatbot.id);
+fn content(poller: ProvisioningPoller) -> AnyView {
+    let id = poller.chatbot().with_untracked(|chatbot| chatbot.id);
     let url = ListUrl::new("", ROWS);
     let page = Resource::new(move || {
         let of = url.page_query();

@@ -14,7 +14,7 @@ use leptos::{html::Li, prelude::*};
 
 use crate::{
     faq_dialog::{Draft, FaqDialog},
-    pages::{feedback_words as words, sources::NumberedSources},
+    pages::{feedback_labels as labels, sources::NumberedSources},
     read_only::is_read_only,
     texts::{conversations as texts, faq},
 };
@@ -127,8 +127,8 @@ fn thought(of: MessageFeedback) -> impl IntoView {
     };
     view! {
         <div class="ui-row ui-row--wrap">
-            <Badge tone dot=true>{words::rating(of.rating).t()}</Badge>
-            {of.category.map(|category| view! { <Badge>{words::category(category).t()}</Badge> })}
+            <Badge tone dot=true>{labels::rating(of.rating).t()}</Badge>
+            {of.category.map(|category| view! { <Badge>{labels::category(category).t()}</Badge> })}
             {of.handled_at.map(|_| view! { <Badge tone=Tone::Success>{texts::HANDLED.t()}</Badge> })}
         </div>
         {of.comment.map(|comment| view! { <blockquote class="ui-entries__quote">{comment}</blockquote> })}

@@ -8,7 +8,7 @@ use app::{
 use contract::chatbots::{Chatbot, Provisioning};
 use leptos::prelude::*;
 
-use crate::{pages::chatbot::FailedBanner, provisioning::Follow, routes, texts::create as texts};
+use crate::{pages::chatbot::FailedBanner, provisioning::ProvisioningPoller, routes, texts::create as texts};
 
 /// How far one stage is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -32,10 +32,10 @@ impl From<Provisioning> for Stage {
 #[component]
 pub(super) fn ProvisioningStep(
     /// The new chatbot.
-    follow: Follow,
+    poller: ProvisioningPoller,
 ) -> impl IntoView {
-    let chatbot = follow.chatbot();
-    let state = follow.state();
+    let chatbot = poller.chatbot();
+    let state = poller.state();
     let title = move || {
         let title = match state.get() {
             Provisioning::Pending => texts::PROGRESS_TITLE,
@@ -45,7 +45,7 @@ pub(super) fn ProvisioningStep(
         chatbot.with(|chatbot| title.with(&[&chatbot.name]).get())
     };
     let lost = move || {
-        follow.problem().map(|problem| {
+        poller.problem().map(|problem| {
             view! { <Banner tone=Tone::Warning title=texts::LOST_TITLE>{problem.sentence()}</Banner> }
         })
     };
@@ -56,7 +56,7 @@ pub(super) fn ProvisioningStep(
                 {move || stages(&chatbot.get_untracked(), state.get())}
             </Card>
             {lost}
-            {move || (state.get() == Provisioning::Failed).then(|| view! { <FailedBanner follow /> })}
+            {move || (state.get() == Provisioning::Failed).then(|| view! { <FailedBanner poller /> })}
             {move || next_actions(&chatbot.get_untracked(), state.get())}
         </div>
     }

@@ -36,7 +36,7 @@ pub(super) fn SettingsStep(
             {note}
             <div class="ui-grid ui-grid--two">
                 <IdentityCard draft />
-                <WordsCard draft />
+                <MessagesCard draft />
             </div>
             <FormError form />
             <div class="ui-form__actions">
@@ -80,7 +80,7 @@ fn IdentityCard(draft: Draft) -> impl IntoView {
 }
 
 #[component]
-fn WordsCard(draft: Draft) -> impl IntoView {
+fn MessagesCard(draft: Draft) -> impl IntoView {
     view! {
         <Card title=texts::WORDS>
             <TextArea

@@ -1,7 +1,7 @@
 //! The check of one page: its address becomes an origin, list and platform say how they stand to it, and then the page's
 //! own widget is waited for. Nothing is fetched from the page, neither by the platform nor by this console.
 
-mod wait;
+mod probe;
 
 use app::{
     api,
@@ -16,8 +16,8 @@ use contract::{
 };
 use leptos::prelude::*;
 
-use self::wait::{Wait, Waiting};
-use super::{allow::Allow, words};
+use self::probe::{ProbeStatus, WidgetProbe};
+use super::{allow::Allow, labels};
 use crate::texts::doctor as texts;
 
 /// A page that is checked.
@@ -40,7 +40,7 @@ pub(super) fn CheckCard(
     let address = Field::new("origin", "");
     let form = Form::new([address]);
     let checked = RwSignal::new(None::<Checked>);
-    let wait = Wait::new(id, report);
+    let probe = WidgetProbe::new(id, report);
     let check = move || {
         let typed = address.trimmed();
         let Some(origin) = origin_of(&typed) else {
@@ -52,7 +52,7 @@ pub(super) fn CheckCard(
         let query = EmbedReportQuery { origin: Some(origin.clone()) };
         form.send(query, call, move |found| {
             checked.set(page(&with_scheme(&typed), &origin, &found));
-            wait.begin(&origin, seen(&found, &origin));
+            probe.begin(&origin, seen(&found, &origin));
         });
     };
     let submit = move |event: leptos::ev::SubmitEvent| {
@@ -73,7 +73,7 @@ pub(super) fn CheckCard(
                     <Button kind=ButtonKind::Primary submit=true busy=form.busy()>{texts::CHECK_ACTION.t()}</Button>
                 </div>
             </form>
-            {move || checked.get().map(|checked| view! { <Findings checked wait again /> })}
+            {move || checked.get().map(|checked| view! { <Findings checked probe again /> })}
         </Card>
     }
 }
@@ -89,7 +89,7 @@ fn seen(found: &EmbedReport, origin: &str) -> Option<EmbedOrigin> {
 }
 
 #[component]
-fn Findings(checked: Checked, wait: Wait, again: Callback<()>) -> impl IntoView {
+fn Findings(checked: Checked, probe: WidgetProbe, again: Callback<()>) -> impl IntoView {
     let Checked { address, origin, is_allowed, is_covered } = checked;
     let badge = |good: bool, yes: app::i18n::Text, no: app::i18n::Text| {
         let (tone, text) = if good { (Tone::Success, yes) } else { (Tone::Danger, no) };
@@ -97,10 +97,10 @@ fn Findings(checked: Checked, wait: Wait, again: Callback<()>) -> impl IntoView 
     };
     let allow = (!is_allowed).then(|| view! { <Allow origin=origin.clone() on_allowed=again /> });
     let operator = (!is_covered).then(|| view! { <p class="ui-muted ui-small">{texts::COVERED_NO_TEXT.t()}</p> });
-    let last = move || match wait.seen() {
+    let last = move || match probe.seen() {
         None => view! { <span class="ui-muted">{texts::SEEN_NEVER.t()}</span> }.into_any(),
         Some(of) => {
-            let (tone, state, _) = words::state(&of);
+            let (tone, state, _) = labels::state(&of);
             view! { <Badge tone dot=true>{state.t()}</Badge> }.into_any()
         }
     };
@@ -119,7 +119,7 @@ fn Findings(checked: Checked, wait: Wait, again: Callback<()>) -> impl IntoView 
             {allow}
             {operator}
             <p><Link href=address external=true>{texts::OPEN.t()}</Link></p>
-            <Waiting wait origin />
+            <ProbeStatus probe origin />
         </section>
     }
 }

@@ -8,7 +8,7 @@ use app::{
 use contract::embed::EmbedDay;
 use leptos::prelude::*;
 
-use super::words;
+use super::labels;
 use crate::texts::doctor as texts;
 
 /// A table of the days, folded.
@@ -26,7 +26,7 @@ pub(super) fn Days(
             view! {
                 <tr class="ui-table__row">
                     <td class="ui-table__cell ui-nowrap">{format::day(&day.date.to_string())}</td>
-                    <td class="ui-table__cell">{words::outcome(day.outcome).t()}</td>
+                    <td class="ui-table__cell">{labels::outcome(day.outcome).t()}</td>
                     <td class="ui-table__cell ui-table__cell--number">{format::number(day.requests)}</td>
                 </tr>
             }

@@ -4,7 +4,7 @@ use app::{format, i18n::Localized, resource::Resource, ui::Badge};
 use contract::embed::{EmbedOrigin, EmbedReport};
 use leptos::prelude::*;
 
-use super::{allow::Allow, days::Days, words};
+use super::{allow::Allow, days::Days, labels};
 use crate::texts::doctor as texts;
 
 /// The websites of the report, the one that asked last first.
@@ -24,10 +24,10 @@ pub(super) fn Rows(
 }
 
 fn row(of: EmbedOrigin, current: &str, report: Resource<EmbedReport>) -> impl IntoView + use<> {
-    let (tone, state, meaning) = words::state(&of);
+    let (tone, state, meaning) = labels::state(&of);
     let name = of.origin.clone().map_or_else(|| texts::NAMELESS.into(), Localized::from);
     let version = of.settings.is_allowed.then(|| {
-        view! { <p class="ui-muted ui-small">{words::version(of.widget_version.as_deref(), current)}</p> }
+        view! { <p class="ui-muted ui-small">{labels::version(of.widget_version.as_deref(), current)}</p> }
     });
     let allow = of.origin.clone().filter(|_| !of.settings.is_allowed).map(|origin| {
         view! { <Allow origin on_allowed=Callback::new(move |()| report.reload()) /> }

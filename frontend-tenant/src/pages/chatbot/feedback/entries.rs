@@ -13,7 +13,7 @@ use leptos::{prelude::*, task::spawn_local};
 
 use crate::{
     faq_dialog::{Draft, FaqDialog},
-    pages::feedback_words as words,
+    pages::feedback_labels as labels,
     read_only::is_read_only,
     routes,
     texts::{faq, feedback as texts},
@@ -58,7 +58,7 @@ fn Entry(
         Rating::Up => Tone::Success,
         Rating::Down => Tone::Danger,
     };
-    let category = item.category.map(|of| view! { <Badge>{words::category(of).t()}</Badge> });
+    let category = item.category.map(|of| view! { <Badge>{labels::category(of).t()}</Badge> });
     let done = item.handled_at.zip(item.handled_by.clone()).map(|(at, by)| {
         let told = faq::HANDLED_BY.with_localized([by.into(), format::date_time(at)]);
         view! { <Badge tone=Tone::Success>{faq::HANDLED.t()}</Badge> <span class="ui-muted ui-small">{told}</span> }
@@ -69,7 +69,7 @@ fn Entry(
         <li class="ui-entries__item">
             <div class="ui-row ui-row--between ui-row--wrap">
                 <div class="ui-row ui-row--wrap">
-                    <Badge tone dot=true>{words::rating(item.rating).t()}</Badge>
+                    <Badge tone dot=true>{labels::rating(item.rating).t()}</Badge>
                     {category}
                     {done}
                 </div>

@@ -10,7 +10,7 @@ use contract::feedback::{FeedbackCategory, FeedbackStats, Rating};
 use leptos::prelude::*;
 
 use super::CATEGORY;
-use crate::{pages::feedback_words as words, texts::feedback as texts};
+use crate::{pages::feedback_labels as labels, texts::feedback as texts};
 
 /// The figures of a chatbot's feedback.
 #[component]
@@ -46,7 +46,7 @@ fn Figures(stats: FeedbackStats) -> impl IntoView {
             } else {
                 texts::TOP_HINT.with_localized([format::number(count)])
             };
-            (words::category(category), hint)
+            (labels::category(category), hint)
         }
     };
     view! {
@@ -81,7 +81,7 @@ fn Categories(stats: FeedbackStats, url: ListUrl) -> impl IntoView {
     let rows = counts
         .into_iter()
         .map(|(category, count)| {
-            let name = words::category(category);
+            let name = labels::category(category);
             let show = Callback::new(move |()| url.filter(CATEGORY, category.as_str()));
             view! {
                 <li class="ui-link-row">

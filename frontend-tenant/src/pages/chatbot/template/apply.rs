@@ -14,7 +14,7 @@ use contract::{
 use leptos::{prelude::*, task::spawn_local};
 
 use super::values::label;
-use crate::{provisioning::Follow, texts::template_update as texts};
+use crate::{provisioning::ProvisioningPoller, texts::template_update as texts};
 
 /// The fields that are to be taken over; at first those that lose nothing.
 #[derive(Debug, Clone, Copy)]
@@ -47,7 +47,7 @@ impl Choices {
 #[component]
 pub(super) fn ApplyBar(
     /// The chatbot.
-    follow: Follow,
+    poller: ProvisioningPoller,
     /// The comparison, loaded again afterwards.
     update: Resource<TemplateUpdate>,
     /// What was compared.
@@ -66,7 +66,7 @@ pub(super) fn ApplyBar(
     let apply = Callback::new(move |()| {
         busy.set(true);
         spawn_local(async move {
-            take_over(follow, update, version, choices.0.get_untracked()).await;
+            take_over(poller, update, version, choices.0.get_untracked()).await;
             busy.try_set(false);
             asking.try_set(false);
         });
@@ -91,13 +91,13 @@ pub(super) fn ApplyBar(
     }
 }
 
-async fn take_over(follow: Follow, update: Resource<TemplateUpdate>, version: i32, fields: Vec<String>) {
-    let Some(id) = follow.chatbot().try_with_untracked(|chatbot| chatbot.id) else { return };
+async fn take_over(poller: ProvisioningPoller, update: Resource<TemplateUpdate>, version: i32, fields: Vec<String>) {
+    let Some(id) = poller.chatbot().try_with_untracked(|chatbot| chatbot.id) else { return };
     let body = ApplyTemplateUpdate { template_version: version, fields: Some(fields) };
     match api::call::<ApplyTemplate>(&id, &(), &body).await {
         Ok(chatbot) => {
             toast(ToastKind::Success, texts::DONE.with(&[&version.to_string()]));
-            follow.accept(chatbot);
+            poller.accept(chatbot);
         }
         Err(problem) if moved_on(&problem) => toast(ToastKind::Info, texts::MOVED_ON),
         Err(problem) => return toast_problem(&problem),

@@ -1,4 +1,4 @@
-//! The focus while a part of the page is built anew: what had it is gone, and its successor of the same name takes it, so
+//! The focus while a part of the page is built anew: what had it is gone, and its replacement of the same name takes it, so
 //! that "next page" can be pressed again.
 
 use leptos::prelude::*;
@@ -16,30 +16,30 @@ pub fn focus_next(selector: impl Into<String>) {
 }
 
 /// What had the focus inside of a part of the page.
-pub(crate) struct HeldFocus {
+pub(crate) struct FocusRestore {
     part: HtmlElement,
     tag: String,
     name: String,
 }
 
-impl HeldFocus {
+impl FocusRestore {
     /// What has the focus inside of `part`, before it is built anew.
-    pub(crate) fn within(part: HtmlElement) -> Option<Self> {
+    pub(crate) fn capture(part: HtmlElement) -> Option<Self> {
         let active = document().active_element().filter(|active| part.contains(Some(active)) && *active != *part)?;
         Some(Self { part, tag: active.tag_name(), name: name(&active) })
     }
 
-    /// Gives the focus to the successor in the next frame, or to the part when there is none; not when somebody else has it.
-    pub(crate) fn give_back(self) {
+    /// Gives the focus to the replacement in the next frame, or to the part when there is none; not when somebody else has it.
+    pub(crate) fn restore(self) {
         request_animation_frame(move || {
             let is_lost = document().active_element().is_none_or(|active| active.tag_name() == "BODY");
             if is_lost {
-                let _ = self.successor().unwrap_or(self.part).focus();
+                let _ = self.replacement().unwrap_or(self.part).focus();
             }
         });
     }
 
-    fn successor(&self) -> Option<HtmlElement> {
+    fn replacement(&self) -> Option<HtmlElement> {
         let found = self.part.query_selector_all(&self.tag).ok()?;
         let all = (0..found.length()).filter_map(|index| found.get(index)?.dyn_into::<HtmlElement>().ok());
         all.into_iter().find(|element| name(element) == self.name && !element.has_attribute("disabled"))

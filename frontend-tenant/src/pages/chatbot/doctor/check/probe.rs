@@ -14,12 +14,12 @@ use contract::{
 };
 use leptos::{leptos_dom::helpers::IntervalHandle, prelude::*, task::spawn_local};
 
-use super::super::words;
+use super::super::labels;
 use crate::texts::doctor as texts;
 
 const EVERY: Duration = Duration::from_secs(2);
 /// Looks until it gives up.
-const LOOKS: u32 = 60;
+const MAX_ATTEMPTS: u32 = 60;
 /// So long the browser of a page that was answered asks nobody again.
 const REMEMBERED_SECONDS: i64 = 60;
 
@@ -27,13 +27,13 @@ const REMEMBERED_SECONDS: i64 = 60;
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Stage {
     Waiting,
-    Heard,
-    Silent,
+    Detected,
+    TimedOut,
 }
 
 /// The waiting for one page.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Wait {
+pub(super) struct WidgetProbe {
     id: ChatbotId,
     report: Resource<EmbedReport>,
     stage: RwSignal<Stage>,
@@ -43,20 +43,20 @@ pub(super) struct Wait {
     timer: StoredValue<Option<IntervalHandle>>,
 }
 
-impl Wait {
+impl WidgetProbe {
     /// Waits for nothing yet.
     pub(super) fn new(id: ChatbotId, report: Resource<EmbedReport>) -> Self {
-        let wait = Self {
+        let probe = Self {
             id,
             report,
-            stage: RwSignal::new(Stage::Silent),
+            stage: RwSignal::new(Stage::TimedOut),
             seen: RwSignal::new(None),
             origin: StoredValue::new(String::new()),
             looks: StoredValue::new(0),
             timer: StoredValue::new(None),
         };
-        on_cleanup(move || wait.stop());
-        wait
+        on_cleanup(move || probe.stop());
+        probe
     }
 
     /// The last request of the page, tracked.
@@ -77,7 +77,7 @@ impl Wait {
         self.seen.set(seen);
         self.origin.set_value(origin.to_owned());
         if is_fresh {
-            self.stage.set(Stage::Heard);
+            self.stage.set(Stage::Detected);
         } else {
             self.start();
         }
@@ -98,9 +98,9 @@ impl Wait {
 
     fn look(self) {
         self.looks.update_value(|looks| *looks += 1);
-        if self.looks.get_value() > LOOKS {
+        if self.looks.get_value() > MAX_ATTEMPTS {
             self.stop();
-            self.stage.set(Stage::Silent);
+            self.stage.set(Stage::TimedOut);
             return;
         }
         spawn_local(async move {
@@ -114,7 +114,7 @@ impl Wait {
             if found.as_ref().map(|of| of.last_seen_at) > last {
                 self.stop();
                 self.seen.set(found);
-                self.stage.set(Stage::Heard);
+                self.stage.set(Stage::Detected);
                 self.report.reload();
             }
         });
@@ -123,15 +123,15 @@ impl Wait {
 
 /// How far the waiting is.
 #[component]
-pub(super) fn Waiting(
+pub(super) fn ProbeStatus(
     /// The waiting.
-    wait: Wait,
+    probe: WidgetProbe,
     /// The website.
     origin: String,
 ) -> impl IntoView {
     let version = expect_context::<app::backend::ConsoleConfig>().widget_version;
     let body = move || {
-        match wait.stage.get() {
+        match probe.stage.get() {
         Stage::Waiting => view! {
             <div class="ui-row">
                 <Spinner label=texts::SEEN />
@@ -139,13 +139,13 @@ pub(super) fn Waiting(
             </div>
         }
         .into_any(),
-        Stage::Heard => wait.seen().map(|of| heard(&of, &version)).into_any(),
-        Stage::Silent => view! {
+        Stage::Detected => probe.seen().map(|of| heard(&of, &version)).into_any(),
+        Stage::TimedOut => view! {
             <Banner tone=Tone::Warning title=texts::SILENT_TITLE>
                 <div class="ui-stack ui-stack--small">
                     <p>{texts::SILENT_TEXT.t()}</p>
                     <div class="ui-row">
-                        <Button small=true on_click=Callback::new(move |()| wait.start())>{texts::WAIT_AGAIN.t()}</Button>
+                        <Button small=true on_click=Callback::new(move |()| probe.start())>{texts::WAIT_AGAIN.t()}</Button>
                     </div>
                 </div>
             </Banner>
@@ -157,8 +157,8 @@ pub(super) fn Waiting(
 }
 
 fn heard(of: &EmbedOrigin, current: &str) -> impl IntoView + use<> {
-    let (tone, _, meaning) = words::state(of);
-    let version = words::version(of.widget_version.as_deref(), current);
+    let (tone, _, meaning) = labels::state(of);
+    let version = labels::version(of.widget_version.as_deref(), current);
     view! {
         <Banner tone title=texts::HEARD_TITLE>
             <div class="ui-stack ui-stack--small">

@@ -3,7 +3,7 @@
 use contract::FieldError;
 
 /// The sentence for a broken rule, with the number of the entry when the field is a list.
-pub(crate) fn said(error: &FieldError, is_german: bool) -> String {
+pub(crate) fn message(error: &FieldError, is_german: bool) -> String {
     let (entry, text) = if is_german { ("Eintrag", german(error)) } else { ("Entry", capitalised(&error.msg)) };
     match error.loc.last().and_then(|part| part.parse::<usize>().ok()) {
         Some(index) => format!("{entry} {}: {text}", index + 1),
@@ -74,10 +74,10 @@ mod tests {
     use super::*;
 
     /// What is said of the first broken rule of a template's texts.
-    fn said_of(content: &TemplateContent, is_german: bool) -> String {
+    fn message_of(content: &TemplateContent, is_german: bool) -> String {
         let mut check = Checker::body();
         content.check(&mut check);
-        said(check.finish().first().expect("a rule is broken"), is_german)
+        message(check.finish().first().expect("a rule is broken"), is_german)
     }
 
     fn questions(of: &[&str]) -> TemplateContent {
@@ -89,26 +89,26 @@ mod tests {
     fn a_list_says_which_entry_breaks_a_rule() {
         let long = "x".repeat(201);
         let content = questions(&["Why?", &long]);
-        assert_eq!(said_of(&content, false), "Entry 2: Has 1 to 200 characters.");
-        assert_eq!(said_of(&content, true), "Eintrag 2: 1 bis 200 Zeichen.");
+        assert_eq!(message_of(&content, false), "Entry 2: Has 1 to 200 characters.");
+        assert_eq!(message_of(&content, true), "Eintrag 2: 1 bis 200 Zeichen.");
     }
 
     #[test]
     fn german_counts_what_the_rule_counts() {
-        assert_eq!(said_of(&questions(&["Why?"; 9]), true), "Zu viele: höchstens 8 Einträge.");
+        assert_eq!(message_of(&questions(&["Why?"; 9]), true), "Zu viele: höchstens 8 Einträge.");
         let content = TemplateContent { description: "x".repeat(2001), ..questions(&[]) };
-        assert_eq!(said_of(&content, true), "Ist zu lang: höchstens 2000 Zeichen.");
+        assert_eq!(message_of(&content, true), "Ist zu lang: höchstens 2000 Zeichen.");
     }
 
     #[test]
     fn german_has_a_sentence_for_dates_and_for_prepared_answers() {
         let filter = AuditFilter { date_from: Some("yesterday".to_owned()), ..AuditFilter::default() };
         let broken = filter.validate();
-        assert_eq!(said(&broken[0], true), "Ein Tag wie 2026-01-31 oder ein Zeitpunkt wie 2026-01-31T12:00:00Z.");
+        assert_eq!(message(&broken[0], true), "Ein Tag wie 2026-01-31 oder ein Zeitpunkt wie 2026-01-31T12:00:00Z.");
         let entry = FaqEntry { question: "Why?".to_owned(), answer: String::new() };
         let content = TemplateContent { faq_seed: vec![entry], ..questions(&[]) };
         assert_eq!(
-            said_of(&content, true),
+            message_of(&content, true),
             "Eintrag 1: Eine Frage von 1 bis 500 und eine Antwort von 1 bis 4000 Zeichen."
         );
     }
