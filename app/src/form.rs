@@ -3,10 +3,10 @@
 
 mod save;
 
-use std::{future::Future, pin::Pin};
+use std::future::Future;
 
 use contract::{ErrorCode, FieldError, Validate};
-use leptos::{prelude::*, task::spawn_local};
+use leptos::prelude::*;
 
 pub use save::Edits;
 pub(crate) use save::{COLLISION, describe_value};
@@ -15,6 +15,7 @@ use crate::{
     branding,
     focus_restore::focus_next,
     i18n::{Localized, errors},
+    page_task::spawn_on_page,
     problem::Problem,
 };
 
@@ -111,19 +112,10 @@ impl Form {
         if self.busy.get_untracked() || !self.accept(&body.validate()) {
             return;
         }
-        self.busy.set(true);
-        let task: Pin<Box<dyn Future<Output = ()>>> = Box::pin(async move {
-            let result = call(body).await;
-            // The form may be gone by now, and with it whoever waited.
-            if self.busy.try_set(false).is_some() {
-                return;
-            }
-            match result {
-                Ok(reply) => done(reply),
-                Err(problem) => self.refuse(&problem),
-            }
+        spawn_on_page(self.busy, call(body), move |result| match result {
+            Ok(reply) => done(reply),
+            Err(problem) => self.refuse(&problem),
         });
-        spawn_local(task);
     }
 
     /// Shows broken rules at their fields; true when there are none.

@@ -17,6 +17,8 @@ pub mod json_diff;
 mod json_merge;
 #[cfg(any(feature = "csr", test))]
 mod page_numbers;
+#[cfg(feature = "csr")]
+pub mod page_task;
 pub mod server_fns;
 #[cfg(any(feature = "csr", test))]
 mod validation_messages;

@@ -6,6 +6,7 @@ use std::time::Duration;
 use app::{
     api,
     i18n::Text,
+    page_task::spawn_on_page,
     problem::Problem,
     ui::{Tone, toast_problem},
 };
@@ -67,13 +68,10 @@ impl ProvisioningPoller {
     /// Tries again to make the collection.
     pub(crate) fn retry(self) {
         let id = self.chatbot.with_untracked(|chatbot| chatbot.id);
-        self.busy.set(true);
-        spawn_local(async move {
-            match api::call::<ProvisionChatbot>(&id, &(), &()).await {
-                Ok(chatbot) => self.accept(chatbot),
-                Err(problem) => toast_problem(&problem),
-            }
-            let _ = self.busy.try_set(false);
+        let call = async move { api::call::<ProvisionChatbot>(&id, &(), &()).await };
+        spawn_on_page(self.busy, call, move |result| match result {
+            Ok(chatbot) => self.accept(chatbot),
+            Err(problem) => toast_problem(&problem),
         });
     }
 

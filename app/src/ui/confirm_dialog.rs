@@ -2,7 +2,7 @@
 
 use leptos::prelude::*;
 
-use super::{Banner, Button, ButtonKind, Dialog, DialogSize, TextField, Tone};
+use super::{Button, ButtonKind, Dialog, DialogSize, Failure, TextField};
 use crate::{
     form::Field,
     i18n::{Localized, texts},
@@ -52,7 +52,6 @@ pub fn ConfirmDialog(
             on_confirm.run(());
         }
     };
-    let told = move || failure.get().map(|problem| view! { <Banner tone=Tone::Danger>{problem.told()}</Banner> });
     let content = move || {
         let field = type_to_confirm.clone().map(|required| {
             view! { <TextField label=texts::TYPE_TO_CONFIRM.with(&[&required]) field=typed mono=true /> }
@@ -62,7 +61,7 @@ pub fn ConfirmDialog(
                 <div class="ui-dialog__body">
                     <p>{text.clone()}</p>
                     {field}
-                    {told}
+                    <Failure failure />
                 </div>
                 <footer class="ui-dialog__footer">
                     <Button on_click=move |()| open.set(false)>{texts::CANCEL.t()}</Button>

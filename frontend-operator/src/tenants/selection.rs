@@ -7,6 +7,7 @@ use app::{
     focus_restore::focus_next,
     format,
     i18n::Localized,
+    page_task::spawn_on_page,
     problem::Problem,
     ui::{Button, ButtonKind, Checkbox, ConfirmDialog, IconName, ToastKind, toast, toast_problem},
 };
@@ -15,7 +16,7 @@ use contract::{
     page::PageQuery,
     tenants::{BulkDeleteTenants, BulkSoftDelete, ListTenants, MAX_BULK_TENANTS, Tenant, TenantListQuery},
 };
-use leptos::{prelude::*, task::spawn_local};
+use leptos::prelude::*;
 
 use crate::texts::{self, bulk};
 
@@ -161,17 +162,9 @@ fn SelectEvery(selection: Selection, search: PageQuery, total: i64) -> impl Into
     let busy = RwSignal::new(false);
     let select = move |()| {
         let search = search.clone();
-        busy.set(true);
-        spawn_local(async move {
-            let found = every(search).await;
-            // The page may be another one by now.
-            if busy.try_set(false).is_some() {
-                return;
-            }
-            match found {
-                Ok(found) => selection.0.update(|all| all.extend(found)),
-                Err(problem) => toast_problem(&problem),
-            }
+        spawn_on_page(busy, every(search), move |found| match found {
+            Ok(found) => selection.0.update(|all| all.extend(found)),
+            Err(problem) => toast_problem(&problem),
         });
     };
     view! {
@@ -226,22 +219,15 @@ pub(super) fn DeleteSelected(
     let (busy, failure) = (RwSignal::new(false), RwSignal::new(None));
     let confirm = move |()| {
         let tenant_ids: Vec<_> = selection.0.with_untracked(|selected| selected.keys().copied().collect());
-        busy.set(true);
-        spawn_local(async move {
-            let result = api::call::<BulkDeleteTenants>(&(), &(), &BulkSoftDelete { tenant_ids }).await;
-            // The page may be another one by now.
-            if busy.try_set(false).is_some() {
-                return;
+        let call = async move { api::call::<BulkDeleteTenants>(&(), &(), &BulkSoftDelete { tenant_ids }).await };
+        spawn_on_page(busy, call, move |result| match result {
+            Ok(gone) => {
+                open.set(false);
+                selection.clear();
+                toast(ToastKind::Success, texts::BULK_DELETED.with(&[&gone.deleted.to_string()]));
+                on_done.run(());
             }
-            match result {
-                Ok(gone) => {
-                    open.set(false);
-                    selection.clear();
-                    toast(ToastKind::Success, texts::BULK_DELETED.with(&[&gone.deleted.to_string()]));
-                    on_done.run(());
-                }
-                Err(problem) => failure.set(Some(problem)),
-            }
+            Err(problem) => failure.set(Some(problem)),
         });
     };
     // Built anew for another selection, whose count is another.

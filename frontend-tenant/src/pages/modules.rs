@@ -3,6 +3,7 @@
 use app::{
     api,
     i18n::{Localized, modules::shown},
+    page_task::spawn_on_page,
     resource::{Loaded, Resource},
     session::Session,
     ui::{Badge, Card, EmptyState, IconName, PageHeader, SkeletonCards, Switch, ToastKind, Tone, toast, toast_problem},
@@ -12,7 +13,7 @@ use contract::{
     modules::{ActivateModule, DeactivateModule, ListTenantModules, ModuleListQuery, TenantModule},
     page::{MAX_LIMIT, PageQuery},
 };
-use leptos::{prelude::*, task::spawn_local};
+use leptos::prelude::*;
 
 use crate::{
     read_only::{ReadOnlyBanner, is_read_only},
@@ -95,25 +96,23 @@ fn Row(module: TenantModule) -> impl IntoView {
     let (id, name) = (module.id.clone(), shown(&module.name));
     let switch = Callback::new(move |wanted: bool| {
         on.set(wanted);
-        busy.set(true);
         let (id, name) = (id.clone(), name.clone());
-        spawn_local(async move {
-            let result = if wanted {
+        let call = async move {
+            if wanted {
                 api::call::<ActivateModule>(&id, &(), &()).await
             } else {
                 api::call::<DeactivateModule>(&id, &(), &()).await
-            };
-            match result {
-                Ok(_) => {
-                    let said = if wanted { texts::ACTIVATED } else { texts::DEACTIVATED };
-                    toast(ToastKind::Success, said.with_localized([name]));
-                }
-                Err(problem) => {
-                    on.try_set(!wanted);
-                    toast_problem(&problem);
-                }
             }
-            busy.try_set(false);
+        };
+        spawn_on_page(busy, call, move |result| match result {
+            Ok(_) => {
+                let said = if wanted { texts::ACTIVATED } else { texts::DEACTIVATED };
+                toast(ToastKind::Success, said.with_localized([name]));
+            }
+            Err(problem) => {
+                on.set(!wanted);
+                toast_problem(&problem);
+            }
         });
     });
     let locked = always || is_read_only();

@@ -2,10 +2,16 @@
 
 use app::{
     api,
+    i18n::Localized,
+    page_task::spawn_on_page,
+    problem::Problem,
     ui::{Button, ButtonKind, Card, ConfirmDialog, ToastKind, toast, toast_problem},
 };
-use contract::chatbots::{Chatbot, DeactivateChatbot, GetChatbot};
-use leptos::{prelude::*, task::spawn_local};
+use contract::{
+    ChatbotId,
+    chatbots::{Chatbot, DeactivateChatbot, GetChatbot},
+};
+use leptos::prelude::*;
 
 use crate::{read_only::AdminOnly, texts::chatbot as texts};
 
@@ -16,14 +22,15 @@ pub(super) fn DeactivateCard(
     chatbot: RwSignal<Chatbot>,
 ) -> impl IntoView {
     let (open, busy) = (RwSignal::new(false), RwSignal::new(false));
-    let name = chatbot.with_untracked(|chatbot| chatbot.name.clone());
+    let (id, name) = chatbot.with_untracked(|chatbot| (chatbot.id, chatbot.name.clone()));
+    let deactivated = texts::DEACTIVATED_TOAST.with(&[&name]);
     let confirm = Callback::new(move |()| {
-        busy.set(true);
-        spawn_local(async move {
-            deactivate(chatbot).await;
-            // The card, and the dialog with it, is gone when the chatbot is deactivated.
-            busy.try_set(false);
-            open.try_set(false);
+        spawn_on_page(busy, deactivate(id, deactivated.clone()), move |result| {
+            open.set(false);
+            match result {
+                Ok(fresh) => chatbot.set(fresh),
+                Err(problem) => toast_problem(&problem),
+            }
         });
     });
     view! {
@@ -48,17 +55,9 @@ pub(super) fn DeactivateCard(
     }
 }
 
-async fn deactivate(chatbot: RwSignal<Chatbot>) {
-    let Some((id, name)) = chatbot.try_with_untracked(|chatbot| (chatbot.id, chatbot.name.clone())) else { return };
-    if let Err(problem) = api::call::<DeactivateChatbot>(&id, &(), &()).await {
-        toast_problem(&problem);
-        return;
-    }
-    toast(ToastKind::Success, texts::DEACTIVATED_TOAST.with(&[&name]));
-    match api::call::<GetChatbot>(&id, &(), &()).await {
-        Ok(fresh) => {
-            chatbot.try_set(fresh);
-        }
-        Err(problem) => toast_problem(&problem),
-    }
+/// Deactivates the chatbot, says so, and reads it again.
+async fn deactivate(id: ChatbotId, deactivated: Localized) -> Result<Chatbot, Problem> {
+    api::call::<DeactivateChatbot>(&id, &(), &()).await?;
+    toast(ToastKind::Success, deactivated);
+    api::call::<GetChatbot>(&id, &(), &()).await
 }

@@ -8,6 +8,7 @@ use app::{
     api,
     i18n::texts as shared,
     list_url::ListUrl,
+    page_task::spawn_on_page,
     resource::{Loaded, Resource},
     ui::{Button, Card, EmptyState, IconName, ListPages, Select, SkeletonCards, SkeletonTable, toast_problem},
 };
@@ -18,7 +19,7 @@ use contract::{
         ListFeedback, Rating,
     },
 };
-use leptos::{prelude::*, task::spawn_local};
+use leptos::prelude::*;
 
 use self::{entries::Entries, statistics::Statistics};
 use super::frame::{Frame, Section};
@@ -109,10 +110,8 @@ fn ExportButton(id: ChatbotId, url: ListUrl) -> impl IntoView {
             category: category(url),
             handled: handled_filter::wanted(url),
         });
-        busy.set(true);
-        spawn_local(async move {
-            let result = api::download::<ExportFeedback>(&id, &query, &()).await;
-            busy.try_set(false);
+        let call = async move { api::download::<ExportFeedback>(&id, &query, &()).await };
+        spawn_on_page(busy, call, |result| {
             if let Err(problem) = result {
                 toast_problem(&problem);
             }

@@ -2,11 +2,12 @@
 
 use app::{
     api, format,
+    page_task::spawn_on_page,
     problem::Problem,
     ui::{Button, ButtonKind, ConfirmDialog, IconName, ToastKind, toast},
 };
 use contract::{SessionId, conversations::EraseConversation};
-use leptos::{prelude::*, task::spawn_local};
+use leptos::prelude::*;
 use leptos_router::{NavigateOptions, hooks::use_navigate};
 
 use crate::{read_only::AdminOnly, routes, texts::conversations as texts};
@@ -19,22 +20,16 @@ pub(super) fn EraseButton(session: SessionId, count: usize) -> impl IntoView {
     let navigate = use_navigate();
     let confirm = Callback::new(move |()| {
         let navigate = navigate.clone();
-        busy.set(true);
-        spawn_local(async move {
-            let result = api::call::<EraseConversation>(&session, &(), &()).await;
-            busy.try_set(false);
-            match result {
-                Ok(()) => {
-                    open.try_set(false);
-                    toast(ToastKind::Success, texts::ERASED);
-                    // The address has the console's base already.
-                    let options = NavigateOptions { resolve: false, replace: true, ..NavigateOptions::default() };
-                    navigate(&routes::conversations(None), options);
-                }
-                Err(problem) => {
-                    failure.try_set(Some(problem));
-                }
+        let call = async move { api::call::<EraseConversation>(&session, &(), &()).await };
+        spawn_on_page(busy, call, move |result| match result {
+            Ok(()) => {
+                open.set(false);
+                toast(ToastKind::Success, texts::ERASED);
+                // The address has the console's base already.
+                let options = NavigateOptions { resolve: false, replace: true, ..NavigateOptions::default() };
+                navigate(&routes::conversations(None), options);
             }
+            Err(problem) => failure.set(Some(problem)),
         });
     });
     let count = format::count(count);

@@ -4,6 +4,7 @@
 use app::{
     api,
     branding::refusal,
+    page_task::spawn_on_page,
     problem::Problem,
     ui::{Button, IconName, ToastKind, toast, toast_problem},
 };
@@ -12,7 +13,7 @@ use contract::{
     branding::{GetTenantBranding, TenantBrandingPatch, UpdateTenantBranding},
     origin,
 };
-use leptos::{prelude::*, task::spawn_local};
+use leptos::prelude::*;
 
 use crate::{read_only::AdminOnly, texts::doctor as texts};
 
@@ -30,17 +31,13 @@ pub(super) fn Allow(
     let busy = RwSignal::new(false);
     let label = texts::ALLOW.with(&[&origin]);
     let click = Callback::new(move |()| {
-        busy.set(true);
-        let origin = origin.clone();
-        spawn_local(async move {
-            match allow(&origin).await {
-                Ok(()) => {
-                    toast(ToastKind::Success, texts::ALLOWED_TOAST.with(&[&origin]));
-                    on_allowed.try_run(());
-                }
-                Err(problem) => toast_problem(&problem),
+        let (origin, allowed) = (origin.clone(), origin.clone());
+        spawn_on_page(busy, async move { allow(&origin).await }, move |result| match result {
+            Ok(()) => {
+                toast(ToastKind::Success, texts::ALLOWED_TOAST.with(&[&allowed]));
+                on_allowed.run(());
             }
-            busy.try_set(false);
+            Err(problem) => toast_problem(&problem),
         });
     });
     view! {

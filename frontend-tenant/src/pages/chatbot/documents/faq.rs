@@ -3,6 +3,7 @@
 use app::{
     api,
     list_url::ListUrl,
+    page_task::spawn_on_page,
     resource::{Loaded, Resource},
     ui::{
         Badge, Button, ButtonKind, Card, ConfirmDialog, IconName, Pagination, Prose, SkeletonTable, ToastKind, Tone,
@@ -15,7 +16,7 @@ use contract::{
     faq::{ChatbotFaqEntry, DeleteFaq, FaqListQuery, GetFaq, ListFaq},
     page::PageQuery,
 };
-use leptos::{prelude::*, task::spawn_local};
+use leptos::prelude::*;
 
 use crate::{
     faq_dialog::{Draft, FaqDialog},
@@ -133,16 +134,10 @@ fn row(
 
 /// Opens the dialog on an entry as it stands now.
 fn open_entry(place: (ChatbotId, FaqId), draft: RwSignal<Option<Draft>>, busy: RwSignal<bool>) {
-    busy.set(true);
-    spawn_local(async move {
-        let read = api::call::<GetFaq>(&place, &(), &()).await;
-        busy.try_set(false);
-        match read {
-            Ok(entry) => {
-                draft.try_set(Some(Draft::of(entry)));
-            }
-            Err(problem) => toast_problem(&problem),
-        }
+    let call = async move { api::call::<GetFaq>(&place, &(), &()).await };
+    spawn_on_page(busy, call, move |read| match read {
+        Ok(entry) => draft.set(Some(Draft::of(entry))),
+        Err(problem) => toast_problem(&problem),
     });
 }
 
@@ -152,11 +147,9 @@ fn RemoveDialog(id: ChatbotId, leaving: RwSignal<Option<ChatbotFaqEntry>>, remov
     Effect::new(move |_| open.set(leaving.with(Option::is_some)));
     let confirm = Callback::new(move |()| {
         let Some(entry) = leaving.get_untracked() else { return };
-        busy.set(true);
-        spawn_local(async move {
-            let result = api::call::<DeleteFaq>(&(id, entry.id), &(), &()).await;
-            busy.try_set(false);
-            leaving.try_set(None);
+        let call = async move { api::call::<DeleteFaq>(&(id, entry.id), &(), &()).await };
+        spawn_on_page(busy, call, move |result| {
+            leaving.set(None);
             match result {
                 Ok(()) => {
                     toast(ToastKind::Success, texts::REMOVED);

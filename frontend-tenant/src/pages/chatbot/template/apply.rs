@@ -3,6 +3,7 @@
 use app::{
     api,
     i18n::Localized,
+    page_task::spawn_on_page,
     problem::Problem,
     resource::Resource,
     ui::{Button, ButtonKind, ConfirmDialog, ToastKind, toast, toast_problem},
@@ -11,7 +12,7 @@ use contract::{
     ErrorCode,
     template_update::{ApplyTemplate, ApplyTemplateUpdate, TemplateChange, TemplateUpdate},
 };
-use leptos::{prelude::*, task::spawn_local};
+use leptos::prelude::*;
 
 use super::values::label;
 use crate::{provisioning::ProvisioningPoller, texts::template_update as texts};
@@ -56,6 +57,7 @@ pub(super) fn ApplyBar(
     choices: Choices,
 ) -> impl IntoView {
     let (asking, busy) = (RwSignal::new(false), RwSignal::new(false));
+    let id = poller.chatbot().with_untracked(|chatbot| chatbot.id);
     let version = found.template_version.unwrap_or_default();
     let all = found.changes.len().to_string();
     let count = move || texts::COUNT.with(&[&choices.0.with(Vec::len).to_string(), &all]).get();
@@ -64,11 +66,19 @@ pub(super) fn ApplyBar(
         lost.map(|change| label(&change.field)).collect::<Vec<_>>()
     });
     let apply = Callback::new(move |()| {
-        busy.set(true);
-        spawn_local(async move {
-            take_over(poller, update, version, choices.0.get_untracked()).await;
-            busy.try_set(false);
-            asking.try_set(false);
+        let body = ApplyTemplateUpdate { template_version: version, fields: Some(choices.0.get_untracked()) };
+        let call = async move { api::call::<ApplyTemplate>(&id, &(), &body).await };
+        spawn_on_page(busy, call, move |result| {
+            asking.set(false);
+            match result {
+                Ok(chatbot) => {
+                    toast(ToastKind::Success, texts::DONE.with(&[&version.to_string()]));
+                    poller.accept(chatbot);
+                }
+                Err(problem) if moved_on(&problem) => toast(ToastKind::Info, texts::MOVED_ON),
+                Err(problem) => return toast_problem(&problem),
+            }
+            update.reload();
         });
     });
     let submit =
@@ -89,20 +99,6 @@ pub(super) fn ApplyBar(
             />
         }}
     }
-}
-
-async fn take_over(poller: ProvisioningPoller, update: Resource<TemplateUpdate>, version: i32, fields: Vec<String>) {
-    let Some(id) = poller.chatbot().try_with_untracked(|chatbot| chatbot.id) else { return };
-    let body = ApplyTemplateUpdate { template_version: version, fields: Some(fields) };
-    match api::call::<ApplyTemplate>(&id, &(), &body).await {
-        Ok(chatbot) => {
-            toast(ToastKind::Success, texts::DONE.with(&[&version.to_string()]));
-            poller.accept(chatbot);
-        }
-        Err(problem) if moved_on(&problem) => toast(ToastKind::Info, texts::MOVED_ON),
-        Err(problem) => return toast_problem(&problem),
-    }
-    update.reload();
 }
 
 fn moved_on(problem: &Problem) -> bool {
