@@ -3,6 +3,7 @@
 #![allow(unreachable_pub, reason = "the component macro emits a second, hidden item that is not re-exported")]
 
 mod cards;
+mod fields;
 mod form;
 mod origins;
 mod preview;
@@ -10,6 +11,7 @@ mod reasons;
 pub mod texts;
 
 pub use cards::{ColoursCard, LinksCard, NamesCard};
+pub use fields::{FIELDS, label, value};
 pub use form::BrandingForm;
 pub(crate) use form::NOT_A_NUMBER;
 pub use origins::{Origins, OriginsCard};
@@ -21,30 +23,8 @@ use leptos::prelude::*;
 
 use crate::{
     format,
-    i18n::Text,
     ui::{Banner, Tone},
 };
-
-/// The label of a field by its name in the API.
-pub fn label(name: &str) -> Option<Text> {
-    Some(match name {
-        "display_name" => texts::DISPLAY_NAME,
-        "header_title" => texts::HEADER_TITLE,
-        "input_placeholder" => texts::INPUT_PLACEHOLDER,
-        "primary_color" => texts::PRIMARY,
-        "accent_color" => texts::ACCENT,
-        "background_color" => texts::BACKGROUND,
-        "text_color" => texts::TEXT,
-        "font_family" => texts::FONT,
-        "border_radius" => texts::RADIUS,
-        "launcher_position" => texts::POSITION,
-        "theme" => texts::THEME,
-        "logo_url" => texts::LOGO,
-        "avatar_url" => texts::AVATAR,
-        "privacy_url" => texts::PRIVACY,
-        _ => return None,
-    })
-}
 
 /// The colours that are hard to read; by the contract's rule, which the API's answer follows too.
 pub fn hard_to_read(warnings: &[BrandingWarning]) -> Option<impl IntoView + use<>> {

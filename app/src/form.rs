@@ -129,7 +129,7 @@ impl Form {
             for error in broken {
                 match fields.iter().find(|field| field.name == error.field()) {
                     Some(field) => field.set_error(errors::rule(error)),
-                    None => rest.push((named(error.field()), errors::rule(error))),
+                    None => rest.push((branding::label(error.field()), errors::rule(error))),
                 }
             }
         });
@@ -162,11 +162,6 @@ impl Form {
             self.error.set(Some(problem.told()));
         }
     }
-}
-
-/// A field that the form does not show, by its label or else by the API's name.
-fn named(field: &str) -> Localized {
-    branding::label(field).map_or_else(|| field.into(), Localized::from)
 }
 
 /// Fields with what is wrong with them, one after the other.

@@ -2,7 +2,6 @@
 //! organisation's chatbots. What it shares with the operator console is in the crate `app`.
 #![expect(unreachable_pub, reason = "the component macro makes the builders of private components public")]
 
-mod branding_fields;
 mod chatbot_fields;
 mod faq_dialog;
 mod pages;

@@ -73,7 +73,7 @@ impl Values {
     }
 
     fn form(self) -> Form {
-        let mut fields = self.shared.text_fields().to_vec();
+        let mut fields = self.shared.text_fields();
         fields.push(self.css);
         Form::new(fields)
     }

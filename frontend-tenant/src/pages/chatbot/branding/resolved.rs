@@ -1,6 +1,7 @@
 //! What a visitor sees of each branding field, and where it comes from.
 
 use app::{
+    branding,
     i18n::Localized,
     ui::{Badge, Card, Column, Table, Tone},
 };
@@ -8,7 +9,7 @@ use contract::branding::BrandingFields;
 use leptos::prelude::*;
 use serde_json::Value;
 
-use crate::{branding_fields, texts::chatbot_branding as texts};
+use crate::texts::chatbot_branding as texts;
 
 /// Every field with the chatbot's value, the tenant's, and the one that wins.
 #[component]
@@ -21,7 +22,7 @@ pub(super) fn ResolvedCard(
     let rows = move || {
         let own = own.with(as_json);
         let tenant = tenant.with_value(as_json);
-        branding_fields::NAMES.map(|name| row(name, &own[name], &tenant[name])).collect_view()
+        branding::FIELDS.map(|field| row(field.name, &own[field.name], &tenant[field.name])).collect_view()
     };
     view! {
         <Card title=texts::RESOLVED flush=true>
@@ -46,7 +47,7 @@ fn as_json(fields: &BrandingFields) -> Value {
 }
 
 fn row(name: &str, own: &Value, tenant: &Value) -> impl IntoView + use<> {
-    let (own, tenant) = (branding_fields::value(name, own), branding_fields::value(name, tenant));
+    let (own, tenant) = (branding::value(name, own), branding::value(name, tenant));
     let (tone, source) = match (&own, &tenant) {
         (Some(_), _) => (Tone::Info, texts::FROM_OWN),
         (None, Some(_)) => (Tone::Neutral, texts::FROM_TENANT),
@@ -55,7 +56,7 @@ fn row(name: &str, own: &Value, tenant: &Value) -> impl IntoView + use<> {
     let result = own.clone().or(tenant.clone());
     view! {
         <tr class="ui-table__row">
-            <th class="ui-table__cell ui-table__cell--main" scope="row">{branding_fields::label(name)}</th>
+            <th class="ui-table__cell ui-table__cell--main" scope="row">{branding::label(name)}</th>
             <td class="ui-table__cell">{text(result)}</td>
             <td class="ui-table__cell"><Badge tone>{source.t()}</Badge></td>
             <td class="ui-table__cell ui-table__cell--wide-only">{text(own)}</td>

@@ -1,12 +1,9 @@
 //! A template's fields in words: their names, and their values as parts that can be compared.
 
-use app::i18n::Localized;
+use app::{branding, i18n::Localized};
 use serde_json::Value;
 
-use crate::{
-    branding_fields,
-    texts::{create as fields, template_update as texts},
-};
+use crate::texts::{create as fields, template_update as texts};
 
 /// A field's name for people; the API's for one of a newer server.
 pub(super) fn label(field: &str) -> Localized {
@@ -31,7 +28,7 @@ pub(super) fn parts(value: &Value) -> Vec<String> {
         Value::Null => Vec::new(),
         Value::String(text) => text.split_inclusive(char::is_whitespace).map(str::to_owned).collect(),
         Value::Array(entries) => entries.iter().map(entry).collect(),
-        Value::Object(fields) => fields.iter().map(|(name, value)| branding(name, value)).collect(),
+        Value::Object(fields) => fields.iter().map(|(name, value)| branding_value(name, value)).collect(),
         other => vec![other.to_string()],
     }
 }
@@ -44,7 +41,7 @@ fn entry(value: &Value) -> String {
     }
 }
 
-fn branding(name: &str, value: &Value) -> String {
-    let value = branding_fields::value(name, value).unwrap_or_else(|| texts::NOT_SET.into());
-    format!("{}: {}", branding_fields::label(name).get(), value.get())
+fn branding_value(name: &str, value: &Value) -> String {
+    let value = branding::value(name, value).unwrap_or_else(|| texts::NOT_SET.into());
+    format!("{}: {}", branding::label(name).get(), value.get())
 }
