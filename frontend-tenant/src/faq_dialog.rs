@@ -18,7 +18,7 @@ use contract::{
 };
 use leptos::{prelude::*, task::spawn_local};
 
-use crate::{pages::ask_next, routes, texts::faq as texts};
+use crate::{chatbot::ask_next, routes, texts::faq as texts};
 
 /// Characters that a list is searched by, at most.
 const MAX_SEARCH: usize = 200;

@@ -19,7 +19,7 @@ use leptos::{prelude::*, task::spawn_local};
 use super::frame::{Frame, Section};
 use crate::{
     faq_dialog::{Draft, FaqDialog},
-    pages::handled_filter::{self, HandledFilter},
+    handled_filter::{self, HandledFilter},
     provisioning::ProvisioningPoller,
     read_only::{ReadOnlyBanner, is_read_only},
     routes,

@@ -10,7 +10,7 @@ use contract::feedback::{FeedbackCategory, FeedbackStats, Rating};
 use leptos::prelude::*;
 
 use super::CATEGORY;
-use crate::{pages::feedback_labels as labels, texts::feedback as texts};
+use crate::{feedback_labels as labels, texts::feedback as texts};
 
 /// The figures of a chatbot's feedback.
 #[component]

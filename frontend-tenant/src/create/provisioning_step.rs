@@ -8,7 +8,7 @@ use app::{
 use contract::chatbots::{Chatbot, Provisioning};
 use leptos::prelude::*;
 
-use crate::{pages::chatbot::FailedBanner, provisioning::ProvisioningPoller, routes, texts::create as texts};
+use crate::{chatbot::FailedBanner, provisioning::ProvisioningPoller, routes, texts::create as texts};
 
 /// How far one stage is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -9,7 +9,7 @@ use contract::playground::{PlaygroundFinding, PlaygroundPassage, PlaygroundReply
 use contract::widget::WidgetSource;
 use leptos::prelude::*;
 
-use crate::{pages::sources::NumberedSources, texts::playground as texts};
+use crate::{sources::NumberedSources, texts::playground as texts};
 
 /// The answer, and the passages that were found for it.
 #[component]

@@ -14,12 +14,12 @@ mod settings;
 mod template;
 mod unanswered;
 
-pub(super) use self::frame::FailedBanner;
 pub(crate) use self::{
     branding::ChatbotBrandingPage,
     doctor::DoctorPage,
     documents::DocumentsPage,
     feedback::FeedbackPage,
+    frame::FailedBanner,
     overview::ChatbotPage,
     playground::{PlaygroundPage, ask_next},
     settings::SettingsPage,

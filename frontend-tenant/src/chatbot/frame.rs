@@ -15,7 +15,7 @@ use leptos::prelude::*;
 use leptos_router::hooks::use_params_map;
 
 use crate::{
-    pages::NotFoundPage,
+    not_found::NotFoundPage,
     provisioning::{ProvisioningPoller, provisioning_badge, status_badge},
     read_only::AdminOnly,
     routes,
@@ -166,7 +166,7 @@ fn notice(poller: ProvisioningPoller, status: ChatbotStatus, state: Provisioning
 
 /// The collection could not be made; administrators may try again.
 #[component]
-pub(in crate::pages) fn FailedBanner(
+pub(crate) fn FailedBanner(
     /// The chatbot.
     poller: ProvisioningPoller,
 ) -> impl IntoView {

@@ -24,10 +24,8 @@ use leptos::prelude::*;
 use self::{entries::Entries, statistics::Statistics};
 use super::frame::{Frame, Section};
 use crate::{
-    pages::{
-        feedback_labels as labels,
-        handled_filter::{self, HandledFilter},
-    },
+    feedback_labels as labels,
+    handled_filter::{self, HandledFilter},
     provisioning::ProvisioningPoller,
     read_only::ReadOnlyBanner,
     texts::feedback as texts,

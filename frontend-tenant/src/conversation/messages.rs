@@ -14,8 +14,9 @@ use leptos::{html::Li, prelude::*};
 
 use crate::{
     faq_dialog::{Draft, FaqDialog},
-    pages::{feedback_labels as labels, sources::NumberedSources},
+    feedback_labels as labels,
     read_only::is_read_only,
+    sources::NumberedSources,
     texts::{conversations as texts, faq},
 };
 

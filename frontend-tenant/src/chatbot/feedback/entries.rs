@@ -13,7 +13,7 @@ use leptos::{prelude::*, task::spawn_local};
 
 use crate::{
     faq_dialog::{Draft, FaqDialog},
-    pages::feedback_labels as labels,
+    feedback_labels as labels,
     read_only::is_read_only,
     routes,
     texts::{faq, feedback as texts},
