@@ -32,7 +32,7 @@ impl Scene {
             "chatbot_id": chatbot.id,
             "name": chatbot.name,
             "language": chatbot.language,
-            "welcome_message": chatbot.welcome_message,
+            "welcome_message": chatbot.welcome_message.get(),
             "suggested_questions": [],
             "branding": branding,
         });

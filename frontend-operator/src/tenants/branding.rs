@@ -158,7 +158,7 @@ fn example(tenant: Tenant) -> Previewed {
         id: ChatbotId(tenant.id.0),
         name: tenant.display_name,
         language: tenant.default_language,
-        welcome_message: untrack(|| shared::PREVIEW_WELCOME.get()).to_owned(),
+        welcome_message: shared::PREVIEW_WELCOME.into(),
     }
 }
 
