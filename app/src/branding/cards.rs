@@ -3,7 +3,7 @@
 use leptos::prelude::*;
 
 use super::{
-    fields::{BrandingField, Control, Place},
+    fields::{BrandingField, Control, Slot},
     form::BrandingForm,
     texts,
 };
@@ -18,8 +18,8 @@ use crate::{
 pub fn NamesCard(values: BrandingForm, read_only: bool) -> impl IntoView {
     view! {
         <Card title=texts::NAMES>
-            <div class="ui-form__row">{controls(values, Place::Names, read_only)}</div>
-            {controls(values, Place::NamesWide, read_only)}
+            <div class="ui-form__row">{controls(values, Slot::Names, read_only)}</div>
+            {controls(values, Slot::NamesWide, read_only)}
         </Card>
     }
 }
@@ -29,7 +29,7 @@ pub fn NamesCard(values: BrandingForm, read_only: bool) -> impl IntoView {
 pub fn ColoursCard(values: BrandingForm, read_only: bool) -> impl IntoView {
     view! {
         <Card title=texts::COLOURS>
-            <div class="ui-form__row">{controls(values, Place::Colours, read_only)}</div>
+            <div class="ui-form__row">{controls(values, Slot::Colours, read_only)}</div>
         </Card>
     }
 }
@@ -37,11 +37,11 @@ pub fn ColoursCard(values: BrandingForm, read_only: bool) -> impl IntoView {
 /// Pictures and links of the chat window.
 #[component]
 pub fn LinksCard(values: BrandingForm, read_only: bool) -> impl IntoView {
-    view! { <Card title=texts::LINKS>{controls(values, Place::Links, read_only)}</Card> }
+    view! { <Card title=texts::LINKS>{controls(values, Slot::Links, read_only)}</Card> }
 }
 
-fn controls(values: BrandingForm, place: Place, read_only: bool) -> impl IntoView {
-    let fields = values.fields().filter(|(of, _)| of.place == place);
+fn controls(values: BrandingForm, slot: Slot, read_only: bool) -> impl IntoView {
+    let fields = values.fields().filter(|(of, _)| of.slot == slot);
     fields.map(|(of, field)| control(of, field, read_only)).collect_view()
 }
 

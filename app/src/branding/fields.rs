@@ -16,7 +16,7 @@ pub struct BrandingField {
     pub(super) label: Text,
     pub(super) hint: Option<Text>,
     pub(super) control: Control,
-    pub(super) place: Place,
+    pub(super) slot: Slot,
 }
 
 /// How a field is edited.
@@ -33,9 +33,9 @@ pub(super) enum Control {
     Choice(&'static [(&'static str, Text)]),
 }
 
-/// Where a field is in the form.
+/// The part of the form that a field is in.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Place {
+pub(super) enum Slot {
     /// In the card of names, beside others.
     Names,
     /// In the card of names, in a line of its own.
@@ -54,32 +54,32 @@ const THEMES: &[(&str, Text)] = &[
     (Theme::Auto.as_str(), shared::THEME_AUTO),
 ];
 
-const fn field(name: &'static str, label: Text, hint: Option<Text>, control: Control, place: Place) -> BrandingField {
-    BrandingField { name, label, hint, control, place }
+const fn field(name: &'static str, label: Text, hint: Option<Text>, control: Control, slot: Slot) -> BrandingField {
+    BrandingField { name, label, hint, control, slot }
 }
 
 /// The fields in the order of the form.
 pub const FIELDS: [BrandingField; 14] = [
-    field("display_name", texts::DISPLAY_NAME, Some(texts::DISPLAY_NAME_HINT), Control::Line(None), Place::Names),
-    field("header_title", texts::HEADER_TITLE, Some(texts::HEADER_TITLE_HINT), Control::Line(None), Place::Names),
+    field("display_name", texts::DISPLAY_NAME, Some(texts::DISPLAY_NAME_HINT), Control::Line(None), Slot::Names),
+    field("header_title", texts::HEADER_TITLE, Some(texts::HEADER_TITLE_HINT), Control::Line(None), Slot::Names),
     field(
         "input_placeholder",
         texts::INPUT_PLACEHOLDER,
         None,
         Control::Line(Some(texts::PREVIEW_INPUT)),
-        Place::NamesWide,
+        Slot::NamesWide,
     ),
-    field("primary_color", texts::PRIMARY, Some(texts::PRIMARY_HINT), Control::Colour, Place::Colours),
-    field("accent_color", texts::ACCENT, Some(texts::ACCENT_HINT), Control::Colour, Place::Colours),
-    field("background_color", texts::BACKGROUND, None, Control::Colour, Place::Colours),
-    field("text_color", texts::TEXT, None, Control::Colour, Place::Colours),
-    field("font_family", texts::FONT, Some(texts::FONT_HINT), Control::Line(None), Place::Colours),
-    field("border_radius", texts::RADIUS, Some(texts::RADIUS_HINT), Control::Number, Place::Colours),
-    field("launcher_position", texts::POSITION, None, Control::Choice(POSITIONS), Place::Colours),
-    field("theme", texts::THEME, None, Control::Choice(THEMES), Place::Colours),
-    field("logo_url", texts::LOGO, Some(texts::URL_HINT), Control::Address, Place::Links),
-    field("avatar_url", texts::AVATAR, Some(texts::URL_HINT), Control::Address, Place::Links),
-    field("privacy_url", texts::PRIVACY, Some(texts::URL_HINT), Control::Address, Place::Links),
+    field("primary_color", texts::PRIMARY, Some(texts::PRIMARY_HINT), Control::Colour, Slot::Colours),
+    field("accent_color", texts::ACCENT, Some(texts::ACCENT_HINT), Control::Colour, Slot::Colours),
+    field("background_color", texts::BACKGROUND, None, Control::Colour, Slot::Colours),
+    field("text_color", texts::TEXT, None, Control::Colour, Slot::Colours),
+    field("font_family", texts::FONT, Some(texts::FONT_HINT), Control::Line(None), Slot::Colours),
+    field("border_radius", texts::RADIUS, Some(texts::RADIUS_HINT), Control::Number, Slot::Colours),
+    field("launcher_position", texts::POSITION, None, Control::Choice(POSITIONS), Slot::Colours),
+    field("theme", texts::THEME, None, Control::Choice(THEMES), Slot::Colours),
+    field("logo_url", texts::LOGO, Some(texts::URL_HINT), Control::Address, Slot::Links),
+    field("avatar_url", texts::AVATAR, Some(texts::URL_HINT), Control::Address, Slot::Links),
+    field("privacy_url", texts::PRIVACY, Some(texts::URL_HINT), Control::Address, Slot::Links),
 ];
 
 /// A field's name for people; the API's for one that the form does not have.
