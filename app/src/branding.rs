@@ -3,6 +3,7 @@
 #![allow(unreachable_pub, reason = "the component macro emits a second, hidden item that is not re-exported")]
 
 mod cards;
+mod fields;
 mod form;
 mod origins;
 mod preview;
@@ -10,7 +11,9 @@ mod reasons;
 pub mod texts;
 
 pub use cards::{ColoursCard, LinksCard, NamesCard};
+pub use fields::{FIELDS, label, value};
 pub use form::BrandingForm;
+pub(crate) use form::NOT_A_NUMBER;
 pub use origins::{Origins, OriginsCard};
 pub use preview::Preview;
 pub use reasons::{origin_of, refusal, with_scheme};
@@ -19,30 +22,9 @@ use contract::branding::BrandingWarning;
 use leptos::prelude::*;
 
 use crate::{
-    i18n::Text,
+    format,
     ui::{Banner, Tone},
 };
-
-/// The label of a field by its name in the API.
-pub fn label(name: &str) -> Option<Text> {
-    Some(match name {
-        "display_name" => texts::DISPLAY_NAME,
-        "header_title" => texts::HEADER_TITLE,
-        "input_placeholder" => texts::INPUT_PLACEHOLDER,
-        "primary_color" => texts::PRIMARY,
-        "accent_color" => texts::ACCENT,
-        "background_color" => texts::BACKGROUND,
-        "text_color" => texts::TEXT,
-        "font_family" => texts::FONT,
-        "border_radius" => texts::RADIUS,
-        "launcher_position" => texts::POSITION,
-        "theme" => texts::THEME,
-        "logo_url" => texts::LOGO,
-        "avatar_url" => texts::AVATAR,
-        "privacy_url" => texts::PRIVACY,
-        _ => return None,
-    })
-}
 
 /// The colours that are hard to read; by the contract's rule, which the API's answer follows too.
 pub fn hard_to_read(warnings: &[BrandingWarning]) -> Option<impl IntoView + use<>> {
@@ -53,11 +35,9 @@ pub fn hard_to_read(warnings: &[BrandingWarning]) -> Option<impl IntoView + use<
         .iter()
         .map(|warning| {
             let name = if warning.field == "accent_color" { texts::ACCENT } else { texts::TEXT };
-            let (found, required) = (
-                format!("{:.1}", warning.contrast.unwrap_or_default()),
-                warning.required.unwrap_or_default().to_string(),
-            );
-            view! { <li>{texts::WARNING.with(&[name.t(), &found, &required])}</li> }
+            let [found, required] =
+                [warning.contrast, warning.required].map(|value| format::decimal(value.unwrap_or_default(), 1));
+            view! { <li>{texts::WARNING.with_localized([name.into(), found, required])}</li> }
         })
         .collect_view();
     Some(view! { <Banner tone=Tone::Warning title=texts::WARNING_TITLE><ul class="ui-list">{lines}</ul></Banner> })

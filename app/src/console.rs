@@ -7,7 +7,7 @@ use wasm_bindgen::JsValue;
 use crate::{
     auth::{self, Notice, SignIn},
     backend::{Console, ConsoleConfig},
-    i18n::{LanguageChoice, Text, in_language, texts},
+    i18n::{self, Localized, Text, texts},
     resource::{Loaded, Resource},
     session::Session,
     theme::ThemeChoice,
@@ -40,12 +40,15 @@ pub fn start(spec: ConsoleSpec, signed_in: LazyView) -> Result<(), JsValue> {
 }
 
 /// Names the browser's tab after a page and the console.
-pub(crate) fn set_title(page: &str) {
-    let title = match use_context::<ConsoleSpec>() {
-        Some(spec) => format!("{page} · {}", spec.name.t()),
-        None => page.to_owned(),
-    };
-    document().set_title(&title);
+pub(crate) fn name_tab(page: Localized) {
+    let spec = use_context::<ConsoleSpec>();
+    Effect::new(move || {
+        let title = match spec {
+            Some(spec) => format!("{} · {}", page.get(), spec.name.get()),
+            None => page.get(),
+        };
+        document().set_title(&title);
+    });
 }
 
 /// The sign-in, and what stands below it once somebody is signed in.
@@ -55,7 +58,7 @@ fn ConsoleRoot(spec: ConsoleSpec, config: ConsoleConfig, signed_in: LazyView) ->
     spawn_local(Box::pin(async move {
         let _ = fetching.await;
     }) as ui::Task);
-    LanguageChoice::provide();
+    i18n::start();
     ThemeChoice::provide(spec.console);
     provide_context(spec);
     provide_context(config.clone());
@@ -63,11 +66,9 @@ fn ConsoleRoot(spec: ConsoleSpec, config: ConsoleConfig, signed_in: LazyView) ->
     spawn_local(Box::pin(auth::start(spec.console, config, state)) as ui::Task);
     move || match state.get() {
         SignIn::Starting => view! { <Waiting /> }.into_any(),
-        SignIn::SignedOut(notice) => {
-            in_language(move || view! { <SignInPage spec notice=notice.clone() /> }).into_any()
-        }
+        SignIn::SignedOut(notice) => view! { <SignInPage spec notice /> }.into_any(),
         SignIn::SignedIn => {
-            let incomplete = move || in_language(move || view! { <SignInPage spec notice=Some(Notice::Incomplete) /> });
+            let incomplete = move || view! { <SignInPage spec notice=Some(Notice::Incomplete) /> };
             when_here(signed_in, ViewFn::from(|| view! { <Waiting /> }), ViewFn::from(incomplete))
         }
     }
@@ -76,7 +77,7 @@ fn ConsoleRoot(spec: ConsoleSpec, config: ConsoleConfig, signed_in: LazyView) ->
 /// What stands below the sign-in: the pages, once the API has said who is there, and the short messages.
 #[component]
 pub fn SignedIn<P, V>(
-    /// Builds the router with the `AppShell` inside, whose children are built again when the language changes.
+    /// Builds the router with the `AppShell` inside.
     pages: P,
 ) -> impl IntoView
 where
@@ -107,7 +108,7 @@ where
                 Err(code) => view! { <NoAccess code /> }.into_any(),
             }}
         </Loaded>
-        {in_language(|| view! { <Toasts /> })}
+        <Toasts />
     }
 }
 
@@ -125,7 +126,7 @@ fn Waiting() -> impl IntoView {
 #[component]
 fn SignInPage(spec: ConsoleSpec, notice: Option<Notice>) -> impl IntoView {
     let busy = RwSignal::new(false);
-    set_title(texts::SIGN_IN.t());
+    name_tab(texts::SIGN_IN.into());
     let is_incomplete = notice == Some(Notice::Incomplete);
     let go_on = move |()| {
         // The file may be gone because a newer version was installed: only a new page knows the new name.
@@ -157,8 +158,8 @@ fn SignInPage(spec: ConsoleSpec, notice: Option<Notice>) -> impl IntoView {
 /// Signed in at the provider, but without a role for this console.
 #[component]
 fn NoAccess(code: ErrorCode) -> impl IntoView {
-    set_title(texts::NO_ACCESS_TITLE.t());
-    let text: String = crate::i18n::errors::sentence(Some(code)).into();
+    name_tab(texts::NO_ACCESS_TITLE.into());
+    let text = i18n::errors::sentence(Some(code));
     view! {
         <main class="ui-signin">
             <div class="ui-signin__card">
@@ -178,7 +179,7 @@ fn tone(notice: &Notice) -> Tone {
     }
 }
 
-fn sentence(notice: &Notice) -> String {
+fn sentence(notice: &Notice) -> Localized {
     match notice {
         Notice::SignedOut => texts::SIGNED_OUT.into(),
         Notice::Ended => texts::SESSION_ENDED.into(),

@@ -3,17 +3,19 @@
 
 mod save;
 
-use std::{future::Future, pin::Pin};
+use std::future::Future;
 
 use contract::{ErrorCode, FieldError, Validate};
-use leptos::{prelude::*, task::spawn_local};
+use leptos::prelude::*;
 
 pub use save::Edits;
+pub(crate) use save::{COLLISION, describe_value};
 
 use crate::{
     branding,
-    held_focus::focus_next,
-    i18n::{Text, errors},
+    focus_restore::focus_next,
+    i18n::{Localized, errors},
+    page_task::spawn_on_page,
     problem::Problem,
 };
 
@@ -22,7 +24,7 @@ use crate::{
 pub struct Field {
     name: &'static str,
     value: RwSignal<String>,
-    error: RwSignal<Option<String>>,
+    error: RwSignal<Option<Localized>>,
 }
 
 impl Field {
@@ -65,12 +67,12 @@ impl Field {
     }
 
     /// What is wrong, tracked.
-    pub fn error(self) -> Option<String> {
+    pub fn error(self) -> Option<Localized> {
         self.error.get()
     }
 
     /// Says what is wrong.
-    pub fn set_error(self, error: impl Into<String>) {
+    pub fn set_error(self, error: impl Into<Localized>) {
         self.error.set(Some(error.into()));
     }
 }
@@ -79,17 +81,14 @@ impl Field {
 #[derive(Debug, Clone, Copy)]
 pub struct Form {
     fields: StoredValue<Vec<Field>>,
-    error: RwSignal<Option<String>>,
+    error: RwSignal<Option<Localized>>,
     busy: RwSignal<bool>,
 }
 
 impl Form {
     /// A form of these fields.
     pub fn new(fields: impl Into<Vec<Field>>) -> Self {
-        let fields = fields.into();
-        // What was wrong before the page was built anew is said in the language of before.
-        fields.iter().for_each(|field: &Field| field.clear_error());
-        Self { fields: StoredValue::new(fields), error: RwSignal::new(None), busy: RwSignal::new(false) }
+        Self { fields: StoredValue::new(fields.into()), error: RwSignal::new(None), busy: RwSignal::new(false) }
     }
 
     /// Whether it is being sent.
@@ -98,7 +97,7 @@ impl Form {
     }
 
     /// What is wrong with the form as a whole, tracked.
-    pub fn error(self) -> Option<String> {
+    pub fn error(self) -> Option<Localized> {
         self.error.get()
     }
 
@@ -113,19 +112,10 @@ impl Form {
         if self.busy.get_untracked() || !self.accept(&body.validate()) {
             return;
         }
-        self.busy.set(true);
-        let task: Pin<Box<dyn Future<Output = ()>>> = Box::pin(async move {
-            let result = call(body).await;
-            // The form may be gone by now, and with it whoever waited.
-            if self.busy.try_set(false).is_some() {
-                return;
-            }
-            match result {
-                Ok(reply) => done(reply),
-                Err(problem) => self.refuse(&problem),
-            }
+        spawn_on_page(self.busy, call(body), move |result| match result {
+            Ok(reply) => done(reply),
+            Err(problem) => self.refuse(&problem),
         });
-        spawn_local(task);
     }
 
     /// Shows broken rules at their fields; true when there are none.
@@ -139,15 +129,12 @@ impl Form {
             for error in broken {
                 match fields.iter().find(|field| field.name == error.field()) {
                     Some(field) => field.set_error(errors::rule(error)),
-                    None => {
-                        let name = branding::label(error.field()).map(Text::t);
-                        rest.push(format!("{}: {}", name.unwrap_or(error.field()), errors::rule(error)));
-                    }
+                    None => rest.push((branding::label(error.field()), errors::rule(error))),
                 }
             }
         });
         if !rest.is_empty() {
-            self.error.set(Some(rest.join(" ")));
+            self.error.set(Some(joined(rest)));
         }
         if !broken.is_empty() {
             focus_invalid();
@@ -175,6 +162,14 @@ impl Form {
             self.error.set(Some(problem.told()));
         }
     }
+}
+
+/// Fields with what is wrong with them, one after the other.
+fn joined(errors: Vec<(Localized, Localized)>) -> Localized {
+    Localized::new(move || {
+        let errors = errors.iter().map(|(field, error)| format!("{}: {}", field.get(), error.get()));
+        errors.collect::<Vec<_>>().join(" ")
+    })
 }
 
 /// Moves the focus to the first field that is wrong, once it is marked.

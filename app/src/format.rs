@@ -10,7 +10,7 @@ use js_sys::{
 };
 use wasm_bindgen::{JsCast, JsValue};
 
-use crate::i18n;
+use crate::i18n::{self, Localized};
 
 /// The parts of a date.
 const DATE: [(&str, &str); 3] = [("day", "numeric"), ("month", "short"), ("year", "numeric")];
@@ -29,17 +29,17 @@ thread_local! {
 }
 
 /// A date such as "21 Nov 2026".
-pub fn date(time: Timestamp) -> String {
-    formatted(&js_date(time), &DATE)
+pub fn date(time: Timestamp) -> Localized {
+    Localized::new(move || formatted(&js_date(time), &DATE))
 }
 
 /// A day `YYYY-MM-DD` of the calendar in UTC, such as "21 Nov 2026"; a text that is none as it is.
-pub fn day(iso: &str) -> String {
-    let date = Date::new(&JsValue::from_str(iso));
-    if date.get_time().is_nan() {
-        return iso.to_owned();
-    }
-    formatted(&date, &DAY)
+pub fn day(iso: &str) -> Localized {
+    let iso = iso.to_owned();
+    Localized::new(move || {
+        let date = Date::new(&JsValue::from_str(&iso));
+        if date.get_time().is_nan() { iso.clone() } else { formatted(&date, &DAY) }
+    })
 }
 
 /// A moment of a day `YYYY-MM-DD` in the reader's time zone, in RFC 3339; nothing when there is no such day.
@@ -49,22 +49,26 @@ pub fn moment_of(day: &str, time: &str) -> Option<String> {
 }
 
 /// A date with the time of day in the reader's time zone.
-pub fn date_time(time: Timestamp) -> String {
-    formatted(&js_date(time), &DATE_TIME)
+pub fn date_time(time: Timestamp) -> Localized {
+    Localized::new(move || formatted(&js_date(time), &DATE_TIME))
 }
 
 /// A date with the time of day to the second, in the reader's time zone.
-pub fn date_time_exact(time: Timestamp) -> String {
-    formatted(&js_date(time), &EXACT)
+pub fn date_time_exact(time: Timestamp) -> Localized {
+    Localized::new(move || formatted(&js_date(time), &EXACT))
 }
 
 /// How long ago a moment is, in its largest unit: "3 hours ago", "yesterday".
-pub fn ago(time: Timestamp) -> String {
+pub fn ago(time: Timestamp) -> Localized {
+    Localized::new(move || since(time))
+}
+
+fn since(time: Timestamp) -> String {
     const UNITS: [(f64, &str); 5] =
         [(31_536_000.0, "year"), (2_592_000.0, "month"), (86_400.0, "day"), (3600.0, "hour"), (60.0, "minute")];
     let seconds = (js_date(time).get_time() - Date::now()) / 1000.0;
     let Some((length, unit)) = UNITS.into_iter().find(|(length, _)| seconds.abs() >= *length) else {
-        return i18n::texts::JUST_NOW.into();
+        return i18n::texts::JUST_NOW.get().to_owned();
     };
     let make = || RelativeTimeFormat::new(&locales(), options(&[("numeric", "auto")]).unchecked_ref());
     let format = RELATIVE.with_borrow_mut(|formats| formats.entry(locale()).or_insert_with(make).clone());
@@ -77,45 +81,62 @@ pub fn machine(time: Timestamp) -> String {
 }
 
 /// A whole number with its groups.
-pub fn number(value: i64) -> String {
+pub fn number(value: i64) -> Localized {
     #[expect(clippy::cast_precision_loss, reason = "counts stay far below 2^53")]
-    let number = Number::from(value as f64);
-    number.to_locale_string(locale()).into()
+    let number = value as f64;
+    Localized::new(move || Number::from(number).to_locale_string(locale()).into())
 }
 
 /// How many there are, with its groups.
-pub fn count(value: usize) -> String {
+pub fn count(value: usize) -> Localized {
     number(i64::try_from(value).unwrap_or(i64::MAX))
 }
 
 /// How much of `whole` a part is, in whole percent; a dash when there is nothing.
-pub fn share(part: i64, whole: i64) -> String {
+pub fn share(part: i64, whole: i64) -> Localized {
     if whole == 0 {
-        return "–".to_owned();
+        return "–".into();
     }
     let percent = (part * 100 + whole / 2) / whole;
-    match i18n::current() {
+    Localized::new(move || match i18n::current() {
         i18n::Language::English => format!("{percent}%"),
         // A space that does not break.
         i18n::Language::German => format!("{percent}\u{a0}%"),
-    }
+    })
 }
 
 /// A size such as "1.2 MB", in units of a thousand.
-pub fn bytes(count: u64) -> String {
+pub fn bytes(count: u64) -> Localized {
     let (divisor, unit) = match count {
         0..1_000 => (1.0, "byte"),
         1_000..1_000_000 => (1e3, "kilobyte"),
         1_000_000..1_000_000_000 => (1e6, "megabyte"),
         _ => (1e9, "gigabyte"),
     };
-    let options = options(&[("style", "unit"), ("unit", unit), ("unitDisplay", "short")]);
-    let _ = Reflect::set(&options, &"maximumFractionDigits".into(), &JsValue::from_f64(1.0));
     #[expect(clippy::cast_precision_loss, reason = "one place after the point is shown")]
-    let value = JsValue::from_f64(count as f64 / divisor);
+    let value = count as f64 / divisor;
+    Localized::new(move || {
+        let options = options(&[("style", "unit"), ("unit", unit), ("unitDisplay", "short")]);
+        let _ = Reflect::set(&options, &"maximumFractionDigits".into(), &JsValue::from_f64(1.0));
+        written(value, &options)
+    })
+}
+
+/// A number with so many decimals, such as "0.73".
+pub fn decimal(value: f64, decimals: u32) -> Localized {
+    Localized::new(move || {
+        let options = Object::new();
+        for bound in ["minimumFractionDigits", "maximumFractionDigits"] {
+            let _ = Reflect::set(&options, &bound.into(), &JsValue::from(decimals));
+        }
+        written(value, &options)
+    })
+}
+
+fn written(value: f64, options: &JsValue) -> String {
     js_sys::Intl::NumberFormat::new(&locales(), options.unchecked_ref())
         .format()
-        .call1(&JsValue::UNDEFINED, &value)
+        .call1(&JsValue::UNDEFINED, &JsValue::from_f64(value))
         .ok()
         .and_then(|text| text.as_string())
         .unwrap_or_default()

@@ -1,16 +1,17 @@
 //! The language of a console: English or German, chosen by the user, else by the browser.
 //!
-//! A text is a constant with both languages, so that a missing translation does not compile. Pages
-//! are built again when the language changes, so texts are plain strings and not signals.
+//! A text is a constant with both languages, so that a missing translation does not compile. Views hold texts that are read
+//! again when the language changes, [`Text::t`] and [`Localized`]: the switch replaces words and builds no page again.
 
 pub mod errors;
 pub mod languages;
+mod localized;
 pub mod modules;
 pub mod texts;
 
-use std::cell::Cell;
+use leptos::prelude::*;
 
-use leptos::{either::Either, prelude::*};
+pub use localized::Localized;
 
 use crate::storage;
 
@@ -64,8 +65,13 @@ impl Text {
         Self { en, de }
     }
 
-    /// The text in the current language.
-    pub fn t(self) -> &'static str {
+    /// The text for a view, which reads it again when the language changes.
+    pub fn t(self) -> impl Fn() -> &'static str + Copy + Send + Sync + 'static {
+        move || self.get()
+    }
+
+    /// The text in the current language, tracked.
+    pub fn get(self) -> &'static str {
         match current() {
             Language::English => self.en,
             Language::German => self.de,
@@ -73,77 +79,49 @@ impl Text {
     }
 
     /// The text with `{0}`, `{1}`, ... replaced by `values`.
-    pub fn with(self, values: &[&str]) -> String {
-        let mut text = self.t().to_owned();
-        for (index, value) in values.iter().enumerate() {
-            text = text.replace(&format!("{{{index}}}"), value);
-        }
-        text
+    pub fn with(self, values: &[&str]) -> Localized {
+        let values: Vec<_> = values.iter().map(|value| (*value).to_owned()).collect();
+        Localized::new(move || filled(self, values.iter().map(String::as_str)))
+    }
+
+    /// The same with values that follow the language too.
+    pub fn with_localized<const N: usize>(self, values: [Localized; N]) -> Localized {
+        Localized::new(move || {
+            let values = values.each_ref().map(Localized::get);
+            filled(self, values.iter().map(String::as_str))
+        })
     }
 }
 
-impl From<Text> for String {
-    fn from(text: Text) -> Self {
-        text.t().to_owned()
-    }
+fn filled<'a>(text: Text, values: impl Iterator<Item = &'a str>) -> String {
+    values.enumerate().fold(text.get().to_owned(), |text, (index, value)| text.replace(&format!("{{{index}}}"), value))
 }
 
 thread_local! {
-    static CURRENT: Cell<Language> = const { Cell::new(Language::English) };
+    static CURRENT: ArcRwSignal<Language> = ArcRwSignal::new(Language::English);
 }
 
-/// The language that texts come in.
+/// The language that texts come in, tracked.
 pub fn current() -> Language {
-    CURRENT.get()
+    CURRENT.with(Get::get)
 }
 
-/// The signal that pages are built under; one a console, provided as context.
-#[derive(Debug, Clone, Copy)]
-pub struct LanguageChoice(RwSignal<Language>);
-
-impl LanguageChoice {
-    /// Starts with the stored choice, else the browser's preference, and provides itself as context.
-    pub fn provide() -> Self {
-        let language = stored().or_else(preferred).unwrap_or_default();
-        let choice = Self(RwSignal::new(language));
-        apply(language);
-        provide_context(choice);
-        choice
-    }
-
-    /// The choice of this console.
-    pub fn get() -> Self {
-        expect_context()
-    }
-
-    /// The language, tracked.
-    pub fn language(self) -> Language {
-        self.0.get()
-    }
-
-    /// Switches the language and remembers it in this browser.
-    pub fn set(self, language: Language) {
-        apply(language);
-        storage::put(storage::local(), KEY, language.code());
-        self.0.set(language);
-    }
+/// Starts with the stored choice, else the browser's preference.
+pub(crate) fn start() {
+    show(stored().or_else(preferred).unwrap_or_default());
 }
 
-/// Shows `view`, built anew from nothing when the language changes: texts are plain strings.
-pub fn in_language<V: IntoView + 'static>(view: impl Fn() -> V + Send + 'static) -> impl IntoView {
-    let choice = LanguageChoice::get();
-    // Two branches, so that nothing of the other language's view is reused.
-    move || match choice.language() {
-        Language::English => Either::Left(view()),
-        Language::German => Either::Right(view()),
-    }
+/// Switches the language and remembers it in this browser.
+pub fn switch(language: Language) {
+    storage::put(storage::local(), KEY, language.code());
+    show(language);
 }
 
-fn apply(language: Language) {
-    CURRENT.set(language);
+fn show(language: Language) {
     if let Some(root) = document().document_element() {
         let _ = root.set_attribute("lang", language.code());
     }
+    CURRENT.with(|current| current.set(language));
 }
 
 fn stored() -> Option<Language> {

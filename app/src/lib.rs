@@ -17,9 +17,11 @@ pub mod json_diff;
 mod json_merge;
 #[cfg(any(feature = "csr", test))]
 mod page_numbers;
-#[cfg(any(feature = "csr", test))]
-mod rule_words;
+#[cfg(feature = "csr")]
+pub mod page_task;
 pub mod server_fns;
+#[cfg(any(feature = "csr", test))]
+mod validation_messages;
 
 #[cfg(feature = "csr")]
 pub mod api;
@@ -32,17 +34,15 @@ pub mod console;
 #[cfg(feature = "csr")]
 pub mod download;
 #[cfg(feature = "csr")]
+pub mod focus_restore;
+#[cfg(feature = "csr")]
 pub mod form;
 #[cfg(feature = "csr")]
 pub mod format;
 #[cfg(feature = "csr")]
 pub mod gallery;
 #[cfg(feature = "csr")]
-pub mod held_focus;
-#[cfg(feature = "csr")]
 pub mod i18n;
-#[cfg(feature = "csr")]
-pub mod kept;
 #[cfg(feature = "csr")]
 mod letter_case;
 #[cfg(feature = "csr")]
@@ -53,6 +53,8 @@ pub mod live_preview;
 pub mod problem;
 #[cfg(feature = "csr")]
 pub mod resource;
+#[cfg(feature = "csr")]
+pub mod row_owner;
 #[cfg(feature = "csr")]
 pub mod session;
 #[cfg(feature = "csr")]

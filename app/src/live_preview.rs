@@ -10,7 +10,11 @@ use contract::{ChatbotId, branding::BrandingFields, chatbots::Chatbot};
 use leptos::{html::Iframe, leptos_dom::helpers::debounce, prelude::*};
 
 use self::stage::{Scene, Stage};
-use crate::{branding::texts as shared, i18n::texts as common, ui::Select};
+use crate::{
+    branding::texts as shared,
+    i18n::{self, Localized, texts as common},
+    ui::Select,
+};
 
 /// After the last change of a value, before it is shown.
 const PAUSE: Duration = Duration::from_millis(400);
@@ -25,7 +29,7 @@ pub struct Previewed {
     /// Its language.
     pub language: String,
     /// Its first words.
-    pub welcome_message: String,
+    pub welcome_message: Localized,
 }
 
 impl Previewed {
@@ -35,7 +39,7 @@ impl Previewed {
             id: chatbot.id,
             name: chatbot.name.clone(),
             language: chatbot.language.clone(),
-            welcome_message: chatbot.welcome_message.clone(),
+            welcome_message: chatbot.welcome_message.as_str().into(),
         }
     }
 }
@@ -74,6 +78,8 @@ pub fn LivePreview(
         fields.track();
         custom_css.track();
         theme.track();
+        // The answer in the preview is in the language of the console.
+        i18n::current();
         if earlier.is_some() {
             show_later(());
         }

@@ -3,7 +3,7 @@
 use contract::{ErrorBody, ErrorCode, FieldError, client::ClientError};
 
 use crate::{
-    i18n::{errors, texts},
+    i18n::{Localized, errors, texts},
     server_fns::ConsoleError,
 };
 
@@ -22,16 +22,17 @@ impl Problem {
         self.body.code()
     }
 
-    /// One sentence in the current language.
-    pub fn sentence(&self) -> String {
+    /// One sentence.
+    pub fn sentence(&self) -> Localized {
         errors::quota(self.code(), self.fields()).unwrap_or_else(|| errors::sentence(self.code()).into())
     }
 
     /// The sentence with the request id, when there is one.
-    pub fn told(&self) -> String {
-        match &self.request_id {
-            Some(id) => format!("{} ({}: {id})", self.sentence(), texts::REQUEST_ID.t()),
-            None => self.sentence(),
+    pub fn told(&self) -> Localized {
+        let sentence = self.sentence();
+        match self.request_id.clone() {
+            Some(id) => Localized::new(move || format!("{} ({}: {id})", sentence.get(), texts::REQUEST_ID.get())),
+            None => sentence,
         }
     }
 

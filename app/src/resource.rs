@@ -5,7 +5,7 @@ use std::{future::Future, pin::Pin};
 
 use leptos::{html, prelude::*, task::spawn_local};
 
-use crate::{held_focus::HeldFocus, problem::Problem, ui::ErrorState};
+use crate::{focus_restore::FocusRestore, problem::Problem, ui::ErrorState};
 
 /// How far a loading is.
 #[derive(Debug, Clone, PartialEq)]
@@ -49,14 +49,14 @@ impl<T: Clone + Send + Sync + 'static> Resource<T> {
         let latest = StoredValue::new(0_u32);
         Effect::new(move |_| {
             again.track();
-            let turn = latest.get_value() + 1;
-            latest.set_value(turn);
+            let generation = latest.get_value() + 1;
+            latest.set_value(generation);
             busy.set(true);
             let work = fetch();
             // Boxed, so that the browser's side of a task is compiled once.
             let task: Pin<Box<dyn Future<Output = ()>>> = Box::pin(async move {
                 let result = work.await;
-                if latest.try_get_value() == Some(turn) {
+                if latest.try_get_value() == Some(generation) {
                     state.set(result.map_or_else(Load::Failed, Load::Ready));
                     busy.set(false);
                 }
@@ -68,7 +68,7 @@ impl<T: Clone + Send + Sync + 'static> Resource<T> {
 
     /// Loads again.
     pub fn reload(self) {
-        self.again.update(|turn| *turn += 1);
+        self.again.update(|generation| *generation += 1);
     }
 
     /// Puts content in place that a call has just given back, without loading.
@@ -118,8 +118,8 @@ where
     let body = move || {
         let state = resource.state();
         // What stands there is still the old content.
-        if let Some(held) = frame.get_untracked().and_then(|frame| HeldFocus::within(frame.into())) {
-            held.give_back();
+        if let Some(focus) = frame.get_untracked().and_then(|frame| FocusRestore::capture(frame.into())) {
+            focus.restore();
         }
         match state {
             Load::Loading => skeleton.run().into_any(),

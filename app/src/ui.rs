@@ -23,6 +23,7 @@ mod definition_list;
 mod dialog;
 mod empty_state;
 mod error_state;
+mod failure;
 mod field_shell;
 mod icon;
 mod icon_button;
@@ -72,6 +73,7 @@ pub use definition_list::{DefinitionItem, DefinitionList};
 pub use dialog::{Dialog, DialogSize};
 pub use empty_state::EmptyState;
 pub use error_state::ErrorState;
+pub use failure::Failure;
 pub use icon::{Icon, IconName};
 pub use icon_button::{IconButton, IconButtonKind};
 pub use lazy_page::{LazyPage, LazyView, PagePath, PageStep, SplitLoaderError, wasm_split};
@@ -100,8 +102,8 @@ pub use tabs::{TabPanel, Tabs};
 pub use text_area::TextArea;
 pub use text_field::TextField;
 pub use toast::{ToastKind, Toasts, toast, toast_problem, toast_with_offer, toast_with_undo};
-pub use unsaved_guard::{UnsavedGuard, use_leave};
-pub(crate) use unsaved_guard::{listen_to_history, outlives_session};
+pub use unsaved_guard::{UnsavedGuard, use_guarded_navigate};
+pub(crate) use unsaved_guard::{blocks_sign_out, listen_to_history};
 
 use std::cell::Cell;
 

@@ -25,6 +25,14 @@ test("an answer stands there with its sources, and with every passage and its re
   await page.getByText(/^Search \d+ ms, answer \d+ ms$/).waitFor();
 });
 
+test("German writes the relevance with a comma", async () => {
+  await open();
+  await ask("How do I put the chatbot on my site?");
+  await page.getByRole("button", { name: "Language" }).click();
+  await page.getByRole("menuitemradio", { name: "Deutsch" }).click();
+  await page.getByText(/ 0,\d\d$/).first().waitFor();
+});
+
 test("a question without an answer shows what was not relevant enough", async () => {
   await open();
   await ask("Who painted the Mona Lisa?");

@@ -4,6 +4,7 @@ use std::{future::Future, pin::Pin};
 
 use app::{
     api,
+    i18n::{Localized, Text},
     session::Session,
     ui::{PaletteChoices, Place},
 };
@@ -28,11 +29,8 @@ pub(crate) fn Palette() -> impl IntoView {
 
 /// The pages of the navigation and the forms behind them.
 fn places() -> Vec<Place> {
-    let place = |label: app::i18n::Text, href: &str| Place {
-        label: label.into(),
-        kind: texts::PAGE.into(),
-        href: href.to_owned(),
-    };
+    let place =
+        |label: Text, href: &str| Place { label: label.into(), kind: texts::PAGE.into(), href: href.to_owned() };
     let mut places: Vec<_> = navigation(Session::get()).iter().map(|item| place(item.label, item.href)).collect();
     places.push(place(texts::NEW_TEMPLATE, paths::NEW_TEMPLATE));
     places
@@ -48,11 +46,16 @@ fn find(typed: String) -> Pin<Box<dyn Future<Output = Vec<Place>>>> {
     })
 }
 
+/// What a thing is, beside its own id.
+fn kind(what: Text, id: String) -> Localized {
+    Localized::new(move || format!("{} · {id}", what.get()))
+}
+
 async fn tenants(page: PageQuery) -> Vec<Place> {
     let Ok(page) = api::call::<ListTenants>(&(), &TenantListQuery { page }, &()).await else { return Vec::new() };
     let place = |tenant: contract::tenants::Tenant| Place {
-        label: tenant.display_name,
-        kind: format!("{} · {}", texts::TENANT.t(), tenant.slug),
+        label: tenant.display_name.into(),
+        kind: kind(texts::TENANT, tenant.slug),
         href: paths::tenant(tenant.id),
     };
     page.items.into_iter().map(place).collect()
@@ -63,8 +66,8 @@ async fn templates(page: PageQuery) -> Vec<Place> {
     let Ok(page) = api::call::<ListTemplates>(&(), &query, &()).await else { return Vec::new() };
     let place = |template: contract::templates::Template| Place {
         href: paths::template(&template.id),
-        kind: format!("{} · {}", texts::TEMPLATE.t(), template.id.as_str()),
-        label: template.content.name,
+        kind: kind(texts::TEMPLATE, template.id.to_string()),
+        label: template.content.name.into(),
     };
     page.items.into_iter().map(place).collect()
 }

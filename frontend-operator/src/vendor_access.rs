@@ -46,8 +46,8 @@ fn Rows(page: Page, list: ListUrl) -> impl IntoView {
     let off = (!is_recorded).then(|| {
         view! { <Banner tone=Tone::Warning title=texts::OFF_TITLE>{texts::OFF_TEXT.t()}</Banner> }
     });
-    let rows = if items.is_empty() {
-        Either::Left(view! { <Nothing total limit list /> })
+    let rows = if total == 0 {
+        Either::Left(view! { <Nothing list /> })
     } else {
         let columns = vec![
             Column::new(console::AUDIT_TIME),
@@ -91,11 +91,8 @@ fn badge(scope: LoginScope) -> impl IntoView {
 
 /// What stands there instead of rows: nothing matches, or no vendor ever signed in.
 #[component]
-fn Nothing(total: i64, limit: i64, list: ListUrl) -> impl IntoView {
-    if total > 0 {
-        list.last_page(total, limit);
-    }
-    if total > 0 || untrack(|| list.is_narrowed(&filter::KEYS)) {
+fn Nothing(list: ListUrl) -> impl IntoView {
+    if untrack(|| list.is_narrowed(&filter::KEYS)) {
         return Either::Left(view! {
             <EmptyState icon=IconName::Search title=console::NO_MATCH_TITLE text=texts::NO_MATCH_TEXT>
                 <Button on_click=move |()| list.clear(&filter::KEYS)>{common::CLEAR_FILTERS.t()}</Button>

@@ -5,7 +5,7 @@ use app::{
     form::{Edits, Field, Form, FormError},
     i18n::texts as shared,
     problem::Problem,
-    ui::{Button, ButtonKind, Dialog, TextArea, TextField, ToastKind, toast, toast_with_offer, use_leave},
+    ui::{Button, ButtonKind, Dialog, TextArea, TextField, ToastKind, toast, toast_with_offer, use_guarded_navigate},
 };
 use contract::{
     ChatbotId,
@@ -18,7 +18,7 @@ use contract::{
 };
 use leptos::{prelude::*, task::spawn_local};
 
-use crate::{pages::ask_next, routes, texts::faq as texts};
+use crate::{chatbot::ask_next, routes, texts::faq as texts};
 
 /// Characters that a list is searched by, at most.
 const MAX_SEARCH: usize = 200;
@@ -105,7 +105,7 @@ fn FaqForm(
     // The question is given; what is missing or wanted otherwise is the answer.
     let is_asked = !draft.question.is_empty();
     let intro = if draft.is_known { texts::DIALOG_KNOWN } else { texts::DIALOG_TEXT };
-    let leave = use_leave();
+    let leave = use_guarded_navigate();
     let stored = draft.entry.map(RwSignal::new);
     let submit = move |event: leptos::ev::SubmitEvent| {
         event.prevent_default();
@@ -132,7 +132,7 @@ fn FaqForm(
             }
             Some(stored) => {
                 let place = stored.with_untracked(|entry| (id, entry.id));
-                form.save::<GetFaq, UpdateFaq, _>(place, stored, Words { question, answer }, done);
+                form.save::<GetFaq, UpdateFaq, _>(place, stored, FaqFields { question, answer }, done);
             }
         }
     };
@@ -154,12 +154,12 @@ fn FaqForm(
 
 /// What is edited of an entry.
 #[derive(Clone, Copy)]
-struct Words {
+struct FaqFields {
     question: Field,
     answer: Field,
 }
 
-impl Edits<ChatbotFaqEntry> for Words {
+impl Edits<ChatbotFaqEntry> for FaqFields {
     type Patch = FaqPatch;
 
     fn patch(&self, stored: &ChatbotFaqEntry) -> FaqPatch {

@@ -2,13 +2,24 @@
 //! organisation's chatbots. What it shares with the operator console is in the crate `app`.
 #![expect(unreachable_pub, reason = "the component macro makes the builders of private components public")]
 
-mod branding_fields;
+mod branding;
+mod chatbot;
 mod chatbot_fields;
+mod chatbots;
+mod conversation;
+mod conversations;
+mod create;
 mod faq_dialog;
-mod pages;
+mod feedback_labels;
+mod handled_filter;
+mod modules;
+mod not_found;
+mod overview;
+mod preferences;
 mod provisioning;
 mod read_only;
 mod routes;
+mod sources;
 mod texts;
 
 use app::{
@@ -21,10 +32,20 @@ use leptos::prelude::*;
 use leptos_router::components::{FlatRoutes, Route, Router};
 use wasm_bindgen::prelude::{JsValue, wasm_bindgen};
 
-use crate::pages::{
-    BrandingPage, ChatbotBrandingPage, ChatbotPage, ChatbotsPage, ConversationPage, ConversationsPage, CreatePage,
-    DoctorPage, DocumentsPage, FeedbackPage, ModulesPage, NotFoundPage, OverviewPage, PlaygroundPage, PreferencesPage,
-    SettingsPage, TemplatePage, UnansweredPage,
+use crate::{
+    branding::BrandingPage,
+    chatbot::{
+        ChatbotBrandingPage, ChatbotPage, DoctorPage, DocumentsPage, FeedbackPage, PlaygroundPage, SettingsPage,
+        TemplatePage, UnansweredPage,
+    },
+    chatbots::ChatbotsPage,
+    conversation::ConversationPage,
+    conversations::ConversationsPage,
+    create::CreatePage,
+    modules::ModulesPage,
+    not_found::NotFoundPage,
+    overview::OverviewPage,
+    preferences::PreferencesPage,
 };
 
 const SPEC: ConsoleSpec = ConsoleSpec { console: Console::Tenant, name: texts::CONSOLE };

@@ -5,6 +5,8 @@ use std::time::Duration;
 
 use app::{
     api,
+    i18n::Text,
+    page_task::spawn_on_page,
     problem::Problem,
     ui::{Tone, toast_problem},
 };
@@ -18,21 +20,21 @@ const LONG_PAUSE: Duration = Duration::from_secs(5);
 
 /// A chatbot that is being followed; lives as long as the page that made it.
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct Follow {
+pub(crate) struct ProvisioningPoller {
     chatbot: RwSignal<Chatbot>,
     problem: RwSignal<Option<Problem>>,
     busy: RwSignal<bool>,
 }
 
-impl Follow {
+impl ProvisioningPoller {
     /// Follows `chatbot` while it is pending.
     pub(crate) fn new(chatbot: Chatbot) -> Self {
         let pending = is_pending(&chatbot);
-        let follow = Self { chatbot: RwSignal::new(chatbot), problem: RwSignal::new(None), busy: RwSignal::new(false) };
+        let poller = Self { chatbot: RwSignal::new(chatbot), problem: RwSignal::new(None), busy: RwSignal::new(false) };
         if pending {
-            follow.look_after(PAUSE);
+            poller.schedule(PAUSE);
         }
-        follow
+        poller
     }
 
     /// The chatbot as it was seen last.
@@ -59,29 +61,26 @@ impl Follow {
     pub(crate) fn accept(self, chatbot: Chatbot) {
         let pending = is_pending(&chatbot);
         if self.chatbot.try_set(chatbot).is_none() && pending {
-            self.look_after(PAUSE);
+            self.schedule(PAUSE);
         }
     }
 
     /// Tries again to make the collection.
     pub(crate) fn retry(self) {
         let id = self.chatbot.with_untracked(|chatbot| chatbot.id);
-        self.busy.set(true);
-        spawn_local(async move {
-            match api::call::<ProvisionChatbot>(&id, &(), &()).await {
-                Ok(chatbot) => self.accept(chatbot),
-                Err(problem) => toast_problem(&problem),
-            }
-            let _ = self.busy.try_set(false);
+        let call = async move { api::call::<ProvisionChatbot>(&id, &(), &()).await };
+        spawn_on_page(self.busy, call, move |result| match result {
+            Ok(chatbot) => self.accept(chatbot),
+            Err(problem) => toast_problem(&problem),
         });
     }
 
-    fn look_after(self, pause: Duration) {
-        set_timeout(move || spawn_local(self.look()), pause);
+    fn schedule(self, pause: Duration) {
+        set_timeout(move || spawn_local(self.poll()), pause);
     }
 
     /// Looks once, and again later while there is something to wait for and a page that shows it.
-    async fn look(self) {
+    async fn poll(self) {
         let Some(id) = self.chatbot.try_with_untracked(|chatbot| chatbot.id) else { return };
         let pause = match api::call::<GetChatbot>(&id, &(), &()).await {
             Ok(chatbot) => {
@@ -100,7 +99,7 @@ impl Follow {
                 LONG_PAUSE
             }
         };
-        self.look_after(pause);
+        self.schedule(pause);
     }
 }
 
@@ -109,7 +108,7 @@ fn is_pending(chatbot: &Chatbot) -> bool {
 }
 
 /// The one badge that says most about a chatbot: that it is deactivated, else how far its collection is.
-pub(crate) fn badge(chatbot: &Chatbot) -> (Tone, &'static str) {
+pub(crate) fn badge(chatbot: &Chatbot) -> (Tone, Text) {
     match chatbot.status {
         ChatbotStatus::Deactivated => status_badge(chatbot.status),
         ChatbotStatus::Active => provisioning_badge(chatbot.provisioning),
@@ -117,18 +116,18 @@ pub(crate) fn badge(chatbot: &Chatbot) -> (Tone, &'static str) {
 }
 
 /// The badge of a chatbot's status: its tone and text.
-pub(crate) fn status_badge(status: ChatbotStatus) -> (Tone, &'static str) {
+pub(crate) fn status_badge(status: ChatbotStatus) -> (Tone, Text) {
     match status {
-        ChatbotStatus::Active => (Tone::Success, app::i18n::texts::ACTIVE.t()),
-        ChatbotStatus::Deactivated => (Tone::Neutral, app::i18n::texts::DEACTIVATED.t()),
+        ChatbotStatus::Active => (Tone::Success, app::i18n::texts::ACTIVE),
+        ChatbotStatus::Deactivated => (Tone::Neutral, app::i18n::texts::DEACTIVATED),
     }
 }
 
 /// The badge of a chatbot's collection: its tone and text.
-pub(crate) fn provisioning_badge(provisioning: Provisioning) -> (Tone, &'static str) {
+pub(crate) fn provisioning_badge(provisioning: Provisioning) -> (Tone, Text) {
     match provisioning {
-        Provisioning::Pending => (Tone::Warning, app::i18n::texts::PENDING.t()),
-        Provisioning::Ready => (Tone::Success, app::i18n::texts::READY.t()),
-        Provisioning::Failed => (Tone::Danger, app::i18n::texts::FAILED.t()),
+        Provisioning::Pending => (Tone::Warning, app::i18n::texts::PENDING),
+        Provisioning::Ready => (Tone::Success, app::i18n::texts::READY),
+        Provisioning::Failed => (Tone::Danger, app::i18n::texts::FAILED),
     }
 }

@@ -161,7 +161,7 @@ class Launcher {
       await this.breathe();
       const chat = new wasm.Chat(this.root, this.frame, this.button, this.options, config);
       do await this.breathe();
-      while (chat.settle());
+      while (chat.init_step());
       this.chat = chat;
       await nextTask();
       return chat;

@@ -11,7 +11,7 @@ use wasm_bindgen_futures::JsFuture;
 use web_sys::AbortController;
 
 use crate::backoff::wait_seconds;
-use crate::json::{self, Turn, name};
+use crate::json::{self, HistoryMessage, name};
 use crate::options::Options;
 
 /// Until an answer begins it may take as long as a slow generator: 90 s.
@@ -73,7 +73,7 @@ pub(crate) async fn query(
 }
 
 /// Fetches the messages of a session, oldest first.
-pub(crate) async fn history(options: &Options, session_id: &str) -> Result<Vec<Turn>, Fault> {
+pub(crate) async fn history(options: &Options, session_id: &str) -> Result<Vec<HistoryMessage>, Fault> {
     let url = options.endpoint(&["chatbots/", &options.chatbot_id, "/sessions/", session_id, "/messages"]);
     Ok(json::history(&exchange(&url, &JsValue::UNDEFINED).await?))
 }

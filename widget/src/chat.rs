@@ -33,7 +33,7 @@ pub(crate) struct Chat {
     root: ShadowRoot,
     view: View,
     /// The loader's configuration until it is applied.
-    early: RefCell<Option<Result<WidgetConfig, Fault>>>,
+    prefetched: RefCell<Option<Result<WidgetConfig, Fault>>>,
     config: RefCell<Option<WidgetConfig>>,
     /// The steps of the start that were made.
     steps: Cell<u32>,
@@ -59,15 +59,15 @@ impl Chat {
         config: &JsValue,
     ) -> Rc<Self> {
         let options = Options::read(options);
-        let early = api::early_config(config);
-        let texts = language(&options, early.as_ref().ok());
+        let prefetched = api::early_config(config);
+        let texts = language(&options, prefetched.as_ref().ok());
         Rc::new(Self {
             session: Session::of(&options.chatbot_id),
             view: View::build(frame, launcher, texts),
             options,
             texts,
             root,
-            early: RefCell::new(Some(early)),
+            prefetched: RefCell::new(Some(prefetched)),
             config: RefCell::new(None),
             steps: Cell::new(0),
             is_open: Cell::new(false),
@@ -82,11 +82,11 @@ impl Chat {
 
     /// The next step of the start, false after the last. Each lays out what it has done, so that none holds the page up for
     /// long and opening the panel finds everything ready.
-    pub(crate) fn settle(self: &Rc<Self>) -> bool {
+    pub(crate) fn init_step(self: &Rc<Self>) -> bool {
         let step = self.steps.replace(self.steps.get() + 1);
         if !self.view.attach(step, self.texts) {
-            match self.early.take() {
-                Some(Ok(config)) => self.dress(config),
+            match self.prefetched.take() {
+                Some(Ok(config)) => self.apply_config(config),
                 Some(Err(_)) => {}
                 None if step == LAST_STEP => {
                     self.follow_scheme();
@@ -95,10 +95,10 @@ impl Chat {
                     self.view.show(false, self.texts);
                     return false;
                 }
-                None => self.introduce(),
+                None => self.render_welcome(),
             }
         }
-        self.view.panel.lay_out();
+        self.view.panel.force_layout();
         true
     }
 
@@ -133,7 +133,7 @@ impl Chat {
     }
 
     /// Forgets the session and empties the panel.
-    pub(crate) fn start_over(&self) {
+    pub(crate) fn new_conversation(&self) {
         self.cancel();
         self.session.forget();
         self.is_restored.set(true);
@@ -165,7 +165,7 @@ impl Chat {
         let chat = Rc::clone(self);
         view::on_click(&self.view.panel.close, move || chat.close());
         let chat = Rc::clone(self);
-        view::on_click(&self.view.panel.new, move || chat.start_over());
+        view::on_click(&self.view.panel.new, move || chat.new_conversation());
         let chat = Rc::clone(self);
         view::on_click(&self.view.notice.again, move || chat.submit());
         let chat = Rc::clone(self);

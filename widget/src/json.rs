@@ -27,7 +27,7 @@ pub(crate) use name;
 
 /// One message of a restored conversation: what the view needs of the contract's `WidgetMessage`.
 #[derive(Debug)]
-pub(crate) struct Turn {
+pub(crate) struct HistoryMessage {
     /// The message's id, which feedback names.
     pub(crate) message_id: Option<MessageId>,
     /// Who said it.
@@ -79,27 +79,50 @@ pub(crate) fn config(body: &JsValue) -> Option<WidgetConfig> {
 }
 
 fn branding(object: &JsValue) -> WidgetBranding {
-    let field = |key| text(object, key);
-    WidgetBranding {
-        fields: BrandingFields {
-            display_name: field(name!(BrandingFields, display_name)),
-            primary_color: field(name!(BrandingFields, primary_color)),
-            accent_color: field(name!(BrandingFields, accent_color)),
-            background_color: field(name!(BrandingFields, background_color)),
-            text_color: field(name!(BrandingFields, text_color)),
-            font_family: field(name!(BrandingFields, font_family)),
-            border_radius: number(object, name!(BrandingFields, border_radius)).map(|pixels| pixels as i32),
-            logo_url: field(name!(BrandingFields, logo_url)),
-            avatar_url: field(name!(BrandingFields, avatar_url)),
-            header_title: field(name!(BrandingFields, header_title)),
-            input_placeholder: field(name!(BrandingFields, input_placeholder)),
-            launcher_position: field(name!(BrandingFields, launcher_position)).as_deref().and_then(position),
-            theme: field(name!(BrandingFields, theme)).as_deref().and_then(theme),
-            privacy_url: field(name!(BrandingFields, privacy_url)),
-        },
-        custom_css: field(name!(WidgetBranding, custom_css)),
+    WidgetBranding { fields: branding_fields(object), custom_css: text(object, name!(WidgetBranding, custom_css)) }
+}
+
+/// A value that a branding field has; `None` when the field is missing or of another kind.
+trait BrandingValue: Sized {
+    fn read(object: &JsValue, key: &str) -> Option<Self>;
+}
+
+impl BrandingValue for String {
+    fn read(object: &JsValue, key: &str) -> Option<Self> {
+        text(object, key)
     }
 }
+
+impl BrandingValue for i32 {
+    fn read(object: &JsValue, key: &str) -> Option<Self> {
+        number(object, key).map(|number| number as Self)
+    }
+}
+
+impl BrandingValue for LauncherPosition {
+    fn read(object: &JsValue, key: &str) -> Option<Self> {
+        position(&text(object, key)?)
+    }
+}
+
+impl BrandingValue for Theme {
+    fn read(object: &JsValue, key: &str) -> Option<Self> {
+        theme(&text(object, key)?)
+    }
+}
+
+macro_rules! branding_fields {
+    ($($(#[doc = $doc:literal])+ $field:ident: $type:ty),+ $(,)?) => {
+        fn branding_fields(object: &JsValue) -> BrandingFields {
+            BrandingFields { $($field: <$type>::read(object, stringify!($field))),+ }
+        }
+
+        #[cfg(test)]
+        const BRANDING_FIELDS: &[&str] = &[$(stringify!($field)),+];
+    };
+}
+
+contract::with_branding_fields!(branding_fields);
 
 /// Reads a launcher position; a dash is as good as the underscore.
 pub(crate) fn position(text: &str) -> Option<LauncherPosition> {
@@ -146,10 +169,10 @@ fn citation(object: &JsValue) -> Option<Citation> {
 }
 
 /// Reads a session's messages, oldest first.
-pub(crate) fn history(body: &JsValue) -> Vec<Turn> {
+pub(crate) fn history(body: &JsValue) -> Vec<HistoryMessage> {
     list(body, name!(WidgetHistory, messages), |message| {
         let role = role(&get(message, name!(WidgetMessage, role)).as_string()?)?;
-        Some(Turn {
+        Some(HistoryMessage {
             message_id: id(message, name!(WidgetMessage, message_id)).map(MessageId),
             role,
             content: text(message, name!(WidgetMessage, content))?,
@@ -216,25 +239,10 @@ mod tests {
     fn what_the_widget_reads_has_its_fields_names_on_the_wire() {
         let branding = WidgetBranding::default();
         assert_names!(branding, WidgetBranding { custom_css });
-        assert_names!(
-            branding,
-            BrandingFields {
-                display_name,
-                primary_color,
-                accent_color,
-                background_color,
-                text_color,
-                font_family,
-                border_radius,
-                logo_url,
-                avatar_url,
-                header_title,
-                input_placeholder,
-                launcher_position,
-                theme,
-                privacy_url,
-            }
-        );
+        let wire = to_value(&branding).unwrap();
+        for name in BRANDING_FIELDS {
+            assert!(wire.get(name).is_some(), "branding has no {name} on the wire: {wire}");
+        }
         let config = json!({
             "chatbot_id": Uuid::nil(), "name": "", "language": "", "welcome_message": "", "suggested_questions": [],
             "branding": branding,

@@ -61,11 +61,11 @@ impl View {
     pub(crate) fn attach(&self, step: u32, texts: &Texts) -> bool {
         let panel = &self.panel.element;
         match step {
-            0 => self.panel.furnish(texts),
+            0 => self.panel.populate(texts),
             1 => drop(self.frame.insert_before(panel, Some(&self.launcher))),
             2 => dom::append(panel, &[&self.log.element, &self.notice.element]),
             3 => {
-                self.composer.furnish(texts);
+                self.composer.populate(texts);
                 self.panel.furnish_footer(texts);
             }
             4 => dom::append(panel, &[&self.composer.form]),
@@ -97,7 +97,7 @@ impl View {
         self.panel.set_picture(branding.avatar_url.as_deref().or(branding.logo_url.as_deref()));
         self.panel.set_privacy(branding.privacy_url.as_deref(), texts);
         self.composer.set_placeholder(branding.input_placeholder.as_deref().unwrap_or(texts.placeholder));
-        self.log.introduce(name, &config.welcome_message, &config.suggested_questions, texts);
+        self.log.render_welcome(name, &config.welcome_message, &config.suggested_questions, texts);
     }
 
     /// Speaks a short state to assistive technology.

@@ -13,7 +13,7 @@ use super::{
     provider::{TokenError, Tokens, request_tokens},
     set_state, with_machine,
 };
-use crate::{bearer, ui::outlives_session};
+use crate::{bearer, ui::blocks_sign_out};
 
 /// Seconds before the expiry at which tokens are renewed.
 const EARLY: u32 = 30;
@@ -64,7 +64,7 @@ pub(super) fn end(notice: Notice) {
 /// one says so, again with every call that fails.
 fn lose() {
     forget();
-    if outlives_session() {
+    if blocks_sign_out() {
         KEPT.with_borrow_mut(|kept| kept.is_lost = true);
     } else {
         set_state(SignIn::SignedOut(Some(Notice::Ended)));

@@ -1,43 +1,25 @@
 //! The cards of the branding form.
 
-use crate::{
-    i18n::texts as shared,
-    ui::{Card, ColorField, Select, TextField},
-};
-use contract::{branding::LauncherPosition, preferences::Theme};
 use leptos::prelude::*;
 
-use super::form::{BrandingForm, position_text};
-use super::texts;
+use super::{
+    fields::{BrandingField, Control, Slot},
+    form::BrandingForm,
+    texts,
+};
+use crate::{
+    form::Field,
+    i18n::Localized,
+    ui::{Card, ColorField, Select, TextField},
+};
 
 /// Names and texts of the chat window.
 #[component]
 pub fn NamesCard(values: BrandingForm, read_only: bool) -> impl IntoView {
     view! {
         <Card title=texts::NAMES>
-            <div class="ui-form__row">
-                <TextField
-                    label=texts::DISPLAY_NAME
-                    hint=texts::DISPLAY_NAME_HINT
-                    field=values.display_name
-                    optional=true
-                    disabled=read_only
-                />
-                <TextField
-                    label=texts::HEADER_TITLE
-                    hint=texts::HEADER_TITLE_HINT
-                    field=values.header_title
-                    optional=true
-                    disabled=read_only
-                />
-            </div>
-            <TextField
-                label=texts::INPUT_PLACEHOLDER
-                field=values.input_placeholder
-                optional=true
-                placeholder=texts::PREVIEW_INPUT
-                disabled=read_only
-            />
+            <div class="ui-form__row">{controls(values, Slot::Names, read_only)}</div>
+            {controls(values, Slot::NamesWide, read_only)}
         </Card>
     }
 }
@@ -47,76 +29,36 @@ pub fn NamesCard(values: BrandingForm, read_only: bool) -> impl IntoView {
 pub fn ColoursCard(values: BrandingForm, read_only: bool) -> impl IntoView {
     view! {
         <Card title=texts::COLOURS>
-            <div class="ui-form__row">
-                <ColorField
-                    label=texts::PRIMARY
-                    hint=texts::PRIMARY_HINT
-                    field=values.primary_color
-                    disabled=read_only
-                />
-                <ColorField label=texts::ACCENT hint=texts::ACCENT_HINT field=values.accent_color disabled=read_only />
-                <ColorField label=texts::BACKGROUND field=values.background_color disabled=read_only />
-                <ColorField label=texts::TEXT field=values.text_color disabled=read_only />
-                <TextField
-                    label=texts::FONT
-                    hint=texts::FONT_HINT
-                    field=values.font_family
-                    optional=true
-                    disabled=read_only
-                />
-                <TextField
-                    label=texts::RADIUS
-                    hint=texts::RADIUS_HINT
-                    field=values.border_radius
-                    optional=true
-                    disabled=read_only
-                />
-                <PlaceAndTheme values read_only />
-            </div>
+            <div class="ui-form__row">{controls(values, Slot::Colours, read_only)}</div>
         </Card>
-    }
-}
-
-#[component]
-fn PlaceAndTheme(values: BrandingForm, read_only: bool) -> impl IntoView {
-    let option = |key: &str, text: crate::i18n::Text| (key.to_owned(), text.t().to_owned());
-    let places = vec![
-        option("", texts::POSITION_UNSET),
-        option(position_text(LauncherPosition::BottomRight), texts::POSITION_RIGHT),
-        option(position_text(LauncherPosition::BottomLeft), texts::POSITION_LEFT),
-    ];
-    let themes = vec![
-        option("", texts::THEME_UNSET),
-        option(Theme::Light.as_str(), shared::THEME_LIGHT),
-        option(Theme::Dark.as_str(), shared::THEME_DARK),
-        option(Theme::Auto.as_str(), shared::THEME_AUTO),
-    ];
-    view! {
-        <Select
-            label=texts::POSITION
-            value=values.launcher_position
-            options=places
-            on_change=Callback::new(move |place| values.launcher_position.set(place))
-            disabled=read_only
-        />
-        <Select
-            label=texts::THEME
-            value=values.theme
-            options=themes
-            on_change=Callback::new(move |theme| values.theme.set(theme))
-            disabled=read_only
-        />
     }
 }
 
 /// Pictures and links of the chat window.
 #[component]
 pub fn LinksCard(values: BrandingForm, read_only: bool) -> impl IntoView {
-    let url = move |label: crate::i18n::Text, field: crate::form::Field| {
-        view! {
+    view! { <Card title=texts::LINKS>{controls(values, Slot::Links, read_only)}</Card> }
+}
+
+fn controls(values: BrandingForm, slot: Slot, read_only: bool) -> impl IntoView {
+    let fields = values.fields().filter(|(of, _)| of.slot == slot);
+    fields.map(|(of, field)| control(of, field, read_only)).collect_view()
+}
+
+fn control(of: BrandingField, field: Field, read_only: bool) -> AnyView {
+    let BrandingField { label, hint, control, .. } = of;
+    let hint = hint.map_or_else(Localized::default, Localized::from);
+    match control {
+        Control::Line(example) => {
+            let placeholder = example.map_or_else(Localized::default, Localized::from);
+            view! { <TextField label hint field placeholder optional=true disabled=read_only /> }.into_any()
+        }
+        Control::Number => view! { <TextField label hint field optional=true disabled=read_only /> }.into_any(),
+        Control::Colour => view! { <ColorField label hint field disabled=read_only /> }.into_any(),
+        Control::Address => view! {
             <TextField
                 label
-                hint=texts::URL_HINT
+                hint
                 field
                 optional=true
                 mono=true
@@ -125,12 +67,12 @@ pub fn LinksCard(values: BrandingForm, read_only: bool) -> impl IntoView {
                 disabled=read_only
             />
         }
-    };
-    view! {
-        <Card title=texts::LINKS>
-            {url(texts::LOGO, values.logo_url)}
-            {url(texts::AVATAR, values.avatar_url)}
-            {url(texts::PRIVACY, values.privacy_url)}
-        </Card>
+        .into_any(),
+        Control::Choice(choices) => {
+            let options = choices.iter().map(|(value, text)| ((*value).to_owned(), (*text).into())).collect();
+            let value = Signal::derive(move || field.get());
+            let choose = move |value: String| field.set(value);
+            view! { <Select label value options on_change=choose disabled=read_only /> }.into_any()
+        }
     }
 }

@@ -4,32 +4,25 @@
 use crate::form::{Edits, Field};
 use contract::{
     FieldError, Patch,
-    branding::{BrandingFields, BrandingFieldsPatch, LauncherPosition, TenantBranding, TenantBrandingPatch},
-    preferences::Theme,
+    branding::{BrandingFields, BrandingFieldsPatch, TenantBranding, TenantBrandingPatch},
     validate::Checker,
 };
 use leptos::prelude::*;
+use serde_json::{Map, Value};
 
-use super::origins::Origins;
-use super::texts;
+use super::{
+    fields::{BrandingField, Control, FIELDS},
+    origins::Origins,
+};
+
+/// The kind of the error of a number that is none.
+pub(crate) const NOT_A_NUMBER: &str = "number";
 
 /// The edited branding.
 #[derive(Debug, Clone, Copy)]
 pub struct BrandingForm {
-    pub(crate) display_name: Field,
-    pub(crate) header_title: Field,
-    pub(crate) input_placeholder: Field,
-    pub(crate) primary_color: Field,
-    pub(crate) accent_color: Field,
-    pub(crate) background_color: Field,
-    pub(crate) text_color: Field,
-    pub(crate) font_family: Field,
-    pub(crate) border_radius: Field,
-    pub(crate) logo_url: Field,
-    pub(crate) avatar_url: Field,
-    pub(crate) privacy_url: Field,
-    pub(crate) launcher_position: RwSignal<String>,
-    pub(crate) theme: RwSignal<String>,
+    /// In the order of [`FIELDS`].
+    fields: StoredValue<[Field; FIELDS.len()]>,
     /// The list of allowed websites.
     pub origins: Origins,
 }
@@ -37,90 +30,44 @@ pub struct BrandingForm {
 impl BrandingForm {
     /// Starts with the stored branding.
     pub fn new(stored: &TenantBranding) -> Self {
-        let text = |name: &'static str| Field::new(name, "");
-        let form = Self {
-            display_name: text("display_name"),
-            header_title: text("header_title"),
-            input_placeholder: text("input_placeholder"),
-            primary_color: text("primary_color"),
-            accent_color: text("accent_color"),
-            background_color: text("background_color"),
-            text_color: text("text_color"),
-            font_family: text("font_family"),
-            border_radius: text("border_radius"),
-            logo_url: text("logo_url"),
-            avatar_url: text("avatar_url"),
-            privacy_url: text("privacy_url"),
-            launcher_position: RwSignal::new(String::new()),
-            theme: RwSignal::new(String::new()),
-            origins: Origins::new(),
-        };
+        let fields = FIELDS.map(|field| Field::new(field.name, ""));
+        let form = Self { fields: StoredValue::new(fields), origins: Origins::new() };
         form.reset(stored);
         form
     }
 
     /// Shows the stored branding.
     pub fn reset(&self, stored: &TenantBranding) {
-        let fields = &stored.fields;
-        let radius = fields.border_radius.map(|pixels| pixels.to_string());
-        for (field, value) in [
-            (self.display_name, &fields.display_name),
-            (self.header_title, &fields.header_title),
-            (self.input_placeholder, &fields.input_placeholder),
-            (self.primary_color, &fields.primary_color),
-            (self.accent_color, &fields.accent_color),
-            (self.background_color, &fields.background_color),
-            (self.text_color, &fields.text_color),
-            (self.font_family, &fields.font_family),
-            (self.border_radius, &radius),
-            (self.logo_url, &fields.logo_url),
-            (self.avatar_url, &fields.avatar_url),
-            (self.privacy_url, &fields.privacy_url),
-        ] {
-            field.set(value.as_deref().unwrap_or_default());
+        let values = serde_json::to_value(&stored.fields).unwrap_or_default();
+        for (_, field) in self.fields() {
+            field.set(match &values[field.name()] {
+                Value::Null => String::new(),
+                Value::String(text) => text.clone(),
+                other => other.to_string(),
+            });
         }
-        self.launcher_position.set(fields.launcher_position.map_or("", position_text).to_owned());
-        self.theme.set(fields.theme.map_or("", Theme::as_str).to_owned());
         self.origins.reset(&stored.allowed_origins);
     }
 
-    /// Every text field, for marking errors.
-    pub fn text_fields(&self) -> [Field; 12] {
-        [
-            self.display_name,
-            self.header_title,
-            self.input_placeholder,
-            self.primary_color,
-            self.accent_color,
-            self.background_color,
-            self.text_color,
-            self.font_family,
-            self.border_radius,
-            self.logo_url,
-            self.avatar_url,
-            self.privacy_url,
-        ]
+    /// Every field with what is typed into it.
+    pub(super) fn fields(&self) -> impl Iterator<Item = (BrandingField, Field)> + use<> {
+        FIELDS.into_iter().zip(self.fields.get_value())
+    }
+
+    /// The fields that show what is wrong with them.
+    pub fn text_fields(&self) -> Vec<Field> {
+        let shows_errors = |of: &BrandingField| !matches!(of.control, Control::Choice(_));
+        self.fields().filter(|(of, _)| shows_errors(of)).map(|(_, field)| field).collect()
     }
 
     /// The values as typed, tracked; an empty field is "not set".
     pub fn values(&self) -> BrandingFields {
-        let text = |field: Field| Some(field.get().trim().to_owned()).filter(|text| !text.is_empty());
-        BrandingFields {
-            display_name: text(self.display_name),
-            primary_color: text(self.primary_color).map(|color| color.to_ascii_lowercase()),
-            accent_color: text(self.accent_color).map(|color| color.to_ascii_lowercase()),
-            background_color: text(self.background_color).map(|color| color.to_ascii_lowercase()),
-            text_color: text(self.text_color).map(|color| color.to_ascii_lowercase()),
-            font_family: text(self.font_family),
-            border_radius: text(self.border_radius).and_then(|pixels| pixels.parse().ok()),
-            logo_url: text(self.logo_url),
-            avatar_url: text(self.avatar_url),
-            header_title: text(self.header_title),
-            input_placeholder: text(self.input_placeholder),
-            launcher_position: position(&self.launcher_position.get()),
-            theme: theme(&self.theme.get()),
-            privacy_url: text(self.privacy_url),
-        }
+        let values: Map<_, _> = self
+            .fields()
+            .filter_map(|(of, field)| Some((of.name.to_owned(), typed(of.control, field.get().trim())?)))
+            .collect();
+        // Through a text, as on the wire: the reading of it is there already.
+        serde_json::from_str(&Value::Object(values).to_string()).unwrap_or_default()
     }
 
     /// The values that keep the contract's rules, tracked: what a preview may show.
@@ -132,13 +79,14 @@ impl BrandingForm {
         fields
     }
 
-    /// The rules that the form breaks now; the radius must be a number, the rest is the contract's.
+    /// The rules that the form breaks now: numbers are numbers, the rest is the contract's.
     pub fn errors(&self) -> Vec<FieldError> {
         let mut errors = broken_rules(&untrack(|| self.values()));
-        let radius = self.border_radius.non_empty();
-        if radius.is_some_and(|radius| radius.parse::<i32>().is_err()) {
-            errors.push(FieldError::new(["body", "border_radius"], texts::NOT_A_NUMBER.t(), "number"));
-        }
+        let is_no_number = |(of, field): &(BrandingField, Field)| {
+            matches!(of.control, Control::Number) && field.non_empty().is_some_and(|text| text.parse::<i32>().is_err())
+        };
+        let wrong = self.fields().filter(is_no_number);
+        errors.extend(wrong.map(|(of, _)| FieldError::new(["body", of.name], "is not a whole number", NOT_A_NUMBER)));
         errors
     }
 
@@ -177,20 +125,12 @@ fn broken_rules(fields: &BrandingFields) -> Vec<FieldError> {
     check.finish()
 }
 
-fn position(text: &str) -> Option<LauncherPosition> {
-    [LauncherPosition::BottomRight, LauncherPosition::BottomLeft]
-        .into_iter()
-        .find(|place| position_text(*place) == text)
-}
-
-/// The place as it stands on the wire.
-pub const fn position_text(place: LauncherPosition) -> &'static str {
-    match place {
-        LauncherPosition::BottomRight => "bottom_right",
-        LauncherPosition::BottomLeft => "bottom_left",
+/// A value as it is on the wire; `None` when it is not set, or not yet a number.
+fn typed(control: Control, text: &str) -> Option<Value> {
+    match control {
+        _ if text.is_empty() => None,
+        Control::Colour => Some(text.to_ascii_lowercase().into()),
+        Control::Number => text.parse::<i32>().ok().map(Value::from),
+        Control::Line(_) | Control::Address | Control::Choice(_) => Some(text.into()),
     }
-}
-
-fn theme(text: &str) -> Option<Theme> {
-    [Theme::Light, Theme::Dark, Theme::Auto].into_iter().find(|theme| theme.as_str() == text)
 }

@@ -3,7 +3,7 @@
 
 use crate::{
     form::Field,
-    kept::Home,
+    row_owner::RowOwner,
     ui::{Button, ButtonKind, Card, EmptyState, IconButton, IconButtonKind, IconName, TextField},
 };
 use contract::{branding::MAX_ALLOWED_ORIGINS, origin::OriginPattern};
@@ -29,13 +29,13 @@ struct Line {
 pub struct Origins {
     lines: RwSignal<Vec<Line>>,
     next: StoredValue<u32>,
-    home: Home,
+    owner: RowOwner,
 }
 
 impl Origins {
     /// An empty list.
     pub(crate) fn new() -> Self {
-        Self { lines: RwSignal::new(Vec::new()), next: StoredValue::new(0), home: Home::here() }
+        Self { lines: RwSignal::new(Vec::new()), next: StoredValue::new(0), owner: RowOwner::current() }
     }
 
     /// The patterns as typed, tracked.
@@ -71,7 +71,7 @@ impl Origins {
     fn add(self, pattern: &str) {
         let key = self.next.get_value();
         self.next.set_value(key + 1);
-        let line = Line { key, field: self.home.make(|| Field::new("allowed_origins", pattern)) };
+        let line = Line { key, field: self.owner.make(|| Field::new("allowed_origins", pattern)) };
         self.lines.update(|lines| lines.push(line));
     }
 
@@ -88,10 +88,6 @@ pub fn OriginsCard(
     /// The user may only look.
     read_only: bool,
 ) -> impl IntoView {
-    // Reasons of before are said in the page's language.
-    if origins.lines.with_untracked(|lines| lines.iter().any(|line| untrack(|| line.field.error()).is_some())) {
-        origins.check();
-    }
     let count = move || origins.lines.with(Vec::len);
     let full = Signal::derive(move || read_only || count() >= MAX_ALLOWED_ORIGINS);
     let rows = move || {
@@ -123,7 +119,7 @@ pub fn OriginsCard(
                     {texts::ORIGIN_ADD.t()}
                 </Button>
                 <span class="ui-muted ui-small">
-                    {move || texts::ORIGIN_COUNT.with(&[&count().to_string(), &MAX_ALLOWED_ORIGINS.to_string()])}
+                    {move || texts::ORIGIN_COUNT.with(&[&count().to_string(), &MAX_ALLOWED_ORIGINS.to_string()]).get()}
                 </span>
             </div>
         </Card>

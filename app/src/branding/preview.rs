@@ -23,7 +23,7 @@ pub fn Preview(
         }
     });
     let text = move |pick: fn(&BrandingFields) -> Option<&String>, fallback: crate::i18n::Text| {
-        move || fields.with(|fields| pick(fields).cloned().unwrap_or_else(|| fallback.into()))
+        move || fields.with(|fields| pick(fields).cloned().unwrap_or_else(|| fallback.get().to_owned()))
     };
     let title = text(|fields| fields.header_title.as_ref().or(fields.display_name.as_ref()), texts::PREVIEW_TITLE);
     let input = text(|fields| fields.input_placeholder.as_ref(), texts::PREVIEW_INPUT);

@@ -10,12 +10,14 @@ use serde_json::Value;
 use super::Form;
 use crate::{
     api,
-    i18n::texts,
+    i18n::{Localized, texts},
     json_merge::{self, Merged},
     problem::Problem,
     ui::{ToastKind, toast},
 };
 
+/// The kind of an error that [`describe_value`] has the sentence for.
+pub(crate) const COLLISION: &str = "collision";
 /// So often somebody else may save between reading and writing.
 const ATTEMPTS: usize = 4;
 /// Characters of somebody else's value that are shown.
@@ -49,11 +51,11 @@ impl Form {
         V: Edits<G::Reply>,
     {
         let body = untrack(|| stored.with(|stored| edits.patch(stored)));
-        self.send(body, move |body| write::<G, U, V>(path, stored, edits, body), done);
+        self.send(body, move |body| save_with_retry::<G, U, V>(path, stored, edits, body), done);
     }
 }
 
-async fn write<G, U, V>(
+async fn save_with_retry<G, U, V>(
     path: G::Path,
     stored: RwSignal<G::Reply>,
     edits: V,
@@ -66,8 +68,8 @@ where
 {
     for _ in 0..ATTEMPTS {
         let (newer, etag) = api::read_version::<G>(&path).await?;
-        if let Some(both) = take_over(stored, &edits, newer)? {
-            body = both;
+        if let Some(merged) = rebase(stored, &edits, newer)? {
+            body = merged;
         }
         match api::change_version::<U>(&path, etag, &body).await {
             Err(problem) if problem.code() == Some(ErrorCode::PreconditionFailed) => {}
@@ -79,7 +81,7 @@ where
 
 /// Shows what others have changed beside the form's own changes, and gives the changes that are left to be written; nothing
 /// when nobody has changed anything, or when the form is gone and has said all it had to say.
-fn take_over<T, V>(stored: RwSignal<T>, edits: &V, newer: T) -> Result<Option<V::Patch>, Problem>
+fn rebase<T, V>(stored: RwSignal<T>, edits: &V, newer: T) -> Result<Option<V::Patch>, Problem>
 where
     T: Clone + Serialize + DeserializeOwned + Send + Sync + 'static,
     V: Edits<T>,
@@ -91,30 +93,31 @@ where
     }
     let changes = json(&untrack(|| edits.patch(&old)));
     let Merged { value, collisions } = json_merge::merge(&before, changes, &now);
-    let Ok(both) = serde_json::from_str::<T>(&value.to_string()) else {
+    let Ok(merged) = serde_json::from_str::<T>(&value.to_string()) else {
         return Err(ErrorCode::PreconditionFailed.into());
     };
-    edits.reset(&both);
+    edits.reset(&merged);
     stored.set(newer.clone());
     if !collisions.is_empty() {
-        return Err(collided(&collisions));
+        return Err(conflict_errors(&collisions));
     }
     toast(ToastKind::Info, texts::ALSO_CHANGED);
     Ok(Some(untrack(|| edits.patch(&newer))))
 }
 
 /// The fields that both sides changed, each with what the other side made of it.
-fn collided(collisions: &[(String, Value)]) -> Problem {
-    let errors = collisions.iter().map(|(name, theirs)| FieldError::new(["body", name], said(theirs), "collision"));
+fn conflict_errors(collisions: &[(String, Value)]) -> Problem {
+    let errors = collisions.iter().map(|(name, theirs)| FieldError::new(["body", name], theirs.to_string(), COLLISION));
     let body = ErrorBody { errors: errors.collect(), ..ErrorCode::PreconditionFailed.into() };
     Problem { body, request_id: None }
 }
 
-fn said(theirs: &Value) -> String {
-    match theirs {
-        Value::Null => texts::EMPTIED_BY_OTHERS.t().to_owned(),
-        Value::String(text) if text.is_empty() => texts::EMPTIED_BY_OTHERS.t().to_owned(),
-        Value::Array(_) | Value::Object(_) => texts::CHANGED_BY_OTHERS.t().to_owned(),
+/// The sentence for a field that both sides changed; `theirs` is the other side's value as JSON.
+pub(crate) fn describe_value(theirs: &str) -> Localized {
+    match serde_json::from_str(theirs).unwrap_or_default() {
+        Value::Null => texts::EMPTIED_BY_OTHERS.into(),
+        Value::String(text) if text.is_empty() => texts::EMPTIED_BY_OTHERS.into(),
+        Value::Array(_) | Value::Object(_) => texts::CHANGED_BY_OTHERS.into(),
         value => {
             let text = value.as_str().map_or_else(|| value.to_string(), str::to_owned);
             let end = if text.chars().count() > SHOWN { " …" } else { "" };

@@ -106,7 +106,7 @@ fn Plots() -> impl IntoView {
     let days = |counts: fn(i64) -> Vec<i64>| -> Vec<DayValues> {
         (1..=30).map(|day| DayValues { day: format!("2026-11-{day:02}"), counts: counts(day) }).collect()
     };
-    let kind = |label: &str, mood| DayKind { label: label.to_owned(), mood };
+    let kind = |label: &str, mood| DayKind { label: label.into(), mood };
     view! {
     <div class="ui-grid ui-grid--two">
         <DayPlot title="Questions" kinds=vec![kind("Questions", DayMood::Plain)] days=days(|day| vec![day * 7 % 11]) />
@@ -136,15 +136,14 @@ fn Definitions() -> impl IntoView {
 #[component]
 fn Parts() -> impl IntoView {
     let tab = RwSignal::new("one".to_owned());
-    let tabs = vec![("one", "First".to_owned()), ("two", "Second".to_owned()), ("three", "Third".to_owned())];
-    let link =
-        |label: &str, is_current| SectionLink { href: "#gallery".to_owned(), label: label.to_owned(), is_current };
+    let tabs = vec![("one", "First".into()), ("two", "Second".into()), ("three", "Third".into())];
+    let link = |label: &str, is_current| SectionLink { href: "#gallery".to_owned(), label: label.into(), is_current };
     let links = vec![link("This page", true), link("Another page", false)];
     let steps = vec![
-        ("Template".to_owned(), StepperState::Done),
-        ("Content".to_owned(), StepperState::Current),
-        ("Provisioning".to_owned(), StepperState::Ahead),
-        ("Test".to_owned(), StepperState::Failed),
+        ("Template".into(), StepperState::Done),
+        ("Content".into(), StepperState::Current),
+        ("Provisioning".into(), StepperState::Ahead),
+        ("Test".into(), StepperState::Failed),
     ];
     view! {
         <Breadcrumbs crumbs=vec![Crumb::link("Tenants", "#gallery"), Crumb::here("Harbor Supply")] />

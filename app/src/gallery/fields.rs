@@ -80,13 +80,13 @@ async fn saved() -> Result<(), Problem> {
 fn Choices() -> impl IntoView {
     let (chosen, card) = (RwSignal::new("b".to_owned()), RwSignal::new("one".to_owned()));
     let (on, checked) = (RwSignal::new(true), RwSignal::new(true));
-    let options = || [("a", "First"), ("b", "Second")].map(|(key, text)| (key.to_owned(), text.to_owned())).to_vec();
+    let options = || [("a", "First"), ("b", "Second")].map(|(key, text)| (key.to_owned(), text.into())).to_vec();
     let choices = [
         ("one", "Support", "Answers questions of customers."),
         ("two", "Shop", "Helps to find a product."),
         ("three", "Empty", "Start from nothing."),
     ]
-    .map(|(value, title, text)| Choice { value: value.to_owned(), title: title.to_owned(), text: text.to_owned() });
+    .map(|(value, title, text)| Choice { value: value.to_owned(), title: title.into(), text: text.into() });
     view! {
         <div class="ui-gallery__row">
             <Select label="Select" value=chosen options=options() on_change=move |value| chosen.set(value) />

@@ -2,8 +2,8 @@
 
 use contract::{ErrorCode, FieldError};
 
-use super::{Language, Text, current};
-use crate::{format, rule_words};
+use super::{Language, Localized, Text, current};
+use crate::{branding, form, format, validation_messages};
 
 /// The sentence for an error code; a code of a newer server gets a general one.
 pub fn sentence(code: Option<ErrorCode>) -> Text {
@@ -108,19 +108,25 @@ fn sentence_of_state(code: ErrorCode) -> Text {
 }
 
 /// The sentence for a quota that is used up, with its numbers; `None` when the error is another one.
-pub fn quota(code: Option<ErrorCode>, errors: &[FieldError]) -> Option<String> {
+pub fn quota(code: Option<ErrorCode>, errors: &[FieldError]) -> Option<Localized> {
     const CHATBOTS: Text = Text::new(
         "Your tenant has {0} of {1} possible chatbots. One that was deactivated counts until its knowledge is put away.",
         "Ihr Mandant hat {0} von {1} möglichen Chatbots. Ein deaktivierter zählt, bis sein Wissen weggeräumt ist.",
     );
     let (limit, used) = errors.first().and_then(|error| error.limit.zip(error.used))?;
-    let numbers = [format::number(used), format::number(limit)];
-    (code == Some(ErrorCode::QuotaChatbots)).then(|| CHATBOTS.with(&[&numbers[0], &numbers[1]]))
+    (code == Some(ErrorCode::QuotaChatbots)).then(|| CHATBOTS.with_localized([used, limit].map(format::number)))
 }
 
 const GENERAL: Text = Text::new("Something went wrong on our side.", "Bei uns ist etwas schiefgegangen.");
 
-/// The sentence for a broken rule of a field, in the current language.
-pub fn rule(error: &FieldError) -> String {
-    rule_words::said(error, current() == Language::German)
+/// The sentence for a broken rule of a field.
+pub fn rule(error: &FieldError) -> Localized {
+    match error.kind.as_str() {
+        form::COLLISION => form::describe_value(&error.msg),
+        branding::NOT_A_NUMBER => branding::texts::NOT_A_NUMBER.into(),
+        _ => {
+            let error = error.clone();
+            Localized::new(move || validation_messages::message(&error, current() == Language::German))
+        }
+    }
 }

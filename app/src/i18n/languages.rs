@@ -1,6 +1,6 @@
 //! The languages that tenants, chatbots and templates have, by name.
 
-use super::Text;
+use super::{Localized, Text};
 
 /// The languages on offer; the API takes any language tag.
 const NAMES: [(&str, Text); 8] = [
@@ -15,17 +15,20 @@ const NAMES: [(&str, Text); 8] = [
 ];
 
 /// The name of a language tag, with its region when it has one; the tag itself when it is unknown.
-pub fn name(tag: &str) -> String {
+pub fn name(tag: &str) -> Localized {
     let (language, region) = tag.split_once('-').unwrap_or((tag, ""));
     match NAMES.iter().find(|(code, _)| *code == language) {
         Some((_, name)) if region.is_empty() => (*name).into(),
-        Some((_, name)) => format!("{} ({region})", name.t()),
-        None => tag.to_owned(),
+        Some((_, name)) => {
+            let region = region.to_owned();
+            Localized::new(move || format!("{} ({region})", name.get()))
+        }
+        None => tag.into(),
     }
 }
 
 /// Tags with their names for a choice; `current` is among them even when it is not on offer.
-pub fn options(current: &str) -> Vec<(String, String)> {
+pub fn options(current: &str) -> Vec<(String, Localized)> {
     let mut options: Vec<_> = NAMES.iter().map(|(code, name)| ((*code).to_owned(), (*name).into())).collect();
     if !current.is_empty() && !NAMES.iter().any(|(code, _)| *code == current) {
         options.push((current.to_owned(), name(current)));

@@ -1,6 +1,6 @@
 //! The modules that the platform ships, in the user's language. What an operator has written stays as it is.
 
-use super::Text;
+use super::{Localized, Text};
 
 const SHIPPED: [Text; 10] = [
     Text::new("Branding", "Erscheinungsbild"),
@@ -22,6 +22,6 @@ const SHIPPED: [Text; 10] = [
 ];
 
 /// A module's name or description: a shipped one in the user's language, any other as it is stored.
-pub fn shown(stored: &str) -> String {
-    SHIPPED.iter().find(|text| text.en == stored).map_or_else(|| stored.to_owned(), |text| text.t().to_owned())
+pub fn shown(stored: &str) -> Localized {
+    SHIPPED.iter().find(|text| text.en == stored).map_or_else(|| stored.into(), |text| (*text).into())
 }

@@ -32,7 +32,7 @@ impl Scene {
             "chatbot_id": chatbot.id,
             "name": chatbot.name,
             "language": chatbot.language,
-            "welcome_message": chatbot.welcome_message,
+            "welcome_message": chatbot.welcome_message.get(),
             "suggested_questions": [],
             "branding": branding,
         });
@@ -102,7 +102,7 @@ fn perform(window: &Window, scene: Option<&Scene>) {
         }
     }
     call("mount", &options);
-    call("ask", &texts::QUESTION.t().into());
+    call("ask", &texts::QUESTION.get().into());
 }
 
 /// A `fetch` that answers for the API and lets the widget's own files pass.
@@ -135,11 +135,11 @@ fn answer(body: &str) -> Result<Response, JsValue> {
 
 /// The answer to every question: it shows what an answer with a source looks like.
 fn reply() -> String {
-    let source = json!({ "source_title": texts::SOURCE.t(), "content_snippet": texts::SNIPPET.t(), "score": 0.9 });
+    let source = json!({ "source_title": texts::SOURCE.get(), "content_snippet": texts::SNIPPET.get(), "score": 0.9 });
     json!({
         "session_id": "00000000-0000-4000-8000-000000000000",
         "message_id": "00000000-0000-7000-8000-000000000000",
-        "answer": texts::ANSWER.t(),
+        "answer": texts::ANSWER.get(),
         "sources": [source],
         "citations": [{ "marker": "[1]", "source_index": 0 }],
         "filtered": false,

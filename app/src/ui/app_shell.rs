@@ -12,7 +12,7 @@ use super::{
 };
 use crate::{
     auth,
-    i18n::{Text, in_language, texts},
+    i18n::{Text, texts},
     session::Session,
     theme::ThemeChoice,
 };
@@ -51,8 +51,8 @@ pub fn AppShell(
     /// The platform's version.
     #[prop(into)]
     version: String,
-    /// The page; built again when the language changes.
-    children: ChildrenFn,
+    /// The page.
+    children: Children,
 ) -> impl IntoView {
     let open = RwSignal::new(false);
     let (path, search) = (use_location().pathname, use_location().search);
@@ -76,17 +76,6 @@ pub fn AppShell(
         }
     });
     on_cleanup(move || escape.remove());
-    let children = StoredValue::new(children);
-    in_language(move || {
-        let (nav, version) = (nav.clone(), version.clone());
-        let page = move || children.with_value(|children| children());
-        view! { <Frame open console_name nav version page=page().into_any() /> }
-    })
-}
-
-#[component]
-fn Frame(open: RwSignal<bool>, console_name: Text, nav: Vec<NavItem>, version: String, page: AnyView) -> impl IntoView {
-    let path = use_location().pathname;
     let home = nav.first().map_or("/", |item| item.href);
     view! {
         <div class="ui-shell" class=("ui-shell--open", move || open.get())>
@@ -115,7 +104,7 @@ fn Frame(open: RwSignal<bool>, console_name: Text, nav: Vec<NavItem>, version: S
             </nav>
             <div class="ui-shell__scrim" on:click=move |_| open.set(false)></div>
             <main class="ui-shell__main" id=CONTENT tabindex="-1">
-                <div class="ui-shell__content"><SessionLimit /> {page}</div>
+                <div class="ui-shell__content"><SessionLimit /> {children()}</div>
             </main>
         </div>
     }

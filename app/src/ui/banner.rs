@@ -3,6 +3,7 @@
 use leptos::prelude::*;
 
 use super::{Icon, IconName, Tone};
+use crate::i18n::Localized;
 
 /// A message that belongs to the whole page or part of it.
 #[component]
@@ -12,7 +13,7 @@ pub fn Banner(
     tone: Tone,
     /// Its first words.
     #[prop(optional, into)]
-    title: String,
+    title: Localized,
     /// What it says.
     children: Children,
 ) -> impl IntoView {

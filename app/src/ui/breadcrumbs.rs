@@ -2,7 +2,7 @@
 
 use leptos::{either::Either, prelude::*};
 
-use crate::i18n::Text;
+use crate::i18n::{Localized, Text};
 
 const LABEL: Text = Text::new("You are here", "Sie sind hier");
 
@@ -10,19 +10,19 @@ const LABEL: Text = Text::new("You are here", "Sie sind hier");
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Crumb {
     /// The page's name.
-    pub label: String,
+    pub label: Localized,
     /// Its address.
     pub href: Option<String>,
 }
 
 impl Crumb {
     /// A page on the way.
-    pub fn link(label: impl Into<String>, href: impl Into<String>) -> Self {
+    pub fn link(label: impl Into<Localized>, href: impl Into<String>) -> Self {
         Self { label: label.into(), href: Some(href.into()) }
     }
 
     /// This page.
-    pub fn here(label: impl Into<String>) -> Self {
+    pub fn here(label: impl Into<Localized>) -> Self {
         Self { label: label.into(), href: None }
     }
 }

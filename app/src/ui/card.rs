@@ -2,12 +2,14 @@
 
 use leptos::prelude::*;
 
+use crate::i18n::Localized;
+
 /// A framed part of a page, with an optional title.
 #[component]
 pub fn Card(
     /// Its title.
     #[prop(optional, into)]
-    title: String,
+    title: Localized,
     /// Buttons beside the title.
     #[prop(optional, into)]
     actions: ViewFnOnce,

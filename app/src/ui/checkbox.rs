@@ -2,12 +2,14 @@
 
 use leptos::prelude::*;
 
+use crate::i18n::Localized;
+
 /// A checkbox with its label.
 #[component]
 pub fn Checkbox(
     /// What is said yes to.
     #[prop(into)]
-    label: String,
+    label: Localized,
     /// Whether it is checked.
     #[prop(into)]
     checked: Signal<bool>,

@@ -3,13 +3,14 @@
 use leptos::prelude::*;
 
 use super::CopyButton;
+use crate::i18n::Localized;
 
 /// Code to read and copy; scrolls sideways, by keyboard too.
 #[component]
 pub fn CodeBlock(
     /// What the code is.
     #[prop(into)]
-    label: String,
+    label: Localized,
     /// The code.
     #[prop(into)]
     code: Signal<String>,

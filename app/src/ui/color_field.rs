@@ -3,19 +3,22 @@
 use leptos::prelude::*;
 
 use super::field_shell::{FieldShell, Ids};
-use crate::{form::Field, i18n::texts};
+use crate::{
+    form::Field,
+    i18n::{Localized, texts},
+};
 
 /// A colour, picked or typed.
 #[component]
 pub fn ColorField(
     /// What has the colour.
     #[prop(into)]
-    label: String,
+    label: Localized,
     /// `#rrggbb`, or empty for not set, and its error.
     field: Field,
     /// How to choose it.
     #[prop(optional, into)]
-    hint: String,
+    hint: Localized,
     /// It cannot be changed.
     #[prop(optional, into)]
     disabled: Signal<bool>,
@@ -23,7 +26,7 @@ pub fn ColorField(
     let ids = Ids::new();
     let described_by = ids.described_by(field, !hint.is_empty());
     let id = ids.control.clone();
-    let pick_label = texts::COLOUR_OF.with(&[&label]);
+    let pick_label = texts::COLOUR_OF.with_localized([label.clone()]);
     let is_set = move || is_color(&field.get());
     let swatch = move || if is_set() { field.get() } else { "#ffffff".to_owned() };
     view! {

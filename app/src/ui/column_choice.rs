@@ -55,7 +55,7 @@ pub fn ColumnMenu(
             let checked = Signal::derive(move || choice.shows(key));
             view! {
                 <MenuItem checked=checked several=true on_select=move |()| choice.toggle(key)>
-                    {column.label().to_owned()}
+                    {column.label()}
                 </MenuItem>
             }
         })

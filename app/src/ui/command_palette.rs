@@ -5,8 +5,11 @@ use std::{future::Future, pin::Pin, time::Duration};
 
 use leptos::{ev, html, prelude::*, task::spawn_local};
 
-use super::{Dialog, LazyPage, LazyView, unique_id, use_leave};
-use crate::{i18n::texts, letter_case::lower};
+use super::{Dialog, LazyPage, LazyView, unique_id, use_guarded_navigate};
+use crate::{
+    i18n::{Localized, texts},
+    letter_case::lower,
+};
 
 /// How long typing pauses before the search runs.
 const PAUSE: Duration = Duration::from_millis(200);
@@ -15,9 +18,9 @@ const PAUSE: Duration = Duration::from_millis(200);
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Place {
     /// What it is called.
-    pub label: String,
+    pub label: Localized,
     /// What kind of thing it is.
-    pub kind: String,
+    pub kind: Localized,
     /// Its address.
     pub href: String,
 }
@@ -74,24 +77,25 @@ pub fn PaletteChoices(
     let (text, at) = (RwSignal::new(String::new()), RwSignal::new(0_usize));
     // Nothing while the search goes on.
     let found = RwSignal::new(Some(Vec::new()));
-    let turn = StoredValue::new(0_u32);
+    let generation = StoredValue::new(0_u32);
     let typed = move |event: ev::Event| {
         let typed = event_target_value(&event);
         text.set(typed.clone());
         at.set(0);
         // What was found for other words is no answer to these.
         found.set(if typed.trim().is_empty() { Some(Vec::new()) } else { None });
-        let own = turn.get_value() + 1;
-        turn.set_value(own);
-        set_timeout(move || search(typed, find, own, turn, found), PAUSE);
+        let own = generation.get_value() + 1;
+        generation.set_value(own);
+        set_timeout(move || search(typed, find, own, generation, found), PAUSE);
     };
     let shown = Memo::new(move |_| {
         let wanted = lower(text.get().trim());
-        let mut shown: Vec<_> = places.iter().filter(|place| lower(&place.label).contains(&wanted)).cloned().collect();
+        let mut shown: Vec<_> =
+            places.iter().filter(|place| lower(&place.label.get()).contains(&wanted)).cloned().collect();
         shown.extend(found.get().unwrap_or_default());
         shown
     });
-    let leave = use_leave();
+    let leave = use_guarded_navigate();
     let go = Callback::new(move |href: String| {
         open.set(false);
         leave(&href);
@@ -140,7 +144,7 @@ pub fn PaletteChoices(
                 }).collect_view()}
             </ul>
             <p class="ui-muted" role="status">
-                {move || is_nothing().then(|| texts::PALETTE_NOTHING.t())}
+                {move || is_nothing().then(|| texts::PALETTE_NOTHING.get())}
             </p>
     }
 }
@@ -168,8 +172,14 @@ fn Option(place: Place, index: usize, at: RwSignal<usize>, id: String, go: Callb
 }
 
 /// Searches, unless more was typed meanwhile or the palette is closed.
-fn search(typed: String, find: FindPlaces, own: u32, turn: StoredValue<u32>, found: RwSignal<Option<Vec<Place>>>) {
-    let is_latest = move || turn.try_get_value() == Some(own);
+fn search(
+    typed: String,
+    find: FindPlaces,
+    own: u32,
+    generation: StoredValue<u32>,
+    found: RwSignal<Option<Vec<Place>>>,
+) {
+    let is_latest = move || generation.try_get_value() == Some(own);
     if !is_latest() {
         return;
     }

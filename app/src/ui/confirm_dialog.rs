@@ -2,8 +2,12 @@
 
 use leptos::prelude::*;
 
-use super::{Banner, Button, ButtonKind, Dialog, DialogSize, TextField, Tone};
-use crate::{form::Field, i18n::texts, problem::Problem};
+use super::{Button, ButtonKind, Dialog, DialogSize, Failure, TextField};
+use crate::{
+    form::Field,
+    i18n::{Localized, texts},
+    problem::Problem,
+};
 
 /// A question before an action; with `type_to_confirm` the user types that text first.
 #[component]
@@ -12,13 +16,13 @@ pub fn ConfirmDialog(
     open: RwSignal<bool>,
     /// The question.
     #[prop(into)]
-    title: String,
+    title: Localized,
     /// What happens, naming what it happens to.
     #[prop(into)]
-    text: String,
+    text: Localized,
     /// The action, in a verb.
     #[prop(into)]
-    confirm_label: String,
+    confirm_label: Localized,
     /// The text to type first.
     #[prop(optional, into)]
     type_to_confirm: Option<String>,
@@ -48,7 +52,6 @@ pub fn ConfirmDialog(
             on_confirm.run(());
         }
     };
-    let told = move || failure.get().map(|problem| view! { <Banner tone=Tone::Danger>{problem.told()}</Banner> });
     let content = move || {
         let field = type_to_confirm.clone().map(|required| {
             view! { <TextField label=texts::TYPE_TO_CONFIRM.with(&[&required]) field=typed mono=true /> }
@@ -58,7 +61,7 @@ pub fn ConfirmDialog(
                 <div class="ui-dialog__body">
                     <p>{text.clone()}</p>
                     {field}
-                    {told}
+                    <Failure failure />
                 </div>
                 <footer class="ui-dialog__footer">
                     <Button on_click=move |()| open.set(false)>{texts::CANCEL.t()}</Button>

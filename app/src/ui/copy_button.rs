@@ -33,7 +33,7 @@ pub fn CopyButton(
             }
         });
     };
-    let text = move || if copied.get() { texts::COPIED.t() } else { texts::COPY.t() };
+    let text = move || if copied.get() { texts::COPIED.get() } else { texts::COPY.get() };
     let icon = move || if copied.get() { IconName::Check } else { IconName::Copy };
     view! {
         <button

@@ -4,7 +4,7 @@ use leptos::prelude::*;
 
 use crate::{
     format,
-    i18n::{Text, texts},
+    i18n::{Localized, Text, texts},
 };
 
 /// The drawing's height in its own units.
@@ -18,7 +18,7 @@ const COLUMN: i64 = 14;
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct DayKind {
     /// Its name.
-    pub label: String,
+    pub label: Localized,
     /// What it means.
     pub mood: DayMood,
 }
@@ -72,7 +72,7 @@ impl DayValues {
 pub fn DayPlot(
     /// What is counted.
     #[prop(into)]
-    title: String,
+    title: Localized,
     /// The kinds, from the foot of a column to its top.
     kinds: Vec<DayKind>,
     /// The days, oldest first.
@@ -87,8 +87,7 @@ pub fn DayPlot(
     }
     let length = i64::try_from(days.len()).unwrap_or_default();
     let numbers = [length, days.iter().map(DayValues::sum).sum(), most].map(format::number);
-    let label =
-        format!("{title}: {}{}", texts::PLOT_LABEL.with(&numbers.each_ref().map(String::as_str)), sums(&kinds, &days));
+    let label = label(title.clone(), texts::PLOT_LABEL.with_localized(numbers), sums(&kinds, &days));
     let ends = [days.first(), days.last()].map(|day| day.map(|day| format::day(&day.day)));
     let columns = days.iter().zip(0_i64..).map(|(day, index)| column(day, &kinds, index, most)).collect_view();
     view! {
@@ -98,7 +97,7 @@ pub fn DayPlot(
                 {columns}
             </svg>
             <div class="ui-plot__ends ui-muted ui-small" aria-hidden="true">
-                {ends.map(|end| view! { <span>{end}</span> }).into_iter().collect_view()}
+                {ends.into_iter().flatten().map(|end| view! { <span>{end}</span> }).collect_view()}
             </div>
             {(kinds.len() > 1).then(|| legend(&kinds))}
         </figure>
@@ -107,11 +106,19 @@ pub fn DayPlot(
     .into_any()
 }
 
+/// What the drawing says to screen readers.
+fn label(title: Localized, numbers: Localized, sums: Vec<(Localized, Localized)>) -> Localized {
+    Localized::new(move || {
+        let sums = sums.iter().map(|(kind, sum)| format!("; {} {}", kind.get(), sum.get()));
+        format!("{}: {}{}", title.get(), numbers.get(), sums.collect::<String>())
+    })
+}
+
 /// How much there is of each kind, when there are several.
-fn sums(kinds: &[DayKind], days: &[DayValues]) -> String {
+fn sums(kinds: &[DayKind], days: &[DayValues]) -> Vec<(Localized, Localized)> {
     let sum = |place: usize| days.iter().filter_map(|day| day.counts.get(place)).sum();
-    let told = kinds.iter().enumerate().map(|(place, kind)| format!("; {} {}", kind.label, format::number(sum(place))));
-    if kinds.len() > 1 { told.collect() } else { String::new() }
+    let sums = kinds.iter().enumerate().map(|(place, kind)| (kind.label.clone(), format::number(sum(place))));
+    if kinds.len() > 1 { sums.collect() } else { Vec::new() }
 }
 
 fn column(day: &DayValues, kinds: &[DayKind], index: i64, most: i64) -> impl IntoView + use<> {
@@ -124,15 +131,18 @@ fn column(day: &DayValues, kinds: &[DayKind], index: i64, most: i64) -> impl Int
         view! { <rect class=kind.mood.class() x=x y=foot width=COLUMN height=height /> }
     });
     let parts = parts.collect_view();
-    let told: Vec<_> = match (kinds, day.counts.as_slice()) {
-        ([_], [count]) => vec![format::number(*count)],
-        _ => kinds
-            .iter()
-            .zip(&day.counts)
-            .map(|(kind, count)| format!("{} {}", kind.label, format::number(*count)))
-            .collect(),
+    let name = |kind: &DayKind| if kinds.len() > 1 { Some(kind.label.clone()) } else { None };
+    let counts: Vec<_> =
+        kinds.iter().zip(&day.counts).map(|(kind, count)| (name(kind), format::number(*count))).collect();
+    let day = format::day(&day.day);
+    let title = move || {
+        let counts = counts.iter().map(|(kind, count)| match kind {
+            Some(kind) => format!("{} {}", kind.get(), count.get()),
+            None => count.get(),
+        });
+        format!("{}: {}", day.get(), counts.collect::<Vec<_>>().join(", "))
     };
-    view! { <g><title>{format!("{}: {}", format::day(&day.day), told.join(", "))}</title>{parts}</g> }
+    view! { <g><title>{title}</title>{parts}</g> }
 }
 
 fn legend(kinds: &[DayKind]) -> impl IntoView + use<> {
@@ -142,7 +152,7 @@ fn legend(kinds: &[DayKind]) -> impl IntoView + use<> {
 
 /// The days that counted something.
 #[component]
-fn DayTable(title: String, kinds: Vec<DayKind>, days: Vec<DayValues>) -> impl IntoView {
+fn DayTable(title: Localized, kinds: Vec<DayKind>, days: Vec<DayValues>) -> impl IntoView {
     let row = |day: DayValues| {
         let counts = day.counts.iter().map(|count| {
             view! { <td class="ui-table__cell ui-table__cell--number">{format::number(*count)}</td> }

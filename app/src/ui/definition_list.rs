@@ -2,6 +2,8 @@
 
 use leptos::prelude::*;
 
+use crate::i18n::Localized;
+
 /// Terms with their values; children are [`DefinitionItem`]s.
 #[component]
 pub fn DefinitionList(
@@ -19,7 +21,7 @@ pub fn DefinitionList(
 pub fn DefinitionItem(
     /// The term.
     #[prop(into)]
-    term: String,
+    term: Localized,
     /// Its value.
     children: Children,
 ) -> impl IntoView {

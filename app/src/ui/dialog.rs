@@ -6,7 +6,7 @@ use wasm_bindgen::JsCast;
 use web_sys::HtmlElement;
 
 use super::{IconButton, IconName, unique_id};
-use crate::i18n::texts;
+use crate::i18n::{Localized, texts};
 
 /// How wide a dialog is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -39,7 +39,7 @@ pub fn Dialog(
     open: RwSignal<bool>,
     /// Its title.
     #[prop(into)]
-    title: String,
+    title: Localized,
     /// How wide it is.
     #[prop(optional)]
     size: DialogSize,

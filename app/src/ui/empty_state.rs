@@ -3,6 +3,7 @@
 use leptos::prelude::*;
 
 use super::{Icon, IconName};
+use crate::i18n::Localized;
 
 /// What stands where nothing is yet. Children are its buttons.
 #[component]
@@ -11,10 +12,10 @@ pub fn EmptyState(
     icon: IconName,
     /// What is missing.
     #[prop(into)]
-    title: String,
+    title: Localized,
     /// What to do about it.
     #[prop(into)]
-    text: String,
+    text: Localized,
     /// Lower, inside a card.
     #[prop(optional)]
     compact: bool,

@@ -3,7 +3,10 @@
 use leptos::prelude::*;
 
 use super::{Icon, IconName, unique_id};
-use crate::{form::Field, i18n::texts};
+use crate::{
+    form::Field,
+    i18n::{Localized, texts},
+};
 
 /// The ids that tie a control to its label, hint and error.
 #[derive(Debug, Clone)]
@@ -39,9 +42,9 @@ pub(super) fn FieldShell(
     /// The ids that the control uses too.
     ids: Ids,
     /// What the field is.
-    label: String,
+    label: Localized,
     /// How to fill it.
-    hint: String,
+    hint: Localized,
     /// Whether it may stay empty; said beside the label.
     optional: bool,
     /// The control.

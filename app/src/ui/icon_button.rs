@@ -3,6 +3,7 @@
 use leptos::prelude::*;
 
 use super::{Icon, IconName};
+use crate::i18n::Localized;
 
 /// How an icon button looks.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -34,7 +35,7 @@ pub fn IconButton(
     icon: IconName,
     /// What it does, in words.
     #[prop(into)]
-    label: String,
+    label: Localized,
     /// How it looks.
     #[prop(optional)]
     kind: IconButtonKind,

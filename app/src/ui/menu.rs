@@ -5,6 +5,7 @@ use wasm_bindgen::JsCast;
 use web_sys::{Element, HtmlElement, Node};
 
 use super::{Icon, IconName};
+use crate::i18n::Localized;
 
 /// Items that close the menu; of several choices more than one may be wanted.
 const CLOSING: &str = ".ui-menu__item:not([role=menuitemcheckbox])";
@@ -30,7 +31,7 @@ impl MenuState {
 pub fn Menu(
     /// What the menu is for, in words.
     #[prop(into)]
-    label: String,
+    label: Localized,
     /// What the button shows.
     trigger: ViewFnOnce,
     /// The button's id, when something else must find it.

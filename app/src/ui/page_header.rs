@@ -3,17 +3,17 @@
 use leptos::prelude::*;
 
 use super::{Breadcrumbs, Crumb};
-use crate::console;
+use crate::{console, i18n::Localized};
 
 /// The head of a page. Children are its buttons.
 #[component]
 pub fn PageHeader(
     /// The page's title, in the browser's tab too.
     #[prop(into)]
-    title: String,
+    title: Localized,
     /// What the page is for.
     #[prop(optional, into)]
-    subtitle: String,
+    subtitle: Localized,
     /// The way here.
     #[prop(optional)]
     crumbs: Vec<Crumb>,
@@ -21,7 +21,7 @@ pub fn PageHeader(
     #[prop(optional)]
     children: Option<Children>,
 ) -> impl IntoView {
-    console::set_title(&title);
+    console::name_tab(title.clone());
     view! {
         <header class="ui-page-header">
             {(!crumbs.is_empty()).then(|| view! { <Breadcrumbs crumbs /> })}

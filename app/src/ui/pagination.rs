@@ -3,7 +3,12 @@
 use leptos::{either::Either, prelude::*};
 
 use super::{Icon, IconName, Select};
-use crate::{format, i18n::texts, list_url::ListUrl, page_numbers};
+use crate::{
+    format,
+    i18n::{Text, texts},
+    list_url::ListUrl,
+    page_numbers,
+};
 
 /// The page sizes on offer.
 const SIZES: [i64; 4] = [10, 25, 50, 100];
@@ -49,7 +54,7 @@ pub fn Pagination(
     let (pages, current) = ((total + limit - 1) / limit, offset / limit);
     let last = (offset + limit).min(total);
     let first = if total == 0 { 0 } else { offset + 1 };
-    let status = texts::PAGE_STATUS.with(&[&format::number(first), &format::number(last), &format::number(total)]);
+    let status = texts::PAGE_STATUS.with_localized([first, last, total].map(format::number));
     let size = (total > SIZES[0]).then(|| view! { <PageSize limit on_size /> });
     let to = move |page: i64| on_page.run(page * limit);
     let buttons = (pages > 1).then(|| {
@@ -62,9 +67,9 @@ pub fn Pagination(
             .collect();
         view! {
             <div class="ui-pagination__pages">
-                {step(texts::PAGE_PREVIOUS.t(), IconName::ChevronLeft, current == 0, move || to(current - 1))}
+                {step(texts::PAGE_PREVIOUS, IconName::ChevronLeft, current == 0, move || to(current - 1))}
                 {pages_view}
-                {step(texts::PAGE_NEXT.t(), IconName::ChevronRight, current + 1 >= pages, move || to(current + 1))}
+                {step(texts::PAGE_NEXT, IconName::ChevronRight, current + 1 >= pages, move || to(current + 1))}
             </div>
         }
     });
@@ -84,7 +89,7 @@ fn PageSize(limit: i64, on_size: Callback<i64>) -> impl IntoView {
         sizes.push(limit);
         sizes.sort_unstable();
     }
-    let options = sizes.into_iter().map(|size| (size.to_string(), size.to_string())).collect();
+    let options = sizes.into_iter().map(|size| (size.to_string(), size.to_string().into())).collect();
     let change = move |text: String| {
         if let Ok(size) = text.parse() {
             on_size.run(size);
@@ -107,7 +112,7 @@ fn PageSize(limit: i64, on_size: Callback<i64>) -> impl IntoView {
 
 fn number(page: i64, is_current: bool, to: impl Fn(i64) + 'static) -> impl IntoView {
     let text = format::number(page + 1);
-    let label = texts::PAGE_NUMBER.with(&[&text]);
+    let label = texts::PAGE_NUMBER.with_localized([text.clone()]);
     view! {
         <button
             class="ui-pagination__button"
@@ -121,9 +126,9 @@ fn number(page: i64, is_current: bool, to: impl Fn(i64) + 'static) -> impl IntoV
     }
 }
 
-fn step(label: &'static str, icon: IconName, disabled: bool, to: impl Fn() + 'static) -> impl IntoView {
+fn step(label: Text, icon: IconName, disabled: bool, to: impl Fn() + 'static) -> impl IntoView {
     view! {
-        <button class="ui-pagination__button" type="button" aria-label=label disabled=disabled on:click=move |_| to()>
+        <button class="ui-pagination__button" type="button" aria-label=label.t() disabled=disabled on:click=move |_| to()>
             <Icon name=icon />
         </button>
     }

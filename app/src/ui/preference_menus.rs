@@ -2,47 +2,32 @@
 
 use contract::preferences::Theme;
 use leptos::prelude::*;
-use wasm_bindgen::JsCast;
 
 use super::{Icon, IconName, Menu, MenuItem};
 use crate::{
-    i18n::{self, Language, LanguageChoice, texts},
+    i18n::{self, Language, Localized, texts},
     theme::ThemeChoice,
 };
-
-const TRIGGER: &str = "language-menu";
 
 /// Switches the language.
 #[component]
 pub fn LanguageMenu() -> impl IntoView {
-    let choice = LanguageChoice::get();
     let items: Vec<_> = Language::ALL
         .into_iter()
         .map(|language| {
-            let checked = Signal::derive(move || choice.language() == language);
+            let checked = Signal::derive(move || i18n::current() == language);
             view! {
-                <MenuItem checked=checked on_select=move |()| switch(choice, language)>
+                <MenuItem checked=checked on_select=move |()| i18n::switch(language)>
                     <span lang=language.code()>{language.name()}</span>
                 </MenuItem>
             }
         })
         .collect();
-    let trigger = || {
-        view! { <Icon name=IconName::Globe /><span class="ui-menu__code">{i18n::current().code().to_ascii_uppercase()}</span> }
-    };
+    let code = || i18n::current().code().to_ascii_uppercase();
+    let trigger = move || view! { <Icon name=IconName::Globe /><span class="ui-menu__code">{code}</span> };
     // The spoken name holds the visible text: who steers by voice says what stands there.
-    let label = format!("{}: {}", texts::LANGUAGE.t(), i18n::current().code().to_ascii_uppercase());
-    view! { <Menu label id=TRIGGER end=true trigger=trigger.into()>{items}</Menu> }
-}
-
-/// Switches the language and brings the focus back to the menu, which is built anew with the page.
-fn switch(choice: LanguageChoice, language: Language) {
-    choice.set(language);
-    request_animation_frame(|| {
-        if let Some(trigger) = document().get_element_by_id(TRIGGER) {
-            let _ = trigger.unchecked_into::<web_sys::HtmlElement>().focus();
-        }
-    });
+    let label = Localized::new(move || format!("{}: {}", texts::LANGUAGE.get(), code()));
+    view! { <Menu label end=true trigger=trigger.into()>{items}</Menu> }
 }
 
 /// Switches the theme.

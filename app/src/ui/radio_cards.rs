@@ -3,6 +3,7 @@
 use leptos::prelude::*;
 
 use super::unique_id;
+use crate::i18n::Localized;
 
 /// One card of a choice.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -10,9 +11,9 @@ pub struct Choice {
     /// The value.
     pub value: String,
     /// Its name.
-    pub title: String,
+    pub title: Localized,
     /// What it means.
-    pub text: String,
+    pub text: Localized,
 }
 
 /// Cards of which one is chosen.
@@ -20,7 +21,7 @@ pub struct Choice {
 pub fn RadioCards(
     /// What is chosen.
     #[prop(into)]
-    legend: String,
+    legend: Localized,
     /// The cards.
     choices: Vec<Choice>,
     /// The chosen value.

@@ -6,7 +6,7 @@ use leptos::{html, prelude::*};
 use super::{Button, ButtonKind, UnsavedGuard, app_shell::focus_still};
 use crate::{
     form::{Form, FormError},
-    i18n::texts,
+    i18n::{Localized, texts},
 };
 
 /// The foot of a long form; it stays in sight while something is not saved.
@@ -19,15 +19,15 @@ pub fn SaveBar(
     changes: Signal<usize>,
     /// The action, in a verb.
     #[prop(into)]
-    save_label: String,
+    save_label: Localized,
     /// Takes the changes back.
     #[prop(into)]
     on_discard: Callback<()>,
 ) -> impl IntoView {
     let text = move || match changes.get() {
-        0 => texts::NO_CHANGES.t().to_owned(),
-        1 => texts::CHANGES_ONE.t().to_owned(),
-        count => texts::CHANGES.with(&[&count.to_string()]),
+        0 => texts::NO_CHANGES.get().to_owned(),
+        1 => texts::CHANGES_ONE.get().to_owned(),
+        count => texts::CHANGES.with(&[&count.to_string()]).get(),
     };
     let nothing = Signal::derive(move || changes.get() == 0);
     let discard = move |()| {

@@ -17,7 +17,7 @@ thread_local! {
     /// The address whose page is shown.
     static SHOWN: RefCell<String> = const { RefCell::new(String::new()) };
     /// Counts what ends a restoring that is under way.
-    static TURN: Cell<u32> = const { Cell::new(0) };
+    static GENERATION: Cell<u32> = const { Cell::new(0) };
 }
 
 /// Begins to remember; ends with the owner. A popstate that another listener has stopped is not heard.
@@ -28,23 +28,23 @@ pub(super) fn remember() {
     SHOWN.set(address());
     let left = || {
         PLACES.with_borrow_mut(|places| places.insert(SHOWN.with_borrow(Clone::clone), scrolled()));
-        TURN.set(TURN.get() + 1);
+        GENERATION.set(GENERATION.get() + 1);
     };
     // A link is followed and a button navigates after its click was heard here.
     let press = window_event_listener(ev::pointerdown, move |_| left());
     let key = window_event_listener(ev::keydown, move |_| left());
-    let wheel = window_event_listener(ev::wheel, |_| TURN.set(TURN.get() + 1));
+    let wheel = window_event_listener(ev::wheel, |_| GENERATION.set(GENERATION.get() + 1));
     let back = window_event_listener(ev::popstate, move |_| {
         let wanted = address();
         // The router may have heard it first and shown the page: then it is too late to ask where the old one stood.
         if SHOWN.with_borrow(|shown| *shown != wanted) {
             left();
         }
-        TURN.set(TURN.get() + 1);
+        GENERATION.set(GENERATION.get() + 1);
         let place = PLACES.with_borrow(|places| places.get(&wanted).copied());
         SHOWN.set(wanted);
         if let Some(place) = place.filter(|place| *place > 0.0) {
-            restore(place, TURN.get(), Date::now() + PATIENCE_MS);
+            restore(place, GENERATION.get(), Date::now() + PATIENCE_MS);
         }
     });
     on_cleanup(move || {
@@ -60,15 +60,15 @@ pub(super) fn shown() {
     SHOWN.set(address());
 }
 
-fn restore(place: f64, turn: u32, until: f64) {
+fn restore(place: f64, generation: u32, until: f64) {
     request_animation_frame(move || {
-        if TURN.get() != turn || Date::now() > until {
+        if GENERATION.get() != generation || Date::now() > until {
             return;
         }
         if reach() >= place {
             window().scroll_to_with_x_and_y(0.0, place);
         } else {
-            restore(place, turn, until);
+            restore(place, generation, until);
         }
     });
 }

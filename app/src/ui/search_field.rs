@@ -6,6 +6,7 @@ use leptos::{ev, html, leptos_dom::helpers::TimeoutHandle, prelude::*};
 use wasm_bindgen::JsCast;
 
 use super::{Icon, IconName};
+use crate::i18n::Localized;
 
 /// How long typing pauses before the search runs.
 const PAUSE: Duration = Duration::from_millis(250);
@@ -15,7 +16,7 @@ const PAUSE: Duration = Duration::from_millis(250);
 pub fn SearchField(
     /// What is searched.
     #[prop(into)]
-    label: String,
+    label: Localized,
     /// The text that the list is filtered by.
     #[prop(into)]
     value: Signal<String>,

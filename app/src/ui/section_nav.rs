@@ -4,13 +4,15 @@ use leptos::{html::Nav, prelude::*};
 use wasm_bindgen::JsCast;
 use web_sys::HtmlElement;
 
+use crate::i18n::Localized;
+
 /// One page of a thing.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct SectionLink {
     /// Where it leads.
     pub href: String,
     /// The page's name.
-    pub label: String,
+    pub label: Localized,
     /// Whether it is the page that is shown.
     pub is_current: bool,
 }
@@ -20,7 +22,7 @@ pub struct SectionLink {
 pub fn SectionNav(
     /// What the pages are about.
     #[prop(into)]
-    label: String,
+    label: Localized,
     /// The pages.
     links: Vec<SectionLink>,
 ) -> impl IntoView {

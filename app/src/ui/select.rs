@@ -3,18 +3,19 @@
 use leptos::prelude::*;
 
 use super::{Icon, IconName, unique_id};
+use crate::i18n::Localized;
 
 /// A choice of one out of a few, as the browser's own list.
 #[component]
 pub fn Select(
     /// What is chosen.
     #[prop(into)]
-    label: String,
+    label: Localized,
     /// The chosen value.
     #[prop(into)]
     value: Signal<String>,
     /// Values with their texts.
-    options: Vec<(String, String)>,
+    options: Vec<(String, Localized)>,
     /// Hears the choice.
     #[prop(into)]
     on_change: Callback<String>,

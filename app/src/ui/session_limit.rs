@@ -30,9 +30,9 @@ pub(super) fn SessionLimit() -> impl IntoView {
     }
     // Told once, not with each minute.
     let text = move || match shown.get() {
-        0.0 => texts::EMERGENCY_OVER.t().to_owned(),
+        0.0 => texts::EMERGENCY_OVER.get().to_owned(),
         // The browser's way to write a number is there already.
-        minutes => texts::EMERGENCY_LEFT.with(&[&String::from(Number::from(minutes).to_locale_string("en"))]),
+        minutes => texts::EMERGENCY_LEFT.with(&[&String::from(Number::from(minutes).to_locale_string("en"))]).get(),
     };
     Some(view! {
         <Banner tone=Tone::Danger title=texts::EMERGENCY.with(&[&client])>

@@ -2,12 +2,14 @@
 
 use leptos::prelude::*;
 
+use crate::i18n::Localized;
+
 /// A turning circle; its label is for screen readers.
 #[component]
 pub fn Spinner(
     /// What is waited for.
     #[prop(into)]
-    label: String,
+    label: Localized,
     /// Bigger, for a whole page.
     #[prop(optional)]
     large: bool,

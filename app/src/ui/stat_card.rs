@@ -3,16 +3,17 @@
 use leptos::{either::Either, prelude::*};
 
 use super::{Icon, IconName, Tone};
+use crate::i18n::Localized;
 
 /// One figure; with `href` a link to what it counts.
 #[component]
 pub fn StatCard(
     /// What is counted.
     #[prop(into)]
-    label: String,
+    label: Localized,
     /// The figure, formatted.
     #[prop(into)]
-    value: String,
+    value: Localized,
     /// An icon for what is counted.
     icon: IconName,
     /// Where the counted things are listed.
@@ -26,7 +27,7 @@ pub fn StatCard(
     tone: Tone,
     /// A word about the period or the meaning.
     #[prop(optional, into)]
-    hint: String,
+    hint: Localized,
 ) -> impl IntoView {
     let class = format!("ui-stat ui-stat--{}", tone.as_str());
     let body = view! {

@@ -3,7 +3,7 @@
 use leptos::prelude::*;
 
 use super::{Icon, IconName};
-use crate::i18n::texts;
+use crate::i18n::{Localized, texts};
 
 /// How far a step is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -22,14 +22,14 @@ pub enum StepperState {
 #[component]
 pub fn Stepper(
     /// The steps' names with how far they are.
-    steps: Vec<(String, StepperState)>,
+    steps: Vec<(Localized, StepperState)>,
 ) -> impl IntoView {
     let items: Vec<_> =
         steps.into_iter().enumerate().map(|(index, (label, state))| step(index, label, state)).collect();
     view! { <ol class="ui-stepper">{items}</ol> }
 }
 
-fn step(index: usize, label: String, state: StepperState) -> impl IntoView {
+fn step(index: usize, label: Localized, state: StepperState) -> impl IntoView {
     let (class, icon, spoken) = match state {
         StepperState::Done => {
             ("ui-stepper__step ui-stepper__step--done", Some(IconName::Check), Some(texts::STEP_DONE))

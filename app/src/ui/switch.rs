@@ -2,12 +2,14 @@
 
 use leptos::prelude::*;
 
+use crate::i18n::Localized;
+
 /// A switch with its label.
 #[component]
 pub fn Switch(
     /// What is on or off.
     #[prop(into)]
-    label: String,
+    label: Localized,
     /// Whether it is on.
     #[prop(into)]
     checked: Signal<bool>,

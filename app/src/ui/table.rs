@@ -6,13 +6,14 @@ use wasm_bindgen::JsCast;
 use web_sys::{Element, HtmlElement};
 
 use super::{ColumnChoice, Icon, IconName};
+use crate::i18n::Localized;
 
 const NUMBER: &str = "ui-table__head ui-table__head--number";
 
 /// A column of a table.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Column {
-    label: String,
+    label: Localized,
     sort_key: Option<&'static str>,
     class: &'static str,
     hide_label: bool,
@@ -21,7 +22,7 @@ pub struct Column {
 
 impl Column {
     /// A column with this head.
-    pub fn new(label: impl Into<String>) -> Self {
+    pub fn new(label: impl Into<Localized>) -> Self {
         Self { label: label.into(), sort_key: None, class: "ui-table__head", hide_label: false, optional_key: None }
     }
 
@@ -62,8 +63,8 @@ impl Column {
     }
 
     /// Its head.
-    pub(super) fn label(&self) -> &str {
-        &self.label
+    pub(super) fn label(&self) -> Localized {
+        self.label.clone()
     }
 
     /// Its head is for screen readers only, as over row actions.
@@ -79,7 +80,7 @@ impl Column {
 pub fn Table(
     /// What the table lists, for screen readers.
     #[prop(into)]
-    caption: String,
+    caption: Localized,
     /// Its columns.
     columns: Vec<Column>,
     /// The field it is sorted by, with a leading `-` for descending order.

@@ -4,14 +4,16 @@ use leptos::{ev, prelude::*};
 use wasm_bindgen::JsCast;
 use web_sys::HtmlElement;
 
+use crate::i18n::Localized;
+
 /// The tabs. Their panels are [`TabPanel`]s with the same keys.
 #[component]
 pub fn Tabs(
     /// What the tabs divide.
     #[prop(into)]
-    label: String,
+    label: Localized,
     /// Keys with their texts.
-    tabs: Vec<(&'static str, String)>,
+    tabs: Vec<(&'static str, Localized)>,
     /// The key of the shown tab.
     #[prop(into)]
     selected: Signal<String>,

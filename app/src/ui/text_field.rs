@@ -3,19 +3,19 @@
 use leptos::prelude::*;
 
 use super::field_shell::{FieldShell, Ids};
-use crate::form::Field;
+use crate::{form::Field, i18n::Localized};
 
 /// A field for one line of text.
 #[component]
 pub fn TextField(
     /// What the field is.
     #[prop(into)]
-    label: String,
+    label: Localized,
     /// Its value and error.
     field: Field,
     /// How to fill it.
     #[prop(optional, into)]
-    hint: String,
+    hint: Localized,
     /// Whether it may stay empty.
     #[prop(optional)]
     optional: bool,
@@ -27,7 +27,7 @@ pub fn TextField(
     prefix: String,
     /// An example.
     #[prop(optional, into)]
-    placeholder: String,
+    placeholder: Localized,
     /// For ids, addresses and code.
     #[prop(optional)]
     mono: bool,

@@ -5,7 +5,10 @@ use std::{cell::Cell, sync::Arc, time::Duration};
 use leptos::prelude::*;
 
 use super::{Button, Icon, IconButton, IconName};
-use crate::{i18n::texts, problem::Problem};
+use crate::{
+    i18n::{Localized, texts},
+    problem::Problem,
+};
 
 /// How long a message stays that is no error.
 const STAY: Duration = Duration::from_secs(6);
@@ -49,8 +52,8 @@ type Offer = Arc<dyn Fn() + Send + Sync>;
 struct Toast {
     id: u32,
     kind: ToastKind,
-    text: String,
-    offer: Option<(String, Offer)>,
+    text: Localized,
+    offer: Option<(Localized, Offer)>,
 }
 
 thread_local! {
@@ -59,24 +62,28 @@ thread_local! {
 }
 
 /// Shows a message.
-pub fn toast(kind: ToastKind, text: impl Into<String>) {
+pub fn toast(kind: ToastKind, text: impl Into<Localized>) {
     let stay = (kind != ToastKind::Error).then_some(STAY);
     show(kind, text.into(), None, stay);
 }
 
 /// Shows that something was done, with a button that takes it back. It may be pressed on another page: `undo` must not
 /// need the one that is shown now.
-pub fn toast_with_undo(text: impl Into<String>, undo: impl Fn() + Send + Sync + 'static) {
+pub fn toast_with_undo(text: impl Into<Localized>, undo: impl Fn() + Send + Sync + 'static) {
     toast_with_offer(text, texts::UNDO, undo);
 }
 
 /// Shows that something was done, with a button, named by `label`, for what comes next. It may be pressed on another page:
 /// `offer` must not need the one that is shown now.
-pub fn toast_with_offer(text: impl Into<String>, label: impl Into<String>, offer: impl Fn() + Send + Sync + 'static) {
+pub fn toast_with_offer(
+    text: impl Into<Localized>,
+    label: impl Into<Localized>,
+    offer: impl Fn() + Send + Sync + 'static,
+) {
     show(ToastKind::Success, text.into(), Some((label.into(), Arc::new(offer))), Some(STAY_WITH_OFFER));
 }
 
-fn show(kind: ToastKind, text: String, offer: Option<(String, Offer)>, stay: Option<Duration>) {
+fn show(kind: ToastKind, text: Localized, offer: Option<(Localized, Offer)>, stay: Option<Duration>) {
     let id = NEXT.get();
     NEXT.set(id.wrapping_add(1));
     TOASTS.with(|toasts| toasts.update(|list| list.push(Toast { id, kind, text, offer })));

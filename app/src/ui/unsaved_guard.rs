@@ -28,8 +28,8 @@ pub fn UnsavedGuard(
         wanted.set_value(address);
         open.set(true);
     };
-    let asks = move |address: &str| {
-        let leads_away = is_dirty() && address != here();
+    let blocks = move |address: &str| {
+        let leads_away = is_dirty() && address != current_url();
         if leads_away {
             ask(address.to_owned());
         }
@@ -50,10 +50,10 @@ pub fn UnsavedGuard(
         }
     });
     // The browser has moved already when it tells; it is taken back to the page that still stands there.
-    let back = move |event: &Event| {
+    let on_popstate = move |event: &Event| {
         if is_dirty() {
             event.stop_immediate_propagation();
-            let target = here();
+            let target = current_url();
             let shown = location.pathname.get_untracked() + &location.search.get_untracked();
             if let Ok(history) = window().history() {
                 let _ = history.push_state_with_url(&JsValue::NULL, "", Some(&shown));
@@ -62,15 +62,19 @@ pub fn UnsavedGuard(
         }
     };
     let ended = RwSignal::new(false);
-    let keeps = move || {
+    let blocks_sign_out = move || {
         if is_dirty() {
             ended.set(true);
         }
         is_dirty()
     };
-    let guard = Guard { back: Box::new(back), asks: Box::new(asks), keeps: Box::new(keeps) };
+    let blocker = NavigationBlocker {
+        on_popstate: Box::new(on_popstate),
+        blocks: Box::new(blocks),
+        blocks_sign_out: Box::new(blocks_sign_out),
+    };
     // Both live as long as the page.
-    let _kept = StoredValue::new_local((click, Standing::set(guard)));
+    let _kept = StoredValue::new_local((click, ActiveBlocker::set(blocker)));
     let leave = Callback::new(move |()| {
         open.set(false);
         navigate(&wanted.get_value(), NavigateOptions { resolve: false, ..NavigateOptions::default() });
@@ -109,7 +113,7 @@ fn followed(event: &Event) -> Option<String> {
 }
 
 /// Where the browser is.
-fn here() -> String {
+fn current_url() -> String {
     let place = window().location();
     place.pathname().unwrap_or_default() + &place.search().unwrap_or_default()
 }
@@ -137,34 +141,34 @@ impl Drop for BeforeRouter {
 }
 
 /// What asks before the page that stands there is left by something else than a link.
-struct Guard {
+struct NavigationBlocker {
     /// Hears of the browser's history, before the router does.
-    back: Box<dyn Fn(&Event)>,
+    on_popstate: Box<dyn Fn(&Event)>,
     /// Whether it asks before an address of the console is gone to.
-    asks: Box<dyn Fn(&str) -> bool>,
+    blocks: Box<dyn Fn(&str) -> bool>,
     /// Whether the page stays when the session has ended, saying so.
-    keeps: Box<dyn Fn() -> bool>,
+    blocks_sign_out: Box<dyn Fn() -> bool>,
 }
 
 thread_local! {
-    static GUARD: RefCell<Option<Rc<Guard>>> = const { RefCell::new(None) };
+    static BLOCKER: RefCell<Option<Rc<NavigationBlocker>>> = const { RefCell::new(None) };
 }
 
-fn guard() -> Option<Rc<Guard>> {
-    GUARD.with_borrow(Clone::clone)
+fn blocker() -> Option<Rc<NavigationBlocker>> {
+    BLOCKER.with_borrow(Clone::clone)
 }
 
 /// Whether the page that stands there holds something unsaved and stays, though the session has ended.
-pub(crate) fn outlives_session() -> bool {
-    guard().is_some_and(|guard| (guard.keeps)())
+pub(crate) fn blocks_sign_out() -> bool {
+    blocker().is_some_and(|blocker| (blocker.blocks_sign_out)())
 }
 
 /// What leads to an address of the console where no link does; it asks where something would be lost. To be called inside of
 /// the router, as `use_navigate` is.
-pub fn use_leave() -> impl Fn(&str) + Clone + Send + Sync + 'static {
+pub fn use_guarded_navigate() -> impl Fn(&str) + Clone + Send + Sync + 'static {
     let navigate = use_navigate();
     move |address| {
-        if !guard().is_some_and(|guard| (guard.asks)(address)) {
+        if !blocker().is_some_and(|blocker| (blocker.blocks)(address)) {
             navigate(address, NavigateOptions { resolve: false, ..NavigateOptions::default() });
         }
     }
@@ -175,26 +179,26 @@ pub fn use_leave() -> impl Fn(&str) + Clone + Send + Sync + 'static {
 pub(crate) fn listen_to_history() {
     // A console listens as long as its page lives.
     let _handle = window_event_listener(ev::popstate, |event| {
-        if let Some(guard) = guard() {
-            (guard.back)(&event);
+        if let Some(blocker) = blocker() {
+            (blocker.on_popstate)(&event);
         }
     });
 }
 
-/// The guard of the page that stands there, as long as this is kept.
-struct Standing(Rc<Guard>);
+/// The blocker of the page that is shown, until this is dropped.
+struct ActiveBlocker(Rc<NavigationBlocker>);
 
-impl Standing {
-    fn set(guard: Guard) -> Self {
-        let guard = Rc::new(guard);
-        GUARD.set(Some(Rc::clone(&guard)));
-        Self(guard)
+impl ActiveBlocker {
+    fn set(blocker: NavigationBlocker) -> Self {
+        let blocker = Rc::new(blocker);
+        BLOCKER.set(Some(Rc::clone(&blocker)));
+        Self(blocker)
     }
 }
 
-impl Drop for Standing {
+impl Drop for ActiveBlocker {
     fn drop(&mut self) {
-        // The next page's guard may be there already.
-        GUARD.with_borrow_mut(|current| current.take_if(|guard| Rc::ptr_eq(guard, &self.0)));
+        // The next page's blocker may be there already.
+        BLOCKER.with_borrow_mut(|current| current.take_if(|blocker| Rc::ptr_eq(blocker, &self.0)));
     }
 }

@@ -4,11 +4,11 @@ use app::{
     api,
     i18n::texts as common,
     list_url::ListUrl,
-    problem::Problem,
-    ui::{Banner, Button, ButtonKind, Checkbox, Dialog, DialogSize, IconName, ToastKind, Tone, toast},
+    page_task::spawn_on_page,
+    ui::{Button, ButtonKind, Checkbox, Dialog, DialogSize, Failure, IconName, ToastKind, toast},
 };
 use contract::audit::{AuditCsvQuery, ExportAudit};
-use leptos::{prelude::*, task::spawn_local};
+use leptos::prelude::*;
 
 use super::filter;
 use crate::texts;
@@ -17,32 +17,20 @@ use crate::texts;
 #[component]
 pub(super) fn ExportButton(list: ListUrl) -> impl IntoView {
     let (open, with_details) = (RwSignal::new(false), RwSignal::new(false));
-    let (busy, failed) = (RwSignal::new(false), RwSignal::new(None));
+    let (busy, failure) = (RwSignal::new(false), RwSignal::new(None));
     let download = move |()| {
         let query = untrack(|| filter::from_address(list))
             .map(|filter| AuditCsvQuery { filter, include_details: with_details.get_untracked() });
-        failed.set(None);
-        busy.set(true);
-        spawn_local(async move {
-            let result = match query {
-                Ok(query) => api::download::<ExportAudit>(&(), &query, &()).await,
-                Err(problem) => Err(problem),
-            };
-            // The page may be another one by now.
-            if busy.try_set(false).is_some() {
-                return;
+        failure.set(None);
+        let call = async move { api::download::<ExportAudit>(&(), &query?, &()).await };
+        spawn_on_page(busy, call, move |result| match result {
+            Ok(()) => {
+                open.set(false);
+                toast(ToastKind::Success, texts::AUDIT_DOWNLOADED);
             }
-            match result {
-                Ok(()) => {
-                    open.set(false);
-                    toast(ToastKind::Success, texts::AUDIT_DOWNLOADED);
-                }
-                Err(problem) => failed.set(Some(problem)),
-            }
+            Err(problem) => failure.set(Some(problem)),
         });
     };
-    let failure =
-        move || failed.get().map(|problem: Problem| view! { <Banner tone=Tone::Danger>{problem.told()}</Banner> });
     view! {
         <Button icon=IconName::Download on_click=move |()| open.set(true)>{texts::AUDIT_CSV.t()}</Button>
         <Dialog open title=texts::AUDIT_CSV size=DialogSize::Small>
@@ -53,7 +41,7 @@ pub(super) fn ExportButton(list: ListUrl) -> impl IntoView {
                     checked=with_details
                     on_change=move |checked| with_details.set(checked)
                 />
-                {failure}
+                <Failure failure />
             </div>
             <footer class="ui-dialog__footer">
                 <Button on_click=move |()| open.set(false)>{common::CANCEL.t()}</Button>

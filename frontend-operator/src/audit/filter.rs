@@ -3,7 +3,6 @@
 use app::{
     form::{Field, Form, FormError},
     i18n::texts as common,
-    kept::kept,
     list_url::ListUrl,
     problem::Problem,
     ui::{Button, ButtonKind, Card, Select, TextField},
@@ -110,16 +109,11 @@ impl Fields {
 /// The form, closed unless a filter is set.
 #[component]
 pub(super) fn Filters(list: ListUrl) -> impl IntoView {
-    let (fields, followed) = kept(|| (Fields::new(), StoredValue::new(None::<String>)));
+    let fields = Fields::new();
     let form = Form::new(fields.all());
-    let open = untrack(|| count(list)) > 0 || fields.all().iter().any(|field| field.non_empty().is_some());
+    let open = untrack(|| count(list)) > 0;
     // The fields follow the address: back, forward and links from other rows.
     Effect::new(move |_| {
-        let address = Some(list.query_of(form_keys()));
-        if followed.get_value() == address {
-            return;
-        }
-        followed.set_value(address);
         for field in fields.all() {
             field.set(list.value(field.name()));
         }
@@ -139,8 +133,8 @@ pub(super) fn Filters(list: ListUrl) -> impl IntoView {
         clear(list);
     });
     let summary = move || match count(list) {
-        0 => String::from(texts::FILTERS),
-        set => texts::FILTERS_SET.with(&[&set.to_string()]),
+        0 => texts::FILTERS.get().to_owned(),
+        set => texts::FILTERS_SET.with(&[&set.to_string()]).get(),
     };
     view! {
         <Card subtle=true>
@@ -172,8 +166,8 @@ fn Inputs(fields: Fields) -> impl IntoView {
         view! { <TextField label field=fields.get(name) placeholder=placeholder optional=true mono=true /> }
     };
     let role = fields.get("actor_role");
-    let mut roles = vec![(String::new(), String::from(common::ALL))];
-    roles.extend(["operator", "vendor", "tenant", "anonymous"].map(|role| (role.to_owned(), role.to_owned())));
+    let mut roles = vec![(String::new(), common::ALL.into())];
+    roles.extend(["operator", "vendor", "tenant", "anonymous"].map(|role| (role.to_owned(), role.into())));
     view! {
         <TextField
             label=texts::AUDIT_ACTION

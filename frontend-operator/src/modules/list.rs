@@ -69,8 +69,8 @@ pub(crate) fn ModulesPage() -> impl IntoView {
 #[component]
 fn Rows(page: Page<Module>, list: ListUrl, on_edit: Option<Callback<Module>>) -> impl IntoView {
     let Page { items, total, limit, offset } = page;
-    if items.is_empty() {
-        return Either::Left(view! { <Nothing total limit list /> });
+    if total == 0 {
+        return Either::Left(view! { <Nothing list /> });
     }
     let columns = vec![
         Column::new(common::NAME).sorted_by("name"),
@@ -130,11 +130,8 @@ pub(super) fn flags(is_always_on: bool, internal_only: bool) -> impl IntoView {
 }
 
 #[component]
-fn Nothing(total: i64, limit: i64, list: ListUrl) -> impl IntoView {
-    if total > 0 {
-        list.last_page(total, limit);
-    }
-    if total > 0 || list.is_narrowed(&[]) {
+fn Nothing(list: ListUrl) -> impl IntoView {
+    if list.is_narrowed(&[]) {
         return Either::Left(view! {
             <EmptyState icon=IconName::Search title=texts::NO_MATCH_TITLE text=texts::NO_MATCH_TEXT>
                 <Button on_click=move |()| list.clear(&[])>{common::CLEAR_FILTERS.t()}</Button>

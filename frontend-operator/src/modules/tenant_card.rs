@@ -3,6 +3,7 @@
 use app::{
     api,
     i18n::modules::shown,
+    page_task::spawn_on_page,
     resource::{Loaded, Resource},
     ui::{Card, SkeletonTable, Switch, ToastKind, toast, toast_problem},
 };
@@ -11,7 +12,7 @@ use contract::{
     modules::{ListTenantModules, ModuleListQuery, ModuleToggle, SetTenantModule, TenantModule},
     page::PageQuery,
 };
-use leptos::{prelude::*, task::spawn_local};
+use leptos::prelude::*;
 
 use super::list::flags;
 use crate::texts;
@@ -37,26 +38,20 @@ pub(crate) fn TenantModulesCard(tenant_id: TenantId) -> impl IntoView {
 #[component]
 fn ModuleSwitch(tenant_id: TenantId, module: TenantModule) -> impl IntoView {
     let TenantModule { module, enabled } = module;
-    let on = RwSignal::new(enabled);
+    let (on, busy) = (RwSignal::new(enabled), RwSignal::new(false));
     let (id, name) = (module.id.clone(), shown(&module.name));
     let change = move |enabled: bool| {
         let (id, name) = (id.clone(), name.clone());
         on.set(enabled);
-        spawn_local(async move {
-            let result = api::call::<SetTenantModule>(&(tenant_id, id), &(), &ModuleToggle { enabled }).await;
-            // The page may be another one by now.
-            if on.try_get_untracked().is_none() {
-                return;
+        let call = async move { api::call::<SetTenantModule>(&(tenant_id, id), &(), &ModuleToggle { enabled }).await };
+        spawn_on_page(busy, call, move |result| match result {
+            Ok(_) => {
+                let said = if enabled { texts::MODULE_ON } else { texts::MODULE_OFF };
+                toast(ToastKind::Success, said.with_localized([name]));
             }
-            match result {
-                Ok(_) => {
-                    let said = if enabled { texts::MODULE_ON } else { texts::MODULE_OFF };
-                    toast(ToastKind::Success, said.with(&[&name]));
-                }
-                Err(problem) => {
-                    on.set(!enabled);
-                    toast_problem(&problem);
-                }
+            Err(problem) => {
+                on.set(!enabled);
+                toast_problem(&problem);
             }
         });
     };
@@ -69,6 +64,7 @@ fn ModuleSwitch(tenant_id: TenantId, module: TenantModule) -> impl IntoView {
                     checked=on
                     disabled=is_fixed
                     on_change=change
+                    busy
                 />
                 <br />
                 <span class="ui-muted ui-small">{shown(&module.description)}</span>

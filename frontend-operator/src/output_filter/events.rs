@@ -2,7 +2,7 @@
 
 use app::{
     api,
-    i18n::texts as common,
+    i18n::{Localized, texts as common},
     list_url::ListUrl,
     resource::{Loaded, Resource},
     ui::{Badge, Button, Card, Column, EmptyState, IconName, SkeletonTable, Table, Tone},
@@ -69,7 +69,7 @@ fn row(event: OutputFilterEvent) -> impl IntoView {
     let layer = match event.filter_layer.as_str() {
         "inline" => texts::INLINE.into(),
         "post_stream" => texts::POST_STREAM.into(),
-        _ => event.filter_layer,
+        _ => Localized::from(event.filter_layer),
     };
     let session = event.session_id.map(|id| {
         let text = id.to_string();

@@ -3,7 +3,7 @@
 use app::{
     form::{Field, Form, FormError, focus_invalid},
     format,
-    kept::kept,
+    i18n::Localized,
     resource::Resource,
     ui::{Button, ButtonKind, Card, Checkbox, IconName, TextField},
 };
@@ -55,7 +55,7 @@ pub(super) fn ExportForm(
     #[prop(into)]
     on_done: Callback<()>,
 ) -> impl IntoView {
-    let (max_rows, full_output) = kept(|| (Field::new("max_rows", DEFAULT_MAX_ROWS.to_string()), RwSignal::new(false)));
+    let (max_rows, full_output) = (Field::new("max_rows", DEFAULT_MAX_ROWS.to_string()), RwSignal::new(false));
     let fields = Fields { range, max_rows, full_output };
     let [from, to, tenant] = range.fields();
     let form = Form::new([from, to, tenant, max_rows]);
@@ -79,7 +79,7 @@ pub(super) fn ExportForm(
                     />
                     <p class="ui-muted ui-small">{texts::FULL_OUTPUT_HINT.t()}</p>
                 </div>
-                <p role="status">{move || summary.get().map(|summary| estimate(&summary, &max_rows.get()))}</p>
+                <p role="status">{move || summary.get().map(|summary| estimate(&summary, &max_rows.get()).get())}</p>
                 <FormError form />
                 <Progress run />
                 <div class="ui-form__actions">
@@ -94,13 +94,13 @@ pub(super) fn ExportForm(
 }
 
 /// How many rows the file will have, before it is asked for. Categories do not narrow an export.
-fn estimate(summary: &OutputFilterSummary, max_rows: &str) -> String {
+fn estimate(summary: &OutputFilterSummary, max_rows: &str) -> Localized {
     let most: i64 = max_rows.trim().parse().unwrap_or(DEFAULT_MAX_ROWS);
-    let [total, most_text] = [summary.total, most].map(format::number);
+    let (total, limit) = (format::number(summary.total), format::number(most));
     match (summary.total, summary.is_complete) {
         (0, _) => texts::ESTIMATE_NONE.into(),
-        (total_rows, true) if total_rows < most => texts::ESTIMATE.with(&[&total]),
-        (_, true) => texts::ESTIMATE_CUT.with(&[&most_text, &total]),
-        (_, false) => texts::ESTIMATE_CUT.with(&[&most_text, &texts::AT_LEAST.with(&[&total])]),
+        (total_rows, true) if total_rows < most => texts::ESTIMATE.with_localized([total]),
+        (_, true) => texts::ESTIMATE_CUT.with_localized([limit, total]),
+        (_, false) => texts::ESTIMATE_CUT.with_localized([limit, texts::AT_LEAST.with_localized([total])]),
     }
 }

@@ -5,6 +5,7 @@ use app::{
     download::Received,
     form::Form,
     format,
+    i18n::Localized,
     ui::{Banner, Button, Spinner, Tone},
 };
 use contract::output_filter::{ExportOutputFilterAudit, OutputFilterExportQuery};
@@ -21,7 +22,7 @@ pub(super) struct Run {
     /// Bytes that have arrived, while it runs.
     received: RwSignal<Option<u64>>,
     is_stopped: RwSignal<bool>,
-    outcome: RwSignal<Option<(Tone, String)>>,
+    outcome: RwSignal<Option<(Tone, Localized)>>,
 }
 
 impl Run {
@@ -60,13 +61,13 @@ impl Run {
     }
 }
 
-fn told(received: &Received) -> (Tone, String) {
+fn told(received: &Received) -> (Tone, Localized) {
     match received {
         Received::Stopped => (Tone::Info, texts::STOPPED.into()),
         Received::Whole { bytes, end } if end.contains(MARKER) => {
-            (Tone::Warning, texts::TRUNCATED.with(&[&format::bytes(*bytes)]))
+            (Tone::Warning, texts::TRUNCATED.with_localized([format::bytes(*bytes)]))
         }
-        Received::Whole { bytes, .. } => (Tone::Success, texts::DONE.with(&[&format::bytes(*bytes)])),
+        Received::Whole { bytes, .. } => (Tone::Success, texts::DONE.with_localized([format::bytes(*bytes)])),
     }
 }
 
@@ -75,7 +76,7 @@ fn told(received: &Received) -> (Tone, String) {
 pub(super) fn Progress(run: Run) -> impl IntoView {
     let running = move || {
         run.received.get().map(|bytes| {
-            let text = texts::RUNNING.with(&[&format::bytes(bytes)]);
+            let text = texts::RUNNING.with_localized([format::bytes(bytes)]);
             view! {
                 <div class="ui-row ui-row--wrap">
                     <Spinner label=texts::START />

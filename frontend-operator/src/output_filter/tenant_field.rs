@@ -4,8 +4,8 @@ use std::time::Duration;
 
 use app::{
     api,
+    focus_restore::focus_next,
     form::Field,
-    held_focus::focus_next,
     ui::{Button, TextField},
 };
 use contract::{
@@ -51,15 +51,15 @@ pub(super) fn TenantField(
             }
         });
     });
-    let turn = StoredValue::new(0_u32);
+    let generation = StoredValue::new(0_u32);
     let typed = move |typed: String| {
         chosen.set(None);
-        let own = turn.get_value() + 1;
-        turn.set_value(own);
+        let own = generation.get_value() + 1;
+        generation.set_value(own);
         if typed.trim().is_empty() {
             return found.set(None);
         }
-        set_timeout(move || search(typed, own, turn, found), PAUSE);
+        set_timeout(move || search(typed, own, generation, found), PAUSE);
     };
     let picked = Callback::new(move |tenant: Tenant| {
         pick(&tenant);
@@ -67,7 +67,7 @@ pub(super) fn TenantField(
         focus_next(format!("input[name={}]", text.name()));
     });
     let list = move || found.get().map(|tenants| view! { <Offers tenants on_pick=picked /> });
-    let told = move || chosen.get().map(|_| texts::TENANT_CHOSEN.with(&[&name.get()]));
+    let told = move || chosen.get().map(|_| texts::TENANT_CHOSEN.with(&[&name.get()]).get());
     view! {
         <div class="ui-stack ui-stack--small">
             <TextField label=texts::TENANT hint=texts::TENANT_HINT field=text optional=true on_input=typed />
@@ -77,8 +77,8 @@ pub(super) fn TenantField(
 }
 
 /// Searches, unless more was typed meanwhile or the page is gone.
-fn search(typed: String, own: u32, turn: StoredValue<u32>, found: RwSignal<Option<Vec<Tenant>>>) {
-    let is_latest = move || turn.try_get_value() == Some(own);
+fn search(typed: String, own: u32, generation: StoredValue<u32>, found: RwSignal<Option<Vec<Tenant>>>) {
+    let is_latest = move || generation.try_get_value() == Some(own);
     if !is_latest() {
         return;
     }

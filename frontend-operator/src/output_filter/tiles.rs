@@ -2,7 +2,7 @@
 
 use app::{
     format,
-    i18n::Text,
+    i18n::{Localized, Text},
     list_url::ListUrl,
     ui::{IconName, StatCard, Tone},
 };
@@ -20,31 +20,33 @@ const KNOWN: [(&str, Text); 4] = [
 ];
 
 /// A category as people call it.
-pub(super) fn name(category: &str) -> String {
-    KNOWN
-        .iter()
-        .find(|(known, _)| *known == category)
-        .map_or_else(|| category.to_owned(), |(_, name)| name.t().to_owned())
+pub(super) fn name(category: &str) -> Localized {
+    KNOWN.iter().find(|(known, _)| *known == category).map_or_else(|| category.into(), |(_, name)| (*name).into())
 }
 
 /// A tile for all events and one for each category.
 #[component]
 pub(super) fn Tiles(summary: OutputFilterSummary, list: ListUrl) -> impl IntoView {
     let OutputFilterSummary { total, is_complete, categories, watched } = summary;
-    let watched = watched.iter().map(|found| format!("{} {}", name(&found.category), format::number(found.count)));
-    let watched = watched.collect::<Vec<_>>().join(", ");
-    let watched = (!watched.is_empty()).then(|| view! { <p class="ui-muted">{texts::WATCHED.t()} " " {watched}</p> });
+    let watched: Vec<_> = watched.iter().map(|found| (name(&found.category), format::number(found.count))).collect();
+    let watched = (!watched.is_empty()).then(|| {
+        let listed = move || {
+            let counts = watched.iter().map(|(name, count)| format!("{} {}", name.get(), count.get()));
+            counts.collect::<Vec<_>>().join(", ")
+        };
+        view! { <p class="ui-muted">{texts::WATCHED.t()} " " {listed}</p> }
+    });
     let others = categories.iter().filter(|found| KNOWN.iter().all(|(known, _)| *known != found.category));
     let known = KNOWN.iter().map(|(known, _)| {
         let count = categories.iter().find(|found| found.category == *known).map_or(0, |found| found.count);
         ((*known).to_owned(), count)
     });
     let tiles: Vec<_> = known.chain(others.map(|found| (found.category.clone(), found.count))).collect();
-    let tile = move |label: String, category: String, count: i64| {
+    let tile = move |label: Localized, category: String, count: i64| {
         let chosen = list.value("category") == category;
         let tone = if count > 0 && !category.is_empty() { Tone::Warning } else { Tone::Neutral };
         let icon = if category.is_empty() { IconName::Filter } else { IconName::Alert };
-        let hint = if is_complete { "" } else { texts::NEWEST_COUNTED.t() };
+        let hint = if is_complete { Localized::default() } else { texts::NEWEST_COUNTED.into() };
         let href = list.url(&[("category", &category), ("cursor", "")]);
         view! { <StatCard label value=format::number(count) icon href chosen tone hint /> }
     };

@@ -54,10 +54,10 @@ fn Note(affected: AlertSummary, text: Text, place: Place) -> impl IntoView {
     };
     view! {
         <Banner tone=Tone::Warning>
-            <p>{text.with(&[&format::number(count)])}</p>
+            <p>{text.with_localized([format::number(count)])}</p>
             <ul class="ui-row ui-row--wrap">
                 {first.into_iter().map(link).collect_view()}
-                {(rest > 0).then(|| view! { <li class="ui-muted">{texts::ATTENTION_MORE.with(&[&format::number(rest)])}</li> })}
+                {(rest > 0).then(|| view! { <li class="ui-muted">{texts::ATTENTION_MORE.with_localized([format::number(rest)])}</li> })}
             </ul>
         </Banner>
     }

@@ -4,6 +4,7 @@ use app::{
     api,
     form::{Field, Form, FormError},
     i18n::{languages, texts as common},
+    page_task::spawn_on_page,
     resource::Resource,
     session::Session,
     ui::{
@@ -47,31 +48,27 @@ fn OperatorActions(template: Template, resource: Resource<Template>) -> impl Int
     let (title, text) = (texts::DEACTIVATE_TITLE.with(&[&name]), texts::DEACTIVATE_TEXT.with(&[&name]));
     let switch = move |()| {
         let id = id.clone();
-        busy.set(true);
-        spawn_local(async move {
-            let result = match is_active {
-                true => api::call::<DeactivateTemplate>(&id, &(), &()).await,
-                false => api::call::<ReactivateTemplate>(&id, &(), &()).await,
-            };
-            // The page may be another one by now.
-            if busy.try_set(false).is_some() {
-                return;
+        let switched = id.clone();
+        let call = async move {
+            match is_active {
+                true => api::call::<DeactivateTemplate>(&switched, &(), &()).await,
+                false => api::call::<ReactivateTemplate>(&switched, &(), &()).await,
             }
-            match result {
-                Ok(template) => {
-                    let said = if is_active { texts::DEACTIVATED } else { texts::REACTIVATED };
-                    let said = said.with(&[&template.content.name]);
-                    match is_active {
-                        true => toast_with_undo(said, move || offer_again(id.clone(), resource)),
-                        false => toast(ToastKind::Success, said),
-                    }
-                    deactivate.set(false);
-                    resource.set(template);
+        };
+        spawn_on_page(busy, call, move |result| match result {
+            Ok(template) => {
+                let said = if is_active { texts::DEACTIVATED } else { texts::REACTIVATED };
+                let said = said.with(&[&template.content.name]);
+                match is_active {
+                    true => toast_with_undo(said, move || offer_again(id.clone(), resource)),
+                    false => toast(ToastKind::Success, said),
                 }
-                // A deactivation is asked for in a dialog, and the page behind it cannot be reached.
-                Err(problem) if is_active => failure.set(Some(problem)),
-                Err(problem) => toast_problem(&problem),
+                deactivate.set(false);
+                resource.set(template);
             }
+            // A deactivation is asked for in a dialog, and the page behind it cannot be reached.
+            Err(problem) if is_active => failure.set(Some(problem)),
+            Err(problem) => toast_problem(&problem),
         });
     };
     let reactivate = switch.clone();

@@ -74,15 +74,10 @@ fn Branding(fields: BrandingFields) -> impl IntoView {
     let items: Vec<_> = json_diff::fields(&Value::Null, &set)
         .into_iter()
         .filter_map(|field| field.after.filter(|value| !value.is_null()).map(|value| (field.path, value)))
-        .map(|(name, value)| view! { <DefinitionItem term=label(&name)>{json_diff::text(&value)}</DefinitionItem> })
+        .map(|(name, value)| view! { <DefinitionItem term=branding::label(&name)>{json_diff::text(&value)}</DefinitionItem> })
         .collect();
     if items.is_empty() {
         return Either::Left(view! { <p class="ui-muted">{texts::BRANDING_EMPTY.t()}</p> });
     }
     Either::Right(view! { <DefinitionList>{items}</DefinitionList> })
-}
-
-/// The label of a branding field, as the form has it.
-fn label(name: &str) -> String {
-    branding::label(name).map_or_else(|| name.to_owned(), String::from)
 }

@@ -4,7 +4,6 @@ use app::{
     api,
     form::{Field, FormError, focus_invalid},
     i18n::{languages, texts as common},
-    kept::kept,
     problem::Problem,
     ui::{Button, ButtonKind, ButtonLink, Crumb, PageHeader, Select, TextField, ToastKind, UnsavedGuard, toast},
 };
@@ -23,8 +22,8 @@ use crate::{paths, texts};
 #[component]
 pub(crate) fn NewTemplatePage() -> impl IntoView {
     let empty = TemplateContent::default();
-    let (fields, id, language) =
-        kept(|| (Fields::new(&empty), Field::new("id", ""), Field::new("language", app::i18n::current().code())));
+    let language = untrack(app::i18n::current).code();
+    let (fields, id, language) = (Fields::new(&empty), Field::new("id", ""), Field::new("language", language));
     let form = fields.form(&[id, language]);
     let is_done = RwSignal::new(false);
     let dirty = Memo::new(move |_| !is_done.get() && fields.content() != empty);

@@ -3,7 +3,6 @@
 use app::{
     api,
     form::{Edits, Form},
-    kept::kept,
     problem::Problem,
     resource::{Loaded, Resource},
     ui::{Crumb, PageHeader, SaveBar, SkeletonCards, ToastKind, toast},
@@ -48,9 +47,9 @@ fn Content(template: Template) -> impl IntoView {
         Crumb::link(name, paths::template(&template.id)),
         Crumb::here(texts::EDIT),
     ];
-    let fields = kept(|| Fields::new(&template.content));
+    let fields = Fields::new(&template.content);
     let form = fields.form(&[]);
-    let stored = kept(|| RwSignal::new(template));
+    let stored = RwSignal::new(template);
     let changed = Memo::new(move |_| stored.with(|stored| changes(stored, &fields.content()).len()));
     let discard = move |()| stored.with_untracked(|stored| fields.reset(&stored.content));
     let submit = move |event: leptos::ev::SubmitEvent| {

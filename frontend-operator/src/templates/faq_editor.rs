@@ -3,9 +3,9 @@
 use app::{
     download,
     faq_csv::{self, FaqCsvError},
+    focus_restore::focus_next,
     form::Field,
-    held_focus::focus_next,
-    kept::Home,
+    row_owner::RowOwner,
     ui::{Button, ButtonKind, Card, Icon, IconButton, IconName, TextArea, TextField, ToastKind, toast},
 };
 use contract::templates::FaqEntry;
@@ -34,7 +34,7 @@ fn row_id(key: u32) -> String {
 pub(super) struct Faq {
     rows: RwSignal<Vec<Row>>,
     next: StoredValue<u32>,
-    home: Home,
+    owner: RowOwner,
     /// Carries what the API says about the whole list.
     pub(super) field: Field,
 }
@@ -44,7 +44,7 @@ impl Faq {
         Self {
             rows: RwSignal::new(Vec::new()),
             next: StoredValue::new(0),
-            home: Home::here(),
+            owner: RowOwner::current(),
             field: Field::new("faq_seed", ""),
         }
     }
@@ -81,7 +81,7 @@ impl Faq {
     fn row(self, entry: &FaqEntry) -> Row {
         let key = self.next.get_value();
         self.next.set_value(key + 1);
-        self.home.make(|| Row {
+        self.owner.make(|| Row {
             key,
             question: Field::new("question", entry.question.as_str()),
             answer: Field::new("answer", entry.answer.as_str()),

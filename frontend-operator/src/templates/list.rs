@@ -2,7 +2,7 @@
 
 use app::{
     api, format,
-    i18n::{languages, texts as common},
+    i18n::{Localized, languages, texts as common},
     list_url::ListUrl,
     resource::{Loaded, Resource},
     ui::{
@@ -73,7 +73,9 @@ fn NewTemplateLink() -> impl IntoView {
 
 #[component]
 fn Filters(list: ListUrl) -> impl IntoView {
-    let all = |what: app::i18n::Text| (String::new(), format!("{}: {}", what.t(), common::ALL.t()));
+    let all = |what: app::i18n::Text| {
+        (String::new(), Localized::new(move || format!("{}: {}", what.get(), common::ALL.get())))
+    };
     let statuses = vec![
         all(common::STATUS),
         ("active".to_owned(), common::ACTIVE.into()),
@@ -102,8 +104,8 @@ fn Filters(list: ListUrl) -> impl IntoView {
 #[component]
 fn Rows(page: Page<Template>, list: ListUrl, choice: ColumnChoice) -> impl IntoView {
     let Page { items, total, limit, offset } = page;
-    if items.is_empty() {
-        return Either::Left(view! { <Nothing total limit list /> });
+    if total == 0 {
+        return Either::Left(view! { <Nothing list /> });
     }
     let rows: Vec<_> = items.into_iter().map(row).collect();
     Either::Right(view! {
@@ -150,11 +152,8 @@ fn row(template: Template) -> impl IntoView {
 }
 
 #[component]
-fn Nothing(total: i64, limit: i64, list: ListUrl) -> impl IntoView {
-    if total > 0 {
-        list.last_page(total, limit);
-    }
-    if total > 0 || list.is_narrowed(&FILTERS) {
+fn Nothing(list: ListUrl) -> impl IntoView {
+    if list.is_narrowed(&FILTERS) {
         return Either::Left(view! {
             <EmptyState icon=IconName::Search title=texts::NO_MATCH_TITLE text=texts::NO_MATCH_TEXT>
                 <Button on_click=move |()| list.clear(&FILTERS)>{common::CLEAR_FILTERS.t()}</Button>

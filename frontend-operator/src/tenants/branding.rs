@@ -5,7 +5,6 @@ use app::{
     branding::{BrandingForm, ColoursCard, LinksCard, NamesCard, OriginsCard, hard_to_read, texts as shared},
     form::{Edits, Field, Form},
     format,
-    kept::kept,
     live_preview::{LivePreview, Previewed},
     problem::Problem,
     resource::{Loaded, Resource},
@@ -74,7 +73,7 @@ impl Values {
     }
 
     fn form(self) -> Form {
-        let mut fields = self.shared.text_fields().to_vec();
+        let mut fields = self.shared.text_fields();
         fields.push(self.css);
         Form::new(fields)
     }
@@ -119,8 +118,8 @@ impl Edits<TenantBranding> for Values {
 fn Editor(tenant: Tenant, stored: TenantBranding) -> impl IntoView {
     let tenant_id = tenant.id;
     let chatbot = example(tenant);
-    let values = kept(|| Values::new(&stored));
-    let stored = kept(|| RwSignal::new(stored));
+    let values = Values::new(&stored);
+    let stored = RwSignal::new(stored);
     let form = values.form();
     let read_only = !Session::get().is_operator();
     let fields = Memo::new(move |_| values.shared.good_values());
@@ -165,7 +164,8 @@ fn example(tenant: Tenant) -> Previewed {
 
 #[component]
 fn CssCard(css: Field, read_only: bool) -> impl IntoView {
-    let size = move || texts::CUSTOM_CSS_SIZE.with(&[&format::count(css.get().len()), &format::count(MAX_CUSTOM_CSS)]);
+    let size =
+        move || texts::CUSTOM_CSS_SIZE.with_localized([css.get().len(), MAX_CUSTOM_CSS].map(format::count)).get();
     view! {
         <Card title=texts::CUSTOM_CSS>
             <TextArea

@@ -2,7 +2,7 @@
 
 use app::{
     api,
-    i18n::texts as common,
+    i18n::{Localized, texts as common},
     resource::{Loaded, Resource},
     ui::{Banner, ButtonLink, Card, DefinitionItem, DefinitionList, IconName, Skeleton, Tone},
 };
@@ -59,7 +59,7 @@ fn Summary(branding: TenantBranding) -> impl IntoView {
         {is_silent.then(|| view! { <Banner tone=Tone::Warning>{texts::NO_ORIGINS.t()}</Banner> })}
         <DefinitionList>
             <DefinitionItem term=console::HEADER_TITLE>
-                {fields.header_title.or(fields.display_name).unwrap_or_else(|| common::NONE.into())}
+                {fields.header_title.or(fields.display_name).map_or_else(|| common::NONE.into(), Localized::from)}
             </DefinitionItem>
             <DefinitionItem term=texts::COLOURS>{colours}</DefinitionItem>
             <DefinitionItem term=texts::ORIGINS>

@@ -4,7 +4,7 @@
 use app::{
     api,
     form::Field,
-    i18n::{modules::shown, texts as common},
+    i18n::{Localized, modules::shown, texts as common},
     problem::Problem,
     resource::{Loaded, Resource},
     ui::{
@@ -55,7 +55,7 @@ struct Work {
     typed: Field,
     done: RwSignal<usize>,
     busy: RwSignal<bool>,
-    failure: RwSignal<Option<String>>,
+    failure: RwSignal<Option<Localized>>,
 }
 
 impl Work {
@@ -77,14 +77,14 @@ impl Work {
     }
 
     /// Why it cannot begin.
-    fn refusal(self) -> Option<&'static str> {
+    fn refusal(self) -> Option<Localized> {
         let is_empty = self.chosen.with_untracked(Vec::is_empty);
         let needs_one = self.mode.with_untracked(|mode| mode != EXACTLY);
-        (is_empty && needs_one).then(|| texts::CHOOSE_ONE.t())
+        (is_empty && needs_one).then(|| texts::CHOOSE_ONE.into())
     }
 
     fn run(self, open: RwSignal<bool>, on_done: Callback<()>) {
-        self.failure.set(self.refusal().map(str::to_owned));
+        self.failure.set(self.refusal());
         if self.failure.with_untracked(Option::is_some) || self.busy.get_untracked() {
             return;
         }
@@ -119,7 +119,7 @@ impl Work {
 
     fn tell(self, problem: &Problem, count: usize) {
         let left = untrack(|| self.selection.len()).to_string();
-        let text = texts::SOME_FAILED.with(&[&left, &count.to_string(), &problem.sentence()]);
+        let text = texts::SOME_FAILED.with_localized([left.into(), count.to_string().into(), problem.sentence()]);
         self.typed.set("");
         self.failure.set(Some(text));
     }
@@ -145,7 +145,7 @@ fn Content(open: RwSignal<bool>, selection: Selection, on_done: Callback<()>) ->
         let page = api::call::<ListModules>(&(), &ModuleListQuery { page }, &()).await?;
         Ok(page.items.into_iter().filter(|module| !module.is_always_on).collect::<Vec<_>>())
     });
-    let text = texts::ASSIGN_TEXT.with(&[&untrack(|| selection.count()), &selection.names()]);
+    let text = texts::ASSIGN_TEXT.with_localized([untrack(|| selection.count()), selection.names()]);
     let submit = move |event: leptos::ev::SubmitEvent| {
         event.prevent_default();
         work.run(open, on_done);

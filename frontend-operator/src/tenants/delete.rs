@@ -2,10 +2,11 @@
 
 use app::{
     api,
+    page_task::spawn_on_page,
     ui::{ConfirmDialog, ToastKind, toast},
 };
 use contract::tenants::{DeleteTenant as DeleteTenantEndpoint, Tenant};
-use leptos::{prelude::*, task::spawn_local};
+use leptos::prelude::*;
 
 use crate::texts;
 
@@ -25,21 +26,14 @@ pub(crate) fn DeleteTenant(
     let name = display_name.clone();
     let confirm = move |()| {
         let name = name.clone();
-        busy.set(true);
-        spawn_local(async move {
-            let result = api::call::<DeleteTenantEndpoint>(&id, &(), &()).await;
-            // The page may be another one by now.
-            if busy.try_set(false).is_some() {
-                return;
+        let call = async move { api::call::<DeleteTenantEndpoint>(&id, &(), &()).await };
+        spawn_on_page(busy, call, move |result| match result {
+            Ok(()) => {
+                open.set(false);
+                toast(ToastKind::Success, texts::TENANT_DELETED.with(&[&name]));
+                on_done.run(());
             }
-            match result {
-                Ok(()) => {
-                    open.set(false);
-                    toast(ToastKind::Success, texts::TENANT_DELETED.with(&[&name]));
-                    on_done.run(());
-                }
-                Err(problem) => failure.set(Some(problem)),
-            }
+            Err(problem) => failure.set(Some(problem)),
         });
     };
     view! {

@@ -3,7 +3,6 @@
 use app::{
     api, format,
     i18n::{languages, texts as common},
-    kept::kept,
     list_url::ListUrl,
     resource::{Loaded, Resource},
     session::Session,
@@ -49,7 +48,7 @@ impl Dialogs {
             delete_selected: closed(),
             assign_selected: closed(),
             chosen: RwSignal::new(None),
-            selection: kept(Selection::new),
+            selection: Selection::new(),
             columns: ColumnChoice::of("tenants"),
         }
     }
@@ -123,8 +122,8 @@ pub(crate) fn TenantsPage() -> impl IntoView {
 #[component]
 fn Rows(page: Page<Tenant>, list: ListUrl, dialogs: Dialogs, may_write: bool) -> impl IntoView {
     let Page { items, total, limit, offset } = page;
-    if items.is_empty() {
-        return Either::Left(view! { <Nothing total limit list dialogs may_write /> });
+    if total == 0 {
+        return Either::Left(view! { <Nothing list dialogs may_write /> });
     }
     let on_page = items.iter().map(|tenant| (tenant.id, tenant.display_name.clone())).collect();
     let on_delete = may_write.then(|| Callback::new(move |()| dialogs.delete_selected.set(true)));
@@ -196,13 +195,10 @@ fn row(tenant: Tenant, dialogs: Dialogs, may_write: bool) -> impl IntoView {
     }
 }
 
-/// What stands there instead of rows: nothing exists, nothing matches, or the page is past the end.
+/// What stands there instead of rows: nothing exists, or nothing matches.
 #[component]
-fn Nothing(total: i64, limit: i64, list: ListUrl, dialogs: Dialogs, may_write: bool) -> impl IntoView {
-    if total > 0 {
-        list.last_page(total, limit);
-    }
-    if total > 0 || list.is_narrowed(&[]) {
+fn Nothing(list: ListUrl, dialogs: Dialogs, may_write: bool) -> impl IntoView {
+    if list.is_narrowed(&[]) {
         return Either::Left(view! {
             <EmptyState icon=IconName::Search title=texts::NO_MATCH_TITLE text=texts::NO_MATCH_TEXT>
                 <Button on_click=move |()| list.clear(&[])>{common::CLEAR_FILTERS.t()}</Button>

@@ -3,8 +3,11 @@
 use std::collections::BTreeMap;
 
 use app::{
-    api, format,
-    held_focus::focus_next,
+    api,
+    focus_restore::focus_next,
+    format,
+    i18n::Localized,
+    page_task::spawn_on_page,
     problem::Problem,
     ui::{Button, ButtonKind, Checkbox, ConfirmDialog, IconName, ToastKind, toast, toast_problem},
 };
@@ -13,7 +16,7 @@ use contract::{
     page::PageQuery,
     tenants::{BulkDeleteTenants, BulkSoftDelete, ListTenants, MAX_BULK_TENANTS, Tenant, TenantListQuery},
 };
-use leptos::{prelude::*, task::spawn_local};
+use leptos::prelude::*;
 
 use crate::texts::{self, bulk};
 
@@ -69,19 +72,19 @@ impl Selection {
     }
 
     /// How many tenants are selected, as it is read, tracked.
-    pub(super) fn count(self) -> String {
+    pub(super) fn count(self) -> Localized {
         format::count(self.len())
     }
 
     /// The first names, and how many more there are.
-    pub(super) fn names(self) -> String {
+    pub(super) fn names(self) -> Localized {
         self.0.with_untracked(|selected| {
             let named: Vec<_> =
                 selected.values().take(NAMED).map(|name| app::i18n::texts::QUOTED.with(&[name])).collect();
-            let named = named.join(", ");
+            let named = Localized::joined(named, ", ");
             match selected.len().saturating_sub(NAMED) {
                 0 => named,
-                more => texts::AND_MORE.with(&[&named, &format::count(more)]),
+                more => texts::AND_MORE.with_localized([named, format::count(more)]),
             }
         })
     }
@@ -125,7 +128,7 @@ pub(super) fn SelectionBar(
     let actions = move || {
         (selection.len() > 0).then(|| {
             view! {
-                <span class="ui-strong" role="status">{texts::SELECTED.with(&[&selection.count()])}</span>
+                <span class="ui-strong" role="status">{texts::SELECTED.with_localized([selection.count()])}</span>
                 <Button small=true on_click=move |()| forget(selection)>{texts::SELECT_NONE.t()}</Button>
                 <Button small=true icon=IconName::Tiles on_click=move |()| on_assign.run(())>{bulk::ASSIGN.t()}</Button>
                 {on_delete.map(|on_delete| view! {
@@ -159,22 +162,14 @@ fn SelectEvery(selection: Selection, search: PageQuery, total: i64) -> impl Into
     let busy = RwSignal::new(false);
     let select = move |()| {
         let search = search.clone();
-        busy.set(true);
-        spawn_local(async move {
-            let found = every(search).await;
-            // The page may be another one by now.
-            if busy.try_set(false).is_some() {
-                return;
-            }
-            match found {
-                Ok(found) => selection.0.update(|all| all.extend(found)),
-                Err(problem) => toast_problem(&problem),
-            }
+        spawn_on_page(busy, every(search), move |found| match found {
+            Ok(found) => selection.0.update(|all| all.extend(found)),
+            Err(problem) => toast_problem(&problem),
         });
     };
     view! {
         <Button small=true kind=ButtonKind::Ghost busy=busy on_click=select>
-            {bulk::SELECT_ALL.with(&[&format::number(total)])}
+            {bulk::SELECT_ALL.with_localized([format::number(total)])}
         </Button>
     }
 }
@@ -224,22 +219,15 @@ pub(super) fn DeleteSelected(
     let (busy, failure) = (RwSignal::new(false), RwSignal::new(None));
     let confirm = move |()| {
         let tenant_ids: Vec<_> = selection.0.with_untracked(|selected| selected.keys().copied().collect());
-        busy.set(true);
-        spawn_local(async move {
-            let result = api::call::<BulkDeleteTenants>(&(), &(), &BulkSoftDelete { tenant_ids }).await;
-            // The page may be another one by now.
-            if busy.try_set(false).is_some() {
-                return;
+        let call = async move { api::call::<BulkDeleteTenants>(&(), &(), &BulkSoftDelete { tenant_ids }).await };
+        spawn_on_page(busy, call, move |result| match result {
+            Ok(gone) => {
+                open.set(false);
+                selection.clear();
+                toast(ToastKind::Success, texts::BULK_DELETED.with(&[&gone.deleted.to_string()]));
+                on_done.run(());
             }
-            match result {
-                Ok(gone) => {
-                    open.set(false);
-                    selection.clear();
-                    toast(ToastKind::Success, texts::BULK_DELETED.with(&[&gone.deleted.to_string()]));
-                    on_done.run(());
-                }
-                Err(problem) => failure.set(Some(problem)),
-            }
+            Err(problem) => failure.set(Some(problem)),
         });
     };
     // Built anew for another selection, whose count is another.
@@ -251,7 +239,7 @@ pub(super) fn DeleteSelected(
                 <ConfirmDialog
                     open
                     title=texts::BULK_DELETE_TITLE.with(&[&count])
-                    text=texts::BULK_DELETE_TEXT.with(&[&selection.names()])
+                    text=texts::BULK_DELETE_TEXT.with_localized([selection.names()])
                     confirm_label=texts::BULK_DELETE_CONFIRM
                     type_to_confirm=count
                     busy=busy

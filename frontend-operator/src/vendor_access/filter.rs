@@ -3,7 +3,6 @@
 use app::{
     form::{Field, Form, FormError},
     i18n::texts as common,
-    kept::kept,
     list_url::ListUrl,
     problem::Problem,
     ui::{Button, ButtonKind, Card, Select, TextField},
@@ -58,7 +57,7 @@ fn accept(fields: Fields, form: Form) -> bool {
 /// The form.
 #[component]
 pub(super) fn Filters(list: ListUrl) -> impl IntoView {
-    let fields: Fields = kept(|| KEYS.map(|key| Field::new(key, "")));
+    let fields: Fields = KEYS.map(|key| Field::new(key, ""));
     let form = Form::new(fields.to_vec());
     // The fields follow the address: back, forward and links.
     Effect::new(move |_| {
@@ -108,7 +107,7 @@ fn Inputs(fields: Fields) -> impl IntoView {
         <Select
             label=texts::SCOPE
             value=Signal::derive(move || scope.get())
-            options=scopes.map(|(value, text)| (value.to_owned(), String::from(text))).to_vec()
+            options=scopes.map(|(value, text)| (value.to_owned(), text.into())).to_vec()
             on_change=move |value: String| scope.set(value)
         />
         <TextField label=console::AUDIT_FROM field=from placeholder="2026-11-01" optional=true mono=true />

@@ -19,8 +19,8 @@ impl Chat {
         spawn_local(async move {
             match api::config(&chat.options).await {
                 Ok(config) => {
-                    chat.dress(config);
-                    chat.introduce();
+                    chat.apply_config(config);
+                    chat.render_welcome();
                 }
                 Err(fault) => chat.report(fault),
             }
@@ -28,7 +28,7 @@ impl Chat {
     }
 
     /// Takes a configuration and shows its colours and its position.
-    pub(super) fn dress(&self, config: WidgetConfig) {
+    pub(super) fn apply_config(&self, config: WidgetConfig) {
         let branding = &config.branding;
         self.adopt(&theme::style_sheet(&branding.fields));
         if let Some(css) = branding.custom_css.as_deref() {
@@ -42,7 +42,7 @@ impl Chat {
     }
 
     /// Shows the configuration's names, welcome and suggested questions.
-    pub(super) fn introduce(&self) {
+    pub(super) fn render_welcome(&self) {
         if let Some(config) = self.config.borrow().as_ref() {
             self.view.apply(config, self.texts);
         }

@@ -45,7 +45,7 @@ impl Chat {
         self.view.composer.set_busy(true, self.texts);
         self.view.say(self.texts.writing);
         self.emit("question");
-        self.mind_the_time(turn);
+        self.start_slow_timer(turn);
         let chat = Rc::clone(self);
         spawn_local(async move {
             // First the question is shown.
@@ -172,7 +172,7 @@ impl Chat {
         }
     }
 
-    fn mind_the_time(self: &Rc<Self>, turn: u32) {
+    fn start_slow_timer(self: &Rc<Self>, turn: u32) {
         let chat = Rc::clone(self);
         spawn_local(async move {
             dom::pause(SLOW_MS).await;

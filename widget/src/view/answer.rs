@@ -7,7 +7,7 @@ use web_sys::{Element, HtmlDetailsElement, HtmlElement};
 
 use super::{feedback, on_click, prose};
 use crate::dom;
-use crate::json::Turn;
+use crate::json::HistoryMessage;
 use crate::plain::{decimal, parse_decimal, uuid_text};
 use crate::texts::Texts;
 use contract::markdown;
@@ -30,7 +30,7 @@ impl<'a> Answer<'a> {
     }
 
     /// A restored answer.
-    pub(super) fn of_turn(turn: &'a Turn) -> Self {
+    pub(super) fn of_message(turn: &'a HistoryMessage) -> Self {
         let (sources, citations, rating) = (&turn.sources, &turn.citations, turn.rating.as_deref());
         Self { text: &turn.content, message_id: turn.message_id, sources, citations, rating }
     }

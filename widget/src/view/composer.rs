@@ -25,7 +25,7 @@ impl Composer {
     }
 
     /// Makes them a form.
-    pub(super) fn furnish(&self, texts: &Texts) {
+    pub(super) fn populate(&self, texts: &Texts) {
         let label = dom::labelled("label", "svc-spoken", texts.question);
         dom::attribute(&label, "for", "svc-input");
         let limit = decimal(MAX_QUESTION as u32);

@@ -11,7 +11,7 @@ use super::open::Open;
 use super::scroll::Scroll;
 use super::{Answer, answer, on_click, prose};
 use crate::dom;
-use crate::json::Turn;
+use crate::json::HistoryMessage;
 use crate::texts::Texts;
 use contract::markdown;
 
@@ -70,7 +70,7 @@ impl Log {
     }
 
     /// The chatbot's first words and the questions it suggests.
-    pub(super) fn introduce(&self, name: &str, welcome: &str, suggestions: &[String], texts: &Texts) {
+    pub(super) fn render_welcome(&self, name: &str, welcome: &str, suggestions: &[String], texts: &Texts) {
         if !name.is_empty() {
             *self.name.borrow_mut() = name.to_owned();
         }
@@ -169,7 +169,7 @@ impl Log {
 
     /// Shows an earlier conversation without speaking it, from its end, to which it scrolls when asked to, to its beginning:
     /// one exchange at a time, so that a long one holds nobody up.
-    pub(crate) async fn restore(&self, turns: &[Turn], texts: &'static Texts, mut scroll: bool) {
+    pub(crate) async fn restore(&self, turns: &[HistoryMessage], texts: &'static Texts, mut scroll: bool) {
         dom::attribute(&self.element, "aria-live", "off");
         for (at, turn) in turns.iter().enumerate().rev() {
             // Asked again after a fault, a question is there twice.
@@ -180,7 +180,7 @@ impl Log {
             let message = if is_question {
                 self.question(&turn.content, texts)
             } else {
-                self.reply(&Answer::of_turn(turn), texts)
+                self.reply(&Answer::of_message(turn), texts)
             };
             self.scroll.lengthen_above(&self.element, || {
                 let _ = self.earlier.insert_before(&message, self.earlier.first_child().as_ref());

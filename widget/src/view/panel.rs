@@ -41,7 +41,7 @@ impl Panel {
     }
 
     /// Makes them a hidden dialog with its header.
-    pub(super) fn furnish(&self, texts: &Texts) {
+    pub(super) fn populate(&self, texts: &Texts) {
         for (name, value) in [
             ("id", "svc-panel"),
             ("role", "dialog"),
@@ -70,7 +70,7 @@ impl Panel {
     }
 
     /// Lays out what was made since the last time, closed or not.
-    pub(crate) fn lay_out(&self) {
+    pub(crate) fn force_layout(&self) {
         let _ = self.element.offset_height();
     }
 

@@ -73,36 +73,45 @@ macro_rules! branding_fields {
     };
 }
 
-branding_fields! {
-    /// The name in the widget's header when no header title is set; at most 200 characters.
-    display_name: String,
-    /// `#rrggbb`: header and launcher.
-    primary_color: String,
-    /// `#rrggbb`: links and highlights.
-    accent_color: String,
-    /// `#rrggbb`: the panel's background.
-    background_color: String,
-    /// `#rrggbb`: the panel's text.
-    text_color: String,
-    /// A CSS font family list; at most 200 characters.
-    font_family: String,
-    /// Corners in pixels, 0 to 32.
-    border_radius: i32,
-    /// An `https` address of a logo; at most 2000 characters.
-    logo_url: String,
-    /// An `https` address of the chatbot's picture; at most 2000 characters.
-    avatar_url: String,
-    /// The title in the widget's header; at most 200 characters.
-    header_title: String,
-    /// The hint in the empty input; at most 200 characters.
-    input_placeholder: String,
-    /// Where the launcher stands.
-    launcher_position: LauncherPosition,
-    /// Light, dark or as the visitor's system says.
-    theme: Theme,
-    /// An `https` address of the privacy notice; at most 2000 characters.
-    privacy_url: String,
+/// Hands the fields, each with its documentation, its name on the wire and its type, to the macro `$then`. Who does the same
+/// for every field names none of them.
+#[macro_export]
+macro_rules! with_branding_fields {
+    ($then:ident) => {
+        $then! {
+            /// The name in the widget's header when no header title is set; at most 200 characters.
+            display_name: String,
+            /// `#rrggbb`: header and launcher.
+            primary_color: String,
+            /// `#rrggbb`: links and highlights.
+            accent_color: String,
+            /// `#rrggbb`: the panel's background.
+            background_color: String,
+            /// `#rrggbb`: the panel's text.
+            text_color: String,
+            /// A CSS font family list; at most 200 characters.
+            font_family: String,
+            /// Corners in pixels, 0 to 32.
+            border_radius: i32,
+            /// An `https` address of a logo; at most 2000 characters.
+            logo_url: String,
+            /// An `https` address of the chatbot's picture; at most 2000 characters.
+            avatar_url: String,
+            /// The title in the widget's header; at most 200 characters.
+            header_title: String,
+            /// The hint in the empty input; at most 200 characters.
+            input_placeholder: String,
+            /// Where the launcher stands.
+            launcher_position: LauncherPosition,
+            /// Light, dark or as the visitor's system says.
+            theme: Theme,
+            /// An `https` address of the privacy notice; at most 2000 characters.
+            privacy_url: String,
+        }
+    };
 }
+
+with_branding_fields!(branding_fields);
 
 impl BrandingFields {
     /// Checks every field that is set.

@@ -1,0 +1,52 @@
+//! The focus while a part of the page is built anew: what had it is gone, and its replacement of the same name takes it, so
+//! that "next page" can be pressed again.
+
+use leptos::prelude::*;
+use wasm_bindgen::JsCast;
+use web_sys::{Element, HtmlElement};
+
+/// Moves the focus to what `selector` finds in the next frame, when what had it is gone.
+pub fn focus_next(selector: impl Into<String>) {
+    let selector = selector.into();
+    request_animation_frame(move || {
+        if let Ok(Some(element)) = document().query_selector(&selector) {
+            let _ = element.unchecked_into::<HtmlElement>().focus();
+        }
+    });
+}
+
+/// What had the focus inside of a part of the page.
+pub(crate) struct FocusRestore {
+    part: HtmlElement,
+    tag: String,
+    name: String,
+}
+
+impl FocusRestore {
+    /// What has the focus inside of `part`, before it is built anew.
+    pub(crate) fn capture(part: HtmlElement) -> Option<Self> {
+        let active = document().active_element().filter(|active| part.contains(Some(active)) && *active != *part)?;
+        Some(Self { part, tag: active.tag_name(), name: name(&active) })
+    }
+
+    /// Gives the focus to the replacement in the next frame, or to the part when there is none; not when somebody else has it.
+    pub(crate) fn restore(self) {
+        request_animation_frame(move || {
+            let is_lost = document().active_element().is_none_or(|active| active.tag_name() == "BODY");
+            if is_lost {
+                let _ = self.replacement().unwrap_or(self.part).focus();
+            }
+        });
+    }
+
+    fn replacement(&self) -> Option<HtmlElement> {
+        let found = self.part.query_selector_all(&self.tag).ok()?;
+        let all = (0..found.length()).filter_map(|index| found.get(index)?.dyn_into::<HtmlElement>().ok());
+        all.into_iter().find(|element| name(element) == self.name && !element.has_attribute("disabled"))
+    }
+}
+
+/// What tells an element from its neighbours.
+fn name(element: &Element) -> String {
+    element.get_attribute("aria-label").or_else(|| element.text_content()).unwrap_or_default()
+}

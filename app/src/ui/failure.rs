@@ -1,0 +1,15 @@
+//! Why an action failed, where it was asked for.
+
+use leptos::prelude::*;
+
+use super::{Banner, Tone};
+use crate::problem::Problem;
+
+/// Why an action failed; nothing while it has not.
+#[component]
+pub fn Failure(
+    /// The failure.
+    failure: RwSignal<Option<Problem>>,
+) -> impl IntoView {
+    move || failure.get().map(|problem| view! { <Banner tone=Tone::Danger>{problem.told()}</Banner> })
+}

@@ -1,0 +1,115 @@
+//! A broken rule of a field in words: German by the kind of the rule, English as the API says.
+
+use contract::FieldError;
+
+/// The sentence for a broken rule, with the number of the entry when the field is a list.
+pub(crate) fn message(error: &FieldError, is_german: bool) -> String {
+    let (entry, text) = if is_german { ("Eintrag", german(error)) } else { ("Entry", capitalised(&error.msg)) };
+    match error.loc.last().and_then(|part| part.parse::<usize>().ok()) {
+        Some(index) => format!("{entry} {}: {text}", index + 1),
+        None => text,
+    }
+}
+
+/// By the kind of the rule.
+fn german(error: &FieldError) -> String {
+    let text = match error.kind.as_str() {
+        "too_short" => "Darf nicht leer sein.",
+        "too_long" => return too_long(&error.msg),
+        "slug" => "1 bis 63 Zeichen aus a–z, 0–9 und „-“, am Anfang und Ende ein Buchstabe oder eine Ziffer.",
+        "language" => "Ein Sprachkürzel wie en oder de-AT.",
+        "color" => "Eine Farbe wie #1d4ed8.",
+        "url" => "Eine https-Adresse mit höchstens 2000 Zeichen.",
+        "text" => return format!("{} Zeichen.", numbers(&error.msg).join(" bis ")),
+        "out_of_range" => return range(&error.msg),
+        "font_family" => "Nur Buchstaben, Ziffern, Leerzeichen, Kommas, Bindestriche und Anführungszeichen.",
+        "datetime" => "Ein Tag wie 2026-01-31 oder ein Zeitpunkt wie 2026-01-31T12:00:00Z.",
+        "faq_entry" => "Eine Frage von 1 bis 500 und eine Antwort von 1 bis 4000 Zeichen.",
+        "duplicate" => "Steht schon in der Liste.",
+        "control_character" => "Darf keine Steuerzeichen enthalten.",
+        _ => return capitalised(&error.msg),
+    };
+    text.to_owned()
+}
+
+fn capitalised(msg: &str) -> String {
+    let mut chars = msg.chars();
+    let Some(first) = chars.next() else { return String::new() };
+    let end = if msg.ends_with(['.', '!', '?']) { "" } else { "." };
+    format!("{}{}{end}", first.to_ascii_uppercase(), chars.as_str())
+}
+
+/// How much at most, of what the message counts.
+fn too_long(msg: &str) -> String {
+    let most = numbers(msg).first().copied().unwrap_or("?");
+    match msg.rsplit(' ').next() {
+        Some("entries") => format!("Zu viele: höchstens {most} Einträge."),
+        Some("kB") => format!("Ist zu lang: höchstens {most} kB."),
+        _ => format!("Ist zu lang: höchstens {most} Zeichen."),
+    }
+}
+
+/// The bounds that a message names, as a sentence.
+fn range(msg: &str) -> String {
+    match numbers(msg)[..] {
+        [least, most] => format!("Eine Zahl von {least} bis {most}."),
+        [least] => format!("Eine Zahl ab {least}."),
+        _ => "Liegt außerhalb des erlaubten Bereichs.".to_owned(),
+    }
+}
+
+fn numbers(msg: &str) -> Vec<&str> {
+    msg.split(' ').filter(|word| word.trim_start_matches('-').starts_with(|c: char| c.is_ascii_digit())).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use contract::{
+        Validate,
+        audit::AuditFilter,
+        templates::{FaqEntry, TemplateContent},
+        validate::Checker,
+    };
+
+    use super::*;
+
+    /// What is said of the first broken rule of a template's texts.
+    fn message_of(content: &TemplateContent, is_german: bool) -> String {
+        let mut check = Checker::body();
+        content.check(&mut check);
+        message(check.finish().first().expect("a rule is broken"), is_german)
+    }
+
+    fn questions(of: &[&str]) -> TemplateContent {
+        let suggested_questions = of.iter().map(|text| (*text).to_owned()).collect();
+        TemplateContent { name: "Help".to_owned(), suggested_questions, ..TemplateContent::default() }
+    }
+
+    #[test]
+    fn a_list_says_which_entry_breaks_a_rule() {
+        let long = "x".repeat(201);
+        let content = questions(&["Why?", &long]);
+        assert_eq!(message_of(&content, false), "Entry 2: Has 1 to 200 characters.");
+        assert_eq!(message_of(&content, true), "Eintrag 2: 1 bis 200 Zeichen.");
+    }
+
+    #[test]
+    fn german_counts_what_the_rule_counts() {
+        assert_eq!(message_of(&questions(&["Why?"; 9]), true), "Zu viele: höchstens 8 Einträge.");
+        let content = TemplateContent { description: "x".repeat(2001), ..questions(&[]) };
+        assert_eq!(message_of(&content, true), "Ist zu lang: höchstens 2000 Zeichen.");
+    }
+
+    #[test]
+    fn german_has_a_sentence_for_dates_and_for_prepared_answers() {
+        let filter = AuditFilter { date_from: Some("yesterday".to_owned()), ..AuditFilter::default() };
+        let broken = filter.validate();
+        assert_eq!(message(&broken[0], true), "Ein Tag wie 2026-01-31 oder ein Zeitpunkt wie 2026-01-31T12:00:00Z.");
+        let entry = FaqEntry { question: "Why?".to_owned(), answer: String::new() };
+        let content = TemplateContent { faq_seed: vec![entry], ..questions(&[]) };
+        assert_eq!(
+            message_of(&content, true),
+            "Eintrag 1: Eine Frage von 1 bis 500 und eine Antwort von 1 bis 4000 Zeichen."
+        );
+    }
+}

@@ -1,0 +1,63 @@
+//! Deactivates a chatbot after a question that says what stops.
+
+use app::{
+    api,
+    i18n::Localized,
+    page_task::spawn_on_page,
+    problem::Problem,
+    ui::{Button, ButtonKind, Card, ConfirmDialog, ToastKind, toast, toast_problem},
+};
+use contract::{
+    ChatbotId,
+    chatbots::{Chatbot, DeactivateChatbot, GetChatbot},
+};
+use leptos::prelude::*;
+
+use crate::{read_only::AdminOnly, texts::chatbot as texts};
+
+/// The button, and the question before it acts.
+#[component]
+pub(super) fn DeactivateCard(
+    /// The chatbot; shows the deactivated one afterwards.
+    chatbot: RwSignal<Chatbot>,
+) -> impl IntoView {
+    let (open, busy) = (RwSignal::new(false), RwSignal::new(false));
+    let (id, name) = chatbot.with_untracked(|chatbot| (chatbot.id, chatbot.name.clone()));
+    let deactivated = texts::DEACTIVATED_TOAST.with(&[&name]);
+    let confirm = Callback::new(move |()| {
+        spawn_on_page(busy, deactivate(id, deactivated.clone()), move |result| {
+            open.set(false);
+            match result {
+                Ok(fresh) => chatbot.set(fresh),
+                Err(problem) => toast_problem(&problem),
+            }
+        });
+    });
+    view! {
+        <Card title=texts::DEACTIVATE_CARD>
+            <p class="ui-muted">{texts::DEACTIVATE_CARD_TEXT.t()}</p>
+            <AdminOnly>
+                <div class="ui-row">
+                    <Button kind=ButtonKind::Danger on_click=Callback::new(move |()| open.set(true))>
+                        {texts::DEACTIVATE.t()}
+                    </Button>
+                </div>
+                <ConfirmDialog
+                    open
+                    title=texts::DEACTIVATE_TITLE.with(&[&name])
+                    text=texts::DEACTIVATE_TEXT
+                    confirm_label=texts::DEACTIVATE
+                    busy
+                    on_confirm=confirm
+                />
+            </AdminOnly>
+        </Card>
+    }
+}
+
+/// Deactivates the chatbot, says so, and reads it again.
+async fn deactivate(id: ChatbotId, deactivated: Localized) -> Result<Chatbot, Problem> {
+    api::call::<DeactivateChatbot>(&id, &(), &()).await?;
+    toast(ToastKind::Success, deactivated);
+    api::call::<GetChatbot>(&id, &(), &()).await
+}

@@ -1,0 +1,170 @@
+//! Waits for the widget of a page to ask: the report is read every two seconds for two minutes, also while this tab is
+//! hidden, because the person opens the page in another one.
+
+use std::time::Duration;
+
+use app::{
+    api,
+    resource::Resource,
+    ui::{Banner, Button, Spinner, Tone},
+};
+use contract::{
+    ChatbotId,
+    embed::{EmbedOrigin, EmbedOutcome, EmbedReport, EmbedReportQuery, GetEmbedReport},
+};
+use leptos::{leptos_dom::helpers::IntervalHandle, prelude::*, task::spawn_local};
+
+use super::super::labels;
+use crate::texts::doctor as texts;
+
+const EVERY: Duration = Duration::from_secs(2);
+/// Looks until it gives up.
+const MAX_ATTEMPTS: u32 = 60;
+/// So long the browser of a page that was answered asks nobody again.
+const REMEMBERED_SECONDS: i64 = 60;
+
+/// How far the waiting is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Stage {
+    Waiting,
+    Detected,
+    TimedOut,
+}
+
+/// The waiting for one page.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct WidgetProbe {
+    id: ChatbotId,
+    report: Resource<EmbedReport>,
+    stage: RwSignal<Stage>,
+    seen: RwSignal<Option<EmbedOrigin>>,
+    origin: StoredValue<String>,
+    looks: StoredValue<u32>,
+    timer: StoredValue<Option<IntervalHandle>>,
+}
+
+impl WidgetProbe {
+    /// Waits for nothing yet.
+    pub(super) fn new(id: ChatbotId, report: Resource<EmbedReport>) -> Self {
+        let probe = Self {
+            id,
+            report,
+            stage: RwSignal::new(Stage::TimedOut),
+            seen: RwSignal::new(None),
+            origin: StoredValue::new(String::new()),
+            looks: StoredValue::new(0),
+            timer: StoredValue::new(None),
+        };
+        on_cleanup(move || probe.stop());
+        probe
+    }
+
+    /// The last request of the page, tracked.
+    pub(super) fn seen(self) -> Option<EmbedOrigin> {
+        self.seen.get()
+    }
+
+    /// Waits for a request of `origin` after `seen`, unless that was a moment ago.
+    pub(super) fn begin(self, origin: &str, seen: Option<EmbedOrigin>) {
+        self.stop();
+        let answered = seen.as_ref().filter(|of| of.outcome == EmbedOutcome::Accepted);
+        let is_fresh = answered.is_some_and(|of| {
+            let now = js_sys::Date::now();
+            #[expect(clippy::cast_possible_truncation, reason = "milliseconds since 1970 fit into 64 bits")]
+            let age = now as i64 / 1000 - of.last_seen_at.timestamp();
+            age < REMEMBERED_SECONDS
+        });
+        self.seen.set(seen);
+        self.origin.set_value(origin.to_owned());
+        if is_fresh {
+            self.stage.set(Stage::Detected);
+        } else {
+            self.start();
+        }
+    }
+
+    fn start(self) {
+        self.stop();
+        self.looks.set_value(0);
+        self.stage.set(Stage::Waiting);
+        self.timer.set_value(set_interval_with_handle(move || self.look(), EVERY).ok());
+    }
+
+    fn stop(self) {
+        if let Some(Some(timer)) = self.timer.try_update_value(Option::take) {
+            timer.clear();
+        }
+    }
+
+    fn look(self) {
+        self.looks.update_value(|looks| *looks += 1);
+        if self.looks.get_value() > MAX_ATTEMPTS {
+            self.stop();
+            self.stage.set(Stage::TimedOut);
+            return;
+        }
+        spawn_local(async move {
+            // One that fails is followed by the next.
+            let Ok(report) = api::call::<GetEmbedReport>(&self.id, &EmbedReportQuery::default(), &()).await else {
+                return;
+            };
+            let Some(origin) = self.origin.try_get_value() else { return };
+            let found = super::seen(&report, &origin);
+            let last = self.seen.with_untracked(|seen| seen.as_ref().map(|of| of.last_seen_at));
+            if found.as_ref().map(|of| of.last_seen_at) > last {
+                self.stop();
+                self.seen.set(found);
+                self.stage.set(Stage::Detected);
+                self.report.reload();
+            }
+        });
+    }
+}
+
+/// How far the waiting is.
+#[component]
+pub(super) fn ProbeStatus(
+    /// The waiting.
+    probe: WidgetProbe,
+    /// The website.
+    origin: String,
+) -> impl IntoView {
+    let version = expect_context::<app::backend::ConsoleConfig>().widget_version;
+    let body = move || {
+        match probe.stage.get() {
+        Stage::Waiting => view! {
+            <div class="ui-row">
+                <Spinner label=texts::SEEN />
+                <span>{texts::WAITING.with(&[&origin])}</span>
+            </div>
+        }
+        .into_any(),
+        Stage::Detected => probe.seen().map(|of| heard(&of, &version)).into_any(),
+        Stage::TimedOut => view! {
+            <Banner tone=Tone::Warning title=texts::SILENT_TITLE>
+                <div class="ui-stack ui-stack--small">
+                    <p>{texts::SILENT_TEXT.t()}</p>
+                    <div class="ui-row">
+                        <Button small=true on_click=Callback::new(move |()| probe.start())>{texts::WAIT_AGAIN.t()}</Button>
+                    </div>
+                </div>
+            </Banner>
+        }
+        .into_any(),
+    }
+    };
+    view! { <div aria-live="polite">{body}</div> }
+}
+
+fn heard(of: &EmbedOrigin, current: &str) -> impl IntoView + use<> {
+    let (tone, _, meaning) = labels::state(of);
+    let version = labels::version(of.widget_version.as_deref(), current);
+    view! {
+        <Banner tone title=texts::HEARD_TITLE>
+            <div class="ui-stack ui-stack--small">
+                <p>{meaning.t()}</p>
+                <p>{version}</p>
+            </div>
+        </Banner>
+    }
+}

@@ -1,0 +1,175 @@
+//! The tenant's own answers of a chatbot: listed, added, changed, removed.
+
+use app::{
+    api,
+    list_url::ListUrl,
+    page_task::spawn_on_page,
+    resource::{Loaded, Resource},
+    ui::{
+        Badge, Button, ButtonKind, Card, ConfirmDialog, IconName, Pagination, Prose, SkeletonTable, ToastKind, Tone,
+        toast, toast_problem,
+    },
+};
+use contract::{
+    ChatbotId, FaqId,
+    chatbots::Provisioning,
+    faq::{ChatbotFaqEntry, DeleteFaq, FaqListQuery, GetFaq, ListFaq},
+    page::PageQuery,
+};
+use leptos::prelude::*;
+
+use crate::{
+    faq_dialog::{Draft, FaqDialog},
+    read_only::{AdminOnly, is_read_only},
+    texts::faq as texts,
+};
+
+/// The entries, newest first, page by page; the page's search narrows them.
+#[component]
+pub(super) fn FaqCard(
+    id: ChatbotId,
+    /// The page's search.
+    url: ListUrl,
+    /// Hears that an entry came or went.
+    changed: Callback<()>,
+) -> impl IntoView {
+    let (words, shown) = (url.signal("q"), RwSignal::new((0, super::ROWS)));
+    // Another search begins with its first page, and so does what follows the last entry of a page.
+    Effect::new(move |before: Option<String>| {
+        let words = words.get();
+        if before.is_some_and(|before| before != words) {
+            shown.update(|(offset, _)| *offset = 0);
+        }
+        words
+    });
+    let entries = Resource::new(move || {
+        let (q, (offset, limit)) = (Some(words.get()).filter(|words| !words.is_empty()), shown.get());
+        let query = FaqListQuery { page: PageQuery { q, offset, limit, ..PageQuery::default() } };
+        async move { api::call::<ListFaq>(&id, &query, &()).await }
+    });
+    let draft = RwSignal::new(None::<Draft>);
+    let leaving = RwSignal::new(None::<ChatbotFaqEntry>);
+    let reload = Callback::new(move |()| {
+        shown.update(|(offset, _)| *offset = 0);
+        changed.run(());
+    });
+    view! {
+        <Card title=texts::FAQ>
+            <AdminOnly>
+                <div class="ui-row">
+                    <Button
+                        icon=IconName::Plus
+                        small=true
+                        on_click=Callback::new(move |()| draft.set(Some(Draft::default())))
+                    >
+                        {texts::NEW.t()}
+                    </Button>
+                </div>
+            </AdminOnly>
+            <Loaded resource=entries skeleton=|| view! { <SkeletonTable columns=2 /> } let:page>
+                {if page.items.is_empty() {
+                    let none = if untrack(|| words.get()).is_empty() { texts::FAQ_NONE } else { texts::FAQ_NO_MATCH };
+                    view! { <p class="ui-muted">{none.t()}</p> }.into_any()
+                } else {
+                    let rows = page.items.into_iter().map(|entry| row(entry, draft, leaving)).collect_view();
+                    view! {
+                        <ul class="ui-entries" aria-label=texts::FAQ.t()>{rows}</ul>
+                        <Pagination
+                            total=page.total
+                            limit=page.limit
+                            offset=page.offset
+                            on_page=move |offset| shown.update(|shown| shown.0 = offset)
+                            on_size=move |size| shown.set((0, size))
+                        />
+                    }
+                    .into_any()
+                }}
+            </Loaded>
+        </Card>
+        <FaqDialog chatbot=Signal::stored(Some(id)) draft on_saved=Callback::new(move |_| reload.run(())) />
+        <RemoveDialog id leaving removed=reload />
+    }
+}
+
+fn row(
+    entry: ChatbotFaqEntry,
+    draft: RwSignal<Option<Draft>>,
+    leaving: RwSignal<Option<ChatbotFaqEntry>>,
+) -> impl IntoView {
+    let (tone, state) = match entry.state {
+        Provisioning::Ready => (Tone::Success, texts::READY),
+        Provisioning::Pending | Provisioning::Failed => (Tone::Warning, texts::WAITING),
+    };
+    let (question, answer) = (entry.question.clone(), entry.answer.clone());
+    let named = texts::REMOVE_NAMED.with(&[&question]);
+    let change_named = texts::CHANGE_NAMED.with(&[&question]);
+    let actions = (!is_read_only()).then(|| {
+        let (place, busy) = ((entry.chatbot_id, entry.id), RwSignal::new(false));
+        let change = Callback::new(move |()| open_entry(place, draft, busy));
+        let ask = Callback::new(move |()| leaving.set(Some(entry.clone())));
+        view! {
+            <div class="ui-row">
+                <Button kind=ButtonKind::Ghost small=true icon=IconName::Edit busy on_click=change>
+                    <span class="ui-visually-hidden">{change_named}</span>
+                    <span aria-hidden="true">{texts::CHANGE.t()}</span>
+                </Button>
+                <Button kind=ButtonKind::Ghost small=true icon=IconName::Trash on_click=ask>
+                    <span class="ui-visually-hidden">{named}</span>
+                    <span aria-hidden="true">{texts::REMOVE.t()}</span>
+                </Button>
+            </div>
+        }
+    });
+    view! {
+        <li class="ui-entries__item">
+            <div class="ui-row ui-row--between ui-row--wrap">
+                <span class="ui-strong">{question}</span>
+                <Badge tone dot=true>{state.t()}</Badge>
+            </div>
+            <Prose text=answer />
+            {actions}
+        </li>
+    }
+}
+
+/// Opens the dialog on an entry as it stands now.
+fn open_entry(place: (ChatbotId, FaqId), draft: RwSignal<Option<Draft>>, busy: RwSignal<bool>) {
+    let call = async move { api::call::<GetFaq>(&place, &(), &()).await };
+    spawn_on_page(busy, call, move |read| match read {
+        Ok(entry) => draft.set(Some(Draft::of(entry))),
+        Err(problem) => toast_problem(&problem),
+    });
+}
+
+#[component]
+fn RemoveDialog(id: ChatbotId, leaving: RwSignal<Option<ChatbotFaqEntry>>, removed: Callback<()>) -> impl IntoView {
+    let (open, busy) = (RwSignal::new(false), RwSignal::new(false));
+    Effect::new(move |_| open.set(leaving.with(Option::is_some)));
+    let confirm = Callback::new(move |()| {
+        let Some(entry) = leaving.get_untracked() else { return };
+        let call = async move { api::call::<DeleteFaq>(&(id, entry.id), &(), &()).await };
+        spawn_on_page(busy, call, move |result| {
+            leaving.set(None);
+            match result {
+                Ok(()) => {
+                    toast(ToastKind::Success, texts::REMOVED);
+                    removed.run(());
+                }
+                Err(problem) => toast_problem(&problem),
+            }
+        });
+    });
+    move || {
+        let question = leaving.with(|entry| entry.as_ref().map(|entry| entry.question.clone())).unwrap_or_default();
+        view! {
+            <ConfirmDialog
+                open
+                title=texts::REMOVE_TITLE
+                text=texts::REMOVE_TEXT.with(&[&question])
+                confirm_label=texts::REMOVE
+                busy
+                on_confirm=confirm
+            />
+        }
+    }
+}

@@ -1,0 +1,144 @@
+//! Feedback one by one, each with its question and answer, to be worked off.
+
+use app::{
+    api, format,
+    resource::Resource,
+    ui::{Badge, Button, ButtonKind, ButtonLink, Card, Prose, Tone, toast_problem},
+};
+use contract::{
+    ChatbotId, FeedbackId, Page,
+    feedback::{Feedback, Handled, Rating, SetFeedbackHandled},
+};
+use leptos::{prelude::*, task::spawn_local};
+
+use crate::{
+    faq_dialog::{Draft, FaqDialog},
+    feedback_labels as labels,
+    read_only::is_read_only,
+    routes,
+    texts::{faq, feedback as texts},
+};
+
+/// A page of feedback.
+#[component]
+pub(super) fn Entries(
+    /// The chatbot.
+    id: ChatbotId,
+    /// The list, which is loaded again when something changes.
+    page: Resource<Page<Feedback>>,
+    /// The feedback, newest first.
+    items: Vec<Feedback>,
+    /// What the chatbot says when it has no answer: nothing to begin a better one with.
+    fallback: StoredValue<String>,
+) -> impl IntoView {
+    let (draft, corrected) = (RwSignal::new(None::<Draft>), RwSignal::new(None::<FeedbackId>));
+    let rows = items.into_iter().map(|item| view! { <Entry item page draft corrected fallback /> }).collect_view();
+    let saved = Callback::new(move |_| {
+        if let Some(feedback) = corrected.get_untracked() {
+            set_handled(page, id, feedback, true);
+        }
+    });
+    view! {
+        <Card flush=true>
+            <ul class="ui-entries" aria-label=texts::LIST.t()>{rows}</ul>
+        </Card>
+        <FaqDialog chatbot=Signal::stored(Some(id)) draft on_saved=saved />
+    }
+}
+
+#[component]
+fn Entry(
+    item: Feedback,
+    page: Resource<Page<Feedback>>,
+    draft: RwSignal<Option<Draft>>,
+    corrected: RwSignal<Option<FeedbackId>>,
+    fallback: StoredValue<String>,
+) -> impl IntoView {
+    let tone = match item.rating {
+        Rating::Up => Tone::Success,
+        Rating::Down => Tone::Danger,
+    };
+    let category = item.category.map(|of| view! { <Badge>{labels::category(of).t()}</Badge> });
+    let done = item.handled_at.zip(item.handled_by.clone()).map(|(at, by)| {
+        let told = faq::HANDLED_BY.with_localized([by.into(), format::date_time(at)]);
+        view! { <Badge tone=Tone::Success>{faq::HANDLED.t()}</Badge> <span class="ui-muted ui-small">{told}</span> }
+    });
+    let no_message = item.question.is_none() && item.answer.is_none();
+    let actions = view! { <Actions item=item.clone() page draft corrected fallback /> };
+    view! {
+        <li class="ui-entries__item">
+            <div class="ui-row ui-row--between ui-row--wrap">
+                <div class="ui-row ui-row--wrap">
+                    <Badge tone dot=true>{labels::rating(item.rating).t()}</Badge>
+                    {category}
+                    {done}
+                </div>
+                <time class="ui-muted ui-small" datetime=format::machine(item.created_at)>
+                    {format::date_time(item.created_at)}
+                </time>
+            </div>
+            {item.comment.map(|comment| view! {
+                <blockquote class="ui-entries__quote">
+                    <span class="ui-visually-hidden">{texts::COMMENT.t()} ": "</span>
+                    {comment}
+                </blockquote>
+            })}
+            {part(texts::QUESTION, item.question.map(|text| view! { <p class="ui-prose">{text}</p> }.into_any()))}
+            {part(texts::ANSWER, item.answer.map(|text| view! { <Prose text /> }.into_any()))}
+            {no_message.then(|| view! { <p class="ui-muted ui-small">{texts::NO_MESSAGE.t()}</p> })}
+            {actions}
+        </li>
+    }
+}
+
+fn part(title: app::i18n::Text, body: Option<AnyView>) -> impl IntoView {
+    body.map(|body| {
+        view! {
+            <div class="ui-entries__part">
+                <span class="ui-muted ui-small">{title.t()}</span>
+                {body}
+            </div>
+        }
+    })
+}
+
+/// What can be done about feedback; a viewer may only look at the conversation.
+#[component]
+fn Actions(
+    item: Feedback,
+    page: Resource<Page<Feedback>>,
+    draft: RwSignal<Option<Draft>>,
+    corrected: RwSignal<Option<FeedbackId>>,
+    fallback: StoredValue<String>,
+) -> impl IntoView {
+    let (chatbot, id, handled) = (item.chatbot_id, item.id, item.handled_at.is_some());
+    let conversation = item.session_id.map(|session| {
+        let href = routes::conversation(session, item.message_id);
+        view! { <ButtonLink href kind=ButtonKind::Ghost small=true>{faq::OPEN_CONVERSATION.t()}</ButtonLink> }
+    });
+    let may_write = !is_read_only();
+    let asked = item.question.filter(|_| may_write && item.rating == Rating::Down);
+    let correct = asked.map(|question| {
+        let answer = item.answer.clone().filter(|said| said.trim() != fallback.get_value().trim()).unwrap_or_default();
+        let open = Callback::new(move |()| {
+            corrected.set(Some(id));
+            draft.set(Some(Draft::to(question.clone(), &answer)));
+        });
+        view! { <Button small=true on_click=open>{faq::CORRECT_IT.t()}</Button> }
+    });
+    let toggle = may_write.then(|| {
+        let label = if handled { faq::REOPEN } else { faq::HANDLE };
+        let set = Callback::new(move |()| set_handled(page, chatbot, id, !handled));
+        view! { <Button small=true on_click=set>{label.t()}</Button> }
+    });
+    view! { <div class="ui-row ui-row--wrap">{correct} {toggle} {conversation}</div> }
+}
+
+fn set_handled(page: Resource<Page<Feedback>>, chatbot: ChatbotId, id: FeedbackId, handled: bool) {
+    spawn_local(async move {
+        match api::call::<SetFeedbackHandled>(&(chatbot, id), &(), &Handled { handled }).await {
+            Ok(_) => page.reload(),
+            Err(problem) => toast_problem(&problem),
+        }
+    });
+}

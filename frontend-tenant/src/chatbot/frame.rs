@@ -1,0 +1,188 @@
+//! What all pages of a chatbot have: its name and state above, the way to its other pages, and what the
+//! user should know first.
+
+use app::{
+    api,
+    i18n::Text,
+    resource::{Loaded, Resource},
+    ui::{Badge, Banner, Button, Crumb, IconName, PageHeader, SectionLink, SectionNav, SkeletonCards, Tone},
+};
+use contract::{
+    ChatbotId, ErrorCode,
+    chatbots::{Chatbot, ChatbotStatus, GetChatbot, Provisioning},
+};
+use leptos::prelude::*;
+use leptos_router::hooks::use_params_map;
+
+use crate::{
+    not_found::NotFoundPage,
+    provisioning::{ProvisioningPoller, provisioning_badge, status_badge},
+    read_only::AdminOnly,
+    routes,
+    texts::{self as console, chatbot as texts, sections},
+};
+
+/// A page of a chatbot.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Section {
+    Embed,
+    Doctor,
+    Playground,
+    Settings,
+    Branding,
+    Template,
+    Documents,
+    Feedback,
+    Unanswered,
+}
+
+impl Section {
+    const ALL: [Self; 9] = [
+        Self::Embed,
+        Self::Doctor,
+        Self::Playground,
+        Self::Settings,
+        Self::Branding,
+        Self::Template,
+        Self::Documents,
+        Self::Feedback,
+        Self::Unanswered,
+    ];
+
+    const fn label(self) -> Text {
+        match self {
+            Self::Embed => sections::EMBED,
+            Self::Doctor => sections::DOCTOR,
+            Self::Playground => sections::PLAYGROUND,
+            Self::Settings => sections::SETTINGS,
+            Self::Branding => sections::BRANDING,
+            Self::Template => sections::TEMPLATE,
+            Self::Documents => sections::DOCUMENTS,
+            Self::Feedback => sections::FEEDBACK,
+            Self::Unanswered => sections::UNANSWERED,
+        }
+    }
+
+    fn href(self, id: ChatbotId) -> String {
+        match self {
+            Self::Embed => routes::chatbot(id),
+            Self::Doctor => routes::doctor(id),
+            Self::Playground => routes::playground(id),
+            Self::Settings => routes::settings(id),
+            Self::Branding => routes::chatbot_branding(id),
+            Self::Template => routes::template(id),
+            Self::Documents => routes::documents(id),
+            Self::Feedback => routes::feedback(id),
+            Self::Unanswered => routes::unanswered(id),
+        }
+    }
+}
+
+/// A page of the chatbot that the address names. `content` builds what stands below the chatbot's name.
+#[component]
+pub(super) fn Frame(
+    /// The page.
+    section: Section,
+    /// Builds the page.
+    content: fn(ProvisioningPoller) -> AnyView,
+) -> impl IntoView {
+    let params = use_params_map();
+    let id = Memo::new(move |_| params.with(|params| params.get("id")?.parse::<ChatbotId>().ok()));
+    move || match id.get() {
+        Some(id) => view! { <OfId id section content /> }.into_any(),
+        None => view! { <NotFoundPage /> }.into_any(),
+    }
+}
+
+#[component]
+fn OfId(id: ChatbotId, section: Section, content: fn(ProvisioningPoller) -> AnyView) -> impl IntoView {
+    let chatbot = Resource::new(move || async move {
+        match api::call::<GetChatbot>(&id, &(), &()).await {
+            Ok(chatbot) => Ok(Some(chatbot)),
+            Err(problem) if problem.code() == Some(ErrorCode::ChatbotNotFound) => Ok(None),
+            Err(problem) => Err(problem),
+        }
+    });
+    view! {
+        <Loaded resource=chatbot skeleton=|| view! { <SkeletonCards count=4 /> } let:found>
+            {match found {
+                Some(chatbot) => view! { <Framed chatbot section content /> }.into_any(),
+                None => view! { <NotFoundPage /> }.into_any(),
+            }}
+        </Loaded>
+    }
+}
+
+#[component]
+fn Framed(chatbot: Chatbot, section: Section, content: fn(ProvisioningPoller) -> AnyView) -> impl IntoView {
+    let id = chatbot.id;
+    let poller = ProvisioningPoller::new(chatbot);
+    let shown = poller.chatbot();
+    let names = Memo::new(move |_| shown.with(|chatbot| (chatbot.name.clone(), chatbot.description.clone())));
+    let status = Memo::new(move |_| shown.with(|chatbot| chatbot.status));
+    let state = poller.state();
+    let links =
+        Section::ALL.map(|of| SectionLink { href: of.href(id), label: of.label().into(), is_current: of == section });
+    view! {
+        {move || {
+            let (name, description) = names.get();
+            view! { <Head name description status state /> }
+        }}
+        <SectionNav label=sections::PAGES links=links.to_vec() />
+        {move || notice(poller, status.get(), state.get())}
+        {content(poller)}
+    }
+}
+
+#[component]
+fn Head(name: String, description: String, status: Memo<ChatbotStatus>, state: Memo<Provisioning>) -> impl IntoView {
+    let crumbs = vec![Crumb::link(console::CHATBOTS, routes::chatbots()), Crumb::here(name.clone())];
+    let badges = move || {
+        let (status_tone, status_text) = status_badge(status.get());
+        let (tone, text) = provisioning_badge(state.get());
+        view! {
+            <Badge tone=status_tone>{status_text.t()}</Badge>
+            <Badge tone dot=true>{text.t()}</Badge>
+        }
+    };
+    view! { <PageHeader title=name subtitle=description crumbs>{badges}</PageHeader> }
+}
+
+/// What the user should know first.
+fn notice(poller: ProvisioningPoller, status: ChatbotStatus, state: Provisioning) -> impl IntoView {
+    match (status, state) {
+        (ChatbotStatus::Deactivated, _) => view! {
+            <Banner tone=Tone::Neutral title=texts::DEACTIVATED_TITLE>{texts::DEACTIVATED_TEXT.t()}</Banner>
+        }
+        .into_any(),
+        (_, Provisioning::Failed) => view! { <FailedBanner poller /> }.into_any(),
+        (_, Provisioning::Pending) => view! {
+            <Banner tone=Tone::Info title=texts::PENDING_TITLE>{texts::PENDING_TEXT.t()}</Banner>
+        }
+        .into_any(),
+        (_, Provisioning::Ready) => ().into_any(),
+    }
+}
+
+/// The collection could not be made; administrators may try again.
+#[component]
+pub(crate) fn FailedBanner(
+    /// The chatbot.
+    poller: ProvisioningPoller,
+) -> impl IntoView {
+    let retry = Callback::new(move |()| poller.retry());
+    view! {
+        <Banner tone=Tone::Danger title=texts::FAILED_TITLE>
+            <div class="ui-stack ui-stack--small">
+                <p>{texts::FAILED_TEXT.t()}</p>
+                <AdminOnly>
+                    <div class="ui-row">
+                        <Button small=true icon=IconName::Refresh busy=poller.busy() on_click=retry>
+                            {texts::RETRY.t()}
+                        </Button>
+                    </div>
+                </AdminOnly>
+            </div>
+        </Banner>
+    }
+}

@@ -1,0 +1,110 @@
+//! An answer with what it rests on.
+
+use app::{
+    format,
+    i18n::{Localized, texts as shared},
+    ui::{Badge, Card, Prose, Tone},
+};
+use contract::playground::{PlaygroundFinding, PlaygroundPassage, PlaygroundReply};
+use contract::widget::WidgetSource;
+use leptos::prelude::*;
+
+use crate::{sources::NumberedSources, texts::playground as texts};
+
+/// The answer, and the passages that were found for it.
+#[component]
+pub(super) fn ResultCards(
+    /// What was asked.
+    question: String,
+    /// What the API answered.
+    reply: PlaygroundReply,
+) -> impl IntoView {
+    let threshold = score(reply.relevance_threshold);
+    let passages = reply.passages.clone();
+    let body = if passages.is_empty() {
+        view! { <p class="ui-muted">{texts::PASSAGES_NONE.t()}</p> }.into_any()
+    } else {
+        let rows = passages.into_iter().map(passage).collect_view();
+        view! {
+            <p class="ui-muted">{texts::PASSAGES_TEXT.with_localized([threshold])}</p>
+            <ol class="ui-entries">{rows}</ol>
+        }
+        .into_any()
+    };
+    view! {
+        <AnswerCard question reply />
+        <Card title=texts::PASSAGES>{body}</Card>
+    }
+}
+
+#[component]
+fn AnswerCard(question: String, reply: PlaygroundReply) -> impl IntoView {
+    let (tone, word) = if reply.answered { (Tone::Success, texts::ANSWERED) } else { (Tone::Warning, texts::FALLBACK) };
+    let filtered = reply.filtered;
+    let badges = move || {
+        view! {
+            <Badge tone dot=true>{word.t()}</Badge>
+            {filtered.then(|| view! { <Badge tone=Tone::Warning>{texts::FILTERED.t()}</Badge> })}
+        }
+    };
+    let times = texts::TIMES.with(&[&reply.times.search_ms.to_string(), &reply.times.answer_ms.to_string()]);
+    view! {
+        <Card title=texts::ANSWER actions=ViewFnOnce::from(badges)>
+            <p class="ui-muted">{shared::QUOTED.with(&[&question])}</p>
+            <Prose text=reply.answer />
+            {(!reply.answered).then(|| view! { <p class="ui-muted ui-small">{texts::FALLBACK_TEXT.t()}</p> })}
+            {sources(reply.sources)}
+            {findings(&reply.findings)}
+            <p class="ui-muted ui-small">{times}</p>
+        </Card>
+    }
+}
+
+fn sources(sources: Vec<WidgetSource>) -> Option<impl IntoView> {
+    (!sources.is_empty()).then(|| {
+        view! {
+            <div class="ui-stack ui-stack--small">
+                <h3>{texts::SOURCES.t()}</h3>
+                <NumberedSources sources />
+            </div>
+        }
+    })
+}
+
+fn findings(findings: &[PlaygroundFinding]) -> Option<impl IntoView + use<>> {
+    let rows: Vec<_> = findings
+        .iter()
+        .map(|found| {
+            let text = if found.monitor_only { texts::FINDING_WATCHED } else { texts::FINDING };
+            view! { <li>{text.with(&[&found.rule, &found.category])}</li> }
+        })
+        .collect();
+    (!rows.is_empty()).then(|| {
+        view! {
+            <div class="ui-stack ui-stack--small">
+                <h3>{texts::FINDINGS.t()}</h3>
+                <ul class="ui-list ui-list--bulleted">{rows}</ul>
+            </div>
+        }
+    })
+}
+
+fn passage(found: PlaygroundPassage) -> impl IntoView {
+    let (tone, word) = if found.relevant { (Tone::Success, texts::RELEVANT) } else { (Tone::Neutral, texts::TOO_LOW) };
+    view! {
+        <li class="ui-entries__item">
+            <div class="ui-row ui-row--between ui-row--wrap">
+                <span class="ui-strong">{found.source_title}</span>
+                <div class="ui-row">
+                    <span class="ui-muted ui-nowrap">{texts::SCORE.with_localized([score(found.score)])}</span>
+                    <Badge tone dot=true>{word.t()}</Badge>
+                </div>
+            </div>
+            <p class="ui-prose">{found.content}</p>
+        </li>
+    }
+}
+
+fn score(value: f64) -> Localized {
+    format::decimal(value, 2)
+}

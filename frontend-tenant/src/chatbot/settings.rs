@@ -1,0 +1,138 @@
+//! The settings of a chatbot: every field that may change after its creation, and deactivation.
+
+mod form;
+
+use app::{
+    form::{Edits, Form},
+    i18n::languages,
+    ui::{Card, SaveBar, Select, TextArea, TextField, ToastKind, toast},
+};
+use contract::chatbots::{Chatbot, ChatbotStatus, GetChatbot, UpdateChatbot};
+use leptos::prelude::*;
+
+use self::form::SettingsForm;
+use super::{
+    deactivate::DeactivateCard,
+    frame::{Frame, Section},
+};
+use crate::{
+    provisioning::ProvisioningPoller,
+    read_only::{ReadOnlyBanner, is_read_only},
+    texts::{create as fields, settings as texts},
+};
+
+/// The settings of the chatbot that the address names.
+#[component]
+pub(crate) fn SettingsPage() -> impl IntoView {
+    view! { <Frame section=Section::Settings content /> }
+}
+
+fn content(poller: ProvisioningPoller) -> AnyView {
+    let shown = poller.chatbot();
+    let is_active = Memo::new(move |_| shown.with(|chatbot| chatbot.status == ChatbotStatus::Active));
+    view! {
+        <ReadOnlyBanner />
+        <Editor poller />
+        {move || is_active.get().then(|| view! { <DeactivateCard chatbot=shown /> })}
+    }
+    .into_any()
+}
+
+#[component]
+fn Editor(poller: ProvisioningPoller) -> impl IntoView {
+    let shown = poller.chatbot();
+    let values = shown.with_untracked(SettingsForm::new);
+    let stored = RwSignal::new(shown.get_untracked());
+    let form = Form::new(values.fields());
+    let read_only = is_read_only();
+    let changes = Memo::new(move |_| stored.with(|stored| values.changes(stored)));
+    let discard = move |()| stored.with_untracked(|stored| values.reset(stored));
+    let submit = move |event: leptos::ev::SubmitEvent| {
+        event.prevent_default();
+        save(poller, values, form, stored);
+    };
+    view! {
+        <form class="ui-form" novalidate on:submit=submit>
+            <div class="ui-grid ui-grid--two">
+                <IdentityCard values slug=shown.with_untracked(|chatbot| chatbot.slug.clone()) read_only />
+                <MessagesCard values read_only />
+            </div>
+            {(!read_only).then(|| view! { <SaveBar form changes save_label=texts::SAVE on_discard=discard /> })}
+        </form>
+    }
+}
+
+#[component]
+fn IdentityCard(values: SettingsForm, slug: String, read_only: bool) -> impl IntoView {
+    view! {
+        <Card title=fields::IDENTITY>
+            <TextField label=fields::NAME hint=fields::NAME_HINT field=values.name disabled=read_only />
+            <p class="ui-muted ui-small">{texts::SLUG_FIXED.with(&[&slug])}</p>
+            <Select
+                label=fields::LANGUAGE
+                value=values.language
+                options=languages::options(&values.language.get_untracked())
+                on_change=Callback::new(move |language| values.language.set(language))
+                disabled=read_only
+            />
+            <TextArea
+                label=fields::DESCRIPTION
+                hint=fields::DESCRIPTION_HINT
+                field=values.description
+                optional=true
+                rows=3
+                disabled=read_only
+            />
+            <TextArea
+                label=fields::SYSTEM_PROMPT
+                hint=fields::SYSTEM_PROMPT_HINT
+                field=values.system_prompt
+                optional=true
+                rows=8
+                disabled=read_only
+            />
+        </Card>
+    }
+}
+
+#[component]
+fn MessagesCard(values: SettingsForm, read_only: bool) -> impl IntoView {
+    view! {
+        <Card title=fields::WORDS>
+            <TextArea
+                label=fields::WELCOME
+                hint=fields::WELCOME_HINT
+                field=values.welcome_message
+                optional=true
+                rows=4
+                disabled=read_only
+            />
+            <TextArea
+                label=fields::QUESTIONS
+                hint=fields::QUESTIONS_HINT
+                field=values.suggested_questions
+                optional=true
+                rows=8
+                disabled=read_only
+            />
+            <TextArea
+                label=fields::FALLBACK
+                hint=fields::FALLBACK_HINT
+                field=values.fallback_message
+                optional=true
+                rows=4
+                disabled=read_only
+            />
+        </Card>
+    }
+}
+
+fn save(poller: ProvisioningPoller, values: SettingsForm, form: Form, stored: RwSignal<Chatbot>) {
+    let id = stored.with_untracked(|stored| stored.id);
+    form.save::<GetChatbot, UpdateChatbot, _>(id, stored, values, move |saved| {
+        toast(ToastKind::Success, texts::SAVED);
+        values.reset(&saved);
+        stored.set(saved.clone());
+        poller.accept(saved);
+    });
+}

@@ -1,0 +1,171 @@
+//! Questions that the chatbot's documents had no answer to, to be answered or marked as done.
+
+use app::{
+    api, format,
+    list_url::ListUrl,
+    resource::{Loaded, Resource},
+    ui::{
+        Badge, Button, ButtonKind, ButtonLink, Card, EmptyState, IconName, ListPages, SkeletonTable, Tone,
+        toast_problem,
+    },
+};
+use contract::{
+    ChatbotId,
+    feedback::Handled,
+    unanswered::{ListUnanswered, SetQuestionHandled, UnansweredPage, UnansweredQuery, UnansweredQuestion},
+};
+use leptos::{prelude::*, task::spawn_local};
+
+use super::frame::{Frame, Section};
+use crate::{
+    faq_dialog::{Draft, FaqDialog},
+    handled_filter::{self, HandledFilter},
+    provisioning::ProvisioningPoller,
+    read_only::{ReadOnlyBanner, is_read_only},
+    routes,
+    texts::faq as texts,
+};
+
+const ROWS: i64 = 25;
+const CURSOR: &str = "cursor";
+
+/// The unanswered questions of the chatbot that the address names.
+#[component]
+pub(crate) fn UnansweredPage() -> impl IntoView {
+    view! { <Frame section=Section::Unanswered content /> }
+}
+
+fn content(poller: ProvisioningPoller) -> AnyView {
+    let id = poller.chatbot().with_untracked(|chatbot| chatbot.id);
+    let url = ListUrl::new("", ROWS);
+    let page = Resource::new(move || {
+        let of = url.page_query();
+        let cursor = Some(url.value(CURSOR)).filter(|text| !text.is_empty());
+        let handled = handled_filter::wanted_open(url);
+        let query = UnansweredQuery { handled, limit: of.limit, offset: of.offset, cursor };
+        async move { api::call::<ListUnanswered>(&id, &query, &()).await }
+    });
+    let (draft, answered) = (RwSignal::new(None::<Draft>), RwSignal::new(None::<UnansweredQuestion>));
+    let saved = Callback::new(move |_| {
+        if let Some(question) = answered.get_untracked() {
+            set_handled(id, page, question, true);
+        }
+    });
+    let open = Callback::new(move |question: UnansweredQuestion| {
+        draft.set(Some(Draft::to(question.question.clone(), "")));
+        answered.set(Some(question));
+    });
+    view! {
+        <ReadOnlyBanner />
+        <p class="ui-muted">{texts::UNANSWERED_TEXT.t()}</p>
+        <div class="ui-toolbar">
+            <div class="ui-toolbar__main">
+                <HandledFilter url open_first=true />
+            </div>
+        </div>
+        <Loaded resource=page skeleton=|| view! { <SkeletonTable columns=3 /> } let:found>
+            <Questions id found url page open />
+        </Loaded>
+        <FaqDialog chatbot=Signal::stored(Some(id)) draft on_saved=saved />
+    }
+    .into_any()
+}
+
+#[component]
+fn Questions(
+    id: ChatbotId,
+    found: UnansweredPage,
+    url: ListUrl,
+    page: Resource<UnansweredPage>,
+    open: Callback<UnansweredQuestion>,
+) -> impl IntoView {
+    let is_first = url.value(CURSOR).is_empty();
+    if found.total == 0 && found.next_cursor.is_none() && is_first {
+        let nothing = view! {
+            <Card>
+                <EmptyState
+                    icon=IconName::Check
+                    title=texts::UNANSWERED_NONE_TITLE
+                    text=texts::UNANSWERED_NONE_TEXT
+                />
+            </Card>
+        };
+        return nothing.into_any();
+    }
+    let rows = found.items.into_iter().map(|question| entry(id, page, question, open)).collect_view();
+    view! {
+        <Card flush=true>
+            <ul class="ui-entries" aria-label=texts::UNANSWERED_LIST.t()>{rows}</ul>
+        </Card>
+        <ListPages url total=found.total limit=found.limit offset=found.offset />
+        {older(url, is_first, found.next_cursor)}
+    }
+    .into_any()
+}
+
+/// The ways to the questions of older messages, which one list does not look through, and back to the newest ones.
+fn older(url: ListUrl, is_first: bool, next: Option<String>) -> Option<impl IntoView> {
+    let to = move |cursor: String| Callback::new(move |()| url.set(&[(CURSOR, cursor.as_str()), ("offset", "")]));
+    let back = (!is_first).then(|| {
+        view! { <Button small=true on_click=to(String::new())>{texts::UNANSWERED_NEWEST.t()}</Button> }
+    });
+    let on = next.map(|cursor| {
+        view! {
+            <p role="status">{texts::UNANSWERED_MORE.t()}</p>
+            <Button small=true on_click=to(cursor)>{texts::UNANSWERED_ON.t()}</Button>
+        }
+    });
+    (back.is_some() || on.is_some()).then(|| view! { <div class="ui-row ui-row--wrap">{on} {back}</div> })
+}
+
+fn entry(
+    id: ChatbotId,
+    page: Resource<UnansweredPage>,
+    question: UnansweredQuestion,
+    open: Callback<UnansweredQuestion>,
+) -> impl IntoView {
+    let handled = question.handled_at.is_some();
+    let times = match question.times {
+        1 => texts::ONCE.into(),
+        times => texts::TIMES.with_localized([format::number(times)]),
+    };
+    let there = routes::conversation(question.session_id, Some(question.message_id));
+    let (shown, asked_at) = (question.question.clone(), question.last_asked_at);
+    let mark = handled.then(|| view! { <Badge tone=Tone::Success>{texts::HANDLED.t()}</Badge> });
+    let actions = (!is_read_only()).then(|| {
+        let (to_answer, to_set) = (question.clone(), question);
+        let toggle = Callback::new(move |()| set_handled(id, page, to_set.clone(), !handled));
+        let label = if handled { texts::REOPEN } else { texts::HANDLE };
+        view! {
+            <Button small=true on_click=Callback::new(move |()| open.run(to_answer.clone()))>
+                {texts::ANSWER_IT.t()}
+            </Button>
+            <Button small=true on_click=toggle>{label.t()}</Button>
+        }
+    });
+    view! {
+        <li class="ui-entries__item">
+            <div class="ui-row ui-row--between ui-row--wrap">
+                <p class="ui-prose ui-strong">{shown}</p>
+                {mark}
+            </div>
+            <p class="ui-muted ui-small">
+                {times} ", " <time datetime=format::machine(asked_at)>{format::date_time(asked_at)}</time>
+            </p>
+            <div class="ui-row ui-row--wrap">
+                {actions}
+                <ButtonLink href=there kind=ButtonKind::Ghost small=true>{texts::OPEN_CONVERSATION.t()}</ButtonLink>
+            </div>
+        </li>
+    }
+}
+
+fn set_handled(id: ChatbotId, page: Resource<UnansweredPage>, question: UnansweredQuestion, handled: bool) {
+    spawn_local(async move {
+        let path = (id, question.message_id);
+        match api::call::<SetQuestionHandled>(&path, &(), &Handled { handled }).await {
+            Ok(_) => page.reload(),
+            Err(problem) => toast_problem(&problem),
+        }
+    });
+}

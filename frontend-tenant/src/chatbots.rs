@@ -1,0 +1,149 @@
+//! The list of chatbots. Search, filter, order and page stand in the address.
+
+use app::{
+    api, format,
+    i18n::{languages, texts as shared},
+    list_url::ListUrl,
+    resource::{Loaded, Resource},
+    ui::{
+        Badge, Button, ButtonKind, ButtonLink, Card, Column, EmptyState, IconName, Link, ListPages, PageHeader,
+        SearchField, Select, SkeletonTable, Table,
+    },
+};
+use contract::{
+    Page,
+    chatbots::{Chatbot, ChatbotListQuery, ChatbotStatus, ListChatbots},
+};
+use leptos::prelude::*;
+
+use crate::{
+    provisioning::{provisioning_badge, status_badge},
+    read_only::AdminOnly,
+    routes,
+    texts::{self as console, chatbots as texts},
+};
+
+const STATUS: &str = "status";
+const ROWS: i64 = 25;
+
+/// The chatbots of the user's tenant.
+#[component]
+pub(crate) fn ChatbotsPage() -> impl IntoView {
+    let url = ListUrl::new("name", ROWS);
+    let page = Resource::new(move || {
+        let query = ChatbotListQuery { status: status(&url.value(STATUS)), page: url.page_query() };
+        async move { api::call::<ListChatbots>(&(), &query, &()).await }
+    });
+    view! {
+        <PageHeader title=console::CHATBOTS subtitle=texts::SUBTITLE>
+            <AdminOnly>
+                <ButtonLink href=routes::create() kind=ButtonKind::Primary icon=IconName::Plus>
+                    {texts::NEW.t()}
+                </ButtonLink>
+            </AdminOnly>
+        </PageHeader>
+        <Filters url />
+        <Loaded resource=page skeleton=|| view! { <SkeletonTable columns=5 /> } let:page>
+            {if page.total == 0 { view! { <Nothing url /> }.into_any() } else { view! { <Rows url page /> }.into_any() }}
+        </Loaded>
+    }
+}
+
+#[component]
+fn Filters(url: ListUrl) -> impl IntoView {
+    let states = [ChatbotStatus::Active, ChatbotStatus::Deactivated];
+    let mut options = vec![(String::new(), texts::STATUS_ALL.into())];
+    options.extend(states.map(|status| (status.as_str().to_owned(), status_badge(status).1.into())));
+    view! {
+        <div class="ui-toolbar">
+            <div class="ui-toolbar__main">
+                <SearchField
+                    label=texts::SEARCH
+                    value=url.signal("q")
+                    on_search=Callback::new(move |text: String| url.search(&text))
+                />
+                <Select
+                    label=shared::STATUS
+                    hide_label=true
+                    value=url.signal(STATUS)
+                    options
+                    on_change=Callback::new(move |value: String| url.filter(STATUS, &value))
+                />
+            </div>
+        </div>
+    }
+}
+
+#[component]
+fn Rows(url: ListUrl, page: Page<Chatbot>) -> impl IntoView {
+    let columns = vec![
+        Column::new(shared::NAME).sorted_by("name"),
+        Column::new(shared::SLUG).sorted_by("slug").wide_only(),
+        Column::new(shared::STATUS),
+        Column::new(texts::PROVISIONING),
+        Column::new(shared::LANGUAGE).wide_only(),
+        Column::new(shared::CREATED).sorted_by("created_at").wide_only(),
+    ];
+    let rows = page.items.into_iter().map(row).collect_view();
+    view! {
+        <Table
+            caption=texts::CAPTION
+            columns
+            sort=url.sort()
+            on_sort=Callback::new(move |sort: String| url.order(&sort))
+        >
+            {rows}
+        </Table>
+        <ListPages url total=page.total limit=page.limit offset=page.offset />
+    }
+}
+
+fn row(chatbot: Chatbot) -> impl IntoView {
+    let (status_tone, status) = status_badge(chatbot.status);
+    let (tone, provisioning) = provisioning_badge(chatbot.provisioning);
+    view! {
+        <tr class="ui-table__row">
+            <td class="ui-table__cell ui-table__cell--main">
+                <Link href=routes::chatbot(chatbot.id) quiet=true>{chatbot.name}</Link>
+            </td>
+            <td class="ui-table__cell ui-table__cell--mono ui-table__cell--wide-only">{chatbot.slug}</td>
+            <td class="ui-table__cell"><Badge tone=status_tone>{status.t()}</Badge></td>
+            <td class="ui-table__cell"><Badge tone dot=true>{provisioning.t()}</Badge></td>
+            <td class="ui-table__cell ui-table__cell--wide-only">{languages::name(&chatbot.language)}</td>
+            <td class="ui-table__cell ui-table__cell--wide-only ui-nowrap">
+                <time datetime=format::machine(chatbot.created_at)>{format::date(chatbot.created_at)}</time>
+            </td>
+        </tr>
+    }
+}
+
+#[component]
+fn Nothing(url: ListUrl) -> impl IntoView {
+    if url.is_narrowed(&[STATUS]) {
+        view! {
+            <Card>
+                <EmptyState icon=IconName::Search title=texts::NO_MATCH_TITLE text=texts::NO_MATCH_TEXT>
+                    <Button on_click=Callback::new(move |()| url.clear(&[STATUS]))>{shared::CLEAR_FILTERS.t()}</Button>
+                </EmptyState>
+            </Card>
+        }
+        .into_any()
+    } else {
+        view! {
+            <Card>
+                <EmptyState icon=IconName::Chatbot title=texts::EMPTY_TITLE text=texts::EMPTY_TEXT>
+                    <AdminOnly>
+                        <ButtonLink href=routes::create() kind=ButtonKind::Primary icon=IconName::Plus>
+                            {texts::NEW.t()}
+                        </ButtonLink>
+                    </AdminOnly>
+                </EmptyState>
+            </Card>
+        }
+        .into_any()
+    }
+}
+
+fn status(text: &str) -> Option<ChatbotStatus> {
+    [ChatbotStatus::Active, ChatbotStatus::Deactivated].into_iter().find(|status| status.as_str() == text)
+}

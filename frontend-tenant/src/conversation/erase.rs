@@ -1,0 +1,52 @@
+//! Erases a conversation after a question that says what is lost and what stays.
+
+use app::{
+    api, format,
+    page_task::spawn_on_page,
+    problem::Problem,
+    ui::{Button, ButtonKind, ConfirmDialog, IconName, ToastKind, toast},
+};
+use contract::{SessionId, conversations::EraseConversation};
+use leptos::prelude::*;
+use leptos_router::{NavigateOptions, hooks::use_navigate};
+
+use crate::{read_only::AdminOnly, routes, texts::conversations as texts};
+
+/// The button, and the question before it acts; afterwards the list is shown.
+#[component]
+pub(super) fn EraseButton(session: SessionId, count: usize) -> impl IntoView {
+    let (open, busy) = (RwSignal::new(false), RwSignal::new(false));
+    let failure = RwSignal::new(None::<Problem>);
+    let navigate = use_navigate();
+    let confirm = Callback::new(move |()| {
+        let navigate = navigate.clone();
+        let call = async move { api::call::<EraseConversation>(&session, &(), &()).await };
+        spawn_on_page(busy, call, move |result| match result {
+            Ok(()) => {
+                open.set(false);
+                toast(ToastKind::Success, texts::ERASED);
+                // The address has the console's base already.
+                let options = NavigateOptions { resolve: false, replace: true, ..NavigateOptions::default() };
+                navigate(&routes::conversations(None), options);
+            }
+            Err(problem) => failure.set(Some(problem)),
+        });
+    });
+    let count = format::count(count);
+    view! {
+        <AdminOnly>
+            <Button kind=ButtonKind::Danger icon=IconName::Trash on_click=Callback::new(move |()| open.set(true))>
+                {texts::ERASE.t()}
+            </Button>
+            <ConfirmDialog
+                open
+                title=texts::ERASE_TITLE
+                text=texts::ERASE_TEXT.with_localized([count.clone()])
+                confirm_label=texts::ERASE
+                busy
+                failure
+                on_confirm=confirm
+            />
+        </AdminOnly>
+    }
+}

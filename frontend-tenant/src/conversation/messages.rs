@@ -1,0 +1,137 @@
+//! The messages of a conversation, each answer with its sources, its marks and what the visitor thought of it.
+
+use app::{
+    format,
+    ui::{Badge, Button, Card, Prose, Tone},
+};
+use contract::{
+    ChatbotId, MessageId,
+    conversations::{ConversationMessage, MessageFeedback},
+    feedback::Rating,
+    widget::{MessageRole, WidgetSource},
+};
+use leptos::{html::Li, prelude::*};
+
+use crate::{
+    faq_dialog::{Draft, FaqDialog},
+    feedback_labels as labels,
+    read_only::is_read_only,
+    sources::NumberedSources,
+    texts::{conversations as texts, faq},
+};
+
+/// The messages, oldest first; the wanted one is brought into view.
+#[component]
+pub(super) fn Messages(
+    chatbot: ChatbotId,
+    messages: Vec<ConversationMessage>,
+    feedback: Vec<MessageFeedback>,
+    wanted: Option<MessageId>,
+) -> impl IntoView {
+    let draft = RwSignal::new(None::<Draft>);
+    let mut question = String::new();
+    let rows: Vec<_> = messages
+        .into_iter()
+        .map(|message| {
+            if message.role == MessageRole::User {
+                question.clone_from(&message.content);
+            }
+            let own: Vec<_> = feedback.iter().filter(|of| of.message_id == Some(message.message_id)).cloned().collect();
+            let is_wanted = wanted == Some(message.message_id);
+            view! { <Message message feedback=own question=question.clone() draft is_wanted /> }
+        })
+        .collect();
+    let loose: Vec<_> = feedback.iter().filter(|of| of.message_id.is_none()).cloned().map(thought).collect();
+    view! {
+        <Card flush=true>
+            <ol class="ui-entries" aria-label=texts::MESSAGES.t()>{rows}</ol>
+        </Card>
+        {(!loose.is_empty()).then(|| view! { <Card>{loose}</Card> })}
+        <FaqDialog chatbot=Signal::stored(Some(chatbot)) draft on_saved=Callback::new(|_| ()) />
+    }
+}
+
+#[component]
+fn Message(
+    message: ConversationMessage,
+    feedback: Vec<MessageFeedback>,
+    question: String,
+    draft: RwSignal<Option<Draft>>,
+    is_wanted: bool,
+) -> impl IntoView {
+    let item = NodeRef::<Li>::new();
+    Effect::new(move |_| {
+        if let (true, Some(item)) = (is_wanted, item.get()) {
+            request_animation_frame(move || {
+                item.scroll_into_view();
+                let _ = item.focus();
+            });
+        }
+    });
+    let is_answer = message.role == MessageRole::Assistant;
+    let author = if is_answer { texts::CHATBOT } else { texts::VISITOR };
+    let body = if is_answer {
+        view! { <Prose text=message.content.clone() /> }.into_any()
+    } else {
+        view! { <p class="ui-prose">{message.content.clone()}</p> }.into_any()
+    };
+    let is_bad = is_answer && (!message.answered || feedback.iter().any(|of| of.rating == Rating::Down));
+    let answered = message.answered;
+    let content = message.content;
+    let correct = (is_bad && !is_read_only()).then(|| {
+        let said = if answered { content } else { String::new() };
+        let open = Callback::new(move |()| draft.set(Some(Draft::to(question.clone(), &said))));
+        let text = if answered { faq::CORRECT_IT } else { faq::ANSWER_IT };
+        view! { <div class="ui-row"><Button small=true on_click=open>{text.t()}</Button></div> }
+    });
+    view! {
+        <li
+            class="ui-entries__item"
+            class=("ui-entries__item--marked", is_wanted)
+            tabindex=is_wanted.then_some("-1")
+            node_ref=item
+        >
+            <div class="ui-row ui-row--between ui-row--wrap">
+                <div class="ui-row ui-row--wrap">
+                    <span class="ui-strong">{author.t()}</span>
+                    {(!message.answered).then(|| view! { <Badge tone=Tone::Warning dot=true>{texts::NOT_ANSWERED.t()}</Badge> })}
+                    {message.filtered.then(|| view! { <Badge tone=Tone::Warning>{texts::FILTERED.t()}</Badge> })}
+                </div>
+                <time class="ui-muted ui-small" datetime=format::machine(message.created_at)>
+                    {format::date_time(message.created_at)}
+                </time>
+            </div>
+            {body}
+            {sources(message.sources)}
+            {feedback.into_iter().map(thought).collect_view()}
+            {correct}
+        </li>
+    }
+}
+
+fn sources(sources: Vec<WidgetSource>) -> Option<impl IntoView> {
+    (!sources.is_empty()).then(|| {
+        view! {
+            <details class="ui-details">
+                <summary class="ui-details__summary">{texts::SOURCES.t()}</summary>
+                <NumberedSources sources />
+            </details>
+        }
+    })
+}
+
+/// What the visitor thought of it.
+fn thought(of: MessageFeedback) -> impl IntoView {
+    let tone = match of.rating {
+        Rating::Up => Tone::Success,
+        Rating::Down => Tone::Danger,
+    };
+    view! {
+        <div class="ui-row ui-row--wrap">
+            <Badge tone dot=true>{labels::rating(of.rating).t()}</Badge>
+            {of.category.map(|category| view! { <Badge>{labels::category(category).t()}</Badge> })}
+            {of.handled_at.map(|_| view! { <Badge tone=Tone::Success>{texts::HANDLED.t()}</Badge> })}
+        </div>
+        {of.comment.map(|comment| view! { <blockquote class="ui-entries__quote">{comment}</blockquote> })}
+    }
+}

@@ -1,0 +1,62 @@
+//! How many conversations there were, and how well they were answered.
+
+use app::{
+    format,
+    ui::{Card, DayKind, DayMood, DayPlot, DayValues, IconName, StatCard, Tone},
+};
+use contract::{
+    conversations::{ConversationDay, ConversationStats},
+    page::TotalIs,
+};
+use leptos::prelude::*;
+
+use crate::texts::conversations as texts;
+
+/// The figures of the days that are counted, and two plots.
+#[component]
+pub(super) fn Figures(
+    /// The figures.
+    stats: ConversationStats,
+    /// Whether somebody has chosen the days; the last 30 otherwise.
+    chosen: bool,
+) -> impl IntoView {
+    let questions = stats.answered + stats.unanswered;
+    let share = format::share(stats.answered, questions);
+    let days = |counts: fn(&ConversationDay) -> Vec<i64>| -> Vec<DayValues> {
+        stats.daily.iter().map(|day| DayValues { day: day.date.to_string(), counts: counts(day) }).collect()
+    };
+    let kind = |label: app::i18n::Text, mood| DayKind { label: label.into(), mood };
+    let begun = days(|day| vec![day.conversations]);
+    let questions_by_day = days(|day| vec![day.answered, day.unanswered]);
+    let begun_kinds = vec![kind(texts::COUNT, DayMood::Plain)];
+    let question_kinds = vec![kind(texts::ANSWERED, DayMood::Good), kind(texts::UNANSWERED, DayMood::Bad)];
+    let at_least = |count: i64| match stats.total_is {
+        TotalIs::Exact => format::number(count),
+        TotalIs::AtLeast => texts::AT_LEAST.with_localized([format::number(count)]),
+    };
+    let hint = texts::ANSWERED_HINT.with_localized([stats.answered, questions].map(format::number));
+    view! {
+        <div class="ui-grid ui-grid--cards">
+            <StatCard
+                label=texts::COUNT
+                value=at_least(stats.conversations)
+                icon=IconName::Inbox
+                hint=if chosen { texts::COUNT_CHOSEN } else { texts::COUNT_HINT }
+            />
+            <StatCard label=texts::ANSWERED value=share icon=IconName::Check tone=Tone::Success hint />
+            <StatCard
+                label=texts::UNANSWERED
+                value=at_least(stats.unanswered)
+                icon=IconName::Alert
+                tone=Tone::Warning
+                hint=texts::UNANSWERED_HINT
+            />
+        </div>
+        <div class="ui-grid ui-grid--two">
+            <Card title=texts::PLOT><DayPlot title=texts::PLOT kinds=begun_kinds days=begun /></Card>
+            <Card title=texts::PLOT_QUESTIONS>
+                <DayPlot title=texts::PLOT_QUESTIONS kinds=question_kinds days=questions_by_day />
+            </Card>
+        </div>
+    }
+}

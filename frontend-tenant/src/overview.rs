@@ -1,0 +1,114 @@
+//! The overview: figures, the checklist that leads to a working chatbot, and the newest chatbots.
+
+mod checklist;
+
+use app::{
+    api,
+    backend::TenantOverview,
+    format,
+    resource::{Loaded, Resource},
+    server_fns::tenant::fetch_tenant_overview,
+    session::Session,
+    ui::{Badge, Card, IconName, Link, PageHeader, SkeletonCards, StatCard, Tone},
+};
+use leptos::prelude::*;
+
+use self::checklist::Checklist;
+use crate::{provisioning::badge, routes, texts::overview as texts};
+
+/// The first page.
+#[component]
+pub(crate) fn OverviewPage() -> impl IntoView {
+    let overview = Resource::new(|| api::function(fetch_tenant_overview));
+    let name = Session::get().username();
+    let subtitle = move || overview.get().map(|overview| texts::SUBTITLE.with(&[&overview.tenant.display_name]).get());
+    view! {
+        <div class="ui-stack ui-stack--small">
+            <PageHeader title=texts::TITLE.with(&[&name]) />
+            <p class="ui-page-header__subtitle">{subtitle}</p>
+        </div>
+        <Loaded resource=overview skeleton=|| view! { <SkeletonCards count=4 /> } let:overview>
+            <Figures overview=overview.clone() />
+            <div class="ui-grid ui-grid--main-side">
+                <Checklist overview=overview.clone() />
+                <Latest overview />
+            </div>
+        </Loaded>
+    }
+}
+
+#[component]
+fn Figures(overview: TenantOverview) -> impl IntoView {
+    let failed = overview.failed_provisioning > 0;
+    let (chatbots_tone, chatbots_hint) = if failed {
+        (Tone::Danger, texts::FAILED_COUNT.with_localized([format::number(overview.failed_provisioning)]))
+    } else {
+        (Tone::Neutral, texts::DEACTIVATED_COUNT.with_localized([format::number(overview.deactivated_chatbots)]))
+    };
+    let (origins_tone, origins_hint) = if overview.allowed_origins == 0 {
+        (Tone::Warning, texts::ORIGINS_NONE)
+    } else {
+        (Tone::Neutral, texts::ORIGINS_SOME)
+    };
+    view! {
+        <div class="ui-grid ui-grid--cards">
+            <StatCard
+                label=texts::ACTIVE_CHATBOTS
+                value=format::number(overview.active_chatbots)
+                icon=IconName::Chatbot
+                href=routes::chatbots()
+                tone=chatbots_tone
+                hint=chatbots_hint
+            />
+            <StatCard
+                label=texts::CONVERSATIONS
+                value=format::number(overview.conversations)
+                icon=IconName::User
+                href=routes::conversations(None)
+                hint=texts::LAST_DAYS
+            />
+            <StatCard
+                label=texts::QUESTIONS
+                value=format::number(overview.questions)
+                icon=IconName::Inbox
+                href=routes::conversations(None)
+                hint=texts::LAST_DAYS
+            />
+            <StatCard
+                label=texts::ORIGINS
+                value=format::number(overview.allowed_origins)
+                icon=IconName::Globe
+                href=routes::branding()
+                tone=origins_tone
+                hint=origins_hint
+            />
+        </div>
+    }
+}
+
+#[component]
+fn Latest(overview: TenantOverview) -> impl IntoView {
+    if overview.latest_chatbots.is_empty() {
+        return ().into_any();
+    }
+    let rows = overview
+        .latest_chatbots
+        .into_iter()
+        .map(|chatbot| {
+            let (tone, text) = badge(&chatbot);
+            view! {
+                <li class="ui-link-row">
+                    <Link href=routes::chatbot(chatbot.id) quiet=true>{chatbot.name}</Link>
+                    <Badge tone dot=true>{text.t()}</Badge>
+                </li>
+            }
+        })
+        .collect_view();
+    view! {
+        <Card title=texts::LATEST>
+            <ul>{rows}</ul>
+            <p><Link href=routes::chatbots()>{texts::ALL_CHATBOTS.t()}</Link></p>
+        </Card>
+    }
+    .into_any()
+}
