@@ -1,7 +1,7 @@
-// Measures the widget beside a hand-written launcher and two published chats, in the same Chromium at 150 ms and 1.6 Mbit/s:
-// time from the insertion of the snippet to a visible launcher and to the first possible keystroke, processor time and memory
-// of the renderer, bytes; and the longest main-thread task on a processor slowed down four times. Medians; an argument says
-// how many rounds: node end2end/bench-widget.mjs 15
+// Compares the widget with a hand-written launcher and two published chats, in the same Chromium at 150 ms and 1.6 Mbit/s. It
+// measures the time from the insertion of the snippet to a visible launcher and to the first possible keystroke, processor
+// time and memory of the renderer, bytes, and the longest main-thread task on a processor slowed down four times. Figures are
+// medians; an argument sets the number of rounds: node end2end/bench-widget.mjs 15
 import { readFileSync, writeFileSync } from "node:fs";
 import { loadavg } from "node:os";
 import { join } from "node:path";

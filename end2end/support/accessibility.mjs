@@ -1,4 +1,4 @@
-// What axe-core finds on a page, as lines that name rule and element.
+// Findings of axe-core on a page, as lines that name rule and element.
 import { AxeBuilder } from "@axe-core/playwright";
 
 const STANDARDS = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"];

@@ -1,5 +1,5 @@
-// A platform whose answers a test decides to the byte: the real widget bundle, its configuration, and questions that are
-// answered as the test says. For what a healthy server never does: broken streams, limits, faults.
+// A stand-in platform whose answers a test controls to the byte: the real widget bundle, its configuration, and the answers
+// that the test defines. For what a healthy server never does: broken streams, limits, errors.
 import { once } from "node:events";
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { createServer } from "node:http";

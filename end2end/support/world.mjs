@@ -1,4 +1,4 @@
-// A demo world of one's own: a fresh folder, free ports, the real server as a child process.
+// A separate demo world: a fresh folder, free ports, the real server as a child process.
 import { execFileSync, spawn } from "node:child_process";
 import { once } from "node:events";
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync } from "node:fs";

@@ -1,4 +1,4 @@
-// Texts that would like to be markup or script: in every stored field they are shown as they were written.
+// Stored texts that contain markup or script are shown as text, in every field.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 

@@ -1,4 +1,4 @@
-// The keyboard everywhere in the console, the live tail of the audit log, and the first page's days.
+// Keyboard shortcuts of the console, the live tail of the audit log, and the figures by day on the first page.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 

@@ -1,4 +1,4 @@
-// Lists of the operator console: pages past the end, the search while somebody types, and where the keyboard's focus goes.
+// Lists of the operator console: pages beyond the end, search while typing, and the keyboard focus.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 

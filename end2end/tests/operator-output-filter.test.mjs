@@ -1,4 +1,4 @@
-// The export of the output-filter audit, as operators and vendors start, watch and stop it.
+// The export of the output-filter audit: starting, watching and stopping it, as operator and as vendor.
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { test } from "node:test";

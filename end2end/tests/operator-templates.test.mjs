@@ -1,4 +1,4 @@
-// Templates after their creation: the next version, its history, deactivation, clones, questions and answers as a file.
+// Existing templates: the next version, its history, deactivation, clones, questions and answers as a file.
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { test } from "node:test";

@@ -1,4 +1,4 @@
-// One tenant and many tenants at once: branding, latest changes, modules for a whole selection.
+// One tenant and many tenants: branding, latest changes, modules for a selection.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 

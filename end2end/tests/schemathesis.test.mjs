@@ -1,5 +1,5 @@
-// Requests made from docs/openapi.json, valid and broken ones, as each principal against a demo world of their own: no
-// server error, no answer that the file does not describe.
+// Valid and invalid requests made from docs/openapi.json, as each principal, against a separate demo world. No answer may be a
+// server error or differ from the description.
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 

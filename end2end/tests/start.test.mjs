@@ -1,4 +1,4 @@
-// The server as a process: what a start leaves, what a stop takes along, what a kill cannot break.
+// The server as a process: start, stop and kill.
 import assert from "node:assert/strict";
 import { statSync } from "node:fs";
 import { join } from "node:path";

@@ -1,4 +1,4 @@
-// Conversations, unanswered questions, own answers and documents in the tenant console.
+// Conversations, unanswered questions, custom answers and documents in the tenant console.
 import assert from "node:assert/strict";
 import { before, test } from "node:test";
 

@@ -1,4 +1,4 @@
-// Lists of the tenant console: pages past the end, the search while somebody types, and days in the reader's time zone.
+// Lists of the tenant console: pages beyond the end, search while typing, and days in the user's time zone.
 import assert from "node:assert/strict";
 import { before, test } from "node:test";
 

@@ -1,4 +1,4 @@
-// The playground of the tenant console: a visitor's answer, with what it rests on.
+// The playground of the tenant console: a visitor's answer with its sources and passages.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 

@@ -1,4 +1,4 @@
-// A chatbot's settings in the tenant console, and the question before unsaved changes are lost.
+// A chatbot's settings in the tenant console, and the prompt about unsaved changes.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 

@@ -1,4 +1,4 @@
-// A chatbot beside its template in the tenant console: what changed where, and taking it over field by field.
+// The comparison of a chatbot with its template in the tenant console, and taking changes over field by field.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 

@@ -1,4 +1,4 @@
-// The tenant console's page on the websites of a chatbot: who asked, why not, and what to do about it.
+// The page with a chatbot's websites in the tenant console: which ones sent requests, why one was refused, and how to allow it.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 

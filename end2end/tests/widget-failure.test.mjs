@@ -1,4 +1,4 @@
-// What goes wrong between a visitor and the platform, and how gently the widget takes it.
+// Failures between a visitor and the platform, and how the widget handles them.
 import assert from "node:assert/strict";
 import { after, afterEach, before, beforeEach, test } from "node:test";
 

@@ -1,4 +1,4 @@
-// What a visitor does with an answer: rate it, say why, copy it; and pages of the older deployment, which name no chatbot.
+// Rating and copying an answer, and pages of the older deployment, which name no chatbot.
 import assert from "node:assert/strict";
 import { after, afterEach, before, beforeEach, test } from "node:test";
 

@@ -1,4 +1,4 @@
-// A visitor who comes back: the earlier conversation, however long it is.
+// A returning visitor sees the earlier conversation, however long it is.
 import assert from "node:assert/strict";
 import { after, afterEach, before, beforeEach, test } from "node:test";
 

@@ -1,4 +1,4 @@
-// How the widget looks and how it is reached: branding, schemes, zoom, phones, keyboard and assistive technology.
+// Appearance and access of the widget: branding, colour schemes, zoom, phones, keyboard and assistive technology.
 import assert from "node:assert/strict";
 import { after, afterEach, before, beforeEach, test } from "node:test";
 

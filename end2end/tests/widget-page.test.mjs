@@ -1,4 +1,4 @@
-// The widget on pages that do everything wrong, and pages that change under it.
+// The widget on badly written pages, and on pages that change while it runs.
 import assert from "node:assert/strict";
 import { after, afterEach, before, beforeEach, test } from "node:test";
 

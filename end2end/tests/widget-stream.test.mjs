@@ -1,4 +1,4 @@
-// Answers that come in parts: shown as they come, stopped, broken off, told once.
+// Streamed answers: shown as they arrive, stopped, interrupted, and announced once.
 import assert from "node:assert/strict";
 import { after, afterEach, before, beforeEach, test } from "node:test";
 

@@ -1,4 +1,4 @@
-// The widget on other people's pages, as visitors meet it.
+// The widget on customers' pages, as visitors use it.
 import assert from "node:assert/strict";
 import { after, afterEach, before, test } from "node:test";
 

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use crate::error::{Error, Result};
 
-/// Files of at most this many bytes are also tried with smaller windows, which can give a smaller result.
+/// Files of at most this many bytes are also compressed with a smaller window, which can give a smaller result.
 const SMALL_BYTES: usize = 200_000;
 
 /// The sizes of one file in bytes.
