@@ -1,7 +1,7 @@
-// The half of the widget that is there at once: it reads the snippet's attributes, draws the launcher, asks for the
-// configuration, and fetches the WASM half when the page is idle or the visitor reaches for the launcher.
-// The build puts it after wasm-bindgen's glue (`engine` returns it), the style sheet's text (`WIDGET_CSS`) and the name of the
-// WASM file (`WASM_FILE`), all inside one function. A classic script: `document.currentScript` is only known while it runs.
+// The half of the widget that runs at once: it reads the snippet's attributes, draws the launcher, requests the configuration,
+// and fetches the WASM half when the page is idle or the visitor reaches for the launcher.
+// The build appends it to wasm-bindgen's glue (`engine` returns it), the style sheet's text (`WIDGET_CSS`) and the name of the
+// WASM file (`WASM_FILE`), all inside one function. It is a classic script: `document.currentScript` is only known while it runs.
 
 const script = document.currentScript;
 const LABELS = {

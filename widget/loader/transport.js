@@ -1,5 +1,5 @@
-// Requests of both halves: without cookies, bounded in time, never rejected. A streamed answer is read here with the
-// browser's own reader; what it says goes to `hear` as it comes.
+// Requests of both halves: without cookies, with a timeout, never rejected. The browser's own reader reads a streamed answer
+// here and passes each part to `hear`.
 
 const JSON_TYPE = "application/json";
 const STREAM_TYPE = "text/event-stream";
