@@ -66,7 +66,7 @@ function steps(page) {
   ];
 }
 
-/** Keeps the longest time from an input to its paint, as the browser tells it. */
+/** Keeps the longest time from an input to its paint, as the browser reports it. */
 function watch() {
   globalThis.slowest = 0;
   const observer = new PerformanceObserver((list) => {

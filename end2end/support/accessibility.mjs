@@ -21,7 +21,7 @@ function describe(colorScheme, id, { target, failureSummary }) {
 
 /**
  * Texts inside `host`'s shadow tree whose contrast with what is painted behind them is below 4.5:1 (WCAG 2.2, 1.4.3). axe
- * cannot tell what lies behind a text of a fixed element in a shadow tree.
+ * cannot determine what is behind a text of a fixed element in a shadow tree.
  */
 export function faintTexts(host) {
   return host.evaluate((host) => {

@@ -35,7 +35,7 @@ export async function showHeaded(username, path, options) {
   return page;
 }
 
-/** An empty page of somebody who is signed in nowhere. */
+/** An empty page without any sign-in. */
 export async function showEmpty() {
   page = await openPage(browser);
   return page;

@@ -94,7 +94,7 @@ export class FakePlatform {
   }
 }
 
-/** One question and what the test answers. `isGone` resolves when the visitor's browser has hung up. */
+/** One question and the test's answer. `isGone` resolves when the visitor's browser has disconnected. */
 class Exchange {
   constructor(request, response, body) {
     this.response = response;

@@ -64,7 +64,7 @@ const check = {
   text(expected, found) {
     assert.equal(found.trimEnd(), expected.trimEnd());
   },
-  // How an answer is cut into tokens is nobody's business: they are compared as one.
+  // The split of an answer into tokens may vary, so they are compared as one text.
   events(expected, found) {
     compare(events(expected), events(found), "events");
   },

@@ -7,7 +7,7 @@ import { call, page, show, world } from "../support/console.mjs";
 import { eventuallyEqual } from "../support/eventually.mjs";
 
 const CHATBOTS = "/api/v1/tenants/me/chatbots";
-// Tells the chatbots of this run from those of an earlier one in the same world.
+// Distinguishes the chatbots of this run from those of an earlier one in the same world.
 const RUN = Date.now().toString(36);
 
 async function make(slug) {

@@ -64,7 +64,7 @@ test("an answer that is no JSON is a notice, and the question is kept", async ()
   await questionIsKept();
 });
 
-/** A platform that has had enough, and a visitor whose clock stands still. */
+/** A platform that answers 429, and a visitor whose clock is stopped. */
 async function limited(retry_after_seconds) {
   platform.onQuery = (exchange) => exchange.json({ detail: "rate_limited", retry_after_seconds }, 429);
   await visit();

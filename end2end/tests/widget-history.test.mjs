@@ -33,7 +33,7 @@ function message(role, content, more = {}) {
   return { message_id, role, content, sources, citations, filtered, created_at: "2026-11-21T10:00:00Z", ...more };
 }
 
-/** Comes to the page with the session of an earlier visit. */
+/** Opens the page with the session of an earlier visit. */
 async function comeBack(messages) {
   platform.messages = messages;
   await page.context().addCookies([{ name: "svc_sid_b7d4f1a2", value: SESSION, url: site.origin }]);

@@ -29,7 +29,7 @@ afterEach(() => closePage(page));
 
 after(() => Promise.all([browser.close(), platform.stop(), site.stop()]));
 
-/** Asks without waiting for the answer; resolves to the exchange, which the test goes on with. */
+/** Asks without waiting for the answer; resolves to the exchange, which the test continues. */
 async function ask(question) {
   const begun = deferred();
   platform.onQuery = begun.resolve;
