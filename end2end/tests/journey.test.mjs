@@ -86,7 +86,7 @@ async function visit(snippet) {
   return answer;
 }
 
-test("a fresh tenant comes from signing in to a cited answer on a foreign page", async (context) => {
+test("a new tenant gets from sign-in to a cited answer", async (context) => {
   const begun = performance.now();
   const page = await openPage(browser);
   await signIn(page, world, "frieda");
