@@ -1,6 +1,6 @@
-// The widget's longest main-thread task in each phase of a visit, on a processor slowed down four times, as the browser reports
-// them (50 ms and more; 0: none), and what the browser alone takes: the page left alone, and an empty script with an empty
-// module. Answers come from the stand-in platform. Medians; an argument says how many rounds.
+// Measures the widget's longest main-thread task in each phase of a visit, on a processor slowed down four times, as the
+// browser reports them (50 ms and more; 0: none). For comparison it measures an idle page, and an empty script with an empty
+// module. Answers come from the stand-in platform. Figures are medians; an argument sets the number of rounds.
 import { setTimeout as pause } from "node:timers/promises";
 import { loadavg } from "node:os";
 

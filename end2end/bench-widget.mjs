@@ -1,7 +1,7 @@
-// Measures the widget beside a hand-written launcher and two published chats, in the same Chromium at 150 ms and 1.6 Mbit/s:
-// time from the insertion of the snippet to a visible launcher and to the first possible keystroke, processor time and memory
-// of the renderer, bytes; and the longest main-thread task on a processor slowed down four times. Medians; an argument says
-// how many rounds: node end2end/bench-widget.mjs 15
+// Compares the widget with a hand-written launcher and two published chats, in the same Chromium at 150 ms and 1.6 Mbit/s. It
+// measures the time from the insertion of the snippet to a visible launcher and to the first possible keystroke, processor
+// time and memory of the renderer, bytes, and the longest main-thread task on a processor slowed down four times. Figures are
+// medians; an argument sets the number of rounds: node end2end/bench-widget.mjs 15
 import { readFileSync, writeFileSync } from "node:fs";
 import { loadavg } from "node:os";
 import { join } from "node:path";
@@ -14,7 +14,7 @@ import { ROOT } from "./support/world.mjs";
 const ROUNDS = Number(process.argv[2] ?? 15);
 const NETWORK = { offline: false, latency: 150, downloadThroughput: 1.6e6 / 8, uploadThroughput: 0.75e6 / 8 };
 const PATIENCE_MS = 30_000;
-/** What a page does until so long after it was touched counts as caused by it. */
+/** Work of the page within this time after an input counts as caused by it. */
 const SETTLE_MS = 1200;
 
 /** Pastes a snippet and waits in the page, frame by frame, for launcher and input. Runs in the page. */
@@ -56,7 +56,7 @@ async function processOf(own, devtools) {
   return processInfo.filter(({ type }) => type === "renderer").sort((one, two) => distance(one) - distance(two))[0].id;
 }
 
-/** Memory that a process shares with nobody, in kB. */
+/** Private memory of a process, in kB. */
 function memory(id) {
   const parts = readFileSync(`/proc/${id}/smaps_rollup`, "utf8").matchAll(/^Private_(?:Clean|Dirty):\s+(\d+)/gm);
   return [...parts].reduce((total, [, size]) => total + Number(size), 0);

@@ -1,5 +1,5 @@
-// Restarts three replicas one after the other behind nginx and behind HAProxy, with the shipped examples, while clients
-// call: none of at least 3,000 calls may fail. Needs nginx, haproxy and openssl. Arguments choose balancers:
+// Restarts three replicas one after the other behind nginx and behind HAProxy, with the shipped examples, while clients send
+// requests. None of at least 3,000 requests may fail. Needs nginx, haproxy and openssl. Arguments choose balancers:
 //   node end2end/rolling-restart.mjs haproxy
 import { Agent, request } from "node:https";
 import { join } from "node:path";

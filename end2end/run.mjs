@@ -1,5 +1,5 @@
-// Runs the browser tests: a fresh demo world is started once for all files, stopped, and started again, so that its first
-// and its warm start are tested and timed, too. Arguments choose files: node end2end/run.mjs widget
+// Runs the browser tests. One demo world serves all files. It is started, stopped and started again, so that its first and its
+// warm start are tested and timed too. Arguments choose files: node end2end/run.mjs widget
 import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import { run } from "node:test";

@@ -1,5 +1,5 @@
-// The widget's states in light, dark and on a phone, into var/screenshots/widget. Answers come from the stand-in platform, so
-// that a picture can be taken in the middle of one.
+// Captures the widget's states in light, dark and on a phone into var/screenshots/widget. Answers come from the stand-in
+// platform, so that a picture can show an unfinished answer.
 import { mkdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
 

@@ -1,4 +1,4 @@
-// Renders every page in both themes, in German, and in three widths into var/screenshots/, in light on a wide screen, too, and
+// Captures every page into var/screenshots/: in both themes, in German, in three widths, and in light on a wide screen. It also
 // takes the README's pictures.
 // Arguments choose pages by the beginning of their name: node end2end/screenshots.mjs tenant widget
 import { mkdirSync, rmSync } from "node:fs";

@@ -1,5 +1,5 @@
 // The chats that the benchmark compares: what a site owner pastes, how the launcher and the input are found, and which files
-// are served. All of them talk to the benchmark's own server, whose answers are empty.
+// are served. All of them call the benchmark's own server, whose answers are empty.
 import { execFileSync } from "node:child_process";
 import { existsSync, mkdirSync } from "node:fs";
 import { join } from "node:path";

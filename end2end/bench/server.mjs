@@ -1,4 +1,4 @@
-// One origin that serves every candidate in the same way: compressed once with brotli 11, from memory, never cached.
+// One origin that serves every candidate in the same way: compressed once with brotli 11, from memory, without caching.
 import { once } from "node:events";
 import { existsSync, readFileSync } from "node:fs";
 import { createServer } from "node:http";

@@ -1,4 +1,4 @@
-// What axe-core finds on a page, as lines that name rule and element.
+// Findings of axe-core on a page, as lines that name rule and element.
 import { AxeBuilder } from "@axe-core/playwright";
 
 const STANDARDS = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"];
@@ -21,7 +21,7 @@ function describe(colorScheme, id, { target, failureSummary }) {
 
 /**
  * Texts inside `host`'s shadow tree whose contrast with what is painted behind them is below 4.5:1 (WCAG 2.2, 1.4.3). axe
- * cannot tell what lies behind a text of a fixed element in a shadow tree.
+ * cannot determine what is behind a text of a fixed element in a shadow tree.
  */
 export function faintTexts(host) {
   return host.evaluate((host) => {

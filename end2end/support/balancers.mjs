@@ -1,4 +1,4 @@
-// The shipped examples of nginx and HAProxy, run with the addresses of this machine in place of the example's.
+// Runs the shipped examples of nginx and HAProxy with addresses of this machine.
 import { execFileSync, spawn } from "node:child_process";
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { connect } from "node:net";

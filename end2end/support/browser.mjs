@@ -1,4 +1,4 @@
-// The real Chromium, and pages that remember what went wrong in them.
+// Starts the real Chromium and records the errors of its pages.
 import { execFileSync } from "node:child_process";
 import { join } from "node:path";
 

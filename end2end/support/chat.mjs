@@ -1,4 +1,4 @@
-// The widget as a visitor handles it. Locators look into its shadow root.
+// Handles the widget like a visitor. Locators look into its shadow root.
 
 /** The widget on a page. */
 export class Chat {

@@ -1,5 +1,5 @@
-// What the tests of a console share: the demo world, a browser, people who sign in once, and the page that a test opened,
-// which is closed after it.
+// What the tests of a console share: the demo world, a browser, users who sign in once, and the page of the current test, which
+// is closed after it.
 import assert from "node:assert/strict";
 import { after, afterEach } from "node:test";
 
@@ -35,7 +35,7 @@ export async function showHeaded(username, path, options) {
   return page;
 }
 
-/** An empty page of somebody who is signed in nowhere. */
+/** An empty page without any sign-in. */
 export async function showEmpty() {
   page = await openPage(browser);
   return page;

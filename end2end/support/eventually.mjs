@@ -1,4 +1,4 @@
-// Waiting for what a page shows a moment later.
+// Waits for a value that a page shows a moment later.
 import assert from "node:assert/strict";
 import { setTimeout } from "node:timers/promises";
 

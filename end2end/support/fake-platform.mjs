@@ -1,5 +1,5 @@
-// A platform whose answers a test decides to the byte: the real widget bundle, its configuration, and questions that are
-// answered as the test says. For what a healthy server never does: broken streams, limits, faults.
+// A stand-in platform whose answers a test controls to the byte: the real widget bundle, its configuration, and the answers
+// that the test defines. For what a healthy server never does: broken streams, limits, errors.
 import { once } from "node:events";
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { createServer } from "node:http";
@@ -94,7 +94,7 @@ export class FakePlatform {
   }
 }
 
-/** One question and what the test answers. `isGone` resolves when the visitor's browser has hung up. */
+/** One question and the test's answer. `isGone` resolves when the visitor's browser has disconnected. */
 class Exchange {
   constructor(request, response, body) {
     this.response = response;

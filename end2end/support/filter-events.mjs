@@ -1,4 +1,4 @@
-// Real events of the output filter: a chatbot whose answers hold an account number and a key, asked by a visitor.
+// Creates real events of the output filter: a visitor asks a chatbot whose answers contain an account number and a key.
 import { setTimeout } from "node:timers/promises";
 
 const ORIGIN = "https://filtered.example.com";

@@ -1,4 +1,4 @@
-// Ports that nobody uses, from a range below the one that systems give to outgoing connections.
+// Finds free ports below the range that systems use for outgoing connections.
 import { once } from "node:events";
 import { createServer } from "node:net";
 

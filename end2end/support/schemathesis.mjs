@@ -1,5 +1,5 @@
-// Schemathesis makes requests from the OpenAPI file and holds the answers against it. It is installed from pinned versions
-// into a folder of its own below var, and configured with ids of things that exist, so that requests reach further than 404.
+// Schemathesis makes requests from the OpenAPI file and checks the answers against it. It is installed from pinned versions
+// into its own folder below var, and configured with existing ids, so that requests reach further than 404.
 import { execFileSync, spawn } from "node:child_process";
 import { createHash } from "node:crypto";
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";

@@ -1,5 +1,4 @@
-// The pages that are photographed: name, who looks at them, path in their console or a function that brings an empty page
-// there, and what is done before the picture.
+// The pages to capture: name, user, path in the console or a function that opens the page, and the steps before the picture.
 import { Chat } from "./chat.mjs";
 
 const HARBOR = "6f1e2a8c-0d5b-4c47-9a57-1c2f7f0b3a11";

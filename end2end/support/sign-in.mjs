@@ -1,4 +1,4 @@
-// Signing in as people do: through the console's button and the identity provider's page.
+// Signs in like a user: through the console's button and the identity provider's page.
 import { openPage } from "./browser.mjs";
 
 const CONSOLES = { "svc-platform": "/admin/operator/", "svc-tenants": "/tenant/" };

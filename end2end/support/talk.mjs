@@ -1,4 +1,4 @@
-// A chatbot that visitors have talked to: answers, a question without an answer, feedback, and websites that asked for it.
+// Creates a chatbot with a history: answers, a question without an answer, feedback, and websites that requested it.
 
 const ANSWERED = ["How do I put the chatbot on my site?", "Which browsers are supported?"];
 const UNANSWERED = ["Do you engrave brass compasses?", "Is there a quagga on board?", "do you engrave  brass compasses?"];

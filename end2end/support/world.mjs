@@ -1,4 +1,4 @@
-// A demo world of one's own: a fresh folder, free ports, the real server as a child process.
+// A separate demo world: a fresh folder, free ports, the real server as a child process.
 import { execFileSync, spawn } from "node:child_process";
 import { once } from "node:events";
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync } from "node:fs";
@@ -109,7 +109,7 @@ export class World {
     throw new Error(`the server did not end within ${STOP_SECONDS} s of ${signal}:\n${this.output}`);
   }
 
-  /** Stops the server in order; throws unless it ended cleanly and took everything along. A shared world goes on. */
+  /** Stops the server in order; throws unless it ended cleanly and took everything along. A shared world keeps running. */
   async stop() {
     if (!this.child || this.hasEnded) return;
     const { code, signal } = await this.end("SIGTERM");
@@ -199,7 +199,7 @@ export async function listens(port) {
   return open;
 }
 
-/** The environment without settings of the person's own instance. */
+/** The environment without settings of the developer's own instance. */
 function withoutSettings(variables) {
   return Object.fromEntries(Object.entries(variables).filter(([name]) => !name.startsWith("SVC_")));
 }

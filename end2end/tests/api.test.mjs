@@ -1,5 +1,5 @@
-// Runs the examples of docs/api.md as they stand there, from top to bottom in one shell, and holds the answers against those
-// that the page shows. Ids and times are of the same kind, not the same; `…` stands for anything.
+// Runs the examples of docs/api.md unchanged, from top to bottom in one shell, and compares the answers with those of the page.
+// Ids and times only need to be of the same kind; `…` matches anything.
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
 import { readFileSync } from "node:fs";
@@ -64,7 +64,7 @@ const check = {
   text(expected, found) {
     assert.equal(found.trimEnd(), expected.trimEnd());
   },
-  // How an answer is cut into tokens is nobody's business: they are compared as one.
+  // The split of an answer into tokens may vary, so they are compared as one text.
   events(expected, found) {
     compare(events(expected), events(found), "events");
   },

@@ -1,5 +1,5 @@
-// From nothing to a cited answer on somebody's website: a fresh tenant's administrator signs in, gives the chat its look,
-// allows the site, makes a chatbot from a template and pastes the snippet; a visitor asks. The time is printed.
+// From an empty tenant to a cited answer on a customer's website: the tenant's administrator signs in, sets the branding, allows
+// the website, creates a chatbot from a template and pastes the snippet. Then a visitor asks. The time is printed.
 import assert from "node:assert/strict";
 import { cpSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -86,7 +86,7 @@ async function visit(snippet) {
   return answer;
 }
 
-test("a fresh tenant comes from signing in to a cited answer on a foreign page", async (context) => {
+test("a new tenant gets from sign-in to a cited answer", async (context) => {
   const begun = performance.now();
   const page = await openPage(browser);
   await signIn(page, world, "frieda");

@@ -26,7 +26,7 @@ async function renamed(slug, from, to) {
 
 const link = (name) => page.getByRole("main").getByRole("link", { name, exact: true });
 
-test("the audit log shows a change with who made it, newest first", async () => {
+test("the audit log shows changes with their user, newest first", async () => {
   const id = await renamed("audit-order", "Before", "After");
   await open(`audit?entity_id=${id}`);
   await link("tenant.updated").waitFor();
@@ -36,7 +36,7 @@ test("the audit log shows a change with who made it, newest first", async () => 
   assert.match(rows[2], /tenant\.created/);
 });
 
-test("filters of the audit log stand in the address and survive a reload", async () => {
+test("audit log filters are in the address and survive a reload", async () => {
   const id = await renamed("audit-filter", "Before", "After");
   await open("audit");
   await page.getByText("Filters", { exact: true }).click();
@@ -50,7 +50,7 @@ test("filters of the audit log stand in the address and survive a reload", async
   await eventuallyEqual(() => page.getByLabel("Action").inputValue(), "tenant.created");
 });
 
-test("a filter that is no id is told beside its field", async () => {
+test("a filter with an invalid id shows an error at its field", async () => {
   await open("audit");
   await page.getByText("Filters", { exact: true }).click();
   await page.getByLabel("Tenant id").fill("harbor");
@@ -58,19 +58,19 @@ test("a filter that is no id is told beside its field", async () => {
   await page.getByText("Is not an id.").waitFor();
 });
 
-test("filters of the audit log that match nothing say so and can be cleared", async () => {
+test("audit log filters without matches can be cleared", async () => {
   await open("audit?action=never.happened");
   await page.getByRole("heading", { name: "Nothing matches" }).waitFor();
   await page.getByRole("main").getByRole("button", { name: "Clear search and filters" }).last().click();
   await page.getByRole("row").nth(1).waitFor();
 });
 
-test("a range of dates that ends before it begins is told", async () => {
+test("a date range that ends before it begins is an error", async () => {
   await open("audit?date_from=2026-02-01&date_to=2026-01-01");
   await page.getByRole("main").getByText("The beginning lies after the end.").first().waitFor();
 });
 
-test("older rows of the audit log stand on a page of their own, and the way back leads to the newest", async () => {
+test("older audit rows have a page, going back shows the newest", async () => {
   const { id } = await makeTenant("audit-pages", "Number 0");
   for (let number = 1; number <= 52; number += 1) {
     await ask("PATCH", `${TENANTS}/${id}`, { display_name: `Number ${number}` });
@@ -105,7 +105,7 @@ test("newer rows come back page by page", async () => {
   await eventuallyEqual(() => page.getByRole("row").nth(1).getByRole("link").first().getAttribute("href"), newest);
 });
 
-test("from a row of the audit log, keys lead to the rows beside it within the filters of the list", async () => {
+test("keys move between audit rows within the list's filters", async () => {
   const id = await renamed("audit-neighbours", "Before", "Between");
   await ask("PATCH", `${TENANTS}/${id}`, { display_name: "After" });
   await open(`audit?entity_id=${id}&action=tenant.updated`);
@@ -128,7 +128,7 @@ test("from a row of the audit log, keys lead to the rows beside it within the fi
   await eventuallyEqual(() => page.getByRole("row").count(), 3);
 });
 
-test("a printed audit row has its facts and changes, and nothing to press", async () => {
+test("a printed audit row has facts and changes but no buttons", async () => {
   const id = await renamed("audit-print", "Before", "After");
   await open(`audit?entity_id=${id}&action=tenant.updated`);
   await link("tenant.updated").click();
@@ -158,13 +158,13 @@ test("an audit row shows each field before and after", async () => {
   await page.getByRole("row", { name: /display_name/ }).waitFor();
 });
 
-test("an audit row that does not exist is told", async () => {
+test("an unknown audit row shows an error", async () => {
   await open("");
   await page.goto(`${consoleOf(world, "olivia")}audit/00000000-0000-4000-8000-000000000000`);
   await page.getByText(/This row is not in the audit log/).waitFor();
 });
 
-test("the CSV of the audit log has the filters of the page and, when asked, the details", async () => {
+test("the audit CSV applies the filters and can include details", async () => {
   const id = await renamed("audit-csv", "Before", "After");
   await open(`audit?entity_id=${id}&action=tenant.updated`);
   await page.getByRole("button", { name: "Download CSV" }).click();
@@ -181,7 +181,7 @@ test("the CSV of the audit log has the filters of the page and, when asked, the 
   assert.match(lines[1], new RegExp(`"tenant.updated","tenant","${id}".*After`));
 });
 
-test("several tenants are deleted together, but only after their count is typed", async () => {
+test("deleting several tenants requires typing their count", async () => {
   for (const name of ["one", "two", "three"]) await makeTenant(`bulk-${name}`, `Bulk ${name}`);
   await open("tenants?q=bulk-");
   await page.getByRole("checkbox", { name: "Select Bulk one" }).waitFor();
@@ -201,7 +201,7 @@ test("several tenants are deleted together, but only after their count is typed"
   assert.equal((await ask("GET", `${TENANTS}?q=bulk-`)).total, 1);
 });
 
-test("more tenants than can be deleted together are told before the question", async () => {
+test("selecting too many tenants is reported before confirmation", async () => {
   const item = (number) => ({ id: `0000${number}`.slice(-4) + "0000-0000-4000-8000-000000000000", slug: `many-${number}`, display_name: `Many ${number}` });
   const rest = { default_language: "en", enabled_modules: [], created_at: "2026-11-01T00:00:00Z", updated_at: "2026-11-01T00:00:00Z" };
   await open("modules");
@@ -220,7 +220,7 @@ test("more tenants than can be deleted together are told before the question", a
   assert.equal(await page.getByRole("dialog").count(), 0);
 });
 
-test("a vendor can select tenants for modules and not for their deletion", async () => {
+test("a vendor selects tenants for modules, not for deletion", async () => {
   await open("tenants", "victor");
   await page.getByRole("checkbox", { name: "Select Harbor Supply" }).check();
   await page.getByRole("button", { name: "Assign modules" }).waitFor();
@@ -243,7 +243,7 @@ test("a module is registered and changed", async () => {
   assert.equal((await ask("GET", "/api/v1/platform/modules/e2e-reports")).name, "Weekly reports");
 });
 
-test("a taken module id is told beside the field", async () => {
+test("a taken module id shows an error at its field", async () => {
   const { items } = await ask("GET", "/api/v1/platform/modules");
   await open("modules");
   await page.getByRole("button", { name: "New module" }).first().click();
@@ -255,7 +255,7 @@ test("a taken module id is told beside the field", async () => {
   await dialog.getByText("Another module has this id.").waitFor();
 });
 
-test("a vendor sees the modules and changes none", async () => {
+test("a vendor can view but not change modules", async () => {
   await open("modules", "victor");
   await page.getByRole("row").nth(1).waitFor();
   assert.equal(await page.getByRole("main").getByRole("button", { name: /^(New|Edit)/ }).count(), 0);
@@ -271,7 +271,7 @@ test("a module of a tenant is switched on", async () => {
   assert.ok((await ask("GET", `${TENANTS}/${id}`)).enabled_modules.includes(moduleId));
 });
 
-test("a switch that the API refuses moves back", async () => {
+test("a switch that the API refuses is reset", async () => {
   const { id } = await makeTenant("refused", "Refused");
   const modules = await ask("GET", `/api/v1/tenants/${id}/modules`);
   const { name } = modules.items.find(({ enabled, is_always_on }) => !enabled && !is_always_on);
@@ -285,7 +285,7 @@ test("a switch that the API refuses moves back", async () => {
 const PAGES = { audit: "Audit log", modules: "Modules", [`tenants/${HARBOR}`]: "Harbor Supply" };
 
 for (const [path, heading] of Object.entries(PAGES)) {
-  test(`axe finds nothing serious on ${path}, also with an audit filter set`, async () => {
+  test(`axe finds nothing serious on ${path}`, async () => {
     await open(path === "audit" ? "audit?actor_role=operator" : path);
     await page.getByRole("heading", { level: 1, name: heading }).waitFor();
     await page.waitForLoadState("networkidle");
@@ -293,7 +293,7 @@ for (const [path, heading] of Object.entries(PAGES)) {
   });
 }
 
-test("axe finds nothing serious on an audit row, and no page breaks the content security policy", async () => {
+test("an audit row passes axe and the content security policy", async () => {
   const id = await renamed("audit-axe", "Before", "After");
   await open(`audit?entity_id=${id}`);
   await link("tenant.updated").click();
@@ -302,7 +302,7 @@ test("axe finds nothing serious on an audit row, and no page breaks the content 
   assert.deepEqual([page.violations, page.errors], [[], []]);
 });
 
-test("on a narrow screen the audit log, its rows and the modules do not scroll sideways", async () => {
+test("audit log and modules fit a narrow screen", async () => {
   const id = await renamed("audit-narrow", "Before", "After");
   await open(`audit?entity_id=${id}`, "olivia", { viewport: { width: 360, height: 740 } });
   const wide = [];

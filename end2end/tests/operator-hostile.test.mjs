@@ -1,4 +1,4 @@
-// Texts that would like to be markup or script: in every stored field they are shown as they were written.
+// Stored texts that contain markup or script are shown as text, in every field.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
@@ -61,7 +61,7 @@ const readable = () =>
   });
 
 for (const [number, payload] of PAYLOADS.entries()) {
-  test(`every page shows ${JSON.stringify(payload)} as it was written`, async () => {
+  test(`every page shows ${JSON.stringify(payload)} as text`, async () => {
     const paths = await plant(payload, number);
     await show("olivia", "");
     const wrong = [];
@@ -78,7 +78,7 @@ for (const [number, payload] of PAYLOADS.entries()) {
   });
 }
 
-test("questions before a deletion and messages after it show a hostile name as it was written", async () => {
+test("deletion dialogs and messages show a hostile name as text", async () => {
   const [payload] = PAYLOADS;
   await ask("POST", TENANTS, { slug: "hostile-gone", display_name: payload });
   await show("olivia", "tenants?q=hostile-gone");

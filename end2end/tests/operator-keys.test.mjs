@@ -1,4 +1,4 @@
-// The keyboard everywhere in the console, the live tail of the audit log, and the first page's days.
+// Keyboard shortcuts of the console, the live tail of the audit log, and the figures by day on the first page.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
@@ -20,7 +20,7 @@ async function openPalette() {
   await palette().locator("input:focus").waitFor();
 }
 
-test("the palette leads to a page by its name, with the keyboard alone", async () => {
+test("the palette opens a page by name with the keyboard", async () => {
   await open();
   await openPalette();
   await page.keyboard.type("audit");
@@ -30,7 +30,7 @@ test("the palette leads to a page by its name, with the keyboard alone", async (
   assert.equal(await palette().count(), 0);
 });
 
-test("the palette finds tenants and templates, and arrows choose among them", async () => {
+test("the palette finds tenants and templates, arrows select", async () => {
   await ask("POST", TENANTS, { slug: "palette-one", display_name: "Palette One" });
   await open("templates");
   await openPalette();
@@ -43,7 +43,7 @@ test("the palette finds tenants and templates, and arrows choose among them", as
   await page.getByRole("heading", { level: 1, name: "Palette One" }).waitFor();
 });
 
-test("the palette says when nothing is found, and Escape closes it", async () => {
+test("the palette reports no results, and Escape closes it", async () => {
   await open();
   await openPalette();
   await page.keyboard.type("zzzzzz");
@@ -52,7 +52,7 @@ test("the palette says when nothing is found, and Escape closes it", async () =>
   await palette().waitFor({ state: "hidden" });
 });
 
-test("the palette leads away from unsaved changes after a question only", async () => {
+test("the palette asks before it leaves unsaved changes", async () => {
   await ask("POST", "/api/v1/operator/templates", { id: "palette-guard-en", language: "en", name: "Guarded" });
   await open("templates/palette-guard-en/edit");
   await page.getByLabel("Welcome message").fill("Half written");
@@ -71,7 +71,7 @@ test("the palette leads away from unsaved changes after a question only", async 
   await page.getByRole("heading", { level: 1, name: "Audit log" }).waitFor();
 });
 
-test("the palette offers nothing that was found for other words, and says nothing while it searches", async () => {
+test("the palette shows no stale results while it searches", async () => {
   await ask("POST", TENANTS, { slug: "stale-acme", display_name: "Stale Acme" });
   await open("templates");
   await openPalette();
@@ -91,7 +91,7 @@ test("the palette offers nothing that was found for other words, and says nothin
   await palette().getByText("Nothing found.").waitFor();
 });
 
-test("a question mark lists the shortcuts, but not while somebody types", async () => {
+test("a question mark lists the shortcuts, except while typing", async () => {
   await open("tenants");
   await page.getByRole("searchbox").fill("what");
   await page.getByRole("searchbox").press("?");
@@ -102,7 +102,7 @@ test("a question mark lists the shortcuts, but not while somebody types", async 
   assert.deepEqual(await seriousFindings(page), []);
 });
 
-test("a slash brings the focus to the search of a list", async () => {
+test("a slash focuses the search of a list", async () => {
   await open("tenants");
   await page.getByRole("searchbox").waitFor();
   await page.keyboard.press("/");
@@ -110,7 +110,7 @@ test("a slash brings the focus to the search of a list", async () => {
   await page.waitForURL(/q=harbor/);
 });
 
-test("arrows lead from row to row of a table, in the same column", async () => {
+test("arrows move between table rows in the same column", async () => {
   for (const name of ["One", "Two"]) await ask("POST", TENANTS, { slug: `arrow-${name.toLowerCase()}`, display_name: `Arrow ${name}` });
   await open("tenants?q=arrow-");
   await page.getByRole("link", { name: "Arrow One" }).focus();
@@ -124,7 +124,7 @@ test("arrows lead from row to row of a table, in the same column", async () => {
   assert.equal(await focused(), "Edit Arrow Two");
 });
 
-test("a page of a list that was chosen by its button leaves the focus on that button", async () => {
+test("the focus stays on the pagination button that was pressed", async () => {
   await open("tenants?size=1");
   const second = page.getByRole("button", { name: "Page 2", exact: true });
   await second.focus();
@@ -134,7 +134,7 @@ test("a page of a list that was chosen by its button leaves the focus on that bu
   await eventuallyEqual(() => page.evaluate(() => document.activeElement.ariaLabel), "Page 2");
 });
 
-test("the way back from a row leads to the place in the list where it was left", async () => {
+test("going back from a row restores the position in the list", async () => {
   await show("olivia", "audit", { viewport: { width: 1280, height: 400 } });
   await page.getByRole("row").nth(8).waitFor();
   const place = () => page.evaluate(() => Math.round(scrollY));
@@ -150,7 +150,7 @@ test("the way back from a row leads to the place in the list where it was left",
   await eventuallyEqual(async () => (await place()) > 50, true);
 });
 
-test("a tenant is made and found with the keyboard alone", async () => {
+test("a tenant is created and found with the keyboard alone", async () => {
   await open("tenants");
   await page.getByRole("button", { name: "New tenant" }).first().waitFor();
   await page.getByRole("main").focus();
@@ -170,7 +170,7 @@ test("a tenant is made and found with the keyboard alone", async () => {
   await page.getByRole("heading", { level: 1, name: "Keyboard Club" }).waitFor();
 });
 
-test("the live tail shows a new row of the audit log without a reload", async () => {
+test("the live tail shows a new audit row without a reload", async () => {
   const { id } = await ask("POST", TENANTS, { slug: "live-tail", display_name: "Live tail" });
   await open(`audit?entity_id=${id}`);
   await page.getByRole("main").getByRole("link", { name: "tenant.created" }).waitFor();
@@ -180,7 +180,7 @@ test("the live tail shows a new row of the audit log without a reload", async ()
   await page.getByRole("main").getByRole("link", { name: "tenant.updated" }).waitFor();
 });
 
-test("the live tail goes off with a word when the API refuses", async () => {
+test("the live tail stops with a message when the API refuses", async () => {
   await open("audit?live=1");
   await page.getByRole("row").nth(1).waitFor();
   await page.route("**/platform/audit?*limit=1*", (route) =>
@@ -190,7 +190,7 @@ test("the live tail goes off with a word when the API refuses", async () => {
   await page.waitForURL((url) => !url.search.includes("live"));
 });
 
-test("the first page shows the latest changes and the days, with a table for screen readers", async () => {
+test("the overview has latest changes and an accessible plot", async () => {
   await open();
   await page.getByRole("heading", { name: "Questions by day" }).waitFor();
   await page.getByRole("heading", { name: "Output filter by day" }).waitFor();
@@ -200,7 +200,7 @@ test("the first page shows the latest changes and the days, with a table for scr
   await page.getByRole("heading", { level: 1, name: action }).waitFor();
 });
 
-test("axe finds nothing serious on the first page, which fits a narrow screen and breaks no policy", async () => {
+test("the overview passes axe, fits a phone, breaks no policy", async () => {
   await open("", "olivia", { viewport: { width: 360, height: 740 } });
   await page.waitForLoadState("networkidle");
   assert.deepEqual(await seriousFindings(page), []);
@@ -208,7 +208,7 @@ test("axe finds nothing serious on the first page, which fits a narrow screen an
   assert.deepEqual([page.violations, page.errors], [[], []]);
 });
 
-test("columns are left out by choice, which holds for this user after a reload, and by keyboard", async () => {
+test("hidden columns are kept for this user after a reload", async () => {
   await open("tenants");
   const head = () => page.getByRole("columnheader", { name: "Slug" });
   await head().waitFor();

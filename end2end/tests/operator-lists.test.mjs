@@ -1,4 +1,4 @@
-// Lists of the operator console: pages past the end, the search while somebody types, and where the keyboard's focus goes.
+// Lists of the operator console: pages beyond the end, search while typing, and the keyboard focus.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
@@ -13,7 +13,7 @@ const makeTenant = (slug, display_name) => call("olivia", "POST", TENANTS, { slu
 /** What the focus is on, by its label or its text. */
 const focused = () => page.evaluate(() => document.activeElement.ariaLabel || document.activeElement.labels?.[0]?.innerText || document.activeElement.innerText);
 
-test("a page past the end leads to the last one, and the way back not to it again", async () => {
+test("a page beyond the end redirects to the last one", async () => {
   for (const number of [1, 2, 3]) await makeTenant(`past-end-${number}`, `Past end ${number}`);
   await showHeaded("olivia", "modules");
   await page.goto(`${consoleOf(world, "olivia")}tenants?q=past-end&size=2&offset=40`);
@@ -23,7 +23,7 @@ test("a page past the end leads to the last one, and the way back not to it agai
   await page.getByRole("heading", { level: 1, name: "Modules" }).waitFor();
 });
 
-test("a space at the end of what is searched for stays while somebody types on", async () => {
+test("a trailing space in the search stays while typing", async () => {
   await showHeaded("olivia", "tenants");
   const field = page.getByRole("searchbox");
   await field.pressSequentially("acme ");
@@ -35,7 +35,7 @@ test("a space at the end of what is searched for stays while somebody types on",
   await eventuallyEqual(() => field.inputValue(), "");
 });
 
-test("filters of the audit log that are filled in and not applied stay when something is searched for", async () => {
+test("a search keeps filters that are filled in but not applied", async () => {
   await showHeaded("olivia", "audit");
   await page.getByText("Filters", { exact: true }).click();
   await page.locator("input[name=actor_user]").fill("olivia");
@@ -48,7 +48,7 @@ test("filters of the audit log that are filled in and not applied stay when some
   assert.equal(await page.evaluate(() => history.length), before);
 });
 
-test("the keyboard stays where it was when a button takes itself away", async () => {
+test("the focus stays nearby when a button removes itself", async () => {
   await makeTenant("focus-one", "Focus one");
   await showHeaded("olivia", "tenants?q=focus-one");
   await page.getByRole("checkbox", { name: "Select all on this page" }).check();
@@ -61,7 +61,7 @@ test("the keyboard stays where it was when a button takes itself away", async ()
   await eventuallyEqual(() => page.getByRole("textbox", { name: /^Tenant/ }).evaluate((field) => field === document.activeElement), true);
 });
 
-test("the keyboard goes on with the next question when one is removed, and at the end with the button for another", async () => {
+test("removing a question focuses the next one or the add button", async () => {
   const faq_seed = ["One?", "Two?"].map((question) => ({ question, answer: "Yes." }));
   await call("olivia", "POST", "/api/v1/operator/templates", { id: "focus-en", language: "en", name: "Focus", faq_seed });
   await showHeaded("olivia", "templates/focus-en/edit");

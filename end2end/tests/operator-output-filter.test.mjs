@@ -1,4 +1,4 @@
-// The export of the output-filter audit, as operators and vendors start, watch and stop it.
+// The export of the output-filter audit: starting, watching and stopping it, as operator and as vendor.
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { test } from "node:test";
@@ -25,7 +25,7 @@ async function latestExport() {
   return (await answer.json()).items[0];
 }
 
-test("the export is saved under the server's name, and the audit row has the parameters of the form", async () => {
+test("the export has the server's file name and its audit row", async () => {
   await open();
   await page.getByLabel(/^From/).fill("2026-01-02T03:04");
   await page.getByLabel(/^To/).fill("2026-12-31T23:59");
@@ -46,7 +46,7 @@ test("the export is saved under the server's name, and the audit row has the par
   ]);
 });
 
-test("what was caught is counted by category and listed without a text, and a tile narrows the list", async () => {
+test("events are counted by category and listed without texts", async () => {
   const name = await causeFilterEvents(world, "hanna", "filter-list");
   const { total, categories } = await call("olivia", "GET", `/api/v1/platform/output-filter-audit/summary?tenant=${HARBOR}`);
   assert.deepEqual(categories.map(({ category }) => category), ["pii"]);
@@ -67,7 +67,7 @@ test("what was caught is counted by category and listed without a text, and a ti
   await eventuallyEqual(() => page.getByRole("row").count(), total + 1);
 });
 
-test("how many rows the file will have is told before the click and follows range, tenant and limit", async () => {
+test("the row count before an export follows the filters", async () => {
   await open();
   const { total } = await call("olivia", "GET", "/api/v1/platform/output-filter-audit/summary");
   await page.getByText(`The file will have about ${total} rows.`).waitFor();
@@ -81,7 +81,7 @@ test("how many rows the file will have is told before the click and follows rang
   await eventuallyEqual(() => page.getByLabel(/^To/).inputValue(), "");
 });
 
-test("a file that was cut at its limit is told in words", async () => {
+test("a file that was cut at its row limit is reported", async () => {
   await open();
   const body = '"id","tenant_id"\r\n"1","2"\r\n"#TRUNCATED",""\r\n';
   const headers = { "content-type": "text/csv", "content-disposition": 'attachment; filename="cut.csv"' };
@@ -91,7 +91,7 @@ test("a file that was cut at its limit is told in words", async () => {
   await page.getByText(/^The export was cut at the limit of rows: .*byte/).waitFor();
 });
 
-test("a range that ends before it begins, too many rows and an unknown tenant are told beside their fields", async () => {
+test("invalid export filters show errors at their fields", async () => {
   await open();
   await page.getByLabel("Rows at most").fill("500001");
   await start();
@@ -109,7 +109,7 @@ test("a range that ends before it begins, too many rows and an unknown tenant ar
   assert.deepEqual(await seriousFindings(page), []);
 });
 
-test("an export that the server cannot run now says so with the request id", async () => {
+test("a refused export shows the request id", async () => {
   await open();
   const answer = { status: 503, json: { detail: "service_unavailable" }, headers: { "x-request-id": "e2e-42" } };
   await page.route(EXPORT, (route) => route.fulfill(answer));
@@ -117,14 +117,14 @@ test("an export that the server cannot run now says so with the request id", asy
   await page.getByText(/The service cannot be reached.*e2e-42/).waitFor();
 });
 
-test("a vendor exports, too, and the page names whoever exported before", async () => {
+test("a vendor can export, and the page names earlier exporters", async () => {
   await open("output-filter", "victor");
   await Promise.all([page.waitForEvent("download"), start()]);
   await page.getByRole("heading", { name: "Earlier exports" }).waitFor();
   await page.getByRole("main").getByText("victor").first().waitFor();
 });
 
-test("the page fits a narrow screen, axe finds nothing serious, and no policy is broken", async () => {
+test("the page fits a phone, passes axe and breaks no policy", async () => {
   await open("output-filter", "olivia", { viewport: { width: 360, height: 740 } });
   await page.waitForLoadState("networkidle");
   assert.deepEqual(await seriousFindings(page), []);

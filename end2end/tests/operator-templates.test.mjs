@@ -1,4 +1,4 @@
-// Templates after their creation: the next version, its history, deactivation, clones, questions and answers as a file.
+// Existing templates: the next version, its history, deactivation, clones, questions and answers as a file.
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { test } from "node:test";
@@ -25,7 +25,7 @@ async function openEditor(id, more) {
   await page.getByLabel("Welcome message").waitFor();
 }
 
-test("the next version of a template is written, and the history says who changed what", async () => {
+test("editing a template writes a version and its history", async () => {
   await openEditor("versioned-en");
   await page.getByLabel("Welcome message").fill("Good day!");
   await page.getByLabel("Title of the chat window").fill("Ask us");
@@ -40,7 +40,7 @@ test("the next version of a template is written, and the history says who change
   await page.getByText(/^Changed: .*welcome_message/).waitFor();
 });
 
-test("what was typed and not saved stays when the language changes, on the page of a template and in a filter", async () => {
+test("unsaved input in forms and filters survives the language", async () => {
   await openEditor("spoken-en", { faq_seed: FAQ });
   await page.getByLabel("Welcome message").fill("Typed before");
   await page.getByRole("button", { name: "Add a question" }).click();
@@ -58,14 +58,14 @@ test("what was typed and not saved stays when the language changes, on the page 
   await eventuallyEqual(() => page.locator("input[name=actor_user]").inputValue(), "nobody");
 });
 
-test("a new template without anything is told all that is missing", async () => {
+test("an empty new template shows every missing field", async () => {
   await open("templates/new");
   await page.getByRole("button", { name: "Create template" }).click();
   await page.getByText("Must not be empty.").waitFor();
   await page.getByText(/^1 to 64 of a–z/).waitFor();
 });
 
-test("a rule of the API is told beside the field of a template, and nothing is saved", async () => {
+test("an error of the API shows at the template's field", async () => {
   await openEditor("refused-en");
   await page.getByLabel("Name", { exact: true }).fill("");
   await page.getByRole("button", { name: "Save as next version" }).click();
@@ -73,7 +73,7 @@ test("a rule of the API is told beside the field of a template, and nothing is s
   assert.equal((await get("refused-en")).version, 1);
 });
 
-test("questions and answers are read from a file: known questions get new answers, others come along", async () => {
+test("importing questions updates known ones and adds others", async () => {
   await openEditor("faq-in-en", { faq_seed: FAQ });
   const text = 'question,answer\r\nWhere is my parcel?,"In the shop, ""waiting""."\r\nHow do I pay?,By card.\r\n';
   await page.locator("input[type=file]").setInputFiles({ name: "faq.csv", mimeType: "text/csv", buffer: Buffer.from(text) });
@@ -86,7 +86,7 @@ test("questions and answers are read from a file: known questions get new answer
   ]);
 });
 
-test("a file with an incomplete row says which one, and changes nothing", async () => {
+test("a file with an incomplete row names it and changes nothing", async () => {
   await openEditor("faq-bad-en");
   const buffer = Buffer.from("question,answer\nWhy?,\n");
   await page.locator("input[type=file]").setInputFiles({ name: "faq.csv", mimeType: "text/csv", buffer });
@@ -94,7 +94,7 @@ test("a file with an incomplete row says which one, and changes nothing", async 
   await page.getByText("Nothing has changed.").waitFor();
 });
 
-test("questions and answers are downloaded as a file that a spreadsheet runs nothing of", async () => {
+test("exported questions contain no spreadsheet formulas", async () => {
   await makeTemplate("faq-out-en", { faq_seed: [...FAQ, { question: "=1+1", answer: "Two." }] });
   await open("templates/faq-out-en");
   const [file] = await Promise.all([
@@ -106,14 +106,14 @@ test("questions and answers are downloaded as a file that a spreadsheet runs not
   assert.equal(text, "question,answer\r\nWhere is my parcel?,On its way.\r\n'=1+1,Two.\r\n");
 });
 
-test("questions keep counting from one when one is removed", async () => {
+test("questions are renumbered when one is removed", async () => {
   await openEditor("faq-count-en", { faq_seed: [...FAQ, { question: "How do I pay?", answer: "By card." }] });
   await page.getByRole("button", { name: "Remove question 1" }).click();
   await page.getByLabel("Question 2", { exact: true }).waitFor({ state: "detached" });
   await eventuallyEqual(() => page.getByLabel("Question 1", { exact: true }).inputValue(), "How do I pay?");
 });
 
-test("a template is deactivated after a question, and reactivated", async () => {
+test("a template is deactivated after confirmation, reactivated", async () => {
   await makeTemplate("switch-en");
   await open("templates/switch-en");
   await page.getByRole("button", { name: "Deactivate" }).click();
@@ -128,7 +128,7 @@ test("a template is deactivated after a question, and reactivated", async () => 
   assert.equal((await get("switch-en")).status, "active");
 });
 
-test("a deactivation that fails is told in its dialog, which stays", async () => {
+test("a failed deactivation shows its error in the dialog", async () => {
   await makeTemplate("switch-fails-en");
   await open("templates/switch-fails-en");
   await page.getByRole("button", { name: "Deactivate" }).click();
@@ -140,7 +140,7 @@ test("a deactivation that fails is told in its dialog, which stays", async () =>
   await page.getByText("Template “Template switch-fails-en” deactivated.").waitFor();
 });
 
-test("a deactivation is taken back from its message, also on another page", async () => {
+test("a deactivation can be undone from another page", async () => {
   await makeTemplate("undone-en");
   await open("templates/undone-en");
   await page.getByRole("button", { name: "Deactivate" }).click();
@@ -153,7 +153,7 @@ test("a deactivation is taken back from its message, also on another page", asyn
   assert.equal((await get("undone-en")).status, "active");
 });
 
-test("a template is cloned into a language, whose form comes next, and a second time is refused in words", async () => {
+test("cloning a template opens its form, a second clone fails", async () => {
   await makeTemplate("cloned-en", { welcome_message: "Hello" });
   await open("templates/cloned-en");
   await page.getByRole("button", { name: "Clone into a language" }).click();
@@ -171,14 +171,14 @@ test("a template is cloned into a language, whose form comes next, and a second 
   await dialog.getByText("Another template has this id.").waitFor();
 });
 
-test("a vendor edits templates, and neither withdraws nor clones them", async () => {
+test("a vendor edits but cannot deactivate or clone templates", async () => {
   await makeTemplate("vendor-en");
   await open("templates/vendor-en", "victor");
   await page.getByRole("link", { name: "Edit" }).waitFor();
   assert.equal(await page.getByRole("button", { name: /Deactivate|Clone/ }).count(), 0);
 });
 
-test("axe finds nothing serious on a template and its form, which fit a narrow screen and break no policy", async () => {
+test("a template passes axe, fits a phone and breaks no policy", async () => {
   await makeTemplate("axe-en", { faq_seed: FAQ });
   await open("templates/axe-en", "olivia", { viewport: { width: 360, height: 740 } });
   for (const path of ["templates/axe-en", "templates/axe-en/edit", "templates/new"]) {

@@ -1,4 +1,4 @@
-// One tenant and many tenants at once: branding, latest changes, modules for a whole selection.
+// One tenant and many tenants: branding, latest changes, modules for a selection.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
@@ -24,7 +24,7 @@ async function openBranding(slug) {
   return id;
 }
 
-test("the branding of a tenant is edited with custom CSS, and its page shows it", async () => {
+test("a tenant's branding is edited with custom CSS", async () => {
   const id = await openBranding("brand-edit");
   await page.getByLabel("Title of the chat window").fill("Ask the lighthouse");
   await page.getByRole("textbox", { name: /Custom CSS/ }).fill(".svc-panel { letter-spacing: 2px }");
@@ -41,7 +41,7 @@ test("the branding of a tenant is edited with custom CSS, and its page shows it"
   await page.getByText("No website may show the widget yet: it answers nobody.").waitFor();
 });
 
-test("a refused website and a refused colour are told beside their fields, and nothing is saved", async () => {
+test("an invalid website or colour shows an error at its field", async () => {
   const id = await openBranding("brand-refused");
   await page.getByRole("textbox", { name: "Primary colour (optional)", exact: true }).fill("#12");
   await page.getByRole("button", { name: "Add a website" }).click();
@@ -53,7 +53,7 @@ test("a refused website and a refused colour are told beside their fields, and n
   assert.equal((await brandingOf(id)).updated_at, null);
 });
 
-test("of two people who save a branding at once neither loses anything, and who changed the same field is told", async () => {
+test("concurrent branding edits are merged or reported", async () => {
   const id = await openBranding("brand-two");
   const change = (body) => ask("PATCH", `/api/v1/operator/tenants/${id}/branding`, body);
   const title = page.getByLabel("Title of the chat window");
@@ -80,7 +80,7 @@ test("of two people who save a branding at once neither loses anything, and who 
   assert.equal((await brandingOf(id)).header_title, "Still mine");
 });
 
-test("a page with unsaved changes asks before a link leads away, and before the way back", async () => {
+test("unsaved changes prompt before a link or the back button", async () => {
   await open("tenants");
   const { id } = await makeTenant("brand-guard", "Brand guard");
   await page.goto(`${consoleOf(world, "olivia")}tenants/${id}`);
@@ -100,13 +100,13 @@ test("a page with unsaved changes asks before a link leads away, and before the 
   assert.equal((await brandingOf(id)).updated_at, null);
 });
 
-test("a page without changes is left without a question", async () => {
+test("a page without changes is left without a prompt", async () => {
   await openBranding("brand-clean");
   await page.getByRole("navigation", { name: "Main navigation" }).getByRole("link", { name: "Templates" }).click();
   await page.getByRole("heading", { level: 1, name: "Templates" }).waitFor();
 });
 
-test("the page of a tenant shows its latest changes and leads to each", async () => {
+test("a tenant's page links to its latest changes", async () => {
   const { id } = await makeTenant("latest-rows", "Latest rows");
   await ask("PATCH", `${TENANTS}/${id}`, { display_name: "Latest rows renamed" });
   await open(`tenants/${id}`);
@@ -114,7 +114,7 @@ test("the page of a tenant shows its latest changes and leads to each", async ()
   await page.getByRole("row", { name: /display_name/ }).waitFor();
 });
 
-test("a vendor sees the page of a tenant without its branding", async () => {
+test("a vendor sees a tenant's page without its branding", async () => {
   const { id } = await makeTenant("vendor-view", "Vendor view");
   await open(`tenants/${id}`, "victor");
   await page.getByRole("heading", { name: "Latest changes" }).waitFor();
@@ -131,7 +131,7 @@ async function selectMany(prefix, count) {
   return made;
 }
 
-test("modules are assigned to every tenant that matches, once their count is typed", async () => {
+test("modules are assigned to all matches after confirmation", async () => {
   const made = await selectMany("fleet", 12);
   await page.getByRole("button", { name: "Select all 12 that match" }).click();
   await page.getByText("12 selected").waitFor();
@@ -151,7 +151,7 @@ test("modules are assigned to every tenant that matches, once their count is typ
   }
 });
 
-test("tenants whose modules cannot be assigned stay selected, with the reason", async () => {
+test("tenants that could not be changed stay selected", async () => {
   await selectMany("partly", 2);
   await page.getByRole("button", { name: "Assign modules" }).click();
   const dialog = page.getByRole("dialog", { name: "Assign modules" });
@@ -167,7 +167,7 @@ test("tenants whose modules cannot be assigned stay selected, with the reason", 
   await page.getByText("1 selected").waitFor();
 });
 
-test("a deletion that fails is told in its dialog, of one tenant and of many", async () => {
+test("a failed deletion shows its error in the dialog", async () => {
   const refuse = (path) => page.route(path, (route) => route.fulfill({ status: 503, json: { detail: "service_unavailable" } }));
   await selectMany("undeleted", 1);
   await page.getByRole("button", { name: "Delete undeleted 1" }).click();
@@ -193,7 +193,7 @@ test("no tenant is changed before a module is chosen", async () => {
   await dialog.getByText("Choose at least one module.").waitFor();
 });
 
-test("on a narrow screen a tenant and its branding do not scroll sideways, and break no policy", async () => {
+test("tenant and branding fit a phone and break no policy", async () => {
   const { id } = await makeTenant("narrow-tenant", "Narrow tenant");
   await open(`tenants/${id}`, "olivia", { viewport: { width: 360, height: 740 } });
   const wide = [];

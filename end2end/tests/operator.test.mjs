@@ -43,19 +43,19 @@ async function fillNewTenant(name, slug) {
   return dialog;
 }
 
-test("olivia signs in through the provider's page and comes to the overview", async () => {
+test("olivia signs in at the provider and sees the overview", async () => {
   await showEmpty();
   await signIn(page, world, "olivia");
   await page.getByRole("heading", { level: 1, name: "Overview" }).waitFor();
 });
 
-test("a sign-in comes back to the page that was asked for", async () => {
+test("a sign-in returns to the requested page", async () => {
   await showEmpty();
   await signIn(page, world, "olivia", "templates?q=help");
   assert.equal(page.url(), `${consoleOf(world, "olivia")}templates?q=help`);
 });
 
-test("a wrong password is told on the provider's page", async () => {
+test("a wrong password shows an error on the provider's page", async () => {
   await showEmpty();
   await page.goto(consoleOf(world, "olivia"));
   await page.getByRole("button", { name: "Sign in" }).click();
@@ -65,7 +65,7 @@ test("a wrong password is told on the provider's page", async () => {
   await page.getByRole("alert").waitFor();
 });
 
-test("after the sign-in no token stands in storage, cookies or the address", async () => {
+test("the sign-in leaves no token in storage, cookies or address", async () => {
   await open();
   const seen = await page.evaluate(() =>
     JSON.stringify([Object.entries(localStorage), Object.entries(sessionStorage), document.cookie, location.href]),
@@ -73,7 +73,7 @@ test("after the sign-in no token stands in storage, cookies or the address", asy
   assert.doesNotMatch(seen, /eyJ|code=|state=|token|verifier/i);
 });
 
-test("a reload stays signed in without a page of the provider", async () => {
+test("a reload stays signed in without the provider's page", async () => {
   await open("tenants");
   const shown = [];
   page.on("domcontentloaded", () => shown.push(new URL(page.url()).origin));
@@ -82,7 +82,7 @@ test("a reload stays signed in without a page of the provider", async () => {
   assert.ok(!shown.includes(world.dev.auth_url), shown.join(" "));
 });
 
-test("signing out ends the session at the provider, which asks for the password again", async () => {
+test("signing out ends the session at the provider", async () => {
   await showEmpty();
   await signIn(page, world, "oscar");
   await page.getByRole("button", { name: "Account" }).click();
@@ -92,7 +92,7 @@ test("signing out ends the session at the provider, which asks for the password 
   await page.getByLabel("Password").waitFor();
 });
 
-test("the overview shows the number of tenants that the API counts", async () => {
+test("the overview shows the API's number of tenants", async () => {
   await open();
   const count = await total("olivia", "/api/v1/platform/tenants");
   await page.getByRole("main").getByRole("link", { name: `Tenants ${count}`, exact: true }).waitFor();
@@ -109,7 +109,7 @@ test("the search narrows the list of tenants", async () => {
   await page.getByRole("cell", { name: "Debian Friends" }).first().waitFor({ state: "detached" });
 });
 
-test("the search stands in the address and survives a reload", async () => {
+test("the search is in the address and survives a reload", async () => {
   await open("tenants");
   await page.getByRole("searchbox").fill("harbor");
   await page.waitForURL(/[?&]q=harbor/);
@@ -118,7 +118,7 @@ test("the search stands in the address and survives a reload", async () => {
   await eventuallyEqual(() => page.getByRole("searchbox").inputValue(), "harbor");
 });
 
-test("a search without a match says so and can be cleared", async () => {
+test("a search without results can be cleared", async () => {
   await open("tenants?q=zzzz");
   await page.getByRole("button", { name: "Clear search and filters" }).click();
   await page.getByRole("cell", { name: "Harbor Supply" }).first().waitFor();
@@ -137,7 +137,7 @@ test("the dialog suggests a slug for the name", async () => {
   assert.match(await page.getByRole("dialog").getByLabel("Slug").inputValue(), /^m[a-z]*ller-s[a-z]*hne$/);
 });
 
-test("a taken slug is told beside the field", async () => {
+test("a taken slug shows an error at its field", async () => {
   await open("tenants");
   const dialog = await fillNewTenant("Another harbour", "harbor");
   await dialog.getByText("Another tenant has this slug.").waitFor();
@@ -193,12 +193,12 @@ test("a vendor sees no button that changes a tenant on its page", async () => {
   assert.equal(await buttons.count(), 0);
 });
 
-test("a vendor is told why", async () => {
+test("a vendor sees the reason", async () => {
   await open("tenants", "victor");
   await page.getByRole("main").getByText(/write templates; tenants are changed by operators/).first().waitFor();
 });
 
-test("the dark theme is chosen once and applied before the page is painted again", async () => {
+test("the chosen dark theme applies before the first paint", async () => {
   await open("", "oscar");
   await page.getByRole("button", { name: "Theme" }).click();
   await page.getByRole("menuitemradio", { name: "Dark" }).click();
@@ -213,7 +213,7 @@ test("the dark theme is chosen once and applied before the page is painted again
   assert.equal(await page.evaluate(() => window.themeBeforePaint), "dark");
 });
 
-test("a click through all pages breaks no content security policy and logs no error", async () => {
+test("no page breaks the content security policy or logs errors", async () => {
   await open();
   for (const name of ["Tenants", "Templates", "Connectors", "Overview"]) {
     await page.getByRole("navigation", { name: "Main navigation" }).getByRole("link", { name }).click();
@@ -247,13 +247,13 @@ for (const [path, heading] of Object.entries(PAGES)) {
   });
 }
 
-test("axe finds nothing serious in the dialog that creates a tenant", async () => {
+test("the dialog that creates a tenant passes axe", async () => {
   await open("tenants");
   await fillNewTenant("", "");
   assert.deepEqual(await seriousFindings(page), []);
 });
 
-test("on a narrow screen no page scrolls sideways", async () => {
+test("every page fits a narrow screen", async () => {
   await open("", "olivia", { viewport: { width: 360, height: 740 } });
   const wide = [];
   for (const path of Object.keys(PAGES)) {
@@ -266,7 +266,7 @@ test("on a narrow screen no page scrolls sideways", async () => {
   assert.deepEqual(wide, []);
 });
 
-test("the sign-in needs none of the later code, and what stands below says so when it cannot be fetched", async () => {
+test("the sign-in works without later parts", async () => {
   await showEmpty();
   const code = /\/pkg\/(split|chunk)_/;
   await page.route(code, (route) => route.abort());
@@ -291,7 +291,7 @@ function documents() {
 
 const gone = (route) => route.fulfill({ status: 404, json: { detail: "Not Found" } });
 
-test("a console whose part is gone, because a newer build is installed, loads itself again and goes on", async () => {
+test("a console whose part is gone reloads itself", async () => {
   await showHeaded("olivia");
   const asked = documents();
   await page.route("**/pkg/split_*.wasm", (route) => (asked.length ? route.continue() : gone(route)));
@@ -300,7 +300,7 @@ test("a console whose part is gone, because a newer build is installed, loads it
   assert.deepEqual(asked, ["/admin/operator/audit"]);
 });
 
-test("a console whose part stays away loads itself again once and then says so", async () => {
+test("a console whose part stays missing reloads only once", async () => {
   await showHeaded("olivia");
   const asked = documents();
   await page.route("**/pkg/split_*.wasm", gone);
@@ -311,7 +311,7 @@ test("a console whose part stays away loads itself again once and then says so",
 });
 
 for (const file of ["app-*.js", "app-*_bg.wasm", "operator-*.css"]) {
-  test(`a page of an older build whose ${file} is gone loads itself again`, async () => {
+  test(`a page of an older build without ${file} reloads itself`, async () => {
     await showEmpty();
     const asked = documents();
     await page.route(`**/pkg/${file}`, (route) => (asked.length > 1 ? route.continue() : gone(route)));
@@ -322,7 +322,7 @@ for (const file of ["app-*.js", "app-*_bg.wasm", "operator-*.css"]) {
   });
 }
 
-test("a page whose code cannot be fetched says so, and is there after the retry", async () => {
+test("a page whose code failed to load can be retried", async () => {
   await showHeaded("olivia");
   const code = "**/pkg/split_*.wasm";
   await page.route(code, (route) => route.abort());

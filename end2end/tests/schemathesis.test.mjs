@@ -1,5 +1,5 @@
-// Requests made from docs/openapi.json, valid and broken ones, as each principal against a demo world of their own: no
-// server error, no answer that the file does not describe.
+// Valid and invalid requests made from docs/openapi.json, as each principal, against a separate demo world. No answer may be a
+// server error or differ from the description.
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 
@@ -68,15 +68,15 @@ async function check(name, headers, values = known) {
 
 const bearer = async (username) => ({ Authorization: `Bearer ${await world.token(username)}` });
 
-test("anonymous callers and widgets get what the file says", () => check("anonymous", {}));
+test("answers to anonymous callers match the description", () => check("anonymous", {}));
 
 for (const [name, username] of [["tenant-viewer", "henry"], ["tenant-admin", "hanna"]]) {
-  test(`a ${name} gets what the file says`, async () => {
+  test(`answers to a ${name} match the description`, async () => {
     const own = world.user(username).tenant_id;
     await check(name, await bearer(username), { ...known, "path.tenant_id": [own] });
   });
 }
 
 for (const [name, username] of [["vendor", "victor"], ["operator", "olivia"]]) {
-  test(`a caller with the scope ${name} gets what the file says`, async () => check(name, await bearer(username)));
+  test(`answers to the scope ${name} match the description`, async () => check(name, await bearer(username)));
 }

@@ -1,4 +1,4 @@
-// The server as a process: what a start leaves, what a stop takes along, what a kill cannot break.
+// The server as a process: start, stop and kill.
 import assert from "node:assert/strict";
 import { statSync } from "node:fs";
 import { join } from "node:path";
@@ -41,7 +41,7 @@ test("dev.json can be read by its owner only", () => {
   assert.equal(statSync(join(world.folder, "dev.json")).mode & 0o777, 0o600);
 });
 
-test("dev.json has the decided shape", () => {
+test("dev.json has the specified shape", () => {
   const { dev } = world;
   const keys = "base_url auth_url site_url database_url metrics_url loadtest_secret clients users chatbots".split(" ");
   assert.deepEqual(Object.keys(dev).sort(), keys.sort());
@@ -50,7 +50,7 @@ test("dev.json has the decided shape", () => {
   assert.deepEqual(Object.keys(dev.chatbots[0]).sort(), ["id", "origin", "slug", "tenant_id"]);
 });
 
-test("dev.json names the addresses that the settings chose", () => {
+test("dev.json names the addresses from the settings", () => {
   const [http, auth, site] = world.ports;
   const { base_url, auth_url, site_url } = world.dev;
   assert.deepEqual([base_url, auth_url, site_url], [http, auth, site].map((port) => `http://127.0.0.1:${port}`));
@@ -63,7 +63,7 @@ for (const [username, scope] of Object.entries({ olivia: "operator", victor: "ve
   });
 }
 
-test("a port in use is named together with the setting that changes it", async () => {
+test("a port in use is reported with its setting", async () => {
   const second = await World.fresh("blocked");
   second.ports[0] = world.ports[0];
   second.launch();
@@ -74,7 +74,7 @@ test("a port in use is named together with the setting that changes it", async (
   second.delete();
 });
 
-test("a second instance in the same folder is refused and harms nothing", async () => {
+test("a second instance in the same folder is refused", async () => {
   const second = World.at(world.folder, await freePorts(4));
   second.launch();
   const { code } = await second.ended;
@@ -83,7 +83,7 @@ test("a second instance in the same folder is refused and harms nothing", async 
   assert.equal((await world.call("olivia", "GET", "/api/v1/me")).status, 200);
 });
 
-test("a second instance in a folder and on ports of its own works beside the first", async () => {
+test("a second instance with its own folder and ports works", async () => {
   const second = await World.fresh("second");
   await second.start();
   const answers = [world, second].map(async (one) => (await one.call("olivia", "GET", "/api/v1/me")).status);
@@ -92,7 +92,7 @@ test("a second instance in a folder and on ports of its own works beside the fir
   second.delete();
 });
 
-test("SIGTERM ends the server cleanly, and nothing is left behind", async () => {
+test("SIGTERM ends the server cleanly", async () => {
   await makeTenant("before-sigterm");
   await world.stop();
   assert.deepEqual(await Promise.all(world.ports.map(listens)), [false, false, false, false]);
@@ -106,7 +106,7 @@ test("a warm start keeps the data", async (context) => {
   assert.ok((await knownSlugs()).includes("before-sigterm"));
 });
 
-test("the start right after a SIGKILL recovers, with all data", async (context) => {
+test("a start after SIGKILL recovers all data", async (context) => {
   await makeTenant("before-sigkill");
   await world.end("SIGKILL");
   const legacy = world.dev.chatbots[0].id;
@@ -115,7 +115,7 @@ test("the start right after a SIGKILL recovers, with all data", async (context) 
   assert.ok((await knownSlugs()).includes("before-sigkill"));
 });
 
-test("a page of the older demo deployment, which names no chatbot, asks and rates the one that is set", async () => {
+test("a page without a chatbot id uses widget.legacy_chatbot", async () => {
   const { base_url, chatbots } = world.dev;
   const { id, tenant_id, origin } = chatbots[0];
   const snippet = `<script src="${base_url}/static/widget/chat-widget.min.js" data-api-base="${base_url}/api/v1" async></script>`;
@@ -150,7 +150,7 @@ test("a page of the older demo deployment, which names no chatbot, asks and rate
   assert.equal((await fetch(history, { headers: { origin } })).status, 200, "the conversation is that chatbot's");
 });
 
-test("an emergency instance signs in with its client, and says on every page how long the session has left", async () => {
+test("an emergency instance shows the time left on every page", async () => {
   const browser = await launch();
   try {
     const page = await openPage(browser);
@@ -178,7 +178,7 @@ test("an emergency instance signs in with its client, and says on every page how
   }
 });
 
-test("after a SIGKILL the database ends by itself", async () => {
+test("after a SIGKILL the database stops by itself", async () => {
   await world.end("SIGKILL");
   await world.isDeserted();
   assert.equal(world.hasDatabaseLock, false);

@@ -1,4 +1,4 @@
-// Conversations, unanswered questions, own answers and documents in the tenant console.
+// Conversations, unanswered questions, custom answers and documents in the tenant console.
 import assert from "node:assert/strict";
 import { before, test } from "node:test";
 
@@ -29,7 +29,7 @@ before(async () => {
 const open = (path, username = "hanna") => show(username, path);
 const list = () => page.getByRole("table", { name: "Conversations, newest first" });
 
-test("a conversation is found by its words, opened, and erased after a question", async () => {
+test("a conversation is searched, opened and deleted", async () => {
   const { session_id } = await ask("Is there a quagga?");
   await open(`conversations?chatbot_id=${chatbot.id}`);
   await list().waitFor();
@@ -54,7 +54,7 @@ test("a conversation is found by its words, opened, and erased after a question"
   assert.deepEqual([log.items.length, log.items[0].actor_user], [1, "hanna"]);
 });
 
-test("an unanswered question gets an answer of one's own, which the chatbot cites at once", async () => {
+test("a custom answer to an unanswered question is cited at once", async () => {
   await ask(QUESTION);
   await open(`chatbots/${chatbot.id}/unanswered`);
   const entry = page.getByRole("listitem").filter({ hasText: QUESTION });
@@ -104,7 +104,7 @@ test("an unanswered question gets an answer of one's own, which the chatbot cite
   assert.match((await ask(QUESTION)).answer, /seven working days/);
 });
 
-test("the button of a message asks, too, before it leads away from what is not saved", async () => {
+test("a message's button asks before it leaves unsaved changes", async () => {
   await open(`chatbots/${chatbot.id}/documents`);
   await page.getByRole("button", { name: "New answer" }).click();
   const dialog = page.getByRole("dialog");
@@ -122,7 +122,7 @@ test("the button of a message asks, too, before it leads away from what is not s
   assert.match(page.url(), /settings$/);
 });
 
-test("feedback leads to its message, is worked off and exported", async () => {
+test("feedback links to its message, is resolved and exported", async () => {
   const { session_id, message_id } = await ask("Who painted the fence?");
   await send("/feedback", { chatbot_id: chatbot.id, session_id, message_id, rating: "down", comment: "Useless." });
   await open(`chatbots/${chatbot.id}/feedback?handled=false`);
@@ -140,7 +140,7 @@ test("feedback leads to its message, is worked off and exported", async () => {
   await eventuallyEqual(() => marked.evaluate((item) => item === document.activeElement), true);
 });
 
-test("a viewer sees conversations and documents, and is told why nothing can be changed", async () => {
+test("a viewer sees conversations and documents read-only", async () => {
   const { session_id } = await ask("What does a viewer see?");
   await open(`conversations/${session_id}`, "henry");
   await page.getByText("What does a viewer see?").waitFor();
@@ -160,7 +160,7 @@ async function hasNeighbours(name) {
   await eventuallyEqual(sides, [true, true]);
 }
 
-test("axe finds nothing serious, and a phone scrolls none of the pages sideways", async () => {
+test("the pages pass axe and fit a phone", async () => {
   const { session_id } = await ask("And on a phone?");
   await open("conversations");
   for (const path of ["conversations", `conversations/${session_id}`, `chatbots/${chatbot.id}/documents`, `chatbots/${chatbot.id}/unanswered`]) {

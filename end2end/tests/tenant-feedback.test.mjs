@@ -41,7 +41,7 @@ async function openModules(username = "hanna") {
   await page.getByRole("switch", { name: "Chatbots" }).waitFor();
 }
 
-test("feedback stands with the question and the answer that it is about, as text", async () => {
+test("feedback is shown with its question and answer, as text", async () => {
   const chatbot = await rated("rated-list");
   await open(chatbot);
   const newest = entries().first();
@@ -50,7 +50,7 @@ test("feedback stands with the question and the answer that it is about, as text
   assert.match(await newest.innerText(), /Not helpful[^]*Incomplete[^]*Answer/);
 });
 
-test("a filter stands in the address and survives a reload", async () => {
+test("a filter is in the address and survives a reload", async () => {
   await open(await rated("rated-filter"));
   await page.getByLabel("Category").selectOption("outdated");
   await page.getByText("Long ago.").waitFor();
@@ -60,7 +60,7 @@ test("a filter stands in the address and survives a reload", async () => {
   await eventuallyEqual(() => entries().count(), 1);
 });
 
-test("the figures, the plot and its table say the same", async () => {
+test("figures, plot and table agree", async () => {
   await open(await rated("rated-figures"));
   await page.getByText("1 of 3 answers that were rated").waitFor();
   await page.getByRole("img", { name: /^Feedback of the last 30 days: 30 days, 3 in all, at most 3 a day; Helpful 1; Not helpful 2$/ }).waitFor();
@@ -69,7 +69,7 @@ test("the figures, the plot and its table say the same", async () => {
   await eventuallyEqual(() => cells.allInnerTexts(), ["1", "2"]);
 });
 
-test("a category leads to its feedback", async () => {
+test("a category links to its feedback", async () => {
   await open(await rated("rated-category"));
   await page.getByRole("button", { name: "Show feedback with: Incomplete" }).click();
   await page.waitForURL(/category=incomplete/);
@@ -83,7 +83,7 @@ test("feedback is listed page by page", async () => {
   await page.getByText("3–3 of 3").waitFor();
 });
 
-test("a module is switched on and off at once, and both are audited", async () => {
+test("switching a module applies at once and is audited", async () => {
   await openModules();
   const analytics = page.getByRole("switch", { name: "Analytics" });
   const before = await analytics.isChecked();
@@ -96,7 +96,7 @@ test("a module is switched on and off at once, and both are audited", async () =
   }
 });
 
-test("a switch keeps the keyboard's focus while it saves, and stays as it is", async () => {
+test("a switch keeps the focus while it saves", async () => {
   await openModules();
   const analytics = page.getByRole("switch", { name: "Analytics" });
   const before = await analytics.isChecked();
@@ -113,20 +113,20 @@ test("a switch keeps the keyboard's focus while it saves, and stays as it is", a
   await page.getByText(`“Analytics” is ${before ? "on" : "off"}.`).waitFor();
 });
 
-test("a module that is always on explains itself, an internal one is not there", async () => {
+test("always-on modules are explained, internal ones hidden", async () => {
   await openModules();
   assert.ok(await page.getByRole("switch", { name: "Branding" }).isDisabled());
   await page.getByText("cannot be switched").first().waitFor();
   assert.equal(await page.getByRole("switch", { name: "Audit export" }).count(), 0);
 });
 
-test("a viewer switches nothing and is told so", async () => {
+test("a viewer cannot switch modules and sees why", async () => {
   await openModules("henry");
   await page.getByText("You may look, not change").waitFor();
   assert.equal(await page.locator("main [role=switch]:enabled").count(), 0);
 });
 
-test("axe finds nothing serious in feedback and modules, and a phone does not scroll them sideways", async () => {
+test("feedback and modules pass axe and fit a phone", async () => {
   await open(await rated("rated-axe"));
   for (const path of ["", "modules"]) {
     if (path) await page.goto(consoleOf(world, "hanna") + path);

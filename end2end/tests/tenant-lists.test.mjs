@@ -1,4 +1,4 @@
-// Lists of the tenant console: pages past the end, the search while somebody types, and days in the reader's time zone.
+// Lists of the tenant console: pages beyond the end, search while typing, and days in the user's time zone.
 import assert from "node:assert/strict";
 import { before, test } from "node:test";
 
@@ -24,7 +24,7 @@ async function ask(question) {
 
 const conversations = () => page.getByRole("table", { name: "Conversations, newest first" });
 
-test("the last entry of a page that is marked as done leads to the page before, and the way back not past the end", async () => {
+test("resolving a page's last entry shows the previous page", async () => {
   await ask("What is a quokka?");
   await ask("What is a numbat?");
   await show("hanna", `chatbots/${chatbot.id}/unanswered?size=1`);
@@ -38,7 +38,7 @@ test("the last entry of a page that is marked as done leads to the page before, 
   assert.equal(new URL(page.url()).searchParams.get("offset"), null);
 });
 
-test("what is searched for is one entry of the history, however often somebody pauses, and a space stays where it is", async () => {
+test("a search adds one history entry despite pauses", async () => {
   await show("hanna", `conversations?chatbot_id=${chatbot.id}`);
   const field = page.getByRole("searchbox");
   await field.waitFor();
@@ -51,7 +51,7 @@ test("what is searched for is one entry of the history, however often somebody p
   assert.equal(await page.evaluate(() => history.length), before);
 });
 
-test("a year that is still being typed asks for nothing", async () => {
+test("an incomplete year sends no request", async () => {
   await show("hanna", `conversations?chatbot_id=${chatbot.id}`);
   await conversations().waitFor();
   const asked = [];
@@ -63,7 +63,7 @@ test("a year that is still being typed asks for nothing", async () => {
   assert.deepEqual(asked, []);
 });
 
-test("a day of the filter is one of the reader's time zone", async () => {
+test("a filter's day is in the user's time zone", async () => {
   await ask("What is a bilby?");
   // A zone in which it is another day than in UTC.
   const timezoneId = new Date().getUTCHours() < 12 ? "Etc/GMT+12" : "Pacific/Kiritimati";

@@ -1,4 +1,4 @@
-// The playground of the tenant console: a visitor's answer, with what it rests on.
+// The playground of the tenant console: a visitor's answer with its sources and passages.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
@@ -16,7 +16,7 @@ async function ask(question) {
   await page.getByRole("heading", { name: "Passages that were found" }).waitFor();
 }
 
-test("an answer stands there with its sources, and with every passage and its relevance", async () => {
+test("an answer shows sources, passages and relevance", async () => {
   await open();
   await ask("How do I put the chatbot on my site?");
   await page.getByText("From the documents").waitFor();
@@ -33,26 +33,26 @@ test("German writes the relevance with a comma", async () => {
   await page.getByText(/ 0,\d\d$/).first().waitFor();
 });
 
-test("a question without an answer shows what was not relevant enough", async () => {
+test("an unanswered question shows passages below the threshold", async () => {
   await open();
   await ask("Who painted the Mona Lisa?");
   await page.getByText("Fallback message", { exact: true }).waitFor();
   await page.getByText("Not relevant enough").first().waitFor();
 });
 
-test("an empty question is told at its field", async () => {
+test("an empty question shows an error at its field", async () => {
   await open();
   await page.getByRole("button", { name: "Ask", exact: true }).click();
   await page.getByText("Must not be empty.").waitFor();
 });
 
-test("a viewer may try the chatbot out, too, with a suggested question", async () => {
+test("a viewer can use the playground with a suggested question", async () => {
   await open("henry");
   await page.getByRole("group", { name: "Suggested questions" }).getByRole("button").first().click();
   await page.getByRole("heading", { name: "Passages that were found" }).waitFor();
 });
 
-test("an answer stands under the question that was asked, whatever is pressed meanwhile", async () => {
+test("an answer is shown under its own question", async () => {
   await open();
   let release;
   const held = new Promise((done) => (release = done));
@@ -66,7 +66,7 @@ test("an answer stands under the question that was asked, whatever is pressed me
   assert.equal(await field.inputValue(), "Who painted the Mona Lisa?");
 });
 
-test("axe finds nothing serious in the playground, and a phone does not scroll it sideways", async () => {
+test("the playground passes axe and fits a phone", async () => {
   await open();
   await ask("How do I put the chatbot on my site?");
   assert.deepEqual(await seriousFindings(page), []);

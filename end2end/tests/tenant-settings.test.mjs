@@ -1,4 +1,4 @@
-// A chatbot's settings in the tenant console, and the question before unsaved changes are lost.
+// A chatbot's settings in the tenant console, and the prompt about unsaved changes.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
@@ -7,7 +7,7 @@ import { call, page, show, world } from "../support/console.mjs";
 import { eventuallyEqual } from "../support/eventually.mjs";
 
 const CHATBOTS = "/api/v1/tenants/me/chatbots";
-// Tells the chatbots of this run from those of an earlier one in the same world.
+// Distinguishes the chatbots of this run from those of an earlier one in the same world.
 const RUN = Date.now().toString(36);
 
 async function make(slug) {
@@ -19,7 +19,7 @@ async function open({ id }, username = "hanna") {
   await page.getByLabel("Welcome message").waitFor();
 }
 
-test("every setting is saved, and only what changed is in the audit log", async () => {
+test("settings are saved, the audit row has changed fields only", async () => {
   const chatbot = await make("settings-all");
   await open(chatbot);
   await page.getByLabel("Name", { exact: true }).fill("First mate");
@@ -41,14 +41,14 @@ test("every setting is saved, and only what changed is in the audit log", async 
   assert.equal(log.items.length, 1);
 });
 
-test("a rule that is broken is told at its field", async () => {
+test("an invalid value shows an error at its field", async () => {
   await open(await make("settings-rule"));
   await page.getByLabel("Name", { exact: true }).fill(" ");
   await page.getByRole("button", { name: "Save settings" }).click();
   await page.getByText("Must not be empty.").waitFor();
 });
 
-test("a link away from unsaved changes asks first; staying keeps them, leaving goes", async () => {
+test("a link asks before it leaves unsaved changes", async () => {
   await open(await make("settings-leave"));
   await page.getByLabel("Welcome message").fill("Hello!");
   const away = page.getByRole("navigation", { name: "Main navigation" }).getByRole("link", { name: "Modules" });
@@ -61,7 +61,7 @@ test("a link away from unsaved changes asks first; staying keeps them, leaving g
   await page.getByRole("heading", { level: 1, name: "Modules" }).waitFor();
 });
 
-test("the back button asks too, and the page stays while it asks", async () => {
+test("the back button asks before it leaves unsaved changes", async () => {
   const chatbot = await make("settings-back");
   await show("hanna", `chatbots/${chatbot.id}`);
   await page.getByRole("link", { name: "Settings", exact: true }).click();
@@ -74,7 +74,7 @@ test("the back button asks too, and the page stays while it asks", async () => {
   await page.getByRole("group", { name: "Embed snippet" }).waitFor();
 });
 
-test("a session that ends leaves what is not saved on its page, to be copied", async () => {
+test("an ended session keeps unsaved input on its page", async () => {
   await open(await make("settings-ended"));
   const welcome = page.getByLabel("Welcome message");
   await welcome.fill("Half written");
@@ -92,7 +92,7 @@ test("a session that ends leaves what is not saved on its page, to be copied", a
   await page.getByText("Sign in again to go on where you were.").waitFor();
 });
 
-test("a session that ends where nothing is unsaved leads to the sign-in page at once", async () => {
+test("an ended session without unsaved input shows the sign-in", async () => {
   await open(await make("settings-over"));
   const refused = { status: 400, json: { error: "invalid_grant" }, headers: { "access-control-allow-origin": "*" } };
   await page.route("**/protocol/openid-connect/token", (route) => route.fulfill(refused));
@@ -101,7 +101,7 @@ test("a session that ends where nothing is unsaved leads to the sign-in page at 
   await page.getByText("Sign in again to go on where you were.").waitFor();
 });
 
-test("saved changes leave without a question", async () => {
+test("a saved page is left without a prompt", async () => {
   await open(await make("settings-saved"));
   await page.getByLabel("Welcome message").fill("Hello!");
   await page.getByRole("button", { name: "Save settings" }).click();
@@ -110,14 +110,14 @@ test("saved changes leave without a question", async () => {
   await page.getByRole("heading", { level: 1, name: "Modules" }).waitFor();
 });
 
-test("a viewer reads the settings and can type nowhere", async () => {
+test("a viewer sees read-only settings", async () => {
   await open(await make("settings-viewer"), "henry");
   await page.getByText("You may look, not change").waitFor();
   assert.equal(await page.getByRole("main").locator(":is(input, textarea, select:not(.ui-select--small *)):enabled").count(), 0);
   assert.equal(await page.getByRole("button", { name: "Save settings" }).count(), 0);
 });
 
-test("a chatbot's own branding wins over the tenant's, field by field, and can be taken back", async () => {
+test("a chatbot's branding overrides the tenant's field by field", async () => {
   const chatbot = await make("branding-own");
   await show("hanna", `chatbots/${chatbot.id}/branding`);
   const row = page.getByRole("table", { name: "What visitors see" }).getByRole("row", { name: /^Primary colour/ });
@@ -134,7 +134,7 @@ test("a chatbot's own branding wins over the tenant's, field by field, and can b
   assert.notEqual(await resolved(), "#123456");
 });
 
-test("the preview is the real widget with the form's values; it takes no focus and stores nothing", async () => {
+test("the preview is the real widget and takes no focus", async () => {
   const chatbot = await make("branding-live");
   await show("hanna", `chatbots/${chatbot.id}/branding`);
   const asked = [];
@@ -150,14 +150,14 @@ test("the preview is the real widget with the form's values; it takes no focus a
   assert.deepEqual([page.violations, page.errors], [[], []]);
 });
 
-test("a viewer sees a chatbot's branding resolved and can change nothing", async () => {
+test("a viewer sees the resolved branding read-only", async () => {
   const chatbot = await make("branding-viewer");
   await show("henry", `chatbots/${chatbot.id}/branding`);
   await page.getByRole("table", { name: "What visitors see" }).waitFor();
   assert.equal(await page.getByRole("main").locator(":is(input, textarea, select:not(.ui-select--small *)):enabled").count(), 0);
 });
 
-test("axe finds nothing serious in a chatbot's branding and the guides, and a phone does not scroll them sideways", async () => {
+test("a chatbot's branding and guides pass axe and fit a phone", async () => {
   const chatbot = await make("branding-axe");
   await show("hanna", `chatbots/${chatbot.id}/branding`);
   await page.getByRole("table", { name: "What visitors see" }).waitFor();
@@ -172,7 +172,7 @@ test("axe finds nothing serious in a chatbot's branding and the guides, and a ph
   assert.equal(await page.evaluate(() => document.documentElement.scrollWidth), 360);
 });
 
-test("axe finds nothing serious in the settings, and a phone does not scroll them sideways", async () => {
+test("the settings pass axe and fit a phone", async () => {
   await open(await make("settings-axe"));
   await page.waitForLoadState("networkidle");
   assert.deepEqual(await seriousFindings(page), []);

@@ -1,4 +1,4 @@
-// A chatbot beside its template in the tenant console: what changed where, and taking it over field by field.
+// The comparison of a chatbot with its template in the tenant console, and taking changes over field by field.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
@@ -28,7 +28,7 @@ async function open({ id }, username = "hanna", options = {}) {
 
 const card = (name) => page.locator("section.ui-card").filter({ has: page.getByRole("heading", { level: 2, name, exact: true }) });
 
-test("a field that both sides changed is a conflict, and its three sides stand beside each other", async () => {
+test("a field that both sides changed is shown as a conflict", async () => {
   await open(await movedOn("knots-conflict"));
   const greeting = card("Welcome message");
   await greeting.getByText("Changed on both sides").waitFor();
@@ -39,13 +39,13 @@ test("a field that both sides changed is a conflict, and its three sides stand b
   assert.deepEqual(sides, ["Ask about ropes.", "Ask about ropes and sails.", "Ask our crew."]);
 });
 
-test("what the template gained is marked", async () => {
+test("additions of the template are marked", async () => {
   await open(await movedOn("knots-marks"));
   const marked = card("Suggested questions").getByRole("group", { name: "Template now" }).locator("ins");
   await eventuallyEqual(() => marked.allInnerTexts(), ["Which sail?"]);
 });
 
-test("taking over what loses nothing keeps the chatbot's own words and is audited", async () => {
+test("taking over safe changes keeps own texts and is audited", async () => {
   const chatbot = await movedOn("knots-harmless");
   await open(chatbot);
   await page.getByText("2 of 3 changes will be taken over.").waitFor();
@@ -57,7 +57,7 @@ test("taking over what loses nothing keeps the chatbot's own words and is audite
   assert.equal(log.items[0].details.after.fallback_message, "I found nothing.");
 });
 
-test("replacing one's own words asks first and names the field", async () => {
+test("replacing customised texts asks first", async () => {
   const chatbot = await movedOn("knots-replace");
   await open(chatbot);
   await card("Welcome message").getByRole("radio", { name: /The template's/ }).check({ force: true });
@@ -69,7 +69,7 @@ test("replacing one's own words asks first and names the field", async () => {
   assert.equal((await call("hanna", "GET", `${CHATBOTS}/${chatbot.id}`)).welcome_message, "Ask about ropes and sails.");
 });
 
-test("a template that changes again meanwhile is compared anew instead of taken over unseen", async () => {
+test("a template that changed meanwhile is compared again", async () => {
   const chatbot = await movedOn("knots-again");
   await open(chatbot);
   await page.getByText("2 of 3 changes will be taken over.").waitFor();
@@ -86,14 +86,14 @@ test("a chatbot without a template says so", async () => {
   await page.getByRole("heading", { name: "No template" }).waitFor();
 });
 
-test("a viewer sees the comparison and nothing to choose", async () => {
+test("a viewer sees the comparison read-only", async () => {
   await open(await movedOn("knots-viewer"), "henry");
   await page.getByText("You may look, not change").waitFor();
   assert.equal(await page.getByRole("main").getByRole("radio").count(), 0);
   assert.equal(await page.getByRole("button", { name: "Update chatbot" }).count(), 0);
 });
 
-test("axe finds nothing serious in the comparison, and a phone does not scroll it sideways", async () => {
+test("the comparison passes axe and fits a phone", async () => {
   await open(await movedOn("knots-axe"));
   await page.waitForLoadState("networkidle");
   assert.deepEqual(await seriousFindings(page), []);

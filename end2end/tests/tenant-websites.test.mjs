@@ -1,4 +1,4 @@
-// The tenant console's page on the websites of a chatbot: who asked, why not, and what to do about it.
+// The page with a chatbot's websites in the tenant console: which ones sent requests, why one was refused, and how to allow it.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
@@ -25,7 +25,7 @@ async function recorded(origin, { id } = bot, username = "dora", version = null)
 const open = (username = "dora", { id } = bot) => show(username, `chatbots/${id}/websites`);
 const row = (origin) => page.getByRole("listitem").filter({ hasText: origin });
 
-test("a website that was refused stands there with the reason, and one click allows it", async () => {
+test("a refused website shows its reason and can be allowed", async () => {
   const origin = "https://refused.example";
   assert.equal(await widgetAsks(origin), 403);
   await recorded(origin);
@@ -40,7 +40,7 @@ test("a website that was refused stands there with the reason, and one click all
   await row(origin).getByText("Snippet of version 0.0.1: it loads the current widget").waitFor();
 });
 
-test("a website is allowed beside one that somebody else allows at the same moment", async () => {
+test("two websites allowed at the same time are both kept", async () => {
   const [origin, other] = ["https://at-once.example", "https://their-own.example"];
   assert.equal(await widgetAsks(origin), 403);
   await recorded(origin);
@@ -62,7 +62,7 @@ test("a website is allowed beside one that somebody else allows at the same mome
   assert.deepEqual([allowed_origins.includes(origin), allowed_origins.includes(other)], [true, true]);
 });
 
-test("the check of a page says how it stands and waits until the widget there asks", async () => {
+test("the page check waits for the widget's request", async () => {
   await open();
   await page.getByLabel("Address of the page").fill("nonsense with spaces");
   await page.getByRole("button", { name: "Check", exact: true }).click();
@@ -79,7 +79,7 @@ test("the check of a page says how it stands and waits until the widget there as
   await result.getByText("The website is not in your list of allowed websites.").first().waitFor();
 });
 
-test("a viewer sees the websites and is told why there is no button", async () => {
+test("a viewer sees the websites read-only", async () => {
   const help = world.chatbot("platform-help");
   const origin = "https://looked-at.example";
   assert.equal(await widgetAsks(origin, help), 403);
@@ -89,7 +89,7 @@ test("a viewer sees the websites and is told why there is no button", async () =
   assert.equal(await page.getByRole("button", { name: /^Allow/ }).count(), 0);
 });
 
-test("axe finds nothing serious on the page, in German too, and a phone does not scroll it sideways", async () => {
+test("the page passes axe in both languages and fits a phone", async () => {
   const origin = "https://a-rather-long-name-of-a-website-that-nobody-would-type.example";
   await widgetAsks(origin);
   await recorded(origin);

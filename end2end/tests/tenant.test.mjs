@@ -39,7 +39,7 @@ async function createByWizard(name) {
   await page.getByRole("heading", { name: `“${name}” is ready` }).waitFor();
 }
 
-test("hanna signs in through the provider's page and comes to her overview", async () => {
+test("hanna signs in at the provider and sees her overview", async () => {
   await showEmpty();
   await signIn(page, world, "hanna");
   await page.getByRole("heading", { level: 1, name: "Welcome, hanna" }).waitFor();
@@ -56,14 +56,14 @@ test("a chatbot is created from a template in three steps", async () => {
   await page.getByRole("heading", { level: 1, name: "Rope advice" }).waitFor();
 });
 
-test("the wizard takes over the template's texts", async () => {
+test("the wizard copies the template's texts", async () => {
   await open("chatbots/new");
   await page.getByRole("radio", { name: /Kundendienst/ }).check({ force: true });
   await page.getByRole("button", { name: "Next" }).click();
   assert.match(await page.getByLabel("Welcome message").inputValue(), /\S/);
 });
 
-test("another template replaces the texts that nobody has changed, and no others", async () => {
+test("another template replaces only unchanged texts", async () => {
   await open("chatbots/new");
   const next = page.getByRole("button", { name: "Next" });
   await page.getByRole("radio", { name: /Product help/ }).check({ force: true });
@@ -80,7 +80,7 @@ test("another template replaces the texts that nobody has changed, and no others
   await page.getByRole("dialog", { name: "Leave without saving?" }).waitFor();
 });
 
-test("a taken slug is told beside the field of the wizard, which asks before what was typed is lost", async () => {
+test("a taken slug shows an error and keeps the wizard's input", async () => {
   await open("chatbots/new");
   await page.getByRole("button", { name: "Next" }).click();
   await page.getByLabel("Name", { exact: true }).fill("Another help");
@@ -118,14 +118,14 @@ test("the widget of a deactivated chatbot is refused", async () => {
   assert.deepEqual([before, (await config()).status], [200, 403]);
 });
 
-test("a rejected origin is explained beside its field", async () => {
+test("a rejected origin is explained at its field", async () => {
   await open("branding");
   await page.getByRole("button", { name: "Add a website" }).click();
   await page.getByLabel(/^Website \d+$/).last().fill("https://*");
   await page.getByText(/A \* may only stand for the first label/).waitFor();
 });
 
-test("the pattern that was probably meant is offered and can be taken", async () => {
+test("a corrected origin pattern is offered", async () => {
   await open("branding");
   await page.getByRole("button", { name: "Add a website" }).click();
   const field = page.getByLabel(/^Website \d+$/).last();
@@ -144,14 +144,14 @@ test("a new header title is saved and reaches the widget", async () => {
   assert.equal((await config.json()).branding.header_title, "Ask the harbour");
 });
 
-test("colours that are hard to read are warned of before saving", async () => {
+test("hard-to-read colours give a warning before saving", async () => {
   await open("branding");
   await page.getByLabel(/^Background \(optional\)/).fill("#ffffff");
   await page.getByLabel(/^Text \(optional\)/).fill("#eeeeee");
   await page.getByText("Hard to read").waitFor();
 });
 
-test("a viewer is told that he may only look", async () => {
+test("a viewer sees that access is read-only", async () => {
   await open("branding", "henry");
   await page.getByText("You may look, not change").waitFor();
 });
@@ -168,7 +168,7 @@ test("a viewer cannot type into the branding", async () => {
   assert.equal(await page.getByRole("main").locator(":is(input, textarea, select:not(.ui-select--small *)):enabled").count(), 0);
 });
 
-test("a viewer sees no way to a new chatbot", async () => {
+test("a viewer cannot create a chatbot", async () => {
   // The oldest first: other tests make more than a page of them.
   await open("chatbots?sort=created_at", "henry");
   await page.getByRole("cell", { name: "platform-help" }).waitFor();
@@ -199,7 +199,7 @@ test("the language changes to German without a reload", async () => {
   await page.getByRole("heading", { level: 1, name: "Ihre Einstellungen" }).waitFor();
 });
 
-test("what was typed and not saved stays when the language changes", async () => {
+test("unsaved input survives a change of language", async () => {
   await open("branding");
   await page.getByLabel("Title of the chat window").fill("Typed before");
   await page.getByRole("button", { name: "Add a website" }).click();
@@ -215,7 +215,7 @@ test("what was typed and not saved stays when the language changes", async () =>
   await eventuallyEqual(async () => /typed/.test(await page.getByLabel(/^Website \d+$/).last().inputValue()), false);
 });
 
-test("the language switch replaces words, also beside a field, and keeps the form and the focus", async () => {
+test("the language switch keeps the form and the focus", async () => {
   await open("branding");
   await page.locator("input[name=header_title]").fill("Typed before");
   await page.locator("input[name=border_radius]").fill("wide");
@@ -231,7 +231,7 @@ test("the language switch replaces words, also beside a field, and keeps the for
   assert.equal(await page.evaluate(() => document.activeElement.getAttribute("aria-label")), "Sprache: DE");
 });
 
-test("a click through all pages breaks no content security policy and logs no error", async () => {
+test("no page breaks the content security policy or logs errors", async () => {
   await open();
   for (const name of ["Chatbots", "Branding", "Modules", "Preferences"]) {
     await page.getByRole("navigation", { name: "Main navigation" }).getByRole("link", { name }).click();
@@ -253,7 +253,7 @@ test("axe finds nothing serious on any page", async (context) => {
   }
 });
 
-test("on a narrow screen no page scrolls sideways", async () => {
+test("every page fits a narrow screen", async () => {
   await open("", "hanna", { viewport: { width: 360, height: 740 } });
   const wide = [];
   for (const [path, heading] of Object.entries(pages)) {

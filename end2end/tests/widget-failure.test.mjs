@@ -1,4 +1,4 @@
-// What goes wrong between a visitor and the platform, and how gently the widget takes it.
+// Failures between a visitor and the platform, and how the widget handles them.
 import assert from "node:assert/strict";
 import { after, afterEach, before, beforeEach, test } from "node:test";
 
@@ -46,7 +46,7 @@ for (const [status, detail, words] of [
   [500, "internal_error", "went wrong on our side"],
   [503, "generator_unavailable", "went wrong on our side"],
 ]) {
-  test(`${status} ${detail} is a notice in plain words, and the question is asked once and kept`, async () => {
+  test(`${status} ${detail} shows a notice and keeps the question`, async () => {
     platform.onQuery = (exchange) => exchange.json({ detail }, status);
     await visit();
     await chat.send("Hello?");
@@ -56,7 +56,7 @@ for (const [status, detail, words] of [
   });
 }
 
-test("an answer that is no JSON is a notice, and the question is kept", async () => {
+test("an invalid JSON answer shows a notice, keeps the question", async () => {
   platform.onQuery = ({ response }) => response.writeHead(502, { "content-type": "text/html" }).end("<h1>Bad gateway</h1>");
   await visit();
   await chat.send("Hello?");
@@ -64,7 +64,7 @@ test("an answer that is no JSON is a notice, and the question is kept", async ()
   await questionIsKept();
 });
 
-/** A platform that has had enough, and a visitor whose clock stands still. */
+/** A platform that answers 429, and a visitor whose clock is stopped. */
 async function limited(retry_after_seconds) {
   platform.onQuery = (exchange) => exchange.json({ detail: "rate_limited", retry_after_seconds }, 429);
   await visit();
@@ -78,7 +78,7 @@ async function limited(retry_after_seconds) {
 
 const again = (name, options) => chat.panel.getByRole("button", { name, exact: true, ...options });
 
-test("after a rate limit the button counts down, and the question is asked once more by itself", async () => {
+test("after a 429 the question is sent again automatically", async () => {
   await limited(7);
   await again("Try again in 7 s", { disabled: true }).waitFor();
   await questionIsKept();
@@ -92,7 +92,7 @@ test("after a rate limit the button counts down, and the question is asked once 
   await eventuallyEqual(() => chat.input.inputValue(), "");
 });
 
-test("a question that is refused again waits for the visitor", async () => {
+test("a question refused twice waits for the visitor", async () => {
   await limited(2);
   await page.clock.resume();
   await eventuallyEqual(() => platform.bodies("/query").length, 2);
@@ -104,7 +104,7 @@ test("a question that is refused again waits for the visitor", async () => {
   await chat.answers.first().waitFor();
 });
 
-test("a question that the visitor changes while it waits is not asked by itself", async () => {
+test("a question edited during the wait is not sent automatically", async () => {
   await limited(2);
   await chat.input.fill("Something else?");
   await page.clock.runFor(3_000);
@@ -112,7 +112,7 @@ test("a question that the visitor changes while it waits is not asked by itself"
   assert.deepEqual(platform.bodies("/query").map(({ question }) => question), ["Hello?"]);
 });
 
-test("a session that is unknown is dropped, and the question asked once more without one", async () => {
+test("an unknown session is dropped and the question retried", async () => {
   await visit();
   await chat.ask("First");
   platform.onQuery = (exchange) =>
@@ -125,7 +125,7 @@ test("a session that is unknown is dropped, and the question asked once more wit
   await eventuallyEqual(() => chat.log.getByText("Hello?").count(), 1);
 });
 
-test("a platform that knows no session at all is asked twice, not for ever", async () => {
+test("an unknown session is retried only once", async () => {
   platform.onQuery = (exchange) => exchange.json({ detail: "session_not_found" }, 404);
   await visit();
   await chat.send("Hello?");
@@ -134,7 +134,7 @@ test("a platform that knows no session at all is asked twice, not for ever", asy
   assert.equal(platform.bodies("/query").length, 2);
 });
 
-test("a connection that breaks before the answer is tried once more, without a word and without a second question", async () => {
+test("a connection lost before the answer is retried once", async () => {
   const second = deferred();
   platform.onQuery = (exchange) => {
     platform.onQuery = second.resolve;
@@ -147,7 +147,7 @@ test("a connection that breaks before the answer is tried once more, without a w
   await eventuallyEqual(async () => [await chat.log.getByText("Hello?").count(), platform.bodies("/query").length], [1, 2]);
 });
 
-test("a platform that goes down is looked for, and when it is back the visitor can go on", async () => {
+test("an unreachable platform is polled until it is back", async () => {
   await visit();
   platform.isDown = true;
   await chat.send("Hello?");
@@ -160,7 +160,7 @@ test("a platform that goes down is looked for, and when it is back the visitor c
   await chat.answers.first().waitFor();
 });
 
-test("a platform that is down when the page loads leaves a launcher that recovers", async () => {
+test("the launcher recovers from a platform that was down", async () => {
   const { onConfig } = platform;
   platform.onConfig = (exchange) => exchange.cut();
   await visit();
@@ -170,7 +170,7 @@ test("a platform that is down when the page loads leaves a launcher that recover
   await eventuallyEqual(() => chat.panel.getByRole("alert").innerText(), "");
 });
 
-test("a visitor who is offline reads so, and goes on when the network is back", async () => {
+test("an offline visitor sees a notice and can continue later", async () => {
   await visit();
   await page.context().setOffline(true);
   await chat.send("Hello?");
@@ -182,7 +182,7 @@ test("a visitor who is offline reads so, and goes on when the network is back", 
   await chat.answers.first().waitFor();
 });
 
-test("an answer that takes long says so beside the waiting sign", async () => {
+test("a slow answer shows a notice while waiting", async () => {
   const exchange = deferred();
   platform.onQuery = exchange.resolve;
   await page.clock.install();
@@ -196,7 +196,7 @@ test("an answer that takes long says so beside the waiting sign", async () => {
   assert.equal(await chat.log.getByText("This takes a little longer").count(), 0);
 });
 
-test("an answer that never comes ends with a notice, and the question is kept", async () => {
+test("a missing answer times out and keeps the question", async () => {
   const exchange = deferred();
   platform.onQuery = exchange.resolve;
   await page.clock.install();
@@ -208,7 +208,7 @@ test("an answer that never comes ends with a notice, and the question is kept", 
   await questionIsKept();
 });
 
-test("an answer that arrives while the panel is closed leaves a mark on the launcher until it is opened", async () => {
+test("an answer in a closed panel marks the launcher", async () => {
   const exchange = deferred();
   platform.onQuery = exchange.resolve;
   await visit();
@@ -221,7 +221,7 @@ test("an answer that arrives while the panel is closed leaves a mark on the laun
   await marked.waitFor({ state: "detached" });
 });
 
-test("a new conversation forgets the session, the cookie and the messages", async () => {
+test("a new conversation drops session, cookie and messages", async () => {
   await visit();
   await chat.ask("First");
   await chat.panel.getByRole("button", { name: "New conversation" }).click();
@@ -231,7 +231,7 @@ test("a new conversation forgets the session, the cookie and the messages", asyn
   assert.deepEqual(platform.bodies("/query").map(({ session_id }) => session_id), [null, null]);
 });
 
-test("a suggested question is asked by one press, and the suggestions go", async () => {
+test("a suggested question is sent by one click", async () => {
   await visit();
   await chat.panel.getByRole("button", { name: "Do you ship to Norway?" }).click();
   await chat.answers.first().waitFor();
@@ -239,7 +239,7 @@ test("a suggested question is asked by one press, and the suggestions go", async
   await chat.panel.getByRole("list", { name: "Suggested questions" }).waitFor({ state: "hidden" });
 });
 
-test("a question that the platform kept twice is shown once", async () => {
+test("a question that was stored twice is shown once", async () => {
   await visit();
   await chat.ask("First");
   const message = (role, content, number) => ({ ...reply(content), role, content, created_at: "2026-11-21T10:00:00Z", number });

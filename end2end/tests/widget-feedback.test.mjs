@@ -1,4 +1,4 @@
-// What a visitor does with an answer: rate it, say why, copy it; and pages of the older deployment, which name no chatbot.
+// Rating and copying an answer, and pages of the older deployment, which name no chatbot.
 import assert from "node:assert/strict";
 import { after, afterEach, before, beforeEach, test } from "node:test";
 
@@ -50,7 +50,7 @@ test("a thumb up is sent at once and stays pressed", async () => {
   ]);
 });
 
-test("a thumb down asks for reason and comment and sends both once", async () => {
+test("a thumb down sends reason and comment once", async () => {
   await askOn();
   await answer("Not helpful").click();
   await answer("Outdated").click();
@@ -71,7 +71,7 @@ test("a thumb down asks for reason and comment and sends both once", async () =>
   ]);
 });
 
-test("every reason of the contract can be chosen, and taken back", async () => {
+test("every reason can be chosen and cleared", async () => {
   await askOn();
   await answer("Not helpful").click();
   const reasons = chat.answers.last().locator("[data-reason]");
@@ -95,7 +95,7 @@ test("a thumb can be changed", async () => {
   assert.deepEqual(platform.bodies("/feedback").map(({ rating }) => rating), ["up", "down"]);
 });
 
-test("a rating is sent once, however often its button is pressed", async () => {
+test("repeated clicks send a rating once", async () => {
   await askOn();
   const waiting = [];
   platform.onFeedback = (exchange) => waiting.push(exchange);
@@ -112,7 +112,7 @@ test("a rating is sent once, however often its button is pressed", async () => {
   assert.deepEqual(platform.bodies("/feedback").map(({ rating }) => rating), ["up", "down"]);
 });
 
-test("feedback that does not arrive is a gentle word, and the form keeps what was typed", async () => {
+test("failed feedback shows a notice and keeps the form", async () => {
   await askOn();
   platform.onFeedback = (exchange) => exchange.json({ detail: "service_unavailable" }, 503);
   await answer("Not helpful").click();
@@ -125,7 +125,7 @@ test("feedback that does not arrive is a gentle word, and the form keeps what wa
   assert.deepEqual(platform.bodies("/feedback").map(({ comment }) => comment), ["Wrong.", "Wrong."]);
 });
 
-test("the form is reached, filled and left by keyboard, and the focus comes back to the thumb", async () => {
+test("the feedback form works by keyboard and restores the focus", async () => {
   await askOn();
   await answer("Not helpful").focus();
   await page.keyboard.press("Enter");
@@ -157,7 +157,7 @@ test("an answer can be copied as it was written", async () => {
   assert.equal(await page.evaluate(() => navigator.clipboard.readText()), "Three days, **usually**.");
 });
 
-test("an answer of an earlier visit can be rated, too", async () => {
+test("an answer of an earlier visit can be rated", async () => {
   await askOn();
   const created_at = "2026-11-21T10:00:00Z";
   platform.messages = [
@@ -171,7 +171,7 @@ test("an answer of an earlier visit can be rated, too", async () => {
   assert.equal(platform.bodies("/feedback")[0].message_id, ANSWER.message_id);
 });
 
-test("without a chatbot the widget works in legacy mode and rates on the legacy path, without a cookie", async () => {
+test("legacy mode works without a chatbot id and cookie", async () => {
   await askOn("/legacy");
   await answer("Helpful").click();
   await answer("Helpful", { pressed: true }).waitFor();

@@ -1,4 +1,4 @@
-// A visitor who comes back: the earlier conversation, however long it is.
+// A returning visitor sees the earlier conversation, however long it is.
 import assert from "node:assert/strict";
 import { after, afterEach, before, beforeEach, test } from "node:test";
 
@@ -33,7 +33,7 @@ function message(role, content, more = {}) {
   return { message_id, role, content, sources, citations, filtered, created_at: "2026-11-21T10:00:00Z", ...more };
 }
 
-/** Comes to the page with the session of an earlier visit. */
+/** Opens the page with the session of an earlier visit. */
 async function comeBack(messages) {
   platform.messages = messages;
   await page.context().addCookies([{ name: "svc_sid_b7d4f1a2", value: SESSION, url: site.origin }]);
@@ -43,7 +43,7 @@ async function comeBack(messages) {
 const conversation = () =>
   Array.from({ length: EXCHANGES }, (_, at) => [message("user", `Question ${at}`), message("assistant", `Answer ${at}\n\nwith a second line`)]).flat();
 
-test("a long conversation comes back in its order, with its last question in view", async () => {
+test("a long conversation is restored at its last question", async () => {
   await comeBack(conversation());
   await chat.open();
   await chat.log.getByText("Question 0", { exact: true }).waitFor();
@@ -54,7 +54,7 @@ test("a long conversation comes back in its order, with its last question in vie
   assert.ok(last.y > log.y && last.y + last.height < log.y + log.height, JSON.stringify({ log, last }));
 });
 
-test("a conversation that comes back is not read out, the next answer is", async () => {
+test("a restored conversation is not announced, new answers are", async () => {
   await comeBack(conversation());
   await chat.open();
   await chat.log.getByText("Question 0", { exact: true }).waitFor();
@@ -63,14 +63,14 @@ test("a conversation that comes back is not read out, the next answer is", async
   assert.equal(await chat.log.getAttribute("aria-live"), null);
 });
 
-test("the thumb that was pressed last is pressed when the conversation comes back", async () => {
+test("a restored conversation shows the last rating", async () => {
   await comeBack([message("user", "How long?"), message("assistant", "Three days.", { rating: "down" }), message("user", "And now?"), message("assistant", "Four.")]);
   await chat.open();
   const pressed = () => chat.answers.evaluateAll((all) => all.map((answer) => answer.querySelector("[data-act][aria-pressed=true]")?.dataset.act ?? null));
   await eventuallyEqual(pressed, ["down", null]);
 });
 
-test("an earlier conversation that is refused for now comes back when the panel is opened again", async () => {
+test("a refused history is loaded when the panel opens again", async () => {
   for (const status of [429, 503]) {
     platform.onHistory = (exchange) => exchange.json({ detail: "no" }, status);
     await comeBack([message("user", "How long?"), message("assistant", "Three days.")]);
@@ -86,7 +86,7 @@ test("an earlier conversation that is refused for now comes back when the panel 
   }
 });
 
-test("a new conversation that begins while the earlier one comes back has nothing of it", async () => {
+test("a new conversation ignores a history that is still loading", async () => {
   await comeBack(conversation());
   await page.waitForFunction(() => document.querySelector("svc-chat").shadowRoot.querySelector("textarea"));
   await page.clock.install();

@@ -1,4 +1,4 @@
-// How the widget looks and how it is reached: branding, schemes, zoom, phones, keyboard and assistive technology.
+// Appearance and access of the widget: branding, colour schemes, zoom, phones, keyboard and assistive technology.
 import assert from "node:assert/strict";
 import { after, afterEach, before, beforeEach, test } from "node:test";
 
@@ -79,7 +79,7 @@ async function examine() {
   return [...found, ...(await findings("notice"))];
 }
 
-test("axe and the contrast check see into the widget", async () => {
+test("axe and the contrast check inspect the widget", async () => {
   platform.config.branding = { custom_css: ".svc-bubble { color: #ccc !important; background: #fff !important }" };
   await visit();
   await chat.open();
@@ -110,7 +110,7 @@ for (const [name, path, options] of [
   });
 }
 
-test("every control is at least 24 pixels wide and high, also between its neighbours", async () => {
+test("every control is at least 24 pixels wide and high", async () => {
   await visit();
   await chat.open();
   await chat.ask("How long?");
@@ -147,7 +147,7 @@ test("a whole conversation is possible with the keyboard alone", async () => {
   await chat.launcher.and(page.locator(":focus")).waitFor();
 });
 
-test("each message is preceded by its author for those who cannot see whose it is", async () => {
+test("each message names its author for screen readers", async () => {
   platform.config.branding = { display_name: "Harbor" };
   await visit();
   await chat.open();
@@ -163,7 +163,7 @@ test("with reduced motion nothing moves", async () => {
   assert.equal(moving, 0);
 });
 
-test("attributes of the script tag choose language, theme and side over page and branding", async () => {
+test("script attributes override page and branding", async () => {
   platform.config.branding = { theme: "light", launcher_position: "bottom_right" };
   page = await openPage(browser);
   await page.goto(`${site.origin}/own`);
@@ -175,13 +175,13 @@ test("attributes of the script tag choose language, theme and side over page and
   assert.ok((await launcher.or(page.locator("svc-chat .svc-launcher")).first().boundingBox()).x < 100);
 });
 
-test("the page's language is spoken without an attribute", async () => {
+test("the widget uses the page's language by default", async () => {
   page = await openPage(browser);
   await page.goto(`${site.origin}/de`);
   await page.getByRole("button", { name: "Chat öffnen" }).waitFor();
 });
 
-test("every field of the branding applies, and custom styles stay inside", async () => {
+test("branding applies and custom CSS stays inside", async () => {
   const picture = "https://shop.example/harbor.png";
   platform.config.branding = {
     display_name: "Harbor", primary_color: "#b00020", accent_color: "#005a9c", background_color: "#fffaf0", text_color: "#222222",
@@ -220,7 +220,7 @@ test("every field of the branding applies, and custom styles stay inside", async
   assert.ok((await page.locator("svc-chat .svc-launcher").boundingBox()).x < 100);
 });
 
-test("on a phone the conversation survives turning it, and nothing is wider than the screen", async () => {
+test("on a phone the conversation survives a rotation", async () => {
   await visit("/", PHONE);
   await chat.launcher.tap();
   await chat.ask("How long?");
@@ -241,7 +241,7 @@ test("on a phone the focus stays inside the panel", async () => {
   }
 });
 
-test("on a phone with a notch nothing lies under it", async () => {
+test("on a phone nothing is under the notch", async () => {
   await visit("/", PHONE);
   const devtools = await page.context().newCDPSession(page);
   await devtools.send("Emulation.setSafeAreaInsetsOverride", { insets: { top: 47, bottom: 34, left: 0, right: 0 } });

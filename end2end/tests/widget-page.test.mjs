@@ -1,4 +1,4 @@
-// The widget on pages that do everything wrong, and pages that change under it.
+// The widget on badly written pages, and on pages that change while it runs.
 import assert from "node:assert/strict";
 import { after, afterEach, before, beforeEach, test } from "node:test";
 
@@ -91,7 +91,7 @@ for (const name of Object.keys(HOSTILE)) {
   });
 }
 
-test("on a zoomed page launcher and panel stay inside the window", async () => {
+test("on a zoomed page the widget stays inside the window", async () => {
   await converse("/zoomed");
   const { width, height } = page.viewportSize();
   for (const part of [page.locator("svc-chat .svc-launcher"), chat.panel]) {
@@ -100,7 +100,7 @@ test("on a zoomed page launcher and panel stay inside the window", async () => {
   }
 });
 
-test("on a page that runs from right to left the panel does, too", async () => {
+test("a right-to-left page gets a right-to-left panel", async () => {
   await page.goto(`${site.origin}/rtl`);
   await chat.open();
   const [title, close] = await Promise.all([
@@ -110,7 +110,7 @@ test("on a page that runs from right to left the panel does, too", async () => {
   assert.ok(close.x < title.x, JSON.stringify({ title, close }));
 });
 
-test("the page gets one global and no other, and none of its prototypes is touched", async () => {
+test("the page gets one global and unchanged prototypes", async () => {
   await page.goto(`${site.origin}/other`);
   const names = () => page.evaluate(() => [...Object.getOwnPropertyNames(window), ...Object.getOwnPropertyNames(Element.prototype), ...Object.getOwnPropertyNames(Array.prototype)]);
   const before = await names();
@@ -122,7 +122,7 @@ test("the page gets one global and no other, and none of its prototypes is touch
   assert.deepEqual(added, ["SvcChat"]);
 });
 
-test("a page may open it as soon as the script has run; fonts are looked up then, unseen, once", async () => {
+test("a page can open the panel right after the script", async () => {
   await page.goto(`${site.origin}/other`);
   await page.evaluate(([src, chatbotId, apiBase]) => {
     const attachShadow = Element.prototype.attachShadow;
@@ -146,7 +146,7 @@ test("a page may open it as soon as the script has run; fonts are looked up then
   assert.deepEqual(await page.evaluate(() => window.samples), samples);
 });
 
-test("two chatbots on one page have launchers, conversations and cookies of their own", async () => {
+test("two chatbots on one page are independent", async () => {
   await page.goto(`${site.origin}/two`);
   // The scripts are asynchronous: either may come first.
   const frames = { [CHATBOT]: "bottom_right", [SECOND]: "bottom_left" };
@@ -166,7 +166,7 @@ test("two chatbots on one page have launchers, conversations and cookies of thei
   assert.ok(left.x + left.width < right.x, "the second is on the left");
 });
 
-test("a page that replaces its body without loading keeps the conversation", async () => {
+test("replacing the page's body keeps the conversation", async () => {
   await converse("/");
   await page.evaluate(() => {
     history.pushState({}, "", "/cart");
@@ -178,7 +178,7 @@ test("a page that replaces its body without loading keeps the conversation", asy
   assert.equal(platform.bodies("/query")[1].session_id, SESSION);
 });
 
-test("destroy takes everything from the page, and mount brings it back", async () => {
+test("destroy removes the chat and mount restores it", async () => {
   await converse("/");
   await page.evaluate(() => window.SvcChat.destroy());
   await chat.hosts.waitFor({ state: "detached" });
@@ -187,7 +187,7 @@ test("destroy takes everything from the page, and mount brings it back", async (
   await eventuallyEqual(() => chat.hosts.count(), 1);
 });
 
-test("the page hears what happens, and nothing of what is said", async () => {
+test("page events contain no texts of the conversation", async () => {
   await page.addInitScript(() => {
     window.heard = [];
     document.addEventListener("svc-chat", ({ detail }) => window.heard.push(detail));
@@ -198,7 +198,7 @@ test("the page hears what happens, and nothing of what is said", async () => {
   assert.deepEqual(heard, ["open", "question", "answer", "close"].map((type) => ({ type, chatbotId: CHATBOT })));
 });
 
-test("keys typed into the panel do not reach the page's shortcuts", async () => {
+test("keys in the panel do not trigger the page's shortcuts", async () => {
   await page.goto(site.origin);
   await page.evaluate(() => {
     window.pressed = [];
@@ -210,7 +210,7 @@ test("keys typed into the panel do not reach the page's shortcuts", async () => 
   await eventuallyEqual(async () => [await page.evaluate(() => window.pressed), await chat.input.inputValue()], [[], "s?"]);
 });
 
-test("a page that comes back from the back/forward cache still has its conversation", async () => {
+test("the back/forward cache keeps the conversation", async () => {
   const own = await launch({ ignoreDefaultArgs: ["--disable-back-forward-cache"] });
   try {
     await closePage(page);
@@ -235,7 +235,7 @@ test("a page that comes back from the back/forward cache still has its conversat
   }
 });
 
-test("under a strict policy opening, asking, citing, rating and copying violate nothing", async () => {
+test("a full conversation breaks no strict policy", async () => {
   await page.context().grantPermissions(["clipboard-read", "clipboard-write"]);
   await converse("/strict");
   const answer = (name) => chat.answers.last().getByRole("button", { name, exact: true });
@@ -247,7 +247,7 @@ test("under a strict policy opening, asking, citing, rating and copying violate 
   assert.deepEqual([page.violations, page.errors], [[], []]);
 });
 
-test("where WebAssembly is refused the launcher goes, the page stays whole, and the console says why in one line", async () => {
+test("without WebAssembly the launcher goes with one log line", async () => {
   const said = [];
   page.on("console", (message) => /svc-chat/.test(message.text()) && said.push(message.text()));
   await page.goto(`${site.origin}/no-wasm`);
@@ -258,7 +258,7 @@ test("where WebAssembly is refused the launcher goes, the page stays whole, and 
   assert.match(said[0], /does not allow WebAssembly \('wasm-unsafe-eval' in script-src\)/);
 });
 
-test("before the visitor opens it the widget asks for its files and the configuration, and sets no cookie", async () => {
+test("a closed widget loads its files and sets no cookie", async () => {
   const asked = [];
   page.on("request", (request) => request.url().startsWith(platform.origin) && asked.push(new URL(request.url()).pathname));
   await page.goto(site.origin);
@@ -268,7 +268,7 @@ test("before the visitor opens it the widget asks for its files and the configur
   assert.deepEqual([await page.evaluate(() => document.cookie), await page.evaluate(() => localStorage.length)], ["", 0]);
 });
 
-test("nothing is asked of anybody but the platform, in a whole conversation", async () => {
+test("a full conversation sends requests to the platform only", async () => {
   const strangers = [];
   page.on("request", (request) => {
     if (![platform.origin, site.origin].some((origin) => request.url().startsWith(origin))) strangers.push(request.url());

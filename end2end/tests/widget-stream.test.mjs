@@ -1,4 +1,4 @@
-// Answers that come in parts: shown as they come, stopped, broken off, told once.
+// Streamed answers: shown as they arrive, stopped, interrupted, and announced once.
 import assert from "node:assert/strict";
 import { after, afterEach, before, beforeEach, test } from "node:test";
 
@@ -29,7 +29,7 @@ afterEach(() => closePage(page));
 
 after(() => Promise.all([browser.close(), platform.stop(), site.stop()]));
 
-/** Asks without waiting for the answer; resolves to the exchange, which the test goes on with. */
+/** Asks without waiting for the answer; resolves to the exchange, which the test continues. */
 async function ask(question) {
   const begun = deferred();
   platform.onQuery = begun.resolve;
@@ -37,14 +37,14 @@ async function ask(question) {
   return begun.promise;
 }
 
-test("the widget asks for a stream", async () => {
+test("the widget requests a stream", async () => {
   const exchange = await ask("Hello?");
   exchange.json(reply("Good day."));
   await chat.answers.first().waitFor();
   assert.equal(platform.requests.find(({ path }) => path.endsWith("/query")).headers.accept, "text/event-stream");
 });
 
-test("an answer is shown while it is being said", async () => {
+test("an answer is shown while it arrives", async () => {
   const exchange = await ask("Hello?");
   exchange.begin().token("The first ").token("words");
   await chat.log.getByText("The first words").waitFor();
@@ -53,7 +53,7 @@ test("an answer is shown while it is being said", async () => {
   await chat.answers.first().getByText("The first words and the last.").waitFor();
 });
 
-test("the whole answer takes the place of what was said, with its citations", async () => {
+test("the complete answer replaces the streamed text", async () => {
   const exchange = await ask("Hello?");
   exchange.begin().say("sources", { sources: [source("Shipping")] }).token("Three days [1], roughly");
   await chat.log.getByText("Three days").waitFor();
@@ -63,7 +63,7 @@ test("the whole answer takes the place of what was said, with its citations", as
   assert.equal(await chat.log.getByText("roughly").count(), 0);
 });
 
-test("it does not matter where the network cuts the stream, nor which line ends it has", async () => {
+test("any chunking and line endings of a stream work", async () => {
   const exchange = await ask("Hello?");
   exchange.begin();
   const bytes = Buffer.from(`: alive\r\n\r\nevent: token\r\ndata: {"text":"Größe: 5 €"}\r\n\r\n`);
@@ -76,7 +76,7 @@ test("it does not matter where the network cuts the stream, nor which line ends 
   await chat.answers.first().getByText("Größe: 5 €").waitFor();
 });
 
-test("stopping keeps what was said, says so, and hangs up", async () => {
+test("stopping keeps the text and closes the connection", async () => {
   const exchange = await ask("Hello?");
   exchange.begin().token("The first words");
   await chat.log.getByText("The first words").waitFor();
@@ -86,7 +86,7 @@ test("stopping keeps what was said, says so, and hangs up", async () => {
   await eventuallyEqual(async () => [await chat.log.getByText("The first words").count(), await chat.input.inputValue()], [1, ""]);
 });
 
-test("the conversation goes on in its session after a stop", async () => {
+test("the session continues after a stop", async () => {
   const first = await ask("Hello?");
   first.begin().token("The first words");
   await chat.log.getByText("The first words").waitFor();
@@ -97,7 +97,7 @@ test("the conversation goes on in its session after a stop", async () => {
   await chat.answers.first().waitFor();
 });
 
-test("stopping before anything was said gives the question back", async () => {
+test("stopping before the first word restores the question", async () => {
   const exchange = await ask("Hello?");
   exchange.begin();
   await chat.panel.getByRole("button", { name: "Stop" }).click();
@@ -105,7 +105,7 @@ test("stopping before anything was said gives the question back", async () => {
   await eventuallyEqual(async () => [await chat.input.inputValue(), await chat.log.getByText("Hello?").count()], ["Hello?", 0]);
 });
 
-test("a stream that breaks off keeps text and question, and asking again leaves no second copy", async () => {
+test("asking again replaces an interrupted answer", async () => {
   const exchange = await ask("Hello?");
   exchange.begin().token("The first words");
   await chat.log.getByText("The first words").waitFor();
@@ -119,7 +119,7 @@ test("a stream that breaks off keeps text and question, and asking again leaves 
   await eventuallyEqual(async () => [await chat.log.getByText("The first words").count(), await chat.log.getByText("Hello?").count()], [0, 1]);
 });
 
-test("what the visitor has typed meanwhile stays when a stream breaks off", async () => {
+test("typed text survives an interrupted stream", async () => {
   const exchange = await ask("Hello?");
   exchange.begin().token("The first words");
   await chat.log.getByText("The first words").waitFor();
@@ -129,7 +129,7 @@ test("what the visitor has typed meanwhile stays when a stream breaks off", asyn
   await eventuallyEqual(() => chat.input.inputValue(), "Hello?\nMy next question");
 });
 
-test("a stream that ends before anything was shown is asked once more without a word", async () => {
+test("a stream lost before the first word is retried once", async () => {
   const first = await ask("Hello?");
   const second = deferred();
   platform.onQuery = second.resolve;
@@ -140,14 +140,14 @@ test("a stream that ends before anything was shown is asked once more without a 
   await eventuallyEqual(() => chat.panel.getByRole("alert").innerText(), "");
 });
 
-test("a stream that ends without an end twice is a notice, not a third try", async () => {
+test("a stream lost twice shows a notice", async () => {
   platform.onQuery = (exchange) => exchange.begin().end();
   await chat.send("Hello?");
   await chat.panel.getByRole("alert").getByText("cannot be reached").waitFor();
   await eventuallyEqual(async () => [platform.bodies("/query").length, await chat.input.inputValue()], [2, "Hello?"]);
 });
 
-test("an error in a stream is a gentle notice, and the question is kept", async () => {
+test("an error in a stream shows a notice, keeps the question", async () => {
   const exchange = await ask("Hello?");
   exchange.begin().say("error", { detail: "generator_unavailable" }).end();
   await chat.panel.getByRole("alert").getByText("Something went wrong on our side").waitFor();
@@ -157,7 +157,7 @@ test("an error in a stream is a gentle notice, and the question is kept", async 
   await chat.answers.first().waitFor();
 });
 
-test("a streamed answer is told to assistive technology exactly once, when it is complete", async () => {
+test("a streamed answer is announced once, when complete", async () => {
   const exchange = await ask("Hello?");
   await chat.log.evaluate((log) => {
     window.told = [];
@@ -179,7 +179,7 @@ test("a streamed answer is told to assistive technology exactly once, when it is
   assert.match(told[0], /^Shop help:One two three\./);
 });
 
-test("a long answer is followed until its question is at the top", async () => {
+test("the log follows an answer until its question is at the top", async () => {
   const exchange = await ask("Tell me all");
   exchange.begin();
   for (const [index, paragraph] of LONG.entries()) {
@@ -191,7 +191,7 @@ test("a long answer is followed until its question is at the top", async () => {
   assert.ok(Math.abs(await chat.distanceFromTop("Tell me all")) < 30, `${await chat.distanceFromTop("Tell me all")} px`);
 });
 
-test("a visitor who has scrolled up while an answer is being said stays there", async () => {
+test("the log does not move after the visitor scrolled up", async () => {
   platform.onQuery = (exchange) => exchange.json(reply(LONG.join("")));
   await chat.ask("First");
   const exchange = await ask("Second");

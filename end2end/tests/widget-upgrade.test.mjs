@@ -1,4 +1,4 @@
-// A new build of the widget on the platform, and pages whose browser still has the script of the one before.
+// A new build of the widget on the platform, and pages whose browser still has the former script.
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -53,7 +53,7 @@ function upgraded() {
 
 const asked = (beginning) => platform.asked.filter((file) => file.startsWith(beginning)).length;
 
-test("a page with an old script whose WASM is gone starts with the current script, by itself", async () => {
+test("an old script without its WASM loads the current script", async () => {
   upgraded();
   await page.goto(site.origin);
   await eventuallyEqual(() => asked(wasmName()), 1);
@@ -63,7 +63,7 @@ test("a page with an old script whose WASM is gone starts with the current scrip
   assert.equal(platform.bodies("/query").length, 1);
 });
 
-test("the next page of that visitor has the current script at once", async () => {
+test("the visitor's next page has the current script", async () => {
   upgraded();
   await page.goto(site.origin);
   await eventuallyEqual(() => asked(wasmName()), 1);
@@ -74,7 +74,7 @@ test("the next page of that visitor has the current script at once", async () =>
   assert.deepEqual([asked(GONE), asked(`${SNIPPET}&renewed=`)], [0, 0]);
 });
 
-test("a visitor who opens the chat while the WASM is found to be gone gets it opened", async () => {
+test("a panel opened during the script update opens", async () => {
   upgraded();
   const pressed = deferred();
   await page.route(`**/${GONE}*`, async (route) => {
@@ -90,7 +90,7 @@ test("a visitor who opens the chat while the WASM is found to be gone gets it op
   await chat.ask("Hello?");
 });
 
-test("two chatbots of a page are both taken over", async () => {
+test("a script update hands over both chatbots of a page", async () => {
   upgraded();
   await page.goto(`${site.origin}/two`);
   await eventuallyEqual(() => page.locator("svc-chat .svc-panel").count(), 2);
@@ -99,7 +99,7 @@ test("two chatbots of a page are both taken over", async () => {
   assert.deepEqual(positions.sort(), ["bottom_left", "bottom_right"]);
 });
 
-test("a WASM that stays away is looked for once more and no more, and the visitor is told", async () => {
+test("a missing WASM is retried once, then reported", async () => {
   platform.onFile = (name) => (name === SCRIPT ? old : undefined);
   await page.goto(site.origin);
   await eventuallyEqual(() => asked(`${SNIPPET}&renewed=`), 1);

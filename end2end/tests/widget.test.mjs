@@ -1,4 +1,4 @@
-// The widget on other people's pages, as visitors meet it.
+// The widget on customers' pages, as visitors use it.
 import assert from "node:assert/strict";
 import { after, afterEach, before, test } from "node:test";
 
@@ -59,18 +59,18 @@ async function visitAndAsk(address, options) {
   return chat;
 }
 
-test("an answer on the demo site carries citations", async () => {
+test("an answer on the demo site has citations", async () => {
   const chat = await visitAndAsk(world.dev.site_url);
   assert.ok((await chat.citations.count()) > 0, await chat.log.innerText());
 });
 
-test("an answer about embedding names the widget's documentation as its source", async () => {
+test("an answer about embedding cites the widget's page", async () => {
   const chat = await visitAndAsk(world.dev.site_url);
   await chat.sources.locator("summary").click();
   assert.match(await chat.sources.innerText(), /widget/i);
 });
 
-test("the platform says its answer as a stream", async () => {
+test("the platform streams its answer", async () => {
   const chat = await visit(world.dev.site_url);
   await chat.open();
   const asked = page.waitForResponse((response) => response.url().endsWith("/query") && response.request().method() === "POST");
@@ -78,7 +78,7 @@ test("the platform says its answer as a stream", async () => {
   assert.match((await asked).headers()["content-type"], /^text\/event-stream/);
 });
 
-test("an answer to somebody who stops it leaves a conversation that goes on", async () => {
+test("a conversation continues after a stopped answer", async () => {
   const chat = await visit(world.dev.site_url);
   await chat.open();
   await chat.send(QUESTION);
@@ -88,7 +88,7 @@ test("an answer to somebody who stops it leaves a conversation that goes on", as
   assert.ok((await chat.citations.count()) > 0, await chat.log.innerText());
 });
 
-test("a visitor's thumb, reason and comment reach the tenant", async () => {
+test("a visitor's rating, reason and comment reach the tenant", async () => {
   const chat = await visitAndAsk(world.dev.site_url);
   const answer = (name) => chat.answers.last().getByRole("button", { name, exact: true });
   const message = await chat.answers.last().getAttribute("data-message-id");
@@ -102,7 +102,7 @@ test("a visitor's thumb, reason and comment reach the tenant", async () => {
   assert.deepEqual([given.rating, given.category, given.comment], ["down", "incomplete", "Where is the price?"]);
 });
 
-test("a citation opens the sources and moves the focus to its own", async () => {
+test("a citation opens the sources and focuses its source", async () => {
   const chat = await visitAndAsk(world.dev.site_url);
   await chat.citations.first().click();
   await chat.sources.locator("li:focus").waitFor();
@@ -114,7 +114,7 @@ test("opening the panel moves the focus into the input", async () => {
   await chat.panel.locator("textarea:focus").waitFor();
 });
 
-test("Escape closes the panel and gives the focus back to the launcher", async () => {
+test("Escape closes the panel and focuses the launcher", async () => {
   const chat = await visit(world.dev.site_url);
   await chat.open();
   await page.keyboard.press("Escape");
@@ -139,7 +139,7 @@ test("a conversation leaves nothing in local or session storage", async () => {
   assert.deepEqual(await page.evaluate(() => [localStorage.length, sessionStorage.length]), [0, 0]);
 });
 
-test("the conversation is there again after a reload", async () => {
+test("the conversation is restored after a reload", async () => {
   const chat = await visitAndAsk(world.dev.site_url);
   const answer = await chat.answers.first().innerText();
   await page.reload();
@@ -148,7 +148,7 @@ test("the conversation is there again after a reload", async () => {
   await eventuallyEqual(() => chat.answers.first().innerText(), answer);
 });
 
-test("a question that no document answers gets the fallback message", async () => {
+test("a question without an answer gets the fallback message", async () => {
   const own = await world.call("hanna", "GET", `/api/v1/tenants/me/chatbots/${bot.id}`);
   const { fallback_message } = await own.json();
   const chat = await visit(world.dev.site_url);
@@ -164,7 +164,7 @@ test("the fallback names no sources", async () => {
   assert.equal(await chat.sources.count(), 0);
 });
 
-test("on an origin that is not allowed the launcher goes away", async () => {
+test("on an origin that is not allowed the launcher is removed", async () => {
   page = await openPage(browser);
   await page.goto(`${foreign.origin}/plain`);
   await page.waitForFunction(() => window.SvcChat);
@@ -186,12 +186,12 @@ test("a script that is pasted twice starts once", async () => {
   await eventuallyEqual(() => chat.hosts.count(), 1);
 });
 
-test("a page with a strict content security policy sees an answer without a violation", async () => {
+test("an answer breaks no strict content security policy", async () => {
   await visitAndAsk(`${friendly.origin}/strict`);
   assert.deepEqual(page.violations, []);
 });
 
-test("a page that unsets every style leaves launcher and panel at the edge of the window", async () => {
+test("a page that unsets every style keeps the widget in place", async () => {
   const chat = await visit(`${friendly.origin}/hostile`);
   const launcher = await chat.launcher.boundingBox();
   await chat.open();

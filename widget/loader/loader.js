@@ -1,7 +1,7 @@
-// The half of the widget that is there at once: it reads the snippet's attributes, draws the launcher, asks for the
-// configuration, and fetches the WASM half when the page is idle or the visitor reaches for the launcher.
-// The build puts it after wasm-bindgen's glue (`engine` returns it), the style sheet's text (`WIDGET_CSS`) and the name of the
-// WASM file (`WASM_FILE`), all inside one function. A classic script: `document.currentScript` is only known while it runs.
+// The half of the widget that runs at once: it reads the snippet's attributes, draws the launcher, requests the configuration,
+// and fetches the WASM half when the page is idle or the visitor reaches for the launcher.
+// The build appends it to wasm-bindgen's glue (`engine` returns it), the style sheet's text (`WIDGET_CSS`) and the name of the
+// WASM file (`WASM_FILE`), all inside one function. It is a classic script: `document.currentScript` is only known while it runs.
 
 const script = document.currentScript;
 const LABELS = {
@@ -18,8 +18,8 @@ const NOBODY = "00000000-0000-0000-0000-000000000000";
 const nextTask = () => new Promise((resume) => setTimeout(resume));
 const warn = (reason) => console.warn(`[svc-chat] ${reason}`);
 
-// The WASM lies beside this script, under a name that only its content has. Its address names the chatbot, by which the platform
-// knows the origins that may read it.
+// The WASM file is next to this script, under a name with its hash. Its address names the chatbot, which tells the platform the
+// origins that may read it.
 const source = script && script.src ? new URL(script.src) : undefined;
 // Whether an older script has loaded this one.
 const isRenewal = /renewed=/.test(source?.search);
@@ -27,13 +27,13 @@ let compiled;
 
 class Refused extends Error {}
 
-// Fetches and compiles the WASM once for all chatbots of the page; a failed download may be tried again.
+// Fetches and compiles the WASM once for all chatbots of the page. A failed download can be tried again.
 function compile(chatbotId) {
   compiled ??= (async () => {
     const response = await fetch(new URL(`${WASM_FILE}?chatbot=${encodeURIComponent(chatbotId)}`, source), { credentials: "omit" });
-    // This script's WASM is gone, because the platform has another build: the current script, fetched past all caches, takes the
-    // chatbots over. The browser's copy, which may be kept for a year, is renewed for the next page; with credentials, as a
-    // script tag asks.
+    // This script's WASM is gone, because the platform has another build. The current script, fetched past all caches, takes over
+    // the chatbots. The browser's copy, which may be kept for a year, is renewed for the next page, with credentials like those
+    // of a script tag.
     if (response.status === 404 && !isRenewal) {
       await fetch(source, { mode: "no-cors", cache: "reload", credentials: "include" });
       await new Promise((_, reject) => {
@@ -42,7 +42,7 @@ function compile(chatbotId) {
         next.onload = () => launchers.forEach(({ options, host, rehearsal }) => {
           host.remove();
           SvcChat.mount(options);
-          // Somebody waits for it.
+          // A visitor is waiting.
           if (rehearsal) SvcChat.open(options.chatbotId);
         });
         document.documentElement.append(next);
@@ -54,7 +54,7 @@ function compile(chatbotId) {
       await wasm({ module_or_path: response });
       return wasm;
     } catch (error) {
-      // Anything else is a broken or foreign file, which the next try may find mended.
+      // Anything else is a broken or foreign file, which the next attempt may find repaired.
       throw error instanceof WebAssembly.CompileError ? new Refused(error.message) : error;
     }
   })();
@@ -81,13 +81,13 @@ function sheet(css) {
   return made;
 }
 
-// Black or white, whichever can be read on the brand colour; the WASM half does the finer work later.
+// Black or white, whichever is readable on the brand colour. The WASM half refines it later.
 function readableOn(hex) {
   const [red, green, blue] = [1, 3, 5].map((at) => (parseInt(hex.slice(at, at + 2), 16) / 255) ** 2.2);
   return 0.2126 * red + 0.7152 * green + 0.0722 * blue < 0.18 ? "#fff" : "#000";
 }
 
-// One chatbot on this page. The script's own task only makes it known; drawing it and asking for its configuration are others.
+// One chatbot on this page. The script's own task only registers it. Drawing it and requesting its configuration are others.
 class Launcher {
   constructor(options, slot) {
     this.options = options;
@@ -117,16 +117,16 @@ class Launcher {
     if (!this.isDestroyed) document.documentElement.append(this.host);
   }
 
-  // The configuration, or the status of its failure; 0 when nothing answered.
+  // The configuration, or the status of its failure (0: no answer).
   fetchConfig() {
     const { apiBase, chatbotId } = this.options;
     if (!chatbotId) return Promise.resolve({ chatbot_id: NOBODY });
     const signal = AbortSignal.timeout?.(CONFIG_TIMEOUT_MS);
-    // With the snippet's version, which the site's owner sees in the console.
+    // With the snippet's version, which the tenant sees in the console.
     const address = `${apiBase}/widget/config/${encodeURIComponent(chatbotId)}${source.search}`;
     return fetch(address, { credentials: "omit", signal })
       .then((response) => (response.ok ? response.json() : response.status))
-      // Browsers hide the answer from an origin that is not allowed, as if nothing had answered; that something did still shows.
+      // Browsers hide the answer from an origin that is not allowed, as if there were none. `answers` still detects one.
       .catch(() => answers(address, signal).then((something) => (something ? 403 : 0)));
   }
 
@@ -155,7 +155,7 @@ class Launcher {
     this.start().catch(() => {});
   }
 
-  // The WASM half, once. Compiling, building and what comes then are tasks of their own, so that none holds the page up for long.
+  // The WASM half, once. Compiling, building and later steps are separate tasks, so that none blocks the page for long.
   start() {
     this.starting ??= Promise.all([compile(this.options.chatbotId), this.config]).then(async ([wasm, config]) => {
       await this.breathe();
@@ -176,13 +176,13 @@ class Launcher {
     return this.starting;
   }
 
-  // Lets the page have its turn.
+  // Yields to the page.
   async breathe() {
     await nextTask();
     if (this.isDestroyed) throw new Error("destroyed");
   }
 
-  // Does something with the WASM half, as soon as it is there.
+  // Calls the WASM half as soon as it is loaded.
   async use(action) {
     this.rehearsal ??= nextTask().then(() => this.rehearse());
     if (this.chat) return action(this.chat);
@@ -197,8 +197,8 @@ class Launcher {
     this.button.removeAttribute("aria-busy");
   }
 
-  // Lays out, unseen, what answers are written in, each in a task of its own: the first use of a font is a search for it, which
-  // the first answer need not wait for.
+  // Lays out the fonts of answers invisibly, each in a separate task: the first use of a font is a search for it, which the first
+  // answer then does not wait for.
   rehearse() {
     for (const [tag, kind] of [["h3"], ["em"], ["li"], ["code"], ["b", "svc-citation"], ["b", "svc-sources svc-sources-label"]]) {
       nextTask().then(() => {
@@ -211,7 +211,7 @@ class Launcher {
   }
 
   toggle() {
-    // A second click while the first still loads takes it back.
+    // A second click during loading cancels the first one.
     this.isWanted = this.chat ? true : !this.isWanted;
     this.use((chat) => {
       if (this.isWanted) chat.toggle();
@@ -253,7 +253,7 @@ function on(id, action) {
 
 const attributes = script?.dataset ?? {};
 
-// The cookie of the days before there was one cookie for each chatbot.
+// The old cookie, from before each chatbot had its own.
 function dropLegacyCookie() {
   try {
     if (/(^|;\s*)svc_sid=/.test(document.cookie)) document.cookie = "svc_sid=; Max-Age=0; Path=/";
@@ -263,9 +263,9 @@ function dropLegacyCookie() {
 }
 
 function begin() {
-  // Asking for cookies is asking another process, and waiting.
+  // Reading cookies waits for another process.
   setTimeout(dropLegacyCookie);
-  // Pasted again: the first copy takes the chatbot on, unless it has it already.
+  // Pasted again: the first copy adds the chatbot, unless it has it already.
   if (window.SvcChat?.mount && !isRenewal) return window.SvcChat.mount(attributes);
   if (typeof WebAssembly !== "object" || !("adoptedStyleSheets" in Document.prototype) || !source) {
     return warn("The chat stays away: this browser is too old.");
@@ -281,6 +281,6 @@ function begin() {
   isRenewal || mount(attributes);
 }
 
-// In the head the page has no body yet; the launcher belongs behind it.
+// In the head the page has no body yet, and the launcher belongs after it.
 if (document.body) begin();
 else document.addEventListener("DOMContentLoaded", begin, { once: true });

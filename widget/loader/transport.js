@@ -1,13 +1,13 @@
-// Requests of both halves: without cookies, bounded in time, never rejected. A streamed answer is read here with the
-// browser's own reader; what it says goes to `hear` as it comes.
+// Requests of both halves: without cookies, with a timeout, never rejected. The browser's own reader reads a streamed answer
+// here and passes each part to `hear`.
 
 const JSON_TYPE = "application/json";
 const STREAM_TYPE = "text/event-stream";
-// A stream that says nothing for so long, not even that it is alive, is broken.
+// A stream without any data for this long, not even a keep-alive, is broken.
 const SILENCE_MS = 45000;
 
-// Resolves to the status (0: nothing, or nothing whole, came back) and the body. With `body` a
-// POST; with `hear` the answer may come in parts.
+// Resolves to the status (0: no or an incomplete answer) and the body. With `body` it is a POST, and with `hear` the answer
+// may arrive in parts.
 async function request(url, abort, timeout, body, hear) {
   let timer;
   const inTime = (promise) => {
@@ -54,7 +54,7 @@ async function listen(reader, inTime, hear) {
   }
 }
 
-// Whether anything answers. The answer itself is not readable from another origin and need not be.
+// Whether anything answers. Another origin cannot read the answer and does not need to.
 function answers(url, signal = AbortSignal.timeout?.(10000)) {
   return fetch(url, { mode: "no-cors", credentials: "omit", signal }).then(() => true, () => false);
 }

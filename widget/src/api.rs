@@ -1,5 +1,5 @@
-//! The widget's endpoints and the liveness check: every answer is a contract type or a [`Fault`]. The requests themselves
-//! are made by `loader/transport.js`, which takes a fifth of the room that they would take here.
+//! The widget's endpoints and the liveness check. Every answer is a contract type or a [`Fault`]. `loader/transport.js` makes
+//! the requests, where they take a fifth of the size.
 
 use contract::ErrorBody;
 use contract::feedback::{LegacyFeedback, NewFeedback, Rating};

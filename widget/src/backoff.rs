@@ -1,4 +1,4 @@
-//! How long to wait: between two looks at an unreachable API, and after a rate limit. Pure, no browser.
+//! Computes waiting times: between checks of an unreachable API, and after a rate limit. Pure, no browser.
 
 /// The pause before look number `attempt` (from 0) at `/health/live`, in milliseconds: 2 s, doubling, at most 60 s, with
 /// up to a quarter more by `jitter` (0 to 1), so that many visitors do not return in the same second.

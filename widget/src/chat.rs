@@ -1,4 +1,4 @@
-//! One chatbot on a page: its state and what the visitor can do with it. What is shown lies in `view`.
+//! One chatbot on a page: its state and the visitor's actions. `view` draws it.
 
 mod config;
 mod exchange;

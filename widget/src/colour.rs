@@ -1,4 +1,4 @@
-//! Brand colours: parsing, WCAG contrast, and the readable colours derived from any colour a tenant may choose.
+//! Brand colours: parsing, WCAG contrast, and readable colours derived from any colour that a tenant may choose.
 //! Pure arithmetic, no browser.
 
 use crate::plain::{hex_char, hex_digit};

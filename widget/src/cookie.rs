@@ -1,5 +1,5 @@
-//! The session cookie as text: its name, finding it among others, writing and expiring it (specification, widget
-//! embedding). Pure, no browser.
+//! The session cookie as text: its name, finding it among others, writing and expiring it (specification, widget embedding).
+//! Pure, no browser.
 
 use crate::plain::parse_uuid;
 

@@ -1,4 +1,4 @@
-//! The few icons of the panel, drawn as SVG paths on a grid of 24.
+//! The icons of the panel, as SVG paths on a grid of 24.
 
 use wasm_bindgen::UnwrapThrowExt;
 use web_sys::Element;

@@ -1,6 +1,6 @@
-//! From the browser's parsed JSON to the contract's types, field by field: a JSON library would weigh more than
-//! the rest of the widget. A field of the wrong kind reads as missing. Every name is taken from the contract's field by
-//! [`name!`], so that a field with another name does not compile here.
+//! Converts the browser's parsed JSON to the contract's types, field by field. A JSON library would weigh more than the rest
+//! of the widget. A field of the wrong kind reads as missing. [`name!`] takes every name from the contract's field, so a renamed
+//! field does not compile here.
 
 use contract::branding::{BrandingFields, LauncherPosition, Theme};
 use contract::widget::{

@@ -1,8 +1,8 @@
 //! The embeddable chat of the platform, compiled to WebAssembly and started by `loader/loader.js`.
 //!
-//! The loader has drawn the launcher and asked for the configuration before this module arrives; here is everything
-//! behind the launcher: panel, conversation, session and recovery. Text that comes from the API becomes text nodes only.
-//! Pure parts (Markdown, colours, cookies, pauses) know nothing of the browser and are tested natively.
+//! Before this module arrives, the loader has drawn the launcher and requested the configuration. This module contains
+//! everything behind the launcher: panel, conversation, session and recovery. Text from the API becomes text nodes only.
+//! Pure parts (Markdown, colours, cookies, pauses) do not use the browser and are tested natively.
 
 mod api;
 mod backoff;

@@ -1,5 +1,5 @@
-//! The heap of the WASM module: blocks in powers of two, freed ones kept in a list for each size. A visitor's
-//! conversation needs a few hundred kilobytes at most, and the standard allocator would be a tenth of the whole download.
+//! The heap of the WASM module: blocks in powers of two, with a list of freed blocks for each size. A visitor's conversation
+//! needs a few hundred kilobytes at most, and the standard allocator would be a tenth of the whole download.
 #![allow(unsafe_code, reason = "an allocator cannot be written without")]
 
 use core::alloc::{GlobalAlloc, Layout};

@@ -1,5 +1,5 @@
-//! Numbers and ids without the standard library's formatting and pattern machinery, which would be a fifth of
-//! the whole widget. Pure, no browser.
+//! Formats numbers and ids without the standard library's formatting and pattern code, which would be a fifth of the whole
+//! widget. Pure, no browser.
 
 pub(crate) use contract::markdown::parse_decimal;
 use uuid::Uuid;

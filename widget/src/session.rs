@@ -1,5 +1,5 @@
-//! The visitor's session: in the chatbot's own cookie on the host page, nowhere else. It is read again before every use,
-//! so that all tabs share it; where cookies are refused it lives as long as the page.
+//! The visitor's session, stored only in the chatbot's own cookie on the host page. It is read before every use, so that all
+//! tabs share it. Where cookies are refused, it lasts as long as the page.
 
 use std::cell::RefCell;
 

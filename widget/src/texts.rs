@@ -1,4 +1,4 @@
-//! What the widget says by itself, in English and German. What the chatbot says comes from the API.
+//! The widget's own texts in English and German. The chatbot's texts come from the API.
 
 /// The texts of one language.
 #[derive(Debug)]

@@ -1,5 +1,5 @@
-//! From branding to the custom properties of the style sheet. Every value is parsed and written anew, so nothing that an
-//! API returns can leave its property; only `custom_css`, which operators write, goes in as it is. Pure, no browser.
+//! Turns branding into the custom properties of the style sheet. Every value is parsed and written again, so nothing that an
+//! API returns can break out of its property. Only `custom_css`, which operators write, is used unchanged. Pure, no browser.
 
 use contract::branding::BrandingFields;
 

@@ -1,23 +1,22 @@
-// What a page does when one of its files is gone because another build was installed meanwhile: only a new page knows the new
-// names.
+// Reloads a page when one of its files is gone because another build was installed. Only a new page knows the new names.
 
 const KEY = "svc_reloaded";
 const PAUSE_MS = 60_000;
 
-// Loads the page again, at most once a minute, so that files that stay away cause no loop. False when it does not.
+// Reloads the page, at most once a minute, so that missing files cause no loop. Returns false when it does not.
 export function reloadOnce() {
   try {
     if (Date.now() - Number(sessionStorage.getItem(KEY)) < PAUSE_MS) return false;
     sessionStorage.setItem(KEY, String(Date.now()));
   } catch {
-    // Without storage nothing would end a loop.
+    // Without storage, nothing would end a loop.
     return false;
   }
   location.reload();
   return true;
 }
 
-// Fetches a part of the console. When the part is gone, the page is loaded again, and the promise stays open until then.
+// Fetches a part of the console. When the part is gone, the page reloads, and the promise stays pending until then.
 export async function fetchPart(address) {
   const response = await fetch(address);
   if (response.status === 404 && reloadOnce()) return new Promise(() => {});

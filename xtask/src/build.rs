@@ -1,5 +1,5 @@
-//! What browsers load, built into `dist/<name>`: each product in a fresh folder that replaces the old one when it is
-//! complete, and only when its inputs changed.
+//! Builds what browsers load into `dist/<name>`, if its inputs changed. Each product is built in a fresh folder that
+//! replaces the old one when it is complete.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -10,26 +10,22 @@ use crate::consoles::Stage;
 use crate::error::{Error, Result};
 use crate::{consoles, fingerprint, widget, workspace};
 
-/// One thing to build.
 pub(crate) struct Product {
     /// Its name and its folder below `dist`.
     pub(crate) name: &'static str,
-    /// Files and folders of the checkout whose change makes it stale.
+    /// Files and folders of the checkout that trigger a new build.
     inputs: &'static [&'static str],
     /// Writes the product's files into a folder.
     build: fn(&Path) -> Result<()>,
 }
 
-/// Inputs that every product has.
 const SHARED: [&str; 5] = ["Cargo.toml", "Cargo.lock", "app/contract", "xtask", "style"];
 
-/// The two consoles.
 pub(crate) const CONSOLES: [Product; 2] = [
     Product { name: "operator", inputs: &["app", "frontend-operator"], build: |out| consoles::OPERATOR.build(out) },
     Product { name: "tenant", inputs: &["app", "frontend-tenant"], build: |out| consoles::TENANT.build(out) },
 ];
 
-/// The widget bundle.
 pub(crate) const WIDGET: Product = Product { name: "widget", inputs: &["widget"], build: widget::build };
 
 impl Product {
@@ -56,8 +52,8 @@ impl Product {
     }
 }
 
-/// Compresses every file of a product and returns the table of sizes. What a console loads until each of its stages has a
-/// line of its own.
+/// Compresses every file of a product and returns the table of sizes. What a console loads up to each of its stages has a
+/// separate line.
 fn compress_all(folder: &Path) -> Result<String> {
     let mut files = Vec::new();
     files_below(folder, &mut files)?;

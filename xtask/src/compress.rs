@@ -1,4 +1,4 @@
-//! Compressed siblings (`.br`, `.gz`) of the files that browsers load, made once at build time with the highest effort.
+//! Writes compressed siblings (`.br`, `.gz`) of the files that browsers load, once at build time, with the highest effort.
 
 use std::fmt;
 use std::io::Write;
@@ -6,13 +6,13 @@ use std::path::{Path, PathBuf};
 
 use crate::error::{Error, Result};
 
-/// A file of at most so many bytes may be smaller when the encoder looks back less far.
+/// Files of at most this many bytes are also compressed with a smaller window, which can give a smaller result.
 const SMALL_BYTES: usize = 200_000;
 
 /// The sizes of one file in bytes.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub(crate) struct Sizes {
-    /// As it lies on disk.
+    /// Uncompressed.
     pub(crate) raw: usize,
     /// With gzip, level 9.
     pub(crate) gzip: usize,
@@ -34,7 +34,7 @@ impl fmt::Display for Sizes {
     }
 }
 
-/// Writes `<path>.br` and `<path>.gz` beside the file and returns the three sizes.
+/// Writes `<path>.br` and `<path>.gz` next to the file and returns the three sizes.
 pub(crate) fn precompress(path: &Path) -> Result<Sizes> {
     let bytes = std::fs::read(path).map_err(Error::io("reading", path))?;
     let brotli = brotli(&bytes).map_err(Error::io("compressing", path))?;

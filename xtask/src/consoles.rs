@@ -1,8 +1,8 @@
-//! The two consoles. `dist/operator` is served at `/admin/operator/`, `dist/tenant` at `/tenant/`, each as a
-//! single-page application: a path that is no file answers with `index.html`. Everything else lies in `pkg/` under
-//! names that carry a hash of their content, so it may be cached for ever; `index.html` may not. The page has no inline
-//! script or style: a small classic script sets the theme before the first paint, one module starts the application, and
-//! `recover.js`, which keeps its name, loads the page again when the others are gone.
+//! Builds the two consoles. `dist/operator` is served at `/admin/operator/` and `dist/tenant` at `/tenant/`, each as a
+//! single-page application: a path without a file gets `index.html`. All other files are in `pkg/` under names with a hash
+//! of their content, so they can be cached forever, while `index.html` cannot. The page has no inline script or style. A
+//! small classic script sets the theme before the first paint, one module starts the application, and `recover.js`, which
+//! keeps its name, reloads the page when the other files are gone.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -21,33 +21,33 @@ pub(crate) struct Console {
     base: &'static str,
 }
 
-/// The group of the pages behind the overview (`lazy_page!`); what else is split off is the frame and the overview.
+/// The group of the pages behind the overview (`lazy_page!`). The other split part has the frame and the overview.
 const PAGES: &str = "split_pages";
 
-/// The script that loads a page again whose other files are gone.
+/// The script that reloads a page whose other files are gone.
 const RECOVER: &str = "recover.js";
-/// How that is done.
+/// The code that reloads the page.
 const RELOAD: &str = "reload.js";
-/// How the script of the parts fetches one, and how it does in a console.
+/// The expression that fetches a part in the generated script, and its replacement in a console.
 const FETCH: &str = "fetch(new URL(";
 const FETCH_PART: &str = "fetchPart(new URL(";
 
-/// Where the server puts what a console must know before anybody is signed in.
+/// Placeholder in the page for the configuration that a console needs before the sign-in.
 const CONFIG: &str = "{{config}}";
 
 /// When a file of a console is needed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Stage {
-    /// For the page that a browser sees first: the sign-in.
+    /// For the first page: the sign-in.
     SignIn,
-    /// Until the overview stands there.
+    /// Until the overview is shown.
     Overview,
     /// For the pages behind it.
     Pages,
 }
 
 impl Stage {
-    /// The stages, each with what it is called and what is loaded at most until then, in bytes with brotli.
+    /// The stages with their names and their limits in bytes with brotli. A limit includes the earlier stages.
     pub(crate) const BOUNDED: [(Self, &str, usize); 2] =
         [(Self::SignIn, "for the first page, the sign-in", 95_000), (Self::Overview, "until the overview", 268_000)];
 
@@ -62,11 +62,9 @@ impl Stage {
     }
 }
 
-/// The operator console.
 pub(crate) const OPERATOR: Console =
     Console { package: "frontend-operator", style: "operator", base: "/admin/operator/" };
 
-/// The tenant console.
 pub(crate) const TENANT: Console = Console { package: "frontend-tenant", style: "tenant", base: "/tenant/" };
 
 impl Console {
@@ -122,7 +120,7 @@ impl Console {
     }
 }
 
-/// Shrinks the part that starts and, beside it, the parts that come later.
+/// Shrinks the part that starts and, at the same time, the parts that come later.
 fn optimise_all(first: &Path, later: &[PathBuf]) -> Result<()> {
     std::thread::scope(|scope| {
         let first = scope.spawn(|| wasm::optimise(first, &[]));
@@ -131,7 +129,7 @@ fn optimise_all(first: &Path, later: &[PathBuf]) -> Result<()> {
     })
 }
 
-/// Fails when more is loaded until a stage than should be.
+/// Fails when a stage exceeds its limit.
 pub(crate) fn check_weight(stage: &str, brotli: usize, ceiling: usize) -> Result<()> {
     if brotli <= ceiling {
         return Ok(());
@@ -140,8 +138,8 @@ pub(crate) fn check_weight(stage: &str, brotli: usize, ceiling: usize) -> Result
     Err(Error::Other(format!("{weight}: move what can wait to a file of its own (`lazy_view!`, `lazy_page!`)")))
 }
 
-/// Moves the parts that are loaded later into `pkg` under hashed names, tells the script that loads them, and returns the
-/// names in the order in which they are needed. The script fetches them so that the page is loaded again when they are gone.
+/// Moves the parts that are loaded later into `pkg` under hashed names, writes these names into the script that loads them,
+/// and returns them in the order in which they are needed. The script reloads the page when a part is gone.
 fn name_parts(parts: &[PathBuf], work: &Path, pkg: &Path) -> Result<Vec<String>> {
     let loader = work.join("__wasm_split.js");
     let mut script = fs::read_to_string(&loader).map_err(Error::io("reading", &loader))?;
@@ -166,7 +164,6 @@ fn name_parts(parts: &[PathBuf], work: &Path, pkg: &Path) -> Result<Vec<String>>
     Ok(names)
 }
 
-/// The hashed file names in `pkg/`.
 struct Names {
     script: String,
     wasm: String,
@@ -186,12 +183,11 @@ fn fill(html: &str, base: &str, names: &Names, parts: &[String]) -> String {
         .replace("{{recover}}", &format!("{base}pkg/{RECOVER}"))
 }
 
-/// A script of this tool.
 fn asset(name: &str) -> PathBuf {
     workspace::root().join("xtask/assets").join(name)
 }
 
-/// Copies a script of this tool into `work`, beside what the build made.
+/// Copies a script of this tool into `work`, next to the build's output.
 fn copied(name: &str, work: &Path) -> Result<PathBuf> {
     let (source, target) = (asset(name), work.join(name));
     fs::copy(&source, &target).map_err(Error::io("copying", &source))?;

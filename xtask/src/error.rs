@@ -1,11 +1,10 @@
-//! What can go wrong in a build step, each as a sentence that says what to do next.
+//! The errors of build steps. Each is a sentence that says what to do next.
 
 use std::path::{Path, PathBuf};
 
-/// The result of every step.
 pub(crate) type Result<T> = std::result::Result<T, Error>;
 
-/// An error of the build tool; its text is meant for the person at the terminal.
+/// An error of the build tool. Its text is meant for the person at the terminal.
 #[derive(Debug, thiserror::Error)]
 pub(crate) enum Error {
     /// A program that a step needs is not installed.
@@ -13,40 +12,28 @@ pub(crate) enum Error {
     Missing {
         /// The program as it would be typed.
         program: String,
-        /// How to get it.
         remedy: &'static str,
     },
     /// A program ran and failed.
     #[error("{what} failed ({status}).{}", tail(.output))]
     Failed {
-        /// The step in words.
         what: String,
-        /// The exit status in words.
         status: String,
-        /// What the program wrote, when it was captured.
+        /// The program's output, when it was captured.
         output: String,
     },
     /// A file could not be read or written.
     #[error("{action} {}: {source}", .path.display())]
     Io {
-        /// What was tried, as a present participle.
+        /// The attempted action, as a present participle.
         action: &'static str,
-        /// The file or folder.
         path: PathBuf,
-        /// The system's reason.
         source: std::io::Error,
     },
     /// A download is not the file that was pinned.
     #[error("{} has sha256 {found}, but parts.toml pins {pinned}. The file was removed; run the command again, and if it \
              repeats, do not use this source.", .path.display())]
-    Checksum {
-        /// The downloaded file.
-        path: PathBuf,
-        /// The pinned sum.
-        pinned: String,
-        /// The sum of the file.
-        found: String,
-    },
+    Checksum { path: PathBuf, pinned: String, found: String },
     /// Anything else, as a sentence.
     #[error("{0}")]
     Other(String),

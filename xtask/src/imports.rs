@@ -1,5 +1,5 @@
-//! Shorter names for what the WASM imports from its glue. wasm-bindgen names each import after its function and a hash;
-//! a hundred and twenty of them, twice, are three kilobytes that do not compress.
+//! Shortens the names of what the WASM imports from its glue. wasm-bindgen names each import after its function and a hash.
+//! A hundred and twenty of them, twice, are three kilobytes that do not compress.
 
 use std::fs;
 use std::path::Path;
@@ -10,22 +10,21 @@ use crate::wasm;
 
 const IMPORT_SECTION: u8 = 2;
 
-/// Old names and their new ones.
 type Names = Vec<(String, String)>;
 
-/// What becomes of the name under which the glue is imported.
+/// What happens to the name under which the glue is imported.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Modules {
     /// It is shortened like the others.
     Renamed,
-    /// It stays, as do functions that are not wasm-bindgen's: they come from a script beside the glue.
+    /// It stays, and so do functions that are not wasm-bindgen's, which come from another script.
     Kept,
 }
 
-/// What wasm-bindgen's own names begin with.
+/// Prefix of wasm-bindgen's own names.
 const BINDGEN: &str = "__wb";
 
-/// Shortens a module and its glue in place. What is imported from other scripts keeps its name.
+/// Shortens a module and its glue in place. Imports from other scripts keep their names.
 pub(crate) fn shorten_files(module: &Path, glue: &Path) -> Result<()> {
     let bytes = fs::read(module).map_err(Error::io("reading", module))?;
     let script = fs::read_to_string(glue).map_err(Error::io("reading", glue))?;
@@ -35,7 +34,7 @@ pub(crate) fn shorten_files(module: &Path, glue: &Path) -> Result<()> {
     wasm::validate(module)
 }
 
-/// Renames the imports in the module and in the glue; both must come from the same run of wasm-bindgen.
+/// Renames the imports in the module and in the glue. Both must come from the same run of wasm-bindgen.
 pub(crate) fn shorten(module: &[u8], glue: &str, modules: Modules) -> Result<(Vec<u8>, String)> {
     let broken = || Error::Other("the WASM module's import section could not be read".to_owned());
     let mut out = module.get(..HEADER_BYTES).ok_or_else(broken)?.to_vec();
@@ -91,7 +90,7 @@ fn short_name(index: usize) -> String {
     format!("${}{}", letter(index), second.map_or_else(String::new, String::from))
 }
 
-/// Replaces whole words; the parts of longer names stay.
+/// Replaces whole words only, not parts of longer names.
 fn replace_words(text: &str, names: &[(String, String)]) -> String {
     let is_part = |c: char| c.is_alphanumeric() || c == '_' || c == '$';
     let mut text = text.to_owned();

@@ -1,5 +1,5 @@
-//! The project's build tool, run as `cargo xtask`-like steps by the Makefile: `xtask fetch` gets the embedded parts,
-//! `xtask build` makes what browsers load. It never builds or starts the server: cargo and `make` do.
+//! The project's build tool, which the Makefile calls. `xtask fetch` fetches the embedded parts, and `xtask build` builds
+//! what browsers load. It never builds or starts the server: cargo and `make` do.
 #![allow(clippy::print_stdout, reason = "a build tool speaks on the terminal")]
 
 use std::process::ExitCode;
@@ -33,9 +33,9 @@ struct Arguments {
 
 #[derive(Debug, Subcommand)]
 enum Command {
-    /// Fetch the embedded parts that are not there yet (PostgreSQL, embedding model, JavaScript tools, documents).
+    /// Fetch the missing embedded parts (PostgreSQL, embedding model, JavaScript tools, documents).
     Fetch {
-        /// A group of further parts instead, for example `llama`.
+        /// Fetch a group of further parts instead, for example `llama`.
         group: Option<String>,
     },
     /// Build what browsers load into dist/.
@@ -47,7 +47,7 @@ enum Command {
         #[arg(long)]
         force: bool,
     },
-    /// Compare the consoles' first page with the smallest page that Leptos makes.
+    /// Compare the size of the consoles' first page with the smallest Leptos page.
     Weigh,
 }
 

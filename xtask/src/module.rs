@@ -1,9 +1,9 @@
-//! The few words of the WebAssembly binary format that the build needs.
+//! Reads and writes the small part of the WebAssembly binary format that the build needs.
 
 /// The magic number and the version.
 pub(crate) const HEADER_BYTES: usize = 8;
 
-/// Reads a module from the front; `None` where it ends or makes no sense.
+/// Reads a module from the front. `None` at its end or where it is malformed.
 pub(crate) struct Reader<'a> {
     pub(crate) bytes: &'a [u8],
     pub(crate) at: usize,
@@ -29,7 +29,7 @@ impl<'a> Reader<'a> {
         None
     }
 
-    /// A length and as many bytes.
+    /// A length and that many bytes.
     pub(crate) fn bytes(&mut self) -> Option<&'a [u8]> {
         let length = self.number()?;
         let bytes = self.bytes.get(self.at..self.at + length)?;
@@ -37,12 +37,12 @@ impl<'a> Reader<'a> {
         Some(bytes)
     }
 
-    /// A section: its id and its content; `None` at the end, too.
+    /// A section: its id and its content. `None` at the end.
     pub(crate) fn section(&mut self) -> Option<(u8, &'a [u8])> {
         Some((self.byte()?, self.bytes()?))
     }
 
-    /// What is imported: function, table, memory or global. Returns whether it is a function.
+    /// Skips the kind of an import: function, table, memory or global. Returns whether it is a function.
     pub(crate) fn skip_kind(&mut self) -> Option<bool> {
         let kind = self.byte()?;
         match kind {

@@ -1,4 +1,4 @@
-//! The JavaScript tools of `xtask/npm`, pinned by its lock file: installed once, then called by path.
+//! Installs the JavaScript tools of `xtask/npm`, pinned by its lock file, once, and calls them by path.
 
 use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
@@ -8,10 +8,10 @@ use std::sync::{Mutex, PoisonError};
 use crate::error::{Error, Result};
 use crate::{process, workspace};
 
-/// Two parts that are optimised at once need the tools at once: one installs them, the other waits.
+/// Parts are optimised in parallel and need the tools at the same time: one thread installs them, the others wait.
 static INSTALLING: Mutex<()> = Mutex::new(());
 
-/// Installs what a folder's lock file pins, unless that is already there. Install scripts of packages never run.
+/// Installs what a folder's lock file pins, unless it is already installed. Install scripts of packages never run.
 /// Returns whether anything was installed.
 pub(crate) fn install(folder: &Path) -> Result<bool> {
     let _alone = INSTALLING.lock().unwrap_or_else(PoisonError::into_inner);

@@ -1,11 +1,11 @@
-//! Runs other programs: found by name, with an error that says how to get a missing one.
+//! Runs other programs by name. The error for a missing program says how to install it.
 
 use std::ffi::OsStr;
 use std::process::{Command, Stdio};
 
 use crate::error::{Error, Result};
 
-/// Runs a command with its output on the terminal; an exit status other than 0 is an error named `what`.
+/// Runs a command with its output on the terminal. An exit status other than 0 is an error that names `what`.
 pub(crate) fn run(what: &str, command: &mut Command) -> Result<()> {
     let status = command.stdin(Stdio::null()).status().map_err(|error| not_started(command, &error))?;
     if status.success() {
@@ -14,7 +14,7 @@ pub(crate) fn run(what: &str, command: &mut Command) -> Result<()> {
     Err(Error::Failed { what: what.to_owned(), status: status.to_string(), output: String::new() })
 }
 
-/// Runs a command quietly and returns its standard output; its messages are shown only when it fails.
+/// Runs a command quietly and returns its standard output. Its messages are shown only when it fails.
 pub(crate) fn capture(what: &str, command: &mut Command) -> Result<String> {
     let output = command.stdin(Stdio::null()).output().map_err(|error| not_started(command, &error))?;
     let stdout = String::from_utf8_lossy(&output.stdout).into_owned();

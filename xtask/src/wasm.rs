@@ -1,6 +1,6 @@
-//! From a browser crate to an optimised WASM file with its JavaScript glue:
-//! `build` (cargo) -> `split` (for the consoles: pages become files of their own) -> `bind` (wasm-bindgen, as a library)
-//! -> `optimise` (wasm-opt, then validated by node).
+//! Turns a browser crate into an optimised WASM file with its JavaScript glue, in four steps: `build` (cargo), `split` (for
+//! the consoles: pages become separate files), `bind` (wasm-bindgen, as a library) and `optimise` (wasm-opt, then validated
+//! by node).
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -35,8 +35,8 @@ pub(crate) enum Target {
 }
 
 /// Compiles a browser crate with the `wasm` profile and returns the path of its `.wasm` file.
-/// Only the cdylib is asked for: with an rlib beside it, link-time optimisation would be skipped.
-/// With `relocations` the file says what refers to what, which `split` has to know.
+/// It requests only the cdylib, because link-time optimisation would be skipped with an rlib.
+/// `relocations` keeps the references between functions in the file, which `split` needs.
 pub(crate) fn build(package: &str, relocations: bool) -> Result<PathBuf> {
     let mut arguments = vec!["--lib", "--crate-type", "cdylib", "-p", package];
     if relocations {
@@ -61,7 +61,7 @@ fn compile(name: &str, arguments: &[&str], file: &str) -> Result<PathBuf> {
     if file.is_file() { Ok(file) } else { Err(Error::Other(format!("cargo did not write {}", file.display()))) }
 }
 
-/// Cuts a module at its split points into `<name>.wasm` (the part that starts), the parts that it loads later, and the
+/// Cuts a module at its split points into `<name>.wasm` (the part that starts), the parts that are loaded later, and the
 /// script `__wasm_split.js` that loads them, all in `out_dir`. Returns the later parts.
 pub(crate) fn split(wasm: &Path, out_dir: &Path, name: &str) -> Result<Vec<PathBuf>> {
     let failed = |error| Error::Other(format!("splitting {} failed: {error:#}", wasm.display()));
@@ -74,8 +74,8 @@ pub(crate) fn split(wasm: &Path, out_dir: &Path, name: &str) -> Result<Vec<PathB
     Ok(wasm_split_cli_support::transform(options).map_err(failed)?.split_modules)
 }
 
-/// Writes `<name>.js` and `<name>_bg.wasm` into `out_dir` (made when missing). The glue has no default URL of the WASM
-/// file: its caller passes one.
+/// Writes `<name>.js` and `<name>_bg.wasm` into `out_dir`, which it creates if needed. The glue has no default URL of the
+/// WASM file: its caller passes one.
 pub(crate) fn bind(wasm: &Path, out_dir: &Path, target: Target, name: &str) -> Result<()> {
     let failed = |error| Error::Other(format!("wasm-bindgen failed on {}: {error:#}", wasm.display()));
     let mut bindgen = Bindgen::new();
@@ -91,8 +91,8 @@ pub(crate) fn bind(wasm: &Path, out_dir: &Path, target: Target, name: &str) -> R
     bindgen.generate(out_dir).map_err(failed)
 }
 
-/// Shrinks a WASM file in place with `wasm-opt -Oz`, after `passes` of the caller's own, and checks that a real engine accepts
-/// the result.
+/// Shrinks a WASM file in place with `wasm-opt -Oz` after the caller's `passes`, and checks that a real engine accepts the
+/// result.
 pub(crate) fn optimise(path: &Path, passes: &[&str]) -> Result<()> {
     let shrunk = path.with_extension("opt.wasm");
     let mut wasm_opt = Command::new("node");

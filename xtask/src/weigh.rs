@@ -1,5 +1,5 @@
-//! What the first page of a console weighs beside the smallest page that Leptos makes, built with the same tools.
-//! More than five times that is an error.
+//! Compares the size of a console's first page with the smallest Leptos page built by the same tools. More than five times
+//! that size is an error.
 
 use std::fs;
 use std::path::Path;
@@ -9,13 +9,13 @@ use crate::consoles::{self, Stage};
 use crate::error::{Error, Result};
 use crate::{compress, imports, npm, wasm, workspace};
 
-/// How many times the smallest page a console's first page weighs at most.
+/// Maximum size of a console's first page, as a multiple of the smallest page.
 const MOST_TIMES: usize = 5;
 
-/// Prints the weights. The consoles must have been built.
+/// Prints the sizes. The consoles must have been built.
 ///
 /// # Errors
-/// A console's first page is too heavy.
+/// A console's first page exceeds the limit.
 pub(crate) fn run() -> Result<()> {
     let hello = hello()?;
     println!("{hello:>9} B brotli  the smallest page");
@@ -29,7 +29,7 @@ pub(crate) fn run() -> Result<()> {
     Ok(())
 }
 
-/// Builds the smallest page; its script and WASM file in bytes with brotli.
+/// Builds the smallest page and returns the size of its script and WASM file, in bytes with brotli.
 fn hello() -> Result<usize> {
     let compiled = wasm::build_example("hello")?;
     let out = compiled.with_extension("page");
@@ -44,7 +44,7 @@ fn hello() -> Result<usize> {
     Ok(compress::precompress(&module)?.brotli + compress::precompress(&script)?.brotli)
 }
 
-/// What a console's first page loads in bytes with brotli, by the compressed files beside the others.
+/// What a console's first page loads, in bytes with brotli, read from the compressed siblings.
 fn first_page(folder: &Path) -> Result<usize> {
     let mut weight = 0;
     for folder in [folder.to_path_buf(), folder.join("pkg")] {

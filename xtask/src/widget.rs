@@ -1,5 +1,6 @@
-//! The widget bundle: `chat-widget.min.js` (style sheet, wasm-bindgen's glue and the loader in one classic script), which
-//! keeps its name in every build, and `chat-widget-<hash>.wasm`, which the script names. The build fails when the two together outgrow what a foreign page should have to load.
+//! Builds the widget bundle: `chat-widget.min.js` (style sheet, wasm-bindgen's glue and the loader in one classic script)
+//! and `chat-widget-<hash>.wasm`. The script keeps its name in every build and names the WASM file. The build fails when
+//! both together exceed the size limit.
 
 mod snip;
 
@@ -10,12 +11,12 @@ use crate::error::{Error, Result};
 use crate::imports::{self, Modules};
 use crate::{compress, fingerprint, npm, wasm, workspace};
 
-/// What a page loads at most, script and WASM together, with brotli: less than the smallest full peer (46 kB).
+/// Size limit of script and WASM file together, with brotli: less than the smallest full peer (46 kB).
 const CEILING_BYTES: usize = 45_000;
-/// Browsers from 2021 on have everything the loader asks for.
+/// Browsers from 2021 on support everything that the loader uses.
 const LANGUAGE: &str = "--target=es2020";
 
-/// Passes of wasm-opt that make the widget lighter, too slow for anything larger.
+/// Passes of wasm-opt that make the widget smaller. They are too slow for larger modules.
 const PASSES: [&str; 6] = ["--flatten", "--rereloop", "-Oz", "-Oz", "--converge", "--low-memory-unused"];
 
 /// Builds the widget into an empty folder.
@@ -41,8 +42,8 @@ pub(crate) fn build(out: &Path) -> Result<()> {
     check_weight(&[&script, &module])
 }
 
-/// Joins style sheet, glue and loader and minifies them inside one function, so that no name reaches the page. The glue does
-/// not run before the WASM is there: the launcher need not wait for it.
+/// Joins style sheet, glue and loader and minifies them inside one function, so that no name leaks into the page. The glue
+/// runs only after the WASM file has arrived, so the launcher does not wait for it.
 fn bundle(module: &str, glue: &str, work: &Path, script: &Path) -> Result<()> {
     let style = workspace::root().join("style/widget.css");
     let css = npm::esbuild([&style.display().to_string(), "--bundle", "--minify", LANGUAGE])?;

@@ -1,4 +1,4 @@
-//! Where things lie in the checkout: sources, outputs, fetched parts, the shared download cache.
+//! Paths of the checkout: sources, outputs, fetched parts, the shared download cache.
 
 use std::env;
 use std::path::{Path, PathBuf};
@@ -15,7 +15,7 @@ pub(crate) fn target_dir() -> PathBuf {
     env::var_os("CARGO_TARGET_DIR").map_or_else(|| root().join("target"), PathBuf::from)
 }
 
-/// What the server hands to browsers: one folder per console and one for the widget.
+/// What the server sends to browsers: one folder for each console and one for the widget.
 pub(crate) fn dist_dir() -> PathBuf {
     root().join("dist")
 }

@@ -1,4 +1,4 @@
-//! The chatbot's configuration: fetched again when the loader could not, applied to the view, and the colour scheme.
+//! Fetches the chatbot's configuration if the loader could not, applies it to the view, and chooses the colour scheme.
 
 use std::rc::Rc;
 

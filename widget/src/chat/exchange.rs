@@ -1,4 +1,4 @@
-//! A question and its answer. Nothing the visitor typed is lost: a question that failed goes back into the input.
+//! A question and its answer. A question that failed returns to the input, so nothing that the visitor typed is lost.
 
 use std::rc::Rc;
 

@@ -1,4 +1,4 @@
-//! What the visitor thinks of an answer: on the platform's path, or on the legacy one where the page names no chatbot.
+//! Sends feedback, on the platform's path or on the legacy one where the page names no chatbot.
 
 use std::rc::Rc;
 

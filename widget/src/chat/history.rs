@@ -1,4 +1,4 @@
-//! The earlier conversation of a visitor who comes back: after a reload, in another tab, within 30 days.
+//! Restores the earlier conversation: after a reload or in another tab, within 30 days.
 
 use std::rc::Rc;
 

@@ -1,4 +1,4 @@
-//! The keyboard: Enter sends, Escape closes, Tab stays inside a full-screen panel, and no key typed here reaches the page's
+//! The keyboard: Enter sends, Escape closes, Tab stays inside a full-screen panel, and no key typed here triggers the page's
 //! own shortcuts.
 
 use std::rc::Rc;

@@ -1,4 +1,4 @@
-//! When something fails: a gentle notice, the input kept, and `/health/live` looked at until the API is back.
+//! Handles failures: shows a notice, keeps the input, and polls `/health/live` until the API is back.
 
 use std::rc::Rc;
 

@@ -1,4 +1,4 @@
-//! An answer: its prose, its citations as buttons that jump to their source, and the sources, folded away.
+//! An answer: its text, its citations as buttons that jump to their source, and the collapsed list of sources.
 
 use contract::MessageId;
 use contract::widget::{Citation, WidgetReply, WidgetSource};

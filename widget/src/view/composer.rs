@@ -1,4 +1,4 @@
-//! The input and its button, which sends or, while an answer is on its way, stops.
+//! The input and its button, which sends a question or, during an answer, stops it.
 
 use contract::widget::MAX_QUESTION;
 use wasm_bindgen::JsCast;

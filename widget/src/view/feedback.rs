@@ -1,5 +1,5 @@
-//! Under an answer: copy, thumbs, and after a thumb down the reasons with a comment. What is pressed, chosen and typed is
-//! kept by the elements themselves.
+//! The row under an answer: copy, thumbs, and after a thumb down the reasons with a comment. The elements themselves hold what
+//! is pressed, chosen and typed.
 
 use contract::feedback::{FeedbackCategory, MAX_COMMENT, Rating};
 use wasm_bindgen::JsCast;

@@ -1,5 +1,5 @@
-//! The messages: welcome, suggestions, the earlier conversation, and what is said now. The list is a live log, so each
-//! message is spoken once, when it is complete; its author is spoken before it.
+//! The messages: welcome, suggestions, the earlier conversation and the current one. The list is a live log, so each message is
+//! announced once, after its author and when it is complete.
 
 use std::cell::{Cell, RefCell};
 use std::rc::Rc;

@@ -1,4 +1,4 @@
-//! The place between messages and input where a fault is told, gently, with a button where trying again makes sense.
+//! The notice between messages and input that shows an error, with a button where a retry makes sense.
 
 use web_sys::HtmlElement;
 

@@ -1,4 +1,4 @@
-//! The question that waits for its answer, and the answer as far as it has been said.
+//! The pending question and the part of its answer that has arrived.
 
 use web_sys::{Element, HtmlElement};
 

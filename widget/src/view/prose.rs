@@ -1,4 +1,4 @@
-//! The Markdown tree as DOM nodes: a closed set of elements, text nodes, links that give nothing away.
+//! Renders the Markdown tree as DOM nodes: a closed set of elements, text nodes, and links without referrer.
 
 use web_sys::{Element, HtmlElement, Node};
 

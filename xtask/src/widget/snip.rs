@@ -1,5 +1,5 @@
-//! Takes the bodies out of the functions that only a panic calls, and the names of source files out of the data: a browser is
-//! told nothing of a panic's text, and the formatting behind it is three kilobytes. A trap stays a trap.
+//! Replaces functions that only a panic calls by traps (like wasm-snip), and removes the names of source files from the data.
+//! The text of a panic never reaches the browser, and the code that formats it takes three kilobytes.
 
 use crate::error::{Error, Result};
 use crate::module::{HEADER_BYTES, Reader, put_bytes, put_number};
@@ -14,13 +14,13 @@ const TRAP: [u8; 3] = [0, 0x00, 0x0b];
 
 /// The panic machinery and the formatter, by their mangled paths.
 const SNIPPED: [&str; 2] = ["4core3fmt", "9panicking"];
-/// Who really formats calls one of these; then the formatter must not go.
+/// Code that really formats calls one of these. The formatter must then stay.
 const FORMATTING: [&str; 2] = ["4core3fmt5write", "8ToString"];
 
 /// Replaces those bodies. The module must still have its name section.
 ///
 /// # Errors
-/// When the module cannot be read, or formats texts outside of panics.
+/// The module cannot be read, or it formats texts outside of panics.
 pub(super) fn panics(module: &[u8]) -> Result<Vec<u8>> {
     let broken = || Error::Other("the WASM module could not be read".to_owned());
     let (imported, names) = survey(module).ok_or_else(broken)?;
@@ -89,7 +89,7 @@ fn rewrite(module: &[u8], imported: usize, is_snipped: impl Fn(usize) -> bool) -
     Some(out)
 }
 
-/// The data with zeros, which compress to nothing, where panics would name a source file.
+/// The data with zeros, which compress to almost nothing, where panics would name a source file.
 fn without_paths(data: &[u8]) -> Vec<u8> {
     let home = std::env::home_dir().unwrap_or_default().join(".cargo");
     let registry = std::env::var("CARGO_HOME").unwrap_or_else(|_| home.display().to_string());
