@@ -7,13 +7,15 @@ use url::Url;
 
 use super::{Cidr, Secret};
 
+type Parse<T> = Box<dyn Fn(&str) -> Option<T>>;
+
 /// One kind of value.
 pub(super) struct Kind<T> {
     /// Completes "allowed is ...".
     pub allowed: String,
     /// Whether values are masked.
     pub is_secret: bool,
-    parse: Box<dyn Fn(&str) -> Option<T>>,
+    parse: Parse<T>,
 }
 
 impl<T> Kind<T> {
