@@ -215,22 +215,6 @@ test("what was typed and not saved stays when the language changes", async () =>
   await eventuallyEqual(async () => /typed/.test(await page.getByLabel(/^Website \d+$/).last().inputValue()), false);
 });
 
-test("the language switch replaces words, also beside a field, and keeps the form and the focus", async () => {
-  await open("branding");
-  await page.locator("input[name=header_title]").fill("Typed before");
-  await page.locator("input[name=border_radius]").fill("wide");
-  await page.locator("main form button[type=submit]").click();
-  const error = page.locator(".ui-field__error");
-  const before = await error.innerText();
-  await page.locator("main form").evaluate((form) => form.setAttribute("data-marked", ""));
-  await page.getByRole("button", { name: "Language" }).click();
-  await page.getByRole("menuitemradio", { name: "Deutsch" }).click();
-  await eventuallyEqual(async () => (await error.innerText()) !== before, true);
-  assert.equal(await page.locator("main form[data-marked]").count(), 1);
-  assert.equal(await page.locator("input[name=border_radius]").inputValue(), "wide");
-  assert.equal(await page.evaluate(() => document.activeElement.getAttribute("aria-label")), "Sprache: DE");
-});
-
 test("a click through all pages breaks no content security policy and logs no error", async () => {
   await open();
   for (const name of ["Chatbots", "Branding", "Modules", "Preferences"]) {
@@ -264,4 +248,20 @@ test("on a narrow screen no page scrolls sideways", async () => {
     if (width > 360) wide.push(`${path}: ${width}`);
   }
   assert.deepEqual(wide, []);
+});
+
+test("the language switch replaces words, also beside a field, and keeps the form and the focus", async () => {
+  await open("branding");
+  await page.locator("input[name=header_title]").fill("Typed before");
+  await page.locator("input[name=border_radius]").fill("wide");
+  await page.locator("main form button[type=submit]").click();
+  const error = page.locator(".ui-field__error");
+  const before = await error.innerText();
+  await page.locator("main form").evaluate((form) => form.setAttribute("data-marked", ""));
+  await page.getByRole("button", { name: "Language" }).click();
+  await page.getByRole("menuitemradio", { name: "Deutsch" }).click();
+  await eventuallyEqual(async () => (await error.innerText()) !== before, true);
+  assert.equal(await page.locator("main form[data-marked]").count(), 1);
+  assert.equal(await page.locator("input[name=border_radius]").inputValue(), "wide");
+  assert.equal(await page.evaluate(() => document.activeElement.getAttribute("aria-label")), "Sprache: DE");
 });

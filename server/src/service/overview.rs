@@ -1,7 +1,7 @@
 //! The consoles' backend: what their server functions answer.
 
 use app::backend::{
-    AlertSummary, AlertedTenant, BackendFuture, ConsoleBackend, OperatorOverview, PlatformDay, TenantOverview,
+    Affected, AffectedTenant, BackendFuture, ConsoleBackend, OperatorOverview, PlatformDay, TenantOverview,
 };
 use contract::{Access, ChatbotId, ErrorCode, chatbots::ChatbotListQuery, page::PageQuery};
 use store::{
@@ -102,13 +102,13 @@ impl Backend {
     }
 }
 
-fn affected((count, first): (i64, Vec<Concern>)) -> AlertSummary {
-    let tenant = |concern: Concern| AlertedTenant {
+fn affected((count, first): (i64, Vec<Concern>)) -> Affected {
+    let tenant = |concern: Concern| AffectedTenant {
         tenant_id: concern.tenant_id,
         tenant_name: concern.tenant_name,
         chatbot_name: concern.chatbot_name,
     };
-    AlertSummary { count, first: first.into_iter().map(tenant).collect() }
+    Affected { count, first: first.into_iter().map(tenant).collect() }
 }
 
 fn latest() -> PageQuery {
