@@ -103,27 +103,27 @@ pub struct OperatorOverview {
     /// Visitors' conversations in the last 30 days.
     pub conversations: i64,
     /// Chatbots of live tenants whose vector collection could not be made.
-    pub failed_provisioning: AlertSummary,
+    pub failed_provisioning: Affected,
     /// Live tenants whose widget cannot be embedded yet: no allowed origins.
-    pub tenants_without_origins: AlertSummary,
+    pub tenants_without_origins: Affected,
     /// Live tenants one of whose allowed origins may not read the answers it asks for, by the settings for CORS.
-    pub cors_gaps: AlertSummary,
+    pub cors_gaps: Affected,
     /// The tenants created last, newest first; at most five.
     pub latest_tenants: Vec<Tenant>,
 }
 
 /// Something that needs attention: how much of it there is, and with which tenants.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub struct AlertSummary {
+pub struct Affected {
     /// How many there are.
     pub count: i64,
     /// The first of them by the tenant's name; at most eight.
-    pub first: Vec<AlertedTenant>,
+    pub first: Vec<AffectedTenant>,
 }
 
 /// A tenant that something needs attention with.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct AlertedTenant {
+pub struct AffectedTenant {
     /// The tenant.
     pub tenant_id: TenantId,
     /// Its name.

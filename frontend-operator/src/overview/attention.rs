@@ -1,7 +1,7 @@
 //! What needs attention: how much of it there is, and with which tenants.
 
 use app::{
-    backend::{AlertSummary, AlertedTenant, OperatorOverview},
+    backend::{Affected, AffectedTenant, OperatorOverview},
     format,
     i18n::Text,
     session::Session,
@@ -45,10 +45,10 @@ pub(super) fn Attention(overview: OperatorOverview) -> impl IntoView {
 }
 
 #[component]
-fn Note(affected: AlertSummary, text: Text, place: Place) -> impl IntoView {
-    let AlertSummary { count, first } = affected;
+fn Note(affected: Affected, text: Text, place: Place) -> impl IntoView {
+    let Affected { count, first } = affected;
     let rest = count - i64::try_from(first.len()).unwrap_or_default();
-    let link = move |tenant: AlertedTenant| {
+    let link = move |tenant: AffectedTenant| {
         let chatbot = tenant.chatbot_name.map(|name| format!(" ({name})"));
         view! { <li><a class="ui-link" href=place(tenant.tenant_id)>{tenant.tenant_name} {chatbot}</a></li> }
     };
