@@ -3,7 +3,7 @@
 use super::{Metrics, Outcome, figures, statistics};
 
 /// The middle 95 % of a figure; none when the figure has no value.
-pub type Interval = Option<(f64, f64)>;
+pub(super) type Interval = Option<(f64, f64)>;
 
 /// Intervals of a group of questions, for what a visitor gets.
 #[derive(Debug, Clone, Copy, PartialEq)]

@@ -5,7 +5,7 @@ const SAMPLES: usize = 1000;
 
 /// The area under the curve of a refusal by score: the probability that an answerable question has a higher score than one
 /// without an answer; equal scores count for half. 0.5 is chance; none when one of the groups is empty.
-pub fn auc(answerable: &[f32], unanswerable: &[f32]) -> Option<f64> {
+pub(super) fn auc(answerable: &[f32], unanswerable: &[f32]) -> Option<f64> {
     let pairs = answerable.len() * unanswerable.len();
     let won = |high: f32, low: f32| match high.total_cmp(&low) {
         std::cmp::Ordering::Greater => 1.0,
@@ -19,7 +19,7 @@ pub fn auc(answerable: &[f32], unanswerable: &[f32]) -> Option<f64> {
 
 /// The middle 95 % of a figure over samples of the items, drawn with replacement (percentile bootstrap). The draws are the same in
 /// every run. None when the figure has no value for most samples.
-pub fn interval<T: Copy>(items: &[T], figure: impl Fn(&[T]) -> Option<f64>) -> Option<(f64, f64)> {
+pub(super) fn interval<T: Copy>(items: &[T], figure: impl Fn(&[T]) -> Option<f64>) -> Option<(f64, f64)> {
     let mut random = SplitMix64(0x5eed);
     let mut values: Vec<f64> = Vec::with_capacity(SAMPLES);
     for _ in 0..SAMPLES {
