@@ -25,18 +25,19 @@ QUOTES = str.maketrans("", "", "`\"'“”‘’")
 def main():
     arguments = argparse.ArgumentParser(description=__doc__)
     arguments.add_argument("--sets", type=Path, required=True)
-    arguments.add_argument("--var", type=Path, required=True)
+    arguments.add_argument("--parts", type=Path, required=True, help="what `xtask fetch` unpacked")
+    arguments.add_argument("--var", type=Path, required=True, help="where eval.json of the platform is")
     arguments = arguments.parse_args()
     sets = tomllib.loads(arguments.sets.read_text())
     platform = json.loads((arguments.var / "eval.json").read_text())
-    encoder = Encoder(arguments.var / "parts/all-minilm-l6-v2")
+    encoder = Encoder(arguments.parts / "all-minilm-l6-v2")
     corpora = {}
     reports = []
     for one in sets["set"]:
         name = one["corpus"]
         if name not in corpora:
             entry = next(corpus for corpus in sets["corpus"] if corpus["name"] == name)
-            corpora[name] = Corpus(entry, arguments.sets.parent, arguments.var, encoder)
+            corpora[name] = Corpus(entry, arguments, encoder)
         lines = (arguments.sets.parent / one["questions"]).read_text().splitlines()
         cases = [corpora[name].ask(json.loads(line)) for line in lines if line.strip()]
         reports.append({"name": one["name"], "groups": groups(cases)})
@@ -47,15 +48,17 @@ def main():
 class Corpus:
     """The chunks of a corpus with both indexes."""
 
-    def __init__(self, entry, folder, var, encoder):
+    def __init__(self, entry, arguments, encoder):
         self.encoder = encoder
         self.stem = stemmer(LANGUAGES[entry["language"]]).stemWords
         self.chunks = [
-            (name, chunk) for name, text in documents(entry, folder, var / "parts") for chunk in chunks_of(text)
+            (name, chunk)
+            for name, text in documents(entry, arguments.sets.parent, arguments.parts)
+            for chunk in chunks_of(text)
         ]
         texts = [chunk for _, chunk in self.chunks]
         self.words = BM25Okapi([self.terms(text) for text in texts])
-        self.vectors = cached(var / "eval-baseline", texts, encoder)
+        self.vectors = cached(arguments.var / "eval-baseline", texts, encoder)
 
     def terms(self, text):
         return self.stem(re.findall(r"\w+", text.lower()))

@@ -2,6 +2,8 @@
 
 use std::path::Path;
 
+use rag::embed::LocalEmbedder;
+
 use crate::config::Config;
 use crate::embedded::postgres::{EmbeddedPostgres, erase, random_password};
 use crate::eval::{self, SetReport, Sets};
@@ -35,7 +37,7 @@ fn read(file: &Path, only: Option<&str>) -> Result<Sets, eval::SetsError> {
 
 async fn ask(sets: &Sets, server: &EmbeddedPostgres, config: &Config) -> Result<Vec<SetReport>, CliError> {
     let urls = demo::prepare_database(server, &random_password()).await?;
-    let embedder = platform::load_embedder(config, std::convert::identity).await?;
+    let embedder = platform::load_embedder(config, LocalEmbedder::without_questions).await?;
     let app = platform::assemble(config, &urls.app, embedder).await?;
     let reports = sets.run(&app, &config.paths.parts_dir, |line| println!("{line}")).await;
     app.db.close().await;
