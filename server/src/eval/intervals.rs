@@ -37,7 +37,7 @@ impl Intervals {
             recall_5: metric(&answerable, |metrics| Some(metrics.recall_5)),
             right: metric(&answerable, |metrics| Some(metrics.right)),
             in_text: metric(&answerable, |metrics| metrics.in_text),
-            invented: statistics::interval(&others, |sample| invented_share(sample)),
+            invented: statistics::interval(&others, invented_share),
             auc: statistics::interval(group, figures::refusal_auc),
         }
     }

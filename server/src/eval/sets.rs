@@ -116,8 +116,8 @@ impl Sets {
         if self.file.sets.is_empty() { Err(SetsError::Unknown("set", name.to_owned())) } else { Ok(self) }
     }
 
-    /// Makes a chatbot of each corpus that a set needs, and asks it the questions. `notice` hears what is done, one line each,
-    /// and which labels the documents do not contain.
+    /// Makes a chatbot of each corpus that a set needs, and asks it the questions. `notice` gets what was ingested and which labels
+    /// the documents do not contain, one line each, and `finished` gets each set as soon as it is done.
     ///
     /// # Errors
     /// Documents or questions that cannot be read; a database or an embedder that fails.
@@ -126,6 +126,7 @@ impl Sets {
         app: &App,
         parts_dir: &Path,
         mut notice: impl FnMut(String),
+        mut finished: impl FnMut(&SetReport),
     ) -> Result<Vec<SetReport>, Error> {
         let mut reports = Vec::new();
         for corpus in &self.file.corpora {
@@ -146,7 +147,9 @@ impl Sets {
                 let outcomes = super::run(app, &chatbot, questions, || ()).await?;
                 let figures = Figures::of(&outcomes);
                 let (name, language) = (set.name.clone(), corpus.language.clone());
-                reports.push(SetReport { name, language, tuned: set.tuned, outcomes, figures });
+                let report = SetReport { name, language, tuned: set.tuned, outcomes, figures };
+                finished(&report);
+                reports.push(report);
             }
         }
         Ok(reports)

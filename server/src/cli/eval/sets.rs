@@ -20,9 +20,6 @@ pub(super) async fn run(file: &Path, arguments: &Arguments, config: &Config) -> 
     server.stop().await;
     erase(&settings).await?;
     let reports = reports?;
-    for report in &reports {
-        println!("\n{}\n{}", report.name, eval::text(&report.outcomes, &report.figures));
-    }
     print!("{}", eval::summary(&reports));
     write_json(arguments, &reports)
 }
@@ -39,7 +36,10 @@ async fn ask(sets: &Sets, server: &EmbeddedPostgres, config: &Config) -> Result<
     let urls = demo::prepare_database(server, &random_password()).await?;
     let embedder = platform::load_embedder(config, LocalEmbedder::without_questions).await?;
     let app = platform::assemble(config, &urls.app, embedder).await?;
-    let reports = sets.run(&app, &config.paths.parts_dir, |line| println!("{line}")).await;
+    let print = |report: &SetReport| {
+        println!("\n{}\n\n{}", report.name, eval::text(&report.outcomes, &report.figures));
+    };
+    let reports = sets.run(&app, &config.paths.parts_dir, |line| println!("{line}"), print).await;
     app.db.close().await;
     reports.map_err(|error| CliError::Other(error.to_string()))
 }
