@@ -123,6 +123,13 @@ screenshots: build chromium ## Take the README's screenshots from a demo world o
 	@SERVER=$(abspath $(SERVER)) CHROMIUM="$$($(CHROMIUM_PATH))" node end2end/screenshots.mjs
 	@CHROMIUM="$$($(CHROMIUM_PATH))" node end2end/screenshots-widget.mjs
 
+.PHONY: eval
+eval: setup ## Measure finding and answering on every set of deploy/eval (BASELINE=1 adds a plain Python pipeline)
+	$(call phase,documents,$(XTASK) fetch eval)
+	$(call phase,build server,cargo build --locked -p server)
+	$(call phase,evaluation,$(SERVER) eval --sets deploy/eval/sets.toml --json $(VAR_DIR)/eval.json)
+	$(if $(BASELINE),$(call phase,baseline,deploy/eval/baseline/run $(VAR_DIR)))
+
 .PHONY: bench
 bench: setup ## Measure the platform beside its peers (BENCH="tenants" chooses; docs/benchmarks.md)
 	$(call phase,build release,cargo build --locked --release -p server --bin server --example bench)

@@ -7,6 +7,7 @@ mod templates;
 
 use std::path::{Path, PathBuf};
 
+pub(crate) use seed::caller;
 pub use seed::seed;
 
 use crate::config::Config;
@@ -33,7 +34,7 @@ impl Materials {
 const FAQ: &str = "debian-faq/usr/share/doc/debian/FAQ";
 
 /// The files of a folder whose names end in `suffix`, sorted; none when there is no such folder.
-fn files(folder: &Path, suffix: &str) -> Vec<PathBuf> {
+pub(crate) fn files(folder: &Path, suffix: &str) -> Vec<PathBuf> {
     let entries = std::fs::read_dir(folder).into_iter().flatten().flatten().map(|entry| entry.path());
     let mut files: Vec<PathBuf> = entries.filter(|path| path.to_string_lossy().ends_with(suffix)).collect();
     files.sort();

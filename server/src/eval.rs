@@ -1,9 +1,15 @@
 //! Measures how well a chatbot finds and answers: a file of questions with the passages that answer them, and questions
 //! that nothing answers, run through the same search and extraction as a visitor's question.
 
+mod answer_text;
 mod figures;
 mod html;
+mod intervals;
+mod json;
 mod questions;
+mod sets;
+mod statistics;
+mod summary;
 mod text;
 
 use std::time::{Duration, Instant};
@@ -17,9 +23,14 @@ use rag::{
 use store::{Scope, passages::Hit, vectors::Collection};
 use uuid::Uuid;
 
-pub use figures::{Figures, Measures, Row, STEPS};
+pub use answer_text::{AnswerText, is_complete};
+pub use figures::{Figures, Grouping, Metrics, Row, STEPS};
 pub use html::html;
-pub use questions::{Question, QuestionsError, read};
+pub use intervals::Intervals;
+pub use json::json;
+pub use questions::{Half, Question, QuestionsError, read};
+pub use sets::{Sets, SetsError};
+pub use summary::summary;
 pub use text::text;
 
 use crate::{
@@ -42,6 +53,37 @@ pub enum Error {
     /// The reranker failed.
     #[error(transparent)]
     Rerank(#[from] rag::rerank::RerankError),
+    /// A file of sets or questions cannot be used.
+    #[error(transparent)]
+    Sets(#[from] SetsError),
+    /// A service refused to make a chatbot for a corpus.
+    #[error("the chatbot of a corpus could not be made: {0}")]
+    Refused(String),
+    /// The documents of a corpus could not be ingested.
+    #[error("the documents of a corpus could not be ingested: {0}")]
+    Ingest(#[from] crate::ingest::Error),
+}
+
+/// What became of one set of questions.
+#[derive(Debug, Clone, PartialEq)]
+pub struct SetReport {
+    /// The set's name, or the chatbot's slug.
+    pub name: String,
+    /// The language of the documents.
+    pub language: String,
+    /// Whether weights were chosen on it, so that its figures say little about other documents.
+    pub tuned: bool,
+    /// Each question.
+    pub outcomes: Vec<Outcome>,
+    /// The figures.
+    pub figures: Figures,
+}
+
+impl SetReport {
+    /// The outcomes of one of its figures' rows.
+    pub fn group(&self, row: &Row) -> Vec<&Outcome> {
+        self.outcomes.iter().filter(|outcome| row.has(&outcome.question)).collect()
+    }
 }
 
 /// A way of searching that is compared with the others.
@@ -77,17 +119,25 @@ impl Variant {
             Self::Reranked => "reranked",
         }
     }
+
+    /// Its name in JSON, which stays.
+    pub fn key(self) -> &'static str {
+        match self {
+            Self::WithoutHistory => "no_history",
+            _ => self.name(),
+        }
+    }
 }
 
 /// What one way of searching made of a question.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Tried {
+pub struct CaseResult {
     /// The way.
     pub variant: Variant,
     /// The rank of the first right passage, from 1, whatever its relevance.
     pub rank: Option<usize>,
-    /// Whether the chatbot answers at all.
-    pub answered: bool,
+    /// What the text of the answer is like; none when the chatbot refuses.
+    pub text: Option<AnswerText>,
     /// Whether the first source of the answer is a right passage.
     pub is_right: bool,
 }
@@ -98,7 +148,9 @@ pub struct Outcome {
     /// The question.
     pub question: Question,
     /// Each way of searching; the last one is what a visitor gets.
-    pub tried: Vec<Tried>,
+    pub results: Vec<CaseResult>,
+    /// The visitor's answer; none when the chatbot refuses.
+    pub answer: Option<String>,
     /// The cosine of the best candidate.
     pub best_cosine: f32,
     /// Times of embedding, searching, ranking and extracting, as a visitor has them.
@@ -108,12 +160,12 @@ pub struct Outcome {
 impl Outcome {
     /// Whether the chatbot answered at all, as a visitor gets it.
     pub fn answered(&self) -> bool {
-        self.tried.last().is_some_and(|tried| tried.answered)
+        self.answer.is_some()
     }
 
     /// Whether the first source of a visitor's answer is a right passage.
     pub fn is_right(&self) -> bool {
-        self.tried.last().is_some_and(|tried| tried.is_right)
+        self.results.last().is_some_and(|result| result.is_right)
     }
 }
 
@@ -144,16 +196,24 @@ async fn ask(app: &App, chatbot: &Chatbot, question: Question) -> Result<Outcome
     let lists = search(app, chatbot, &wanted, &vectors).await?;
     let searched = begun.elapsed();
     let asked = Asked { app, question: &question, search: &wanted, vectors: &vectors, lists: &lists };
-    let (mut tried, mut ranking, mut extracting) = (Vec::new(), Duration::ZERO, Duration::ZERO);
+    let (mut results, mut last) = (Vec::new(), Attempt::default());
     for variant in Variant::of(app) {
-        let outcome;
-        (outcome, ranking, extracting) = asked.try_out(variant).await?;
-        tried.push(outcome);
+        let result;
+        (result, last) = asked.try_out(variant).await?;
+        results.push(result);
     }
     let cosines = lists.iter().filter_map(|(nearest, _)| nearest.first()).map(|candidate| candidate.cosine);
     let best_cosine = cosines.fold(0.0, f32::max);
-    let times = [embedded, searched.saturating_sub(embedded), ranking, extracting];
-    Ok(Outcome { tried, best_cosine, times, question })
+    let times = [embedded, searched.saturating_sub(embedded), last.ranking, last.extracting];
+    Ok(Outcome { results, answer: last.answer, best_cosine, times, question })
+}
+
+/// What one way of searching took and told.
+#[derive(Debug, Default)]
+struct Attempt {
+    answer: Option<String>,
+    ranking: Duration,
+    extracting: Duration,
 }
 
 type Hits = Vec<Candidate<Found>>;
@@ -178,8 +238,8 @@ struct Asked<'a> {
 }
 
 impl Asked<'_> {
-    /// What one way of searching makes of the question, with the times of ranking and extracting.
-    async fn try_out(&self, variant: Variant) -> Result<(Tried, Duration, Duration), Error> {
+    /// What one way of searching makes of the question.
+    async fn try_out(&self, variant: Variant) -> Result<(CaseResult, Attempt), Error> {
         let alone = Search::new(self.question.question.trim(), &[]);
         let search = if variant == Variant::WithoutHistory { &alone } else { self.search };
         let all = self.rank(variant, search, DEPTH, usize::MAX, -1.0).await?;
@@ -189,13 +249,14 @@ impl Asked<'_> {
         let vector = search.vector(&self.vectors[..search.texts().len()]);
         let answer = extractive::answer(search.answer_query(), &vector, &relevant, self.app.embedder.as_ref()).await?;
         let source = answer.as_ref().and_then(|answer| answer.sources.first());
-        let tried = Tried {
+        let result = CaseResult {
             variant,
             rank: all.iter().position(|candidate| is_right(self.question, candidate)).map(|index| index + 1),
-            answered: answer.is_some(),
+            text: answer.as_ref().map(|answer| AnswerText::of(self.question, &answer.text)),
             is_right: source.is_some_and(|source| is_right(self.question, source)),
         };
-        Ok((tried, ranked, begun.elapsed().saturating_sub(ranked)))
+        let extracting = begun.elapsed().saturating_sub(ranked);
+        Ok((result, Attempt { answer: answer.map(|answer| answer.text), ranking: ranked, extracting }))
     }
 
     /// The passages that an answer is made of, best first.

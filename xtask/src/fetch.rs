@@ -17,12 +17,20 @@ mod wheel;
 /// `parts.toml` does not name the group, or a part cannot be fetched.
 pub(crate) fn group(name: &str) -> Result<()> {
     let parts = parts::read()?;
-    let mut found = false;
-    for part in parts.wheels.iter().filter(|part| part.group.as_deref() == Some(name)) {
+    let is_in = |group: &Option<String>| group.as_deref() == Some(name);
+    let wheels: Vec<_> = parts.wheels.iter().filter(|part| is_in(&part.group)).collect();
+    let packages: Vec<_> = parts.debian.iter().filter(|part| is_in(&part.group)).collect();
+    for part in &wheels {
         say(&format!("{} {}", part.name, part.version), wheel::fetch(part)?);
-        found = true;
     }
-    if found { Ok(()) } else { Err(Error::Other(format!("parts.toml has no group {name}"))) }
+    for part in &packages {
+        say(&part.package, debian::fetch(part));
+    }
+    if wheels.len() + packages.len() > 0 {
+        Ok(())
+    } else {
+        Err(Error::Other(format!("parts.toml has no group {name}")))
+    }
 }
 
 /// Fetches all missing parts and prints one line for each.
@@ -42,7 +50,7 @@ pub(crate) fn run() -> Result<()> {
             );
         }
     }
-    for part in &parts.debian {
+    for part in parts.debian.iter().filter(|part| part.group.is_none()) {
         say(&part.package, debian::fetch(part));
     }
     println!("Set-up finished in {:.1} s.", started.elapsed().as_secs_f32());

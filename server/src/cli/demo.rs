@@ -80,8 +80,8 @@ struct Folders {
 }
 
 /// Addresses of the database: for the platform, and for migrations and `var/dev.json`.
-struct DatabaseUrls {
-    app: String,
+pub(super) struct DatabaseUrls {
+    pub(super) app: String,
     admin: String,
 }
 
@@ -128,7 +128,7 @@ fn settings(config: &Config) -> PostgresSettings {
 }
 
 /// Makes and migrates the database and lets the restricted role log in.
-async fn prepare_database(server: &EmbeddedPostgres, password: &str) -> Result<DatabaseUrls, CliError> {
+pub(super) async fn prepare_database(server: &EmbeddedPostgres, password: &str) -> Result<DatabaseUrls, CliError> {
     store::bootstrap::ensure_database(&server.superuser_url(), DATABASE).await?;
     let admin = server.superuser_url_of(DATABASE);
     store::migrate(&admin).await?;

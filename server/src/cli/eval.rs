@@ -1,11 +1,17 @@
-//! `server eval`: asks a chatbot a file of questions and prints how well it found and answered.
+//! `server eval`: asks a chatbot a file of questions, or a chatbot for each corpus of a file of sets, and prints how well it found and
+//! answered.
 
-use std::path::PathBuf;
+mod sets;
+
+use std::path::{Path, PathBuf};
 
 use indicatif::ProgressBar;
 
 use crate::config::Config;
-use crate::{eval, service::knowledge::ingestion};
+use crate::{
+    eval::{self, SetReport},
+    service::knowledge::ingestion,
+};
 
 use super::{CliError, migrate, platform};
 
@@ -13,32 +19,50 @@ use super::{CliError, migrate, platform};
 #[derive(Debug, clap::Args)]
 pub(crate) struct Arguments {
     /// The chatbot's id, or its slug together with --tenant when several tenants use that slug.
-    #[arg(long, value_name = "ID_OR_SLUG")]
-    chatbot: String,
+    #[arg(long, value_name = "ID_OR_SLUG", required_unless_present = "sets")]
+    chatbot: Option<String>,
     /// The tenant's slug.
     #[arg(long, value_name = "SLUG")]
     tenant: Option<String>,
     /// Also write the report as an HTML page.
     #[arg(long, value_name = "FILE")]
     html: Option<PathBuf>,
+    /// Also write the figures as JSON.
+    #[arg(long, value_name = "FILE")]
+    json: Option<PathBuf>,
     /// Search for each question alone, which shows what its history gains.
     #[arg(long)]
     ignore_history: bool,
-    /// One JSON object a line: question, history, kind, document, passage (docs/answers.md).
-    #[arg(value_name = "QUESTIONS")]
-    questions: PathBuf,
+    /// Ask every set of this file instead, each corpus as a chatbot of a throw-away database (deploy/eval/sets.toml).
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["chatbot", "tenant", "html", "ignore_history", "questions"])]
+    sets: Option<PathBuf>,
+    /// The one set of --sets to ask.
+    #[arg(long, value_name = "NAME", requires = "sets")]
+    set: Option<String>,
+    /// One JSON object a line: question, history, kind, document, passage, words, half (docs/answers.md).
+    #[arg(value_name = "QUESTIONS", required_unless_present = "sets")]
+    questions: Option<PathBuf>,
 }
 
 /// Asks and prints.
 pub(crate) async fn run(arguments: &Arguments, config: &Config) -> Result<(), CliError> {
-    let mut questions = eval::read(&arguments.questions).map_err(|error| CliError::Other(error.to_string()))?;
+    match (&arguments.sets, &arguments.chatbot, &arguments.questions) {
+        (Some(file), _, _) => sets::run(file, arguments, config).await,
+        (None, Some(chatbot), Some(questions)) => ask_one(chatbot, questions, arguments, config).await,
+        // The command line refuses this before.
+        _ => Ok(()),
+    }
+}
+
+async fn ask_one(name: &str, file: &Path, arguments: &Arguments, config: &Config) -> Result<(), CliError> {
+    let mut questions = eval::read(file).map_err(|error| CliError::Other(error.to_string()))?;
     if arguments.ignore_history {
         questions.iter_mut().for_each(|question| question.history.clear());
     }
     let url = config.database.url.as_ref().ok_or_else(|| migrate::missing("database.url", "`eval`"))?;
     let embedder = platform::load_embedder(config, std::convert::identity).await?;
     let app = platform::build_app(config, url.expose(), embedder).await?;
-    let chatbot = ingestion::find_chatbot(&app, &arguments.chatbot, arguments.tenant.as_deref()).await;
+    let chatbot = ingestion::find_chatbot(&app, name, arguments.tenant.as_deref()).await;
     let chatbot = chatbot.map_err(|error| CliError::Other(error.to_string()))?;
     let progress = ProgressBar::new(questions.len() as u64);
     let outcomes = eval::run(&app, &chatbot, questions, || progress.inc(1)).await;
@@ -49,8 +73,21 @@ pub(crate) async fn run(arguments: &Arguments, config: &Config) -> Result<(), Cl
     print!("{}", eval::text(&outcomes, &figures));
     if let Some(path) = &arguments.html {
         let page = eval::html(&format!("Evaluation of {}", chatbot.slug), &outcomes, &figures);
-        std::fs::write(path, page).map_err(CliError::file(path))?;
-        println!("\n{} is written.", path.display());
+        write(path, &page)?;
     }
+    let report = SetReport { name: chatbot.slug, language: chatbot.language, tuned: false, outcomes, figures };
+    write_json(arguments, &[report])
+}
+
+fn write_json(arguments: &Arguments, reports: &[SetReport]) -> Result<(), CliError> {
+    match &arguments.json {
+        Some(path) => write(path, &format!("{:#}\n", eval::json(reports))),
+        None => Ok(()),
+    }
+}
+
+fn write(path: &Path, text: &str) -> Result<(), CliError> {
+    std::fs::write(path, text).map_err(CliError::file(path))?;
+    println!("\n{} is written.", path.display());
     Ok(())
 }

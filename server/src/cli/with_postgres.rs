@@ -31,15 +31,20 @@ pub(crate) struct Arguments {
 /// Starts the server, runs the command, stops the server; answers the command's own exit code.
 pub(crate) async fn run(arguments: &Arguments, config: &Config) -> Result<ExitCode, CliError> {
     let stop = stop::on_signal(Stop::without_drain())?;
-    let parent = &config.paths.var_dir;
-    fs::create_dir_all(parent).map_err(CliError::file(parent))?;
-    remove_abandoned(config).await;
-    let settings = settings(config, parent.join(format!("{PREFIX}{}", std::process::id())));
+    let settings = throw_away(config).await?;
     let postgres = EmbeddedPostgres::start(&settings).await?;
     let result = run_command(&arguments.command, &postgres.superuser_url(), stop.token()).await;
     postgres.stop().await;
     erase(&settings).await?;
     result
+}
+
+/// Where a throw-away PostgreSQL of this process lives; those that killed processes left are removed.
+pub(super) async fn throw_away(config: &Config) -> Result<PostgresSettings, CliError> {
+    let parent = &config.paths.var_dir;
+    fs::create_dir_all(parent).map_err(CliError::file(parent))?;
+    remove_abandoned(config).await;
+    Ok(settings(config, parent.join(format!("{PREFIX}{}", std::process::id()))))
 }
 
 async fn run_command(command: &[OsString], url: &str, stopped: &CancellationToken) -> Result<ExitCode, CliError> {

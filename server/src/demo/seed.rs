@@ -159,7 +159,7 @@ fn unless_conflict<T>(result: Result<T, ApiError>) -> Result<(), SeedError> {
 }
 
 /// The one who makes the demo world: an operator, or the administrator of a tenant.
-fn caller(tenant: Option<TenantId>) -> Caller {
+pub(crate) fn caller(tenant: Option<TenantId>) -> Caller {
     let (realm, scope, role) = match tenant {
         Some(_) => ("svc-tenants", TokenScope::Tenant, "tenant-admin"),
         None => ("svc-platform", TokenScope::Operator, "operator"),

@@ -2,11 +2,11 @@
 
 use std::{collections::BTreeMap, time::Duration};
 
-use super::{Outcome, Tried, Variant};
+use super::{AnswerText, CaseResult, Half, Outcome, Question, Variant, statistics::auc};
 
 /// What one way of searching did with a group of questions.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Measures {
+pub struct Metrics {
     /// The way.
     pub variant: Variant,
     /// Share of the answerable ones whose first hit is right.
@@ -21,25 +21,58 @@ pub struct Measures {
     pub right: f64,
     /// How many of those without an answer got one.
     pub invented: usize,
+    /// Share of the answerable ones that name words whose answer's text has them; none when no question names words.
+    pub in_text: Option<f64>,
+    /// Share of the answers to answerable ones that are a complete unit; none when there is no answer.
+    pub complete: Option<f64>,
+    /// Median length of these answers in characters; none when there is no answer.
+    pub characters: Option<usize>,
+}
+
+/// What the questions of a group have in common.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Grouping {
+    /// Their kind.
+    Kind,
+    /// Their half of a development set.
+    Half(Half),
+    /// Nothing: all questions.
+    All,
 }
 
 /// The figures of a group of questions.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Row {
+    /// What the group has in common.
+    pub by: Grouping,
     /// The group.
     pub name: String,
     /// How many questions it has.
     pub count: usize,
     /// How many of them have an answer.
     pub answerable: usize,
+    /// How well the best cosine parts questions with an answer from those without: the area under the curve. None when the
+    /// group has only one of them.
+    pub auc: Option<f64>,
     /// Each way of searching; the last one is what a visitor gets.
-    pub measures: Vec<Measures>,
+    pub metrics: Vec<Metrics>,
+}
+
+impl Row {
+    /// Whether a question belongs to the group.
+    pub fn has(&self, question: &Question) -> bool {
+        match self.by {
+            Grouping::Kind => question.kind == self.name,
+            Grouping::Half(half) => question.half == Some(half),
+            Grouping::All => true,
+        }
+    }
 }
 
 /// The figures of an evaluation.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Figures {
-    /// Each group, and all together as the last.
+    /// Each kind, each half, and all together as the last.
     pub rows: Vec<Row>,
     /// Median and 95th percentile of the [`STEPS`].
     pub times: [(Duration, Duration); STEPS.len()],
@@ -51,12 +84,18 @@ pub const STEPS: [&str; 5] = ["embedding", "search", "ranking", "extraction", "t
 impl Figures {
     /// Counts.
     pub fn of(outcomes: &[Outcome]) -> Self {
-        let mut groups: BTreeMap<&str, Vec<&Outcome>> = BTreeMap::new();
+        let mut kinds: BTreeMap<&str, Vec<&Outcome>> = BTreeMap::new();
         for outcome in outcomes {
-            groups.entry(&outcome.question.kind).or_default().push(outcome);
+            kinds.entry(&outcome.question.kind).or_default().push(outcome);
         }
-        let mut rows: Vec<Row> = groups.iter().map(|(name, group)| row(name, group)).collect();
-        rows.push(row("all", &outcomes.iter().collect::<Vec<_>>()));
+        let mut rows: Vec<Row> = kinds.iter().map(|(name, group)| row(Grouping::Kind, name, group)).collect();
+        for half in [Half::A, Half::B] {
+            let group: Vec<&Outcome> = outcomes.iter().filter(|outcome| outcome.question.half == Some(half)).collect();
+            if !group.is_empty() {
+                rows.push(row(Grouping::Half(half), &format!("half {}", half.name()), &group));
+            }
+        }
+        rows.push(row(Grouping::All, "all", &outcomes.iter().collect::<Vec<_>>()));
         let times = std::array::from_fn(|step| {
             let time = |outcome: &Outcome| match outcome.times.get(step) {
                 Some(time) => *time,
@@ -68,39 +107,68 @@ impl Figures {
     }
 }
 
-fn row(name: &str, group: &[&Outcome]) -> Row {
-    let variants = group.first().map_or(0, |outcome| outcome.tried.len());
+fn row(by: Grouping, name: &str, group: &[&Outcome]) -> Row {
+    let variants = group.first().map_or(0, |outcome| outcome.results.len());
     Row {
+        by,
         name: name.to_owned(),
         count: group.len(),
-        answerable: group.iter().filter(|outcome| outcome.question.is_answerable()).count(),
-        measures: (0..variants).map(|at| measures(group, at)).collect(),
+        answerable: of(group, true).count(),
+        auc: refusal_auc(group),
+        metrics: (0..variants).map(|at| metrics(group, at)).collect(),
     }
 }
 
-/// The figures of the variant at `at`, which every outcome has.
-fn measures(group: &[&Outcome], at: usize) -> Measures {
-    let of = |answerable: bool| group.iter().filter(move |outcome| outcome.question.is_answerable() == answerable);
-    let answerable: Vec<Tried> = of(true).map(|outcome| outcome.tried[at]).collect();
-    let mean = |points: &dyn Fn(&Tried) -> f64| share(answerable.iter().map(points).sum(), answerable.len());
+/// The outcomes of questions that have an answer, or of those that have none.
+fn of<'a>(group: &'a [&'a Outcome], answerable: bool) -> impl Iterator<Item = &'a Outcome> {
+    group.iter().copied().filter(move |outcome| outcome.question.is_answerable() == answerable)
+}
+
+/// How well the best cosine of a group parts questions with an answer from those without.
+pub(super) fn refusal_auc(group: &[&Outcome]) -> Option<f64> {
+    let cosines = |answerable| of(group, answerable).map(|outcome| outcome.best_cosine).collect::<Vec<_>>();
+    auc(&cosines(true), &cosines(false))
+}
+
+/// The figures of the variant at `at`, which every outcome has. The group has at least one outcome.
+pub(super) fn metrics(group: &[&Outcome], at: usize) -> Metrics {
+    let answerable: Vec<CaseResult> = of(group, true).map(|outcome| outcome.results[at]).collect();
+    let mean = |points: &dyn Fn(&CaseResult) -> f64| share(answerable.iter().map(points).sum(), answerable.len());
     let counted = |holds: bool| if holds { 1.0 } else { 0.0 };
-    let within = |limit: usize| mean(&|tried| counted(tried.rank.is_some_and(|rank| rank <= limit)));
+    let within = |limit: usize| mean(&|result| counted(result.rank.is_some_and(|rank| rank <= limit)));
     #[allow(clippy::cast_precision_loss, reason = "a rank is at most 40")]
-    let reciprocal = |tried: &Tried| tried.rank.map_or(0.0, |rank| 1.0 / rank as f64);
-    Measures {
-        variant: group[0].tried[at].variant,
+    let reciprocal = |result: &CaseResult| result.rank.map_or(0.0, |rank| 1.0 / rank as f64);
+    let texts: Vec<AnswerText> = answerable.iter().filter_map(|result| result.text).collect();
+    let labelled = of(group, true).filter(|outcome| !outcome.question.words.is_empty()).count();
+    let with_words = texts.iter().filter(|text| text.has_words == Some(true)).count();
+    let complete = texts.iter().filter(|text| text.is_complete).count();
+    Metrics {
+        variant: group[0].results[at].variant,
         recall_1: within(1),
         recall_5: within(5),
         mrr: mean(&reciprocal),
-        answered: mean(&|tried| counted(tried.answered)),
-        right: mean(&|tried| counted(tried.is_right)),
-        invented: of(false).filter(|outcome| outcome.tried[at].answered).count(),
+        answered: mean(&|result| counted(result.text.is_some())),
+        right: mean(&|result| counted(result.is_right)),
+        invented: of(group, false).filter(|outcome| outcome.results[at].text.is_some()).count(),
+        in_text: (labelled > 0).then(|| ratio(with_words, labelled)),
+        complete: (!texts.is_empty()).then(|| ratio(complete, texts.len())),
+        characters: median(texts.iter().map(|text| text.characters).collect()),
     }
 }
 
 #[allow(clippy::cast_precision_loss, reason = "questions are counted in hundreds")]
 fn share(sum: f64, count: usize) -> f64 {
     if count == 0 { 0.0 } else { sum / count as f64 }
+}
+
+#[allow(clippy::cast_precision_loss, reason = "questions are counted in hundreds")]
+fn ratio(part: usize, whole: usize) -> f64 {
+    share(part as f64, whole)
+}
+
+fn median(mut lengths: Vec<usize>) -> Option<usize> {
+    lengths.sort_unstable();
+    lengths.get(lengths.len().saturating_sub(1) / 2).copied()
 }
 
 fn percentiles(mut times: Vec<Duration>) -> (Duration, Duration) {
@@ -110,35 +178,69 @@ fn percentiles(mut times: Vec<Duration>) -> (Duration, Duration) {
 }
 
 #[cfg(test)]
-mod tests {
+pub(super) mod tests {
     use super::*;
     use crate::eval::Question;
 
-    fn outcome(kind: &str, rank: Option<usize>, answered: bool, is_right: bool) -> Outcome {
-        let passage = (kind != "none").then(|| "x".to_owned());
-        let question =
-            Question { question: "?".to_owned(), history: vec![], kind: kind.to_owned(), document: None, passage };
-        let lost = Tried { variant: Variant::Words, rank: None, answered: false, is_right: false };
-        let tried = vec![lost, Tried { variant: Variant::Fused, rank, answered, is_right }];
-        Outcome { question, tried, best_cosine: 0.5, times: [1, 2, 3, 4].map(Duration::from_millis) }
+    /// An outcome of a question of this kind, `none` for one without an answer, with `text` as its answer.
+    pub(in crate::eval) fn outcome(kind: &str, rank: Option<usize>, text: Option<&str>, is_right: bool) -> Outcome {
+        let answerable = kind != "none";
+        let question = Question {
+            question: "?".to_owned(),
+            history: vec![],
+            kind: kind.to_owned(),
+            document: answerable.then(|| "a.md".to_owned()),
+            passage: None,
+            words: answerable.then(|| "at six".to_owned()).into_iter().collect(),
+            half: Some(Half::B),
+        };
+        let lost = CaseResult { variant: Variant::Words, rank: None, text: None, is_right: false };
+        let judged = text.map(|text| AnswerText::of(&question, text));
+        let results = vec![lost, CaseResult { variant: Variant::Fused, rank, text: judged, is_right }];
+        let best_cosine = if answerable { 0.6 } else { 0.4 };
+        let times = [1, 2, 3, 4].map(Duration::from_millis);
+        Outcome { question, results, answer: text.map(str::to_owned), best_cosine, times }
     }
 
     #[test]
     fn shares_count_answerable_questions_only_and_the_others_are_counted_when_answered() {
         let outcomes = [
-            outcome("direct", Some(1), true, true),
-            outcome("direct", Some(4), true, false),
-            outcome("direct", None, false, false),
-            outcome("none", None, true, false),
+            outcome("direct", Some(1), Some("It closes at six."), true),
+            outcome("direct", Some(4), Some("Related topics"), false),
+            outcome("direct", None, None, false),
+            outcome("none", None, Some("It never closes."), false),
         ];
         let figures = Figures::of(&outcomes);
         let all = figures.rows.last().unwrap();
-        assert_eq!((all.count, all.answerable), (4, 3));
-        let [words, fused] = all.measures[..] else { panic!("two variants: {all:?}") };
+        assert_eq!((all.by, all.count, all.answerable), (Grouping::All, 4, 3));
+        let [words, fused] = all.metrics[..] else { panic!("two variants: {all:?}") };
         assert_eq!((fused.recall_1, fused.recall_5), (1.0 / 3.0, 2.0 / 3.0));
         assert!((fused.mrr - 1.25 / 3.0).abs() < 1e-9);
         assert_eq!((fused.answered, fused.right, fused.invented), (2.0 / 3.0, 1.0 / 3.0, 1));
         assert_eq!((words.recall_5, words.answered, words.invented), (0.0, 0.0, 0));
         assert_eq!(figures.times[4].0, Duration::from_millis(10));
+    }
+
+    #[test]
+    fn words_count_for_every_answerable_question_and_completeness_for_answers_only() {
+        let outcomes = [
+            outcome("direct", Some(1), Some("It closes at six."), true),
+            outcome("direct", Some(2), Some("Related topics"), false),
+            outcome("direct", None, None, false),
+            outcome("direct", None, None, false),
+        ];
+        let figures = Figures::of(&outcomes);
+        let fused = figures.rows.last().unwrap().metrics[1];
+        assert_eq!((fused.in_text, fused.complete, fused.characters), (Some(0.25), Some(0.5), Some(14)));
+        let words = figures.rows.last().unwrap().metrics[0];
+        assert_eq!((words.in_text, words.complete, words.characters), (Some(0.0), None, None));
+    }
+
+    #[test]
+    fn halves_are_rows_of_their_own_and_auc_needs_both_sorts_of_questions() {
+        let outcomes = [outcome("direct", Some(1), None, false), outcome("none", None, None, false)];
+        let rows = Figures::of(&outcomes).rows;
+        let names: Vec<_> = rows.iter().map(|row| (row.name.as_str(), row.auc)).collect();
+        assert_eq!(names, [("direct", None), ("none", None), ("half b", Some(1.0)), ("all", Some(1.0))]);
     }
 }

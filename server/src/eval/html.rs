@@ -4,8 +4,8 @@ use std::fmt::Write as _;
 
 use super::{
     Figures, Outcome,
-    figures::{Measures, Row, STEPS},
-    text::faults,
+    figures::{Metrics, Row, STEPS},
+    text::{faults, optional},
 };
 
 const STYLE: &str = "body{font:15px/1.5 system-ui,sans-serif;max-width:60rem;margin:2rem auto;padding:0 1rem;\
@@ -24,9 +24,9 @@ pub fn html(title: &str, outcomes: &[Outcome], figures: &Figures) -> String {
         outcomes.len()
     );
     let answerable: Vec<&Row> = figures.rows.iter().filter(|row| row.answerable > 0).collect();
-    plot(&mut page, "Right passage among the first five", &answerable, |measures| measures.recall_5);
-    plot(&mut page, "Right passage first", &answerable, |measures| measures.recall_1);
-    plot(&mut page, "Answered from a right passage", &answerable, |measures| measures.right);
+    plot(&mut page, "Right passage among the first five", &answerable, |metrics| metrics.recall_5);
+    plot(&mut page, "Right passage first", &answerable, |metrics| metrics.recall_1);
+    plot(&mut page, "Answered from a right passage", &answerable, |metrics| metrics.right);
     table(&mut page, figures);
     cosines(&mut page, outcomes);
     times(&mut page, figures);
@@ -44,8 +44,8 @@ pub fn html(title: &str, outcomes: &[Outcome], figures: &Figures) -> String {
 }
 
 /// Bars from 0 to 1: for each group one for each way of searching.
-fn plot(page: &mut String, title: &str, rows: &[&Row], value: impl Fn(&Measures) -> f64) {
-    let group = BAR * rows.first().map_or(0, |row| row.measures.len()) + 14;
+fn plot(page: &mut String, title: &str, rows: &[&Row], value: impl Fn(&Metrics) -> f64) {
+    let group = BAR * rows.first().map_or(0, |row| row.metrics.len()) + 14;
     let height = rows.len() * group + 24;
     let _ = write!(
         page,
@@ -55,8 +55,8 @@ fn plot(page: &mut String, title: &str, rows: &[&Row], value: impl Fn(&Measures)
     for (index, row) in rows.iter().enumerate() {
         let top = index * group;
         let _ = write!(page, "<text x=\"0\" y=\"{}\">{}</text>", top + group / 2, escape(&row.name));
-        for (variant, measures) in row.measures.iter().enumerate() {
-            let (value, y) = (value(measures), top + variant * BAR);
+        for (variant, metrics) in row.metrics.iter().enumerate() {
+            let (value, y) = (value(metrics), top + variant * BAR);
             #[allow(clippy::cast_precision_loss, reason = "a width in pixels")]
             let width = value * WIDTH as f64;
             let _ = write!(
@@ -66,7 +66,7 @@ fn plot(page: &mut String, title: &str, rows: &[&Row], value: impl Fn(&Measures)
                 BAR - 3,
                 116.0 + width,
                 y + BAR - 5,
-                if index == 0 { format!(" {}", measures.variant.name()) } else { String::new() }
+                if index == 0 { format!(" {}", metrics.variant.name()) } else { String::new() }
             );
         }
     }
@@ -76,16 +76,19 @@ fn plot(page: &mut String, title: &str, rows: &[&Row], value: impl Fn(&Measures)
 fn table(page: &mut String, figures: &Figures) {
     page.push_str(
         "<h2>Figures</h2><table><tr><th>group<th>questions<th>search<th>recall@1<th>recall@5<th>MRR<th>answered<th>right\
-         <th>answered without an answer",
+         <th>answered without an answer<th>words in the text<th>complete<th>median length",
     );
     for row in &figures.rows {
-        for measures in &row.measures {
-            let _ = write!(page, "<tr><td>{}<td>{}<td>{}", escape(&row.name), row.count, measures.variant.name());
-            let Measures { recall_1, recall_5, mrr, answered, right, invented, .. } = *measures;
+        for metrics in &row.metrics {
+            let _ = write!(page, "<tr><td>{}<td>{}<td>{}", escape(&row.name), row.count, metrics.variant.name());
+            let Metrics { recall_1, recall_5, mrr, answered, right, invented, in_text, complete, characters, .. } =
+                *metrics;
             for value in [recall_1, recall_5, mrr, answered, right] {
                 let _ = if row.answerable > 0 { write!(page, "<td>{value:.2}") } else { write!(page, "<td>") };
             }
             let _ = write!(page, "<td>{invented} of {}", row.count - row.answerable);
+            let length = characters.map_or_else(|| "-".to_owned(), |characters| characters.to_string());
+            let _ = write!(page, "<td>{}<td>{}<td>{length}", optional(in_text), optional(complete));
         }
     }
     page.push_str("</table>");

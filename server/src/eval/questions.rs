@@ -21,6 +21,32 @@ pub struct Question {
     /// Words of the passage that answers it, or of its heading.
     #[serde(default)]
     pub passage: Option<String>,
+    /// Words that the text of the answer must have, all of them. Without `passage` they also name the passage.
+    #[serde(default)]
+    pub words: Vec<String>,
+    /// The half of a development set that it belongs to.
+    #[serde(default)]
+    pub half: Option<Half>,
+}
+
+/// A half of a development set.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Half {
+    /// Weights are chosen on it.
+    A,
+    /// Figures are reported on it.
+    B,
+}
+
+impl Half {
+    /// Its name in files and reports.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::A => "a",
+            Self::B => "b",
+        }
+    }
 }
 
 fn any_kind() -> String {
@@ -44,15 +70,23 @@ pub enum QuestionsError {
 impl Question {
     /// Whether something answers it.
     pub fn is_answerable(&self) -> bool {
-        self.document.is_some() || self.passage.is_some()
+        self.document.is_some() || self.passage.is_some() || !self.words.is_empty()
     }
 
     /// Whether a passage (with its headings) of the document at `path` answers it.
     pub fn is_answered_by(&self, path: &str, passage: &str) -> bool {
-        let has = |wanted: &Option<String>, holds: &dyn Fn(&str) -> bool| wanted.as_deref().is_none_or(holds);
-        self.is_answerable()
-            && has(&self.document, &|document| path.ends_with(document))
-            && has(&self.passage, &|words| plain(passage).contains(&plain(words)))
+        let is_of_document = self.document.as_deref().is_none_or(|document| path.ends_with(document));
+        let is_passage = || match &self.passage {
+            Some(words) => plain(passage).contains(&plain(words)),
+            None => self.has_words(passage),
+        };
+        self.is_answerable() && is_of_document && is_passage()
+    }
+
+    /// Whether a text has all the words that the answer must have.
+    pub fn has_words(&self, text: &str) -> bool {
+        let text = plain(text);
+        self.words.iter().all(|words| text.contains(&plain(words)))
     }
 }
 
@@ -92,6 +126,16 @@ mod tests {
         assert!(!question.is_answered_by("docs/b.html", "What's in pool"));
         let nothing: Question = serde_json::from_str(r#"{"question":"?"}"#).unwrap();
         assert!(!nothing.is_answered_by("a", "b") && !nothing.is_answerable());
+    }
+
+    #[test]
+    fn words_name_the_passage_and_must_all_be_in_the_answer() {
+        let line = r#"{"question":"?","document":"a.html","words":["Full service","£115"],"half":"b"}"#;
+        let question: Question = serde_json::from_str(line).unwrap();
+        assert_eq!(question.half, Some(Half::B));
+        assert!(question.is_answered_by("a.html", "| full  service | £115 |"));
+        assert!(!question.is_answered_by("a.html", "| Full service | £48 |"));
+        assert!(question.has_words("A “Full service” costs £115."));
     }
 
     #[test]

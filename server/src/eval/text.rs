@@ -11,24 +11,42 @@ pub fn text(outcomes: &[Outcome], figures: &Figures) -> String {
     // Writing to a string cannot fail.
     let _ = writeln!(
         out,
-        "{:<14} {:>5}  {:<10} {:>8} {:>8} {:>6} {:>8} {:>6} {:>14}",
-        "group", "count", "search", "recall@1", "recall@5", "MRR", "answered", "right", "without answer"
+        "{:<14} {:>5}  {:<10} {:>8} {:>8} {:>6} {:>8} {:>6} {:>14} {:>7} {:>8} {:>6} {:>5}",
+        "group",
+        "count",
+        "search",
+        "recall@1",
+        "recall@5",
+        "MRR",
+        "answered",
+        "right",
+        "without answer",
+        "in text",
+        "complete",
+        "length",
+        "AUC"
     );
     for row in &figures.rows {
-        for (number, measures) in row.measures.iter().enumerate() {
-            let (name, count) =
-                if number == 0 { (row.name.as_str(), row.count.to_string()) } else { Default::default() };
-            let _ = write!(out, "{name:<14} {count:>5}  {:<10}", measures.variant.name());
+        for (number, metrics) in row.metrics.iter().enumerate() {
+            let (name, count, auc) = if number == 0 {
+                (row.name.as_str(), row.count.to_string(), optional(row.auc))
+            } else {
+                Default::default()
+            };
+            let _ = write!(out, "{name:<14} {count:>5}  {:<10}", metrics.variant.name());
             let share = |value: f64| if row.answerable > 0 { format!("{value:.2}") } else { "-".to_owned() };
             let _ = writeln!(
                 out,
-                " {:>8} {:>8} {:>6} {:>8} {:>6} {:>14}",
-                share(measures.recall_1),
-                share(measures.recall_5),
-                share(measures.mrr),
-                share(measures.answered),
-                share(measures.right),
-                format!("{} of {}", measures.invented, row.count - row.answerable),
+                " {:>8} {:>8} {:>6} {:>8} {:>6} {:>14} {:>7} {:>8} {:>6} {auc:>5}",
+                share(metrics.recall_1),
+                share(metrics.recall_5),
+                share(metrics.mrr),
+                share(metrics.answered),
+                share(metrics.right),
+                format!("{} of {}", metrics.invented, row.count - row.answerable),
+                optional(metrics.in_text),
+                optional(metrics.complete),
+                metrics.characters.map_or_else(|| "-".to_owned(), |characters| characters.to_string()),
             );
         }
     }
@@ -44,6 +62,11 @@ pub fn text(outcomes: &[Outcome], figures: &Figures) -> String {
         }
     }
     out
+}
+
+/// A share, or a dash when there is none.
+pub(super) fn optional(value: Option<f64>) -> String {
+    value.map_or_else(|| "-".to_owned(), |value| format!("{value:.2}"))
 }
 
 /// Questions that went wrong, by how.

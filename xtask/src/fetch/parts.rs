@@ -43,6 +43,8 @@ pub(crate) struct Debian {
     pub(crate) package: String,
     /// Folder below `var/parts`.
     pub(crate) folder: String,
+    /// Fetched only when this group is asked for by name; always when there is none.
+    pub(crate) group: Option<String>,
 }
 
 impl Wheel {

@@ -1,0 +1,45 @@
+//! Sets of questions in a throw-away PostgreSQL, so that nothing of an earlier run is measured.
+
+use std::path::Path;
+
+use rag::embed::LocalEmbedder;
+
+use crate::config::Config;
+use crate::embedded::postgres::{EmbeddedPostgres, erase, random_password};
+use crate::eval::{self, SetReport, Sets};
+
+use super::super::{CliError, demo, platform, with_postgres};
+use super::{Arguments, write_json};
+
+/// Asks every set of the file, or one of them, and prints a report for each and a table of all.
+pub(super) async fn run(file: &Path, arguments: &Arguments, config: &Config) -> Result<(), CliError> {
+    let sets = read(file, arguments.set.as_deref()).map_err(|error| CliError::Other(error.to_string()))?;
+    let settings = with_postgres::throw_away(config).await?;
+    let server = EmbeddedPostgres::start(&settings).await?;
+    let reports = ask(&sets, &server, config).await;
+    server.stop().await;
+    erase(&settings).await?;
+    let reports = reports?;
+    print!("{}", eval::summary(&reports));
+    write_json(arguments, &reports)
+}
+
+fn read(file: &Path, only: Option<&str>) -> Result<Sets, eval::SetsError> {
+    let sets = Sets::read(file)?;
+    match only {
+        Some(name) => sets.only(name),
+        None => Ok(sets),
+    }
+}
+
+async fn ask(sets: &Sets, server: &EmbeddedPostgres, config: &Config) -> Result<Vec<SetReport>, CliError> {
+    let urls = demo::prepare_database(server, &random_password()).await?;
+    let embedder = platform::load_embedder(config, LocalEmbedder::without_questions).await?;
+    let app = platform::assemble(config, &urls.app, embedder).await?;
+    let print = |report: &SetReport| {
+        println!("\n{}\n\n{}", report.name, eval::text(&report.outcomes, &report.figures));
+    };
+    let reports = sets.run(&app, &config.paths.parts_dir, |line| println!("{line}"), print).await;
+    app.db.close().await;
+    reports.map_err(|error| CliError::Other(error.to_string()))
+}

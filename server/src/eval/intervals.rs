@@ -1,0 +1,80 @@
+//! How far the figures that visitors notice would move with other questions of the same sort.
+
+use super::{Metrics, Outcome, figures, statistics};
+
+/// The middle 95 % of a figure; none when the figure has no value.
+pub(super) type Interval = Option<(f64, f64)>;
+
+/// Intervals of a group of questions, for what a visitor gets.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Intervals {
+    /// Share of the answerable ones whose first hit is right.
+    pub recall_1: Interval,
+    /// Share of the answerable ones with a right hit among the first five.
+    pub recall_5: Interval,
+    /// Share of the answerable ones whose answer rests on a right passage first.
+    pub right: Interval,
+    /// Share of the answerable ones whose answer's text has the words.
+    pub in_text: Interval,
+    /// Share of those without an answer that got one.
+    pub invented: Interval,
+    /// Area under the curve of the refusal.
+    pub auc: Interval,
+}
+
+impl Intervals {
+    /// Draws samples of the group.
+    pub fn of(group: &[&Outcome]) -> Self {
+        let of = |answerable: bool| -> Vec<&Outcome> {
+            group.iter().copied().filter(|outcome| outcome.question.is_answerable() == answerable).collect()
+        };
+        let (answerable, others) = (of(true), of(false));
+        let metric = |of: &[&Outcome], figure: fn(&Metrics) -> Option<f64>| {
+            statistics::interval(of, |sample| visitors(sample).as_ref().and_then(figure))
+        };
+        Self {
+            recall_1: metric(&answerable, |metrics| Some(metrics.recall_1)),
+            recall_5: metric(&answerable, |metrics| Some(metrics.recall_5)),
+            right: metric(&answerable, |metrics| Some(metrics.right)),
+            in_text: metric(&answerable, |metrics| metrics.in_text),
+            invented: statistics::interval(&others, invented_share),
+            auc: statistics::interval(group, figures::refusal_auc),
+        }
+    }
+}
+
+/// The share of questions without an answer that got one; none when every question has an answer.
+pub(super) fn invented_share(group: &[&Outcome]) -> Option<f64> {
+    let without = group.iter().filter(|outcome| !outcome.question.is_answerable());
+    let (mut count, mut answered) = (0.0, 0.0);
+    for outcome in without {
+        count += 1.0;
+        answered += if outcome.answered() { 1.0 } else { 0.0 };
+    }
+    (count > 0.0).then(|| answered / count)
+}
+
+/// The metrics of what a visitor gets; none for an empty group.
+pub(super) fn visitors(group: &[&Outcome]) -> Option<Metrics> {
+    let last = group.first()?.results.len().checked_sub(1)?;
+    Some(figures::metrics(group, last))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::eval::figures::tests::outcome;
+
+    #[test]
+    fn intervals_hold_the_figures_and_miss_where_there_is_nothing_to_count() {
+        let outcomes = [
+            outcome("direct", Some(1), Some("It closes at six."), true),
+            outcome("direct", Some(2), None, false),
+            outcome("direct", None, None, false),
+        ];
+        let intervals = Intervals::of(&outcomes.iter().collect::<Vec<_>>());
+        let (low, high) = intervals.recall_1.unwrap();
+        assert!(low < 1.0 / 3.0 && 1.0 / 3.0 < high, "{low} {high}");
+        assert_eq!((intervals.invented, intervals.auc), (None, None));
+    }
+}

@@ -1,0 +1,266 @@
+//! Several sets of questions in one run: each corpus becomes a chatbot of its own, which is asked every set about it.
+
+use std::path::{Path, PathBuf};
+
+use contract::{
+    chatbots::{Chatbot, NewChatbot},
+    tenants::NewTenant,
+};
+use rag::{
+    chunk::{ChunkLimits, chunk},
+    discover::discover,
+    document::read_document,
+};
+use serde::Deserialize;
+
+use super::{Error, Figures, Question, QuestionsError, SetReport, questions};
+use crate::{app_state::App, demo, http::error::ApiError, ingest, service};
+
+/// Why a file of sets cannot be used.
+#[derive(Debug, thiserror::Error)]
+pub enum SetsError {
+    /// The file could not be read.
+    #[error("{0} cannot be read: {1}")]
+    Io(String, std::io::Error),
+    /// It is no file of sets.
+    #[error("{0}: {1}")]
+    Format(String, toml::de::Error),
+    /// A set names a corpus that the file does not have, or no set has the name that was asked for.
+    #[error("the file has no {0} \"{1}\"")]
+    Unknown(&'static str, String),
+    /// A corpus has no documents.
+    #[error("{0} has no documents ending in \"{1}\". `make eval` fetches Debian's with apt-get.")]
+    NoDocuments(String, String),
+    /// The documents could not be listed.
+    #[error(transparent)]
+    Discover(#[from] rag::discover::DiscoverError),
+    /// The questions of a set cannot be used.
+    #[error("{0}: {1}")]
+    Questions(String, QuestionsError),
+}
+
+/// Corpora, and sets of questions about them.
+#[derive(Debug, Clone)]
+pub struct Sets {
+    /// The folder of the file, which its paths are relative to.
+    folder: PathBuf,
+    file: File,
+}
+
+#[derive(Debug, Clone, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct File {
+    #[serde(rename = "corpus")]
+    corpora: Vec<Corpus>,
+    #[serde(rename = "set")]
+    sets: Vec<Set>,
+}
+
+/// Documents that one chatbot answers from.
+#[derive(Debug, Clone, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Corpus {
+    name: String,
+    /// The chatbot's language.
+    language: String,
+    /// Files and folders of this repository.
+    #[serde(default)]
+    documents: Vec<PathBuf>,
+    /// Folders of fetched documents.
+    #[serde(default)]
+    parts: Vec<Part>,
+}
+
+/// A folder below the fetched parts.
+#[derive(Debug, Clone, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Part {
+    folder: PathBuf,
+    /// The end of the names that count.
+    suffix: String,
+}
+
+/// Questions about a corpus.
+#[derive(Debug, Clone, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Set {
+    name: String,
+    corpus: String,
+    questions: PathBuf,
+    /// Whether weights were chosen on it.
+    #[serde(default)]
+    tuned: bool,
+}
+
+impl Sets {
+    /// Reads a file of sets.
+    ///
+    /// # Errors
+    /// It cannot be read, has another format, or a set names an unknown corpus.
+    pub fn read(path: &Path) -> Result<Self, SetsError> {
+        let text = std::fs::read_to_string(path).map_err(|error| SetsError::Io(path.display().to_string(), error))?;
+        let file: File = toml::from_str(&text).map_err(|error| SetsError::Format(path.display().to_string(), error))?;
+        let is_known = |set: &&Set| file.corpora.iter().any(|corpus| corpus.name == set.corpus);
+        if let Some(set) = file.sets.iter().find(|set| !is_known(set)) {
+            return Err(SetsError::Unknown("corpus", set.corpus.clone()));
+        }
+        Ok(Self { folder: path.parent().unwrap_or(Path::new("")).to_owned(), file })
+    }
+
+    /// Leaves all sets out but one.
+    ///
+    /// # Errors
+    /// No set has this name.
+    pub fn only(mut self, name: &str) -> Result<Self, SetsError> {
+        self.file.sets.retain(|set| set.name == name);
+        if self.file.sets.is_empty() { Err(SetsError::Unknown("set", name.to_owned())) } else { Ok(self) }
+    }
+
+    /// Makes a chatbot of each corpus that a set needs, and asks it the questions. `notice` gets what was ingested and which labels
+    /// the documents do not contain, one line each, and `finished` gets each set as soon as it is done.
+    ///
+    /// # Errors
+    /// Documents or questions that cannot be read; a database or an embedder that fails.
+    pub async fn run(
+        &self,
+        app: &App,
+        parts_dir: &Path,
+        mut notice: impl FnMut(String),
+        mut finished: impl FnMut(&SetReport),
+    ) -> Result<Vec<SetReport>, Error> {
+        let mut reports = Vec::new();
+        for corpus in &self.file.corpora {
+            let sets: Vec<&Set> = self.file.sets.iter().filter(|set| set.corpus == corpus.name).collect();
+            if sets.is_empty() {
+                continue;
+            }
+            let files = corpus.files(&self.folder, parts_dir)?;
+            let chatbot = corpus.chatbot(app).await?;
+            let report = ingest::run(app, &chatbot, &files, false).await?;
+            notice(format!("{}: {} passages of {} documents", corpus.name, report.passages, report.added));
+            let texts = texts(&files)?;
+            for set in sets {
+                let questions = self.questions(set)?;
+                for question in unlabelled(&questions, &texts) {
+                    notice(format!("{}: no document has the words labelled for \"{}\"", set.name, question.question));
+                }
+                let outcomes = super::run(app, &chatbot, questions, || ()).await?;
+                let figures = Figures::of(&outcomes);
+                let (name, language) = (set.name.clone(), corpus.language.clone());
+                let report = SetReport { name, language, tuned: set.tuned, outcomes, figures };
+                finished(&report);
+                reports.push(report);
+            }
+        }
+        Ok(reports)
+    }
+
+    fn questions(&self, set: &Set) -> Result<Vec<Question>, SetsError> {
+        questions::read(&self.folder.join(&set.questions))
+            .map_err(|error| SetsError::Questions(set.questions.display().to_string(), error))
+    }
+}
+
+impl Corpus {
+    /// The files and folders to ingest.
+    fn files(&self, folder: &Path, parts_dir: &Path) -> Result<Vec<PathBuf>, SetsError> {
+        let mut files: Vec<PathBuf> = self.documents.iter().map(|path| folder.join(path)).collect();
+        for part in &self.parts {
+            let folder = parts_dir.join(&part.folder);
+            let found = demo::files(&folder, &part.suffix);
+            if found.is_empty() {
+                return Err(SetsError::NoDocuments(folder.display().to_string(), part.suffix.clone()));
+            }
+            files.extend(found);
+        }
+        Ok(files)
+    }
+
+    /// A chatbot of a tenant of its own, without documents.
+    async fn chatbot(&self, app: &App) -> Result<Chatbot, Error> {
+        let refused = |error: ApiError| Error::Refused(error.into_body().detail);
+        let slug = || format!("eval-{}", self.name);
+        let new = NewTenant { slug: slug(), display_name: self.name.clone(), default_language: self.language.clone() };
+        let tenant = service::tenants::create(app, &demo::caller(None), &new).await.map_err(refused)?;
+        let admin = demo::caller(Some(tenant.id));
+        let new = NewChatbot {
+            slug: slug(),
+            name: self.name.clone(),
+            language: Some(self.language.clone()),
+            ..NewChatbot::default()
+        };
+        let chatbot = service::chatbots::create(app, &admin, new).await.map_err(refused)?;
+        service::chatbots::provision(app, &admin, chatbot.id).await.map_err(refused)
+    }
+}
+
+/// Path and text of each document, with its headings.
+fn texts(files: &[PathBuf]) -> Result<Vec<(String, String)>, SetsError> {
+    let read = |file: rag::discover::Found| {
+        let document = read_document(&file.path, &file.root).ok()?;
+        let passages = chunk(&document, &ChunkLimits::default());
+        let text: Vec<String> =
+            passages.into_iter().map(|passage| format!("{} {}", passage.heading, passage.content)).collect();
+        Some((document.path, text.join(" ")))
+    };
+    Ok(discover(files)?.into_iter().filter_map(read).collect())
+}
+
+/// Questions with a label that no document fits.
+fn unlabelled<'a>(questions: &'a [Question], texts: &[(String, String)]) -> Vec<&'a Question> {
+    let fits = |question: &Question| {
+        texts.iter().any(|(path, text)| question.is_answered_by(path, text) && question.has_words(text))
+    };
+    questions.iter().filter(|question| question.is_answerable() && !fits(question)).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeMap;
+
+    use super::*;
+    use crate::eval::Half;
+
+    fn sets() -> Sets {
+        Sets::read(&Path::new(env!("CARGO_MANIFEST_DIR")).join("../deploy/eval/sets.toml")).unwrap()
+    }
+
+    #[test]
+    fn every_set_of_the_project_can_be_read() {
+        let sets = sets();
+        let count =
+            |name: &str| sets.questions(sets.clone().only(name).unwrap().file.sets.first().unwrap()).unwrap().len();
+        assert_eq!(["english", "german", "german-on-english"].map(count), [105, 105, 50]);
+        assert!(matches!(sets.only("french"), Err(SetsError::Unknown("set", _))));
+    }
+
+    #[test]
+    fn development_sets_have_sixteen_questions_of_each_kind_in_equal_halves() {
+        let sets = sets();
+        for set in sets.file.sets.iter().filter(|set| ["english", "german"].contains(&set.name.as_str())) {
+            let mut kinds: BTreeMap<(String, Option<&str>), usize> = BTreeMap::new();
+            let questions = sets.questions(set).unwrap();
+            for question in questions.iter().filter(|question| question.is_answerable()) {
+                *kinds.entry((question.kind.clone(), question.half.map(Half::name))).or_default() += 1;
+            }
+            assert_eq!(kinds.values().copied().collect::<Vec<_>>(), [8; 10], "{kinds:?}");
+            assert_eq!(questions.iter().filter(|question| !question.is_answerable()).count(), 25);
+        }
+    }
+
+    #[test]
+    fn labels_of_the_projects_own_documents_are_in_them() {
+        let sets = sets();
+        for set in sets.file.sets.iter().filter(|set| !set.tuned) {
+            let corpus = sets.file.corpora.iter().find(|corpus| corpus.name == set.corpus).unwrap();
+            let folders: Vec<PathBuf> = corpus.documents.iter().map(|path| sets.folder.join(path)).collect();
+            let texts = texts(&folders).unwrap();
+            // Debian's documents lie in one folder each and need not be here.
+            let is_own = |question: &Question| question.document.as_deref().is_some_and(|path| path.contains('/'));
+            let own: Vec<Question> = sets.questions(set).unwrap().into_iter().filter(is_own).collect();
+            assert!(own.len() >= 20, "{}: {}", set.name, own.len());
+            let missing: Vec<&str> = unlabelled(&own, &texts).iter().map(|missing| missing.question.as_str()).collect();
+            assert_eq!(missing, Vec::<&str>::new(), "{}", set.name);
+        }
+    }
+}
