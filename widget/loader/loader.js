@@ -5,7 +5,7 @@
 
 const script = document.currentScript;
 const LABELS = {
-  en: ["Chat", "Open chat", "The chat could not be loaded. Please try again."],
+  en: ["Chat", "Open chat", "The chat couldn't be loaded. Please try again."],
   de: ["Chat", "Chat öffnen", "Der Chat konnte nicht geladen werden. Bitte versuchen Sie es noch einmal."],
 };
 const BUBBLE =
@@ -132,7 +132,7 @@ class Launcher {
 
   greet(config) {
     if (config === 403) {
-      warn("The chat stays away: not among the chatbot's allowed origins, or not active (403).");
+      warn("Chat hidden: this website isn't allowed or the chatbot is deactivated (403).");
       this.destroy();
       return;
     }
@@ -268,7 +268,7 @@ function begin() {
   // Pasted again: the first copy takes the chatbot on, unless it has it already.
   if (window.SvcChat?.mount && !isRenewal) return window.SvcChat.mount(attributes);
   if (typeof WebAssembly !== "object" || !("adoptedStyleSheets" in Document.prototype) || !source) {
-    return warn("The chat stays away: this browser is too old.");
+    return warn("Chat hidden: this browser is too old.");
   }
   window.SvcChat = Object.freeze({
     mount,

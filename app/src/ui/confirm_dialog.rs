@@ -19,6 +19,9 @@ pub fn ConfirmDialog(
     /// The action, in a verb.
     #[prop(into)]
     confirm_label: String,
+    /// The button that leaves everything as it is.
+    #[prop(default = texts::CANCEL.into(), into)]
+    cancel_label: String,
     /// The text to type first.
     #[prop(optional, into)]
     type_to_confirm: Option<String>,
@@ -61,7 +64,7 @@ pub fn ConfirmDialog(
                     {told}
                 </div>
                 <footer class="ui-dialog__footer">
-                    <Button on_click=move |()| open.set(false)>{texts::CANCEL.t()}</Button>
+                    <Button on_click=move |()| open.set(false)>{cancel_label.clone()}</Button>
                     <Button kind=ButtonKind::Danger submit=true busy disabled=Signal::derive(move || !ready.get())>
                         {confirm_label.clone()}
                     </Button>

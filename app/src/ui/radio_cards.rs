@@ -11,7 +11,7 @@ pub struct Choice {
     pub value: String,
     /// Its name.
     pub title: String,
-    /// What it means.
+    /// What it means; may be empty.
     pub text: String,
 }
 
@@ -35,6 +35,7 @@ pub fn RadioCards(
         .into_iter()
         .map(|choice| {
             let (own, chosen) = (choice.value.clone(), choice.value.clone());
+            let text = Some(choice.text).filter(|text| !text.is_empty());
             view! {
                 <label class="ui-choice">
                     <input
@@ -47,7 +48,7 @@ pub fn RadioCards(
                     />
                     <span class="ui-choice__body">
                         <span class="ui-choice__title">{choice.title}</span>
-                        <span class="ui-choice__text">{choice.text}</span>
+                        {text.map(|text| view! { <span class="ui-choice__text">{text}</span> })}
                     </span>
                 </label>
             }

@@ -38,7 +38,7 @@ impl<T> KeyPage<T> {
 /// # Errors
 /// A validation error for a cursor that no list gave out.
 pub(super) fn cursor(text: Option<&str>) -> ApiResult<Option<Cursor>> {
-    let bad = || ApiError::field(&["query", "cursor"], "is a cursor of another page", "cursor");
+    let bad = || ApiError::field(&["query", "cursor"], "is not a valid cursor for this list", "cursor");
     text.map(|text| Cursor::decode(text).ok_or_else(bad)).transpose()
 }
 
