@@ -41,7 +41,7 @@ test("filters of the audit log stand in the address and survive a reload", async
   await open("audit");
   await page.getByText("Filters", { exact: true }).click();
   await page.getByLabel("Action").fill("tenant.created");
-  await page.getByLabel("Entity id").fill(id);
+  await page.getByLabel("Object ID").fill(id);
   await page.getByRole("button", { name: "Apply filters" }).click();
   await page.waitForURL(/action=tenant\.created/);
   await page.reload();
@@ -55,19 +55,19 @@ test("a filter that is no id is told beside its field", async () => {
   await page.getByText("Filters", { exact: true }).click();
   await page.getByLabel("Tenant id").fill("harbor");
   await page.getByRole("button", { name: "Apply filters" }).click();
-  await page.getByText("Is not an id.").waitFor();
+  await page.getByText("Enter a valid ID.").waitFor();
 });
 
 test("filters of the audit log that match nothing say so and can be cleared", async () => {
   await open("audit?action=never.happened");
-  await page.getByRole("heading", { name: "Nothing matches" }).waitFor();
+  await page.getByRole("heading", { name: "No results" }).waitFor();
   await page.getByRole("main").getByRole("button", { name: "Clear search and filters" }).last().click();
   await page.getByRole("row").nth(1).waitFor();
 });
 
 test("a range of dates that ends before it begins is told", async () => {
   await open("audit?date_from=2026-02-01&date_to=2026-01-01");
-  await page.getByRole("main").getByText("The beginning lies after the end.").first().waitFor();
+  await page.getByRole("main").getByText("The start must be before the end.").first().waitFor();
 });
 
 test("older rows of the audit log stand on a page of their own, and the way back leads to the newest", async () => {
@@ -161,7 +161,7 @@ test("an audit row shows each field before and after", async () => {
 test("an audit row that does not exist is told", async () => {
   await open("");
   await page.goto(`${consoleOf(world, "olivia")}audit/00000000-0000-4000-8000-000000000000`);
-  await page.getByText(/This row is not in the audit log/).waitFor();
+  await page.getByText(/This entry isn't in the audit log/).waitFor();
 });
 
 test("the CSV of the audit log has the filters of the page and, when asked, the details", async () => {
@@ -189,14 +189,14 @@ test("several tenants are deleted together, but only after their count is typed"
   await page.getByRole("checkbox", { name: "Select Bulk three" }).uncheck();
   await page.getByText("2 selected").waitFor();
   await page.getByRole("button", { name: "Delete selected tenants" }).click();
-  const dialog = page.getByRole("dialog", { name: "Delete 2 tenants?" });
+  const dialog = page.getByRole("dialog", { name: "Delete the selected tenants (2)?" });
   await dialog.getByText(/“Bulk one”, “Bulk two”|“Bulk two”, “Bulk one”/).waitFor();
   const confirm = dialog.getByRole("button", { name: "Delete tenants" });
   await eventuallyEqual(() => confirm.isDisabled(), true);
   assert.deepEqual(await seriousFindings(page), []);
   await dialog.getByRole("textbox").fill("2");
   await confirm.click();
-  await page.getByText("2 tenants deleted.").waitFor();
+  await page.getByText("Tenants deleted: 2.").waitFor();
   await page.getByRole("cell", { name: "Bulk one", exact: true }).waitFor({ state: "detached" });
   assert.equal((await ask("GET", `${TENANTS}?q=bulk-`)).total, 1);
 });
@@ -213,10 +213,10 @@ test("more tenants than can be deleted together are told before the question", a
   });
   await page.getByRole("link", { name: "Tenants", exact: true }).click();
   await page.getByRole("checkbox", { name: "Select all on this page" }).check();
-  await page.getByRole("button", { name: "Select all 600 that match" }).click();
+  await page.getByRole("button", { name: "Select all 600 matching tenants" }).click();
   await page.getByText("600 selected").waitFor();
   await page.getByRole("button", { name: "Delete selected tenants" }).click();
-  await page.getByText("At most 500 tenants can be deleted at once. Select fewer.").waitFor();
+  await page.getByText("You can delete up to 500 tenants at once. Select fewer.").waitFor();
   assert.equal(await page.getByRole("dialog").count(), 0);
 });
 
@@ -252,7 +252,7 @@ test("a taken module id is told beside the field", async () => {
   await dialog.getByLabel("Name").fill("Again");
   await dialog.getByLabel("Category").fill("insight");
   await dialog.getByRole("button", { name: "Create module" }).click();
-  await dialog.getByText("Another module has this id.").waitFor();
+  await dialog.getByText("This ID is already taken.").waitFor();
 });
 
 test("a vendor sees the modules and changes none", async () => {
@@ -278,7 +278,7 @@ test("a switch that the API refuses moves back", async () => {
   await open(`tenants/${id}`);
   await page.route("**/modules/*", (route) => route.fulfill({ status: 503, json: { detail: "service_unavailable" } }));
   await page.getByRole("switch", { name }).check({ force: true });
-  await page.getByText(/The service cannot be reached/).waitFor();
+  await page.getByText(/The service can't be reached/).waitFor();
   await eventuallyEqual(() => page.getByRole("switch", { name }).isChecked(), false);
 });
 
