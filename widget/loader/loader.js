@@ -169,7 +169,7 @@ class Launcher {
     this.starting.catch((error) => {
       this.starting = undefined;
       if (error instanceof Refused && !this.isDestroyed) {
-        warn(`The chat stays away: this page does not allow WebAssembly ('wasm-unsafe-eval' in script-src). ${error.message}`);
+        warn(`Chat hidden: this page does not allow WebAssembly ('wasm-unsafe-eval' in script-src). ${error.message}`);
         this.destroy();
       }
     });
