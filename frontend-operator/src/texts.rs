@@ -38,7 +38,7 @@ texts! {
     ATTENTION_PROVISIONING = "Chatbots whose knowledge base couldn't be created: {0}. The platform retries automatically, and tenants can retry themselves.", "Chatbots, deren Wissensbasis nicht angelegt werden konnte: {0}. Die Plattform versucht es automatisch erneut, und die Mandanten können es selbst erneut versuchen.";
     ATTENTION_ORIGINS = "Tenants without allowed websites: {0}. Their widget won't load until they add an allowed website.", "Mandanten ohne freigegebene Websites: {0}. Ihr Widget wird erst geladen, wenn sie eine Website freigeben.";
 
-    ATTENTION_CORS = "Tenants with allowed websites that are missing from the platform's CORS settings: {0}. Browsers block the widget's requests there. Add these websites to cors.allowed_origins, or turn on cors.tenant_origins.", "Mandanten mit freigegebenen Websites, die in den CORS-Einstellungen der Plattform fehlen: {0}. Browser blockieren dort die Anfragen des Widgets. Nehmen Sie diese Websites in cors.allowed_origins auf, oder schalten Sie cors.tenant_origins ein.";
+    ATTENTION_CORS = "Tenants with allowed websites that are missing from the platform's CORS settings: {0}. Browsers block the widget's requests there. Add these websites to cors.allowed_origins, or turn on cors.tenant_origins.", "Mandanten mit freigegebenen Websites, die in den CORS-Einstellungen der Plattform fehlen: {0}. Browser blockieren dort die Anfragen des Widgets. Nehmen Sie diese Websites in cors.allowed_origins auf oder schalten Sie cors.tenant_origins ein.";
     ATTENTION_MORE = "and {0} more", "und {0} weitere";
 
     SEARCH_TENANTS = "Search by name or slug", "Nach Name oder Kurzname suchen";
@@ -178,7 +178,7 @@ texts! {
     INTERNAL_ONLY = "Internal", "Intern";
     INTERNAL_LABEL = "Hidden from tenants", "Für Mandanten nicht sichtbar";
     NO_MODULES_TITLE = "No modules yet", "Noch keine Module";
-    NO_MODULES_TEXT = "Create the first module, then turn it on for tenants.", "Legen Sie das erste Modul an, und schalten Sie es dann für Mandanten ein.";
+    NO_MODULES_TEXT = "Create the first module, then turn it on for tenants.", "Legen Sie das erste Modul an und schalten Sie es dann für Mandanten ein.";
     MODULE_ON = "{0} is on.", "{0} ist eingeschaltet.";
     MODULE_OFF = "{0} is off.", "{0} ist ausgeschaltet.";
     NOT_A_NUMBER = "Enter a whole number.", "Geben Sie eine ganze Zahl ein.";

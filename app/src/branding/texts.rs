@@ -49,7 +49,7 @@ texts! {
     ORIGIN_EMPTY_TEXT = "Chatbots won't load anywhere until you add a website.", "Chatbots werden nirgends geladen, bis Sie eine Website hinzufügen.";
     ORIGIN_DUPLICATE = "This website is already in the list.", "Diese Website ist bereits in der Liste.";
     ORIGIN_USE = "Use {0}", "{0} verwenden";
-    ORIGIN_LENGTH = "Enter an address with 1 to 300 characters, or remove this line.", "Geben Sie eine Adresse mit 1 bis 300 Zeichen ein, oder entfernen Sie diese Zeile.";
+    ORIGIN_LENGTH = "Enter an address with 1 to 300 characters, or remove this line.", "Geben Sie eine Adresse mit 1 bis 300 Zeichen ein oder entfernen Sie diese Zeile.";
     ORIGIN_WILDCARD = "Use * only as the first part of the host: https://*.example.com. A * on its own would allow every website.", "Verwenden Sie * nur als ersten Teil des Hostnamens: https://*.example.com. Ein * allein würde jede Website freigeben.";
     ORIGIN_TOO_WIDE = "At least two parts must follow the *: https://*.example.com, not https://*.com.", "Nach dem * müssen mindestens zwei Namensteile folgen: https://*.example.com, nicht https://*.com.";
     ORIGIN_SCHEME = "Start with https:// (or http:// for localhost).", "Beginnen Sie mit https:// (oder http:// für localhost).";

@@ -83,7 +83,7 @@ fn sentence_of_state(code: ErrorCode) -> Text {
         ),
         ErrorCode::PreconditionFailed => Text::new(
             "Someone else changed this in the meantime. Reload and make your change again.",
-            "Jemand anderes hat das inzwischen geändert. Laden Sie neu, und wiederholen Sie Ihre Änderung.",
+            "Jemand anderes hat das inzwischen geändert. Laden Sie neu und wiederholen Sie Ihre Änderung.",
         ),
         ErrorCode::PayloadTooLarge => Text::new("This request is too large.", "Diese Anfrage ist zu groß."),
         ErrorCode::ValidationError => {

@@ -32,7 +32,7 @@ texts! {
     TENANT = "Tenant", "Mandant";
     TENANT_HINT = "Search by name or slug. Leave empty for all tenants.", "Nach Name oder Kurzname suchen. Leer lassen für alle Mandanten.";
     TENANT_NONE = "No matching tenants.", "Keine passenden Mandanten.";
-    TENANT_OPEN = "Select a tenant from the list or clear this field.", "Wählen Sie einen Mandanten aus der Liste, oder leeren Sie das Feld.";
+    TENANT_OPEN = "Select a tenant from the list or clear this field.", "Wählen Sie einen Mandanten aus der Liste oder leeren Sie das Feld.";
     TENANT_CHOSEN = "Selected: {0}", "Ausgewählt: {0}";
     MAX_ROWS = "Row limit", "Zeilenlimit";
     MAX_ROWS_HINT = "1 to 500,000.", "1 bis 500.000.";

@@ -39,7 +39,7 @@ texts! {
     EMPTY_TITLE = "No conversations yet", "Noch keine Gespräche";
     EMPTY_TEXT = "Conversations appear here as soon as a visitor asks one of your chatbots.", "Gespräche erscheinen hier, sobald ein Besucher einem Ihrer Chatbots eine Frage stellt.";
     SEARCHED_TO = "Searched back to {0}. Older conversations may also match.", "Bis {0} durchsucht. Auch ältere Gespräche können passen.";
-    SEARCHED_TO_NONE = "No results back to {0}. Older conversations may match.", "Keine Treffer bis zurück zum {0}. Ältere Gespräche können passen.";
+    SEARCHED_TO_NONE = "No results back to {0}. Older conversations may match.", "Noch keine Treffer, bis {0} durchsucht. Ältere Gespräche können passen.";
     SEARCH_ON = "Search older", "Ältere durchsuchen";
     AT_LEAST = "at least {0}", "mindestens {0}";
     NO_MATCH_TITLE = "No results", "Keine Treffer";

@@ -9,9 +9,9 @@ texts! {
 
     CHOOSE = "Start from a template", "Mit einer Vorlage beginnen";
     NO_TEMPLATE = "No template", "Keine Vorlage";
-    NO_TEMPLATE_TEXT = "Start with an empty chatbot and write all texts yourself.", "Beginnen Sie mit einem leeren Chatbot, und schreiben Sie alle Texte selbst.";
+    NO_TEMPLATE_TEXT = "Start with an empty chatbot and write all texts yourself.", "Beginnen Sie mit einem leeren Chatbot und schreiben Sie alle Texte selbst.";
     NO_TEMPLATE_PREVIEW = "Starts with a short welcome message, but no system prompt, suggested questions or prepared answers. You can edit all texts in the next step.", "Beginnt mit einer kurzen Begrüßung, aber ohne System-Prompt, vorgeschlagene Fragen und vorbereitete Antworten. Alle Texte können Sie im nächsten Schritt bearbeiten.";
-    PREVIEW = "What's included", "Enthalten";
+    PREVIEW = "What's included", "Das ist enthalten";
     PREPARED_TERM = "Prepared answers", "Vorbereitete Antworten";
     TEMPLATE_VERSION = "Version {0}", "Version {0}";
 

@@ -17,7 +17,7 @@ texts! {
     SEEN = "Widget on this website", "Widget auf dieser Website";
     SEEN_NEVER = "Not detected yet", "Noch nicht erkannt";
     OPEN = "Open page", "Seite öffnen";
-    WAITING = "Waiting for the widget on {0}. Open or reload the page now.", "Warten auf das Widget auf {0}. Öffnen Sie die Seite jetzt, oder laden Sie sie neu.";
+    WAITING = "Waiting for the widget on {0}. Open or reload the page now.", "Warten auf das Widget auf {0}. Öffnen Sie die Seite jetzt oder laden Sie sie neu.";
     HEARD_TITLE = "Widget detected", "Widget erkannt";
     SILENT_TITLE = "No widget detected after two minutes", "Nach zwei Minuten kein Widget erkannt";
     SILENT_TEXT = "Check that the snippet is on the page and the page is published. Look for lines starting with [svc-chat] in the browser console (F12). A content security policy or an ad blocker can stop the widget. A page that loaded the widget within the last minute doesn't send a new request.", "Prüfen Sie, ob das Snippet auf der Seite steht und die Seite veröffentlicht ist. Suchen Sie in der Browserkonsole (F12) nach Zeilen, die mit [svc-chat] beginnen. Eine Content-Security-Policy oder ein Werbeblocker kann das Widget verhindern. Eine Seite, die das Widget in der letzten Minute geladen hat, sendet keine neue Anfrage.";
@@ -27,7 +27,7 @@ texts! {
     LIST_TEXT = "We only count requests per website and day; no visitor data. Only allow websites you own: anyone can copy the snippet.", "Wir zählen nur Anfragen pro Website und Tag, keine Besucherdaten. Geben Sie nur eigene Websites frei: Das Snippet kann jeder kopieren.";
     REFRESH = "Refresh", "Aktualisieren";
     EMPTY_TITLE = "No websites yet", "Noch keine Websites";
-    EMPTY_TEXT = "Add the snippet to your website and load a page. The website appears here after a few seconds.", "Fügen Sie das Snippet in Ihre Website ein, und laden Sie eine Seite. Die Website erscheint hier nach wenigen Sekunden.";
+    EMPTY_TEXT = "Add the snippet to your website and load a page. The website appears here after a few seconds.", "Fügen Sie das Snippet in Ihre Website ein und laden Sie eine Seite. Die Website erscheint hier nach wenigen Sekunden.";
     EMPTY_ACTION = "Get the snippet", "Zum Snippet";
     NAMELESS = "Unknown website", "Unbekannte Website";
     REQUESTS = "{0} requests, last {1}", "{0} Anfragen, zuletzt {1}";

@@ -34,7 +34,7 @@ texts! {
     WIDGET_TEXT = "Done when the widget is detected on an allowed website.", "Erledigt, sobald das Widget auf einer freigegebenen Website erkannt wird.";
     WIDGET_ACTION = "Get the snippet", "Zum Snippet";
     QUESTION_STEP = "Ask the first question", "Erste Frage stellen";
-    QUESTION_TEXT = "Open the chat on your website and ask a question. Done when the first visitor question arrives.", "Öffnen Sie den Chat auf Ihrer Website, und stellen Sie eine Frage. Erledigt, sobald die erste Frage eines Besuchers eingeht.";
+    QUESTION_TEXT = "Open the chat on your website and ask a question. Done when the first visitor question arrives.", "Öffnen Sie den Chat auf Ihrer Website und stellen Sie eine Frage. Erledigt, sobald die erste Frage eines Besuchers eingeht.";
     QUESTION_ACTION = "Check your page", "Seite prüfen";
     LATEST = "Newest chatbots", "Neueste Chatbots";
     ALL_CHATBOTS = "All chatbots", "Alle Chatbots";

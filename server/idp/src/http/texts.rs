@@ -53,7 +53,7 @@ static GERMAN: Texts = Texts {
     demo_password: "Passwort für alle Demo-Konten:",
     bad_request: "Ungültige Anfrage",
     expired_title: "Anmeldung abgelaufen",
-    expired: "Kehren Sie zur Anwendung zurück, und melden Sie sich erneut an.",
+    expired: "Kehren Sie zur Anwendung zurück und melden Sie sich erneut an.",
     sign_out: "Abmelden",
     sign_out_question: "Möchten Sie sich abmelden?",
     signed_out_title: "Abgemeldet",
