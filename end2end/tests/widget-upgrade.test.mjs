@@ -106,6 +106,6 @@ test("a WASM that stays away is looked for once more and no more, and the visito
   await page.waitForLoadState("networkidle");
   await chat.launcher.focus();
   await page.keyboard.press("Enter");
-  await page.getByRole("alert").getByText("couldn't be loaded").waitFor();
+  await page.getByRole("alert").getByText("could not be loaded").waitFor();
   assert.deepEqual([asked(`${SNIPPET}&renewed=`), asked(SNIPPET) <= 3], [1, true], platform.asked.join("\n"));
 });

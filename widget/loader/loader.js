@@ -5,7 +5,7 @@
 
 const script = document.currentScript;
 const LABELS = {
-  en: ["Chat", "Open chat", "The chat couldn't be loaded. Please try again."],
+  en: ["Chat", "Open chat", "The chat could not be loaded. Please try again."],
   de: ["Chat", "Chat öffnen", "Der Chat konnte nicht geladen werden. Bitte versuchen Sie es noch einmal."],
 };
 const BUBBLE =
@@ -132,7 +132,7 @@ class Launcher {
 
   greet(config) {
     if (config === 403) {
-      warn("Chat hidden: this website isn't allowed or the chatbot is deactivated (403).");
+      warn("Chat hidden: this origin is not allowed or the chatbot is not active (403).");
       this.destroy();
       return;
     }
