@@ -47,11 +47,11 @@ function steps(page) {
   return [
     ["tenants: open", () => page.getByRole("link", { name: "Tenants", exact: true }).click(), () => row(25).waitFor()],
     ["tenants: select the page", () => page.getByRole("checkbox", { name: /all on this page/ }).click(), () => text("25 selected").waitFor()],
-    ["tenants: select all that match", () => button(/^Select all [\d,]+ that match/).click(), () => text(/^[\d,]{4,} selected$/).waitFor()],
+    ["tenants: select all that match", () => button(/^Select all [\d,]+ matching/).click(), () => text(/^[\d,]{4,} selected$/).waitFor()],
     [`one of ${number} off`, () => row(3).getByRole("checkbox").click(), () => selected().waitFor()],
     ["tenants: assign modules, dialog", () => button("Assign modules").click(), () => page.getByRole("dialog").getByRole("checkbox").first().waitFor()],
     ["tenants: close the dialog", () => page.keyboard.press("Escape"), () => page.getByRole("dialog").waitFor({ state: "hidden" })],
-    ["tenants: delete, too many", () => button("Delete selected tenants").click(), () => page.getByText(/^At most 500 tenants can be deleted/).first().waitFor()],
+    ["tenants: delete, too many", () => button("Delete selected tenants").click(), () => page.getByText(/^You can delete up to 500 tenants/).first().waitFor()],
     ["tenants: next page", () => button("Next page").click(), () => page.waitForURL(/offset=25/).then(() => text(/26–50/).waitFor())],
     ["tenants: clear the selection", () => button("Clear selection").click(), () => selected().waitFor({ state: "detached" })],
     ["tenants: order by slug", () => button("Slug").click(), () => page.waitForURL(/sort=slug/).then(() => text(/1–25/).waitFor())],
@@ -60,9 +60,9 @@ function steps(page) {
     ["audit: older", () => button("Older").click(), () => page.waitForURL(/cursor/).then(() => row(50).waitFor())],
     ["audit: newer", () => button("Newer").click(), () => row(50).waitFor()],
     ["audit: search the details", () => page.getByRole("searchbox").pressSequentially("Name 4242"), () => page.waitForURL(/json_search/).then(() => row(1).waitFor())],
-    ["audit: open a row", () => row(1).getByRole("link").first().click(), () => page.getByRole("heading", { name: "What changed" }).waitFor()],
+    ["audit: open a row", () => row(1).getByRole("link").first().click(), () => page.getByRole("heading", { name: "Changes" }).waitFor()],
     ["audit: the next row", () => button("Older").click(), () => page.waitForURL((url) => url.href !== page.lastAddress)],
-    ["overview: open", () => page.getByRole("link", { name: "Overview", exact: true }).click(), () => heading("Overview").waitFor().then(() => text("Latest tenants").waitFor())],
+    ["overview: open", () => page.getByRole("link", { name: "Overview", exact: true }).click(), () => heading("Overview").waitFor().then(() => text("Newest tenants").waitFor())],
   ];
 }
 

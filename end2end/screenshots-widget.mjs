@@ -57,7 +57,7 @@ async function converse(platform, chat, picture) {
   second.begin().token("Iceland takes a little longer, because the ");
   await chat.log.getByText("Iceland takes").waitFor();
   second.cut();
-  await chat.log.getByText("broke off").waitFor();
+  await chat.log.getByText("was cut off").waitFor();
   await picture("broken");
 }
 

@@ -103,27 +103,27 @@ pub struct OperatorOverview {
     /// Visitors' conversations in the last 30 days.
     pub conversations: i64,
     /// Chatbots of live tenants whose vector collection could not be made.
-    pub failed_provisioning: Affected,
+    pub failed_provisioning: AlertSummary,
     /// Live tenants whose widget cannot be embedded yet: no allowed origins.
-    pub tenants_without_origins: Affected,
+    pub tenants_without_origins: AlertSummary,
     /// Live tenants one of whose allowed origins may not read the answers it asks for, by the settings for CORS.
-    pub cors_gaps: Affected,
+    pub cors_gaps: AlertSummary,
     /// The tenants created last, newest first; at most five.
     pub latest_tenants: Vec<Tenant>,
 }
 
 /// Something that needs attention: how much of it there is, and with which tenants.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Affected {
+pub struct AlertSummary {
     /// How many there are.
     pub count: i64,
     /// The first of them by the tenant's name; at most eight.
-    pub first: Vec<AffectedTenant>,
+    pub first: Vec<AlertedTenant>,
 }
 
 /// A tenant that something needs attention with.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct AffectedTenant {
+pub struct AlertedTenant {
     /// The tenant.
     pub tenant_id: TenantId,
     /// Its name.

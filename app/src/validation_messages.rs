@@ -16,16 +16,24 @@ fn german(error: &FieldError) -> String {
     let text = match error.kind.as_str() {
         "too_short" => "Darf nicht leer sein.",
         "too_long" => return too_long(&error.msg),
-        "slug" => "1 bis 63 Zeichen aus a–z, 0–9 und „-“, am Anfang und Ende ein Buchstabe oder eine Ziffer.",
-        "language" => "Ein Sprachkürzel wie en oder de-AT.",
-        "color" => "Eine Farbe wie #1d4ed8.",
-        "url" => "Eine https-Adresse mit höchstens 2000 Zeichen.",
-        "text" => return format!("{} Zeichen.", numbers(&error.msg).join(" bis ")),
+        "too_many" => return too_many(&error.msg),
+        "slug" => {
+            "Muss aus 1 bis 63 Zeichen (a–z, 0–9, „-“) bestehen und mit einem Buchstaben oder einer Ziffer beginnen und enden."
+        }
+        "language" => "Muss ein Sprachkürzel wie en oder de-AT sein.",
+        "color" => "Muss eine Farbe wie #1d4ed8 sein.",
+        "url" => "Muss eine https-Adresse mit höchstens 2000 Zeichen sein.",
+        "text" => return format!("Muss {} Zeichen lang sein.", numbers(&error.msg).join(" bis ")),
         "out_of_range" => return range(&error.msg),
-        "font_family" => "Nur Buchstaben, Ziffern, Leerzeichen, Kommas, Bindestriche und Anführungszeichen.",
-        "datetime" => "Ein Tag wie 2026-01-31 oder ein Zeitpunkt wie 2026-01-31T12:00:00Z.",
-        "faq_entry" => "Eine Frage von 1 bis 500 und eine Antwort von 1 bis 4000 Zeichen.",
-        "duplicate" => "Steht schon in der Liste.",
+        "font_family" => {
+            "Darf nur Buchstaben, Ziffern, Leerzeichen, Kommas, Bindestriche und Anführungszeichen enthalten, höchstens 200 Zeichen."
+        }
+        "datetime" => "Muss ein Tag wie 2026-01-31 oder ein Zeitpunkt wie 2026-01-31T12:00:00Z sein.",
+        "faq_entry" => "Die Frage muss 1 bis 500 und die Antwort 1 bis 4000 Zeichen lang sein.",
+        "remote_content" => {
+            "Darf keine Inhalte von anderen Hosts laden: kein @import, url() nur mit data: oder einer Adresse auf dem eigenen Host."
+        }
+        "duplicate" => "Steht bereits in der Liste.",
         "control_character" => "Darf keine Steuerzeichen enthalten.",
         _ => return capitalised(&error.msg),
     };
@@ -43,18 +51,23 @@ fn capitalised(msg: &str) -> String {
 fn too_long(msg: &str) -> String {
     let most = numbers(msg).first().copied().unwrap_or("?");
     match msg.rsplit(' ').next() {
-        Some("entries") => format!("Zu viele: höchstens {most} Einträge."),
-        Some("kB") => format!("Ist zu lang: höchstens {most} kB."),
-        _ => format!("Ist zu lang: höchstens {most} Zeichen."),
+        Some("entries") => format!("Darf höchstens {most} Einträge haben."),
+        Some("kB") => format!("Darf höchstens {most} kB groß sein."),
+        _ => format!("Darf höchstens {most} Zeichen lang sein."),
     }
+}
+
+/// The limit of entries that a chatbot has reached.
+fn too_many(msg: &str) -> String {
+    format!("Überschreitet die Grenze von {} Einträgen pro Chatbot.", numbers(msg).first().copied().unwrap_or("?"))
 }
 
 /// The bounds that a message names, as a sentence.
 fn range(msg: &str) -> String {
     match numbers(msg)[..] {
-        [least, most] => format!("Eine Zahl von {least} bis {most}."),
-        [least] => format!("Eine Zahl ab {least}."),
-        _ => "Liegt außerhalb des erlaubten Bereichs.".to_owned(),
+        [least, most] => format!("Muss zwischen {least} und {most} liegen."),
+        [least] => format!("Muss mindestens {least} sein."),
+        _ => "Liegt außerhalb des zulässigen Bereichs.".to_owned(),
     }
 }
 
@@ -89,27 +102,30 @@ mod tests {
     fn a_list_says_which_entry_breaks_a_rule() {
         let long = "x".repeat(201);
         let content = questions(&["Why?", &long]);
-        assert_eq!(message_of(&content, false), "Entry 2: Has 1 to 200 characters.");
-        assert_eq!(message_of(&content, true), "Eintrag 2: 1 bis 200 Zeichen.");
+        assert_eq!(message_of(&content, false), "Entry 2: Must have 1 to 200 characters.");
+        assert_eq!(message_of(&content, true), "Eintrag 2: Muss 1 bis 200 Zeichen lang sein.");
     }
 
     #[test]
     fn german_counts_what_the_rule_counts() {
-        assert_eq!(message_of(&questions(&["Why?"; 9]), true), "Zu viele: höchstens 8 Einträge.");
+        assert_eq!(message_of(&questions(&["Why?"; 9]), true), "Darf höchstens 8 Einträge haben.");
         let content = TemplateContent { description: "x".repeat(2001), ..questions(&[]) };
-        assert_eq!(message_of(&content, true), "Ist zu lang: höchstens 2000 Zeichen.");
+        assert_eq!(message_of(&content, true), "Darf höchstens 2000 Zeichen lang sein.");
     }
 
     #[test]
     fn german_has_a_sentence_for_dates_and_for_prepared_answers() {
         let filter = AuditFilter { date_from: Some("yesterday".to_owned()), ..AuditFilter::default() };
         let broken = filter.validate();
-        assert_eq!(message(&broken[0], true), "Ein Tag wie 2026-01-31 oder ein Zeitpunkt wie 2026-01-31T12:00:00Z.");
+        assert_eq!(
+            message(&broken[0], true),
+            "Muss ein Tag wie 2026-01-31 oder ein Zeitpunkt wie 2026-01-31T12:00:00Z sein."
+        );
         let entry = FaqEntry { question: "Why?".to_owned(), answer: String::new() };
         let content = TemplateContent { faq_seed: vec![entry], ..questions(&[]) };
         assert_eq!(
             message_of(&content, true),
-            "Eintrag 1: Eine Frage von 1 bis 500 und eine Antwort von 1 bis 4000 Zeichen."
+            "Eintrag 1: Die Frage muss 1 bis 500 und die Antwort 1 bis 4000 Zeichen lang sein."
         );
     }
 }

@@ -10,7 +10,7 @@ export function consoleOf(world, username) {
 
 /** Fills the provider's page that is open in `page`. */
 export async function fillLogin(page, { username, password }) {
-  await page.getByLabel("User name").fill(username);
+  await page.getByLabel("Username").fill(username);
   await page.getByLabel("Password").fill(password);
   await page.getByRole("button", { name: "Sign in" }).click();
 }

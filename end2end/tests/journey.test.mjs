@@ -48,10 +48,10 @@ function realmsWith(username, tenant) {
 
 /** Branding and the allowed website. */
 async function brand(page) {
-  await page.getByRole("link", { name: "Add a website" }).click();
+  await page.getByRole("link", { name: "Add website" }).click();
   await page.locator("#websites:focus").waitFor();
-  await page.getByLabel("Title of the chat window").fill("Ask the fishmonger");
-  await page.getByRole("button", { name: "Add a website" }).click();
+  await page.getByLabel("Chat window title").fill("Ask the fishmonger");
+  await page.getByRole("button", { name: "Add website" }).click();
   await page.getByLabel("Website 1", { exact: true }).fill(site.origin);
   await page.getByRole("button", { name: "Save branding" }).click();
   await page.getByText("Branding saved.").waitFor();
@@ -65,7 +65,7 @@ async function create(page) {
   await page.getByRole("button", { name: "Next" }).click();
   await page.getByLabel("Name", { exact: true }).fill("Fish advice");
   await page.getByRole("button", { name: "Create chatbot" }).click();
-  await page.getByRole("link", { name: "Put it on your site" }).click();
+  await page.getByRole("link", { name: "Add to your website" }).click();
   const shown = await page.getByRole("group", { name: "Embed snippet" }).innerText();
   return shown.match(/<script[^]*<\/script>/)[0];
 }

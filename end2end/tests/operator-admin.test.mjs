@@ -41,7 +41,7 @@ test("audit log filters are in the address and survive a reload", async () => {
   await open("audit");
   await page.getByText("Filters", { exact: true }).click();
   await page.getByLabel("Action").fill("tenant.created");
-  await page.getByLabel("Entity id").fill(id);
+  await page.getByLabel("Object ID").fill(id);
   await page.getByRole("button", { name: "Apply filters" }).click();
   await page.waitForURL(/action=tenant\.created/);
   await page.reload();
@@ -55,19 +55,19 @@ test("a filter with an invalid id shows an error at its field", async () => {
   await page.getByText("Filters", { exact: true }).click();
   await page.getByLabel("Tenant id").fill("harbor");
   await page.getByRole("button", { name: "Apply filters" }).click();
-  await page.getByText("Is not an id.").waitFor();
+  await page.getByText("Enter a valid ID.").waitFor();
 });
 
 test("audit log filters without matches can be cleared", async () => {
   await open("audit?action=never.happened");
-  await page.getByRole("heading", { name: "Nothing matches" }).waitFor();
+  await page.getByRole("heading", { name: "No results" }).waitFor();
   await page.getByRole("main").getByRole("button", { name: "Clear search and filters" }).last().click();
   await page.getByRole("row").nth(1).waitFor();
 });
 
 test("a date range that ends before it begins is an error", async () => {
   await open("audit?date_from=2026-02-01&date_to=2026-01-01");
-  await page.getByRole("main").getByText("The beginning lies after the end.").first().waitFor();
+  await page.getByRole("main").getByText("The start must be before the end.").first().waitFor();
 });
 
 test("older audit rows have a page, going back shows the newest", async () => {
@@ -161,7 +161,7 @@ test("an audit row shows each field before and after", async () => {
 test("an unknown audit row shows an error", async () => {
   await open("");
   await page.goto(`${consoleOf(world, "olivia")}audit/00000000-0000-4000-8000-000000000000`);
-  await page.getByText(/This row is not in the audit log/).waitFor();
+  await page.getByText(/This entry isn't in the audit log/).waitFor();
 });
 
 test("the audit CSV applies the filters and can include details", async () => {
@@ -189,14 +189,14 @@ test("deleting several tenants requires typing their count", async () => {
   await page.getByRole("checkbox", { name: "Select Bulk three" }).uncheck();
   await page.getByText("2 selected").waitFor();
   await page.getByRole("button", { name: "Delete selected tenants" }).click();
-  const dialog = page.getByRole("dialog", { name: "Delete 2 tenants?" });
+  const dialog = page.getByRole("dialog", { name: "Delete the selected tenants (2)?" });
   await dialog.getByText(/“Bulk one”, “Bulk two”|“Bulk two”, “Bulk one”/).waitFor();
   const confirm = dialog.getByRole("button", { name: "Delete tenants" });
   await eventuallyEqual(() => confirm.isDisabled(), true);
   assert.deepEqual(await seriousFindings(page), []);
   await dialog.getByRole("textbox").fill("2");
   await confirm.click();
-  await page.getByText("2 tenants deleted.").waitFor();
+  await page.getByText("Tenants deleted: 2.").waitFor();
   await page.getByRole("cell", { name: "Bulk one", exact: true }).waitFor({ state: "detached" });
   assert.equal((await ask("GET", `${TENANTS}?q=bulk-`)).total, 1);
 });
@@ -213,10 +213,10 @@ test("selecting too many tenants is reported before confirmation", async () => {
   });
   await page.getByRole("link", { name: "Tenants", exact: true }).click();
   await page.getByRole("checkbox", { name: "Select all on this page" }).check();
-  await page.getByRole("button", { name: "Select all 600 that match" }).click();
+  await page.getByRole("button", { name: "Select all 600 matching tenants" }).click();
   await page.getByText("600 selected").waitFor();
   await page.getByRole("button", { name: "Delete selected tenants" }).click();
-  await page.getByText("At most 500 tenants can be deleted at once. Select fewer.").waitFor();
+  await page.getByText("You can delete up to 500 tenants at once. Select fewer.").waitFor();
   assert.equal(await page.getByRole("dialog").count(), 0);
 });
 
@@ -252,7 +252,7 @@ test("a taken module id shows an error at its field", async () => {
   await dialog.getByLabel("Name").fill("Again");
   await dialog.getByLabel("Category").fill("insight");
   await dialog.getByRole("button", { name: "Create module" }).click();
-  await dialog.getByText("Another module has this id.").waitFor();
+  await dialog.getByText("This ID is already taken.").waitFor();
 });
 
 test("a vendor can view but not change modules", async () => {
@@ -278,7 +278,7 @@ test("a switch that the API refuses is reset", async () => {
   await open(`tenants/${id}`);
   await page.route("**/modules/*", (route) => route.fulfill({ status: 503, json: { detail: "service_unavailable" } }));
   await page.getByRole("switch", { name }).check({ force: true });
-  await page.getByText(/The service cannot be reached/).waitFor();
+  await page.getByText(/The service can't be reached/).waitFor();
   await eventuallyEqual(() => page.getByRole("switch", { name }).isChecked(), false);
 });
 

@@ -47,7 +47,7 @@ test("the palette reports no results, and Escape closes it", async () => {
   await open();
   await openPalette();
   await page.keyboard.type("zzzzzz");
-  await palette().getByText("Nothing found.").waitFor();
+  await palette().getByText("No results.").waitFor();
   await page.keyboard.press("Escape");
   await palette().waitFor({ state: "hidden" });
 });
@@ -61,13 +61,13 @@ test("the palette asks before it leaves unsaved changes", async () => {
   await palette().getByRole("option", { name: /^Audit log/, selected: true }).waitFor();
   await page.keyboard.press("Enter");
   const question = page.getByRole("dialog", { name: "Leave without saving?" });
-  await question.getByRole("button", { name: "Cancel" }).click();
+  await question.getByRole("button", { name: "Stay" }).click();
   await eventuallyEqual(() => page.getByLabel("Welcome message").inputValue(), "Half written");
   await openPalette();
   await page.keyboard.type("audit");
   await palette().getByRole("option", { name: /^Audit log/, selected: true }).waitFor();
   await page.keyboard.press("Enter");
-  await question.getByRole("button", { name: "Leave", exact: true }).click();
+  await question.getByRole("button", { name: "Discard changes" }).click();
   await page.getByRole("heading", { level: 1, name: "Audit log" }).waitFor();
 });
 
@@ -84,11 +84,11 @@ test("the palette shows no stale results while it searches", async () => {
   await field.fill("zzzzzz");
   await eventuallyEqual(() => palette().getByRole("option").count(), 0);
   await page.waitForRequest("**/platform/tenants?*");
-  assert.equal(await palette().getByText("Nothing found.").count(), 0);
+  assert.equal(await palette().getByText("No results.").count(), 0);
   await field.press("Enter");
   assert.match(page.url(), /templates$/);
   release();
-  await palette().getByText("Nothing found.").waitFor();
+  await palette().getByText("No results.").waitFor();
 });
 
 test("a question mark lists the shortcuts, except while typing", async () => {
@@ -143,7 +143,7 @@ test("going back from a row restores the position in the list", async () => {
   await page.mouse.wheel(0, 50);
   await eventuallyEqual(async () => (await place()) > 50, true);
   await link.click();
-  await page.getByRole("heading", { name: "What changed" }).waitFor();
+  await page.getByRole("heading", { name: "Changes" }).waitFor();
   await eventuallyEqual(place, 0);
   await page.goBack();
   await page.getByRole("row").nth(8).waitFor();
@@ -186,14 +186,14 @@ test("the live tail stops with a message when the API refuses", async () => {
   await page.route("**/platform/audit?*limit=1*", (route) =>
     route.fulfill({ status: 503, json: { detail: "service_unavailable" } }),
   );
-  await page.getByText(/The service cannot be reached/).waitFor();
+  await page.getByText(/The service can't be reached/).waitFor();
   await page.waitForURL((url) => !url.search.includes("live"));
 });
 
 test("the overview has latest changes and an accessible plot", async () => {
   await open();
-  await page.getByRole("heading", { name: "Questions by day" }).waitFor();
-  await page.getByRole("heading", { name: "Output filter by day" }).waitFor();
+  await page.getByRole("heading", { name: "Questions per day" }).waitFor();
+  await page.getByRole("heading", { name: "Output filter events per day" }).waitFor();
   const latest = page.locator("main a[href*='/audit/']").first();
   const [action, href] = await latest.evaluate((link) => [link.textContent, link.getAttribute("href")]);
   await page.locator(`main a[href='${href}']`).click();

@@ -68,5 +68,5 @@ test("removing a question focuses the next one or the add button", async () => {
   await page.getByRole("button", { name: "Remove question 2" }).press("Enter");
   await eventuallyEqual(focused, "Remove question 1");
   await page.keyboard.press("Enter");
-  await eventuallyEqual(focused, "Add a question");
+  await eventuallyEqual(focused, "Add question");
 });

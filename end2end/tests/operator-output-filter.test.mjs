@@ -31,12 +31,12 @@ test("the export has the server's file name and its audit row", async () => {
   await page.getByLabel(/^To/).fill("2026-12-31T23:59");
   await page.getByRole("textbox", { name: /^Tenant/ }).fill("harbor");
   await page.getByRole("button", { name: /^Harbor Supply/ }).click();
-  await page.getByText("Chosen: Harbor Supply").waitFor();
-  await page.getByLabel("Rows at most").fill("7");
+  await page.getByText("Selected: Harbor Supply").waitFor();
+  await page.getByLabel("Row limit").fill("7");
   const [file] = await Promise.all([page.waitForEvent("download"), start()]);
   assert.match(file.suggestedFilename(), new RegExp(`^svc-output-filter-audit-${HARBOR}-\\d{8}-\\d{6}\\.csv$`));
   assert.match(readFileSync(await file.path(), "utf8"), /^"id","tenant_id",.*"excerpt"\r\n/);
-  await page.getByText(/^The export is complete/).waitFor();
+  await page.getByText(/^Export complete/).waitFor();
   const { details, entity_id } = await latestExport();
   assert.equal(entity_id, HARBOR);
   assert.deepEqual([details.max_rows, details.include_full_output], [7, false]);
@@ -57,13 +57,13 @@ test("events are counted by category and listed without texts", async () => {
   assert.doesNotMatch(await page.getByRole("main").innerText(), /4111|DE89|which card/i);
   await tiles.getByRole("link", { name: /^Secrets/ }).click();
   await page.waitForURL(/category=secret/);
-  await page.getByText("Nothing matches").waitFor();
+  await page.getByText("No results").waitFor();
   assert.equal(await tiles.getByRole("link", { name: /^Secrets/ }).getAttribute("aria-current"), "true");
   await tiles.getByRole("link", { name: /^Personal data/ }).click();
   await eventuallyEqual(() => page.getByRole("row").count(), total + 1);
   assert.deepEqual(await seriousFindings(page), []);
   await page.reload();
-  await page.getByText("Chosen: Harbor Supply").waitFor();
+  await page.getByText("Selected: Harbor Supply").waitFor();
   await eventuallyEqual(() => page.getByRole("row").count(), total + 1);
 });
 
@@ -71,11 +71,11 @@ test("the row count before an export follows the filters", async () => {
   await open();
   const { total } = await call("olivia", "GET", "/api/v1/platform/output-filter-audit/summary");
   await page.getByText(`The file will have about ${total} rows.`).waitFor();
-  await page.getByLabel("Rows at most").fill("1");
-  await page.getByText(`The file will be cut at 1 rows, the oldest ones: there are ${total}.`).waitFor();
+  await page.getByLabel("Row limit").fill("1");
+  await page.getByText(`The file will contain only the oldest 1 of ${total} rows.`).waitFor();
   await page.getByLabel(/^To/).fill("2020-01-01T00:00");
   await page.waitForURL(/to=2020-01-01T00/);
-  await page.getByText("The file will have no rows: nothing was caught in this range.").waitFor();
+  await page.getByText("The file will be empty: there are no events in this period.").waitFor();
   await page.getByRole("button", { name: "Clear search and filters" }).click();
   await page.getByText(`there are ${total}.`).waitFor();
   await eventuallyEqual(() => page.getByLabel(/^To/).inputValue(), "");
@@ -93,19 +93,19 @@ test("a file that was cut at its row limit is reported", async () => {
 
 test("invalid export filters show errors at their fields", async () => {
   await open();
-  await page.getByLabel("Rows at most").fill("500001");
+  await page.getByLabel("Row limit").fill("500001");
   await start();
   await page.getByText(/between 1 and 500000/).waitFor();
-  await page.getByLabel("Rows at most").fill("10");
+  await page.getByLabel("Row limit").fill("10");
   await page.getByLabel(/^From/).fill("2026-02-01T00:00");
   await page.getByLabel(/^To/).fill("2026-01-01T00:00");
   await start();
-  await page.getByText("The beginning lies after the end.").waitFor();
+  await page.getByText("The start must be before the end.").waitFor();
   await page.getByLabel(/^To/).fill("");
   await page.getByRole("textbox", { name: /^Tenant/ }).fill("no such tenant");
-  await page.getByText("No tenant matches.").waitFor();
+  await page.getByText("No matching tenants.").waitFor();
   await start();
-  await page.getByText("Pick a tenant from the list, or empty the field.").waitFor();
+  await page.getByText("Select a tenant from the list or clear this field.").waitFor();
   assert.deepEqual(await seriousFindings(page), []);
 });
 
@@ -114,13 +114,13 @@ test("a refused export shows the request id", async () => {
   const answer = { status: 503, json: { detail: "service_unavailable" }, headers: { "x-request-id": "e2e-42" } };
   await page.route(EXPORT, (route) => route.fulfill(answer));
   await start();
-  await page.getByText(/The service cannot be reached.*e2e-42/).waitFor();
+  await page.getByText(/The service can't be reached.*e2e-42/).waitFor();
 });
 
 test("a vendor can export, and the page names earlier exporters", async () => {
   await open("output-filter", "victor");
   await Promise.all([page.waitForEvent("download"), start()]);
-  await page.getByRole("heading", { name: "Earlier exports" }).waitFor();
+  await page.getByRole("heading", { name: "Previous exports" }).waitFor();
   await page.getByRole("main").getByText("victor").first().waitFor();
 });
 

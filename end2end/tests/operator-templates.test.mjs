@@ -28,9 +28,9 @@ async function openEditor(id, more) {
 test("editing a template writes a version and its history", async () => {
   await openEditor("versioned-en");
   await page.getByLabel("Welcome message").fill("Good day!");
-  await page.getByLabel("Title of the chat window").fill("Ask us");
-  await page.getByText("2 changes not saved yet").waitFor();
-  await page.getByRole("button", { name: "Save as next version" }).click();
+  await page.getByLabel("Chat window title").fill("Ask us");
+  await page.getByText("2 unsaved changes").waitFor();
+  await page.getByRole("button", { name: "Save as new version" }).click();
   await page.getByText("Template “Template versioned-en” saved as version 2.").waitFor();
   const stored = await get("versioned-en");
   assert.deepEqual([stored.version, stored.welcome_message], [2, "Good day!"]);
@@ -43,14 +43,14 @@ test("editing a template writes a version and its history", async () => {
 test("unsaved input in forms and filters survives the language", async () => {
   await openEditor("spoken-en", { faq_seed: FAQ });
   await page.getByLabel("Welcome message").fill("Typed before");
-  await page.getByRole("button", { name: "Add a question" }).click();
+  await page.getByRole("button", { name: "Add question" }).click();
   await page.getByRole("textbox", { name: "Question 2" }).fill("Typed, too?");
   await page.getByRole("button", { name: "Language" }).click();
   await page.getByRole("menuitemradio", { name: "Deutsch" }).click();
   await eventuallyEqual(() => page.getByLabel("Begrüßung").inputValue(), "Typed before");
   await eventuallyEqual(() => page.getByRole("textbox", { name: "Frage 2" }).inputValue(), "Typed, too?");
   await page.getByRole("button", { name: "Verwerfen" }).click();
-  await page.getByRole("link", { name: "Protokoll" }).first().click();
+  await page.getByRole("link", { name: "Audit-Log" }).first().click();
   await page.getByText("Filter", { exact: true }).click();
   await page.locator("input[name=actor_user]").fill("nobody");
   await page.getByRole("button", { name: "Sprache" }).click();
@@ -68,7 +68,7 @@ test("an empty new template shows every missing field", async () => {
 test("an error of the API shows at the template's field", async () => {
   await openEditor("refused-en");
   await page.getByLabel("Name", { exact: true }).fill("");
-  await page.getByRole("button", { name: "Save as next version" }).click();
+  await page.getByRole("button", { name: "Save as new version" }).click();
   await page.locator(".ui-field__error").first().waitFor();
   assert.equal((await get("refused-en")).version, 1);
 });
@@ -77,8 +77,8 @@ test("importing questions updates known ones and adds others", async () => {
   await openEditor("faq-in-en", { faq_seed: FAQ });
   const text = 'question,answer\r\nWhere is my parcel?,"In the shop, ""waiting""."\r\nHow do I pay?,By card.\r\n';
   await page.locator("input[type=file]").setInputFiles({ name: "faq.csv", mimeType: "text/csv", buffer: Buffer.from(text) });
-  await page.getByText("2 questions read from the file; save to keep them.").waitFor();
-  await page.getByRole("button", { name: "Save as next version" }).click();
+  await page.getByText("Questions imported: 2. Save to keep them.").waitFor();
+  await page.getByRole("button", { name: "Save as new version" }).click();
   await page.getByText(/saved as version 2/).waitFor();
   assert.deepEqual((await get("faq-in-en")).faq_seed, [
     { question: "Where is my parcel?", answer: 'In the shop, "waiting".' },
@@ -90,8 +90,8 @@ test("a file with an incomplete row names it and changes nothing", async () => {
   await openEditor("faq-bad-en");
   const buffer = Buffer.from("question,answer\nWhy?,\n");
   await page.locator("input[type=file]").setInputFiles({ name: "faq.csv", mimeType: "text/csv", buffer });
-  await page.getByText("Row 2 of the file lacks its question or its answer. Nothing was read.").waitFor();
-  await page.getByText("Nothing has changed.").waitFor();
+  await page.getByText("Row 2 has no question or no answer. Nothing was imported.").waitFor();
+  await page.getByText("No changes").waitFor();
 });
 
 test("exported questions contain no spreadsheet formulas", async () => {
@@ -118,7 +118,7 @@ test("a template is deactivated after confirmation, reactivated", async () => {
   await open("templates/switch-en");
   await page.getByRole("button", { name: "Deactivate" }).click();
   const dialog = page.getByRole("dialog", { name: "Deactivate “Template switch-en”?" });
-  await dialog.getByText(/Chatbots that were made from it go on/).waitFor();
+  await dialog.getByText(/Existing chatbots aren't affected/).waitFor();
   assert.deepEqual(await seriousFindings(page), []);
   await dialog.getByRole("button", { name: "Deactivate" }).click();
   await page.getByText("Template “Template switch-en” deactivated.").waitFor();
@@ -135,7 +135,7 @@ test("a failed deactivation shows its error in the dialog", async () => {
   const dialog = page.getByRole("dialog");
   await page.route("**/deactivate", (route) => route.fulfill({ status: 503, json: { detail: "service_unavailable" } }), { times: 1 });
   await dialog.getByRole("button", { name: "Deactivate" }).click();
-  await dialog.getByRole("alert").getByText(/The service cannot be reached/).waitFor();
+  await dialog.getByRole("alert").getByText(/The service can't be reached/).waitFor();
   await dialog.getByRole("button", { name: "Deactivate" }).click();
   await page.getByText("Template “Template switch-fails-en” deactivated.").waitFor();
 });
@@ -156,8 +156,8 @@ test("a deactivation can be undone from another page", async () => {
 test("cloning a template opens its form, a second clone fails", async () => {
   await makeTemplate("cloned-en", { welcome_message: "Hello" });
   await open("templates/cloned-en");
-  await page.getByRole("button", { name: "Clone into a language" }).click();
-  const dialog = page.getByRole("dialog", { name: "Clone into a language" });
+  await page.getByRole("button", { name: "Clone for another language" }).click();
+  const dialog = page.getByRole("dialog", { name: "Clone for another language" });
   await dialog.getByLabel("Language").selectOption("fr");
   await dialog.getByRole("button", { name: "Clone template" }).click();
   await page.waitForURL(/templates\/cloned-fr\/edit$/);
@@ -165,10 +165,10 @@ test("cloning a template opens its form, a second clone fails", async () => {
   const copy = await get("cloned-fr");
   assert.deepEqual([copy.language, copy.welcome_message], ["fr", "Hello"]);
   await page.goto(`${consoleOf(world, "olivia")}templates/cloned-en`);
-  await page.getByRole("button", { name: "Clone into a language" }).click();
+  await page.getByRole("button", { name: "Clone for another language" }).click();
   await dialog.getByLabel("Language").selectOption("fr");
   await dialog.getByRole("button", { name: "Clone template" }).click();
-  await dialog.getByText("Another template has this id.").waitFor();
+  await dialog.getByText("This ID is already taken.").waitFor();
 });
 
 test("a vendor edits but cannot deactivate or clone templates", async () => {

@@ -20,15 +20,15 @@ const brandingOf = (id) => ask("GET", `/api/v1/operator/tenants/${id}/branding`)
 async function openBranding(slug) {
   const { id } = await makeTenant(slug, `Brand ${slug}`);
   await open(`tenants/${id}/branding`);
-  await page.getByLabel("Title of the chat window").waitFor();
+  await page.getByLabel("Chat window title").waitFor();
   return id;
 }
 
 test("a tenant's branding is edited with custom CSS", async () => {
   const id = await openBranding("brand-edit");
-  await page.getByLabel("Title of the chat window").fill("Ask the lighthouse");
+  await page.getByLabel("Chat window title").fill("Ask the lighthouse");
   await page.getByRole("textbox", { name: /Custom CSS/ }).fill(".svc-panel { letter-spacing: 2px }");
-  await page.getByText("2 changes not saved yet").waitFor();
+  await page.getByText("2 unsaved changes").waitFor();
   const panel = page.frameLocator("iframe").locator(".svc-panel");
   await panel.getByText("Ask the lighthouse").first().waitFor();
   await eventuallyEqual(() => panel.evaluate((element) => getComputedStyle(element).letterSpacing), "2px");
@@ -38,16 +38,16 @@ test("a tenant's branding is edited with custom CSS", async () => {
   assert.deepEqual([stored.header_title, stored.custom_css], ["Ask the lighthouse", ".svc-panel { letter-spacing: 2px }"]);
   await page.getByRole("main").getByRole("link", { name: "Brand brand-edit" }).click();
   await page.getByText("Ask the lighthouse").waitFor();
-  await page.getByText("No website may show the widget yet: it answers nobody.").waitFor();
+  await page.getByText("No allowed websites yet. The widget won't load anywhere.").waitFor();
 });
 
 test("an invalid website or colour shows an error at its field", async () => {
   const id = await openBranding("brand-refused");
   await page.getByRole("textbox", { name: "Primary colour (optional)", exact: true }).fill("#12");
-  await page.getByRole("button", { name: "Add a website" }).click();
+  await page.getByRole("button", { name: "Add website" }).click();
   await page.getByLabel("Website 1", { exact: true }).fill("https://*.com");
   await page.getByRole("button", { name: "Save branding" }).click();
-  await page.getByText("Is a colour such as #1d4ed8.").waitFor();
+  await page.getByText("Must be a colour such as #1d4ed8.").waitFor();
   await page.getByText(/At least two labels must follow/).waitFor();
   assert.deepEqual(await seriousFindings(page), []);
   assert.equal((await brandingOf(id)).updated_at, null);
@@ -56,15 +56,15 @@ test("an invalid website or colour shows an error at its field", async () => {
 test("concurrent branding edits are merged or reported", async () => {
   const id = await openBranding("brand-two");
   const change = (body) => ask("PATCH", `/api/v1/operator/tenants/${id}/branding`, body);
-  const title = page.getByLabel("Title of the chat window");
+  const title = page.getByLabel("Chat window title");
   const save = page.getByRole("button", { name: "Save branding" });
   await title.fill("Mine");
-  await page.getByRole("button", { name: "Add a website" }).click();
+  await page.getByRole("button", { name: "Add website" }).click();
   await page.getByLabel("Website 1", { exact: true }).fill("https://mine.example");
   await change({ display_name: "Theirs", allowed_origins: ["https://theirs.example"] });
   await save.click();
-  await page.getByText("theirs and yours stand together").waitFor();
-  await page.getByText("Nothing has changed.").waitFor();
+  await page.getByText("Someone else saved other changes").waitFor();
+  await page.getByText("No changes").waitFor();
   await eventuallyEqual(() => page.getByLabel("Display name").inputValue(), "Theirs");
   const { header_title, display_name, allowed_origins } = await brandingOf(id);
   assert.deepEqual([header_title, display_name], ["Mine", "Theirs"]);
@@ -76,7 +76,7 @@ test("concurrent branding edits are merged or reported", async () => {
   await eventuallyEqual(() => title.evaluate((field) => [field.value, field === document.activeElement]), ["Still mine", true]);
   assert.equal((await brandingOf(id)).header_title, "Not yours");
   await save.click();
-  await page.getByText("Nothing has changed.").waitFor();
+  await page.getByText("No changes").waitFor();
   assert.equal((await brandingOf(id)).header_title, "Still mine");
 });
 
@@ -90,12 +90,12 @@ test("unsaved changes prompt before a link or the back button", async () => {
   const dialog = page.getByRole("dialog", { name: "Leave without saving?" });
   await dialog.waitFor();
   assert.deepEqual(await seriousFindings(page), []);
-  await dialog.getByRole("button", { name: "Cancel" }).click();
+  await dialog.getByRole("button", { name: "Stay" }).click();
   await eventuallyEqual(() => page.getByLabel("Display name").inputValue(), "Half written");
   await page.goBack();
   await dialog.waitFor();
   assert.match(page.url(), /branding$/);
-  await dialog.getByRole("button", { name: "Leave", exact: true }).click();
+  await dialog.getByRole("button", { name: "Discard changes" }).click();
   await page.waitForURL(new RegExp(`tenants/${id}$`));
   assert.equal((await brandingOf(id)).updated_at, null);
 });
@@ -133,7 +133,7 @@ async function selectMany(prefix, count) {
 
 test("modules are assigned to all matches after confirmation", async () => {
   const made = await selectMany("fleet", 12);
-  await page.getByRole("button", { name: "Select all 12 that match" }).click();
+  await page.getByRole("button", { name: "Select all 12 matching tenants" }).click();
   await page.getByText("12 selected").waitFor();
   await page.getByRole("button", { name: "Assign modules" }).click();
   const dialog = page.getByRole("dialog", { name: "Assign modules" });
@@ -145,7 +145,7 @@ test("modules are assigned to all matches after confirmation", async () => {
   assert.deepEqual(await seriousFindings(page), []);
   await dialog.getByRole("textbox").fill("12");
   await apply.click();
-  await page.getByText("Modules of 12 tenants assigned.").waitFor();
+  await page.getByText("Modules assigned. Tenants changed: 12.").waitFor();
   for (const id of [made[0], made[11]]) {
     assert.ok((await ask("GET", `${TENANTS}/${id}`)).enabled_modules.includes(module.id));
   }
@@ -162,7 +162,7 @@ test("tenants that could not be changed stay selected", async () => {
     (calls += 1) === 1 ? route.fulfill({ status: 503, json: { detail: "service_unavailable" } }) : route.continue(),
   );
   await dialog.getByRole("button", { name: "Assign", exact: true }).click();
-  await dialog.getByText(/^1 of 2 tenants could not be changed.*The service cannot be reached/).waitFor();
+  await dialog.getByText(/^1 of 2 tenants couldn't be changed.*The service can't be reached/).waitFor();
   await dialog.getByRole("button", { name: "Cancel" }).click();
   await page.getByText("1 selected").waitFor();
 });
@@ -175,13 +175,13 @@ test("a failed deletion shows its error in the dialog", async () => {
   await dialog.getByRole("textbox").fill("undeleted-1");
   await refuse("**/platform/tenants/*");
   await dialog.getByRole("button", { name: /^Delete/ }).click();
-  await dialog.getByRole("alert").getByText(/The service cannot be reached/).waitFor();
+  await dialog.getByRole("alert").getByText(/The service can't be reached/).waitFor();
   await dialog.getByRole("button", { name: "Cancel" }).click();
   await page.getByRole("button", { name: "Delete selected tenants" }).click();
   dialog = page.getByRole("dialog", { name: /^Delete 1/ });
   await dialog.getByRole("textbox").fill("1");
   await dialog.getByRole("button", { name: /^Delete/ }).click();
-  await dialog.getByRole("alert").getByText(/The service cannot be reached/).waitFor();
+  await dialog.getByRole("alert").getByText(/The service can't be reached/).waitFor();
 });
 
 test("no tenant is changed before a module is chosen", async () => {
@@ -190,7 +190,7 @@ test("no tenant is changed before a module is chosen", async () => {
   const dialog = page.getByRole("dialog", { name: "Assign modules" });
   await dialog.getByRole("textbox").fill("1");
   await dialog.getByRole("button", { name: "Assign", exact: true }).click();
-  await dialog.getByText("Choose at least one module.").waitFor();
+  await dialog.getByText("Select at least one module.").waitFor();
 });
 
 test("tenant and branding fit a phone and break no policy", async () => {

@@ -17,7 +17,7 @@ const PAGES = {
   "templates/product-help-en": "Product help",
   "vendor-access": "Vendor access",
   connectors: "Connectors",
-  nowhere: "This page does not exist",
+  nowhere: "Page not found",
 };
 
 /** Opens a page of the console as olivia, once its heading is there. */
@@ -59,7 +59,7 @@ test("a wrong password shows an error on the provider's page", async () => {
   await showEmpty();
   await page.goto(consoleOf(world, "olivia"));
   await page.getByRole("button", { name: "Sign in" }).click();
-  await page.getByLabel("User name").fill("olivia");
+  await page.getByLabel("Username").fill("olivia");
   await page.getByLabel("Password").fill("wrong");
   await page.getByRole("button", { name: "Sign in" }).click();
   await page.getByRole("alert").waitFor();
@@ -140,7 +140,7 @@ test("the dialog suggests a slug for the name", async () => {
 test("a taken slug shows an error at its field", async () => {
   await open("tenants");
   const dialog = await fillNewTenant("Another harbour", "harbor");
-  await dialog.getByText("Another tenant has this slug.").waitFor();
+  await dialog.getByText("This slug is already taken.").waitFor();
   await eventuallyEqual(() => dialog.getByLabel("Slug").getAttribute("aria-invalid"), "true");
 });
 
@@ -195,7 +195,7 @@ test("a vendor sees no button that changes a tenant on its page", async () => {
 
 test("a vendor sees the reason", async () => {
   await open("tenants", "victor");
-  await page.getByRole("main").getByText(/write templates; tenants are changed by operators/).first().waitFor();
+  await page.getByRole("main").getByText(/edit templates. Only operators can change tenants/).first().waitFor();
 });
 
 test("the chosen dark theme applies before the first paint", async () => {
@@ -273,7 +273,7 @@ test("the sign-in works without later parts", async () => {
   await page.goto(consoleOf(world, "olivia"));
   await page.getByRole("button", { name: "Sign in" }).click();
   await fillLogin(page, world.user("olivia"));
-  await page.getByRole("alert").filter({ hasText: "could not be loaded completely" }).waitFor();
+  await page.getByRole("alert").filter({ hasText: "didn't load completely" }).waitFor();
   await page.unroute(code);
   await page.getByRole("button", { name: "Try again" }).click();
   await isSignedIn(page);
@@ -306,7 +306,7 @@ test("a console whose part stays missing reloads only once", async () => {
   await page.route("**/pkg/split_*.wasm", gone);
   await page.getByRole("link", { name: "Audit log" }).click();
   await eventuallyEqual(() => asked.length, 1);
-  await page.getByRole("alert").filter({ hasText: /did not work|could not be loaded/ }).first().waitFor();
+  await page.getByRole("alert").filter({ hasText: /went wrong|couldn't be loaded/ }).first().waitFor();
   assert.deepEqual(asked, ["/admin/operator/audit"]);
 });
 
@@ -327,7 +327,7 @@ test("a page whose code failed to load can be retried", async () => {
   const code = "**/pkg/split_*.wasm";
   await page.route(code, (route) => route.abort());
   await page.getByRole("link", { name: "Audit log" }).click();
-  await page.getByRole("alert").filter({ hasText: "That did not work" }).waitFor();
+  await page.getByRole("alert").filter({ hasText: "Something went wrong" }).waitFor();
   await page.unroute(code);
   await page.getByRole("button", { name: "Try again" }).click();
   await page.getByRole("heading", { level: 1, name: "Audit log" }).waitFor();

@@ -33,21 +33,21 @@ test("a conversation is searched, opened and deleted", async () => {
   const { session_id } = await ask("Is there a quagga?");
   await open(`conversations?chatbot_id=${chatbot.id}`);
   await list().waitFor();
-  await page.getByRole("searchbox", { name: "Search what was said" }).fill("QUAGGA");
+  await page.getByRole("searchbox", { name: "Search conversations" }).fill("QUAGGA");
   await page.waitForURL(/q=QUAGGA/);
   await page.getByRole("link", { name: "Is there a quagga?" }).click();
   await page.waitForURL(new RegExp(session_id));
   await page.getByText("No idea.").waitFor();
-  await page.getByRole("button", { name: "Erase conversation" }).click();
+  await page.getByRole("button", { name: "Delete conversation" }).click();
   await page.getByRole("dialog").getByText("2 messages").waitFor();
   assert.deepEqual(await seriousFindings(page), []);
-  const erase = page.getByRole("dialog").getByRole("button", { name: "Erase conversation" });
+  const erase = page.getByRole("dialog").getByRole("button", { name: "Delete conversation" });
   const once = { status: 503, json: { detail: "service_unavailable" }, headers: { "x-request-id": "e2e-77" } };
   await page.route("**/conversations/*", (route) => (route.request().method() === "DELETE" ? route.fulfill(once) : route.continue()), { times: 1 });
   await erase.click();
-  await page.getByRole("dialog").getByText(/The service cannot be reached.*e2e-77/).waitFor();
+  await page.getByRole("dialog").getByText(/The service can't be reached.*e2e-77/).waitFor();
   await erase.click();
-  await page.getByText("The conversation is erased.").waitFor();
+  await page.getByText("Conversation deleted.").waitFor();
   await page.getByRole("heading", { level: 1, name: "Conversations" }).waitFor();
   assert.equal(new URL(page.url()).pathname, "/tenant/conversations");
   const log = await call("olivia", "GET", `/api/v1/platform/audit?action=chat_session.erased&entity_id=${session_id}`);
@@ -58,7 +58,7 @@ test("a custom answer to an unanswered question is cited at once", async () => {
   await ask(QUESTION);
   await open(`chatbots/${chatbot.id}/unanswered`);
   const entry = page.getByRole("listitem").filter({ hasText: QUESTION });
-  await entry.getByRole("button", { name: "Answer it" }).click();
+  await entry.getByRole("button", { name: "Add answer" }).click();
   const dialog = page.getByRole("dialog");
   await eventuallyEqual(() => dialog.getByLabel("Question").inputValue(), QUESTION);
   const answered = dialog.getByLabel("Answer", { exact: true });
@@ -66,39 +66,39 @@ test("a custom answer to an unanswered question is cited at once", async () => {
   await answered.fill(ANSWER);
   assert.deepEqual(await seriousFindings(page), []);
   await dialog.getByRole("button", { name: "Save answer" }).click();
-  await page.getByText("The chatbot answers with it now.").waitFor();
+  await page.getByText("Answer saved and live.").waitFor();
   await eventuallyEqual(() => entry.count(), 0);
   const { answer, sources } = await ask(QUESTION);
   assert.match(answer, /three working days/);
   assert.match(sources[0].source_title, /brass compasses/);
-  const again = page.getByRole("button", { name: "Ask it again" });
+  const again = page.getByRole("button", { name: "Test it" });
   const [offer, close] = await Promise.all([place(again), place(page.locator(".ui-toast").getByRole("button", { name: "Close" }))]);
   assert.ok(close[0] > offer[0], "the button that closes a message stands behind the one that it offers");
   await again.click();
-  await page.getByText("Sources as visitors see them").waitFor();
+  await page.getByText("Sources shown to visitors").waitFor();
   assert.equal(await page.getByLabel("Question", { exact: true }).inputValue(), QUESTION);
 
   await page.getByRole("link", { name: "Unanswered" }).click();
-  await page.getByLabel("State", { exact: true }).selectOption("true");
-  await entry.getByRole("button", { name: "Answer it" }).click();
-  await dialog.getByText("You have answered this question before.").waitFor();
+  await page.getByLabel("Status", { exact: true }).selectOption("true");
+  await entry.getByRole("button", { name: "Add answer" }).click();
+  await dialog.getByText("You've already answered this question.").waitFor();
   assert.equal(await answered.inputValue(), ANSWER);
   await dialog.getByRole("button", { name: "Cancel" }).click();
 
   await page.getByRole("link", { name: "Documents" }).click();
-  await page.getByRole("cell", { name: `${QUESTION} Your own answers` }).waitFor();
-  await page.getByRole("list", { name: "Your own answers" }).getByText("Indexed").waitFor();
-  const own = page.getByRole("list", { name: "Your own answers" });
+  await page.getByRole("cell", { name: `${QUESTION} Custom answers` }).waitFor();
+  await page.getByRole("list", { name: "Custom answers" }).getByText("Indexed").waitFor();
+  const own = page.getByRole("list", { name: "Custom answers" });
   await own.locator("strong", { hasText: "engrave" }).waitFor();
 
-  await own.getByRole("button", { name: `Change: ${QUESTION}` }).click();
+  await own.getByRole("button", { name: `Edit: ${QUESTION}` }).click();
   await eventuallyEqual(() => answered.inputValue(), ANSWER);
   const { items } = await call("hanna", "GET", `/api/v1/tenants/me/chatbots/${chatbot.id}/faq?q=compasses`);
   const path = `/api/v1/tenants/me/chatbots/${chatbot.id}/faq/${items[0].id}`;
   await call("hanna", "PATCH", path, { answer: ANSWER.replace("three", "eight") });
   await answered.fill(ANSWER.replace("three", "seven"));
   await dialog.getByRole("button", { name: "Save answer" }).click();
-  await dialog.getByText(`Somebody else has set “${ANSWER.replace("three", "eight")}” here meanwhile`).waitFor();
+  await dialog.getByText(`Someone else has changed this to “${ANSWER.replace("three", "eight")}”`).waitFor();
   await dialog.getByRole("button", { name: "Save answer" }).click();
   await own.getByText("seven working days").waitFor();
   assert.match((await ask(QUESTION)).answer, /seven working days/);
@@ -106,18 +106,18 @@ test("a custom answer to an unanswered question is cited at once", async () => {
 
 test("a message's button asks before it leaves unsaved changes", async () => {
   await open(`chatbots/${chatbot.id}/documents`);
-  await page.getByRole("button", { name: "New answer" }).click();
+  await page.getByRole("button", { name: "Add answer" }).click();
   const dialog = page.getByRole("dialog");
   await dialog.getByLabel("Question").fill("Do you polish sextants?");
   await dialog.getByLabel("Answer", { exact: true }).fill("Yes, on Fridays.");
   await dialog.getByRole("button", { name: "Save answer" }).click();
-  const again = page.getByRole("button", { name: "Ask it again" });
+  const again = page.getByRole("button", { name: "Test it" });
   await again.waitFor();
   await page.getByRole("link", { name: "Settings", exact: true }).click();
   await page.getByLabel("Welcome message").fill("Half written");
   await again.click();
   const question = page.getByRole("dialog", { name: "Leave without saving?" });
-  await question.getByRole("button", { name: "Cancel" }).click();
+  await question.getByRole("button", { name: "Stay" }).click();
   await eventuallyEqual(() => page.getByLabel("Welcome message").inputValue(), "Half written");
   assert.match(page.url(), /settings$/);
 });
@@ -129,9 +129,9 @@ test("feedback links to its message, is resolved and exported", async () => {
   const entry = page.getByRole("listitem").filter({ hasText: "Useless." });
   await entry.getByRole("button", { name: "Mark as done" }).click();
   await eventuallyEqual(() => entry.count(), 0);
-  await page.getByLabel("State", { exact: true }).selectOption("true");
+  await page.getByLabel("Status", { exact: true }).selectOption("true");
   const download = page.waitForEvent("download");
-  await page.getByRole("button", { name: "Download as CSV" }).click();
+  await page.getByRole("button", { name: "Download CSV" }).click();
   assert.match((await download).suggestedFilename(), /^svc-feedback-.*\.csv$/);
   await entry.getByRole("link", { name: "Open conversation" }).click();
   await page.waitForURL(new RegExp(`${session_id}\\?message=${message_id}`));
@@ -144,8 +144,8 @@ test("a viewer sees conversations and documents read-only", async () => {
   const { session_id } = await ask("What does a viewer see?");
   await open(`conversations/${session_id}`, "henry");
   await page.getByText("What does a viewer see?").waitFor();
-  await page.getByText("Read only").first().waitFor();
-  assert.equal(await page.getByRole("button", { name: "Erase conversation" }).count(), 0);
+  await page.getByText("View-only access").first().waitFor();
+  assert.equal(await page.getByRole("button", { name: "Delete conversation" }).count(), 0);
 });
 
 /** Waits until a phone shows the pages before and behind the current one of a chatbot: they tell that there are more. */

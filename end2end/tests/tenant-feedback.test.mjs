@@ -62,16 +62,16 @@ test("a filter is in the address and survives a reload", async () => {
 
 test("figures, plot and table agree", async () => {
   await open(await rated("rated-figures"));
-  await page.getByText("1 of 3 answers that were rated").waitFor();
-  await page.getByRole("img", { name: /^Feedback of the last 30 days: 30 days, 3 in all, at most 3 a day; Helpful 1; Not helpful 2$/ }).waitFor();
-  await page.getByText("As a table").click();
-  const cells = page.getByRole("table", { name: "Feedback of the last 30 days" }).getByRole("cell");
+  await page.getByText("1 of 3 ratings").waitFor();
+  await page.getByRole("img", { name: /^Feedback in the last 30 days: 30 days, 3 in total, up to 3 a day; Helpful 1; Not helpful 2$/ }).waitFor();
+  await page.getByText("Show as table").click();
+  const cells = page.getByRole("table", { name: "Feedback in the last 30 days" }).getByRole("cell");
   await eventuallyEqual(() => cells.allInnerTexts(), ["1", "2"]);
 });
 
 test("a category links to its feedback", async () => {
   await open(await rated("rated-category"));
-  await page.getByRole("button", { name: "Show feedback with: Incomplete" }).click();
+  await page.getByRole("button", { name: "Show feedback: Incomplete" }).click();
   await page.waitForURL(/category=incomplete/);
   await page.getByText("And chains?").waitFor();
 });
@@ -116,7 +116,7 @@ test("a switch keeps the focus while it saves", async () => {
 test("always-on modules are explained, internal ones hidden", async () => {
   await openModules();
   assert.ok(await page.getByRole("switch", { name: "Branding" }).isDisabled());
-  await page.getByText("cannot be switched").first().waitFor();
+  await page.getByText("Can't be turned off").first().waitFor();
   assert.equal(await page.getByRole("switch", { name: "Audit export" }).count(), 0);
 });
 

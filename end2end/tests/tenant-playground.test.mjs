@@ -13,14 +13,14 @@ async function open(username = "hanna") {
 async function ask(question) {
   await page.getByRole("textbox", { name: "Question" }).fill(question);
   await page.getByRole("button", { name: "Ask", exact: true }).click();
-  await page.getByRole("heading", { name: "Passages that were found" }).waitFor();
+  await page.getByRole("heading", { name: "Passages found" }).waitFor();
 }
 
 test("an answer shows sources, passages and relevance", async () => {
   await open();
   await ask("How do I put the chatbot on my site?");
   await page.getByText("From the documents").waitFor();
-  await page.getByRole("heading", { name: "Sources as visitors see them" }).waitFor();
+  await page.getByRole("heading", { name: "Sources shown to visitors" }).waitFor();
   assert.ok((await page.getByText(/^Relevance 0\.\d\d$/).count()) > 1);
   await page.getByText(/^Search \d+ ms, answer \d+ ms$/).waitFor();
 });
@@ -49,7 +49,7 @@ test("an empty question shows an error at its field", async () => {
 test("a viewer can use the playground with a suggested question", async () => {
   await open("henry");
   await page.getByRole("group", { name: "Suggested questions" }).getByRole("button").first().click();
-  await page.getByRole("heading", { name: "Passages that were found" }).waitFor();
+  await page.getByRole("heading", { name: "Passages found" }).waitFor();
 });
 
 test("an answer is shown under its own question", async () => {

@@ -23,15 +23,15 @@ test("settings are saved, the audit row has changed fields only", async () => {
   const chatbot = await make("settings-all");
   await open(chatbot);
   await page.getByLabel("Name", { exact: true }).fill("First mate");
-  await page.getByLabel("Language of its answers").selectOption("de");
+  await page.getByLabel("Answer language").selectOption("de");
   await page.getByLabel("Description").fill("On board.");
   await page.getByLabel("System prompt").fill("Be brief.");
   await page.getByLabel("Welcome message").fill("Moin!");
   await page.getByLabel("Suggested questions").fill("Wohin?\n\nWann?\n");
   await page.getByLabel("Fallback message").fill("Keine Ahnung.");
-  await page.getByText("7 changes not saved yet").waitFor();
+  await page.getByText("7 unsaved changes").waitFor();
   await page.getByRole("button", { name: "Save settings" }).click();
-  await page.getByText("Settings saved.").waitFor();
+  await page.getByText("Settings saved and live.").waitFor();
   await page.getByRole("heading", { level: 1, name: "First mate" }).waitFor();
   const { name, language, description, system_prompt, welcome_message, suggested_questions, fallback_message } =
     await call("hanna", "GET", `${CHATBOTS}/${chatbot.id}`);
@@ -54,10 +54,10 @@ test("a link asks before it leaves unsaved changes", async () => {
   const away = page.getByRole("navigation", { name: "Main navigation" }).getByRole("link", { name: "Modules" });
   await away.click();
   const dialog = page.getByRole("dialog", { name: "Leave without saving?" });
-  await dialog.getByRole("button", { name: "Cancel" }).click();
+  await dialog.getByRole("button", { name: "Stay" }).click();
   await eventuallyEqual(() => page.getByLabel("Welcome message").inputValue(), "Hello!");
   await away.click();
-  await dialog.getByRole("button", { name: "Leave" }).click();
+  await dialog.getByRole("button", { name: "Discard changes" }).click();
   await page.getByRole("heading", { level: 1, name: "Modules" }).waitFor();
 });
 
@@ -70,7 +70,7 @@ test("the back button asks before it leaves unsaved changes", async () => {
   const dialog = page.getByRole("dialog", { name: "Leave without saving?" });
   await dialog.waitFor();
   assert.match(page.url(), /\/settings$/);
-  await dialog.getByRole("button", { name: "Leave" }).click();
+  await dialog.getByRole("button", { name: "Discard changes" }).click();
   await page.getByRole("group", { name: "Embed snippet" }).waitFor();
 });
 
@@ -89,7 +89,7 @@ test("an ended session keeps unsaved input on its page", async () => {
     assert.equal(await welcome.inputValue(), "Half written");
     await ended.getByRole("button", { name: answer }).click();
   }
-  await page.getByText("Sign in again to go on where you were.").waitFor();
+  await page.getByText("Sign in again to pick up where you left off.").waitFor();
 });
 
 test("an ended session without unsaved input shows the sign-in", async () => {
@@ -98,14 +98,14 @@ test("an ended session without unsaved input shows the sign-in", async () => {
   await page.route("**/protocol/openid-connect/token", (route) => route.fulfill(refused));
   await page.route("**/api/v1/**", (route) => route.fulfill({ status: 401, json: { detail: "not_authenticated" } }));
   await page.getByRole("navigation", { name: "Main navigation" }).getByRole("link", { name: "Modules" }).click();
-  await page.getByText("Sign in again to go on where you were.").waitFor();
+  await page.getByText("Sign in again to pick up where you left off.").waitFor();
 });
 
 test("a saved page is left without a prompt", async () => {
   await open(await make("settings-saved"));
   await page.getByLabel("Welcome message").fill("Hello!");
   await page.getByRole("button", { name: "Save settings" }).click();
-  await page.getByText("Settings saved.").waitFor();
+  await page.getByText("Settings saved and live.").waitFor();
   await page.getByRole("navigation", { name: "Main navigation" }).getByRole("link", { name: "Modules" }).click();
   await page.getByRole("heading", { level: 1, name: "Modules" }).waitFor();
 });
@@ -120,8 +120,8 @@ test("a viewer sees read-only settings", async () => {
 test("a chatbot's branding overrides the tenant's field by field", async () => {
   const chatbot = await make("branding-own");
   await show("hanna", `chatbots/${chatbot.id}/branding`);
-  const row = page.getByRole("table", { name: "What visitors see" }).getByRole("row", { name: /^Primary colour/ });
-  assert.match(await row.innerText(), /tenant/);
+  const row = page.getByRole("table", { name: "Branding visitors see" }).getByRole("row", { name: /^Primary colour/ });
+  assert.match(await row.innerText(), /organisation/);
   await page.getByLabel(/^Primary colour \(optional\)/).fill("#123456");
   await row.getByText("this chatbot", { exact: true }).waitFor();
   await page.getByRole("button", { name: "Save branding" }).click();
@@ -130,7 +130,7 @@ test("a chatbot's branding overrides the tenant's field by field", async () => {
   assert.equal(await resolved(), "#123456");
   await page.getByLabel(/^Primary colour \(optional\)/).fill("");
   await page.getByRole("button", { name: "Save branding" }).click();
-  await page.getByText("Nothing has changed.").waitFor();
+  await page.getByText("No changes").waitFor();
   assert.notEqual(await resolved(), "#123456");
 });
 
@@ -141,7 +141,7 @@ test("the preview is the real widget and takes no focus", async () => {
   page.on("request", (request) => /\/(query|config)/.test(request.url()) && asked.push(request.url()));
   const widget = page.frameLocator("iframe");
   await widget.getByText("Within 30 days").first().waitFor();
-  const title = page.getByLabel("Title of the chat window");
+  const title = page.getByLabel("Chat window title");
   await title.fill("Ask the deck");
   await widget.getByText("Ask the deck").first().waitFor();
   await widget.getByText("Within 30 days").first().waitFor();
@@ -153,14 +153,14 @@ test("the preview is the real widget and takes no focus", async () => {
 test("a viewer sees the resolved branding read-only", async () => {
   const chatbot = await make("branding-viewer");
   await show("henry", `chatbots/${chatbot.id}/branding`);
-  await page.getByRole("table", { name: "What visitors see" }).waitFor();
+  await page.getByRole("table", { name: "Branding visitors see" }).waitFor();
   assert.equal(await page.getByRole("main").locator(":is(input, textarea, select:not(.ui-select--small *)):enabled").count(), 0);
 });
 
 test("a chatbot's branding and guides pass axe and fit a phone", async () => {
   const chatbot = await make("branding-axe");
   await show("hanna", `chatbots/${chatbot.id}/branding`);
-  await page.getByRole("table", { name: "What visitors see" }).waitFor();
+  await page.getByRole("table", { name: "Branding visitors see" }).waitFor();
   await page.waitForLoadState("networkidle");
   assert.deepEqual(await seriousFindings(page), []);
   await page.getByRole("link", { name: "Embed", exact: true }).click();

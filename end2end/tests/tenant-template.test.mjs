@@ -31,9 +31,9 @@ const card = (name) => page.locator("section.ui-card").filter({ has: page.getByR
 test("a field that both sides changed is shown as a conflict", async () => {
   await open(await movedOn("knots-conflict"));
   const greeting = card("Welcome message");
-  await greeting.getByText("Changed on both sides").waitFor();
+  await greeting.getByText("Changed by you and in the template").waitFor();
   const sides = [];
-  for (const name of ["When the chatbot took it", "Template now", "This chatbot"]) {
+  for (const name of ["Previous template", "Updated template", "This chatbot"]) {
     sides.push(await greeting.getByRole("group", { name }).innerText());
   }
   assert.deepEqual(sides, ["Ask about ropes.", "Ask about ropes and sails.", "Ask our crew."]);
@@ -41,14 +41,14 @@ test("a field that both sides changed is shown as a conflict", async () => {
 
 test("additions of the template are marked", async () => {
   await open(await movedOn("knots-marks"));
-  const marked = card("Suggested questions").getByRole("group", { name: "Template now" }).locator("ins");
+  const marked = card("Suggested questions").getByRole("group", { name: "Updated template" }).locator("ins");
   await eventuallyEqual(() => marked.allInnerTexts(), ["Which sail?"]);
 });
 
 test("taking over safe changes keeps own texts and is audited", async () => {
   const chatbot = await movedOn("knots-harmless");
   await open(chatbot);
-  await page.getByText("2 of 3 changes will be taken over.").waitFor();
+  await page.getByText("2 of 3 changes will be applied.").waitFor();
   await page.getByRole("button", { name: "Update chatbot" }).click();
   await page.getByRole("heading", { name: "Up to date" }).waitFor();
   const now = await call("hanna", "GET", `${CHATBOTS}/${chatbot.id}`);
@@ -72,10 +72,10 @@ test("replacing customised texts asks first", async () => {
 test("a template that changed meanwhile is compared again", async () => {
   const chatbot = await movedOn("knots-again");
   await open(chatbot);
-  await page.getByText("2 of 3 changes will be taken over.").waitFor();
+  await page.getByText("2 of 3 changes will be applied.").waitFor();
   await call("olivia", "PATCH", `${TEMPLATES}/knots-again`, { fallback_message: "Nothing there." });
   await page.getByRole("button", { name: "Update chatbot" }).click();
-  await page.getByText("The template changed once more").waitFor();
+  await page.getByText("The template was updated again").waitFor();
   await card("Fallback message").getByText("Nothing there.").waitFor();
   assert.equal((await call("hanna", "GET", `${CHATBOTS}/${chatbot.id}`)).fallback_message, "No idea.");
 });

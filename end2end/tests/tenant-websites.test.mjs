@@ -32,12 +32,12 @@ test("a refused website shows its reason and can be allowed", async () => {
   await open();
   await row(origin).getByText("The website is not in your list of allowed websites.").first().waitFor();
   await page.getByRole("button", { name: `Allow ${origin}` }).click();
-  await row(origin).getByText("Allowed now").waitFor();
+  await row(origin).getByText("Now allowed").waitFor();
   assert.equal(await widgetAsks(origin, bot, "?v=0.0.1"), 200);
   await recorded(origin, bot, "dora", "0.0.1");
   await page.getByRole("button", { name: "Refresh" }).click();
   await row(origin).getByText("Accepted", { exact: true }).first().waitFor();
-  await row(origin).getByText("Snippet of version 0.0.1: it loads the current widget").waitFor();
+  await row(origin).getByText("Snippet from version 0.0.1, loads the current widget").waitFor();
 });
 
 test("two websites allowed at the same time are both kept", async () => {
@@ -56,7 +56,7 @@ test("two websites allowed at the same time are both kept", async () => {
     await route.fulfill({ response });
   });
   await page.getByRole("button", { name: `Allow ${origin}` }).click();
-  await row(origin).getByText("Allowed now").waitFor();
+  await row(origin).getByText("Now allowed").waitFor();
   assert.deepEqual(statuses, [412, 200]);
   const { allowed_origins } = await call("dora", "GET", "/api/v1/tenants/me/branding");
   assert.deepEqual([allowed_origins.includes(origin), allowed_origins.includes(other)], [true, true]);
@@ -64,18 +64,18 @@ test("two websites allowed at the same time are both kept", async () => {
 
 test("the page check waits for the widget's request", async () => {
   await open();
-  await page.getByLabel("Address of the page").fill("nonsense with spaces");
+  await page.getByLabel("Page address").fill("nonsense with spaces");
   await page.getByRole("button", { name: "Check", exact: true }).click();
   await page.getByText("This is no address of a web page").waitFor();
-  await page.getByLabel("Address of the page").fill("waiting.example/help?page=2");
+  await page.getByLabel("Page address").fill("waiting.example/help?page=2");
   await page.getByRole("button", { name: "Check", exact: true }).click();
-  const result = page.getByRole("region", { name: "What was found for https://waiting.example" });
-  await result.getByText("Not in your list").waitFor();
-  await result.getByText("Covers this website").waitFor();
-  assert.equal(await result.getByRole("link", { name: "Open the page" }).getAttribute("href"), "https://waiting.example/help?page=2");
+  const result = page.getByRole("region", { name: "Result for https://waiting.example" });
+  await result.getByText("Not in the list").waitFor();
+  await result.getByText("OK", { exact: true }).waitFor();
+  assert.equal(await result.getByRole("link", { name: "Open page" }).getAttribute("href"), "https://waiting.example/help?page=2");
   await result.getByText("Waiting for the widget on https://waiting.example").waitFor();
   assert.equal(await widgetAsks("https://waiting.example"), 403);
-  await result.getByText("The widget on this website has asked").waitFor();
+  await result.getByText("Widget detected").waitFor();
   await result.getByText("The website is not in your list of allowed websites.").first().waitFor();
 });
 
@@ -85,7 +85,7 @@ test("a viewer sees the websites read-only", async () => {
   assert.equal(await widgetAsks(origin, help), 403);
   await recorded(origin, help, "hanna");
   await open("henry", help);
-  await row(origin).getByText("Read only: only tenant administrators may change this.").waitFor();
+  await row(origin).getByText("Only administrators of your organisation can make changes.").waitFor();
   assert.equal(await page.getByRole("button", { name: /^Allow/ }).count(), 0);
 });
 
@@ -99,7 +99,7 @@ test("the page passes axe in both languages and fits a phone", async () => {
   await page.evaluate(() => localStorage.setItem("svc_language", "de"));
   await page.setViewportSize({ width: 360, height: 740 });
   await page.reload();
-  await page.getByRole("heading", { name: "Meine Seite prüfen" }).waitFor();
+  await page.getByRole("heading", { name: "Seite prüfen" }).waitFor();
   await row(origin).waitFor();
   assert.equal(await settledWidth(page), 360);
   assert.deepEqual(await seriousFindings(page), []);

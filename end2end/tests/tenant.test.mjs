@@ -15,7 +15,7 @@ const pages = {
   [`chatbots/${world.chatbot("platform-help").id}`]: "Platform help",
   branding: "Branding",
   preferences: "Preferences",
-  nowhere: "This page does not exist",
+  nowhere: "Page not found",
 };
 
 /** Opens a page of the console, once its heading is there. */
@@ -52,7 +52,7 @@ test("the list of chatbots shows platform-help", async () => {
 
 test("a chatbot is created from a template in three steps", async () => {
   await createByWizard("Rope advice");
-  await page.getByRole("link", { name: "Put it on your site" }).click();
+  await page.getByRole("link", { name: "Add to your website" }).click();
   await page.getByRole("heading", { level: 1, name: "Rope advice" }).waitFor();
 });
 
@@ -86,7 +86,7 @@ test("a taken slug shows an error and keeps the wizard's input", async () => {
   await page.getByLabel("Name", { exact: true }).fill("Another help");
   await page.getByLabel("Slug").fill("platform-help");
   await page.getByRole("button", { name: "Create chatbot" }).click();
-  await page.getByText("Another chatbot has this slug.").waitFor();
+  await page.getByText("This slug is already taken.").waitFor();
   await page.getByRole("link", { name: "Overview" }).click();
   await page.getByRole("dialog", { name: "Leave without saving?" }).waitFor();
 });
@@ -120,14 +120,14 @@ test("the widget of a deactivated chatbot is refused", async () => {
 
 test("a rejected origin is explained at its field", async () => {
   await open("branding");
-  await page.getByRole("button", { name: "Add a website" }).click();
+  await page.getByRole("button", { name: "Add website" }).click();
   await page.getByLabel(/^Website \d+$/).last().fill("https://*");
   await page.getByText(/A \* may only stand for the first label/).waitFor();
 });
 
 test("a corrected origin pattern is offered", async () => {
   await open("branding");
-  await page.getByRole("button", { name: "Add a website" }).click();
+  await page.getByRole("button", { name: "Add website" }).click();
   const field = page.getByLabel(/^Website \d+$/).last();
   await field.fill("www.Example.com/shop");
   await page.getByRole("button", { name: "Use https://www.example.com" }).click();
@@ -136,7 +136,7 @@ test("a corrected origin pattern is offered", async () => {
 
 test("a new header title is saved and reaches the widget", async () => {
   await open("branding");
-  await page.getByLabel("Title of the chat window").fill("Ask the harbour");
+  await page.getByLabel("Chat window title").fill("Ask the harbour");
   await page.getByRole("button", { name: "Save branding" }).click();
   await page.getByText("Branding saved.").waitFor();
   const { id, origin } = world.chatbot("platform-help");
@@ -177,7 +177,7 @@ test("a viewer cannot create a chatbot", async () => {
 
 test("a viewer cannot deactivate a chatbot", async () => {
   await open(`chatbots/${world.chatbot("platform-help").id}/settings`, "henry");
-  await page.getByRole("heading", { name: "Take it off duty" }).waitFor();
+  await page.getByRole("heading", { name: "Deactivate chatbot" }).waitFor();
   assert.equal(await page.getByRole("button", { name: "Deactivate" }).count(), 0);
 });
 
@@ -190,7 +190,7 @@ test("dora sees her tenant's chatbots and no others", async () => {
 
 test("another tenant's chatbot does not exist for dora", async () => {
   await open(`chatbots/${world.chatbot("platform-help").id}`, "dora");
-  await page.getByRole("heading", { level: 1, name: "This page does not exist" }).waitFor();
+  await page.getByRole("heading", { level: 1, name: "Page not found" }).waitFor();
 });
 
 test("the language changes to German without a reload", async () => {
@@ -201,8 +201,8 @@ test("the language changes to German without a reload", async () => {
 
 test("unsaved input survives a change of language", async () => {
   await open("branding");
-  await page.getByLabel("Title of the chat window").fill("Typed before");
-  await page.getByRole("button", { name: "Add a website" }).click();
+  await page.getByLabel("Chat window title").fill("Typed before");
+  await page.getByRole("button", { name: "Add website" }).click();
   await page.getByLabel(/^Website \d+$/).last().fill("https://typed.example");
   await page.getByRole("button", { name: "Language" }).click();
   await page.getByRole("menuitemradio", { name: "Deutsch" }).click();

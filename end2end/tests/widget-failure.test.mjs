@@ -40,8 +40,8 @@ async function questionIsKept() {
 }
 
 for (const [status, detail, words] of [
-  [403, "origin_not_allowed", "not available here"],
-  [422, "validation_error", "could not be sent"],
+  [403, "origin_not_allowed", "isn't available here"],
+  [422, "validation_error", "Couldn't send this question"],
   [429, "rate_limited", "try again in a moment"],
   [500, "internal_error", "went wrong on our side"],
   [503, "generator_unavailable", "went wrong on our side"],
@@ -151,10 +151,10 @@ test("an unreachable platform is polled until it is back", async () => {
   await visit();
   platform.isDown = true;
   await chat.send("Hello?");
-  await notice("cannot be reached");
+  await notice("Can't reach the chat");
   await questionIsKept();
   platform.isDown = false;
-  await notice("The connection is back.");
+  await notice("Connected again.");
   assert.ok(platform.requests.some(({ path }) => path === "/health/live"));
   await chat.panel.getByRole("button", { name: "Try again" }).click();
   await chat.answers.first().waitFor();
@@ -164,7 +164,7 @@ test("the launcher recovers from a platform that was down", async () => {
   const { onConfig } = platform;
   platform.onConfig = (exchange) => exchange.cut();
   await visit();
-  await notice("cannot be reached");
+  await notice("Can't reach the chat");
   platform.onConfig = onConfig;
   await chat.log.getByText("Hello! What would you like to know?").waitFor();
   await eventuallyEqual(() => chat.panel.getByRole("alert").innerText(), "");
@@ -174,10 +174,10 @@ test("an offline visitor sees a notice and can continue later", async () => {
   await visit();
   await page.context().setOffline(true);
   await chat.send("Hello?");
-  await notice("You seem to be offline");
+  await notice("You're offline");
   await questionIsKept();
   await page.context().setOffline(false);
-  await notice("The connection is back.");
+  await notice("Connected again.");
   await chat.input.press("Enter");
   await chat.answers.first().waitFor();
 });
@@ -190,10 +190,10 @@ test("a slow answer shows a notice while waiting", async () => {
   await chat.send("Hello?");
   await exchange.promise;
   await page.clock.fastForward(8_500);
-  await chat.log.getByText("This takes a little longer").waitFor();
+  await chat.log.getByText("This is taking longer").waitFor();
   (await exchange.promise).json(reply("Good day."));
   await chat.answers.first().waitFor();
-  assert.equal(await chat.log.getByText("This takes a little longer").count(), 0);
+  assert.equal(await chat.log.getByText("This is taking longer").count(), 0);
 });
 
 test("a missing answer times out and keeps the question", async () => {
@@ -204,7 +204,7 @@ test("a missing answer times out and keeps the question", async () => {
   await chat.send("Hello?");
   await exchange.promise;
   await page.clock.fastForward(91_000);
-  await notice("cannot be reached");
+  await notice("Can't reach the chat");
   await questionIsKept();
 });
 

@@ -118,7 +118,7 @@ test("failed feedback shows a notice and keeps the form", async () => {
   await answer("Not helpful").click();
   await chat.answers.last().getByLabel("Comment (optional)").fill("Wrong.");
   await answer("Send feedback").click();
-  await chat.log.getByText("That could not be sent.").waitFor();
+  await chat.log.getByText("Couldn't send.").waitFor();
   platform.onFeedback = (exchange) => exchange.json({ id: SESSION }, 201);
   await answer("Send feedback").click();
   await answer("Not helpful", { pressed: true }).waitFor();

@@ -110,7 +110,7 @@ test("asking again replaces an interrupted answer", async () => {
   exchange.begin().token("The first words");
   await chat.log.getByText("The first words").waitFor();
   exchange.cut();
-  await chat.log.getByText("The answer broke off here.").waitFor();
+  await chat.log.getByText("The answer was cut off.").waitFor();
   await chat.panel.getByRole("alert").getByText("your question is still here").waitFor();
   await eventuallyEqual(async () => [await chat.log.getByText("The first words").count(), await chat.input.inputValue()], [1, "Hello?"]);
   platform.onQuery = (exchange) => exchange.begin().done("All of it.");
@@ -125,7 +125,7 @@ test("typed text survives an interrupted stream", async () => {
   await chat.log.getByText("The first words").waitFor();
   await chat.input.fill("My next question");
   exchange.cut();
-  await chat.log.getByText("The answer broke off here.").waitFor();
+  await chat.log.getByText("The answer was cut off.").waitFor();
   await eventuallyEqual(() => chat.input.inputValue(), "Hello?\nMy next question");
 });
 
@@ -143,7 +143,7 @@ test("a stream lost before the first word is retried once", async () => {
 test("a stream lost twice shows a notice", async () => {
   platform.onQuery = (exchange) => exchange.begin().end();
   await chat.send("Hello?");
-  await chat.panel.getByRole("alert").getByText("cannot be reached").waitFor();
+  await chat.panel.getByRole("alert").getByText("Can't reach the chat").waitFor();
   await eventuallyEqual(async () => [platform.bodies("/query").length, await chat.input.inputValue()], [2, "Hello?"]);
 });
 

@@ -31,14 +31,11 @@ pub(crate) fn PreferencesPage() -> impl IntoView {
 #[component]
 fn LookCard() -> impl IntoView {
     let theme = ThemeChoice::get();
-    let themes = [
-        (Theme::Light, shared::THEME_LIGHT, texts::LIGHT_TEXT),
-        (Theme::Dark, shared::THEME_DARK, texts::DARK_TEXT),
-        (Theme::Auto, shared::THEME_AUTO, texts::AUTO_TEXT),
-    ];
+    let themes =
+        [(Theme::Light, shared::THEME_LIGHT), (Theme::Dark, shared::THEME_DARK), (Theme::Auto, shared::THEME_AUTO)];
     let choices = themes
         .into_iter()
-        .map(|(theme, title, text)| Choice { value: theme.as_str().into(), title: title.into(), text: text.into() })
+        .map(|(theme, title)| Choice { value: theme.as_str().into(), title: title.into(), text: String::new() })
         .collect();
     let chosen = Signal::derive(move || theme.theme().as_str().to_owned());
     let choose = Callback::new(move |value: String| {

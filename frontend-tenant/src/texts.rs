@@ -34,6 +34,6 @@ texts! {
     CONVERSATIONS = "Conversations", "Gespräche";
     MODULES = "Modules", "Module";
     PREFERENCES = "Preferences", "Ihre Einstellungen";
-    READ_ONLY = "Read only: only tenant administrators may change this.", "Nur Lesezugriff: Ändern dürfen dies nur Administratoren des Mandanten.";
-    READ_ONLY_TITLE = "You may look, not change", "Sie dürfen ansehen, nicht ändern";
+    READ_ONLY = "Only administrators of your organisation can make changes.", "Nur Administratoren Ihrer Organisation können Änderungen vornehmen.";
+    READ_ONLY_TITLE = "View-only access", "Nur Lesezugriff";
 }

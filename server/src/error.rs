@@ -39,7 +39,7 @@ impl ApiError {
 
     /// A quota that is used up. The code begins with `quota_`.
     pub fn quota(code: ErrorCode, limit: i64, used: i64) -> Self {
-        let error = FieldError::new(["body"], format!("would be one too many: {used} of {limit} are used"), "quota");
+        let error = FieldError::new(["body"], format!("exceeds the quota: {used} of {limit} are used"), "quota");
         let body =
             ErrorBody { errors: vec![FieldError { limit: Some(limit), used: Some(used), ..error }], ..code.into() };
         Self { body, ..code.into() }

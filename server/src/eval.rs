@@ -61,7 +61,7 @@ pub enum Error {
     Refused(String),
     /// The documents of a corpus could not be ingested.
     #[error("the documents of a corpus could not be ingested: {0}")]
-    Ingest(#[from] crate::ingest::Error),
+    Ingest(#[from] crate::service::knowledge::Error),
 }
 
 /// What became of one set of questions.

@@ -132,7 +132,7 @@ class Launcher {
 
   greet(config) {
     if (config === 403) {
-      warn("The chat stays away: not among the chatbot's allowed origins, or not active (403).");
+      warn("Chat hidden: this origin is not allowed or the chatbot is not active (403).");
       this.destroy();
       return;
     }
@@ -169,7 +169,7 @@ class Launcher {
     this.starting.catch((error) => {
       this.starting = undefined;
       if (error instanceof Refused && !this.isDestroyed) {
-        warn(`The chat stays away: this page does not allow WebAssembly ('wasm-unsafe-eval' in script-src). ${error.message}`);
+        warn(`Chat hidden: this page does not allow WebAssembly ('wasm-unsafe-eval' in script-src). ${error.message}`);
         this.destroy();
       }
     });
@@ -268,7 +268,7 @@ function begin() {
   // Pasted again: the first copy adds the chatbot, unless it has it already.
   if (window.SvcChat?.mount && !isRenewal) return window.SvcChat.mount(attributes);
   if (typeof WebAssembly !== "object" || !("adoptedStyleSheets" in Document.prototype) || !source) {
-    return warn("The chat stays away: this browser is too old.");
+    return warn("Chat hidden: this browser is too old.");
   }
   window.SvcChat = Object.freeze({
     mount,

@@ -113,7 +113,7 @@ impl Validate for NewFeedback {
     fn validate(&self) -> Vec<FieldError> {
         let mut check = Checker::body();
         let fits = self.category.is_none() || self.rating == Rating::Down;
-        check.require(fits, "category", "category_needs_down", "goes with the rating down only");
+        check.require(fits, "category", "category_needs_down", "is only allowed with the rating down");
         if let Some(comment) = &self.comment {
             check.text("comment", comment, 0, MAX_COMMENT);
         }
@@ -141,7 +141,7 @@ pub struct LegacyFeedback {
 impl Validate for LegacyFeedback {
     fn validate(&self) -> Vec<FieldError> {
         let mut check = Checker::body();
-        check.require(matches!(self.rating, 1 | -1), "rating", "out_of_range", "is 1 or -1");
+        check.require(matches!(self.rating, 1 | -1), "rating", "out_of_range", "must be 1 or -1");
         if let Some(comment) = &self.comment {
             check.text("comment", comment, 0, MAX_COMMENT);
         }

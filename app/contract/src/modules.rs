@@ -108,7 +108,7 @@ impl Validate for ModulePatch {
             }
         }
         if let Some(position) = self.position {
-            check.require((0..=10_000).contains(&position), "position", "out_of_range", "is between 0 and 10000");
+            check.require((0..=10_000).contains(&position), "position", "out_of_range", "must be between 0 and 10000");
         }
         check.finish()
     }
@@ -149,7 +149,7 @@ impl Validate for ModuleAssignment {
     fn validate(&self) -> Vec<FieldError> {
         let mut check = Checker::body();
         let ids = &self.module_ids;
-        check.require(ids.len() <= MAX_BULK_MODULES, "module_ids", "too_long", "has at most 200 entries");
+        check.require(ids.len() <= MAX_BULK_MODULES, "module_ids", "too_long", "must have at most 200 entries");
         check.distinct("module_ids", ids);
         check.finish()
     }

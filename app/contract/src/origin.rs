@@ -46,15 +46,15 @@ pub enum InvalidOrigin {
 impl fmt::Display for InvalidOrigin {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
-            Self::Length => "has 1 to 300 characters",
-            Self::Wildcard => "may have one wildcard, as the first label: https://*.example.com",
-            Self::WildcardTooWide => "needs at least two labels after the wildcard",
-            Self::Scheme => "begins with https:// (or http:// for localhost)",
-            Self::InsecureScheme => "may use http:// for localhost only",
-            Self::MoreThanOrigin => "is scheme, host and port only: no path, query or user info",
-            Self::UpperCase => "is written in lower case",
-            Self::Host => "needs a valid host name (international names in punycode, no trailing dot)",
-            Self::Port => "has a port between 1 and 65535 without leading zeros, or none",
+            Self::Length => "must have 1 to 300 characters",
+            Self::Wildcard => "can have one wildcard, as the first label: https://*.example.com",
+            Self::WildcardTooWide => "must have at least two labels after the wildcard",
+            Self::Scheme => "must begin with https:// (or http:// for localhost)",
+            Self::InsecureScheme => "can use http:// for localhost only",
+            Self::MoreThanOrigin => "must be scheme, host and port only: no path, query or user info",
+            Self::UpperCase => "must be in lower case",
+            Self::Host => "must have a valid host name (international names in punycode, no trailing dot)",
+            Self::Port => "must have a port between 1 and 65535 without leading zeros, or none",
         })
     }
 }

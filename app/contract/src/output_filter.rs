@@ -94,7 +94,7 @@ impl Validate for OutputFilterExportQuery {
         for (field, value) in [("from", &self.from), ("to", &self.to)] {
             check.moment(field, value.as_deref());
         }
-        let msg = "is a whole number between 1 and 500000";
+        let msg = "must be a whole number between 1 and 500000";
         check.require((1..=LIMIT_MAX_ROWS).contains(&self.max_rows), "max_rows", "out_of_range", msg);
         check.finish()
     }

@@ -70,15 +70,15 @@ impl PageQuery {
             (1..=MAX_LIMIT).contains(&self.limit),
             "limit",
             "out_of_range",
-            "is a whole number between 1 and 200",
+            "must be a whole number between 1 and 200",
         );
-        check.require(self.offset >= 0, "offset", "out_of_range", "is a whole number of at least 0");
+        check.require(self.offset >= 0, "offset", "out_of_range", "must be a whole number of at least 0");
         if let Some(q) = &self.q {
             check.text("q", q, 0, 200);
         }
         if let Some(sort) = &self.sort {
             let field = sort.strip_prefix('-').unwrap_or(sort);
-            let msg = format!("is one of {}", fields.join(", "));
+            let msg = format!("must be one of {}", fields.join(", "));
             check.require(fields.contains(&field), "sort", "unknown_field", &msg);
         }
         check.finish()
@@ -128,7 +128,7 @@ pub(crate) fn switch<'de, D: serde::Deserializer<'de>>(deserializer: D) -> Resul
         Input::Text(text) => match text.to_ascii_lowercase().as_str() {
             "true" | "1" => Ok(true),
             "false" | "0" => Ok(false),
-            _ => Err(Error::custom("is true or false")),
+            _ => Err(Error::custom("must be true or false")),
         },
     }
 }

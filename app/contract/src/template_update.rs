@@ -71,7 +71,7 @@ impl Validate for ApplyTemplateUpdate {
         let fields = self.fields.as_deref().unwrap_or_default();
         for (index, field) in fields.iter().enumerate() {
             if !TEMPLATE_FIELDS.contains(&field.as_str()) {
-                check.entry("fields", index, "unknown_field", format!("is one of {}", TEMPLATE_FIELDS.join(", ")));
+                check.entry("fields", index, "unknown_field", format!("must be one of {}", TEMPLATE_FIELDS.join(", ")));
             }
         }
         check.distinct("fields", fields);

@@ -75,12 +75,12 @@ impl TemplateContent {
         check.text("welcome_message", &self.welcome_message, 0, 1000);
         check.text("fallback_message", &self.fallback_message, 0, 1000);
         check_questions(check, &self.suggested_questions);
-        check.require(self.faq_seed.len() <= 200, "faq_seed", "too_long", "has at most 200 entries");
+        check.require(self.faq_seed.len() <= 200, "faq_seed", "too_long", "must have at most 200 entries");
         for (index, entry) in self.faq_seed.iter().enumerate() {
             let question = (1..=500).contains(&entry.question.trim().chars().count());
             let answer = (1..=4000).contains(&entry.answer.trim().chars().count());
             if !question || !answer {
-                let msg = "has a question of 1 to 500 and an answer of 1 to 4000 characters";
+                let msg = "must have a question of 1 to 500 and an answer of 1 to 4000 characters";
                 check.entry("faq_seed", index, "faq_entry", msg);
             }
         }
@@ -90,10 +90,10 @@ impl TemplateContent {
 
 /// Checks suggested questions: at most 8, each of 1 to 200 characters.
 pub(crate) fn check_questions(check: &mut Checker, questions: &[String]) {
-    check.require(questions.len() <= 8, "suggested_questions", "too_long", "has at most 8 entries");
+    check.require(questions.len() <= 8, "suggested_questions", "too_long", "must have at most 8 entries");
     for (index, question) in questions.iter().enumerate() {
         if !(1..=200).contains(&question.trim().chars().count()) {
-            check.entry("suggested_questions", index, "text", "has 1 to 200 characters");
+            check.entry("suggested_questions", index, "text", "must have 1 to 200 characters");
         }
     }
 }

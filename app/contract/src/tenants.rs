@@ -136,7 +136,7 @@ impl Validate for BulkSoftDelete {
     fn validate(&self) -> Vec<FieldError> {
         let mut check = Checker::body();
         let fits = (1..=MAX_BULK_TENANTS).contains(&self.tenant_ids.len());
-        check.require(fits, "tenant_ids", "out_of_range", "has 1 to 500 entries");
+        check.require(fits, "tenant_ids", "out_of_range", "must have 1 to 500 entries");
         check.distinct("tenant_ids", &self.tenant_ids);
         check.finish()
     }

@@ -46,10 +46,11 @@ impl Checker {
     pub fn text(&mut self, field: &str, value: &str, min: usize, max: usize) {
         let trimmed = value.trim().chars().count();
         if trimmed < min {
-            let msg = if min == 1 { "must not be empty".to_owned() } else { format!("has at least {min} characters") };
+            let msg =
+                if min == 1 { "must not be empty".to_owned() } else { format!("must have at least {min} characters") };
             self.require(false, field, "too_short", &msg);
         } else if value.chars().count() > max {
-            self.require(false, field, "too_long", &format!("has at most {max} characters"));
+            self.require(false, field, "too_long", &format!("must have at most {max} characters"));
         } else if value.chars().any(|c| c.is_control() && !matches!(c, '\n' | '\r' | '\t')) {
             self.require(false, field, "control_character", "must not contain control characters");
         }
@@ -62,14 +63,14 @@ impl Checker {
 
     /// A language tag such as `en` or `de-AT`.
     pub fn language(&mut self, field: &str, value: &str) {
-        self.require(is_language(value), field, "language", "is a language tag such as en or de-AT");
+        self.require(is_language(value), field, "language", "must be a language tag such as en or de-AT");
     }
 
     /// A list without duplicates.
     pub fn distinct<T: PartialEq>(&mut self, field: &str, values: &[T]) {
         for (index, value) in values.iter().enumerate() {
             if values[..index].contains(value) {
-                self.entry(field, index, "duplicate", "stands in the list already");
+                self.entry(field, index, "duplicate", "is already in the list");
             }
         }
     }
@@ -77,7 +78,7 @@ impl Checker {
     /// A date, or a date and time, in ISO 8601.
     pub fn moment(&mut self, field: &str, value: Option<&str>) {
         let holds = value.is_none_or(|text| Moment::parse(text).is_some());
-        self.require(holds, field, "datetime", "is a date and time such as 2026-01-31T12:00:00Z");
+        self.require(holds, field, "datetime", "must be a date and time such as 2026-01-31T12:00:00Z");
     }
 
     /// The broken rules.
@@ -93,7 +94,7 @@ pub const SLUG_PATTERN: &str = "^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$";
 pub const LANGUAGE_PATTERN: &str = "^[a-z]{2}(-[A-Z]{2})?$";
 
 /// The rule for slugs, as a sentence for a form.
-pub const SLUG_RULE: &str = "has 1 to 63 of a-z, 0-9 and '-', with a letter or digit at both ends";
+pub const SLUG_RULE: &str = "must have 1 to 63 of a-z, 0-9 and '-', with a letter or digit at both ends";
 
 /// `^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$` (decisions, 3).
 pub fn is_slug(text: &str) -> bool {

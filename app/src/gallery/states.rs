@@ -36,7 +36,7 @@ pub(super) fn States() -> impl IntoView {
             <EmptyState icon=IconName::Inbox title="Nothing here yet" text="What it is for and what to do.">
                 <Button kind=ButtonKind::Primary>"Create one"</Button>
             </EmptyState>
-            <EmptyState icon=IconName::Check title="Nothing to do" text="All is well." compact=true />
+            <EmptyState icon=IconName::Check title="All clear" text="Nothing needs attention." compact=true />
             <ErrorState problem on_retry=|()| {} />
         </Section>
         <Section title="Icons">

@@ -13,24 +13,26 @@ pub fn sentence(code: Option<ErrorCode>) -> Text {
             Text::new("Your session has ended. Sign in again.", "Ihre Sitzung ist beendet. Melden Sie sich erneut an.")
         }
         ErrorCode::SessionCapExceeded => Text::new(
-            "This session has reached its limit of two hours. Sign in again.",
-            "Diese Sitzung hat ihre Grenze von zwei Stunden erreicht. Melden Sie sich erneut an.",
+            "This session reached its two-hour limit. Sign in again.",
+            "Diese Sitzung hat die Grenze von zwei Stunden erreicht. Melden Sie sich erneut an.",
         ),
-        ErrorCode::OperatorRequired => Text::new("Only operators may do this.", "Das dürfen nur Betreiber."),
+        ErrorCode::OperatorRequired => Text::new("Only operators can do this.", "Nur Betreiber können das."),
         ErrorCode::OperatorOrVendorRequired => Text::new(
-            "Your account has no access to the operator console.",
-            "Ihr Konto hat keinen Zugang zur Betreiberkonsole.",
+            "Your account doesn't have access to the operator console.",
+            "Ihr Konto hat keinen Zugriff auf die Betreiberkonsole.",
         ),
         ErrorCode::TenantRequired => {
-            Text::new("Your account belongs to no tenant.", "Ihr Konto gehört zu keinem Mandanten.")
+            Text::new("Your account isn't part of any organisation.", "Ihr Konto gehört zu keiner Organisation.")
         }
         ErrorCode::TenantAdminRequired => Text::new(
-            "You may look at this, but only tenant administrators may change it.",
-            "Sie dürfen dies ansehen, aber nur Administratoren des Mandanten dürfen es ändern.",
+            "Only administrators of your organisation can make changes.",
+            "Nur Administratoren Ihrer Organisation können Änderungen vornehmen.",
         ),
-        ErrorCode::TenantNotActive => Text::new("Your tenant is not active.", "Ihr Mandant ist nicht aktiv."),
+        ErrorCode::TenantNotActive => {
+            Text::new("Your organisation isn't active.", "Ihre Organisation ist nicht aktiv.")
+        }
         ErrorCode::OriginNotAllowed | ErrorCode::Forbidden => {
-            Text::new("This is not allowed.", "Das ist nicht erlaubt.")
+            Text::new("You don't have permission to do this.", "Sie haben dafür keine Berechtigung.")
         }
         _ => sentence_of_state(code),
     }
@@ -39,59 +41,51 @@ pub fn sentence(code: Option<ErrorCode>) -> Text {
 fn sentence_of_state(code: ErrorCode) -> Text {
     match code {
         ErrorCode::NotFound | ErrorCode::MethodNotAllowed => {
-            Text::new("The server does not know this request.", "Der Server kennt diese Anfrage nicht.")
+            Text::new("The server doesn't support this request.", "Der Server unterstützt diese Anfrage nicht.")
         }
-        ErrorCode::TenantNotFound => {
-            Text::new("This tenant does not exist (any more).", "Diesen Mandanten gibt es nicht (mehr).")
-        }
-        ErrorCode::ChatbotNotFound => {
-            Text::new("This chatbot does not exist (any more).", "Diesen Chatbot gibt es nicht (mehr).")
-        }
+        ErrorCode::TenantNotFound => Text::new("This tenant no longer exists.", "Diesen Mandanten gibt es nicht mehr."),
+        ErrorCode::ChatbotNotFound => Text::new("This chatbot no longer exists.", "Diesen Chatbot gibt es nicht mehr."),
         ErrorCode::TemplateNotFound => {
-            Text::new("This template does not exist (any more).", "Diese Vorlage gibt es nicht (mehr).")
+            Text::new("This template no longer exists.", "Diese Vorlage gibt es nicht mehr.")
         }
-        ErrorCode::ModuleNotFound => Text::new("This module does not exist.", "Dieses Modul gibt es nicht."),
+        ErrorCode::ModuleNotFound => Text::new("This module no longer exists.", "Dieses Modul gibt es nicht mehr."),
         ErrorCode::AuditEntryNotFound => Text::new(
-            "This row is not in the audit log; rows move to the archive after two years.",
-            "Diese Zeile steht nicht im Protokoll; nach zwei Jahren wandern Zeilen ins Archiv.",
+            "This entry isn't in the audit log. Entries are archived after two years.",
+            "Dieser Eintrag ist nicht im Audit-Log. Einträge werden nach zwei Jahren archiviert.",
         ),
         ErrorCode::ModuleAlwaysOn => Text::new(
-            "Every tenant has this module; it cannot be switched.",
-            "Dieses Modul hat jeder Mandant; es lässt sich nicht umschalten.",
+            "This module is always enabled and can't be turned off.",
+            "Dieses Modul ist immer aktiv und lässt sich nicht ausschalten.",
         ),
-        ErrorCode::ModuleExists => Text::new("Another module has this id.", "Ein anderes Modul hat diese Kennung."),
+        ErrorCode::ModuleExists => Text::new("This ID is already taken.", "Diese ID ist bereits vergeben."),
         ErrorCode::DateFromAfterDateTo => {
-            Text::new("The beginning lies after the end.", "Der Beginn liegt nach dem Ende.")
+            Text::new("The start must be before the end.", "Der Beginn muss vor dem Ende liegen.")
         }
-        ErrorCode::TenantSlugTaken => {
-            Text::new("Another tenant has this slug.", "Ein anderer Mandant hat diesen Kurznamen.")
-        }
+        ErrorCode::TenantSlugTaken => Text::new("This slug is already taken.", "Dieser Kurzname ist bereits vergeben."),
         ErrorCode::ChatbotSlugTaken => {
-            Text::new("Another chatbot has this slug.", "Ein anderer Chatbot hat diesen Kurznamen.")
+            Text::new("This slug is already taken.", "Dieser Kurzname ist bereits vergeben.")
         }
         ErrorCode::FaqQuestionTaken => Text::new(
-            "This chatbot has an answer to this question already.",
-            "Dieser Chatbot hat auf diese Frage schon eine Antwort.",
+            "This chatbot already has an answer to this question.",
+            "Dieser Chatbot hat bereits eine Antwort auf diese Frage.",
         ),
         ErrorCode::SessionNotFound | ErrorCode::MessageNotFound => {
-            Text::new("This conversation does not exist (any more).", "Dieses Gespräch gibt es nicht (mehr).")
+            Text::new("This conversation no longer exists.", "Dieses Gespräch gibt es nicht mehr.")
         }
         ErrorCode::FeedbackNotFound | ErrorCode::FaqEntryNotFound => {
-            Text::new("This entry does not exist (any more).", "Diesen Eintrag gibt es nicht (mehr).")
+            Text::new("This entry no longer exists.", "Diesen Eintrag gibt es nicht mehr.")
         }
-        ErrorCode::TemplateExists => {
-            Text::new("Another template has this id.", "Eine andere Vorlage hat diese Kennung.")
-        }
+        ErrorCode::TemplateExists => Text::new("This ID is already taken.", "Diese ID ist bereits vergeben."),
         ErrorCode::ChatbotNotActive => Text::new("The chatbot is deactivated.", "Der Chatbot ist deaktiviert."),
         ErrorCode::QuotaChatbots => Text::new(
-            "Your tenant has as many chatbots as it may have.",
-            "Ihr Mandant hat so viele Chatbots, wie er haben darf.",
+            "Your organisation has reached its chatbot limit.",
+            "Ihre Organisation hat die Höchstzahl an Chatbots erreicht.",
         ),
         ErrorCode::PreconditionFailed => Text::new(
-            "Somebody else changed this meanwhile. Load it again and repeat your change.",
+            "Someone else changed this in the meantime. Reload and make your change again.",
             "Jemand anderes hat das inzwischen geändert. Laden Sie neu und wiederholen Sie Ihre Änderung.",
         ),
-        ErrorCode::PayloadTooLarge => Text::new("That is too much at once.", "Das ist zu viel auf einmal."),
+        ErrorCode::PayloadTooLarge => Text::new("This request is too large.", "Diese Anfrage ist zu groß."),
         ErrorCode::ValidationError => {
             Text::new("Please check the marked fields.", "Bitte prüfen Sie die markierten Felder.")
         }
@@ -100,7 +94,7 @@ fn sentence_of_state(code: ErrorCode) -> Text {
             "Zu viele Anfragen. Warten Sie kurz und versuchen Sie es erneut.",
         ),
         ErrorCode::ServiceUnavailable | ErrorCode::GeneratorUnavailable => Text::new(
-            "The service cannot be reached at the moment. Try again shortly.",
+            "The service can't be reached right now. Try again in a moment.",
             "Der Dienst ist gerade nicht erreichbar. Versuchen Sie es gleich noch einmal.",
         ),
         _ => GENERAL,
@@ -110,14 +104,17 @@ fn sentence_of_state(code: ErrorCode) -> Text {
 /// The sentence for a quota that is used up, with its numbers; `None` when the error is another one.
 pub fn quota(code: Option<ErrorCode>, errors: &[FieldError]) -> Option<Localized> {
     const CHATBOTS: Text = Text::new(
-        "Your tenant has {0} of {1} possible chatbots. One that was deactivated counts until its knowledge is put away.",
-        "Ihr Mandant hat {0} von {1} möglichen Chatbots. Ein deaktivierter zählt, bis sein Wissen weggeräumt ist.",
+        "Your organisation uses {0} of {1} chatbots. Deactivated chatbots count until their knowledge base is removed.",
+        "Ihre Organisation nutzt {0} von {1} Chatbots. Deaktivierte Chatbots zählen, bis ihre Wissensbasis entfernt ist.",
     );
     let (limit, used) = errors.first().and_then(|error| error.limit.zip(error.used))?;
     (code == Some(ErrorCode::QuotaChatbots)).then(|| CHATBOTS.with_localized([used, limit].map(format::number)))
 }
 
-const GENERAL: Text = Text::new("Something went wrong on our side.", "Bei uns ist etwas schiefgegangen.");
+const GENERAL: Text = Text::new(
+    "An unexpected error occurred. Try again in a moment.",
+    "Ein unerwarteter Fehler ist aufgetreten. Versuchen Sie es gleich noch einmal.",
+);
 
 /// The sentence for a broken rule of a field.
 pub fn rule(error: &FieldError) -> Localized {

@@ -4,21 +4,24 @@ use super::{Localized, Text};
 
 const SHIPPED: [Text; 10] = [
     Text::new("Branding", "Erscheinungsbild"),
-    Text::new("Feedback", "Rückmeldungen"),
+    Text::new("Feedback", "Feedback"),
     Text::new("Analytics", "Auswertung"),
     Text::new("Knowledge hub", "Wissenssuche"),
-    Text::new("Audit export", "Export des Protokolls"),
+    Text::new("Audit export", "Export des Audit-Logs"),
     Text::new(
         "Chatbots that answer from the tenant's documents.",
-        "Chatbots, die aus den Dokumenten des Mandanten antworten.",
+        "Chatbots, die aus den Dokumenten der Organisation antworten.",
     ),
     Text::new(
         "Colours, texts and allowed origins of the widget.",
-        "Farben, Texte und erlaubte Websites des Chatfensters.",
+        "Farben, Texte und freigegebene Websites des Chatfensters.",
     ),
     Text::new("Ratings and comments of visitors.", "Bewertungen und Kommentare von Besuchern."),
     Text::new("Figures on questions and answers.", "Zahlen zu Fragen und Antworten."),
-    Text::new("Search over the sources of the tenant's chatbots.", "Suche in den Quellen der Chatbots des Mandanten."),
+    Text::new(
+        "Search over the sources of the tenant's chatbots.",
+        "Suche in den Quellen aller Chatbots der Organisation.",
+    ),
 ];
 
 /// A module's name or description: a shipped one in the user's language, any other as it is stored.

@@ -9,14 +9,14 @@ macro_rules! texts {
 }
 
 texts! {
-    THEME_FORM = "Theme as chosen", "Farbschema wie gewählt";
-    SIZE = "Size of the page", "Größe der Seite";
+    THEME_FORM = "Selected theme", "Gewähltes Farbschema";
+    SIZE = "Preview size", "Größe der Vorschau";
     SIZE_WIDE = "Website", "Website";
-    SIZE_PHONE = "Phone", "Telefon";
-    QUESTION = "How do I send a parcel back?", "Wie schicke ich ein Paket zurück?";
-    ANSWER = "Within **30 days**, with the label from the box. [1]", "Innerhalb von **30 Tagen**, mit dem Aufkleber aus dem Paket. [1]";
+    SIZE_PHONE = "Phone", "Smartphone";
+    QUESTION = "How do I return a parcel?", "Wie schicke ich ein Paket zurück?";
+    ANSWER = "Within **30 days**, using the label in the box. [1]", "Innerhalb von **30 Tagen** mit dem Rücksendeetikett aus dem Paket. [1]";
     SOURCE = "Returns", "Rückgabe";
-    SNIPPET = "Parcels can be sent back within 30 days. The label is in the box.", "Pakete können innerhalb von 30 Tagen zurückgeschickt werden. Der Aufkleber liegt im Paket.";
-    NOTE = "This is the real widget with the form's values. It answers every question with this sample; visitors see your changes after saving.", "Das ist das echte Widget mit den Werten des Formulars. Es beantwortet jede Frage mit diesem Beispiel; Besucher sehen Ihre Änderungen nach dem Speichern.";
-    NO_CHATBOT = "Drawn from the form: once you have a chatbot, its real widget stands here.", "Aus dem Formular gezeichnet: Sobald Sie einen Chatbot haben, steht hier sein echtes Widget.";
+    SNIPPET = "You can return parcels within 30 days. The label is in the box.", "Sie können Pakete innerhalb von 30 Tagen zurückschicken. Das Rücksendeetikett liegt im Paket.";
+    NOTE = "This is the real widget with your current changes. It answers every question with this sample. Visitors see your changes after you save.", "Das ist das echte Widget mit Ihren aktuellen Änderungen. Es beantwortet jede Frage mit diesem Beispiel. Besucher sehen Ihre Änderungen nach dem Speichern.";
+    NO_CHATBOT = "This is a simplified preview. Create a chatbot to see the real widget here.", "Das ist eine vereinfachte Vorschau. Legen Sie einen Chatbot an, um hier das echte Widget zu sehen.";
 }

@@ -23,6 +23,9 @@ pub fn ConfirmDialog(
     /// The action, in a verb.
     #[prop(into)]
     confirm_label: Localized,
+    /// The button that leaves everything as it is.
+    #[prop(default = texts::CANCEL.into(), into)]
+    cancel_label: Localized,
     /// The text to type first.
     #[prop(optional, into)]
     type_to_confirm: Option<String>,
@@ -64,7 +67,7 @@ pub fn ConfirmDialog(
                     <Failure failure />
                 </div>
                 <footer class="ui-dialog__footer">
-                    <Button on_click=move |()| open.set(false)>{texts::CANCEL.t()}</Button>
+                    <Button on_click=move |()| open.set(false)>{cancel_label.clone()}</Button>
                     <Button kind=ButtonKind::Danger submit=true busy disabled=Signal::derive(move || !ready.get())>
                         {confirm_label.clone()}
                     </Button>

@@ -12,7 +12,7 @@ pub struct Choice {
     pub value: String,
     /// Its name.
     pub title: Localized,
-    /// What it means.
+    /// What it means; may be empty.
     pub text: Localized,
 }
 
@@ -36,6 +36,7 @@ pub fn RadioCards(
         .into_iter()
         .map(|choice| {
             let (own, chosen) = (choice.value.clone(), choice.value.clone());
+            let text = Some(choice.text).filter(|text| !text.is_empty());
             view! {
                 <label class="ui-choice">
                     <input
@@ -48,7 +49,7 @@ pub fn RadioCards(
                     />
                     <span class="ui-choice__body">
                         <span class="ui-choice__title">{choice.title}</span>
-                        <span class="ui-choice__text">{choice.text}</span>
+                        {text.map(|text| view! { <span class="ui-choice__text">{text}</span> })}
                     </span>
                 </label>
             }

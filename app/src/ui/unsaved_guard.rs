@@ -85,6 +85,7 @@ pub fn UnsavedGuard(
             title=texts::UNSAVED_TITLE
             text=texts::UNSAVED_TEXT
             confirm_label=texts::UNSAVED_LEAVE
+            cancel_label=texts::UNSAVED_STAY
             on_confirm=leave
         />
         <ConfirmDialog

@@ -1,7 +1,7 @@
 //! What needs attention: how much of it there is, and with which tenants.
 
 use app::{
-    backend::{Affected, AffectedTenant, OperatorOverview},
+    backend::{AlertSummary, AlertedTenant, OperatorOverview},
     format,
     i18n::Text,
     session::Session,
@@ -27,7 +27,7 @@ pub(super) fn Attention(overview: OperatorOverview) -> impl IntoView {
     ]
     .into_iter()
     .filter(|(affected, ..)| affected.count > 0)
-    .map(|(affected, text, place)| view! { <Note affected text place /> })
+    .map(|(summary, text, place)| view! { <Note summary text place /> })
     .collect();
     let content = if notes.is_empty() {
         Either::Left(view! {
@@ -45,10 +45,10 @@ pub(super) fn Attention(overview: OperatorOverview) -> impl IntoView {
 }
 
 #[component]
-fn Note(affected: Affected, text: Text, place: Place) -> impl IntoView {
-    let Affected { count, first } = affected;
+fn Note(summary: AlertSummary, text: Text, place: Place) -> impl IntoView {
+    let AlertSummary { count, first } = summary;
     let rest = count - i64::try_from(first.len()).unwrap_or_default();
-    let link = move |tenant: AffectedTenant| {
+    let link = move |tenant: AlertedTenant| {
         let chatbot = tenant.chatbot_name.map(|name| format!(" ({name})"));
         view! { <li><a class="ui-link" href=place(tenant.tenant_id)>{tenant.tenant_name} {chatbot}</a></li> }
     };

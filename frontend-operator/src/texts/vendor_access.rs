@@ -1,18 +1,18 @@
 //! Texts of the vendor access log.
 
 texts! {
-    TITLE = "Vendor access", "Zugriffe der Anbieter";
-    SUBTITLE = "Sign-ins of vendors, and of users who may be vendors, newest first.", "Anmeldungen von Anbietern und von Benutzern, die Anbieter sein können, neueste zuerst.";
+    TITLE = "Vendor access", "Anbieterzugriffe";
+    SUBTITLE = "Sign-ins by vendors and by users who might be vendors, newest first.", "Anmeldungen von Anbietern und von Benutzern, die Anbieter sein könnten, neueste zuerst.";
     CLIENT = "Client", "Client";
-    SCOPE = "Whose", "Wessen";
+    SCOPE = "Account type", "Kontotyp";
     SCOPE_DEFAULT = "Vendors and unknown", "Anbieter und Unbekannte";
     VENDOR = "vendor", "Anbieter";
     OPERATOR = "operator", "Betreiber";
     UNKNOWN = "unknown", "unbekannt";
-    UNKNOWN_HINT = "The platform has seen no token of this user yet, so this may be a vendor.", "Die Plattform hat noch kein Token dieses Benutzers gesehen; es kann also ein Anbieter sein.";
-    OFF_TITLE = "Sign-ins are not recorded", "Anmeldungen werden nicht aufgezeichnet";
-    OFF_TEXT = "This server has no auth.audit_client_secret, so it reads no sign-ins from the identity provider. The list below ends where recording ended.", "Dieser Server hat kein auth.audit_client_secret und liest darum keine Anmeldungen vom Identitätsanbieter. Die Liste unten endet, wo die Aufzeichnung endete.";
-    NO_MATCH_TEXT = "No sign-in fits these filters.", "Keine Anmeldung passt zu diesen Filtern.";
-    EMPTY_TITLE = "No vendor signed in yet", "Noch hat sich kein Anbieter angemeldet";
-    EMPTY_TEXT = "Sign-ins show up here about a minute after they happen.", "Anmeldungen erscheinen hier etwa eine Minute, nachdem sie stattfanden.";
+    UNKNOWN_HINT = "This user hasn't used the API yet and might be a vendor.", "Dieser Benutzer hat die API noch nicht verwendet und könnte ein Anbieter sein.";
+    OFF_TITLE = "Sign-ins aren't being recorded", "Anmeldungen werden nicht aufgezeichnet";
+    OFF_TEXT = "auth.audit_client_secret isn't set, so this server can't read sign-ins from the identity provider. The list shows only sign-ins recorded earlier.", "auth.audit_client_secret ist nicht gesetzt. Daher kann dieser Server keine Anmeldungen vom Identity-Provider lesen. Die Liste zeigt nur früher aufgezeichnete Anmeldungen.";
+    NO_MATCH_TEXT = "No sign-ins match these filters.", "Keine Anmeldungen entsprechen diesen Filtern.";
+    EMPTY_TITLE = "No vendor sign-ins yet", "Noch keine Anmeldungen von Anbietern";
+    EMPTY_TEXT = "Sign-ins appear here after about a minute.", "Anmeldungen erscheinen hier nach etwa einer Minute.";
 }

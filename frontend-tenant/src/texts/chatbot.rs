@@ -2,33 +2,33 @@
 
 texts! {
     EMBED = "Embed", "Einbinden";
-    EMBED_TEXT = "Paste this line before the closing body tag of each page that should show the chatbot.", "Fügen Sie diese Zeile vor dem schließenden body-Tag jeder Seite ein, die den Chatbot zeigen soll.";
+    EMBED_TEXT = "Paste this snippet before the closing </body> tag of every page that should show the chatbot.", "Fügen Sie dieses Snippet vor dem schließenden </body>-Tag jeder Seite ein, die den Chatbot zeigen soll.";
     SNIPPET = "Embed snippet", "Snippet zum Einbinden";
     CSP = "Content security policy", "Content-Security-Policy";
-    CSP_TEXT = "Only if your site sends a Content-Security-Policy header: add these sources.", "Nur wenn Ihre Website einen Content-Security-Policy-Header sendet: Ergänzen Sie diese Quellen.";
-    NO_ORIGINS_TITLE = "No website may show this chatbot yet", "Noch darf keine Website diesen Chatbot zeigen";
-    NO_ORIGINS_TEXT = "Its widget stays silent until you allow your website.", "Sein Widget bleibt stumm, bis Sie Ihre Website erlauben.";
-    NO_ORIGINS_ACTION = "Allow a website", "Website erlauben";
-    ORIGINS = "It answers on", "Er antwortet auf";
-    DETAILS = "Details", "Angaben";
+    CSP_TEXT = "If your site sends a Content-Security-Policy header, add these sources.", "Falls Ihre Website einen Content-Security-Policy-Header sendet, ergänzen Sie diese Quellen.";
+    NO_ORIGINS_TITLE = "No allowed websites yet", "Noch keine freigegebenen Websites";
+    NO_ORIGINS_TEXT = "The widget won't load until you allow a website.", "Das Widget wird erst geladen, wenn Sie eine Website freigeben.";
+    NO_ORIGINS_ACTION = "Allow a website", "Website freigeben";
+    ORIGINS = "Allowed websites", "Freigegebene Websites";
+    DETAILS = "Details", "Details";
     TEMPLATE = "Template", "Vorlage";
     TEMPLATE_VALUE = "{0}, version {1}", "{0}, Version {1}";
     NO_TEMPLATE = "none", "keine";
-    COLLECTION = "Collection", "Sammlung";
-    ID = "Id", "Kennung";
+    COLLECTION = "Knowledge base", "Wissensbasis";
+    ID = "ID", "ID";
     DEACTIVATED_AT = "Deactivated", "Deaktiviert";
     DEACTIVATED_TITLE = "This chatbot is deactivated", "Dieser Chatbot ist deaktiviert";
-    DEACTIVATED_TEXT = "Its widget answers nobody. Its conversations and settings are kept.", "Sein Widget antwortet niemandem. Gespräche und Einstellungen bleiben erhalten.";
-    FAILED_TITLE = "The collection could not be made", "Die Sammlung konnte nicht angelegt werden";
-    FAILED_TEXT = "This chatbot cannot answer from documents yet. The platform tries again by itself; you can also try now.", "Dieser Chatbot kann noch nicht aus Dokumenten antworten. Die Plattform versucht es von selbst erneut; Sie können es auch jetzt versuchen.";
-    PENDING_TITLE = "Getting ready", "Wird vorbereitet";
-    PENDING_TEXT = "The collection for its documents is being made. This page follows by itself.", "Die Sammlung für seine Dokumente wird angelegt. Diese Seite folgt von selbst.";
-    RETRY = "Try now", "Jetzt versuchen";
+    DEACTIVATED_TEXT = "Its widget no longer answers visitors. Conversations and settings are kept.", "Das Widget antwortet Besuchern nicht mehr. Gespräche und Einstellungen bleiben erhalten.";
+    FAILED_TITLE = "The knowledge base couldn't be created", "Die Wissensbasis konnte nicht angelegt werden";
+    FAILED_TEXT = "This chatbot can't answer from documents yet. The platform retries automatically, or you can retry now.", "Dieser Chatbot kann noch nicht aus Dokumenten antworten. Die Plattform versucht es automatisch erneut, oder Sie versuchen es jetzt.";
+    PENDING_TITLE = "Setting up", "Wird eingerichtet";
+    PENDING_TEXT = "The knowledge base is being created. This page updates automatically.", "Die Wissensbasis wird angelegt. Diese Seite aktualisiert sich automatisch.";
+    RETRY = "Retry now", "Jetzt erneut versuchen";
 
     DEACTIVATE = "Deactivate", "Deaktivieren";
     DEACTIVATE_TITLE = "Deactivate “{0}”?", "„{0}“ deaktivieren?";
-    DEACTIVATE_TEXT = "Its widget stops answering on every website at once, also in conversations that are open now. Settings, documents and conversations are kept. It cannot be activated again here.", "Sein Widget antwortet sofort auf keiner Website mehr, auch nicht in gerade offenen Gesprächen. Einstellungen, Dokumente und Gespräche bleiben erhalten. Hier lässt er sich nicht wieder aktivieren.";
-    DEACTIVATE_CARD = "Take it off duty", "Außer Dienst stellen";
-    DEACTIVATE_CARD_TEXT = "Deactivating stops its widget everywhere. Nothing is deleted.", "Deaktivieren stoppt sein Widget überall. Nichts wird gelöscht.";
-    DEACTIVATED_TOAST = "“{0}” is deactivated.", "„{0}“ ist deaktiviert.";
+    DEACTIVATE_TEXT = "The widget stops working on all websites immediately, including in open conversations. Settings, documents and conversations are kept. You can't reactivate the chatbot here.", "Das Widget funktioniert sofort auf keiner Website mehr, auch nicht in laufenden Gesprächen. Einstellungen, Dokumente und Gespräche bleiben erhalten. Der Chatbot lässt sich hier nicht wieder aktivieren.";
+    DEACTIVATE_CARD = "Deactivate chatbot", "Chatbot deaktivieren";
+    DEACTIVATE_CARD_TEXT = "Turns the widget off on all websites. Nothing is deleted.", "Schaltet das Widget auf allen Websites ab. Es wird nichts gelöscht.";
+    DEACTIVATED_TOAST = "“{0}” deactivated.", "„{0}“ deaktiviert.";
 }

@@ -1,14 +1,14 @@
 //! Texts of the chatbot list.
 
 texts! {
-    SUBTITLE = "Each chatbot answers from its own documents.", "Jeder Chatbot antwortet aus seinen eigenen Dokumenten.";
+    SUBTITLE = "Each chatbot answers from its own knowledge base.", "Jeder Chatbot antwortet aus seiner eigenen Wissensbasis.";
     NEW = "New chatbot", "Neuer Chatbot";
-    CAPTION = "Chatbots of your tenant", "Chatbots Ihres Mandanten";
+    CAPTION = "Your organisation's chatbots", "Chatbots Ihrer Organisation";
     SEARCH = "Search by name or slug", "Nach Name oder Kurzname suchen";
-    STATUS_ALL = "All states", "Alle Status";
-    PROVISIONING = "Collection", "Sammlung";
-    EMPTY_TITLE = "No chatbot yet", "Noch kein Chatbot";
-    EMPTY_TEXT = "A chatbot answers your visitors' questions from your documents and names its sources. The first one takes about two minutes.", "Ein Chatbot beantwortet die Fragen Ihrer Besucher aus Ihren Dokumenten und nennt seine Quellen. Der erste dauert etwa zwei Minuten.";
-    NO_MATCH_TITLE = "Nothing matches", "Nichts gefunden";
-    NO_MATCH_TEXT = "No chatbot matches this search and filter.", "Kein Chatbot passt zu Suche und Filter.";
+    STATUS_ALL = "All statuses", "Alle Status";
+    PROVISIONING = "Knowledge base", "Wissensbasis";
+    EMPTY_TITLE = "No chatbots yet", "Noch keine Chatbots";
+    EMPTY_TEXT = "A chatbot answers your visitors' questions from your documents and cites its sources. Setting up the first one takes about two minutes.", "Ein Chatbot beantwortet die Fragen Ihrer Besucher aus Ihren Dokumenten und nennt seine Quellen. Den ersten richten Sie in etwa zwei Minuten ein.";
+    NO_MATCH_TITLE = "No results", "Keine Treffer";
+    NO_MATCH_TEXT = "No chatbots match your search and filters.", "Keine Chatbots entsprechen Ihrer Suche und Ihren Filtern.";
 }

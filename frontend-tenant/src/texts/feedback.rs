@@ -1,19 +1,19 @@
 //! Texts of a chatbot's feedback.
 
 texts! {
-    TOTAL = "Feedback", "Rückmeldungen";
-    TOTAL_HINT = "since the chatbot exists", "seit es den Chatbot gibt";
+    TOTAL = "Feedback", "Feedback";
+    TOTAL_HINT = "since the chatbot was created", "seit der Chatbot angelegt wurde";
     HELPFUL = "Helpful", "Hilfreich";
-    HELPFUL_HINT = "{0} of {1} answers that were rated", "{0} von {1} bewerteten Antworten";
-    TOP = "Most frequent complaint", "Häufigste Kritik";
+    HELPFUL_HINT = "{0} of {1} ratings", "{0} von {1} Bewertungen";
+    TOP = "Top issue", "Häufigstes Problem";
     TOP_HINT = "{0} times", "{0}-mal";
     TOP_ONCE = "once", "einmal";
-    TOP_NONE = "none", "keine";
-    PLOT = "Feedback of the last 30 days", "Rückmeldungen der letzten 30 Tage";
-    PLOT_EMPTY = "No feedback in the last 30 days.", "Keine Rückmeldungen in den letzten 30 Tagen.";
-    CATEGORIES = "What was wrong", "Was nicht stimmte";
-    CATEGORIES_NONE = "Nobody has said yet what was wrong with an answer.", "Noch hat niemand gesagt, was an einer Antwort nicht stimmte.";
-    CATEGORY_SHOW = "Show feedback with: {0}", "Rückmeldungen zeigen mit: {0}";
+    TOP_NONE = "none", "keines";
+    PLOT = "Feedback in the last 30 days", "Feedback der letzten 30 Tage";
+    PLOT_EMPTY = "No feedback in the last 30 days.", "Kein Feedback in den letzten 30 Tagen.";
+    CATEGORIES = "What was wrong", "Was nicht gut war";
+    CATEGORIES_NONE = "No issues reported yet.", "Noch keine Probleme gemeldet.";
+    CATEGORY_SHOW = "Show feedback: {0}", "Feedback anzeigen: {0}";
     RATING = "Rating", "Bewertung";
     RATING_ALL = "All ratings", "Alle Bewertungen";
     UP = "Helpful", "Hilfreich";
@@ -22,18 +22,18 @@ texts! {
     CATEGORY_ALL = "All categories", "Alle Kategorien";
     INCORRECT = "Incorrect", "Falsch";
     INCOMPLETE = "Incomplete", "Unvollständig";
-    IRRELEVANT = "Beside the question", "An der Frage vorbei";
+    IRRELEVANT = "Off topic", "Am Thema vorbei";
     OUTDATED = "Outdated", "Veraltet";
-    TONE = "Tone", "Ton";
-    OTHER = "Other", "Anderes";
-    LIST = "Feedback, newest first", "Rückmeldungen, neueste zuerst";
+    TONE = "Tone", "Tonfall";
+    OTHER = "Other", "Sonstiges";
+    LIST = "Feedback, newest first", "Feedback, neuestes zuerst";
     QUESTION = "Question", "Frage";
     ANSWER = "Answer", "Antwort";
     COMMENT = "Comment", "Kommentar";
-    NO_MESSAGE = "The conversation is not known: the visitor rated without naming an answer, or it has been removed since.", "Das Gespräch ist nicht bekannt: Der Besucher hat keine Antwort genannt, oder es wurde seither entfernt.";
-    EMPTY_TITLE = "No feedback yet", "Noch keine Rückmeldungen";
-    EMPTY_TEXT = "Visitors rate answers in the chat window. What they say stands here.", "Besucher bewerten Antworten im Chatfenster. Was sie sagen, steht hier.";
-    CSV = "Download as CSV", "Als CSV herunterladen";
-    NO_MATCH_TITLE = "Nothing matches", "Nichts gefunden";
-    NO_MATCH_TEXT = "No feedback matches these filters.", "Keine Rückmeldung passt zu diesen Filtern.";
+    NO_MESSAGE = "No conversation available. Either the visitor rated no specific answer, or the conversation has been deleted.", "Kein Gespräch verfügbar. Entweder bezog sich die Bewertung auf keine bestimmte Antwort, oder das Gespräch wurde gelöscht.";
+    EMPTY_TITLE = "No feedback yet", "Noch kein Feedback";
+    EMPTY_TEXT = "Visitors can rate answers in the chat window. Their feedback appears here.", "Besucher können Antworten im Chatfenster bewerten. Ihr Feedback erscheint hier.";
+    CSV = "Download CSV", "CSV herunterladen";
+    NO_MATCH_TITLE = "No results", "Keine Treffer";
+    NO_MATCH_TEXT = "No feedback matches these filters.", "Kein Feedback entspricht diesen Filtern.";
 }

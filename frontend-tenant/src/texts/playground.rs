@@ -1,25 +1,25 @@
 //! Texts of the playground.
 
 texts! {
-    INTRO = "Ask as a visitor would. Nothing of it is stored or counted, and no website needs to be allowed.", "Fragen Sie, wie es ein Besucher täte. Nichts davon wird gespeichert oder gezählt, und keine Website muss erlaubt sein.";
+    INTRO = "Ask a question as a visitor would. Nothing is stored or counted, and no allowed website is needed.", "Stellen Sie eine Frage wie ein Besucher. Nichts wird gespeichert oder gezählt, und keine freigegebene Website ist nötig.";
     QUESTION = "Question", "Frage";
     ASK = "Ask", "Fragen";
     SUGGESTED = "Suggested questions", "Vorgeschlagene Fragen";
-    INACTIVE_TITLE = "A deactivated chatbot answers nobody", "Ein deaktivierter Chatbot antwortet niemandem";
-    INACTIVE_TEXT = "Not here either. Its settings and documents are kept.", "Auch hier nicht. Seine Einstellungen und Dokumente bleiben erhalten.";
+    INACTIVE_TITLE = "This chatbot is deactivated", "Dieser Chatbot ist deaktiviert";
+    INACTIVE_TEXT = "Deactivated chatbots can't be tested. Settings and documents are kept.", "Deaktivierte Chatbots lassen sich nicht testen. Einstellungen und Dokumente bleiben erhalten.";
     ANSWER = "Answer", "Antwort";
     ANSWERED = "From the documents", "Aus den Dokumenten";
-    FALLBACK = "Fallback message", "Ersatzantwort";
+    FALLBACK = "Fallback message", "Fallback-Nachricht";
     FILTERED = "Changed by the output filter", "Vom Ausgabefilter geändert";
-    FALLBACK_TEXT = "No passage was relevant enough, or none held an answer: visitors get the fallback message.", "Kein Abschnitt war wichtig genug, oder keiner enthielt eine Antwort: Besucher bekommen die Ersatzantwort.";
+    FALLBACK_TEXT = "No passage was relevant enough or contained an answer, so visitors get the fallback message.", "Kein Abschnitt war relevant genug oder enthielt eine Antwort. Besucher erhalten deshalb die Fallback-Nachricht.";
     TIMES = "Search {0} ms, answer {1} ms", "Suche {0} ms, Antwort {1} ms";
-    SOURCES = "Sources as visitors see them", "Quellen, wie Besucher sie sehen";
+    SOURCES = "Sources shown to visitors", "Quellen, die Besucher sehen";
     FINDINGS = "Output filter", "Ausgabefilter";
-    FINDING_WATCHED = "{0} ({1}), watched only", "{0} ({1}), nur beobachtet";
+    FINDING_WATCHED = "{0} ({1}), monitored only", "{0} ({1}), nur beobachtet";
     FINDING = "{0} ({1})", "{0} ({1})";
-    PASSAGES = "Passages that were found", "Gefundene Abschnitte";
-    PASSAGES_NONE = "Nothing was found: this chatbot has no documents yet.", "Nichts gefunden: Dieser Chatbot hat noch keine Dokumente.";
-    PASSAGES_TEXT = "Best first. From a relevance of {0} on a passage may be answered from; a little below it when one sentence has all words of the question.", "Der beste zuerst. Ab einer Relevanz von {0} darf aus einem Abschnitt geantwortet werden; etwas darunter, wenn ein Satz alle Wörter der Frage enthält.";
+    PASSAGES = "Passages found", "Gefundene Abschnitte";
+    PASSAGES_NONE = "Nothing found. This chatbot has no documents yet.", "Nichts gefunden. Dieser Chatbot hat noch keine Dokumente.";
+    PASSAGES_TEXT = "Sorted by relevance. Passages scoring {0} or higher can be used in the answer (slightly lower if one sentence contains every word of the question).", "Nach Relevanz sortiert. Abschnitte ab {0} können in der Antwort verwendet werden (etwas darunter, wenn ein Satz alle Wörter der Frage enthält).";
     RELEVANT = "Relevant", "Relevant";
     TOO_LOW = "Not relevant enough", "Nicht relevant genug";
     SCORE = "Relevance {0}", "Relevanz {0}";

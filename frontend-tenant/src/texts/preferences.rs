@@ -1,17 +1,14 @@
 //! Texts of the preferences.
 
 texts! {
-    SUBTITLE = "How the console looks for you, and who you are here.", "Wie die Konsole für Sie aussieht und wer Sie hier sind.";
-    LOOK = "Look", "Aussehen";
-    LIGHT_TEXT = "Dark text on a bright ground.", "Dunkler Text auf hellem Grund.";
-    DARK_TEXT = "Bright text on a dark ground.", "Heller Text auf dunklem Grund.";
-    AUTO_TEXT = "Follows your device, also at dusk.", "Folgt Ihrem Gerät, auch in der Dämmerung.";
-    THEME_NOTE = "Kept with your account.", "Wird mit Ihrem Konto gespeichert.";
-    LANGUAGE_NOTE = "Kept in this browser.", "Wird in diesem Browser gespeichert.";
-    WHO = "Who you are", "Wer Sie sind";
-    USERNAME = "User name", "Benutzername";
+    SUBTITLE = "Your display settings and account.", "Ihre Anzeigeeinstellungen und Ihr Konto.";
+    LOOK = "Appearance", "Darstellung";
+    THEME_NOTE = "Saved to your account.", "Wird in Ihrem Konto gespeichert.";
+    LANGUAGE_NOTE = "Saved in this browser.", "Wird in diesem Browser gespeichert.";
+    WHO = "Account", "Konto";
+    USERNAME = "Username", "Benutzername";
     ROLE = "Role", "Rolle";
-    TENANT = "Tenant", "Mandant";
-    ROLE_ADMIN = "Tenant administrator: may change everything of this tenant.", "Administrator des Mandanten: darf alles an diesem Mandanten ändern.";
-    ROLE_VIEWER = "Tenant viewer: may see everything and change nothing.", "Betrachter des Mandanten: darf alles sehen und nichts ändern.";
+    TENANT = "Organisation", "Organisation";
+    ROLE_ADMIN = "Administrator: can change everything in your organisation.", "Administrator: kann alles in Ihrer Organisation ändern.";
+    ROLE_VIEWER = "Viewer: can view everything but not make changes.", "Betrachter: kann alles ansehen, aber nichts ändern.";
 }

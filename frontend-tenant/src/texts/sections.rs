@@ -7,8 +7,8 @@ texts! {
     SETTINGS = "Settings", "Einstellungen";
     BRANDING = "Branding", "Erscheinungsbild";
     TEMPLATE = "Template", "Vorlage";
-    PLAYGROUND = "Playground", "Ausprobieren";
+    PLAYGROUND = "Playground", "Testen";
     UNANSWERED = "Unanswered", "Unbeantwortet";
     DOCUMENTS = "Documents", "Dokumente";
-    FEEDBACK = "Feedback", "Rückmeldungen";
+    FEEDBACK = "Feedback", "Feedback";
 }

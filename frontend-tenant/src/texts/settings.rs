@@ -1,7 +1,7 @@
 //! Texts of a chatbot's settings.
 
 texts! {
-    SLUG_FIXED = "Slug: {0}. It was set when the chatbot was made and never changes.", "Kurzname: {0}. Er entstand mit dem Chatbot und ändert sich nie.";
+    SLUG_FIXED = "Slug: {0}. Can't be changed.", "Kurzname: {0}. Nicht änderbar.";
     SAVE = "Save settings", "Einstellungen speichern";
-    SAVED = "Settings saved. Visitors see them at once.", "Einstellungen gespeichert. Besucher sehen sie sofort.";
+    SAVED = "Settings saved and live.", "Einstellungen gespeichert und aktiv.";
 }

@@ -14,7 +14,12 @@ use rag::{
 use serde::Deserialize;
 
 use super::{Error, Figures, Question, QuestionsError, SetReport, questions};
-use crate::{app_state::App, demo, http::error::ApiError, ingest, service};
+use crate::{
+    demo,
+    error::ApiError,
+    service::{self, knowledge::ingestion},
+    state::App,
+};
 
 /// Why a file of sets cannot be used.
 #[derive(Debug, thiserror::Error)]
@@ -136,7 +141,7 @@ impl Sets {
             }
             let files = corpus.files(&self.folder, parts_dir)?;
             let chatbot = corpus.chatbot(app).await?;
-            let report = ingest::run(app, &chatbot, &files, false).await?;
+            let report = ingestion::run(app, &chatbot, &files, false).await?;
             notice(format!("{}: {} passages of {} documents", corpus.name, report.passages, report.added));
             let texts = texts(&files)?;
             for set in sets {

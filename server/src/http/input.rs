@@ -121,7 +121,7 @@ impl Content {
         })?;
         match deserializer.end() {
             Ok(()) => Ok(value),
-            Err(_) => Err(ApiError::field(&["body"], "has something after the JSON value", "json")),
+            Err(_) => Err(ApiError::field(&["body"], "must not have anything after the JSON value", "json")),
         }
     }
 

@@ -123,14 +123,14 @@ impl BrandingFields {
             ("text_color", &self.text_color),
         ] {
             if let Some(value) = value {
-                check.require(is_color(value), field, "color", "is a colour such as #1d4ed8");
+                check.require(is_color(value), field, "color", "must be a colour such as #1d4ed8");
             }
         }
         for (field, value) in
             [("logo_url", &self.logo_url), ("avatar_url", &self.avatar_url), ("privacy_url", &self.privacy_url)]
         {
             if let Some(value) = value {
-                check.require(is_https_url(value), field, "url", "is an https address of at most 2000 characters");
+                check.require(is_https_url(value), field, "url", "must be an https address of at most 2000 characters");
             }
         }
         for (field, value) in [
@@ -143,11 +143,11 @@ impl BrandingFields {
             }
         }
         if let Some(font) = &self.font_family {
-            let msg = "has letters, digits, spaces, commas, hyphens and quotes only, at most 200";
+            let msg = "must have only letters, digits, spaces, commas, hyphens and quotes, at most 200";
             check.require(is_font_family(font), "font_family", "font_family", msg);
         }
         if let Some(radius) = self.border_radius {
-            check.require((0..=32).contains(&radius), "border_radius", "out_of_range", "is between 0 and 32");
+            check.require((0..=32).contains(&radius), "border_radius", "out_of_range", "must be between 0 and 32");
         }
     }
 }

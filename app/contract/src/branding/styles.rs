@@ -11,14 +11,14 @@ const REPLACED: [&str; 3] = ["var(", "attr(", "env("];
 pub(super) fn refusal(css: &str) -> Option<&'static str> {
     let plain = plain(css);
     if plain.contains("@import") {
-        return Some("has no @import: put the rules themselves here");
+        return Some("must not use @import: put the rules themselves here");
     }
     let is_remote_in = |function: &str| {
         let is_replaced = |argument: &str| REPLACED.iter().any(|replaced| argument.contains(replaced));
         arguments(&plain, function).any(|argument| is_replaced(argument) || argument.split(['"', '\'']).any(is_remote))
     };
     if arguments(&plain, "url(").any(is_remote) || QUOTING.into_iter().any(is_remote_in) {
-        return Some("loads nothing from other hosts: url() takes data: or an address on the page's own host");
+        return Some("must not load anything from other hosts: url() takes data: or an address on the page's own host");
     }
     None
 }

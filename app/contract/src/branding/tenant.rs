@@ -104,7 +104,7 @@ impl Validate for OperatorBrandingPatch {
         let mut errors = self.tenant.validate();
         let mut check = Checker::body();
         let css = self.custom_css.value().map_or("", String::as_str);
-        check.require(css.len() <= MAX_CUSTOM_CSS, "custom_css", "too_long", "has at most 20 kB");
+        check.require(css.len() <= MAX_CUSTOM_CSS, "custom_css", "too_long", "must have at most 20 kB");
         check.text("custom_css", css, 0, MAX_CUSTOM_CSS);
         if let Some(reason) = styles::refusal(css) {
             check.require(false, "custom_css", "remote_content", reason);
@@ -116,14 +116,14 @@ impl Validate for OperatorBrandingPatch {
 
 fn check_origins(check: &mut Checker, patterns: &[String]) {
     let field = "allowed_origins";
-    check.require(patterns.len() <= MAX_ALLOWED_ORIGINS, field, "too_long", "has at most 20 entries");
+    check.require(patterns.len() <= MAX_ALLOWED_ORIGINS, field, "too_long", "must have at most 20 entries");
     let mut seen = Vec::new();
     for (index, text) in patterns.iter().enumerate().take(MAX_ALLOWED_ORIGINS + 1) {
         match text.parse::<origin::OriginPattern>() {
             Err(reason) => check.entry(field, index, "origin_pattern", reason.to_string()),
             // The same pattern may be written with and without its scheme's default port.
             Ok(pattern) if seen.contains(&pattern) => {
-                check.entry(field, index, "duplicate", "stands in the list already");
+                check.entry(field, index, "duplicate", "is already in the list");
             }
             Ok(pattern) => seen.push(pattern),
         }

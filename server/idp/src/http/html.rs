@@ -34,7 +34,7 @@ pub(crate) fn login(at: &InRealm, text: &'static Texts, request: &AuthRequest, f
     let name_focus = if form.username.is_empty() { " autofocus" } else { "" };
     let password_focus = if form.username.is_empty() { "" } else { " autofocus" };
     let body = format!(
-        r#"<h1 class="idp-title">{title} <span class="idp-realm">{to_realm}</span></h1>
+        r#"<h1 class="idp-title">{title} <span class="idp-realm">{realm}</span></h1>
 {alert}
 <form class="idp-form" method="post" action="/realms/{realm_name}/login-actions/authenticate">
 <input type="hidden" name="request" value="{id}">
@@ -47,7 +47,7 @@ pub(crate) fn login(at: &InRealm, text: &'static Texts, request: &AuthRequest, f
 </form>
 {demo}"#,
         title = text.title,
-        to_realm = escape(&text.to_realm.replace("{}", &realm.display_name)),
+        realm = escape(&realm.display_name),
         realm_name = escape(&realm.name),
         id = escape(form.id),
         language = text.language,

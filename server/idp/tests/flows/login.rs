@@ -49,7 +49,7 @@ async fn a_wrong_password_keeps_the_name_and_says_the_same_as_an_unknown_user() 
     let wrong = browser.sign_in(&world, &auth_path(&[]), "olivia", "wrong").await;
     assert_eq!(wrong.status, StatusCode::OK);
     assert!(wrong.body.contains(r#"value="olivia""#));
-    assert!(wrong.body.contains(r#"role="alert">The user name or the password is wrong."#));
+    assert!(wrong.body.contains(r#"role="alert">Incorrect username or password."#));
     let unknown = browser.submit(&world, &wrong, "nobody", "wrong").await;
     assert_eq!(unknown.body.replace("nobody", "olivia"), wrong.body);
     let right = browser.submit(&world, &unknown, "olivia", PASSWORD).await;
@@ -75,7 +75,7 @@ async fn guessing_passwords_on_the_page_is_slowed_down() {
     page = browser.submit(&world, &page, "olivia", PASSWORD).await;
     assert_eq!(page.status, StatusCode::TOO_MANY_REQUESTS);
     assert_eq!(page.header("retry-after"), Some("60"));
-    assert!(page.body.contains("wait 60 seconds"));
+    assert!(page.body.contains("Try again in 60 seconds"));
     world.pass(60);
     assert!(browser.submit(&world, &page, "olivia", PASSWORD).await.redirect_param("code").is_some());
 }

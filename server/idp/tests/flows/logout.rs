@@ -65,7 +65,7 @@ async fn without_a_hint_the_person_is_asked_first() {
     world.sign_in(&mut browser, "olivia").await;
     let params = [("client_id", "operator-ui"), ("post_logout_redirect_uri", REDIRECT)];
     let page = browser.get(&world, &logout_path(&params)).await;
-    assert!(page.body.contains("Do you want to sign out?"));
+    assert!(page.body.contains("Sign out?"));
     assert!(is_signed_in(&world, &mut browser).await);
     let confirmed = [&params[..], &[("confirmed", "true")]].concat();
     let out = browser.post(&world, &endpoint("svc-platform", "logout"), &confirmed).await;

@@ -35,7 +35,7 @@ fn read(file: &Path, only: Option<&str>) -> Result<Sets, eval::SetsError> {
 async fn ask(sets: &Sets, server: &EmbeddedPostgres, config: &Config) -> Result<Vec<SetReport>, CliError> {
     let urls = demo::prepare_database(server, &random_password()).await?;
     let embedder = platform::load_embedder(config, LocalEmbedder::without_questions).await?;
-    let app = platform::assemble(config, &urls.app, embedder).await?;
+    let app = platform::build_app(config, &urls.app, embedder).await?;
     let print = |report: &SetReport| {
         println!("\n{}\n\n{}", report.name, eval::text(&report.outcomes, &report.figures));
     };

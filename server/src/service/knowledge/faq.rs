@@ -75,7 +75,7 @@ pub async fn create(app: &App, caller: &Caller, chatbot: ChatbotId, new: NewFaqE
         return Err(ErrorCode::FaqQuestionTaken.into());
     }
     if count >= MAX_FAQ_ENTRIES {
-        let msg = format!("is one too many: a chatbot has at most {MAX_FAQ_ENTRIES} entries");
+        let msg = format!("exceeds the limit of {MAX_FAQ_ENTRIES} entries per chatbot");
         return Err(ApiError::field(&["body", "question"], msg, "too_many"));
     }
     faq::insert(&mut tx, tenant, chatbot, id, &new, &caller.identity.username).await?;
