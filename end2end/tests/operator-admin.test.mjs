@@ -231,7 +231,7 @@ test("a module is registered and changed", async () => {
   await open("modules");
   await page.getByRole("button", { name: "New module" }).first().click();
   let dialog = page.getByRole("dialog", { name: "New module" });
-  await dialog.getByLabel("Id").fill("e2e-reports");
+  await dialog.getByLabel(/^ID/).fill("e2e-reports");
   await dialog.getByLabel("Name").fill("Reports");
   await dialog.getByLabel("Category").fill("insight");
   await dialog.getByRole("button", { name: "Create module" }).click();
@@ -248,7 +248,7 @@ test("a taken module id shows an error at its field", async () => {
   await open("modules");
   await page.getByRole("button", { name: "New module" }).first().click();
   const dialog = page.getByRole("dialog", { name: "New module" });
-  await dialog.getByLabel("Id").fill(items[0].id);
+  await dialog.getByLabel(/^ID/).fill(items[0].id);
   await dialog.getByLabel("Name").fill("Again");
   await dialog.getByLabel("Category").fill("insight");
   await dialog.getByRole("button", { name: "Create module" }).click();
