@@ -14,7 +14,7 @@ use crate::{
 };
 
 pub(super) fn register(router: Router<App>) -> Router<App> {
-    router.endpoint(sources).endpoint::<ListDocuments, _, _, _, _>(documents)
+    router.endpoint(sources).endpoint(documents)
 }
 
 async fn sources(app: App, call: Call<ListSources>) -> ApiResult<Page<ChatbotSource>> {

@@ -10,7 +10,7 @@ use crate::{
 };
 
 pub(super) fn register(router: Router<App>) -> Router<App> {
-    router.endpoint(me).endpoint::<WhoAmI, _, _, _, _>(who_am_i)
+    router.endpoint(me).endpoint(who_am_i)
 }
 
 async fn me(_: App, call: Call<GetMe>) -> ApiResult<Identity> {

@@ -11,7 +11,7 @@ use crate::{
 };
 
 pub(super) fn register(router: Router<App>) -> Router<App> {
-    router.endpoint(get).endpoint::<UpdatePreferences, _, _, _, _>(update)
+    router.endpoint(get).endpoint(update)
 }
 
 async fn get(app: App, call: Call<GetPreferences>) -> ApiResult<Preferences> {

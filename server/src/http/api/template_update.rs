@@ -14,7 +14,7 @@ use crate::{
 };
 
 pub(super) fn register(router: Router<App>) -> Router<App> {
-    router.endpoint(get).endpoint::<ApplyTemplate, _, _, _, _>(apply)
+    router.endpoint(get).endpoint(apply)
 }
 
 async fn get(app: App, call: Call<GetTemplateUpdate>) -> ApiResult<TemplateUpdate> {

@@ -11,7 +11,7 @@ use crate::{
 };
 
 pub(super) fn register(router: Router<App>) -> Router<App> {
-    router.endpoint(list).endpoint::<SetQuestionHandled, _, _, _, _>(set_handled)
+    router.endpoint(list).endpoint(set_handled)
 }
 
 async fn list(app: App, call: Call<ListUnanswered>) -> ApiResult<UnansweredPage> {
