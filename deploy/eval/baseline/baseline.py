@@ -186,7 +186,7 @@ def show(platform, baseline):
         for group in report["groups"]:
             key = (group["by"], group["name"])
             same = next((one for one in ours["groups"] if (one["by"], one["name"]) == key), {}) if ours else {}
-            figures = {**same, **same.get("searches", {}).get(ours["visitor"], {})} if same else {}
+            figures = {**same, **same.get("searches", {}).get(ours["visitor"], {})} if same.get("answerable") else {}
             cells = "".join(f" {cell(figures.get(column)):>8} {cell(group[column]):>8}" for column in columns)
             print(f"{report['name']:<18} {group['name'] if group['by'] != 'half' else 'half ' + group['name']:<14}{cells}")
 
