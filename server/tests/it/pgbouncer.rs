@@ -168,9 +168,9 @@ fn p95(times: &mut [f64]) -> f64 {
     times[times.len() * 95 / 100]
 }
 
-fn show(name: &str, direct: &mut [f64], pooled: &mut [f64]) {
+fn compared(name: &str, direct: &mut [f64], pooled: &mut [f64]) -> String {
     let (direct, pooled) = (p95(direct), p95(pooled));
-    println!("{name:<24} p95 direct {direct:>6.2} ms, PgBouncer {pooled:>6.2} ms, {:.2} times", pooled / direct);
+    format!("{name:<24} p95 direct {direct:>6.2} ms, PgBouncer {pooled:>6.2} ms, {:.2} times", pooled / direct)
 }
 
 /// The reads that consoles and widgets make most, directly and through the pooler in turns.
@@ -183,28 +183,20 @@ async fn reads_through_the_pooler_are_measured_against_direct_ones() {
     for (platform, tenant) in [&direct, &pooled] {
         fill(platform, tenant).await;
     }
-    let widget = |tenant: &Tenant| format!("/api/v1/widget/config/{}", tenant.chatbot);
-    let own = |path: &'static str| move |_: &Tenant| format!("/api/v1/tenants/me{path}");
-    let calls: [(&str, bool, &dyn Fn(&Tenant) -> String); 6] = [
-        ("widget configuration", true, &widget),
-        ("own tenant", false, &own("")),
-        ("chatbots", false, &own("/chatbots")),
-        ("branding", false, &own("/branding")),
-        ("conversations", false, &own("/conversations")),
-        ("figures", false, &own("/conversations/stats")),
-    ];
     let (mut all_direct, mut all_pooled) = (Vec::new(), Vec::new());
-    for (name, is_widget, path) in calls {
+    for name in ["widget", "", "/chatbots", "/branding", "/conversations", "/conversations/stats"] {
         let (mut one, mut other) = (Vec::new(), Vec::new());
         for _ in 0..ROUNDS {
             for ((platform, tenant), times_of) in [(&direct, &mut one), (&pooled, &mut other)] {
-                let client = if is_widget { platform.widget() } else { platform.admin(tenant.id) };
-                times_of.extend(times(&client, &path(tenant)).await);
+                times_of.extend(match name {
+                    "widget" => times(&platform.widget(), &format!("/api/v1/widget/config/{}", tenant.chatbot)).await,
+                    path => times(&platform.admin(tenant.id), &format!("/api/v1/tenants/me{path}")).await,
+                });
             }
         }
         all_direct.extend_from_slice(&one);
         all_pooled.extend_from_slice(&other);
-        show(name, &mut one, &mut other);
+        println!("{}", compared(name, &mut one, &mut other));
     }
-    show("all of them", &mut all_direct, &mut all_pooled);
+    println!("{}", compared("all of them", &mut all_direct, &mut all_pooled));
 }
