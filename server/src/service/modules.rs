@@ -25,7 +25,7 @@ use crate::{
 pub async fn list(app: &App, caller: &Caller, page: &PageQuery) -> ApiResult<Page<Module>> {
     let mut tx = app.db.read(&caller.scope()?).await?;
     let modules = store::modules::list(&mut tx, page).await?;
-    tx.end().await?;
+    drop(tx);
     Ok(modules)
 }
 
@@ -36,7 +36,7 @@ pub async fn list(app: &App, caller: &Caller, page: &PageQuery) -> ApiResult<Pag
 pub async fn get(app: &App, caller: &Caller, id: &ModuleId) -> ApiResult<Module> {
     let mut tx = app.db.read(&caller.scope()?).await?;
     let module = store::modules::find(&mut tx, id).await?;
-    tx.end().await?;
+    drop(tx);
     module.ok_or_else(|| ErrorCode::ModuleNotFound.into())
 }
 

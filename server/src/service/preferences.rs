@@ -13,7 +13,7 @@ pub async fn get(app: &App, caller: &Caller) -> ApiResult<Preferences> {
     let identity = &caller.identity;
     let mut tx = app.db.read(&caller.scope()?).await?;
     let found = store::preferences::find(&mut tx, &identity.realm, &identity.username).await?;
-    tx.end().await?;
+    drop(tx);
     match found {
         Some(preferences) => Ok(preferences),
         None => update(app, caller, PreferencesPatch::default()).await,

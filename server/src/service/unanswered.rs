@@ -26,7 +26,7 @@ pub async fn list(
     let cursor = cursor_page::cursor(query.cursor.as_deref())?;
     let (mut tx, tenant) = chatbot_tx::begin_read(app, caller, chatbot).await?;
     let page = unanswered::list(&mut tx, tenant, chatbot, query, cursor).await?;
-    tx.end().await?;
+    drop(tx);
     Ok(page)
 }
 

@@ -300,7 +300,7 @@ impl Db {
                 Err(sqlx::Error::Database(error)) if error.code().as_deref() == Some("42501") => None,
                 Err(error) => return Err(error.into()),
             };
-        tx.end().await?;
+        drop(tx);
         if applied >= Some(newest_migration()) { Ok(()) } else { Err(not_migrated()) }
     }
 

@@ -39,18 +39,13 @@ pub enum Exemption {
     EmbedRecord,
 }
 
-/// A read-only transaction. Dropping it ends it.
+/// A read-only transaction. Dropping it ends it; nobody waits for that.
 #[derive(Debug)]
 pub struct ReadTx(OpenTx);
 
 impl ReadTx {
     pub(crate) fn new(tx: OpenTx) -> Self {
         Self(tx)
-    }
-
-    /// Ends the transaction without waiting for it.
-    pub async fn end(self) -> Result<()> {
-        Ok(())
     }
 }
 

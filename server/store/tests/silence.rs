@@ -42,7 +42,7 @@ async fn behind_forwarder(name: &str) -> (Db, Forwarder, PgConnection) {
 async fn read(db: &Db, seconds: f64) -> store::Result<()> {
     let mut tx = db.read(&Scope::operator()).await?;
     sqlx::query("select pg_sleep($1)").bind(seconds).execute(&mut *tx).await?;
-    tx.end().await
+    Ok(())
 }
 
 /// How many statements sleep in this database.
@@ -194,15 +194,15 @@ async fn a_tenant_never_holds_more_than_its_share() {
         flood.spawn(async move {
             let mut tx = db.read(&Scope::tenant(one)).await?;
             sqlx::query("select pg_sleep(0.3)").execute(&mut *tx).await?;
-            tx.end().await
+            store::Result::Ok(())
         });
     }
     sleep(Duration::from_millis(100)).await;
     for _ in 0..10 {
         assert!(sleeping(&mut superuser).await <= 2);
         let begun = Instant::now();
-        db.read(&Scope::tenant(other)).await.unwrap().end().await.unwrap();
-        db.read(&Scope::widget(one)).await.unwrap().end().await.unwrap();
+        drop(db.read(&Scope::tenant(other)).await.unwrap());
+        drop(db.read(&Scope::widget(one)).await.unwrap());
         assert!(!db.is_live(one).await.unwrap());
         assert!(begun.elapsed() < Duration::from_secs(1), "{:?}", begun.elapsed());
         sleep(Duration::from_millis(50)).await;

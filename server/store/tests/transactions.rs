@@ -49,7 +49,7 @@ async fn a_cancelled_begin_leaves_no_transaction_and_no_scope() {
     let mut tx = db.read(&Scope::tenant(tenant)).await.unwrap();
     let role: String = sqlx::query_scalar("select current_user::text").fetch_one(&mut *tx).await.unwrap();
     assert_eq!(role, "svc_tenant");
-    tx.end().await.unwrap();
+    drop(tx);
     settle(&mut superuser).await;
 }
 
@@ -72,7 +72,7 @@ async fn the_settings_hold_within_a_transaction_and_not_beyond_it() {
     let mut tx = db.read(&scope).await.unwrap();
     let within: Vec<String> = sqlx::query_scalar(settings).fetch_one(&mut *tx).await.unwrap();
     assert_eq!(within, ["10s", "5s", "30s", "UTC", "o'Hara \\ é 😀"]);
-    tx.end().await.unwrap();
+    drop(tx);
     let refused = db.read(&Scope::operator().with_user("svc-platform", "a\0b")).await;
     assert!(matches!(refused, Err(store::Error::Text)));
     settle(&mut superuser).await;
@@ -102,8 +102,7 @@ async fn connections_that_the_database_closed_are_replaced_without_an_error() {
     for round in 0..6 {
         let (operator, vendor) = (Scope::operator(), Scope::vendor());
         let (one, two) = tokio::join!(db.read(&operator), db.read(&vendor));
-        one.unwrap().end().await.unwrap();
-        two.unwrap().end().await.unwrap();
+        drop((one.unwrap(), two.unwrap()));
         let closed: i64 = sqlx::query_scalar(
             "select count(pg_terminate_backend(pid, 5000)) from pg_stat_activity
              where datname = current_database() and usename = 'svc_app'",
@@ -136,5 +135,5 @@ async fn the_total_counts_what_the_search_finds_on_every_page() {
     }
     let nothing = PageQuery { q: Some("%".to_owned()), ..PageQuery::default() };
     assert_eq!(store::tenants::list(&mut tx, &nothing).await.unwrap().total, 0);
-    tx.end().await.unwrap();
+    drop(tx);
 }

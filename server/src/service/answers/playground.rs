@@ -70,7 +70,7 @@ async fn find(app: &App, caller: &Caller, id: ChatbotId) -> ApiResult<WidgetChat
     if known.status == ChatbotStatus::Deactivated {
         return Err(ErrorCode::ChatbotNotActive.into());
     }
-    tx.end().await?;
+    drop(tx);
     let chatbot = store::widget::lookup::find(&app.db, known.id).await?;
     Ok(chatbot.ok_or(ErrorCode::ChatbotNotFound)?)
 }

@@ -21,7 +21,7 @@ pub async fn sources(
 ) -> ApiResult<Page<ChatbotSource>> {
     let (mut tx, tenant) = chatbot_tx::begin_read(app, caller, chatbot).await?;
     let page = list::sources(&mut tx, tenant, chatbot, query).await?;
-    tx.end().await?;
+    drop(tx);
     Ok(page)
 }
 
@@ -37,6 +37,6 @@ pub async fn documents(
 ) -> ApiResult<Page<IndexedDocument>> {
     let (mut tx, tenant) = chatbot_tx::begin_read(app, caller, chatbot).await?;
     let page = list::documents(&mut tx, tenant, chatbot, query).await?;
-    tx.end().await?;
+    drop(tx);
     Ok(page)
 }

@@ -46,7 +46,7 @@ pub async fn list(
 ) -> ApiResult<Page<ChatbotFaqEntry>> {
     let (mut tx, tenant) = chatbot_tx::begin_read(app, caller, chatbot).await?;
     let page = faq::list(&mut tx, tenant, chatbot, query).await?;
-    tx.end().await?;
+    drop(tx);
     Ok(page)
 }
 
@@ -57,7 +57,7 @@ pub async fn list(
 pub async fn get(app: &App, caller: &Caller, (chatbot, id): (ChatbotId, FaqId)) -> ApiResult<ChatbotFaqEntry> {
     let (mut tx, tenant) = chatbot_tx::begin_read(app, caller, chatbot).await?;
     let entry = faq::find(&mut tx, tenant, chatbot, id, false).await?;
-    tx.end().await?;
+    drop(tx);
     entry.ok_or_else(|| ErrorCode::FaqEntryNotFound.into())
 }
 

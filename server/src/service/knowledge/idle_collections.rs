@@ -42,7 +42,7 @@ pub async fn run_until(app: App, days: i32, stop: CancellationToken) {
 pub async fn run(app: &App, days: i32, stop: &CancellationToken) -> store::Result<u64> {
     let mut tx = app.db.read(&Scope::system()).await?;
     let idle = store::chatbots::idle_collections(&mut tx, days, AT_ONCE).await?;
-    tx.end().await?;
+    drop(tx);
     let mut left = u64::from(i64::try_from(idle.len()).is_ok_and(|found| found == AT_ONCE));
     for collection in idle {
         if let Err(error) = end(app, collection, stop).await {
@@ -94,7 +94,7 @@ pub(super) async fn restore(app: &App, collection: Collection) -> Result<(), Err
     let mut tx = app.db.read(&Scope::tenant(tenant)).await?;
     let is_dropped = store::chatbots::is_dropped(&mut tx, tenant, chatbot).await?;
     let model = store::chatbots::embedding_model(&mut tx, tenant, chatbot).await?;
-    tx.end().await?;
+    drop(tx);
     if !is_dropped {
         return Ok(());
     }

@@ -127,7 +127,7 @@ pub async fn retry_within(app: &App, patience: Duration) {
 async fn waiting(app: &App) -> store::Result<Vec<(TenantId, ChatbotId)>> {
     let mut tx = app.db.read(&Scope::system()).await?;
     let list = store::chatbots::unprovisioned(&mut tx).await?;
-    tx.end().await?;
+    drop(tx);
     Ok(list)
 }
 
@@ -143,7 +143,7 @@ async fn complete_once(app: &App, tenant: TenantId, id: ChatbotId) -> Result<boo
     let scope = Scope::tenant(tenant);
     let mut tx = app.db.read(&scope).await?;
     let seen = store::chatbots::find(&mut tx, tenant, id).await?;
-    tx.end().await?;
+    drop(tx);
     let Some(seen) = seen.filter(is_waiting) else { return Ok(true) };
     let collection = Collection { tenant, chatbot: id };
     idle_collections::restore(app, collection).await?;

@@ -84,7 +84,7 @@ async fn by_words(app: &App, request: &RetrievalRequest<'_>) -> store::Result<Ve
     for text in texts {
         found.push(passages::best_by_words(&mut tx, tenant, chatbot, text, language, sql_limit(request)).await?);
     }
-    tx.end().await?;
+    drop(tx);
     Ok(found)
 }
 
@@ -114,7 +114,7 @@ async fn read(
         missing += words.len() - matching.len();
         found.push(Hits { nearest, matching });
     }
-    tx.end().await?;
+    drop(tx);
     Ok((found, missing))
 }
 

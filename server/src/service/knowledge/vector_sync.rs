@@ -69,7 +69,7 @@ async fn compare(app: &App, external: &dyn ExternalStore, depth: SyncDepth) -> s
     let mut tx = app.db.read(&Scope::system()).await?;
     let wanted = store::chatbots::provisioned(&mut tx).await?;
     let unwanted = store::chatbots::orphaned(&mut tx).await?;
-    tx.end().await?;
+    drop(tx);
     let names = external.names().await?;
     for collection in wanted {
         if depth == SyncDepth::Counts || !names.contains(&collection.name()) {
@@ -106,19 +106,19 @@ pub(crate) async fn repair(app: &App, collection: Collection) -> store::Result<(
     let scope = Scope::tenant(tenant);
     let mut tx = app.db.read(&scope).await?;
     let passages = passages::count(&mut tx, tenant, chatbot).await?;
-    tx.end().await?;
+    drop(tx);
     if external.count(collection).await? == passages {
         return Ok(());
     }
     let indexed = external.ids(collection).await?;
     let mut tx = app.db.read(&scope).await?;
     let known = passages::ids(&mut tx, tenant, chatbot).await?;
-    tx.end().await?;
+    drop(tx);
     let missing: Vec<Uuid> = known.difference(&indexed).copied().collect();
     for batch in missing.chunks(BATCH) {
         let mut tx = app.db.read(&scope).await?;
         let points = passages::points(&mut tx, tenant, chatbot, batch).await?;
-        tx.end().await?;
+        drop(tx);
         app.vectors.put(collection, &points).await?;
     }
     let orphans = orphans(&indexed, &known, SystemTime::now());
@@ -142,7 +142,7 @@ fn orphans(indexed: &HashSet<Uuid>, known: &HashSet<Uuid>, now: SystemTime) -> V
 async fn index_in_database(app: &App) -> store::Result<()> {
     let mut tx = app.db.read(&Scope::system()).await?;
     let unindexed = store::chatbots::without_index(&mut tx).await?;
-    tx.end().await?;
+    drop(tx);
     for collection in unindexed {
         if let Err(error) = index_one(app, collection).await {
             tracing::warn!(chatbot_id = %collection.chatbot, %error, "vectors.not_indexed");

@@ -42,7 +42,7 @@ pub async fn retry(app: &App) {
 async fn waiting(app: &App) -> store::Result<Vec<(TenantId, ChatbotId, FaqId)>> {
     let mut tx = app.db.read(&Scope::system()).await?;
     let list = faq::waiting(&mut tx).await?;
-    tx.end().await?;
+    drop(tx);
     Ok(list)
 }
 
@@ -65,7 +65,7 @@ async fn index(app: &App, tenant: TenantId, chatbot: ChatbotId, id: FaqId) -> Re
     let mut tx = app.db.read(&scope).await?;
     let entry = faq::find(&mut tx, tenant, chatbot, id, false).await?;
     let model = store::chatbots::embedding_model(&mut tx, tenant, chatbot).await?;
-    tx.end().await?;
+    drop(tx);
     let Some(entry) = entry.filter(|entry| entry.state != Provisioning::Ready) else { return Ok(()) };
     if let Some(model) = model.filter(|model| model != app.embedder.model()) {
         return Err(Error::OtherModel(model, app.embedder.model().to_owned()));
