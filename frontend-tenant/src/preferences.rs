@@ -2,7 +2,7 @@
 
 use app::{
     api,
-    i18n::{self, Language, texts as shared},
+    i18n::{self, Language, Localized, texts as shared},
     resource::{Loaded, Resource},
     session::Session,
     theme::ThemeChoice,
@@ -35,7 +35,7 @@ fn LookCard() -> impl IntoView {
         [(Theme::Light, shared::THEME_LIGHT), (Theme::Dark, shared::THEME_DARK), (Theme::Auto, shared::THEME_AUTO)];
     let choices = themes
         .into_iter()
-        .map(|(theme, title)| Choice { value: theme.as_str().into(), title: title.into(), text: String::new() })
+        .map(|(theme, title)| Choice { value: theme.as_str().into(), title: title.into(), text: Localized::default() })
         .collect();
     let chosen = Signal::derive(move || theme.theme().as_str().to_owned());
     let choose = Callback::new(move |value: String| {
