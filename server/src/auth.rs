@@ -1,4 +1,4 @@
-//! Verifies access tokens of the two realms (decisions, 2). Every fault gives the same 401; the
+//! Verifies access tokens of the two realms. Every fault gives the same 401; the
 //! reason goes to the log, the token never does.
 
 mod claims;

@@ -1,4 +1,4 @@
-//! Branding of a tenant and its chatbots (specification, Tenant branding; decisions, 3).
+//! Branding of a tenant and its chatbots (specification, Tenant branding).
 
 mod contrast;
 mod fields;

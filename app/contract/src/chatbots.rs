@@ -1,4 +1,4 @@
-//! Chatbots of a tenant (decisions, 3).
+//! Chatbots of a tenant.
 
 use serde::{Deserialize, Serialize};
 

@@ -1,4 +1,4 @@
-//! What visitors think of answers (decisions, 3).
+//! What visitors think of answers.
 
 use std::collections::BTreeMap;
 

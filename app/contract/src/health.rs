@@ -1,4 +1,4 @@
-//! Liveness and readiness (decisions, 6).
+//! Liveness and readiness.
 
 use serde::{Deserialize, Serialize};
 

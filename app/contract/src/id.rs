@@ -74,7 +74,7 @@ impl ChatbotId {
 macro_rules! text_id {
     ($($(#[$doc:meta])* $name:ident),+ $(,)?) => {$(
         $(#[$doc])*
-        /// Matches `^[a-z0-9][a-z0-9._-]{0,63}$` (decisions, 1); checked when it is read.
+        /// Matches `^[a-z0-9][a-z0-9._-]{0,63}$`; checked when it is read.
         #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
         #[serde(try_from = "String", into = "String")]
         pub struct $name(String);

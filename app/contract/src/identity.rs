@@ -1,4 +1,4 @@
-//! Who the caller is (decisions, 2).
+//! Who the caller is.
 
 use serde::{Deserialize, Serialize};
 

@@ -52,5 +52,5 @@ pub use table::table;
 pub use text_enum::UnknownValue;
 pub use validate::Validate;
 
-/// A moment in UTC; on the wire RFC 3339 with `Z` and at most microseconds (decisions, 1).
+/// A moment in UTC; on the wire RFC 3339 with `Z` and at most microseconds.
 pub type Timestamp = chrono::DateTime<chrono::Utc>;

@@ -1,4 +1,4 @@
-//! The module registry and which modules a tenant has (decisions, 3).
+//! The module registry and which modules a tenant has.
 
 use serde::{Deserialize, Serialize};
 

@@ -1,5 +1,5 @@
 //! Origins and the patterns that allow them, shared by the form, the API and the widget's guard
-//! (specification, `allowed_origins`; decisions, 3).
+//! (specification, `allowed_origins`).
 
 mod shared;
 

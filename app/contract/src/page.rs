@@ -1,4 +1,4 @@
-//! Lists: pages, their limits and the sort parameter (decisions, 1).
+//! Lists: pages, their limits and the sort parameter.
 
 use serde::{Deserialize, Serialize};
 

@@ -1,5 +1,5 @@
 //! What changed in a chatbot's template since the chatbot took it, and taking the change over: a three-way
-//! comparison of snapshot, template and chatbot (decisions, 3).
+//! comparison of snapshot, template and chatbot.
 
 use serde::{Deserialize, Serialize};
 

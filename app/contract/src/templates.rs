@@ -1,4 +1,4 @@
-//! Chatbot templates (decisions, 3).
+//! Chatbot templates.
 
 mod clone_id;
 

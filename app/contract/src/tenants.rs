@@ -1,4 +1,4 @@
-//! Tenants (decisions, 3).
+//! Tenants.
 
 use serde::{Deserialize, Serialize};
 

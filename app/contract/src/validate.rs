@@ -96,7 +96,7 @@ pub const LANGUAGE_PATTERN: &str = "^[a-z]{2}(-[A-Z]{2})?$";
 /// The rule for slugs, as a sentence for a form.
 pub const SLUG_RULE: &str = "must have 1 to 63 of a-z, 0-9 and '-', with a letter or digit at both ends";
 
-/// `^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$` (decisions, 3).
+/// `^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$`.
 pub fn is_slug(text: &str) -> bool {
     let plain = |b: &u8| b.is_ascii_lowercase() || b.is_ascii_digit();
     let bytes = text.as_bytes();

@@ -1,4 +1,4 @@
-//! The public endpoints of the embedded widget (decisions, 4).
+//! The public endpoints of the embedded widget.
 
 use serde::{Deserialize, Serialize};
 

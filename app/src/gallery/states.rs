@@ -7,8 +7,8 @@ use super::Section;
 use crate::{
     problem::Problem,
     ui::{
-        Banner, Button, ButtonKind, EmptyState, ErrorState, Icon, IconName, Skeleton, SkeletonCards, SkeletonTable,
-        Spinner, Tone,
+        Banner, Button, ButtonKind, EmptyState, ErrorState, Failure, Icon, IconName, Skeleton, SkeletonCards,
+        SkeletonTable, Spinner, Tone,
     },
 };
 
@@ -25,6 +25,7 @@ pub(super) fn States() -> impl IntoView {
             <Banner tone=Tone::Success title="Done.">"It worked."</Banner>
             <Banner tone=Tone::Warning title="Careful.">"Something needs attention."</Banner>
             <Banner tone=Tone::Danger title="Wrong.">"Something failed."</Banner>
+            <Failure failure=RwSignal::new(Some(problem.clone())) />
         </Section>
         <Section title="Loading">
             <div class="ui-gallery__row"><Spinner label="Loading" /><Spinner label="Loading" large=true /></div>

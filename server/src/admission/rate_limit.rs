@@ -1,4 +1,4 @@
-//! The rate limit (decisions, 6): token buckets per client address on public endpoints and for forged tokens, per
+//! The rate limit: token buckets per client address on public endpoints and for forged tokens, per
 //! visitor and per chatbot for questions, per principal elsewhere. Buckets are shared through Redis when that is configured
 //! and answers, else they are this process's own. Guards ask here before they ask the database; health, metrics, files and preflights never do.
 

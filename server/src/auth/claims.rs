@@ -7,7 +7,7 @@ use serde_json::{Map, Value};
 
 use super::Fault;
 
-/// The claims that are read (decisions, 2). `sub` is never required.
+/// The claims that are read. `sub` is never required.
 #[derive(Debug, Deserialize)]
 pub(super) struct Claims {
     pub(super) iss: String,

@@ -1,4 +1,4 @@
-//! `var/dev.json`: the demo world in one file, for tests and for people (decisions, 7). It holds passwords, so only
+//! `var/dev.json`: the demo world in one file, for tests and for people. It holds passwords, so only
 //! its owner may read it.
 
 use std::io;
@@ -51,7 +51,7 @@ pub struct DevUser {
     pub username: String,
     /// The password.
     pub password: String,
-    /// `operator`, `vendor` or `tenant`: what a token of this person may do (decisions, 2).
+    /// `operator`, `vendor` or `tenant`: what a token of this person may do.
     pub scope: &'static str,
     /// The realm roles.
     pub roles: Vec<String>,
@@ -107,7 +107,7 @@ pub fn identities(provider: &idp::Provider) -> (Vec<DevClient>, Vec<DevUser>) {
     (clients, users)
 }
 
-/// The scope of a person's tokens: operator wins over vendor (decisions, 2).
+/// The scope of a person's tokens: operator wins over vendor.
 fn scope(realm: &str, roles: &[String]) -> &'static str {
     let has = |name: &str| roles.iter().any(|role| role == name);
     match realm {

@@ -16,7 +16,7 @@ pub struct ExportAudit {
     pub failure_event: &'static str,
 }
 
-/// Why a stream was aborted (decisions, 8, Exports).
+/// Why a stream was aborted.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum End {
     /// The client disconnected, or took nothing for too long.

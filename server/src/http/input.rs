@@ -1,4 +1,4 @@
-//! Reads path, query and body of a request; what cannot be read is a 422 that names the place (decisions, 1).
+//! Reads path, query and body of a request; what cannot be read is a 422 that names the place.
 
 use std::any::TypeId;
 

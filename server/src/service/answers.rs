@@ -1,5 +1,5 @@
 //! Answers a visitor's question: what the chatbot's own collection says about it, through the output filter, with both
-//! messages stored. Nothing relevant means the chatbot's fallback message, without sources (decisions, 5).
+//! messages stored. Nothing relevant means the chatbot's fallback message, without sources.
 
 mod compose;
 mod events;

@@ -1,5 +1,5 @@
 //! Copies the logins of operators and vendors from the identity provider's events to the vendor access log, once each, and lists
-//! them (decisions, 2).
+//! them.
 //!
 //! An event names client and user, but no role. So every login of the realm is kept, and whose it is is decided when the log is
 //! read: a vendor's when its client is one that only vendors have, or when its user was ever seen with a token of the vendor's

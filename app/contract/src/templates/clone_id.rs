@@ -1,4 +1,4 @@
-//! The id of a template's clone in another language (decisions, 3).
+//! The id of a template's clone in another language.
 
 use crate::{TemplateId, id::InvalidTextId};
 

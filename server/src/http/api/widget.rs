@@ -43,7 +43,7 @@ async fn config(State(app): State<App>, request: Request) -> Response {
     }
 }
 
-/// The configuration with its `ETag`, or 304 when the widget has it already (decisions, 4).
+/// The configuration with its `ETag`, or 304 when the widget has it already.
 fn cacheable(request: &HeaderMap, config: &WidgetConfig) -> Response {
     let mut response = etag::json(request, config, "private, max-age=60");
     response.headers_mut().append(header::VARY, HeaderValue::from_static("Origin"));

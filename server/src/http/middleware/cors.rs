@@ -1,6 +1,6 @@
 //! Browser CORS exactly as the specification says (Authentication, Cross-origin policy): listed
 //! origins only, no header at all for others, preflights answered here. Nothing is mounted when no
-//! origin is listed, unless widgets may be read from their tenant's own origins (decisions, 4).
+//! origin is listed, unless widgets may be read from their tenant's own origins.
 
 use std::{
     collections::HashSet,

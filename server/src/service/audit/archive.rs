@@ -1,4 +1,4 @@
-//! Moves rows of the audit log that are over 730 days old to its archive, one batch in a transaction (decisions, 6). The
+//! Moves rows of the audit log that are over 730 days old to its archive, one batch in a transaction. The
 //! database decides what is old enough; running twice, or twice at once, moves every row once.
 
 use std::time::Duration;

@@ -1,5 +1,5 @@
 //! The three-way comparison of a chatbot's snapshot, its template now, and what the chatbot has, and the taking over
-//! of fields (decisions, 3).
+//! of fields.
 
 use contract::{
     branding::{BrandingFields, BrandingFieldsPatch},

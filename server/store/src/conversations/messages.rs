@@ -28,7 +28,7 @@ pub struct NewMessage<'a> {
     pub filtered: bool,
 }
 
-/// Whether the session is the chatbot's and was not silent for 30 days (decisions, 4).
+/// Whether the session is the chatbot's and was not silent for 30 days.
 pub async fn session_exists(
     connection: &mut PgConnection,
     tenant: TenantId,
