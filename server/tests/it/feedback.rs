@@ -96,7 +96,8 @@ impl<S: tracing::Subscriber> Layer<S> for Queries {
     fn on_event(&self, event: &tracing::Event<'_>, _: Context<'_, S>) {
         let mut is_query = false;
         event.record(&mut |field: &tracing::field::Field, value: &dyn std::fmt::Debug| {
-            is_query |= field.name() == "summary" && format!("{value:?}").contains("select");
+            let is_statement = matches!(field.name(), "summary" | "db.statement");
+            is_query |= is_statement && format!("{value:?}").contains("select");
         });
         self.0.fetch_add(usize::from(is_query && event.metadata().target() == "sqlx::query"), Ordering::Relaxed);
     }

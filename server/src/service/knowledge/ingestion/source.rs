@@ -100,7 +100,7 @@ mod tests {
     fn a_path_has_one_name_however_it_is_written() {
         let here = std::env::current_dir().unwrap();
         for (written, name) in
-            [("src", "src"), ("./src/", "src"), ("src/ingest/..", "src"), (".", ""), ("no/such", "no/such")]
+            [("src", "src"), ("./src/", "src"), ("src/service/..", "src"), (".", ""), ("no/such", "no/such")]
         {
             assert_eq!(absolute(Path::new(written)), here.join(name), "{written}");
         }
