@@ -161,7 +161,7 @@ class Launcher {
       await this.breathe();
       const chat = new wasm.Chat(this.root, this.frame, this.button, this.options, config);
       do await this.breathe();
-      while (chat.init_step());
+      while (chat.step());
       this.chat = chat;
       await nextTask();
       return chat;
@@ -169,7 +169,7 @@ class Launcher {
     this.starting.catch((error) => {
       this.starting = undefined;
       if (error instanceof Refused && !this.isDestroyed) {
-        warn(`Chat hidden: this page does not allow WebAssembly ('wasm-unsafe-eval' in script-src). ${error.message}`);
+        warn(`Chat hidden: WebAssembly is not allowed ('wasm-unsafe-eval' in script-src). ${error.message}`);
         this.destroy();
       }
     });

@@ -82,7 +82,7 @@ impl Chat {
 
     /// The next step of the start, false after the last. Each lays out what it has done, so that none holds the page up for
     /// long and opening the panel finds everything ready.
-    pub(crate) fn init_step(self: &Rc<Self>) -> bool {
+    pub(crate) fn step(self: &Rc<Self>) -> bool {
         let step = self.steps.replace(self.steps.get() + 1);
         if !self.view.attach(step, self.texts) {
             match self.prefetched.take() {

@@ -101,18 +101,19 @@ impl BrandingValue for i32 {
 
 impl BrandingValue for LauncherPosition {
     fn read(object: &JsValue, key: &str) -> Option<Self> {
-        position(&text(object, key)?)
+        text(object, key).as_deref().and_then(position)
     }
 }
 
 impl BrandingValue for Theme {
     fn read(object: &JsValue, key: &str) -> Option<Self> {
-        theme(&text(object, key)?)
+        text(object, key).as_deref().and_then(theme)
     }
 }
 
 macro_rules! branding_fields {
     ($($(#[doc = $doc:literal])+ $field:ident: $type:ty),+ $(,)?) => {
+        #[inline(always)]
         fn branding_fields(object: &JsValue) -> BrandingFields {
             BrandingFields { $($field: <$type>::read(object, stringify!($field))),+ }
         }

@@ -47,8 +47,8 @@ impl Chat {
 
     /// One step of the start: attaches a part of the panel, applies the configuration, listens to the visitor. False when
     /// nothing is left to do. The loader makes each step a task of its own.
-    pub fn init_step(&self) -> bool {
-        self.0.init_step()
+    pub fn step(&self) -> bool {
+        self.0.step()
     }
 
     /// Opens the panel and moves the focus into it.

@@ -125,7 +125,7 @@ static ENGLISH: Texts = Texts {
     again_in: ["Try again in ", " s"],
     invalid: "Couldn't send this question. Please shorten it.",
     unavailable: "Something went wrong on our side. Your question is still here.",
-    unreachable: "Can't reach the chat. We'll keep trying. Your question is still here.",
+    unreachable: "Can't reach the chat. We keep trying. Your question is still here.",
     offline: "You're offline. Your question is still here.",
     recovered: "Connected again.",
     unread: "Open chat, new answer",

@@ -18,6 +18,7 @@ pub(super) fn States() -> impl IntoView {
         body: ErrorCode::ServiceUnavailable.into(),
         request_id: Some("01890a5d-ac96-774b-bcce-b302099a8057".to_owned()),
     };
+    let failure = RwSignal::new(Some(problem.clone()));
     let icons = IconName::ALL.iter().map(|name| view! { <Icon name=*name /> }).collect_view();
     view! {
         <Section title="Banners">
@@ -25,7 +26,7 @@ pub(super) fn States() -> impl IntoView {
             <Banner tone=Tone::Success title="Done.">"It worked."</Banner>
             <Banner tone=Tone::Warning title="Careful.">"Something needs attention."</Banner>
             <Banner tone=Tone::Danger title="Wrong.">"Something failed."</Banner>
-            <Failure failure=RwSignal::new(Some(problem.clone())) />
+            <Failure failure />
         </Section>
         <Section title="Loading">
             <div class="ui-gallery__row"><Spinner label="Loading" /><Spinner label="Loading" large=true /></div>
