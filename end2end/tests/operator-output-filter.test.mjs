@@ -77,7 +77,7 @@ test("the row count before an export follows the filters", async () => {
   await page.waitForURL(/to=2020-01-01T00/);
   await page.getByText("The file will be empty: there are no events in this period.").waitFor();
   await page.getByRole("button", { name: "Clear search and filters" }).click();
-  await page.getByText(`there are ${total}.`).waitFor();
+  await page.getByText(`The file will contain only the oldest 1 of ${total} rows.`).waitFor();
   await eventuallyEqual(() => page.getByLabel(/^To/).inputValue(), "");
 });
 
@@ -88,7 +88,7 @@ test("a file that was cut at its row limit is reported", async () => {
   await page.route(EXPORT, (route) => route.fulfill({ body, headers }));
   const [file] = await Promise.all([page.waitForEvent("download"), start()]);
   assert.equal(file.suggestedFilename(), "cut.csv");
-  await page.getByText(/^The export was cut at the limit of rows: .*byte/).waitFor();
+  await page.getByText(/^The export reached the row limit and is incomplete: .*byte/).waitFor();
 });
 
 test("invalid export filters show errors at their fields", async () => {

@@ -62,7 +62,7 @@ test("an empty new template shows every missing field", async () => {
   await open("templates/new");
   await page.getByRole("button", { name: "Create template" }).click();
   await page.getByText("Must not be empty.").waitFor();
-  await page.getByText(/^1 to 64 of a–z/).waitFor();
+  await page.getByText(/^Use 1 to 64 of a–z/).waitFor();
 });
 
 test("an error of the API shows at the template's field", async () => {

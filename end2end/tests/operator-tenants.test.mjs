@@ -48,7 +48,7 @@ test("an invalid website or colour shows an error at its field", async () => {
   await page.getByLabel("Website 1", { exact: true }).fill("https://*.com");
   await page.getByRole("button", { name: "Save branding" }).click();
   await page.getByText("Must be a colour such as #1d4ed8.").waitFor();
-  await page.getByText(/At least two labels must follow/).waitFor();
+  await page.getByText(/At least two parts must follow/).waitFor();
   assert.deepEqual(await seriousFindings(page), []);
   assert.equal((await brandingOf(id)).updated_at, null);
 });
@@ -72,7 +72,7 @@ test("concurrent branding edits are merged or reported", async () => {
   await change({ header_title: "Not yours" });
   await title.fill("Still mine");
   await save.click();
-  await page.getByText("Somebody else has set “Not yours” here meanwhile").waitFor();
+  await page.getByText("Someone else has changed this to “Not yours”").waitFor();
   await eventuallyEqual(() => title.evaluate((field) => [field.value, field === document.activeElement]), ["Still mine", true]);
   assert.equal((await brandingOf(id)).header_title, "Not yours");
   await save.click();
@@ -178,7 +178,7 @@ test("a failed deletion shows its error in the dialog", async () => {
   await dialog.getByRole("alert").getByText(/The service can't be reached/).waitFor();
   await dialog.getByRole("button", { name: "Cancel" }).click();
   await page.getByRole("button", { name: "Delete selected tenants" }).click();
-  dialog = page.getByRole("dialog", { name: /^Delete 1/ });
+  dialog = page.getByRole("dialog", { name: /^Delete the selected tenants/ });
   await dialog.getByRole("textbox").fill("1");
   await dialog.getByRole("button", { name: /^Delete/ }).click();
   await dialog.getByRole("alert").getByText(/The service can't be reached/).waitFor();

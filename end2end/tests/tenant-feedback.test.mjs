@@ -122,7 +122,7 @@ test("always-on modules are explained, internal ones hidden", async () => {
 
 test("a viewer cannot switch modules and sees why", async () => {
   await openModules("henry");
-  await page.getByText("You may look, not change").waitFor();
+  await page.getByText("View-only access").waitFor();
   assert.equal(await page.locator("main [role=switch]:enabled").count(), 0);
 });
 

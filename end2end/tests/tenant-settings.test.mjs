@@ -112,7 +112,7 @@ test("a saved page is left without a prompt", async () => {
 
 test("a viewer sees read-only settings", async () => {
   await open(await make("settings-viewer"), "henry");
-  await page.getByText("You may look, not change").waitFor();
+  await page.getByText("View-only access").waitFor();
   assert.equal(await page.getByRole("main").locator(":is(input, textarea, select:not(.ui-select--small *)):enabled").count(), 0);
   assert.equal(await page.getByRole("button", { name: "Save settings" }).count(), 0);
 });

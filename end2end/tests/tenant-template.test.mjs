@@ -88,7 +88,7 @@ test("a chatbot without a template says so", async () => {
 
 test("a viewer sees the comparison read-only", async () => {
   await open(await movedOn("knots-viewer"), "henry");
-  await page.getByText("You may look, not change").waitFor();
+  await page.getByText("View-only access").waitFor();
   assert.equal(await page.getByRole("main").getByRole("radio").count(), 0);
   assert.equal(await page.getByRole("button", { name: "Update chatbot" }).count(), 0);
 });

@@ -30,7 +30,7 @@ test("a refused website shows its reason and can be allowed", async () => {
   assert.equal(await widgetAsks(origin), 403);
   await recorded(origin);
   await open();
-  await row(origin).getByText("The website is not in your list of allowed websites.").first().waitFor();
+  await row(origin).getByText("This website isn't one of your allowed websites.").first().waitFor();
   await page.getByRole("button", { name: `Allow ${origin}` }).click();
   await row(origin).getByText("Now allowed").waitFor();
   assert.equal(await widgetAsks(origin, bot, "?v=0.0.1"), 200);
@@ -66,7 +66,7 @@ test("the page check waits for the widget's request", async () => {
   await open();
   await page.getByLabel("Page address").fill("nonsense with spaces");
   await page.getByRole("button", { name: "Check", exact: true }).click();
-  await page.getByText("This is no address of a web page").waitFor();
+  await page.getByText("Enter a full web address").waitFor();
   await page.getByLabel("Page address").fill("waiting.example/help?page=2");
   await page.getByRole("button", { name: "Check", exact: true }).click();
   const result = page.getByRole("region", { name: "Result for https://waiting.example" });
@@ -76,7 +76,7 @@ test("the page check waits for the widget's request", async () => {
   await result.getByText("Waiting for the widget on https://waiting.example").waitFor();
   assert.equal(await widgetAsks("https://waiting.example"), 403);
   await result.getByText("Widget detected").waitFor();
-  await result.getByText("The website is not in your list of allowed websites.").first().waitFor();
+  await result.getByText("This website isn't one of your allowed websites.").first().waitFor();
 });
 
 test("a viewer sees the websites read-only", async () => {

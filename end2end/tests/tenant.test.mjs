@@ -122,7 +122,7 @@ test("a rejected origin is explained at its field", async () => {
   await open("branding");
   await page.getByRole("button", { name: "Add website" }).click();
   await page.getByLabel(/^Website \d+$/).last().fill("https://*");
-  await page.getByText(/A \* may only stand for the first label/).waitFor();
+  await page.getByText(/Use \* only as the first part/).waitFor();
 });
 
 test("a corrected origin pattern is offered", async () => {
@@ -153,7 +153,7 @@ test("hard-to-read colours give a warning before saving", async () => {
 
 test("a viewer sees that access is read-only", async () => {
   await open("branding", "henry");
-  await page.getByText("You may look, not change").waitFor();
+  await page.getByText("View-only access").waitFor();
 });
 
 test("a viewer sees no button that changes the branding", async () => {

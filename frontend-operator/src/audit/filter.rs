@@ -112,12 +112,17 @@ pub(super) fn Filters(list: ListUrl) -> impl IntoView {
     let fields = Fields::new();
     let form = Form::new(fields.all());
     let open = untrack(|| count(list)) > 0;
-    // The fields follow the address: back, forward and links from other rows.
-    Effect::new(move |_| {
-        for field in fields.all() {
-            field.set(list.value(field.name()));
+    // The fields follow the address: back, forward and links from other rows. A change of something else in the address, such as
+    // the search, keeps what was filled in and not applied.
+    Effect::new(move |previous: Option<String>| {
+        let address = list.query_of(form_keys());
+        if previous.as_ref() != Some(&address) {
+            for field in fields.all() {
+                field.set(untrack(|| list.value(field.name())));
+            }
+            untrack(|| fields.accept(form));
         }
-        untrack(|| fields.accept(form));
+        address
     });
     let submit = move |event: leptos::ev::SubmitEvent| {
         event.prevent_default();
