@@ -306,7 +306,7 @@ test("a console whose part stays missing reloads only once", async () => {
   await page.route("**/pkg/split_*.wasm", gone);
   await page.getByRole("link", { name: "Audit log" }).click();
   await eventuallyEqual(() => asked.length, 1);
-  await page.getByRole("alert").filter({ hasText: /went wrong|couldn't be loaded/ }).first().waitFor();
+  await page.getByRole("alert").filter({ hasText: /went wrong|didn't load completely/ }).first().waitFor();
   assert.deepEqual(asked, ["/admin/operator/audit"]);
 });
 
