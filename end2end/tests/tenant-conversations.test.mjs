@@ -144,7 +144,7 @@ test("a viewer sees conversations and documents read-only", async () => {
   const { session_id } = await ask("What does a viewer see?");
   await open(`conversations/${session_id}`, "henry");
   await page.getByText("What does a viewer see?").waitFor();
-  await page.getByText("View-only access").first().waitFor();
+  await page.getByText("Only administrators of your organisation").first().waitFor();
   assert.equal(await page.getByRole("button", { name: "Delete conversation" }).count(), 0);
 });
 

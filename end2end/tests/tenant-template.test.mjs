@@ -60,7 +60,7 @@ test("taking over safe changes keeps own texts and is audited", async () => {
 test("replacing customised texts asks first", async () => {
   const chatbot = await movedOn("knots-replace");
   await open(chatbot);
-  await card("Welcome message").getByRole("radio", { name: /The template's/ }).check({ force: true });
+  await card("Welcome message").getByRole("radio", { name: /^Use template/ }).check({ force: true });
   await page.getByRole("button", { name: "Update chatbot" }).click();
   const dialog = page.getByRole("dialog");
   await dialog.getByText("Welcome message").waitFor();

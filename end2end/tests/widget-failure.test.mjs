@@ -73,7 +73,7 @@ async function limited(retry_after_seconds) {
   await chat.send("Hello?");
   // The question is sent in a task of its own.
   await page.clock.runFor(1);
-  await notice("a lot of questions");
+  await notice("Too many questions");
 }
 
 const again = (name, options) => chat.panel.getByRole("button", { name, exact: true, ...options });
