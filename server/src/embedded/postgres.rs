@@ -43,7 +43,7 @@ pub struct EmbeddedPostgres {
     child: Child,
     guard: guard::Guard,
     /// Held as long as the server runs: the mark of a living supervisor.
-    _lock: File,
+    lock: File,
 }
 
 impl EmbeddedPostgres {
@@ -70,7 +70,7 @@ impl EmbeddedPostgres {
         };
         process::wait_until_ready(&mut child, &layout).await?;
         tracing::info!(port, folder = %layout.root.display(), "embedded PostgreSQL is ready");
-        Ok(Self { port, password: layout.password, child, guard, _lock: lock })
+        Ok(Self { port, password: layout.password, child, guard, lock })
     }
 
     /// The address of the superuser's connection to the database `postgres`, with its password: a secret.
@@ -107,6 +107,8 @@ impl EmbeddedPostgres {
     pub async fn stop(mut self) {
         process::stop(&mut self.child).await;
         self.guard.dismiss().await;
+        // Closing the file is not enough: a process that is just being started has a copy of its descriptor until it runs.
+        let _ = self.lock.unlock();
         tracing::info!("embedded PostgreSQL stopped");
     }
 }
@@ -124,7 +126,7 @@ pub async fn erase(settings: &PostgresSettings) -> Result<PathBuf, Error> {
     if settings.data_dir.is_dir() {
         fs::remove_dir_all(&settings.data_dir).map_err(Error::folder(&settings.data_dir))?;
     }
-    drop(lock);
+    let _ = lock.unlock();
     Ok(root)
 }
 
