@@ -83,7 +83,6 @@ pub(crate) async fn check_collections(app: &App) -> Result<(), CliError> {
     let (model, dimensions) = (app.embedder.model(), app.embedder.dimensions());
     let mut tx = app.db.read(&store::Scope::system()).await?;
     let other = store::chatbots::other_embedding(&mut tx, model, dimensions).await?;
-    drop(tx);
     let Some((known, length, chatbots)) = other else { return Ok(()) };
     Err(CliError::Other(format!(
         "the collections of {chatbots} chatbots were filled by the embedding model {known} ({length} dimensions), but the one \

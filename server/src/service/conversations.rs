@@ -37,7 +37,6 @@ pub async fn list(app: &App, caller: &Caller, query: &ConversationListQuery) -> 
     let tenant = caller.tenant()?;
     let mut tx = app.db.read(&caller.scope()?).await?;
     let found = history::list(&mut tx, tenant, query, cursor, query.limit + 1).await?;
-    drop(tx);
     let key = |row: &Conversation| (row.last_message_at, row.session_id.0);
     let mut page = CursorPage::from_rows(found.conversations, query.limit, cursor, key);
     if let Some(edge) = found.edge {
@@ -59,7 +58,6 @@ pub async fn get(app: &App, caller: &Caller, session: SessionId) -> ApiResult<Co
     let conversation = conversation.ok_or(ErrorCode::SessionNotFound)?;
     let messages = history::messages(&mut tx, tenant, session).await?;
     let feedback = history::feedback(&mut tx, tenant, session).await?;
-    drop(tx);
     Ok(ConversationDetail { conversation, messages, feedback })
 }
 
@@ -89,7 +87,6 @@ pub async fn stats(app: &App, caller: &Caller, filter: &ConversationFilter) -> A
     let end = last.checked_add_days(Days::new(1)).unwrap_or(NaiveDate::MAX);
     let mut tx = app.db.read(&caller.scope()?).await?;
     let (figures, total_is) = history::by_day(&mut tx, tenant, filter, (midnight(first), midnight(end))).await?;
-    drop(tx);
     Ok(ConversationStats { total_is, ..summed(&figures, first, last) })
 }
 

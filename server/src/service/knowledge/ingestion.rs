@@ -46,7 +46,6 @@ pub async fn find_chatbot(app: &App, name: &str, tenant_slug: Option<&str>) -> R
         return Err(if found.is_empty() { unknown() } else { Error::AmbiguousChatbot(found.len(), name.to_owned()) });
     };
     let chatbot = store::chatbots::find(&mut tx, tenant, id).await?;
-    drop(tx);
     chatbot.ok_or_else(unknown)
 }
 
@@ -95,7 +94,6 @@ pub async fn run(app: &App, chatbot: &Chatbot, paths: &[PathBuf], prune: bool) -
 async fn refuse_other_model(app: &App, chatbot: &Chatbot) -> Result<(), Error> {
     let mut tx = app.db.read(&Scope::tenant(chatbot.tenant_id)).await?;
     let model = store::chatbots::embedding_model(&mut tx, chatbot.tenant_id, chatbot.id).await?;
-    drop(tx);
     match model {
         Some(model) if model != app.embedder.model() => Err(Error::OtherModel(model, app.embedder.model().to_owned())),
         _ => Ok(()),
@@ -196,7 +194,6 @@ impl Ingestion<'_> {
         let sources: Vec<SourceId> = self.sources.values().map(|source| source.id).collect();
         let mut tx = self.app.db.read(&Scope::tenant(tenant)).await?;
         let elsewhere = documents::hashes_elsewhere(&mut tx, tenant, chatbot, &sources).await?;
-        drop(tx);
         self.hashes.extend(elsewhere.into_iter().map(|found| (found.content_hash.clone(), found.into())));
         Ok(())
     }

@@ -127,7 +127,6 @@ pub async fn retry_within(app: &App, patience: Duration) {
 async fn waiting(app: &App) -> store::Result<Vec<(TenantId, ChatbotId)>> {
     let mut tx = app.db.read(&Scope::system()).await?;
     let list = store::chatbots::unprovisioned(&mut tx).await?;
-    drop(tx);
     Ok(list)
 }
 

@@ -42,7 +42,6 @@ pub async fn retry(app: &App) {
 async fn waiting(app: &App) -> store::Result<Vec<(TenantId, ChatbotId, FaqId)>> {
     let mut tx = app.db.read(&Scope::system()).await?;
     let list = faq::waiting(&mut tx).await?;
-    drop(tx);
     Ok(list)
 }
 
