@@ -20,7 +20,7 @@ use crate::local_model::{batches, blocking, broken, load_tokenizer, read, tensor
 use crate::model_threads::{ModelThreads, with_low_priority};
 
 /// Tokens of one text that the model reads; the rest of a longer text is ignored.
-const MAX_TOKENS: usize = 256;
+const MAX_TOKENS: usize = 512;
 /// Batches of a call that belongs to an answer at most; the sentences of an answer are one to four.
 const SHORT_CALL: usize = 6;
 
