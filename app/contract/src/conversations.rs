@@ -12,7 +12,7 @@ use crate::{
     page::{self, PageQuery, TotalIs},
     text_enum::text_enum,
     validate::{Checker, Validate},
-    widget::{Citation, MessageRole, WidgetSource},
+    widget::{Citation, Confidence, MessageRole, WidgetSource},
 };
 
 /// Conversations that one page of a search looks through when no index helps it: a text without three letters or digits in a
@@ -191,8 +191,11 @@ pub struct ConversationMessage {
     pub sources: Vec<WidgetSource>,
     /// The markers of an answer.
     pub citations: Vec<Citation>,
-    /// Whether the documents had an answer; `false` for the fallback message.
+    /// Whether the documents had an answer; `false` for the fallback message, and where the chatbot was not sure.
     pub answered: bool,
+    /// How sure an answer is; `null` for questions, and for answers before version 1.3.
+    #[serde(default)]
+    pub confidence: Option<Confidence>,
     /// Whether the output filter changed it.
     pub filtered: bool,
     pub created_at: Timestamp,

@@ -12,8 +12,9 @@ use rag::{
     document::read_document,
     embed::{Embedder, LocalEmbedder, cosine},
     generate::extractive,
-    retrieve::{Candidate, RELEVANCE_THRESHOLD, fuse},
+    retrieve::{self, Calibration, Candidate, Confidence},
     snippet::snippet,
+    terms::{overlap, terms},
 };
 
 type Indexed = (Candidate<usize>, Vec<f32>);
@@ -69,7 +70,16 @@ async fn ingest(paths: &[PathBuf], embedder: &LocalEmbedder) -> Result<Vec<Index
         for passage in chunk(&document, &limits) {
             texts.push(passage.embedding_text(&document.title));
             let (title, heading, content) = (document.title.clone(), passage.heading, passage.content);
-            hits.push(Candidate { id: hits.len(), title, heading, content, prepared: false, cosine: 0.0 });
+            hits.push(Candidate {
+                id: hits.len(),
+                title,
+                heading,
+                content,
+                prepared: false,
+                cosine: 0.0,
+                words: 0.0,
+                coverage: 0.0,
+            });
         }
     }
     let start = Instant::now();
@@ -101,11 +111,18 @@ async fn ask(question: &str, index: &[Indexed], embedder: &LocalEmbedder) -> Res
     let start = Instant::now();
     let vector = embedder.embed(vec![question.to_owned()]).await?.remove(0);
     let embedding = start.elapsed();
-    let mut hits: Vec<_> =
-        index.iter().map(|(hit, known)| Candidate { cosine: cosine(&vector, known), ..hit.clone() }).collect();
-    hits.sort_by(|a, b| b.cosine.total_cmp(&a.cosine));
+    let wanted = terms(question);
+    let known = |(hit, known): &Indexed| {
+        let words = overlap(&wanted, &format!("{}\n{}", hit.heading, hit.content));
+        Candidate { cosine: cosine(&vector, known), words, coverage: words, ..hit.clone() }
+    };
+    let all: Vec<_> = index.iter().map(known).collect();
+    let calibration = Calibration::of(embedder.model(), 0.45);
+    let mut hits = retrieve::rank(&all, &[], &calibration, 6);
     println!("\n=== {question}  (best {:.2}: {} > {})", hits[0].cosine, hits[0].title, hits[0].heading);
-    let hits = fuse(question, &hits[..hits.len().min(6)], &[], 6, RELEVANCE_THRESHOLD);
+    if calibration.confidence(&hits) == Confidence::None {
+        hits.clear();
+    }
     let start = Instant::now();
     let answer = extractive::answer(question, &vector, &hits, embedder).await?;
     let answering = start.elapsed();

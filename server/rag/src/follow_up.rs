@@ -67,7 +67,7 @@ impl Search {
         self.texts.last().map_or("", String::as_str)
     }
 
-    /// The best `k` of what was found for each text, as [`crate::retrieve::fuse`] gives it. What only the earlier
+    /// The best `k` of what was found for each text, as [`crate::retrieve::rank`] gives it. What only the earlier
     /// questions found must have a word of the question, if it has any: a new topic is no follow-up. A passage that both
     /// found is as near as the nearer search says.
     pub fn fuse<I: Eq + Hash + Clone>(&self, mut found: Vec<Vec<Candidate<I>>>, k: usize) -> Vec<Candidate<I>> {
@@ -78,7 +78,11 @@ impl Search {
         let speaks = |known: &Candidate<I>| overlap(&own, &format!("{} {}", known.heading, known.content)) > 0.0;
         for known in &mut alone {
             let together = combined.iter().find(|other| other.id == known.id);
-            known.cosine = together.map_or(known.cosine, |other| known.cosine.max(other.cosine));
+            if let Some(other) = together {
+                known.cosine = known.cosine.max(other.cosine);
+                known.words = known.words.max(other.words);
+                known.coverage = known.coverage.max(other.coverage);
+            }
         }
         combined.retain(|known| own.is_empty() || speaks(known));
         merge(&alone, &combined, k)
@@ -171,6 +175,8 @@ mod tests {
             content: content.into(),
             prepared: false,
             cosine: 0.6,
+            words: 0.0,
+            coverage: 0.0,
         };
         let found = || vec![vec![], vec![candidate(1, "Packages are removed so."), candidate(2, "Packages are old.")]];
         let ids = |question: &str| -> Vec<u8> {
@@ -191,6 +197,8 @@ mod tests {
             content: "Packages are removed so.".into(),
             prepared: false,
             cosine,
+            words: 0.0,
+            coverage: 0.0,
         };
         let search = Search::new("And how do I remove it?", &["What is a package?"]);
         let found = vec![vec![candidate(1, 0.5), candidate(2, 0.6)], vec![candidate(2, 0.4), candidate(1, 0.9)]];

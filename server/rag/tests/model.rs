@@ -9,7 +9,8 @@ use rag::{
     document::read_document,
     embed::{EmbedError, Embedder, LocalEmbedder, cosine},
     generate::{Answer, extractive},
-    retrieve::{Candidate, RELEVANCE_THRESHOLD, fuse},
+    retrieve::{Calibration, Candidate, Confidence, rank},
+    terms::{overlap, terms},
 };
 
 static EMBEDDER: LazyLock<LocalEmbedder> = LazyLock::new(load);
@@ -83,6 +84,7 @@ async fn ask(question: &str) -> Option<Answer<usize>> {
     let vector = embed(&[question]).await.remove(0);
     let candidate = |(id, (passage, known)): (usize, (Passage, Vec<f32>))| {
         let Passage { heading, content, .. } = passage;
+        let words = overlap(&terms(question), &format!("{heading}\n{content}"));
         Candidate {
             id,
             title: document.title.clone(),
@@ -90,11 +92,17 @@ async fn ask(question: &str) -> Option<Answer<usize>> {
             content,
             prepared: false,
             cosine: cosine(&vector, &known),
+            words,
+            coverage: words,
         }
     };
     let mut found: Vec<_> = passages.into_iter().zip(vectors).enumerate().map(candidate).collect();
     found.sort_by(|a, b| b.cosine.total_cmp(&a.cosine));
-    let candidates = fuse(question, &found, &[], 6, RELEVANCE_THRESHOLD);
+    let calibration = Calibration::of(EMBEDDER.model(), 0.45);
+    let candidates = rank(&found, &[], &calibration, 6);
+    if calibration.confidence(&candidates) != Confidence::High {
+        return None;
+    }
     extractive::answer(question, &vector, &candidates, &*EMBEDDER).await.unwrap()
 }
 
