@@ -17,6 +17,7 @@ use std::time::{Duration, Instant};
 
 use contract::chatbots::Chatbot;
 use rag::{
+    embed::Purpose,
     follow_up::Search,
     generate::extractive,
     retrieve::{self, Calibration, Candidate, Confidence, DEPTH},
@@ -197,7 +198,7 @@ async fn ask(app: &App, chatbot: &Chatbot, question: Question) -> Result<Outcome
     let history: Vec<&str> = question.history.iter().map(String::as_str).collect();
     let wanted = Search::new(question.question.trim(), &history);
     let begun = Instant::now();
-    let vectors = app.embedder.embed(wanted.texts().to_vec()).await?;
+    let vectors = app.embedder.embed(wanted.texts().to_vec(), Purpose::Query).await?;
     let embedded = begun.elapsed();
     let lists = search(app, chatbot, &wanted, &vectors).await?;
     let searched = begun.elapsed();

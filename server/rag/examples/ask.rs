@@ -10,7 +10,7 @@ use rag::{
     chunk::{ChunkLimits, chunk},
     discover::discover,
     document::read_document,
-    embed::{Embedder, LocalEmbedder, cosine},
+    embed::{Embedder, LocalEmbedder, Purpose, cosine},
     generate::extractive,
     retrieve::{self, Calibration, Candidate, Confidence},
     snippet::snippet,
@@ -83,7 +83,7 @@ async fn ingest(paths: &[PathBuf], embedder: &LocalEmbedder) -> Result<Vec<Index
         }
     }
     let start = Instant::now();
-    let vectors = embedder.embed(texts).await?;
+    let vectors = embedder.embed(texts, Purpose::Document).await?;
     let rate = hits.len() as f32 / start.elapsed().as_secs_f32();
     println!("{} passages, {rate:.1} passages/s", hits.len());
     Ok(hits.into_iter().zip(vectors).collect())
@@ -91,7 +91,7 @@ async fn ingest(paths: &[PathBuf], embedder: &LocalEmbedder) -> Result<Vec<Index
 
 /// The place of the first passage with the expected words among all, from 1; 0 when no passage has them.
 async fn rank(q: &str, expected: &str, index: &[Indexed], embedder: &LocalEmbedder) -> Result<usize, Box<dyn Error>> {
-    let vector = embedder.embed(vec![q.to_owned()]).await?.remove(0);
+    let vector = embedder.embed(vec![q.to_owned()], Purpose::Query).await?.remove(0);
     let mut order: Vec<_> = index.iter().map(|(hit, known)| (cosine(&vector, known), &hit.content)).collect();
     order.sort_by(|a, b| b.0.total_cmp(&a.0));
     Ok(order.iter().position(|(_, content)| content.contains(expected)).map_or(0, |at| at + 1))
@@ -109,7 +109,7 @@ fn report(ranks: &[usize]) {
 /// Milliseconds of the question's embedding and of the answer.
 async fn ask(question: &str, index: &[Indexed], embedder: &LocalEmbedder) -> Result<[f32; 2], Box<dyn Error>> {
     let start = Instant::now();
-    let vector = embedder.embed(vec![question.to_owned()]).await?.remove(0);
+    let vector = embedder.embed(vec![question.to_owned()], Purpose::Query).await?.remove(0);
     let embedding = start.elapsed();
     let wanted = terms(question);
     let known = |(hit, known): &Indexed| {

@@ -71,6 +71,7 @@ fn embedder<E: Embedder + 'static>(loaded: Result<E, EmbedError>) -> Result<Arc<
 fn endpoint(config: &Config) -> Option<EndpointSettings> {
     let settings = &config.embeddings;
     Some(EndpointSettings {
+        prefixes: rag::embed::Prefixes::default(),
         base_url: without_trailing_slash(settings.url.as_ref()?),
         key: settings.api_key.as_ref().map(|key| key.expose().to_owned()),
         model: settings.model.clone(),

@@ -10,7 +10,7 @@ use std::{
 
 use futures::{FutureExt, future::BoxFuture};
 use parking_lot::Mutex;
-use rag::embed::{EmbedError, Embedder};
+use rag::embed::{EmbedError, Embedder, Purpose};
 use sha2::{Digest, Sha256};
 
 /// Bytes of the digest that a text is known by.
@@ -53,13 +53,13 @@ impl StoredVectors {
         Ok(Self { known: Mutex::new(known.collect()), embedder, path })
     }
 
-    async fn embed(&self, texts: Vec<String>) -> Result<Vec<Vec<f32>>, EmbedError> {
-        let digests: Vec<TextDigest> = texts.iter().map(|text| Sha256::digest(text).into()).collect();
+    async fn embed(&self, texts: Vec<String>, purpose: Purpose) -> Result<Vec<Vec<f32>>, EmbedError> {
+        let digests: Vec<TextDigest> = texts.iter().map(|text| digest(text, purpose)).collect();
         let is_missing = |digest: &TextDigest| !self.known.lock().contains_key(digest);
         let missing: Vec<(TextDigest, String)> =
             digests.iter().copied().zip(texts).filter(|(digest, _)| is_missing(digest)).collect();
         let (new, texts): (Vec<TextDigest>, Vec<String>) = missing.into_iter().unzip();
-        let vectors = self.embedder.embed(texts).await?;
+        let vectors = self.embedder.embed(texts, purpose).await?;
         let mut bytes = Vec::new();
         for (digest, vector) in new.iter().zip(&vectors) {
             bytes.extend_from_slice(digest);
@@ -77,6 +77,10 @@ impl StoredVectors {
     }
 }
 
+fn digest(text: &str, purpose: Purpose) -> TextDigest {
+    Sha256::digest(format!("{purpose:?} {text}")).into()
+}
+
 impl Embedder for StoredVectors {
     fn model(&self) -> &str {
         self.embedder.model()
@@ -86,7 +90,7 @@ impl Embedder for StoredVectors {
         self.embedder.dimensions()
     }
 
-    fn embed(&self, texts: Vec<String>) -> BoxFuture<'_, Result<Vec<Vec<f32>>, EmbedError>> {
-        self.embed(texts).boxed()
+    fn embed(&self, texts: Vec<String>, purpose: Purpose) -> BoxFuture<'_, Result<Vec<Vec<f32>>, EmbedError>> {
+        self.embed(texts, purpose).boxed()
     }
 }

@@ -8,7 +8,7 @@ use super::{
 use crate::{
     chunk::estimate_tokens,
     citation::verify,
-    embed::{EmbedError, Embedder, cosine},
+    embed::{EmbedError, Embedder, Purpose, cosine},
     retrieve::Candidate,
     terms::{overlap, terms},
     weights::Weights,
@@ -106,7 +106,7 @@ async fn embed_promising<I>(
     embedder: &dyn Embedder,
 ) -> Result<(), EmbedError> {
     let (places, texts) = promising(weighed);
-    let vectors = embedder.embed(texts).await?;
+    let vectors = embedder.embed(texts, Purpose::Document).await?;
     for ((p, u), vector) in places.into_iter().zip(vectors) {
         let passage = &mut weighed[p];
         passage.scores[u] = cosine(question_vector, &vector) + passage.bonuses[u];

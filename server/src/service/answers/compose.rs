@@ -9,6 +9,7 @@ use contract::{
 };
 use rag::{
     block,
+    embed::Purpose,
     follow_up::Search,
     generate::{self, extractive, unsure},
     retrieve::{self, Calibration, Candidate, Confidence, DEPTH},
@@ -172,7 +173,7 @@ async fn extract(
 }
 
 async fn embed(app: &App, texts: &[String]) -> ApiResult<Vec<Vec<f32>>> {
-    app.embedder.embed(texts.to_vec()).await.map_err(|error| {
+    app.embedder.embed(texts.to_vec(), Purpose::Query).await.map_err(|error| {
         tracing::error!(%error, "embedding.failed");
         ApiError::from(ErrorCode::GeneratorUnavailable)
     })

@@ -226,7 +226,7 @@ impl Ingestion<'_> {
     async fn embed(&self, document: &Document) -> Result<Vec<NewPassage>, Error> {
         let pieces = chunk(document, &ChunkLimits::default());
         let texts = pieces.iter().map(|piece| piece.embedding_text(&document.title)).collect();
-        let vectors = self.app.embedder.embed(texts).await?;
+        let vectors = self.app.embedder.embed(texts, rag::embed::Purpose::Document).await?;
         let passages = pieces.into_iter().zip(vectors).map(|(piece, embedding)| NewPassage {
             id: Uuid::now_v7(),
             ordinal: piece.ordinal,

@@ -8,6 +8,7 @@ use futures::{
     future::{try_join, try_join_all},
 };
 use rag::{
+    embed::Purpose,
     query_words::{self, Form, QueryWords, Stem},
     retrieve::Candidate,
 };
@@ -153,7 +154,7 @@ async fn correct(
     if texts == request.texts {
         return Ok(found);
     }
-    let vectors = match app.embedder.embed(texts.clone()).await {
+    let vectors = match app.embedder.embed(texts.clone(), Purpose::Query).await {
         Ok(vectors) => vectors,
         Err(error) => {
             tracing::warn!(%error, "embedding.failed");
