@@ -237,8 +237,11 @@ pub struct ConversationDay {
     pub conversations: i64,
     /// Questions that were answered from the documents.
     pub answered: i64,
-    /// Questions that got the fallback message.
+    /// Questions that were not.
     pub unanswered: i64,
+    /// Those of them about which the chatbot was not sure.
+    #[serde(default)]
+    pub low: i64,
 }
 
 /// The days of the filter, counted: up to `date_to` or today, from `date_from` or over 30 days, the last 366 at most.
@@ -249,8 +252,11 @@ pub struct ConversationStats {
     pub conversations: i64,
     /// Questions that were answered from the documents.
     pub answered: i64,
-    /// Questions that got the fallback message.
+    /// Questions that were not: those with the fallback message and those about which the chatbot was not sure.
     pub unanswered: i64,
+    /// Those about which the chatbot was not sure.
+    #[serde(default)]
+    pub low: i64,
     /// Answers that the output filter changed.
     pub filtered: i64,
     /// Whether the figures are of all conversations that the filters let through. `at_least` when a search looked through the

@@ -3,7 +3,7 @@
 use std::hash::Hash;
 
 use crate::{
-    retrieve::{Candidate, merge},
+    retrieve::{Calibration, Candidate, merge},
     terms::{overlap, terms},
 };
 
@@ -67,25 +67,23 @@ impl Search {
         self.texts.last().map_or("", String::as_str)
     }
 
-    /// The best `k` of what was found for each text, as [`crate::retrieve::rank`] gives it. What only the earlier
-    /// questions found must have a word of the question, if it has any: a new topic is no follow-up. A passage that both
-    /// found is as near as the nearer search says.
-    pub fn fuse<I: Eq + Hash + Clone>(&self, mut found: Vec<Vec<Candidate<I>>>, k: usize) -> Vec<Candidate<I>> {
+    /// The best `k` of what was found for each text, as [`crate::retrieve::rank`] gives it, by both scores together. What only the
+    /// earlier questions found must have a word of the question, if it has any: a new topic is no follow-up. A passage that both
+    /// found has the better of its figures.
+    pub fn fuse<I: Eq + Hash + Clone>(
+        &self,
+        mut found: Vec<Vec<Candidate<I>>>,
+        calibration: &Calibration,
+        k: usize,
+    ) -> Vec<Candidate<I>> {
         let combined = if found.len() > 1 { found.pop() } else { None };
-        let mut alone = found.pop().unwrap_or_default();
+        let alone = found.pop().unwrap_or_default();
         let Some(mut combined) = combined else { return alone };
         let own = terms(&self.texts[0]);
         let speaks = |known: &Candidate<I>| overlap(&own, &format!("{} {}", known.heading, known.content)) > 0.0;
-        for known in &mut alone {
-            let together = combined.iter().find(|other| other.id == known.id);
-            if let Some(other) = together {
-                known.cosine = known.cosine.max(other.cosine);
-                known.words = known.words.max(other.words);
-                known.coverage = known.coverage.max(other.coverage);
-            }
-        }
-        combined.retain(|known| own.is_empty() || speaks(known));
-        merge(&alone, &combined, k)
+        let has_both = |known: &Candidate<I>| alone.iter().any(|other| other.id == known.id);
+        combined.retain(|known| own.is_empty() || has_both(known) || speaks(known));
+        merge(&alone, &combined, calibration, k)
     }
 }
 
@@ -181,7 +179,7 @@ mod tests {
         let found = || vec![vec![], vec![candidate(1, "Packages are removed so."), candidate(2, "Packages are old.")]];
         let ids = |question: &str| -> Vec<u8> {
             let search = Search::new(question, &["What is a package?"]);
-            search.fuse(found(), 5).iter().map(|known| known.id).collect()
+            search.fuse(found(), &Calibration::of("all-minilm-l6-v2", 0.45), 5).iter().map(|known| known.id).collect()
         };
         assert_eq!(ids("And how do I remove it?"), [1]);
         assert_eq!(ids("And why?"), [1, 2]);
@@ -202,7 +200,11 @@ mod tests {
         };
         let search = Search::new("And how do I remove it?", &["What is a package?"]);
         let found = vec![vec![candidate(1, 0.5), candidate(2, 0.6)], vec![candidate(2, 0.4), candidate(1, 0.9)]];
-        let fused: Vec<(u8, f32)> = search.fuse(found, 5).iter().map(|known| (known.id, known.cosine)).collect();
+        let fused: Vec<(u8, f32)> = search
+            .fuse(found, &Calibration::of("all-minilm-l6-v2", 0.45), 5)
+            .iter()
+            .map(|known| (known.id, known.cosine))
+            .collect();
         assert_eq!(fused, [(1, 0.9), (2, 0.6)]);
     }
 

@@ -5,9 +5,6 @@ use std::{collections::HashMap, hash::Hash};
 /// Passages that each search brings.
 pub const DEPTH: usize = 30;
 
-/// Ranks of two searches count as `1 / (RANK_OFFSET + rank)`: a first place in one list does not drown two good places.
-const RANK_OFFSET: f32 = 60.0;
-
 /// Passages behind the first one whose mean the first one is compared with.
 const FOLLOWERS: usize = 9;
 
@@ -117,25 +114,34 @@ pub fn rank<I: Eq + Hash + Clone>(
     best(scored, k)
 }
 
-/// The best `k` of two searches by rank. A passage in both is one candidate; equal sums are ordered by cosine, then by the first one.
+/// The best `k` of two searches by the sum of both scores. A passage that one of them did not find counts there as the last one that it
+/// found, and one that both found has the better of its figures.
 pub(crate) fn merge<I: Eq + Hash + Clone>(
     first: &[Candidate<I>],
     second: &[Candidate<I>],
+    calibration: &Calibration,
     k: usize,
 ) -> Vec<Candidate<I>> {
-    let mut fused: Vec<(f32, &Candidate<I>)> = Vec::new();
-    let mut place: HashMap<&I, usize> = HashMap::new();
-    for list in [first, second] {
-        for (rank, candidate) in list.iter().enumerate() {
-            let points = 1.0 / (RANK_OFFSET + rank as f32 + 1.0);
-            let at = *place.entry(&candidate.id).or_insert(fused.len());
-            match fused.get_mut(at) {
-                Some((sum, _)) => *sum += points,
-                None => fused.push((points, candidate)),
+    let score = |candidate: &Candidate<I>| candidate.cosine + calibration.words * candidate.words;
+    let last = |list: &[Candidate<I>]| list.last().map_or(0.0, score);
+    let (last_of_first, last_of_second) = (last(first), last(second));
+    let mut fused: Vec<(f32, Candidate<I>)> =
+        first.iter().map(|candidate| (score(candidate) + last_of_second, candidate.clone())).collect();
+    let place: HashMap<&I, usize> = first.iter().enumerate().map(|(at, candidate)| (&candidate.id, at)).collect();
+    for candidate in second {
+        match place.get(&candidate.id) {
+            Some(at) => {
+                let (sum, known) = &mut fused[*at];
+                *sum += score(candidate) - last_of_second;
+                known.cosine = known.cosine.max(candidate.cosine);
+                known.words = known.words.max(candidate.words);
+                known.coverage = known.coverage.max(candidate.coverage);
             }
+            None => fused.push((score(candidate) + last_of_first, candidate.clone())),
         }
     }
-    best(fused, k)
+    fused.sort_by(|(a, left), (b, right)| b.total_cmp(a).then(right.cosine.total_cmp(&left.cosine)));
+    fused.into_iter().take(k).map(|(_, candidate)| candidate).collect()
 }
 
 fn best<I: Clone>(mut scored: Vec<(f32, &Candidate<I>)>, k: usize) -> Vec<Candidate<I>> {
@@ -180,10 +186,11 @@ mod tests {
     }
 
     #[test]
-    fn of_two_searches_the_passage_that_both_found_comes_first_and_equal_sums_are_ordered_by_cosine() {
+    fn of_two_searches_both_scores_count_and_a_passage_has_the_better_figures() {
         let of = |id, cosine| candidate(id, cosine, 0.0);
-        assert_eq!(ids(&merge(&[of(1, 0.7), of(2, 0.6)], &[of(3, 0.5), of(2, 0.6)], 9)), [2, 1, 3]);
-        assert_eq!(ids(&merge(&[of(1, 0.5), of(2, 0.9)], &[of(2, 0.9), of(1, 0.5)], 9)), [2, 1]);
+        let merged = merge(&[of(1, 0.7), of(2, 0.6)], &[of(2, 0.65), of(3, 0.5)], &MINILM, 9);
+        let found: Vec<(u32, f32)> = merged.iter().map(|known| (known.id, known.cosine)).collect();
+        assert_eq!(found, [(2, 0.65), (1, 0.7), (3, 0.5)]);
     }
 
     #[test]

@@ -109,6 +109,7 @@ fn summed(days: &[DayFigures], first: NaiveDate, last: NaiveDate) -> Conversatio
             conversations: of(|day| day.conversations),
             answered: of(|day| day.answered),
             unanswered: of(|day| day.unanswered),
+            low: of(|day| day.low),
         }
     };
     let dates = first.iter_days().take_while(|day| *day <= last);
@@ -116,6 +117,7 @@ fn summed(days: &[DayFigures], first: NaiveDate, last: NaiveDate) -> Conversatio
         conversations: sum(|day| day.conversations),
         answered: sum(|day| day.answered),
         unanswered: sum(|day| day.unanswered),
+        low: sum(|day| day.low),
         filtered: sum(|day| day.filtered),
         total_is: TotalIs::Exact,
         daily: dates.map(on).collect(),
@@ -133,6 +135,7 @@ mod tests {
             conversations: 1,
             answered,
             unanswered: 2,
+            low: 1,
             filtered: 1,
         };
         let (first, last) = ("2026-11-01".parse().unwrap(), "2026-11-30".parse().unwrap());

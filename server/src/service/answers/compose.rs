@@ -91,7 +91,7 @@ async fn timed<T>(step: AnswerStep, work: impl Future<Output = T>) -> T {
 async fn rank(app: &App, search: &Search, hits: &[[Vec<Candidate<Uuid>>; 2]]) -> (Vec<Candidate<Uuid>>, Confidence) {
     let calibration = Calibration::of(app.embedder.model(), app.settings.relevance_threshold);
     let fused = hits.iter().map(|[nearest, matching]| retrieve::rank(nearest, matching, &calibration, DEPTH));
-    let mut ranked = search.fuse(fused.collect(), DEPTH);
+    let mut ranked = search.fuse(fused.collect(), &calibration, DEPTH);
     let confidence = calibration.confidence(&ranked);
     if let Some(reranking) = app.settings.reranking.as_ref().filter(|_| ranked.len() > 1) {
         let others = ranked.split_off(ranked.len().min(reranking.depth.max(app.settings.top_k)));
