@@ -1,9 +1,15 @@
 //! From two searches to one ranking, and from the ranking to how sure a chatbot can be that it answers the question.
 
-use std::{collections::HashMap, hash::Hash};
+use std::{
+    collections::{HashMap, HashSet},
+    hash::Hash,
+};
 
 /// Passages that each search brings.
 pub const DEPTH: usize = 30;
+
+/// How much the score for a whole conversation counts, beside that of its last question alone.
+const WHOLE: f32 = 2.0;
 
 /// Passages behind the first one whose mean the first one is compared with.
 const FOLLOWERS: usize = 9;
@@ -91,10 +97,10 @@ impl Calibration {
 const NEUTRAL: f32 = 0.45;
 
 const MINILM: Calibration =
-    Calibration { words: 0.45, offset: -5.0, cosine: 6.0, coverage: 4.0, margin: 4.0, high: 0.5, low: -1.0 };
+    Calibration { words: 0.45, offset: -5.0, cosine: 6.0, coverage: 4.0, margin: 4.0, high: 0.5, low: -1.6 };
 
 const E5: Calibration =
-    Calibration { words: 0.1, offset: -30.0, cosine: 33.0, coverage: 4.0, margin: 10.0, high: 0.5, low: -1.0 };
+    Calibration { words: 0.1, offset: -30.0, cosine: 33.0, coverage: 4.0, margin: 10.0, high: 0.5, low: -1.2 };
 
 /// The best `k` of both lists, best first. A passage in both lists is one candidate. Candidates are ordered by their cosine and by how
 /// much of the question's words they have.
@@ -114,34 +120,25 @@ pub fn rank<I: Eq + Hash + Clone>(
     best(scored, k)
 }
 
-/// The best `k` of two searches by the sum of both scores. A passage that one of them did not find counts there as the last one that it
-/// found, and one that both found has the better of its figures.
+/// The best `k` of two searches by the sum of both scores, of which that of `whole` counts twice. A passage that one of them did not find
+/// counts there as the last one that it found. What `whole` found has its figures.
 pub(crate) fn merge<I: Eq + Hash + Clone>(
-    first: &[Candidate<I>],
-    second: &[Candidate<I>],
+    alone: &[Candidate<I>],
+    whole: &[Candidate<I>],
     calibration: &Calibration,
     k: usize,
 ) -> Vec<Candidate<I>> {
     let score = |candidate: &Candidate<I>| candidate.cosine + calibration.words * candidate.words;
     let last = |list: &[Candidate<I>]| list.last().map_or(0.0, score);
-    let (last_of_first, last_of_second) = (last(first), last(second));
-    let mut fused: Vec<(f32, Candidate<I>)> =
-        first.iter().map(|candidate| (score(candidate) + last_of_second, candidate.clone())).collect();
-    let place: HashMap<&I, usize> = first.iter().enumerate().map(|(at, candidate)| (&candidate.id, at)).collect();
-    for candidate in second {
-        match place.get(&candidate.id) {
-            Some(at) => {
-                let (sum, known) = &mut fused[*at];
-                *sum += score(candidate) - last_of_second;
-                known.cosine = known.cosine.max(candidate.cosine);
-                known.words = known.words.max(candidate.words);
-                known.coverage = known.coverage.max(candidate.coverage);
-            }
-            None => fused.push((score(candidate) + last_of_first, candidate.clone())),
-        }
-    }
-    fused.sort_by(|(a, left), (b, right)| b.total_cmp(a).then(right.cosine.total_cmp(&left.cosine)));
-    fused.into_iter().take(k).map(|(_, candidate)| candidate).collect()
+    let (last_alone, last_whole) = (last(alone), last(whole));
+    let by_id: HashMap<&I, &Candidate<I>> = alone.iter().map(|candidate| (&candidate.id, candidate)).collect();
+    let known: HashSet<&I> = whole.iter().map(|candidate| &candidate.id).collect();
+    let both = whole.iter().map(|candidate| {
+        let other = by_id.get(&candidate.id).map_or(last_alone, |other| score(other));
+        (WHOLE * score(candidate) + other, candidate)
+    });
+    let only_alone = alone.iter().filter(|candidate| !known.contains(&candidate.id));
+    best(both.chain(only_alone.map(|candidate| (WHOLE * last_whole + score(candidate), candidate))).collect(), k)
 }
 
 fn best<I: Clone>(mut scored: Vec<(f32, &Candidate<I>)>, k: usize) -> Vec<Candidate<I>> {
@@ -186,7 +183,7 @@ mod tests {
     }
 
     #[test]
-    fn of_two_searches_both_scores_count_and_a_passage_has_the_better_figures() {
+    fn of_two_searches_both_scores_count_and_the_one_of_the_whole_conversation_twice() {
         let of = |id, cosine| candidate(id, cosine, 0.0);
         let merged = merge(&[of(1, 0.7), of(2, 0.6)], &[of(2, 0.65), of(3, 0.5)], &MINILM, 9);
         let found: Vec<(u32, f32)> = merged.iter().map(|known| (known.id, known.cosine)).collect();

@@ -28,6 +28,8 @@ const ASKED: f32 = 0.6;
 const BEGINNING: f32 = 0.05;
 /// What all of the question's words in the heading of its section add to a unit.
 const IN_HEADING: f32 = 0.15;
+/// The part of its passage's cosine that a table has: it is not embedded.
+const TABLE: f32 = 0.95;
 /// What a unit loses for each better passage.
 const LOWER: f32 = 0.06;
 /// A second passage is quoted when its best sentence reaches this part of the first one's relevance.
@@ -72,7 +74,9 @@ fn weigh<'a, I>(candidates: &'a [Candidate<I>], wanted: &Weights) -> Vec<Weighed
         let headings = headings(&units, innermost(&candidate.heading));
         let bonus = |(unit, heading)| bonus(wanted, unit) + IN_HEADING * wanted.share_in(heading);
         let bonuses: Vec<f32> = units.iter().zip(&headings).map(|(unit, heading)| bonus((unit, heading))).collect();
-        let scores = bonuses.iter().map(|bonus| candidate.cosine / 2.0 + bonus).collect();
+        let estimate =
+            |(unit, bonus): (&Unit<'_>, &f32)| candidate.cosine * if unit.is_table() { TABLE } else { 0.5 } + bonus;
+        let scores = units.iter().zip(&bonuses).map(estimate).collect();
         Weighed { candidate: at, prepared: candidate.prepared, units, headings, bonuses, scores }
     };
     candidates.iter().enumerate().take(WEIGHED).map(weigh).collect()

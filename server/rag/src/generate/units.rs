@@ -43,6 +43,11 @@ impl Unit<'_> {
             || self.text.contains("for more information")
     }
 
+    /// Whether the unit is a table.
+    pub(super) fn is_table(&self) -> bool {
+        self.kind == Kind::Whole && self.text.starts_with('|')
+    }
+
     /// Whether the unit makes little sense without the one before.
     pub(super) fn leans_back(&self) -> bool {
         const LEANING: &[&str] = &[
