@@ -93,7 +93,9 @@ async fn rank(app: &App, search: &Search, hits: &[[Vec<Candidate<Uuid>>; 2]]) ->
     let fused = hits.iter().map(|[nearest, matching]| retrieve::rank(nearest, matching, &calibration, DEPTH));
     let mut ranked = search.fuse(fused.collect(), &calibration, DEPTH);
     let confidence = calibration.confidence(&ranked);
-    if let Some(reranking) = app.settings.reranking.as_ref().filter(|_| ranked.len() > 1) {
+    if let Some(reranking) =
+        app.settings.reranking.as_ref().filter(|_| confidence != Confidence::None && ranked.len() > 1)
+    {
         let others = ranked.split_off(ranked.len().min(reranking.depth.max(app.settings.top_k)));
         let ordered = reranking.order(search.combined_query(), &mut ranked).await;
         metrics::reranked(ordered.is_ok());

@@ -17,6 +17,7 @@ const RESTRICTED: &[&str] = &[
     "chatbots.provisioning",
     "chatbots.status",
     "chatbots.template_id",
+    "chat_messages.confidence",
     "output_filter_audit.filter_layer",
     "platform_audit_log.actor_role",
     "platform_audit_log_archive.actor_role",
