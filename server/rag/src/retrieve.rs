@@ -97,7 +97,7 @@ impl Calibration {
 const NEUTRAL: f32 = 0.45;
 
 const MINILM: Calibration =
-    Calibration { words: 0.45, offset: -5.0, cosine: 6.0, coverage: 4.0, margin: 4.0, high: 0.5, low: -1.6 };
+    Calibration { words: 0.45, offset: -5.0, cosine: 6.0, coverage: 4.0, margin: 4.0, high: 0.75, low: -1.6 };
 
 const E5: Calibration =
     Calibration { words: 0.1, offset: -30.0, cosine: 33.0, coverage: 4.0, margin: 10.0, high: 0.5, low: -1.2 };
