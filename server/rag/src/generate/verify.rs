@@ -34,6 +34,8 @@ use crate::{citation::Citation, embed::Embedder, retrieve::Candidate};
 pub const UNSUPPORTED_MARK: &str = "[?]";
 /// Sentences that may repeat an earlier one before the model is stopped.
 const REPETITIONS: usize = 2;
+/// Sentences that are remembered to recognise repetitions.
+const REMEMBERED: usize = 50;
 /// Sentences without support in a row after which the model is stopped.
 const ASTRAY: usize = 6;
 
@@ -382,6 +384,9 @@ impl<'a, I: Clone> Verification<'a, I> {
             self.repetitions += 1;
             self.stopped |= is_loop || self.repetitions > REPETITIONS;
             return true;
+        }
+        if self.answer.said.len() == REMEMBERED {
+            self.answer.said.remove(0);
         }
         self.answer.said.push(said);
         false
