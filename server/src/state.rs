@@ -31,7 +31,7 @@ use crate::{
         rate_limit::{RateLimitSettings, RateLimiter},
     },
     auth::{TokenVerifier, console_client::ConsoleClient},
-    config::Cidr,
+    config::{Cidr, WhenUnavailable},
     state::{origin_counters::OriginCounters, provisioning_tasks::ProvisioningTasks},
 };
 

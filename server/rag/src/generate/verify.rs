@@ -106,6 +106,8 @@ pub struct Verification<'a, I> {
     /// Headings and titles of the passages, and whether one was repeated already.
     headings: Vec<String>,
     repeated_headings: usize,
+    /// Whether the last segment was a row of a table.
+    in_table: bool,
     refused: bool,
     stopped: bool,
     counts: Counts,
@@ -148,6 +150,7 @@ impl<'a, I: Clone> Verification<'a, I> {
             answer: Draft::default(),
             headings: passages.iter().flat_map(headings).collect(),
             repeated_headings: 0,
+            in_table: false,
             refused: false,
             stopped: false,
             counts: Counts::default(),
@@ -237,6 +240,8 @@ impl<'a, I: Clone> Verification<'a, I> {
 
     async fn sentence(&mut self, segment: Segment) -> String {
         let is_row = segment.kind == Kind::Row;
+        let is_header = is_row && !std::mem::replace(&mut self.in_table, is_row);
+        self.in_table = is_row;
         let is_quoted = |words: &str| self.judge.passages.iter().any(|passage| passage.has(&plain(words)));
         let Read { text, named } = markers::read(&segment.text, self.asked.passages.len(), is_quoted);
         let text = self.without_reference(&visible(&text));
@@ -244,7 +249,9 @@ impl<'a, I: Clone> Verification<'a, I> {
             return String::new();
         }
         if is_row && !text.contains(char::is_alphanumeric) {
-            return self.answer.stand(&segment, &text, &[]);
+            // The rule below a table's header stands with a row.
+            self.answer.wait(&segment, text);
+            return String::new();
         }
         if self.is_repeated(&text) {
             return String::new();
@@ -259,7 +266,11 @@ impl<'a, I: Clone> Verification<'a, I> {
         if self.confidential.is_in(&text, self.asked.language) {
             return self.fall(Ruling::Invented);
         }
-        let ruling = match self.judge.sentence(&text, &named) {
+        let ruling = match is_header {
+            true => self.judge.header(&text),
+            false => self.judge.sentence(&text, &named),
+        };
+        let ruling = match ruling {
             Ruling::Unsure(passage) => self.compare(&text, passage).await,
             ruling => ruling,
         };
@@ -301,7 +312,7 @@ impl<'a, I: Clone> Verification<'a, I> {
         }
         self.astray += 1;
         self.stopped |= self.astray >= ASTRAY;
-        self.answer.waiting.retain(|(_, text)| text.ends_with(':'));
+        self.answer.waiting.retain(|(_, text)| text.ends_with(':') || text.starts_with('|'));
         String::new()
     }
 
@@ -406,6 +417,7 @@ impl Draft {
     /// The text of a segment that stands, with what waited for it.
     fn stand(&mut self, segment: &Segment, text: &str, cited: &[usize]) -> String {
         let mut whole = String::new();
+        self.waiting.retain(|(_, text)| segment.kind == Kind::Row || !text.starts_with('|'));
         for (gap, waiting) in std::mem::take(&mut self.waiting) {
             self.join(&mut whole, &gap, &waiting);
         }

@@ -221,7 +221,8 @@ async fn a_stop_ends_streams_in_time_and_keeps_what_was_said() {
 async fn a_stalled_client_is_cut_off_and_the_answer_is_stored() {
     let write_idle = Duration::from_millis(500);
     let (platform, tenant, model) = limited(Limits { write_idle, ..limits() }, 1_000_000).await;
-    let long: String = (0..30_000).map(|number| event(&format!("Item {number} stands on a shelf of the shop. "))).collect();
+    let long: String =
+        (0..30_000).map(|number| event(&format!("Item {number} stands on a shelf of the shop. "))).collect();
     model.send(&format!("{CLOSING}{}{long}{END}", event("Return items within 30 days. ")));
     let mut stream = narrow(&platform).await;
     stream.write_all(request(tenant).as_bytes()).await.unwrap();

@@ -22,12 +22,16 @@ pub(super) fn stand(sentence: &str, passages: &[&Evidence], question: &Evidence)
         && code(sentence).iter().all(|code| has(&plain(code)))
 }
 
-/// Whether each line of a code block stands in a passage.
+/// Whether each line of a code block stands in a passage. Its fences may name a language and nothing else.
 pub(super) fn code_stands(block: &str, passage: &Evidence) -> bool {
-    let lines = block.lines().filter(|line| !line.trim_start().starts_with("```"));
+    let Some((first, rest)) = block.split_once('\n') else { return false };
+    let language = first.trim().trim_start_matches('`');
+    let is_language = language.len() <= 16 && language.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'-');
+    let rest = rest.trim_end();
+    let lines = rest[..rest.trim_end_matches('`').len()].lines();
     let mut lines =
         lines.map(|line| line.trim().trim_start_matches("$ ").trim()).filter(|line| !line.is_empty()).peekable();
-    lines.peek().is_some() && lines.all(|line| passage.has(&plain(line)))
+    is_language && lines.peek().is_some() && lines.all(|line| !line.contains("```") && passage.has(&plain(line)))
 }
 
 /// Whether the names in a sentence are known: words with a capital letter inside a sentence (in German every noun has one), in
@@ -206,6 +210,19 @@ mod tests {
             "It ends.This begins e.g. here, i.e. there.",
         ] {
             assert!(check(sentence), "{sentence}");
+        }
+    }
+
+    #[test]
+    fn code_stands_with_all_its_lines() {
+        let passage = Evidence::new("", "Run this:\n\n```\nmake\nmake run\n```", Language::of("en"));
+        for block in ["```\nmake run\n```", "```sh\n$ make\nmake run\n```"] {
+            assert!(code_stands(block, &passage), "{block}");
+        }
+        for block in
+            ["```\nrm\n```", "```\nmake\n```rm\nmake\n```", "```see https://evil.example\nmake\n```", "```\n```", "```"]
+        {
+            assert!(!code_stands(block, &passage), "{block}");
         }
     }
 

@@ -3,7 +3,7 @@
 use super::{evidence::Evidence, facts};
 use crate::{
     embed::{Embedder, cosine},
-    generate::language::{Language, words},
+    generate::language::Language,
 };
 
 /// Part of a sentence's words, rare ones before common ones, that its passages have.
@@ -54,7 +54,7 @@ impl Judge {
         let is_number = |stem: &str| stem.bytes().all(|byte| byte.is_ascii_digit());
         let is_written = |stem: &String| !is_number(stem) || all.iter().any(|passage| passage.has_stem(stem));
         let stems: Vec<String> = self.language.stems(sentence).into_iter().filter(is_written).collect();
-        if stems.is_empty() || words(sentence).count() < 2 {
+        if stems.is_empty() || is_single(sentence) {
             return if facts::stand(sentence, &all, &self.question) { Ruling::Glue } else { Ruling::Invented };
         }
         if sentence.trim_end().ends_with(':') {
@@ -76,6 +76,12 @@ impl Judge {
             return Ruling::Invented;
         }
         self.related(sentence, &stems, named)
+    }
+
+    /// Rules on the header of a table, which stands with its rows.
+    pub(super) fn header(&self, row: &str) -> Ruling {
+        let all: Vec<&Evidence> = self.passages.iter().collect();
+        if facts::stand(row, &all, &self.question) { Ruling::Glue } else { Ruling::Invented }
     }
 
     /// The passages that a marker may name when nothing is verified.
@@ -194,6 +200,11 @@ impl Judge {
         };
         best(!denies) >= best(denies) + OPPOSITE && best(!denies) >= SUPPORT
     }
+}
+
+/// Whether a sentence is one word, or none.
+fn is_single(sentence: &str) -> bool {
+    sentence.split_whitespace().filter(|word| word.contains(char::is_alphanumeric)).count() < 2
 }
 
 /// Whether the word of this stem stands in the sentence with a capital letter, but not at its beginning.
