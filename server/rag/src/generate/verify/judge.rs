@@ -2,7 +2,7 @@
 
 use super::{evidence::Evidence, facts};
 use crate::{
-    embed::{Embedder, cosine},
+    embed::{Embedder, Purpose, cosine},
     generate::language::Language,
 };
 
@@ -98,7 +98,7 @@ impl Judge {
         let denies = self.language.denies(sentence);
         let parts = parts.iter().filter(|part| part.denies == denies).map(|part| part.text.clone()).take(12);
         let texts: Vec<String> = std::iter::once(sentence.to_owned()).chain(parts).collect();
-        match embedder.embed(texts).await {
+        match embedder.embed(texts, Purpose::Document).await {
             Ok(vectors) => match vectors.split_first() {
                 Some((own, others)) => others.iter().any(|other| cosine(own, other) >= SAME_MEANING),
                 None => false,
