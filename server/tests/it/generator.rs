@@ -125,6 +125,23 @@ async fn words_that_are_no_answer_are_replaced_by_quoted_ones() {
 }
 
 #[tokio::test]
+async fn a_paraphrase_stands_by_its_meaning_and_another_thing_does_not() {
+    let (platform, tenant, model) = with_model().await;
+    for (says, stands) in [
+        ("You may send items back within 30 days.", true),
+        ("Goods can be returned for 30 days after they are delivered.", true),
+        ("You can return any item to PayPal.", false),
+        ("The shop was founded by two sisters.", false),
+        ("Items can be returned for a voucher and a discount on shoes.", false),
+    ] {
+        model.say(says);
+        let answer = ask(&platform, tenant, Value::Null, QUESTION).await;
+        let text = answer.body["answer"].as_str().unwrap();
+        assert_eq!(text.starts_with(says.trim_end_matches('.')), stands, "{says}: {text}");
+    }
+}
+
+#[tokio::test]
 async fn the_console_shows_how_an_answer_was_made() {
     let (platform, tenant, model) = with_model().await;
     model.say("You can return any item within 30 days of delivery.");
