@@ -23,6 +23,7 @@ use contract::{ChatbotId, TenantId};
 use rag::{
     embed::{Embedder, LocalEmbedder},
     filter::OutputFilter,
+    generate::verify::Unsupported,
 };
 use serde_json::{Value, json};
 use server::{
@@ -32,8 +33,9 @@ use server::{
     },
     auth::TokenVerifier,
     client_ip::TrustedProxies,
+    config::WhenUnavailable,
     http::serving::{self, Limits},
-    state::{App, AppParts, AppSettings},
+    state::{App, AppParts, AppSettings, GenerationSettings},
 };
 use sqlx::PgPool;
 use store::{
@@ -135,6 +137,11 @@ impl Platform {
                 queue_timeout: Duration::from_secs(60),
             },
             generator: None,
+            generation: GenerationSettings {
+                passage_tokens: 1200,
+                unsupported: Unsupported::Strict,
+                when_unavailable: WhenUnavailable::Quoted,
+            },
             reranking: None,
             stream_silence: Duration::from_secs(15),
             history_tokens: 1000,
