@@ -33,7 +33,7 @@ use server::{
     auth::TokenVerifier,
     client_ip::TrustedProxies,
     http::serving::{self, Limits},
-    state::{App, AppParts, AppSettings},
+    state::{App, AppParts, AppSettings, JobSettings, UploadSettings},
 };
 use sqlx::PgPool;
 use store::{
@@ -140,6 +140,8 @@ impl Platform {
             history_tokens: 1000,
             chatbots_per_tenant: 200,
             export_time: Duration::from_secs(1800),
+            jobs: JobSettings { workers: 2, lease: Duration::from_secs(60) },
+            uploads: UploadSettings { folder: uploads(), max_file_bytes: 1024 * 1024 },
         };
         change(&mut settings);
         let app = App::new(AppParts {
@@ -325,6 +327,12 @@ pub fn new_chatbot(slug: &str) -> Value {
 
 fn dist() -> std::path::PathBuf {
     std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../dist")
+}
+
+/// A folder of uploaded files for all tests of this run: their names are unique.
+fn uploads() -> std::path::PathBuf {
+    static FOLDER: LazyLock<tempfile::TempDir> = LazyLock::new(|| tempfile::tempdir().unwrap());
+    FOLDER.path().to_owned()
 }
 
 fn output_filter() -> Arc<OutputFilter> {
