@@ -51,7 +51,7 @@ create table originals (
 create index originals_erase_idx on originals (erase_after) where erase_after is not null;
 call protect_tenant_table('originals');
 grant select on originals to svc_system;
-grant select, insert, update (erase_after) on originals to svc_tenant;
+grant select, insert, update (erase_after), delete on originals to svc_tenant;
 grant delete on originals to svc_system;
 
 -- Files that tenants upload. An ordinary file becomes one document, an archive one for each file in it. The documents stay

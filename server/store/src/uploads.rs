@@ -11,7 +11,7 @@ use contract::{
 use sqlx::{AssertSqlSafe, FromRow, types::Json};
 use uuid::Uuid;
 
-pub use self::originals::{DueOriginal, delete_original, due_originals, insert_original};
+pub use self::originals::{DueOriginal, delete_original, due_originals, insert_original, withdraw_original};
 use crate::{
     connection::PgConnection,
     error::{Error, Result},

@@ -33,6 +33,7 @@ use server::{
     auth::TokenVerifier,
     client_ip::TrustedProxies,
     http::serving::{self, Limits},
+    service::jobs::worker,
     state::{App, AppParts, AppSettings, JobSettings, UploadSettings},
 };
 use sqlx::PgPool;
@@ -275,6 +276,20 @@ impl Platform {
             assert!(std::time::Instant::now() < deadline, "fewer than {count} wait for a lock");
             tokio::task::yield_now().await;
         }
+    }
+
+    /// Works on jobs until none waits or runs.
+    pub async fn work_off_jobs(&self) {
+        let stop = CancellationToken::new();
+        let workers = tokio::spawn(worker::run_until(self.app.clone(), stop.clone()));
+        let deadline = std::time::Instant::now() + Duration::from_secs(60);
+        let open = "select count(*) from jobs where state = 'running' or (state = 'queued' and run_after <= now())";
+        while sqlx::query_scalar::<_, i64>(open).fetch_one(self.everything()).await.unwrap() > 0 {
+            assert!(std::time::Instant::now() < deadline, "jobs are not worked off");
+            tokio::time::sleep(Duration::from_millis(10)).await;
+        }
+        stop.cancel();
+        workers.await.unwrap();
     }
 
     /// Ends background tasks and closes every connection to the database.

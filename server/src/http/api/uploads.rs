@@ -81,7 +81,16 @@ async fn upload(app: App, call: Upload<UploadDocuments>) -> ApiResult<UploadedDo
         return Err(ApiError::field(&["body"], "must have content type multipart/form-data", "content_type"));
     };
     let mut batch = Batch::begin(&app, &call.caller, call.path).await?;
-    let mut form = multer::Multipart::new(call.body.into_data_stream(), boundary);
+    let form = multer::Multipart::new(call.body.into_data_stream(), boundary);
+    if let Err(error) = receive_all(&mut batch, form).await {
+        batch.discard().await;
+        return Err(error);
+    }
+    Ok(UploadedDocuments { documents: batch.commit().await? })
+}
+
+/// Receives the files of a form, one after another.
+async fn receive_all(batch: &mut Batch<'_>, mut form: multer::Multipart<'static>) -> ApiResult<()> {
     let mut count = 0;
     while let Some(field) = form.next_field().await.map_err(|error| malformed(&error))? {
         count += 1;
@@ -98,7 +107,7 @@ async fn upload(app: App, call: Upload<UploadDocuments>) -> ApiResult<UploadedDo
     if count == 0 {
         return Err(ApiError::field(&["body"], format!("must contain 1 to {MAX_FILES} files"), "too_few"));
     }
-    Ok(UploadedDocuments { documents: batch.commit().await? })
+    Ok(())
 }
 
 /// A form that ends early or breaks the rules of its format.

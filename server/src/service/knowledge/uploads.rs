@@ -196,14 +196,28 @@ impl<'a> Batch<'a> {
     ///
     /// # Errors
     /// As [`Batch::begin`].
-    pub async fn commit(mut self) -> ApiResult<Vec<UploadedDocument>> {
-        let files = std::mem::take(&mut self.files);
-        let (outcomes, unused) = self.store(&files).await?;
+    pub async fn commit(self) -> ApiResult<Vec<UploadedDocument>> {
+        let stored = self.store(&self.files).await;
+        let (documents, unused) = match stored {
+            Ok(stored) => stored,
+            Err(error) => {
+                self.discard().await;
+                return Err(error);
+            }
+        };
         for arrived in unused {
             originals::discard(self.app, self.caller.tenant()?, arrived.id).await;
         }
         self.app.job_queued().notify_waiters();
-        Ok(outcomes)
+        Ok(documents)
+    }
+
+    /// Removes the files that have arrived.
+    pub async fn discard(&self) {
+        let Ok(tenant) = self.caller.tenant() else { return };
+        for file in &self.files {
+            originals::discard(self.app, tenant, file.arrived.id).await;
+        }
     }
 
     async fn store<'f>(&self, files: &'f [NewFile]) -> ApiResult<(Vec<UploadedDocument>, Vec<&'f Arrived>)> {

@@ -28,6 +28,16 @@ pub async fn insert_original(connection: &mut PgConnection, tenant: TenantId, id
     Ok(())
 }
 
+/// Forgets bytes that were announced and will not be needed.
+pub async fn withdraw_original(connection: &mut PgConnection, tenant: TenantId, id: OriginalId) -> Result<()> {
+    sqlx::query("delete from originals where tenant_id = $1 and id = $2 and erase_after is not null")
+        .bind(tenant.0)
+        .bind(id.0)
+        .execute(connection)
+        .await?;
+    Ok(())
+}
+
 /// Bytes to erase, at most `limit` (system scope).
 pub async fn due_originals(connection: &mut PgConnection, limit: i64) -> Result<Vec<DueOriginal>> {
     let rows: Vec<(Uuid, Uuid)> =

@@ -40,15 +40,28 @@ pub(super) fn path(app: &App, tenant: TenantId, id: OriginalId) -> PathBuf {
 pub(super) async fn receive(
     app: &App,
     caller: &Caller,
-    mut content: impl Stream<Item = ApiResult<Bytes>> + Unpin,
+    content: impl Stream<Item = ApiResult<Bytes>> + Unpin,
 ) -> ApiResult<Arrived> {
     let (tenant, id) = (caller.tenant()?, OriginalId(Uuid::now_v7()));
     let mut tx = tenant_write::begin(app, caller).await?;
     rows::insert_original(&mut tx, tenant, id).await?;
     let exempt = tx.exempt(Exemption::Upload);
     tx.commit(exempt).await?;
-    let partial = Partial(Some(path(app, tenant, id)));
-    let mut file = create(partial.path()).await.map_err(not_writable)?;
+    let written = write(app, &path(app, tenant, id), content).await;
+    if written.is_err() {
+        discard(app, tenant, id).await;
+    }
+    let (content_hash, bytes) = written?;
+    Ok(Arrived { id, content_hash, bytes })
+}
+
+/// Writes the file; gives its SHA-256 and its length.
+async fn write(
+    app: &App,
+    path: &Path,
+    mut content: impl Stream<Item = ApiResult<Bytes>> + Unpin,
+) -> ApiResult<(String, u64)> {
+    let mut file = create(path).await.map_err(not_writable)?;
     let (mut hash, mut bytes) = (Sha256::new(), 0u64);
     while let Some(piece) = content.next().await {
         let piece = piece?;
@@ -61,13 +74,19 @@ pub(super) async fn receive(
     }
     // Durable before the database says that it is there.
     file.sync_all().await.map_err(not_writable)?;
-    partial.keep();
-    Ok(Arrived { id, content_hash: hex(&hash.finalize()), bytes })
+    Ok((hex(&hash.finalize()), bytes))
 }
 
-/// Removes a file that is not wanted after all; its row goes later.
+/// Removes a file that is not wanted after all, with its row. What fails is left to [`erase_due`].
 pub(super) async fn discard(app: &App, tenant: TenantId, id: OriginalId) {
-    if let Err(error) = remove(&path(app, tenant, id)).await {
+    let discarded = async {
+        remove(&path(app, tenant, id)).await.map_err(|error| error.to_string())?;
+        let mut tx = app.db.write(&Scope::tenant(tenant)).await.map_err(|error| error.to_string())?;
+        rows::withdraw_original(&mut tx, tenant, id).await.map_err(|error| error.to_string())?;
+        let exempt = tx.exempt(Exemption::Upload);
+        tx.commit(exempt).await.map_err(|error| error.to_string())
+    };
+    if let Err(error) = discarded.await {
         tracing::warn!(original_id = %id, %error, "originals.not_discarded");
     }
 }
@@ -82,27 +101,6 @@ async fn create(path: &Path) -> io::Result<tokio::fs::File> {
 fn not_writable(error: io::Error) -> ErrorCode {
     tracing::error!(%error, "originals.not_written");
     ErrorCode::ServiceUnavailable
-}
-
-/// A file that is removed unless it is kept.
-struct Partial(Option<PathBuf>);
-
-impl Partial {
-    fn path(&self) -> &Path {
-        self.0.as_deref().unwrap_or(Path::new(""))
-    }
-
-    fn keep(mut self) {
-        self.0 = None;
-    }
-}
-
-impl Drop for Partial {
-    fn drop(&mut self) {
-        if let Some(path) = &self.0 {
-            let _ = std::fs::remove_file(path);
-        }
-    }
 }
 
 /// Whether a file is there with the bytes that were uploaded.
