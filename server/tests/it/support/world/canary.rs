@@ -66,6 +66,8 @@ fn marked(name: &str, kind: &str) -> Option<String> {
         // The page is compared with the Origin header, so the mark is in its host.
         ("tenant_branding.allowed_origins", _) => "array['https://canaryzebra.example.org']".to_owned(),
         ("chatbots.language" | "tenants.default_language" | "output_filter_audit.language", _) => format!("'{CANARY}'"),
+        // As its resident calls it.
+        ("uploads.external_id", _) => format!("'{CANARY}.md'"),
         (_, "text") => unique,
         (_, "text[]") => format!("array[{unique}]"),
         (_, "tsvector") => format!("to_tsvector('english', heading || ' ' || content || ' {CANARY}')"),
@@ -73,8 +75,6 @@ fn marked(name: &str, kind: &str) -> Option<String> {
             format!("template_snapshot || '{{\"name\": \"{CANARY}\"}}'")
         }
         ("chatbot_branding.fields" | "tenant_branding.fields", _) => format!("'{{\"header_title\": \"{CANARY}\"}}'"),
-        // As its resident calls it.
-        ("uploads.external_id", _) => format!("'{CANARY}.md'"),
         ("uploads.skipped", _) => {
             format!("'[{{\"path\": \"{CANARY}\", \"code\": \"malformed\", \"detail\": \"{CANARY}\"}}]'")
         }
