@@ -72,6 +72,6 @@ texts! {
     DUPLICATE = "Another document has the same content, so nothing is missing. You can delete one of the two.", "Ein anderes Dokument hat denselben Inhalt, es fehlt also nichts. Sie können eines der beiden löschen.";
     NOTHING_READABLE = "No file in the archive could be read. Check the files and upload the archive again.", "Keine Datei im Archiv konnte gelesen werden. Prüfen Sie die Dateien und laden Sie das Archiv erneut hoch.";
     ORIGINAL_DAMAGED = "The stored file has changed. Upload it again and tell your administrator.", "Die gespeicherte Datei hat sich verändert. Laden Sie sie erneut hoch und informieren Sie Ihren Administrator.";
-    CHATBOT_NOT_ACTIVE = "The chatbot was deactivated before the file was read. Activate it and upload the file again.", "Der Chatbot wurde deaktiviert, bevor die Datei gelesen war. Aktivieren Sie ihn und laden Sie die Datei erneut hoch.";
+    CHATBOT_NOT_ACTIVE = "The chatbot was deactivated before the file was read. Upload the file to an active chatbot.", "Der Chatbot wurde deaktiviert, bevor die Datei gelesen war. Laden Sie die Datei bei einem aktiven Chatbot hoch.";
     GIVEN_UP = "Reading failed several times. Upload the file again later.", "Das Lesen ist mehrmals fehlgeschlagen. Laden Sie die Datei später erneut hoch.";
 }

@@ -254,7 +254,7 @@ settings! {
         /// same one.
         folder: PathBuf = "", folder();
         /// Bytes of an uploaded file at most; a larger one is answered with 413.
-        max_file_bytes: usize = "52428800", bytes(1024..=2_147_483_648);
+        max_file_bytes: usize = "50000000", bytes(1024..=2_147_483_648);
     }
 
     /// Background jobs.
