@@ -11,16 +11,18 @@ mod sets;
 mod statistics;
 mod summary;
 mod text;
+mod vector_files;
 
 use std::time::{Duration, Instant};
 
 use contract::chatbots::Chatbot;
 use rag::{
+    embed::Purpose,
     follow_up::Search,
     generate::extractive,
-    retrieve::{self, Candidate},
+    retrieve::{self, Calibration, Candidate, Confidence, DEPTH},
 };
-use store::{Scope, passages::Hit, vectors::Collection};
+use store::{Scope, vectors::Collection};
 use uuid::Uuid;
 
 pub use answer_text::{AnswerText, is_complete};
@@ -32,14 +34,15 @@ pub use questions::{Half, Question, QuestionsError, read};
 pub use sets::{Sets, SetsError};
 pub use summary::summary;
 pub use text::text;
+pub use vector_files::StoredVectors;
 
 use crate::{
-    service::knowledge::retrieval::{self, RetrievalRequest},
+    service::knowledge::retrieval::{self, FoundPassage, RetrievalRequest},
     state::App,
 };
 
-/// Hits of each search that are ranked.
-const DEPTH: usize = 20;
+/// Candidates of a question that a report shows.
+const SHOWN: usize = 20;
 
 /// Why an evaluation could not run.
 #[derive(Debug, thiserror::Error)]
@@ -136,7 +139,9 @@ pub struct CaseResult {
     pub variant: Variant,
     /// The rank of the first right passage, from 1, whatever its relevance.
     pub rank: Option<usize>,
-    /// What the text of the answer is like; none when the chatbot refuses.
+    /// How sure the chatbot is.
+    pub confidence: Confidence,
+    /// What the text of the answer is like; none when the chatbot is not sure or refuses.
     pub text: Option<AnswerText>,
     /// Whether the first source of the answer is a right passage.
     pub is_right: bool,
@@ -151,8 +156,10 @@ pub struct Outcome {
     pub results: Vec<CaseResult>,
     /// The visitor's answer; none when the chatbot refuses.
     pub answer: Option<String>,
-    /// The cosine of the best candidate.
-    pub best_cosine: f32,
+    /// The evidence that the best candidate answers the question.
+    pub evidence: f32,
+    /// The best candidates, each with whether it is right.
+    pub candidates: Vec<(Candidate<()>, bool)>,
     /// Times of embedding, searching, ranking and extracting, as a visitor has them.
     pub times: [Duration; 4],
 }
@@ -191,7 +198,7 @@ async fn ask(app: &App, chatbot: &Chatbot, question: Question) -> Result<Outcome
     let history: Vec<&str> = question.history.iter().map(String::as_str).collect();
     let wanted = Search::new(question.question.trim(), &history);
     let begun = Instant::now();
-    let vectors = app.embedder.embed(wanted.texts().to_vec()).await?;
+    let vectors = app.embedder.embed(wanted.texts().to_vec(), Purpose::Query).await?;
     let embedded = begun.elapsed();
     let lists = search(app, chatbot, &wanted, &vectors).await?;
     let searched = begun.elapsed();
@@ -202,16 +209,22 @@ async fn ask(app: &App, chatbot: &Chatbot, question: Question) -> Result<Outcome
         (result, last) = asked.try_out(variant).await?;
         results.push(result);
     }
-    let cosines = lists.iter().filter_map(|(nearest, _)| nearest.first()).map(|candidate| candidate.cosine);
-    let best_cosine = cosines.fold(0.0, f32::max);
     let times = [embedded, searched.saturating_sub(embedded), last.ranking, last.extracting];
-    Ok(Outcome { results, answer: last.answer, best_cosine, times, question })
+    let shown = |known: Candidate<Found>| {
+        let is_right = is_right(&question, &known);
+        let Candidate { title, heading, content, prepared, cosine, words, coverage, .. } = known;
+        (Candidate { id: (), title, heading, content, prepared, cosine, words, coverage }, is_right)
+    };
+    let candidates = last.ranked.into_iter().take(SHOWN).map(shown).collect();
+    Ok(Outcome { results, answer: last.answer, evidence: last.evidence, candidates, times, question })
 }
 
 /// What one way of searching took and told.
 #[derive(Debug, Default)]
 struct Attempt {
     answer: Option<String>,
+    evidence: f32,
+    ranked: Hits,
     ranking: Duration,
     extracting: Duration,
 }
@@ -242,58 +255,40 @@ impl Asked<'_> {
     async fn try_out(&self, variant: Variant) -> Result<(CaseResult, Attempt), Error> {
         let alone = Search::new(self.question.question.trim(), &[]);
         let search = if variant == Variant::WithoutHistory { &alone } else { self.search };
-        let all = self.rank(variant, search, DEPTH, usize::MAX, -1.0).await?;
+        let calibration = Calibration::of(self.app.embedder.model(), self.app.settings.relevance_threshold);
         let begun = Instant::now();
-        let relevant = self.relevant(variant, search).await?;
-        let ranked = begun.elapsed();
+        let ranked = self.rank(variant, search, &calibration).await?;
+        let (confidence, evidence) = (calibration.confidence(&ranked), calibration.evidence(&ranked));
+        let ranking = begun.elapsed();
+        let is_sure = confidence == Confidence::High;
         let vector = search.vector(&self.vectors[..search.texts().len()]);
-        let answer = extractive::answer(search.answer_query(), &vector, &relevant, self.app.embedder.as_ref()).await?;
+        let relevant = &ranked[..if is_sure { ranked.len().min(self.app.settings.top_k) } else { 0 }];
+        let answer = extractive::answer(search.answer_query(), &vector, relevant, self.app.embedder.as_ref()).await?;
         let source = answer.as_ref().and_then(|answer| answer.sources.first());
         let result = CaseResult {
             variant,
-            rank: all.iter().position(|candidate| is_right(self.question, candidate)).map(|index| index + 1),
+            rank: ranked.iter().position(|candidate| is_right(self.question, candidate)).map(|index| index + 1),
+            confidence,
             text: answer.as_ref().map(|answer| AnswerText::of(self.question, &answer.text)),
             is_right: source.is_some_and(|source| is_right(self.question, source)),
         };
-        let extracting = begun.elapsed().saturating_sub(ranked);
-        Ok((result, Attempt { answer: answer.map(|answer| answer.text), ranking: ranked, extracting }))
+        let extracting = begun.elapsed().saturating_sub(ranking);
+        Ok((result, Attempt { answer: answer.map(|answer| answer.text), evidence, ranked, ranking, extracting }))
     }
 
-    /// The passages that an answer is made of, best first.
-    async fn relevant(&self, variant: Variant, search: &Search) -> Result<Hits, Error> {
-        let settings = &self.app.settings;
-        let (top_k, threshold) = (settings.top_k, settings.relevance_threshold);
-        let depth = match &settings.reranking {
-            Some(reranking) if variant == Variant::Reranked => reranking.depth.max(top_k),
-            _ => top_k,
+    /// What one way of searching found, best first.
+    async fn rank(&self, variant: Variant, search: &Search, calibration: &Calibration) -> Result<Hits, Error> {
+        let one = |(nearest, matching): &Lists| match variant {
+            Variant::Vector => nearest.clone(),
+            Variant::Words => matching.clone(),
+            _ => retrieve::rank(nearest, matching, calibration, DEPTH),
         };
-        let mut relevant = self.rank(variant, search, depth, depth, threshold).await?;
-        relevant.truncate(top_k);
-        Ok(relevant)
-    }
-
-    /// The best `k` passages from a relevance on, of the first `depth` of each search.
-    async fn rank(
-        &self,
-        variant: Variant,
-        search: &Search,
-        depth: usize,
-        k: usize,
-        threshold: f32,
-    ) -> Result<Hits, Error> {
-        let one = |text: &String, (nearest, matching): &Lists| {
-            let first = |list: &Hits| list.iter().take(depth).cloned().collect::<Hits>();
-            let (nearest, matching) = match variant {
-                Variant::Vector => (first(nearest), Hits::new()),
-                Variant::Words => (Hits::new(), first(matching)),
-                _ => (first(nearest), first(matching)),
-            };
-            retrieve::fuse(text, &nearest, &matching, k, threshold)
-        };
-        let found = search.texts().iter().zip(self.lists).map(|(text, lists)| one(text, lists)).collect();
-        let mut ranked = search.fuse(found, k);
+        let found = search.texts().iter().zip(self.lists).map(|(_, lists)| one(lists)).collect();
+        let mut ranked = search.fuse(found, calibration, DEPTH);
         if let Some(reranking) = self.app.settings.reranking.as_ref().filter(|_| variant == Variant::Reranked) {
+            let others = ranked.split_off(ranked.len().min(reranking.depth.max(self.app.settings.top_k)));
             reranking.order(search.combined_query(), &mut ranked).await?;
+            ranked.extend(others);
         }
         Ok(ranked)
     }
@@ -303,20 +298,14 @@ async fn search(app: &App, chatbot: &Chatbot, search: &Search, vectors: &[Vec<f3
     let wanted = RetrievalRequest {
         collection: Collection { tenant: chatbot.tenant_id, chatbot: chatbot.id },
         language: &chatbot.language,
-        limit: DEPTH.max(app.settings.top_k),
+        limit: DEPTH,
         texts: search.texts(),
         vectors,
     };
     let found = retrieval::search(app, &Scope::tenant(chatbot.tenant_id), &wanted).await?;
-    let candidates = |hits: Vec<Hit>| hits.into_iter().map(candidate).collect();
+    let id = |hit: &store::passages::Hit| Found { id: hit.id, path: hit.path.clone() };
+    let candidates = |hits: Vec<FoundPassage>| hits.into_iter().map(|found| found.candidate(id)).collect();
     Ok(found.into_iter().map(|hits| (candidates(hits.nearest), candidates(hits.matching))).collect())
-}
-
-fn candidate(hit: Hit) -> Candidate<Found> {
-    #[allow(clippy::cast_possible_truncation, reason = "a cosine needs no more than 24 bits")]
-    let cosine = hit.cosine as f32;
-    let id = Found { id: hit.id, path: hit.path };
-    Candidate { id, title: hit.title, heading: hit.heading, content: hit.content, prepared: hit.prepared, cosine }
 }
 
 fn is_right(question: &Question, candidate: &Candidate<Found>) -> bool {

@@ -4,7 +4,8 @@
 
 use contract::branding::{BrandingFields, LauncherPosition, Theme};
 use contract::widget::{
-    Citation, MessageRole, WidgetBranding, WidgetConfig, WidgetHistory, WidgetMessage, WidgetReply, WidgetSource,
+    Citation, Confidence, MessageRole, WidgetBranding, WidgetConfig, WidgetHistory, WidgetMessage, WidgetReply,
+    WidgetSource,
 };
 use contract::{ChatbotId, MessageId, SessionId};
 use js_sys::{Array, Object, Reflect};
@@ -153,12 +154,16 @@ pub(crate) fn reply(body: &JsValue) -> Option<WidgetReply> {
         sources: list(body, name!(WidgetReply, sources), source),
         citations: list(body, name!(WidgetReply, citations), citation),
         filtered: get(body, name!(WidgetReply, filtered)).is_truthy(),
+        // The answer says itself how sure it is.
+        confidence: Confidence::High,
     })
 }
 
 fn source(object: &JsValue) -> Option<WidgetSource> {
     Some(WidgetSource {
         source_title: text(object, name!(WidgetSource, source_title))?,
+        // The title has it.
+        heading: String::new(),
         content_snippet: text(object, name!(WidgetSource, content_snippet)).unwrap_or_default(),
         score: number(object, name!(WidgetSource, score)).unwrap_or_default(),
     })
@@ -233,6 +238,7 @@ mod tests {
             sources: Vec::new(),
             citations: Vec::new(),
             filtered: false,
+            confidence: Confidence::High,
         }
     }
 
@@ -253,7 +259,12 @@ mod tests {
             config,
             WidgetConfig { chatbot_id, name, language, welcome_message, suggested_questions, branding }
         );
-        let source = WidgetSource { source_title: String::new(), content_snippet: String::new(), score: 0.0 };
+        let source = WidgetSource {
+            source_title: String::new(),
+            heading: String::new(),
+            content_snippet: String::new(),
+            score: 0.0,
+        };
         assert_names!(source, WidgetSource { source_title, content_snippet, score });
         assert_names!(Citation { marker: String::new(), source_index: 0 }, Citation { marker, source_index });
         assert_names!(some_reply(), WidgetReply { session_id, message_id, answer, sources, citations, filtered });

@@ -12,7 +12,7 @@ use crate::{
     page::{self, PageQuery, TotalIs},
     text_enum::text_enum,
     validate::{Checker, Validate},
-    widget::{Citation, MessageRole, WidgetSource},
+    widget::{Citation, Confidence, MessageRole, WidgetSource},
 };
 
 /// Conversations that one page of a search looks through when no index helps it: a text without three letters or digits in a
@@ -191,8 +191,11 @@ pub struct ConversationMessage {
     pub sources: Vec<WidgetSource>,
     /// The markers of an answer.
     pub citations: Vec<Citation>,
-    /// Whether the documents had an answer; `false` for the fallback message.
+    /// Whether the documents had an answer; `false` for the fallback message, and where the chatbot was not sure.
     pub answered: bool,
+    /// How sure an answer is; `null` for questions, and for answers before version 1.3.
+    #[serde(default)]
+    pub confidence: Option<Confidence>,
     /// Whether the output filter changed it.
     pub filtered: bool,
     pub created_at: Timestamp,
@@ -234,8 +237,11 @@ pub struct ConversationDay {
     pub conversations: i64,
     /// Questions that were answered from the documents.
     pub answered: i64,
-    /// Questions that got the fallback message.
+    /// Questions that were not.
     pub unanswered: i64,
+    /// Those of them about which the chatbot was not sure.
+    #[serde(default)]
+    pub low: i64,
 }
 
 /// The days of the filter, counted: up to `date_to` or today, from `date_from` or over 30 days, the last 366 at most.
@@ -246,8 +252,11 @@ pub struct ConversationStats {
     pub conversations: i64,
     /// Questions that were answered from the documents.
     pub answered: i64,
-    /// Questions that got the fallback message.
+    /// Questions that were not: those with the fallback message and those about which the chatbot was not sure.
     pub unanswered: i64,
+    /// Those about which the chatbot was not sure.
+    #[serde(default)]
+    pub low: i64,
     /// Answers that the output filter changed.
     pub filtered: i64,
     /// Whether the figures are of all conversations that the filters let through. `at_least` when a search looked through the

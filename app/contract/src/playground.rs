@@ -7,7 +7,7 @@ use crate::{
     endpoint::{Audit, endpoints},
     error::FieldError,
     validate::{Checker, Validate},
-    widget::{Citation, MAX_QUESTION, WidgetSource},
+    widget::{Citation, Confidence, MAX_QUESTION, WidgetSource},
 };
 
 /// A question to try.
@@ -69,8 +69,10 @@ pub struct PlaygroundTimes {
 pub struct PlaygroundReply {
     /// The answer, in a small subset of Markdown.
     pub answer: String,
-    /// Whether the documents had an answer; `false` for the fallback message.
+    /// Whether the documents had an answer; `false` for the fallback message, and where the chatbot is not sure.
     pub answered: bool,
+    /// How sure the answer is.
+    pub confidence: Confidence,
     /// Whether the output filter changed the answer.
     pub filtered: bool,
     /// What a visitor sees of the passages that the answer rests on.
@@ -79,7 +81,7 @@ pub struct PlaygroundReply {
     pub citations: Vec<Citation>,
     /// The passages that were found, best first, those that are not relevant enough included.
     pub passages: Vec<PlaygroundPassage>,
-    /// The relevance from which on a passage is relevant enough by its meaning alone, 0 to 1.
+    /// The setting `rag.relevance_threshold`, 0 to 1; it counts for embedding models of an endpoint alone.
     pub relevance_threshold: f64,
     /// What the output filter found.
     pub findings: Vec<PlaygroundFinding>,

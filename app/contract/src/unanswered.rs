@@ -10,6 +10,7 @@ use crate::{
     feedback::Handled,
     page::{self, PageQuery, TotalIs},
     validate::Validate,
+    widget::Confidence,
 };
 
 /// Fallback messages that one list looks through, newest first.
@@ -34,6 +35,8 @@ pub struct UnansweredQuestion {
     pub handled_at: Option<Timestamp>,
     /// Who did.
     pub handled_by: Option<String>,
+    /// `low` when the chatbot was not sure the last time, `none` when the visitor got the fallback message.
+    pub confidence: Confidence,
 }
 
 /// The query of the list of unanswered questions.
@@ -43,6 +46,9 @@ pub struct UnansweredQuery {
     /// Only those that somebody dealt with, or only open ones.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub handled: Option<bool>,
+    /// Only those about which the chatbot was not sure (`low`), or only those with the fallback message (`none`).
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub confidence: Option<Confidence>,
     /// Entries of the page, 1 to 200.
     #[serde(default = "page::default_limit", deserialize_with = "page::number")]
     #[cfg_attr(feature = "schema", schemars(range(min = 1, max = 200)))]
@@ -58,7 +64,7 @@ pub struct UnansweredQuery {
 
 impl Default for UnansweredQuery {
     fn default() -> Self {
-        Self { handled: None, limit: page::DEFAULT_LIMIT, offset: 0, cursor: None }
+        Self { handled: None, confidence: None, limit: page::DEFAULT_LIMIT, offset: 0, cursor: None }
     }
 }
 

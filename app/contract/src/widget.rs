@@ -73,12 +73,29 @@ impl Validate for WidgetQuery {
     }
 }
 
+text_enum! {
+    /// How sure an answer is.
+    #[derive(Default)]
+    pub enum Confidence {
+        /// The documents answer the question.
+        High = "high",
+        /// They may: the answer says so and names up to three sections.
+        Low = "low",
+        /// They do not: the answer is the chatbot's fallback message.
+        #[default]
+        None = "none",
+    }
+}
+
 /// A passage that the answer rests on.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct WidgetSource {
     /// The document and heading.
     pub source_title: String,
+    /// The headings above the passage as `A > B`, without the document's title; empty when it has none.
+    #[serde(default)]
+    pub heading: String,
     /// The passage, cut to about 150 characters.
     pub content_snippet: String,
     /// Relevance, 0 to 1.
@@ -111,6 +128,8 @@ pub struct WidgetReply {
     pub citations: Vec<Citation>,
     /// Whether the output filter changed the answer.
     pub filtered: bool,
+    /// How sure the answer is.
+    pub confidence: Confidence,
 }
 
 /// The first event of a streamed answer, sent before anything was searched.

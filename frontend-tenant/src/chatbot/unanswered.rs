@@ -5,7 +5,7 @@ use app::{
     list_url::ListUrl,
     resource::{Loaded, Resource},
     ui::{
-        Badge, Button, ButtonKind, ButtonLink, Card, EmptyState, IconName, ListPages, SkeletonTable, Tone,
+        Badge, Button, ButtonKind, ButtonLink, Card, EmptyState, IconName, ListPages, Select, SkeletonTable, Tone,
         toast_problem,
     },
 };
@@ -13,6 +13,7 @@ use contract::{
     ChatbotId,
     feedback::Handled,
     unanswered::{ListUnanswered, SetQuestionHandled, UnansweredPage, UnansweredQuery, UnansweredQuestion},
+    widget::Confidence,
 };
 use leptos::{prelude::*, task::spawn_local};
 
@@ -28,6 +29,8 @@ use crate::{
 
 const ROWS: i64 = 25;
 const CURSOR: &str = "cursor";
+/// How sure the chatbot was, in the address.
+const CONFIDENCE: &str = "confidence";
 
 /// The unanswered questions of the chatbot that the address names.
 #[component]
@@ -42,7 +45,8 @@ fn content(poller: ProvisioningPoller) -> AnyView {
         let of = url.page_query();
         let cursor = Some(url.value(CURSOR)).filter(|text| !text.is_empty());
         let handled = handled_filter::wanted_open(url);
-        let query = UnansweredQuery { handled, limit: of.limit, offset: of.offset, cursor };
+        let confidence = url.value(CONFIDENCE).parse().ok();
+        let query = UnansweredQuery { handled, confidence, limit: of.limit, offset: of.offset, cursor };
         async move { api::call::<ListUnanswered>(&id, &query, &()).await }
     });
     let (draft, answered) = (RwSignal::new(None::<Draft>), RwSignal::new(None::<UnansweredQuestion>));
@@ -51,6 +55,9 @@ fn content(poller: ProvisioningPoller) -> AnyView {
             set_handled(id, page, question, true);
         }
     });
+    let confidences = [("", texts::CONFIDENCE_ALL), ("low", texts::CONFIDENCE_LOW), ("none", texts::CONFIDENCE_NONE)]
+        .map(|(value, text)| (value.to_owned(), text.into()))
+        .to_vec();
     let open = Callback::new(move |question: UnansweredQuestion| {
         draft.set(Some(Draft::to(question.question.clone(), "")));
         answered.set(Some(question));
@@ -61,6 +68,13 @@ fn content(poller: ProvisioningPoller) -> AnyView {
         <div class="ui-toolbar">
             <div class="ui-toolbar__main">
                 <HandledFilter url open_first=true />
+                <Select
+                    label=texts::CONFIDENCE
+                    hide_label=true
+                    value=url.signal(CONFIDENCE)
+                    options=confidences
+                    on_change=move |value: String| url.filter(CONFIDENCE, &value)
+                />
             </div>
         </div>
         <Loaded resource=page skeleton=|| view! { <SkeletonTable columns=3 /> } let:found>
@@ -131,7 +145,13 @@ fn entry(
     };
     let there = routes::conversation(question.session_id, Some(question.message_id));
     let (shown, asked_at) = (question.question.clone(), question.last_asked_at);
-    let mark = handled.then(|| view! { <Badge tone=Tone::Success>{texts::HANDLED.t()}</Badge> });
+    let is_low = question.confidence == Confidence::Low;
+    let mark = view! {
+        <div class="ui-row">
+            {is_low.then(|| view! { <Badge tone=Tone::Warning>{texts::CONFIDENCE_LOW.t()}</Badge> })}
+            {handled.then(|| view! { <Badge tone=Tone::Success>{texts::HANDLED.t()}</Badge> })}
+        </div>
+    };
     let actions = (!is_read_only()).then(|| {
         let (to_answer, to_set) = (question.clone(), question);
         let toggle = Callback::new(move |()| set_handled(id, page, to_set.clone(), !handled));

@@ -8,7 +8,7 @@ use contract::{
     ChatbotId, MessageId,
     conversations::{ConversationMessage, MessageFeedback},
     feedback::Rating,
-    widget::{MessageRole, WidgetSource},
+    widget::{Confidence, MessageRole, WidgetSource},
 };
 use leptos::{html::Li, prelude::*};
 
@@ -77,6 +77,7 @@ fn Message(
     };
     let is_bad = is_answer && (!message.answered || feedback.iter().any(|of| of.rating == Rating::Down));
     let answered = message.answered;
+    let state = if message.confidence == Some(Confidence::Low) { texts::NOT_SURE } else { texts::NOT_ANSWERED };
     let content = message.content;
     let correct = (is_bad && !is_read_only()).then(|| {
         let said = if answered { content } else { String::new() };
@@ -94,7 +95,7 @@ fn Message(
             <div class="ui-row ui-row--between ui-row--wrap">
                 <div class="ui-row ui-row--wrap">
                     <span class="ui-strong">{author.t()}</span>
-                    {(!message.answered).then(|| view! { <Badge tone=Tone::Warning dot=true>{texts::NOT_ANSWERED.t()}</Badge> })}
+                    {(!message.answered).then(|| view! { <Badge tone=Tone::Warning dot=true>{state.t()}</Badge> })}
                     {message.filtered.then(|| view! { <Badge tone=Tone::Warning>{texts::FILTERED.t()}</Badge> })}
                 </div>
                 <time class="ui-muted ui-small" datetime=format::machine(message.created_at)>

@@ -34,6 +34,8 @@ pub(super) fn Figures(
         TotalIs::Exact => format::number(count),
         TotalIs::AtLeast => texts::AT_LEAST.with_localized([format::number(count)]),
     };
+    let without = [stats.low, stats.unanswered - stats.low].map(format::number);
+    let unanswered_hint = texts::UNANSWERED_HINT.with_localized(without);
     let hint = texts::ANSWERED_HINT.with_localized([stats.answered, questions].map(format::number));
     view! {
         <div class="ui-grid ui-grid--cards">
@@ -49,7 +51,7 @@ pub(super) fn Figures(
                 value=at_least(stats.unanswered)
                 icon=IconName::Alert
                 tone=Tone::Warning
-                hint=texts::UNANSWERED_HINT
+                hint=unanswered_hint
             />
         </div>
         <div class="ui-grid ui-grid--two">

@@ -9,7 +9,7 @@ texts! {
     ANSWERED = "Answered", "Beantwortet";
     ANSWERED_HINT = "{0} of {1} questions", "{0} von {1} Fragen";
     UNANSWERED = "Unanswered", "Unbeantwortet";
-    UNANSWERED_HINT = "questions that got the fallback message", "Fragen mit Fallback-Nachricht";
+    UNANSWERED_HINT = "{0} with an unsure answer, {1} with the fallback message", "{0} mit unsicherer Antwort, {1} mit Fallback-Nachricht";
     PLOT = "Conversations per day (UTC)", "Gespräche pro Tag (UTC)";
     PLOT_QUESTIONS = "Questions per day (UTC)", "Fragen pro Tag (UTC)";
 
@@ -53,6 +53,7 @@ texts! {
     MESSAGES = "Messages", "Nachrichten";
     VISITOR = "Visitor", "Besucher";
     NOT_ANSWERED = "Unanswered", "Unbeantwortet";
+    NOT_SURE = "Not sure", "Nicht sicher";
     FILTERED = "Changed by the output filter", "Vom Ausgabefilter geändert";
     SOURCES = "Sources", "Quellen";
     HANDLED = "Done", "Erledigt";

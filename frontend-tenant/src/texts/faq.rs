@@ -25,7 +25,11 @@ texts! {
     OPEN_CONVERSATION = "Open conversation", "Gespräch öffnen";
 
     UNANSWERED_LIST = "Unanswered questions, newest first", "Unbeantwortete Fragen, neueste zuerst";
-    UNANSWERED_TEXT = "Questions your chatbot couldn't answer. Duplicates are grouped and reopen if asked again.", "Fragen, die Ihr Chatbot nicht beantworten konnte. Gleiche Fragen sind zusammengefasst. Wird eine erledigte Frage erneut gestellt, öffnet sie sich wieder.";
+    CONFIDENCE = "Answer", "Antwort";
+    CONFIDENCE_ALL = "All answers", "Alle Antworten";
+    CONFIDENCE_LOW = "Not sure", "Nicht sicher";
+    CONFIDENCE_NONE = "Fallback message", "Fallback-Nachricht";
+    UNANSWERED_TEXT = "Questions your chatbot couldn't answer or wasn't sure about. Duplicates are grouped and reopen if asked again.", "Fragen, die Ihr Chatbot nicht oder nicht sicher beantworten konnte. Gleiche Fragen sind zusammengefasst. Wird eine erledigte Frage erneut gestellt, öffnet sie sich wieder.";
     TIMES = "asked {0} times", "{0}-mal gefragt";
     ONCE = "asked once", "einmal gefragt";
     UNANSWERED_MORE = "There are older unanswered questions.", "Es gibt ältere unbeantwortete Fragen.";

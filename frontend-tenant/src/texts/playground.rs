@@ -10,7 +10,9 @@ texts! {
     ANSWER = "Answer", "Antwort";
     ANSWERED = "From the documents", "Aus den Dokumenten";
     FALLBACK = "Fallback message", "Fallback-Nachricht";
+    UNSURE = "Not sure", "Nicht sicher";
     FILTERED = "Changed by the output filter", "Vom Ausgabefilter geändert";
+    UNSURE_TEXT = "The best passages are about the topic and may not answer the question. Visitors are told so and get up to three sections.", "Die besten Abschnitte gehören zum Thema, beantworten die Frage aber vielleicht nicht. Besucher erfahren das und sehen bis zu drei Abschnitte.";
     FALLBACK_TEXT = "No passage was relevant enough or contained an answer, so visitors get the fallback message.", "Kein Abschnitt war relevant genug oder enthielt eine Antwort. Besucher erhalten deshalb die Fallback-Nachricht.";
     TIMES = "Search {0} ms, answer {1} ms", "Suche {0} ms, Antwort {1} ms";
     SOURCES = "Sources shown to visitors", "Quellen, die Besucher sehen";
@@ -19,8 +21,8 @@ texts! {
     FINDING = "{0} ({1})", "{0} ({1})";
     PASSAGES = "Passages found", "Gefundene Abschnitte";
     PASSAGES_NONE = "Nothing found. This chatbot has no documents yet.", "Nichts gefunden. Dieser Chatbot hat noch keine Dokumente.";
-    PASSAGES_TEXT = "Sorted by relevance. Passages scoring {0} or higher can be used in the answer (slightly lower if one sentence contains every word of the question).", "Nach Relevanz sortiert. Abschnitte ab {0} können in der Antwort verwendet werden (etwas darunter, wenn ein Satz alle Wörter der Frage enthält).";
-    RELEVANT = "Relevant", "Relevant";
-    TOO_LOW = "Not relevant enough", "Nicht relevant genug";
+    PASSAGES_TEXT = "The best ones first: by meaning and by the words of the question, rare words counting more.", "Die besten zuerst: nach Bedeutung und nach den Wörtern der Frage, von denen seltene mehr zählen.";
+    RELEVANT = "Used", "Verwendet";
+    TOO_LOW = "Not used", "Nicht verwendet";
     SCORE = "Relevance {0}", "Relevanz {0}";
 }

@@ -10,10 +10,11 @@ use rag::{
     chunk::{ChunkLimits, chunk},
     discover::discover,
     document::read_document,
-    embed::{Embedder, LocalEmbedder, cosine},
+    embed::{Embedder, LocalEmbedder, Purpose, cosine},
     generate::extractive,
-    retrieve::{Candidate, RELEVANCE_THRESHOLD, fuse},
+    retrieve::{self, Calibration, Candidate, Confidence},
     snippet::snippet,
+    terms::{overlap, terms},
 };
 
 type Indexed = (Candidate<usize>, Vec<f32>);
@@ -69,11 +70,20 @@ async fn ingest(paths: &[PathBuf], embedder: &LocalEmbedder) -> Result<Vec<Index
         for passage in chunk(&document, &limits) {
             texts.push(passage.embedding_text(&document.title));
             let (title, heading, content) = (document.title.clone(), passage.heading, passage.content);
-            hits.push(Candidate { id: hits.len(), title, heading, content, prepared: false, cosine: 0.0 });
+            hits.push(Candidate {
+                id: hits.len(),
+                title,
+                heading,
+                content,
+                prepared: false,
+                cosine: 0.0,
+                words: 0.0,
+                coverage: 0.0,
+            });
         }
     }
     let start = Instant::now();
-    let vectors = embedder.embed(texts).await?;
+    let vectors = embedder.embed(texts, Purpose::Document).await?;
     let rate = hits.len() as f32 / start.elapsed().as_secs_f32();
     println!("{} passages, {rate:.1} passages/s", hits.len());
     Ok(hits.into_iter().zip(vectors).collect())
@@ -81,7 +91,7 @@ async fn ingest(paths: &[PathBuf], embedder: &LocalEmbedder) -> Result<Vec<Index
 
 /// The place of the first passage with the expected words among all, from 1; 0 when no passage has them.
 async fn rank(q: &str, expected: &str, index: &[Indexed], embedder: &LocalEmbedder) -> Result<usize, Box<dyn Error>> {
-    let vector = embedder.embed(vec![q.to_owned()]).await?.remove(0);
+    let vector = embedder.embed(vec![q.to_owned()], Purpose::Query).await?.remove(0);
     let mut order: Vec<_> = index.iter().map(|(hit, known)| (cosine(&vector, known), &hit.content)).collect();
     order.sort_by(|a, b| b.0.total_cmp(&a.0));
     Ok(order.iter().position(|(_, content)| content.contains(expected)).map_or(0, |at| at + 1))
@@ -99,13 +109,20 @@ fn report(ranks: &[usize]) {
 /// Milliseconds of the question's embedding and of the answer.
 async fn ask(question: &str, index: &[Indexed], embedder: &LocalEmbedder) -> Result<[f32; 2], Box<dyn Error>> {
     let start = Instant::now();
-    let vector = embedder.embed(vec![question.to_owned()]).await?.remove(0);
+    let vector = embedder.embed(vec![question.to_owned()], Purpose::Query).await?.remove(0);
     let embedding = start.elapsed();
-    let mut hits: Vec<_> =
-        index.iter().map(|(hit, known)| Candidate { cosine: cosine(&vector, known), ..hit.clone() }).collect();
-    hits.sort_by(|a, b| b.cosine.total_cmp(&a.cosine));
+    let wanted = terms(question);
+    let known = |(hit, known): &Indexed| {
+        let words = overlap(&wanted, &format!("{}\n{}", hit.heading, hit.content));
+        Candidate { cosine: cosine(&vector, known), words, coverage: words, ..hit.clone() }
+    };
+    let all: Vec<_> = index.iter().map(known).collect();
+    let calibration = Calibration::of(embedder.model(), 0.45);
+    let mut hits = retrieve::rank(&all, &[], &calibration, 6);
     println!("\n=== {question}  (best {:.2}: {} > {})", hits[0].cosine, hits[0].title, hits[0].heading);
-    let hits = fuse(question, &hits[..hits.len().min(6)], &[], 6, RELEVANCE_THRESHOLD);
+    if calibration.confidence(&hits) == Confidence::None {
+        hits.clear();
+    }
     let start = Instant::now();
     let answer = extractive::answer(question, &vector, &hits, embedder).await?;
     let answering = start.elapsed();

@@ -13,6 +13,8 @@ pub use tokens::estimate_tokens;
 /// How long passages become, in estimated tokens of the embedding model.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct ChunkLimits {
+    /// A document up to this is one passage: a page about one thing.
+    pub page_tokens: usize,
     /// Sections below this are joined with their neighbours.
     pub min_tokens: usize,
     /// A passage is closed when the next piece would take it over this.
@@ -21,10 +23,23 @@ pub struct ChunkLimits {
     pub max_tokens: usize,
 }
 
+impl ChunkLimits {
+    /// The limits for one document: a short one becomes one passage.
+    fn of(&self, document: &Document) -> Self {
+        let headings =
+            |section: &Section| section.heading_path.last().map_or(0, |heading| estimate_tokens(heading) + 3);
+        let size = |section: &Section| estimate_tokens(&section.text) + headings(section);
+        let size: usize = document.sections.iter().map(size).sum();
+        let whole = self.page_tokens;
+        let is_page = document.layout == Layout::Text && size <= whole;
+        if is_page { Self { min_tokens: whole, target_tokens: whole, ..*self } } else { *self }
+    }
+}
+
 impl Default for ChunkLimits {
-    /// Room for title and heading below the 256 tokens that the model reads.
+    /// Room for the heading below the 512 tokens that the models read.
     fn default() -> Self {
-        Self { min_tokens: 40, target_tokens: 170, max_tokens: 210 }
+        Self { page_tokens: 380, min_tokens: 60, target_tokens: 250, max_tokens: 380 }
     }
 }
 
@@ -56,6 +71,7 @@ pub const CONTINUED: &str = "…";
 /// The passages of `document`, in order.
 pub fn chunk(document: &Document, limits: &ChunkLimits) -> Vec<Passage> {
     let mut passages: Vec<Passage> = Vec::new();
+    let limits = &limits.of(document);
     for section in join_small(document, limits) {
         for (number, mut content) in pack(&section.text, limits).into_iter().enumerate() {
             if number > 0 {

@@ -4,11 +4,12 @@ use futures::future::BoxFuture;
 
 mod caching;
 mod endpoint;
+mod fetched;
 mod local;
-mod pooling;
 
 pub use caching::CachingEmbedder;
 pub use endpoint::{EndpointEmbedder, EndpointSettings};
+pub use fetched::{ENGLISH_MODEL, MULTILINGUAL_MODEL, verify};
 pub use local::LocalEmbedder;
 
 /// Why texts could not be embedded.
@@ -22,12 +23,23 @@ pub enum EmbedError {
         /// What the system or the parser said.
         reason: String,
     },
+    /// A fetched file is not the one that was pinned.
+    #[error("the model's file {file} is damaged: its sha256 is {found}, expected is {expected}")]
+    Checksum {
+        /// The file, with its folder.
+        file: String,
+        expected: &'static str,
+        found: String,
+    },
     /// The tokenizer refused a text.
     #[error("a text could not be split into tokens: {0}")]
     Tokens(String),
     /// The model's arithmetic failed.
     #[error("the model failed: {0}")]
     Model(#[from] candle_core::Error),
+    /// The encoder refused its input, or its arithmetic failed.
+    #[error("the model failed: {0}")]
+    Encoder(#[from] encoder::Error),
     /// The endpoint cannot be reached, or the connection broke.
     #[error("the embedding endpoint cannot be reached: {0}")]
     Unreachable(#[source] reqwest::Error),
@@ -55,6 +67,32 @@ impl EmbedError {
     }
 }
 
+/// What a text is embedded for: some models treat questions and documents differently.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Purpose {
+    /// A question that documents are looked for with.
+    Query,
+    /// A passage that is found by questions, or a sentence of one.
+    Document,
+}
+
+/// What texts begin with before a model reads them.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Prefixes {
+    pub query: String,
+    pub document: String,
+}
+
+impl Prefixes {
+    fn apply(&self, text: &str, purpose: Purpose) -> String {
+        let prefix = match purpose {
+            Purpose::Query => &self.query,
+            Purpose::Document => &self.document,
+        };
+        format!("{prefix}{text}")
+    }
+}
+
 /// Something that turns texts into vectors of one fixed length and of norm 1.
 pub trait Embedder: Send + Sync {
     /// The model's name; vectors of two names must never be compared.
@@ -64,7 +102,7 @@ pub trait Embedder: Send + Sync {
     fn dimensions(&self) -> usize;
 
     /// One vector for each text, in the order of the texts. An empty list gives an empty list.
-    fn embed(&self, texts: Vec<String>) -> BoxFuture<'_, Result<Vec<Vec<f32>>, EmbedError>>;
+    fn embed(&self, texts: Vec<String>, purpose: Purpose) -> BoxFuture<'_, Result<Vec<Vec<f32>>, EmbedError>>;
 }
 
 /// The cosine of two vectors of norm 1, from -1 to 1; 0 when their lengths differ.

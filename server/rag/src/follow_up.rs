@@ -3,8 +3,8 @@
 use std::hash::Hash;
 
 use crate::{
-    retrieve::{Candidate, merge},
-    terms::{overlap, terms},
+    retrieve::{Calibration, Candidate, merge},
+    terms::terms,
 };
 
 /// Content words from which on a question is no follow-up, whatever its other words.
@@ -67,21 +67,20 @@ impl Search {
         self.texts.last().map_or("", String::as_str)
     }
 
-    /// The best `k` of what was found for each text, as [`crate::retrieve::fuse`] gives it. What only the earlier
-    /// questions found must have a word of the question, if it has any: a new topic is no follow-up. A passage that both
-    /// found is as near as the nearer search says.
-    pub fn fuse<I: Eq + Hash + Clone>(&self, mut found: Vec<Vec<Candidate<I>>>, k: usize) -> Vec<Candidate<I>> {
+    /// The best `k` of what was found for each text, as [`crate::retrieve::rank`] gives it, by both scores: that of the question after
+    /// the earlier ones counts twice.
+    pub fn fuse<I: Eq + Hash + Clone>(
+        &self,
+        mut found: Vec<Vec<Candidate<I>>>,
+        calibration: &Calibration,
+        k: usize,
+    ) -> Vec<Candidate<I>> {
         let combined = if found.len() > 1 { found.pop() } else { None };
-        let mut alone = found.pop().unwrap_or_default();
-        let Some(mut combined) = combined else { return alone };
-        let own = terms(&self.texts[0]);
-        let speaks = |known: &Candidate<I>| overlap(&own, &format!("{} {}", known.heading, known.content)) > 0.0;
-        for known in &mut alone {
-            let together = combined.iter().find(|other| other.id == known.id);
-            known.cosine = together.map_or(known.cosine, |other| known.cosine.max(other.cosine));
+        let alone = found.pop().unwrap_or_default();
+        match combined {
+            Some(combined) => merge(&alone, &combined, calibration, k),
+            None => alone,
         }
-        combined.retain(|known| own.is_empty() || speaks(known));
-        merge(&alone, &combined, k)
     }
 }
 
@@ -160,42 +159,6 @@ mod tests {
         assert_eq!(Search::new("Why?", &earlier[1..2]).answer_query(), "How do I install a package? Why?");
         assert_eq!(Search::new("What is a codename?", &earlier).texts(), ["What is a codename?"]);
         assert_eq!(Search::new("And why?", &[]).texts(), ["And why?"]);
-    }
-
-    #[test]
-    fn what_only_earlier_questions_found_must_have_a_word_of_the_question() {
-        let candidate = |id: u8, content: &str| Candidate {
-            id,
-            title: String::new(),
-            heading: String::new(),
-            content: content.into(),
-            prepared: false,
-            cosine: 0.6,
-        };
-        let found = || vec![vec![], vec![candidate(1, "Packages are removed so."), candidate(2, "Packages are old.")]];
-        let ids = |question: &str| -> Vec<u8> {
-            let search = Search::new(question, &["What is a package?"]);
-            search.fuse(found(), 5).iter().map(|known| known.id).collect()
-        };
-        assert_eq!(ids("And how do I remove it?"), [1]);
-        assert_eq!(ids("And why?"), [1, 2]);
-        assert!(ids("Who painted it?").is_empty());
-    }
-
-    #[test]
-    fn a_passage_that_both_searches_found_is_as_near_as_the_nearer_one_says() {
-        let candidate = |id: u8, cosine| Candidate {
-            id,
-            title: String::new(),
-            heading: String::new(),
-            content: "Packages are removed so.".into(),
-            prepared: false,
-            cosine,
-        };
-        let search = Search::new("And how do I remove it?", &["What is a package?"]);
-        let found = vec![vec![candidate(1, 0.5), candidate(2, 0.6)], vec![candidate(2, 0.4), candidate(1, 0.9)]];
-        let fused: Vec<(u8, f32)> = search.fuse(found, 5).iter().map(|known| (known.id, known.cosine)).collect();
-        assert_eq!(fused, [(1, 0.9), (2, 0.6)]);
     }
 
     #[test]

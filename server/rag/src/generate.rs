@@ -9,6 +9,7 @@ pub mod extractive;
 pub mod openai;
 pub mod prompt;
 mod units;
+pub mod unsure;
 mod window;
 
 /// An answer and what it rests on.

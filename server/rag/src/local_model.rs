@@ -12,13 +12,13 @@ const BATCH_TEXTS: usize = 16;
 /// Tokens in one batch at most, padding included: about 150 ms on one core.
 const BATCH_TOKENS: usize = 1024;
 
-/// Batches of texts of similar length, each text with its position in the call.
-pub(crate) fn batches(encodings: Vec<Encoding>) -> Vec<Vec<(usize, Encoding)>> {
-    let mut sorted: Vec<_> = encodings.into_iter().enumerate().collect();
-    sorted.sort_by_key(|(_, encoding)| encoding.len());
-    let mut batches: Vec<Vec<(usize, Encoding)>> = Vec::new();
+/// Batches of texts of similar length in tokens, each text with its position in the call.
+pub(crate) fn batches<T>(texts: Vec<T>, length: impl Fn(&T) -> usize) -> Vec<Vec<(usize, T)>> {
+    let mut sorted: Vec<_> = texts.into_iter().enumerate().collect();
+    sorted.sort_by_key(|(_, text)| length(text));
+    let mut batches: Vec<Vec<(usize, T)>> = Vec::new();
     for item in sorted {
-        let width = item.1.len();
+        let width = length(&item.1);
         match batches.last_mut() {
             Some(batch) if batch.len() < BATCH_TEXTS && (batch.len() + 1) * width <= BATCH_TOKENS => batch.push(item),
             _ => batches.push(vec![item]),

@@ -2,7 +2,10 @@
 //! core, so that as many answers as there are cores do not slow each other down. Work of low priority has threads of its own,
 //! which take the cores that nothing else uses.
 
-use std::{future::Future, sync::Arc};
+use std::{
+    future::Future,
+    sync::{Arc, OnceLock},
+};
 
 use parking_lot::Mutex;
 use rayon::{ThreadPool, ThreadPoolBuilder};
@@ -44,9 +47,22 @@ struct ThreadGuard {
 }
 
 impl ModelThreads {
+    /// The threads that all models of this process share.
+    ///
     /// # Errors
     /// When the system gives no thread.
-    pub(crate) fn new() -> Result<Self, EmbedError> {
+    pub(crate) fn shared() -> Result<Arc<Self>, EmbedError> {
+        static SHARED: OnceLock<Arc<ModelThreads>> = OnceLock::new();
+        match SHARED.get() {
+            Some(threads) => Ok(Arc::clone(threads)),
+            None => {
+                let threads = Arc::new(Self::new()?);
+                Ok(Arc::clone(SHARED.get_or_init(|| threads)))
+            }
+        }
+    }
+
+    fn new() -> Result<Self, EmbedError> {
         let count = std::thread::available_parallelism().map_or(1, usize::from).max(2);
         let ordinary = Pool::new(count, "model", || ())?;
         let low_priority = Pool::new(count, "model-background", lower_priority)?;

@@ -129,6 +129,8 @@ mod tests {
             content: "Text.".into(),
             prepared: false,
             cosine: 0.5,
+            words: 0.0,
+            coverage: 0.0,
         };
         (1..=count).map(candidate).collect()
     }

@@ -1,27 +1,18 @@
-//! From two rankings to one: vector hits and keyword hits of a chatbot's passages, ordered by nearness and shared words.
+//! From two searches to one ranking, and from the ranking to how sure a chatbot can be that it answers the question.
 
-use std::{collections::HashMap, hash::Hash};
+use std::{
+    collections::{HashMap, HashSet},
+    hash::Hash,
+};
 
-use crate::{block::sentences, terms::terms, weights::Weights};
+/// Passages that each search brings.
+pub const DEPTH: usize = 30;
 
-/// The cosine below which a passage is not an answer. Measured with all-MiniLM-L6-v2 (`docs/answers.md`).
-pub const RELEVANCE_THRESHOLD: f32 = 0.45;
+/// How much the score for a whole conversation counts, beside that of its last question alone.
+const WHOLE: f32 = 2.0;
 
-/// How far below the threshold a passage may lie with a sentence that has all the question's words.
-const WORDS_MARGIN: f32 = 0.08;
-
-/// What all of the question's words in a passage add to its cosine. This and the next two were measured (`docs/answers.md`): a rank
-/// among the words says little by itself, as a question in other words than the document's shares words with many passages.
-const WORDS: f32 = 0.15;
-
-/// What all of them in its heading add on top.
-const HEADING: f32 = 0.1;
-
-/// What the first place of the search by words adds; the second one half of it, and so on.
-const FIRST: f32 = 0.03;
-
-/// Ranks of two searches count as `1 / (RANK_OFFSET + rank)`: a first place in one list does not drown two good places.
-const RANK_OFFSET: f32 = 60.0;
+/// Passages behind the first one whose mean the first one is compared with.
+const FOLLOWERS: usize = 9;
 
 /// A passage that a search found. `I` is the store's id of a passage.
 #[derive(Debug, Clone, PartialEq)]
@@ -36,64 +27,118 @@ pub struct Candidate<I> {
     pub prepared: bool,
     /// The cosine of question and passage, -1 to 1.
     pub cosine: f32,
+    /// How much of the question's words it has, by rarity and number, 0 to 1 (see [`crate::query_words`]).
+    pub words: f32,
+    /// The same with every occurrence alike: 1 when it has all words.
+    pub coverage: f32,
 }
 
-/// The best `k` of both lists, each of which is best first, without candidates whose cosine is below `threshold`;
-/// one with a sentence that has all words of `question` may lie 0.08 lower. A passage in both lists is one candidate. Candidates are
-/// ordered by their cosine and by how much of the question's words they have, rare ones before common ones.
-pub fn fuse<I: Eq + Hash + Clone>(
-    question: &str,
-    vector: &[Candidate<I>],
-    keyword: &[Candidate<I>],
+/// How sure a chatbot is that a passage answers the question.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Confidence {
+    /// Nothing was found that could.
+    None,
+    /// The best passages are near the question, and may not answer it.
+    Low,
+    /// The best passage answers it.
+    High,
+}
+
+/// What the cosines of an embedding model mean. Measured on the development sets (`docs/answers.md`).
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Calibration {
+    /// What all of the question's words add to a cosine.
+    pub words: f32,
+    /// The evidence at which a passage is as likely an answer as not: see [`Calibration::evidence`].
+    pub offset: f32,
+    pub cosine: f32,
+    pub coverage: f32,
+    pub margin: f32,
+    /// The evidence from which on an answer is sure.
+    pub high: f32,
+    /// The evidence from which on it may be one.
+    pub low: f32,
+}
+
+impl Calibration {
+    /// The calibration of a built-in model by its name; of another one, for which `threshold` is the cosine under which a passage is
+    /// no answer.
+    pub fn of(model: &str, threshold: f32) -> Self {
+        match model {
+            "all-minilm-l6-v2" => MINILM,
+            "multilingual-e5-small" => E5,
+            _ => Self { offset: MINILM.offset + MINILM.cosine * (NEUTRAL - threshold), ..MINILM },
+        }
+    }
+
+    /// The logarithm of the odds that the first of `ranked` answers the question: from its cosine, the part of the question's rare words
+    /// that it has, and how far it is ahead of the next nine.
+    pub fn evidence<I>(&self, ranked: &[Candidate<I>]) -> f32 {
+        let Some(first) = ranked.first() else { return f32::NEG_INFINITY };
+        let score = |candidate: &Candidate<I>| candidate.cosine + self.words * candidate.words;
+        let next: Vec<f32> = ranked.iter().skip(1).take(FOLLOWERS).map(score).collect();
+        let mean = if next.is_empty() { 0.0 } else { next.iter().sum::<f32>() / next.len() as f32 };
+        let margin = if next.is_empty() { 0.0 } else { score(first) - mean };
+        self.offset + self.cosine * first.cosine + self.coverage * first.coverage + self.margin * margin
+    }
+
+    /// How sure the chatbot can be that the first of `ranked` answers the question. An answer that somebody wrote to a question is
+    /// never less than what other passages with its figures are.
+    pub fn confidence<I>(&self, ranked: &[Candidate<I>]) -> Confidence {
+        match self.evidence(ranked) {
+            evidence if evidence >= self.high => Confidence::High,
+            evidence if evidence >= self.low => Confidence::Low,
+            _ => Confidence::None,
+        }
+    }
+}
+
+/// The cosine that the calibration of an unknown model treats as its threshold.
+const NEUTRAL: f32 = 0.45;
+
+const MINILM: Calibration =
+    Calibration { words: 0.45, offset: -5.0, cosine: 6.0, coverage: 4.0, margin: 4.0, high: 0.5, low: -1.6 };
+
+const E5: Calibration =
+    Calibration { words: 0.1, offset: -30.0, cosine: 33.0, coverage: 4.0, margin: 10.0, high: 0.5, low: -1.2 };
+
+/// The best `k` of both lists, best first. A passage in both lists is one candidate. Candidates are ordered by their cosine and by how
+/// much of the question's words they have.
+pub fn rank<I: Eq + Hash + Clone>(
+    nearest: &[Candidate<I>],
+    matching: &[Candidate<I>],
+    calibration: &Calibration,
     k: usize,
-    threshold: f32,
 ) -> Vec<Candidate<I>> {
     let mut scored: Vec<(f32, &Candidate<I>)> = Vec::new();
-    let mut place: HashMap<&I, usize> = HashMap::new();
-    for candidate in vector {
-        place.entry(&candidate.id).or_insert(scored.len());
-        scored.push((candidate.cosine, candidate));
-    }
-    for (rank, candidate) in keyword.iter().enumerate() {
-        let at = *place.entry(&candidate.id).or_insert(scored.len());
-        if at == scored.len() {
-            scored.push((candidate.cosine, candidate));
+    let mut known = HashMap::new();
+    for candidate in nearest.iter().chain(matching) {
+        if known.insert(&candidate.id, ()).is_none() {
+            scored.push((candidate.cosine + calibration.words * candidate.words, candidate));
         }
-        scored[at].0 += FIRST / (rank as f32 + 1.0);
-    }
-    let wanted = Weights::new(terms(question), scored.iter().map(|(_, candidate)| candidate.content.as_str()));
-    scored.retain(|(_, candidate)| is_relevant(candidate, &wanted, threshold));
-    for (score, Candidate { heading, content, .. }) in &mut scored {
-        *score += WORDS * wanted.share_in(&format!("{heading}\n{content}")) + HEADING * wanted.share_in(heading);
     }
     best(scored, k)
 }
 
-/// The best `k` of two searches by rank. A passage in both is one candidate; equal sums are ordered by cosine, then by the first one.
+/// The best `k` of two searches by the sum of both scores, of which that of `whole` counts twice. A passage that one of them did not find
+/// counts there as the last one that it found. What `whole` found has its figures.
 pub(crate) fn merge<I: Eq + Hash + Clone>(
-    first: &[Candidate<I>],
-    second: &[Candidate<I>],
+    alone: &[Candidate<I>],
+    whole: &[Candidate<I>],
+    calibration: &Calibration,
     k: usize,
 ) -> Vec<Candidate<I>> {
-    let mut fused: Vec<(f32, &Candidate<I>)> = Vec::new();
-    let mut place: HashMap<&I, usize> = HashMap::new();
-    for list in [first, second] {
-        for (rank, candidate) in list.iter().enumerate() {
-            let points = 1.0 / (RANK_OFFSET + rank as f32 + 1.0);
-            let at = *place.entry(&candidate.id).or_insert(fused.len());
-            match fused.get_mut(at) {
-                Some((sum, _)) => *sum += points,
-                None => fused.push((points, candidate)),
-            }
-        }
-    }
-    best(fused, k)
-}
-
-fn is_relevant<I>(candidate: &Candidate<I>, wanted: &Weights, threshold: f32) -> bool {
-    let mut parts = candidate.content.lines().flat_map(sentences);
-    let near = candidate.cosine >= threshold - WORDS_MARGIN;
-    candidate.cosine >= threshold || (near && parts.any(|part| wanted.all_in(part)))
+    let score = |candidate: &Candidate<I>| candidate.cosine + calibration.words * candidate.words;
+    let last = |list: &[Candidate<I>]| list.last().map_or(0.0, score);
+    let (last_alone, last_whole) = (last(alone), last(whole));
+    let by_id: HashMap<&I, &Candidate<I>> = alone.iter().map(|candidate| (&candidate.id, candidate)).collect();
+    let known: HashSet<&I> = whole.iter().map(|candidate| &candidate.id).collect();
+    let both = whole.iter().map(|candidate| {
+        let other = by_id.get(&candidate.id).map_or(last_alone, |other| score(other));
+        (WHOLE * score(candidate) + other, candidate)
+    });
+    let only_alone = alone.iter().filter(|candidate| !known.contains(&candidate.id));
+    best(both.chain(only_alone.map(|candidate| (WHOLE * last_whole + score(candidate), candidate))).collect(), k)
 }
 
 fn best<I: Clone>(mut scored: Vec<(f32, &Candidate<I>)>, k: usize) -> Vec<Candidate<I>> {
@@ -105,7 +150,7 @@ fn best<I: Clone>(mut scored: Vec<(f32, &Candidate<I>)>, k: usize) -> Vec<Candid
 mod tests {
     use super::*;
 
-    fn candidate(id: u32, cosine: f32) -> Candidate<u32> {
+    fn candidate(id: u32, cosine: f32, words: f32) -> Candidate<u32> {
         Candidate {
             id,
             title: "Guide".into(),
@@ -113,6 +158,8 @@ mod tests {
             content: "Text.".into(),
             prepared: false,
             cosine,
+            words,
+            coverage: words,
         }
     }
 
@@ -122,53 +169,45 @@ mod tests {
 
     #[test]
     fn of_passages_that_are_equally_near_the_one_with_the_questions_words_comes_first() {
-        let says = |id, heading: &str, content: &str| Candidate {
-            heading: heading.into(),
-            content: content.into(),
-            ..candidate(id, 0.6)
-        };
-        let vector = [
-            says(1, "", "Packages are installed."),
-            says(2, "", "Purge a package."),
-            says(3, "Purge a package", "Call it so."),
-        ];
-        assert_eq!(ids(&fuse("How do I purge a package?", &vector, &[], 9, 0.45)), [3, 2, 1]);
-        let far = [says(2, "", "Purge a package."), candidate(4, 0.9)];
-        assert_eq!(
-            ids(&fuse("How do I purge a package?", &far, &far[..1], 9, 0.45)),
-            [4, 2],
-            "words do not drown nearness"
-        );
+        let nearest = [candidate(1, 0.6, 0.0), candidate(2, 0.6, 0.4), candidate(3, 0.6, 0.8)];
+        assert_eq!(ids(&rank(&nearest, &[], &MINILM, 9)), [3, 2, 1]);
+        let far = [candidate(2, 0.6, 0.4), candidate(4, 0.9, 0.0)];
+        assert_eq!(ids(&rank(&far, &far[..1], &MINILM, 9)), [4, 2], "words do not drown nearness");
     }
 
     #[test]
-    fn a_place_among_the_words_decides_between_equals_and_a_passage_in_both_lists_is_one() {
-        let (vector, keyword) = ([candidate(1, 0.6), candidate(2, 0.6)], [candidate(2, 0.6), candidate(3, 0.5)]);
-        assert_eq!(ids(&fuse("", &vector, &keyword, 9, 0.45)), [2, 1, 3]);
-        assert_eq!(ids(&fuse("", &vector, &keyword, 2, 0.45)), [2, 1]);
+    fn a_passage_in_both_lists_is_one() {
+        let (nearest, matching) = ([candidate(1, 0.6, 0.0), candidate(2, 0.5, 0.0)], [candidate(2, 0.5, 0.0)]);
+        assert_eq!(ids(&rank(&nearest, &matching, &MINILM, 9)), [1, 2]);
+        assert_eq!(ids(&rank(&nearest, &matching, &MINILM, 1)), [1]);
     }
 
     #[test]
-    fn of_two_searches_the_passage_that_both_found_comes_first_and_equal_sums_are_ordered_by_cosine() {
-        let (first, second) = ([candidate(1, 0.7), candidate(2, 0.6)], [candidate(3, 0.5), candidate(2, 0.6)]);
-        assert_eq!(ids(&merge(&first, &second, 9)), [2, 1, 3]);
-        let (first, second) = ([candidate(1, 0.5), candidate(2, 0.9)], [candidate(2, 0.9), candidate(1, 0.5)]);
-        assert_eq!(ids(&merge(&first, &second, 9)), [2, 1]);
+    fn of_two_searches_both_scores_count_and_the_one_of_the_whole_conversation_twice() {
+        let of = |id, cosine| candidate(id, cosine, 0.0);
+        let merged = merge(&[of(1, 0.7), of(2, 0.6)], &[of(2, 0.65), of(3, 0.5)], &MINILM, 9);
+        let found: Vec<(u32, f32)> = merged.iter().map(|known| (known.id, known.cosine)).collect();
+        assert_eq!(found, [(2, 0.65), (1, 0.7), (3, 0.5)]);
     }
 
     #[test]
-    fn what_is_below_the_threshold_is_no_candidate_however_well_its_words_fit() {
-        let fused = fuse("Which text?", &[candidate(1, 0.44)], &[candidate(1, 0.44), candidate(2, 0.1)], 5, 0.45);
-        assert_eq!(fused, []);
+    fn more_evidence_gives_more_confidence() {
+        for model in ["all-minilm-l6-v2", "multilingual-e5-small"] {
+            let calibration = Calibration::of(model, 0.45);
+            let near = if model == "multilingual-e5-small" { [0.78, 0.84, 0.92] } else { [0.1, 0.45, 0.85] };
+            let of = |cosine, words| calibration.confidence(&[candidate(1, cosine, words)]);
+            assert_eq!(of(near[0], 0.0), Confidence::None, "{model}");
+            assert_eq!(of(near[2], 1.0), Confidence::High, "{model}");
+            assert!(of(near[1], 0.1) <= of(near[1], 0.9), "{model}");
+        }
+        assert_eq!(MINILM.confidence::<u32>(&[]), Confidence::None);
     }
 
     #[test]
-    fn a_passage_with_all_words_of_the_question_in_a_sentence_may_lie_a_little_lower() {
-        let reset =
-            |cosine| Candidate { content: "Reset the demo world with one command.".into(), ..candidate(1, cosine) };
-        let found = |question, cosine| fuse(question, &[reset(cosine)], &[], 5, 0.45).len();
-        assert_eq!(found("How do I reset the demo world?", 0.38), 1);
-        assert_eq!(found("How do I reset my password?", 0.38), 0);
-        assert_eq!(found("How do I reset the demo world?", 0.36), 0);
+    fn the_threshold_of_an_unknown_model_shifts_its_evidence() {
+        let ranked = [candidate(1, 0.6, 0.5)];
+        let of = |threshold| Calibration::of("another", threshold).evidence(&ranked);
+        assert!((of(0.45) - MINILM.evidence(&ranked)).abs() < 1e-5);
+        assert!(of(0.7) < of(0.3));
     }
 }

@@ -24,11 +24,6 @@ impl Weights {
         Self { wanted, total }
     }
 
-    /// Whether `text` has every word of the question, of which there are at least two.
-    pub(crate) fn all_in(&self, text: &str) -> bool {
-        self.wanted.len() >= 2 && self.share_in(text) > 0.999
-    }
-
     /// The weighted part of the question's words that `text` has, from 0 to 1.
     pub(crate) fn share_in(&self, text: &str) -> f32 {
         if self.total <= 0.0 {
@@ -49,7 +44,6 @@ mod tests {
         let weights = Weights::new(terms("purge a package"), ["a package", "the package", "packages"].into_iter());
         assert!(weights.share_in("Purge it.") > weights.share_in("A package."));
         assert!((weights.share_in("Purge the package.") - 1.0).abs() < 1e-6);
-        assert!(weights.all_in("Purge the package.") && !weights.all_in("Purge it."));
         assert_eq!(Weights::new(terms("what is it"), std::iter::empty()).share_in("it is"), 0.0);
     }
 }

@@ -9,7 +9,7 @@ use std::{
     time::{Duration, Instant},
 };
 
-use rag::embed::{EmbedError, Embedder, EndpointEmbedder, EndpointSettings};
+use rag::embed::{EmbedError, Embedder, EndpointEmbedder, EndpointSettings, Prefixes, Purpose};
 use serde_json::{Value, json};
 
 use endpoint::{Says, listen};
@@ -20,7 +20,8 @@ type Expected = fn(&EmbedError) -> bool;
 async fn endpoint(says: Arc<Mutex<Says>>) -> (EndpointSettings, Arc<Mutex<Vec<String>>>) {
     let (base_url, seen) = listen(says).await;
     let timeout = Duration::from_millis(500);
-    (EndpointSettings { base_url, key: Some("secret".into()), model: "small".into(), timeout }, seen)
+    let (key, prefixes) = (Some("secret".into()), Prefixes::default());
+    (EndpointSettings { base_url, key, model: "small".into(), timeout, prefixes }, seen)
 }
 
 /// A vector for each text, the last one first; its length is the text's.
@@ -37,13 +38,25 @@ async fn vectors_come_in_the_order_of_the_texts_with_norm_one() {
     let (settings, requests) = endpoint(Arc::new(Mutex::new(well))).await;
     let embedder = EndpointEmbedder::connect(settings).await.unwrap();
     assert_eq!((embedder.model(), embedder.dimensions()), ("small", 3));
-    assert_eq!(embedder.embed(vec!["four".into()]).await.unwrap(), [[0.6, 0.8, 0.0]]);
-    let many = embedder.embed((0..130).map(|length| "x".repeat(length)).collect()).await.unwrap();
+    assert_eq!(embedder.embed(vec!["four".into()], Purpose::Document).await.unwrap(), [[0.6, 0.8, 0.0]]);
+    let many = embedder.embed((0..130).map(|length| "x".repeat(length)).collect(), Purpose::Document).await.unwrap();
     assert!(many.windows(2).all(|pair| pair[0][1] < pair[1][1]), "{many:?}");
-    assert!(embedder.embed(Vec::new()).await.unwrap().is_empty());
+    assert!(embedder.embed(Vec::new(), Purpose::Document).await.unwrap().is_empty());
     let requests = requests.lock().unwrap();
     assert_eq!(requests.len(), 5, "a probe, one text, and three batches");
     assert!(requests[0].starts_with("POST /v1/embeddings ") && requests[0].contains("Bearer secret"));
+}
+
+#[tokio::test]
+async fn texts_are_sent_with_the_prefix_of_their_purpose() {
+    let (mut settings, requests) = endpoint(Arc::new(Mutex::new(well))).await;
+    settings.prefixes = Prefixes { query: "query: ".into(), document: "passage: ".into() };
+    let embedder = EndpointEmbedder::connect(settings).await.unwrap();
+    for purpose in [Purpose::Query, Purpose::Document] {
+        embedder.embed(vec!["hello".into()], purpose).await.unwrap();
+    }
+    let requests = requests.lock().unwrap();
+    assert!(requests[1].contains(r#"["query: hello"]"#) && requests[2].contains(r#"["passage: hello"]"#));
 }
 
 #[tokio::test]
@@ -73,7 +86,7 @@ async fn a_bad_answer_is_an_error_within_its_time() {
     for (number, (answer, expected)) in bad.into_iter().enumerate() {
         *says.lock().unwrap() = answer;
         let begun = Instant::now();
-        let error = embedder.embed(vec!["hello".into()]).await.unwrap_err();
+        let error = embedder.embed(vec!["hello".into()], Purpose::Document).await.unwrap_err();
         assert!(expected(&error) && !error.to_string().contains("hello"), "{number}: {error}");
         assert!(begun.elapsed() < Duration::from_secs(3));
     }
@@ -86,6 +99,7 @@ async fn an_endpoint_that_is_not_there_is_said_so() {
         key: None,
         model: "small".into(),
         timeout: Duration::from_secs(5),
+        prefixes: Prefixes::default(),
     };
     assert!(matches!(EndpointEmbedder::connect(settings).await.err(), Some(EmbedError::Unreachable(_))));
 }

@@ -7,9 +7,10 @@ use std::{path::PathBuf, sync::LazyLock};
 use rag::{
     chunk::{ChunkLimits, Passage, chunk},
     document::read_document,
-    embed::{EmbedError, Embedder, LocalEmbedder, cosine},
+    embed::{EmbedError, Embedder, LocalEmbedder, Purpose, cosine},
     generate::{Answer, extractive},
-    retrieve::{Candidate, RELEVANCE_THRESHOLD, fuse},
+    retrieve::{Calibration, Candidate, Confidence, rank},
+    terms::{overlap, terms},
 };
 
 static EMBEDDER: LazyLock<LocalEmbedder> = LazyLock::new(load);
@@ -23,7 +24,7 @@ fn load() -> LocalEmbedder {
 }
 
 async fn embed(texts: &[&str]) -> Vec<Vec<f32>> {
-    EMBEDDER.embed(texts.iter().map(|text| (*text).to_owned()).collect()).await.unwrap()
+    EMBEDDER.embed(texts.iter().map(|text| (*text).to_owned()).collect(), Purpose::Query).await.unwrap()
 }
 
 #[tokio::test]
@@ -39,20 +40,20 @@ async fn vectors_have_norm_one_and_like_texts_lie_closer() {
 async fn a_text_has_the_same_vector_alone_and_in_any_batch() {
     let long = "many words that make a text of some length ".repeat(12);
     let texts: Vec<String> = (0..40).map(|n| format!("Text {n}. {}", &long[..(n * 10) % long.len()])).collect();
-    let together = EMBEDDER.embed(texts.clone()).await.unwrap();
+    let together = EMBEDDER.embed(texts.clone(), Purpose::Document).await.unwrap();
     for at in [0, 7, 39] {
-        let alone = EMBEDDER.embed(vec![texts[at].clone()]).await.unwrap().remove(0);
+        let alone = EMBEDDER.embed(vec![texts[at].clone()], Purpose::Document).await.unwrap().remove(0);
         assert!(cosine(&alone, &together[at]) > 0.99999, "text {at}");
     }
-    let on_all_cores = load().without_questions().embed(texts).await.unwrap();
+    let on_all_cores = load().without_questions().embed(texts, Purpose::Document).await.unwrap();
     assert!(on_all_cores.iter().zip(&together).all(|(one, other)| cosine(one, other) > 0.99999));
-    assert!(EMBEDDER.embed(Vec::new()).await.unwrap().is_empty());
+    assert!(EMBEDDER.embed(Vec::new(), Purpose::Query).await.unwrap().is_empty());
 }
 
 #[tokio::test]
 async fn a_text_beyond_the_models_length_is_cut_and_not_refused() {
     let long = "word ".repeat(5000);
-    let vectors = embed(&[&long, &"word ".repeat(254), ""]).await;
+    let vectors = embed(&[&long, &"word ".repeat(510), ""]).await;
     assert!(cosine(&vectors[0], &vectors[1]) > 0.99999);
     assert!(vectors[2].iter().all(|value| value.is_finite()));
 }
@@ -79,10 +80,11 @@ async fn ask(question: &str) -> Option<Answer<usize>> {
     let limits = ChunkLimits { min_tokens: 10, ..ChunkLimits::default() };
     let passages = chunk(&document, &limits);
     let texts = passages.iter().map(|passage| passage.embedding_text(&document.title)).collect();
-    let vectors = EMBEDDER.embed(texts).await.unwrap();
+    let vectors = EMBEDDER.embed(texts, Purpose::Document).await.unwrap();
     let vector = embed(&[question]).await.remove(0);
     let candidate = |(id, (passage, known)): (usize, (Passage, Vec<f32>))| {
         let Passage { heading, content, .. } = passage;
+        let words = overlap(&terms(question), &format!("{heading}\n{content}"));
         Candidate {
             id,
             title: document.title.clone(),
@@ -90,11 +92,17 @@ async fn ask(question: &str) -> Option<Answer<usize>> {
             content,
             prepared: false,
             cosine: cosine(&vector, &known),
+            words,
+            coverage: words,
         }
     };
     let mut found: Vec<_> = passages.into_iter().zip(vectors).enumerate().map(candidate).collect();
     found.sort_by(|a, b| b.cosine.total_cmp(&a.cosine));
-    let candidates = fuse(question, &found, &[], 6, RELEVANCE_THRESHOLD);
+    let calibration = Calibration::of(EMBEDDER.model(), 0.45);
+    let candidates = rank(&found, &[], &calibration, 6);
+    if calibration.confidence(&candidates) != Confidence::High {
+        return None;
+    }
     extractive::answer(question, &vector, &candidates, &*EMBEDDER).await.unwrap()
 }
 
@@ -142,10 +150,10 @@ async fn a_question_outside_the_documents_has_no_answer() {
 #[tokio::test]
 async fn a_question_is_not_stuck_behind_an_ingestion() {
     let texts: Vec<String> = (0..48).map(|n| format!("{n} {}", "some longer passage of text ".repeat(40))).collect();
-    let long = EMBEDDER.embed(texts);
+    let long = EMBEDDER.embed(texts, Purpose::Document);
     let question = async {
         tokio::task::yield_now().await;
-        EMBEDDER.embed(vec!["When does the shop open?".to_owned()]).await.unwrap()
+        EMBEDDER.embed(vec!["When does the shop open?".to_owned()], Purpose::Query).await.unwrap()
     };
     let (question, long) = (std::pin::pin!(question), std::pin::pin!(long));
     let asked_first = matches!(futures::future::select(question, long).await, futures::future::Either::Left(_));

@@ -95,6 +95,8 @@ fn candidate((content, id): (&str, u8)) -> Candidate<u8> {
         content: content.into(),
         prepared: false,
         cosine: 0.5,
+        words: 0.0,
+        coverage: 0.0,
     }
 }
 

@@ -72,6 +72,7 @@ fn embedder<E: Embedder + 'static>(loaded: Result<E, EmbedError>) -> Result<Arc<
 fn endpoint(config: &Config) -> Option<EndpointSettings> {
     let settings = &config.embeddings;
     Some(EndpointSettings {
+        prefixes: rag::embed::Prefixes::default(),
         base_url: without_trailing_slash(settings.url.as_ref()?),
         key: settings.api_key.as_ref().map(|key| key.expose().to_owned()),
         model: settings.model.clone(),
@@ -84,7 +85,6 @@ pub(crate) async fn check_collections(app: &App) -> Result<(), CliError> {
     let (model, dimensions) = (app.embedder.model(), app.embedder.dimensions());
     let mut tx = app.db.read(&store::Scope::system()).await?;
     let other = store::chatbots::other_embedding(&mut tx, model, dimensions).await?;
-    drop(tx);
     let Some((known, length, chatbots)) = other else { return Ok(()) };
     Err(CliError::Other(format!(
         "the collections of {chatbots} chatbots were filled by the embedding model {known} ({length} dimensions), but the one \

@@ -2,6 +2,8 @@
 
 use std::{collections::BTreeMap, time::Duration};
 
+use rag::retrieve::Confidence;
+
 use super::{AnswerText, CaseResult, Half, Outcome, Question, Variant, statistics::auc};
 
 /// What one way of searching did with a group of questions.
@@ -19,8 +21,12 @@ pub struct Metrics {
     pub answered: f64,
     /// Share of the answerable ones whose answer rests on a right passage first.
     pub right: f64,
+    /// Share of the answerable ones that the chatbot was not sure about.
+    pub low: f64,
     /// How many of those without an answer got one.
     pub invented: usize,
+    /// How many of those without an answer the chatbot was not sure about.
+    pub low_without: usize,
     /// Share of the answerable ones that name words whose answer's text has them; none when no question names words.
     pub in_text: Option<f64>,
     /// Share of the answers to answerable ones that are a complete unit; none when there is no answer.
@@ -51,7 +57,7 @@ pub struct Row {
     pub count: usize,
     /// How many of them have an answer.
     pub answerable: usize,
-    /// How well the best cosine parts questions with an answer from those without: the area under the curve. None when the
+    /// How well the evidence parts questions with an answer from those without: the area under the curve. None when the
     /// group has only one of them.
     pub auc: Option<f64>,
     /// Each way of searching; the last one is what a visitor gets.
@@ -124,10 +130,10 @@ fn of<'a>(group: &'a [&'a Outcome], answerable: bool) -> impl Iterator<Item = &'
     group.iter().copied().filter(move |outcome| outcome.question.is_answerable() == answerable)
 }
 
-/// How well the best cosine of a group parts questions with an answer from those without.
+/// How well the evidence of a group parts questions with an answer from those without.
 pub(super) fn refusal_auc(group: &[&Outcome]) -> Option<f64> {
-    let cosines = |answerable| of(group, answerable).map(|outcome| outcome.best_cosine).collect::<Vec<_>>();
-    auc(&cosines(true), &cosines(false))
+    let evidence = |answerable| of(group, answerable).map(|outcome| outcome.evidence).collect::<Vec<_>>();
+    auc(&evidence(true), &evidence(false))
 }
 
 /// The figures of the variant at `at`, which every outcome has. The group has at least one outcome.
@@ -149,6 +155,8 @@ pub(super) fn metrics(group: &[&Outcome], at: usize) -> Metrics {
         mrr: mean(&reciprocal),
         answered: mean(&|result| counted(result.text.is_some())),
         right: mean(&|result| counted(result.is_right)),
+        low: mean(&|result| counted(result.confidence == Confidence::Low)),
+        low_without: of(group, false).filter(|outcome| outcome.results[at].confidence == Confidence::Low).count(),
         invented: of(group, false).filter(|outcome| outcome.results[at].text.is_some()).count(),
         in_text: (labelled > 0).then(|| ratio(with_words, labelled)),
         complete: (!texts.is_empty()).then(|| ratio(complete, texts.len())),
@@ -194,12 +202,19 @@ pub(super) mod tests {
             words: answerable.then(|| "at six".to_owned()).into_iter().collect(),
             half: Some(Half::B),
         };
-        let lost = CaseResult { variant: Variant::Words, rank: None, text: None, is_right: false };
+        let confidence = if text.is_some() { Confidence::High } else { Confidence::None };
+        let lost = CaseResult {
+            variant: Variant::Words,
+            rank: None,
+            confidence: Confidence::None,
+            text: None,
+            is_right: false,
+        };
         let judged = text.map(|text| AnswerText::of(&question, text));
-        let results = vec![lost, CaseResult { variant: Variant::Fused, rank, text: judged, is_right }];
-        let best_cosine = if answerable { 0.6 } else { 0.4 };
+        let results = vec![lost, CaseResult { variant: Variant::Fused, rank, confidence, text: judged, is_right }];
+        let evidence = if answerable { 0.6 } else { -0.4 };
         let times = [1, 2, 3, 4].map(Duration::from_millis);
-        Outcome { question, results, answer: text.map(str::to_owned), best_cosine, times }
+        Outcome { question, results, answer: text.map(str::to_owned), evidence, candidates: Vec::new(), times }
     }
 
     #[test]

@@ -34,8 +34,7 @@ pub fn html(title: &str, outcomes: &[Outcome], figures: &Figures) -> String {
         // Writing to a string cannot fail.
         let _ = write!(page, "<h2>{name} ({})</h2><ul>", list.len());
         for outcome in list {
-            let _ =
-                write!(page, "<li>{} <small>({:.2})</small>", escape(&outcome.question.question), outcome.best_cosine);
+            let _ = write!(page, "<li>{} <small>({:.2})</small>", escape(&outcome.question.question), outcome.evidence);
         }
         page.push_str("</ul>");
     }
@@ -94,15 +93,15 @@ fn table(page: &mut String, figures: &Figures) {
     page.push_str("</table>");
 }
 
-/// Where the best cosines lie, for questions with and without an answer: what a threshold can part.
+/// Where the evidence lies, for questions with and without an answer: what a threshold can part.
 fn cosines(page: &mut String, outcomes: &[Outcome]) {
     page.push_str(
-        "<h2>Best cosine</h2><p>One dot a question: above those with an answer, below those without. A threshold parts \
-         them as far as they do not overlap.</p><svg role=\"img\" aria-label=\"best cosine of each question\" \
+        "<h2>Evidence</h2><p>One dot a question: above those with an answer, below those without, by the probability that the \
+         best passage answers it.</p><svg role=\"img\" aria-label=\"evidence of each question\" \
          width=\"640\" height=\"90\" viewBox=\"0 0 640 90\"><line class=\"axis\" x1=\"20\" x2=\"620\" y1=\"70\" y2=\"70\"/>",
     );
     for outcome in outcomes {
-        let x = 20.0 + 600.0 * outcome.best_cosine.clamp(0.0, 1.0);
+        let x = 20.0 + 600.0 / (1.0 + (-outcome.evidence).exp());
         let (y, class) = if outcome.question.is_answerable() { (25, 3) } else { (50, 1) };
         let _ = write!(page, "<circle class=\"b{class}\" cx=\"{x:.0}\" cy=\"{y}\" r=\"5\" fill-opacity=\".6\"/>");
     }

@@ -1,5 +1,6 @@
 //! The figures for programs. Names stay; new ones may come.
 
+use rag::retrieve::{Candidate, Confidence};
 use serde_json::{Map, Value, json};
 
 use super::{
@@ -63,7 +64,9 @@ fn metrics(of: &Metrics) -> Value {
         "mrr": of.mrr,
         "answered": of.answered,
         "right": of.right,
+        "low": of.low,
         "invented": of.invented,
+        "low_without": of.low_without,
         "in_text": of.in_text,
         "complete": of.complete,
         "characters": of.characters,
@@ -92,12 +95,34 @@ fn question(outcome: &Outcome) -> Value {
         "answerable": outcome.question.is_answerable(),
         "rank": result.and_then(|result| result.rank),
         "right": outcome.is_right(),
-        "best_cosine": outcome.best_cosine,
+        "evidence": outcome.evidence,
+        "confidence": result.map(|result| confidence(result.confidence)),
+        "candidates": outcome.candidates.iter().map(candidate).collect::<Vec<_>>(),
         "answer": outcome.answer,
         "in_text": text.and_then(|text| text.has_words),
         "complete": text.map(|text| text.is_complete),
         "characters": text.map(|text| text.characters),
     })
+}
+
+fn candidate((known, is_right): &(Candidate<()>, bool)) -> Value {
+    let Candidate { title, heading, cosine, words, coverage, .. } = known;
+    json!({
+        "title": title,
+        "heading": heading,
+        "cosine": cosine,
+        "words": words,
+        "coverage": coverage,
+        "right": is_right,
+    })
+}
+
+fn confidence(of: Confidence) -> &'static str {
+    match of {
+        Confidence::High => "high",
+        Confidence::Low => "low",
+        Confidence::None => "none",
+    }
 }
 
 #[cfg(test)]

@@ -11,7 +11,7 @@ pub fn text(outcomes: &[Outcome], figures: &Figures) -> String {
     // Writing to a string cannot fail.
     let _ = writeln!(
         out,
-        "{:<14} {:>5}  {:<10} {:>8} {:>8} {:>6} {:>8} {:>6} {:>14} {:>7} {:>8} {:>6} {:>5}",
+        "{:<14} {:>5}  {:<10} {:>8} {:>8} {:>6} {:>8} {:>6} {:>14} {:>7} {:>8} {:>6} {:>5} {:>8}",
         "group",
         "count",
         "search",
@@ -24,7 +24,8 @@ pub fn text(outcomes: &[Outcome], figures: &Figures) -> String {
         "in text",
         "complete",
         "length",
-        "AUC"
+        "AUC",
+        "not sure"
     );
     for row in &figures.rows {
         for (number, metrics) in row.metrics.iter().enumerate() {
@@ -37,7 +38,7 @@ pub fn text(outcomes: &[Outcome], figures: &Figures) -> String {
             let share = |value: f64| if row.answerable > 0 { format!("{value:.2}") } else { "-".to_owned() };
             let _ = writeln!(
                 out,
-                " {:>8} {:>8} {:>6} {:>8} {:>6} {:>14} {:>7} {:>8} {:>6} {auc:>5}",
+                " {:>8} {:>8} {:>6} {:>8} {:>6} {:>14} {:>7} {:>8} {:>6} {auc:>5} {:>8}",
                 share(metrics.recall_1),
                 share(metrics.recall_5),
                 share(metrics.mrr),
@@ -47,6 +48,7 @@ pub fn text(outcomes: &[Outcome], figures: &Figures) -> String {
                 optional(metrics.in_text),
                 optional(metrics.complete),
                 metrics.characters.map_or_else(|| "-".to_owned(), |characters| characters.to_string()),
+                share(metrics.low),
             );
         }
     }
@@ -58,7 +60,7 @@ pub fn text(outcomes: &[Outcome], figures: &Figures) -> String {
     for (title, list) in faults(outcomes) {
         let _ = writeln!(out, "\n{title} ({})", list.len());
         for outcome in list {
-            let _ = writeln!(out, "  {:.2}  {}", outcome.best_cosine, outcome.question.question);
+            let _ = writeln!(out, "  {:.2}  {}", outcome.evidence, outcome.question.question);
         }
     }
     out
@@ -73,7 +75,7 @@ pub(super) fn optional(value: Option<f64>) -> String {
 pub(super) fn faults(outcomes: &[Outcome]) -> Vec<(&'static str, Vec<&Outcome>)> {
     let pick = |holds: &dyn Fn(&Outcome) -> bool| outcomes.iter().filter(|o| holds(o)).collect::<Vec<_>>();
     let mut faults = vec![
-        ("Refused although there is an answer", pick(&|o| o.question.is_answerable() && !o.answered())),
+        ("Refused, or not sure, although there is an answer", pick(&|o| o.question.is_answerable() && !o.answered())),
         ("Answered from another passage", pick(&|o| o.question.is_answerable() && o.answered() && !o.is_right())),
         ("Answered although there is no answer", pick(&|o| !o.question.is_answerable() && o.answered())),
     ];

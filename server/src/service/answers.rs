@@ -74,7 +74,6 @@ pub async fn history(app: &App, chatbot: &WidgetChatbot, session_id: SessionId) 
     // The widget's role writes feedback and reads none: its tenant's does, in that tenant's rows only.
     let mut tx = app.db.read(&Scope::tenant(chatbot.tenant_id)).await?;
     let ratings = feedback::ratings(&mut tx, chatbot.tenant_id, chatbot.config.chatbot_id, session_id).await?;
-    drop(tx);
     for message in &mut messages {
         message.rating = ratings.get(&message.message_id).copied();
     }
@@ -88,7 +87,6 @@ async fn messages(app: &App, chatbot: &WidgetChatbot, session_id: SessionId) -> 
         return Err(ErrorCode::SessionNotFound.into());
     }
     let messages = conversations::messages(&mut tx, tenant, id, session_id).await?;
-    drop(tx);
     Ok(messages)
 }
 

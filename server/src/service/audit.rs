@@ -44,7 +44,6 @@ pub async fn list(app: &App, caller: &Caller, query: &AuditListQuery) -> ApiResu
     let cursor = cursor_page::cursor(query.cursor.as_deref())?;
     let mut tx = app.db.read(&caller.scope()?).await?;
     let rows = audit::read::list(&mut tx, &query.filter, cursor, query.limit + 1).await?;
-    drop(tx);
     let page = CursorPage::from_rows(rows, query.limit, cursor, |row| (row.occurred_at, row.id.0));
     Ok(AuditPage { items: page.items, next_cursor: page.next_cursor, previous_cursor: page.previous_cursor })
 }
@@ -56,7 +55,6 @@ pub async fn list(app: &App, caller: &Caller, query: &AuditListQuery) -> ApiResu
 pub async fn get(app: &App, caller: &Caller, id: AuditId) -> ApiResult<AuditRow> {
     let mut tx = app.db.read(&caller.scope()?).await?;
     let row = audit::read::find(&mut tx, id).await?;
-    drop(tx);
     row.ok_or_else(|| ErrorCode::AuditEntryNotFound.into())
 }
 
@@ -70,7 +68,6 @@ pub async fn neighbours(app: &App, caller: &Caller, id: AuditId, filter: &AuditF
     let row = audit::read::find(&mut tx, id).await?.ok_or(ErrorCode::AuditEntryNotFound)?;
     let newer = neighbour(&mut tx, filter, &row, Side::Newer).await?;
     let older = neighbour(&mut tx, filter, &row, Side::Older).await?;
-    drop(tx);
     Ok(AuditNeighbours { newer, older })
 }
 

@@ -18,7 +18,6 @@ use crate::{caller::Caller, error::ApiResult, precondition::IfMatch, service::te
 pub async fn get_own(app: &App, caller: &Caller) -> ApiResult<TenantBranding> {
     let mut tx = app.db.read(&caller.scope()?).await?;
     let branding = store::branding::find_tenant(&mut tx, caller.tenant()?).await?;
-    drop(tx);
     Ok(branding.with_warnings())
 }
 
@@ -57,7 +56,6 @@ pub async fn get_of_tenant(app: &App, caller: &Caller, tenant: TenantId) -> ApiR
         return Err(ErrorCode::TenantNotFound.into());
     }
     let branding = store::branding::find_tenant(&mut tx, tenant).await?;
-    drop(tx);
     Ok(branding.with_warnings())
 }
 
@@ -118,7 +116,6 @@ pub async fn get_of_chatbot(app: &App, caller: &Caller, id: ChatbotId) -> ApiRes
     let mut tx = app.db.read(&caller.scope()?).await?;
     store::chatbots::find(&mut tx, tenant, id).await?.ok_or(ErrorCode::ChatbotNotFound)?;
     let branding = store::branding::find_chatbot(&mut tx, tenant, id).await?;
-    drop(tx);
     Ok(branding.with_warnings())
 }
 

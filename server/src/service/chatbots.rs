@@ -28,7 +28,6 @@ pub async fn list(app: &App, caller: &Caller, tenant: TenantId, query: &ChatbotL
         return Err(ErrorCode::TenantNotFound.into());
     }
     let chatbots = store::chatbots::list(&mut tx, tenant, query).await?;
-    drop(tx);
     Ok(chatbots)
 }
 
@@ -39,7 +38,6 @@ pub async fn list(app: &App, caller: &Caller, tenant: TenantId, query: &ChatbotL
 pub async fn get(app: &App, caller: &Caller, id: ChatbotId) -> ApiResult<Chatbot> {
     let mut tx = app.db.read(&caller.scope()?).await?;
     let chatbot = store::chatbots::find(&mut tx, caller.tenant()?, id).await?;
-    drop(tx);
     chatbot.ok_or_else(|| ErrorCode::ChatbotNotFound.into())
 }
 

@@ -37,7 +37,6 @@ pub async fn list(app: &App, caller: &Caller, query: &ConversationListQuery) -> 
     let tenant = caller.tenant()?;
     let mut tx = app.db.read(&caller.scope()?).await?;
     let found = history::list(&mut tx, tenant, query, cursor, query.limit + 1).await?;
-    drop(tx);
     let key = |row: &Conversation| (row.last_message_at, row.session_id.0);
     let mut page = CursorPage::from_rows(found.conversations, query.limit, cursor, key);
     if let Some(edge) = found.edge {
@@ -59,7 +58,6 @@ pub async fn get(app: &App, caller: &Caller, session: SessionId) -> ApiResult<Co
     let conversation = conversation.ok_or(ErrorCode::SessionNotFound)?;
     let messages = history::messages(&mut tx, tenant, session).await?;
     let feedback = history::feedback(&mut tx, tenant, session).await?;
-    drop(tx);
     Ok(ConversationDetail { conversation, messages, feedback })
 }
 
@@ -89,7 +87,6 @@ pub async fn stats(app: &App, caller: &Caller, filter: &ConversationFilter) -> A
     let end = last.checked_add_days(Days::new(1)).unwrap_or(NaiveDate::MAX);
     let mut tx = app.db.read(&caller.scope()?).await?;
     let (figures, total_is) = history::by_day(&mut tx, tenant, filter, (midnight(first), midnight(end))).await?;
-    drop(tx);
     Ok(ConversationStats { total_is, ..summed(&figures, first, last) })
 }
 
@@ -112,6 +109,7 @@ fn summed(days: &[DayFigures], first: NaiveDate, last: NaiveDate) -> Conversatio
             conversations: of(|day| day.conversations),
             answered: of(|day| day.answered),
             unanswered: of(|day| day.unanswered),
+            low: of(|day| day.low),
         }
     };
     let dates = first.iter_days().take_while(|day| *day <= last);
@@ -119,6 +117,7 @@ fn summed(days: &[DayFigures], first: NaiveDate, last: NaiveDate) -> Conversatio
         conversations: sum(|day| day.conversations),
         answered: sum(|day| day.answered),
         unanswered: sum(|day| day.unanswered),
+        low: sum(|day| day.low),
         filtered: sum(|day| day.filtered),
         total_is: TotalIs::Exact,
         daily: dates.map(on).collect(),
@@ -136,6 +135,7 @@ mod tests {
             conversations: 1,
             answered,
             unanswered: 2,
+            low: 1,
             filtered: 1,
         };
         let (first, last) = ("2026-11-01".parse().unwrap(), "2026-11-30".parse().unwrap());

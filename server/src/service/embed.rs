@@ -32,7 +32,6 @@ pub async fn report(
     let (mut tx, tenant) = chatbot_tx::begin_read(app, caller, chatbot).await?;
     let allowed = store::branding::find_tenant(&mut tx, tenant).await?.allowed_origins;
     let rows = origins::list(&mut tx, tenant, chatbot, first_day()).await?;
-    drop(tx);
     let settings = |origin: &str| settings(app, &allowed, origin);
     Ok(EmbedReport {
         current_version: app.widget_version().to_owned(),

@@ -84,7 +84,6 @@ pub async fn list(
 ) -> ApiResult<Page<Feedback>> {
     let (mut tx, tenant) = chatbot_tx::begin_read(app, caller, chatbot).await?;
     let page = feedback::list(&mut tx, tenant, chatbot, query).await?;
-    drop(tx);
     Ok(page)
 }
 
@@ -97,7 +96,6 @@ pub async fn stats(app: &App, caller: &Caller, chatbot: ChatbotId) -> ApiResult<
     let first = today - Days::new(STATS_DAYS.unsigned_abs() - 1);
     let (mut tx, tenant) = chatbot_tx::begin_read(app, caller, chatbot).await?;
     let counts = feedback::count(&mut tx, tenant, chatbot, first.and_time(NaiveTime::MIN).and_utc()).await?;
-    drop(tx);
     Ok(summed(&counts, first))
 }
 

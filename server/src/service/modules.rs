@@ -25,7 +25,6 @@ use crate::{
 pub async fn list(app: &App, caller: &Caller, page: &PageQuery) -> ApiResult<Page<Module>> {
     let mut tx = app.db.read(&caller.scope()?).await?;
     let modules = store::modules::list(&mut tx, page).await?;
-    drop(tx);
     Ok(modules)
 }
 
@@ -36,7 +35,6 @@ pub async fn list(app: &App, caller: &Caller, page: &PageQuery) -> ApiResult<Pag
 pub async fn get(app: &App, caller: &Caller, id: &ModuleId) -> ApiResult<Module> {
     let mut tx = app.db.read(&caller.scope()?).await?;
     let module = store::modules::find(&mut tx, id).await?;
-    drop(tx);
     module.ok_or_else(|| ErrorCode::ModuleNotFound.into())
 }
 

@@ -19,7 +19,6 @@ pub async fn operator(app: &App, caller: &Caller) -> ApiResult<OperatorOverview>
     let tenants_without_origins = summary(attention::without_origins(&mut tx).await?);
     let cors_gaps = summary(cors_gaps(app, &mut tx).await?);
     let latest = store::tenants::list(&mut tx, &latest()).await?;
-    drop(tx);
     Ok(OperatorOverview {
         tenants: figures.tenants,
         chatbots: figures.chatbots,
@@ -48,7 +47,6 @@ async fn cors_gaps(app: &App, tx: &mut ReadTx) -> store::Result<(i64, Vec<Alert>
 pub async fn days(app: &App, caller: &Caller) -> ApiResult<Vec<PlatformDay>> {
     let mut tx = app.db.read(&caller.scope()?).await?;
     let days = store::overview::days(&mut tx).await?;
-    drop(tx);
     let day = |day: store::overview::DayFigures| PlatformDay {
         day: day.day,
         questions: day.questions,
@@ -68,7 +66,6 @@ pub async fn tenant(app: &App, caller: &Caller) -> ApiResult<TenantOverview> {
     let figures = store::overview::tenant(&mut tx, id).await?;
     let query = ChatbotListQuery { page: latest(), status: None };
     let latest = store::chatbots::list(&mut tx, id, &query).await?;
-    drop(tx);
     Ok(TenantOverview {
         tenant,
         active_chatbots: figures.active_chatbots,

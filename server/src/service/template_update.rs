@@ -30,7 +30,6 @@ pub async fn get(app: &App, caller: &Caller, id: ChatbotId) -> ApiResult<Templat
     let mut tx = app.db.read(&caller.scope()?).await?;
     let chatbot = store::chatbots::find_live(&mut tx, own_tenant(caller)?, id).await?;
     let (holder, origin) = origin(&mut tx, chatbot.ok_or(ErrorCode::ChatbotNotFound)?).await?;
-    drop(tx);
     let snapshot_version = holder.chatbot.template_version;
     let template_version = origin.as_ref().map(|origin| origin.template.version);
     Ok(TemplateUpdate {

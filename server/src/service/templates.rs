@@ -22,7 +22,6 @@ use crate::{
 pub async fn list(app: &App, caller: &Caller, query: &TemplateListQuery) -> ApiResult<Page<Template>> {
     let mut tx = app.db.read(&caller.scope()?).await?;
     let templates = store::templates::list(&mut tx, query).await?;
-    drop(tx);
     Ok(templates)
 }
 
@@ -33,7 +32,6 @@ pub async fn list(app: &App, caller: &Caller, query: &TemplateListQuery) -> ApiR
 pub async fn get(app: &App, caller: &Caller, id: &TemplateId) -> ApiResult<Template> {
     let mut tx = app.db.read(&caller.scope()?).await?;
     let template = store::templates::find(&mut tx, id).await?;
-    drop(tx);
     template.ok_or_else(|| ErrorCode::TemplateNotFound.into())
 }
 

@@ -25,7 +25,6 @@ const SLUG_CONSTRAINT: &str = "tenants_live_slug_key";
 pub async fn list(app: &App, caller: &Caller, page: &PageQuery) -> ApiResult<Page<Tenant>> {
     let mut tx = app.db.read(&caller.scope()?).await?;
     let tenants = store::tenants::list(&mut tx, page).await?;
-    drop(tx);
     Ok(tenants)
 }
 
@@ -36,7 +35,6 @@ pub async fn list(app: &App, caller: &Caller, page: &PageQuery) -> ApiResult<Pag
 pub async fn get(app: &App, caller: &Caller, id: TenantId) -> ApiResult<Tenant> {
     let mut tx = app.db.read(&caller.scope()?).await?;
     let tenant = store::tenants::find(&mut tx, id).await?;
-    drop(tx);
     tenant.ok_or_else(|| ErrorCode::TenantNotFound.into())
 }
 

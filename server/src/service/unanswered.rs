@@ -26,7 +26,6 @@ pub async fn list(
     let cursor = cursor_page::cursor(query.cursor.as_deref())?;
     let (mut tx, tenant) = chatbot_tx::begin_read(app, caller, chatbot).await?;
     let page = unanswered::list(&mut tx, tenant, chatbot, query, cursor).await?;
-    drop(tx);
     Ok(page)
 }
 

@@ -41,7 +41,6 @@ pub async fn list(app: &App, caller: &Caller, query: &VendorAccessQuery) -> ApiR
     query.check_codes()?;
     let mut tx = app.db.read(&caller.scope()?).await?;
     let (items, total) = vendor_access::list(&mut tx, query, &clients::EMERGENCY).await?;
-    drop(tx);
     let (limit, offset) = (query.limit, query.offset);
     Ok(VendorAccessPage { items, total, limit, offset, is_recorded: app.reads_logins() })
 }

@@ -300,7 +300,6 @@ impl Db {
                 Err(sqlx::Error::Database(error)) if error.code().as_deref() == Some("42501") => None,
                 Err(error) => return Err(error.into()),
             };
-        drop(tx);
         if applied >= Some(newest_migration()) { Ok(()) } else { Err(not_migrated()) }
     }
 

@@ -19,7 +19,7 @@ use crate::{connection::PgConnection, error::Result, vectors::Point};
 
 pub use self::{
     language::{note_stale_words, renew_words, tenants_with_stale_words},
-    words::best_by_words,
+    words::{FoundByWords, KnownStem, WordForm, best_by_words, rarity},
 };
 
 /// The planner takes comparing two vectors for as cheap as comparing two numbers, and would compare all of ten thousand. The index
@@ -58,11 +58,26 @@ pub struct Hit {
     pub prepared: bool,
     /// Cosine similarity to the question, -1 to 1.
     pub cosine: f64,
+    /// The wanted stems that it has.
+    pub stems: Vec<String>,
+    /// How often it has each of them.
+    pub counts: Vec<i32>,
+    /// Whether each of them stands in its headings or in the title of its document.
+    pub in_heading: Vec<bool>,
 }
 
 const COLUMNS: &str = "p.id, d.title, d.path, p.heading, p.content,
     exists (select from chatbot_sources s
-            where s.tenant_id = d.tenant_id and s.id = d.source_id and s.kind in ('faq', 'faq_seed')) as prepared";
+            where s.tenant_id = d.tenant_id and s.id = d.source_id and s.kind in ('faq', 'faq_seed')) as prepared,
+    m.stems, m.counts, m.in_heading";
+
+/// The wanted stems of each passage `p`, of the array that stands for `{stems}`.
+const MATCHES: &str = "cross join lateral (
+        select coalesce(array_agg(k.lexeme), '{}') as stems, coalesce(array_agg(cardinality(k.positions)), '{}') as counts,
+               coalesce(array_agg('A' = any (k.weights)), '{}') as in_heading
+        from unnest(p.keywords) k
+        where k.lexeme = any ({stems})
+    ) m";
 
 /// Replaces the passages of a document; gives the ids of the former ones.
 ///
@@ -82,8 +97,7 @@ pub async fn replace(
             "insert into passages (id, tenant_id, chatbot_id, document_id, ordinal, heading, anchor, content,
                                    embedding, keywords)
              values ($1, $2, $3, $4, $5, $6, $7, $8, $9,
-                     setweight(to_tsvector(text_search_config($10), $6), 'A') ||
-                     to_tsvector(text_search_config($10), $8))",
+                     passage_words($10, coalesce((select title from documents where tenant_id = $2 and id = $4), ''), $6, $8))",
         )
         .bind(passage.id)
         .bind(tenant.0)
@@ -128,13 +142,16 @@ pub async fn ranked(
     tenant: TenantId,
     chatbot: ChatbotId,
     ranking: &[(Uuid, f64)],
+    stems: &[&str],
 ) -> Result<Vec<Hit>> {
+    let matches = MATCHES.replace("{stems}", "$5");
     let (ids, cosines): (Vec<Uuid>, Vec<f64>) = ranking.iter().copied().unzip();
     let sql = format!(
         "select {COLUMNS}, r.cosine
          from unnest($3::uuid[], $4::float8[]) with ordinality r (id, cosine, place)
          join passages p on p.id = r.id
          join documents d on d.id = p.document_id
+         {matches}
          where p.tenant_id = $1 and p.chatbot_id = $2
          order by r.place"
     );
@@ -144,6 +161,7 @@ pub async fn ranked(
         .bind(chatbot.0)
         .bind(ids)
         .bind(cosines)
+        .bind(stems)
         .fetch_all(connection)
         .await?)
 }
@@ -155,14 +173,16 @@ pub async fn nearest(
     chatbot: ChatbotId,
     embedding: &[f32],
     limit: i64,
+    stems: &[&str],
 ) -> Result<Vec<Hit>> {
+    let matches = MATCHES.replace("{stems}", "$5");
     let dimensions = embedding.len();
     sqlx::raw_sql(SEARCH_SETTINGS).execute(&mut *connection).await?;
     // The expression must be the one of the partition's index. Documents are joined afterwards: planned together, their number is
     // taken for so small that the database looks at every passage.
     let sql = format!(
         "with p as materialized (
-             select id, document_id, heading, content, embedding::vector({dimensions}) <=> $3::real[]::vector as distance
+             select id, document_id, heading, content, keywords, embedding::vector({dimensions}) <=> $3::real[]::vector as distance
              from passages
              where tenant_id = $1 and chatbot_id = $2
              order by embedding::vector({dimensions}) <=> $3::real[]::vector
@@ -170,6 +190,7 @@ pub async fn nearest(
          )
          select {COLUMNS}, 1 - p.distance as cosine
          from p join documents d on d.id = p.document_id
+         {matches}
          order by p.distance"
     );
     Ok(sqlx::query_as(AssertSqlSafe(sql))
@@ -178,6 +199,7 @@ pub async fn nearest(
         .bind(chatbot.0)
         .bind(embedding)
         .bind(limit)
+        .bind(stems)
         .fetch_all(connection)
         .await?)
 }
@@ -189,12 +211,15 @@ pub async fn chosen(
     chatbot: ChatbotId,
     ids: &[Uuid],
     embedding: &[f32],
+    stems: &[&str],
 ) -> Result<Vec<Hit>> {
+    let matches = MATCHES.replace("{stems}", "$5");
     let sql = format!(
         "select {COLUMNS}, 1 - (p.embedding <=> $4::real[]::vector) as cosine
          from unnest($3::uuid[]) with ordinality r (id, place)
          join passages p on p.id = r.id
          join documents d on d.id = p.document_id
+         {matches}
          where p.tenant_id = $1 and p.chatbot_id = $2
          order by r.place"
     );
@@ -204,6 +229,7 @@ pub async fn chosen(
         .bind(chatbot.0)
         .bind(ids)
         .bind(embedding)
+        .bind(stems)
         .fetch_all(connection)
         .await?)
 }

@@ -81,7 +81,6 @@ pub(crate) async fn refuse_lost_settings(mut tx: ReadTx, statement_timeout: Dura
          union all select 'role', current_user::text"
     );
     let rows = sqlx::raw_sql(AssertSqlSafe(sql)).fetch_all(&mut *tx).await?;
-    drop(tx);
     let found = rows.iter().map(pair).collect::<Result<Vec<_>>>()?;
     match lost(&expected, &found) {
         None => Ok(()),

@@ -4,6 +4,7 @@ use contract::{
     ChatbotId, MessageId, SessionId, TenantId, Timestamp,
     page::TotalIs,
     unanswered::{LOOKED_THROUGH, UnansweredPage, UnansweredQuery, UnansweredQuestion},
+    widget::Confidence,
 };
 use sqlx::{AssertSqlSafe, FromRow, types::Json};
 use uuid::Uuid;
@@ -24,11 +25,14 @@ struct QuestionRow {
     message_id: Uuid,
     handled_at: Option<Timestamp>,
     handled_by: Option<String>,
+    confidence: String,
 }
 
-impl From<QuestionRow> for UnansweredQuestion {
-    fn from(row: QuestionRow) -> Self {
-        Self {
+impl TryFrom<QuestionRow> for UnansweredQuestion {
+    type Error = crate::Error;
+
+    fn try_from(row: QuestionRow) -> Result<Self> {
+        Ok(Self {
             question_key: row.question_key,
             question: row.question,
             times: row.times,
@@ -37,7 +41,8 @@ impl From<QuestionRow> for UnansweredQuestion {
             message_id: MessageId(row.message_id),
             handled_at: row.handled_at,
             handled_by: row.handled_by,
-        }
+            confidence: row.confidence.parse()?,
+        })
     }
 }
 
@@ -52,18 +57,19 @@ const QUESTION: &str = "(
 fn found() -> String {
     format!(
         "with looked as materialized (
-             select id, session_id, tenant_id, position, created_at from chat_messages
+             select id, session_id, tenant_id, position, created_at, coalesce(confidence, 'none') as confidence
+             from chat_messages
              where tenant_id = $1 and chatbot_id = $2 and role = 'assistant' and not answered and position < $3
              order by position desc limit {LOOKED_THROUGH} + 1
          ), asked as (
-             select m.id, m.session_id, m.position, m.created_at, q.content, question_key(q.content) as question_key
+             select m.id, m.session_id, m.position, m.created_at, m.confidence, q.content, question_key(q.content) as question_key
              from (select * from looked order by position desc limit {LOOKED_THROUGH}) m
              cross join lateral {QUESTION}
          ), grouped as (
              select question_key, count(*) as times, max(position) as position from asked group by question_key
          ), found as (
              select g.question_key, g.times, g.position, a.content as question, a.created_at as last_asked_at,
-                    a.session_id, a.id as message_id, h.handled_at, h.handled_by
+                    a.session_id, a.id as message_id, a.confidence, h.handled_at, h.handled_by
              from grouped g
              join asked a on a.position = g.position
              left join handled_questions h
@@ -82,11 +88,13 @@ struct PageRow {
     last_id: Option<Uuid>,
 }
 
-/// A page of the questions `found` with `$4` whether they were dealt with, `$5` the number and `$6` the offset.
+/// A page of the questions `found` with `$4` whether they were dealt with, `$5` the number, `$6` the offset and
+/// `$7` how sure the chatbot was.
 fn page() -> String {
     format!(
         "{}, matching as materialized (
-             select * from found where ($4::boolean is null or (handled_at is not null) = $4)
+             select * from found
+             where ($4::boolean is null or (handled_at is not null) = $4) and ($7::text is null or confidence = $7)
          )
          select (select count(*) from matching) as total,
                 (select coalesce(json_agg(page order by page.position desc), '[]')
@@ -122,6 +130,7 @@ pub async fn list(
         .bind(query.handled)
         .bind(query.limit)
         .bind(query.offset)
+        .bind(query.confidence.map(Confidence::as_str))
         .fetch_one(connection)
         .await?;
     let older = row.last_at.zip(row.last_id).map(|(at, id)| Cursor { at, id, side: Side::Older });
@@ -211,7 +220,7 @@ async fn find_before(
         .bind(message.0)
         .fetch_optional(connection)
         .await?;
-    Ok(row.map(UnansweredQuestion::from))
+    row.map(UnansweredQuestion::try_from).transpose()
 }
 
 /// Remembers that somebody dealt with a question, and tells whether that is new.

@@ -3,7 +3,11 @@
 use std::sync::Arc;
 
 use contract::{TenantId, id::DocumentId, id::SourceId};
-use store::{PgConnection, Scope, documents, passages, vectors::PgVector};
+use store::{
+    PgConnection, Scope, documents,
+    passages::{self, WordForm},
+    vectors::PgVector,
+};
 use uuid::Uuid;
 
 use crate::support::{Platform, Tenant};
@@ -40,9 +44,9 @@ async fn repeated_work_on_a_collection_touches_no_other() {
 
     let mut tx = platform.app.db.write(&Scope::tenant(tenant)).await.unwrap();
     for _ in 0..RUNS {
-        passages::nearest(&mut tx, tenant, chatbot, &vector, 6).await.unwrap();
-        passages::chosen(&mut tx, tenant, chatbot, &[id], &vector).await.unwrap();
-        passages::ranked(&mut tx, tenant, chatbot, &[(id, 0.5)]).await.unwrap();
+        passages::nearest(&mut tx, tenant, chatbot, &vector, 6, &[]).await.unwrap();
+        passages::chosen(&mut tx, tenant, chatbot, &[id], &vector, &[]).await.unwrap();
+        passages::ranked(&mut tx, tenant, chatbot, &[(id, 0.5)], &[]).await.unwrap();
         passages::ids(&mut tx, tenant, chatbot).await.unwrap();
         passages::count(&mut tx, tenant, chatbot).await.unwrap();
         passages::points(&mut tx, tenant, chatbot, &[id]).await.unwrap();
@@ -56,8 +60,9 @@ async fn repeated_work_on_a_collection_touches_no_other() {
     tx.discard().await.unwrap();
 
     let mut tx = platform.app.db.read(&Scope::system()).await.unwrap();
+    let forms = [WordForm { text: "welcome".to_owned(), word: 0, weight: 1.0 }];
     for _ in 0..RUNS {
-        passages::best_by_words(&mut tx, tenant, chatbot, "Who is welcome?", "en", 6).await.unwrap();
+        passages::best_by_words(&mut tx, tenant, chatbot, &forms, "en", 6).await.unwrap();
     }
     assert_own(&locked(&mut tx).await, one);
     drop(tx);
@@ -78,9 +83,11 @@ async fn the_first_statement_of_a_connection_may_be_any_search() {
         let fresh = platform.beside(Arc::new(PgVector)).await;
         let mut tx = fresh.db.read(&scope).await.unwrap();
         let found = match search {
-            "nearest" => passages::nearest(&mut tx, tenant, chatbot, &vector, 6).await.map(|found| found.len()),
-            "chosen" => passages::chosen(&mut tx, tenant, chatbot, &ids, &vector).await.map(|found| found.len()),
-            "ranked" => passages::ranked(&mut tx, tenant, chatbot, &[(ids[0], 0.5)]).await.map(|found| found.len()),
+            "nearest" => passages::nearest(&mut tx, tenant, chatbot, &vector, 6, &[]).await.map(|found| found.len()),
+            "chosen" => passages::chosen(&mut tx, tenant, chatbot, &ids, &vector, &[]).await.map(|found| found.len()),
+            "ranked" => {
+                passages::ranked(&mut tx, tenant, chatbot, &[(ids[0], 0.5)], &[]).await.map(|found| found.len())
+            }
             _ => passages::points(&mut tx, tenant, chatbot, &ids).await.map(|found| found.len()),
         };
         assert_eq!(found.unwrap(), 1, "{search}");
@@ -104,7 +111,7 @@ async fn the_vector_index_returns_as_many_passages_as_requested() {
 
     let mut tx = platform.app.db.read(&Scope::widget(one.id)).await.unwrap();
     let vector: Vec<f32> = (0..384u16).map(|at| f32::from(at % 7) - 3.0).collect();
-    let found = passages::nearest(&mut tx, one.id, one.chatbot, &vector, WANTED).await.unwrap();
+    let found = passages::nearest(&mut tx, one.id, one.chatbot, &vector, WANTED, &[]).await.unwrap();
     let of_index: i64 = sqlx::query_scalar("select pg_stat_get_xact_numscans($1::regclass)")
         .bind(&index)
         .fetch_one(&mut *tx)

@@ -251,6 +251,7 @@ impl Embedder for Refusing {
     fn embed(
         &self,
         texts: Vec<String>,
+        purpose: rag::embed::Purpose,
     ) -> Pin<Box<dyn Future<Output = Result<Vec<Vec<f32>>, EmbedError>> + Send + '_>> {
         let has = |word: &str| texts.iter().any(|text| text.contains(word));
         let refusal = match () {
@@ -259,7 +260,9 @@ impl Embedder for Refusing {
             () if has("down") => Some(EmbedError::Status(503)),
             () => None,
         };
-        Box::pin(async { if let Some(refusal) = refusal { Err(refusal) } else { self.0.embed(texts).await } })
+        Box::pin(
+            async move { if let Some(refusal) = refusal { Err(refusal) } else { self.0.embed(texts, purpose).await } },
+        )
     }
 }
 

@@ -154,7 +154,12 @@ mod tests {
     use super::*;
 
     fn source(title: &str) -> WidgetSource {
-        WidgetSource { source_title: title.to_owned(), content_snippet: String::new(), score: 0.5 }
+        WidgetSource {
+            source_title: title.to_owned(),
+            heading: String::new(),
+            content_snippet: String::new(),
+            score: 0.5,
+        }
     }
 
     fn citation(marker: &str, source_index: usize) -> Citation {

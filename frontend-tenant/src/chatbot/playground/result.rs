@@ -6,7 +6,7 @@ use app::{
     ui::{Badge, Card, Prose, Tone},
 };
 use contract::playground::{PlaygroundFinding, PlaygroundPassage, PlaygroundReply};
-use contract::widget::WidgetSource;
+use contract::widget::{Confidence, WidgetSource};
 use leptos::prelude::*;
 
 use crate::{sources::NumberedSources, texts::playground as texts};
@@ -19,14 +19,13 @@ pub(super) fn ResultCards(
     /// What the API answered.
     reply: PlaygroundReply,
 ) -> impl IntoView {
-    let threshold = score(reply.relevance_threshold);
     let passages = reply.passages.clone();
     let body = if passages.is_empty() {
         view! { <p class="ui-muted">{texts::PASSAGES_NONE.t()}</p> }.into_any()
     } else {
         let rows = passages.into_iter().map(passage).collect_view();
         view! {
-            <p class="ui-muted">{texts::PASSAGES_TEXT.with_localized([threshold])}</p>
+            <p class="ui-muted">{texts::PASSAGES_TEXT.t()}</p>
             <ol class="ui-entries">{rows}</ol>
         }
         .into_any()
@@ -39,7 +38,11 @@ pub(super) fn ResultCards(
 
 #[component]
 fn AnswerCard(question: String, reply: PlaygroundReply) -> impl IntoView {
-    let (tone, word) = if reply.answered { (Tone::Success, texts::ANSWERED) } else { (Tone::Warning, texts::FALLBACK) };
+    let (tone, word, hint) = match reply.confidence {
+        Confidence::High => (Tone::Success, texts::ANSWERED, None),
+        Confidence::Low => (Tone::Warning, texts::UNSURE, Some(texts::UNSURE_TEXT)),
+        Confidence::None => (Tone::Warning, texts::FALLBACK, Some(texts::FALLBACK_TEXT)),
+    };
     let filtered = reply.filtered;
     let badges = move || {
         view! {
@@ -52,7 +55,7 @@ fn AnswerCard(question: String, reply: PlaygroundReply) -> impl IntoView {
         <Card title=texts::ANSWER actions=ViewFnOnce::from(badges)>
             <p class="ui-muted">{shared::QUOTED.with(&[&question])}</p>
             <Prose text=reply.answer />
-            {(!reply.answered).then(|| view! { <p class="ui-muted ui-small">{texts::FALLBACK_TEXT.t()}</p> })}
+            {hint.map(|hint| view! { <p class="ui-muted ui-small">{hint.t()}</p> })}
             {sources(reply.sources)}
             {findings(&reply.findings)}
             <p class="ui-muted ui-small">{times}</p>

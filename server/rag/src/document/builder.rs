@@ -14,13 +14,35 @@ pub(super) struct Builder {
     last_was_item: bool,
     /// Running text that no block holds yet.
     inline: String,
-    /// For every open list the number of its next item, or none for bullets.
-    lists: Vec<Option<u64>>,
+    lists: Vec<List>,
+    /// Open links to other pages.
+    links: usize,
     /// The marker that the next paragraph of an item gets.
     marker: Option<String>,
     /// A term was read and its definition was not yet.
     after_term: bool,
     rows: Vec<Vec<String>>,
+}
+
+/// An open list.
+struct List {
+    /// The number of its next item, or none for bullets.
+    next: Option<u64>,
+    /// Bytes of the section before it.
+    start: usize,
+    items: usize,
+    /// Letters of its text.
+    letters: usize,
+    /// Those of them that are links to other pages.
+    linked: usize,
+    has_headings: bool,
+}
+
+impl List {
+    /// Whether it only leads to other pages, as "Related topics" do.
+    fn is_navigation(&self) -> bool {
+        !self.has_headings && self.items > 1 && self.linked * 10 >= self.letters * 9
+    }
 }
 
 impl Builder {
@@ -30,6 +52,11 @@ impl Builder {
             self.space();
         }
         self.after_term &= text.trim().is_empty();
+        if let Some(list) = self.lists.last_mut() {
+            let letters = text.chars().filter(|character| character.is_alphanumeric()).count();
+            list.letters += letters;
+            list.linked += if self.links > 0 { letters } else { 0 };
+        }
         for (number, word) in text.split_whitespace().enumerate() {
             if number > 0 {
                 self.space();
@@ -52,6 +79,9 @@ impl Builder {
         let code = code.split_whitespace().collect::<Vec<_>>().join(" ");
         if !code.is_empty() {
             self.after_term = false;
+            if let Some(list) = self.lists.last_mut().filter(|_| self.links == 0) {
+                list.letters += code.len();
+            }
             let fence = if code.contains('`') { "``" } else { "`" };
             self.inline.push_str(&format!("{fence}{code}{fence}"));
         }
@@ -105,21 +135,49 @@ impl Builder {
     /// Opens a list, numbered from `first` or with bullets.
     pub(super) fn open_list(&mut self, first: Option<u64>) {
         self.end_block();
-        self.lists.push(first);
+        self.lists.push(List {
+            next: first,
+            start: self.body.len(),
+            items: 0,
+            letters: 0,
+            linked: 0,
+            has_headings: false,
+        });
     }
 
-    /// Closes the innermost list.
+    /// Closes the innermost list. One that only leads to other pages is left out.
     pub(super) fn close_list(&mut self) {
         self.end_block();
-        self.lists.pop();
         self.marker = None;
+        let Some(list) = self.lists.pop() else { return };
+        if list.is_navigation() {
+            self.body.truncate(list.start);
+            self.last_was_item = !self.lists.is_empty() && !self.body.is_empty();
+        } else if let Some(outer) = self.lists.last_mut() {
+            outer.letters += list.letters;
+            outer.linked += list.linked;
+        }
+    }
+
+    /// Begins a link to another page.
+    pub(super) fn open_link(&mut self) {
+        self.links += 1;
+    }
+
+    /// Ends a link.
+    pub(super) fn close_link(&mut self) {
+        self.links = self.links.saturating_sub(1);
     }
 
     /// Opens an item of the innermost list.
     pub(super) fn open_item(&mut self) {
         self.end_block();
         let indent = "  ".repeat(self.lists.len().clamp(1, 4) - 1);
-        self.marker = Some(match self.lists.last_mut() {
+        let list = self.lists.last_mut().map(|list| {
+            list.items += 1;
+            &mut list.next
+        });
+        self.marker = Some(match list {
             Some(Some(number)) => {
                 let marker = format!("{indent}{number}. ");
                 *number = number.saturating_add(1);
@@ -135,6 +193,9 @@ impl Builder {
         // An item that begins with code: the code stands for itself.
         self.marker = None;
         let code = code.trim_matches('\n').trim_end();
+        if let Some(list) = self.lists.last_mut() {
+            list.letters += code.len();
+        }
         if code.trim().is_empty() {
             return;
         }
@@ -195,6 +256,8 @@ impl Builder {
 
     fn end_section(&mut self) {
         self.end_block();
+        // A heading inside of a list: what stood before it is of another section.
+        self.lists.iter_mut().for_each(|list| list.has_headings = true);
         let text = std::mem::take(&mut self.body);
         if !text.is_empty() {
             let heading_path = self.path.iter().map(|(_, title)| title.clone()).collect();

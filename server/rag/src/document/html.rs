@@ -143,6 +143,7 @@ impl Reader {
             }
             "pre" => self.verbatim = Some(("pre", String::new())),
             "code" | "kbd" | "samp" | "tt" => self.verbatim = Some(("code", String::new())),
+            "a" if leads_away(element) => self.builder.open_link(),
             "ul" | "menu" => self.builder.open_list(None),
             "ol" => self.builder.open_list(Some(element.attr("start").and_then(|n| n.parse().ok()).unwrap_or(1))),
             "li" | "dt" => self.builder.open_item(),
@@ -176,6 +177,7 @@ impl Reader {
             "h4" => self.heading(4),
             "h5" => self.heading(5),
             "h6" => self.heading(6),
+            "a" if leads_away(element) => self.builder.close_link(),
             "ul" | "menu" | "ol" => self.builder.close_list(),
             "dt" => self.builder.end_term(),
             "li" | "dd" => self.builder.end_block(),
@@ -202,10 +204,15 @@ impl Reader {
     }
 }
 
-/// Whether the element stands around the text: by its name, role, class or id, because it is hidden, or as a page
-/// header without a heading.
+/// Whether the element is a link to another page, and no address of somebody.
+fn leads_away(element: &Element) -> bool {
+    element.attr("href").is_some_and(|to| !["tel:", "mailto:", "#"].iter().any(|start| to.starts_with(start)))
+}
+
+/// Whether the element stands around the text: by its name, role, class or id, because it is decoration, or as a page
+/// header without a heading. What is `hidden` is text that a script of the page shows.
 fn is_around(element: &Element, node: NodeRef<'_, Node>) -> bool {
-    let hidden = element.attr("hidden").is_some() || element.attr("aria-hidden") == Some("true");
+    let hidden = element.attr("aria-hidden") == Some("true");
     let role = matches!(element.attr("role"), Some("navigation" | "banner" | "contentinfo" | "search" | "menu"));
     let marked = element.classes().chain(element.id()).any(|name| AROUND.contains(&name.to_ascii_lowercase().as_str()));
     let has_heading = || node.descendants().filter_map(|n| n.value().as_element()).any(|e| is_heading(e.name()));
@@ -251,6 +258,24 @@ apt upgrade
         let (_, sections) = read("<body><p>Buy now</p><main><p>The text.</p></main></body>");
         assert_eq!(sections.len(), 1);
         assert_eq!(sections[0].text, "The text.");
+    }
+
+    #[test]
+    fn text_that_a_script_would_show_is_kept() {
+        let (_, sections) = read("<body><h2>Hours</h2><div hidden><p>We open at nine.</p></div></body>");
+        assert_eq!(sections[0].text, "We open at nine.");
+    }
+
+    #[test]
+    fn a_list_that_only_leads_to_other_pages_is_left_out() {
+        let page = r##"<body><p>Text.</p><h2>Related topics</h2><ul><li><a href="a.html">Orders</a></li>
+            <li><a href="b.html">Returns</a></li></ul>
+            <h2>Contact</h2><ul><li><a href="tel:1">0800 1</a></li><li><a href="mailto:a@b.example">a@b.example</a></li></ul>
+            <h2>Steps</h2><ol><li><a href="c.html">Open</a> the page.</li><li>Sign the <a href="d.html">form</a>.
+            <ul><li><a href="e.html">Form A</a></li><li><a href="f.html">Form B</a></li></ul></li></ol></body>"##;
+        let (_, sections) = read(page);
+        let texts: Vec<&str> = sections.iter().map(|section| section.text.as_str()).collect();
+        assert_eq!(texts, ["Text.", "- 0800 1\n- a@b.example", "1. Open the page.\n2. Sign the form."]);
     }
 
     #[test]

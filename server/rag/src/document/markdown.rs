@@ -48,6 +48,7 @@ impl Reader {
         match tag {
             Tag::Paragraph | Tag::Heading { .. } => self.builder.end_block(),
             Tag::CodeBlock(_) => self.code = Some(String::new()),
+            Tag::Link { .. } => self.builder.open_link(),
             Tag::List(first) => self.builder.open_list(first),
             Tag::Item => self.builder.open_item(),
             Tag::TableHead | Tag::TableRow => self.builder.open_row(),
@@ -61,6 +62,7 @@ impl Reader {
             TagEnd::Paragraph | TagEnd::Item => self.builder.end_block(),
             TagEnd::Heading(level) => self.heading(level as u8),
             TagEnd::CodeBlock => self.builder.code(&self.code.take().unwrap_or_default()),
+            TagEnd::Link => self.builder.close_link(),
             TagEnd::List(_) => self.builder.close_list(),
             TagEnd::TableCell => self.builder.close_cell(),
             TagEnd::Table => self.builder.close_table(),

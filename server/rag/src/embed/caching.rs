@@ -7,7 +7,7 @@ use lru::LruCache;
 use parking_lot::Mutex;
 use sha2::{Digest, Sha256};
 
-use super::{EmbedError, Embedder};
+use super::{EmbedError, Embedder, Purpose};
 
 /// Bytes that an entry takes beside its vector, about.
 const ENTRY: usize = 128;
@@ -29,8 +29,8 @@ impl CachingEmbedder {
         Self { embedder, cache: Mutex::new(cache) }
     }
 
-    async fn embed(&self, texts: Vec<String>) -> Result<Vec<Vec<f32>>, EmbedError> {
-        let digests: Vec<TextDigest> = texts.iter().map(|text| Sha256::digest(text).into()).collect();
+    async fn embed(&self, texts: Vec<String>, purpose: Purpose) -> Result<Vec<Vec<f32>>, EmbedError> {
+        let digests: Vec<TextDigest> = texts.iter().map(|text| digest(text, purpose)).collect();
         let mut vectors: Vec<Option<Arc<[f32]>>> = {
             let mut cache = self.cache.lock();
             digests.iter().map(|digest| cache.get(digest).cloned()).collect()
@@ -38,7 +38,7 @@ impl CachingEmbedder {
         let places: Vec<usize> = (0..texts.len()).filter(|place| vectors[*place].is_none()).collect();
         let mut texts: Vec<Option<String>> = texts.into_iter().map(Some).collect();
         let unknown = places.iter().filter_map(|place| texts[*place].take()).collect();
-        for (place, vector) in places.into_iter().zip(self.embedder.embed(unknown).await?) {
+        for (place, vector) in places.into_iter().zip(self.embedder.embed(unknown, purpose).await?) {
             let vector: Arc<[f32]> = vector.into();
             self.cache.lock().put(digests[place], Arc::clone(&vector));
             vectors[place] = Some(vector);
@@ -57,9 +57,13 @@ impl Embedder for CachingEmbedder {
         self.embedder.dimensions()
     }
 
-    fn embed(&self, texts: Vec<String>) -> BoxFuture<'_, Result<Vec<Vec<f32>>, EmbedError>> {
-        self.embed(texts).boxed()
+    fn embed(&self, texts: Vec<String>, purpose: Purpose) -> BoxFuture<'_, Result<Vec<Vec<f32>>, EmbedError>> {
+        self.embed(texts, purpose).boxed()
     }
+}
+
+fn digest(text: &str, purpose: Purpose) -> TextDigest {
+    Sha256::new().chain_update([u8::from(purpose == Purpose::Query)]).chain_update(text).finalize().into()
 }
 
 #[cfg(test)]
@@ -79,7 +83,7 @@ mod tests {
             1
         }
 
-        fn embed(&self, texts: Vec<String>) -> BoxFuture<'_, Result<Vec<Vec<f32>>, EmbedError>> {
+        fn embed(&self, texts: Vec<String>, _: Purpose) -> BoxFuture<'_, Result<Vec<Vec<f32>>, EmbedError>> {
             #[allow(clippy::cast_precision_loss, reason = "short texts")]
             let vectors = texts.iter().map(|text| vec![text.len() as f32]).collect();
             self.0.lock().extend(texts);
@@ -89,7 +93,7 @@ mod tests {
 
     async fn ask(embedder: &CachingEmbedder, texts: &[&str]) -> Vec<f32> {
         let texts = texts.iter().map(|text| (*text).to_owned()).collect();
-        embedder.embed(texts).await.unwrap().into_iter().flatten().collect()
+        embedder.embed(texts, Purpose::Document).await.unwrap().into_iter().flatten().collect()
     }
 
     #[tokio::test]
@@ -100,6 +104,16 @@ mod tests {
         assert_eq!(ask(&embedder, &["ccc", "bb", "dddd", "a"]).await, [3.0, 2.0, 4.0, 1.0]);
         assert_eq!(ask(&embedder, &[]).await, [0.0; 0]);
         assert_eq!(*seen.0.lock(), ["a", "bb", "ccc", "dddd"]);
+    }
+
+    #[tokio::test]
+    async fn a_question_and_a_document_of_the_same_words_are_two_texts() {
+        let seen = Arc::new(Seen::default());
+        let embedder = CachingEmbedder::new(Arc::clone(&seen) as Arc<dyn Embedder>, 1 << 20);
+        for purpose in [Purpose::Query, Purpose::Document, Purpose::Query] {
+            embedder.embed(vec!["a".to_owned()], purpose).await.unwrap();
+        }
+        assert_eq!(*seen.0.lock(), ["a", "a"]);
     }
 
     #[tokio::test]
@@ -126,15 +140,15 @@ mod tests {
                 1
             }
 
-            fn embed(&self, texts: Vec<String>) -> BoxFuture<'_, Result<Vec<Vec<f32>>, EmbedError>> {
+            fn embed(&self, texts: Vec<String>, _: Purpose) -> BoxFuture<'_, Result<Vec<Vec<f32>>, EmbedError>> {
                 let answer = if texts.len() > 1 { Ok(vec![vec![1.0]]) } else { Err(EmbedError::Timeout) };
                 async { answer }.boxed()
             }
         }
         let embedder = CachingEmbedder::new(Arc::new(Broken), 1 << 20);
-        assert!(matches!(embedder.embed(vec!["a".into()]).await, Err(EmbedError::Timeout)));
+        assert!(matches!(embedder.embed(vec!["a".into()], Purpose::Document).await, Err(EmbedError::Timeout)));
         assert_eq!(embedder.cache.lock().len(), 0);
-        let few = embedder.embed(vec!["a".into(), "b".into()]).await;
+        let few = embedder.embed(vec!["a".into(), "b".into()], Purpose::Document).await;
         assert!(matches!(few, Err(EmbedError::Malformed(_))), "one vector for two texts");
     }
 }

@@ -7,7 +7,7 @@ use futures::future::BoxFuture;
 use serde::{Deserialize, Serialize};
 use tokio::sync::Semaphore;
 
-use super::{EmbedError, Embedder};
+use super::{EmbedError, Embedder, Prefixes, Purpose};
 
 /// Texts in one request at most.
 const BATCH: usize = 64;
@@ -35,6 +35,8 @@ pub struct EndpointSettings {
     pub model: String,
     /// Longest time for one request.
     pub timeout: Duration,
+    /// What the model wants texts to begin with.
+    pub prefixes: Prefixes,
 }
 
 /// A model behind an endpoint.
@@ -88,7 +90,8 @@ impl EndpointEmbedder {
         Ok(embedder)
     }
 
-    async fn embed_all(&self, texts: Vec<String>) -> Result<Vec<Vec<f32>>, EmbedError> {
+    async fn embed_all(&self, texts: Vec<String>, purpose: Purpose) -> Result<Vec<Vec<f32>>, EmbedError> {
+        let texts: Vec<String> = texts.iter().map(|text| self.settings.prefixes.apply(text, purpose)).collect();
         let mut vectors = Vec::with_capacity(texts.len());
         for batch in texts.chunks(BATCH) {
             vectors.extend(self.request(batch).await?);
@@ -141,8 +144,8 @@ impl Embedder for EndpointEmbedder {
         self.dimensions
     }
 
-    fn embed(&self, texts: Vec<String>) -> BoxFuture<'_, Result<Vec<Vec<f32>>, EmbedError>> {
-        Box::pin(self.embed_all(texts))
+    fn embed(&self, texts: Vec<String>, purpose: Purpose) -> BoxFuture<'_, Result<Vec<Vec<f32>>, EmbedError>> {
+        Box::pin(self.embed_all(texts, purpose))
     }
 }
 

@@ -1,36 +1,38 @@
-//! The sentence transformer in this process: candle runs a BERT model folder on the CPU.
+//! The sentence encoder in this process: a folder with BERT weights (such as all-MiniLM-L6-v2), or with the compact file
+//! of multilingual-e5-small.
 //!
 //! Work is done in small batches, each on one thread. A call of few batches (a question, the sentences of an
 //! answer) never waits behind calls of many batches (an ingestion), of which only one batch runs at a time.
 
 use std::{path::Path, sync::Arc};
 
-use candle_core::Device;
-use candle_nn::VarBuilder;
-use candle_transformers::models::bert::{BertModel, Config, DTYPE};
+use encoder::{CompactFile, Encoder, Safetensors, Shape, Unigram};
 use futures::{
     future::BoxFuture,
     stream::{self, StreamExt, TryStreamExt},
 };
-use tokenizers::{Encoding, Tokenizer};
+use tokenizers::Tokenizer;
 use tokio::sync::Semaphore;
 
-use super::{EmbedError, Embedder, pooling::mean_and_normalise};
-use crate::local_model::{batches, blocking, broken, load_tokenizer, read, tensor};
+use super::{EmbedError, Embedder, Prefixes, Purpose};
+use crate::local_model::{batches, blocking, broken, load_tokenizer, read};
 use crate::model_threads::{ModelThreads, with_low_priority};
 
-/// Tokens of one text that the model reads; the rest of a longer text is ignored.
-const MAX_TOKENS: usize = 256;
+/// Tokens of one text that a model reads; the rest of a longer text is ignored.
+const MAX_TOKENS: usize = 512;
 /// Batches of a call that belongs to an answer at most; the sentences of an answer are one to four.
 const SHORT_CALL: usize = 6;
+/// The compact file of multilingual-e5-small, by which its folder is recognised.
+pub(super) const COMPACT_FILE: &str = "e5-small-q4.bin";
+/// What the texts of an E5 model begin with.
+const E5_PREFIXES: (&str, &str) = ("query: ", "passage: ");
 
 /// An embedding model that was read from a folder.
 pub struct LocalEmbedder {
     name: String,
-    dimensions: usize,
     engine: Arc<Engine>,
     /// Where batches run.
-    threads: ModelThreads,
+    threads: Arc<ModelThreads>,
     /// Batches of all long calls that may run at once.
     long_calls: Semaphore,
     /// The same of one call.
@@ -38,25 +40,28 @@ pub struct LocalEmbedder {
 }
 
 struct Engine {
-    model: BertModel,
-    tokenizer: Tokenizer,
+    encoder: Encoder,
+    tokenizer: AnyTokenizer,
+    prefixes: Prefixes,
+}
+
+enum AnyTokenizer {
+    WordPiece(Box<Tokenizer>),
+    Unigram(Unigram, usize),
 }
 
 impl LocalEmbedder {
-    /// Reads `config.json`, `tokenizer.json` and `model.safetensors` of `folder`; the folder's name becomes the
-    /// model's name. Takes about 0.2 s and must not run on an async thread of a busy server.
+    /// Reads `config.json`, `tokenizer.json` and `model.safetensors` of `folder`, or its `e5-small-q4.bin`; the folder's
+    /// name becomes the model's name. Takes about 0.2 s and must not run on an async thread of a busy server.
+    ///
+    /// # Errors
+    /// [`EmbedError::File`] names the file that is missing or does not fit.
     pub fn load(folder: &Path) -> Result<Self, EmbedError> {
-        let config: Config = serde_json::from_slice(&read(folder, "config.json")?)
-            .map_err(|error| broken(folder, "config.json", &error.to_string()))?;
-        let weights = read(folder, "model.safetensors")?;
-        let vars = VarBuilder::from_slice_safetensors(&weights, DTYPE, &Device::Cpu)
-            .map_err(|error| broken(folder, "model.safetensors", &error.to_string()))?;
-        let engine = Engine { model: BertModel::load(vars, &config)?, tokenizer: load_tokenizer(folder, MAX_TOKENS)? };
+        let engine = if folder.join(COMPACT_FILE).is_file() { Engine::compact(folder) } else { Engine::bert(folder) }?;
         Ok(Self {
             name: folder.file_name().unwrap_or(folder.as_os_str()).to_string_lossy().into_owned(),
-            dimensions: config.hidden_size,
             engine: Arc::new(engine),
-            threads: ModelThreads::new()?,
+            threads: ModelThreads::shared()?,
             long_calls: Semaphore::new(1),
             at_once: 1,
         })
@@ -70,14 +75,14 @@ impl LocalEmbedder {
         self
     }
 
-    async fn embed_all(&self, texts: Vec<String>) -> Result<Vec<Vec<f32>>, EmbedError> {
+    async fn embed_all(&self, texts: Vec<String>, purpose: Purpose) -> Result<Vec<Vec<f32>>, EmbedError> {
         if texts.is_empty() {
             return Ok(Vec::new());
         }
         let engine = Arc::clone(&self.engine);
-        let encodings = blocking(move || engine.encode(texts)).await?;
-        let mut vectors = vec![Vec::new(); encodings.len()];
-        let batches = batches(encodings);
+        let tokens = blocking(move || engine.tokens(&texts, purpose)).await?;
+        let mut vectors = vec![Vec::new(); tokens.len()];
+        let batches = batches(tokens, Vec::len);
         let is_long = batches.len() > SHORT_CALL;
         let at_once = if is_long { self.at_once } else { 1 };
         let mut done = stream::iter(batches).map(|batch| self.embed_batch(batch, is_long)).buffer_unordered(at_once);
@@ -93,7 +98,7 @@ impl LocalEmbedder {
     /// The vectors of one batch, each with its text's position in the call.
     async fn embed_batch(
         &self,
-        batch: Vec<(usize, Encoding)>,
+        batch: Vec<(usize, Vec<u32>)>,
         is_long: bool,
     ) -> Result<Vec<(usize, Vec<f32>)>, EmbedError> {
         let _turn = match is_long {
@@ -102,7 +107,8 @@ impl LocalEmbedder {
         };
         let engine = Arc::clone(&self.engine);
         let run = move || {
-            let rows = engine.run(&batch)?;
+            let texts: Vec<&[u32]> = batch.iter().map(|(_, tokens)| tokens.as_slice()).collect();
+            let rows = engine.encoder.encode(&texts)?;
             Ok(batch.into_iter().map(|(position, _)| position).zip(rows).collect())
         };
         let run = self.threads.run(run);
@@ -116,28 +122,54 @@ impl Embedder for LocalEmbedder {
     }
 
     fn dimensions(&self) -> usize {
-        self.dimensions
+        self.engine.encoder.dimensions()
     }
 
-    fn embed(&self, texts: Vec<String>) -> BoxFuture<'_, Result<Vec<Vec<f32>>, EmbedError>> {
-        Box::pin(self.embed_all(texts))
+    fn embed(&self, texts: Vec<String>, purpose: Purpose) -> BoxFuture<'_, Result<Vec<Vec<f32>>, EmbedError>> {
+        Box::pin(self.embed_all(texts, purpose))
     }
 }
 
 impl Engine {
-    fn encode(&self, texts: Vec<String>) -> Result<Vec<Encoding>, EmbedError> {
-        texts
-            .into_iter()
-            .map(|text| self.tokenizer.encode(text, true).map_err(|error| EmbedError::Tokens(error.to_string())))
-            .collect()
+    fn bert(folder: &Path) -> Result<Self, EmbedError> {
+        const CONFIG: &str = "config.json";
+        const WEIGHTS: &str = "model.safetensors";
+        let shape: Shape = serde_json::from_slice(&read(folder, CONFIG)?)
+            .map_err(|error| broken(folder, CONFIG, &error.to_string()))?;
+        let weights = read(folder, WEIGHTS)?;
+        let encoder = Safetensors::read(&weights).and_then(|mut tensors| Encoder::load(&shape, &mut tensors));
+        let encoder = encoder.map_err(|error| broken(folder, WEIGHTS, &error.to_string()))?;
+        let tokenizer = load_tokenizer(folder, encoder.max_tokens().min(MAX_TOKENS))?;
+        Ok(Self { encoder, tokenizer: AnyTokenizer::WordPiece(Box::new(tokenizer)), prefixes: Prefixes::default() })
     }
 
-    /// The vectors of one batch, in its order.
-    fn run(&self, batch: &[(usize, Encoding)]) -> Result<Vec<Vec<f32>>, EmbedError> {
-        let ids = tensor(batch, Encoding::get_ids, 0)?;
-        let mask = tensor(batch, Encoding::get_attention_mask, 0)?;
-        let hidden = self.model.forward(&ids, &ids.zeros_like()?, Some(&mask))?;
-        Ok(mean_and_normalise(&hidden, &mask)?.to_vec2()?)
+    fn compact(folder: &Path) -> Result<Self, EmbedError> {
+        let file = read(folder, COMPACT_FILE)?;
+        let unfit = |error: encoder::Error| broken(folder, COMPACT_FILE, &error.to_string());
+        let mut parts = CompactFile::read(&file).map_err(unfit)?;
+        let tokenizer = parts.tokenizer().map_err(unfit)?;
+        let shape = parts.shape().clone();
+        let encoder = Encoder::load(&shape, &mut parts).map_err(unfit)?;
+        let longest = encoder.max_tokens().min(MAX_TOKENS);
+        let (query, document) = E5_PREFIXES;
+        let prefixes = Prefixes { query: query.to_owned(), document: document.to_owned() };
+        Ok(Self { encoder, tokenizer: AnyTokenizer::Unigram(tokenizer, longest), prefixes })
+    }
+
+    fn tokens(&self, texts: &[String], purpose: Purpose) -> Result<Vec<Vec<u32>>, EmbedError> {
+        texts.iter().map(|text| self.tokenizer.tokens(&self.prefixes.apply(text, purpose))).collect()
+    }
+}
+
+impl AnyTokenizer {
+    fn tokens(&self, text: &str) -> Result<Vec<u32>, EmbedError> {
+        match self {
+            Self::Unigram(tokenizer, longest) => Ok(tokenizer.encode(text, *longest)),
+            Self::WordPiece(tokenizer) => {
+                let encoding = tokenizer.encode_fast(text, true);
+                Ok(encoding.map_err(|error| EmbedError::Tokens(error.to_string()))?.get_ids().to_vec())
+            }
+        }
     }
 }
 
@@ -154,9 +186,9 @@ mod tests {
         let embedder = LocalEmbedder::load(&folder).unwrap();
         let _long_call = embedder.long_calls.acquire().await.unwrap();
         let texts = |many: usize| vec!["The shop opens at nine.".to_owned(); many];
-        let sentences = embedder.embed(texts(3 * 16));
+        let sentences = embedder.embed(texts(3 * 16), Purpose::Document);
         assert_eq!(tokio::time::timeout(Duration::from_secs(60), sentences).await.unwrap().unwrap().len(), 48);
-        let documents = embedder.embed(texts((SHORT_CALL + 1) * 16));
+        let documents = embedder.embed(texts((SHORT_CALL + 1) * 16), Purpose::Document);
         assert!(tokio::time::timeout(Duration::from_millis(300), documents).await.is_err(), "one long call at a time");
     }
 }

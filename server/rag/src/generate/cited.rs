@@ -140,6 +140,8 @@ mod tests {
                 content: (*content).into(),
                 prepared: false,
                 cosine: 0.8,
+                words: 0.0,
+                coverage: 0.0,
             })
             .collect()
     }

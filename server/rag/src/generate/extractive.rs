@@ -3,12 +3,12 @@
 pub use super::Answer;
 use super::{
     units::{Kind, Unit, continues, units, words_of},
-    window::{quote, whole, window},
+    window::{quote, section, whole, window},
 };
 use crate::{
     chunk::estimate_tokens,
     citation::verify,
-    embed::{EmbedError, Embedder, cosine},
+    embed::{EmbedError, Embedder, Purpose, cosine},
     retrieve::Candidate,
     terms::{overlap, terms},
     weights::Weights,
@@ -26,8 +26,12 @@ const TERM_WEIGHT: f32 = 0.3;
 const ASKED: f32 = 0.6;
 /// What the beginning of a section is ahead of its continuation.
 const BEGINNING: f32 = 0.05;
-/// What an unfinished phrase loses: items of a list that were cut from their context.
-const FRAGMENT: f32 = 0.1;
+/// What all of the question's words in the heading of its section add to a unit.
+const IN_HEADING: f32 = 0.15;
+/// The part of its passage's cosine that a table has: it is not embedded.
+const TABLE: f32 = 0.95;
+/// What a unit loses for each better passage.
+const LOWER: f32 = 0.06;
 /// A second passage is quoted when its best sentence reaches this part of the first one's relevance.
 const SECOND: f32 = 0.95;
 /// Bytes of a first quotation that leave room for a second one.
@@ -40,6 +44,10 @@ struct Weighed<'a> {
     /// A prepared answer, which is quoted as a whole.
     prepared: bool,
     units: Vec<Unit<'a>>,
+    /// The heading of each unit's section.
+    headings: Vec<&'a str>,
+    /// What words add to the cosine of each unit.
+    bonuses: Vec<f32>,
     scores: Vec<f32>,
 }
 
@@ -63,8 +71,13 @@ pub async fn answer<I: Clone>(
 fn weigh<'a, I>(candidates: &'a [Candidate<I>], wanted: &Weights) -> Vec<Weighed<'a>> {
     let weigh = |(at, candidate): (usize, &'a Candidate<I>)| {
         let units = units(&candidate.content);
-        let scores = units.iter().map(|unit| candidate.cosine / 2.0 + bonus(wanted, unit)).collect();
-        Weighed { candidate: at, prepared: candidate.prepared, units, scores }
+        let headings = headings(&units, innermost(&candidate.heading));
+        let bonus = |(unit, heading)| bonus(wanted, unit) + IN_HEADING * wanted.share_in(heading);
+        let bonuses: Vec<f32> = units.iter().zip(&headings).map(|(unit, heading)| bonus((unit, heading))).collect();
+        let estimate =
+            |(unit, bonus): (&Unit<'_>, &f32)| candidate.cosine * if unit.is_table() { TABLE } else { 0.5 } + bonus;
+        let scores = units.iter().zip(&bonuses).map(estimate).collect();
+        Weighed { candidate: at, prepared: candidate.prepared, units, headings, bonuses, scores }
     };
     candidates.iter().enumerate().take(WEIGHED).map(weigh).collect()
 }
@@ -72,8 +85,19 @@ fn weigh<'a, I>(candidates: &'a [Candidate<I>], wanted: &Weights) -> Vec<Weighed
 /// What a unit's words add to its cosine.
 fn bonus(wanted: &Weights, unit: &Unit<'_>) -> f32 {
     let elsewhere = if unit.points_elsewhere() { 0.2 } else { 0.0 };
-    let fragment = if unit.is_fragment() { FRAGMENT } else { 0.0 };
-    TERM_WEIGHT * wanted.share_in(unit.text) - elsewhere - fragment
+    TERM_WEIGHT * wanted.share_in(unit.text) - elsewhere
+}
+
+/// The heading above each unit: one inside of the passage, or that of the passage.
+fn headings<'a>(units: &[Unit<'a>], outer: &'a str) -> Vec<&'a str> {
+    let mut heading = outer;
+    let above = |unit: &Unit<'a>| {
+        if unit.kind == Kind::Heading {
+            heading = innermost(unit.text.trim_start_matches('#').trim());
+        }
+        heading
+    };
+    units.iter().map(above).collect()
 }
 
 /// Replaces the estimates of the most promising units by their own cosines. Where the heading asks the question,
@@ -86,20 +110,23 @@ async fn embed_promising<I>(
     embedder: &dyn Embedder,
 ) -> Result<(), EmbedError> {
     let (places, texts) = promising(weighed);
-    let vectors = embedder.embed(texts).await?;
+    let vectors = embedder.embed(texts, Purpose::Document).await?;
     for ((p, u), vector) in places.into_iter().zip(vectors) {
         let passage = &mut weighed[p];
-        passage.scores[u] = cosine(question_vector, &vector) + bonus(wanted, &passage.units[u]);
+        passage.scores[u] = cosine(question_vector, &vector) + passage.bonuses[u];
     }
     for passage in weighed.iter_mut() {
         let candidate = &candidates[passage.candidate];
-        if continues(&candidate.content) {
-            passage.scores.iter_mut().for_each(|score| *score -= BEGINNING);
-            continue;
-        }
-        let share = wanted.share_in(innermost(&candidate.heading));
-        if let Some(first) = passage.scores.first_mut().filter(|_| share >= ASKED) {
-            *first = first.max(candidate.cosine + TERM_WEIGHT * share);
+        let continued = continues(&candidate.content);
+        for u in 0..passage.units.len() {
+            let section = section(&passage.units, u);
+            if section.start == 0 && continued {
+                passage.scores[u] -= BEGINNING;
+            } else if section.start == u {
+                let share = wanted.share_in(passage.headings[u]);
+                let asked = if share >= ASKED { candidate.cosine + TERM_WEIGHT * share } else { f32::MIN };
+                passage.scores[u] = passage.scores[u].max(asked);
+            }
         }
     }
     Ok(())
@@ -158,7 +185,7 @@ fn seed((p, passage): (usize, &Weighed<'_>)) -> Option<(f32, usize, usize)> {
     (0..passage.units.len())
         .filter(|u| passage.units[*u].kind != Kind::Heading)
         .max_by(|a, b| passage.scores[*a].total_cmp(&passage.scores[*b]))
-        .map(|u| (passage.scores[u] - 0.03 * p as f32, p, u))
+        .map(|u| (passage.scores[u] - LOWER * p as f32, p, u))
 }
 
 fn innermost(heading: &str) -> &str {

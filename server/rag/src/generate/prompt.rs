@@ -114,6 +114,8 @@ mod tests {
             content: content.into(),
             prepared: false,
             cosine: 0.9,
+            words: 0.0,
+            coverage: 0.0,
         };
         messages(&Asked { system_prompt: "Be Ada.", history, history_tokens, passages: &[passage], question })
     }

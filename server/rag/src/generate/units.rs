@@ -6,7 +6,7 @@ use crate::{
 };
 
 /// Units of one passage at most.
-const MAX_UNITS: usize = 60;
+const MAX_UNITS: usize = 120;
 
 /// What a unit is, which decides how it joins the unit before.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -43,9 +43,9 @@ impl Unit<'_> {
             || self.text.contains("for more information")
     }
 
-    /// Whether the unit is an item without an end of its own, such as one of an enumeration inside a sentence.
-    pub(super) fn is_fragment(&self) -> bool {
-        self.kind == Kind::Item && self.text.ends_with([',', ';'])
+    /// Whether the unit is a table.
+    pub(super) fn is_table(&self) -> bool {
+        self.kind == Kind::Whole && self.text.starts_with('|')
     }
 
     /// Whether the unit makes little sense without the one before.

@@ -1,48 +1,25 @@
-//! Which neighbouring units of a passage are quoted together, and how they are put down.
+//! Which units of a passage are quoted together, and how they are put down: a section as a whole when it is short, else what
+//! belongs to the best unit of it.
 
 use std::ops::Range;
 
 use super::units::{Kind, Unit};
-use crate::citation::verify;
+use crate::{block::item_marker, citation::verify};
 
-/// Bytes of prose after which a quotation ends.
-const PROSE: usize = 420;
-/// Bytes of prose below which a quotation goes on whatever follows.
-const SHORT: usize = 200;
-/// Bytes of a quotation in all, code and lists included.
+/// Bytes of a section of prose that is quoted whole, and of a quotation of prose.
+const PROSE: usize = 700;
+/// Bytes of a section with a list, code or a table that is quoted whole, and of a quotation with one.
 const TOTAL: usize = 1200;
-/// Sentences of one quotation.
-const SENTENCES: usize = 3;
-/// Items of a list that an announced list contributes.
-const ITEMS: usize = 10;
 
-/// The units to quote around `seed`: what it leans on before it, what it announces and what continues it behind it.
-/// `scores` are the units' relevances; a sentence that adds little ends the quotation.
+/// The units to quote around `seed`: its section if that is short enough, else what the unit leans on, what it belongs to and what
+/// follows, as far as there is room. `scores` are the units' relevances.
 pub(super) fn window(units: &[Unit<'_>], scores: &[f32], seed: usize) -> Vec<usize> {
-    let mut picked: Vec<usize> = include_previous(units, seed).collect();
-    let mut extent = Extent::default();
-    picked.iter().for_each(|before| extent.add(&units[*before]));
-    for (at, unit) in units.iter().enumerate().skip(seed) {
-        let announced = at > seed && units[at - 1].announces;
-        let close = scores[at] >= 0.9 * scores[seed];
-        let wanted = match unit.kind {
-            _ if at == seed => true,
-            Kind::Heading => false,
-            Kind::Whole => announced,
-            // A whole list where it was announced; otherwise the found item and those as fitting.
-            Kind::Item => extent.items < ITEMS && (announced || extent.listing || (extent.items > 0 && close)),
-            Kind::Opening | Kind::Sentence => {
-                extent.has_room()
-                    && (scores[at] >= 0.5 * scores[seed] || (extent.is_short() && !unit.points_elsewhere()))
-            }
-        };
-        if !wanted || (at > seed && extent.bytes + unit.text.len() > TOTAL) {
-            break;
-        }
-        extent.listing |= announced && unit.kind == Kind::Item;
-        extent.add(unit);
-        picked.push(at);
-    }
+    let section = section(units, seed);
+    let room = room(units, section.clone());
+    let mut picked: Vec<usize> = match bytes(units, section.clone()) <= room {
+        true => section.filter(|at| units[*at].kind != Kind::Heading).collect(),
+        false => around(units, scores, section, seed, room),
+    };
     drop_dangling(units, &mut picked);
     picked
 }
@@ -52,60 +29,89 @@ pub(super) fn whole(units: &[Unit<'_>]) -> Vec<usize> {
     (0..units.len()).filter(|at| units[*at].kind != Kind::Heading).collect()
 }
 
-/// How much is quoted so far.
-#[derive(Default)]
-struct Extent {
-    bytes: usize,
-    sentences: usize,
-    items: usize,
-    /// An announced list is being quoted.
-    listing: bool,
+/// The units between the headings around `unit`, without the headings.
+pub(super) fn section(units: &[Unit<'_>], unit: usize) -> Range<usize> {
+    let is_heading = |at: &usize| units[*at].kind == Kind::Heading;
+    let start = (0..unit).rev().find(is_heading).map_or(0, |heading| heading + 1);
+    let end = (unit..units.len()).find(is_heading).unwrap_or(units.len());
+    start..end
 }
 
-impl Extent {
-    fn add(&mut self, unit: &Unit<'_>) {
-        self.bytes += unit.text.len();
-        self.items += usize::from(unit.kind == Kind::Item);
-        self.sentences += usize::from(matches!(unit.kind, Kind::Opening | Kind::Sentence));
-    }
-
-    /// One sentence alone seldom answers: what follows it is quoted as well.
-    fn is_short(&self) -> bool {
-        self.bytes < SHORT && self.sentences > 0
-    }
-
-    fn has_room(&self) -> bool {
-        self.sentences < SENTENCES && self.bytes < PROSE && self.items == 0
-    }
+fn bytes(units: &[Unit<'_>], range: Range<usize>) -> usize {
+    units[range].iter().map(|unit| unit.text.len() + 1).sum()
 }
 
-/// The units before `seed` without which it is not understood, in order.
-fn include_previous(units: &[Unit<'_>], seed: usize) -> Range<usize> {
-    let mut start = seed;
-    let mut announced = false;
-    while start > 0 && seed - start < 2 {
-        let (unit, before) = (&units[start], &units[start - 1]);
-        let led = matches!(unit.kind, Kind::Item | Kind::Whole) && before.announces;
-        if before.kind == Kind::Heading || announced || !(led || unit.leans_back()) {
+/// Bytes that a quotation of these units may have.
+fn room(units: &[Unit<'_>], range: Range<usize>) -> usize {
+    let has_structure = units[range].iter().any(|unit| matches!(unit.kind, Kind::Item | Kind::Whole));
+    if has_structure { TOTAL } else { PROSE }
+}
+
+/// What a unit of a long section is quoted with.
+fn around(units: &[Unit<'_>], scores: &[f32], section: Range<usize>, seed: usize, room: usize) -> Vec<usize> {
+    let mut first = beginning(units, section.clone(), seed);
+    if bytes(units, first..seed + 1) > room {
+        // The list is long: its announcement is left out, and what is before the found item.
+        first = seed;
+    }
+    let mut last = seed;
+    let mut used = bytes(units, first..seed + 1);
+    while last + 1 < section.end {
+        let end = block_end(units, last + 1, section.end);
+        let adds = bytes(units, last + 1..end);
+        let belongs = units[last].announces || is_in_list(units, last, last + 1);
+        let is_near = scores[last + 1..end].iter().any(|score| *score >= 0.5 * scores[seed]);
+        if used + adds > room || !(belongs || is_near || used < PROSE / 2) {
             break;
         }
-        announced = led && unit.kind == Kind::Item;
-        start -= 1;
+        used += adds;
+        last = end - 1;
     }
-    start..seed
+    (first..last + 1).collect()
 }
 
-/// Takes back an announcement whose subject did not fit, and a list of which one item was left, unless nothing else
-/// would be quoted.
-fn drop_dangling(units: &[Unit<'_>], picked: &mut Vec<usize>) {
-    if let [first, .., lead, item] = picked[..]
-        && units[first].kind != Kind::Item
-        && units[lead].kind != Kind::Item
-        && units[lead].announces
-        && units[item].kind == Kind::Item
-    {
-        picked.truncate(picked.len() - 2);
+/// Where a quotation with `seed` begins: with its paragraph, or with the list that it is in and what announces that.
+fn beginning(units: &[Unit<'_>], section: Range<usize>, seed: usize) -> usize {
+    let mut start = seed;
+    while start > section.start {
+        let (unit, before) = (&units[start], &units[start - 1]);
+        let is_led = matches!(unit.kind, Kind::Item | Kind::Whole) && before.announces;
+        let same_paragraph = unit.kind == Kind::Sentence;
+        if !(is_led || same_paragraph || unit.leans_back() || is_in_list(units, start - 1, start)) {
+            break;
+        }
+        start -= 1;
     }
+    start
+}
+
+/// Whether both units belong to one list: items, what stands in an item, and steps that go on counting.
+fn is_in_list(units: &[Unit<'_>], before: usize, unit: usize) -> bool {
+    match (units[before].kind, units[unit].kind) {
+        (Kind::Item, Kind::Item) => true,
+        (_, Kind::Item) => number(units[unit].text).is_some_and(|number| number > 1),
+        (Kind::Item, _) => {
+            let next = units[unit..].iter().take_while(|unit| unit.kind != Kind::Heading);
+            let next = next.filter(|unit| unit.kind == Kind::Item).map(|unit| number(unit.text)).next().flatten();
+            next.is_some() && next == number(units[before].text).map(|number| number + 1)
+        }
+        _ => false,
+    }
+}
+
+/// The number of a step.
+fn number(item: &str) -> Option<u32> {
+    item_marker(item)?;
+    item.trim_start().split('.').next()?.parse().ok()
+}
+
+/// The end of the block that begins at `start`: of a paragraph, an item, code or a table.
+fn block_end(units: &[Unit<'_>], start: usize, end: usize) -> usize {
+    (start + 1..end).find(|at| units[*at].kind != Kind::Sentence).unwrap_or(end)
+}
+
+/// Takes back an announcement whose subject did not fit, unless nothing else would be quoted.
+fn drop_dangling(units: &[Unit<'_>], picked: &mut Vec<usize>) {
     while picked.len() > 1 && picked.last().is_some_and(|last| units[*last].announces) {
         picked.pop();
     }

@@ -28,7 +28,7 @@ pub struct LocalReranker {
     name: String,
     engine: Arc<Engine>,
     /// Batches that may run at once.
-    threads: ModelThreads,
+    threads: Arc<ModelThreads>,
 }
 
 struct Engine {
@@ -74,7 +74,7 @@ impl LocalReranker {
         Ok(Self {
             name: folder.file_name().unwrap_or(folder.as_os_str()).to_string_lossy().into_owned(),
             engine: Arc::new(Engine { model, tokenizer, padding: family.pad_token_id }),
-            threads: ModelThreads::new()?,
+            threads: ModelThreads::shared()?,
         })
     }
 
@@ -83,7 +83,7 @@ impl LocalReranker {
         let engine = Arc::clone(&self.engine);
         let encodings = blocking(move || engine.encode(&question, texts)).await?;
         let mut scores = vec![0.0; encodings.len()];
-        for batch in batches(encodings) {
+        for batch in batches(encodings, Encoding::len) {
             let engine = Arc::clone(&self.engine);
             let (batch, found) = self.threads.run(move || engine.run(&batch).map(|scores| (batch, scores))).await?;
             for ((position, _), score) in batch.into_iter().zip(found) {

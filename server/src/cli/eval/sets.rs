@@ -1,12 +1,12 @@
 //! Sets of questions in a throw-away PostgreSQL, so that nothing of an earlier run is measured.
 
-use std::path::Path;
+use std::{path::Path, sync::Arc};
 
 use rag::embed::LocalEmbedder;
 
 use crate::config::Config;
 use crate::embedded::postgres::{EmbeddedPostgres, erase, random_password};
-use crate::eval::{self, SetReport, Sets};
+use crate::eval::{self, SetReport, Sets, StoredVectors};
 
 use super::super::{CliError, demo, platform, with_postgres};
 use super::{Arguments, write_json};
@@ -35,7 +35,9 @@ fn read(file: &Path, only: Option<&str>) -> Result<Sets, eval::SetsError> {
 async fn ask(sets: &Sets, server: &EmbeddedPostgres, config: &Config) -> Result<Vec<SetReport>, CliError> {
     let urls = demo::prepare_database(server, &random_password()).await?;
     let embedder = platform::load_embedder(config, LocalEmbedder::without_questions).await?;
-    let app = platform::build_app(config, &urls.app, embedder).await?;
+    let folder = config.paths.var_dir.join("eval-vectors");
+    let stored = StoredVectors::open(embedder, &folder).map_err(CliError::file(&folder))?;
+    let app = platform::build_app(config, &urls.app, Arc::new(stored)).await?;
     let print = |report: &SetReport| {
         println!("\n{}\n\n{}", report.name, eval::text(&report.outcomes, &report.figures));
     };

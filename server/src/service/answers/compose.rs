@@ -1,5 +1,5 @@
-//! From a question to an answer: embedding, hits of the chatbot's own collection fused by rank, and the words of the
-//! language model or, without one, an extract.
+//! From a question to an answer: what the chatbot's own collection has on it, how sure that is, and the words of the language model
+//! or, without one, a quotation.
 
 use std::time::Instant;
 
@@ -9,11 +9,12 @@ use contract::{
 };
 use rag::{
     block,
+    embed::Purpose,
     follow_up::Search,
-    generate::{self, extractive},
-    retrieve::{self, Candidate},
+    generate::{self, extractive, unsure},
+    retrieve::{self, Calibration, Candidate, Confidence, DEPTH},
 };
-use store::{Scope, passages::Hit, vectors::Collection, widget::lookup::WidgetChatbot};
+use store::{Scope, vectors::Collection, widget::lookup::WidgetChatbot};
 use uuid::Uuid;
 
 use super::{
@@ -24,12 +25,10 @@ use super::{
 use crate::{
     error::{ApiError, ApiResult},
     metrics::{self, AnswerStep},
-    service::knowledge::retrieval::{self, RetrievalRequest},
-    state::{App, AppSettings},
+    service::knowledge::retrieval::{self, FoundPassage, RetrievalRequest},
+    state::App,
 };
 
-/// Below every relevance: all passages that were found.
-const ALL: f32 = -1.0;
 const DEFAULT_FALLBACK: &str = "I could not find an answer to that in my documents.";
 
 /// Makes an answer and streams it.
@@ -41,27 +40,29 @@ pub(super) async fn compose(exchange: &Exchange, stream: &mut AnswerStream<'_>) 
     answer(exchange, &found, stream).await
 }
 
-/// What the chatbot's own collection has on a question.
+/// What the chatbot's own collection has on a question: what every way of answering reads.
 pub(super) struct Found {
     /// What was searched for.
     search: Search,
     /// The vectors of its texts.
     vectors: Vec<Vec<f32>>,
-    /// For each text the nearest passages by meaning and the best ones by words.
-    hits: Vec<[Vec<Candidate<Uuid>>; 2]>,
-    /// The passages that may be answered from, best first.
-    relevant: Vec<Candidate<Uuid>>,
+    /// All passages that were found, best first.
+    ranked: Vec<Candidate<Uuid>>,
+    /// How sure the chatbot is that the first one answers the question.
+    confidence: Confidence,
+    /// The passages that may be answered from.
+    relevant: usize,
 }
 
 impl Found {
-    /// The passages that may be answered from, best first.
+    /// The passages that may be answered from, best first; none when nothing is relevant.
     pub(super) fn relevant(&self) -> &[Candidate<Uuid>] {
-        &self.relevant
+        &self.ranked[..self.relevant]
     }
 
-    /// All passages that were found, whatever their relevance, in the order of both searches.
-    pub(super) fn all(&self, app: &App) -> Vec<Candidate<Uuid>> {
-        fuse(&self.search, &self.hits, app.settings.top_k, ALL)
+    /// The passages behind those, best first.
+    pub(super) fn others(&self) -> &[Candidate<Uuid>] {
+        &self.ranked[self.relevant..]
     }
 }
 
@@ -74,8 +75,9 @@ pub(super) async fn find(exchange: &Exchange) -> ApiResult<Found> {
     let search = search(question, messages);
     let vectors = timed(AnswerStep::Embed, embed(app, search.texts())).await?;
     let hits = timed(AnswerStep::Search, retrieve(app, chatbot, &search, &vectors)).await?;
-    let relevant = timed(AnswerStep::Rank, rank(app, &search, &hits)).await;
-    Ok(Found { search, vectors, hits, relevant })
+    let (ranked, confidence) = timed(AnswerStep::Rank, rank(app, &search, &hits)).await;
+    let relevant = if confidence == Confidence::None { 0 } else { ranked.len().min(app.settings.top_k) };
+    Ok(Found { search, vectors, ranked, confidence, relevant })
 }
 
 async fn timed<T>(step: AnswerStep, work: impl Future<Output = T>) -> T {
@@ -85,32 +87,22 @@ async fn timed<T>(step: AnswerStep, work: impl Future<Output = T>) -> T {
     done
 }
 
-/// The passages that may be answered from, best first: as a reranker orders them, or as both searches do.
-async fn rank(app: &App, search: &Search, hits: &[[Vec<Candidate<Uuid>>; 2]]) -> Vec<Candidate<Uuid>> {
-    let threshold = app.settings.relevance_threshold;
-    let mut relevant = fuse(search, hits, depth(app), threshold);
-    if let Some(reranking) = app.settings.reranking.as_ref().filter(|_| relevant.len() > 1) {
-        let ordered = reranking.order(search.combined_query(), &mut relevant).await;
+/// What was found, best first, and how sure it is. A reranker orders the first ones, and changes nothing about how sure they are.
+async fn rank(app: &App, search: &Search, hits: &[[Vec<Candidate<Uuid>>; 2]]) -> (Vec<Candidate<Uuid>>, Confidence) {
+    let calibration = Calibration::of(app.embedder.model(), app.settings.relevance_threshold);
+    let fused = hits.iter().map(|[nearest, matching]| retrieve::rank(nearest, matching, &calibration, DEPTH));
+    let mut ranked = search.fuse(fused.collect(), &calibration, DEPTH);
+    let confidence = calibration.confidence(&ranked);
+    if let Some(reranking) = app.settings.reranking.as_ref().filter(|_| ranked.len() > 1) {
+        let others = ranked.split_off(ranked.len().min(reranking.depth.max(app.settings.top_k)));
+        let ordered = reranking.order(search.combined_query(), &mut ranked).await;
         metrics::reranked(ordered.is_ok());
         if let Err(error) = ordered {
             tracing::warn!(%error, "rerank.failed");
         }
+        ranked.extend(others);
     }
-    relevant.truncate(app.settings.top_k);
-    relevant
-}
-
-/// The best `k` passages of both searches whose relevance is not below `threshold`.
-fn fuse(search: &Search, hits: &[[Vec<Candidate<Uuid>>; 2]], k: usize, threshold: f32) -> Vec<Candidate<Uuid>> {
-    let fused = search.texts().iter().zip(hits);
-    let fused = fused.map(|(text, [nearest, matching])| retrieve::fuse(text, nearest, matching, k, threshold));
-    search.fuse(fused.collect(), k)
-}
-
-/// Passages that are taken from each search.
-fn depth(app: &App) -> usize {
-    let AppSettings { reranking, top_k, .. } = &app.settings;
-    reranking.as_ref().map_or(*top_k, |reranking| reranking.depth.max(*top_k))
+    (ranked, confidence)
 }
 
 /// Makes an answer of what was found and streams it.
@@ -123,6 +115,7 @@ pub(super) async fn answer(exchange: &Exchange, found: &Found, stream: &mut Answ
     let started = Instant::now();
     let draft = match &app.settings.generator {
         _ if candidates.is_empty() => None,
+        None if found.confidence == Confidence::Low => Some(unsure(chatbot, candidates, stream)),
         Some(generator) => generated::answer(exchange, generator, candidates, stream).await?,
         None => {
             let vector = found.search.vector(&found.vectors);
@@ -138,6 +131,15 @@ fn search(question: &str, messages: &[WidgetMessage]) -> Search {
     let asked = messages.iter().filter(|message| message.role == MessageRole::User);
     let earlier: Vec<&str> = asked.map(|message| message.content.as_str()).collect();
     Search::new(question, &earlier)
+}
+
+/// Says that the answer is not sure, and streams where it may stand.
+fn unsure(chatbot: &WidgetChatbot, candidates: &[Candidate<Uuid>], stream: &mut AnswerStream<'_>) -> Draft {
+    let (text, sources, citations) = unsure::answer(&chatbot.config.language, candidates);
+    stream.start(&sources);
+    // A block is found again at the end.
+    let _ = stream.push(&text);
+    Draft::Unsure { sources, citations }
 }
 
 /// Streams the best sentences of the passages.
@@ -171,7 +173,7 @@ async fn extract(
 }
 
 async fn embed(app: &App, texts: &[String]) -> ApiResult<Vec<Vec<f32>>> {
-    app.embedder.embed(texts.to_vec()).await.map_err(|error| {
+    app.embedder.embed(texts.to_vec(), Purpose::Query).await.map_err(|error| {
         tracing::error!(%error, "embedding.failed");
         ApiError::from(ErrorCode::GeneratorUnavailable)
     })
@@ -187,26 +189,13 @@ async fn retrieve(
     let wanted = RetrievalRequest {
         collection: Collection { tenant: chatbot.tenant_id, chatbot: chatbot.config.chatbot_id },
         language: &chatbot.config.language,
-        limit: depth(app),
+        limit: DEPTH,
         texts: search.texts(),
         vectors,
     };
     let found = retrieval::search(app, &Scope::widget(chatbot.tenant_id), &wanted).await?;
-    let candidates = |hits: Vec<Hit>| hits.into_iter().map(candidate).collect();
+    let candidates = |hits: Vec<FoundPassage>| hits.into_iter().map(|found| found.candidate(|hit| hit.id)).collect();
     Ok(found.into_iter().map(|hits| [hits.nearest, hits.matching].map(candidates)).collect())
-}
-
-fn candidate(hit: Hit) -> Candidate<Uuid> {
-    #[allow(clippy::cast_possible_truncation, reason = "a cosine needs no more than 24 bits")]
-    let cosine = hit.cosine as f32;
-    Candidate {
-        id: hit.id,
-        title: hit.title,
-        heading: hit.heading,
-        content: hit.content,
-        prepared: hit.prepared,
-        cosine,
-    }
 }
 
 fn fallback(chatbot: &WidgetChatbot) -> Draft {

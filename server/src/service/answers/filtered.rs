@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use contract::{
     MessageId, SessionId,
-    widget::{Citation, WidgetReply, WidgetSource},
+    widget::{Citation, Confidence, WidgetReply, WidgetSource},
 };
 use rag::{
     filter::{Context, Outcome, OutputFilter, Stream, Trigger},
@@ -25,8 +25,8 @@ pub(super) struct Answer {
     pub(super) sources: Vec<WidgetSource>,
     /// The markers that stand in the words.
     pub(super) citations: Vec<Citation>,
-    /// Whether the documents had an answer.
-    pub(super) answered: bool,
+    /// How sure the answer is: it is the documents' when it is high.
+    pub(super) confidence: Confidence,
     /// Whether the filter changed the words.
     pub(super) filtered: bool,
     /// What the filter found.
@@ -38,8 +38,8 @@ pub(super) struct Answer {
 impl Answer {
     /// The reply to the visitor.
     pub(super) fn into_reply(self, session_id: SessionId, message_id: MessageId) -> WidgetReply {
-        let Self { text, sources, citations, filtered, .. } = self;
-        WidgetReply { session_id, message_id, answer: text, sources, citations, filtered }
+        let Self { text, sources, citations, filtered, confidence, .. } = self;
+        WidgetReply { session_id, message_id, answer: text, sources, citations, filtered, confidence }
     }
 }
 
@@ -84,7 +84,7 @@ impl Screen {
             citations: citations.collect(),
             sources: self.sources(sources),
             text,
-            answered: true,
+            confidence: Confidence::High,
             filtered: changed,
             triggers,
             draft: raw,
@@ -107,6 +107,7 @@ impl Screen {
         let plain = self.rules.redact(&snippet::plain(&content), &self.context);
         WidgetSource {
             source_title: self.rules.redact(&title, &self.context),
+            heading: self.rules.redact(&found.heading, &self.context),
             content_snippet: snippet::cut(plain, &self.question),
             score: f64::from(found.cosine.clamp(0.0, 1.0)),
         }

@@ -2,7 +2,10 @@
 
 use std::collections::BTreeMap;
 
-use contract::{ErrorCode, MessageId, SessionId, widget::MessageRole};
+use contract::{
+    ErrorCode, MessageId, SessionId,
+    widget::{Confidence, MessageRole},
+};
 use rag::filter::Layer;
 use store::{
     Exemption, Scope, WriteTx,
@@ -34,7 +37,8 @@ pub(super) async fn store(exchange: &Exchange, message_id: MessageId, answer: &A
         content: &answer.text,
         sources: &answer.sources,
         citations: &answer.citations,
-        answered: answer.answered,
+        answered: answer.confidence == Confidence::High,
+        confidence: Some(answer.confidence),
         filtered: answer.filtered,
     };
     if !said.content.is_empty() {
@@ -62,6 +66,7 @@ fn asked(question: &str) -> NewMessage<'_> {
         sources: &[],
         citations: &[],
         answered: true,
+        confidence: None,
         filtered: false,
     }
 }

@@ -1,12 +1,13 @@
 //! Trying a chatbot out in the console: the same answer that a visitor would get, with what it rests on. Nothing is
 //! stored: no conversation, no row of the output filter.
 
-use std::{collections::HashSet, time::Instant};
+use std::time::Instant;
 
 use contract::{
     ChatbotId, ErrorCode, SessionId,
     chatbots::ChatbotStatus,
     playground::{PlaygroundFinding, PlaygroundPassage, PlaygroundReply, PlaygroundTimes},
+    widget::Confidence,
 };
 use rag::{filter::Trigger, retrieve::Candidate};
 use store::widget::lookup::WidgetChatbot;
@@ -48,14 +49,15 @@ async fn reply(exchange: &Exchange) -> ApiResult<PlaygroundReply> {
     let milliseconds = |from: Instant, to: Instant| i64::try_from((to - from).as_millis()).unwrap_or(i64::MAX);
     Ok(PlaygroundReply {
         passages: passages(app, &found),
-        relevance_threshold: f64::from(app.settings.relevance_threshold),
         findings: answer.triggers.iter().map(finding).collect(),
         times: PlaygroundTimes {
             search_ms: milliseconds(started, searched),
             answer_ms: milliseconds(searched, Instant::now()),
         },
         answer: answer.text,
-        answered: answer.answered,
+        answered: answer.confidence == Confidence::High,
+        confidence: answer.confidence,
+        relevance_threshold: f64::from(app.settings.relevance_threshold),
         filtered: answer.filtered,
         sources: answer.sources,
         citations: answer.citations,
@@ -77,10 +79,9 @@ async fn find(app: &App, caller: &Caller, id: ChatbotId) -> ApiResult<WidgetChat
 
 /// Everything that was found: first what is relevant enough to answer from, in its order, then the rest.
 fn passages(app: &App, found: &Found) -> Vec<PlaygroundPassage> {
-    let known: HashSet<Uuid> = found.relevant().iter().map(|passage| passage.id).collect();
-    let rest = found.all(app).into_iter().filter(|passage| !known.contains(&passage.id));
     let relevant = found.relevant().iter().cloned().map(|candidate| passage(candidate, true));
-    relevant.chain(rest.map(|candidate| passage(candidate, false))).collect()
+    let others = found.others().iter().cloned().map(|candidate| passage(candidate, false));
+    relevant.chain(others).take(app.settings.top_k).collect()
 }
 
 fn passage(found: Candidate<Uuid>, relevant: bool) -> PlaygroundPassage {

@@ -7,6 +7,7 @@ use std::{
     time::{Duration, Instant},
 };
 
+use contract::widget::Confidence;
 use rag::{
     citation::Citation,
     filter::{Outcome, OutputFilter, Step, Stream},
@@ -26,6 +27,13 @@ use crate::metrics::{self, AnswerStep};
 pub(super) enum Draft {
     /// The documents have no answer: the tenant's own words.
     Fallback(String),
+    /// The documents may have an answer: where it may stand, as it was streamed.
+    Unsure {
+        /// The passages that are named.
+        sources: Vec<Candidate<Uuid>>,
+        /// The markers.
+        citations: Vec<Citation>,
+    },
     /// The answer that was streamed.
     Answer {
         /// The passages, those that `citations` point to first.
@@ -98,14 +106,19 @@ impl<'a> AnswerStream<'a> {
     /// Ends the answer as drafted. The tenant's own fallback message is no model's answer and passes no filter.
     pub(super) fn finish(self, draft: Draft) -> Answer {
         let events = self.events;
+        let confidence = match draft {
+            Draft::Fallback(_) => Confidence::None,
+            Draft::Unsure { .. } => Confidence::Low,
+            Draft::Answer { .. } => Confidence::High,
+        };
         match (draft, self.conclude()) {
-            (Draft::Answer { sources, citations }, Some((started, outcome))) => {
+            (Draft::Answer { sources, citations } | Draft::Unsure { sources, citations }, Some((started, outcome))) => {
                 // Words that a rule for whole answers changed are sent with the end alone.
                 let rest = outcome.text.strip_prefix(&started.sent).filter(|_| !outcome.blocked);
                 send(events, rest.unwrap_or_default().to_owned());
-                started.screen.answer(outcome, &sources, citations)
+                Answer { confidence, ..started.screen.answer(outcome, &sources, citations) }
             }
-            (Draft::Answer { .. }, None) => Answer::default(),
+            (Draft::Answer { .. } | Draft::Unsure { .. }, None) => Answer::default(),
             (Draft::Fallback(text), _) => {
                 send(events, text.clone());
                 Answer { text, ..Answer::default() }

@@ -38,7 +38,6 @@ impl Source for OfChatbot {
     async fn check(&self, app: &App) -> ApiResult<()> {
         let mut tx = app.db.read(&self.scope).await?;
         let found = store::chatbots::find(&mut tx, self.tenant, self.chatbot).await?;
-        drop(tx);
         if found.is_some() { Ok(()) } else { Err(ErrorCode::ChatbotNotFound.into()) }
     }
 

@@ -21,7 +21,6 @@ pub async fn sources(
 ) -> ApiResult<Page<ChatbotSource>> {
     let (mut tx, tenant) = chatbot_tx::begin_read(app, caller, chatbot).await?;
     let page = list::sources(&mut tx, tenant, chatbot, query).await?;
-    drop(tx);
     Ok(page)
 }
 
@@ -37,6 +36,5 @@ pub async fn documents(
 ) -> ApiResult<Page<IndexedDocument>> {
     let (mut tx, tenant) = chatbot_tx::begin_read(app, caller, chatbot).await?;
     let page = list::documents(&mut tx, tenant, chatbot, query).await?;
-    drop(tx);
     Ok(page)
 }

@@ -46,7 +46,6 @@ pub async fn list(
 ) -> ApiResult<Page<ChatbotFaqEntry>> {
     let (mut tx, tenant) = chatbot_tx::begin_read(app, caller, chatbot).await?;
     let page = faq::list(&mut tx, tenant, chatbot, query).await?;
-    drop(tx);
     Ok(page)
 }
 
@@ -57,7 +56,6 @@ pub async fn list(
 pub async fn get(app: &App, caller: &Caller, (chatbot, id): (ChatbotId, FaqId)) -> ApiResult<ChatbotFaqEntry> {
     let (mut tx, tenant) = chatbot_tx::begin_read(app, caller, chatbot).await?;
     let entry = faq::find(&mut tx, tenant, chatbot, id, false).await?;
-    drop(tx);
     entry.ok_or_else(|| ErrorCode::FaqEntryNotFound.into())
 }
 

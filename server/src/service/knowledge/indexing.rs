@@ -40,7 +40,7 @@ pub(super) async fn refuse_other_model(app: &App, chatbot: &Chatbot) -> Result<(
 pub(super) async fn embed(app: &App, document: &Document) -> Result<Vec<NewPassage>, Error> {
     let pieces = chunk(document, &ChunkLimits::default());
     let texts = pieces.iter().map(|piece| piece.embedding_text(&document.title)).collect();
-    let vectors = app.embedder.embed(texts).await?;
+    let vectors = app.embedder.embed(texts, rag::embed::Purpose::Document).await?;
     let passages = pieces.into_iter().zip(vectors).map(|(piece, embedding)| NewPassage {
         id: Uuid::now_v7(),
         ordinal: piece.ordinal,

@@ -43,7 +43,6 @@ pub async fn find_chatbot(app: &App, name: &str, tenant_slug: Option<&str>) -> R
         return Err(if found.is_empty() { unknown() } else { Error::AmbiguousChatbot(found.len(), name.to_owned()) });
     };
     let chatbot = store::chatbots::find(&mut tx, tenant, id).await?;
-    drop(tx);
     chatbot.ok_or_else(unknown)
 }
 
@@ -183,7 +182,6 @@ impl Ingestion<'_> {
         let sources: Vec<SourceId> = self.sources.values().map(|source| source.id).collect();
         let mut tx = self.app.db.read(&Scope::tenant(tenant)).await?;
         let elsewhere = documents::hashes_elsewhere(&mut tx, tenant, chatbot, &sources).await?;
-        drop(tx);
         self.hashes.extend(elsewhere.into_iter().map(|found| (found.content_hash.clone(), found.into())));
         Ok(())
     }

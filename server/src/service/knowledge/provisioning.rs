@@ -127,7 +127,6 @@ pub async fn retry_within(app: &App, patience: Duration) {
 async fn waiting(app: &App) -> store::Result<Vec<(TenantId, ChatbotId)>> {
     let mut tx = app.db.read(&Scope::system()).await?;
     let list = store::chatbots::unprovisioned(&mut tx).await?;
-    drop(tx);
     Ok(list)
 }
 
@@ -182,7 +181,7 @@ async fn embed_seed(app: &App, seed: &[FaqEntry]) -> Result<Vec<NewPassage>, Err
         return Ok(Vec::new());
     }
     let texts = seed.iter().map(|entry| format!("{}\n{}", entry.question, entry.answer)).collect();
-    let vectors = app.embedder.embed(texts).await?;
+    let vectors = app.embedder.embed(texts, rag::embed::Purpose::Document).await?;
     let passages = seed.iter().zip(vectors).zip(0..).map(|((entry, embedding), ordinal)| NewPassage {
         id: Uuid::now_v7(),
         ordinal,

@@ -1,13 +1,20 @@
 //! What a chatbot's own collection has on a question: the nearest passages by vector, from whichever store searches them, and
 //! the best ones by words, from the database. Both only rank; passages are read in the caller's scope.
 
+use std::collections::HashSet;
+
 use futures::{
     TryFutureExt,
     future::{try_join, try_join_all},
 };
+use rag::{
+    embed::Purpose,
+    query_words::{self, Form, QueryWords, Stem},
+    retrieve::Candidate,
+};
 use store::{
     Scope,
-    passages::{self, Hit},
+    passages::{self, FoundByWords, Hit, KnownStem, WordForm},
     vectors::{Collection, Nearest},
 };
 use uuid::Uuid;
@@ -36,9 +43,50 @@ pub struct RetrievalRequest<'a> {
 #[derive(Debug, Clone, Default)]
 pub struct Hits {
     /// Nearest by vector, nearest first.
-    pub nearest: Vec<Hit>,
+    pub nearest: Vec<FoundPassage>,
     /// Best by words, best first.
-    pub matching: Vec<Hit>,
+    pub matching: Vec<FoundPassage>,
+}
+
+/// A passage with how much of the text's words it has.
+#[derive(Debug, Clone)]
+pub struct FoundPassage {
+    /// The passage.
+    pub hit: Hit,
+    /// As in [`Candidate`].
+    pub words: f32,
+    /// As in [`Candidate`].
+    pub coverage: f32,
+}
+
+impl FoundPassage {
+    fn new(hit: Hit, wanted: &QueryWords) -> Self {
+        let matches = || {
+            let numbers = hit.counts.iter().zip(&hit.in_heading);
+            let known = hit.stems.iter().zip(numbers);
+            known.map(|(stem, (count, in_heading))| {
+                (stem.as_str(), usize::try_from(*count).unwrap_or(1).max(1), *in_heading)
+            })
+        };
+        Self { words: wanted.share(matches()), coverage: wanted.coverage(matches()), hit }
+    }
+
+    /// The candidate that it is for an answer, under the id that the caller knows it by.
+    pub fn candidate<I>(self, id: impl FnOnce(&Hit) -> I) -> Candidate<I> {
+        let Self { hit, words, coverage } = self;
+        #[allow(clippy::cast_possible_truncation, reason = "a cosine needs no more than 24 bits")]
+        let cosine = hit.cosine as f32;
+        Candidate {
+            id: id(&hit),
+            title: hit.title,
+            heading: hit.heading,
+            content: hit.content,
+            prepared: hit.prepared,
+            cosine,
+            words,
+            coverage,
+        }
+    }
 }
 
 /// What was found for each text, all as of one moment.
@@ -55,7 +103,7 @@ pub async fn search(app: &App, scope: &Scope, request: &RetrievalRequest<'_>) ->
         // What has no passage is of a version that came or went meanwhile: then the next ranking is another one. Points that
         // stay are orphans of an interrupted change.
         if missing == 0 || rankings == before || rounds == ROUNDS {
-            return Ok(hits);
+            return correct(app, scope, request, &rankings, hits).await;
         }
         before = rankings;
     }
@@ -65,27 +113,81 @@ pub async fn search(app: &App, scope: &Scope, request: &RetrievalRequest<'_>) ->
 #[derive(Debug, PartialEq)]
 struct Ranking {
     nearest: Nearest,
-    /// The best by words, best first.
-    words: Vec<Uuid>,
+    by_words: FoundByWords,
 }
 
 async fn rankings(app: &App, request: &RetrievalRequest<'_>) -> store::Result<Vec<Ranking>> {
     // Both versions of a document may have points while it is being replaced.
     let limit = request.limit * 2;
     let nearest = request.vectors.iter().map(|vector| app.vectors.nearest(request.collection, vector, limit));
-    let (nearest, words) = try_join(try_join_all(nearest).err_into(), by_words(app, request)).await?;
-    Ok(nearest.into_iter().zip(words).map(|(nearest, words)| Ranking { nearest, words }).collect())
+    let forms: Vec<Vec<Form>> = request.texts.iter().map(|text| query_words::forms(text, request.language)).collect();
+    let (nearest, words) = try_join(try_join_all(nearest).err_into(), by_words(app, request, &forms)).await?;
+    Ok(nearest.into_iter().zip(words).map(|(nearest, by_words)| Ranking { nearest, by_words }).collect())
 }
 
-async fn by_words(app: &App, request: &RetrievalRequest<'_>) -> store::Result<Vec<Vec<Uuid>>> {
-    let RetrievalRequest { collection: Collection { tenant, chatbot }, language, texts, .. } = *request;
-    let mut found = Vec::with_capacity(texts.len());
+async fn by_words(app: &App, request: &RetrievalRequest<'_>, forms: &[Vec<Form>]) -> store::Result<Vec<FoundByWords>> {
+    let RetrievalRequest { collection: Collection { tenant, chatbot }, language, .. } = *request;
+    let mut found = Vec::with_capacity(forms.len());
     let mut tx = app.db.read(&Scope::system()).await?;
-    for text in texts {
-        found.push(passages::best_by_words(&mut tx, tenant, chatbot, text, language, sql_limit(request)).await?);
+    for forms in forms {
+        let forms: Vec<WordForm> = forms.iter().cloned().map(form).collect();
+        found.push(passages::best_by_words(&mut tx, tenant, chatbot, &forms, language, sql_limit(request)).await?);
     }
-    drop(tx);
     Ok(found)
+}
+
+/// Searches once more with the words that were probably meant, when words of a text are unknown to the collection and the passages
+/// found so far have words that are spelled nearly alike. What was found stays when there are none, or when the model fails.
+async fn correct(
+    app: &App,
+    scope: &Scope,
+    request: &RetrievalRequest<'_>,
+    rankings: &[Ranking],
+    found: Vec<Hits>,
+) -> store::Result<Vec<Hits>> {
+    let corrected = request.texts.iter().zip(rankings).zip(&found).map(|((text, ranking), hits)| {
+        let unknown: HashSet<usize> = unknown_words(&ranking.by_words);
+        let texts = hits.nearest.iter().flat_map(|found| [found.hit.heading.as_str(), found.hit.content.as_str()]);
+        query_words::corrected(text, &unknown, texts)
+    });
+    let texts: Vec<String> = corrected.collect();
+    if texts == request.texts {
+        return Ok(found);
+    }
+    let vectors = match app.embedder.embed(texts.clone(), Purpose::Query).await {
+        Ok(vectors) => vectors,
+        Err(error) => {
+            tracing::warn!(%error, "embedding.failed");
+            return Ok(found);
+        }
+    };
+    let request = RetrievalRequest { texts: &texts, vectors: &vectors, ..*request };
+    let rankings = self::rankings(app, &request).await?;
+    Ok(read(app, scope, &request, &rankings).await?.0)
+}
+
+/// The places of the words that no passage has in any form.
+fn unknown_words(found: &FoundByWords) -> HashSet<usize> {
+    let places = |is_known: bool| {
+        let stems = found.stems.iter().filter(move |known| (known.passages > 0) == is_known);
+        stems.filter_map(|known| usize::try_from(known.word).ok()).collect::<HashSet<usize>>()
+    };
+    &places(false) - &places(true)
+}
+
+fn form(known: Form) -> WordForm {
+    let Form { text, word, weight } = known;
+    WordForm { text, word: i32::try_from(word).unwrap_or(i32::MAX), weight }
+}
+
+fn stem(known: &KnownStem) -> Stem {
+    let KnownStem { stem, word, weight, passages } = known;
+    Stem {
+        text: stem.clone(),
+        word: usize::try_from(*word).unwrap_or_default(),
+        weight: *weight,
+        passages: u64::try_from(*passages).unwrap_or_default(),
+    }
 }
 
 /// Reads the passages in one transaction of the caller, and counts the ranked ones that do not exist.
@@ -98,23 +200,30 @@ async fn read(
     let RetrievalRequest { collection: Collection { tenant, chatbot }, limit, vectors, .. } = *request;
     let (mut found, mut missing) = (Vec::with_capacity(vectors.len()), 0);
     let mut tx = app.db.read(scope).await?;
-    for (vector, Ranking { nearest, words }) in vectors.iter().zip(rankings) {
+    for (vector, Ranking { nearest, by_words }) in vectors.iter().zip(rankings) {
+        let stems: Vec<&str> = by_words.stems.iter().map(|known| known.stem.as_str()).collect();
         let nearest = match nearest {
             Nearest::InDatabase(vector) => {
-                passages::nearest(&mut tx, tenant, chatbot, vector, sql_limit(request)).await?
+                passages::nearest(&mut tx, tenant, chatbot, vector, sql_limit(request), &stems).await?
             }
             Nearest::Ranked(ranking) => {
-                let mut known = passages::ranked(&mut tx, tenant, chatbot, ranking).await?;
+                let mut known = passages::ranked(&mut tx, tenant, chatbot, ranking, &stems).await?;
                 missing += ranking.len() - known.len();
                 known.truncate(limit);
                 known
             }
         };
-        let matching = passages::chosen(&mut tx, tenant, chatbot, words, vector).await?;
-        missing += words.len() - matching.len();
-        found.push(Hits { nearest, matching });
+        // What both searches found is read once.
+        let known: HashSet<Uuid> = nearest.iter().map(|hit| hit.id).collect();
+        let others: Vec<Uuid> = by_words.ids.iter().filter(|id| !known.contains(*id)).copied().collect();
+        let read = passages::chosen(&mut tx, tenant, chatbot, &others, vector, &stems).await?;
+        missing += others.len() - read.len();
+        let matching = by_words.ids.iter().filter_map(|id| nearest.iter().chain(&read).find(|hit| hit.id == *id));
+        let all = u64::try_from(by_words.passages).unwrap_or_default();
+        let wanted = QueryWords::new(&by_words.stems.iter().map(stem).collect::<Vec<_>>(), all);
+        let passage = |hit: &Hit| FoundPassage::new(hit.clone(), &wanted);
+        found.push(Hits { matching: matching.map(passage).collect(), nearest: nearest.iter().map(passage).collect() });
     }
-    drop(tx);
     Ok((found, missing))
 }
 

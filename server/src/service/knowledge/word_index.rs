@@ -55,7 +55,6 @@ pub async fn run(app: &App, stop: &CancellationToken) -> store::Result<()> {
 async fn waiting(app: &App) -> store::Result<Vec<TenantId>> {
     let mut tx = app.db.read(&Scope::system()).await?;
     let tenants = passages::tenants_with_stale_words(&mut tx).await?;
-    drop(tx);
     Ok(tenants)
 }
 

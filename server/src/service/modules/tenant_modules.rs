@@ -22,7 +22,6 @@ pub async fn list(app: &App, caller: &Caller, tenant: TenantId, page: &PageQuery
         return Err(ErrorCode::TenantNotFound.into());
     }
     let modules = store::modules::list_of_tenant(&mut tx, tenant, page).await?;
-    drop(tx);
     Ok(modules)
 }
 

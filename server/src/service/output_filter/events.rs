@@ -28,7 +28,6 @@ pub async fn list(app: &App, caller: &Caller, query: &OutputFilterEventsQuery) -
     check_tenant(&mut tx, query.selection.tenant).await?;
     let category = query.category.as_deref();
     let rows = events::list(&mut tx, &query.selection, category, cursor, query.limit + 1).await?;
-    drop(tx);
     let page = CursorPage::from_rows(rows, query.limit, cursor, |event| (event.created_at, event.id.0));
     Ok(OutputFilterEvents { items: page.items, next_cursor: page.next_cursor, previous_cursor: page.previous_cursor })
 }
@@ -47,7 +46,6 @@ pub async fn summarise(
     check_tenant(&mut tx, selection.tenant).await?;
     let categories = events::count(&mut tx, selection).await?;
     let watched = events::count_watched(&mut tx, selection).await?;
-    drop(tx);
     let total = categories.iter().map(|category| category.count).sum();
     Ok(OutputFilterSummary { total, is_complete: total < COUNTED_ROWS, categories, watched })
 }

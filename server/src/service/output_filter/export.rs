@@ -43,7 +43,6 @@ impl Source for Triggers {
         let Some(tenant) = self.selection.tenant else { return Ok(()) };
         let mut tx = app.db.read(&self.scope).await?;
         let is_live = store::tenants::is_active(&mut tx, tenant).await?;
-        drop(tx);
         if is_live { Ok(()) } else { Err(ErrorCode::TenantNotFound.into()) }
     }
 

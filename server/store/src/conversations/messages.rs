@@ -2,7 +2,7 @@
 
 use contract::{
     ChatbotId, MessageId, SessionId, TenantId,
-    widget::{Citation, MessageRole, WidgetMessage, WidgetSource},
+    widget::{Citation, Confidence, MessageRole, WidgetMessage, WidgetSource},
 };
 use sqlx::{FromRow, types::Json};
 use uuid::Uuid;
@@ -24,6 +24,8 @@ pub struct NewMessage<'a> {
     pub citations: &'a [Citation],
     /// Whether the documents had an answer.
     pub answered: bool,
+    /// How sure an answer is.
+    pub confidence: Option<Confidence>,
     /// Whether the output filter changed it.
     pub filtered: bool,
 }
@@ -116,8 +118,8 @@ pub async fn insert_message(
 ) -> Result<()> {
     sqlx::query(
         "insert into chat_messages (id, tenant_id, chatbot_id, session_id, role, content, sources, citations,
-                                    answered, filtered)
-         values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)",
+                                    answered, confidence, filtered)
+         values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)",
     )
     .bind(message.id.0)
     .bind(tenant.0)
@@ -128,6 +130,7 @@ pub async fn insert_message(
     .bind(Json(message.sources))
     .bind(Json(message.citations))
     .bind(message.answered)
+    .bind(message.confidence.map(Confidence::as_str))
     .bind(message.filtered)
     .execute(connection)
     .await?;

@@ -19,6 +19,7 @@ struct MessageRow {
     sources: Json<Vec<WidgetSource>>,
     citations: Json<Vec<Citation>>,
     answered: bool,
+    confidence: Option<String>,
     filtered: bool,
     created_at: Timestamp,
 }
@@ -30,7 +31,7 @@ pub async fn messages(
     session: SessionId,
 ) -> Result<Vec<ConversationMessage>> {
     let mut rows: Vec<MessageRow> = sqlx::query_as(
-        "select id, role, content, sources, citations, answered, filtered, created_at
+        "select id, role, content, sources, citations, answered, confidence, filtered, created_at
          from chat_messages
          where tenant_id = $1 and session_id = $2
          order by position desc
@@ -50,6 +51,7 @@ pub async fn messages(
             sources: row.sources.0,
             citations: row.citations.0,
             answered: row.answered,
+            confidence: row.confidence.map(|text| text.parse()).transpose()?,
             filtered: row.filtered,
             created_at: row.created_at,
         })

@@ -16,7 +16,7 @@ use crate::{connection::PgConnection, cursor, error::Result};
 
 /// Between these two is what happened, as rows with a day and numbers.
 const SUMS: &str = "select day, sum(conversations)::bigint as conversations, sum(answered)::bigint as answered,
-        sum(unanswered)::bigint as unanswered, sum(filtered)::bigint as filtered
+        sum(unanswered)::bigint as unanswered, sum(low)::bigint as low, sum(filtered)::bigint as filtered
  from (";
 const BY_DAY: &str = ") happened group by day order by day";
 
@@ -29,8 +29,10 @@ pub struct DayFigures {
     pub conversations: i64,
     /// Questions that were answered from the documents.
     pub answered: i64,
-    /// Questions that got the fallback message.
+    /// Questions that were not.
     pub unanswered: i64,
+    /// Those of them about which the chatbot was not sure.
+    pub low: i64,
     /// Answers that the output filter changed.
     pub filtered: i64,
 }
@@ -66,7 +68,7 @@ async fn of_all(
     let mut sql: QueryBuilder<Postgres> = QueryBuilder::new(SUMS);
     sql.push(
         "select (s.created_at at time zone 'UTC')::date as day, 1 as conversations, 0 as answered, 0 as unanswered,
-                0 as filtered
+                0 as low, 0 as filtered
          from chat_sessions s
          where s.tenant_id = ",
     );
@@ -75,7 +77,7 @@ async fn of_all(
     sql.push(
         " union all
              select (said.created_at at time zone 'UTC')::date, 0, said.answered::integer, (not said.answered)::integer,
-                    said.filtered::integer
+                    coalesce(said.confidence = 'low', false)::integer, said.filtered::integer
              from chat_messages said
              where said.role = 'assistant' and said.tenant_id = ",
     );
@@ -107,7 +109,7 @@ async fn of_sessions(
     sql.push(SUMS);
     sql.push(
         "select (created_at at time zone 'UTC')::date as day, 1 as conversations, 0 as answered, 0 as unanswered,
-                0 as filtered
+                0 as low, 0 as filtered
          from found
          where created_at >= ",
     );
@@ -115,10 +117,10 @@ async fn of_sessions(
     sql.push(
         " union all
              select (said.created_at at time zone 'UTC')::date, 0, said.answered::integer, (not said.answered)::integer,
-                    said.filtered::integer
+                    coalesce(said.confidence = 'low', false)::integer, said.filtered::integer
              from found f
              cross join lateral (
-                 select m.created_at, m.answered, m.filtered from chat_messages m
+                 select m.created_at, m.answered, m.confidence, m.filtered from chat_messages m
                  where m.tenant_id = f.tenant_id and m.session_id = f.id and m.role = 'assistant'
                  offset 0
              ) said

@@ -9,13 +9,17 @@ use uuid::Uuid;
 
 use crate::{connection::PgConnection, error::Result};
 
+/// The version of readers and passages. It rises when the same file gives other passages: documents of an older version are read
+/// again as if their files had changed.
+pub(crate) const READER_VERSION: i32 = 2;
+
 /// A document as it stands in a source.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct StoredDocument {
     pub id: DocumentId,
     /// The path within the source.
     pub path: String,
-    /// SHA-256 of the bytes it was made from.
+    /// SHA-256 of the bytes it was made from; empty when an older reader made its passages.
     pub content_hash: String,
 }
 
@@ -119,10 +123,12 @@ pub async fn of_source(
     source: SourceId,
 ) -> Result<Vec<StoredDocument>> {
     let rows: Vec<(Uuid, String, String)> = sqlx::query_as(
-        "select id, path, content_hash from documents where tenant_id = $1 and source_id = $2 order by path",
+        "select id, path, case when reader_version = $3 then content_hash else '' end
+         from documents where tenant_id = $1 and source_id = $2 order by path",
     )
     .bind(tenant.0)
     .bind(source.0)
+    .bind(READER_VERSION)
     .fetch_all(connection)
     .await?;
     Ok(rows
@@ -141,11 +147,12 @@ pub async fn upsert(
     let id: Uuid = sqlx::query_scalar(
         "with stored as (
              insert into documents (id, tenant_id, chatbot_id, source_id, path, title, content_hash, passage_count,
-                                    characters, upload_id)
-             values ($1, $2, $3, $4, $5, $6, $7, $8, $10, $11)
+                                    characters, upload_id, reader_version)
+             values ($1, $2, $3, $4, $5, $6, $7, $8, $10, $11, $12)
              on conflict (tenant_id, source_id, path) do update
              set title = excluded.title, content_hash = excluded.content_hash,
                  passage_count = excluded.passage_count, characters = excluded.characters, upload_id = excluded.upload_id,
+                 reader_version = excluded.reader_version,
                  version = documents.version + 1, updated_at = now()
              returning id, tenant_id, chatbot_id, version, title, content_hash, passage_count
          )
@@ -165,6 +172,7 @@ pub async fn upsert(
     .bind(Uuid::now_v7())
     .bind(i32::try_from(document.characters).unwrap_or(i32::MAX))
     .bind(document.upload.map(|upload| upload.0))
+    .bind(READER_VERSION)
     .fetch_one(connection)
     .await?;
     Ok(DocumentId(id))

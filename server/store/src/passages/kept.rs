@@ -47,8 +47,8 @@ pub async fn restore(
              insert into passages
                  (id, tenant_id, chatbot_id, document_id, ordinal, heading, anchor, content, embedding, keywords)
              select id, tenant_id, chatbot_id, document_id, ordinal, heading, anchor, content, embedding,
-                    setweight(to_tsvector(text_search_config($3), heading), 'A') ||
-                    to_tsvector(text_search_config($3), content)
+                    passage_words($3, coalesce((select title from documents d where d.tenant_id = $1 and d.id = document_id), ''),
+                                  heading, content)
              from moved
          )
          select count(*) from moved",

@@ -91,8 +91,8 @@ async fn batch(
              limit $5
          )
          update passages p
-         set keywords = setweight(to_tsvector(text_search_config($4), p.heading), 'A') ||
-                        to_tsvector(text_search_config($4), p.content)
+         set keywords = passage_words(
+             $4, coalesce((select title from documents d where d.tenant_id = $1 and d.id = p.document_id), ''), p.heading, p.content)
          from batch
          where p.tenant_id = $1 and p.chatbot_id = $2 and p.id = batch.id
          returning p.id",

@@ -67,14 +67,15 @@ impl Embedder for Gated {
     fn embed(
         &self,
         texts: Vec<String>,
+        purpose: rag::embed::Purpose,
     ) -> Pin<Box<dyn Future<Output = Result<Vec<Vec<f32>>, EmbedError>> + Send + '_>> {
         self.arrived.fetch_add(1, SeqCst);
-        Box::pin(async {
+        Box::pin(async move {
             drop(self.gate.acquire().await);
             if self.broken.load(SeqCst) {
                 return Err(EmbedError::Interrupted);
             }
-            self.inner.embed(texts).await
+            self.inner.embed(texts, purpose).await
         })
     }
 }

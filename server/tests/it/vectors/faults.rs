@@ -107,11 +107,11 @@ async fn an_ingestion_that_the_store_refuses_changes_nothing() {
     assert!(failed.unwrap_err().to_string().contains("status 500"));
     fake.fail(None);
     let found = search(&platform, tenant, "returns", 5).await.unwrap().nearest;
-    assert!(found.len() == 1 && found[0].content.contains("thirty"), "{found:?}");
+    assert!(found.len() == 1 && found[0].hit.content.contains("thirty"), "{found:?}");
     let again = server::service::knowledge::ingestion::run(&platform.app, &chatbot, &[path], false).await.unwrap();
     assert_eq!(again.replaced, 1, "{again}");
     let found = search(&platform, tenant, "returns", 5).await.unwrap().nearest;
-    assert!(found.len() == 1 && found[0].content.contains("ninety"), "{found:?}");
+    assert!(found.len() == 1 && found[0].hit.content.contains("ninety"), "{found:?}");
 }
 
 #[tokio::test]
@@ -123,7 +123,8 @@ async fn a_wrong_key_and_a_lost_collection_are_told_apart() {
     }
     assert!(fake.client().ping().await.is_ok());
     fake.memory.collections().clear();
-    let vector = platform.app.embedder.embed(vec!["a question".to_owned()]).await.unwrap().remove(0);
+    let vector =
+        platform.app.embedder.embed(vec!["a question".to_owned()], rag::embed::Purpose::Query).await.unwrap().remove(0);
     let lost = fake.client().nearest(collection(tenant), &vector, 5).await.unwrap_err();
     assert!(matches!(lost, VectorError::NoCollection), "{lost}");
     assert_eq!(ask(&platform, tenant).await.status, 503);

@@ -75,7 +75,7 @@ async fn points_of_others_in_a_chatbots_collection_are_never_found() {
         foreign.into_iter().collect()
     };
     let found = search(&platform, tenant, "returns", 50).await.unwrap().nearest;
-    assert!(found.len() == 1 && !found[0].content.contains("Secret"), "the filter keeps them out: {found:?}");
+    assert!(found.len() == 1 && !found[0].hit.content.contains("Secret"), "the filter keeps them out: {found:?}");
     {
         let mut collections = fake.memory.collections();
         let own = collections.get_mut(&collection(tenant).name()).unwrap();
@@ -85,7 +85,7 @@ async fn points_of_others_in_a_chatbots_collection_are_never_found() {
         }
     }
     let found = search(&platform, tenant, "returns", 50).await.unwrap().nearest;
-    assert!(found.len() == 1 && !found[0].content.contains("Secret"), "the database keeps them out: {found:?}");
+    assert!(found.len() == 1 && !found[0].hit.content.contains("Secret"), "the database keeps them out: {found:?}");
 }
 
 #[tokio::test]

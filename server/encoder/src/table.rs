@@ -1,0 +1,109 @@
+//! The embedding table: one row of numbers for each token, of which a text needs a few.
+
+use half::f16;
+
+use crate::{Error, Result};
+
+/// Numbers that share a scale.
+const BLOCK: usize = 32;
+/// Bytes of a block: its scale and four bits for each number.
+const BLOCK_BYTES: usize = 2 + BLOCK / 2;
+
+/// Rows of one width.
+pub struct Table {
+    rows: Rows,
+    width: usize,
+}
+
+enum Rows {
+    Plain(Vec<f32>),
+    /// Blocks of `Q4_0`: a quarter of a table's memory at a thousandth of a text's time.
+    Quantised(Vec<u8>),
+}
+
+impl Table {
+    pub(crate) fn plain(numbers: Vec<f32>, width: usize) -> Self {
+        Self { rows: Rows::Plain(numbers), width }
+    }
+
+    /// # Errors
+    /// When a row is no whole number of blocks.
+    pub(crate) fn quantised(blocks: Vec<u8>, width: usize) -> Result<Self> {
+        match width.is_multiple_of(BLOCK) && blocks.len().is_multiple_of(row_bytes(width)) {
+            true => Ok(Self { rows: Rows::Quantised(blocks), width }),
+            false => Err(Error::format("the table of tokens has no whole rows")),
+        }
+    }
+
+    /// How many tokens it knows.
+    pub(crate) fn len(&self) -> usize {
+        match &self.rows {
+            Rows::Plain(numbers) => numbers.len() / self.width,
+            Rows::Quantised(blocks) => blocks.len() / row_bytes(self.width),
+        }
+    }
+
+    /// Writes a token's row to `row`; false when the token is unknown.
+    pub(crate) fn read(&self, token: u32, row: &mut [f32]) -> bool {
+        let token = token as usize;
+        if token >= self.len() {
+            return false;
+        }
+        match &self.rows {
+            Rows::Plain(numbers) => row.copy_from_slice(&numbers[token * self.width..][..self.width]),
+            Rows::Quantised(blocks) => {
+                let bytes = row_bytes(self.width);
+                dequantise(&blocks[token * bytes..][..bytes], row);
+            }
+        }
+        true
+    }
+}
+
+fn row_bytes(width: usize) -> usize {
+    width / BLOCK * BLOCK_BYTES
+}
+
+/// The numbers of whole blocks of `Q4_0`: a scale as a half, then 16 bytes whose low halves are the first 16 numbers and
+/// whose high halves are the others; 8 stands for zero.
+pub(crate) fn dequantise(blocks: &[u8], numbers: &mut [f32]) {
+    for (block, numbers) in blocks.chunks_exact(BLOCK_BYTES).zip(numbers.chunks_exact_mut(BLOCK)) {
+        let scale = f16::from_le_bytes([block[0], block[1]]).to_f32();
+        let (low, high) = numbers.split_at_mut(BLOCK / 2);
+        for ((byte, low), high) in block[2..].iter().zip(low).zip(high) {
+            *low = (f32::from(byte & 15) - 8.0) * scale;
+            *high = (f32::from(byte >> 4) - 8.0) * scale;
+        }
+    }
+}
+
+/// How many bytes so many numbers take in blocks.
+pub(crate) fn quantised_bytes(numbers: usize) -> usize {
+    numbers / BLOCK * BLOCK_BYTES
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn block(scale: f32) -> Vec<u8> {
+        let mut bytes = f16::from_f32(scale).to_le_bytes().to_vec();
+        bytes.extend((0..16_u8).map(|number| number | ((15 - number) << 4)));
+        bytes
+    }
+
+    #[test]
+    fn a_quantised_row_is_its_scaled_halves() {
+        let table = Table::quantised([block(1.0), block(0.5)].concat(), 32).unwrap();
+        let mut row = [0.0; 32];
+        assert!(table.read(1, &mut row));
+        assert_eq!((row[0], row[15], row[16], row[31]), (-4.0, 3.5, 3.5, -4.0));
+        assert!(!table.read(2, &mut row), "there are two rows");
+    }
+
+    #[test]
+    fn half_a_row_is_refused() {
+        assert!(Table::quantised(block(1.0), 64).is_err());
+        assert!(Table::quantised(block(1.0), 33).is_err());
+    }
+}

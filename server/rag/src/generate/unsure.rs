@@ -1,0 +1,78 @@
+//! The answer of a chatbot that is not sure: it says so in its language and names the sections where the answer may stand.
+
+use crate::{citation::Citation, retrieve::Candidate};
+
+/// Sections that are named at most.
+const SECTIONS: usize = 3;
+
+/// The sentence before the sections, in the language of a tag; English for languages without texts of their own.
+fn sentence(language: &str) -> &'static str {
+    match language.split('-').next().unwrap_or_default() {
+        "de" => "Ich bin nicht sicher, ob ich die Antwort habe. Vielleicht steht sie hier:",
+        "es" => "No estoy seguro de tener la respuesta. Quizá la encuentre aquí:",
+        "fr" => "Je ne suis pas certain d’avoir la réponse. Elle se trouve peut-être ici :",
+        "it" => "Non sono sicuro di avere la risposta. Forse si trova qui:",
+        "nl" => "Ik weet niet zeker of ik het antwoord heb. Misschien staat het hier:",
+        "pt" => "Não tenho a certeza de ter a resposta. Talvez esteja aqui:",
+        _ => "I am not sure that I have the answer. You may find it here:",
+    }
+}
+
+/// The text, its sources and its markers: the best `candidates`, each section once.
+pub fn answer<I: Clone>(language: &str, candidates: &[Candidate<I>]) -> (String, Vec<Candidate<I>>, Vec<Citation>) {
+    let mut named: Vec<(String, &Candidate<I>)> = Vec::new();
+    for candidate in candidates {
+        let name = name(candidate);
+        if named.len() < SECTIONS && named.iter().all(|(known, _)| *known != name) {
+            named.push((name, candidate));
+        }
+    }
+    let mut text = sentence(language).to_owned();
+    let mut citations = Vec::with_capacity(named.len());
+    for (index, (name, _)) in named.iter().enumerate() {
+        let marker = format!("[{}]", index + 1);
+        text.push_str(&format!("{}- {name} {marker}", if index == 0 { "\n\n" } else { "\n" }));
+        citations.push(Citation { marker, source_index: index });
+    }
+    (text, named.into_iter().map(|(_, candidate)| candidate.clone()).collect(), citations)
+}
+
+/// The innermost heading, below the title of the document. Brackets would read as markers or links.
+fn name<I>(candidate: &Candidate<I>) -> String {
+    let heading = candidate.heading.rsplit(" > ").next().filter(|heading| !heading.is_empty());
+    let name = match heading {
+        Some(heading) if heading != candidate.title => format!("{} › {heading}", candidate.title),
+        _ => candidate.title.clone(),
+    };
+    name.replace(['[', ']', '\n'], " ")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn each_section_is_named_once_with_its_marker() {
+        let candidate = |id: u8, heading: &str| Candidate {
+            id,
+            title: "Shop [2026]".into(),
+            heading: heading.into(),
+            content: "Text.".into(),
+            prepared: false,
+            cosine: 0.5,
+            words: 0.0,
+            coverage: 0.0,
+        };
+        let candidates =
+            [candidate(1, "Orders > Returns"), candidate(2, "Orders > Returns"), candidate(3, ""), candidate(4, "A")];
+        let (text, sources, citations) = answer("de-CH", &candidates);
+        assert_eq!(
+            text,
+            "Ich bin nicht sicher, ob ich die Antwort habe. Vielleicht steht sie hier:\n\n\
+             - Shop  2026  › Returns [1]\n- Shop  2026  [2]\n- Shop  2026  › A [3]"
+        );
+        assert_eq!(sources.iter().map(|source| source.id).collect::<Vec<_>>(), [1, 3, 4]);
+        assert_eq!(citations.last(), Some(&Citation { marker: "[3]".into(), source_index: 2 }));
+        assert!(answer("pl", &candidates).0.starts_with("I am not sure"));
+    }
+}
