@@ -9,6 +9,7 @@ pub const CANARY: &str = "canaryzebra";
 
 /// Columns whose values the database restricts, so that they cannot carry the mark.
 const RESTRICTED: &[&str] = &[
+    "chat_messages.confidence",
     "chat_messages.role",
     "chatbot_faq.state",
     "chatbot_feedback.category",
