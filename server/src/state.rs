@@ -52,6 +52,7 @@ struct Shared {
     reads_logins: AtomicBool,
     widget_version: String,
     language_changed: Notify,
+    job_queued: Notify,
 }
 
 /// The parts of [`App`].
@@ -132,6 +133,28 @@ pub struct AppSettings {
     pub chatbots_per_tenant: i64,
     /// The longest time of one export.
     pub export_time: Duration,
+    /// Workers of this process.
+    pub jobs: JobSettings,
+    /// Files that tenants upload.
+    pub uploads: UploadSettings,
+}
+
+/// Workers of this process.
+#[derive(Debug, Clone, Copy)]
+pub struct JobSettings {
+    /// Jobs at the same time.
+    pub workers: usize,
+    /// How long a job is a worker's that gives no sign of life.
+    pub lease: Duration,
+}
+
+/// Files that tenants upload.
+#[derive(Debug, Clone)]
+pub struct UploadSettings {
+    /// Folder of the originals.
+    pub folder: PathBuf,
+    /// Bytes of a file at most.
+    pub max_file_bytes: usize,
 }
 
 impl App {
@@ -150,6 +173,7 @@ impl App {
             reads_logins: AtomicBool::new(false),
             widget_version,
             language_changed: Notify::new(),
+            job_queued: Notify::new(),
         }))
     }
 
@@ -201,6 +225,11 @@ impl App {
     /// Notified when a chatbot has another language than the words of its passages.
     pub fn language_changed(&self) -> &Notify {
         &self.0.language_changed
+    }
+
+    /// Notified when a job was queued.
+    pub fn job_queued(&self) -> &Notify {
+        &self.0.job_queued
     }
 }
 

@@ -27,9 +27,10 @@ use crate::service::{
     audit::archive,
     conversations::retention,
     embed,
+    jobs::worker,
     knowledge::{idle_collections, provisioning, word_index},
 };
-use crate::state::{App, AppParts, AppSettings, GenerationSettings};
+use crate::state::{App, AppParts, AppSettings, GenerationSettings, JobSettings, UploadSettings};
 
 use super::CliError;
 
@@ -183,6 +184,7 @@ pub(crate) fn start_tasks(
 ) -> Result<(), CliError> {
     app.tasks.spawn(provisioning::retry_until(app.clone(), stopped.clone()));
     app.tasks.spawn(word_index::run_until(app.clone(), stopped.clone()));
+    app.tasks.spawn(worker::run_until(app.clone(), stopped.clone()));
     app.tasks.spawn(archive::run_until(app.clone(), stopped.clone()));
     app.tasks.spawn(embed::flush_task::run_until(app.clone(), stopped.clone()));
     if config.conversations.retention_days > 0 {
@@ -280,6 +282,11 @@ fn settings(config: &Config, output_filter: Arc<OutputFilter>, generator: Option
         history_tokens: config.generator.history_tokens,
         chatbots_per_tenant: config.limits.chatbots_per_tenant,
         export_time: Duration::from_secs(config.exports.timeout_seconds),
+        jobs: JobSettings { workers: config.jobs.workers, lease: Duration::from_secs(config.jobs.lease_seconds) },
+        uploads: UploadSettings {
+            folder: config.uploads.folder.clone(),
+            max_file_bytes: config.uploads.max_file_bytes,
+        },
     }
 }
 

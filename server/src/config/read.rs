@@ -39,6 +39,7 @@ fn with_derived(values: &Values) -> Values {
         ("rag.model_dir", Some(below("paths.parts_dir", "all-minilm-l6-v2"))),
         ("database.bin_dir", Some(below("paths.parts_dir", POSTGRES_BIN))),
         ("database.data_dir", Some(below("paths.var_dir", "postgres"))),
+        ("uploads.folder", Some(below("paths.var_dir", "uploads"))),
     ] {
         values.fill(key, derived.unwrap_or_default());
     }

@@ -263,6 +263,24 @@ settings! {
         idle_days: i32 = "30", days(0..=36_500);
     }
 
+    /// Files that tenants upload.
+    uploads: UploadsConfig {
+        /// Folder of the uploaded files: `uploads` in paths.var_dir when empty. Every process of the platform needs the
+        /// same one.
+        folder: PathBuf = "", folder();
+        /// Bytes of an uploaded file at most; a larger one is answered with 413.
+        max_file_bytes: usize = "50000000", bytes(1024..=2_147_483_648);
+    }
+
+    /// Background jobs.
+    jobs: JobsConfig {
+        /// Jobs at the same time in each process, such as reading uploaded files. With 0 a server leaves them to other
+        /// processes, for example `server worker`.
+        workers: usize = "2", number(0..=64);
+        /// Longest time without a sign of life of a process that works on a job; then another one takes it.
+        lease_seconds: u64 = "60", seconds(2..=3600);
+    }
+
     /// How much a tenant may have.
     limits: LimitsConfig {
         /// Chatbots with a collection that a tenant may have; one more is a 422. A chatbot that was deactivated

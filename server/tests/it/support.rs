@@ -35,7 +35,8 @@ use server::{
     client_ip::TrustedProxies,
     config::WhenUnavailable,
     http::serving::{self, Limits},
-    state::{App, AppParts, AppSettings, GenerationSettings},
+    service::jobs::worker,
+    state::{App, AppParts, AppSettings, GenerationSettings, JobSettings, UploadSettings},
 };
 use sqlx::PgPool;
 use store::{
@@ -147,6 +148,8 @@ impl Platform {
             history_tokens: 1000,
             chatbots_per_tenant: 200,
             export_time: Duration::from_secs(1800),
+            jobs: JobSettings { workers: 2, lease: Duration::from_secs(60) },
+            uploads: UploadSettings { folder: uploads(), max_file_bytes: 1024 * 1024 },
         };
         change(&mut settings);
         let app = App::new(AppParts {
@@ -282,6 +285,20 @@ impl Platform {
         }
     }
 
+    /// Works on jobs until none waits or runs.
+    pub async fn work_off_jobs(&self) {
+        let stop = CancellationToken::new();
+        let workers = tokio::spawn(worker::run_until(self.app.clone(), stop.clone()));
+        let deadline = std::time::Instant::now() + Duration::from_secs(60);
+        let open = "select count(*) from jobs where state = 'running' or (state = 'queued' and run_after <= now())";
+        while sqlx::query_scalar::<_, i64>(open).fetch_one(self.everything()).await.unwrap() > 0 {
+            assert!(std::time::Instant::now() < deadline, "jobs are not worked off");
+            tokio::time::sleep(Duration::from_millis(10)).await;
+        }
+        stop.cancel();
+        workers.await.unwrap();
+    }
+
     /// Ends background tasks and closes every connection to the database.
     pub async fn stop(&self) {
         self.app.tasks.close();
@@ -332,6 +349,12 @@ pub fn new_chatbot(slug: &str) -> Value {
 
 fn dist() -> std::path::PathBuf {
     std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../dist")
+}
+
+/// A folder of uploaded files for all tests of this run: their names are unique.
+fn uploads() -> std::path::PathBuf {
+    static FOLDER: LazyLock<tempfile::TempDir> = LazyLock::new(|| tempfile::tempdir().unwrap());
+    FOLDER.path().to_owned()
 }
 
 fn output_filter() -> Arc<OutputFilter> {

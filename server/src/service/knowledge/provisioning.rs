@@ -201,6 +201,7 @@ async fn store_seed(tx: &mut WriteTx, chatbot: &Chatbot, passages: &[NewPassage]
     let content_hash: String = hash.iter().map(|byte| format!("{byte:02x}")).collect();
     let document = NewDocument {
         source,
+        upload: None,
         path: "faq",
         title: "FAQ",
         content_hash: &content_hash,
