@@ -130,7 +130,7 @@ async fn provisioning_makes_a_dropped_collection_again() {
     let wanted = RetrievalRequest { collection, language: "de", limit: 6, texts: &texts, vectors: &vectors };
     let found = retrieval::search(&platform.app, &Scope::widget(tenant.id), &wanted).await.unwrap().remove(0);
     assert!(found.nearest.iter().any(|found| found.hit.content.starts_with("The Häuser")), "{found:?}");
-    assert_eq!(found.matching.len(), 1, "words are those of the language of today");
+    assert!(!found.matching.is_empty(), "words are those of the language of today");
     let indexes: i64 =
         sqlx::query_scalar("select count(*) from pg_indexes where tablename = $1 and indexname ~ 'hnsw|words'")
             .bind(collection.name())

@@ -53,7 +53,8 @@ async fn platform_with(reranking: Option<Reranking>, top_k: usize) -> (Platform,
     let change = |settings: &mut AppSettings| (settings.reranking, settings.top_k) = (reranking, top_k);
     let platform = Platform::start_with(change).await;
     let tenant = platform.add_tenant("one").await;
-    let document = DOCUMENT.replace(".\n\n#", &format!(".{FILL}\n\n#")) + FILL;
+    let fill = FILL.repeat(3);
+    let document = DOCUMENT.replace(".\n\n#", &format!(".{fill}\n\n#")) + &fill;
     platform.ingest(tenant, "shop.md", &document).await;
     (platform, tenant)
 }

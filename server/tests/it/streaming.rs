@@ -40,7 +40,7 @@ async fn a_stream_tells_session_sources_words_and_then_the_reply() {
     assert!(told.len() > 4, "the answer comes in parts: {told:?}");
     assert_eq!(sorted(session), ["session_id"]);
     assert_eq!(sorted(sources), ["sources"]);
-    assert_eq!(sorted(done), ["answer", "citations", "filtered", "message_id", "session_id", "sources"]);
+    assert_eq!(sorted(done), ["answer", "citations", "confidence", "filtered", "message_id", "session_id", "sources"]);
 }
 
 fn sorted(object: &Value) -> Vec<&str> {

@@ -157,27 +157,40 @@ fn promising(weighed: &[Weighed<'_>]) -> (Vec<(usize, usize)>, Vec<String>) {
     (places, texts)
 }
 
-/// The quotations, best first, each with the index of its candidate.
-fn choose(weighed: &[Weighed<'_>]) -> Vec<(usize, String)> {
+/// What is quoted of a passage.
+struct Quotation<'a> {
+    /// Index of the candidate.
+    candidate: usize,
+    text: String,
+    /// The innermost heading above it.
+    heading: &'a str,
+}
+
+/// The quotations, best first.
+fn choose<'a>(weighed: &[Weighed<'a>]) -> Vec<Quotation<'a>> {
     let mut seeds: Vec<(f32, usize, usize)> = weighed.iter().enumerate().filter_map(seed).collect();
     seeds.sort_by(|a, b| b.0.total_cmp(&a.0));
-    let mut quotes: Vec<(usize, String)> = Vec::new();
+    let mut quotes: Vec<Quotation<'a>> = Vec::new();
     for (score, p, u) in &seeds {
         let passage = &weighed[*p];
         let picked = if passage.prepared { whole(&passage.units) } else { window(&passage.units, &passage.scores, *u) };
         let text = quote(&passage.units, &picked, &format!("[{}]", quotes.len() + 1));
         match quotes.first() {
-            None => quotes.push((passage.candidate, text)),
-            Some((_, first)) => {
+            None => quotes.push(quotation(passage, *u, text)),
+            Some(Quotation { text: first, .. }) => {
                 let adds = *score >= SECOND * seeds[0].0 && overlap(&terms(&text), first) < 0.7;
                 if adds && first.len() < SHORT {
-                    quotes.push((passage.candidate, text));
+                    quotes.push(quotation(passage, *u, text));
                 }
                 break;
             }
         }
     }
     quotes
+}
+
+fn quotation<'a>(passage: &Weighed<'a>, unit: usize, text: String) -> Quotation<'a> {
+    Quotation { candidate: passage.candidate, text, heading: passage.headings[unit] }
 }
 
 /// Where a passage's quotation begins, with its relevance. A lower place in the ranking costs a little.
@@ -192,12 +205,22 @@ fn innermost(heading: &str) -> &str {
     heading.rsplit(" > ").next().unwrap_or(heading)
 }
 
-fn compose<I: Clone>(quotes: &[(usize, String)], candidates: &[Candidate<I>]) -> Answer<I> {
-    let text = quotes.iter().map(|(_, text)| text.as_str()).collect::<Vec<_>>().join("\n\n");
-    let cited: Vec<usize> = quotes.iter().map(|(at, _)| *at).collect();
+/// The answer. A source is named after the section that is quoted, which may be one inside of its passage.
+fn compose<I: Clone>(quotes: &[Quotation<'_>], candidates: &[Candidate<I>]) -> Answer<I> {
+    let text = quotes.iter().map(|quote| quote.text.as_str()).collect::<Vec<_>>().join("\n\n");
+    let cited: Vec<usize> = quotes.iter().map(|quote| quote.candidate).collect();
     let passages: Vec<&str> = cited.iter().map(|at| candidates[*at].content.as_str()).collect();
     let (text, citations) = verify(&text, &passages);
-    let further = (0..candidates.len()).filter(|at| !cited.contains(at));
-    let sources = cited.iter().copied().chain(further).take(LISTED).map(|at| candidates[at].clone()).collect();
+    let quoted = quotes.iter().map(|Quotation { candidate, heading, .. }| {
+        let source = candidates[*candidate].clone();
+        let heading = match source.heading.as_str() {
+            outer if innermost(outer) == *heading => outer.to_owned(),
+            "" => (*heading).to_owned(),
+            outer => format!("{outer} > {heading}"),
+        };
+        Candidate { heading, ..source }
+    });
+    let further = (0..candidates.len()).filter(|at| !cited.contains(at)).map(|at| candidates[at].clone());
+    let sources = quoted.chain(further).take(LISTED).collect();
     Answer { text, citations, sources }
 }

@@ -19,7 +19,7 @@ use uuid::Uuid;
 
 use super::{
     exchange::Exchange,
-    generated,
+    generated::{self, Generated},
     stream::{AnswerStream, Draft},
 };
 use crate::{
@@ -93,7 +93,9 @@ async fn rank(app: &App, search: &Search, hits: &[[Vec<Candidate<Uuid>>; 2]]) ->
     let fused = hits.iter().map(|[nearest, matching]| retrieve::rank(nearest, matching, &calibration, DEPTH));
     let mut ranked = search.fuse(fused.collect(), &calibration, DEPTH);
     let confidence = calibration.confidence(&ranked);
-    if let Some(reranking) = app.settings.reranking.as_ref().filter(|_| ranked.len() > 1) {
+    if let Some(reranking) =
+        app.settings.reranking.as_ref().filter(|_| confidence != Confidence::None && ranked.len() > 1)
+    {
         let others = ranked.split_off(ranked.len().min(reranking.depth.max(app.settings.top_k)));
         let ordered = reranking.order(search.combined_query(), &mut ranked).await;
         metrics::reranked(ordered.is_ok());
@@ -115,15 +117,25 @@ pub(super) async fn answer(exchange: &Exchange, found: &Found, stream: &mut Answ
     let started = Instant::now();
     let draft = match &app.settings.generator {
         _ if candidates.is_empty() => None,
-        None if found.confidence == Confidence::Low => Some(unsure(chatbot, candidates, stream)),
-        Some(generator) => generated::answer(exchange, generator, candidates, stream).await?,
-        None => {
-            let vector = found.search.vector(&found.vectors);
-            extracted(app, found.search.answer_query(), &vector, candidates, stream).await?
-        }
+        Some(generator) => match generated::answer(exchange, generator, candidates, stream).await? {
+            Generated::Answer(draft) => Some(draft),
+            Generated::Refused => Some(unsure(chatbot, candidates, stream)),
+            Generated::Unusable => quoted(exchange, found, stream).await?,
+        },
+        None => quoted(exchange, found, stream).await?,
     };
     metrics::answer_step(AnswerStep::Generate, started.elapsed().saturating_sub(stream.filtering()));
     Ok(draft.unwrap_or_else(|| fallback(chatbot)))
+}
+
+/// Streams an answer without a language model.
+async fn quoted(exchange: &Exchange, found: &Found, stream: &mut AnswerStream<'_>) -> ApiResult<Option<Draft>> {
+    let Exchange { app, chatbot, .. } = exchange;
+    if found.confidence == Confidence::Low {
+        return Ok(Some(unsure(chatbot, found.relevant(), stream)));
+    }
+    let vector = found.search.vector(&found.vectors);
+    extracted(app, found.search.answer_query(), &vector, found.relevant(), stream).await
 }
 
 /// The question, with the earlier ones when it leans on them.

@@ -9,7 +9,7 @@ pub const CANARY: &str = "canaryzebra";
 
 /// Columns whose values the database restricts, so that they cannot carry the mark.
 const RESTRICTED: &[&str] = &[
-    "chat_messages.confidence",
+    "chat_messages.answered_by",
     "chat_messages.role",
     "chatbot_faq.state",
     "chatbot_feedback.category",
@@ -23,6 +23,7 @@ const RESTRICTED: &[&str] = &[
     "chatbots.provisioning",
     "chatbots.status",
     "chatbots.template_id",
+    "chat_messages.confidence",
     "output_filter_audit.filter_layer",
     "platform_audit_log.actor_role",
     "platform_audit_log_archive.actor_role",
