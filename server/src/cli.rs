@@ -24,6 +24,7 @@ mod serve;
 mod sessions;
 mod stop;
 mod with_postgres;
+mod worker;
 
 /// A multi-tenant chatbot platform: answers with sources, from each tenant's own documents.
 #[derive(Debug, Parser)]
@@ -40,6 +41,8 @@ struct Arguments {
 enum Command {
     /// Run the platform in production: with a database and an identity provider of its own.
     Serve,
+    /// Work on background jobs only, such as reading uploaded files, beside one or more `serve`.
+    Worker,
     /// Run the platform with a demo world: embedded PostgreSQL, identity provider, documents, demo site.
     Demo(demo::Arguments),
     /// Bring the database's tables up to date.
@@ -80,6 +83,7 @@ async fn run(arguments: Arguments) -> Result<ExitCode, CliError> {
         Command::Config(arguments) => config::run(&arguments, &values).map(done),
         Command::Openapi(arguments) => openapi::run(&arguments).map(done),
         Command::Serve => serve::run(load(&values)?).await.map(done),
+        Command::Worker => worker::run(load(&values)?).await.map(done),
         Command::Demo(arguments) => demo::run(&arguments, load(&demo::implied(values))?).await.map(done),
         Command::Migrate => migrate::run(&load(&values)?).await.map(done),
         Command::Ingest(arguments) => ingest::run(&arguments, &load(&values)?).await.map(done),

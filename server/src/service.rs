@@ -9,6 +9,7 @@ pub mod conversations;
 mod cursor_page;
 pub mod embed;
 pub mod feedback;
+pub mod jobs;
 pub mod knowledge;
 pub mod modules;
 pub mod output_filter;

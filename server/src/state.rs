@@ -1,5 +1,6 @@
 //! The application state that all request handlers and background tasks share, and its in-memory registries.
 
+pub mod embedders;
 pub mod origin_counters;
 pub mod provisioning_tasks;
 pub(crate) mod widget_version;
@@ -14,12 +15,7 @@ use std::{
 };
 
 use contract::ChatbotId;
-use rag::{
-    embed::{CachingEmbedder, Embedder},
-    filter::OutputFilter,
-    generate::openai::Generator,
-    rerank::Reranking,
-};
+use rag::{filter::OutputFilter, generate::openai::Generator, rerank::Reranking};
 use store::{Db, vectors::VectorStore};
 use tokio::sync::Notify;
 use tokio_util::task::TaskTracker;
@@ -32,11 +28,8 @@ use crate::{
     },
     auth::{TokenVerifier, console_client::ConsoleClient},
     config::Cidr,
-    state::{origin_counters::OriginCounters, provisioning_tasks::ProvisioningTasks},
+    state::{embedders::Embedders, origin_counters::OriginCounters, provisioning_tasks::ProvisioningTasks},
 };
-
-/// What the vectors of sentence_embedder that answers were looked for in may take, in bytes; 10,000 sentence_embedder at 384 dimensions.
-const EMBEDDING_CACHE_BYTES: usize = 16 << 20;
 
 /// Application state shared by all request handlers; cheap to clone.
 #[derive(Clone)]
@@ -46,12 +39,12 @@ struct Shared {
     parts: AppParts,
     answer_queue: AnswerQueue,
     origin_counters: OriginCounters,
-    sentence_embedder: CachingEmbedder,
     export_limiter: ExportLimiter,
     provisioning: ProvisioningTasks,
     reads_logins: AtomicBool,
     widget_version: String,
     language_changed: Notify,
+    job_queued: Notify,
 }
 
 /// The parts of [`App`].
@@ -62,8 +55,8 @@ pub struct AppParts {
     pub tokens: TokenVerifier,
     /// Rate limits.
     pub limiter: RateLimiter,
-    /// Turns texts into vectors.
-    pub embedder: Arc<dyn Embedder>,
+    /// The models that turn texts into vectors.
+    pub embedders: Arc<Embedders>,
     /// Where vectors are searched.
     pub vectors: Arc<dyn VectorStore>,
     /// Work that outlives its request; awaited at shutdown.
@@ -119,40 +112,56 @@ pub struct AppSettings {
     pub chatbots_per_tenant: i64,
     /// The longest time of one export.
     pub export_time: Duration,
+    /// Workers of this process.
+    pub jobs: JobSettings,
+    /// Files that tenants upload.
+    pub uploads: UploadSettings,
+}
+
+/// Workers of this process.
+#[derive(Debug, Clone, Copy)]
+pub struct JobSettings {
+    /// Jobs at the same time.
+    pub workers: usize,
+    /// How long a job is a worker's that gives no sign of life.
+    pub lease: Duration,
+}
+
+/// Files that tenants upload.
+#[derive(Debug, Clone)]
+pub struct UploadSettings {
+    /// Folder of the originals.
+    pub folder: PathBuf,
+    /// Bytes of a file at most.
+    pub max_file_bytes: usize,
 }
 
 impl App {
     /// Puts the parts together.
     pub fn new(parts: AppParts) -> Self {
         let answer_queue = AnswerQueue::new(parts.settings.answers);
-        let sentence_embedder = CachingEmbedder::new(Arc::clone(&parts.embedder), EMBEDDING_CACHE_BYTES);
         let widget_version = widget_version::version(&parts.settings.dist_dir);
         Self(Arc::new(Shared {
             parts,
             answer_queue,
             origin_counters: OriginCounters::default(),
-            sentence_embedder,
             export_limiter: ExportLimiter::default(),
             provisioning: ProvisioningTasks::default(),
             reads_logins: AtomicBool::new(false),
             widget_version,
             language_changed: Notify::new(),
+            job_queued: Notify::new(),
         }))
     }
 
     /// Numbers of a vector in the database's own index; none when another store indexes them.
     pub fn dimensions_in_database(&self) -> Option<usize> {
-        self.vectors.external().is_none().then(|| self.embedder.dimensions())
+        self.vectors.external().is_none().then(|| self.embedders.dimensions())
     }
 
     /// Limits concurrent answers.
     pub fn answer_queue(&self) -> &AnswerQueue {
         &self.0.answer_queue
-    }
-
-    /// Turns sentence_embedder of documents into vectors, and remembers those. Never for what visitors write.
-    pub fn sentence_embedder(&self) -> &dyn Embedder {
-        &self.0.sentence_embedder
     }
 
     /// Requests of websites since the last flush.
@@ -188,6 +197,11 @@ impl App {
     /// Notified when a chatbot has another language than the words of its passages.
     pub fn language_changed(&self) -> &Notify {
         &self.0.language_changed
+    }
+
+    /// Notified when a job was queued.
+    pub fn job_queued(&self) -> &Notify {
+        &self.0.job_queued
     }
 }
 

@@ -1,4 +1,4 @@
-//! What a chatbot answers from: its sources, and the documents that were indexed.
+//! What a chatbot answers from: its sources and their documents.
 
 use serde::{Deserialize, Serialize};
 
@@ -21,7 +21,120 @@ text_enum! {
         Files = "files",
         /// The tenant's own questions and answers.
         Faq = "faq",
+        /// Files that the tenant uploads in the console.
+        Upload = "upload",
+        /// Files that a program of the tenant uploads.
+        Api = "api",
     }
+}
+
+text_enum! {
+    /// How far a document is.
+    pub enum DocumentState {
+        /// It waits to be read.
+        Waiting = "waiting",
+        /// It is being read.
+        Reading = "reading",
+        /// The chatbot answers from it.
+        Ready = "ready",
+        /// It could not be read; `problem` says why.
+        Failed = "failed",
+    }
+}
+
+text_enum! {
+    /// Why a document could not be read.
+    pub enum DocumentProblem {
+        /// This kind of file is not read.
+        UnsupportedType = "unsupported_type",
+        /// The content is not what the file's name says.
+        OtherType = "other_type",
+        /// The file is broken.
+        Malformed = "malformed",
+        /// The file wants a password.
+        Encrypted = "encrypted",
+        /// The pages are pictures of text.
+        Scanned = "scanned",
+        /// A table of questions and answers lacks a column or a value.
+        BadEntry = "bad_entry",
+        /// A file in the archive is too large.
+        TooLarge = "too_large",
+        /// The bytes are not text in the encoding that was declared or assumed.
+        BadEncoding = "bad_encoding",
+        /// Nothing is left without markup and navigation.
+        NoText = "no_text",
+        /// The file could not be read.
+        ReadError = "read_error",
+        /// Another document of the chatbot has the same content.
+        Duplicate = "duplicate",
+        /// No file in the archive could be read.
+        NothingReadable = "nothing_readable",
+        /// The stored bytes are not those that were uploaded.
+        OriginalDamaged = "original_damaged",
+        /// The chatbot was deactivated before the file was read.
+        ChatbotNotActive = "chatbot_not_active",
+        /// It was tried several times.
+        GivenUp = "given_up",
+    }
+}
+
+impl DocumentProblem {
+    /// What to do, as a sentence.
+    pub const fn advice(self) -> &'static str {
+        match self {
+            Self::UnsupportedType => {
+                "Upload Markdown, HTML, plain text, PDF, DOCX, CSV or JSONL files, or a zip or tar archive of them."
+            }
+            Self::OtherType => "Give the file the ending that fits its content, and upload it again.",
+            Self::Malformed => "Open the file in its program, save it again, and upload the new file.",
+            Self::Encrypted => "Remove the password, and upload the file again.",
+            Self::Scanned => "Run text recognition (OCR) on the PDF, and upload the result.",
+            Self::BadEntry => "Give every row a question and an answer, and upload the file again.",
+            Self::TooLarge => "Split the file into smaller ones.",
+            Self::BadEncoding => "Save the file as UTF-8, and upload it again.",
+            Self::NoText => "Upload a file that contains text.",
+            Self::ReadError => "Upload the file again.",
+            Self::Duplicate => {
+                "Nothing to do: the chatbot already knows this content. Delete one of the two documents."
+            }
+            Self::NothingReadable => "See what is wrong with the files in the archive, and upload it again.",
+            Self::OriginalDamaged => "Upload the file again, and tell your administrator.",
+            Self::ChatbotNotActive => "Activate the chatbot, and upload the file again.",
+            Self::GivenUp => "Upload the file again later. If that does not help, tell your administrator.",
+        }
+    }
+}
+
+/// Why a document could not be read, and what to do.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct DocumentFailure {
+    pub code: DocumentProblem,
+    /// What to do, as an English sentence.
+    pub advice: String,
+    /// What exactly was found, in English.
+    pub detail: String,
+}
+
+/// A file in an archive that could not be read.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct SkippedFile {
+    /// Its path in the archive.
+    pub path: String,
+    pub code: DocumentProblem,
+    /// What exactly was found, in English.
+    pub detail: String,
+}
+
+/// How far the reading of a document is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct DocumentProgress {
+    /// Files of the archive that were read.
+    pub done: i32,
+    /// Files in the archive; `null` when it is not known yet.
+    pub total: Option<i32>,
 }
 
 /// A source of a chatbot.
@@ -33,35 +146,56 @@ pub struct ChatbotSource {
     pub kind: SourceKind,
     /// Its name; of files the last part of the path that was ingested.
     pub name: String,
-    /// Documents of it that are indexed.
+    /// Documents of it that the chatbot answers from.
     pub documents: i64,
+    /// Documents of it that wait to be read, or are being read.
+    pub pending: i64,
+    /// Documents of it that could not be read.
+    pub failed: i64,
     pub passages: i64,
     /// Characters of these passages.
     pub characters: i64,
+    /// Bytes of the uploaded files.
+    pub bytes: i64,
     /// When it was first read.
     pub created_at: Timestamp,
     /// When a document of it changed last.
     pub updated_at: Timestamp,
 }
 
-/// A document that is indexed.
+/// A document of a source. An uploaded archive is one document.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct IndexedDocument {
     pub id: DocumentId,
     /// The source that it came from.
     pub source_id: SourceId,
+    /// What this source is made of.
+    pub source_kind: SourceKind,
     pub title: String,
-    /// Its path within the source.
+    /// Its path within the source; of an uploaded document its external id.
     pub path: String,
-    /// How often it was indexed with another content, from 1.
+    pub state: DocumentState,
+    /// Why it could not be read, when `state` is `failed`. A former version of it that was read stays in use.
+    pub problem: Option<DocumentFailure>,
+    /// How far an archive is, when `state` is `reading`.
+    pub progress: Option<DocumentProgress>,
+    /// Files that the chatbot answers from: of an archive those in it that were read.
+    pub files: i64,
+    /// The first 100 files of an archive that could not be read.
+    pub skipped: Vec<SkippedFile>,
+    /// Bytes of the uploaded file; `null` when it was not uploaded.
+    pub bytes: Option<i64>,
+    /// SHA-256 of the document's bytes, in lower-case hex.
+    pub content_hash: String,
+    /// How often it was indexed with another content, from 1; 0 when it never was.
     pub version: i32,
     pub passages: i64,
     /// Characters of these passages.
     pub characters: i64,
-    /// When it was first indexed.
+    /// When it was first indexed or uploaded.
     pub created_at: Timestamp,
-    /// When its content changed last.
+    /// When its content or its state changed last.
     pub updated_at: Timestamp,
 }
 
@@ -92,7 +226,7 @@ impl Validate for SourceListQuery {
 }
 
 /// The fields that documents are sorted by.
-pub const DOCUMENT_SORT_FIELDS: &[&str] = &["title", "path", "passages", "characters", "updated_at"];
+pub const DOCUMENT_SORT_FIELDS: &[&str] = &["title", "path", "state", "passages", "characters", "updated_at"];
 
 /// The query of the list of documents.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -101,6 +235,9 @@ pub struct DocumentListQuery {
     /// Only this source's.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub source_id: Option<SourceId>,
+    /// Only documents in this state.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub state: Option<DocumentState>,
     /// Search in title and path, order, page.
     #[serde(flatten)]
     pub page: PageQuery,
@@ -116,7 +253,7 @@ endpoints! {
     /// Lists the sources of a chatbot with what is indexed of them.
     ListSources: Get "/api/v1/tenants/me/chatbots/{chatbot_id}/sources", Tenant, Audit::Reads, 200,
         (ChatbotId) ? SourceListQuery, () => Page<ChatbotSource>;
-    /// Lists the documents of a chatbot that are indexed.
+    /// Lists the documents of a chatbot, each with how far it is.
     ListDocuments: Get "/api/v1/tenants/me/chatbots/{chatbot_id}/documents", Tenant, Audit::Reads, 200,
         (ChatbotId) ? DocumentListQuery, () => Page<IndexedDocument>;
 }

@@ -214,8 +214,10 @@ pub struct EndpointInfo {
     pub status: u16,
     /// Whether a request body is read.
     pub has_body: bool,
-    /// Whether the reply is a stream of CSV instead of JSON.
-    pub is_csv: bool,
+    /// The media type of the request body.
+    pub body_type: &'static str,
+    /// The media type of the reply.
+    pub reply_type: &'static str,
     /// The schemas of query, body and reply.
     #[cfg(feature = "schema")]
     pub schemas: Schemas,
@@ -233,6 +235,18 @@ pub struct Schemas {
     pub reply: fn(&mut schemars::SchemaGenerator) -> schemars::Schema,
 }
 
+/// The media type of a wire type: JSON, unless the type only marks something else.
+fn media_type<T: 'static>() -> &'static str {
+    use core::any::TypeId;
+    let markers = [
+        (TypeId::of::<crate::csv::Csv>(), "text/csv"),
+        (TypeId::of::<crate::file::File>(), "application/octet-stream"),
+        (TypeId::of::<crate::file::Multipart>(), "multipart/form-data"),
+    ];
+    let marked = markers.into_iter().find(|(marker, _)| *marker == TypeId::of::<T>());
+    marked.map_or("application/json", |(_, media_type)| media_type)
+}
+
 impl EndpointInfo {
     /// Describes `E`.
     pub fn of<E: Endpoint>() -> Self {
@@ -245,7 +259,8 @@ impl EndpointInfo {
             audit: E::AUDIT,
             status: E::STATUS,
             has_body: core::any::TypeId::of::<E::Body>() != core::any::TypeId::of::<()>(),
-            is_csv: core::any::TypeId::of::<E::Reply>() == core::any::TypeId::of::<crate::csv::Csv>(),
+            body_type: media_type::<E::Body>(),
+            reply_type: media_type::<E::Reply>(),
             #[cfg(feature = "schema")]
             schemas: Schemas {
                 query: |g| g.subschema_for::<E::Query>(),

@@ -64,6 +64,12 @@ codes! {
     FeedbackNotFound = 404 "feedback_not_found",
     /// No such question and answer of this chatbot.
     FaqEntryNotFound = 404 "faq_entry_not_found",
+    /// No such source of this chatbot.
+    SourceNotFound = 404 "source_not_found",
+    /// No such document of this source.
+    DocumentNotFound = 404 "document_not_found",
+    /// The document was not uploaded, or the store does not have its file.
+    OriginalNotFound = 404 "original_not_found",
     /// The message is unknown or another session's.
     MessageNotFound = 404 "message_not_found",
     /// The widget session is unknown, silent for 30 days, or another chatbot's.
@@ -76,6 +82,10 @@ codes! {
     ChatbotSlugTaken = 409 "chatbot_slug_taken",
     /// The chatbot has an entry with this question.
     FaqQuestionTaken = 409 "faq_question_taken",
+    /// A source of this kind of the chatbot has this name.
+    SourceNameTaken = 409 "source_name_taken",
+    /// The source is not filled by uploads: an administrator, the template or the own answers fill it.
+    SourceReadOnly = 409 "source_read_only",
     /// A template has this id.
     TemplateExists = 409 "template_exists",
     /// The registry has a module with this id.
@@ -88,6 +98,8 @@ codes! {
     PreconditionFailed = 412 "precondition_failed",
     /// The body is over the limit.
     PayloadTooLarge = 413 "payload_too_large",
+    /// Neither the name nor the content type is of a file that can be read.
+    UnsupportedDocumentType = 415 "unsupported_document_type",
     /// Path, query or body break a rule; `errors` says which.
     ValidationError = 422 "validation_error",
     /// A chatbot's slug cannot change.

@@ -55,6 +55,12 @@ uuid_id! {
     DocumentId,
     /// A knowledge source of a chatbot.
     SourceId,
+    /// A file that a tenant uploaded.
+    UploadId,
+    /// The bytes of a file that a tenant uploaded.
+    OriginalId,
+    /// A piece of background work.
+    JobId,
 }
 
 impl ChatbotId {

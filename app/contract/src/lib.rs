@@ -19,9 +19,11 @@ pub mod endpoint;
 pub mod error;
 pub mod faq;
 pub mod feedback;
+pub mod file;
 pub mod health;
 pub mod id;
 pub mod identity;
+pub mod jobs;
 pub mod markdown;
 pub mod modules;
 pub mod moment;
@@ -31,12 +33,14 @@ pub mod page;
 pub mod patch;
 pub mod playground;
 pub mod preferences;
+pub mod sources;
 mod table;
 pub mod template_update;
 pub mod templates;
 pub mod tenants;
 mod text_enum;
 pub mod unanswered;
+pub mod uploads;
 pub mod validate;
 pub mod vendor_access;
 pub mod widget;
@@ -44,7 +48,8 @@ pub mod widget;
 pub use endpoint::{Access, Endpoint, Method};
 pub use error::{ErrorBody, ErrorCode, FieldError};
 pub use id::{
-    AuditId, ChatbotId, FaqId, FeedbackId, MessageId, ModuleId, OutputFilterEventId, SessionId, TemplateId, TenantId,
+    AuditId, ChatbotId, FaqId, FeedbackId, JobId, MessageId, ModuleId, OriginalId, OutputFilterEventId, SessionId,
+    TemplateId, TenantId, UploadId,
 };
 pub use page::Page;
 pub use patch::Patch;

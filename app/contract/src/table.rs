@@ -18,6 +18,8 @@ pub fn table() -> Vec<EndpointInfo> {
         crate::unanswered::endpoints(),
         crate::faq::endpoints(),
         crate::documents::endpoints(),
+        crate::sources::endpoints(),
+        crate::uploads::endpoints(),
         crate::playground::endpoints(),
         crate::audit::endpoints(),
         crate::output_filter::endpoints(),

@@ -72,6 +72,26 @@ fn sentence_of_state(code: ErrorCode) -> Text {
         ErrorCode::SessionNotFound | ErrorCode::MessageNotFound => {
             Text::new("This conversation no longer exists.", "Dieses Gespräch gibt es nicht mehr.")
         }
+        ErrorCode::SourceNameTaken => Text::new(
+            "This chatbot already has a source with this name.",
+            "Dieser Chatbot hat bereits eine Quelle mit diesem Namen.",
+        ),
+        ErrorCode::SourceReadOnly => Text::new(
+            "Files can't be uploaded to this source or removed from it.",
+            "In diese Quelle lassen sich keine Dateien hochladen und keine daraus entfernen.",
+        ),
+        ErrorCode::SourceNotFound => Text::new("This source no longer exists.", "Diese Quelle gibt es nicht mehr."),
+        ErrorCode::DocumentNotFound => {
+            Text::new("This document no longer exists.", "Dieses Dokument gibt es nicht mehr.")
+        }
+        ErrorCode::OriginalNotFound => Text::new(
+            "The uploaded file is not available. Upload it again.",
+            "Die hochgeladene Datei ist nicht verfügbar. Laden Sie sie erneut hoch.",
+        ),
+        ErrorCode::UnsupportedDocumentType => Text::new(
+            "This kind of file can't be read. Upload Markdown, HTML, text, PDF, Word (DOCX), CSV or JSONL, or a zip or tar archive of them.",
+            "Diese Dateiart kann nicht gelesen werden. Laden Sie Markdown, HTML, Text, PDF, Word (DOCX), CSV oder JSONL hoch oder ein Zip- oder Tar-Archiv davon.",
+        ),
         ErrorCode::FeedbackNotFound | ErrorCode::FaqEntryNotFound => {
             Text::new("This entry no longer exists.", "Diesen Eintrag gibt es nicht mehr.")
         }

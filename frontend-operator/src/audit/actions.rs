@@ -6,18 +6,23 @@ use leptos::prelude::*;
 pub(super) const ID: &str = "audit-actions";
 
 /// Every action that an endpoint writes, by its name.
-const ACTIONS: [&str; 29] = [
+const ACTIONS: [&str; 34] = [
     "chat_session.erased",
     "chatbot.created",
     "chatbot.deactivated",
     "chatbot.updated",
     "chatbot_branding.updated",
+    "chatbot_document.deleted",
+    "chatbot_document.uploaded",
     "chatbot_faq.created",
     "chatbot_faq.deleted",
     "chatbot_faq.updated",
     "chatbot_feedback.created",
     "chatbot_feedback.handled",
     "chatbot_feedback.reopened",
+    "chatbot_source.created",
+    "chatbot_source.deleted",
+    "chatbot_source.updated",
     "module.created",
     "module.updated",
     "output_filter_audit.exported",

@@ -65,6 +65,9 @@ pub enum Unreadable {
     /// The file's extension is none that is read.
     #[error("this kind of file is not read (Markdown, HTML, plain text, PDF, DOCX, CSV, JSONL, zip and tar are)")]
     UnsupportedType,
+    /// The first bytes are those of another kind of file.
+    #[error("the file is named like {0}, but its content is of another kind")]
+    OtherType(&'static str),
     /// The container or its contents break the rules of their format.
     #[error("the file is no valid {0}: {1}")]
     Malformed(&'static str, String),
@@ -97,6 +100,24 @@ pub enum Unreadable {
     Folder(String),
 }
 
+impl Unreadable {
+    /// The reason in one word, for programs.
+    pub const fn code(&self) -> &'static str {
+        match self {
+            Self::UnsupportedType => "unsupported_type",
+            Self::OtherType(_) => "other_type",
+            Self::Malformed(..) => "malformed",
+            Self::Encrypted => "encrypted",
+            Self::Scanned => "scanned",
+            Self::Entry(_) => "bad_entry",
+            Self::TooLarge(_) => "too_large",
+            Self::NotText(_) | Self::UnknownEncoding(_) => "bad_encoding",
+            Self::Empty => "no_text",
+            Self::Io(_) | Self::Folder(_) => "read_error",
+        }
+    }
+}
+
 /// The kinds of document that are read.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Kind {
@@ -119,6 +140,29 @@ impl Kind {
             Self::Docx => "DOCX",
             Self::Csv => "CSV table",
             Self::Jsonl => "JSONL",
+        }
+    }
+
+    /// Whether a file of this kind can have these bytes. Text never begins like a PDF, an archive or a picture.
+    fn may_begin_with(self, bytes: &[u8]) -> bool {
+        const BINARY: [&[u8]; 8] = [
+            b"%PDF-",
+            b"PK\x03\x04",
+            b"\x1f\x8b",
+            b"\x89PNG",
+            b"\xff\xd8\xff",
+            b"GIF8",
+            b"\xd0\xcf\x11\xe0",
+            b"\x7fELF",
+        ];
+        let start = &bytes[..bytes.len().min(1024)];
+        match self {
+            // Readers take bytes before the header.
+            Self::Pdf => start.windows(5).any(|window| window == b"%PDF-"),
+            Self::Docx => start.starts_with(b"PK"),
+            Self::Markdown | Self::Html | Self::Plain | Self::Csv | Self::Jsonl => {
+                !BINARY.iter().any(|magic| start.starts_with(magic))
+            }
         }
     }
 }
@@ -153,12 +197,31 @@ impl From<(Option<String>, Vec<Section>)> for Content {
 /// Reads the file at `path`; the document is named by its path below `root`. At most [`MAX_BYTES`] are read.
 pub fn read_document(path: &Path, root: &Path) -> Result<Document, Unreadable> {
     kind_of(path).ok_or(Unreadable::UnsupportedType)?;
-    parse(&relative(path, root), &read_bounded(path)?)
+    parse(&relative(path, root), &read_bounded(path, MAX_BYTES)?)
+}
+
+/// Reads the file at `file`, at most `limit` bytes of it, as the document `path`. The file's own name says nothing: `file_type`
+/// is the extension that says what it is. A file that begins like one of another kind is refused.
+pub fn read_as(file: &Path, path: &str, file_type: &str, limit: u64) -> Result<Document, Unreadable> {
+    let kind = kind_of_extension(file_type).ok_or(Unreadable::UnsupportedType)?;
+    let bytes = read_bounded(file, limit)?;
+    if !kind.may_begin_with(&bytes) {
+        return Err(Unreadable::OtherType(kind.name()));
+    }
+    parse_as(kind, path, &bytes)
+}
+
+/// Whether files with this extension are read as documents.
+pub fn is_document_type(extension: &str) -> bool {
+    kind_of_extension(extension).is_some()
 }
 
 /// Reads a document from its bytes; the extension of `path` says what it is.
 fn parse(path: &str, bytes: &[u8]) -> Result<Document, Unreadable> {
-    let kind = kind_of(Path::new(path)).ok_or(Unreadable::UnsupportedType)?;
+    parse_as(kind_of(Path::new(path)).ok_or(Unreadable::UnsupportedType)?, path, bytes)
+}
+
+fn parse_as(kind: Kind, path: &str, bytes: &[u8]) -> Result<Document, Unreadable> {
     let content = caught(kind, || content(kind, bytes))?.storable();
     if content.sections.is_empty() {
         return Err(Unreadable::Empty);
@@ -192,7 +255,11 @@ fn caught(kind: Kind, read: impl FnOnce() -> Result<Content, Unreadable> + Unwin
 }
 
 fn kind_of(path: &Path) -> Option<Kind> {
-    match path.extension()?.to_str()?.to_ascii_lowercase().as_str() {
+    kind_of_extension(path.extension()?.to_str()?)
+}
+
+fn kind_of_extension(extension: &str) -> Option<Kind> {
+    match extension.to_ascii_lowercase().as_str() {
         "md" | "markdown" => Some(Kind::Markdown),
         "html" | "htm" | "xhtml" => Some(Kind::Html),
         "txt" | "text" => Some(Kind::Plain),
@@ -204,15 +271,15 @@ fn kind_of(path: &Path) -> Option<Kind> {
     }
 }
 
-fn read_bounded(path: &Path) -> Result<Vec<u8>, Unreadable> {
+fn read_bounded(path: &Path, limit: u64) -> Result<Vec<u8>, Unreadable> {
     let size = fs::metadata(path)?.len();
-    if size > MAX_BYTES {
+    if size > limit {
         return Err(Unreadable::TooLarge(size));
     }
     let mut bytes = Vec::new();
-    File::open(path)?.take(MAX_BYTES + 1).read_to_end(&mut bytes)?;
+    File::open(path)?.take(limit + 1).read_to_end(&mut bytes)?;
     match bytes.len() as u64 {
-        size if size > MAX_BYTES => Err(Unreadable::TooLarge(size)),
+        size if size > limit => Err(Unreadable::TooLarge(size)),
         _ => Ok(bytes),
     }
 }
@@ -230,6 +297,31 @@ fn hash(bytes: &[u8]) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_file_that_begins_like_another_kind_is_refused() {
+        let folder = tempfile::tempdir().unwrap();
+        let file = folder.path().join("original");
+        let mut read = |file_type: &str, bytes: &[u8]| {
+            std::fs::write(&file, bytes).unwrap();
+            read_as(&file, "guide/setup", file_type, 100).map_err(|reason| reason.code())
+        };
+        let read_document = read("md", b"# Setup\n\nTurn it on.\n").unwrap();
+        assert_eq!((read_document.path.as_str(), read_document.title.as_str()), ("guide/setup", "Setup"));
+        for (file_type, bytes, code) in [
+            ("pdf", b"<html>".as_slice(), "other_type"),
+            ("docx", b"plain words", "other_type"),
+            ("txt", b"%PDF-1.7 ...", "other_type"),
+            ("html", b"PK\x03\x04....", "other_type"),
+            ("png", b"\x89PNG", "unsupported_type"),
+            ("txt", &[b'a'; 101], "too_large"),
+            ("txt", b"", "no_text"),
+            ("txt", b"a\xff\xfe", "bad_encoding"),
+            ("pdf", b"%PDF-1.4 and nothing else", "malformed"),
+        ] {
+            assert_eq!(read(file_type, bytes), Err(code), "{file_type}");
+        }
+    }
 
     #[test]
     fn a_parser_that_panics_makes_the_file_a_broken_one() {

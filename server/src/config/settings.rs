@@ -150,8 +150,11 @@ settings! {
 
     /// Retrieval.
     rag: RagConfig {
-        /// Folder of the embedding model (safetensors and tokenizer): the fetched one in paths.parts_dir when empty.
+        /// Folder of the embedding model of English chatbots (safetensors and tokenizer): the fetched one in
+        /// paths.parts_dir when empty.
         model_dir: PathBuf = "", folder();
+        /// Folder of the embedding model of chatbots in other languages: the fetched one in paths.parts_dir when empty.
+        multilingual_model_dir: PathBuf = "", folder();
         /// Cosine similarity under which a passage is not an answer.
         relevance_threshold: f32 = "0.45", number(0.0..=1.0);
         /// Passages taken from the index for one question.
@@ -186,6 +189,14 @@ settings! {
         model: String = "", text("a text, not empty when embeddings.url is set");
         /// Longest time for one request to the embedding endpoint.
         timeout_seconds: u64 = "30", seconds(1..=600);
+        /// What questions begin with before they are sent to the embedding endpoint, such as query: for models of the
+        /// E5 family; a space follows it.
+        query_prefix: String = "", text("a text, or empty");
+        /// The same for passages, such as passage:.
+        document_prefix: String = "", text("a text, or empty");
+        /// Whether chatbots in other languages than English that were made with the English model move to the
+        /// multilingual one, in the background.
+        migrate: bool = "true", switch();
     }
 
     /// Optional reranker.
@@ -246,6 +257,24 @@ settings! {
         /// Collections of chatbots that were deactivated for longer are dropped; their passages are kept, and go back
         /// to a collection when the chatbot is provisioned again. 0 keeps collections for ever.
         idle_days: i32 = "30", days(0..=36_500);
+    }
+
+    /// Files that tenants upload.
+    uploads: UploadsConfig {
+        /// Folder of the uploaded files: `uploads` in paths.var_dir when empty. Every process of the platform needs the
+        /// same one.
+        folder: PathBuf = "", folder();
+        /// Bytes of an uploaded file at most; a larger one is answered with 413.
+        max_file_bytes: usize = "52428800", bytes(1024..=2_147_483_648);
+    }
+
+    /// Background jobs.
+    jobs: JobsConfig {
+        /// Jobs at the same time in each process, such as reading uploaded files. With 0 a server leaves them to other
+        /// processes, for example `server worker`.
+        workers: usize = "2", number(0..=64);
+        /// Longest time without a sign of life of a process that works on a job; then another one takes it.
+        lease_seconds: u64 = "60", seconds(2..=3600);
     }
 
     /// How much a tenant may have.

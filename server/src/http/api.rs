@@ -15,10 +15,12 @@ mod modules;
 mod output_filter;
 mod playground;
 mod preferences;
+mod sources;
 mod template_update;
 mod templates;
 mod tenants;
 mod unanswered;
+mod uploads;
 mod vendor_access;
 mod widget;
 
@@ -41,6 +43,8 @@ pub(super) fn routes() -> Router<App> {
     let router = embed::register(router);
     let router = conversations::register(router);
     let router = documents::register(router);
+    let router = sources::register(router);
+    let router = uploads::register(router);
     let router = faq::register(router);
     let router = playground::register(router);
     let router = audit::register(router);

@@ -45,6 +45,19 @@ impl<E: Endpoint, C> Call<E, C> {
     }
 }
 
+/// A call of endpoint `E` whose body is a file that is read as it comes.
+#[derive(Debug)]
+pub struct Upload<E: Endpoint> {
+    /// Who calls.
+    pub caller: Caller,
+    /// The path's arguments.
+    pub path: E::Path,
+    /// The request's head.
+    pub parts: Parts,
+    /// The body, of which nothing was read yet.
+    pub body: Body,
+}
+
 /// What a handler gives back: the reply, and for a creation where the new resource is.
 #[derive(Debug)]
 pub struct Reply<T> {
@@ -137,6 +150,14 @@ pub trait Register {
         H: Fn(App, Call<E, C>) -> F + Clone + Send + Sync + 'static,
         F: Future<Output = ApiResult<Response>> + Send + 'static;
 
+    /// Adds the handler of an endpoint whose body is a file.
+    #[must_use]
+    fn upload_endpoint<E, H, F>(self, handler: H) -> Self
+    where
+        E: Endpoint<Query = ()>,
+        H: Fn(App, Upload<E>) -> F + Clone + Send + Sync + 'static,
+        F: Future<Output = ApiResult<E::Reply>> + Send + 'static;
+
     /// Adds the handler of an endpoint that streams CSV; the handler makes the whole response.
     #[must_use]
     fn csv_endpoint<E, H, F>(self, handler: H) -> Self
@@ -177,6 +198,25 @@ impl Register for Router<App> {
         let serve = async move |State(app): State<App>, request: Request| {
             let (parts, body) = request.into_parts();
             let answer = async { handler(app.clone(), read::<E, C>(&app, parts, body).await?).await };
+            answer.await.unwrap_or_else(IntoResponse::into_response)
+        };
+        self.route(E::PATH, on(filter(E::METHOD), serve))
+    }
+
+    fn upload_endpoint<E, H, F>(self, handler: H) -> Self
+    where
+        E: Endpoint<Query = ()>,
+        H: Fn(App, Upload<E>) -> F + Clone + Send + Sync + 'static,
+        F: Future<Output = ApiResult<E::Reply>> + Send + 'static,
+    {
+        let serve = async move |State(app): State<App>, request: Request| {
+            let (mut parts, body) = request.into_parts();
+            let answer = async {
+                let caller = guard::authorise(&app, E::ACCESS, &mut parts).await?;
+                let path = input::path::<E::Path>(E::PATH, &mut parts).await?;
+                let reply = handler(app.clone(), Upload { caller, path, parts, body }).await?;
+                Ok::<_, ApiError>(respond::<E>(reply.into(), &HeaderMap::new()))
+            };
             answer.await.unwrap_or_else(IntoResponse::into_response)
         };
         self.route(E::PATH, on(filter(E::METHOD), serve))

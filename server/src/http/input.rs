@@ -7,6 +7,7 @@ use axum::{
     extract::{FromRequestParts, Path, RawPathParams},
 };
 use contract::{ErrorCode, FieldError};
+use futures::{Stream, StreamExt};
 use http::{header, request::Parts};
 use http_body_util::{BodyExt, LengthLimitError, Limited};
 use serde::de::{
@@ -131,10 +132,7 @@ impl Content {
             let bytes = match Limited::new(body, limit).collect().await {
                 Ok(collected) => collected.to_bytes(),
                 Err(error) if error.is::<LengthLimitError>() => return Err(ErrorCode::PayloadTooLarge.into()),
-                Err(error) if is_late(error.as_ref()) => {
-                    return Err(ApiError::field(&["body"], "did not arrive in time", "timeout"));
-                }
-                Err(_) => return Err(ApiError::field(&["body"], "could not be read", "body")),
+                Err(error) => return Err(broken(error.as_ref())),
             };
             *self = Self::Read(bytes);
         }
@@ -143,6 +141,19 @@ impl Content {
             Self::Unread(_) => Err(ErrorCode::InternalError.into()),
         }
     }
+}
+
+/// The body a piece at a time.
+pub(super) fn pieces(body: Body) -> impl Stream<Item = ApiResult<Bytes>> + Unpin + Send {
+    body.into_data_stream().map(|piece| piece.map_err(|error| broken(&error)))
+}
+
+/// A body that did not arrive.
+pub(super) fn broken(error: &(dyn std::error::Error + 'static)) -> ApiError {
+    if is_late(error) {
+        return ApiError::field(&["body"], "did not arrive in time", "timeout");
+    }
+    ApiError::field(&["body"], "could not be read", "body")
 }
 
 /// The value of a type that reads nothing, that is `()`.

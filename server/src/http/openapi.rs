@@ -5,7 +5,12 @@ mod responses;
 
 use std::collections::BTreeMap;
 
-use contract::{Access, endpoint::EndpointInfo, table};
+use contract::{
+    Access,
+    endpoint::EndpointInfo,
+    table,
+    uploads::{MAX_EXTERNAL_ID, MAX_FILES},
+};
 use schemars::{SchemaGenerator, generate::SchemaSettings};
 use serde_json::{Map, Value, json};
 
@@ -50,10 +55,23 @@ fn operation(endpoint: &EndpointInfo, generator: &mut SchemaGenerator, error: &V
         operation["security"] = json!([{ "bearer": [] }]);
     }
     if endpoint.has_body {
-        let schema = (endpoint.schemas.body)(generator).to_value();
-        operation["requestBody"] = json!({ "required": true, "content": { "application/json": { "schema": schema } } });
+        let content = json!({ endpoint.body_type: { "schema": body(endpoint, generator) } });
+        operation["requestBody"] = json!({ "required": true, "content": content });
     }
     operation
+}
+
+/// What a request body looks like.
+fn body(endpoint: &EndpointInfo, generator: &mut SchemaGenerator) -> Value {
+    let file = json!({ "type": "string", "format": "binary" });
+    match endpoint.body_type {
+        "application/octet-stream" => file,
+        "multipart/form-data" => {
+            let files = json!({ "type": "array", "items": file, "minItems": 1, "maxItems": MAX_FILES });
+            json!({ "type": "object", "properties": { "file": files }, "required": ["file"] })
+        }
+        _ => (endpoint.schemas.body)(generator).to_value(),
+    }
 }
 
 fn is_secured(access: Access) -> bool {
@@ -65,6 +83,7 @@ fn parameters(endpoint: &EndpointInfo, generator: &mut SchemaGenerator) -> Value
     for name in endpoint.path.split('/').filter_map(|part| part.strip_prefix('{')?.strip_suffix('}')) {
         let schema = match name {
             "template_id" | "module_id" => json!({ "type": "string", "pattern": "^[a-z0-9][a-z0-9._-]{0,63}$" }),
+            "external_id" => json!({ "type": "string", "minLength": 1, "maxLength": MAX_EXTERNAL_ID }),
             _ => json!({ "type": "string", "format": "uuid" }),
         };
         list.push(json!({ "name": name, "in": "path", "required": true, "schema": schema }));

@@ -4,9 +4,13 @@ pub mod documents;
 mod error;
 pub mod faq;
 pub mod idle_collections;
+mod indexing;
 pub mod ingestion;
 pub mod provisioning;
+pub mod reindexing;
 pub mod retrieval;
+pub mod sources;
+pub mod uploads;
 pub mod vector_sync;
 pub mod word_index;
 

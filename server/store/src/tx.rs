@@ -29,6 +29,10 @@ pub enum Exemption {
     Indexing,
     /// An administrator feeds documents on the command line.
     Ingestion,
+    /// A worker carries out what was audited when it was asked for.
+    Job,
+    /// The bytes of an upload are on their way; the upload is audited when they have arrived.
+    Upload,
     /// Vendor logins have a log of their own.
     VendorAccess,
     /// Rows of the audit log move to its archive as they are.

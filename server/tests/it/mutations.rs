@@ -3,7 +3,10 @@
 use contract::{ChatbotId, endpoint::EndpointInfo};
 use serde_json::{Value, json};
 
-use crate::support::{Answer, Platform, Tenant, new_chatbot};
+use crate::{
+    matrix::lines::{line, with_body},
+    support::{Answer, Platform, Tenant, new_chatbot, send},
+};
 
 const TEMPLATE: &str = "/api/v1/operator/templates/prepared";
 
@@ -15,6 +18,8 @@ pub struct Prepared {
     message_id: Value,
     pub feedback_id: Value,
     pub faq_id: Value,
+    pub source_id: Value,
+    pub document_id: Value,
 }
 
 impl Prepared {
@@ -75,6 +80,18 @@ pub async fn prepare(platform: &Platform, tenant: Tenant, endpoint: &EndpointInf
         }
         _ => {}
     }
+    if endpoint.path.contains("{source_id}") {
+        let path = format!("/api/v1/tenants/me/chatbots/{}/sources", tenant.chatbot);
+        let made = admin.post(&path, &json!({ "kind": "upload", "name": "Manuals" })).await;
+        assert_eq!(made.status, 201, "{made:?}");
+        prepared.source_id = made.body["id"].clone();
+        if endpoint.name.starts_with("Delete") {
+            let path = format!("{path}/{}/documents/a.md", made.body["id"].as_str().unwrap());
+            let put = send(admin.request("PUT", &path).body("# Hours\n\nFrom nine to five.\n")).await;
+            assert_eq!((put.status, &put.body["outcome"]), (200, &json!("created")), "{put:?}");
+            prepared.document_id = put.body["document"]["id"].clone();
+        }
+    }
     prepared
 }
 
@@ -105,6 +122,18 @@ pub async fn mutate(platform: &Platform, tenant: Tenant, prepared: &Prepared, en
         "UpdateTenantBranding" | "UpdateChatbotBranding" => {
             admin.patch(&path, &json!({ "primary_color": "#123456" })).await
         }
+        "CreateSource" => admin.post(&path, &json!({ "kind": "upload", "name": "Guides" })).await,
+        "UpdateSource" => admin.patch(&path, &json!({ "name": "Guides" })).await,
+        "PutDocument" | "UploadDocuments" => {
+            send(with_body(
+                admin.request(endpoint.method.as_str(), &path),
+                &line(endpoint.name).unwrap().1,
+                str::to_owned,
+            ))
+            .await
+        }
+        "DeleteDocuments" => admin.post(&path, &json!({ "external_ids": ["a.md", "b.md"] })).await,
+        "DeleteSource" | "DeleteDocument" => admin.delete(&path).await,
         "EraseConversation" | "DeleteFaq" => admin.delete(&path).await,
         "SetFeedbackHandled" | "SetQuestionHandled" => admin.put(&path, &json!({ "handled": true })).await,
         "UpdateFaq" => admin.patch(&path, &json!({ "answer": "All of us." })).await,
@@ -130,6 +159,8 @@ fn path(tenant: Tenant, prepared: &Prepared, endpoint: &EndpointInfo) -> String 
         .replace("{message_id}", prepared.message_id.as_str().unwrap_or_default())
         .replace("{feedback_id}", prepared.feedback_id.as_str().unwrap_or_default())
         .replace("{faq_id}", prepared.faq_id.as_str().unwrap_or_default())
+        .replace("{source_id}", prepared.source_id.as_str().unwrap_or_default())
+        .replace("{external_id}", "a.md")
         .replace("{template_id}", "prepared")
         .replace("{module_id}", "feedback")
 }

@@ -2,9 +2,10 @@
 
 use contract::{
     chatbots::{ChatbotStatus, Provisioning},
-    documents::SourceKind,
+    documents::{DocumentState, SourceKind},
     embed::EmbedOutcome,
     feedback::{FeedbackCategory, Rating},
+    jobs::JobState,
     preferences::Theme,
     templates::TemplateStatus,
     widget::MessageRole,
@@ -28,6 +29,8 @@ async fn every_constraint_names_the_values_of_the_contract() {
         ("chatbots_provisioning_check", texts!(Provisioning)),
         ("chatbot_faq_state_check", texts!(Provisioning)),
         ("chatbot_sources_kind_check", texts!(SourceKind)),
+        ("uploads_state_check", texts!(DocumentState)),
+        ("jobs_state_check", texts!(JobState)),
         ("chatbot_templates_status_check", texts!(TemplateStatus)),
         ("chatbot_feedback_rating_check", texts!(Rating)),
         ("chatbot_feedback_category_check", texts!(FeedbackCategory)),

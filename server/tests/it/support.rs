@@ -21,7 +21,7 @@ use std::{
 
 use contract::{ChatbotId, TenantId};
 use rag::{
-    embed::{Embedder, LocalEmbedder},
+    embed::{Embedder, LazyEmbedder, LocalEmbedder, MULTILINGUAL_MODEL},
     filter::OutputFilter,
 };
 use serde_json::{Value, json};
@@ -33,7 +33,8 @@ use server::{
     auth::TokenVerifier,
     client_ip::TrustedProxies,
     http::serving::{self, Limits},
-    state::{App, AppParts, AppSettings},
+    service::jobs::worker,
+    state::{App, AppParts, AppSettings, JobSettings, UploadSettings, embedders::Embedders},
 };
 use sqlx::PgPool;
 use store::{
@@ -83,12 +84,12 @@ impl Platform {
 
     /// Starts a platform with other settings behind a serving loop with other limits.
     pub async fn start_limited(limits: Limits, change: impl FnOnce(&mut AppSettings)) -> Self {
-        Self::serve_on(Database::create().await, embedder().await, Arc::new(PgVector), limits, change).await
+        Self::serve_on(Database::create().await, one_model().await, Arc::new(PgVector), limits, change).await
     }
 
     /// Starts a platform whose vectors are searched in this store, on a database.
     pub async fn start_on_vectors(db: Database, vectors: Arc<dyn VectorStore>) -> Self {
-        Self::serve_on(db, embedder().await, vectors, limits(), |_| {}).await
+        Self::serve_on(db, one_model().await, vectors, limits(), |_| {}).await
     }
 
     /// Starts a platform whose embedder can be broken, and mended again.
@@ -101,12 +102,19 @@ impl Platform {
 
     /// Starts a platform on a database with this embedder and other settings.
     pub async fn start_on(db: Database, embedder: Arc<dyn Embedder>, change: impl FnOnce(&mut AppSettings)) -> Self {
-        Self::serve_on(db, embedder, Arc::new(PgVector), limits(), change).await
+        Self::serve_on(db, Embedders::only(embedder), Arc::new(PgVector), limits(), change).await
+    }
+
+    /// Starts a platform with a model for English and one for other languages.
+    pub async fn start_with_models(models: [Arc<dyn Embedder>; 2], vectors: Arc<dyn VectorStore>) -> Self {
+        let (db, [english, multilingual]) = (Database::create().await, models);
+        let embedders = Embedders::by_language(english, multilingual).unwrap();
+        Self::serve_on(db, embedders, vectors, limits(), |_| {}).await
     }
 
     async fn serve_on(
         db: Database,
-        embedder: Arc<dyn Embedder>,
+        embedders: Embedders,
         vectors: Arc<dyn VectorStore>,
         limits: Limits,
         change: impl FnOnce(&mut AppSettings),
@@ -140,13 +148,15 @@ impl Platform {
             history_tokens: 1000,
             chatbots_per_tenant: 200,
             export_time: Duration::from_secs(1800),
+            jobs: JobSettings { workers: 2, lease: Duration::from_secs(60) },
+            uploads: UploadSettings { folder: uploads(), max_file_bytes: 1024 * 1024 },
         };
         change(&mut settings);
         let app = App::new(AppParts {
             db: db.connect().await,
             tokens: TokenVerifier::new(&settings.auth_url).unwrap(),
             limiter: RateLimiter::new(&settings.rate_limit).unwrap(),
-            embedder,
+            embedders: Arc::new(embedders),
             vectors,
             tasks: TaskTracker::new(),
             settings,
@@ -166,7 +176,7 @@ impl Platform {
             db,
             tokens: TokenVerifier::new(&settings.auth_url).unwrap(),
             limiter: RateLimiter::new(&settings.rate_limit).unwrap(),
-            embedder: Arc::clone(&self.app.embedder),
+            embedders: Arc::clone(&self.app.embedders),
             vectors: Arc::clone(&self.app.vectors),
             tasks: TaskTracker::new(),
             settings,
@@ -220,7 +230,7 @@ impl Platform {
             db: self.db.connect().await,
             tokens: TokenVerifier::new(&settings.auth_url).unwrap(),
             limiter: RateLimiter::new(&settings.rate_limit).unwrap(),
-            embedder: Arc::clone(&self.app.embedder),
+            embedders: Arc::clone(&self.app.embedders),
             vectors,
             tasks: TaskTracker::new(),
             settings,
@@ -275,6 +285,20 @@ impl Platform {
         }
     }
 
+    /// Works on jobs until none waits or runs.
+    pub async fn work_off_jobs(&self) {
+        let stop = CancellationToken::new();
+        let workers = tokio::spawn(worker::run_until(self.app.clone(), stop.clone()));
+        let deadline = std::time::Instant::now() + Duration::from_secs(60);
+        let open = "select count(*) from jobs where state = 'running' or (state = 'queued' and run_after <= now())";
+        while sqlx::query_scalar::<_, i64>(open).fetch_one(self.everything()).await.unwrap() > 0 {
+            assert!(std::time::Instant::now() < deadline, "jobs are not worked off");
+            tokio::time::sleep(Duration::from_millis(10)).await;
+        }
+        stop.cancel();
+        workers.await.unwrap();
+    }
+
     /// Ends background tasks and closes every connection to the database.
     pub async fn stop(&self) {
         self.app.tasks.close();
@@ -327,6 +351,12 @@ fn dist() -> std::path::PathBuf {
     std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../dist")
 }
 
+/// A folder of uploaded files for all tests of this run: their names are unique.
+fn uploads() -> std::path::PathBuf {
+    static FOLDER: LazyLock<tempfile::TempDir> = LazyLock::new(|| tempfile::tempdir().unwrap());
+    FOLDER.path().to_owned()
+}
+
 fn output_filter() -> Arc<OutputFilter> {
     static BUILT_IN: LazyLock<Arc<OutputFilter>> = LazyLock::new(|| OutputFilter::built_in().unwrap());
     Arc::clone(&BUILT_IN)
@@ -335,6 +365,22 @@ fn output_filter() -> Arc<OutputFilter> {
 fn server_default_threshold() -> f32 {
     let values = server::config::Values::collect(None, std::iter::empty()).unwrap();
     server::config::Config::from_values(&values).unwrap().rag.relevance_threshold
+}
+
+/// One model for all languages.
+async fn one_model() -> Embedders {
+    Embedders::only(embedder().await)
+}
+
+/// The multilingual model; it is loaded when the first text comes.
+pub fn multilingual() -> Arc<dyn Embedder> {
+    static MODEL: LazyLock<Arc<dyn Embedder>> = LazyLock::new(|| {
+        let root = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
+        let default = root.join("var/parts").join(MULTILINGUAL_MODEL);
+        let folder = std::env::var_os("MULTILINGUAL_MODEL_DIR").map_or(default, Into::into);
+        Arc::new(LazyEmbedder::open(&folder, std::convert::identity).expect("the multilingual model; run `make setup`"))
+    });
+    Arc::clone(&MODEL)
 }
 
 /// The real embedding model, loaded once for all tests.

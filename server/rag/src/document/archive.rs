@@ -24,6 +24,15 @@ enum Format {
     TarGz,
 }
 
+/// The extension of an archive's name, as [`read_as`] takes it.
+pub fn file_type(name: &str) -> Option<&'static str> {
+    Some(match format_of(Path::new(name))? {
+        Format::Zip => "zip",
+        Format::Tar => "tar",
+        Format::TarGz => "tar.gz",
+    })
+}
+
 fn format_of(path: &Path) -> Option<Format> {
     let name = path.file_name()?.to_str()?.to_ascii_lowercase();
     let is = |ending: &str| name.ends_with(ending);
@@ -45,9 +54,31 @@ pub fn read(
     root: &Path,
     each: &mut dyn FnMut(String, Result<Document, Unreadable>) -> bool,
 ) -> Result<(), Unreadable> {
-    let mut entries = Entries { base: relative(path, root), count: 0, total: 0, overflow: None, each };
+    read_format(path, format_of(path), relative(path, root), each)
+}
+
+/// As [`read`], with `base` for the path of the archive and `file_type` for its extension, whatever the file is named.
+///
+/// # Errors
+/// As [`read`].
+pub fn read_as(
+    file: &Path,
+    base: &str,
+    file_type: &str,
+    each: &mut dyn FnMut(String, Result<Document, Unreadable>) -> bool,
+) -> Result<(), Unreadable> {
+    read_format(file, format_of(Path::new(&format!("archive.{file_type}"))), base.to_owned(), each)
+}
+
+fn read_format(
+    path: &Path,
+    format: Option<Format>,
+    base: String,
+    each: &mut dyn FnMut(String, Result<Document, Unreadable>) -> bool,
+) -> Result<(), Unreadable> {
+    let mut entries = Entries { base, count: 0, total: 0, overflow: None, each };
     let file = File::open(path)?;
-    match format_of(path) {
+    match format {
         Some(Format::Zip) => {
             let archive = zip::open(file)?;
             zip::each_file(

@@ -8,6 +8,7 @@ use contract::{
     endpoint::EndpointInfo,
     health::GetReadiness,
     preferences::UpdatePreferences,
+    uploads::PutDocument,
     widget::{QueryLegacyWidget, QueryWidget, StreamError, StreamSession, StreamSources, StreamToken, WidgetReply},
 };
 use schemars::SchemaGenerator;
@@ -22,7 +23,8 @@ pub(super) fn of(
 ) -> Map<String, Value> {
     let mut responses = Map::new();
     responses.insert(endpoint.status.to_string(), success(endpoint, generator));
-    if endpoint.method == Method::Get && !endpoint.is_csv && endpoint.access != Access::Public {
+    if endpoint.method == Method::Get && endpoint.reply_type == "application/json" && endpoint.access != Access::Public
+    {
         responses.insert("304".to_owned(), json!({ "description": "If-None-Match names the current version" }));
     }
     if endpoint.name == GetReadiness::NAME {
@@ -51,8 +53,12 @@ pub(super) fn of(
 
 fn success(endpoint: &EndpointInfo, generator: &mut SchemaGenerator) -> Value {
     let mut success = json!({ "description": "Success" });
-    if endpoint.is_csv {
-        success["content"] = json!({ "text/csv": { "schema": { "type": "string" } } });
+    if endpoint.reply_type != "application/json" {
+        let mut schema = json!({ "type": "string" });
+        if endpoint.reply_type == "application/octet-stream" {
+            schema["format"] = json!("binary");
+        }
+        success["content"] = json!({ endpoint.reply_type: { "schema": schema } });
     } else if endpoint.status != 204 {
         let schema = (endpoint.schemas.reply)(generator).to_value();
         success["content"] = json!({ "application/json": { "schema": schema } });
@@ -166,10 +172,13 @@ fn missing(endpoint: &EndpointInfo) -> Vec<ErrorCode> {
         ("/{message_id}", E::MessageNotFound),
         ("/{feedback_id}", E::FeedbackNotFound),
         ("/{faq_id}", E::FaqEntryNotFound),
+        ("/{source_id}", E::SourceNotFound),
+        ("/{external_id}", E::DocumentNotFound),
         ("/query", E::SessionNotFound),
         ("tenants/me", E::TenantNotFound),
     ];
     let named = parts.iter().filter(|(part, _)| endpoint.path.contains(part) && endpoint.status != 201);
+    let named = named.filter(|(_, code)| *code != E::DocumentNotFound || endpoint.name != PutDocument::NAME);
     named.map(|(_, code)| *code).collect()
 }
 
@@ -205,6 +214,13 @@ fn own(endpoint: &EndpointInfo) -> Vec<ErrorCode> {
         "ExportOutputFilterAudit" => {
             vec![E::TenantNotFound, E::UnsupportedExportFormat, E::DateMustBeTimezoneAware, E::DateFromAfterDateTo]
         }
+        "CreateSource" => vec![E::ChatbotNotFound, E::ChatbotNotActive, E::SourceNameTaken],
+        "UpdateSource" => vec![E::SourceReadOnly, E::SourceNameTaken],
+        "DeleteSource" | "DeleteDocument" | "DeleteDocuments" => vec![E::SourceReadOnly],
+        "UploadDocuments" | "PutDocument" => {
+            vec![E::ChatbotNotActive, E::SourceReadOnly, E::UnsupportedDocumentType]
+        }
+        "DownloadOriginal" => vec![E::OriginalNotFound],
         "CreateFaq" => vec![E::ChatbotNotFound, E::ChatbotNotActive, E::FaqQuestionTaken],
         "UpdateFaq" => vec![E::ChatbotNotActive, E::FaqQuestionTaken],
         "CreateChatbot" => vec![E::ChatbotSlugTaken, E::TemplateNotFound],

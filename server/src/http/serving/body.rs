@@ -17,18 +17,20 @@ use super::{Limits, activity::ResponseGuard, pace::Pace};
 #[error("the rest of the body did not arrive in time")]
 pub(in crate::http) struct BodyTimedOut;
 
-/// A request's body whose rest must arrive within a limit from the first wait for it, and not too slowly meanwhile.
+/// A request's body whose rest must arrive within a limit from the first wait for it, and not too slowly meanwhile. A file may take
+/// longer: there the limit is for the time in which nothing of it arrives.
 pub(super) struct TimedBody {
     body: Incoming,
     limit: Duration,
+    is_file: bool,
     deadline: Option<Instant>,
     pace: Pace,
     timer: Option<Pin<Box<Sleep>>>,
 }
 
 impl TimedBody {
-    pub(super) fn new(body: Incoming, limits: &Limits) -> Self {
-        Self { body, limit: limits.body, deadline: None, pace: Pace::new(limits), timer: None }
+    pub(super) fn new(body: Incoming, limits: &Limits, is_file: bool) -> Self {
+        Self { body, limit: limits.body, is_file, deadline: None, pace: Pace::new(limits), timer: None }
     }
 }
 
@@ -40,6 +42,9 @@ impl HttpBody for TimedBody {
         if let Poll::Ready(frame) = Pin::new(&mut self.body).poll_frame(cx) {
             if let Some(Ok(frame)) = &frame {
                 self.pace.moved(frame.data_ref().map_or(0, Bytes::len));
+            }
+            if self.is_file {
+                self.deadline = None;
             }
             return Poll::Ready(frame.map(|result| result.map_err(Into::into)));
         }

@@ -82,7 +82,8 @@ impl Connection {
         let answers = Arc::new(Answers { router, peer, stop, cut: Cut(cut.clone()), is_reserve });
         let service = service_fn(|request: Request<Incoming>| {
             let guard = slot.activity.begin();
-            let request = request.map(|body| Body::new(TimedBody::new(body, limits)));
+            let is_file = is_upload(&request);
+            let request = request.map(|body| Body::new(TimedBody::new(body, limits, is_file)));
             let answers = Arc::clone(&answers);
             async move { Ok::<_, Infallible>(answers.answer(request, guard).await) }
         });
@@ -106,6 +107,12 @@ impl Connection {
             tracing::debug!(%error, "connection.ended");
         }
     }
+}
+
+/// Whether the body is a file for a source. A caller who may not upload is refused before any of it is read.
+fn is_upload(request: &Request<Incoming>) -> bool {
+    let path = request.uri().path();
+    path.starts_with("/api/v1/tenants/me/chatbots/") && path.contains("/sources/") && path.contains("/documents")
 }
 
 async fn either(one: &CancellationToken, other: &CancellationToken) {

@@ -14,23 +14,20 @@ use std::{
 use contract::{chatbots::Chatbot, id::SourceId};
 use indicatif::{ProgressBar, ProgressStyle};
 use rag::{
-    chunk::{ChunkLimits, chunk},
     discover::discover,
     document::{Document, Unreadable},
 };
 use store::{
     Exemption, Scope, WriteTx,
-    documents::{self, NewDocument, SourceKind},
-    passages::{self, NewPassage},
+    documents::{self, SourceKind},
     vectors::Collection,
 };
-use uuid::Uuid;
 
 pub use report::Report;
 
 use self::source::{Place, Source, absolute, former_name, name_of};
 use crate::{
-    service::knowledge::{Error, characters, vector_sync},
+    service::knowledge::{Error, indexing, vector_sync},
     state::App,
 };
 
@@ -55,7 +52,7 @@ pub async fn find_chatbot(app: &App, name: &str, tenant_slug: Option<&str>) -> R
 /// # Errors
 /// When a path is missing, or the database or the embedder fails; documents that were finished before that stay.
 pub async fn run(app: &App, chatbot: &Chatbot, paths: &[PathBuf], prune: bool) -> Result<Report, Error> {
-    refuse_other_model(app, chatbot).await?;
+    indexing::embedder(app, chatbot.tenant_id, chatbot.id).await?;
     let paths: Vec<PathBuf> = paths.iter().map(|path| absolute(path)).collect();
     let files = discover(&paths)?;
     let collection = Collection { tenant: chatbot.tenant_id, chatbot: chatbot.id };
@@ -89,15 +86,6 @@ pub async fn run(app: &App, chatbot: &Chatbot, paths: &[PathBuf], prune: bool) -
     let mut report = ingestion.report;
     report.seconds = progress.elapsed().as_secs_f64();
     Ok(report)
-}
-
-async fn refuse_other_model(app: &App, chatbot: &Chatbot) -> Result<(), Error> {
-    let mut tx = app.db.read(&Scope::tenant(chatbot.tenant_id)).await?;
-    let model = store::chatbots::embedding_model(&mut tx, chatbot.tenant_id, chatbot.id).await?;
-    match model {
-        Some(model) if model != app.embedder.model() => Err(Error::OtherModel(model, app.embedder.model().to_owned())),
-        _ => Ok(()),
-    }
 }
 
 fn progress_bar(files: usize) -> ProgressBar {
@@ -198,44 +186,27 @@ impl Ingestion<'_> {
         Ok(())
     }
 
-    /// Embeds a document and replaces its passages, all or nothing.
+    /// Embeds a document and replaces its passages, all or nothing; once more when the chatbot moves to another model meanwhile.
     async fn replace(&self, source: SourceId, document: &Document) -> Result<usize, Error> {
+        loop {
+            match self.try_replace(source, document).await {
+                Err(Error::ModelChanged) => {}
+                done => return done,
+            }
+        }
+    }
+
+    async fn try_replace(&self, source: SourceId, document: &Document) -> Result<usize, Error> {
         let (tenant, chatbot) = (self.chatbot.tenant_id, self.chatbot.id);
-        let passages = self.embed(document).await?;
-        let new = NewDocument {
-            source,
-            path: &document.path,
-            title: &document.title,
-            content_hash: &document.content_hash,
-            passage_count: passages.len(),
-            characters: characters(&passages),
-        };
-        vector_sync::upsert(self.app, self.collection, &passages).await?;
+        let embedded = indexing::embed(self.app, (tenant, chatbot), document).await?;
+        vector_sync::upsert(self.app, self.collection, &embedded.passages).await?;
         let mut tx = self.app.db.write(&Scope::tenant(tenant)).await?;
-        let language = store::chatbots::lock_language(&mut tx, tenant, chatbot).await?;
-        let language = language.ok_or_else(|| Error::UnknownChatbot(chatbot.to_string()))?;
-        store::chatbots::provision_collection(&mut tx, chatbot, self.app.dimensions_in_database()).await?;
-        let id = documents::upsert(&mut tx, tenant, chatbot, &new).await?;
-        let former = passages::replace(&mut tx, tenant, chatbot, id, &language, &passages).await?;
+        let place = indexing::Place { tenant, chatbot, source, upload: None };
+        let former = indexing::replace(self.app, &mut tx, place, document, &embedded).await?;
         let exempt = tx.exempt(Exemption::Ingestion);
         tx.commit(exempt).await?;
         vector_sync::remove(self.app, self.collection, &former).await;
-        Ok(passages.len())
-    }
-
-    async fn embed(&self, document: &Document) -> Result<Vec<NewPassage>, Error> {
-        let pieces = chunk(document, &ChunkLimits::default());
-        let texts = pieces.iter().map(|piece| piece.embedding_text(&document.title)).collect();
-        let vectors = self.app.embedder.embed(texts, rag::embed::Purpose::Document).await?;
-        let passages = pieces.into_iter().zip(vectors).map(|(piece, embedding)| NewPassage {
-            id: Uuid::now_v7(),
-            ordinal: piece.ordinal,
-            heading: piece.heading,
-            anchor: piece.anchor,
-            content: piece.content,
-            embedding,
-        });
-        Ok(passages.collect())
+        Ok(embedded.passages.len())
     }
 
     /// Removes documents whose files are gone.

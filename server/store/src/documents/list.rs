@@ -2,13 +2,21 @@
 
 use contract::{
     ChatbotId, Page, TenantId, Timestamp,
-    documents::{ChatbotSource, DOCUMENT_SORT_FIELDS, DocumentListQuery, IndexedDocument, SourceListQuery},
+    documents::{
+        ChatbotSource, DOCUMENT_SORT_FIELDS, DocumentFailure, DocumentListQuery, DocumentProblem, DocumentProgress,
+        DocumentState, IndexedDocument, SkippedFile, SourceListQuery,
+    },
     id::{DocumentId, SourceId},
+    uploads::{DocumentPassage, PassageListQuery},
 };
-use sqlx::{AssertSqlSafe, FromRow};
+use sqlx::{AssertSqlSafe, FromRow, types::Json};
 use uuid::Uuid;
 
-use crate::{connection::PgConnection, error::Result, list};
+use crate::{
+    connection::PgConnection,
+    error::{Error, Result},
+    list,
+};
 
 #[derive(FromRow)]
 struct SourceRow {
@@ -16,14 +24,56 @@ struct SourceRow {
     kind: String,
     name: String,
     documents: i64,
+    pending: i64,
+    failed: i64,
     passages: i64,
     characters: i64,
+    bytes: i64,
     created_at: Timestamp,
     updated_at: Timestamp,
 }
 
-/// A page of the sources of a chatbot, by kind and name. Files are known by the path that was ingested, of which the tenant sees the last
-/// part: the rest is the operator's.
+impl TryFrom<SourceRow> for ChatbotSource {
+    type Error = Error;
+    fn try_from(row: SourceRow) -> Result<Self> {
+        Ok(Self {
+            id: SourceId(row.id),
+            kind: row.kind.parse()?,
+            name: row.name,
+            documents: row.documents,
+            pending: row.pending,
+            failed: row.failed,
+            passages: row.passages,
+            characters: row.characters,
+            bytes: row.bytes,
+            created_at: row.created_at,
+            updated_at: row.updated_at,
+        })
+    }
+}
+
+/// Files are known by the path that was ingested, of which the tenant sees the last part: the rest is the operator's.
+const SOURCES: &str = "select s.id, s.kind,
+        case when s.kind = 'files' then regexp_replace(s.name, '^/(.*/)?(?=[^/]+$)', '') else s.name end as name,
+        coalesce(d.documents, 0) as documents, coalesce(u.pending, 0) as pending, coalesce(u.failed, 0) as failed,
+        coalesce(d.passages, 0) as passages, coalesce(d.characters, 0) as characters,
+        coalesce(u.bytes, 0)::bigint as bytes, s.created_at,
+        greatest(d.updated_at, u.updated_at, s.created_at) as updated_at
+    from chatbot_sources s
+    left join lateral (
+        select count(*) as documents, sum(passage_count) as passages, sum(characters) as characters,
+               max(updated_at) as updated_at
+        from documents d
+        where d.tenant_id = s.tenant_id and d.chatbot_id = s.chatbot_id and d.source_id = s.id
+    ) d on true
+    left join lateral (
+        select count(*) filter (where state in ('waiting', 'reading')) as pending,
+               count(*) filter (where state = 'failed') as failed, sum(bytes) as bytes, max(updated_at) as updated_at
+        from uploads u where u.tenant_id = s.tenant_id and u.source_id = s.id
+    ) u on true
+    where s.tenant_id = $1 and s.chatbot_id = $2";
+
+/// A page of the sources of a chatbot, by kind and name.
 pub async fn sources(
     connection: &mut PgConnection,
     tenant: TenantId,
@@ -32,47 +82,50 @@ pub async fn sources(
 ) -> Result<Page<ChatbotSource>> {
     let total = "select count(*) from chatbot_sources where tenant_id = $1 and chatbot_id = $2";
     let total = sqlx::query_scalar(total).bind(tenant.0).bind(chatbot.0).fetch_one(&mut *connection).await?;
-    let rows: Vec<SourceRow> = sqlx::query_as(
-        "select s.id, s.kind, regexp_replace(s.name, '^/(.*/)?(?=[^/]+$)', '') as name, count(d.id) as documents,
-                coalesce(sum(d.passage_count), 0) as passages,
-                coalesce(sum(d.characters), 0) as characters, s.created_at,
-                coalesce(max(d.updated_at), s.created_at) as updated_at
-         from chatbot_sources s
-         left join documents d
-             on d.tenant_id = s.tenant_id and d.chatbot_id = s.chatbot_id and d.source_id = s.id
-         where s.tenant_id = $1 and s.chatbot_id = $2
-         group by s.id, s.kind, s.name, s.created_at
-         order by s.kind, s.name, s.id
-         limit $3 offset $4",
-    )
-    .bind(tenant.0)
-    .bind(chatbot.0)
-    .bind(query.limit)
-    .bind(query.offset)
-    .fetch_all(connection)
-    .await?;
-    let source = |row: SourceRow| {
-        Ok(ChatbotSource {
-            id: SourceId(row.id),
-            kind: row.kind.parse()?,
-            name: row.name,
-            documents: row.documents,
-            passages: row.passages,
-            characters: row.characters,
-            created_at: row.created_at,
-            updated_at: row.updated_at,
-        })
-    };
-    let items = rows.into_iter().map(source).collect::<Result<_>>()?;
+    let sql = format!("{SOURCES} order by s.kind, s.name, s.id limit $3 offset $4");
+    let rows: Vec<SourceRow> = sqlx::query_as(AssertSqlSafe(sql))
+        .bind(tenant.0)
+        .bind(chatbot.0)
+        .bind(query.limit)
+        .bind(query.offset)
+        .fetch_all(connection)
+        .await?;
+    let items = rows.into_iter().map(ChatbotSource::try_from).collect::<Result<_>>()?;
     Ok(Page { items, total, limit: query.limit, offset: query.offset })
+}
+
+/// A source of a chatbot with its figures.
+pub async fn source(
+    connection: &mut PgConnection,
+    tenant: TenantId,
+    chatbot: ChatbotId,
+    id: SourceId,
+) -> Result<Option<ChatbotSource>> {
+    let row: Option<SourceRow> = sqlx::query_as(AssertSqlSafe(format!("{SOURCES} and s.id = $3")))
+        .bind(tenant.0)
+        .bind(chatbot.0)
+        .bind(id.0)
+        .fetch_optional(connection)
+        .await?;
+    row.map(ChatbotSource::try_from).transpose()
 }
 
 #[derive(FromRow)]
 struct DocumentRow {
     id: Uuid,
     source_id: Uuid,
+    source_kind: String,
     title: String,
     path: String,
+    state: String,
+    code: Option<String>,
+    detail: Option<String>,
+    skipped: Json<Vec<SkippedFile>>,
+    done: Option<i32>,
+    expected: Option<i32>,
+    files: i64,
+    bytes: Option<i64>,
+    content_hash: String,
     version: i32,
     passages: i64,
     characters: i64,
@@ -80,61 +133,175 @@ struct DocumentRow {
     updated_at: Timestamp,
 }
 
-impl From<DocumentRow> for IndexedDocument {
-    fn from(row: DocumentRow) -> Self {
-        Self {
+impl TryFrom<DocumentRow> for IndexedDocument {
+    type Error = Error;
+    fn try_from(row: DocumentRow) -> Result<Self> {
+        let state: DocumentState = row.state.parse()?;
+        let code = row.code.map(|code| code.parse::<DocumentProblem>()).transpose()?;
+        let detail = row.detail.unwrap_or_default();
+        let failure = |code: DocumentProblem| DocumentFailure { code, advice: code.advice().to_owned(), detail };
+        let progress = row.done.filter(|_| state == DocumentState::Reading);
+        Ok(Self {
             id: DocumentId(row.id),
             source_id: SourceId(row.source_id),
+            source_kind: row.source_kind.parse()?,
             title: row.title,
             path: row.path,
+            state,
+            problem: code.map(failure),
+            progress: progress.map(|done| DocumentProgress { done, total: row.expected }),
+            files: row.files,
+            skipped: row.skipped.0,
+            bytes: row.bytes,
+            content_hash: row.content_hash,
             version: row.version,
             passages: row.passages,
             characters: row.characters,
             created_at: row.created_at,
             updated_at: row.updated_at,
-        }
+        })
     }
 }
 
-/// A page of the documents of a chatbot that are indexed.
+/// Every document: uploaded files, an archive once, and the documents of other sources. A tenant's own answer is known by its
+/// question: all of them have the title that visitors see. `$3` is a source, or null.
+const DOCUMENTS: &str = "
+    select u.id, u.source_id, u.tenant_id, coalesce(d.title, u.external_id) as title, u.external_id as path, u.state,
+           u.code, u.detail, u.skipped, u.job_id, coalesce(d.files, 0) as files, u.bytes, u.content_hash,
+           coalesce(d.version, 0) as version, coalesce(d.passages, 0) as passages,
+           coalesce(d.characters, 0) as characters, u.created_at, greatest(u.updated_at, d.updated_at) as updated_at
+    from uploads u
+    left join lateral (
+        select case when count(*) = 1 then min(title) end as title, count(*) as files, max(version) as version,
+               sum(passage_count) as passages, sum(characters) as characters, max(updated_at) as updated_at
+        from documents d where d.tenant_id = u.tenant_id and d.upload_id = u.id
+    ) d on true
+    where u.tenant_id = $1 and u.chatbot_id = $2 and ($3::uuid is null or u.source_id = $3)
+    union all
+    select d.id, d.source_id, d.tenant_id, coalesce(f.question, d.title), d.path, 'ready', null, null, '[]', null, 1, null,
+           d.content_hash, d.version, d.passage_count, d.characters, d.created_at, d.updated_at
+    from documents d
+    left join chatbot_faq f on f.tenant_id = d.tenant_id and f.chatbot_id = d.chatbot_id and f.id::text = d.path
+    where d.tenant_id = $1 and d.chatbot_id = $2 and d.upload_id is null and ($3::uuid is null or d.source_id = $3)";
+
+/// What is shown of them.
+const SHOWN: &str = "d.id, d.source_id, s.kind as source_kind, d.title, d.path, d.state, d.code, d.detail, d.skipped,
+    j.done, j.total as expected, d.files, d.bytes, d.content_hash, d.version, d.passages, d.characters, d.created_at,
+    d.updated_at";
+
+/// Where that comes from.
+const JOINED: &str = "join chatbot_sources s on s.tenant_id = d.tenant_id and s.id = d.source_id
+    left join jobs j on j.tenant_id = d.tenant_id and j.id = d.job_id";
+
+/// A page of the documents of a chatbot.
 pub async fn documents(
     connection: &mut PgConnection,
     tenant: TenantId,
     chatbot: ChatbotId,
     query: &DocumentListQuery,
 ) -> Result<Page<IndexedDocument>> {
-    // A tenant's own answer is known by its question: all of them have the title that visitors see.
-    const MATCHING: &str = "from (
-            select d.*, coalesce(f.question, d.title) as name
-            from documents d
-            left join chatbot_faq f
-                on f.tenant_id = d.tenant_id and f.chatbot_id = d.chatbot_id and f.id::text = d.path
-            where d.tenant_id = $1 and d.chatbot_id = $2 and ($3::uuid is null or d.source_id = $3)
-        ) d
-        where ($4::text is null or name ilike $4 or path ilike $4)";
+    const MATCHING: &str =
+        "where ($4::text is null or title ilike $4 or path ilike $4) and ($5::text is null or state = $5)";
     let order = list::order_by(&query.page, DOCUMENT_SORT_FIELDS, "title");
     let (source, search) = (query.source_id.map(|id| id.0), list::search(&query.page));
-    let rows: Vec<DocumentRow> = sqlx::query_as(AssertSqlSafe(format!(
-        "select * from (
-             select id, source_id, name as title, path, version, passage_count::bigint as passages,
-                    characters::bigint as characters, created_at, updated_at {MATCHING}
-         ) found {order} limit $5 offset $6"
-    )))
-    .bind(tenant.0)
-    .bind(chatbot.0)
-    .bind(source)
-    .bind(&search)
-    .bind(query.page.limit)
-    .bind(query.page.offset)
-    .fetch_all(&mut *connection)
-    .await?;
-    let total = sqlx::query_scalar(AssertSqlSafe(format!("select count(*) {MATCHING}")))
+    let state = query.state.map(DocumentState::as_str);
+    // The page is chosen first: sources and jobs are looked up for its documents alone.
+    let sql = format!(
+        "select {SHOWN}
+         from (select * from ({DOCUMENTS}) found {MATCHING} {order} limit $6 offset $7) d {JOINED} {order_of_page}",
+        order_of_page = order.replace("order by ", "order by d.").replace(", id", ", d.id"),
+    );
+    let rows: Vec<DocumentRow> = sqlx::query_as(AssertSqlSafe(sql))
         .bind(tenant.0)
         .bind(chatbot.0)
         .bind(source)
         .bind(&search)
+        .bind(state)
+        .bind(query.page.limit)
+        .bind(query.page.offset)
+        .fetch_all(&mut *connection)
+        .await?;
+    let total = sqlx::query_scalar(AssertSqlSafe(format!("select count(*) from ({DOCUMENTS}) found {MATCHING}")))
+        .bind(tenant.0)
+        .bind(chatbot.0)
+        .bind(source)
+        .bind(&search)
+        .bind(state)
         .fetch_one(connection)
         .await?;
-    let items = rows.into_iter().map(IndexedDocument::from).collect();
+    let items = rows.into_iter().map(IndexedDocument::try_from).collect::<Result<_>>()?;
     Ok(Page { items, total, limit: query.page.limit, offset: query.page.offset })
+}
+
+/// The documents of a source with these paths.
+pub async fn named(
+    connection: &mut PgConnection,
+    tenant: TenantId,
+    chatbot: ChatbotId,
+    source: SourceId,
+    paths: &[String],
+) -> Result<Vec<IndexedDocument>> {
+    let sql = format!("select {SHOWN} from ({DOCUMENTS}) d {JOINED} where d.path = any ($4)");
+    let rows: Vec<DocumentRow> = sqlx::query_as(AssertSqlSafe(sql))
+        .bind(tenant.0)
+        .bind(chatbot.0)
+        .bind(source.0)
+        .bind(paths)
+        .fetch_all(connection)
+        .await?;
+    rows.into_iter().map(IndexedDocument::try_from).collect()
+}
+
+#[derive(FromRow)]
+struct PassageRow {
+    path: String,
+    title: String,
+    ordinal: i32,
+    heading: String,
+    anchor: Option<String>,
+    content: String,
+}
+
+/// A page of the passages of a document, which is an uploaded file or a document of another source.
+pub async fn passages(
+    connection: &mut PgConnection,
+    tenant: TenantId,
+    chatbot: ChatbotId,
+    document: DocumentId,
+    query: &PassageListQuery,
+) -> Result<Page<DocumentPassage>> {
+    const FROM: &str = "from documents d
+        join passages p on p.tenant_id = d.tenant_id and p.chatbot_id = d.chatbot_id and p.document_id = d.id
+        where d.tenant_id = $1 and d.chatbot_id = $2 and p.tenant_id = $1 and p.chatbot_id = $2
+          and (d.upload_id = $3 or d.id = $3)";
+    let sql = format!(
+        "select d.path, d.title, p.ordinal, p.heading, p.anchor, p.content {FROM}
+         order by d.path, p.ordinal, p.id limit $4 offset $5"
+    );
+    let rows: Vec<PassageRow> = sqlx::query_as(AssertSqlSafe(sql))
+        .persistent(false)
+        .bind(tenant.0)
+        .bind(chatbot.0)
+        .bind(document.0)
+        .bind(query.limit)
+        .bind(query.offset)
+        .fetch_all(&mut *connection)
+        .await?;
+    let total = sqlx::query_scalar(AssertSqlSafe(format!("select count(*) {FROM}")))
+        .persistent(false)
+        .bind(tenant.0)
+        .bind(chatbot.0)
+        .bind(document.0)
+        .fetch_one(connection)
+        .await?;
+    let passage = |PassageRow { path, title, ordinal, heading, anchor, content }| DocumentPassage {
+        path,
+        title,
+        ordinal,
+        heading,
+        anchor,
+        content,
+    };
+    let items = rows.into_iter().map(passage).collect();
+    Ok(Page { items, total, limit: query.limit, offset: query.offset })
 }

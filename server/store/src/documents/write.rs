@@ -2,7 +2,7 @@
 
 pub use contract::documents::SourceKind;
 use contract::{
-    ChatbotId, TenantId,
+    ChatbotId, TenantId, UploadId,
     id::{DocumentId, SourceId},
 };
 use uuid::Uuid;
@@ -28,6 +28,8 @@ pub struct StoredDocument {
 pub struct NewDocument<'a> {
     /// The source it belongs to.
     pub source: SourceId,
+    /// The file that it came from, if a tenant uploaded it.
+    pub upload: Option<UploadId>,
     /// The path within the source.
     pub path: &'a str,
     /// The title shown with its passages.
@@ -145,12 +147,12 @@ pub async fn upsert(
     let id: Uuid = sqlx::query_scalar(
         "with stored as (
              insert into documents (id, tenant_id, chatbot_id, source_id, path, title, content_hash, passage_count,
-                                    characters, reader_version)
-             values ($1, $2, $3, $4, $5, $6, $7, $8, $10, $11)
+                                    characters, reader_version, upload_id)
+             values ($1, $2, $3, $4, $5, $6, $7, $8, $10, $11, $12)
              on conflict (tenant_id, source_id, path) do update
              set title = excluded.title, content_hash = excluded.content_hash,
                  passage_count = excluded.passage_count, characters = excluded.characters,
-                 reader_version = excluded.reader_version,
+                 reader_version = excluded.reader_version, upload_id = excluded.upload_id,
                  version = documents.version + 1, updated_at = now()
              returning id, tenant_id, chatbot_id, version, title, content_hash, passage_count
          )
@@ -170,6 +172,7 @@ pub async fn upsert(
     .bind(Uuid::now_v7())
     .bind(i32::try_from(document.characters).unwrap_or(i32::MAX))
     .bind(READER_VERSION)
+    .bind(document.upload.map(|upload| upload.0))
     .fetch_one(connection)
     .await?;
     Ok(DocumentId(id))

@@ -19,6 +19,9 @@ fn refusal(endpoint: &str) -> Option<(u16, &'static str)> {
         "DeleteTenant" | "BulkDeleteTenants" => (404, "tenant_not_found"),
         "CreateFaq" => (409, "faq_question_taken"),
         "DeleteFaq" => (404, "faq_entry_not_found"),
+        "CreateSource" => (409, "source_name_taken"),
+        "DeleteSource" => (404, "source_not_found"),
+        "DeleteDocument" => (404, "document_not_found"),
         "EraseConversation" => (404, "session_not_found"),
         _ => return None,
     })

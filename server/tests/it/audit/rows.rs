@@ -5,7 +5,10 @@ use serde_json::{Value, json};
 
 use super::expected::{actions, expected};
 use crate::{
-    matrix::{ids, lines::line},
+    matrix::{
+        ids,
+        lines::{line, with_body},
+    },
     mutations::{mutate, prepare},
     support::{Client, Platform, World, send},
 };
@@ -93,6 +96,7 @@ fn prior(endpoint: &str) -> &'static str {
         "ActivateModule" | "SetTenantModule" => "delete from tenant_modules",
         "SetFeedbackHandled" => "update chatbot_feedback set handled_at = null, handled_by = null",
         "SetQuestionHandled" => "delete from handled_questions",
+        "DeleteDocuments" => "update uploads set external_id = 'b.md'",
         "ReactivateTemplate" => "update chatbot_templates set status = 'deactivated'",
         _ => "select 1",
     }
@@ -125,10 +129,7 @@ fn request(world: &World, client: &Client<'_>, endpoint: &EndpointInfo) -> reqwe
     let choice = ids::own(&ids::SLOTS);
     let fill = |text: &str| ids::fill(text, &choice, world.one, world.other);
     let request = client.request(endpoint.method.as_str(), &fill(&format!("{}{query}", endpoint.path)));
-    if body.is_null() {
-        return request;
-    }
-    request.header("content-type", "application/json").body(fill(&body.to_string()))
+    with_body(request, &body, fill)
 }
 
 #[tokio::test]

@@ -5,8 +5,16 @@ use uuid::Uuid;
 use crate::support::Resident;
 
 /// The places where an id can stand.
-pub const SLOTS: [&str; 7] =
-    ["{tenant_id}", "{chatbot_id}", "{session_id}", "{message_id}", "{audit_id}", "{feedback_id}", "{faq_id}"];
+pub const SLOTS: [&str; 8] = [
+    "{tenant_id}",
+    "{chatbot_id}",
+    "{session_id}",
+    "{message_id}",
+    "{audit_id}",
+    "{feedback_id}",
+    "{faq_id}",
+    "{source_id}",
+];
 
 /// Whose id stands in a place.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -63,6 +71,7 @@ pub fn with_nobody(choice: &Choice) -> Choice {
 /// The text with its ids filled in.
 pub fn fill(text: &str, choice: &Choice, own: Resident, other: Resident) -> String {
     let mut text = text.replace("{template_id}", "prepared").replace("{module_id}", "feedback");
+    text = text.replace("{external_id}", own.external_id);
     for (slot, whose) in choice {
         let id = match whose {
             Whose::Own => of(own, slot, false),
@@ -86,15 +95,16 @@ fn of(tenant: Resident, slot: &str, sibling: bool) -> Uuid {
         ("{audit_id}", _) => tenant.audit,
         ("{feedback_id}", _) => tenant.feedback,
         ("{faq_id}", _) => tenant.faq,
+        ("{source_id}", _) => tenant.source,
         _ => panic!("{slot}: an id of an unknown kind"),
     }
 }
 
 /// Every id of a tenant.
 pub fn all(tenant: Resident) -> Vec<String> {
-    let Resident { tenant, chatbot, session, message, feedback, faq, audit, sibling, sibling_session, sibling_message } =
-        tenant;
-    [tenant.0, chatbot.0, session, message, feedback, faq, audit, sibling.0, sibling_session, sibling_message]
+    let Resident { chatbot, session, message, feedback, faq, source, audit, sibling, .. } = tenant;
+    let Resident { tenant, sibling_session, sibling_message, .. } = tenant;
+    [tenant.0, chatbot.0, session, message, feedback, faq, source, audit, sibling.0, sibling_session, sibling_message]
         .map(|id| id.to_string())
         .to_vec()
 }

@@ -1,11 +1,33 @@
 //! One line for each endpoint: the query and the body of a good call, with `{...}` where an id stands. A new endpoint
 //! needs a line here.
 
+use reqwest::RequestBuilder;
 use serde_json::{Value, json};
 
 /// The query (with its question mark) and the body of an endpoint's good call; `None` when there is no line.
 pub fn line(endpoint: &str) -> Option<(&'static str, Value)> {
     body(endpoint).map(|body| ("", body)).or_else(|| query(endpoint).map(|query| (query, Value::Null)))
+}
+
+/// The request with a body: JSON, or as it is when it is a text.
+pub fn with_body(request: RequestBuilder, body: &Value, fill: impl Fn(&str) -> String) -> RequestBuilder {
+    match body {
+        Value::Null => request,
+        Value::String(text) => request.header("content-type", content_type(text)).body(fill(text)),
+        body => request.header("content-type", "application/json").body(fill(&body.to_string())),
+    }
+}
+
+/// The content type of a body that is no JSON.
+fn content_type(text: &str) -> &'static str {
+    if text.starts_with("--limit\r\n") { "multipart/form-data; boundary=limit" } else { "text/markdown" }
+}
+
+/// The body of a form with one file.
+pub fn form(name: &str, text: &str) -> String {
+    format!(
+        "--limit\r\ncontent-disposition: form-data; name=\"file\"; filename=\"{name}\"\r\n\r\n{text}\r\n--limit--\r\n"
+    )
 }
 
 /// Endpoints without a body, and what they ask for.
@@ -19,6 +41,8 @@ fn query(endpoint: &str) -> Option<&'static str> {
         "ListUnanswered" | "ExportFeedback" | "ListFaq" | "GetFaq" | "DeleteFaq" | "ListSources" | "ListDocuments" => {
             ""
         }
+        "GetSource" | "DeleteSource" | "ListSourceDocuments" | "GetDocument" | "DeleteDocument" => "",
+        "ListDocumentPassages" | "DownloadOriginal" => "",
         "ListVendorAccess" => "?username=canaryzebra",
         "GetMe" | "WhoAmI" | "GetPreferences" | "GetLiveness" | "GetReadiness" => "",
         "ListTenants" | "GetTenant" | "DeleteTenant" => "",
@@ -59,6 +83,11 @@ fn body(endpoint: &str) -> Option<Value> {
         "SetFeedbackHandled" | "SetQuestionHandled" => json!({ "handled": true }),
         "CreateFaq" => json!({ "question": "Where is the shop?", "answer": "By the harbour." }),
         "UpdateFaq" => json!({ "answer": "Behind the old harbour." }),
+        "CreateSource" => json!({ "kind": "api", "name": "Fresh" }),
+        "UpdateSource" => json!({ "name": "Renamed" }),
+        "PutDocument" => json!("# Opening hours\n\nThe shop opens at ten.\n"),
+        "UploadDocuments" => json!(form("b.md", "# Address\n\nThe shop is by the harbour.\n")),
+        "DeleteDocuments" => json!({ "external_ids": ["b.md"] }),
         "AskPlayground" => json!({ "question": "When does the shop open?" }),
         "QueryWidget" | "QueryLegacyWidget" => {
             json!({ "session_id": "{session_id}", "question": "When does the shop open?" })

@@ -3,12 +3,11 @@
 
 use app::server_fns::{self, ServerFunction};
 use contract::{Access, Method, endpoint::EndpointInfo, table};
-use serde_json::Value;
 use sqlx::PgPool;
 
 use super::{
     ids::{self, Choice, SLOTS},
-    lines::line,
+    lines::{line, with_body},
 };
 use crate::support::{Answer, CANARY, Client, ORIGIN, OTHER_ORIGIN, Resident, World, checksum, send};
 
@@ -156,15 +155,7 @@ impl<'a> Run<'a> {
         let joint = if more.is_empty() || sign == "?" { "" } else { "&" };
         let path = ids::fill(&format!("{}{query}{sign}{joint}{more}", endpoint.path), choice, self.own, self.other);
         let request = client.request(endpoint.method.as_str(), &path);
-        let request = match body {
-            Value::Null => request,
-            body => request.header("content-type", "application/json").body(ids::fill(
-                &body.to_string(),
-                choice,
-                self.own,
-                self.other,
-            )),
-        };
+        let request = with_body(request, &body, |text| ids::fill(text, choice, self.own, self.other));
         send(request).await
     }
 

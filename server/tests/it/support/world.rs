@@ -16,6 +16,9 @@ pub use canary::CANARY;
 /// The page of the other tenant's widget.
 pub const OTHER_ORIGIN: &str = "https://canaryzebra.example.org";
 
+/// The name of the other tenant's document.
+const OTHER_DOCUMENT: &str = "canaryzebra.md";
+
 /// The ids of what a tenant has.
 #[derive(Debug, Clone, Copy)]
 pub struct Resident {
@@ -27,6 +30,10 @@ pub struct Resident {
     pub feedback: Uuid,
     /// A question and answer of the tenant's own.
     pub faq: Uuid,
+    /// A source with an uploaded document.
+    pub source: Uuid,
+    /// The name of this document.
+    pub external_id: &'static str,
     pub audit: Uuid,
     /// Another chatbot of the tenant, with a conversation of its own.
     pub sibling: ChatbotId,
@@ -72,8 +79,8 @@ impl World {
 async fn make() -> Made {
     let platform = Platform::start().await;
     fill::templates(&platform).await;
-    let one = fill::tenant(&platform, "one", super::ORIGIN).await;
-    let other = fill::tenant(&platform, "other", OTHER_ORIGIN).await;
+    let one = fill::tenant(&platform, "one", super::ORIGIN, "a.md").await;
+    let other = fill::tenant(&platform, "other", OTHER_ORIGIN, OTHER_DOCUMENT).await;
     fill::template_moves_on(&platform).await;
     canary::mark(platform.everything(), other.tenant).await;
     platform.stop().await;

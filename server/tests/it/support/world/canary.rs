@@ -14,6 +14,13 @@ const RESTRICTED: &[&str] = &[
     "chatbot_feedback.category",
     "chatbot_feedback.rating",
     "chatbot_sources.kind",
+    // One of the platform's models, or its questions find nothing.
+    "chatbots.embedding_model",
+    "jobs.state",
+    "uploads.code",
+    "uploads.content_hash",
+    "uploads.file_type",
+    "uploads.state",
     "chatbots.provisioning",
     "chatbots.status",
     "chatbots.template_id",
@@ -69,6 +76,12 @@ fn marked(name: &str, kind: &str) -> Option<String> {
             format!("template_snapshot || '{{\"name\": \"{CANARY}\"}}'")
         }
         ("chatbot_branding.fields" | "tenant_branding.fields", _) => format!("'{{\"header_title\": \"{CANARY}\"}}'"),
+        // As its resident calls it.
+        ("uploads.external_id", _) => format!("'{CANARY}.md'"),
+        ("uploads.skipped", _) => {
+            format!("'[{{\"path\": \"{CANARY}\", \"code\": \"malformed\", \"detail\": \"{CANARY}\"}}]'")
+        }
+        ("jobs.payload", _) => format!("'{{\"upload\": \"{CANARY}\"}}'"),
         ("chat_messages.sources", _) => {
             format!("'[{{\"source_title\": \"{CANARY}\", \"content_snippet\": \"{CANARY}\", \"score\": 0.5}}]'")
         }

@@ -7,7 +7,7 @@ use sqlx::{AssertSqlSafe, PgPool};
 use uuid::Uuid;
 
 use super::{super::Platform, Resident};
-use crate::support::{Answer, Tenant};
+use crate::support::{Answer, Tenant, send};
 
 const QUESTION: &str = "When does the shop open?";
 
@@ -32,7 +32,7 @@ pub(super) async fn template_moves_on(platform: &Platform) {
 }
 
 /// A tenant with everything, its widget allowed on `origin`.
-pub(super) async fn tenant(platform: &Platform, slug: &str, origin: &str) -> Resident {
+pub(super) async fn tenant(platform: &Platform, slug: &str, origin: &str, external_id: &'static str) -> Resident {
     let body = json!({ "slug": slug, "display_name": slug });
     let tenant = TenantId(id(&created(platform.operator().post("/api/v1/platform/tenants", &body).await), "id"));
     let admin = platform.admin(tenant);
@@ -41,6 +41,7 @@ pub(super) async fn tenant(platform: &Platform, slug: &str, origin: &str) -> Res
     let (chatbot, session, message) = chatbot(platform, tenant, "help", json!("prepared"), origin).await;
     let (sibling, sibling_session, sibling_message) =
         self::chatbot(platform, tenant, "more", Value::Null, origin).await;
+    let source = upload(platform, Tenant { id: tenant, chatbot }, external_id).await;
     let (feedback, faq) = (Uuid::now_v7(), Uuid::now_v7());
     let sql = include_str!("fill.sql")
         .replace("{tenant}", &tenant.to_string())
@@ -56,7 +57,32 @@ pub(super) async fn tenant(platform: &Platform, slug: &str, origin: &str) -> Res
         .fetch_one(platform.everything())
         .await
         .unwrap();
-    Resident { tenant, chatbot, session, message, feedback, faq, audit, sibling, sibling_session, sibling_message }
+    Resident {
+        tenant,
+        chatbot,
+        session,
+        message,
+        feedback,
+        faq,
+        source,
+        external_id,
+        audit,
+        sibling,
+        sibling_session,
+        sibling_message,
+    }
+}
+
+/// A source with an uploaded document that was read.
+async fn upload(platform: &Platform, tenant: Tenant, external_id: &str) -> Uuid {
+    let path = format!("/api/v1/tenants/me/chatbots/{}/sources", tenant.chatbot);
+    let admin = platform.admin(tenant.id);
+    let source = id(&created(admin.post(&path, &json!({ "kind": "upload", "name": "Manuals" })).await), "id");
+    let text = format!("# Deliveries\n\nA parcel of {external_id} takes two days.\n");
+    let put = send(admin.request("PUT", &format!("{path}/{source}/documents/{external_id}")).body(text)).await;
+    assert_eq!(put.status, 200, "{put:?}");
+    platform.work_off_jobs().await;
+    source
 }
 
 /// A chatbot with a document and a conversation.

@@ -1,0 +1,28 @@
+//! Background work of tenants.
+
+use crate::text_enum::text_enum;
+
+text_enum! {
+    /// What a job does.
+    pub enum JobKind {
+        /// Reads an uploaded file, embeds its passages and replaces the former ones.
+        ReadUpload = "read_upload",
+        /// Gives a chatbot's passages the vectors of another embedding model.
+        Reindex = "reindex",
+    }
+}
+
+text_enum! {
+    /// How far a job is.
+    pub enum JobState {
+        /// It waits for a worker, or for its next attempt.
+        Queued = "queued",
+        /// A worker holds its lease, or held it and died.
+        Running = "running",
+        Done = "done",
+        /// It was given up.
+        Failed = "failed",
+        /// It is not wanted any more.
+        Canceled = "canceled",
+    }
+}

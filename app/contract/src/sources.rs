@@ -1,0 +1,72 @@
+//! Sources that a tenant makes and fills.
+
+use serde::{Deserialize, Serialize};
+
+use crate::{
+    ChatbotId,
+    audit::actions,
+    documents::{ChatbotSource, SourceKind},
+    endpoint::{Audit, endpoints},
+    error::FieldError,
+    id::SourceId,
+    validate::{Checker, Validate},
+};
+
+/// Characters of a source's name at most.
+pub const MAX_SOURCE_NAME: usize = 200;
+
+/// A source to make.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct NewSource {
+    /// `upload` or `api`.
+    pub kind: SourceKind,
+    /// Its name, 1 to 200 characters; no other source of this kind of the chatbot has it.
+    #[cfg_attr(feature = "schema", schemars(length(min = 1, max = 200)))]
+    pub name: String,
+}
+
+impl Validate for NewSource {
+    fn validate(&self) -> Vec<FieldError> {
+        let mut check = Checker::body();
+        let is_filled_by_tenants = matches!(self.kind, SourceKind::Upload | SourceKind::Api);
+        check.require(is_filled_by_tenants, "kind", "source_kind", "must be upload or api");
+        check.text("name", &self.name, 1, MAX_SOURCE_NAME);
+        check.finish()
+    }
+}
+
+/// What changes of a source; what is absent stays.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct SourcePatch {
+    /// Another name, 1 to 200 characters.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "schema", schemars(length(min = 1, max = 200)))]
+    pub name: Option<String>,
+}
+
+impl Validate for SourcePatch {
+    fn validate(&self) -> Vec<FieldError> {
+        let mut check = Checker::body();
+        if let Some(name) = &self.name {
+            check.text("name", name, 1, MAX_SOURCE_NAME);
+        }
+        check.finish()
+    }
+}
+
+endpoints! {
+    /// Makes a source that documents can be uploaded to.
+    CreateSource: Post "/api/v1/tenants/me/chatbots/{chatbot_id}/sources", TenantAdmin,
+        Audit::Writes(actions::CHATBOT_SOURCE_CREATED), 201, (ChatbotId) ? (), NewSource => ChatbotSource;
+    /// Shows a source.
+    GetSource: Get "/api/v1/tenants/me/chatbots/{chatbot_id}/sources/{source_id}", Tenant, Audit::Reads, 200,
+        ((ChatbotId, SourceId)) ? (), () => ChatbotSource;
+    /// Renames a source.
+    UpdateSource: Patch "/api/v1/tenants/me/chatbots/{chatbot_id}/sources/{source_id}", TenantAdmin,
+        Audit::Writes(actions::CHATBOT_SOURCE_UPDATED), 200, ((ChatbotId, SourceId)) ? (), SourcePatch => ChatbotSource;
+    /// Removes a source with its documents, their passages and the uploaded files.
+    DeleteSource: Delete "/api/v1/tenants/me/chatbots/{chatbot_id}/sources/{source_id}", TenantAdmin,
+        Audit::Writes(actions::CHATBOT_SOURCE_DELETED), 204, ((ChatbotId, SourceId)) ? (), () => ();
+}

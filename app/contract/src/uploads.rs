@@ -1,0 +1,268 @@
+//! Documents of a source: uploaded, read, downloaded and removed by the name that the tenant gave them.
+
+use core::{fmt, str::FromStr};
+
+use serde::{Deserialize, Serialize};
+
+use crate::{
+    ChatbotId, Page,
+    audit::actions,
+    documents::{DocumentState, IndexedDocument},
+    endpoint::{Audit, PathArgs, endpoints},
+    error::FieldError,
+    file::{File, Multipart},
+    id::SourceId,
+    page::{self, PageQuery},
+    text_enum::text_enum,
+    validate::{Checker, Validate},
+};
+
+/// Characters of an external id at most.
+pub const MAX_EXTERNAL_ID: usize = 500;
+/// Files of one upload at most.
+pub const MAX_FILES: usize = 100;
+/// Documents that one call removes at most.
+pub const MAX_DELETED: usize = 500;
+
+/// The name of a document within its source, which the tenant chooses: a file name, a path, or an id of another system. It has 1 to
+/// 500 characters without control characters, and no `.` or `..` between slashes.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(try_from = "String", into = "String")]
+pub struct ExternalId(String);
+
+impl ExternalId {
+    /// The id as text.
+    pub fn as_str(&self) -> &str {
+        &self.0
+    }
+
+    /// As it stands in an address.
+    fn encoded(&self) -> String {
+        let is_plain = |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'_' | b'.' | b'~');
+        let mut encoded = String::with_capacity(self.0.len());
+        for byte in self.0.bytes() {
+            if is_plain(byte) {
+                encoded.push(char::from(byte));
+            } else {
+                encoded.push_str(&format!("%{byte:02X}"));
+            }
+        }
+        encoded
+    }
+}
+
+/// The text cannot be an external id.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct InvalidExternalId;
+
+impl fmt::Display for InvalidExternalId {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("must have 1 to 500 characters without control characters, and no '.' or '..' between slashes")
+    }
+}
+
+impl core::error::Error for InvalidExternalId {}
+
+impl TryFrom<String> for ExternalId {
+    type Error = InvalidExternalId;
+    fn try_from(text: String) -> Result<Self, InvalidExternalId> {
+        let is_short = (1..=MAX_EXTERNAL_ID).contains(&text.chars().count());
+        let is_plain = !text.chars().any(char::is_control) && text.trim() == text;
+        let leads_on = !text.split('/').any(|part| matches!(part, "" | "." | ".."));
+        if is_short && is_plain && leads_on { Ok(Self(text)) } else { Err(InvalidExternalId) }
+    }
+}
+
+impl FromStr for ExternalId {
+    type Err = InvalidExternalId;
+    fn from_str(text: &str) -> Result<Self, InvalidExternalId> {
+        Self::try_from(text.to_owned())
+    }
+}
+
+impl From<ExternalId> for String {
+    fn from(id: ExternalId) -> String {
+        id.0
+    }
+}
+
+impl fmt::Display for ExternalId {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
+impl PathArgs for (ChatbotId, SourceId, ExternalId) {
+    fn args(&self) -> Vec<String> {
+        vec![self.0.to_string(), self.1.to_string(), self.2.encoded()]
+    }
+}
+
+text_enum! {
+    /// What an upload did.
+    pub enum UploadOutcome {
+        /// The source had no document of this name.
+        Created = "created",
+        /// The document has new content.
+        Replaced = "replaced",
+        /// The document has this content already, or is about to: nothing was changed.
+        Unchanged = "unchanged",
+    }
+}
+
+/// A file that was uploaded.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct UploadedDocument {
+    pub outcome: UploadOutcome,
+    pub document: IndexedDocument,
+}
+
+/// The files that were uploaded, in the order of the request.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct UploadedDocuments {
+    pub documents: Vec<UploadedDocument>,
+}
+
+/// The query of the list of a source's documents.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct SourceDocumentListQuery {
+    /// Only documents in this state.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub state: Option<DocumentState>,
+    /// Search in title and path, order, page.
+    #[serde(flatten)]
+    pub page: PageQuery,
+}
+
+impl Validate for SourceDocumentListQuery {
+    fn validate(&self) -> Vec<FieldError> {
+        self.page.check(crate::documents::DOCUMENT_SORT_FIELDS)
+    }
+}
+
+/// A passage as the chatbot sees it.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct DocumentPassage {
+    /// The file that it is from: the document, or a file in the archive.
+    pub path: String,
+    /// The title of that file.
+    pub title: String,
+    /// The place within the file, from 0.
+    pub ordinal: i32,
+    /// The headings above it.
+    pub heading: String,
+    /// The fragment that leads to it; of a PDF `page=` and the number.
+    pub anchor: Option<String>,
+    /// Its text, in a small subset of Markdown.
+    pub content: String,
+}
+
+/// The query of the list of passages.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct PassageListQuery {
+    /// Passages of the page, 1 to 200.
+    #[serde(default = "page::default_limit", deserialize_with = "page::number")]
+    #[cfg_attr(feature = "schema", schemars(range(min = 1, max = 200)))]
+    pub limit: i64,
+    /// Passages to skip.
+    #[serde(default, deserialize_with = "page::number")]
+    #[cfg_attr(feature = "schema", schemars(range(min = 0)))]
+    pub offset: i64,
+}
+
+impl Default for PassageListQuery {
+    fn default() -> Self {
+        Self { limit: page::DEFAULT_LIMIT, offset: 0 }
+    }
+}
+
+impl Validate for PassageListQuery {
+    fn validate(&self) -> Vec<FieldError> {
+        PageQuery { limit: self.limit, offset: self.offset, ..PageQuery::default() }.check(&[])
+    }
+}
+
+/// The documents to remove.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct DocumentsToDelete {
+    /// Their external ids, 1 to 500; those that the source does not have are ignored.
+    #[cfg_attr(feature = "schema", schemars(length(min = 1, max = 500)))]
+    pub external_ids: Vec<String>,
+}
+
+impl Validate for DocumentsToDelete {
+    fn validate(&self) -> Vec<FieldError> {
+        let mut check = Checker::body();
+        let count = self.external_ids.len();
+        check.require((1..=MAX_DELETED).contains(&count), "external_ids", "length", "must contain 1 to 500 ids");
+        for (index, id) in self.external_ids.iter().enumerate() {
+            if let Err(reason) = id.parse::<ExternalId>() {
+                check.entry("external_ids", index, "external_id", reason.to_string());
+            }
+        }
+        check.finish()
+    }
+}
+
+/// How many documents were removed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct DeletedDocuments {
+    pub deleted: i64,
+}
+
+endpoints! {
+    /// Lists the documents of a source, each with how far it is.
+    ListSourceDocuments: Get "/api/v1/tenants/me/chatbots/{chatbot_id}/sources/{source_id}/documents", Tenant,
+        Audit::Reads, 200, ((ChatbotId, SourceId)) ? SourceDocumentListQuery, () => Page<IndexedDocument>;
+    /// Uploads files, each named by its file name; all of them are stored or none. They are read in the background.
+    UploadDocuments: Post "/api/v1/tenants/me/chatbots/{chatbot_id}/sources/{source_id}/documents", TenantAdmin,
+        Audit::Writes(actions::CHATBOT_DOCUMENT_UPLOADED), 200, ((ChatbotId, SourceId)) ? (), Multipart => UploadedDocuments;
+    /// Uploads a document, or its new content; the body is the file. It is read in the background.
+    PutDocument: Put "/api/v1/tenants/me/chatbots/{chatbot_id}/sources/{source_id}/documents/{external_id}", TenantAdmin,
+        Audit::Writes(actions::CHATBOT_DOCUMENT_UPLOADED), 200, ((ChatbotId, SourceId, ExternalId)) ? (), File => UploadedDocument;
+    /// Shows a document and how far it is.
+    GetDocument: Get "/api/v1/tenants/me/chatbots/{chatbot_id}/sources/{source_id}/documents/{external_id}", Tenant,
+        Audit::Reads, 200, ((ChatbotId, SourceId, ExternalId)) ? (), () => IndexedDocument;
+    /// Lists the passages of a document as the chatbot sees them.
+    ListDocumentPassages: Get "/api/v1/tenants/me/chatbots/{chatbot_id}/sources/{source_id}/documents/{external_id}/passages",
+        Tenant, Audit::Reads, 200, ((ChatbotId, SourceId, ExternalId)) ? PassageListQuery, () => Page<DocumentPassage>;
+    /// Downloads the uploaded file.
+    DownloadOriginal: Get "/api/v1/tenants/me/chatbots/{chatbot_id}/sources/{source_id}/documents/{external_id}/original",
+        Tenant, Audit::Reads, 200, ((ChatbotId, SourceId, ExternalId)) ? (), () => File;
+    /// Removes an uploaded document with its passages and the file.
+    DeleteDocument: Delete "/api/v1/tenants/me/chatbots/{chatbot_id}/sources/{source_id}/documents/{external_id}",
+        TenantAdmin, Audit::Writes(actions::CHATBOT_DOCUMENT_DELETED), 204,
+        ((ChatbotId, SourceId, ExternalId)) ? (), () => ();
+    /// Removes several uploaded documents.
+    DeleteDocuments: Post "/api/v1/tenants/me/chatbots/{chatbot_id}/sources/{source_id}/bulk-delete", TenantAdmin,
+        Audit::Writes(actions::CHATBOT_DOCUMENT_DELETED), 200, ((ChatbotId, SourceId)) ? (), DocumentsToDelete => DeletedDocuments;
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_external_id_is_one_segment_of_the_address() {
+        let id: ExternalId = "guides/Übersicht #1.pdf".parse().unwrap();
+        let path = (ChatbotId(uuid::Uuid::nil()), SourceId(uuid::Uuid::nil()), id).args().pop().unwrap();
+        assert_eq!(path, "guides%2F%C3%9Cbersicht%20%231.pdf");
+    }
+
+    #[test]
+    fn an_external_id_never_leads_elsewhere() {
+        for good in ["a", "a/b.md", "article-42", "..a", "a..", &"ä".repeat(500)] {
+            assert!(good.parse::<ExternalId>().is_ok(), "{good}");
+        }
+        for bad in ["", ".", "..", "a/../b", "/a", "a/", "a//b", " a", "a\n", "a\0", &"a".repeat(501)] {
+            assert!(bad.parse::<ExternalId>().is_err(), "{bad}");
+        }
+    }
+}

@@ -1,0 +1,38 @@
+//! Sources that a tenant fills.
+
+use axum::Router;
+use contract::{
+    Endpoint,
+    documents::ChatbotSource,
+    sources::{CreateSource, DeleteSource, GetSource, UpdateSource},
+};
+
+use crate::{
+    error::ApiResult,
+    http::endpoint::{Call, Register, Reply},
+    service::knowledge::sources,
+    state::App,
+};
+
+pub(super) fn register(router: Router<App>) -> Router<App> {
+    router.endpoint(create).endpoint(get).endpoint(update).endpoint(delete)
+}
+
+async fn create(app: App, call: Call<CreateSource>) -> ApiResult<Reply<ChatbotSource>> {
+    let made = sources::create(&app, &call.caller, call.path, call.body).await?;
+    let place = GetSource::path(&(call.path, made.id));
+    Ok(Reply::created(made, place))
+}
+
+async fn get(app: App, call: Call<GetSource>) -> ApiResult<ChatbotSource> {
+    sources::get(&app, &call.caller, call.path).await
+}
+
+async fn update(app: App, call: Call<UpdateSource>) -> ApiResult<ChatbotSource> {
+    let if_match = call.if_match();
+    sources::update(&app, &call.caller, call.path, &if_match, call.body).await
+}
+
+async fn delete(app: App, call: Call<DeleteSource>) -> ApiResult<()> {
+    sources::delete(&app, &call.caller, call.path).await
+}

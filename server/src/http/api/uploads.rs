@@ -1,0 +1,177 @@
+//! Documents of a source. Files are stored as they come and handed out from the disk, never whole in memory.
+
+use axum::{
+    Router,
+    body::Body,
+    response::{IntoResponse, Response},
+};
+use contract::{
+    ErrorCode, Page,
+    documents::IndexedDocument,
+    uploads::{
+        DeleteDocument, DeleteDocuments, DeletedDocuments, DocumentPassage, DownloadOriginal, ExternalId, GetDocument,
+        ListDocumentPassages, ListSourceDocuments, MAX_FILES, PutDocument, UploadDocuments, UploadedDocument,
+        UploadedDocuments,
+    },
+};
+use futures::{StreamExt, stream};
+use http::{HeaderMap, Method, header};
+use tokio::io::AsyncReadExt;
+
+use crate::{
+    error::{ApiError, ApiResult},
+    http::{
+        endpoint::{Call, Register, Upload},
+        input,
+    },
+    service::knowledge::uploads::{self, Batch, Original},
+    state::App,
+};
+
+/// Bytes that are read from the disk at a time.
+const PIECE: usize = 64 * 1024;
+
+pub(super) fn register(router: Router<App>) -> Router<App> {
+    router
+        .endpoint(list)
+        .upload_endpoint(upload)
+        .upload_endpoint(put)
+        .endpoint(get)
+        .endpoint(passages)
+        .negotiated_endpoint(original)
+        .endpoint(delete)
+        .endpoint(delete_many)
+}
+
+async fn list(app: App, call: Call<ListSourceDocuments>) -> ApiResult<Page<IndexedDocument>> {
+    uploads::list(&app, &call.caller, call.path, call.query).await
+}
+
+async fn get(app: App, call: Call<GetDocument>) -> ApiResult<IndexedDocument> {
+    uploads::get(&app, &call.caller, &call.path).await
+}
+
+async fn passages(app: App, call: Call<ListDocumentPassages>) -> ApiResult<Page<DocumentPassage>> {
+    uploads::passages(&app, &call.caller, &call.path, &call.query).await
+}
+
+async fn delete(app: App, call: Call<DeleteDocument>) -> ApiResult<()> {
+    uploads::delete(&app, &call.caller, call.path).await
+}
+
+async fn delete_many(app: App, call: Call<DeleteDocuments>) -> ApiResult<DeletedDocuments> {
+    uploads::delete_many(&app, &call.caller, call.path, &call.body).await
+}
+
+async fn put(app: App, call: Upload<PutDocument>) -> ApiResult<UploadedDocument> {
+    let (chatbot, source, id) = call.path;
+    let mut batch = Batch::begin(&app, &call.caller, (chatbot, source)).await?;
+    // Told before the file is sent, when the client waits for that.
+    if length(&call.parts.headers).is_some_and(|bytes| bytes > app.settings.uploads.max_file_bytes as u64) {
+        return Err(ErrorCode::PayloadTooLarge.into());
+    }
+    batch.receive(id, content_type(&call.parts.headers), input::pieces(call.body)).await?;
+    let uploaded = batch.commit().await?;
+    uploaded.into_iter().next().ok_or_else(|| ErrorCode::InternalError.into())
+}
+
+async fn upload(app: App, call: Upload<UploadDocuments>) -> ApiResult<UploadedDocuments> {
+    let boundary = content_type(&call.parts.headers).and_then(|value| multer::parse_boundary(value).ok());
+    let Some(boundary) = boundary else {
+        return Err(ApiError::field(&["body"], "must have content type multipart/form-data", "content_type"));
+    };
+    let mut batch = Batch::begin(&app, &call.caller, call.path).await?;
+    let form = multer::Multipart::new(call.body.into_data_stream(), boundary);
+    if let Err(error) = receive_all(&mut batch, form).await {
+        batch.discard().await;
+        return Err(error);
+    }
+    Ok(UploadedDocuments { documents: batch.commit().await? })
+}
+
+/// Receives the files of a form, one after another.
+async fn receive_all(batch: &mut Batch<'_>, mut form: multer::Multipart<'static>) -> ApiResult<()> {
+    let mut count = 0;
+    while let Some(field) = form.next_field().await.map_err(|error| malformed(&error))? {
+        count += 1;
+        if count > MAX_FILES {
+            return Err(ApiError::field(&["body"], format!("must contain 1 to {MAX_FILES} files"), "too_many"));
+        }
+        let name = field.file_name().unwrap_or_default().to_owned();
+        let id = name.parse::<ExternalId>();
+        let id = id.map_err(|reason| ApiError::field(&["body", "filename"], reason.to_string(), "external_id"))?;
+        let media_type = field.content_type().map(ToString::to_string);
+        let pieces = Box::pin(field.map(|piece| piece.map_err(|error| malformed(&error))));
+        batch.receive(id, media_type.as_deref(), pieces).await?;
+    }
+    if count == 0 {
+        return Err(ApiError::field(&["body"], format!("must contain 1 to {MAX_FILES} files"), "too_few"));
+    }
+    Ok(())
+}
+
+/// A form that ends early or breaks the rules of its format.
+fn malformed(error: &multer::Error) -> ApiError {
+    match error {
+        multer::Error::StreamReadFailed(source) => input::broken(source.as_ref()),
+        _ => ApiError::field(&["body"], "is not a valid form with files", "multipart"),
+    }
+}
+
+async fn original(app: App, call: Call<DownloadOriginal>) -> ApiResult<Response> {
+    let name = call.path.2.as_str().rsplit('/').next().unwrap_or_default().to_owned();
+    let Original { file, bytes, content_hash } = uploads::original(&app, &call.caller, &call.path).await?;
+    let headers = [
+        (header::CONTENT_TYPE, "application/octet-stream".to_owned()),
+        (header::CONTENT_LENGTH, bytes.to_string()),
+        (header::CONTENT_DISPOSITION, attachment(&name)),
+        (header::ETAG, format!("\"{content_hash}\"")),
+        // Nothing in the file runs, wherever it is opened.
+        (header::CONTENT_SECURITY_POLICY, "sandbox; default-src 'none'".to_owned()),
+    ];
+    let body = if call.parts.method == Method::HEAD { Body::empty() } else { body_of(file) };
+    Ok((headers, body).into_response())
+}
+
+fn body_of(file: tokio::fs::File) -> Body {
+    Body::from_stream(stream::try_unfold(file, |mut file| async move {
+        let mut piece = bytes::BytesMut::with_capacity(PIECE);
+        let count = file.read_buf(&mut piece).await?;
+        Ok::<_, std::io::Error>((count > 0).then(|| (piece.freeze(), file)))
+    }))
+}
+
+/// A name to save the file under: in ASCII for old programs, and as it is (RFC 6266, RFC 8187).
+fn attachment(name: &str) -> String {
+    let is_plain = |c: char| c.is_ascii_alphanumeric() || matches!(c, '-' | '_' | '.' | ' ');
+    let ascii: String = name.chars().map(|c| if is_plain(c) { c } else { '_' }).collect();
+    let mut encoded = String::new();
+    for byte in name.bytes() {
+        if byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'_' | b'.') {
+            encoded.push(char::from(byte));
+        } else {
+            encoded.push_str(&format!("%{byte:02X}"));
+        }
+    }
+    format!("attachment; filename=\"{ascii}\"; filename*=UTF-8''{encoded}")
+}
+
+fn content_type(headers: &HeaderMap) -> Option<&str> {
+    headers.get(header::CONTENT_TYPE)?.to_str().ok()
+}
+
+fn length(headers: &HeaderMap) -> Option<u64> {
+    headers.get(header::CONTENT_LENGTH)?.to_str().ok()?.parse().ok()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_file_name_never_leaves_its_header() {
+        assert_eq!(attachment("a.pdf"), "attachment; filename=\"a.pdf\"; filename*=UTF-8''a.pdf");
+        let odd = attachment("Ü\"; x=\r\n1.pdf");
+        assert_eq!(odd, "attachment; filename=\"__; x___1.pdf\"; filename*=UTF-8''%C3%9C%22%3B%20x%3D%0D%0A1.pdf");
+    }
+}

@@ -1,0 +1,4 @@
+//! Background work of tenants: jobs in the database, which workers of any process take for a lease.
+
+pub mod running;
+pub mod worker;

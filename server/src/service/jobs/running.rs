@@ -1,0 +1,80 @@
+//! A job in the hands of a worker. Each transaction of a job begins here: it commits only while the worker holds the lease, so that
+//! a worker that was taken for dead changes nothing any more.
+
+use store::{
+    Exemption, Scope, WriteTx,
+    jobs::{self, Job, Lease},
+};
+
+use crate::state::App;
+
+/// Why a job did not come to its end.
+#[derive(Debug, thiserror::Error)]
+pub enum Error {
+    /// It was canceled, or another worker has it.
+    #[error("the job is another worker's or was canceled")]
+    Lost,
+    /// It may work at the next attempt.
+    #[error("{0}")]
+    Temporary(String),
+}
+
+impl From<store::Error> for Error {
+    fn from(error: store::Error) -> Self {
+        Self::Temporary(error.to_string())
+    }
+}
+
+/// A job that a worker holds.
+#[derive(Debug, Clone)]
+pub struct Running {
+    /// The platform.
+    pub app: App,
+    /// What is to be done.
+    pub job: Job,
+    pub(super) lease: Lease,
+}
+
+impl Running {
+    /// Begins a transaction of the job's tenant in which nobody else works on the job.
+    ///
+    /// # Errors
+    /// [`Error::Lost`], [`Error::Temporary`].
+    pub async fn begin(&self) -> Result<WriteTx, Error> {
+        let mut tx = self.app.db.write(&Scope::tenant(self.job.tenant)).await?;
+        if jobs::extend(&mut tx, &self.job, &self.lease).await? {
+            return Ok(tx);
+        }
+        tx.discard().await?;
+        Err(Error::Lost)
+    }
+
+    /// Commits a transaction of the job.
+    ///
+    /// # Errors
+    /// [`Error::Temporary`].
+    pub async fn commit(&self, tx: WriteTx) -> Result<(), Error> {
+        let exempt = tx.exempt(Exemption::Job);
+        Ok(tx.commit(exempt).await?)
+    }
+
+    /// Ends the job with the last of its transactions.
+    ///
+    /// # Errors
+    /// [`Error::Temporary`].
+    pub async fn finish(&self, mut tx: WriteTx) -> Result<(), Error> {
+        jobs::finish(&mut tx, &self.job, self.lease.worker, None).await?;
+        self.commit(tx).await
+    }
+
+    /// Notes how far the job is.
+    ///
+    /// # Errors
+    /// [`Error::Lost`], [`Error::Temporary`].
+    pub async fn note_progress(&self, done: usize, total: Option<usize>) -> Result<(), Error> {
+        let number = |count: usize| i32::try_from(count).unwrap_or(i32::MAX);
+        let mut tx = self.begin().await?;
+        jobs::set_progress(&mut tx, &self.job, number(done), total.map(number)).await?;
+        self.commit(tx).await
+    }
+}

@@ -1,0 +1,216 @@
+//! Workers: each takes the job whose turn it is, keeps its lease while it works, and says how it ended.
+
+use std::{panic::AssertUnwindSafe, time::Duration};
+
+use contract::jobs::JobKind;
+use futures::{FutureExt, future};
+use store::{
+    Exemption, Scope, WriteTx,
+    jobs::{self, Job, Lease},
+};
+use tokio_util::sync::CancellationToken;
+use uuid::Uuid;
+
+use super::running::{Error, Running};
+use crate::{
+    service::knowledge::{reindexing, uploads},
+    state::App,
+};
+
+/// Between two looks for jobs of other processes.
+const POLL: Duration = Duration::from_secs(1);
+/// Between two looks after the database failed.
+const AFTER_A_FAILURE: Duration = Duration::from_secs(5);
+/// Attempts of a job; then it is given up.
+const MAX_ATTEMPTS: i32 = 9;
+/// Between the first attempt and the second; each pause is twice as long as the one before.
+const FIRST_PAUSE: Duration = Duration::from_secs(5);
+const LONGEST_PAUSE: Duration = Duration::from_secs(600);
+/// Jobs that ended are kept for so many days.
+const KEEP_DAYS: i32 = 7;
+/// Between two rounds of cleaning up.
+const CLEAN_UP_EVERY: Duration = Duration::from_secs(60);
+
+/// Runs the workers of this process until `stop` is cancelled.
+pub async fn run_until(app: App, stop: CancellationToken) {
+    let settings = app.settings.jobs;
+    let workers = (0..settings.workers).map(|number| {
+        // The last worker leaves large jobs to the others, so that a small one never waits for a large one to end.
+        let takes_large = number + 1 < settings.workers || settings.workers == 1;
+        let lease = Lease { worker: Uuid::new_v4(), time: settings.lease, takes_large };
+        work_until(app.clone(), lease, stop.clone())
+    });
+    future::join(future::join_all(workers), clean_up_until(&app, &stop)).await;
+}
+
+async fn work_until(app: App, lease: Lease, stop: CancellationToken) {
+    while !stop.is_cancelled() {
+        let pause = match take(&app, &lease).await {
+            Ok(Some(job)) => {
+                work(Running { app: app.clone(), job, lease }, &stop).await;
+                continue;
+            }
+            Ok(None) => POLL,
+            Err(error) => {
+                tracing::warn!(%error, "jobs.not_taken");
+                AFTER_A_FAILURE
+            }
+        };
+        tokio::select! {
+            () = stop.cancelled() => return,
+            () = app.job_queued().notified() => {}
+            () = tokio::time::sleep(pause) => {}
+        }
+    }
+}
+
+async fn take(app: &App, lease: &Lease) -> store::Result<Option<Job>> {
+    let mut tx = app.db.write(&Scope::system()).await?;
+    let Some(job) = jobs::take(&mut tx, lease).await? else {
+        tx.discard().await?;
+        return Ok(None);
+    };
+    let exempt = tx.exempt(Exemption::Job);
+    tx.commit(exempt).await?;
+    Ok(Some(job))
+}
+
+/// Works on a job until it ends, is lost, or the process stops; then it is put back and counts no attempt.
+async fn work(running: Running, stop: &CancellationToken) {
+    let lost = tokio::select! {
+        biased;
+        result = attempt(&running) => {
+            if let Err(error) = settle(&running, result).await {
+                // The lease runs out, and another worker takes the job.
+                tracing::warn!(job_id = %running.job.id, %error, "jobs.end_not_written");
+            }
+            false
+        }
+        () = keep_lease(&running) => true,
+        () = stop.cancelled() => {
+            if let Err(error) = put_back(&running, Duration::ZERO, None).await {
+                tracing::warn!(job_id = %running.job.id, %error, "jobs.not_put_back");
+            }
+            false
+        }
+    };
+    if lost {
+        tracing::info!(job_id = %running.job.id, "jobs.lost");
+    }
+}
+
+/// One attempt. Models compute for it with low priority, and a panic is an error like others.
+async fn attempt(running: &Running) -> Result<(), Error> {
+    if running.job.attempts > MAX_ATTEMPTS {
+        return Err(Error::Temporary("its workers died".to_owned()));
+    }
+    let work = rag::with_low_priority(execute(running));
+    AssertUnwindSafe(work).catch_unwind().await.unwrap_or_else(|_| Err(Error::Temporary("it panicked".to_owned())))
+}
+
+/// What each kind of job does.
+async fn execute(running: &Running) -> Result<(), Error> {
+    match running.job.kind {
+        JobKind::ReadUpload => uploads::read::run(running).await,
+        JobKind::Reindex => reindexing::run(running).await,
+    }
+}
+
+/// What is written, in the last transaction of a job that is given up, about what it was for.
+async fn give_up(tx: &mut WriteTx, job: &Job) -> store::Result<()> {
+    match job.kind {
+        JobKind::ReadUpload => uploads::read::give_up(tx, job).await,
+        JobKind::Reindex => reindexing::give_up(tx, job).await,
+    }
+}
+
+/// Writes how an attempt ended: the job is done, tried again after a pause, or given up.
+async fn settle(running: &Running, result: Result<(), Error>) -> Result<(), Error> {
+    let job = &running.job;
+    match result {
+        Ok(()) => {
+            // Most jobs have ended in their last transaction.
+            let mut tx = running.app.db.write(&Scope::tenant(job.tenant)).await?;
+            jobs::finish(&mut tx, job, running.lease.worker, None).await?;
+            running.commit(tx).await
+        }
+        Err(Error::Lost) => Ok(()),
+        Err(Error::Temporary(reason)) if job.attempts < MAX_ATTEMPTS => {
+            let pause = pause_after(job.attempts);
+            tracing::warn!(job_id = %job.id, attempts = job.attempts, %reason, "jobs.tried_again_later");
+            put_back(running, pause, Some(&reason)).await
+        }
+        Err(Error::Temporary(reason)) => {
+            tracing::error!(job_id = %job.id, attempts = job.attempts, %reason, "jobs.given_up");
+            let mut tx = running.begin().await?;
+            give_up(&mut tx, job).await?;
+            jobs::finish(&mut tx, job, running.lease.worker, Some(&reason)).await?;
+            running.commit(tx).await
+        }
+    }
+}
+
+fn pause_after(attempts: i32) -> Duration {
+    let doublings = u32::try_from(attempts - 1).unwrap_or(0).min(10);
+    (FIRST_PAUSE * 2u32.pow(doublings)).min(LONGEST_PAUSE)
+}
+
+async fn put_back(running: &Running, pause: Duration, error: Option<&str>) -> Result<(), Error> {
+    let mut tx = running.app.db.write(&Scope::tenant(running.job.tenant)).await?;
+    jobs::put_back(&mut tx, &running.job, running.lease.worker, pause, error).await?;
+    running.commit(tx).await
+}
+
+/// Extends the lease again and again; returns when the worker does not hold it any more. While the database does not answer, the
+/// work goes on: its transactions check the lease themselves.
+async fn keep_lease(running: &Running) {
+    loop {
+        tokio::time::sleep(running.lease.time / 3).await;
+        let extended = async { running.commit(running.begin().await?).await };
+        match extended.await {
+            Ok(()) => {}
+            Err(Error::Lost) => return,
+            Err(Error::Temporary(reason)) => {
+                tracing::warn!(job_id = %running.job.id, %reason, "jobs.lease_not_extended");
+            }
+        }
+    }
+}
+
+async fn clean_up_until(app: &App, stop: &CancellationToken) {
+    if app.settings.jobs.workers == 0 {
+        return;
+    }
+    loop {
+        if let Err(error) = clean_up(app).await {
+            tracing::warn!(%error, "jobs.not_cleaned_up");
+        }
+        tokio::select! {
+            () = stop.cancelled() => return,
+            () = tokio::time::sleep(CLEAN_UP_EVERY) => {}
+        }
+    }
+}
+
+/// Removes jobs that ended long ago, and erases originals that nothing refers to.
+///
+/// # Errors
+/// When the database fails.
+pub async fn clean_up(app: &App) -> store::Result<()> {
+    let mut tx = app.db.write(&Scope::system()).await?;
+    jobs::delete_finished(&mut tx, KEEP_DAYS).await?;
+    let exempt = tx.exempt(Exemption::Job);
+    tx.commit(exempt).await?;
+    uploads::originals::erase_due(app).await
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn pauses_double_up_to_ten_minutes() {
+        let seconds: Vec<u64> = (1..=9).map(|attempts| pause_after(attempts).as_secs()).collect();
+        assert_eq!(seconds, [5, 10, 20, 40, 80, 160, 320, 600, 600]);
+    }
+}

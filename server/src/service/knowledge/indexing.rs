@@ -1,0 +1,113 @@
+//! Turns a document that was read into passages and stores them: for files of the command line and for uploads.
+
+use std::sync::Arc;
+
+use contract::{ChatbotId, TenantId, UploadId, id::SourceId};
+use rag::{
+    chunk::{ChunkLimits, chunk},
+    document::Document,
+    embed::{Embedder, Purpose},
+};
+use store::{
+    Scope, WriteTx,
+    documents::{self, NewDocument},
+    passages::{self, NewPassage},
+};
+use uuid::Uuid;
+
+use super::{Error, characters};
+use crate::state::App;
+
+/// Whose document it is.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Place {
+    pub tenant: TenantId,
+    pub chatbot: ChatbotId,
+    pub source: SourceId,
+    /// The file that it came from, if a tenant uploaded it.
+    pub upload: Option<UploadId>,
+}
+
+/// The embedding model of a chatbot's vectors.
+///
+/// # Errors
+/// [`Error::UnknownChatbot`], and [`Error::OtherModel`] when the platform does not have the model.
+pub(super) async fn embedder(app: &App, tenant: TenantId, chatbot: ChatbotId) -> Result<Arc<dyn Embedder>, Error> {
+    let mut tx = app.db.read(&Scope::tenant(tenant)).await?;
+    let found = store::chatbots::embedding_model(&mut tx, tenant, chatbot).await?;
+    drop(tx);
+    let (language, model) = found.ok_or_else(|| Error::UnknownChatbot(chatbot.to_string()))?;
+    let embedder = app.embedders.of_chatbot(model.as_deref(), &language);
+    embedder.map(Arc::clone).ok_or_else(|| Error::OtherModel(model.unwrap_or_default()))
+}
+
+/// The chatbot's language, which stays as it is until the transaction ends, as does the embedding model: it must be `model`.
+///
+/// # Errors
+/// [`Error::UnknownChatbot`], [`Error::ModelChanged`].
+pub(super) async fn lock(
+    app: &App,
+    tx: &mut WriteTx,
+    (tenant, chatbot): (TenantId, ChatbotId),
+    model: &str,
+) -> Result<String, Error> {
+    let found = store::chatbots::lock_for_passages(tx, tenant, chatbot).await?;
+    let (language, current) = found.ok_or_else(|| Error::UnknownChatbot(chatbot.to_string()))?;
+    let current = app.embedders.of_chatbot(current.as_deref(), &language);
+    if current.is_some_and(|embedder| embedder.model() == model) { Ok(language) } else { Err(Error::ModelChanged) }
+}
+
+/// Passages with their vectors.
+pub(super) struct Embedded {
+    pub passages: Vec<NewPassage>,
+    /// The model of the vectors.
+    model: String,
+}
+
+/// Cuts a document into passages and embeds them with the chatbot's model.
+///
+/// # Errors
+/// As [`embedder`], and when the model fails.
+pub(super) async fn embed(
+    app: &App,
+    (tenant, chatbot): (TenantId, ChatbotId),
+    document: &Document,
+) -> Result<Embedded, Error> {
+    let embedder = embedder(app, tenant, chatbot).await?;
+    let pieces = chunk(document, &ChunkLimits::default());
+    let texts = pieces.iter().map(|piece| piece.embedding_text(&document.title)).collect();
+    let vectors = embedder.embed(texts, Purpose::Document).await?;
+    let passages = pieces.into_iter().zip(vectors).map(|(piece, embedding)| NewPassage {
+        id: Uuid::now_v7(),
+        ordinal: piece.ordinal,
+        heading: piece.heading,
+        anchor: piece.anchor,
+        content: piece.content,
+        embedding,
+    });
+    Ok(Embedded { passages: passages.collect(), model: embedder.model().to_owned() })
+}
+
+/// Stores a document, or its next version, with its passages in place of the former ones; gives the former ones' ids.
+pub(super) async fn replace(
+    app: &App,
+    tx: &mut WriteTx,
+    place: Place,
+    document: &Document,
+    Embedded { passages, model }: &Embedded,
+) -> Result<Vec<Uuid>, Error> {
+    let Place { tenant, chatbot, source, upload } = place;
+    let new = NewDocument {
+        source,
+        upload,
+        path: &document.path,
+        title: &document.title,
+        content_hash: &document.content_hash,
+        passage_count: passages.len(),
+        characters: characters(passages),
+    };
+    let language = lock(app, tx, (tenant, chatbot), model).await?;
+    store::chatbots::provision_collection(tx, chatbot, app.dimensions_in_database()).await?;
+    let id = documents::upsert(tx, tenant, chatbot, &new).await?;
+    Ok(passages::replace(tx, tenant, chatbot, id, &language, passages).await?)
+}

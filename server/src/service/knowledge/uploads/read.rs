@@ -1,0 +1,349 @@
+//! The job that reads an uploaded file: each document in it is embedded and replaced in one transaction, the first of which is the
+//! worker's proof that it still holds the job. A job that is taken again skips what an attempt before has stored.
+
+use std::{collections::HashMap, path::PathBuf};
+
+use contract::{
+    OriginalId, TenantId, UploadId,
+    chatbots::{Chatbot, ChatbotStatus},
+    documents::{DocumentProblem, SkippedFile},
+};
+use rag::document::{Document, Unreadable, archive, read_as};
+use serde::{Deserialize, Serialize};
+use store::{
+    WriteTx,
+    jobs::{self, Job},
+    uploads::{self, Upload},
+    vectors::Collection,
+};
+use tokio::sync::mpsc;
+use uuid::Uuid;
+
+use super::originals;
+use crate::service::{
+    jobs::running::{Error, Running},
+    knowledge::{Error as IndexingError, indexing, vector_sync},
+};
+
+/// Documents of an archive that are read ahead of the embedder at most.
+const AHEAD: usize = 4;
+/// Files of an archive that could not be read, and are named.
+const MAX_SKIPPED: usize = 100;
+
+/// What the job is about.
+#[derive(Debug, Clone, Copy, Serialize, Deserialize)]
+pub(super) struct Payload {
+    pub upload: UploadId,
+    /// The content that was uploaded when the job was queued.
+    pub original: OriginalId,
+}
+
+/// Why a file cannot be read, now or ever.
+enum Failure {
+    /// It never will be.
+    Document(DocumentProblem, String, Vec<SkippedFile>),
+    /// Another attempt may work.
+    Job(Error),
+}
+
+impl From<Error> for Failure {
+    fn from(error: Error) -> Self {
+        Self::Job(error)
+    }
+}
+
+impl From<store::Error> for Failure {
+    fn from(error: store::Error) -> Self {
+        Self::Job(error.into())
+    }
+}
+
+impl From<IndexingError> for Failure {
+    fn from(error: IndexingError) -> Self {
+        if error.is_of_one_document() {
+            return Self::Document(DocumentProblem::Malformed, error.to_string(), Vec::new());
+        }
+        Self::Job(Error::Temporary(error.to_string()))
+    }
+}
+
+impl From<Unreadable> for Failure {
+    fn from(reason: Unreadable) -> Self {
+        Self::Document(problem(&reason), reason.to_string(), Vec::new())
+    }
+}
+
+fn problem(reason: &Unreadable) -> DocumentProblem {
+    reason.code().parse().unwrap_or(DocumentProblem::ReadError)
+}
+
+/// Reads the file of a job.
+///
+/// # Errors
+/// When the job is another worker's by now, or another attempt may work.
+pub async fn run(running: &Running) -> Result<(), Error> {
+    let tenant = running.job.tenant;
+    let Some(payload) = payload(&running.job) else { return Ok(()) };
+    let mut tx = running.begin().await?;
+    let upload = uploads::lock(&mut tx, tenant, payload.upload, payload.original).await?;
+    let chatbot = store::chatbots::find(&mut tx, tenant, running.job.chatbot).await?;
+    let (Some(upload), Some(chatbot)) = (upload, chatbot) else { return running.finish(tx).await };
+    uploads::set_reading(&mut tx, tenant, upload.id).await?;
+    running.commit(tx).await?;
+    let reading = Reading { running, tenant, upload, chatbot };
+    match reading.run().await {
+        Ok(()) => Ok(()),
+        Err(Failure::Job(error)) => Err(error),
+        Err(Failure::Document(problem, detail, skipped)) => {
+            let mut tx = running.begin().await?;
+            uploads::set_failed(&mut tx, tenant, payload.upload, (problem, &detail), &skipped).await?;
+            running.finish(tx).await
+        }
+    }
+}
+
+/// Says of a file that it was tried often enough.
+///
+/// # Errors
+/// When the database fails.
+pub async fn give_up(tx: &mut WriteTx, job: &Job) -> store::Result<()> {
+    let Some(payload) = payload(job) else { return Ok(()) };
+    if uploads::lock(tx, job.tenant, payload.upload, payload.original).await?.is_some() {
+        let why = (DocumentProblem::GivenUp, "every attempt to read the file failed; the server's log says why");
+        uploads::set_failed(tx, job.tenant, payload.upload, why, &[]).await?;
+    }
+    Ok(())
+}
+
+/// A job with another payload is of another version of the program, and reads nothing.
+fn payload(job: &Job) -> Option<Payload> {
+    serde_json::from_value(job.payload.clone()).ok()
+}
+
+struct Reading<'a> {
+    running: &'a Running,
+    tenant: TenantId,
+    upload: Upload,
+    chatbot: Chatbot,
+}
+
+impl Reading<'_> {
+    async fn run(&self) -> Result<(), Failure> {
+        let app = &self.running.app;
+        if self.chatbot.status == ChatbotStatus::Deactivated {
+            return Err(failed(DocumentProblem::ChatbotNotActive, "the chatbot is deactivated"));
+        }
+        indexing::embedder(app, self.tenant, self.chatbot.id).await?;
+        let file = originals::path(app, self.tenant, self.upload.original);
+        match originals::is_intact(file.clone(), self.upload.content_hash.clone()).await {
+            Ok(true) => {}
+            Ok(false) => {
+                return Err(failed(DocumentProblem::OriginalDamaged, "the SHA-256 of the stored file differs"));
+            }
+            // Perhaps its folder is not mounted here.
+            Err(error) => return Err(Error::Temporary(format!("the stored file cannot be read: {error}")).into()),
+        }
+        vector_sync::repair(app, self.collection()).await?;
+        if archive::file_type(&format!("x.{}", self.upload.file_type)).is_some() {
+            self.read_archive(file).await
+        } else {
+            self.read_document(file).await
+        }
+    }
+
+    async fn read_document(&self, file: PathBuf) -> Result<(), Failure> {
+        let (path, file_type) = (self.upload.external_id.clone(), self.upload.file_type.clone());
+        let limit = self.running.app.settings.uploads.max_file_bytes as u64;
+        let read = blocking(move || read_as(&file, &path, &file_type, limit)).await?;
+        let document = read?;
+        if let Some(other) = self.same_content(&document).await? {
+            return Err(failed(DocumentProblem::Duplicate, &format!("the same content as {other}")));
+        }
+        let embedded = indexing::embed(&self.running.app, (self.tenant, self.chatbot.id), &document).await?;
+        vector_sync::upsert(&self.running.app, self.collection(), &embedded.passages).await?;
+        let Some(mut tx) = self.begin().await? else { return Ok(()) };
+        let mut former = indexing::replace(&self.running.app, &mut tx, self.place(), &document, &embedded).await?;
+        former.extend(self.end(&mut tx, &[document.path], &[]).await?);
+        self.running.finish(tx).await?;
+        vector_sync::remove(&self.running.app, self.collection(), &former).await;
+        Ok(())
+    }
+
+    /// Reads an archive twice: first to see that it can be read to its end and how many files it has, so that no broken one is
+    /// taken by half.
+    async fn read_archive(&self, file: PathBuf) -> Result<(), Failure> {
+        let total = self.count(file.clone()).await?;
+        let known = self.known().await?;
+        let mut archive = Archive { reading: self, known, paths: Vec::new(), skipped: Vec::new(), done: 0, total };
+        let (sender, mut documents) = mpsc::channel(AHEAD);
+        let (base, file_type) = (self.upload.external_id.clone(), self.upload.file_type.clone());
+        let reading = tokio::task::spawn_blocking(move || {
+            archive::read_as(&file, &base, &file_type, &mut |path, read| sender.blocking_send((path, read)).is_ok())
+        });
+        while let Some((path, read)) = documents.recv().await {
+            archive.take(path, read).await?;
+        }
+        reading.await.map_err(|_| panicked())??;
+        archive.finish().await
+    }
+
+    async fn count(&self, file: PathBuf) -> Result<usize, Failure> {
+        let file_type = self.upload.file_type.clone();
+        let counted = blocking(move || {
+            let mut count = 0;
+            archive::read_as(&file, "", &file_type, &mut |_, _| {
+                count += 1;
+                true
+            })?;
+            Ok::<_, Unreadable>(count)
+        });
+        Ok(counted.await??)
+    }
+
+    /// What an attempt before, or the former version, has stored: each path with its SHA-256.
+    async fn known(&self) -> Result<HashMap<String, String>, Failure> {
+        let mut tx = self.running.begin().await?;
+        let known = uploads::documents(&mut tx, self.tenant, self.upload.id).await?;
+        self.running.commit(tx).await?;
+        Ok(known.into_iter().collect())
+    }
+
+    async fn same_content(&self, document: &Document) -> Result<Option<String>, Failure> {
+        let mut tx = self.running.begin().await?;
+        let place = (self.upload.source, document.path.as_str());
+        let chatbot = self.chatbot.id;
+        let other =
+            uploads::document_with_content(&mut tx, self.tenant, chatbot, place, &document.content_hash).await?;
+        self.running.commit(tx).await?;
+        Ok(other)
+    }
+
+    /// Begins a transaction in which the file stays as it is; none when it was replaced or deleted.
+    async fn begin(&self) -> Result<Option<WriteTx>, Failure> {
+        let mut tx = self.running.begin().await?;
+        if uploads::lock(&mut tx, self.tenant, self.upload.id, self.upload.original).await?.is_some() {
+            return Ok(Some(tx));
+        }
+        self.running.finish(tx).await?;
+        Ok(None)
+    }
+
+    /// Says that the file is read, and removes documents of its former version; gives the ids of their passages.
+    async fn end(&self, tx: &mut WriteTx, paths: &[String], skipped: &[SkippedFile]) -> Result<Vec<Uuid>, Failure> {
+        uploads::set_ready(tx, self.tenant, self.upload.id, skipped).await?;
+        Ok(uploads::delete_other_documents(tx, self.tenant, self.chatbot.id, self.upload.id, paths).await?)
+    }
+
+    fn collection(&self) -> Collection {
+        Collection { tenant: self.tenant, chatbot: self.chatbot.id }
+    }
+
+    fn place(&self) -> indexing::Place {
+        indexing::Place {
+            tenant: self.tenant,
+            chatbot: self.chatbot.id,
+            source: self.upload.source,
+            upload: Some(self.upload.id),
+        }
+    }
+}
+
+/// The documents of an archive on their way into the collection.
+struct Archive<'a> {
+    reading: &'a Reading<'a>,
+    known: HashMap<String, String>,
+    paths: Vec<String>,
+    skipped: Vec<SkippedFile>,
+    done: usize,
+    total: usize,
+}
+
+impl Archive<'_> {
+    async fn take(&mut self, path: String, read: Result<Document, Unreadable>) -> Result<(), Failure> {
+        self.done += 1;
+        let document = match read {
+            Ok(document) => document,
+            Err(reason) => {
+                // A version that was read before stays.
+                if self.known.contains_key(&path) {
+                    self.paths.push(path.clone());
+                }
+                self.skip(&path, problem(&reason), &reason.to_string());
+                return self.note().await;
+            }
+        };
+        if self.known.get(&path) == Some(&document.content_hash) {
+            self.paths.push(path);
+            return self.note().await;
+        }
+        if let Some(other) = self.reading.same_content(&document).await? {
+            self.skip(&path, DocumentProblem::Duplicate, &format!("the same content as {other}"));
+            return self.note().await;
+        }
+        match self.replace(&document).await {
+            Ok(()) => self.paths.push(path),
+            Err(Failure::Document(problem, detail, _)) => {
+                self.skip(&path, problem, &detail);
+                self.note().await?;
+            }
+            Err(failure) => return Err(failure),
+        }
+        Ok(())
+    }
+
+    async fn replace(&self, document: &Document) -> Result<(), Failure> {
+        let (reading, app) = (self.reading, &self.reading.running.app);
+        let embedded = indexing::embed(app, (reading.tenant, reading.chatbot.id), document).await?;
+        vector_sync::upsert(app, reading.collection(), &embedded.passages).await?;
+        let Some(mut tx) = reading.begin().await? else { return Err(Error::Lost.into()) };
+        let former = indexing::replace(app, &mut tx, reading.place(), document, &embedded).await?;
+        let (done, total) = (number(self.done), Some(number(self.total)));
+        jobs::set_progress(&mut tx, &reading.running.job, done, total).await?;
+        reading.running.commit(tx).await?;
+        vector_sync::remove(app, reading.collection(), &former).await;
+        Ok(())
+    }
+
+    async fn note(&self) -> Result<(), Failure> {
+        Ok(self.reading.running.note_progress(self.done, Some(self.total)).await?)
+    }
+
+    fn skip(&mut self, path: &str, code: DocumentProblem, detail: &str) {
+        if self.skipped.len() < MAX_SKIPPED {
+            let path = path.strip_prefix(&format!("{}/", self.reading.upload.external_id)).unwrap_or(path);
+            // The database stores no NUL.
+            let clean = |text: &str| text.replace('\0', "");
+            self.skipped.push(SkippedFile { path: clean(path), code, detail: clean(detail) });
+        }
+    }
+
+    async fn finish(self) -> Result<(), Failure> {
+        let reading = self.reading;
+        if self.paths.is_empty() {
+            let detail = format!("none of the {} files in the archive could be read", self.total);
+            return Err(Failure::Document(DocumentProblem::NothingReadable, detail, self.skipped));
+        }
+        let Some(mut tx) = reading.begin().await? else { return Ok(()) };
+        let former = reading.end(&mut tx, &self.paths, &self.skipped).await?;
+        reading.running.finish(tx).await?;
+        vector_sync::remove(&reading.running.app, reading.collection(), &former).await;
+        Ok(())
+    }
+}
+
+fn failed(problem: DocumentProblem, detail: &str) -> Failure {
+    Failure::Document(problem, detail.to_owned(), Vec::new())
+}
+
+fn number(count: usize) -> i32 {
+    i32::try_from(count).unwrap_or(i32::MAX)
+}
+
+fn panicked() -> Failure {
+    Error::Temporary("the reader panicked".to_owned()).into()
+}
+
+/// Runs what keeps a thread busy.
+async fn blocking<T: Send + 'static>(work: impl FnOnce() -> T + Send + 'static) -> Result<T, Failure> {
+    tokio::task::spawn_blocking(work).await.map_err(|_| panicked())
+}

@@ -1,0 +1,243 @@
+//! Background work of tenants: queued in the transaction that wants it, taken by a worker for a lease.
+
+use std::time::Duration;
+
+pub use contract::jobs::{JobKind, JobState};
+use contract::{ChatbotId, JobId, TenantId};
+use serde_json::Value;
+use sqlx::{AssertSqlSafe, FromRow};
+use uuid::Uuid;
+
+use crate::{connection::PgConnection, error::Result};
+
+/// A job to queue.
+#[derive(Debug, Clone, PartialEq)]
+pub struct NewJob {
+    pub kind: JobKind,
+    pub chatbot: ChatbotId,
+    /// What the job is about: ids, never texts of the tenant.
+    pub payload: Value,
+    /// Large jobs come after all others of their tenant, and leave one worker of each process to the others.
+    pub is_large: bool,
+}
+
+/// A job that a worker holds.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Job {
+    pub id: JobId,
+    pub tenant: TenantId,
+    pub chatbot: ChatbotId,
+    pub kind: JobKind,
+    pub payload: Value,
+    /// This one included. An attempt whose worker died counts as three.
+    pub attempts: i32,
+}
+
+/// Which jobs a worker takes, and for how long.
+#[derive(Debug, Clone, Copy)]
+pub struct Lease {
+    /// The worker.
+    pub worker: Uuid,
+    /// For how long a job is the worker's unless it asks for more time.
+    pub time: Duration,
+    /// Whether the worker takes large jobs too.
+    pub takes_large: bool,
+}
+
+/// How far a job is, as its tenant may see it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Progress {
+    pub state: JobState,
+    pub done: i32,
+    /// None when it is not known yet.
+    pub total: Option<i32>,
+}
+
+/// Queues a job in the transaction that wants it.
+pub async fn insert(connection: &mut PgConnection, tenant: TenantId, job: &NewJob) -> Result<JobId> {
+    let id = Uuid::now_v7();
+    sqlx::query(
+        "insert into jobs (id, tenant_id, chatbot_id, kind, payload, is_large) values ($1, $2, $3, $4, $5, $6)",
+    )
+    .bind(id)
+    .bind(tenant.0)
+    .bind(job.chatbot.0)
+    .bind(job.kind.as_str())
+    .bind(&job.payload)
+    .bind(job.is_large)
+    .execute(connection)
+    .await?;
+    Ok(JobId(id))
+}
+
+#[derive(FromRow)]
+struct JobRow {
+    id: Uuid,
+    tenant_id: Uuid,
+    chatbot_id: Uuid,
+    kind: String,
+    payload: Value,
+    attempts: i32,
+}
+
+/// An attempt whose worker died counts as so many: what kills its worker is not tried often.
+const DEAD_WORKER: i32 = 3;
+
+/// Takes the job whose turn it is (system scope): of the tenant with the fewest running jobs, and among those of the one whose last
+/// job began first, the oldest job, small ones before large ones. Jobs of kinds that this program does not know are left to others.
+pub async fn take(connection: &mut PgConnection, lease: &Lease) -> Result<Option<Job>> {
+    const TAKEABLE: &str = "j.kind = any ($3) and (not j.is_large or $4)
+        and ((j.state = 'queued' and j.run_after <= now()) or (j.state = 'running' and j.leased_until <= now()))";
+    let sql = format!(
+        "with turns as (
+             select w.tenant_id,
+                    (select count(*) from jobs r
+                     where r.tenant_id = w.tenant_id and r.state = 'running' and r.leased_until > now()) as running,
+                    (select max(s.started_at) from jobs s where s.tenant_id = w.tenant_id) as last_started
+             from (select distinct j.tenant_id from jobs j where {TAKEABLE}) w
+             join tenants t on t.id = w.tenant_id and t.deleted_at is null
+         )
+         update jobs
+         set state = 'running', worker = $1, leased_until = now() + make_interval(secs => $2),
+             attempts = attempts + case when state = 'running' then {DEAD_WORKER} else 1 end,
+             started_at = clock_timestamp()
+         where id = (
+             select picked.id
+             from (select tenant_id from turns order by running, last_started nulls first, tenant_id offset 0) turn
+             cross join lateral (
+                 select j.id from jobs j
+                 where j.tenant_id = turn.tenant_id and {TAKEABLE}
+                 order by j.is_large, j.run_after, j.id
+                 limit 1
+                 for update skip locked
+             ) picked
+             limit 1
+         )
+         returning id, tenant_id, chatbot_id, kind, payload, attempts"
+    );
+    let kinds: Vec<&str> = JobKind::ALL.iter().map(|kind| kind.as_str()).collect();
+    let row: Option<JobRow> = sqlx::query_as(AssertSqlSafe(sql))
+        .bind(lease.worker)
+        .bind(lease.time.as_secs_f64())
+        .bind(kinds)
+        .bind(lease.takes_large)
+        .fetch_optional(connection)
+        .await?;
+    let job = |row: JobRow| {
+        Ok(Job {
+            id: JobId(row.id),
+            tenant: TenantId(row.tenant_id),
+            chatbot: ChatbotId(row.chatbot_id),
+            kind: row.kind.parse()?,
+            payload: row.payload,
+            attempts: row.attempts,
+        })
+    };
+    row.map(job).transpose()
+}
+
+/// Extends the lease of a job; `false` when the worker does not hold it any more: it was canceled, or another worker took it after
+/// the lease had run out. In a transaction of the job this comes first: the row stays locked until the transaction ends, so that
+/// nobody else works on the job meanwhile.
+pub async fn extend(connection: &mut PgConnection, job: &Job, lease: &Lease) -> Result<bool> {
+    let done = sqlx::query(
+        "update jobs set leased_until = now() + make_interval(secs => $4)
+         where tenant_id = $1 and id = $2 and worker = $3 and state = 'running'",
+    )
+    .bind(job.tenant.0)
+    .bind(job.id.0)
+    .bind(lease.worker)
+    .bind(lease.time.as_secs_f64())
+    .execute(connection)
+    .await?;
+    Ok(done.rows_affected() > 0)
+}
+
+/// Notes how far a job is.
+pub async fn set_progress(connection: &mut PgConnection, job: &Job, done: i32, total: Option<i32>) -> Result<()> {
+    sqlx::query("update jobs set done = $3, total = $4 where tenant_id = $1 and id = $2")
+        .bind(job.tenant.0)
+        .bind(job.id.0)
+        .bind(done)
+        .bind(total)
+        .execute(connection)
+        .await?;
+    Ok(())
+}
+
+/// How far a job is.
+pub async fn progress(connection: &mut PgConnection, tenant: TenantId, id: JobId) -> Result<Option<Progress>> {
+    let row: Option<(String, i32, Option<i32>)> =
+        sqlx::query_as("select state, done, total from jobs where tenant_id = $1 and id = $2")
+            .bind(tenant.0)
+            .bind(id.0)
+            .fetch_optional(connection)
+            .await?;
+    row.map(|(state, done, total)| Ok(Progress { state: state.parse()?, done, total })).transpose()
+}
+
+/// Ends a job that the worker holds; `error` is why it was given up.
+pub async fn finish(connection: &mut PgConnection, job: &Job, worker: Uuid, error: Option<&str>) -> Result<bool> {
+    let state = if error.is_some() { JobState::Failed } else { JobState::Done };
+    let done = sqlx::query(
+        "update jobs
+         set state = $4, error = $5, worker = null, leased_until = null, finished_at = now(),
+             done = case when $4 = 'done' then coalesce(total, done) else done end
+         where tenant_id = $1 and id = $2 and worker = $3 and state = 'running'",
+    )
+    .bind(job.tenant.0)
+    .bind(job.id.0)
+    .bind(worker)
+    .bind(state.as_str())
+    .bind(error)
+    .execute(connection)
+    .await?;
+    Ok(done.rows_affected() > 0)
+}
+
+/// Queues a job again that the worker holds, to be taken after `pause`. Without an `error` the attempt does not count.
+pub async fn put_back(
+    connection: &mut PgConnection,
+    job: &Job,
+    worker: Uuid,
+    pause: Duration,
+    error: Option<&str>,
+) -> Result<()> {
+    sqlx::query(
+        "update jobs
+         set state = 'queued', error = $5, worker = null, leased_until = null,
+             run_after = now() + make_interval(secs => $4), attempts = attempts - (case when $5 is null then 1 else 0 end)
+         where tenant_id = $1 and id = $2 and worker = $3 and state = 'running'",
+    )
+    .bind(job.tenant.0)
+    .bind(job.id.0)
+    .bind(worker)
+    .bind(pause.as_secs_f64())
+    .bind(error)
+    .execute(connection)
+    .await?;
+    Ok(())
+}
+
+/// Cancels jobs that have not ended. A worker that runs one notices when it extends its lease, and commits nothing any more.
+pub async fn cancel(connection: &mut PgConnection, tenant: TenantId, ids: &[JobId]) -> Result<()> {
+    let ids: Vec<Uuid> = ids.iter().map(|id| id.0).collect();
+    sqlx::query(
+        "update jobs set state = 'canceled', worker = null, leased_until = null, finished_at = now()
+         where tenant_id = $1 and id = any ($2) and state in ('queued', 'running')",
+    )
+    .bind(tenant.0)
+    .bind(ids)
+    .execute(connection)
+    .await?;
+    Ok(())
+}
+
+/// Removes jobs that ended more than `days` days ago (system scope).
+pub async fn delete_finished(connection: &mut PgConnection, days: i32) -> Result<u64> {
+    let done = sqlx::query("delete from jobs where finished_at < now() - make_interval(days => $1)")
+        .bind(days)
+        .execute(connection)
+        .await?;
+    Ok(done.rows_affected())
+}

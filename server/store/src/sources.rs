@@ -1,0 +1,77 @@
+//! Sources that a tenant makes and fills.
+
+use contract::{ChatbotId, TenantId, documents::SourceKind, id::SourceId};
+use uuid::Uuid;
+
+use crate::{connection::PgConnection, error::Result};
+
+/// A source as its row is.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Source {
+    pub id: SourceId,
+    pub kind: SourceKind,
+    pub name: String,
+}
+
+/// A source of a chatbot. `lock` keeps two calls from changing it, or what it holds, at the same time.
+pub async fn find(
+    connection: &mut PgConnection,
+    tenant: TenantId,
+    chatbot: ChatbotId,
+    id: SourceId,
+    lock: bool,
+) -> Result<Option<Source>> {
+    let sql = if lock {
+        "select id, kind, name from chatbot_sources where tenant_id = $1 and chatbot_id = $2 and id = $3 for no key update"
+    } else {
+        "select id, kind, name from chatbot_sources where tenant_id = $1 and chatbot_id = $2 and id = $3"
+    };
+    let row: Option<(Uuid, String, String)> =
+        sqlx::query_as(sql).bind(tenant.0).bind(chatbot.0).bind(id.0).fetch_optional(connection).await?;
+    row.map(|(id, kind, name)| Ok(Source { id: SourceId(id), kind: kind.parse()?, name })).transpose()
+}
+
+/// Adds a source.
+///
+/// # Errors
+/// The constraint `chatbot_sources_tenant_id_chatbot_id_name_key` when one of its kind has the name.
+pub async fn insert(
+    connection: &mut PgConnection,
+    tenant: TenantId,
+    chatbot: ChatbotId,
+    source: &Source,
+) -> Result<()> {
+    sqlx::query("insert into chatbot_sources (id, tenant_id, chatbot_id, kind, name) values ($1, $2, $3, $4, $5)")
+        .bind(source.id.0)
+        .bind(tenant.0)
+        .bind(chatbot.0)
+        .bind(source.kind.as_str())
+        .bind(&source.name)
+        .execute(connection)
+        .await?;
+    Ok(())
+}
+
+/// Gives a source another name.
+///
+/// # Errors
+/// As [`insert`].
+pub async fn rename(connection: &mut PgConnection, tenant: TenantId, id: SourceId, name: &str) -> Result<()> {
+    sqlx::query("update chatbot_sources set name = $3, updated_at = now() where tenant_id = $1 and id = $2")
+        .bind(tenant.0)
+        .bind(id.0)
+        .bind(name)
+        .execute(connection)
+        .await?;
+    Ok(())
+}
+
+/// Removes a source that holds nothing.
+pub async fn delete(connection: &mut PgConnection, tenant: TenantId, id: SourceId) -> Result<()> {
+    sqlx::query("delete from chatbot_sources where tenant_id = $1 and id = $2")
+        .bind(tenant.0)
+        .bind(id.0)
+        .execute(connection)
+        .await?;
+    Ok(())
+}

@@ -1,0 +1,61 @@
+//! Bytes outside of the database: a row is written before the first of them, and removed after the last.
+
+use contract::{OriginalId, TenantId};
+use uuid::Uuid;
+
+use crate::{connection::PgConnection, error::Result};
+
+/// For how long bytes may be on their way before an upload refers to them.
+const ARRIVAL_DAYS: i32 = 1;
+
+/// Bytes that nothing refers to any more.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct DueOriginal {
+    pub id: OriginalId,
+    pub tenant: TenantId,
+}
+
+/// Announces bytes that will be written. They are erased later unless an upload refers to them by then.
+pub async fn insert_original(connection: &mut PgConnection, tenant: TenantId, id: OriginalId) -> Result<()> {
+    sqlx::query(
+        "insert into originals (id, tenant_id, erase_after) values ($1, $2, now() + make_interval(days => $3))",
+    )
+    .bind(id.0)
+    .bind(tenant.0)
+    .bind(ARRIVAL_DAYS)
+    .execute(connection)
+    .await?;
+    Ok(())
+}
+
+/// Forgets bytes that were announced and will not be needed.
+pub async fn withdraw_original(connection: &mut PgConnection, tenant: TenantId, id: OriginalId) -> Result<()> {
+    sqlx::query("delete from originals where tenant_id = $1 and id = $2 and erase_after is not null")
+        .bind(tenant.0)
+        .bind(id.0)
+        .execute(connection)
+        .await?;
+    Ok(())
+}
+
+/// Bytes to erase, at most `limit` (system scope).
+pub async fn due_originals(connection: &mut PgConnection, limit: i64) -> Result<Vec<DueOriginal>> {
+    let rows: Vec<(Uuid, Uuid)> =
+        sqlx::query_as("select id, tenant_id from originals where erase_after <= now() order by erase_after limit $1")
+            .bind(limit)
+            .fetch_all(connection)
+            .await?;
+    let due = |(id, tenant)| DueOriginal { id: OriginalId(id), tenant: TenantId(tenant) };
+    Ok(rows.into_iter().map(due).collect())
+}
+
+/// Forgets bytes that are erased in this transaction (system scope); `false` when they are gone or needed. An upload that refers to
+/// them stops it.
+pub async fn delete_original(connection: &mut PgConnection, due: DueOriginal) -> Result<bool> {
+    let done = sqlx::query("delete from originals where tenant_id = $1 and id = $2 and erase_after <= now()")
+        .bind(due.tenant.0)
+        .bind(due.id.0)
+        .execute(connection)
+        .await?;
+    Ok(done.rows_affected() > 0)
+}
