@@ -13,11 +13,14 @@ mod summary;
 mod text;
 mod vector_files;
 
-use std::time::{Duration, Instant};
+use std::{
+    sync::Arc,
+    time::{Duration, Instant},
+};
 
 use contract::chatbots::Chatbot;
 use rag::{
-    embed::Purpose,
+    embed::{Embedder, Purpose},
     follow_up::Search,
     generate::extractive,
     retrieve::{self, Calibration, Candidate, Confidence, DEPTH},
@@ -53,6 +56,9 @@ pub enum Error {
     /// The embedder failed.
     #[error(transparent)]
     Embed(#[from] rag::embed::EmbedError),
+    /// The chatbot's vectors are of a model that the platform does not have.
+    #[error("the chatbot's embedding model {0} is not configured")]
+    UnknownModel(String),
     /// The reranker failed.
     #[error(transparent)]
     Rerank(#[from] rag::rerank::RerankError),
@@ -198,11 +204,12 @@ async fn ask(app: &App, chatbot: &Chatbot, question: Question) -> Result<Outcome
     let history: Vec<&str> = question.history.iter().map(String::as_str).collect();
     let wanted = Search::new(question.question.trim(), &history);
     let begun = Instant::now();
-    let vectors = app.embedder.embed(wanted.texts().to_vec(), Purpose::Query).await?;
+    let embedder = embedder(app, chatbot)?;
+    let vectors = embedder.embed(wanted.texts().to_vec(), Purpose::Query).await?;
     let embedded = begun.elapsed();
-    let lists = search(app, chatbot, &wanted, &vectors).await?;
+    let lists = search(app, chatbot, embedder.model(), &wanted, &vectors).await?;
     let searched = begun.elapsed();
-    let asked = Asked { app, question: &question, search: &wanted, vectors: &vectors, lists: &lists };
+    let asked = Asked { app, embedder, question: &question, search: &wanted, vectors: &vectors, lists: &lists };
     let (mut results, mut last) = (Vec::new(), Attempt::default());
     for variant in Variant::of(app) {
         let result;
@@ -243,6 +250,7 @@ struct Found {
 /// A question with what was found for it.
 struct Asked<'a> {
     app: &'a App,
+    embedder: &'a Arc<dyn Embedder>,
     question: &'a Question,
     search: &'a Search,
     vectors: &'a [Vec<f32>],
@@ -255,7 +263,7 @@ impl Asked<'_> {
     async fn try_out(&self, variant: Variant) -> Result<(CaseResult, Attempt), Error> {
         let alone = Search::new(self.question.question.trim(), &[]);
         let search = if variant == Variant::WithoutHistory { &alone } else { self.search };
-        let calibration = Calibration::of(self.app.embedder.model(), self.app.settings.relevance_threshold);
+        let calibration = Calibration::of(self.embedder.model(), self.app.settings.relevance_threshold);
         let begun = Instant::now();
         let ranked = self.rank(variant, search, &calibration).await?;
         let (confidence, evidence) = (calibration.confidence(&ranked), calibration.evidence(&ranked));
@@ -263,7 +271,7 @@ impl Asked<'_> {
         let is_sure = confidence == Confidence::High;
         let vector = search.vector(&self.vectors[..search.texts().len()]);
         let relevant = &ranked[..if is_sure { ranked.len().min(self.app.settings.top_k) } else { 0 }];
-        let answer = extractive::answer(search.answer_query(), &vector, relevant, self.app.embedder.as_ref()).await?;
+        let answer = extractive::answer(search.answer_query(), &vector, relevant, self.embedder.as_ref()).await?;
         let source = answer.as_ref().and_then(|answer| answer.sources.first());
         let result = CaseResult {
             variant,
@@ -294,10 +302,24 @@ impl Asked<'_> {
     }
 }
 
-async fn search(app: &App, chatbot: &Chatbot, search: &Search, vectors: &[Vec<f32>]) -> Result<Vec<Lists>, Error> {
+/// The embedding model of the chatbot's vectors.
+fn embedder<'a>(app: &'a App, chatbot: &Chatbot) -> Result<&'a Arc<dyn Embedder>, Error> {
+    let model = chatbot.embedding_model.as_deref();
+    let embedder = app.embedders.of_chatbot(model, &chatbot.language);
+    embedder.ok_or_else(|| Error::UnknownModel(model.unwrap_or_default().to_owned()))
+}
+
+async fn search(
+    app: &App,
+    chatbot: &Chatbot,
+    model: &str,
+    search: &Search,
+    vectors: &[Vec<f32>],
+) -> Result<Vec<Lists>, Error> {
     let wanted = RetrievalRequest {
         collection: Collection { tenant: chatbot.tenant_id, chatbot: chatbot.id },
         language: &chatbot.language,
+        model,
         limit: DEPTH,
         texts: search.texts(),
         vectors,

@@ -1,5 +1,6 @@
 //! The application state that all request handlers and background tasks share, and its in-memory registries.
 
+pub mod embedders;
 pub mod origin_counters;
 pub mod provisioning_tasks;
 pub(crate) mod widget_version;
@@ -15,7 +16,6 @@ use std::{
 
 use contract::ChatbotId;
 use rag::{
-    embed::{CachingEmbedder, Embedder},
     filter::OutputFilter,
     generate::{openai::Generator, verify::Unsupported},
     rerank::Reranking,
@@ -32,11 +32,8 @@ use crate::{
     },
     auth::{TokenVerifier, console_client::ConsoleClient},
     config::{Cidr, WhenUnavailable},
-    state::{origin_counters::OriginCounters, provisioning_tasks::ProvisioningTasks},
+    state::{embedders::Embedders, origin_counters::OriginCounters, provisioning_tasks::ProvisioningTasks},
 };
-
-/// What the vectors of sentence_embedder that answers were looked for in may take, in bytes; 10,000 sentence_embedder at 384 dimensions.
-const EMBEDDING_CACHE_BYTES: usize = 16 << 20;
 
 /// Application state shared by all request handlers; cheap to clone.
 #[derive(Clone)]
@@ -46,7 +43,6 @@ struct Shared {
     parts: AppParts,
     answer_queue: AnswerQueue,
     origin_counters: OriginCounters,
-    sentence_embedder: CachingEmbedder,
     export_limiter: ExportLimiter,
     provisioning: ProvisioningTasks,
     reads_logins: AtomicBool,
@@ -63,8 +59,8 @@ pub struct AppParts {
     pub tokens: TokenVerifier,
     /// Rate limits.
     pub limiter: RateLimiter,
-    /// Turns texts into vectors.
-    pub embedder: Arc<dyn Embedder>,
+    /// The models that turn texts into vectors.
+    pub embedders: Arc<Embedders>,
     /// Where vectors are searched.
     pub vectors: Arc<dyn VectorStore>,
     /// Work that outlives its request; awaited at shutdown.
@@ -161,13 +157,11 @@ impl App {
     /// Puts the parts together.
     pub fn new(parts: AppParts) -> Self {
         let answer_queue = AnswerQueue::new(parts.settings.answers);
-        let sentence_embedder = CachingEmbedder::new(Arc::clone(&parts.embedder), EMBEDDING_CACHE_BYTES);
         let widget_version = widget_version::version(&parts.settings.dist_dir);
         Self(Arc::new(Shared {
             parts,
             answer_queue,
             origin_counters: OriginCounters::default(),
-            sentence_embedder,
             export_limiter: ExportLimiter::default(),
             provisioning: ProvisioningTasks::default(),
             reads_logins: AtomicBool::new(false),
@@ -179,17 +173,12 @@ impl App {
 
     /// Numbers of a vector in the database's own index; none when another store indexes them.
     pub fn dimensions_in_database(&self) -> Option<usize> {
-        self.vectors.external().is_none().then(|| self.embedder.dimensions())
+        self.vectors.external().is_none().then(|| self.embedders.dimensions())
     }
 
     /// Limits concurrent answers.
     pub fn answer_queue(&self) -> &AnswerQueue {
         &self.0.answer_queue
-    }
-
-    /// Turns sentence_embedder of documents into vectors, and remembers those. Never for what visitors write.
-    pub fn sentence_embedder(&self) -> &dyn Embedder {
-        &self.0.sentence_embedder
     }
 
     /// Requests of websites since the last flush.

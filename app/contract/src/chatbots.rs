@@ -70,10 +70,28 @@ pub struct Chatbot {
     pub vector_collection: String,
     /// How far its vector collection is.
     pub provisioning: Provisioning,
+    /// The embedding model of its vectors, which finds passages for questions; null before its collection is made.
+    #[serde(default)]
+    pub embedding_model: Option<String>,
+    /// How far it is with the vectors of another model; null when it stays with its own.
+    #[serde(default)]
+    pub reindexing: Option<Reindexing>,
     pub created_at: Timestamp,
     /// When it last changed.
     pub updated_at: Timestamp,
     pub deactivated_at: Option<Timestamp>,
+}
+
+/// A move to another embedding model. The former vectors answer until all new ones are made.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct Reindexing {
+    /// The model that the chatbot moves to.
+    pub embedding_model: String,
+    /// Passages with a vector of that model.
+    pub done: i32,
+    /// Passages in all.
+    pub total: i32,
 }
 
 /// A chatbot to create: template choice, snapshot with overrides, provisioning.
@@ -163,6 +181,10 @@ pub struct ChatbotPatch {
     /// At most 1000 characters.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub fallback_message: Option<String>,
+    /// One of the platform's embedding models. With another one than the chatbot's, its passages get new vectors in the
+    /// background (`reindexing`); with the chatbot's own, such a move ends.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub embedding_model: Option<String>,
 }
 
 impl Validate for ChatbotPatch {

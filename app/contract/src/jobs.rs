@@ -7,6 +7,8 @@ text_enum! {
     pub enum JobKind {
         /// Reads an uploaded file, embeds its passages and replaces the former ones.
         ReadUpload = "read_upload",
+        /// Gives a chatbot's passages the vectors of another embedding model.
+        Reindex = "reindex",
     }
 }
 

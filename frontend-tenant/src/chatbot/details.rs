@@ -5,7 +5,10 @@ use app::{
     i18n::{languages, texts as shared},
     ui::{Card, DefinitionItem, DefinitionList},
 };
-use contract::{Timestamp, chatbots::Chatbot};
+use contract::{
+    Timestamp,
+    chatbots::{Chatbot, Reindexing},
+};
 use leptos::prelude::*;
 
 use crate::texts::chatbot as texts;
@@ -26,6 +29,13 @@ pub(super) fn DetailsCard(
     let deactivated = chatbot.deactivated_at.map(|at| {
         view! { <DefinitionItem term=texts::DEACTIVATED_AT>{time(at)}</DefinitionItem> }
     });
+    let reindexing = chatbot.reindexing.map(|Reindexing { embedding_model, done, total }| {
+        let text = texts::REINDEXING.with(&[&embedding_model, &done.to_string(), &total.to_string()]);
+        view! { <p class="ui-muted ui-small">{text}</p> }
+    });
+    let model = chatbot.embedding_model.map(|model| {
+        view! { <DefinitionItem term=texts::EMBEDDING_MODEL><code>{model}</code>{reindexing}</DefinitionItem> }
+    });
     view! {
         <Card title=texts::DETAILS>
             <DefinitionList>
@@ -34,6 +44,7 @@ pub(super) fn DetailsCard(
                 <DefinitionItem term=texts::TEMPLATE>{template}</DefinitionItem>
                 <DefinitionItem term=texts::ID><code>{chatbot.id.to_string()}</code></DefinitionItem>
                 <DefinitionItem term=texts::COLLECTION><code>{chatbot.vector_collection}</code></DefinitionItem>
+                {model}
                 <DefinitionItem term=shared::CREATED>{time(chatbot.created_at)}</DefinitionItem>
                 <DefinitionItem term=shared::UPDATED>{time(chatbot.updated_at)}</DefinitionItem>
                 {deactivated}

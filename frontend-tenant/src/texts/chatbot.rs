@@ -15,6 +15,8 @@ texts! {
     TEMPLATE_VALUE = "{0}, version {1}", "{0}, Version {1}";
     NO_TEMPLATE = "none", "keine";
     COLLECTION = "Knowledge base", "Wissensbasis";
+    EMBEDDING_MODEL = "Embedding model", "Embedding-Modell";
+    REINDEXING = "Switching to {0}: {1} of {2} passages done. Until then, searches use the current model.", "Wechsel zu {0}: {1} von {2} Abschnitten fertig. Bis dahin wird mit dem bisherigen Modell gesucht.";
     ID = "ID", "ID";
     DEACTIVATED_AT = "Deactivated", "Deaktiviert";
     DEACTIVATED_TITLE = "This chatbot is deactivated", "Dieser Chatbot ist deaktiviert";

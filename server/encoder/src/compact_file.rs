@@ -31,21 +31,21 @@ struct Stored<'a> {
 }
 
 impl<'a> CompactFile<'a> {
-    /// Whether a file begins like one of this format.
-    pub fn recognises(file: &[u8]) -> bool {
-        file.starts_with(MAGIC)
+    /// How many of its first bytes tell the width.
+    pub const HEADER: usize = 12;
+
+    /// How many numbers a vector has, read of the first bytes of a file.
+    ///
+    /// # Errors
+    /// As [`CompactFile::read`].
+    pub fn width(header: &[u8]) -> Result<usize> {
+        Reader::begin(header)?.size()
     }
 
     /// # Errors
     /// When the file is of another format or version, is cut, or contradicts itself.
     pub fn read(file: &'a [u8]) -> Result<Self> {
-        let mut reader = Reader { file, at: 0 };
-        if reader.bytes(MAGIC.len())? != MAGIC {
-            return Err(Error::format("the file is of another format"));
-        }
-        if reader.u32()? != VERSION {
-            return Err(Error::format("the file is of another version"));
-        }
+        let mut reader = Reader::begin(file)?;
         let shape = reader.shape()?;
         let pieces = reader.pieces()?;
         let count = reader.u32()?;
@@ -105,6 +105,18 @@ struct Reader<'a> {
 }
 
 impl<'a> Reader<'a> {
+    /// Behind magic and version.
+    fn begin(file: &'a [u8]) -> Result<Self> {
+        let mut reader = Self { file, at: 0 };
+        if reader.bytes(MAGIC.len())? != MAGIC {
+            return Err(Error::format("the file is of another format"));
+        }
+        if reader.u32()? != VERSION {
+            return Err(Error::format("the file is of another version"));
+        }
+        Ok(reader)
+    }
+
     fn bytes(&mut self, count: usize) -> Result<&'a [u8]> {
         let end = self.at.checked_add(count).filter(|end| *end <= self.file.len());
         let end = end.ok_or_else(|| Error::format("the file is cut"))?;

@@ -121,10 +121,10 @@ impl Unigram {
             let mut hash = FNV_START;
             for to in from + 1..=limit {
                 hash = fnv(hash, bytes[to - 1]);
-                if word.is_char_boundary(to) {
-                    if let Some(piece) = self.find(hash, &bytes[from..to]) {
-                        offer(&mut best[to], Step { score: score + self.scores[piece as usize], from, piece });
-                    }
+                if word.is_char_boundary(to)
+                    && let Some(piece) = self.find(hash, &bytes[from..to])
+                {
+                    offer(&mut best[to], Step { score: score + self.scores[piece as usize], from, piece });
                 }
             }
             let next = from + character.len_utf8();

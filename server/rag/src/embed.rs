@@ -5,11 +5,13 @@ use futures::future::BoxFuture;
 mod caching;
 mod endpoint;
 mod fetched;
+mod lazy;
 mod local;
 
 pub use caching::CachingEmbedder;
 pub use endpoint::{EndpointEmbedder, EndpointSettings};
 pub use fetched::{ENGLISH_MODEL, MULTILINGUAL_MODEL, verify};
+pub use lazy::LazyEmbedder;
 pub use local::LocalEmbedder;
 
 /// Why texts could not be embedded.

@@ -9,8 +9,8 @@ use crate::embed::EmbedError;
 
 /// Texts in one batch at most.
 const BATCH_TEXTS: usize = 16;
-/// Tokens in one batch at most, padding included: about 150 ms on one core.
-const BATCH_TOKENS: usize = 1024;
+/// Tokens in one batch at most, padding included: 150 to 400 ms on one core.
+const BATCH_TOKENS: usize = 512;
 
 /// Batches of texts of similar length in tokens, each text with its position in the call.
 pub(crate) fn batches<T>(texts: Vec<T>, length: impl Fn(&T) -> usize) -> Vec<Vec<(usize, T)>> {

@@ -60,8 +60,8 @@ async fn ask_one(name: &str, file: &Path, arguments: &Arguments, config: &Config
         questions.iter_mut().for_each(|question| question.history.clear());
     }
     let url = config.database.url.as_ref().ok_or_else(|| migrate::missing("database.url", "`eval`"))?;
-    let embedder = platform::load_embedder(config, std::convert::identity).await?;
-    let app = platform::build_app(config, url.expose(), embedder).await?;
+    let embedders = platform::load_embedders(config, std::convert::identity).await?;
+    let app = platform::build_app(config, url.expose(), embedders).await?;
     let chatbot = ingestion::find_chatbot(&app, name, arguments.tenant.as_deref()).await;
     let chatbot = chatbot.map_err(|error| CliError::Other(error.to_string()))?;
     let progress = ProgressBar::new(questions.len() as u64);

@@ -30,8 +30,8 @@ pub(crate) struct Arguments {
 /// Ingests and prints a summary.
 pub(crate) async fn run(arguments: &Arguments, config: &Config) -> Result<(), CliError> {
     let url = config.database.url.as_ref().ok_or_else(|| migrate::missing("database.url", "`ingest`"))?;
-    let embedder = platform::load_embedder(config, LocalEmbedder::without_questions).await?;
-    let app = platform::build_app(config, url.expose(), embedder).await?;
+    let embedders = platform::load_embedders(config, LocalEmbedder::without_questions).await?;
+    let app = platform::build_app(config, url.expose(), embedders).await?;
     let failed = |error: knowledge::Error| CliError::Other(error.to_string());
     let chatbot =
         ingestion::find_chatbot(&app, &arguments.chatbot, arguments.tenant.as_deref()).await.map_err(failed)?;

@@ -9,7 +9,7 @@ use std::time::Duration;
 
 use app::backend::Console;
 use rag::{
-    embed::{EmbedError, Embedder, EndpointEmbedder, EndpointSettings, LocalEmbedder},
+    embed::{EndpointEmbedder, EndpointSettings, LazyEmbedder, LocalEmbedder, Prefixes, Purpose},
     filter::OutputFilter,
     generate::openai::{self, Generator},
 };
@@ -28,9 +28,9 @@ use crate::service::{
     conversations::retention,
     embed,
     jobs::worker,
-    knowledge::{idle_collections, provisioning, word_index},
+    knowledge::{idle_collections, provisioning, reindexing, word_index},
 };
-use crate::state::{App, AppParts, AppSettings, GenerationSettings, JobSettings, UploadSettings};
+use crate::state::{App, AppParts, AppSettings, GenerationSettings, JobSettings, UploadSettings, embedders::Embedders};
 
 use super::CliError;
 
@@ -40,64 +40,85 @@ const ACQUIRE_TIMEOUT: Duration = Duration::from_secs(5);
 /// Longest time for what is written at the very end; closing the connections takes as long at most.
 const FLUSH: Duration = Duration::from_secs(1);
 
-/// Loads the embedding model on a thread of its own, so that it loads while the database starts, or asks the endpoint
-/// that is configured in its place. `prepare` makes the model fit for what the process does.
-pub(crate) fn load_embedder(
+/// Checks the folders of the embedding models on a thread of its own while the database starts, or asks the endpoint that is
+/// configured in their place. A model is loaded when the first text comes; `prepare` makes it fit for what the process does.
+pub(crate) fn load_embedders(
     config: &Config,
     prepare: fn(LocalEmbedder) -> LocalEmbedder,
-) -> impl Future<Output = Result<Arc<dyn Embedder>, CliError>> + use<> {
+) -> impl Future<Output = Result<Embedders, CliError>> + use<> {
     let loading = match endpoint(config) {
-        Some(settings) => tokio::spawn(async { embedder(EndpointEmbedder::connect(settings).await) }),
+        Some(settings) => tokio::spawn(async {
+            let embedder = EndpointEmbedder::connect(settings).await.map_err(|error| error.to_string())?;
+            Ok(Embedders::only(Arc::new(embedder)))
+        }),
         None => {
-            let folder: PathBuf = config.rag.model_dir.clone();
-            tokio::task::spawn_blocking(move || embedder(LocalEmbedder::load(&folder).map(prepare)))
+            let folders = [config.rag.model_dir.clone(), config.rag.multilingual_model_dir.clone()];
+            tokio::task::spawn_blocking(move || open_models(&folders, prepare))
         }
     };
     let remedy = match config.embeddings.url {
         Some(_) => {
             "Check embeddings.url, embeddings.api_key and embeddings.model (SVC_EMBEDDINGS_URL, _API_KEY, _MODEL)."
         }
-        None => "Run `make setup`, or set SVC_RAG_MODEL_DIR to the model's folder.",
+        None => "Run `make setup`, or set SVC_RAG_MODEL_DIR and SVC_RAG_MULTILINGUAL_MODEL_DIR to the models' folders.",
     };
     async move {
-        let loaded = loading.await.map_err(|error| CliError::Other(format!("loading the embedding model: {error}")))?;
+        let loaded = loading.await.map_err(|error| CliError::Other(format!("the embedding models: {error}")))?;
         loaded.map_err(|error| CliError::Other(format!("{error}. {remedy}")))
     }
 }
 
-fn embedder<E: Embedder + 'static>(loaded: Result<E, EmbedError>) -> Result<Arc<dyn Embedder>, EmbedError> {
-    loaded.map(|embedder| Arc::new(embedder) as Arc<dyn Embedder>)
+fn open_models(folders: &[PathBuf; 2], prepare: fn(LocalEmbedder) -> LocalEmbedder) -> Result<Embedders, String> {
+    let open = |folder: &PathBuf| LazyEmbedder::open(folder, prepare).map_err(|error| error.to_string());
+    let [english, multilingual] = folders;
+    let english = Arc::new(open(english)?);
+    Embedders::by_language(english, Arc::new(open(multilingual)?)).map_err(|error| error.to_string())
 }
 
 fn endpoint(config: &Config) -> Option<EndpointSettings> {
     let settings = &config.embeddings;
     Some(EndpointSettings {
-        prefixes: rag::embed::Prefixes::default(),
         base_url: without_trailing_slash(settings.url.as_ref()?),
         key: settings.api_key.as_ref().map(|key| key.expose().to_owned()),
         model: settings.model.clone(),
         timeout: Duration::from_secs(settings.timeout_seconds),
+        prefixes: Prefixes { query: prefix(&settings.query_prefix), document: prefix(&settings.document_prefix) },
     })
 }
 
-/// Refuses a model other than the one that filled the chatbots' collections: their vectors could not be compared.
+/// A prefix with the space between it and the text.
+fn prefix(text: &str) -> String {
+    if text.is_empty() { String::new() } else { format!("{text} ") }
+}
+
+/// Refuses chatbots whose vectors are of a model that the platform does not have: no question could be compared with them. Models
+/// that chatbots have are loaded in the background, so that no question waits for that.
 pub(crate) async fn check_collections(app: &App) -> Result<(), CliError> {
-    let (model, dimensions) = (app.embedder.model(), app.embedder.dimensions());
     let mut tx = app.db.read(&store::Scope::system()).await?;
-    let other = store::chatbots::other_embedding(&mut tx, model, dimensions).await?;
-    let Some((known, length, chatbots)) = other else { return Ok(()) };
-    Err(CliError::Other(format!(
-        "the collections of {chatbots} chatbots were filled by the embedding model {known} ({length} dimensions), but the one \
-         configured is {model} ({dimensions} dimensions). Set embeddings.* or rag.model_dir back."
-    )))
+    let in_use = store::chatbots::embeddings_in_use(&mut tx).await?;
+    drop(tx);
+    for (model, length, chatbots) in in_use {
+        let embedder = app.embedders.find(&model);
+        let known = embedder.filter(|embedder| i32::try_from(embedder.dimensions()).is_ok_and(|known| known == length));
+        let Some(embedder) = known.map(Arc::clone) else {
+            return Err(CliError::Other(format!(
+                "the collections of {chatbots} chatbots were filled by the embedding model {model} ({length} dimensions), but \
+                 configured is {} ({} dimensions). Set embeddings.*, rag.model_dir or rag.multilingual_model_dir back.",
+                app.embedders.names().join(" and "),
+                app.embedders.dimensions(),
+            )));
+        };
+        app.tasks.spawn(async move {
+            if let Err(error) = embedder.embed(vec![model], Purpose::Query).await {
+                tracing::error!(%error, "embedding.failed");
+            }
+        });
+    }
+    Ok(())
 }
 
 /// Connects with the restricted login role (another one is refused) and puts the parts together.
-pub(crate) async fn build_app(
-    config: &Config,
-    database_url: &str,
-    embedder: Arc<dyn Embedder>,
-) -> Result<App, CliError> {
+pub(crate) async fn build_app(config: &Config, database_url: &str, embedders: Embedders) -> Result<App, CliError> {
     let output_filter = load_filter(config)?;
     let db = connect(config, database_url).await?;
     let settings = AppSettings {
@@ -112,7 +133,7 @@ pub(crate) async fn build_app(
         db,
         tokens,
         limiter,
-        embedder,
+        embedders: Arc::new(embedders),
         vectors: vectors(config)?,
         tasks: TaskTracker::new(),
         settings,
@@ -184,6 +205,9 @@ pub(crate) fn start_tasks(
 ) -> Result<(), CliError> {
     app.tasks.spawn(provisioning::retry_until(app.clone(), stopped.clone()));
     app.tasks.spawn(word_index::run_until(app.clone(), stopped.clone()));
+    if config.embeddings.migrate {
+        app.tasks.spawn(reindexing::migrate_all(app.clone()));
+    }
     app.tasks.spawn(worker::run_until(app.clone(), stopped.clone()));
     app.tasks.spawn(archive::run_until(app.clone(), stopped.clone()));
     app.tasks.spawn(embed::flush_task::run_until(app.clone(), stopped.clone()));

@@ -18,8 +18,8 @@ pub(crate) async fn run(config: Config) -> Result<(), CliError> {
     let stop = stop::on_signal(Stop::of(&config.http))?;
     let url = config.database.url.as_ref().ok_or_else(|| migrate::missing("database.url", "`serve`"))?;
     let listener = listen::on(config.http.host, config.http.port, "the platform", "SVC_HTTP_PORT").await?;
-    let embedder = platform::load_embedder(&config, std::convert::identity).await?;
-    let app = platform::build_app(&config, url.expose(), embedder).await?;
+    let embedders = platform::load_embedders(&config, std::convert::identity).await?;
+    let app = platform::build_app(&config, url.expose(), embedders).await?;
     platform::check_collections(&app).await?;
     let audit_secret = config.auth.audit_client_secret.as_ref().map(Secret::expose);
     platform::start_tasks(&app, &config, audit_secret, stop.token())?;

@@ -15,8 +15,8 @@ pub(crate) async fn run(config: Config) -> Result<(), CliError> {
     }
     let stop = stop::on_signal(Stop::without_drain())?;
     let url = config.database.url.as_ref().ok_or_else(|| migrate::missing("database.url", "`worker`"))?;
-    let embedder = platform::load_embedder(&config, LocalEmbedder::without_questions).await?;
-    let app = platform::build_app(&config, url.expose(), embedder).await?;
+    let embedders = platform::load_embedders(&config, LocalEmbedder::without_questions).await?;
+    let app = platform::build_app(&config, url.expose(), embedders).await?;
     platform::check_collections(&app).await?;
     tracing::info!(workers = config.jobs.workers, "ready");
     worker::run_until(app.clone(), stop.token().clone()).await;

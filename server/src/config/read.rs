@@ -6,7 +6,10 @@ use std::{
     path::Path,
 };
 
-use rag::rerank::Protocol;
+use rag::{
+    embed::{ENGLISH_MODEL, MULTILINGUAL_MODEL},
+    rerank::Protocol,
+};
 
 use super::{Config, ConfigError, Setting, Values, kind::Kind, settings};
 
@@ -36,7 +39,8 @@ fn with_derived(values: &Values) -> Values {
     for (key, derived) in [
         ("http.base_url", address(host, &text("http.port"))),
         ("auth.url", address(Ipv4Addr::LOCALHOST.into(), &text("auth.port"))),
-        ("rag.model_dir", Some(below("paths.parts_dir", "all-minilm-l6-v2"))),
+        ("rag.model_dir", Some(below("paths.parts_dir", ENGLISH_MODEL))),
+        ("rag.multilingual_model_dir", Some(below("paths.parts_dir", MULTILINGUAL_MODEL))),
         ("database.bin_dir", Some(below("paths.parts_dir", POSTGRES_BIN))),
         ("database.data_dir", Some(below("paths.var_dir", "postgres"))),
         ("uploads.folder", Some(below("paths.var_dir", "uploads"))),

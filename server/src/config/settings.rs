@@ -150,8 +150,11 @@ settings! {
 
     /// Retrieval.
     rag: RagConfig {
-        /// Folder of the embedding model (safetensors and tokenizer): the fetched one in paths.parts_dir when empty.
+        /// Folder of the embedding model of English chatbots (safetensors and tokenizer): the fetched one in
+        /// paths.parts_dir when empty.
         model_dir: PathBuf = "", folder();
+        /// Folder of the embedding model of chatbots in other languages: the fetched one in paths.parts_dir when empty.
+        multilingual_model_dir: PathBuf = "", folder();
         /// Cosine similarity under which a passage is not an answer.
         relevance_threshold: f32 = "0.45", number(0.0..=1.0);
         /// Passages taken from the index for one question.
@@ -201,6 +204,14 @@ settings! {
         model: String = "", text("a text, not empty when embeddings.url is set");
         /// Longest time for one request to the embedding endpoint.
         timeout_seconds: u64 = "30", seconds(1..=600);
+        /// What questions begin with before they are sent to the embedding endpoint, such as query: for models of the
+        /// E5 family; a space follows it.
+        query_prefix: String = "", text("a text, or empty");
+        /// The same for passages, such as passage:.
+        document_prefix: String = "", text("a text, or empty");
+        /// Whether chatbots in other languages than English that were made with the English model move to the
+        /// multilingual one, in the background.
+        migrate: bool = "true", switch();
     }
 
     /// Optional reranker.

@@ -14,7 +14,10 @@ use crate::{
     caller::Caller,
     error::{ApiError, ApiResult, on_constraint},
     precondition::IfMatch,
-    service::{knowledge::provisioning, tenant_write},
+    service::{
+        knowledge::{provisioning, reindexing},
+        tenant_write,
+    },
     state::App,
 };
 
@@ -94,10 +97,11 @@ async fn check_quota(app: &App, tx: &mut WriteTx, tenant: TenantId) -> ApiResult
 }
 
 /// Changes an active chatbot; a change that changes nothing writes nothing. With another language the words of its
-/// passages are renewed in the background.
+/// passages are renewed in the background; with another embedding model they get new vectors there.
 ///
 /// # Errors
-/// `chatbot_not_found`, `slug_immutable`, `template_id_immutable`, `chatbot_not_active`, `precondition_failed`.
+/// `chatbot_not_found`, `slug_immutable`, `template_id_immutable`, `chatbot_not_active`, `precondition_failed`,
+/// `validation_error` for a model that the platform does not have.
 pub async fn update(
     app: &App,
     caller: &Caller,
@@ -113,7 +117,11 @@ pub async fn update(
         return Err(ErrorCode::ChatbotNotActive.into());
     }
     if_match.check(&before)?;
-    let after = merge(before.clone(), patch);
+    let next = reindexing::requested(app, &before, patch.embedding_model.as_deref())?;
+    let mut after = merge(before.clone(), patch);
+    if let Some(next) = &next {
+        after.reindexing = reindexing::start(&mut tx, &before, next.as_deref()).await?;
+    }
     let Some(details) = audit::changed(&before, &after) else {
         tx.discard().await?;
         return Ok(before);
@@ -127,6 +135,9 @@ pub async fn update(
     tx.commit(audited).await?;
     if after.language != before.language {
         app.language_changed().notify_one();
+    }
+    if after.reindexing != before.reindexing {
+        app.job_queued().notify_waiters();
     }
     Ok(after)
 }
@@ -235,6 +246,8 @@ fn compose(tenant: TenantId, id: ChatbotId, language: String, new: NewChatbot, t
         fallback_message: new.fallback_message.unwrap_or(content.fallback_message),
         vector_collection: format!("passages_{}", id.0.simple()),
         provisioning: Provisioning::Pending,
+        embedding_model: None,
+        reindexing: None,
         created_at: now,
         updated_at: now,
         deactivated_at: None,

@@ -7,6 +7,7 @@ pub mod idle_collections;
 mod indexing;
 pub mod ingestion;
 pub mod provisioning;
+pub mod reindexing;
 pub mod retrieval;
 pub mod sources;
 pub mod uploads;

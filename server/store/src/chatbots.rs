@@ -4,12 +4,12 @@ mod collection;
 mod quota;
 
 pub use collection::{
-    embedding_model, orphaned, other_embedding, provision_collection, provisioned, set_provisioning,
+    embedding_model, embeddings_in_use, orphaned, provision_collection, provisioned, set_provisioning,
     try_provision_collection, unprovisioned, without_index,
 };
 use contract::{
     ChatbotId, Page, TemplateId, TenantId,
-    chatbots::{CHATBOT_SORT_FIELDS, Chatbot, ChatbotListQuery, ChatbotStatus},
+    chatbots::{CHATBOT_SORT_FIELDS, Chatbot, ChatbotListQuery, ChatbotStatus, Reindexing},
     templates::TemplateContent,
 };
 pub use quota::{count_collections, drop_collection, idle_collections, is_dropped, note_collection};
@@ -24,7 +24,7 @@ use crate::{
 
 const COLUMNS: &str = "id, tenant_id, slug, name, description, language, status, template_id, template_version,
     template_snapshot, system_prompt, welcome_message, suggested_questions, fallback_message, vector_collection,
-    provisioning, created_at, updated_at, deactivated_at";
+    provisioning, embedding_model, next_embedding_model, reindexed, reindex_total, created_at, updated_at, deactivated_at";
 
 #[derive(FromRow)]
 struct ChatbotRow {
@@ -44,6 +44,10 @@ struct ChatbotRow {
     fallback_message: String,
     vector_collection: String,
     provisioning: String,
+    embedding_model: Option<String>,
+    next_embedding_model: Option<String>,
+    reindexed: i32,
+    reindex_total: i32,
     created_at: contract::Timestamp,
     updated_at: contract::Timestamp,
     deactivated_at: Option<contract::Timestamp>,
@@ -70,6 +74,12 @@ impl TryFrom<ChatbotRow> for Chatbot {
             fallback_message: row.fallback_message,
             vector_collection: row.vector_collection,
             provisioning: row.provisioning.parse()?,
+            embedding_model: row.embedding_model,
+            reindexing: row.next_embedding_model.map(|embedding_model| Reindexing {
+                embedding_model,
+                done: row.reindexed,
+                total: row.reindex_total,
+            }),
             created_at: row.created_at,
             updated_at: row.updated_at,
             deactivated_at: row.deactivated_at,
@@ -156,13 +166,14 @@ async fn select_live(
     row.map(Chatbot::try_from).transpose()
 }
 
-/// The language of a chatbot, which stays as it is until the transaction ends.
-pub async fn lock_language(connection: &mut PgConnection, tenant: TenantId, id: ChatbotId) -> Result<Option<String>> {
-    Ok(sqlx::query_scalar("select language from chatbots where tenant_id = $1 and id = $2 for share")
-        .bind(tenant.0)
-        .bind(id.0)
-        .fetch_optional(connection)
-        .await?)
+/// The language and the embedding model of a chatbot, which stay as they are until the transaction ends.
+pub async fn lock_for_passages(
+    connection: &mut PgConnection,
+    tenant: TenantId,
+    id: ChatbotId,
+) -> Result<Option<(String, Option<String>)>> {
+    let sql = "select language, embedding_model from chatbots where tenant_id = $1 and id = $2 for share";
+    Ok(sqlx::query_as(sql).bind(tenant.0).bind(id.0).fetch_optional(connection).await?)
 }
 
 async fn select_one(

@@ -24,6 +24,7 @@ pub mod output_filter;
 pub mod overview;
 pub mod passages;
 pub mod preferences;
+pub mod reindexing;
 pub mod scope;
 pub mod sources;
 pub mod templates;

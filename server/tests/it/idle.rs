@@ -125,9 +125,21 @@ async fn provisioning_makes_a_dropped_collection_again() {
     assert_eq!(passages(&platform, tenant).await, (1201, 0));
     let collection = Collection { tenant: tenant.id, chatbot: tenant.chatbot };
     let texts = ["Haus".to_owned()];
-    let vectors =
-        platform.app.embedder.embed(vec!["Häuser by the lake".to_owned()], rag::embed::Purpose::Query).await.unwrap();
-    let wanted = RetrievalRequest { collection, language: "de", limit: 6, texts: &texts, vectors: &vectors };
+    let vectors = platform
+        .app
+        .embedders
+        .of_language("en")
+        .embed(vec!["Häuser by the lake".to_owned()], rag::embed::Purpose::Query)
+        .await
+        .unwrap();
+    let wanted = RetrievalRequest {
+        collection,
+        language: "de",
+        model: platform.app.embedders.names()[0],
+        limit: 6,
+        texts: &texts,
+        vectors: &vectors,
+    };
     let found = retrieval::search(&platform.app, &Scope::widget(tenant.id), &wanted).await.unwrap().remove(0);
     assert!(found.nearest.iter().any(|found| found.hit.content.starts_with("The Häuser")), "{found:?}");
     assert!(!found.matching.is_empty(), "words are those of the language of today");

@@ -7,7 +7,7 @@ use std::{
     sync::Arc,
 };
 
-use rag::embed::{EmbedError, Embedder};
+use rag::embed::{EmbedError, Embedder, Purpose};
 use server::service::knowledge::ingestion::{Report, find_chatbot, run};
 
 use crate::support::{Database, Platform, Tenant, embedder};
@@ -251,7 +251,7 @@ impl Embedder for Refusing {
     fn embed(
         &self,
         texts: Vec<String>,
-        purpose: rag::embed::Purpose,
+        purpose: Purpose,
     ) -> Pin<Box<dyn Future<Output = Result<Vec<Vec<f32>>, EmbedError>> + Send + '_>> {
         let has = |word: &str| texts.iter().any(|text| text.contains(word));
         let refusal = match () {

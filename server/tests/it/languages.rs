@@ -50,9 +50,17 @@ async fn with_word(platform: &Platform, word: &str) -> i64 {
 /// How many passages are found by words.
 async fn found(platform: &Platform, tenant: Tenant, language: &str, question: &str) -> usize {
     let texts = [question.to_owned()];
-    let vectors = platform.app.embedder.embed(texts.to_vec(), rag::embed::Purpose::Query).await.unwrap();
+    let vectors =
+        platform.app.embedders.of_language("en").embed(texts.to_vec(), rag::embed::Purpose::Query).await.unwrap();
     let collection = Collection { tenant: tenant.id, chatbot: tenant.chatbot };
-    let wanted = RetrievalRequest { collection, language, limit: 6, texts: &texts, vectors: &vectors };
+    let wanted = RetrievalRequest {
+        collection,
+        language,
+        model: platform.app.embedders.names()[0],
+        limit: 6,
+        texts: &texts,
+        vectors: &vectors,
+    };
     retrieval::search(&platform.app, &Scope::widget(tenant.id), &wanted).await.unwrap().remove(0).matching.len()
 }
 

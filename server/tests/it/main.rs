@@ -56,6 +56,7 @@ mod preferences;
 mod provisioning;
 mod quota;
 mod rate_limit;
+mod reindexing;
 mod reranking;
 mod role;
 mod semantics;

@@ -180,21 +180,18 @@ async fn a_deactivated_chatbot_is_not_provisioned() {
 }
 
 #[tokio::test]
-async fn collections_that_another_model_filled_are_found_at_the_start() {
+async fn the_models_of_active_chatbots_are_counted() {
     let (platform, one, _) = Platform::with_tenants().await;
-    let embedder = &platform.app.embedder;
-    let (model, dimensions) = (embedder.model().to_owned(), embedder.dimensions());
-    let other = async |model: &str, dimensions| {
+    let embedder = platform.app.embedders.of_language("en");
+    let (model, dimensions) = (embedder.model().to_owned(), i32::try_from(embedder.dimensions()).unwrap());
+    let in_use = async || {
         let mut tx = platform.app.db.read(&store::Scope::system()).await.unwrap();
-        store::chatbots::other_embedding(&mut tx, model, dimensions).await.unwrap()
+        store::chatbots::embeddings_in_use(&mut tx).await.unwrap()
     };
-    assert_eq!(other(&model, dimensions).await, None);
-    let known = Some((model.clone(), i32::try_from(dimensions).unwrap(), 2));
-    assert_eq!(other("small", dimensions).await, known);
-    assert_eq!(other(&model, 3).await, known);
+    assert_eq!(in_use().await, [(model.clone(), dimensions, 2)]);
     let chatbot = format!("/api/v1/tenants/me/chatbots/{}", one.chatbot);
     assert_eq!(platform.admin(one.id).delete(&chatbot).await.status, 204);
-    assert_eq!(other("small", 3).await.map(|(_, _, chatbots)| chatbots), Some(1), "a deactivated one does not count");
+    assert_eq!(in_use().await, [(model, dimensions, 1)], "a deactivated one does not count");
 }
 
 #[tokio::test]

@@ -21,7 +21,7 @@ use std::{
 
 use contract::{ChatbotId, TenantId};
 use rag::{
-    embed::{Embedder, LocalEmbedder},
+    embed::{Embedder, LazyEmbedder, LocalEmbedder, MULTILINGUAL_MODEL},
     filter::OutputFilter,
     generate::verify::Unsupported,
 };
@@ -36,7 +36,7 @@ use server::{
     config::WhenUnavailable,
     http::serving::{self, Limits},
     service::jobs::worker,
-    state::{App, AppParts, AppSettings, GenerationSettings, JobSettings, UploadSettings},
+    state::{App, AppParts, AppSettings, GenerationSettings, JobSettings, UploadSettings, embedders::Embedders},
 };
 use sqlx::PgPool;
 use store::{
@@ -86,12 +86,12 @@ impl Platform {
 
     /// Starts a platform with other settings behind a serving loop with other limits.
     pub async fn start_limited(limits: Limits, change: impl FnOnce(&mut AppSettings)) -> Self {
-        Self::serve_on(Database::create().await, embedder().await, Arc::new(PgVector), limits, change).await
+        Self::serve_on(Database::create().await, one_model().await, Arc::new(PgVector), limits, change).await
     }
 
     /// Starts a platform whose vectors are searched in this store, on a database.
     pub async fn start_on_vectors(db: Database, vectors: Arc<dyn VectorStore>) -> Self {
-        Self::serve_on(db, embedder().await, vectors, limits(), |_| {}).await
+        Self::serve_on(db, one_model().await, vectors, limits(), |_| {}).await
     }
 
     /// Starts a platform whose embedder can be broken, and mended again.
@@ -104,12 +104,19 @@ impl Platform {
 
     /// Starts a platform on a database with this embedder and other settings.
     pub async fn start_on(db: Database, embedder: Arc<dyn Embedder>, change: impl FnOnce(&mut AppSettings)) -> Self {
-        Self::serve_on(db, embedder, Arc::new(PgVector), limits(), change).await
+        Self::serve_on(db, Embedders::only(embedder), Arc::new(PgVector), limits(), change).await
+    }
+
+    /// Starts a platform with a model for English and one for other languages.
+    pub async fn start_with_models(models: [Arc<dyn Embedder>; 2], vectors: Arc<dyn VectorStore>) -> Self {
+        let (db, [english, multilingual]) = (Database::create().await, models);
+        let embedders = Embedders::by_language(english, multilingual).unwrap();
+        Self::serve_on(db, embedders, vectors, limits(), |_| {}).await
     }
 
     async fn serve_on(
         db: Database,
-        embedder: Arc<dyn Embedder>,
+        embedders: Embedders,
         vectors: Arc<dyn VectorStore>,
         limits: Limits,
         change: impl FnOnce(&mut AppSettings),
@@ -156,7 +163,7 @@ impl Platform {
             db: db.connect().await,
             tokens: TokenVerifier::new(&settings.auth_url).unwrap(),
             limiter: RateLimiter::new(&settings.rate_limit).unwrap(),
-            embedder,
+            embedders: Arc::new(embedders),
             vectors,
             tasks: TaskTracker::new(),
             settings,
@@ -176,7 +183,7 @@ impl Platform {
             db,
             tokens: TokenVerifier::new(&settings.auth_url).unwrap(),
             limiter: RateLimiter::new(&settings.rate_limit).unwrap(),
-            embedder: Arc::clone(&self.app.embedder),
+            embedders: Arc::clone(&self.app.embedders),
             vectors: Arc::clone(&self.app.vectors),
             tasks: TaskTracker::new(),
             settings,
@@ -230,7 +237,7 @@ impl Platform {
             db: self.db.connect().await,
             tokens: TokenVerifier::new(&settings.auth_url).unwrap(),
             limiter: RateLimiter::new(&settings.rate_limit).unwrap(),
-            embedder: Arc::clone(&self.app.embedder),
+            embedders: Arc::clone(&self.app.embedders),
             vectors,
             tasks: TaskTracker::new(),
             settings,
@@ -365,6 +372,22 @@ fn output_filter() -> Arc<OutputFilter> {
 fn server_default_threshold() -> f32 {
     let values = server::config::Values::collect(None, std::iter::empty()).unwrap();
     server::config::Config::from_values(&values).unwrap().rag.relevance_threshold
+}
+
+/// One model for all languages.
+async fn one_model() -> Embedders {
+    Embedders::only(embedder().await)
+}
+
+/// The multilingual model; it is loaded when the first text comes.
+pub fn multilingual() -> Arc<dyn Embedder> {
+    static MODEL: LazyLock<Arc<dyn Embedder>> = LazyLock::new(|| {
+        let root = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
+        let default = root.join("var/parts").join(MULTILINGUAL_MODEL);
+        let folder = std::env::var_os("MULTILINGUAL_MODEL_DIR").map_or(default, Into::into);
+        Arc::new(LazyEmbedder::open(&folder, std::convert::identity).expect("the multilingual model; run `make setup`"))
+    });
+    Arc::clone(&MODEL)
 }
 
 /// The real embedding model, loaded once for all tests.

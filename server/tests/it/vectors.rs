@@ -63,9 +63,16 @@ fn collection(tenant: Tenant) -> Collection {
 /// What the chatbot finds.
 async fn search(platform: &Platform, tenant: Tenant, text: &str, limit: usize) -> store::Result<Hits> {
     let texts = [text.to_owned()];
-    let vectors = platform.app.embedder.embed(texts.to_vec(), rag::embed::Purpose::Query).await.unwrap();
-    let wanted =
-        RetrievalRequest { collection: collection(tenant), language: "en", limit, texts: &texts, vectors: &vectors };
+    let vectors =
+        platform.app.embedders.of_language("en").embed(texts.to_vec(), rag::embed::Purpose::Query).await.unwrap();
+    let wanted = RetrievalRequest {
+        collection: collection(tenant),
+        language: "en",
+        model: platform.app.embedders.names()[0],
+        limit,
+        texts: &texts,
+        vectors: &vectors,
+    };
     let found = retrieval::search(&platform.app, &Scope::widget(tenant.id), &wanted).await;
     found.map(|mut found| found.pop().unwrap())
 }

@@ -153,7 +153,7 @@ async fn app_beside(platform: &Platform, auth_url: String) -> App {
         db: platform.db.connect().await,
         tokens,
         limiter: RateLimiter::new(&platform.app.settings.rate_limit).unwrap(),
-        embedder: Arc::clone(&platform.app.embedder),
+        embedders: Arc::clone(&platform.app.embedders),
         vectors: Arc::clone(&platform.app.vectors),
         tasks: TaskTracker::new(),
         settings: AppSettings { auth_url, ..platform.app.settings.clone() },

@@ -47,9 +47,17 @@ async fn add(platform: &Platform, tenant: Tenant, many: i32, text: &str) {
 /// What is found by words.
 async fn matching(platform: &Platform, tenant: Tenant, scope: &Scope, question: &str) -> Vec<Hit> {
     let texts = [question.to_owned()];
-    let vectors = platform.app.embedder.embed(texts.to_vec(), rag::embed::Purpose::Query).await.unwrap();
+    let vectors =
+        platform.app.embedders.of_language("en").embed(texts.to_vec(), rag::embed::Purpose::Query).await.unwrap();
     let collection = Collection { tenant: tenant.id, chatbot: tenant.chatbot };
-    let wanted = RetrievalRequest { collection, language: "en", limit: 6, texts: &texts, vectors: &vectors };
+    let wanted = RetrievalRequest {
+        collection,
+        language: "en",
+        model: platform.app.embedders.names()[0],
+        limit: 6,
+        texts: &texts,
+        vectors: &vectors,
+    };
     let found = retrieval::search(&platform.app, scope, &wanted).await.unwrap().remove(0);
     found.matching.into_iter().map(|found| found.hit).collect()
 }

@@ -29,6 +29,11 @@ pub(crate) struct Wheel {
     pub(crate) folder: String,
     /// The folder of the wheel that is kept; empty for all of it.
     pub(crate) keep: String,
+    /// The files of that folder that are kept; all of them when there are none.
+    #[serde(default)]
+    pub(crate) files: Vec<String>,
+    /// The platform that pip is asked for; this machine's when there is none.
+    pub(crate) platform: Option<String>,
     /// Folder (after `keep`) whose files are made executable.
     pub(crate) programs: Option<String>,
     /// Fetched only when this group is named. Always fetched without a group.

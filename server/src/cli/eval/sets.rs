@@ -2,11 +2,12 @@
 
 use std::{path::Path, sync::Arc};
 
-use rag::embed::LocalEmbedder;
+use rag::embed::{Embedder, LocalEmbedder};
 
 use crate::config::Config;
 use crate::embedded::postgres::{EmbeddedPostgres, erase, random_password};
 use crate::eval::{self, SetReport, Sets, StoredVectors};
+use crate::state::embedders::Embedders;
 
 use super::super::{CliError, demo, platform, with_postgres};
 use super::{Arguments, write_json};
@@ -34,10 +35,19 @@ fn read(file: &Path, only: Option<&str>) -> Result<Sets, eval::SetsError> {
 
 async fn ask(sets: &Sets, server: &EmbeddedPostgres, config: &Config) -> Result<Vec<SetReport>, CliError> {
     let urls = demo::prepare_database(server, &random_password()).await?;
-    let embedder = platform::load_embedder(config, LocalEmbedder::without_questions).await?;
+    let embedders = platform::load_embedders(config, LocalEmbedder::without_questions).await?;
     let folder = config.paths.var_dir.join("eval-vectors");
-    let stored = StoredVectors::open(embedder, &folder).map_err(CliError::file(&folder))?;
-    let app = platform::build_app(config, &urls.app, Arc::new(stored)).await?;
+    let store = |embedder: &Arc<dyn Embedder>| {
+        StoredVectors::open(Arc::clone(embedder), &folder).map(Arc::new).map_err(CliError::file(&folder))
+    };
+    let english = store(embedders.of_language("en"))?;
+    let stored = match embedders.multilingual() {
+        Some(multilingual) => {
+            Embedders::by_language(english, store(multilingual)?).map_err(|error| CliError::Other(error.to_string()))?
+        }
+        None => Embedders::only(english),
+    };
+    let app = platform::build_app(config, &urls.app, stored).await?;
     let print = |report: &SetReport| {
         println!("\n{}\n\n{}", report.name, eval::text(&report.outcomes, &report.figures));
     };

@@ -1,7 +1,7 @@
 //! From a question to an answer: what the chatbot's own collection has on it, how sure that is, and the words of the language model
 //! or, without one, a quotation.
 
-use std::time::Instant;
+use std::{sync::Arc, time::Instant};
 
 use contract::{
     ErrorCode,
@@ -9,7 +9,7 @@ use contract::{
 };
 use rag::{
     block,
-    embed::Purpose,
+    embed::{Embedder, Purpose},
     follow_up::Search,
     generate::{self, extractive, unsure},
     retrieve::{self, Calibration, Candidate, Confidence, DEPTH},
@@ -31,6 +31,9 @@ use crate::{
 
 const DEFAULT_FALLBACK: &str = "I could not find an answer to that in my documents.";
 
+/// For each text of a search what was found by vector and by words, best first.
+type TextHits = Vec<[Vec<Candidate<Uuid>>; 2]>;
+
 /// Makes an answer and streams it.
 ///
 /// # Errors
@@ -44,6 +47,8 @@ pub(super) async fn compose(exchange: &Exchange, stream: &mut AnswerStream<'_>) 
 pub(super) struct Found {
     /// What was searched for.
     search: Search,
+    /// The embedding model of the chatbot's vectors, and of those of the texts.
+    embedder: Arc<dyn Embedder>,
     /// The vectors of its texts.
     vectors: Vec<Vec<f32>>,
     /// All passages that were found, best first.
@@ -73,11 +78,39 @@ impl Found {
 pub(super) async fn find(exchange: &Exchange) -> ApiResult<Found> {
     let Exchange { app, chatbot, question, messages, .. } = exchange;
     let search = search(question, messages);
-    let vectors = timed(AnswerStep::Embed, embed(app, search.texts())).await?;
-    let hits = timed(AnswerStep::Search, retrieve(app, chatbot, &search, &vectors)).await?;
-    let (ranked, confidence) = timed(AnswerStep::Rank, rank(app, &search, &hits)).await;
+    let (embedder, vectors, hits) = search_collection(app, chatbot, &search).await?;
+    let (ranked, confidence) = timed(AnswerStep::Rank, rank(app, embedder.model(), &search, &hits)).await;
     let relevant = if confidence == Confidence::None { 0 } else { ranked.len().min(app.settings.top_k) };
-    Ok(Found { search, vectors, ranked, confidence, relevant })
+    Ok(Found { search, embedder, vectors, ranked, confidence, relevant })
+}
+
+/// Embeds a search and finds passages with the model of the chatbot's vectors; once more when the chatbot moved to another model
+/// meanwhile.
+async fn search_collection(
+    app: &App,
+    chatbot: &WidgetChatbot,
+    search: &Search,
+) -> ApiResult<(Arc<dyn Embedder>, Vec<Vec<f32>>, TextHits)> {
+    let mut model = chatbot.embedding_model.clone();
+    loop {
+        let embedder = app.embedders.of_chatbot(model.as_deref(), &chatbot.config.language).ok_or_else(|| {
+            tracing::error!(model, "embedding.model_unknown");
+            ApiError::from(ErrorCode::GeneratorUnavailable)
+        })?;
+        let vectors = timed(AnswerStep::Embed, embed(embedder.as_ref(), search.texts())).await?;
+        let hits = timed(AnswerStep::Search, retrieve(app, chatbot, embedder.model(), search, &vectors)).await?;
+        let now = if chatbot.is_reindexing { current_model(app, chatbot).await? } else { model.clone() };
+        if now == model {
+            return Ok((Arc::clone(embedder), vectors, hits));
+        }
+        model = now;
+    }
+}
+
+async fn current_model(app: &App, chatbot: &WidgetChatbot) -> ApiResult<Option<String>> {
+    let mut tx = app.db.read(&Scope::widget(chatbot.tenant_id)).await?;
+    let found = store::chatbots::embedding_model(&mut tx, chatbot.tenant_id, chatbot.config.chatbot_id).await?;
+    Ok(found.and_then(|(_, model)| model))
 }
 
 async fn timed<T>(step: AnswerStep, work: impl Future<Output = T>) -> T {
@@ -88,8 +121,8 @@ async fn timed<T>(step: AnswerStep, work: impl Future<Output = T>) -> T {
 }
 
 /// What was found, best first, and how sure it is. A reranker orders the first ones, and changes nothing about how sure they are.
-async fn rank(app: &App, search: &Search, hits: &[[Vec<Candidate<Uuid>>; 2]]) -> (Vec<Candidate<Uuid>>, Confidence) {
-    let calibration = Calibration::of(app.embedder.model(), app.settings.relevance_threshold);
+async fn rank(app: &App, model: &str, search: &Search, hits: &TextHits) -> (Vec<Candidate<Uuid>>, Confidence) {
+    let calibration = Calibration::of(model, app.settings.relevance_threshold);
     let fused = hits.iter().map(|[nearest, matching]| retrieve::rank(nearest, matching, &calibration, DEPTH));
     let mut ranked = search.fuse(fused.collect(), &calibration, DEPTH);
     let confidence = calibration.confidence(&ranked);
@@ -115,9 +148,10 @@ pub(super) async fn answer(exchange: &Exchange, found: &Found, stream: &mut Answ
     let Exchange { app, chatbot, .. } = exchange;
     let candidates = found.relevant();
     let started = Instant::now();
+    let sentences = app.embedders.sentences(found.embedder.model());
     let draft = match &app.settings.generator {
         _ if candidates.is_empty() => None,
-        Some(generator) => match generated::answer(exchange, generator, candidates, stream).await? {
+        Some(generator) => match generated::answer(exchange, generator, candidates, sentences, stream).await? {
             Generated::Answer(draft) => Some(draft),
             Generated::Refused => Some(unsure(chatbot, candidates, stream)),
             Generated::Unusable => quoted(exchange, found, stream).await?,
@@ -135,7 +169,8 @@ async fn quoted(exchange: &Exchange, found: &Found, stream: &mut AnswerStream<'_
         return Ok(Some(unsure(chatbot, found.relevant(), stream)));
     }
     let vector = found.search.vector(&found.vectors);
-    extracted(app, found.search.answer_query(), &vector, found.relevant(), stream).await
+    let sentences = app.embedders.sentences(found.embedder.model());
+    extracted(sentences, found.search.answer_query(), &vector, found.relevant(), stream).await
 }
 
 /// The question, with the earlier ones when it leans on them.
@@ -156,13 +191,13 @@ fn unsure(chatbot: &WidgetChatbot, candidates: &[Candidate<Uuid>], stream: &mut 
 
 /// Streams the best sentences of the passages.
 async fn extracted(
-    app: &App,
+    sentences: &dyn Embedder,
     question: &str,
     vector: &[f32],
     candidates: &[Candidate<Uuid>],
     stream: &mut AnswerStream<'_>,
 ) -> ApiResult<Option<Draft>> {
-    let Some(found) = extract(app, question, vector, candidates).await? else { return Ok(None) };
+    let Some(found) = extract(sentences, question, vector, candidates).await? else { return Ok(None) };
     stream.start(&found.sources);
     for part in block::parts(&found.text) {
         if stream.push(part).is_break() {
@@ -173,19 +208,19 @@ async fn extracted(
 }
 
 async fn extract(
-    app: &App,
+    sentences: &dyn Embedder,
     question: &str,
     vector: &[f32],
     candidates: &[Candidate<Uuid>],
 ) -> ApiResult<Option<generate::Answer<Uuid>>> {
-    extractive::answer(question, vector, candidates, app.sentence_embedder()).await.map_err(|error| {
+    extractive::answer(question, vector, candidates, sentences).await.map_err(|error| {
         tracing::error!(%error, "answer.failed");
         ApiError::from(ErrorCode::GeneratorUnavailable)
     })
 }
 
-async fn embed(app: &App, texts: &[String]) -> ApiResult<Vec<Vec<f32>>> {
-    app.embedder.embed(texts.to_vec(), Purpose::Query).await.map_err(|error| {
+async fn embed(embedder: &dyn Embedder, texts: &[String]) -> ApiResult<Vec<Vec<f32>>> {
+    embedder.embed(texts.to_vec(), Purpose::Query).await.map_err(|error| {
         tracing::error!(%error, "embedding.failed");
         ApiError::from(ErrorCode::GeneratorUnavailable)
     })
@@ -195,12 +230,14 @@ async fn embed(app: &App, texts: &[String]) -> ApiResult<Vec<Vec<f32>>> {
 async fn retrieve(
     app: &App,
     chatbot: &WidgetChatbot,
+    model: &str,
     search: &Search,
     vectors: &[Vec<f32>],
-) -> ApiResult<Vec<[Vec<Candidate<Uuid>>; 2]>> {
+) -> ApiResult<TextHits> {
     let wanted = RetrievalRequest {
         collection: Collection { tenant: chatbot.tenant_id, chatbot: chatbot.config.chatbot_id },
         language: &chatbot.config.language,
+        model,
         limit: DEPTH,
         texts: search.texts(),
         vectors,

@@ -39,7 +39,7 @@ pub(super) enum Generated {
 
 /// Streams the answer that the model makes of the best of `passages` after the conversation so far. Dropping the future, as when
 /// the visitor leaves, stops the model, and so does a rule that blocks. Words that break off after sentences that stand are the
-/// answer.
+/// answer. `sentences` embeds what is held against the passages.
 ///
 /// # Errors
 /// `generator_unavailable`, when that is the setting for a model that cannot be asked.
@@ -47,6 +47,7 @@ pub(super) async fn answer(
     exchange: &Exchange,
     generator: &Generator,
     passages: &[Candidate<Uuid>],
+    sentences: &dyn Embedder,
     stream: &mut AnswerStream<'_>,
 ) -> ApiResult<Generated> {
     let Exchange { app, chatbot, question, .. } = exchange;
@@ -67,7 +68,7 @@ pub(super) async fn answer(
         system_prompt: &chatbot.system_prompt,
         names: &names,
         unsupported: settings.unsupported,
-        embedder: Some(app.sentence_embedder() as &dyn Embedder),
+        embedder: Some(sentences),
     });
     let broken = listen(&mut words, &mut verification, stream).await.err();
     let is_cut = broken.is_some() || words.is_cut();

@@ -12,7 +12,10 @@ use tokio_util::sync::CancellationToken;
 use uuid::Uuid;
 
 use super::running::{Error, Running};
-use crate::{service::knowledge::uploads, state::App};
+use crate::{
+    service::knowledge::{reindexing, uploads},
+    state::App,
+};
 
 /// Between two looks for jobs of other processes.
 const POLL: Duration = Duration::from_secs(1);
@@ -109,6 +112,7 @@ async fn attempt(running: &Running) -> Result<(), Error> {
 async fn execute(running: &Running) -> Result<(), Error> {
     match running.job.kind {
         JobKind::ReadUpload => uploads::read::run(running).await,
+        JobKind::Reindex => reindexing::run(running).await,
     }
 }
 
@@ -116,6 +120,7 @@ async fn execute(running: &Running) -> Result<(), Error> {
 async fn give_up(tx: &mut WriteTx, job: &Job) -> store::Result<()> {
     match job.kind {
         JobKind::ReadUpload => uploads::read::give_up(tx, job).await,
+        JobKind::Reindex => reindexing::give_up(tx, job).await,
     }
 }
 

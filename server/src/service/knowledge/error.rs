@@ -21,9 +21,12 @@ pub enum Error {
     /// Several tenants have a chatbot with this slug.
     #[error("{0} tenants have a chatbot with the slug \"{1}\"; name one with --tenant")]
     AmbiguousChatbot(usize, String),
-    /// The collection was filled by another model.
-    #[error("the collection was filled by the embedding model {0}, and this is {1}: vectors of two models do not mix")]
-    OtherModel(String, String),
+    /// The collection was filled by a model that the platform does not have.
+    #[error("the collection was filled by the embedding model {0}, which is not configured")]
+    OtherModel(String),
+    /// The chatbot moved to another model while texts were embedded.
+    #[error("the chatbot moved to another embedding model meanwhile")]
+    ModelChanged,
 }
 
 impl Error {

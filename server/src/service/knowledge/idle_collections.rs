@@ -93,13 +93,13 @@ pub(super) async fn restore(app: &App, collection: Collection) -> Result<(), Err
     let Collection { tenant, chatbot } = collection;
     let mut tx = app.db.read(&Scope::tenant(tenant)).await?;
     let is_dropped = store::chatbots::is_dropped(&mut tx, tenant, chatbot).await?;
-    let model = store::chatbots::embedding_model(&mut tx, tenant, chatbot).await?;
+    let found = store::chatbots::embedding_model(&mut tx, tenant, chatbot).await?;
     drop(tx);
     if !is_dropped {
         return Ok(());
     }
-    if let Some(model) = model.filter(|model| model != app.embedder.model()) {
-        return Err(Error::OtherModel(model, app.embedder.model().to_owned()));
+    if let Some(model) = found.and_then(|(_, model)| model).filter(|model| app.embedders.find(model).is_none()) {
+        return Err(Error::OtherModel(model));
     }
     while !restore_batch(app, collection).await? {}
     Ok(())

@@ -1,9 +1,12 @@
 //! Turns a document that was read into passages and stores them: for files of the command line and for uploads.
 
-use contract::{ChatbotId, TenantId, UploadId, chatbots::Chatbot, id::SourceId};
+use std::sync::Arc;
+
+use contract::{ChatbotId, TenantId, UploadId, id::SourceId};
 use rag::{
     chunk::{ChunkLimits, chunk},
     document::Document,
+    embed::{Embedder, Purpose},
 };
 use store::{
     Scope, WriteTx,
@@ -25,22 +28,55 @@ pub(super) struct Place {
     pub upload: Option<UploadId>,
 }
 
-/// Refuses a chatbot whose vectors are of another embedding model.
-pub(super) async fn refuse_other_model(app: &App, chatbot: &Chatbot) -> Result<(), Error> {
-    let mut tx = app.db.read(&Scope::tenant(chatbot.tenant_id)).await?;
-    let model = store::chatbots::embedding_model(&mut tx, chatbot.tenant_id, chatbot.id).await?;
+/// The embedding model of a chatbot's vectors.
+///
+/// # Errors
+/// [`Error::UnknownChatbot`], and [`Error::OtherModel`] when the platform does not have the model.
+pub(super) async fn embedder(app: &App, tenant: TenantId, chatbot: ChatbotId) -> Result<Arc<dyn Embedder>, Error> {
+    let mut tx = app.db.read(&Scope::tenant(tenant)).await?;
+    let found = store::chatbots::embedding_model(&mut tx, tenant, chatbot).await?;
     drop(tx);
-    match model {
-        Some(model) if model != app.embedder.model() => Err(Error::OtherModel(model, app.embedder.model().to_owned())),
-        _ => Ok(()),
-    }
+    let (language, model) = found.ok_or_else(|| Error::UnknownChatbot(chatbot.to_string()))?;
+    let embedder = app.embedders.of_chatbot(model.as_deref(), &language);
+    embedder.map(Arc::clone).ok_or_else(|| Error::OtherModel(model.unwrap_or_default()))
 }
 
-/// Cuts a document into passages and embeds them.
-pub(super) async fn embed(app: &App, document: &Document) -> Result<Vec<NewPassage>, Error> {
+/// The chatbot's language, which stays as it is until the transaction ends, as does the embedding model: it must be `model`.
+///
+/// # Errors
+/// [`Error::UnknownChatbot`], [`Error::ModelChanged`].
+pub(super) async fn lock(
+    app: &App,
+    tx: &mut WriteTx,
+    (tenant, chatbot): (TenantId, ChatbotId),
+    model: &str,
+) -> Result<String, Error> {
+    let found = store::chatbots::lock_for_passages(tx, tenant, chatbot).await?;
+    let (language, current) = found.ok_or_else(|| Error::UnknownChatbot(chatbot.to_string()))?;
+    let current = app.embedders.of_chatbot(current.as_deref(), &language);
+    if current.is_some_and(|embedder| embedder.model() == model) { Ok(language) } else { Err(Error::ModelChanged) }
+}
+
+/// Passages with their vectors.
+pub(super) struct Embedded {
+    pub passages: Vec<NewPassage>,
+    /// The model of the vectors.
+    model: String,
+}
+
+/// Cuts a document into passages and embeds them with the chatbot's model.
+///
+/// # Errors
+/// As [`embedder`], and when the model fails.
+pub(super) async fn embed(
+    app: &App,
+    (tenant, chatbot): (TenantId, ChatbotId),
+    document: &Document,
+) -> Result<Embedded, Error> {
+    let embedder = embedder(app, tenant, chatbot).await?;
     let pieces = chunk(document, &ChunkLimits::default());
     let texts = pieces.iter().map(|piece| piece.embedding_text(&document.title)).collect();
-    let vectors = app.embedder.embed(texts, rag::embed::Purpose::Document).await?;
+    let vectors = embedder.embed(texts, Purpose::Document).await?;
     let passages = pieces.into_iter().zip(vectors).map(|(piece, embedding)| NewPassage {
         id: Uuid::now_v7(),
         ordinal: piece.ordinal,
@@ -49,7 +85,7 @@ pub(super) async fn embed(app: &App, document: &Document) -> Result<Vec<NewPassa
         content: piece.content,
         embedding,
     });
-    Ok(passages.collect())
+    Ok(Embedded { passages: passages.collect(), model: embedder.model().to_owned() })
 }
 
 /// Stores a document, or its next version, with its passages in place of the former ones; gives the former ones' ids.
@@ -58,7 +94,7 @@ pub(super) async fn replace(
     tx: &mut WriteTx,
     place: Place,
     document: &Document,
-    passages: &[NewPassage],
+    Embedded { passages, model }: &Embedded,
 ) -> Result<Vec<Uuid>, Error> {
     let Place { tenant, chatbot, source, upload } = place;
     let new = NewDocument {
@@ -70,8 +106,7 @@ pub(super) async fn replace(
         passage_count: passages.len(),
         characters: characters(passages),
     };
-    let language = store::chatbots::lock_language(tx, tenant, chatbot).await?;
-    let language = language.ok_or_else(|| Error::UnknownChatbot(chatbot.to_string()))?;
+    let language = lock(app, tx, (tenant, chatbot), model).await?;
     store::chatbots::provision_collection(tx, chatbot, app.dimensions_in_database()).await?;
     let id = documents::upsert(tx, tenant, chatbot, &new).await?;
     Ok(passages::replace(tx, tenant, chatbot, id, &language, passages).await?)

@@ -52,7 +52,7 @@ pub async fn find_chatbot(app: &App, name: &str, tenant_slug: Option<&str>) -> R
 /// # Errors
 /// When a path is missing, or the database or the embedder fails; documents that were finished before that stay.
 pub async fn run(app: &App, chatbot: &Chatbot, paths: &[PathBuf], prune: bool) -> Result<Report, Error> {
-    indexing::refuse_other_model(app, chatbot).await?;
+    indexing::embedder(app, chatbot.tenant_id, chatbot.id).await?;
     let paths: Vec<PathBuf> = paths.iter().map(|path| absolute(path)).collect();
     let files = discover(&paths)?;
     let collection = Collection { tenant: chatbot.tenant_id, chatbot: chatbot.id };
@@ -186,18 +186,27 @@ impl Ingestion<'_> {
         Ok(())
     }
 
-    /// Embeds a document and replaces its passages, all or nothing.
+    /// Embeds a document and replaces its passages, all or nothing; once more when the chatbot moves to another model meanwhile.
     async fn replace(&self, source: SourceId, document: &Document) -> Result<usize, Error> {
+        loop {
+            match self.try_replace(source, document).await {
+                Err(Error::ModelChanged) => {}
+                done => return done,
+            }
+        }
+    }
+
+    async fn try_replace(&self, source: SourceId, document: &Document) -> Result<usize, Error> {
         let (tenant, chatbot) = (self.chatbot.tenant_id, self.chatbot.id);
-        let passages = indexing::embed(self.app, document).await?;
-        vector_sync::upsert(self.app, self.collection, &passages).await?;
+        let embedded = indexing::embed(self.app, (tenant, chatbot), document).await?;
+        vector_sync::upsert(self.app, self.collection, &embedded.passages).await?;
         let mut tx = self.app.db.write(&Scope::tenant(tenant)).await?;
         let place = indexing::Place { tenant, chatbot, source, upload: None };
-        let former = indexing::replace(self.app, &mut tx, place, document, &passages).await?;
+        let former = indexing::replace(self.app, &mut tx, place, document, &embedded).await?;
         let exempt = tx.exempt(Exemption::Ingestion);
         tx.commit(exempt).await?;
         vector_sync::remove(self.app, self.collection, &former).await;
-        Ok(passages.len())
+        Ok(embedded.passages.len())
     }
 
     /// Removes documents whose files are gone.

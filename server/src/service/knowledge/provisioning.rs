@@ -10,6 +10,7 @@ use contract::{
     templates::FaqEntry,
 };
 use futures::{StreamExt, stream};
+use rag::embed::{Embedder, Purpose};
 use sha2::{Digest, Sha256};
 use store::{
     Exemption, Scope, WriteTx,
@@ -21,7 +22,7 @@ use tokio_util::sync::CancellationToken;
 use uuid::Uuid;
 
 use super::{
-    Error, characters, faq, idle_collections,
+    Error, characters, faq, idle_collections, indexing,
     vector_sync::{self, SyncDepth},
 };
 use crate::state::App;
@@ -50,7 +51,8 @@ pub async fn make_collection(app: &App, tx: &mut WriteTx, chatbot: &Chatbot) -> 
             Provisioning::Failed
         }
     };
-    let embedding = (state != Provisioning::Failed).then(|| (app.embedder.model(), app.embedder.dimensions()));
+    let embedding = (state != Provisioning::Failed).then(|| app.embedders.of_language(&chatbot.language));
+    let embedding = embedding.map(|embedder| (embedder.model(), embedder.dimensions()));
     store::chatbots::set_provisioning(tx, chatbot.tenant_id, chatbot.id, state, embedding).await?;
     Ok(state)
 }
@@ -147,12 +149,14 @@ async fn complete_once(app: &App, tenant: TenantId, id: ChatbotId) -> Result<boo
     let collection = Collection { tenant, chatbot: id };
     idle_collections::restore(app, collection).await?;
     vector_sync::repair(app, collection).await?;
-    let passages = embed_seed(app, seed(&seen)).await?;
+    let embedder = indexing::embedder(app, tenant, id).await?;
+    let passages = embed_seed(embedder.as_ref(), seed(&seen)).await?;
     vector_sync::upsert(app, collection, &passages).await?;
     let mut tx = app.db.write(&scope).await?;
     let chatbot = store::chatbots::find_for_update(&mut tx, tenant, id).await?;
     let Some(chatbot) = chatbot.filter(is_waiting) else { return Ok(true) };
-    if seed(&chatbot) != seed(&seen) {
+    let model = chatbot.embedding_model.as_deref();
+    if seed(&chatbot) != seed(&seen) || model.is_some_and(|model| model != embedder.model()) {
         return Ok(false);
     }
     store::chatbots::provision_collection(&mut tx, id, app.dimensions_in_database()).await?;
@@ -160,7 +164,7 @@ async fn complete_once(app: &App, tenant: TenantId, id: ChatbotId) -> Result<boo
         [] => documents::delete_of_kind(&mut tx, tenant, id, SourceKind::FaqSeed).await?,
         passages => store_seed(&mut tx, &chatbot, passages).await?,
     };
-    let embedding = Some((app.embedder.model(), app.embedder.dimensions()));
+    let embedding = Some((embedder.model(), embedder.dimensions()));
     store::chatbots::set_provisioning(&mut tx, tenant, id, Provisioning::Ready, embedding).await?;
     let exempt = tx.exempt(Exemption::Provisioning);
     tx.commit(exempt).await?;
@@ -176,12 +180,12 @@ fn seed(chatbot: &Chatbot) -> &[FaqEntry] {
     chatbot.template_snapshot.as_ref().map(|snapshot| snapshot.faq_seed.as_slice()).unwrap_or_default()
 }
 
-async fn embed_seed(app: &App, seed: &[FaqEntry]) -> Result<Vec<NewPassage>, Error> {
+async fn embed_seed(embedder: &dyn Embedder, seed: &[FaqEntry]) -> Result<Vec<NewPassage>, Error> {
     if seed.is_empty() {
         return Ok(Vec::new());
     }
     let texts = seed.iter().map(|entry| format!("{}\n{}", entry.question, entry.answer)).collect();
-    let vectors = app.embedder.embed(texts, rag::embed::Purpose::Document).await?;
+    let vectors = embedder.embed(texts, Purpose::Document).await?;
     let passages = seed.iter().zip(vectors).zip(0..).map(|((entry, embedding), ordinal)| NewPassage {
         id: Uuid::now_v7(),
         ordinal,

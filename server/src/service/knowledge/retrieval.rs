@@ -31,6 +31,8 @@ pub struct RetrievalRequest<'a> {
     pub collection: Collection,
     /// The language of the chatbot's words.
     pub language: &'a str,
+    /// The embedding model of its vectors.
+    pub model: &'a str,
     /// Passages of each kind at most.
     pub limit: usize,
     /// The texts.
@@ -154,7 +156,8 @@ async fn correct(
     if texts == request.texts {
         return Ok(found);
     }
-    let vectors = match app.embedder.embed(texts.clone(), Purpose::Query).await {
+    let Some(embedder) = app.embedders.find(request.model) else { return Ok(found) };
+    let vectors = match embedder.embed(texts.clone(), Purpose::Query).await {
         Ok(vectors) => vectors,
         Err(error) => {
             tracing::warn!(%error, "embedding.failed");

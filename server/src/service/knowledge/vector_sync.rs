@@ -102,7 +102,7 @@ async fn delete_collection(app: &App, Collection { tenant, chatbot }: Collection
 pub(crate) async fn repair(app: &App, collection: Collection) -> store::Result<()> {
     let Some(external) = app.vectors.external() else { return Ok(()) };
     let Collection { tenant, chatbot } = collection;
-    app.vectors.create(collection, app.embedder.dimensions()).await?;
+    app.vectors.create(collection, app.embedders.dimensions()).await?;
     let scope = Scope::tenant(tenant);
     let mut tx = app.db.read(&scope).await?;
     let passages = passages::count(&mut tx, tenant, chatbot).await?;

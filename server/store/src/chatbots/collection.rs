@@ -60,34 +60,27 @@ pub async fn set_provisioning(
     Ok(())
 }
 
-/// The embedding model that filled the chatbot's collection, when it has one.
-pub async fn embedding_model(connection: &mut PgConnection, tenant: TenantId, id: ChatbotId) -> Result<Option<String>> {
-    let model: Option<Option<String>> =
-        sqlx::query_scalar("select embedding_model from chatbots where tenant_id = $1 and id = $2")
-            .bind(tenant.0)
-            .bind(id.0)
-            .fetch_optional(connection)
-            .await?;
-    Ok(model.flatten())
+/// The language of the chatbot and the embedding model of its vectors, when it has any.
+pub async fn embedding_model(
+    connection: &mut PgConnection,
+    tenant: TenantId,
+    id: ChatbotId,
+) -> Result<Option<(String, Option<String>)>> {
+    let sql = "select language, embedding_model from chatbots where tenant_id = $1 and id = $2";
+    Ok(sqlx::query_as(sql).bind(tenant.0).bind(id.0).fetch_optional(connection).await?)
 }
 
-/// Another model than `model` with `dimensions` numbers a vector that filled collections of active chatbots, with how
-/// many they are (system scope).
-pub async fn other_embedding(
-    connection: &mut PgConnection,
-    model: &str,
-    dimensions: usize,
-) -> Result<Option<(String, i32, i64)>> {
-    let row = sqlx::query_as(
+/// The models that made the vectors of active chatbots, with the numbers of a vector and how many chatbots have it (system
+/// scope).
+pub async fn embeddings_in_use(connection: &mut PgConnection) -> Result<Vec<(String, i32, i64)>> {
+    let rows = sqlx::query_as(
         "select c.embedding_model, c.embedding_dimensions, count(*)
          from chatbots c join tenants t on t.id = c.tenant_id
          where c.embedding_model is not null and c.embedding_dimensions is not null
-           and (c.embedding_model, c.embedding_dimensions) <> ($1, $2)
            and c.status = 'active' and t.deleted_at is null
-         group by 1, 2 order by 3 desc, 1, 2
-         limit 1",
+         group by 1, 2 order by 3 desc, 1, 2",
     );
-    Ok(row.bind(model).bind(i32::try_from(dimensions).unwrap_or(i32::MAX)).fetch_optional(connection).await?)
+    Ok(rows.fetch_all(connection).await?)
 }
 
 /// Active chatbots whose collection is not ready, of any live tenant (system scope): 100 at most, and those of one tenant do not

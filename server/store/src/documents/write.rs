@@ -147,12 +147,12 @@ pub async fn upsert(
     let id: Uuid = sqlx::query_scalar(
         "with stored as (
              insert into documents (id, tenant_id, chatbot_id, source_id, path, title, content_hash, passage_count,
-                                    characters, upload_id, reader_version)
+                                    characters, reader_version, upload_id)
              values ($1, $2, $3, $4, $5, $6, $7, $8, $10, $11, $12)
              on conflict (tenant_id, source_id, path) do update
              set title = excluded.title, content_hash = excluded.content_hash,
-                 passage_count = excluded.passage_count, characters = excluded.characters, upload_id = excluded.upload_id,
-                 reader_version = excluded.reader_version,
+                 passage_count = excluded.passage_count, characters = excluded.characters,
+                 reader_version = excluded.reader_version, upload_id = excluded.upload_id,
                  version = documents.version + 1, updated_at = now()
              returning id, tenant_id, chatbot_id, version, title, content_hash, passage_count
          )
@@ -171,8 +171,8 @@ pub async fn upsert(
     .bind(i32::try_from(document.passage_count).unwrap_or(i32::MAX))
     .bind(Uuid::now_v7())
     .bind(i32::try_from(document.characters).unwrap_or(i32::MAX))
-    .bind(document.upload.map(|upload| upload.0))
     .bind(READER_VERSION)
+    .bind(document.upload.map(|upload| upload.0))
     .fetch_one(connection)
     .await?;
     Ok(DocumentId(id))

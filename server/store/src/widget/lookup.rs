@@ -21,6 +21,10 @@ pub struct WidgetChatbot {
     pub fallback_message: String,
     /// Its instructions, which it must not give away.
     pub system_prompt: String,
+    /// The embedding model of its vectors.
+    pub embedding_model: Option<String>,
+    /// Whether its passages are getting vectors of another model.
+    pub is_reindexing: bool,
     /// The widget's configuration with resolved branding.
     pub config: WidgetConfig,
 }
@@ -35,6 +39,8 @@ struct WidgetRow {
     suggested_questions: Vec<String>,
     fallback_message: String,
     system_prompt: String,
+    embedding_model: Option<String>,
+    is_reindexing: bool,
     allowed_origins: Option<Vec<String>>,
     custom_css: Option<String>,
     tenant_fields: Option<Json<BrandingFields>>,
@@ -63,7 +69,8 @@ async fn select_one(db: &Db, condition: &str) -> Result<Option<WidgetChatbot>> {
             &Scope::system(),
             &format!(
                 "select c.id, c.tenant_id, c.name, c.language, c.welcome_message, c.suggested_questions,
-                        c.fallback_message, c.system_prompt, tb.allowed_origins, tb.custom_css,
+                        c.fallback_message, c.system_prompt, c.embedding_model,
+                        c.next_embedding_model is not null as is_reindexing, tb.allowed_origins, tb.custom_css,
                         tb.fields as tenant_fields, cb.fields as chatbot_fields
                  from chatbots c
                  join tenants t on t.id = c.tenant_id and t.deleted_at is null
@@ -86,6 +93,8 @@ impl From<WidgetRow> for WidgetChatbot {
             allowed_origins: row.allowed_origins.unwrap_or_default(),
             fallback_message: row.fallback_message,
             system_prompt: row.system_prompt,
+            embedding_model: row.embedding_model,
+            is_reindexing: row.is_reindexing,
             config: WidgetConfig {
                 chatbot_id: ChatbotId(row.id),
                 name: row.name,

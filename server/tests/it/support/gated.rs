@@ -8,7 +8,7 @@ use std::{
     },
 };
 
-use rag::embed::{EmbedError, Embedder};
+use rag::embed::{EmbedError, Embedder, Purpose};
 use tokio::sync::Semaphore;
 
 /// The real embedder behind a gate.
@@ -67,7 +67,7 @@ impl Embedder for Gated {
     fn embed(
         &self,
         texts: Vec<String>,
-        purpose: rag::embed::Purpose,
+        purpose: Purpose,
     ) -> Pin<Box<dyn Future<Output = Result<Vec<Vec<f32>>, EmbedError>> + Send + '_>> {
         self.arrived.fetch_add(1, SeqCst);
         Box::pin(async move {

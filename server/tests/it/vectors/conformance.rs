@@ -56,8 +56,14 @@ async fn every_store_finds_the_nearest_passages_in_order() {
         assert_eq!(found.len(), 3, "{name}");
         assert!(found[0].hit.content.contains("thirty days"), "{name}: {found:?}");
         assert!(found.is_sorted_by(|left, right| left.hit.cosine >= right.hit.cosine), "{name}: {found:?}");
-        let vector =
-            platform.app.embedder.embed(vec![question.to_owned()], rag::embed::Purpose::Query).await.unwrap().remove(0);
+        let vector = platform
+            .app
+            .embedders
+            .of_language("en")
+            .embed(vec![question.to_owned()], rag::embed::Purpose::Query)
+            .await
+            .unwrap()
+            .remove(0);
         for hit in found.iter().map(|found| &found.hit) {
             let stored: pgvector::Vector = sqlx::query_scalar("select embedding from passages where id = $1")
                 .bind(hit.id)

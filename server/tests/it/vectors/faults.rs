@@ -123,8 +123,14 @@ async fn a_wrong_key_and_a_lost_collection_are_told_apart() {
     }
     assert!(fake.client().ping().await.is_ok());
     fake.memory.collections().clear();
-    let vector =
-        platform.app.embedder.embed(vec!["a question".to_owned()], rag::embed::Purpose::Query).await.unwrap().remove(0);
+    let vector = platform
+        .app
+        .embedders
+        .of_language("en")
+        .embed(vec!["a question".to_owned()], rag::embed::Purpose::Query)
+        .await
+        .unwrap()
+        .remove(0);
     let lost = fake.client().nearest(collection(tenant), &vector, 5).await.unwrap_err();
     assert!(matches!(lost, VectorError::NoCollection), "{lost}");
     assert_eq!(ask(&platform, tenant).await.status, 503);

@@ -3,6 +3,7 @@
 
 use contract::{ChatbotId, FaqId, TenantId, chatbots::Provisioning, faq::ChatbotFaqEntry};
 use futures::{StreamExt, stream};
+use rag::embed::{Embedder, Purpose};
 use sha2::{Digest, Sha256};
 use store::{
     Exemption, Scope, WriteTx,
@@ -16,7 +17,7 @@ use uuid::Uuid;
 
 use super::{PATIENCE, SOURCE};
 use crate::{
-    service::knowledge::{Error, characters, vector_sync},
+    service::knowledge::{Error, characters, indexing, vector_sync},
     state::App,
 };
 
@@ -63,14 +64,11 @@ async fn index(app: &App, tenant: TenantId, chatbot: ChatbotId, id: FaqId) -> Re
     let scope = Scope::tenant(tenant);
     let mut tx = app.db.read(&scope).await?;
     let entry = faq::find(&mut tx, tenant, chatbot, id, false).await?;
-    let model = store::chatbots::embedding_model(&mut tx, tenant, chatbot).await?;
     drop(tx);
     let Some(entry) = entry.filter(|entry| entry.state != Provisioning::Ready) else { return Ok(()) };
-    if let Some(model) = model.filter(|model| model != app.embedder.model()) {
-        return Err(Error::OtherModel(model, app.embedder.model().to_owned()));
-    }
+    let embedder = indexing::embedder(app, tenant, chatbot).await?;
     let content_hash = content_hash(&entry.question, &entry.answer);
-    let passage = passage(app, &entry).await?;
+    let passage = passage(embedder.as_ref(), &entry).await?;
     let collection = Collection { tenant, chatbot };
     vector_sync::repair(app, collection).await?;
     vector_sync::upsert(app, collection, std::slice::from_ref(&passage)).await?;
@@ -82,7 +80,7 @@ async fn index(app: &App, tenant: TenantId, chatbot: ChatbotId, id: FaqId) -> Re
         vector_sync::remove(app, collection, &[passage.id]).await;
         return Ok(());
     }
-    let former = store(&mut tx, app, (tenant, chatbot, id), &content_hash, &[passage]).await?;
+    let former = store(&mut tx, app, (tenant, chatbot, id), embedder.model(), &content_hash, &[passage]).await?;
     faq::set_state(&mut tx, tenant, chatbot, id, Provisioning::Ready).await?;
     let exempt = tx.exempt(Exemption::Indexing);
     tx.commit(exempt).await?;
@@ -100,9 +98,8 @@ fn text(question: &str, answer: &str) -> String {
     format!("{question}\n{answer}")
 }
 
-async fn passage(app: &App, entry: &ChatbotFaqEntry) -> Result<NewPassage, Error> {
-    let embeddings =
-        app.embedder.embed(vec![text(&entry.question, &entry.answer)], rag::embed::Purpose::Document).await?;
+async fn passage(embedder: &dyn Embedder, entry: &ChatbotFaqEntry) -> Result<NewPassage, Error> {
+    let embeddings = embedder.embed(vec![text(&entry.question, &entry.answer)], Purpose::Document).await?;
     Ok(NewPassage {
         id: Uuid::now_v7(),
         ordinal: 0,
@@ -118,11 +115,11 @@ async fn store(
     tx: &mut WriteTx,
     app: &App,
     (tenant, chatbot, id): (TenantId, ChatbotId, FaqId),
+    model: &str,
     content_hash: &str,
     passages: &[NewPassage],
 ) -> Result<Vec<Uuid>, Error> {
-    let language = store::chatbots::lock_language(tx, tenant, chatbot).await?;
-    let language = language.ok_or_else(|| Error::UnknownChatbot(chatbot.to_string()))?;
+    let language = indexing::lock(app, tx, (tenant, chatbot), model).await?;
     store::chatbots::provision_collection(tx, chatbot, app.dimensions_in_database()).await?;
     let source = documents::upsert_source(tx, tenant, chatbot, SourceKind::Faq, SOURCE).await?;
     let path = id.to_string();

@@ -133,7 +133,7 @@ impl Reading<'_> {
         if self.chatbot.status == ChatbotStatus::Deactivated {
             return Err(failed(DocumentProblem::ChatbotNotActive, "the chatbot is deactivated"));
         }
-        indexing::refuse_other_model(app, &self.chatbot).await?;
+        indexing::embedder(app, self.tenant, self.chatbot.id).await?;
         let file = originals::path(app, self.tenant, self.upload.original);
         match originals::is_intact(file.clone(), self.upload.content_hash.clone()).await {
             Ok(true) => {}
@@ -159,10 +159,10 @@ impl Reading<'_> {
         if let Some(other) = self.same_content(&document).await? {
             return Err(failed(DocumentProblem::Duplicate, &format!("the same content as {other}")));
         }
-        let passages = indexing::embed(&self.running.app, &document).await?;
-        vector_sync::upsert(&self.running.app, self.collection(), &passages).await?;
+        let embedded = indexing::embed(&self.running.app, (self.tenant, self.chatbot.id), &document).await?;
+        vector_sync::upsert(&self.running.app, self.collection(), &embedded.passages).await?;
         let Some(mut tx) = self.begin().await? else { return Ok(()) };
-        let mut former = indexing::replace(&self.running.app, &mut tx, self.place(), &document, &passages).await?;
+        let mut former = indexing::replace(&self.running.app, &mut tx, self.place(), &document, &embedded).await?;
         former.extend(self.end(&mut tx, &[document.path], &[]).await?);
         self.running.finish(tx).await?;
         vector_sync::remove(&self.running.app, self.collection(), &former).await;
@@ -293,10 +293,10 @@ impl Archive<'_> {
 
     async fn replace(&self, document: &Document) -> Result<(), Failure> {
         let (reading, app) = (self.reading, &self.reading.running.app);
-        let passages = indexing::embed(app, document).await?;
-        vector_sync::upsert(app, reading.collection(), &passages).await?;
+        let embedded = indexing::embed(app, (reading.tenant, reading.chatbot.id), document).await?;
+        vector_sync::upsert(app, reading.collection(), &embedded.passages).await?;
         let Some(mut tx) = reading.begin().await? else { return Err(Error::Lost.into()) };
-        let former = indexing::replace(app, &mut tx, reading.place(), document, &passages).await?;
+        let former = indexing::replace(app, &mut tx, reading.place(), document, &embedded).await?;
         let (done, total) = (number(self.done), Some(number(self.total)));
         jobs::set_progress(&mut tx, &reading.running.job, done, total).await?;
         reading.running.commit(tx).await?;

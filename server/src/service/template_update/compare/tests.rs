@@ -55,6 +55,8 @@ fn holder() -> Holder {
         provisioning: Provisioning::Ready,
         created_at: now,
         updated_at: now,
+        embedding_model: None,
+        reindexing: None,
         deactivated_at: None,
         template_snapshot: Some(snapshot.clone()),
     };

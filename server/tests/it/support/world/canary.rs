@@ -16,6 +16,8 @@ const RESTRICTED: &[&str] = &[
     "chatbot_feedback.category",
     "chatbot_feedback.rating",
     "chatbot_sources.kind",
+    // One of the platform's models, or its questions find nothing.
+    "chatbots.embedding_model",
     "jobs.state",
     "uploads.code",
     "uploads.content_hash",

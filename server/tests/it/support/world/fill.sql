@@ -14,6 +14,9 @@ values ('{faq}', '{tenant}', '{chatbot}', 'Who?', 'We.', 'ready', 'x');
 insert into kept_passages (id, tenant_id, chatbot_id, document_id, ordinal, heading, content, embedding)
 select id, tenant_id, chatbot_id, document_id, ordinal, heading, content, embedding
 from passages where tenant_id = '{tenant}' and chatbot_id = '{chatbot}' limit 1;
+insert into next_vectors (tenant_id, chatbot_id, passage_id, next_id, embedding)
+select tenant_id, chatbot_id, id, gen_random_uuid(), embedding
+from passages where tenant_id = '{tenant}' and chatbot_id = '{chatbot}' limit 1;
 insert into output_filter_audit (id, tenant_id, chatbot_id, session_id, user_question, matched_pattern, category,
                                  filter_layer, language, excerpt, full_output)
 values (gen_random_uuid(), '{tenant}', '{chatbot}', '{session}', 'q', 'p', 'pii', 'inline', 'en', 'e', 'o');

@@ -1,0 +1,202 @@
+//! The move of a chatbot to another embedding model: new vectors are made passage by passage, beside those that answer, and then
+//! take their place.
+
+use contract::{ChatbotId, TenantId};
+use pgvector::Vector;
+use sqlx::FromRow;
+use uuid::Uuid;
+
+use crate::{connection::PgConnection, error::Result, vectors::Collection};
+
+/// A passage that has no vector of the next model yet.
+#[derive(Debug, Clone, PartialEq, Eq, FromRow)]
+pub struct PendingPassage {
+    pub id: Uuid,
+    /// The title of its document.
+    pub title: String,
+    /// The headings above it.
+    pub heading: String,
+    pub content: String,
+    /// Whether it is a prepared answer, whose heading is a question.
+    pub prepared: bool,
+}
+
+/// A vector of the next model.
+#[derive(Debug, Clone, PartialEq)]
+pub struct NextVector {
+    pub passage: Uuid,
+    /// The id that the passage gets with it, so that a store outside of the database may hold both.
+    pub next_id: Uuid,
+    pub embedding: Vec<f32>,
+}
+
+/// Says which model the chatbot moves to, or that it stays; what was made for another one is dropped. Gives the ids that these
+/// vectors would have had.
+pub async fn set_next(
+    connection: &mut PgConnection,
+    tenant: TenantId,
+    chatbot: ChatbotId,
+    model: Option<&str>,
+) -> Result<Vec<Uuid>> {
+    sqlx::query(
+        "update chatbots
+         set next_embedding_model = $3, reindexed = 0, moves_to_multilingual = false,
+             reindex_total = (select coalesce(sum(passage_count), 0) from documents
+                              where tenant_id = $1 and chatbot_id = $2)
+         where tenant_id = $1 and id = $2",
+    )
+    .bind(tenant.0)
+    .bind(chatbot.0)
+    .bind(model)
+    .execute(&mut *connection)
+    .await?;
+    drop_made(connection, tenant, chatbot).await
+}
+
+/// The model that the chatbot moves to.
+pub async fn next_model(connection: &mut PgConnection, tenant: TenantId, chatbot: ChatbotId) -> Result<Option<String>> {
+    let next: Option<Option<String>> =
+        sqlx::query_scalar("select next_embedding_model from chatbots where tenant_id = $1 and id = $2")
+            .bind(tenant.0)
+            .bind(chatbot.0)
+            .fetch_optional(connection)
+            .await?;
+    Ok(next.flatten())
+}
+
+/// Active chatbots that the upgrade found with the model for English and another language (system scope).
+pub async fn waiting_for_upgrade(connection: &mut PgConnection) -> Result<Vec<Collection>> {
+    let rows: Vec<(Uuid, Uuid)> = sqlx::query_as(
+        "select c.tenant_id, c.id
+         from chatbots c join tenants t on t.id = c.tenant_id
+         where c.moves_to_multilingual and c.status = 'active' and t.deleted_at is null
+         order by c.id",
+    )
+    .fetch_all(connection)
+    .await?;
+    let collection = |(tenant, chatbot)| Collection { tenant: TenantId(tenant), chatbot: ChatbotId(chatbot) };
+    Ok(rows.into_iter().map(collection).collect())
+}
+
+/// Passages without a vector of the next model, `limit` at most.
+pub async fn pending(
+    connection: &mut PgConnection,
+    tenant: TenantId,
+    chatbot: ChatbotId,
+    limit: i64,
+) -> Result<Vec<PendingPassage>> {
+    Ok(sqlx::query_as(
+        "select p.id, d.title, p.heading, p.content, s.kind in ('faq', 'faq_seed') as prepared
+         from passages p
+         join documents d on d.tenant_id = p.tenant_id and d.id = p.document_id
+         join chatbot_sources s on s.tenant_id = d.tenant_id and s.id = d.source_id
+         where p.tenant_id = $1 and p.chatbot_id = $2
+           and not exists (select from next_vectors n
+                           where n.tenant_id = $1 and n.chatbot_id = $2 and n.passage_id = p.id)
+         order by p.id
+         limit $3",
+    )
+    .persistent(false)
+    .bind(tenant.0)
+    .bind(chatbot.0)
+    .bind(limit)
+    .fetch_all(connection)
+    .await?)
+}
+
+/// Keeps vectors of the next model and notes how far the move is: gives how many passages have one, and how many there are about.
+pub async fn keep(
+    connection: &mut PgConnection,
+    tenant: TenantId,
+    chatbot: ChatbotId,
+    vectors: &[NextVector],
+) -> Result<(i32, i32)> {
+    for vector in vectors {
+        sqlx::query(
+            "insert into next_vectors (tenant_id, chatbot_id, passage_id, next_id, embedding)
+             values ($1, $2, $3, $4, $5)
+             on conflict do nothing",
+        )
+        .bind(tenant.0)
+        .bind(chatbot.0)
+        .bind(vector.passage)
+        .bind(vector.next_id)
+        .bind(Vector::from(vector.embedding.clone()))
+        .execute(&mut *connection)
+        .await?;
+    }
+    Ok(sqlx::query_as(
+        "update chatbots
+         set reindexed = made.count, reindex_total = greatest(reindex_total, made.count)
+         from (select count(*)::integer from next_vectors where tenant_id = $1 and chatbot_id = $2) made
+         where tenant_id = $1 and id = $2
+         returning reindexed, reindex_total",
+    )
+    .bind(tenant.0)
+    .bind(chatbot.0)
+    .fetch_one(connection)
+    .await?)
+}
+
+/// Gives `limit` passages at most their next vector and id; the former ids. None when no next vector is left.
+pub async fn replace(
+    connection: &mut PgConnection,
+    tenant: TenantId,
+    chatbot: ChatbotId,
+    limit: i64,
+) -> Result<Option<Vec<Uuid>>> {
+    let batch: Vec<(Uuid, Uuid, Vec<f32>)> = sqlx::query_as(
+        "delete from next_vectors
+         where tenant_id = $1 and chatbot_id = $2
+           and passage_id in (select passage_id from next_vectors where tenant_id = $1 and chatbot_id = $2 limit $3)
+         returning passage_id, next_id, embedding::real[]",
+    )
+    .bind(tenant.0)
+    .bind(chatbot.0)
+    .bind(limit)
+    .fetch_all(&mut *connection)
+    .await?;
+    if batch.is_empty() {
+        return Ok(None);
+    }
+    let mut former = Vec::with_capacity(batch.len());
+    for (passage, next_id, embedding) in batch {
+        let done = sqlx::query(
+            "update passages set id = $4, embedding = $5 where tenant_id = $1 and chatbot_id = $2 and id = $3",
+        )
+        .persistent(false)
+        .bind(tenant.0)
+        .bind(chatbot.0)
+        .bind(passage)
+        .bind(next_id)
+        .bind(Vector::from(embedding))
+        .execute(&mut *connection)
+        .await?;
+        // The passage may be gone; then nothing has the new id.
+        former.push(if done.rows_affected() > 0 { passage } else { next_id });
+    }
+    Ok(Some(former))
+}
+
+/// Ends the move: the chatbot has the model.
+pub async fn finish(connection: &mut PgConnection, tenant: TenantId, chatbot: ChatbotId, model: &str) -> Result<()> {
+    sqlx::query(
+        "update chatbots
+         set embedding_model = $3, next_embedding_model = null, reindexed = 0, reindex_total = 0, updated_at = now()
+         where tenant_id = $1 and id = $2",
+    )
+    .bind(tenant.0)
+    .bind(chatbot.0)
+    .bind(model)
+    .execute(connection)
+    .await?;
+    Ok(())
+}
+
+async fn drop_made(connection: &mut PgConnection, tenant: TenantId, chatbot: ChatbotId) -> Result<Vec<Uuid>> {
+    Ok(sqlx::query_scalar("delete from next_vectors where tenant_id = $1 and chatbot_id = $2 returning next_id")
+        .bind(tenant.0)
+        .bind(chatbot.0)
+        .fetch_all(connection)
+        .await?)
+}
