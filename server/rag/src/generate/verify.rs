@@ -6,10 +6,12 @@
 //! rules that are repeated, lists of sources, loops, words that were cut off.
 
 mod confidential;
+mod draft;
 mod evidence;
 mod facts;
 mod judge;
 mod markers;
+mod noise;
 mod numbers;
 mod refusal;
 mod segments;
@@ -18,9 +20,11 @@ mod tests;
 
 use self::{
     confidential::Confidential,
+    draft::Draft,
     evidence::{Evidence, plain},
     judge::{Judge, Ruling},
     markers::Read,
+    noise::{headings, visible, without_reference},
     segments::{Kind, Segment, Segments},
 };
 use super::{
@@ -28,7 +32,7 @@ use super::{
     echo::Echo,
     language::Language,
 };
-use crate::{citation::Citation, embed::Embedder, retrieve::Candidate};
+use crate::{embed::Embedder, retrieve::Candidate};
 
 /// What a sentence that no passage supports is followed by, when it is marked.
 pub const UNSUPPORTED_MARK: &str = "[?]";
@@ -115,19 +119,6 @@ pub struct Verification<'a, I> {
     repetitions: usize,
 }
 
-/// The sentences that stand.
-#[derive(Debug, Default)]
-struct Draft {
-    /// What waits for a sentence that stands: announcements, words that say nothing by themselves.
-    waiting: Vec<(String, String)>,
-    /// White space since the last sentence that stands.
-    gap: String,
-    is_begun: bool,
-    citations: Vec<Citation>,
-    /// The sentences so far, to recognise loops.
-    said: Vec<String>,
-}
-
 impl<'a, I: Clone> Verification<'a, I> {
     /// Begins an answer.
     pub fn new(asked: Verified<'a, I>) -> Self {
@@ -171,18 +162,13 @@ impl<'a, I: Clone> Verification<'a, I> {
         self.stopped
     }
 
-    /// Whether any sentence stands so far.
-    pub fn has_answer(&self) -> bool {
-        self.answer.is_begun
-    }
-
     /// What became of the sentences so far.
     pub fn counts(&self) -> Counts {
         self.counts
     }
 
     /// Ends the words.
-    pub async fn finish(mut self, ending: Ending) -> Verdict<I> {
+    pub async fn finish(&mut self, ending: Ending) -> Verdict<I> {
         let held = std::mem::replace(&mut self.echo, Echo::new()).finish();
         self.segments.push(&held);
         let mut rest = self.settle(false).await;
@@ -196,7 +182,7 @@ impl<'a, I: Clone> Verification<'a, I> {
         if !self.answer.is_begun {
             return if self.refused { Verdict::Refused } else { Verdict::Unusable };
         }
-        let (citations, sources) = in_order(self.answer.citations, self.asked.passages);
+        let (citations, sources) = in_order(std::mem::take(&mut self.answer.citations), self.asked.passages);
         Verdict::Answer(Cited { rest, citations, sources })
     }
 
@@ -217,6 +203,7 @@ impl<'a, I: Clone> Verification<'a, I> {
             return String::new();
         }
         self.answer.follow(&segment.lead);
+        let was_row = std::mem::replace(&mut self.in_table, segment.kind == Kind::Row);
         match segment.kind {
             Kind::Heading => {
                 self.note_heading(segment.text.trim_start_matches('#'));
@@ -224,7 +211,7 @@ impl<'a, I: Clone> Verification<'a, I> {
                 String::new()
             }
             Kind::Code => self.code(&segment),
-            Kind::Row | Kind::Sentence | Kind::Item => self.sentence(segment).await,
+            Kind::Row | Kind::Sentence | Kind::Item => self.sentence(segment, was_row).await,
         }
     }
 
@@ -238,13 +225,12 @@ impl<'a, I: Clone> Verification<'a, I> {
         self.fall(Ruling::Invented)
     }
 
-    async fn sentence(&mut self, segment: Segment) -> String {
+    async fn sentence(&mut self, segment: Segment, was_row: bool) -> String {
         let is_row = segment.kind == Kind::Row;
-        let is_header = is_row && !std::mem::replace(&mut self.in_table, is_row);
-        self.in_table = is_row;
+        let is_header = is_row && !was_row;
         let is_quoted = |words: &str| self.judge.passages.iter().any(|passage| passage.has(&plain(words)));
         let Read { text, named } = markers::read(&segment.text, self.asked.passages.len(), is_quoted);
-        let text = self.without_reference(&visible(&text));
+        let text = without_reference(&visible(&text), self.asked.language);
         if text.is_empty() || self.is_no_sentence(&segment, &text, &named) {
             return String::new();
         }
@@ -360,29 +346,6 @@ impl<'a, I: Clone> Verification<'a, I> {
         self.stopped |= self.repeated_headings > 1 && self.answer.is_begun;
     }
 
-    /// The text without "According to [1]," and "Passage 1:" at its beginning.
-    fn without_reference(&self, text: &str) -> String {
-        let lower = text.to_lowercase();
-        for known in [self.asked.language, &super::language::all()[0]] {
-            for according in &known.words.according {
-                let Some(rest) = lower.strip_prefix(according.as_str()) else { continue };
-                let Some((reference, _)) = rest.split_once(',') else { continue };
-                let mut words = super::language::words(reference).filter(|word| word.parse::<u8>().is_err());
-                let is_reference = words.all(|word| is_reference_word(&word, known));
-                if is_reference && lower.len() == text.len() {
-                    let at = according.len() + reference.len() + 1;
-                    return capitalised(text[at..].trim_start());
-                }
-            }
-        }
-        let label = text.split_once(':').filter(|(label, rest)| {
-            let mut words = super::language::words(label);
-            let is_label = words.next().is_some_and(|word| self.asked.language.words.passage.contains(&word));
-            is_label && words.all(|word| word.parse::<u8>().is_ok()) && !rest.trim().is_empty()
-        });
-        label.map_or_else(|| text.to_owned(), |(_, rest)| rest.trim_start().to_owned())
-    }
-
     fn is_repeated(&mut self, text: &str) -> bool {
         let words: Vec<String> = super::language::words(text).collect();
         let said = words.join(" ");
@@ -404,105 +367,8 @@ impl<'a, I: Clone> Verification<'a, I> {
     }
 }
 
-impl Draft {
-    /// Notes the white space before the next segment.
-    fn follow(&mut self, lead: &str) {
-        let blank: String = lead.chars().take_while(|mark| mark.is_whitespace()).collect();
-        let lines = |text: &str| text.matches('\n').count();
-        if lines(&blank) > lines(&self.gap) || self.gap.is_empty() {
-            self.gap = blank;
-        }
-    }
-
-    /// The text of a segment that stands, with what waited for it.
-    fn stand(&mut self, segment: &Segment, text: &str, cited: &[usize]) -> String {
-        let mut whole = String::new();
-        self.waiting.retain(|(_, text)| segment.kind == Kind::Row || !text.starts_with('|'));
-        for (gap, waiting) in std::mem::take(&mut self.waiting) {
-            self.join(&mut whole, &gap, &waiting);
-        }
-        let gap = std::mem::take(&mut self.gap);
-        let marker = segment.lead.trim_start();
-        let text = format!("{marker}{}", with_markers(text, cited, segment.kind));
-        self.join(&mut whole, &gap, &text);
-        for index in cited {
-            let marker = format!("[{}]", index + 1);
-            if !self.citations.iter().any(|known| known.marker == marker) {
-                self.citations.push(Citation { marker, source_index: *index });
-            }
-        }
-        whole
-    }
-
-    fn wait(&mut self, segment: &Segment, text: String) {
-        let gap = std::mem::take(&mut self.gap);
-        self.waiting.push((gap, format!("{}{text}", segment.lead.trim_start())));
-    }
-
-    fn join(&mut self, whole: &mut String, gap: &str, text: &str) {
-        if self.is_begun {
-            let gap = gap.replace('\r', "");
-            match gap.matches('\n').count() {
-                0 => whole.push(' '),
-                1 => whole.push_str(&gap[gap.find('\n').unwrap_or(0)..]),
-                _ => whole.push_str("\n\n"),
-            }
-        }
-        self.is_begun = true;
-        whole.push_str(text);
-    }
-}
-
-/// A sentence with the markers of its passages before its last point.
-fn with_markers(text: &str, cited: &[usize], kind: Kind) -> String {
-    if cited.is_empty() {
-        return text.to_owned();
-    }
-    let markers: String = cited.iter().map(|index| format!("[{}]", index + 1)).collect();
-    if kind == Kind::Row {
-        let cells = text.trim_end().trim_end_matches('|').trim_end();
-        return format!("{cells} {markers} |");
-    }
-    let words = text.trim_end_matches(['.', '!', '?']);
-    match words.ends_with(|mark: char| mark.is_alphanumeric() || matches!(mark, '`' | '%' | '€' | '$' | ')')) {
-        true => format!("{words} {markers}{}", &text[words.len()..]),
-        false => format!("{text} {markers}"),
-    }
-}
-
 /// Whether a segment at the end of words that were cut off is whole all the same.
 fn has_end(segment: &Segment) -> bool {
     let text = markers::read(&segment.text, usize::MAX, |_| false).text;
     segment.kind == Kind::Code || text.ends_with(['.', '!', '?', '。', ')', '"', '”'])
-}
-
-fn headings<I>(passage: &Candidate<I>) -> Vec<String> {
-    let innermost = passage.heading.rsplit(" > ").next().unwrap_or_default();
-    let both = format!("{} - {innermost}", passage.title);
-    let all = [passage.title.as_str(), passage.heading.as_str(), innermost, both.as_str()].into_iter();
-    let inner = passage.content.lines().filter(|line| line.starts_with('#'));
-    let all = all.chain(inner.map(|line| line.trim_start_matches('#')));
-    all.map(|heading| plain(heading.trim_matches(|mark: char| !mark.is_alphanumeric())))
-        .filter(|heading| !heading.is_empty())
-        .collect()
-}
-
-fn is_reference_word(word: &str, language: &Language) -> bool {
-    language.words.passage.iter().any(|known| known == word) || language.stems(word).is_empty()
-}
-
-fn capitalised(text: &str) -> String {
-    let mut marks = text.chars();
-    marks.next().map_or_else(String::new, |first| first.to_uppercase().chain(marks).collect())
-}
-
-/// A text without characters that nobody sees: they hide words or turn them round.
-fn visible(text: &str) -> String {
-    let is_hidden = |mark: char| {
-        matches!(mark, '\u{ad}' | '\u{200b}'..='\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2060}'..='\u{206f}' | '\u{feff}' | '\u{fe00}'..='\u{fe0f}' | '\u{e0000}'..='\u{e0fff}')
-            || mark.is_control() && !mark.is_whitespace()
-    };
-    let text: String = text.chars().filter(|mark| !is_hidden(*mark)).collect();
-    // What was begun and not finished.
-    text.trim_end_matches(['<', '[', '(', ',', ';', ' ']).to_owned()
 }

@@ -74,8 +74,9 @@ pub(super) async fn answer(
     let is_cut = broken.is_some() || words.is_cut();
     // The model need not go on.
     drop(words);
+    let verdict = verification.finish(if is_cut { Ending::Cut } else { Ending::Whole }).await;
     metrics::verified(verification.counts());
-    match verification.finish(if is_cut { Ending::Cut } else { Ending::Whole }).await {
+    match verdict {
         Verdict::Answer(Cited { rest, citations, sources }) => {
             // A block is found again at the end.
             let _ = stream.push(&rest);

@@ -132,7 +132,7 @@ fn is_domain(token: &str) -> bool {
         !label.is_empty() && label.chars().all(|mark| mark.is_alphanumeric() || mark == '-' || mark == '_')
     };
     labels.len() >= 2
-        && labels.iter().all(|label| is_label(&label))
+        && labels.iter().all(is_label)
         && last.chars().count() >= 2
         && last.chars().all(|mark| mark.is_lowercase() || mark.is_ascii_digit())
         && last.contains(|mark: char| mark.is_alphabetic())

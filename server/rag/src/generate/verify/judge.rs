@@ -90,25 +90,14 @@ impl Judge {
         named.iter().copied().filter(|at| self.share(&weights, &[*at]) >= UNVERIFIED).collect()
     }
 
-    /// Whether the part of the passage that is nearest in meaning says the same.
-    ///
-    /// An embedder that fails supports nothing.
+    /// Whether a part of the passage says the same in other words. An embedder that fails supports nothing.
     pub(super) async fn means_the_same(&self, sentence: &str, passage: usize, embedder: &dyn Embedder) -> bool {
         let parts = &self.passages[passage].parts;
         let denies = self.language.denies(sentence);
         let parts = parts.iter().filter(|part| part.denies == denies).map(|part| part.text.clone()).take(12);
         let texts: Vec<String> = std::iter::once(sentence.to_owned()).chain(parts).collect();
-        match embedder.embed(texts, Purpose::Document).await {
-            Ok(vectors) => match vectors.split_first() {
-                Some((own, others)) => others.iter().any(|other| cosine(own, other) >= SAME_MEANING),
-                None => false,
-            },
-            Err(error) => {
-                // The words decide alone.
-                drop(error);
-                false
-            }
-        }
+        let Ok(vectors) = embedder.embed(texts, Purpose::Document).await else { return false };
+        vectors.split_first().is_some_and(|(own, others)| others.iter().any(|other| cosine(own, other) >= SAME_MEANING))
     }
 
     fn announcement(&self, sentence: &str, stems: &[String], all: &[&Evidence]) -> Ruling {

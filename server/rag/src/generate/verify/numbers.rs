@@ -96,7 +96,7 @@ fn read(raw: &str, at: &Range<usize>, after: &str, found: &mut Vec<Number>) {
     let parts: Vec<&str> = raw.split(['.', ',', ':', ' ', '\'', '’', '\u{a0}', '\u{202f}']).collect();
     let is_time = raw.contains(':') && parts.len() == 2 || is_clock && raw.contains('.') && parts.len() == 2;
     if is_time || parts.len() == 1 {
-        let minutes = parts.get(1).filter(|minutes| minutes.trim_start_matches('0') != "");
+        let minutes = parts.get(1).filter(|minutes| !minutes.trim_start_matches('0').is_empty());
         let hour = |hour: &str| minutes.map_or_else(|| hour.to_owned(), |minutes| format!("{hour}:{minutes}"));
         let plain = plain(parts[0]);
         let value: u64 = plain.parse().unwrap_or(u64::MAX);

@@ -134,7 +134,7 @@ impl Segments {
                 '.' | '!' | '?' | '。' | '！' | '？' if !in_code && has_words(&line[..at]) => {
                     let end = at + mark.len_utf8();
                     let end = end + closing_length(&line[end..]);
-                    let Some(behind) = behind_markers(line, end, markers_lead, is_open) else { return None };
+                    let behind = behind_markers(line, end, markers_lead, is_open)?;
                     let after = &line[behind..];
                     if after.is_empty() && is_open {
                         return None;
@@ -179,17 +179,19 @@ fn has_words(text: &str) -> bool {
 /// Where the markers end that follow a sentence; none when more words are needed to tell.
 fn behind_markers(line: &str, end: usize, markers_lead: bool, is_open: bool) -> Option<usize> {
     let mut behind = end;
-    while !markers_lead {
+    if markers_lead {
+        return Some(behind);
+    }
+    loop {
         let rest = &line[behind..];
         let spaces = rest.len() - rest.trim_start_matches(' ').len();
         let next = &rest[spaces..];
         match markers::leading(next) {
             Some(length) => behind += spaces + length,
             None if is_open && markers::may_lead(next) && next.len() < LONGEST_MARKER => return None,
-            None => break,
+            None => return Some(behind),
         }
     }
-    Some(behind)
 }
 
 /// The length of a list marker with the white space behind it.

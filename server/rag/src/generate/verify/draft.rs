@@ -1,0 +1,84 @@
+//! The sentences of an answer that stand, put together with their markers.
+
+use super::segments::{Kind, Segment};
+use crate::citation::Citation;
+
+/// An answer so far.
+#[derive(Debug, Default)]
+pub(super) struct Draft {
+    /// What waits for a sentence that stands: announcements, words that say nothing by themselves.
+    pub(super) waiting: Vec<(String, String)>,
+    /// White space since the last sentence that stands.
+    gap: String,
+    pub(super) is_begun: bool,
+    pub(super) citations: Vec<Citation>,
+    /// The sentences so far, to recognise loops.
+    pub(super) said: Vec<String>,
+}
+
+impl Draft {
+    /// Notes the white space before the next segment.
+    pub(super) fn follow(&mut self, lead: &str) {
+        let blank: String = lead.chars().take_while(|mark| mark.is_whitespace()).collect();
+        let lines = |text: &str| text.matches('\n').count();
+        if lines(&blank) > lines(&self.gap) || self.gap.is_empty() {
+            self.gap = blank;
+        }
+    }
+
+    /// The text of a segment that stands, with what waited for it.
+    pub(super) fn stand(&mut self, segment: &Segment, text: &str, cited: &[usize]) -> String {
+        let mut whole = String::new();
+        self.waiting.retain(|(_, text)| segment.kind == Kind::Row || !text.starts_with('|'));
+        for (gap, waiting) in std::mem::take(&mut self.waiting) {
+            self.join(&mut whole, &gap, &waiting);
+        }
+        let gap = std::mem::take(&mut self.gap);
+        let marker = segment.lead.trim_start();
+        let text = format!("{marker}{}", with_markers(text, cited, segment.kind));
+        self.join(&mut whole, &gap, &text);
+        for index in cited {
+            let marker = format!("[{}]", index + 1);
+            if !self.citations.iter().any(|known| known.marker == marker) {
+                self.citations.push(Citation { marker, source_index: *index });
+            }
+        }
+        whole
+    }
+
+    /// Keeps words that stand with what follows them.
+    pub(super) fn wait(&mut self, segment: &Segment, text: String) {
+        let gap = std::mem::take(&mut self.gap);
+        self.waiting.push((gap, format!("{}{text}", segment.lead.trim_start())));
+    }
+
+    fn join(&mut self, whole: &mut String, gap: &str, text: &str) {
+        if self.is_begun {
+            let gap = gap.replace('\r', "");
+            match gap.matches('\n').count() {
+                0 => whole.push(' '),
+                1 => whole.push_str(&gap[gap.find('\n').unwrap_or(0)..]),
+                _ => whole.push_str("\n\n"),
+            }
+        }
+        self.is_begun = true;
+        whole.push_str(text);
+    }
+}
+
+/// A sentence with the markers of its passages before its last point.
+fn with_markers(text: &str, cited: &[usize], kind: Kind) -> String {
+    if cited.is_empty() {
+        return text.to_owned();
+    }
+    let markers: String = cited.iter().map(|index| format!("[{}]", index + 1)).collect();
+    if kind == Kind::Row {
+        let cells = text.trim_end().trim_end_matches('|').trim_end();
+        return format!("{cells} {markers} |");
+    }
+    let words = text.trim_end_matches(['.', '!', '?']);
+    match words.ends_with(|mark: char| mark.is_alphanumeric() || matches!(mark, '`' | '%' | '€' | '$' | ')')) {
+        true => format!("{words} {markers}{}", &text[words.len()..]),
+        false => format!("{text} {markers}"),
+    }
+}

@@ -1,0 +1,62 @@
+//! What models write around their sentences: references, repeated headings, characters that nobody sees.
+
+use super::evidence::plain;
+use crate::{
+    generate::language::{Language, all, words},
+    retrieve::Candidate,
+};
+
+/// The text without "According to [1]," and "Passage 1:" at its beginning.
+pub(super) fn without_reference(text: &str, language: &Language) -> String {
+    let lower = text.to_lowercase();
+    for known in [language, &all()[0]] {
+        for according in &known.words.according {
+            let Some(rest) = lower.strip_prefix(according.as_str()) else { continue };
+            let Some((reference, _)) = rest.split_once(',') else { continue };
+            let mut others = words(reference).filter(|word| word.parse::<u8>().is_err());
+            let is_reference = others.all(|word| is_reference_word(&word, known));
+            let at = according.len() + reference.len() + 1;
+            if let Some(rest) = text.get(at..).filter(|_| is_reference && lower.len() == text.len()) {
+                return capitalised(rest.trim_start());
+            }
+        }
+    }
+    let label = text.split_once(':').filter(|(label, rest)| {
+        let mut parts = words(label);
+        let is_label = parts.next().is_some_and(|word| language.words.passage.contains(&word));
+        is_label && parts.all(|word| word.parse::<u8>().is_ok()) && !rest.trim().is_empty()
+    });
+    label.map_or_else(|| text.to_owned(), |(_, rest)| rest.trim_start().to_owned())
+}
+
+/// The headings of a passage, as a model may repeat them.
+pub(super) fn headings<I>(passage: &Candidate<I>) -> Vec<String> {
+    let innermost = passage.heading.rsplit(" > ").next().unwrap_or_default();
+    let both = format!("{} - {innermost}", passage.title);
+    let all = [passage.title.as_str(), passage.heading.as_str(), innermost, both.as_str()].into_iter();
+    let inner = passage.content.lines().filter(|line| line.starts_with('#'));
+    let all = all.chain(inner.map(|line| line.trim_start_matches('#')));
+    all.map(|heading| plain(heading.trim_matches(|mark: char| !mark.is_alphanumeric())))
+        .filter(|heading| !heading.is_empty())
+        .collect()
+}
+
+fn is_reference_word(word: &str, language: &Language) -> bool {
+    language.words.passage.iter().any(|known| known == word) || language.stems(word).is_empty()
+}
+
+fn capitalised(text: &str) -> String {
+    let mut marks = text.chars();
+    marks.next().map_or_else(String::new, |first| first.to_uppercase().chain(marks).collect())
+}
+
+/// A text without characters that nobody sees: they hide words or turn them round.
+pub(super) fn visible(text: &str) -> String {
+    let is_hidden = |mark: char| {
+        matches!(mark, '\u{ad}' | '\u{200b}'..='\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2060}'..='\u{206f}' | '\u{feff}' | '\u{fe00}'..='\u{fe0f}' | '\u{e0000}'..='\u{e0fff}')
+            || mark.is_control() && !mark.is_whitespace()
+    };
+    let text: String = text.chars().filter(|mark| !is_hidden(*mark)).collect();
+    // What was begun and not finished.
+    text.trim_end_matches(['<', '[', '(', ',', ';', ' ']).to_owned()
+}
