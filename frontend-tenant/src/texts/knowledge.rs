@@ -7,7 +7,7 @@ texts! {
     UPLOAD_CHOOSE = "Choose files", "Dateien auswählen";
     UPLOAD_FORMATS = "Markdown, HTML, text, PDF, Word (DOCX), CSV, JSONL, and zip or tar archives of them. Up to {0} per file.", "Markdown, HTML, Text, PDF, Word (DOCX), CSV, JSONL sowie Zip- und Tar-Archive davon. Höchstens {0} pro Datei.";
     UPLOAD_SOURCE = "Uploaded files", "Hochgeladene Dateien";
-    UPLOADING = "Uploading files: {0} of {1} done", "Dateien werden hochgeladen: {0} von {1} fertig";
+    UPLOADING = "Uploads: {0} of {1} done", "Uploads: {0} von {1} fertig";
     UPLOADS = "Uploads", "Uploads";
     UPLOAD_WAITS = "Waiting", "Wartet";
     UPLOAD_RUNS = "Uploading", "Wird hochgeladen";

@@ -212,7 +212,7 @@ impl Register for Router<App> {
         let serve = async move |State(app): State<App>, request: Request| {
             let (mut parts, body) = request.into_parts();
             let answer = async {
-                let caller = guard::authorise(&app, E::ACCESS, &mut parts).await?;
+                let caller = guard::authorise(&app, E::ACCESS, &parts).await?;
                 let path = input::path::<E::Path>(E::PATH, &mut parts).await?;
                 let reply = handler(app.clone(), Upload { caller, path, parts, body }).await?;
                 Ok::<_, ApiError>(respond::<E>(reply.into(), &HeaderMap::new()))

@@ -90,12 +90,16 @@ pub async fn take(connection: &mut PgConnection, lease: &Lease) -> Result<Option
         and ((j.state = 'queued' and j.run_after <= now()) or (j.state = 'running' and j.leased_until <= now()))";
     let sql = format!(
         "with turns as (
-             select w.tenant_id,
-                    (select count(*) from jobs r
-                     where r.tenant_id = w.tenant_id and r.state = 'running' and r.leased_until > now()) as running,
-                    (select max(s.started_at) from jobs s where s.tenant_id = w.tenant_id) as last_started
-             from (select distinct j.tenant_id from jobs j where {TAKEABLE}) w
-             join tenants t on t.id = w.tenant_id and t.deleted_at is null
+             select o.tenant_id, o.running,
+                    (select max(s.started_at) from jobs s where s.tenant_id = o.tenant_id) as last_started
+             from (
+                 select j.tenant_id, count(*) filter (where j.state = 'running' and j.leased_until > now()) as running
+                 from jobs j
+                 where j.state in ('queued', 'running')
+                 group by j.tenant_id
+                 having bool_or({TAKEABLE})
+             ) o
+             join tenants t on t.id = o.tenant_id and t.deleted_at is null
          )
          update jobs
          set state = 'running', worker = $1, leased_until = now() + make_interval(secs => $2),

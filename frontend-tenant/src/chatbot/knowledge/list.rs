@@ -49,14 +49,16 @@ pub(super) fn DocumentsCard(id: ChatbotId, url: ListUrl, sources: Resource<Page<
     let states = std::iter::once((String::new(), texts::STATE_ALL.into())).chain(states).collect();
     view! {
         <Card title=texts::DOCUMENTS>
-            <Select
-                label=texts::STATE
-                value=url.signal(STATE)
-                options=states
-                on_change=Callback::new(move |state: String| url.filter(STATE, &state))
-                hide_label=true
-                small=true
-            />
+            <div class="ui-row">
+                <Select
+                    label=texts::STATE
+                    value=url.signal(STATE)
+                    options=states
+                    on_change=Callback::new(move |state: String| url.filter(STATE, &state))
+                    hide_label=true
+                    small=true
+                />
+            </div>
             <Loaded resource=page skeleton=|| view! { <SkeletonTable columns=4 /> } let:found>
                 <Documents found url opened />
             </Loaded>
@@ -101,6 +103,8 @@ fn row(of: IndexedDocument, opened: Opened) -> impl IntoView {
         kind @ (SourceKind::Faq | SourceKind::FaqSeed) => {
             view! { <span class="ui-muted ui-small">{super::kind(kind).t()}</span> }.into_any()
         }
+        // What was not read yet is known by its path alone.
+        _ if of.path == of.title => ().into_any(),
         _ => view! { <span class="ui-muted ui-small ui-mono">{of.path.clone()}</span> }.into_any(),
     };
     let (tone, state) = badge(of.state);

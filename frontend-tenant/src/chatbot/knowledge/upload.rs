@@ -250,7 +250,11 @@ impl Uploads {
             None => *source.insert(self.source().await.map_err(|problem| problem.told())?),
         };
         let uploaded = api::upload::<PutDocument>(&(self.id, source, id), file).await;
-        uploaded.map(|uploaded| uploaded.outcome).map_err(|problem| problem.told())
+        uploaded.map(|uploaded| uploaded.outcome).map_err(|problem| match problem.code() {
+            // Nobody needs to look into the log for this.
+            Some(ErrorCode::UnsupportedDocumentType | ErrorCode::PayloadTooLarge) => problem.sentence(),
+            _ => problem.told(),
+        })
     }
 
     /// The chatbot's first source of uploads; one is made when it has none.
