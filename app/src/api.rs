@@ -3,7 +3,7 @@
 
 use std::future::Future;
 
-use contract::{Endpoint, ErrorCode, client};
+use contract::{Endpoint, ErrorCode, client, file::File};
 
 use crate::{
     auth, bearer,
@@ -44,6 +44,17 @@ pub async fn change_version<E: Endpoint<Query = ()>>(
 ) -> Result<E::Reply, Problem> {
     let request = client::prepare::<E>("", path, &(), body)?.if_match(etag);
     Ok(client::parse::<E>(send(request).await?)?)
+}
+
+/// Uploads a file.
+///
+/// # Errors
+/// As [`call`].
+pub async fn upload<E: Endpoint<Query = (), Body = File>>(
+    path: &E::Path,
+    file: web_sys::File,
+) -> Result<E::Reply, Problem> {
+    Ok(client::parse::<E>(send(client::prepare_file::<E>("", path, file.into())).await?)?)
 }
 
 /// Fetches what an endpoint streams and lets the browser save it as a file, under the name that the API gave it.

@@ -55,25 +55,35 @@ pub struct ConsoleConfig {
     pub version: String,
     /// The widget's version, which a snippet names.
     pub widget_version: String,
+    /// Bytes of an uploaded file at most.
+    pub max_file_bytes: String,
 }
 
 impl ConsoleConfig {
     /// Where the page's source has the attributes.
     pub const PLACE: &'static str = "{{config}}";
 
-    const NAMES: [&'static str; 6] =
-        ["data-auth-url", "data-realm", "data-client-id", "data-scope", "data-widget-version", "data-version"];
+    const NAMES: [&'static str; 7] = [
+        "data-auth-url",
+        "data-realm",
+        "data-client-id",
+        "data-scope",
+        "data-widget-version",
+        "data-version",
+        "data-max-file-bytes",
+    ];
 
     /// The attributes, as they stand in HTML.
     pub fn attributes(&self) -> String {
-        let values = [&self.auth_url, &self.realm, &self.client_id, &self.scope, &self.widget_version, &self.version];
+        let Self { auth_url, realm, client_id, scope, version, widget_version, max_file_bytes } = self;
+        let values = [auth_url, realm, client_id, scope, widget_version, version, max_file_bytes];
         let pairs = Self::NAMES.iter().zip(values);
         pairs.map(|(name, value)| format!("{name}=\"{}\"", escaped(value))).collect::<Vec<_>>().join(" ")
     }
 
     /// Reads the attributes of a page; `None` when one is missing.
     pub fn read(attribute: impl Fn(&str) -> Option<String>) -> Option<Self> {
-        let [auth_url, realm, client_id, scope, widget_version, version] = Self::NAMES.map(attribute);
+        let [auth_url, realm, client_id, scope, widget_version, version, max_file_bytes] = Self::NAMES.map(attribute);
         Some(Self {
             auth_url: auth_url?,
             realm: realm?,
@@ -81,6 +91,7 @@ impl ConsoleConfig {
             scope: scope?,
             version: version?,
             widget_version: widget_version?,
+            max_file_bytes: max_file_bytes?,
         })
     }
 }
@@ -229,6 +240,7 @@ mod tests {
             scope: "openid svc-scope".to_owned(),
             version: "0.1.0\"><script>".to_owned(),
             widget_version: "0.1.0-3f2a9c1b".to_owned(),
+            max_file_bytes: "1000".to_owned(),
         }
     }
 
@@ -239,7 +251,7 @@ mod tests {
             text.starts_with(r#"data-auth-url="https://id.example.com/?a&amp;b" data-realm="svc-platform""#),
             "{text}"
         );
-        assert!(text.ends_with(r#"data-version="0.1.0&quot;&gt;&lt;script&gt;""#), "{text}");
+        assert!(text.contains(r#" data-version="0.1.0&quot;&gt;&lt;script&gt;" "#), "{text}");
     }
 
     #[test]

@@ -85,7 +85,7 @@ test("a custom answer to an unanswered question is cited at once", async () => {
   assert.equal(await answered.inputValue(), ANSWER);
   await dialog.getByRole("button", { name: "Cancel" }).click();
 
-  await page.getByRole("link", { name: "Documents" }).click();
+  await page.getByRole("link", { name: "Knowledge" }).click();
   await page.getByRole("cell", { name: `${QUESTION} Custom answers` }).waitFor();
   await page.getByRole("list", { name: "Custom answers" }).getByText("Indexed").waitFor();
   const own = page.getByRole("list", { name: "Custom answers" });
@@ -170,7 +170,7 @@ test("the pages pass axe and fit a phone", async () => {
     assert.deepEqual(await seriousFindings(page), [], path);
     await page.setViewportSize({ width: 360, height: 740 });
     await eventuallyEqual(() => page.evaluate(() => document.documentElement.scrollWidth), 360);
-    if (path.endsWith("documents")) await hasNeighbours("Documents");
+    if (path.endsWith("documents")) await hasNeighbours("Knowledge");
     await page.setViewportSize({ width: 1280, height: 800 });
   }
   assert.deepEqual([page.violations, page.errors], [[], []]);

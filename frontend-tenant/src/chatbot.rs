@@ -4,10 +4,10 @@ mod branding;
 mod deactivate;
 mod details;
 mod doctor;
-mod documents;
 mod embed;
 mod feedback;
 mod frame;
+mod knowledge;
 mod overview;
 mod playground;
 mod settings;
@@ -17,9 +17,9 @@ mod unanswered;
 pub(crate) use self::{
     branding::ChatbotBrandingPage,
     doctor::DoctorPage,
-    documents::DocumentsPage,
     feedback::FeedbackPage,
     frame::FailedBanner,
+    knowledge::KnowledgePage,
     overview::ChatbotPage,
     playground::{PlaygroundPage, ask_next},
     settings::SettingsPage,

@@ -35,7 +35,7 @@ use wasm_bindgen::prelude::{JsValue, wasm_bindgen};
 use crate::{
     branding::BrandingPage,
     chatbot::{
-        ChatbotBrandingPage, ChatbotPage, DoctorPage, DocumentsPage, FeedbackPage, PlaygroundPage, SettingsPage,
+        ChatbotBrandingPage, ChatbotPage, DoctorPage, FeedbackPage, KnowledgePage, PlaygroundPage, SettingsPage,
         TemplatePage, UnansweredPage,
     },
     chatbots::ChatbotsPage,
@@ -87,7 +87,7 @@ fn pages(config: ConsoleConfig) -> impl IntoView {
                     <Route path=page_path!("/chatbots/:id/websites") view=lazy_page!(pages, DoctorPage) />
                     <Route path=page_path!("/chatbots/:id/feedback") view=lazy_page!(pages, FeedbackPage) />
                     <Route path=page_path!("/chatbots/:id/unanswered") view=lazy_page!(pages, UnansweredPage) />
-                    <Route path=page_path!("/chatbots/:id/documents") view=lazy_page!(pages, DocumentsPage) />
+                    <Route path=page_path!("/chatbots/:id/documents") view=lazy_page!(pages, KnowledgePage) />
                     <Route path=page_path!("/chatbots/:id/settings") view=lazy_page!(pages, SettingsPage) />
                     <Route path=page_path!("/chatbots/:id/branding") view=lazy_page!(pages, ChatbotBrandingPage) />
                     <Route path=page_path!("/chatbots/:id/playground") view=lazy_page!(pages, PlaygroundPage) />

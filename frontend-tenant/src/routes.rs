@@ -74,7 +74,7 @@ pub(crate) fn unanswered(id: ChatbotId) -> String {
 }
 
 /// What a chatbot answers from.
-pub(crate) fn documents(id: ChatbotId) -> String {
+pub(crate) fn knowledge(id: ChatbotId) -> String {
     format!("{BASE}/chatbots/{id}/documents")
 }
 

@@ -16,6 +16,7 @@ pub(crate) mod doctor;
 pub(crate) mod embed;
 pub(crate) mod faq;
 pub(crate) mod feedback;
+pub(crate) mod knowledge;
 pub(crate) mod modules;
 pub(crate) mod overview;
 pub(crate) mod playground;

@@ -70,7 +70,10 @@ pub fn main() -> ExitCode {
         Ok(runtime) => runtime,
         Err(error) => return fail(&CliError::Other(format!("the runtime could not be started: {error}"))),
     };
-    match runtime.block_on(run(arguments)) {
+    let ended = runtime.block_on(run(arguments));
+    // A parser that is still busy with a file is not waited for.
+    runtime.shutdown_background();
+    match ended {
         Ok(code) => code,
         Err(error) => fail(&error),
     }

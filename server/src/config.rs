@@ -22,6 +22,15 @@ mod setting;
 mod settings;
 mod values;
 
+/// What a visitor gets while the language model cannot be asked.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum WhenUnavailable {
+    /// Sentences of the documents.
+    Quoted,
+    /// 503 `generator_unavailable`.
+    Error,
+}
+
 /// How log lines look.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum LogFormat {

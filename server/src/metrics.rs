@@ -7,7 +7,10 @@ use std::{
     time::{Duration, Instant},
 };
 
-use rag::filter::{Action, Category};
+use rag::{
+    filter::{Action, Category},
+    generate::verify::Counts,
+};
 
 use crate::admission::answer_queue::Load;
 
@@ -23,6 +26,9 @@ static ANSWER_STEPS: [(AtomicU64, AtomicU64); STEPS.len()] =
     [const { (AtomicU64::new(0), AtomicU64::new(0)) }; STEPS.len()];
 /// Failed, ordered.
 static RERANKED: [AtomicU64; 2] = [const { AtomicU64::new(0) }; 2];
+/// Sentences of the language model: supported, unsupported, invented.
+static SENTENCES: [AtomicU64; 3] = [const { AtomicU64::new(0) }; 3];
+static GENERATOR_FAILURES: AtomicU64 = AtomicU64::new(0);
 /// By category, then by effect.
 static FILTERED: [[AtomicU64; EFFECTS.len()]; Category::ALL.len()] =
     [const { [const { AtomicU64::new(0) }; EFFECTS.len()] }; Category::ALL.len()];
@@ -149,6 +155,30 @@ pub(crate) fn reranked(ordered: bool) {
     RERANKED[usize::from(ordered)].fetch_add(1, Relaxed);
 }
 
+/// Counts the sentences of a language model by what became of them.
+pub(crate) fn verified(counts: Counts) {
+    let Counts { supported, unsupported, invented } = counts;
+    for (count, counter) in [supported, unsupported, invented].into_iter().zip(&SENTENCES) {
+        counter.fetch_add(u64::from(count), Relaxed);
+    }
+}
+
+/// Counts a question that the language model could not be asked.
+pub(crate) fn generator_failed() {
+    GENERATOR_FAILURES.fetch_add(1, Relaxed);
+}
+
+fn show_generated(text: &mut String) {
+    text.push_str("# HELP svc_generator_sentences_total Sentences of the language model by what became of them.\n");
+    text.push_str("# TYPE svc_generator_sentences_total counter\n");
+    for (outcome, count) in ["supported", "unsupported", "invented"].iter().zip(&SENTENCES) {
+        let _ = writeln!(text, "svc_generator_sentences_total{{outcome=\"{outcome}\"}} {}", count.load(Relaxed));
+    }
+    text.push_str("# HELP svc_generator_failures_total Questions that the language model could not be asked.\n");
+    text.push_str("# TYPE svc_generator_failures_total counter\n");
+    let _ = writeln!(text, "svc_generator_failures_total {}", GENERATOR_FAILURES.load(Relaxed));
+}
+
 fn show_reranked(text: &mut String) {
     text.push_str("# HELP svc_rerank_total Questions whose passages went to the reranker.\n");
     text.push_str("# TYPE svc_rerank_total counter\n");
@@ -211,6 +241,7 @@ pub(crate) fn render(load: Load) -> String {
     let _ = writeln!(text, "svc_http_request_seconds_sum {seconds}\nsvc_http_request_seconds_count {total}");
     show_connections(&mut text);
     show_output_filter(&mut text);
+    show_generated(&mut text);
     show_reranked(&mut text);
     show_answer_steps(&mut text);
     if let Some(bytes) = resident_bytes() {

@@ -15,7 +15,11 @@ use std::{
 };
 
 use contract::ChatbotId;
-use rag::{filter::OutputFilter, generate::openai::Generator, rerank::Reranking};
+use rag::{
+    filter::OutputFilter,
+    generate::{openai::Generator, verify::Unsupported},
+    rerank::Reranking,
+};
 use store::{Db, vectors::VectorStore};
 use tokio::sync::Notify;
 use tokio_util::task::TaskTracker;
@@ -27,7 +31,7 @@ use crate::{
         rate_limit::{RateLimitSettings, RateLimiter},
     },
     auth::{TokenVerifier, console_client::ConsoleClient},
-    config::Cidr,
+    config::{Cidr, WhenUnavailable},
     state::{embedders::Embedders, origin_counters::OriginCounters, provisioning_tasks::ProvisioningTasks},
 };
 
@@ -63,6 +67,17 @@ pub struct AppParts {
     pub tasks: TaskTracker,
     /// Settings of the HTTP side.
     pub settings: AppSettings,
+}
+
+/// What a language model is given, and what becomes of its words.
+#[derive(Debug, Clone, Copy)]
+pub struct GenerationSettings {
+    /// Tokens of a prompt that the passages may take.
+    pub passage_tokens: usize,
+    /// What becomes of sentences that no passage supports.
+    pub unsupported: Unsupported,
+    /// What a visitor gets while the model cannot be asked.
+    pub when_unavailable: WhenUnavailable,
 }
 
 /// Settings of the HTTP side.
@@ -102,6 +117,8 @@ pub struct AppSettings {
     pub answers: QueueLimits,
     /// The language model; without one answers are made by extraction.
     pub generator: Option<Generator>,
+    /// What a language model is given, and what becomes of its words.
+    pub generation: GenerationSettings,
     /// The optional reranker; without one the fused order stays.
     pub reranking: Option<Reranking>,
     /// The longest silence on the wire of a streamed answer; then a comment is sent.

@@ -156,6 +156,8 @@ pub(crate) fn reply(body: &JsValue) -> Option<WidgetReply> {
         filtered: get(body, name!(WidgetReply, filtered)).is_truthy(),
         // The answer says itself how sure it is.
         confidence: Confidence::High,
+        // What there is of it is shown.
+        truncated: false,
     })
 }
 
@@ -239,6 +241,7 @@ mod tests {
             citations: Vec::new(),
             filtered: false,
             confidence: Confidence::High,
+            truncated: false,
         }
     }
 

@@ -5,10 +5,12 @@ use core::fmt;
 
 pub use gloo_net::http::Response;
 use gloo_net::http::{Method as HttpMethod, RequestBuilder};
+use wasm_bindgen::JsValue;
 
 use crate::{
     endpoint::{Endpoint, Method},
     error::{ErrorBody, ErrorCode},
+    file::File,
 };
 
 /// Why a call gave no reply.
@@ -42,12 +44,20 @@ impl fmt::Display for ClientError {
 impl core::error::Error for ClientError {}
 
 /// A request, ready to be sent; the same for every endpoint, so that sending is compiled once.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq)]
 pub struct Request {
     method: Method,
     url: String,
-    body: Option<String>,
+    body: Body,
     if_match: Option<String>,
+}
+
+#[derive(Debug, Clone, PartialEq)]
+enum Body {
+    None,
+    Json(String),
+    /// A file of the browser, which reads it while it is sent and says what it is.
+    File(JsValue),
 }
 
 impl Request {
@@ -100,11 +110,16 @@ pub fn prepare<E: Endpoint>(
 ) -> Result<Request, ClientError> {
     let url = with_query(format!("{base}{}", E::path(path)), serde_urlencoded::to_string(query).unwrap_or_default());
     let body = if size_of::<E::Body>() == 0 {
-        None
+        Body::None
     } else {
-        Some(serde_json::to_string(body).map_err(|_| ClientError::unreadable(0, None))?)
+        Body::Json(serde_json::to_string(body).map_err(|_| ClientError::unreadable(0, None))?)
     };
     Ok(Request { method: E::METHOD, url, body, if_match: None })
+}
+
+/// Writes the request of a call whose body is a file of the browser.
+pub fn prepare_file<E: Endpoint<Query = (), Body = File>>(base: &str, path: &E::Path, file: JsValue) -> Request {
+    Request { method: E::METHOD, url: format!("{base}{}", E::path(path)), body: Body::File(file), if_match: None }
 }
 
 /// Reads the reply of a call.
@@ -147,8 +162,9 @@ pub async fn open(request: &Request, token: Option<&str>) -> Result<Response, Cl
         builder = builder.header("if-match", etag);
     }
     let response = match &request.body {
-        Some(body) => builder.header("content-type", "application/json").body(body),
-        None => builder.build(),
+        Body::Json(body) => builder.header("content-type", "application/json").body(body),
+        Body::File(file) => builder.body(file.clone()),
+        Body::None => builder.build(),
     };
     let response = response.map_err(|_| ClientError::unreachable())?;
     let response = response.send().await.map_err(|_| ClientError::unreachable())?;

@@ -178,6 +178,16 @@ pub struct MessageFeedback {
     pub created_at: Timestamp,
 }
 
+text_enum! {
+    /// How an answer was made.
+    pub enum AnsweredBy {
+        /// From sentences of the documents, word for word.
+        Quoted = "quoted",
+        /// In a language model's own words.
+        Generated = "generated",
+    }
+}
+
 /// A message of an opened conversation.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
@@ -196,6 +206,15 @@ pub struct ConversationMessage {
     /// How sure an answer is; `null` for questions, and for answers before version 1.3.
     #[serde(default)]
     pub confidence: Option<Confidence>,
+    /// How an answer was made; `null` for questions, fallback messages, and answers before version 1.3.
+    #[serde(default)]
+    pub answered_by: Option<AnsweredBy>,
+    /// The version of the prompt that a language model answered to.
+    #[serde(default)]
+    pub prompt_version: Option<String>,
+    /// Whether the language model's words broke off before their end.
+    #[serde(default)]
+    pub truncated: bool,
     /// Whether the output filter changed it.
     pub filtered: bool,
     pub created_at: Timestamp,

@@ -99,7 +99,7 @@ impl DocumentProblem {
             }
             Self::NothingReadable => "See what is wrong with the files in the archive, and upload it again.",
             Self::OriginalDamaged => "Upload the file again, and tell your administrator.",
-            Self::ChatbotNotActive => "Activate the chatbot, and upload the file again.",
+            Self::ChatbotNotActive => "Upload the file to an active chatbot.",
             Self::GivenUp => "Upload the file again later. If that does not help, tell your administrator.",
         }
     }

@@ -130,6 +130,9 @@ pub struct WidgetReply {
     pub filtered: bool,
     /// How sure the answer is.
     pub confidence: Confidence,
+    /// Whether the language model's words broke off before their end; absent when they did not.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub truncated: bool,
 }
 
 /// The first event of a streamed answer, sent before anything was searched.

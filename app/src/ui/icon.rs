@@ -86,6 +86,8 @@ icons! {
     Clock = "M12 21a9 9 0 1 0 0-18 9 9 0 0 0 0 18zM12 7v5l3 2";
     /// An arrow into a tray.
     Download = "M12 4v11M7 10.5l5 5 5-5M4 19.5h16";
+    /// An arrow out of a tray.
+    Upload = "M12 15V4M7 8.5l5-5 5 5M4 19.5h16";
     /// A book with lines.
     Audit = "M6 3h13v18H6a2 2 0 0 1-2-2V5a2 2 0 0 1 2-2zM8.5 8h7M8.5 12h7M8.5 16h4";
     /// A funnel.

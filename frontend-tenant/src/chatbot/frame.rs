@@ -31,7 +31,7 @@ pub(super) enum Section {
     Settings,
     Branding,
     Template,
-    Documents,
+    Knowledge,
     Feedback,
     Unanswered,
 }
@@ -44,7 +44,7 @@ impl Section {
         Self::Settings,
         Self::Branding,
         Self::Template,
-        Self::Documents,
+        Self::Knowledge,
         Self::Feedback,
         Self::Unanswered,
     ];
@@ -57,7 +57,7 @@ impl Section {
             Self::Settings => sections::SETTINGS,
             Self::Branding => sections::BRANDING,
             Self::Template => sections::TEMPLATE,
-            Self::Documents => sections::DOCUMENTS,
+            Self::Knowledge => sections::KNOWLEDGE,
             Self::Feedback => sections::FEEDBACK,
             Self::Unanswered => sections::UNANSWERED,
         }
@@ -71,7 +71,7 @@ impl Section {
             Self::Settings => routes::settings(id),
             Self::Branding => routes::chatbot_branding(id),
             Self::Template => routes::template(id),
-            Self::Documents => routes::documents(id),
+            Self::Knowledge => routes::knowledge(id),
             Self::Feedback => routes::feedback(id),
             Self::Unanswered => routes::unanswered(id),
         }

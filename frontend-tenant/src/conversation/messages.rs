@@ -6,7 +6,7 @@ use app::{
 };
 use contract::{
     ChatbotId, MessageId,
-    conversations::{ConversationMessage, MessageFeedback},
+    conversations::{AnsweredBy, ConversationMessage, MessageFeedback},
     feedback::Rating,
     widget::{Confidence, MessageRole, WidgetSource},
 };
@@ -78,6 +78,10 @@ fn Message(
     let is_bad = is_answer && (!message.answered || feedback.iter().any(|of| of.rating == Rating::Down));
     let answered = message.answered;
     let state = if message.confidence == Some(Confidence::Low) { texts::NOT_SURE } else { texts::NOT_ANSWERED };
+    let made = message.answered_by.map(|made| match made {
+        AnsweredBy::Quoted => texts::QUOTED,
+        AnsweredBy::Generated => texts::GENERATED,
+    });
     let content = message.content;
     let correct = (is_bad && !is_read_only()).then(|| {
         let said = if answered { content } else { String::new() };
@@ -96,6 +100,8 @@ fn Message(
                 <div class="ui-row ui-row--wrap">
                     <span class="ui-strong">{author.t()}</span>
                     {(!message.answered).then(|| view! { <Badge tone=Tone::Warning dot=true>{state.t()}</Badge> })}
+                    {made.map(|made| view! { <Badge>{made.t()}</Badge> })}
+                    {message.truncated.then(|| view! { <Badge tone=Tone::Warning>{texts::TRUNCATED.t()}</Badge> })}
                     {message.filtered.then(|| view! { <Badge tone=Tone::Warning>{texts::FILTERED.t()}</Badge> })}
                 </div>
                 <time class="ui-muted ui-small" datetime=format::machine(message.created_at)>

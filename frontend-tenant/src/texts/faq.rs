@@ -1,4 +1,4 @@
-//! Texts of a tenant's own questions and answers, of unanswered questions and of documents.
+//! Texts of a tenant's own questions and answers and of unanswered questions.
 
 texts! {
     ANSWER_IT = "Add answer", "Antwort hinzufügen";
@@ -50,18 +50,4 @@ texts! {
     REMOVED = "Answer deleted.", "Antwort gelöscht.";
     READY = "Indexed", "Indexiert";
     WAITING = "Waiting to be indexed", "Wartet auf Indexierung";
-
-    SOURCES = "Sources", "Quellen";
-    SOURCES_NONE = "No documents yet. Ask your platform operator to import them, or add custom answers.", "Noch keine Dokumente. Dokumente importiert der Plattformbetreiber. Sie können auch eigene Antworten hinzufügen.";
-    SOURCE = "Source", "Quelle";
-    KIND_FAQ_SEED = "Template questions and answers", "Fragen und Antworten der Vorlage";
-    KIND_FILES = "Files", "Dateien";
-    KIND_FAQ = "Custom answers", "Eigene Antworten";
-    DOCUMENTS = "Documents", "Dokumente";
-    PASSAGES = "Passages", "Abschnitte";
-    SIZE = "Characters", "Zeichen";
-    CHANGED = "Last changed", "Zuletzt geändert";
-    SEARCH = "Search answers and documents", "Antworten und Dokumente durchsuchen";
-    DOCUMENT = "Document", "Dokument";
-    NO_DOCUMENT = "No matching documents.", "Keine passenden Dokumente.";
 }

@@ -9,6 +9,6 @@ texts! {
     TEMPLATE = "Template", "Vorlage";
     PLAYGROUND = "Playground", "Testen";
     UNANSWERED = "Unanswered", "Unbeantwortet";
-    DOCUMENTS = "Documents", "Dokumente";
+    KNOWLEDGE = "Knowledge", "Wissen";
     FEEDBACK = "Feedback", "Feedback";
 }

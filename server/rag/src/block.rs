@@ -122,11 +122,11 @@ pub fn parts(text: &str) -> Vec<&str> {
 }
 
 /// How many bytes of closing quotes and brackets follow a sentence's last mark.
-fn closing_length(rest: &str) -> usize {
+pub(crate) fn closing_length(rest: &str) -> usize {
     rest.chars().take_while(|c| matches!(c, '"' | '\'' | ')' | ']' | '”' | '’' | '“' | '»')).map(char::len_utf8).sum()
 }
 
-fn ends_sentence(before: &str, mark: char, after: &str) -> bool {
+pub(crate) fn ends_sentence(before: &str, mark: char, after: &str) -> bool {
     let Some(next) = after.strip_prefix(char::is_whitespace) else { return false };
     let next = next.trim_start();
     if next.starts_with(char::is_lowercase) || next.is_empty() {

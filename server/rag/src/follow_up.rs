@@ -78,7 +78,7 @@ impl Search {
         let combined = if found.len() > 1 { found.pop() } else { None };
         let alone = found.pop().unwrap_or_default();
         match combined {
-            Some(combined) => merge(&alone, &combined, calibration, k),
+            Some(combined) => merge(&alone, &combined, !terms(&self.texts[0]).is_empty(), calibration, k),
             None => alone,
         }
     }

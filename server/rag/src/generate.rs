@@ -2,14 +2,17 @@
 
 use crate::{citation::Citation, retrieve::Candidate};
 
+mod breaker;
 pub mod cited;
 mod echo;
 mod events;
 pub mod extractive;
+pub mod language;
 pub mod openai;
 pub mod prompt;
 mod units;
 pub mod unsure;
+pub mod verify;
 mod window;
 
 /// An answer and what it rests on.

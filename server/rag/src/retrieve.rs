@@ -97,7 +97,7 @@ impl Calibration {
 const NEUTRAL: f32 = 0.45;
 
 const MINILM: Calibration =
-    Calibration { words: 0.45, offset: -5.0, cosine: 6.0, coverage: 4.0, margin: 4.0, high: 0.5, low: -1.6 };
+    Calibration { words: 0.45, offset: -5.0, cosine: 6.0, coverage: 4.0, margin: 4.0, high: 0.75, low: -1.6 };
 
 const E5: Calibration =
     Calibration { words: 0.1, offset: -30.0, cosine: 33.0, coverage: 4.0, margin: 10.0, high: 0.5, low: -1.2 };
@@ -110,21 +110,19 @@ pub fn rank<I: Eq + Hash + Clone>(
     calibration: &Calibration,
     k: usize,
 ) -> Vec<Candidate<I>> {
-    let mut scored: Vec<(f32, &Candidate<I>)> = Vec::new();
-    let mut known = HashMap::new();
-    for candidate in nearest.iter().chain(matching) {
-        if known.insert(&candidate.id, ()).is_none() {
-            scored.push((candidate.cosine + calibration.words * candidate.words, candidate));
-        }
-    }
-    best(scored, k)
+    let mut known = HashSet::new();
+    let once = nearest.iter().chain(matching).filter(|candidate| known.insert(&candidate.id));
+    let scored = once.map(|candidate| (candidate.cosine + calibration.words * candidate.words, candidate.clone()));
+    best(scored.collect(), k)
 }
 
 /// The best `k` of two searches by the sum of both scores, of which that of `whole` counts twice. A passage that one of them did not find
-/// counts there as the last one that it found. What `whole` found has its figures.
+/// counts there as the last one that it found. It has the cosine of the whole conversation; with `own_words`, half of its coverage is
+/// that of the last question alone, so that a new topic is no follow-up.
 pub(crate) fn merge<I: Eq + Hash + Clone>(
     alone: &[Candidate<I>],
     whole: &[Candidate<I>],
+    own_words: bool,
     calibration: &Calibration,
     k: usize,
 ) -> Vec<Candidate<I>> {
@@ -134,16 +132,20 @@ pub(crate) fn merge<I: Eq + Hash + Clone>(
     let by_id: HashMap<&I, &Candidate<I>> = alone.iter().map(|candidate| (&candidate.id, candidate)).collect();
     let known: HashSet<&I> = whole.iter().map(|candidate| &candidate.id).collect();
     let both = whole.iter().map(|candidate| {
-        let other = by_id.get(&candidate.id).map_or(last_alone, |other| score(other));
-        (WHOLE * score(candidate) + other, candidate)
+        let other = by_id.get(&candidate.id);
+        let own = other.map_or(0.0, |other| other.coverage);
+        let coverage = if own_words { f32::midpoint(candidate.coverage, own) } else { candidate.coverage };
+        let other = other.map_or(last_alone, |other| score(other));
+        (WHOLE * score(candidate) + other, Candidate { coverage, ..candidate.clone() })
     });
     let only_alone = alone.iter().filter(|candidate| !known.contains(&candidate.id));
-    best(both.chain(only_alone.map(|candidate| (WHOLE * last_whole + score(candidate), candidate))).collect(), k)
+    let only_alone = only_alone.map(|candidate| (WHOLE * last_whole + score(candidate), candidate.clone()));
+    best(both.chain(only_alone).collect(), k)
 }
 
-fn best<I: Clone>(mut scored: Vec<(f32, &Candidate<I>)>, k: usize) -> Vec<Candidate<I>> {
+fn best<I: Clone>(mut scored: Vec<(f32, Candidate<I>)>, k: usize) -> Vec<Candidate<I>> {
     scored.sort_by(|(a, left), (b, right)| b.total_cmp(a).then(right.cosine.total_cmp(&left.cosine)));
-    scored.into_iter().take(k).map(|(_, candidate)| candidate.clone()).collect()
+    scored.into_iter().take(k).map(|(_, candidate)| candidate).collect()
 }
 
 #[cfg(test)]
@@ -185,9 +187,12 @@ mod tests {
     #[test]
     fn of_two_searches_both_scores_count_and_the_one_of_the_whole_conversation_twice() {
         let of = |id, cosine| candidate(id, cosine, 0.0);
-        let merged = merge(&[of(1, 0.7), of(2, 0.6)], &[of(2, 0.65), of(3, 0.5)], &MINILM, 9);
+        let merged = merge(&[of(1, 0.7), of(2, 0.6)], &[of(2, 0.65), of(3, 0.5)], true, &MINILM, 9);
         let found: Vec<(u32, f32)> = merged.iter().map(|known| (known.id, known.cosine)).collect();
         assert_eq!(found, [(2, 0.65), (1, 0.7), (3, 0.5)]);
+        let whole = [candidate(1, 0.6, 1.0)];
+        let coverage = |alone: &[Candidate<u32>], own_words| merge(alone, &whole, own_words, &MINILM, 1)[0].coverage;
+        assert_eq!((coverage(&[], true), coverage(&[], false), coverage(&whole, true)), (0.5, 1.0, 1.0));
     }
 
     #[test]

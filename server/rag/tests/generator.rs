@@ -2,7 +2,6 @@
 #![allow(clippy::unwrap_used, missing_docs, reason = "a test fails by panicking and explains itself by its name")]
 
 use std::{
-    ops::ControlFlow,
     sync::{Arc, Mutex},
     time::{Duration, Instant},
 };
@@ -70,8 +69,10 @@ fn generator(url: &str) -> Generator {
         key: Some("the-key".to_owned()),
         model: "small".to_owned(),
         timeout: Duration::from_secs(5),
+        first_token: Duration::from_secs(4),
         silence: Duration::from_millis(300),
         max_tokens: 50,
+        max_concurrent: 2,
     })
     .unwrap()
 }
@@ -79,12 +80,14 @@ fn generator(url: &str) -> Generator {
 async fn answer(generator: &Generator) -> (String, Result<(), GenerateError>) {
     let mut text = String::new();
     let question = Message { role: Role::User, content: "When?".to_owned() };
-    let ended = generator
-        .generate(&[question], |part| {
-            text.push_str(part);
-            ControlFlow::Continue(())
-        })
-        .await;
+    let ended = async {
+        let mut words = generator.start(&[question]).await?;
+        while let Some(part) = words.next().await? {
+            text.push_str(&part);
+        }
+        Ok(())
+    };
+    let ended = ended.await;
     (text, ended)
 }
 
@@ -152,8 +155,10 @@ async fn an_endpoint_that_never_begins_is_given_up_after_the_timeout() {
         key: None,
         model: "small".to_owned(),
         timeout: Duration::from_millis(200),
+        first_token: Duration::from_secs(9),
         silence: Duration::from_secs(9),
         max_tokens: 9,
+        max_concurrent: 1,
     };
     let started = Instant::now();
     let (_, ended) = answer(&Generator::new(settings).unwrap()).await;
@@ -185,7 +190,9 @@ async fn endless_output_is_ended_and_endless_lines_are_malformed() {
 async fn whoever_listens_may_end_the_answer_and_the_connection_is_closed() {
     let endpoint = endpoint(vec![Act::Send(OK.to_owned()), Act::Send(token("At ")), Act::Silence]).await;
     let generator = generator(&endpoint.url);
-    generator.generate(&[], |_| ControlFlow::Break(())).await.unwrap();
+    let mut words = generator.start(&[]).await.unwrap();
+    assert_eq!(words.next().await.unwrap().as_deref(), Some("At "));
+    drop(words);
     tokio::time::timeout(Duration::from_secs(3), endpoint.closed.notified()).await.expect("the endpoint sees it");
 }
 
@@ -199,4 +206,55 @@ async fn a_connection_that_fails_is_tried_again() {
     assert!(matches!(ended, Err(GenerateError::Connect(_))), "{ended:?}");
     assert!(started.elapsed() >= Duration::from_millis(300), "two pauses between three tries");
     assert!(!format!("{:?} {}", generator("http://x"), ended.unwrap_err()).contains("the-key"));
+}
+
+#[tokio::test]
+async fn the_first_word_is_awaited_for_a_while_only() {
+    let endpoint = endpoint(vec![Act::Send(OK.to_owned()), Act::Silence]).await;
+    let settings = Settings {
+        base_url: endpoint.url.clone(),
+        key: None,
+        model: "small".to_owned(),
+        timeout: Duration::from_secs(9),
+        first_token: Duration::from_millis(200),
+        silence: Duration::from_secs(9),
+        max_tokens: 9,
+        max_concurrent: 1,
+    };
+    let started = Instant::now();
+    let (_, ended) = answer(&Generator::new(settings).unwrap()).await;
+    assert!(matches!(ended, Err(GenerateError::Timeout)), "{ended:?}");
+    assert!(started.elapsed() < Duration::from_secs(3));
+}
+
+#[tokio::test]
+async fn an_answer_too_many_waits_for_a_place_and_gets_it_when_another_one_is_dropped() {
+    let endpoint = endpoint(vec![Act::Send(OK.to_owned()), Act::Send(token("At ")), Act::Silence]).await;
+    let settings = Settings {
+        base_url: endpoint.url.clone(),
+        key: None,
+        model: "small".to_owned(),
+        timeout: Duration::from_secs(9),
+        first_token: Duration::from_millis(300),
+        silence: Duration::from_secs(9),
+        max_tokens: 9,
+        max_concurrent: 1,
+    };
+    let generator = Generator::new(settings).unwrap();
+    let first = generator.start(&[]).await.unwrap();
+    assert!(matches!(generator.start(&[]).await, Err(GenerateError::Busy)));
+    drop(first);
+    assert!(generator.start(&[]).await.is_ok());
+}
+
+#[tokio::test]
+async fn an_endpoint_that_fails_repeatedly_is_not_asked_for_a_while() {
+    let head = "HTTP/1.1 500 No\r\ncontent-length: 0\r\nconnection: close\r\n\r\n".to_owned();
+    let endpoint = endpoint(vec![Act::Send(head)]).await;
+    let generator = generator(&endpoint.url);
+    for _ in 0..3 {
+        assert!(matches!(answer(&generator).await.1, Err(GenerateError::Status(500))));
+    }
+    assert!(matches!(answer(&generator).await.1, Err(GenerateError::Paused)));
+    assert_eq!(endpoint.requests.lock().unwrap().len(), 3);
 }

@@ -30,7 +30,7 @@ use crate::service::{
     jobs::worker,
     knowledge::{idle_collections, provisioning, reindexing, word_index},
 };
-use crate::state::{App, AppParts, AppSettings, JobSettings, UploadSettings, embedders::Embedders};
+use crate::state::{App, AppParts, AppSettings, GenerationSettings, JobSettings, UploadSettings, embedders::Embedders};
 
 use super::CliError;
 
@@ -265,8 +265,10 @@ fn load_generator(config: &Config) -> Result<Option<Generator>, CliError> {
         key: settings.api_key.as_ref().map(|key| key.expose().to_owned()),
         model: settings.model.clone(),
         timeout: Duration::from_secs(settings.timeout_seconds),
+        first_token: Duration::from_secs(settings.first_token_seconds),
         silence: SILENCE,
         max_tokens: settings.max_tokens,
+        max_concurrent: settings.max_concurrent,
     });
     generator.map(Some).map_err(|error| CliError::Other(error.to_string()))
 }
@@ -294,6 +296,11 @@ fn settings(config: &Config, output_filter: Arc<OutputFilter>, generator: Option
         output_filter,
         answers: queue_limits(config),
         generator,
+        generation: GenerationSettings {
+            passage_tokens: config.generator.passage_tokens,
+            unsupported: config.generator.unsupported_sentences,
+            when_unavailable: config.generator.when_unavailable,
+        },
         reranking: None,
         stream_silence: STREAM_SILENCE,
         history_tokens: config.generator.history_tokens,

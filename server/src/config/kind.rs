@@ -147,7 +147,7 @@ pub(super) fn origins() -> Kind<Vec<String>> {
 
 /// Ids are in lower case with hyphens.
 pub(super) fn chatbot() -> Kind<ChatbotId> {
-    Kind::new("the id of a chatbot", |text| text.parse().ok().filter(|id: &ChatbotId| id.to_string() == text))
+    Kind::new("the id of a chatbot", ChatbotId::from_canonical)
 }
 
 pub(super) fn log_filter() -> Kind<String> {

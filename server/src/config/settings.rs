@@ -3,11 +3,11 @@
 use std::{net::IpAddr, path::PathBuf, sync::LazyLock};
 
 use contract::{ChatbotId, clients::OPERATOR_CONSOLES};
-use rag::rerank::Protocol;
+use rag::{generate::verify::Unsupported, rerank::Protocol};
 use url::Url;
 
 use super::{
-    Cidr, ConfigError, LogFormat, Secret, Setting, Values,
+    Cidr, ConfigError, LogFormat, Secret, Setting, Values, WhenUnavailable,
     kind::{
         Kind, bytes, chatbot, days, file, folder, log_filter, milliseconds, networks, number, one_of, optional,
         origins, parsed, port, seconds, secret, switch, text, url,
@@ -176,6 +176,21 @@ settings! {
         max_tokens: u32 = "600", number(1..=100_000);
         /// Tokens of a prompt that the conversation so far may take.
         history_tokens: usize = "1000", number(1..=100_000);
+        /// Tokens of a prompt that the passages may take; four passages at most, and one at least.
+        passage_tokens: usize = "1200", number(100..=100_000);
+        /// Longest wait for a place at the chat endpoint and for the first word.
+        first_token_seconds: u64 = "20", seconds(1..=600);
+        /// Answers that the chat endpoint makes at the same time; further ones wait for a place.
+        max_concurrent: usize = "16", number(1..=1000);
+        /// What becomes of sentences that no passage supports: they are left out, or marked with [?]. Both leave out
+        /// numbers, links, addresses and commands that stand in no passage. off verifies nothing but citations.
+        unsupported_sentences: Unsupported = "strict", one_of([
+            ("strict", Unsupported::Strict), ("mark", Unsupported::Mark), ("off", Unsupported::Off),
+        ]);
+        /// What a visitor gets while the model cannot be asked: sentences of the documents, or a 503.
+        when_unavailable: WhenUnavailable = "quoted", one_of([
+            ("quoted", WhenUnavailable::Quoted), ("error", WhenUnavailable::Error),
+        ]);
     }
 
     /// The embedding endpoint, when the model in process does not embed.
@@ -265,7 +280,7 @@ settings! {
         /// same one.
         folder: PathBuf = "", folder();
         /// Bytes of an uploaded file at most; a larger one is answered with 413.
-        max_file_bytes: usize = "52428800", bytes(1024..=2_147_483_648);
+        max_file_bytes: usize = "50000000", bytes(1024..=2_147_483_648);
     }
 
     /// Background jobs.

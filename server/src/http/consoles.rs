@@ -87,6 +87,7 @@ fn config(console: Console, app: &App) -> ConsoleConfig {
         scope: "openid svc-scope".to_owned(),
         version: env!("CARGO_PKG_VERSION").to_owned(),
         widget_version: app.widget_version().to_owned(),
+        max_file_bytes: app.settings.uploads.max_file_bytes.to_string(),
     }
 }
 

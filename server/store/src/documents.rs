@@ -1,7 +1,7 @@
 //! Sources of a chatbot and the documents they hold.
 
 pub mod list;
-mod write;
+pub(crate) mod write;
 
 pub use write::{
     Elsewhere, NewDocument, SourceKind, StoredDocument, delete_of_kind, hashes_elsewhere, of_source, remove,

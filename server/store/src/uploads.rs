@@ -14,6 +14,7 @@ use uuid::Uuid;
 pub use self::originals::{DueOriginal, delete_original, due_originals, insert_original, withdraw_original};
 use crate::{
     connection::PgConnection,
+    documents::write::READER_VERSION,
     error::{Error, Result},
 };
 
@@ -213,13 +214,17 @@ pub async fn set_failed(
     Ok(())
 }
 
-/// The documents that were made of a file: their paths, each with its SHA-256.
+/// The documents that were made of a file: their paths, each with its SHA-256, which is empty when a reader before this one made it.
 pub async fn documents(connection: &mut PgConnection, tenant: TenantId, id: UploadId) -> Result<Vec<(String, String)>> {
-    Ok(sqlx::query_as("select path, content_hash from documents where tenant_id = $1 and upload_id = $2")
-        .bind(tenant.0)
-        .bind(id.0)
-        .fetch_all(connection)
-        .await?)
+    Ok(sqlx::query_as(
+        "select path, case when reader_version = $3 then content_hash else '' end
+         from documents where tenant_id = $1 and upload_id = $2",
+    )
+    .bind(tenant.0)
+    .bind(id.0)
+    .bind(READER_VERSION)
+    .fetch_all(connection)
+    .await?)
 }
 
 /// Removes the documents of a file except those with these paths; gives the ids of their passages.

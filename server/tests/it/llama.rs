@@ -4,14 +4,13 @@
 
 use std::{
     net::TcpListener,
-    ops::ControlFlow,
     path::Path,
     process::{Child, Command, Stdio},
     time::Duration,
 };
 
 use rag::generate::{
-    openai::{Generator, Settings},
+    openai::{GenerateError, Generator, Settings},
     prompt::{Message, Role},
 };
 use serde_json::{Value, json};
@@ -64,8 +63,10 @@ impl Llama {
             key: None,
             model: "smollm2".to_owned(),
             timeout: PATIENCE,
+            first_token: PATIENCE,
             silence: PATIENCE,
             max_tokens: MAX_TOKENS,
+            max_concurrent: 1,
         };
         Generator::new(settings).unwrap()
     }
@@ -114,21 +115,25 @@ async fn a_llama_server_answers_streams_and_is_stopped() {
     stopped(&llama, &generator).await;
 }
 
+async fn all(generator: &Generator, messages: &[Message]) -> Result<(), GenerateError> {
+    let mut words = generator.start(messages).await?;
+    while words.next().await?.is_some() {}
+    Ok(())
+}
+
 /// A model that would count for long is stopped by whoever has heard enough, and by whoever leaves.
 async fn stopped(llama: &Llama, generator: &Generator) {
     let content = "Write the numbers from one to one thousand, each on a line of its own.".to_owned();
     let messages = [Message { role: Role::User, content }];
-    let mut heard = 0;
-    let enough = |_: &str| {
-        heard += 1;
-        if heard == 3 { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
-    };
-    generator.generate(&messages, enough).await.unwrap();
-    assert_eq!(heard, 3);
+    let mut words = generator.start(&messages).await.unwrap();
+    for _ in 0..3 {
+        assert!(words.next().await.unwrap().is_some());
+    }
+    drop(words);
     llama.is_working(false).await;
     let leaving = async {
         tokio::select! {
-            ended = generator.generate(&messages, |_| ControlFlow::Continue(())) => panic!("it ended by itself: {ended:?}"),
+            ended = all(generator, &messages) => panic!("it ended by itself: {ended:?}"),
             () = llama.is_working(true) => {}
         }
     };

@@ -18,6 +18,7 @@ mod bulk;
 mod catalogue;
 mod chatbots;
 mod collections;
+mod confidence;
 mod conversations;
 mod cors;
 mod crash;

@@ -2,13 +2,14 @@
 
 use contract::{
     chatbots::{ChatbotStatus, Provisioning},
+    conversations::AnsweredBy,
     documents::{DocumentState, SourceKind},
     embed::EmbedOutcome,
     feedback::{FeedbackCategory, Rating},
     jobs::JobState,
     preferences::Theme,
     templates::TemplateStatus,
-    widget::MessageRole,
+    widget::{Confidence, MessageRole},
 };
 use serde_json::json;
 use sqlx::AssertSqlSafe;
@@ -35,6 +36,8 @@ async fn every_constraint_names_the_values_of_the_contract() {
         ("chatbot_feedback_rating_check", texts!(Rating)),
         ("chatbot_feedback_category_check", texts!(FeedbackCategory)),
         ("chat_messages_role_check", texts!(MessageRole)),
+        ("chat_messages_answered_by_check", texts!(AnsweredBy)),
+        ("chat_messages_confidence_check", texts!(Confidence)),
         ("user_preferences_preferred_theme_check", texts!(Theme)),
         ("widget_origins_outcome_check", texts!(EmbedOutcome)),
     ] {

@@ -23,6 +23,7 @@ use contract::{ChatbotId, TenantId};
 use rag::{
     embed::{Embedder, LazyEmbedder, LocalEmbedder, MULTILINGUAL_MODEL},
     filter::OutputFilter,
+    generate::verify::Unsupported,
 };
 use serde_json::{Value, json};
 use server::{
@@ -32,9 +33,10 @@ use server::{
     },
     auth::TokenVerifier,
     client_ip::TrustedProxies,
+    config::WhenUnavailable,
     http::serving::{self, Limits},
     service::jobs::worker,
-    state::{App, AppParts, AppSettings, JobSettings, UploadSettings, embedders::Embedders},
+    state::{App, AppParts, AppSettings, GenerationSettings, JobSettings, UploadSettings, embedders::Embedders},
 };
 use sqlx::PgPool;
 use store::{
@@ -143,6 +145,11 @@ impl Platform {
                 queue_timeout: Duration::from_secs(60),
             },
             generator: None,
+            generation: GenerationSettings {
+                passage_tokens: 1200,
+                unsupported: Unsupported::Strict,
+                when_unavailable: WhenUnavailable::Quoted,
+            },
             reranking: None,
             stream_silence: Duration::from_secs(15),
             history_tokens: 1000,

@@ -118,7 +118,7 @@ async fn an_uploaded_document_answers_until_it_is_deleted() {
     let answer = source.ask("When does the shop open?").await;
     assert!(answer["answer"].as_str().unwrap().contains("nine in the morning"), "{answer}");
     let passages = platform.viewer(tenant.id).get(&format!("{}/documents/hours.md/passages", source.path)).await;
-    assert_eq!((&passages.body["total"], &passages.body["items"][0]["heading"]), (&json!(1), &json!("Opening hours")));
+    assert_eq!((&passages.body["total"], &passages.body["items"][0]["title"]), (&json!(1), &json!("Opening hours")));
     let original = platform.viewer(tenant.id).get(&format!("{}/documents/hours.md/original", source.path)).await;
     assert_eq!((original.status, original.text.as_str()), (200, HOURS));
     assert_eq!(original.header("content-type"), Some("application/octet-stream"));

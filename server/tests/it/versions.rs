@@ -19,7 +19,10 @@ async fn every_change_checks_the_version_that_was_read() {
     assert_eq!(operator.post("/api/v1/operator/templates", &template).await.status, 201);
     let chatbot = format!("/api/v1/tenants/me/chatbots/{}", one.chatbot);
     let faq = admin.post(&format!("{chatbot}/faq"), &json!({ "question": "Who?", "answer": "We." })).await;
+    let source = json!({ "name": "Manuals", "kind": "upload" });
+    let source = admin.post(&format!("{chatbot}/sources"), &source).await;
     let cases = [
+        ("UpdateSource", &admin, source.header("location").unwrap().to_owned(), "name"),
         ("UpdateTenant", &operator, format!("/api/v1/platform/tenants/{}", one.id), "display_name"),
         ("UpdateModule", &operator, "/api/v1/platform/modules/feedback".to_owned(), "name"),
         ("UpdateTemplate", &operator, "/api/v1/operator/templates/prepared".to_owned(), "name"),

@@ -1,6 +1,11 @@
-//! Tags of the prompt that a model repeats: small models copy what stands around passages and question into their answer.
+//! Tags around a model's words that are no part of its answer: those of templates and formats, and what it thinks aloud.
 
-use super::prompt::TAGS;
+/// The names of tags that are removed.
+const TAGS: [&str; 5] = ["passage", "question", "answer", "s", THINKING];
+/// The tag between which a model thinks.
+const THINKING: &str = "think";
+/// The longest control token, `<|im_end|>` for example, in bytes.
+const LONGEST_CONTROL: usize = 40;
 
 /// The longest tag that is recognised, in bytes; a longer one is text.
 const LONGEST: usize = 512;
@@ -13,6 +18,8 @@ pub(super) struct Echo {
     at_line_start: bool,
     /// Whether a tag was removed at the start of its line, which goes with it when it is empty.
     is_line_of_tags: bool,
+    /// Whether the model thinks aloud.
+    is_thinking: bool,
 }
 
 /// What stands at a `<`.
@@ -28,7 +35,7 @@ enum Found {
 impl Echo {
     /// Begins an answer.
     pub(super) fn new() -> Self {
-        Self { pending: String::new(), at_line_start: true, is_line_of_tags: false }
+        Self { pending: String::new(), at_line_start: true, is_line_of_tags: false, is_thinking: false }
     }
 
     /// Takes the next words; gives those that stand.
@@ -50,9 +57,12 @@ impl Echo {
                 Found::Open(_) if !last => break,
                 Found::Open(true) => at = text.len(),
                 Found::Tag(length) => {
+                    let name = text[at..at + length].to_ascii_lowercase();
+                    self.is_thinking = name.contains(THINKING) && !name.contains('/');
                     self.is_line_of_tags |= self.at_line_start;
                     at += length;
                 }
+                Found::Open(false) | Found::Text if self.is_thinking => at += character.len_utf8(),
                 Found::Open(false) | Found::Text => {
                     if !(character == '\n' && self.is_line_of_tags) {
                         kept.push(character);
@@ -70,6 +80,16 @@ impl Echo {
 
 /// Looks at a text that begins with `<`.
 fn tag(text: &str) -> Found {
+    if let Some(control) = text.strip_prefix("<|") {
+        return match control.find("|>") {
+            Some(end) if end <= LONGEST_CONTROL => Found::Tag(end + 4),
+            None if control.len() <= LONGEST_CONTROL && !control.contains(char::is_whitespace) => Found::Open(true),
+            _ => Found::Text,
+        };
+    }
+    if text == "<" {
+        return Found::Open(false);
+    }
     let name = text[1..].trim_start_matches(['/', ' ']);
     let before = text.len() - name.len();
     if before > LONGEST {
@@ -151,6 +171,12 @@ mod tests {
         ] {
             assert_eq!(without(text), text);
         }
+    }
+
+    #[test]
+    fn control_tokens_and_thoughts_are_removed() {
+        assert_eq!(without("<think>\nHm, <b>1</b> < 2.\n</think>\n\nAt nine.<|im_end|></s>"), "\nAt nine.");
+        assert_eq!(without("At <|eot_id|>nine a <| b"), "At nine a <| b");
     }
 
     #[test]

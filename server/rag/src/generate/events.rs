@@ -10,8 +10,8 @@ const LINE: usize = 64 * 1024;
 pub(super) enum Event {
     /// More of the answer; may be empty.
     Text(String),
-    /// The answer is whole, or was cut at the model's own limit.
-    End,
+    /// The answer is whole, or was cut off at a limit of its length.
+    End { is_cut: bool },
     /// The endpoint reports a failure.
     Failed,
 }
@@ -65,7 +65,7 @@ impl Events {
         let Some(data) = line.strip_prefix(b"data:") else { return Ok(()) };
         let data = data.trim_ascii();
         if data == b"[DONE]" {
-            events.push(Event::End);
+            events.push(Event::End { is_cut: false });
             return Ok(());
         }
         let chunk: Chunk = serde_json::from_slice(data).map_err(|_| Malformed)?;
@@ -77,7 +77,7 @@ impl Events {
             events.extend(choice.delta.content.map(|text| Event::Text(text.replace('\0', ""))));
             // Some servers name no reason in each chunk: an empty one, or the word.
             let reason = choice.finish_reason.filter(|reason| !matches!(reason.as_str(), "" | "null"));
-            events.extend(reason.map(|_| Event::End));
+            events.extend(reason.map(|reason| Event::End { is_cut: reason == "length" }));
         }
         Ok(())
     }
@@ -93,7 +93,8 @@ mod tests {
 
     #[test]
     fn events_do_not_depend_on_the_chunks() {
-        let expected = [Event::Text("Grüße".into()), Event::End, Event::End];
+        let end = Event::End { is_cut: false };
+        let expected = [Event::Text("Grüße".into()), end.clone(), end];
         for cut in 0..STREAM.len() {
             let mut events = Events::default();
             let mut found = events.take(&STREAM.as_bytes()[..cut]).unwrap();
@@ -108,6 +109,12 @@ mod tests {
             assert_eq!(Events::default().take(bad.as_bytes()), Err(Malformed), "{bad}");
         }
         assert_eq!(Events::default().take(&[b'x'; LINE + 1]), Err(Malformed));
+    }
+
+    #[test]
+    fn an_answer_that_was_cut_at_its_limit_says_so() {
+        let events = Events::default().take(b"data: {\"choices\":[{\"delta\":{},\"finish_reason\":\"length\"}]}\n");
+        assert_eq!(events, Ok(vec![Event::End { is_cut: true }]));
     }
 
     #[test]

@@ -1,13 +1,19 @@
 //! Answers of a language model behind any chat endpoint that speaks OpenAI's protocol, streamed.
 //!
 //! A connection that does not come about is tried again; nothing else is, since a model may already be at work. Dropping
-//! the future closes the connection, which stops the model.
+//! the words closes the connection, which stops the model and makes room for another answer. An endpoint that fails several
+//! times in a row is left alone for a while.
 
-use std::{fmt, ops::ControlFlow, time::Duration};
+use std::{collections::VecDeque, fmt, sync::Arc, time::Duration};
 
 use serde::Serialize;
+use tokio::{
+    sync::{OwnedSemaphorePermit, Semaphore},
+    time::{Instant, timeout_at},
+};
 
 use super::{
+    breaker::Breaker,
     events::{Event, Events},
     prompt::Message,
 };
@@ -32,10 +38,14 @@ pub struct Settings {
     pub model: String,
     /// Longest time for a whole answer.
     pub timeout: Duration,
+    /// Longest wait for a place at the endpoint and for the first word.
+    pub first_token: Duration,
     /// Longest silence within an answer.
     pub silence: Duration,
     /// Tokens that an answer may have.
     pub max_tokens: u32,
+    /// Answers that the endpoint makes at the same time.
+    pub max_concurrent: usize,
 }
 
 impl fmt::Debug for Settings {
@@ -65,16 +75,41 @@ pub enum GenerateError {
     /// The connection ended before the answer did.
     #[error("the answer was cut off")]
     Cut,
-    /// The whole answer, or the next part of it, took too long.
+    /// Too many answers are being made.
+    #[error("the model endpoint has no place for another answer")]
+    Busy,
+    /// It failed several times in a row and is left alone for a while.
+    #[error("the model endpoint failed repeatedly and is not asked for now")]
+    Paused,
+    /// The whole answer, its first word or the next part of it took too long.
     #[error("the model endpoint took too long")]
     Timeout,
 }
 
-/// A language model.
+/// A language model. Clones share its places and its failures.
 #[derive(Debug, Clone)]
 pub struct Generator {
     client: reqwest::Client,
     settings: Settings,
+    places: Arc<Semaphore>,
+    breaker: Arc<Breaker>,
+}
+
+/// The words of an answer, as they come.
+#[derive(Debug)]
+pub struct Words {
+    response: reqwest::Response,
+    events: Events,
+    known: VecDeque<Event>,
+    settings: Settings,
+    breaker: Arc<Breaker>,
+    /// When the first word must have come, and the last one.
+    first_by: Option<Instant>,
+    last_by: Instant,
+    length: usize,
+    is_cut: bool,
+    has_ended: bool,
+    _place: OwnedSemaphorePermit,
 }
 
 #[derive(Serialize)]
@@ -97,21 +132,41 @@ impl Generator {
             .redirect(reqwest::redirect::Policy::none())
             .build()
             .map_err(GenerateError::Client)?;
-        Ok(Self { client, settings })
+        let places = Arc::new(Semaphore::new(settings.max_concurrent));
+        Ok(Self { client, settings, places, breaker: Arc::default() })
     }
 
-    /// Asks the model and hands each part of the answer to `each`, which may end it early. An answer that goes on far
-    /// beyond `max_tokens` is ended as well: what came is the answer.
+    /// Asks the model, when it has a place.
     ///
     /// # Errors
     /// See [`GenerateError`].
-    pub async fn generate(
-        &self,
-        messages: &[Message],
-        each: impl FnMut(&str) -> ControlFlow<()> + Send,
-    ) -> Result<(), GenerateError> {
-        let whole = async { self.read(self.connect(messages).await?, each).await };
-        tokio::time::timeout(self.settings.timeout, whole).await.map_err(|_| GenerateError::Timeout)?
+    pub async fn start(&self, messages: &[Message]) -> Result<Words, GenerateError> {
+        if !self.breaker.allows(std::time::Instant::now()) {
+            return Err(GenerateError::Paused);
+        }
+        let now = Instant::now();
+        let (last_by, first_by) = (now + self.settings.timeout, now + self.settings.first_token);
+        let place = timeout_at(first_by, Arc::clone(&self.places).acquire_owned()).await;
+        let Ok(Ok(place)) = place else { return Err(GenerateError::Busy) };
+        let connected = timeout_at(first_by.min(last_by), self.connect(messages)).await;
+        let response = connected.unwrap_or(Err(GenerateError::Timeout)).inspect_err(|_| self.note_failure())?;
+        Ok(Words {
+            response,
+            events: Events::default(),
+            known: VecDeque::new(),
+            settings: self.settings.clone(),
+            breaker: Arc::clone(&self.breaker),
+            first_by: Some(first_by),
+            last_by,
+            length: 0,
+            is_cut: false,
+            has_ended: false,
+            _place: place,
+        })
+    }
+
+    fn note_failure(&self) {
+        self.breaker.failed(std::time::Instant::now());
     }
 
     async fn connect(&self, messages: &[Message]) -> Result<reqwest::Response, GenerateError> {
@@ -135,30 +190,58 @@ impl Generator {
         }
         unreachable!("the last try returns")
     }
+}
 
-    async fn read(
-        &self,
-        mut response: reqwest::Response,
-        mut each: impl FnMut(&str) -> ControlFlow<()>,
-    ) -> Result<(), GenerateError> {
-        let most = usize::try_from(self.settings.max_tokens).unwrap_or(usize::MAX).saturating_mul(BYTES_PER_TOKEN);
-        let (mut events, mut length) = (Events::default(), 0_usize);
-        loop {
-            let next = tokio::time::timeout(self.settings.silence, response.chunk()).await;
-            let bytes = next.map_err(|_| GenerateError::Timeout)?.map_err(|_| GenerateError::Cut)?;
-            let bytes = bytes.ok_or(GenerateError::Cut)?;
-            for event in events.take(&bytes).map_err(|_| GenerateError::Malformed)? {
-                match event {
-                    Event::End => return Ok(()),
-                    Event::Failed => return Err(GenerateError::Failed),
-                    Event::Text(text) => {
-                        length += text.len();
-                        if each(&text).is_break() || length >= most {
-                            return Ok(());
-                        }
-                    }
+impl Words {
+    /// The next words; none at the end. An answer that goes on far beyond the tokens that were asked for ends as well.
+    ///
+    /// # Errors
+    /// See [`GenerateError`].
+    pub async fn next(&mut self) -> Result<Option<String>, GenerateError> {
+        let next = self.read().await;
+        match &next {
+            Ok(Some(_)) => {}
+            Ok(None) => self.breaker.succeeded(),
+            Err(_) => self.breaker.failed(std::time::Instant::now()),
+        }
+        next
+    }
+
+    /// Whether the words ended at a limit of their length.
+    pub fn is_cut(&self) -> bool {
+        self.is_cut
+    }
+
+    async fn read(&mut self) -> Result<Option<String>, GenerateError> {
+        let tokens = usize::try_from(self.settings.max_tokens).unwrap_or(usize::MAX);
+        let most = tokens.saturating_mul(BYTES_PER_TOKEN);
+        while !self.has_ended {
+            match self.known.pop_front() {
+                None => self.receive().await?,
+                Some(Event::Failed) => return Err(GenerateError::Failed),
+                Some(Event::End { is_cut }) => {
+                    self.has_ended = true;
+                    self.is_cut = is_cut;
+                }
+                Some(Event::Text(text)) if text.is_empty() => {}
+                Some(Event::Text(text)) => {
+                    self.first_by = None;
+                    self.length += text.len();
+                    self.has_ended = self.length >= most;
+                    self.is_cut = self.has_ended;
+                    return Ok(Some(text));
                 }
             }
         }
+        Ok(None)
+    }
+
+    async fn receive(&mut self) -> Result<(), GenerateError> {
+        let until = self.first_by.unwrap_or_else(|| Instant::now() + self.settings.silence).min(self.last_by);
+        let next = timeout_at(until, self.response.chunk()).await;
+        let bytes = next.map_err(|_| GenerateError::Timeout)?.map_err(|_| GenerateError::Cut)?;
+        let bytes = bytes.ok_or(GenerateError::Cut)?;
+        self.known.extend(self.events.take(&bytes).map_err(|_| GenerateError::Malformed)?);
+        Ok(())
     }
 }

@@ -172,6 +172,6 @@ mod tests {
     fn a_file_name_never_leaves_its_header() {
         assert_eq!(attachment("a.pdf"), "attachment; filename=\"a.pdf\"; filename*=UTF-8''a.pdf");
         let odd = attachment("Ü\"; x=\r\n1.pdf");
-        assert_eq!(odd, "attachment; filename=\"__; x___1.pdf\"; filename*=UTF-8''%C3%9C%22%3B%20x%3D%0D%0A1.pdf");
+        assert_eq!(odd, "attachment; filename=\"___ x___1.pdf\"; filename*=UTF-8''%C3%9C%22%3B%20x%3D%0D%0A1.pdf");
     }
 }

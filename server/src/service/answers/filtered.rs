@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use contract::{
     MessageId, SessionId,
+    conversations::AnsweredBy,
     widget::{Citation, Confidence, WidgetReply, WidgetSource},
 };
 use rag::{
@@ -27,6 +28,12 @@ pub(super) struct Answer {
     pub(super) citations: Vec<Citation>,
     /// How sure the answer is: it is the documents' when it is high.
     pub(super) confidence: Confidence,
+    /// How it was made; none of a fallback message.
+    pub(super) answered_by: Option<AnsweredBy>,
+    /// The version of the prompt that a language model answered to.
+    pub(super) prompt_version: Option<&'static str>,
+    /// Whether the language model's words broke off.
+    pub(super) truncated: bool,
     /// Whether the filter changed the words.
     pub(super) filtered: bool,
     /// What the filter found.
@@ -38,8 +45,8 @@ pub(super) struct Answer {
 impl Answer {
     /// The reply to the visitor.
     pub(super) fn into_reply(self, session_id: SessionId, message_id: MessageId) -> WidgetReply {
-        let Self { text, sources, citations, filtered, confidence, .. } = self;
-        WidgetReply { session_id, message_id, answer: text, sources, citations, filtered, confidence }
+        let Self { text, sources, citations, filtered, confidence, truncated, .. } = self;
+        WidgetReply { session_id, message_id, answer: text, sources, citations, filtered, confidence, truncated }
     }
 }
 
@@ -88,6 +95,7 @@ impl Screen {
             filtered: changed,
             triggers,
             draft: raw,
+            ..Answer::default()
         }
     }
 

@@ -1,14 +1,17 @@
-//! The language model's answer: prompt, conversation, and its words as they come.
+//! The language model's answer: prompt, conversation, and its words as far as the passages support them.
 
 use contract::{
     ErrorCode,
     widget::{MessageRole, WidgetMessage},
 };
 use rag::{
+    embed::Embedder,
     generate::{
-        cited::{Cited, Citing},
-        openai::Generator,
+        cited::Cited,
+        language::Language,
+        openai::{GenerateError, Generator, Words},
         prompt::{self, Asked, Message, Role},
+        verify::{Ending, Verdict, Verification, Verified},
     },
     retrieve::Candidate,
 };
@@ -18,38 +21,110 @@ use super::{
     exchange::Exchange,
     stream::{AnswerStream, Draft},
 };
-use crate::error::{ApiError, ApiResult};
+use crate::{
+    config::WhenUnavailable,
+    error::{ApiError, ApiResult},
+    metrics,
+};
 
-/// Streams the answer that the model makes of `passages` after the conversation so far; none when it says that they hold none. Dropping the future, as
-/// when the visitor leaves, stops the model, and so does a rule that blocks.
+/// What a language model made of the passages.
+pub(super) enum Generated {
+    /// An answer that stands, as it was streamed.
+    Answer(Draft),
+    /// The model says that the passages have no answer.
+    Refused,
+    /// Nothing that stands, or the model cannot be asked; nothing was streamed.
+    Unusable,
+}
+
+/// Streams the answer that the model makes of the best of `passages` after the conversation so far; `sentences` embeds sentences of
+/// these. Dropping the future, as when
+/// the visitor leaves, stops the model, and so does a rule that blocks. Words that break off after sentences that stand are the
+/// answer.
 ///
 /// # Errors
-/// `generator_unavailable`.
+/// `generator_unavailable`, when that is the setting for a model that cannot be asked.
 pub(super) async fn answer(
     exchange: &Exchange,
     generator: &Generator,
     passages: &[Candidate<Uuid>],
+    sentences: &dyn Embedder,
     stream: &mut AnswerStream<'_>,
-) -> ApiResult<Option<Draft>> {
-    stream.start(passages);
+) -> ApiResult<Generated> {
+    let Exchange { app, chatbot, question, .. } = exchange;
+    let settings = &app.settings.generation;
+    let language = Language::of_question(question, &chatbot.config.language);
+    let passages = prompt::select(passages, settings.passage_tokens);
+    stream.start_generated(passages, prompt::version(language));
+    let mut words = match generator.start(&messages(exchange, language, passages)).await {
+        Ok(words) => words,
+        Err(error) => return unavailable(exchange, &error),
+    };
+    let header = chatbot.config.branding.fields.header_title.as_deref().unwrap_or_default();
+    let names = format!("{} {header}", chatbot.config.name);
+    let mut verification = Verification::new(Verified {
+        language,
+        passages,
+        question,
+        system_prompt: &chatbot.system_prompt,
+        names: &names,
+        unsupported: settings.unsupported,
+        embedder: Some(sentences),
+    });
+    let broken = listen(&mut words, &mut verification, stream).await.err();
+    let is_cut = broken.is_some() || words.is_cut();
+    // The model need not go on.
+    drop(words);
+    metrics::verified(verification.counts());
+    match verification.finish(if is_cut { Ending::Cut } else { Ending::Whole }).await {
+        Verdict::Answer(Cited { rest, citations, sources }) => {
+            // A block is found again at the end.
+            let _ = stream.push(&rest);
+            if is_cut {
+                stream.truncate();
+            }
+            Ok(Generated::Answer(Draft::Answer { sources, citations }))
+        }
+        Verdict::Refused => Ok(Generated::Refused),
+        Verdict::Unusable => broken.map_or(Ok(Generated::Unusable), |error| unavailable(exchange, &error)),
+    }
+}
+
+/// Streams what stands of the words until they end, a rule blocks them, or nothing more is worth waiting for.
+async fn listen(
+    words: &mut Words,
+    verification: &mut Verification<'_, Uuid>,
+    stream: &mut AnswerStream<'_>,
+) -> Result<(), GenerateError> {
+    while let Some(part) = words.next().await? {
+        let text = verification.push(&part).await;
+        if stream.push(&text).is_break() || verification.has_enough() {
+            break;
+        }
+    }
+    Ok(())
+}
+
+/// The model cannot be asked, or broke off before anything stood.
+fn unavailable(exchange: &Exchange, error: &GenerateError) -> ApiResult<Generated> {
+    tracing::error!(%error, "generator.failed");
+    metrics::generator_failed();
+    match exchange.app.settings.generation.when_unavailable {
+        WhenUnavailable::Quoted => Ok(Generated::Unusable),
+        WhenUnavailable::Error => Err(ApiError::from(ErrorCode::GeneratorUnavailable)),
+    }
+}
+
+fn messages(exchange: &Exchange, language: &'static Language, passages: &[Candidate<Uuid>]) -> Vec<Message> {
     let history: Vec<Message> = exchange.messages.iter().map(message).collect();
-    let messages = prompt::messages(&Asked {
+    prompt::messages(&Asked {
+        language,
         system_prompt: &exchange.chatbot.system_prompt,
         history: &history,
         history_tokens: exchange.app.settings.history_tokens,
         passages,
         question: &exchange.question,
-    });
-    let mut citing = Citing::new(passages);
-    let generated = generator.generate(&messages, |part| stream.push(&citing.push(part)));
-    generated.await.map_err(|error| {
-        tracing::error!(%error, "generator.failed");
-        ApiError::from(ErrorCode::GeneratorUnavailable)
-    })?;
-    let Some(Cited { rest, citations, sources }) = citing.finish() else { return Ok(None) };
-    // A block is found again at the end.
-    let _ = stream.push(&rest);
-    Ok(Some(Draft::Answer { sources, citations }))
+    })
 }
 
 fn message(known: &WidgetMessage) -> Message {

@@ -39,6 +39,9 @@ pub(super) async fn store(exchange: &Exchange, message_id: MessageId, answer: &A
         citations: &answer.citations,
         answered: answer.confidence == Confidence::High,
         confidence: Some(answer.confidence),
+        answered_by: answer.answered_by,
+        prompt_version: answer.prompt_version,
+        truncated: answer.truncated,
         filtered: answer.filtered,
     };
     if !said.content.is_empty() {
@@ -67,6 +70,9 @@ fn asked(question: &str) -> NewMessage<'_> {
         citations: &[],
         answered: true,
         confidence: None,
+        answered_by: None,
+        prompt_version: None,
+        truncated: false,
         filtered: false,
     }
 }

@@ -7,11 +7,11 @@ use std::{
     time::{Duration, Instant},
 };
 
-use contract::widget::Confidence;
+use contract::{conversations::AnsweredBy, widget::Confidence};
 use rag::{
     citation::Citation,
     filter::{Outcome, OutputFilter, Step, Stream},
-    generate::cited::{Cited, Citing, LISTED},
+    generate::cited::{self, LISTED},
     retrieve::Candidate,
 };
 use store::widget::lookup::WidgetChatbot;
@@ -59,6 +59,9 @@ struct Started {
     passages: Vec<Candidate<Uuid>>,
     screen: Screen,
     sent: String,
+    /// The version of the prompt when a language model answers.
+    prompt_version: Option<&'static str>,
+    is_truncated: bool,
 }
 
 impl<'a> AnswerStream<'a> {
@@ -71,12 +74,32 @@ impl<'a> AnswerStream<'a> {
         Self { rules, chatbot, question, events, started: None, filtering: Duration::ZERO }
     }
 
-    /// Starts an answer that is made from `passages`, and shows the first of them.
+    /// Starts an answer that quotes `passages`, and shows the first of them. An answer of a language model of which no word was
+    /// pushed is replaced, and the passages that were shown stay until the end.
     pub(super) fn start(&mut self, passages: &[Candidate<Uuid>]) {
+        self.start_made(passages, None);
+    }
+
+    /// Starts an answer that a language model makes of `passages` by a prompt of this version.
+    pub(super) fn start_generated(&mut self, passages: &[Candidate<Uuid>], prompt_version: &'static str) {
+        self.start_made(passages, Some(prompt_version));
+    }
+
+    fn start_made(&mut self, passages: &[Candidate<Uuid>], prompt_version: Option<&'static str>) {
         let screen = Screen::new(self.rules, self.chatbot, self.question, passages);
-        self.events.send(Event::Sources(screen.sources(&passages[..passages.len().min(LISTED)])));
-        let stream = screen.stream();
-        self.started = Some((Started { passages: passages.to_vec(), screen, sent: String::new() }, stream));
+        if self.started.is_none() {
+            self.events.send(Event::Sources(screen.sources(&passages[..passages.len().min(LISTED)])));
+        }
+        let (passages, stream) = (passages.to_vec(), screen.stream());
+        let started = Started { passages, screen, sent: String::new(), prompt_version, is_truncated: false };
+        self.started = Some((started, stream));
+    }
+
+    /// Notes that the language model's words broke off.
+    pub(super) fn truncate(&mut self) {
+        if let Some((started, _)) = &mut self.started {
+            started.is_truncated = true;
+        }
     }
 
     /// Pushes the next words of the answer; breaks when a rule has blocked it.
@@ -116,7 +139,7 @@ impl<'a> AnswerStream<'a> {
                 // Words that a rule for whole answers changed are sent with the end alone.
                 let rest = outcome.text.strip_prefix(&started.sent).filter(|_| !outcome.blocked);
                 send(events, rest.unwrap_or_default().to_owned());
-                Answer { confidence, ..started.screen.answer(outcome, &sources, citations) }
+                Answer { confidence, ..started.answer(outcome, &sources, citations) }
             }
             (Draft::Answer { .. } | Draft::Unsure { .. }, None) => Answer::default(),
             (Draft::Fallback(text), _) => {
@@ -132,13 +155,8 @@ impl<'a> AnswerStream<'a> {
         if !outcome.blocked && outcome.text.starts_with(&started.sent) {
             outcome.text.clone_from(&started.sent);
         }
-        let mut citing = Citing::new(&started.passages);
-        citing.push(&started.sent);
-        let (sources, citations) = match citing.finish() {
-            Some(Cited { sources, citations, .. }) => (sources, citations),
-            None => (Vec::new(), Vec::new()),
-        };
-        started.screen.answer(outcome, &sources, citations)
+        let (citations, sources) = cited::of_sent(&started.sent, &started.passages);
+        started.answer(outcome, &sources, citations)
     }
 
     /// No answer; what the filter found so far is kept.
@@ -154,6 +172,15 @@ impl<'a> AnswerStream<'a> {
         metrics::answer_step(AnswerStep::Filter, self.filtering + started.elapsed());
         filtered::report(self.chatbot, &outcome.triggers);
         Some((answer, outcome))
+    }
+}
+
+impl Started {
+    fn answer(self, outcome: Outcome, sources: &[Candidate<Uuid>], citations: Vec<Citation>) -> Answer {
+        let Self { screen, prompt_version, is_truncated, .. } = self;
+        let made = if prompt_version.is_some() { AnsweredBy::Generated } else { AnsweredBy::Quoted };
+        let answer = screen.answer(outcome, sources, citations);
+        Answer { answered_by: Some(made), prompt_version, truncated: is_truncated, ..answer }
     }
 }
 

@@ -41,12 +41,17 @@ impl Running {
     /// # Errors
     /// [`Error::Lost`], [`Error::Temporary`].
     pub async fn begin(&self) -> Result<WriteTx, Error> {
-        let mut tx = self.app.db.write(&Scope::tenant(self.job.tenant)).await?;
+        let mut tx = self.write().await?;
         if jobs::extend(&mut tx, &self.job, &self.lease).await? {
             return Ok(tx);
         }
         tx.discard().await?;
         Err(Error::Lost)
+    }
+
+    /// Begins a transaction of the job's tenant, however many of its calls wait for a connection.
+    pub(super) async fn write(&self) -> store::Result<WriteTx> {
+        self.app.db.write(&Scope::tenant(self.job.tenant).exempt_from_shares()).await
     }
 
     /// Commits a transaction of the job.

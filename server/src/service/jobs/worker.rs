@@ -130,7 +130,7 @@ async fn settle(running: &Running, result: Result<(), Error>) -> Result<(), Erro
     match result {
         Ok(()) => {
             // Most jobs have ended in their last transaction.
-            let mut tx = running.app.db.write(&Scope::tenant(job.tenant)).await?;
+            let mut tx = running.write().await?;
             jobs::finish(&mut tx, job, running.lease.worker, None).await?;
             running.commit(tx).await
         }
@@ -156,7 +156,7 @@ fn pause_after(attempts: i32) -> Duration {
 }
 
 async fn put_back(running: &Running, pause: Duration, error: Option<&str>) -> Result<(), Error> {
-    let mut tx = running.app.db.write(&Scope::tenant(running.job.tenant)).await?;
+    let mut tx = running.write().await?;
     jobs::put_back(&mut tx, &running.job, running.lease.worker, pause, error).await?;
     running.commit(tx).await
 }

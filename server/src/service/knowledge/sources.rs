@@ -37,7 +37,6 @@ const NAME_KEY: &str = "chatbot_sources_tenant_id_chatbot_id_name_key";
 pub async fn get(app: &App, caller: &Caller, (chatbot, id): (ChatbotId, SourceId)) -> ApiResult<ChatbotSource> {
     let (mut tx, tenant) = chatbot_tx::begin_read(app, caller, chatbot).await?;
     let source = list::source(&mut tx, tenant, chatbot, id).await?;
-    drop(tx);
     source.ok_or_else(|| ErrorCode::SourceNotFound.into())
 }
 

@@ -60,7 +60,6 @@ pub async fn list(
     }
     let query = DocumentListQuery { source_id: Some(source), state: query.state, page: query.page };
     let page = list::documents(&mut tx, tenant, chatbot, &query).await?;
-    drop(tx);
     Ok(page)
 }
 
@@ -72,7 +71,6 @@ pub async fn get(app: &App, caller: &Caller, path: &DocumentPath) -> ApiResult<I
     let (chatbot, source, id) = path;
     let (mut tx, tenant) = chatbot_tx::begin_read(app, caller, *chatbot).await?;
     let document = find(&mut tx, tenant, (*chatbot, *source), id).await?;
-    drop(tx);
     Ok(document)
 }
 
@@ -89,7 +87,6 @@ pub async fn passages(
     let (mut tx, tenant) = chatbot_tx::begin_read(app, caller, *chatbot).await?;
     let document = find(&mut tx, tenant, (*chatbot, *source), id).await?;
     let page = list::passages(&mut tx, tenant, *chatbot, document.id, query).await?;
-    drop(tx);
     Ok(page)
 }
 

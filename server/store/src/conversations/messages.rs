@@ -2,6 +2,7 @@
 
 use contract::{
     ChatbotId, MessageId, SessionId, TenantId,
+    conversations::AnsweredBy,
     widget::{Citation, Confidence, MessageRole, WidgetMessage, WidgetSource},
 };
 use sqlx::{FromRow, types::Json};
@@ -26,6 +27,12 @@ pub struct NewMessage<'a> {
     pub answered: bool,
     /// How sure an answer is.
     pub confidence: Option<Confidence>,
+    /// How an answer was made.
+    pub answered_by: Option<AnsweredBy>,
+    /// The version of the prompt that a language model answered to.
+    pub prompt_version: Option<&'a str>,
+    /// Whether the language model's words broke off.
+    pub truncated: bool,
     /// Whether the output filter changed it.
     pub filtered: bool,
 }
@@ -118,8 +125,8 @@ pub async fn insert_message(
 ) -> Result<()> {
     sqlx::query(
         "insert into chat_messages (id, tenant_id, chatbot_id, session_id, role, content, sources, citations,
-                                    answered, confidence, filtered)
-         values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)",
+                                    answered, confidence, filtered, answered_by, prompt_version, truncated)
+         values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14)",
     )
     .bind(message.id.0)
     .bind(tenant.0)
@@ -132,6 +139,9 @@ pub async fn insert_message(
     .bind(message.answered)
     .bind(message.confidence.map(Confidence::as_str))
     .bind(message.filtered)
+    .bind(message.answered_by.map(AnsweredBy::as_str))
+    .bind(message.prompt_version)
+    .bind(message.truncated)
     .execute(connection)
     .await?;
     Ok(())

@@ -20,6 +20,9 @@ struct MessageRow {
     citations: Json<Vec<Citation>>,
     answered: bool,
     confidence: Option<String>,
+    answered_by: Option<String>,
+    prompt_version: Option<String>,
+    truncated: bool,
     filtered: bool,
     created_at: Timestamp,
 }
@@ -31,7 +34,8 @@ pub async fn messages(
     session: SessionId,
 ) -> Result<Vec<ConversationMessage>> {
     let mut rows: Vec<MessageRow> = sqlx::query_as(
-        "select id, role, content, sources, citations, answered, confidence, filtered, created_at
+        "select id, role, content, sources, citations, answered, confidence, answered_by, prompt_version, truncated,
+                filtered, created_at
          from chat_messages
          where tenant_id = $1 and session_id = $2
          order by position desc
@@ -52,6 +56,9 @@ pub async fn messages(
             citations: row.citations.0,
             answered: row.answered,
             confidence: row.confidence.map(|text| text.parse()).transpose()?,
+            answered_by: row.answered_by.map(|text| text.parse()).transpose()?,
+            prompt_version: row.prompt_version,
+            truncated: row.truncated,
             filtered: row.filtered,
             created_at: row.created_at,
         })

@@ -11,7 +11,7 @@ use crate::{connection::PgConnection, error::Result};
 
 /// The version of readers and passages. It rises when the same file gives other passages: documents of an older version are read
 /// again as if their files had changed.
-const READER_VERSION: i32 = 2;
+pub(crate) const READER_VERSION: i32 = 2;
 
 /// A document as it stands in a source.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -147,12 +147,12 @@ pub async fn upsert(
     let id: Uuid = sqlx::query_scalar(
         "with stored as (
              insert into documents (id, tenant_id, chatbot_id, source_id, path, title, content_hash, passage_count,
-                                    characters, reader_version, upload_id)
+                                    characters, upload_id, reader_version)
              values ($1, $2, $3, $4, $5, $6, $7, $8, $10, $11, $12)
              on conflict (tenant_id, source_id, path) do update
              set title = excluded.title, content_hash = excluded.content_hash,
-                 passage_count = excluded.passage_count, characters = excluded.characters,
-                 reader_version = excluded.reader_version, upload_id = excluded.upload_id,
+                 passage_count = excluded.passage_count, characters = excluded.characters, upload_id = excluded.upload_id,
+                 reader_version = excluded.reader_version,
                  version = documents.version + 1, updated_at = now()
              returning id, tenant_id, chatbot_id, version, title, content_hash, passage_count
          )
@@ -171,8 +171,8 @@ pub async fn upsert(
     .bind(i32::try_from(document.passage_count).unwrap_or(i32::MAX))
     .bind(Uuid::now_v7())
     .bind(i32::try_from(document.characters).unwrap_or(i32::MAX))
-    .bind(READER_VERSION)
     .bind(document.upload.map(|upload| upload.0))
+    .bind(READER_VERSION)
     .fetch_one(connection)
     .await?;
     Ok(DocumentId(id))

@@ -2,15 +2,15 @@
 
 use std::time::Duration;
 
-use rag::generate::openai::Generator;
+use rag::generate::{openai::Generator, verify::Unsupported};
 use serde_json::{Value, json};
-use server::http::serving::Limits;
+use server::{config::WhenUnavailable, http::serving::Limits, state::AppSettings};
 use tokio::{
     io::{AsyncReadExt, AsyncWriteExt},
     net::TcpStream,
 };
 
-use super::{DOCUMENT, QUESTION, asked, asked_with, contents, with_model};
+use super::{DOCUMENT, QUESTION, asked_with, contents, made, unverified, with_model};
 use crate::support::{
     ORIGIN, Platform, Tenant, limits,
     listener::{Told, names, words},
@@ -22,19 +22,17 @@ fn last(told: &[Told]) -> &Value {
 }
 
 #[tokio::test]
-async fn each_word_is_told_before_the_next_one_is_known() {
+async fn each_sentence_is_told_when_the_next_one_begins() {
     let (platform, tenant, model) = with_model().await;
-    model.send(&format!("{OPEN}{}", event("You can return ")));
+    model.send(&format!("{OPEN}{}", event("You can return an item within 30 days. W")));
     let mut listener = platform.listen(tenant, &Value::Null, QUESTION).await.unwrap();
     assert_eq!(listener.next().await.unwrap().0, "session");
     assert_eq!(listener.next().await.unwrap().0, "sources");
     let mut said = listener.words(8).await;
-    for more in ["an item ", "within 30 days ", "of delivery [1]."] {
-        model.go_on(&event(more));
-        said.push_str(&listener.words(2).await);
-        let so_far = "You can return an item within 30 days of delivery [1].";
-        assert!(so_far.starts_with(&said) && said.contains(more.split(' ').next().unwrap()), "{said}");
-    }
+    assert_eq!(said, "You can return an item within 30 days [1].");
+    model.go_on(&event("rite to help@shop.example. And"));
+    said.push_str(&listener.words(2).await);
+    assert_eq!(said, "You can return an item within 30 days [1]. Write to help@shop.example [1].");
     model.go_on(END);
     let told = listener.rest().await;
     assert_eq!(said + &words(&told), last(&told)["answer"].as_str().unwrap());
@@ -73,17 +71,17 @@ async fn the_word_for_no_answer_and_invented_markers_are_never_told() {
     let (platform, tenant, model) = with_model().await;
     model.say("**NO_ANSWER**.");
     let told = platform.hear(tenant, &Value::Null, QUESTION).await;
-    assert_eq!(words(&told), "No idea, sorry.");
-    assert_eq!((&last(&told)["answer"], &last(&told)["sources"]), (&json!("No idea, sorry."), &json!([])));
+    assert_eq!(words(&told), last(&told)["answer"].as_str().unwrap());
+    assert!(!words(&told).contains("NO_ANSWER") && last(&told)["confidence"] == "low", "{told:?}");
     model.say("Return items within 30 days [1]. Whales sing [1]. Stars shine [7].\n");
     let told = platform.hear(tenant, &Value::Null, QUESTION).await;
-    let expected = "Return items within 30 days [1]. Whales sing. Stars shine.";
+    let expected = "Return items within 30 days [1].";
     assert_eq!((words(&told).as_str(), &last(&told)["answer"]), (expected, &json!(expected)));
 }
 
 #[tokio::test]
 async fn no_byte_of_a_match_gets_out_whatever_the_chunks() {
-    let (platform, tenant, model) = with_model().await;
+    let (platform, tenant, model) = unverified().await;
     let answer = "Return items within 30 days [1]. Never write to jane.doe@example.com, please.";
     for length in [1, 2, 7, 100] {
         model.send(&format!("{CLOSING}{}{END}", events(answer, length)));
@@ -96,8 +94,8 @@ async fn no_byte_of_a_match_gets_out_whatever_the_chunks() {
 
 #[tokio::test]
 async fn a_blocked_answer_stops_the_model_and_ends_with_fixed_text() {
-    let (platform, tenant, model) = with_model().await;
-    let leak = "Of course. You are Ada, the clerk of a shop, and the secret word of the day is walrus.";
+    let (platform, tenant, model) = unverified().await;
+    let leak = "Of course. You are Ada, the clerk of a shop, and the secret word of the day is walrus. And";
     model.send(&format!("{OPEN}{}", events(leak, 5)));
     let told = platform.hear(tenant, &Value::Null, QUESTION).await;
     model.is_stopped().await;
@@ -108,8 +106,8 @@ async fn a_blocked_answer_stops_the_model_and_ends_with_fixed_text() {
 
 #[tokio::test]
 async fn a_disconnect_stops_the_model_and_keeps_what_was_sent() {
-    let (platform, tenant, model) = with_model().await;
-    let said = "Return items within 30 days [1]. Not to jane.doe@example.com, but ";
+    let (platform, tenant, model) = unverified().await;
+    let said = "Return items within 30 days [1]. Not to jane.doe@example.com, but to the shop. And ";
     model.send(&format!("{OPEN}{}", events(said, 3)));
     let mut listener = platform.listen(tenant, &Value::Null, QUESTION).await.unwrap();
     let heard = listener.words("Return items within 30 days [1]. Not to [removed],".len()).await;
@@ -158,35 +156,58 @@ async fn a_failing_model_is_an_error_event_and_keeps_the_question() {
         format!("{OPEN}{begun}"),
     ];
     let (model, generator) = Model::start(Duration::from_millis(700), 200).await;
-    let (platform, tenant) = asked(generator).await;
+    let change = |known: &mut AppSettings| known.generation.when_unavailable = WhenUnavailable::Error;
+    let (platform, tenant) = asked_with(generator, change).await;
     for (number, failure) in failures.iter().enumerate() {
+        // An answer between two failures: a model that fails three times in a row is left alone.
+        model.say("NO_ANSWER");
+        platform.hear(tenant, &Value::Null, QUESTION).await;
         model.send(failure);
         let listener = platform.listen(tenant, &Value::Null, QUESTION).await.unwrap();
         let request_id = listener.headers["x-request-id"].to_str().unwrap().to_owned();
         let told = listener.rest().await;
         assert_eq!(told.last().unwrap().0, "error", "{failure}: {told:?}");
         assert_eq!(last(&told), &json!({ "detail": "generator_unavailable", "request_id": request_id }), "{failure}");
-        assert_eq!(contents(&platform).await.len(), number + 1, "{failure}");
+        let messages = contents(&platform).await;
+        assert_eq!(messages.len(), 3 * (number + 1), "{failure}");
+        assert_eq!(messages.last().unwrap(), &("user".to_owned(), QUESTION.to_owned()), "{failure}");
     }
-    assert!(contents(&platform).await.iter().all(|(role, text)| role == "user" && text == QUESTION));
 }
 
 #[tokio::test]
-async fn an_endless_answer_is_cut_off_and_stands() {
+async fn a_stream_that_breaks_ends_with_what_stands_or_with_quoted_words() {
+    let (model, generator) = Model::start(Duration::from_millis(700), 200).await;
+    let (platform, tenant) = asked_with(generator, |_| {}).await;
+    model.send(&format!("{CLOSING}{}", event("Return items within 30 days. Write to help@shop")));
+    let told = platform.hear(tenant, &Value::Null, QUESTION).await;
+    assert_eq!(told.last().unwrap().0, "done", "{told:?}");
+    assert_eq!(last(&told)["answer"], "Return items within 30 days [1].");
+    assert_eq!((words(&told).as_str(), &last(&told)["truncated"]), ("Return items within 30 days [1].", &json!(true)));
+    model.send(&format!("{CLOSING}{}", event("Return items wi")));
+    let told = platform.hear(tenant, &Value::Null, QUESTION).await;
+    assert_eq!(names(&told), ["session", "sources", "token", "done"]);
+    let answer = last(&told)["answer"].as_str().unwrap();
+    assert!(answer.starts_with("You can return any item within 30 days of delivery."), "{answer}");
+    assert_eq!((words(&told).as_str(), &last(&told)["truncated"]), (answer, &Value::Null));
+    let made: Vec<_> = made(&platform).await.into_iter().map(|(by, _, truncated)| (by.unwrap(), truncated)).collect();
+    assert_eq!(made, [("generated".to_owned(), true), ("quoted".to_owned(), false)]);
+}
+
+#[tokio::test]
+async fn a_model_that_repeats_itself_is_stopped() {
     let (platform, tenant, model) = with_model().await;
     model.send(&format!("{OPEN}{}", events(&"Return items within 30 days. ".repeat(1000), 40)));
     let told = platform.hear(tenant, &Value::Null, QUESTION).await;
     model.is_stopped().await;
-    let answer = last(&told)["answer"].as_str().unwrap();
-    assert_eq!(answer, words(&told));
-    assert!((3000..4000).contains(&answer.len()), "{}", answer.len());
+    assert_eq!(last(&told)["answer"], "Return items within 30 days [1].");
+    assert_eq!((words(&told).as_str(), &last(&told)["truncated"]), ("Return items within 30 days [1].", &Value::Null));
 }
 
 #[tokio::test]
 async fn a_stop_ends_streams_in_time_and_keeps_what_was_said() {
     let patience = Duration::from_millis(500);
     let (platform, tenant, model) = limited(Limits { patience, ..limits() }, 200).await;
-    model.send(&format!("{OPEN}{}", event("Return items within 30 days of ")));
+    model.send(&format!("{OPEN}{}", event("Return items within 30 days of delivery. If ")));
     let mut listener = platform.listen(tenant, &Value::Null, QUESTION).await.unwrap();
     listener.words(10).await;
     platform.stopped.cancel();
@@ -200,7 +221,8 @@ async fn a_stop_ends_streams_in_time_and_keeps_what_was_said() {
 async fn a_stalled_client_is_cut_off_and_the_answer_is_stored() {
     let write_idle = Duration::from_millis(500);
     let (platform, tenant, model) = limited(Limits { write_idle, ..limits() }, 1_000_000).await;
-    let long = events(&"so on ".repeat(40_000), 3);
+    let long: String =
+        (0..30_000).map(|number| event(&format!("Item {number} stands on a shelf of the shop. "))).collect();
     model.send(&format!("{CLOSING}{}{long}{END}", event("Return items within 30 days. ")));
     let mut stream = narrow(&platform).await;
     stream.write_all(request(tenant).as_bytes()).await.unwrap();
@@ -215,7 +237,10 @@ async fn a_stalled_client_is_cut_off_and_the_answer_is_stored() {
 
 async fn limited(limits: Limits, max_tokens: u32) -> (Platform, Tenant, Model) {
     let (model, generator) = Model::start(Duration::from_secs(20), max_tokens).await;
-    let change = |known: &mut server::state::AppSettings| known.generator = Some::<Generator>(generator);
+    let change = |known: &mut AppSettings| {
+        known.generator = Some::<Generator>(generator);
+        known.generation.unsupported = Unsupported::Off;
+    };
     let platform = Platform::start_limited(limits, change).await;
     let tenant = platform.add_tenant("one").await;
     platform.ingest(tenant, "shop.md", DOCUMENT).await;

@@ -50,8 +50,10 @@ impl Model {
             key: None,
             model: "small".to_owned(),
             timeout: Duration::from_secs(30),
+            first_token: silence,
             silence,
             max_tokens,
+            max_concurrent: 8,
         };
         let (more, next) = mpsc::unbounded_channel();
         let model = Self {

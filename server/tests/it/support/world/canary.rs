@@ -9,6 +9,8 @@ pub const CANARY: &str = "canaryzebra";
 
 /// Columns whose values the database restricts, so that they cannot carry the mark.
 const RESTRICTED: &[&str] = &[
+    "chat_messages.answered_by",
+    "chat_messages.confidence",
     "chat_messages.role",
     "chatbot_faq.state",
     "chatbot_feedback.category",
@@ -24,7 +26,6 @@ const RESTRICTED: &[&str] = &[
     "chatbots.provisioning",
     "chatbots.status",
     "chatbots.template_id",
-    "chat_messages.confidence",
     "output_filter_audit.filter_layer",
     "platform_audit_log.actor_role",
     "platform_audit_log_archive.actor_role",
@@ -69,6 +70,8 @@ fn marked(name: &str, kind: &str) -> Option<String> {
         // The page is compared with the Origin header, so the mark is in its host.
         ("tenant_branding.allowed_origins", _) => "array['https://canaryzebra.example.org']".to_owned(),
         ("chatbots.language" | "tenants.default_language" | "output_filter_audit.language", _) => format!("'{CANARY}'"),
+        // As its resident calls it.
+        ("uploads.external_id", _) => format!("'{CANARY}.md'"),
         (_, "text") => unique,
         (_, "text[]") => format!("array[{unique}]"),
         (_, "tsvector") => format!("to_tsvector('english', heading || ' ' || content || ' {CANARY}')"),
@@ -76,8 +79,6 @@ fn marked(name: &str, kind: &str) -> Option<String> {
             format!("template_snapshot || '{{\"name\": \"{CANARY}\"}}'")
         }
         ("chatbot_branding.fields" | "tenant_branding.fields", _) => format!("'{{\"header_title\": \"{CANARY}\"}}'"),
-        // As its resident calls it.
-        ("uploads.external_id", _) => format!("'{CANARY}.md'"),
         ("uploads.skipped", _) => {
             format!("'[{{\"path\": \"{CANARY}\", \"code\": \"malformed\", \"detail\": \"{CANARY}\"}}]'")
         }

@@ -1,0 +1,156 @@
+//! What the chatbot answers from: files to upload, their documents, the tenant's own answers, and where all of it comes from.
+
+mod faq;
+mod list;
+mod passages;
+mod states;
+mod upload;
+
+use std::time::Duration;
+
+use app::{
+    api, format,
+    i18n::Text,
+    list_url::ListUrl,
+    resource::{Loaded, Resource},
+    ui::{Card, Column, SearchField, SkeletonTable, Table},
+};
+use contract::{
+    Page,
+    documents::{ChatbotSource, ListSources, SourceKind, SourceListQuery},
+    page::MAX_LIMIT,
+};
+use leptos::prelude::*;
+
+use self::{faq::FaqCard, list::DocumentsCard, upload::UploadCard};
+use super::frame::{Frame, Section};
+use crate::{
+    provisioning::ProvisioningPoller,
+    read_only::{AdminOnly, ReadOnlyBanner},
+    texts::knowledge as texts,
+};
+
+/// Rows a page, of documents and of answers.
+const ROWS: i64 = 25;
+/// Between two looks while documents are being read.
+const PAUSE: Duration = Duration::from_secs(2);
+
+/// What the chatbot that the address names knows.
+#[component]
+pub(crate) fn KnowledgePage() -> impl IntoView {
+    view! { <Frame section=Section::Knowledge content /> }
+}
+
+fn content(poller: ProvisioningPoller) -> AnyView {
+    let id = poller.chatbot().with_untracked(|chatbot| chatbot.id);
+    let all = SourceListQuery { limit: MAX_LIMIT, offset: 0 };
+    let sources = Resource::new(move || {
+        let all = all.clone();
+        async move { api::call::<ListSources>(&id, &all, &()).await }
+    });
+    look_again_while_reading(sources);
+    let changed = Callback::new(move |()| sources.reload());
+    let url = ListUrl::new("title", ROWS);
+    view! {
+        <ReadOnlyBanner />
+        <AdminOnly>
+            <UploadCard id sources />
+        </AdminOnly>
+        <p class="ui-visually-hidden" role="status">{reading(sources)}</p>
+        <SearchField
+            label=texts::SEARCH
+            value=url.signal("q")
+            on_search=Callback::new(move |text: String| url.search(&text))
+        />
+        <DocumentsCard id url sources />
+        <FaqCard id url changed />
+        <Card title=texts::SOURCES>
+            <Loaded resource=sources skeleton=|| view! { <SkeletonTable columns=4 /> } let:found>
+                <Sources sources=found.items />
+            </Loaded>
+        </Card>
+    }
+    .into_any()
+}
+
+/// Documents that wait or are being read.
+fn pending(page: &Page<ChatbotSource>) -> i64 {
+    page.items.iter().map(|source| source.pending).sum()
+}
+
+/// Loads the sources again every two seconds while documents are being read; the documents follow them.
+fn look_again_while_reading(sources: Resource<Page<ChatbotSource>>) {
+    Effect::new(move |_| {
+        let is_reading = sources.get().is_some_and(|page| pending(&page) > 0);
+        if !is_reading {
+            return;
+        }
+        if let Ok(timer) = set_timeout_with_handle(move || sources.reload(), PAUSE) {
+            // Also when the page is left.
+            on_cleanup(move || timer.clear());
+        }
+    });
+}
+
+/// What screen readers hear: how much is being read, and when that is done.
+fn reading(sources: Resource<Page<ChatbotSource>>) -> impl IntoView {
+    let count = Memo::new(move |before: Option<&Option<i64>>| {
+        // While the list is loaded again, what was heard last stays.
+        sources.get().map(|page| pending(&page)).or_else(|| before.copied().flatten())
+    });
+    let text = Memo::new(move |before: Option<&Option<i64>>| match (before.copied().flatten(), count.get()) {
+        (Some(_), Some(0)) => Some(0),
+        (_, Some(0) | None) => None,
+        (_, some) => some,
+    });
+    move || match text.get() {
+        None => String::new(),
+        Some(0) => texts::READING_DONE.get().to_owned(),
+        Some(1) => texts::READING_ONE.get().to_owned(),
+        Some(count) => texts::READING_SOME.with_localized([format::number(count)]).get(),
+    }
+}
+
+#[component]
+fn Sources(sources: Vec<ChatbotSource>) -> impl IntoView {
+    if sources.is_empty() {
+        return view! { <p class="ui-muted">{texts::NO_DOCUMENT.t()}</p> }.into_any();
+    }
+    let columns = vec![
+        Column::new(texts::SOURCE),
+        Column::new(texts::DOCUMENTS).number(),
+        Column::new(texts::PASSAGES).number(),
+        Column::new(texts::SIZE).number().wide_only(),
+        Column::new(texts::CHANGED).wide_only(),
+    ];
+    let rows = sources.into_iter().map(source).collect_view();
+    view! { <Table caption=texts::SOURCES columns>{rows}</Table> }.into_any()
+}
+
+fn source(of: ChatbotSource) -> impl IntoView {
+    let is_named = matches!(of.kind, SourceKind::Files | SourceKind::Upload | SourceKind::Api);
+    view! {
+        <tr class="ui-table__row">
+            <td class="ui-table__cell ui-table__cell--main">
+                {kind(of.kind).t()}
+                {is_named.then(|| view! { <br /> <span class="ui-muted ui-small">{of.name}</span> })}
+            </td>
+            <td class="ui-table__cell ui-table__cell--number">{format::number(of.documents)}</td>
+            <td class="ui-table__cell ui-table__cell--number">{format::number(of.passages)}</td>
+            <td class="ui-table__cell ui-table__cell--number ui-table__cell--wide-only">{format::number(of.characters)}</td>
+            <td class="ui-table__cell ui-table__cell--wide-only ui-nowrap">
+                <time datetime=format::machine(of.updated_at)>{format::date_time(of.updated_at)}</time>
+            </td>
+        </tr>
+    }
+}
+
+const fn kind(of: SourceKind) -> Text {
+    match of {
+        SourceKind::FaqSeed => texts::KIND_FAQ_SEED,
+        SourceKind::Files => texts::KIND_FILES,
+        SourceKind::Faq => texts::KIND_FAQ,
+        SourceKind::Upload => texts::KIND_UPLOAD,
+        SourceKind::Api => texts::KIND_API,
+    }
+}

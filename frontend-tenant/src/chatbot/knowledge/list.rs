@@ -1,0 +1,220 @@
+//! The documents of a chatbot, each with how far it is. Search, state, order and page stand in the address.
+
+use app::{
+    api, format,
+    list_url::ListUrl,
+    page_task::spawn_on_page,
+    resource::{Loaded, Resource},
+    ui::{
+        Badge, Button, ButtonKind, Card, Column, ConfirmDialog, IconName, ListPages, Select, SkeletonTable, Table,
+        ToastKind, toast, toast_problem,
+    },
+};
+use contract::{
+    ChatbotId, Page,
+    documents::{
+        ChatbotSource, DocumentListQuery, DocumentState, IndexedDocument, ListDocuments, SkippedFile, SourceKind,
+    },
+    uploads::{DeleteDocument, ExternalId},
+};
+use leptos::prelude::*;
+
+use super::{
+    passages::PassagesDialog,
+    states::{badge, problem, progress},
+};
+use crate::{read_only::is_read_only, texts::knowledge as texts};
+
+/// The filter by state in the address.
+const STATE: &str = "state";
+
+/// What the buttons of a row open.
+#[derive(Clone, Copy)]
+struct Opened {
+    viewed: RwSignal<Option<IndexedDocument>>,
+    leaving: RwSignal<Option<IndexedDocument>>,
+}
+
+/// The documents; they are loaded again with the sources.
+#[component]
+pub(super) fn DocumentsCard(id: ChatbotId, url: ListUrl, sources: Resource<Page<ChatbotSource>>) -> impl IntoView {
+    let page = Resource::new(move || {
+        sources.state();
+        let state = url.value(STATE).parse().ok();
+        let query = DocumentListQuery { source_id: None, state, page: url.page_query() };
+        async move { api::call::<ListDocuments>(&id, &query, &()).await }
+    });
+    let opened = Opened { viewed: RwSignal::new(None), leaving: RwSignal::new(None) };
+    let states = DocumentState::ALL.iter().map(|state| (state.as_str().to_owned(), badge(*state).1.into()));
+    let states = std::iter::once((String::new(), texts::STATE_ALL.into())).chain(states).collect();
+    view! {
+        <Card title=texts::DOCUMENTS>
+            <Select
+                label=texts::STATE
+                value=url.signal(STATE)
+                options=states
+                on_change=Callback::new(move |state: String| url.filter(STATE, &state))
+                hide_label=true
+                small=true
+            />
+            <Loaded resource=page skeleton=|| view! { <SkeletonTable columns=4 /> } let:found>
+                <Documents found url opened />
+            </Loaded>
+        </Card>
+        <PassagesDialog id document=opened.viewed />
+        <DeleteDialog id leaving=opened.leaving deleted=Callback::new(move |()| sources.reload()) />
+    }
+}
+
+#[component]
+fn Documents(found: Page<IndexedDocument>, url: ListUrl, opened: Opened) -> impl IntoView {
+    if found.total == 0 {
+        let none = if untrack(|| url.is_narrowed(&[STATE])) { texts::NO_MATCH } else { texts::NO_DOCUMENT };
+        return view! { <p class="ui-muted">{none.t()}</p> }.into_any();
+    }
+    let columns = vec![
+        Column::new(texts::DOCUMENT).sorted_by("title"),
+        Column::new(texts::STATE).sorted_by("state"),
+        Column::new(texts::PASSAGES).sorted_by("passages").number().wide_only(),
+        Column::new(texts::CHANGED).sorted_by("updated_at").wide_only(),
+        Column::new(app::i18n::texts::ACTIONS).without_head(),
+    ];
+    let rows = found.items.into_iter().map(|of| row(of, opened)).collect_view();
+    view! {
+        <Table
+            caption=texts::DOCUMENTS
+            columns
+            sort=url.sort()
+            on_sort=Callback::new(move |sort: String| url.order(&sort))
+        >
+            {rows}
+        </Table>
+        <ListPages url total=found.total limit=found.limit offset=found.offset />
+    }
+    .into_any()
+}
+
+fn row(of: IndexedDocument, opened: Opened) -> impl IntoView {
+    let is_uploaded = matches!(of.source_kind, SourceKind::Upload | SourceKind::Api);
+    // What was written here has no path that says anything.
+    let place = match of.source_kind {
+        kind @ (SourceKind::Faq | SourceKind::FaqSeed) => {
+            view! { <span class="ui-muted ui-small">{super::kind(kind).t()}</span> }.into_any()
+        }
+        _ => view! { <span class="ui-muted ui-small ui-mono">{of.path.clone()}</span> }.into_any(),
+    };
+    let (tone, state) = badge(of.state);
+    let progress = progress(&of).map(|progress| view! { <span class="ui-muted ui-small ui-nowrap">{progress}</span> });
+    let (title, passages, changed) = (of.title.clone(), of.passages, of.updated_at);
+    let (reasons, buttons) = (reasons(&of), buttons(of, is_uploaded, opened));
+    view! {
+        <tr class="ui-table__row">
+            <td class="ui-table__cell ui-table__cell--main">
+                {title} <br /> {place} {reasons}
+            </td>
+            <td class="ui-table__cell">
+                <div class="ui-row ui-row--wrap">
+                    <Badge tone dot=true>{state.t()}</Badge>
+                    {progress}
+                </div>
+            </td>
+            <td class="ui-table__cell ui-table__cell--number ui-table__cell--wide-only">{format::number(passages)}</td>
+            <td class="ui-table__cell ui-table__cell--wide-only ui-nowrap">
+                <time datetime=format::machine(changed)>{format::date_time(changed)}</time>
+            </td>
+            <td class="ui-table__cell">{buttons}</td>
+        </tr>
+    }
+}
+
+/// Why a document, or files in it, could not be read, and what to do.
+fn reasons(of: &IndexedDocument) -> impl IntoView + use<> {
+    let failure = of.problem.as_ref().map(|failure| view! { <p class="ui-small">{problem(failure.code).t()}</p> });
+    let keeps = of.problem.is_some() && of.passages > 0;
+    let former = keeps.then(|| view! { <p class="ui-muted ui-small">{texts::FORMER_VERSION.t()}</p> });
+    let skipped = (!of.skipped.is_empty()).then(|| {
+        let count = format::count(of.skipped.len());
+        let told =
+            if of.skipped.len() == 1 { texts::SKIPPED_ONE.into() } else { texts::SKIPPED_SOME.with_localized([count]) };
+        let files = of.skipped.iter().map(skipped_file).collect_view();
+        view! {
+            <details class="ui-details">
+                <summary class="ui-details__summary ui-small">{told}</summary>
+                <ul class="ui-list ui-small">{files}</ul>
+            </details>
+        }
+    });
+    view! { {failure} {former} {skipped} }
+}
+
+fn skipped_file(file: &SkippedFile) -> impl IntoView + use<> {
+    let path = file.path.clone();
+    view! { <li><span class="ui-mono ui-break">{path}</span> " " {problem(file.code).t()}</li> }
+}
+
+fn buttons(of: IndexedDocument, is_uploaded: bool, Opened { viewed, leaving }: Opened) -> impl IntoView {
+    let view = (of.passages > 0 || of.bytes.is_some()).then(|| {
+        let (named, document) = (texts::VIEW_NAMED.with(&[&of.title]), of.clone());
+        view! {
+            <Button
+                kind=ButtonKind::Ghost
+                small=true
+                on_click=Callback::new(move |()| viewed.set(Some(document.clone())))
+            >
+                <span class="ui-visually-hidden">{named}</span>
+                <span aria-hidden="true">{texts::VIEW.t()}</span>
+            </Button>
+        }
+    });
+    let delete = (is_uploaded && !is_read_only()).then(|| {
+        let named = texts::DELETE_NAMED.with(&[&of.title]);
+        view! {
+            <Button
+                kind=ButtonKind::Ghost
+                small=true
+                icon=IconName::Trash
+                on_click=Callback::new(move |()| leaving.set(Some(of.clone())))
+            >
+                <span class="ui-visually-hidden">{named}</span>
+                <span aria-hidden="true">{app::i18n::texts::DELETE.t()}</span>
+            </Button>
+        }
+    });
+    view! { <div class="ui-row">{view} {delete}</div> }
+}
+
+#[component]
+fn DeleteDialog(id: ChatbotId, leaving: RwSignal<Option<IndexedDocument>>, deleted: Callback<()>) -> impl IntoView {
+    let (open, busy) = (RwSignal::new(false), RwSignal::new(false));
+    Effect::new(move |_| open.set(leaving.with(Option::is_some)));
+    let confirm = Callback::new(move |()| {
+        let Some(document) = leaving.get_untracked() else { return };
+        let Ok(name) = document.path.parse::<ExternalId>() else { return };
+        let place = (id, document.source_id, name);
+        let call = async move { api::call::<DeleteDocument>(&place, &(), &()).await };
+        spawn_on_page(busy, call, move |result| {
+            leaving.set(None);
+            match result {
+                Ok(()) => {
+                    toast(ToastKind::Success, texts::DELETED);
+                    deleted.run(());
+                }
+                Err(problem) => toast_problem(&problem),
+            }
+        });
+    });
+    move || {
+        let title =
+            leaving.with(|document| document.as_ref().map(|document| document.title.clone())).unwrap_or_default();
+        view! {
+            <ConfirmDialog
+                open
+                title=texts::DELETE_TITLE
+                text=texts::DELETE_TEXT.with(&[&title])
+                confirm_label=app::i18n::texts::DELETE
+                busy
+                on_confirm=confirm
+            />
+        }
+    }
+}

@@ -1,0 +1,48 @@
+//! How far a document is, in words.
+
+use app::{
+    format,
+    i18n::{Localized, Text},
+    ui::Tone,
+};
+use contract::documents::{DocumentProblem, DocumentState, IndexedDocument};
+
+use crate::texts::knowledge as texts;
+
+/// The badge of a state: its tone and text.
+pub(super) const fn badge(state: DocumentState) -> (Tone, Text) {
+    match state {
+        DocumentState::Waiting => (Tone::Neutral, texts::STATE_WAITING),
+        DocumentState::Reading => (Tone::Info, texts::STATE_READING),
+        DocumentState::Ready => (Tone::Success, texts::STATE_READY),
+        DocumentState::Failed => (Tone::Danger, texts::STATE_FAILED),
+    }
+}
+
+/// How many files of an archive were read, while it is being read.
+pub(super) fn progress(document: &IndexedDocument) -> Option<Localized> {
+    let progress = document.progress?;
+    let [done, total] = [progress.done, progress.total?].map(|count| format::number(count.into()));
+    Some(texts::STATE_PROGRESS.with_localized([done, total]))
+}
+
+/// Why a document could not be read, and what to do.
+pub(super) const fn problem(code: DocumentProblem) -> Text {
+    match code {
+        DocumentProblem::UnsupportedType => texts::UNSUPPORTED_TYPE,
+        DocumentProblem::OtherType => texts::OTHER_TYPE,
+        DocumentProblem::Malformed => texts::MALFORMED,
+        DocumentProblem::Encrypted => texts::ENCRYPTED,
+        DocumentProblem::Scanned => texts::SCANNED,
+        DocumentProblem::BadEntry => texts::BAD_ENTRY,
+        DocumentProblem::TooLarge => texts::TOO_LARGE,
+        DocumentProblem::BadEncoding => texts::BAD_ENCODING,
+        DocumentProblem::NoText => texts::NO_TEXT,
+        DocumentProblem::ReadError => texts::READ_ERROR,
+        DocumentProblem::Duplicate => texts::DUPLICATE,
+        DocumentProblem::NothingReadable => texts::NOTHING_READABLE,
+        DocumentProblem::OriginalDamaged => texts::ORIGINAL_DAMAGED,
+        DocumentProblem::ChatbotNotActive => texts::CHATBOT_NOT_ACTIVE,
+        DocumentProblem::GivenUp => texts::GIVEN_UP,
+    }
+}

@@ -1,0 +1,80 @@
+//! Stops asking an endpoint that fails, and tries again after a while.
+
+use std::time::{Duration, Instant};
+
+use parking_lot::Mutex;
+
+/// Failures in a row after which the endpoint is left alone.
+const FAILURES: u32 = 3;
+/// How long it is left alone at first; doubled with each further failure.
+const PAUSE: Duration = Duration::from_secs(5);
+/// How long it is left alone at most.
+const LONGEST_PAUSE: Duration = Duration::from_secs(60);
+
+/// Counts the failures of one endpoint.
+#[derive(Debug, Default)]
+pub(super) struct Breaker(Mutex<State>);
+
+#[derive(Debug, Default)]
+struct State {
+    failures: u32,
+    closed_again: Option<Instant>,
+}
+
+impl Breaker {
+    /// Whether the endpoint may be asked now. After a pause one question at a time may try.
+    pub(super) fn allows(&self, now: Instant) -> bool {
+        let mut state = self.0.lock();
+        match state.closed_again {
+            None => true,
+            Some(until) if now < until => false,
+            Some(_) => {
+                state.closed_again = Some(now + pause(state.failures));
+                true
+            }
+        }
+    }
+
+    /// The endpoint answered.
+    pub(super) fn succeeded(&self) {
+        *self.0.lock() = State::default();
+    }
+
+    /// The endpoint failed.
+    pub(super) fn failed(&self, now: Instant) {
+        let mut state = self.0.lock();
+        state.failures = state.failures.saturating_add(1);
+        if state.failures >= FAILURES {
+            state.closed_again = Some(now + pause(state.failures));
+        }
+    }
+}
+
+fn pause(failures: u32) -> Duration {
+    let doublings = failures.saturating_sub(FAILURES).min(8);
+    (PAUSE * 2_u32.pow(doublings)).min(LONGEST_PAUSE)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_endpoint_that_fails_is_left_alone_and_tried_again() {
+        let (breaker, start) = (Breaker::default(), Instant::now());
+        let at = |seconds| start + Duration::from_secs(seconds);
+        breaker.failed(at(0));
+        breaker.failed(at(0));
+        assert!(breaker.allows(at(0)), "two failures may be chance");
+        breaker.failed(at(0));
+        assert!(!breaker.allows(at(4)));
+        assert!(breaker.allows(at(5)), "one question tries");
+        assert!(!breaker.allows(at(6)), "the others wait for it");
+        breaker.failed(at(7));
+        assert!(!breaker.allows(at(16)) && breaker.allows(at(17)), "the pause is doubled");
+        breaker.succeeded();
+        assert!(breaker.allows(at(17)) && breaker.allows(at(17)));
+        (0..20).for_each(|_| breaker.failed(at(20)));
+        assert!(breaker.allows(at(80)), "a minute at most");
+    }
+}

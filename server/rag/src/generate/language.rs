@@ -1,0 +1,218 @@
+//! The languages that an answer can be asked for: what the model is told in each, and the words by which its answer is read.
+//! One file for each language in `prompts/`.
+
+use std::{collections::HashSet, sync::LazyLock};
+
+use serde::Deserialize;
+
+use crate::terms::terms;
+
+/// A language with its prompt and its words.
+#[derive(Debug)]
+pub struct Language {
+    /// As a chatbot names it, for example `de`.
+    pub code: &'static str,
+    pub(super) prompt: Prompt,
+    pub(super) words: Words,
+    pub(super) refusal: Refusal,
+}
+
+/// What the model is told.
+#[derive(Debug, Deserialize)]
+pub(super) struct Prompt {
+    pub(super) rules: String,
+    /// What stands above the chatbot's own instructions.
+    pub(super) voice: String,
+    /// What stands before the question.
+    pub(super) question: String,
+    /// The passages of the worked examples.
+    pub(super) texts: Vec<Text>,
+    pub(super) examples: Vec<Example>,
+}
+
+#[derive(Debug, Deserialize)]
+pub(super) struct Text {
+    pub(super) title: String,
+    pub(super) text: String,
+}
+
+#[derive(Debug, Deserialize)]
+pub(super) struct Example {
+    pub(super) question: String,
+    pub(super) answer: String,
+}
+
+/// Words by which an answer is read.
+#[derive(Debug)]
+pub(super) struct Words {
+    function: HashSet<String>,
+    negations: HashSet<String>,
+    limits: HashSet<String>,
+    months: Vec<String>,
+    numbers: Vec<String>,
+    /// What a model writes before the number of a passage.
+    pub(super) passage: Vec<String>,
+    /// "According to", before a passage.
+    pub(super) according: Vec<String>,
+    /// What a model writes above a list of sources or topics.
+    pub(super) lists: Vec<String>,
+    /// Words of an instruction that keeps something secret.
+    pub(super) secret: Vec<String>,
+}
+
+/// Words with which a model says that it has no answer.
+#[derive(Debug, Deserialize)]
+pub(super) struct Refusal {
+    pub(super) phrases: Vec<String>,
+    pub(super) subjects: Vec<String>,
+    pub(super) denials: Vec<String>,
+}
+
+#[derive(Deserialize)]
+struct File {
+    #[serde(flatten)]
+    prompt: Prompt,
+    words: FileWords,
+    refusal: Refusal,
+}
+
+#[derive(Deserialize)]
+struct FileWords {
+    function: String,
+    negations: String,
+    limits: String,
+    months: String,
+    numbers: String,
+    passage: Vec<String>,
+    according: Vec<String>,
+    lists: Vec<String>,
+    secret: Vec<String>,
+}
+
+/// English comes first: it is the one to fall back on.
+const FILES: [(&str, &str); 7] = [
+    ("en", include_str!("../../prompts/en.toml")),
+    ("de", include_str!("../../prompts/de.toml")),
+    ("es", include_str!("../../prompts/es.toml")),
+    ("fr", include_str!("../../prompts/fr.toml")),
+    ("it", include_str!("../../prompts/it.toml")),
+    ("nl", include_str!("../../prompts/nl.toml")),
+    ("pt", include_str!("../../prompts/pt.toml")),
+];
+
+static LANGUAGES: LazyLock<Vec<Language>> =
+    LazyLock::new(|| FILES.iter().map(|(code, text)| read(code, text)).collect());
+
+fn read(code: &'static str, text: &str) -> Language {
+    let File { prompt, words, refusal } = toml::from_str(text).expect("the files of prompts are part of the program");
+    let set = |text: &str| text.split_whitespace().map(str::to_owned).collect::<HashSet<_>>();
+    let list = |text: &str| text.split_whitespace().map(str::to_owned).collect::<Vec<_>>();
+    let words = Words {
+        function: set(&words.function),
+        negations: set(&words.negations),
+        limits: set(&words.limits),
+        months: list(&words.months),
+        numbers: list(&words.numbers),
+        passage: words.passage,
+        according: words.according,
+        lists: words.lists,
+        secret: words.secret,
+    };
+    Language { code, prompt, words, refusal }
+}
+
+/// All languages, English first.
+pub(super) fn all() -> &'static [Language] {
+    &LANGUAGES
+}
+
+impl Language {
+    /// The language of this code, such as `de` or `de-AT`; English when it is none of ours.
+    pub fn of(code: &str) -> &'static Self {
+        let code = code.split(['-', '_']).next().unwrap_or(code).to_ascii_lowercase();
+        all().iter().find(|known| known.code == code).unwrap_or(&all()[0])
+    }
+
+    /// The language of `question`; `usual`, the chatbot's code, when the question's words do not clearly tell another.
+    pub fn of_question(question: &str, usual: &str) -> &'static Self {
+        let usual = Self::of(usual);
+        let words: Vec<String> = words(question).collect();
+        let count = |known: &Self| words.iter().filter(|word| known.words.function.contains(*word)).count();
+        let best = all().iter().max_by_key(|known| (count(known), known.code == usual.code)).unwrap_or(usual);
+        if count(best) >= 2 && count(best) > count(usual) { best } else { usual }
+    }
+
+    /// The words of `text` that carry meaning, in a form that compares, each once.
+    pub(super) fn stems(&self, text: &str) -> Vec<String> {
+        let mut seen = HashSet::new();
+        let meaningful = words(text).filter(|word| !self.words.function.contains(word));
+        meaningful.flat_map(|word| terms(&word)).filter(|stem| seen.insert(stem.clone())).collect()
+    }
+
+    /// Whether `text` denies something.
+    pub(super) fn denies(&self, text: &str) -> bool {
+        self.has_any(text, &self.words.negations)
+    }
+
+    /// Whether `text` limits or denies something.
+    pub(super) fn limits(&self, text: &str) -> bool {
+        self.has_any(text, &self.words.limits) || self.denies(text)
+    }
+
+    fn has_any(&self, text: &str, wanted: &HashSet<String>) -> bool {
+        words(text).any(|word| wanted.contains(&word)) || self.code == "en" && text.replace('’', "'").contains("n't")
+    }
+}
+
+/// The number of a month or the value of a number word, in any language: `März` is 3, `zwölf` is 12.
+pub(super) fn value(word: &str) -> Option<usize> {
+    let place = |words: &[String]| words.iter().position(|known| known == word);
+    all().iter().find_map(|known| {
+        place(&known.words.months).map(|at| at + 1).or_else(|| place(&known.words.numbers).map(|at| at + 2))
+    })
+}
+
+/// The value of a number word in any language; months are none.
+pub(super) fn number_word(word: &str) -> Option<usize> {
+    all().iter().find_map(|known| known.words.numbers.iter().position(|number| number == word).map(|at| at + 2))
+}
+
+/// The words of a text in lower case.
+pub(super) fn words(text: &str) -> impl Iterator<Item = String> + '_ {
+    text.split(|mark: char| !mark.is_alphanumeric()).filter(|word| !word.is_empty()).map(str::to_lowercase)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn each_language_has_all_its_words_and_two_examples() {
+        for language in all() {
+            let Language { code, prompt, words, .. } = language;
+            assert_eq!((prompt.texts.len(), prompt.examples.len()), (2, 2), "{code}");
+            assert_eq!((words.months.len(), words.numbers.len()), (12, 11), "{code}");
+            assert!(prompt.rules.contains("NO_ANSWER") && !prompt.rules.contains('\n'), "{code}");
+            assert!(prompt.rules.matches(". ").count() == 3, "{code}: four sentences");
+            assert!(prompt.examples[0].answer.contains(". [1]"), "{code}: the marker after the sentence");
+            assert_eq!(prompt.examples[1].answer, super::super::prompt::NO_ANSWER, "{code}");
+        }
+    }
+
+    #[test]
+    fn the_language_is_the_questions_or_else_the_chatbots() {
+        for (question, usual, expected) in [
+            ("Wie kann ich einen Artikel zurückgeben?", "en", "de"),
+            ("How do I return an item?", "de", "en"),
+            ("¿Cuánto cuesta el envío de los paquetes?", "en", "es"),
+            ("Comment puis-je retourner un article ?", "en", "fr"),
+            ("Come posso restituire un articolo che non mi piace?", "en", "it"),
+            ("Hoe kan ik een artikel terugsturen?", "en", "nl"),
+            ("Como posso devolver um artigo que não quero?", "en", "pt"),
+            ("Apt?", "de-AT", "de"),
+            ("Apt?", "xx", "en"),
+        ] {
+            assert_eq!(Language::of_question(question, usual).code, expected, "{question}");
+        }
+    }
+}

@@ -1,0 +1,508 @@
+//! From a model's words to an answer that holds: each sentence is held against the passages while the words come, gets the
+//! markers of those that support it, and is left out when none does.
+//!
+//! A sentence is handed on as soon as the next one begins. What stands here is independent of the model's obedience: markers
+//! are read wherever they are and written anew, and whatever is no sentence about the passages is left out: headings and
+//! rules that are repeated, lists of sources, loops, words that were cut off.
+
+mod confidential;
+mod evidence;
+mod facts;
+mod judge;
+mod markers;
+mod numbers;
+mod refusal;
+mod segments;
+#[cfg(test)]
+mod tests;
+
+use self::{
+    confidential::Confidential,
+    evidence::{Evidence, plain},
+    judge::{Judge, Ruling},
+    markers::Read,
+    segments::{Kind, Segment, Segments},
+};
+use super::{
+    cited::{Cited, in_order},
+    echo::Echo,
+    language::Language,
+};
+use crate::{citation::Citation, embed::Embedder, retrieve::Candidate};
+
+/// What a sentence that no passage supports is followed by, when it is marked.
+pub const UNSUPPORTED_MARK: &str = "[?]";
+/// Sentences that may repeat an earlier one before the model is stopped.
+const REPETITIONS: usize = 2;
+/// Sentences that are remembered to recognise repetitions.
+const REMEMBERED: usize = 50;
+/// Sentences without support in a row after which the model is stopped.
+const ASTRAY: usize = 6;
+
+/// What becomes of sentences that no passage supports.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Unsupported {
+    /// They are left out.
+    #[default]
+    Strict,
+    /// They stay and are marked with [`UNSUPPORTED_MARK`]; those with invented facts are left out.
+    Mark,
+    /// Nothing is verified but markers.
+    Off,
+}
+
+/// What an answer is held against.
+#[derive(Clone, Copy)]
+pub struct Verified<'a, I> {
+    pub language: &'static Language,
+    /// The passages of the prompt.
+    pub passages: &'a [Candidate<I>],
+    pub question: &'a str,
+    /// The chatbot's own instructions, which no answer repeats.
+    pub system_prompt: &'a str,
+    /// The chatbot's own names, which an answer may say.
+    pub names: &'a str,
+    pub unsupported: Unsupported,
+    /// Compares meanings where words do not decide; without it they decide alone.
+    pub embedder: Option<&'a dyn Embedder>,
+}
+
+/// What the words amount to.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Verdict<I> {
+    /// Sentences that stand. What of them was held back is in `rest`.
+    Answer(Cited<I>),
+    /// The model says that the passages have no answer.
+    Refused,
+    /// No sentence stands.
+    Unusable,
+}
+
+/// How many sentences a model wrote, and what became of them.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Counts {
+    pub supported: u32,
+    pub unsupported: u32,
+    pub invented: u32,
+}
+
+/// The end of a model's words.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Ending {
+    /// The model came to its end.
+    Whole,
+    /// The connection broke, or the words were cut off at a limit: the last sentence counts only when it has an end.
+    Cut,
+}
+
+/// An answer whose words are still coming.
+pub struct Verification<'a, I> {
+    asked: Verified<'a, I>,
+    judge: Judge,
+    confidential: Confidential,
+    echo: Echo,
+    segments: Segments,
+    answer: Draft,
+    /// Headings and titles of the passages, and whether one was repeated already.
+    headings: Vec<String>,
+    repeated_headings: usize,
+    /// Whether the last segment was a row of a table.
+    in_table: bool,
+    refused: bool,
+    stopped: bool,
+    counts: Counts,
+    astray: usize,
+    repetitions: usize,
+}
+
+/// The sentences that stand.
+#[derive(Debug, Default)]
+struct Draft {
+    /// What waits for a sentence that stands: announcements, words that say nothing by themselves.
+    waiting: Vec<(String, String)>,
+    /// White space since the last sentence that stands.
+    gap: String,
+    is_begun: bool,
+    citations: Vec<Citation>,
+    /// The sentences so far, to recognise loops.
+    said: Vec<String>,
+}
+
+impl<'a, I: Clone> Verification<'a, I> {
+    /// Begins an answer.
+    pub fn new(asked: Verified<'a, I>) -> Self {
+        let Verified { language, passages, question, system_prompt, names, .. } = asked;
+        let title = |passage: &Candidate<I>| format!("{} {}", passage.title, passage.heading);
+        let evidence = passages.iter().map(|passage| Evidence::new(&title(passage), &passage.content, language));
+        let judge = Judge {
+            language,
+            passages: evidence.collect(),
+            question: Evidence::new("", question, language),
+            own: Evidence::new("", names, language),
+        };
+        let confidential = Confidential::new(language, system_prompt, &judge.passages, &judge.question);
+        Self {
+            asked,
+            judge,
+            confidential,
+            echo: Echo::new(),
+            segments: Segments::default(),
+            answer: Draft::default(),
+            headings: passages.iter().flat_map(headings).collect(),
+            repeated_headings: 0,
+            in_table: false,
+            refused: false,
+            stopped: false,
+            counts: Counts::default(),
+            astray: 0,
+            repetitions: 0,
+        }
+    }
+
+    /// Takes the model's next words; gives the text that stands.
+    pub async fn push(&mut self, part: &str) -> String {
+        let part = self.echo.push(part);
+        self.segments.push(&part);
+        self.settle(false).await
+    }
+
+    /// Whether the model need not go on: it refused, repeats itself or has gone astray.
+    pub fn has_enough(&self) -> bool {
+        self.stopped
+    }
+
+    /// Whether any sentence stands so far.
+    pub fn has_answer(&self) -> bool {
+        self.answer.is_begun
+    }
+
+    /// What became of the sentences so far.
+    pub fn counts(&self) -> Counts {
+        self.counts
+    }
+
+    /// Ends the words.
+    pub async fn finish(mut self, ending: Ending) -> Verdict<I> {
+        let held = std::mem::replace(&mut self.echo, Echo::new()).finish();
+        self.segments.push(&held);
+        let mut rest = self.settle(false).await;
+        while !self.stopped {
+            let Some(segment) = self.segments.next(true) else { break };
+            let is_cut = ending == Ending::Cut && !has_end(&segment);
+            if !is_cut {
+                rest.push_str(&self.take(segment).await);
+            }
+        }
+        if !self.answer.is_begun {
+            return if self.refused { Verdict::Refused } else { Verdict::Unusable };
+        }
+        let (citations, sources) = in_order(self.answer.citations, self.asked.passages);
+        Verdict::Answer(Cited { rest, citations, sources })
+    }
+
+    async fn settle(&mut self, last: bool) -> String {
+        let mut text = String::new();
+        while !self.stopped {
+            let Some(segment) = self.segments.next(last) else { break };
+            text.push_str(&self.take(segment).await);
+        }
+        text
+    }
+
+    /// Judges a segment; gives the text that stands.
+    async fn take(&mut self, segment: Segment) -> String {
+        if !segment.is_whole {
+            // Code or a sentence without end: nothing sensible follows.
+            self.stopped = true;
+            return String::new();
+        }
+        self.answer.follow(&segment.lead);
+        match segment.kind {
+            Kind::Heading => {
+                self.note_heading(segment.text.trim_start_matches('#'));
+                self.answer.waiting.clear();
+                String::new()
+            }
+            Kind::Code => self.code(&segment),
+            Kind::Row | Kind::Sentence | Kind::Item => self.sentence(segment).await,
+        }
+    }
+
+    fn code(&mut self, segment: &Segment) -> String {
+        let is_known = self.asked.unsupported == Unsupported::Off
+            || self.judge.passages.iter().any(|passage| facts::code_stands(&segment.text, passage));
+        if is_known {
+            self.counts.supported += 1;
+            return self.answer.stand(segment, &segment.text, &[]);
+        }
+        self.fall(Ruling::Invented)
+    }
+
+    async fn sentence(&mut self, segment: Segment) -> String {
+        let is_row = segment.kind == Kind::Row;
+        let is_header = is_row && !std::mem::replace(&mut self.in_table, is_row);
+        self.in_table = is_row;
+        let is_quoted = |words: &str| self.judge.passages.iter().any(|passage| passage.has(&plain(words)));
+        let Read { text, named } = markers::read(&segment.text, self.asked.passages.len(), is_quoted);
+        let text = self.without_reference(&visible(&text));
+        if text.is_empty() || self.is_no_sentence(&segment, &text, &named) {
+            return String::new();
+        }
+        if is_row && !text.contains(char::is_alphanumeric) {
+            // The rule below a table's header stands with a row.
+            self.answer.wait(&segment, text);
+            return String::new();
+        }
+        if self.is_repeated(&text) {
+            return String::new();
+        }
+        if refusal::is_word(&text) || refusal::is_refusal(&text) && !self.is_quoted(&text) {
+            return self.refuse();
+        }
+        if self.asked.unsupported == Unsupported::Off {
+            let cited = self.judge.unverified(&text, &named);
+            return self.answer.stand(&segment, &text, &cited);
+        }
+        if self.confidential.is_in(&text, self.asked.language) {
+            return self.fall(Ruling::Invented);
+        }
+        let ruling = match is_header {
+            true => self.judge.header(&text),
+            false => self.judge.sentence(&text, &named),
+        };
+        let ruling = match ruling {
+            Ruling::Unsure(passage) => self.compare(&text, passage).await,
+            ruling => ruling,
+        };
+        match ruling {
+            Ruling::Supported(cited) => {
+                (self.counts.supported, self.astray) = (self.counts.supported + 1, 0);
+                self.answer.stand(&segment, &text, &cited)
+            }
+            Ruling::Glue => {
+                self.answer.wait(&segment, text);
+                String::new()
+            }
+            Ruling::Unsupported if self.asked.unsupported == Unsupported::Mark && !is_row => {
+                self.counts.unsupported += 1;
+                let text = format!("{text} {UNSUPPORTED_MARK}");
+                self.answer.stand(&segment, &text, &[])
+            }
+            ruling => self.fall(ruling),
+        }
+    }
+
+    async fn compare(&self, sentence: &str, passage: usize) -> Ruling {
+        let Some(embedder) = self.asked.embedder else { return Ruling::Unsupported };
+        let is_same = self.judge.means_the_same(sentence, passage, embedder).await;
+        if is_same { Ruling::Supported(vec![passage]) } else { Ruling::Unsupported }
+    }
+
+    /// A model that refuses has refused, whatever it says next; sentences that stand already remain an answer.
+    fn refuse(&mut self) -> String {
+        self.refused = true;
+        self.stopped = true;
+        String::new()
+    }
+
+    fn fall(&mut self, ruling: Ruling) -> String {
+        match ruling {
+            Ruling::Invented => self.counts.invented += 1,
+            _ => self.counts.unsupported += 1,
+        }
+        self.astray += 1;
+        self.stopped |= self.astray >= ASTRAY;
+        self.answer.waiting.retain(|(_, text)| text.ends_with(':') || text.starts_with('|'));
+        String::new()
+    }
+
+    /// Whether the sentence stands in a passage almost to the word: a document may itself say that something is not known.
+    fn is_quoted(&self, text: &str) -> bool {
+        let text = plain(text);
+        self.judge.passages.iter().any(|passage| passage.has(text.trim_end_matches(['.', '!', '?'])))
+    }
+
+    /// Whether a segment is something else than a sentence: a repeated heading, a label of the prompt, a list of sources.
+    fn is_no_sentence(&mut self, segment: &Segment, text: &str, named: &[usize]) -> bool {
+        let words = text.trim_matches(|mark: char| !mark.is_alphanumeric());
+        if words.is_empty() {
+            return segment.kind != Kind::Row;
+        }
+        let lower = plain(words);
+        let is_line = segment.is_line && segment.kind != Kind::Row;
+        if is_line && self.headings.contains(&lower) {
+            self.note_heading(words);
+            return true;
+        }
+        let question = self.asked.language.prompt.question.trim_end_matches([':', ' ']).to_lowercase();
+        if lower.starts_with(&format!("{question}:"))
+            || lower.starts_with("question:")
+            || lower == plain(self.asked.question)
+        {
+            // The model goes on with a question of its own.
+            self.stopped |= self.answer.is_begun;
+            return true;
+        }
+        let label = lower.split(':').next().unwrap_or(&lower).trim();
+        let is_list = super::language::all().iter().any(|known| known.words.lists.iter().any(|list| list == label));
+        if is_list && (lower.contains(':') || segment.is_line || !named.is_empty()) && !self.is_quoted(text) {
+            // What follows such a label is a list of titles.
+            self.stopped |= self.answer.is_begun && segment.is_line;
+            return true;
+        }
+        false
+    }
+
+    fn note_heading(&mut self, heading: &str) {
+        let is_known = self.headings.contains(&plain(heading.trim_matches(|mark: char| !mark.is_alphanumeric())));
+        self.repeated_headings += usize::from(is_known);
+        // A model that copies a second passage copies them all.
+        self.stopped |= self.repeated_headings > 1 && self.answer.is_begun;
+    }
+
+    /// The text without "According to [1]," and "Passage 1:" at its beginning.
+    fn without_reference(&self, text: &str) -> String {
+        let lower = text.to_lowercase();
+        for known in [self.asked.language, &super::language::all()[0]] {
+            for according in &known.words.according {
+                let Some(rest) = lower.strip_prefix(according.as_str()) else { continue };
+                let Some((reference, _)) = rest.split_once(',') else { continue };
+                let mut words = super::language::words(reference).filter(|word| word.parse::<u8>().is_err());
+                let is_reference = words.all(|word| is_reference_word(&word, known));
+                if is_reference && lower.len() == text.len() {
+                    let at = according.len() + reference.len() + 1;
+                    return capitalised(text[at..].trim_start());
+                }
+            }
+        }
+        let label = text.split_once(':').filter(|(label, rest)| {
+            let mut words = super::language::words(label);
+            let is_label = words.next().is_some_and(|word| self.asked.language.words.passage.contains(&word));
+            is_label && words.all(|word| word.parse::<u8>().is_ok()) && !rest.trim().is_empty()
+        });
+        label.map_or_else(|| text.to_owned(), |(_, rest)| rest.trim_start().to_owned())
+    }
+
+    fn is_repeated(&mut self, text: &str) -> bool {
+        let words: Vec<String> = super::language::words(text).collect();
+        let said = words.join(" ");
+        let is_loop = (0..words.len().saturating_sub(2)).any(|at| {
+            let row = &words[at..at + 3];
+            words.windows(3).filter(|window| *window == row).count() > 3
+        });
+        let is_known = words.len() > 2 && self.answer.said.contains(&said);
+        if is_loop || is_known {
+            self.repetitions += 1;
+            self.stopped |= is_loop || self.repetitions > REPETITIONS;
+            return true;
+        }
+        if self.answer.said.len() == REMEMBERED {
+            self.answer.said.remove(0);
+        }
+        self.answer.said.push(said);
+        false
+    }
+}
+
+impl Draft {
+    /// Notes the white space before the next segment.
+    fn follow(&mut self, lead: &str) {
+        let blank: String = lead.chars().take_while(|mark| mark.is_whitespace()).collect();
+        let lines = |text: &str| text.matches('\n').count();
+        if lines(&blank) > lines(&self.gap) || self.gap.is_empty() {
+            self.gap = blank;
+        }
+    }
+
+    /// The text of a segment that stands, with what waited for it.
+    fn stand(&mut self, segment: &Segment, text: &str, cited: &[usize]) -> String {
+        let mut whole = String::new();
+        self.waiting.retain(|(_, text)| segment.kind == Kind::Row || !text.starts_with('|'));
+        for (gap, waiting) in std::mem::take(&mut self.waiting) {
+            self.join(&mut whole, &gap, &waiting);
+        }
+        let gap = std::mem::take(&mut self.gap);
+        let marker = segment.lead.trim_start();
+        let text = format!("{marker}{}", with_markers(text, cited, segment.kind));
+        self.join(&mut whole, &gap, &text);
+        for index in cited {
+            let marker = format!("[{}]", index + 1);
+            if !self.citations.iter().any(|known| known.marker == marker) {
+                self.citations.push(Citation { marker, source_index: *index });
+            }
+        }
+        whole
+    }
+
+    fn wait(&mut self, segment: &Segment, text: String) {
+        let gap = std::mem::take(&mut self.gap);
+        self.waiting.push((gap, format!("{}{text}", segment.lead.trim_start())));
+    }
+
+    fn join(&mut self, whole: &mut String, gap: &str, text: &str) {
+        if self.is_begun {
+            let gap = gap.replace('\r', "");
+            match gap.matches('\n').count() {
+                0 => whole.push(' '),
+                1 => whole.push_str(&gap[gap.find('\n').unwrap_or(0)..]),
+                _ => whole.push_str("\n\n"),
+            }
+        }
+        self.is_begun = true;
+        whole.push_str(text);
+    }
+}
+
+/// A sentence with the markers of its passages before its last point.
+fn with_markers(text: &str, cited: &[usize], kind: Kind) -> String {
+    if cited.is_empty() {
+        return text.to_owned();
+    }
+    let markers: String = cited.iter().map(|index| format!("[{}]", index + 1)).collect();
+    if kind == Kind::Row {
+        let cells = text.trim_end().trim_end_matches('|').trim_end();
+        return format!("{cells} {markers} |");
+    }
+    let words = text.trim_end_matches(['.', '!', '?']);
+    match words.ends_with(|mark: char| mark.is_alphanumeric() || matches!(mark, '`' | '%' | '€' | '$' | ')')) {
+        true => format!("{words} {markers}{}", &text[words.len()..]),
+        false => format!("{text} {markers}"),
+    }
+}
+
+/// Whether a segment at the end of words that were cut off is whole all the same.
+fn has_end(segment: &Segment) -> bool {
+    let text = markers::read(&segment.text, usize::MAX, |_| false).text;
+    segment.kind == Kind::Code || text.ends_with(['.', '!', '?', '。', ')', '"', '”'])
+}
+
+fn headings<I>(passage: &Candidate<I>) -> Vec<String> {
+    let innermost = passage.heading.rsplit(" > ").next().unwrap_or_default();
+    let both = format!("{} - {innermost}", passage.title);
+    let all = [passage.title.as_str(), passage.heading.as_str(), innermost, both.as_str()].into_iter();
+    let inner = passage.content.lines().filter(|line| line.starts_with('#'));
+    let all = all.chain(inner.map(|line| line.trim_start_matches('#')));
+    all.map(|heading| plain(heading.trim_matches(|mark: char| !mark.is_alphanumeric())))
+        .filter(|heading| !heading.is_empty())
+        .collect()
+}
+
+fn is_reference_word(word: &str, language: &Language) -> bool {
+    language.words.passage.iter().any(|known| known == word) || language.stems(word).is_empty()
+}
+
+fn capitalised(text: &str) -> String {
+    let mut marks = text.chars();
+    marks.next().map_or_else(String::new, |first| first.to_uppercase().chain(marks).collect())
+}
+
+/// A text without characters that nobody sees: they hide words or turn them round.
+fn visible(text: &str) -> String {
+    let is_hidden = |mark: char| {
+        matches!(mark, '\u{ad}' | '\u{200b}'..='\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2060}'..='\u{206f}' | '\u{feff}' | '\u{fe00}'..='\u{fe0f}' | '\u{e0000}'..='\u{e0fff}')
+            || mark.is_control() && !mark.is_whitespace()
+    };
+    let text: String = text.chars().filter(|mark| !is_hidden(*mark)).collect();
+    // What was begun and not finished.
+    text.trim_end_matches(['<', '[', '(', ',', ';', ' ']).to_owned()
+}

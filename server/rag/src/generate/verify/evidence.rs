@@ -1,0 +1,136 @@
+//! What a text says, in the forms that an answer is compared with: its words, numbers, addresses and parts.
+
+use std::collections::HashSet;
+
+use super::numbers::{long_runs, numbers, values_of_words};
+use crate::{
+    block::parts,
+    chunk::CONTINUED,
+    generate::language::{Language, words},
+};
+
+/// Letters that two forms of one word share at least.
+const COMMON: usize = 5;
+
+/// A passage, or the question, as evidence.
+#[derive(Debug)]
+pub(super) struct Evidence {
+    /// Stems of all its words, its headings' included.
+    stems: HashSet<String>,
+    /// Its text as [`plain`] gives it.
+    text: String,
+    /// Its words alone, each between spaces.
+    row: String,
+    numbers: HashSet<String>,
+    runs: Vec<String>,
+    /// Its sentences, items and blocks.
+    pub(super) parts: Vec<Part>,
+    /// Whether it limits or denies anything.
+    pub(super) limits: bool,
+}
+
+/// A sentence, item or block of a passage.
+#[derive(Debug)]
+pub(super) struct Part {
+    stems: HashSet<String>,
+    pub(super) denies: bool,
+    pub(super) text: String,
+}
+
+impl Evidence {
+    /// What `content` below these headings says.
+    pub(super) fn new(headings: &str, content: &str, language: &Language) -> Self {
+        let content = content.strip_prefix(CONTINUED).unwrap_or(content);
+        let whole = format!("{headings}\n{content}");
+        let words: Vec<String> = words(&whole).collect();
+        let found = numbers(&whole).into_iter().flat_map(|number| [Some(number.form), number.also]).flatten();
+        let part =
+            |text: &str| Part { stems: stems(text), denies: language.denies(text), text: text.trim().to_owned() };
+        Self {
+            stems: stems(&whole),
+            text: plain(&whole),
+            row: format!(" {} ", words.join(" ")),
+            numbers: found.chain(values_of_words(words.iter().map(String::as_str))).collect(),
+            runs: long_runs(&whole).into_iter().map(|(_, digits)| digits).collect(),
+            parts: parts(content).into_iter().map(part).collect(),
+            limits: language.limits(&whole),
+        }
+    }
+
+    /// Whether it has this text, given as [`plain`] gives it.
+    pub(super) fn has(&self, text: &str) -> bool {
+        self.text.contains(text)
+    }
+
+    /// Whether it has these words in a row, given in lower case with spaces between them.
+    pub(super) fn has_row(&self, row: &str) -> bool {
+        self.row.contains(&format!(" {row} "))
+    }
+
+    pub(super) fn has_number(&self, form: &str) -> bool {
+        self.numbers.contains(form)
+    }
+
+    /// Whether one of its telephone numbers has these digits.
+    pub(super) fn has_run(&self, digits: &str) -> bool {
+        self.runs.iter().any(|run| run.contains(digits))
+    }
+
+    /// Whether it has the word in some form.
+    pub(super) fn has_stem(&self, stem: &str) -> bool {
+        is_known(stem, &self.stems)
+    }
+}
+
+impl Part {
+    /// The part of `wanted` that it has, from 0 to 1.
+    pub(super) fn share(&self, wanted: &[String]) -> f32 {
+        let known = wanted.iter().filter(|stem| is_known(stem, &self.stems)).count();
+        known as f32 / wanted.len().max(1) as f32
+    }
+}
+
+fn stems(text: &str) -> HashSet<String> {
+    words(text)
+        .flat_map(|word| {
+            let stems = crate::terms::terms(&word);
+            if stems.is_empty() { vec![word] } else { stems }
+        })
+        .collect()
+}
+
+/// Whether a word is among others in some form: the same stem, or a long common beginning (`deliver`, `delivery`).
+fn is_known(stem: &str, known: &HashSet<String>) -> bool {
+    if known.contains(stem) {
+        return true;
+    }
+    let length = stem.chars().count();
+    if length < COMMON || stem.contains(|mark: char| mark.is_ascii_digit()) {
+        return false;
+    }
+    known.iter().any(|other| {
+        let shorter = length.min(other.chars().count());
+        let common = stem.chars().zip(other.chars()).take_while(|(left, right)| left == right).count();
+        shorter >= COMMON && common >= COMMON && common * 10 >= shorter * 8
+    })
+}
+
+/// A text on one line, in lower case, without emphasis and code marks, with plain quotation marks and hyphens.
+pub(super) fn plain(text: &str) -> String {
+    let mut plain = String::with_capacity(text.len());
+    for mark in text.chars() {
+        match mark {
+            '`' | '*' => {}
+            '“' | '”' | '„' | '«' | '»' => plain.push('"'),
+            '’' | '‘' => plain.push('\''),
+            '‐' | '‑' | '–' | '−' => plain.push('-'),
+            mark if mark.is_whitespace() => {
+                if !plain.ends_with(' ') {
+                    plain.push(' ');
+                }
+            }
+            mark => plain.extend(mark.to_lowercase()),
+        }
+    }
+    plain.trim().to_owned()
+}

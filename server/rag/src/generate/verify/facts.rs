@@ -1,0 +1,256 @@
+//! What must stand in a cited passage to the letter: numbers, dates, prices, addresses, telephone numbers, commands, links and
+//! names.
+
+use super::{
+    evidence::{Evidence, plain},
+    numbers::{long_runs, numbers},
+};
+use crate::generate::language::{Language, number_word, words};
+
+/// Addresses that a program opens, and those that carry data.
+const SCHEMES: [&str; 10] =
+    ["javascript:", "data:", "vbscript:", "mailto:", "tel:", "file:", "ftp:", "sms:", "blob:", "ws:"];
+
+/// Whether everything exact in a sentence stands in the passages that it rests on. Numbers of the question may be repeated,
+/// links, commands and addresses of the question may not.
+pub(super) fn stand(sentence: &str, passages: &[&Evidence], question: &Evidence) -> bool {
+    let has = |text: &str| passages.iter().any(|passage| passage.has(text));
+    numbers_stand(sentence, passages, question)
+        && tokens(sentence).all(|token| !is_exact(&token) || has(&plain(&token)))
+        && destinations(sentence).iter().all(|link| has(&plain(link)))
+        && tags(sentence).iter().all(|tag| has(&plain(tag)))
+        && code(sentence).iter().all(|code| has(&plain(code)))
+}
+
+/// Whether each line of a code block stands in a passage. Its fences may name a language and nothing else.
+pub(super) fn code_stands(block: &str, passage: &Evidence) -> bool {
+    let Some((first, rest)) = block.split_once('\n') else { return false };
+    let language = first.trim().trim_start_matches('`');
+    let is_language = language.len() <= 16 && language.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'-');
+    let rest = rest.trim_end();
+    let lines = rest[..rest.trim_end_matches('`').len()].lines();
+    let mut lines =
+        lines.map(|line| line.trim().trim_start_matches("$ ").trim()).filter(|line| !line.is_empty()).peekable();
+    is_language && lines.peek().is_some() && lines.all(|line| !line.contains("```") && passage.has(&plain(line)))
+}
+
+/// Whether the names in a sentence are known: words with a capital letter inside a sentence (in German every noun has one), in
+/// capitals, or with digits.
+pub(super) fn names_stand(
+    sentence: &str,
+    language: &Language,
+    passages: &[&Evidence],
+    question: &Evidence,
+    own: &Evidence,
+) -> bool {
+    let mut is_start = true;
+    for token in sentence.split_whitespace() {
+        let word = token.trim_matches(|mark: char| !mark.is_alphanumeric());
+        let starts = std::mem::replace(&mut is_start, token.ends_with([':', '.', '!', '?', '"', '„', '“', '«', '(']));
+        for (number, part) in
+            word.split(|mark: char| !mark.is_alphanumeric()).filter(|part| !part.is_empty()).enumerate()
+        {
+            if is_name(part, starts && number == 0, language) && !is_known(part, language, passages, question, own) {
+                return false;
+            }
+        }
+    }
+    true
+}
+
+fn is_name(word: &str, starts: bool, language: &Language) -> bool {
+    let letters = word.chars().filter(|mark| mark.is_alphabetic()).count();
+    let capitals = word.chars().filter(|mark| mark.is_uppercase()).count();
+    let has_digit = word.contains(|mark: char| mark.is_ascii_digit());
+    let begins_with_digit = word.starts_with(|mark: char| mark.is_ascii_digit());
+    let is_mixed = has_digit && letters > 0 && !begins_with_digit;
+    let is_acronym = letters > 1 && capitals > 1;
+    let is_capital = capitals > 0 && letters > 1 && !starts && language.code != "de";
+    is_mixed || is_acronym || is_capital
+}
+
+fn is_known(word: &str, language: &Language, passages: &[&Evidence], question: &Evidence, own: &Evidence) -> bool {
+    let stems = language.stems(word);
+    let has_digit = word.contains(|mark: char| mark.is_ascii_digit());
+    stems.iter().all(|stem| {
+        own.has_stem(stem)
+            || has_digit && question.has_stem(stem)
+            || passages.iter().any(|passage| passage.has_stem(stem))
+    })
+}
+
+fn numbers_stand(sentence: &str, passages: &[&Evidence], question: &Evidence) -> bool {
+    let runs = long_runs(sentence);
+    let is_known = |form: &str| question.has_number(form) || passages.iter().any(|passage| passage.has_number(form));
+    let written = numbers(sentence).into_iter().all(|number| {
+        let run = runs.iter().find(|(at, _)| at.start <= number.at.start && number.at.end <= at.end);
+        is_known(&number.form) || run.is_some_and(|(_, digits)| passages.iter().any(|passage| passage.has_run(digits)))
+    });
+    // An announcement may count what follows it.
+    let spelled = sentence.trim_end().ends_with(':')
+        || words(sentence).filter_map(|word| number_word(&word)).all(|value| is_known(&value.to_string()));
+    written && spelled
+}
+
+/// Words as white space and brackets part them, without the punctuation around them.
+fn tokens(sentence: &str) -> impl Iterator<Item = String> + '_ {
+    sentence
+        .split(|mark: char| {
+            mark.is_whitespace()
+                || matches!(
+                    mark,
+                    '(' | ')' | '<' | '>' | '[' | ']' | '"' | '„' | '“' | '”' | '«' | '»' | '|' | '{' | '}'
+                )
+        })
+        .map(|token| {
+            token.trim_matches(|mark: char| matches!(mark, '.' | ',' | ';' | ':' | '!' | '?' | '*' | '`' | '\'' | '_'))
+        })
+        .filter(|token| !token.is_empty())
+        .map(str::to_owned)
+}
+
+/// Whether a word is an address, a link, a path or an option.
+fn is_exact(token: &str) -> bool {
+    let lower = token.to_lowercase();
+    let is_address = lower.contains("://") || lower.starts_with("www.") || lower.starts_with("//");
+    let is_mail = lower.split_once('@').is_some_and(|(name, host)| !name.is_empty() && !host.is_empty());
+    let has_scheme = SCHEMES.iter().any(|scheme| lower.starts_with(scheme));
+    let is_path = token.len() > 2
+        && (token.starts_with('/') || token.starts_with("~/") || token.starts_with("../") || token.contains('\\'));
+    let is_option =
+        token.strip_prefix('-').is_some_and(|rest| rest.trim_start_matches('-').starts_with(char::is_alphabetic));
+    let is_query = lower.contains('=') && lower.contains(['?', '&', '/']) || lower.contains('%') && lower.contains('=');
+    is_address || is_mail || has_scheme || is_path || is_option || is_query || is_domain(token)
+}
+
+/// Whether a word looks like the name of a host or a file: `shop.example`, `notes.txt/x`.
+fn is_domain(token: &str) -> bool {
+    let host = token.split(['/', ':', '?', '#']).next().unwrap_or(token);
+    let labels: Vec<&str> = host.split('.').collect();
+    let last = labels.last().copied().unwrap_or_default();
+    let is_label = |label: &&str| {
+        !label.is_empty() && label.chars().all(|mark| mark.is_alphanumeric() || mark == '-' || mark == '_')
+    };
+    labels.len() >= 2
+        && labels.iter().all(|label| is_label(&label))
+        && last.chars().count() >= 2
+        && last.chars().all(|mark| mark.is_lowercase() || mark.is_ascii_digit())
+        && last.contains(|mark: char| mark.is_alphabetic())
+        && labels[..labels.len() - 1].iter().any(|label| label.chars().count() >= 2)
+}
+
+/// The destinations of Markdown's links and images.
+fn destinations(sentence: &str) -> Vec<&str> {
+    let mut found = Vec::new();
+    for (at, _) in sentence.match_indices("](") {
+        let rest = &sentence[at + 2..];
+        let end = rest.find([')', ' ']).unwrap_or(rest.len());
+        found.push(&rest[..end]);
+    }
+    // An image, and a link or image that is defined elsewhere.
+    for (at, _) in sentence.match_indices("![") {
+        found.push(&sentence[at..]);
+    }
+    for (at, _) in sentence.match_indices("][").chain(sentence.match_indices("]:")) {
+        found.push(&sentence[at..]);
+    }
+    found
+}
+
+/// HTML's tags; addresses in angle brackets are none.
+fn tags(sentence: &str) -> Vec<&str> {
+    let is_tag = |at: usize| {
+        let rest = &sentence[at + 1..];
+        rest.starts_with(|mark: char| mark.is_ascii_alphabetic() || matches!(mark, '/' | '!' | '?' | '|'))
+    };
+    let tag = |at: usize| {
+        let rest = &sentence[at..];
+        &rest[..rest.find('>').map_or(rest.len(), |end| end + 1)]
+    };
+    let found = sentence.match_indices('<').filter(|(at, _)| is_tag(*at)).map(|(at, _)| tag(at));
+    found.filter(|tag| !tag.contains("://") && !tag.contains('@')).collect()
+}
+
+/// What stands in backticks.
+fn code(sentence: &str) -> Vec<&str> {
+    sentence.split('`').skip(1).step_by(2).filter(|code| !code.trim().is_empty()).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn check(sentence: &str) -> bool {
+        let language = Language::of("en");
+        let passage = "Call +49 30 1234-567 from 9 am to 5 pm or write to help@shop.example. Delivery takes 3 days and costs \
+                       1.234,50 €. Run `sudo apt-get install foo --yes` or see https://docs.example/start. It was founded on \
+                       24 December 1999, opens at nine and has <b>two</b> halls. Edit /etc/foo.conf.";
+        let passage = Evidence::new("Shop", passage, language);
+        let question = Evidence::new("", "Can 40 people order at http://evil.example/x with 'rm -rf'?", language);
+        stand(sentence, &[&passage], &question)
+    }
+
+    #[test]
+    fn what_stands_in_the_passage_stands_in_any_format() {
+        for sentence in [
+            "Call 030 1234567.".replace("030", "+49 30").as_str(),
+            "Phone: 49301234567.",
+            "Open from 9:00 to 17:00.",
+            "Geöffnet bis 17 Uhr.",
+            "It costs 1,234.50 euros.",
+            "Since 24.12.1999.",
+            "It opens at 9.",
+            "It has 2 halls.",
+            "Up to 40 people.",
+            "Run `sudo apt-get install foo`.",
+            "See <https://docs.example/start>.",
+            "See [the guide](https://docs.example/start).",
+            "Write to HELP@shop.example, please.",
+            "Add --yes and edit /etc/foo.conf.",
+            "It ends.This begins e.g. here, i.e. there.",
+        ] {
+            assert!(check(sentence), "{sentence}");
+        }
+    }
+
+    #[test]
+    fn code_stands_with_all_its_lines() {
+        let passage = Evidence::new("", "Run this:\n\n```\nmake\nmake run\n```", Language::of("en"));
+        for block in ["```\nmake run\n```", "```sh\n$ make\nmake run\n```"] {
+            assert!(code_stands(block, &passage), "{block}");
+        }
+        for block in
+            ["```\nrm\n```", "```\nmake\n```rm\nmake\n```", "```see https://evil.example\nmake\n```", "```\n```", "```"]
+        {
+            assert!(!code_stands(block, &passage), "{block}");
+        }
+    }
+
+    #[test]
+    fn what_stands_nowhere_falls() {
+        for sentence in [
+            "It takes 4 days.",
+            "Open until 6 pm.",
+            "It opens at eight.",
+            "Call +49 30 7654-321.",
+            "Write to jane@shop.example.",
+            "See http://evil.example/x.",
+            "See www.evil.example.",
+            "See evil.example/collect?d=3.",
+            "![x](https://evil.example/p.png)",
+            "![x][1]",
+            "[here](/collect)",
+            "[ref]: https://evil.example",
+            "Click <a href=https://evil.example>here</a>.",
+            "Click <img src=x onerror=alert(1)>.",
+            "Run `rm -rf /`.",
+            "Use rm -rf instead.",
+            "javascript:alert(1)",
+            "data:text/html;base64,AAAA",
+            "See https://docs.example/start?leak=walrus.",
+            "Edit /etc/passwd.",
+        ] {
+            assert!(!check(sentence), "{sentence}");
+        }
+    }
+}

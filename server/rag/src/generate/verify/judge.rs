@@ -1,0 +1,215 @@
+//! Which passages support a sentence: by its words, and where they do not decide, by its meaning.
+
+use super::{evidence::Evidence, facts};
+use crate::{
+    embed::{Embedder, Purpose, cosine},
+    generate::language::Language,
+};
+
+/// Part of a sentence's words, rare ones before common ones, that its passages have.
+const SUPPORT: f32 = 0.6;
+/// Part of its words from which its meaning is compared.
+const RELATED: f32 = 0.3;
+/// Cosine of a sentence and one of the passage from which they say the same.
+const SAME_MEANING: f32 = 0.72;
+/// Part of an announcement's words that passages and question have.
+const ANNOUNCED: f32 = 0.5;
+/// How much more of a sentence a part has that says the opposite than any other.
+const OPPOSITE: f32 = 0.15;
+/// What a second passage must add to the words that the first one has.
+const ADDS: f32 = 0.15;
+/// Part of its words of a sentence that a marker names a passage for, without being verified.
+const UNVERIFIED: f32 = 0.3;
+
+/// What becomes of a sentence.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) enum Ruling {
+    /// These passages support it.
+    Supported(Vec<usize>),
+    /// It says nothing by itself: it stands with what follows it.
+    Glue,
+    /// No passage supports it.
+    Unsupported,
+    /// It has a number, link, command or the like that stands in no passage, or says the opposite of its passage.
+    Invented,
+    /// This passage may mean the same.
+    Unsure(usize),
+}
+
+/// What sentences are held against.
+#[derive(Debug)]
+pub(super) struct Judge {
+    pub(super) language: &'static Language,
+    pub(super) passages: Vec<Evidence>,
+    pub(super) question: Evidence,
+    /// The chatbot's own names.
+    pub(super) own: Evidence,
+}
+
+impl Judge {
+    /// Rules on a sentence whose markers named these passages.
+    pub(super) fn sentence(&self, sentence: &str, named: &[usize]) -> Ruling {
+        let all: Vec<&Evidence> = self.passages.iter().collect();
+        // Numbers are compared by their value below.
+        let is_number = |stem: &str| stem.bytes().all(|byte| byte.is_ascii_digit());
+        let is_written = |stem: &String| !is_number(stem) || all.iter().any(|passage| passage.has_stem(stem));
+        let stems: Vec<String> = self.language.stems(sentence).into_iter().filter(is_written).collect();
+        if stems.is_empty() || is_single(sentence) {
+            return if facts::stand(sentence, &all, &self.question) { Ruling::Glue } else { Ruling::Invented };
+        }
+        if sentence.trim_end().ends_with(':') {
+            return self.announcement(sentence, &stems, &all);
+        }
+        let mut invented = false;
+        for (share, set) in self.sets(&stems, named) {
+            if share < SUPPORT {
+                break;
+            }
+            let cited: Vec<&Evidence> = set.iter().map(|at| &self.passages[*at]).collect();
+            if !facts::stand(sentence, &cited, &self.question) || self.is_opposite(sentence, &stems, &cited) {
+                invented = true;
+            } else if facts::names_stand(sentence, self.language, &cited, &self.question, &self.own) {
+                return Ruling::Supported(set);
+            }
+        }
+        if invented || !facts::stand(sentence, &all, &self.question) {
+            return Ruling::Invented;
+        }
+        self.related(sentence, &stems, named)
+    }
+
+    /// Rules on the header of a table, which stands with its rows.
+    pub(super) fn header(&self, row: &str) -> Ruling {
+        let all: Vec<&Evidence> = self.passages.iter().collect();
+        if facts::stand(row, &all, &self.question) { Ruling::Glue } else { Ruling::Invented }
+    }
+
+    /// The passages that a marker may name when nothing is verified.
+    pub(super) fn unverified(&self, sentence: &str, named: &[usize]) -> Vec<usize> {
+        let weights = self.weights(&self.language.stems(sentence));
+        named.iter().copied().filter(|at| self.share(&weights, &[*at]) >= UNVERIFIED).collect()
+    }
+
+    /// Whether the part of the passage that is nearest in meaning says the same.
+    ///
+    /// An embedder that fails supports nothing.
+    pub(super) async fn means_the_same(&self, sentence: &str, passage: usize, embedder: &dyn Embedder) -> bool {
+        let parts = &self.passages[passage].parts;
+        let denies = self.language.denies(sentence);
+        let parts = parts.iter().filter(|part| part.denies == denies).map(|part| part.text.clone()).take(12);
+        let texts: Vec<String> = std::iter::once(sentence.to_owned()).chain(parts).collect();
+        match embedder.embed(texts, Purpose::Document).await {
+            Ok(vectors) => match vectors.split_first() {
+                Some((own, others)) => others.iter().any(|other| cosine(own, other) >= SAME_MEANING),
+                None => false,
+            },
+            Err(error) => {
+                // The words decide alone.
+                drop(error);
+                false
+            }
+        }
+    }
+
+    fn announcement(&self, sentence: &str, stems: &[String], all: &[&Evidence]) -> Ruling {
+        let known = stems
+            .iter()
+            .filter(|stem| self.question.has_stem(stem) || all.iter().any(|passage| passage.has_stem(stem)));
+        let share = known.count() as f32 / stems.len() as f32;
+        match facts::stand(sentence, all, &self.question) {
+            true if share >= ANNOUNCED => Ruling::Glue,
+            true => Ruling::Unsupported,
+            false => Ruling::Invented,
+        }
+    }
+
+    /// Sets of passages with the part of the words that they have, best first: single ones, and pairs of which both add words.
+    fn sets(&self, stems: &[String], named: &[usize]) -> Vec<(f32, Vec<usize>)> {
+        let weights = self.weights(stems);
+        let singles: Vec<f32> = (0..self.passages.len()).map(|at| self.share(&weights, &[at])).collect();
+        let mut sets: Vec<(f32, Vec<usize>)> =
+            singles.iter().enumerate().map(|(at, share)| (*share, vec![at])).collect();
+        // Of equals the one that the model named comes first.
+        let is_named = |set: &[usize]| !set.iter().all(|at| named.contains(at));
+        let order = |sets: &mut Vec<(f32, Vec<usize>)>| {
+            sets.sort_by(|a, b| b.0.total_cmp(&a.0).then(is_named(&a.1).cmp(&is_named(&b.1))))
+        };
+        order(&mut sets);
+        let mut pairs = Vec::new();
+        for first in 0..singles.len() {
+            for second in first + 1..singles.len() {
+                let share = self.share(&weights, &[first, second]);
+                if share >= singles[first].max(singles[second]) + ADDS {
+                    pairs.push((share, vec![first, second]));
+                }
+            }
+        }
+        order(&mut pairs);
+        // A single passage that suffices is cited rather than two.
+        let sufficient = sets.iter().take_while(|(share, _)| *share >= SUPPORT).count();
+        let rest = sets.split_off(sufficient);
+        sets.extend(pairs.into_iter().filter(|(share, _)| *share >= SUPPORT));
+        sets.extend(rest);
+        sets
+    }
+
+    fn related(&self, sentence: &str, stems: &[String], named: &[usize]) -> Ruling {
+        let Some((share, set)) = self.sets(stems, named).into_iter().find(|(_, set)| set.len() == 1) else {
+            return Ruling::Unsupported;
+        };
+        let passage = &self.passages[set[0]];
+        // A noun or name that the passage has not is another thing, however near in meaning.
+        let is_plain = |stem: &String| passage.has_stem(stem) || !is_capital(sentence, stem, self.language);
+        let cited = [passage];
+        let is_same_language = Language::of_question(sentence, self.language.code).code == self.language.code;
+        if share >= RELATED
+            && is_same_language
+            && stems.iter().all(is_plain)
+            && facts::stand(sentence, &cited, &self.question)
+            && facts::names_stand(sentence, self.language, &cited, &self.question, &self.own)
+        {
+            return Ruling::Unsure(set[0]);
+        }
+        Ruling::Unsupported
+    }
+
+    fn weights(&self, stems: &[String]) -> Vec<(String, f32)> {
+        stems.iter().map(|stem| (stem.clone(), self.weight(stem))).collect()
+    }
+
+    fn weight(&self, stem: &str) -> f32 {
+        let having = self.passages.iter().filter(|passage| passage.has_stem(stem)).count();
+        (1.0 + (1 + self.passages.len()) as f32 / (1 + having) as f32).ln()
+    }
+
+    fn share(&self, weights: &[(String, f32)], set: &[usize]) -> f32 {
+        let total: f32 = weights.iter().map(|(_, weight)| weight).sum();
+        let known = weights.iter().filter(|(stem, _)| set.iter().any(|at| self.passages[*at].has_stem(stem)));
+        known.map(|(_, weight)| weight).sum::<f32>() / total.max(f32::EPSILON)
+    }
+
+    /// Whether the sentence denies what the passages say, or says what they deny.
+    fn is_opposite(&self, sentence: &str, stems: &[String], cited: &[&Evidence]) -> bool {
+        let denies = self.language.denies(sentence);
+        if denies && !cited.iter().any(|passage| passage.limits) {
+            return true;
+        }
+        let parts = || cited.iter().flat_map(|passage| &passage.parts);
+        let best = |wanted: bool| {
+            parts().filter(|part| part.denies == wanted).map(|part| part.share(stems)).fold(0.0, f32::max)
+        };
+        best(!denies) >= best(denies) + OPPOSITE && best(!denies) >= SUPPORT
+    }
+}
+
+/// Whether a sentence is one word, or none.
+fn is_single(sentence: &str) -> bool {
+    sentence.split_whitespace().filter(|word| word.contains(char::is_alphanumeric)).count() < 2
+}
+
+/// Whether the word of this stem stands in the sentence with a capital letter, but not at its beginning.
+fn is_capital(sentence: &str, stem: &str, language: &Language) -> bool {
+    let words = sentence.split(|mark: char| !mark.is_alphanumeric()).filter(|word| !word.is_empty());
+    let mut capitals = words.skip(1).filter(|word| word.starts_with(char::is_uppercase));
+    capitals.any(|word| language.stems(word).iter().any(|known| known == stem))
+}

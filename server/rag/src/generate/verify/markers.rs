@@ -1,0 +1,220 @@
+//! Markers of passages in a model's words, in the forms that models write: `[1]`, `[1, 2]`, `(1)`, `[Source 1]`, `【1】`.
+
+use crate::generate::language::all;
+
+/// Digits of a passage's number at most.
+const DIGITS: usize = 3;
+
+/// A marker at the beginning of a text.
+struct Marker {
+    /// Its length in bytes.
+    length: usize,
+    numbers: Vec<usize>,
+    /// Whether it is in round brackets without a word, which may be anything.
+    is_round: bool,
+}
+
+/// Words without their markers.
+#[derive(Debug, Default, PartialEq, Eq)]
+pub(super) struct Read {
+    pub(super) text: String,
+    /// The indices of passages that the markers name, each once.
+    pub(super) named: Vec<usize>,
+}
+
+/// The length of the marker with which a text begins, with the punctuation that follows it directly (`[1].`).
+pub(super) fn leading(text: &str) -> Option<usize> {
+    let Marker { length, .. } = at_start(text)?;
+    Some(length + usize::from(text[length..].starts_with(['.', ','])))
+}
+
+/// Whether a text may begin with a marker when more of it is known.
+pub(super) fn may_lead(text: &str) -> bool {
+    text.is_empty() || text.starts_with(['[', '(', '【']) && !text.contains([']', ')', '】'])
+}
+
+/// Takes the markers of `count` passages out of `text`. Brackets in code, before a link's address and in words that a passage
+/// has so (`is_quoted`) stay.
+pub(super) fn read(text: &str, count: usize, is_quoted: impl Fn(&str) -> bool) -> Read {
+    let (mut kept, mut named) = (String::with_capacity(text.len()), Vec::new());
+    let (mut at, mut in_code) = (0, false);
+    while let Some(mark) = text[at..].chars().next() {
+        let marker = if in_code { None } else { at_start(&text[at..]) };
+        let marker = marker.filter(|found| {
+            let after = &text[at + found.length..];
+            let is_at_border = no_words(&kept) || no_words(&without_markers(after));
+            let is_known = found.numbers.iter().all(|number| (1..=count).contains(number));
+            !after.starts_with('(')
+                && (!found.is_round || is_at_border && is_known)
+                && !is_part_of_word(&kept, &text[at..at + found.length], &is_quoted)
+        });
+        match marker {
+            Some(Marker { length, numbers, .. }) => {
+                for index in
+                    numbers.into_iter().filter_map(|number| number.checked_sub(1)).filter(|index| *index < count)
+                {
+                    if !named.contains(&index) {
+                        named.push(index);
+                    }
+                }
+                kept.truncate(kept.trim_end_matches(' ').len());
+                at += length;
+                // A space that parted the marker from the next word stays one.
+                let parts_words = kept.ends_with(|end: char| end.is_alphanumeric() || matches!(end, '.' | '!' | '?'));
+                if parts_words && text[at..].starts_with(char::is_alphanumeric) {
+                    kept.push(' ');
+                }
+            }
+            None => {
+                in_code ^= mark == '`';
+                kept.push(mark);
+                at += mark.len_utf8();
+            }
+        }
+    }
+    Read { text: tidy(&kept), named }
+}
+
+/// Whether a bracket belongs to the word before it, as in `list[1]`.
+fn is_part_of_word(before: &str, marker: &str, is_quoted: &impl Fn(&str) -> bool) -> bool {
+    let start = before.rfind(|mark: char| !mark.is_alphanumeric() && mark != '_').map_or(0, |at| at + 1);
+    let start = (start..=before.len()).find(|at| before.is_char_boundary(*at)).unwrap_or(before.len());
+    let word = &before[start..];
+    !word.is_empty() && (word.chars().count() < 3 || word.contains('_') || is_quoted(&format!("{word}{marker}")))
+}
+
+fn no_words(text: &str) -> bool {
+    !text.contains(char::is_alphanumeric)
+}
+
+fn without_markers(text: &str) -> String {
+    let mut rest = text.trim_start_matches([' ', '.', ',', ';']);
+    while let Some(marker) = at_start(rest) {
+        rest = rest[marker.length..].trim_start_matches([' ', '.', ',', ';']);
+    }
+    rest.to_owned()
+}
+
+fn at_start(text: &str) -> Option<Marker> {
+    let close = match text.chars().next()? {
+        '[' => ']',
+        '(' => ')',
+        '【' => '】',
+        _ => return None,
+    };
+    let open = text.chars().next().map_or(1, char::len_utf8);
+    let end = text.char_indices().take(40).find(|(_, mark)| *mark == close)?.0;
+    let inner = text[open..end].trim();
+    let word: String = inner.chars().take_while(|mark| mark.is_alphabetic()).collect();
+    let is_labelled = !word.is_empty();
+    if is_labelled && !all().iter().any(|known| known.words.passage.contains(&word.to_lowercase())) {
+        return None;
+    }
+    let numbers = numbers(&inner[word.len()..])?;
+    Some(Marker { length: end + close.len_utf8(), numbers, is_round: close == ')' && !is_labelled })
+}
+
+/// Numbers that only commas and the like part: `1, 2`, `1-3`, `1 and 2`, `#1`.
+fn numbers(text: &str) -> Option<Vec<usize>> {
+    let mut found: Vec<usize> = Vec::new();
+    let mut rest = text;
+    let mut is_range = false;
+    while !rest.is_empty() {
+        let digits = rest.bytes().take_while(u8::is_ascii_digit).count();
+        if digits > 0 {
+            if digits > DIGITS {
+                return None;
+            }
+            let number: usize = rest[..digits].parse().ok()?;
+            let from = found.last().copied().filter(|_| is_range).unwrap_or(number);
+            found.extend((from + 1..number).take(9));
+            found.push(number);
+            rest = &rest[digits..];
+            continue;
+        }
+        let parts = rest.chars().take_while(|mark| !mark.is_ascii_digit()).collect::<String>();
+        let joins = matches!(
+            parts.trim(),
+            "" | "," | ";" | "&" | "#" | ":" | "-" | "–" | "and" | "und" | "y" | "et" | "e" | "en" | "][" | ", #"
+        );
+        if !joins {
+            return None;
+        }
+        is_range = matches!(parts.trim(), "-" | "–");
+        rest = &rest[parts.len()..];
+    }
+    (!found.is_empty()).then_some(found)
+}
+
+/// Removes what markers leave behind: punctuation at the beginning, empty brackets, spaces before punctuation.
+fn tidy(text: &str) -> String {
+    let text = text.trim().trim_start_matches(['.', ',', ';', ':', ' ', ')', ']']);
+    let mut tidy = String::with_capacity(text.len());
+    for mark in text.chars() {
+        if matches!(mark, '.' | ',' | ';' | '!' | '?') {
+            let kept = tidy.trim_end_matches(' ').len();
+            // A space before a point stays where a word follows, as in ` .config`.
+            if mark != '.' {
+                tidy.truncate(kept);
+            }
+        }
+        tidy.push(mark);
+    }
+    for (left, right) in [(" .", "."), (",.", "."), (",,", ","), ("..", "."), ("()", "")] {
+        while tidy.ends_with(left) && !(left == ".." && tidy.ends_with("...")) {
+            let kept = tidy.len() - left.len();
+            tidy.truncate(kept);
+            tidy.push_str(right);
+        }
+    }
+    tidy
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn plain(text: &str) -> (String, Vec<usize>) {
+        let Read { text, named } = read(text, 3, |words| words == "argv[1]");
+        (text, named)
+    }
+
+    #[test]
+    fn markers_are_read_wherever_they_stand() {
+        for (text, words, named) in [
+            ("At nine [1].", "At nine.", vec![0]),
+            ("At nine. [1]", "At nine.", vec![0]),
+            ("At nine.[1][2]", "At nine.", vec![0, 1]),
+            ("[1]. To start it, run it.", "To start it, run it.", vec![0]),
+            ("At nine [1, 3], or [2] ten.", "At nine, or ten.", vec![0, 2, 1]),
+            ("At nine (1).", "At nine.", vec![0]),
+            ("(2) At nine", "At nine", vec![1]),
+            ("At nine [Source 1].", "At nine.", vec![0]),
+            ("Um neun (Text 2).", "Um neun.", vec![1]),
+            ("At nine [1-3]", "At nine", vec![0, 1, 2]),
+            ("At nine【2】.", "At nine.", vec![1]),
+            ("At nine [7] [0].", "At nine.", vec![]),
+            ("days[1]", "days", vec![0]),
+            ("[1]. [2].", "", vec![0, 1]),
+        ] {
+            assert_eq!(plain(text), (words.to_owned(), named), "{text}");
+        }
+    }
+
+    #[test]
+    fn brackets_in_code_words_and_links_are_left_alone() {
+        for text in [
+            "Use `list[1]` here.",
+            "Use a[1] or argv[1] here.",
+            "See [1](https://example.org).",
+            "Press (5) twice.",
+            "Choose (1) here and wait.",
+            "It costs [about] ten.",
+            "In [2026] it was.",
+            "Wait...",
+            "Edit .config now.",
+        ] {
+            assert_eq!(plain(text), (text.to_owned(), vec![]), "{text}");
+        }
+    }
+}

@@ -1,0 +1,172 @@
+//! Numbers, dates and times in a form that compares: `1.000` and `1,000` are 1000, `5 pm`, `17:00` and `17 Uhr` are 17.
+
+use std::ops::Range;
+
+use crate::generate::language::value;
+
+/// Digits from which a run with spaces and signs is a telephone number or the like.
+const LONG_RUN: usize = 7;
+
+/// A number in a text.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Number {
+    /// The bytes of its first to its last digit.
+    pub(super) at: Range<usize>,
+    /// The form that compares.
+    pub(super) form: String,
+    /// A second one, which other texts may have: the 5 of `5 pm`.
+    pub(super) also: Option<String>,
+}
+
+/// The numbers of a text. Digits at the end of a word, as in `A4`, are part of the word.
+pub(super) fn numbers(text: &str) -> Vec<Number> {
+    let (mut found, mut at) = (Vec::new(), 0);
+    let mut before = ' ';
+    while let Some(mark) = text[at..].chars().next() {
+        if !mark.is_ascii_digit() {
+            before = mark;
+            at += mark.len_utf8();
+            continue;
+        }
+        let raw = raw(&text[at..]);
+        let range = at..at + raw.len();
+        if !before.is_alphabetic() {
+            read(raw, &range, &text[range.end..], &mut found);
+        }
+        before = '0';
+        at = range.end;
+    }
+    found
+}
+
+/// Forms of the number words and months of a text, in any language.
+pub(super) fn values_of_words<'a>(words: impl Iterator<Item = &'a str>) -> Vec<String> {
+    words.filter_map(value).map(|value| value.to_string()).collect()
+}
+
+/// The digits of each long run in which only spaces and the signs of telephone numbers part them.
+pub(super) fn long_runs(text: &str) -> Vec<(Range<usize>, String)> {
+    let mut found = Vec::new();
+    let (mut from, mut end, mut digits) = (0, 0, String::new());
+    for (at, mark) in text.char_indices().chain([(text.len(), '\n')]) {
+        match mark {
+            _ if mark.is_ascii_digit() => {
+                if digits.is_empty() {
+                    from = at;
+                }
+                digits.push(mark);
+                end = at + 1;
+            }
+            ' ' | '-' | '/' | '(' | ')' | '.' | '+' | '\u{a0}' | '\u{2011}' if !digits.is_empty() => {}
+            _ => {
+                if digits.len() >= LONG_RUN {
+                    found.push((from..end, std::mem::take(&mut digits)));
+                }
+                digits.clear();
+            }
+        }
+    }
+    found
+}
+
+/// The digits at the beginning of `text` with the separators between them.
+fn raw(text: &str) -> &str {
+    let mut end = 0;
+    loop {
+        end += text[end..].bytes().take_while(u8::is_ascii_digit).count();
+        let mut rest = text[end..].chars();
+        let Some(separator) = rest.next() else { break };
+        let digits = rest.as_str().bytes().take_while(u8::is_ascii_digit).count();
+        let groups = matches!(separator, ' ' | '\'' | '’' | '\u{a0}' | '\u{202f}');
+        let first = text[..end].bytes().take_while(u8::is_ascii_digit).count();
+        let is_group = digits == 3 && first <= 3 && !text[..end].contains(['.', ',', ':']);
+        if digits == 0 || !(matches!(separator, '.' | ',' | ':') || groups && is_group) {
+            break;
+        }
+        end += separator.len_utf8();
+    }
+    &text[..end]
+}
+
+fn read(raw: &str, at: &Range<usize>, after: &str, found: &mut Vec<Number>) {
+    let after = after.trim_start_matches([' ', '\u{a0}', '\u{202f}']).to_lowercase();
+    let says = |word: &str| after.strip_prefix(word).is_some_and(|rest| !rest.starts_with(char::is_alphanumeric));
+    let is_clock = says("uhr") || says("h");
+    let mut add = |form: String, also: Option<String>| found.push(Number { at: at.clone(), form, also });
+    let parts: Vec<&str> = raw.split(['.', ',', ':', ' ', '\'', '’', '\u{a0}', '\u{202f}']).collect();
+    let is_time = raw.contains(':') && parts.len() == 2 || is_clock && raw.contains('.') && parts.len() == 2;
+    if is_time || parts.len() == 1 {
+        let minutes = parts.get(1).filter(|minutes| minutes.trim_start_matches('0') != "");
+        let hour = |hour: &str| minutes.map_or_else(|| hour.to_owned(), |minutes| format!("{hour}:{minutes}"));
+        let plain = plain(parts[0]);
+        let value: u64 = plain.parse().unwrap_or(u64::MAX);
+        let (is_am, is_pm) = (says("am") || says("a.m"), says("pm") || says("p.m"));
+        return match value {
+            1..=11 if is_pm => add(hour(&(value + 12).to_string()), Some(hour(&plain))),
+            12 if is_am => add(hour("0"), Some(hour(&plain))),
+            _ => add(hour(&plain), None),
+        };
+    }
+    let are_groups = parts[0].len() <= 3 && parts[0] != "0" && parts[1..].iter().all(|part| part.len() == 3);
+    let last = raw.rfind([',', '.']).map(|at| &raw[at..=at]);
+    let mixed = raw.contains(',') && raw.contains('.');
+    match last {
+        _ if raw.contains(':') => parts.iter().for_each(|part| add(plain(part), None)),
+        _ if are_groups && !mixed => add(plain(&parts.concat()), None),
+        Some(mark) if mixed || raw.matches(mark).count() == 1 => {
+            let (whole, fraction) = raw.rsplit_once(mark).unwrap_or((raw, ""));
+            let whole: String = whole.chars().filter(char::is_ascii_digit).collect();
+            let fraction = fraction.trim_end_matches('0');
+            let plain = plain(&whole);
+            add(if fraction.is_empty() { plain } else { format!("{plain}.{fraction}") }, None);
+        }
+        // A date or a version: its parts.
+        _ => parts.iter().for_each(|part| add(plain(part), None)),
+    }
+}
+
+fn plain(digits: &str) -> String {
+    let plain = digits.trim_start_matches('0');
+    if plain.is_empty() { "0".to_owned() } else { plain.to_owned() }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn forms(text: &str) -> Vec<String> {
+        numbers(text).into_iter().map(|number| number.form).collect()
+    }
+
+    #[test]
+    fn formats_meet() {
+        for (texts, expected) in [
+            (&["1.000", "1,000", "1 000", "1'000", "1000"][..], &["1000"][..]),
+            (&["1.234.567,50", "1,234,567.5", "1 234 567.50"], &["1234567.5"]),
+            (&["19,90", "19.9", "019.90"], &["19.9"]),
+            (&["5 pm", "5 p.m.", "17:00", "17 Uhr", "17.00 Uhr", "5pm", "17 h"], &["17"]),
+            (&["5:30 pm", "17:30", "17.30 Uhr"], &["17:30"]),
+            (&["12 am", "0:00"], &["0"]),
+            (&["24.12.2026", "24. 12. 2026", "24/12/2026"], &["24", "12", "2026"]),
+            (&["1.2.3"], &["1", "2", "3"]),
+            (&["5 %", "5%", "€5", "5 EUR", "5th", "5GB", "(5)"], &["5"]),
+            (&["A4", "T1000", "no"], &[]),
+        ] {
+            for text in texts {
+                assert_eq!(forms(text), expected, "{text}");
+            }
+        }
+        assert_eq!(numbers("5 pm")[0].also.as_deref(), Some("5"));
+    }
+
+    #[test]
+    fn telephone_numbers_are_long_runs() {
+        assert_eq!(long_runs("Call +49 (30) 123-456 or 5."), [(6..21, "4930123456".to_owned())]);
+        assert!(long_runs("In 2026 and 2027.").is_empty());
+    }
+
+    #[test]
+    fn words_have_values() {
+        assert_eq!(values_of_words(["nine", "März", "märz", "zwölf", "dog"].into_iter()), ["9", "3", "12"]);
+    }
+}

@@ -1,0 +1,123 @@
+//! Whether a model says that it has no answer: the word for it, or one of its disguises in any language.
+
+use super::evidence::plain;
+use crate::generate::language::{Language, all, words};
+
+/// What is left of the word when a model translates it or changes its form.
+const WORDS: [&str; 10] = [
+    "NOANSWER",
+    "KEINEANTWORT",
+    "SINRESPUESTA",
+    "AUCUNERÉPONSE",
+    "PASDERÉPONSE",
+    "NESSUNARISPOSTA",
+    "GEENANTWOORD",
+    "SEMRESPOSTA",
+    "NORESPONSE",
+    "NOANSWERS",
+];
+
+/// Whether the sentence refuses.
+pub(super) fn is_refusal(sentence: &str) -> bool {
+    is_word(sentence) || all().iter().any(|language| is_disguise(sentence, language))
+}
+
+/// Whether a text is the word for no answer, or contains it as it is asked for.
+pub(super) fn is_word(text: &str) -> bool {
+    let letters: String = text.chars().filter(|mark| mark.is_alphabetic()).flat_map(char::to_uppercase).collect();
+    let compact = text.to_uppercase().replace([' ', '-', '*', '`', '\\'], "_");
+    WORDS.contains(&letters.as_str()) || compact.contains("NO_ANSWER") && !text.contains("no answer")
+}
+
+/// Phrases count wherever they stand; a subject and a denial count together, when the subject comes near the beginning.
+fn is_disguise(sentence: &str, language: &Language) -> bool {
+    let text = format!(" {} ", plain(sentence).replace(['.', ',', ';', '!', '?', ':', '"'], " "));
+    let text = text.split(' ').filter(|word| !word.is_empty()).collect::<Vec<_>>().join(" ");
+    let padded = format!(" {text} ");
+    let says = |phrase: &String| padded.contains(&format!(" {} ", phrase.replace(',', "")));
+    if language.refusal.phrases.iter().any(says) {
+        return true;
+    }
+    let opening: Vec<String> = words(&text).take(8).collect();
+    let has_subject = language.refusal.subjects.iter().any(|subject| match subject.contains(' ') {
+        true => padded.contains(&format!(" {subject} ")),
+        false => opening.contains(subject),
+    });
+    has_subject && language.refusal.denials.iter().any(says) && speaks_of_texts(&opening, language)
+}
+
+/// Whether a sentence begins with the texts themselves: "The texts ...", "In den Texten ...".
+fn speaks_of_texts(opening: &[String], language: &Language) -> bool {
+    let subject = opening.iter().position(|word| language.refusal.subjects.iter().any(|known| known == word));
+    subject.is_none_or(|at| at <= 4)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_word_is_recognised_in_any_form() {
+        for text in [
+            "NO_ANSWER",
+            "**NO_ANSWER**.",
+            "No answer.",
+            "NO ANSWER",
+            "no-answer",
+            "Antwort: NO_ANSWER",
+            "KEINE_ANTWORT",
+            "`NO\\_ANSWER`",
+        ] {
+            assert!(is_refusal(text), "{text}");
+        }
+    }
+
+    #[test]
+    fn disguises_are_recognised_in_all_languages() {
+        for text in [
+            "The texts do not say how much it costs.",
+            "The provided passages don't mention parking.",
+            "There is no information about this in the documents.",
+            "I'm sorry, but I cannot answer that.",
+            "The price is not mentioned in the text.",
+            "Based on the given texts, the answer cannot be determined.",
+            "Dazu steht nichts in den Texten.",
+            "Die Texte enthalten keine Angaben dazu.",
+            "In den Dokumenten steht nicht, wie viel es kostet.",
+            "Es tut mir leid, das kann ich nicht beantworten.",
+            "Keine Informationen zu diesem Thema.",
+            "Los textos no dicen cuánto cuesta.",
+            "No hay información sobre los precios.",
+            "Les textes ne disent pas combien cela coûte.",
+            "Il n'y a pas d'information à ce sujet.",
+            "I testi non dicono quanto costa.",
+            "Mi dispiace, non lo so.",
+            "De teksten zeggen niet hoeveel het kost.",
+            "Er is geen informatie over de prijs.",
+            "Os textos não dizem quanto custa.",
+            "Não há informações sobre o preço.",
+        ] {
+            assert!(is_refusal(text), "{text}");
+        }
+    }
+
+    #[test]
+    fn answers_are_no_refusals() {
+        for text in [
+            "You can return an item within 30 days.",
+            "You cannot return sale items.",
+            "Packages are not removed with their configuration files.",
+            "No, answers to orders arrive by mail.",
+            "Artikel im Schlussverkauf können nicht zurückgegeben werden.",
+            "Schreiben Sie keine Passwörter in das Formular.",
+            "No se pueden devolver los artículos rebajados.",
+            "On ne peut pas rendre les soldes.",
+            "Non si possono restituire gli articoli in saldo.",
+            "Je kunt afgeprijsde artikelen niet terugsturen.",
+            "Os artigos em saldo não podem ser devolvidos.",
+            "The installer does not delete your text files.",
+        ] {
+            assert!(!is_refusal(text), "{text}");
+        }
+    }
+}

@@ -1,0 +1,91 @@
+//! The three steps of confidence: an answer, sections where it may stand, and the fallback message; in replies, conversations, the list
+//! of unanswered questions and the figures alike.
+
+use serde_json::{Value, json};
+
+use crate::support::{Answer, Platform, Tenant};
+
+const SHOP: &str = "# Shop\n\n## Returns\n\nYou can return any item within 30 days of delivery. Keep the receipt. The refund arrives \
+                    within a week.\n\n## Delivery\n\nDelivery to the islands takes five working days and costs 12 euros.\n";
+/// One question for each step, best first.
+const QUESTIONS: [(&str, &str); 3] = [
+    ("high", "How many days do I have to return an item?"),
+    ("low", "Can I return an item that I have worn?"),
+    ("none", "Who painted the Mona Lisa?"),
+];
+
+async fn ask(platform: &Platform, tenant: Tenant, question: &str) -> Answer {
+    let path = format!("/api/v1/widget/chatbots/{}/query", tenant.chatbot);
+    let asked = platform.widget().post(&path, &json!({ "session_id": null, "question": question })).await;
+    assert_eq!(asked.status, 200, "{asked:?}");
+    asked
+}
+
+#[tokio::test]
+async fn every_question_is_of_one_step_wherever_it_is_seen() {
+    let (platform, tenant, _) = Platform::with_tenants().await;
+    platform.ingest(tenant, "shop.md", SHOP).await;
+    let viewer = platform.viewer(tenant.id);
+    let chatbot = format!("/api/v1/tenants/me/chatbots/{}", tenant.chatbot);
+    for (step, question) in QUESTIONS {
+        let asked = ask(&platform, tenant, question).await;
+        assert_eq!(asked.body["confidence"], step, "{asked:?}");
+        let tried = viewer.post(&format!("{chatbot}/playground"), &json!({ "question": question })).await;
+        assert_eq!((&tried.body["confidence"], &tried.body["answered"]), (&json!(step), &json!(step == "high")));
+        let session = asked.body["session_id"].as_str().unwrap();
+        let opened = viewer.get(&format!("/api/v1/tenants/me/conversations/{session}")).await;
+        let said = &opened.body["messages"][1];
+        assert_eq!((&said["confidence"], &said["answered"]), (&json!(step), &json!(step == "high")), "{said}");
+        assert_eq!(opened.body["messages"][0]["confidence"], Value::Null);
+    }
+    for (query, steps) in
+        [("", vec!["none", "low"]), ("?confidence=low", vec!["low"]), ("?confidence=none", vec!["none"])]
+    {
+        let listed = viewer.get(&format!("{chatbot}/unanswered{query}")).await;
+        let found: Vec<&str> =
+            listed.body["items"].as_array().unwrap().iter().map(|item| item["confidence"].as_str().unwrap()).collect();
+        assert_eq!(found, steps, "{query}: {listed:?}");
+    }
+    assert_eq!(viewer.get(&format!("{chatbot}/unanswered?confidence=sure")).await.status, 422);
+    let figures = viewer.get("/api/v1/tenants/me/conversations/stats").await.body;
+    assert_eq!((&figures["answered"], &figures["unanswered"], &figures["low"]), (&json!(1), &json!(2), &json!(1)));
+    assert_eq!(figures["daily"].as_array().unwrap().last().unwrap()["low"], 1);
+}
+
+#[tokio::test]
+async fn an_answer_that_is_not_sure_names_sections_in_the_chatbots_language() {
+    let (platform, tenant, _) = Platform::with_tenants().await;
+    platform.ingest(tenant, "shop.md", SHOP).await;
+    let chatbot = format!("/api/v1/tenants/me/chatbots/{}", tenant.chatbot);
+    for (language, begins) in [("en", "I am not sure"), ("fr", "Je ne suis pas certain")] {
+        let changed = platform.admin(tenant.id).patch(&chatbot, &json!({ "language": language })).await;
+        assert_eq!(changed.status, 200, "{changed:?}");
+        let asked = ask(&platform, tenant, QUESTIONS[1].1).await;
+        let text = asked.body["answer"].as_str().unwrap();
+        assert!(text.starts_with(begins) && text.contains("- Shop [1]"), "{asked:?}");
+        assert_eq!(asked.body["sources"][0]["source_title"], "Shop");
+        assert_eq!(asked.body["citations"], json!([{ "marker": "[1]", "source_index": 0 }]));
+    }
+}
+
+#[tokio::test]
+async fn odd_questions_get_an_answer_or_the_fallback_message() {
+    let (platform, tenant, _) = Platform::with_tenants().await;
+    platform.ingest(tenant, "shop.md", SHOP).await;
+    let long = "Wie lange kann ich das zurückgeben? ".repeat(100);
+    for question in ["x", "🦭🦭🦭", "¿Где den купить return?", "\u{202e}nruter", "'); drop table passages; --", &long]
+    {
+        ask(&platform, tenant, question).await;
+    }
+}
+
+#[tokio::test]
+async fn a_typing_error_is_read_as_the_word_that_the_documents_have() {
+    let (platform, tenant, _) = Platform::with_tenants().await;
+    platform.ingest(tenant, "shop.md", SHOP).await;
+    let asked = ask(&platform, tenant, "how many days for retunring an item, and when is the refnud?").await;
+    assert_eq!(asked.body["confidence"], "high", "{asked:?}");
+    let text = asked.body["answer"].as_str().unwrap();
+    assert!(text.contains("within 30 days"), "{text}");
+    assert_eq!(asked.body["sources"][0]["heading"], "Returns");
+}
