@@ -60,6 +60,11 @@ pub(super) struct Found {
 }
 
 impl Found {
+    /// Turns sentences of passages into vectors of the chatbot's model.
+    fn sentences<'a>(&self, app: &'a App) -> &'a dyn Embedder {
+        app.embedders.sentences(self.embedder.model())
+    }
+
     /// The passages that may be answered from, best first; none when nothing is relevant.
     pub(super) fn relevant(&self) -> &[Candidate<Uuid>] {
         &self.ranked[..self.relevant]
@@ -148,14 +153,15 @@ pub(super) async fn answer(exchange: &Exchange, found: &Found, stream: &mut Answ
     let Exchange { app, chatbot, .. } = exchange;
     let candidates = found.relevant();
     let started = Instant::now();
-    let sentences = app.embedders.sentences(found.embedder.model());
     let draft = match &app.settings.generator {
         _ if candidates.is_empty() => None,
-        Some(generator) => match generated::answer(exchange, generator, candidates, sentences, stream).await? {
-            Generated::Answer(draft) => Some(draft),
-            Generated::Refused => Some(unsure(chatbot, candidates, stream)),
-            Generated::Unusable => quoted(exchange, found, stream).await?,
-        },
+        Some(generator) => {
+            match generated::answer(exchange, generator, candidates, found.sentences(app), stream).await? {
+                Generated::Answer(draft) => Some(draft),
+                Generated::Refused => Some(unsure(chatbot, candidates, stream)),
+                Generated::Unusable => quoted(exchange, found, stream).await?,
+            }
+        }
         None => quoted(exchange, found, stream).await?,
     };
     metrics::answer_step(AnswerStep::Generate, started.elapsed().saturating_sub(stream.filtering()));
@@ -169,8 +175,7 @@ async fn quoted(exchange: &Exchange, found: &Found, stream: &mut AnswerStream<'_
         return Ok(Some(unsure(chatbot, found.relevant(), stream)));
     }
     let vector = found.search.vector(&found.vectors);
-    let sentences = app.embedders.sentences(found.embedder.model());
-    extracted(sentences, found.search.answer_query(), &vector, found.relevant(), stream).await
+    extracted(found.sentences(app), found.search.answer_query(), &vector, found.relevant(), stream).await
 }
 
 /// The question, with the earlier ones when it leans on them.

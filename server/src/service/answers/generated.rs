@@ -37,7 +37,8 @@ pub(super) enum Generated {
     Unusable,
 }
 
-/// Streams the answer that the model makes of the best of `passages` after the conversation so far. Dropping the future, as when
+/// Streams the answer that the model makes of the best of `passages` after the conversation so far; `sentences` embeds sentences of
+/// these. Dropping the future, as when
 /// the visitor leaves, stops the model, and so does a rule that blocks. Words that break off after sentences that stand are the
 /// answer. `sentences` embeds what is held against the passages.
 ///
