@@ -3,7 +3,7 @@
 
 use contract::ErrorBody;
 use contract::feedback::{LegacyFeedback, NewFeedback, Rating};
-use contract::widget::{WidgetConfig, WidgetQuery, WidgetReply};
+use contract::widget::{WidgetConfig, WidgetQuery};
 use js_sys::Promise;
 use wasm_bindgen::JsValue;
 use wasm_bindgen::prelude::wasm_bindgen;
@@ -64,7 +64,7 @@ pub(crate) async fn query(
     question: &str,
     abort: &AbortController,
     hear: &JsValue,
-) -> Result<WidgetReply, Fault> {
+) -> Result<json::Reply, Fault> {
     let session_id = session_id.map_or(JsValue::NULL, JsValue::from_str);
     let body =
         json::object(&[(name!(WidgetQuery, session_id), session_id), (name!(WidgetQuery, question), question.into())]);

@@ -4,8 +4,7 @@
 
 use contract::branding::{BrandingFields, LauncherPosition, Theme};
 use contract::widget::{
-    Citation, Confidence, MessageRole, WidgetBranding, WidgetConfig, WidgetHistory, WidgetMessage, WidgetReply,
-    WidgetSource,
+    Citation, MessageRole, WidgetBranding, WidgetConfig, WidgetHistory, WidgetMessage, WidgetReply, WidgetSource,
 };
 use contract::{ChatbotId, MessageId, SessionId};
 use js_sys::{Array, Object, Reflect};
@@ -26,6 +25,30 @@ macro_rules! name {
 }
 pub(crate) use name;
 
+/// What the view needs of the contract's `WidgetSource`.
+#[derive(Debug)]
+pub(crate) struct Source {
+    /// The document and heading.
+    pub(crate) source_title: String,
+    /// A part of the passage.
+    pub(crate) content_snippet: String,
+}
+
+/// What the view needs of the contract's `WidgetReply`.
+#[derive(Debug)]
+pub(crate) struct Reply {
+    /// The session, new when the question had none.
+    pub(crate) session_id: SessionId,
+    /// The answer's message, which feedback names.
+    pub(crate) message_id: MessageId,
+    /// The answer.
+    pub(crate) answer: String,
+    /// The passages it rests on.
+    pub(crate) sources: Vec<Source>,
+    /// The markers in the answer.
+    pub(crate) citations: Vec<Citation>,
+}
+
 /// One message of a restored conversation: what the view needs of the contract's `WidgetMessage`.
 #[derive(Debug)]
 pub(crate) struct HistoryMessage {
@@ -36,7 +59,7 @@ pub(crate) struct HistoryMessage {
     /// What was said.
     pub(crate) content: String,
     /// The passages an answer rests on.
-    pub(crate) sources: Vec<WidgetSource>,
+    pub(crate) sources: Vec<Source>,
     /// The markers of an answer.
     pub(crate) citations: Vec<Citation>,
     /// What the visitor thought of it: `up` or `down`.
@@ -146,28 +169,20 @@ pub(crate) fn theme(text: &str) -> Option<Theme> {
 }
 
 /// Reads an answer; `None` when the body is not one.
-pub(crate) fn reply(body: &JsValue) -> Option<WidgetReply> {
-    Some(WidgetReply {
+pub(crate) fn reply(body: &JsValue) -> Option<Reply> {
+    Some(Reply {
         session_id: SessionId(id(body, name!(WidgetReply, session_id))?),
         message_id: MessageId(id(body, name!(WidgetReply, message_id))?),
         answer: get(body, name!(WidgetReply, answer)).as_string()?,
         sources: list(body, name!(WidgetReply, sources), source),
         citations: list(body, name!(WidgetReply, citations), citation),
-        filtered: get(body, name!(WidgetReply, filtered)).is_truthy(),
-        // The answer says itself how sure it is.
-        confidence: Confidence::High,
-        // What there is of it is shown.
-        truncated: false,
     })
 }
 
-fn source(object: &JsValue) -> Option<WidgetSource> {
-    Some(WidgetSource {
+fn source(object: &JsValue) -> Option<Source> {
+    Some(Source {
         source_title: text(object, name!(WidgetSource, source_title))?,
-        // The title has it.
-        heading: String::new(),
         content_snippet: text(object, name!(WidgetSource, content_snippet)).unwrap_or_default(),
-        score: number(object, name!(WidgetSource, score)).unwrap_or_default(),
     })
 }
 
@@ -221,6 +236,7 @@ mod tests {
     use serde_json::{json, to_value};
 
     use super::*;
+    use contract::widget::Confidence;
 
     /// Fails where a field has another name on the wire than in the type.
     macro_rules! assert_names {
@@ -268,9 +284,9 @@ mod tests {
             content_snippet: String::new(),
             score: 0.0,
         };
-        assert_names!(source, WidgetSource { source_title, content_snippet, score });
+        assert_names!(source, WidgetSource { source_title, content_snippet });
         assert_names!(Citation { marker: String::new(), source_index: 0 }, Citation { marker, source_index });
-        assert_names!(some_reply(), WidgetReply { session_id, message_id, answer, sources, citations, filtered });
+        assert_names!(some_reply(), WidgetReply { session_id, message_id, answer, sources, citations });
         let message = json!({
             "message_id": Uuid::nil(), "role": "user", "content": "", "sources": [], "citations": [], "filtered": false,
             "created_at": "2026-11-21T10:00:00Z", "rating": "up",

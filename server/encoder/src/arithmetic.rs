@@ -320,7 +320,7 @@ mod tests {
         let (weight, bias) = (vec![1.5; 50], vec![-0.5; 50]);
         let norm = Norm { weight: weight.clone(), bias: bias.clone(), epsilon: 1e-12 };
         let changed = matrix().copy().unwrap();
-        changed.inplace_op2(&matrix().copy().unwrap(), &AddNorm { bias: &vec![0.1; 50], norm: &norm }).unwrap();
+        changed.inplace_op2(&matrix().copy().unwrap(), &AddNorm { bias: &[0.1; 50], norm: &norm }).unwrap();
         let vector = |numbers: Vec<f32>| Tensor::new(numbers, &Device::Cpu).unwrap();
         let sum = ((matrix() * 2.0).unwrap() + 0.1).unwrap();
         let expected = candle_nn::ops::layer_norm(&sum, &vector(weight), &vector(bias), 1e-12).unwrap();
@@ -330,7 +330,7 @@ mod tests {
     #[test]
     fn a_bias_is_added_to_each_row() {
         let changed = matrix().copy().unwrap();
-        changed.inplace_op1(&Bias(&vec![3.0; 50])).unwrap();
+        changed.inplace_op1(&Bias(&[3.0; 50])).unwrap();
         assert!(worst(&changed, &(matrix() + 3.0).unwrap()) < 1e-6);
     }
 }

@@ -302,7 +302,7 @@ mod tests {
     fn a_file_that_begins_like_another_kind_is_refused() {
         let folder = tempfile::tempdir().unwrap();
         let file = folder.path().join("original");
-        let mut read = |file_type: &str, bytes: &[u8]| {
+        let read = |file_type: &str, bytes: &[u8]| {
             std::fs::write(&file, bytes).unwrap();
             read_as(&file, "guide/setup", file_type, 100).map_err(|reason| reason.code())
         };

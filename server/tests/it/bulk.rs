@@ -188,7 +188,7 @@ impl Named {
             return json!({ "answer": "Somebody else." });
         }
         if [CreateSource::NAME, UpdateSource::NAME].contains(&endpoint.name) {
-            return json!({ "name": "Further manuals", "kind": "upload" });
+            return json!({ "name": format!("Manuals of {}", endpoint.name), "kind": "upload" });
         }
         let rating = if endpoint.name == CreateLegacyFeedback::NAME { json!(1) } else { json!("up") };
         json!({ "tenant_ids": [self.tenant], "chatbot_id": self.chatbot, "session_id": self.session,
@@ -243,8 +243,8 @@ async fn the_compared_calls_succeed_for_an_active_tenant() {
         // A chatbot without a template has nothing to take over, and nothing waits to be worked off.
         let lacks = [ApplyTemplate::NAME, SetFeedbackHandled::NAME, SetQuestionHandled::NAME].contains(&endpoint.name);
         // Nor is there a document in the source, and files are no JSON.
-        let lacks =
-            lacks || endpoint.path.contains("{source_id}/documents") && endpoint.name != ListSourceDocuments::NAME;
+        let is_of_documents = endpoint.path.contains("{source_id}/") && endpoint.name != ListSourceDocuments::NAME;
+        let lacks = lacks || is_of_documents;
         if deletes || lacks || named.path(&endpoint).is_none() {
             continue;
         }

@@ -2,7 +2,7 @@
 
 use std::rc::Rc;
 
-use contract::widget::{MAX_QUESTION, StreamSession, StreamSources, StreamToken, WidgetReply};
+use contract::widget::{MAX_QUESTION, StreamSession, StreamSources, StreamToken};
 use wasm_bindgen::JsValue;
 use wasm_bindgen_futures::spawn_local;
 use web_sys::{AbortController, HtmlElement};
@@ -93,7 +93,7 @@ impl Chat {
 
     /// One exchange with its one quiet repetition: without the session when the server no longer knows it (specification,
     /// widget session behaviour), or when the connection broke before anything was said but the API is there.
-    async fn query(self: &Rc<Self>, question: &str, abort: &AbortController, turn: u32) -> Result<WidgetReply, Fault> {
+    async fn query(self: &Rc<Self>, question: &str, abort: &AbortController, turn: u32) -> Result<json::Reply, Fault> {
         let chat = Rc::clone(self);
         let hear = dom::callback(move |part| {
             if chat.turn.get() == turn {
@@ -147,7 +147,7 @@ impl Chat {
     }
 
     /// Ends the exchange with what came of it; `shown` is the message that shows a reply.
-    fn finish(self: &Rc<Self>, outcome: Result<WidgetReply, Fault>, shown: Option<HtmlElement>, question: &str) {
+    fn finish(self: &Rc<Self>, outcome: Result<json::Reply, Fault>, shown: Option<HtmlElement>, question: &str) {
         self.pending.borrow_mut().take();
         self.view.composer.set_busy(false, self.texts);
         self.view.say("");

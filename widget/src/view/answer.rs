@@ -1,13 +1,13 @@
 //! An answer: its text, its citations as buttons that jump to their source, and the collapsed list of sources.
 
 use contract::MessageId;
-use contract::widget::{Citation, WidgetReply, WidgetSource};
+use contract::widget::Citation;
 use wasm_bindgen::JsCast;
 use web_sys::{Element, HtmlDetailsElement, HtmlElement};
 
 use super::{feedback, on_click, prose};
 use crate::dom;
-use crate::json::HistoryMessage;
+use crate::json::{HistoryMessage, Reply, Source};
 use crate::plain::{decimal, parse_decimal, uuid_text};
 use crate::texts::Texts;
 use contract::markdown;
@@ -16,14 +16,14 @@ use contract::markdown;
 pub(crate) struct Answer<'a> {
     text: &'a str,
     message_id: Option<MessageId>,
-    sources: &'a [WidgetSource],
+    sources: &'a [Source],
     citations: &'a [Citation],
     rating: Option<&'a str>,
 }
 
 impl<'a> Answer<'a> {
     /// A new answer.
-    pub(crate) fn of(reply: &'a WidgetReply) -> Self {
+    pub(crate) fn of(reply: &'a Reply) -> Self {
         let message_id = Some(reply.message_id);
         let (sources, citations) = (&reply.sources, &reply.citations);
         Self { text: &reply.answer, message_id, sources, citations, rating: None }
@@ -153,13 +153,8 @@ pub(super) fn show(element: &HtmlElement, log: &HtmlElement) {
 mod tests {
     use super::*;
 
-    fn source(title: &str) -> WidgetSource {
-        WidgetSource {
-            source_title: title.to_owned(),
-            heading: String::new(),
-            content_snippet: String::new(),
-            score: 0.5,
-        }
+    fn source(title: &str) -> Source {
+        Source { source_title: title.to_owned(), content_snippet: String::new() }
     }
 
     fn citation(marker: &str, source_index: usize) -> Citation {

@@ -194,7 +194,7 @@ fn without_control_tokens(text: &str) -> String {
         safe.push(mark);
         let starts =
             |token: &&str| text.get(at..at + token.len()).is_some_and(|found| found.eq_ignore_ascii_case(token));
-        if matches!(mark, '<' | '|' | '[') && CONTROL.iter().any(|token| starts(token)) {
+        if matches!(mark, '<' | '|' | '[') && CONTROL.iter().any(starts) {
             safe.push(' ');
         }
     }
