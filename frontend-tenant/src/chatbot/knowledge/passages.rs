@@ -2,7 +2,6 @@
 
 use app::{
     api,
-    i18n::Localized,
     page_task::spawn_on_page,
     resource::{Loaded, Resource},
     ui::{Button, Dialog, DialogSize, IconName, Pagination, Prose, SkeletonTable, toast_problem},
@@ -95,7 +94,7 @@ fn Passages(id: ChatbotId, document: IndexedDocument) -> impl IntoView {
 
 fn passage(of: DocumentPassage, is_archive: bool) -> impl IntoView {
     let page = of.anchor.as_deref().and_then(|anchor| anchor.strip_prefix("page=")).map(str::to_owned);
-    let page = page.map(|number| Localized::from(texts::PAGE.with(&[&number])));
+    let page = page.map(|number| texts::PAGE.with(&[&number]));
     let heading = if of.heading.is_empty() { of.title } else { of.heading };
     view! {
         <li class="ui-entries__item">
