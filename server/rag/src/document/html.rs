@@ -21,7 +21,6 @@ const AROUND: &[&str] = &[
     "table-of-contents",
     "breadcrumb",
     "breadcrumbs",
-    "sidebar",
     "menu",
     "footer",
     "footnotes",
@@ -214,9 +213,27 @@ fn leads_away(element: &Element) -> bool {
 fn is_around(element: &Element, node: NodeRef<'_, Node>) -> bool {
     let hidden = element.attr("aria-hidden") == Some("true");
     let role = matches!(element.attr("role"), Some("navigation" | "banner" | "contentinfo" | "search" | "menu"));
+    // A sidebar of links is navigation; manuals call boxes in their text so, too.
+    let is_sidebar = element.classes().chain(element.id()).any(|name| name.eq_ignore_ascii_case("sidebar"));
+    if is_sidebar && is_mostly_links(node) {
+        return true;
+    }
     let marked = element.classes().chain(element.id()).any(|name| AROUND.contains(&name.to_ascii_lowercase().as_str()));
     let has_heading = || node.descendants().filter_map(|n| n.value().as_element()).any(|e| is_heading(e.name()));
     hidden || role || marked || DROPPED.contains(&element.name()) || (element.name() == "header" && !has_heading())
+}
+
+/// Whether half of the letters or more are links to other pages.
+fn is_mostly_links(node: NodeRef<'_, Node>) -> bool {
+    let letters = |node: NodeRef<'_, Node>| -> usize {
+        let texts =
+            node.descendants().filter_map(|inner| inner.value().as_text().map(|text| text.trim().chars().count()));
+        texts.sum()
+    };
+    let links = node.descendants().filter(|inner| inner.value().as_element().is_some_and(leads_away));
+    let linked: usize =
+        links.filter(|link| link.value().as_element().is_some_and(|a| a.name() == "a")).map(letters).sum();
+    linked * 2 >= letters(node)
 }
 
 fn is_heading(name: &str) -> bool {
@@ -276,6 +293,14 @@ apt upgrade
         let (_, sections) = read(page);
         let texts: Vec<&str> = sections.iter().map(|section| section.text.as_str()).collect();
         assert_eq!(texts, ["Text.", "- 0800 1\n- a@b.example", "1. Open the page.\n2. Sign the form."]);
+    }
+
+    #[test]
+    fn a_sidebar_is_left_out_when_it_is_navigation() {
+        let page = r#"<body><p>Text.</p><div class="sidebar"><p>A box of the manual, see <a href="a.html">there</a>.</p></div>
+            <div class="sidebar"><a href="a.html">Orders</a> <a href="b.html">Returns</a></div></body>"#;
+        let (_, sections) = read(page);
+        assert_eq!(sections[0].text, "Text.\n\nA box of the manual, see there.");
     }
 
     #[test]
