@@ -14,7 +14,7 @@ const CANDIDATES: i64 = 500;
 const COUNTED: i64 = 4000;
 
 /// Words of a question that are looked up. Longer ones, which are rarer, come first.
-const LOOKED_UP: i64 = 64;
+const LOOKED_UP: i64 = 40;
 
 /// Candidates in which common words are looked up, too.
 const COMPARED: i64 = 300;
