@@ -71,14 +71,18 @@ impl Calibration {
         }
     }
 
+    /// What passages are ordered by: the cosine, and what the question's words add to it.
+    fn score<I>(&self, candidate: &Candidate<I>) -> f32 {
+        candidate.cosine + self.words * candidate.words
+    }
+
     /// The logarithm of the odds that the first of `ranked` answers the question: from its cosine, the part of the question's rare words
     /// that it has, and how far it is ahead of the next nine.
     pub fn evidence<I>(&self, ranked: &[Candidate<I>]) -> f32 {
         let Some(first) = ranked.first() else { return f32::NEG_INFINITY };
-        let score = |candidate: &Candidate<I>| candidate.cosine + self.words * candidate.words;
-        let next: Vec<f32> = ranked.iter().skip(1).take(FOLLOWERS).map(score).collect();
+        let next: Vec<f32> = ranked.iter().skip(1).take(FOLLOWERS).map(|candidate| self.score(candidate)).collect();
         let mean = if next.is_empty() { 0.0 } else { next.iter().sum::<f32>() / next.len() as f32 };
-        let margin = if next.is_empty() { 0.0 } else { score(first) - mean };
+        let margin = if next.is_empty() { 0.0 } else { self.score(first) - mean };
         self.offset + self.cosine * first.cosine + self.coverage * first.coverage + self.margin * margin
     }
 
@@ -112,7 +116,7 @@ pub fn rank<I: Eq + Hash + Clone>(
 ) -> Vec<Candidate<I>> {
     let mut known = HashSet::new();
     let once = nearest.iter().chain(matching).filter(|candidate| known.insert(&candidate.id));
-    let scored = once.map(|candidate| (candidate.cosine + calibration.words * candidate.words, candidate.clone()));
+    let scored = once.map(|candidate| (calibration.score(candidate), candidate.clone()));
     best(scored.collect(), k)
 }
 
@@ -126,7 +130,7 @@ pub(crate) fn merge<I: Eq + Hash + Clone>(
     calibration: &Calibration,
     k: usize,
 ) -> Vec<Candidate<I>> {
-    let score = |candidate: &Candidate<I>| candidate.cosine + calibration.words * candidate.words;
+    let score = |candidate: &Candidate<I>| calibration.score(candidate);
     let last = |list: &[Candidate<I>]| list.last().map_or(0.0, score);
     let (last_alone, last_whole) = (last(alone), last(whole));
     let by_id: HashMap<&I, &Candidate<I>> = alone.iter().map(|candidate| (&candidate.id, candidate)).collect();

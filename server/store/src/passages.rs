@@ -19,7 +19,7 @@ use crate::{connection::PgConnection, error::Result, vectors::Point};
 
 pub use self::{
     language::{note_stale_words, renew_words, tenants_with_stale_words},
-    words::{FoundByWords, KnownStem, WordForm, best_by_words, rarity},
+    words::{FoundByWords, KnownStem, WordForm, best_by_words},
 };
 
 /// The planner takes comparing two vectors for as cheap as comparing two numbers, and would compare all of ten thousand. The index

@@ -122,17 +122,16 @@ async fn rankings(app: &App, request: &RetrievalRequest<'_>) -> store::Result<Ve
     // Both versions of a document may have points while it is being replaced.
     let limit = request.limit * 2;
     let nearest = request.vectors.iter().map(|vector| app.vectors.nearest(request.collection, vector, limit));
-    let forms: Vec<Vec<Form>> = request.texts.iter().map(|text| query_words::forms(text, request.language)).collect();
-    let (nearest, words) = try_join(try_join_all(nearest).err_into(), by_words(app, request, &forms)).await?;
+    let (nearest, words) = try_join(try_join_all(nearest).err_into(), by_words(app, request)).await?;
     Ok(nearest.into_iter().zip(words).map(|(nearest, by_words)| Ranking { nearest, by_words }).collect())
 }
 
-async fn by_words(app: &App, request: &RetrievalRequest<'_>, forms: &[Vec<Form>]) -> store::Result<Vec<FoundByWords>> {
-    let RetrievalRequest { collection: Collection { tenant, chatbot }, language, .. } = *request;
-    let mut found = Vec::with_capacity(forms.len());
+async fn by_words(app: &App, request: &RetrievalRequest<'_>) -> store::Result<Vec<FoundByWords>> {
+    let RetrievalRequest { collection: Collection { tenant, chatbot }, language, texts, .. } = *request;
+    let mut found = Vec::with_capacity(texts.len());
     let mut tx = app.db.read(&Scope::system()).await?;
-    for forms in forms {
-        let forms: Vec<WordForm> = forms.iter().cloned().map(form).collect();
+    for text in texts {
+        let forms: Vec<WordForm> = query_words::forms(text, language).into_iter().map(form).collect();
         found.push(passages::best_by_words(&mut tx, tenant, chatbot, &forms, language, sql_limit(request)).await?);
     }
     Ok(found)
