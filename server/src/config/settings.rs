@@ -155,9 +155,10 @@ settings! {
         model_dir: PathBuf = "", folder();
         /// Folder of the embedding model of chatbots in other languages: the fetched one in paths.parts_dir when empty.
         multilingual_model_dir: PathBuf = "", folder();
-        /// Cosine similarity under which a passage is not an answer.
+        /// Cosine similarity under which a passage is not an answer, for an embedding model of an endpoint; the built-in models
+        /// have their own.
         relevance_threshold: f32 = "0.45", number(0.0..=1.0);
-        /// Passages taken from the index for one question.
+        /// Best passages that one answer may be made of.
         top_k: usize = "6", number(1..=50);
     }
 
