@@ -171,7 +171,7 @@ async fn a_database_that_takes_no_writes_is_unavailable() {
     let refused = store::tenants::soft_delete_all(&mut tx, &[tenant]).await;
     assert!(matches!(refused, Err(Error::Unavailable(_))), "{refused:?}");
     drop(tx);
-    assert!(!db.is_live(tenant).await.unwrap(), "it can be read");
+    assert!(!db.is_active(tenant).await.unwrap(), "it can be read");
     superuser.execute("set default_transaction_read_only = off").await.unwrap();
     switch(&mut superuser, "off").await;
     db.ping().await.unwrap();
@@ -203,7 +203,7 @@ async fn a_tenant_never_holds_more_than_its_share() {
         let begun = Instant::now();
         drop(db.read(&Scope::tenant(other)).await.unwrap());
         drop(db.read(&Scope::widget(one)).await.unwrap());
-        assert!(!db.is_live(one).await.unwrap());
+        assert!(!db.is_active(other).await.unwrap());
         assert!(begun.elapsed() < Duration::from_secs(1), "{:?}", begun.elapsed());
         sleep(Duration::from_millis(50)).await;
     }
@@ -217,6 +217,18 @@ async fn a_tenant_never_holds_more_than_its_share() {
     }
     println!("{served} served, {refused} refused");
     assert!(served >= 4 && refused >= 448, "{served} served, {refused} refused");
+}
+
+#[tokio::test]
+async fn the_check_of_a_tenant_takes_its_share() {
+    let (settings, _superuser) = prepared("store_checks").await;
+    let shares = ConnectionShares { per_tenant: 1, waiting: 0, ..ConnectionShares::of(4) };
+    let db = Db::connect(&DbSettings { max_connections: 4, shares, ..settings }).await.unwrap();
+    let (one, other) = (TenantId(Uuid::from_u128(1)), TenantId(Uuid::from_u128(2)));
+    let held = db.read(&Scope::tenant(one)).await.unwrap();
+    assert!(matches!(db.is_active(one).await, Err(Error::TenantBusy)));
+    assert!(!db.is_active(other).await.unwrap());
+    drop(held);
 }
 
 #[tokio::test]
