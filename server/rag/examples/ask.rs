@@ -75,6 +75,7 @@ async fn ingest(paths: &[PathBuf], embedder: &LocalEmbedder) -> Result<Vec<Index
                 title,
                 heading,
                 content,
+                url: None,
                 prepared: false,
                 cosine: 0.0,
                 words: 0.0,

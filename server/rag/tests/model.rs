@@ -90,6 +90,7 @@ async fn ask(question: &str) -> Option<Answer<usize>> {
             title: document.title.clone(),
             heading,
             content,
+            url: None,
             prepared: false,
             cosine: cosine(&vector, &known),
             words,

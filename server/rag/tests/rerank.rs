@@ -93,6 +93,7 @@ fn candidate((content, id): (&str, u8)) -> Candidate<u8> {
         title: String::new(),
         heading: String::new(),
         content: content.into(),
+        url: None,
         prepared: false,
         cosine: 0.5,
         words: 0.0,

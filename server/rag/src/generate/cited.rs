@@ -60,6 +60,7 @@ mod tests {
                     title: String::new(),
                     heading: String::new(),
                     content: (*content).into(),
+                    url: None,
                     prepared: false,
                     cosine: 0.8,
                     words: 0.5,

@@ -10,10 +10,25 @@ const LINE: usize = 64 * 1024;
 pub(super) enum Event {
     /// More of the answer; may be empty.
     Text(String),
-    /// The answer is whole, or was cut off at a limit of its length.
+    /// The answer is whole, or was cut off at a limit of its length. What it took may follow.
     End { is_cut: bool },
+    /// What it took.
+    Usage(Usage),
+    /// Nothing follows.
+    Done,
     /// The endpoint reports a failure.
     Failed,
+}
+
+/// Tokens that an answer took.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Usage {
+    /// Tokens of the prompt, those of the cache included.
+    pub prompt: u32,
+    /// Tokens of the prompt that the endpoint had in its cache.
+    pub cached: u32,
+    /// Tokens of the answer.
+    pub answer: u32,
 }
 
 /// A line that is no event of a chat endpoint, or too long.
@@ -30,6 +45,7 @@ pub(super) struct Events {
 struct Chunk {
     #[serde(default)]
     choices: Vec<Choice>,
+    usage: Option<Tokens>,
     error: Option<serde_json::Value>,
 }
 
@@ -43,6 +59,27 @@ struct Choice {
 #[derive(Deserialize, Default)]
 struct Delta {
     content: Option<String>,
+}
+
+#[derive(Deserialize)]
+struct Tokens {
+    #[serde(default)]
+    prompt_tokens: u32,
+    #[serde(default)]
+    completion_tokens: u32,
+    prompt_tokens_details: Option<Details>,
+}
+
+#[derive(Deserialize)]
+struct Details {
+    cached_tokens: Option<u32>,
+}
+
+impl From<Tokens> for Usage {
+    fn from(tokens: Tokens) -> Self {
+        let cached = tokens.prompt_tokens_details.and_then(|details| details.cached_tokens).unwrap_or_default();
+        Self { prompt: tokens.prompt_tokens, cached, answer: tokens.completion_tokens }
+    }
 }
 
 impl Events {
@@ -65,7 +102,7 @@ impl Events {
         let Some(data) = line.strip_prefix(b"data:") else { return Ok(()) };
         let data = data.trim_ascii();
         if data == b"[DONE]" {
-            events.push(Event::End { is_cut: false });
+            events.push(Event::Done);
             return Ok(());
         }
         let chunk: Chunk = serde_json::from_slice(data).map_err(|_| Malformed)?;
@@ -79,6 +116,7 @@ impl Events {
             let reason = choice.finish_reason.filter(|reason| !matches!(reason.as_str(), "" | "null"));
             events.extend(reason.map(|reason| Event::End { is_cut: reason == "length" }));
         }
+        events.extend(chunk.usage.map(|tokens| Event::Usage(tokens.into())));
         Ok(())
     }
 }
@@ -93,8 +131,7 @@ mod tests {
 
     #[test]
     fn events_do_not_depend_on_the_chunks() {
-        let end = Event::End { is_cut: false };
-        let expected = [Event::Text("Grüße".into()), end.clone(), end];
+        let expected = [Event::Text("Grüße".into()), Event::End { is_cut: false }, Event::Done];
         for cut in 0..STREAM.len() {
             let mut events = Events::default();
             let mut found = events.take(&STREAM.as_bytes()[..cut]).unwrap();
@@ -115,6 +152,17 @@ mod tests {
     fn an_answer_that_was_cut_at_its_limit_says_so() {
         let events = Events::default().take(b"data: {\"choices\":[{\"delta\":{},\"finish_reason\":\"length\"}]}\n");
         assert_eq!(events, Ok(vec![Event::End { is_cut: true }]));
+    }
+
+    #[test]
+    fn tokens_come_in_a_chunk_without_words() {
+        let chunk = b"data: {\"choices\":[],\"usage\":{\"prompt_tokens\":700,\"completion_tokens\":20,\
+                      \"prompt_tokens_details\":{\"cached_tokens\":250}}}\n";
+        let usage = Usage { prompt: 700, cached: 250, answer: 20 };
+        assert_eq!(Events::default().take(chunk), Ok(vec![Event::Usage(usage)]));
+        let unknown = Events::default().take(b"data: {\"choices\":[],\"usage\":{\"prompt_tokens\":7}}\n");
+        assert_eq!(unknown, Ok(vec![Event::Usage(Usage { prompt: 7, ..Usage::default() })]));
+        assert_eq!(Events::default().take(b"data: {\"choices\":[],\"usage\":null}\n"), Ok(Vec::new()));
     }
 
     #[test]

@@ -17,6 +17,15 @@ pub struct Language {
     pub(super) refusal: Refusal,
 }
 
+/// Whether a question is in its chatbot's language.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum QuestionLanguage {
+    Same,
+    Other,
+    /// It has too few words that tell.
+    Unclear,
+}
+
 /// What the model is told.
 #[derive(Debug, Deserialize)]
 pub(super) struct Prompt {
@@ -142,6 +151,23 @@ impl Language {
         if count(best) >= 2 && count(best) > count(usual) { best } else { usual }
     }
 
+    /// Whether a question is in the language of `usual`, a chatbot's code, as far as its words tell.
+    pub fn compare(question: &str, usual: &str) -> QuestionLanguage {
+        let usual = Self::of(usual);
+        if question.chars().any(|mark| mark.is_alphabetic() && !is_latin(mark)) {
+            return QuestionLanguage::Other;
+        }
+        let words: Vec<String> = words(question).collect();
+        let count = |known: &Self| words.iter().filter(|word| known.words.function.contains(*word)).count();
+        let own = count(usual);
+        let others = all().iter().filter(|known| known.code != usual.code);
+        match others.map(count).max().unwrap_or_default() {
+            other if other >= 2 && other > own => QuestionLanguage::Other,
+            other if own > other => QuestionLanguage::Same,
+            _ => QuestionLanguage::Unclear,
+        }
+    }
+
     /// The words of `text` that carry meaning, in a form that compares, each once.
     pub(super) fn stems(&self, text: &str) -> Vec<String> {
         let mut seen = HashSet::new();
@@ -172,9 +198,19 @@ pub(super) fn value(word: &str) -> Option<usize> {
     })
 }
 
+/// Whether a word in lower case is the name of a month in any language.
+pub(super) fn is_month(word: &str) -> bool {
+    all().iter().any(|known| known.words.months.iter().any(|month| month == word))
+}
+
 /// The value of a number word in any language; months are none.
 pub(super) fn number_word(word: &str) -> Option<usize> {
     all().iter().find_map(|known| known.words.numbers.iter().position(|number| number == word).map(|at| at + 2))
+}
+
+/// Letters of the seven languages and their neighbours.
+fn is_latin(mark: char) -> bool {
+    mark < '\u{250}' || ('\u{1e00}'..'\u{1f00}').contains(&mark) || matches!(mark, 'ª' | 'º')
 }
 
 /// The words of a text in lower case.
@@ -196,6 +232,26 @@ mod tests {
             assert!(prompt.rules.matches(". ").count() == 3, "{code}: four sentences");
             assert!(prompt.examples[0].answer.contains(". [1]"), "{code}: the marker after the sentence");
             assert_eq!(prompt.examples[1].answer, super::super::prompt::NO_ANSWER, "{code}");
+        }
+    }
+
+    #[test]
+    fn a_question_is_in_the_chatbots_language_in_another_one_or_unclear() {
+        use QuestionLanguage::{Other, Same, Unclear};
+        for (question, usual, expected) in [
+            ("How do I return an item?", "en", Same),
+            ("What is in the box?", "en-GB", Same),
+            ("Wie kann ich einen Artikel zurückgeben?", "en", Other),
+            ("Wie kann ich einen Artikel zurückgeben?", "de-AT", Same),
+            ("Comment puis-je retourner un article ?", "en", Other),
+            ("Как вернуть товар?", "en", Other),
+            ("返品はできますか", "en", Other),
+            ("Öffnungszeiten", "en", Unclear),
+            ("opening hours", "en", Unclear),
+            ("Jak zwrócić towar?", "en", Unclear),
+            ("", "en", Unclear),
+        ] {
+            assert_eq!(Language::compare(question, usual), expected, "{question}");
         }
     }
 

@@ -4,7 +4,15 @@
 //! the words closes the connection, which stops the model and makes room for another answer. An endpoint that fails several
 //! times in a row is left alone for a while.
 
-use std::{collections::VecDeque, fmt, sync::Arc, time::Duration};
+use std::{
+    collections::VecDeque,
+    fmt,
+    sync::{
+        Arc,
+        atomic::{AtomicBool, Ordering},
+    },
+    time::Duration,
+};
 
 use serde::Serialize;
 use tokio::{
@@ -12,11 +20,14 @@ use tokio::{
     time::{Instant, timeout_at},
 };
 
+pub use super::events::Usage;
 use super::{
     breaker::Breaker,
     events::{Event, Events},
     prompt::Message,
+    speed::Speed,
 };
+use crate::chunk::estimate_tokens;
 
 /// Tries to connect.
 const TRIES: u32 = 3;
@@ -26,6 +37,8 @@ const PAUSE: Duration = Duration::from_millis(100);
 const CONNECT: Duration = Duration::from_secs(3);
 /// Characters a token may have; an endpoint that sends more than it was asked for is cut off.
 const BYTES_PER_TOKEN: usize = 16;
+/// Longest wait for the number of tokens after the last word.
+const USAGE: Duration = Duration::from_millis(300);
 
 /// Where a model is and what it may do.
 #[derive(Clone)]
@@ -93,6 +106,9 @@ pub struct Generator {
     settings: Settings,
     places: Arc<Semaphore>,
     breaker: Arc<Breaker>,
+    /// Whether the endpoint refused to count tokens in a stream.
+    refuses_usage: Arc<AtomicBool>,
+    speed: Arc<Speed>,
 }
 
 /// The words of an answer, as they come.
@@ -109,6 +125,12 @@ pub struct Words {
     length: usize,
     is_cut: bool,
     has_ended: bool,
+    speed: Arc<Speed>,
+    asked_at: Instant,
+    first_after: Option<Duration>,
+    /// What the endpoint said, and what was counted.
+    reported: Option<Usage>,
+    counted: Usage,
     _place: OwnedSemaphorePermit,
 }
 
@@ -119,6 +141,13 @@ struct Body<'a> {
     stream: bool,
     max_tokens: u32,
     temperature: f32,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    stream_options: Option<StreamOptions>,
+}
+
+#[derive(Serialize)]
+struct StreamOptions {
+    include_usage: bool,
 }
 
 impl Generator {
@@ -133,7 +162,30 @@ impl Generator {
             .build()
             .map_err(GenerateError::Client)?;
         let places = Arc::new(Semaphore::new(settings.max_concurrent));
-        Ok(Self { client, settings, places, breaker: Arc::default() })
+        Ok(Self {
+            client,
+            settings,
+            places,
+            breaker: Arc::default(),
+            refuses_usage: Arc::default(),
+            speed: Arc::default(),
+        })
+    }
+
+    /// Answers that the endpoint makes at the same time.
+    pub fn max_concurrent(&self) -> usize {
+        self.settings.max_concurrent
+    }
+
+    /// Longest wait for the first word.
+    pub fn first_token(&self) -> Duration {
+        self.settings.first_token
+    }
+
+    /// About how many tokens of a prompt the endpoint reads in a time, as [`crate::chunk::estimate_tokens`] counts them; none before
+    /// it answered for the first time.
+    pub fn tokens_within(&self, time: Duration) -> Option<usize> {
+        self.speed.tokens_within(time)
     }
 
     /// Asks the model, when it has a place.
@@ -148,6 +200,7 @@ impl Generator {
         let (last_by, first_by) = (now + self.settings.timeout, now + self.settings.first_token);
         let place = timeout_at(first_by, Arc::clone(&self.places).acquire_owned()).await;
         let Ok(Ok(place)) = place else { return Err(GenerateError::Busy) };
+        let asked_at = Instant::now();
         let connected = timeout_at(first_by.min(last_by), self.connect(messages)).await;
         let response = connected.unwrap_or(Err(GenerateError::Timeout)).inspect_err(|_| self.note_failure())?;
         Ok(Words {
@@ -161,6 +214,11 @@ impl Generator {
             length: 0,
             is_cut: false,
             has_ended: false,
+            speed: Arc::clone(&self.speed),
+            asked_at,
+            first_after: None,
+            reported: None,
+            counted: Usage { prompt: estimate(messages), ..Usage::default() },
             _place: place,
         })
     }
@@ -170,8 +228,29 @@ impl Generator {
     }
 
     async fn connect(&self, messages: &[Message]) -> Result<reqwest::Response, GenerateError> {
+        let counts = !self.refuses_usage.load(Ordering::Relaxed);
+        match self.send(messages, counts).await {
+            // An endpoint that does not know the option refuses the whole request.
+            Err(GenerateError::Status(400 | 422)) if counts => {
+                let response = self.send(messages, false).await?;
+                self.refuses_usage.store(true, Ordering::Relaxed);
+                Ok(response)
+            }
+            sent => sent,
+        }
+    }
+
+    async fn send(&self, messages: &[Message], counts: bool) -> Result<reqwest::Response, GenerateError> {
         let Settings { base_url, key, model, max_tokens, .. } = &self.settings;
-        let body = Body { model, messages, stream: true, max_tokens: *max_tokens, temperature: 0.2 };
+        // The likeliest words are the nearest to the passages, and the same question gets the same answer.
+        let body = Body {
+            model,
+            messages,
+            stream: true,
+            max_tokens: *max_tokens,
+            temperature: 0.0,
+            stream_options: counts.then_some(StreamOptions { include_usage: true }),
+        };
         let url = format!("{}/chat/completions", base_url.trim_end_matches('/'));
         let mut pause = PAUSE;
         for attempt in 1.. {
@@ -190,6 +269,12 @@ impl Generator {
         }
         unreachable!("the last try returns")
     }
+}
+
+/// About how many tokens a prompt has.
+fn estimate(messages: &[Message]) -> u32 {
+    let tokens: usize = messages.iter().map(|message| estimate_tokens(&message.content)).sum();
+    u32::try_from(tokens).unwrap_or(u32::MAX)
 }
 
 impl Words {
@@ -212,6 +297,11 @@ impl Words {
         self.is_cut
     }
 
+    /// The tokens that the answer took so far: as the endpoint says after the last word, before about.
+    pub fn usage(&self) -> Usage {
+        self.reported.unwrap_or(self.counted)
+    }
+
     async fn read(&mut self) -> Result<Option<String>, GenerateError> {
         let tokens = usize::try_from(self.settings.max_tokens).unwrap_or(usize::MAX);
         let most = tokens.saturating_mul(BYTES_PER_TOKEN);
@@ -222,11 +312,20 @@ impl Words {
                 Some(Event::End { is_cut }) => {
                     self.has_ended = true;
                     self.is_cut = is_cut;
+                    self.read_usage().await;
+                    if let (Some(usage), Some(first_after)) = (self.reported, self.first_after) {
+                        self.speed.observe(usage, self.counted.prompt, first_after);
+                    }
                 }
+                Some(Event::Done) => self.has_ended = true,
+                Some(Event::Usage(usage)) => self.reported = Some(usage),
                 Some(Event::Text(text)) if text.is_empty() => {}
                 Some(Event::Text(text)) => {
                     self.first_by = None;
+                    let asked_at = self.asked_at;
+                    self.first_after.get_or_insert_with(|| asked_at.elapsed());
                     self.length += text.len();
+                    self.counted.answer = self.counted.answer.saturating_add(1);
                     self.has_ended = self.length >= most;
                     self.is_cut = self.has_ended;
                     return Ok(Some(text));
@@ -234,6 +333,22 @@ impl Words {
             }
         }
         Ok(None)
+    }
+
+    /// Waits a moment for the number of tokens, which comes after the last word if at all.
+    async fn read_usage(&mut self) {
+        let until = Instant::now() + USAGE;
+        while self.reported.is_none() {
+            match self.known.pop_front() {
+                Some(Event::Usage(usage)) => self.reported = Some(usage),
+                Some(Event::Done | Event::Failed) => return,
+                Some(Event::Text(_) | Event::End { .. }) => {}
+                None => match timeout_at(until, self.receive()).await {
+                    Ok(Ok(())) => {}
+                    _ => return,
+                },
+            }
+        }
     }
 
     async fn receive(&mut self) -> Result<(), GenerateError> {

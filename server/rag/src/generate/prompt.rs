@@ -215,6 +215,7 @@ mod tests {
             title: "Shop".into(),
             heading: "Service > Opening".into(),
             content: content.into(),
+            url: None,
             prepared: false,
             cosine: 0.9,
             words: 0.5,

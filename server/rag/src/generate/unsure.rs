@@ -58,6 +58,7 @@ mod tests {
             title: "Shop [2026]".into(),
             heading: heading.into(),
             content: "Text.".into(),
+            url: None,
             prepared: false,
             cosine: 0.5,
             words: 0.0,

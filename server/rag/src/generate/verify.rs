@@ -13,6 +13,8 @@ mod judge;
 mod markers;
 mod noise;
 mod numbers;
+#[cfg(test)]
+mod recorded;
 mod refusal;
 mod segments;
 #[cfg(test)]
@@ -216,13 +218,13 @@ impl<'a, I: Clone> Verification<'a, I> {
     }
 
     fn code(&mut self, segment: &Segment) -> String {
-        let is_known = self.asked.unsupported == Unsupported::Off
-            || self.judge.passages.iter().any(|passage| facts::code_stands(&segment.text, passage));
-        if is_known {
-            self.counts.supported += 1;
-            return self.answer.stand(segment, &segment.text, &[]);
+        let known = self.judge.passages.iter().position(|passage| facts::code_stands(&segment.text, passage));
+        if known.is_none() && self.asked.unsupported != Unsupported::Off {
+            return self.fall(Ruling::Invented);
         }
-        self.fall(Ruling::Invented)
+        self.counts.supported += 1;
+        let cited: Vec<usize> = known.into_iter().collect();
+        self.answer.stand(segment, &segment.text, &cited)
     }
 
     async fn sentence(&mut self, segment: Segment, was_row: bool) -> String {

@@ -30,12 +30,24 @@ impl Draft {
     pub(super) fn stand(&mut self, segment: &Segment, text: &str, cited: &[usize]) -> String {
         let mut whole = String::new();
         self.waiting.retain(|(_, text)| segment.kind == Kind::Row || !text.starts_with('|'));
-        for (gap, waiting) in std::mem::take(&mut self.waiting) {
+        let mut text = with_markers(text, cited, segment.kind);
+        let mut waiting = std::mem::take(&mut self.waiting);
+        if segment.kind == Kind::Code && !cited.is_empty() {
+            // A block has no room for a marker: its announcement has, or the line below it.
+            match waiting.last_mut().filter(|(_, text)| text.ends_with(':')) {
+                Some((_, announcement)) => {
+                    announcement.pop();
+                    announcement.push_str(&format!(" {}:", markers(cited)));
+                }
+                None => text.push_str(&format!("\n\n{}", markers(cited))),
+            }
+        }
+        for (gap, waiting) in waiting {
             self.join(&mut whole, &gap, &waiting);
         }
         let gap = std::mem::take(&mut self.gap);
         let marker = segment.lead.trim_start();
-        let text = format!("{marker}{}", with_markers(text, cited, segment.kind));
+        let text = format!("{marker}{text}");
         self.join(&mut whole, &gap, &text);
         for index in cited {
             let marker = format!("[{}]", index + 1);
@@ -68,10 +80,10 @@ impl Draft {
 
 /// A sentence with the markers of its passages before its last point.
 fn with_markers(text: &str, cited: &[usize], kind: Kind) -> String {
-    if cited.is_empty() {
+    if cited.is_empty() || kind == Kind::Code {
         return text.to_owned();
     }
-    let markers: String = cited.iter().map(|index| format!("[{}]", index + 1)).collect();
+    let markers = markers(cited);
     if kind == Kind::Row {
         let cells = text.trim_end().trim_end_matches('|').trim_end();
         return format!("{cells} {markers} |");
@@ -81,4 +93,8 @@ fn with_markers(text: &str, cited: &[usize], kind: Kind) -> String {
         true => format!("{words} {markers}{}", &text[words.len()..]),
         false => format!("{text} {markers}"),
     }
+}
+
+fn markers(cited: &[usize]) -> String {
+    cited.iter().map(|index| format!("[{}]", index + 1)).collect()
 }

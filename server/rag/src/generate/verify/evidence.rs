@@ -25,6 +25,8 @@ pub(super) struct Evidence {
     runs: Vec<String>,
     /// Its sentences, items and blocks.
     pub(super) parts: Vec<Part>,
+    /// The clauses of these: a denial in one says nothing about the next one.
+    pub(super) clauses: Vec<Part>,
     /// Whether it limits or denies anything.
     pub(super) limits: bool,
 }
@@ -53,6 +55,7 @@ impl Evidence {
             numbers: found.chain(values_of_words(words.iter().map(String::as_str))).collect(),
             runs: long_runs(&whole).into_iter().map(|(_, digits)| digits).collect(),
             parts: parts(content).into_iter().map(part).collect(),
+            clauses: parts(content).into_iter().flat_map(clauses).map(part).collect(),
             limits: language.limits(&whole),
         }
     }
@@ -88,6 +91,17 @@ impl Part {
         let known = wanted.iter().filter(|stem| is_known(stem, &self.stems)).count();
         known as f32 / wanted.len().max(1) as f32
     }
+}
+
+/// A sentence at its commas and the like; not between digits.
+fn clauses(text: &str) -> impl Iterator<Item = &str> {
+    let mut start = 0;
+    let marks = text.match_indices([',', ';', ':', '(', '–']);
+    let is_in_number =
+        |(at, mark): &(usize, &str)| text[at + mark.len()..].starts_with(|mark: char| mark.is_ascii_digit());
+    let ends = marks.filter(|mark| !is_in_number(mark)).map(|(at, _)| at);
+    let ends: Vec<usize> = ends.chain([text.len()]).collect();
+    ends.into_iter().map(move |end| &text[std::mem::replace(&mut start, end)..end])
 }
 
 fn stems(text: &str) -> HashSet<String> {

@@ -183,7 +183,7 @@ impl Judge {
         if denies && !cited.iter().any(|passage| passage.limits) {
             return true;
         }
-        let parts = || cited.iter().flat_map(|passage| &passage.parts);
+        let parts = || cited.iter().flat_map(|passage| &passage.clauses);
         let best = |wanted: bool| {
             parts().filter(|part| part.denies == wanted).map(|part| part.share(stems)).fold(0.0, f32::max)
         };

@@ -1,6 +1,6 @@
 //! A model's words, which come in parts, taken apart into sentences, list items, code blocks, table rows and headings.
 
-use super::markers;
+use super::{super::language::is_month, markers};
 use crate::block::{closing_length, ends_sentence, item_marker};
 
 /// Bytes of a sentence at most; more without an end is no sentence.
@@ -148,6 +148,16 @@ impl Segments {
                     if apart.trim().is_empty() && is_open {
                         return None;
                     }
+                    if mark == '.' && ends_in_day(&line[..at]) {
+                        let next = apart.trim_start();
+                        let word: String = next.chars().take_while(|mark| mark.is_alphanumeric()).collect();
+                        if is_open && word.len() == next.len() {
+                            return None;
+                        }
+                        if is_month(&word.to_lowercase()) {
+                            continue;
+                        }
+                    }
                     if matches!(mark, '。' | '！' | '？') || ends_sentence(&line[..at], mark, &apart) {
                         return Some((start + behind, true));
                     }
@@ -160,6 +170,12 @@ impl Segments {
         }
         (!is_open).then_some((start + line.len(), true))
     }
+}
+
+/// Whether a text ends in a number that may be the day of a month: `30. Juni`.
+fn ends_in_day(text: &str) -> bool {
+    let digits = text.bytes().rev().take_while(u8::is_ascii_digit).count();
+    (1..=2).contains(&digits) && text[..text.len() - digits].ends_with(char::is_whitespace)
 }
 
 /// Whether a text begins with a marker and goes on in words.
@@ -258,6 +274,14 @@ mod tests {
         assert_eq!(kinds, [Heading, Sentence, Item, Item, Item, Code, Row, Sentence], "{found:?}");
         assert_eq!(found[5].1, "```sh\napt. Install\n\nx\n```");
         assert_eq!(found[2].1, "at 9.30 a.m.");
+    }
+
+    #[test]
+    fn the_day_of_a_date_ends_no_sentence() {
+        assert_eq!(
+            texts("Geben Sie sie bis zum 30. Juni zurück. [1] Sie kostet 9. Danach nichts."),
+            ["Geben Sie sie bis zum 30. Juni zurück. [1]", "Sie kostet 9.", "Danach nichts."]
+        );
     }
 
     #[test]

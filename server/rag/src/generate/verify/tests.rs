@@ -100,7 +100,7 @@ const ENGLISH: &[(&str, &str)] = &[
     ("After 10 days you can still return any item.", "After 10 days you can still return any item [1]."),
     (
         "To follow an order, run:\n\n```sh\nshopctl track --order 42\n```",
-        "To follow an order, run:\n\n```sh\nshopctl track --order 42\n```",
+        "To follow an order, run [2]:\n\n```sh\nshopctl track --order 42\n```",
     ),
     ("To follow an order, run:\n\n```sh\nrm -rf /\n```", "unusable"),
     (
@@ -172,12 +172,13 @@ const GERMAN_OUTPUTS: &[(&str, &str)] = &[
     ("## Rückgabe\n[1]", "unusable"),
 ];
 
-fn candidates(passages: &[(&str, &str, &str)]) -> Vec<Candidate<usize>> {
+pub(super) fn candidates(passages: &[(&str, &str, &str)]) -> Vec<Candidate<usize>> {
     let candidate = |(id, (title, heading, content)): (usize, &(&str, &str, &str))| Candidate {
         id,
         title: (*title).to_owned(),
         heading: (*heading).to_owned(),
         content: (*content).to_owned(),
+        url: None,
         prepared: false,
         cosine: 0.8,
         words: 0.5,
@@ -222,7 +223,7 @@ fn strict(text: &str, german: bool) -> Verdict<usize> {
     verify(&[text], german, Unsupported::Strict, Ending::Whole)
 }
 
-fn shown(verdict: &Verdict<usize>) -> &str {
+pub(super) fn shown(verdict: &Verdict<usize>) -> &str {
     match verdict {
         Verdict::Answer(cited) => &cited.rest,
         Verdict::Refused => "refused",
@@ -354,17 +355,17 @@ fn check(said: &str, verdict: &Verdict<usize>, german: bool) {
 }
 
 /// A generator of numbers that is the same in every run.
-struct Random(u64);
+pub(super) struct Random(pub(super) u64);
 
 impl Random {
-    fn below(&mut self, end: usize) -> usize {
+    pub(super) fn below(&mut self, end: usize) -> usize {
         self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
         ((self.0 >> 33) as usize) % end
     }
 }
 
 /// Cuts, joins, repeats, or puts marks and words where they do not belong.
-fn mutate(text: &str, other: &str, random: &mut Random) -> String {
+pub(super) fn mutate(text: &str, other: &str, random: &mut Random) -> String {
     const NOISE: [&str; 13] = [
         "[1]",
         " [2], ",

@@ -1,0 +1,98 @@
+//! What a chatbot says when its documents have no answer and its tenant's words do not fit: there are none, or the question is in
+//! another language.
+
+use super::language::Language;
+
+/// The sentence of a chatbot without a fallback message, in the language of a tag; English for languages without texts.
+pub fn found(language: &str) -> &'static str {
+    match Language::of(language).code {
+        "de" => "Dazu habe ich in meinen Unterlagen nichts gefunden.",
+        "es" => "No he encontrado nada sobre eso en mis documentos.",
+        "fr" => "Je n’ai rien trouvé à ce sujet dans mes documents.",
+        "it" => "Non ho trovato nulla al riguardo nei miei documenti.",
+        "nl" => "Daarover heb ik niets gevonden in mijn documenten.",
+        "pt" => "Não encontrei nada sobre isso nos meus documentos.",
+        _ => "I could not find an answer to that in my documents.",
+    }
+}
+
+/// The sentence to a question in another language than the chatbot's, which names the chatbot's; none to one in its own, and where
+/// a language has no texts.
+pub fn found_in_other_language(question: &str, chatbot: &str) -> Option<String> {
+    let usual = Language::of(chatbot).code;
+    if !chatbot.to_ascii_lowercase().starts_with(usual) {
+        return None;
+    }
+    let asked = Language::of_question(question, usual).code;
+    if asked == usual {
+        return None;
+    }
+    let name = name(usual, asked);
+    let hint = match asked {
+        "de" => format!("Meine Unterlagen sind auf {name}. Vielleicht hilft es, die Frage auf {name} zu stellen."),
+        "es" => format!("Mis documentos están en {name}. Quizá ayude hacer la pregunta en {name}."),
+        "fr" => format!("Mes documents sont en {name}. Posez peut-être la question en {name}."),
+        "it" => format!("I miei documenti sono in {name}. Forse può aiutare porre la domanda in {name}."),
+        "nl" => {
+            format!("Mijn documenten zijn in het {name}. Misschien helpt het om de vraag in het {name} te stellen.")
+        }
+        "pt" => format!("Os meus documentos estão em {name}. Talvez ajude fazer a pergunta em {name}."),
+        _ => format!("My documents are in {name}. It may help to ask the question in {name}."),
+    };
+    Some(format!("{} {hint}", found(asked)))
+}
+
+/// The name of a language in another one.
+fn name(language: &str, inside: &str) -> &'static str {
+    let names = match inside {
+        "de" => ["Deutsch", "Englisch", "Spanisch", "Französisch", "Italienisch", "Niederländisch", "Portugiesisch"],
+        "es" => ["alemán", "inglés", "español", "francés", "italiano", "neerlandés", "portugués"],
+        "fr" => ["allemand", "anglais", "espagnol", "français", "italien", "néerlandais", "portugais"],
+        "it" => ["tedesco", "inglese", "spagnolo", "francese", "italiano", "olandese", "portoghese"],
+        "nl" => ["Duits", "Engels", "Spaans", "Frans", "Italiaans", "Nederlands", "Portugees"],
+        "pt" => ["alemão", "inglês", "espanhol", "francês", "italiano", "neerlandês", "português"],
+        _ => ["German", "English", "Spanish", "French", "Italian", "Dutch", "Portuguese"],
+    };
+    let place = ["de", "en", "es", "fr", "it", "nl", "pt"].iter().position(|known| *known == language);
+    names[place.unwrap_or(1)]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_question_in_another_language_learns_the_documents_language() {
+        assert_eq!(
+            found_in_other_language("Wann kommt der Bus nach Hamburg?", "en").as_deref(),
+            Some(
+                "Dazu habe ich in meinen Unterlagen nichts gefunden. Meine Unterlagen sind auf Englisch. Vielleicht hilft es, \
+                 die Frage auf Englisch zu stellen."
+            )
+        );
+        for (question, named) in [
+            ("When does the bus to Hamburg leave?", "German"),
+            ("¿A qué hora sale el autobús de la ciudad?", "alemán"),
+            ("À quelle heure est-ce que le bus part ?", "allemand"),
+            ("A che ora parte il bus per la città?", "tedesco"),
+            ("Hoe laat gaat de bus naar Hamburg?", "Duits"),
+            ("A que horas parte o autocarro para a cidade?", "alemão"),
+        ] {
+            let text = found_in_other_language(question, "de-AT").unwrap_or_default();
+            assert_eq!(text.matches(named).count(), 2, "{question}: {text}");
+        }
+    }
+
+    #[test]
+    fn the_tenants_words_stay_where_they_fit() {
+        assert_eq!(found_in_other_language("Wann kommt der Bus?", "de"), None);
+        assert_eq!(found_in_other_language("Bus?", "en"), None);
+        assert_eq!(
+            found_in_other_language("When does the bus leave?", "pl"),
+            None,
+            "its documents may be in any language"
+        );
+        assert_eq!(found("de-CH"), found("de"));
+        assert_eq!(found("pl"), found("en"));
+    }
+}

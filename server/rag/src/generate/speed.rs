@@ -1,0 +1,71 @@
+//! How fast an endpoint reads prompts, learned from its answers.
+
+use std::time::Duration;
+
+use parking_lot::Mutex;
+
+use super::openai::Usage;
+
+/// Tokens that must have been read for a time to say something.
+const ENOUGH: u32 = 100;
+/// How much a new answer counts beside the earlier ones.
+const WEIGHT: f32 = 0.3;
+
+/// The speed of one endpoint.
+#[derive(Debug, Default)]
+pub(super) struct Speed(Mutex<Option<Learned>>);
+
+#[derive(Debug, Clone, Copy, PartialEq)]
+struct Learned {
+    /// Tokens of a prompt that are read in a second.
+    per_second: f32,
+    /// The endpoint's tokens for one that is estimated.
+    ratio: f32,
+}
+
+impl Speed {
+    /// Learns from an answer whose first word came after this time; `estimated` is what its prompt was taken for.
+    pub(super) fn observe(&self, usage: Usage, estimated: u32, first_after: Duration) {
+        let read = usage.prompt.saturating_sub(usage.cached);
+        let seconds = first_after.as_secs_f32();
+        if read < ENOUGH || estimated == 0 || seconds <= 0.0 {
+            return;
+        }
+        #[allow(clippy::cast_precision_loss, reason = "a prompt has some thousand tokens")]
+        let now = Learned { per_second: read as f32 / seconds, ratio: usage.prompt as f32 / estimated as f32 };
+        let mut learned = self.0.lock();
+        let mix = |old: f32, new: f32| old + WEIGHT * (new - old);
+        *learned = Some(learned.map_or(now, |old| Learned {
+            per_second: mix(old.per_second, now.per_second),
+            ratio: mix(old.ratio, now.ratio),
+        }));
+    }
+
+    /// Estimated tokens that are read in a time; none before anything was learned.
+    #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "a number of tokens, not negative")]
+    pub(super) fn tokens_within(&self, time: Duration) -> Option<usize> {
+        let learned = (*self.0.lock())?;
+        Some((learned.per_second * time.as_secs_f32() / learned.ratio.max(0.1)) as usize)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_speed_is_learned_from_what_was_read_and_not_from_the_cache() {
+        let speed = Speed::default();
+        let ten = Duration::from_secs(10);
+        let usage = |prompt, cached| Usage { prompt, cached, answer: 20 };
+        assert_eq!(speed.tokens_within(ten), None);
+        speed.observe(usage(300, 250), 300, ten);
+        assert_eq!(speed.tokens_within(ten), None, "50 tokens say nothing");
+        speed.observe(usage(750, 250), 500, ten);
+        assert_eq!(speed.tokens_within(ten), Some(333), "50 a second, one and a half for each that is estimated");
+        for _ in 0..30 {
+            speed.observe(usage(1250, 250), 1250, ten);
+        }
+        assert!(speed.tokens_within(ten).is_some_and(|tokens| (990..=1000).contains(&tokens)));
+    }
+}
