@@ -19,6 +19,7 @@ mod markdown;
 mod pdf;
 mod plain;
 mod questions;
+pub mod web_page;
 mod zip;
 
 /// Bytes of a document at most.

@@ -20,6 +20,7 @@ mod model_threads;
 pub mod query_words;
 pub mod rerank;
 pub mod retrieve;
+pub mod small_talk;
 pub mod snippet;
 pub mod terms;
 mod weights;

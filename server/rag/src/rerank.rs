@@ -127,6 +127,7 @@ mod tests {
             title: String::new(),
             heading: "Shop > Returns".into(),
             content: "Text.".into(),
+            url: None,
             prepared: false,
             cosine: 0.5,
             words: 0.0,

@@ -60,6 +60,74 @@ pub fn plain(content: &str) -> String {
     words.map(|word| word.replace('`', "")).filter(|word| !word.is_empty()).collect::<Vec<_>>().join(" ")
 }
 
+/// Words at each end of a sentence that a text fragment names: enough to find it, few enough to bear a change in between.
+const FRAGMENT_WORDS: usize = 4;
+
+/// An address with a text fragment (`#:~:text=`) that leads a browser to the sentence of `content` with most words of `question`.
+/// An address of a page of a PDF stays: readers of PDF know no text fragments.
+pub fn with_text_fragment(url: &str, content: &str, question: &str) -> String {
+    if url.split_once('#').is_some_and(|(_, fragment)| fragment.starts_with("page=")) {
+        return url.to_owned();
+    }
+    let Some(sentence) = best_sentence(content, question) else { return url.to_owned() };
+    let words: Vec<&str> = sentence.split_whitespace().collect();
+    let text = if words.len() <= 2 * FRAGMENT_WORDS {
+        escaped(&words.join(" "))
+    } else {
+        let (first, last) = (&words[..FRAGMENT_WORDS], &words[words.len() - FRAGMENT_WORDS..]);
+        format!("{},{}", escaped(&first.join(" ")), escaped(&last.join(" ")))
+    };
+    let hash = if url.contains('#') { "" } else { "#" };
+    format!("{url}{hash}:~:text={text}")
+}
+
+/// The sentence with most words of the question, of those that stand in one block of the text; the first one when none has any.
+fn best_sentence(content: &str, question: &str) -> Option<String> {
+    let wanted = terms(question);
+    let lines = content.lines().filter(|line| !line.starts_with('|') && !line.starts_with("```"));
+    let blocks =
+        lines.map(|line| plain(line.trim_start_matches(|c: char| c.is_ascii_digit()).trim_start_matches(". ")));
+    let sentences = blocks.flat_map(|block| sentences(&block).map(str::to_owned).collect::<Vec<_>>());
+    let scored = sentences.map(|sentence| (positions(&wanted, &sentence).len(), sentence));
+    // The first of the best.
+    scored.reduce(|best, other| if other.0 > best.0 { other } else { best }).map(|(_, sentence)| sentence)
+}
+
+/// The sentences of a text on one line.
+fn sentences(text: &str) -> impl Iterator<Item = &str> {
+    text.split_inclusive(['.', '!', '?'])
+        .scan(0, |start, part| {
+            let begin = *start;
+            *start += part.len();
+            Some((begin, *start))
+        })
+        .fold(Vec::<(usize, usize)>::new(), |mut found, (begin, end)| {
+            match found.last_mut() {
+                // A dot inside a word, a number or an abbreviation ends no sentence.
+                Some(last) if !text[begin..].starts_with(' ') || last.1 - last.0 < 12 => last.1 = end,
+                _ => found.push((begin, end)),
+            }
+            found
+        })
+        .into_iter()
+        .map(|(begin, end)| text[begin..end].trim())
+        .filter(|sentence| !sentence.is_empty())
+}
+
+/// A text as it may stand in a fragment of an address. Also `-`, `,` and `&` are escaped, which text fragments give a meaning to.
+pub fn escaped(text: &str) -> String {
+    let is_plain = |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'.' | b'~' | b'=');
+    let mut escaped = String::with_capacity(text.len());
+    for byte in text.bytes() {
+        if is_plain(byte) {
+            escaped.push(char::from(byte));
+        } else {
+            escaped.push_str(&format!("%{byte:02X}"));
+        }
+    }
+    escaped
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -77,6 +145,21 @@ mod tests {
         assert!(cut.starts_with("… ") && cut.ends_with(" …"), "{cut}");
         assert!(cut.contains("The cookie is deleted on load."), "{cut}");
         assert!(cut.chars().count() <= SNIPPET_CHARS + 4, "{cut}");
+    }
+
+    #[test]
+    fn a_text_fragment_leads_to_the_sentence_that_answers() {
+        let content = "Welcome to the shop.\n\nThe shop opens at 9.30 in the morning and closes at five, except on Sundays. Call us.";
+        assert_eq!(
+            with_text_fragment("https://example.com/hours#times", content, "When does the shop open?"),
+            "https://example.com/hours#times:~:text=The%20shop%20opens%20at,five%2C%20except%20on%20Sundays."
+        );
+        assert_eq!(
+            with_text_fragment("https://example.com/", "- Größe 42-44\n- Farbe", "Welche Größe?"),
+            "https://example.com/#:~:text=Gr%C3%B6%C3%9Fe%2042%2D44"
+        );
+        assert_eq!(with_text_fragment("https://x.org/a.pdf#page=3", content, "open"), "https://x.org/a.pdf#page=3");
+        assert_eq!(with_text_fragment("https://x.org/", "| a | b |", "a"), "https://x.org/");
     }
 
     #[test]

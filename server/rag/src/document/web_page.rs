@@ -1,0 +1,307 @@
+//! What a page of a website says about itself: its text, the pages that it leads to, and what its owner wants to become of it.
+
+use scraper::{ElementRef, Html, Selector};
+
+use super::{Content, Document, Kind, Unreadable, caught, charset, hash, html, parse_as};
+
+/// Links of one page that are followed.
+const MAX_LINKS: usize = 2_000;
+/// Letters of a page around a form for a password that are more than a greeting.
+const LOGIN_CHARS: usize = 600;
+/// Letters of a page that says that there is no such page.
+const MISSING_CHARS: usize = 600;
+/// What such a page says in its title or first heading, in lower case.
+const MISSING: &[&str] = &[
+    "not found",
+    "nicht gefunden",
+    "existiert nicht",
+    "non trouvée",
+    "introuvable",
+    "no encontrada",
+    "non trovata",
+    "não encontrada",
+    "niet gevonden",
+];
+/// Words beside which the number 404 is a status and not that of a product.
+const ERROR: &[&str] = &["error", "fehler", "erreur", "errore", "erro", "fout", "status", "http"];
+
+/// A page of a website.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct WebPage {
+    /// Its text, or why there is none.
+    pub document: Option<Document>,
+    /// Its title; empty when it has none.
+    pub title: String,
+    /// The addresses of its links, as they stand there, without those that it does not vouch for.
+    pub links: Vec<String>,
+    /// The address that relative ones begin with, when it is not the page's own.
+    pub base: Option<String>,
+    /// The address that it says is the original.
+    pub canonical: Option<String>,
+    /// Its versions in other languages: language and address.
+    pub alternates: Vec<(String, String)>,
+    /// Whether it wants to stay out of searches.
+    pub noindex: bool,
+    /// Whether its links are not to be followed.
+    pub nofollow: bool,
+    /// Whether it is a form to sign in, and little more.
+    pub is_login: bool,
+    /// Whether it says that there is no such page.
+    pub says_missing: bool,
+    /// Whether it has scripts.
+    pub has_scripts: bool,
+}
+
+/// What a page shows of whose it is.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Ownership {
+    /// The chatbots of its snippets.
+    pub chatbots: Vec<String>,
+    /// The contents of its meta elements of the name that was asked for.
+    pub tokens: Vec<String>,
+}
+
+/// Reads a page of HTML. `path` names its document, whose hash is that of its text: what else changes on the page changes nothing.
+/// `charset` is what the answer's head declares.
+///
+/// # Errors
+/// When the bytes are no text in the encoding that is declared.
+pub fn read_page(path: &str, bytes: &[u8], charset: Option<&str>) -> Result<WebPage, Unreadable> {
+    let text = decode(bytes, charset)?;
+    let facts = caught_facts(&text)?;
+    let content = caught(Kind::Html, || Ok(Content::from(html::read(&text))))?.storable();
+    let letters: usize = content.sections.iter().map(|section| section.text.chars().count()).sum();
+    let first_heading = facts.first_heading.clone();
+    let says_missing =
+        letters < MISSING_CHARS && [facts.title.as_str(), first_heading.as_str()].iter().any(|text| says_missing(text));
+    let document = (!content.sections.is_empty()).then(|| document(path, content));
+    Ok(WebPage {
+        title: document.as_ref().map_or_else(|| facts.title.clone(), |document| document.title.clone()),
+        document,
+        is_login: facts.has_password && letters < LOGIN_CHARS,
+        says_missing,
+        links: facts.links,
+        base: facts.base,
+        canonical: facts.canonical,
+        alternates: facts.alternates,
+        noindex: facts.noindex,
+        nofollow: facts.nofollow,
+        has_scripts: facts.has_scripts,
+    })
+}
+
+/// Reads another file of a website, for example a PDF. `file_type` is the extension that says what it is.
+///
+/// # Errors
+/// As with uploaded files.
+pub fn read_file(path: &str, file_type: &str, bytes: &[u8]) -> Result<Document, Unreadable> {
+    let kind = super::kind_of_extension(file_type).ok_or(Unreadable::UnsupportedType)?;
+    if !kind.may_begin_with(bytes) {
+        return Err(Unreadable::OtherType(kind.name()));
+    }
+    let name = path.split(['?', '#']).next().unwrap_or(path).trim_end_matches('/');
+    let mut document = parse_as(kind, name, bytes)?;
+    document.path = path.to_owned();
+    document.content_hash = text_hash(&document);
+    Ok(document)
+}
+
+/// What a page shows of whose it is: chatbots of snippets, and contents of meta elements called `meta`.
+pub fn ownership(bytes: &[u8], meta: &str) -> Ownership {
+    let Ok(text) = decode(bytes, None) else { return Ownership::default() };
+    let page = Html::parse_document(&text);
+    let values = |css: &str, attribute: &str| -> Vec<String> {
+        let Ok(selector) = Selector::parse(css) else { return Vec::new() };
+        page.select(&selector)
+            .filter_map(|element| element.attr(attribute))
+            .map(|value| value.trim().to_owned())
+            .collect()
+    };
+    Ownership {
+        chatbots: values("script[data-chatbot-id]", "data-chatbot-id"),
+        tokens: values(&format!("meta[name=\"{meta}\"]"), "content"),
+    }
+}
+
+/// The SHA-256 of the text that a page shows.
+pub fn hash_of_text(bytes: &[u8]) -> Option<String> {
+    read_page("", bytes, None).ok()?.document.map(|document| document.content_hash)
+}
+
+fn decode(bytes: &[u8], charset: Option<&str>) -> Result<String, Unreadable> {
+    let declared = charset.and_then(|label| encoding_rs::Encoding::for_label(label.as_bytes()));
+    match declared {
+        Some(encoding) => Ok(encoding.decode(bytes).0.into_owned()),
+        None => charset::decode_html(bytes).map(|text| text.to_string()),
+    }
+}
+
+fn document(path: &str, content: Content) -> Document {
+    let title = content.title.unwrap_or_else(|| path.to_owned());
+    let mut document = Document {
+        path: path.to_owned(),
+        title,
+        sections: content.sections,
+        layout: content.layout,
+        content_hash: String::new(),
+    };
+    document.content_hash = text_hash(&document);
+    document
+}
+
+fn text_hash(document: &Document) -> String {
+    let mut text = document.title.clone();
+    for section in &document.sections {
+        for part in section.heading_path.iter().chain(section.anchor.as_ref()).chain([&section.text]) {
+            text.push('\0');
+            text.push_str(part);
+        }
+    }
+    hash(text.as_bytes())
+}
+
+fn says_missing(text: &str) -> bool {
+    let text = text.to_lowercase();
+    let words: Vec<&str> = text.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty()).collect();
+    let is_status = words.contains(&"404") && (words.len() == 1 || words.iter().any(|word| ERROR.contains(word)));
+    text.chars().count() < 80 && (is_status || MISSING.iter().any(|known| text.contains(known)))
+}
+
+#[derive(Default)]
+struct Facts {
+    title: String,
+    first_heading: String,
+    links: Vec<String>,
+    base: Option<String>,
+    canonical: Option<String>,
+    alternates: Vec<(String, String)>,
+    noindex: bool,
+    nofollow: bool,
+    has_password: bool,
+    has_scripts: bool,
+}
+
+fn caught_facts(text: &str) -> Result<Facts, Unreadable> {
+    let broken = |_| Err(Unreadable::Malformed(Kind::Html.name(), "its structure is broken".to_owned()));
+    std::panic::catch_unwind(|| Ok(facts(&Html::parse_document(text)))).unwrap_or_else(broken)
+}
+
+fn facts(page: &Html) -> Facts {
+    let Ok(selector) =
+        Selector::parse("title, h1, base, link[rel], meta[name], a[href], area[href], input[type], script")
+    else {
+        return Facts::default();
+    };
+    let mut facts = Facts::default();
+    for element in page.select(&selector) {
+        facts.add(element);
+    }
+    facts
+}
+
+impl Facts {
+    fn add(&mut self, element: ElementRef<'_>) {
+        let attribute = |name: &str| element.attr(name).map(str::trim).unwrap_or_default();
+        match element.value().name() {
+            "title" if self.title.is_empty() => self.title = text_of(element),
+            "h1" if self.first_heading.is_empty() => self.first_heading = text_of(element),
+            "base" if self.base.is_none() => self.base = element.attr("href").map(str::to_owned),
+            "link" => self.add_link(attribute("rel"), attribute("href"), attribute("hreflang")),
+            "meta" if ["robots", "chatbotcrawler"].iter().any(|name| attribute("name").eq_ignore_ascii_case(name)) => {
+                let (noindex, nofollow) = robots_directives(attribute("content"));
+                self.noindex |= noindex;
+                self.nofollow |= nofollow;
+            }
+            "a" | "area" if self.links.len() < MAX_LINKS && !has_word(attribute("rel"), "nofollow") => {
+                self.links.push(attribute("href").to_owned());
+            }
+            "input" => self.has_password |= attribute("type").eq_ignore_ascii_case("password"),
+            "script" => self.has_scripts = true,
+            _ => {}
+        }
+    }
+
+    fn add_link(&mut self, rel: &str, href: &str, language: &str) {
+        if href.is_empty() {
+            return;
+        }
+        if has_word(rel, "canonical") && self.canonical.is_none() {
+            self.canonical = Some(href.to_owned());
+        }
+        if has_word(rel, "alternate") && !language.is_empty() {
+            self.alternates.push((language.to_ascii_lowercase(), href.to_owned()));
+        }
+    }
+}
+
+/// Whether directives for robots say that a page is not to be found, and that its links are not to be followed.
+pub fn robots_directives(text: &str) -> (bool, bool) {
+    let has = |words: [&str; 2]| {
+        text.split(',').map(str::trim).any(|word| words.iter().any(|wanted| word.eq_ignore_ascii_case(wanted)))
+    };
+    (has(["noindex", "none"]), has(["nofollow", "none"]))
+}
+
+fn has_word(text: &str, word: &str) -> bool {
+    text.split_whitespace().any(|known| known.eq_ignore_ascii_case(word))
+}
+
+fn text_of(element: ElementRef<'_>) -> String {
+    element.text().collect::<String>().split_whitespace().collect::<Vec<_>>().join(" ")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn page(html: &str) -> WebPage {
+        read_page("https://example.com/a", html.as_bytes(), None).unwrap()
+    }
+
+    #[test]
+    fn a_page_says_what_its_owner_wants() {
+        let read = page(
+            r#"<html><head><title>Prices</title><base href="/shop/"><link rel="canonical" href="/prices">
+            <link rel="alternate" hreflang="de-DE" href="/de/preise"><meta name="ROBOTS" content="noarchive, NOINDEX"></head>
+            <body><main><h1>Prices</h1><p>A boot costs 80 euros.</p><a href="boots">Boots</a>
+            <a rel="nofollow" href="/cart">Cart</a></main></body></html>"#,
+        );
+        assert_eq!((read.title.as_str(), read.base.as_deref()), ("Prices", Some("/shop/")));
+        assert_eq!((read.canonical.as_deref(), read.noindex, read.nofollow), (Some("/prices"), true, false));
+        assert_eq!(read.alternates, [("de-de".to_owned(), "/de/preise".to_owned())]);
+        assert_eq!(read.links, ["boots"]);
+        assert_eq!(robots_directives("none"), (true, true));
+        assert_eq!(robots_directives("max-snippet:0, noindexed"), (false, false));
+    }
+
+    #[test]
+    fn the_hash_is_of_the_text_alone() {
+        let hash = |html: &str| page(html).document.unwrap().content_hash;
+        let one = hash("<title>A</title><body><script>nonce = 1</script><p>Text.</p></body>");
+        assert_eq!(one, hash("<title>A</title><body><script>nonce = 2</script>\n<p>Text.</p><!-- now --></body>"));
+        assert_ne!(one, hash("<title>A</title><body><p>Other text.</p></body>"));
+    }
+
+    #[test]
+    fn pages_that_are_none_are_known() {
+        assert!(page("<body><form><input name=u><input type=password></form></body>").is_login);
+        let long = "Our customers sign in here. ".repeat(30);
+        assert!(!page(&format!("<body><p>{long}</p><input type=password></body>")).is_login);
+        assert!(page("<title>404 - Seite nicht gefunden</title><body><p>Zur Startseite</p></body>").says_missing);
+        assert!(!page(&format!("<title>Fehler 404 beheben</title><body><p>{long}</p></body>")).says_missing);
+        assert!(page("<title>Error 404</title><body><p>Oops.</p></body>").says_missing);
+        assert!(!page("<title>Modell 404</title><body><h1>Modell 404</h1><p>Eine Fräse.</p></body>").says_missing);
+        let empty = page("<body><div id=app></div><script src=app.js></script></body>");
+        assert!(empty.document.is_none() && empty.has_scripts);
+    }
+
+    #[test]
+    fn a_page_shows_whose_it_is() {
+        let shown = ownership(
+            br#"<head><meta name="chatbot-verification" content=" abc "></head>
+            <script src="x.js" data-chatbot-id="42"></script><p data-chatbot-id="43">"#,
+            "chatbot-verification",
+        );
+        assert_eq!((shown.chatbots, shown.tokens), (vec!["42".to_owned()], vec!["abc".to_owned()]));
+    }
+}
