@@ -11,7 +11,11 @@ use crate::{
     templates::{TemplateContent, check_questions},
     text_enum::text_enum,
     validate::{Checker, Validate},
+    widget::SmallTalk,
 };
+
+/// Characters of a reply to small talk at most.
+pub const MAX_SMALL_TALK_REPLY: usize = 500;
 
 text_enum! {
     /// Whether a chatbot answers.
@@ -66,6 +70,9 @@ pub struct Chatbot {
     pub suggested_questions: Vec<String>,
     /// What it says when its documents have no answer.
     pub fallback_message: String,
+    /// What it says to small talk.
+    #[serde(default)]
+    pub small_talk: SmallTalkReplies,
     /// The name of its vector collection.
     pub vector_collection: String,
     /// How far its vector collection is.
@@ -76,10 +83,74 @@ pub struct Chatbot {
     /// How far it is with the vectors of another model; null when it stays with its own.
     #[serde(default)]
     pub reindexing: Option<Reindexing>,
+    /// Whether it answers questions in other languages than its documents, too. A chatbot whose own model knows many languages
+    /// always does.
+    #[serde(default = "default_true")]
+    pub cross_language: bool,
+    /// The model of the second vectors, by which such questions find passages; null when it has none, or not for all passages
+    /// yet.
+    #[serde(default)]
+    pub second_embedding_model: Option<String>,
     pub created_at: Timestamp,
     /// When it last changed.
     pub updated_at: Timestamp,
     pub deactivated_at: Option<Timestamp>,
+}
+
+/// What a chatbot says to small talk. A reply that is `null` is the platform's, in the language of the message.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(default)]
+pub struct SmallTalkReplies {
+    /// To "Hello"; at most 500 characters.
+    pub greeting: Option<String>,
+    /// To "Thank you"; at most 500 characters.
+    pub thanks: Option<String>,
+    /// To "Goodbye"; at most 500 characters.
+    pub goodbye: Option<String>,
+    /// To "Are you a robot?"; at most 500 characters.
+    pub robot: Option<String>,
+    /// To "Can I talk to a person?"; at most 500 characters.
+    pub human: Option<String>,
+}
+
+impl SmallTalkReplies {
+    /// The reply about a topic; `None` for the platform's.
+    pub fn of(&self, topic: SmallTalk) -> Option<&str> {
+        let reply = match topic {
+            SmallTalk::Greeting => &self.greeting,
+            SmallTalk::Thanks => &self.thanks,
+            SmallTalk::Goodbye => &self.goodbye,
+            SmallTalk::Robot => &self.robot,
+            SmallTalk::Human => &self.human,
+        };
+        reply.as_deref()
+    }
+
+    /// The replies with empty ones as `None`, without space around the others.
+    #[must_use]
+    pub fn tidy(self) -> Self {
+        let tidy = |reply: Option<String>| reply.map(|reply| reply.trim().to_owned()).filter(|reply| !reply.is_empty());
+        Self {
+            greeting: tidy(self.greeting),
+            thanks: tidy(self.thanks),
+            goodbye: tidy(self.goodbye),
+            robot: tidy(self.robot),
+            human: tidy(self.human),
+        }
+    }
+
+    fn check(&self, check: &mut Checker) {
+        for topic in SmallTalk::ALL {
+            if let Some(reply) = self.of(*topic) {
+                check.text(&format!("small_talk.{}", topic.as_str()), reply, 0, MAX_SMALL_TALK_REPLY);
+            }
+        }
+    }
+}
+
+fn default_true() -> bool {
+    true
 }
 
 /// A move to another embedding model. The former vectors answer until all new ones are made.
@@ -123,6 +194,9 @@ pub struct NewChatbot {
     /// At most 1000 characters; the template's when absent.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub fallback_message: Option<String>,
+    /// Whether it answers questions in other languages than its documents, too; true when absent.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub cross_language: Option<bool>,
 }
 
 impl Validate for NewChatbot {
@@ -181,10 +255,17 @@ pub struct ChatbotPatch {
     /// At most 1000 characters.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub fallback_message: Option<String>,
+    /// All replies to small talk: one that is absent or `null` becomes the platform's.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub small_talk: Option<SmallTalkReplies>,
     /// One of the platform's embedding models. With another one than the chatbot's, its passages get new vectors in the
     /// background (`reindexing`); with the chatbot's own, such a move ends.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub embedding_model: Option<String>,
+    /// Whether it answers questions in other languages than its documents, too. Its passages get second vectors in the
+    /// background, or lose them: 776 bytes for each passage and about 1.1 kB in their index.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub cross_language: Option<bool>,
 }
 
 impl Validate for ChatbotPatch {
@@ -200,9 +281,42 @@ impl Validate for ChatbotPatch {
             welcome_message: self.welcome_message.clone(),
             suggested_questions: self.suggested_questions.clone(),
             fallback_message: self.fallback_message.clone(),
+            cross_language: None,
         };
-        new.validate()
+        let mut errors = new.validate();
+        if let Some(replies) = &self.small_talk {
+            let mut check = Checker::body();
+            replies.check(&mut check);
+            errors.extend(check.finish());
+        }
+        errors
     }
+}
+
+text_enum! {
+    /// Which questions and documents an embedding model understands.
+    pub enum ModelLanguages {
+        /// English ones.
+        English = "english",
+        /// Those of the platform's chatbots in any language.
+        All = "all",
+    }
+}
+
+/// An embedding model of the platform.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct EmbeddingModel {
+    /// Its name, as a chatbot's `embedding_model` says it.
+    pub name: String,
+    pub languages: ModelLanguages,
+}
+
+/// The embedding models that a chatbot can have.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct EmbeddingModels {
+    pub items: Vec<EmbeddingModel>,
 }
 
 /// The query of the chatbot lists.
@@ -245,6 +359,13 @@ endpoints! {
     /// Deactivates a chatbot; its widget answers 403 at once.
     DeactivateChatbot: Delete "/api/v1/tenants/me/chatbots/{chatbot_id}", TenantAdmin,
         Audit::Writes(actions::CHATBOT_DEACTIVATED), 204, (ChatbotId) ? (), () => ();
+    /// Activates a deactivated chatbot again, within the tenant's quota; its widget answers at once, from the documents that it
+    /// had.
+    ReactivateChatbot: Post "/api/v1/tenants/me/chatbots/{chatbot_id}/reactivate", TenantAdmin,
+        Audit::Writes(actions::CHATBOT_REACTIVATED), 200, (ChatbotId) ? (), () => Chatbot;
+    /// Lists the embedding models that a chatbot can have.
+    ListEmbeddingModels: Get "/api/v1/tenants/me/embedding-models", Tenant, Audit::Reads, 200,
+        (()) ? (), () => EmbeddingModels;
     /// Tries again to provision a chatbot's vector collection.
     ProvisionChatbot: Post "/api/v1/tenants/me/chatbots/{chatbot_id}/provision", TenantAdmin,
         Audit::Exempt("a retry completes a creation that was audited"), 200, (ChatbotId) ? (), () => Chatbot;

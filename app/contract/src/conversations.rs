@@ -188,6 +188,17 @@ text_enum! {
     }
 }
 
+/// Tokens that a language model took for an answer, whether its words stood or a quoted answer replaced them.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct TokenUsage {
+    /// Of the prompt, those of the cache included.
+    pub prompt_tokens: i32,
+    /// Of the prompt, in the endpoint's cache.
+    pub cached_tokens: i32,
+    pub answer_tokens: i32,
+}
+
 /// A message of an opened conversation.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
@@ -215,6 +226,9 @@ pub struct ConversationMessage {
     /// Whether the language model's words broke off before their end.
     #[serde(default)]
     pub truncated: bool,
+    /// What a language model took; `null` when none was asked.
+    #[serde(default)]
+    pub usage: Option<TokenUsage>,
     /// Whether the output filter changed it.
     pub filtered: bool,
     pub created_at: Timestamp,
@@ -261,6 +275,9 @@ pub struct ConversationDay {
     /// Those of them about which the chatbot was not sure.
     #[serde(default)]
     pub low: i64,
+    /// Messages that asked nothing, such as "Thank you".
+    #[serde(default)]
+    pub small_talk: i64,
 }
 
 /// The days of the filter, counted: up to `date_to` or today, from `date_from` or over 30 days, the last 366 at most.
@@ -276,6 +293,9 @@ pub struct ConversationStats {
     /// Those about which the chatbot was not sure.
     #[serde(default)]
     pub low: i64,
+    /// Messages that asked nothing, such as "Thank you": neither answered nor unanswered.
+    #[serde(default)]
+    pub small_talk: i64,
     /// Answers that the output filter changed.
     pub filtered: i64,
     /// Whether the figures are of all conversations that the filters let through. `at_least` when a search looked through the
@@ -286,7 +306,34 @@ pub struct ConversationStats {
     pub daily: Vec<ConversationDay>,
 }
 
+/// What the answers of a language model took for one chatbot in one month. It stays when conversations are erased.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct ModelUsage {
+    pub chatbot_id: ChatbotId,
+    /// The chatbot's name.
+    pub chatbot_name: String,
+    /// The first day of the month, in UTC.
+    pub month: chrono::NaiveDate,
+    /// Questions that the model was asked.
+    pub answers: i64,
+    /// Tokens of their prompts, those of the cache included.
+    pub prompt_tokens: i64,
+    /// Of these, in the endpoint's cache.
+    pub cached_tokens: i64,
+    pub answer_tokens: i64,
+}
+
+/// What language models took, the newest month first.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct ModelUsageList {
+    pub items: Vec<ModelUsage>,
+}
+
 endpoints! {
+    /// Shows what the answers of language models took, by month and chatbot, of the last twelve months.
+    GetModelUsage: Get "/api/v1/tenants/me/model-usage", Tenant, Audit::Reads, 200, (()) ? (), () => ModelUsageList;
     /// Lists the conversations with the tenant's chatbots, the one with the newest message first.
     ListConversations: Get "/api/v1/tenants/me/conversations", Tenant, Audit::Reads, 200,
         (()) ? ConversationListQuery, () => ConversationPage;

@@ -6,10 +6,11 @@ use crate::{
     ChatbotId, Page, Timestamp,
     endpoint::{Audit, endpoints},
     error::FieldError,
-    id::{DocumentId, SourceId},
+    id::{DocumentId, PassageId, SourceId},
     page::{self, PageQuery},
     text_enum::text_enum,
     validate::Validate,
+    websites::Website,
 };
 
 text_enum! {
@@ -25,6 +26,8 @@ text_enum! {
         Upload = "upload",
         /// Files that a program of the tenant uploads.
         Api = "api",
+        /// Pages of a website.
+        Website = "website",
     }
 }
 
@@ -148,15 +151,20 @@ pub struct ChatbotSource {
     pub name: String,
     /// Documents of it that the chatbot answers from.
     pub documents: i64,
-    /// Documents of it that wait to be read, or are being read.
+    /// Documents or pages of it that wait to be read, or are being read.
     pub pending: i64,
-    /// Documents of it that could not be read.
+    /// Documents or pages of it that could not be read.
     pub failed: i64,
     pub passages: i64,
     /// Characters of these passages.
     pub characters: i64,
     /// Bytes of the uploaded files.
     pub bytes: i64,
+    /// Documents of it that an earlier version of the platform read, and that would be read better today.
+    #[serde(default)]
+    pub outdated: i64,
+    /// How far the website is, when `kind` is `website`.
+    pub website: Option<Website>,
     /// When it was first read.
     pub created_at: Timestamp,
     /// When a document of it changed last.
@@ -197,6 +205,20 @@ pub struct IndexedDocument {
     pub created_at: Timestamp,
     /// When its content or its state changed last.
     pub updated_at: Timestamp,
+}
+
+/// A section of a document, which an answer rests on.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct SourceSection {
+    /// The document's title.
+    pub title: String,
+    /// The headings above it as `A > B`; empty when it has none.
+    pub heading: String,
+    /// Its text, in a small subset of Markdown; 12,000 characters at most.
+    pub content: String,
+    /// Whether the section goes on.
+    pub is_cut: bool,
 }
 
 /// The query of the list of sources.
@@ -256,4 +278,7 @@ endpoints! {
     /// Lists the documents of a chatbot, each with how far it is.
     ListDocuments: Get "/api/v1/tenants/me/chatbots/{chatbot_id}/documents", Tenant, Audit::Reads, 200,
         (ChatbotId) ? DocumentListQuery, () => Page<IndexedDocument>;
+    /// Shows the section of a document that a source of an answer names.
+    GetSourceSection: Get "/api/v1/tenants/me/chatbots/{chatbot_id}/passages/{passage_id}/section", Tenant, Audit::Reads, 200,
+        ((ChatbotId, PassageId)) ? (), () => SourceSection;
 }

@@ -66,10 +66,14 @@ codes! {
     FaqEntryNotFound = 404 "faq_entry_not_found",
     /// No such source of this chatbot.
     SourceNotFound = 404 "source_not_found",
+    /// The tenant has no permission for this host.
+    AllowedHostNotFound = 404 "allowed_host_not_found",
     /// No such document of this source.
     DocumentNotFound = 404 "document_not_found",
     /// The document was not uploaded, or the store does not have its file.
     OriginalNotFound = 404 "original_not_found",
+    /// The passage is unknown, or a newer version of its document has replaced it.
+    PassageNotFound = 404 "passage_not_found",
     /// The message is unknown or another session's.
     MessageNotFound = 404 "message_not_found",
     /// The widget session is unknown, silent for 30 days, or another chatbot's.
@@ -86,6 +90,10 @@ codes! {
     SourceNameTaken = 409 "source_name_taken",
     /// The source is not filled by uploads: an administrator, the template or the own answers fill it.
     SourceReadOnly = 409 "source_read_only",
+    /// A job looks at the website already.
+    WebsiteBusy = 409 "website_busy",
+    /// The website is paused.
+    WebsitePaused = 409 "website_paused",
     /// A template has this id.
     TemplateExists = 409 "template_exists",
     /// The registry has a module with this id.

@@ -55,12 +55,16 @@ uuid_id! {
     DocumentId,
     /// A knowledge source of a chatbot.
     SourceId,
+    /// A part of a document that was found for a question; new with each version of the document.
+    PassageId,
     /// A file that a tenant uploaded.
     UploadId,
     /// The bytes of a file that a tenant uploaded.
     OriginalId,
     /// A piece of background work.
     JobId,
+    /// A page of a website that a chatbot reads.
+    WebsitePageId,
 }
 
 impl ChatbotId {

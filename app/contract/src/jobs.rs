@@ -9,6 +9,10 @@ text_enum! {
         ReadUpload = "read_upload",
         /// Gives a chatbot's passages the vectors of another embedding model.
         Reindex = "reindex",
+        /// Gives a chatbot's passages second vectors, by which questions in other languages find them, or removes these.
+        SecondVectors = "second_vectors",
+        /// Looks at a website's pages, and reads those that are new or changed.
+        Crawl = "crawl",
     }
 }
 

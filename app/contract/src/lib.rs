@@ -43,6 +43,7 @@ pub mod unanswered;
 pub mod uploads;
 pub mod validate;
 pub mod vendor_access;
+pub mod websites;
 pub mod widget;
 
 pub use endpoint::{Access, Endpoint, Method};

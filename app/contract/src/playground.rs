@@ -7,7 +7,7 @@ use crate::{
     endpoint::{Audit, endpoints},
     error::FieldError,
     validate::{Checker, Validate},
-    widget::{Citation, Confidence, MAX_QUESTION, WidgetSource},
+    widget::{Citation, Confidence, MAX_QUESTION, ReplyKind, WidgetSource},
 };
 
 /// A question to try.
@@ -73,6 +73,9 @@ pub struct PlaygroundReply {
     pub answered: bool,
     /// How sure the answer is.
     pub confidence: Confidence,
+    /// Whether it is an answer, the fallback message or small talk.
+    #[serde(default)]
+    pub kind: ReplyKind,
     /// Whether the output filter changed the answer.
     pub filtered: bool,
     /// What a visitor sees of the passages that the answer rests on.

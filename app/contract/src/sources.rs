@@ -10,6 +10,7 @@ use crate::{
     error::FieldError,
     id::SourceId,
     validate::{Checker, Validate},
+    websites::{NewWebsite, WebsitePatch},
 };
 
 /// Characters of a source's name at most.
@@ -19,20 +20,31 @@ pub const MAX_SOURCE_NAME: usize = 200;
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct NewSource {
-    /// `upload` or `api`.
+    /// `upload`, `api` or `website`.
     pub kind: SourceKind,
     /// Its name, 1 to 200 characters; no other source of this kind of the chatbot has it.
     #[cfg_attr(feature = "schema", schemars(length(min = 1, max = 200)))]
     pub name: String,
+    /// The website, when `kind` is `website`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub website: Option<NewWebsite>,
 }
 
 impl Validate for NewSource {
     fn validate(&self) -> Vec<FieldError> {
         let mut check = Checker::body();
-        let is_filled_by_tenants = matches!(self.kind, SourceKind::Upload | SourceKind::Api);
-        check.require(is_filled_by_tenants, "kind", "source_kind", "must be upload or api");
+        let is_filled_by_tenants = matches!(self.kind, SourceKind::Upload | SourceKind::Api | SourceKind::Website);
+        check.require(is_filled_by_tenants, "kind", "source_kind", "must be upload, api or website");
         check.text("name", &self.name, 1, MAX_SOURCE_NAME);
-        check.finish()
+        let is_website = self.kind == SourceKind::Website;
+        check.require(
+            is_website == self.website.is_some(),
+            "website",
+            "website",
+            if is_website { "is required" } else { "is for sources of the kind website" },
+        );
+        let broken = self.website.as_ref().map(|website| website.broken_rules());
+        check.finish().into_iter().chain(broken.unwrap_or_default()).collect()
     }
 }
 
@@ -44,6 +56,9 @@ pub struct SourcePatch {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[cfg_attr(feature = "schema", schemars(length(min = 1, max = 200)))]
     pub name: Option<String>,
+    /// What changes of a website.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub website: Option<WebsitePatch>,
 }
 
 impl Validate for SourcePatch {
@@ -52,18 +67,19 @@ impl Validate for SourcePatch {
         if let Some(name) = &self.name {
             check.text("name", name, 1, MAX_SOURCE_NAME);
         }
-        check.finish()
+        let broken = self.website.as_ref().map(|website| website.broken_rules());
+        check.finish().into_iter().chain(broken.unwrap_or_default()).collect()
     }
 }
 
 endpoints! {
-    /// Makes a source that documents can be uploaded to.
+    /// Makes a source: one that documents can be uploaded to, or a website, whose proof and pages are looked at soon.
     CreateSource: Post "/api/v1/tenants/me/chatbots/{chatbot_id}/sources", TenantAdmin,
         Audit::Writes(actions::CHATBOT_SOURCE_CREATED), 201, (ChatbotId) ? (), NewSource => ChatbotSource;
     /// Shows a source.
     GetSource: Get "/api/v1/tenants/me/chatbots/{chatbot_id}/sources/{source_id}", Tenant, Audit::Reads, 200,
         ((ChatbotId, SourceId)) ? (), () => ChatbotSource;
-    /// Renames a source.
+    /// Renames a source, or changes which pages of a website are read.
     UpdateSource: Patch "/api/v1/tenants/me/chatbots/{chatbot_id}/sources/{source_id}", TenantAdmin,
         Audit::Writes(actions::CHATBOT_SOURCE_UPDATED), 200, ((ChatbotId, SourceId)) ? (), SourcePatch => ChatbotSource;
     /// Removes a source with its documents, their passages and the uploaded files.

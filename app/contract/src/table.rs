@@ -20,6 +20,7 @@ pub fn table() -> Vec<EndpointInfo> {
         crate::documents::endpoints(),
         crate::uploads::endpoints(),
         crate::sources::endpoints(),
+        crate::websites::endpoints(),
         crate::playground::endpoints(),
         crate::audit::endpoints(),
         crate::output_filter::endpoints(),

@@ -15,31 +15,40 @@ impl Validate for () {}
 /// Collects broken rules of a value's fields.
 #[derive(Debug)]
 pub struct Checker {
-    root: &'static str,
+    root: &'static [&'static str],
     errors: Vec<FieldError>,
 }
 
 impl Checker {
     /// Starts a check of a request body.
     pub fn body() -> Self {
-        Self { root: "body", errors: Vec::new() }
+        Self::within(&["body"])
     }
 
     /// Starts a check of a query string.
     pub fn query() -> Self {
-        Self { root: "query", errors: Vec::new() }
+        Self::within(&["query"])
+    }
+
+    /// Starts a check of what stands at a place of the request.
+    pub(crate) fn within(root: &'static [&'static str]) -> Self {
+        Self { root, errors: Vec::new() }
+    }
+
+    fn place<'a>(&self, rest: &[&'a str]) -> Vec<&'a str> {
+        self.root.iter().copied().chain(rest.iter().copied()).collect()
     }
 
     /// Records `msg` for `field` unless `holds`.
     pub fn require(&mut self, holds: bool, field: &str, kind: &str, msg: &str) {
         if !holds {
-            self.errors.push(FieldError::new([self.root, field], msg, kind));
+            self.errors.push(FieldError::new(self.place(&[field]), msg, kind));
         }
     }
 
     /// Records `msg` for entry `index` of the list `field`.
     pub fn entry(&mut self, field: &str, index: usize, kind: &str, msg: impl Into<String>) {
-        self.errors.push(FieldError::new([self.root, field, &index.to_string()], msg, kind));
+        self.errors.push(FieldError::new(self.place(&[field, &index.to_string()]), msg, kind));
     }
 
     /// A text of `min` to `max` characters without control characters (line breaks and tabs may stand).

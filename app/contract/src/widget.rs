@@ -5,9 +5,11 @@ use serde::{Deserialize, Serialize};
 use crate::{
     ChatbotId, MessageId, SessionId, Timestamp,
     branding::BrandingFields,
+    documents::SourceSection,
     endpoint::{Audit, endpoints},
     error::{ErrorBody, FieldError},
     feedback::Rating,
+    id::PassageId,
     text_enum::text_enum,
     validate::{Checker, Validate},
 };
@@ -87,6 +89,36 @@ text_enum! {
     }
 }
 
+text_enum! {
+    /// What a reply is.
+    #[derive(Default)]
+    pub enum ReplyKind {
+        /// An answer from the documents, sure or not.
+        #[default]
+        Answer = "answer",
+        /// The documents have no answer: the chatbot's fallback message.
+        Fallback = "fallback",
+        /// A friendly word to a message that asked nothing.
+        SmallTalk = "small_talk",
+    }
+}
+
+text_enum! {
+    /// What a message without a question is about.
+    pub enum SmallTalk {
+        /// "Hello".
+        Greeting = "greeting",
+        /// "Thank you".
+        Thanks = "thanks",
+        /// "Goodbye".
+        Goodbye = "goodbye",
+        /// "Are you a robot?"
+        Robot = "robot",
+        /// "Can I talk to a person?"
+        Human = "human",
+    }
+}
+
 /// A passage that the answer rests on.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
@@ -98,8 +130,14 @@ pub struct WidgetSource {
     pub heading: String,
     /// The passage, cut to about 150 characters.
     pub content_snippet: String,
+    /// Where it stands on the web, with a text fragment to the sentence; only sources of websites have one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub url: Option<String>,
     /// Relevance, 0 to 1.
     pub score: f64,
+    /// The passage, whose section can be read as long as its document stays as it is; null in answers of earlier versions.
+    #[serde(default)]
+    pub passage_id: Option<PassageId>,
 }
 
 /// A marker in the answer and the source it names.
@@ -130,6 +168,13 @@ pub struct WidgetReply {
     pub filtered: bool,
     /// How sure the answer is.
     pub confidence: Confidence,
+    /// Whether it is an answer, the fallback message or small talk.
+    #[serde(default)]
+    pub kind: ReplyKind,
+    /// Where the visitor reaches a person (the branding's `contact_url`); only with a fallback message, and when the visitor asks
+    /// for a person.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub contact_url: Option<String>,
     /// Whether the language model's words broke off before their end; absent when they did not.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub truncated: bool,
@@ -159,6 +204,20 @@ pub struct StreamSources {
 impl StreamSources {
     /// The event's name.
     pub const EVENT: &'static str = "sources";
+}
+
+/// The place in the queue for the language model: sent when the wait is longer than two seconds, and again when the place changes.
+/// A client that does not know this event can ignore it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct StreamWaiting {
+    /// From 1, which is next.
+    pub position: usize,
+}
+
+impl StreamWaiting {
+    /// The event's name.
+    pub const EVENT: &'static str = "waiting";
 }
 
 /// The next words of the answer, after the output filter.
@@ -221,6 +280,9 @@ pub struct WidgetMessage {
     /// Whether the output filter changed it.
     pub filtered: bool,
     pub created_at: Timestamp,
+    /// Where the visitor reaches a person, as the reply said it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub contact_url: Option<String>,
     /// What the visitor thought of it last, in this session; absent without feedback.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub rating: Option<Rating>,
@@ -246,6 +308,9 @@ endpoints! {
     QueryLegacyWidget: Post "/api/query", Widget,
         Audit::Exempt("a visitor's conversation is no mutation by an authenticated actor"), 200,
         (()) ? (), WidgetQuery => WidgetReply;
+    /// Shows the section of a document that a source of an answer names, in the words that visitors may see.
+    GetWidgetSection: Get "/api/v1/widget/chatbots/{chatbot_id}/passages/{passage_id}/section", Widget, Audit::Reads, 200,
+        ((ChatbotId, PassageId)) ? (), () => SourceSection;
     /// Lists the messages of a session.
     GetWidgetHistory: Get "/api/v1/widget/chatbots/{chatbot_id}/sessions/{session_id}/messages", Widget,
         Audit::Reads, 200, ((ChatbotId, SessionId)) ? (), () => WidgetHistory;

@@ -1,8 +1,11 @@
 //! The actions of the audit log, by entity (specification, Events). Endpoints and services name them from here.
 
+pub const ALLOWED_HOST_CREATED: &str = "allowed_host.created";
+pub const ALLOWED_HOST_DELETED: &str = "allowed_host.deleted";
 pub const CHAT_SESSION_ERASED: &str = "chat_session.erased";
 pub const CHATBOT_CREATED: &str = "chatbot.created";
 pub const CHATBOT_DEACTIVATED: &str = "chatbot.deactivated";
+pub const CHATBOT_REACTIVATED: &str = "chatbot.reactivated";
 pub const CHATBOT_UPDATED: &str = "chatbot.updated";
 pub const CHATBOT_BRANDING_UPDATED: &str = "chatbot_branding.updated";
 pub const CHATBOT_DOCUMENT_DELETED: &str = "chatbot_document.deleted";
@@ -15,6 +18,8 @@ pub const CHATBOT_FEEDBACK_HANDLED: &str = "chatbot_feedback.handled";
 pub const CHATBOT_FEEDBACK_REOPENED: &str = "chatbot_feedback.reopened";
 pub const CHATBOT_SOURCE_CREATED: &str = "chatbot_source.created";
 pub const CHATBOT_SOURCE_DELETED: &str = "chatbot_source.deleted";
+pub const CHATBOT_SOURCE_READ_REQUESTED: &str = "chatbot_source.read_requested";
+pub const CHATBOT_SOURCE_SYNCED: &str = "chatbot_source.synced";
 pub const CHATBOT_SOURCE_UPDATED: &str = "chatbot_source.updated";
 pub const MODULE_CREATED: &str = "module.created";
 pub const MODULE_UPDATED: &str = "module.updated";

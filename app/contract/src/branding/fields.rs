@@ -107,6 +107,8 @@ macro_rules! with_branding_fields {
             theme: Theme,
             /// An `https` address of the privacy notice; at most 2000 characters.
             privacy_url: String,
+            /// Where visitors reach a person: an `https`, `mailto` or `tel` address; at most 2000 characters.
+            contact_url: String,
         }
     };
 }
@@ -132,6 +134,10 @@ impl BrandingFields {
             if let Some(value) = value {
                 check.require(is_https_url(value), field, "url", "must be an https address of at most 2000 characters");
             }
+        }
+        if let Some(value) = &self.contact_url {
+            let msg = "must be an https, mailto or tel address of at most 2000 characters";
+            check.require(is_contact(value), "contact_url", "url", msg);
         }
         for (field, value) in [
             ("display_name", &self.display_name),
@@ -165,6 +171,22 @@ fn is_https_url(text: &str) -> bool {
         && text.bytes().all(|b| b.is_ascii_graphic() && !matches!(b, b'"' | b'<' | b'>' | b'\\' | b'`'))
 }
 
+/// A page, an address of mail with what mail programs read after it, or a telephone number.
+fn is_contact(text: &str) -> bool {
+    if let Some(number) = text.strip_prefix("tel:") {
+        let digits = number.bytes().filter(u8::is_ascii_digit).count();
+        let is_number = |rest: &str| rest.bytes().all(|b| b.is_ascii_digit() || matches!(b, b'-' | b'.' | b'(' | b')'));
+        return (3..=20).contains(&digits)
+            && number.len() <= 40
+            && is_number(number.strip_prefix('+').unwrap_or(number));
+    }
+    let Some(rest) = text.strip_prefix("mailto:") else { return is_https_url(text) };
+    let address = rest.split('?').next().unwrap_or("");
+    let is_plain = |b: u8| b.is_ascii_graphic() && !matches!(b, b'"' | b'<' | b'>' | b'\\' | b'`' | b',' | b';');
+    let Some((name, host)) = address.split_once('@') else { return false };
+    text.len() <= 2000 && !name.is_empty() && host.contains('.') && !host.contains('@') && rest.bytes().all(is_plain)
+}
+
 fn is_font_family(text: &str) -> bool {
     (1..=200).contains(&text.len())
         && text.chars().all(|c| c.is_alphanumeric() || matches!(c, ' ' | ',' | '-' | '\'' | '"'))
@@ -193,6 +215,31 @@ mod tests {
         let mut changed = before;
         patch.apply(&mut changed);
         assert_eq!(changed, after);
+    }
+
+    #[test]
+    fn a_contact_is_a_page_a_mail_address_or_a_telephone_number() {
+        for good in
+            ["https://example.com/contact", "mailto:help@example.com?subject=Hello", "tel:+49-30-1234567", "tel:112"]
+        {
+            assert!(is_contact(good), "{good}");
+        }
+        for bad in [
+            "",
+            "help@example.com",
+            "mailto:",
+            "mailto:help",
+            "mailto:a@b@c.de",
+            "mailto:help@example.com,other@example.com",
+            "tel:",
+            "tel:call me",
+            "tel:+1234567890123456789012",
+            "javascript:alert(1)",
+            "http://example.com",
+            "data:text/html,x",
+        ] {
+            assert!(!is_contact(bad), "{bad}");
+        }
     }
 
     #[test]

@@ -1,0 +1,559 @@
+//! Websites as sources: where one begins, which of its pages are read, who proved that it is the tenant's, and what became of each
+//! page.
+
+use serde::{Deserialize, Serialize};
+
+use crate::{
+    ChatbotId, Page, TenantId, Timestamp,
+    audit::actions,
+    documents::ChatbotSource,
+    endpoint::{Audit, endpoints},
+    error::FieldError,
+    id::{SourceId, WebsitePageId},
+    page::PageQuery,
+    text_enum::text_enum,
+    validate::{Checker, Validate},
+};
+
+/// Characters of an address at most.
+pub const MAX_URL: usize = 2000;
+/// Patterns of each kind at most.
+pub const MAX_PATTERNS: usize = 50;
+/// Characters of a pattern at most.
+pub const MAX_PATTERN: usize = 500;
+/// Pages of a website at most.
+pub const MAX_PAGES: i32 = 10_000;
+/// Pages of a website unless its tenant says otherwise.
+pub const DEFAULT_PAGES: i32 = 500;
+/// Links between the first page and another one at most.
+pub const MAX_DEPTH: i32 = 20;
+/// The same unless its tenant says otherwise.
+pub const DEFAULT_DEPTH: i32 = 5;
+/// Where the token stands as a file.
+pub const TOKEN_PATH: &str = "/.well-known/chatbot-verification.txt";
+/// The name of the meta element that has the token.
+pub const TOKEN_META: &str = "chatbot-verification";
+
+text_enum! {
+    /// How often a website is read again.
+    pub enum WebsiteSchedule {
+        /// Only when somebody asks for it.
+        Manual = "manual",
+        Hourly = "hourly",
+        Daily = "daily",
+        Weekly = "weekly",
+    }
+}
+
+text_enum! {
+    /// How far a website is.
+    pub enum WebsiteState {
+        /// The platform asks the site for its proof, its robots.txt and its sitemap, or is about to.
+        Checking = "checking",
+        /// The site does not show that it is the tenant's.
+        Unproven = "unproven",
+        /// Its pages are looked at.
+        Previewing = "previewing",
+        /// Pages were found, and wait for the tenant's word.
+        Previewed = "previewed",
+        /// Its pages are read.
+        Reading = "reading",
+        /// Its pages were read.
+        Ready = "ready",
+        /// The site cannot be read; `problem` says why. What was read before stays.
+        Failed = "failed",
+    }
+}
+
+impl WebsiteState {
+    /// Whether a job works on the website or is about to.
+    pub const fn is_busy(self) -> bool {
+        matches!(self, Self::Checking | Self::Previewing | Self::Reading)
+    }
+}
+
+text_enum! {
+    /// What showed that a website is the tenant's.
+    pub enum WebsiteProof {
+        /// Its page has the snippet of one of the tenant's chatbots.
+        Snippet = "snippet",
+        /// Its page has the token in a meta element.
+        MetaTag = "meta_tag",
+        /// The token is in a file.
+        File = "file",
+        /// An operator allowed the host.
+        Operator = "operator",
+    }
+}
+
+text_enum! {
+    /// How far a page is.
+    pub enum WebsitePageState {
+        /// It will be fetched.
+        Waiting = "waiting",
+        /// A preview fetched it, and it can be read.
+        Found = "found",
+        /// The chatbot answers from it.
+        Ready = "ready",
+        /// It is not read on purpose; `problem` says whose.
+        LeftOut = "left_out",
+        /// It cannot be read; `problem` says why.
+        Failed = "failed",
+        /// It is gone. The chatbot answers from it until a second look finds nothing either.
+        Missing = "missing",
+    }
+}
+
+text_enum! {
+    /// Why a website or a page is not read.
+    pub enum WebsiteProblem {
+        /// Nobody answers there.
+        Unreachable = "unreachable",
+        /// The address is of a private network, or has another port than 80 and 443.
+        AddressRefused = "address_refused",
+        /// The certificate is not valid.
+        Certificate = "certificate",
+        /// The site's robots.txt refuses it.
+        RefusedByRobots = "refused_by_robots",
+        /// Redirects lead in a circle or never end.
+        RedirectLoop = "redirect_loop",
+        /// A redirect leads to another host.
+        OtherHost = "other_host",
+        /// The site answered with an error of its own.
+        ServerError = "server_error",
+        /// The site refuses the page.
+        Forbidden = "forbidden",
+        /// The page wants a login.
+        LoginPage = "login_page",
+        /// There is no such page.
+        NotFound = "not_found",
+        /// The page says that there is no such page.
+        SoftNotFound = "soft_404",
+        /// Nothing is on the page before its scripts run.
+        NeedsScripts = "needs_scripts",
+        /// There is no text on the page.
+        NoText = "no_text",
+        /// The page is larger than it may be.
+        TooLarge = "too_large",
+        /// The page is of a kind that is not read.
+        UnsupportedType = "unsupported_type",
+        /// The page is broken.
+        Malformed = "malformed",
+        /// The page wants to stay out of searches.
+        Noindex = "noindex",
+        /// The page names another one as the original.
+        Canonical = "canonical",
+        /// The page leads on to another one.
+        Redirect = "redirect",
+        /// Another page has the same content.
+        Duplicate = "duplicate",
+        /// The page has a version in the chatbot's language.
+        OtherLanguage = "other_language",
+        /// The patterns leave it out.
+        Excluded = "excluded",
+        /// The website has as many pages as are read.
+        PageLimit = "page_limit",
+        /// The website has as many bytes as are read, or took as long.
+        RunLimit = "run_limit",
+        /// The chatbot was deactivated.
+        ChatbotNotActive = "chatbot_not_active",
+        /// It was tried several times.
+        GivenUp = "given_up",
+    }
+}
+
+impl WebsiteProblem {
+    /// What to do, as a sentence.
+    pub const fn advice(self) -> &'static str {
+        match self {
+            Self::Unreachable => "Check that the address opens in a browser outside of your network, and read again.",
+            Self::AddressRefused => "Use the public address of the website, without a port.",
+            Self::Certificate => "Renew the website's certificate, with all intermediate certificates.",
+            Self::RefusedByRobots => "Allow the platform's crawler in the website's robots.txt.",
+            Self::RedirectLoop => "Correct the redirects of this address.",
+            Self::OtherHost => "Add the other host as a website of its own.",
+            Self::ServerError => "Nothing, if it was an outage: the page is tried again with the next sync.",
+            Self::Forbidden => "Let the platform's crawler pass the website's firewall or bot protection.",
+            Self::LoginPage => "Make the page public, or upload its content as a file.",
+            Self::NotFound => "Correct the links to this page.",
+            Self::SoftNotFound => "Let the website answer with status 404 for pages that do not exist.",
+            Self::NeedsScripts => "Let the website deliver its text without scripts, or upload it as a file.",
+            Self::NoText => "Nothing, if the page has pictures only. Otherwise add text to it.",
+            Self::TooLarge => "Split the page, or upload its content as a file.",
+            Self::UnsupportedType => "Upload the file in a format that is read.",
+            Self::Malformed => "Save the file again and put it back on the website.",
+            Self::Noindex => "Remove noindex from the page if the chatbot may answer from it.",
+            Self::Canonical | Self::Redirect | Self::Duplicate => "Nothing: the other page is read.",
+            Self::OtherLanguage => "Nothing: the page in the chatbot's language is read.",
+            Self::Excluded => "Change the patterns if the chatbot may answer from it.",
+            Self::PageLimit => "Raise the limit of pages, or leave out parts of the website.",
+            Self::RunLimit => "Leave out parts of the website.",
+            Self::ChatbotNotActive => "Read the website with an active chatbot.",
+            Self::GivenUp => "Read again later. If that does not help, tell your administrator.",
+        }
+    }
+}
+
+/// Why a website or a page is not read, and what to do.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct WebsiteFailure {
+    pub code: WebsiteProblem,
+    /// What to do, as an English sentence.
+    pub advice: String,
+    /// What exactly was found, in English; may be empty.
+    pub detail: String,
+}
+
+/// A website to read.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct NewWebsite {
+    /// Where to begin, an `http` or `https` address. A name alone gets `https://`.
+    #[cfg_attr(feature = "schema", schemars(length(min = 1, max = 2000)))]
+    pub url: String,
+    /// Paths of pages to read, such as `/help/*`; all when it is empty. `*` is any text, `$` at the end is the end.
+    #[serde(default)]
+    #[cfg_attr(feature = "schema", schemars(length(max = 50)))]
+    pub include: Vec<String>,
+    /// Paths of pages to leave out.
+    #[serde(default)]
+    #[cfg_attr(feature = "schema", schemars(length(max = 50)))]
+    pub exclude: Vec<String>,
+    /// Pages at most, 1 to 10000.
+    #[serde(default = "default_pages")]
+    #[cfg_attr(feature = "schema", schemars(range(min = 1, max = 10_000)))]
+    pub max_pages: i32,
+    /// Links between the first page and another one at most, 0 to 20.
+    #[serde(default = "default_depth")]
+    #[cfg_attr(feature = "schema", schemars(range(min = 0, max = 20)))]
+    pub max_depth: i32,
+    /// How often it is read again.
+    #[serde(default = "default_schedule")]
+    pub schedule: WebsiteSchedule,
+}
+
+impl NewWebsite {
+    /// A website with the default settings.
+    pub fn at(url: impl Into<String>) -> Self {
+        Self {
+            url: url.into(),
+            include: Vec::new(),
+            exclude: Vec::new(),
+            max_pages: DEFAULT_PAGES,
+            max_depth: DEFAULT_DEPTH,
+            schedule: default_schedule(),
+        }
+    }
+
+    /// Which pages are read, and how often.
+    pub fn settings(&self) -> WebsiteSettings {
+        WebsiteSettings {
+            include: self.include.clone(),
+            exclude: self.exclude.clone(),
+            max_pages: self.max_pages,
+            max_depth: self.max_depth,
+            schedule: self.schedule,
+        }
+    }
+}
+
+/// Which pages of a website are read, and how often.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct WebsiteSettings {
+    /// Paths of pages to read; all when it is empty.
+    pub include: Vec<String>,
+    /// Paths of pages to leave out.
+    pub exclude: Vec<String>,
+    /// Pages at most.
+    pub max_pages: i32,
+    /// Links between the first page and another one at most.
+    pub max_depth: i32,
+    /// How often it is read again.
+    pub schedule: WebsiteSchedule,
+}
+
+const fn default_pages() -> i32 {
+    DEFAULT_PAGES
+}
+
+const fn default_depth() -> i32 {
+    DEFAULT_DEPTH
+}
+
+const fn default_schedule() -> WebsiteSchedule {
+    WebsiteSchedule::Daily
+}
+
+/// What changes of a website; what is absent stays.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct WebsitePatch {
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub include: Option<Vec<String>>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub exclude: Option<Vec<String>>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub max_pages: Option<i32>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub max_depth: Option<i32>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub schedule: Option<WebsiteSchedule>,
+    /// Whether nothing of it is fetched. What was read stays.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub paused: Option<bool>,
+}
+
+impl WebsitePatch {
+    /// The settings with what changes.
+    #[must_use]
+    pub fn apply(&self, before: &WebsiteSettings) -> WebsiteSettings {
+        WebsiteSettings {
+            include: self.include.clone().unwrap_or_else(|| before.include.clone()),
+            exclude: self.exclude.clone().unwrap_or_else(|| before.exclude.clone()),
+            max_pages: self.max_pages.unwrap_or(before.max_pages),
+            max_depth: self.max_depth.unwrap_or(before.max_depth),
+            schedule: self.schedule.unwrap_or(before.schedule),
+        }
+    }
+
+    pub(crate) fn broken_rules(&self) -> Vec<FieldError> {
+        let mut check = Checker::within(&["body", "website"]);
+        check_patterns(&mut check, "include", self.include.as_deref().unwrap_or_default());
+        check_patterns(&mut check, "exclude", self.exclude.as_deref().unwrap_or_default());
+        check_limits(&mut check, self.max_pages.unwrap_or(1), self.max_depth.unwrap_or(0));
+        check.finish()
+    }
+}
+
+impl NewWebsite {
+    pub(crate) fn broken_rules(&self) -> Vec<FieldError> {
+        let mut check = Checker::within(&["body", "website"]);
+        let is_short = (1..=MAX_URL).contains(&self.url.trim().chars().count());
+        let is_plain = !self.url.trim().chars().any(|c| c.is_control() || c.is_whitespace());
+        check.require(is_short && is_plain, "url", "website_url", "must be an address with 1 to 2000 characters");
+        check_patterns(&mut check, "include", &self.include);
+        check_patterns(&mut check, "exclude", &self.exclude);
+        check_limits(&mut check, self.max_pages, self.max_depth);
+        check.finish()
+    }
+}
+
+fn check_limits(check: &mut Checker, max_pages: i32, max_depth: i32) {
+    check.require((1..=MAX_PAGES).contains(&max_pages), "max_pages", "out_of_range", "must be 1 to 10000");
+    check.require((0..=MAX_DEPTH).contains(&max_depth), "max_depth", "out_of_range", "must be 0 to 20");
+}
+
+fn check_patterns(check: &mut Checker, field: &str, patterns: &[String]) {
+    check.require(patterns.len() <= MAX_PATTERNS, field, "too_long", "must have at most 50 entries");
+    for (index, pattern) in patterns.iter().enumerate() {
+        let is_short = (1..=MAX_PATTERN).contains(&pattern.chars().count());
+        let is_plain = !pattern.chars().any(|c| c.is_control() || c.is_whitespace());
+        if !(is_short && is_plain && pattern.starts_with(['/', '*'])) {
+            check.entry(field, index, "path_pattern", "must be a path such as /help/* with at most 500 characters");
+        }
+    }
+}
+
+/// A website that is a source.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct Website {
+    /// Where it begins.
+    pub url: String,
+    #[serde(flatten)]
+    pub settings: WebsiteSettings,
+    pub state: WebsiteState,
+    /// Why the site cannot be read, or was not read to its end.
+    pub problem: Option<WebsiteFailure>,
+    /// Whether nothing of it is fetched.
+    pub paused: bool,
+    /// Whether the tenant has asked for its pages to be read.
+    pub approved: bool,
+    /// What showed that the site is the tenant's, when it was looked at last.
+    pub proven_by: Option<WebsiteProof>,
+    pub proven_at: Option<Timestamp>,
+    /// The token that proves it, as the content of the file `/.well-known/chatbot-verification.txt` or of the meta element
+    /// `chatbot-verification` of the first page.
+    pub token: String,
+    /// Pages in each state.
+    pub pages: WebsitePages,
+    /// When all of it was read last.
+    pub synced_at: Option<Timestamp>,
+    /// When it will be read again.
+    pub next_sync_at: Option<Timestamp>,
+}
+
+/// Pages of a website in each state.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct WebsitePages {
+    pub waiting: i64,
+    pub found: i64,
+    pub ready: i64,
+    pub left_out: i64,
+    pub failed: i64,
+    pub missing: i64,
+    /// Pages that the last job, or the one that runs, has looked at.
+    pub looked_at: i64,
+}
+
+impl WebsitePages {
+    /// All of them.
+    pub const fn total(self) -> i64 {
+        self.waiting + self.found + self.ready + self.left_out + self.failed + self.missing
+    }
+}
+
+/// A page of a website.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct WebsitePage {
+    pub id: WebsitePageId,
+    pub url: String,
+    /// Its title; empty until it was fetched.
+    pub title: String,
+    pub state: WebsitePageState,
+    /// Why it is not read, or could not be looked at last. When `state` is `ready` the chatbot answers from the former version.
+    pub problem: Option<WebsiteFailure>,
+    /// Links between the first page and this one.
+    pub depth: i32,
+    /// When it was looked at last.
+    pub checked_at: Option<Timestamp>,
+    /// When its text changed last.
+    pub changed_at: Option<Timestamp>,
+}
+
+/// The fields that pages are sorted by.
+pub const WEBSITE_PAGE_SORT_FIELDS: &[&str] = &["url", "title", "state", "checked_at", "changed_at"];
+
+/// The query of the list of pages.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct WebsitePageListQuery {
+    /// Only pages in this state.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub state: Option<WebsitePageState>,
+    /// Search in address and title, order, page.
+    #[serde(flatten)]
+    pub page: PageQuery,
+}
+
+impl Validate for WebsitePageListQuery {
+    fn validate(&self) -> Vec<FieldError> {
+        self.page.check(WEBSITE_PAGE_SORT_FIELDS)
+    }
+}
+
+/// How a website is to be looked at.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct WebsiteReading {
+    /// Only look which pages there are. Otherwise they are read, now and by the schedule.
+    #[serde(default)]
+    pub preview: bool,
+}
+
+impl Validate for WebsiteReading {}
+
+/// A host that an operator allows a tenant to read without a proof.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct AllowedHost {
+    /// The host's name in lower case, such as `www.example.com`.
+    pub host: String,
+    /// Who allowed it.
+    pub allowed_by: String,
+    pub created_at: Timestamp,
+}
+
+/// A host to allow.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct NewAllowedHost {
+    /// A host's name such as `www.example.com`, without scheme, port and path.
+    #[cfg_attr(feature = "schema", schemars(length(min = 1, max = 253)))]
+    pub host: String,
+}
+
+/// A host's name.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(try_from = "String", into = "String")]
+pub struct HostName(String);
+
+/// The text is no host's name.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct InvalidHostName;
+
+impl core::fmt::Display for InvalidHostName {
+    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+        f.write_str("must be a host's name such as www.example.com")
+    }
+}
+
+impl core::error::Error for InvalidHostName {}
+
+impl TryFrom<String> for HostName {
+    type Error = InvalidHostName;
+    fn try_from(text: String) -> Result<Self, InvalidHostName> {
+        let text = text.trim().to_ascii_lowercase();
+        let is_label = |label: &str| {
+            (1..=63).contains(&label.len())
+                && label.bytes().all(|b| b.is_ascii_lowercase() || b.is_ascii_digit() || b == b'-' || b == b'_')
+        };
+        if text.len() <= 253 && text.split('.').all(is_label) { Ok(Self(text)) } else { Err(InvalidHostName) }
+    }
+}
+
+impl core::str::FromStr for HostName {
+    type Err = InvalidHostName;
+    fn from_str(text: &str) -> Result<Self, InvalidHostName> {
+        Self::try_from(text.to_owned())
+    }
+}
+
+impl From<HostName> for String {
+    fn from(host: HostName) -> String {
+        host.0
+    }
+}
+
+impl core::fmt::Display for HostName {
+    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
+impl Validate for NewAllowedHost {
+    fn validate(&self) -> Vec<FieldError> {
+        let mut check = Checker::body();
+        check.require(self.host.parse::<HostName>().is_ok(), "host", "host", &InvalidHostName.to_string());
+        check.finish()
+    }
+}
+
+/// The hosts that an operator allows a tenant.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct AllowedHosts {
+    pub hosts: Vec<AllowedHost>,
+}
+
+endpoints! {
+    /// Looks at a website now: at its proof, and then at its pages.
+    ReadWebsite: Post "/api/v1/tenants/me/chatbots/{chatbot_id}/sources/{source_id}/read", TenantAdmin,
+        Audit::Writes(actions::CHATBOT_SOURCE_READ_REQUESTED), 200, ((ChatbotId, SourceId)) ? (), WebsiteReading => ChatbotSource;
+    /// Lists the pages of a website, each with what became of it.
+    ListWebsitePages: Get "/api/v1/tenants/me/chatbots/{chatbot_id}/sources/{source_id}/pages", Tenant, Audit::Reads, 200,
+        ((ChatbotId, SourceId)) ? WebsitePageListQuery, () => Page<WebsitePage>;
+    /// Lists the hosts that a tenant may read without a proof.
+    ListAllowedHosts: Get "/api/v1/platform/tenants/{tenant_id}/allowed-hosts", OperatorOrVendor, Audit::Reads, 200,
+        (TenantId) ? (), () => AllowedHosts;
+    /// Allows a tenant to read a host without a proof.
+    AllowHost: Post "/api/v1/platform/tenants/{tenant_id}/allowed-hosts", Operator,
+        Audit::Writes(actions::ALLOWED_HOST_CREATED), 200, (TenantId) ? (), NewAllowedHost => AllowedHosts;
+    /// Takes this permission back.
+    DisallowHost: Delete "/api/v1/platform/tenants/{tenant_id}/allowed-hosts/{host}", Operator,
+        Audit::Writes(actions::ALLOWED_HOST_DELETED), 204, ((TenantId, HostName)) ? (), () => ();
+}
