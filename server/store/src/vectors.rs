@@ -27,6 +27,16 @@ pub struct Collection {
     pub chatbot: ChatbotId,
 }
 
+/// The vectors that one embedding model made of a collection's passages.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub struct VectorSpace<'a> {
+    pub collection: Collection,
+    /// The model's name.
+    pub model: &'a str,
+    /// Whether it is the chatbot's own model, and not one that it moves to or that finds its passages in other languages.
+    pub is_own: bool,
+}
+
 /// A passage's vector.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Point {
@@ -51,20 +61,23 @@ pub trait VectorStore: Send + Sync {
     /// The store outside of the database; `None` when the database's own index is searched.
     fn external(&self) -> Option<&dyn ExternalStore>;
 
-    /// Creates the collection for vectors of so many numbers; does nothing when it exists.
-    fn create(&self, collection: Collection, dimensions: usize) -> VectorResult<'_, ()>;
+    /// Makes room for a model's vectors of so many numbers; does nothing when there is room.
+    fn create<'a>(&'a self, space: VectorSpace<'a>, dimensions: usize) -> VectorResult<'a, ()>;
 
     /// Adds points, or replaces those with the same id; they are found when this returns.
-    fn put<'a>(&'a self, collection: Collection, points: &'a [Point]) -> VectorResult<'a, ()>;
+    fn put<'a>(&'a self, space: VectorSpace<'a>, points: &'a [Point]) -> VectorResult<'a, ()>;
 
-    /// Removes points; unknown ones are no error.
+    /// Removes points, whichever model made them; unknown ones are no error.
     fn remove<'a>(&'a self, collection: Collection, ids: &'a [Uuid]) -> VectorResult<'a, ()>;
 
-    /// Deletes the whole collection; does nothing when there is none.
+    /// Removes all points of one model.
+    fn clear<'a>(&'a self, space: VectorSpace<'a>) -> VectorResult<'a, ()>;
+
+    /// Removes all points of the collection; does nothing when there are none.
     fn delete(&self, collection: Collection) -> VectorResult<'_, ()>;
 
     /// The points nearest to a vector, at most `limit`.
-    fn nearest<'a>(&'a self, collection: Collection, vector: &'a [f32], limit: usize) -> VectorResult<'a, Nearest>;
+    fn nearest<'a>(&'a self, space: VectorSpace<'a>, vector: &'a [f32], limit: usize) -> VectorResult<'a, Nearest>;
 
     /// Whether the store answers and lets us in.
     fn ping(&self) -> VectorResult<'_, ()>;
@@ -72,18 +85,27 @@ pub trait VectorStore: Send + Sync {
 
 /// What a store outside of the database is compared with the database by.
 pub trait ExternalStore: Send + Sync {
-    /// Names of the collections that stand.
-    fn names(&self) -> VectorResult<'_, HashSet<String>>;
+    /// Whether there is room for a model's vectors.
+    fn has_room<'a>(&'a self, model: &'a str) -> VectorResult<'a, bool>;
 
-    /// How many points a collection has.
-    fn count(&self, collection: Collection) -> VectorResult<'_, u64>;
+    /// How many points of the model a collection has.
+    fn count<'a>(&'a self, space: VectorSpace<'a>) -> VectorResult<'a, u64>;
 
-    /// The ids of all points of a collection.
-    fn ids(&self, collection: Collection) -> VectorResult<'_, HashSet<Uuid>>;
+    /// The ids of these points.
+    fn ids<'a>(&'a self, space: VectorSpace<'a>) -> VectorResult<'a, HashSet<Uuid>>;
+
+    /// Whether points of an earlier version still answer in the place of those of the chatbot's own model.
+    fn is_moving(&self, collection: Collection) -> VectorResult<'_, bool>;
+
+    /// Says that the points of the chatbot's own model are complete: those of an earlier version go.
+    fn completed(&self, collection: Collection) -> VectorResult<'_, ()>;
+
+    /// Refuses a version of the store that cannot be used.
+    fn check_version(&self) -> VectorResult<'_, ()>;
 }
 
 impl Collection {
-    /// The collection's name in every store.
+    /// The name of its partition in the database.
     #[must_use]
     pub fn name(&self) -> String {
         format!("passages_{}", self.chatbot.0.simple())

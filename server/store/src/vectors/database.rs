@@ -4,7 +4,7 @@
 use futures::future::ready;
 use uuid::Uuid;
 
-use super::{Collection, ExternalStore, Nearest, Point, VectorResult, VectorStore};
+use super::{Collection, ExternalStore, Nearest, Point, VectorResult, VectorSpace, VectorStore};
 
 /// Vectors in PostgreSQL with pgvector.
 #[derive(Debug, Clone, Copy, Default)]
@@ -15,11 +15,11 @@ impl VectorStore for PgVector {
         None
     }
 
-    fn create(&self, _: Collection, _: usize) -> VectorResult<'_, ()> {
+    fn create<'a>(&'a self, _: VectorSpace<'a>, _: usize) -> VectorResult<'a, ()> {
         Box::pin(ready(Ok(())))
     }
 
-    fn put<'a>(&'a self, _: Collection, _: &'a [Point]) -> VectorResult<'a, ()> {
+    fn put<'a>(&'a self, _: VectorSpace<'a>, _: &'a [Point]) -> VectorResult<'a, ()> {
         Box::pin(ready(Ok(())))
     }
 
@@ -27,11 +27,15 @@ impl VectorStore for PgVector {
         Box::pin(ready(Ok(())))
     }
 
+    fn clear<'a>(&'a self, _: VectorSpace<'a>) -> VectorResult<'a, ()> {
+        Box::pin(ready(Ok(())))
+    }
+
     fn delete(&self, _: Collection) -> VectorResult<'_, ()> {
         Box::pin(ready(Ok(())))
     }
 
-    fn nearest<'a>(&'a self, _: Collection, vector: &'a [f32], _: usize) -> VectorResult<'a, Nearest> {
+    fn nearest<'a>(&'a self, _: VectorSpace<'a>, vector: &'a [f32], _: usize) -> VectorResult<'a, Nearest> {
         Box::pin(ready(Ok(Nearest::InDatabase(vector.to_vec()))))
     }
 

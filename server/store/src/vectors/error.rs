@@ -17,6 +17,9 @@ pub enum VectorError {
     /// The store answered with something else than what was asked for.
     #[error("the vector store sent {0}")]
     Malformed(&'static str),
+    /// The server is older than what the platform needs.
+    #[error("Qdrant {0} is too old: version 1.11 or newer is needed")]
+    Version(String),
     /// The client could not be made.
     #[error("the client of the vector store: {0}")]
     Client(#[source] reqwest::Error),

@@ -1,28 +1,37 @@
-//! Vectors in Qdrant, over its REST interface (version 1.10 and later): a collection for each chatbot, and in each point the
-//! tenant and the chatbot, which every search asks for again.
+//! Vectors in Qdrant, over its REST interface (version 1.11 and later): a collection for each embedding model, in which each chatbot
+//! has a partition. Each point names its tenant and its chatbot, which every call asks for again.
 
 mod calls;
+mod former;
 mod wire;
 
 use std::{collections::HashSet, fmt, time::Duration};
 
 use futures::FutureExt;
+use parking_lot::Mutex;
 use reqwest::{
     Method, StatusCode,
     header::{HeaderMap, HeaderValue},
 };
-use serde_json::json;
+use serde_json::{Value, json};
 use uuid::Uuid;
 
-use super::{Collection, ExternalStore, Nearest, Point, VectorError, VectorResult, VectorStore};
+use super::{Collection, ExternalStore, Nearest, Point, VectorError, VectorResult, VectorSpace, VectorStore};
+use former::Former;
 use wire::{Collections, Counted, Exists, Found, Page, Written};
 
 /// Points in one request at most.
 const BATCH: usize = 128;
 /// Ids in one page of a collection.
 const PAGE: usize = 1000;
-/// A collection that no chatbot has, to ask whether the key is good.
+/// A collection that no model has, to ask whether the key is good.
 const NOBODY: &str = "passages_nobody";
+/// What the names of collections of models begin with.
+const OF_A_MODEL: &str = "passages_model_";
+/// Characters of a model's name in the name of its collection.
+const LONGEST_NAME: usize = 100;
+/// The first version that keeps the points of a tenant together.
+const MINIMUM: (u32, u32) = (1, 11);
 
 /// Where Qdrant is.
 #[derive(Clone)]
@@ -40,6 +49,9 @@ pub struct Qdrant {
     client: reqwest::Client,
     url: String,
     timeout: Duration,
+    /// The collections whose payload indexes this process has made sure of.
+    indexed: Mutex<HashSet<String>>,
+    former: Former,
 }
 
 impl fmt::Debug for QdrantSettings {
@@ -67,25 +79,59 @@ impl Qdrant {
             .redirect(reqwest::redirect::Policy::none())
             .build()
             .map_err(VectorError::Client)?;
-        Ok(Self { client, url: settings.url.trim_end_matches('/').to_owned(), timeout: settings.timeout })
+        Ok(Self {
+            client,
+            url: settings.url.trim_end_matches('/').to_owned(),
+            timeout: settings.timeout,
+            indexed: Mutex::default(),
+            former: Former::default(),
+        })
     }
 
-    async fn create(&self, collection: Collection, dimensions: usize) -> Result<(), VectorError> {
-        let name = collection.name();
-        if self.stands(&name).await? {
+    /// The name of the collection of a model.
+    pub fn collection_name(model: &str) -> String {
+        collection_of(model)
+    }
+
+    /// Refuses a server that is too old; one that cannot be reached is asked again when a collection is made.
+    ///
+    /// # Errors
+    /// [`VectorError::Version`], or whatever failed.
+    pub async fn check_version(&self) -> Result<(), VectorError> {
+        let version = self.version().await?;
+        let mut numbers = version.split('.').map(|number| number.parse::<u32>().ok());
+        match (numbers.next().flatten(), numbers.next().flatten()) {
+            (Some(major), Some(minor)) if (major, minor) >= MINIMUM => Ok(()),
+            (Some(_), Some(_)) => Err(VectorError::Version(version)),
+            _ => Err(VectorError::Malformed("a version that is none")),
+        }
+    }
+
+    async fn create(&self, space: VectorSpace<'_>, dimensions: usize) -> Result<(), VectorError> {
+        let name = collection_of(space.model);
+        let path = format!("/collections/{name}");
+        if !self.stands(&name).await? {
+            self.check_version().await?;
+            // One graph for each chatbot instead of one for all.
+            let body = json!({
+                "vectors": { "size": dimensions, "distance": "Cosine" }, "hnsw_config": { "m": 0, "payload_m": 16 },
+            });
+            self.indexed.lock().remove(&name);
+            match self.write::<bool>(Method::PUT, &path, &body).await {
+                // Somebody else has just made it.
+                Ok(_) | Err(VectorError::Status(409)) => {}
+                Err(error) => return Err(error),
+            }
+        }
+        if self.indexed.lock().contains(&name) {
             return Ok(());
         }
-        let vectors = json!({ "vectors": { "size": dimensions, "distance": "Cosine" } });
-        let path = format!("/collections/{name}");
-        match self.write::<bool>(Method::PUT, &path, &vectors).await {
-            // Somebody else has just made it.
-            Ok(_) | Err(VectorError::Status(409)) => {}
-            Err(error) => return Err(error),
-        }
-        for field in ["tenant_id", "chatbot_id"] {
-            let index = json!({ "field_name": field, "field_schema": "keyword" });
+        let by_chatbot = json!({ "type": "keyword", "is_tenant": true });
+        for (field, schema) in [("chatbot_id", by_chatbot), ("tenant_id", json!("keyword"))] {
+            let index = json!({ "field_name": field, "field_schema": schema });
             self.write::<Written>(Method::PUT, &format!("{path}/index?wait=true"), &index).await?.applied()?;
         }
+        self.indexed.lock().insert(name);
         Ok(())
     }
 
@@ -93,8 +139,22 @@ impl Qdrant {
         Ok(self.read::<Exists>(Method::GET, &format!("/collections/{name}/exists"), None).await?.exists)
     }
 
-    async fn put(&self, collection: Collection, points: &[Point]) -> Result<(), VectorError> {
-        let path = format!("/collections/{}/points?wait=true", collection.name());
+    async fn names(&self) -> Result<Vec<String>, VectorError> {
+        let known: Collections = self.read(Method::GET, "/collections", None).await?;
+        Ok(known.collections.into_iter().map(|collection| collection.name).collect())
+    }
+
+    async fn put(&self, space: VectorSpace<'_>, points: &[Point]) -> Result<(), VectorError> {
+        self.put_into(&collection_of(space.model), space.collection, points).await?;
+        if let Some(former) = self.former_of(space).await? {
+            let also = self.put_into(&former, space.collection, points).await;
+            self.unless_gone(also, &former)?;
+        }
+        Ok(())
+    }
+
+    async fn put_into(&self, name: &str, collection: Collection, points: &[Point]) -> Result<(), VectorError> {
+        let path = format!("/collections/{name}/points?wait=true");
         for batch in points.chunks(BATCH) {
             let points: Vec<_> = batch.iter().map(|point| wire::point(collection, point)).collect();
             self.write::<Written>(Method::PUT, &path, &json!({ "points": points })).await?.applied()?;
@@ -103,39 +163,81 @@ impl Qdrant {
     }
 
     async fn remove(&self, collection: Collection, ids: &[Uuid]) -> Result<(), VectorError> {
-        let path = format!("/collections/{}/points/delete?wait=true", collection.name());
-        for batch in ids.chunks(PAGE) {
-            match self.write::<Written>(Method::POST, &path, &json!({ "points": batch })).await {
-                Ok(written) => written.applied()?,
-                Err(VectorError::NoCollection) => return Ok(()),
-                Err(error) => return Err(error),
+        for name in self.collections_with(collection).await? {
+            for batch in ids.chunks(PAGE) {
+                self.delete_where(&name, wire::own_with_ids(collection, batch)).await?;
             }
         }
         Ok(())
     }
 
-    async fn delete(&self, collection: Collection) -> Result<(), VectorError> {
-        let path = format!("/collections/{}", collection.name());
-        match self.write::<bool>(Method::DELETE, &path, &json!({})).await {
-            Ok(_) | Err(VectorError::NoCollection) => Ok(()),
+    async fn delete_where(&self, name: &str, filter: Value) -> Result<(), VectorError> {
+        let path = format!("/collections/{name}/points/delete?wait=true");
+        match self.write::<Written>(Method::POST, &path, &json!({ "filter": filter })).await {
+            Ok(written) => written.applied(),
+            Err(VectorError::NoCollection) => Ok(()),
             Err(error) => Err(error),
         }
     }
 
-    async fn search(&self, collection: Collection, vector: &[f32], limit: usize) -> Result<Nearest, VectorError> {
-        let path = format!("/collections/{}/points/query", collection.name());
+    async fn delete(&self, collection: Collection) -> Result<(), VectorError> {
+        let former = former::name(collection);
+        for name in self.collections_with(collection).await? {
+            if name == former {
+                self.drop_former(&former).await?;
+            } else {
+                self.delete_where(&name, wire::own(collection)).await?;
+            }
+        }
+        Ok(())
+    }
+
+    /// The names of all collections that may have points of a chatbot.
+    async fn collections_with(&self, collection: Collection) -> Result<Vec<String>, VectorError> {
+        let (mut names, former) = (self.names().await?, former::name(collection));
+        names.retain(|name| name.starts_with(OF_A_MODEL) || *name == former);
+        Ok(names)
+    }
+
+    async fn search(&self, space: VectorSpace<'_>, vector: &[f32], limit: usize) -> Result<Nearest, VectorError> {
+        if let Some(former) = self.former_of(space).await? {
+            match self.search_in(&former, space.collection, vector, limit).await {
+                Err(VectorError::NoCollection) => self.former.forget(&former),
+                found => return found,
+            }
+        }
+        self.search_in(&collection_of(space.model), space.collection, vector, limit).await
+    }
+
+    async fn search_in(
+        &self,
+        name: &str,
+        collection: Collection,
+        vector: &[f32],
+        limit: usize,
+    ) -> Result<Nearest, VectorError> {
         let query = json!({
             "query": vector, "filter": wire::own(collection), "limit": limit, "with_payload": false, "with_vector": false,
         });
-        let found: Found = self.read(Method::POST, &path, Some(&query)).await?;
+        let found: Found = self.read(Method::POST, &format!("/collections/{name}/points/query"), Some(&query)).await?;
         found.ranking(limit).map(Nearest::Ranked)
     }
 
-    async fn all_ids(&self, collection: Collection) -> Result<HashSet<Uuid>, VectorError> {
-        let path = format!("/collections/{}/points/scroll", collection.name());
+    async fn count(&self, space: VectorSpace<'_>) -> Result<u64, VectorError> {
+        let path = format!("/collections/{}/points/count", collection_of(space.model));
+        let query = json!({ "exact": true, "filter": wire::own(space.collection) });
+        let counted: Counted = self.read(Method::POST, &path, Some(&query)).await?;
+        Ok(counted.count)
+    }
+
+    async fn all_ids(&self, space: VectorSpace<'_>) -> Result<HashSet<Uuid>, VectorError> {
+        let path = format!("/collections/{}/points/scroll", collection_of(space.model));
         let (mut ids, mut offset) = (HashSet::new(), None::<Uuid>);
         loop {
-            let query = json!({ "limit": PAGE, "offset": offset, "with_payload": false, "with_vector": false });
+            let query = json!({
+                "filter": wire::own(space.collection), "limit": PAGE, "offset": offset, "with_payload": false,
+                "with_vector": false,
+            });
             let page: Page = self.read(Method::POST, &path, Some(&query)).await?;
             let before = ids.len();
             ids.extend(page.points.into_iter().map(|point| point.id));
@@ -153,24 +255,28 @@ impl VectorStore for Qdrant {
         Some(self)
     }
 
-    fn create(&self, collection: Collection, dimensions: usize) -> VectorResult<'_, ()> {
-        self.create(collection, dimensions).boxed()
+    fn create<'a>(&'a self, space: VectorSpace<'a>, dimensions: usize) -> VectorResult<'a, ()> {
+        self.create(space, dimensions).boxed()
     }
 
-    fn put<'a>(&'a self, collection: Collection, points: &'a [Point]) -> VectorResult<'a, ()> {
-        self.put(collection, points).boxed()
+    fn put<'a>(&'a self, space: VectorSpace<'a>, points: &'a [Point]) -> VectorResult<'a, ()> {
+        self.put(space, points).boxed()
     }
 
     fn remove<'a>(&'a self, collection: Collection, ids: &'a [Uuid]) -> VectorResult<'a, ()> {
         self.remove(collection, ids).boxed()
     }
 
+    fn clear<'a>(&'a self, space: VectorSpace<'a>) -> VectorResult<'a, ()> {
+        async move { self.delete_where(&collection_of(space.model), wire::own(space.collection)).await }.boxed()
+    }
+
     fn delete(&self, collection: Collection) -> VectorResult<'_, ()> {
         self.delete(collection).boxed()
     }
 
-    fn nearest<'a>(&'a self, collection: Collection, vector: &'a [f32], limit: usize) -> VectorResult<'a, Nearest> {
-        self.search(collection, vector, limit).boxed()
+    fn nearest<'a>(&'a self, space: VectorSpace<'a>, vector: &'a [f32], limit: usize) -> VectorResult<'a, Nearest> {
+        self.search(space, vector, limit).boxed()
     }
 
     fn ping(&self) -> VectorResult<'_, ()> {
@@ -179,29 +285,66 @@ impl VectorStore for Qdrant {
 }
 
 impl ExternalStore for Qdrant {
-    fn names(&self) -> VectorResult<'_, HashSet<String>> {
-        async {
-            let known: Collections = self.read(Method::GET, "/collections", None).await?;
-            Ok(known.collections.into_iter().map(|collection| collection.name).collect())
-        }
-        .boxed()
+    fn has_room<'a>(&'a self, model: &'a str) -> VectorResult<'a, bool> {
+        async move { self.stands(&collection_of(model)).await }.boxed()
     }
 
-    fn count(&self, collection: Collection) -> VectorResult<'_, u64> {
+    fn count<'a>(&'a self, space: VectorSpace<'a>) -> VectorResult<'a, u64> {
+        self.count(space).boxed()
+    }
+
+    fn ids<'a>(&'a self, space: VectorSpace<'a>) -> VectorResult<'a, HashSet<Uuid>> {
+        self.all_ids(space).boxed()
+    }
+
+    fn is_moving(&self, collection: Collection) -> VectorResult<'_, bool> {
+        async move { Ok(self.former.find(self, collection).await?.is_some()) }.boxed()
+    }
+
+    fn completed(&self, collection: Collection) -> VectorResult<'_, ()> {
         async move {
-            let path = format!("/collections/{}/points/count", collection.name());
-            let counted: Counted = self.read(Method::POST, &path, Some(&json!({ "exact": true }))).await?;
-            Ok(counted.count)
+            match self.former.find(self, collection).await? {
+                Some(former) => self.drop_former(&former).await,
+                None => Ok(()),
+            }
         }
         .boxed()
     }
 
-    fn ids(&self, collection: Collection) -> VectorResult<'_, HashSet<Uuid>> {
-        self.all_ids(collection).boxed()
+    fn check_version(&self) -> VectorResult<'_, ()> {
+        self.check_version().boxed()
     }
+}
+
+/// The name of the collection of a model. Characters that a path cannot carry are replaced, and then a number keeps models apart.
+fn collection_of(model: &str) -> String {
+    let is_plain = |mark: char| mark.is_ascii_alphanumeric() || matches!(mark, '-' | '_' | '.');
+    let plain: String = model.chars().take(LONGEST_NAME).map(|mark| if is_plain(mark) { mark } else { '_' }).collect();
+    if plain == model {
+        return format!("{OF_A_MODEL}{plain}");
+    }
+    // FNV-1a: the same in every version of the program.
+    let number = model
+        .bytes()
+        .fold(0xcbf2_9ce4_8422_2325_u64, |sum, byte| (sum ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3));
+    format!("{OF_A_MODEL}{plain}_{number:016x}")
 }
 
 /// What a status means.
 fn refusal(status: StatusCode) -> VectorError {
     if status == StatusCode::NOT_FOUND { VectorError::NoCollection } else { VectorError::Status(status.as_u16()) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn each_model_has_a_name_of_its_own() {
+        assert_eq!(collection_of("all-minilm-l6-v2"), "passages_model_all-minilm-l6-v2");
+        let names = ["BAAI/bge-m3", "BAAI_bge-m3", "BAAI:bge-m3", "ü", "é"].map(collection_of);
+        assert_eq!(names.iter().collect::<HashSet<_>>().len(), names.len(), "{names:?}");
+        assert!(names.iter().all(|name| name.bytes().all(|byte| byte.is_ascii_graphic() && byte != b'/')), "{names:?}");
+        assert!(collection_of(&"x".repeat(500)).len() < 255);
+    }
 }

@@ -6,7 +6,10 @@ use reqwest::{Method, Response};
 use serde::de::DeserializeOwned;
 use serde_json::Value;
 
-use super::{Qdrant, refusal, wire::Envelope};
+use super::{
+    Qdrant, refusal,
+    wire::{About, Envelope},
+};
 use crate::vectors::VectorError;
 
 /// Longest wait for a connection.
@@ -39,6 +42,17 @@ impl Qdrant {
         body: &Value,
     ) -> Result<T, VectorError> {
         self.call(method, path, Some(body), self.timeout * WRITING).await
+    }
+
+    /// The server's version, for example `1.16.3`.
+    pub(super) async fn version(&self) -> Result<String, VectorError> {
+        let work = async {
+            let bytes = whole(self.send(Method::GET, "/", None).await?).await?;
+            let about: About =
+                serde_json::from_slice(&bytes).map_err(|_| VectorError::Malformed("an answer in another form"))?;
+            Ok(about.version)
+        };
+        tokio::time::timeout(self.timeout, work).await.map_err(|_| VectorError::Timeout)?
     }
 
     async fn call<T: DeserializeOwned>(

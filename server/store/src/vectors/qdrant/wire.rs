@@ -12,6 +12,12 @@ pub(super) struct Envelope<T> {
     pub(super) result: T,
 }
 
+/// What the server says about itself, without an envelope.
+#[derive(Deserialize)]
+pub(super) struct About {
+    pub(super) version: String,
+}
+
 /// Whether a collection stands.
 #[derive(Deserialize)]
 pub(super) struct Exists {
@@ -99,8 +105,18 @@ pub(super) fn point(collection: Collection, point: &Point) -> Value {
 
 /// The filter for a chatbot's own points.
 pub(super) fn own(collection: Collection) -> Value {
-    json!({ "must": [
-        { "key": "tenant_id", "match": { "value": collection.tenant } },
-        { "key": "chatbot_id", "match": { "value": collection.chatbot } },
-    ] })
+    json!({ "must": own_conditions(collection) })
+}
+
+/// The filter for those of a chatbot's own points that have one of the ids.
+pub(super) fn own_with_ids(collection: Collection, ids: &[Uuid]) -> Value {
+    let [tenant, chatbot] = own_conditions(collection);
+    json!({ "must": [tenant, chatbot, { "has_id": ids }] })
+}
+
+fn own_conditions(collection: Collection) -> [Value; 2] {
+    [
+        json!({ "key": "tenant_id", "match": { "value": collection.tenant } }),
+        json!({ "key": "chatbot_id", "match": { "value": collection.chatbot } }),
+    ]
 }

@@ -1,0 +1,63 @@
+//! Collections of earlier versions, one for each chatbot. One that stands when the process begins answers until the chatbot's
+//! partition is complete, and is then deleted.
+
+use std::collections::HashSet;
+
+use parking_lot::Mutex;
+use reqwest::Method;
+use serde_json::json;
+use tokio::sync::OnceCell;
+
+use super::{Collection, Qdrant, VectorError, VectorSpace};
+
+/// The former collections that stand, read once.
+#[derive(Default)]
+pub(super) struct Former {
+    names: OnceCell<Mutex<HashSet<String>>>,
+}
+
+/// The name that the collection of a chatbot had.
+pub(super) fn name(collection: Collection) -> String {
+    collection.name()
+}
+
+impl Former {
+    /// The chatbot's former collection, if it stands.
+    pub(super) async fn find(&self, qdrant: &Qdrant, collection: Collection) -> Result<Option<String>, VectorError> {
+        let read = async || Ok::<_, VectorError>(Mutex::new(qdrant.names().await?.into_iter().collect()));
+        let (names, wanted) = (self.names.get_or_try_init(read).await?, name(collection));
+        Ok(names.lock().contains(&wanted).then_some(wanted))
+    }
+
+    /// It is gone.
+    pub(super) fn forget(&self, name: &str) {
+        if let Some(names) = self.names.get() {
+            names.lock().remove(name);
+        }
+    }
+}
+
+impl Qdrant {
+    /// The former collection that answers for the chatbot's own model.
+    pub(super) async fn former_of(&self, space: VectorSpace<'_>) -> Result<Option<String>, VectorError> {
+        if space.is_own { self.former.find(self, space.collection).await } else { Ok(None) }
+    }
+
+    /// A former collection that another process deleted meanwhile is no error.
+    pub(super) fn unless_gone(&self, done: Result<(), VectorError>, name: &str) -> Result<(), VectorError> {
+        match done {
+            Err(VectorError::NoCollection) => {
+                self.former.forget(name);
+                Ok(())
+            }
+            done => done,
+        }
+    }
+
+    pub(super) async fn drop_former(&self, name: &str) -> Result<(), VectorError> {
+        let done = self.write::<bool>(Method::DELETE, &format!("/collections/{name}"), &json!({})).await.map(drop);
+        self.unless_gone(done, name)?;
+        self.former.forget(name);
+        Ok(())
+    }
+}
