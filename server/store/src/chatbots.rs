@@ -4,12 +4,12 @@ mod collection;
 mod quota;
 
 pub use collection::{
-    embedding_model, embeddings_in_use, orphaned, provision_collection, provisioned, set_provisioning,
-    try_provision_collection, unprovisioned, without_index,
+    ProvisionedCollection, embedding_model, embeddings_in_use, orphaned, provision_collection, provisioned,
+    set_provisioning, try_provision_collection, unprovisioned, without_index,
 };
 use contract::{
     ChatbotId, Page, TemplateId, TenantId,
-    chatbots::{CHATBOT_SORT_FIELDS, Chatbot, ChatbotListQuery, ChatbotStatus, Reindexing},
+    chatbots::{CHATBOT_SORT_FIELDS, Chatbot, ChatbotListQuery, ChatbotStatus, Reindexing, SmallTalkReplies},
     templates::TemplateContent,
 };
 pub use quota::{count_collections, drop_collection, idle_collections, is_dropped, note_collection};
@@ -23,8 +23,9 @@ use crate::{
 };
 
 const COLUMNS: &str = "id, tenant_id, slug, name, description, language, status, template_id, template_version,
-    template_snapshot, system_prompt, welcome_message, suggested_questions, fallback_message, vector_collection,
-    provisioning, embedding_model, next_embedding_model, reindexed, reindex_total, created_at, updated_at, deactivated_at";
+    template_snapshot, system_prompt, welcome_message, suggested_questions, fallback_message, small_talk,
+    vector_collection, provisioning, embedding_model, next_embedding_model, reindexed, reindex_total, cross_language,
+    second_embedding_model, created_at, updated_at, deactivated_at";
 
 #[derive(FromRow)]
 struct ChatbotRow {
@@ -42,12 +43,15 @@ struct ChatbotRow {
     welcome_message: String,
     suggested_questions: Vec<String>,
     fallback_message: String,
+    small_talk: Json<SmallTalkReplies>,
     vector_collection: String,
     provisioning: String,
     embedding_model: Option<String>,
     next_embedding_model: Option<String>,
     reindexed: i32,
     reindex_total: i32,
+    cross_language: bool,
+    second_embedding_model: Option<String>,
     created_at: contract::Timestamp,
     updated_at: contract::Timestamp,
     deactivated_at: Option<contract::Timestamp>,
@@ -72,6 +76,7 @@ impl TryFrom<ChatbotRow> for Chatbot {
             welcome_message: row.welcome_message,
             suggested_questions: row.suggested_questions,
             fallback_message: row.fallback_message,
+            small_talk: row.small_talk.0,
             vector_collection: row.vector_collection,
             provisioning: row.provisioning.parse()?,
             embedding_model: row.embedding_model,
@@ -80,6 +85,8 @@ impl TryFrom<ChatbotRow> for Chatbot {
                 done: row.reindexed,
                 total: row.reindex_total,
             }),
+            cross_language: row.cross_language,
+            second_embedding_model: row.second_embedding_model,
             created_at: row.created_at,
             updated_at: row.updated_at,
             deactivated_at: row.deactivated_at,
@@ -234,8 +241,8 @@ pub async fn insert(connection: &mut PgConnection, chatbot: &Chatbot) -> Result<
     sqlx::query(
         "insert into chatbots (id, tenant_id, slug, name, description, language, template_id, template_version,
                                template_snapshot, system_prompt, welcome_message, suggested_questions,
-                               fallback_message, vector_collection, provisioning)
-         values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15)",
+                               fallback_message, vector_collection, provisioning, cross_language)
+         values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16)",
     )
     .bind(chatbot.id.0)
     .bind(chatbot.tenant_id.0)
@@ -252,6 +259,7 @@ pub async fn insert(connection: &mut PgConnection, chatbot: &Chatbot) -> Result<
     .bind(&chatbot.fallback_message)
     .bind(&chatbot.vector_collection)
     .bind(chatbot.provisioning.as_str())
+    .bind(chatbot.cross_language)
     .execute(connection)
     .await?;
     Ok(())
@@ -262,7 +270,7 @@ pub async fn update(connection: &mut PgConnection, chatbot: &Chatbot) -> Result<
     sqlx::query(
         "update chatbots
          set name = $3, description = $4, language = $5, system_prompt = $6, welcome_message = $7,
-             suggested_questions = $8, fallback_message = $9, updated_at = now()
+             suggested_questions = $8, fallback_message = $9, small_talk = $10, cross_language = $11, updated_at = now()
          where tenant_id = $1 and id = $2",
     )
     .bind(chatbot.tenant_id.0)
@@ -274,6 +282,8 @@ pub async fn update(connection: &mut PgConnection, chatbot: &Chatbot) -> Result<
     .bind(&chatbot.welcome_message)
     .bind(&chatbot.suggested_questions)
     .bind(&chatbot.fallback_message)
+    .bind(Json(&chatbot.small_talk))
+    .bind(chatbot.cross_language)
     .execute(connection)
     .await?;
     Ok(())
@@ -308,6 +318,19 @@ pub async fn take_template(connection: &mut PgConnection, chatbot: &Chatbot) -> 
 pub async fn deactivate(connection: &mut PgConnection, tenant: TenantId, id: ChatbotId) -> Result<()> {
     sqlx::query(
         "update chatbots set status = 'deactivated', deactivated_at = now(), updated_at = now()
+         where tenant_id = $1 and id = $2",
+    )
+    .bind(tenant.0)
+    .bind(id.0)
+    .execute(connection)
+    .await?;
+    Ok(())
+}
+
+/// Activates a chatbot again.
+pub async fn reactivate(connection: &mut PgConnection, tenant: TenantId, id: ChatbotId) -> Result<()> {
+    sqlx::query(
+        "update chatbots set status = 'active', deactivated_at = null, updated_at = now()
          where tenant_id = $1 and id = $2",
     )
     .bind(tenant.0)

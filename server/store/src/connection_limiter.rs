@@ -93,7 +93,7 @@ struct Shares {
 
 #[derive(Debug)]
 struct Share {
-    limiter: Arc<Semaphore>,
+    semaphore: Arc<Semaphore>,
     /// Permits there are, free and taken.
     permits: usize,
     waiting: usize,
@@ -122,12 +122,12 @@ impl Shares {
 
 impl Share {
     fn new(permits: usize) -> Self {
-        Self { limiter: Arc::new(Semaphore::new(permits)), permits, waiting: 0, users: 0 }
+        Self { semaphore: Arc::new(Semaphore::new(permits)), permits, waiting: 0, users: 0 }
     }
 
     /// Gives the share back what a burst took from it.
     fn restore(&mut self, permits: usize) {
-        self.limiter.add_permits(permits - self.permits);
+        self.semaphore.add_permits(permits - self.permits);
         self.permits = permits;
     }
 }
@@ -191,11 +191,13 @@ impl ConnectionLimiter {
     }
 
     async fn enter(self: &Arc<Self>, owner: ShareOwner) -> Result<ShareMember> {
-        let semaphore = self.with(owner, |share| {
+        let semaphore = {
+            let mut shares = self.shares.lock();
+            shares.record(owner);
+            let share = shares.of.entry(owner).or_insert_with(|| Share::new(self.per_owner));
             share.users += 1;
-            Arc::clone(&share.limiter)
-        });
-        self.shares.lock().record(owner);
+            Arc::clone(&share.semaphore)
+        };
         let mut share = ShareMember { permit: None, owner, limiter: Arc::clone(self) };
         let permit = match Arc::clone(&semaphore).try_acquire_owned() {
             Ok(permit) => permit,
@@ -205,21 +207,31 @@ impl ConnectionLimiter {
         Ok(share)
     }
 
-    fn with<T>(&self, owner: ShareOwner, change: impl FnOnce(&mut Share) -> T) -> T {
+    /// Counts one more call that waits and returns how many do.
+    fn start_waiting(&self, owner: ShareOwner) -> usize {
         let mut shares = self.shares.lock();
-        let share = shares.of.entry(owner).or_insert_with(|| Share::new(self.per_owner));
-        let changed = change(share);
-        if share.users == 0 {
-            shares.of.remove(&owner);
-        }
-        changed
+        let Some(share) = shares.of.get_mut(&owner) else { return 0 };
+        share.waiting += 1;
+        share.waiting
     }
 
-    /// Takes a permit back and lets the share shrink or grow.
-    fn release(&self, owner: ShareOwner, permit: OwnedSemaphorePermit) {
+    fn stop_waiting(&self, owner: ShareOwner) {
+        if let Some(share) = self.shares.lock().of.get_mut(&owner) {
+            share.waiting -= 1;
+        }
+    }
+
+    /// Takes a permit back, lets the share shrink or grow, and removes it when nobody uses it.
+    fn leave(&self, owner: ShareOwner, permit: Option<OwnedSemaphorePermit>) {
         let mut shares = self.shares.lock();
         let others_are_active = shares.others_are_active(owner);
         let Some(share) = shares.of.get_mut(&owner) else { return };
+        share.users -= 1;
+        if share.users == 0 {
+            shares.of.remove(&owner);
+            return;
+        }
+        let Some(permit) = permit else { return };
         let bursts = share.waiting > 0 && others_are_active;
         if bursts && share.permits > burst_share(self.per_owner) {
             share.permits -= 1;
@@ -234,10 +246,7 @@ impl ShareMember {
     async fn queue(&self, semaphore: Arc<Semaphore>) -> Result<OwnedSemaphorePermit> {
         // Visitors' questions are bounded by the rate limit and the queue of answers.
         let is_bounded = !matches!(self.owner, ShareOwner::Widget(_));
-        let waiting = self.limiter.with(self.owner, |share| {
-            share.waiting += 1;
-            share.waiting
-        });
+        let waiting = self.limiter.start_waiting(self.owner);
         let _waiting = Waiting(self);
         if is_bounded && waiting > self.limiter.max_waiting {
             return Err(Error::TenantBusy);
@@ -248,16 +257,13 @@ impl ShareMember {
 
 impl Drop for ShareMember {
     fn drop(&mut self) {
-        if let Some(permit) = self.permit.take() {
-            self.limiter.release(self.owner, permit);
-        }
-        self.limiter.with(self.owner, |share| share.users -= 1);
+        self.limiter.leave(self.owner, self.permit.take());
     }
 }
 
 impl Drop for Waiting<'_> {
     fn drop(&mut self) {
-        self.0.limiter.with(self.0.owner, |share| share.waiting -= 1);
+        self.0.limiter.stop_waiting(self.0.owner);
     }
 }
 

@@ -4,6 +4,7 @@ pub mod erase;
 pub mod history;
 mod messages;
 mod opened;
+pub mod past;
 mod search;
 mod stats;
 

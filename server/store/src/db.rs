@@ -1,11 +1,10 @@
-//! The connection pool, the check of the login role, and the migrations.
+//! The connection pool and the check of the login role.
 
 use std::{sync::Arc, time::Duration};
 
 use contract::TenantId;
 use sqlx::{
-    ConnectOptions, Connection, FromRow, PgPool, Postgres, Row,
-    migrate::Migrator,
+    ConnectOptions, Connection, FromRow, PgPool, Postgres,
     pool::PoolConnection,
     postgres::{PgConnectOptions, PgPoolOptions, PgRow},
 };
@@ -17,13 +16,13 @@ use crate::{
     connection_limiter::{ConnectionLimiter, ConnectionPermit, ConnectionShares, ShareOwner},
     error::{Error, Result},
     export::ExportTx,
+    migrations,
     open::{OpenTx, PendingTx, close_hard},
     scope::Scope,
     session::{self, LocalSettings},
     tx::{ReadTx, WriteTx},
 };
 
-static MIGRATIONS: Migrator = sqlx::migrate!("../../migrations");
 /// How long the connection of an export is kept for the next one.
 const EXPORT_IDLE: Duration = Duration::from_secs(60);
 /// A connection that was idle for longer is tested before it is used.
@@ -89,14 +88,14 @@ impl Db {
             db.request_settings = local(settings.statement_timeout);
             // A stream may last; how long it may keep its reader waiting is the reader's own affair.
             db.export_settings = local(Duration::ZERO);
-            db.refuse_empty_database().await?;
+            migrations::refuse_empty_database(&db.pool).await?;
             db.refuse_unsafe_role().await?;
             let probed = db.read(&Scope::system()).await.map_err(session::advised)?;
             session::refuse_lost_settings(probed, settings.statement_timeout).await?;
             if settings.prepared_statements {
                 session::refuse_foreign_statements(&db).await?;
             }
-            db.refuse_old_tables().await?;
+            migrations::refuse_old_tables(&db).await?;
             Ok(db)
         };
         timeout(patience, check).await.map_err(|_| Error::Unavailable(timed_out()))?
@@ -173,14 +172,14 @@ impl Db {
     /// its caller writes nothing into it but ids.
     pub(crate) async fn read_at_once(&self, scope: &Scope, query: &str) -> Result<Vec<PgRow>> {
         let begin = self.statements(scope, true)?;
-        self.whole(scope.share_owner(), &format!("{begin}; {query}; rollback")).await
+        self.simple_query(scope.share_owner(), &format!("{begin}; {query}; rollback")).await
     }
 
     /// Runs statements that begin a transaction and end it, in one round trip.
-    pub(crate) async fn whole(&self, owner: ShareOwner, statements: &str) -> Result<Vec<PgRow>> {
-        match OpenTx::whole(self.acquire(owner).await?, statements.to_owned()).await {
+    pub(crate) async fn simple_query(&self, owner: ShareOwner, statements: &str) -> Result<Vec<PgRow>> {
+        match OpenTx::simple_query(self.acquire(owner).await?, statements.to_owned()).await {
             Err(Error::Unavailable(_)) => {
-                OpenTx::whole(self.acquire_checked(owner).await?, statements.to_owned()).await
+                OpenTx::simple_query(self.acquire_checked(owner).await?, statements.to_owned()).await
             }
             rows => rows,
         }
@@ -231,13 +230,14 @@ impl Db {
         Ok(acquired?)
     }
 
-    /// Whether the tenant exists and is not soft-deleted, asked as the tenant in one round trip.
+    /// Whether the tenant exists and is not soft-deleted, asked as the tenant in one round trip. It takes the tenant's share:
+    /// a call that would be refused for it costs the database nothing.
     ///
     /// # Errors
-    /// [`Error::Unavailable`] when there is no connection in time.
-    pub async fn is_live(&self, tenant: TenantId) -> Result<bool> {
+    /// [`Error::Unavailable`] when there is no connection in time, [`Error::TenantBusy`] when the tenant has its share of them.
+    pub async fn is_active(&self, tenant: TenantId) -> Result<bool> {
         let query = format!("select from tenants where id = '{tenant}' and deleted_at is null");
-        Ok(!self.read_at_once(&Scope::tenant(tenant).exempt_from_shares(), &query).await?.is_empty())
+        Ok(!self.read_at_once(&Scope::tenant(tenant), &query).await?.is_empty())
     }
 
     /// Asks the database whether it takes writes.
@@ -246,7 +246,7 @@ impl Db {
     /// [`Error::Unavailable`] when it does not answer, when it is read-only and while it recovers.
     pub async fn ping(&self) -> Result<()> {
         let query = "begin; select where current_setting('transaction_read_only') = 'off'; rollback";
-        let rows = self.whole(ShareOwner::Server, query).await?;
+        let rows = self.simple_query(ShareOwner::Server, query).await?;
         if rows.is_empty() {
             return Err(Error::Unavailable(sqlx::Error::Protocol("the database takes no writes".to_owned())));
         }
@@ -259,7 +259,7 @@ impl Db {
     /// [`Error::Unavailable`] when it does not answer, [`Error::NotMigrated`] when migrations are missing.
     pub async fn check(&self) -> Result<()> {
         self.ping().await?;
-        self.refuse_old_tables().await
+        migrations::refuse_old_tables(self).await
     }
 
     /// Role and tenant of every connection that waits in the pool: the login role and none, unless a transaction left
@@ -283,24 +283,6 @@ impl Db {
         if timeout(CLOSE_TIMEOUT, closing).await.is_err() {
             tracing::warn!("database connections were still in use at the end");
         }
-    }
-
-    async fn refuse_empty_database(&self) -> Result<()> {
-        let row = sqlx::raw_sql("select to_regclass('_sqlx_migrations') is null").fetch_one(&self.pool).await?;
-        if row.try_get(0)? { Err(not_migrated()) } else { Ok(()) }
-    }
-
-    /// Tables that are newer are taken: while processes are replaced one by one, the former ones go on.
-    async fn refuse_old_tables(&self) -> Result<()> {
-        let mut tx = self.read(&Scope::system()).await?;
-        let applied: Option<i64> =
-            match sqlx::query_scalar("select max(version) from _sqlx_migrations").fetch_one(&mut *tx).await {
-                Ok(applied) => applied,
-                // Before migration 22 only the owner may read it.
-                Err(sqlx::Error::Database(error)) if error.code().as_deref() == Some("42501") => None,
-                Err(error) => return Err(error.into()),
-            };
-        if applied >= Some(newest_migration()) { Ok(()) } else { Err(not_migrated()) }
     }
 
     async fn refuse_unsafe_role(&self) -> Result<()> {
@@ -379,32 +361,4 @@ fn request_pool(settings: &DbSettings, availability: Arc<Availability>) -> PgPoo
 
 fn export_pool(settings: &DbSettings) -> PgPoolOptions {
     pool(settings.max_exports, settings, &[KEEPALIVE]).idle_timeout(EXPORT_IDLE)
-}
-
-/// Applies the migrations with the owner's connection.
-///
-/// # Errors
-/// [`Error::Unavailable`] when the database cannot be reached, [`Error::Migrate`] when a migration
-/// fails or was edited after it was applied, [`Error::Pooler`] when a pooler in between shares the session.
-pub async fn migrate(owner_url: &str) -> Result<()> {
-    let options = owner_url.parse::<PgConnectOptions>()?.extra_float_digits(None);
-    let mut connection = options.connect().await?;
-    session::refuse_shared_session(&mut connection, &options).await?;
-    let available: bool =
-        sqlx::query_scalar("select exists (select from pg_available_extensions where name = 'vector')")
-            .fetch_one(&mut connection)
-            .await?;
-    if !available {
-        return Err(Error::UnsafeRole("this PostgreSQL lacks the extension pgvector; install it first".to_owned()));
-    }
-    MIGRATIONS.run(&mut connection).await?;
-    Ok(())
-}
-
-fn not_migrated() -> Error {
-    Error::NotMigrated { newest: newest_migration() }
-}
-
-fn newest_migration() -> i64 {
-    MIGRATIONS.iter().map(|migration| migration.version).max().unwrap_or_default()
 }

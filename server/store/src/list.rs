@@ -35,7 +35,20 @@ pub(crate) fn order_by(page: &PageQuery, fields: &[&'static str], default: &str)
     let known = |name: &str| fields.iter().copied().find(|field| *field == name);
     let field = known(wanted).or_else(|| known(default.trim_start_matches('-'))).unwrap_or("id");
     let direction = if descending { "desc" } else { "asc" };
-    format!("order by {field} {direction}, id {direction}")
+    format!("order by {} {direction}, id {direction}", collated(field))
+}
+
+/// Letters with accents and, at the same places, the letters that they sort as. Many databases' `lower` knows ASCII alone.
+const ACCENTED: &str = "áàâäãåçéèêëíìîïñóòôöõúùûüýÿßÁÀÂÄÃÅÇÉÈÊËÍÌÎÏÑÓÒÔÖÕÚÙÛÜÝ";
+const PLAIN: &str = "aaaaaaceeeeiiiinooooouuuuyysaaaaaaceeeeiiiinooooouuuuy";
+
+/// A name as people sort it, whatever its case and accents are and whatever collations the database has. An index of migration 0041
+/// has the same expression.
+fn collated(field: &str) -> String {
+    match field {
+        "name" | "display_name" => format!("translate(lower({field}), '{ACCENTED}', '{PLAIN}')"),
+        field => field.to_owned(),
+    }
 }
 
 #[cfg(test)]
@@ -57,6 +70,8 @@ mod tests {
         let fields = ["slug", "created_at"];
         assert_eq!(order_by(&page(None, Some("-slug")), &fields, "slug"), "order by slug desc, id desc");
         assert_eq!(order_by(&page(None, None), &fields, "-created_at"), "order by created_at desc, id desc");
+        assert!(order_by(&page(None, Some("name")), &["name"], "name").starts_with("order by translate(lower(name), "));
+        assert_eq!(ACCENTED.chars().count(), PLAIN.chars().count());
         assert_eq!(order_by(&page(None, Some("slug; drop")), &fields, "slug"), "order by slug asc, id asc");
     }
 }

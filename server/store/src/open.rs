@@ -58,7 +58,7 @@ impl OpenTx {
     }
 
     /// Runs statements that begin a transaction and end it, in one round trip, and gives their rows.
-    pub(crate) async fn whole(pending: PendingTx, statements: String) -> Result<Vec<PgRow>> {
+    pub(crate) async fn simple_query(pending: PendingTx, statements: String) -> Result<Vec<PgRow>> {
         let mut tx = Self::new(pending);
         let rows = sqlx::raw_sql(AssertSqlSafe(statements)).fetch_all(&mut *tx).await?;
         tx.record_success();

@@ -6,6 +6,7 @@
 
 pub mod kept;
 mod language;
+mod section;
 mod words;
 
 use std::collections::HashSet;
@@ -19,6 +20,7 @@ use crate::{connection::PgConnection, error::Result, vectors::Point};
 
 pub use self::{
     language::{note_stale_words, renew_words, tenants_with_stale_words},
+    section::{SectionPassage, section},
     words::{FoundByWords, KnownStem, WordForm, best_by_words},
 };
 
@@ -27,6 +29,31 @@ pub use self::{
 /// wanted.
 const SEARCH_SETTINGS: &str = "set local cpu_operator_cost = 0.05; set local hnsw.ef_search = 400; \
                                set local hnsw.iterative_scan = strict_order";
+
+/// Which of a passage's vectors is meant.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum VectorKind {
+    /// The one of the chatbot's own model, which every passage has.
+    Own,
+    /// The one of the multilingual model, for questions in other languages.
+    Second,
+}
+
+impl VectorKind {
+    fn column(self) -> &'static str {
+        match self {
+            Self::Own => "embedding",
+            Self::Second => "second_embedding",
+        }
+    }
+
+    fn sql_type(self) -> &'static str {
+        match self {
+            Self::Own => "vector",
+            Self::Second => "halfvec",
+        }
+    }
+}
 
 /// A passage to store.
 #[derive(Debug, Clone)]
@@ -53,7 +80,11 @@ pub struct Hit {
     pub path: String,
     /// The headings above it.
     pub heading: String,
+    /// The anchor within the document.
+    pub anchor: Option<String>,
     pub content: String,
+    /// The address of its page, when it is of a website.
+    pub url: Option<String>,
     /// Whether it is a prepared answer: the tenant's own or the template's, under its question.
     pub prepared: bool,
     /// Cosine similarity to the question, -1 to 1.
@@ -66,7 +97,9 @@ pub struct Hit {
     pub in_heading: Vec<bool>,
 }
 
-const COLUMNS: &str = "p.id, d.title, d.path, p.heading, p.content,
+const COLUMNS: &str = "p.id, d.title, d.path, p.heading, p.anchor, p.content,
+    (select d.path from chatbot_sources s
+     where s.tenant_id = d.tenant_id and s.id = d.source_id and s.kind = 'website') as url,
     exists (select from chatbot_sources s
             where s.tenant_id = d.tenant_id and s.id = d.source_id and s.kind in ('faq', 'faq_seed')) as prepared,
     m.stems, m.counts, m.in_heading";
@@ -78,6 +111,33 @@ const MATCHES: &str = "cross join lateral (
         from unnest(p.keywords) k
         where k.lexeme = any ({stems})
     ) m";
+
+/// The questions of a chatbot's prepared answers that have `longest` bytes at most, oldest first.
+///
+/// # Errors
+/// When the database fails.
+pub async fn prepared_questions(
+    connection: &mut PgConnection,
+    tenant: TenantId,
+    chatbot: ChatbotId,
+    longest: usize,
+) -> Result<Vec<String>> {
+    Ok(sqlx::query_scalar(
+        "select p.heading
+         from chatbot_sources s
+         join documents d on d.tenant_id = s.tenant_id and d.chatbot_id = s.chatbot_id and d.source_id = s.id
+         join passages p on p.tenant_id = d.tenant_id and p.chatbot_id = d.chatbot_id and p.document_id = d.id
+         where s.tenant_id = $1 and s.chatbot_id = $2 and s.kind in ('faq', 'faq_seed')
+           and octet_length(p.heading) between 1 and $3
+         order by d.created_at, d.id, p.ordinal",
+    )
+    .persistent(false)
+    .bind(tenant.0)
+    .bind(chatbot.0)
+    .bind(i32::try_from(longest).unwrap_or(i32::MAX))
+    .fetch_all(connection)
+    .await?)
+}
 
 /// Replaces the passages of a document; gives the ids of the former ones.
 ///
@@ -166,26 +226,26 @@ pub async fn ranked(
         .await?)
 }
 
-/// The passages nearest to a vector, nearest first.
+/// The passages nearest to a vector, nearest first; those without a vector of this kind are not found.
 pub async fn nearest(
     connection: &mut PgConnection,
-    tenant: TenantId,
-    chatbot: ChatbotId,
-    embedding: &[f32],
+    (tenant, chatbot): (TenantId, ChatbotId),
+    (kind, embedding): (VectorKind, &[f32]),
     limit: i64,
     stems: &[&str],
 ) -> Result<Vec<Hit>> {
     let matches = MATCHES.replace("{stems}", "$5");
-    let dimensions = embedding.len();
+    let (column, sql_type, dimensions) = (kind.column(), kind.sql_type(), embedding.len());
     sqlx::raw_sql(SEARCH_SETTINGS).execute(&mut *connection).await?;
     // The expression must be the one of the partition's index. Documents are joined afterwards: planned together, their number is
     // taken for so small that the database looks at every passage.
     let sql = format!(
         "with p as materialized (
-             select id, document_id, heading, content, keywords, embedding::vector({dimensions}) <=> $3::real[]::vector as distance
+             select id, document_id, heading, anchor, content, keywords,
+                    {column}::{sql_type}({dimensions}) <=> $3::real[]::{sql_type} as distance
              from passages
-             where tenant_id = $1 and chatbot_id = $2
-             order by embedding::vector({dimensions}) <=> $3::real[]::vector
+             where tenant_id = $1 and chatbot_id = $2 and {column} is not null
+             order by {column}::{sql_type}({dimensions}) <=> $3::real[]::{sql_type}
              limit $4
          )
          select {COLUMNS}, 1 - p.distance as cosine
@@ -204,18 +264,18 @@ pub async fn nearest(
         .await?)
 }
 
-/// Those of the passages that exist, in the order of their ids in `ids`.
+/// Those of the passages that exist, in the order of their ids in `ids`. One without a vector of this kind has a cosine of 0.
 pub async fn chosen(
     connection: &mut PgConnection,
-    tenant: TenantId,
-    chatbot: ChatbotId,
+    (tenant, chatbot): (TenantId, ChatbotId),
     ids: &[Uuid],
-    embedding: &[f32],
+    (kind, embedding): (VectorKind, &[f32]),
     stems: &[&str],
 ) -> Result<Vec<Hit>> {
     let matches = MATCHES.replace("{stems}", "$5");
+    let (column, sql_type) = (kind.column(), kind.sql_type());
     let sql = format!(
-        "select {COLUMNS}, 1 - (p.embedding <=> $4::real[]::vector) as cosine
+        "select {COLUMNS}, coalesce(1 - (p.{column} <=> $4::real[]::{sql_type}), 0) as cosine
          from unnest($3::uuid[]) with ordinality r (id, place)
          join passages p on p.id = r.id
          join documents d on d.id = p.document_id
@@ -234,9 +294,15 @@ pub async fn chosen(
         .await?)
 }
 
-/// The ids of all passages of a chatbot.
-pub async fn ids(connection: &mut PgConnection, tenant: TenantId, chatbot: ChatbotId) -> Result<HashSet<Uuid>> {
-    let ids: Vec<Uuid> = sqlx::query_scalar("select id from passages where tenant_id = $1 and chatbot_id = $2")
+/// The ids of all passages of a chatbot that have a vector of this kind.
+pub async fn ids(
+    connection: &mut PgConnection,
+    (tenant, chatbot): (TenantId, ChatbotId),
+    kind: VectorKind,
+) -> Result<HashSet<Uuid>> {
+    let column = kind.column();
+    let sql = format!("select id from passages where tenant_id = $1 and chatbot_id = $2 and {column} is not null");
+    let ids: Vec<Uuid> = sqlx::query_scalar(AssertSqlSafe(sql))
         .persistent(false)
         .bind(tenant.0)
         .bind(chatbot.0)
@@ -245,9 +311,16 @@ pub async fn ids(connection: &mut PgConnection, tenant: TenantId, chatbot: Chatb
     Ok(ids.into_iter().collect())
 }
 
-/// How many passages a chatbot has.
-pub async fn count(connection: &mut PgConnection, tenant: TenantId, chatbot: ChatbotId) -> Result<u64> {
-    let count: i64 = sqlx::query_scalar("select count(*) from passages where tenant_id = $1 and chatbot_id = $2")
+/// How many passages of a chatbot have a vector of this kind.
+pub async fn count(
+    connection: &mut PgConnection,
+    (tenant, chatbot): (TenantId, ChatbotId),
+    kind: VectorKind,
+) -> Result<u64> {
+    let column = kind.column();
+    let sql =
+        format!("select count(*) from passages where tenant_id = $1 and chatbot_id = $2 and {column} is not null");
+    let count: i64 = sqlx::query_scalar(AssertSqlSafe(sql))
         .persistent(false)
         .bind(tenant.0)
         .bind(chatbot.0)
@@ -256,21 +329,24 @@ pub async fn count(connection: &mut PgConnection, tenant: TenantId, chatbot: Cha
     Ok(u64::try_from(count).unwrap_or(0))
 }
 
-/// The vectors of those passages of a chatbot that exist.
+/// The vectors of this kind of those passages of a chatbot that exist and have one.
 pub async fn points(
     connection: &mut PgConnection,
-    tenant: TenantId,
-    chatbot: ChatbotId,
+    (tenant, chatbot): (TenantId, ChatbotId),
     ids: &[Uuid],
+    kind: VectorKind,
 ) -> Result<Vec<Point>> {
-    let rows: Vec<(Uuid, Vec<f32>)> = sqlx::query_as(
-        "select id, embedding::real[] from passages where tenant_id = $1 and chatbot_id = $2 and id = any ($3)",
-    )
-    .persistent(false)
-    .bind(tenant.0)
-    .bind(chatbot.0)
-    .bind(ids)
-    .fetch_all(connection)
-    .await?;
+    let column = kind.column();
+    let sql = format!(
+        "select id, {column}::real[] from passages
+         where tenant_id = $1 and chatbot_id = $2 and id = any ($3) and {column} is not null"
+    );
+    let rows: Vec<(Uuid, Vec<f32>)> = sqlx::query_as(AssertSqlSafe(sql))
+        .persistent(false)
+        .bind(tenant.0)
+        .bind(chatbot.0)
+        .bind(ids)
+        .fetch_all(connection)
+        .await?;
     Ok(rows.into_iter().map(|(id, embedding)| Point { id, embedding }).collect())
 }

@@ -3,12 +3,12 @@
 
 use contract::{ChatbotId, TenantId};
 use pgvector::Vector;
-use sqlx::FromRow;
+use sqlx::{AssertSqlSafe, FromRow};
 use uuid::Uuid;
 
 use crate::{connection::PgConnection, error::Result, vectors::Collection};
 
-/// A passage that has no vector of the next model yet.
+/// A passage that waits for a vector of another model than its own.
 #[derive(Debug, Clone, PartialEq, Eq, FromRow)]
 pub struct PendingPassage {
     pub id: Uuid,
@@ -20,6 +20,13 @@ pub struct PendingPassage {
     /// Whether it is a prepared answer, whose heading is a question.
     pub prepared: bool,
 }
+
+/// What is embedded of the passages of a chatbot.
+pub(crate) const PENDING: &str = "select p.id, d.title, p.heading, p.content, s.kind in ('faq', 'faq_seed') as prepared
+    from passages p
+    join documents d on d.tenant_id = p.tenant_id and d.id = p.document_id
+    join chatbot_sources s on s.tenant_id = d.tenant_id and s.id = d.source_id
+    where p.tenant_id = $1 and p.chatbot_id = $2";
 
 /// A vector of the next model.
 #[derive(Debug, Clone, PartialEq)]
@@ -85,23 +92,20 @@ pub async fn pending(
     chatbot: ChatbotId,
     limit: i64,
 ) -> Result<Vec<PendingPassage>> {
-    Ok(sqlx::query_as(
-        "select p.id, d.title, p.heading, p.content, s.kind in ('faq', 'faq_seed') as prepared
-         from passages p
-         join documents d on d.tenant_id = p.tenant_id and d.id = p.document_id
-         join chatbot_sources s on s.tenant_id = d.tenant_id and s.id = d.source_id
-         where p.tenant_id = $1 and p.chatbot_id = $2
+    let sql = format!(
+        "{PENDING}
            and not exists (select from next_vectors n
                            where n.tenant_id = $1 and n.chatbot_id = $2 and n.passage_id = p.id)
          order by p.id
-         limit $3",
-    )
-    .persistent(false)
-    .bind(tenant.0)
-    .bind(chatbot.0)
-    .bind(limit)
-    .fetch_all(connection)
-    .await?)
+         limit $3"
+    );
+    Ok(sqlx::query_as(AssertSqlSafe(sql))
+        .persistent(false)
+        .bind(tenant.0)
+        .bind(chatbot.0)
+        .bind(limit)
+        .fetch_all(connection)
+        .await?)
 }
 
 /// Keeps vectors of the next model and notes how far the move is: gives how many passages have one, and how many there are about.

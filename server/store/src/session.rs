@@ -63,7 +63,7 @@ impl LocalSettings {
 
 /// Whether this database can notice clients that are gone.
 pub(crate) async fn can_check_client(db: &Db) -> Result<bool> {
-    match db.whole(ShareOwner::Server, &format!("begin; {}rollback", client_check())).await {
+    match db.simple_query(ShareOwner::Server, &format!("begin; {}rollback", client_check())).await {
         Ok(_) => Ok(true),
         Err(error @ Error::Unavailable(_)) => Err(error),
         // The setting is refused where the system cannot watch a connection.

@@ -45,7 +45,7 @@ async fn a_cancelled_begin_leaves_no_transaction_and_no_scope() {
         assert!(tokio::time::timeout(Duration::from_micros(round * 7), begin).await.is_err());
     }
     settle(&mut superuser).await;
-    assert!(db.is_live(tenant).await.unwrap(), "nothing of it was written");
+    assert!(db.is_active(tenant).await.unwrap(), "nothing of it was written");
     let mut tx = db.read(&Scope::tenant(tenant)).await.unwrap();
     let role: String = sqlx::query_scalar("select current_user::text").fetch_one(&mut *tx).await.unwrap();
     assert_eq!(role, "svc_tenant");
@@ -89,8 +89,8 @@ async fn a_begin_that_fails_half_way_does_not_poison_its_connection() {
         let mut tx = db.read(&Scope::operator()).await.unwrap();
         assert!(sqlx::query("select 1 / 0").execute(&mut *tx).await.is_err());
         drop(tx);
-        assert!(db.is_live(tenant).await.unwrap());
-        assert!(!db.is_live(TenantId(Uuid::nil())).await.unwrap());
+        assert!(db.is_active(tenant).await.unwrap());
+        assert!(!db.is_active(TenantId(Uuid::nil())).await.unwrap());
     }
     settle(&mut superuser).await;
 }
@@ -112,7 +112,7 @@ async fn connections_that_the_database_closed_are_replaced_without_an_error() {
         .unwrap();
         assert!(closed > 0);
         if round % 2 == 0 {
-            assert!(db.is_live(tenant).await.unwrap());
+            assert!(db.is_active(tenant).await.unwrap());
         }
     }
 }

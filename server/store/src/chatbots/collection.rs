@@ -98,13 +98,31 @@ pub async fn unprovisioned(connection: &mut PgConnection) -> Result<Vec<(TenantI
     Ok(rows.into_iter().map(|(tenant, id)| (TenantId(tenant), ChatbotId(id))).collect())
 }
 
+/// A collection with the models of its vectors.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ProvisionedCollection {
+    pub collection: Collection,
+    /// The model of the chatbot's own vectors.
+    pub model: Option<String>,
+    /// The model of its second vectors, if all passages have one.
+    pub second_model: Option<String>,
+}
+
 /// Active chatbots of live tenants whose collection is ready (system scope).
-pub async fn provisioned(connection: &mut PgConnection) -> Result<Vec<Collection>> {
-    collections(
-        connection,
-        "where c.provisioning = 'ready' and c.status = 'active' and t.deleted_at is null order by c.id",
+pub async fn provisioned(connection: &mut PgConnection) -> Result<Vec<ProvisionedCollection>> {
+    let rows: Vec<(Uuid, Uuid, Option<String>, Option<String>)> = sqlx::query_as(
+        "select c.tenant_id, c.id, c.embedding_model, c.second_embedding_model
+         from chatbots c join tenants t on t.id = c.tenant_id
+         where c.provisioning = 'ready' and c.status = 'active' and t.deleted_at is null order by c.id",
     )
-    .await
+    .fetch_all(connection)
+    .await?;
+    let provisioned = |(tenant, chatbot, model, second_model)| ProvisionedCollection {
+        collection: Collection { tenant: TenantId(tenant), chatbot: ChatbotId(chatbot) },
+        model,
+        second_model,
+    };
+    Ok(rows.into_iter().map(provisioned).collect())
 }
 
 /// Chatbots that answer nobody any more and whose collection is ready (system scope).

@@ -4,7 +4,7 @@ use crate::connection::PgConnection;
 use contract::{ChatbotId, TenantId};
 use uuid::Uuid;
 
-use crate::{error::Result, vectors::Collection};
+use crate::{error::Result, second_vectors, vectors::Collection};
 
 /// How many chatbots of the tenant have a collection, or are about to get one. The answer holds until the transaction ends:
 /// others who ask for it wait.
@@ -52,12 +52,13 @@ pub async fn is_dropped(connection: &mut PgConnection, tenant: TenantId, id: Cha
     .await?)
 }
 
-/// Drops the empty collection of a chatbot, which then no longer counts.
+/// Drops the empty collection of a chatbot, which then no longer counts and has no second vectors.
 ///
 /// # Errors
 /// When it holds a passage, and when searches of other collections do not let the database lock their table soon.
 pub async fn drop_collection(connection: &mut PgConnection, tenant: TenantId, id: ChatbotId) -> Result<()> {
     sqlx::query("select drop_collection($1)").bind(id.0).execute(&mut *connection).await?;
+    second_vectors::set_model(connection, tenant, id, None).await?;
     set_dropped(connection, tenant, id, true).await
 }
 

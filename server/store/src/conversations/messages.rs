@@ -2,8 +2,8 @@
 
 use contract::{
     ChatbotId, MessageId, SessionId, TenantId,
-    conversations::AnsweredBy,
-    widget::{Citation, Confidence, MessageRole, WidgetMessage, WidgetSource},
+    conversations::{AnsweredBy, TokenUsage},
+    widget::{Citation, Confidence, MessageRole, SmallTalk, WidgetMessage, WidgetSource},
 };
 use sqlx::{FromRow, types::Json};
 use uuid::Uuid;
@@ -23,7 +23,7 @@ pub struct NewMessage<'a> {
     pub sources: &'a [WidgetSource],
     /// The markers of an answer.
     pub citations: &'a [Citation],
-    /// Whether the documents had an answer.
+    /// Whether the documents had an answer, or nothing was asked.
     pub answered: bool,
     /// How sure an answer is.
     pub confidence: Option<Confidence>,
@@ -33,8 +33,12 @@ pub struct NewMessage<'a> {
     pub prompt_version: Option<&'a str>,
     /// Whether the language model's words broke off.
     pub truncated: bool,
+    /// What a reply to small talk is about.
+    pub small_talk: Option<SmallTalk>,
     /// Whether the output filter changed it.
     pub filtered: bool,
+    /// What a language model took for it.
+    pub usage: Option<TokenUsage>,
 }
 
 /// Whether the session is the chatbot's and was not silent for 30 days.
@@ -125,8 +129,9 @@ pub async fn insert_message(
 ) -> Result<()> {
     sqlx::query(
         "insert into chat_messages (id, tenant_id, chatbot_id, session_id, role, content, sources, citations,
-                                    answered, confidence, filtered, answered_by, prompt_version, truncated)
-         values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14)",
+                                    answered, confidence, filtered, answered_by, prompt_version, truncated,
+                                    small_talk, prompt_tokens, cached_tokens, answer_tokens)
+         values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18)",
     )
     .bind(message.id.0)
     .bind(tenant.0)
@@ -142,6 +147,10 @@ pub async fn insert_message(
     .bind(message.answered_by.map(AnsweredBy::as_str))
     .bind(message.prompt_version)
     .bind(message.truncated)
+    .bind(message.small_talk.map(SmallTalk::as_str))
+    .bind(message.usage.map(|usage| usage.prompt_tokens))
+    .bind(message.usage.map(|usage| usage.cached_tokens))
+    .bind(message.usage.map(|usage| usage.answer_tokens))
     .execute(connection)
     .await?;
     Ok(())
@@ -156,17 +165,22 @@ struct MessageRow {
     citations: Json<Vec<Citation>>,
     filtered: bool,
     created_at: contract::Timestamp,
+    /// Whether it offers the way to a person: a fallback message, or the reply to who asked for one.
+    offers_contact: bool,
 }
 
-/// The last messages of a session, oldest first.
+/// The last messages of a session, oldest first. Those that offer the way to a person have `contact_url`.
 pub async fn messages(
     connection: &mut PgConnection,
     tenant: TenantId,
     chatbot: ChatbotId,
     session: SessionId,
+    contact_url: Option<&str>,
 ) -> Result<Vec<WidgetMessage>> {
     let mut rows: Vec<MessageRow> = sqlx::query_as(
-        "select id, role, content, sources, citations, filtered, created_at
+        "select id, role, content, sources, citations, filtered, created_at,
+                coalesce(role = 'assistant' and case when small_talk is null then confidence = 'none'
+                                                     else small_talk = 'human' end, false) as offers_contact
          from chat_messages
          where tenant_id = $1 and chatbot_id = $2 and session_id = $3
          order by position desc
@@ -188,6 +202,7 @@ pub async fn messages(
             citations: row.citations.0,
             filtered: row.filtered,
             created_at: row.created_at,
+            contact_url: contact_url.filter(|_| row.offers_contact).map(str::to_owned),
             rating: None,
         })
     };

@@ -2,7 +2,7 @@
 
 use contract::{
     FeedbackId, MessageId, SessionId, TenantId, Timestamp,
-    conversations::{ConversationMessage, MAX_MESSAGES, MessageFeedback},
+    conversations::{ConversationMessage, MAX_MESSAGES, MessageFeedback, TokenUsage},
     widget::{Citation, WidgetSource},
 };
 use sqlx::{AssertSqlSafe, FromRow, types::Json};
@@ -23,6 +23,9 @@ struct MessageRow {
     answered_by: Option<String>,
     prompt_version: Option<String>,
     truncated: bool,
+    prompt_tokens: Option<i32>,
+    cached_tokens: Option<i32>,
+    answer_tokens: Option<i32>,
     filtered: bool,
     created_at: Timestamp,
 }
@@ -35,7 +38,7 @@ pub async fn messages(
 ) -> Result<Vec<ConversationMessage>> {
     let mut rows: Vec<MessageRow> = sqlx::query_as(
         "select id, role, content, sources, citations, answered, confidence, answered_by, prompt_version, truncated,
-                filtered, created_at
+                prompt_tokens, cached_tokens, answer_tokens, filtered, created_at
          from chat_messages
          where tenant_id = $1 and session_id = $2
          order by position desc
@@ -59,6 +62,11 @@ pub async fn messages(
             answered_by: row.answered_by.map(|text| text.parse()).transpose()?,
             prompt_version: row.prompt_version,
             truncated: row.truncated,
+            usage: row.prompt_tokens.map(|prompt_tokens| TokenUsage {
+                prompt_tokens,
+                cached_tokens: row.cached_tokens.unwrap_or_default(),
+                answer_tokens: row.answer_tokens.unwrap_or_default(),
+            }),
             filtered: row.filtered,
             created_at: row.created_at,
         })

@@ -16,7 +16,8 @@ use crate::{connection::PgConnection, cursor, error::Result};
 
 /// Between these two is what happened, as rows with a day and numbers.
 const SUMS: &str = "select day, sum(conversations)::bigint as conversations, sum(answered)::bigint as answered,
-        sum(unanswered)::bigint as unanswered, sum(low)::bigint as low, sum(filtered)::bigint as filtered
+        sum(unanswered)::bigint as unanswered, sum(low)::bigint as low,
+        sum(small_talk)::bigint as small_talk, sum(filtered)::bigint as filtered
  from (";
 const BY_DAY: &str = ") happened group by day order by day";
 
@@ -33,6 +34,8 @@ pub struct DayFigures {
     pub unanswered: i64,
     /// Those of them about which the chatbot was not sure.
     pub low: i64,
+    /// Messages that asked nothing.
+    pub small_talk: i64,
     /// Answers that the output filter changed.
     pub filtered: i64,
 }
@@ -68,7 +71,7 @@ async fn of_all(
     let mut sql: QueryBuilder<Postgres> = QueryBuilder::new(SUMS);
     sql.push(
         "select (s.created_at at time zone 'UTC')::date as day, 1 as conversations, 0 as answered, 0 as unanswered,
-                0 as low, 0 as filtered
+                0 as low, 0 as small_talk, 0 as filtered
          from chat_sessions s
          where s.tenant_id = ",
     );
@@ -76,8 +79,9 @@ async fn of_all(
     push_own(&mut sql, filter);
     sql.push(
         " union all
-             select (said.created_at at time zone 'UTC')::date, 0, said.answered::integer, (not said.answered)::integer,
-                    coalesce(said.confidence = 'low', false)::integer, said.filtered::integer
+             select (said.created_at at time zone 'UTC')::date, 0, (said.answered and said.small_talk is null)::integer,
+                    (not said.answered)::integer, coalesce(said.confidence = 'low', false)::integer,
+                    (said.small_talk is not null)::integer, said.filtered::integer
              from chat_messages said
              where said.role = 'assistant' and said.tenant_id = ",
     );
@@ -109,18 +113,19 @@ async fn of_sessions(
     sql.push(SUMS);
     sql.push(
         "select (created_at at time zone 'UTC')::date as day, 1 as conversations, 0 as answered, 0 as unanswered,
-                0 as low, 0 as filtered
+                0 as low, 0 as small_talk, 0 as filtered
          from found
          where created_at >= ",
     );
     sql.push_bind(first).push(" and created_at < ").push_bind(end);
     sql.push(
         " union all
-             select (said.created_at at time zone 'UTC')::date, 0, said.answered::integer, (not said.answered)::integer,
-                    coalesce(said.confidence = 'low', false)::integer, said.filtered::integer
+             select (said.created_at at time zone 'UTC')::date, 0, (said.answered and said.small_talk is null)::integer,
+                    (not said.answered)::integer, coalesce(said.confidence = 'low', false)::integer,
+                    (said.small_talk is not null)::integer, said.filtered::integer
              from found f
              cross join lateral (
-                 select m.created_at, m.answered, m.confidence, m.filtered from chat_messages m
+                 select m.created_at, m.answered, m.confidence, m.small_talk, m.filtered from chat_messages m
                  where m.tenant_id = f.tenant_id and m.session_id = f.id and m.role = 'assistant'
                  offset 0
              ) said

@@ -8,14 +8,17 @@ use contract::{
     },
     id::{DocumentId, SourceId},
     uploads::{DocumentPassage, PassageListQuery},
+    websites::{Website, WebsitePages, WebsiteSettings},
 };
 use sqlx::{AssertSqlSafe, FromRow, types::Json};
 use uuid::Uuid;
 
+use super::write::READER_VERSION;
 use crate::{
     connection::PgConnection,
     error::{Error, Result},
     list,
+    websites::pages::failure,
 };
 
 #[derive(FromRow)]
@@ -29,8 +32,59 @@ struct SourceRow {
     passages: i64,
     characters: i64,
     bytes: i64,
+    outdated: i64,
     created_at: Timestamp,
     updated_at: Timestamp,
+    #[sqlx(flatten)]
+    website: WebsiteColumns,
+}
+
+/// The columns of a website; null for other sources.
+#[derive(FromRow)]
+struct WebsiteColumns {
+    url: Option<String>,
+    include: Option<Vec<String>>,
+    exclude: Option<Vec<String>>,
+    max_pages: Option<i32>,
+    max_depth: Option<i32>,
+    schedule: Option<String>,
+    is_paused: Option<bool>,
+    is_approved: Option<bool>,
+    token: Option<String>,
+    proven_by: Option<String>,
+    proven_at: Option<Timestamp>,
+    state: Option<String>,
+    code: Option<String>,
+    detail: Option<String>,
+    synced_at: Option<Timestamp>,
+    next_sync_at: Option<Timestamp>,
+    pages: Option<Json<WebsitePages>>,
+}
+
+impl WebsiteColumns {
+    fn website(self) -> Result<Option<Website>> {
+        let (Some(url), Some(state), Some(schedule)) = (self.url, self.state, self.schedule) else { return Ok(None) };
+        Ok(Some(Website {
+            url,
+            settings: WebsiteSettings {
+                include: self.include.unwrap_or_default(),
+                exclude: self.exclude.unwrap_or_default(),
+                max_pages: self.max_pages.unwrap_or_default(),
+                max_depth: self.max_depth.unwrap_or_default(),
+                schedule: schedule.parse()?,
+            },
+            state: state.parse()?,
+            problem: failure(self.code, self.detail)?,
+            paused: self.is_paused.unwrap_or_default(),
+            approved: self.is_approved.unwrap_or_default(),
+            proven_by: self.proven_by.map(|proof| proof.parse()).transpose()?,
+            proven_at: self.proven_at,
+            token: self.token.unwrap_or_default(),
+            pages: self.pages.map(|pages| pages.0).unwrap_or_default(),
+            synced_at: self.synced_at,
+            next_sync_at: self.next_sync_at,
+        }))
+    }
 }
 
 impl TryFrom<SourceRow> for ChatbotSource {
@@ -46,6 +100,8 @@ impl TryFrom<SourceRow> for ChatbotSource {
             passages: row.passages,
             characters: row.characters,
             bytes: row.bytes,
+            outdated: row.outdated,
+            website: row.website.website()?,
             created_at: row.created_at,
             updated_at: row.updated_at,
         })
@@ -55,13 +111,31 @@ impl TryFrom<SourceRow> for ChatbotSource {
 /// Files are known by the path that was ingested, of which the tenant sees the last part: the rest is the operator's.
 const SOURCES: &str = "select s.id, s.kind,
         case when s.kind = 'files' then regexp_replace(s.name, '^/(.*/)?(?=[^/]+$)', '') else s.name end as name,
-        coalesce(d.documents, 0) as documents, coalesce(u.pending, 0) as pending, coalesce(u.failed, 0) as failed,
+        coalesce(d.documents, 0) as documents, coalesce(u.pending, 0) + case when w.state = 'reading' then coalesce(g.open, 0) else 0 end as pending,
+        coalesce(u.failed, 0) + coalesce(g.failed, 0) as failed,
         coalesce(d.passages, 0) as passages, coalesce(d.characters, 0) as characters,
-        coalesce(u.bytes, 0)::bigint as bytes, s.created_at,
-        greatest(d.updated_at, u.updated_at, s.created_at) as updated_at
+        coalesce(u.bytes, 0)::bigint as bytes, coalesce(d.outdated, 0) as outdated, s.created_at,
+        greatest(d.updated_at, u.updated_at, s.created_at) as updated_at,
+        w.url, w.include, w.exclude, w.max_pages, w.max_depth, w.schedule, w.is_paused, w.is_approved, w.token, w.proven_by,
+        w.proven_at, w.state, w.code, w.detail, w.synced_at, w.next_sync_at, g.pages
     from chatbot_sources s
+    left join websites w on w.tenant_id = s.tenant_id and w.source_id = s.id
+    left join lateral (
+        select count(*) filter (where p.state = 'failed') as failed,
+               count(*) filter (where p.job_id is distinct from w.job_id) as open,
+               jsonb_build_object(
+                   'waiting', count(*) filter (where p.state = 'waiting'), 'found', count(*) filter (where p.state = 'found'),
+                   'ready', count(*) filter (where p.state = 'ready'),
+                   'left_out', count(*) filter (where p.state = 'left_out'),
+                   'failed', count(*) filter (where p.state = 'failed'),
+                   'missing', count(*) filter (where p.state = 'missing'),
+                   'looked_at', count(*) filter (where p.job_id = w.job_id)
+               ) as pages
+        from website_pages p where p.tenant_id = w.tenant_id and p.source_id = w.source_id
+    ) g on w.source_id is not null
     left join lateral (
         select count(*) as documents, sum(passage_count) as passages, sum(characters) as characters,
+               count(*) filter (where reader_version < {reader_version} and s.kind not in ('faq', 'faq_seed')) as outdated,
                max(updated_at) as updated_at
         from documents d
         where d.tenant_id = s.tenant_id and d.chatbot_id = s.chatbot_id and d.source_id = s.id
@@ -73,6 +147,10 @@ const SOURCES: &str = "select s.id, s.kind,
     ) u on true
     where s.tenant_id = $1 and s.chatbot_id = $2";
 
+fn select_sources() -> String {
+    SOURCES.replace("{reader_version}", &READER_VERSION.to_string())
+}
+
 /// A page of the sources of a chatbot, by kind and name.
 pub async fn sources(
     connection: &mut PgConnection,
@@ -82,7 +160,7 @@ pub async fn sources(
 ) -> Result<Page<ChatbotSource>> {
     let total = "select count(*) from chatbot_sources where tenant_id = $1 and chatbot_id = $2";
     let total = sqlx::query_scalar(total).bind(tenant.0).bind(chatbot.0).fetch_one(&mut *connection).await?;
-    let sql = format!("{SOURCES} order by s.kind, s.name, s.id limit $3 offset $4");
+    let sql = format!("{} order by s.kind, s.name, s.id limit $3 offset $4", select_sources());
     let rows: Vec<SourceRow> = sqlx::query_as(AssertSqlSafe(sql))
         .bind(tenant.0)
         .bind(chatbot.0)
@@ -101,7 +179,7 @@ pub async fn source(
     chatbot: ChatbotId,
     id: SourceId,
 ) -> Result<Option<ChatbotSource>> {
-    let row: Option<SourceRow> = sqlx::query_as(AssertSqlSafe(format!("{SOURCES} and s.id = $3")))
+    let row: Option<SourceRow> = sqlx::query_as(AssertSqlSafe(format!("{} and s.id = $3", select_sources())))
         .bind(tenant.0)
         .bind(chatbot.0)
         .bind(id.0)

@@ -258,3 +258,17 @@ pub async fn hashes_elsewhere(
     .fetch_all(connection)
     .await?)
 }
+
+/// Documents of a chatbot that an older reader made, whose files would give other passages today.
+pub async fn count_outdated(connection: &mut PgConnection, tenant: TenantId, chatbot: ChatbotId) -> Result<i64> {
+    Ok(sqlx::query_scalar(
+        "select count(*)
+         from documents d join chatbot_sources s on s.tenant_id = d.tenant_id and s.id = d.source_id
+         where d.tenant_id = $1 and d.chatbot_id = $2 and d.reader_version < $3 and s.kind not in ('faq', 'faq_seed')",
+    )
+    .bind(tenant.0)
+    .bind(chatbot.0)
+    .bind(READER_VERSION)
+    .fetch_one(connection)
+    .await?)
+}

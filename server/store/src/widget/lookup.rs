@@ -3,6 +3,7 @@
 use contract::{
     ChatbotId, SessionId, TenantId,
     branding::BrandingFields,
+    chatbots::SmallTalkReplies,
     widget::{WidgetBranding, WidgetConfig},
 };
 use sqlx::{FromRow, types::Json};
@@ -19,12 +20,16 @@ pub struct WidgetChatbot {
     pub allowed_origins: Vec<String>,
     /// What it says when its documents have no answer.
     pub fallback_message: String,
+    /// What it says to small talk.
+    pub small_talk: SmallTalkReplies,
     /// Its instructions, which it must not give away.
     pub system_prompt: String,
     /// The embedding model of its vectors.
     pub embedding_model: Option<String>,
     /// Whether its passages are getting vectors of another model.
     pub is_reindexing: bool,
+    /// The model of the vectors that questions in other languages are searched by; none when its tenant does not want that.
+    pub second_embedding_model: Option<String>,
     /// The widget's configuration with resolved branding.
     pub config: WidgetConfig,
 }
@@ -38,9 +43,11 @@ struct WidgetRow {
     welcome_message: String,
     suggested_questions: Vec<String>,
     fallback_message: String,
+    small_talk: Json<SmallTalkReplies>,
     system_prompt: String,
     embedding_model: Option<String>,
     is_reindexing: bool,
+    second_embedding_model: Option<String>,
     allowed_origins: Option<Vec<String>>,
     custom_css: Option<String>,
     tenant_fields: Option<Json<BrandingFields>>,
@@ -69,8 +76,10 @@ async fn select_one(db: &Db, condition: &str) -> Result<Option<WidgetChatbot>> {
             &Scope::system(),
             &format!(
                 "select c.id, c.tenant_id, c.name, c.language, c.welcome_message, c.suggested_questions,
-                        c.fallback_message, c.system_prompt, c.embedding_model,
-                        c.next_embedding_model is not null as is_reindexing, tb.allowed_origins, tb.custom_css,
+                        c.fallback_message, c.small_talk, c.system_prompt, c.embedding_model,
+                        c.next_embedding_model is not null as is_reindexing,
+                        case when c.cross_language then c.second_embedding_model end as second_embedding_model,
+                        tb.allowed_origins, tb.custom_css,
                         tb.fields as tenant_fields, cb.fields as chatbot_fields
                  from chatbots c
                  join tenants t on t.id = c.tenant_id and t.deleted_at is null
@@ -92,9 +101,11 @@ impl From<WidgetRow> for WidgetChatbot {
             tenant_id: TenantId(row.tenant_id),
             allowed_origins: row.allowed_origins.unwrap_or_default(),
             fallback_message: row.fallback_message,
+            small_talk: row.small_talk.0,
             system_prompt: row.system_prompt,
             embedding_model: row.embedding_model,
             is_reindexing: row.is_reindexing,
+            second_embedding_model: row.second_embedding_model,
             config: WidgetConfig {
                 chatbot_id: ChatbotId(row.id),
                 name: row.name,

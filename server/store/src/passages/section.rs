@@ -1,0 +1,81 @@
+//! The section that a passage belongs to: the passages beside it with the same headings.
+
+use contract::{ChatbotId, TenantId, id::PassageId};
+use sqlx::FromRow;
+
+use crate::{connection::PgConnection, error::Result};
+
+/// Passages on each side that are looked at: a section has a few.
+const BESIDE: i32 = 40;
+
+/// A passage of a section.
+#[derive(Debug, Clone, PartialEq, Eq, FromRow)]
+pub struct SectionPassage {
+    pub ordinal: i32,
+    /// The title of its document.
+    pub title: String,
+    /// The headings above it.
+    pub heading: String,
+    pub content: String,
+    /// Whether it is the passage that was asked for.
+    pub is_own: bool,
+}
+
+/// The passages around one of a chatbot that have its headings, in their order; none when the passage does not exist.
+pub async fn section(
+    connection: &mut PgConnection,
+    tenant: TenantId,
+    chatbot: ChatbotId,
+    passage: PassageId,
+) -> Result<Vec<SectionPassage>> {
+    let beside: Vec<SectionPassage> = sqlx::query_as(
+        "select p.ordinal, d.title, p.heading, p.content, p.id = $3 as is_own
+         from passages o
+         join passages p on p.tenant_id = $1 and p.chatbot_id = $2 and p.document_id = o.document_id
+              and p.heading = o.heading and p.ordinal between o.ordinal - $4 and o.ordinal + $4
+         join documents d on d.tenant_id = $1 and d.id = p.document_id
+         where o.tenant_id = $1 and o.chatbot_id = $2 and o.id = $3
+         order by p.ordinal",
+    )
+    .persistent(false)
+    .bind(tenant.0)
+    .bind(chatbot.0)
+    .bind(passage.0)
+    .bind(BESIDE)
+    .fetch_all(connection)
+    .await?;
+    Ok(contiguous(beside))
+}
+
+/// Those that stand beside the wanted one without another section between.
+fn contiguous(mut beside: Vec<SectionPassage>) -> Vec<SectionPassage> {
+    let Some(own) = beside.iter().position(|passage| passage.is_own) else { return Vec::new() };
+    let follows = |pair: &[SectionPassage]| pair[0].ordinal + 1 == pair[1].ordinal;
+    let end = own + 1 + beside[own..].windows(2).take_while(|pair| follows(pair)).count();
+    let begin = own - beside[..=own].windows(2).rev().take_while(|pair| follows(pair)).count();
+    beside.truncate(end);
+    beside.split_off(begin)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_section_ends_where_another_one_stands_between() {
+        let passages = |ordinals: &[i32], own: i32| -> Vec<i32> {
+            let passage = |ordinal: &i32| SectionPassage {
+                ordinal: *ordinal,
+                title: "Guide".into(),
+                heading: "A".into(),
+                content: "Text.".into(),
+                is_own: *ordinal == own,
+            };
+            contiguous(ordinals.iter().map(passage).collect()).iter().map(|passage| passage.ordinal).collect()
+        };
+        assert_eq!(passages(&[1, 2, 4, 5, 6, 9], 5), [4, 5, 6]);
+        assert_eq!(passages(&[1, 2], 1), [1, 2]);
+        assert_eq!(passages(&[7], 7), [7]);
+        assert!(passages(&[1, 2], 3).is_empty());
+    }
+}

@@ -1,0 +1,419 @@
+//! Websites that a chatbot reads. Their pages are in [`pages`], the permissions of operators in [`hosts`].
+
+pub mod hosts;
+pub mod pages;
+
+pub use contract::websites::{WebsiteProblem, WebsiteProof, WebsiteSchedule, WebsiteSettings, WebsiteState};
+use contract::{ChatbotId, JobId, TenantId, id::SourceId};
+use sqlx::{AssertSqlSafe, FromRow};
+use uuid::Uuid;
+
+use crate::{
+    connection::PgConnection,
+    error::{Error, Result},
+};
+
+/// A website as its row is.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Website {
+    pub source: SourceId,
+    pub chatbot: ChatbotId,
+    /// Where it begins.
+    pub url: String,
+    pub settings: WebsiteSettings,
+    pub is_paused: bool,
+    pub is_approved: bool,
+    pub token: String,
+    pub state: WebsiteState,
+    /// What showed whose it is, when it was looked at last.
+    pub proven_by: Option<WebsiteProof>,
+    /// The job that works on it, or did.
+    pub job: Option<JobId>,
+    /// Who asked for that; none when it was the schedule.
+    pub requested_by: Option<String>,
+    /// What the running job has learned; none before it has.
+    pub prepared: Option<Prepared>,
+    pub tally: Tally,
+    /// Seconds since the job began.
+    pub running_seconds: i64,
+}
+
+/// What a job learns about a site before it looks at pages.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Prepared {
+    /// Scheme, host and port of the pages, without a slash at the end.
+    pub origin: String,
+    /// The site's robots.txt; empty when it has none.
+    pub robots: String,
+    /// SHA-256 of the text that the site shows for a page that it does not have, when it does not say so by its status.
+    pub missing_hash: Option<String>,
+}
+
+/// What a job has done so far.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Tally {
+    pub fetched_bytes: i64,
+    pub pages_added: i32,
+    pub pages_changed: i32,
+    pub pages_removed: i32,
+}
+
+const COLUMNS: &str = "source_id, chatbot_id, url, include, exclude, max_pages, max_depth, schedule, is_paused, is_approved, token,
+    state, proven_by, job_id, requested_by, prepared_by, origin, robots, missing_hash, fetched_bytes, pages_added, pages_changed,
+    pages_removed, coalesce(extract(epoch from now() - started_at)::bigint, 0) as running_seconds";
+
+#[derive(FromRow)]
+struct WebsiteRow {
+    source_id: Uuid,
+    chatbot_id: Uuid,
+    url: String,
+    include: Vec<String>,
+    exclude: Vec<String>,
+    max_pages: i32,
+    max_depth: i32,
+    schedule: String,
+    is_paused: bool,
+    is_approved: bool,
+    token: String,
+    state: String,
+    proven_by: Option<String>,
+    job_id: Option<Uuid>,
+    requested_by: Option<String>,
+    prepared_by: Option<Uuid>,
+    origin: Option<String>,
+    robots: Option<String>,
+    missing_hash: Option<String>,
+    fetched_bytes: i64,
+    pages_added: i32,
+    pages_changed: i32,
+    pages_removed: i32,
+    running_seconds: i64,
+}
+
+impl TryFrom<WebsiteRow> for Website {
+    type Error = Error;
+    fn try_from(row: WebsiteRow) -> Result<Self> {
+        let is_prepared = row.prepared_by.is_some() && row.prepared_by == row.job_id;
+        let prepared = row.origin.zip(row.robots).filter(|_| is_prepared);
+        let prepared = prepared.map(|(origin, robots)| Prepared { origin, robots, missing_hash: row.missing_hash });
+        Ok(Self {
+            source: SourceId(row.source_id),
+            chatbot: ChatbotId(row.chatbot_id),
+            url: row.url,
+            settings: WebsiteSettings {
+                include: row.include,
+                exclude: row.exclude,
+                max_pages: row.max_pages,
+                max_depth: row.max_depth,
+                schedule: row.schedule.parse()?,
+            },
+            is_paused: row.is_paused,
+            is_approved: row.is_approved,
+            token: row.token,
+            state: row.state.parse()?,
+            proven_by: row.proven_by.map(|proof| proof.parse()).transpose()?,
+            job: row.job_id.map(JobId),
+            requested_by: row.requested_by,
+            prepared,
+            tally: Tally {
+                fetched_bytes: row.fetched_bytes,
+                pages_added: row.pages_added,
+                pages_changed: row.pages_changed,
+                pages_removed: row.pages_removed,
+            },
+            running_seconds: row.running_seconds,
+        })
+    }
+}
+
+/// A website, which stays as it is until the transaction ends.
+pub async fn lock(connection: &mut PgConnection, tenant: TenantId, source: SourceId) -> Result<Option<Website>> {
+    let sql = format!("select {COLUMNS} from websites where tenant_id = $1 and source_id = $2 for no key update");
+    let row: Option<WebsiteRow> =
+        sqlx::query_as(AssertSqlSafe(sql)).bind(tenant.0).bind(source.0).fetch_optional(connection).await?;
+    row.map(Website::try_from).transpose()
+}
+
+/// Adds the website of a source.
+pub async fn insert(
+    connection: &mut PgConnection,
+    tenant: TenantId,
+    (chatbot, source): (ChatbotId, SourceId),
+    (url, token): (&str, &str),
+    settings: &WebsiteSettings,
+) -> Result<()> {
+    sqlx::query(
+        "insert into websites (source_id, tenant_id, chatbot_id, url, token, include, exclude, max_pages, max_depth, schedule)
+         values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)",
+    )
+    .bind(source.0)
+    .bind(tenant.0)
+    .bind(chatbot.0)
+    .bind(url)
+    .bind(token)
+    .bind(&settings.include)
+    .bind(&settings.exclude)
+    .bind(settings.max_pages)
+    .bind(settings.max_depth)
+    .bind(settings.schedule.as_str())
+    .execute(connection)
+    .await?;
+    Ok(())
+}
+
+/// Changes which pages are read, how often, and whether any are. Pages are fetched again as if they had changed.
+pub async fn update(
+    connection: &mut PgConnection,
+    tenant: TenantId,
+    source: SourceId,
+    settings: &WebsiteSettings,
+    is_paused: bool,
+) -> Result<()> {
+    sqlx::query(
+        "with stale as (
+             update website_pages set etag = null, last_modified = null where tenant_id = $1 and source_id = $2
+         )
+         update websites
+         set include = $3, exclude = $4, max_pages = $5, max_depth = $6, schedule = $7, is_paused = $8,
+             next_sync_at = case when $8 or not is_approved or $7 = 'manual' then null else coalesce(next_sync_at, now()) end
+         where tenant_id = $1 and source_id = $2",
+    )
+    .bind(tenant.0)
+    .bind(source.0)
+    .bind(&settings.include)
+    .bind(&settings.exclude)
+    .bind(settings.max_pages)
+    .bind(settings.max_depth)
+    .bind(settings.schedule.as_str())
+    .bind(is_paused)
+    .execute(connection)
+    .await?;
+    Ok(())
+}
+
+/// Says which job works on a website from now on. `approves` says that its pages are to be read.
+pub async fn start(
+    connection: &mut PgConnection,
+    tenant: TenantId,
+    source: SourceId,
+    job: JobId,
+    (requested_by, approves): (Option<&str>, bool),
+) -> Result<()> {
+    sqlx::query(
+        "update websites
+         set job_id = $3, requested_by = $4, is_approved = is_approved or $5, state = 'checking', code = null, detail = null,
+             fetched_bytes = 0, pages_added = 0, pages_changed = 0, pages_removed = 0, started_at = now(), next_sync_at = null
+         where tenant_id = $1 and source_id = $2",
+    )
+    .bind(tenant.0)
+    .bind(source.0)
+    .bind(job.0)
+    .bind(requested_by)
+    .bind(approves)
+    .execute(connection)
+    .await?;
+    Ok(())
+}
+
+/// Notes what the running job has learned about the site, and what showed whose it is.
+pub async fn set_prepared(
+    connection: &mut PgConnection,
+    tenant: TenantId,
+    source: SourceId,
+    prepared: &Prepared,
+    (proof, state): (WebsiteProof, WebsiteState),
+) -> Result<()> {
+    sqlx::query(
+        "update websites
+         set prepared_by = job_id, origin = $3, robots = $4, missing_hash = $5, proven_by = $6, proven_at = now(), state = $7
+         where tenant_id = $1 and source_id = $2",
+    )
+    .bind(tenant.0)
+    .bind(source.0)
+    .bind(&prepared.origin)
+    .bind(&prepared.robots)
+    .bind(&prepared.missing_hash)
+    .bind(proof.as_str())
+    .bind(state.as_str())
+    .execute(connection)
+    .await?;
+    Ok(())
+}
+
+/// Notes that there are more pages than are read.
+pub async fn set_page_limit(connection: &mut PgConnection, tenant: TenantId, source: SourceId) -> Result<()> {
+    sqlx::query("update websites set code = $3, detail = null where tenant_id = $1 and source_id = $2")
+        .bind(tenant.0)
+        .bind(source.0)
+        .bind(WebsiteProblem::PageLimit.as_str())
+        .execute(connection)
+        .await?;
+    Ok(())
+}
+
+/// The job that works on a website or is about to. It is asked before the website is locked, because jobs lock themselves first.
+pub async fn open_job(connection: &mut PgConnection, tenant: TenantId, source: SourceId) -> Result<Option<JobId>> {
+    let id: Option<Uuid> = sqlx::query_scalar(
+        "select j.id from websites w join jobs j on j.tenant_id = w.tenant_id and j.id = w.job_id
+         where w.tenant_id = $1 and w.source_id = $2 and j.state in ('queued', 'running')",
+    )
+    .bind(tenant.0)
+    .bind(source.0)
+    .fetch_optional(connection)
+    .await?;
+    Ok(id.map(JobId))
+}
+
+/// Says of a website whose job was canceled that nobody works on it.
+pub async fn halt(connection: &mut PgConnection, tenant: TenantId, source: SourceId) -> Result<()> {
+    sqlx::query(
+        "update websites
+         set state = case when is_approved then 'ready' else 'previewed' end, prepared_by = null
+         where tenant_id = $1 and source_id = $2 and state in ('checking', 'previewing', 'reading')",
+    )
+    .bind(tenant.0)
+    .bind(source.0)
+    .execute(connection)
+    .await?;
+    Ok(())
+}
+
+/// Whether one of these chatbots is the tenant's.
+pub async fn has_chatbot(connection: &mut PgConnection, tenant: TenantId, ids: &[ChatbotId]) -> Result<bool> {
+    let ids: Vec<Uuid> = ids.iter().map(|id| id.0).collect();
+    let sql = "select exists (select from chatbots where tenant_id = $1 and id = any ($2))";
+    Ok(sqlx::query_scalar(sql).bind(tenant.0).bind(ids).fetch_one(connection).await?)
+}
+
+/// Adds to what the running job has done.
+pub async fn add(connection: &mut PgConnection, tenant: TenantId, source: SourceId, tally: Tally) -> Result<()> {
+    sqlx::query(
+        "update websites
+         set fetched_bytes = fetched_bytes + $3, pages_added = pages_added + $4, pages_changed = pages_changed + $5,
+             pages_removed = pages_removed + $6
+         where tenant_id = $1 and source_id = $2",
+    )
+    .bind(tenant.0)
+    .bind(source.0)
+    .bind(tally.fetched_bytes)
+    .bind(tally.pages_added)
+    .bind(tally.pages_changed)
+    .bind(tally.pages_removed)
+    .execute(connection)
+    .await?;
+    Ok(())
+}
+
+/// How a job on a website ended.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Ending<'a> {
+    pub state: WebsiteState,
+    pub problem: Option<(WebsiteProblem, &'a str)>,
+    /// Whether the site showed whose it is.
+    pub is_proven: bool,
+    /// Whether all pages were looked at.
+    pub is_whole: bool,
+}
+
+/// Says how a job on a website ended, and when the next one begins.
+pub async fn end(connection: &mut PgConnection, tenant: TenantId, source: SourceId, ending: &Ending<'_>) -> Result<()> {
+    let (code, detail) = ending.problem.unzip();
+    // The database stores no NUL.
+    let detail = detail.map(|detail| detail.replace('\0', ""));
+    sqlx::query(
+        "update websites
+         set state = $3, code = coalesce($4, case when $7 then code end), detail = $5, prepared_by = null,
+             proven_by = case when $6 then proven_by end, proven_at = case when $6 then proven_at end,
+             synced_at = case when $7 and is_approved then now() else synced_at end,
+             next_sync_at = case
+                 when is_paused or not is_approved or schedule = 'manual' then null
+                 when schedule = 'hourly' then now() + interval '1 hour'
+                 when schedule = 'daily' then now() + interval '1 day'
+                 else now() + interval '7 days'
+             end
+         where tenant_id = $1 and source_id = $2",
+    )
+    .bind(tenant.0)
+    .bind(source.0)
+    .bind(ending.state.as_str())
+    .bind(code.map(WebsiteProblem::as_str))
+    .bind(detail)
+    .bind(ending.is_proven)
+    .bind(ending.is_whole)
+    .execute(connection)
+    .await?;
+    Ok(())
+}
+
+/// A website that is due, and whether only its missing pages are.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Due {
+    pub tenant: TenantId,
+    pub source: SourceId,
+}
+
+/// Websites of active tenants whose time has come, or whose missing pages are to be looked at again, at most `limit` (system scope).
+pub async fn due(connection: &mut PgConnection, confirm_minutes: i32, limit: i64) -> Result<Vec<Due>> {
+    let rows: Vec<(Uuid, Uuid)> = sqlx::query_as(
+        "select w.tenant_id, w.source_id
+         from (
+             select tenant_id, source_id from websites where next_sync_at <= now()
+             union
+             select tenant_id, source_id from website_pages where missing_since <= now() - make_interval(mins => $1)
+         ) w
+         join tenants t on t.id = w.tenant_id and t.deleted_at is null
+         order by w.source_id
+         limit $2",
+    )
+    .bind(confirm_minutes)
+    .bind(limit)
+    .fetch_all(connection)
+    .await?;
+    Ok(rows.into_iter().map(|(tenant, source)| Due { tenant: TenantId(tenant), source: SourceId(source) }).collect())
+}
+
+/// Whether a website's time has come; otherwise only its missing pages are due.
+pub async fn is_due(connection: &mut PgConnection, tenant: TenantId, source: SourceId) -> Result<bool> {
+    let sql = "select coalesce(next_sync_at <= now(), false) from websites where tenant_id = $1 and source_id = $2";
+    Ok(sqlx::query_scalar(sql).bind(tenant.0).bind(source.0).fetch_optional(connection).await?.unwrap_or(false))
+}
+
+/// Removes what previews fetched more than a day ago (system scope).
+pub async fn delete_old_bodies(connection: &mut PgConnection) -> Result<u64> {
+    let done = sqlx::query("delete from website_bodies where created_at < now() - interval '1 day'");
+    Ok(done.execute(connection).await?.rows_affected())
+}
+
+/// Removes a website with its pages and their documents; gives the ids of their passages.
+pub async fn delete(
+    connection: &mut PgConnection,
+    tenant: TenantId,
+    chatbot: ChatbotId,
+    source: SourceId,
+) -> Result<Vec<Uuid>> {
+    for sql in [
+        "delete from website_bodies b using website_pages p
+         where p.tenant_id = $1 and p.source_id = $2 and b.tenant_id = $1 and b.page_id = p.id",
+        "delete from website_pages where tenant_id = $1 and source_id = $2",
+        "delete from websites where tenant_id = $1 and source_id = $2",
+    ] {
+        sqlx::query(sql).bind(tenant.0).bind(source.0).execute(&mut *connection).await?;
+    }
+    Ok(sqlx::query_scalar(
+        "with gone as (
+             delete from documents where tenant_id = $1 and source_id = $3 returning id
+         ), kept as (
+             delete from kept_passages k using gone
+             where k.tenant_id = $1 and k.chatbot_id = $2 and k.document_id = gone.id
+         )
+         delete from passages p using gone
+         where p.tenant_id = $1 and p.chatbot_id = $2 and p.document_id = gone.id
+         returning p.id",
+    )
+    .persistent(false)
+    .bind(tenant.0)
+    .bind(chatbot.0)
+    .bind(source.0)
+    .fetch_all(connection)
+    .await?)
+}

@@ -1,0 +1,433 @@
+//! Pages of a website: what was found there, and what became of it.
+
+use contract::{
+    ChatbotId, JobId, Page, TenantId, Timestamp,
+    id::{SourceId, WebsitePageId},
+    websites::{
+        WEBSITE_PAGE_SORT_FIELDS, WebsiteFailure, WebsitePage, WebsitePageListQuery, WebsitePageState, WebsiteProblem,
+    },
+};
+use sqlx::{AssertSqlSafe, FromRow};
+use uuid::Uuid;
+
+use crate::{
+    connection::PgConnection,
+    documents::write::READER_VERSION,
+    error::{Error, Result},
+    list,
+};
+
+/// A page to look at.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct PageToFetch {
+    pub id: WebsitePageId,
+    pub url: String,
+    pub depth: i32,
+    pub state: WebsitePageState,
+    pub title: String,
+    /// The validators of the version that was read, if its reader was this one.
+    pub etag: Option<String>,
+    pub last_modified: Option<String>,
+    /// SHA-256 of its text when it was read, if its reader was this one.
+    pub content_hash: Option<String>,
+    /// Whether it has been missing for so long that a second look decides.
+    pub is_long_missing: bool,
+}
+
+#[derive(FromRow)]
+struct PageRow {
+    id: Uuid,
+    url: String,
+    depth: i32,
+    state: String,
+    title: String,
+    etag: Option<String>,
+    last_modified: Option<String>,
+    content_hash: Option<String>,
+    is_long_missing: bool,
+}
+
+impl TryFrom<PageRow> for PageToFetch {
+    type Error = Error;
+    fn try_from(row: PageRow) -> Result<Self> {
+        Ok(Self {
+            id: WebsitePageId(row.id),
+            url: row.url,
+            depth: row.depth,
+            state: row.state.parse()?,
+            title: row.title,
+            etag: row.etag,
+            last_modified: row.last_modified,
+            content_hash: row.content_hash,
+            is_long_missing: row.is_long_missing,
+        })
+    }
+}
+
+/// Which pages a job looks at.
+#[derive(Debug, Clone, Copy)]
+pub struct Wanted {
+    pub source: SourceId,
+    pub job: JobId,
+    /// Only those that have been missing for long.
+    pub only_missing: bool,
+    /// How long that is.
+    pub confirm_minutes: i32,
+}
+
+const TO_FETCH: &str = "id, url, depth, state, title, is_long_missing,
+    case when is_read then etag end as etag, case when is_read then last_modified end as last_modified,
+    case when is_read then content_hash end as content_hash";
+
+/// The next page that the job has not looked at: the nearest to the first page.
+pub async fn next(
+    connection: &mut PgConnection,
+    tenant: TenantId,
+    Wanted { source, job, only_missing, confirm_minutes }: Wanted,
+) -> Result<Option<PageToFetch>> {
+    let sql = format!(
+        "select {TO_FETCH}
+         from (
+             select *, coalesce(missing_since <= now() - make_interval(mins => $4), false) as is_long_missing,
+                    state in ('found', 'ready', 'missing') and reader_version = $6 as is_read
+             from website_pages
+         ) p
+         where tenant_id = $1 and source_id = $2 and job_id is distinct from $3 and (not $5 or is_long_missing)
+         order by depth, id
+         limit 1"
+    );
+    let row: Option<PageRow> = sqlx::query_as(AssertSqlSafe(sql))
+        .bind(tenant.0)
+        .bind(source.0)
+        .bind(job.0)
+        .bind(confirm_minutes)
+        .bind(only_missing)
+        .bind(READER_VERSION)
+        .fetch_optional(connection)
+        .await?;
+    row.map(PageToFetch::try_from).transpose()
+}
+
+/// How many pages the job has looked at.
+pub async fn looked_at(
+    connection: &mut PgConnection,
+    tenant: TenantId,
+    source: SourceId,
+    job: JobId,
+) -> Result<(i64, i64)> {
+    let sql = "select count(*) filter (where job_id = $3), count(*) from website_pages where tenant_id = $1 and source_id = $2";
+    Ok(sqlx::query_as(sql).bind(tenant.0).bind(source.0).bind(job.0).fetch_one(connection).await?)
+}
+
+/// Adds pages that were found, as far as there is room for `max_pages` that are read; gives how many were left out for want of it.
+pub async fn discover(
+    connection: &mut PgConnection,
+    tenant: TenantId,
+    (chatbot, source): (ChatbotId, SourceId),
+    (urls, depth): (&[String], i32),
+    max_pages: i32,
+) -> Result<i64> {
+    let ids: Vec<Uuid> = urls.iter().map(|_| Uuid::now_v7()).collect();
+    // Pages that are left out have room as well, but not without an end.
+    let unknown: (i64, i64) = sqlx::query_as(
+        "with new as (
+             select n.id, n.url, row_number() over (order by n.id) as place
+             from unnest($4::uuid[], $5::text[]) as n (id, url)
+             where not exists (select from website_pages p where p.tenant_id = $1 and p.source_id = $3 and p.url = n.url)
+         ), room as (
+             select least($7 - count(*) filter (where state <> 'left_out'), 4 * $7::bigint - count(*)) as pages
+             from website_pages where tenant_id = $1 and source_id = $3
+         ), added as (
+             insert into website_pages (id, tenant_id, chatbot_id, source_id, url, depth)
+             select new.id, $1, $2, $3, new.url, $6 from new, room where new.place <= room.pages
+             on conflict (tenant_id, source_id, url) do nothing
+             returning id
+         )
+         select (select count(*) from new), (select count(*) from added)",
+    )
+    .bind(tenant.0)
+    .bind(chatbot.0)
+    .bind(source.0)
+    .bind(ids)
+    .bind(urls)
+    .bind(depth)
+    .bind(max_pages)
+    .fetch_one(connection)
+    .await?;
+    Ok(unknown.0 - unknown.1)
+}
+
+/// The page with an address, if the job has not looked at it. It is added when it is unknown.
+pub async fn claim(
+    connection: &mut PgConnection,
+    tenant: TenantId,
+    (chatbot, source): (ChatbotId, SourceId),
+    (url, depth): (&str, i32),
+    job: JobId,
+) -> Result<Option<PageToFetch>> {
+    sqlx::query(
+        "insert into website_pages (id, tenant_id, chatbot_id, source_id, url, depth) values ($1, $2, $3, $4, $5, $6)
+         on conflict (tenant_id, source_id, url) do nothing",
+    )
+    .bind(Uuid::now_v7())
+    .bind(tenant.0)
+    .bind(chatbot.0)
+    .bind(source.0)
+    .bind(url)
+    .bind(depth)
+    .execute(&mut *connection)
+    .await?;
+    unseen(connection, tenant, (source, url), job).await
+}
+
+/// The page with an address, if there is one that the job has not looked at.
+pub async fn unseen(
+    connection: &mut PgConnection,
+    tenant: TenantId,
+    (source, url): (SourceId, &str),
+    job: JobId,
+) -> Result<Option<PageToFetch>> {
+    let sql = format!(
+        "select {TO_FETCH}
+         from (
+             select *, false as is_long_missing, state in ('found', 'ready', 'missing') and reader_version = $5 as is_read
+             from website_pages
+         ) p
+         where tenant_id = $1 and source_id = $2 and url = $3 and job_id is distinct from $4"
+    );
+    let row: Option<PageRow> = sqlx::query_as(AssertSqlSafe(sql))
+        .bind(tenant.0)
+        .bind(source.0)
+        .bind(url)
+        .bind(job.0)
+        .bind(READER_VERSION)
+        .fetch_optional(connection)
+        .await?;
+    row.map(PageToFetch::try_from).transpose()
+}
+
+/// What became of a page.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Outcome<'a> {
+    pub state: WebsitePageState,
+    pub problem: Option<(WebsiteProblem, &'a str)>,
+    /// None when it stays.
+    pub version: Option<Version<'a>>,
+    /// Whether its text is another one than before.
+    pub is_changed: bool,
+}
+
+/// The version of a page that was fetched.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Version<'a> {
+    pub title: &'a str,
+    pub etag: Option<&'a str>,
+    pub last_modified: Option<&'a str>,
+    pub content_hash: Option<&'a str>,
+}
+
+/// Says what became of a page that the job has looked at.
+pub async fn settle(
+    connection: &mut PgConnection,
+    tenant: TenantId,
+    (id, job): (WebsitePageId, JobId),
+    outcome: &Outcome<'_>,
+) -> Result<()> {
+    let (code, detail) = outcome.problem.unzip();
+    // The database stores no NUL.
+    let detail = detail.map(|detail| detail.replace('\0', ""));
+    let version = outcome.version.unwrap_or_default();
+    sqlx::query(
+        "update website_pages
+         set job_id = $3, state = $4, code = $5, detail = $6, checked_at = now(),
+             missing_since = case when $4 = 'missing' then coalesce(missing_since, now()) end,
+             title = case when $7 then $8 else title end, etag = case when $7 then $9 else etag end,
+             last_modified = case when $7 then $10 else last_modified end,
+             content_hash = case when $7 then $11 else content_hash end,
+             reader_version = case when $7 then $12 else reader_version end,
+             changed_at = case when $13 then now() else changed_at end
+         where tenant_id = $1 and id = $2",
+    )
+    .bind(tenant.0)
+    .bind(id.0)
+    .bind(job.0)
+    .bind(outcome.state.as_str())
+    .bind(code.map(WebsiteProblem::as_str))
+    .bind(detail)
+    .bind(outcome.version.is_some())
+    .bind(version.title)
+    .bind(version.etag)
+    .bind(version.last_modified)
+    .bind(version.content_hash)
+    .bind(READER_VERSION)
+    .bind(outcome.is_changed)
+    .execute(connection)
+    .await?;
+    Ok(())
+}
+
+/// Forgets a page.
+pub async fn delete(connection: &mut PgConnection, tenant: TenantId, id: WebsitePageId) -> Result<()> {
+    take_body(connection, tenant, id).await?;
+    let done = sqlx::query("delete from website_pages where tenant_id = $1 and id = $2");
+    done.bind(tenant.0).bind(id.0).execute(connection).await?;
+    Ok(())
+}
+
+/// Keeps what a preview fetched. `file_type` says how it is read.
+pub async fn keep_body(
+    connection: &mut PgConnection,
+    tenant: TenantId,
+    chatbot: ChatbotId,
+    id: WebsitePageId,
+    (file_type, body): (&str, &[u8]),
+) -> Result<()> {
+    take_body(connection, tenant, id).await?;
+    sqlx::query(
+        "insert into website_bodies (page_id, tenant_id, chatbot_id, file_type, body) values ($1, $2, $3, $4, $5)",
+    )
+    .bind(id.0)
+    .bind(tenant.0)
+    .bind(chatbot.0)
+    .bind(file_type)
+    .bind(body)
+    .execute(connection)
+    .await?;
+    Ok(())
+}
+
+/// What a preview fetched of a page, and forgets it.
+pub async fn take_body(
+    connection: &mut PgConnection,
+    tenant: TenantId,
+    id: WebsitePageId,
+) -> Result<Option<(String, Vec<u8>)>> {
+    Ok(sqlx::query_as("delete from website_bodies where tenant_id = $1 and page_id = $2 returning file_type, body")
+        .bind(tenant.0)
+        .bind(id.0)
+        .fetch_optional(connection)
+        .await?)
+}
+
+/// What a preview fetched of a page.
+pub async fn body(
+    connection: &mut PgConnection,
+    tenant: TenantId,
+    id: WebsitePageId,
+) -> Result<Option<(String, Vec<u8>)>> {
+    Ok(sqlx::query_as("select file_type, body from website_bodies where tenant_id = $1 and page_id = $2")
+        .bind(tenant.0)
+        .bind(id.0)
+        .fetch_optional(connection)
+        .await?)
+}
+
+/// The address of another page of the website with this text, which a preview found or the chatbot answers from.
+pub async fn with_content(
+    connection: &mut PgConnection,
+    tenant: TenantId,
+    (source, id): (SourceId, WebsitePageId),
+    content_hash: &str,
+) -> Result<Option<String>> {
+    Ok(sqlx::query_scalar(
+        "select url from website_pages
+         where tenant_id = $1 and source_id = $2 and id <> $3 and content_hash = $4 and state in ('found', 'ready', 'missing')
+         order by depth, id
+         limit 1",
+    )
+    .bind(tenant.0)
+    .bind(source.0)
+    .bind(id.0)
+    .bind(content_hash)
+    .fetch_optional(connection)
+    .await?)
+}
+
+#[derive(FromRow)]
+struct ShownRow {
+    id: Uuid,
+    url: String,
+    title: String,
+    state: String,
+    code: Option<String>,
+    detail: Option<String>,
+    depth: i32,
+    checked_at: Option<Timestamp>,
+    changed_at: Option<Timestamp>,
+}
+
+impl TryFrom<ShownRow> for WebsitePage {
+    type Error = Error;
+    fn try_from(row: ShownRow) -> Result<Self> {
+        Ok(Self {
+            id: WebsitePageId(row.id),
+            url: row.url,
+            title: row.title,
+            state: row.state.parse()?,
+            problem: failure(row.code, row.detail)?,
+            depth: row.depth,
+            checked_at: row.checked_at,
+            changed_at: row.changed_at,
+        })
+    }
+}
+
+/// A reason as its tenant reads it.
+pub(crate) fn failure(code: Option<String>, detail: Option<String>) -> Result<Option<WebsiteFailure>> {
+    let code = code.map(|code| code.parse::<WebsiteProblem>()).transpose()?;
+    let failure = |code: WebsiteProblem| WebsiteFailure {
+        code,
+        advice: code.advice().to_owned(),
+        detail: detail.unwrap_or_default(),
+    };
+    Ok(code.map(failure))
+}
+
+/// A page of the pages of a website.
+pub async fn shown(
+    connection: &mut PgConnection,
+    tenant: TenantId,
+    source: SourceId,
+    query: &WebsitePageListQuery,
+) -> Result<Page<WebsitePage>> {
+    const MATCHING: &str = "from website_pages
+        where tenant_id = $1 and source_id = $2 and ($3::text is null or url ilike $3 or title ilike $3)
+          and ($4::text is null or state = $4)";
+    let order = list::order_by(&query.page, WEBSITE_PAGE_SORT_FIELDS, "url");
+    let search = list::search(&query.page);
+    let state = query.state.map(WebsitePageState::as_str);
+    let sql = format!(
+        "select id, url, title, state, code, detail, depth, checked_at, changed_at {MATCHING} {order} limit $5 offset $6"
+    );
+    let rows: Vec<ShownRow> = sqlx::query_as(AssertSqlSafe(sql))
+        .bind(tenant.0)
+        .bind(source.0)
+        .bind(&search)
+        .bind(state)
+        .bind(query.page.limit)
+        .bind(query.page.offset)
+        .fetch_all(&mut *connection)
+        .await?;
+    let total = sqlx::query_scalar(AssertSqlSafe(format!("select count(*) {MATCHING}")))
+        .bind(tenant.0)
+        .bind(source.0)
+        .bind(&search)
+        .bind(state)
+        .fetch_one(connection)
+        .await?;
+    let items = rows.into_iter().map(WebsitePage::try_from).collect::<Result<_>>()?;
+    Ok(Page { items, total, limit: query.page.limit, offset: query.page.offset })
+}
+
+/// Whether a page has been missing for so long that a second look decides.
+pub async fn has_long_missing(
+    connection: &mut PgConnection,
+    tenant: TenantId,
+    source: SourceId,
+    confirm_minutes: i32,
+) -> Result<bool> {
+    let sql = "select exists (
+        select from website_pages
+        where tenant_id = $1 and source_id = $2 and missing_since <= now() - make_interval(mins => $3))";
+    Ok(sqlx::query_scalar(sql).bind(tenant.0).bind(source.0).bind(confirm_minutes).fetch_one(connection).await?)
+}
