@@ -1,17 +1,16 @@
 // The half of the widget that runs at once: it reads the snippet's attributes, draws the launcher, requests the configuration,
 // and fetches the WASM half when the page is idle or the visitor reaches for the launcher.
-// The build appends it to wasm-bindgen's glue (`engine` returns it), the style sheet's text (`WIDGET_CSS`) and the name of the
-// WASM file (`WASM_FILE`), all inside one function. It is a classic script: `document.currentScript` is only known while it runs.
+// The build appends it to wasm-bindgen's glue (`engine` returns it), the style sheet's text (`WIDGET_CSS`), the name of the
+// WASM file (`WASM_FILE`), the number of lines of a file of texts (`TEXT_LINES`) and the launcher's label in each language
+// (`LABELS`), all inside one function. It is a classic script: `document.currentScript` is only known while it runs.
 
 const script = document.currentScript;
-const LABELS = {
-  en: ["Chat", "Open chat", "The chat could not be loaded. Please try again."],
-  de: ["Chat", "Chat öffnen", "Der Chat konnte nicht geladen werden. Bitte versuchen Sie es noch einmal."],
-};
 const BUBBLE =
   "M5.5 4.5h13A2.5 2.5 0 0 1 21 7v8a2.5 2.5 0 0 1-2.5 2.5h-6l-4.4 3.3a.7.7 0 0 1-1.1-.56V17.5H5.5A2.5 2.5 0 0 1 3 15V7a2.5 2.5 0 0 1 2.5-2.5ZM8 9.5h8M8 13h5";
 const CHEVRON = "M5.5 9l6.5 6.5L18.5 9";
+const FAILED = "The chat could not be loaded. Please try again.";
 const CONFIG_TIMEOUT_MS = 8000;
+const TEXTS_TIMEOUT_MS = 5000;
 // In legacy mode there is no chatbot and no configuration.
 const NOBODY = "00000000-0000-0000-0000-000000000000";
 
@@ -27,10 +26,15 @@ let compiled;
 
 class Refused extends Error {}
 
+// The address of a file of this build, which lies next to the script.
+const fileOf = (name, chatbotId) => new URL(`${name}?chatbot=${encodeURIComponent(chatbotId)}`, source);
+// The first known language of these tags: `de-AT` is German.
+const languageOf = (...tags) => tags.map((tag) => String(tag ?? "").split(/[-_]/)[0].toLowerCase()).find((tag) => LABELS[tag]) ?? "en";
+
 // Fetches and compiles the WASM once for all chatbots of the page. A failed download can be tried again.
 function compile(chatbotId) {
   compiled ??= (async () => {
-    const response = await fetch(new URL(`${WASM_FILE}?chatbot=${encodeURIComponent(chatbotId)}`, source), { credentials: "omit" });
+    const response = await fetch(fileOf(WASM_FILE, chatbotId), { credentials: "omit" });
     // This script's WASM is gone, because the platform has another build. The current script, fetched past all caches, takes over
     // the chatbots. The browser's copy, which may be kept for a year, is renewed for the next page, with credentials like those
     // of a script tag.
@@ -91,7 +95,6 @@ function readableOn(hex) {
 class Launcher {
   constructor(options, slot) {
     this.options = options;
-    this.labels = LABELS[(options.lang || document.documentElement.lang || navigator.language).slice(0, 2).toLowerCase()] ?? LABELS.en;
     this.host = document.createElement("svc-chat");
     this.drawn = nextTask().then(() => this.draw(slot));
     this.config = this.drawn.then(nextTask).then(() => this.fetchConfig());
@@ -102,7 +105,7 @@ class Launcher {
   draw(slot) {
     this.root = this.host.attachShadow({ mode: "open" });
     this.root.adoptedStyleSheets = [sheet(WIDGET_CSS)];
-    const [name, open] = this.labels;
+    const open = LABELS[this.language()];
     this.button = element(
       "button",
       { type: "button", class: "svc-launcher", "aria-label": open, "aria-expanded": "false", "aria-controls": "svc-panel", "aria-haspopup": "dialog" },
@@ -110,7 +113,7 @@ class Launcher {
       icon("close", CHEVRON),
     );
     const position = /left/.test(this.options.position ?? "") ? "bottom_left" : "bottom_right";
-    this.frame = element("section", { class: "svc", "aria-label": name, "data-position": position, "data-slot": slot }, this.button);
+    this.frame = element("section", { class: "svc", "aria-label": "Chat", "data-position": position, "data-slot": slot }, this.button);
     this.root.append(this.frame);
     for (const event of ["pointerenter", "focus"]) this.button.addEventListener(event, () => this.warmUp(), { once: true });
     this.button.addEventListener("click", () => this.toggle());
@@ -126,8 +129,27 @@ class Launcher {
     const address = `${apiBase}/widget/config/${encodeURIComponent(chatbotId)}${source.search}`;
     return fetch(address, { credentials: "omit", signal })
       .then((response) => (response.ok ? response.json() : response.status))
-      // Browsers hide the answer from an origin that is not allowed, as if there were none. `answers` still detects one.
-      .catch(() => answers(address, signal).then((something) => (something ? 403 : 0)));
+      // Browsers hide the answer from an origin that is not allowed, as if there were none. A platform that is there has given it.
+      .catch(() => answers(`${apiBase.replace(/\/api\/v1$/, "")}/health/live`, signal).then((something) => (something ? 403 : 0)));
+  }
+
+  // `data-lang`, else the page's language, else the chatbot's, else the browser's.
+  language(config) {
+    return languageOf(this.options.lang, document.documentElement.lang, config?.language, navigator.language);
+  }
+
+  // The texts in the visitor's language, or English ones where these cannot be loaded.
+  fetchTexts(config) {
+    return this.textsIn(this.language(config)).catch(() => this.textsIn("en"));
+  }
+
+  // The file of a language: its tag, and a line for each text.
+  async textsIn(tag) {
+    const file = fileOf(WASM_FILE.replace(".wasm", `-${tag}.txt`), this.options.chatbotId);
+    const response = await fetch(file, { credentials: "omit", signal: AbortSignal.timeout?.(TEXTS_TIMEOUT_MS) });
+    const texts = await response.text();
+    if (!texts.startsWith(`${tag}\n`) || texts.split("\n").length !== TEXT_LINES) throw new Error(`no texts in ${tag}`);
+    return texts;
   }
 
   greet(config) {
@@ -157,9 +179,14 @@ class Launcher {
 
   // The WASM half, once. Compiling, building and later steps are separate tasks, so that none blocks the page for long.
   start() {
-    this.starting ??= Promise.all([compile(this.options.chatbotId), this.config]).then(async ([wasm, config]) => {
+    this.starting ??= Promise.all([
+      compile(this.options.chatbotId),
+      this.config,
+      this.config.then((config) => this.fetchTexts(config)).catch(() => ""),
+    ]).then(async ([wasm, config, texts]) => {
+      if (!texts) throw new Error("no texts");
       await this.breathe();
-      const chat = new wasm.Chat(this.root, this.frame, this.button, this.options, config);
+      const chat = new wasm.Chat(this.root, this.frame, this.button, this.options, config, texts);
       do await this.breathe();
       while (chat.step());
       this.chat = chat;
@@ -221,7 +248,7 @@ class Launcher {
 
   complain() {
     this.isWanted = false;
-    this.complaint = element("p", { class: "svc-complaint", role: "alert" }, this.labels[2]);
+    this.complaint = element("p", { class: "svc-complaint", role: "alert" }, FAILED);
     this.frame.prepend(this.complaint);
     setTimeout((complaint) => complaint.remove(), 8000, this.complaint);
   }
@@ -278,7 +305,7 @@ function begin() {
     ask: (question, id) => on(id, (launcher) => launcher.use((chat) => chat.ask(String(question)))),
     destroy: (id) => on(id, (launcher) => launcher.destroy()),
   });
-  isRenewal || mount(attributes);
+  isRenewal || "manual" in attributes || mount(attributes);
 }
 
 // In the head the page has no body yet, and the launcher belongs after it.

@@ -18,7 +18,7 @@ use web_sys::{AbortController, CustomEvent, CustomEventInit, HtmlButtonElement, 
 use crate::api::{self, Fault};
 use crate::options::Options;
 use crate::session::Session;
-use crate::texts::{self, Texts};
+use crate::texts::Texts;
 use crate::view::View;
 use crate::{dom, view};
 
@@ -57,10 +57,10 @@ impl Chat {
         launcher: HtmlButtonElement,
         options: &JsValue,
         config: &JsValue,
+        texts: &'static Texts,
     ) -> Rc<Self> {
         let options = Options::read(options);
         let prefetched = api::early_config(config);
-        let texts = language(&options, prefetched.as_ref().ok());
         Rc::new(Self {
             session: Session::of(&options.chatbot_id),
             view: View::build(frame, launcher, texts),
@@ -178,12 +178,4 @@ impl Chat {
         self.wire_feedback();
         self.wire_keys();
     }
-}
-
-/// `data-lang`, else the page's language, else the chatbot's, else the browser's.
-fn language(options: &Options, config: Option<&WidgetConfig>) -> &'static Texts {
-    let page = dom::document().document_element().and_then(|html| html.get_attribute("lang")).unwrap_or_default();
-    let browser = dom::window().navigator().language().unwrap_or_default();
-    let chatbot = config.map_or("", |config| config.language.as_str());
-    texts::choose([options.lang.as_deref().unwrap_or_default(), &page, chatbot, &browser])
 }

@@ -32,6 +32,8 @@ pub(crate) struct Source {
     pub(crate) source_title: String,
     /// A part of the passage.
     pub(crate) content_snippet: String,
+    /// The page that it is from.
+    pub(crate) url: Option<String>,
 }
 
 /// What the view needs of the contract's `WidgetReply`.
@@ -47,6 +49,8 @@ pub(crate) struct Reply {
     pub(crate) sources: Vec<Source>,
     /// The markers in the answer.
     pub(crate) citations: Vec<Citation>,
+    /// Where the visitor reaches a person, when the answer offers it.
+    pub(crate) contact_url: Option<String>,
 }
 
 /// One message of a restored conversation: what the view needs of the contract's `WidgetMessage`.
@@ -62,6 +66,8 @@ pub(crate) struct HistoryMessage {
     pub(crate) sources: Vec<Source>,
     /// The markers of an answer.
     pub(crate) citations: Vec<Citation>,
+    /// Where the visitor reaches a person, when the answer offers it.
+    pub(crate) contact_url: Option<String>,
     /// What the visitor thought of it: `up` or `down`.
     pub(crate) rating: Option<String>,
 }
@@ -176,6 +182,7 @@ pub(crate) fn reply(body: &JsValue) -> Option<Reply> {
         answer: get(body, name!(WidgetReply, answer)).as_string()?,
         sources: list(body, name!(WidgetReply, sources), source),
         citations: list(body, name!(WidgetReply, citations), citation),
+        contact_url: text(body, name!(WidgetReply, contact_url)),
     })
 }
 
@@ -183,6 +190,7 @@ fn source(object: &JsValue) -> Option<Source> {
     Some(Source {
         source_title: text(object, name!(WidgetSource, source_title))?,
         content_snippet: text(object, name!(WidgetSource, content_snippet)).unwrap_or_default(),
+        url: text(object, name!(WidgetSource, url)),
     })
 }
 
@@ -201,6 +209,7 @@ pub(crate) fn history(body: &JsValue) -> Vec<HistoryMessage> {
             content: text(message, name!(WidgetMessage, content))?,
             sources: list(message, name!(WidgetMessage, sources), source),
             citations: list(message, name!(WidgetMessage, citations), citation),
+            contact_url: text(message, name!(WidgetMessage, contact_url)),
             rating: text(message, name!(WidgetMessage, rating)),
         })
     })
@@ -257,6 +266,8 @@ mod tests {
             citations: Vec::new(),
             filtered: false,
             confidence: Confidence::High,
+            kind: contract::widget::ReplyKind::Fallback,
+            contact_url: Some("tel:112".to_owned()),
             truncated: false,
         }
     }
@@ -283,16 +294,18 @@ mod tests {
             heading: String::new(),
             content_snippet: String::new(),
             score: 0.0,
+            url: Some(String::new()),
+            passage_id: None,
         };
-        assert_names!(source, WidgetSource { source_title, content_snippet });
+        assert_names!(source, WidgetSource { source_title, content_snippet, url });
         assert_names!(Citation { marker: String::new(), source_index: 0 }, Citation { marker, source_index });
-        assert_names!(some_reply(), WidgetReply { session_id, message_id, answer, sources, citations });
+        assert_names!(some_reply(), WidgetReply { session_id, message_id, answer, sources, citations, contact_url });
         let message = json!({
             "message_id": Uuid::nil(), "role": "user", "content": "", "sources": [], "citations": [], "filtered": false,
-            "created_at": "2026-11-21T10:00:00Z", "rating": "up",
+            "created_at": "2026-11-21T10:00:00Z", "rating": "up", "contact_url": "tel:112",
         });
         let message: WidgetMessage = serde_json::from_value(message).unwrap();
-        assert_names!(message, WidgetMessage { message_id, role, content, sources, citations, rating });
+        assert_names!(message, WidgetMessage { message_id, role, content, sources, citations, contact_url, rating });
         let history = WidgetHistory { session_id: SessionId(Uuid::nil()), messages: vec![message] };
         assert_names!(history, WidgetHistory { messages });
     }

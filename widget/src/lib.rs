@@ -26,6 +26,8 @@ use std::rc::Rc;
 use wasm_bindgen::prelude::*;
 use web_sys::{HtmlButtonElement, HtmlElement, ShadowRoot};
 
+use crate::texts::Texts;
+
 /// One chatbot on a page, as the loader holds it.
 #[wasm_bindgen]
 pub struct Chat(Rc<chat::Chat>);
@@ -33,7 +35,7 @@ pub struct Chat(Rc<chat::Chat>);
 #[wasm_bindgen]
 impl Chat {
     /// Builds the panel beside the loader's launcher. `options` are the script tag's attributes, `config` the answer of
-    /// the configuration endpoint, or the HTTP status (0: unreachable) when there was none.
+    /// the configuration endpoint, or the HTTP status (0: unreachable) when there was none. `texts` are the lines of the visitor's language.
     #[wasm_bindgen(constructor)]
     pub fn new(
         root: ShadowRoot,
@@ -41,8 +43,9 @@ impl Chat {
         launcher: HtmlButtonElement,
         options: &JsValue,
         config: &JsValue,
+        texts: String,
     ) -> Self {
-        Self(chat::Chat::start(root, frame, launcher, options, config))
+        Self(chat::Chat::start(root, frame, launcher, options, config, Texts::read(texts)))
     }
 
     /// One step of the start: attaches a part of the panel, applies the configuration, listens to the visitor. False when

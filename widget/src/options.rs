@@ -11,8 +11,6 @@ pub(crate) struct Options {
     pub(crate) chatbot_id: String,
     /// The API's address, ending in `/api/v1`, without a slash at the end.
     pub(crate) api_base: String,
-    /// `data-lang`.
-    pub(crate) lang: Option<String>,
     /// `data-theme`: light, dark or auto; wins over the branding.
     pub(crate) theme: Option<String>,
     /// `data-position`: bottom_right or bottom_left; wins over the branding.
@@ -25,7 +23,6 @@ impl Options {
         Self {
             chatbot_id: json::text(object, "chatbotId").unwrap_or_default(),
             api_base: json::text(object, "apiBase").unwrap_or_default(),
-            lang: json::text(object, "lang"),
             theme: json::text(object, "theme"),
             position: json::text(object, "position"),
         }
@@ -83,7 +80,7 @@ mod tests {
 
     fn options(chatbot_id: &str) -> Options {
         let api_base = "https://chat.example.com/api/v1".to_owned();
-        Options { chatbot_id: chatbot_id.to_owned(), api_base, lang: None, theme: None, position: None }
+        Options { chatbot_id: chatbot_id.to_owned(), api_base, theme: None, position: None }
     }
 
     #[test]

@@ -1,198 +1,119 @@
-//! The widget's own texts in English and German. The chatbot's texts come from the API.
+//! The widget's own texts, which the loader hands over in the visitor's language (`widget/texts`). The chatbot's texts come from
+//! the API.
+
+/// Names the texts in the order in which the build writes them, which is the alphabet's.
+macro_rules! texts {
+    ($($name:ident),+ $(,)?) => {
+        #[expect(non_camel_case_types, reason = "the variants are the names in the files")]
+        #[derive(Clone, Copy)]
+        enum Name {
+            $($name),+
+        }
+
+        /// How many texts there are.
+        const COUNT: usize = [$(Name::$name),+].len();
+
+        impl Texts {
+            $(pub(crate) fn $name(&self) -> &'static str {
+                self.lines[Name::$name as usize]
+            })+
+        }
+
+        #[cfg(test)]
+        const NAMES: [&str; COUNT] = [$(stringify!($name)),+];
+    };
+}
 
 /// The texts of one language.
 #[derive(Debug)]
 pub(crate) struct Texts {
     /// The language's tag.
     pub(crate) tag: &'static str,
-    /// The title of a chat without a name.
-    pub(crate) chat: &'static str,
-    /// The launcher's label while closed.
-    pub(crate) open: &'static str,
-    /// The launcher's label while open, and the panel's own closing button.
-    pub(crate) close: &'static str,
-    /// The button that starts over.
-    pub(crate) new: &'static str,
-    /// The name of the list of messages.
-    pub(crate) conversation: &'static str,
-    /// Spoken before what the visitor said.
-    pub(crate) you: &'static str,
-    /// Spoken before what the chatbot said, when it has no name.
-    pub(crate) assistant: &'static str,
-    /// The label of the input.
-    pub(crate) question: &'static str,
-    /// The hint in the empty input.
-    pub(crate) placeholder: &'static str,
-    /// The sending button.
-    pub(crate) send: &'static str,
-    /// The button that stops an answer.
-    pub(crate) stop: &'static str,
-    /// The name of the list of suggested questions.
-    pub(crate) suggestions: &'static str,
-    /// Above the sources of an answer.
-    pub(crate) sources: &'static str,
-    /// Before the number and title of a source, in a citation's label.
-    pub(crate) source: &'static str,
-    /// Announced while an answer is on its way.
-    pub(crate) writing: &'static str,
-    /// Announced when that takes long.
-    pub(crate) slow: &'static str,
-    /// Under an answer that the visitor stopped.
-    pub(crate) stopped: &'static str,
-    /// Under an answer that broke off.
-    pub(crate) cut: &'static str,
-    /// The button that copies an answer, and what is said then.
-    pub(crate) copy: &'static str,
-    pub(crate) copied: &'static str,
-    /// The thumbs.
-    pub(crate) helpful: &'static str,
-    pub(crate) unhelpful: &'static str,
-    /// Above the reasons.
-    pub(crate) reason: &'static str,
-    /// The reasons, in the order of the contract's categories.
-    pub(crate) reasons: [&'static str; 6],
-    /// The hint in the comment.
-    pub(crate) comment: &'static str,
-    /// The buttons under the comment.
-    pub(crate) send_feedback: &'static str,
-    pub(crate) cancel: &'static str,
-    /// After feedback arrived.
-    pub(crate) thanks: &'static str,
-    /// When it did not.
-    pub(crate) feedback_failed: &'static str,
-    /// Under the input.
-    pub(crate) caution: &'static str,
-    /// The link to the privacy notice.
-    pub(crate) privacy: &'static str,
-    /// The button of a notice that can be repeated.
-    pub(crate) again: &'static str,
-    /// The chat is not allowed here (403).
-    pub(crate) forbidden: &'static str,
-    /// Too many questions (429), time unknown.
-    pub(crate) limited: &'static str,
-    /// On the button that repeats as long as it must wait, before and after the number of seconds.
-    pub(crate) again_in: [&'static str; 2],
-    /// The question was refused (413, 422).
-    pub(crate) invalid: &'static str,
-    /// The API has trouble (5xx).
-    pub(crate) unavailable: &'static str,
-    /// The API cannot be reached.
-    pub(crate) unreachable: &'static str,
-    /// The visitor is offline.
-    pub(crate) offline: &'static str,
-    /// The API is back.
-    pub(crate) recovered: &'static str,
-    /// On the launcher when an answer waits behind it.
-    pub(crate) unread: &'static str,
+    lines: [&'static str; COUNT],
 }
 
-static ENGLISH: Texts = Texts {
-    tag: "en",
-    chat: "Chat",
-    open: "Open chat",
-    close: "Close chat",
-    new: "New conversation",
-    conversation: "Conversation",
-    you: "You said:",
-    assistant: "Assistant",
-    question: "Your question",
-    placeholder: "Ask a question…",
-    send: "Send",
-    stop: "Stop",
-    suggestions: "Suggested questions",
-    sources: "Sources",
-    source: "Source",
-    writing: "Looking for an answer…",
-    slow: "This is taking longer…",
-    stopped: "Stopped.",
-    cut: "The answer was cut off.",
-    copy: "Copy answer",
-    copied: "Copied.",
-    helpful: "Helpful",
-    unhelpful: "Not helpful",
-    reason: "What was wrong?",
-    reasons: ["Incorrect", "Incomplete", "Off topic", "Outdated", "Tone", "Other"],
-    comment: "Comment (optional)",
-    send_feedback: "Send feedback",
-    cancel: "Cancel",
-    thanks: "Thank you!",
-    feedback_failed: "Couldn't send. Please try again.",
-    caution: "Answers can be wrong. Please check the sources.",
-    privacy: "Privacy",
-    again: "Try again",
-    forbidden: "This chat isn't available here.",
-    limited: "Too many questions. Please try again in a moment.",
-    again_in: ["Try again in ", " s"],
-    invalid: "Couldn't send this question. Please shorten it.",
-    unavailable: "Something went wrong on our side. Your question is still here.",
-    unreachable: "Can't reach the chat. We keep trying. Your question is still here.",
-    offline: "You're offline. Your question is still here.",
-    recovered: "Connected again.",
-    unread: "Open chat, new answer",
-};
+texts! {
+    again, again_in, assistant, cancel, caution, chat, close, comment, contact, conversation, copied, copy, cut,
+    feedback_failed, forbidden, helpful, invalid, limited, new_conversation, offline, open, place, placeholder, privacy,
+    question, reason, reason_incomplete, reason_incorrect, reason_irrelevant, reason_other, reason_outdated, reason_tone,
+    recovered, send, send_feedback, slow, source, sources, stop, stopped, suggestions, thanks, unavailable, unhelpful,
+    unreachable, unread, writing, you,
+}
 
-static GERMAN: Texts = Texts {
-    tag: "de",
-    chat: "Chat",
-    open: "Chat öffnen",
-    close: "Chat schließen",
-    new: "Neues Gespräch",
-    conversation: "Gespräch",
-    you: "Sie:",
-    assistant: "Assistent",
-    question: "Ihre Frage",
-    placeholder: "Stellen Sie eine Frage …",
-    send: "Senden",
-    stop: "Stoppen",
-    suggestions: "Vorgeschlagene Fragen",
-    sources: "Quellen",
-    source: "Quelle",
-    writing: "Antwort wird gesucht …",
-    slow: "Das dauert etwas länger …",
-    stopped: "Gestoppt.",
-    cut: "Die Antwort wurde abgebrochen.",
-    copy: "Antwort kopieren",
-    copied: "Kopiert.",
-    helpful: "Hilfreich",
-    unhelpful: "Nicht hilfreich",
-    reason: "Was war nicht gut?",
-    reasons: ["Falsch", "Unvollständig", "Am Thema vorbei", "Veraltet", "Tonfall", "Sonstiges"],
-    comment: "Kommentar (optional)",
-    send_feedback: "Feedback senden",
-    cancel: "Abbrechen",
-    thanks: "Vielen Dank!",
-    feedback_failed: "Senden fehlgeschlagen. Bitte versuchen Sie es noch einmal.",
-    caution: "Antworten können falsch sein. Bitte prüfen Sie die Quellen.",
-    privacy: "Datenschutz",
-    again: "Erneut versuchen",
-    forbidden: "Dieser Chat ist hier nicht verfügbar.",
-    limited: "Zu viele Fragen. Bitte versuchen Sie es gleich noch einmal.",
-    again_in: ["Erneut in ", " s"],
-    invalid: "Diese Frage konnte nicht gesendet werden. Bitte kürzen Sie sie.",
-    unavailable: "Bei uns ist etwas schiefgelaufen. Ihre Frage ist noch da.",
-    unreachable: "Der Chat ist nicht erreichbar. Wir versuchen es weiter. Ihre Frage ist noch da.",
-    offline: "Sie sind offline. Ihre Frage ist noch da.",
-    recovered: "Die Verbindung ist wieder da.",
-    unread: "Chat öffnen, neue Antwort",
-};
+impl Texts {
+    /// Reads the loader's lines: the language's tag, then each text. They stay as long as the page.
+    pub(crate) fn read(lines: String) -> &'static Self {
+        let mut parts = Box::leak(lines.into_boxed_str()).split('\n');
+        let tag = parts.next().unwrap_or_default();
+        Box::leak(Box::new(Self { tag, lines: std::array::from_fn(|_| parts.next().unwrap_or_default()) }))
+    }
 
-/// The texts of the first language tag that is known, English when none is. `de-AT` is German.
-pub(crate) fn choose<'a>(tags: impl IntoIterator<Item = &'a str>) -> &'static Texts {
-    let known = tags.into_iter().find_map(|tag| {
-        let primary = tag.split(['-', '_']).next().unwrap_or_default();
-        [&ENGLISH, &GERMAN].into_iter().find(|texts| primary.eq_ignore_ascii_case(texts.tag))
-    });
-    known.unwrap_or(&ENGLISH)
+    /// The reasons for a bad rating, in the order of the contract's categories.
+    pub(crate) fn reasons(&self) -> [&'static str; 6] {
+        [
+            self.reason_incorrect(),
+            self.reason_incomplete(),
+            self.reason_irrelevant(),
+            self.reason_outdated(),
+            self.reason_tone(),
+            self.reason_other(),
+        ]
+    }
+}
+
+/// A text with its number.
+pub(crate) fn with_number(text: &str, number: u32) -> String {
+    let (before, after) = text.split_once("{}").unwrap_or((text, ""));
+    [before, &crate::plain::decimal(number), after].concat()
 }
 
 #[cfg(test)]
 mod tests {
+    use std::collections::BTreeMap;
+
     use super::*;
 
+    const LANGUAGES: [&str; 7] = ["de", "en", "es", "fr", "it", "nl", "pt"];
+
+    fn file(tag: &str) -> BTreeMap<String, String> {
+        let path = format!("{}/texts/{tag}.json", env!("CARGO_MANIFEST_DIR"));
+        serde_json::from_str(&std::fs::read_to_string(path).unwrap()).unwrap()
+    }
+
     #[test]
-    fn the_first_known_language_is_taken() {
-        assert_eq!(choose(["fr", "de-AT", "en"]).tag, "de");
-        assert_eq!(choose(["EN_us"]).tag, "en");
-        assert_eq!(choose(["", "fr"]).tag, "en");
+    fn every_language_has_all_texts_in_the_order_of_the_build() {
+        for tag in LANGUAGES {
+            let texts = file(tag);
+            assert_eq!(texts.keys().collect::<Vec<_>>(), NAMES, "{tag}");
+            for (name, text) in &texts {
+                assert!(!text.trim().is_empty() && !text.contains('\n'), "{tag}: {name}");
+                let has_number = matches!(name.as_str(), "again_in" | "place");
+                assert_eq!(text.matches("{}").count(), usize::from(has_number), "{tag}: {name}");
+            }
+        }
+    }
+
+    #[test]
+    fn no_language_is_a_copy_of_another() {
+        let english = file("en");
+        for tag in LANGUAGES.into_iter().filter(|tag| *tag != "en") {
+            let same = file(tag).into_iter().filter(|(name, text)| english[name] == *text).count();
+            assert!(same <= 6, "{tag}: {same} texts are English");
+        }
+    }
+
+    #[test]
+    fn lines_are_read_by_name() {
+        let lines = file("de").values().fold("de".to_owned(), |lines, text| lines + "\n" + text);
+        let read = Texts::read(lines);
+        assert_eq!((read.tag, read.open(), read.you()), ("de", "Chat öffnen", "Sie:"));
+        assert_eq!(read.reasons()[2], "Am Thema vorbei");
+        assert_eq!(with_number(read.again_in(), 7), "Erneut in 7 s");
+        assert_eq!(with_number("Ohne", 7), "Ohne7");
+    }
+
+    #[test]
+    fn too_few_lines_leave_texts_empty() {
+        assert_eq!(Texts::read("en\nAgain".to_owned()).you(), "");
     }
 }

@@ -52,7 +52,7 @@ impl View {
         let status = dom::element("p", "svc-spoken");
         dom::attribute(&status, "role", "status");
         dom::attribute(&frame, "lang", texts.tag);
-        dom::attribute(&launcher, "aria-label", texts.open);
+        dom::attribute(&launcher, "aria-label", texts.open());
         Self { frame, launcher, panel, log, notice, composer, status }
     }
 
@@ -79,7 +79,7 @@ impl View {
     pub(crate) fn show(&self, open: bool, texts: &Texts) {
         let is_modal = self.panel.show(open);
         dom::attribute(&self.launcher, "aria-expanded", if open { "true" } else { "false" });
-        dom::attribute(&self.launcher, "aria-label", if open { texts.close } else { texts.open });
+        dom::attribute(&self.launcher, "aria-label", if open { texts.close() } else { texts.open() });
         let _ = self.launcher.class_list().remove_1("svc-launcher--unread");
         if open {
             self.log.scroll_to_last();
@@ -93,10 +93,10 @@ impl View {
         let branding = &config.branding.fields;
         let name = branding.display_name.as_deref().filter(|name| !name.is_empty()).unwrap_or(&config.name);
         let title = branding.header_title.as_deref().unwrap_or(name);
-        self.panel.set_title(if title.is_empty() { texts.chat } else { title });
+        self.panel.set_title(if title.is_empty() { texts.chat() } else { title });
         self.panel.set_picture(branding.avatar_url.as_deref().or(branding.logo_url.as_deref()));
         self.panel.set_privacy(branding.privacy_url.as_deref(), texts);
-        self.composer.set_placeholder(branding.input_placeholder.as_deref().unwrap_or(texts.placeholder));
+        self.composer.set_placeholder(branding.input_placeholder.as_deref().unwrap_or(texts.placeholder()));
         self.log.render_welcome(name, &config.welcome_message, &config.suggested_questions, texts);
     }
 
@@ -108,7 +108,7 @@ impl View {
     /// Marks the launcher: an answer waits.
     pub(crate) fn mark_unread(&self, texts: &Texts) {
         let _ = self.launcher.class_list().add_1("svc-launcher--unread");
-        dom::attribute(&self.launcher, "aria-label", texts.unread);
+        dom::attribute(&self.launcher, "aria-label", texts.unread());
     }
 }
 

@@ -35,8 +35,8 @@ struct Arguments {
 enum Command {
     /// Fetch the missing embedded parts (PostgreSQL, embedding model, JavaScript tools, documents).
     Fetch {
-        /// Fetch a group of further parts instead, for example `llama`.
-        group: Option<String>,
+        /// Fetch groups of further parts instead, for example `llama-server model`.
+        groups: Vec<String>,
     },
     /// Build what browsers load into dist/.
     Build {
@@ -78,8 +78,8 @@ fn main() -> ExitCode {
 fn run(command: &Command) -> Result<()> {
     match command {
         Command::Weigh => weigh::run(),
-        Command::Fetch { group: Some(group) } => fetch::group(group),
-        Command::Fetch { group: None } => fetch::run(),
+        Command::Fetch { groups } if groups.is_empty() => fetch::run(),
+        Command::Fetch { groups } => groups.iter().try_for_each(|group| fetch::group(group)),
         &Command::Build { what, force } => {
             let [operator, tenant] = &build::CONSOLES;
             for (product, parts) in [

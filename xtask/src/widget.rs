@@ -1,8 +1,10 @@
-//! Builds the widget bundle: `chat-widget.min.js` (style sheet, wasm-bindgen's glue and the loader in one classic script)
-//! and `chat-widget-<hash>.wasm`. The script keeps its name in every build and names the WASM file. The build fails when
-//! both together exceed the size limit.
+//! Builds the widget bundle: `chat-widget.min.js` (style sheet, wasm-bindgen's glue and the loader in one classic
+//! script), `chat-widget-<hash>.wasm`, and the texts of each language beside it (`chat-widget-<hash>-de.txt`). The
+//! script keeps its name in every build and names the WASM file. The build fails when script, WASM file and the longest texts
+//! together exceed the size limit.
 
 mod snip;
+mod texts;
 
 use std::fs;
 use std::path::Path;
@@ -11,7 +13,7 @@ use crate::error::{Error, Result};
 use crate::imports::{self, Modules};
 use crate::{compress, fingerprint, npm, wasm, workspace};
 
-/// Size limit of script and WASM file together, with brotli: less than the smallest full peer (46 kB).
+/// Size limit of a first load, with brotli: less than the smallest full peer (46 kB).
 const CEILING_BYTES: usize = 45_000;
 /// Browsers from 2021 on support everything that the loader uses.
 const LANGUAGE: &str = "--target=es2020";
@@ -32,25 +34,35 @@ pub(crate) fn build(out: &Path) -> Result<()> {
     let compiled = work.join("widget_bg.wasm");
     let bytes = fs::read(&compiled).map_err(Error::io("reading", &compiled))?;
     let (bytes, glue) = imports::shorten(&bytes, &read(&work.join("widget.js"))?, Modules::Renamed)?;
-    let name = format!("chat-widget-{}.wasm", fingerprint::short(&bytes));
+    let texts = texts::Texts::read(&workspace::root().join("widget/texts"))?;
+    // One sum for all: a file that is kept for ever has another name when any of them changes.
+    let stem = format!("chat-widget-{}", fingerprint::short(&[&bytes[..], texts.all().as_bytes()].concat()));
+    let name = format!("{stem}.wasm");
     let module = out.join(&name);
     fs::write(&module, bytes).map_err(Error::io("writing", &module))?;
     wasm::validate(&module)?;
     let script = out.join("chat-widget.min.js");
-    bundle(&name, &glue, &work, &script)?;
+    bundle(&name, &glue, &texts, &work, &script)?;
     fs::remove_dir_all(&work).map_err(Error::io("removing", &work))?;
-    check_weight(&[&script, &module])
+    let mut longest = 0;
+    for (tag, lines) in texts.files() {
+        let file = out.join(format!("{stem}-{tag}.txt"));
+        fs::write(&file, lines).map_err(Error::io("writing", &file))?;
+        longest = longest.max(compress::precompress(&file)?.brotli);
+    }
+    check_weight(&[&script, &module], longest)
 }
 
-/// Joins style sheet, glue and loader and minifies them inside one function, so that no name leaks into the page. The glue
+/// Joins style sheet, texts, glue and loader and minifies them inside one function, so that no name leaks into the page. The glue
 /// runs only after the WASM file has arrived, so the launcher does not wait for it.
-fn bundle(module: &str, glue: &str, work: &Path, script: &Path) -> Result<()> {
+fn bundle(module: &str, glue: &str, texts: &texts::Texts, work: &Path, script: &Path) -> Result<()> {
     let style = workspace::root().join("style/widget.css");
     let css = npm::esbuild([&style.display().to_string(), "--bundle", "--minify", LANGUAGE])?;
-    let css =
-        serde_json::to_string(css.trim()).map_err(|error| Error::Other(format!("quoting the styles: {error}")))?;
+    let css = quoted(css.trim())?;
+    let labels = quoted(&texts.labels())?;
     let engine = format!("const engine = () => {{\n{glue}\nreturn wasm_bindgen;\n}};\n");
     let mut text = format!("const WIDGET_CSS = {css}, WASM_FILE = \"{module}\";\n{engine}");
+    text += &format!("const TEXT_LINES = {}, LABELS = {labels};\n", texts.line_count());
     for part in ["transport.js", "loader.js"] {
         text += &read(&workspace::root().join("widget/loader").join(part))?;
     }
@@ -61,8 +73,12 @@ fn bundle(module: &str, glue: &str, work: &Path, script: &Path) -> Result<()> {
     npm::esbuild(arguments).map(drop)
 }
 
-fn check_weight(files: &[&Path]) -> Result<()> {
-    let mut brotli = 0;
+fn quoted<T: serde::Serialize + ?Sized>(value: &T) -> Result<String> {
+    serde_json::to_string(value).map_err(|error| Error::Other(format!("writing JSON: {error}")))
+}
+
+fn check_weight(files: &[&Path], texts: usize) -> Result<()> {
+    let mut brotli = texts;
     for file in files {
         brotli += compress::precompress(file)?.brotli;
     }

@@ -11,6 +11,7 @@ use super::Chat;
 use crate::api::{self, Fault};
 use crate::json::name;
 use crate::plain::uuid_text;
+use crate::texts::with_number;
 use crate::view::Answer;
 use crate::{dom, json};
 
@@ -43,7 +44,7 @@ impl Chat {
         self.view.notice.hide();
         self.view.log.ask(&question, self.texts);
         self.view.composer.set_busy(true, self.texts);
-        self.view.say(self.texts.writing);
+        self.view.say(self.texts.writing());
         self.emit("question");
         self.start_slow_timer(turn);
         let chat = Rc::clone(self);
@@ -68,7 +69,7 @@ impl Chat {
     /// Stops the answer: what was said stays; when nothing was, the question goes back into the input.
     pub(super) fn stop(&self) {
         self.cancel();
-        if !self.view.log.break_off(self.texts.stopped, false, self.texts)
+        if !self.view.log.break_off(self.texts.stopped(), false, self.texts)
             && let Some(question) = self.view.log.withdraw()
         {
             self.view.composer.restore(&question);
@@ -123,8 +124,15 @@ impl Chat {
         }
     }
 
+    /// Says, to assistive technology too, why there is no answer yet.
+    fn wait_beside(&self, text: &str) {
+        if self.view.log.wait_beside(text) {
+            self.view.say(text);
+        }
+    }
+
     /// Shows what a stream tells: the session, which is kept as soon as it is known, so that an answer that is stopped
-    /// belongs to the conversation that goes on; the sources; a piece of the text.
+    /// belongs to the conversation that goes on; the sources; a piece of the text; the question's place in the queue.
     fn hear(self: &Rc<Self>, part: &JsValue) {
         if let Some(id) = json::text(part, name!(StreamSession, session_id)) {
             self.session.keep(id);
@@ -132,6 +140,8 @@ impl Chat {
             self.view.log.expect_sources(count);
         } else if let Some(text) = json::text(part, name!(StreamToken, text)) {
             self.draw_soon(self.view.log.hear(&text));
+        } else if let Some(place) = json::number(part, "position") {
+            self.wait_beside(&with_number(self.texts.place(), place as u32));
         }
     }
 
@@ -163,7 +173,7 @@ impl Chat {
                 }
             }
             Err(fault) => {
-                if !self.view.log.break_off(self.texts.cut, true, self.texts) {
+                if !self.view.log.break_off(self.texts.cut(), true, self.texts) {
                     self.view.log.withdraw();
                 }
                 self.view.composer.restore(question);
@@ -176,8 +186,8 @@ impl Chat {
         let chat = Rc::clone(self);
         spawn_local(async move {
             dom::pause(SLOW_MS).await;
-            if chat.turn.get() == turn && chat.view.log.say_slow(chat.texts) {
-                chat.view.say(chat.texts.slow);
+            if chat.turn.get() == turn {
+                chat.wait_beside(chat.texts.slow());
             }
         });
     }

@@ -18,17 +18,17 @@ impl Chat {
         let notice = &self.view.notice;
         let has_question = !self.view.composer.text().is_empty();
         match fault {
-            Fault::Forbidden => notice.show(texts.forbidden, false),
-            Fault::Invalid => notice.show(texts.invalid, false),
-            Fault::RateLimited(None) => notice.show(texts.limited, has_question),
+            Fault::Forbidden => notice.show(texts.forbidden(), false),
+            Fault::Invalid => notice.show(texts.invalid(), false),
+            Fault::RateLimited(None) => notice.show(texts.limited(), has_question),
             Fault::RateLimited(Some(seconds)) => {
-                notice.show(texts.limited, has_question);
+                notice.show(texts.limited(), has_question);
                 self.wait(seconds);
             }
-            Fault::SessionNotFound | Fault::Unavailable => notice.show(texts.unavailable, has_question),
+            Fault::SessionNotFound | Fault::Unavailable => notice.show(texts.unavailable(), has_question),
             Fault::Unreachable => {
                 let is_online = dom::window().navigator().on_line();
-                notice.show(if is_online { texts.unreachable } else { texts.offline }, false);
+                notice.show(if is_online { texts.unreachable() } else { texts.offline() }, false);
                 self.watch();
             }
         }
@@ -64,7 +64,7 @@ impl Chat {
         if self.view.composer.text().is_empty() {
             self.view.notice.hide();
         } else {
-            self.view.notice.show(self.texts.recovered, true);
+            self.view.notice.show(self.texts.recovered(), true);
         }
         if self.config.borrow().is_none() {
             self.load_config();

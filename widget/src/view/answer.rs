@@ -18,6 +18,7 @@ pub(crate) struct Answer<'a> {
     message_id: Option<MessageId>,
     sources: &'a [Source],
     citations: &'a [Citation],
+    contact: Option<&'a str>,
     rating: Option<&'a str>,
 }
 
@@ -26,13 +27,15 @@ impl<'a> Answer<'a> {
     pub(crate) fn of(reply: &'a Reply) -> Self {
         let message_id = Some(reply.message_id);
         let (sources, citations) = (&reply.sources, &reply.citations);
-        Self { text: &reply.answer, message_id, sources, citations, rating: None }
+        let contact = reply.contact_url.as_deref();
+        Self { text: &reply.answer, message_id, sources, citations, contact, rating: None }
     }
 
     /// A restored answer.
     pub(super) fn of_message(turn: &'a HistoryMessage) -> Self {
         let (sources, citations, rating) = (&turn.sources, &turn.citations, turn.rating.as_deref());
-        Self { text: &turn.content, message_id: turn.message_id, sources, citations, rating }
+        let contact = turn.contact_url.as_deref();
+        Self { text: &turn.content, message_id: turn.message_id, sources, citations, contact, rating }
     }
 
     /// The source that a marker of the text names.
@@ -71,6 +74,9 @@ pub(super) fn fill(
         let index = answer.cited(marker)?;
         Some(sources.as_ref()?.citation(answer, index, texts))
     });
+    if let Some(link) = answer.contact.and_then(|address| link(address, "svc-suggestion", texts.contact())) {
+        dom::append(message, &[&link]);
+    }
     let row = feedback::actions(answer.text, answer.rating, texts);
     if let Some(sources) = sources {
         let _ = row.prepend_with_node_1(&sources.details);
@@ -88,7 +94,7 @@ struct Sources {
 impl Sources {
     fn build(answer: &Answer<'_>, log: &HtmlElement, number: u32, texts: &Texts) -> Self {
         let details = dom::element("details", "svc-sources");
-        let count = [texts.sources, " (", &decimal(answer.sources.len() as u32), ")"].concat();
+        let count = [texts.sources(), " (", &decimal(answer.sources.len() as u32), ")"].concat();
         let list = dom::element("ol", "svc-source-list");
         let mut items = Vec::new();
         for (index, source) in answer.sources.iter().enumerate() {
@@ -97,11 +103,13 @@ impl Sources {
             dom::attribute(&item, "id", &id);
             dom::attribute(&item, "tabindex", "-1");
             dom::attribute(&item, "dir", "auto");
+            let (title, class) = (source.source_title.as_str(), "svc-source-title");
+            let link = source.url.as_deref().and_then(|address| link(address, class, title));
             dom::append(
                 &item,
                 &[
                     &dom::labelled("span", "svc-source-number", &answer.label(index)),
-                    &dom::labelled("strong", "svc-source-title", &source.source_title),
+                    &link.unwrap_or_else(|| dom::labelled("strong", class, title)),
                     &dom::labelled("span", "svc-source-snippet", &source.content_snippet),
                 ],
             );
@@ -125,7 +133,7 @@ impl Sources {
         let label = answer.label(index);
         button.set_text_content(Some(&label));
         if let (Some(source), Some(item)) = (answer.sources.get(index), self.items.get(index)) {
-            let spoken = [texts.source, " ", &label, ": ", &source.source_title].concat();
+            let spoken = [texts.source(), " ", &label, ": ", &source.source_title].concat();
             dom::attribute(&button, "aria-label", &spoken);
             dom::attribute(&button, "title", &source.source_title);
             let (details, item, log) = (self.details.clone(), item.clone(), self.log.clone());
@@ -133,6 +141,16 @@ impl Sources {
         }
         button.unchecked_into()
     }
+}
+
+/// A link that opens in a tab of its own, when its address is one that a visitor may safely follow.
+fn link(address: &str, class: &str, label: &str) -> Option<HtmlElement> {
+    if !["https:", "http:", "mailto:", "tel:"].iter().any(|scheme| address.starts_with(scheme)) {
+        return None;
+    }
+    let link = dom::labelled("a", class, label);
+    prose::lead(&link, address);
+    Some(link)
 }
 
 /// Opens the list and moves view and focus to a source. Scrolls the log only, never the page.
@@ -154,7 +172,7 @@ mod tests {
     use super::*;
 
     fn source(title: &str) -> Source {
-        Source { source_title: title.to_owned(), content_snippet: String::new() }
+        Source { source_title: title.to_owned(), content_snippet: String::new(), url: None }
     }
 
     fn citation(marker: &str, source_index: usize) -> Citation {
@@ -165,7 +183,8 @@ mod tests {
     fn a_marker_names_its_source_and_a_source_wears_its_marker() {
         let sources = [source("a"), source("b")];
         let citations = [citation("[2]", 0), citation("[1]", 1), citation("[3]", 9)];
-        let answer = Answer { text: "", message_id: None, sources: &sources, citations: &citations, rating: None };
+        let citations = &citations;
+        let answer = Answer { text: "", message_id: None, sources: &sources, citations, contact: None, rating: None };
         assert_eq!(answer.cited(2), Some(0));
         assert_eq!(answer.cited(1), Some(1));
         assert_eq!(answer.label(0), "2");
@@ -175,7 +194,8 @@ mod tests {
     #[test]
     fn a_source_that_is_not_cited_wears_its_place() {
         let sources = [source("a"), source("b")];
-        let answer = Answer { text: "", message_id: None, sources: &sources, citations: &[], rating: None };
+        let answer =
+            Answer { text: "", message_id: None, sources: &sources, citations: &[], contact: None, rating: None };
         assert_eq!(answer.label(1), "2");
     }
 }

@@ -26,7 +26,7 @@ impl Composer {
 
     /// Makes them a form.
     pub(super) fn populate(&self, texts: &Texts) {
-        let label = dom::labelled("label", "svc-spoken", texts.question);
+        let label = dom::labelled("label", "svc-spoken", texts.question());
         dom::attribute(&label, "for", "svc-input");
         let limit = decimal(MAX_QUESTION as u32);
         for (name, value) in [
@@ -36,7 +36,7 @@ impl Composer {
             ("maxlength", limit.as_str()),
             ("enterkeyhint", "send"),
             ("autocomplete", "off"),
-            ("placeholder", texts.placeholder),
+            ("placeholder", texts.placeholder()),
         ] {
             dom::attribute(&self.input, name, value);
         }
@@ -79,7 +79,7 @@ impl Composer {
 
     /// Turns the button into one that stops, or back.
     pub(crate) fn set_busy(&self, busy: bool, texts: &Texts) {
-        let (path, label) = if busy { (icons::STOP, texts.stop) } else { (icons::SEND, texts.send) };
+        let (path, label) = if busy { (icons::STOP, texts.stop()) } else { (icons::SEND, texts.send()) };
         draw_icon(&self.button, path, label);
     }
 

@@ -19,20 +19,20 @@ const ACT: &str = "data-act";
 pub(super) fn actions(text: &str, rating: Option<&str>, texts: &'static Texts) -> HtmlElement {
     let row = dom::element("div", "svc-actions");
     if dom::window().is_secure_context() {
-        let copy = panel::icon_button(icons::COPY, texts.copy);
+        let copy = panel::icon_button(icons::COPY, texts.copy());
         let (text, below) = (text.to_owned(), row.clone());
         on_click(&copy, move || {
             let copied = dom::window().navigator().clipboard().write_text(&text);
             let below = below.clone();
             spawn_local(async move {
                 if JsFuture::from(copied).await.is_ok() {
-                    note(&below, texts.copied);
+                    note(&below, texts.copied());
                 }
             });
         });
         dom::append(&row, &[&copy]);
     }
-    for (act, label) in [(Rating::Up.as_str(), texts.helpful), (Rating::Down.as_str(), texts.unhelpful)] {
+    for (act, label) in [(Rating::Up.as_str(), texts.helpful()), (Rating::Down.as_str(), texts.unhelpful())] {
         let thumb = panel::icon_button(icons::THUMB, label);
         dom::attribute(&thumb, ACT, act);
         press(&thumb, rating == Some(act));
@@ -122,7 +122,7 @@ impl Press {
             }
         }
         if let Some(row) = self.find(".svc-actions") {
-            note(&row, if is_sent { texts.thanks } else { texts.feedback_failed });
+            note(&row, if is_sent { texts.thanks() } else { texts.feedback_failed() });
         }
     }
 
@@ -142,9 +142,9 @@ fn form(texts: &Texts) -> HtmlElement {
     dom::attribute(&form, "role", "group");
     // Its words are read by moving through it, not spoken as a message.
     dom::attribute(&form, "aria-live", "off");
-    dom::attribute(&form, "aria-label", texts.reason);
+    dom::attribute(&form, "aria-label", texts.reason());
     let reasons = dom::element("div", "svc-reasons");
-    for (category, label) in FeedbackCategory::ALL.iter().zip(texts.reasons) {
+    for (category, label) in FeedbackCategory::ALL.iter().zip(texts.reasons()) {
         let reason = act_button("svc-reason", "reason", label);
         dom::attribute(&reason, "data-reason", category.as_str());
         press(&reason, false);
@@ -156,15 +156,15 @@ fn form(texts: &Texts) -> HtmlElement {
         ("rows", "2"),
         ("dir", "auto"),
         ("maxlength", &limit),
-        ("aria-label", texts.comment),
-        ("placeholder", texts.comment),
+        ("aria-label", texts.comment()),
+        ("placeholder", texts.comment()),
     ] {
         dom::attribute(&comment, name, value);
     }
     let buttons = dom::element("div", "svc-reasons");
-    let send = act_button("svc-reason svc-reason--main", "send", texts.send_feedback);
-    dom::append(&buttons, &[&send, &act_button("svc-reason", "cancel", texts.cancel)]);
-    dom::append(&form, &[&dom::labelled("p", "svc-note", texts.reason), &reasons, &comment, &buttons]);
+    let send = act_button("svc-reason svc-reason--main", "send", texts.send_feedback());
+    dom::append(&buttons, &[&send, &act_button("svc-reason", "cancel", texts.cancel())]);
+    dom::append(&form, &[&dom::labelled("p", "svc-note", texts.reason()), &reasons, &comment, &buttons]);
     form
 }
 

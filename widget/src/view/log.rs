@@ -38,12 +38,12 @@ pub(crate) struct Log {
 impl Log {
     pub(super) fn build(texts: &Texts) -> Self {
         let element = dom::element("div", "svc-log");
-        for (name, value) in [("role", "log"), ("aria-label", texts.conversation), ("tabindex", "0")] {
+        for (name, value) in [("role", "log"), ("aria-label", texts.conversation()), ("tabindex", "0")] {
             dom::attribute(&element, name, value);
         }
         let part = |class| dom::element("div", class);
         let (welcome, suggestions) = (part("svc-part"), dom::element("ul", "svc-suggestions"));
-        dom::attribute(&suggestions, "aria-label", texts.suggestions);
+        dom::attribute(&suggestions, "aria-label", texts.suggestions());
         suggestions.set_hidden(true);
         let (earlier, current) = (part("svc-part"), part("svc-part"));
         dom::append(&element, &[&welcome, &suggestions, &earlier, &current]);
@@ -56,7 +56,7 @@ impl Log {
             open: RefCell::default(),
             broken: RefCell::default(),
             scroll: Scroll::default(),
-            name: RefCell::new(texts.assistant.to_owned()),
+            name: RefCell::new(texts.assistant().to_owned()),
             answers: Cell::new(0),
             on_suggestion: Rc::default(),
         }
@@ -111,9 +111,9 @@ impl Log {
         self.scroll.begin(&self.element, message);
     }
 
-    /// Says beside the waiting sign that it takes longer; false when there is none any more.
-    pub(crate) fn say_slow(&self, texts: &Texts) -> bool {
-        self.open.borrow().as_ref().is_some_and(|open| open.say_slow(texts))
+    /// Says something beside the waiting sign; false when there is none any more.
+    pub(crate) fn wait_beside(&self, text: &str) -> bool {
+        self.open.borrow().as_ref().is_some_and(|open| open.wait_beside(text))
     }
 
     /// Whether the visitor has seen a part of the answer.
@@ -226,7 +226,7 @@ impl Log {
     }
 
     fn question(&self, text: &str, texts: &Texts) -> HtmlElement {
-        let (message, bubble) = self.message("svc-message svc-message--own", "svc-bubble", texts.you);
+        let (message, bubble) = self.message("svc-message svc-message--own", "svc-bubble", texts.you());
         bubble.set_text_content(Some(text));
         message
     }
@@ -242,7 +242,7 @@ impl Log {
     /// An empty message of the chatbot and its bubble.
     fn bubble(&self, texts: &Texts) -> (HtmlElement, HtmlElement) {
         let name = self.name.borrow();
-        let author = [if name.is_empty() { texts.assistant } else { &name }, ":"].concat();
+        let author = [if name.is_empty() { texts.assistant() } else { &name }, ":"].concat();
         self.message("svc-message", "svc-bubble svc-prose", &author)
     }
 

@@ -3,8 +3,7 @@
 use web_sys::HtmlElement;
 
 use crate::dom;
-use crate::plain::decimal;
-use crate::texts::Texts;
+use crate::texts::{Texts, with_number};
 
 /// The notice; `role="alert"` reads it out when it changes.
 pub(crate) struct Notice {
@@ -40,11 +39,10 @@ impl Notice {
     /// Says on the button in how many seconds it may be pressed, which nobody is read out; 0: now.
     pub(crate) fn count_down(&self, seconds: u32) {
         if seconds == 0 {
-            self.again.set_text_content(Some(self.texts.again));
+            self.again.set_text_content(Some(self.texts.again()));
             let _ = self.again.remove_attribute("disabled");
         } else {
-            let [before, after] = self.texts.again_in;
-            self.again.set_text_content(Some(&[before, &decimal(seconds), after].concat()));
+            self.again.set_text_content(Some(&with_number(self.texts.again_in(), seconds)));
             dom::attribute(&self.again, "disabled", "");
         }
     }

@@ -4,7 +4,6 @@ use web_sys::{Element, HtmlElement};
 
 use super::prose;
 use crate::dom;
-use crate::texts::Texts;
 use contract::markdown;
 
 /// An exchange under way, or one that broke off.
@@ -18,6 +17,8 @@ pub(super) struct Open {
     pub(super) sources: u32,
     /// The sign that something is coming, then the unfinished message, then the message that took its place.
     pub(super) coming: HtmlElement,
+    /// Beside the sign: why it takes longer.
+    beside: HtmlElement,
     bubble: Option<HtmlElement>,
     /// The blocks in the unfinished message.
     drawn: usize,
@@ -33,14 +34,16 @@ impl Open {
         for _ in 0..3 {
             dom::append(&coming, &[&dom::element("i", "")]);
         }
+        let beside = dom::element("span", "svc-slow");
+        dom::append(&coming, &[&beside]);
         let text = text.to_owned();
-        Self { question, text, said: String::new(), sources: 0, coming, bubble: None, drawn: 0, is_due: false }
+        Self { question, text, said: String::new(), sources: 0, coming, beside, bubble: None, drawn: 0, is_due: false }
     }
 
-    /// Says beside the sign that it takes longer; false when there is no sign any more.
-    pub(super) fn say_slow(&self, texts: &Texts) -> bool {
+    /// Says something beside the sign, in the place of what was said there; false when there is no sign any more.
+    pub(super) fn wait_beside(&self, text: &str) -> bool {
         if self.bubble.is_none() {
-            dom::append(&self.coming, &[&dom::labelled("span", "svc-slow", texts.slow)]);
+            self.beside.set_text_content(Some(text));
         }
         self.bubble.is_none()
     }

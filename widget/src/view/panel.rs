@@ -34,7 +34,7 @@ impl Panel {
             close: dom::button("svc-icon-button"),
             new: dom::button("svc-icon-button"),
             footer: part("p", "svc-footer"),
-            title: dom::labelled("h2", "svc-title", texts.chat),
+            title: dom::labelled("h2", "svc-title", texts.chat()),
             picture: part("span", "svc-picture"),
             privacy: part("a", "svc-privacy"),
         }
@@ -54,8 +54,8 @@ impl Panel {
         dom::append(&self.picture, &[&icons::icon(icons::BUBBLE)]);
         dom::attribute(&self.title, "id", "svc-title");
         dom::attribute(&self.title, "dir", "auto");
-        draw_icon(&self.new, icons::NEW, texts.new);
-        draw_icon(&self.close, icons::CLOSE, texts.close);
+        draw_icon(&self.new, icons::NEW, texts.new_conversation());
+        draw_icon(&self.close, icons::CLOSE, texts.close());
         let header = dom::element("div", "svc-header");
         dom::append(&header, &[&self.picture, &self.title, &self.new, &self.close]);
         dom::append(&self.element, &[&header]);
@@ -64,7 +64,7 @@ impl Panel {
 
     /// Fills the last line.
     pub(super) fn furnish_footer(&self, texts: &Texts) {
-        let caution = dom::labelled("span", "", texts.caution);
+        let caution = dom::labelled("span", "", texts.caution());
         dom::attribute(&caution, "dir", "auto");
         dom::append(&self.footer, &[&caution, &self.privacy]);
     }
@@ -111,7 +111,7 @@ impl Panel {
 
     pub(super) fn set_privacy(&self, address: Option<&str>, texts: &Texts) {
         let Some(address) = address.filter(|address| address.starts_with("https://")) else { return };
-        self.privacy.set_text_content(Some(texts.privacy));
+        self.privacy.set_text_content(Some(texts.privacy()));
         for (name, value) in [("href", address), ("target", "_blank"), ("rel", "noopener noreferrer")] {
             dom::attribute(&self.privacy, name, value);
         }

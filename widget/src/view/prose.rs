@@ -102,8 +102,13 @@ fn is_punctuation(byte: &u8) -> bool {
 
 fn link(href: &str, children: &[Inline], cite: Cite<'_>) -> Element {
     let link = with_inlines("a", children, cite);
-    for (name, value) in [("href", href), ("target", "_blank"), ("rel", "noopener noreferrer nofollow")] {
-        dom::attribute(&link, name, value);
-    }
+    lead(&link, href);
     link
+}
+
+/// Leads a link to an address, in a tab of its own.
+pub(super) fn lead(link: &Element, href: &str) {
+    for (name, value) in [("href", href), ("target", "_blank"), ("rel", "noopener noreferrer nofollow")] {
+        dom::attribute(link, name, value);
+    }
 }
