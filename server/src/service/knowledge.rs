@@ -7,18 +7,34 @@ pub mod idle_collections;
 mod indexing;
 pub mod ingestion;
 pub mod provisioning;
+pub mod question_search;
 pub mod reindexing;
 pub mod retrieval;
+pub mod second_vectors;
+pub mod sections;
+mod source_change;
 pub mod sources;
 pub mod uploads;
 pub mod vector_sync;
+pub mod websites;
 pub mod word_index;
 
-use store::passages::NewPassage;
+use rag::chunk::Passage;
+use store::{passages::NewPassage, reindexing::PendingPassage};
 
 pub use self::error::Error;
 
 /// How many characters the passages have together.
 fn characters(passages: &[NewPassage]) -> usize {
     passages.iter().map(|passage| passage.content.chars().count()).sum()
+}
+
+/// What is embedded of a stored passage, as when it was stored first.
+fn embedded_text(passage: &PendingPassage) -> String {
+    let PendingPassage { title, heading, content, prepared, .. } = passage;
+    if *prepared {
+        return format!("{heading}\n{content}");
+    }
+    let passage = Passage { ordinal: 0, heading: heading.clone(), anchor: None, content: content.clone() };
+    passage.embedding_text(title)
 }

@@ -15,7 +15,7 @@ use store::{
 };
 use uuid::Uuid;
 
-use super::{Error, characters};
+use super::{Error, characters, second_vectors};
 use crate::state::App;
 
 /// Whose document it is.
@@ -61,7 +61,7 @@ pub(super) async fn lock(
 pub(super) struct Embedded {
     pub passages: Vec<NewPassage>,
     /// The model of the vectors.
-    model: String,
+    pub model: String,
 }
 
 /// Cuts a document into passages and embeds them with the chatbot's model.
@@ -109,5 +109,6 @@ pub(super) async fn replace(
     let language = lock(app, tx, (tenant, chatbot), model).await?;
     store::chatbots::provision_collection(tx, chatbot, app.dimensions_in_database()).await?;
     let id = documents::upsert(tx, tenant, chatbot, &new).await?;
+    second_vectors::queue(app, tx, tenant, chatbot).await?;
     Ok(passages::replace(tx, tenant, chatbot, id, &language, passages).await?)
 }

@@ -85,6 +85,9 @@ pub async fn run(app: &App, chatbot: &Chatbot, paths: &[PathBuf], prune: bool) -
     progress.finish_and_clear();
     let mut report = ingestion.report;
     report.seconds = progress.elapsed().as_secs_f64();
+    let mut tx = app.db.read(&Scope::tenant(chatbot.tenant_id)).await?;
+    report.outdated = documents::count_outdated(&mut tx, chatbot.tenant_id, chatbot.id).await?;
+    drop(tx);
     Ok(report)
 }
 
@@ -199,7 +202,7 @@ impl Ingestion<'_> {
     async fn try_replace(&self, source: SourceId, document: &Document) -> Result<usize, Error> {
         let (tenant, chatbot) = (self.chatbot.tenant_id, self.chatbot.id);
         let embedded = indexing::embed(self.app, (tenant, chatbot), document).await?;
-        vector_sync::upsert(self.app, self.collection, &embedded.passages).await?;
+        vector_sync::upsert(self.app, self.collection, &embedded.model, &embedded.passages).await?;
         let mut tx = self.app.db.write(&Scope::tenant(tenant)).await?;
         let place = indexing::Place { tenant, chatbot, source, upload: None };
         let former = indexing::replace(self.app, &mut tx, place, document, &embedded).await?;

@@ -22,7 +22,7 @@ use tokio_util::sync::CancellationToken;
 use uuid::Uuid;
 
 use super::{
-    Error, characters, faq, idle_collections, indexing,
+    Error, characters, faq, idle_collections, indexing, second_vectors,
     vector_sync::{self, SyncDepth},
 };
 use crate::state::App;
@@ -151,7 +151,7 @@ async fn complete_once(app: &App, tenant: TenantId, id: ChatbotId) -> Result<boo
     vector_sync::repair(app, collection).await?;
     let embedder = indexing::embedder(app, tenant, id).await?;
     let passages = embed_seed(embedder.as_ref(), seed(&seen)).await?;
-    vector_sync::upsert(app, collection, &passages).await?;
+    vector_sync::upsert(app, collection, embedder.model(), &passages).await?;
     let mut tx = app.db.write(&scope).await?;
     let chatbot = store::chatbots::find_for_update(&mut tx, tenant, id).await?;
     let Some(chatbot) = chatbot.filter(is_waiting) else { return Ok(true) };
@@ -166,6 +166,7 @@ async fn complete_once(app: &App, tenant: TenantId, id: ChatbotId) -> Result<boo
     };
     let embedding = Some((embedder.model(), embedder.dimensions()));
     store::chatbots::set_provisioning(&mut tx, tenant, id, Provisioning::Ready, embedding).await?;
+    second_vectors::queue(app, &mut tx, tenant, id).await?;
     let exempt = tx.exempt(Exemption::Provisioning);
     tx.commit(exempt).await?;
     vector_sync::remove(app, collection, &former).await;

@@ -6,17 +6,17 @@ use contract::{
     chatbots::{Chatbot, ChatbotStatus, Reindexing},
     jobs::JobKind,
 };
-use rag::{chunk::Passage, embed::Purpose};
+use rag::embed::Purpose;
 use serde_json::json;
 use store::{
     Exemption, Scope, WriteTx,
     jobs::{Job, NewJob},
     reindexing::{self, NextVector, PendingPassage},
-    vectors::{Collection, Point},
+    vectors::{Collection, Point, VectorSpace},
 };
 use uuid::Uuid;
 
-use super::vector_sync;
+use super::{second_vectors, vector_sync};
 use crate::{
     error::{ApiError, ApiResult},
     service::jobs::running::{Error, Running},
@@ -142,7 +142,7 @@ async fn embed_batch(running: &Running, pending: Vec<PendingPassage>) -> Result<
     let (app, job) = (&running.app, &running.job);
     let embedder = model_of(job).and_then(|model| app.embedders.find(model));
     let embedder = embedder.ok_or_else(|| Error::Temporary("the model is not configured".to_owned()))?;
-    let texts = pending.iter().map(text).collect();
+    let texts = pending.iter().map(super::embedded_text).collect();
     let vectors =
         embedder.embed(texts, Purpose::Document).await.map_err(|error| Error::Temporary(error.to_string()))?;
     let made = pending.into_iter().zip(vectors).map(|(passage, embedding)| NextVector {
@@ -154,7 +154,9 @@ async fn embed_batch(running: &Running, pending: Vec<PendingPassage>) -> Result<
     let points: Vec<Point> =
         made.iter().map(|next| Point { id: next.next_id, embedding: next.embedding.clone() }).collect();
     if app.vectors.external().is_some() {
-        app.vectors.put(collection(job), &points).await.map_err(store::Error::from)?;
+        let space = VectorSpace { collection: collection(job), model: embedder.model(), is_own: false };
+        app.vectors.create(space, embedder.dimensions()).await.map_err(store::Error::from)?;
+        app.vectors.put(space, &points).await.map_err(store::Error::from)?;
     }
     let mut tx = running.begin().await?;
     let (done, total) = reindexing::keep(&mut tx, job.tenant, job.chatbot, &made).await?;
@@ -188,6 +190,7 @@ async fn replace_all(running: &Running) -> Result<bool, Error> {
         former.extend(ids);
     }
     reindexing::finish(&mut tx, tenant, chatbot, model).await?;
+    second_vectors::queue(app, &mut tx, tenant, chatbot).await?;
     running.finish(tx).await?;
     vector_sync::remove(app, collection(job), &former).await;
     // A comparison during a long move may have taken new points for orphans.
@@ -213,14 +216,4 @@ fn model_of(job: &Job) -> Option<&str> {
 
 fn collection(job: &Job) -> Collection {
     Collection { tenant: job.tenant, chatbot: job.chatbot }
-}
-
-/// What is embedded of a passage, as when it was stored first.
-fn text(passage: &PendingPassage) -> String {
-    let PendingPassage { title, heading, content, prepared, .. } = passage;
-    if *prepared {
-        return format!("{heading}\n{content}");
-    }
-    let passage = Passage { ordinal: 0, heading: heading.clone(), anchor: None, content: content.clone() };
-    passage.embedding_text(title)
 }

@@ -11,11 +11,12 @@ use rag::{
     embed::Purpose,
     query_words::{self, Form, QueryWords, Stem},
     retrieve::Candidate,
+    snippet,
 };
 use store::{
     Scope,
-    passages::{self, FoundByWords, Hit, KnownStem, WordForm},
-    vectors::{Collection, Nearest},
+    passages::{self, FoundByWords, Hit, KnownStem, VectorKind, WordForm},
+    vectors::{Collection, Nearest, VectorSpace},
 };
 use uuid::Uuid;
 
@@ -31,8 +32,10 @@ pub struct RetrievalRequest<'a> {
     pub collection: Collection,
     /// The language of the chatbot's words.
     pub language: &'a str,
-    /// The embedding model of its vectors.
+    /// The embedding model of the texts' vectors.
     pub model: &'a str,
+    /// Which vectors of passages are of this model.
+    pub kind: VectorKind,
     /// Passages of each kind at most.
     pub limit: usize,
     /// The texts.
@@ -82,6 +85,7 @@ impl FoundPassage {
             id: id(&hit),
             title: hit.title,
             heading: hit.heading,
+            url: place(hit.url, hit.anchor.as_deref()),
             content: hit.content,
             prepared: hit.prepared,
             cosine,
@@ -89,6 +93,14 @@ impl FoundPassage {
             coverage,
         }
     }
+}
+
+/// The address of a passage: that of its page, with the heading or the page of a PDF that it is under.
+fn place(url: Option<String>, anchor: Option<&str>) -> Option<String> {
+    Some(match (url?, anchor) {
+        (url, Some(anchor)) => format!("{url}#{}", snippet::escaped(anchor)),
+        (url, None) => url,
+    })
 }
 
 /// What was found for each text, all as of one moment.
@@ -105,6 +117,10 @@ pub async fn search(app: &App, scope: &Scope, request: &RetrievalRequest<'_>) ->
         // What has no passage is of a version that came or went meanwhile: then the next ranking is another one. Points that
         // stay are orphans of an interrupted change.
         if missing == 0 || rankings == before || rounds == ROUNDS {
+            // Words of another language are no typing errors.
+            if request.kind == VectorKind::Second {
+                return Ok(hits);
+            }
             return correct(app, scope, request, &rankings, hits).await;
         }
         before = rankings;
@@ -121,7 +137,9 @@ struct Ranking {
 async fn rankings(app: &App, request: &RetrievalRequest<'_>) -> store::Result<Vec<Ranking>> {
     // Both versions of a document may have points while it is being replaced.
     let limit = request.limit * 2;
-    let nearest = request.vectors.iter().map(|vector| app.vectors.nearest(request.collection, vector, limit));
+    let RetrievalRequest { collection, model, kind, .. } = *request;
+    let space = VectorSpace { collection, model, is_own: kind == VectorKind::Own };
+    let nearest = request.vectors.iter().map(|vector| app.vectors.nearest(space, vector, limit));
     let (nearest, words) = try_join(try_join_all(nearest).err_into(), by_words(app, request)).await?;
     Ok(nearest.into_iter().zip(words).map(|(nearest, by_words)| Ranking { nearest, by_words }).collect())
 }
@@ -199,14 +217,14 @@ async fn read(
     request: &RetrievalRequest<'_>,
     rankings: &[Ranking],
 ) -> store::Result<(Vec<Hits>, usize)> {
-    let RetrievalRequest { collection: Collection { tenant, chatbot }, limit, vectors, .. } = *request;
+    let RetrievalRequest { collection: Collection { tenant, chatbot }, limit, vectors, kind, .. } = *request;
     let (mut found, mut missing) = (Vec::with_capacity(vectors.len()), 0);
     let mut tx = app.db.read(scope).await?;
     for (vector, Ranking { nearest, by_words }) in vectors.iter().zip(rankings) {
         let stems: Vec<&str> = by_words.stems.iter().map(|known| known.stem.as_str()).collect();
         let nearest = match nearest {
             Nearest::InDatabase(vector) => {
-                passages::nearest(&mut tx, tenant, chatbot, vector, sql_limit(request), &stems).await?
+                passages::nearest(&mut tx, (tenant, chatbot), (kind, vector), sql_limit(request), &stems).await?
             }
             Nearest::Ranked(ranking) => {
                 let mut known = passages::ranked(&mut tx, tenant, chatbot, ranking, &stems).await?;
@@ -218,7 +236,7 @@ async fn read(
         // What both searches found is read once.
         let known: HashSet<Uuid> = nearest.iter().map(|hit| hit.id).collect();
         let others: Vec<Uuid> = by_words.ids.iter().filter(|id| !known.contains(*id)).copied().collect();
-        let read = passages::chosen(&mut tx, tenant, chatbot, &others, vector, &stems).await?;
+        let read = passages::chosen(&mut tx, (tenant, chatbot), &others, (kind, vector), &stems).await?;
         missing += others.len() - read.len();
         let matching = by_words.ids.iter().filter_map(|id| nearest.iter().chain(&read).find(|hit| hit.id == *id));
         let all = u64::try_from(by_words.passages).unwrap_or_default();

@@ -3,14 +3,13 @@
 use contract::{
     ChatbotId, ErrorCode, JobId, TenantId, UploadId,
     audit::actions,
-    chatbots::ChatbotStatus,
     documents::{ChatbotSource, SourceKind},
     id::SourceId,
     sources::{NewSource, SourcePatch},
 };
 use serde_json::{Value, json};
 use store::{
-    AuditEntry, PgConnection, WriteTx, audit,
+    WriteTx, audit,
     documents::list,
     jobs,
     sources::{self, Source},
@@ -19,12 +18,15 @@ use store::{
 };
 use uuid::Uuid;
 
-use super::vector_sync;
+use super::{
+    source_change::{begin_active, entry, shown},
+    vector_sync, websites,
+};
 use crate::{
     caller::Caller,
     error::{ApiResult, on_constraint},
     precondition::IfMatch,
-    service::{chatbot_tx, tenant_write},
+    service::chatbot_tx,
     state::App,
 };
 
@@ -49,18 +51,25 @@ pub async fn create(app: &App, caller: &Caller, chatbot: ChatbotId, new: NewSour
     let source = Source { id: SourceId(Uuid::now_v7()), kind: new.kind, name: new.name.trim().to_owned() };
     let inserted = sources::insert(&mut tx, tenant, chatbot, &source).await;
     inserted.map_err(|error| on_constraint(error, NAME_KEY, ErrorCode::SourceNameTaken))?;
+    let mut after = described(&source);
+    if let Some(website) = &new.website {
+        websites::insert(&mut tx, caller, tenant, (chatbot, source.id), website).await?;
+        after["website"] = websites::described(&website.settings(), false);
+    }
     let made = shown(&mut tx, tenant, chatbot, source.id).await?;
-    let details = json!({ "before": null, "after": described(&source) });
+    let details = json!({ "before": null, "after": after });
     let entry = entry(caller, tenant, chatbot, actions::CHATBOT_SOURCE_CREATED, source.id, details);
     let audited = tx.audit(&entry).await?;
     tx.commit(audited).await?;
+    app.job_queued().notify_waiters();
     Ok(made)
 }
 
-/// Renames a source. A change that changes nothing writes nothing.
+/// Renames a source, or changes how its website is read. A change that changes nothing writes nothing.
 ///
 /// # Errors
-/// `chatbot_not_found`, `source_not_found`, `source_read_only`, `precondition_failed`, `source_name_taken`.
+/// `chatbot_not_found`, `source_not_found`, `source_read_only`, `precondition_failed`, `source_name_taken`, and `validation_error` for
+/// settings of a website that the source does not have.
 pub async fn update(
     app: &App,
     caller: &Caller,
@@ -69,17 +78,25 @@ pub async fn update(
     patch: SourcePatch,
 ) -> ApiResult<ChatbotSource> {
     let (mut tx, tenant) = chatbot_tx::begin_write(app, caller, chatbot).await?;
-    let before = lock(&mut tx, tenant, chatbot, id).await?;
+    let before = owned(sources::find(&mut tx, tenant, chatbot, id, true).await?)?;
     let current = shown(&mut tx, tenant, chatbot, id).await?;
     if_match.check(&current)?;
-    let name = patch.name.map_or_else(|| before.name.clone(), |name| name.trim().to_owned());
+    let name = patch.name.clone().map_or_else(|| before.name.clone(), |name| name.trim().to_owned());
     let after = Source { name, ..before.clone() };
-    let Some(details) = audit::changed(&described(&before), &described(&after)) else {
+    let (mut was, mut is) = (described(&before), described(&after));
+    let website = websites::change(&current, patch.website.as_ref())?;
+    if let Some((former, new)) = &website {
+        (was["website"], is["website"]) = (former.described(), new.described());
+    }
+    let Some(details) = audit::changed(&was, &is) else {
         tx.discard().await?;
         return Ok(current);
     };
     let renamed = sources::rename(&mut tx, tenant, id, &after.name).await;
     renamed.map_err(|error| on_constraint(error, NAME_KEY, ErrorCode::SourceNameTaken))?;
+    if let Some((former, new)) = website.filter(|(former, new)| former != new) {
+        websites::update(&mut tx, tenant, id, (&former, &new)).await?;
+    }
     let changed = shown(&mut tx, tenant, chatbot, id).await?;
     let audited = tx.audit(&entry(caller, tenant, chatbot, actions::CHATBOT_SOURCE_UPDATED, id, details)).await?;
     tx.commit(audited).await?;
@@ -92,31 +109,25 @@ pub async fn update(
 /// `chatbot_not_found`, `source_not_found`, `source_read_only`.
 pub async fn delete(app: &App, caller: &Caller, (chatbot, id): (ChatbotId, SourceId)) -> ApiResult<()> {
     let (mut tx, tenant) = chatbot_tx::begin_write(app, caller, chatbot).await?;
-    let source = lock(&mut tx, tenant, chatbot, id).await?;
+    let source = owned(sources::find(&mut tx, tenant, chatbot, id, true).await?)?;
+    let crawling = store::websites::open_job(&mut tx, tenant, id).await?;
     let files = uploads::of_source(&mut tx, tenant, id, None).await?;
     let (ids, running): (Vec<UploadId>, Vec<Option<JobId>>) = files.iter().map(|file| (file.id, file.job)).unzip();
     // Jobs first: what they are about to commit is waited for, and then removed.
-    jobs::cancel(&mut tx, tenant, &running.into_iter().flatten().collect::<Vec<_>>()).await?;
-    let passages = uploads::delete(&mut tx, tenant, chatbot, &ids).await?;
+    jobs::cancel(&mut tx, tenant, &running.into_iter().flatten().chain(crawling).collect::<Vec<_>>()).await?;
+    let documents = shown(&mut tx, tenant, chatbot, id).await?.documents;
+    let mut passages = uploads::delete(&mut tx, tenant, chatbot, &ids).await?;
+    // Only a website has pages.
+    passages.extend(store::websites::delete(&mut tx, tenant, chatbot, id).await?);
     sources::delete(&mut tx, tenant, id).await?;
     let mut before = described(&source);
-    before["documents"] = json!(files.len());
+    let is_website = source.kind == SourceKind::Website;
+    before["documents"] = if is_website { json!(documents) } else { json!(files.len()) };
     let details = json!({ "before": before, "after": null });
     let audited = tx.audit(&entry(caller, tenant, chatbot, actions::CHATBOT_SOURCE_DELETED, id, details)).await?;
     tx.commit(audited).await?;
     vector_sync::remove(app, Collection { tenant, chatbot }, &passages).await;
     Ok(())
-}
-
-/// Begins a change of what an active chatbot knows.
-pub(super) async fn begin_active(app: &App, caller: &Caller, chatbot: ChatbotId) -> ApiResult<(WriteTx, TenantId)> {
-    let tenant = caller.tenant()?;
-    let mut tx = tenant_write::begin(app, caller).await?;
-    let found = store::chatbots::find(&mut tx, tenant, chatbot).await?.ok_or(ErrorCode::ChatbotNotFound)?;
-    if found.status == ChatbotStatus::Deactivated {
-        return Err(ErrorCode::ChatbotNotActive.into());
-    }
-    Ok((tx, tenant))
 }
 
 /// A source that the tenant fills, locked against other changes of it and of what it holds.
@@ -125,44 +136,25 @@ pub(super) async fn lock(tx: &mut WriteTx, tenant: TenantId, chatbot: ChatbotId,
     filled_by_tenant(source)
 }
 
+/// The source if it is the tenant's own: one that it fills, or a website.
+pub(super) fn owned(source: Option<Source>) -> ApiResult<Source> {
+    match source {
+        Some(source) if source.kind == SourceKind::Website => Ok(source),
+        other => filled_by_tenant(other),
+    }
+}
+
 /// The source if the tenant fills it.
 pub(super) fn filled_by_tenant(source: Option<Source>) -> ApiResult<Source> {
     let source = source.ok_or(ErrorCode::SourceNotFound)?;
     match source.kind {
         SourceKind::Upload | SourceKind::Api => Ok(source),
-        SourceKind::FaqSeed | SourceKind::Files | SourceKind::Faq => Err(ErrorCode::SourceReadOnly.into()),
+        SourceKind::FaqSeed | SourceKind::Files | SourceKind::Faq | SourceKind::Website => {
+            Err(ErrorCode::SourceReadOnly.into())
+        }
     }
-}
-
-async fn shown(
-    connection: &mut PgConnection,
-    tenant: TenantId,
-    chatbot: ChatbotId,
-    id: SourceId,
-) -> ApiResult<ChatbotSource> {
-    let source = list::source(connection, tenant, chatbot, id).await?;
-    source.ok_or_else(|| ErrorCode::SourceNotFound.into())
 }
 
 fn described(source: &Source) -> Value {
     json!({ "kind": source.kind, "name": source.name })
-}
-
-fn entry(
-    caller: &Caller,
-    tenant: TenantId,
-    chatbot: ChatbotId,
-    action: &'static str,
-    id: SourceId,
-    details: Value,
-) -> AuditEntry {
-    AuditEntry {
-        actor: caller.actor(),
-        tenant_id: Some(tenant),
-        chatbot_id: Some(chatbot),
-        action,
-        entity_type: "chatbot_source",
-        entity_id: id.to_string(),
-        details,
-    }
 }

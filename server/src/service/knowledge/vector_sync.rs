@@ -10,8 +10,8 @@ use std::{
 use contract::chatbots::Provisioning;
 use store::{
     Exemption, Scope,
-    passages::{self, NewPassage},
-    vectors::{Collection, ExternalStore, Point},
+    passages::{self, NewPassage, VectorKind},
+    vectors::{Collection, ExternalStore, Point, VectorSpace},
 };
 use uuid::Uuid;
 
@@ -22,16 +22,16 @@ const GRACE: Duration = Duration::from_secs(3600);
 /// Passages read at a time.
 const BATCH: usize = 256;
 
-/// Upserts the points of passages that will be committed.
+/// Upserts the points of passages that will be committed, with vectors of the chatbot's own `model`.
 ///
 /// # Errors
 /// When the store fails.
-pub(crate) async fn upsert(app: &App, collection: Collection, new: &[NewPassage]) -> store::Result<()> {
+pub(crate) async fn upsert(app: &App, collection: Collection, model: &str, new: &[NewPassage]) -> store::Result<()> {
     if app.vectors.external().is_none() || new.is_empty() {
         return Ok(());
     }
     let points: Vec<Point> = new.iter().map(Point::from).collect();
-    Ok(app.vectors.put(collection, &points).await?)
+    Ok(app.vectors.put(VectorSpace { collection, model, is_own: true }, &points).await?)
 }
 
 /// Removes the points of deleted passages; what fails is left to the next comparison.
@@ -70,10 +70,19 @@ async fn compare(app: &App, external: &dyn ExternalStore, depth: SyncDepth) -> s
     let wanted = store::chatbots::provisioned(&mut tx).await?;
     let unwanted = store::chatbots::orphaned(&mut tx).await?;
     drop(tx);
-    let names = external.names().await?;
-    for collection in wanted {
-        if depth == SyncDepth::Counts || !names.contains(&collection.name()) {
-            repair(app, collection).await?;
+    let models: HashSet<&str> =
+        wanted.iter().flat_map(|known| [&known.model, &known.second_model]).flatten().map(String::as_str).collect();
+    let mut lost = HashSet::new();
+    for model in models {
+        if !external.has_room(model).await? {
+            lost.insert(model);
+        }
+    }
+    let is_lost = |model: &Option<String>| model.as_deref().is_none_or(|model| lost.contains(model));
+    for known in &wanted {
+        let second_is_lost = known.second_model.is_some() && is_lost(&known.second_model);
+        if depth == SyncDepth::Counts || is_lost(&known.model) || second_is_lost {
+            repair(app, known.collection).await?;
         }
     }
     for collection in unwanted {
@@ -94,37 +103,73 @@ async fn delete_collection(app: &App, Collection { tenant, chatbot }: Collection
     Ok(())
 }
 
-/// Makes a collection outside of the database, if it is missing, and equal to the chatbot's passages, unless it has as many
-/// points.
+/// Makes room outside of the database for a chatbot's vectors, if there is none, and its points equal to its passages, unless there
+/// are as many.
 ///
 /// # Errors
 /// When the database or the store fails.
 pub(crate) async fn repair(app: &App, collection: Collection) -> store::Result<()> {
     let Some(external) = app.vectors.external() else { return Ok(()) };
     let Collection { tenant, chatbot } = collection;
-    app.vectors.create(collection, app.embedders.dimensions()).await?;
-    let scope = Scope::tenant(tenant);
-    let mut tx = app.db.read(&scope).await?;
-    let passages = passages::count(&mut tx, tenant, chatbot).await?;
+    let mut tx = app.db.read(&Scope::tenant(tenant)).await?;
+    let found = store::second_vectors::find(&mut tx, tenant, chatbot).await?;
     drop(tx);
-    if external.count(collection).await? == passages {
-        return Ok(());
+    let Some(found) = found else { return Ok(()) };
+    let own = app.embedders.of_chatbot(found.embedding_model.as_deref(), &found.language);
+    if let Some(model) = own.map(|embedder| embedder.model()) {
+        let space = VectorSpace { collection, model, is_own: true };
+        let is_moving = external.is_moving(collection).await?;
+        let is_complete = repair_space(app, external, space, (VectorKind::Own, is_moving)).await?;
+        if is_moving && is_complete {
+            external.completed(collection).await?;
+        }
     }
-    let indexed = external.ids(collection).await?;
+    if let Some(model) = found.second_embedding_model.as_deref() {
+        let space = VectorSpace { collection, model, is_own: false };
+        repair_space(app, external, space, (VectorKind::Second, false)).await?;
+    }
+    Ok(())
+}
+
+/// Repairs the points of one model; whether they are as many as the passages. With `compares_ids`, equal numbers are not enough.
+async fn repair_space(
+    app: &App,
+    external: &dyn ExternalStore,
+    space: VectorSpace<'_>,
+    (kind, compares_ids): (VectorKind, bool),
+) -> store::Result<bool> {
+    let Collection { tenant, chatbot } = space.collection;
+    app.vectors.create(space, app.embedders.dimensions()).await?;
+    let scope = Scope::tenant(tenant);
+    let is_complete = async || {
+        let mut tx = app.db.read(&scope).await?;
+        let passages = passages::count(&mut tx, (tenant, chatbot), kind).await?;
+        drop(tx);
+        store::Result::Ok(external.count(space).await? == passages)
+    };
+    if !compares_ids && is_complete().await? {
+        return Ok(true);
+    }
+    let indexed = external.ids(space).await?;
     let mut tx = app.db.read(&scope).await?;
-    let known = passages::ids(&mut tx, tenant, chatbot).await?;
+    let known = passages::ids(&mut tx, (tenant, chatbot), kind).await?;
     drop(tx);
+    if indexed == known {
+        return Ok(true);
+    }
     let missing: Vec<Uuid> = known.difference(&indexed).copied().collect();
     for batch in missing.chunks(BATCH) {
         let mut tx = app.db.read(&scope).await?;
-        let points = passages::points(&mut tx, tenant, chatbot, batch).await?;
+        let points = passages::points(&mut tx, (tenant, chatbot), batch, kind).await?;
         drop(tx);
-        app.vectors.put(collection, &points).await?;
+        app.vectors.put(space, &points).await?;
     }
     let orphans = orphans(&indexed, &known, SystemTime::now());
-    app.vectors.remove(collection, &orphans).await?;
+    if !orphans.is_empty() {
+        app.vectors.remove(space.collection, &orphans).await?;
+    }
     tracing::info!(chatbot_id = %chatbot, added = missing.len(), removed = orphans.len(), "vectors.repaired");
-    Ok(())
+    is_complete().await
 }
 
 /// The points that have no passage and will get none. An id contains the time at which it was made.
@@ -158,6 +203,10 @@ async fn index_one(app: &App, Collection { tenant, chatbot }: Collection) -> sto
         return tx.discard().await;
     }
     store::chatbots::provision_collection(&mut tx, chatbot, app.dimensions_in_database()).await?;
+    let found = store::second_vectors::find(&mut tx, tenant, chatbot).await?;
+    if found.is_some_and(|found| found.second_embedding_model.is_some()) {
+        store::second_vectors::index(&mut tx, chatbot, app.dimensions_in_database()).await?;
+    }
     let exempt = tx.exempt(Exemption::Provisioning);
     tx.commit(exempt).await?;
     tracing::info!(chatbot_id = %chatbot, "vectors.indexed_in_database");

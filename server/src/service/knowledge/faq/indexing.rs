@@ -17,7 +17,7 @@ use uuid::Uuid;
 
 use super::{PATIENCE, SOURCE};
 use crate::{
-    service::knowledge::{Error, characters, indexing, vector_sync},
+    service::knowledge::{Error, characters, indexing, second_vectors, vector_sync},
     state::App,
 };
 
@@ -71,7 +71,7 @@ async fn index(app: &App, tenant: TenantId, chatbot: ChatbotId, id: FaqId) -> Re
     let passage = passage(embedder.as_ref(), &entry).await?;
     let collection = Collection { tenant, chatbot };
     vector_sync::repair(app, collection).await?;
-    vector_sync::upsert(app, collection, std::slice::from_ref(&passage)).await?;
+    vector_sync::upsert(app, collection, embedder.model(), std::slice::from_ref(&passage)).await?;
     let mut tx = app.db.write(&scope).await?;
     // Removed or changed meanwhile: nothing to do any more, or another task's affair.
     let is_current = |now: &ChatbotFaqEntry| (&now.question, &now.answer) == (&entry.question, &entry.answer);
@@ -127,6 +127,7 @@ async fn store(
     let document =
         NewDocument { source, upload: None, path: &path, title: "FAQ", content_hash, passage_count, characters };
     let document = documents::upsert(tx, tenant, chatbot, &document).await?;
+    second_vectors::queue(app, tx, tenant, chatbot).await?;
     Ok(passages::replace(tx, tenant, chatbot, document, &language, passages).await?)
 }
 

@@ -21,13 +21,16 @@ pub struct Report {
     pub skipped: Vec<(String, String)>,
     /// Sources that had a relative path for a name, each with its absolute one.
     pub renamed: Vec<(String, String)>,
+    /// Documents of the chatbot that an older version of the reader made: they were not among those read now.
+    pub outdated: i64,
     /// How long it took.
     pub seconds: f64,
 }
 
 impl fmt::Display for Report {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self { added, replaced, unchanged, pruned, passages, duplicates, skipped, renamed, seconds } = self;
+        let Self { added, replaced, unchanged, pruned, passages, duplicates, skipped, renamed, outdated, seconds } =
+            self;
         write!(f, "{added} documents added, {replaced} replaced, {unchanged} unchanged, {pruned} removed; ")?;
         write!(f, "{passages} passages written in {seconds:.1} s")?;
         if *passages > 0 && *seconds > 0.0 {
@@ -49,6 +52,12 @@ impl fmt::Display for Report {
         }
         for (former, name) in renamed {
             write!(f, "\nthe source {former} is {name} from now on; --prune counts for it from the next time on")?;
+        }
+        if *outdated > 0 {
+            write!(
+                f,
+                "\n{outdated} other documents of the chatbot were read by an earlier version: ingest their files again"
+            )?;
         }
         Ok(())
     }

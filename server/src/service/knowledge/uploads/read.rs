@@ -160,7 +160,7 @@ impl Reading<'_> {
             return Err(failed(DocumentProblem::Duplicate, &format!("the same content as {other}")));
         }
         let embedded = indexing::embed(&self.running.app, (self.tenant, self.chatbot.id), &document).await?;
-        vector_sync::upsert(&self.running.app, self.collection(), &embedded.passages).await?;
+        vector_sync::upsert(&self.running.app, self.collection(), &embedded.model, &embedded.passages).await?;
         let Some(mut tx) = self.begin().await? else { return Ok(()) };
         let mut former = indexing::replace(&self.running.app, &mut tx, self.place(), &document, &embedded).await?;
         former.extend(self.end(&mut tx, &[document.path], &[]).await?);
@@ -294,7 +294,7 @@ impl Archive<'_> {
     async fn replace(&self, document: &Document) -> Result<(), Failure> {
         let (reading, app) = (self.reading, &self.reading.running.app);
         let embedded = indexing::embed(app, (reading.tenant, reading.chatbot.id), document).await?;
-        vector_sync::upsert(app, reading.collection(), &embedded.passages).await?;
+        vector_sync::upsert(app, reading.collection(), &embedded.model, &embedded.passages).await?;
         let Some(mut tx) = reading.begin().await? else { return Err(Error::Lost.into()) };
         let former = indexing::replace(app, &mut tx, reading.place(), document, &embedded).await?;
         let (done, total) = (number(self.done), Some(number(self.total)));

@@ -1,0 +1,39 @@
+//! Websites that a chatbot reads, and the hosts that operators allow tenants to read.
+
+use axum::Router;
+use contract::{
+    Page,
+    documents::ChatbotSource,
+    websites::{AllowHost, AllowedHosts, DisallowHost, ListAllowedHosts, ListWebsitePages, ReadWebsite, WebsitePage},
+};
+
+use crate::{
+    error::ApiResult,
+    http::endpoint::{Call, Register},
+    service::knowledge::websites,
+    state::App,
+};
+
+pub(super) fn register(router: Router<App>) -> Router<App> {
+    router.endpoint(read).endpoint(pages).endpoint(allowed_hosts).endpoint(allow_host).endpoint(disallow_host)
+}
+
+async fn read(app: App, call: Call<ReadWebsite>) -> ApiResult<ChatbotSource> {
+    websites::read(&app, &call.caller, call.path, call.body).await
+}
+
+async fn pages(app: App, call: Call<ListWebsitePages>) -> ApiResult<Page<WebsitePage>> {
+    websites::pages(&app, &call.caller, call.path, &call.query).await
+}
+
+async fn allowed_hosts(app: App, call: Call<ListAllowedHosts>) -> ApiResult<AllowedHosts> {
+    websites::allowed_hosts(&app, &call.caller, call.path).await
+}
+
+async fn allow_host(app: App, call: Call<AllowHost>) -> ApiResult<AllowedHosts> {
+    websites::allow_host(&app, &call.caller, call.path, &call.body).await
+}
+
+async fn disallow_host(app: App, call: Call<DisallowHost>) -> ApiResult<()> {
+    websites::disallow_host(&app, &call.caller, call.path).await
+}

@@ -1,0 +1,157 @@
+//! What a chatbot's passages have on a question: searched with the chatbot's own model, with the one of its second vectors when the
+//! question is in another language, and with both when its language is unclear.
+
+use std::{
+    sync::Arc,
+    time::{Duration, Instant},
+};
+
+use rag::{
+    embed::{EmbedError, Embedder, Purpose},
+    follow_up::Search,
+    generate::language::{Language, QuestionLanguage},
+    retrieve::{Calibration, Candidate, DEPTH},
+};
+use store::{
+    Scope,
+    passages::{Hit, VectorKind},
+    vectors::Collection,
+};
+
+use super::retrieval::{self, FoundPassage, Hits, RetrievalRequest};
+use crate::state::App;
+
+/// The part of a question's rare words that a passage has, from which on nobody doubts that the question is in the chatbot's language.
+const COVERED: f32 = 0.8;
+
+/// Why a question could not be searched for.
+#[derive(Debug, thiserror::Error)]
+pub enum Error {
+    /// The chatbot's vectors are of a model that the platform does not have.
+    #[error("the chatbot's embedding model {0} is not configured")]
+    UnknownModel(String),
+    /// A model failed.
+    #[error(transparent)]
+    Embed(#[from] EmbedError),
+    /// The database or the vector store failed.
+    #[error(transparent)]
+    Store(#[from] store::Error),
+}
+
+/// Whose passages are searched.
+#[derive(Debug, Clone, Copy)]
+pub struct Searched<'a> {
+    /// Where.
+    pub collection: Collection,
+    /// The chatbot's language.
+    pub language: &'a str,
+    /// The model of its own vectors.
+    pub model: Option<&'a str>,
+    /// The model of its second vectors; none when questions in other languages are not to be answered.
+    pub second_model: Option<&'a str>,
+}
+
+/// What one model found.
+pub struct Finding {
+    /// The model.
+    pub embedder: Arc<dyn Embedder>,
+    /// What its cosines mean for this question.
+    pub calibration: Calibration,
+    /// The vectors of the search's texts.
+    pub vectors: Vec<Vec<f32>>,
+    /// What was found for each text.
+    pub hits: Vec<Hits>,
+}
+
+/// What each model that was asked found, and how long that took.
+pub struct Findings {
+    /// At least one.
+    pub all: Vec<Finding>,
+    /// Turning the question into vectors.
+    pub embedding: Duration,
+    /// Searching, by vector and by words.
+    pub searching: Duration,
+}
+
+impl Finding {
+    /// For each text the passages found by vector and those found by words, under the id that the caller knows them by.
+    pub fn candidates<I>(&self, id: impl Fn(&Hit) -> I) -> Vec<[Vec<Candidate<I>>; 2]> {
+        let candidates = |hits: &[FoundPassage]| hits.iter().map(|found| found.clone().candidate(&id)).collect();
+        self.hits.iter().map(|hits| [candidates(&hits.nearest), candidates(&hits.matching)]).collect()
+    }
+
+    /// Whether a passage has nearly all of the question's words.
+    fn covers_question(&self) -> bool {
+        let best = self.hits.iter().flat_map(|hits| &hits.matching).map(|found| found.coverage).fold(0.0, f32::max);
+        best >= COVERED
+    }
+}
+
+/// Searches the chatbot's own collection.
+///
+/// # Errors
+/// When a model, the database or the vector store fails. The model for other languages is not needed while the chatbot's own one
+/// may have the answer.
+pub async fn search(app: &App, scope: &Scope, searched: &Searched<'_>, search: &Search) -> Result<Findings, Error> {
+    let mut findings = Findings { all: Vec::new(), embedding: Duration::ZERO, searching: Duration::ZERO };
+    let second = second_model(app, searched);
+    let language = match second {
+        Some(_) => Language::compare(search.combined_query(), searched.language),
+        None => QuestionLanguage::Same,
+    };
+    if language != QuestionLanguage::Other {
+        let own = app.embedders.of_chatbot(searched.model, searched.language);
+        let own = own.ok_or_else(|| Error::UnknownModel(searched.model.unwrap_or_default().to_owned()))?;
+        findings.add(app, scope, searched, search, (own, VectorKind::Own)).await?;
+    }
+    let is_covered = findings.all.iter().any(Finding::covers_question);
+    if let Some(second) = second.filter(|_| language != QuestionLanguage::Same && !is_covered) {
+        let added = findings.add(app, scope, searched, search, (second, VectorKind::Second)).await;
+        match added {
+            Err(error) if language == QuestionLanguage::Other => return Err(error),
+            Err(error) => tracing::warn!(%error, "second_vectors.not_searched"),
+            Ok(()) => {}
+        }
+    }
+    Ok(findings)
+}
+
+/// The model for questions in other languages, when the platform has the one of the second vectors.
+fn second_model<'a>(app: &'a App, searched: &Searched<'_>) -> Option<&'a Arc<dyn Embedder>> {
+    let model = searched.second_model?;
+    app.embedders.multilingual().filter(|known| known.model() == model && searched.model != Some(model))
+}
+
+impl Findings {
+    async fn add(
+        &mut self,
+        app: &App,
+        scope: &Scope,
+        searched: &Searched<'_>,
+        search: &Search,
+        (embedder, kind): (&Arc<dyn Embedder>, VectorKind),
+    ) -> Result<(), Error> {
+        let begun = Instant::now();
+        let vectors = embedder.embed(search.texts().to_vec(), Purpose::Query).await?;
+        let embedded = begun.elapsed();
+        let request = RetrievalRequest {
+            collection: searched.collection,
+            language: searched.language,
+            model: embedder.model(),
+            kind,
+            limit: DEPTH,
+            texts: search.texts(),
+            vectors: &vectors,
+        };
+        let hits = retrieval::search(app, scope, &request).await?;
+        self.embedding += embedded;
+        self.searching += begun.elapsed().saturating_sub(embedded);
+        let threshold = app.settings.relevance_threshold;
+        let calibration = match kind {
+            VectorKind::Own => Calibration::of(embedder.model(), threshold),
+            VectorKind::Second => Calibration::across_languages(embedder.model(), threshold),
+        };
+        self.all.push(Finding { embedder: Arc::clone(embedder), calibration, vectors, hits });
+        Ok(())
+    }
+}

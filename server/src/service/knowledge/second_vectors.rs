@@ -1,0 +1,225 @@
+//! Gives the passages of a chatbot whose own model knows one language second vectors of the multilingual model, by which questions in
+//! other languages find them. A job makes them after the first ones, batch by batch and with low priority, and removes them when they
+//! are not wanted any more. A job that is killed goes on with the next batch.
+
+use std::sync::Arc;
+
+use contract::{ChatbotId, TenantId, jobs::JobKind};
+use rag::embed::{Embedder, Purpose};
+use serde_json::json;
+use store::{
+    Exemption, Scope, WriteTx,
+    jobs::NewJob,
+    reindexing::PendingPassage,
+    second_vectors::{self, SecondVectors},
+    vectors::{Collection, Point, VectorSpace},
+};
+use uuid::Uuid;
+
+use crate::{
+    service::jobs::running::{Error, Running},
+    state::App,
+};
+
+/// Passages that are embedded for one transaction.
+const BATCH: i64 = 64;
+/// Passages that lose their second vector in one transaction.
+const CLEARED_AT_ONCE: i64 = 500;
+
+/// The model of the second vectors that a chatbot should have; none when its own model knows all languages, when its tenant does not
+/// want them, or when the platform has one model only.
+fn wanted<'a>(app: &'a App, found: &SecondVectors) -> Option<&'a Arc<dyn Embedder>> {
+    let own = app.embedders.of_chatbot(found.embedding_model.as_deref(), &found.language)?;
+    app.embedders.multilingual().filter(|multilingual| found.cross_language && multilingual.model() != own.model())
+}
+
+/// Whether passages of a chatbot wait for second vectors.
+///
+/// # Errors
+/// When the database fails.
+pub async fn is_due(app: &App, tenant: TenantId, chatbot: ChatbotId) -> store::Result<bool> {
+    let mut tx = app.db.read(&Scope::tenant(tenant)).await?;
+    let found = second_vectors::find(&mut tx, tenant, chatbot).await?;
+    let pending = second_vectors::pending(&mut tx, tenant, chatbot, 1).await?;
+    let is_wanted = found.as_ref().and_then(|found| wanted(app, found)).is_some();
+    Ok(is_wanted && (!pending.is_empty() || found.is_some_and(|found| found.second_embedding_model.is_none())))
+}
+
+/// Queues a job in the caller's transaction when passages of the chatbot may lack a second vector, or have one too many.
+pub(super) async fn queue(app: &App, tx: &mut WriteTx, tenant: TenantId, chatbot: ChatbotId) -> store::Result<()> {
+    if app.embedders.multilingual().is_none() {
+        return Ok(());
+    }
+    let Some(found) = second_vectors::find(tx, tenant, chatbot).await? else { return Ok(()) };
+    if wanted(app, &found).is_none() && found.second_embedding_model.is_none() {
+        return Ok(());
+    }
+    start(tx, tenant, chatbot).await
+}
+
+/// Queues a job in the caller's transaction, unless one waits.
+pub async fn start(tx: &mut WriteTx, tenant: TenantId, chatbot: ChatbotId) -> store::Result<()> {
+    if !second_vectors::is_queued(tx, tenant, chatbot).await? {
+        let job = NewJob { kind: JobKind::SecondVectors, chatbot, payload: json!({}), is_large: true };
+        store::jobs::insert(tx, tenant, &job).await?;
+    }
+    Ok(())
+}
+
+/// Queues the chatbots that an upgrade, or a change of the models, found with other second vectors than they should have.
+pub async fn queue_all(app: App) {
+    match queue_waiting(&app).await {
+        Ok(0) => {}
+        Ok(chatbots) => {
+            tracing::info!(chatbots, "second_vectors.queued");
+            app.job_queued().notify_waiters();
+        }
+        Err(error) => tracing::warn!(%error, "second_vectors.not_queued"),
+    }
+}
+
+/// As [`queue_all`]; gives how many were queued.
+///
+/// # Errors
+/// When the database fails.
+pub async fn queue_waiting(app: &App) -> store::Result<usize> {
+    let Some(multilingual) = app.embedders.multilingual() else { return Ok(0) };
+    let mut tx = app.db.read(&Scope::system()).await?;
+    let waiting = second_vectors::waiting(&mut tx, multilingual.model()).await?;
+    drop(tx);
+    for Collection { tenant, chatbot } in &waiting {
+        let mut tx = app.db.write(&Scope::tenant(*tenant)).await?;
+        start(&mut tx, *tenant, *chatbot).await?;
+        let exempt = tx.exempt(Exemption::Indexing);
+        tx.commit(exempt).await?;
+    }
+    Ok(waiting.len())
+}
+
+/// Makes second vectors until no passage lacks one, or removes them.
+///
+/// # Errors
+/// [`Error::Lost`], and [`Error::Temporary`] when the database, the model or the store of vectors fails.
+pub async fn run(running: &Running) -> Result<(), Error> {
+    let mut is_prepared = false;
+    loop {
+        let (found, pending) = look(running).await?;
+        let Some(found) = found.filter(|found| found.is_active) else { return Ok(()) };
+        let embedder = wanted(&running.app, &found);
+        let model = embedder.map(|embedder| embedder.model());
+        let former = found.second_embedding_model.as_deref().filter(|former| Some(*former) != model);
+        let Some(embedder) = embedder else { return clear(running, former).await };
+        if former.is_some() {
+            clear(running, former).await?;
+            is_prepared = false;
+        } else if !is_prepared {
+            prepare(running, embedder.as_ref()).await?;
+            is_prepared = true;
+        } else if !pending.is_empty() {
+            embed_batch(running, embedder.as_ref(), pending).await?;
+        } else if finish(running, embedder.model()).await? {
+            return Ok(());
+        }
+    }
+}
+
+async fn look(running: &Running) -> Result<(Option<SecondVectors>, Vec<PendingPassage>), Error> {
+    let Collection { tenant, chatbot } = collection(running);
+    let mut tx = running.app.db.read(&Scope::tenant(tenant)).await?;
+    let found = second_vectors::find(&mut tx, tenant, chatbot).await?;
+    let pending = second_vectors::pending(&mut tx, tenant, chatbot, BATCH).await?;
+    Ok((found, pending))
+}
+
+/// Makes room for the vectors while there are none.
+async fn prepare(running: &Running, embedder: &dyn Embedder) -> Result<(), Error> {
+    let app = &running.app;
+    if app.vectors.external().is_some() {
+        let space = space(running, embedder.model());
+        app.vectors.create(space, embedder.dimensions()).await.map_err(store::Error::from)?;
+        return Ok(());
+    }
+    let mut tx = running.begin().await?;
+    second_vectors::index(&mut tx, running.job.chatbot, app.dimensions_in_database()).await?;
+    running.commit(tx).await
+}
+
+async fn embed_batch(running: &Running, embedder: &dyn Embedder, pending: Vec<PendingPassage>) -> Result<(), Error> {
+    let Collection { tenant, chatbot } = collection(running);
+    let texts = pending.iter().map(super::embedded_text).collect();
+    let vectors =
+        embedder.embed(texts, Purpose::Document).await.map_err(|error| Error::Temporary(error.to_string()))?;
+    let made: Vec<(Uuid, Vec<f32>)> = pending.into_iter().map(|passage| passage.id).zip(vectors).collect();
+    if running.app.vectors.external().is_some() {
+        let point = |(id, embedding): &(Uuid, Vec<f32>)| Point { id: *id, embedding: embedding.clone() };
+        let points: Vec<Point> = made.iter().map(point).collect();
+        running.app.vectors.put(space(running, embedder.model()), &points).await.map_err(store::Error::from)?;
+    }
+    let mut tx = running.begin().await?;
+    second_vectors::keep(&mut tx, tenant, chatbot, &made).await?;
+    running.commit(tx).await
+}
+
+/// Lets questions use the vectors; `false` when there is a passage without one.
+async fn finish(running: &Running, model: &str) -> Result<bool, Error> {
+    let Collection { tenant, chatbot } = collection(running);
+    let mut tx = running.begin().await?;
+    // No other model, switch or document comes in between.
+    store::chatbots::find_for_update(&mut tx, tenant, chatbot).await?;
+    let found = second_vectors::find(&mut tx, tenant, chatbot).await?;
+    let is_wanted =
+        found.is_some_and(|found| wanted(&running.app, &found).is_some_and(|embedder| embedder.model() == model));
+    if !is_wanted || !second_vectors::pending(&mut tx, tenant, chatbot, 1).await?.is_empty() {
+        tx.discard().await?;
+        return Ok(false);
+    }
+    second_vectors::set_model(&mut tx, tenant, chatbot, Some(model)).await?;
+    running.finish(tx).await?;
+    tracing::info!(chatbot_id = %chatbot, model, "second_vectors.done");
+    Ok(true)
+}
+
+/// Removes the second vectors: first no question uses them any more.
+async fn clear(running: &Running, model: Option<&str>) -> Result<(), Error> {
+    let Collection { tenant, chatbot } = collection(running);
+    let mut tx = running.begin().await?;
+    second_vectors::set_model(&mut tx, tenant, chatbot, None).await?;
+    running.commit(tx).await?;
+    loop {
+        let mut tx = running.begin().await?;
+        let cleared = second_vectors::clear(&mut tx, tenant, chatbot, CLEARED_AT_ONCE).await?;
+        if cleared == 0 {
+            second_vectors::index(&mut tx, chatbot, None).await?;
+        }
+        running.commit(tx).await?;
+        if cleared == 0 {
+            break;
+        }
+    }
+    let multilingual = running.app.embedders.multilingual().map(|embedder| embedder.model());
+    for model in model.into_iter().chain(multilingual) {
+        clear_points(running, model).await?;
+    }
+    Ok(())
+}
+
+/// Removes the points of second vectors of a model, unless it is the chatbot's own one.
+async fn clear_points(running: &Running, model: &str) -> Result<(), Error> {
+    let (found, _) = look(running).await?;
+    let is_own = found.is_none_or(|found| {
+        let own = running.app.embedders.of_chatbot(found.embedding_model.as_deref(), &found.language);
+        own.is_none_or(|own| own.model() == model)
+    });
+    if !is_own {
+        running.app.vectors.clear(space(running, model)).await.map_err(store::Error::from)?;
+    }
+    Ok(())
+}
+
+fn collection(running: &Running) -> Collection {
+    Collection { tenant: running.job.tenant, chatbot: running.job.chatbot }
+}
+
+fn space<'a>(running: &Running, model: &'a str) -> VectorSpace<'a> {
+    VectorSpace { collection: collection(running), model, is_own: false }
+}

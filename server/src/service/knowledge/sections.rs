@@ -1,0 +1,89 @@
+//! The section of a document that a source of an answer names: for sources whose document has no address to open.
+
+use std::sync::Arc;
+
+use contract::{ChatbotId, ErrorCode, documents::SourceSection, id::PassageId};
+use rag::{filter::Context, snippet};
+use store::{
+    Scope,
+    passages::{self, SectionPassage},
+    widget::lookup::WidgetChatbot,
+};
+
+use crate::{caller::Caller, error::ApiResult, service::chatbot_tx, state::App};
+
+/// Characters of a section that are shown at most.
+const LONGEST: usize = 12_000;
+/// What a passage that goes on with a section begins with.
+const CONTINUES: &str = "…";
+
+/// A section as the chatbot's tenant reads it.
+///
+/// # Errors
+/// `chatbot_not_found`, `passage_not_found`.
+pub async fn of_tenant(
+    app: &App,
+    caller: &Caller,
+    (chatbot, passage): (ChatbotId, PassageId),
+) -> ApiResult<SourceSection> {
+    let (mut tx, tenant) = chatbot_tx::begin_read(app, caller, chatbot).await?;
+    let found = passages::section(&mut tx, tenant, chatbot, passage).await?;
+    Ok(joined(&found).ok_or(ErrorCode::PassageNotFound)?)
+}
+
+/// A section as a visitor reads it: with everything masked that the output filter blocks or masks in sources.
+///
+/// # Errors
+/// `passage_not_found`.
+pub async fn of_visitor(app: &App, chatbot: &WidgetChatbot, passage: PassageId) -> ApiResult<SourceSection> {
+    let mut tx = app.db.read(&Scope::widget(chatbot.tenant_id)).await?;
+    let found = passages::section(&mut tx, chatbot.tenant_id, chatbot.config.chatbot_id, passage).await?;
+    drop(tx);
+    let SourceSection { title, heading, content, is_cut } = joined(&found).ok_or(ErrorCode::PassageNotFound)?;
+    let (language, prompt) = (&chatbot.config.language, &chatbot.system_prompt);
+    let context = Arc::new(Context::new(language, prompt, vec![content.clone()]));
+    let redacted = |text: &str| app.settings.output_filter.redact(text, &context);
+    // Once more without its markup, which may have parted a match.
+    let shown = redacted(&content);
+    let plain = snippet::plain(&shown);
+    let plain_shown = redacted(&plain);
+    let content = if plain_shown == plain { shown } else { plain_shown };
+    Ok(SourceSection { title: redacted(&title), heading: redacted(&heading), content, is_cut })
+}
+
+/// The passages as one text.
+fn joined(found: &[SectionPassage]) -> Option<SourceSection> {
+    let first = found.first()?;
+    let parts: Vec<&str> = found
+        .iter()
+        .enumerate()
+        .map(|(index, passage)| match passage.content.strip_prefix(CONTINUES) {
+            Some(rest) if index > 0 => rest.trim_start(),
+            _ => passage.content.as_str(),
+        })
+        .collect();
+    let whole = parts.join("\n\n");
+    let content: String = whole.chars().take(LONGEST).collect();
+    let is_cut = content.len() < whole.len();
+    Some(SourceSection { title: first.title.clone(), heading: first.heading.clone(), content, is_cut })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn passage(ordinal: i32, content: &str) -> SectionPassage {
+        let (title, heading) = ("Guide".to_owned(), "Returns".to_owned());
+        SectionPassage { ordinal, title, heading, content: content.to_owned(), is_own: ordinal == 1 }
+    }
+
+    #[test]
+    fn passages_of_a_section_become_one_text() {
+        let section = joined(&[passage(0, "One.\n"), passage(1, "… Two."), passage(2, "Three.")]).unwrap();
+        assert_eq!((section.content.as_str(), section.is_cut), ("One.\n\n\nTwo.\n\nThree.", false));
+        assert!(joined(&[]).is_none());
+        let section = joined(&[passage(1, &"ü".repeat(LONGEST + 1))]).unwrap();
+        assert_eq!((section.content.chars().count(), section.is_cut), (LONGEST, true));
+        assert!(joined(&[passage(1, "… The end.")]).unwrap().content.starts_with('…'), "what is before it is unknown");
+    }
+}

@@ -1,0 +1,301 @@
+//! Websites that tenants let a chatbot read. [`fetch`] reaches sites by the rules for addresses that others chose, [`prepare`] asks them
+//! whose they are, [`crawl`] is the job that looks at their pages, and [`schedule`] queues it.
+
+pub mod crawl;
+pub mod fetch;
+mod page;
+mod pattern;
+mod prepare;
+mod robots;
+pub mod schedule;
+mod scope;
+mod sitemap;
+
+use contract::{
+    ChatbotId, ErrorCode, Page, TenantId,
+    audit::actions,
+    documents::{ChatbotSource, SourceKind},
+    id::SourceId,
+    websites::{
+        AllowedHosts, HostName, NewAllowedHost, NewWebsite, WebsitePage, WebsitePageListQuery, WebsitePatch,
+        WebsiteProblem, WebsiteReading, WebsiteSettings,
+    },
+};
+use serde_json::{Value, json};
+use store::{
+    AuditEntry, PgConnection, WriteTx,
+    jobs::{self, JobKind, NewJob},
+    sources,
+    websites::{self, hosts, pages},
+};
+use uuid::Uuid;
+
+use self::{crawl::Payload, fetch::FetchError};
+use super::source_change;
+use crate::{
+    caller::Caller,
+    error::{ApiError, ApiResult},
+    service::{chatbot_tx, jobs::running, tenant_write},
+    state::{App, CrawlSettings},
+};
+
+/// How the platform calls itself to sites; `contact` is where their owners complain.
+pub fn user_agent(contact: &str) -> String {
+    format!("{}/{} (+{contact})", robots::PRODUCT, env!("CARGO_PKG_VERSION"))
+}
+
+impl CrawlSettings {
+    /// What the settings allow a fetcher.
+    pub(super) fn fetch_rules(&self) -> fetch::FetchRules {
+        fetch::FetchRules {
+            user_agent: self.user_agent.clone(),
+            allow_loopback: self.allow_loopback,
+            timeout: self.timeout,
+            max_bytes: self.max_page_bytes,
+        }
+    }
+}
+
+/// Why a job on a website ends before its pages do.
+#[derive(Debug)]
+enum Stopped {
+    /// The site does not show that it is the tenant's.
+    Unproven,
+    /// The site cannot be read.
+    Site { problem: WebsiteProblem, detail: String, is_proven: bool },
+    /// The job is another worker's, or another attempt may work.
+    Job(running::Error),
+}
+
+impl Stopped {
+    fn site(problem: WebsiteProblem, detail: &str) -> Self {
+        Self::Site { problem, detail: detail.to_owned(), is_proven: false }
+    }
+
+    fn of(error: &FetchError) -> Self {
+        Self::site(error.problem(), &error.to_string())
+    }
+}
+
+impl From<running::Error> for Stopped {
+    fn from(error: running::Error) -> Self {
+        Self::Job(error)
+    }
+}
+
+impl From<store::Error> for Stopped {
+    fn from(error: store::Error) -> Self {
+        Self::Job(error.into())
+    }
+}
+
+/// Adds the website of a new source and queues the first look at it; gives its address.
+///
+/// # Errors
+/// `validation_error` when the address is none of a website.
+pub(super) async fn insert(
+    tx: &mut WriteTx,
+    caller: &Caller,
+    tenant: TenantId,
+    place: (ChatbotId, SourceId),
+    website: &NewWebsite,
+) -> ApiResult<()> {
+    let url = scope::parse_start(&website.url).ok_or_else(|| {
+        let message = "must be an http or https address such as https://www.example.com";
+        ApiError::field(&["body", "website", "url"], message, "website_url")
+    })?;
+    let token = Uuid::new_v4().simple().to_string();
+    websites::insert(tx, tenant, place, (url.as_str(), &token), &website.settings()).await?;
+    Ok(queue(tx, tenant, place, false, (Some(&caller.identity.username), false)).await?)
+}
+
+/// Queues a look at a website.
+async fn queue(
+    tx: &mut WriteTx,
+    tenant: TenantId,
+    (chatbot, source): (ChatbotId, SourceId),
+    only_missing: bool,
+    start: (Option<&str>, bool),
+) -> store::Result<()> {
+    let payload = serde_json::to_value(Payload { source, only_missing }).unwrap_or_default();
+    let job = jobs::insert(tx, tenant, &NewJob { kind: JobKind::Crawl, chatbot, payload, is_large: true }).await?;
+    websites::start(tx, tenant, source, job, start).await
+}
+
+/// What a tenant can change of a website.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Changeable {
+    url: String,
+    settings: WebsiteSettings,
+    is_paused: bool,
+}
+
+impl Changeable {
+    /// As the audit log has it.
+    pub(super) fn described(&self) -> Value {
+        described(&self.settings, self.is_paused)
+    }
+}
+
+/// A website as the audit log has it. Its address stays out: operators read the log.
+pub(super) fn described(settings: &WebsiteSettings, is_paused: bool) -> Value {
+    json!({
+        "include": settings.include.len(), "exclude": settings.exclude.len(), "max_pages": settings.max_pages,
+        "max_depth": settings.max_depth, "schedule": settings.schedule, "paused": is_paused,
+    })
+}
+
+/// A website before and after a change; none when nothing of it is asked for.
+///
+/// # Errors
+/// `validation_error` when the source is no website.
+pub(super) fn change(
+    current: &ChatbotSource,
+    patch: Option<&WebsitePatch>,
+) -> ApiResult<Option<(Changeable, Changeable)>> {
+    let Some(patch) = patch else { return Ok(None) };
+    let Some(website) = &current.website else {
+        return Err(ApiError::field(&["body", "website"], "is for sources of the kind website", "website"));
+    };
+    let before = Changeable { url: website.url.clone(), settings: website.settings.clone(), is_paused: website.paused };
+    let after = Changeable {
+        settings: patch.apply(&before.settings),
+        is_paused: patch.paused.unwrap_or(before.is_paused),
+        ..before.clone()
+    };
+    Ok(Some((before, after)))
+}
+
+/// Writes a change. The job of a website that is paused is canceled.
+pub(super) async fn update(
+    tx: &mut WriteTx,
+    tenant: TenantId,
+    source: SourceId,
+    (before, after): (&Changeable, &Changeable),
+) -> ApiResult<()> {
+    if after.is_paused && !before.is_paused {
+        let running = websites::open_job(tx, tenant, source).await?;
+        jobs::cancel(tx, tenant, &running.into_iter().collect::<Vec<_>>()).await?;
+        websites::halt(tx, tenant, source).await?;
+    }
+    Ok(websites::update(tx, tenant, source, &after.settings, after.is_paused).await?)
+}
+
+/// Queues a look at a website, or the reading of its pages.
+///
+/// # Errors
+/// `chatbot_not_found`, `chatbot_not_active`, `source_not_found`, `source_read_only`, `website_busy`, `website_paused`.
+pub async fn read(
+    app: &App,
+    caller: &Caller,
+    (chatbot, id): (ChatbotId, SourceId),
+    wanted: WebsiteReading,
+) -> ApiResult<ChatbotSource> {
+    let (mut tx, tenant) = source_change::begin_active(app, caller, chatbot).await?;
+    find(&mut tx, tenant, (chatbot, id), true).await?;
+    if websites::open_job(&mut tx, tenant, id).await?.is_some() {
+        return Err(ErrorCode::WebsiteBusy.into());
+    }
+    let website = websites::lock(&mut tx, tenant, id).await?.ok_or(ErrorCode::SourceNotFound)?;
+    if website.is_paused {
+        return Err(ErrorCode::WebsitePaused.into());
+    }
+    let start = (Some(caller.identity.username.as_str()), !wanted.preview);
+    queue(&mut tx, tenant, (chatbot, id), false, start).await?;
+    let shown = source_change::shown(&mut tx, tenant, chatbot, id).await?;
+    let approved = website.is_approved || !wanted.preview;
+    let details = json!({ "before": { "approved": website.is_approved }, "after": { "approved": approved } });
+    let entry = source_change::entry(caller, tenant, chatbot, actions::CHATBOT_SOURCE_READ_REQUESTED, id, details);
+    let audited = tx.audit(&entry).await?;
+    tx.commit(audited).await?;
+    app.job_queued().notify_waiters();
+    Ok(shown)
+}
+
+async fn find(
+    connection: &mut PgConnection,
+    tenant: TenantId,
+    (chatbot, id): (ChatbotId, SourceId),
+    lock: bool,
+) -> ApiResult<()> {
+    let source = sources::find(connection, tenant, chatbot, id, lock).await?.ok_or(ErrorCode::SourceNotFound)?;
+    if source.kind == SourceKind::Website { Ok(()) } else { Err(ErrorCode::SourceReadOnly.into()) }
+}
+
+/// A page of the pages of a website; a source of another kind has none.
+///
+/// # Errors
+/// `chatbot_not_found`, `source_not_found`.
+pub async fn pages(
+    app: &App,
+    caller: &Caller,
+    (chatbot, id): (ChatbotId, SourceId),
+    query: &WebsitePageListQuery,
+) -> ApiResult<Page<WebsitePage>> {
+    let (mut tx, tenant) = chatbot_tx::begin_read(app, caller, chatbot).await?;
+    if sources::find(&mut tx, tenant, chatbot, id, false).await?.is_none() {
+        return Err(ErrorCode::SourceNotFound.into());
+    }
+    let page = pages::shown(&mut tx, tenant, id, query).await?;
+    Ok(page)
+}
+
+/// The hosts that a tenant may read without a proof.
+///
+/// # Errors
+/// `tenant_not_found`.
+pub async fn allowed_hosts(app: &App, caller: &Caller, tenant: TenantId) -> ApiResult<AllowedHosts> {
+    let mut tx = app.db.read(&caller.scope()?).await?;
+    store::tenants::find(&mut tx, tenant).await?.ok_or(ErrorCode::TenantNotFound)?;
+    Ok(AllowedHosts { hosts: hosts::all(&mut tx, tenant).await? })
+}
+
+/// Allows a tenant to read a host without a proof. One that is allowed stays, and nothing is written.
+///
+/// # Errors
+/// `tenant_not_found`.
+pub async fn allow_host(app: &App, caller: &Caller, tenant: TenantId, new: &NewAllowedHost) -> ApiResult<AllowedHosts> {
+    let host = new.host.trim().to_ascii_lowercase();
+    let mut tx = tenant_write::begin(app, caller).await?;
+    store::tenants::find(&mut tx, tenant).await?.ok_or(ErrorCode::TenantNotFound)?;
+    let is_new = hosts::insert(&mut tx, tenant, &host, &caller.identity.username).await?;
+    let allowed = AllowedHosts { hosts: hosts::all(&mut tx, tenant).await? };
+    if !is_new {
+        tx.discard().await?;
+        return Ok(allowed);
+    }
+    let details = json!({ "before": null, "after": { "host": host } });
+    let entry = host_entry(caller, tenant, actions::ALLOWED_HOST_CREATED, &host, details);
+    let audited = tx.audit(&entry).await?;
+    tx.commit(audited).await?;
+    Ok(allowed)
+}
+
+/// Takes the permission for a host back. What was read of it stays until its next sync, which fails.
+///
+/// # Errors
+/// `tenant_not_found`, `allowed_host_not_found`.
+pub async fn disallow_host(app: &App, caller: &Caller, (tenant, host): (TenantId, HostName)) -> ApiResult<()> {
+    let host = String::from(host);
+    let mut tx = tenant_write::begin(app, caller).await?;
+    store::tenants::find(&mut tx, tenant).await?.ok_or(ErrorCode::TenantNotFound)?;
+    if !hosts::delete(&mut tx, tenant, &host).await? {
+        return Err(ErrorCode::AllowedHostNotFound.into());
+    }
+    let details = json!({ "before": { "host": host }, "after": null });
+    let entry = host_entry(caller, tenant, actions::ALLOWED_HOST_DELETED, &host, details);
+    let audited = tx.audit(&entry).await?;
+    Ok(tx.commit(audited).await?)
+}
+
+fn host_entry(caller: &Caller, tenant: TenantId, action: &'static str, host: &str, details: Value) -> AuditEntry {
+    AuditEntry {
+        actor: caller.actor(),
+        tenant_id: Some(tenant),
+        chatbot_id: None,
+        action,
+        entity_type: "allowed_host",
+        entity_id: host.to_owned(),
+        details,
+    }
+}

@@ -1,0 +1,260 @@
+//! Fetches pages of websites that tenants name. Every address is one that somebody else chose: names are resolved once, the address
+//! is checked, and the connection goes to that address, for the first request and for every redirect. Sizes, redirects and time are
+//! bounded.
+
+mod address;
+mod connection;
+mod decode;
+
+use std::{sync::Arc, time::Duration};
+
+use contract::websites::WebsiteProblem;
+use http::{HeaderMap, HeaderName, HeaderValue, header};
+use url::Url;
+
+use self::connection::{Connection, Network};
+pub(super) use self::decode::gunzip;
+
+/// Redirects of one request at most.
+const MAX_REDIRECTS: usize = 5;
+
+/// What a fetcher may do.
+#[derive(Debug, Clone)]
+pub struct FetchRules {
+    /// How the platform calls itself, with an address to complain to.
+    pub user_agent: String,
+    /// Whether addresses of this machine may be fetched, on any port.
+    pub allow_loopback: bool,
+    /// The longest time of one request with its redirects.
+    pub timeout: Duration,
+    /// Bytes of a body at most, before and after decompression.
+    pub max_bytes: usize,
+}
+
+/// Why there is no answer.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum FetchError {
+    /// The address is none that may be fetched.
+    #[error("{0}")]
+    Refused(String),
+    /// Nobody answers, or not in time.
+    #[error("{0}")]
+    Unreachable(String),
+    /// The certificate is not valid.
+    #[error("{0}")]
+    Certificate(String),
+    /// Redirects lead in a circle or never end.
+    #[error("{0}")]
+    RedirectLoop(String),
+    /// A redirect leads to another host.
+    #[error("it leads to {0}")]
+    OtherHost(String),
+    /// The site's robots.txt refuses the address.
+    #[error("robots.txt refuses {0}")]
+    Robots(String),
+    /// The answer is larger than it may be.
+    #[error("it has more than {0} bytes")]
+    TooLarge(usize),
+    /// The answer breaks the rules of HTTP.
+    #[error("{0}")]
+    Malformed(String),
+}
+
+impl FetchError {
+    /// The reason as the tenant sees it.
+    pub const fn problem(&self) -> WebsiteProblem {
+        match self {
+            Self::Refused(_) => WebsiteProblem::AddressRefused,
+            Self::Unreachable(_) => WebsiteProblem::Unreachable,
+            Self::Certificate(_) => WebsiteProblem::Certificate,
+            Self::RedirectLoop(_) => WebsiteProblem::RedirectLoop,
+            Self::OtherHost(_) => WebsiteProblem::OtherHost,
+            Self::Robots(_) => WebsiteProblem::RefusedByRobots,
+            Self::TooLarge(_) => WebsiteProblem::TooLarge,
+            Self::Malformed(_) => WebsiteProblem::Malformed,
+        }
+    }
+}
+
+/// What a former answer said about its version.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct Validators<'a> {
+    /// The entity tag.
+    pub etag: Option<&'a str>,
+    /// The time of the last change.
+    pub last_modified: Option<&'a str>,
+}
+
+/// An answer.
+#[derive(Debug)]
+pub struct Fetched {
+    /// The address that answered, after redirects.
+    pub url: Url,
+    /// Its status.
+    pub status: u16,
+    headers: HeaderMap,
+    /// The body, decompressed.
+    pub body: Vec<u8>,
+    /// Bytes of the bodies on the wire.
+    pub wire_bytes: u64,
+}
+
+impl Fetched {
+    /// A header's value.
+    pub fn header(&self, name: &HeaderName) -> Option<&str> {
+        self.headers.get(name)?.to_str().ok()
+    }
+
+    /// The media type without parameters, in lower case; empty when there is none.
+    pub fn media_type(&self) -> String {
+        let value = self.header(&header::CONTENT_TYPE).unwrap_or_default();
+        value.split(';').next().unwrap_or_default().trim().to_ascii_lowercase()
+    }
+
+    /// Every value of `X-Robots-Tag`.
+    pub fn robots_tags(&self) -> impl Iterator<Item = &str> {
+        self.headers.get_all("x-robots-tag").iter().filter_map(|value| value.to_str().ok())
+    }
+
+    /// Seconds that the site asks to wait.
+    pub fn retry_after(&self) -> Option<Duration> {
+        self.header(&header::RETRY_AFTER)?.trim().parse().ok().map(Duration::from_secs)
+    }
+}
+
+/// What is asked of each address on the way.
+pub type Admits<'a> = &'a (dyn Fn(&Url) -> Result<(), FetchError> + Sync);
+
+/// Fetches, one request at a time, over one connection.
+pub struct Fetcher {
+    rules: FetchRules,
+    network: Network,
+    tls: Arc<tokio_rustls::rustls::ClientConfig>,
+    connection: Option<Connection>,
+}
+
+impl Fetcher {
+    /// A fetcher without a connection.
+    pub fn new(rules: FetchRules) -> Self {
+        Self { rules, network: Network::Internet, tls: connection::tls_config(), connection: None }
+    }
+
+    /// Fetches an address. `admits` is asked before each request, also that of a redirect.
+    ///
+    /// # Errors
+    /// See [`FetchError`].
+    pub async fn get(
+        &mut self,
+        url: &Url,
+        validators: Validators<'_>,
+        admits: Admits<'_>,
+    ) -> Result<Fetched, FetchError> {
+        let timeout = self.rules.timeout;
+        let fetched = tokio::time::timeout(timeout, self.follow(url, validators, admits)).await;
+        fetched.unwrap_or_else(|_| {
+            // The rest of an answer would be read as the beginning of the next one.
+            self.connection = None;
+            Err(FetchError::Unreachable(format!("no answer within {} seconds", timeout.as_secs())))
+        })
+    }
+
+    async fn follow(
+        &mut self,
+        url: &Url,
+        validators: Validators<'_>,
+        admits: Admits<'_>,
+    ) -> Result<Fetched, FetchError> {
+        let (mut url, mut seen, mut wire_bytes) = (url.clone(), Vec::new(), 0);
+        loop {
+            url.set_fragment(None);
+            connection::check_form(&url)?;
+            admits(&url)?;
+            if seen.contains(&url) {
+                return Err(FetchError::RedirectLoop(format!("{url} leads back to itself")));
+            }
+            // A redirect's target has another version than the page that was asked for.
+            let validators = if seen.is_empty() { validators } else { Validators::default() };
+            let mut fetched = self.request(&url, validators).await?;
+            wire_bytes += fetched.wire_bytes;
+            fetched.wire_bytes = wire_bytes;
+            let target = target(&fetched)?;
+            seen.push(url);
+            match target {
+                None => return Ok(fetched),
+                Some(_) if seen.len() > MAX_REDIRECTS => {
+                    return Err(FetchError::RedirectLoop(format!("more than {MAX_REDIRECTS} redirects")));
+                }
+                Some(target) => url = target,
+            }
+        }
+    }
+
+    async fn request(&mut self, url: &Url, validators: Validators<'_>) -> Result<Fetched, FetchError> {
+        let headers = self.headers(validators);
+        // A connection that was kept may have been closed meanwhile: then a new one is tried.
+        if let Some(mut kept) = self.connection.take().filter(|kept| kept.is_for(url))
+            && let Some(answer) = kept.send_again(url, headers.clone()).await
+        {
+            return self.receive(url, kept, answer).await;
+        }
+        let mut connection = Connection::open(url, &self.rules, &self.network, &self.tls).await?;
+        let answer = connection.send(url, headers).await?;
+        self.receive(url, connection, answer).await
+    }
+
+    async fn receive(
+        &mut self,
+        url: &Url,
+        connection: Connection,
+        answer: connection::Answer,
+    ) -> Result<Fetched, FetchError> {
+        let (head, body) = answer.into_parts();
+        let (body, is_whole) = decode::read(body, self.rules.max_bytes).await?;
+        let wire_bytes = body.len() as u64;
+        if is_whole {
+            self.connection = Some(connection);
+        }
+        let encoding = head.headers.get(header::CONTENT_ENCODING).and_then(|value| value.to_str().ok());
+        let body = decode::decode(body, encoding, self.rules.max_bytes)?;
+        Ok(Fetched { url: url.clone(), status: head.status.as_u16(), headers: head.headers, body, wire_bytes })
+    }
+
+    fn headers(&self, validators: Validators<'_>) -> HeaderMap {
+        let mut headers = HeaderMap::new();
+        let mut set = |name, value: &str| {
+            if let Ok(value) = HeaderValue::from_str(value) {
+                headers.insert(name, value);
+            }
+        };
+        set(header::USER_AGENT, &self.rules.user_agent);
+        set(header::ACCEPT, "text/html,application/xhtml+xml,application/pdf,text/plain;q=0.9,*/*;q=0.5");
+        set(header::ACCEPT_ENCODING, "gzip");
+        if let Some(etag) = validators.etag {
+            set(header::IF_NONE_MATCH, etag);
+        }
+        if let Some(last_modified) = validators.last_modified {
+            set(header::IF_MODIFIED_SINCE, last_modified);
+        }
+        headers
+    }
+}
+
+impl std::fmt::Debug for Fetcher {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Fetcher").field("rules", &self.rules).finish_non_exhaustive()
+    }
+}
+
+/// Where a redirect leads.
+fn target(fetched: &Fetched) -> Result<Option<Url>, FetchError> {
+    if !matches!(fetched.status, 301 | 302 | 303 | 307 | 308) {
+        return Ok(None);
+    }
+    let Some(location) = fetched.headers.get(header::LOCATION) else { return Ok(None) };
+    let location = std::str::from_utf8(location.as_bytes()).ok();
+    let target = location.and_then(|location| fetched.url.join(location.trim()).ok());
+    target.map(Some).ok_or_else(|| FetchError::Malformed("a redirect leads to no address".to_owned()))
+}
+
+#[cfg(test)]
+mod tests;

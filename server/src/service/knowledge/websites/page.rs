@@ -1,0 +1,238 @@
+//! What an answer of a site says about a page.
+
+use contract::websites::{WebsitePageState, WebsiteProblem};
+use rag::document::{
+    Document, Unreadable,
+    web_page::{self, WebPage},
+};
+use url::Url;
+
+use super::{fetch::Fetched, scope::Scope};
+
+/// What a page is.
+#[derive(Debug)]
+pub(super) enum Finding {
+    /// It is as it was.
+    Unchanged,
+    /// It can be read.
+    Readable { document: Document, file_type: &'static str },
+    /// Its owner, or its kind, keeps it out.
+    LeftOut(WebsiteProblem, String),
+    /// There is nothing to read any more: a second look decides.
+    Gone(WebsiteProblem, String),
+    /// It cannot be read now; a version that was read stays.
+    Failed(WebsiteProblem, String),
+}
+
+/// What a page says, and where it leads to.
+#[derive(Debug)]
+pub(super) struct Look {
+    pub finding: Finding,
+    /// Addresses of pages of the website that it leads to.
+    pub links: Vec<String>,
+}
+
+impl From<Finding> for Look {
+    fn from(finding: Finding) -> Self {
+        Self { finding, links: Vec::new() }
+    }
+}
+
+/// What the chatbot and the site say about all pages.
+pub(super) struct Expected<'a> {
+    pub scope: &'a Scope,
+    pub missing_hash: Option<&'a str>,
+    /// The language of the chatbot, such as `de` or `de-AT`.
+    pub language: &'a str,
+}
+
+/// What an answer says about the page `url`. Takes its time: it is for a thread of its own.
+pub(super) fn look(fetched: &Fetched, url: &Url, expected: &Expected<'_>) -> Look {
+    let status = fetched.status;
+    let detail = || format!("status {status}");
+    match status {
+        304 => return Finding::Unchanged.into(),
+        200..=299 => {}
+        404 | 410 => return Finding::Gone(WebsiteProblem::NotFound, detail()).into(),
+        401 => return Finding::Gone(WebsiteProblem::LoginPage, detail()).into(),
+        403 => return Finding::Gone(WebsiteProblem::Forbidden, detail()).into(),
+        _ => return Finding::Failed(WebsiteProblem::ServerError, detail()).into(),
+    }
+    let (noindex, _) = robots_tags(fetched);
+    let Some(file_type) = file_type(fetched) else {
+        return Finding::LeftOut(WebsiteProblem::UnsupportedType, fetched.media_type()).into();
+    };
+    if file_type != "html" {
+        if noindex {
+            return Finding::LeftOut(WebsiteProblem::Noindex, String::new()).into();
+        }
+        return read(file_type, url, &fetched.body).into();
+    }
+    look_at_page(fetched, url, expected)
+}
+
+fn look_at_page(fetched: &Fetched, url: &Url, expected: &Expected<'_>) -> Look {
+    let charset = fetched.header(&http::header::CONTENT_TYPE).and_then(charset);
+    let page = match web_page::read_page(url.as_str(), &fetched.body, charset.as_deref()) {
+        Ok(page) => page,
+        Err(reason) => return unreadable(&reason).into(),
+    };
+    let (noindex, nofollow) = robots_tags(fetched);
+    let base = base(&page, url);
+    let mut links = if nofollow { Vec::new() } else { links(&page, url, expected.scope) };
+    if noindex || page.noindex {
+        return Look { finding: Finding::LeftOut(WebsiteProblem::Noindex, String::new()), links };
+    }
+    if let Some((problem, other)) = elsewhere(&page, &base, url, expected.language) {
+        links.extend(expected.scope.link(&base, &other).map(String::from));
+        return Look { finding: Finding::LeftOut(problem, other), links };
+    }
+    Look { finding: content(page, expected.missing_hash), links }
+}
+
+/// The page that is read in place of this one, if it names one.
+fn elsewhere(page: &WebPage, base: &Url, url: &Url, language: &str) -> Option<(WebsiteProblem, String)> {
+    let canonical = page.canonical.as_ref().and_then(|canonical| base.join(canonical).ok());
+    if let Some(canonical) = canonical.filter(|canonical| !Scope::is_same_page(canonical, url)) {
+        return Some((WebsiteProblem::Canonical, canonical.into()));
+    }
+    let primary = |language: &str| language.split('-').next().unwrap_or_default().to_ascii_lowercase();
+    let own = primary(language);
+    let alternates: Vec<(&str, Url)> = page
+        .alternates
+        .iter()
+        .filter_map(|(language, href)| Some((language.as_str(), base.join(href).ok()?)))
+        .collect();
+    let is_own = alternates.iter().any(|(language, other)| primary(language) == own && Scope::is_same_page(other, url));
+    let other = alternates.iter().find(|(language, _)| primary(language) == own).filter(|_| !is_own);
+    other.map(|(_, other)| (WebsiteProblem::OtherLanguage, other.to_string()))
+}
+
+fn content(page: WebPage, missing_hash: Option<&str>) -> Finding {
+    let hash = page.document.as_ref().map(|document| document.content_hash.as_str());
+    if page.says_missing || (hash.is_some() && hash == missing_hash) {
+        return Finding::Gone(WebsiteProblem::SoftNotFound, String::new());
+    }
+    if page.is_login {
+        return Finding::Gone(WebsiteProblem::LoginPage, String::new());
+    }
+    match page.document {
+        Some(document) => Finding::Readable { document, file_type: "html" },
+        None if page.has_scripts => Finding::Gone(WebsiteProblem::NeedsScripts, String::new()),
+        None => Finding::Gone(WebsiteProblem::NoText, String::new()),
+    }
+}
+
+/// How the body of an answer is read, as it is kept with what a preview fetched: its kind, the encoding that its head declares, and
+/// whether its links are not to be followed.
+pub(super) fn kept_type(fetched: &Fetched, file_type: &str) -> String {
+    let charset = fetched.header(&http::header::CONTENT_TYPE).and_then(charset).unwrap_or_default();
+    let nofollow = if robots_tags(fetched).1 { "nofollow" } else { "" };
+    format!("{file_type};{charset};{nofollow}")
+}
+
+/// What a page says that a preview has kept. Its settings may be others than when it was fetched: its links are looked at again.
+pub(super) fn look_at_kept(kept_type: &str, url: &Url, body: &[u8], scope: &Scope) -> Look {
+    let mut parts = kept_type.split(';');
+    let (file_type, charset) = (parts.next().unwrap_or_default(), parts.next().filter(|charset| !charset.is_empty()));
+    let nofollow = parts.next() == Some("nofollow");
+    let known = FILE_TYPES.iter().map(|(_, known)| *known).find(|known| *known == file_type);
+    let Some(file_type) = known else {
+        return Finding::LeftOut(WebsiteProblem::UnsupportedType, file_type.to_owned()).into();
+    };
+    if file_type != "html" {
+        return read(file_type, url, body).into();
+    }
+    match web_page::read_page(url.as_str(), body, charset) {
+        Ok(page) => {
+            let links = if nofollow { Vec::new() } else { links(&page, url, scope) };
+            Look { finding: content(page, None), links }
+        }
+        Err(reason) => unreadable(&reason).into(),
+    }
+}
+
+/// The addresses of the website that a page leads to.
+fn links(page: &WebPage, url: &Url, scope: &Scope) -> Vec<String> {
+    if page.nofollow {
+        return Vec::new();
+    }
+    let base = base(page, url);
+    page.links.iter().filter_map(|link| scope.link(&base, link)).map(String::from).collect()
+}
+
+fn base(page: &WebPage, url: &Url) -> Url {
+    page.base.as_ref().and_then(|base| url.join(base).ok()).unwrap_or_else(|| url.clone())
+}
+
+fn read(file_type: &'static str, url: &Url, body: &[u8]) -> Finding {
+    match web_page::read_file(url.as_str(), file_type, body) {
+        Ok(document) => Finding::Readable { document, file_type },
+        Err(reason) => unreadable(&reason),
+    }
+}
+
+fn unreadable(reason: &Unreadable) -> Finding {
+    let problem = match reason {
+        Unreadable::Empty | Unreadable::Scanned => WebsiteProblem::NoText,
+        Unreadable::TooLarge(_) => WebsiteProblem::TooLarge,
+        Unreadable::UnsupportedType => WebsiteProblem::UnsupportedType,
+        _ => WebsiteProblem::Malformed,
+    };
+    Finding::Failed(problem, reason.to_string())
+}
+
+/// Media types that are read, each with the extension that says how.
+const FILE_TYPES: &[(&str, &str)] = &[
+    ("text/html", "html"),
+    ("application/xhtml+xml", "html"),
+    ("application/pdf", "pdf"),
+    ("text/plain", "txt"),
+    ("text/markdown", "md"),
+    ("application/vnd.openxmlformats-officedocument.wordprocessingml.document", "docx"),
+];
+
+fn file_type(fetched: &Fetched) -> Option<&'static str> {
+    let media_type = fetched.media_type();
+    if media_type.is_empty() {
+        return fetched.body.trim_ascii_start().starts_with(b"<").then_some("html");
+    }
+    FILE_TYPES.iter().find(|(known, _)| *known == media_type).map(|(_, file_type)| *file_type)
+}
+
+fn charset(content_type: &str) -> Option<String> {
+    let parameters = content_type.split(';').skip(1);
+    let value = parameters.filter_map(|parameter| parameter.split_once('=')).find_map(|(name, value)| {
+        name.trim().eq_ignore_ascii_case("charset").then(|| value.trim().trim_matches('"').to_owned())
+    });
+    value.filter(|value| !value.is_empty())
+}
+
+fn robots_tags(fetched: &Fetched) -> (bool, bool) {
+    fetched
+        .robots_tags()
+        .filter_map(directives)
+        .fold((false, false), |(noindex, nofollow), found| (noindex | found.0, nofollow | found.1))
+}
+
+/// The directives of one header, unless it is for another crawler.
+fn directives(value: &str) -> Option<(bool, bool)> {
+    match value.split_once(':') {
+        Some((name, rest)) if !name.contains(',') && !name.trim().eq_ignore_ascii_case("unavailable_after") => {
+            let is_own = name.trim().eq_ignore_ascii_case(super::robots::PRODUCT);
+            is_own.then(|| web_page::robots_directives(rest))
+        }
+        _ => Some(web_page::robots_directives(value)),
+    }
+}
+
+/// What is said of a page that was not read.
+pub(super) const fn state_of(finding: &Finding, was_read: bool) -> WebsitePageState {
+    match finding {
+        Finding::Unchanged | Finding::Readable { .. } => WebsitePageState::Ready,
+        Finding::LeftOut(..) => WebsitePageState::LeftOut,
+        Finding::Gone(..) if was_read => WebsitePageState::Missing,
+        Finding::Failed(..) if was_read => WebsitePageState::Ready,
+        Finding::Gone(..) | Finding::Failed(..) => WebsitePageState::Failed,
+    }
+}

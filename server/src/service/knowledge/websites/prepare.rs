@@ -1,0 +1,178 @@
+//! What a job asks a site before it looks at pages: whose it is, what its robots.txt says, which pages its sitemap lists, and how it
+//! answers for a page that it does not have.
+
+use contract::{
+    ChatbotId,
+    websites::{TOKEN_META, TOKEN_PATH, WebsiteProblem, WebsiteProof},
+};
+use rag::document::web_page;
+use store::websites::{Prepared, Website, hosts};
+use url::Url;
+use uuid::Uuid;
+
+use super::{
+    Stopped,
+    fetch::{FetchError, Fetched, Fetcher, Validators, gunzip},
+    robots::{self, Robots},
+    scope,
+    sitemap::Sitemap,
+};
+use crate::service::jobs::running::Running;
+
+/// Sitemaps of one site at most.
+const MAX_SITEMAPS: usize = 20;
+/// Bytes of a sitemap at most.
+const MAX_SITEMAP_BYTES: usize = 10_000_000;
+
+/// A site that may be read.
+pub(super) struct Site {
+    pub prepared: Prepared,
+    pub proof: WebsiteProof,
+    /// Addresses of the sitemap, as they stand there.
+    pub listed: Vec<String>,
+    /// The first page.
+    pub first: Fetched,
+    /// Bytes on the wire.
+    pub bytes: u64,
+}
+
+/// Asks a site. `validators` are those of its first page, whose content is not needed when it proves nothing.
+///
+/// # Errors
+/// When the site cannot be read, or another attempt may work.
+pub(super) async fn ask(
+    running: &Running,
+    fetcher: &mut Fetcher,
+    website: &Website,
+    validators: Validators<'_>,
+) -> Result<Site, Stopped> {
+    let start = scope::parse_start(&website.url)
+        .ok_or_else(|| Stopped::site(WebsiteProblem::Unreachable, "the address is none of a website"))?;
+    let mut robots = robots_of(fetcher, &start).await?;
+    check(&robots, &start)?;
+    let first = fetcher.get(&start, validators, &|_| Ok(())).await.map_err(|error| Stopped::of(&error))?;
+    if first.url.origin() != start.origin() {
+        robots = robots_of(fetcher, &first.url).await?;
+        check(&robots, &first.url)?;
+    }
+    check_status(&first)?;
+    let proof = prove(running, fetcher, website, &first).await?;
+    let proof = proof.ok_or(Stopped::Unproven)?;
+    let rules = Robots::parse(&robots);
+    let mut bytes = first.wire_bytes;
+    let listed = sitemaps(fetcher, &first.url, &rules, &mut bytes).await;
+    let missing_hash = missing_hash(fetcher, &first.url, &rules).await;
+    let prepared = Prepared { origin: scope::origin_of(&first.url), robots, missing_hash };
+    Ok(Site { prepared, proof, listed, first, bytes })
+}
+
+fn check(robots: &str, url: &Url) -> Result<(), Stopped> {
+    if Robots::parse(robots).allows(url) {
+        return Ok(());
+    }
+    Err(Stopped::site(WebsiteProblem::RefusedByRobots, &format!("robots.txt refuses {}", url.path())))
+}
+
+fn check_status(first: &Fetched) -> Result<(), Stopped> {
+    let problem = match first.status {
+        200..=299 | 304 => return Ok(()),
+        401 => WebsiteProblem::LoginPage,
+        403 => WebsiteProblem::Forbidden,
+        404 | 410 => WebsiteProblem::NotFound,
+        _ => WebsiteProblem::ServerError,
+    };
+    Err(Stopped::site(problem, &format!("the first page has status {}", first.status)))
+}
+
+/// The robots.txt of a host; empty when it has none. While the site cannot say, everything is refused (RFC 9309).
+async fn robots_of(fetcher: &mut Fetcher, url: &Url) -> Result<String, Stopped> {
+    let place = url.join("/robots.txt").map_err(|_| Stopped::site(WebsiteProblem::Unreachable, "no host"))?;
+    let fetched = fetcher.get(&place, Validators::default(), &|_| Ok(())).await;
+    match fetched {
+        Ok(fetched) if fetched.status / 100 == 2 => {
+            let bytes = &fetched.body[..fetched.body.len().min(robots::MAX_BYTES)];
+            // The database stores no NUL.
+            Ok(String::from_utf8_lossy(bytes).replace('\0', ""))
+        }
+        Ok(fetched) if fetched.status / 100 == 4 && fetched.status != 429 => Ok(String::new()),
+        Ok(fetched) => {
+            let detail = format!("robots.txt has status {}", fetched.status);
+            Err(Stopped::site(WebsiteProblem::ServerError, &detail))
+        }
+        Err(FetchError::RedirectLoop(_) | FetchError::TooLarge(_) | FetchError::Malformed(_)) => Ok(String::new()),
+        Err(error) => Err(Stopped::of(&error)),
+    }
+}
+
+/// What shows that the site is the tenant's. Everything that counts was fetched from the very host by the platform itself.
+async fn prove(
+    running: &Running,
+    fetcher: &mut Fetcher,
+    website: &Website,
+    first: &Fetched,
+) -> Result<Option<WebsiteProof>, Stopped> {
+    let shown = web_page::ownership(&first.body, TOKEN_META);
+    if shown.tokens.contains(&website.token) {
+        return Ok(Some(WebsiteProof::MetaTag));
+    }
+    let tenant = running.job.tenant;
+    let chatbots: Vec<ChatbotId> = shown.chatbots.iter().filter_map(|id| id.parse().ok()).collect();
+    let mut tx = running.begin().await?;
+    let has_snippet = store::websites::has_chatbot(&mut tx, tenant, &chatbots).await?;
+    let is_allowed = hosts::is_allowed(&mut tx, tenant, first.url.host_str().unwrap_or_default()).await?;
+    running.commit(tx).await?;
+    if has_snippet {
+        return Ok(Some(WebsiteProof::Snippet));
+    }
+    if is_allowed {
+        return Ok(Some(WebsiteProof::Operator));
+    }
+    let Ok(place) = first.url.join(TOKEN_PATH) else { return Ok(None) };
+    let stays = |url: &Url| stays(&first.url, url);
+    let Ok(file) = fetcher.get(&place, Validators::default(), &stays).await else { return Ok(None) };
+    let is_token = file.status == 200 && file.body.trim_ascii() == website.token.as_bytes();
+    Ok(is_token.then_some(WebsiteProof::File))
+}
+
+/// The pages that the site's sitemaps list; a sitemap that cannot be read lists none.
+async fn sitemaps(fetcher: &mut Fetcher, first: &Url, robots: &Robots, bytes: &mut u64) -> Vec<String> {
+    let mut places = robots.sitemaps.clone();
+    if places.is_empty() {
+        places.push("/sitemap.xml".to_owned());
+    }
+    let (mut next, mut pages) = (0, Vec::new());
+    while next < places.len().min(MAX_SITEMAPS) {
+        let place = first.join(&places[next]);
+        next += 1;
+        let Ok(place) = place else { continue };
+        let stays = |url: &Url| stays(first, url);
+        let Ok(fetched) = fetcher.get(&place, Validators::default(), &stays).await else { continue };
+        *bytes += fetched.wire_bytes;
+        if fetched.status != 200 {
+            continue;
+        }
+        let content = match fetched.body.as_slice() {
+            compressed @ [0x1f, 0x8b, ..] => gunzip(compressed, MAX_SITEMAP_BYTES).unwrap_or_default(),
+            plain => plain.to_vec(),
+        };
+        let sitemap = Sitemap::parse(&content);
+        pages.extend(sitemap.pages);
+        places.extend(sitemap.sitemaps.into_iter().filter(|place| !places.contains(place)).collect::<Vec<_>>());
+    }
+    pages
+}
+
+/// Another host has its own rules and its own proof.
+fn stays(first: &Url, url: &Url) -> Result<(), FetchError> {
+    if url.origin() == first.origin() { Ok(()) } else { Err(FetchError::OtherHost(url.to_string())) }
+}
+
+/// The text that the site shows, with a status that says that all is well, for a page that it does not have.
+async fn missing_hash(fetcher: &mut Fetcher, first: &Url, robots: &Robots) -> Option<String> {
+    let place = first.join(&format!("/{}", Uuid::new_v4().simple())).ok().filter(|place| robots.allows(place))?;
+    let stays = |url: &Url| stays(first, url);
+    let fetched = fetcher.get(&place, Validators::default(), &stays).await.ok()?;
+    // A site that leads to its first page shows that, which is a page.
+    let is_shown = fetched.status == 200 && fetched.url.path() == place.path();
+    is_shown.then(|| web_page::hash_of_text(&fetched.body)).flatten()
+}

@@ -1,0 +1,40 @@
+//! Queues websites whose time has come, and those with pages that a second look decides about.
+
+use store::{Exemption, Scope, websites};
+
+use super::queue;
+use crate::state::App;
+
+/// Websites that are queued at once.
+const AT_ONCE: i64 = 200;
+
+/// Queues what is due. Several processes may do so at the same time: each website is locked, and looked at again.
+///
+/// # Errors
+/// When the database fails.
+pub async fn queue_due(app: &App) -> store::Result<()> {
+    let mut tx = app.db.read(&Scope::system()).await?;
+    let due = websites::due(&mut tx, app.settings.crawl.confirm_gone_minutes, AT_ONCE).await?;
+    drop(tx);
+    for website in due {
+        queue_one(app, website).await?;
+    }
+    Ok(())
+}
+
+async fn queue_one(app: &App, websites::Due { tenant, source }: websites::Due) -> store::Result<()> {
+    let mut tx = app.db.write(&Scope::tenant(tenant).exempt_from_shares()).await?;
+    let is_busy = websites::open_job(&mut tx, tenant, source).await?.is_some();
+    let website = websites::lock(&mut tx, tenant, source).await?;
+    let is_due = websites::is_due(&mut tx, tenant, source).await?;
+    let confirm_minutes = app.settings.crawl.confirm_gone_minutes;
+    let has_missing = websites::pages::has_long_missing(&mut tx, tenant, source, confirm_minutes).await?;
+    let wanted =
+        website.filter(|website| !is_busy && !website.is_paused && website.is_approved && (is_due || has_missing));
+    let Some(website) = wanted else { return tx.discard().await };
+    queue(&mut tx, tenant, (website.chatbot, source), !is_due, (None, false)).await?;
+    let exempt = tx.exempt(Exemption::Job);
+    tx.commit(exempt).await?;
+    app.job_queued().notify_waiters();
+    Ok(())
+}
