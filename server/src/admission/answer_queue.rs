@@ -16,6 +16,11 @@ use tokio::{
 
 use self::queues::{Queued, Queues, Request};
 
+/// How long a request waits before it is told its place.
+const TELL_AFTER: Duration = if cfg!(test) { Duration::from_millis(10) } else { Duration::from_secs(2) };
+/// How often a new place is looked for after that.
+const TELL_EVERY: Duration = if cfg!(test) { Duration::from_millis(2) } else { Duration::from_millis(500) };
+
 /// The limits of a queue.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct QueueLimits {
@@ -93,6 +98,19 @@ impl AnswerQueue {
     /// # Errors
     /// See [`QueueError`].
     pub async fn acquire(&self, tenant: TenantId, chatbot: ChatbotId) -> Result<AnswerPermit, QueueError> {
+        self.acquire_told(tenant, chatbot, |_| ()).await
+    }
+
+    /// As [`AnswerQueue::acquire`]; who waits for more than two seconds is told the place in the queue, and each new one.
+    ///
+    /// # Errors
+    /// See [`QueueError`].
+    pub async fn acquire_told(
+        &self,
+        tenant: TenantId,
+        chatbot: ChatbotId,
+        tell: impl FnMut(usize),
+    ) -> Result<AnswerPermit, QueueError> {
         let (queued, granted) = {
             let (mut state, now) = (self.state.lock(), Instant::now());
             let request = state.queues.request(tenant, chatbot);
@@ -108,7 +126,7 @@ impl AnswerQueue {
             self.schedule_wake(&mut state, now);
             (QueuedRequest { queue: self, request, number }, receiver)
         };
-        let permit = tokio::time::timeout(self.limits.queue_timeout, granted).await;
+        let permit = tokio::time::timeout(self.limits.queue_timeout, queued.wait(granted, tell)).await;
         drop(queued);
         let permit = permit.ok().and_then(Result::ok);
         permit.ok_or_else(|| {
@@ -157,6 +175,28 @@ impl AnswerQueue {
             queue.state.lock().wake_at.take_if(|wake_at| *wake_at <= due);
             queue.start_next();
         });
+    }
+}
+
+impl QueuedRequest<'_> {
+    async fn wait(
+        &self,
+        mut granted: oneshot::Receiver<AnswerPermit>,
+        mut tell: impl FnMut(usize),
+    ) -> Result<AnswerPermit, oneshot::error::RecvError> {
+        let (mut pause, mut told) = (TELL_AFTER, None);
+        loop {
+            tokio::select! {
+                permit = &mut granted => return permit,
+                () = tokio::time::sleep(pause) => {}
+            }
+            pause = TELL_EVERY;
+            let place = self.queue.state.lock().queues.place(self.request, self.number);
+            if place.is_some() && place != told {
+                place.into_iter().for_each(&mut tell);
+                told = place;
+            }
+        }
     }
 }
 
@@ -333,6 +373,25 @@ mod tests {
         }
         drop(running);
         assert_eq!(load(&queue), (0, 0));
+    }
+
+    #[tokio::test]
+    async fn who_waits_is_told_each_new_place() {
+        let queue = queue(1, 1, 100);
+        let running = start(&queue, 1, 1).await;
+        let first = ask(&queue, "b", 2, 2);
+        let (told, mut places) = tokio::sync::mpsc::unbounded_channel();
+        let (tenant, chatbot) = (TenantId(Uuid::from_u128(3)), ChatbotId(Uuid::from_u128(3)));
+        let waiting = queue.acquire_told(tenant, chatbot, |place| told.send(place).unwrap());
+        let serving = async {
+            assert_eq!(places.recv().await, Some(2));
+            drop(running);
+            let second = first.1.await.unwrap();
+            assert_eq!(places.recv().await, Some(1), "once for each place");
+            drop(second);
+        };
+        let (granted, ()) = tokio::join!(waiting, serving);
+        assert!(granted.is_ok());
     }
 
     #[tokio::test]

@@ -6,7 +6,7 @@ use axum::response::{
     IntoResponse, Response,
     sse::{self, KeepAlive, Sse},
 };
-use contract::widget::{StreamError, StreamSession, StreamSources, StreamToken, WidgetReply};
+use contract::widget::{StreamError, StreamSession, StreamSources, StreamToken, StreamWaiting, WidgetReply};
 use futures::stream;
 use http::{Extensions, HeaderMap, HeaderName, HeaderValue, header};
 use serde::Serialize;
@@ -56,6 +56,7 @@ fn written(event: Event, request_id: &str) -> sse::Event {
     match event {
         Event::Session(session_id) => named(StreamSession::EVENT, &StreamSession { session_id }),
         Event::Sources(sources) => named(StreamSources::EVENT, &StreamSources { sources }),
+        Event::Waiting(position) => named(StreamWaiting::EVENT, &StreamWaiting { position }),
         Event::Token(text) => named(StreamToken::EVENT, &StreamToken { text }),
         Event::Done(reply) => named(WidgetReply::EVENT, &reply),
         Event::Failed(error) => failed(error, request_id),

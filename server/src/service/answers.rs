@@ -6,9 +6,11 @@ mod events;
 mod exchange;
 mod filtered;
 mod generated;
+mod measured;
 mod persist;
 mod playground;
 mod run;
+mod small_talk;
 mod stream;
 
 use std::time::Duration;
@@ -24,6 +26,7 @@ use uuid::Uuid;
 use self::exchange::{Exchange, Session};
 pub use self::{
     events::{Event, Events},
+    measured::{Measured, Turn, measure},
     playground::try_out,
 };
 use crate::{
@@ -48,7 +51,8 @@ pub async fn answer(app: &App, chatbot: &WidgetChatbot, query: WidgetQuery) -> A
     let question = query.question.trim().to_owned();
     let (sender, events) = events::channel();
     sender.send(Event::Session(session.id));
-    let exchange = Exchange { app: app.clone(), chatbot: chatbot.clone(), session, messages, question };
+    let generator = app.settings.generator.clone();
+    let exchange = Exchange { app: app.clone(), chatbot: chatbot.clone(), session, messages, question, generator };
     app.tasks.spawn(run::run(exchange, sender, permit).in_current_span());
     Ok(events)
 }
@@ -86,7 +90,8 @@ async fn messages(app: &App, chatbot: &WidgetChatbot, session_id: SessionId) -> 
     if !conversations::session_exists(&mut tx, tenant, id, session_id).await? {
         return Err(ErrorCode::SessionNotFound.into());
     }
-    let messages = conversations::messages(&mut tx, tenant, id, session_id).await?;
+    let contact = chatbot.config.branding.fields.contact_url.as_deref();
+    let messages = conversations::messages(&mut tx, tenant, id, session_id, contact).await?;
     Ok(messages)
 }
 

@@ -128,6 +128,25 @@ impl Queues {
         Some(number)
     }
 
+    /// The place in the queue of a waiting request, from 1, as tenants and chatbots take turns: how many start until it does if
+    /// nobody else comes. None when it does not wait.
+    pub(super) fn place(&self, request: Request, number: u64) -> Option<usize> {
+        let tenant = self.position_of(request.tenant)?;
+        let own = &self.tenants[tenant].1;
+        let chatbot = own.iter().position(|queue| queue.chatbot == request.chatbot)?;
+        let ahead = own[chatbot].requests.iter().position(|queued| queued.number == number)?;
+        // Whoever is further ahead in a round has one more turn before this one.
+        let turns = |waiting: usize, is_ahead: bool, rounds: usize| waiting.min(rounds + usize::from(is_ahead));
+        let of_queue = |(at, queue): (usize, &Queue)| turns(queue.requests.len(), at < chatbot, ahead);
+        let of_tenant = ahead + own.iter().enumerate().filter(|(at, _)| *at != chatbot).map(of_queue).sum::<usize>();
+        let others = self.tenants.iter().enumerate().filter(|(at, _)| *at != tenant);
+        let of_others = others.map(|(at, (_, queues))| {
+            let waiting = queues.iter().map(|queue| queue.requests.len()).sum();
+            turns(waiting, at < tenant, of_tenant)
+        });
+        Some(1 + of_tenant + of_others.sum::<usize>())
+    }
+
     pub(super) fn remove(&mut self, Request { tenant, chatbot, .. }: Request, number: u64) {
         for (_, queues) in self.tenants.iter_mut().filter(|(known, _)| *known == tenant) {
             for queue in queues.iter_mut().filter(|queue| queue.chatbot == chatbot) {
@@ -289,6 +308,29 @@ mod tests {
         }
         assert!(queues.pop(limits(6), now).is_none(), "four of six, and two are kept");
         assert!(queues.pop(limits(8), now).is_some(), "four of eight");
+    }
+
+    #[test]
+    fn the_place_of_each_request_is_the_order_in_which_they_start() {
+        let (mut queues, now) = (Queues::default(), Instant::now());
+        let id = |number: u128| (TenantId(Uuid::from_u128(number / 10)), ChatbotId(Uuid::from_u128(number)));
+        let mut waiting = Vec::new();
+        for number in [10, 10, 11, 20, 10, 30, 11, 20, 20, 10] {
+            let (tenant, chatbot) = id(number);
+            let request = queues.request(tenant, chatbot);
+            let (sender, receiver) = oneshot::channel();
+            let queued = queues.push(request, sender, 100).unwrap();
+            waiting.push((request, queued, receiver));
+        }
+        for _ in 0..waiting.len() {
+            let places: Vec<_> =
+                waiting.iter().map(|(request, queued, _)| (*queued, queues.place(*request, *queued))).collect();
+            let mut order: Vec<usize> = places.iter().filter_map(|(_, place)| *place).collect();
+            order.sort_unstable();
+            assert_eq!(order, (1..=order.len()).collect::<Vec<_>>(), "{places:?}");
+            let next = queues.pop(limits(100), now).unwrap();
+            assert!(places.contains(&(next.number, Some(1))), "{} of {places:?}", next.number);
+        }
     }
 
     #[test]

@@ -9,10 +9,10 @@ use contract::{
 };
 use rag::{
     block,
-    embed::{Embedder, Purpose},
+    embed::Embedder,
     follow_up::Search,
-    generate::{self, extractive, unsure},
-    retrieve::{self, Calibration, Candidate, Confidence, DEPTH},
+    generate::{self, extractive, nothing, unsure},
+    retrieve::{self, Candidate, Confidence, DEPTH},
 };
 use store::{Scope, vectors::Collection, widget::lookup::WidgetChatbot};
 use uuid::Uuid;
@@ -20,25 +20,31 @@ use uuid::Uuid;
 use super::{
     exchange::Exchange,
     generated::{self, Generated},
+    small_talk::{self, Message},
     stream::{AnswerStream, Draft},
 };
 use crate::{
     error::{ApiError, ApiResult},
     metrics::{self, AnswerStep},
-    service::knowledge::retrieval::{self, FoundPassage, RetrievalRequest},
+    service::knowledge::question_search::{self, Finding, Findings, Searched},
     state::App,
 };
-
-const DEFAULT_FALLBACK: &str = "I could not find an answer to that in my documents.";
-
-/// For each text of a search what was found by vector and by words, best first.
-type TextHits = Vec<[Vec<Candidate<Uuid>>; 2]>;
 
 /// Makes an answer and streams it.
 ///
 /// # Errors
 /// `generator_unavailable`; `service_unavailable` when the database or the vector store is down.
 pub(super) async fn compose(exchange: &Exchange, stream: &mut AnswerStream<'_>) -> ApiResult<Draft> {
+    match small_talk::read(exchange).await? {
+        Message::SmallTalk(draft) => Ok(draft),
+        Message::Question => search_and_answer(exchange, stream).await,
+        Message::Prepared(question) => {
+            search_and_answer(&Exchange { question, messages: Vec::new(), ..exchange.clone() }, stream).await
+        }
+    }
+}
+
+async fn search_and_answer(exchange: &Exchange, stream: &mut AnswerStream<'_>) -> ApiResult<Draft> {
     let found = find(exchange).await?;
     answer(exchange, &found, stream).await
 }
@@ -47,7 +53,7 @@ pub(super) async fn compose(exchange: &Exchange, stream: &mut AnswerStream<'_>) 
 pub(super) struct Found {
     /// What was searched for.
     search: Search,
-    /// The embedding model of the chatbot's vectors, and of those of the texts.
+    /// The embedding model that found them, and of the vectors of the texts.
     embedder: Arc<dyn Embedder>,
     /// The vectors of its texts.
     vectors: Vec<Vec<f32>>,
@@ -76,39 +82,63 @@ impl Found {
     }
 }
 
-/// Searches the chatbot's own collection.
+/// Searches the chatbot's own collection. Of what several models found, the one with the best evidence counts.
 ///
 /// # Errors
 /// `generator_unavailable`; `service_unavailable` when the database or the vector store is down.
 pub(super) async fn find(exchange: &Exchange) -> ApiResult<Found> {
     let Exchange { app, chatbot, question, messages, .. } = exchange;
     let search = search(question, messages);
-    let (embedder, vectors, hits) = search_collection(app, chatbot, &search).await?;
-    let (ranked, confidence) = timed(AnswerStep::Rank, rank(app, embedder.model(), &search, &hits)).await;
+    let findings = search_collection(app, chatbot, &search).await?;
+    let started = Instant::now();
+    let mut best = None;
+    for finding in findings {
+        let ranked = fuse(&search, &finding);
+        let evidence = finding.calibration.evidence(&ranked);
+        if best.as_ref().is_none_or(|(known, _, _)| evidence > *known) {
+            best = Some((evidence, finding, ranked));
+        }
+    }
+    let Some((_, Finding { embedder, vectors, calibration, .. }, ranked)) = best else {
+        return Err(ErrorCode::InternalError.into());
+    };
+    let confidence = calibration.confidence(&ranked);
+    let ranked = rerank(app, &search, ranked, confidence).await;
+    metrics::answer_step(AnswerStep::Rank, started.elapsed());
     let relevant = if confidence == Confidence::None { 0 } else { ranked.len().min(app.settings.top_k) };
     Ok(Found { search, embedder, vectors, ranked, confidence, relevant })
 }
 
-/// Embeds a search and finds passages with the model of the chatbot's vectors; once more when the chatbot moved to another model
-/// meanwhile.
-async fn search_collection(
-    app: &App,
-    chatbot: &WidgetChatbot,
-    search: &Search,
-) -> ApiResult<(Arc<dyn Embedder>, Vec<Vec<f32>>, TextHits)> {
+/// Finds passages with the model of the chatbot's vectors, or the one for other languages; once more when the chatbot moved to another
+/// model meanwhile.
+async fn search_collection(app: &App, chatbot: &WidgetChatbot, search: &Search) -> ApiResult<Vec<Finding>> {
     let mut model = chatbot.embedding_model.clone();
     loop {
-        let embedder = app.embedders.of_chatbot(model.as_deref(), &chatbot.config.language).ok_or_else(|| {
-            tracing::error!(model, "embedding.model_unknown");
-            ApiError::from(ErrorCode::GeneratorUnavailable)
-        })?;
-        let vectors = timed(AnswerStep::Embed, embed(embedder.as_ref(), search.texts())).await?;
-        let hits = timed(AnswerStep::Search, retrieve(app, chatbot, embedder.model(), search, &vectors)).await?;
+        let searched = Searched {
+            collection: Collection { tenant: chatbot.tenant_id, chatbot: chatbot.config.chatbot_id },
+            language: &chatbot.config.language,
+            model: model.as_deref(),
+            second_model: chatbot.second_embedding_model.as_deref(),
+        };
+        let found = question_search::search(app, &Scope::widget(chatbot.tenant_id), &searched, search).await;
+        let Findings { all, embedding, searching } = found.map_err(refusal)?;
+        metrics::answer_step(AnswerStep::Embed, embedding);
+        metrics::answer_step(AnswerStep::Search, searching);
         let now = if chatbot.is_reindexing { current_model(app, chatbot).await? } else { model.clone() };
         if now == model {
-            return Ok((Arc::clone(embedder), vectors, hits));
+            return Ok(all);
         }
         model = now;
+    }
+}
+
+fn refusal(error: question_search::Error) -> ApiError {
+    match error {
+        question_search::Error::Store(error) => error.into(),
+        error => {
+            tracing::error!(%error, "embedding.failed");
+            ErrorCode::GeneratorUnavailable.into()
+        }
     }
 }
 
@@ -118,19 +148,21 @@ async fn current_model(app: &App, chatbot: &WidgetChatbot) -> ApiResult<Option<S
     Ok(found.and_then(|(_, model)| model))
 }
 
-async fn timed<T>(step: AnswerStep, work: impl Future<Output = T>) -> T {
-    let started = Instant::now();
-    let done = work.await;
-    metrics::answer_step(step, started.elapsed());
-    done
+/// What one model found, best first.
+fn fuse(search: &Search, finding: &Finding) -> Vec<Candidate<Uuid>> {
+    let calibration = &finding.calibration;
+    let hits = finding.candidates(|hit| hit.id);
+    let ranked = hits.iter().map(|[nearest, matching]| retrieve::rank(nearest, matching, calibration, DEPTH));
+    search.fuse(ranked.collect(), calibration, DEPTH)
 }
 
-/// What was found, best first, and how sure it is. A reranker orders the first ones, and changes nothing about how sure they are.
-async fn rank(app: &App, model: &str, search: &Search, hits: &TextHits) -> (Vec<Candidate<Uuid>>, Confidence) {
-    let calibration = Calibration::of(model, app.settings.relevance_threshold);
-    let fused = hits.iter().map(|[nearest, matching]| retrieve::rank(nearest, matching, &calibration, DEPTH));
-    let mut ranked = search.fuse(fused.collect(), &calibration, DEPTH);
-    let confidence = calibration.confidence(&ranked);
+/// Lets a reranker, if there is one, order the first passages. It changes nothing about how sure the chatbot is.
+async fn rerank(
+    app: &App,
+    search: &Search,
+    mut ranked: Vec<Candidate<Uuid>>,
+    confidence: Confidence,
+) -> Vec<Candidate<Uuid>> {
     if let Some(reranking) =
         app.settings.reranking.as_ref().filter(|_| confidence != Confidence::None && ranked.len() > 1)
     {
@@ -142,7 +174,7 @@ async fn rank(app: &App, model: &str, search: &Search, hits: &TextHits) -> (Vec<
         }
         ranked.extend(others);
     }
-    (ranked, confidence)
+    ranked
 }
 
 /// Makes an answer of what was found and streams it.
@@ -153,7 +185,7 @@ pub(super) async fn answer(exchange: &Exchange, found: &Found, stream: &mut Answ
     let Exchange { app, chatbot, .. } = exchange;
     let candidates = found.relevant();
     let started = Instant::now();
-    let draft = match &app.settings.generator {
+    let draft = match &exchange.generator {
         _ if candidates.is_empty() => None,
         Some(generator) => {
             match generated::answer(exchange, generator, candidates, found.sentences(app), stream).await? {
@@ -165,7 +197,7 @@ pub(super) async fn answer(exchange: &Exchange, found: &Found, stream: &mut Answ
         None => quoted(exchange, found, stream).await?,
     };
     metrics::answer_step(AnswerStep::Generate, started.elapsed().saturating_sub(stream.filtering()));
-    Ok(draft.unwrap_or_else(|| fallback(chatbot)))
+    Ok(draft.unwrap_or_else(|| fallback(exchange)))
 }
 
 /// Streams an answer without a language model.
@@ -224,35 +256,11 @@ async fn extract(
     })
 }
 
-async fn embed(embedder: &dyn Embedder, texts: &[String]) -> ApiResult<Vec<Vec<f32>>> {
-    embedder.embed(texts.to_vec(), Purpose::Query).await.map_err(|error| {
-        tracing::error!(%error, "embedding.failed");
-        ApiError::from(ErrorCode::GeneratorUnavailable)
-    })
-}
-
-/// What was found for each text of a search.
-async fn retrieve(
-    app: &App,
-    chatbot: &WidgetChatbot,
-    model: &str,
-    search: &Search,
-    vectors: &[Vec<f32>],
-) -> ApiResult<TextHits> {
-    let wanted = RetrievalRequest {
-        collection: Collection { tenant: chatbot.tenant_id, chatbot: chatbot.config.chatbot_id },
-        language: &chatbot.config.language,
-        model,
-        limit: DEPTH,
-        texts: search.texts(),
-        vectors,
-    };
-    let found = retrieval::search(app, &Scope::widget(chatbot.tenant_id), &wanted).await?;
-    let candidates = |hits: Vec<FoundPassage>| hits.into_iter().map(|found| found.candidate(|hit| hit.id)).collect();
-    Ok(found.into_iter().map(|hits| [hits.nearest, hits.matching].map(candidates)).collect())
-}
-
-fn fallback(chatbot: &WidgetChatbot) -> Draft {
-    let text = chatbot.fallback_message.trim();
-    Draft::Fallback(if text.is_empty() { DEFAULT_FALLBACK } else { text }.to_owned())
+/// The chatbot's fallback message, or one in the question's language when that is another.
+fn fallback(exchange: &Exchange) -> Draft {
+    let Exchange { chatbot, question, .. } = exchange;
+    let language = &chatbot.config.language;
+    let own = Some(chatbot.fallback_message.trim()).filter(|text| !text.is_empty());
+    let in_its_language = || own.unwrap_or_else(|| nothing::found(language)).to_owned();
+    Draft::Fallback(nothing::found_in_other_language(question, language).unwrap_or_else(in_its_language))
 }

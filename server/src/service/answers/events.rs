@@ -8,13 +8,15 @@ use tokio::sync::mpsc::{self, UnboundedReceiver, UnboundedSender};
 
 use crate::error::{ApiError, ApiResult};
 
-/// An event of an answer. The order is session, sources, tokens, then one end.
+/// An event of an answer. The order is session, sources, places in the queue, tokens, then one end.
 #[derive(Debug)]
 pub enum Event {
     /// The session, before anything was searched.
     Session(SessionId),
     /// The passages that the answer is made from; not sent when there are none.
     Sources(Vec<WidgetSource>),
+    /// The place in the queue for the language model, after two seconds and whenever it changes.
+    Waiting(usize),
     /// The next words, after the output filter.
     Token(String),
     /// The end: the whole answer, stored.
@@ -73,7 +75,7 @@ impl Events {
             match event {
                 Event::Done(reply) => return Ok(reply),
                 Event::Failed(error) => return Err(error),
-                Event::Session(_) | Event::Sources(_) | Event::Token(_) => {}
+                Event::Session(_) | Event::Sources(_) | Event::Waiting(_) | Event::Token(_) => {}
             }
         }
         Err(ErrorCode::InternalError.into())

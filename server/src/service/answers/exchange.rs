@@ -1,6 +1,7 @@
 //! One question of a visitor, and where it is asked.
 
 use contract::{SessionId, widget::WidgetMessage};
+use rag::generate::openai::Generator;
 use store::widget::lookup::WidgetChatbot;
 
 use crate::state::App;
@@ -15,7 +16,7 @@ pub(super) struct Session {
 }
 
 /// A question of a visitor.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub(super) struct Exchange {
     /// The platform.
     pub(super) app: App,
@@ -27,4 +28,6 @@ pub(super) struct Exchange {
     pub(super) messages: Vec<WidgetMessage>,
     /// What is asked.
     pub(super) question: String,
+    /// The language model that answers; without one the answer is quoted.
+    pub(super) generator: Option<Generator>,
 }

@@ -5,10 +5,12 @@ use std::sync::Arc;
 use contract::{
     MessageId, SessionId,
     conversations::AnsweredBy,
-    widget::{Citation, Confidence, WidgetReply, WidgetSource},
+    id::PassageId,
+    widget::{Citation, Confidence, ReplyKind, SmallTalk, WidgetReply, WidgetSource},
 };
 use rag::{
     filter::{Context, Outcome, OutputFilter, Stream, Trigger},
+    generate::openai::Usage,
     retrieve::Candidate,
     snippet,
 };
@@ -34,6 +36,10 @@ pub(super) struct Answer {
     pub(super) prompt_version: Option<&'static str>,
     /// Whether the language model's words broke off.
     pub(super) truncated: bool,
+    /// What it is about when it is a reply to small talk.
+    pub(super) small_talk: Option<SmallTalk>,
+    /// What the language model took; none when it was not asked.
+    pub(super) usage: Option<Usage>,
     /// Whether the filter changed the words.
     pub(super) filtered: bool,
     /// What the filter found.
@@ -43,10 +49,40 @@ pub(super) struct Answer {
 }
 
 impl Answer {
+    /// What the reply is.
+    pub(super) fn kind(&self) -> ReplyKind {
+        match (self.small_talk, self.confidence) {
+            (Some(_), _) => ReplyKind::SmallTalk,
+            (None, Confidence::None) => ReplyKind::Fallback,
+            (None, _) => ReplyKind::Answer,
+        }
+    }
+
+    /// Where the visitor reaches a person, when the reply offers it.
+    fn contact_url(&self, chatbot: &WidgetChatbot) -> Option<String> {
+        let is_offered = self.kind() == ReplyKind::Fallback || self.small_talk == Some(SmallTalk::Human);
+        chatbot.config.branding.fields.contact_url.clone().filter(|_| is_offered)
+    }
+
     /// The reply to the visitor.
-    pub(super) fn into_reply(self, session_id: SessionId, message_id: MessageId) -> WidgetReply {
-        let Self { text, sources, citations, filtered, confidence, truncated, .. } = self;
-        WidgetReply { session_id, message_id, answer: text, sources, citations, filtered, confidence, truncated }
+    pub(super) fn into_reply(
+        self,
+        chatbot: &WidgetChatbot,
+        session_id: SessionId,
+        message_id: MessageId,
+    ) -> WidgetReply {
+        WidgetReply {
+            session_id,
+            message_id,
+            kind: self.kind(),
+            contact_url: self.contact_url(chatbot),
+            answer: self.text,
+            sources: self.sources,
+            citations: self.citations,
+            filtered: self.filtered,
+            confidence: self.confidence,
+            truncated: self.truncated,
+        }
     }
 }
 
@@ -117,7 +153,14 @@ impl Screen {
             source_title: self.rules.redact(&title, &self.context),
             heading: self.rules.redact(&found.heading, &self.context),
             content_snippet: snippet::cut(plain, &self.question),
+            // An address that holds what must not be shown is not shown.
+            url: found
+                .url
+                .clone()
+                .filter(|url| self.rules.redact(url, &self.context) == *url)
+                .map(|url| snippet::with_text_fragment(&url, &content, &self.question)),
             score: f64::from(found.cosine.clamp(0.0, 1.0)),
+            passage_id: Some(PassageId(found.id)),
         }
     }
 }

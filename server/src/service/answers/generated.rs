@@ -25,7 +25,11 @@ use crate::{
     config::WhenUnavailable,
     error::{ApiError, ApiResult},
     metrics,
+    state::GenerationSettings,
 };
+
+/// Tokens of passages that every prompt has room for, however slow the endpoint is: the best passage, and often a second one.
+const FEWEST_TOKENS: usize = 350;
 
 /// What a language model made of the passages.
 pub(super) enum Generated {
@@ -54,8 +58,13 @@ pub(super) async fn answer(
     let Exchange { app, chatbot, question, .. } = exchange;
     let settings = &app.settings.generation;
     let language = Language::of_question(question, &chatbot.config.language);
-    let passages = prompt::select(passages, settings.passage_tokens);
+    let passages = prompt::select(passages, passage_tokens(generator, settings));
     stream.start_generated(passages, prompt::version(language));
+    let tell = |place| stream.tell_place(place);
+    let queue = app.model_queue();
+    let Ok(permit) = queue.acquire_told(chatbot.tenant_id, chatbot.config.chatbot_id, tell).await else {
+        return unavailable(exchange, &GenerateError::Busy);
+    };
     let mut words = match generator.start(&messages(exchange, language, passages)).await {
         Ok(words) => words,
         Err(error) => return unavailable(exchange, &error),
@@ -73,8 +82,8 @@ pub(super) async fn answer(
     });
     let broken = listen(&mut words, &mut verification, stream).await.err();
     let is_cut = broken.is_some() || words.is_cut();
-    // The model need not go on.
-    drop(words);
+    // The model need not go on, and the next visitor's answer can begin.
+    drop((words, permit));
     let verdict = verification.finish(if is_cut { Ending::Cut } else { Ending::Whole }).await;
     metrics::verified(verification.counts());
     match verdict {
@@ -91,6 +100,14 @@ pub(super) async fn answer(
     }
 }
 
+/// Tokens that the passages may take: no more than the endpoint reads until its first word is due.
+fn passage_tokens(generator: &Generator, settings: &GenerationSettings) -> usize {
+    let readable = settings.first_word.and_then(|due| generator.tokens_within(due));
+    readable.map_or(settings.passage_tokens, |tokens| {
+        tokens.clamp(FEWEST_TOKENS.min(settings.passage_tokens), settings.passage_tokens)
+    })
+}
+
 /// Streams what stands of the words until they end, a rule blocks them, or nothing more is worth waiting for.
 async fn listen(
     words: &mut Words,
@@ -98,11 +115,13 @@ async fn listen(
     stream: &mut AnswerStream<'_>,
 ) -> Result<(), GenerateError> {
     while let Some(part) = words.next().await? {
+        stream.note_usage(words.usage());
         let text = verification.push(&part).await;
         if stream.push(&text).is_break() || verification.has_enough() {
             break;
         }
     }
+    stream.note_usage(words.usage());
     Ok(())
 }
 

@@ -4,12 +4,14 @@ use std::collections::BTreeMap;
 
 use contract::{
     ErrorCode, MessageId, SessionId,
+    conversations::TokenUsage,
     widget::{Confidence, MessageRole},
 };
-use rag::filter::Layer;
+use rag::{filter::Layer, generate::openai::Usage};
 use store::{
     Exemption, Scope, WriteTx,
     conversations::{self, NewMessage},
+    model_usage,
     output_filter::{self, FilterLayer, Trigger},
     widget::lookup::WidgetChatbot,
 };
@@ -37,17 +39,22 @@ pub(super) async fn store(exchange: &Exchange, message_id: MessageId, answer: &A
         content: &answer.text,
         sources: &answer.sources,
         citations: &answer.citations,
-        answered: answer.confidence == Confidence::High,
+        answered: answer.confidence == Confidence::High || answer.small_talk.is_some(),
         confidence: Some(answer.confidence),
         answered_by: answer.answered_by,
         prompt_version: answer.prompt_version,
         truncated: answer.truncated,
+        small_talk: answer.small_talk,
         filtered: answer.filtered,
+        usage: answer.usage.map(usage),
     };
     if !said.content.is_empty() {
         conversations::insert_message(&mut tx, tenant, id, session.id, &said).await?;
     }
     note(&mut tx, chatbot, session.id, question, answer).await?;
+    if let Some(spent) = answer.usage {
+        model_usage::add(&mut tx, tenant, id, usage(spent)).await?;
+    }
     let exempt = tx.exempt(Exemption::Conversation);
     Ok(tx.commit(exempt).await?)
 }
@@ -73,7 +80,18 @@ fn asked(question: &str) -> NewMessage<'_> {
         answered_by: None,
         prompt_version: None,
         truncated: false,
+        small_talk: None,
         filtered: false,
+        usage: None,
+    }
+}
+
+fn usage(usage: Usage) -> TokenUsage {
+    let number = |tokens: u32| i32::try_from(tokens).unwrap_or(i32::MAX);
+    TokenUsage {
+        prompt_tokens: number(usage.prompt),
+        cached_tokens: number(usage.cached),
+        answer_tokens: number(usage.answer),
     }
 }
 

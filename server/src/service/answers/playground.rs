@@ -17,7 +17,8 @@ use super::{
     compose::{self, Found},
     events,
     exchange::{Exchange, Session},
-    stream::AnswerStream,
+    small_talk::{self, Message},
+    stream::{AnswerStream, Draft},
 };
 use crate::{caller::Caller, error::ApiResult, state::App};
 
@@ -30,12 +31,24 @@ pub async fn try_out(app: &App, caller: &Caller, id: ChatbotId, question: &str) 
     let chatbot = find(app, caller, id).await?;
     let permit = super::acquire(app, &chatbot).await?;
     let session = Session { id: SessionId(Uuid::new_v4()), is_new: true };
-    let exchange =
-        Exchange { app: app.clone(), chatbot, session, messages: Vec::new(), question: question.trim().to_owned() };
+    let exchange = Exchange {
+        app: app.clone(),
+        chatbot,
+        session,
+        messages: Vec::new(),
+        question: question.trim().to_owned(),
+        generator: app.settings.generator.clone(),
+    };
     permit.run(reply(&exchange)).await
 }
 
 async fn reply(exchange: &Exchange) -> ApiResult<PlaygroundReply> {
+    let prepared = match small_talk::read(exchange).await? {
+        Message::SmallTalk(draft) => return Ok(small_talk_reply(exchange, draft)),
+        Message::Question => None,
+        Message::Prepared(question) => Some(Exchange { question, ..exchange.clone() }),
+    };
+    let exchange = prepared.as_ref().unwrap_or(exchange);
     let app = &exchange.app;
     let started = Instant::now();
     let found = compose::find(exchange).await?;
@@ -46,6 +59,7 @@ async fn reply(exchange: &Exchange) -> ApiResult<PlaygroundReply> {
     let mut stream = AnswerStream::new(rules, &exchange.chatbot, &exchange.question, &sender);
     let draft = compose::answer(exchange, &found, &mut stream).await?;
     let answer = stream.finish(draft);
+    let kind = answer.kind();
     let milliseconds = |from: Instant, to: Instant| i64::try_from((to - from).as_millis()).unwrap_or(i64::MAX);
     Ok(PlaygroundReply {
         passages: passages(app, &found),
@@ -57,11 +71,33 @@ async fn reply(exchange: &Exchange) -> ApiResult<PlaygroundReply> {
         answer: answer.text,
         answered: answer.confidence == Confidence::High,
         confidence: answer.confidence,
+        kind,
         relevance_threshold: f64::from(app.settings.relevance_threshold),
         filtered: answer.filtered,
         sources: answer.sources,
         citations: answer.citations,
     })
+}
+
+/// A friendly word, for which nothing was searched.
+fn small_talk_reply(exchange: &Exchange, draft: Draft) -> PlaygroundReply {
+    let app = &exchange.app;
+    let (sender, _unread) = events::channel();
+    let rules = &app.settings.output_filter;
+    let answer = AnswerStream::new(rules, &exchange.chatbot, &exchange.question, &sender).finish(draft);
+    PlaygroundReply {
+        kind: answer.kind(),
+        answer: answer.text,
+        answered: true,
+        confidence: answer.confidence,
+        filtered: false,
+        sources: Vec::new(),
+        citations: Vec::new(),
+        passages: Vec::new(),
+        relevance_threshold: f64::from(app.settings.relevance_threshold),
+        findings: Vec::new(),
+        times: PlaygroundTimes { search_ms: 0, answer_ms: 0 },
+    }
 }
 
 /// The caller's active chatbot as its widget sees it.

@@ -7,11 +7,17 @@ use std::{
     time::{Duration, Instant},
 };
 
-use contract::{conversations::AnsweredBy, widget::Confidence};
+use contract::{
+    conversations::AnsweredBy,
+    widget::{Confidence, SmallTalk},
+};
 use rag::{
     citation::Citation,
     filter::{Outcome, OutputFilter, Step, Stream},
-    generate::cited::{self, LISTED},
+    generate::{
+        cited::{self, LISTED},
+        openai::Usage,
+    },
     retrieve::Candidate,
 };
 use store::widget::lookup::WidgetChatbot;
@@ -27,6 +33,8 @@ use crate::metrics::{self, AnswerStep};
 pub(super) enum Draft {
     /// The documents have no answer: the tenant's own words.
     Fallback(String),
+    /// Nothing was asked: a friendly word.
+    SmallTalk { text: String, topic: SmallTalk },
     /// The documents may have an answer: where it may stand, as it was streamed.
     Unsure {
         /// The passages that are named.
@@ -52,6 +60,8 @@ pub(super) struct AnswerStream<'a> {
     started: Option<(Started, Stream)>,
     /// Time that the filter took so far.
     filtering: Duration,
+    /// What the language model took, whatever became of its words.
+    usage: Option<Usage>,
 }
 
 /// What an answer is made from, and how far it was sent.
@@ -71,7 +81,7 @@ impl<'a> AnswerStream<'a> {
         question: &'a str,
         events: &'a EventSender,
     ) -> Self {
-        Self { rules, chatbot, question, events, started: None, filtering: Duration::ZERO }
+        Self { rules, chatbot, question, events, started: None, filtering: Duration::ZERO, usage: None }
     }
 
     /// Starts an answer that quotes `passages`, and shows the first of them. An answer of a language model of which no word was
@@ -93,6 +103,16 @@ impl<'a> AnswerStream<'a> {
         let (passages, stream) = (passages.to_vec(), screen.stream());
         let started = Started { passages, screen, sent: String::new(), prompt_version, is_truncated: false };
         self.started = Some((started, stream));
+    }
+
+    /// Tells the visitor the place in the queue for the language model.
+    pub(super) fn tell_place(&self, place: usize) {
+        self.events.send(Event::Waiting(place));
+    }
+
+    /// Notes what the language model took so far.
+    pub(super) fn note_usage(&mut self, usage: Usage) {
+        self.usage = Some(usage);
     }
 
     /// Notes that the language model's words broke off.
@@ -126,15 +146,16 @@ impl<'a> AnswerStream<'a> {
         self.filtering
     }
 
-    /// Ends the answer as drafted. The tenant's own fallback message is no model's answer and passes no filter.
+    /// Ends the answer as drafted. The tenant's own words, such as a fallback message, are no model's
+    /// answer and pass no filter.
     pub(super) fn finish(self, draft: Draft) -> Answer {
-        let events = self.events;
+        let (events, usage) = (self.events, self.usage);
         let confidence = match draft {
-            Draft::Fallback(_) => Confidence::None,
+            Draft::Fallback(_) | Draft::SmallTalk { .. } => Confidence::None,
             Draft::Unsure { .. } => Confidence::Low,
             Draft::Answer { .. } => Confidence::High,
         };
-        match (draft, self.conclude()) {
+        let answer = match (draft, self.conclude()) {
             (Draft::Answer { sources, citations } | Draft::Unsure { sources, citations }, Some((started, outcome))) => {
                 // Words that a rule for whole answers changed are sent with the end alone.
                 let rest = outcome.text.strip_prefix(&started.sent).filter(|_| !outcome.blocked);
@@ -146,23 +167,32 @@ impl<'a> AnswerStream<'a> {
                 send(events, text.clone());
                 Answer { text, ..Answer::default() }
             }
-        }
+            (Draft::SmallTalk { text, topic }, _) => {
+                send(events, text.clone());
+                Answer { text, small_talk: Some(topic), ..Answer::default() }
+            }
+        };
+        Answer { usage, ..answer }
     }
 
     /// The answer as far as it was sent: without words when none were.
     pub(super) fn abort(self) -> Answer {
-        let Some((started, mut outcome)) = self.conclude() else { return Answer::default() };
+        let usage = self.usage;
+        let Some((started, mut outcome)) = self.conclude() else { return Answer { usage, ..Answer::default() } };
         if !outcome.blocked && outcome.text.starts_with(&started.sent) {
             outcome.text.clone_from(&started.sent);
         }
         let (citations, sources) = cited::of_sent(&started.sent, &started.passages);
-        started.answer(outcome, &sources, citations)
+        Answer { usage, ..started.answer(outcome, &sources, citations) }
     }
 
     /// No answer; what the filter found so far is kept.
     pub(super) fn fail(self) -> Answer {
-        let Some((_, Outcome { triggers, raw, .. })) = self.conclude() else { return Answer::default() };
-        Answer { triggers, draft: raw, ..Answer::default() }
+        let usage = self.usage;
+        let Some((_, Outcome { triggers, raw, .. })) = self.conclude() else {
+            return Answer { usage, ..Answer::default() };
+        };
+        Answer { triggers, draft: raw, usage, ..Answer::default() }
     }
 
     fn conclude(self) -> Option<(Started, Outcome)> {

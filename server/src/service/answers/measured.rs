@@ -1,0 +1,97 @@
+//! Answers for an evaluation: the same that a visitor would get, with what they rest on. Nothing is stored.
+
+use contract::{
+    MessageId, SessionId,
+    conversations::AnsweredBy,
+    widget::{Citation, Confidence, MessageRole, WidgetMessage},
+};
+use rag::generate::openai::{Generator, Usage};
+use store::widget::lookup::WidgetChatbot;
+use uuid::Uuid;
+
+use super::{
+    compose, events,
+    exchange::{Exchange, Session},
+    stream::{AnswerStream, Draft},
+};
+use crate::{error::ApiResult, state::App};
+
+/// An earlier message of a conversation.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Turn {
+    /// Who said it.
+    pub role: MessageRole,
+    /// What was said.
+    pub content: String,
+}
+
+/// An answer with what it rests on.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Measured {
+    /// The words that a visitor sees.
+    pub text: String,
+    /// How sure the chatbot is.
+    pub confidence: Confidence,
+    /// How it was made; none of a fallback message.
+    pub answered_by: Option<AnsweredBy>,
+    /// The passages that it rests on as a whole, with their titles, in the order that `citations` point to.
+    pub sources: Vec<String>,
+    /// The markers that stand in the words.
+    pub citations: Vec<Citation>,
+    /// What the language model took; none when it was not asked.
+    pub usage: Option<Usage>,
+}
+
+/// Answers a question after `turns` with this language model, or by quotation without one.
+///
+/// # Errors
+/// `generator_unavailable`; `service_unavailable` when the database or the vector store is down.
+pub async fn measure(
+    app: &App,
+    chatbot: &WidgetChatbot,
+    turns: &[Turn],
+    question: &str,
+    generator: Option<&Generator>,
+) -> ApiResult<Measured> {
+    let exchange = Exchange {
+        app: app.clone(),
+        chatbot: chatbot.clone(),
+        session: Session { id: SessionId(Uuid::new_v4()), is_new: true },
+        messages: turns.iter().map(message).collect(),
+        question: question.trim().to_owned(),
+        generator: generator.cloned(),
+    };
+    // Nobody reads the parts: the whole answer is what counts here.
+    let (sender, _unread) = events::channel();
+    let mut stream = AnswerStream::new(&app.settings.output_filter, chatbot, &exchange.question, &sender);
+    let draft = compose::compose(&exchange, &mut stream).await?;
+    let sources = match &draft {
+        Draft::Answer { sources, .. } | Draft::Unsure { sources, .. } => {
+            sources.iter().map(|known| format!("{} {}\n{}", known.title, known.heading, known.content)).collect()
+        }
+        Draft::Fallback(_) | Draft::SmallTalk { .. } => Vec::new(),
+    };
+    let answer = stream.finish(draft);
+    Ok(Measured {
+        text: answer.text,
+        confidence: answer.confidence,
+        answered_by: answer.answered_by,
+        sources,
+        citations: answer.citations,
+        usage: answer.usage,
+    })
+}
+
+fn message(turn: &Turn) -> WidgetMessage {
+    WidgetMessage {
+        message_id: MessageId(Uuid::now_v7()),
+        role: turn.role,
+        content: turn.content.clone(),
+        sources: Vec::new(),
+        citations: Vec::new(),
+        filtered: false,
+        created_at: chrono::Utc::now(),
+        contact_url: None,
+        rating: None,
+    }
+}

@@ -1,0 +1,61 @@
+//! Small talk: a friendly word to a message that asks nothing, without a search. An own answer of the tenant to such a message
+//! comes first.
+
+use contract::widget::SmallTalk;
+use rag::small_talk::{self, Topic};
+use store::{Scope, passages};
+
+use super::{exchange::Exchange, stream::Draft};
+use crate::error::ApiResult;
+
+/// What a message is.
+pub(super) enum Message {
+    /// A question to search for.
+    Question,
+    /// One to which the tenant has an answer of its own, under this question.
+    Prepared(String),
+    /// Small talk, with the reply.
+    SmallTalk(Draft),
+}
+
+/// Reads the message of an exchange.
+///
+/// # Errors
+/// `service_unavailable` when the database is down.
+pub(super) async fn read(exchange: &Exchange) -> ApiResult<Message> {
+    let Exchange { chatbot, question, .. } = exchange;
+    let usual = &chatbot.config.language;
+    let Some(found) = small_talk::recognise(question, usual) else { return Ok(Message::Question) };
+    if let Some(prepared) = prepared(exchange, found.topic).await? {
+        return Ok(Message::Prepared(prepared));
+    }
+    let topic = on_the_wire(found.topic);
+    // The tenant's words are in the chatbot's language.
+    let own = chatbot.small_talk.of(topic).filter(|_| small_talk::is_of(found.language, usual));
+    let Some(text) = own.or_else(|| small_talk::reply(found.language, found.topic)) else {
+        return Ok(Message::Question);
+    };
+    Ok(Message::SmallTalk(Draft::SmallTalk { text: text.to_owned(), topic }))
+}
+
+/// The question of an own answer that is about the topic, too.
+async fn prepared(exchange: &Exchange, topic: Topic) -> ApiResult<Option<String>> {
+    let Exchange { app, chatbot, .. } = exchange;
+    let (tenant, id) = (chatbot.tenant_id, chatbot.config.chatbot_id);
+    let mut tx = app.db.read(&Scope::widget(tenant)).await?;
+    let questions = passages::prepared_questions(&mut tx, tenant, id, small_talk::LONGEST).await?;
+    let is_about = |question: &String| {
+        small_talk::recognise(question, &chatbot.config.language).is_some_and(|found| found.topic == topic)
+    };
+    Ok(questions.into_iter().find(is_about))
+}
+
+fn on_the_wire(topic: Topic) -> SmallTalk {
+    match topic {
+        Topic::Greeting => SmallTalk::Greeting,
+        Topic::Thanks => SmallTalk::Thanks,
+        Topic::Goodbye => SmallTalk::Goodbye,
+        Topic::Robot => SmallTalk::Robot,
+        Topic::Human => SmallTalk::Human,
+    }
+}
