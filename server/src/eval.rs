@@ -6,21 +6,20 @@ mod figures;
 mod html;
 mod intervals;
 mod json;
+mod model;
 mod questions;
+mod recorder;
 mod sets;
 mod statistics;
 mod summary;
+mod support;
 mod text;
 mod vector_files;
 
-use std::{
-    sync::Arc,
-    time::{Duration, Instant},
-};
+use std::time::{Duration, Instant};
 
 use contract::chatbots::Chatbot;
 use rag::{
-    embed::{Embedder, Purpose},
     follow_up::Search,
     generate::extractive,
     retrieve::{self, Calibration, Candidate, Confidence, DEPTH},
@@ -33,14 +32,16 @@ pub use figures::{Figures, Grouping, Metrics, Row, STEPS};
 pub use html::html;
 pub use intervals::Intervals;
 pub use json::json;
+pub use model::{ModelOutcome, ModelReport, Sample, model_summary, model_text, run_model};
 pub use questions::{Half, Question, QuestionsError, read};
+pub use recorder::{Recorder, Recording};
 pub use sets::{Sets, SetsError};
 pub use summary::summary;
 pub use text::text;
 pub use vector_files::StoredVectors;
 
 use crate::{
-    service::knowledge::retrieval::{self, FoundPassage, RetrievalRequest},
+    service::knowledge::question_search::{self, Finding, Findings, Searched},
     state::App,
 };
 
@@ -56,12 +57,18 @@ pub enum Error {
     /// The embedder failed.
     #[error(transparent)]
     Embed(#[from] rag::embed::EmbedError),
-    /// The chatbot's vectors are of a model that the platform does not have.
-    #[error("the chatbot's embedding model {0} is not configured")]
-    UnknownModel(String),
+    /// The question could not be searched for.
+    #[error(transparent)]
+    Search(#[from] question_search::Error),
+    /// No model searched.
+    #[error("no embedding model searched for the question")]
+    NothingSearched,
     /// The reranker failed.
     #[error(transparent)]
     Rerank(#[from] rag::rerank::RerankError),
+    /// Passages got no vectors for questions in other languages.
+    #[error("no vectors for questions in other languages were made: a worker failed (jobs.workers must not be 0)")]
+    SecondVectors,
     /// A file of sets or questions cannot be used.
     #[error(transparent)]
     Sets(#[from] SetsError),
@@ -203,24 +210,32 @@ pub async fn run(
 async fn ask(app: &App, chatbot: &Chatbot, question: Question) -> Result<Outcome, Error> {
     let history: Vec<&str> = question.history.iter().map(String::as_str).collect();
     let wanted = Search::new(question.question.trim(), &history);
-    let begun = Instant::now();
-    let embedder = embedder(app, chatbot)?;
-    let vectors = embedder.embed(wanted.texts().to_vec(), Purpose::Query).await?;
-    let embedded = begun.elapsed();
-    let lists = search(app, chatbot, embedder.model(), &wanted, &vectors).await?;
-    let searched = begun.elapsed();
-    let asked = Asked { app, embedder, question: &question, search: &wanted, vectors: &vectors, lists: &lists };
+    let searched = Searched {
+        collection: Collection { tenant: chatbot.tenant_id, chatbot: chatbot.id },
+        language: &chatbot.language,
+        model: chatbot.embedding_model.as_deref(),
+        second_model: chatbot.second_embedding_model.as_deref().filter(|_| chatbot.cross_language),
+    };
+    let Findings { all, embedding, searching } =
+        question_search::search(app, &Scope::tenant(chatbot.tenant_id), &searched, &wanted).await?;
+    let id = |hit: &store::passages::Hit| Found { id: hit.id, path: hit.path.clone() };
+    let with_lists = |finding: Finding| {
+        let lists = finding.candidates(id);
+        (finding, lists)
+    };
+    let found: Vec<(Finding, Vec<Lists>)> = all.into_iter().map(with_lists).collect();
+    let asked = Asked { app, question: &question, search: &wanted, found: &found };
     let (mut results, mut last) = (Vec::new(), Attempt::default());
     for variant in Variant::of(app) {
         let result;
         (result, last) = asked.try_out(variant).await?;
         results.push(result);
     }
-    let times = [embedded, searched.saturating_sub(embedded), last.ranking, last.extracting];
+    let times = [embedding, searching, last.ranking, last.extracting];
     let shown = |known: Candidate<Found>| {
         let is_right = is_right(&question, &known);
-        let Candidate { title, heading, content, prepared, cosine, words, coverage, .. } = known;
-        (Candidate { id: (), title, heading, content, prepared, cosine, words, coverage }, is_right)
+        let Candidate { title, heading, content, url, prepared, cosine, words, coverage, .. } = known;
+        (Candidate { id: (), title, heading, content, url, prepared, cosine, words, coverage }, is_right)
     };
     let candidates = last.ranked.into_iter().take(SHOWN).map(shown).collect();
     Ok(Outcome { results, answer: last.answer, evidence: last.evidence, candidates, times, question })
@@ -238,7 +253,7 @@ struct Attempt {
 
 type Hits = Vec<Candidate<Found>>;
 /// Nearest and matching passages.
-type Lists = (Hits, Hits);
+type Lists = [Hits; 2];
 
 /// A passage's id with the path of its document.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
@@ -250,12 +265,10 @@ struct Found {
 /// A question with what was found for it.
 struct Asked<'a> {
     app: &'a App,
-    embedder: &'a Arc<dyn Embedder>,
     question: &'a Question,
     search: &'a Search,
-    vectors: &'a [Vec<f32>],
-    /// For each text of the search.
-    lists: &'a [Lists],
+    /// What each model found, with its lists for each text of the search.
+    found: &'a [(Finding, Vec<Lists>)],
 }
 
 impl Asked<'_> {
@@ -263,15 +276,22 @@ impl Asked<'_> {
     async fn try_out(&self, variant: Variant) -> Result<(CaseResult, Attempt), Error> {
         let alone = Search::new(self.question.question.trim(), &[]);
         let search = if variant == Variant::WithoutHistory { &alone } else { self.search };
-        let calibration = Calibration::of(self.embedder.model(), self.app.settings.relevance_threshold);
         let begun = Instant::now();
-        let ranked = self.rank(variant, search, &calibration).await?;
-        let (confidence, evidence) = (calibration.confidence(&ranked), calibration.evidence(&ranked));
+        let mut best = None;
+        for (finding, lists) in self.found {
+            let ranked = self.rank(variant, search, lists, &finding.calibration).await?;
+            let evidence = finding.calibration.evidence(&ranked);
+            if best.as_ref().is_none_or(|(known, _, _)| evidence > *known) {
+                best = Some((evidence, finding, ranked));
+            }
+        }
+        let Some((evidence, finding, ranked)) = best else { return Err(Error::NothingSearched) };
+        let confidence = finding.calibration.confidence(&ranked);
         let ranking = begun.elapsed();
         let is_sure = confidence == Confidence::High;
-        let vector = search.vector(&self.vectors[..search.texts().len()]);
+        let vector = search.vector(&finding.vectors[..search.texts().len()]);
         let relevant = &ranked[..if is_sure { ranked.len().min(self.app.settings.top_k) } else { 0 }];
-        let answer = extractive::answer(search.answer_query(), &vector, relevant, self.embedder.as_ref()).await?;
+        let answer = extractive::answer(search.answer_query(), &vector, relevant, finding.embedder.as_ref()).await?;
         let source = answer.as_ref().and_then(|answer| answer.sources.first());
         let result = CaseResult {
             variant,
@@ -285,13 +305,19 @@ impl Asked<'_> {
     }
 
     /// What one way of searching found, best first.
-    async fn rank(&self, variant: Variant, search: &Search, calibration: &Calibration) -> Result<Hits, Error> {
-        let one = |(nearest, matching): &Lists| match variant {
+    async fn rank(
+        &self,
+        variant: Variant,
+        search: &Search,
+        lists: &[Lists],
+        calibration: &Calibration,
+    ) -> Result<Hits, Error> {
+        let one = |[nearest, matching]: &Lists| match variant {
             Variant::Vector => nearest.clone(),
             Variant::Words => matching.clone(),
             _ => retrieve::rank(nearest, matching, calibration, DEPTH),
         };
-        let found = search.texts().iter().zip(self.lists).map(|(_, lists)| one(lists)).collect();
+        let found = search.texts().iter().zip(lists).map(|(_, lists)| one(lists)).collect();
         let mut ranked = search.fuse(found, calibration, DEPTH);
         if let Some(reranking) = self.app.settings.reranking.as_ref().filter(|_| variant == Variant::Reranked) {
             let others = ranked.split_off(ranked.len().min(reranking.depth.max(self.app.settings.top_k)));
@@ -300,34 +326,6 @@ impl Asked<'_> {
         }
         Ok(ranked)
     }
-}
-
-/// The embedding model of the chatbot's vectors.
-fn embedder<'a>(app: &'a App, chatbot: &Chatbot) -> Result<&'a Arc<dyn Embedder>, Error> {
-    let model = chatbot.embedding_model.as_deref();
-    let embedder = app.embedders.of_chatbot(model, &chatbot.language);
-    embedder.ok_or_else(|| Error::UnknownModel(model.unwrap_or_default().to_owned()))
-}
-
-async fn search(
-    app: &App,
-    chatbot: &Chatbot,
-    model: &str,
-    search: &Search,
-    vectors: &[Vec<f32>],
-) -> Result<Vec<Lists>, Error> {
-    let wanted = RetrievalRequest {
-        collection: Collection { tenant: chatbot.tenant_id, chatbot: chatbot.id },
-        language: &chatbot.language,
-        model,
-        limit: DEPTH,
-        texts: search.texts(),
-        vectors,
-    };
-    let found = retrieval::search(app, &Scope::tenant(chatbot.tenant_id), &wanted).await?;
-    let id = |hit: &store::passages::Hit| Found { id: hit.id, path: hit.path.clone() };
-    let candidates = |hits: Vec<FoundPassage>| hits.into_iter().map(|found| found.candidate(id)).collect();
-    Ok(found.into_iter().map(|hits| (candidates(hits.nearest), candidates(hits.matching))).collect())
 }
 
 fn is_right(question: &Question, candidate: &Candidate<Found>) -> bool {

@@ -1,6 +1,7 @@
 //! `server eval`: asks a chatbot a file of questions, or a chatbot for each corpus of a file of sets, and prints how well it found and
 //! answered.
 
+mod model;
 mod sets;
 
 use std::path::{Path, PathBuf};
@@ -39,6 +40,15 @@ pub(crate) struct Arguments {
     /// The one set of --sets to ask.
     #[arg(long, value_name = "NAME", requires = "sets")]
     set: Option<String>,
+    /// Compare quoted answers with those of the language model: the one of generator.url, or the fetched one.
+    #[arg(long, requires = "sets", conflicts_with = "json")]
+    model: bool,
+    /// With --model: how many questions of each set are asked, or `all`.
+    #[arg(long, value_name = "COUNT", default_value = "40", requires = "model")]
+    sample: String,
+    /// With --model: ask one half of the development sets only, `a` or `b`.
+    #[arg(long, value_name = "HALF", requires = "model")]
+    half: Option<String>,
     /// One JSON object a line: question, history, kind, document, passage, words, half (docs/answers.md).
     #[arg(value_name = "QUESTIONS", required_unless_present = "sets")]
     questions: Option<PathBuf>,
@@ -47,6 +57,7 @@ pub(crate) struct Arguments {
 /// Asks and prints.
 pub(crate) async fn run(arguments: &Arguments, config: &Config) -> Result<(), CliError> {
     match (&arguments.sets, &arguments.chatbot, &arguments.questions) {
+        (Some(file), _, _) if arguments.model => model::run(file, arguments, config).await,
         (Some(file), _, _) => sets::run(file, arguments, config).await,
         (None, Some(chatbot), Some(questions)) => ask_one(chatbot, questions, arguments, config).await,
         // The command line refuses this before.

@@ -1,6 +1,9 @@
 //! Several sets of questions in one run: each corpus becomes a chatbot of its own, which is asked every set about it.
 
-use std::path::{Path, PathBuf};
+use std::{
+    path::{Path, PathBuf},
+    time::{Duration, Instant},
+};
 
 use contract::{
     chatbots::{Chatbot, NewChatbot},
@@ -12,14 +15,25 @@ use rag::{
     document::read_document,
 };
 use serde::Deserialize;
+use tokio_util::sync::CancellationToken;
 
-use super::{Error, Figures, Question, QuestionsError, SetReport, questions};
+use super::{
+    Error, Figures, ModelOutcome, ModelReport, Question, QuestionsError, Recorder, Sample, SetReport, questions,
+    run_model,
+};
 use crate::{
     demo,
     error::ApiError,
-    service::{self, knowledge::ingestion},
+    service::{
+        self,
+        jobs::worker,
+        knowledge::{ingestion, second_vectors},
+    },
     state::App,
 };
+
+/// The longest time for the second vectors of a corpus, on a slow machine.
+const SECOND_VECTORS_WITHIN: Duration = Duration::from_secs(3600);
 
 /// Why a file of sets cannot be used.
 #[derive(Debug, thiserror::Error)]
@@ -134,15 +148,9 @@ impl Sets {
         mut finished: impl FnMut(&SetReport),
     ) -> Result<Vec<SetReport>, Error> {
         let mut reports = Vec::new();
-        for corpus in &self.file.corpora {
-            let sets: Vec<&Set> = self.file.sets.iter().filter(|set| set.corpus == corpus.name).collect();
-            if sets.is_empty() {
-                continue;
-            }
-            let files = corpus.files(&self.folder, parts_dir)?;
-            let chatbot = corpus.chatbot(app).await?;
-            let report = ingestion::run(app, &chatbot, &files, false).await?;
-            notice(format!("{}: {} passages of {} documents", corpus.name, report.passages, report.added));
+        for (corpus, sets) in self.corpora() {
+            let (chatbot, files, read) = corpus.prepare(app, &self.folder, parts_dir).await?;
+            notice(read);
             let texts = texts(&files)?;
             for set in sets {
                 let questions = self.questions(set)?;
@@ -160,6 +168,41 @@ impl Sets {
         Ok(reports)
     }
 
+    /// As [`Sets::run`], with a language model: a sample of the questions of each set, answered without and with it.
+    ///
+    /// # Errors
+    /// Documents or questions that cannot be read; a database or an embedder that fails.
+    pub async fn run_model(
+        &self,
+        app: &App,
+        parts_dir: &Path,
+        (sample, recorder): (Sample, &Recorder),
+        mut notice: impl FnMut(String),
+        mut answered: impl FnMut(&str, &ModelOutcome),
+    ) -> Result<Vec<ModelReport>, Error> {
+        let mut reports = Vec::new();
+        for (corpus, sets) in self.corpora() {
+            let (chatbot, _, read) = corpus.prepare(app, &self.folder, parts_dir).await?;
+            notice(read);
+            let found = store::widget::lookup::find(&app.db, chatbot.id).await?;
+            let chatbot = found.ok_or_else(|| Error::Refused("chatbot_not_found".to_owned()))?;
+            for set in sets {
+                let questions = sample.of(self.questions(set)?);
+                let after_each = |outcome: &ModelOutcome| answered(&set.name, outcome);
+                let outcomes = run_model(app, &chatbot, questions, recorder, after_each).await?;
+                let (name, language) = (set.name.clone(), corpus.language.clone());
+                reports.push(ModelReport { name, language, outcomes });
+            }
+        }
+        Ok(reports)
+    }
+
+    /// The corpora that a set needs, with these sets.
+    fn corpora(&self) -> impl Iterator<Item = (&Corpus, Vec<&Set>)> {
+        let sets = |corpus: &Corpus| self.file.sets.iter().filter(|set| set.corpus == corpus.name).collect::<Vec<_>>();
+        self.file.corpora.iter().map(move |corpus| (corpus, sets(corpus))).filter(|(_, sets)| !sets.is_empty())
+    }
+
     fn questions(&self, set: &Set) -> Result<Vec<Question>, SetsError> {
         questions::read(&self.folder.join(&set.questions))
             .map_err(|error| SetsError::Questions(set.questions.display().to_string(), error))
@@ -167,6 +210,21 @@ impl Sets {
 }
 
 impl Corpus {
+    /// A chatbot with the documents, the documents, and what was read.
+    async fn prepare(
+        &self,
+        app: &App,
+        folder: &Path,
+        parts_dir: &Path,
+    ) -> Result<(Chatbot, Vec<PathBuf>, String), Error> {
+        let files = self.files(folder, parts_dir)?;
+        let chatbot = self.chatbot(app).await?;
+        let report = ingestion::run(app, &chatbot, &files, false).await?;
+        let read = format!("{}: {} passages of {} documents", self.name, report.passages, report.added);
+        let chatbot = with_second_vectors(app, &chatbot).await?;
+        Ok((chatbot, files, read))
+    }
+
     /// The files and folders to ingest.
     fn files(&self, folder: &Path, parts_dir: &Path) -> Result<Vec<PathBuf>, SetsError> {
         let mut files: Vec<PathBuf> = self.documents.iter().map(|path| folder.join(path)).collect();
@@ -197,6 +255,23 @@ impl Corpus {
         let chatbot = service::chatbots::create(app, &admin, new).await.map_err(refused)?;
         service::chatbots::provision(app, &admin, chatbot.id).await.map_err(refused)
     }
+}
+
+/// The chatbot with second vectors of all its passages, which a worker makes as ever.
+async fn with_second_vectors(app: &App, Chatbot { tenant_id, id, .. }: &Chatbot) -> Result<Chatbot, Error> {
+    let stop = CancellationToken::new();
+    let worker = tokio::spawn(worker::run_until(app.clone(), stop.clone()));
+    let begun = Instant::now();
+    while second_vectors::is_due(app, *tenant_id, *id).await? && !worker.is_finished() {
+        if begun.elapsed() > SECOND_VECTORS_WITHIN {
+            return Err(Error::SecondVectors);
+        }
+        tokio::time::sleep(Duration::from_millis(200)).await;
+    }
+    stop.cancel();
+    worker.await.map_err(|_| Error::SecondVectors)?;
+    let refused = |error: ApiError| Error::Refused(error.into_body().detail);
+    service::chatbots::get(app, &demo::caller(Some(*tenant_id)), *id).await.map_err(refused)
 }
 
 /// Path and text of each document, with its headings.

@@ -32,9 +32,16 @@ pub(super) fn interval<T: Copy>(items: &[T], figure: impl Fn(&[T]) -> Option<f64
 }
 
 /// A small generator with a fixed sequence, which no dependency's version changes.
-struct SplitMix64(u64);
+pub(super) struct SplitMix64(pub(super) u64);
 
 impl SplitMix64 {
+    /// Brings items into a random order.
+    pub(super) fn shuffle<T>(&mut self, items: &mut [T]) {
+        for last in (1..items.len()).rev() {
+            items.swap(last, self.below(last + 1));
+        }
+    }
+
     /// A number below `bound`; 0 when `bound` is 0.
     fn below(&mut self, bound: usize) -> usize {
         self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);

@@ -7,7 +7,7 @@ use rag::embed::{Embedder, LocalEmbedder};
 use crate::config::Config;
 use crate::embedded::postgres::{EmbeddedPostgres, erase, random_password};
 use crate::eval::{self, SetReport, Sets, StoredVectors};
-use crate::state::embedders::Embedders;
+use crate::state::{App, embedders::Embedders};
 
 use super::super::{CliError, demo, platform, with_postgres};
 use super::{Arguments, write_json};
@@ -25,7 +25,7 @@ pub(super) async fn run(file: &Path, arguments: &Arguments, config: &Config) -> 
     write_json(arguments, &reports)
 }
 
-fn read(file: &Path, only: Option<&str>) -> Result<Sets, eval::SetsError> {
+pub(super) fn read(file: &Path, only: Option<&str>) -> Result<Sets, eval::SetsError> {
     let sets = Sets::read(file)?;
     match only {
         Some(name) => sets.only(name),
@@ -34,6 +34,17 @@ fn read(file: &Path, only: Option<&str>) -> Result<Sets, eval::SetsError> {
 }
 
 async fn ask(sets: &Sets, server: &EmbeddedPostgres, config: &Config) -> Result<Vec<SetReport>, CliError> {
+    let app = app(server, config).await?;
+    let print = |report: &SetReport| {
+        println!("\n{}\n\n{}", report.name, eval::text(&report.outcomes, &report.figures));
+    };
+    let reports = sets.run(&app, &config.paths.parts_dir, |line| println!("{line}"), print).await;
+    app.db.close().await;
+    reports.map_err(|error| CliError::Other(error.to_string()))
+}
+
+/// A platform on the throw-away server that keeps the vectors of documents for the next run.
+pub(super) async fn app(server: &EmbeddedPostgres, config: &Config) -> Result<App, CliError> {
     let urls = demo::prepare_database(server, &random_password()).await?;
     let embedders = platform::load_embedders(config, LocalEmbedder::without_questions).await?;
     let folder = config.paths.var_dir.join("eval-vectors");
@@ -47,11 +58,5 @@ async fn ask(sets: &Sets, server: &EmbeddedPostgres, config: &Config) -> Result<
         }
         None => Embedders::only(english),
     };
-    let app = platform::build_app(config, &urls.app, stored).await?;
-    let print = |report: &SetReport| {
-        println!("\n{}\n\n{}", report.name, eval::text(&report.outcomes, &report.figures));
-    };
-    let reports = sets.run(&app, &config.paths.parts_dir, |line| println!("{line}"), print).await;
-    app.db.close().await;
-    reports.map_err(|error| CliError::Other(error.to_string()))
+    platform::build_app(config, &urls.app, stored).await
 }

@@ -1,0 +1,246 @@
+//! A chat endpoint between the platform and the one that is measured. It keeps each answer in a file, named by what was asked, and
+//! gives it again when the same is asked: an evaluation that was interrupted goes on, and a change of what the platform makes of
+//! a model's words is measured without asking the model again.
+
+use std::{
+    net::Ipv4Addr,
+    path::PathBuf,
+    sync::Arc,
+    time::{Duration, Instant},
+};
+
+use axum::{
+    Json, Router,
+    extract::State,
+    http::{StatusCode, header},
+    response::{IntoResponse, Response},
+    routing::post,
+};
+use parking_lot::Mutex;
+use rag::generate::{
+    openai::{GenerateError, Generator, Settings, Usage},
+    prompt::{Message, Role},
+};
+use serde::{Deserialize, Serialize};
+use serde_json::{Value, json};
+use sha2::{Digest, Sha256};
+
+/// Longest time for anything: a busy machine takes long, and nobody waits.
+const PATIENCE: Duration = Duration::from_secs(1200);
+/// Characters of an event that is given again.
+const PIECE: usize = 4;
+
+/// What a model said, and how long it took.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Recording {
+    /// Its words, as they came.
+    pub text: String,
+    /// Whether they were cut off at a limit of their length.
+    pub is_cut: bool,
+    /// Milliseconds to the first word.
+    pub first_ms: u64,
+    /// Milliseconds to the last word.
+    pub last_ms: u64,
+    /// Tokens of the prompt, those of the cache included.
+    pub prompt_tokens: u32,
+    /// Tokens of the prompt that the endpoint had in its cache.
+    pub cached_tokens: u32,
+    /// Tokens of the answer.
+    pub answer_tokens: u32,
+}
+
+/// The endpoint in between, until it is dropped.
+#[derive(Debug)]
+pub struct Recorder {
+    state: Arc<Recorded>,
+    generator: Generator,
+    server: tokio::task::JoinHandle<()>,
+}
+
+#[derive(Debug)]
+struct Recorded {
+    upstream: Generator,
+    model: String,
+    folder: PathBuf,
+    last: Mutex<Option<Recording>>,
+}
+
+impl Recorder {
+    /// Records what the model of `settings` says in `folder`.
+    ///
+    /// # Errors
+    /// A folder or a port that cannot be used, or a client that cannot be made.
+    pub async fn start(settings: Settings, folder: PathBuf) -> std::io::Result<Self> {
+        std::fs::create_dir_all(&folder)?;
+        let patient = Settings { timeout: PATIENCE, first_token: PATIENCE, silence: PATIENCE, ..settings };
+        let upstream = Generator::new(patient.clone()).map_err(std::io::Error::other)?;
+        let listener = tokio::net::TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).await?;
+        let base_url = format!("http://{}/v1", listener.local_addr()?);
+        let state = Arc::new(Recorded { upstream, model: patient.model.clone(), folder, last: Mutex::default() });
+        let router = Router::new().route("/v1/chat/completions", post(answer)).with_state(Arc::clone(&state));
+        let server = tokio::spawn(async move {
+            let _ = axum::serve(listener, router).await;
+        });
+        let generator = Generator::new(Settings { base_url, ..patient }).map_err(std::io::Error::other)?;
+        Ok(Self { state, generator, server })
+    }
+
+    /// The model behind it.
+    pub fn generator(&self) -> &Generator {
+        &self.generator
+    }
+
+    /// What the model said since this was last asked; none when it was not asked.
+    pub fn take(&self) -> Option<Recording> {
+        self.state.last.lock().take()
+    }
+}
+
+impl Drop for Recorder {
+    fn drop(&mut self) {
+        self.server.abort();
+    }
+}
+
+async fn answer(State(state): State<Arc<Recorded>>, Json(body): Json<Value>) -> Response {
+    let messages = messages(&body);
+    let path = state.folder.join(format!("{}.json", name(&state.model, &body)));
+    let known = std::fs::read(&path).ok().and_then(|bytes| serde_json::from_slice::<Recording>(&bytes).ok());
+    let recording = match known {
+        Some(known) => known,
+        None => match record(&state.upstream, &messages).await {
+            Ok(recording) => {
+                let stored = std::fs::write(&path, serde_json::to_vec_pretty(&recording).unwrap_or_default());
+                if let Err(error) = stored {
+                    tracing::warn!(%error, "evaluation.answer_not_stored");
+                }
+                recording
+            }
+            Err(error) => {
+                tracing::error!(%error, "evaluation.model_failed");
+                return StatusCode::BAD_GATEWAY.into_response();
+            }
+        },
+    };
+    let stream = stream(&recording);
+    *state.last.lock() = Some(recording);
+    ([(header::CONTENT_TYPE, "text/event-stream")], stream).into_response()
+}
+
+async fn record(generator: &Generator, messages: &[Message]) -> Result<Recording, GenerateError> {
+    let started = Instant::now();
+    let passed = || u64::try_from(started.elapsed().as_millis()).unwrap_or(u64::MAX);
+    let mut words = generator.start(messages).await?;
+    let (mut text, mut first_ms) = (String::new(), None);
+    while let Some(part) = words.next().await? {
+        first_ms.get_or_insert_with(passed);
+        text.push_str(&part);
+    }
+    let Usage { prompt, cached, answer } = words.usage();
+    let last_ms = passed();
+    Ok(Recording {
+        text,
+        is_cut: words.is_cut(),
+        first_ms: first_ms.unwrap_or(last_ms),
+        last_ms,
+        prompt_tokens: prompt,
+        cached_tokens: cached,
+        answer_tokens: answer,
+    })
+}
+
+/// The name of what is asked: the same for the same messages to the same model.
+fn name(model: &str, body: &Value) -> String {
+    let asked = json!([model, body["messages"], body["max_tokens"], body["temperature"]]).to_string();
+    Sha256::digest(asked.as_bytes()).iter().take(12).map(|byte| format!("{byte:02x}")).collect()
+}
+
+fn messages(body: &Value) -> Vec<Message> {
+    let role = |message: &Value| match message["role"].as_str() {
+        Some("system") => Role::System,
+        Some("assistant") => Role::Assistant,
+        _ => Role::User,
+    };
+    let content = |message: &Value| message["content"].as_str().unwrap_or_default().to_owned();
+    let message = |message: &Value| Message { role: role(message), content: content(message) };
+    body["messages"].as_array().map(|all| all.iter().map(message).collect()).unwrap_or_default()
+}
+
+/// The events of a recorded answer.
+fn stream(recording: &Recording) -> String {
+    let mut events = String::new();
+    let mut event = |data: Value| events.push_str(&format!("data: {data}\n\n"));
+    let characters: Vec<char> = recording.text.chars().collect();
+    for piece in characters.chunks(PIECE) {
+        event(json!({ "choices": [{ "delta": { "content": piece.iter().collect::<String>() } }] }));
+    }
+    let reason = if recording.is_cut { "length" } else { "stop" };
+    event(json!({ "choices": [{ "delta": {}, "finish_reason": reason }] }));
+    event(json!({ "choices": [], "usage": {
+        "prompt_tokens": recording.prompt_tokens,
+        "completion_tokens": recording.answer_tokens,
+        "prompt_tokens_details": { "cached_tokens": recording.cached_tokens },
+    } }));
+    events.push_str("data: [DONE]\n\n");
+    events
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::atomic::{AtomicUsize, Ordering};
+
+    use super::*;
+
+    fn settings(base_url: String) -> Settings {
+        Settings {
+            base_url,
+            key: None,
+            model: "small".to_owned(),
+            timeout: PATIENCE,
+            first_token: PATIENCE,
+            silence: PATIENCE,
+            max_tokens: 50,
+            max_concurrent: 1,
+        }
+    }
+
+    #[tokio::test]
+    async fn the_same_question_is_asked_once_and_answered_the_same() {
+        let asked = Arc::new(AtomicUsize::new(0));
+        let recording = Recording {
+            text: "Um neun Uhr. [1]".to_owned(),
+            is_cut: false,
+            first_ms: 3,
+            last_ms: 9,
+            prompt_tokens: 70,
+            cached_tokens: 50,
+            answer_tokens: 6,
+        };
+        let (count, said) = (Arc::clone(&asked), stream(&recording));
+        let upstream = Router::new().route(
+            "/v1/chat/completions",
+            post(move || {
+                count.fetch_add(1, Ordering::Relaxed);
+                std::future::ready(said.clone())
+            }),
+        );
+        let listener = tokio::net::TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).await.unwrap();
+        let address = listener.local_addr().unwrap();
+        tokio::spawn(async move { axum::serve(listener, upstream).await.unwrap() });
+        let folder = tempfile::tempdir().unwrap();
+        for (question, times) in [("When?", 1), ("When?", 1), ("Where?", 2)] {
+            let recorder =
+                Recorder::start(settings(format!("http://{address}/v1")), folder.path().to_owned()).await.unwrap();
+            assert_eq!(recorder.take(), None);
+            let message = Message { role: Role::User, content: question.to_owned() };
+            let mut words = recorder.generator().start(&[message]).await.unwrap();
+            let mut text = String::new();
+            while let Some(part) = words.next().await.unwrap() {
+                text.push_str(&part);
+            }
+            assert_eq!((text.as_str(), asked.load(Ordering::Relaxed)), ("Um neun Uhr. [1]", times));
+            assert_eq!(words.usage(), Usage { prompt: 70, cached: 50, answer: 6 });
+            assert_eq!(recorder.take().unwrap().text, "Um neun Uhr. [1]");
+        }
+    }
+}

@@ -1,0 +1,112 @@
+//! Whether sentences of an answer stand in its sources, and whether its citations name the right ones: judged by shared words and
+//! numbers alone, apart from the platform's own verification.
+
+use rag::block::parts;
+
+use crate::service::answers::Measured;
+
+/// Part of a sentence's words that a passage must have to support it.
+const SUPPORT: f32 = 0.5;
+/// How much less than the best passage a cited one may have.
+const TIE: f32 = 0.1;
+/// Letters of a word's beginning that are compared.
+const STEM: usize = 5;
+/// Letters of the shortest word that counts.
+const SHORTEST: usize = 4;
+
+/// The sentences of an answer, counted.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub(super) struct Sentences {
+    /// Those that say something.
+    pub count: usize,
+    /// Those that a source supports.
+    pub supported: usize,
+    /// Those with a citation.
+    pub cited: usize,
+    /// Those whose citation names a passage that supports them as well as any.
+    pub rightly: usize,
+}
+
+impl Sentences {
+    /// Counts the sentences of an answer.
+    pub(super) fn of(answer: &Measured) -> Self {
+        let sources: Vec<Vec<String>> = answer.sources.iter().map(|source| words(source)).collect();
+        let mut counted = Self::default();
+        for part in parts(&answer.text) {
+            let cited: Vec<usize> = answer
+                .citations
+                .iter()
+                .filter(|known| part.contains(&known.marker))
+                .map(|known| known.source_index)
+                .collect();
+            let mut text = part.to_owned();
+            for known in &answer.citations {
+                text = text.replace(&known.marker, " ");
+            }
+            let sentence = words(&text);
+            // Headings, announcements and the like say nothing that could be wrong.
+            if sentence.len() < 2 || part.trim_start().starts_with('#') || text.trim_end().ends_with(':') {
+                continue;
+            }
+            let shares: Vec<f32> = sources.iter().map(|source| share(&sentence, source)).collect();
+            let best = shares.iter().copied().fold(0.0, f32::max);
+            let is_right =
+                |at: &usize| shares.get(*at).is_some_and(|share| *share >= SUPPORT.min(best) && *share >= best - TIE);
+            counted.count += 1;
+            counted.supported += usize::from(best >= SUPPORT);
+            counted.cited += usize::from(!cited.is_empty());
+            counted.rightly += usize::from(!cited.is_empty() && best >= SUPPORT && cited.iter().any(is_right));
+        }
+        counted
+    }
+
+    /// Adds those of another answer.
+    pub(super) fn add(&mut self, other: Self) {
+        self.count += other.count;
+        self.supported += other.supported;
+        self.cited += other.cited;
+        self.rightly += other.rightly;
+    }
+}
+
+/// The beginnings of the words that carry meaning, and the numbers.
+fn words(text: &str) -> Vec<String> {
+    text.split(|mark: char| !mark.is_alphanumeric())
+        .filter(|word| word.chars().count() >= SHORTEST || word.contains(|mark: char| mark.is_ascii_digit()))
+        .map(|word| word.to_lowercase().chars().take(STEM).collect())
+        .collect()
+}
+
+/// The part of a sentence's words that a passage has; none when a number of the sentence is not in it.
+fn share(sentence: &[String], source: &[String]) -> f32 {
+    let is_number = |word: &&String| word.bytes().all(|byte| byte.is_ascii_digit());
+    if sentence.iter().filter(is_number).any(|number| !source.contains(number)) {
+        return 0.0;
+    }
+    let known = sentence.iter().filter(|word| source.contains(word)).count();
+    known as f32 / sentence.len().max(1) as f32
+}
+
+#[cfg(test)]
+mod tests {
+    use contract::widget::{Citation, Confidence};
+
+    use super::*;
+
+    #[test]
+    fn sentences_are_held_against_what_they_cite() {
+        let cite = |marker: &str, source_index| Citation { marker: marker.to_owned(), source_index };
+        let answer = Measured {
+            text: "The library opens at nine on Mondays [1]. A card costs 5 euros a year [1]. Whales sing in the deep \
+                   ocean. It costs 9 euros a year for children [2]."
+                .to_owned(),
+            confidence: Confidence::High,
+            answered_by: None,
+            sources: vec!["On Mondays the library opens at nine.".into(), "A card costs 5 euros a year.".into()],
+            citations: vec![cite("[1]", 0), cite("[2]", 1)],
+            usage: None,
+        };
+        let expected = Sentences { count: 4, supported: 2, cited: 3, rightly: 1 };
+        assert_eq!(Sentences::of(&answer), expected);
+    }
+}
