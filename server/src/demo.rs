@@ -1,6 +1,7 @@
 //! The demo world's content: tenants, templates, branding, chatbots and documents, all made through
 //! the same services that people use. Seeding again changes nothing that exists.
 
+mod history;
 mod seed;
 pub mod site;
 mod templates;
@@ -19,6 +20,17 @@ pub struct Materials {
     pub platform: Vec<PathBuf>,
     /// Debian's FAQ, when it could be had.
     pub debian_faq: Vec<PathBuf>,
+    /// What makes the demo world look used; none when it is not wanted.
+    pub showcase: Option<Showcase>,
+}
+
+/// Documents of the shop and of the club whose sites and visitors the demo world shows.
+#[derive(Debug, Clone)]
+pub struct Showcase {
+    /// English ones, for the chatbot on the shop's page.
+    pub shop: Vec<PathBuf>,
+    /// German ones, for a chatbot of its own.
+    pub club: Vec<PathBuf>,
 }
 
 impl Materials {
@@ -26,7 +38,11 @@ impl Materials {
     pub fn of(config: &Config) -> Self {
         let mut platform = files("docs".as_ref(), ".md");
         platform.extend(Some(PathBuf::from("README.md")).filter(|path| path.exists()));
-        Self { platform, debian_faq: files(&config.paths.parts_dir.join(FAQ), ".en.html") }
+        let showcase = config.site.showcase.then(|| Showcase {
+            shop: files("deploy/demo-site/shop".as_ref(), ".md"),
+            club: files("deploy/demo-site/kurs".as_ref(), ".md"),
+        });
+        Self { platform, showcase, debian_faq: files(&config.paths.parts_dir.join(FAQ), ".en.html") }
     }
 }
 

@@ -6,9 +6,13 @@ use std::net::Ipv4Addr;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
+use app::backend::Console;
+
 use crate::config::{Config, Secret, Values};
+use crate::embedded::llama::{EmbeddedLlama, MODEL_NAME, PARALLEL};
 use crate::embedded::postgres::{EmbeddedPostgres, PostgresSettings};
 use crate::embedded::{postgres, secrets};
+use crate::http::live_reload::WatchedConsole;
 use crate::shutdown::Stop;
 
 use super::{CliError, stop};
@@ -21,21 +25,58 @@ const DATABASE: &str = "platform";
 /// The login role that migration 0001 makes.
 const LOGIN_ROLE: &str = "svc_app";
 
+/// Seconds that the first word of the fetched model may take.
+const PATIENCE: u64 = 60;
+/// Tokens of its answers, and of the passages in its prompts, at most.
+const SHORT_ANSWER: u32 = 300;
+const FEW_PASSAGES: usize = 700;
+
 /// What to do with the demo world.
 #[derive(Debug, clap::Args)]
 pub(crate) struct Arguments {
     /// Empty the demo world (its database, keys, secrets and var/dev.json) instead of running it.
     #[arg(long)]
     reset: bool,
+    /// Serve this console from the folder that `cargo leptos watch` builds it into (`make watch`).
+    #[arg(long, value_name = "CONSOLE", conflicts_with = "reset")]
+    watch: Option<Watch>,
+    /// Let the fetched language model word the answers. generator.url names another one.
+    #[arg(long, conflicts_with = "reset")]
+    model: bool,
+}
+
+/// A console to serve as `cargo leptos watch` builds it.
+#[derive(Debug, Clone, Copy, clap::ValueEnum)]
+enum Watch {
+    Operator,
+    Tenant,
+}
+
+impl Watch {
+    /// The console, with the folder and the port that the tool names in the environment.
+    fn console(self) -> Result<WatchedConsole, CliError> {
+        let variable = |name: &str| {
+            std::env::var(name).map_err(|_| CliError::Other(format!("--watch needs {name}: run `make watch`")))
+        };
+        let console = match self {
+            Self::Operator => Console::Operator,
+            Self::Tenant => Console::Tenant,
+        };
+        let port = variable("LEPTOS_RELOAD_PORT")?;
+        let port = port.parse().map_err(|_| CliError::Other("LEPTOS_RELOAD_PORT is no port".to_owned()))?;
+        Ok(WatchedConsole::new(console, ".".into(), variable("LEPTOS_SITE_ROOT")?.into(), port))
+    }
 }
 
 /// What `demo` sets unless the person did.
 pub(crate) fn implied(values: Values) -> Values {
-    values.implied("demo", "auth.embedded", "true").implied("demo", "cors.tenant_origins", "true").implied(
-        "demo",
-        "http.drain_seconds",
-        "0",
-    )
+    let implied = [
+        ("auth.embedded", "true"),
+        ("cors.tenant_origins", "true"),
+        ("crawl.allow_loopback", "true"),
+        ("http.drain_seconds", "0"),
+    ];
+    implied.into_iter().fold(values, |values, (key, value)| values.implied("demo", key, value))
 }
 
 /// Runs until a stop signal, or empties the demo world.
@@ -43,6 +84,7 @@ pub(crate) async fn run(arguments: &Arguments, mut config: Config) -> Result<(),
     if arguments.reset {
         return reset(&config).await;
     }
+    let watched = arguments.watch.map(Watch::console).transpose()?;
     let started = Instant::now();
     let stop = stop::on_signal(Stop::of(&config.http))?;
     let mut folders = Folders::prepare(&config)?;
@@ -52,14 +94,57 @@ pub(crate) async fn run(arguments: &Arguments, mut config: Config) -> Result<(),
         config.auth.console_client_secret = secrets.of_client(&config.auth.console_client).map(Secret::new);
     }
     config.loadtest.secret.get_or_insert_with(|| Secret::new(&secrets.loadtest));
-    let Some(mut server) = start_database(&config).await? else {
-        let urls = external_database(&config)?;
-        return world::run(&config, &mut folders, &secrets, urls, stop, started).await;
+    let llama = start_model(arguments, &mut config, &stop).await?;
+    let result = with_database(&config, &mut folders, &secrets, watched.as_ref(), stop, started).await;
+    if let Some(llama) = llama {
+        llama.stop().await;
+    }
+    result
+}
+
+/// Starts the fetched language model and points the settings to it; none when it is not wanted, or when they name one.
+async fn start_model(
+    arguments: &Arguments,
+    config: &mut Config,
+    stop: &Stop,
+) -> Result<Option<EmbeddedLlama>, CliError> {
+    if !arguments.model || config.generator.url.is_some() {
+        return Ok(None);
+    }
+    println!("Starting the language model ...");
+    let llama = tokio::select! {
+        llama = EmbeddedLlama::start(&config.paths.parts_dir, &config.paths.var_dir) => llama,
+        () = stop.token().cancelled() => return Ok(None),
+    };
+    let llama = llama.map_err(|error| CliError::Other(error.to_string()))?;
+    config.generator.url = Some(llama.url().parse().map_err(|_| CliError::Other("the model's address".to_owned()))?);
+    MODEL_NAME.clone_into(&mut config.generator.model);
+    config.generator.max_concurrent = PARALLEL;
+    // A processor is slower than what usually answers, and small models ramble.
+    config.generator.first_token_seconds = config.generator.first_token_seconds.max(PATIENCE);
+    config.generator.timeout_seconds = config.generator.timeout_seconds.max(2 * PATIENCE);
+    config.generator.max_tokens = config.generator.max_tokens.min(SHORT_ANSWER);
+    config.generator.passage_tokens = config.generator.passage_tokens.min(FEW_PASSAGES);
+    Ok(Some(llama))
+}
+
+/// Runs the demo world on the embedded database, or on the one that the settings name.
+async fn with_database(
+    config: &Config,
+    folders: &mut Folders,
+    secrets: &secrets::DemoSecrets,
+    watched: Option<&WatchedConsole>,
+    stop: Stop,
+    started: Instant,
+) -> Result<(), CliError> {
+    let Some(mut server) = start_database(config).await? else {
+        let urls = external_database(config)?;
+        return world::run(config, folders, secrets, urls, watched, stop, started).await;
     };
     let result = async {
         let urls = prepare_database(&server, &secrets.database).await?;
         tokio::select! {
-            result = world::run(&config, &mut folders, &secrets, urls, stop.clone(), started) => result,
+            result = world::run(config, folders, secrets, urls, watched, stop.clone(), started) => result,
             () = server.ended() => Err(CliError::Other(format!(
                 "the embedded PostgreSQL ended; its log is {}",
                 config.database.data_dir.join("postgres.log").display()

@@ -13,7 +13,7 @@ use rag::{
     filter::OutputFilter,
     generate::openai::{self, Generator},
 };
-use store::vectors::{PgVector, Qdrant, QdrantSettings, VectorStore};
+use store::vectors::{PgVector, Qdrant, QdrantSettings, VectorError, VectorStore};
 use tokio_util::sync::CancellationToken;
 use tokio_util::task::TaskTracker;
 
@@ -22,15 +22,19 @@ use crate::admission::rate_limit::{RateLimitSettings, RateLimiter, RateLimits};
 use crate::auth::TokenVerifier;
 use crate::auth::console_client::ConsoleClient;
 use crate::config::{Config, DatabaseConfig};
+use crate::metrics;
+use crate::service::knowledge::websites;
 use crate::service::vendor_access::Poller;
 use crate::service::{
     audit::archive,
     conversations::retention,
     embed,
     jobs::worker,
-    knowledge::{idle_collections, provisioning, reindexing, word_index},
+    knowledge::{idle_collections, provisioning, reindexing, second_vectors, word_index},
 };
-use crate::state::{App, AppParts, AppSettings, GenerationSettings, JobSettings, UploadSettings, embedders::Embedders};
+use crate::state::{
+    App, AppParts, AppSettings, CrawlSettings, GenerationSettings, JobSettings, UploadSettings, embedders::Embedders,
+};
 
 use super::CliError;
 
@@ -91,9 +95,17 @@ fn prefix(text: &str) -> String {
     if text.is_empty() { String::new() } else { format!("{text} ") }
 }
 
-/// Refuses chatbots whose vectors are of a model that the platform does not have: no question could be compared with them. Models
-/// that chatbots have are loaded in the background, so that no question waits for that.
+/// Refuses a vector store that is too old, and chatbots whose vectors are of a model that the platform does not have: no question
+/// could be compared with them. Models that chatbots have are loaded in the background, so that no question waits for that.
 pub(crate) async fn check_collections(app: &App) -> Result<(), CliError> {
+    if let Some(external) = app.vectors.external() {
+        match external.check_version().await {
+            Err(error @ VectorError::Version(_)) => return Err(CliError::Other(error.to_string())),
+            // The platform starts without it, and checks again before it makes a collection.
+            Err(error) => tracing::warn!(%error, "vectors.version_not_checked"),
+            Ok(()) => {}
+        }
+    }
     let mut tx = app.db.read(&store::Scope::system()).await?;
     let in_use = store::chatbots::embeddings_in_use(&mut tx).await?;
     drop(tx);
@@ -203,10 +215,12 @@ pub(crate) fn start_tasks(
     audit_client_secret: Option<&str>,
     stopped: &CancellationToken,
 ) -> Result<(), CliError> {
+    app.tasks.spawn(metrics::upkeep_until(stopped.clone()));
     app.tasks.spawn(provisioning::retry_until(app.clone(), stopped.clone()));
     app.tasks.spawn(word_index::run_until(app.clone(), stopped.clone()));
     if config.embeddings.migrate {
         app.tasks.spawn(reindexing::migrate_all(app.clone()));
+        app.tasks.spawn(second_vectors::queue_all(app.clone()));
     }
     app.tasks.spawn(worker::run_until(app.clone(), stopped.clone()));
     app.tasks.spawn(archive::run_until(app.clone(), stopped.clone()));
@@ -254,7 +268,7 @@ fn load_filter(config: &Config) -> Result<Arc<OutputFilter>, CliError> {
 /// The longest silence on the wire of a streamed answer: proxies close connections on which nothing happens.
 const STREAM_SILENCE: Duration = Duration::from_secs(15);
 /// Longest silence within an answer of the model.
-const SILENCE: Duration = Duration::from_secs(20);
+pub(super) const SILENCE: Duration = Duration::from_secs(20);
 
 /// The language model, when one is configured; nothing is sent to it yet.
 fn load_generator(config: &Config) -> Result<Option<Generator>, CliError> {
@@ -298,6 +312,7 @@ fn settings(config: &Config, output_filter: Arc<OutputFilter>, generator: Option
         generator,
         generation: GenerationSettings {
             passage_tokens: config.generator.passage_tokens,
+            first_word: Some(config.generator.first_word_seconds).filter(|due| *due > 0).map(Duration::from_secs),
             unsupported: config.generator.unsupported_sentences,
             when_unavailable: config.generator.when_unavailable,
         },
@@ -311,6 +326,24 @@ fn settings(config: &Config, output_filter: Arc<OutputFilter>, generator: Option
             folder: config.uploads.folder.clone(),
             max_file_bytes: config.uploads.max_file_bytes,
         },
+        crawl: crawl_settings(config),
+    }
+}
+
+fn crawl_settings(config: &Config) -> CrawlSettings {
+    let crawl = &config.crawl;
+    let contact = crawl.contact.as_ref().unwrap_or(&config.http.base_url);
+    let signed = |number: u64| i64::try_from(number).unwrap_or(i64::MAX);
+    CrawlSettings {
+        user_agent: websites::user_agent(contact.as_str()),
+        allow_loopback: crawl.allow_loopback,
+        delay: Duration::from_millis(crawl.delay_ms),
+        timeout: Duration::from_secs(crawl.timeout_seconds),
+        max_page_bytes: crawl.max_page_bytes,
+        max_bytes: i64::try_from(crawl.max_bytes).unwrap_or(i64::MAX),
+        max_minutes: signed(crawl.max_minutes),
+        confirm_gone_minutes: crawl.confirm_gone_minutes,
+        preview_pages: signed(crawl.preview_pages),
     }
 }
 

@@ -5,11 +5,12 @@ use contract::{
     branding::{BrandingFieldsPatch, TenantBrandingPatch},
     chatbots::{Chatbot, NewChatbot, Provisioning},
     identity::{Identity, TokenScope},
+    templates::TemplatePatch,
     tenants::NewTenant,
 };
 use uuid::{Uuid, uuid};
 
-use super::{Materials, templates};
+use super::{Materials, history, templates};
 use crate::{
     caller::Caller,
     error::ApiError,
@@ -25,6 +26,9 @@ use crate::{
 pub(super) const PLATFORM_HELP: Uuid = uuid!("b7d4f1a2-6c3e-4f58-8a90-2e1d7c5b4f33");
 /// The chatbot that answers from Debian's FAQ.
 pub(super) const DEBIAN_FAQ: Uuid = uuid!("e19a5c70-4b82-4d36-9f17-7a6c3b2d8e44");
+
+/// The German chatbot that answers from the documents of a club.
+const CLUB: Uuid = uuid!("c4a7d2e8-91b5-4f06-8d3a-5e6f7a8b9c55");
 
 /// One tenant of the demo world with its chatbot.
 struct World {
@@ -61,6 +65,15 @@ const WORLDS: [World; 2] = [
     },
 ];
 
+/// The second tenant's German chatbot.
+const GERMAN: World = World {
+    chatbot: CLUB,
+    chatbot_slug: "kurs-hilfe",
+    chatbot_name: "Kurs-Hilfe",
+    template: "support-de",
+    ..WORLDS[1]
+};
+
 /// Why the demo world could not be made.
 #[derive(Debug, thiserror::Error)]
 pub enum SeedError {
@@ -88,10 +101,22 @@ pub async fn seed(app: &App, materials: &Materials, site_url: &str) -> Result<Ve
         unless_conflict(service::templates::create(app, &operator, &template).await)?;
     }
     let mut chatbots = Vec::new();
+    let mut documents = vec![materials.platform.clone(), materials.debian_faq.clone()];
+    let mut is_first = true;
     for world in &WORLDS {
+        let is_new = is_missing(app, world).await;
         chatbots.push(make(app, &operator, world, site_url).await?);
+        is_first &= is_new;
     }
-    for (chatbot, paths) in chatbots.iter().zip([&materials.platform, &materials.debian_faq]) {
+    if let Some(showcase) = &materials.showcase {
+        chatbots.push(make(app, &operator, &GERMAN, site_url).await?);
+        if is_first {
+            look_used(app, &operator, &chatbots).await?;
+        }
+        documents[0].extend(showcase.shop.iter().cloned());
+        documents.push(showcase.club.clone());
+    }
+    for (chatbot, paths) in chatbots.iter().zip(&documents) {
         if paths.is_empty() {
             tracing::warn!(chatbot = %chatbot.slug, "demo.documents_missing");
             continue;
@@ -100,6 +125,41 @@ pub async fn seed(app: &App, materials: &Materials, site_url: &str) -> Result<Ve
         tracing::info!(chatbot = %chatbot.slug, %report, "demo.documents_ingested");
     }
     Ok(chatbots)
+}
+
+async fn is_missing(app: &App, world: &World) -> bool {
+    let admin = caller(Some(TenantId(world.tenant)));
+    service::chatbots::get(app, &admin, ChatbotId(world.chatbot)).await.is_err()
+}
+
+/// Writes what a world has that was used for two weeks: conversations, a website that was refused, and a template that has
+/// a newer version than its chatbot.
+async fn look_used(app: &App, operator: &Caller, chatbots: &[Chatbot]) -> Result<(), SeedError> {
+    for (id, name) in [(PLATFORM_HELP, "shop"), (CLUB, "club")] {
+        if let Some(chatbot) = chatbots.iter().find(|chatbot| chatbot.id.0 == id) {
+            history::write(app, chatbot, name).await?;
+        }
+    }
+    if let Some(chatbot) = chatbots.first() {
+        history::refuse_a_website(app, chatbot).await?;
+        let contact = BrandingFieldsPatch {
+            contact_url: Patch::Value("mailto:crew@harbor-supply.example".to_owned()),
+            ..BrandingFieldsPatch::default()
+        };
+        let patch = TenantBrandingPatch { fields: contact, ..TenantBrandingPatch::default() };
+        let admin = caller(Some(chatbot.tenant_id));
+        service::branding::update_own(app, &admin, &IfMatch::default(), patch).await?;
+    }
+    let newer = TemplatePatch {
+        fallback_message: Some(
+            "I found nothing about that in the documentation. Please try other words, or write to the team.".to_owned(),
+        ),
+        ..TemplatePatch::default()
+    };
+    if let Ok(id) = TemplateId::try_from(WORLDS[0].template.to_owned()) {
+        service::templates::update(app, operator, &id, &IfMatch::default(), newer).await?;
+    }
+    Ok(())
 }
 
 async fn make(app: &App, operator: &Caller, world: &World, site_url: &str) -> Result<Chatbot, SeedError> {

@@ -12,7 +12,10 @@ use crate::embedded::dev_file::{self, DevChatbot, DevFile};
 use crate::embedded::secrets::DemoSecrets;
 use crate::state::App;
 use crate::{
-    http::serving::{self, Limits},
+    http::{
+        live_reload::WatchedConsole,
+        serving::{self, Limits},
+    },
     shutdown::Stop,
 };
 
@@ -32,6 +35,7 @@ pub(super) async fn run(
     folders: &mut Folders,
     secrets: &DemoSecrets,
     database: DatabaseUrls,
+    watched: Option<&WatchedConsole>,
     stop: Stop,
     started: Instant,
 ) -> Result<(), CliError> {
@@ -42,7 +46,7 @@ pub(super) async fn run(
     platform::check_collections(&app).await?;
     platform::start_tasks(&app, config, audit_secret(config, secrets), stop.token())?;
     let site_url = format!("http://127.0.0.1:{}", config.site.port);
-    let serving = serve_all(config, listeners, &provider, &app, &stop);
+    let serving = serve_all(config, listeners, &provider, &app, watched, &stop);
     let materials = demo::Materials::of(config);
     let filling = async {
         let chatbots = tokio::select! {
@@ -94,11 +98,18 @@ async fn load_provider(config: &Config, folders: &Folders, secrets: &DemoSecrets
     loaded.map_err(|error| CliError::Other(error.to_string()))
 }
 
-async fn serve_all(config: &Config, listeners: Listeners, provider: &Provider, app: &App, stop: &Stop) {
+async fn serve_all(
+    config: &Config,
+    listeners: Listeners,
+    provider: &Provider,
+    app: &App,
+    watched: Option<&WatchedConsole>,
+    stop: &Stop,
+) {
     let (stop, limits) = (|| stop.clone(), || Limits::of(&config.http));
     let site = demo::site::router(&app.settings.base_url);
     tokio::join!(
-        serving::serve(listeners.platform, crate::http::router(app.clone()), limits(), stop()),
+        serving::serve(listeners.platform, crate::http::router_with(app.clone(), watched), limits(), stop()),
         serving::serve(listeners.provider, provider.router(), limits(), stop()),
         serving::serve(listeners.site, site, limits(), stop()),
     );
