@@ -11,8 +11,12 @@ AUTH_PORT ?= 8081
 SITE_PORT ?= 8082
 DATABASE_PORT ?= 8085
 VAR_DIR ?= var
+# The console that `make watch` builds: operator or tenant.
+CONSOLE ?= tenant
 # A Chromium of your own for the browser tests; otherwise the one in PATH, otherwise Debian's is installed (as root).
 CHROMIUM ?=
+# Questions of each set that `make eval MODEL=1` asks.
+SAMPLE ?= 40
 
 TARGET_DIR := $(or $(CARGO_TARGET_DIR),target)
 SERVER := $(TARGET_DIR)/debug/server
@@ -24,6 +28,9 @@ LINT := -- -D warnings
 # Tools of `make supply` and `make sbom`, built from their published sources.
 CARGO_DENY := 0.20.2
 CARGO_CYCLONEDX := 0.5.9
+# Tools of `make watch`; the second has the version of the crate wasm-bindgen.
+CARGO_LEPTOS := 0.3.10
+WASM_BINDGEN := 0.2.130
 SHIPPED := server frontend-operator frontend-tenant widget
 # Prints how long a phase took: $(call phase,NAME,COMMAND)
 phase = @printf '\n== %s\n' '$(1)'; begun=$$SECONDS; $(2); printf '== %s: %s s\n' '$(1)' "$$((SECONDS - begun))"
@@ -41,9 +48,21 @@ build: setup ## Build consoles, widget and server
 	$(call phase,build for the browser,$(XTASK) build)
 	$(call phase,build server,cargo build --locked -p server)
 
+# MODEL=1 runs the demo world with the fetched language model.
 .PHONY: run
-run: build ## Build everything and start the demo world
-	@exec env $(DEMO) $(SERVER) demo
+run: build $(if $(MODEL),model) ## Build everything and start the demo world (MODEL=1: with a language model, fetches 1.1 GB)
+	@exec env $(DEMO) $(SERVER) demo $(if $(MODEL),--model)
+
+.PHONY: model
+model: xtask ## Fetch the language model and its server (1.1 GB; an interrupted download goes on)
+	$(call phase,language model,$(XTASK) fetch llama-server model)
+
+.PHONY: watch
+watch: widget ## Rebuild and reload a console on every change, with a demo world (CONSOLE=operator; builds cargo-leptos once)
+	$(call phase,cargo-leptos,cargo install --locked --quiet --debug --root $(VAR_DIR)/tools cargo-leptos --version $(CARGO_LEPTOS))
+	$(call phase,wasm-bindgen,cargo install --quiet --root $(VAR_DIR)/tools wasm-bindgen-cli --version $(WASM_BINDGEN))
+	@exec env $(DEMO) PATH="$(abspath $(VAR_DIR))/tools/bin:$$PATH" LEPTOS_SITE_ADDR=127.0.0.1:$(HTTP_PORT) \
+	  cargo leptos watch --split --project $(CONSOLE) -- demo --watch $(CONSOLE)
 
 .PHONY: reset
 reset: setup ## Empty the demo world (stop it first)
@@ -81,9 +100,14 @@ test-unit: setup ## Unit and integration tests on the embedded PostgreSQL (TESTS
 
 .PHONY: test-llama
 test-llama: setup ## Answers of a real llama-server with a small model (fetches 160 MB)
-	$(call phase,model server,$(XTASK) fetch llama)
+	$(call phase,model server,$(XTASK) fetch llama-server llama)
 	$(call phase,build server and tests,cargo build --locked -p server && cargo test --locked -p server --test it --no-run)
 	$(call phase,tests with a model,$(SERVER) with-postgres -- cargo test --locked -p server --test it -- --ignored --nocapture llama)
+
+.PHONY: test-model
+test-model: setup model ## Attacks and answers with a real language model (fetches 1.1 GB; half an hour on two cores)
+	$(call phase,build server and tests,cargo build --locked -p server && cargo test --locked -p server --test it --no-run)
+	$(call phase,tests with a language model,$(SERVER) with-postgres -- cargo test --locked -p server --test it -- --ignored --nocapture --test-threads=1 real_model)
 
 .PHONY: test-pgbouncer
 test-pgbouncer: setup ## Integration tests through PgBouncer in transaction mode (needs pgbouncer; TESTS="name" chooses)
@@ -124,10 +148,10 @@ screenshots: build chromium ## Take the README's screenshots from a demo world o
 	@CHROMIUM="$$($(CHROMIUM_PATH))" node end2end/screenshots-widget.mjs
 
 .PHONY: eval
-eval: setup ## Measure finding and answering on every set of deploy/eval (BASELINE=1 adds a plain Python pipeline)
+eval: setup $(if $(MODEL),model) ## Measure finding and answering on every set of deploy/eval (BASELINE=1 adds a plain Python pipeline; MODEL=1 compares with a language model, SAMPLE=all asks it everything)
 	$(call phase,documents,$(XTASK) fetch eval)
 	$(call phase,build server,cargo build --locked -p server)
-	$(call phase,evaluation,$(SERVER) eval --sets deploy/eval/sets.toml --json $(VAR_DIR)/eval.json)
+	$(call phase,evaluation,$(SERVER) eval --sets deploy/eval/sets.toml $(if $(MODEL),--model --sample $(SAMPLE) $(if $(HALF),--half $(HALF)),--json $(VAR_DIR)/eval.json))
 	$(if $(BASELINE),$(call phase,baseline,deploy/eval/baseline/run $(VAR_DIR)))
 
 .PHONY: bench

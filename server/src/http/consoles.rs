@@ -10,6 +10,7 @@ use app::{
 use axum::{
     Router,
     extract::{Path, Request, State},
+    handler::Handler,
     response::{Html, IntoResponse, Redirect, Response},
     routing::get,
 };
@@ -20,10 +21,11 @@ use leptos::prelude::provide_context;
 use crate::{
     auth::{PLATFORM_REALM, TENANT_REALM},
     error::ApiError,
-    http::{console_backend::Backend, console_page::ConsolePage, guard, static_files},
+    http::{console_backend::Backend, console_page::ConsolePage, guard, live_reload::WatchedConsole, static_files},
     state::App,
 };
 
+const NO_STORE: HeaderValue = HeaderValue::from_static("no-store");
 const LANDING: &str = include_str!("../../assets/landing.html");
 /// The landing page's style sheet with the sheets it imports.
 const LANDING_STYLES: [&str; 3] = [
@@ -39,17 +41,22 @@ macro_rules! register {
     ($($function:ty: $access:ident),+ $(,)?) => { $(server_fn::axum::register_explicit::<$function>();)+ };
 }
 
-pub(super) fn routes(app: &App) -> Router<App> {
+pub(super) fn routes(app: &App, watched: Option<&WatchedConsole>) -> Router<App> {
     app::with_server_functions!(register);
-    let router = Router::new().route("/", get(landing)).route("/static/landing.css", get(landing_style));
-    let router = console(router, app, Console::Operator, "operator");
-    console(router, app, Console::Tenant, "tenant")
+    let mut router = Router::new().route("/", get(landing)).route("/static/landing.css", get(landing_style));
+    for (kind, folder) in [(Console::Operator, "operator"), (Console::Tenant, "tenant")] {
+        router = match watched.filter(|watched| watched.is(kind)) {
+            Some(watched) => watched_console(router, app, kind, watched.clone()),
+            None => console(router, app, kind, folder),
+        };
+    }
+    router
 }
 
 fn console(router: Router<App>, app: &App, console: Console, folder: &str) -> Router<App> {
     let base = console.base();
     let folder: Arc<FsPath> = app.settings.dist_dir.join(folder).into();
-    let policy = policy(&app.settings.auth_url);
+    let policy = policy(&app.settings.auth_url, "");
     let page = Arc::new(ConsolePage::new(&folder, &config(console, app)));
     let index = {
         async move |request: Request| {
@@ -64,13 +71,42 @@ fn console(router: Router<App>, app: &App, console: Console, folder: &str) -> Ro
     let asset = async move |Path(name): Path<String>, headers: HeaderMap| {
         static_files::serve(&folder.join("pkg"), &name, &headers, static_files::cache_rule(&name)).await
     };
+    pages(router, base, index).route(&format!("{base}/pkg/{{name}}"), get(asset))
+}
+
+/// A console's page at each of its paths, and its server functions.
+fn pages<H: Handler<T, App>, T: 'static>(router: Router<App>, base: &'static str, index: H) -> Router<App> {
     let with_slash = format!("{base}/");
     router
         .route(base, get(async move || Redirect::permanent(&with_slash)))
         .route(&format!("{base}/"), get(index.clone()))
-        .route(&format!("{base}/pkg/{{name}}"), get(asset))
         .route(&format!("{base}/_fn/{{name}}"), get(server_function))
         .route(&format!("{base}/{{*page}}"), get(index))
+}
+
+/// A console that is built on every change: nothing of it may be cached.
+fn watched_console(router: Router<App>, app: &App, console: Console, watched: WatchedConsole) -> Router<App> {
+    let base = console.base();
+    let policy = policy(&app.settings.auth_url, &watched.sources());
+    let (config, files) = (config(console, app).attributes(), watched.files());
+    let scripts = watched.clone();
+    let index = async move || {
+        let headers = [(header::CONTENT_SECURITY_POLICY, policy), (header::CACHE_CONTROL, NO_STORE)];
+        match watched.page(&config).await {
+            Ok(page) => (headers, Html(page)).into_response(),
+            Err(_) => not_built(),
+        }
+    };
+    let asset = async move |Path(name): Path<String>, headers: HeaderMap| {
+        static_files::serve(&files, &name, &headers, "no-store").await
+    };
+    let script = async move |Path(name): Path<String>| match scripts.script(&name).await {
+        Some(script) => ([(header::CONTENT_TYPE, "text/javascript; charset=utf-8")], script).into_response(),
+        None => ApiError::from(ErrorCode::NotFound).into_response(),
+    };
+    pages(router, base, index)
+        .route(&format!("{base}/pkg/{{name}}"), get(asset))
+        .route(&format!("{base}/watch/{{name}}"), get(script))
 }
 
 /// What a console must know before anybody is signed in.
@@ -137,11 +173,14 @@ async fn landing_style() -> impl IntoResponse {
 
 /// What the consoles may load and reach: themselves, and the identity provider. A source with a path would allow that very
 /// address and nothing below it, so the provider's origin is named.
-fn policy(auth_url: &str) -> HeaderValue {
+/// `further` sources may be connected to as well.
+fn policy(auth_url: &str, further: &str) -> HeaderValue {
     let auth_url = url::Url::parse(auth_url).map_or_else(|_| String::new(), |url| url.origin().ascii_serialization());
+    let reached = [auth_url.as_str(), further].join(" ");
+    let reached = reached.trim_end();
     let text = format!(
         "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; style-src 'self'; font-src 'self'; \
-         img-src 'self' data: https:; connect-src 'self' {auth_url}; base-uri 'none'; form-action 'none'; \
+         img-src 'self' data: https:; connect-src 'self' {reached}; base-uri 'none'; form-action 'none'; \
          frame-ancestors 'none'"
     );
     HeaderValue::try_from(text).unwrap_or(HeaderValue::from_static("default-src 'none'"))
@@ -163,7 +202,7 @@ mod tests {
             ("https://login.example.com:8443/a/b", "connect-src 'self' https://login.example.com:8443;"),
             ("http://127.0.0.1:8081", "connect-src 'self' http://127.0.0.1:8081;"),
         ] {
-            let policy = policy(url);
+            let policy = policy(url, "");
             assert!(policy.to_str().unwrap().contains(source), "{policy:?}");
         }
     }

@@ -27,6 +27,7 @@ const MEDIA_TYPES: &[(&str, &str)] = &[
     ("svg", "image/svg+xml"),
     ("html", "text/html; charset=utf-8"),
     ("png", "image/png"),
+    ("txt", "text/plain; charset=utf-8"),
 ];
 
 /// The cache rule of what never changes under its address.
@@ -174,7 +175,12 @@ mod tests {
 
     #[test]
     fn only_a_name_with_the_sum_of_its_content_is_kept_for_ever() {
-        for name in ["app-0123456789abcdef.js", "app-0123456789abcdef_bg.wasm", "chat-widget-0123456789abcdef.wasm"] {
+        for name in [
+            "app-0123456789abcdef.js",
+            "app-0123456789abcdef_bg.wasm",
+            "chat-widget-0123456789abcdef.wasm",
+            "chat-widget-0123456789abcdef-de.txt",
+        ] {
             assert_eq!(cache_rule(name), FOR_EVER, "{name}");
         }
         for name in ["recover.js", "chat-widget.wasm", "app-0123456789ABCDEF.js", "app-0123.js", "x0123456789abcdef.js"]

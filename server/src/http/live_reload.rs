@@ -1,0 +1,85 @@
+//! A console as `cargo leptos watch` builds it: files without hashes, and a page that loads itself again after each build.
+//! Only `server demo --watch` serves one (`make watch`). The page's policy allows the tool's web socket besides what it
+//! always allows.
+
+use std::path::PathBuf;
+
+use app::backend::Console;
+
+/// The folder of the consoles' scripts, in the checkout.
+const SCRIPTS: &str = "xtask/assets";
+const WATCH_SCRIPT: &str = include_str!("../../assets/watch.js");
+
+/// A console that is built on every change.
+#[derive(Debug, Clone)]
+pub struct WatchedConsole {
+    console: Console,
+    /// The checkout, which has the page's template.
+    checkout: PathBuf,
+    /// Where the tool writes: `pkg` below it has the files.
+    folder: PathBuf,
+    /// The port of the tool's web socket.
+    reload_port: u16,
+}
+
+impl WatchedConsole {
+    /// The console of a checkout that the tool builds into `folder`.
+    #[must_use]
+    pub fn new(console: Console, checkout: PathBuf, folder: PathBuf, reload_port: u16) -> Self {
+        Self { console, checkout, folder, reload_port }
+    }
+
+    pub(super) fn is(&self, console: Console) -> bool {
+        self.console == console
+    }
+
+    /// The folder of its files.
+    pub(super) fn files(&self) -> PathBuf {
+        self.folder.join("pkg")
+    }
+
+    /// The sources that the page may connect to besides those of [`super::consoles`].
+    pub(super) fn sources(&self) -> String {
+        let port = self.reload_port;
+        format!("ws://127.0.0.1:{port} ws://localhost:{port}")
+    }
+
+    /// One of the page's scripts.
+    pub(super) async fn script(&self, name: &str) -> Option<String> {
+        match name {
+            "watch.js" => Some(WATCH_SCRIPT.to_owned()),
+            "theme.js" => tokio::fs::read_to_string(self.checkout.join(SCRIPTS).join(name)).await.ok(),
+            _ => None,
+        }
+    }
+
+    /// The page, from the console's template; `config` are the attributes of its body.
+    pub(super) async fn page(&self, config: &str) -> std::io::Result<String> {
+        let template = self.checkout.join(package(self.console)).join("index.html");
+        Ok(self.fill(&tokio::fs::read_to_string(template).await?, config))
+    }
+
+    fn fill(&self, template: &str, config: &str) -> String {
+        let base = self.console.base();
+        let script = format!("{base}/watch/watch.js\" data-reload-port=\"{}", self.reload_port);
+        // What a build for visitors has besides: preloaded files, and recovery when another build is installed.
+        let left_out =
+            |line: &&str| ["{{recover}}", "{{parts}}", "modulepreload"].iter().any(|part| line.contains(part));
+        let lines: Vec<_> = template.lines().filter(|line| !left_out(line)).collect();
+        lines
+            .join("\n")
+            .replace("{{theme}}", &format!("{base}/watch/theme.js"))
+            .replace("{{style}}", &format!("{base}/pkg/app.css"))
+            .replace("{{wasm}}", &format!("{base}/pkg/app.wasm"))
+            .replace("{{script}}", &script)
+            .replace("{{base}}", &format!("{base}/"))
+            .replace(app::backend::ConsoleConfig::PLACE, config)
+    }
+}
+
+fn package(console: Console) -> &'static str {
+    match console {
+        Console::Operator => "frontend-operator",
+        Console::Tenant => "frontend-tenant",
+    }
+}
