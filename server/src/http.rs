@@ -13,6 +13,7 @@ mod event_stream;
 pub mod guard;
 mod health;
 mod input;
+pub mod live_reload;
 mod metrics;
 pub mod middleware;
 pub mod openapi;
@@ -27,20 +28,28 @@ use contract::ErrorCode;
 use crate::{
     client_ip::TrustedProxies,
     error::ApiError,
-    http::middleware::{
-        cors,
-        reject_delay::{self, RejectDelay},
-        request_id, security_headers,
+    http::{
+        live_reload::WatchedConsole,
+        middleware::{
+            cors,
+            reject_delay::{self, RejectDelay},
+            request_id, security_headers,
+        },
     },
     state::App,
 };
 
 /// The platform's router: API, consoles, widget bundle, health, landing page.
 pub fn router(app: App) -> Router {
+    router_with(app, None)
+}
+
+/// The same router, with a console that is built on every change. For development only: its policy is wider.
+pub fn router_with(app: App, watched: Option<&WatchedConsole>) -> Router {
     let trusted = TrustedProxies(app.settings.trusted_proxies.clone().into());
     let router = Router::new()
         .merge(api::routes())
-        .merge(consoles::routes(&app))
+        .merge(consoles::routes(&app, watched))
         .merge(console_token::routes(&app))
         .merge(widget_assets::routes(&app))
         .merge(metrics::routes())

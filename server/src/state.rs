@@ -42,6 +42,7 @@ pub struct App(Arc<Shared>);
 struct Shared {
     parts: AppParts,
     answer_queue: AnswerQueue,
+    model_queue: AnswerQueue,
     origin_counters: OriginCounters,
     export_limiter: ExportLimiter,
     provisioning: ProvisioningTasks,
@@ -74,6 +75,8 @@ pub struct AppParts {
 pub struct GenerationSettings {
     /// Tokens of a prompt that the passages may take.
     pub passage_tokens: usize,
+    /// When the first word is due; a slow endpoint gets fewer passages. Without it all get the same.
+    pub first_word: Option<Duration>,
     /// What becomes of sentences that no passage supports.
     pub unsupported: Unsupported,
     /// What a visitor gets while the model cannot be asked.
@@ -133,6 +136,42 @@ pub struct AppSettings {
     pub jobs: JobSettings,
     /// Files that tenants upload.
     pub uploads: UploadSettings,
+    /// Websites that tenants let chatbots read.
+    pub crawl: CrawlSettings,
+}
+
+/// Websites that tenants let chatbots read.
+#[derive(Debug, Clone)]
+pub struct CrawlSettings {
+    /// How the platform calls itself.
+    pub user_agent: String,
+    /// Whether addresses of this machine may be fetched, on any port.
+    pub allow_loopback: bool,
+    /// Between two requests to a site.
+    pub delay: Duration,
+    /// The longest time of one request.
+    pub timeout: Duration,
+    /// Bytes of a page at most.
+    pub max_page_bytes: usize,
+    /// Bytes of a website that one job fetches at most.
+    pub max_bytes: i64,
+    /// Minutes of one job at most.
+    pub max_minutes: i64,
+    /// How long a page is missing before a second look removes it.
+    pub confirm_gone_minutes: i32,
+    /// Pages that a preview looks at.
+    pub preview_pages: i64,
+}
+
+/// The limits of the queue for the language model: as many answers as its endpoint makes, and a wait as long as the first word may
+/// take.
+fn model_limits(settings: &AppSettings) -> QueueLimits {
+    let QueueLimits { max_queued, queue_timeout, .. } = settings.answers;
+    let (max_concurrent, queue_timeout) = match &settings.generator {
+        Some(generator) => (generator.max_concurrent(), generator.first_token()),
+        None => (1, queue_timeout),
+    };
+    QueueLimits { max_concurrent, max_concurrent_per_chatbot: max_concurrent, max_queued, queue_timeout }
 }
 
 /// Workers of this process.
@@ -157,10 +196,12 @@ impl App {
     /// Puts the parts together.
     pub fn new(parts: AppParts) -> Self {
         let answer_queue = AnswerQueue::new(parts.settings.answers);
+        let model_queue = AnswerQueue::new(model_limits(&parts.settings));
         let widget_version = widget_version::version(&parts.settings.dist_dir);
         Self(Arc::new(Shared {
             parts,
             answer_queue,
+            model_queue,
             origin_counters: OriginCounters::default(),
             export_limiter: ExportLimiter::default(),
             provisioning: ProvisioningTasks::default(),
@@ -179,6 +220,11 @@ impl App {
     /// Limits concurrent answers.
     pub fn answer_queue(&self) -> &AnswerQueue {
         &self.0.answer_queue
+    }
+
+    /// Limits concurrent answers of the language model.
+    pub fn model_queue(&self) -> &AnswerQueue {
+        &self.0.model_queue
     }
 
     /// Requests of websites since the last flush.

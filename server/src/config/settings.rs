@@ -126,6 +126,9 @@ settings! {
     site: SiteConfig {
         /// Port of the demo site, on 127.0.0.1.
         port: u16 = "8082", port();
+        /// Whether `demo` begins with two weeks of conversations, ratings and open questions, with documents of the demo
+        /// site's shop and with a German chatbot.
+        showcase: bool = "true", switch();
     }
 
     /// Other origins that may read answers.
@@ -179,6 +182,9 @@ settings! {
         history_tokens: usize = "1000", number(1..=100_000);
         /// Tokens of a prompt that the passages may take; four passages at most, and one at least.
         passage_tokens: usize = "1200", number(100..=100_000);
+        /// When the first word should come: as many passages are sent as the chat endpoint has read in this time so far. 0 sends as
+        /// many as generator.passage_tokens allows.
+        first_word_seconds: u64 = "12", number(0..=600);
         /// Longest wait for a place at the chat endpoint and for the first word.
         first_token_seconds: u64 = "20", seconds(1..=600);
         /// Answers that the chat endpoint makes at the same time; further ones wait for a place.
@@ -238,7 +244,7 @@ settings! {
 
     /// Optional vector store outside of the database.
     qdrant: QdrantConfig {
-        /// REST interface of a Qdrant server or cluster (1.10 or later), such as http://127.0.0.1:6333, that searches
+        /// REST interface of a Qdrant server or cluster (1.11 or later), such as http://127.0.0.1:6333, that searches
         /// the vectors of passages. When empty, the database does, with pgvector.
         url: Option<Url> = "", optional(url());
         /// API key of Qdrant, if it wants one.
@@ -282,6 +288,29 @@ settings! {
         folder: PathBuf = "", folder();
         /// Bytes of an uploaded file at most; a larger one is answered with 413.
         max_file_bytes: usize = "50000000", bytes(1024..=2_147_483_648);
+    }
+
+    /// Websites that tenants let chatbots read.
+    crawl: CrawlConfig {
+        /// Page with an address for site owners who complain about the crawler; it is named in each request. http.base_url
+        /// when empty.
+        contact: Option<Url> = "", optional(url());
+        /// Whether addresses of this machine are fetched, on any port, for tests. `demo` turns it on.
+        allow_loopback: bool = "false", switch();
+        /// Pause between two requests to a site; a longer Crawl-delay of the site's robots.txt counts, up to 10 s.
+        delay_ms: u64 = "500", milliseconds(0..=60_000);
+        /// Longest time of one request, with its redirects.
+        timeout_seconds: u64 = "20", seconds(1..=300);
+        /// Bytes of a page at most, before and after decompression.
+        max_page_bytes: usize = "10000000", bytes(1024..=104_857_600);
+        /// Bytes of a website that are fetched at once at most; the rest comes with the next sync.
+        max_bytes: usize = "1000000000", bytes(1024..=107_374_182_400);
+        /// Minutes for which a website is read at most; the rest comes with the next sync.
+        max_minutes: u64 = "360", number(1..=10_080);
+        /// How long a page is missing before a second look removes it.
+        confirm_gone_minutes: i32 = "60", number(0..=10_080);
+        /// Pages that are looked at before a tenant says that a website is to be read.
+        preview_pages: u64 = "100", number(1..=10_000);
     }
 
     /// Background jobs.

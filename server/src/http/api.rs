@@ -22,6 +22,7 @@ mod tenants;
 mod unanswered;
 mod uploads;
 mod vendor_access;
+mod websites;
 mod widget;
 
 use axum::Router;
@@ -44,6 +45,7 @@ pub(super) fn routes() -> Router<App> {
     let router = conversations::register(router);
     let router = documents::register(router);
     let router = sources::register(router);
+    let router = websites::register(router);
     let router = uploads::register(router);
     let router = faq::register(router);
     let router = playground::register(router);

@@ -80,5 +80,5 @@ async fn require_active_tenant(app: &App, caller: &Caller) -> ApiResult<()> {
     if caller.identity.scope != TokenScope::Tenant {
         return Ok(());
     }
-    if app.db.is_live(caller.tenant()?).await? { Ok(()) } else { Err(ErrorCode::TenantNotActive.into()) }
+    if app.db.is_active(caller.tenant()?).await? { Ok(()) } else { Err(ErrorCode::TenantNotActive.into()) }
 }

@@ -1,12 +1,18 @@
 //! Chatbots of a tenant: list, create with snapshot, branding and collection, show, change, deactivate.
 
+use std::sync::Arc;
+
 use contract::{
     ChatbotId, ErrorCode, Page, Patch, TemplateId, TenantId,
     audit::actions,
     branding::{BrandingFields, BrandingFieldsPatch},
-    chatbots::{Chatbot, ChatbotListQuery, ChatbotPatch, ChatbotStatus, NewChatbot, Provisioning},
+    chatbots::{
+        Chatbot, ChatbotListQuery, ChatbotPatch, ChatbotStatus, EmbeddingModel, EmbeddingModels, ModelLanguages,
+        NewChatbot, Provisioning, SmallTalkReplies,
+    },
     templates::Template,
 };
+use rag::embed::Embedder;
 use store::{AuditEntry, WriteTx, audit};
 use uuid::Uuid;
 
@@ -15,7 +21,7 @@ use crate::{
     error::{ApiError, ApiResult, on_constraint},
     precondition::IfMatch,
     service::{
-        knowledge::{provisioning, reindexing},
+        knowledge::{provisioning, reindexing, second_vectors},
         tenant_write,
     },
     state::App,
@@ -42,6 +48,15 @@ pub async fn get(app: &App, caller: &Caller, id: ChatbotId) -> ApiResult<Chatbot
     let mut tx = app.db.read(&caller.scope()?).await?;
     let chatbot = store::chatbots::find(&mut tx, caller.tenant()?, id).await?;
     chatbot.ok_or_else(|| ErrorCode::ChatbotNotFound.into())
+}
+
+/// The embedding models that a chatbot can have.
+pub fn embedding_models(app: &App) -> EmbeddingModels {
+    let model = |(embedder, is_english): (&Arc<dyn Embedder>, bool)| EmbeddingModel {
+        name: embedder.model().to_owned(),
+        languages: if is_english { ModelLanguages::English } else { ModelLanguages::All },
+    };
+    EmbeddingModels { items: app.embedders.all().map(model).collect() }
 }
 
 /// Creates a chatbot: row, snapshot, branding, collection and audit row in one transaction; then the
@@ -127,6 +142,9 @@ pub async fn update(
         return Ok(before);
     };
     store::chatbots::update(&mut tx, &after).await?;
+    if after.cross_language != before.cross_language {
+        second_vectors::start(&mut tx, tenant, id).await?;
+    }
     if after.language != before.language {
         store::passages::note_stale_words(&mut tx, tenant, id, &before.language, &after.language).await?;
     }
@@ -136,7 +154,7 @@ pub async fn update(
     if after.language != before.language {
         app.language_changed().notify_one();
     }
-    if after.reindexing != before.reindexing {
+    if after.reindexing != before.reindexing || after.cross_language != before.cross_language {
         app.job_queued().notify_waiters();
     }
     Ok(after)
@@ -158,6 +176,39 @@ pub async fn deactivate(app: &App, caller: &Caller, id: ChatbotId) -> ApiResult<
     let details = audit::changed(&before, &after).unwrap_or_default();
     let audited = tx.audit(&entry(caller, actions::CHATBOT_DEACTIVATED, &after, details)).await?;
     Ok(tx.commit(audited).await?)
+}
+
+/// Activates a chatbot again; doing it again changes nothing. What was taken from storage meanwhile is brought back in the
+/// background.
+///
+/// # Errors
+/// `chatbot_not_found`, `quota_chatbots`.
+pub async fn reactivate(app: &App, caller: &Caller, id: ChatbotId) -> ApiResult<Chatbot> {
+    let tenant = caller.tenant()?;
+    let mut tx = tenant_write::begin(app, caller).await?;
+    let before = store::chatbots::find_for_update(&mut tx, tenant, id).await?.ok_or(ErrorCode::ChatbotNotFound)?;
+    if before.status == ChatbotStatus::Active {
+        tx.discard().await?;
+        return Ok(before);
+    }
+    let is_dropped = store::chatbots::is_dropped(&mut tx, tenant, id).await?;
+    if is_dropped {
+        check_quota(app, &mut tx, tenant).await?;
+        store::chatbots::note_collection(&mut tx, tenant, id).await?;
+    }
+    // Another store has given up the vectors of a chatbot that answered nobody.
+    if is_dropped || app.vectors.external().is_some() {
+        store::chatbots::set_provisioning(&mut tx, tenant, id, Provisioning::Pending, None).await?;
+    }
+    store::chatbots::reactivate(&mut tx, tenant, id).await?;
+    let after = store::chatbots::find(&mut tx, tenant, id).await?.ok_or(ErrorCode::InternalError)?;
+    let details = audit::changed(&before, &after).unwrap_or_default();
+    let audited = tx.audit(&entry(caller, actions::CHATBOT_REACTIVATED, &after, details)).await?;
+    tx.commit(audited).await?;
+    if after.provisioning != Provisioning::Ready {
+        provisioning::in_background(app, tenant, id);
+    }
+    Ok(after)
 }
 
 /// Tries again to provision a chatbot, or joins the task that is at it, and waits a while for the result. What takes longer goes on in
@@ -201,6 +252,8 @@ fn merge(chatbot: Chatbot, patch: ChatbotPatch) -> Chatbot {
         welcome_message: patch.welcome_message.unwrap_or(chatbot.welcome_message),
         suggested_questions: patch.suggested_questions.unwrap_or(chatbot.suggested_questions),
         fallback_message: patch.fallback_message.unwrap_or(chatbot.fallback_message),
+        small_talk: patch.small_talk.map_or(chatbot.small_talk, SmallTalkReplies::tidy),
+        cross_language: patch.cross_language.unwrap_or(chatbot.cross_language),
         ..chatbot
     }
 }
@@ -244,10 +297,13 @@ fn compose(tenant: TenantId, id: ChatbotId, language: String, new: NewChatbot, t
         welcome_message: new.welcome_message.unwrap_or(content.welcome_message),
         suggested_questions: new.suggested_questions.unwrap_or(content.suggested_questions),
         fallback_message: new.fallback_message.unwrap_or(content.fallback_message),
+        small_talk: SmallTalkReplies::default(),
         vector_collection: format!("passages_{}", id.0.simple()),
         provisioning: Provisioning::Pending,
         embedding_model: None,
         reindexing: None,
+        cross_language: new.cross_language.unwrap_or(true),
+        second_embedding_model: None,
         created_at: now,
         updated_at: now,
         deactivated_at: None,

@@ -8,7 +8,7 @@ use contract::{
     ErrorCode, SessionId,
     conversations::{
         Conversation, ConversationDay, ConversationDetail, ConversationFilter, ConversationListQuery, ConversationPage,
-        ConversationStats, FIGURES_DAYS, MAX_FIGURES_DAYS,
+        ConversationStats, FIGURES_DAYS, MAX_FIGURES_DAYS, ModelUsageList,
     },
     page::TotalIs,
 };
@@ -90,6 +90,16 @@ pub async fn stats(app: &App, caller: &Caller, filter: &ConversationFilter) -> A
     Ok(ConversationStats { total_is, ..summed(&figures, first, last) })
 }
 
+/// What the answers of language models took in the last twelve months.
+///
+/// # Errors
+/// `service_unavailable` when the database is down.
+pub async fn model_usage(app: &App, caller: &Caller) -> ApiResult<ModelUsageList> {
+    let tenant = caller.tenant()?;
+    let mut tx = app.db.read(&caller.scope()?).await?;
+    Ok(ModelUsageList { items: store::model_usage::by_month(&mut tx, tenant).await? })
+}
+
 /// The first and the last day that a filter's figures have.
 fn days(filter: &ConversationFilter, today: NaiveDate) -> (NaiveDate, NaiveDate) {
     let (from, to) = filter.range();
@@ -110,6 +120,7 @@ fn summed(days: &[DayFigures], first: NaiveDate, last: NaiveDate) -> Conversatio
             answered: of(|day| day.answered),
             unanswered: of(|day| day.unanswered),
             low: of(|day| day.low),
+            small_talk: of(|day| day.small_talk),
         }
     };
     let dates = first.iter_days().take_while(|day| *day <= last);
@@ -118,6 +129,7 @@ fn summed(days: &[DayFigures], first: NaiveDate, last: NaiveDate) -> Conversatio
         answered: sum(|day| day.answered),
         unanswered: sum(|day| day.unanswered),
         low: sum(|day| day.low),
+        small_talk: sum(|day| day.small_talk),
         filtered: sum(|day| day.filtered),
         total_is: TotalIs::Exact,
         daily: dates.map(on).collect(),
@@ -136,11 +148,13 @@ mod tests {
             answered,
             unanswered: 2,
             low: 1,
+            small_talk: 5,
             filtered: 1,
         };
         let (first, last) = ("2026-11-01".parse().unwrap(), "2026-11-30".parse().unwrap());
         let stats = summed(&[day("2026-11-01", 3), day("2026-11-30", 4)], first, last);
         assert_eq!((stats.daily.len(), stats.conversations, stats.answered, stats.unanswered), (30, 2, 7, 4));
+        assert_eq!((stats.small_talk, stats.daily[29].small_talk), (10, 5));
         assert_eq!((stats.filtered, stats.daily[29].answered, stats.daily[1].conversations), (2, 4, 0));
     }
 

@@ -91,7 +91,8 @@ pub async fn reactivate(app: &App, caller: &Caller, id: &TemplateId) -> ApiResul
     set_status(app, caller, id, TemplateStatus::Active, actions::TEMPLATE_REACTIVATED).await
 }
 
-/// Clones a template, active or not, into another language; the clone starts active with version 1.
+/// Clones a template, active or not, into another language; the clone starts deactivated, until it is translated, with
+/// version 1.
 ///
 /// # Errors
 /// `template_not_found`, `template_exists`; a validation error when the clone's id would be too long.
@@ -103,7 +104,9 @@ pub async fn clone_into(app: &App, caller: &Caller, id: &TemplateId, language: &
         ApiError::field(&["body", "target_language"], msg, "too_long")
     })?;
     let new = NewTemplate { id: clone, language: language.to_owned(), content: source.content };
-    let template = insert(&mut tx, &new).await?;
+    insert(&mut tx, &new).await?;
+    store::templates::set_status(&mut tx, &new.id, TemplateStatus::Deactivated).await?;
+    let template = find(&mut tx, &new.id).await?;
     let mut details = audit::created(&template);
     details["after"]["cloned_from"] = Value::from(source.id.as_str());
     details["after"]["cloned_from_version"] = Value::from(source.version);

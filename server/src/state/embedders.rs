@@ -73,6 +73,12 @@ impl Embedders {
         &found.unwrap_or(&self.english).sentences
     }
 
+    /// The models, each with whether it is for English alone.
+    pub fn all(&self) -> impl Iterator<Item = (&Arc<dyn Embedder>, bool)> {
+        let has_other = self.multilingual.is_some();
+        self.models().enumerate().map(move |(index, model)| (&model.embedder, has_other && index == 0))
+    }
+
     /// The models' names.
     pub fn names(&self) -> Vec<&str> {
         self.models().map(|model| model.embedder.model()).collect()

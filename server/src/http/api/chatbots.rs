@@ -4,8 +4,8 @@ use axum::Router;
 use contract::{
     Page,
     chatbots::{
-        Chatbot, CreateChatbot, DeactivateChatbot, GetChatbot, ListChatbots, ListTenantChatbots, ProvisionChatbot,
-        UpdateChatbot,
+        Chatbot, CreateChatbot, DeactivateChatbot, EmbeddingModels, GetChatbot, ListChatbots, ListEmbeddingModels,
+        ListTenantChatbots, ProvisionChatbot, ReactivateChatbot, UpdateChatbot,
     },
 };
 
@@ -24,7 +24,9 @@ pub(super) fn register(router: Router<App>) -> Router<App> {
         .endpoint(get)
         .endpoint(update)
         .endpoint(deactivate)
+        .endpoint(reactivate)
         .endpoint(provision)
+        .endpoint(embedding_models)
 }
 
 async fn list_of_tenant(app: App, call: Call<ListTenantChatbots>) -> ApiResult<Page<Chatbot>> {
@@ -54,6 +56,14 @@ async fn deactivate(app: App, call: Call<DeactivateChatbot>) -> ApiResult<()> {
     chatbots::deactivate(&app, &call.caller, call.path).await
 }
 
+async fn reactivate(app: App, call: Call<ReactivateChatbot>) -> ApiResult<Chatbot> {
+    chatbots::reactivate(&app, &call.caller, call.path).await
+}
+
 async fn provision(app: App, call: Call<ProvisionChatbot>) -> ApiResult<Chatbot> {
     chatbots::provision(&app, &call.caller, call.path).await
+}
+
+async fn embedding_models(app: App, _: Call<ListEmbeddingModels>) -> ApiResult<EmbeddingModels> {
+    Ok(chatbots::embedding_models(&app))
 }

@@ -3,7 +3,7 @@
 use axum::Router;
 use contract::conversations::{
     ConversationDetail, ConversationPage, ConversationStats, EraseConversation, GetConversation, GetConversationStats,
-    ListConversations,
+    GetModelUsage, ListConversations, ModelUsageList,
 };
 
 use crate::{
@@ -14,7 +14,7 @@ use crate::{
 };
 
 pub(super) fn register(router: Router<App>) -> Router<App> {
-    router.endpoint(list).endpoint(stats).endpoint(get).endpoint(erase)
+    router.endpoint(list).endpoint(stats).endpoint(get).endpoint(erase).endpoint(model_usage)
 }
 
 async fn list(app: App, call: Call<ListConversations>) -> ApiResult<ConversationPage> {
@@ -31,4 +31,8 @@ async fn get(app: App, call: Call<GetConversation>) -> ApiResult<ConversationDet
 
 async fn erase(app: App, call: Call<EraseConversation>) -> ApiResult<()> {
     conversations::erase(&app, &call.caller, call.path).await
+}
+
+async fn model_usage(app: App, call: Call<GetModelUsage>) -> ApiResult<ModelUsageList> {
+    conversations::model_usage(&app, &call.caller).await
 }

@@ -8,8 +8,10 @@ use axum::{
 };
 use contract::{
     Endpoint,
+    documents::SourceSection,
     widget::{
-        GetWidgetConfig, GetWidgetHistory, QueryLegacyWidget, QueryWidget, WidgetConfig, WidgetHistory, WidgetQuery,
+        GetWidgetConfig, GetWidgetHistory, GetWidgetSection, QueryLegacyWidget, QueryWidget, WidgetConfig,
+        WidgetHistory, WidgetQuery,
     },
 };
 use http::{HeaderMap, HeaderValue, header, request::Parts};
@@ -22,7 +24,7 @@ use crate::{
         etag, event_stream,
         widget_guard::{self, ChatbotOfLegacyPage},
     },
-    service::answers,
+    service::{answers, knowledge::sections},
     state::App,
 };
 
@@ -33,6 +35,7 @@ pub(super) fn register(router: Router<App>) -> Router<App> {
         .negotiated_endpoint(query)
         .negotiated_endpoint(query_legacy)
         .endpoint(history)
+        .endpoint(section)
 }
 
 async fn config(State(app): State<App>, request: Request) -> Response {
@@ -72,4 +75,9 @@ async fn answer(app: App, caller: WidgetCaller, question: WidgetQuery, parts: Pa
 async fn history(app: App, call: Call<GetWidgetHistory, WidgetCaller>) -> ApiResult<WidgetHistory> {
     let (_, session) = call.path;
     answers::history(&app, &call.caller.chatbot, session).await
+}
+
+async fn section(app: App, call: Call<GetWidgetSection, WidgetCaller>) -> ApiResult<SourceSection> {
+    let (_, passage) = call.path;
+    sections::of_visitor(&app, &call.caller.chatbot, passage).await
 }

@@ -9,7 +9,10 @@ use contract::{
     health::GetReadiness,
     preferences::UpdatePreferences,
     uploads::PutDocument,
-    widget::{QueryLegacyWidget, QueryWidget, StreamError, StreamSession, StreamSources, StreamToken, WidgetReply},
+    widget::{
+        QueryLegacyWidget, QueryWidget, StreamError, StreamSession, StreamSources, StreamToken, StreamWaiting,
+        WidgetReply,
+    },
 };
 use schemars::SchemaGenerator;
 use serde_json::{Map, Value, json};
@@ -79,11 +82,12 @@ fn stream(reply: &Value, generator: &mut SchemaGenerator) -> Value {
         "schema": {
             "type": "string",
             "description": "Server-sent events, one JSON value each (`x-events`): `session`, `sources` unless nothing was \
-                            found, any number of `token`, then `done` or `error`.",
+                            found, `waiting` while a language model is busy, any number of `token`, then `done` or `error`.",
         },
         "x-events": {
             StreamSession::EVENT: generator.subschema_for::<StreamSession>().to_value(),
             StreamSources::EVENT: generator.subschema_for::<StreamSources>().to_value(),
+            StreamWaiting::EVENT: generator.subschema_for::<StreamWaiting>().to_value(),
             StreamToken::EVENT: generator.subschema_for::<StreamToken>().to_value(),
             WidgetReply::EVENT: reply,
             StreamError::EVENT: generator.subschema_for::<StreamError>().to_value(),
@@ -173,6 +177,8 @@ fn missing(endpoint: &EndpointInfo) -> Vec<ErrorCode> {
         ("/{feedback_id}", E::FeedbackNotFound),
         ("/{faq_id}", E::FaqEntryNotFound),
         ("/{source_id}", E::SourceNotFound),
+        ("/{host}", E::AllowedHostNotFound),
+        ("/{passage_id}", E::PassageNotFound),
         ("/{external_id}", E::DocumentNotFound),
         ("/query", E::SessionNotFound),
         ("tenants/me", E::TenantNotFound),
@@ -216,6 +222,7 @@ fn own(endpoint: &EndpointInfo) -> Vec<ErrorCode> {
         }
         "CreateSource" => vec![E::ChatbotNotFound, E::ChatbotNotActive, E::SourceNameTaken],
         "UpdateSource" => vec![E::SourceReadOnly, E::SourceNameTaken],
+        "ReadWebsite" => vec![E::ChatbotNotActive, E::SourceReadOnly, E::WebsiteBusy, E::WebsitePaused],
         "DeleteSource" | "DeleteDocument" | "DeleteDocuments" => vec![E::SourceReadOnly],
         "UploadDocuments" | "PutDocument" => {
             vec![E::ChatbotNotActive, E::SourceReadOnly, E::UnsupportedDocumentType]
@@ -223,6 +230,7 @@ fn own(endpoint: &EndpointInfo) -> Vec<ErrorCode> {
         "DownloadOriginal" => vec![E::OriginalNotFound],
         "CreateFaq" => vec![E::ChatbotNotFound, E::ChatbotNotActive, E::FaqQuestionTaken],
         "UpdateFaq" => vec![E::ChatbotNotActive, E::FaqQuestionTaken],
+        "ReactivateChatbot" => vec![E::QuotaChatbots],
         "CreateChatbot" => vec![E::ChatbotSlugTaken, E::TemplateNotFound],
         "AskPlayground" => vec![E::ChatbotNotActive, E::GeneratorUnavailable],
         "ProvisionChatbot" | "UpdateChatbotBranding" => vec![E::ChatbotNotActive],

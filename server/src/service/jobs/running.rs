@@ -1,8 +1,10 @@
 //! A job in the hands of a worker. Each transaction of a job begins here: it commits only while the worker holds the lease, so that
 //! a worker that was taken for dead changes nothing any more.
 
+use std::time::Duration;
+
 use store::{
-    Exemption, Scope, WriteTx,
+    AuditEntry, Exemption, Scope, WriteTx,
     jobs::{self, Job, Lease},
 };
 
@@ -52,6 +54,40 @@ impl Running {
     /// Begins a transaction of the job's tenant, however many of its calls wait for a connection.
     pub(super) async fn write(&self) -> store::Result<WriteTx> {
         self.app.db.write(&Scope::tenant(self.job.tenant).exempt_from_shares()).await
+    }
+
+    /// As [`Running::begin`], in the name of a user of the tenant.
+    ///
+    /// # Errors
+    /// [`Error::Lost`], [`Error::Temporary`].
+    pub async fn begin_as(&self, realm: &str, username: &str) -> Result<WriteTx, Error> {
+        let scope = Scope::tenant(self.job.tenant).exempt_from_shares().with_user(realm, username);
+        let mut tx = self.app.db.write(&scope).await?;
+        if jobs::extend(&mut tx, &self.job, &self.lease).await? {
+            return Ok(tx);
+        }
+        tx.discard().await?;
+        Err(Error::Lost)
+    }
+
+    /// Ends the job with a transaction that has its audit row.
+    ///
+    /// # Errors
+    /// [`Error::Temporary`].
+    pub async fn finish_audited(&self, mut tx: WriteTx, entry: &AuditEntry) -> Result<(), Error> {
+        jobs::finish(&mut tx, &self.job, self.lease.worker, None).await?;
+        let audited = tx.audit(entry).await?;
+        Ok(tx.commit(audited).await?)
+    }
+
+    /// Puts the job back to be gone on with when its turn comes again. It counts no attempt.
+    ///
+    /// # Errors
+    /// [`Error::Temporary`].
+    pub async fn give_way(&self) -> Result<(), Error> {
+        let mut tx = self.write().await?;
+        jobs::put_back(&mut tx, &self.job, self.lease.worker, Duration::ZERO, None).await?;
+        self.commit(tx).await
     }
 
     /// Commits a transaction of the job.

@@ -13,7 +13,7 @@ use uuid::Uuid;
 
 use super::running::{Error, Running};
 use crate::{
-    service::knowledge::{reindexing, uploads},
+    service::knowledge::{reindexing, second_vectors, uploads, websites},
     state::App,
 };
 
@@ -113,6 +113,8 @@ async fn execute(running: &Running) -> Result<(), Error> {
     match running.job.kind {
         JobKind::ReadUpload => uploads::read::run(running).await,
         JobKind::Reindex => reindexing::run(running).await,
+        JobKind::SecondVectors => second_vectors::run(running).await,
+        JobKind::Crawl => websites::crawl::run(running).await,
     }
 }
 
@@ -121,6 +123,9 @@ async fn give_up(tx: &mut WriteTx, job: &Job) -> store::Result<()> {
     match job.kind {
         JobKind::ReadUpload => uploads::read::give_up(tx, job).await,
         JobKind::Reindex => reindexing::give_up(tx, job).await,
+        // What was made stays; the next document, or the next start, queues another job.
+        JobKind::SecondVectors => Ok(()),
+        JobKind::Crawl => websites::crawl::give_up(tx, job).await,
     }
 }
 
@@ -192,16 +197,19 @@ async fn clean_up_until(app: &App, stop: &CancellationToken) {
     }
 }
 
-/// Removes jobs that ended long ago, and erases originals that nothing refers to.
+/// Removes jobs that ended long ago and what old previews fetched, erases originals that nothing refers to, and queues websites
+/// whose time has come.
 ///
 /// # Errors
 /// When the database fails.
 pub async fn clean_up(app: &App) -> store::Result<()> {
     let mut tx = app.db.write(&Scope::system()).await?;
     jobs::delete_finished(&mut tx, KEEP_DAYS).await?;
+    store::websites::delete_old_bodies(&mut tx).await?;
     let exempt = tx.exempt(Exemption::Job);
     tx.commit(exempt).await?;
-    uploads::originals::erase_due(app).await
+    uploads::originals::erase_due(app).await?;
+    websites::schedule::queue_due(app).await
 }
 
 #[cfg(test)]

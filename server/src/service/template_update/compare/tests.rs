@@ -42,6 +42,7 @@ fn holder() -> Holder {
         tenant_id: TenantId(uuid::Uuid::nil()),
         slug: "help".to_owned(),
         name: "Help".to_owned(),
+        small_talk: contract::chatbots::SmallTalkReplies::default(),
         description: snapshot.description.clone(),
         language: "en".to_owned(),
         status: ChatbotStatus::Active,
@@ -57,6 +58,8 @@ fn holder() -> Holder {
         updated_at: now,
         embedding_model: None,
         reindexing: None,
+        cross_language: true,
+        second_embedding_model: None,
         deactivated_at: None,
         template_snapshot: Some(snapshot.clone()),
     };
