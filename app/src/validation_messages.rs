@@ -23,6 +23,8 @@ fn german(error: &FieldError) -> String {
         "language" => "Muss ein Sprachkürzel wie en oder de-AT sein.",
         "color" => "Muss eine Farbe wie #1d4ed8 sein.",
         "url" => "Muss eine https-Adresse mit höchstens 2000 Zeichen sein.",
+        "website_url" => "Muss eine http- oder https-Adresse wie https://www.example.com sein.",
+        "path_pattern" => "Muss ein Pfad wie /hilfe/* mit höchstens 500 Zeichen sein.",
         "text" => return format!("Muss {} Zeichen lang sein.", numbers(&error.msg).join(" bis ")),
         "out_of_range" => return range(&error.msg),
         "font_family" => {

@@ -1,5 +1,5 @@
-//! Follows a chatbot until its collection is ready or has failed, and tries again on request. Used by
-//! the wizard's last step and the chatbot's page.
+//! Follows a chatbot until its collection is ready or has failed, and while it moves to another embedding model; tries again on
+//! request. Used by the wizard's last step and the chatbot's pages.
 
 use std::time::Duration;
 
@@ -104,7 +104,8 @@ impl ProvisioningPoller {
 }
 
 fn is_pending(chatbot: &Chatbot) -> bool {
-    chatbot.status == ChatbotStatus::Active && chatbot.provisioning == Provisioning::Pending
+    let is_changing = chatbot.provisioning == Provisioning::Pending || chatbot.reindexing.is_some();
+    chatbot.status == ChatbotStatus::Active && is_changing
 }
 
 /// The one badge that says most about a chatbot: that it is deactivated, else how far its collection is.

@@ -1,23 +1,82 @@
-//! The sources of an answer, numbered as the answer cites them.
+//! The sources of an answer, numbered as the answer cites them, each with its section to read.
 
-use contract::widget::WidgetSource;
+use app::{
+    api,
+    resource::{Loaded, Resource},
+    ui::{Button, ButtonKind, Dialog, DialogSize, Prose, Skeleton},
+};
+use contract::{ChatbotId, documents::GetSourceSection, id::PassageId, widget::WidgetSource};
 use leptos::prelude::*;
 
-/// The sources with their titles and the beginning of their texts.
+use crate::texts::sources as texts;
+
+/// Whose sources a part of a page shows, as its context.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct SourcesOf(pub(super) ChatbotId);
+
+/// The sources with their titles and the beginning of their texts. Where the chatbot is known ([`SourcesOf`]), the section of a
+/// source can be read.
 #[component]
 pub(super) fn NumberedSources(sources: Vec<WidgetSource>) -> impl IntoView {
+    let chatbot = use_context::<SourcesOf>().map(|SourcesOf(chatbot)| chatbot);
+    let shown = RwSignal::new(None::<(PassageId, String)>);
     let rows: Vec<_> = sources
         .into_iter()
         .zip(1..)
         .map(|(source, number)| {
+            let title = source.source_title.clone();
+            let read = source.passage_id.filter(|_| chatbot.is_some()).map(|passage| {
+                let of = format!(": {title}");
+                let open = Callback::new(move |()| shown.set(Some((passage, title.clone()))));
+                view! {
+                    " "
+                    <Button small=true kind=ButtonKind::Ghost on_click=open>
+                        <span>{texts::SECTION.t()} <span class="ui-visually-hidden">{of}</span></span>
+                    </Button>
+                }
+            });
             view! {
                 <li>
                     <span class="ui-strong">{format!("[{number}] {}", source.source_title)}</span>
                     " "
                     <span class="ui-muted">{source.content_snippet}</span>
+                    {read}
                 </li>
             }
         })
         .collect();
-    view! { <ul class="ui-list ui-list--loose">{rows}</ul> }
+    view! {
+        <ul class="ui-list ui-list--loose">{rows}</ul>
+        {chatbot.map(|chatbot| view! { <SectionDialog chatbot shown /> })}
+    }
+}
+
+/// The dialog with a section; it is open while one is chosen.
+#[component]
+fn SectionDialog(chatbot: ChatbotId, shown: RwSignal<Option<(PassageId, String)>>) -> impl IntoView {
+    let open = RwSignal::new(false);
+    Effect::new(move |_| open.set(shown.with(Option::is_some)));
+    move || {
+        let chosen = shown.get();
+        let title = chosen.as_ref().map(|(_, title)| title.clone()).unwrap_or_default();
+        view! {
+            <Dialog open title size=DialogSize::Large>
+                {chosen.clone().map(|(passage, _)| view! { <Section chatbot passage /> })}
+            </Dialog>
+        }
+    }
+}
+
+#[component]
+fn Section(chatbot: ChatbotId, passage: PassageId) -> impl IntoView {
+    let section =
+        Resource::new(move || async move { api::call::<GetSourceSection>(&(chatbot, passage), &(), &()).await });
+    view! {
+        <div class="ui-dialog__body">
+            <Loaded resource=section skeleton=|| view! { <Skeleton lines=6 /> } let:found>
+                <Prose text=found.content />
+                {found.is_cut.then(|| view! { <p class="ui-muted ui-small">{texts::SECTION_CUT.t()}</p> })}
+            </Loaded>
+        </div>
+    }
 }

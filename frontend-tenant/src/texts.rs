@@ -23,7 +23,9 @@ pub(crate) mod playground;
 pub(crate) mod preferences;
 pub(crate) mod sections;
 pub(crate) mod settings;
+pub(crate) mod sources;
 pub(crate) mod template_update;
+pub(crate) mod website;
 
 pub(crate) use app::branding::texts as branding;
 

@@ -68,6 +68,10 @@ fn control(of: BrandingField, field: Field, read_only: bool) -> AnyView {
             />
         }
         .into_any(),
+        Control::Contact => view! {
+            <TextField label hint field optional=true mono=true placeholder="mailto:" disabled=read_only />
+        }
+        .into_any(),
         Control::Choice(choices) => {
             let options = choices.iter().map(|(value, text)| ((*value).to_owned(), (*text).into())).collect();
             let value = Signal::derive(move || field.get());

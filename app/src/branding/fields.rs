@@ -29,6 +29,8 @@ pub(super) enum Control {
     Number,
     /// An https address.
     Address,
+    /// An https, mailto or tel address.
+    Contact,
     /// One of these values; the empty one is "not set".
     Choice(&'static [(&'static str, Text)]),
 }
@@ -59,7 +61,7 @@ const fn field(name: &'static str, label: Text, hint: Option<Text>, control: Con
 }
 
 /// The fields in the order of the form.
-pub const FIELDS: [BrandingField; 14] = [
+pub const FIELDS: [BrandingField; 15] = [
     field("display_name", texts::DISPLAY_NAME, Some(texts::DISPLAY_NAME_HINT), Control::Line(None), Slot::Names),
     field("header_title", texts::HEADER_TITLE, Some(texts::HEADER_TITLE_HINT), Control::Line(None), Slot::Names),
     field(
@@ -80,6 +82,7 @@ pub const FIELDS: [BrandingField; 14] = [
     field("logo_url", texts::LOGO, Some(texts::URL_HINT), Control::Address, Slot::Links),
     field("avatar_url", texts::AVATAR, Some(texts::URL_HINT), Control::Address, Slot::Links),
     field("privacy_url", texts::PRIVACY, Some(texts::URL_HINT), Control::Address, Slot::Links),
+    field("contact_url", texts::CONTACT, Some(texts::CONTACT_HINT), Control::Contact, Slot::Links),
 ];
 
 /// A field's name for people; the API's for one that the form does not have.

@@ -131,6 +131,6 @@ fn typed(control: Control, text: &str) -> Option<Value> {
         _ if text.is_empty() => None,
         Control::Colour => Some(text.to_ascii_lowercase().into()),
         Control::Number => text.parse::<i32>().ok().map(Value::from),
-        Control::Line(_) | Control::Address | Control::Choice(_) => Some(text.into()),
+        Control::Line(_) | Control::Address | Control::Contact | Control::Choice(_) => Some(text.into()),
     }
 }

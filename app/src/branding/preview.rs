@@ -15,6 +15,12 @@ pub fn Preview(
     /// The branding to show.
     #[prop(into)]
     fields: Signal<BrandingFields>,
+    /// The chatbot's name, for a title that the branding does not set.
+    #[prop(optional, into)]
+    name: Signal<String>,
+    /// The chatbot's first words; an example when empty.
+    #[prop(optional, into)]
+    welcome: Signal<String>,
 ) -> impl IntoView {
     let frame = NodeRef::<Div>::new();
     Effect::new(move || {
@@ -25,7 +31,14 @@ pub fn Preview(
     let text = move |pick: fn(&BrandingFields) -> Option<&String>, fallback: crate::i18n::Text| {
         move || fields.with(|fields| pick(fields).cloned().unwrap_or_else(|| fallback.get().to_owned()))
     };
-    let title = text(|fields| fields.header_title.as_ref().or(fields.display_name.as_ref()), texts::PREVIEW_TITLE);
+    let or_example = |own: Signal<String>, example: crate::i18n::Text| {
+        own.with(|own| if own.trim().is_empty() { example.get().to_owned() } else { own.clone() })
+    };
+    let title = move || {
+        let branded = fields.with(|fields| fields.header_title.clone().or_else(|| fields.display_name.clone()));
+        branded.unwrap_or_else(|| or_example(name, texts::PREVIEW_TITLE))
+    };
+    let welcome = move || or_example(welcome, texts::PREVIEW_WELCOME);
     let input = text(|fields| fields.input_placeholder.as_ref(), texts::PREVIEW_INPUT);
     let left = move || fields.with(|fields| fields.launcher_position == Some(LauncherPosition::BottomLeft));
     view! {
@@ -33,7 +46,7 @@ pub fn Preview(
             <div class="ui-preview__panel">
                 <div class="ui-preview__header"><Icon name=IconName::Chatbot />{title}</div>
                 <div class="ui-preview__messages">
-                    <div class="ui-preview__message">{texts::PREVIEW_WELCOME.t()}</div>
+                    <div class="ui-preview__message">{welcome}</div>
                     <div class="ui-preview__message ui-preview__message--visitor">{texts::PREVIEW_QUESTION.t()}</div>
                     <div class="ui-preview__message">{texts::PREVIEW_ANSWER.t()}</div>
                     <div class="ui-preview__source">{texts::PREVIEW_SOURCE.t()}</div>

@@ -38,6 +38,8 @@ texts! {
     LOGO = "Logo", "Logo";
     AVATAR = "Chatbot avatar", "Avatar des Chatbots";
     PRIVACY = "Privacy policy", "Datenschutzerklärung";
+    CONTACT = "Contact", "Kontakt";
+    CONTACT_HINT = "Shown when the chatbot has no answer or a visitor asks for a person. For example https://example.com/contact, mailto:help@example.com or tel:+49301234567.", "Erscheint, wenn der Chatbot keine Antwort hat oder jemand mit einem Menschen sprechen möchte. Zum Beispiel https://example.com/kontakt, mailto:hilfe@example.com oder tel:+49301234567.";
     URL_HINT = "An https:// address.", "Eine Adresse mit https://.";
 
     ORIGINS_TEXT = "Chatbots only work on these websites. Enter scheme and host, for example https://www.example.com. https://*.example.com allows all subdomains, but not example.com itself.", "Chatbots funktionieren nur auf diesen Websites. Geben Sie Schema und Host an, zum Beispiel https://www.example.com. https://*.example.com gibt alle Subdomains frei, aber nicht example.com selbst.";

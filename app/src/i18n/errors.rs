@@ -80,10 +80,22 @@ fn sentence_of_state(code: ErrorCode) -> Text {
             "Files can't be uploaded to this source or removed from it.",
             "In diese Quelle lassen sich keine Dateien hochladen und keine daraus entfernen.",
         ),
+        ErrorCode::WebsiteBusy => Text::new(
+            "This website is being read right now. Wait until that is done.",
+            "Diese Website wird gerade gelesen. Warten Sie, bis das abgeschlossen ist.",
+        ),
+        ErrorCode::WebsitePaused => Text::new(
+            "This website is paused. Resume it first.",
+            "Diese Website ist pausiert. Setzen Sie sie zuerst fort.",
+        ),
         ErrorCode::SourceNotFound => Text::new("This source no longer exists.", "Diese Quelle gibt es nicht mehr."),
         ErrorCode::DocumentNotFound => {
             Text::new("This document no longer exists.", "Dieses Dokument gibt es nicht mehr.")
         }
+        ErrorCode::PassageNotFound => Text::new(
+            "The document has changed since, and this section no longer exists.",
+            "Das Dokument wurde seither geändert, diesen Abschnitt gibt es nicht mehr.",
+        ),
         ErrorCode::OriginalNotFound => Text::new(
             "The uploaded file is not available. Upload it again.",
             "Die hochgeladene Datei ist nicht verfügbar. Laden Sie sie erneut hoch.",

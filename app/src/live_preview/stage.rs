@@ -67,6 +67,8 @@ impl Stage {
         // An element of the frame is no instance of this page's classes.
         let script: HtmlScriptElement = document.create_element("script").ok()?.unchecked_into();
         script.set_src(SCRIPT);
+        // The chatbot is mounted by the scene.
+        script.set_attribute("data-manual", "").ok()?;
         script.set_onload(Some(ready.as_ref().unchecked_ref()));
         document.body()?.append_child(&script).ok()?;
         Some(Self { window, scene, _callbacks: (fetch, ready, stay) })

@@ -6,10 +6,13 @@ use leptos::prelude::*;
 pub(super) const ID: &str = "audit-actions";
 
 /// Every action that an endpoint writes, by its name.
-const ACTIONS: [&str; 34] = [
+const ACTIONS: [&str; 39] = [
+    "allowed_host.created",
+    "allowed_host.deleted",
     "chat_session.erased",
     "chatbot.created",
     "chatbot.deactivated",
+    "chatbot.reactivated",
     "chatbot.updated",
     "chatbot_branding.updated",
     "chatbot_document.deleted",
@@ -22,6 +25,8 @@ const ACTIONS: [&str; 34] = [
     "chatbot_feedback.reopened",
     "chatbot_source.created",
     "chatbot_source.deleted",
+    "chatbot_source.read_requested",
+    "chatbot_source.synced",
     "chatbot_source.updated",
     "module.created",
     "module.updated",

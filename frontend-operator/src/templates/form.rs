@@ -97,6 +97,8 @@ pub(super) fn Cards(
 ) -> impl IntoView {
     let branding = fields.branding;
     let shown = Memo::new(move |_| branding.good_values());
+    let name = Signal::derive(move || fields.name.get());
+    let welcome = Signal::derive(move || fields.welcome.get());
     view! {
         <div class="ui-grid ui-grid--main-side">
             <div class="ui-stack">
@@ -110,7 +112,7 @@ pub(super) fn Cards(
                 <LinksCard values=branding read_only=false />
             </div>
             <div class="ui-stack ui-sticky">
-                <Card title=shared::PREVIEW><Preview fields=shown /></Card>
+                <Card title=shared::PREVIEW><Preview fields=shown name welcome /></Card>
                 {move || hard_to_read(&shown.with(|fields| fields.warnings()))}
             </div>
         </div>

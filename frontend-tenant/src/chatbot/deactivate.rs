@@ -1,4 +1,4 @@
-//! Deactivates a chatbot after a question that says what stops.
+//! Deactivates a chatbot after a question that says what stops, and activates it again.
 
 use app::{
     api,
@@ -9,11 +9,11 @@ use app::{
 };
 use contract::{
     ChatbotId,
-    chatbots::{Chatbot, DeactivateChatbot, GetChatbot},
+    chatbots::{Chatbot, DeactivateChatbot, GetChatbot, ReactivateChatbot},
 };
 use leptos::prelude::*;
 
-use crate::{read_only::AdminOnly, texts::chatbot as texts};
+use crate::{provisioning::ProvisioningPoller, read_only::AdminOnly, texts::chatbot as texts};
 
 /// The button, and the question before it acts.
 #[component]
@@ -50,6 +50,37 @@ pub(super) fn DeactivateCard(
                     busy
                     on_confirm=confirm
                 />
+            </AdminOnly>
+        </Card>
+    }
+}
+
+/// The button that activates a deactivated chatbot again.
+#[component]
+pub(super) fn ReactivateCard(
+    /// Learns of the active chatbot and follows what is brought back.
+    poller: ProvisioningPoller,
+) -> impl IntoView {
+    let busy = RwSignal::new(false);
+    let (id, name) = poller.chatbot().with_untracked(|chatbot| (chatbot.id, chatbot.name.clone()));
+    let reactivate = Callback::new(move |()| {
+        let call = async move { api::call::<ReactivateChatbot>(&id, &(), &()).await };
+        let name = name.clone();
+        spawn_on_page(busy, call, move |result| match result {
+            Ok(fresh) => {
+                toast(ToastKind::Success, texts::REACTIVATED_TOAST.with(&[&name]));
+                poller.accept(fresh);
+            }
+            Err(problem) => toast_problem(&problem),
+        });
+    });
+    view! {
+        <Card title=texts::REACTIVATE_CARD>
+            <p class="ui-muted">{texts::REACTIVATE_CARD_TEXT.t()}</p>
+            <AdminOnly>
+                <div class="ui-row">
+                    <Button kind=ButtonKind::Primary busy on_click=reactivate>{texts::REACTIVATE.t()}</Button>
+                </div>
             </AdminOnly>
         </Card>
     }

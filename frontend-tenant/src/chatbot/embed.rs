@@ -45,7 +45,7 @@ pub(super) fn EmbedCard(
 fn snippet(platform: &str, version: &str, id: ChatbotId) -> String {
     format!(
         "<script src=\"{platform}/static/widget/chat-widget.min.js?v={version}\"\n  \
-         data-chatbot-id=\"{id}\"\n  data-api-base=\"{platform}/api/v1\" async></script>"
+         data-chatbot-id=\"{id}\"\n  data-api-base=\"{platform}/api/v1\" defer></script>"
     )
 }
 

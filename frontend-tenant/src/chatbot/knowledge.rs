@@ -5,6 +5,7 @@ mod list;
 mod passages;
 mod states;
 mod upload;
+mod website;
 
 use std::time::Duration;
 
@@ -13,7 +14,7 @@ use app::{
     i18n::Text,
     list_url::ListUrl,
     resource::{Loaded, Resource},
-    ui::{Card, Column, SearchField, SkeletonTable, Table},
+    ui::{Banner, Card, Column, SearchField, SkeletonTable, Table},
 };
 use contract::{
     Page,
@@ -22,7 +23,7 @@ use contract::{
 };
 use leptos::prelude::*;
 
-use self::{faq::FaqCard, list::DocumentsCard, upload::UploadCard};
+use self::{faq::FaqCard, list::DocumentsCard, upload::UploadCard, website::WebsiteCard};
 use super::frame::{Frame, Section};
 use crate::{
     provisioning::ProvisioningPoller,
@@ -56,6 +57,7 @@ fn content(poller: ProvisioningPoller) -> AnyView {
         <AdminOnly>
             <UploadCard id sources />
         </AdminOnly>
+        <WebsiteCard id sources />
         <p class="ui-visually-hidden" role="status">{reading(sources)}</p>
         <SearchField
             label=texts::SEARCH
@@ -64,6 +66,7 @@ fn content(poller: ProvisioningPoller) -> AnyView {
         />
         <DocumentsCard id url sources />
         <FaqCard id url changed />
+        {move || sources.get().and_then(|page| outdated(&page))}
         <Card title=texts::SOURCES>
             <Loaded resource=sources skeleton=|| view! { <SkeletonTable columns=4 /> } let:found>
                 <Sources sources=found.items />
@@ -78,10 +81,35 @@ fn pending(page: &Page<ChatbotSource>) -> i64 {
     page.items.iter().map(|source| source.pending).sum()
 }
 
+/// How many documents an earlier version of the platform read, and what to do about them.
+fn outdated(page: &Page<ChatbotSource>) -> Option<impl IntoView + use<>> {
+    let count = |is_own: bool| -> i64 {
+        let sources = page.items.iter().filter(|source| (source.kind != SourceKind::Files) == is_own);
+        sources.map(|source| source.outdated).sum()
+    };
+    let (own, of_operator) = (count(true), count(false));
+    let line = |count: i64, one: Text, some: Text| match count {
+        0 => None,
+        1 => Some(view! { <p>{one.t()}</p> }.into_any()),
+        _ => Some(view! { <p>{some.with_localized([format::number(count)])}</p> }.into_any()),
+    };
+    let lines = [
+        line(own, texts::OUTDATED_OWN_ONE, texts::OUTDATED_OWN_SOME),
+        line(of_operator, texts::OUTDATED_FILES_ONE, texts::OUTDATED_FILES_SOME),
+    ];
+    (own + of_operator > 0)
+        .then(|| view! { <Banner title=texts::OUTDATED>{lines.into_iter().flatten().collect_view()}</Banner> })
+}
+
+/// Whether a job looks at the website of a source.
+fn is_looked_at(source: &ChatbotSource) -> bool {
+    source.website.as_ref().is_some_and(|website| website.state.is_busy() && !website.paused)
+}
+
 /// Loads the sources again every two seconds while documents are being read; the documents follow them.
 fn look_again_while_reading(sources: Resource<Page<ChatbotSource>>) {
     Effect::new(move |_| {
-        let is_reading = sources.get().is_some_and(|page| pending(&page) > 0);
+        let is_reading = sources.get().is_some_and(|page| pending(&page) > 0 || page.items.iter().any(is_looked_at));
         if !is_reading {
             return;
         }
@@ -128,7 +156,7 @@ fn Sources(sources: Vec<ChatbotSource>) -> impl IntoView {
 }
 
 fn source(of: ChatbotSource) -> impl IntoView {
-    let is_named = matches!(of.kind, SourceKind::Files | SourceKind::Upload | SourceKind::Api);
+    let is_named = matches!(of.kind, SourceKind::Files | SourceKind::Upload | SourceKind::Api | SourceKind::Website);
     view! {
         <tr class="ui-table__row">
             <td class="ui-table__cell ui-table__cell--main">
@@ -152,5 +180,6 @@ const fn kind(of: SourceKind) -> Text {
         SourceKind::Faq => texts::KIND_FAQ,
         SourceKind::Upload => texts::KIND_UPLOAD,
         SourceKind::Api => texts::KIND_API,
+        SourceKind::Website => texts::KIND_WEBSITE,
     }
 }

@@ -17,7 +17,7 @@ use leptos::prelude::*;
 
 use self::result::ResultCards;
 use super::frame::{Frame, Section};
-use crate::{provisioning::ProvisioningPoller, texts::playground as texts};
+use crate::{provisioning::ProvisioningPoller, sources::SourcesOf, texts::playground as texts};
 
 thread_local! {
     /// What the playground asks by itself when it is opened next. A question does not stand in an address: addresses are logged.
@@ -52,6 +52,7 @@ fn content(poller: ProvisioningPoller) -> AnyView {
 #[component]
 fn Playground(poller: ProvisioningPoller) -> impl IntoView {
     let (id, suggested) = poller.chatbot().with_untracked(|chatbot| (chatbot.id, chatbot.suggested_questions.clone()));
+    provide_context(SourcesOf(id));
     let (question, reply) = (Field::new("question", ""), RwSignal::new(None::<(String, PlaygroundReply)>));
     let form = Form::new([question]);
     let ask = move || {

@@ -1,6 +1,7 @@
 //! The settings of a chatbot: every field that may change after its creation, and deactivation.
 
 mod form;
+mod search;
 
 use app::{
     form::{Edits, Form},
@@ -10,9 +11,9 @@ use app::{
 use contract::chatbots::{Chatbot, ChatbotStatus, GetChatbot, UpdateChatbot};
 use leptos::prelude::*;
 
-use self::form::SettingsForm;
+use self::{form::SettingsForm, search::SearchCard};
 use super::{
-    deactivate::DeactivateCard,
+    deactivate::{DeactivateCard, ReactivateCard},
     frame::{Frame, Section},
 };
 use crate::{
@@ -33,7 +34,11 @@ fn content(poller: ProvisioningPoller) -> AnyView {
     view! {
         <ReadOnlyBanner />
         <Editor poller />
-        {move || is_active.get().then(|| view! { <DeactivateCard chatbot=shown /> })}
+        {move || is_active.get().then(|| view! { <SearchCard poller read_only=is_read_only() /> })}
+        {move || match is_active.get() {
+            true => view! { <DeactivateCard chatbot=shown /> }.into_any(),
+            false => view! { <ReactivateCard poller /> }.into_any(),
+        }}
     }
     .into_any()
 }
@@ -56,6 +61,7 @@ fn Editor(poller: ProvisioningPoller) -> impl IntoView {
             <div class="ui-grid ui-grid--two">
                 <IdentityCard values slug=shown.with_untracked(|chatbot| chatbot.slug.clone()) read_only />
                 <MessagesCard values read_only />
+                <SmallTalkCard values read_only />
             </div>
             {(!read_only).then(|| view! { <SaveBar form changes save_label=texts::SAVE on_discard=discard /> })}
         </form>
@@ -123,6 +129,26 @@ fn MessagesCard(values: SettingsForm, read_only: bool) -> impl IntoView {
                 rows=4
                 disabled=read_only
             />
+        </Card>
+    }
+}
+
+#[component]
+fn SmallTalkCard(values: SettingsForm, read_only: bool) -> impl IntoView {
+    let replies = [
+        (texts::GREETING, values.greeting),
+        (texts::THANKS, values.thanks),
+        (texts::GOODBYE, values.goodbye),
+        (texts::ROBOT, values.robot),
+        (texts::HUMAN, values.human),
+    ];
+    let fields = replies.map(|(label, field)| {
+        view! { <TextArea label field optional=true rows=2 disabled=read_only /> }
+    });
+    view! {
+        <Card title=texts::SMALL_TALK>
+            <p class="ui-muted ui-small">{texts::SMALL_TALK_TEXT.t()}</p>
+            {fields.into_iter().collect_view()}
         </Card>
     }
 }

@@ -16,7 +16,7 @@ use crate::{
     faq_dialog::{Draft, FaqDialog},
     feedback_labels as labels,
     read_only::is_read_only,
-    sources::NumberedSources,
+    sources::{NumberedSources, SourcesOf},
     texts::{conversations as texts, faq},
 };
 
@@ -28,6 +28,7 @@ pub(super) fn Messages(
     feedback: Vec<MessageFeedback>,
     wanted: Option<MessageId>,
 ) -> impl IntoView {
+    provide_context(SourcesOf(chatbot));
     let draft = RwSignal::new(None::<Draft>);
     let mut question = String::new();
     let rows: Vec<_> = messages

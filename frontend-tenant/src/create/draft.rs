@@ -159,6 +159,7 @@ impl Draft {
             welcome_message: own(self.welcome_message, &welcome_message),
             suggested_questions: Some(questions).filter(|questions| *questions != content.suggested_questions),
             fallback_message: own(self.fallback_message, &fallback_message),
+            cross_language: None,
         }
     }
 }

@@ -29,8 +29,12 @@ texts! {
 
     DEACTIVATE = "Deactivate", "Deaktivieren";
     DEACTIVATE_TITLE = "Deactivate “{0}”?", "„{0}“ deaktivieren?";
-    DEACTIVATE_TEXT = "The widget stops working on all websites immediately, including in open conversations. Settings, documents and conversations are kept. You can't reactivate the chatbot here.", "Das Widget funktioniert sofort auf keiner Website mehr, auch nicht in laufenden Gesprächen. Einstellungen, Dokumente und Gespräche bleiben erhalten. Der Chatbot lässt sich hier nicht wieder aktivieren.";
+    DEACTIVATE_TEXT = "The widget stops working on all websites immediately, including in open conversations. Settings, documents and conversations are kept. You can reactivate the chatbot at any time.", "Das Widget funktioniert sofort auf keiner Website mehr, auch nicht in laufenden Gesprächen. Einstellungen, Dokumente und Gespräche bleiben erhalten. Sie können den Chatbot jederzeit wieder aktivieren.";
     DEACTIVATE_CARD = "Deactivate chatbot", "Chatbot deaktivieren";
     DEACTIVATE_CARD_TEXT = "Turns the widget off on all websites. Nothing is deleted.", "Schaltet das Widget auf allen Websites ab. Es wird nichts gelöscht.";
+    REACTIVATE = "Reactivate", "Wieder aktivieren";
+    REACTIVATE_CARD = "Reactivate chatbot", "Chatbot wieder aktivieren";
+    REACTIVATE_CARD_TEXT = "Turns the widget on again on all websites that have the snippet, with its settings, documents and conversations.", "Schaltet das Widget auf allen Websites mit dem Snippet wieder ein, mit Einstellungen, Dokumenten und Gesprächen.";
+    REACTIVATED_TOAST = "“{0}” is active again.", "„{0}“ ist wieder aktiv.";
     DEACTIVATED_TOAST = "“{0}” deactivated.", "„{0}“ deaktiviert.";
 }

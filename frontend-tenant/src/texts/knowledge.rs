@@ -2,7 +2,7 @@
 
 texts! {
     UPLOAD = "Upload files", "Dateien hochladen";
-    UPLOAD_FIRST = "Your chatbot doesn't know anything yet. Upload the documents that it should answer from: manuals, price lists, terms, frequently asked questions.", "Ihr Chatbot weiß noch nichts. Laden Sie die Dokumente hoch, aus denen er antworten soll: Anleitungen, Preislisten, Bedingungen, häufige Fragen.";
+    UPLOAD_FIRST = "Your chatbot doesn't know anything yet. Upload the documents that it should answer from (manuals, price lists, terms, frequently asked questions), or let it read your website.", "Ihr Chatbot weiß noch nichts. Laden Sie die Dokumente hoch, aus denen er antworten soll (Anleitungen, Preislisten, Bedingungen, häufige Fragen), oder lassen Sie ihn Ihre Website lesen.";
     UPLOAD_TEXT = "Drop files here, or choose them from your computer.", "Ziehen Sie Dateien hierher oder wählen Sie sie auf Ihrem Computer aus.";
     UPLOAD_CHOOSE = "Choose files", "Dateien auswählen";
     UPLOAD_FORMATS = "Markdown, HTML, text, PDF, Word (DOCX), CSV, JSONL, and zip or tar archives of them. Up to {0} per file.", "Markdown, HTML, Text, PDF, Word (DOCX), CSV, JSONL sowie Zip- und Tar-Archive davon. Höchstens {0} pro Datei.";
@@ -51,6 +51,11 @@ texts! {
     PAGE = "Page {0}", "Seite {0}";
     DOWNLOAD = "Download file", "Datei herunterladen";
 
+    OUTDATED = "The platform reads documents better now", "Die Plattform liest Dokumente jetzt besser";
+    OUTDATED_OWN_ONE = "1 document was read by an earlier version. Upload it again to get better answers from it.", "1 Dokument wurde von einer früheren Version gelesen. Laden Sie es erneut hoch, um bessere Antworten daraus zu erhalten.";
+    OUTDATED_OWN_SOME = "{0} documents were read by an earlier version. Upload them again to get better answers from them.", "{0} Dokumente wurden von einer früheren Version gelesen. Laden Sie sie erneut hoch, um bessere Antworten daraus zu erhalten.";
+    OUTDATED_FILES_ONE = "1 file of the platform operator was read by an earlier version. The operator can read it again.", "1 Datei des Plattformbetreibers wurde von einer früheren Version gelesen. Der Betreiber kann sie erneut einlesen.";
+    OUTDATED_FILES_SOME = "{0} files of the platform operator were read by an earlier version. The operator can read them again.", "{0} Dateien des Plattformbetreibers wurden von einer früheren Version gelesen. Der Betreiber kann sie erneut einlesen.";
     SOURCES = "Sources", "Quellen";
     SOURCE = "Source", "Quelle";
     KIND_FAQ_SEED = "Template questions and answers", "Fragen und Antworten der Vorlage";
@@ -58,6 +63,7 @@ texts! {
     KIND_FAQ = "Custom answers", "Eigene Antworten";
     KIND_UPLOAD = "Uploads", "Uploads";
     KIND_API = "API", "API";
+    KIND_WEBSITE = "Website", "Website";
 
     UNSUPPORTED_TYPE = "This kind of file can't be read. Upload Markdown, HTML, text, PDF, DOCX, CSV or JSONL.", "Diese Dateiart kann nicht gelesen werden. Laden Sie Markdown, HTML, Text, PDF, DOCX, CSV oder JSONL hoch.";
     OTHER_TYPE = "The content doesn't fit the file's ending. Correct the ending and upload the file again.", "Der Inhalt passt nicht zur Dateiendung. Korrigieren Sie die Endung und laden Sie die Datei erneut hoch.";

@@ -157,7 +157,9 @@ fn skipped_file(file: &SkippedFile) -> impl IntoView + use<> {
 }
 
 fn buttons(of: IndexedDocument, is_uploaded: bool, Opened { viewed, leaving }: Opened) -> impl IntoView {
-    let view = (of.passages > 0 || of.bytes.is_some()).then(|| {
+    // A page of a website is looked at on the website.
+    let is_page = of.source_kind == SourceKind::Website;
+    let view = (!is_page && (of.passages > 0 || of.bytes.is_some())).then(|| {
         let (named, document) = (texts::VIEW_NAMED.with(&[&of.title]), of.clone());
         view! {
             <Button

@@ -262,7 +262,11 @@ impl Uploads {
         if let Some(source) = self.find().await? {
             return Ok(source);
         }
-        let new = NewSource { kind: SourceKind::Upload, name: untrack(|| texts::UPLOAD_SOURCE.get().to_owned()) };
+        let new = NewSource {
+            kind: SourceKind::Upload,
+            name: untrack(|| texts::UPLOAD_SOURCE.get().to_owned()),
+            website: None,
+        };
         match api::call::<CreateSource>(&self.id, &(), &new).await {
             Ok(made) => Ok(made.id),
             // Another page made it at the same moment.

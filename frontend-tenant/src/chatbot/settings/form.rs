@@ -1,7 +1,7 @@
 //! The values of the settings: from the chatbot into fields, and out of them as the changes alone.
 
 use app::form::{Edits, Field};
-use contract::chatbots::{Chatbot, ChatbotPatch};
+use contract::chatbots::{Chatbot, ChatbotPatch, SmallTalkReplies};
 use leptos::prelude::*;
 
 use crate::chatbot_fields::lines;
@@ -16,6 +16,11 @@ pub(super) struct SettingsForm {
     pub(super) welcome_message: Field,
     pub(super) suggested_questions: Field,
     pub(super) fallback_message: Field,
+    pub(super) greeting: Field,
+    pub(super) thanks: Field,
+    pub(super) goodbye: Field,
+    pub(super) robot: Field,
+    pub(super) human: Field,
 }
 
 impl SettingsForm {
@@ -29,13 +34,18 @@ impl SettingsForm {
             welcome_message: Field::new("welcome_message", ""),
             suggested_questions: Field::new("suggested_questions", ""),
             fallback_message: Field::new("fallback_message", ""),
+            greeting: Field::new("small_talk.greeting", ""),
+            thanks: Field::new("small_talk.thanks", ""),
+            goodbye: Field::new("small_talk.goodbye", ""),
+            robot: Field::new("small_talk.robot", ""),
+            human: Field::new("small_talk.human", ""),
         };
         form.reset(stored);
         form
     }
 
     /// The fields with texts, for marking errors.
-    pub(super) fn fields(self) -> [Field; 6] {
+    pub(super) fn fields(self) -> [Field; 11] {
         [
             self.name,
             self.description,
@@ -43,7 +53,24 @@ impl SettingsForm {
             self.welcome_message,
             self.suggested_questions,
             self.fallback_message,
+            self.greeting,
+            self.thanks,
+            self.goodbye,
+            self.robot,
+            self.human,
         ]
+    }
+
+    /// The replies to small talk, tracked.
+    fn small_talk(self) -> SmallTalkReplies {
+        let replies = SmallTalkReplies {
+            greeting: Some(self.greeting.get()),
+            thanks: Some(self.thanks.get()),
+            goodbye: Some(self.goodbye.get()),
+            robot: Some(self.robot.get()),
+            human: Some(self.human.get()),
+        };
+        replies.tidy()
     }
 
     /// How many fields differ from `stored`, tracked.
@@ -67,6 +94,7 @@ impl Edits<Chatbot> for SettingsForm {
             welcome_message: own(self.welcome_message.get(), &stored.welcome_message),
             suggested_questions: Some(questions).filter(|questions| *questions != stored.suggested_questions),
             fallback_message: own(self.fallback_message.get(), &stored.fallback_message),
+            small_talk: Some(self.small_talk()).filter(|replies| *replies != stored.small_talk),
             ..ChatbotPatch::default()
         }
     }
@@ -79,5 +107,10 @@ impl Edits<Chatbot> for SettingsForm {
         self.welcome_message.set(stored.welcome_message.clone());
         self.suggested_questions.set(stored.suggested_questions.join("\n"));
         self.fallback_message.set(stored.fallback_message.clone());
+        let SmallTalkReplies { greeting, thanks, goodbye, robot, human } = stored.small_talk.clone();
+        let fields = [self.greeting, self.thanks, self.goodbye, self.robot, self.human];
+        for (field, reply) in fields.into_iter().zip([greeting, thanks, goodbye, robot, human]) {
+            field.set(reply.unwrap_or_default());
+        }
     }
 }

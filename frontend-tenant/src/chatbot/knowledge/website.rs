@@ -1,0 +1,91 @@
+//! Websites that the chatbot reads: the address to begin with, and each website with how far it is.
+
+mod pages;
+mod panel;
+mod proof;
+mod settings;
+mod words;
+
+use app::{
+    api,
+    form::{Field, Form, FormError},
+    resource::Resource,
+    ui::{Button, ButtonKind, Card, IconName, TextField},
+};
+use contract::{
+    ChatbotId, Page,
+    documents::{ChatbotSource, SourceKind},
+    sources::{CreateSource, MAX_SOURCE_NAME, NewSource},
+    websites::NewWebsite,
+};
+use leptos::prelude::*;
+
+use self::panel::WebsitePanel;
+use crate::{read_only::AdminOnly, texts::website as texts};
+
+/// The websites of the chatbot, and the form that adds one.
+#[component]
+pub(super) fn WebsiteCard(id: ChatbotId, sources: Resource<Page<ChatbotSource>>) -> impl IntoView {
+    let websites = Memo::new(move |before: Option<&Vec<ChatbotSource>>| {
+        // While the sources are loaded again, what was shown last stays.
+        let websites = |page: Page<ChatbotSource>| page.items.into_iter().filter(|source| source.website.is_some());
+        sources.get().map_or_else(|| before.cloned().unwrap_or_default(), |page| websites(page).collect())
+    });
+    let ids = Memo::new(move |_| websites.with(|all| all.iter().map(|source| source.id).collect::<Vec<_>>()));
+    view! {
+        <Card title=texts::TITLE>
+            <AdminOnly>
+                <AddForm id sources />
+            </AdminOnly>
+            {move || {
+                let ids = ids.get();
+                (!ids.is_empty()).then(|| {
+                    let panels = ids.into_iter().map(|source| {
+                        let of = Memo::new(move |_| {
+                            websites.with(|all| all.iter().find(|website| website.id == source).cloned())
+                        });
+                        view! { <WebsitePanel id of sources /> }
+                    });
+                    view! { <ul class="ui-entries" aria-label=texts::LIST.t()>{panels.collect_view()}</ul> }
+                })
+            }}
+        </Card>
+    }
+}
+
+#[component]
+fn AddForm(id: ChatbotId, sources: Resource<Page<ChatbotSource>>) -> impl IntoView {
+    let url = Field::new("url", "");
+    let form = Form::new([url]);
+    let submit = move |event: leptos::ev::SubmitEvent| {
+        event.prevent_default();
+        let address = url.trimmed();
+        let body =
+            NewSource { kind: SourceKind::Website, name: name(&address), website: Some(NewWebsite::at(address)) };
+        let call = move |body| async move { api::call::<CreateSource>(&id, &(), &body).await };
+        form.send(body, call, move |_| {
+            url.set("");
+            sources.reload();
+        });
+    };
+    view! {
+        <form class="ui-stack ui-stack--small" novalidate on:submit=submit>
+            <p>{texts::INTRO.t()}</p>
+            <TextField label=texts::URL field=url hint=texts::URL_HINT input_type="url" />
+            <FormError form />
+            <div class="ui-row">
+                <Button kind=ButtonKind::Primary submit=true icon=IconName::Search busy=form.busy()>
+                    {texts::ADD.t()}
+                </Button>
+            </div>
+        </form>
+    }
+}
+
+/// A source is called like its address, without the scheme.
+fn name(address: &str) -> String {
+    let name = address.split_once("://").map_or(address, |(_, rest)| rest).trim_end_matches('/');
+    let name: String = name.chars().take(MAX_SOURCE_NAME).collect();
+    // An address that is none is refused at its own field.
+    if name.is_empty() { "-".to_owned() } else { name }
+}

@@ -1,0 +1,119 @@
+//! The pages of a website, each with what became of it.
+
+use app::{
+    api, format,
+    resource::{Loaded, Resource},
+    ui::{Badge, Column, Dialog, DialogSize, Pagination, Select, SkeletonTable, Table},
+};
+use contract::{
+    ChatbotId, Page,
+    documents::ChatbotSource,
+    id::SourceId,
+    page::PageQuery,
+    websites::{ListWebsitePages, WebsitePage, WebsitePageListQuery, WebsitePageState},
+};
+use leptos::prelude::*;
+
+use super::words;
+use crate::texts::website as texts;
+
+/// Rows a page.
+const ROWS: i64 = 25;
+
+/// The dialog with the pages. They are loaded again with the website.
+#[component]
+pub(super) fn PagesDialog(
+    place: (ChatbotId, SourceId),
+    name: String,
+    open: RwSignal<bool>,
+    of: Memo<Option<ChatbotSource>>,
+) -> impl IntoView {
+    view! {
+        <Dialog open title=texts::PAGES_OF.with(&[&name]) size=DialogSize::Large>
+            <Pages place of />
+        </Dialog>
+    }
+}
+
+#[component]
+fn Pages(place: (ChatbotId, SourceId), of: Memo<Option<ChatbotSource>>) -> impl IntoView {
+    let (state, shown) = (RwSignal::new(String::new()), RwSignal::new((0, ROWS)));
+    let pages = Resource::new(move || {
+        of.track();
+        let (offset, limit) = shown.get();
+        let query = WebsitePageListQuery {
+            state: state.get().parse().ok(),
+            page: PageQuery { offset, limit, ..PageQuery::default() },
+        };
+        async move { api::call::<ListWebsitePages>(&place, &query, &()).await }
+    });
+    let states = WebsitePageState::ALL.iter().map(|of| (of.as_str().to_owned(), words::page_badge(*of).1.into()));
+    let states = std::iter::once((String::new(), texts::STATE_ALL.into())).chain(states).collect();
+    let choose = Callback::new(move |chosen: String| {
+        shown.update(|shown| shown.0 = 0);
+        state.set(chosen);
+    });
+    view! {
+        <div class="ui-dialog__body">
+            <div class="ui-row">
+                <Select label=texts::STATE value=state options=states on_change=choose hide_label=true small=true />
+            </div>
+            <Loaded resource=pages skeleton=|| view! { <SkeletonTable columns=3 /> } let:found>
+                {list(found, state, shown)}
+            </Loaded>
+        </div>
+    }
+}
+
+fn list(found: Page<WebsitePage>, state: RwSignal<String>, shown: RwSignal<(i64, i64)>) -> AnyView {
+    if found.total == 0 {
+        let none = if untrack(|| state.get()).is_empty() { texts::PAGES_NONE } else { texts::PAGES_NO_MATCH };
+        return view! { <p class="ui-muted">{none.t()}</p> }.into_any();
+    }
+    let columns = vec![
+        Column::new(texts::PAGE),
+        Column::new(texts::STATE),
+        Column::new(texts::CHECKED).wide_only(),
+        Column::new(texts::CHANGED).wide_only(),
+    ];
+    let rows = found.items.into_iter().map(row).collect_view();
+    view! {
+        <Table caption=texts::SHOW_PAGES columns>{rows}</Table>
+        <Pagination
+            total=found.total
+            limit=found.limit
+            offset=found.offset
+            on_page=move |offset| shown.update(|shown| shown.0 = offset)
+            on_size=move |size| shown.set((0, size))
+        />
+    }
+    .into_any()
+}
+
+fn row(page: WebsitePage) -> impl IntoView {
+    let (tone, state) = words::page_badge(page.state);
+    let title = (!page.title.is_empty()).then(|| view! { {page.title.clone()} <br /> });
+    let reason = page.problem.map(|failure| {
+        let keeps = page.state == WebsitePageState::Ready;
+        view! {
+            <p class="ui-small">{words::problem(failure.code).t()}</p>
+            {keeps.then(|| view! { <p class="ui-muted ui-small">{texts::FORMER.t()}</p> })}
+        }
+    });
+    let time = |time: Option<contract::Timestamp>| {
+        time.map(|time| view! { <time datetime=format::machine(time)>{format::date_time(time)}</time> })
+    };
+    let url = page.url.clone();
+    view! {
+        <tr class="ui-table__row">
+            <td class="ui-table__cell ui-table__cell--main">
+                {title}
+                <a class="ui-link ui-small ui-break" href=page.url target="_blank" rel="noopener noreferrer">{url}</a>
+                {reason}
+            </td>
+            <td class="ui-table__cell"><Badge tone dot=true>{state.t()}</Badge></td>
+            <td class="ui-table__cell ui-table__cell--wide-only ui-nowrap">{time(page.checked_at)}</td>
+            <td class="ui-table__cell ui-table__cell--wide-only ui-nowrap">{time(page.changed_at)}</td>
+        </tr>
+    }
+}

@@ -1,0 +1,265 @@
+//! One website: how far it is, what to do next, and its pages.
+
+use app::{
+    api, format,
+    i18n::{Localized, Text},
+    page_task::spawn_on_page,
+    resource::Resource,
+    ui::{Badge, Button, ButtonKind, ConfirmDialog, IconName, ToastKind, toast, toast_problem},
+};
+use contract::{
+    ChatbotId, Page,
+    documents::ChatbotSource,
+    id::SourceId,
+    sources::{DeleteSource, SourcePatch, UpdateSource},
+    websites::{ReadWebsite, Website, WebsitePatch, WebsiteReading, WebsiteState},
+};
+use leptos::prelude::*;
+
+use super::{pages::PagesDialog, proof::ProofSteps, settings::SettingsDialog, words};
+use crate::{read_only::is_read_only, texts::website as texts};
+
+/// What the buttons of a website need.
+#[derive(Clone, Copy)]
+struct Acts {
+    place: (ChatbotId, SourceId),
+    sources: Resource<Page<ChatbotSource>>,
+    busy: RwSignal<bool>,
+    leaving: RwSignal<bool>,
+    shows_pages: RwSignal<bool>,
+    shows_settings: RwSignal<bool>,
+}
+
+/// A website of the list. It is gone when `of` is none.
+#[component]
+pub(super) fn WebsitePanel(
+    id: ChatbotId,
+    of: Memo<Option<ChatbotSource>>,
+    sources: Resource<Page<ChatbotSource>>,
+) -> impl IntoView {
+    let Some(first) = of.get_untracked() else { return ().into_any() };
+    let acts = Acts {
+        place: (id, first.id),
+        sources,
+        busy: RwSignal::new(false),
+        leaving: RwSignal::new(false),
+        shows_pages: RwSignal::new(false),
+        shows_settings: RwSignal::new(false),
+    };
+    let name = first.name.clone();
+    let shown = move || {
+        let source = of.get()?;
+        let website = source.website.clone()?;
+        Some(view! { <Shown source website /> })
+    };
+    // The buttons stay while only numbers change, and with them the focus.
+    let choices = Memo::new(move |_| of.get().and_then(|source| source.website).as_ref().map(Choices::of));
+    view! {
+        <li class="ui-entries__item ui-stack ui-stack--small">
+            {shown}
+            {move || choices.get().map(|choices| view! { <Buttons choices acts /> })}
+            <PagesDialog place=acts.place name=name.clone() open=acts.shows_pages of />
+            <SettingsDialog place=acts.place name=name.clone() open=acts.shows_settings of sources />
+            <DeleteDialog acts name />
+        </li>
+    }
+    .into_any()
+}
+
+/// What decides which buttons there are.
+#[derive(Clone, Copy, PartialEq)]
+struct Choices {
+    state: WebsiteState,
+    paused: bool,
+    approved: bool,
+    has_pages: bool,
+}
+
+impl Choices {
+    fn of(website: &Website) -> Self {
+        Self {
+            state: website.state,
+            paused: website.paused,
+            approved: website.approved,
+            has_pages: website.pages.total() > 0,
+        }
+    }
+}
+
+#[component]
+fn Shown(source: ChatbotSource, website: Website) -> impl IntoView {
+    let (tone, state) = words::badge(&website);
+    let reason = website.problem.as_ref().map(|failure| {
+        let detail = failure.detail.clone();
+        view! {
+            <p class="ui-small">{words::problem(failure.code).t()}</p>
+            {(!detail.is_empty()).then(|| view! { <p class="ui-muted ui-small ui-break" lang="en">{detail}</p> })}
+        }
+    });
+    let steps = (website.state == WebsiteState::Unproven && !website.paused)
+        .then(|| view! { <ProofSteps website=website.clone() /> });
+    view! {
+        <div class="ui-row ui-row--between ui-row--wrap">
+            <span class="ui-strong ui-break">{source.name.clone()}</span>
+            <Badge tone dot=true>{state.t()}</Badge>
+        </div>
+        {progress(&source, &website)}
+        {reason}
+        {counts(&website)}
+        {steps}
+        {times(&website)}
+    }
+}
+
+/// How many pages were looked at, while a job does so.
+fn progress(source: &ChatbotSource, website: &Website) -> impl IntoView + use<> {
+    let is_running = matches!(website.state, WebsiteState::Previewing | WebsiteState::Reading) && !website.paused;
+    let (done, total) = (website.pages.looked_at, website.pages.total());
+    let label = texts::PROGRESS_LABEL.with(&[&source.name]);
+    is_running.then(|| {
+        let text = texts::PROGRESS.with_localized([done, total].map(format::number));
+        view! {
+            <progress class="ui-progress" max=total value=done aria-label=move || label.get()></progress>
+            <p class="ui-muted ui-small">{text}</p>
+        }
+    })
+}
+
+/// What was found, or is in use.
+fn counts(website: &Website) -> impl IntoView + use<> {
+    let pages = website.pages;
+    let numbers = |readable: i64| [readable, pages.left_out, pages.failed].map(format::number);
+    let text: Option<Localized> = match website.state {
+        WebsiteState::Previewed if pages.found == 0 => Some(texts::FOUND_NONE.into()),
+        WebsiteState::Previewed => Some(texts::FOUND.with_localized(numbers(pages.found))),
+        WebsiteState::Ready | WebsiteState::Failed | WebsiteState::Unproven if pages.ready > 0 => {
+            Some(texts::READ_PAGES.with_localized(numbers(pages.ready)))
+        }
+        _ => None,
+    };
+    let more = (website.state == WebsiteState::Previewed && pages.waiting > 0)
+        .then(|| texts::FOUND_MORE.with_localized([format::number(pages.waiting)]));
+    let gone = (pages.missing > 0).then(|| texts::GONE.with_localized([format::number(pages.missing)]));
+    [text, more, gone].into_iter().flatten().map(|text| view! { <p class="ui-small">{text}</p> }).collect_view()
+}
+
+/// When it was read, when it will be, and what showed whose it is.
+fn times(website: &Website) -> impl IntoView + use<> {
+    let synced = website.synced_at.map(|time| texts::SYNCED.with_localized([format::date_time(time)]));
+    let next = website.next_sync_at.map(|time| texts::NEXT.with_localized([format::date_time(time)]));
+    let proof = website.proven_by.map(|proof| Localized::from(words::proof(proof)));
+    let schedule = website.approved.then(|| Localized::from(words::schedule(website.settings.schedule)));
+    let parts: Vec<Localized> = [proof, schedule, synced, next].into_iter().flatten().collect();
+    (!parts.is_empty()).then(|| {
+        let text = move || parts.iter().map(|part| part.get()).collect::<Vec<_>>().join(" · ");
+        view! { <p class="ui-muted ui-small">{text}</p> }
+    })
+}
+
+#[component]
+fn Buttons(choices: Choices, acts: Acts) -> impl IntoView {
+    let Choices { state, paused, approved, has_pages } = choices;
+    let is_busy = state.is_busy() && !paused;
+    let next = (!is_busy && !paused).then_some(match state {
+        WebsiteState::Unproven => (texts::CHECK_AGAIN, !approved),
+        WebsiteState::Failed => (texts::TRY_AGAIN, !approved),
+        WebsiteState::Previewed => (texts::START, false),
+        _ => (texts::READ_NOW, false),
+    });
+    let looks_again = state == WebsiteState::Previewed && !paused;
+    let can_pause = approved || is_busy || paused;
+    let admin = (!is_read_only()).then(|| {
+        view! {
+            {next.map(|(label, preview)| {
+                let kind = if state == WebsiteState::Ready { ButtonKind::default() } else { ButtonKind::Primary };
+                view! {
+                    <Button kind small=true busy=acts.busy on_click=Callback::new(move |()| acts.read(preview))>
+                        {label.t()}
+                    </Button>
+                }
+            })}
+            {looks_again.then(|| action(texts::LOOK_AGAIN, move || acts.read(true)))}
+            {can_pause.then(|| {
+                let label = if paused { texts::RESUME } else { texts::PAUSE };
+                action(label, move || acts.pause(!paused))
+            })}
+            {action(texts::SETTINGS, move || acts.shows_settings.set(true))}
+            <Button
+                kind=ButtonKind::Ghost
+                small=true
+                icon=IconName::Trash
+                on_click=Callback::new(move |()| acts.leaving.set(true))
+            >
+                {app::i18n::texts::DELETE.t()}
+            </Button>
+        }
+    });
+    view! {
+        <div class="ui-row ui-row--wrap">
+            {admin}
+            {has_pages.then(|| action(texts::SHOW_PAGES, move || acts.shows_pages.set(true)))}
+        </div>
+    }
+}
+
+fn action(label: Text, run: impl Fn() + Send + Sync + 'static) -> impl IntoView {
+    view! {
+        <Button kind=ButtonKind::Ghost small=true on_click=Callback::new(move |()| run())>
+            {label.t()}
+        </Button>
+    }
+}
+
+impl Acts {
+    fn read(self, preview: bool) {
+        let place = self.place;
+        let call = async move { api::call::<ReadWebsite>(&place, &(), &WebsiteReading { preview }).await };
+        spawn_on_page(self.busy, call, move |result| match result {
+            Ok(_) => {
+                toast(ToastKind::Info, if preview { texts::CHECK_STARTED } else { texts::STARTED });
+                self.sources.reload();
+            }
+            Err(problem) => toast_problem(&problem),
+        });
+    }
+
+    fn pause(self, paused: bool) {
+        let place = self.place;
+        let website = Some(WebsitePatch { paused: Some(paused), ..WebsitePatch::default() });
+        let patch = SourcePatch { name: None, website };
+        let call = async move { api::call::<UpdateSource>(&place, &(), &patch).await };
+        spawn_on_page(self.busy, call, move |result| match result {
+            Ok(_) => self.sources.reload(),
+            Err(problem) => toast_problem(&problem),
+        });
+    }
+}
+
+#[component]
+fn DeleteDialog(acts: Acts, name: String) -> impl IntoView {
+    let busy = RwSignal::new(false);
+    let confirm = Callback::new(move |()| {
+        let place = acts.place;
+        let call = async move { api::call::<DeleteSource>(&place, &(), &()).await };
+        spawn_on_page(busy, call, move |result| {
+            acts.leaving.set(false);
+            match result {
+                Ok(()) => {
+                    toast(ToastKind::Success, texts::DELETED);
+                    acts.sources.reload();
+                }
+                Err(problem) => toast_problem(&problem),
+            }
+        });
+    });
+    view! {
+        <ConfirmDialog
+            open=acts.leaving
+            title=texts::DELETE_TITLE
+            text=texts::DELETE_TEXT.with(&[&name])
+            confirm_label=app::i18n::texts::DELETE
+            busy
+            on_confirm=confirm
+        />
+    }
+}
