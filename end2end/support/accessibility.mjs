@@ -8,11 +8,19 @@ export async function seriousFindings(page) {
   const findings = [];
   for (const colorScheme of ["light", "dark"]) {
     await page.emulateMedia({ colorScheme, reducedMotion: "reduce" });
+    await page.evaluate(colours);
     const { violations } = await new AxeBuilder({ page }).withTags(STANDARDS).analyze();
     const serious = violations.filter(({ impact }) => impact === "serious" || impact === "critical");
     findings.push(...serious.flatMap(({ id, nodes }) => nodes.map((node) => describe(colorScheme, id, node))));
   }
   return findings;
+}
+
+/** Waits for the colours of another scheme: a frame, and the transitions that it started. */
+async function colours() {
+  await new Promise((resume) => requestAnimationFrame(() => requestAnimationFrame(resume)));
+  const transitions = document.getAnimations().filter((animation) => animation instanceof CSSTransition);
+  await Promise.allSettled(transitions.map((transition) => transition.finished));
 }
 
 function describe(colorScheme, id, { target, failureSummary }) {

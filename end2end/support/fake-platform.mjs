@@ -37,6 +37,7 @@ export class FakePlatform {
     // The bundle's files as they were asked for, and what a test serves in their place.
     this.asked = [];
     this.onFile = () => undefined;
+    this.onHealth = (exchange) => exchange.json({ status: "ok" });
     this.onConfig = (exchange, chatbot_id) => exchange.json({ ...this.config, chatbot_id });
     this.onQuery = (exchange) => exchange.json(reply("Good day."));
     this.onFeedback = (exchange) => exchange.json({ id: SESSION }, 201);
@@ -77,7 +78,7 @@ export class FakePlatform {
     if (pathname.endsWith("/feedback")) return this.onFeedback(exchange);
     if (pathname.endsWith("/messages")) return this.onHistory(exchange);
     if (pathname.includes("/config/")) return this.onConfig(exchange, pathname.split("/").at(-1));
-    if (pathname === "/health/live") return exchange.json({ status: "ok" });
+    if (pathname === "/health/live") return this.onHealth(exchange);
     exchange.json({ detail: "Not Found" }, 404);
   }
 

@@ -10,7 +10,7 @@ import { freePorts } from "./ports.mjs";
 export const ROOT = resolve(import.meta.dirname, "../..");
 const SERVER = resolve(process.env.SERVER ?? join(ROOT, "target/debug/server"));
 const READY = "The demo world is ready";
-const READY_SECONDS = 300;
+const READY_SECONDS = 600;
 const STOP_SECONDS = 40;
 
 const FOLDER = join(ROOT, "var/e2e");
@@ -48,6 +48,7 @@ export class World {
       SVC_HTTP_PORT: http,
       SVC_AUTH_PORT: auth,
       SVC_SITE_PORT: site,
+      SVC_SITE_SHOWCASE: "false",
       SVC_DATABASE_PORT: database,
       SVC_PATHS_VAR_DIR: this.folder,
       SVC_PATHS_PARTS_DIR: quickParts(),

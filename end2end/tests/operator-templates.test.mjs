@@ -163,7 +163,7 @@ test("cloning a template opens its form, a second clone fails", async () => {
   await page.waitForURL(/templates\/cloned-fr\/edit$/);
   await eventuallyEqual(() => page.getByRole("textbox", { name: "Welcome message" }).inputValue(), "Hello");
   const copy = await get("cloned-fr");
-  assert.deepEqual([copy.language, copy.welcome_message], ["fr", "Hello"]);
+  assert.deepEqual([copy.language, copy.welcome_message, copy.status], ["fr", "Hello", "deactivated"]);
   await page.goto(`${consoleOf(world, "olivia")}templates/cloned-en`);
   await page.getByRole("button", { name: "Clone for another language" }).click();
   await dialog.getByLabel("Language").selectOption("fr");

@@ -180,3 +180,29 @@ test("the settings pass axe and fit a phone", async () => {
   assert.equal(await page.evaluate(() => document.documentElement.scrollWidth), 360);
   assert.deepEqual([page.violations, page.errors], [[], []]);
 });
+
+test("the embedding model is changed after a question, with its progress, and questions in other languages are a switch", async () => {
+  const chatbot = await make("settings-model");
+  await open(chatbot);
+  const model = page.getByLabel("Embedding model");
+  await model.selectOption("multilingual-e5-small");
+  const dialog = page.getByRole("dialog", { name: "Switch the embedding model?" });
+  await dialog.getByRole("button", { name: "Cancel" }).click();
+  await eventuallyEqual(() => model.inputValue(), "all-minilm-l6-v2");
+
+  const languages = page.getByRole("switch", { name: "Answer questions in other languages" });
+  await eventuallyEqual(() => languages.isChecked(), true);
+  await languages.click();
+  await page.getByText("Questions in other languages are no longer answered.").waitFor();
+  const shown = await call("hanna", "GET", `${CHATBOTS}/${chatbot.id}`);
+  assert.equal(shown.cross_language, false);
+
+  await model.selectOption("multilingual-e5-small");
+  await dialog.getByRole("button", { name: "Switch model" }).click();
+  await page.getByText("The switch has started.").waitFor();
+  const now = async () => (await call("hanna", "GET", `${CHATBOTS}/${chatbot.id}`)).embedding_model;
+  await eventuallyEqual(now, "multilingual-e5-small");
+  await eventuallyEqual(() => page.getByLabel("Embedding model").inputValue(), "multilingual-e5-small");
+  assert.equal(await languages.count(), 0, "its own model knows all languages");
+  assert.deepEqual(await seriousFindings(page), []);
+});

@@ -161,11 +161,11 @@ test("an unreachable platform is polled until it is back", async () => {
 });
 
 test("the launcher recovers from a platform that was down", async () => {
-  const { onConfig } = platform;
-  platform.onConfig = (exchange) => exchange.cut();
+  const { onConfig, onHealth } = platform;
+  platform.onConfig = platform.onHealth = (exchange) => exchange.cut();
   await visit();
   await notice("Can't reach the chat");
-  platform.onConfig = onConfig;
+  Object.assign(platform, { onConfig, onHealth });
   await chat.log.getByText("Hello! What would you like to know?").waitFor();
   await eventuallyEqual(() => chat.panel.getByRole("alert").innerText(), "");
 });

@@ -264,7 +264,8 @@ test("a closed widget loads its files and sets no cookie", async () => {
   await page.goto(site.origin);
   await page.waitForEvent("requestfinished", (request) => request.url().includes(".wasm"));
   await page.waitForLoadState("networkidle");
-  assert.deepEqual(asked.sort(), [`/api/v1/widget/config/${CHATBOT}`, `/static/widget/${wasmName()}`, "/static/widget/chat-widget.min.js"]);
+  const files = [wasmName().replace(".wasm", "-en.txt"), wasmName(), "chat-widget.min.js"];
+  assert.deepEqual(asked.sort(), [`/api/v1/widget/config/${CHATBOT}`, ...files.map((name) => `/static/widget/${name}`)]);
   assert.deepEqual([await page.evaluate(() => document.cookie), await page.evaluate(() => localStorage.length)], ["", 0]);
 });
 

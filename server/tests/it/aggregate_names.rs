@@ -16,7 +16,7 @@ fn modules(folder: &str, deep: bool, passes: impl Fn(&str) -> bool + Copy) -> Na
         let path = entry.unwrap().path();
         if path.is_dir() && deep {
             names.extend(modules(path.to_str().unwrap(), deep, passes));
-        } else if path.is_file() && passes(&fs::read_to_string(&path).unwrap()) {
+        } else if path.extension().is_some_and(|ending| ending == "rs") && passes(&fs::read_to_string(&path).unwrap()) {
             names.insert(path.file_stem().unwrap().to_str().unwrap().to_owned());
         }
     }

@@ -70,6 +70,48 @@ async fn deactivation_and_deletion_silence_a_chatbot_at_once() {
 }
 
 #[tokio::test]
+async fn a_reactivated_chatbot_answers_at_once() {
+    let (platform, one, other) = Platform::with_tenants().await;
+    let path = format!("/api/v1/tenants/me/chatbots/{}", one.chatbot);
+    let again = format!("{path}/reactivate");
+    let admin = platform.admin(one.id);
+    let config = format!("/api/v1/widget/config/{}", one.chatbot);
+    assert_eq!(admin.delete(&path).await.status, 204);
+    assert_eq!(platform.widget().get(&config).await.status, 403);
+    let viewer = platform.viewer(one.id).post(&again, &json!({})).await;
+    assert_eq!((viewer.status, viewer.detail()), (403, "tenant_admin_required"));
+    let foreign = platform.admin(other.id).post(&again, &json!({})).await;
+    assert_eq!((foreign.status, foreign.detail()), (404, "chatbot_not_found"));
+
+    let active = admin.post(&again, &json!({})).await;
+    assert_eq!((active.status, &active.body["status"]), (200, &json!("active")), "{active:?}");
+    assert_eq!(active.body["deactivated_at"], Value::Null);
+    assert_eq!(platform.widget().get(&config).await.status, 200);
+    let row = platform.last_audit().await;
+    assert_eq!((&row["action"], &row["entity_id"]), (&json!("chatbot.reactivated"), &json!(one.chatbot)));
+    let rows = platform.audit_rows().await;
+    assert_eq!(admin.post(&again, &json!({})).await.status, 200);
+    assert_eq!(platform.audit_rows().await, rows, "repeating it writes nothing");
+}
+
+#[tokio::test]
+async fn names_sort_whatever_their_case_and_accents() {
+    let (platform, one, _) = Platform::with_tenants().await;
+    let admin = platform.admin(one.id);
+    for (slug, name) in [("a", "zebra"), ("b", "Ähre"), ("c", "apfel"), ("d", "Birne")] {
+        let made = admin.post("/api/v1/tenants/me/chatbots", &json!({ "slug": slug, "name": name })).await;
+        assert_eq!(made.status, 201, "{made:?}");
+    }
+    let names = async |sort: &str| {
+        let page = admin.get(&format!("/api/v1/tenants/me/chatbots?sort={sort}")).await;
+        let items = page.body["items"].as_array().unwrap().clone();
+        items.iter().map(|item| item["name"].as_str().unwrap().to_owned()).collect::<Vec<_>>()
+    };
+    assert_eq!(names("name").await, ["Ähre", "apfel", "Birne", "Help", "zebra"]);
+    assert_eq!(names("-name").await, ["zebra", "Help", "Birne", "apfel", "Ähre"]);
+}
+
+#[tokio::test]
 async fn branding_is_merged_and_takes_no_css_from_a_tenant() {
     let (platform, tenant, _) = Platform::with_tenants().await;
     let admin = platform.admin(tenant.id);

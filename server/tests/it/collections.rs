@@ -5,7 +5,7 @@ use std::sync::Arc;
 use contract::{TenantId, id::DocumentId, id::SourceId};
 use store::{
     PgConnection, Scope, documents,
-    passages::{self, WordForm},
+    passages::{self, VectorKind::Own, WordForm},
     vectors::PgVector,
 };
 use uuid::Uuid;
@@ -44,12 +44,12 @@ async fn repeated_work_on_a_collection_touches_no_other() {
 
     let mut tx = platform.app.db.write(&Scope::tenant(tenant)).await.unwrap();
     for _ in 0..RUNS {
-        passages::nearest(&mut tx, tenant, chatbot, &vector, 6, &[]).await.unwrap();
-        passages::chosen(&mut tx, tenant, chatbot, &[id], &vector, &[]).await.unwrap();
+        passages::nearest(&mut tx, (tenant, chatbot), (Own, &vector), 6, &[]).await.unwrap();
+        passages::chosen(&mut tx, (tenant, chatbot), &[id], (Own, &vector), &[]).await.unwrap();
         passages::ranked(&mut tx, tenant, chatbot, &[(id, 0.5)], &[]).await.unwrap();
-        passages::ids(&mut tx, tenant, chatbot).await.unwrap();
-        passages::count(&mut tx, tenant, chatbot).await.unwrap();
-        passages::points(&mut tx, tenant, chatbot, &[id]).await.unwrap();
+        passages::ids(&mut tx, (tenant, chatbot), Own).await.unwrap();
+        passages::count(&mut tx, (tenant, chatbot), Own).await.unwrap();
+        passages::points(&mut tx, (tenant, chatbot), &[id], Own).await.unwrap();
         passages::replace(&mut tx, tenant, chatbot, DocumentId(id), "en", &[]).await.unwrap();
         passages::note_stale_words(&mut tx, tenant, chatbot, "de", "en").await.unwrap();
         passages::renew_words(&mut tx, tenant).await.unwrap();
@@ -77,18 +77,22 @@ async fn the_first_statement_of_a_connection_may_be_any_search() {
     let (vector, scope) = (vec![0.1; 384], Scope::tenant(tenant));
     let ids: Vec<Uuid> = {
         let mut tx = platform.app.db.read(&scope).await.unwrap();
-        passages::ids(&mut tx, tenant, chatbot).await.unwrap().into_iter().collect()
+        passages::ids(&mut tx, (tenant, chatbot), Own).await.unwrap().into_iter().collect()
     };
     for search in ["nearest", "chosen", "ranked", "points"] {
         let fresh = platform.beside(Arc::new(PgVector)).await;
         let mut tx = fresh.db.read(&scope).await.unwrap();
         let found = match search {
-            "nearest" => passages::nearest(&mut tx, tenant, chatbot, &vector, 6, &[]).await.map(|found| found.len()),
-            "chosen" => passages::chosen(&mut tx, tenant, chatbot, &ids, &vector, &[]).await.map(|found| found.len()),
+            "nearest" => {
+                passages::nearest(&mut tx, (tenant, chatbot), (Own, &vector), 6, &[]).await.map(|found| found.len())
+            }
+            "chosen" => {
+                passages::chosen(&mut tx, (tenant, chatbot), &ids, (Own, &vector), &[]).await.map(|found| found.len())
+            }
             "ranked" => {
                 passages::ranked(&mut tx, tenant, chatbot, &[(ids[0], 0.5)], &[]).await.map(|found| found.len())
             }
-            _ => passages::points(&mut tx, tenant, chatbot, &ids).await.map(|found| found.len()),
+            _ => passages::points(&mut tx, (tenant, chatbot), &ids, Own).await.map(|found| found.len()),
         };
         assert_eq!(found.unwrap(), 1, "{search}");
     }
@@ -111,7 +115,7 @@ async fn the_vector_index_returns_as_many_passages_as_requested() {
 
     let mut tx = platform.app.db.read(&Scope::widget(one.id)).await.unwrap();
     let vector: Vec<f32> = (0..384u16).map(|at| f32::from(at % 7) - 3.0).collect();
-    let found = passages::nearest(&mut tx, one.id, one.chatbot, &vector, WANTED, &[]).await.unwrap();
+    let found = passages::nearest(&mut tx, (one.id, one.chatbot), (Own, &vector), WANTED, &[]).await.unwrap();
     let of_index: i64 = sqlx::query_scalar("select pg_stat_get_xact_numscans($1::regclass)")
         .bind(&index)
         .fetch_one(&mut *tx)

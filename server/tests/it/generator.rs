@@ -1,6 +1,6 @@
 //! Answers of a language model, which an endpoint of our own plays: prompt, citations, filter and failures.
 
-mod attacks;
+pub mod attacks;
 mod streamed;
 
 use std::time::Duration;
@@ -11,7 +11,7 @@ use server::{config::WhenUnavailable, state::AppSettings};
 
 use crate::support::{
     Answer, ORIGIN, Platform, Tenant,
-    model::{Model, OPEN, event},
+    model::{CLOSING, END, Model, OPEN, event},
 };
 
 const DOCUMENT: &str = "# Returns\n\nYou can return any item within 30 days of delivery. Write to help@shop.example. \
@@ -151,6 +151,71 @@ async fn the_console_shows_how_an_answer_was_made() {
     let said = &shown.body["messages"][1];
     assert_eq!((&said["answered_by"], &said["truncated"]), (&json!("generated"), &json!(false)), "{shown:?}");
     assert!(said["prompt_version"].is_string() && shown.body["messages"][0]["answered_by"].is_null());
+}
+
+#[tokio::test]
+async fn tokens_are_stored_with_each_answer_and_summed_by_month() {
+    let (platform, tenant, model) = with_model().await;
+    let usage = r#"data: {"choices":[],"usage":{"prompt_tokens":700,"completion_tokens":20,"prompt_tokens_details":{"cached_tokens":250}}}"#;
+    let end = r#"data: {"choices":[{"delta":{},"finish_reason":"stop"}]}"#;
+    let said = |text: &str| format!("{CLOSING}{}{end}\n\n{usage}\n\n{END}", event(text));
+    let admin = platform.admin(tenant.id);
+    assert_eq!(admin.get("/api/v1/tenants/me/model-usage").await.body, json!({ "items": [] }));
+    model.send(&said("You can return any item within 30 days of delivery."));
+    let answer = ask(&platform, tenant, Value::Null, QUESTION).await;
+    // What was asked for costs the same when a quoted answer replaces it.
+    model.send(&said("Whales sing."));
+    ask(&platform, tenant, Value::Null, QUESTION).await;
+    let path = format!("/api/v1/tenants/me/conversations/{}", answer.body["session_id"].as_str().unwrap());
+    let messages = admin.get(&path).await.body["messages"].clone();
+    assert_eq!(messages[0]["usage"], Value::Null);
+    assert_eq!(messages[1]["usage"], json!({ "prompt_tokens": 700, "cached_tokens": 250, "answer_tokens": 20 }));
+    let shown = platform.viewer(tenant.id).get("/api/v1/tenants/me/model-usage").await.body;
+    let month = &shown["items"][0];
+    assert_eq!(
+        [&month["answers"], &month["prompt_tokens"], &month["cached_tokens"], &month["answer_tokens"]],
+        [&json!(2), &json!(1400), &json!(500), &json!(40)],
+        "{shown}"
+    );
+    assert_eq!((&month["chatbot_id"], shown["items"].as_array().unwrap().len()), (&json!(tenant.chatbot), 1));
+}
+
+#[tokio::test]
+async fn an_endpoint_that_does_not_count_tokens_is_asked_without_it() {
+    let (platform, tenant, model) = with_model().await;
+    model.send("HTTP/1.1 400 Bad Request\r\ncontent-length: 0\r\nconnection: close\r\n\r\n");
+    ask(&platform, tenant, Value::Null, QUESTION).await;
+    assert_eq!(model.times_asked(), 2);
+    assert!(model.asked().get("stream_options").is_none(), "{}", model.asked());
+}
+
+#[tokio::test]
+async fn two_tenants_take_turns_at_a_busy_model_and_are_told_their_place() {
+    let (model, _) = Model::start(Duration::from_secs(20), 200).await;
+    let generator = model.client(Duration::from_secs(20), 1);
+    let (platform, first) = asked(generator).await;
+    let second = platform.add_tenant("two").await;
+    platform.ingest(second, "shop.md", DOCUMENT).await;
+    model.send(OPEN);
+    let running = platform.listen(first, &Value::Null, QUESTION).await.unwrap();
+    while model.times_asked() < 1 {
+        tokio::task::yield_now().await;
+    }
+    let mut waiting = platform.listen(second, &Value::Null, QUESTION).await.unwrap();
+    let told = loop {
+        let (name, data) = waiting.next().await.unwrap();
+        if name == "waiting" {
+            break data;
+        }
+        assert!(["session", "sources"].contains(&name.as_str()), "{name}");
+    };
+    assert_eq!((told, model.times_asked()), (json!({ "position": 1 }), 1));
+    // Whoever leaves makes room at once.
+    model.say("You can return any item within 30 days of delivery.");
+    drop(running);
+    model.is_stopped().await;
+    let rest = waiting.rest().await;
+    assert!(rest.last().unwrap().1["answer"].as_str().unwrap().starts_with("You can return any item"), "{rest:?}");
 }
 
 #[tokio::test]

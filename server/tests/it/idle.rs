@@ -136,6 +136,7 @@ async fn provisioning_makes_a_dropped_collection_again() {
         collection,
         language: "de",
         model: platform.app.embedders.names()[0],
+        kind: store::passages::VectorKind::Own,
         limit: 6,
         texts: &texts,
         vectors: &vectors,

@@ -252,7 +252,7 @@ async fn a_killed_worker_loses_nothing_and_doubles_nothing() {
     let (documents, versions, doubled, jobs): (i64, i64, i64, String) = sqlx::query_as(
         "select (select count(*) from documents), (select max(version)::bigint from documents),
                 (select count(*) from (select 1 from passages group by document_id, ordinal having count(*) > 1) d),
-                (select string_agg(state || ' ' || attempts, ',') from jobs)",
+                (select string_agg(state || ' ' || attempts, ',') from jobs where kind = 'read_upload')",
     )
     .fetch_one(&db.superuser)
     .await

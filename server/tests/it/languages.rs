@@ -57,6 +57,7 @@ async fn found(platform: &Platform, tenant: Tenant, language: &str, question: &s
         collection,
         language,
         model: platform.app.embedders.names()[0],
+        kind: store::passages::VectorKind::Own,
         limit: 6,
         texts: &texts,
         vectors: &vectors,

@@ -43,6 +43,10 @@ pub async fn prepare(platform: &Platform, tenant: Tenant, endpoint: &EndpointInf
         assert_eq!(operator.post("/api/v1/operator/templates", &template("prepared")).await.status, 201);
     }
     match endpoint.name {
+        "DisallowHost" => {
+            let path = format!("/api/v1/platform/tenants/{}/allowed-hosts", tenant.id);
+            assert_eq!(operator.post(&path, &json!({ "host": "www.example.com" })).await.status, 200);
+        }
         "DeactivateModule" => {
             assert_eq!(admin.post("/api/v1/tenants/me/modules/feedback/activate", &json!({})).await.status, 200);
         }
@@ -72,6 +76,10 @@ pub async fn prepare(platform: &Platform, tenant: Tenant, endpoint: &EndpointInf
                 prepared.feedback_id = given.body["id"].clone();
             }
         }
+        "ReactivateChatbot" => {
+            let path = format!("/api/v1/tenants/me/chatbots/{}", tenant.chatbot);
+            assert_eq!(admin.delete(&path).await.status, 204);
+        }
         "UpdateFaq" | "DeleteFaq" => {
             let path = format!("/api/v1/tenants/me/chatbots/{}/faq", tenant.chatbot);
             let made = admin.post(&path, &json!({ "question": "Who?", "answer": "We." })).await;
@@ -82,8 +90,16 @@ pub async fn prepare(platform: &Platform, tenant: Tenant, endpoint: &EndpointInf
     }
     if endpoint.path.contains("{source_id}") {
         let path = format!("/api/v1/tenants/me/chatbots/{}/sources", tenant.chatbot);
-        let made = admin.post(&path, &json!({ "kind": "upload", "name": "Manuals" })).await;
+        let mut body = json!({ "kind": "upload", "name": "Manuals" });
+        if endpoint.name == "ReadWebsite" {
+            // Nobody answers there, so that its first job ends at once.
+            body = json!({ "kind": "website", "name": "Site", "website": { "url": "http://127.0.0.1:1/" } });
+        }
+        let made = admin.post(&path, &body).await;
         assert_eq!(made.status, 201, "{made:?}");
+        if endpoint.name == "ReadWebsite" {
+            platform.work_off_jobs().await;
+        }
         prepared.source_id = made.body["id"].clone();
         if endpoint.name.starts_with("Delete") {
             let path = format!("{path}/{}/documents/a.md", made.body["id"].as_str().unwrap());
@@ -118,12 +134,16 @@ pub async fn mutate(platform: &Platform, tenant: Tenant, prepared: &Prepared, en
         "CreateChatbot" => admin.post(&path, &new_chatbot("fresh")).await,
         "UpdateChatbot" => admin.patch(&path, &json!({ "name": "Renamed" })).await,
         "DeactivateChatbot" => admin.delete(&path).await,
+        "ReactivateChatbot" => admin.post(&path, &json!({})).await,
         "ApplyTemplate" => admin.post(&path, &json!({ "template_version": 2 })).await,
         "UpdateTenantBranding" | "UpdateChatbotBranding" => {
             admin.patch(&path, &json!({ "primary_color": "#123456" })).await
         }
         "CreateSource" => admin.post(&path, &json!({ "kind": "upload", "name": "Guides" })).await,
         "UpdateSource" => admin.patch(&path, &json!({ "name": "Guides" })).await,
+        "ReadWebsite" => admin.post(&path, &json!({})).await,
+        "AllowHost" => operator.post(&path, &json!({ "host": "www.example.com" })).await,
+        "DisallowHost" => operator.delete(&path).await,
         "PutDocument" | "UploadDocuments" => {
             send(with_body(
                 admin.request(endpoint.method.as_str(), &path),
@@ -161,6 +181,7 @@ fn path(tenant: Tenant, prepared: &Prepared, endpoint: &EndpointInfo) -> String 
         .replace("{faq_id}", prepared.faq_id.as_str().unwrap_or_default())
         .replace("{source_id}", prepared.source_id.as_str().unwrap_or_default())
         .replace("{external_id}", "a.md")
+        .replace("{host}", "www.example.com")
         .replace("{template_id}", "prepared")
         .replace("{module_id}", "feedback")
 }

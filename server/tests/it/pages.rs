@@ -1,5 +1,8 @@
 //! Pages and files: the landing page, the consoles with their server functions, the widget bundle.
 
+use app::backend::Console;
+use server::http::live_reload::WatchedConsole;
+
 use crate::support::Platform;
 
 /// A folder with what a build makes, small.
@@ -139,6 +142,38 @@ async fn every_page_of_a_console_is_its_index_with_a_strict_policy() {
         assert_eq!(page.header("x-content-type-options"), Some("nosniff"));
     }
     assert_eq!(platform.anonymous().get("/tenant/pkg/nope.js").await.status, 404);
+}
+
+#[tokio::test]
+async fn only_a_watched_console_may_reach_the_build_tool() {
+    let (platform, folder) = with_dist().await;
+    let checkout = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
+    let watched = WatchedConsole::new(Console::Tenant, checkout, folder.path().join("tenant"), 3001);
+    let address = platform.serve(server::http::router_with(platform.app.clone(), Some(&watched))).await;
+    let get = async |base: &str, path: &str| platform.http.get(format!("{base}{path}")).send().await.unwrap();
+    let policy = |page: &reqwest::Response| page.headers()["content-security-policy"].to_str().unwrap().to_owned();
+    // As `serve` starts it, and the other console beside a watched one.
+    for (base, path) in [(&platform.base_url, "/tenant/"), (&address, "/admin/operator/")] {
+        let page = get(base, path).await;
+        assert!(!policy(&page).contains("ws:"), "{path}: {}", policy(&page));
+        assert_eq!(
+            get(base, &format!("{path}watch/watch.js")).await.headers()["content-type"],
+            "text/html; charset=utf-8"
+        );
+    }
+    let page = get(&address, "/tenant/some/page").await;
+    assert!(policy(&page).contains(" ws://127.0.0.1:3001 ws://localhost:3001;"), "{}", policy(&page));
+    assert_eq!(page.headers()["cache-control"], "no-store");
+    let page = page.text().await.unwrap();
+    assert!(!page.contains("{{"), "{page}");
+    for part in ["/tenant/watch/watch.js\" data-reload-port=\"3001\" type=\"module\"", "/pkg/app.css", "data-realm="] {
+        assert!(page.contains(part), "{part}: {page}");
+    }
+    for (file, status) in
+        [("watch/watch.js", 200), ("watch/theme.js", 200), ("watch/boot.js", 404), ("pkg/recover.js", 200)]
+    {
+        assert_eq!(get(&address, &format!("/tenant/{file}")).await.status(), status, "{file}");
+    }
 }
 
 #[tokio::test]

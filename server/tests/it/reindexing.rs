@@ -5,7 +5,7 @@ use std::{collections::HashSet, sync::Arc};
 use rag::embed::{ENGLISH_MODEL, Embedder, MULTILINGUAL_MODEL};
 use serde_json::{Value, json};
 use server::service::knowledge::{ingestion, reindexing};
-use store::vectors::{Collection, PgVector, VectorStore};
+use store::vectors::{Collection, PgVector, VectorSpace, VectorStore};
 use uuid::Uuid;
 
 use crate::support::{Answer, Gated, Platform, Tenant, embedder, multilingual, new_chatbot, qdrant::FakeQdrant};
@@ -108,8 +108,10 @@ async fn former_vectors_answer_until_the_new_ones_are_made() {
         let after = passages(&platform, tenant).await;
         assert_eq!((after.len(), next_vectors(&platform).await), (before.len(), 0));
         let collection = Collection { tenant: tenant.id, chatbot: tenant.chatbot };
+        let space = |model| VectorSpace { collection, model, is_own: true };
         if let Some(external) = platform.app.vectors.external() {
-            assert_eq!(external.ids(collection).await.unwrap(), after, "the former points are gone");
+            assert_eq!(external.ids(space(MULTILINGUAL_MODEL)).await.unwrap(), after);
+            assert_eq!(external.ids(space(ENGLISH_MODEL)).await.unwrap(), HashSet::new(), "the former points are gone");
         }
         // What is read from now on has the new model.
         platform.ingest(tenant, "hours.md", "# Hours\n\nThe shop opens at ten.\n").await;

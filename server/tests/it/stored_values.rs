@@ -9,7 +9,8 @@ use contract::{
     jobs::JobState,
     preferences::Theme,
     templates::TemplateStatus,
-    widget::{Confidence, MessageRole},
+    websites::{WebsitePageState, WebsiteProof, WebsiteSchedule, WebsiteState},
+    widget::{Confidence, MessageRole, SmallTalk},
 };
 use serde_json::json;
 use sqlx::AssertSqlSafe;
@@ -32,12 +33,17 @@ async fn every_constraint_names_the_values_of_the_contract() {
         ("chatbot_sources_kind_check", texts!(SourceKind)),
         ("uploads_state_check", texts!(DocumentState)),
         ("jobs_state_check", texts!(JobState)),
+        ("websites_schedule_check", texts!(WebsiteSchedule)),
+        ("websites_proven_by_check", texts!(WebsiteProof)),
+        ("websites_state_check", texts!(WebsiteState)),
+        ("website_pages_state_check", texts!(WebsitePageState)),
         ("chatbot_templates_status_check", texts!(TemplateStatus)),
         ("chatbot_feedback_rating_check", texts!(Rating)),
         ("chatbot_feedback_category_check", texts!(FeedbackCategory)),
         ("chat_messages_role_check", texts!(MessageRole)),
         ("chat_messages_answered_by_check", texts!(AnsweredBy)),
         ("chat_messages_confidence_check", texts!(Confidence)),
+        ("chat_messages_small_talk_check", texts!(SmallTalk)),
         ("user_preferences_preferred_theme_check", texts!(Theme)),
         ("widget_origins_outcome_check", texts!(EmbedOutcome)),
     ] {

@@ -40,7 +40,8 @@ async fn a_stream_tells_session_sources_words_and_then_the_reply() {
     assert!(told.len() > 4, "the answer comes in parts: {told:?}");
     assert_eq!(sorted(session), ["session_id"]);
     assert_eq!(sorted(sources), ["sources"]);
-    assert_eq!(sorted(done), ["answer", "citations", "confidence", "filtered", "message_id", "session_id", "sources"]);
+    let fields = ["answer", "citations", "confidence", "filtered", "kind", "message_id", "session_id", "sources"];
+    assert_eq!(sorted(done), fields);
 }
 
 fn sorted(object: &Value) -> Vec<&str> {
@@ -170,8 +171,9 @@ async fn a_question_that_leans_on_the_one_before_is_searched_with_it() {
         let told = platform.hear(tenant, session, question).await;
         told.last().unwrap().1.clone()
     };
-    for follow_up in ["Why is that?", "Und warum?"] {
-        assert_eq!(answer(&Value::Null, follow_up).await["answer"], "No idea, sorry.");
+    for (follow_up, nothing) in [("Why is that?", "No idea, sorry."), ("Und warum?", "Dazu habe ich")] {
+        let alone = answer(&Value::Null, follow_up).await;
+        assert!(alone["answer"].as_str().unwrap().starts_with(nothing), "{alone}");
         let first = answer(&Value::Null, QUESTION).await;
         let second = answer(&first["session_id"], follow_up).await;
         assert_eq!(second["sources"][0]["source_title"], first["sources"][0]["source_title"], "{second}");

@@ -36,7 +36,10 @@ use server::{
     config::WhenUnavailable,
     http::serving::{self, Limits},
     service::jobs::worker,
-    state::{App, AppParts, AppSettings, GenerationSettings, JobSettings, UploadSettings, embedders::Embedders},
+    state::{
+        App, AppParts, AppSettings, CrawlSettings, GenerationSettings, JobSettings, UploadSettings,
+        embedders::Embedders,
+    },
 };
 use sqlx::PgPool;
 use store::{
@@ -147,6 +150,7 @@ impl Platform {
             generator: None,
             generation: GenerationSettings {
                 passage_tokens: 1200,
+                first_word: None,
                 unsupported: Unsupported::Strict,
                 when_unavailable: WhenUnavailable::Quoted,
             },
@@ -157,6 +161,17 @@ impl Platform {
             export_time: Duration::from_secs(1800),
             jobs: JobSettings { workers: 2, lease: Duration::from_secs(60) },
             uploads: UploadSettings { folder: uploads(), max_file_bytes: 1024 * 1024 },
+            crawl: CrawlSettings {
+                user_agent: server::service::knowledge::websites::user_agent("https://platform.example.com/"),
+                allow_loopback: true,
+                delay: Duration::ZERO,
+                timeout: Duration::from_secs(5),
+                max_page_bytes: 1024 * 1024,
+                max_bytes: 100_000_000,
+                max_minutes: 60,
+                confirm_gone_minutes: 60,
+                preview_pages: 1000,
+            },
         };
         change(&mut settings);
         let app = App::new(AppParts {
@@ -188,11 +203,16 @@ impl Platform {
             tasks: TaskTracker::new(),
             settings,
         });
+        let address = self.serve(server::http::router(app.clone())).await;
+        (app, address)
+    }
+
+    /// Serves another router as long as the platform; gives back its address.
+    pub async fn serve(&self, router: axum::Router) -> String {
         let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap();
         let address = format!("http://{}", listener.local_addr().unwrap());
-        let router = server::http::router(app.clone());
         tokio::spawn(serving::serve(listener, router, limits(), self.stopped.clone()));
-        (app, address)
+        address
     }
 
     /// Starts a platform with two tenants that have everything.
@@ -296,7 +316,7 @@ impl Platform {
     pub async fn work_off_jobs(&self) {
         let stop = CancellationToken::new();
         let workers = tokio::spawn(worker::run_until(self.app.clone(), stop.clone()));
-        let deadline = std::time::Instant::now() + Duration::from_secs(60);
+        let deadline = std::time::Instant::now() + Duration::from_secs(600);
         let open = "select count(*) from jobs where state = 'running' or (state = 'queued' and run_after <= now())";
         while sqlx::query_scalar::<_, i64>(open).fetch_one(self.everything()).await.unwrap() > 0 {
             assert!(std::time::Instant::now() < deadline, "jobs are not worked off");

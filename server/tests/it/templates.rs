@@ -160,7 +160,8 @@ async fn a_clone_starts_in_its_language_and_names_its_source() {
     }
     assert_eq!(
         (&shown["language"], &shown["status"], &shown["version"]),
-        (&json!("de-AT"), &json!("active"), &json!(1))
+        (&json!("de-AT"), &json!("deactivated"), &json!(1)),
+        "nobody is offered a clone before it is translated"
     );
     let row = platform.last_audit().await;
     assert_eq!((&row["action"], &row["entity_id"]), (&json!("template.cloned"), &json!("support-de-at")));

@@ -10,7 +10,8 @@ use std::{sync::Arc, time::Duration};
 use server::service::knowledge::retrieval::{self, Hits, RetrievalRequest};
 use store::{
     Scope,
-    vectors::{Collection, PgVector, Qdrant, QdrantSettings, VectorStore},
+    passages::VectorKind,
+    vectors::{Collection, PgVector, Qdrant, QdrantSettings, VectorSpace, VectorStore},
 };
 
 use crate::support::{Database, Platform, Tenant, qdrant::FakeQdrant};
@@ -60,6 +61,16 @@ fn collection(tenant: Tenant) -> Collection {
     Collection { tenant: tenant.id, chatbot: tenant.chatbot }
 }
 
+/// The chatbot's own vectors.
+fn space(platform: &Platform, tenant: Tenant) -> VectorSpace<'_> {
+    VectorSpace { collection: collection(tenant), model: platform.app.embedders.names()[0], is_own: true }
+}
+
+/// The name of the collection of the platform's first model in Qdrant.
+fn name_in_qdrant(platform: &Platform) -> String {
+    Qdrant::collection_name(platform.app.embedders.names()[0])
+}
+
 /// What the chatbot finds.
 async fn search(platform: &Platform, tenant: Tenant, text: &str, limit: usize) -> store::Result<Hits> {
     let texts = [text.to_owned()];
@@ -69,6 +80,7 @@ async fn search(platform: &Platform, tenant: Tenant, text: &str, limit: usize) -
         collection: collection(tenant),
         language: "en",
         model: platform.app.embedders.names()[0],
+        kind: VectorKind::Own,
         limit,
         texts: &texts,
         vectors: &vectors,

@@ -54,6 +54,7 @@ async fn matching(platform: &Platform, tenant: Tenant, scope: &Scope, question: 
         collection,
         language: "en",
         model: platform.app.embedders.names()[0],
+        kind: store::passages::VectorKind::Own,
         limit: 6,
         texts: &texts,
         vectors: &vectors,

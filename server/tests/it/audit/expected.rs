@@ -73,7 +73,7 @@ fn entity(
             (none.clone(), none, json!("prepared"))
         }
         "CreateChatbot" => (own, made.clone(), made),
-        "UpdateChatbot" | "DeactivateChatbot" | "ApplyTemplate" | "UpdateChatbotBranding" => {
+        "UpdateChatbot" | "DeactivateChatbot" | "ReactivateChatbot" | "ApplyTemplate" | "UpdateChatbotBranding" => {
             (own, chatbot.clone(), chatbot)
         }
         "EraseConversation" => (own, chatbot, prepared.session_id.clone()),
@@ -81,7 +81,8 @@ fn entity(
         "SetQuestionHandled" => (own, chatbot, answer.body["question_key"].clone()),
         "UpdateFaq" | "DeleteFaq" => (own, chatbot, prepared.faq_id.clone()),
         "CreateFaq" | "CreateSource" => (own, chatbot, made),
-        "UpdateSource" | "DeleteSource" => (own, chatbot, prepared.source_id.clone()),
+        "UpdateSource" | "DeleteSource" | "ReadWebsite" => (own, chatbot, prepared.source_id.clone()),
+        "AllowHost" | "DisallowHost" => (own, none, json!("www.example.com")),
         "PutDocument" => (own, chatbot, answer.body["document"]["id"].clone()),
         "UploadDocuments" => (own, chatbot, answer.body["documents"][0]["document"]["id"].clone()),
         "DeleteDocument" | "DeleteDocuments" => (own, chatbot, prepared.document_id.clone()),
@@ -104,6 +105,9 @@ fn change(endpoint: &str, tenant: Tenant) -> (Value, Value) {
         "CreateSource" => (Value::Null, json!({ "kind": "upload", "name": "Guides" })),
         "UpdateSource" => field("name", json!("Manuals"), json!("Guides")),
         "DeleteSource" => (json!({ "kind": "upload", "name": "Manuals", "documents": 1 }), Value::Null),
+        "ReadWebsite" => field("approved", json!(false), json!(true)),
+        "AllowHost" => (Value::Null, json!({ "host": "www.example.com" })),
+        "DisallowHost" => (json!({ "host": "www.example.com" }), Value::Null),
         "PutDocument" | "UploadDocuments" => (Value::Null, json!({ "file_type": "md" })),
         "DeleteDocument" | "DeleteDocuments" => (json!({}), Value::Null),
         "CreateFaq" => (Value::Null, json!({ "question_characters": 6, "answer_characters": 6 })),
@@ -126,6 +130,7 @@ fn change(endpoint: &str, tenant: Tenant) -> (Value, Value) {
         "ReactivateTemplate" => field("status", json!("deactivated"), json!("active")),
         "UpdateChatbot" => field("name", json!("Help"), json!("Renamed")),
         "DeactivateChatbot" => field("status", json!("active"), json!("deactivated")),
+        "ReactivateChatbot" => field("status", json!("deactivated"), json!("active")),
         "ApplyTemplate" => field("template_version", json!(1), json!(2)),
         "UpdateTenantBranding" | "UpdateChatbotBranding" => field("primary_color", Value::Null, json!("#123456")),
         "UpdateOperatorBranding" => field("custom_css", Value::Null, json!(".panel { margin: 0 }")),

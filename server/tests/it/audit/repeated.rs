@@ -21,6 +21,8 @@ fn refusal(endpoint: &str) -> Option<(u16, &'static str)> {
         "DeleteFaq" => (404, "faq_entry_not_found"),
         "CreateSource" => (409, "source_name_taken"),
         "DeleteSource" => (404, "source_not_found"),
+        "ReadWebsite" => (409, "website_busy"),
+        "DisallowHost" => (404, "allowed_host_not_found"),
         "DeleteDocument" => (404, "document_not_found"),
         "EraseConversation" => (404, "session_not_found"),
         _ => return None,

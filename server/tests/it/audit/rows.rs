@@ -97,7 +97,9 @@ fn prior(endpoint: &str) -> &'static str {
         "SetFeedbackHandled" => "update chatbot_feedback set handled_at = null, handled_by = null",
         "SetQuestionHandled" => "delete from handled_questions",
         "DeleteDocuments" => "update uploads set external_id = 'b.md'",
+        "ReadWebsite" => "update chatbot_sources set kind = 'website' where kind = 'upload'",
         "ReactivateTemplate" => "update chatbot_templates set status = 'deactivated'",
+        "ReactivateChatbot" => "update chatbots set status = 'deactivated', deactivated_at = now()",
         _ => "select 1",
     }
 }

@@ -5,7 +5,7 @@ use uuid::Uuid;
 use crate::support::Resident;
 
 /// The places where an id can stand.
-pub const SLOTS: [&str; 8] = [
+pub const SLOTS: [&str; 9] = [
     "{tenant_id}",
     "{chatbot_id}",
     "{session_id}",
@@ -14,6 +14,7 @@ pub const SLOTS: [&str; 8] = [
     "{feedback_id}",
     "{faq_id}",
     "{source_id}",
+    "{passage_id}",
 ];
 
 /// Whose id stands in a place.
@@ -71,7 +72,7 @@ pub fn with_nobody(choice: &Choice) -> Choice {
 /// The text with its ids filled in.
 pub fn fill(text: &str, choice: &Choice, own: Resident, other: Resident) -> String {
     let mut text = text.replace("{template_id}", "prepared").replace("{module_id}", "feedback");
-    text = text.replace("{external_id}", own.external_id);
+    text = text.replace("{external_id}", own.external_id).replace("{host}", "allowed.example");
     for (slot, whose) in choice {
         let id = match whose {
             Whose::Own => of(own, slot, false),
@@ -96,6 +97,7 @@ fn of(tenant: Resident, slot: &str, sibling: bool) -> Uuid {
         ("{feedback_id}", _) => tenant.feedback,
         ("{faq_id}", _) => tenant.faq,
         ("{source_id}", _) => tenant.source,
+        ("{passage_id}", _) => tenant.passage,
         _ => panic!("{slot}: an id of an unknown kind"),
     }
 }
@@ -103,8 +105,8 @@ fn of(tenant: Resident, slot: &str, sibling: bool) -> Uuid {
 /// Every id of a tenant.
 pub fn all(tenant: Resident) -> Vec<String> {
     let Resident { chatbot, session, message, feedback, faq, source, audit, sibling, .. } = tenant;
-    let Resident { tenant, sibling_session, sibling_message, .. } = tenant;
-    [tenant.0, chatbot.0, session, message, feedback, faq, source, audit, sibling.0, sibling_session, sibling_message]
-        .map(|id| id.to_string())
-        .to_vec()
+    let Resident { tenant, passage, sibling_session, sibling_message, .. } = tenant;
+    let own = [tenant.0, chatbot.0, session, message, feedback, faq, source, passage, audit];
+    let siblings = [sibling.0, sibling_session, sibling_message];
+    own.iter().chain(&siblings).map(ToString::to_string).collect()
 }

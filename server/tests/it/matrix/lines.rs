@@ -37,12 +37,14 @@ fn query(endpoint: &str) -> Option<&'static str> {
         "ListAudit" | "ExportAudit" | "GetAuditNeighbours" => "?tenant_id={tenant_id}&chatbot_id={chatbot_id}",
         "ExportOutputFilterAudit" | "ListOutputFilterEvents" | "SummariseOutputFilterEvents" => "?tenant={tenant_id}",
         "ListConversations" | "GetConversationStats" => "?chatbot_id={chatbot_id}",
-        "GetConversation" | "EraseConversation" => "",
+        "GetConversation" | "EraseConversation" | "GetModelUsage" => "",
         "ListUnanswered" | "ExportFeedback" | "ListFaq" | "GetFaq" | "DeleteFaq" | "ListSources" | "ListDocuments" => {
             ""
         }
+        "GetSourceSection" | "GetWidgetSection" => "",
         "GetSource" | "DeleteSource" | "ListSourceDocuments" | "GetDocument" | "DeleteDocument" => "",
         "ListDocumentPassages" | "DownloadOriginal" => "",
+        "ListWebsitePages" | "ListAllowedHosts" | "DisallowHost" => "",
         "ListVendorAccess" => "?username=canaryzebra",
         "GetMe" | "WhoAmI" | "GetPreferences" | "GetLiveness" | "GetReadiness" => "",
         "ListTenants" | "GetTenant" | "DeleteTenant" => "",
@@ -50,6 +52,8 @@ fn query(endpoint: &str) -> Option<&'static str> {
         "ListTemplates" | "GetTemplate" | "ListTenantTemplates" => "",
         "DeleteTemplate" | "DeactivateTemplate" | "ReactivateTemplate" => "",
         "ListTenantChatbots" | "ListChatbots" | "GetChatbot" | "DeactivateChatbot" | "ProvisionChatbot" => "",
+        "ReactivateChatbot" => "",
+        "ListEmbeddingModels" => "",
         "GetTemplateUpdate" | "GetTenantBranding" | "GetOperatorBranding" | "GetChatbotBranding" => "",
         "GetEmbedReport" => "?origin=https://shop.example.com",
         "ListFeedback" | "GetFeedbackStats" | "GetAuditRow" | "GetWidgetConfig" | "GetWidgetHistory" => "",
@@ -85,6 +89,8 @@ fn body(endpoint: &str) -> Option<Value> {
         "UpdateFaq" => json!({ "answer": "Behind the old harbour." }),
         "CreateSource" => json!({ "kind": "api", "name": "Fresh" }),
         "UpdateSource" => json!({ "name": "Renamed" }),
+        "ReadWebsite" => json!({ "preview": true }),
+        "AllowHost" => json!({ "host": "fresh.example" }),
         "PutDocument" => json!("# Opening hours\n\nThe shop opens at ten.\n"),
         "UploadDocuments" => json!(form("b.md", "# Address\n\nThe shop is by the harbour.\n")),
         "DeleteDocuments" => json!({ "external_ids": ["b.md"] }),

@@ -23,6 +23,7 @@ pub const END: &str = "data: [DONE]\n\n";
 /// What the model says next, and what it was asked.
 #[derive(Clone)]
 pub struct Model {
+    base_url: String,
     says: Arc<Mutex<String>>,
     more: mpsc::UnboundedSender<String>,
     next: Arc<AsyncMutex<mpsc::UnboundedReceiver<String>>>,
@@ -55,8 +56,10 @@ impl Model {
             max_tokens,
             max_concurrent: 8,
         };
+        let base_url = settings.base_url.clone();
         let (more, next) = mpsc::unbounded_channel();
         let model = Self {
+            base_url,
             says: Arc::default(),
             more,
             next: Arc::new(AsyncMutex::new(next)),
@@ -65,6 +68,21 @@ impl Model {
         };
         tokio::spawn(model.clone().serve(listener));
         (model, Generator::new(settings).unwrap())
+    }
+
+    /// Another client, for so many answers at the same time.
+    pub fn client(&self, silence: Duration, max_concurrent: usize) -> Generator {
+        let settings = Settings {
+            base_url: self.base_url.clone(),
+            key: None,
+            model: "small".to_owned(),
+            timeout: Duration::from_secs(30),
+            first_token: silence,
+            silence,
+            max_tokens: 200,
+            max_concurrent,
+        };
+        Generator::new(settings).unwrap()
     }
 
     /// Answers with these words from now on, three characters an event.

@@ -42,10 +42,17 @@ pub enum Fault {
 /// Collections by their names.
 type Collections = HashMap<String, Kept>;
 
-#[derive(Default)]
 pub struct Memory {
     collections: Mutex<Collections>,
     fault: Mutex<Option<Fault>>,
+    /// The version that it says it has.
+    pub version: Mutex<String>,
+}
+
+impl Default for Memory {
+    fn default() -> Self {
+        Self { collections: Mutex::default(), fault: Mutex::default(), version: Mutex::new("1.16.3".to_owned()) }
+    }
 }
 
 /// A running stand-in; it ends with this value.

@@ -32,6 +32,8 @@ pub struct Resident {
     pub faq: Uuid,
     /// A source with an uploaded document.
     pub source: Uuid,
+    /// A passage that answers are found in.
+    pub passage: Uuid,
     /// The name of this document.
     pub external_id: &'static str,
     pub audit: Uuid,

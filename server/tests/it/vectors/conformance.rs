@@ -94,7 +94,7 @@ async fn in_every_store_new_versions_replace_old_ones() {
         assert_eq!(contents.len(), 2, "{name}: {contents:?}");
         assert!(contents[0].contains("ninety days"), "{name}: {contents:?}");
         if let Some(external) = platform.app.vectors.external() {
-            let indexed = external.ids(super::collection(tenant)).await.unwrap();
+            let indexed = external.ids(super::space(platform, tenant)).await.unwrap();
             assert_eq!(indexed, passages(platform, tenant).await, "{name}: nothing is left over");
         }
         clear(platform, &[tenant]).await;

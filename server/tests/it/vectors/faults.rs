@@ -3,14 +3,20 @@
 use std::time::{Duration, Instant};
 
 use serde_json::json;
-use store::vectors::{VectorError, VectorStore};
+use store::vectors::{Collection, VectorError, VectorSpace, VectorStore};
+use uuid::Uuid;
 
-use super::{collection, on_fake, search};
+use super::{name_in_qdrant, on_fake, search, space};
 use crate::{
     provisioning::settled,
-    support::{Answer, Platform, Tenant, new_chatbot, qdrant::Fault},
+    support::{
+        Answer, Platform, Tenant, new_chatbot,
+        qdrant::{FakeQdrant, Fault},
+    },
 };
 
+const NOWHERE: Collection =
+    Collection { tenant: contract::TenantId(Uuid::nil()), chatbot: contract::ChatbotId(Uuid::nil()) };
 const CHATBOTS: &str = "/api/v1/tenants/me/chatbots";
 const DOCUMENT: &str = "# Returns\n\nItems can be returned within thirty days.\n";
 const FAULTS: [Fault; 6] = [
@@ -82,10 +88,9 @@ async fn a_chatbot_created_without_the_store_waits_for_a_retry() {
     fake.restart().await;
     server::service::knowledge::provisioning::retry(&platform.app).await;
     assert_eq!(state(&platform, tenant, id).await, "ready");
-    let second = Tenant { chatbot: id.parse().unwrap(), ..tenant };
-    assert!(fake.memory.collections().contains_key(&collection(second).name()));
-    let indexed = fake.memory.collections()[&collection(second).name()].indexed.len();
-    assert_eq!(indexed, 2, "tenant and chatbot are indexed");
+    let indexed = fake.memory.collections()[&name_in_qdrant(&platform)].indexed.clone();
+    let wanted = [("chatbot_id", json!({ "type": "keyword", "is_tenant": true })), ("tenant_id", json!("keyword"))];
+    assert_eq!(indexed, wanted.map(|(field, schema)| (field.to_owned(), schema)).into());
 }
 
 #[tokio::test]
@@ -131,7 +136,22 @@ async fn a_wrong_key_and_a_lost_collection_are_told_apart() {
         .await
         .unwrap()
         .remove(0);
-    let lost = fake.client().nearest(collection(tenant), &vector, 5).await.unwrap_err();
+    let lost = fake.client().nearest(space(&platform, tenant), &vector, 5).await.unwrap_err();
     assert!(matches!(lost, VectorError::NoCollection), "{lost}");
     assert_eq!(ask(&platform, tenant).await.status, 503);
+}
+
+#[tokio::test]
+async fn a_server_that_is_too_old_is_refused() {
+    let fake = FakeQdrant::start().await;
+    for (version, is_good) in
+        [("1.16.3", true), ("1.11.0", true), ("2.0.0-dev", true), ("1.10.1", false), ("0.9", false)]
+    {
+        version.clone_into(&mut fake.memory.version.lock().unwrap());
+        let checked = fake.client().check_version().await;
+        assert_eq!(checked.is_ok(), is_good, "{version}: {checked:?}");
+    }
+    let refused = fake.client().create(VectorSpace { collection: NOWHERE, model: "a", is_own: true }, 3).await;
+    assert!(matches!(refused, Err(VectorError::Version(version)) if version == "0.9"), "nothing is made there");
+    assert!(fake.memory.collections().is_empty());
 }

@@ -12,7 +12,7 @@ use axum::{
 use serde_json::{Value, json};
 use uuid::Uuid;
 
-use super::{Kept, Memory, told};
+use super::{Kept, Memory, points::admits, told};
 
 type Store = State<Arc<Memory>>;
 
@@ -24,6 +24,7 @@ struct Waits {
 
 pub(super) fn router() -> Router<Arc<Memory>> {
     Router::new()
+        .route("/", get(about))
         .route("/collections", get(list))
         .route("/collections/{name}", put(make).delete(end))
         .route("/collections/{name}/exists", get(exists))
@@ -33,6 +34,11 @@ pub(super) fn router() -> Router<Arc<Memory>> {
         .route("/collections/{name}/points/query", post(query))
         .route("/collections/{name}/points/count", post(count))
         .route("/collections/{name}/points/scroll", post(scroll))
+}
+
+async fn about(State(memory): Store) -> Response {
+    let version = memory.version.lock().unwrap().clone();
+    Json(json!({ "title": "qdrant - vector search engine", "version": version })).into_response()
 }
 
 async fn list(State(memory): Store) -> Response {
@@ -60,10 +66,10 @@ async fn end(State(memory): Store, Path(name): Path<String>) -> Response {
 }
 
 async fn index(store: Store, name: Path<String>, Query(waits): Query<Waits>, Json(body): Json<Value>) -> Response {
-    assert!(waits.wait && body["field_schema"] == "keyword", "{body}");
+    assert!(waits.wait, "{body}");
     let field = body["field_name"].as_str().unwrap().to_owned();
     with(store, name, |kept| {
-        kept.indexed.insert(field);
+        kept.indexed.insert(field, body["field_schema"].clone());
         Ok(completed())
     })
 }
@@ -80,9 +86,8 @@ async fn upsert(store: Store, name: Path<String>, Query(waits): Query<Waits>, Js
 
 async fn delete(store: Store, name: Path<String>, Query(waits): Query<Waits>, Json(body): Json<Value>) -> Response {
     assert!(waits.wait);
-    let ids: Vec<Uuid> = serde_json::from_value(body["points"].clone()).unwrap();
     with(store, name, |kept| {
-        kept.points.retain(|id, _| !ids.contains(id));
+        kept.points.retain(|id, (_, payload)| !admits(&body["filter"], *id, payload));
         Ok(completed())
     })
 }
@@ -93,14 +98,14 @@ async fn query(store: Store, name: Path<String>, Json(body): Json<Value>) -> Res
 
 async fn count(store: Store, name: Path<String>, Json(body): Json<Value>) -> Response {
     assert_eq!(body["exact"], true);
-    with(store, name, |kept| Ok(json!({ "count": kept.points.len() })))
+    with(store, name, |kept| Ok(json!({ "count": kept.admitted(&body["filter"]).count() })))
 }
 
 async fn scroll(store: Store, name: Path<String>, Json(body): Json<Value>) -> Response {
     let from: Option<Uuid> = serde_json::from_value(body["offset"].clone()).unwrap();
     let limit = usize::try_from(body["limit"].as_u64().unwrap()).unwrap();
     with(store, name, |kept| {
-        let mut ids = kept.points.range(from.unwrap_or(Uuid::nil())..).map(|(id, _)| *id);
+        let mut ids = kept.admitted(&body["filter"]).map(|(id, _)| id).filter(|id| from.is_none_or(|from| *id >= from));
         let page: Vec<Value> = ids.by_ref().take(limit).map(|id| json!({ "id": id })).collect();
         Ok(json!({ "points": page, "next_page_offset": ids.next() }))
     })

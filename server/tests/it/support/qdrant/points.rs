@@ -1,6 +1,6 @@
 //! The points of one collection of the stand-in.
 
-use std::collections::{BTreeMap, HashSet};
+use std::collections::BTreeMap;
 
 use axum::http::StatusCode;
 use serde_json::{Value, json};
@@ -9,14 +9,15 @@ use uuid::Uuid;
 /// A collection.
 pub struct Kept {
     dimensions: usize,
-    pub indexed: HashSet<String>,
+    /// The schema of each payload index by its field.
+    pub indexed: BTreeMap<String, Value>,
     /// Vector and payload by id.
     pub points: BTreeMap<Uuid, (Vec<f32>, Value)>,
 }
 
 impl Kept {
-    pub(super) fn new(dimensions: usize) -> Self {
-        Self { dimensions, indexed: HashSet::new(), points: BTreeMap::new() }
+    pub fn new(dimensions: usize) -> Self {
+        Self { dimensions, indexed: BTreeMap::new(), points: BTreeMap::new() }
     }
 
     /// Adds a point or replaces it.
@@ -30,11 +31,19 @@ impl Kept {
     /// The answer to a query: the nearest points that the filter admits.
     pub(super) fn nearest(&self, query: &Value) -> Result<Vec<Value>, StatusCode> {
         let wanted = self.vector(&query["query"])?;
-        let admitted = self.points.iter().filter(|(_, (_, payload))| admits(&query["filter"], payload));
-        let mut scored: Vec<(f32, Uuid)> = admitted.map(|(id, (vector, _))| (cosine(&wanted, vector), *id)).collect();
+        let admitted = self.admitted(&query["filter"]);
+        let mut scored: Vec<(f32, Uuid)> = admitted.map(|(id, vector)| (cosine(&wanted, vector), id)).collect();
         scored.sort_by(|(left, _), (right, _)| right.total_cmp(left));
         scored.truncate(usize::try_from(query["limit"].as_u64().unwrap()).unwrap());
         Ok(scored.into_iter().map(|(score, id)| json!({ "id": id, "version": 0, "score": score })).collect())
+    }
+
+    /// The points that a filter admits, in the order of their ids.
+    pub(super) fn admitted(&self, filter: &Value) -> impl Iterator<Item = (Uuid, &Vec<f32>)> {
+        self.points
+            .iter()
+            .filter(|(id, (_, payload))| admits(filter, **id, payload))
+            .map(|(id, (vector, _))| (*id, vector))
     }
 
     fn vector(&self, value: &Value) -> Result<Vec<f32>, StatusCode> {
@@ -43,12 +52,18 @@ impl Kept {
     }
 }
 
-/// Whether a payload has every value of the filter; a filter that is not understood is a mistake of the test.
-fn admits(filter: &Value, payload: &Value) -> bool {
-    let Value::Object(parts) = filter else { panic!("no search is without a filter") };
+/// Whether a filter admits a point. A call without tenant and chatbot, or with a filter that is not understood, is a mistake.
+pub(super) fn admits(filter: &Value, id: Uuid, payload: &Value) -> bool {
+    let Value::Object(parts) = filter else { panic!("no call is without a filter") };
     assert_eq!(parts.keys().collect::<Vec<_>>(), ["must"]);
     let must = filter["must"].as_array().unwrap();
-    must.iter().all(|condition| payload[condition["key"].as_str().unwrap()] == condition["match"]["value"])
+    for key in ["tenant_id", "chatbot_id"] {
+        assert!(must.iter().any(|condition| condition["key"] == key), "{filter}");
+    }
+    must.iter().all(|condition| match &condition["has_id"] {
+        Value::Array(ids) => ids.contains(&json!(id)),
+        _ => payload[condition["key"].as_str().unwrap()] == condition["match"]["value"],
+    })
 }
 
 fn cosine(left: &[f32], right: &[f32]) -> f32 {

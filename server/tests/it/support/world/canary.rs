@@ -12,6 +12,7 @@ const RESTRICTED: &[&str] = &[
     "chat_messages.answered_by",
     "chat_messages.confidence",
     "chat_messages.role",
+    "chat_messages.small_talk",
     "chatbot_faq.state",
     "chatbot_feedback.category",
     "chatbot_feedback.rating",
@@ -23,6 +24,12 @@ const RESTRICTED: &[&str] = &[
     "uploads.content_hash",
     "uploads.file_type",
     "uploads.state",
+    "website_pages.code",
+    "website_pages.state",
+    "websites.code",
+    "websites.proven_by",
+    "websites.schedule",
+    "websites.state",
     "chatbots.provisioning",
     "chatbots.status",
     "chatbots.template_id",
@@ -75,6 +82,7 @@ fn marked(name: &str, kind: &str) -> Option<String> {
         (_, "text") => unique,
         (_, "text[]") => format!("array[{unique}]"),
         (_, "tsvector") => format!("to_tsvector('english', heading || ' ' || content || ' {CANARY}')"),
+        ("chatbots.small_talk", _) => format!("'{{\"greeting\": \"{CANARY}\"}}'"),
         ("chatbots.template_snapshot", _) => {
             format!("template_snapshot || '{{\"name\": \"{CANARY}\"}}'")
         }
@@ -90,7 +98,20 @@ fn marked(name: &str, kind: &str) -> Option<String> {
         ("platform_audit_log.details" | "platform_audit_log_archive.details", _) => {
             format!("'{{\"after\": \"{CANARY}\"}}'")
         }
-        (_, "uuid" | "integer" | "bigint" | "boolean" | "timestamp with time zone" | "date" | "vector") => return None,
+        (
+            _,
+            "uuid"
+            | "integer"
+            | "bigint"
+            | "boolean"
+            | "timestamp with time zone"
+            | "date"
+            | "vector"
+            | "halfvec"
+            | "bytea",
+        ) => {
+            return None;
+        }
         (_, kind) => panic!("{name} of type {kind}: say here how it carries the mark"),
     };
     Some(value)

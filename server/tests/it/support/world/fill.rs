@@ -50,10 +50,16 @@ pub(super) async fn tenant(platform: &Platform, slug: &str, origin: &str, extern
         .replace("{message}", &message.to_string())
         .replace("{feedback}", &feedback.to_string())
         .replace("{faq}", &faq.to_string())
+        .replace("{source}", &source.to_string())
         .replace("{slug}", slug);
     run(platform.everything(), &sql).await;
     let audit: Uuid = sqlx::query_scalar("select id from platform_audit_log where tenant_id = $1 limit 1")
         .bind(tenant.0)
+        .fetch_one(platform.everything())
+        .await
+        .unwrap();
+    let passage: Uuid = sqlx::query_scalar("select id from passages where chatbot_id = $1 order by id limit 1")
+        .bind(chatbot.0)
         .fetch_one(platform.everything())
         .await
         .unwrap();
@@ -65,6 +71,7 @@ pub(super) async fn tenant(platform: &Platform, slug: &str, origin: &str, extern
         feedback,
         faq,
         source,
+        passage,
         external_id,
         audit,
         sibling,

@@ -22,6 +22,8 @@ insert into output_filter_audit (id, tenant_id, chatbot_id, session_id, user_que
 values (gen_random_uuid(), '{tenant}', '{chatbot}', '{session}', 'q', 'p', 'pii', 'inline', 'en', 'e', 'o');
 insert into output_filter_watched (tenant_id, chatbot_id, day, rule, category, matches)
 values ('{tenant}', '{chatbot}', (now() at time zone 'UTC')::date, 'p', 'pii', 1);
+insert into model_usage (tenant_id, chatbot_id, month, answers, prompt_tokens, cached_tokens, answer_tokens)
+values ('{tenant}', '{chatbot}', date_trunc('month', now() at time zone 'UTC')::date, 1, 1, 1, 1);
 insert into platform_audit_log (id, actor_role, actor_user, tenant_id, chatbot_id, action, entity_type, entity_id,
                                 ip_address, session_id, details)
 values (gen_random_uuid(), 'anonymous', 'widget', '{tenant}', '{chatbot}', 'chatbot_feedback.created',
@@ -39,3 +41,11 @@ select gen_random_uuid(), role, '{slug}-user', '{tenant}', '{chatbot}', 'chatbot
 from unnest(array['operator', 'vendor', 'tenant']) role;
 insert into platform_audit_log (id, actor_role, actor_user, tenant_id, chatbot_id, action, entity_type, entity_id)
 values (gen_random_uuid(), 'vendor', 'victor', '{tenant}', '{chatbot}', 'chatbot.updated', 'chatbot', '{chatbot}');
+insert into websites (source_id, tenant_id, chatbot_id, url, include, exclude, max_pages, max_depth, schedule, token, detail,
+                      requested_by, origin, robots, missing_hash)
+values ('{source}', '{tenant}', '{chatbot}', 'https://x', '{/a}', '{/b}', 10, 2, 'manual', 'x', 'x', 'x', 'x', 'x', 'x');
+insert into website_pages (id, tenant_id, chatbot_id, source_id, url, depth, detail, title, etag, last_modified, content_hash)
+values (gen_random_uuid(), '{tenant}', '{chatbot}', '{source}', 'https://x/', 0, 'x', 'x', 'x', 'x', 'x');
+insert into website_bodies (page_id, tenant_id, chatbot_id, file_type, body)
+select id, tenant_id, chatbot_id, 'html', 'x' from website_pages where tenant_id = '{tenant}';
+insert into allowed_hosts (tenant_id, host, allowed_by) values ('{tenant}', 'allowed.example', 'olivia');

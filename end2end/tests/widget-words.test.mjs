@@ -1,0 +1,137 @@
+// What the widget says: its texts in seven languages, the place in the queue, the way to a person, links to sources.
+import assert from "node:assert/strict";
+import { after, afterEach, before, beforeEach, test } from "node:test";
+
+import { closePage, launch, openPage } from "../support/browser.mjs";
+import { Chat } from "../support/chat.mjs";
+import { eventuallyEqual } from "../support/eventually.mjs";
+import { CHATBOT, deferred, FakePlatform, reply, source } from "../support/fake-platform.mjs";
+import { HostSite, hostPage, snippet } from "../support/host-site.mjs";
+
+/** The launcher's label and the hint in the empty input. */
+const WORDS = {
+  en: ["Open chat", "Ask a question…"],
+  de: ["Chat öffnen", "Stellen Sie eine Frage …"],
+  es: ["Abrir el chat", "Haga una pregunta…"],
+  fr: ["Ouvrir le chat", "Posez une question…"],
+  it: ["Apri la chat", "Faccia una domanda…"],
+  nl: ["Chat openen", "Stel een vraag…"],
+  pt: ["Abrir o chat", "Faça uma pergunta…"],
+};
+const CONTACT = "mailto:help@shop.example";
+
+let platform, site, browser, page, chat;
+
+before(async () => {
+  [platform, browser] = await Promise.all([FakePlatform.start(), launch()]);
+  const html = hostPage({ body: snippet(platform.origin, CHATBOT) });
+  const pages = { "/": { html } };
+  for (const language of Object.keys(WORDS)) pages[`/${language}`] = { html: html.replace('lang="en"', `lang="${language}"`) };
+  pages["/none"] = { html: html.replace('lang="en"', "") };
+  site = await HostSite.start(pages);
+});
+
+beforeEach(async () => {
+  platform.reset();
+  page = await openPage(browser);
+  chat = new Chat(page);
+});
+
+afterEach(() => closePage(page));
+
+after(() => Promise.all([browser.close(), platform.stop(), site.stop()]));
+
+for (const [language, [label, placeholder]] of Object.entries(WORDS)) {
+  test(`the widget speaks ${language}`, async () => {
+    await page.goto(`${site.origin}/${language}`);
+    await page.getByRole("button", { name: label }).click();
+    await page.getByPlaceholder(placeholder).waitFor();
+    assert.equal(await page.locator("svc-chat .svc").getAttribute("lang"), language);
+    const files = platform.asked.filter((name) => name.includes(".txt"));
+    assert.equal(files.length, 1, files.join(" "));
+  });
+}
+
+test("without a page's language the chatbot's counts", async () => {
+  platform.config.language = "fr";
+  await page.goto(`${site.origin}/none`);
+  await page.locator("svc-chat .svc-launcher").click();
+  await page.getByPlaceholder(WORDS.fr[1]).waitFor();
+});
+
+for (const [what, file] of [
+  ["missing", { text: "Not Found", headers: { "content-type": "application/json" } }],
+  ["cut off", { text: "de\nErneut versuchen\nAbbrechen", headers: { "content-type": "text/plain" } }],
+]) {
+  test(`texts that are ${what} leave English ones`, async () => {
+    platform.onFile = (name) => (name.endsWith("-de.txt") ? file : undefined);
+    await page.goto(`${site.origin}/de`);
+    await page.locator("svc-chat .svc-launcher").click();
+    await page.getByPlaceholder(WORDS.en[1]).waitFor();
+    await chat.ask("Hello?");
+    await eventuallyEqual(() => platform.bodies("/query").length, 1);
+  });
+}
+
+test("a refused origin is counted once and never without its name", async () => {
+  platform.onConfig = (exchange) => {
+    exchange.response.removeHeader("access-control-allow-origin");
+    exchange.json({ detail: "origin_not_allowed" }, 403);
+  };
+  const said = [];
+  page.on("console", (message) => said.push(message.text()));
+  await page.goto(site.origin);
+  await eventuallyEqual(() => said.some((text) => text.includes("this origin is not allowed")), true);
+  const asked = platform.requests.filter(({ path }) => path.includes("/config/"));
+  assert.deepEqual(asked.map(({ headers }) => headers.origin), [site.origin]);
+});
+
+test("a question that waits says its place in the queue", async () => {
+  const turn = deferred();
+  platform.onQuery = async (exchange) => {
+    exchange.begin().say("waiting", { position: 3 });
+    await turn.promise;
+    exchange.token("Good day.").done(reply("Good day."));
+  };
+  await page.goto(site.origin);
+  await chat.open();
+  await page.getByPlaceholder(WORDS.en[1]).fill("When do you open?");
+  await page.keyboard.press("Enter");
+  await page.locator("svc-chat .svc-slow").getByText("Your place in the queue: 3").waitFor();
+  await eventuallyEqual(() => page.locator("svc-chat [role=status]").textContent(), "Your place in the queue: 3");
+  turn.resolve();
+  await chat.log.getByText("Good day.").waitFor();
+  assert.equal(await page.locator("svc-chat .svc-slow").count(), 0);
+});
+
+test("an answer without a result offers the contact, an unsafe address does not", async () => {
+  const answers = [
+    reply("I found nothing.", { kind: "fallback", contact_url: CONTACT }),
+    reply("I found nothing.", { kind: "fallback", contact_url: "javascript:alert(1)" }),
+  ];
+  platform.onQuery = (exchange) => exchange.begin().done(answers.shift());
+  await page.goto(site.origin);
+  await chat.open();
+  await chat.ask("Do you sell anchors?");
+  const links = chat.log.getByRole("link", { name: "Contact us" });
+  await links.waitFor();
+  assert.deepEqual([await links.getAttribute("href"), await links.getAttribute("rel")], [CONTACT, "noopener noreferrer nofollow"]);
+  await chat.ask("Do you sell sails?", 2);
+  await eventuallyEqual(() => platform.bodies("/query").length, 2);
+  await eventuallyEqual(() => chat.log.getByText("I found nothing.").count(), 2);
+  assert.equal(await links.count(), 1);
+});
+
+test("a source with an address links to its page", async () => {
+  const url = "https://shop.example/delivery#:~:text=three%20days";
+  const sources = [{ ...source("Delivery"), url }, { ...source("Rope"), url: "javascript:alert(1)" }];
+  const citations = [{ marker: "[1]", source_index: 0 }, { marker: "[2]", source_index: 1 }];
+  platform.onQuery = (exchange) => exchange.begin().done(reply("Three days [1], by road [2].", { sources, citations }));
+  await page.goto(site.origin);
+  await chat.open();
+  await chat.ask("How long does it take?");
+  await page.locator("svc-chat summary").click();
+  const links = page.locator("svc-chat .svc-source a");
+  await eventuallyEqual(() => links.count(), 1);
+  assert.deepEqual([await links.getAttribute("href"), await links.textContent()], [url, "Delivery"]);
+});
