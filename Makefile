@@ -95,7 +95,7 @@ lint-wasm: setup ## Clippy for the browser crates
 .PHONY: test-unit
 test-unit: setup ## Unit and integration tests on the embedded PostgreSQL (TESTS="name" chooses)
 	$(call phase,build server and tests,cargo build --locked -p server && cargo test --locked --no-run)
-	$(call phase,unit and integration tests,$(SERVER) with-postgres -- cargo test --locked $(TESTS))
+	$(call phase,unit and integration tests,$(SERVER) with-postgres -- cargo test --locked --no-fail-fast $(TESTS))
 	$(call phase,unit tests of the widget and the build tool,cargo test --locked -p widget --lib $(TESTS) && cargo test --locked -p xtask $(TESTS))
 
 .PHONY: test-llama
