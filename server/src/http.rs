@@ -13,6 +13,7 @@ mod event_stream;
 pub mod guard;
 mod health;
 mod input;
+mod landing;
 pub mod live_reload;
 mod metrics;
 pub mod middleware;
@@ -49,6 +50,7 @@ pub fn router_with(app: App, watched: Option<&WatchedConsole>) -> Router {
     let trusted = TrustedProxies(app.settings.trusted_proxies.clone().into());
     let router = Router::new()
         .merge(api::routes())
+        .merge(landing::routes())
         .merge(consoles::routes(&app, watched))
         .merge(console_token::routes(&app))
         .merge(widget_assets::routes(&app))

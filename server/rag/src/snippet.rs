@@ -57,7 +57,37 @@ fn word_start(text: &str, from: usize) -> usize {
 pub fn plain(content: &str) -> String {
     let kept = content.lines().filter(|line| !line.starts_with("```") && !line.starts_with("|---"));
     let words = kept.flat_map(str::split_whitespace).filter(|word| !matches!(*word, "-" | "|" | "###" | CONTINUED));
-    words.map(|word| word.replace('`', "")).filter(|word| !word.is_empty()).collect::<Vec<_>>().join(" ")
+    let line = words.map(|word| word.replace('`', "")).filter(|word| !word.is_empty()).collect::<Vec<_>>().join(" ");
+    without_marks(&line)
+}
+
+/// The line with the words of `**bold text**` and `[links](https://example.com/)` only.
+fn without_marks(line: &str) -> String {
+    let mut text = String::with_capacity(line.len());
+    let mut rest = line;
+    while let Some(at) = rest.find(['*', '[']) {
+        text.push_str(&rest[..at]);
+        rest = &rest[at..];
+        if let Some((words, after)) = bold(rest).or_else(|| link(rest)) {
+            text.push_str(&without_marks(words));
+            rest = after;
+        } else {
+            text.push_str(&rest[..1]);
+            rest = &rest[1..];
+        }
+    }
+    text + rest
+}
+
+fn bold(text: &str) -> Option<(&str, &str)> {
+    let (words, after) = text.strip_prefix("**")?.split_once("**")?;
+    (!words.is_empty() && words.trim() == words).then_some((words, after))
+}
+
+fn link(text: &str) -> Option<(&str, &str)> {
+    let (words, after) = text.strip_prefix('[')?.split_once("](")?;
+    let (address, after) = after.split_once(')')?;
+    (!words.contains('[') && !address.contains(' ')).then_some((words, after))
 }
 
 /// Words at each end of a sentence that a text fragment names: enough to find it, few enough to bear a change in between.
@@ -135,6 +165,14 @@ mod tests {
     #[test]
     fn a_short_passage_is_shown_whole_without_markup() {
         assert_eq!(snippet("Run `make`:\n\n```\nmake run\n```\n\n- one", ""), "Run make: make run one");
+    }
+
+    #[test]
+    fn bold_text_and_links_are_shown_as_their_words() {
+        let answer = "We open at **8:00**, see [our **new** site](https://example.com/).";
+        assert_eq!(plain(answer), "We open at 8:00, see our new site.");
+        let other = "2 ** 3 ** 4 [a] (b) [c](d e) **x";
+        assert_eq!(plain(other), other);
     }
 
     #[test]

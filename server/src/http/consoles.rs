@@ -1,5 +1,5 @@
-//! The pages: the landing page and the two consoles with their server functions. Every path of a
-//! console answers with its `index.html`, and the console's router does the rest.
+//! The two consoles with their server functions. Every path of a console answers with its `index.html`, and the console's
+//! router does the rest.
 
 use std::{path::Path as FsPath, sync::Arc};
 
@@ -26,16 +26,6 @@ use crate::{
 };
 
 const NO_STORE: HeaderValue = HeaderValue::from_static("no-store");
-const LANDING: &str = include_str!("../../assets/landing.html");
-/// The landing page's style sheet with the sheets it imports.
-const LANDING_STYLES: [&str; 3] = [
-    include_str!("../../../style/tokens.css"),
-    include_str!("../../../style/base.css"),
-    include_str!("../../../style/landing.css"),
-];
-const LANDING_POLICY: &str =
-    "default-src 'none'; style-src 'self'; img-src 'self' data:; base-uri 'none'; frame-ancestors 'none'";
-
 /// Server functions are registered by hand: what the linker collects differs by platform.
 macro_rules! register {
     ($($function:ty: $access:ident),+ $(,)?) => { $(server_fn::axum::register_explicit::<$function>();)+ };
@@ -43,7 +33,7 @@ macro_rules! register {
 
 pub(super) fn routes(app: &App, watched: Option<&WatchedConsole>) -> Router<App> {
     app::with_server_functions!(register);
-    let mut router = Router::new().route("/", get(landing)).route("/static/landing.css", get(landing_style));
+    let mut router = Router::new();
     for (kind, folder) in [(Console::Operator, "operator"), (Console::Tenant, "tenant")] {
         router = match watched.filter(|watched| watched.is(kind)) {
             Some(watched) => watched_console(router, app, kind, watched.clone()),
@@ -159,16 +149,6 @@ async fn server_function(State(app): State<App>, mut request: Request) -> Respon
     headers.remove(header::LOCATION);
     headers.remove(server_fn::error::SERVER_FN_ERROR_HEADER);
     response
-}
-
-async fn landing() -> impl IntoResponse {
-    ([(header::CONTENT_SECURITY_POLICY, LANDING_POLICY)], Html(LANDING))
-}
-
-async fn landing_style() -> impl IntoResponse {
-    let lines = LANDING_STYLES.iter().flat_map(|sheet| sheet.lines()).filter(|line| !line.starts_with("@import"));
-    let sheet = lines.collect::<Vec<_>>().join("\n");
-    ([(header::CONTENT_TYPE, "text/css; charset=utf-8"), (header::CACHE_CONTROL, "public, max-age=300")], sheet)
 }
 
 /// What the consoles may load and reach: themselves, and the identity provider. A source with a path would allow that very

@@ -210,6 +210,12 @@ async fn the_landing_page_leads_to_both_consoles() {
     let platform = Platform::start().await;
     let page = platform.anonymous().get("/").await;
     assert!(page.text.contains("/admin/operator/") && page.text.contains("/tenant/"));
+    for (accepted, language) in [("de-DE,de;q=0.9,en;q=0.8", "de"), ("en-GB,de;q=0.9", "en"), ("fr, *", "en")] {
+        let page = platform.anonymous().request("GET", "/").header("accept-language", accepted);
+        let page = crate::support::send(page).await;
+        assert!(page.text.contains(&format!("<html lang=\"{language}\">")), "{accepted}: {page:?}");
+        assert_eq!(page.header("vary"), Some("accept-language"));
+    }
     let style = platform.anonymous().get("/static/landing.css").await;
     assert_eq!(style.header("content-type"), Some("text/css; charset=utf-8"));
     assert!(!style.text.contains("@import"));

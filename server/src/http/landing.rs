@@ -1,0 +1,44 @@
+//! The landing page, in English and German.
+
+use axum::{
+    Router,
+    response::{Html, IntoResponse},
+    routing::get,
+};
+use http::{HeaderMap, header};
+
+use crate::state::App;
+
+const ENGLISH: &str = include_str!("../../assets/landing.html");
+const GERMAN: &str = include_str!("../../assets/landing.de.html");
+/// The page's style sheet with the sheets it imports.
+const STYLES: [&str; 3] = [
+    include_str!("../../../style/tokens.css"),
+    include_str!("../../../style/base.css"),
+    include_str!("../../../style/landing.css"),
+];
+const POLICY: &str =
+    "default-src 'none'; style-src 'self'; img-src 'self' data:; base-uri 'none'; frame-ancestors 'none'";
+
+pub(super) fn routes() -> Router<App> {
+    Router::new().route("/", get(page)).route("/static/landing.css", get(style))
+}
+
+async fn page(headers: HeaderMap) -> impl IntoResponse {
+    let page = if prefers_german(&headers) { GERMAN } else { ENGLISH };
+    ([(header::CONTENT_SECURITY_POLICY, POLICY), (header::VARY, "accept-language")], Html(page))
+}
+
+/// Whether German comes before English in `Accept-Language`. Browsers name their languages in the order of preference.
+fn prefers_german(headers: &HeaderMap) -> bool {
+    let accepted = headers.get(header::ACCEPT_LANGUAGE).and_then(|value| value.to_str().ok()).unwrap_or_default();
+    let languages = accepted.split(',').filter_map(|tag| tag.trim().split(['-', ';']).next());
+    let mut spoken = languages.filter(|language| matches!(*language, "de" | "en"));
+    spoken.next() == Some("de")
+}
+
+async fn style() -> impl IntoResponse {
+    let lines = STYLES.iter().flat_map(|sheet| sheet.lines()).filter(|line| !line.starts_with("@import"));
+    let sheet = lines.collect::<Vec<_>>().join("\n");
+    ([(header::CONTENT_TYPE, "text/css; charset=utf-8"), (header::CACHE_CONTROL, "public, max-age=300")], sheet)
+}
