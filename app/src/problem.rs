@@ -22,6 +22,11 @@ impl Problem {
         self.body.code()
     }
 
+    /// Whether what the call is about does not exist, or not for this user.
+    pub fn is_missing(&self) -> bool {
+        self.code().is_some_and(|code| code.status() == 404)
+    }
+
     /// One sentence.
     pub fn sentence(&self) -> Localized {
         errors::quota(self.code(), self.fields()).unwrap_or_else(|| errors::sentence(self.code()).into())

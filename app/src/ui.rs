@@ -68,7 +68,7 @@ pub use column_choice::{ColumnChoice, ColumnMenu};
 pub use command_palette::{CommandPalette, FindPlaces, PaletteChoices, Place};
 pub use confirm_dialog::ConfirmDialog;
 pub use copy_button::CopyButton;
-pub use day_plot::{DayKind, DayMood, DayPlot, DayValues};
+pub use day_plot::{DayKind, DayMood, DayPlot, DayValues, SkeletonPlots};
 pub use definition_list::{DefinitionItem, DefinitionList};
 pub use dialog::{Dialog, DialogSize};
 pub use empty_state::EmptyState;

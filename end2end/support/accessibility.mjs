@@ -3,15 +3,14 @@ import { AxeBuilder } from "@axe-core/playwright";
 
 const STANDARDS = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"];
 
-/** The serious and critical findings in the light and in the dark scheme. */
-export async function seriousFindings(page) {
+/** The findings of every level in the light and in the dark scheme. */
+export async function accessibilityFindings(page) {
   const findings = [];
   for (const colorScheme of ["light", "dark"]) {
     await page.emulateMedia({ colorScheme, reducedMotion: "reduce" });
     await page.evaluate(colours);
     const { violations } = await new AxeBuilder({ page }).withTags(STANDARDS).analyze();
-    const serious = violations.filter(({ impact }) => impact === "serious" || impact === "critical");
-    findings.push(...serious.flatMap(({ id, nodes }) => nodes.map((node) => describe(colorScheme, id, node))));
+    findings.push(...violations.flatMap(({ id, nodes }) => nodes.map((node) => describe(colorScheme, id, node))));
   }
   return findings;
 }

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { seriousFindings } from "../support/accessibility.mjs";
+import { accessibilityFindings } from "../support/accessibility.mjs";
 import { call, page, show, showHeaded } from "../support/console.mjs";
 import { eventuallyEqual } from "../support/eventually.mjs";
 
@@ -36,7 +36,7 @@ test("the palette finds tenants and templates, arrows select", async () => {
   await openPalette();
   await page.keyboard.type("palette");
   await palette().getByRole("option", { name: /^Palette One/ }).waitFor();
-  assert.deepEqual(await seriousFindings(page), []);
+  assert.deepEqual(await accessibilityFindings(page), []);
   await page.keyboard.press("ArrowDown");
   await page.keyboard.press("ArrowUp");
   await page.keyboard.press("Enter");
@@ -99,7 +99,7 @@ test("a question mark lists the shortcuts, except while typing", async () => {
   await page.getByRole("main").focus();
   await page.keyboard.press("?");
   await page.getByRole("dialog", { name: "Keyboard shortcuts" }).getByText("Ctrl K").waitFor();
-  assert.deepEqual(await seriousFindings(page), []);
+  assert.deepEqual(await accessibilityFindings(page), []);
 });
 
 test("a slash focuses the search of a list", async () => {
@@ -203,7 +203,7 @@ test("the overview has latest changes and an accessible plot", async () => {
 test("the overview passes axe, fits a phone, breaks no policy", async () => {
   await open("", "olivia", { viewport: { width: 360, height: 740 } });
   await page.waitForLoadState("networkidle");
-  assert.deepEqual(await seriousFindings(page), []);
+  assert.deepEqual(await accessibilityFindings(page), []);
   assert.ok((await page.evaluate(() => document.documentElement.scrollWidth)) <= 360);
   assert.deepEqual([page.violations, page.errors], [[], []]);
 });
@@ -215,7 +215,7 @@ test("hidden columns are kept for this user after a reload", async () => {
   await page.getByRole("button", { name: "Columns" }).press("ArrowDown");
   const item = page.getByRole("menuitemcheckbox", { name: "Slug" });
   await item.waitFor();
-  assert.deepEqual(await seriousFindings(page), []);
+  assert.deepEqual(await accessibilityFindings(page), []);
   await item.press("Enter");
   await head().waitFor({ state: "hidden" });
   assert.equal(await item.getAttribute("aria-checked"), "false");

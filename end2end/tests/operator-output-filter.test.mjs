@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { test } from "node:test";
 
-import { seriousFindings } from "../support/accessibility.mjs";
+import { accessibilityFindings } from "../support/accessibility.mjs";
 import { call, page, show, world } from "../support/console.mjs";
 import { eventuallyEqual } from "../support/eventually.mjs";
 import { causeFilterEvents } from "../support/filter-events.mjs";
@@ -61,7 +61,7 @@ test("events are counted by category and listed without texts", async () => {
   assert.equal(await tiles.getByRole("link", { name: /^Secrets/ }).getAttribute("aria-current"), "true");
   await tiles.getByRole("link", { name: /^Personal data/ }).click();
   await eventuallyEqual(() => page.getByRole("row").count(), total + 1);
-  assert.deepEqual(await seriousFindings(page), []);
+  assert.deepEqual(await accessibilityFindings(page), []);
   await page.reload();
   await page.getByText("Selected: Harbor Supply").waitFor();
   await eventuallyEqual(() => page.getByRole("row").count(), total + 1);
@@ -106,7 +106,7 @@ test("invalid export filters show errors at their fields", async () => {
   await page.getByText("No matching tenants.").waitFor();
   await start();
   await page.getByText("Select a tenant from the list or clear this field.").waitFor();
-  assert.deepEqual(await seriousFindings(page), []);
+  assert.deepEqual(await accessibilityFindings(page), []);
 });
 
 test("a refused export shows the request id", async () => {
@@ -127,7 +127,7 @@ test("a vendor can export, and the page names earlier exporters", async () => {
 test("the page fits a phone, passes axe and breaks no policy", async () => {
   await open("output-filter", "olivia", { viewport: { width: 360, height: 740 } });
   await page.waitForLoadState("networkidle");
-  assert.deepEqual(await seriousFindings(page), []);
+  assert.deepEqual(await accessibilityFindings(page), []);
   assert.ok((await page.evaluate(() => document.documentElement.scrollWidth)) <= 360);
   assert.deepEqual([page.violations, page.errors], [[], []]);
 });

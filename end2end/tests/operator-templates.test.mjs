@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { test } from "node:test";
 
-import { seriousFindings } from "../support/accessibility.mjs";
+import { accessibilityFindings } from "../support/accessibility.mjs";
 import { call, page, showHeaded, world } from "../support/console.mjs";
 import { eventuallyEqual } from "../support/eventually.mjs";
 import { consoleOf } from "../support/sign-in.mjs";
@@ -119,7 +119,7 @@ test("a template is deactivated after confirmation, reactivated", async () => {
   await page.getByRole("button", { name: "Deactivate" }).click();
   const dialog = page.getByRole("dialog", { name: "Deactivate “Template switch-en”?" });
   await dialog.getByText(/Existing chatbots aren't affected/).waitFor();
-  assert.deepEqual(await seriousFindings(page), []);
+  assert.deepEqual(await accessibilityFindings(page), []);
   await dialog.getByRole("button", { name: "Deactivate" }).click();
   await page.getByText("Template “Template switch-en” deactivated.").waitFor();
   assert.equal((await get("switch-en")).status, "deactivated");
@@ -185,7 +185,7 @@ test("a template passes axe, fits a phone and breaks no policy", async () => {
     await page.goto(consoleOf(world, "olivia") + path);
     await page.getByRole("heading", { level: 1 }).waitFor();
     await page.waitForLoadState("networkidle");
-    assert.deepEqual(await seriousFindings(page), [], path);
+    assert.deepEqual(await accessibilityFindings(page), [], path);
     assert.ok((await page.evaluate(() => document.documentElement.scrollWidth)) <= 360, path);
   }
   assert.deepEqual([page.violations, page.errors], [[], []]);

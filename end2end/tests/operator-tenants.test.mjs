@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { seriousFindings } from "../support/accessibility.mjs";
+import { accessibilityFindings } from "../support/accessibility.mjs";
 import { call, page, show, showHeaded, world } from "../support/console.mjs";
 import { eventuallyEqual } from "../support/eventually.mjs";
 import { consoleOf } from "../support/sign-in.mjs";
@@ -49,7 +49,7 @@ test("an invalid website or colour shows an error at its field", async () => {
   await page.getByRole("button", { name: "Save branding" }).click();
   await page.getByText("Must be a colour such as #1d4ed8.").waitFor();
   await page.getByText(/At least two parts must follow/).waitFor();
-  assert.deepEqual(await seriousFindings(page), []);
+  assert.deepEqual(await accessibilityFindings(page), []);
   assert.equal((await brandingOf(id)).updated_at, null);
 });
 
@@ -89,7 +89,7 @@ test("unsaved changes prompt before a link or the back button", async () => {
   await page.getByRole("navigation", { name: "Main navigation" }).getByRole("link", { name: "Templates" }).click();
   const dialog = page.getByRole("dialog", { name: "Leave without saving?" });
   await dialog.waitFor();
-  assert.deepEqual(await seriousFindings(page), []);
+  assert.deepEqual(await accessibilityFindings(page), []);
   await dialog.getByRole("button", { name: "Stay" }).click();
   await eventuallyEqual(() => page.getByLabel("Display name").inputValue(), "Half written");
   await page.goBack();
@@ -142,7 +142,7 @@ test("modules are assigned to all matches after confirmation", async () => {
   await dialog.getByRole("checkbox", { name: module.name }).check();
   const apply = dialog.getByRole("button", { name: "Assign", exact: true });
   await eventuallyEqual(() => apply.isDisabled(), true);
-  assert.deepEqual(await seriousFindings(page), []);
+  assert.deepEqual(await accessibilityFindings(page), []);
   await dialog.getByRole("textbox").fill("12");
   await apply.click();
   await page.getByText("Modules assigned. Tenants changed: 12.").waitFor();

@@ -4,7 +4,7 @@ import { statSync } from "node:fs";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
 
-import { seriousFindings } from "../support/accessibility.mjs";
+import { accessibilityFindings } from "../support/accessibility.mjs";
 import { launch, openPage } from "../support/browser.mjs";
 import { Chat } from "../support/chat.mjs";
 import { HostSite, hostPage } from "../support/host-site.mjs";
@@ -162,7 +162,7 @@ test("an emergency instance shows the time left on every page", async () => {
     const session = async () => (await page.context().cookies()).find(({ name }) => name === "svc_console_session");
     const { httpOnly, sameSite, path } = await session();
     assert.deepEqual({ httpOnly, sameSite, path }, { httpOnly: true, sameSite: "Strict", path: "/admin/operator/token" });
-    assert.deepEqual(await seriousFindings(page), []);
+    assert.deepEqual(await accessibilityFindings(page), []);
     await page.getByRole("navigation", { name: "Main navigation" }).getByRole("link", { name: "Templates" }).click();
     await page.getByRole("heading", { level: 1, name: "Templates" }).waitFor();
     await banner.waitFor();

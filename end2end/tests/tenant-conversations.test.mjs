@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { before, test } from "node:test";
 
-import { seriousFindings } from "../support/accessibility.mjs";
+import { accessibilityFindings } from "../support/accessibility.mjs";
 import { place } from "../support/browser.mjs";
 import { call, page, show, world } from "../support/console.mjs";
 import { eventuallyEqual } from "../support/eventually.mjs";
@@ -40,7 +40,7 @@ test("a conversation is searched, opened and deleted", async () => {
   await page.getByText("No idea.").waitFor();
   await page.getByRole("button", { name: "Delete conversation" }).click();
   await page.getByRole("dialog").getByText("2 messages").waitFor();
-  assert.deepEqual(await seriousFindings(page), []);
+  assert.deepEqual(await accessibilityFindings(page), []);
   const erase = page.getByRole("dialog").getByRole("button", { name: "Delete conversation" });
   const once = { status: 503, json: { detail: "service_unavailable" }, headers: { "x-request-id": "e2e-77" } };
   await page.route("**/conversations/*", (route) => (route.request().method() === "DELETE" ? route.fulfill(once) : route.continue()), { times: 1 });
@@ -64,7 +64,7 @@ test("a custom answer to an unanswered question is cited at once", async () => {
   const answered = dialog.getByLabel("Answer", { exact: true });
   await eventuallyEqual(() => answered.evaluate((field) => field === document.activeElement), true);
   await answered.fill(ANSWER);
-  assert.deepEqual(await seriousFindings(page), []);
+  assert.deepEqual(await accessibilityFindings(page), []);
   await dialog.getByRole("button", { name: "Save answer" }).click();
   await page.getByText("Answer saved and live.").waitFor();
   await eventuallyEqual(() => entry.count(), 0);
@@ -167,7 +167,7 @@ test("the pages pass axe and fit a phone", async () => {
     await page.goto(`${world.dev.base_url}/tenant/${path}`);
     await page.getByRole("heading", { level: 1 }).waitFor();
     await page.waitForLoadState("networkidle");
-    assert.deepEqual(await seriousFindings(page), [], path);
+    assert.deepEqual(await accessibilityFindings(page), [], path);
     await page.setViewportSize({ width: 360, height: 740 });
     await eventuallyEqual(() => page.evaluate(() => document.documentElement.scrollWidth), 360);
     if (path.endsWith("documents")) await hasNeighbours("Knowledge");

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { seriousFindings } from "../support/accessibility.mjs";
+import { accessibilityFindings } from "../support/accessibility.mjs";
 import { call, page, show, world } from "../support/console.mjs";
 import { eventuallyEqual } from "../support/eventually.mjs";
 import { consoleOf } from "../support/sign-in.mjs";
@@ -132,7 +132,7 @@ test("feedback and modules pass axe and fit a phone", async () => {
     if (path) await page.goto(consoleOf(world, "hanna") + path);
     await page.getByRole("heading", { level: 2 }).first().waitFor();
     await page.waitForLoadState("networkidle");
-    assert.deepEqual(await seriousFindings(page), []);
+    assert.deepEqual(await accessibilityFindings(page), []);
     await page.setViewportSize({ width: 360, height: 740 });
     assert.equal(await page.evaluate(() => document.documentElement.scrollWidth), 360);
     await page.setViewportSize({ width: 1280, height: 800 });

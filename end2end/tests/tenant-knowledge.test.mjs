@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { test } from "node:test";
 
-import { seriousFindings } from "../support/accessibility.mjs";
+import { accessibilityFindings } from "../support/accessibility.mjs";
 import { settledWidth } from "../support/browser.mjs";
 import { call, page, show, world } from "../support/console.mjs";
 import { eventuallyEqual } from "../support/eventually.mjs";
@@ -61,7 +61,7 @@ test("uploaded files are read, answer questions, and are deleted", async () => {
   const download = page.waitForEvent("download");
   await dialog.getByRole("button", { name: "Download file" }).click();
   assert.equal(readFileSync(await (await download).path(), "utf8"), GUIDE);
-  assert.deepEqual(await seriousFindings(page), []);
+  assert.deepEqual(await accessibilityFindings(page), []);
   await dialog.getByRole("button", { name: "Close" }).click();
 
   await page.getByRole("link", { name: "Playground", exact: true }).click();
@@ -106,7 +106,7 @@ test("a dropped file that cannot be read says why, and the filter finds it", asy
   await page.getByRole("button", { name: "Language" }).click();
   await page.getByRole("menuitemradio", { name: "Deutsch" }).click();
   await row("broken.pdf").getByText("Die Datei ist beschädigt.").waitFor();
-  assert.deepEqual(await seriousFindings(page), []);
+  assert.deepEqual(await accessibilityFindings(page), []);
   await page.setViewportSize({ width: 360, height: 740 });
   await eventuallyEqual(() => settledWidth(page), 360);
 });

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { seriousFindings } from "../support/accessibility.mjs";
+import { accessibilityFindings } from "../support/accessibility.mjs";
 import { page, show, world } from "../support/console.mjs";
 
 async function open(username = "hanna") {
@@ -69,7 +69,7 @@ test("an answer is shown under its own question", async () => {
 test("the playground passes axe and fits a phone", async () => {
   await open();
   await ask("How do I put the chatbot on my site?");
-  assert.deepEqual(await seriousFindings(page), []);
+  assert.deepEqual(await accessibilityFindings(page), []);
   await page.setViewportSize({ width: 360, height: 740 });
   assert.equal(await page.evaluate(() => document.documentElement.scrollWidth), 360);
   assert.deepEqual([page.violations, page.errors], [[], []]);

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { seriousFindings } from "../support/accessibility.mjs";
+import { accessibilityFindings } from "../support/accessibility.mjs";
 import { call, page, show, world } from "../support/console.mjs";
 import { eventuallyEqual } from "../support/eventually.mjs";
 
@@ -85,7 +85,7 @@ test("an ended session keeps unsaved input on its page", async () => {
   for (const answer of ["Cancel", "Sign in"]) {
     await page.getByRole("button", { name: "Save settings" }).click();
     await ended.waitFor();
-    assert.deepEqual(await seriousFindings(page), []);
+    assert.deepEqual(await accessibilityFindings(page), []);
     assert.equal(await welcome.inputValue(), "Half written");
     await ended.getByRole("button", { name: answer }).click();
   }
@@ -162,12 +162,12 @@ test("a chatbot's branding and guides pass axe and fit a phone", async () => {
   await show("hanna", `chatbots/${chatbot.id}/branding`);
   await page.getByRole("table", { name: "Branding visitors see" }).waitFor();
   await page.waitForLoadState("networkidle");
-  assert.deepEqual(await seriousFindings(page), []);
+  assert.deepEqual(await accessibilityFindings(page), []);
   await page.getByRole("link", { name: "Embed", exact: true }).click();
   await page.locator("summary", { hasText: "Tag manager" }).click();
   const code = await page.getByRole("group", { name: "Code for tag managers" }).innerText();
   assert.match(code, new RegExp(chatbot.id));
-  assert.deepEqual(await seriousFindings(page), []);
+  assert.deepEqual(await accessibilityFindings(page), []);
   await page.setViewportSize({ width: 360, height: 740 });
   assert.equal(await page.evaluate(() => document.documentElement.scrollWidth), 360);
 });
@@ -175,7 +175,7 @@ test("a chatbot's branding and guides pass axe and fit a phone", async () => {
 test("the settings pass axe and fit a phone", async () => {
   await open(await make("settings-axe"));
   await page.waitForLoadState("networkidle");
-  assert.deepEqual(await seriousFindings(page), []);
+  assert.deepEqual(await accessibilityFindings(page), []);
   await page.setViewportSize({ width: 360, height: 740 });
   assert.equal(await page.evaluate(() => document.documentElement.scrollWidth), 360);
   assert.deepEqual([page.violations, page.errors], [[], []]);
@@ -204,5 +204,5 @@ test("the embedding model is changed after a question, with its progress, and qu
   await eventuallyEqual(now, "multilingual-e5-small");
   await eventuallyEqual(() => page.getByLabel("Embedding model").inputValue(), "multilingual-e5-small");
   assert.equal(await languages.count(), 0, "its own model knows all languages");
-  assert.deepEqual(await seriousFindings(page), []);
+  assert.deepEqual(await accessibilityFindings(page), []);
 });

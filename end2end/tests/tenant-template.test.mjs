@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { seriousFindings } from "../support/accessibility.mjs";
+import { accessibilityFindings } from "../support/accessibility.mjs";
 import { call, page, show } from "../support/console.mjs";
 import { eventuallyEqual } from "../support/eventually.mjs";
 
@@ -50,7 +50,7 @@ test("taking over safe changes keeps own texts and is audited", async () => {
   await open(chatbot);
   await page.getByText("2 of 3 changes will be applied.").waitFor();
   await page.getByRole("button", { name: "Update chatbot" }).click();
-  await page.getByRole("heading", { name: "Up to date" }).waitFor();
+  await page.getByText("Up to date", { exact: true }).waitFor();
   const now = await call("hanna", "GET", `${CHATBOTS}/${chatbot.id}`);
   assert.deepEqual([now.welcome_message, now.fallback_message, now.template_version], ["Ask our crew.", "I found nothing.", 2]);
   const log = await call("olivia", "GET", `/api/v1/platform/audit?chatbot_id=${chatbot.id}&action=chatbot.updated`);
@@ -65,7 +65,7 @@ test("replacing customised texts asks first", async () => {
   const dialog = page.getByRole("dialog");
   await dialog.getByText("Welcome message").waitFor();
   await dialog.getByRole("button", { name: "Replace and update" }).click();
-  await page.getByRole("heading", { name: "Up to date" }).waitFor();
+  await page.getByText("Up to date", { exact: true }).waitFor();
   assert.equal((await call("hanna", "GET", `${CHATBOTS}/${chatbot.id}`)).welcome_message, "Ask about ropes and sails.");
 });
 
@@ -83,7 +83,7 @@ test("a template that changed meanwhile is compared again", async () => {
 test("a chatbot without a template says so", async () => {
   const chatbot = await call("hanna", "POST", CHATBOTS, { slug: "from-nothing", name: "From nothing" });
   await show("hanna", `chatbots/${chatbot.id}/template`);
-  await page.getByRole("heading", { name: "No template" }).waitFor();
+  await page.getByText("No template", { exact: true }).waitFor();
 });
 
 test("a viewer sees the comparison read-only", async () => {
@@ -96,7 +96,7 @@ test("a viewer sees the comparison read-only", async () => {
 test("the comparison passes axe and fits a phone", async () => {
   await open(await movedOn("knots-axe"));
   await page.waitForLoadState("networkidle");
-  assert.deepEqual(await seriousFindings(page), []);
+  assert.deepEqual(await accessibilityFindings(page), []);
   await page.setViewportSize({ width: 360, height: 740 });
   assert.equal(await page.evaluate(() => document.documentElement.scrollWidth), 360);
   assert.deepEqual([page.violations, page.errors], [[], []]);

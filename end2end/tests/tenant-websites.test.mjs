@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { seriousFindings } from "../support/accessibility.mjs";
+import { accessibilityFindings } from "../support/accessibility.mjs";
 import { settledWidth } from "../support/browser.mjs";
 import { call, page, show, world } from "../support/console.mjs";
 import { eventuallyEqual } from "../support/eventually.mjs";
@@ -95,13 +95,13 @@ test("the page passes axe in both languages and fits a phone", async () => {
   await recorded(origin);
   await open();
   await row(origin).waitFor();
-  assert.deepEqual(await seriousFindings(page), []);
+  assert.deepEqual(await accessibilityFindings(page), []);
   await page.evaluate(() => localStorage.setItem("svc_language", "de"));
   await page.setViewportSize({ width: 360, height: 740 });
   await page.reload();
   await page.getByRole("heading", { name: "Seite prüfen" }).waitFor();
   await row(origin).waitFor();
   assert.equal(await settledWidth(page), 360);
-  assert.deepEqual(await seriousFindings(page), []);
+  assert.deepEqual(await accessibilityFindings(page), []);
   assert.deepEqual([page.violations, page.errors], [[], []]);
 });

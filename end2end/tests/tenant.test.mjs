@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { seriousFindings } from "../support/accessibility.mjs";
+import { accessibilityFindings } from "../support/accessibility.mjs";
 import { closePage, settledWidth } from "../support/browser.mjs";
 import { page, showEmpty, showHeaded, world } from "../support/console.mjs";
 import { eventuallyEqual } from "../support/eventually.mjs";
@@ -239,18 +239,6 @@ test("no page breaks the content security policy or logs errors", async () => {
     await page.waitForFunction(() => !document.querySelector("[aria-busy=true]"));
   }
   assert.deepEqual([page.violations, page.errors], [[], []]);
-});
-
-test("axe finds nothing serious on any page", async (context) => {
-  for (const [path, heading] of Object.entries(pages)) {
-    await context.test(path || "the overview", async () => {
-      const own = await open(path);
-      await own.getByRole("heading", { level: 1, name: heading }).waitFor();
-      await own.waitForLoadState("networkidle");
-      assert.deepEqual(await seriousFindings(own), []);
-      await closePage(own);
-    });
-  }
 });
 
 test("every page fits a narrow screen", async () => {

@@ -10,7 +10,7 @@ use app::{
     server_fns::operator::{fetch_operator_overview, fetch_platform_days},
     ui::{
         ButtonKind, ButtonLink, Card, DayKind, DayMood, DayPlot, DayValues, EmptyState, IconName, PageHeader,
-        SkeletonCards, StatCard,
+        SkeletonCards, SkeletonPlots, StatCard,
     },
 };
 use contract::{audit::AuditFilter, tenants::Tenant};
@@ -28,7 +28,7 @@ pub(crate) fn OverviewPage() -> impl IntoView {
         <PageHeader title=texts::OVERVIEW subtitle=texts::OVERVIEW_SUBTITLE />
         <Loaded resource=overview skeleton=|| view! { <SkeletonCards /> } let:overview>
             <Figures overview=overview.clone() />
-            <Loaded resource=days skeleton=|| view! { <SkeletonCards count=2 /> } let:days>
+            <Loaded resource=days skeleton=plots_skeleton let:days>
                 <div class="ui-grid ui-grid--two"><Days days /></div>
             </Loaded>
             <div class="ui-grid ui-grid--two">
@@ -40,6 +40,10 @@ pub(crate) fn OverviewPage() -> impl IntoView {
             </div>
         </Loaded>
     }
+}
+
+fn plots_skeleton() -> impl IntoView {
+    view! { <SkeletonPlots titles=vec![texts::QUESTIONS_BY_DAY, texts::FILTER_EVENTS_BY_DAY] /> }
 }
 
 #[component]

@@ -9,7 +9,7 @@ use app::{
     api, format,
     list_url::ListUrl,
     resource::{Loaded, Resource},
-    ui::{PageHeader, SkeletonCards, SkeletonTable},
+    ui::{PageHeader, SkeletonTable},
 };
 use contract::{
     conversations::{
@@ -50,7 +50,7 @@ pub(crate) fn ConversationsPage() -> impl IntoView {
     });
     view! {
         <PageHeader title=texts::TITLE subtitle=texts::SUBTITLE />
-        <Loaded resource=stats skeleton=|| view! { <SkeletonCards count=3 /> } let:stats>
+        <Loaded resource=stats skeleton=figures::skeleton let:stats>
             <Figures stats chosen=filter.with_untracked(|of| of.date_from.is_some() || of.date_to.is_some()) />
         </Loaded>
         <Filters url />

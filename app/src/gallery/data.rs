@@ -4,11 +4,12 @@ use leptos::prelude::*;
 
 use super::Section;
 use crate::{
+    i18n::Text,
     list_url::ListUrl,
     ui::{
         Avatar, Badge, Breadcrumbs, Button, Card, CodeBlock, Column, ColumnChoice, ColumnMenu, Crumb, DayKind, DayMood,
         DayPlot, DayValues, DefinitionItem, DefinitionList, IconName, ListPages, Pagination, Prose, SectionLink,
-        SectionNav, StatCard, Stepper, StepperState, TabPanel, Table, Tabs, Tone,
+        SectionNav, SkeletonPlots, StatCard, Stepper, StepperState, TabPanel, Table, Tabs, Tone,
     },
 };
 
@@ -115,6 +116,7 @@ fn Plots() -> impl IntoView {
             kinds=vec![kind("Helpful", DayMood::Good), kind("Not helpful", DayMood::Bad)]
             days=days(|day| vec![day % 5, day % 3])
         />
+        <SkeletonPlots titles=vec![Text::new("Loading", "Loading")] />
         <DayPlot title="Nothing" kinds=vec![kind("Nothing", DayMood::Bad)] days=days(|_| vec![0]) />
     </div>
     }

@@ -37,6 +37,8 @@ texts! {
     LOADING = "Loading…", "Wird geladen …";
     RETRY = "Try again", "Erneut versuchen";
     ERROR_TITLE = "Something went wrong", "Etwas ist schiefgelaufen";
+    MISSING_TITLE = "Not found", "Nicht gefunden";
+    TO_LIST = "Go to the list", "Zur Liste";
     REQUEST_ID = "Request ID", "Anfrage-ID";
     CLOSE = "Close", "Schließen";
     CANCEL = "Cancel", "Abbrechen";
@@ -74,7 +76,7 @@ texts! {
     UNSAVED_TEXT = "Your unsaved changes will be lost.", "Ihre nicht gespeicherten Änderungen gehen verloren.";
     UNSAVED_STAY = "Stay", "Hier bleiben";
     UNSAVED_LEAVE = "Discard changes", "Änderungen verwerfen";
-    PLOT_LABEL = "{0} days, {1} in total, up to {2} a day", "{0} Tage, insgesamt {1}, höchstens {2} pro Tag";
+    PLOT_DAYS = "{0} days", "{0} Tage";
     PLOT_TABLE = "Show as table", "Als Tabelle anzeigen";
     PLOT_EMPTY = "No data for these days.", "Keine Daten für diese Tage.";
     DAY = "Day", "Tag";

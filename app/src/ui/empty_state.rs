@@ -26,7 +26,7 @@ pub fn EmptyState(
     view! {
         <div class="ui-empty" class=("ui-empty--compact", compact)>
             <div class="ui-empty__icon"><Icon name=icon /></div>
-            <h3 class="ui-empty__title">{title}</h3>
+            <p class="ui-empty__title">{title}</p>
             <p class="ui-empty__text">{text}</p>
             {children.map(|children| view! { <div class="ui-empty__actions">{children()}</div> })}
         </div>

@@ -1,11 +1,12 @@
-//! What stands where something could not be loaded: what happened, the request id, a retry.
+//! What stands where something could not be loaded: what happened, the request id, a retry or a way back.
 
 use leptos::prelude::*;
+use leptos_router::hooks::use_location;
 
-use super::{Button, CopyButton, Icon, IconName};
-use crate::{i18n::texts, problem::Problem};
+use super::{Button, ButtonLink, CopyButton, Icon, IconName};
+use crate::{backend::Console, i18n::texts, problem::Problem};
 
-/// What stands where something could not be loaded.
+/// What stands where something could not be loaded. What does not exist leads back to its list: trying again cannot help.
 #[component]
 pub fn ErrorState(
     /// What went wrong.
@@ -15,6 +16,9 @@ pub fn ErrorState(
     on_retry: Option<Callback<()>>,
 ) -> impl IntoView {
     let sentence = problem.sentence();
+    let missing = problem.is_missing();
+    let list = missing.then(|| use_location().pathname.with_untracked(|path| list_of(path))).flatten();
+    let title = if missing { texts::MISSING_TITLE } else { texts::ERROR_TITLE };
     let id = problem.request_id.map(|id| {
         view! {
             <p class="ui-error__id">
@@ -22,20 +26,47 @@ pub fn ErrorState(
             </p>
         }
     });
-    let retry = on_retry.map(|on_retry| {
+    let retry = on_retry.filter(|_| !missing).map(|on_retry| {
         view! {
             <div class="ui-error__actions">
                 <Button icon=IconName::Refresh on_click=move |()| on_retry.run(())>{texts::RETRY.t()}</Button>
             </div>
         }
     });
+    let back = list.map(|list| {
+        view! {
+            <div class="ui-error__actions"><ButtonLink href=list>{texts::TO_LIST.t()}</ButtonLink></div>
+        }
+    });
     view! {
         <div class="ui-error" role="alert">
             <div class="ui-error__icon"><Icon name=IconName::Alert /></div>
-            <h3 class="ui-error__title">{texts::ERROR_TITLE.t()}</h3>
+            <p class="ui-error__title">{title.t()}</p>
             <p class="ui-error__text">{sentence}</p>
             {id}
             {retry}
+            {back}
         </div>
+    }
+}
+
+/// The list that a page below it belongs to: `/tenant/chatbots` of `/tenant/chatbots/unknown/settings`.
+fn list_of(path: &str) -> Option<String> {
+    let base = [Console::Operator.base(), Console::Tenant.base()].into_iter().find(|base| path.starts_with(base))?;
+    let (list, below) = path[base.len()..].strip_prefix('/')?.split_once('/')?;
+    (!list.is_empty() && !below.is_empty()).then(|| format!("{base}/{list}"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::list_of;
+
+    #[test]
+    fn a_page_below_a_list_leads_to_it() {
+        assert_eq!(list_of("/admin/operator/tenants/x").as_deref(), Some("/admin/operator/tenants"));
+        assert_eq!(list_of("/tenant/chatbots/x/settings").as_deref(), Some("/tenant/chatbots"));
+        for path in ["/tenant/", "/tenant/chatbots", "/tenant/chatbots/", "/elsewhere/x/y"] {
+            assert_eq!(list_of(path), None, "{path}");
+        }
     }
 }

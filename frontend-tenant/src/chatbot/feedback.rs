@@ -10,7 +10,7 @@ use app::{
     list_url::ListUrl,
     page_task::spawn_on_page,
     resource::{Loaded, Resource},
-    ui::{Button, Card, EmptyState, IconName, ListPages, Select, SkeletonCards, SkeletonTable, toast_problem},
+    ui::{Button, Card, EmptyState, IconName, ListPages, Select, SkeletonTable, toast_problem},
 };
 use contract::{
     ChatbotId, Page,
@@ -48,7 +48,7 @@ fn content(poller: ProvisioningPoller) -> AnyView {
     let stats = Resource::new(move || async move { api::call::<GetFeedbackStats>(&id, &(), &()).await });
     view! {
         <ReadOnlyBanner />
-        <Loaded resource=stats skeleton=|| view! { <SkeletonCards count=3 /> } let:stats>
+        <Loaded resource=stats skeleton=statistics::skeleton let:stats>
             <Statistics stats url />
         </Loaded>
         <Filters id url />

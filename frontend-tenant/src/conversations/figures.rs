@@ -2,7 +2,7 @@
 
 use app::{
     format,
-    ui::{Card, DayKind, DayMood, DayPlot, DayValues, IconName, StatCard, Tone},
+    ui::{Card, DayKind, DayMood, DayPlot, DayValues, IconName, SkeletonCards, SkeletonPlots, StatCard, Tone},
 };
 use contract::{
     conversations::{ConversationDay, ConversationStats},
@@ -11,6 +11,14 @@ use contract::{
 use leptos::prelude::*;
 
 use crate::texts::conversations as texts;
+
+/// What stands there at first.
+pub(super) fn skeleton() -> impl IntoView {
+    view! {
+        <SkeletonCards count=3 />
+        <SkeletonPlots titles=vec![texts::PLOT, texts::PLOT_QUESTIONS] />
+    }
+}
 
 /// The figures of the days that are counted, and two plots.
 #[component]

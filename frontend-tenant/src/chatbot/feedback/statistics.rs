@@ -4,13 +4,24 @@ use app::{
     format,
     i18n::Localized,
     list_url::ListUrl,
-    ui::{Button, ButtonKind, Card, DayKind, DayMood, DayPlot, DayValues, IconName, StatCard, Tone},
+    ui::{
+        Button, ButtonKind, Card, DayKind, DayMood, DayPlot, DayValues, IconName, SkeletonCards, SkeletonPlots,
+        StatCard, Tone,
+    },
 };
 use contract::feedback::{FeedbackCategory, FeedbackStats, Rating};
 use leptos::prelude::*;
 
 use super::CATEGORY;
 use crate::{feedback_labels as labels, texts::feedback as texts};
+
+/// What stands there at first.
+pub(super) fn skeleton() -> impl IntoView {
+    view! {
+        <SkeletonCards count=3 />
+        <SkeletonPlots titles=vec![texts::PLOT, texts::CATEGORIES] />
+    }
+}
 
 /// The figures of a chatbot's feedback.
 #[component]
