@@ -29,7 +29,7 @@ const link = (name) => page.getByRole("main").getByRole("link", { name, exact: t
 test("the audit log shows changes with their user, newest first", async () => {
   const id = await renamed("audit-order", "Before", "After");
   await open(`audit?entity_id=${id}`);
-  await link("tenant.updated").waitFor();
+  await link("Tenant changed").waitFor();
   const rows = await page.getByRole("row").allInnerTexts();
   assert.equal(rows.length, 3);
   assert.match(rows[1], /tenant\.updated[^]*olivia[^]*operator/);
@@ -45,7 +45,7 @@ test("audit log filters are in the address and survive a reload", async () => {
   await page.getByRole("button", { name: "Apply filters" }).click();
   await page.waitForURL(/action=tenant\.created/);
   await page.reload();
-  await link("tenant.created").waitFor();
+  await link("Tenant created").waitFor();
   await eventuallyEqual(() => page.getByRole("row").count(), 2);
   await eventuallyEqual(() => page.getByLabel("Action").inputValue(), "tenant.created");
 });
@@ -76,13 +76,13 @@ test("older audit rows have a page, going back shows the newest", async () => {
     await ask("PATCH", `${TENANTS}/${id}`, { display_name: `Number ${number}` });
   }
   await open(`audit?entity_id=${id}`);
-  await link("tenant.updated").first().waitFor();
+  await link("Tenant changed").first().waitFor();
   await eventuallyEqual(() => page.getByRole("row").count(), 51);
   await page.getByRole("button", { name: "Older" }).click();
-  await link("tenant.created").waitFor();
+  await link("Tenant created").waitFor();
   await eventuallyEqual(() => page.getByRole("row").count(), 4);
   await page.getByRole("button", { name: "Newest" }).click();
-  await link("tenant.created").waitFor({ state: "detached" });
+  await link("Tenant created").waitFor({ state: "detached" });
 });
 
 test("newer rows come back page by page", async () => {
@@ -110,7 +110,7 @@ test("keys move between audit rows within the list's filters", async () => {
   await ask("PATCH", `${TENANTS}/${id}`, { display_name: "After" });
   await open(`audit?entity_id=${id}&action=tenant.updated`);
   await eventuallyEqual(() => page.getByRole("row").count(), 3);
-  await link("tenant.updated").first().click();
+  await link("Tenant changed").first().click();
   const named = (name) => page.getByRole("row", { name }).waitFor();
   await named(/Between\s+After/);
   await page.waitForURL(/action=tenant\.updated/);
@@ -131,7 +131,7 @@ test("keys move between audit rows within the list's filters", async () => {
 test("a printed audit row has facts and changes but no buttons", async () => {
   const id = await renamed("audit-print", "Before", "After");
   await open(`audit?entity_id=${id}&action=tenant.updated`);
-  await link("tenant.updated").click();
+  await link("Tenant changed").click();
   await page.getByRole("row", { name: /display_name/ }).waitFor();
   await page.emulateMedia({ media: "print", colorScheme: "dark" });
   assert.equal(await page.getByRole("row", { name: /display_name/ }).isVisible(), true);
@@ -150,7 +150,7 @@ test("a printed audit row has facts and changes but no buttons", async () => {
 test("an audit row shows each field before and after", async () => {
   const id = await renamed("audit-diff", "Old name", "New name");
   await open(`audit?entity_id=${id}`);
-  await link("tenant.updated").click();
+  await link("Tenant changed").click();
   const row = page.getByRole("row", { name: /display_name/ });
   await row.waitFor();
   assert.match(await row.innerText(), /display_name\s+Old name\s+New name/);
@@ -285,7 +285,7 @@ test("a switch that the API refuses is reset", async () => {
 test("an audit row passes axe and the content security policy", async () => {
   const id = await renamed("audit-axe", "Before", "After");
   await open(`audit?entity_id=${id}`);
-  await link("tenant.updated").click();
+  await link("Tenant changed").click();
   await page.getByRole("row", { name: /display_name/ }).waitFor();
   assert.deepEqual(await accessibilityFindings(page), []);
   assert.deepEqual([page.violations, page.errors], [[], []]);
@@ -300,9 +300,9 @@ test("audit log and modules fit a narrow screen", async () => {
     const width = await page.evaluate(() => document.documentElement.scrollWidth);
     if (width > 360) wide.push(`${name}: ${width}`);
   };
-  await link("tenant.updated").waitFor();
+  await link("Tenant changed").waitFor();
   await measure("list");
-  await link("tenant.updated").click();
+  await link("Tenant changed").click();
   await page.getByRole("row", { name: /display_name/ }).waitFor();
   await measure("row");
   await page.goto(`${consoleOf(world, "olivia")}modules`);

@@ -110,7 +110,7 @@ test("a tenant's page links to its latest changes", async () => {
   const { id } = await makeTenant("latest-rows", "Latest rows");
   await ask("PATCH", `${TENANTS}/${id}`, { display_name: "Latest rows renamed" });
   await open(`tenants/${id}`);
-  await page.getByRole("main").getByRole("link", { name: "tenant.updated" }).click();
+  await page.getByRole("main").getByRole("link", { name: "Tenant changed" }).click();
   await page.getByRole("row", { name: /display_name/ }).waitFor();
 });
 

@@ -18,6 +18,7 @@ use leptos::prelude::*;
 use leptos_router::hooks::use_params_map;
 
 use super::{
+    actions::sentence,
     changes::Changes,
     filter,
     neighbours::{StepButtons, Steps},
@@ -48,11 +49,11 @@ pub(crate) fn AuditRowPage() -> impl IntoView {
 #[component]
 fn Content(row: AuditRow, list: ListUrl, steps: Steps) -> impl IntoView {
     let log = format!("{}{}", paths::AUDIT, untrack(|| filter::query(list)));
-    let crumbs = vec![Crumb::link(texts::AUDIT, log), Crumb::here(row.action.clone())];
+    let crumbs = vec![Crumb::link(texts::AUDIT, log), Crumb::here(sentence(&row))];
     let same = paths::audit_of(&[("entity_type", &row.entity_type), ("entity_id", &row.entity_id)]);
     let details = row.details.clone();
     view! {
-        <PageHeader title=row.action.clone() subtitle=format::ago(row.occurred_at) crumbs>
+        <PageHeader title=sentence(&row) subtitle=format::ago(row.occurred_at) crumbs>
             <StepButtons steps />
             <ButtonLink href=same kind=ButtonKind::Secondary icon=IconName::Clock>{texts::AUDIT_SAME.t()}</ButtonLink>
         </PageHeader>
@@ -81,6 +82,7 @@ fn Facts(row: AuditRow) -> impl IntoView {
             <DefinitionItem term=texts::AUDIT_TIME>
                 <time datetime=format::machine(row.occurred_at)>{format::date_time_exact(row.occurred_at)}</time>
             </DefinitionItem>
+            <DefinitionItem term=texts::AUDIT_ACTION><span class="ui-mono">{row.action}</span></DefinitionItem>
             <DefinitionItem term=texts::AUDIT_ACTOR>{row.actor_user} " " <Badge>{row.actor_role}</Badge></DefinitionItem>
             <DefinitionItem term=texts::AUDIT_ENTITY>{row.entity_type}</DefinitionItem>
             <DefinitionItem term=texts::AUDIT_ENTITY_ID>{id(row.entity_id)}</DefinitionItem>

@@ -9,6 +9,7 @@ use app::{
 use contract::audit::{AuditFilter, AuditListQuery, AuditRow, ListAudit};
 use leptos::{either::Either, prelude::*};
 
+use super::actions::sentence;
 use crate::{paths, texts::tenants as texts};
 
 /// What a row says beside its action: before it and below it.
@@ -67,6 +68,7 @@ fn Rows(rows: Vec<AuditRow>, nothing: Text, told: Option<Told>) -> impl IntoView
 
 fn row(row: AuditRow, told: Option<Told>) -> impl IntoView {
     let time = format::date_time_exact(row.occurred_at);
+    let said = sentence(&row);
     let (before, below) = match told {
         Some(told) => told(&row),
         None => (().into_any(), view! { " " <Badge>{row.actor_role.clone()}</Badge> }.into_any()),
@@ -74,7 +76,7 @@ fn row(row: AuditRow, told: Option<Told>) -> impl IntoView {
     view! {
         <li class="ui-link-row ui-row--wrap">
             <span>
-                {before} <a class="ui-link ui-link--quiet ui-mono" href=paths::audit_row(row.id)>{row.action}</a>
+                {before} <a class="ui-link ui-link--quiet" href=paths::audit_row(row.id)>{said}</a>
                 " " <span class="ui-muted">{row.actor_user}</span> {below}
             </span>
             <time class="ui-muted ui-nowrap" datetime=format::machine(row.occurred_at) title=time>

@@ -14,6 +14,7 @@ use contract::audit::{AuditListQuery, AuditPage as Page, AuditRow, ListAudit};
 use leptos::{either::Either, prelude::*};
 
 use super::{
+    actions::sentence,
     export::ExportButton,
     filter::{self, Filters},
     tail::LiveTail,
@@ -91,7 +92,9 @@ fn row(row: AuditRow, filters: &str) -> impl IntoView + use<> {
         <tr class="ui-table__row">
             <td class="ui-table__cell ui-nowrap">{time(row.occurred_at)}</td>
             <td class="ui-table__cell ui-table__cell--main">
-                <a class="ui-link ui-link--quiet ui-mono" href=href>{row.action}</a>
+                <a class="ui-link ui-link--quiet" href=href>{sentence(&row)}</a>
+                <br />
+                <span class="ui-muted ui-mono ui-small">{row.action}</span>
             </td>
             <td class="ui-table__cell">{row.actor_user} " " <Badge>{row.actor_role}</Badge></td>
             <td class="ui-table__cell ui-table__cell--wide-only">

@@ -61,8 +61,8 @@ fn Editor(poller: ProvisioningPoller) -> impl IntoView {
             <div class="ui-grid ui-grid--two">
                 <IdentityCard values slug=shown.with_untracked(|chatbot| chatbot.slug.clone()) read_only />
                 <MessagesCard values read_only />
-                <SmallTalkCard values read_only />
             </div>
+            <SmallTalkCard values read_only />
             {(!read_only).then(|| view! { <SaveBar form changes save_label=texts::SAVE on_discard=discard /> })}
         </form>
     }
@@ -148,7 +148,7 @@ fn SmallTalkCard(values: SettingsForm, read_only: bool) -> impl IntoView {
     view! {
         <Card title=texts::SMALL_TALK>
             <p class="ui-muted ui-small">{texts::SMALL_TALK_TEXT.t()}</p>
-            {fields.into_iter().collect_view()}
+            <div class="ui-grid ui-grid--two">{fields.into_iter().collect_view()}</div>
         </Card>
     }
 }
