@@ -151,12 +151,27 @@ fn Sources(sources: Vec<ChatbotSource>) -> impl IntoView {
         Column::new(texts::SIZE).number().wide_only(),
         Column::new(texts::CHANGED).wide_only(),
     ];
-    let rows = sources.into_iter().map(source).collect_view();
+    let rows = with_files_together(sources).into_iter().map(source).collect_view();
     view! { <Table caption=texts::SOURCES columns>{rows}</Table> }.into_any()
 }
 
+/// The sources with those of the operator's files as one: an operator may read file by file.
+fn with_files_together(sources: Vec<ChatbotSource>) -> Vec<ChatbotSource> {
+    let (files, mut others): (Vec<_>, Vec<_>) = sources.into_iter().partition(|of| of.kind == SourceKind::Files);
+    let together = files.into_iter().reduce(|sum, of| ChatbotSource {
+        name: String::new(),
+        documents: sum.documents + of.documents,
+        passages: sum.passages + of.passages,
+        characters: sum.characters + of.characters,
+        updated_at: sum.updated_at.max(of.updated_at),
+        ..sum
+    });
+    others.extend(together);
+    others
+}
+
 fn source(of: ChatbotSource) -> impl IntoView {
-    let is_named = matches!(of.kind, SourceKind::Files | SourceKind::Upload | SourceKind::Api | SourceKind::Website);
+    let is_named = !of.name.is_empty() && !matches!(of.kind, SourceKind::Faq | SourceKind::FaqSeed);
     view! {
         <tr class="ui-table__row">
             <td class="ui-table__cell ui-table__cell--main">
