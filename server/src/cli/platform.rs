@@ -207,7 +207,12 @@ fn shares(config: &DatabaseConfig) -> store::ConnectionShares {
     }
 }
 
-/// Starts the tasks that run as long as the platform does. Logins of vendors are read when there is a secret to read
+/// Starts the workers of background jobs.
+pub(crate) fn start_workers(app: &App, stopped: &CancellationToken) {
+    app.tasks.spawn(worker::run_until(app.clone(), stopped.clone()));
+}
+
+/// Starts the tasks that run as long as the platform does, the workers apart. Logins of vendors are read when there is a secret to read
 /// them with.
 pub(crate) fn start_tasks(
     app: &App,
@@ -222,7 +227,6 @@ pub(crate) fn start_tasks(
         app.tasks.spawn(reindexing::migrate_all(app.clone()));
         app.tasks.spawn(second_vectors::queue_all(app.clone()));
     }
-    app.tasks.spawn(worker::run_until(app.clone(), stopped.clone()));
     app.tasks.spawn(archive::run_until(app.clone(), stopped.clone()));
     app.tasks.spawn(embed::flush_task::run_until(app.clone(), stopped.clone()));
     if config.conversations.retention_days > 0 {

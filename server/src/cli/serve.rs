@@ -23,6 +23,7 @@ pub(crate) async fn run(config: Config) -> Result<(), CliError> {
     platform::check_collections(&app).await?;
     let audit_secret = config.auth.audit_client_secret.as_ref().map(Secret::expose);
     platform::start_tasks(&app, &config, audit_secret, stop.token())?;
+    platform::start_workers(&app, stop.token());
     let grace_period = Duration::from_secs(config.http.shutdown_seconds);
     tracing::info!(url = %app.settings.base_url, "ready");
     serving::serve(listener, crate::http::router(app.clone()), Limits::of(&config.http), stop).await;

@@ -53,6 +53,8 @@ pub(super) async fn run(
             seeded = demo::seed(&app, &materials, &site_url) => seeded.map_err(|error| CliError::Other(error.to_string()))?,
             () = stop.token().cancelled() => return Ok(()),
         };
+        // What the documents still need in the background would only slow down their reading.
+        platform::start_workers(&app, stop.token());
         let file = describe(&app, &provider, &database, &chatbots, &site_url);
         file.write(&folders.dev_file).map_err(CliError::file(&folders.dev_file))?;
         announce::ready(&file, &folders.dev_file, started.elapsed());
