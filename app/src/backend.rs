@@ -183,6 +183,27 @@ pub struct TenantOverview {
     pub has_question: bool,
     /// The chatbots created last, newest first; at most five.
     pub latest_chatbots: Vec<Chatbot>,
+    /// What waits for the tenant, by chatbot; chatbots with nothing open are left out, at most 20 are named.
+    pub open_work: Vec<OpenWork>,
+}
+
+/// What is open for one chatbot.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct OpenWork {
+    /// The chatbot.
+    pub chatbot_id: ChatbotId,
+    /// Its name.
+    pub chatbot_name: String,
+    /// Questions without an answer that nobody dealt with; at most 200 are counted.
+    pub questions: i64,
+    /// Negative ratings that nobody dealt with.
+    pub ratings: i64,
+    /// Websites that asked for the chatbot in the last seven days and are still refused.
+    pub websites: i64,
+    /// Uploaded documents that could not be read.
+    pub documents: i64,
+    /// Whether its template has a newer version.
+    pub has_template_update: bool,
 }
 
 #[cfg(feature = "ssr")]

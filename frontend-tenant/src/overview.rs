@@ -1,6 +1,8 @@
-//! The overview: figures, the checklist that leads to a working chatbot, and the newest chatbots.
+//! The overview: figures, what waits for the tenant, questions by day, and the newest chatbots. Until a chatbot works, the checklist
+//! that leads there comes first.
 
 mod checklist;
+mod open_work;
 
 use app::{
     api,
@@ -13,7 +15,7 @@ use app::{
 };
 use leptos::prelude::*;
 
-use self::checklist::Checklist;
+use self::{checklist::Checklist, open_work::OpenWorkCard};
 use crate::{provisioning::badge, routes, texts::overview as texts};
 
 /// The first page.
@@ -30,7 +32,11 @@ pub(crate) fn OverviewPage() -> impl IntoView {
         <Loaded resource=overview skeleton=|| view! { <SkeletonCards count=4 /> } let:overview>
             <Figures overview=overview.clone() />
             <div class="ui-grid ui-grid--main-side">
-                <Checklist overview=overview.clone() />
+                <div class="ui-stack">
+                    {(!checklist::is_done(&overview)).then(|| view! { <Checklist overview=overview.clone() /> })}
+                    {(overview.active_chatbots > 0)
+                        .then(|| view! { <OpenWorkCard work=overview.open_work.clone() /> })}
+                </div>
                 <Latest overview />
             </div>
         </Loaded>

@@ -88,6 +88,11 @@ fn steps(overview: &TenantOverview) -> [Step; 6] {
     ]
 }
 
+/// Whether every step is done.
+pub(super) fn is_done(overview: &TenantOverview) -> bool {
+    steps(overview).iter().all(|step| step.done)
+}
+
 /// Shows the steps.
 #[component]
 pub(super) fn Checklist(
@@ -102,26 +107,14 @@ pub(super) fn Checklist(
     let admin = Session::get().is_tenant_admin();
     let items =
         steps.into_iter().enumerate().map(|(index, step)| item(index, step, next == Some(index), admin)).collect_view();
-    let list = view! { <ol class="ui-checklist">{items}</ol> };
     view! {
         <Card
             title=texts::CHECKLIST
             flush=true
             actions=ViewFnOnce::from(move || view! { <Badge tone>{count}</Badge> })
         >
-            {if done == all { folded(list).into_any() } else { list.into_any() }}
+            <ol class="ui-checklist">{items}</ol>
         </Card>
-    }
-}
-
-/// The steps out of the way, once there is nothing left to do.
-fn folded(list: impl IntoView) -> impl IntoView {
-    view! {
-        <p class="ui-checklist__done">{texts::CHECKLIST_DONE.t()}</p>
-        <details class="ui-details">
-            <summary class="ui-details__summary ui-checklist__fold">{texts::CHECKLIST_STEPS.t()}</summary>
-            {list}
-        </details>
     }
 }
 

@@ -15,8 +15,6 @@ texts! {
 
     CHECKLIST = "Set up your chatbot", "Chatbot einrichten";
     CHECKLIST_COUNT = "{0} of {1} done", "{0} von {1} erledigt";
-    CHECKLIST_DONE = "Your chatbot is live on your website.", "Ihr Chatbot ist auf Ihrer Website aktiv.";
-    CHECKLIST_STEPS = "Show steps", "Schritte anzeigen";
     DONE = "Done", "Erledigt";
     BRANDING_STEP = "Set up your branding", "Erscheinungsbild festlegen";
     BRANDING_TEXT = "Name, colours and texts of the chat window.", "Name, Farben und Texte des Chatfensters.";
@@ -36,6 +34,18 @@ texts! {
     QUESTION_STEP = "Ask the first question", "Erste Frage stellen";
     QUESTION_TEXT = "Open the chat on your website and ask a question. Done when the first visitor question arrives.", "Öffnen Sie den Chat auf Ihrer Website und stellen Sie eine Frage. Erledigt, sobald die erste Frage eines Besuchers eingeht.";
     QUESTION_ACTION = "Check your page", "Seite prüfen";
+    OPEN = "Needs attention", "Zu erledigen";
+    OPEN_NOTHING = "All done", "Alles erledigt";
+    OPEN_NOTHING_TEXT = "Open questions, negative ratings, refused websites and unread documents appear here.", "Hier erscheinen offene Fragen, negative Bewertungen, abgelehnte Websites und nicht lesbare Dokumente.";
+    OPEN_QUESTION = "1 question without an answer", "1 Frage ohne Antwort";
+    OPEN_QUESTIONS = "{0} questions without an answer", "{0} Fragen ohne Antwort";
+    OPEN_RATING = "1 negative rating", "1 negative Bewertung";
+    OPEN_RATINGS = "{0} negative ratings", "{0} negative Bewertungen";
+    OPEN_WEBSITE = "1 website was refused", "1 Website wurde abgelehnt";
+    OPEN_WEBSITES = "{0} websites were refused", "{0} Websites wurden abgelehnt";
+    OPEN_DOCUMENT = "1 document could not be read", "1 Dokument konnte nicht gelesen werden";
+    OPEN_DOCUMENTS = "{0} documents could not be read", "{0} Dokumente konnten nicht gelesen werden";
+    OPEN_TEMPLATE = "The template has a newer version", "Die Vorlage hat eine neuere Version";
     LATEST = "Newest chatbots", "Neueste Chatbots";
     ALL_CHATBOTS = "All chatbots", "Alle Chatbots";
 }

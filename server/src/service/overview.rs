@@ -1,10 +1,13 @@
 //! The overviews that the consoles begin with.
 
-use app::backend::{AlertSummary, AlertedTenant, OperatorOverview, PlatformDay, TenantOverview};
+use app::backend::{AlertSummary, AlertedTenant, OpenWork, OperatorOverview, PlatformDay, TenantOverview};
 use contract::{ChatbotId, ErrorCode, chatbots::ChatbotListQuery, page::PageQuery};
 use store::{
     ReadTx, Scope,
-    overview::attention::{self, Alert},
+    overview::{
+        attention::{self, Alert},
+        open_work,
+    },
 };
 
 use crate::{caller::Caller, error::ApiResult, state::App};
@@ -66,6 +69,7 @@ pub async fn tenant(app: &App, caller: &Caller) -> ApiResult<TenantOverview> {
     let figures = store::overview::tenant(&mut tx, id).await?;
     let query = ChatbotListQuery { page: latest(), status: None };
     let latest = store::chatbots::list(&mut tx, id, &query).await?;
+    let open_work = open_work::of_tenant(&mut tx, id).await?;
     Ok(TenantOverview {
         tenant,
         active_chatbots: figures.active_chatbots,
@@ -80,7 +84,20 @@ pub async fn tenant(app: &App, caller: &Caller) -> ApiResult<TenantOverview> {
         has_widget: figures.has_widget,
         has_question: figures.has_question,
         latest_chatbots: latest.items,
+        open_work: open_work.into_iter().map(shown).collect(),
     })
+}
+
+fn shown(work: open_work::OpenWork) -> OpenWork {
+    OpenWork {
+        chatbot_id: work.chatbot,
+        chatbot_name: work.chatbot_name,
+        questions: work.questions,
+        ratings: work.ratings,
+        websites: work.websites,
+        documents: work.documents,
+        has_template_update: work.has_template_update,
+    }
 }
 
 fn summary((count, first): (i64, Vec<Alert>)) -> AlertSummary {

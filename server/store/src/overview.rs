@@ -1,6 +1,7 @@
 //! Figures for the consoles' first pages.
 
 pub mod attention;
+pub mod open_work;
 
 use contract::TenantId;
 use sqlx::FromRow;

@@ -97,3 +97,46 @@ async fn the_overview_of_a_tenant_counts_ready_and_active_chatbots() {
     set("status = 'deactivated'", &older).await;
     assert_eq!(known().await, (Some(0), json!(null)));
 }
+
+#[tokio::test]
+async fn the_overview_of_a_tenant_counts_what_is_open() {
+    let (platform, tenant, other) = Platform::with_tenants().await;
+    let chatbot = tenant.chatbot;
+    let open = async |of: crate::support::Tenant| {
+        platform.viewer(of.id).get("/tenant/_fn/overview").await.body["open_work"].clone()
+    };
+    assert_eq!(open(tenant).await, json!([]));
+    let body = json!({ "session_id": null, "question": "Is there a quagga on board?" });
+    let asked = platform.widget().post(&format!("/api/v1/widget/chatbots/{chatbot}/query"), &body).await;
+    assert_eq!((asked.status, &asked.body["kind"]), (200, &json!("fallback")), "{asked:?}");
+    let rating = json!({ "chatbot_id": chatbot, "rating": "down" });
+    assert_eq!(platform.widget().post("/api/v1/feedback", &rating).await.status, 201);
+    sqlx::query("insert into widget_origins values ($1, $2, 'https://refused.example', current_date, 'origin_not_listed', 2, now())")
+        .bind(tenant.id.0)
+        .bind(chatbot.0)
+        .execute(platform.everything())
+        .await
+        .unwrap();
+    let found = open(tenant).await;
+    let counts = ["questions", "ratings", "websites", "documents"].map(|count| found[0][count].as_i64());
+    assert_eq!(counts, [Some(1), Some(1), Some(1), Some(0)], "{found}");
+    assert_eq!((&found[0]["chatbot_id"], &found[0]["has_template_update"]), (&json!(chatbot), &json!(false)));
+    assert_eq!(open(other).await, json!([]));
+    let allowed =
+        "insert into widget_origins values ($1, $2, 'https://refused.example', current_date, 'accepted', 1, now())";
+    sqlx::query(allowed).bind(tenant.id.0).bind(chatbot.0).execute(platform.everything()).await.unwrap();
+    sqlx::query("update chatbot_feedback set handled_at = now(), handled_by = 'x'")
+        .execute(platform.everything())
+        .await
+        .unwrap();
+    sqlx::query(
+        "insert into handled_questions (tenant_id, chatbot_id, question_key, handled_by)
+         values ($1, $2, question_key('is there a quagga on board?'), 'x')",
+    )
+    .bind(tenant.id.0)
+    .bind(chatbot.0)
+    .execute(platform.everything())
+    .await
+    .unwrap();
+    assert_eq!(open(tenant).await, json!([]));
+}

@@ -1,0 +1,96 @@
+//! What waits for a tenant: counts for each active chatbot that has something open.
+
+use contract::{ChatbotId, TenantId};
+use sqlx::FromRow;
+use uuid::Uuid;
+
+use crate::{connection::PgConnection, error::Result};
+
+/// Fallback answers of a chatbot that are looked at, the newest first.
+const LOOKED_THROUGH: i64 = 200;
+/// Chatbots that are named at most.
+const NAMED: i64 = 20;
+
+/// What is open for one chatbot.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct OpenWork {
+    pub chatbot: ChatbotId,
+    pub chatbot_name: String,
+    /// Questions without an answer that nobody dealt with.
+    pub questions: i64,
+    /// Negative ratings that nobody dealt with.
+    pub ratings: i64,
+    /// Websites that asked for the chatbot in the last seven days and are still refused.
+    pub websites: i64,
+    /// Uploaded documents that could not be read.
+    pub documents: i64,
+    /// Whether its template has a newer version.
+    pub has_template_update: bool,
+}
+
+#[derive(FromRow)]
+struct OpenWorkRow {
+    id: Uuid,
+    name: String,
+    questions: i64,
+    ratings: i64,
+    websites: i64,
+    documents: i64,
+    has_template_update: bool,
+}
+
+/// What is open for each active chatbot of a tenant, by name; chatbots with nothing open are left out.
+pub async fn of_tenant(connection: &mut PgConnection, tenant: TenantId) -> Result<Vec<OpenWork>> {
+    let rows: Vec<OpenWorkRow> = sqlx::query_as(
+        "with counted as (
+             select b.id, b.name,
+                    (select count(distinct question_key(q.content))
+                     from (select m.session_id, m.position, m.created_at from chat_messages m
+                           where m.tenant_id = $1 and m.chatbot_id = b.id and m.role = 'assistant' and not m.answered
+                           order by m.position desc limit $2) m
+                     cross join lateral (
+                         select q.content from chat_messages q
+                         where q.tenant_id = $1 and q.session_id = m.session_id and q.role = 'user'
+                           and q.position < m.position
+                         order by q.position desc limit 1) q
+                     where not exists (select from handled_questions h
+                                       where h.tenant_id = $1 and h.chatbot_id = b.id
+                                         and h.question_key = question_key(q.content)
+                                         and h.handled_at >= m.created_at)) as questions,
+                    (select count(*) from chatbot_feedback f
+                     where f.tenant_id = $1 and f.chatbot_id = b.id and f.rating = 'down' and f.handled_at is null)
+                        as ratings,
+                    (select count(distinct w.origin) from widget_origins w
+                     where w.tenant_id = $1 and w.chatbot_id = b.id and w.day > current_date - 7
+                       and w.outcome in ('origin_not_listed', 'no_origins_listed')
+                       and not exists (select from widget_origins a
+                                       where a.tenant_id = $1 and a.chatbot_id = b.id and a.origin = w.origin
+                                         and a.outcome = 'accepted' and a.last_seen_at >= w.last_seen_at)) as websites,
+                    (select count(*) from uploads u
+                     where u.tenant_id = $1 and u.chatbot_id = b.id and u.state = 'failed') as documents,
+                    exists (select from chatbot_templates t
+                            where t.id = b.template_id and t.status = 'active' and t.version > b.template_version)
+                        as has_template_update
+             from chatbots b
+             where b.tenant_id = $1 and b.status = 'active')
+         select * from counted
+         where questions + ratings + websites + documents > 0 or has_template_update
+         order by name, id
+         limit $3",
+    )
+    .bind(tenant.0)
+    .bind(LOOKED_THROUGH)
+    .bind(NAMED)
+    .fetch_all(connection)
+    .await?;
+    let work = |row: OpenWorkRow| OpenWork {
+        chatbot: ChatbotId(row.id),
+        chatbot_name: row.name,
+        questions: row.questions,
+        ratings: row.ratings,
+        websites: row.websites,
+        documents: row.documents,
+        has_template_update: row.has_template_update,
+    };
+    Ok(rows.into_iter().map(work).collect())
+}
