@@ -135,7 +135,7 @@ test("feedback links to its message, is resolved and exported", async () => {
   assert.match((await download).suggestedFilename(), /^svc-feedback-.*\.csv$/);
   await entry.getByRole("link", { name: "Open conversation" }).click();
   await page.waitForURL(new RegExp(`${session_id}\\?message=${message_id}`));
-  const marked = page.locator(".ui-entries__item--marked");
+  const marked = page.locator(".ui-conversation__turn--marked");
   await marked.getByText("Useless.").waitFor();
   await eventuallyEqual(() => marked.evaluate((item) => item === document.activeElement), true);
 });

@@ -35,7 +35,7 @@ pub(super) fn EraseButton(session: SessionId, count: usize) -> impl IntoView {
     let count = format::count(count);
     view! {
         <AdminOnly>
-            <Button kind=ButtonKind::Danger icon=IconName::Trash on_click=Callback::new(move |()| open.set(true))>
+            <Button kind=ButtonKind::Ghost icon=IconName::Trash on_click=Callback::new(move |()| open.set(true))>
                 {texts::ERASE.t()}
             </Button>
             <ConfirmDialog

@@ -2,7 +2,7 @@
 
 use app::{
     format,
-    ui::{Badge, Button, Card, Prose, Tone},
+    ui::{Badge, Button, ButtonKind, Card, Prose, Tone},
 };
 use contract::{
     ChatbotId, MessageId,
@@ -44,9 +44,7 @@ pub(super) fn Messages(
         .collect();
     let loose: Vec<_> = feedback.iter().filter(|of| of.message_id.is_none()).cloned().map(thought).collect();
     view! {
-        <Card flush=true>
-            <ol class="ui-entries" aria-label=texts::MESSAGES.t()>{rows}</ol>
-        </Card>
+        <ol class="ui-conversation" aria-label=texts::MESSAGES.t()>{rows}</ol>
         {(!loose.is_empty()).then(|| view! { <Card>{loose}</Card> })}
         <FaqDialog chatbot=Signal::stored(Some(chatbot)) draft on_saved=Callback::new(|_| ()) />
     }
@@ -76,7 +74,6 @@ fn Message(
     } else {
         view! { <p class="ui-prose">{message.content.clone()}</p> }.into_any()
     };
-    let is_bad = is_answer && (!message.answered || feedback.iter().any(|of| of.rating == Rating::Down));
     let answered = message.answered;
     let state = if message.confidence == Some(Confidence::Low) { texts::NOT_SURE } else { texts::NOT_ANSWERED };
     let made = message.answered_by.map(|made| match made {
@@ -84,16 +81,17 @@ fn Message(
         AnsweredBy::Generated => texts::GENERATED,
     });
     let content = message.content;
-    let correct = (is_bad && !is_read_only()).then(|| {
+    let correct = (is_answer && !is_read_only()).then(|| {
         let said = if answered { content } else { String::new() };
         let open = Callback::new(move |()| draft.set(Some(Draft::to(question.clone(), &said))));
         let text = if answered { faq::CORRECT_IT } else { faq::ANSWER_IT };
-        view! { <div class="ui-row"><Button small=true on_click=open>{text.t()}</Button></div> }
+        view! { <div class="ui-row"><Button small=true kind=ButtonKind::Ghost on_click=open>{text.t()}</Button></div> }
     });
     view! {
         <li
-            class="ui-entries__item"
-            class=("ui-entries__item--marked", is_wanted)
+            class="ui-conversation__turn"
+            class=("ui-conversation__turn--visitor", !is_answer)
+            class=("ui-conversation__turn--marked", is_wanted)
             tabindex=is_wanted.then_some("-1")
             node_ref=item
         >
@@ -109,8 +107,7 @@ fn Message(
                     {format::date_time(message.created_at)}
                 </time>
             </div>
-            {body}
-            {sources(message.sources)}
+            <div class="ui-conversation__bubble">{body} {sources(message.sources)}</div>
             {feedback.into_iter().map(thought).collect_view()}
             {correct}
         </li>
