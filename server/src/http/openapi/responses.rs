@@ -112,6 +112,9 @@ fn errors(endpoint: &EndpointInfo, parameters: &Value) -> Vec<ErrorCode> {
     let mut codes = of_access(endpoint.access);
     codes.extend(missing(endpoint));
     codes.extend(own(endpoint));
+    if endpoint.path.starts_with("/api/v2/knowledge/") {
+        codes.push(E::ModuleNotEnabled);
+    }
     if is_conditional(endpoint) {
         codes.push(E::PreconditionFailed);
     }
@@ -177,6 +180,10 @@ fn missing(endpoint: &EndpointInfo) -> Vec<ErrorCode> {
         ("/{feedback_id}", E::FeedbackNotFound),
         ("/{faq_id}", E::FaqEntryNotFound),
         ("/{source_id}", E::SourceNotFound),
+        ("/{document_id}", E::DocumentNotFound),
+        ("/{bookmark_id}", E::BookmarkNotFound),
+        ("/{saved_search_id}", E::SavedSearchNotFound),
+        ("/{search_id}", E::SearchNotFound),
         ("/{host}", E::AllowedHostNotFound),
         ("/{passage_id}", E::PassageNotFound),
         ("/{external_id}", E::DocumentNotFound),
@@ -195,7 +202,11 @@ fn own(endpoint: &EndpointInfo) -> Vec<ErrorCode> {
         "CreateTenant" | "UpdateTenant" => vec![E::TenantSlugTaken],
         "BulkDeleteTenants" => vec![E::TenantNotFound],
         "CreateModule" => vec![E::ModuleExists],
-        "ActivateModule" | "DeactivateModule" | "SetTenantModule" => vec![E::ModuleAlwaysOn],
+        "SetTenantModule" => vec![E::ModuleAlwaysOn],
+        "ActivateModule" | "DeactivateModule" => vec![E::ModuleAlwaysOn, E::ModuleNotSelfService],
+        "SearchKnowledge" => vec![E::DateFromAfterDateTo],
+        "CreateBookmark" => vec![E::DocumentNotFound, E::BookmarkExists],
+        "CreateSavedSearch" => vec![E::DateFromAfterDateTo],
         "AssignTenantModules" | "AssignPlatformTenantModules" => vec![E::ModuleNotFound],
         "CreateTemplate" => vec![E::TemplateExists],
         "CloneTemplateInto" => vec![E::TemplateNotFound, E::TemplateExists],
