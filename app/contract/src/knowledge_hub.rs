@@ -88,11 +88,11 @@ endpoints! {
     /// Lists the caller's searches, newest first.
     ListSearchHistory: Get "/api/v2/knowledge/history", Tenant, Audit::Reads, 200,
         (()) ? RecordListQuery, () => Page<RecordedSearch>;
-    /// Removes all searches of the caller from the history.
-    ClearSearchHistory: Delete "/api/v2/knowledge/history", Tenant, Audit::Exempt(OWN_HISTORY), 204, (()) ? (), () => ();
     /// Notes that the caller opened a result of a search.
     RecordSearchClick: Post "/api/v2/knowledge/history/{search_id}/clicks", Tenant, Audit::Exempt(OWN_HISTORY), 204,
         (SearchId) ? (), ClickedDocument => ();
+    /// Removes all searches of the caller from the history.
+    ClearSearchHistory: Delete "/api/v2/knowledge/history", Tenant, Audit::Exempt(OWN_HISTORY), 204, (()) ? (), () => ();
     /// Lists the caller's saved searches, newest first.
     ListSavedSearches: Get "/api/v2/knowledge/saved-searches", Tenant, Audit::Reads, 200,
         (()) ? RecordListQuery, () => Page<SavedSearch>;
