@@ -8,6 +8,7 @@ use crate::{
     error::FieldError,
     id::{BookmarkId, DocumentVersionId, PassageId},
     page::{self, PageQuery},
+    text_enum::text_enum,
     validate::Validate,
 };
 
@@ -97,18 +98,30 @@ pub struct KnowledgePassage {
     pub content: String,
 }
 
+text_enum! {
+    /// How far a summary is.
+    pub enum SummaryState {
+        /// It is being made (status 202).
+        Pending = "pending",
+        /// It is there.
+        Ready = "ready",
+    }
+}
+
 /// The summary of a document.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct DocumentSummary {
     /// The version that it summarises.
     pub document_id: DocumentVersionId,
-    pub summary: String,
+    pub state: SummaryState,
+    /// `null` while it is being made, as are the date and the model.
+    pub summary: Option<String>,
     /// The language of the document.
     pub language: String,
-    pub generated_at: Timestamp,
+    pub generated_at: Option<Timestamp>,
     /// How it was made: `extractive-1:` and the embedding model.
-    pub model_version: String,
+    pub model_version: Option<String>,
 }
 
 /// The query of a source: which of its documents.

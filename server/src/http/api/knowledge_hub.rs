@@ -11,11 +11,10 @@ use contract::{
         GetBookmark, GetDocumentSummary, GetKnowledgeDocument, GetKnowledgeInsights, GetKnowledgeSource, Insights,
         KnowledgeDocument, KnowledgeSource, ListBookmarks, ListNewSearchResults, ListSavedSearches,
         ListSearchHistory, NewSearchResults, RecordSearchClick, RecordedSearch, SavedSearch, SearchKnowledge,
-        SearchResults, UpdateBookmark,
+        SearchResults, SummaryState, UpdateBookmark,
     },
 };
 use http::{StatusCode, header};
-use serde_json::json;
 
 use crate::{
     error::ApiResult,
@@ -60,11 +59,12 @@ async fn document(app: App, call: Call<GetKnowledgeDocument>) -> ApiResult<Knowl
 }
 
 async fn summary(app: App, call: Call<GetDocumentSummary>) -> ApiResult<Response> {
-    Ok(match summaries::get(&app, &call.caller, call.path).await? {
-        Some(summary) => etag::json(&etag::conditions(&call.parts.headers), &summary, "private, no-cache"),
-        None => {
+    let summary = summaries::get(&app, &call.caller, call.path).await?;
+    Ok(match summary.state {
+        SummaryState::Ready => etag::json(&etag::conditions(&call.parts.headers), &summary, "private, no-cache"),
+        SummaryState::Pending => {
             let later = [(header::RETRY_AFTER, SUMMARY_SECONDS), (header::CACHE_CONTROL, "no-store")];
-            (StatusCode::ACCEPTED, later, Json(json!({ "state": "pending" }))).into_response()
+            (StatusCode::ACCEPTED, later, Json(summary)).into_response()
         }
     })
 }

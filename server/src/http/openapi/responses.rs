@@ -7,6 +7,7 @@ use contract::{
     Access, Endpoint, ErrorCode, Method,
     endpoint::EndpointInfo,
     health::GetReadiness,
+    knowledge_hub::GetDocumentSummary,
     preferences::UpdatePreferences,
     uploads::PutDocument,
     widget::{
@@ -29,6 +30,11 @@ pub(super) fn of(
     if endpoint.method == Method::Get && endpoint.reply_type == "application/json" && endpoint.access != Access::Public
     {
         responses.insert("304".to_owned(), json!({ "description": "If-None-Match names the current version" }));
+    }
+    if endpoint.name == GetDocumentSummary::NAME {
+        let mut pending = success(endpoint, generator);
+        pending["description"] = json!("The summary is being made");
+        responses.insert("202".to_owned(), pending);
     }
     if endpoint.name == GetReadiness::NAME {
         let mut unready = success(endpoint, generator);
@@ -206,6 +212,7 @@ fn own(endpoint: &EndpointInfo) -> Vec<ErrorCode> {
         "ActivateModule" | "DeactivateModule" => vec![E::ModuleAlwaysOn, E::ModuleNotSelfService],
         "SearchKnowledge" => vec![E::DateFromAfterDateTo],
         "CreateBookmark" => vec![E::DocumentNotFound, E::BookmarkExists],
+        "RecordSearchClick" => vec![E::DocumentNotFound],
         "CreateSavedSearch" => vec![E::DateFromAfterDateTo],
         "AssignTenantModules" | "AssignPlatformTenantModules" => vec![E::ModuleNotFound],
         "CreateTemplate" => vec![E::TemplateExists],

@@ -5,7 +5,10 @@ use contract::{
     id::{DocumentVersionId, SearchId},
     knowledge_hub::{Insights, RecordListQuery, RecordedSearch},
 };
-use store::{Exemption, knowledge_hub::history};
+use store::{
+    Exemption,
+    knowledge_hub::{documents, history},
+};
 
 use super::{begin_read, begin_write};
 use crate::{caller::Caller, error::ApiResult, state::App};
@@ -43,9 +46,12 @@ pub(super) async fn record(app: &App, caller: &Caller, query: &str, results: i64
 /// Notes that the caller opened a document from the results of a search.
 ///
 /// # Errors
-/// `module_not_enabled`, `search_not_found`.
+/// `module_not_enabled`, `document_not_found`, `search_not_found`.
 pub async fn click(app: &App, caller: &Caller, search: SearchId, document: DocumentVersionId) -> ApiResult<()> {
     let (mut tx, tenant) = begin_write(app, caller).await?;
+    if !documents::version_exists(&mut tx, tenant, document).await? {
+        return Err(ErrorCode::DocumentNotFound.into());
+    }
     if !history::record_click(&mut tx, tenant, search, document).await? {
         return Err(ErrorCode::SearchNotFound.into());
     }

@@ -6,7 +6,7 @@ use std::time::Duration;
 use contract::{
     ChatbotId, ErrorCode, TenantId,
     id::DocumentVersionId,
-    knowledge_hub::DocumentSummary,
+    knowledge_hub::{DocumentSummary, SummaryState},
 };
 use rag::{
     block,
@@ -34,19 +34,19 @@ const SAME: f32 = 0.92;
 /// How long a call waits for its summary.
 const PATIENCE: Duration = Duration::from_millis(1500);
 
-/// The summary of a document's newest version; none while it is being made.
+/// The summary of a document's newest version; a pending one while it is being made.
 ///
 /// # Errors
 /// `module_not_enabled`, `document_not_found`; `service_unavailable` when the embedding model is not at hand.
-pub async fn get(app: &App, caller: &Caller, id: DocumentVersionId) -> ApiResult<Option<DocumentSummary>> {
+pub async fn get(app: &App, caller: &Caller, id: DocumentVersionId) -> ApiResult<DocumentSummary> {
     let (mut tx, tenant) = begin_read(app, caller).await?;
     let newest = summaries::newest(&mut tx, tenant, id).await?.ok_or(ErrorCode::DocumentNotFound)?;
     if let Some(summary) = summaries::find(&mut tx, tenant, newest.version).await? {
-        return Ok(Some(summary));
+        return Ok(summary);
     }
     drop(tx);
     // One is in the making at a time: the others come back later.
-    let Ok(permit) = app.summaries().clone().try_acquire_owned() else { return Ok(None) };
+    let Ok(permit) = app.summaries().clone().try_acquire_owned() else { return Ok(pending(newest)) };
     let work = {
         let (app, newest) = (app.clone(), newest.clone());
         async move {
@@ -60,13 +60,26 @@ pub async fn get(app: &App, caller: &Caller, id: DocumentVersionId) -> ApiResult
     };
     // It goes on when nobody waits for it.
     match tokio::time::timeout(PATIENCE, app.tasks.spawn(work)).await {
-        Err(_) => Ok(None),
+        Err(_) => Ok(pending(newest)),
         Ok(Err(_)) => Err(ErrorCode::InternalError.into()),
         Ok(Ok(made)) => {
             made?;
             let (mut tx, tenant) = begin_read(app, caller).await?;
-            Ok(summaries::find(&mut tx, tenant, newest.version).await?)
+            // A newer version may have come meanwhile.
+            Ok(summaries::find(&mut tx, tenant, newest.version).await?.unwrap_or_else(|| pending(newest)))
         }
+    }
+}
+
+/// A summary that is being made.
+fn pending(newest: Summarised) -> DocumentSummary {
+    DocumentSummary {
+        document_id: DocumentVersionId(newest.version),
+        state: SummaryState::Pending,
+        summary: None,
+        language: newest.language,
+        generated_at: None,
+        model_version: None,
     }
 }
 

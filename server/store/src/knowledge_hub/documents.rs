@@ -99,6 +99,19 @@ pub async fn find(
     }))
 }
 
+/// Whether there is such a version.
+pub async fn version_exists(
+    connection: &mut PgConnection,
+    tenant: TenantId,
+    version: DocumentVersionId,
+) -> Result<bool> {
+    Ok(sqlx::query_scalar("select exists (select from document_versions where tenant_id = $1 and id = $2)")
+        .bind(tenant.0)
+        .bind(version.0)
+        .fetch_one(connection)
+        .await?)
+}
+
 async fn versions(connection: &mut PgConnection, tenant: TenantId, document: Uuid) -> Result<Vec<DocumentVersion>> {
     let rows: Vec<(Uuid, i32, String, Timestamp)> = sqlx::query_as(
         "select id, version, title, created_at from document_versions

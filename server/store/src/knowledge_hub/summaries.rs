@@ -1,6 +1,6 @@
 //! Summaries of documents, by version.
 
-use contract::{ChatbotId, TenantId, Timestamp, id::DocumentVersionId, knowledge_hub::DocumentSummary};
+use contract::{ChatbotId, TenantId, Timestamp, id::DocumentVersionId, knowledge_hub::{DocumentSummary, SummaryState}};
 use sqlx::FromRow;
 use uuid::Uuid;
 
@@ -63,10 +63,11 @@ pub async fn find(connection: &mut PgConnection, tenant: TenantId, version: Uuid
     .await?;
     Ok(row.map(|(summary, language, generated_at, model_version)| DocumentSummary {
         document_id: DocumentVersionId(version),
-        summary,
+        state: SummaryState::Ready,
+        summary: Some(summary),
         language,
-        generated_at,
-        model_version,
+        generated_at: Some(generated_at),
+        model_version: Some(model_version),
     }))
 }
 

@@ -3,8 +3,34 @@
 use serde_json::{Value, json};
 use tokio_util::sync::CancellationToken;
 
-use super::{DELIVERY, HUB, first_document, search, with_hub};
-use crate::support::{Platform, Tenant};
+use super::{DELIVERY, HUB, first_document, search, switch, with_hub};
+use crate::support::{Platform, Tenant, send};
+
+/// Uploads a document, or its next version, to the first source for uploads.
+async fn upload(platform: &Platform, tenant: Tenant, text: &str) {
+    let admin = platform.admin(tenant.id);
+    let sources = format!("/api/v1/tenants/me/chatbots/{}/sources", tenant.chatbot);
+    let all = admin.get(&sources).await;
+    let known = all.body["items"].as_array().unwrap().iter().find(|source| source["kind"] == "upload");
+    let source = match known {
+        Some(source) => source.clone(),
+        None => admin.post(&sources, &json!({ "kind": "upload", "name": "Manuals" })).await.body,
+    };
+    let path = format!("{sources}/{}/documents/delivery.md", source["id"].as_str().unwrap());
+    let put = send(admin.request("PUT", &path).header("content-type", "text/markdown").body(text.to_owned())).await;
+    assert_eq!(put.status, 200, "{put:?}");
+    platform.work_off_jobs().await;
+}
+
+/// A platform with a tenant whose only document was uploaded.
+async fn with_upload() -> (Platform, Tenant) {
+    let platform = Platform::start().await;
+    let tenant = platform.add_tenant("one").await;
+    platform.provisioned(tenant.chatbot).await;
+    switch(&platform, tenant.id, true).await;
+    upload(&platform, tenant, DELIVERY).await;
+    (platform, tenant)
+}
 
 async fn list(client: &crate::support::Client<'_>, what: &str) -> Value {
     client.get(&format!("{HUB}/{what}")).await.body["items"].clone()
@@ -12,7 +38,7 @@ async fn list(client: &crate::support::Client<'_>, what: &str) -> Value {
 
 #[tokio::test]
 async fn a_bookmark_says_when_its_document_changed_or_is_gone() {
-    let (platform, tenant) = with_hub().await;
+    let (platform, tenant) = with_upload().await;
     let admin = platform.admin(tenant.id);
     let document = first_document(&admin).await;
     let body = json!({ "document_id": document, "note": " Look. " });
@@ -20,7 +46,7 @@ async fn a_bookmark_says_when_its_document_changed_or_is_gone() {
     assert_eq!((made.status, &made.body["note"], &made.body["state"]), (201, &json!("Look."), &json!("current")));
     let again = admin.post(&format!("{HUB}/bookmarks"), &body).await;
     assert_eq!((again.status, again.detail()), (409, "bookmark_exists"));
-    platform.ingest(tenant, "delivery.md", &DELIVERY.replace("two days", "three days")).await;
+    upload(&platform, tenant, &DELIVERY.replace("two days", "three days")).await;
     let changed = list(&admin, "bookmarks").await;
     assert_eq!((&changed[0]["state"], &changed[0]["title"]), (&json!("changed"), &json!("Delivery")), "{changed}");
     let newest = changed[0]["newest_document_id"].as_str().unwrap();
@@ -148,14 +174,14 @@ async fn summary(platform: &Platform, tenant: Tenant, document: &Value) -> crate
 
 #[tokio::test]
 async fn a_summary_quotes_the_document_and_goes_with_its_version() {
-    let (platform, tenant) = with_hub().await;
+    let (platform, tenant) = with_upload().await;
     let document = first_document(&platform.admin(tenant.id)).await;
     let first = summary(&platform, tenant, &document).await;
     assert_eq!((first.status, &first.body["language"]), (200, &json!("en")), "{first:?}");
     assert!(first.body["summary"].as_str().unwrap().contains("A parcel takes two days to arrive at your door."));
     assert!(first.body["model_version"].as_str().unwrap().starts_with("extractive-1:"));
     assert_eq!(summary(&platform, tenant, &document).await.body, first.body, "kept");
-    platform.ingest(tenant, "delivery.md", &DELIVERY.replace("two days", "three days")).await;
+    upload(&platform, tenant, &DELIVERY.replace("two days", "three days")).await;
     let kept: i64 = sqlx::query_scalar("select count(*) from kh_document_summaries")
         .fetch_one(platform.everything())
         .await
