@@ -21,8 +21,8 @@ pub(crate) struct Console {
     base: &'static str,
 }
 
-/// The group of the pages behind the overview (`lazy_page!`). The other split part has the frame and the overview.
-const PAGES: &str = "split_pages";
+/// The groups of pages behind the overview (`lazy_page!`). The other split part has the frame and the overview.
+const PAGES: [&str; 2] = ["split_pages", "split_knowledge"];
 
 /// The script that reloads a page whose other files are gone.
 const RECOVER: &str = "recover.js";
@@ -55,7 +55,7 @@ impl Stage {
     pub(crate) fn of(file: &Path) -> Self {
         let name = file.file_name().unwrap_or_default().to_string_lossy();
         match () {
-            () if name.starts_with(PAGES) => Self::Pages,
+            () if PAGES.iter().any(|group| name.starts_with(group)) => Self::Pages,
             () if name.starts_with("split_") || name.starts_with("chunk_") => Self::Overview,
             () => Self::SignIn,
         }
@@ -232,9 +232,16 @@ mod tests {
 
     #[test]
     fn every_file_of_a_console_belongs_to_a_stage() {
-        let stages = ["app-1_bg.wasm", "index.html", "split_console-1.wasm", "chunk_3-1.wasm", "split_pages-1.wasm"];
+        let stages = [
+            "app-1_bg.wasm",
+            "index.html",
+            "split_console-1.wasm",
+            "chunk_3-1.wasm",
+            "split_pages-1.wasm",
+            "split_knowledge-1.wasm",
+        ];
         let stages = stages.map(|name| Stage::of(&Path::new("pkg").join(name)));
-        assert_eq!(stages, [Stage::SignIn, Stage::SignIn, Stage::Overview, Stage::Overview, Stage::Pages]);
+        assert_eq!(stages, [Stage::SignIn, Stage::SignIn, Stage::Overview, Stage::Overview, Stage::Pages, Stage::Pages]);
     }
 
     #[test]

@@ -18,7 +18,7 @@ use contract::{
         KnowledgeDocumentQuery, NewBookmark,
     },
     page::MAX_LIMIT,
-    uploads::DownloadOriginal,
+    uploads::{DownloadOriginal, ExternalId},
 };
 use leptos::prelude::*;
 use leptos_router::hooks::use_params_map;
@@ -119,10 +119,10 @@ fn Original(document: KnowledgeDocument) -> impl IntoView {
     if let Some(url) = url {
         return Some(view! { <Link href=url external=true>{texts::OPEN_ORIGINAL.t()}</Link> }.into_any());
     }
-    let external_id = external_id?;
+    let external_id = ExternalId::try_from(external_id?).ok()?;
     let download = Callback::new(move |()| {
         let path = (chatbot.id, source.id, external_id.clone());
-        let call = async move { api::download::<DownloadOriginal>(&path, &Default::default(), &()).await };
+        let call = async move { api::download::<DownloadOriginal>(&path, &(), &()).await };
         spawn_on_page(busy, call, move |done| {
             if let Err(problem) = done {
                 toast_problem(&problem);

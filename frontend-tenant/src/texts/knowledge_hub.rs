@@ -70,7 +70,6 @@ texts! {
     SHOW_NEWEST = "Show the newest version", "Neueste Version anzeigen";
     SUMMARY = "Summary", "Zusammenfassung";
     SUMMARY_NOTE = "Sentences quoted from the document.", "Aus dem Dokument zitierte Sätze.";
-    SUMMARY_PENDING = "The summary is being made.", "Die Zusammenfassung wird erstellt.";
     SUMMARISE = "Summarise", "Zusammenfassen";
     OPEN_ORIGINAL = "Open original", "Original öffnen";
     DOWNLOAD = "Download original", "Original herunterladen";
