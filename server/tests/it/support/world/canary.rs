@@ -90,6 +90,8 @@ fn marked(name: &str, kind: &str) -> Option<String> {
             | "kh_document_summaries.language",
             _,
         ) => format!("'{CANARY}'"),
+        // It must find something.
+        ("kh_saved_searches.query", _) => format!("'{CANARY}'"),
         // As its resident calls it.
         ("uploads.external_id", _) => format!("'{CANARY}.md'"),
         (_, "text") => unique,
@@ -100,8 +102,6 @@ fn marked(name: &str, kind: &str) -> Option<String> {
             format!("template_snapshot || '{{\"name\": \"{CANARY}\"}}'")
         }
         ("chatbot_branding.fields" | "tenant_branding.fields", _) => format!("'{{\"header_title\": \"{CANARY}\"}}'"),
-        // It must find something.
-        ("kh_saved_searches.query", _) => format!("'{CANARY}'"),
         ("kh_saved_searches.filters", _) => format!("'{{\"languages\": \"{CANARY}\"}}'"),
         ("uploads.skipped", _) => {
             format!("'[{{\"path\": \"{CANARY}\", \"code\": \"malformed\", \"detail\": \"{CANARY}\"}}]'")
