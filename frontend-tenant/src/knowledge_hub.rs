@@ -4,10 +4,10 @@
 mod bookmarks;
 mod document;
 mod facets;
-mod hits;
 mod history;
-mod landing;
+mod hits;
 mod labels;
+mod landing;
 mod recorder;
 mod results;
 mod save_dialog;
@@ -16,6 +16,6 @@ mod sections;
 mod source;
 
 pub(crate) use self::{
-    bookmarks::BookmarksPage, document::DocumentPage, history::HistoryPage, landing::LandingPage,
-    results::SearchPage, saved::SavedPage, source::SourcePage,
+    bookmarks::BookmarksPage, document::DocumentPage, history::HistoryPage, landing::LandingPage, results::SearchPage,
+    saved::SavedPage, source::SourcePage,
 };

@@ -88,7 +88,8 @@ fn navigation() -> Signal<Vec<NavItem>> {
     let tenant = Resource::new(|| async { api::call::<GetOwnTenant>(&(), &TenantSelfQuery::default(), &()).await });
     Signal::derive(move || {
         let mut items = NAVIGATION.to_vec();
-        let has_hub = tenant.get().is_some_and(|tenant| tenant.enabled_modules.iter().any(|id| id.as_str() == "knowledge_hub"));
+        let has_hub =
+            tenant.get().is_some_and(|tenant| tenant.enabled_modules.iter().any(|id| id.as_str() == "knowledge_hub"));
         if has_hub {
             items.insert(HUB_PLACE, HUB);
         }

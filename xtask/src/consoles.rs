@@ -241,7 +241,10 @@ mod tests {
             "split_knowledge-1.wasm",
         ];
         let stages = stages.map(|name| Stage::of(&Path::new("pkg").join(name)));
-        assert_eq!(stages, [Stage::SignIn, Stage::SignIn, Stage::Overview, Stage::Overview, Stage::Pages, Stage::Pages]);
+        assert_eq!(
+            stages,
+            [Stage::SignIn, Stage::SignIn, Stage::Overview, Stage::Overview, Stage::Pages, Stage::Pages]
+        );
     }
 
     #[test]

@@ -7,9 +7,7 @@ use app::{
     api, format,
     page_task::spawn_on_page,
     resource::{Loaded, Resource},
-    ui::{
-        Badge, Banner, Button, Card, Icon, IconName, Link, SkeletonCards, ToastKind, Tone, toast, toast_problem,
-    },
+    ui::{Badge, Banner, Button, Card, Icon, IconName, Link, SkeletonCards, ToastKind, Tone, toast, toast_problem},
 };
 use contract::{
     id::{BookmarkId, DocumentVersionId},
@@ -184,7 +182,8 @@ fn Versions(versions: Vec<DocumentVersion>, shown: DocumentVersionId) -> impl In
     let rows: Vec<_> = versions
         .into_iter()
         .map(|of| {
-            let label = texts::VERSION.with_localized([format::number(i64::from(of.version)), format::date_time(of.created_at)]);
+            let label = texts::VERSION
+                .with_localized([format::number(i64::from(of.version)), format::date_time(of.created_at)]);
             let label = if of.document_id == shown {
                 view! { <span class="ui-strong" aria-current="true">{label}</span> }.into_any()
             } else {

@@ -15,7 +15,8 @@ pub(super) const LINK: &str = "ui-hit__link";
 
 /// A result; `on_open` hears that its link was followed.
 pub(super) fn hit(of: SearchHit, on_open: Callback<contract::id::DocumentVersionId>) -> impl IntoView {
-    let SearchHit { document_id, passage_id, title, heading, snippet, highlights, source, chatbot, updated_at, .. } = of;
+    let SearchHit { document_id, passage_id, title, heading, snippet, highlights, source, chatbot, updated_at, .. } =
+        of;
     let href = match passage_id {
         Some(passage) => routes::knowledge_passage(document_id, passage),
         None => routes::knowledge_document(document_id),
@@ -52,7 +53,8 @@ fn place(of: AlsoIn) -> String {
 /// A text with its ranges marked.
 pub(super) fn marked(text: &str, ranges: &[Highlight]) -> impl IntoView + use<> {
     let characters: Vec<char> = text.chars().collect();
-    let part = |from: usize, to: usize| characters[from.min(characters.len())..to.min(characters.len())].iter().collect();
+    let part =
+        |from: usize, to: usize| characters[from.min(characters.len())..to.min(characters.len())].iter().collect();
     let mut parts: Vec<AnyView> = Vec::new();
     let mut at = 0;
     for range in ranges {

@@ -151,10 +151,8 @@ fn list(links: Vec<(String, Localized)>, none: Localized, all: Option<&'static s
     if links.is_empty() {
         return view! { <p class="ui-muted">{none}</p> }.into_any();
     }
-    let links: Vec<_> = links
-        .into_iter()
-        .map(|(href, text)| view! { <li class="ui-break"><Link href>{text}</Link></li> })
-        .collect();
+    let links: Vec<_> =
+        links.into_iter().map(|(href, text)| view! { <li class="ui-break"><Link href>{text}</Link></li> }).collect();
     view! {
         <ul class="ui-list ui-list--loose">{links}</ul>
         {all.map(|href| view! { <p class="ui-small"><Link href quiet=true>{texts::SHOW_ALL.t()}</Link></p> })}

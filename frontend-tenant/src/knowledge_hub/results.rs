@@ -96,10 +96,8 @@ fn query(url: ListUrl) -> SearchQuery {
 
 #[component]
 fn Order(url: ListUrl) -> impl IntoView {
-    let options = vec![
-        ("relevance".to_owned(), texts::SORT_RELEVANCE.into()),
-        ("newest".to_owned(), texts::SORT_NEWEST.into()),
-    ];
+    let options =
+        vec![("relevance".to_owned(), texts::SORT_RELEVANCE.into()), ("newest".to_owned(), texts::SORT_NEWEST.into())];
     let change = move |sort: String| url.order(&sort);
     view! { <Select label=texts::SORT hide_label=true value=url.sort() options on_change=change /> }
 }
@@ -195,7 +193,8 @@ fn step(event: &ev::KeyboardEvent, frame: NodeRef<html::Div>, by: i32) {
     let (Some(frame), Some(target)) = (frame.get_untracked(), target) else { return };
     let is_search = target.get_attribute("type").as_deref() == Some("search");
     let Ok(links) = frame.query_selector_all(&format!(".{LINK}")) else { return };
-    let place = (0..links.length()).find(|index| links.item(*index).is_some_and(|link| link.is_same_node(Some(&target))));
+    let place =
+        (0..links.length()).find(|index| links.item(*index).is_some_and(|link| link.is_same_node(Some(&target))));
     let next = match (place, is_search, by) {
         (None, true, 1) => Some(0),
         (Some(place), ..) => place.checked_add_signed(by),

@@ -5,9 +5,7 @@ use app::{
     i18n::texts as shared,
     page_task::spawn_on_page,
     resource::{Loaded, Resource},
-    ui::{
-        Badge, Card, EmptyState, IconButton, IconName, Link, SkeletonTable, ToastKind, Tone, toast, toast_problem,
-    },
+    ui::{Badge, Card, EmptyState, IconButton, IconName, Link, SkeletonTable, ToastKind, Tone, toast, toast_problem},
 };
 use contract::{
     id::SavedSearchId,

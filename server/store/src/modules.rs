@@ -14,7 +14,8 @@ use crate::{
     list,
 };
 
-const COLUMNS: &str = "m.id, m.name, m.description, m.category, m.is_always_on, m.internal_only, m.self_service, m.position";
+const COLUMNS: &str =
+    "m.id, m.name, m.description, m.category, m.is_always_on, m.internal_only, m.self_service, m.position";
 const MATCHING: &str = "from modules m where (m.id ilike $1 or m.name ilike $1)";
 
 #[derive(FromRow)]

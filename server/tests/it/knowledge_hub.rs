@@ -80,7 +80,10 @@ async fn operators_switch_the_module_and_tenants_see_it() {
         assert_eq!((refused.status, refused.detail()), (403, "module_not_self_service"));
     }
     let listed = admin.get(&format!("/api/v1/tenants/{}/modules?q=knowledge", tenant.id)).await;
-    assert_eq!((&listed.body["items"][0]["enabled"], &listed.body["items"][0]["self_service"]), (&json!(true), &json!(false)));
+    assert_eq!(
+        (&listed.body["items"][0]["enabled"], &listed.body["items"][0]["self_service"]),
+        (&json!(true), &json!(false))
+    );
 }
 
 #[tokio::test]

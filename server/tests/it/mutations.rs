@@ -161,9 +161,7 @@ pub async fn mutate(platform: &Platform, tenant: Tenant, prepared: &Prepared, en
         "UpdateTenantBranding" | "UpdateChatbotBranding" => {
             admin.patch(&path, &json!({ "primary_color": "#123456" })).await
         }
-        "CreateBookmark" => {
-            admin.post(&path, &json!({ "document_id": prepared.document_id, "note": "Secret" })).await
-        }
+        "CreateBookmark" => admin.post(&path, &json!({ "document_id": prepared.document_id, "note": "Secret" })).await,
         "UpdateBookmark" => admin.patch(&path, &json!({ "note": "Secret" })).await,
         "CreateSavedSearch" => admin.post(&path, &json!({ "name": "Secret", "query": "private" })).await,
         "DeleteBookmark" | "DeleteSavedSearch" => admin.delete(&path).await,

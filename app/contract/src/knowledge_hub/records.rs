@@ -202,7 +202,12 @@ fn thirty_days() -> i64 {
 impl Validate for InsightQuery {
     fn validate(&self) -> Vec<FieldError> {
         let mut check = Checker::query();
-        check.require((1..=365).contains(&self.days), "days", "out_of_range", "must be a whole number between 1 and 365");
+        check.require(
+            (1..=365).contains(&self.days),
+            "days",
+            "out_of_range",
+            "must be a whole number between 1 and 365",
+        );
         check.finish()
     }
 }

@@ -85,7 +85,12 @@ impl Validate for SearchQuery {
     fn validate(&self) -> Vec<FieldError> {
         let mut check = Checker::query();
         check.text("q", &self.q, 0, MAX_QUERY);
-        check.require((1..=100).contains(&self.limit), "limit", "out_of_range", "must be a whole number between 1 and 100");
+        check.require(
+            (1..=100).contains(&self.limit),
+            "limit",
+            "out_of_range",
+            "must be a whole number between 1 and 100",
+        );
         check.require(
             (0..=MAX_SEARCH_OFFSET).contains(&self.offset),
             "offset",

@@ -42,8 +42,7 @@ pub(super) fn Passages(passages: Vec<KnowledgePassage>, total: i64) -> impl Into
         .into_iter()
         .map(|passage| {
             let id = anchor(passage.id);
-            let class =
-                if id == wanted { "ui-entries__item ui-entries__item--marked" } else { "ui-entries__item" };
+            let class = if id == wanted { "ui-entries__item ui-entries__item--marked" } else { "ui-entries__item" };
             let heading = (passage.heading != last && !passage.heading.is_empty())
                 .then(|| view! { <h3 class="ui-strong">{passage.heading.clone()}</h3> });
             last = passage.heading;

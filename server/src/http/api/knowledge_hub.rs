@@ -9,9 +9,9 @@ use contract::{
     knowledge_hub::{
         Bookmark, ClearSearchHistory, CreateBookmark, CreateSavedSearch, DeleteBookmark, DeleteSavedSearch,
         GetBookmark, GetDocumentSummary, GetKnowledgeDocument, GetKnowledgeInsights, GetKnowledgeSource, Insights,
-        KnowledgeDocument, KnowledgeSource, ListBookmarks, ListNewSearchResults, ListSavedSearches,
-        ListSearchHistory, NewSearchResults, RecordSearchClick, RecordedSearch, SavedSearch, SearchKnowledge,
-        SearchResults, SummaryState, UpdateBookmark,
+        KnowledgeDocument, KnowledgeSource, ListBookmarks, ListNewSearchResults, ListSavedSearches, ListSearchHistory,
+        NewSearchResults, RecordSearchClick, RecordedSearch, SavedSearch, SearchKnowledge, SearchResults, SummaryState,
+        UpdateBookmark,
     },
 };
 use http::{StatusCode, header};

@@ -41,7 +41,9 @@ pub(super) fn merge<'a>(
     let mut ranking = Ranking { is_cut: false, ..Ranking::default() };
     let mut full: HashMap<(Uuid, bool), usize> = HashMap::new();
     let mut all = Vec::new();
-    for (found, is_by_words) in by_vector.iter().map(|found| (found, false)).chain(by_words.iter().map(|found| (found, true))) {
+    for (found, is_by_words) in
+        by_vector.iter().map(|found| (found, false)).chain(by_words.iter().map(|found| (found, true)))
+    {
         #[allow(clippy::cast_possible_truncation, reason = "a cosine and a share need no more than 24 bits")]
         let relevance = calibration(found.chatbot_id).relevance(found.cosine as f32, found.words as f32);
         if relevance >= RELEVANT {

@@ -157,13 +157,10 @@ impl Found {
         let by_vector = collections.nearest(app, searcher, documents, &mut self.degraded).await?;
         let by_words = collections.matching(app, searcher, documents).await?;
         let threshold = app.settings.relevance_threshold;
-        let calibrations: HashMap<Uuid, Calibration> = collections
-            .models()
-            .map(|(chatbot, model)| (chatbot, Calibration::of(model, threshold)))
-            .collect();
+        let calibrations: HashMap<Uuid, Calibration> =
+            collections.models().map(|(chatbot, model)| (chatbot, Calibration::of(model, threshold))).collect();
         let unknown = Calibration::of("", threshold);
-        self.ranking =
-            ranking::merge(&by_vector, &by_words, |chatbot| calibrations.get(&chatbot).unwrap_or(&unknown));
+        self.ranking = ranking::merge(&by_vector, &by_words, |chatbot| calibrations.get(&chatbot).unwrap_or(&unknown));
         self.times.search = milliseconds(begun.elapsed());
         if request.sort == SearchSort::Newest {
             self.newest_first(app, searcher).await?;

@@ -142,9 +142,9 @@ fn sentences(passages: &[VectorPassage], middle: &[f32]) -> Vec<((usize, usize),
                 continue;
             }
             let plain = snippet::plain(paragraph);
-            let good = block::sentences(&plain).into_iter().filter(|text| {
-                LENGTHS.contains(&text.chars().count()) && text.ends_with(['.', '!', '?', '”', '"'])
-            });
+            let good = block::sentences(&plain)
+                .into_iter()
+                .filter(|text| LENGTHS.contains(&text.chars().count()) && text.ends_with(['.', '!', '?', '”', '"']));
             found.extend(good.enumerate().map(|(part, text)| ((index, place * 1000 + part), text.to_owned())));
         }
         if found.len() >= COMPARED {
@@ -195,6 +195,9 @@ mod tests {
             [1.0, 0.0],
         )];
         let found = sentences(&passages, &middle(&passages));
-        assert_eq!(found.iter().map(|(_, text)| text.as_str()).collect::<Vec<_>>(), ["The shop opens at nine in the morning."]);
+        assert_eq!(
+            found.iter().map(|(_, text)| text.as_str()).collect::<Vec<_>>(),
+            ["The shop opens at nine in the morning."]
+        );
     }
 }

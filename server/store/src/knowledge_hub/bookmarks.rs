@@ -11,7 +11,8 @@ use uuid::Uuid;
 use crate::{connection::PgConnection, error::Result};
 
 /// A bookmarked version and the newest one of its document; both are gone with the document.
-const SELECT: &str = "select b.id, b.document_id, coalesce(v.title, b.title) as title, b.note, n.id as newest, b.created_at
+const SELECT: &str =
+    "select b.id, b.document_id, coalesce(v.title, b.title) as title, b.note, n.id as newest, b.created_at
     from kh_bookmarks b
     left join document_versions v on v.tenant_id = b.tenant_id and v.id = b.document_id
     left join documents d on d.tenant_id = v.tenant_id and d.id = v.document_id

@@ -44,7 +44,8 @@ struct SourceRow {
 
 impl SourceRow {
     fn names(self) -> Result<(SourceName, ChatbotName, String)> {
-        let source = SourceName { id: SourceId(self.source_id), name: self.source_name, kind: self.source_kind.parse()? };
+        let source =
+            SourceName { id: SourceId(self.source_id), name: self.source_name, kind: self.source_kind.parse()? };
         Ok((source, ChatbotName { id: ChatbotId(self.chatbot_id), name: self.chatbot_name }, self.language))
     }
 }

@@ -104,11 +104,7 @@ pub async fn record_click(
 }
 
 /// When the user sent a query last.
-pub async fn last_searched(
-    connection: &mut PgConnection,
-    tenant: TenantId,
-    query: &str,
-) -> Result<Option<Timestamp>> {
+pub async fn last_searched(connection: &mut PgConnection, tenant: TenantId, query: &str) -> Result<Option<Timestamp>> {
     Ok(sqlx::query_scalar(
         "select max(searched_at) from kh_search_history where tenant_id = $1 and lower(query) = lower($2)",
     )

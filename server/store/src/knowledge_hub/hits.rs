@@ -105,7 +105,8 @@ fn place_columns() -> String {
     )
 }
 
-const PLACE: &str = "join document_versions v on v.tenant_id = d.tenant_id and v.document_id = d.id and v.version = d.version
+const PLACE: &str =
+    "join document_versions v on v.tenant_id = d.tenant_id and v.document_id = d.id and v.version = d.version
     join chatbot_sources s on s.tenant_id = d.tenant_id and s.id = d.source_id
     join chatbots c on c.tenant_id = d.tenant_id and c.id = d.chatbot_id";
 
@@ -171,10 +172,7 @@ pub async fn first_passages(
 
 /// Where these documents stand, in no order.
 pub async fn places(connection: &mut PgConnection, tenant: TenantId, documents: &[Uuid]) -> Result<Vec<Place>> {
-    let sql = format!(
-        "select {} from documents d {PLACE} where d.tenant_id = $1 and d.id = any ($2)",
-        place_columns()
-    );
+    let sql = format!("select {} from documents d {PLACE} where d.tenant_id = $1 and d.id = any ($2)", place_columns());
     let rows: Vec<PlaceRow> =
         sqlx::query_as(AssertSqlSafe(sql)).bind(tenant.0).bind(documents).fetch_all(connection).await?;
     rows.into_iter().map(Place::try_from).collect()

@@ -94,7 +94,8 @@ pub async fn chatbots(
 
 /// Every document of a tenant's searchable chatbots in its newest version, with which filters it passes. `$1` is the tenant, `$2` to
 /// `$7` are the filters.
-const DOCUMENTS: &str = "select v.id, d.id as own_id, d.source_id, {source_name} as source_name, s.kind, c.id as chatbot_id,
+const DOCUMENTS: &str =
+    "select v.id, d.id as own_id, d.source_id, {source_name} as source_name, s.kind, c.id as chatbot_id,
         c.name as chatbot_name, c.language, v.created_at,
         ($2::uuid[] is null or d.source_id = any ($2)) as by_source,
         ($3::uuid[] is null or d.chatbot_id = any ($3)) as by_chatbot,

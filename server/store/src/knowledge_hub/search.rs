@@ -6,18 +6,15 @@ use sqlx::{AssertSqlSafe, FromRow};
 use uuid::Uuid;
 
 use super::words::{CANDIDATES, QueryWords};
-use crate::{
-    connection::PgConnection,
-    error::Result,
-    passages::VectorKind,
-};
+use crate::{connection::PgConnection, error::Result, passages::VectorKind};
 
 /// Passages that each collection brings by vector, and as many by words (specification, Knowledge hub).
 pub const PER_COLLECTION: usize = 20;
 
 /// Comparing all vectors is exact and, up to some hundred thousand, as fast as the indexes of many collections. Compiling the
 /// statement would take longer than running it, and a search must not take a second processor.
-const EXACT: &str = "set local jit = off; set local max_parallel_workers_per_gather = 0; set local enable_indexscan = off";
+const EXACT: &str =
+    "set local jit = off; set local max_parallel_workers_per_gather = 0; set local enable_indexscan = off";
 const BY_INDEX: &str = "set local jit = off; set local max_parallel_workers_per_gather = 0;
     set local cpu_operator_cost = 0.05; set local hnsw.ef_search = 100; set local hnsw.iterative_scan = strict_order";
 const BY_WORDS: &str = "set local jit = off; set local max_parallel_workers_per_gather = 0";

@@ -1,6 +1,10 @@
 //! Summaries of documents, by version.
 
-use contract::{ChatbotId, TenantId, Timestamp, id::DocumentVersionId, knowledge_hub::{DocumentSummary, SummaryState}};
+use contract::{
+    ChatbotId, TenantId, Timestamp,
+    id::DocumentVersionId,
+    knowledge_hub::{DocumentSummary, SummaryState},
+};
 use sqlx::FromRow;
 use uuid::Uuid;
 

@@ -159,7 +159,8 @@ impl QueryWords {
 
     /// The expression of whether a word stands in the title or the headings.
     pub(super) fn in_heading(&self) -> String {
-        let marked = self.words.iter().flatten().map(|(lexeme, _)| format!("{lexeme}:A")).collect::<Vec<_>>().join(" | ");
+        let marked =
+            self.words.iter().flatten().map(|(lexeme, _)| format!("{lexeme}:A")).collect::<Vec<_>>().join(" | ");
         format!("keywords @@ {}::tsquery", literal(&marked))
     }
 

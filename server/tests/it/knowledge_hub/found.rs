@@ -96,12 +96,17 @@ async fn filters_narrow_and_a_facet_ignores_its_own_filter() {
     assert_eq!(narrowed.body["facets"]["kinds"], json!([{ "value": "files", "label": "files", "count": 1 }]));
     let by_words = search(&admin, &format!("q=parcel&sources={chosen}")).await;
     assert!(by_words.body["results"].as_array().unwrap().iter().all(|result| result["source"]["id"] == chosen));
-    for nothing in ["kinds=website", "languages=fr", "date_from=2999-01-01", &format!("sources={}", uuid::Uuid::new_v4())] {
+    for nothing in
+        ["kinds=website", "languages=fr", "date_from=2999-01-01", &format!("sources={}", uuid::Uuid::new_v4())]
+    {
         for q in ["", "q=parcel&"] {
             assert_eq!(search(&admin, &format!("{q}{nothing}")).await.body["total"], 0, "{q}{nothing}");
         }
     }
-    assert_eq!(search(&admin, "languages=en&kinds=files,upload&q=parcel").await.body["results"][0]["title"], "Delivery");
+    assert_eq!(
+        search(&admin, "languages=en&kinds=files,upload&q=parcel").await.body["results"][0]["title"],
+        "Delivery"
+    );
 }
 
 #[tokio::test]

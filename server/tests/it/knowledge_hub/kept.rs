@@ -76,11 +76,10 @@ async fn the_audit_log_never_shows_what_a_user_keeps() {
         .fetch_one(platform.everything())
         .await
         .unwrap();
-    let rows: i64 =
-        sqlx::query_scalar("select count(*) from platform_audit_log where action like 'knowledge\\_%'")
-            .fetch_one(platform.everything())
-            .await
-            .unwrap();
+    let rows: i64 = sqlx::query_scalar("select count(*) from platform_audit_log where action like 'knowledge\\_%'")
+        .fetch_one(platform.everything())
+        .await
+        .unwrap();
     assert_eq!((told, rows), (0, 5));
 }
 

@@ -24,7 +24,8 @@ async fn another_tenants_documents_are_never_found() {
     switch(&platform, other.id, true).await;
     platform.ingest(other, "secret.md", "# Parcels of the other\n\nA parcel takes nine days.\n").await;
     let admin = platform.admin(one.id);
-    for query in ["q=parcel".to_owned(), String::new(), format!("q=parcel&chatbots={},{}", one.chatbot, other.chatbot)] {
+    for query in ["q=parcel".to_owned(), String::new(), format!("q=parcel&chatbots={},{}", one.chatbot, other.chatbot)]
+    {
         let answer = search(&admin, &query).await;
         assert!(!answer.text.contains("of the other") && !answer.text.contains("nine"), "{query}: {answer:?}");
     }

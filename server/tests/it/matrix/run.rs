@@ -189,7 +189,8 @@ fn slots(endpoint: &EndpointInfo) -> Vec<&'static str> {
 /// What a client can compare: status, headers and body. Request id and time differ in every answer; a search tells how long it took.
 fn fingerprint(answer: &Answer) -> (u16, Vec<(String, String)>, String) {
     let is_search = answer.body.get("took_ms").is_some();
-    let ignored = ["x-request-id", "date", if is_search { "etag" } else { "" }, if is_search { "content-length" } else { "" }];
+    let ignored =
+        ["x-request-id", "date", if is_search { "etag" } else { "" }, if is_search { "content-length" } else { "" }];
     let mut headers: Vec<_> = answer
         .headers
         .iter()

@@ -102,7 +102,8 @@ pub(super) async fn suggestion(
     let wanted: Vec<_> = nearly.iter().take(LOOKED_THROUGH).map(id).collect();
     let mut tx = app.db.read(&searcher.scope).await?;
     let read = hits::passages(&mut tx, searcher.tenant, &wanted, &[]).await?;
-    let texts: Vec<String> = read.iter().map(|passage| format!("{} {}", passage.heading, unmarked(&passage.marked))).collect();
+    let texts: Vec<String> =
+        read.iter().map(|passage| format!("{} {}", passage.heading, unmarked(&passage.marked))).collect();
     let meant = query_words::corrected(q, &unknown, texts.iter().map(String::as_str));
     Ok(Some(meant).filter(|meant| meant.to_lowercase() != q.to_lowercase()))
 }
