@@ -55,7 +55,7 @@ async fn without_the_module_every_endpoint_is_refused() {
     let rows = platform.audit_rows().await;
     for endpoint in contract::table().iter().filter(|endpoint| endpoint.path.starts_with(HUB)) {
         let id = uuid::Uuid::new_v4().to_string();
-        let path = endpoint.path.replace("{search_id}", "1").replace('{', "").replace('}', "");
+        let path = endpoint.path.replace("{search_id}", "1").replace(['{', '}'], "");
         let path = ["document_id", "bookmark_id", "saved_search_id", "source_id"]
             .iter()
             .fold(path, |path, slot| path.replace(slot, &id));

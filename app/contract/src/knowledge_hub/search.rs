@@ -131,17 +131,10 @@ impl SearchFilters {
     pub(super) fn check(&self, check: &mut Checker) {
         let is_id = |part: &str| part.parse::<SourceId>().is_ok();
         let is_kind = |part: &str| part.parse::<SourceKind>().is_ok();
-        let rules: [(&str, &Option<String>, &dyn Fn(&str) -> bool, &str); 4] = [
-            ("sources", &self.sources, &is_id, "must be ids separated by commas"),
-            ("chatbots", &self.chatbots, &is_id, "must be ids separated by commas"),
-            ("kinds", &self.kinds, &is_kind, "must be kinds of sources separated by commas"),
-            ("languages", &self.languages, &is_language, "must be languages separated by commas"),
-        ];
-        for (field, value, is_good, msg) in rules {
-            let parts: Vec<&str> = parts(value.as_deref()).unwrap_or_default();
-            check.require(parts.iter().all(|part| is_good(part)), field, "list", msg);
-            check.require(parts.len() <= MAX_VALUES, field, "too_long", "must have at most 200 values");
-        }
+        list(check, "sources", self.sources.as_deref(), is_id, "must be ids separated by commas");
+        list(check, "chatbots", self.chatbots.as_deref(), is_id, "must be ids separated by commas");
+        list(check, "kinds", self.kinds.as_deref(), is_kind, "must be kinds of sources separated by commas");
+        list(check, "languages", self.languages.as_deref(), is_language, "must be languages separated by commas");
         check.moment("date_from", self.date_from.as_deref());
         check.moment("date_to", self.date_to.as_deref());
     }
@@ -178,6 +171,13 @@ impl SearchFilters {
     pub fn check_codes(&self) -> Result<(), ErrorCode> {
         moment::check_order(self.range())
     }
+}
+
+/// Checks the values of a list.
+fn list(check: &mut Checker, field: &str, value: Option<&str>, is_good: impl Fn(&str) -> bool, msg: &str) {
+    let parts = parts(value).unwrap_or_default();
+    check.require(parts.iter().all(|part| is_good(part)), field, "list", msg);
+    check.require(parts.len() <= MAX_VALUES, field, "too_long", "must have at most 200 values");
 }
 
 /// The values of a list, when there are any.
