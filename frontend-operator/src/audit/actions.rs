@@ -6,7 +6,7 @@ use leptos::prelude::*;
 pub(super) const ID: &str = "audit-actions";
 
 /// Every action that an endpoint writes, by its name.
-const ACTIONS: [&str; 39] = [
+const ACTIONS: [&str; 44] = [
     "allowed_host.created",
     "allowed_host.deleted",
     "chat_session.erased",
@@ -28,6 +28,11 @@ const ACTIONS: [&str; 39] = [
     "chatbot_source.read_requested",
     "chatbot_source.synced",
     "chatbot_source.updated",
+    "knowledge_bookmark.created",
+    "knowledge_bookmark.deleted",
+    "knowledge_bookmark.updated",
+    "knowledge_saved_search.created",
+    "knowledge_saved_search.deleted",
     "module.created",
     "module.updated",
     "output_filter_audit.exported",
