@@ -2,6 +2,7 @@
 
 mod found;
 mod kept;
+mod outside;
 mod reach;
 
 use contract::TenantId;
