@@ -62,11 +62,8 @@ impl Reranker for Preferring {
 }
 
 async fn reranked(word: &'static str, is_late: bool) -> crate::support::Answer {
-    let reranking = Reranking {
-        reranker: Arc::new(Preferring { word, is_late }),
-        depth: 20,
-        timeout: Duration::from_millis(200),
-    };
+    let reranking =
+        Reranking { reranker: Arc::new(Preferring { word, is_late }), depth: 20, timeout: Duration::from_millis(200) };
     let platform = Platform::start_with(|settings: &mut AppSettings| settings.reranking = Some(reranking)).await;
     let tenant = filled(&platform).await;
     search(&platform.admin(tenant.id), "q=how+long+does+a+parcel+take&explain=true").await
