@@ -61,7 +61,7 @@ async fn complete(superuser: &mut PgConnection) -> Result<()> {
     database::execute(
         superuser,
         "update chatbots c
-         set embedding_model = (select embedding_model from chatbots where slug = 'seed'), embedding_dimensions = 384
+         set embedding_model = 'all-minilm-l6-v2', embedding_dimensions = 384
          where slug like 'hub-%';
          update documents d
          set passage_count = (select count(*) from passages p where p.chatbot_id = d.chatbot_id and p.document_id = d.id)
@@ -89,6 +89,9 @@ async fn one_after_the_other(name: &str, targets: &[Target], rounds: u64) -> Res
                 times.push(begun.elapsed());
             }
             let found: serde_json::Value = serde_json::from_slice(&body)?;
+            if found["total"] == 0 {
+                return Err(format!("{} found nothing", target.path).into());
+            }
             last = found["took_ms"].to_string();
         }
     }
