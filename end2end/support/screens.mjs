@@ -21,6 +21,7 @@ export function screens(dev, talk) {
     ...named("tenant", "hanna", tenantPaths(dev, talk)),
     { name: "tenant-wizard-settings", username: "hanna", path: "chatbots/new", act: wizardSettings },
     { name: "tenant-playground-answer", username: "hanna", path: `chatbots/${helpOf(dev)}/playground`, act: playgroundAnswer },
+    { name: "tenant-knowledge-document", username: "hanna", path: "knowledge/search?q=embed+the+widget", act: firstResult },
     { name: "tenant-viewer", username: "henry", path: "branding" },
   ];
 }
@@ -59,6 +60,12 @@ function tenantPaths(dev, { chatbot_id, session_id }) {
     chatbot: `chatbots/${helpOf(dev)}`,
     conversations: "conversations",
     conversation: `conversations/${session_id}`,
+    knowledge: "knowledge",
+    "knowledge-search": "knowledge/search?q=embed+the+widget",
+    "knowledge-none": "knowledge/search?q=zzyzx+qwrtp",
+    "knowledge-bookmarks": "knowledge/bookmarks",
+    "knowledge-saved": "knowledge/saved",
+    "knowledge-history": "knowledge/history",
     branding: "branding",
     modules: "modules",
     preferences: "preferences",
@@ -133,4 +140,10 @@ async function playgroundAnswer(page) {
   await page.locator("main").getByRole("textbox").first().fill(QUESTION);
   await page.keyboard.press("Enter");
   await page.locator("main").getByRole("heading", { level: 2 }).nth(1).waitFor();
+}
+
+/** The first result of the knowledge search. */
+async function firstResult(page) {
+  await page.locator(".ui-hit__link").first().click();
+  await page.getByRole("heading", { name: "Passages" }).waitFor();
 }

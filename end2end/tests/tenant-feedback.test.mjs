@@ -118,6 +118,8 @@ test("always-on modules are explained, internal ones hidden", async () => {
   assert.ok(await page.getByRole("switch", { name: "Branding" }).isDisabled());
   await page.getByText("Can't be turned off").first().waitFor();
   assert.equal(await page.getByRole("switch", { name: "Audit export" }).count(), 0);
+  const hub = page.getByRole("switch", { name: "Knowledge hub" });
+  assert.deepEqual([await hub.isDisabled(), await hub.isChecked()], [true, true], "operators switch it");
 });
 
 test("a viewer cannot switch modules and sees why", async () => {

@@ -176,6 +176,7 @@ texts! {
     ALWAYS_ON = "Always enabled", "Immer aktiv";
     ALWAYS_ON_LABEL = "Always enabled for every tenant", "Für alle Mandanten immer aktiv";
     INTERNAL_ONLY = "Internal", "Intern";
+    SELF_SERVICE_LABEL = "Administrators of tenants can switch it", "Administratoren der Mandanten können es schalten";
     INTERNAL_LABEL = "Hidden from tenants", "Für Mandanten nicht sichtbar";
     NO_MODULES_TITLE = "No modules yet", "Noch keine Module";
     NO_MODULES_TEXT = "Create the first module, then turn it on for tenants.", "Legen Sie das erste Modul an und schalten Sie es dann für Mandanten ein.";

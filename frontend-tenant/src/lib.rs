@@ -12,6 +12,7 @@ mod create;
 mod faq_dialog;
 mod feedback_labels;
 mod handled_filter;
+mod knowledge_hub;
 mod modules;
 mod not_found;
 mod overview;
@@ -23,11 +24,14 @@ mod sources;
 mod texts;
 
 use app::{
+    api,
     backend::{Console, ConsoleConfig},
     console::{self, ConsoleSpec, SignedIn},
     lazy_page, lazy_view, page_path,
+    resource::Resource,
     ui::{AppShell, IconName, NavItem},
 };
+use contract::tenants::{GetOwnTenant, TenantSelfQuery};
 use leptos::prelude::*;
 use leptos_router::components::{FlatRoutes, Route, Router};
 use wasm_bindgen::prelude::{JsValue, wasm_bindgen};
@@ -42,6 +46,7 @@ use crate::{
     conversation::ConversationPage,
     conversations::ConversationsPage,
     create::CreatePage,
+    knowledge_hub::{BookmarksPage, DocumentPage, HistoryPage, LandingPage, SavedPage, SearchPage, SourcePage},
     modules::ModulesPage,
     not_found::NotFoundPage,
     overview::OverviewPage,
@@ -49,6 +54,10 @@ use crate::{
 };
 
 const SPEC: ConsoleSpec = ConsoleSpec { console: Console::Tenant, name: texts::CONSOLE };
+
+/// Where the knowledge hub stands for tenants that have it.
+const HUB: NavItem = NavItem { href: routes::KNOWLEDGE, label: texts::KNOWLEDGE, icon: IconName::Search };
+const HUB_PLACE: usize = 2;
 
 const NAVIGATION: [NavItem; 6] = [
     NavItem { href: "/tenant/", label: texts::OVERVIEW, icon: IconName::Home },
@@ -74,11 +83,25 @@ fn Frame() -> impl IntoView {
     view! { <SignedIn pages=pages /> }
 }
 
+/// The navigation, which has the knowledge hub as soon as it is known that the tenant has it.
+fn navigation() -> Signal<Vec<NavItem>> {
+    let tenant = Resource::new(|| async { api::call::<GetOwnTenant>(&(), &TenantSelfQuery::default(), &()).await });
+    Signal::derive(move || {
+        let mut items = NAVIGATION.to_vec();
+        let has_hub =
+            tenant.get().is_some_and(|tenant| tenant.enabled_modules.iter().any(|id| id.as_str() == "knowledge_hub"));
+        if has_hub {
+            items.insert(HUB_PLACE, HUB);
+        }
+        items
+    })
+}
+
 fn pages(config: ConsoleConfig) -> impl IntoView {
     let version = config.version;
     view! {
         <Router base=routes::BASE>
-            <AppShell console_name=texts::CONSOLE nav=NAVIGATION.to_vec() version>
+            <AppShell console_name=texts::CONSOLE nav=navigation() version>
                 <FlatRoutes fallback=|| view! { <NotFoundPage /> }>
                     <Route path=page_path!("/") view=OverviewPage />
                     <Route path=page_path!("/chatbots") view=lazy_page!(pages, ChatbotsPage) />
@@ -94,6 +117,13 @@ fn pages(config: ConsoleConfig) -> impl IntoView {
                     <Route path=page_path!("/chatbots/:id/template") view=lazy_page!(pages, TemplatePage) />
                     <Route path=page_path!("/conversations") view=lazy_page!(pages, ConversationsPage) />
                     <Route path=page_path!("/conversations/:session") view=lazy_page!(pages, ConversationPage) />
+                    <Route path=page_path!("/knowledge") view=lazy_page!(knowledge, LandingPage) />
+                    <Route path=page_path!("/knowledge/search") view=lazy_page!(knowledge, SearchPage) />
+                    <Route path=page_path!("/knowledge/doc/:id") view=lazy_page!(knowledge, DocumentPage) />
+                    <Route path=page_path!("/knowledge/source/:id") view=lazy_page!(knowledge, SourcePage) />
+                    <Route path=page_path!("/knowledge/bookmarks") view=lazy_page!(knowledge, BookmarksPage) />
+                    <Route path=page_path!("/knowledge/history") view=lazy_page!(knowledge, HistoryPage) />
+                    <Route path=page_path!("/knowledge/saved") view=lazy_page!(knowledge, SavedPage) />
                     <Route path=page_path!("/branding") view=lazy_page!(pages, BrandingPage) />
                     <Route path=page_path!("/modules") view=lazy_page!(pages, ModulesPage) />
                     <Route path=page_path!("/preferences") view=lazy_page!(pages, PreferencesPage) />

@@ -115,7 +115,8 @@ fn Row(module: TenantModule) -> impl IntoView {
             }
         });
     });
-    let locked = always || is_read_only();
+    let by_operator = !always && !module.self_service;
+    let locked = always || by_operator || is_read_only();
     view! {
         <li class="ui-entries__item">
             <div class="ui-row ui-row--between ui-row--wrap">
@@ -124,6 +125,7 @@ fn Row(module: TenantModule) -> impl IntoView {
             </div>
             <p>{shown(&module.description)}</p>
             {always.then(|| view! { <p class="ui-muted ui-small">{texts::ALWAYS_TEXT.t()}</p> })}
+            {by_operator.then(|| view! { <p class="ui-muted ui-small">{texts::OPERATOR_TEXT.t()}</p> })}
         </li>
     }
 }

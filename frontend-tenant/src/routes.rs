@@ -1,6 +1,9 @@
 //! The addresses of the console's pages.
 
-use contract::{ChatbotId, MessageId, SessionId};
+use contract::{
+    ChatbotId, MessageId, SessionId,
+    id::{DocumentVersionId, PassageId, SourceId},
+};
 
 /// Where the console is mounted.
 pub(crate) const BASE: &str = "/tenant";
@@ -92,4 +95,26 @@ pub(crate) fn conversation(id: SessionId, at: Option<MessageId>) -> String {
         Some(message) => format!("{BASE}/conversations/{id}?message={message}"),
         None => format!("{BASE}/conversations/{id}"),
     }
+}
+
+/// The knowledge hub.
+pub(crate) const KNOWLEDGE: &str = "/tenant/knowledge";
+pub(crate) const KNOWLEDGE_SEARCH: &str = "/tenant/knowledge/search";
+pub(crate) const KNOWLEDGE_BOOKMARKS: &str = "/tenant/knowledge/bookmarks";
+pub(crate) const KNOWLEDGE_HISTORY: &str = "/tenant/knowledge/history";
+pub(crate) const KNOWLEDGE_SAVED: &str = "/tenant/knowledge/saved";
+
+/// A document, by one of its versions.
+pub(crate) fn knowledge_document(id: DocumentVersionId) -> String {
+    format!("{KNOWLEDGE}/doc/{id}")
+}
+
+/// A document at one of its passages.
+pub(crate) fn knowledge_passage(id: DocumentVersionId, passage: PassageId) -> String {
+    format!("{KNOWLEDGE}/doc/{id}#passage-{passage}")
+}
+
+/// A source.
+pub(crate) fn knowledge_source(id: SourceId) -> String {
+    format!("{KNOWLEDGE}/source/{id}")
 }

@@ -17,6 +17,7 @@ pub(crate) mod embed;
 pub(crate) mod faq;
 pub(crate) mod feedback;
 pub(crate) mod knowledge;
+pub(crate) mod knowledge_hub;
 pub(crate) mod modules;
 pub(crate) mod overview;
 pub(crate) mod playground;
@@ -33,6 +34,7 @@ texts! {
     CONSOLE = "Tenant console", "Mandantenkonsole";
     OVERVIEW = "Overview", "Übersicht";
     CHATBOTS = "Chatbots", "Chatbots";
+    KNOWLEDGE = "Knowledge", "Wissen";
     BRANDING = "Branding", "Erscheinungsbild";
     CONVERSATIONS = "Conversations", "Gespräche";
     MODULES = "Modules", "Module";

@@ -45,6 +45,9 @@ struct Metrics {
     /// Supported, unsupported, invented.
     sentences: [Counter; 3],
     generator_failures: Counter,
+    /// Without results, with results.
+    knowledge_searches: [Counter; 2],
+    knowledge_search_seconds: Histogram,
     /// By category, then by effect.
     filtered: [[Counter; EFFECTS.len()]; Category::ALL.len()],
     resident_bytes: Gauge,
@@ -85,6 +88,9 @@ impl Metrics {
             sentences: ["supported", "unsupported", "invented"]
                 .map(|outcome| counter!("svc_generator_sentences_total", "outcome" => outcome)),
             generator_failures: counter!("svc_generator_failures_total"),
+            knowledge_searches: ["empty", "found"]
+                .map(|outcome| counter!("svc_knowledge_searches_total", "outcome" => outcome)),
+            knowledge_search_seconds: histogram!("svc_knowledge_search_seconds"),
             filtered: Category::ALL.map(|category| {
                 EFFECTS.map(|effect| {
                     let labels = [("category", category.as_str()), ("effect", effect)];
@@ -113,6 +119,8 @@ fn describe() {
     describe_counter!("svc_rerank_total", "Questions whose passages went to the reranker.");
     describe_counter!("svc_generator_sentences_total", "Sentences of the language model by what became of them.");
     describe_counter!("svc_generator_failures_total", "Questions that the language model could not be asked.");
+    describe_counter!("svc_knowledge_searches_total", "Searches of the knowledge hub, with results or without.");
+    describe_histogram!("svc_knowledge_search_seconds", Unit::Seconds, "Time that searches of the knowledge hub took.");
     describe_counter!("svc_output_filter_triggers_total", "Matches of the output filter's rules in answers.");
     describe_gauge!("process_resident_memory_bytes", Unit::Bytes, "Memory of this process that is in use.");
 }
@@ -212,6 +220,12 @@ pub(crate) fn verified(counts: Counts) {
 /// Counts a question that the language model could not be asked.
 pub(crate) fn generator_failed() {
     METRICS.generator_failures.increment(1);
+}
+
+/// Counts a search of the knowledge hub.
+pub(crate) fn knowledge_searched(found: bool, took: Duration) {
+    METRICS.knowledge_searches[usize::from(found)].increment(1);
+    METRICS.knowledge_search_seconds.record(took);
 }
 
 /// The page of metrics; `load` is that of the answer queue.

@@ -11,6 +11,7 @@ pub mod embed;
 pub mod feedback;
 pub mod jobs;
 pub mod knowledge;
+pub mod knowledge_hub;
 pub mod modules;
 pub mod output_filter;
 pub mod overview;

@@ -21,7 +21,7 @@ use rag::{
     rerank::Reranking,
 };
 use store::{Db, vectors::VectorStore};
-use tokio::sync::Notify;
+use tokio::sync::{Notify, Semaphore};
 use tokio_util::task::TaskTracker;
 
 use crate::{
@@ -50,7 +50,12 @@ struct Shared {
     widget_version: String,
     language_changed: Notify,
     job_queued: Notify,
+    searches: Arc<Semaphore>,
+    summaries: Arc<Semaphore>,
 }
+
+/// Searches of the knowledge hub at the same time, in this process: each keeps a processor of the database busy.
+const MAX_SEARCHES: usize = 2;
 
 /// The parts of [`App`].
 pub struct AppParts {
@@ -209,6 +214,8 @@ impl App {
             widget_version,
             language_changed: Notify::new(),
             job_queued: Notify::new(),
+            searches: Arc::new(Semaphore::new(MAX_SEARCHES)),
+            summaries: Arc::new(Semaphore::new(1)),
         }))
     }
 
@@ -260,6 +267,16 @@ impl App {
     /// Notified when a chatbot has another language than the words of its passages.
     pub fn language_changed(&self) -> &Notify {
         &self.0.language_changed
+    }
+
+    /// Limits concurrent searches of the knowledge hub.
+    pub fn searches(&self) -> &Arc<Semaphore> {
+        &self.0.searches
+    }
+
+    /// Lets one summary be made at a time.
+    pub fn summaries(&self) -> &Arc<Semaphore> {
+        &self.0.summaries
     }
 
     /// Notified when a job was queued.

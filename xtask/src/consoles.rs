@@ -9,6 +9,7 @@ use std::path::{Path, PathBuf};
 use std::time::Instant;
 
 use crate::error::{Error, Result};
+use crate::wasm::SplitParts;
 use crate::{fingerprint, imports, npm, wasm, workspace};
 
 /// One console's names.
@@ -21,8 +22,10 @@ pub(crate) struct Console {
     base: &'static str,
 }
 
-/// The group of the pages behind the overview (`lazy_page!`). The other split part has the frame and the overview.
-const PAGES: &str = "split_pages";
+/// The groups of pages behind the overview (`lazy_page!`). The other split part has the frame and the overview.
+const PAGES: [&str; 3] = ["split_pages", "split_knowledge", SHARED_BY_PAGES];
+/// What the name of a part begins with that only these groups share.
+const SHARED_BY_PAGES: &str = "split_shared_";
 
 /// The script that reloads a page whose other files are gone.
 const RECOVER: &str = "recover.js";
@@ -55,7 +58,7 @@ impl Stage {
     pub(crate) fn of(file: &Path) -> Self {
         let name = file.file_name().unwrap_or_default().to_string_lossy();
         match () {
-            () if name.starts_with(PAGES) => Self::Pages,
+            () if PAGES.iter().any(|group| name.starts_with(group)) => Self::Pages,
             () if name.starts_with("split_") || name.starts_with("chunk_") => Self::Overview,
             () => Self::SignIn,
         }
@@ -78,7 +81,7 @@ impl Console {
         let compiled = timed("cargo", || wasm::build(self.package, true))?;
         let parts = timed("wasm-split", || wasm::split(&compiled, &work, "app"))?;
         timed("wasm-bindgen", || wasm::bind(&work.join("app.wasm"), &work, wasm::Target::Web, "app"))?;
-        timed("wasm-opt", || optimise_all(&work.join("app_bg.wasm"), &parts))?;
+        timed("wasm-opt", || optimise_all(&work.join("app_bg.wasm"), &parts.files))?;
         // The later parts import from the part that starts alone.
         imports::shorten_files(&work.join("app_bg.wasm"), &work.join("app.js"))?;
         let parts = name_parts(&parts, &work, &pkg)?;
@@ -140,13 +143,17 @@ pub(crate) fn check_weight(stage: &str, brotli: usize, ceiling: usize) -> Result
 
 /// Moves the parts that are loaded later into `pkg` under hashed names, writes these names into the script that loads them,
 /// and returns them in the order in which they are needed. The script reloads the page when a part is gone.
-fn name_parts(parts: &[PathBuf], work: &Path, pkg: &Path) -> Result<Vec<String>> {
+fn name_parts(parts: &SplitParts, work: &Path, pkg: &Path) -> Result<Vec<String>> {
     let loader = work.join("__wasm_split.js");
     let mut script = fs::read_to_string(&loader).map_err(Error::io("reading", &loader))?;
     let mut names = Vec::new();
-    for part in parts {
+    for part in &parts.files {
         let stem = part.file_stem().unwrap_or_default().to_string_lossy();
-        let name = hashed(part, pkg, &stem, ".wasm")?;
+        // What only the groups of pages share is not needed before them.
+        let is_shared =
+            stem.starts_with("chunk_") && parts.is_only_for(&stem, |name| Stage::of(Path::new(name)) == Stage::Pages);
+        let new = if is_shared { format!("{SHARED_BY_PAGES}{stem}") } else { stem.to_string() };
+        let name = hashed(part, pkg, &new, ".wasm")?;
         let old = format!("\"./{stem}.wasm\"");
         if !script.contains(&old) {
             return Err(Error::Other(format!("{} does not load {old}", loader.display())));
@@ -232,9 +239,20 @@ mod tests {
 
     #[test]
     fn every_file_of_a_console_belongs_to_a_stage() {
-        let stages = ["app-1_bg.wasm", "index.html", "split_console-1.wasm", "chunk_3-1.wasm", "split_pages-1.wasm"];
+        let stages = [
+            "app-1_bg.wasm",
+            "index.html",
+            "split_console-1.wasm",
+            "chunk_3-1.wasm",
+            "split_pages-1.wasm",
+            "split_knowledge-1.wasm",
+            "split_shared_chunk_5-1.wasm",
+        ];
         let stages = stages.map(|name| Stage::of(&Path::new("pkg").join(name)));
-        assert_eq!(stages, [Stage::SignIn, Stage::SignIn, Stage::Overview, Stage::Overview, Stage::Pages]);
+        assert_eq!(
+            stages,
+            [Stage::SignIn, Stage::SignIn, Stage::Overview, Stage::Overview, Stage::Pages, Stage::Pages, Stage::Pages]
+        );
     }
 
     #[test]

@@ -62,8 +62,8 @@ fn compile(name: &str, arguments: &[&str], file: &str) -> Result<PathBuf> {
 }
 
 /// Cuts a module at its split points into `<name>.wasm` (the part that starts), the parts that are loaded later, and the
-/// script `__wasm_split.js` that loads them, all in `out_dir`. Returns the later parts.
-pub(crate) fn split(wasm: &Path, out_dir: &Path, name: &str) -> Result<Vec<PathBuf>> {
+/// script `__wasm_split.js` that loads them, all in `out_dir`.
+pub(crate) fn split(wasm: &Path, out_dir: &Path, name: &str) -> Result<SplitParts> {
     let failed = |error| Error::Other(format!("splitting {} failed: {error:#}", wasm.display()));
     let module = std::fs::read(wasm).map_err(Error::io("reading", wasm))?;
     let (main, glue) = (out_dir.join(format!("{name}.wasm")), format!("./{name}.js"));
@@ -71,7 +71,23 @@ pub(crate) fn split(wasm: &Path, out_dir: &Path, name: &str) -> Result<Vec<PathB
     options.output_dir = out_dir;
     options.main_out_path = &main;
     options.main_module = &glue;
-    Ok(wasm_split_cli_support::transform(options).map_err(failed)?.split_modules)
+    let split = wasm_split_cli_support::transform(options).map_err(failed)?;
+    Ok(SplitParts { files: split.split_modules, loaded_together: split.prefetch_map.into_values().collect() })
+}
+
+/// The parts of a module that are loaded later.
+pub(crate) struct SplitParts {
+    pub(crate) files: Vec<PathBuf>,
+    /// The names, without their endings, of what one split point loads.
+    pub(crate) loaded_together: Vec<Vec<String>>,
+}
+
+impl SplitParts {
+    /// Whether a part is loaded for none but splits whose names pass.
+    pub(crate) fn is_only_for(&self, part: &str, passes: impl Fn(&str) -> bool) -> bool {
+        let mut with_part = self.loaded_together.iter().filter(|together| together.iter().any(|name| name == part));
+        with_part.all(|together| together.iter().any(|name| passes(name)))
+    }
 }
 
 /// Writes `<name>.js` and `<name>_bg.wasm` into `out_dir`, which it creates if needed. The glue has no default URL of the

@@ -46,6 +46,10 @@ codes! {
     OriginNotAllowed = 403 "origin_not_allowed",
     /// The module is always on and cannot be switched.
     ModuleAlwaysOn = 403 "module_always_on",
+    /// The tenant does not have the module that the endpoint belongs to.
+    ModuleNotEnabled = 403 "module_not_enabled",
+    /// An operator switches the module.
+    ModuleNotSelfService = 403 "module_not_self_service",
     /// The address is not on the allowlist of `/metrics`.
     Forbidden = 403 "forbidden",
     /// No such path.
@@ -74,6 +78,12 @@ codes! {
     OriginalNotFound = 404 "original_not_found",
     /// The passage is unknown, or a newer version of its document has replaced it.
     PassageNotFound = 404 "passage_not_found",
+    /// The caller has no such bookmark.
+    BookmarkNotFound = 404 "bookmark_not_found",
+    /// The caller has no such saved search.
+    SavedSearchNotFound = 404 "saved_search_not_found",
+    /// The caller's history has no such search.
+    SearchNotFound = 404 "search_not_found",
     /// The message is unknown or another session's.
     MessageNotFound = 404 "message_not_found",
     /// The widget session is unknown, silent for 30 days, or another chatbot's.
@@ -94,6 +104,8 @@ codes! {
     WebsiteBusy = 409 "website_busy",
     /// The website is paused.
     WebsitePaused = 409 "website_paused",
+    /// The caller has bookmarked this version of the document.
+    BookmarkExists = 409 "bookmark_exists",
     /// A template has this id.
     TemplateExists = 409 "template_exists",
     /// The registry has a module with this id.

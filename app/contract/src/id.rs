@@ -65,6 +65,24 @@ uuid_id! {
     JobId,
     /// A page of a website that a chatbot reads.
     WebsitePageId,
+    /// A version of a document, by which the knowledge hub names the document.
+    DocumentVersionId,
+    /// A bookmark of a user.
+    BookmarkId,
+    /// A search that a user saved.
+    SavedSearchId,
+}
+
+/// A search in a user's history.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(inline))]
+#[serde(transparent)]
+pub struct SearchId(pub i64);
+
+impl fmt::Display for SearchId {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.0.fmt(f)
+    }
 }
 
 impl ChatbotId {

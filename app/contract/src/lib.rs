@@ -24,6 +24,7 @@ pub mod health;
 pub mod id;
 pub mod identity;
 pub mod jobs;
+pub mod knowledge_hub;
 pub mod markdown;
 pub mod modules;
 pub mod moment;

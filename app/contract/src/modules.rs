@@ -25,6 +25,8 @@ pub struct Module {
     pub is_always_on: bool,
     /// Tenants do not see it.
     pub internal_only: bool,
+    /// Whether a tenant's administrators switch it; otherwise operators do.
+    pub self_service: bool,
     /// Its place in the list, ascending.
     pub position: i32,
 }
@@ -48,10 +50,17 @@ pub struct NewModule {
     /// `false` when absent.
     #[serde(default)]
     pub internal_only: bool,
+    /// Whether a tenant's administrators switch it; `true` when absent.
+    #[serde(default = "yes")]
+    pub self_service: bool,
     /// Its place in the list, 0 to 10000; 100 when absent.
     #[serde(default = "last_position")]
     #[cfg_attr(feature = "schema", schemars(range(min = 0, max = 10000)))]
     pub position: i32,
+}
+
+fn yes() -> bool {
+    true
 }
 
 fn last_position() -> i32 {
@@ -90,6 +99,9 @@ pub struct ModulePatch {
     /// Whether it is hidden from tenants.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub internal_only: Option<bool>,
+    /// Whether a tenant's administrators switch it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub self_service: Option<bool>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[cfg_attr(feature = "schema", schemars(range(min = 0, max = 10000)))]
     pub position: Option<i32>,

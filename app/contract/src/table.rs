@@ -22,6 +22,7 @@ pub fn table() -> Vec<EndpointInfo> {
         crate::sources::endpoints(),
         crate::websites::endpoints(),
         crate::playground::endpoints(),
+        crate::knowledge_hub::endpoints(),
         crate::audit::endpoints(),
         crate::output_filter::endpoints(),
         crate::output_filter::events::endpoints(),

@@ -57,6 +57,26 @@ fn sentence_of_state(code: ErrorCode) -> Text {
             "This module is always enabled and can't be turned off.",
             "Dieses Modul ist immer aktiv und lässt sich nicht ausschalten.",
         ),
+        ErrorCode::ModuleNotEnabled => {
+            Text::new("Your organisation doesn't have this module.", "Ihre Organisation hat dieses Modul nicht.")
+        }
+        ErrorCode::ModuleNotSelfService => Text::new(
+            "Only the operator of the platform can switch this module.",
+            "Dieses Modul kann nur der Betreiber der Plattform ein- und ausschalten.",
+        ),
+        ErrorCode::BookmarkNotFound => {
+            Text::new("This bookmark no longer exists.", "Dieses Lesezeichen gibt es nicht mehr.")
+        }
+        ErrorCode::BookmarkExists => Text::new(
+            "You have already bookmarked this document.",
+            "Sie haben zu diesem Dokument schon ein Lesezeichen.",
+        ),
+        ErrorCode::SavedSearchNotFound => {
+            Text::new("This saved search no longer exists.", "Diese gespeicherte Suche gibt es nicht mehr.")
+        }
+        ErrorCode::SearchNotFound => {
+            Text::new("This search is no longer in your history.", "Diese Suche steht nicht mehr in Ihrem Verlauf.")
+        }
         ErrorCode::ModuleExists => Text::new("This ID is already taken.", "Diese ID ist bereits vergeben."),
         ErrorCode::DateFromAfterDateTo => {
             Text::new("The start must be before the end.", "Der Beginn muss vor dem Ende liegen.")

@@ -47,7 +47,8 @@ pub fn AppShell(
     /// The console's name.
     console_name: Text,
     /// The navigation; the first entry ends in `/` and is where the brand leads.
-    nav: Vec<NavItem>,
+    #[prop(into)]
+    nav: Signal<Vec<NavItem>>,
     /// The platform's version.
     #[prop(into)]
     version: String,
@@ -76,7 +77,7 @@ pub fn AppShell(
         }
     });
     on_cleanup(move || escape.remove());
-    let home = nav.first().map_or("/", |item| item.href);
+    let home = nav.with_untracked(|nav| nav.first().map_or("/", |item| item.href));
     view! {
         <div class="ui-shell" class=("ui-shell--open", move || open.get())>
             <a class="ui-shell__skip" href=format!("#{CONTENT}") on:click=skip>{texts::SKIP_TO_CONTENT.t()}</a>
@@ -99,7 +100,7 @@ pub fn AppShell(
                 </div>
             </header>
             <nav class="ui-shell__nav" aria-label=texts::MAIN_NAVIGATION.t()>
-                <ul class="ui-shell__links">{links(nav, path)}</ul>
+                <ul class="ui-shell__links">{move || links(nav.get(), path)}</ul>
                 <div class="ui-shell__nav-foot">{texts::VERSION.with(&[&version])}</div>
             </nav>
             <div class="ui-shell__scrim" on:click=move |_| open.set(false)></div>

@@ -45,6 +45,7 @@ struct Fields {
     position: Field,
     is_always_on: RwSignal<bool>,
     internal_only: RwSignal<bool>,
+    self_service: RwSignal<bool>,
 }
 
 impl Fields {
@@ -57,6 +58,7 @@ impl Fields {
             position: Field::new("position", "100"),
             is_always_on: RwSignal::new(false),
             internal_only: RwSignal::new(false),
+            self_service: RwSignal::new(true),
         };
         module.inspect(|module| fields.reset(module));
         fields
@@ -74,6 +76,7 @@ impl Fields {
             category: self.category.trimmed(),
             is_always_on: self.is_always_on.get_untracked(),
             internal_only: self.internal_only.get_untracked(),
+            self_service: self.self_service.get_untracked(),
         })
     }
 }
@@ -90,6 +93,7 @@ impl Edits<Module> for Fields {
             category: text(self.category, &stored.category),
             is_always_on: flag(self.is_always_on, stored.is_always_on),
             internal_only: flag(self.internal_only, stored.internal_only),
+            self_service: flag(self.self_service, stored.self_service),
             position: self.position.trimmed().parse().ok().filter(|position| *position != stored.position),
         }
     }
@@ -101,6 +105,7 @@ impl Edits<Module> for Fields {
         self.position.set(stored.position.to_string());
         self.is_always_on.set(stored.is_always_on);
         self.internal_only.set(stored.internal_only);
+        self.self_service.set(stored.self_service);
     }
 }
 
@@ -140,6 +145,7 @@ fn ModuleForm(open: RwSignal<bool>, module: Option<Module>, on_done: Callback<()
                 </div>
                 <Flag label=texts::ALWAYS_ON_LABEL value=fields.is_always_on />
                 <Flag label=texts::INTERNAL_LABEL value=fields.internal_only />
+                <Flag label=texts::SELF_SERVICE_LABEL value=fields.self_service />
                 <FormError form />
             </div>
             <footer class="ui-dialog__footer">

@@ -1,11 +1,12 @@
 //! Texts of the modules.
 
 texts! {
-    SUBTITLE = "Booked modules (for information only). Turning one on or off doesn't change any features yet.", "Gebuchte Module (nur zur Information). Ein- und Ausschalten ändert noch keine Funktionen.";
+    SUBTITLE = "What your organisation has. The knowledge hub adds a search to the console; the other modules are for information only.", "Was Ihre Organisation gebucht hat. Die Wissenssuche erscheint in der Konsole; die übrigen Module dienen nur zur Information.";
     STATE_ON = "On", "An";
     STATE_OFF = "Off", "Aus";
     ALWAYS = "Always enabled", "Immer aktiv";
     ALWAYS_TEXT = "Included for every organisation. Can't be turned off.", "Für jede Organisation enthalten. Lässt sich nicht ausschalten.";
+    OPERATOR_TEXT = "The operator of the platform turns this on or off.", "Der Betreiber der Plattform schaltet dieses Modul ein oder aus.";
     ACTIVATED = "“{0}” is on.", "„{0}“ ist eingeschaltet.";
     DEACTIVATED = "“{0}” is off.", "„{0}“ ist ausgeschaltet.";
     EMPTY_TITLE = "No modules", "Keine Module";

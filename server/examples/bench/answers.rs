@@ -1,9 +1,9 @@
 //! What a question costs: how long each step takes in collections of several sizes and beside many others, what the platform
 //! adds to a bare call of the model, how fast documents are ingested, and how fast the output filter is.
 
-mod fill;
+pub(crate) mod fill;
 mod filter;
-mod ingestion;
+pub(crate) mod ingestion;
 mod model;
 mod overhead;
 

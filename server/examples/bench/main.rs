@@ -16,6 +16,7 @@ mod database;
 mod export;
 mod fairness;
 mod figures;
+mod hub;
 mod issuer;
 mod load;
 mod process;
@@ -30,8 +31,8 @@ use tokio::signal::unix::{SignalKind, signal};
 
 type Result<T> = std::result::Result<T, Box<dyn Error>>;
 
-const PARTS: [&str; 9] =
-    ["tenants", "audit", "conversations", "rows", "price", "export", "fairness", "reads", "answers"];
+const PARTS: [&str; 10] =
+    ["tenants", "audit", "conversations", "rows", "price", "export", "fairness", "reads", "hub", "answers"];
 
 fn main() -> Result<()> {
     let chosen: Vec<String> = std::env::args().skip(1).filter(|name| !name.is_empty()).collect();
@@ -77,6 +78,7 @@ async fn run(chosen: &[String]) -> Result<()> {
             "export" => export::run().await?,
             "fairness" => fairness::run().await?,
             "reads" => reads::run().await?,
+            "hub" => hub::run().await?,
             _ => answers::run().await?,
         }
     }

@@ -96,6 +96,11 @@ impl Calibration {
         self.offset + self.cosine * first.cosine + self.coverage * first.coverage + self.margin * margin
     }
 
+    /// The logarithm of the odds that one passage answers the question, whatever others there are: comparable across models.
+    pub fn relevance(&self, cosine: f32, coverage: f32) -> f32 {
+        self.offset + self.cosine * cosine + self.coverage * coverage
+    }
+
     /// How sure the chatbot can be that the first of `ranked` answers the question. An answer that somebody wrote to a question is
     /// never less than what other passages with its figures are.
     pub fn confidence<I>(&self, ranked: &[Candidate<I>]) -> Confidence {

@@ -31,6 +31,7 @@ use crate::service::{
     embed,
     jobs::worker,
     knowledge::{idle_collections, provisioning, reindexing, second_vectors, word_index},
+    knowledge_hub,
 };
 use crate::state::{
     App, AppParts, AppSettings, CrawlSettings, GenerationSettings, JobSettings, UploadSettings, embedders::Embedders,
@@ -232,6 +233,10 @@ pub(crate) fn start_tasks(
     if config.conversations.retention_days > 0 {
         let days = config.conversations.retention_days;
         app.tasks.spawn(retention::run_until(app.clone(), days, stopped.clone()));
+    }
+    if config.knowledge.history_days > 0 {
+        let days = config.knowledge.history_days;
+        app.tasks.spawn(knowledge_hub::retention::run_until(app.clone(), days, stopped.clone()));
     }
     if config.collections.idle_days > 0 {
         app.tasks.spawn(idle_collections::run_until(app.clone(), config.collections.idle_days, stopped.clone()));

@@ -274,6 +274,12 @@ settings! {
         retention_days: i32 = "365", days(0..=36_500);
     }
 
+    /// The knowledge hub.
+    knowledge: KnowledgeConfig {
+        /// Searches in users' history that are older are removed, daily and at start. 0 keeps the history for ever.
+        history_days: i32 = "90", days(0..=36_500);
+    }
+
     /// Vector collections.
     collections: CollectionsConfig {
         /// Collections of chatbots that were deactivated for longer are dropped; their passages are kept, and go back

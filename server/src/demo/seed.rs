@@ -1,7 +1,7 @@
 //! Makes what is missing of the demo world.
 
 use contract::{
-    ChatbotId, ErrorCode, Patch, TemplateId, TenantId,
+    ChatbotId, ErrorCode, ModuleId, Patch, TemplateId, TenantId,
     branding::{BrandingFieldsPatch, TenantBrandingPatch},
     chatbots::{Chatbot, NewChatbot, Provisioning},
     identity::{Identity, TokenScope},
@@ -40,6 +40,8 @@ struct World {
     chatbot_slug: &'static str,
     chatbot_name: &'static str,
     template: &'static str,
+    /// Whether it begins with the knowledge hub.
+    has_hub: bool,
 }
 
 const WORLDS: [World; 2] = [
@@ -52,6 +54,7 @@ const WORLDS: [World; 2] = [
         chatbot_slug: "platform-help",
         chatbot_name: "Platform help",
         template: "product-help-en",
+        has_hub: true,
     },
     World {
         tenant: uuid!("8c0b7e94-2f3d-4e61-b6a8-5d9e4c1a7b22"),
@@ -62,6 +65,7 @@ const WORLDS: [World; 2] = [
         chatbot_slug: "debian-faq",
         chatbot_name: "Debian FAQ",
         template: "debian-faq-en",
+        has_hub: false,
     },
 ];
 
@@ -106,6 +110,9 @@ pub async fn seed(app: &App, materials: &Materials, site_url: &str) -> Result<Ve
     for world in &WORLDS {
         let is_new = is_missing(app, world).await;
         chatbots.push(make(app, &operator, world, site_url).await?);
+        if is_new && world.has_hub {
+            enable_hub(app, &operator, TenantId(world.tenant)).await?;
+        }
         is_first &= is_new;
     }
     if let Some(showcase) = &materials.showcase {
@@ -125,6 +132,13 @@ pub async fn seed(app: &App, materials: &Materials, site_url: &str) -> Result<Ve
         tracing::info!(chatbot = %chatbot.slug, %report, "demo.documents_ingested");
     }
     Ok(chatbots)
+}
+
+async fn enable_hub(app: &App, operator: &Caller, tenant: TenantId) -> Result<(), SeedError> {
+    if let Ok(module) = ModuleId::try_from(service::knowledge_hub::MODULE.to_owned()) {
+        service::modules::tenant_modules::set(app, operator, tenant, &module, true).await?;
+    }
+    Ok(())
 }
 
 async fn is_missing(app: &App, world: &World) -> bool {

@@ -11,6 +11,7 @@ mod faq;
 mod feedback;
 mod health;
 mod identity;
+mod knowledge_hub;
 mod modules;
 mod output_filter;
 mod playground;
@@ -49,6 +50,7 @@ pub(super) fn routes() -> Router<App> {
     let router = uploads::register(router);
     let router = faq::register(router);
     let router = playground::register(router);
+    let router = knowledge_hub::register(router);
     let router = audit::register(router);
     let router = output_filter::register(router);
     let router = vendor_access::register(router);

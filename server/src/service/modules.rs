@@ -50,6 +50,7 @@ pub async fn create(app: &App, caller: &Caller, new: NewModule) -> ApiResult<Mod
         category: new.category.trim().to_owned(),
         is_always_on: new.is_always_on,
         internal_only: new.internal_only,
+        self_service: new.self_service,
         position: new.position,
     };
     let mut tx = app.db.write(&caller.scope()?).await?;
@@ -94,6 +95,7 @@ fn patched(module: Module, patch: ModulePatch) -> Module {
         category: patch.category.map_or(module.category, trimmed),
         is_always_on: patch.is_always_on.unwrap_or(module.is_always_on),
         internal_only: patch.internal_only.unwrap_or(module.internal_only),
+        self_service: patch.self_service.unwrap_or(module.self_service),
         position: patch.position.unwrap_or(module.position),
         id: module.id,
     }

@@ -55,6 +55,8 @@ impl ConnectionShares {
 pub(crate) enum ShareOwner {
     /// Users of a tenant.
     Tenant(TenantId),
+    /// Searches of a tenant's knowledge hub.
+    Searches(TenantId),
     /// Visitors of a tenant's websites.
     Widget(TenantId),
     Operators,
@@ -65,7 +67,7 @@ pub(crate) enum ShareOwner {
 
 impl ShareOwner {
     fn is_console(self) -> bool {
-        matches!(self, Self::Tenant(_) | Self::Operators | Self::Vendors)
+        matches!(self, Self::Tenant(_) | Self::Searches(_) | Self::Operators | Self::Vendors)
     }
 }
 
@@ -194,7 +196,7 @@ impl ConnectionLimiter {
         let semaphore = {
             let mut shares = self.shares.lock();
             shares.record(owner);
-            let share = shares.of.entry(owner).or_insert_with(|| Share::new(self.per_owner));
+            let share = shares.of.entry(owner).or_insert_with(|| Share::new(self.permits_of(owner)));
             share.users += 1;
             Arc::clone(&share.semaphore)
         };
@@ -205,6 +207,14 @@ impl ConnectionLimiter {
         };
         share.permit = Some(permit);
         Ok(share)
+    }
+
+    /// The whole share of an owner. Searches have half of a tenant's: they are the longest statements of a console.
+    fn permits_of(&self, owner: ShareOwner) -> usize {
+        match owner {
+            ShareOwner::Searches(_) => self.per_owner.div_ceil(2),
+            _ => self.per_owner,
+        }
     }
 
     /// Counts one more call that waits and returns how many do.
@@ -232,12 +242,13 @@ impl ConnectionLimiter {
             return;
         }
         let Some(permit) = permit else { return };
+        let whole = self.permits_of(owner);
         let bursts = share.waiting > 0 && others_are_active;
-        if bursts && share.permits > burst_share(self.per_owner) {
+        if bursts && share.permits > burst_share(whole) {
             share.permits -= 1;
             permit.forget();
         } else if !bursts {
-            share.restore(self.per_owner);
+            share.restore(whole);
         }
     }
 }
@@ -310,6 +321,17 @@ mod tests {
         assert!(limiter.acquire(tenant(1)).await.is_ok());
         held.clear();
         assert!(limiter.shares.lock().of.is_empty(), "a share that nobody uses is forgotten");
+    }
+
+    #[tokio::test]
+    async fn searches_have_half_a_share_of_their_own() {
+        let limiter = limiter(short_timeout());
+        let searches = ShareOwner::Searches(TenantId(Uuid::from_u128(1)));
+        let mut held = vec![limiter.acquire(searches).await.unwrap(), limiter.acquire(searches).await.unwrap()];
+        assert!(matches!(limiter.acquire(searches).await, Err(Error::TenantBusy)));
+        for _ in 0..4 {
+            held.push(limiter.acquire(tenant(1)).await.unwrap());
+        }
     }
 
     #[tokio::test]

@@ -19,6 +19,7 @@ pub mod export;
 pub mod faq;
 pub mod feedback;
 pub mod jobs;
+pub mod knowledge_hub;
 pub mod model_usage;
 pub mod modules;
 pub mod output_filter;

@@ -14,7 +14,8 @@ use crate::{
     list,
 };
 
-const COLUMNS: &str = "m.id, m.name, m.description, m.category, m.is_always_on, m.internal_only, m.position";
+const COLUMNS: &str =
+    "m.id, m.name, m.description, m.category, m.is_always_on, m.internal_only, m.self_service, m.position";
 const MATCHING: &str = "from modules m where (m.id ilike $1 or m.name ilike $1)";
 
 #[derive(FromRow)]
@@ -25,6 +26,7 @@ struct ModuleRow {
     category: String,
     is_always_on: bool,
     internal_only: bool,
+    self_service: bool,
     position: i32,
 }
 
@@ -39,6 +41,7 @@ impl TryFrom<ModuleRow> for Module {
             category: row.category,
             is_always_on: row.is_always_on,
             internal_only: row.internal_only,
+            self_service: row.self_service,
             position: row.position,
         })
     }
@@ -114,6 +117,12 @@ pub async fn find_of_tenant(
     row.map(TenantModule::try_from).transpose()
 }
 
+/// Whether a tenant has the module, which a service asks before it serves it.
+pub async fn is_enabled(connection: &mut PgConnection, tenant: TenantId, id: &str) -> Result<bool> {
+    let sql = format!("select coalesce((select {} from modules m where m.id = $1), false)", enabled_for("$2"));
+    Ok(sqlx::query_scalar(AssertSqlSafe(sql)).bind(id).bind(tenant.0).fetch_one(connection).await?)
+}
+
 /// Those of these modules that the registry has, in its order.
 pub async fn known(connection: &mut PgConnection, ids: &[ModuleId]) -> Result<Vec<Module>> {
     let sql = format!("select {COLUMNS} from modules m where m.id = any ($1) order by m.position, m.id");
@@ -127,8 +136,8 @@ pub async fn known(connection: &mut PgConnection, ids: &[ModuleId]) -> Result<Ve
 /// Constraint `modules_pkey` when the id is taken.
 pub async fn insert(connection: &mut PgConnection, module: &Module) -> Result<()> {
     sqlx::query(
-        "insert into modules (id, name, description, category, is_always_on, internal_only, position)
-         values ($1, $2, $3, $4, $5, $6, $7)",
+        "insert into modules (id, name, description, category, is_always_on, internal_only, position, self_service)
+         values ($1, $2, $3, $4, $5, $6, $7, $8)",
     )
     .bind(module.id.as_str())
     .bind(&module.name)
@@ -137,6 +146,7 @@ pub async fn insert(connection: &mut PgConnection, module: &Module) -> Result<()
     .bind(module.is_always_on)
     .bind(module.internal_only)
     .bind(module.position)
+    .bind(module.self_service)
     .execute(connection)
     .await?;
     Ok(())
@@ -146,7 +156,7 @@ pub async fn insert(connection: &mut PgConnection, module: &Module) -> Result<()
 pub async fn update(connection: &mut PgConnection, module: &Module) -> Result<()> {
     sqlx::query(
         "update modules set name = $2, description = $3, category = $4, is_always_on = $5, internal_only = $6,
-                            position = $7
+                            position = $7, self_service = $8
          where id = $1",
     )
     .bind(module.id.as_str())
@@ -156,6 +166,7 @@ pub async fn update(connection: &mut PgConnection, module: &Module) -> Result<()
     .bind(module.is_always_on)
     .bind(module.internal_only)
     .bind(module.position)
+    .bind(module.self_service)
     .execute(connection)
     .await?;
     Ok(())

@@ -40,14 +40,14 @@ pub enum VectorKind {
 }
 
 impl VectorKind {
-    fn column(self) -> &'static str {
+    pub(crate) fn column(self) -> &'static str {
         match self {
             Self::Own => "embedding",
             Self::Second => "second_embedding",
         }
     }
 
-    fn sql_type(self) -> &'static str {
+    pub(crate) fn sql_type(self) -> &'static str {
         match self {
             Self::Own => "vector",
             Self::Second => "halfvec",

@@ -36,32 +36,34 @@ pub struct Scope {
     tenant: Option<TenantId>,
     user: Option<(String, String)>,
     is_exempt: bool,
+    /// The tenant whose searches of the knowledge hub pay for the connection.
+    searches_of: Option<TenantId>,
 }
 
 impl Scope {
     /// A platform operator: every tenant, read and write.
     pub fn operator() -> Self {
-        Self { role: Role::Operator, tenant: None, user: None, is_exempt: false }
+        Self { role: Role::Operator, tenant: None, user: None, is_exempt: false, searches_of: None }
     }
 
     /// A vendor: every tenant, read.
     pub fn vendor() -> Self {
-        Self { role: Role::Vendor, tenant: None, user: None, is_exempt: false }
+        Self { role: Role::Vendor, tenant: None, user: None, is_exempt: false, searches_of: None }
     }
 
     /// A user or task of one tenant: that tenant only.
     pub fn tenant(tenant: TenantId) -> Self {
-        Self { role: Role::Tenant, tenant: Some(tenant), user: None, is_exempt: false }
+        Self { role: Role::Tenant, tenant: Some(tenant), user: None, is_exempt: false, searches_of: None }
     }
 
     /// A public widget call, its tenant derived from the chatbot.
     pub fn widget(tenant: TenantId) -> Self {
-        Self { role: Role::Widget, tenant: Some(tenant), user: None, is_exempt: false }
+        Self { role: Role::Widget, tenant: Some(tenant), user: None, is_exempt: false, searches_of: None }
     }
 
     /// The server itself: looks up chatbots and tenants, runs background tasks.
     pub fn system() -> Self {
-        Self { role: Role::System, tenant: None, user: None, is_exempt: false }
+        Self { role: Role::System, tenant: None, user: None, is_exempt: false, searches_of: None }
     }
 
     /// Takes no share of the connections: for what must be written however many calls of the tenant wait.
@@ -71,7 +73,14 @@ impl Scope {
         self
     }
 
-    /// Adds the user, who reaches the own preferences.
+    /// Takes the share that searches of the tenant's knowledge hub have, which is apart from that of its consoles and visitors.
+    #[must_use]
+    pub fn searching_for(mut self, tenant: TenantId) -> Self {
+        self.searches_of = Some(tenant);
+        self
+    }
+
+    /// Adds the user, who reaches the own rows.
     #[must_use]
     pub fn with_user(mut self, realm: &str, username: &str) -> Self {
         self.user = Some((realm.to_owned(), username.to_owned()));
@@ -85,6 +94,9 @@ impl Scope {
 
     /// Whose share of the connections the transaction takes.
     pub(crate) fn share_owner(&self) -> ShareOwner {
+        if let Some(tenant) = self.searches_of {
+            return ShareOwner::Searches(tenant);
+        }
         match (self.role, self.tenant) {
             _ if self.is_exempt => ShareOwner::Server,
             (Role::Operator, _) => ShareOwner::Operators,
@@ -113,7 +125,7 @@ impl Scope {
 }
 
 /// A text as an SQL literal that holds nothing but letters and digits of ASCII and escapes of all other characters.
-fn literal(text: &str) -> String {
+pub(crate) fn literal(text: &str) -> String {
     let mut literal = String::from("E'");
     for character in text.chars() {
         if character.is_ascii_alphanumeric() {

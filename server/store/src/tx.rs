@@ -39,6 +39,10 @@ pub enum Exemption {
     Archive,
     /// Conversations end when they were silent for long.
     Retention,
+    /// A user's own searches are no mutation that others need to see.
+    SearchHistory,
+    /// A summary is made of what is stored.
+    Summary,
     /// Which websites asked for a chatbot is a record of its own.
     EmbedRecord,
 }

@@ -52,6 +52,8 @@ fn principals(platform: &Platform, tenant: TenantId) -> [(&'static str, Client<'
 #[tokio::test]
 async fn every_endpoint_answers_every_principal_as_it_declares() {
     let (platform, tenant, _) = Platform::with_tenants().await;
+    let hub = format!("/api/v1/tenants/{}/modules/knowledge_hub", tenant.id);
+    assert_eq!(platform.operator().put(&hub, &serde_json::json!({ "enabled": true })).await.status, 200);
     let clients = principals(&platform, tenant.id);
     for endpoint in table() {
         for (principal, client) in &clients {

@@ -37,6 +37,7 @@ mod idle;
 mod ingest;
 mod isolation;
 mod jobs;
+mod knowledge_hub;
 mod languages;
 mod layers;
 mod llama;

@@ -48,7 +48,7 @@ async fn a_module_is_registered_shown_and_changed() {
     let created = operator.post(REGISTRY, &new).await;
     assert_eq!((created.status, created.header("location")), (201, Some("/api/v1/platform/modules/voice")));
     let whole = json!({ "id": "voice", "name": "Voice", "description": "", "category": "channel",
-                        "is_always_on": false, "internal_only": true, "position": 100 });
+                        "is_always_on": false, "internal_only": true, "self_service": true, "position": 100 });
     assert_eq!(created.body, whole);
     let row = platform.last_audit().await;
     assert_eq!((&row["entity_type"], &row["entity_id"]), (&json!("module"), &json!("voice")));

@@ -20,6 +20,8 @@ pub struct Prepared {
     pub faq_id: Value,
     pub source_id: Value,
     pub document_id: Value,
+    pub bookmark_id: Value,
+    pub saved_search_id: Value,
 }
 
 impl Prepared {
@@ -41,6 +43,9 @@ pub async fn prepare(platform: &Platform, tenant: Tenant, endpoint: &EndpointInf
     let mut prepared = Prepared::default();
     if endpoint.path.contains("/templates/{template_id}") || endpoint.name == "ApplyTemplate" {
         assert_eq!(operator.post("/api/v1/operator/templates", &template("prepared")).await.status, 201);
+    }
+    if endpoint.path.starts_with("/api/v2/knowledge/") {
+        prepare_hub(platform, tenant, endpoint, &mut prepared).await;
     }
     match endpoint.name {
         "DisallowHost" => {
@@ -111,6 +116,23 @@ pub async fn prepare(platform: &Platform, tenant: Tenant, endpoint: &EndpointInf
     prepared
 }
 
+/// The knowledge hub with a document, and a bookmark and a saved search of the administrator.
+async fn prepare_hub(platform: &Platform, tenant: Tenant, endpoint: &EndpointInfo, prepared: &mut Prepared) {
+    const HUB: &str = "/api/v2/knowledge";
+    let admin = platform.admin(tenant.id);
+    let module = format!("/api/v1/tenants/{}/modules/knowledge_hub", tenant.id);
+    assert_eq!(platform.operator().put(&module, &json!({ "enabled": true })).await.status, 200);
+    platform.ingest(tenant, "a.md", "# Hours\n\nFrom nine to five.\n").await;
+    let found = admin.get(&format!("{HUB}/search?record=false")).await;
+    prepared.document_id = found.body["results"][0]["document_id"].clone();
+    if endpoint.name != "CreateBookmark" {
+        let body = json!({ "document_id": prepared.document_id, "note": "Old" });
+        prepared.bookmark_id = admin.post(&format!("{HUB}/bookmarks"), &body).await.body["id"].clone();
+    }
+    let body = json!({ "name": "Hours", "query": "hours" });
+    prepared.saved_search_id = admin.post(&format!("{HUB}/saved-searches"), &body).await.body["id"].clone();
+}
+
 /// Runs a call of the endpoint that changes something.
 pub async fn mutate(platform: &Platform, tenant: Tenant, prepared: &Prepared, endpoint: &EndpointInfo) -> Answer {
     let (operator, admin, widget) = (platform.operator(), platform.admin(tenant.id), platform.widget());
@@ -139,6 +161,10 @@ pub async fn mutate(platform: &Platform, tenant: Tenant, prepared: &Prepared, en
         "UpdateTenantBranding" | "UpdateChatbotBranding" => {
             admin.patch(&path, &json!({ "primary_color": "#123456" })).await
         }
+        "CreateBookmark" => admin.post(&path, &json!({ "document_id": prepared.document_id, "note": "Secret" })).await,
+        "UpdateBookmark" => admin.patch(&path, &json!({ "note": "Secret" })).await,
+        "CreateSavedSearch" => admin.post(&path, &json!({ "name": "Secret", "query": "private" })).await,
+        "DeleteBookmark" | "DeleteSavedSearch" => admin.delete(&path).await,
         "CreateSource" => admin.post(&path, &json!({ "kind": "upload", "name": "Guides" })).await,
         "UpdateSource" => admin.patch(&path, &json!({ "name": "Guides" })).await,
         "ReadWebsite" => admin.post(&path, &json!({})).await,
@@ -180,6 +206,8 @@ fn path(tenant: Tenant, prepared: &Prepared, endpoint: &EndpointInfo) -> String 
         .replace("{feedback_id}", prepared.feedback_id.as_str().unwrap_or_default())
         .replace("{faq_id}", prepared.faq_id.as_str().unwrap_or_default())
         .replace("{source_id}", prepared.source_id.as_str().unwrap_or_default())
+        .replace("{bookmark_id}", prepared.bookmark_id.as_str().unwrap_or_default())
+        .replace("{saved_search_id}", prepared.saved_search_id.as_str().unwrap_or_default())
         .replace("{external_id}", "a.md")
         .replace("{host}", "www.example.com")
         .replace("{template_id}", "prepared")

@@ -21,7 +21,14 @@ async fn every_change_checks_the_version_that_was_read() {
     let faq = admin.post(&format!("{chatbot}/faq"), &json!({ "question": "Who?", "answer": "We." })).await;
     let source = json!({ "name": "Manuals", "kind": "upload" });
     let source = admin.post(&format!("{chatbot}/sources"), &source).await;
+    let module = format!("/api/v1/tenants/{}/modules/knowledge_hub", one.id);
+    assert_eq!(operator.put(&module, &json!({ "enabled": true })).await.status, 200);
+    platform.ingest(one, "a.md", "# Hours\n\nFrom nine to five.\n").await;
+    let found = admin.get("/api/v2/knowledge/search?record=false").await;
+    let bookmark = json!({ "document_id": found.body["results"][0]["document_id"] });
+    let bookmark = admin.post("/api/v2/knowledge/bookmarks", &bookmark).await;
     let cases = [
+        ("UpdateBookmark", &admin, bookmark.header("location").unwrap().to_owned(), "note"),
         ("UpdateSource", &admin, source.header("location").unwrap().to_owned(), "name"),
         ("UpdateTenant", &operator, format!("/api/v1/platform/tenants/{}", one.id), "display_name"),
         ("UpdateModule", &operator, "/api/v1/platform/modules/feedback".to_owned(), "name"),

@@ -14,9 +14,14 @@ const PIECE: usize = 1000;
 const WORDS: usize = 110;
 
 /// A new chatbot with a collection of `size` passages made from those of `seed`.
-pub(super) async fn collection(database: &Database, seed: Uuid, size: u64) -> Result<Uuid> {
+pub(crate) async fn collection(database: &Database, seed: Uuid, size: u64) -> Result<Uuid> {
+    named(database, seed, size, &format!("size-{size}")).await
+}
+
+/// The same with a slug.
+pub(crate) async fn named(database: &Database, seed: Uuid, size: u64, slug: &str) -> Result<Uuid> {
     let mut superuser = database.superuser().await?;
-    let chatbot = chatbot(&mut superuser, &format!("size-{size}")).await?;
+    let chatbot = chatbot(&mut superuser, slug).await?;
     let index = format!("passages_{}_hnsw", chatbot.simple());
     sqlx::query(AssertSqlSafe(format!("drop index {index}"))).execute(&mut superuser).await?;
     let words = words()?;
@@ -43,7 +48,7 @@ pub(super) async fn collection(database: &Database, seed: Uuid, size: u64) -> Re
 }
 
 /// Further chatbots with an empty collection each.
-pub(super) async fn others(database: &Database, count: u64) -> Result<()> {
+pub(crate) async fn others(database: &Database, count: u64) -> Result<()> {
     let mut superuser = database.superuser().await?;
     for number in 0..count {
         chatbot(&mut superuser, &format!("other-{number}")).await?;

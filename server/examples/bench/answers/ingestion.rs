@@ -15,7 +15,7 @@ use crate::{
 const PAGES: &str = "docs/answers.md";
 
 /// Ingests into a new chatbot of a new tenant, prints the command's own summary and its peak memory, and gives the chatbot.
-pub(super) async fn run(database: &Database) -> Result<Uuid> {
+pub(crate) async fn run(database: &Database) -> Result<Uuid> {
     let mut superuser = database.superuser().await?;
     database::execute(
         &mut superuser,

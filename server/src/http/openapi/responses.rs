@@ -7,6 +7,7 @@ use contract::{
     Access, Endpoint, ErrorCode, Method,
     endpoint::EndpointInfo,
     health::GetReadiness,
+    knowledge_hub::GetDocumentSummary,
     preferences::UpdatePreferences,
     uploads::PutDocument,
     widget::{
@@ -29,6 +30,11 @@ pub(super) fn of(
     if endpoint.method == Method::Get && endpoint.reply_type == "application/json" && endpoint.access != Access::Public
     {
         responses.insert("304".to_owned(), json!({ "description": "If-None-Match names the current version" }));
+    }
+    if endpoint.name == GetDocumentSummary::NAME {
+        let mut pending = success(endpoint, generator);
+        pending["description"] = json!("The summary is being made");
+        responses.insert("202".to_owned(), pending);
     }
     if endpoint.name == GetReadiness::NAME {
         let mut unready = success(endpoint, generator);
@@ -112,6 +118,9 @@ fn errors(endpoint: &EndpointInfo, parameters: &Value) -> Vec<ErrorCode> {
     let mut codes = of_access(endpoint.access);
     codes.extend(missing(endpoint));
     codes.extend(own(endpoint));
+    if endpoint.path.starts_with("/api/v2/knowledge/") {
+        codes.push(E::ModuleNotEnabled);
+    }
     if is_conditional(endpoint) {
         codes.push(E::PreconditionFailed);
     }
@@ -177,6 +186,10 @@ fn missing(endpoint: &EndpointInfo) -> Vec<ErrorCode> {
         ("/{feedback_id}", E::FeedbackNotFound),
         ("/{faq_id}", E::FaqEntryNotFound),
         ("/{source_id}", E::SourceNotFound),
+        ("/{document_id}", E::DocumentNotFound),
+        ("/{bookmark_id}", E::BookmarkNotFound),
+        ("/{saved_search_id}", E::SavedSearchNotFound),
+        ("/{search_id}", E::SearchNotFound),
         ("/{host}", E::AllowedHostNotFound),
         ("/{passage_id}", E::PassageNotFound),
         ("/{external_id}", E::DocumentNotFound),
@@ -195,7 +208,12 @@ fn own(endpoint: &EndpointInfo) -> Vec<ErrorCode> {
         "CreateTenant" | "UpdateTenant" => vec![E::TenantSlugTaken],
         "BulkDeleteTenants" => vec![E::TenantNotFound],
         "CreateModule" => vec![E::ModuleExists],
-        "ActivateModule" | "DeactivateModule" | "SetTenantModule" => vec![E::ModuleAlwaysOn],
+        "SetTenantModule" => vec![E::ModuleAlwaysOn],
+        "ActivateModule" | "DeactivateModule" => vec![E::ModuleAlwaysOn, E::ModuleNotSelfService],
+        "SearchKnowledge" => vec![E::DateFromAfterDateTo],
+        "CreateBookmark" => vec![E::DocumentNotFound, E::BookmarkExists],
+        "RecordSearchClick" => vec![E::DocumentNotFound],
+        "CreateSavedSearch" => vec![E::DateFromAfterDateTo],
         "AssignTenantModules" | "AssignPlatformTenantModules" => vec![E::ModuleNotFound],
         "CreateTemplate" => vec![E::TemplateExists],
         "CloneTemplateInto" => vec![E::TemplateNotFound, E::TemplateExists],

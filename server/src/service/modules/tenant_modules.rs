@@ -4,6 +4,7 @@
 use contract::{
     ErrorCode, ModuleId, Page, TenantId,
     audit::actions,
+    identity::TokenScope,
     modules::{ModuleAssignment, TenantModule},
     page::PageQuery,
 };
@@ -28,7 +29,8 @@ pub async fn list(app: &App, caller: &Caller, tenant: TenantId, page: &PageQuery
 /// Switches a module of a tenant on or off; a switch that changes nothing writes nothing.
 ///
 /// # Errors
-/// `tenant_not_found`; `module_not_found`, for a tenant's user also when the module is internal; `module_always_on`.
+/// `tenant_not_found`; `module_not_found`, for a tenant's user also when the module is internal; `module_always_on`,
+/// `module_not_self_service`.
 pub async fn set(
     app: &App,
     caller: &Caller,
@@ -40,6 +42,9 @@ pub async fn set(
     let found = store::modules::find_of_tenant(&mut tx, tenant, id).await?.ok_or(ErrorCode::ModuleNotFound)?;
     if found.module.is_always_on {
         return Err(ErrorCode::ModuleAlwaysOn.into());
+    }
+    if !found.module.self_service && caller.identity.scope == TokenScope::Tenant {
+        return Err(ErrorCode::ModuleNotSelfService.into());
     }
     if found.enabled == enabled {
         tx.discard().await?;

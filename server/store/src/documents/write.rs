@@ -155,6 +155,10 @@ pub async fn upsert(
                  reader_version = excluded.reader_version, upload_id = excluded.upload_id,
                  version = documents.version + 1, updated_at = now()
              returning id, tenant_id, chatbot_id, version, title, content_hash, passage_count
+         ), summaries as (
+             delete from kh_document_summaries k
+             using stored d join document_versions v on v.tenant_id = d.tenant_id and v.document_id = d.id
+             where k.tenant_id = d.tenant_id and k.document_id = v.id
          )
          insert into document_versions (id, tenant_id, chatbot_id, document_id, version, title, content_hash,
                                         passage_count)

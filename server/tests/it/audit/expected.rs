@@ -42,7 +42,7 @@ pub fn expected(
 ) -> Expected {
     let (actor_role, actor_user) = match endpoint.access {
         Access::Widget => ("anonymous", "widget"),
-        Access::TenantAdmin | Access::AnyWriter => ("tenant", "tenant-admin"),
+        Access::Tenant | Access::TenantAdmin | Access::AnyWriter => ("tenant", "tenant-admin"),
         _ => ("operator", "olivia"),
     };
     let (before, after) = change(endpoint.name, tenant);
@@ -82,6 +82,9 @@ fn entity(
         "UpdateFaq" | "DeleteFaq" => (own, chatbot, prepared.faq_id.clone()),
         "CreateFaq" | "CreateSource" => (own, chatbot, made),
         "UpdateSource" | "DeleteSource" | "ReadWebsite" => (own, chatbot, prepared.source_id.clone()),
+        "CreateBookmark" | "CreateSavedSearch" => (own, none, made),
+        "UpdateBookmark" | "DeleteBookmark" => (own, none, prepared.bookmark_id.clone()),
+        "DeleteSavedSearch" => (own, none, prepared.saved_search_id.clone()),
         "AllowHost" | "DisallowHost" => (own, none, json!("www.example.com")),
         "PutDocument" => (own, chatbot, answer.body["document"]["id"].clone()),
         "UploadDocuments" => (own, chatbot, answer.body["documents"][0]["document"]["id"].clone()),
@@ -102,6 +105,11 @@ fn change(endpoint: &str, tenant: Tenant) -> (Value, Value) {
         "CloneTemplateInto" => (Value::Null, json!({ "id": "prepared-de", "language": "de", "name": "Support" })),
         "CreateChatbot" => (Value::Null, json!({ "slug": "fresh", "tenant_id": tenant.id, "name": "Help" })),
         "SetFeedbackHandled" | "SetQuestionHandled" => field("handled", json!(false), json!(true)),
+        "CreateBookmark" => (Value::Null, json!({ "note_characters": 6 })),
+        "UpdateBookmark" => field("note_characters", json!(3), json!(6)),
+        "DeleteBookmark" => (json!({ "note_characters": 3 }), Value::Null),
+        "CreateSavedSearch" => (Value::Null, json!({ "name_characters": 6, "query_characters": 7 })),
+        "DeleteSavedSearch" => (json!({ "name_characters": 5, "query_characters": 5 }), Value::Null),
         "CreateSource" => (Value::Null, json!({ "kind": "upload", "name": "Guides" })),
         "UpdateSource" => field("name", json!("Manuals"), json!("Guides")),
         "DeleteSource" => (json!({ "kind": "upload", "name": "Manuals", "documents": 1 }), Value::Null),

@@ -20,6 +20,9 @@ fn refusal(endpoint: &str) -> Option<(u16, &'static str)> {
         "CreateFaq" => (409, "faq_question_taken"),
         "DeleteFaq" => (404, "faq_entry_not_found"),
         "CreateSource" => (409, "source_name_taken"),
+        "CreateBookmark" => (409, "bookmark_exists"),
+        "DeleteBookmark" => (404, "bookmark_not_found"),
+        "DeleteSavedSearch" => (404, "saved_search_not_found"),
         "DeleteSource" => (404, "source_not_found"),
         "ReadWebsite" => (409, "website_busy"),
         "DisallowHost" => (404, "allowed_host_not_found"),
@@ -32,8 +35,8 @@ fn refusal(endpoint: &str) -> Option<(u16, &'static str)> {
 #[tokio::test]
 async fn a_repeated_mutation_writes_one_row() {
     for endpoint in table().iter().filter(|endpoint| !actions(endpoint).is_empty()) {
-        if matches!(endpoint.name, "CreateFeedback" | "CreateLegacyFeedback") {
-            // Each call is another visitor's feedback.
+        if matches!(endpoint.name, "CreateFeedback" | "CreateLegacyFeedback" | "CreateSavedSearch") {
+            // Each call is another visitor's feedback, or another saved search.
             continue;
         }
         let platform = Platform::start().await;

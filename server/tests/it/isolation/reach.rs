@@ -89,6 +89,10 @@ fn rows(table: &str, role: &str, verb: &str, one: Resident) -> Rows {
         "platform_audit_log" if verb == "insert" => {
             Rows::InScope(format!("actor_role = '{actor}' and actor_user = 'one-user'"))
         }
+        "kh_bookmarks" | "kh_search_history" | "kh_saved_searches" if of_tenant => {
+            let user = "realm = 'svc-tenants' and user_id = 'one-user'";
+            Rows::InScope(format!("tenant_id = '{}' and {user}", one.tenant))
+        }
         _ if !of_tenant => Rows::All,
         "tenants" => Rows::InScope(format!("id = '{}'", one.tenant)),
         "modules" => Rows::Always("not internal_only".to_owned()),

@@ -5,7 +5,7 @@ use uuid::Uuid;
 use crate::support::Resident;
 
 /// The places where an id can stand.
-pub const SLOTS: [&str; 9] = [
+pub const SLOTS: [&str; 13] = [
     "{tenant_id}",
     "{chatbot_id}",
     "{session_id}",
@@ -15,6 +15,10 @@ pub const SLOTS: [&str; 9] = [
     "{faq_id}",
     "{source_id}",
     "{passage_id}",
+    "{document_id}",
+    "{bookmark_id}",
+    "{saved_search_id}",
+    "{search_id}",
 ];
 
 /// Whose id stands in a place.
@@ -59,6 +63,11 @@ pub fn strange(slots: &[&'static str], siblings: bool) -> Vec<Choice> {
     choices
 }
 
+/// Whether a place takes what belongs to one user: that of the tenant's administrator.
+pub fn is_of_one_user(slot: &str) -> bool {
+    matches!(slot, "{bookmark_id}" | "{saved_search_id}" | "{search_id}")
+}
+
 /// The caller's own ids in every place.
 pub fn own(slots: &[&'static str]) -> Choice {
     slots.iter().map(|slot| (*slot, Whose::Own)).collect()
@@ -74,6 +83,16 @@ pub fn fill(text: &str, choice: &Choice, own: Resident, other: Resident) -> Stri
     let mut text = text.replace("{template_id}", "prepared").replace("{module_id}", "feedback");
     text = text.replace("{external_id}", own.external_id).replace("{host}", "allowed.example");
     for (slot, whose) in choice {
+        if *slot == "{search_id}" {
+            // The only number among the ids.
+            let id = match whose {
+                Whose::Own | Whose::Sibling => own.search,
+                Whose::Other => other.search,
+                Whose::Nobody => i64::MAX,
+            };
+            text = text.replace(slot, &id.to_string());
+            continue;
+        }
         let id = match whose {
             Whose::Own => of(own, slot, false),
             Whose::Sibling => of(own, slot, true),
@@ -98,6 +117,9 @@ fn of(tenant: Resident, slot: &str, sibling: bool) -> Uuid {
         ("{faq_id}", _) => tenant.faq,
         ("{source_id}", _) => tenant.source,
         ("{passage_id}", _) => tenant.passage,
+        ("{document_id}", _) => tenant.version,
+        ("{bookmark_id}", _) => tenant.bookmark,
+        ("{saved_search_id}", _) => tenant.saved_search,
         _ => panic!("{slot}: an id of an unknown kind"),
     }
 }
@@ -105,8 +127,9 @@ fn of(tenant: Resident, slot: &str, sibling: bool) -> Uuid {
 /// Every id of a tenant.
 pub fn all(tenant: Resident) -> Vec<String> {
     let Resident { chatbot, session, message, feedback, faq, source, audit, sibling, .. } = tenant;
-    let Resident { tenant, passage, sibling_session, sibling_message, .. } = tenant;
+    let Resident { tenant, passage, sibling_session, sibling_message, version, bookmark, saved_search, .. } = tenant;
     let own = [tenant.0, chatbot.0, session, message, feedback, faq, source, passage, audit];
+    let kept = [version, bookmark, saved_search];
     let siblings = [sibling.0, sibling_session, sibling_message];
-    own.iter().chain(&siblings).map(ToString::to_string).collect()
+    own.iter().chain(&siblings).chain(&kept).map(ToString::to_string).collect()
 }

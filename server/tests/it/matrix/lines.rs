@@ -45,6 +45,12 @@ fn query(endpoint: &str) -> Option<&'static str> {
         "GetSource" | "DeleteSource" | "ListSourceDocuments" | "GetDocument" | "DeleteDocument" => "",
         "ListDocumentPassages" | "DownloadOriginal" => "",
         "ListWebsitePages" | "ListAllowedHosts" | "DisallowHost" => "",
+        "SearchKnowledge" => {
+            "?q=How+long+does+a+parcel+take?&record=false&explain=true&sources={source_id}&chatbots={chatbot_id}"
+        }
+        "GetKnowledgeDocument" | "GetDocumentSummary" | "GetKnowledgeSource" | "GetKnowledgeInsights" => "",
+        "ListBookmarks" | "GetBookmark" | "DeleteBookmark" | "ListSearchHistory" | "ClearSearchHistory" => "",
+        "ListSavedSearches" | "DeleteSavedSearch" | "ListNewSearchResults" => "",
         "ListVendorAccess" => "?username=canaryzebra",
         "GetMe" | "WhoAmI" | "GetPreferences" | "GetLiveness" | "GetReadiness" => "",
         "ListTenants" | "GetTenant" | "DeleteTenant" => "",
@@ -87,6 +93,10 @@ fn body(endpoint: &str) -> Option<Value> {
         "SetFeedbackHandled" | "SetQuestionHandled" => json!({ "handled": true }),
         "CreateFaq" => json!({ "question": "Where is the shop?", "answer": "By the harbour." }),
         "UpdateFaq" => json!({ "answer": "Behind the old harbour." }),
+        "CreateBookmark" => json!({ "document_id": "{document_id}", "note": "Look here." }),
+        "UpdateBookmark" => json!({ "note": "Look there." }),
+        "RecordSearchClick" => json!({ "document_id": "{document_id}" }),
+        "CreateSavedSearch" => json!({ "name": "Parcels", "query": "parcel" }),
         "CreateSource" => json!({ "kind": "api", "name": "Fresh" }),
         "UpdateSource" => json!({ "name": "Renamed" }),
         "ReadWebsite" => json!({ "preview": true }),

@@ -34,6 +34,12 @@ pub struct Resident {
     pub source: Uuid,
     /// A passage that answers are found in.
     pub passage: Uuid,
+    /// The version of this document.
+    pub version: Uuid,
+    /// What the tenant's administrator keeps of the knowledge hub.
+    pub bookmark: Uuid,
+    pub saved_search: Uuid,
+    pub search: i64,
     /// The name of this document.
     pub external_id: &'static str,
     pub audit: Uuid,

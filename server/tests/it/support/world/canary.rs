@@ -17,6 +17,13 @@ const RESTRICTED: &[&str] = &[
     "chatbot_feedback.category",
     "chatbot_feedback.rating",
     "chatbot_sources.kind",
+    // The rows of a user are reached by their user alone.
+    "kh_bookmarks.realm",
+    "kh_bookmarks.user_id",
+    "kh_saved_searches.realm",
+    "kh_saved_searches.user_id",
+    "kh_search_history.realm",
+    "kh_search_history.user_id",
     // One of the platform's models, or its questions find nothing.
     "chatbots.embedding_model",
     "jobs.state",
@@ -76,7 +83,15 @@ fn marked(name: &str, kind: &str) -> Option<String> {
     let value = match (name, kind) {
         // The page is compared with the Origin header, so the mark is in its host.
         ("tenant_branding.allowed_origins", _) => "array['https://canaryzebra.example.org']".to_owned(),
-        ("chatbots.language" | "tenants.default_language" | "output_filter_audit.language", _) => format!("'{CANARY}'"),
+        (
+            "chatbots.language"
+            | "tenants.default_language"
+            | "output_filter_audit.language"
+            | "kh_document_summaries.language",
+            _,
+        ) => format!("'{CANARY}'"),
+        // It must find something.
+        ("kh_saved_searches.query", _) => format!("'{CANARY}'"),
         // As its resident calls it.
         ("uploads.external_id", _) => format!("'{CANARY}.md'"),
         (_, "text") => unique,
@@ -87,6 +102,7 @@ fn marked(name: &str, kind: &str) -> Option<String> {
             format!("template_snapshot || '{{\"name\": \"{CANARY}\"}}'")
         }
         ("chatbot_branding.fields" | "tenant_branding.fields", _) => format!("'{{\"header_title\": \"{CANARY}\"}}'"),
+        ("kh_saved_searches.filters", _) => format!("'{{\"languages\": \"{CANARY}\"}}'"),
         ("uploads.skipped", _) => {
             format!("'[{{\"path\": \"{CANARY}\", \"code\": \"malformed\", \"detail\": \"{CANARY}\"}}]'")
         }
@@ -101,6 +117,7 @@ fn marked(name: &str, kind: &str) -> Option<String> {
         (
             _,
             "uuid"
+            | "uuid[]"
             | "integer"
             | "bigint"
             | "boolean"

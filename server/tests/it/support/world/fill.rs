@@ -43,6 +43,7 @@ pub(super) async fn tenant(platform: &Platform, slug: &str, origin: &str, extern
         self::chatbot(platform, tenant, "more", Value::Null, origin).await;
     let source = upload(platform, Tenant { id: tenant, chatbot }, external_id).await;
     let (feedback, faq) = (Uuid::now_v7(), Uuid::now_v7());
+    let (bookmark, saved_search) = (Uuid::now_v7(), Uuid::now_v7());
     let sql = include_str!("fill.sql")
         .replace("{tenant}", &tenant.to_string())
         .replace("{chatbot}", &chatbot.to_string())
@@ -51,6 +52,8 @@ pub(super) async fn tenant(platform: &Platform, slug: &str, origin: &str, extern
         .replace("{feedback}", &feedback.to_string())
         .replace("{faq}", &faq.to_string())
         .replace("{source}", &source.to_string())
+        .replace("{bookmark}", &bookmark.to_string())
+        .replace("{saved_search}", &saved_search.to_string())
         .replace("{slug}", slug);
     run(platform.everything(), &sql).await;
     let audit: Uuid = sqlx::query_scalar("select id from platform_audit_log where tenant_id = $1 limit 1")
@@ -63,6 +66,19 @@ pub(super) async fn tenant(platform: &Platform, slug: &str, origin: &str, extern
         .fetch_one(platform.everything())
         .await
         .unwrap();
+    let version: Uuid = sqlx::query_scalar(
+        "select v.id from document_versions v join documents d on d.id = v.document_id where d.source_id = $1",
+    )
+    .bind(source)
+    .fetch_one(platform.everything())
+    .await
+    .unwrap();
+    let search: i64 =
+        sqlx::query_scalar("select id from kh_search_history where tenant_id = $1 and user_id = 'tenant-admin'")
+            .bind(tenant.0)
+            .fetch_one(platform.everything())
+            .await
+            .unwrap();
     Resident {
         tenant,
         chatbot,
@@ -72,6 +88,10 @@ pub(super) async fn tenant(platform: &Platform, slug: &str, origin: &str, extern
         faq,
         source,
         passage,
+        version,
+        bookmark,
+        saved_search,
+        search,
         external_id,
         audit,
         sibling,

@@ -49,3 +49,18 @@ values (gen_random_uuid(), '{tenant}', '{chatbot}', '{source}', 'https://x/', 0,
 insert into website_bodies (page_id, tenant_id, chatbot_id, file_type, body)
 select id, tenant_id, chatbot_id, 'html', 'x' from website_pages where tenant_id = '{tenant}';
 insert into allowed_hosts (tenant_id, host, allowed_by) values ('{tenant}', 'allowed.example', 'olivia');
+insert into tenant_modules (tenant_id, module_id) values ('{tenant}', 'knowledge_hub');
+insert into kh_bookmarks (id, tenant_id, realm, user_id, document_id, title, note)
+select case when u = 'tenant-admin' then '{bookmark}'::uuid else gen_random_uuid() end, '{tenant}', 'svc-tenants', u, v.id, v.title, 'x'
+from unnest(array['{slug}-user', 'tenant-admin', 'tenant-viewer']) u,
+     (select v.id, v.title from document_versions v join documents d on d.id = v.document_id
+      where v.tenant_id = '{tenant}' and d.source_id <> '{source}' limit 1) v;
+insert into kh_search_history (tenant_id, realm, user_id, query, result_count, searched_at)
+select '{tenant}', 'svc-tenants', u, 'parcel', 0, '2020-01-02'
+from unnest(array['{slug}-user', 'tenant-admin', 'tenant-viewer']) u;
+insert into kh_saved_searches (id, tenant_id, realm, user_id, name, query, created_at)
+select case when u = 'tenant-admin' then '{saved_search}'::uuid else gen_random_uuid() end, '{tenant}', 'svc-tenants', u, 'x', 'parcel',
+       '2020-01-01'
+from unnest(array['{slug}-user', 'tenant-admin', 'tenant-viewer']) u;
+insert into kh_document_summaries (document_id, tenant_id, summary, language, model_version)
+select id, tenant_id, 'x', 'en', 'x' from document_versions where tenant_id = '{tenant}';

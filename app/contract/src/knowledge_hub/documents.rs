@@ -1,0 +1,163 @@
+//! Documents and sources as the hub shows them.
+
+use serde::{Deserialize, Serialize};
+
+use super::search::{ChatbotName, SourceName};
+use crate::{
+    Timestamp,
+    error::FieldError,
+    id::{BookmarkId, DocumentVersionId, PassageId},
+    page::{self, PageQuery},
+    text_enum::text_enum,
+    validate::Validate,
+};
+
+/// The query of a document: which of its passages.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct KnowledgeDocumentQuery {
+    /// Passages of the page, 1 to 200.
+    #[serde(default = "page::default_limit", deserialize_with = "page::number")]
+    #[cfg_attr(feature = "schema", schemars(range(min = 1, max = 200)))]
+    pub limit: i64,
+    /// Passages to skip.
+    #[serde(default, deserialize_with = "page::number")]
+    #[cfg_attr(feature = "schema", schemars(range(min = 0)))]
+    pub offset: i64,
+}
+
+impl Default for KnowledgeDocumentQuery {
+    fn default() -> Self {
+        Self { limit: page::DEFAULT_LIMIT, offset: 0 }
+    }
+}
+
+impl Validate for KnowledgeDocumentQuery {
+    fn validate(&self) -> Vec<FieldError> {
+        PageQuery { limit: self.limit, offset: self.offset, ..PageQuery::default() }.check(&[])
+    }
+}
+
+/// A document. An older version has its own title and date, and the passages of the newest one.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct KnowledgeDocument {
+    /// The version that was asked for.
+    pub document_id: DocumentVersionId,
+    pub title: String,
+    /// The path within the source.
+    pub path: String,
+    /// The version's number, from 1.
+    pub version: i32,
+    /// When this version was read.
+    pub created_at: Timestamp,
+    /// The newest version, when this one is older.
+    pub superseded_by: Option<DocumentVersionId>,
+    /// The address of the page, when it is of a website.
+    pub url: Option<String>,
+    /// The name of the uploaded file, when it can be downloaded.
+    pub external_id: Option<String>,
+    pub source: SourceName,
+    pub chatbot: ChatbotName,
+    /// The language of the chatbot.
+    pub language: String,
+    /// The last 20 versions, newest first.
+    pub versions: Vec<DocumentVersion>,
+    /// Passages of the newest version, in their order.
+    pub passages: Vec<KnowledgePassage>,
+    /// How many passages the newest version has.
+    pub passage_total: i64,
+    pub limit: i64,
+    pub offset: i64,
+    /// The caller's bookmark on this version.
+    pub bookmark_id: Option<BookmarkId>,
+}
+
+/// A version of a document.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct DocumentVersion {
+    pub document_id: DocumentVersionId,
+    pub version: i32,
+    pub title: String,
+    pub created_at: Timestamp,
+}
+
+/// A passage of a document.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct KnowledgePassage {
+    pub id: PassageId,
+    /// The place within the document, from 0.
+    pub ordinal: i32,
+    /// The headings above it as `A > B`; empty when it has none.
+    pub heading: String,
+    /// The place within the document's file or page.
+    pub anchor: Option<String>,
+    /// Its text, in a small subset of Markdown.
+    pub content: String,
+}
+
+text_enum! {
+    /// How far a summary is.
+    pub enum SummaryState {
+        /// It is being made (status 202).
+        Pending = "pending",
+        /// It is there.
+        Ready = "ready",
+    }
+}
+
+/// The summary of a document.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct DocumentSummary {
+    /// The version that it summarises.
+    pub document_id: DocumentVersionId,
+    pub state: SummaryState,
+    /// `null` while it is being made, as are the date and the model.
+    pub summary: Option<String>,
+    /// The language of the document.
+    pub language: String,
+    pub generated_at: Option<Timestamp>,
+    /// How it was made: `extractive-1:` and the embedding model.
+    pub model_version: Option<String>,
+}
+
+/// The query of a source: which of its documents.
+pub type KnowledgeSourceQuery = KnowledgeDocumentQuery;
+
+/// A source with its documents.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct KnowledgeSource {
+    pub source: SourceName,
+    pub chatbot: ChatbotName,
+    /// The language of the chatbot.
+    pub language: String,
+    /// The address of a website.
+    pub url: Option<String>,
+    pub created_at: Timestamp,
+    /// Documents of the page, the one that changed last first.
+    pub documents: Vec<SourceDocument>,
+    /// How many documents there are.
+    pub total: i64,
+    pub limit: i64,
+    pub offset: i64,
+}
+
+/// A document of a source.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct SourceDocument {
+    /// Its newest version.
+    pub document_id: DocumentVersionId,
+    pub title: String,
+    /// The path within the source.
+    pub path: String,
+    /// The newest version's number, from 1.
+    pub version: i32,
+    pub passages: i64,
+    /// When this version was read.
+    pub updated_at: Timestamp,
+}

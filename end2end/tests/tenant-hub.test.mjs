@@ -1,0 +1,142 @@
+// The knowledge hub in the tenant console.
+import assert from "node:assert/strict";
+import { test } from "node:test";
+
+import { seriousFindings } from "../support/accessibility.mjs";
+import { call, page, show, world } from "../support/console.mjs";
+import { eventuallyEqual } from "../support/eventually.mjs";
+import { consoleOf } from "../support/sign-in.mjs";
+
+const HUB = "/api/v2/knowledge";
+
+const field = () => page.getByRole("searchbox", { name: "Search all documents" });
+const results = () => page.getByRole("list", { name: "Results" }).getByRole("listitem");
+
+async function open(path = "", username = "hanna", options = {}) {
+  await show(username, `knowledge${path}`, options);
+  await page.getByRole("heading", { level: 1 }).waitFor();
+}
+
+test("the navigation leads to the hub of a tenant that has the module", async () => {
+  await show("hanna", "");
+  const link = () => page.getByRole("navigation", { name: "Main navigation" }).getByRole("link", { name: "Knowledge" });
+  await link().click();
+  await page.getByRole("heading", { level: 1, name: "Knowledge" }).waitFor();
+  await show("dora", "");
+  await page.getByRole("heading", { level: 1 }).waitFor();
+  await page.waitForLoadState("networkidle");
+  assert.equal(await link().count(), 0);
+});
+
+test("results come while one types, and their words are marked", async () => {
+  await open();
+  await page.keyboard.press("/");
+  await page.keyboard.type("embed the widget");
+  await page.keyboard.press("Enter");
+  await results().first().waitFor();
+  assert.ok((await page.locator(".ui-mark").first().innerText()).length > 2);
+  await field().fill("rate limit");
+  await eventuallyEqual(() => new URL(page.url()).searchParams.get("q"), "rate limit");
+  await page.locator(".ui-mark", { hasText: /rate|limit/i }).first().waitFor();
+});
+
+test("the arrows lead from the field through the results and back", async () => {
+  await open("/search?q=widget");
+  await results().nth(1).waitFor();
+  await field().focus();
+  const focused = () => page.evaluate(() => [...document.querySelectorAll(".ui-hit__link")].indexOf(document.activeElement));
+  for (const place of [0, 1]) {
+    await page.keyboard.press("ArrowDown");
+    await eventuallyEqual(focused, place);
+  }
+  for (const place of [0, -1]) {
+    await page.keyboard.press("ArrowUp");
+    await eventuallyEqual(focused, place);
+  }
+  assert.ok(await field().evaluate((input) => input === document.activeElement));
+});
+
+test("a search is noted when a result is opened, and can be cleared", async () => {
+  await open("/search?q=allowed+origins");
+  await results().first().getByRole("link").first().click();
+  await page.getByRole("heading", { name: "Passages" }).waitFor();
+  await eventuallyEqual(async () => {
+    const { items } = await call("hanna", "GET", `${HUB}/history`);
+    return items.some(({ query, clicked_doc_ids }) => query === "allowed origins" && clicked_doc_ids.length === 1);
+  }, true);
+  await open("/history");
+  await page.getByRole("link", { name: "allowed origins" }).first().waitFor();
+  await page.getByRole("button", { name: "Clear history" }).click();
+  await page.getByRole("dialog").getByRole("button", { name: "Clear history" }).click();
+  await page.getByText("No searches yet").waitFor();
+});
+
+test("a filter narrows the results and stands in the address", async () => {
+  await open("/search?q=shop");
+  await results().first().waitFor();
+  const box = page.getByRole("group", { name: "Source" }).getByRole("checkbox").first();
+  await box.check();
+  await eventuallyEqual(() => new URL(page.url()).searchParams.has("sources"), true);
+  await page.reload();
+  await eventuallyEqual(() => box.isChecked(), true);
+});
+
+test("a document is bookmarked with a note and summarised", async () => {
+  await open("/search?q=delivery");
+  await results().first().getByRole("link").first().click();
+  await page.getByRole("button", { name: "Bookmark", exact: true }).click();
+  await page.getByRole("button", { name: "Remove bookmark" }).waitFor();
+  await page.getByRole("button", { name: "Summarise" }).click();
+  await page.getByText("Sentences quoted from the document.").waitFor({ timeout: 30_000 });
+  const title = await page.getByRole("heading", { level: 1 }).innerText();
+  await open("/bookmarks");
+  await page.getByRole("link", { name: title }).first().waitFor();
+  await page.getByRole("button", { name: `Note on “${title}”` }).click();
+  await page.getByRole("dialog").getByLabel("Note").fill("Read <b>again</b>.");
+  await page.getByRole("dialog").getByRole("button", { name: "Save" }).click();
+  await page.getByText("Read <b>again</b>.", { exact: true }).waitFor();
+  await page.getByRole("button", { name: `Delete “${title}”` }).click();
+  await page.getByText("No bookmarks yet").waitFor();
+});
+
+test("a search is saved, run again and deleted", async () => {
+  await open("/search?q=delivery");
+  await results().first().waitFor();
+  await page.getByRole("button", { name: "Save search" }).click();
+  await page.getByRole("dialog").getByLabel("Name").fill("Parcels");
+  await page.getByRole("dialog").getByRole("button", { name: "Save" }).click();
+  await page.getByText("Search saved.").waitFor();
+  await open("/saved");
+  await page.getByRole("link", { name: "Parcels" }).click();
+  await results().first().waitFor();
+  assert.equal(new URL(page.url()).searchParams.get("q"), "delivery");
+  await open("/saved");
+  await page.getByRole("button", { name: "Delete “Parcels”" }).click();
+  await page.getByText("No saved searches yet").waitFor();
+});
+
+test("nothing found helps on", async () => {
+  await open("/search?q=zzyzx+qwrtp&kinds=files");
+  await page.getByText("No results", { exact: true }).waitFor();
+  await page.getByRole("button", { name: "Clear search and filters" }).click();
+  await results().first().waitFor();
+});
+
+test("without the module the pages say so", async () => {
+  await open("/search?q=widget", "dora");
+  await page.getByText("Your organisation doesn't have this module.").first().waitFor();
+});
+
+test("the pages of the hub pass axe and fit a phone", async () => {
+  await open();
+  for (const path of ["", "/search?q=widget", "/bookmarks", "/history", "/saved"]) {
+    await page.goto(`${consoleOf(world, "hanna")}knowledge${path}`);
+    await page.getByRole("heading", { level: 1 }).first().waitFor();
+    await page.waitForLoadState("networkidle");
+    assert.deepEqual(await seriousFindings(page), [], path);
+    await page.setViewportSize({ width: 360, height: 740 });
+    assert.equal(await page.evaluate(() => document.documentElement.scrollWidth), 360, path);
+    await page.setViewportSize({ width: 1280, height: 800 });
+  }
+  assert.deepEqual([page.violations, page.errors], [[], []]);
+});

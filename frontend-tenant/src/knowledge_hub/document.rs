@@ -1,0 +1,196 @@
+//! A document to read: its passages with an outline, its versions, a summary on demand, the bookmark and the original.
+
+mod passages;
+mod summary;
+
+use app::{
+    api, format,
+    page_task::spawn_on_page,
+    resource::{Loaded, Resource},
+    ui::{Badge, Banner, Button, Card, Icon, IconName, Link, SkeletonCards, ToastKind, Tone, toast, toast_problem},
+};
+use contract::{
+    id::{BookmarkId, DocumentVersionId},
+    knowledge_hub::{
+        CreateBookmark, DeleteBookmark, DocumentVersion, GetKnowledgeDocument, KnowledgeDocument,
+        KnowledgeDocumentQuery, NewBookmark,
+    },
+    page::MAX_LIMIT,
+    uploads::{DownloadOriginal, ExternalId},
+};
+use leptos::prelude::*;
+use leptos_router::hooks::use_params_map;
+
+use self::{passages::Passages, summary::Summary};
+use super::{labels, sections::Head};
+use crate::{not_found::NotFoundPage, routes, texts::knowledge_hub as texts};
+
+/// The document that the address names.
+#[component]
+pub(crate) fn DocumentPage() -> impl IntoView {
+    let params = use_params_map();
+    move || match params.with(|params| params.get("id")).and_then(|id| id.parse::<DocumentVersionId>().ok()) {
+        Some(id) => view! { <OfId id /> }.into_any(),
+        None => view! { <NotFoundPage /> }.into_any(),
+    }
+}
+
+#[component]
+fn OfId(id: DocumentVersionId) -> impl IntoView {
+    let document = Resource::new(move || async move {
+        let query = KnowledgeDocumentQuery { limit: MAX_LIMIT, offset: 0 };
+        api::call::<GetKnowledgeDocument>(&id, &query, &()).await
+    });
+    view! {
+        <Loaded resource=document skeleton=|| view! { <SkeletonCards count=2 /> } let:document>
+            {shown(document)}
+        </Loaded>
+    }
+}
+
+fn shown(of: KnowledgeDocument) -> AnyView {
+    let superseded = of.superseded_by.map(|newest| {
+        view! {
+            <Banner tone=Tone::Info>
+                <p>{texts::SUPERSEDED.t()}</p>
+                <Link href=routes::knowledge_document(newest)>{texts::SHOW_NEWEST.t()}</Link>
+            </Banner>
+        }
+    });
+    let (newest, id) = (of.superseded_by.unwrap_or(of.document_id), of.document_id);
+    let (source, chatbot) = (of.source.clone(), of.chatbot.name.clone());
+    view! {
+        <Head title=of.title.clone() subtitle=texts::UPDATED.with_localized([format::date(of.created_at)]) />
+        {superseded}
+        <div class="ui-row ui-row--wrap">
+            <BookmarkButton id bookmark=of.bookmark_id />
+            <Original document=of.clone() />
+            <Link href=routes::knowledge_source(source.id) quiet=true>{source.name}</Link>
+            <Badge>{labels::kind(source.kind).t()}</Badge>
+            <span class="ui-muted">{chatbot}</span>
+        </div>
+        <div class="ui-grid ui-grid--main-side">
+            <Passages passages=of.passages.clone() total=of.passage_total />
+            <div class="ui-stack">
+                <Summary id=newest />
+                <Outline document=of.clone() />
+                <Versions versions=of.versions.clone() shown=id />
+            </div>
+        </div>
+    }
+    .into_any()
+}
+
+/// Sets the caller's bookmark, or removes it.
+#[component]
+fn BookmarkButton(id: DocumentVersionId, bookmark: Option<BookmarkId>) -> impl IntoView {
+    let (set, busy) = (RwSignal::new(bookmark), RwSignal::new(false));
+    let toggle = Callback::new(move |()| {
+        let known = set.get_untracked();
+        let call = async move {
+            match known {
+                Some(bookmark) => api::call::<DeleteBookmark>(&bookmark, &(), &()).await.map(|()| None),
+                None => {
+                    let new = NewBookmark { document_id: id, note: None };
+                    api::call::<CreateBookmark>(&(), &(), &new).await.map(|made| Some(made.id))
+                }
+            }
+        };
+        spawn_on_page(busy, call, move |changed| match changed {
+            Ok(now) => {
+                set.set(now);
+                let said = if now.is_some() { texts::BOOKMARKED } else { texts::BOOKMARK_REMOVED };
+                toast(ToastKind::Success, said);
+            }
+            Err(problem) => toast_problem(&problem),
+        });
+    });
+    let label = move || if set.get().is_some() { texts::BOOKMARK_REMOVE.get() } else { texts::BOOKMARK.get() };
+    view! { <Button busy on_click=toggle>{label}</Button> }
+}
+
+/// The way to the page or the uploaded file.
+#[component]
+fn Original(document: KnowledgeDocument) -> impl IntoView {
+    let KnowledgeDocument { url, external_id, source, chatbot, .. } = document;
+    let busy = RwSignal::new(false);
+    if let Some(url) = url {
+        return Some(view! { <Link href=url external=true>{texts::OPEN_ORIGINAL.t()}</Link> }.into_any());
+    }
+    let external_id = ExternalId::try_from(external_id?).ok()?;
+    let download = Callback::new(move |()| {
+        let path = (chatbot.id, source.id, external_id.clone());
+        let call = async move { api::download::<DownloadOriginal>(&path, &(), &()).await };
+        spawn_on_page(busy, call, move |done| {
+            if let Err(problem) = done {
+                toast_problem(&problem);
+            }
+        });
+    });
+    Some(
+        view! {
+            <Button busy on_click=download><Icon name=IconName::Download />" "{texts::DOWNLOAD.t()}</Button>
+        }
+        .into_any(),
+    )
+}
+
+/// The headings of the passages as links.
+#[component]
+fn Outline(document: KnowledgeDocument) -> impl IntoView {
+    let mut last = String::new();
+    let headings: Vec<_> = document
+        .passages
+        .into_iter()
+        .filter_map(|passage| {
+            let heading = passage.heading.rsplit(" > ").next().unwrap_or_default().to_owned();
+            if heading.is_empty() || heading == last {
+                return None;
+            }
+            last.clone_from(&heading);
+            Some((passages::anchor(passage.id), heading))
+        })
+        .collect();
+    if headings.len() < 2 {
+        return None;
+    }
+    let links: Vec<_> = headings
+        .into_iter()
+        .map(|(anchor, heading)| {
+            let jump = anchor.clone();
+            view! {
+                <li class="ui-break">
+                    <a class="ui-link ui-link--quiet" href=format!("#{anchor}") on:click=move |event| passages::jump(&event, &jump)>
+                        {heading}
+                    </a>
+                </li>
+            }
+        })
+        .collect();
+    Some(view! {
+        <Card title=texts::OUTLINE>
+            <nav aria-label=texts::OUTLINE.t()><ul class="ui-list ui-list--loose">{links}</ul></nav>
+        </Card>
+    })
+}
+
+#[component]
+fn Versions(versions: Vec<DocumentVersion>, shown: DocumentVersionId) -> impl IntoView {
+    if versions.len() < 2 {
+        return None;
+    }
+    let rows: Vec<_> = versions
+        .into_iter()
+        .map(|of| {
+            let label = texts::VERSION
+                .with_localized([format::number(i64::from(of.version)), format::date_time(of.created_at)]);
+            let label = if of.document_id == shown {
+                view! { <span class="ui-strong" aria-current="true">{label}</span> }.into_any()
+            } else {
+                view! { <Link href=routes::knowledge_document(of.document_id) quiet=true>{label}</Link> }.into_any()
+            };
+            view! { <li>{label}</li> }
+        })
+        .collect();
+    Some(view! { <Card title=texts::VERSIONS><ul class="ui-list ui-list--loose">{rows}</ul></Card> })
+}

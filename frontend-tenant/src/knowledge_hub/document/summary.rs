@@ -1,0 +1,55 @@
+//! The summary of a document, made when somebody asks for it.
+
+use std::{rc::Rc, time::Duration};
+
+use app::{
+    api,
+    page_task::spawn_on_page,
+    ui::{Button, Card, toast_problem},
+};
+use contract::{
+    ErrorCode,
+    id::DocumentVersionId,
+    knowledge_hub::{DocumentSummary, GetDocumentSummary, SummaryState},
+};
+use leptos::prelude::*;
+
+use crate::texts::knowledge_hub as texts;
+
+/// How long to wait before a summary that is being made is asked for again.
+const AGAIN: Duration = Duration::from_secs(2);
+/// How often that is done.
+const TRIES: u32 = 15;
+
+/// The card with the summary.
+#[component]
+pub(super) fn Summary(id: DocumentVersionId) -> impl IntoView {
+    let (summary, busy) = (RwSignal::new(None::<DocumentSummary>), RwSignal::new(false));
+    let ask = Callback::new(move |()| fetch(id, summary, busy, TRIES));
+    let body = move || match summary.get() {
+        Some(summary) => view! {
+            <p class="ui-prose">{summary.summary}</p>
+            <p class="ui-muted ui-small">{texts::SUMMARY_NOTE.t()}</p>
+        }
+        .into_any(),
+        None => view! { <Button busy on_click=ask>{texts::SUMMARISE.t()}</Button> }.into_any(),
+    };
+    view! { <Card title=texts::SUMMARY>{body}</Card> }
+}
+
+/// Asks for the summary, and again while it is being made.
+fn fetch(id: DocumentVersionId, summary: RwSignal<Option<DocumentSummary>>, busy: RwSignal<bool>, tries: u32) {
+    let call = async move { api::call::<GetDocumentSummary>(&id, &(), &()).await };
+    let again: Rc<dyn Fn()> = Rc::new(move || fetch(id, summary, busy, tries - 1));
+    spawn_on_page(busy, call, move |answer| match answer {
+        Ok(found) if found.state == SummaryState::Ready => {
+            summary.try_set(Some(found));
+        }
+        Ok(_) if tries > 1 => {
+            busy.try_set(true);
+            set_timeout(move || again(), AGAIN);
+        }
+        Ok(_) => toast_problem(&ErrorCode::ServiceUnavailable.into()),
+        Err(problem) => toast_problem(&problem),
+    });
+}

@@ -1,0 +1,57 @@
+//! Names of kinds and months, and counts in words.
+
+use app::{
+    format,
+    i18n::{Localized, Text},
+};
+use contract::documents::SourceKind;
+
+use crate::texts::knowledge_hub as texts;
+
+/// What a source is made of.
+pub(super) fn kind(of: SourceKind) -> Text {
+    match of {
+        SourceKind::FaqSeed => texts::KIND_FAQ_SEED,
+        SourceKind::Files => texts::KIND_FILES,
+        SourceKind::Faq => texts::KIND_FAQ,
+        SourceKind::Upload => texts::KIND_UPLOAD,
+        SourceKind::Api => texts::KIND_API,
+        SourceKind::Website => texts::KIND_WEBSITE,
+    }
+}
+
+/// So many documents.
+pub(super) fn documents(count: i64) -> Localized {
+    match count {
+        1 => texts::DOCUMENTS_ONE.into(),
+        _ => texts::DOCUMENTS.with_localized([format::number(count)]),
+    }
+}
+
+/// The days that a month such as `2026-02` begins and ends with.
+pub(super) fn days_of_month(month: &str) -> Option<(String, String)> {
+    let (year, number) = month.split_once('-')?;
+    let (year, number): (u32, u32) = (year.parse().ok()?, number.parse().ok()?);
+    let is_leap = year % 4 == 0 && (year % 100 != 0 || year % 400 == 0);
+    let last = match number {
+        2 if is_leap => 29,
+        2 => 28,
+        4 | 6 | 9 | 11 => 30,
+        _ => 31,
+    };
+    Some((format!("{month}-01"), format!("{month}-{last}")))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::days_of_month;
+
+    #[test]
+    fn months_have_their_last_day() {
+        let last = |month| days_of_month(month).map(|(_, last)| last);
+        assert_eq!(last("2024-02").as_deref(), Some("2024-02-29"));
+        assert_eq!(last("2026-02").as_deref(), Some("2026-02-28"));
+        assert_eq!(last("2026-12").as_deref(), Some("2026-12-31"));
+        assert_eq!(last("soon"), None);
+    }
+}

@@ -1,0 +1,161 @@
+//! The first page of the hub: the search field, recent and saved searches, and the largest sources.
+
+use app::{
+    api,
+    i18n::Localized,
+    resource::{Loaded, Resource},
+    ui::{Button, ButtonKind, Card, Icon, IconName, Link, Skeleton, use_guarded_navigate},
+};
+use contract::{
+    id::SourceId,
+    knowledge_hub::{
+        FacetValue, ListSavedSearches, ListSearchHistory, RecordListQuery, SavedSearch, SearchKnowledge, SearchQuery,
+    },
+};
+use leptos::{ev, html, prelude::*};
+use leptos_router::params::ParamsMap;
+
+use super::{labels, saved, sections::Head};
+use crate::{routes, texts::knowledge_hub as texts};
+
+/// Entries of each list.
+const SHOWN: usize = 6;
+
+/// The first page of the hub.
+#[component]
+pub(crate) fn LandingPage() -> impl IntoView {
+    view! {
+        <Head title=texts::TITLE subtitle=texts::SUBTITLE here=routes::KNOWLEDGE />
+        <Start />
+        <div class="ui-grid ui-grid--cards">
+            <Recent />
+            <Saved />
+            <Sources />
+        </div>
+    }
+}
+
+/// The address of a search for these words.
+pub(super) fn search_for(words: &str) -> String {
+    let mut query = ParamsMap::new();
+    query.insert("q".to_owned(), words.to_owned());
+    format!("{}{}", routes::KNOWLEDGE_SEARCH, query.to_query_string())
+}
+
+#[component]
+fn Start() -> impl IntoView {
+    let input = NodeRef::<html::Input>::new();
+    let navigate = use_guarded_navigate();
+    let submit = move |event: ev::SubmitEvent| {
+        event.prevent_default();
+        let words = input.get_untracked().map(|input| input.value()).unwrap_or_default();
+        navigate(&search_for(words.trim()));
+    };
+    let shortcut = window_event_listener(ev::keydown, move |event| {
+        let is_shortcut = event.key() == "/" && !event.ctrl_key() && !event.meta_key() && !event.alt_key();
+        if let (true, Some(input)) = (is_shortcut && !app::ui::is_typing(), input.get_untracked()) {
+            event.prevent_default();
+            let _ = input.focus();
+        }
+    });
+    on_cleanup(move || shortcut.remove());
+    view! {
+        <form class="ui-hub-start" role="search" on:submit=submit>
+            <div class="ui-search ui-search--wide">
+                <Icon name=IconName::Search class="ui-search__icon" />
+                <input
+                    class="ui-input ui-search__input"
+                    type="search"
+                    node_ref=input
+                    placeholder=texts::SEARCH.t()
+                    aria-label=texts::SEARCH.t()
+                    aria-keyshortcuts="/"
+                    autocomplete="off"
+                    maxlength="1000"
+                />
+                <kbd class="ui-search__key" aria-hidden="true">"/"</kbd>
+            </div>
+            <Button kind=ButtonKind::Primary submit=true>{texts::SEARCH_BUTTON.t()}</Button>
+        </form>
+    }
+}
+
+fn short() -> RecordListQuery {
+    RecordListQuery { limit: 20, offset: 0 }
+}
+
+#[component]
+fn Recent() -> impl IntoView {
+    let history = Resource::new(|| async { api::call::<ListSearchHistory>(&(), &short(), &()).await });
+    view! {
+        <Card title=texts::RECENT>
+            <Loaded resource=history skeleton=|| view! { <Skeleton lines=3 /> } let:page>
+                {
+                    let mut known = Vec::new();
+                    for search in page.items {
+                        if !known.contains(&search.query) {
+                            known.push(search.query);
+                        }
+                    }
+                    known.truncate(SHOWN);
+                    let links = known.into_iter().map(|query| (search_for(&query), query.into())).collect();
+                    list(links, texts::RECENT_NONE.into(), Some(routes::KNOWLEDGE_HISTORY))
+                }
+            </Loaded>
+        </Card>
+    }
+}
+
+#[component]
+fn Saved() -> impl IntoView {
+    let searches = Resource::new(|| async { api::call::<ListSavedSearches>(&(), &short(), &()).await });
+    view! {
+        <Card title=texts::SAVED>
+            <Loaded resource=searches skeleton=|| view! { <Skeleton lines=3 /> } let:page>
+                {
+                    let link = |search: SavedSearch| (saved::address(&search), search.name.into());
+                    let links = page.items.into_iter().take(SHOWN).map(link).collect();
+                    list(links, texts::SAVED_NONE.into(), Some(routes::KNOWLEDGE_SAVED))
+                }
+            </Loaded>
+        </Card>
+    }
+}
+
+#[component]
+fn Sources() -> impl IntoView {
+    let all = Resource::new(|| async {
+        let query = SearchQuery { limit: 1, record: false, ..SearchQuery::default() };
+        api::call::<SearchKnowledge>(&(), &query, &()).await
+    });
+    view! {
+        <Card title=texts::SOURCES>
+            <Loaded resource=all skeleton=|| view! { <Skeleton lines=3 /> } let:found>
+                {
+                    let links = found.facets.sources.into_iter().take(SHOWN).filter_map(source).collect();
+                    list(links, texts::SOURCES_NONE.into(), None)
+                }
+            </Loaded>
+        </Card>
+    }
+}
+
+fn source(of: FacetValue) -> Option<(String, Localized)> {
+    let id: SourceId = of.value.parse().ok()?;
+    let (name, count) = (of.label, labels::documents(of.count));
+    Some((routes::knowledge_source(id), Localized::new(move || format!("{name} · {}", count.get()))))
+}
+
+/// Links below each other, or what to say when there are none.
+fn list(links: Vec<(String, Localized)>, none: Localized, all: Option<&'static str>) -> AnyView {
+    if links.is_empty() {
+        return view! { <p class="ui-muted">{none}</p> }.into_any();
+    }
+    let links: Vec<_> =
+        links.into_iter().map(|(href, text)| view! { <li class="ui-break"><Link href>{text}</Link></li> }).collect();
+    view! {
+        <ul class="ui-list ui-list--loose">{links}</ul>
+        {all.map(|href| view! { <p class="ui-small"><Link href quiet=true>{texts::SHOW_ALL.t()}</Link></p> })}
+    }
+    .into_any()
+}

@@ -1,0 +1,215 @@
+//! The search: results while somebody types, filters, and the way through the results by keyboard. Words, filters and page stand in the
+//! address.
+
+use app::{
+    api, format,
+    i18n::{Localized, texts as shared},
+    list_url::ListUrl,
+    resource::{Loaded, Resource},
+    ui::{Banner, Button, Card, EmptyState, IconName, Pagination, SearchField, Select, SkeletonTable, Tone},
+};
+use contract::{
+    knowledge_hub::{
+        Degradation, DegradationCode, MAX_SEARCH_OFFSET, SearchFilters, SearchKnowledge, SearchQuery, SearchResults,
+        SearchSort,
+    },
+    moment::Moment,
+    page::TotalIs,
+};
+use leptos::{ev, html, prelude::*};
+use wasm_bindgen::JsCast;
+use web_sys::{Element, HtmlElement};
+
+use super::{
+    facets::{FILTERS, FacetFilters},
+    hits::{self, LINK},
+    recorder::Recorder,
+    save_dialog::SaveSearch,
+    sections::Head,
+};
+use crate::{routes, texts::knowledge_hub as texts};
+
+const ROWS: i64 = 20;
+
+/// The search.
+#[component]
+pub(crate) fn SearchPage() -> impl IntoView {
+    let url = ListUrl::new("relevance", ROWS);
+    let query = Memo::new(move |_| query(url));
+    let recorder = Recorder::new(query);
+    let found = Resource::new(move || {
+        let query = query.get();
+        async move { api::call::<SearchKnowledge>(&(), &query, &()).await }
+    });
+    let search = Callback::new(move |text: String| url.search(&text));
+    let frame = NodeRef::<html::Div>::new();
+    let keys = move |event: ev::KeyboardEvent| match event.key().as_str() {
+        "Enter" if is_field(&event) => recorder.note(None),
+        "ArrowDown" => step(&event, frame, 1),
+        "ArrowUp" => step(&event, frame, -1),
+        _ => {}
+    };
+    Effect::new(move |_| {
+        if let Some(frame) = frame.get() {
+            focus(frame.query_selector("input[type=search]").ok().flatten());
+        }
+    });
+    view! {
+        <Head title=texts::SEARCH_TITLE subtitle=texts::SUBTITLE here=routes::KNOWLEDGE_SEARCH />
+        <div class="ui-stack" node_ref=frame on:keydown=keys>
+            <div class="ui-toolbar">
+                <div class="ui-toolbar__main">
+                    <SearchField label=texts::SEARCH value=url.signal("q") on_search=search />
+                    <Order url />
+                    <SaveSearch query />
+                </div>
+            </div>
+            <Loaded resource=found skeleton=|| view! { <SkeletonTable columns=1 /> } let:found>
+                <Found url found recorder />
+            </Loaded>
+        </div>
+    }
+}
+
+/// What the address asks for, tracked; what the API would refuse is left out.
+fn query(url: ListUrl) -> SearchQuery {
+    let text = |key: &str| Some(url.value(key)).filter(|text| !text.is_empty());
+    let day = |key: &str| text(key).filter(|text| Moment::parse(text).is_some());
+    let page = url.page_query();
+    SearchQuery {
+        q: url.value("q"),
+        filters: SearchFilters {
+            sources: text("sources"),
+            chatbots: text("chatbots"),
+            kinds: text("kinds"),
+            languages: text("languages"),
+            date_from: day("date_from"),
+            date_to: day("date_to"),
+        },
+        sort: (url.value("sort") == SearchSort::Newest.as_str()).then_some(SearchSort::Newest),
+        explain: false,
+        record: false,
+        limit: page.limit.min(100),
+        offset: page.offset.min(MAX_SEARCH_OFFSET),
+    }
+}
+
+#[component]
+fn Order(url: ListUrl) -> impl IntoView {
+    let options =
+        vec![("relevance".to_owned(), texts::SORT_RELEVANCE.into()), ("newest".to_owned(), texts::SORT_NEWEST.into())];
+    let change = move |sort: String| url.order(&sort);
+    view! { <Select label=texts::SORT hide_label=true value=url.sort() options on_change=change /> }
+}
+
+#[component]
+fn Found(url: ListUrl, found: SearchResults, recorder: Recorder) -> impl IntoView {
+    let SearchResults { results, facets, total, limit, offset, degraded, suggestion, .. } = &found;
+    let status = status(&found, untrack(|| url.value("q")).is_empty());
+    let notes = degraded.iter().map(note).collect_view();
+    let body = if results.is_empty() {
+        view! { <Nothing url suggestion=suggestion.clone() /> }.into_any()
+    } else {
+        let open = Callback::new(move |document| recorder.note(Some(document)));
+        let hits: Vec<_> = results.iter().map(|result| hits::hit(result.clone(), open)).collect();
+        view! {
+            <Card flush=true>
+                <ol class="ui-entries" aria-label=texts::RESULT_LIST.t()>{hits}</ol>
+            </Card>
+            // What lies beyond is reached by narrowing the search.
+            <Pagination
+                total=(*total).min(MAX_SEARCH_OFFSET + limit)
+                limit=*limit
+                offset=*offset
+                on_page=move |offset| url.page(offset)
+                on_size=move |size| url.size(size)
+            />
+        }
+        .into_any()
+    };
+    view! {
+        {notes}
+        <p class="ui-muted" role="status">{status}</p>
+        <div class="ui-grid ui-grid--main-side">
+            <div class="ui-stack">{body}</div>
+            <FacetFilters url facets=facets.clone() />
+        </div>
+    }
+}
+
+/// How many results there are, and how long that took.
+fn status(found: &SearchResults, is_browsing: bool) -> Localized {
+    if is_browsing {
+        return texts::ALL_DOCUMENTS.into();
+    }
+    let count = match (found.total, found.total_is) {
+        (1, TotalIs::Exact) => texts::RESULTS_ONE.into(),
+        (total, TotalIs::Exact) => texts::RESULTS.with_localized([format::number(total)]),
+        (total, TotalIs::AtLeast) => texts::RESULTS_AT_LEAST.with_localized([format::number(total - 1)]),
+    };
+    let took = texts::TOOK.with_localized([format::number(i64::from(found.took_ms.total))]);
+    Localized::new(move || format!("{} {}", count.get(), took.get()))
+}
+
+fn note(degradation: &Degradation) -> impl IntoView + use<> {
+    let text = match degradation.code {
+        DegradationCode::ModelUnavailable => texts::MODEL_UNAVAILABLE,
+        DegradationCode::VectorsUnavailable => texts::VECTORS_UNAVAILABLE,
+        DegradationCode::RerankerUnavailable => texts::RERANKER_UNAVAILABLE,
+    };
+    view! { <Banner tone=Tone::Warning>{text.t()}</Banner> }
+}
+
+/// What helps when nothing was found.
+#[component]
+fn Nothing(url: ListUrl, suggestion: Option<String>) -> impl IntoView {
+    let meant = suggestion.map(|meant| {
+        let text = texts::DID_YOU_MEAN.with(&[&meant]);
+        let take = Callback::new(move |()| url.search(&meant));
+        view! { <Button on_click=take>{text}</Button> }
+    });
+    let clear = untrack(|| url.is_narrowed(&FILTERS)).then(|| {
+        let clear = Callback::new(move |()| url.clear(&FILTERS));
+        view! { <Button on_click=clear>{shared::CLEAR_FILTERS.t()}</Button> }
+    });
+    view! {
+        <Card>
+            <EmptyState icon=IconName::Search title=texts::NO_RESULTS text=texts::NO_RESULTS_TEXT>
+                {meant}
+                {clear}
+            </EmptyState>
+        </Card>
+    }
+}
+
+fn is_field(event: &ev::KeyboardEvent) -> bool {
+    let target = event.target().and_then(|target| target.dyn_into::<Element>().ok());
+    target.is_some_and(|target| target.tag_name() == "INPUT")
+}
+
+/// Moves the focus from the field to the first result, and from result to result.
+fn step(event: &ev::KeyboardEvent, frame: NodeRef<html::Div>, by: i32) {
+    let target = event.target().and_then(|target| target.dyn_into::<Element>().ok());
+    let (Some(frame), Some(target)) = (frame.get_untracked(), target) else { return };
+    let is_search = target.get_attribute("type").as_deref() == Some("search");
+    let Ok(links) = frame.query_selector_all(&format!(".{LINK}")) else { return };
+    let place =
+        (0..links.length()).find(|index| links.item(*index).is_some_and(|link| link.is_same_node(Some(&target))));
+    let next = match (place, is_search, by) {
+        (None, true, 1) => Some(0),
+        (Some(place), ..) => place.checked_add_signed(by),
+        _ => return,
+    };
+    event.prevent_default();
+    match next.and_then(|next| links.item(next)) {
+        Some(link) => focus(link.dyn_into().ok()),
+        None if by < 0 => focus(frame.query_selector("input[type=search]").ok().flatten()),
+        None => {}
+    }
+}
+
+fn focus(element: Option<Element>) {
+    if let Some(element) = element.and_then(|element| element.dyn_into::<HtmlElement>().ok()) {
+        let _ = element.focus();
+    }
+}

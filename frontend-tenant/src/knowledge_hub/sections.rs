@@ -1,0 +1,33 @@
+//! The head of a page of the hub, with the way to the other pages.
+
+use app::{
+    i18n::{Localized, Text},
+    ui::{PageHeader, SectionLink, SectionNav},
+};
+use leptos::prelude::*;
+
+use crate::{routes, texts::knowledge_hub as texts};
+
+/// Title, and the pages of the hub.
+#[component]
+pub(super) fn Head(
+    #[prop(into)] title: Localized,
+    #[prop(optional, into)] subtitle: Localized,
+    /// The address of the page that is shown.
+    #[prop(optional)]
+    here: &'static str,
+) -> impl IntoView {
+    let link =
+        |href: &str, label: Text| SectionLink { href: href.to_owned(), label: label.into(), is_current: href == here };
+    let links = vec![
+        link(routes::KNOWLEDGE, texts::START),
+        link(routes::KNOWLEDGE_SEARCH, texts::SEARCH_TITLE),
+        link(routes::KNOWLEDGE_BOOKMARKS, texts::BOOKMARKS),
+        link(routes::KNOWLEDGE_SAVED, texts::SAVED),
+        link(routes::KNOWLEDGE_HISTORY, texts::HISTORY),
+    ];
+    view! {
+        <PageHeader title subtitle />
+        <SectionNav label=texts::SECTIONS links />
+    }
+}

@@ -1,0 +1,108 @@
+//! Texts of the knowledge hub.
+
+texts! {
+    TITLE = "Knowledge", "Wissen";
+    SUBTITLE = "Search everything your chatbots know.", "Durchsuchen Sie alles, was Ihre Chatbots wissen.";
+    SEARCH_TITLE = "Search", "Suche";
+    SEARCH = "Search all documents", "Alle Dokumente durchsuchen";
+    SEARCH_BUTTON = "Search", "Suchen";
+    SECTIONS = "Pages of the knowledge search", "Seiten der Wissenssuche";
+    START = "Start", "Start";
+    BOOKMARKS = "Bookmarks", "Lesezeichen";
+    HISTORY = "History", "Verlauf";
+    SAVED = "Saved searches", "Gespeicherte Suchen";
+
+    RECENT = "Recent searches", "Letzte Suchen";
+    RECENT_NONE = "Your searches appear here. Only you can see them.", "Hier erscheinen Ihre Suchen. Nur Sie können sie sehen.";
+    SAVED_NONE = "Save a search to come back to it and see what's new.", "Speichern Sie eine Suche, um sie wieder aufzurufen und Neues zu sehen.";
+    SOURCES = "Largest sources", "Größte Quellen";
+    SOURCES_NONE = "Your chatbots don't have any documents yet.", "Ihre Chatbots haben noch keine Dokumente.";
+    DOCUMENTS = "{0} documents", "{0} Dokumente";
+    DOCUMENTS_ONE = "1 document", "1 Dokument";
+    SHOW_ALL = "Show all", "Alle anzeigen";
+
+    RESULTS = "{0} results", "{0} Treffer";
+    RESULTS_ONE = "1 result", "1 Treffer";
+    RESULTS_AT_LEAST = "More than {0} results", "Mehr als {0} Treffer";
+    TOOK = "in {0} ms", "in {0} ms";
+    ALL_DOCUMENTS = "All documents, newest first", "Alle Dokumente, neueste zuerst";
+    RESULT_LIST = "Results", "Treffer";
+    FILTERS = "Filters", "Filter";
+    SOURCE = "Source", "Quelle";
+    CHATBOT = "Chatbot", "Chatbot";
+    KIND = "Kind", "Art";
+    LANGUAGE = "Language", "Sprache";
+    MONTH = "Changed in", "Geändert im";
+    MONTH_ANY = "Any time", "Beliebig";
+    SORT = "Order", "Reihenfolge";
+    SORT_RELEVANCE = "Most relevant first", "Relevanteste zuerst";
+    SORT_NEWEST = "Newest first", "Neueste zuerst";
+    ALSO_IN = "Also in: {0}", "Auch in: {0}";
+    NO_RESULTS = "No results", "Keine Treffer";
+    NO_RESULTS_TEXT = "Check the spelling, try other words, or remove filters.", "Prüfen Sie die Schreibweise, versuchen Sie andere Wörter oder entfernen Sie Filter.";
+    DID_YOU_MEAN = "Did you mean “{0}”?", "Meinten Sie „{0}“?";
+    MODEL_UNAVAILABLE = "Some chatbots couldn't be searched because their embedding model isn't available.", "Einige Chatbots konnten nicht durchsucht werden, weil ihr Embedding-Modell nicht verfügbar ist.";
+    VECTORS_UNAVAILABLE = "Only exact words were searched because the vector store isn't available.", "Es wurden nur genaue Wörter gesucht, weil der Vektorspeicher nicht verfügbar ist.";
+    RERANKER_UNAVAILABLE = "The results are less precisely ordered than usual.", "Die Treffer sind weniger genau sortiert als sonst.";
+
+    KIND_FAQ_SEED = "Template questions", "Fragen der Vorlage";
+    KIND_FILES = "Files", "Dateien";
+    KIND_FAQ = "Own answers", "Eigene Antworten";
+    KIND_UPLOAD = "Uploads", "Uploads";
+    KIND_API = "API", "API";
+    KIND_WEBSITE = "Website", "Website";
+
+    SAVE = "Save search", "Suche speichern";
+    SAVE_TITLE = "Save this search", "Diese Suche speichern";
+    NAME = "Name", "Name";
+    SAVED_DONE = "Search saved.", "Suche gespeichert.";
+    NEW = "{0} new", "{0} neu";
+    DELETE_NAMED = "Delete “{0}”", "„{0}“ löschen";
+    DELETED = "Deleted.", "Gelöscht.";
+    EMPTY_QUERY = "(all documents)", "(alle Dokumente)";
+
+    DOCUMENT = "Document", "Dokument";
+    PASSAGES = "Passages", "Abschnitte";
+    OUTLINE = "Outline", "Gliederung";
+    VERSIONS = "Versions", "Versionen";
+    VERSION = "Version {0}, {1}", "Version {0}, {1}";
+    SUPERSEDED = "This is an older version. The passages below are from the newest one.", "Dies ist eine ältere Version. Die Abschnitte unten stammen aus der neuesten.";
+    SHOW_NEWEST = "Show the newest version", "Neueste Version anzeigen";
+    SUMMARY = "Summary", "Zusammenfassung";
+    SUMMARY_NOTE = "Sentences quoted from the document.", "Aus dem Dokument zitierte Sätze.";
+    SUMMARISE = "Summarise", "Zusammenfassen";
+    OPEN_ORIGINAL = "Open original", "Original öffnen";
+    DOWNLOAD = "Download original", "Original herunterladen";
+    BOOKMARK = "Bookmark", "Lesezeichen setzen";
+    BOOKMARK_REMOVE = "Remove bookmark", "Lesezeichen entfernen";
+    BOOKMARKED = "Bookmarked.", "Lesezeichen gesetzt.";
+    BOOKMARK_REMOVED = "Bookmark removed.", "Lesezeichen entfernt.";
+    MORE_PASSAGES = "Only the first {0} of {1} passages are shown.", "Es werden nur die ersten {0} von {1} Abschnitten angezeigt.";
+    NO_TEXT = "This document has no text.", "Dieses Dokument enthält keinen Text.";
+    UPDATED = "Changed {0}", "Geändert {0}";
+
+    BOOKMARKS_SUBTITLE = "Documents you marked. Only you can see them.", "Dokumente, die Sie markiert haben. Nur Sie können sie sehen.";
+    BOOKMARKS_NONE = "No bookmarks yet", "Noch keine Lesezeichen";
+    BOOKMARKS_NONE_TEXT = "Open a document and set a bookmark to find it here.", "Öffnen Sie ein Dokument und setzen Sie ein Lesezeichen, um es hier wiederzufinden.";
+    STATE_CHANGED = "Changed since", "Seitdem geändert";
+    STATE_GONE = "Removed", "Entfernt";
+    NOTE = "Note", "Notiz";
+    NOTE_EDIT = "Edit note", "Notiz bearbeiten";
+    NOTE_OF = "Note on “{0}”", "Notiz zu „{0}“";
+
+    HISTORY_SUBTITLE = "What you searched for. Only you can see it.", "Wonach Sie gesucht haben. Nur Sie können das sehen.";
+    HISTORY_NONE = "No searches yet", "Noch keine Suchen";
+    HISTORY_CLEAR = "Clear history", "Verlauf löschen";
+    HISTORY_CLEAR_TITLE = "Clear your search history?", "Ihren Suchverlauf löschen?";
+    HISTORY_CLEAR_TEXT = "All your searches will be permanently deleted. Saved searches and bookmarks stay.", "Alle Ihre Suchen werden endgültig gelöscht. Gespeicherte Suchen und Lesezeichen bleiben erhalten.";
+    HISTORY_CLEARED = "History cleared.", "Verlauf gelöscht.";
+    QUERY = "Search", "Suche";
+    WHEN = "When", "Wann";
+    RESULT_COUNT = "Results", "Treffer";
+    OPENED = "Opened", "Geöffnet";
+
+    SAVED_SUBTITLE = "Searches you saved. Only you can see them.", "Suchen, die Sie gespeichert haben. Nur Sie können sie sehen.";
+    SAVED_EMPTY = "No saved searches yet", "Noch keine gespeicherten Suchen";
+    SOURCE_SUBTITLE = "{0}, chatbot “{1}”", "{0}, Chatbot „{1}“";
+    SEARCH_IN = "Search in this source", "In dieser Quelle suchen";
+}

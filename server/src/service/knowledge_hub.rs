@@ -1,0 +1,54 @@
+//! The knowledge hub: a search over everything that a tenant's chatbots know, and what its users keep of it. Every call needs the
+//! module; bookmarks, history and saved searches are reached by their own user alone.
+
+pub mod bookmarks;
+pub mod documents;
+pub mod history;
+mod ranking;
+pub mod retention;
+pub mod saved_searches;
+pub mod search;
+mod snippets;
+pub mod summaries;
+
+use contract::{ErrorCode, TenantId};
+use sha2::{Digest, Sha256};
+use store::{PgConnection, ReadTx, Scope, WriteTx};
+
+use super::tenant_write;
+use crate::{caller::Caller, error::ApiResult, state::App};
+
+/// The module that switches the hub.
+pub const MODULE: &str = "knowledge_hub";
+
+/// Begins a transaction that reads; gives the tenant with it.
+async fn begin_read(app: &App, caller: &Caller) -> ApiResult<(ReadTx, TenantId)> {
+    begin_read_as(app, caller.tenant()?, &caller.scope()?).await
+}
+
+async fn begin_read_as(app: &App, tenant: TenantId, scope: &Scope) -> ApiResult<(ReadTx, TenantId)> {
+    let mut tx = app.db.read(scope).await?;
+    require_module(&mut tx, tenant).await?;
+    Ok((tx, tenant))
+}
+
+/// Begins a transaction that writes; gives the tenant with it.
+async fn begin_write(app: &App, caller: &Caller) -> ApiResult<(WriteTx, TenantId)> {
+    let tenant = caller.tenant()?;
+    let mut tx = tenant_write::begin(app, caller).await?;
+    require_module(&mut tx, tenant).await?;
+    Ok((tx, tenant))
+}
+
+async fn require_module(connection: &mut PgConnection, tenant: TenantId) -> ApiResult<()> {
+    if store::modules::is_enabled(connection, tenant, MODULE).await? {
+        Ok(())
+    } else {
+        Err(ErrorCode::ModuleNotEnabled.into())
+    }
+}
+
+/// SHA-256 of a text in lower-case hex: operators read the audit log, and a user's texts are that user's alone.
+fn sha256(text: &str) -> String {
+    Sha256::digest(text.as_bytes()).iter().map(|byte| format!("{byte:02x}")).collect()
+}

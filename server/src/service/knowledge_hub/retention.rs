@@ -1,0 +1,53 @@
+//! Removes searches from users' history that are older than `knowledge.history_days`, one batch in a transaction.
+
+use std::time::Duration;
+
+use store::{Exemption, Scope, knowledge_hub::history};
+use tokio_util::sync::CancellationToken;
+
+use crate::state::App;
+
+/// Searches of one transaction.
+const BATCH: i64 = 1000;
+const EVERY: Duration = Duration::from_secs(24 * 60 * 60);
+const AFTER_A_FAILURE: Duration = Duration::from_secs(10 * 60);
+
+/// Removes what is older than `days` days (at least 1) at once and then every day; ends when `stop` is cancelled.
+pub async fn run_until(app: App, days: i32, stop: CancellationToken) {
+    loop {
+        let pause = match run(&app, days, &stop).await {
+            Ok(0) => EVERY,
+            Ok(searches) => {
+                tracing::info!(searches, days, "search_history_retention.removed");
+                EVERY
+            }
+            Err(error) => {
+                tracing::warn!(%error, "search_history_retention.failed");
+                AFTER_A_FAILURE
+            }
+        };
+        tokio::select! {
+            () = stop.cancelled() => return,
+            () = tokio::time::sleep(pause) => {}
+        }
+    }
+}
+
+/// Removes what is older than `days` days until nothing is left or `stop` is cancelled, and tells how many searches that were.
+///
+/// # Errors
+/// When the database fails; the batches before are removed.
+pub async fn run(app: &App, days: i32, stop: &CancellationToken) -> store::Result<u64> {
+    let mut total = 0;
+    while !stop.is_cancelled() {
+        let mut tx = app.db.write(&Scope::system()).await?;
+        let removed = history::expire_batch(&mut tx, days, BATCH).await?;
+        let exempt = tx.exempt(Exemption::Retention);
+        tx.commit(exempt).await?;
+        total += removed;
+        if removed == 0 {
+            break;
+        }
+    }
+    Ok(total)
+}

@@ -1,0 +1,100 @@
+//! Saved searches of the caller.
+
+use contract::{
+    ErrorCode, Page,
+    audit::actions,
+    id::SavedSearchId,
+    knowledge_hub::{NewSavedSearch, NewSearchResults, RecordListQuery, SavedSearch, SearchQuery},
+};
+use serde_json::{Value, json};
+use store::{
+    AuditEntry,
+    knowledge_hub::{history, reach::Filters, saved_searches},
+};
+
+use super::{
+    begin_read, begin_write,
+    search::{self, Request},
+    sha256,
+};
+use crate::{caller::Caller, error::ApiResult, state::App};
+
+/// A page of the caller's saved searches, newest first.
+///
+/// # Errors
+/// `module_not_enabled`.
+pub async fn list(app: &App, caller: &Caller, query: &RecordListQuery) -> ApiResult<Page<SavedSearch>> {
+    let (mut tx, tenant) = begin_read(app, caller).await?;
+    Ok(saved_searches::list(&mut tx, tenant, query).await?)
+}
+
+/// Saves a search for the caller.
+///
+/// # Errors
+/// `module_not_enabled`, `date_from_after_date_to`.
+pub async fn create(app: &App, caller: &Caller, new: &NewSavedSearch) -> ApiResult<SavedSearch> {
+    new.filters.check_codes()?;
+    let (mut tx, tenant) = begin_write(app, caller).await?;
+    let saved = saved_searches::insert(&mut tx, tenant, new).await?;
+    let details = json!({ "before": null, "after": measures(&saved) });
+    let entry = entry(caller, actions::KNOWLEDGE_SAVED_SEARCH_CREATED, saved.id, details)?;
+    let audited = tx.audit(&entry).await?;
+    tx.commit(audited).await?;
+    Ok(saved)
+}
+
+/// Removes a saved search of the caller.
+///
+/// # Errors
+/// `module_not_enabled`, `saved_search_not_found`.
+pub async fn delete(app: &App, caller: &Caller, id: SavedSearchId) -> ApiResult<()> {
+    let (mut tx, tenant) = begin_write(app, caller).await?;
+    let saved = saved_searches::find(&mut tx, tenant, id).await?.ok_or(ErrorCode::SavedSearchNotFound)?;
+    if !saved_searches::delete(&mut tx, tenant, id).await? {
+        return Err(ErrorCode::SavedSearchNotFound.into());
+    }
+    let details = json!({ "before": measures(&saved), "after": null });
+    let audited = tx.audit(&entry(caller, actions::KNOWLEDGE_SAVED_SEARCH_DELETED, id, details)?).await?;
+    tx.commit(audited).await?;
+    Ok(())
+}
+
+/// What is new for a saved search since the caller sent its query last, or saved it.
+///
+/// # Errors
+/// `module_not_enabled`, `saved_search_not_found`.
+pub async fn new_results(app: &App, caller: &Caller, id: SavedSearchId) -> ApiResult<NewSearchResults> {
+    let (mut tx, tenant) = begin_read(app, caller).await?;
+    let saved = saved_searches::find(&mut tx, tenant, id).await?.ok_or(ErrorCode::SavedSearchNotFound)?;
+    let sent = history::last_searched(&mut tx, tenant, &saved.query).await?;
+    drop(tx);
+    let since = sent.map_or(saved.created_at, |sent| sent.max(saved.created_at));
+    let query = SearchQuery { q: saved.query, filters: saved.filters, ..SearchQuery::default() };
+    let filters = Filters::of(&query.filters).since(since);
+    let found = search::run(app, caller, &Request { filters, ..Request::of(&query) }).await?;
+    Ok(NewSearchResults { since, results: found.results, total: found.total })
+}
+
+/// What the audit log says of a saved search: neither its name nor what is searched.
+fn measures(saved: &SavedSearch) -> Value {
+    let filters = serde_json::to_string(&saved.filters).unwrap_or_default();
+    json!({
+        "name_characters": saved.name.chars().count(),
+        "name_sha256": sha256(&saved.name),
+        "query_characters": saved.query.chars().count(),
+        "query_sha256": sha256(&saved.query),
+        "filters_sha256": sha256(&filters),
+    })
+}
+
+fn entry(caller: &Caller, action: &'static str, id: SavedSearchId, details: Value) -> ApiResult<AuditEntry> {
+    Ok(AuditEntry {
+        actor: caller.actor(),
+        tenant_id: Some(caller.tenant()?),
+        chatbot_id: None,
+        action,
+        entity_type: "knowledge_saved_search",
+        entity_id: id.to_string(),
+        details,
+    })
+}

@@ -1,0 +1,221 @@
+//! The search: the query becomes a vector for each embedding model, all collections are searched by vector and by words, the results are
+//! merged, ordered by a reranker when there is one, and read. Nothing is generated.
+
+mod browse;
+mod collections;
+mod page;
+mod rerank;
+
+use std::{
+    collections::HashMap,
+    time::{Duration, Instant},
+};
+
+use contract::{
+    TenantId,
+    knowledge_hub::{Degradation, Facets, SearchHit, SearchQuery, SearchResults, SearchSort, SearchTimes},
+    page::TotalIs,
+};
+use rag::retrieve::Calibration;
+use store::{
+    Scope,
+    knowledge_hub::{
+        hits,
+        reach::{self, Filters},
+    },
+};
+use tokio::sync::OwnedSemaphorePermit;
+use uuid::Uuid;
+
+use self::collections::Collections;
+use super::{
+    begin_read_as, history,
+    ranking::{self, Ranked, Ranking},
+};
+use crate::{
+    caller::Caller,
+    error::{ApiError, ApiResult},
+    metrics,
+    state::App,
+};
+
+/// How long a search waits for its turn.
+const QUEUE_TIMEOUT: Duration = Duration::from_secs(5);
+
+/// What is searched.
+#[derive(Debug, Clone)]
+pub(super) struct Request<'a> {
+    pub(super) q: &'a str,
+    pub(super) filters: Filters,
+    pub(super) sort: SearchSort,
+    pub(super) explain: bool,
+    pub(super) limit: i64,
+    pub(super) offset: i64,
+}
+
+impl<'a> Request<'a> {
+    pub(super) fn of(query: &'a SearchQuery) -> Self {
+        Self {
+            q: query.q.trim(),
+            filters: Filters::of(&query.filters),
+            sort: query.sort.unwrap_or(SearchSort::Relevance),
+            explain: query.explain,
+            limit: query.limit,
+            offset: query.offset,
+        }
+    }
+
+    /// The part of a list that the page shows.
+    fn range(&self, of: usize) -> std::ops::Range<usize> {
+        let start = usize::try_from(self.offset).unwrap_or_default().min(of);
+        start..(start + usize::try_from(self.limit).unwrap_or_default()).min(of)
+    }
+}
+
+/// On whose behalf a search runs. Its connections are a share of their own.
+struct Searcher {
+    tenant: TenantId,
+    /// Reads what the caller may read.
+    scope: Scope,
+    /// Ranks by words.
+    system: Scope,
+}
+
+/// Searches for the caller, and notes it in the caller's history.
+///
+/// # Errors
+/// `module_not_enabled`, `date_from_after_date_to`, `rate_limited` when too many searches run.
+pub async fn search(app: &App, caller: &Caller, query: &SearchQuery) -> ApiResult<SearchResults> {
+    query.filters.check_codes()?;
+    let request = Request::of(query);
+    let mut results = run(app, caller, &request).await?;
+    if query.record && !request.q.is_empty() {
+        results.search_id = Some(history::record(app, caller, request.q, results.total).await?);
+    }
+    Ok(results)
+}
+
+/// Searches for the caller. Whoever stops waiting stops the search.
+pub(super) async fn run(app: &App, caller: &Caller, request: &Request<'_>) -> ApiResult<SearchResults> {
+    let _permit = permit(app).await?;
+    let begun = Instant::now();
+    let tenant = caller.tenant()?;
+    let searcher = Searcher {
+        tenant,
+        scope: caller.scope()?.searching_for(tenant),
+        system: Scope::system().searching_for(tenant),
+    };
+    let (mut tx, _) = begin_read_as(app, tenant, &searcher.scope).await?;
+    let facets = reach::facets(&mut tx, tenant, &request.filters).await?;
+    if request.q.is_empty() {
+        let mut results = browse::newest(&mut tx, tenant, request, facets).await?;
+        results.took_ms.total = milliseconds(begun.elapsed());
+        return Ok(results);
+    }
+    let chatbots = reach::chatbots(&mut tx, tenant, &request.filters).await?;
+    let documents = match request.filters.choose_documents() {
+        true => Some(reach::chosen(&mut tx, tenant, &request.filters).await?),
+        false => None,
+    };
+    drop(tx);
+    let times = SearchTimes { facets: milliseconds(begun.elapsed()), ..SearchTimes::default() };
+    let mut found = Found { facets, times, ..Found::default() };
+    let collections = Collections::prepare(app, &searcher, request.q, chatbots, &mut found).await?;
+    found.search(app, &searcher, request, &collections, documents.as_deref()).await?;
+    let mut results = found.finish(app, &searcher, request, &collections).await?;
+    results.took_ms.total = milliseconds(begun.elapsed());
+    metrics::knowledge_searched(results.total > 0, begun.elapsed());
+    Ok(results)
+}
+
+async fn permit(app: &App) -> ApiResult<OwnedSemaphorePermit> {
+    let permit = tokio::time::timeout(QUEUE_TIMEOUT, app.searches().clone().acquire_owned()).await;
+    let permit = permit.map_err(|_| ApiError::rate_limited(QUEUE_TIMEOUT))?;
+    permit.map_err(|_| contract::ErrorCode::ServiceUnavailable.into())
+}
+
+/// What a search has so far.
+#[derive(Default)]
+struct Found {
+    facets: Facets,
+    times: SearchTimes,
+    degraded: Vec<Degradation>,
+    ranking: Ranking,
+}
+
+impl Found {
+    /// Searches the collections and merges what they bring.
+    async fn search(
+        &mut self,
+        app: &App,
+        searcher: &Searcher,
+        request: &Request<'_>,
+        collections: &Collections,
+        documents: Option<&[Uuid]>,
+    ) -> ApiResult<()> {
+        let begun = Instant::now();
+        let by_vector = collections.nearest(app, searcher, documents, &mut self.degraded).await?;
+        let by_words = collections.matching(app, searcher, documents).await?;
+        let threshold = app.settings.relevance_threshold;
+        let calibrations: HashMap<Uuid, Calibration> =
+            collections.models().map(|(chatbot, model)| (chatbot, Calibration::of(model, threshold))).collect();
+        let unknown = Calibration::of("", threshold);
+        self.ranking = ranking::merge(&by_vector, &by_words, |chatbot| calibrations.get(&chatbot).unwrap_or(&unknown));
+        self.times.search = milliseconds(begun.elapsed());
+        if request.sort == SearchSort::Newest {
+            self.newest_first(app, searcher).await?;
+        } else {
+            let begun = Instant::now();
+            rerank::order(app, searcher, request, self).await?;
+            self.times.rerank = milliseconds(begun.elapsed());
+        }
+        Ok(())
+    }
+
+    async fn newest_first(&mut self, app: &App, searcher: &Searcher) -> ApiResult<()> {
+        let documents: Vec<Uuid> = self.ranking.relevant.iter().map(|ranked| ranked.found.document_id).collect();
+        let mut tx = app.db.read(&searcher.scope).await?;
+        let places = hits::places(&mut tx, searcher.tenant, &documents).await?;
+        let dates: HashMap<Uuid, _> = places.into_iter().map(|place| (place.document, place.updated_at)).collect();
+        self.ranking.relevant.sort_by_key(|ranked| std::cmp::Reverse(dates.get(&ranked.found.document_id).copied()));
+        Ok(())
+    }
+
+    /// Reads the page.
+    async fn finish(
+        mut self,
+        app: &App,
+        searcher: &Searcher,
+        request: &Request<'_>,
+        collections: &Collections,
+    ) -> ApiResult<SearchResults> {
+        let begun = Instant::now();
+        let shown: &[Ranked] = &self.ranking.relevant[request.range(self.ranking.relevant.len())];
+        let results = page::read(app, searcher, request, collections, shown).await?;
+        let suggestion = match self.ranking.relevant.is_empty() {
+            true => page::suggestion(app, searcher, request.q, collections, &self.ranking.nearly).await?,
+            false => None,
+        };
+        self.times.read = milliseconds(begun.elapsed());
+        Ok(self.reply(request, results, suggestion))
+    }
+
+    fn reply(self, request: &Request<'_>, results: Vec<SearchHit>, suggestion: Option<String>) -> SearchResults {
+        SearchResults {
+            results,
+            facets: self.facets,
+            total: i64::try_from(self.ranking.relevant.len()).unwrap_or(i64::MAX),
+            total_is: if self.ranking.is_cut { TotalIs::AtLeast } else { TotalIs::Exact },
+            limit: request.limit,
+            offset: request.offset,
+            took_ms: self.times,
+            degraded: self.degraded,
+            search_id: None,
+            suggestion,
+        }
+    }
+}
+
+fn milliseconds(time: Duration) -> u32 {
+    u32::try_from(time.as_millis()).unwrap_or(u32::MAX)
+}

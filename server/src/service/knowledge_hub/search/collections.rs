@@ -1,0 +1,227 @@
+//! The collections of one search: which model each is searched with, the query as that model's vector, and its words in the
+//! collection's language.
+
+use std::{
+    collections::{BTreeMap, HashMap, HashSet},
+    time::Instant,
+};
+
+use contract::{
+    ChatbotId,
+    knowledge_hub::{Degradation, DegradationCode},
+};
+use futures::{StreamExt, TryStreamExt, stream};
+use rag::{
+    embed::Purpose,
+    generate::language::{Language, QuestionLanguage},
+    query_words,
+};
+use store::{
+    knowledge_hub::{
+        reach::SearchedChatbot,
+        search::{self, FoundPassage, Nearness, PER_COLLECTION, SearchedCollection},
+        words::{self, LookedUp},
+    },
+    passages::{VectorKind, WordForm},
+    vectors::{Collection, Nearest, VectorError, VectorResult, VectorSpace},
+};
+use uuid::Uuid;
+
+use super::{Found, Searcher, milliseconds};
+use crate::{error::ApiResult, state::App};
+
+/// Passages up to which comparing all vectors takes no longer than asking the indexes.
+const EXACT_UP_TO: i64 = 200_000;
+/// Calls of an external vector store at the same time.
+const AT_ONCE: usize = 8;
+
+/// A collection with the model that it is searched with.
+struct Planned {
+    chatbot: ChatbotId,
+    language: String,
+    model: String,
+    kind: VectorKind,
+    passages: i64,
+}
+
+/// The collections of one search.
+pub(super) struct Collections {
+    planned: Vec<Planned>,
+    /// The query as a vector of each model.
+    vectors: HashMap<String, Vec<f32>>,
+    /// The query's words in each language.
+    words: BTreeMap<String, LookedUp>,
+}
+
+impl Collections {
+    /// Embeds the query once for each model, and looks up its words in each language. A collection whose model is not at hand is left
+    /// out.
+    pub(super) async fn prepare(
+        app: &App,
+        searcher: &Searcher,
+        q: &str,
+        chatbots: Vec<SearchedChatbot>,
+        found: &mut Found,
+    ) -> ApiResult<Self> {
+        let begun = Instant::now();
+        let mut planned: Vec<Planned> = chatbots.into_iter().filter_map(|chatbot| plan(app, q, chatbot)).collect();
+        let vectors = embed(app, q, &planned).await;
+        let missing: Vec<ChatbotId> =
+            planned.iter().filter(|of| !vectors.contains_key(&of.model)).map(|of| of.chatbot).collect();
+        if !missing.is_empty() {
+            planned.retain(|of| vectors.contains_key(&of.model));
+            found.degraded.push(Degradation { code: DegradationCode::ModelUnavailable, chatbots: missing });
+        }
+        found.times.embed = milliseconds(begun.elapsed());
+        let words = look_up(app, searcher, q, &planned).await?;
+        Ok(Self { planned, vectors, words })
+    }
+
+    /// Each chatbot with the model that its collection is searched with.
+    pub(super) fn models(&self) -> impl Iterator<Item = (Uuid, &str)> {
+        self.planned.iter().map(|of| (of.chatbot.0, of.model.as_str()))
+    }
+
+    /// The words of each language, to mark them.
+    pub(super) fn marked_words(&self) -> Vec<(String, &words::QueryWords)> {
+        let known = self.words.iter().filter_map(|(language, found)| Some((language.clone(), found.words.as_ref()?)));
+        known.collect()
+    }
+
+    /// The places of the words that no collection has.
+    pub(super) fn unknown_words(&self) -> HashSet<usize> {
+        let mut all = self.words.values().map(|found| found.unknown.clone());
+        let first = all.next().unwrap_or_default();
+        all.fold(first, |left, right| &left & &right)
+    }
+
+    /// The nearest passages of each collection.
+    pub(super) async fn nearest(
+        &self,
+        app: &App,
+        searcher: &Searcher,
+        documents: Option<&[Uuid]>,
+        degraded: &mut Vec<Degradation>,
+    ) -> ApiResult<Vec<FoundPassage>> {
+        if app.vectors.external().is_none() {
+            let passages: i64 = self.planned.iter().map(|of| of.passages).sum();
+            let nearness = if passages <= EXACT_UP_TO { Nearness::Exact } else { Nearness::Indexed };
+            let mut tx = app.db.read(&searcher.scope).await?;
+            return Ok(search::nearest(&mut tx, searcher.tenant, &self.searched(), documents, nearness).await?);
+        }
+        let ranked = match self.ranked_outside(app, searcher).await {
+            Ok(ranked) => ranked,
+            Err(error) => {
+                tracing::warn!(%error, "vectors.unavailable");
+                degraded.push(Degradation { code: DegradationCode::VectorsUnavailable, chatbots: Vec::new() });
+                return Ok(Vec::new());
+            }
+        };
+        let mut tx = app.db.read(&searcher.scope).await?;
+        Ok(search::ranked(&mut tx, searcher.tenant, &ranked, documents).await?)
+    }
+
+    /// The rankings of an external vector store.
+    async fn ranked_outside(
+        &self,
+        app: &App,
+        searcher: &Searcher,
+    ) -> Result<Vec<(SearchedCollection<'_>, Vec<Uuid>)>, VectorError> {
+        let searched = self.searched();
+        let calls: Vec<VectorResult<'_, Nearest>> = self
+            .planned
+            .iter()
+            .zip(&searched)
+            .map(|(of, searched)| {
+                let collection = Collection { tenant: searcher.tenant, chatbot: of.chatbot };
+                let space = VectorSpace { collection, model: &of.model, is_own: of.kind == VectorKind::Own };
+                // Both versions of a document may have points while it is being replaced.
+                app.vectors.nearest(space, searched.vector, PER_COLLECTION * 2)
+            })
+            .collect();
+        let rankings: Vec<Nearest> = stream::iter(calls).buffered(AT_ONCE).try_collect().await?;
+        let ids = rankings.into_iter().map(|nearest| match nearest {
+            Nearest::Ranked(ranking) => ranking.into_iter().map(|(id, _)| id).collect(),
+            Nearest::InDatabase(_) => Vec::new(),
+        });
+        Ok(searched.into_iter().zip(ids).collect())
+    }
+
+    /// The passages of each collection that have most of the query's words.
+    pub(super) async fn matching(
+        &self,
+        app: &App,
+        searcher: &Searcher,
+        documents: Option<&[Uuid]>,
+    ) -> ApiResult<Vec<FoundPassage>> {
+        let mut tx = app.db.read(&searcher.system).await?;
+        Ok(search::matching(&mut tx, searcher.tenant, &self.searched(), documents).await?)
+    }
+
+    fn searched(&self) -> Vec<SearchedCollection<'_>> {
+        let searched = |of: &'_ Planned| {
+            let vector = self.vectors.get(&of.model)?;
+            let words = self.words.get(&of.language).and_then(|found| found.words.as_ref());
+            Some((of.chatbot, of.kind, vector, words))
+        };
+        let all = self.planned.iter().filter_map(searched);
+        all.map(|(chatbot, kind, vector, words)| SearchedCollection { chatbot, kind, vector, words }).collect()
+    }
+}
+
+/// The model that a chatbot's collection is searched with: that of its second vectors for a query in another language.
+fn plan(app: &App, q: &str, chatbot: SearchedChatbot) -> Option<Planned> {
+    let SearchedChatbot { id, language, embedding_model, second_embedding_model, passages } = chatbot;
+    let own = embedding_model?;
+    let second = second_embedding_model.filter(|second| *second != own && app.embedders.find(second).is_some());
+    let is_other = || Language::compare(q, &language) == QuestionLanguage::Other;
+    let (model, kind) = match second.filter(|_| is_other()) {
+        Some(second) => (second, VectorKind::Second),
+        None => (own, VectorKind::Own),
+    };
+    Some(Planned { chatbot: ChatbotId(id), language, model, kind, passages })
+}
+
+/// The query as a vector of each model that is at hand. Visitors' questions go first.
+async fn embed(app: &App, q: &str, planned: &[Planned]) -> HashMap<String, Vec<f32>> {
+    let models: HashSet<&str> = planned.iter().map(|of| of.model.as_str()).collect();
+    let mut vectors = HashMap::new();
+    for model in models {
+        let Some(embedder) = app.embedders.find(model) else { continue };
+        match rag::with_low_priority(embedder.embed(vec![q.to_owned()], Purpose::Query)).await {
+            Ok(embedded) => vectors.extend(embedded.into_iter().next().map(|vector| (model.to_owned(), vector))),
+            Err(error) => tracing::warn!(%error, model, "embedding.failed"),
+        }
+    }
+    vectors
+}
+
+/// The query's words in each language of the collections.
+async fn look_up(
+    app: &App,
+    searcher: &Searcher,
+    q: &str,
+    planned: &[Planned],
+) -> ApiResult<BTreeMap<String, LookedUp>> {
+    let mut languages: BTreeMap<&str, (Vec<ChatbotId>, i64)> = BTreeMap::new();
+    for of in planned {
+        let (chatbots, passages) = languages.entry(&of.language).or_default();
+        chatbots.push(of.chatbot);
+        *passages += of.passages;
+    }
+    let mut found = BTreeMap::new();
+    let mut tx = app.db.read(&searcher.system).await?;
+    for (language, (chatbots, passages)) in languages {
+        let forms: Vec<WordForm> = query_words::forms(q, language)
+            .into_iter()
+            .map(|form| WordForm {
+                text: form.text,
+                word: i32::try_from(form.word).unwrap_or(i32::MAX),
+                weight: form.weight,
+            })
+            .collect();
+        let words = words::look_up(&mut tx, searcher.tenant, &chatbots, passages, (&forms, language)).await?;
+        found.insert(language.to_owned(), words);
+    }
+    Ok(found)
+}

@@ -1,0 +1,114 @@
+//! The page of results: its passages are read in the caller's scope, and what that does not show is no result.
+
+use std::collections::HashMap;
+
+use contract::{
+    ChatbotId,
+    id::PassageId,
+    knowledge_hub::{AlsoIn, SearchHit, Why},
+};
+use rag::{query_words, snippet};
+use store::knowledge_hub::{
+    hits::{self, Place, ReadPassage},
+    search::FoundPassage,
+};
+use uuid::Uuid;
+
+use super::{
+    super::{
+        ranking::Ranked,
+        snippets::{self, unmarked},
+    },
+    Request, Searcher,
+    collections::Collections,
+};
+use crate::{error::ApiResult, state::App};
+
+/// Passages in which the word is looked for that was probably meant.
+const LOOKED_THROUGH: usize = 10;
+/// Other places that are named at most.
+const ALSO_IN: usize = 10;
+
+/// Reads these results.
+pub(super) async fn read(
+    app: &App,
+    searcher: &Searcher,
+    request: &Request<'_>,
+    collections: &Collections,
+    shown: &[Ranked],
+) -> ApiResult<Vec<SearchHit>> {
+    let wanted: Vec<_> = shown.iter().map(|ranked| id(&ranked.found)).collect();
+    let others: Vec<Uuid> = shown.iter().flat_map(|ranked| ranked.also_in.iter().take(ALSO_IN).copied()).collect();
+    let mut tx = app.db.read(&searcher.scope).await?;
+    let read = hits::passages(&mut tx, searcher.tenant, &wanted, &collections.marked_words()).await?;
+    let places = if others.is_empty() { Vec::new() } else { hits::places(&mut tx, searcher.tenant, &others).await? };
+    let mut read: HashMap<Uuid, ReadPassage> =
+        read.into_iter().filter_map(|passage| Some((passage.id?, passage))).collect();
+    let places: HashMap<Uuid, Place> = places.into_iter().map(|place| (place.document, place)).collect();
+    let results = shown.iter().filter_map(|ranked| {
+        let passage = read.remove(&ranked.found.id)?;
+        let also_in = ranked.also_in.iter().filter_map(|document| places.get(document).cloned());
+        let why = request.explain.then(|| why(ranked));
+        Some(hit(passage, also_in.map(AlsoIn::from).collect(), why))
+    });
+    Ok(results.collect())
+}
+
+fn why(ranked: &Ranked) -> Why {
+    let FoundPassage { cosine, words, in_heading, .. } = ranked.found;
+    let rounded = |value: f64| (value * 10_000.0).round() / 10_000.0;
+    Why { cosine: rounded(cosine), words: rounded(words), heading: in_heading, rerank: ranked.rerank }
+}
+
+/// The result of a passage that was read.
+pub(super) fn hit(passage: ReadPassage, also_in: Vec<AlsoIn>, why: Option<Why>) -> SearchHit {
+    let ReadPassage { id, place, heading, anchor, marked } = passage;
+    let (snippet, highlights) = snippets::snippet(&marked);
+    let url = place.url.map(|url| match &anchor {
+        Some(anchor) => format!("{url}#{}", snippet::escaped(anchor)),
+        None => url,
+    });
+    SearchHit {
+        document_id: place.version,
+        passage_id: id.map(PassageId),
+        title: place.title,
+        heading,
+        snippet,
+        highlights,
+        anchor,
+        url,
+        source: place.source,
+        chatbot: place.chatbot,
+        language: place.language,
+        updated_at: place.updated_at,
+        also_in,
+        why,
+    }
+}
+
+/// The query as it was probably meant, when a word of it is in no passage and the nearest passages have one that is spelled nearly
+/// alike.
+pub(super) async fn suggestion(
+    app: &App,
+    searcher: &Searcher,
+    q: &str,
+    collections: &Collections,
+    nearly: &[FoundPassage],
+) -> ApiResult<Option<String>> {
+    let unknown = collections.unknown_words();
+    if unknown.is_empty() || nearly.is_empty() {
+        return Ok(None);
+    }
+    let wanted: Vec<_> = nearly.iter().take(LOOKED_THROUGH).map(id).collect();
+    let mut tx = app.db.read(&searcher.scope).await?;
+    let read = hits::passages(&mut tx, searcher.tenant, &wanted, &[]).await?;
+    let texts: Vec<String> =
+        read.iter().map(|passage| format!("{} {}", passage.heading, unmarked(&passage.marked))).collect();
+    let meant = query_words::corrected(q, &unknown, texts.iter().map(String::as_str));
+    Ok(Some(meant).filter(|meant| meant.to_lowercase() != q.to_lowercase()))
+}
+
+/// A passage as it is read by.
+pub(super) fn id(found: &FoundPassage) -> (ChatbotId, Uuid) {
+    (ChatbotId(found.chatbot_id), found.id)
+}

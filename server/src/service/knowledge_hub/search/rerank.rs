@@ -1,0 +1,60 @@
+//! A reranker orders the best results before the page is cut. When it does not answer in time, the order stays.
+
+use std::{collections::HashMap, time::Duration};
+
+use contract::knowledge_hub::{Degradation, DegradationCode};
+use store::knowledge_hub::hits;
+use uuid::Uuid;
+
+use super::{
+    super::{ranking::Ranked, snippets::unmarked},
+    Found, Request, Searcher, page,
+};
+use crate::{error::ApiResult, state::App};
+
+/// Results that the reranker reads.
+const DEPTH: usize = 50;
+/// The longest wait for it: a search is to take less than a second.
+const DEADLINE: Duration = Duration::from_millis(600);
+
+/// Orders the best results by the reranker, when one is configured.
+pub(super) async fn order(app: &App, searcher: &Searcher, request: &Request<'_>, found: &mut Found) -> ApiResult<()> {
+    let relevant = &mut found.ranking.relevant;
+    let Some(reranking) = app.settings.reranking.as_ref().filter(|_| relevant.len() > 1) else { return Ok(()) };
+    let best = relevant.len().min(DEPTH);
+    let texts = texts(app, searcher, &relevant[..best]).await?;
+    let deadline = DEADLINE.min(reranking.timeout);
+    let scores = rag::with_low_priority(reranking.reranker.scores(request.q.to_owned(), texts));
+    match tokio::time::timeout(deadline, scores).await {
+        Ok(Ok(scores)) if scores.len() == best && scores.iter().all(|score| !score.is_nan()) => {
+            for (ranked, score) in relevant.iter_mut().zip(scores) {
+                ranked.rerank = Some(f64::from(score));
+            }
+            relevant[..best].sort_by(|left, right| {
+                let score = |ranked: &Ranked| ranked.rerank.unwrap_or(f64::NEG_INFINITY);
+                score(right).total_cmp(&score(left))
+            });
+            return Ok(());
+        }
+        Ok(Ok(_)) => tracing::warn!(error = "no number for each passage", "rerank.failed"),
+        Ok(Err(error)) => tracing::warn!(%error, "rerank.failed"),
+        Err(_) => tracing::warn!(error = "no answer in time", "rerank.failed"),
+    }
+    found.degraded.push(Degradation { code: DegradationCode::RerankerUnavailable, chatbots: Vec::new() });
+    Ok(())
+}
+
+/// What the reranker reads of each result; nothing of one that is gone.
+async fn texts(app: &App, searcher: &Searcher, best: &[Ranked]) -> ApiResult<Vec<String>> {
+    let wanted: Vec<_> = best.iter().map(|ranked| page::id(&ranked.found)).collect();
+    let mut tx = app.db.read(&searcher.scope).await?;
+    let read = hits::passages(&mut tx, searcher.tenant, &wanted, &[]).await?;
+    let texts: HashMap<Uuid, String> = read
+        .into_iter()
+        .filter_map(|passage| {
+            let heading = passage.heading.rsplit(" > ").next().unwrap_or_default();
+            Some((passage.id?, format!("{heading}\n{}", unmarked(&passage.marked))))
+        })
+        .collect();
+    Ok(best.iter().map(|ranked| texts.get(&ranked.found.id).cloned().unwrap_or_default()).collect())
+}

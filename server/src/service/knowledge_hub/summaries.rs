@@ -1,0 +1,203 @@
+//! Summaries of documents without a language model: the sentences that are nearest to the middle of the document, in their order.
+//! They are made when somebody asks for them, and stay until the document changes.
+
+use std::time::Duration;
+
+use contract::{
+    ChatbotId, ErrorCode, TenantId,
+    id::DocumentVersionId,
+    knowledge_hub::{DocumentSummary, SummaryState},
+};
+use rag::{
+    block,
+    embed::{Purpose, cosine},
+    snippet,
+};
+use store::{
+    Exemption, Scope,
+    knowledge_hub::summaries::{self, Summarised, VectorPassage},
+};
+
+use super::begin_read;
+use crate::{caller::Caller, error::ApiResult, state::App};
+
+/// Changes when summaries are made in another way.
+const METHOD: &str = "extractive-1";
+/// Sentences of a summary at most.
+const SENTENCES: usize = 4;
+/// Sentences that are compared, from the passages nearest to the middle.
+const COMPARED: usize = 48;
+/// Characters of a sentence that can stand in a summary.
+const LENGTHS: std::ops::RangeInclusive<usize> = 30..=400;
+/// From this cosine on, two sentences say the same.
+const SAME: f32 = 0.92;
+/// How long a call waits for its summary.
+const PATIENCE: Duration = Duration::from_millis(1500);
+
+/// The summary of a document's newest version; a pending one while it is being made.
+///
+/// # Errors
+/// `module_not_enabled`, `document_not_found`; `service_unavailable` when the embedding model is not at hand.
+pub async fn get(app: &App, caller: &Caller, id: DocumentVersionId) -> ApiResult<DocumentSummary> {
+    let (mut tx, tenant) = begin_read(app, caller).await?;
+    let newest = summaries::newest(&mut tx, tenant, id).await?.ok_or(ErrorCode::DocumentNotFound)?;
+    if let Some(summary) = summaries::find(&mut tx, tenant, newest.version).await? {
+        return Ok(summary);
+    }
+    drop(tx);
+    // One is in the making at a time: the others come back later.
+    let Ok(permit) = app.summaries().clone().try_acquire_owned() else { return Ok(pending(newest)) };
+    let work = {
+        let (app, newest) = (app.clone(), newest.clone());
+        async move {
+            let _permit = permit;
+            let made = make(&app, tenant, &newest).await;
+            if let Err(error) = &made {
+                tracing::warn!(?error, "knowledge_summary.failed");
+            }
+            made
+        }
+    };
+    // It goes on when nobody waits for it.
+    match tokio::time::timeout(PATIENCE, app.tasks.spawn(work)).await {
+        Err(_) => Ok(pending(newest)),
+        Ok(Err(_)) => Err(ErrorCode::InternalError.into()),
+        Ok(Ok(made)) => {
+            made?;
+            let (mut tx, tenant) = begin_read(app, caller).await?;
+            // A newer version may have come meanwhile.
+            Ok(summaries::find(&mut tx, tenant, newest.version).await?.unwrap_or_else(|| pending(newest)))
+        }
+    }
+}
+
+/// A summary that is being made.
+fn pending(newest: Summarised) -> DocumentSummary {
+    DocumentSummary {
+        document_id: DocumentVersionId(newest.version),
+        state: SummaryState::Pending,
+        summary: None,
+        language: newest.language,
+        generated_at: None,
+        model_version: None,
+    }
+}
+
+async fn make(app: &App, tenant: TenantId, newest: &Summarised) -> ApiResult<()> {
+    let scope = Scope::tenant(tenant);
+    let mut tx = app.db.read(&scope).await?;
+    let passages = summaries::passages(&mut tx, tenant, ChatbotId(newest.chatbot), newest.document).await?;
+    drop(tx);
+    let model = newest.embedding_model.as_deref().unwrap_or_default();
+    let summary = rag::with_low_priority(extract(app, model, &passages)).await?;
+    let made_by: String = format!("{METHOD}:{model}").chars().take(64).collect();
+    let mut tx = app.db.write(&scope).await?;
+    if summaries::insert(&mut tx, tenant, newest.version, (&summary, &newest.language, &made_by)).await? {
+        let exempt = tx.exempt(Exemption::Summary);
+        tx.commit(exempt).await?;
+    }
+    Ok(())
+}
+
+/// The sentences nearest to the middle of the passages, in their order.
+async fn extract(app: &App, model: &str, passages: &[VectorPassage]) -> ApiResult<String> {
+    let middle = middle(passages);
+    let sentences = sentences(passages, &middle);
+    if sentences.is_empty() {
+        return Ok(passages.first().map(|passage| snippet::plain(&passage.content)).unwrap_or_default());
+    }
+    let embedder = app.embedders.find(model).ok_or(ErrorCode::ServiceUnavailable)?;
+    let texts: Vec<String> = sentences.iter().map(|(_, text)| text.clone()).collect();
+    let vectors = embedder.embed(texts, Purpose::Document).await.map_err(|error| {
+        tracing::warn!(%error, "embedding.failed");
+        ErrorCode::ServiceUnavailable
+    })?;
+    Ok(chosen(&sentences, &vectors, &middle))
+}
+
+/// The mean of the passages' vectors.
+fn middle(passages: &[VectorPassage]) -> Vec<f32> {
+    let mut sum = vec![0.0; passages.first().map_or(0, |passage| passage.embedding.len())];
+    for passage in passages {
+        for (sum, value) in sum.iter_mut().zip(&passage.embedding) {
+            *sum += value;
+        }
+    }
+    let norm = sum.iter().map(|value| value * value).sum::<f32>().sqrt();
+    if norm > 0.0 {
+        sum.iter_mut().for_each(|value| *value /= norm);
+    }
+    sum
+}
+
+/// Sentences of the passages nearest to the middle, with their places in the document.
+fn sentences(passages: &[VectorPassage], middle: &[f32]) -> Vec<((usize, usize), String)> {
+    let mut order: Vec<usize> = (0..passages.len()).collect();
+    let near = |index: &usize| cosine(&passages[*index].embedding, middle);
+    order.sort_by(|left, right| near(right).total_cmp(&near(left)));
+    let mut found = Vec::new();
+    for index in order {
+        for (place, paragraph) in passages[index].content.split("\n\n").enumerate() {
+            if paragraph.starts_with(['#', '|', '`', '-', '*']) {
+                continue;
+            }
+            let plain = snippet::plain(paragraph);
+            let good = block::sentences(&plain)
+                .into_iter()
+                .filter(|text| LENGTHS.contains(&text.chars().count()) && text.ends_with(['.', '!', '?', '”', '"']));
+            found.extend(good.enumerate().map(|(part, text)| ((index, place * 1000 + part), text.to_owned())));
+        }
+        if found.len() >= COMPARED {
+            break;
+        }
+    }
+    found.truncate(COMPARED);
+    found
+}
+
+fn chosen(sentences: &[((usize, usize), String)], vectors: &[Vec<f32>], middle: &[f32]) -> String {
+    let mut order: Vec<usize> = (0..sentences.len().min(vectors.len())).collect();
+    let near = |index: &usize| cosine(&vectors[*index], middle);
+    order.sort_by(|left, right| near(right).total_cmp(&near(left)));
+    let mut taken: Vec<usize> = Vec::new();
+    for index in order {
+        let repeats = taken.iter().any(|other| cosine(&vectors[*other], &vectors[index]) >= SAME);
+        if !repeats && taken.len() < SENTENCES {
+            taken.push(index);
+        }
+    }
+    taken.sort_by_key(|index| sentences[*index].0);
+    taken.iter().map(|index| sentences[*index].1.as_str()).collect::<Vec<_>>().join(" ")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn passage(content: &str, embedding: [f32; 2]) -> VectorPassage {
+        VectorPassage { content: content.to_owned(), embedding: embedding.to_vec() }
+    }
+
+    #[test]
+    fn a_summary_has_central_sentences_once_and_in_their_order() {
+        let sentences: Vec<_> = [(2, "Third."), (0, "First."), (1, "Far away."), (3, "First again.")]
+            .map(|(place, text)| ((place, 0), text.to_owned()))
+            .to_vec();
+        let vectors = [vec![0.8, 0.6], vec![1.0, 0.0], vec![-1.0, 0.0], vec![0.999, 0.04]];
+        let summary = chosen(&sentences, &vectors, &[1.0, 0.0]);
+        assert_eq!(summary, "First. Far away. Third.");
+    }
+
+    #[test]
+    fn headings_tables_and_fragments_are_no_sentences() {
+        let passages = [passage(
+            "# A heading that is long enough to be one.\n\nThe shop opens at nine in the morning. Yes.\n\n| a | b |",
+            [1.0, 0.0],
+        )];
+        let found = sentences(&passages, &middle(&passages));
+        assert_eq!(
+            found.iter().map(|(_, text)| text.as_str()).collect::<Vec<_>>(),
+            ["The shop opens at nine in the morning."]
+        );
+    }
+}

@@ -1,0 +1,16 @@
+//! The knowledge hub: what a search reaches, the search itself, documents, and what belongs to one user. The rows of a user are
+//! reached in a transaction of that user alone ([`Scope::with_user`](crate::Scope::with_user)).
+
+pub mod bookmarks;
+pub mod documents;
+pub mod history;
+pub mod hits;
+pub mod reach;
+pub mod saved_searches;
+pub mod search;
+pub mod summaries;
+pub mod words;
+
+/// The name of a source `s` as its tenant reads it: of files the last part of the path that was ingested.
+const SOURCE_NAME: &str =
+    "case when s.kind = 'files' then regexp_replace(s.name, '^/(.*/)?(?=[^/]+$)', '') else s.name end";

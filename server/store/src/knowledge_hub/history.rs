@@ -1,0 +1,155 @@
+//! Searches of the transaction's user, and what the people of a tenant look for in vain.
+
+use contract::{
+    Page, TenantId, Timestamp,
+    id::{DocumentVersionId, SearchId},
+    knowledge_hub::{RecordListQuery, RecordedSearch, UnmetSearch},
+};
+use sqlx::FromRow;
+use uuid::Uuid;
+
+use crate::{connection::PgConnection, error::Result};
+
+/// Documents that one search remembers as opened.
+const MAX_CLICKS: i32 = 100;
+
+#[derive(FromRow)]
+struct SearchRow {
+    id: i64,
+    query: String,
+    result_count: i32,
+    searched_at: Timestamp,
+    clicked_doc_ids: Vec<Uuid>,
+}
+
+impl From<SearchRow> for RecordedSearch {
+    fn from(row: SearchRow) -> Self {
+        let SearchRow { id, query, result_count, searched_at, clicked_doc_ids } = row;
+        let clicked_doc_ids = clicked_doc_ids.into_iter().map(DocumentVersionId).collect();
+        Self { id: SearchId(id), query, result_count, searched_at, clicked_doc_ids }
+    }
+}
+
+/// Notes a search of the user.
+pub async fn insert(
+    connection: &mut PgConnection,
+    tenant: TenantId,
+    query: &str,
+    result_count: i64,
+) -> Result<SearchId> {
+    let id = sqlx::query_scalar(
+        "insert into kh_search_history (tenant_id, realm, user_id, query, result_count)
+         values ($1, current_setting('app.realm'), current_setting('app.username'), $2, $3)
+         returning id",
+    )
+    .bind(tenant.0)
+    .bind(query)
+    .bind(i32::try_from(result_count).unwrap_or(i32::MAX))
+    .fetch_one(connection)
+    .await?;
+    Ok(SearchId(id))
+}
+
+/// A page of the user's searches, newest first.
+pub async fn list(
+    connection: &mut PgConnection,
+    tenant: TenantId,
+    query: &RecordListQuery,
+) -> Result<Page<RecordedSearch>> {
+    let total = sqlx::query_scalar("select count(*) from kh_search_history where tenant_id = $1")
+        .bind(tenant.0)
+        .fetch_one(&mut *connection)
+        .await?;
+    let rows: Vec<SearchRow> = sqlx::query_as(
+        "select id, query, result_count, searched_at, clicked_doc_ids from kh_search_history
+         where tenant_id = $1 order by searched_at desc, id desc limit $2 offset $3",
+    )
+    .bind(tenant.0)
+    .bind(query.limit)
+    .bind(query.offset)
+    .fetch_all(connection)
+    .await?;
+    let items = rows.into_iter().map(RecordedSearch::from).collect();
+    Ok(Page { items, total, limit: query.limit, offset: query.offset })
+}
+
+/// Removes all searches of the user.
+pub async fn clear(connection: &mut PgConnection, tenant: TenantId) -> Result<()> {
+    sqlx::query("delete from kh_search_history where tenant_id = $1").bind(tenant.0).execute(connection).await?;
+    Ok(())
+}
+
+/// Notes that the user opened a document from a search, once. Tells whether the user has that search.
+pub async fn record_click(
+    connection: &mut PgConnection,
+    tenant: TenantId,
+    search: SearchId,
+    document: DocumentVersionId,
+) -> Result<bool> {
+    let updated = sqlx::query(
+        "update kh_search_history
+         set clicked_doc_ids = case
+                 when $3 = any (clicked_doc_ids) or cardinality(clicked_doc_ids) >= $4 then clicked_doc_ids
+                 else clicked_doc_ids || $3::uuid
+             end
+         where tenant_id = $1 and id = $2",
+    )
+    .bind(tenant.0)
+    .bind(search.0)
+    .bind(document.0)
+    .bind(MAX_CLICKS)
+    .execute(connection)
+    .await?;
+    Ok(updated.rows_affected() > 0)
+}
+
+/// When the user sent a query last.
+pub async fn last_searched(connection: &mut PgConnection, tenant: TenantId, query: &str) -> Result<Option<Timestamp>> {
+    Ok(sqlx::query_scalar(
+        "select max(searched_at) from kh_search_history where tenant_id = $1 and lower(query) = lower($2)",
+    )
+    .bind(tenant.0)
+    .bind(query)
+    .fetch_one(connection)
+    .await?)
+}
+
+/// Queries of at least three people of the tenant that found nothing, or nothing that was opened.
+pub async fn unmet(connection: &mut PgConnection, days: i64) -> Result<Vec<UnmetSearch>> {
+    #[derive(FromRow)]
+    struct Row {
+        query: String,
+        searches: i64,
+        people: i64,
+        without_result: i64,
+        without_click: i64,
+        last_searched_at: Timestamp,
+    }
+    let rows: Vec<Row> = sqlx::query_as(
+        "select query, searches, people, without_result, without_click, last_searched_at from knowledge_insights($1)",
+    )
+    .bind(i32::try_from(days).unwrap_or(i32::MAX))
+    .fetch_all(connection)
+    .await?;
+    let unmet = |row: Row| {
+        let Row { query, searches, people, without_result, without_click, last_searched_at } = row;
+        UnmetSearch { query, searches, people, without_result, without_click, last_searched_at }
+    };
+    Ok(rows.into_iter().map(unmet).collect())
+}
+
+/// Removes up to `batch` searches that are older than `days` days (system scope); tells how many.
+pub async fn expire_batch(connection: &mut PgConnection, days: i32, batch: i64) -> Result<u64> {
+    let deleted = sqlx::query(
+        "delete from kh_search_history where id in (
+             select id from kh_search_history
+             where searched_at < now() - make_interval(days => $1)
+             order by searched_at limit $2
+         )",
+    )
+    .bind(days)
+    .bind(batch)
+    .execute(connection)
+    .await?;
+    Ok(deleted.rows_affected())
+}

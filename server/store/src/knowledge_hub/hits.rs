@@ -1,0 +1,206 @@
+//! The passages of a page of results, read in the caller's scope.
+
+use contract::{
+    ChatbotId, TenantId, Timestamp,
+    id::{DocumentVersionId, SourceId},
+    knowledge_hub::{AlsoIn, ChatbotName, SourceName},
+};
+use sqlx::{AssertSqlSafe, FromRow};
+use uuid::Uuid;
+
+use super::{SOURCE_NAME, words::QueryWords};
+use crate::{
+    connection::PgConnection,
+    error::{Error, Result},
+};
+
+/// Stands before a word of the query in a marked text.
+pub const MARK_START: char = '\u{e000}';
+/// Stands behind it.
+pub const MARK_END: char = '\u{e001}';
+
+/// A passage with where it stands.
+#[derive(Debug, Clone, PartialEq)]
+pub struct ReadPassage {
+    /// None for a document without passages.
+    pub id: Option<Uuid>,
+    pub place: Place,
+    pub heading: String,
+    pub anchor: Option<String>,
+    /// The text, with marks around words of the query.
+    pub marked: String,
+}
+
+/// Where a passage stands.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Place {
+    /// The document by its own id.
+    pub document: Uuid,
+    /// The newest version.
+    pub version: DocumentVersionId,
+    pub title: String,
+    /// The address of the page, when it is of a website.
+    pub url: Option<String>,
+    pub source: SourceName,
+    pub chatbot: ChatbotName,
+    pub language: String,
+    pub updated_at: Timestamp,
+}
+
+impl From<Place> for AlsoIn {
+    fn from(place: Place) -> Self {
+        let Place { version, title, source, chatbot, .. } = place;
+        Self { document_id: version, title, source, chatbot }
+    }
+}
+
+#[derive(FromRow)]
+struct PlaceRow {
+    document_id: Uuid,
+    version_id: Uuid,
+    title: String,
+    url: Option<String>,
+    source_id: Uuid,
+    source_name: String,
+    source_kind: String,
+    chatbot_id: Uuid,
+    chatbot_name: String,
+    language: String,
+    updated_at: Timestamp,
+}
+
+impl TryFrom<PlaceRow> for Place {
+    type Error = Error;
+
+    fn try_from(row: PlaceRow) -> Result<Self> {
+        Ok(Self {
+            document: row.document_id,
+            version: DocumentVersionId(row.version_id),
+            title: row.title,
+            url: row.url,
+            source: SourceName { id: SourceId(row.source_id), name: row.source_name, kind: row.source_kind.parse()? },
+            chatbot: ChatbotName { id: ChatbotId(row.chatbot_id), name: row.chatbot_name },
+            language: row.language,
+            updated_at: row.updated_at,
+        })
+    }
+}
+
+#[derive(FromRow)]
+struct PassageRow {
+    id: Option<Uuid>,
+    heading: Option<String>,
+    anchor: Option<String>,
+    marked: Option<String>,
+    #[sqlx(flatten)]
+    place: PlaceRow,
+}
+
+/// The columns of a place, of a document `d` with its version `v`, source `s` and chatbot `c`.
+fn place_columns() -> String {
+    format!(
+        "d.id as document_id, v.id as version_id, d.title, case when s.kind = 'website' then d.path end as url,
+         s.id as source_id, {SOURCE_NAME} as source_name, s.kind as source_kind, c.id as chatbot_id, c.name as chatbot_name,
+         c.language, v.created_at as updated_at"
+    )
+}
+
+const PLACE: &str =
+    "join document_versions v on v.tenant_id = d.tenant_id and v.document_id = d.id and v.version = d.version
+    join chatbot_sources s on s.tenant_id = d.tenant_id and s.id = d.source_id
+    join chatbots c on c.tenant_id = d.tenant_id and c.id = d.chatbot_id";
+
+/// Those of these passages that exist, in no order. Each language marks its own words.
+pub async fn passages(
+    connection: &mut PgConnection,
+    tenant: TenantId,
+    wanted: &[(ChatbotId, Uuid)],
+    words: &[(String, &QueryWords)],
+) -> Result<Vec<ReadPassage>> {
+    let Some(arms) = arms(wanted, "id") else { return Ok(Vec::new()) };
+    let (languages, queries): (Vec<&str>, Vec<&str>) =
+        words.iter().map(|(language, words)| (language.as_str(), words.marking())).unzip();
+    let sql = format!(
+        "with p as materialized ({arms})
+         select p.id, p.heading, p.anchor,
+                case when w.query is null then p.content
+                     else ts_headline(text_search_config(c.language), p.content, w.query::tsquery,
+                                      'HighlightAll=true, StartSel={MARK_START}, StopSel={MARK_END}')
+                end as marked,
+                {}
+         from p
+         join documents d on d.tenant_id = $1 and d.id = p.document_id
+         {PLACE}
+         left join unnest($2::text[], $3::text[]) w (language, query) on w.language = c.language",
+        place_columns()
+    );
+    let rows: Vec<PassageRow> = sqlx::query_as(AssertSqlSafe(sql))
+        .persistent(false)
+        .bind(tenant.0)
+        .bind(languages)
+        .bind(queries)
+        .fetch_all(connection)
+        .await?;
+    rows.into_iter().map(read).collect()
+}
+
+/// These documents, each with its first passage, in no order.
+pub async fn first_passages(
+    connection: &mut PgConnection,
+    tenant: TenantId,
+    wanted: &[(ChatbotId, Uuid)],
+) -> Result<Vec<ReadPassage>> {
+    let Some(arms) = arms(wanted, "document_id") else { return Ok(Vec::new()) };
+    let documents: Vec<Uuid> = wanted.iter().map(|(_, document)| *document).collect();
+    let sql = format!(
+        "with p as materialized (select distinct on (document_id) * from ({arms}) found order by document_id, ordinal, id)
+         select p.id, p.heading, p.anchor, p.content as marked, {}
+         from documents d
+         {PLACE}
+         left join p on p.document_id = d.id
+         where d.tenant_id = $1 and d.id = any ($2)",
+        place_columns()
+    );
+    let rows: Vec<PassageRow> = sqlx::query_as(AssertSqlSafe(sql))
+        .persistent(false)
+        .bind(tenant.0)
+        .bind(documents)
+        .fetch_all(connection)
+        .await?;
+    rows.into_iter().map(read).collect()
+}
+
+/// Where these documents stand, in no order.
+pub async fn places(connection: &mut PgConnection, tenant: TenantId, documents: &[Uuid]) -> Result<Vec<Place>> {
+    let sql = format!("select {} from documents d {PLACE} where d.tenant_id = $1 and d.id = any ($2)", place_columns());
+    let rows: Vec<PlaceRow> =
+        sqlx::query_as(AssertSqlSafe(sql)).bind(tenant.0).bind(documents).fetch_all(connection).await?;
+    rows.into_iter().map(Place::try_from).collect()
+}
+
+/// An arm for each chatbot that reads its passages by a column; none when nothing is wanted.
+fn arms(wanted: &[(ChatbotId, Uuid)], column: &str) -> Option<String> {
+    let mut chatbots: Vec<ChatbotId> = wanted.iter().map(|(chatbot, _)| *chatbot).collect();
+    chatbots.sort_unstable();
+    chatbots.dedup();
+    let arm = |chatbot: &ChatbotId| {
+        let of = wanted.iter().filter(|(owner, _)| owner == chatbot);
+        let ids = of.map(|(_, id)| id.to_string()).collect::<Vec<_>>().join(",");
+        format!(
+            "select id, document_id, ordinal, heading, anchor, translate(content, '{MARK_START}{MARK_END}', '') as content
+             from passages where tenant_id = $1 and chatbot_id = '{chatbot}' and {column} = any ('{{{ids}}}')"
+        )
+    };
+    let arms: Vec<String> = chatbots.iter().map(arm).collect();
+    (!arms.is_empty()).then(|| arms.join(" union all "))
+}
+
+fn read(row: PassageRow) -> Result<ReadPassage> {
+    Ok(ReadPassage {
+        id: row.id,
+        place: row.place.try_into()?,
+        heading: row.heading.unwrap_or_default(),
+        anchor: row.anchor,
+        marked: row.marked.unwrap_or_default(),
+    })
+}

@@ -1,0 +1,202 @@
+//! What a search reaches: the collections of the tenant's active chatbots, the documents that pass the filters, and how many
+//! documents there are under each value of each filter.
+
+use contract::{
+    ChatbotId, TenantId, Timestamp,
+    documents::SourceKind,
+    knowledge_hub::{FacetValue, Facets, SearchFilters},
+};
+use sqlx::FromRow;
+use uuid::Uuid;
+
+use super::SOURCE_NAME;
+use crate::{connection::PgConnection, error::Result};
+
+/// Values of one facet at most.
+const MAX_VALUES: usize = 100;
+
+/// A chatbot whose collection can be searched.
+#[derive(Debug, Clone, PartialEq, FromRow)]
+pub struct SearchedChatbot {
+    pub id: Uuid,
+    pub language: String,
+    /// The model of its vectors; none while it has no passages.
+    pub embedding_model: Option<String>,
+    /// The model of the vectors for questions in other languages.
+    pub second_embedding_model: Option<String>,
+    /// How many passages it has.
+    pub passages: i64,
+}
+
+/// The filters as SQL takes them.
+#[derive(Debug, Clone)]
+pub struct Filters {
+    sources: Option<Vec<Uuid>>,
+    chatbots: Option<Vec<Uuid>>,
+    kinds: Option<Vec<&'static str>>,
+    languages: Option<Vec<String>>,
+    from: Option<Timestamp>,
+    to: Option<Timestamp>,
+}
+
+impl Filters {
+    /// Reads the filters of a query, whose values were checked.
+    pub fn of(filters: &SearchFilters) -> Self {
+        let (from, to) = filters.range();
+        Self {
+            sources: filters.source_ids().map(|ids| ids.into_iter().map(|id| id.0).collect()),
+            chatbots: filters.chatbot_ids().map(|ids| ids.into_iter().map(|id: ChatbotId| id.0).collect()),
+            kinds: filters.source_kinds().map(|kinds| kinds.into_iter().map(SourceKind::as_str).collect()),
+            languages: filters.language_tags(),
+            from,
+            to,
+        }
+    }
+
+    /// Only what was read since.
+    #[must_use]
+    pub fn since(mut self, since: Timestamp) -> Self {
+        self.from = Some(self.from.map_or(since, |from| from.max(since)));
+        self
+    }
+
+    /// Whether documents of one chatbot may be told apart by them.
+    pub fn choose_documents(&self) -> bool {
+        self.sources.is_some() || self.kinds.is_some() || self.from.is_some() || self.to.is_some()
+    }
+
+    fn admits(&self, chatbot: &SearchedChatbot) -> bool {
+        let main = chatbot.language.split('-').next().unwrap_or_default();
+        let speaks = |tags: &Vec<String>| tags.iter().any(|tag| *tag == chatbot.language || tag == main);
+        self.chatbots.as_ref().is_none_or(|ids| ids.contains(&chatbot.id)) && self.languages.as_ref().is_none_or(speaks)
+    }
+}
+
+/// The active chatbots whose collection is ready and that pass the filters.
+pub async fn chatbots(
+    connection: &mut PgConnection,
+    tenant: TenantId,
+    filters: &Filters,
+) -> Result<Vec<SearchedChatbot>> {
+    let all: Vec<SearchedChatbot> = sqlx::query_as(
+        "select c.id, c.language, c.embedding_model, c.second_embedding_model,
+                coalesce((select sum(passage_count) from documents d
+                          where d.tenant_id = c.tenant_id and d.chatbot_id = c.id), 0)::bigint as passages
+         from chatbots c
+         where c.tenant_id = $1 and c.status = 'active' and c.provisioning = 'ready'
+         order by c.id",
+    )
+    .bind(tenant.0)
+    .fetch_all(connection)
+    .await?;
+    Ok(all.into_iter().filter(|chatbot| filters.admits(chatbot)).collect())
+}
+
+/// Every document of a tenant's searchable chatbots in its newest version, with which filters it passes. `$1` is the tenant, `$2` to
+/// `$7` are the filters.
+const DOCUMENTS: &str =
+    "select v.id, d.id as own_id, d.source_id, {source_name} as source_name, s.kind, c.id as chatbot_id,
+        c.name as chatbot_name, c.language, v.created_at,
+        ($2::uuid[] is null or d.source_id = any ($2)) as by_source,
+        ($3::uuid[] is null or d.chatbot_id = any ($3)) as by_chatbot,
+        ($4::text[] is null or s.kind = any ($4)) as by_kind,
+        ($5::text[] is null or c.language = any ($5) or split_part(c.language, '-', 1) = any ($5)) as by_language,
+        ($6::timestamptz is null or v.created_at >= $6) and ($7::timestamptz is null or v.created_at <= $7) as by_date
+    from documents d
+    join document_versions v on v.tenant_id = d.tenant_id and v.document_id = d.id and v.version = d.version
+    join chatbot_sources s on s.tenant_id = d.tenant_id and s.id = d.source_id
+    join chatbots c on c.tenant_id = d.tenant_id and c.id = d.chatbot_id
+    where d.tenant_id = $1 and c.status = 'active' and c.provisioning = 'ready'";
+
+fn documents() -> String {
+    DOCUMENTS.replace("{source_name}", SOURCE_NAME)
+}
+
+macro_rules! bind_filters {
+    ($query:expr, $tenant:expr, $filters:expr) => {
+        $query
+            .bind($tenant.0)
+            .bind($filters.sources.as_ref())
+            .bind($filters.chatbots.as_ref())
+            .bind($filters.kinds.as_ref())
+            .bind($filters.languages.as_ref())
+            .bind($filters.from)
+            .bind($filters.to)
+    };
+}
+
+/// How many documents there are under each value of each filter, each without that filter itself.
+pub async fn facets(connection: &mut PgConnection, tenant: TenantId, filters: &Filters) -> Result<Facets> {
+    let sql = format!(
+        "with d as materialized ({})
+         select 'sources', source_id::text, min(source_name), count(*) from d
+         where by_chatbot and by_kind and by_language and by_date group by 2
+         union all
+         select 'chatbots', chatbot_id::text, min(chatbot_name), count(*) from d
+         where by_source and by_kind and by_language and by_date group by 2
+         union all
+         select 'kinds', kind, kind, count(*) from d
+         where by_source and by_chatbot and by_language and by_date group by 2
+         union all
+         select 'languages', language, language, count(*) from d
+         where by_source and by_chatbot and by_kind and by_date group by 2
+         union all
+         select 'months', to_char(created_at, 'YYYY-MM'), to_char(created_at, 'YYYY-MM'), count(*) from d
+         where by_source and by_chatbot and by_kind and by_language group by 2",
+        documents()
+    );
+    let query = sqlx::query_as(sqlx::AssertSqlSafe(sql));
+    let rows: Vec<(String, String, String, i64)> = bind_filters!(query, tenant, filters).fetch_all(connection).await?;
+    Ok(by_name(rows))
+}
+
+/// Values with most documents first, months newest first.
+fn by_name(rows: Vec<(String, String, String, i64)>) -> Facets {
+    let mut facets = Facets::default();
+    for (facet, value, label, count) in rows {
+        let list = match facet.as_str() {
+            "sources" => &mut facets.sources,
+            "chatbots" => &mut facets.chatbots,
+            "kinds" => &mut facets.kinds,
+            "languages" => &mut facets.languages,
+            _ => &mut facets.months,
+        };
+        list.push(FacetValue { value, label, count });
+    }
+    for list in [&mut facets.sources, &mut facets.chatbots, &mut facets.kinds, &mut facets.languages] {
+        list.sort_by(|a, b| b.count.cmp(&a.count).then_with(|| (&a.label, &a.value).cmp(&(&b.label, &b.value))));
+        list.truncate(MAX_VALUES);
+    }
+    facets.months.sort_by(|a, b| b.value.cmp(&a.value));
+    facets.months.truncate(MAX_VALUES);
+    facets
+}
+
+/// The documents that pass all filters, by their own ids and not those of their versions.
+pub async fn chosen(connection: &mut PgConnection, tenant: TenantId, filters: &Filters) -> Result<Vec<Uuid>> {
+    let sql = format!("select own_id from ({}) d where {ALL}", documents());
+    let query = sqlx::query_scalar(sqlx::AssertSqlSafe(sql));
+    Ok(bind_filters!(query, tenant, filters).fetch_all(connection).await?)
+}
+
+const ALL: &str = "by_source and by_chatbot and by_kind and by_language and by_date";
+
+/// A page of the documents that pass all filters, newest first, as chatbots and documents by their own ids, and how many there are.
+pub async fn newest(
+    connection: &mut PgConnection,
+    tenant: TenantId,
+    filters: &Filters,
+    (limit, offset): (i64, i64),
+) -> Result<(Vec<(ChatbotId, Uuid)>, i64)> {
+    let sql = format!("select count(*) from ({}) d where {ALL}", documents());
+    let query = sqlx::query_scalar(sqlx::AssertSqlSafe(sql));
+    let total = bind_filters!(query, tenant, filters).fetch_one(&mut *connection).await?;
+    let sql = format!(
+        "select chatbot_id, own_id from ({}) d where {ALL} order by created_at desc, id limit $8 offset $9",
+        documents()
+    );
+    let query = sqlx::query_as(sqlx::AssertSqlSafe(sql));
+    let page: Vec<(Uuid, Uuid)> =
+        bind_filters!(query, tenant, filters).bind(limit).bind(offset).fetch_all(connection).await?;
+    Ok((page.into_iter().map(|(chatbot, document)| (ChatbotId(chatbot), document)).collect(), total))
+}

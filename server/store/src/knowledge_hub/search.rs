@@ -1,0 +1,176 @@
+//! Searches many collections in one statement: an arm for each, joined by `union all`, with the chatbot as a literal, so that the
+//! database plans one partition for each arm. Nothing is ranked here across collections.
+
+use contract::{ChatbotId, TenantId};
+use sqlx::{AssertSqlSafe, FromRow};
+use uuid::Uuid;
+
+use super::words::{CANDIDATES, QueryWords};
+use crate::{connection::PgConnection, error::Result, passages::VectorKind};
+
+/// Passages that each collection brings by vector, and as many by words (specification, Knowledge hub).
+pub const PER_COLLECTION: usize = 20;
+
+/// Comparing all vectors is exact and, up to some hundred thousand, as fast as the indexes of many collections. Compiling the
+/// statement would take longer than running it, and a search must not take a second processor.
+const EXACT: &str =
+    "set local jit = off; set local max_parallel_workers_per_gather = 0; set local enable_indexscan = off";
+const BY_INDEX: &str = "set local jit = off; set local max_parallel_workers_per_gather = 0;
+    set local cpu_operator_cost = 0.05; set local hnsw.ef_search = 100; set local hnsw.iterative_scan = strict_order";
+const BY_WORDS: &str = "set local jit = off; set local max_parallel_workers_per_gather = 0";
+
+/// A collection to search.
+#[derive(Debug, Clone)]
+pub struct SearchedCollection<'a> {
+    pub chatbot: ChatbotId,
+    /// Which vectors of its passages are of the query's model.
+    pub kind: VectorKind,
+    /// The query as a vector of that model.
+    pub vector: &'a [f32],
+    /// The query's words in the collection's language.
+    pub words: Option<&'a QueryWords>,
+}
+
+/// A passage that a search found, before anything of it is read.
+#[derive(Debug, Clone, PartialEq, FromRow)]
+pub struct FoundPassage {
+    pub chatbot_id: Uuid,
+    pub id: Uuid,
+    /// The document by its own id.
+    pub document_id: Uuid,
+    /// The cosine of query and passage.
+    pub cosine: f64,
+    /// The part of the query's words that it has, 0 to 1.
+    pub words: f64,
+    /// Whether a word stands in its headings or its title.
+    pub in_heading: bool,
+    /// A hash of its text.
+    pub content_hash: String,
+}
+
+/// How nearest passages are found.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Nearness {
+    /// All vectors are compared.
+    Exact,
+    /// The indexes of the collections are asked.
+    Indexed,
+}
+
+/// The passages of each collection that are nearest to its vector, at most [`PER_COLLECTION`] of each; only of `documents` when
+/// there are some to choose.
+pub async fn nearest(
+    connection: &mut PgConnection,
+    tenant: TenantId,
+    collections: &[SearchedCollection<'_>],
+    documents: Option<&[Uuid]>,
+    nearness: Nearness,
+) -> Result<Vec<FoundPassage>> {
+    let settings = if nearness == Nearness::Exact { EXACT } else { BY_INDEX };
+    let arm = |collection: &SearchedCollection<'_>, vector: &str| {
+        let (column, chatbot) = (typed(collection), collection.chatbot);
+        format!(
+            "select id, document_id, keywords, content, {column} <=> {vector} as distance
+             from passages
+             where tenant_id = $1 and chatbot_id = '{chatbot}' and {} is not null and ($2::uuid[] is null or document_id = any ($2))
+             order by distance limit {PER_COLLECTION}",
+            collection.kind.column()
+        )
+    };
+    run(connection, (settings, tenant), collections, documents, &arm).await
+}
+
+/// These passages of each collection, as far as they exist: a ranking of another store.
+pub async fn ranked(
+    connection: &mut PgConnection,
+    tenant: TenantId,
+    collections: &[(SearchedCollection<'_>, Vec<Uuid>)],
+    documents: Option<&[Uuid]>,
+) -> Result<Vec<FoundPassage>> {
+    let ids = |chatbot: ChatbotId| {
+        let of = collections.iter().find(|(collection, _)| collection.chatbot == chatbot);
+        of.map(|(_, ids)| ids.iter().map(Uuid::to_string).collect::<Vec<_>>().join(",")).unwrap_or_default()
+    };
+    let searched: Vec<_> = collections.iter().map(|(collection, _)| collection.clone()).collect();
+    let arm = |collection: &SearchedCollection<'_>, vector: &str| {
+        let (column, chatbot) = (typed(collection), collection.chatbot);
+        format!(
+            "select id, document_id, keywords, content, {column} <=> {vector} as distance
+             from passages
+             where tenant_id = $1 and chatbot_id = '{chatbot}' and id = any ('{{{}}}') and ($2::uuid[] is null or document_id = any ($2))",
+            ids(chatbot)
+        )
+    };
+    run(connection, (BY_WORDS, tenant), &searched, documents, &arm).await
+}
+
+/// The passages of each collection that have most of the query's words, at most [`PER_COLLECTION`] of each. Runs in a transaction of
+/// [`Scope::system`](crate::Scope::system), as every search by words.
+pub async fn matching(
+    connection: &mut PgConnection,
+    tenant: TenantId,
+    collections: &[SearchedCollection<'_>],
+    documents: Option<&[Uuid]>,
+) -> Result<Vec<FoundPassage>> {
+    let with_words: Vec<_> = collections.iter().filter(|collection| collection.words.is_some()).cloned().collect();
+    let arm = |collection: &SearchedCollection<'_>, vector: &str| {
+        let (column, chatbot) = (typed(collection), collection.chatbot);
+        let (choosing, share) = collection.words.map(|words| (words.choosing(), words.share())).unwrap_or_default();
+        format!(
+            "select id, document_id, keywords, content, {column} <=> {vector} as distance
+             from (
+                 select id, document_id, keywords, content, embedding, second_embedding from passages
+                 where tenant_id = $1 and chatbot_id = '{chatbot}' and keywords @@ {choosing}::tsquery
+                   and ($2::uuid[] is null or document_id = any ($2))
+                 limit {CANDIDATES}
+             ) chosen
+             order by {share} desc, id limit {PER_COLLECTION}"
+        )
+    };
+    run(connection, (BY_WORDS, tenant), &with_words, documents, &arm).await
+}
+
+/// The vectors of a collection's passages, with their type.
+fn typed(collection: &SearchedCollection<'_>) -> String {
+    format!("{}::{}({})", collection.kind.column(), collection.kind.sql_type(), collection.vector.len())
+}
+
+async fn run(
+    connection: &mut PgConnection,
+    (settings, tenant): (&'static str, TenantId),
+    collections: &[SearchedCollection<'_>],
+    documents: Option<&[Uuid]>,
+    arm: &(dyn Fn(&SearchedCollection<'_>, &str) -> String + Sync),
+) -> Result<Vec<FoundPassage>> {
+    if collections.is_empty() {
+        return Ok(Vec::new());
+    }
+    sqlx::raw_sql(settings).execute(&mut *connection).await?;
+    // One parameter for each vector that there is.
+    let mut vectors: Vec<&[f32]> = Vec::new();
+    let mut arms = Vec::with_capacity(collections.len());
+    for collection in collections {
+        let place = vectors.iter().position(|known| std::ptr::eq(*known, collection.vector)).unwrap_or_else(|| {
+            vectors.push(collection.vector);
+            vectors.len() - 1
+        });
+        let vector = format!("${}::real[]::{}", place + 3, collection.kind.sql_type());
+        let (share, in_heading) = match collection.words {
+            Some(words) => (words.share(), words.in_heading()),
+            None => ("0::float8".to_owned(), "false".to_owned()),
+        };
+        arms.push(format!(
+            "(select '{}'::uuid as chatbot_id, id, document_id, coalesce(1 - distance, 0) as cosine, {share} as words,
+                     {in_heading} as in_heading, md5(content) as content_hash
+              from ({}) found)",
+            collection.chatbot,
+            arm(collection, &vector)
+        ));
+    }
+    let sql = arms.join(" union all ");
+    let mut query = sqlx::query_as(AssertSqlSafe(sql)).persistent(false).bind(tenant.0).bind(documents);
+    for vector in vectors {
+        query = query.bind(vector);
+    }
+    Ok(query.fetch_all(connection).await?)
+}

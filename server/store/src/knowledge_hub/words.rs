@@ -1,0 +1,219 @@
+//! The words of a query as the searched collections know them: their stems in each language, and how rare each is.
+
+use std::collections::HashSet;
+
+use contract::{ChatbotId, TenantId};
+use sqlx::{AssertSqlSafe, FromRow};
+
+use crate::{connection::PgConnection, error::Result, passages::WordForm, scope::literal};
+
+/// Stems of a query that are looked up in one language.
+const LOOKED_UP: i64 = 12;
+/// Passages of one collection with a stem that are counted at most.
+const COUNTED: i64 = 400;
+/// Passages that rare stems choose in one collection at most.
+pub(super) const CANDIDATES: i64 = 1000;
+
+/// A stem that was looked up.
+#[derive(Debug, Clone, PartialEq, FromRow)]
+struct Stem {
+    stem: String,
+    word: i32,
+    weight: f32,
+    passages: i64,
+}
+
+/// The words of a query in one language, weighted by how rare they are in the collections of that language.
+#[derive(Debug, Clone, PartialEq)]
+pub struct QueryWords {
+    /// For each word its stems as `tsquery` literals with what they count.
+    words: Vec<Vec<(String, f64)>>,
+    /// What all words count together.
+    total: f64,
+    /// The `tsquery` literal that chooses candidates.
+    choosing: String,
+    /// All stems as one `tsquery` text, to mark them in a passage.
+    marking: String,
+}
+
+/// What looking up a query's words came to.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct LookedUp {
+    /// The words that some passage has; none when no passage has any.
+    pub words: Option<QueryWords>,
+    /// The places of the words that no passage has.
+    pub unknown: HashSet<usize>,
+}
+
+/// The words of a query in the collections of one language. Runs in a transaction of [`Scope::system`](crate::Scope::system), as
+/// every search by words.
+pub async fn look_up(
+    connection: &mut PgConnection,
+    tenant: TenantId,
+    chatbots: &[ChatbotId],
+    passages: i64,
+    (forms, language): (&[WordForm], &str),
+) -> Result<LookedUp> {
+    if chatbots.is_empty() || forms.is_empty() {
+        return Ok(LookedUp::default());
+    }
+    let texts: Vec<&str> = forms.iter().map(|form| form.text.as_str()).collect();
+    let words: Vec<i32> = forms.iter().map(|form| form.word).collect();
+    let weights: Vec<f32> = forms.iter().map(|form| form.weight).collect();
+    let arms = chatbots.iter().map(|chatbot| {
+        format!(
+            "select count(*) as n from (
+                 select from passages
+                 where tenant_id = $1 and chatbot_id = '{chatbot}' and keywords @@ quote_literal(f.lexeme)::tsquery
+                 limit {COUNTED}
+             ) p"
+        )
+    });
+    let sql = format!(
+        "with forms as materialized (
+             select lexeme, f.word, max(f.weight) as weight
+             from unnest($2::text[], $3::int[], $4::real[]) f (text, word, weight)
+             cross join lateral unnest(to_tsvector(text_search_config($5), f.text))
+             group by lexeme, f.word
+             order by max(f.weight) desc, length(lexeme) desc, lexeme
+             limit {LOOKED_UP}
+         )
+         select f.lexeme as stem, f.word, f.weight, n.passages
+         from forms f
+         cross join lateral (select sum(n)::bigint as passages from ({}) arms) n
+         order by f.word, f.weight desc, f.lexeme",
+        arms.collect::<Vec<_>>().join(" union all ")
+    );
+    let stems: Vec<Stem> = sqlx::query_as(AssertSqlSafe(sql))
+        .persistent(false)
+        .bind(tenant.0)
+        .bind(texts)
+        .bind(words)
+        .bind(weights)
+        .bind(language)
+        .fetch_all(connection)
+        .await?;
+    Ok(weighted(&stems, passages, chatbots.len()))
+}
+
+fn weighted(stems: &[Stem], passages: i64, collections: usize) -> LookedUp {
+    let mut places: Vec<i32> = stems.iter().map(|stem| stem.word).collect();
+    places.sort_unstable();
+    places.dedup();
+    let (mut words, mut total, mut unknown) = (Vec::new(), 0.0, HashSet::new());
+    for place in places {
+        let of_word = || stems.iter().filter(|stem| stem.word == place);
+        let value = |stem: &Stem| f64::from(stem.weight) * rarity(stem.passages, passages);
+        total += of_word().map(value).fold(0.0, f64::max);
+        let known: Vec<_> = of_word().filter(|stem| stem.passages > 0).collect();
+        if known.is_empty() {
+            unknown.extend(usize::try_from(place));
+        } else {
+            words.push(known.iter().map(|stem| (lexeme(&stem.stem), value(stem))).collect::<Vec<_>>());
+        }
+    }
+    if words.is_empty() {
+        return LookedUp { words: None, unknown };
+    }
+    let marking: Vec<String> = words.iter().flatten().map(|(lexeme, _)| lexeme.clone()).collect();
+    let choosing = choosing(stems, &words, collections);
+    let words = QueryWords { words, total, choosing: literal(&choosing), marking: marking.join(" | ") };
+    LookedUp { words: Some(words), unknown }
+}
+
+/// Rare stems choose a passage alone; when there is none, a passage must have all words.
+fn choosing(stems: &[Stem], words: &[Vec<(String, f64)>], collections: usize) -> String {
+    let mut known: Vec<&Stem> = stems.iter().filter(|stem| stem.passages > 0).collect();
+    known.sort_by_key(|stem| stem.passages);
+    let room = CANDIDATES * i64::try_from(collections).unwrap_or(i64::MAX);
+    let mut taken = 0;
+    let rare: Vec<String> = known
+        .iter()
+        .take_while(|stem| {
+            taken += stem.passages;
+            taken <= room && stem.passages < COUNTED * i64::try_from(collections).unwrap_or(i64::MAX)
+        })
+        .map(|stem| lexeme(&stem.stem))
+        .collect();
+    if !rare.is_empty() {
+        return rare.join(" | ");
+    }
+    let all = words.iter().map(|forms| {
+        let forms: Vec<&str> = forms.iter().map(|(lexeme, _)| lexeme.as_str()).collect();
+        format!("({})", forms.join(" | "))
+    });
+    all.collect::<Vec<_>>().join(" & ")
+}
+
+impl QueryWords {
+    /// The expression of the part of the words that a passage with `keywords` has, 0 to 1.
+    pub(super) fn share(&self) -> String {
+        let words = self.words.iter().map(|forms| {
+            let forms = forms.iter().map(|(lexeme, value)| {
+                format!("case when keywords @@ {}::tsquery then {value:.6} else 0 end", literal(lexeme))
+            });
+            format!("greatest({})", forms.collect::<Vec<_>>().join(", "))
+        });
+        format!("(({}) / {:.6})::float8", words.collect::<Vec<_>>().join(" + "), self.total.max(1e-6))
+    }
+
+    /// The expression of whether a word stands in the title or the headings.
+    pub(super) fn in_heading(&self) -> String {
+        let marked =
+            self.words.iter().flatten().map(|(lexeme, _)| format!("{lexeme}:A")).collect::<Vec<_>>().join(" | ");
+        format!("keywords @@ {}::tsquery", literal(&marked))
+    }
+
+    /// The literal of the query that chooses candidates.
+    pub(super) fn choosing(&self) -> &str {
+        &self.choosing
+    }
+
+    /// All stems as a `tsquery` text.
+    pub(super) fn marking(&self) -> &str {
+        &self.marking
+    }
+}
+
+/// A stem as a text search query that takes it literally.
+fn lexeme(stem: &str) -> String {
+    format!("'{}'", stem.replace('\\', "\\\\").replace('\'', "''"))
+}
+
+/// How much a stem tells that `having` of `all` passages have: the inverse document frequency of BM25.
+fn rarity(having: i64, all: i64) -> f64 {
+    #[allow(clippy::cast_precision_loss, reason = "numbers of passages")]
+    let (having, all) = (having as f64, all.max(having) as f64);
+    (1.0 + (all - having + 0.5) / (having + 0.5)).ln()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn stem(text: &str, word: i32, passages: i64) -> Stem {
+        Stem { stem: text.to_owned(), word, weight: 1.0, passages }
+    }
+
+    #[test]
+    fn rare_words_choose_and_common_ones_only_count() {
+        let words = weighted(&[stem("shop", 0, 400), stem("refund", 1, 3)], 10_000, 1).words.unwrap();
+        assert_eq!(words.choosing, literal("'refund'"));
+        assert_eq!(words.marking, "'shop' | 'refund'");
+        let words = weighted(&[stem("shop", 0, 400), stem("order", 1, 400)], 10_000, 1).words.unwrap();
+        assert_eq!(words.choosing, literal("('shop') & ('order')"));
+    }
+
+    #[test]
+    fn words_that_no_passage_has_count_against_all_passages() {
+        let found = weighted(&[stem("shop", 0, 5), stem("zebra", 1, 0)], 100, 1);
+        assert_eq!(found.unknown, HashSet::from([1]));
+        assert!(found.words.unwrap().total > 2.0 * rarity(5, 100));
+        assert_eq!(weighted(&[stem("zebra", 0, 0)], 100, 1).words, None);
+    }
+
+    #[test]
+    fn a_stem_cannot_leave_its_query() {
+        assert_eq!(lexeme("o'x\\"), "'o''x\\\\'");
+    }
+}

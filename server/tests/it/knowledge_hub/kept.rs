@@ -1,0 +1,192 @@
+//! Bookmarks, history, saved searches and summaries.
+
+use serde_json::{Value, json};
+use tokio_util::sync::CancellationToken;
+
+use super::{DELIVERY, HUB, first_document, search, switch, with_hub};
+use crate::support::{Platform, Tenant, send};
+
+/// Uploads a document, or its next version, to the first source for uploads.
+async fn upload(platform: &Platform, tenant: Tenant, text: &str) {
+    let admin = platform.admin(tenant.id);
+    let sources = format!("/api/v1/tenants/me/chatbots/{}/sources", tenant.chatbot);
+    let all = admin.get(&sources).await;
+    let known = all.body["items"].as_array().unwrap().iter().find(|source| source["kind"] == "upload");
+    let source = match known {
+        Some(source) => source.clone(),
+        None => admin.post(&sources, &json!({ "kind": "upload", "name": "Manuals" })).await.body,
+    };
+    let path = format!("{sources}/{}/documents/delivery.md", source["id"].as_str().unwrap());
+    let put = send(admin.request("PUT", &path).header("content-type", "text/markdown").body(text.to_owned())).await;
+    assert_eq!(put.status, 200, "{put:?}");
+    platform.work_off_jobs().await;
+}
+
+/// A platform with a tenant whose only document was uploaded.
+async fn with_upload() -> (Platform, Tenant) {
+    let platform = Platform::start().await;
+    let tenant = platform.add_tenant("one").await;
+    platform.provisioned(tenant.chatbot).await;
+    switch(&platform, tenant.id, true).await;
+    upload(&platform, tenant, DELIVERY).await;
+    (platform, tenant)
+}
+
+async fn list(client: &crate::support::Client<'_>, what: &str) -> Value {
+    client.get(&format!("{HUB}/{what}")).await.body["items"].clone()
+}
+
+#[tokio::test]
+async fn a_bookmark_says_when_its_document_changed_or_is_gone() {
+    let (platform, tenant) = with_upload().await;
+    let admin = platform.admin(tenant.id);
+    let document = first_document(&admin).await;
+    let body = json!({ "document_id": document, "note": " Look. " });
+    let made = admin.post(&format!("{HUB}/bookmarks"), &body).await;
+    assert_eq!((made.status, &made.body["note"], &made.body["state"]), (201, &json!("Look."), &json!("current")));
+    let again = admin.post(&format!("{HUB}/bookmarks"), &body).await;
+    assert_eq!((again.status, again.detail()), (409, "bookmark_exists"));
+    upload(&platform, tenant, &DELIVERY.replace("two days", "three days")).await;
+    let changed = list(&admin, "bookmarks").await;
+    assert_eq!((&changed[0]["state"], &changed[0]["title"]), (&json!("changed"), &json!("Delivery")), "{changed}");
+    let newest = changed[0]["newest_document_id"].as_str().unwrap();
+    let old = admin.get(&format!("{HUB}/documents/{}", document.as_str().unwrap())).await;
+    assert_eq!((&old.body["superseded_by"], &old.body["version"]), (&json!(newest), &json!(1)));
+    assert!(old.body["passages"].to_string().contains("three days"), "{old:?}");
+    assert_eq!(old.body["bookmark_id"], made.body["id"]);
+    sqlx::query("delete from documents").execute(platform.everything()).await.unwrap();
+    let gone = list(&admin, "bookmarks").await;
+    assert_eq!((&gone[0]["state"], &gone[0]["title"]), (&json!("gone"), &json!("Delivery")));
+    assert_eq!(admin.get(&format!("{HUB}/documents/{newest}")).await.detail(), "document_not_found");
+}
+
+#[tokio::test]
+async fn the_audit_log_never_shows_what_a_user_keeps() {
+    let (platform, tenant) = with_hub().await;
+    let admin = platform.admin(tenant.id);
+    let bookmark = json!({ "document_id": first_document(&admin).await, "note": "hushhush" });
+    let bookmark = admin.post(&format!("{HUB}/bookmarks"), &bookmark).await;
+    admin.patch(bookmark.header("location").unwrap(), &json!({ "note": "hushhush again" })).await;
+    let saved = json!({ "name": "hushhush", "query": "hushhush", "filters": { "languages": "en" } });
+    let saved = admin.post(&format!("{HUB}/saved-searches"), &saved).await;
+    assert_eq!(admin.delete(saved.header("location").unwrap()).await.status, 204);
+    assert_eq!(admin.delete(bookmark.header("location").unwrap()).await.status, 204);
+    admin.get(&format!("{HUB}/search?q=hushhush")).await;
+    let told: i64 = sqlx::query_scalar("select count(*) from platform_audit_log where details::text ~ 'hushhush'")
+        .fetch_one(platform.everything())
+        .await
+        .unwrap();
+    let rows: i64 = sqlx::query_scalar("select count(*) from platform_audit_log where action like 'knowledge\\_%'")
+        .fetch_one(platform.everything())
+        .await
+        .unwrap();
+    assert_eq!((told, rows), (0, 5));
+}
+
+#[tokio::test]
+async fn history_has_what_was_meant_and_forgets_on_demand() {
+    let (platform, tenant) = with_hub().await;
+    let admin = platform.admin(tenant.id);
+    search(&admin, "q=parc").await;
+    assert_eq!(admin.get(&format!("{HUB}/search?q=")).await.body["search_id"], Value::Null);
+    let searched = admin.get(&format!("{HUB}/search?q=+parcel+")).await;
+    let id = &searched.body["search_id"];
+    let document = &searched.body["results"][0]["document_id"];
+    for _ in 0..2 {
+        let clicked = admin.post(&format!("{HUB}/history/{id}/clicks"), &json!({ "document_id": document })).await;
+        assert_eq!(clicked.status, 204, "{clicked:?}");
+    }
+    let history = list(&admin, "history").await;
+    assert_eq!((history.as_array().unwrap().len(), &history[0]["query"]), (1, &json!("parcel")), "{history}");
+    assert_eq!((&history[0]["id"], &history[0]["clicked_doc_ids"]), (id, &json!([document])));
+    assert_eq!(list(&platform.viewer(tenant.id), "history").await, json!([]));
+    assert_eq!(admin.delete(&format!("{HUB}/history")).await.status, 204);
+    assert_eq!(list(&admin, "history").await, json!([]));
+    let gone = admin.post(&format!("{HUB}/history/{id}/clicks"), &json!({ "document_id": document })).await;
+    assert_eq!(gone.detail(), "search_not_found");
+}
+
+#[tokio::test]
+async fn a_saved_search_shows_what_came_since() {
+    let (platform, tenant) = with_hub().await;
+    let admin = platform.admin(tenant.id);
+    let body = json!({ "name": "Parcels", "query": "parcel", "filters": { "kinds": "files" } });
+    let saved = admin.post(&format!("{HUB}/saved-searches"), &body).await;
+    assert_eq!((saved.status, &saved.body["filters"]), (201, &json!({ "kinds": "files" })));
+    let path = format!("{}/new", saved.header("location").unwrap());
+    assert_eq!(admin.get(&path).await.body["total"], 0);
+    platform.ingest(tenant, "abroad.md", "# Abroad\n\nA parcel to other countries takes a week.\n").await;
+    let new = admin.get(&path).await;
+    assert_eq!(super::titles(&new), ["Abroad"]);
+    admin.get(&format!("{HUB}/search?q=parcel")).await;
+    assert_eq!(admin.get(&path).await.body["total"], 0, "seen");
+}
+
+#[tokio::test]
+async fn old_searches_are_removed_and_young_ones_stay() {
+    let (platform, tenant) = with_hub().await;
+    let admin = platform.admin(tenant.id);
+    for query in ["old", "young"] {
+        admin.get(&format!("{HUB}/search?q={query}")).await;
+    }
+    sqlx::query("update kh_search_history set searched_at = now() - interval '91 days' where query = 'old'")
+        .execute(platform.everything())
+        .await
+        .unwrap();
+    let stop = CancellationToken::new();
+    let removed = server::service::knowledge_hub::retention::run(&platform.app, 90, &stop).await.unwrap();
+    assert_eq!((removed, &list(&admin, "history").await[0]["query"]), (1, &json!("young")));
+}
+
+#[tokio::test]
+async fn insights_name_queries_of_three_people_and_nobody() {
+    let (platform, tenant) = with_hub().await;
+    let admin = platform.admin(tenant.id);
+    let people = ["anna", "ben", "carla"];
+    for (count, person) in people.iter().enumerate() {
+        let token = platform.keys.tenant(tenant.id, "tenant-viewer").with("preferred_username", json!(person)).encode();
+        let client = platform.bearer(&token);
+        client.get(&format!("{HUB}/search?q=Zzyzx")).await;
+        if count < 2 {
+            client.get(&format!("{HUB}/search?q=qwrtp")).await;
+        }
+    }
+    let insights = admin.get(&format!("{HUB}/insights")).await;
+    assert_eq!(insights.body["items"].as_array().unwrap().len(), 1, "{insights:?}");
+    let found = &insights.body["items"][0];
+    assert_eq!((&found["query"], &found["people"], &found["without_result"]), (&json!("zzyzx"), &json!(3), &json!(3)));
+    assert!(people.iter().all(|person| !insights.text.contains(person)));
+    assert_eq!(admin.get(&format!("{HUB}/insights?days=0")).await.status, 422);
+}
+
+async fn summary(platform: &Platform, tenant: Tenant, document: &Value) -> crate::support::Answer {
+    let path = format!("{HUB}/documents/{}/summary", document.as_str().unwrap());
+    for _ in 0..50 {
+        let answer = platform.viewer(tenant.id).get(&path).await;
+        if answer.status != 202 {
+            return answer;
+        }
+        tokio::time::sleep(std::time::Duration::from_millis(100)).await;
+    }
+    panic!("no summary");
+}
+
+#[tokio::test]
+async fn a_summary_quotes_the_document_and_goes_with_its_version() {
+    let (platform, tenant) = with_upload().await;
+    let document = first_document(&platform.admin(tenant.id)).await;
+    let first = summary(&platform, tenant, &document).await;
+    assert_eq!((first.status, &first.body["language"]), (200, &json!("en")), "{first:?}");
+    assert!(first.body["summary"].as_str().unwrap().contains("A parcel takes two days to arrive at your door."));
+    assert!(first.body["model_version"].as_str().unwrap().starts_with("extractive-1:"));
+    assert_eq!(summary(&platform, tenant, &document).await.body, first.body, "kept");
+    upload(&platform, tenant, &DELIVERY.replace("two days", "three days")).await;
+    let kept: i64 = sqlx::query_scalar("select count(*) from kh_document_summaries")
+        .fetch_one(platform.everything())
+        .await
+        .unwrap();
+    assert_eq!(kept, 0, "a newer version removes the summary");
+    let second = summary(&platform, tenant, &document).await;
+    assert!(second.body["summary"].as_str().unwrap().contains("three days"), "{second:?}");
+    assert_ne!(second.body["document_id"], document);
+}

@@ -1,0 +1,88 @@
+//! Searches with a vector store outside of the database, and with a reranker.
+
+use std::{sync::Arc, time::Duration};
+
+use futures::future::BoxFuture;
+use rag::rerank::{RerankError, Reranker, Reranking};
+use serde_json::json;
+use server::state::AppSettings;
+
+use super::{DELIVERY, search, switch, titles};
+use crate::support::{
+    Database, Platform, Tenant,
+    qdrant::{FakeQdrant, Fault},
+};
+
+const ABROAD: &str = "# Abroad\n\nA parcel to other countries takes a week.\n";
+
+async fn filled(platform: &Platform) -> Tenant {
+    let tenant = platform.add_tenant("one").await;
+    platform.provisioned(tenant.chatbot).await;
+    switch(platform, tenant.id, true).await;
+    platform.ingest(tenant, "delivery.md", DELIVERY).await;
+    platform.ingest(tenant, "abroad.md", ABROAD).await;
+    tenant
+}
+
+#[tokio::test]
+async fn an_external_store_ranks_and_its_failure_leaves_words() {
+    let fake = FakeQdrant::start().await;
+    let platform = Platform::start_on_vectors(Database::create().await, fake.client()).await;
+    let tenant = filled(&platform).await;
+    let admin = platform.admin(tenant.id);
+    // No word of the query stands in the passage.
+    let near = search(&admin, "q=shipping+time+to+foreign+states").await;
+    assert_eq!(titles(&near)[0], "Abroad", "{near:?}");
+    assert_eq!(near.body["degraded"], json!([]));
+    fake.fail(Some(Fault::Status(500)));
+    let by_words = search(&admin, "q=parcel+countries").await;
+    assert_eq!(titles(&by_words)[0], "Abroad", "{by_words:?}");
+    assert_eq!(by_words.body["degraded"], json!([{ "code": "vectors_unavailable", "chatbots": [] }]));
+}
+
+/// Prefers texts with a word, at once or never.
+struct Preferring {
+    word: &'static str,
+    is_late: bool,
+}
+
+impl Reranker for Preferring {
+    fn model(&self) -> &str {
+        "preferring"
+    }
+
+    fn scores(&self, _: String, texts: Vec<String>) -> BoxFuture<'_, Result<Vec<f32>, RerankError>> {
+        Box::pin(async move {
+            if self.is_late {
+                std::future::pending::<()>().await;
+            }
+            Ok(texts.iter().map(|text| if text.contains(self.word) { 1.0 } else { 0.0 }).collect())
+        })
+    }
+}
+
+async fn reranked(word: &'static str, is_late: bool) -> crate::support::Answer {
+    let reranking =
+        Reranking { reranker: Arc::new(Preferring { word, is_late }), depth: 20, timeout: Duration::from_millis(200) };
+    let platform = Platform::start_with(|settings: &mut AppSettings| settings.reranking = Some(reranking)).await;
+    let tenant = filled(&platform).await;
+    search(&platform.admin(tenant.id), "q=how+long+does+a+parcel+take&explain=true").await
+}
+
+#[tokio::test]
+async fn a_reranker_orders_the_results() {
+    for (word, first) in [("countries", "Abroad"), ("your door", "Delivery")] {
+        let answer = reranked(word, false).await;
+        assert_eq!(titles(&answer)[0], first, "{answer:?}");
+        assert_eq!(answer.body["results"][0]["why"]["rerank"], 1.0);
+        assert_eq!(answer.body["degraded"], json!([]));
+    }
+}
+
+#[tokio::test]
+async fn the_order_stays_when_the_reranker_is_late() {
+    let answer = reranked("countries", true).await;
+    assert_eq!(answer.body["results"].as_array().unwrap().len(), 2, "{answer:?}");
+    assert_eq!(answer.body["results"][0]["why"]["rerank"], json!(null));
+    assert_eq!(answer.body["degraded"], json!([{ "code": "reranker_unavailable", "chatbots": [] }]));
+}
