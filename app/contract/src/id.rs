@@ -65,6 +65,8 @@ uuid_id! {
     JobId,
     /// A page of a website that a chatbot reads.
     WebsitePageId,
+    /// A person at the identity provider.
+    PersonId,
 }
 
 impl ChatbotId {

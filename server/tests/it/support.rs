@@ -9,6 +9,7 @@ mod keys;
 pub mod listener;
 pub mod model;
 pub mod pgbouncer;
+pub mod provider;
 pub mod qdrant;
 mod subscriber;
 pub mod valkey;
@@ -177,6 +178,7 @@ impl Platform {
         let app = App::new(AppParts {
             db: db.connect().await,
             tokens: TokenVerifier::new(&settings.auth_url).unwrap(),
+            people: Some(provider::people_client(&settings.auth_url)),
             limiter: RateLimiter::new(&settings.rate_limit).unwrap(),
             embedders: Arc::new(embedders),
             vectors,
@@ -197,6 +199,7 @@ impl Platform {
         let app = App::new(AppParts {
             db,
             tokens: TokenVerifier::new(&settings.auth_url).unwrap(),
+            people: Some(provider::people_client(&settings.auth_url)),
             limiter: RateLimiter::new(&settings.rate_limit).unwrap(),
             embedders: Arc::clone(&self.app.embedders),
             vectors: Arc::clone(&self.app.vectors),
@@ -256,6 +259,7 @@ impl Platform {
         App::new(AppParts {
             db: self.db.connect().await,
             tokens: TokenVerifier::new(&settings.auth_url).unwrap(),
+            people: Some(provider::people_client(&settings.auth_url)),
             limiter: RateLimiter::new(&settings.rate_limit).unwrap(),
             embedders: Arc::clone(&self.app.embedders),
             vectors,

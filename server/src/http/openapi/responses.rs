@@ -177,6 +177,7 @@ fn missing(endpoint: &EndpointInfo) -> Vec<ErrorCode> {
         ("/{feedback_id}", E::FeedbackNotFound),
         ("/{faq_id}", E::FaqEntryNotFound),
         ("/{source_id}", E::SourceNotFound),
+        ("/{person_id}", E::PersonNotFound),
         ("/{host}", E::AllowedHostNotFound),
         ("/{passage_id}", E::PassageNotFound),
         ("/{external_id}", E::DocumentNotFound),
@@ -194,6 +195,7 @@ fn own(endpoint: &EndpointInfo) -> Vec<ErrorCode> {
     match endpoint.name {
         "CreateTenant" | "UpdateTenant" => vec![E::TenantSlugTaken],
         "BulkDeleteTenants" => vec![E::TenantNotFound],
+        name if is_of_people(name) => of_people(name),
         "CreateModule" => vec![E::ModuleExists],
         "ActivateModule" | "DeactivateModule" | "SetTenantModule" => vec![E::ModuleAlwaysOn],
         "AssignTenantModules" | "AssignPlatformTenantModules" => vec![E::ModuleNotFound],
@@ -236,4 +238,27 @@ fn own(endpoint: &EndpointInfo) -> Vec<ErrorCode> {
         "ProvisionChatbot" | "UpdateChatbotBranding" => vec![E::ChatbotNotActive],
         _ => vec![],
     }
+}
+
+fn is_of_people(name: &str) -> bool {
+    name.contains("Person") || name.contains("People")
+}
+
+/// What the identity provider and the rules for people add.
+fn of_people(name: &str) -> Vec<ErrorCode> {
+    use ErrorCode as E;
+    let mut codes = vec![E::PeopleNotConfigured, E::IdentityProviderUnavailable, E::IdentityProviderRefused];
+    match name {
+        "InvitePerson" => codes.extend([E::UsernameTaken, E::EmailTaken, E::PersonRejected]),
+        "InviteTenantPerson" => {
+            codes.extend([E::TenantNotFound, E::UsernameTaken, E::EmailTaken, E::PersonRejected]);
+        }
+        "UpdatePerson" | "UpdateTenantPerson" => {
+            codes.extend([E::OwnPerson, E::LastTenantAdmin, E::EmailTaken, E::PersonRejected]);
+        }
+        "RemovePerson" | "RemoveTenantPerson" => codes.extend([E::OwnPerson, E::LastTenantAdmin]),
+        "ResetPersonPassword" | "ResetTenantPersonPassword" => codes.push(E::PersonRejected),
+        _ => {}
+    }
+    codes
 }
