@@ -57,11 +57,8 @@ create table retired_usernames (
 );
 alter table retired_usernames enable row level security;
 alter table retired_usernames force row level security;
-create policy anybody_asks on retired_usernames for select to svc_tenant, svc_operator using (true);
-create policy anybody_retires on retired_usernames for insert to svc_tenant, svc_operator with check (true);
-create policy system_forgets on retired_usernames to svc_system using (true) with check (true);
-grant select, insert on retired_usernames to svc_tenant, svc_operator;
-grant select, delete on retired_usernames to svc_system;
+create policy system_all on retired_usernames to svc_system using (true) with check (true);
+grant select, insert, delete on retired_usernames to svc_system;
 
 -- What belongs to a person goes with the person, in a transaction in the name of that person.
 grant delete on user_preferences to svc_tenant;

@@ -4,6 +4,8 @@
 //! What the provider answers is never taken for a tenant's without a look at its `tenant_id`: Keycloak finds people by
 //! attribute only as long as nothing else is asked for.
 
+#![allow(missing_docs, reason = "fields and variants whose names say what they are have no comment")]
+
 mod account;
 mod calls;
 mod roles;

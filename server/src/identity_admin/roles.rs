@@ -49,7 +49,7 @@ impl IdentityAdmin {
     /// When the provider cannot be asked.
     pub async fn roles(&self, people: &[Account]) -> IdentityResult<HashMap<PersonId, PersonRole>> {
         if people.len() <= FEW {
-            let ids = people.iter().map(|person| person.id);
+            let ids: Vec<PersonId> = people.iter().map(|person| person.id).collect();
             let found = stream::iter(ids).map(async |id| match self.role(id).await {
                 Ok(role) => Ok(role.map(|role| (id, role))),
                 // Somebody removed the person meanwhile.

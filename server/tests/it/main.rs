@@ -49,6 +49,7 @@ mod output_filter_events;
 mod overview;
 mod pages;
 mod pgbouncer;
+mod people;
 mod playground;
 mod policies;
 mod pool;

@@ -133,6 +133,9 @@ async fn forget(app: &App, change: &Change) -> ApiResult<()> {
     let scope = Scope::tenant(change.tenant).exempt_from_shares().with_user(TENANT_REALM, &change.username);
     let mut tx = app.db.write(&scope).await?;
     people::activity::forget(&mut tx, change.tenant, TENANT_REALM, &change.username).await?;
+    let exempt = tx.exempt(Exemption::BegunChange);
+    tx.commit(exempt).await?;
+    let mut tx = app.db.write(&Scope::system()).await?;
     people::retired::add(&mut tx, &snapshot::fingerprint("username", &change.username)).await?;
     let exempt = tx.exempt(Exemption::BegunChange);
     Ok(tx.commit(exempt).await?)

@@ -1,4 +1,5 @@
-//! User names that cannot be given again while the audit log holds them. Only their hashes are kept.
+//! User names that cannot be given again while the audit log holds them. Only their hashes are kept, and only the server
+//! itself looks (system scope): names are unique over all tenants.
 
 use crate::{connection::PgConnection, error::Result};
 
@@ -20,7 +21,7 @@ pub async fn add(connection: &mut PgConnection, hash: &str) -> Result<()> {
     Ok(())
 }
 
-/// Frees names that were retired more than `days` days ago (system scope).
+/// Frees names that were retired more than `days` days ago.
 pub async fn expire(connection: &mut PgConnection, days: i32) -> Result<u64> {
     let done = sqlx::query("delete from retired_usernames where retired_at < now() - make_interval(days => $1)")
         .bind(days)

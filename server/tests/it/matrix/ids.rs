@@ -5,7 +5,7 @@ use uuid::Uuid;
 use crate::support::Resident;
 
 /// The places where an id can stand.
-pub const SLOTS: [&str; 9] = [
+pub const SLOTS: [&str; 10] = [
     "{tenant_id}",
     "{chatbot_id}",
     "{session_id}",
@@ -15,6 +15,7 @@ pub const SLOTS: [&str; 9] = [
     "{faq_id}",
     "{source_id}",
     "{passage_id}",
+    "{person_id}",
 ];
 
 /// Whose id stands in a place.
@@ -98,6 +99,7 @@ fn of(tenant: Resident, slot: &str, sibling: bool) -> Uuid {
         ("{faq_id}", _) => tenant.faq,
         ("{source_id}", _) => tenant.source,
         ("{passage_id}", _) => tenant.passage,
+        ("{person_id}", _) => tenant.person,
         _ => panic!("{slot}: an id of an unknown kind"),
     }
 }
@@ -105,8 +107,8 @@ fn of(tenant: Resident, slot: &str, sibling: bool) -> Uuid {
 /// Every id of a tenant.
 pub fn all(tenant: Resident) -> Vec<String> {
     let Resident { chatbot, session, message, feedback, faq, source, audit, sibling, .. } = tenant;
-    let Resident { tenant, passage, sibling_session, sibling_message, .. } = tenant;
-    let own = [tenant.0, chatbot.0, session, message, feedback, faq, source, passage, audit];
+    let Resident { tenant, passage, person, sibling_session, sibling_message, .. } = tenant;
+    let own = [tenant.0, chatbot.0, session, message, feedback, faq, source, passage, audit, person];
     let siblings = [sibling.0, sibling_session, sibling_message];
     own.iter().chain(&siblings).map(ToString::to_string).collect()
 }

@@ -44,6 +44,9 @@ fn query(endpoint: &str) -> Option<&'static str> {
         "GetSourceSection" | "GetWidgetSection" => "",
         "GetSource" | "DeleteSource" | "ListSourceDocuments" | "GetDocument" | "DeleteDocument" => "",
         "ListDocumentPassages" | "DownloadOriginal" => "",
+        "ListPeople" | "GetPerson" | "RemovePerson" | "ResetPersonPassword" | "SignPersonOut" => "",
+        "ListTenantPeople" | "GetTenantPerson" | "RemoveTenantPerson" => "",
+        "ResetTenantPersonPassword" | "SignTenantPersonOut" => "",
         "ListWebsitePages" | "ListAllowedHosts" | "DisallowHost" => "",
         "ListVendorAccess" => "?username=canaryzebra",
         "GetMe" | "WhoAmI" | "GetPreferences" | "GetLiveness" | "GetReadiness" => "",
@@ -89,6 +92,11 @@ fn body(endpoint: &str) -> Option<Value> {
         "UpdateFaq" => json!({ "answer": "Behind the old harbour." }),
         "CreateSource" => json!({ "kind": "api", "name": "Fresh" }),
         "UpdateSource" => json!({ "name": "Renamed" }),
+        "InvitePerson" | "InviteTenantPerson" => {
+            json!({ "username": "fresh", "first_name": "Fresh", "last_name": "Person", "email": "fresh@example.com",
+                    "role": "viewer" })
+        }
+        "UpdatePerson" | "UpdateTenantPerson" => json!({ "first_name": "Renamed" }),
         "ReadWebsite" => json!({ "preview": true }),
         "AllowHost" => json!({ "host": "fresh.example" }),
         "PutDocument" => json!("# Opening hours\n\nThe shop opens at ten.\n"),

@@ -74,6 +74,7 @@ pub(super) async fn tenant(platform: &Platform, slug: &str, origin: &str, extern
         passage,
         external_id,
         audit,
+        person: Uuid::nil(),
         sibling,
         sibling_session,
         sibling_message,

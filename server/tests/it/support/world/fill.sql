@@ -49,3 +49,10 @@ values (gen_random_uuid(), '{tenant}', '{chatbot}', '{source}', 'https://x/', 0,
 insert into website_bodies (page_id, tenant_id, chatbot_id, file_type, body)
 select id, tenant_id, chatbot_id, 'html', 'x' from website_pages where tenant_id = '{tenant}';
 insert into allowed_hosts (tenant_id, host, allowed_by) values ('{tenant}', 'allowed.example', 'olivia');
+
+insert into people_changes (id, tenant_id, action, username, wanted, before, actor_role, actor_realm, actor_user, ip_address,
+                            session_id, outcome, settled_at)
+values (gen_random_uuid(), '{tenant}', 'person.updated', 'anna', '{}', '{}', 'tenant', 'svc-tenants', 'anna', '192.0.2.1', 's',
+        'done', now());
+insert into people_locks (tenant_id) values ('{tenant}');
+insert into people_activity (tenant_id, realm, username, last_active_at) values ('{tenant}', 'svc-tenants', 'anna', now());
