@@ -6,7 +6,7 @@ use leptos::prelude::*;
 pub(super) const ID: &str = "audit-actions";
 
 /// Every action that an endpoint writes, by its name.
-const ACTIONS: [&str; 39] = [
+const ACTIONS: [&str; 44] = [
     "allowed_host.created",
     "allowed_host.deleted",
     "chat_session.erased",
@@ -31,6 +31,11 @@ const ACTIONS: [&str; 39] = [
     "module.created",
     "module.updated",
     "output_filter_audit.exported",
+    "person.invited",
+    "person.password_reset",
+    "person.removed",
+    "person.signed_out",
+    "person.updated",
     "template.cloned",
     "template.created",
     "template.deactivated",

@@ -20,6 +20,7 @@ use leptos::{either::Either, prelude::*};
 use super::{
     bulk_modules::AssignModules,
     delete::DeleteTenant,
+    first_administrator::FirstAdministrator,
     form::TenantDialog,
     selection::{DeleteSelected, SelectTenant, Selection, SelectionBar},
 };
@@ -76,6 +77,11 @@ pub(crate) fn TenantsPage() -> impl IntoView {
             </Button>
         }
     });
+    let new_tenant = RwSignal::new(None);
+    let created = move |tenant| {
+        tenants.reload();
+        new_tenant.set(Some(tenant));
+    };
     let chosen = move || {
         dialogs.chosen.get().map(|tenant| {
             let id = tenant.id;
@@ -104,7 +110,10 @@ pub(crate) fn TenantsPage() -> impl IntoView {
         <Loaded resource=tenants skeleton=|| view! { <SkeletonTable columns=5 /> } let:page>
             <Rows page list dialogs may_write />
         </Loaded>
-        {may_write.then(|| view! { <TenantDialog open=dialogs.create on_done=move |_| tenants.reload() /> })}
+        {may_write.then(|| view! {
+            <TenantDialog open=dialogs.create on_done=created />
+            <FirstAdministrator tenant=new_tenant />
+        })}
         <DeleteSelected
             open=dialogs.delete_selected
             selection=dialogs.selection

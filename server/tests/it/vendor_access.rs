@@ -152,6 +152,7 @@ async fn app_beside(platform: &Platform, auth_url: String) -> App {
     App::new(AppParts {
         db: platform.db.connect().await,
         tokens,
+        people: None,
         limiter: RateLimiter::new(&platform.app.settings.rate_limit).unwrap(),
         embedders: Arc::clone(&platform.app.embedders),
         vectors: Arc::clone(&platform.app.vectors),
