@@ -7,6 +7,7 @@
 #![allow(missing_docs, reason = "fields and variants whose names say what they are have no comment")]
 
 mod account;
+mod answer;
 mod calls;
 mod roles;
 mod token;

@@ -6,10 +6,13 @@ use reqwest::{Client, Method, Response, StatusCode, header};
 use serde::{Deserialize, de::DeserializeOwned};
 use serde_json::Value;
 
-use super::{IdentityAdminSettings, IdentityError, IdentityResult, token::Tokens};
+use super::{
+    IdentityAdminSettings, IdentityError, IdentityResult,
+    answer::{body, unreachable_provider},
+    token::Tokens,
+};
 
 const CONNECT_TIMEOUT: Duration = Duration::from_secs(3);
-const MAX_BODY_BYTES: usize = 8 * 1024 * 1024;
 
 /// Makes calls.
 pub(super) struct Calls {
@@ -79,12 +82,6 @@ impl Calls {
     }
 }
 
-/// The error of a call that got no answer; its text names no address.
-pub(super) fn unreachable_provider(error: reqwest::Error) -> IdentityError {
-    let what = if error.is_timeout() { "it took too long" } else { "it cannot be reached" };
-    IdentityError::Unavailable(what.to_owned())
-}
-
 /// What Keycloak says of a conflict or a value.
 #[derive(Default, Deserialize)]
 #[serde(rename_all = "camelCase", default)]
@@ -106,16 +103,4 @@ async fn check(response: Response) -> IdentityResult<Response> {
         }
         status => Err(IdentityError::Unavailable(format!("it answered {status}"))),
     }
-}
-
-/// The body of an answer, which is not longer than what is understood.
-pub(super) async fn body(mut response: Response) -> IdentityResult<Vec<u8>> {
-    let mut body = Vec::new();
-    while let Some(chunk) = response.chunk().await.map_err(unreachable_provider)? {
-        if body.len() + chunk.len() > MAX_BODY_BYTES {
-            return Err(IdentityError::Unavailable("its answer is too long".to_owned()));
-        }
-        body.extend_from_slice(&chunk);
-    }
-    Ok(body)
 }

@@ -9,7 +9,7 @@ use tokio::sync::Mutex;
 
 use super::{
     IdentityError, IdentityResult,
-    calls::{body, unreachable_provider},
+    answer::{body, unreachable_provider},
 };
 
 /// A token is not used any more when it ends within this time.

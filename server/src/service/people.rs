@@ -7,6 +7,7 @@ pub mod activity;
 mod change;
 mod invite;
 mod list;
+mod lock;
 mod perform;
 mod rules;
 mod session;

@@ -1,7 +1,7 @@
 //! Changes of a person who exists. What changes nothing begins nothing.
 
 use contract::{
-    ErrorCode, PersonId,
+    PersonId,
     audit::actions,
     people::{FirstPassword, Person, PersonPatch, PersonRole},
 };
@@ -110,16 +110,4 @@ pub(super) async fn sign_out(session: &Session, id: PersonId) -> ApiResult<()> {
     let (before, wanted) = (json!({ "sessions": sessions }), json!({ "sessions": 0 }));
     let change = session.begin(actions::PERSON_SIGNED_OUT, (Some(id), &account.username), before, wanted).await?;
     perform::run(session, change, id, [Step::SignOut(true)]).await
-}
-
-/// An unknown action in the record is a fault of this program.
-pub(super) fn action(text: &str) -> ApiResult<&'static str> {
-    const ALL: [&str; 5] = [
-        actions::PERSON_INVITED,
-        actions::PERSON_UPDATED,
-        actions::PERSON_REMOVED,
-        actions::PERSON_PASSWORD_RESET,
-        actions::PERSON_SIGNED_OUT,
-    ];
-    ALL.into_iter().find(|action| *action == text).ok_or_else(|| ErrorCode::InternalError.into())
 }

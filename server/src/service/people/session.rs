@@ -1,16 +1,16 @@
-//! The lock on a tenant's people, and what a change needs while it is held.
+//! What a change of a tenant's people needs while the lock on them is held.
 
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use contract::{ErrorCode, TenantId, identity::TokenScope};
 use serde_json::Value;
 use store::{
     Exemption, Scope,
-    people::{self, Change, lock},
+    people::{self, Change, lock as conflicts},
 };
 use uuid::Uuid;
 
-use super::settle;
+use super::{lock, settle};
 use crate::{
     auth::TENANT_REALM,
     caller::Caller,
@@ -19,11 +19,6 @@ use crate::{
     state::App,
 };
 
-/// How long the lock is held at most. The calls of one change take less.
-pub(super) const LOCK_TIME: Duration = Duration::from_secs(90);
-/// How long a change waits for another one of the same tenant.
-const PATIENCE: Duration = Duration::from_secs(15);
-const RETRY_AFTER: Duration = Duration::from_millis(50);
 /// Taken names and addresses that a tenant may meet in an hour: each tells that somebody has them.
 const MAX_CONFLICTS: i32 = 20;
 
@@ -42,7 +37,7 @@ impl Session {
     pub(super) async fn open(app: &App, caller: &Caller, tenant: TenantId) -> ApiResult<Self> {
         let provider = configured(app.people.as_ref())?;
         let (scope, holder) = (caller.scope()?, Uuid::new_v4());
-        if !acquire(app, &scope, tenant, holder).await? {
+        if !lock::acquire(app, &scope, tenant, holder).await? {
             return Err(ErrorCode::ServiceUnavailable.into());
         }
         let session = Self { app: app.clone(), provider, tenant, caller: caller.clone(), scope, holder };
@@ -57,7 +52,7 @@ impl Session {
 
     /// Gives the lock back. When that fails, the lock ends by itself.
     pub(super) async fn close(&self) {
-        if let Err(error) = release(&self.app, &self.scope, self.tenant, self.holder).await {
+        if let Err(error) = lock::release(&self.app, &self.scope, self.tenant, self.holder).await {
             tracing::warn!(event = "people.lock_kept", ?error, "the lock on a tenant's people was not given back");
         }
     }
@@ -89,7 +84,8 @@ impl Session {
         };
         let mut tx = self.app.db.write(&self.scope).await?;
         if !store::tenants::share_lock_active(&mut tx, self.tenant).await? {
-            return Err(ErrorCode::TenantNotFound.into());
+            let is_own = self.caller.identity.scope == TokenScope::Tenant;
+            return Err(if is_own { ErrorCode::TenantNotActive } else { ErrorCode::TenantNotFound }.into());
         }
         people::begin(&mut tx, &change).await?;
         let exempt = tx.exempt(Exemption::BegunChange);
@@ -100,7 +96,7 @@ impl Session {
     /// Refuses a tenant that met too many taken names and addresses lately.
     pub(super) async fn check_conflicts(&self) -> ApiResult<()> {
         let mut tx = self.app.db.read(&self.scope).await?;
-        let (conflicts, seconds) = lock::conflicts(&mut tx, self.tenant).await?;
+        let (conflicts, seconds) = conflicts::conflicts(&mut tx, self.tenant).await?;
         if conflicts < MAX_CONFLICTS {
             return Ok(());
         }
@@ -117,7 +113,7 @@ impl Session {
 
     async fn count_conflict(&self) -> ApiResult<()> {
         let mut tx = self.app.db.write(&self.scope).await?;
-        lock::count_conflict(&mut tx, self.tenant).await?;
+        conflicts::count_conflict(&mut tx, self.tenant).await?;
         let exempt = tx.exempt(Exemption::BegunChange);
         Ok(tx.commit(exempt).await?)
     }
@@ -127,35 +123,4 @@ impl Session {
         let mut tx = self.app.db.read(&Scope::system()).await?;
         Ok(people::retired::contains(&mut tx, &super::snapshot::fingerprint("username", username)).await?)
     }
-}
-
-/// Takes the lock, waiting for whoever has it.
-async fn acquire(app: &App, scope: &Scope, tenant: TenantId, holder: Uuid) -> ApiResult<bool> {
-    let deadline = Instant::now() + PATIENCE;
-    loop {
-        if try_acquire(app, scope, tenant, holder).await? {
-            return Ok(true);
-        }
-        if Instant::now() >= deadline {
-            return Ok(false);
-        }
-        tokio::time::sleep(RETRY_AFTER).await;
-    }
-}
-
-/// Takes the lock unless somebody has it.
-pub(super) async fn try_acquire(app: &App, scope: &Scope, tenant: TenantId, holder: Uuid) -> ApiResult<bool> {
-    let mut tx = app.db.write(scope).await?;
-    let is_held = lock::acquire(&mut tx, tenant, holder, LOCK_TIME).await?;
-    let exempt = tx.exempt(Exemption::BegunChange);
-    tx.commit(exempt).await?;
-    Ok(is_held)
-}
-
-/// Gives the lock back.
-pub(super) async fn release(app: &App, scope: &Scope, tenant: TenantId, holder: Uuid) -> ApiResult<()> {
-    let mut tx = app.db.write(scope).await?;
-    lock::release(&mut tx, tenant, holder).await?;
-    let exempt = tx.exempt(Exemption::BegunChange);
-    Ok(tx.commit(exempt).await?)
 }

@@ -13,7 +13,7 @@ use tokio::time::MissedTickBehavior;
 use tokio_util::sync::CancellationToken;
 use uuid::Uuid;
 
-use super::{change::action, session, snapshot};
+use super::{lock, snapshot};
 use crate::{
     auth::TENANT_REALM,
     error::ApiResult,
@@ -222,11 +222,23 @@ pub async fn round(app: &App) -> ApiResult<()> {
     tx.commit(exempt).await?;
     for tenant in tenants {
         let (scope, holder) = (Scope::tenant(tenant).exempt_from_shares(), Uuid::new_v4());
-        if session::try_acquire(app, &scope, tenant, holder).await? {
+        if lock::try_acquire(app, &scope, tenant, holder).await? {
             let settled = leftovers(app, &provider, tenant).await;
-            session::release(app, &scope, tenant, holder).await?;
+            lock::release(app, &scope, tenant, holder).await?;
             settled?;
         }
     }
     Ok(())
+}
+
+/// An unknown action in the record is a fault of this program.
+fn action(text: &str) -> ApiResult<&'static str> {
+    const ALL: [&str; 5] = [
+        actions::PERSON_INVITED,
+        actions::PERSON_UPDATED,
+        actions::PERSON_REMOVED,
+        actions::PERSON_PASSWORD_RESET,
+        actions::PERSON_SIGNED_OUT,
+    ];
+    ALL.into_iter().find(|action| *action == text).ok_or_else(|| ErrorCode::InternalError.into())
 }
