@@ -87,6 +87,11 @@ async fn load(auth_url: String, state: &Path) -> Provider {
     tokio::task::spawn_blocking(move || Provider::load(settings).unwrap()).await.unwrap()
 }
 
+/// The address of the provider of people: a real Keycloak when `TEST_KEYCLOAK` names one, else the tests' own.
+pub fn people_url(own: &str) -> String {
+    std::env::var("TEST_KEYCLOAK").unwrap_or_else(|_| own.to_owned())
+}
+
 /// The client of a platform that manages people at this provider.
 pub fn people_client(auth_url: &str) -> IdentityAdmin {
     let settings = IdentityAdminSettings {
@@ -107,10 +112,26 @@ impl Platform {
         let made = self.at_provider("POST", "users", &person).await;
         assert_eq!(made.status(), 201, "{made:?}");
         let id: Uuid = made.headers()["location"].to_str().unwrap().rsplit('/').next().unwrap().parse().unwrap();
-        let given =
-            self.at_provider("POST", &format!("users/{id}/role-mappings/realm"), &json!([{ "name": role }])).await;
+        let role: Value = self.at_provider("GET", &format!("roles/{role}"), &json!({})).await.json().await.unwrap();
+        let mapping = json!([{ "id": role["id"], "name": role["name"] }]);
+        let given = self.at_provider("POST", &format!("users/{id}/role-mappings/realm"), &mapping).await;
         assert_eq!(given.status(), 204, "{given:?}");
         id
+    }
+
+    /// Removes whom earlier tests left at a real Keycloak, which all tests share.
+    pub async fn without_former_people(self) -> Self {
+        if std::env::var("TEST_KEYCLOAK").is_ok() {
+            let all = self.at_provider("GET", "users?first=0&max=2000", &json!({})).await;
+            let all: Vec<Value> = all.json().await.unwrap();
+            for person in all {
+                let (id, name) = (person["id"].as_str().unwrap(), person["username"].as_str().unwrap());
+                if !["hanna", "henry", "dora"].contains(&name) {
+                    self.at_provider("DELETE", &format!("users/{id}"), &json!({})).await;
+                }
+            }
+        }
+        self
     }
 
     /// Gives somebody a password that need not be changed, and signs in with it, which makes a session.
@@ -129,13 +150,15 @@ impl Platform {
     pub async fn at_provider(&self, method: &str, path: &str, body: &Value) -> reqwest::Response {
         let token = self.token_of("svc-people", &[("grant_type", "client_credentials")]).await;
         let token: Value = token.json().await.unwrap();
-        let url = format!("{}/admin/realms/svc-tenants/{path}", self.keys.auth_url);
-        let request = self.http.request(method.parse().unwrap(), url).json(body);
+        let url = format!("{}/admin/realms/svc-tenants/{path}", people_url(&self.keys.auth_url));
+        let request = self.http.request(method.parse().unwrap(), url);
+        let request = if method == "GET" { request } else { request.json(body) };
         request.bearer_auth(token["access_token"].as_str().unwrap()).send().await.unwrap()
     }
 
     async fn token_of(&self, client: &str, form: &[(&str, &str)]) -> reqwest::Response {
-        let url = format!("{}/realms/svc-tenants/protocol/openid-connect/token", self.keys.auth_url);
+        let provider = people_url(&self.keys.auth_url);
+        let url = format!("{provider}/realms/svc-tenants/protocol/openid-connect/token");
         let client = [("client_id", client), ("client_secret", PROVIDER_SECRET)];
         let form: Vec<_> = form.iter().copied().chain(client).collect();
         self.http.post(url).form(&form).send().await.unwrap()

@@ -56,3 +56,4 @@ values (gen_random_uuid(), '{tenant}', 'person.updated', 'anna', '{}', '{}', 'te
         'done', now());
 insert into people_locks (tenant_id) values ('{tenant}');
 insert into people_activity (tenant_id, realm, username, last_active_at) values ('{tenant}', 'svc-tenants', 'anna', now());
+insert into retired_usernames (username_hash) values ('{slug}');
