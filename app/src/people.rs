@@ -12,8 +12,7 @@ mod password;
 pub mod texts;
 
 pub use calls::PeopleOf;
-pub use invite::InviteDialog;
-pub use list::PeopleList;
+pub use list::{FIRST, PeopleList};
 
 use contract::people::{Person, PersonRole, PersonState};
 

@@ -5,7 +5,6 @@ mod branding_card;
 mod bulk_modules;
 mod delete;
 mod detail;
-mod first_administrator;
 mod form;
 mod list;
 mod selection;

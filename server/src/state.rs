@@ -34,7 +34,10 @@ use crate::{
     auth::{TokenVerifier, console_client::ConsoleClient},
     config::{Cidr, WhenUnavailable},
     identity_admin::IdentityAdmin,
-    state::{activity::Activity, embedders::Embedders, origin_counters::OriginCounters, provisioning_tasks::ProvisioningTasks},
+    state::{
+        activity::Activity, embedders::Embedders, origin_counters::OriginCounters,
+        provisioning_tasks::ProvisioningTasks,
+    },
 };
 
 /// Application state shared by all request handlers; cheap to clone.

@@ -129,10 +129,9 @@ fn sentence_of_state(code: ErrorCode) -> Text {
         ErrorCode::UsernameTaken => {
             Text::new("This username is already taken.", "Dieser Benutzername ist bereits vergeben.")
         }
-        ErrorCode::EmailTaken => Text::new(
-            "This email address is already in use.",
-            "Diese E-Mail-Adresse wird bereits verwendet.",
-        ),
+        ErrorCode::EmailTaken => {
+            Text::new("This email address is already in use.", "Diese E-Mail-Adresse wird bereits verwendet.")
+        }
         ErrorCode::OwnPerson => Text::new(
             "You can't remove or deactivate yourself, or change your own role.",
             "Sie können sich nicht selbst entfernen oder deaktivieren und Ihre eigene Rolle nicht ändern.",

@@ -3,9 +3,9 @@
 use contract::{
     Page, PersonId, TenantId,
     people::{
-        FirstPassword, InvitePerson, InviteTenantPerson, InvitedPerson, ListPeople, ListTenantPeople, NewPerson, Person,
-        PersonListQuery, PersonPatch, RemovePerson, RemoveTenantPerson, ResetPersonPassword, ResetTenantPersonPassword,
-        SignPersonOut, SignTenantPersonOut, UpdatePerson, UpdateTenantPerson,
+        FirstPassword, InvitePerson, InviteTenantPerson, InvitedPerson, ListPeople, ListTenantPeople, NewPerson,
+        Person, PersonListQuery, PersonPatch, RemovePerson, RemoveTenantPerson, ResetPersonPassword,
+        ResetTenantPersonPassword, SignPersonOut, SignTenantPersonOut, UpdatePerson, UpdateTenantPerson,
     },
 };
 

@@ -19,24 +19,13 @@ use crate::{
 
 /// Invites a person.
 #[component]
-pub fn InviteDialog(
+pub(super) fn InviteDialog(
     /// Whether it is open.
     open: RwSignal<bool>,
     /// Where the person belongs.
-    #[prop(into)]
-    of: Signal<PeopleOf>,
-    /// The dialog's title.
-    #[prop(default = texts::INVITE_TITLE.into(), into)]
-    title: Localized,
-    /// Why.
-    #[prop(optional, into)]
-    text: Localized,
-    /// The role that is chosen at first.
-    #[prop(default = PersonRole::Viewer)]
-    role: PersonRole,
-    /// The button that invites nobody.
-    #[prop(default = common::CANCEL.into(), into)]
-    cancel: Localized,
+    of: PeopleOf,
+    /// The tenant whose first administrator is invited; none invites just somebody.
+    first_of: RwSignal<Option<String>>,
     /// Hears that somebody was invited.
     #[prop(into)]
     on_done: Callback<()>,
@@ -49,12 +38,12 @@ pub fn InviteDialog(
         shown.set(Some(Credentials { name, username: invited.person.username, password: invited.first_password }));
         on_done.run(());
     };
-    let content = move || {
-        let (text, cancel) = (text.clone(), cancel.clone());
-        view! { <InviteForm open of=of.get_untracked() text role cancel on_invited=invited /> }
-    };
+    let title = Localized::new(move || {
+        let title = if first_of.with(Option::is_some) { texts::FIRST_ADMIN_TITLE } else { texts::INVITE_TITLE };
+        title.get().to_owned()
+    });
     view! {
-        <Dialog open title>{content.clone()()}</Dialog>
+        <Dialog open title><InviteForm open of first_of=first_of.get_untracked() on_invited=invited /></Dialog>
         <PasswordDialog shown />
     }
 }
@@ -63,11 +52,11 @@ pub fn InviteDialog(
 fn InviteForm(
     open: RwSignal<bool>,
     of: PeopleOf,
-    text: Localized,
-    role: PersonRole,
-    cancel: Localized,
+    first_of: Option<String>,
     #[prop(into)] on_invited: Callback<InvitedPerson>,
 ) -> impl IntoView {
+    let role = if first_of.is_some() { PersonRole::Admin } else { PersonRole::Viewer };
+    let cancel = if first_of.is_some() { texts::LATER } else { common::CANCEL };
     let field = |name| Field::new(name, "");
     let (first, last, email) = (field("first_name"), field("last_name"), field("email"));
     let (username, role) = (field("username"), Field::new("role", role.as_str()));
@@ -95,7 +84,7 @@ fn InviteForm(
     view! {
         <form class="ui-dialog__form" novalidate on:submit=submit>
             <div class="ui-dialog__body">
-                {(!text.is_empty()).then(|| view! { <p>{text}</p> })}
+                {first_of.map(|name| view! { <p>{texts::FIRST_ADMIN_TEXT.with(&[&name])}</p> })}
                 <TextField label=texts::FIRST_NAME field=first on_input=named />
                 <TextField label=texts::LAST_NAME field=last on_input=named />
                 <TextField label=texts::EMAIL field=email input_type="email" />
@@ -115,7 +104,7 @@ fn InviteForm(
                 <FormError form />
             </div>
             <footer class="ui-dialog__footer">
-                <Button on_click=move |()| open.set(false)>{cancel}</Button>
+                <Button on_click=move |()| open.set(false)>{cancel.t()}</Button>
                 <Button kind=ButtonKind::Primary submit=true busy=form.busy()>{texts::INVITE_SUBMIT.t()}</Button>
             </footer>
         </form>

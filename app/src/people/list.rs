@@ -27,6 +27,9 @@ use crate::{
     },
 };
 
+/// The value of the address that opens the invitation of a tenant's first administrator.
+pub const FIRST: &str = "first";
+
 /// What the list's rows need.
 #[derive(Clone, Copy)]
 struct Context {
@@ -34,11 +37,17 @@ struct Context {
     list: ListUrl,
     may_write: bool,
     invite: RwSignal<bool>,
+    first_of: RwSignal<Option<String>>,
     chosen: RwSignal<Option<(Person, Option<Action>)>>,
     open: RwSignal<bool>,
 }
 
 impl Context {
+    fn invite(self) {
+        self.first_of.set(None);
+        self.invite.set(true);
+    }
+
     fn choose(self, person: Person, action: Option<Action>) {
         self.chosen.set(Some((person, action)));
         self.open.set(true);
@@ -52,19 +61,30 @@ pub fn PeopleList(
     of: PeopleOf,
     /// Whether the user may change them.
     may_write: bool,
+    /// The tenant's name, where its first administrator can be invited.
+    #[prop(optional, into)]
+    tenant_name: Option<String>,
 ) -> impl IntoView {
     let list = ListUrl::new("name", 25);
+    let first_of = RwSignal::new(tenant_name.filter(|_| untrack(|| !list.value(FIRST).is_empty())));
     let people = Resource::new(move || {
         let (role, state) = (list.value("role").parse().ok(), list.value("state").parse().ok());
         let query = PersonListQuery { role, state, page: list.page_query() };
         of.list(query)
     });
     let closed = || RwSignal::new(false);
-    let context = Context { of, list, may_write, invite: closed(), chosen: RwSignal::new(None), open: closed() };
+    let context =
+        Context { of, list, may_write, invite: closed(), first_of, chosen: RwSignal::new(None), open: closed() };
+    if first_of.with_untracked(Option::is_some) {
+        context.invite.set(true);
+        list.replace(&[(FIRST, "")]);
+    }
     let shown = RwSignal::new(None);
     let dialogs = move || {
         context.chosen.get().map(|(person, action)| match action {
-            None => Either::Left(view! { <EditDialog open=context.open of person on_done=move |()| people.reload() /> }),
+            None => {
+                Either::Left(view! { <EditDialog open=context.open of person on_done=move |()| people.reload() /> })
+            }
             Some(action) => Either::Right(view! {
                 <ActionDialog open=context.open of person action shown on_done=move |()| people.reload() />
             }),
@@ -72,7 +92,7 @@ pub fn PeopleList(
     };
     let invite = may_write.then(|| {
         view! {
-            <InviteDialog open=context.invite of on_done=move |()| people.reload() />
+            <InviteDialog open=context.invite of first_of on_done=move |()| people.reload() />
             {dialogs}
             <PasswordDialog shown />
         }
@@ -107,7 +127,7 @@ fn Toolbar(context: Context) -> impl IntoView {
     };
     let invite = context.may_write.then(|| {
         view! {
-            <Button kind=ButtonKind::Primary icon=IconName::Plus on_click=move |()| context.invite.set(true)>
+            <Button kind=ButtonKind::Primary icon=IconName::Plus on_click=move |()| context.invite()>
                 {texts::INVITE.t()}
             </Button>
         }

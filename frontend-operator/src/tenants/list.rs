@@ -4,6 +4,7 @@ use app::{
     api, format,
     i18n::{languages, texts as common},
     list_url::ListUrl,
+    people::FIRST,
     resource::{Loaded, Resource},
     session::Session,
     ui::{
@@ -16,11 +17,11 @@ use contract::{
     tenants::{ListTenants, Tenant, TenantListQuery},
 };
 use leptos::{either::Either, prelude::*};
+use leptos_router::{NavigateOptions, hooks::use_navigate};
 
 use super::{
     bulk_modules::AssignModules,
     delete::DeleteTenant,
-    first_administrator::FirstAdministrator,
     form::TenantDialog,
     selection::{DeleteSelected, SelectTenant, Selection, SelectionBar},
 };
@@ -77,10 +78,11 @@ pub(crate) fn TenantsPage() -> impl IntoView {
             </Button>
         }
     });
-    let new_tenant = RwSignal::new(None);
-    let created = move |tenant| {
-        tenants.reload();
-        new_tenant.set(Some(tenant));
+    // Nobody can sign in to a new tenant yet: its page offers to invite the first administrator.
+    let navigate = use_navigate();
+    let created = move |tenant: Tenant| {
+        let page = format!("{}?{FIRST}=1", paths::tenant(tenant.id));
+        navigate(&page, NavigateOptions { resolve: false, ..NavigateOptions::default() });
     };
     let chosen = move || {
         dialogs.chosen.get().map(|tenant| {
@@ -112,7 +114,6 @@ pub(crate) fn TenantsPage() -> impl IntoView {
         </Loaded>
         {may_write.then(|| view! {
             <TenantDialog open=dialogs.create on_done=created />
-            <FirstAdministrator tenant=new_tenant />
         })}
         <DeleteSelected
             open=dialogs.delete_selected

@@ -157,7 +157,10 @@ impl Inner {
             kind: record.kind,
             realm_id: realm.name.clone(),
             client_id: record.client.to_owned(),
-            user_id: self.loaded(&realm.name).and_then(|it| it.people.named(record.username)).map(|user| user.id.clone()),
+            user_id: self
+                .loaded(&realm.name)
+                .and_then(|it| it.people.named(record.username))
+                .map(|user| user.id.clone()),
             session_id: record.session.map(str::to_owned),
             ip_address: address,
             error: record.error,

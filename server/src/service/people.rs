@@ -63,7 +63,8 @@ pub async fn update(
     patch: PersonPatch,
 ) -> ApiResult<Person> {
     exists(app, tenant, id).await?;
-    locked(app, caller, tenant, move |session| async move { change::update(&session, id, &if_match, &patch).await }).await
+    locked(app, caller, tenant, move |session| async move { change::update(&session, id, &if_match, &patch).await })
+        .await
 }
 
 /// Removes a person.

@@ -134,7 +134,6 @@ pub async fn tenants_with_open(connection: &mut PgConnection, limit: i64) -> Res
 
 /// Removes settled changes of before this time (system scope). Their audit rows stay.
 pub async fn delete_settled(connection: &mut PgConnection, before: DateTime<Utc>) -> Result<u64> {
-    let done =
-        sqlx::query("delete from people_changes where settled_at < $1").bind(before).execute(connection).await?;
+    let done = sqlx::query("delete from people_changes where settled_at < $1").bind(before).execute(connection).await?;
     Ok(done.rows_affected())
 }

@@ -143,7 +143,16 @@ struct Named {
 impl Named {
     fn random() -> Self {
         let id = || Uuid::new_v4().to_string();
-        Self { tenant: id(), chatbot: id(), session: id(), message: id(), faq: id(), source: id(), passage: id(), person: id() }
+        Self {
+            tenant: id(),
+            chatbot: id(),
+            session: id(),
+            message: id(),
+            faq: id(),
+            source: id(),
+            passage: id(),
+            person: id(),
+        }
     }
 
     /// The ids of a tenant whose chatbot was asked something and has an answer of its own.

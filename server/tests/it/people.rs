@@ -121,7 +121,8 @@ async fn administrators_who_demote_each_other_leave_one() {
     let (platform, one, _) = Platform::with_tenants().await;
     let anna = platform.add_person(one.id, "anna", "Meyer", "tenant-admin").await;
     let berta = platform.add_person(one.id, "berta", "Becker", "tenant-admin").await;
-    let (one_by_one, body) = ([admin(&platform, one.id, "anna"), admin(&platform, one.id, "berta")], json!({ "role": "viewer" }));
+    let (one_by_one, body) =
+        ([admin(&platform, one.id, "anna"), admin(&platform, one.id, "berta")], json!({ "role": "viewer" }));
     let (anna, berta) = (path(anna), path(berta));
     let (first, second) = tokio::join!(one_by_one[0].patch(&berta, &body), one_by_one[1].patch(&anna, &body));
     let mut statuses = [first.status, second.status];

@@ -24,12 +24,7 @@ async fn every_change_checks_the_version_that_was_read() {
     let person = platform.add_person(one.id, "anna", "Meyer", "tenant-viewer").await;
     let cases = [
         ("UpdatePerson", &admin, format!("/api/v1/tenants/me/people/{person}"), "first_name"),
-        (
-            "UpdateTenantPerson",
-            &operator,
-            format!("/api/v1/platform/tenants/{}/people/{person}", one.id),
-            "last_name",
-        ),
+        ("UpdateTenantPerson", &operator, format!("/api/v1/platform/tenants/{}/people/{person}", one.id), "last_name"),
         ("UpdateSource", &admin, source.header("location").unwrap().to_owned(), "name"),
         ("UpdateTenant", &operator, format!("/api/v1/platform/tenants/{}", one.id), "display_name"),
         ("UpdateModule", &operator, "/api/v1/platform/modules/feedback".to_owned(), "name"),

@@ -16,7 +16,7 @@ use crate::{
 /// One step of a change.
 pub(super) enum Step {
     /// Fields of the account, by the provider's names.
-    Fields(Account, Vec<(&'static str, Value)>),
+    Fields(Box<Account>, Vec<(&'static str, Value)>),
     Role(Option<PersonRole>),
     Password(String),
     /// Whether all sessions end.

@@ -14,8 +14,7 @@ pub(super) async fn check_loss(session: &Session, account: &Account, role: Optio
         return Ok(());
     }
     let people = session.provider.people(session.tenant).await?;
-    let others: Vec<Account> =
-        people.into_iter().filter(|other| other.id != account.id && other.is_enabled).collect();
+    let others: Vec<Account> = people.into_iter().filter(|other| other.id != account.id && other.is_enabled).collect();
     let roles = session.provider.roles(&others).await?;
     if roles.values().any(|role| *role == PersonRole::Admin) { Ok(()) } else { Err(ErrorCode::LastTenantAdmin.into()) }
 }

@@ -77,8 +77,13 @@ pub(super) async fn ask(provider: &IdentityAdmin, change: &Change) -> ApiResult<
         actions::PERSON_PASSWORD_RESET => {
             let after = json!({ "password_set_at": provider.password_set_at(id).await? });
             let is_new = after != change.before;
-            return finish(provider, change, if is_new { Outcome::done(after) } else { Outcome::failed(after) }, is_new)
-                .await;
+            return finish(
+                provider,
+                change,
+                if is_new { Outcome::done(after) } else { Outcome::failed(after) },
+                is_new,
+            )
+            .await;
         }
         actions::PERSON_SIGNED_OUT => (json!({ "sessions": provider.sessions(id).await? }), false),
         _ => (change.before.clone(), false),

@@ -34,7 +34,9 @@ fn refusal(endpoint: &str) -> Option<(u16, &'static str)> {
 #[tokio::test]
 async fn a_repeated_mutation_writes_one_row() {
     for endpoint in table().iter().filter(|endpoint| !actions(endpoint).is_empty()) {
-        if matches!(endpoint.name, "CreateFeedback" | "CreateLegacyFeedback") || endpoint.path.ends_with("/reset-password") {
+        if matches!(endpoint.name, "CreateFeedback" | "CreateLegacyFeedback")
+            || endpoint.path.ends_with("/reset-password")
+        {
             // Each call is another visitor's feedback, or gives another password.
             continue;
         }

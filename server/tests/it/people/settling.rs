@@ -9,7 +9,14 @@ use super::{PEOPLE, new_person, path};
 use crate::support::{Platform, Tenant};
 
 /// A change that was begun and then left by a process that died.
-async fn leave_open(platform: &Platform, tenant: Tenant, action: &str, person: Option<Uuid>, before: Value, wanted: Value) {
+async fn leave_open(
+    platform: &Platform,
+    tenant: Tenant,
+    action: &str,
+    person: Option<Uuid>,
+    before: Value,
+    wanted: Value,
+) {
     sqlx::query(
         "insert into people_changes (id, tenant_id, action, person_id, username, wanted, before, actor_role, actor_realm,
                                      actor_user, session_id)
@@ -86,7 +93,11 @@ async fn a_half_made_invitation_is_undone() {
     let row = settled(&platform).await;
     assert_eq!((&row["details"]["outcome"], &row["details"]["after"]), (&json!("failed"), &Value::Null), "{row}");
     assert_eq!(platform.admin(one.id).get(PEOPLE).await.body["total"], 0);
-    assert_eq!(platform.admin(one.id).post(PEOPLE, &new_person("anna", "viewer")).await.status, 201, "the name is free");
+    assert_eq!(
+        platform.admin(one.id).post(PEOPLE, &new_person("anna", "viewer")).await.status,
+        201,
+        "the name is free"
+    );
 }
 
 #[tokio::test]

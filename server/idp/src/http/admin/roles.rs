@@ -89,7 +89,7 @@ pub(crate) async fn give(
     bytes: Bytes,
 ) -> Result<Response, OAuthError> {
     require(&at, &headers, "manage-users")?;
-    Ok(map(&at, &place.id, &bytes, true).unwrap_or_else(|refused| refused))
+    Ok(map(&at, &place.id, &bytes, true).unwrap_or_else(refuse))
 }
 
 /// `DELETE users/{id}/role-mappings/realm`.
@@ -100,14 +100,14 @@ pub(crate) async fn take(
     bytes: Bytes,
 ) -> Result<Response, OAuthError> {
     require(&at, &headers, "manage-users")?;
-    Ok(map(&at, &place.id, &bytes, false).unwrap_or_else(|refused| refused))
+    Ok(map(&at, &place.id, &bytes, false).unwrap_or_else(refuse))
 }
 
-fn map(at: &InRealm, id: &str, bytes: &Bytes, gives: bool) -> Result<Response, Response> {
+fn map(at: &InRealm, id: &str, bytes: &Bytes, gives: bool) -> Result<Response, Refusal> {
     let loaded = at.loaded();
     let names: Vec<String> = body::<Vec<RoleName>>(bytes)?.into_iter().map(|role| role.name).collect();
     if names.iter().any(|name| !loaded.realm.roles.contains(name)) {
-        return Err(refuse(Refusal::UnknownRole));
+        return Err(Refusal::UnknownRole);
     }
     let change = |user: &mut crate::realm::User| {
         user.roles.retain(|role| !names.contains(role));
@@ -115,6 +115,6 @@ fn map(at: &InRealm, id: &str, bytes: &Bytes, gives: bool) -> Result<Response, R
             user.roles.extend(names);
         }
     };
-    loaded.people.change(id, change).map_err(|fault| refuse(fault.into()))?;
+    loaded.people.change(id, change).map_err(Refusal::from)?;
     Ok(StatusCode::NO_CONTENT.into_response())
 }

@@ -53,12 +53,16 @@ fn manage(at: &InRealm, headers: &HeaderMap) -> Result<(), OAuthError> {
     access::require(at.loaded(), headers, at.inner.now(), "manage-users")
 }
 
-fn found(at: &InRealm, id: &str) -> Result<Arc<User>, Response> {
-    at.loaded().people.get(id).ok_or_else(|| refuse(Refusal::Unknown))
+fn found(at: &InRealm, id: &str) -> Result<Arc<User>, Refusal> {
+    at.loaded().people.get(id).ok_or(Refusal::Unknown)
 }
 
 /// `GET users`. Service accounts are in the list, too.
-pub(crate) async fn list(at: InRealm, headers: HeaderMap, Query(filter): Query<Filter>) -> Result<Response, OAuthError> {
+pub(crate) async fn list(
+    at: InRealm,
+    headers: HeaderMap,
+    Query(filter): Query<Filter>,
+) -> Result<Response, OAuthError> {
     manage(&at, &headers)?;
     let loaded = at.loaded();
     let people = loaded.people.all();
@@ -87,15 +91,15 @@ impl Filter {
 /// `POST users`.
 pub(crate) async fn create(at: InRealm, headers: HeaderMap, bytes: Bytes) -> Result<Response, OAuthError> {
     manage(&at, &headers)?;
-    Ok(make(&at, &bytes).unwrap_or_else(|refused| refused))
+    Ok(make(&at, &bytes).unwrap_or_else(refuse))
 }
 
-fn make(at: &InRealm, bytes: &Bytes) -> Result<Response, Response> {
+fn make(at: &InRealm, bytes: &Bytes) -> Result<Response, Refusal> {
     let account: Account = body(bytes)?;
     let loaded = at.loaded();
     let username = account.username.clone().unwrap_or_default().to_lowercase();
     if username.chars().count() < 3 || username.starts_with("service-account-") {
-        return Err(refuse(Refusal::Value("username", "error-invalid-length")));
+        return Err(Refusal::Value("username", "error-invalid-length"));
     }
     let now = at.inner.now_millis();
     let mut user = User::named(user_id(&loaded.realm.name, &format!("{username}/{now}")), username, now);
@@ -104,7 +108,7 @@ fn make(at: &InRealm, bytes: &Bytes) -> Result<Response, Response> {
         set_password(at, &mut user, password)?;
     }
     let place = format!("{}/admin/realms/{}/users/{}", origin(&loaded.issuer), loaded.realm.name, user.id);
-    loaded.people.add(user).map_err(|fault| refuse(fault.into()))?;
+    loaded.people.add(user).map_err(Refusal::from)?;
     Ok(respond::no_store((StatusCode::CREATED, [(header::LOCATION, place)])))
 }
 
@@ -120,7 +124,7 @@ pub(crate) async fn get(at: InRealm, headers: HeaderMap, Path(place): Path<Place
         Some(account) => Ok(person(account)),
         None => found(&at, &place.id).map(|user| person(&user)),
     };
-    Ok(shown.map_or_else(|refused| refused, |shown| respond::no_store(Json(shown))))
+    Ok(shown.map_or_else(refuse, |shown| respond::no_store(Json(shown))))
 }
 
 /// `PUT users/{id}`.
@@ -136,11 +140,11 @@ pub(crate) async fn update(
         account.apply(&mut probe)?;
         change(&at, &place.id, |user| *user = probe)
     });
-    Ok(changed.unwrap_or_else(|refused| refused))
+    Ok(changed.unwrap_or_else(refuse))
 }
 
-fn change(at: &InRealm, id: &str, with: impl FnOnce(&mut User)) -> Result<Response, Response> {
-    at.loaded().people.change(id, with).map_err(|fault| refuse(fault.into()))?;
+fn change(at: &InRealm, id: &str, with: impl FnOnce(&mut User)) -> Result<Response, Refusal> {
+    at.loaded().people.change(id, with).map_err(Refusal::from)?;
     Ok(StatusCode::NO_CONTENT.into_response())
 }
 
@@ -148,11 +152,11 @@ fn change(at: &InRealm, id: &str, with: impl FnOnce(&mut User)) -> Result<Respon
 pub(crate) async fn delete(at: InRealm, headers: HeaderMap, Path(place): Path<Place>) -> Result<Response, OAuthError> {
     manage(&at, &headers)?;
     let removed = found(&at, &place.id).and_then(|user| {
-        at.loaded().people.remove(&place.id).map_err(|fault| refuse(fault.into()))?;
+        at.loaded().people.remove(&place.id).map_err(Refusal::from)?;
         at.inner.memory().end_sessions_of(&at.loaded().realm, &user.username, at.inner.now());
         Ok(StatusCode::NO_CONTENT.into_response())
     });
-    Ok(removed.unwrap_or_else(|refused| refused))
+    Ok(removed.unwrap_or_else(refuse))
 }
 
 /// `PUT users/{id}/reset-password`.
@@ -168,12 +172,12 @@ pub(crate) async fn reset_password(
         set_password(&at, &mut user, &password)?;
         change(&at, &place.id, |stored| *stored = user)
     });
-    Ok(changed.unwrap_or_else(|refused| refused))
+    Ok(changed.unwrap_or_else(refuse))
 }
 
-fn set_password(at: &InRealm, user: &mut User, password: &NewPassword) -> Result<(), Response> {
+fn set_password(at: &InRealm, user: &mut User, password: &NewPassword) -> Result<(), Refusal> {
     if password.value.chars().count() < at.loaded().realm.min_password {
-        return Err(refuse(Refusal::Password));
+        return Err(Refusal::Password);
     }
     user.password = None;
     user.password_hash = Some(PasswordHash::new(&password.value));
@@ -196,18 +200,22 @@ pub(crate) async fn credentials(
         let has_one = user.password.is_some() || user.password_hash.is_some();
         respond::no_store(Json(has_one.then_some(password).into_iter().collect::<Vec<Value>>()))
     });
-    Ok(shown.unwrap_or_else(|refused| refused))
+    Ok(shown.unwrap_or_else(refuse))
 }
 
 /// `GET users/{id}/sessions`.
-pub(crate) async fn sessions(at: InRealm, headers: HeaderMap, Path(place): Path<Place>) -> Result<Response, OAuthError> {
+pub(crate) async fn sessions(
+    at: InRealm,
+    headers: HeaderMap,
+    Path(place): Path<Place>,
+) -> Result<Response, OAuthError> {
     manage(&at, &headers)?;
     let shown = found(&at, &place.id).map(|user| {
         let ids = at.inner.memory().sessions_of(&at.loaded().realm, &user.username, at.inner.now());
         let all = ids.iter().map(|id| json!({ "id": id, "username": user.username, "userId": user.id }));
         respond::no_store(Json(all.collect::<Vec<_>>()))
     });
-    Ok(shown.unwrap_or_else(|refused| refused))
+    Ok(shown.unwrap_or_else(refuse))
 }
 
 /// `POST users/{id}/logout`: ends all sessions.
@@ -217,5 +225,5 @@ pub(crate) async fn logout(at: InRealm, headers: HeaderMap, Path(place): Path<Pl
         at.inner.memory().end_sessions_of(&at.loaded().realm, &user.username, at.inner.now());
         StatusCode::NO_CONTENT.into_response()
     });
-    Ok(done.unwrap_or_else(|refused| refused))
+    Ok(done.unwrap_or_else(refuse))
 }

@@ -57,6 +57,6 @@ pub(in crate::http::admin) fn refuse(refusal: Refusal) -> Response {
 }
 
 /// The JSON of a body.
-pub(in crate::http::admin) fn body<T: DeserializeOwned>(bytes: &Bytes) -> Result<T, Response> {
-    serde_json::from_slice(bytes).map_err(|_| refuse(Refusal::Malformed))
+pub(in crate::http::admin) fn body<T: DeserializeOwned>(bytes: &Bytes) -> Result<T, Refusal> {
+    serde_json::from_slice(bytes).map_err(|_| Refusal::Malformed)
 }

@@ -2,11 +2,10 @@
 
 use std::collections::BTreeMap;
 
-use axum::response::Response;
 use serde::Deserialize;
 use serde_json::{Value, json};
 
-use super::refused::{Refusal, refuse};
+use super::refused::Refusal;
 use crate::realm::User;
 
 /// A person as a caller writes it; what is absent stays as it is.
@@ -49,14 +48,14 @@ pub(in crate::http::admin) fn person(user: &User) -> Value {
 
 impl Account {
     /// Writes the given fields to a person.
-    pub(super) fn apply(&self, user: &mut User) -> Result<(), Response> {
+    pub(super) fn apply(&self, user: &mut User) -> Result<(), Refusal> {
         for (field, text) in [("email", &self.email), ("firstName", &self.first_name), ("lastName", &self.last_name)] {
             if text.as_ref().is_some_and(|text| text.chars().count() > 255) {
-                return Err(refuse(Refusal::Value(field, "error-invalid-length-too-long")));
+                return Err(Refusal::Value(field, "error-invalid-length-too-long"));
             }
         }
         if self.email.as_ref().is_some_and(|email| !email.contains('@')) {
-            return Err(refuse(Refusal::Value("email", "error-invalid-email")));
+            return Err(Refusal::Value("email", "error-invalid-email"));
         }
         let set = |target: &mut Option<String>, value: &Option<String>| {
             if value.is_some() {
