@@ -41,7 +41,11 @@ pub(super) async fn update(
     let wanted = wanted(patch, &fields, role);
     let before = snapshot::only(&snapshot::of(&account, current.role), &wanted);
     let change = session.begin(actions::PERSON_UPDATED, (Some(id), &account.username), before, wanted).await?;
-    let steps = [Step::Fields(Box::new(account.clone()), fields), Step::Role(role), Step::SignOut(is_demoted || is_deactivated)];
+    let steps = [
+        Step::Fields(Box::new(account.clone()), fields),
+        Step::Role(role),
+        Step::SignOut(is_demoted || is_deactivated),
+    ];
     perform::run(session, change, id, steps).await?;
     list::read(session, id).await
 }
