@@ -109,6 +109,17 @@ test-model: setup model ## Attacks and answers with a real language model (fetch
 	$(call phase,build server and tests,cargo build --locked -p server && cargo test --locked -p server --test it --no-run)
 	$(call phase,tests with a language model,$(SERVER) with-postgres -- cargo test --locked -p server --test it -- --ignored --nocapture --test-threads=1 real_model)
 
+.PHONY: keycloak
+keycloak: xtask ## Start a real Keycloak with the realm files and test secrets until Ctrl+C (fetches 160 MB; needs Java 17 and Maven)
+	$(call phase,keycloak,$(XTASK) fetch keycloak)
+	@node end2end/keycloak.mjs
+
+.PHONY: test-keycloak
+test-keycloak: setup ## Tests of people against a real Keycloak (fetches 160 MB; needs Java 17 and Maven)
+	$(call phase,keycloak,$(XTASK) fetch keycloak)
+	$(call phase,build server and tests,cargo build --locked -p server && cargo test --locked -p server --test it --no-run)
+	$(call phase,tests with Keycloak,node end2end/keycloak.mjs $(SERVER) with-postgres -- cargo test --locked -p server --test it -- --test-threads=1 people::)
+
 .PHONY: test-pgbouncer
 test-pgbouncer: setup ## Integration tests through PgBouncer in transaction mode (needs pgbouncer; TESTS="name" chooses)
 	$(call phase,build server and tests,cargo build --locked -p server && cargo test --locked -p server --test it --no-run)

@@ -151,6 +151,8 @@ impl Form {
         let name = match problem.code() {
             Some(ErrorCode::TenantSlugTaken | ErrorCode::ChatbotSlugTaken | ErrorCode::SlugImmutable) => "slug",
             Some(ErrorCode::TemplateExists | ErrorCode::ModuleExists) => "id",
+            Some(ErrorCode::UsernameTaken) => "username",
+            Some(ErrorCode::EmailTaken) => "email",
             Some(ErrorCode::TemplateIdImmutable) => "template_id",
             _ => "",
         };

@@ -50,6 +50,8 @@ pub mod list_url;
 #[cfg(feature = "csr")]
 pub mod live_preview;
 #[cfg(feature = "csr")]
+pub mod people;
+#[cfg(feature = "csr")]
 pub mod problem;
 #[cfg(feature = "csr")]
 pub mod resource;

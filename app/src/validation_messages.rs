@@ -36,6 +36,11 @@ fn german(error: &FieldError) -> String {
             "Darf keine Inhalte von anderen Hosts laden: kein @import, url() nur mit data: oder einer Adresse auf dem eigenen Host."
         }
         "duplicate" => "Steht bereits in der Liste.",
+        "username" => {
+            "Muss aus 3 bis 64 Zeichen (a–z, 0–9, „.“, „-“, „_“, „@“) bestehen und mit einem Buchstaben oder einer Ziffer beginnen."
+        }
+        "email" => "Muss eine E-Mail-Adresse wie anna@example.com sein.",
+        "characters" => "Darf keine Sonderzeichen enthalten.",
         "control_character" => "Darf keine Steuerzeichen enthalten.",
         _ => return capitalised(&error.msg),
     };

@@ -16,6 +16,7 @@ mod knowledge_hub;
 mod modules;
 mod not_found;
 mod overview;
+mod people;
 mod preferences;
 mod provisioning;
 mod read_only;
@@ -50,6 +51,7 @@ use crate::{
     modules::ModulesPage,
     not_found::NotFoundPage,
     overview::OverviewPage,
+    people::PeoplePage,
     preferences::PreferencesPage,
 };
 
@@ -59,12 +61,13 @@ const SPEC: ConsoleSpec = ConsoleSpec { console: Console::Tenant, name: texts::C
 const HUB: NavItem = NavItem { href: routes::KNOWLEDGE, label: texts::KNOWLEDGE, icon: IconName::Search };
 const HUB_PLACE: usize = 2;
 
-const NAVIGATION: [NavItem; 6] = [
+const NAVIGATION: [NavItem; 7] = [
     NavItem { href: "/tenant/", label: texts::OVERVIEW, icon: IconName::Home },
     NavItem { href: "/tenant/chatbots", label: texts::CHATBOTS, icon: IconName::Chatbot },
     NavItem { href: "/tenant/conversations", label: texts::CONVERSATIONS, icon: IconName::Inbox },
     NavItem { href: "/tenant/branding", label: texts::BRANDING, icon: IconName::Palette },
     NavItem { href: "/tenant/modules", label: texts::MODULES, icon: IconName::Tiles },
+    NavItem { href: "/tenant/people", label: app::people::texts::TITLE, icon: IconName::People },
     NavItem { href: "/tenant/preferences", label: texts::PREFERENCES, icon: IconName::User },
 ];
 
@@ -126,6 +129,7 @@ fn pages(config: ConsoleConfig) -> impl IntoView {
                     <Route path=page_path!("/knowledge/saved") view=lazy_page!(knowledge, SavedPage) />
                     <Route path=page_path!("/branding") view=lazy_page!(pages, BrandingPage) />
                     <Route path=page_path!("/modules") view=lazy_page!(pages, ModulesPage) />
+                    <Route path=page_path!("/people") view=lazy_page!(pages, PeoplePage) />
                     <Route path=page_path!("/preferences") view=lazy_page!(pages, PreferencesPage) />
                 </FlatRoutes>
             </AppShell>

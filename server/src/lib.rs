@@ -13,6 +13,7 @@ pub mod error;
 pub mod eval;
 pub mod export;
 pub mod http;
+pub mod identity_admin;
 pub(crate) mod metrics;
 pub mod precondition;
 pub mod service;

@@ -15,6 +15,7 @@ pub mod knowledge_hub;
 pub mod modules;
 pub mod output_filter;
 pub mod overview;
+pub mod people;
 pub mod preferences;
 pub mod template_update;
 pub mod templates;

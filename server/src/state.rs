@@ -1,5 +1,6 @@
 //! The application state that all request handlers and background tasks share, and its in-memory registries.
 
+pub mod activity;
 pub mod embedders;
 pub mod origin_counters;
 pub mod provisioning_tasks;
@@ -32,7 +33,11 @@ use crate::{
     },
     auth::{TokenVerifier, console_client::ConsoleClient},
     config::{Cidr, WhenUnavailable},
-    state::{embedders::Embedders, origin_counters::OriginCounters, provisioning_tasks::ProvisioningTasks},
+    identity_admin::IdentityAdmin,
+    state::{
+        activity::Activity, embedders::Embedders, origin_counters::OriginCounters,
+        provisioning_tasks::ProvisioningTasks,
+    },
 };
 
 /// Application state shared by all request handlers; cheap to clone.
@@ -44,6 +49,7 @@ struct Shared {
     answer_queue: AnswerQueue,
     model_queue: AnswerQueue,
     origin_counters: OriginCounters,
+    activity: Activity,
     export_limiter: ExportLimiter,
     provisioning: ProvisioningTasks,
     reads_logins: AtomicBool,
@@ -63,6 +69,8 @@ pub struct AppParts {
     pub db: Db,
     /// Checks access tokens.
     pub tokens: TokenVerifier,
+    /// The client that manages people, where there is a secret for it.
+    pub people: Option<IdentityAdmin>,
     /// Rate limits.
     pub limiter: RateLimiter,
     /// The models that turn texts into vectors.
@@ -208,6 +216,7 @@ impl App {
             answer_queue,
             model_queue,
             origin_counters: OriginCounters::default(),
+            activity: Activity::default(),
             export_limiter: ExportLimiter::default(),
             provisioning: ProvisioningTasks::default(),
             reads_logins: AtomicBool::new(false),
@@ -237,6 +246,11 @@ impl App {
     /// Requests of websites since the last flush.
     pub fn origin_counters(&self) -> &OriginCounters {
         &self.0.origin_counters
+    }
+
+    /// People who were seen and not written yet.
+    pub fn activity(&self) -> &Activity {
+        &self.0.activity
     }
 
     /// Whether this process copies logins from the identity provider.

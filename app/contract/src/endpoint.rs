@@ -91,7 +91,15 @@ macro_rules! single_arg {
         }
     )+};
 }
-single_arg!(crate::TenantId, crate::ChatbotId, crate::TemplateId, crate::ModuleId, crate::AuditId, crate::SessionId);
+single_arg!(
+    crate::TenantId,
+    crate::ChatbotId,
+    crate::TemplateId,
+    crate::ModuleId,
+    crate::AuditId,
+    crate::SessionId,
+    crate::PersonId
+);
 
 impl<A: core::fmt::Display, B: core::fmt::Display> PathArgs for (A, B) {
     fn args(&self) -> Vec<String> {

@@ -70,6 +70,8 @@ codes! {
     FaqEntryNotFound = 404 "faq_entry_not_found",
     /// No such source of this chatbot.
     SourceNotFound = 404 "source_not_found",
+    /// No such person in the tenant.
+    PersonNotFound = 404 "person_not_found",
     /// The tenant has no permission for this host.
     AllowedHostNotFound = 404 "allowed_host_not_found",
     /// No such document of this source.
@@ -112,6 +114,16 @@ codes! {
     ModuleExists = 409 "module_exists",
     /// The template moved on since the caller looked.
     TemplateVersionChanged = 409 "template_version_changed",
+    /// Somebody has, or had, this user name, in whatever tenant.
+    UsernameTaken = 409 "username_taken",
+    /// Somebody has this e-mail address, in whatever tenant.
+    EmailTaken = 409 "email_taken",
+    /// Nobody removes, demotes or deactivates themself.
+    OwnPerson = 409 "own_person",
+    /// The tenant has no other active administrator.
+    LastTenantAdmin = 409 "last_tenant_admin",
+    /// This server may not manage people: it has no `auth.people_client_secret`.
+    PeopleNotConfigured = 409 "people_not_configured",
     /// The chatbot is deactivated.
     ChatbotNotActive = 409 "chatbot_not_active",
     /// `If-Match` names a version that is not the current one any more.
@@ -132,6 +144,8 @@ codes! {
     DateMustBeTimezoneAware = 422 "date_must_be_timezone_aware",
     /// The export has no such format.
     UnsupportedExportFormat = 422 "unsupported_export_format",
+    /// The identity provider does not accept these values of a person.
+    PersonRejected = 422 "person_rejected",
     /// The tenant has as many chatbots as it may have; `errors[0]` says how many.
     QuotaChatbots = 422 "quota_chatbots",
     /// Too many requests; `Retry-After` and `retry_after_seconds` say when to come back.
@@ -140,6 +154,10 @@ codes! {
     InternalError = 500 "internal_error",
     /// A dependency is down.
     ServiceUnavailable = 503 "service_unavailable",
+    /// The identity provider cannot be reached, or its answer is not understood.
+    IdentityProviderUnavailable = 503 "identity_provider_unavailable",
+    /// The identity provider does not let the platform manage people.
+    IdentityProviderRefused = 503 "identity_provider_refused",
     /// The model endpoint failed or timed out; the question is kept.
     GeneratorUnavailable = 503 "generator_unavailable",
 }

@@ -71,6 +71,8 @@ uuid_id! {
     BookmarkId,
     /// A search that a user saved.
     SavedSearchId,
+    /// A person at the identity provider.
+    PersonId,
 }
 
 /// A search in a user's history.

@@ -32,6 +32,7 @@ pub mod origin;
 pub mod output_filter;
 pub mod page;
 pub mod patch;
+pub mod people;
 pub mod playground;
 pub mod preferences;
 pub mod sources;
@@ -50,8 +51,8 @@ pub mod widget;
 pub use endpoint::{Access, Endpoint, Method};
 pub use error::{ErrorBody, ErrorCode, FieldError};
 pub use id::{
-    AuditId, ChatbotId, FaqId, FeedbackId, JobId, MessageId, ModuleId, OriginalId, OutputFilterEventId, SessionId,
-    TemplateId, TenantId, UploadId,
+    AuditId, ChatbotId, FaqId, FeedbackId, JobId, MessageId, ModuleId, OriginalId, OutputFilterEventId, PersonId,
+    SessionId, TemplateId, TenantId, UploadId,
 };
 pub use page::Page;
 pub use patch::Patch;

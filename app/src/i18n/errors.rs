@@ -145,6 +145,37 @@ fn sentence_of_state(code: ErrorCode) -> Text {
             "Too many requests. Wait a moment and try again.",
             "Zu viele Anfragen. Warten Sie kurz und versuchen Sie es erneut.",
         ),
+        ErrorCode::PersonNotFound => Text::new("This person no longer exists.", "Diese Person gibt es nicht mehr."),
+        ErrorCode::UsernameTaken => {
+            Text::new("This username is already taken.", "Dieser Benutzername ist bereits vergeben.")
+        }
+        ErrorCode::EmailTaken => {
+            Text::new("This email address is already in use.", "Diese E-Mail-Adresse wird bereits verwendet.")
+        }
+        ErrorCode::OwnPerson => Text::new(
+            "You can't remove or deactivate yourself, or change your own role.",
+            "Sie können sich nicht selbst entfernen oder deaktivieren und Ihre eigene Rolle nicht ändern.",
+        ),
+        ErrorCode::LastTenantAdmin => Text::new(
+            "This is the organisation's last administrator. Make someone else an administrator first.",
+            "Das ist der letzte Administrator der Organisation. Machen Sie zuerst jemand anderen zum Administrator.",
+        ),
+        ErrorCode::PeopleNotConfigured => Text::new(
+            "People can't be managed here. Ask the platform's operator.",
+            "Personen lassen sich hier nicht verwalten. Wenden Sie sich an den Betreiber der Plattform.",
+        ),
+        ErrorCode::PersonRejected => Text::new(
+            "The sign-in service doesn't accept these details.",
+            "Der Anmeldedienst akzeptiert diese Angaben nicht.",
+        ),
+        ErrorCode::IdentityProviderUnavailable => Text::new(
+            "The sign-in service isn't responding. Try again in a moment.",
+            "Der Anmeldedienst antwortet nicht. Versuchen Sie es gleich noch einmal.",
+        ),
+        ErrorCode::IdentityProviderRefused => Text::new(
+            "The sign-in service doesn't let the platform manage people. Ask the platform's operator.",
+            "Der Anmeldedienst erlaubt der Plattform nicht, Personen zu verwalten. Wenden Sie sich an den Betreiber der Plattform.",
+        ),
         ErrorCode::ServiceUnavailable | ErrorCode::GeneratorUnavailable => Text::new(
             "The service can't be reached right now. Try again in a moment.",
             "Der Dienst ist gerade nicht erreichbar. Versuchen Sie es gleich noch einmal.",

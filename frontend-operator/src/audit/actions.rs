@@ -9,7 +9,7 @@ use serde_json::Value;
 pub(super) const ID: &str = "audit-actions";
 
 /// Every action that an endpoint writes: its name, and what it means.
-const ACTIONS: [(&str, Text); 44] = [
+const ACTIONS: [(&str, Text); 49] = [
     ("allowed_host.created", Text::new("Website allowed without a proof", "Website ohne Nachweis erlaubt")),
     ("allowed_host.deleted", Text::new("Allowed website removed", "Erlaubte Website entfernt")),
     ("chat_session.erased", Text::new("Conversation erased", "Gespräch gelöscht")),
@@ -45,6 +45,11 @@ const ACTIONS: [(&str, Text); 44] = [
         "output_filter_audit.exported",
         Text::new("Output filter events exported", "Ereignisse des Ausgabefilters exportiert"),
     ),
+    ("person.invited", Text::new("Person invited", "Person eingeladen")),
+    ("person.password_reset", Text::new("Password reset", "Passwort zurückgesetzt")),
+    ("person.removed", Text::new("Person removed", "Person entfernt")),
+    ("person.signed_out", Text::new("Person signed out everywhere", "Person überall abgemeldet")),
+    ("person.updated", Text::new("Person changed", "Person geändert")),
     ("template.cloned", Text::new("Template cloned", "Vorlage geklont")),
     ("template.created", Text::new("Template created", "Vorlage angelegt")),
     ("template.deactivated", Text::new("Template deactivated", "Vorlage deaktiviert")),

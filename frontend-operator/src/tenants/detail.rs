@@ -3,6 +3,7 @@
 use app::{
     api, format,
     i18n::{languages, texts as common},
+    people::{PeopleList, PeopleOf, texts as people},
     problem::Problem,
     resource::{Loaded, Resource},
     session::Session,
@@ -60,7 +61,7 @@ fn Content(tenant: Tenant, resource: Resource<Tenant>) -> impl IntoView {
             </Button>
         }
     });
-    let (id, details) = (tenant.id, tenant.clone());
+    let (id, details, name) = (tenant.id, tenant.clone(), tenant.display_name.clone());
     let crumbs = vec![Crumb::link(texts::TENANTS, paths::TENANTS), Crumb::here(tenant.display_name.clone())];
     view! {
         <PageHeader title=tenant.display_name.clone() crumbs>
@@ -72,6 +73,9 @@ fn Content(tenant: Tenant, resource: Resource<Tenant>) -> impl IntoView {
             {is_operator.then(|| view! { <BrandingCard tenant_id=id /> })}
         </div>
         <ChatbotsCard tenant_id=id />
+        {is_operator.then(|| view! {
+            <Card title=people::TITLE><PeopleList of=PeopleOf::Tenant(id) may_write=true tenant_name=name /></Card>
+        })}
         <div class="ui-grid ui-grid--two">
             <TenantModulesCard tenant_id=id />
             <LatestAuditCard filter=AuditFilter { tenant_id: Some(id), ..AuditFilter::default() } all />

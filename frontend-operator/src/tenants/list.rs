@@ -4,6 +4,7 @@ use app::{
     api, format,
     i18n::{languages, texts as common},
     list_url::ListUrl,
+    people::FIRST,
     resource::{Loaded, Resource},
     session::Session,
     ui::{
@@ -16,6 +17,7 @@ use contract::{
     tenants::{ListTenants, Tenant, TenantListQuery},
 };
 use leptos::{either::Either, prelude::*};
+use leptos_router::{NavigateOptions, hooks::use_navigate};
 
 use super::{
     bulk_modules::AssignModules,
@@ -76,6 +78,12 @@ pub(crate) fn TenantsPage() -> impl IntoView {
             </Button>
         }
     });
+    // Nobody can sign in to a new tenant yet: its page offers to invite the first administrator.
+    let navigate = use_navigate();
+    let created = move |tenant: Tenant| {
+        let page = format!("{}?{FIRST}=1", paths::tenant(tenant.id));
+        navigate(&page, NavigateOptions { resolve: false, ..NavigateOptions::default() });
+    };
     let chosen = move || {
         dialogs.chosen.get().map(|tenant| {
             let id = tenant.id;
@@ -104,7 +112,9 @@ pub(crate) fn TenantsPage() -> impl IntoView {
         <Loaded resource=tenants skeleton=|| view! { <SkeletonTable columns=5 /> } let:page>
             <Rows page list dialogs may_write />
         </Loaded>
-        {may_write.then(|| view! { <TenantDialog open=dialogs.create on_done=move |_| tenants.reload() /> })}
+        {may_write.then(|| view! {
+            <TenantDialog open=dialogs.create on_done=created />
+        })}
         <DeleteSelected
             open=dialogs.delete_selected
             selection=dialogs.selection

@@ -41,6 +41,9 @@ pub enum Error {
         path: PathBuf,
         reason: String,
     },
+    /// The file of people that were made at run time is not what was written.
+    #[error("the file of people {} cannot be understood: {source}", path.display())]
+    People { path: PathBuf, source: serde_json::Error },
     /// A realm that is not loaded was asked for.
     #[error("there is no realm {0:?}")]
     UnknownRealm(String),

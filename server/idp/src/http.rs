@@ -13,6 +13,7 @@ mod oauth_error;
 mod params;
 mod password;
 mod realm_path;
+mod required_action;
 mod respond;
 mod revoke;
 mod texts;
@@ -27,10 +28,11 @@ use axum::{
     http::{HeaderValue, header},
     middleware,
     response::{IntoResponse, Response},
-    routing::{get, post},
+    routing::{get, post, put},
 };
 use serde_json::json;
 
+use self::admin::{roles, users};
 use crate::provider::Inner;
 
 /// No request of this protocol is larger.
@@ -49,6 +51,19 @@ pub(crate) fn router(inner: Arc<Inner>) -> Router {
         .route("/realms/{realm}/protocol/openid-connect/auth", get(authorize::get).post(authorize::post))
         .route("/realms/{realm}/protocol/openid-connect/logout", get(logout::get).post(logout::post))
         .route("/realms/{realm}/login-actions/authenticate", post(login::post))
+        .route("/realms/{realm}/login-actions/required-action", post(required_action::post))
+        .route("/admin/realms/{realm}/users", get(users::list).post(users::create))
+        .route("/admin/realms/{realm}/users/{id}", get(users::get).put(users::update).delete(users::delete))
+        .route("/admin/realms/{realm}/users/{id}/reset-password", put(users::reset_password))
+        .route("/admin/realms/{realm}/users/{id}/credentials", get(users::credentials))
+        .route("/admin/realms/{realm}/users/{id}/sessions", get(users::sessions))
+        .route("/admin/realms/{realm}/users/{id}/logout", post(users::logout))
+        .route(
+            "/admin/realms/{realm}/users/{id}/role-mappings/realm",
+            get(roles::of_user).post(roles::give).delete(roles::take),
+        )
+        .route("/admin/realms/{realm}/roles/{role}", get(roles::get))
+        .route("/admin/realms/{realm}/roles/{role}/users", get(roles::members))
         .route("/admin/realms/{realm}/events", get(admin::events))
         .route("/admin/realms/{realm}/rotate-keys", post(admin::rotate_keys))
         .route("/resources/login.css", get(stylesheet))

@@ -11,6 +11,8 @@ mod error;
 mod events;
 mod http;
 mod keys;
+mod password_hash;
+mod people;
 mod provider;
 pub mod realm;
 mod redirect;

@@ -12,6 +12,7 @@ use crate::{
     events::{Event, EventType},
     http,
     keys::Keys,
+    people::People,
     realm::Realm,
     sessions::Memory,
     settings::Settings,
@@ -43,6 +44,7 @@ pub(crate) struct LoadedRealm {
     pub(crate) realm: Realm,
     pub(crate) issuer: String,
     pub(crate) keys: Keys,
+    pub(crate) people: People,
 }
 
 /// What an event is about, besides realm and time.
@@ -81,7 +83,8 @@ impl Provider {
             }
             let keep = realm.lifetimes.access_token + LEEWAY_SECONDS;
             let keys = Keys::load(&settings.state_dir.join(&realm.name), keep, clock().timestamp_millis())?;
-            realms.push(LoadedRealm { issuer: format!("{origin}/realms/{}", realm.name), realm, keys });
+            let people = People::load(&settings.state_dir.join(&realm.name), &realm)?;
+            realms.push(LoadedRealm { issuer: format!("{origin}/realms/{}", realm.name), realm, keys, people });
         }
         if realms.is_empty() {
             return Err(Error::RealmSet("there is no realm file".to_owned()));
@@ -154,7 +157,10 @@ impl Inner {
             kind: record.kind,
             realm_id: realm.name.clone(),
             client_id: record.client.to_owned(),
-            user_id: realm.user(record.username).map(|user| user.id.clone()),
+            user_id: self
+                .loaded(&realm.name)
+                .and_then(|it| it.people.named(record.username))
+                .map(|user| user.id.clone()),
             session_id: record.session.map(str::to_owned),
             ip_address: address,
             error: record.error,

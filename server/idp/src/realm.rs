@@ -11,9 +11,12 @@ use std::{
     path::Path,
 };
 
+pub(crate) use build::user_id;
 pub(crate) use mapper::{Mapper, Target};
 
-use crate::{error::Error, redirect, throttle::Limit};
+use serde::{Deserialize, Serialize};
+
+use crate::{error::Error, password_hash::PasswordHash, people::UPDATE_PASSWORD, redirect, secret, throttle::Limit};
 
 /// One realm: a name space of clients and users with an issuer of its own.
 #[derive(Debug, Clone)]
@@ -22,6 +25,9 @@ pub struct Realm {
     pub(crate) display_name: String,
     pub(crate) lifetimes: Lifetimes,
     pub(crate) login_limit: Limit,
+    /// Characters of a password at least.
+    pub(crate) min_password: usize,
+    pub(crate) roles: BTreeSet<String>,
     pub(crate) clients: Vec<Client>,
     pub(crate) users: Vec<User>,
     pub(crate) service_accounts: Vec<User>,
@@ -65,12 +71,23 @@ pub struct Client {
 }
 
 /// A person who can sign in, or the service account of a client.
-#[derive(Clone)]
+#[derive(Clone, Serialize, Deserialize)]
 pub struct User {
     pub(crate) id: String,
     pub(crate) username: String,
+    pub(crate) email: Option<String>,
+    pub(crate) first_name: Option<String>,
+    pub(crate) last_name: Option<String>,
     pub(crate) enabled: bool,
+    /// In clear text, as the realm file has it; never written.
+    #[serde(skip)]
     pub(crate) password: Option<String>,
+    /// Of a password that was set at run time.
+    pub(crate) password_hash: Option<PasswordHash>,
+    /// Unix milliseconds.
+    pub(crate) password_set: i64,
+    pub(crate) created: i64,
+    pub(crate) required_actions: Vec<String>,
     pub(crate) roles: Vec<String>,
     pub(crate) client_roles: BTreeMap<String, Vec<String>>,
     pub(crate) attributes: BTreeMap<String, Vec<String>>,
@@ -108,12 +125,6 @@ impl Realm {
 
     pub(crate) fn client(&self, id: &str) -> Option<&Client> {
         self.clients.iter().find(|client| client.id == id)
-    }
-
-    /// The person with this name; Keycloak keeps names in lower case and so compares them.
-    pub(crate) fn user(&self, username: &str) -> Option<&User> {
-        let username = username.trim().to_lowercase();
-        self.users.iter().find(|user| user.username == username && user.enabled)
     }
 
     pub(crate) fn service_account(&self, client: &Client) -> Option<&User> {
@@ -160,6 +171,26 @@ impl Client {
 }
 
 impl User {
+    /// A person with a name and nothing else.
+    pub(crate) fn named(id: String, username: String, now_millis: i64) -> Self {
+        Self {
+            id,
+            username,
+            email: None,
+            first_name: None,
+            last_name: None,
+            enabled: false,
+            password: None,
+            password_hash: None,
+            password_set: now_millis,
+            created: now_millis,
+            required_actions: Vec::new(),
+            roles: Vec::new(),
+            client_roles: BTreeMap::new(),
+            attributes: BTreeMap::new(),
+        }
+    }
+
     /// The name to sign in with.
     #[must_use]
     pub fn username(&self) -> &str {
@@ -182,6 +213,22 @@ impl User {
     #[must_use]
     pub fn tenant_id(&self) -> Option<&str> {
         self.attributes.get("tenant_id")?.first().map(String::as_str)
+    }
+
+    /// Whether this is the password.
+    pub(crate) fn has_password(&self, presented: &str) -> bool {
+        match &self.password_hash {
+            Some(hash) => hash.matches(presented),
+            None => {
+                let matches = secret::matches(presented, self.password.as_deref().unwrap_or_default());
+                matches && self.password.is_some()
+            }
+        }
+    }
+
+    /// Whether the person must choose a password before anything else.
+    pub(crate) fn must_change_password(&self) -> bool {
+        self.required_actions.iter().any(|action| action == UPDATE_PASSWORD)
     }
 
     pub(crate) fn has_client_role(&self, client: &str, role: &str) -> bool {

@@ -41,6 +41,8 @@ pub(crate) struct Pending {
     pub(crate) realm: String,
     pub(crate) request: AuthRequest,
     pub(crate) binding: Hash,
+    /// Who gave the right password and must choose a new one.
+    pub(crate) proven: Option<String>,
 }
 
 /// A signed-in user. Times are Unix seconds.
@@ -107,6 +109,20 @@ impl Memory {
     pub(crate) fn touch(&mut self, realm: &Realm, session: &Session, now: i64) {
         let end = (now + realm.lifetimes.session_idle).min(session.started + realm.lifetimes.session_max);
         self.sessions.expire_at(&session.id, end);
+    }
+
+    /// The ids of a person's live sessions.
+    pub(crate) fn sessions_of(&self, realm: &Realm, username: &str, now: i64) -> Vec<String> {
+        let all = self.sessions.values(now);
+        let own = all.filter(|session| session.realm == realm.name && session.username == username);
+        own.map(|session| session.id.clone()).collect()
+    }
+
+    /// Ends all sessions of a person.
+    pub(crate) fn end_sessions_of(&mut self, realm: &Realm, username: &str, now: i64) {
+        for id in self.sessions_of(realm, username, now) {
+            self.end_session(&id, now);
+        }
     }
 
     /// Ends a session with its codes and refresh tokens.

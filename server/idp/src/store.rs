@@ -49,6 +49,11 @@ impl<K: Hash + Eq + Clone, V> Store<K, V> {
         self.entries.get(key).map(|entry| entry.expires).filter(|expires| now < *expires)
     }
 
+    /// All live values.
+    pub(crate) fn values(&self, now: i64) -> impl Iterator<Item = &V> {
+        self.entries.values().filter(move |entry| now < entry.expires).map(|entry| &entry.value)
+    }
+
     /// Takes the live value of a key out.
     pub(crate) fn remove(&mut self, key: &K, now: i64) -> Option<V> {
         self.entries.remove(key).filter(|entry| now < entry.expires).map(|entry| entry.value)

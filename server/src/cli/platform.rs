@@ -22,8 +22,10 @@ use crate::admission::rate_limit::{RateLimitSettings, RateLimiter, RateLimits};
 use crate::auth::TokenVerifier;
 use crate::auth::console_client::ConsoleClient;
 use crate::config::{Config, DatabaseConfig};
+use crate::identity_admin::{IdentityAdmin, IdentityAdminSettings};
 use crate::metrics;
 use crate::service::knowledge::websites;
+use crate::service::people;
 use crate::service::vendor_access::Poller;
 use crate::service::{
     audit::archive,
@@ -145,12 +147,24 @@ pub(crate) async fn build_app(config: &Config, database_url: &str, embedders: Em
     Ok(App::new(AppParts {
         db,
         tokens,
+        people: people_client(config)?,
         limiter,
         embedders: Arc::new(embedders),
         vectors: vectors(config)?,
         tasks: TaskTracker::new(),
         settings,
     }))
+}
+
+/// The client that manages people, when there is a secret for it; nothing is sent yet.
+fn people_client(config: &Config) -> Result<Option<IdentityAdmin>, CliError> {
+    let Some(secret) = config.auth.people_client_secret.clone() else { return Ok(None) };
+    let client = IdentityAdmin::new(&IdentityAdminSettings {
+        auth_url: without_trailing_slash(&config.auth.url),
+        secret,
+        timeout: Duration::from_secs(config.auth.people_timeout_seconds),
+    });
+    client.map(Some).map_err(|error| CliError::Other(format!("the client for the identity provider's people: {error}")))
 }
 
 /// The client that the operator console signs in with, when it needs a secret.
@@ -230,6 +244,12 @@ pub(crate) fn start_tasks(
     }
     app.tasks.spawn(archive::run_until(app.clone(), stopped.clone()));
     app.tasks.spawn(embed::flush_task::run_until(app.clone(), stopped.clone()));
+    app.tasks.spawn(people::activity::run_until(app.clone(), stopped.clone()));
+    if app.people.is_some() {
+        app.tasks.spawn(people::settle::run_until(app.clone(), stopped.clone()));
+    } else {
+        tracing::warn!(setting = "auth.people_client_secret", "people.off: people of tenants cannot be managed here");
+    }
     if config.conversations.retention_days > 0 {
         let days = config.conversations.retention_days;
         app.tasks.spawn(retention::run_until(app.clone(), days, stopped.clone()));
@@ -261,6 +281,9 @@ pub(crate) async fn shutdown(app: &App, grace_period: Duration) {
     }
     if tokio::time::timeout(FLUSH, embed::flush_task::flush(app)).await.is_err() {
         tracing::warn!("which websites asked for chatbots was not written at the end");
+    }
+    if tokio::time::timeout(FLUSH, people::activity::flush(app)).await.is_err() {
+        tracing::warn!("when people were last active was not written at the end");
     }
     app.db.close().await;
 }

@@ -43,6 +43,7 @@ fn refuse_demo(config: &Config) -> Result<(), CliError> {
     }
     let secrets = [
         ("auth.audit_client_secret", &config.auth.audit_client_secret),
+        ("auth.people_client_secret", &config.auth.people_client_secret),
         ("auth.console_client_secret", &config.auth.console_client_secret),
         ("loadtest.secret", &config.loadtest.secret),
         ("redis.url", &config.redis.url),

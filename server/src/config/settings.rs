@@ -77,6 +77,11 @@ settings! {
         audit_client_secret: Option<Secret> = "", secret("a text", |_| true);
         /// How often login events are read, when auth.audit_client_secret is set.
         audit_poll_seconds: u64 = "60", seconds(1..=3600);
+        /// Secret of the client svc-people, with which people of tenants are managed; without it they are managed at the
+        /// identity provider only. `demo` takes the demo world's.
+        people_client_secret: Option<Secret> = "", secret("a text", |_| true);
+        /// Longest time of one call to the identity provider about people.
+        people_timeout_seconds: u64 = "5", seconds(1..=60);
         /// Client that the operator console signs in with; another one than operator-ui makes this an emergency
         /// instance, whose sessions end two hours after the sign-in.
         console_client: String = "operator-ui",

@@ -14,6 +14,7 @@ mod identity;
 mod knowledge_hub;
 mod modules;
 mod output_filter;
+mod people;
 mod playground;
 mod preferences;
 mod sources;
@@ -35,6 +36,7 @@ pub(super) fn routes() -> Router<App> {
     let router = Router::new();
     let router = identity::register(router);
     let router = tenants::register(router);
+    let router = people::register(router);
     let router = templates::register(router);
     let router = chatbots::register(router);
     let router = template_update::register(router);

@@ -25,6 +25,7 @@ pub mod modules;
 pub mod output_filter;
 pub mod overview;
 pub mod passages;
+pub mod people;
 pub mod preferences;
 pub mod reindexing;
 pub mod scope;

@@ -45,6 +45,10 @@ pub enum Exemption {
     Summary,
     /// Which websites asked for a chatbot is a record of its own.
     EmbedRecord,
+    /// A change of a person is begun before the identity provider is called, and audited when it is settled.
+    BegunChange,
+    /// The server notes when people were last active.
+    Activity,
 }
 
 /// A read-only transaction. Dropping it ends it; nobody waits for that.

@@ -137,12 +137,22 @@ struct Named {
     faq: String,
     source: String,
     passage: String,
+    person: String,
 }
 
 impl Named {
     fn random() -> Self {
         let id = || Uuid::new_v4().to_string();
-        Self { tenant: id(), chatbot: id(), session: id(), message: id(), faq: id(), source: id(), passage: id() }
+        Self {
+            tenant: id(),
+            chatbot: id(),
+            session: id(),
+            message: id(),
+            faq: id(),
+            source: id(),
+            passage: id(),
+            person: id(),
+        }
     }
 
     /// The ids of a tenant whose chatbot was asked something and has an answer of its own.
@@ -168,6 +178,8 @@ impl Named {
                 .fetch_one(platform.everything())
                 .await
                 .unwrap();
+        let name = format!("anna-{}", &tenant.id.to_string()[24..]);
+        let person = platform.add_person(tenant.id, &name, "Meyer", "tenant-viewer").await.to_string();
         let (tenant, chatbot) = (tenant.id.to_string(), tenant.chatbot.to_string());
         Self {
             tenant,
@@ -177,6 +189,7 @@ impl Named {
             faq,
             source,
             passage: passage.to_string(),
+            person,
         }
     }
 
@@ -189,6 +202,7 @@ impl Named {
             .replace("{session_id}", &self.session)
             .replace("{faq_id}", &self.faq)
             .replace("{source_id}", &self.source)
+            .replace("{person_id}", &self.person)
             .replace("{host}", "www.example.com")
             .replace("{passage_id}", &self.passage);
         let path = match endpoint.name {
@@ -216,7 +230,8 @@ impl Named {
         json!({ "tenant_ids": [self.tenant], "chatbot_id": self.chatbot, "session_id": self.session,
                 "message_id": self.message, "rating": rating, "question": "Who?", "enabled": true, "module_ids": ["feedback"],
                 "template_version": 1, "display_name": "Renamed", "primary_color": "#123456", "handled": true,
-                "answer": "Somebody." })
+                "answer": "Somebody.", "username": format!("new-{}", &self.person[24..]), "first_name": "Anna", "last_name": "Meyer",
+                "email": format!("{}-{}@example.com", endpoint.name, &self.person[24..]), "role": "viewer" })
     }
 
     async fn call(&self, client: &Client<'_>, endpoint: &EndpointInfo) -> Option<Answer> {

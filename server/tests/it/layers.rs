@@ -8,7 +8,19 @@ use imports::{Graph, Module};
 
 /// The server's top-level modules from the lowest layer to the highest. A module imports from its own layer and those below.
 const LAYERS: [&[&str]; 6] = [
-    &["admission", "auth", "caller", "client_ip", "config", "embedded", "error", "metrics", "precondition", "shutdown"],
+    &[
+        "admission",
+        "auth",
+        "caller",
+        "client_ip",
+        "config",
+        "embedded",
+        "error",
+        "identity_admin",
+        "metrics",
+        "precondition",
+        "shutdown",
+    ],
     &["export", "state"],
     &["service"],
     &["demo", "eval"],

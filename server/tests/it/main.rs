@@ -49,6 +49,7 @@ mod output_filter;
 mod output_filter_events;
 mod overview;
 mod pages;
+mod people;
 mod pgbouncer;
 mod playground;
 mod policies;

@@ -22,6 +22,7 @@ pub struct Prepared {
     pub document_id: Value,
     pub bookmark_id: Value,
     pub saved_search_id: Value,
+    pub person_id: Value,
 }
 
 impl Prepared {
@@ -92,6 +93,13 @@ pub async fn prepare(platform: &Platform, tenant: Tenant, endpoint: &EndpointInf
             prepared.faq_id = made.body["id"].clone();
         }
         _ => {}
+    }
+    if endpoint.path.contains("{person_id}") {
+        let id = platform.add_person(tenant.id, "anna", "Meyer", "tenant-viewer").await;
+        if endpoint.name.contains("Out") {
+            assert_eq!(platform.sign_in(id, "anna").await.status(), 200);
+        }
+        prepared.person_id = json!(id);
     }
     if endpoint.path.contains("{source_id}") {
         let path = format!("/api/v1/tenants/me/chatbots/{}/sources", tenant.chatbot);
@@ -170,6 +178,14 @@ pub async fn mutate(platform: &Platform, tenant: Tenant, prepared: &Prepared, en
         "ReadWebsite" => admin.post(&path, &json!({})).await,
         "AllowHost" => operator.post(&path, &json!({ "host": "www.example.com" })).await,
         "DisallowHost" => operator.delete(&path).await,
+        "InvitePerson" => admin.post(&path, &line(endpoint.name).unwrap().1).await,
+        "InviteTenantPerson" => operator.post(&path, &line(endpoint.name).unwrap().1).await,
+        "UpdatePerson" => admin.patch(&path, &json!({ "role": "admin" })).await,
+        "UpdateTenantPerson" => operator.patch(&path, &json!({ "role": "admin" })).await,
+        "RemovePerson" => admin.delete(&path).await,
+        "RemoveTenantPerson" => operator.delete(&path).await,
+        "ResetPersonPassword" | "SignPersonOut" => admin.post(&path, &json!({})).await,
+        "ResetTenantPersonPassword" | "SignTenantPersonOut" => operator.post(&path, &json!({})).await,
         "PutDocument" | "UploadDocuments" => {
             send(with_body(
                 admin.request(endpoint.method.as_str(), &path),
@@ -208,6 +224,7 @@ fn path(tenant: Tenant, prepared: &Prepared, endpoint: &EndpointInfo) -> String 
         .replace("{source_id}", prepared.source_id.as_str().unwrap_or_default())
         .replace("{bookmark_id}", prepared.bookmark_id.as_str().unwrap_or_default())
         .replace("{saved_search_id}", prepared.saved_search_id.as_str().unwrap_or_default())
+        .replace("{person_id}", prepared.person_id.as_str().unwrap_or_default())
         .replace("{external_id}", "a.md")
         .replace("{host}", "www.example.com")
         .replace("{template_id}", "prepared")

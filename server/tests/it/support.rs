@@ -9,6 +9,7 @@ mod keys;
 pub mod listener;
 pub mod model;
 pub mod pgbouncer;
+pub mod provider;
 pub mod qdrant;
 mod subscriber;
 pub mod valkey;
@@ -177,6 +178,7 @@ impl Platform {
         let app = App::new(AppParts {
             db: db.connect().await,
             tokens: TokenVerifier::new(&settings.auth_url).unwrap(),
+            people: Some(provider::people_client(&provider::people_url(&settings.auth_url))),
             limiter: RateLimiter::new(&settings.rate_limit).unwrap(),
             embedders: Arc::new(embedders),
             vectors,
@@ -188,7 +190,7 @@ impl Platform {
         let router = server::http::router(app.clone());
         let stopped = CancellationToken::new();
         tokio::spawn(serving::serve(listener, router, limits, stopped.clone()));
-        Self { app, base_url, keys, db, http: reqwest::Client::new(), stopped }
+        Self { app, base_url, keys, db, http: reqwest::Client::new(), stopped }.without_former_people().await
     }
 
     /// Serves the same platform on another way to a database; gives back its parts and its address.
@@ -197,6 +199,7 @@ impl Platform {
         let app = App::new(AppParts {
             db,
             tokens: TokenVerifier::new(&settings.auth_url).unwrap(),
+            people: Some(provider::people_client(&provider::people_url(&settings.auth_url))),
             limiter: RateLimiter::new(&settings.rate_limit).unwrap(),
             embedders: Arc::clone(&self.app.embedders),
             vectors: Arc::clone(&self.app.vectors),
@@ -256,6 +259,7 @@ impl Platform {
         App::new(AppParts {
             db: self.db.connect().await,
             tokens: TokenVerifier::new(&settings.auth_url).unwrap(),
+            people: Some(provider::people_client(&provider::people_url(&settings.auth_url))),
             limiter: RateLimiter::new(&settings.rate_limit).unwrap(),
             embedders: Arc::clone(&self.app.embedders),
             vectors,

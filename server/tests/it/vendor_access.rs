@@ -43,7 +43,7 @@ impl Idp {
         let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
         let address = listener.local_addr().unwrap();
         let state = tempfile::tempdir().unwrap();
-        let secrets = ["API", "BREAKGLASS", "TUNNEL", "AUDIT", "TENANTS_API"];
+        let secrets = ["API", "BREAKGLASS", "TUNNEL", "AUDIT", "TENANTS_API", "PEOPLE"];
         let mut variables: BTreeMap<String, String> =
             secrets.map(|name| (format!("SVC_{name}_CLIENT_SECRET"), SECRET.to_owned())).into();
         for (name, value) in
@@ -152,6 +152,7 @@ async fn app_beside(platform: &Platform, auth_url: String) -> App {
     App::new(AppParts {
         db: platform.db.connect().await,
         tokens,
+        people: None,
         limiter: RateLimiter::new(&platform.app.settings.rate_limit).unwrap(),
         embedders: Arc::clone(&platform.app.embedders),
         vectors: Arc::clone(&platform.app.vectors),

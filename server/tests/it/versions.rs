@@ -27,8 +27,11 @@ async fn every_change_checks_the_version_that_was_read() {
     let found = admin.get("/api/v2/knowledge/search?record=false").await;
     let bookmark = json!({ "document_id": found.body["results"][0]["document_id"] });
     let bookmark = admin.post("/api/v2/knowledge/bookmarks", &bookmark).await;
+    let person = platform.add_person(one.id, "anna", "Meyer", "tenant-viewer").await;
     let cases = [
         ("UpdateBookmark", &admin, bookmark.header("location").unwrap().to_owned(), "note"),
+        ("UpdatePerson", &admin, format!("/api/v1/tenants/me/people/{person}"), "first_name"),
+        ("UpdateTenantPerson", &operator, format!("/api/v1/platform/tenants/{}/people/{person}", one.id), "last_name"),
         ("UpdateSource", &admin, source.header("location").unwrap().to_owned(), "name"),
         ("UpdateTenant", &operator, format!("/api/v1/platform/tenants/{}", one.id), "display_name"),
         ("UpdateModule", &operator, "/api/v1/platform/modules/feedback".to_owned(), "name"),

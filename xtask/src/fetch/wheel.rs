@@ -81,7 +81,7 @@ fn pip_works() -> bool {
     probe.is_ok_and(|output| output.status.success())
 }
 
-fn verify(file: &Path, pinned: &str) -> Result<()> {
+pub(super) fn verify(file: &Path, pinned: &str) -> Result<()> {
     let bytes = fs::read(file).map_err(Error::io("reading", file))?;
     let found = hexadecimal(&Sha256::digest(&bytes));
     if found == pinned {

@@ -105,7 +105,7 @@ fn ask(at: &InRealm, headers: &HeaderMap, text: &'static texts::Texts, request: 
     let id = secret::random();
     let username = request.login_hint.clone().unwrap_or_default();
     let page = html::login(at, text, &request, &html::LoginForm { id: &id, username: &username, error: None });
-    let pending = Pending { realm: realm.name.clone(), request, binding: secret::hash(&binding) };
+    let pending = Pending { realm: realm.name.clone(), request, binding: secret::hash(&binding), proven: None };
     at.inner.memory().pending.insert(id, pending, now + realm.lifetimes.login, now);
     let mut response = page;
     response.headers_mut().append(header::SET_COOKIE, Cookie::Login.set(&at.inner, realm, &binding));

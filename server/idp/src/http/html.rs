@@ -60,6 +60,45 @@ pub(crate) fn login(at: &InRealm, text: &'static Texts, request: &AuthRequest, f
     page(StatusCode::OK, text, text.title, &body, &client)
 }
 
+/// The page on which a person chooses a password.
+pub(crate) fn new_password(
+    at: &InRealm,
+    text: &'static Texts,
+    request: &AuthRequest,
+    id: &str,
+    error: Option<&str>,
+) -> Response {
+    let (described, alert) = match error {
+        Some(error) => (
+            r#" aria-invalid="true" aria-describedby="error""#,
+            format!(r#"<p class="idp-alert" id="error" role="alert">{}</p>"#, escape(error)),
+        ),
+        None => ("", format!(r#"<p class="idp-text">{}</p>"#, text.new_text)),
+    };
+    let body = format!(
+        r#"<h1 class="idp-title">{title}</h1>
+{alert}
+<form class="idp-form" method="post" action="/realms/{realm}/login-actions/required-action">
+<input type="hidden" name="request" value="{id}">
+<input type="hidden" name="ui_locales" value="{language}">
+<label class="idp-label" for="password-new">{label}</label>
+<input class="idp-input" id="password-new" name="password-new" type="password" autocomplete="new-password" maxlength="1024" required autofocus{described}>
+<label class="idp-label" for="password-confirm">{again}</label>
+<input class="idp-input" id="password-confirm" name="password-confirm" type="password" autocomplete="new-password" maxlength="1024" required{described}>
+<button class="idp-button" type="submit">{save}</button>
+</form>"#,
+        title = text.new_title,
+        realm = escape(&at.loaded().realm.name),
+        id = escape(id),
+        language = text.language,
+        label = text.new_password,
+        again = text.new_password_again,
+        save = text.new_save,
+    );
+    let client = redirect::origin(&request.redirect_uri).unwrap_or_default();
+    page(StatusCode::OK, text, text.new_title, &body, &client)
+}
+
 /// A page with a heading and a sentence.
 pub(crate) fn message(status: StatusCode, text: &'static Texts, title: &str, sentence: &str) -> Response {
     let body = format!(r#"<h1 class="idp-title">{}</h1><p class="idp-text">{}</p>"#, escape(title), escape(sentence));

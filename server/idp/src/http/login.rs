@@ -13,6 +13,7 @@ use super::{
     params::{Form, Params},
     password::{self, Denied},
     realm_path::{InRealm, Peer},
+    required_action,
     texts::{self, Texts},
 };
 use crate::{
@@ -42,8 +43,9 @@ pub(crate) async fn post(
         return html::message(StatusCode::BAD_REQUEST, text, text.expired_title, text.expired);
     };
     match password::check(&at, address, client, username, params.get("password").unwrap_or_default()) {
+        Ok(user) if user.must_change_password() => required_action::ask(&at, text, id, pending, &user.username),
         Ok(user) => {
-            let (session, cookie) = begin(&at, &headers, id, user);
+            let (session, cookie) = begin(&at, &headers, id, &user);
             let mut response = authorize::succeed(&at, address, &session, &pending.request);
             response
                 .headers_mut()
@@ -55,7 +57,7 @@ pub(crate) async fn post(
 }
 
 /// The sign-in in progress, if this browser began it.
-fn pending(at: &InRealm, headers: &HeaderMap, id: &str) -> Option<Pending> {
+pub(super) fn pending(at: &InRealm, headers: &HeaderMap, id: &str) -> Option<Pending> {
     let binding = Cookie::Login.read(&at.inner, headers)?;
     let memory = at.inner.memory();
     let pending = memory.pending.get(&id.to_owned(), at.inner.now())?;
@@ -64,7 +66,7 @@ fn pending(at: &InRealm, headers: &HeaderMap, id: &str) -> Option<Pending> {
 }
 
 /// Ends whatever session this browser had and starts a new one: a session never changes its user or its cookie.
-fn begin(at: &InRealm, headers: &HeaderMap, id: &str, user: &User) -> (Session, String) {
+pub(super) fn begin(at: &InRealm, headers: &HeaderMap, id: &str, user: &User) -> (Session, String) {
     let (realm, now) = (&at.loaded().realm, at.inner.now());
     let mut memory = at.inner.memory();
     memory.pending.remove(&id.to_owned(), now);

@@ -1,13 +1,16 @@
 //! Checks a user name and a password, slowly for those who guess.
 
-use std::net::{IpAddr, Ipv4Addr};
+use std::{
+    net::{IpAddr, Ipv4Addr},
+    sync::Arc,
+};
 
 use super::realm_path::InRealm;
 use crate::{
     events::EventType,
     provider::EventRecord,
     realm::{Client, User},
-    secret, throttle,
+    throttle,
 };
 
 /// Why a user is not let in.
@@ -20,23 +23,21 @@ pub(crate) enum Denied {
 }
 
 /// The user with this name and password. Failures are counted and recorded.
-pub(crate) fn check<'a>(
-    at: &'a InRealm,
+pub(crate) fn check(
+    at: &InRealm,
     address: Option<IpAddr>,
     client: &Client,
     username: &str,
     password: &str,
-) -> Result<&'a User, Denied> {
+) -> Result<Arc<User>, Denied> {
     let (realm, now) = (&at.loaded().realm, at.inner.now());
     let limit = realm.login_limit;
     let key = throttle::key(&realm.name, username.trim(), address.unwrap_or(Ipv4Addr::UNSPECIFIED.into()));
     if let Some(seconds) = at.inner.memory().throttle.wait(&key, limit, now) {
         return Err(Denied::Wait(seconds));
     }
-    let user = realm.user(username);
-    let expected = user.and_then(User::password);
-    let matches = secret::matches(password, expected.unwrap_or_default());
-    match user.filter(|_| matches && expected.is_some()) {
+    let user = at.loaded().people.enabled(username);
+    match user.filter(|user| user.has_password(password)) {
         Some(user) => {
             at.inner.memory().throttle.succeeded(&key, now);
             Ok(user)

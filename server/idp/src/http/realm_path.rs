@@ -1,6 +1,7 @@
 //! Extractors that every endpoint uses: the realm of the path and the address of the peer.
 
 use std::{
+    collections::BTreeMap,
     convert::Infallible,
     net::{IpAddr, SocketAddr},
     sync::Arc,
@@ -35,8 +36,11 @@ impl FromRequestParts<Arc<Inner>> for InRealm {
     type Rejection = Response;
 
     async fn from_request_parts(parts: &mut Parts, inner: &Arc<Inner>) -> Result<Self, Response> {
-        let name = Path::<String>::from_request_parts(parts, inner).await.map_err(IntoResponse::into_response)?;
-        let index = inner.realms.iter().position(|loaded| loaded.realm.name == *name);
+        let Path(slots) = Path::<BTreeMap<String, String>>::from_request_parts(parts, inner)
+            .await
+            .map_err(IntoResponse::into_response)?;
+        let name = slots.get("realm").map(String::as_str).unwrap_or_default();
+        let index = inner.realms.iter().position(|loaded| loaded.realm.name == name);
         let missing = || (StatusCode::NOT_FOUND, Json(json!({"error": "Realm does not exist"}))).into_response();
         Ok(Self { inner: Arc::clone(inner), index: index.ok_or_else(missing)? })
     }

@@ -2,7 +2,7 @@
 
 use axum::http::{HeaderMap, header};
 
-/// All words of one language. `{}` stands for a number of seconds.
+/// All words of one language. `{}` stands for a number.
 pub(crate) struct Texts {
     pub(crate) language: &'static str,
     pub(crate) title: &'static str,
@@ -11,6 +11,14 @@ pub(crate) struct Texts {
     pub(crate) sign_in: &'static str,
     pub(crate) wrong: &'static str,
     pub(crate) wait: &'static str,
+    pub(crate) new_title: &'static str,
+    pub(crate) new_text: &'static str,
+    pub(crate) new_password: &'static str,
+    pub(crate) new_password_again: &'static str,
+    pub(crate) new_save: &'static str,
+    pub(crate) too_short: &'static str,
+    pub(crate) not_equal: &'static str,
+    pub(crate) not_new: &'static str,
     pub(crate) demo_title: &'static str,
     pub(crate) demo_password: &'static str,
     pub(crate) bad_request: &'static str,
@@ -30,6 +38,14 @@ static ENGLISH: Texts = Texts {
     sign_in: "Sign in",
     wrong: "Incorrect username or password.",
     wait: "Too many failed attempts. Try again in {} seconds.",
+    new_title: "Choose a password",
+    new_text: "You signed in with a password that someone else knows. Choose one of your own to continue.",
+    new_password: "New password",
+    new_password_again: "Repeat new password",
+    new_save: "Save and continue",
+    too_short: "The password must have at least {} characters.",
+    not_equal: "The passwords don't match.",
+    not_new: "Choose a password that differs from the current one.",
     demo_title: "Demo accounts",
     demo_password: "Password for all demo accounts:",
     bad_request: "Invalid request",
@@ -49,6 +65,14 @@ static GERMAN: Texts = Texts {
     sign_in: "Anmelden",
     wrong: "Benutzername oder Passwort falsch.",
     wait: "Zu viele Fehlversuche. Versuchen Sie es in {} Sekunden erneut.",
+    new_title: "Passwort wählen",
+    new_text: "Sie haben sich mit einem Passwort angemeldet, das auch jemand anderes kennt. Wählen Sie ein eigenes, um fortzufahren.",
+    new_password: "Neues Passwort",
+    new_password_again: "Neues Passwort wiederholen",
+    new_save: "Speichern und fortfahren",
+    too_short: "Das Passwort muss mindestens {} Zeichen lang sein.",
+    not_equal: "Die Passwörter stimmen nicht überein.",
+    not_new: "Wählen Sie ein anderes Passwort als das bisherige.",
     demo_title: "Demo-Konten",
     demo_password: "Passwort für alle Demo-Konten:",
     bad_request: "Ungültige Anfrage",

@@ -55,10 +55,13 @@ fn password_grant(
         Denied::Wrong => OAuthError::invalid_grant("Invalid user credentials"),
         Denied::Wait(seconds) => OAuthError::wait("invalid_grant", seconds),
     })?;
+    if user.must_change_password() {
+        return Err(OAuthError::invalid_grant("Account is not fully set up"));
+    }
     let (realm, now) = (&at.loaded().realm, at.inner.now());
     let refreshed = {
         let mut memory = at.inner.memory();
-        let (session, _) = memory.start_session(realm, user, now);
+        let (session, _) = memory.start_session(realm, &user, now);
         memory.new_grant(realm, client, &session, granted, now)
     };
     let record = EventRecord {

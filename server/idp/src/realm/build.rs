@@ -27,20 +27,31 @@ pub(super) fn realm(file: RealmFile) -> Result<Realm, String> {
     let (service_accounts, people): (Vec<_>, Vec<_>) =
         file.users.into_iter().partition(|entry| entry.service_account_client_id.is_some());
     let build_user = |entry| user(&file.realm, entry, &roles);
+    let users = people.into_iter().map(build_user).collect::<Result<_, _>>()?;
+    let service_accounts = service_accounts.into_iter().map(build_user).collect::<Result<_, _>>()?;
     let realm = Realm {
         display_name: file.display_name.unwrap_or_else(|| file.realm.clone()),
         lifetimes,
         login_limit,
+        min_password: min_password(file.password_policy.as_deref())?,
         scopes,
-        users: people.into_iter().map(build_user).collect::<Result<_, _>>()?,
-        service_accounts: service_accounts.into_iter().map(build_user).collect::<Result<_, _>>()?,
+        users,
+        service_accounts,
         clients,
+        roles,
         name: file.realm.clone(),
     };
     distinct("client", realm.clients.iter().map(|client| client.id.as_str()))?;
     distinct("user", realm.users.iter().map(|user| user.username.as_str()))?;
     service_accounts_exist(&realm)?;
     Ok(realm)
+}
+
+/// The one rule for passwords that is known here: `length(n)`.
+fn min_password(policy: Option<&str>) -> Result<usize, String> {
+    let Some(policy) = policy else { return Ok(1) };
+    let length = policy.strip_prefix("length(").and_then(|rest| rest.strip_suffix(')')).and_then(|n| n.parse().ok());
+    length.ok_or_else(|| format!("the password policy {policy:?} is not known; length(n) is"))
 }
 
 fn lifetimes(file: &RealmFile) -> Result<Lifetimes, String> {
@@ -117,7 +128,14 @@ fn user(realm: &str, entry: UserEntry, roles: &BTreeSet<String>) -> Result<User,
     }
     Ok(User {
         id: entry.id.unwrap_or_else(|| user_id(realm, &username)),
+        email: entry.email,
+        first_name: entry.first_name,
+        last_name: entry.last_name,
         enabled: entry.enabled,
+        required_actions: Vec::new(),
+        password_hash: None,
+        password_set: 0,
+        created: 0,
         password: entry.credentials.into_iter().find(|c| c.kind == "password").and_then(|c| c.value),
         roles: entry.realm_roles,
         client_roles: entry.client_roles,
@@ -127,7 +145,7 @@ fn user(realm: &str, entry: UserEntry, roles: &BTreeSet<String>) -> Result<User,
 }
 
 /// A stable id for a user without one in the file, so that `sub` of ID tokens survives a restart.
-fn user_id(realm: &str, username: &str) -> String {
+pub(crate) fn user_id(realm: &str, username: &str) -> String {
     let digest = secret::hash(&format!("{realm}/{username}"));
     let mut bytes = [0; 16];
     bytes.copy_from_slice(&digest[..16]);

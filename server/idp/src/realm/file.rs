@@ -25,6 +25,8 @@ pub(super) struct RealmFile {
     #[serde(default = "half_an_hour")]
     pub(super) access_code_lifespan_login: i64,
     #[serde(default)]
+    pub(super) password_policy: Option<String>,
+    #[serde(default)]
     pub(super) roles: Roles,
     #[serde(default)]
     pub(super) client_scopes: Vec<ScopeEntry>,

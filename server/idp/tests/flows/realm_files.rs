@@ -22,7 +22,7 @@ fn assert_known(value: &Value, known: &[&str]) {
 }
 
 #[test]
-fn the_clients_are_those_of_the_specification() {
+fn the_clients_are_those_of_the_specification_and_the_one_for_people() {
     let clients: BTreeMap<_, _> = files()
         .iter()
         .flat_map(|realm| {
@@ -41,6 +41,7 @@ fn the_clients_are_those_of_the_specification() {
         ("svc-platform", "svc-api-vendor-tunnel"),
         ("svc-platform", "svc-platform-audit"),
         ("svc-tenants", "svc-api"),
+        ("svc-tenants", "svc-people"),
         ("svc-tenants", "tenant-ui"),
     ];
     assert_eq!(names, expected);
@@ -49,7 +50,7 @@ fn the_clients_are_those_of_the_specification() {
         assert_eq!(client["publicClient"], json!(public), "{name}");
         assert_eq!(client["secret"].is_string(), !public, "{name}");
         assert_eq!(client["implicitFlowEnabled"], false, "{name}");
-        let has_account = ["svc-api", "svc-platform-audit"].contains(&name.as_str());
+        let has_account = ["svc-api", "svc-people", "svc-platform-audit"].contains(&name.as_str());
         assert_eq!(client["serviceAccountsEnabled"], json!(has_account), "{name}");
         assert_eq!(client["directAccessGrantsEnabled"] != json!(false), name == "svc-api", "{name}");
         let capped = name.contains("vendor").then_some("7200");
@@ -100,11 +101,14 @@ fn only_administrators_may_set_the_tenant_of_a_user() {
 }
 
 #[test]
-fn people_are_complete_and_the_poller_may_view_events_only() {
+fn people_are_complete_and_service_accounts_have_the_least_rights() {
     for realm in files() {
         for user in list(&realm["users"]) {
             match user.get("serviceAccountClientId").and_then(Value::as_str) {
                 Some("svc-api") => {}
+                Some("svc-people") => {
+                    assert_eq!(user["clientRoles"], json!({"realm-management": ["manage-users", "view-realm"]}));
+                }
                 Some(_) => assert_eq!(user["clientRoles"], json!({"realm-management": ["view-events"]})),
                 None => assert!(["email", "firstName", "lastName"].iter().all(|field| user[field].is_string())),
             }
@@ -129,6 +133,7 @@ fn the_files_hold_no_field_that_keycloak_does_not_know() {
                 "loginWithEmailAllowed",
                 "duplicateEmailsAllowed",
                 "editUsernameAllowed",
+                "passwordPolicy",
                 "bruteForceProtected",
                 "failureFactor",
                 "waitIncrementSeconds",

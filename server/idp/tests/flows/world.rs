@@ -62,6 +62,7 @@ pub(crate) fn variables() -> BTreeMap<String, String> {
         ("SVC_TUNNEL_CLIENT_SECRET", "tunnel-secret"),
         ("SVC_AUDIT_CLIENT_SECRET", "audit secret & more: 100%"),
         ("SVC_TENANTS_API_CLIENT_SECRET", "tenants-secret"),
+        ("SVC_PEOPLE_CLIENT_SECRET", "people-secret"),
         ("SVC_DEMO_PASSWORD", PASSWORD),
         ("SVC_DIRECT_GRANTS", "true"),
     ]

@@ -190,6 +190,7 @@ fn missing(endpoint: &EndpointInfo) -> Vec<ErrorCode> {
         ("/{bookmark_id}", E::BookmarkNotFound),
         ("/{saved_search_id}", E::SavedSearchNotFound),
         ("/{search_id}", E::SearchNotFound),
+        ("/{person_id}", E::PersonNotFound),
         ("/{host}", E::AllowedHostNotFound),
         ("/{passage_id}", E::PassageNotFound),
         ("/{external_id}", E::DocumentNotFound),
@@ -207,6 +208,7 @@ fn own(endpoint: &EndpointInfo) -> Vec<ErrorCode> {
     match endpoint.name {
         "CreateTenant" | "UpdateTenant" => vec![E::TenantSlugTaken],
         "BulkDeleteTenants" => vec![E::TenantNotFound],
+        name if is_of_people(name) => of_people(name),
         "CreateModule" => vec![E::ModuleExists],
         "SetTenantModule" => vec![E::ModuleAlwaysOn],
         "ActivateModule" | "DeactivateModule" => vec![E::ModuleAlwaysOn, E::ModuleNotSelfService],
@@ -254,4 +256,27 @@ fn own(endpoint: &EndpointInfo) -> Vec<ErrorCode> {
         "ProvisionChatbot" | "UpdateChatbotBranding" => vec![E::ChatbotNotActive],
         _ => vec![],
     }
+}
+
+fn is_of_people(name: &str) -> bool {
+    name.contains("Person") || name.contains("People")
+}
+
+/// What the identity provider and the rules for people add.
+fn of_people(name: &str) -> Vec<ErrorCode> {
+    use ErrorCode as E;
+    let mut codes = vec![E::PeopleNotConfigured, E::IdentityProviderUnavailable, E::IdentityProviderRefused];
+    match name {
+        "InvitePerson" => codes.extend([E::UsernameTaken, E::EmailTaken, E::PersonRejected]),
+        "InviteTenantPerson" => {
+            codes.extend([E::TenantNotFound, E::UsernameTaken, E::EmailTaken, E::PersonRejected]);
+        }
+        "UpdatePerson" | "UpdateTenantPerson" => {
+            codes.extend([E::OwnPerson, E::LastTenantAdmin, E::EmailTaken, E::PersonRejected]);
+        }
+        "RemovePerson" | "RemoveTenantPerson" => codes.extend([E::OwnPerson, E::LastTenantAdmin]),
+        "ResetPersonPassword" | "ResetTenantPersonPassword" => codes.push(E::PersonRejected),
+        _ => {}
+    }
+    codes
 }

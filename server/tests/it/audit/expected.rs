@@ -85,6 +85,8 @@ fn entity(
         "CreateBookmark" | "CreateSavedSearch" => (own, none, made),
         "UpdateBookmark" | "DeleteBookmark" => (own, none, prepared.bookmark_id.clone()),
         "DeleteSavedSearch" => (own, none, prepared.saved_search_id.clone()),
+        "InvitePerson" | "InviteTenantPerson" => (own, none, made),
+        name if name.contains("Person") => (own, none, prepared.person_id.clone()),
         "AllowHost" | "DisallowHost" => (own, none, json!("www.example.com")),
         "PutDocument" => (own, chatbot, answer.body["document"]["id"].clone()),
         "UploadDocuments" => (own, chatbot, answer.body["documents"][0]["document"]["id"].clone()),
@@ -114,6 +116,15 @@ fn change(endpoint: &str, tenant: Tenant) -> (Value, Value) {
         "UpdateSource" => field("name", json!("Manuals"), json!("Guides")),
         "DeleteSource" => (json!({ "kind": "upload", "name": "Manuals", "documents": 1 }), Value::Null),
         "ReadWebsite" => field("approved", json!(false), json!(true)),
+        "InvitePerson" | "InviteTenantPerson" => {
+            (Value::Null, json!({ "username": "fresh", "role": "viewer", "is_active": true }))
+        }
+        "UpdatePerson" | "UpdateTenantPerson" => field("role", json!("viewer"), json!("admin")),
+        "RemovePerson" | "RemoveTenantPerson" => {
+            (json!({ "username": "anna", "role": "viewer", "is_active": true }), Value::Null)
+        }
+        "ResetPersonPassword" | "ResetTenantPersonPassword" => (json!({}), json!({})),
+        "SignPersonOut" | "SignTenantPersonOut" => field("sessions", json!(1), json!(0)),
         "AllowHost" => (Value::Null, json!({ "host": "www.example.com" })),
         "DisallowHost" => (json!({ "host": "www.example.com" }), Value::Null),
         "PutDocument" | "UploadDocuments" => (Value::Null, json!({ "file_type": "md" })),

@@ -19,7 +19,9 @@ use crate::{
 
 #[tokio::test]
 async fn a_refused_audit_row_rolls_every_mutation_back() {
-    for endpoint in table().iter().filter(|endpoint| !actions(endpoint).is_empty()) {
+    // A change of a person happens elsewhere: `people::settling` has what then becomes of it.
+    let here = |endpoint: &&EndpointInfo| !actions(endpoint).is_empty() && !endpoint.path.contains("/people");
+    for endpoint in table().iter().filter(here) {
         let platform = Platform::start().await;
         let tenant = platform.add_tenant("one").await;
         let prepared = prepare(&platform, tenant, endpoint).await;

@@ -79,6 +79,9 @@ async fn the_actor_is_whoever_called_for_every_principal_that_may() {
             }
             let world = World::start_after(prior(endpoint.name)).await;
             let client = client(&world, principal);
+            if endpoint.name.contains("Out") {
+                assert_eq!(world.platform.sign_in(world.one.person, "resident-one").await.status(), 200);
+            }
             let before = world.platform.audit_rows().await;
             let answer = send(request(&world, &client, endpoint)).await;
             assert_eq!(answer.status, endpoint.status, "{} as {principal}: {answer:?}", endpoint.name);

@@ -113,5 +113,6 @@ fn has_tenant(table: &str) -> bool {
             | "vendor_access_log"
             | "vendor_accounts"
             | "operator_accounts"
+            | "retired_usernames"
     )
 }

@@ -5,7 +5,7 @@ use uuid::Uuid;
 use crate::support::Resident;
 
 /// The places where an id can stand.
-pub const SLOTS: [&str; 13] = [
+pub const SLOTS: [&str; 14] = [
     "{tenant_id}",
     "{chatbot_id}",
     "{session_id}",
@@ -19,6 +19,7 @@ pub const SLOTS: [&str; 13] = [
     "{bookmark_id}",
     "{saved_search_id}",
     "{search_id}",
+    "{person_id}",
 ];
 
 /// Whose id stands in a place.
@@ -120,6 +121,7 @@ fn of(tenant: Resident, slot: &str, sibling: bool) -> Uuid {
         ("{document_id}", _) => tenant.version,
         ("{bookmark_id}", _) => tenant.bookmark,
         ("{saved_search_id}", _) => tenant.saved_search,
+        ("{person_id}", _) => tenant.person,
         _ => panic!("{slot}: an id of an unknown kind"),
     }
 }
@@ -127,8 +129,9 @@ fn of(tenant: Resident, slot: &str, sibling: bool) -> Uuid {
 /// Every id of a tenant.
 pub fn all(tenant: Resident) -> Vec<String> {
     let Resident { chatbot, session, message, feedback, faq, source, audit, sibling, .. } = tenant;
-    let Resident { tenant, passage, sibling_session, sibling_message, version, bookmark, saved_search, .. } = tenant;
-    let own = [tenant.0, chatbot.0, session, message, feedback, faq, source, passage, audit];
+    let Resident { tenant, passage, person, sibling_session, sibling_message, version, bookmark, saved_search, .. } =
+        tenant;
+    let own = [tenant.0, chatbot.0, session, message, feedback, faq, source, passage, audit, person];
     let kept = [version, bookmark, saved_search];
     let siblings = [sibling.0, sibling_session, sibling_message];
     own.iter().chain(&siblings).chain(&kept).map(ToString::to_string).collect()

@@ -44,6 +44,9 @@ fn query(endpoint: &str) -> Option<&'static str> {
         "GetSourceSection" | "GetWidgetSection" => "",
         "GetSource" | "DeleteSource" | "ListSourceDocuments" | "GetDocument" | "DeleteDocument" => "",
         "ListDocumentPassages" | "DownloadOriginal" => "",
+        "ListPeople" | "GetPerson" | "RemovePerson" | "ResetPersonPassword" | "SignPersonOut" => "",
+        "ListTenantPeople" | "GetTenantPerson" | "RemoveTenantPerson" => "",
+        "ResetTenantPersonPassword" | "SignTenantPersonOut" => "",
         "ListWebsitePages" | "ListAllowedHosts" | "DisallowHost" => "",
         "SearchKnowledge" => {
             "?q=How+long+does+a+parcel+take?&record=false&explain=true&sources={source_id}&chatbots={chatbot_id}"
@@ -99,6 +102,11 @@ fn body(endpoint: &str) -> Option<Value> {
         "CreateSavedSearch" => json!({ "name": "Parcels", "query": "parcel" }),
         "CreateSource" => json!({ "kind": "api", "name": "Fresh" }),
         "UpdateSource" => json!({ "name": "Renamed" }),
+        "InvitePerson" | "InviteTenantPerson" => {
+            json!({ "username": "fresh", "first_name": "Fresh", "last_name": "Person", "email": "fresh@example.com",
+                    "role": "viewer" })
+        }
+        "UpdatePerson" | "UpdateTenantPerson" => json!({ "first_name": "Renamed" }),
         "ReadWebsite" => json!({ "preview": true }),
         "AllowHost" => json!({ "host": "fresh.example" }),
         "PutDocument" => json!("# Opening hours\n\nThe shop opens at ten.\n"),

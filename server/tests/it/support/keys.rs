@@ -6,13 +6,19 @@ use std::sync::{
     atomic::{AtomicUsize, Ordering},
 };
 
-use axum::{Json, Router, extract::Path, routing::get};
+use axum::{
+    Json, Router,
+    extract::{Path, Request},
+    routing::get,
+};
 use contract::TenantId;
 use jsonwebtoken::{
     Algorithm, EncodingKey, Header,
     jwk::{Jwk, JwkSet},
 };
 use serde_json::{Value, json};
+
+use super::provider::LazyProvider;
 
 /// A key that exists for these tests only.
 const PRIVATE_KEY: &str = include_str!("test-key.pem");
@@ -45,9 +51,12 @@ impl Keys {
             jwk.common.key_id = Some("test".to_owned());
             Json(JwkSet { keys: vec![jwk] })
         };
-        let router = Router::new().route("/realms/{realm}/protocol/openid-connect/certs", get(certs));
         let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap();
         let auth_url = format!("http://{}", listener.local_addr().unwrap());
+        let provider = Arc::new(LazyProvider::new(auth_url.clone()));
+        let ask_provider = async move |request: Request| provider.answer(request).await;
+        let router =
+            Router::new().route("/realms/{realm}/protocol/openid-connect/certs", get(certs)).fallback(ask_provider);
         tokio::spawn(async move { axum::serve(listener, router).await });
         Self { auth_url, fetches }
     }

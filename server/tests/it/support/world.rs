@@ -43,6 +43,8 @@ pub struct Resident {
     /// The name of this document.
     pub external_id: &'static str,
     pub audit: Uuid,
+    /// A person at the identity provider; new with each start.
+    pub person: Uuid,
     /// Another chatbot of the tenant, with a conversation of its own.
     pub sibling: ChatbotId,
     pub sibling_session: Uuid,
@@ -70,10 +72,14 @@ impl World {
 
     /// A fresh copy of the world whose database was changed by `sql` before the platform connects.
     pub async fn start_after(sql: &str) -> Self {
-        let (database, one, other) = Self::database().await;
+        let (database, mut one, mut other) = Self::database().await;
         sqlx::raw_sql(sqlx::AssertSqlSafe(sql.to_owned())).execute(&database.superuser).await.unwrap();
         let legacy = |settings: &mut AppSettings| settings.legacy_chatbot = Some(one.chatbot);
-        Self { platform: Platform::start_on(database, super::embedder().await, legacy).await, one, other }
+        let platform = Platform::start_on(database, super::embedder().await, legacy).await;
+        // The last name of the second one is the mark.
+        one.person = platform.add_person(one.tenant, "resident-one", "Meyer", "tenant-viewer").await;
+        other.person = platform.add_person(other.tenant, "resident-other", CANARY, "tenant-viewer").await;
+        Self { platform, one, other }
     }
 
     /// A fresh copy of the world's database without a platform.

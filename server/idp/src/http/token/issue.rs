@@ -20,7 +20,8 @@ pub(super) fn with_refresh_token(
     let (loaded, now) = (at.loaded(), at.inner.now());
     let realm = &loaded.realm;
     let (session, granted) = (&refreshed.session, &refreshed.granted);
-    let user = realm.user(&session.username).ok_or_else(|| OAuthError::invalid_grant("User disabled"))?;
+    let user = loaded.people.enabled(&session.username);
+    let user = &*user.ok_or_else(|| OAuthError::invalid_grant("User disabled"))?;
     let subject = Subject { realm, issuer: &loaded.issuer, client, user, session: Some(session), granted };
     let expires = (now + realm.lifetimes.access_token).min(refreshed.last_end);
     if expires <= now {

@@ -41,6 +41,8 @@ const RESTRICTED: &[&str] = &[
     "chatbots.status",
     "chatbots.template_id",
     "output_filter_audit.filter_layer",
+    "people_changes.actor_role",
+    "people_changes.outcome",
     "platform_audit_log.actor_role",
     "platform_audit_log_archive.actor_role",
     "tenant_modules.module_id",
@@ -106,6 +108,7 @@ fn marked(name: &str, kind: &str) -> Option<String> {
         ("uploads.skipped", _) => {
             format!("'[{{\"path\": \"{CANARY}\", \"code\": \"malformed\", \"detail\": \"{CANARY}\"}}]'")
         }
+        ("people_changes.wanted" | "people_changes.before", _) => format!("'{{\"role\": \"{CANARY}\"}}'"),
         ("jobs.payload", _) => format!("'{{\"upload\": \"{CANARY}\"}}'"),
         ("chat_messages.sources", _) => {
             format!("'[{{\"source_title\": \"{CANARY}\", \"content_snippet\": \"{CANARY}\", \"score\": 0.5}}]'")

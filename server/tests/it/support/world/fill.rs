@@ -94,6 +94,7 @@ pub(super) async fn tenant(platform: &Platform, slug: &str, origin: &str, extern
         search,
         external_id,
         audit,
+        person: Uuid::nil(),
         sibling,
         sibling_session,
         sibling_message,

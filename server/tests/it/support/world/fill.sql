@@ -64,3 +64,11 @@ select case when u = 'tenant-admin' then '{saved_search}'::uuid else gen_random_
 from unnest(array['{slug}-user', 'tenant-admin', 'tenant-viewer']) u;
 insert into kh_document_summaries (document_id, tenant_id, summary, language, model_version)
 select id, tenant_id, 'x', 'en', 'x' from document_versions where tenant_id = '{tenant}';
+
+insert into people_changes (id, tenant_id, action, username, wanted, before, actor_role, actor_realm, actor_user, ip_address,
+                            session_id, outcome, settled_at)
+values (gen_random_uuid(), '{tenant}', 'person.updated', 'anna', '{}', '{}', 'tenant', 'svc-tenants', 'anna', '192.0.2.1', 's',
+        'done', now());
+insert into people_locks (tenant_id) values ('{tenant}');
+insert into people_activity (tenant_id, realm, username, last_active_at) values ('{tenant}', 'svc-tenants', 'anna', now());
+insert into retired_usernames (username_hash) values ('{slug}');

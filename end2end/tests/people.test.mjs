@@ -1,0 +1,129 @@
+// People of a tenant: invited, signed in for the first time, changed and removed, in both consoles.
+import assert from "node:assert/strict";
+import { test } from "node:test";
+
+import { seriousFindings } from "../support/accessibility.mjs";
+import { openPage, closePage } from "../support/browser.mjs";
+import { browser, call, page, showHeaded, world } from "../support/console.mjs";
+import { isSignedIn } from "../support/sign-in.mjs";
+
+const PEOPLE = "/api/v1/tenants/me/people";
+// Distinguishes the people of this run: a removed person's name is not given again.
+const RUN = Date.now().toString(36);
+const OWN_PASSWORD = "a-password-of-my-own";
+
+/** Fills the dialog that is open and gives back the first password that it then shows. */
+async function fillInvitation(first, last, role = "viewer") {
+  const dialog = page.getByRole("dialog").filter({ has: page.getByLabel("First name") });
+  await dialog.getByLabel("First name").fill(first);
+  await dialog.getByLabel("Last name").fill(last);
+  await dialog.getByLabel("Email address").fill(`${first}.${last}@example.com`.toLowerCase());
+  await dialog.getByLabel("Role").selectOption(role);
+  await dialog.getByRole("button", { name: "Invite" }).click();
+  const password = await page.locator("[data-first-password]").textContent();
+  await page.getByRole("dialog", { name: /Password for/ }).getByRole("button", { name: "Done" }).click();
+  return password;
+}
+
+/** The row of a person. */
+const row = (username) => page.getByRole("row").filter({ hasText: username });
+
+async function choose(username, action) {
+  await row(username).getByRole("button", { name: /Actions for/ }).click();
+  await page.getByRole("menuitem", { name: action }).click();
+}
+
+/** Signs somebody in at the provider's page, from the console. */
+async function signInAs(tab, username, password) {
+  await tab.goto(`${world.dev.base_url}/tenant/`);
+  await tab.getByRole("button", { name: "Sign in" }).click();
+  await tab.waitForURL((url) => url.origin === world.dev.auth_url);
+  await tab.getByLabel("Username").fill(username);
+  await tab.getByLabel("Password").fill(password);
+  await tab.getByRole("button", { name: "Sign in" }).click();
+}
+
+test("an invited person chooses a password at the first sign-in", async () => {
+  await showHeaded("hanna", "people");
+  await page.getByRole("button", { name: "Invite person" }).click();
+  const password = await fillInvitation("Anna", `Meyer-${RUN}`);
+  const username = `anna.meyer-${RUN}`;
+  await row(username).getByText("Invited").waitFor();
+  assert.deepEqual(await seriousFindings(page), []);
+  const tab = await openPage(browser);
+  await signInAs(tab, username, password);
+  await tab.getByRole("heading", { name: "Choose a password" }).waitFor();
+  assert.deepEqual(await seriousFindings(tab), []);
+  await tab.getByLabel("New password", { exact: true }).fill("short");
+  await tab.getByLabel("Repeat new password").fill("short");
+  await tab.getByRole("button", { name: "Save and continue" }).click();
+  await tab.getByText("The password must have at least 10 characters.").waitFor();
+  await tab.getByLabel("New password", { exact: true }).fill(OWN_PASSWORD);
+  await tab.getByLabel("Repeat new password").fill(OWN_PASSWORD);
+  await tab.getByRole("button", { name: "Save and continue" }).click();
+  await isSignedIn(tab);
+  await tab.getByRole("link", { name: "People" }).click();
+  await tab.getByText("View-only access").waitFor();
+  assert.equal(await tab.getByRole("button", { name: "Invite person" }).count(), 0);
+  await closePage(tab);
+  await page.reload();
+  await row(username).getByText("Active").waitFor();
+});
+
+test("a person is edited, promoted, deactivated and removed", async () => {
+  const username = `bert-${RUN}`;
+  const person = { username, first_name: "Bert", last_name: `Becker-${RUN}`, email: `${username}@example.com`, role: "viewer" };
+  await call("hanna", "POST", PEOPLE, person);
+  await showHeaded("hanna", `people?q=${username}`);
+  await choose(username, "Edit");
+  await page.getByLabel("First name").fill("Bertram");
+  await page.getByRole("button", { name: "Save" }).click();
+  await row(username).getByText("Bertram").waitFor();
+  for (const [action, label, shown] of [
+    ["Make administrator", "Make administrator", "Administrator"],
+    ["Deactivate", "Deactivate", "Deactivated"],
+    ["Activate", "Activate", "Invited"],
+  ]) {
+    await choose(username, action);
+    await page.getByRole("dialog").getByRole("button", { name: label }).click();
+    await row(username).getByText(shown, { exact: true }).waitFor();
+  }
+  await choose(username, "Remove");
+  await page.getByRole("dialog").getByRole("button", { name: "Remove" }).click();
+  await page.getByText("No matches").waitFor();
+});
+
+test("a taken user name shows an error at its field", async () => {
+  await showHeaded("hanna", "people");
+  await page.getByRole("button", { name: "Invite person" }).click();
+  const dialog = page.getByRole("dialog", { name: "Invite a person" });
+  await dialog.getByLabel("First name").fill("Henry");
+  await dialog.getByLabel("Last name").fill("Harbor");
+  await dialog.getByLabel("Email address").fill(`other-${RUN}@example.com`);
+  await dialog.getByLabel("Username").fill("dora");
+  await dialog.getByRole("button", { name: "Invite" }).click();
+  await dialog.getByText("This username is already taken.").waitFor();
+});
+
+test("a new tenant is offered its first administrator, who signs in", async () => {
+  await showHeaded("olivia", "tenants");
+  const started = Date.now();
+  await page.getByRole("button", { name: "New tenant" }).first().click();
+  await page.getByLabel("Name", { exact: true }).fill(`People ${RUN}`);
+  await page.getByRole("button", { name: "Create tenant" }).click();
+  await page.getByRole("dialog", { name: "Invite the first administrator" }).waitFor();
+  await page.getByText(`Nobody can sign in to People ${RUN} yet.`, { exact: false }).waitFor();
+  const password = await fillInvitation("Clara", `Chief-${RUN}`, "admin");
+  const tab = await openPage(browser);
+  await signInAs(tab, `clara.chief-${RUN}`, password);
+  await tab.getByLabel("New password", { exact: true }).fill(OWN_PASSWORD);
+  await tab.getByLabel("Repeat new password").fill(OWN_PASSWORD);
+  await tab.getByRole("button", { name: "Save and continue" }).click();
+  await isSignedIn(tab);
+  console.log(`from a new tenant to its administrator's console: ${((Date.now() - started) / 1000).toFixed(1)} s`);
+  await tab.getByRole("link", { name: "People" }).click();
+  await tab.getByRole("button", { name: "Invite person" }).waitFor();
+  await closePage(tab);
+  await page.reload();
+  await row(`clara.chief-${RUN}`).getByText("Active").waitFor();
+});

@@ -1,0 +1,120 @@
+//! Realm roles: who has them, and giving and taking them.
+
+use axum::{
+    Json,
+    body::Bytes,
+    extract::{Path, Query},
+    http::{HeaderMap, StatusCode},
+    response::{IntoResponse, Response},
+};
+use serde::Deserialize;
+use serde_json::{Value, json};
+
+use super::{
+    access,
+    users::refused::{Refusal, body, refuse},
+    users::{Place, representation::person},
+};
+use crate::http::{oauth_error::OAuthError, realm_path::InRealm, respond};
+
+/// The realm and the role in a path.
+#[derive(Deserialize)]
+pub(crate) struct RolePlace {
+    role: String,
+}
+
+/// A part of a list.
+#[derive(Deserialize)]
+pub(crate) struct Part {
+    #[serde(default)]
+    first: usize,
+    max: Option<usize>,
+}
+
+/// A role as a caller names it.
+#[derive(Deserialize)]
+struct RoleName {
+    name: String,
+}
+
+fn require(at: &InRealm, headers: &HeaderMap, role: &str) -> Result<(), OAuthError> {
+    access::require(at.loaded(), headers, at.inner.now(), role)
+}
+
+fn role(name: &str) -> Value {
+    // A role has no id of its own here.
+    json!({ "id": name, "name": name, "composite": false, "clientRole": false })
+}
+
+/// `GET roles/{role}`.
+pub(crate) async fn get(at: InRealm, headers: HeaderMap, Path(place): Path<RolePlace>) -> Result<Response, OAuthError> {
+    require(&at, &headers, "view-realm")?;
+    Ok(match at.loaded().realm.roles.contains(&place.role) {
+        true => respond::no_store(Json(role(&place.role))),
+        false => refuse(Refusal::UnknownRole),
+    })
+}
+
+/// `GET roles/{role}/users`.
+pub(crate) async fn members(
+    at: InRealm,
+    headers: HeaderMap,
+    Path(place): Path<RolePlace>,
+    Query(part): Query<Part>,
+) -> Result<Response, OAuthError> {
+    require(&at, &headers, "view-realm")?;
+    let loaded = at.loaded();
+    if !loaded.realm.roles.contains(&place.role) {
+        return Ok(refuse(Refusal::UnknownRole));
+    }
+    let all = loaded.people.all().into_iter().filter(|user| user.roles.contains(&place.role));
+    let page = all.skip(part.first).take(part.max.unwrap_or(100)).map(|user| person(&user));
+    Ok(respond::no_store(Json(page.collect::<Vec<_>>())))
+}
+
+/// `GET users/{id}/role-mappings/realm`.
+pub(crate) async fn of_user(at: InRealm, headers: HeaderMap, Path(place): Path<Place>) -> Result<Response, OAuthError> {
+    require(&at, &headers, "manage-users")?;
+    Ok(match at.loaded().people.get(&place.id) {
+        Some(user) => respond::no_store(Json(user.roles.iter().map(|name| role(name)).collect::<Vec<_>>())),
+        None => refuse(Refusal::Unknown),
+    })
+}
+
+/// `POST users/{id}/role-mappings/realm`.
+pub(crate) async fn give(
+    at: InRealm,
+    headers: HeaderMap,
+    place: Path<Place>,
+    bytes: Bytes,
+) -> Result<Response, OAuthError> {
+    require(&at, &headers, "manage-users")?;
+    Ok(map(&at, &place.id, &bytes, true).unwrap_or_else(refuse))
+}
+
+/// `DELETE users/{id}/role-mappings/realm`.
+pub(crate) async fn take(
+    at: InRealm,
+    headers: HeaderMap,
+    place: Path<Place>,
+    bytes: Bytes,
+) -> Result<Response, OAuthError> {
+    require(&at, &headers, "manage-users")?;
+    Ok(map(&at, &place.id, &bytes, false).unwrap_or_else(refuse))
+}
+
+fn map(at: &InRealm, id: &str, bytes: &Bytes, gives: bool) -> Result<Response, Refusal> {
+    let loaded = at.loaded();
+    let names: Vec<String> = body::<Vec<RoleName>>(bytes)?.into_iter().map(|role| role.name).collect();
+    if names.iter().any(|name| !loaded.realm.roles.contains(name)) {
+        return Err(Refusal::UnknownRole);
+    }
+    let change = |user: &mut crate::realm::User| {
+        user.roles.retain(|role| !names.contains(role));
+        if gives {
+            user.roles.extend(names);
+        }
+    };
+    loaded.people.change(id, change).map_err(Refusal::from)?;
+    Ok(StatusCode::NO_CONTENT.into_response())
+}

@@ -1,0 +1,41 @@
+//! The file of the people that differ from the realm file, for the owner's eyes only.
+
+use std::{
+    collections::BTreeSet,
+    fs,
+    io::{self, Write},
+    os::unix::fs::OpenOptionsExt,
+    path::Path,
+};
+
+use serde::{Deserialize, Serialize};
+
+use crate::{error::Error, realm::User};
+
+/// What the file holds.
+#[derive(Debug, Default, Serialize, Deserialize)]
+pub(super) struct Kept {
+    pub(super) people: Vec<User>,
+    /// Ids of people of the realm file, and of others that were removed.
+    pub(super) removed: BTreeSet<String>,
+}
+
+/// Reads the file; nothing is kept where there is none.
+pub(super) fn read(path: &Path) -> Result<Kept, Error> {
+    match fs::read(path) {
+        Ok(bytes) => serde_json::from_slice(&bytes).map_err(|source| Error::People { path: path.to_owned(), source }),
+        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(Kept::default()),
+        Err(source) => Err(Error::KeyFolder { path: path.to_owned(), source }),
+    }
+}
+
+/// Writes the file completely or not at all.
+pub(super) fn write(path: &Path, kept: &Kept) -> io::Result<()> {
+    let unfinished = path.with_extension("new");
+    let mut file = fs::OpenOptions::new().write(true).create(true).truncate(true).mode(0o600).open(&unfinished)?;
+    file.write_all(&serde_json::to_vec(kept)?)?;
+    file.sync_all()?;
+    fs::rename(&unfinished, path)?;
+    // The rename itself survives a crash once the folder is written.
+    path.parent().map_or(Ok(()), |folder| fs::File::open(folder)?.sync_all())
+}

@@ -1,0 +1,253 @@
+//! The client of the identity provider's administration interface: the people of tenants, as Keycloak has them. It signs
+//! in with a client of its own (`svc-people`). Every call is bounded in time and size.
+//!
+//! What the provider answers is never taken for a tenant's without a look at its `tenant_id`: Keycloak finds people by
+//! attribute only as long as nothing else is asked for.
+
+#![allow(missing_docs, reason = "fields and variants whose names say what they are have no comment")]
+
+mod account;
+mod answer;
+mod calls;
+mod roles;
+mod token;
+
+use std::{sync::Arc, time::Duration};
+
+use contract::{ErrorCode, PersonId, TenantId};
+use futures::{StreamExt, TryStreamExt, stream};
+use reqwest::Method;
+use serde_json::{Value, json};
+
+use crate::{
+    auth::TENANT_REALM,
+    error::{ApiError, ApiResult},
+};
+
+pub use account::Account;
+use calls::Calls;
+
+/// People of one page of the provider's list.
+const PAGE: usize = 100;
+/// Pages that are asked for at once, after the first.
+const PARALLEL_PAGES: usize = 4;
+/// People of a tenant that are listed at most.
+pub const MAX_PEOPLE: usize = 5_000;
+
+/// Why a call failed.
+#[derive(Debug, thiserror::Error)]
+pub enum IdentityError {
+    /// It cannot be reached, took too long, or answered what is not understood.
+    #[error("the identity provider is not available: {0}")]
+    Unavailable(String),
+    /// It does not let the client do this: a wrong secret, or a missing right.
+    #[error("the identity provider refused the client svc-people ({0}); see docs/identity.md")]
+    Refused(u16),
+    #[error("the identity provider does not know the person")]
+    NotFound,
+    #[error("the user name is taken")]
+    UsernameTaken,
+    #[error("the e-mail address is taken")]
+    EmailTaken,
+    /// A rule of the provider that the platform does not know.
+    #[error("the identity provider does not accept the values")]
+    Rejected,
+}
+
+impl IdentityError {
+    /// The code that the caller gets.
+    pub fn code(&self) -> ErrorCode {
+        match self {
+            Self::Unavailable(_) => ErrorCode::IdentityProviderUnavailable,
+            Self::Refused(_) => ErrorCode::IdentityProviderRefused,
+            Self::NotFound => ErrorCode::PersonNotFound,
+            Self::UsernameTaken => ErrorCode::UsernameTaken,
+            Self::EmailTaken => ErrorCode::EmailTaken,
+            Self::Rejected => ErrorCode::PersonRejected,
+        }
+    }
+}
+
+impl From<IdentityError> for ApiError {
+    fn from(error: IdentityError) -> Self {
+        if matches!(error, IdentityError::Unavailable(_) | IdentityError::Refused(_)) {
+            tracing::warn!(event = "people.provider_failed", %error, "the identity provider failed");
+        }
+        error.code().into()
+    }
+}
+
+/// The result of a call.
+pub type IdentityResult<T> = Result<T, IdentityError>;
+
+/// A person to create.
+#[derive(Debug, Clone)]
+pub struct NewAccount {
+    pub tenant: TenantId,
+    pub username: String,
+    pub email: String,
+    pub first_name: String,
+    pub last_name: String,
+    /// Must be changed at the first sign-in.
+    pub password: String,
+}
+
+/// What the client is made from.
+#[derive(Debug, Clone)]
+pub struct IdentityAdminSettings {
+    /// The provider's address without a slash at the end.
+    pub auth_url: String,
+    /// Secret of the client `svc-people`.
+    pub secret: crate::config::Secret,
+    /// The longest time of one call.
+    pub timeout: Duration,
+}
+
+/// The client. Cheap to clone.
+#[derive(Debug, Clone)]
+pub struct IdentityAdmin(Arc<Calls>);
+
+impl IdentityAdmin {
+    /// A client that has not called yet.
+    ///
+    /// # Errors
+    /// When no HTTP client can be made.
+    pub fn new(settings: &IdentityAdminSettings) -> Result<Self, reqwest::Error> {
+        Calls::new(settings, TENANT_REALM).map(|calls| Self(Arc::new(calls)))
+    }
+
+    /// The people of a tenant, ordered by user name.
+    ///
+    /// # Errors
+    /// When the provider cannot be asked.
+    pub async fn people(&self, tenant: TenantId) -> IdentityResult<Vec<Account>> {
+        let mut all = self.page(tenant, 0).await?;
+        if all.len() == PAGE {
+            let pages = stream::iter(1..MAX_PEOPLE / PAGE).map(|page| self.page(tenant, page)).buffered(PARALLEL_PAGES);
+            let mut pages = std::pin::pin!(pages);
+            while let Some(page) = pages.try_next().await? {
+                let is_last = page.len() < PAGE;
+                all.extend(page);
+                if is_last {
+                    break;
+                }
+            }
+        }
+        all.retain(|account| account.is_of(tenant));
+        all.sort_by(|a, b| a.username.cmp(&b.username));
+        all.dedup_by(|a, b| a.id == b.id);
+        Ok(all)
+    }
+
+    async fn page(&self, tenant: TenantId, page: usize) -> IdentityResult<Vec<Account>> {
+        let path = format!(
+            "users?q=tenant_id:{tenant}&briefRepresentation=false&first={}&max={PAGE}",
+            page.saturating_mul(PAGE)
+        );
+        self.0.read(&path).await
+    }
+
+    /// A person of a tenant.
+    ///
+    /// # Errors
+    /// `NotFound`, also for somebody of another tenant.
+    pub async fn person(&self, tenant: TenantId, id: PersonId) -> IdentityResult<Account> {
+        let account: Account = self.0.read(&format!("users/{id}")).await?;
+        if account.is_of(tenant) && account.id == id { Ok(account) } else { Err(IdentityError::NotFound) }
+    }
+
+    /// The person with this user name, of whatever tenant.
+    ///
+    /// # Errors
+    /// When the provider cannot be asked.
+    pub async fn named(&self, username: &str) -> IdentityResult<Option<Account>> {
+        let name: String = url::form_urlencoded::byte_serialize(username.as_bytes()).collect();
+        let path = format!("users?username={name}&exact=true&briefRepresentation=false&first=0&max=2");
+        let found: Vec<Account> = self.0.read(&path).await?;
+        Ok(found.into_iter().find(|account| account.username == username))
+    }
+
+    /// Creates a person without a role.
+    ///
+    /// # Errors
+    /// `UsernameTaken`, `EmailTaken`, `Rejected`.
+    pub async fn create(&self, new: &NewAccount) -> IdentityResult<PersonId> {
+        let body = json!({
+            "username": new.username, "email": new.email, "firstName": new.first_name, "lastName": new.last_name,
+            "enabled": true, "emailVerified": true, "attributes": { "tenant_id": [new.tenant] },
+            "requiredActions": ["UPDATE_PASSWORD"],
+            "credentials": [{ "type": "password", "value": new.password, "temporary": true }],
+        });
+        let location = self.0.write(Method::POST, "users", Some(&body)).await?;
+        let id = location.as_deref().and_then(|place| place.rsplit('/').next()).and_then(|id| id.parse().ok());
+        id.ok_or_else(|| IdentityError::Unavailable("it does not name the person that it made".to_owned()))
+    }
+
+    /// Writes a person back with some fields changed.
+    ///
+    /// # Errors
+    /// `NotFound`, `EmailTaken`, `Rejected`.
+    pub async fn update(&self, account: &Account, changes: &[(&str, Value)]) -> IdentityResult<()> {
+        let mut body = account.whole.clone();
+        for (field, value) in changes {
+            body[*field] = value.clone();
+        }
+        // Not the person's own: what the caller may do with it.
+        if let Some(body) = body.as_object_mut() {
+            body.remove("access");
+            body.remove("userProfileMetadata");
+        }
+        self.0.write(Method::PUT, &format!("users/{}", account.id), Some(&body)).await.map(drop)
+    }
+
+    /// Deletes a person.
+    ///
+    /// # Errors
+    /// `NotFound`.
+    pub async fn delete(&self, id: PersonId) -> IdentityResult<()> {
+        self.0.write(Method::DELETE, &format!("users/{id}"), None).await.map(drop)
+    }
+
+    /// Sets a password that must be changed at the next sign-in.
+    ///
+    /// # Errors
+    /// `NotFound`, `Rejected`.
+    pub async fn set_password(&self, id: PersonId, password: &str) -> IdentityResult<()> {
+        let body = json!({ "type": "password", "value": password, "temporary": true });
+        self.0.write(Method::PUT, &format!("users/{id}/reset-password"), Some(&body)).await.map(drop)
+    }
+
+    /// When the password was set, in the provider's own count.
+    ///
+    /// # Errors
+    /// `NotFound`.
+    pub async fn password_set_at(&self, id: PersonId) -> IdentityResult<Option<i64>> {
+        let all: Vec<Value> = self.0.read(&format!("users/{id}/credentials")).await?;
+        let password = all.iter().find(|credential| credential["type"] == "password");
+        Ok(password.and_then(|password| password["createdDate"].as_i64()))
+    }
+
+    /// How many sessions a person has.
+    ///
+    /// # Errors
+    /// `NotFound`.
+    pub async fn sessions(&self, id: PersonId) -> IdentityResult<usize> {
+        self.0.read::<Vec<Value>>(&format!("users/{id}/sessions")).await.map(|all| all.len())
+    }
+
+    /// Ends all sessions of a person.
+    ///
+    /// # Errors
+    /// `NotFound`.
+    pub async fn sign_out(&self, id: PersonId) -> IdentityResult<()> {
+        self.0.write(Method::POST, &format!("users/{id}/logout"), None).await.map(drop)
+    }
+}
+
+/// The client, where people can be managed.
+///
+/// # Errors
+/// `people_not_configured`.
+pub fn configured(client: Option<&IdentityAdmin>) -> ApiResult<IdentityAdmin> {
+    client.cloned().ok_or_else(|| ErrorCode::PeopleNotConfigured.into())
+}

@@ -1,0 +1,115 @@
+//! The roles of people. Few people are asked for one by one; of many, the members of each role are.
+
+use std::collections::{HashMap, HashSet};
+
+use contract::{PersonId, people::PersonRole};
+use futures::{StreamExt, TryStreamExt, stream};
+use reqwest::Method;
+use serde::Deserialize;
+use serde_json::{Value, json};
+
+use super::{Account, IdentityAdmin, IdentityError, IdentityResult};
+
+/// People whose roles are asked for one by one.
+const FEW: usize = 25;
+/// Calls at once.
+const PARALLEL: usize = 8;
+/// Members of a role in one page.
+const MEMBERS: usize = 500;
+/// Members of a role that are read at most.
+const MAX_MEMBERS: usize = 100_000;
+
+#[derive(Deserialize)]
+struct Member {
+    id: PersonId,
+}
+
+/// The name of a role in the realm.
+const fn realm_role(role: PersonRole) -> &'static str {
+    match role {
+        PersonRole::Admin => "tenant-admin",
+        PersonRole::Viewer => "tenant-viewer",
+    }
+}
+
+impl IdentityAdmin {
+    /// The role of a person; that of an administrator counts when somebody has both.
+    ///
+    /// # Errors
+    /// `NotFound`.
+    pub async fn role(&self, id: PersonId) -> IdentityResult<Option<PersonRole>> {
+        let all: Vec<Value> = self.0.read(&format!("users/{id}/role-mappings/realm")).await?;
+        let has = |role: PersonRole| all.iter().any(|one| one["name"] == realm_role(role));
+        Ok([PersonRole::Admin, PersonRole::Viewer].into_iter().find(|role| has(*role)))
+    }
+
+    /// The roles of these people.
+    ///
+    /// # Errors
+    /// When the provider cannot be asked.
+    pub async fn roles(&self, people: &[Account]) -> IdentityResult<HashMap<PersonId, PersonRole>> {
+        if people.len() <= FEW {
+            let ids: Vec<PersonId> = people.iter().map(|person| person.id).collect();
+            let found = stream::iter(ids).map(async |id| match self.role(id).await {
+                Ok(role) => Ok(role.map(|role| (id, role))),
+                // Somebody removed the person meanwhile.
+                Err(IdentityError::NotFound) => Ok(None),
+                Err(error) => Err(error),
+            });
+            let found: Vec<_> = found.buffer_unordered(PARALLEL).try_collect().await?;
+            return Ok(found.into_iter().flatten().collect());
+        }
+        let (admins, viewers) = tokio::join!(self.members(PersonRole::Admin), self.members(PersonRole::Viewer));
+        let (admins, viewers) = (admins?, viewers?);
+        let role = |id: PersonId| match id {
+            id if admins.contains(&id) => Some(PersonRole::Admin),
+            id if viewers.contains(&id) => Some(PersonRole::Viewer),
+            _ => None,
+        };
+        Ok(people.iter().filter_map(|person| role(person.id).map(|role| (person.id, role))).collect())
+    }
+
+    /// Everybody in the realm who has a role.
+    async fn members(&self, role: PersonRole) -> IdentityResult<HashSet<PersonId>> {
+        let mut members = HashSet::new();
+        for first in (0..MAX_MEMBERS).step_by(MEMBERS) {
+            let name = realm_role(role);
+            let path = format!("roles/{name}/users?briefRepresentation=true&first={first}&max={MEMBERS}");
+            let page: Vec<Member> = self.0.read(&path).await.map_err(missing_role)?;
+            let is_last = page.len() < MEMBERS;
+            members.extend(page.into_iter().map(|member| member.id));
+            if is_last {
+                return Ok(members);
+            }
+        }
+        Err(IdentityError::Unavailable(format!("more than {MAX_MEMBERS} people have a role")))
+    }
+
+    /// Gives a person this role and takes the other one. What decides is the role of an administrator, which changes in
+    /// one call: a person has one of the two roles at every moment.
+    ///
+    /// # Errors
+    /// `NotFound`.
+    pub async fn set_role(&self, id: PersonId, role: PersonRole) -> IdentityResult<()> {
+        let other = if role == PersonRole::Admin { PersonRole::Viewer } else { PersonRole::Admin };
+        let path = format!("users/{id}/role-mappings/realm");
+        let given = self.mapping(role).await?;
+        self.0.write(Method::POST, &path, Some(&given)).await?;
+        let taken = self.mapping(other).await?;
+        self.0.write(Method::DELETE, &path, Some(&taken)).await.map(drop)
+    }
+
+    async fn mapping(&self, role: PersonRole) -> IdentityResult<Value> {
+        let name = realm_role(role);
+        let found: Value = self.0.read(&format!("roles/{name}")).await.map_err(missing_role)?;
+        Ok(json!([{ "id": found["id"], "name": name }]))
+    }
+}
+
+/// A realm without the platform's roles is not set up, and nobody's fault.
+fn missing_role(error: IdentityError) -> IdentityError {
+    match error {
+        IdentityError::NotFound => IdentityError::Unavailable("the realm has no role of the platform".to_owned()),
+        other => other,
+    }
+}

@@ -1,0 +1,123 @@
+//! The people of a tenant. They live at the identity provider, so that a change happens in another system than its audit
+//! row: a change is committed as begun, then the provider is called, then one transaction settles the change and writes
+//! the row. Whatever stops this between two steps, the next change of the tenant or the settler asks the provider what
+//! became of the change.
+
+pub mod activity;
+mod change;
+mod invite;
+mod list;
+mod lock;
+mod perform;
+mod rules;
+mod session;
+pub mod settle;
+mod snapshot;
+
+use std::sync::Arc;
+
+use contract::{
+    ErrorCode, PersonId, TenantId,
+    people::{FirstPassword, InvitedPerson, NewPerson, Person, PersonPatch},
+};
+
+pub use list::{get, list};
+
+use self::session::Session;
+use crate::{
+    caller::Caller,
+    error::ApiResult,
+    identity_admin::{IdentityAdmin, configured},
+    precondition::IfMatch,
+    state::App,
+};
+
+/// The active tenant that an operator's path names.
+///
+/// # Errors
+/// `tenant_not_found`.
+pub async fn tenant_of_path(app: &App, caller: &Caller, tenant: TenantId) -> ApiResult<TenantId> {
+    let mut tx = app.db.read(&caller.scope()?).await?;
+    let found = store::tenants::find(&mut tx, tenant).await?;
+    found.map(|_| tenant).ok_or_else(|| ErrorCode::TenantNotFound.into())
+}
+
+/// Invites a person.
+///
+/// # Errors
+/// `username_taken`, `email_taken`, `rate_limited` after twenty of these in an hour, and when the provider fails.
+pub async fn invite(app: &App, caller: &Caller, tenant: TenantId, new: NewPerson) -> ApiResult<InvitedPerson> {
+    configured(app.people.as_ref())?;
+    locked(app, caller, tenant, move |session| async move { invite::invite(&session, &new).await }).await
+}
+
+/// Changes a person.
+///
+/// # Errors
+/// `person_not_found`, `precondition_failed`, `own_person`, `last_tenant_admin`, `email_taken`, and when the provider fails.
+pub async fn update(
+    app: &App,
+    caller: &Caller,
+    (tenant, id): (TenantId, PersonId),
+    if_match: IfMatch,
+    patch: PersonPatch,
+) -> ApiResult<Person> {
+    exists(app, tenant, id).await?;
+    locked(app, caller, tenant, move |session| async move { change::update(&session, id, &if_match, &patch).await })
+        .await
+}
+
+/// Removes a person.
+///
+/// # Errors
+/// `person_not_found`, `own_person`, `last_tenant_admin`, and when the provider fails.
+pub async fn remove(app: &App, caller: &Caller, (tenant, id): (TenantId, PersonId)) -> ApiResult<()> {
+    exists(app, tenant, id).await?;
+    locked(app, caller, tenant, move |session| async move { change::remove(&session, id).await }).await
+}
+
+/// Gives a person a new first password.
+///
+/// # Errors
+/// `person_not_found`, and when the provider fails.
+pub async fn reset_password(
+    app: &App,
+    caller: &Caller,
+    (tenant, id): (TenantId, PersonId),
+) -> ApiResult<FirstPassword> {
+    exists(app, tenant, id).await?;
+    locked(app, caller, tenant, move |session| async move { change::reset_password(&session, id).await }).await
+}
+
+/// Signs a person out everywhere.
+///
+/// # Errors
+/// `person_not_found`, and when the provider fails.
+pub async fn sign_out(app: &App, caller: &Caller, (tenant, id): (TenantId, PersonId)) -> ApiResult<()> {
+    exists(app, tenant, id).await?;
+    locked(app, caller, tenant, move |session| async move { change::sign_out(&session, id).await }).await
+}
+
+/// Refuses unknown people before anything is written.
+async fn exists(app: &App, tenant: TenantId, id: PersonId) -> ApiResult<IdentityAdmin> {
+    let provider = configured(app.people.as_ref())?;
+    provider.person(tenant, id).await?;
+    Ok(provider)
+}
+
+/// Does work on the people of a tenant while nobody else does. The work goes on when the caller disconnects.
+async fn locked<T, F, Work>(app: &App, caller: &Caller, tenant: TenantId, work: F) -> ApiResult<T>
+where
+    T: Send + 'static,
+    F: FnOnce(Arc<Session>) -> Work + Send + 'static,
+    Work: Future<Output = ApiResult<T>> + Send,
+{
+    let (app, caller) = (app.clone(), caller.clone());
+    let task = app.tasks.clone().spawn(async move {
+        let session = Arc::new(Session::open(&app, &caller, tenant).await?);
+        let result = work(Arc::clone(&session)).await;
+        session.close().await;
+        result
+    });
+    task.await.map_err(|_| ErrorCode::InternalError)?
+}

@@ -1,0 +1,47 @@
+//! Writes when people were last active: what was noted every minute, and for each person at most once an hour.
+
+use std::{collections::BTreeMap, time::Duration};
+
+use store::{Exemption, Scope};
+use tokio::time::MissedTickBehavior;
+use tokio_util::sync::CancellationToken;
+
+use crate::{
+    auth::TENANT_REALM,
+    state::{App, activity::Seen},
+};
+
+const EVERY: Duration = Duration::from_secs(60);
+
+/// Writes what is noted until `stop` is cancelled.
+pub async fn run_until(app: App, stop: CancellationToken) {
+    let mut ticks = tokio::time::interval(EVERY);
+    ticks.set_missed_tick_behavior(MissedTickBehavior::Delay);
+    loop {
+        tokio::select! {
+            () = stop.cancelled() => return,
+            _ = ticks.tick() => flush(&app).await,
+        }
+    }
+}
+
+/// Writes what is noted; what cannot be written stays noted.
+pub async fn flush(app: &App) {
+    let mut tenants: BTreeMap<_, Vec<Seen>> = BTreeMap::new();
+    for seen in app.activity().drain() {
+        tenants.entry(seen.tenant).or_default().push(seen);
+    }
+    for (tenant, seen) in tenants {
+        let people: Vec<_> = seen.iter().map(|seen| (seen.username.clone(), seen.at)).collect();
+        let written = async {
+            let mut tx = app.db.write(&Scope::tenant(tenant).exempt_from_shares()).await?;
+            store::people::activity::record(&mut tx, tenant, TENANT_REALM, &people).await?;
+            let exempt = tx.exempt(Exemption::Activity);
+            tx.commit(exempt).await
+        };
+        if let Err(error) = written.await {
+            tracing::warn!(event = "people.activity_unwritten", %error, "when people were last active was not written");
+            app.activity().restore(seen);
+        }
+    }
+}

@@ -1,0 +1,117 @@
+//! Changes of a person who exists. What changes nothing begins nothing.
+
+use contract::{
+    PersonId,
+    audit::actions,
+    people::{FirstPassword, Person, PersonPatch, PersonRole},
+};
+use serde_json::{Map, Value, json};
+
+use super::{
+    invite, list,
+    perform::{self, Step},
+    rules,
+    session::Session,
+    snapshot,
+};
+use crate::{error::ApiResult, precondition::IfMatch};
+
+pub(super) async fn update(
+    session: &Session,
+    id: PersonId,
+    if_match: &IfMatch,
+    patch: &PersonPatch,
+) -> ApiResult<Person> {
+    let current = list::read(session, id).await?;
+    if_match.check(&current)?;
+    let account = session.provider.person(session.tenant, id).await?;
+    let fields = changed_fields(&account, patch);
+    let role = patch.role.filter(|role| current.role != Some(*role));
+    if fields.is_empty() && role.is_none() {
+        return Ok(current);
+    }
+    let is_demoted = current.role == Some(PersonRole::Admin) && role == Some(PersonRole::Viewer);
+    let is_deactivated = account.is_enabled && patch.is_active == Some(false);
+    if is_demoted || is_deactivated {
+        rules::check_loss(session, &account, current.role).await?;
+    }
+    if fields.iter().any(|(field, _)| *field == "email") {
+        session.check_conflicts().await?;
+    }
+    let wanted = wanted(patch, &fields, role);
+    let before = snapshot::only(&snapshot::of(&account, current.role), &wanted);
+    let change = session.begin(actions::PERSON_UPDATED, (Some(id), &account.username), before, wanted).await?;
+    let steps = [
+        Step::Fields(Box::new(account.clone()), fields),
+        Step::Role(role),
+        Step::SignOut(is_demoted || is_deactivated),
+    ];
+    perform::run(session, change, id, steps).await?;
+    list::read(session, id).await
+}
+
+/// The provider's names of the fields that change, with their new values.
+fn changed_fields(account: &crate::identity_admin::Account, patch: &PersonPatch) -> Vec<(&'static str, Value)> {
+    let texts = [
+        ("firstName", &patch.first_name, &account.first_name),
+        ("lastName", &patch.last_name, &account.last_name),
+        ("email", &patch.email, &account.email),
+    ];
+    let texts = texts.into_iter().filter_map(|(field, new, old)| {
+        let new = new.as_ref()?.trim();
+        (new != old).then(|| (field, json!(new)))
+    });
+    let enabled = patch.is_active.filter(|is_active| *is_active != account.is_enabled);
+    texts.chain(enabled.map(|is_active| ("enabled", json!(is_active)))).collect()
+}
+
+/// What the record says of the change.
+fn wanted(patch: &PersonPatch, fields: &[(&'static str, Value)], role: Option<PersonRole>) -> Value {
+    let mut wanted = Map::new();
+    for (field, value) in fields {
+        let name = match *field {
+            "firstName" => "first_name",
+            "lastName" => "last_name",
+            other => other,
+        };
+        match value.as_str() {
+            Some(text) => drop(wanted.insert(name.to_owned(), json!(snapshot::fingerprint(name, text)))),
+            None => drop(wanted.insert("is_active".to_owned(), json!(patch.is_active))),
+        }
+    }
+    if let Some(role) = role {
+        wanted.insert("role".to_owned(), json!(role));
+    }
+    wanted.into()
+}
+
+pub(super) async fn remove(session: &Session, id: PersonId) -> ApiResult<()> {
+    let account = session.provider.person(session.tenant, id).await?;
+    let role = session.provider.role(id).await?;
+    rules::check_loss(session, &account, role).await?;
+    let before = json!({ "username": account.username, "role": role, "is_active": account.is_enabled });
+    let change = session.begin(actions::PERSON_REMOVED, (Some(id), &account.username), before, Value::Null).await?;
+    perform::run(session, change, id, [Step::SignOut(true), Step::Delete]).await
+}
+
+pub(super) async fn reset_password(session: &Session, id: PersonId) -> ApiResult<FirstPassword> {
+    let account = session.provider.person(session.tenant, id).await?;
+    let first_password = invite::password();
+    let set_at = session.provider.password_set_at(id).await?;
+    let before = json!({ "password_set_at": set_at });
+    let wanted = json!({ "password_set_at": "new" });
+    let change = session.begin(actions::PERSON_PASSWORD_RESET, (Some(id), &account.username), before, wanted).await?;
+    perform::run(session, change, id, [Step::Password(first_password.clone()), Step::SignOut(true)]).await?;
+    Ok(FirstPassword { first_password })
+}
+
+pub(super) async fn sign_out(session: &Session, id: PersonId) -> ApiResult<()> {
+    let account = session.provider.person(session.tenant, id).await?;
+    let sessions = session.provider.sessions(id).await?;
+    if sessions == 0 {
+        return Ok(());
+    }
+    let (before, wanted) = (json!({ "sessions": sessions }), json!({ "sessions": 0 }));
+    let change = session.begin(actions::PERSON_SIGNED_OUT, (Some(id), &account.username), before, wanted).await?;
+    perform::run(session, change, id, [Step::SignOut(true)]).await
+}

@@ -1,0 +1,63 @@
+//! Invites a person: an account with a role and a password that the first sign-in replaces.
+
+use contract::{
+    ErrorCode,
+    audit::actions,
+    people::{InvitedPerson, NewPerson},
+};
+use serde_json::{Value, json};
+
+use super::{list, perform, session::Session};
+use crate::{error::ApiResult, identity_admin::NewAccount};
+
+/// Characters of a password, without those that look alike.
+const ALPHABET: &[u8] = b"abcdefghijkmnpqrstuvwxyzABCDEFGHJKLMNPQRSTUVWXYZ23456789";
+const GROUPS: usize = 4;
+const GROUP: usize = 5;
+
+pub(super) async fn invite(session: &Session, new: &NewPerson) -> ApiResult<InvitedPerson> {
+    session.check_conflicts().await?;
+    let is_taken = session.provider.named(&new.username).await?.is_some();
+    if is_taken || session.is_retired(&new.username).await? {
+        return Err(session.conflict(ErrorCode::UsernameTaken).await);
+    }
+    let first_password = password();
+    let account = NewAccount {
+        tenant: session.tenant,
+        username: new.username.clone(),
+        email: new.email.trim().to_owned(),
+        first_name: new.first_name.trim().to_owned(),
+        last_name: new.last_name.trim().to_owned(),
+        password: first_password.clone(),
+    };
+    let wanted = json!({ "username": new.username, "role": new.role, "is_active": true });
+    let change = session.begin(actions::PERSON_INVITED, (None, &new.username), Value::Null, wanted).await?;
+    let id = perform::invite(session, change, &account, new.role).await?;
+    let person = list::read(session, id).await?;
+    Ok(InvitedPerson { id, person, first_password })
+}
+
+/// A password with small and capital letters and digits: 116 random bits.
+pub(super) fn password() -> String {
+    loop {
+        let group = || (0..GROUP).map(|_| char::from(ALPHABET[rand::random_range(0..ALPHABET.len())])).collect();
+        let text = (0..GROUPS).map(|_| group()).collect::<Vec<String>>().join("-");
+        let has = |kind: fn(&char) -> bool| text.chars().any(|c| kind(&c));
+        if has(char::is_ascii_lowercase) && has(char::is_ascii_uppercase) && has(char::is_ascii_digit) {
+            return text;
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_first_password_has_every_kind_of_character() {
+        let (one, other) = (password(), password());
+        assert_eq!(one.len(), GROUPS * GROUP + GROUPS - 1);
+        assert_ne!(one, other);
+        assert!(one.chars().any(|c| c.is_ascii_digit()) && one.chars().any(|c| c.is_ascii_uppercase()));
+    }
+}

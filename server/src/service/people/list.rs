@@ -1,0 +1,105 @@
+//! Lists people: the provider's accounts with their roles, joined with when they were last active. A tenant has so few
+//! people that they are filtered and sorted here: the provider's own search looks at all tenants.
+
+use std::{cmp::Ordering, collections::HashMap};
+
+use contract::{
+    Page, PersonId, TenantId, Timestamp,
+    people::{Person, PersonListQuery, PersonRole, PersonState},
+};
+
+use super::session::Session;
+use crate::{
+    auth::TENANT_REALM,
+    caller::Caller,
+    error::ApiResult,
+    identity_admin::{Account, configured},
+    state::App,
+};
+
+/// A page of the people of a tenant.
+///
+/// # Errors
+/// `people_not_configured`, and when the provider cannot be asked.
+pub async fn list(app: &App, caller: &Caller, tenant: TenantId, query: &PersonListQuery) -> ApiResult<Page<Person>> {
+    let provider = configured(app.people.as_ref())?;
+    let accounts = provider.people(tenant).await?;
+    let roles = provider.roles(&accounts).await?;
+    let active = last_active(app, &caller.scope()?, tenant).await?;
+    let people = accounts.iter().map(|account| person(account, roles.get(&account.id).copied(), &active));
+    let mut people: Vec<Person> = people.filter(|person| matches(person, query)).collect();
+    let (field, is_descending) = query.page.sort_or("name");
+    people.sort_by(|a, b| {
+        let order = compare(a, b, field).then_with(|| a.username.cmp(&b.username));
+        if is_descending { order.reverse() } else { order }
+    });
+    let total = i64::try_from(people.len()).unwrap_or(i64::MAX);
+    let (limit, offset) = (query.page.limit, query.page.offset);
+    let (skip, take) = (usize::try_from(offset).unwrap_or(usize::MAX), usize::try_from(limit).unwrap_or_default());
+    Ok(Page { items: people.into_iter().skip(skip).take(take).collect(), total, limit, offset })
+}
+
+/// A person of a tenant.
+///
+/// # Errors
+/// `person_not_found`, `people_not_configured`, and when the provider cannot be asked.
+pub async fn get(app: &App, caller: &Caller, tenant: TenantId, id: PersonId) -> ApiResult<Person> {
+    let provider = configured(app.people.as_ref())?;
+    let account = provider.person(tenant, id).await?;
+    let role = provider.role(id).await?;
+    let active = last_active(app, &caller.scope()?, tenant).await?;
+    Ok(person(&account, role, &active))
+}
+
+/// A person while changes are made.
+pub(super) async fn read(session: &Session, id: PersonId) -> ApiResult<Person> {
+    let account = session.provider.person(session.tenant, id).await?;
+    let role = session.provider.role(id).await?;
+    let scope = store::Scope::tenant(session.tenant).exempt_from_shares();
+    let active = last_active(&session.app, &scope, session.tenant).await?;
+    Ok(person(&account, role, &active))
+}
+
+async fn last_active(app: &App, scope: &store::Scope, tenant: TenantId) -> ApiResult<HashMap<String, Timestamp>> {
+    let mut tx = app.db.read(scope).await?;
+    Ok(store::people::activity::of_tenant(&mut tx, tenant, TENANT_REALM).await?)
+}
+
+fn person(account: &Account, role: Option<PersonRole>, active: &HashMap<String, Timestamp>) -> Person {
+    let state = match account {
+        Account { is_enabled: false, .. } => PersonState::Deactivated,
+        Account { must_change_password: true, .. } => PersonState::Invited,
+        _ => PersonState::Active,
+    };
+    Person {
+        id: account.id,
+        username: account.username.clone(),
+        first_name: account.first_name.clone(),
+        last_name: account.last_name.clone(),
+        email: account.email.clone(),
+        role,
+        state,
+        last_active_at: active.get(&account.username).copied(),
+        created_at: account.created_at,
+    }
+}
+
+fn matches(person: &Person, query: &PersonListQuery) -> bool {
+    let search = query.page.q.as_deref().unwrap_or_default().trim().to_lowercase();
+    let name = format!("{} {}", person.first_name, person.last_name);
+    let found = [&name, &person.username, &person.email].iter().any(|text| text.to_lowercase().contains(&search));
+    found
+        && query.role.is_none_or(|role| person.role == Some(role))
+        && query.state.is_none_or(|state| person.state == state)
+}
+
+fn compare(a: &Person, b: &Person, field: &str) -> Ordering {
+    let name = |person: &Person| (person.last_name.to_lowercase(), person.first_name.to_lowercase());
+    match field {
+        "username" => a.username.cmp(&b.username),
+        "role" => a.role.cmp(&b.role),
+        "state" => a.state.cmp(&b.state),
+        "last_active_at" => a.last_active_at.cmp(&b.last_active_at),
+        _ => name(a).cmp(&name(b)),
+    }
+}

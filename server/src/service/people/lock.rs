@@ -1,0 +1,46 @@
+//! The lock on a tenant's people: one change at a time, in whatever process.
+
+use std::time::{Duration, Instant};
+
+use contract::TenantId;
+use store::{Exemption, Scope, people};
+use uuid::Uuid;
+
+use crate::{error::ApiResult, state::App};
+
+/// How long the lock is held at most. The calls of one change take less.
+const LOCK_TIME: Duration = Duration::from_secs(90);
+/// How long a change waits for another one of the same tenant.
+const PATIENCE: Duration = Duration::from_secs(15);
+const RETRY_AFTER: Duration = Duration::from_millis(50);
+
+/// Takes the lock, waiting for whoever has it.
+pub(super) async fn acquire(app: &App, scope: &Scope, tenant: TenantId, holder: Uuid) -> ApiResult<bool> {
+    let deadline = Instant::now() + PATIENCE;
+    loop {
+        if try_acquire(app, scope, tenant, holder).await? {
+            return Ok(true);
+        }
+        if Instant::now() >= deadline {
+            return Ok(false);
+        }
+        tokio::time::sleep(RETRY_AFTER).await;
+    }
+}
+
+/// Takes the lock unless somebody has it.
+pub(super) async fn try_acquire(app: &App, scope: &Scope, tenant: TenantId, holder: Uuid) -> ApiResult<bool> {
+    let mut tx = app.db.write(scope).await?;
+    let is_held = people::lock::acquire(&mut tx, tenant, holder, LOCK_TIME).await?;
+    let exempt = tx.exempt(Exemption::BegunChange);
+    tx.commit(exempt).await?;
+    Ok(is_held)
+}
+
+/// Gives the lock back.
+pub(super) async fn release(app: &App, scope: &Scope, tenant: TenantId, holder: Uuid) -> ApiResult<()> {
+    let mut tx = app.db.write(scope).await?;
+    people::lock::release(&mut tx, tenant, holder).await?;
+    let exempt = tx.exempt(Exemption::BegunChange);
+    Ok(tx.commit(exempt).await?)
+}

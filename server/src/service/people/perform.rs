@@ -1,0 +1,97 @@
+//! Calls the provider for a change that was begun, and settles it by what the provider then says.
+
+use contract::{ErrorCode, PersonId, people::PersonRole};
+use serde_json::Value;
+use store::people::Change;
+
+use super::{
+    session::Session,
+    settle::{self, Outcome},
+};
+use crate::{
+    error::{ApiError, ApiResult},
+    identity_admin::{Account, IdentityError, IdentityResult, NewAccount},
+};
+
+/// One step of a change.
+pub(super) enum Step {
+    /// Fields of the account, by the provider's names.
+    Fields(Box<Account>, Vec<(&'static str, Value)>),
+    Role(Option<PersonRole>),
+    Password(String),
+    /// Whether all sessions end.
+    SignOut(bool),
+    Delete,
+}
+
+/// Makes the calls one after the other, settles the change, and tells the first fault.
+pub(super) async fn run<const N: usize>(
+    session: &Session,
+    change: Change,
+    id: PersonId,
+    steps: [Step; N],
+) -> ApiResult<()> {
+    let mut fault = None;
+    for step in steps {
+        if let Err(error) = make(session, id, step).await {
+            fault = Some(error);
+            break;
+        }
+    }
+    let outcome = settle::ask(&session.provider, &change).await?;
+    let is_done = outcome.is_done;
+    let code = fault.as_ref().map(IdentityError::code);
+    settle::write(&session.app, &change, &outcome.because(code)).await?;
+    match (is_done, fault) {
+        (true, _) => Ok(()),
+        (false, Some(IdentityError::EmailTaken)) => Err(session.conflict(ErrorCode::EmailTaken).await),
+        (false, Some(fault)) => Err(fault.into()),
+        (false, None) => Err(ErrorCode::IdentityProviderUnavailable.into()),
+    }
+}
+
+async fn make(session: &Session, id: PersonId, step: Step) -> IdentityResult<()> {
+    let provider = &session.provider;
+    match step {
+        Step::Fields(_, fields) if fields.is_empty() => Ok(()),
+        Step::Fields(account, fields) => provider.update(&account, &fields).await,
+        Step::Role(None) | Step::SignOut(false) => Ok(()),
+        Step::Role(Some(role)) => provider.set_role(id, role).await,
+        Step::Password(password) => provider.set_password(id, &password).await,
+        Step::SignOut(true) => provider.sign_out(id).await,
+        Step::Delete => provider.delete(id).await,
+    }
+}
+
+/// Makes an account with a role. What was made of it is undone when a later step fails: nobody knows its password.
+pub(super) async fn invite(
+    session: &Session,
+    mut change: Change,
+    account: &NewAccount,
+    role: PersonRole,
+) -> ApiResult<PersonId> {
+    let made = async {
+        let id = session.provider.create(account).await?;
+        session.provider.set_role(id, role).await?;
+        Ok::<_, IdentityError>(id)
+    };
+    match made.await {
+        Ok(id) => {
+            change.person = Some(id);
+            let after = change.wanted.clone();
+            settle::write(&session.app, &change, &Outcome::done(after)).await?;
+            Ok(id)
+        }
+        Err(fault) => {
+            let undone = settle::ask(&session.provider, &change).await?;
+            settle::write(&session.app, &change, &undone.because(Some(fault.code()))).await?;
+            Err(match fault {
+                IdentityError::EmailTaken => session.conflict(ErrorCode::EmailTaken).await,
+                IdentityError::UsernameTaken => session.conflict(ErrorCode::UsernameTaken).await,
+                // The person is one that was just made.
+                IdentityError::NotFound => ErrorCode::IdentityProviderUnavailable.into(),
+                other => ApiError::from(other),
+            })
+        }
+    }
+}

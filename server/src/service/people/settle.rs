@@ -1,0 +1,249 @@
+//! Settles changes: asks the provider what became of a change, and writes that with its audit row in one transaction.
+
+use std::time::Duration;
+
+use chrono::{TimeDelta, Utc};
+use contract::{ErrorCode, TenantId, audit::actions, people::PersonRole};
+use serde_json::{Value, json};
+use store::{
+    AuditEntry, Exemption, Scope,
+    people::{self, Change},
+};
+use tokio::time::MissedTickBehavior;
+use tokio_util::sync::CancellationToken;
+use uuid::Uuid;
+
+use super::{lock, snapshot};
+use crate::{
+    auth::TENANT_REALM,
+    error::ApiResult,
+    identity_admin::{IdentityAdmin, IdentityError},
+    state::App,
+};
+
+const EVERY: Duration = Duration::from_secs(60);
+/// Tenants of one round.
+const TENANTS: i64 = 200;
+/// Settled changes are kept so long; their audit rows longer.
+const KEEP: TimeDelta = TimeDelta::days(30);
+/// A removed person's name is free again when the audit log holds it no more.
+const RETIRED_DAYS: i32 = 730;
+
+/// What became of a change.
+#[derive(Debug, Clone)]
+pub(super) struct Outcome {
+    pub(super) is_done: bool,
+    after: Value,
+    error: Option<ErrorCode>,
+}
+
+impl Outcome {
+    /// It was made.
+    pub(super) fn done(after: Value) -> Self {
+        Self { is_done: true, after, error: None }
+    }
+
+    fn failed(after: Value) -> Self {
+        Self { is_done: false, after, error: None }
+    }
+
+    /// The same, with the reason when it was not made.
+    pub(super) fn because(self, error: Option<ErrorCode>) -> Self {
+        Self { error: error.filter(|_| !self.is_done), ..self }
+    }
+}
+
+/// Asks the provider what became of a change. What must follow a change is done again; what was half made is undone.
+pub(super) async fn ask(provider: &IdentityAdmin, change: &Change) -> ApiResult<Outcome> {
+    if change.action == actions::PERSON_INVITED {
+        return undo_invitation(provider, change).await;
+    }
+    let id = change.person.ok_or(ErrorCode::InternalError)?;
+    let account = match provider.person(change.tenant, id).await {
+        Ok(account) => account,
+        Err(IdentityError::NotFound) if change.action == actions::PERSON_REMOVED => {
+            return Ok(Outcome::done(Value::Null));
+        }
+        Err(IdentityError::NotFound) => return Ok(Outcome::failed(Value::Null)),
+        Err(error) => return Err(error.into()),
+    };
+    let role = provider.role(id).await?;
+    let (after, ends_sessions) = match change.action.as_str() {
+        actions::PERSON_UPDATED => {
+            let is_demoted = change.before["role"] == json!(PersonRole::Admin);
+            let after = snapshot::only(&snapshot::of(&account, role), &change.wanted);
+            (after, is_demoted || !account.is_enabled)
+        }
+        actions::PERSON_PASSWORD_RESET => {
+            let after = json!({ "password_set_at": provider.password_set_at(id).await? });
+            let is_new = after != change.before;
+            return finish(
+                provider,
+                change,
+                if is_new { Outcome::done(after) } else { Outcome::failed(after) },
+                is_new,
+            )
+            .await;
+        }
+        actions::PERSON_SIGNED_OUT => (json!({ "sessions": provider.sessions(id).await? }), false),
+        _ => (change.before.clone(), false),
+    };
+    let outcome = if after == change.wanted { Outcome::done(after) } else { Outcome::failed(after) };
+    let ends_sessions = ends_sessions && outcome.is_done;
+    finish(provider, change, outcome, ends_sessions).await
+}
+
+/// Ends the sessions that a change ends, unless that has been done.
+async fn finish(
+    provider: &IdentityAdmin,
+    change: &Change,
+    outcome: Outcome,
+    ends_sessions: bool,
+) -> ApiResult<Outcome> {
+    let id = change.person.ok_or(ErrorCode::InternalError)?;
+    if ends_sessions && provider.sessions(id).await? > 0 {
+        provider.sign_out(id).await?;
+    }
+    Ok(outcome)
+}
+
+/// Deletes what an invitation made that was not finished. The name was free when it began, and nobody knows the password.
+async fn undo_invitation(provider: &IdentityAdmin, change: &Change) -> ApiResult<Outcome> {
+    if let Some(account) = provider.named(&change.username).await?.filter(|account| account.is_of(change.tenant)) {
+        match provider.delete(account.id).await {
+            Ok(()) | Err(IdentityError::NotFound) => {}
+            Err(error) => return Err(error.into()),
+        }
+    }
+    Ok(Outcome::failed(Value::Null))
+}
+
+/// Settles a change and writes its audit row in the name of whoever made it, in one transaction. A change that somebody
+/// else has settled gets no second row.
+pub(super) async fn write(app: &App, change: &Change, outcome: &Outcome) -> ApiResult<()> {
+    if change.action == actions::PERSON_REMOVED && outcome.is_done {
+        forget(app, change).await?;
+    }
+    let scope = scope(change);
+    let mut tx = app.db.write(&scope).await?;
+    if !people::settle(&mut tx, change, outcome.is_done).await? {
+        return Ok(tx.discard().await?);
+    }
+    let audited = tx.audit(&entry(change, outcome)?).await?;
+    Ok(tx.commit(audited).await?)
+}
+
+/// Removes what the platform keeps of a person, and keeps the name from being given again.
+async fn forget(app: &App, change: &Change) -> ApiResult<()> {
+    let scope = Scope::tenant(change.tenant).exempt_from_shares().with_user(TENANT_REALM, &change.username);
+    let mut tx = app.db.write(&scope).await?;
+    people::activity::forget(&mut tx, change.tenant, TENANT_REALM, &change.username).await?;
+    let exempt = tx.exempt(Exemption::BegunChange);
+    tx.commit(exempt).await?;
+    let mut tx = app.db.write(&Scope::system()).await?;
+    people::retired::add(&mut tx, &snapshot::fingerprint("username", &change.username)).await?;
+    let exempt = tx.exempt(Exemption::BegunChange);
+    Ok(tx.commit(exempt).await?)
+}
+
+/// The scope of whoever made a change.
+fn scope(change: &Change) -> Scope {
+    let scope = match change.actor.role {
+        "operator" => Scope::operator(),
+        _ => Scope::tenant(change.tenant),
+    };
+    scope.exempt_from_shares().with_user(&change.realm, &change.actor.user)
+}
+
+fn entry(change: &Change, outcome: &Outcome) -> ApiResult<AuditEntry> {
+    let (before, after) = differing(&change.before, &outcome.after);
+    let mut details = json!({
+        "before": before, "after": after, "username": change.username,
+        "outcome": if outcome.is_done { "done" } else { "failed" },
+    });
+    if let Some(error) = outcome.error {
+        details["error"] = json!(error.as_str());
+    }
+    Ok(AuditEntry {
+        actor: change.actor.clone(),
+        tenant_id: Some(change.tenant),
+        chatbot_id: None,
+        action: action(&change.action)?,
+        entity_type: "person",
+        entity_id: change.person.map_or_else(|| change.username.clone(), |id| id.to_string()),
+        details,
+    })
+}
+
+/// Both sides with the fields only that differ; something that was made or removed stays whole.
+fn differing(before: &Value, after: &Value) -> (Value, Value) {
+    let (Some(was), Some(is)) = (before.as_object(), after.as_object()) else { return (before.clone(), after.clone()) };
+    let keep = |one: &serde_json::Map<String, Value>, other: &serde_json::Map<String, Value>| -> Value {
+        let kept = one.iter().filter(|(name, value)| other.get(*name) != Some(value));
+        kept.map(|(name, value)| (name.clone(), value.clone())).collect::<serde_json::Map<_, _>>().into()
+    };
+    (keep(was, is), keep(is, was))
+}
+
+/// Settles what is open of a tenant. The caller holds the lock, so that nobody works on these changes any more.
+pub(super) async fn leftovers(app: &App, provider: &IdentityAdmin, tenant: TenantId) -> ApiResult<()> {
+    let mut tx = app.db.read(&Scope::tenant(tenant).exempt_from_shares()).await?;
+    let open = people::open(&mut tx, tenant).await?;
+    drop(tx);
+    for change in open {
+        let outcome = ask(provider, &change).await?;
+        write(app, &change, &outcome).await?;
+        tracing::info!(event = "people.settled", change.id = %change.id, done = outcome.is_done, "an open change was settled");
+    }
+    Ok(())
+}
+
+/// Settles open changes at once and every minute until `stop` is cancelled.
+pub async fn run_until(app: App, stop: CancellationToken) {
+    let mut ticks = tokio::time::interval(EVERY);
+    ticks.set_missed_tick_behavior(MissedTickBehavior::Delay);
+    loop {
+        tokio::select! {
+            () = stop.cancelled() => return,
+            _ = ticks.tick() => {}
+        }
+        if let Err(error) = round(&app).await {
+            tracing::warn!(event = "people.settling_failed", ?error, "open changes of people were not settled");
+        }
+    }
+}
+
+/// Settles the open changes of all tenants whose people nobody is changing, once.
+///
+/// # Errors
+/// When the database fails, or the identity provider.
+pub async fn round(app: &App) -> ApiResult<()> {
+    let Some(provider) = app.people.clone() else { return Ok(()) };
+    let mut tx = app.db.write(&Scope::system()).await?;
+    let tenants = people::tenants_with_open(&mut tx, TENANTS).await?;
+    people::delete_settled(&mut tx, Utc::now() - KEEP).await?;
+    people::retired::expire(&mut tx, RETIRED_DAYS).await?;
+    let exempt = tx.exempt(Exemption::Retention);
+    tx.commit(exempt).await?;
+    for tenant in tenants {
+        let (scope, holder) = (Scope::tenant(tenant).exempt_from_shares(), Uuid::new_v4());
+        if lock::try_acquire(app, &scope, tenant, holder).await? {
+            let settled = leftovers(app, &provider, tenant).await;
+            lock::release(app, &scope, tenant, holder).await?;
+            settled?;
+        }
+    }
+    Ok(())
+}
+
+/// An unknown action in the record is a fault of this program.
+fn action(text: &str) -> ApiResult<&'static str> {
+    const ALL: [&str; 5] = [
+        actions::PERSON_INVITED,
+        actions::PERSON_UPDATED,
+        actions::PERSON_REMOVED,
+        actions::PERSON_PASSWORD_RESET,
+        actions::PERSON_SIGNED_OUT,
+    ];
+    ALL.into_iter().find(|action| *action == text).ok_or_else(|| ErrorCode::InternalError.into())
+}

@@ -1,0 +1,31 @@
+//! What the record of a change and its audit row say of a person: role and state, and of texts a short hash.
+
+use contract::people::PersonRole;
+use serde_json::{Map, Value, json};
+use sha2::{Digest, Sha256};
+
+use crate::identity_admin::Account;
+
+/// The parts of a person that change.
+pub(super) fn of(account: &Account, role: Option<PersonRole>) -> Map<String, Value> {
+    let text = |name: &str, value: &str| (name.to_owned(), json!(fingerprint(name, value)));
+    Map::from_iter([
+        text("first_name", &account.first_name),
+        text("last_name", &account.last_name),
+        text("email", &account.email),
+        ("role".to_owned(), json!(role)),
+        ("is_active".to_owned(), json!(account.is_enabled)),
+    ])
+}
+
+/// The named parts only.
+pub(super) fn only(snapshot: &Map<String, Value>, of: &Value) -> Value {
+    let names = of.as_object().into_iter().flat_map(Map::keys);
+    names.map(|name| (name.clone(), snapshot.get(name).cloned().unwrap_or_default())).collect::<Map<_, _>>().into()
+}
+
+/// A short hash of a text, which tells whether it changed and not what it is.
+pub(super) fn fingerprint(name: &str, value: &str) -> String {
+    let digest = Sha256::digest(format!("{name}\n{value}"));
+    digest.iter().take(16).map(|byte| format!("{byte:02x}")).collect()
+}

@@ -1,0 +1,98 @@
+//! When people of tenants were last seen, noted in memory so that no call waits for the database.
+
+use std::{collections::HashMap, mem};
+
+use chrono::{DateTime, TimeDelta, Utc};
+use contract::{
+    TenantId,
+    identity::{Identity, TokenScope},
+};
+use parking_lot::Mutex;
+
+/// A person is noted at most once in this time.
+const PAUSE: TimeDelta = TimeDelta::hours(1);
+/// People that are remembered; when there are more, all are noted anew.
+const MAX_PEOPLE: usize = 50_000;
+
+/// A person who was seen.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Seen {
+    /// The tenant of the token.
+    pub tenant: TenantId,
+    /// The user name.
+    pub username: String,
+    /// When a token was good.
+    pub at: DateTime<Utc>,
+}
+
+/// Notes people, each at most once an hour.
+#[derive(Debug, Default)]
+pub struct Activity(Mutex<Notes>);
+
+#[derive(Debug, Default)]
+struct Notes {
+    known: HashMap<(TenantId, String), DateTime<Utc>>,
+    unwritten: Vec<Seen>,
+}
+
+impl Activity {
+    /// Notes that a token of this identity was good.
+    pub fn note(&self, identity: &Identity, now: DateTime<Utc>) {
+        let (TokenScope::Tenant, Some(tenant)) = (identity.scope, identity.tenant_id) else { return };
+        let mut notes = self.0.lock();
+        let key = (tenant, identity.username.clone());
+        if notes.known.get(&key).is_some_and(|last| now - *last < PAUSE) {
+            return;
+        }
+        if notes.known.len() >= MAX_PEOPLE {
+            notes.known.clear();
+            notes.unwritten.clear();
+        }
+        notes.unwritten.push(Seen { tenant, username: key.1.clone(), at: now });
+        notes.known.insert(key, now);
+    }
+
+    /// Takes what is to be written.
+    pub fn drain(&self) -> Vec<Seen> {
+        mem::take(&mut self.0.lock().unwritten)
+    }
+
+    /// Gives back what could not be written, as far as there is room.
+    pub fn restore(&self, seen: Vec<Seen>) {
+        let mut notes = self.0.lock();
+        let room = MAX_PEOPLE.saturating_sub(notes.unwritten.len());
+        notes.unwritten.extend(seen.into_iter().take(room));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_person_is_noted_once_an_hour() {
+        let identity = Identity {
+            realm: "svc-tenants".to_owned(),
+            username: "anna".to_owned(),
+            scope: TokenScope::Tenant,
+            roles: Vec::new(),
+            tenant_id: Some(TenantId(uuid::Uuid::nil())),
+            client_id: "tenant-ui".to_owned(),
+            session_id: None,
+            expires_at: Utc::now(),
+        };
+        let (activity, start) = (Activity::default(), Utc::now());
+        for minutes in [0, 1, 59] {
+            activity.note(&identity, start + TimeDelta::minutes(minutes));
+        }
+        let first = activity.drain();
+        assert_eq!((first.len(), first[0].at), (1, start));
+        activity.note(&identity, start + TimeDelta::minutes(60));
+        assert_eq!(activity.drain().len(), 1);
+        let operator = Identity { scope: TokenScope::Operator, tenant_id: None, ..identity };
+        activity.note(&operator, start);
+        assert!(activity.drain().is_empty());
+        activity.restore(first.clone());
+        assert_eq!(activity.drain(), first);
+    }
+}

@@ -1,0 +1,139 @@
+//! Changes of people at the identity provider, from before the call until they are settled, and what the platform itself
+//! knows of people.
+
+pub mod activity;
+pub mod lock;
+pub mod retired;
+
+use std::net::IpAddr;
+
+use chrono::{DateTime, Utc};
+use contract::{PersonId, TenantId};
+use serde_json::Value;
+use sqlx::FromRow;
+use uuid::Uuid;
+
+use crate::{audit::Actor, connection::PgConnection, error::Result};
+
+/// A change that is about to be made.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Change {
+    pub id: Uuid,
+    pub tenant: TenantId,
+    /// The action of the audit row.
+    pub action: String,
+    /// None while the provider has not named the person of an invitation.
+    pub person: Option<PersonId>,
+    pub username: String,
+    /// What is wanted. It holds no text of a person but the user name.
+    pub wanted: Value,
+    pub before: Value,
+    pub actor: Actor,
+    /// The realm of the actor.
+    pub realm: String,
+}
+
+#[derive(FromRow)]
+struct ChangeRow {
+    id: Uuid,
+    tenant_id: Uuid,
+    action: String,
+    person_id: Option<Uuid>,
+    username: String,
+    wanted: Value,
+    before: Value,
+    actor_role: String,
+    actor_realm: String,
+    actor_user: String,
+    ip_address: Option<String>,
+    session_id: Option<String>,
+}
+
+impl From<ChangeRow> for Change {
+    fn from(row: ChangeRow) -> Self {
+        let role = if row.actor_role == "operator" { "operator" } else { "tenant" };
+        let ip_address = row.ip_address.and_then(|text| text.parse::<IpAddr>().ok());
+        Self {
+            id: row.id,
+            tenant: TenantId(row.tenant_id),
+            action: row.action,
+            person: row.person_id.map(PersonId),
+            username: row.username,
+            wanted: row.wanted,
+            before: row.before,
+            actor: Actor { role, user: row.actor_user, ip_address, session_id: row.session_id },
+            realm: row.actor_realm,
+        }
+    }
+}
+
+/// Writes that a change is about to be made.
+pub async fn begin(connection: &mut PgConnection, change: &Change) -> Result<()> {
+    sqlx::query(
+        "insert into people_changes (id, tenant_id, action, person_id, username, wanted, before, actor_role, actor_realm,
+                                     actor_user, ip_address, session_id)
+         values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)",
+    )
+    .bind(change.id)
+    .bind(change.tenant.0)
+    .bind(&change.action)
+    .bind(change.person.map(|id| id.0))
+    .bind(&change.username)
+    .bind(&change.wanted)
+    .bind(&change.before)
+    .bind(change.actor.role)
+    .bind(&change.realm)
+    .bind(&change.actor.user)
+    .bind(change.actor.ip_address.map(|ip| ip.to_string()))
+    .bind(&change.actor.session_id)
+    .execute(connection)
+    .await?;
+    Ok(())
+}
+
+/// Settles a change; `false` when it was settled before.
+pub async fn settle(connection: &mut PgConnection, change: &Change, is_done: bool) -> Result<bool> {
+    let done = sqlx::query(
+        "update people_changes set outcome = $3, settled_at = now(), person_id = $4
+         where tenant_id = $1 and id = $2 and outcome is null",
+    )
+    .bind(change.tenant.0)
+    .bind(change.id)
+    .bind(if is_done { "done" } else { "failed" })
+    .bind(change.person.map(|id| id.0))
+    .execute(connection)
+    .await?;
+    Ok(done.rows_affected() > 0)
+}
+
+/// The changes of a tenant that are not settled, oldest first.
+pub async fn open(connection: &mut PgConnection, tenant: TenantId) -> Result<Vec<Change>> {
+    let rows: Vec<ChangeRow> = sqlx::query_as(
+        "select id, tenant_id, action, person_id, username, wanted, before, actor_role, actor_realm, actor_user, ip_address,
+                session_id
+         from people_changes
+         where tenant_id = $1 and outcome is null
+         order by begun_at, id",
+    )
+    .bind(tenant.0)
+    .fetch_all(connection)
+    .await?;
+    Ok(rows.into_iter().map(Change::from).collect())
+}
+
+/// Tenants with changes that are not settled (system scope).
+pub async fn tenants_with_open(connection: &mut PgConnection, limit: i64) -> Result<Vec<TenantId>> {
+    let ids: Vec<Uuid> = sqlx::query_scalar(
+        "select tenant_id from people_changes where outcome is null group by tenant_id order by min(begun_at) limit $1",
+    )
+    .bind(limit)
+    .fetch_all(connection)
+    .await?;
+    Ok(ids.into_iter().map(TenantId).collect())
+}
+
+/// Removes settled changes of before this time (system scope). Their audit rows stay.
+pub async fn delete_settled(connection: &mut PgConnection, before: DateTime<Utc>) -> Result<u64> {
+    let done = sqlx::query("delete from people_changes where settled_at < $1").bind(before).execute(connection).await?;
+    Ok(done.rows_affected())
+}

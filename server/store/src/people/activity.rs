@@ -1,0 +1,62 @@
+//! When a token of a person was last seen.
+
+use std::collections::HashMap;
+
+use chrono::{DateTime, Utc};
+use contract::TenantId;
+
+use crate::{connection::PgConnection, error::Result};
+
+/// Notes when people of a tenant were seen, at most once an hour each.
+pub async fn record(
+    connection: &mut PgConnection,
+    tenant: TenantId,
+    realm: &str,
+    people: &[(String, DateTime<Utc>)],
+) -> Result<()> {
+    let (names, times): (Vec<&str>, Vec<DateTime<Utc>>) = people.iter().map(|(name, at)| (name.as_str(), *at)).unzip();
+    sqlx::query(
+        "insert into people_activity (tenant_id, realm, username, last_active_at)
+         select $1, $2, * from unnest($3::text[], $4::timestamptz[])
+         on conflict (tenant_id, realm, username) do update set last_active_at = excluded.last_active_at
+         where people_activity.last_active_at < excluded.last_active_at - interval '1 hour'",
+    )
+    .bind(tenant.0)
+    .bind(realm)
+    .bind(names)
+    .bind(times)
+    .execute(connection)
+    .await?;
+    Ok(())
+}
+
+/// When the people of a tenant were last seen, by user name.
+pub async fn of_tenant(
+    connection: &mut PgConnection,
+    tenant: TenantId,
+    realm: &str,
+) -> Result<HashMap<String, DateTime<Utc>>> {
+    let rows: Vec<(String, DateTime<Utc>)> =
+        sqlx::query_as("select username, last_active_at from people_activity where tenant_id = $1 and realm = $2")
+            .bind(tenant.0)
+            .bind(realm)
+            .fetch_all(connection)
+            .await?;
+    Ok(rows.into_iter().collect())
+}
+
+/// Removes what the platform keeps of a person: the transaction is one in the person's name.
+pub async fn forget(connection: &mut PgConnection, tenant: TenantId, realm: &str, username: &str) -> Result<()> {
+    sqlx::query("delete from people_activity where tenant_id = $1 and realm = $2 and username = $3")
+        .bind(tenant.0)
+        .bind(realm)
+        .bind(username)
+        .execute(&mut *connection)
+        .await?;
+    sqlx::query("delete from user_preferences where realm = $1 and username = $2")
+        .bind(realm)
+        .bind(username)
+        .execute(connection)
+        .await?;
+    Ok(())
+}

@@ -1,0 +1,31 @@
+//! User names that cannot be given again while the audit log holds them. Only their hashes are kept, and only the server
+//! itself looks (system scope): names are unique over all tenants.
+
+use crate::{connection::PgConnection, error::Result};
+
+/// Whether a name with this hash belonged to somebody who was removed.
+pub async fn contains(connection: &mut PgConnection, hash: &str) -> Result<bool> {
+    let found = sqlx::query_scalar("select exists (select from retired_usernames where username_hash = $1)")
+        .bind(hash)
+        .fetch_one(connection)
+        .await?;
+    Ok(found)
+}
+
+/// Retires a name.
+pub async fn add(connection: &mut PgConnection, hash: &str) -> Result<()> {
+    sqlx::query("insert into retired_usernames (username_hash) values ($1) on conflict (username_hash) do nothing")
+        .bind(hash)
+        .execute(connection)
+        .await?;
+    Ok(())
+}
+
+/// Frees names that were retired more than `days` days ago.
+pub async fn expire(connection: &mut PgConnection, days: i32) -> Result<u64> {
+    let done = sqlx::query("delete from retired_usernames where retired_at < now() - make_interval(days => $1)")
+        .bind(days)
+        .execute(connection)
+        .await?;
+    Ok(done.rows_affected())
+}
