@@ -175,16 +175,19 @@ async fn a_removed_persons_name_is_not_given_again() {
     let anna = platform.add_person(one.id, "anna", "Meyer", "tenant-viewer").await;
     let own = admin(&platform, one.id, "anna");
     assert_eq!(own.patch("/api/v1/users/me/preferences", &json!({ "preferred_theme": "dark" })).await.status, 200);
+    let module = format!("/api/v1/tenants/{}/modules/knowledge_hub", one.id);
+    assert_eq!(platform.operator().put(&module, &json!({ "enabled": true })).await.status, 200);
+    let search = json!({ "name": "Hours", "query": "opening hours" });
+    assert_eq!(own.post("/api/v2/knowledge/saved-searches", &search).await.status, 201);
     assert_eq!(platform.admin(one.id).delete(&path(anna)).await.status, 204);
     assert_eq!(platform.admin(one.id).get(&path(anna)).await.detail(), "person_not_found");
     for tenant in [one.id, other.id] {
         let refused = platform.admin(tenant).post(PEOPLE, &new_person("anna", "viewer")).await;
         assert_eq!(refused.detail(), "username_taken");
     }
-    let kept: i64 = sqlx::query_scalar("select count(*) from user_preferences where username = 'anna'")
-        .fetch_one(platform.everything())
-        .await
-        .unwrap();
+    let kept = "select (select count(*) from user_preferences where username = 'anna')
+                     + (select count(*) from kh_saved_searches where user_id = 'anna')";
+    let kept: i64 = sqlx::query_scalar(kept).fetch_one(platform.everything()).await.unwrap();
     assert_eq!(kept, 0);
 }
 

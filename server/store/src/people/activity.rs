@@ -4,6 +4,7 @@ use std::collections::HashMap;
 
 use chrono::{DateTime, Utc};
 use contract::TenantId;
+use sqlx::AssertSqlSafe;
 
 use crate::{connection::PgConnection, error::Result};
 
@@ -56,7 +57,12 @@ pub async fn forget(connection: &mut PgConnection, tenant: TenantId, realm: &str
     sqlx::query("delete from user_preferences where realm = $1 and username = $2")
         .bind(realm)
         .bind(username)
-        .execute(connection)
+        .execute(&mut *connection)
         .await?;
+    for table in ["kh_bookmarks", "kh_search_history", "kh_saved_searches"] {
+        let sql = format!("delete from {table} where tenant_id = $1 and realm = $2 and user_id = $3");
+        let delete = sqlx::query(AssertSqlSafe(sql)).bind(tenant.0).bind(realm).bind(username);
+        delete.execute(&mut *connection).await?;
+    }
     Ok(())
 }
