@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { seriousFindings } from "../support/accessibility.mjs";
+import { accessibilityFindings } from "../support/accessibility.mjs";
 import { openPage, closePage } from "../support/browser.mjs";
 import { browser, call, page, showHeaded, world } from "../support/console.mjs";
 import { isSignedIn } from "../support/sign-in.mjs";
@@ -49,11 +49,11 @@ test("an invited person chooses a password at the first sign-in", async () => {
   const password = await fillInvitation("Anna", `Meyer-${RUN}`);
   const username = `anna.meyer-${RUN}`;
   await row(username).getByText("Invited").waitFor();
-  assert.deepEqual(await seriousFindings(page), []);
+  assert.deepEqual(await accessibilityFindings(page), []);
   const tab = await openPage(browser);
   await signInAs(tab, username, password);
   await tab.getByRole("heading", { name: "Choose a password" }).waitFor();
-  assert.deepEqual(await seriousFindings(tab), []);
+  assert.deepEqual(await accessibilityFindings(tab), []);
   await tab.getByLabel("New password", { exact: true }).fill("short");
   await tab.getByLabel("Repeat new password").fill("short");
   await tab.getByRole("button", { name: "Save and continue" }).click();

@@ -63,7 +63,14 @@ test("a filter is in the address and survives a reload", async () => {
 test("figures, plot and table agree", async () => {
   await open(await rated("rated-figures"));
   await page.getByText("1 of 3 ratings").waitFor();
-  await page.getByRole("img", { name: /^Feedback in the last 30 days: 30 days, 3 in total, up to 3 a day; Helpful 1; Not helpful 2$/ }).waitFor();
+  const plot = page.getByRole("slider", { name: "Feedback in the last 30 days" });
+  assert.equal(await plot.getAttribute("aria-valuetext"), "30 days: Helpful 1, Not helpful 2");
+  // The arrow keys begin at the latest day.
+  await plot.press("ArrowLeft");
+  await eventuallyEqual(async () => /: Helpful 1, Not helpful 2$/.test(await plot.getAttribute("aria-valuetext")), true);
+  assert.equal(await plot.getAttribute("aria-valuenow"), "30");
+  await plot.press("ArrowLeft");
+  await eventuallyEqual(async () => /: Helpful 0, Not helpful 0$/.test(await plot.getAttribute("aria-valuetext")), true);
   await page.getByText("Show as table").click();
   const cells = page.getByRole("table", { name: "Feedback in the last 30 days" }).getByRole("cell");
   await eventuallyEqual(() => cells.allInnerTexts(), ["1", "2"]);

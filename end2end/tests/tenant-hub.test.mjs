@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { seriousFindings } from "../support/accessibility.mjs";
+import { accessibilityFindings } from "../support/accessibility.mjs";
 import { call, page, show, world } from "../support/console.mjs";
 import { eventuallyEqual } from "../support/eventually.mjs";
 import { consoleOf } from "../support/sign-in.mjs";
@@ -133,7 +133,7 @@ test("the pages of the hub pass axe and fit a phone", async () => {
     await page.goto(`${consoleOf(world, "hanna")}knowledge${path}`);
     await page.getByRole("heading", { level: 1 }).first().waitFor();
     await page.waitForLoadState("networkidle");
-    assert.deepEqual(await seriousFindings(page), [], path);
+    assert.deepEqual(await accessibilityFindings(page), [], path);
     await page.setViewportSize({ width: 360, height: 740 });
     assert.equal(await page.evaluate(() => document.documentElement.scrollWidth), 360, path);
     await page.setViewportSize({ width: 1280, height: 800 });

@@ -184,7 +184,7 @@ test("the settings pass axe and fit a phone", async () => {
 test("the embedding model is changed after a question, with its progress, and questions in other languages are a switch", async () => {
   const chatbot = await make("settings-model");
   await open(chatbot);
-  const model = page.getByLabel("Embedding model");
+  const model = page.getByLabel("Embedding model", { exact: true });
   await model.selectOption("multilingual-e5-small");
   const dialog = page.getByRole("dialog", { name: "Switch the embedding model?" });
   await dialog.getByRole("button", { name: "Cancel" }).click();
@@ -202,7 +202,7 @@ test("the embedding model is changed after a question, with its progress, and qu
   await page.getByText("The switch has started.").waitFor();
   const now = async () => (await call("hanna", "GET", `${CHATBOTS}/${chatbot.id}`)).embedding_model;
   await eventuallyEqual(now, "multilingual-e5-small");
-  await eventuallyEqual(() => page.getByLabel("Embedding model").inputValue(), "multilingual-e5-small");
+  await eventuallyEqual(() => page.getByLabel("Embedding model", { exact: true }).inputValue(), "multilingual-e5-small");
   assert.equal(await languages.count(), 0, "its own model knows all languages");
   assert.deepEqual(await accessibilityFindings(page), []);
 });
