@@ -28,9 +28,9 @@ pub(super) fn hit(of: SearchHit, on_open: Callback<contract::id::DocumentVersion
     });
     view! {
         <li class="ui-entries__item ui-hit">
-            <h3 class="ui-hit__title">
+            <h2 class="ui-hit__title">
                 <a class=format!("ui-link {LINK}") href=href on:click=move |_| on_open.run(document_id)>{title}</a>
-            </h3>
+            </h2>
             {heading}
             <p class="ui-hit__text">{marked(&snippet, &highlights)}</p>
             <p class="ui-row ui-row--wrap ui-small ui-muted">
