@@ -166,7 +166,7 @@ fn Rows(page: Page<Person>, context: Context) -> impl IntoView {
     ];
     Either::Right(view! {
         <Table caption=texts::TITLE columns sort=list.sort() on_sort=move |sort: String| list.order(&sort)>{rows}</Table>
-        <ListPages url=list total limit offset />
+        <ListPages url=list total limit offset of=texts::TITLE />
     })
 }
 

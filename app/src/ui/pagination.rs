@@ -25,12 +25,15 @@ pub fn ListPages(
     limit: i64,
     /// Rows before this page.
     offset: i64,
+    /// What is listed, where a page has several lists.
+    #[prop(optional, into)]
+    of: Option<Text>,
 ) -> impl IntoView {
     if total > 0 && offset >= total {
         url.last_page(total, limit);
     }
     view! {
-        <Pagination total limit offset on_page=move |offset| url.page(offset) on_size=move |size| url.size(size) />
+        <Pagination total limit offset on_page=move |offset| url.page(offset) on_size=move |size| url.size(size) of />
     }
 }
 
@@ -49,7 +52,14 @@ pub fn Pagination(
     /// Hears the wanted rows a page.
     #[prop(into)]
     on_size: Callback<i64>,
+    /// What is listed, where a page has several lists.
+    #[prop(optional_no_strip)]
+    of: Option<Text>,
 ) -> impl IntoView {
+    let label = move || match of {
+        Some(of) => format!("{}: {}", texts::PAGINATION.get(), of.get()),
+        None => texts::PAGINATION.get().to_owned(),
+    };
     let limit = limit.max(1);
     let (pages, current) = ((total + limit - 1) / limit, offset / limit);
     let last = (offset + limit).min(total);
@@ -74,7 +84,7 @@ pub fn Pagination(
         }
     });
     view! {
-        <nav class="ui-pagination" aria-label=texts::PAGINATION.t()>
+        <nav class="ui-pagination" aria-label=label>
             <p class="ui-pagination__status" role="status">{status}</p>
             {size}
             {buttons}
