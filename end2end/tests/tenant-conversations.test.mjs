@@ -85,7 +85,7 @@ test("a custom answer to an unanswered question is cited at once", async () => {
   assert.equal(await answered.inputValue(), ANSWER);
   await dialog.getByRole("button", { name: "Cancel" }).click();
 
-  await page.getByRole("link", { name: "Knowledge" }).click();
+  await page.getByRole("navigation", { name: "Pages of this chatbot" }).getByRole("link", { name: "Knowledge" }).click();
   await page.getByRole("cell", { name: `${QUESTION} Custom answers` }).waitFor();
   await page.getByRole("list", { name: "Custom answers" }).getByText("Indexed").waitFor();
   const own = page.getByRole("list", { name: "Custom answers" });

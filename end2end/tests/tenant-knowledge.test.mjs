@@ -73,7 +73,7 @@ test("uploaded files are read, answer questions, and are deleted", async () => {
   const answer = await call("dora", "POST", `/api/v1/tenants/me/chatbots/${id}/playground`, { question: "When does the ferry to Jura leave?" });
   assert.match(answer.answer, /noon/);
 
-  await page.getByRole("link", { name: "Knowledge" }).click();
+  await page.getByRole("navigation", { name: "Pages of this chatbot" }).getByRole("link", { name: "Knowledge" }).click();
   await page.getByRole("button", { name: "Delete: Lighthouse guide" }).click();
   await page.getByRole("dialog", { name: "Delete this document?" }).getByRole("button", { name: "Delete" }).click();
   await page.getByText("Document deleted.").waitFor();

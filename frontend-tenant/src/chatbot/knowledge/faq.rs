@@ -80,6 +80,7 @@ pub(super) fn FaqCard(
                             offset=page.offset
                             on_page=move |offset| shown.update(|shown| shown.0 = offset)
                             on_size=move |size| shown.set((0, size))
+                            of=Some(texts::FAQ)
                         />
                     }
                     .into_any()

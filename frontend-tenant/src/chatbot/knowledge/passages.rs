@@ -82,6 +82,7 @@ fn Passages(id: ChatbotId, document: IndexedDocument) -> impl IntoView {
                             offset=page.offset
                             on_page=move |offset| shown.update(|shown| shown.0 = offset)
                             on_size=move |size| shown.set((0, size))
+                            of=Some(texts::PASSAGES)
                         />
                     }
                     .into_any()

@@ -85,6 +85,7 @@ fn list(found: Page<WebsitePage>, state: RwSignal<String>, shown: RwSignal<(i64,
             offset=found.offset
             on_page=move |offset| shown.update(|shown| shown.0 = offset)
             on_size=move |size| shown.set((0, size))
+            of=Some(texts::SHOW_PAGES)
         />
     }
     .into_any()
