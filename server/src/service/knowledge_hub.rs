@@ -12,8 +12,9 @@ mod snippets;
 pub mod summaries;
 
 use contract::{ErrorCode, TenantId};
+use serde_json::Value;
 use sha2::{Digest, Sha256};
-use store::{PgConnection, ReadTx, Scope, WriteTx};
+use store::{AuditEntry, PgConnection, ReadTx, Scope, WriteTx};
 
 use super::tenant_write;
 use crate::{caller::Caller, error::ApiResult, state::App};
@@ -51,4 +52,15 @@ async fn require_module(connection: &mut PgConnection, tenant: TenantId) -> ApiR
 /// SHA-256 of a text in lower-case hex: operators read the audit log, and a user's texts are that user's alone.
 fn sha256(text: &str) -> String {
     Sha256::digest(text.as_bytes()).iter().map(|byte| format!("{byte:02x}")).collect()
+}
+
+/// The audit entry of a change of the caller's own records.
+fn entry(
+    caller: &Caller,
+    action: &'static str,
+    (entity_type, entity_id): (&'static str, String),
+    details: Value,
+) -> ApiResult<AuditEntry> {
+    let tenant_id = Some(caller.tenant()?);
+    Ok(AuditEntry { actor: caller.actor(), tenant_id, chatbot_id: None, action, entity_type, entity_id, details })
 }

@@ -47,7 +47,7 @@ impl TryFrom<QuestionRow> for UnansweredQuestion {
 }
 
 /// The question that a fallback message `m` was given to.
-const QUESTION: &str = "(
+pub(crate) const QUESTION: &str = "(
     select q.content from chat_messages q
     where q.tenant_id = m.tenant_id and q.session_id = m.session_id and q.role = 'user' and q.position < m.position
     order by q.position desc limit 1

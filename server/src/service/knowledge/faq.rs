@@ -7,12 +7,11 @@ use std::time::Duration;
 use contract::{
     ChatbotId, ErrorCode, FaqId, Page, TenantId,
     audit::actions,
-    chatbots::ChatbotStatus,
     faq::{ChatbotFaqEntry, FaqListQuery, FaqPatch, MAX_FAQ_ENTRIES, NewFaqEntry},
 };
 use serde_json::{Value, json};
 use store::{
-    AuditEntry, WriteTx, audit,
+    AuditEntry, audit,
     documents::{self, SourceKind},
     faq,
     vectors::Collection,
@@ -21,7 +20,7 @@ use uuid::Uuid;
 
 pub use self::indexing::retry;
 use super::vector_sync;
-use crate::service::{chatbot_tx, tenant_write};
+use crate::service::chatbot_tx::{self, Lock};
 use crate::{
     caller::Caller,
     error::{ApiError, ApiResult},
@@ -67,7 +66,8 @@ pub async fn get(app: &App, caller: &Caller, (chatbot, id): (ChatbotId, FaqId)) 
 pub async fn create(app: &App, caller: &Caller, chatbot: ChatbotId, new: NewFaqEntry) -> ApiResult<ChatbotFaqEntry> {
     let id = FaqId(Uuid::now_v7());
     let new = NewFaqEntry { question: new.question.trim().to_owned(), answer: new.answer.trim().to_owned() };
-    let (mut tx, tenant) = write(app, caller, chatbot).await?;
+    // The lock keeps two calls from adding the same question.
+    let (mut tx, tenant) = chatbot_tx::begin_active(app, caller, chatbot, Lock::Chatbot).await?;
     let (count, taken) = faq::count(&mut tx, tenant, chatbot, &new.question, None).await?;
     if taken {
         return Err(ErrorCode::FaqQuestionTaken.into());
@@ -95,7 +95,8 @@ pub async fn update(
     if_match: &IfMatch,
     patch: FaqPatch,
 ) -> ApiResult<ChatbotFaqEntry> {
-    let (mut tx, tenant) = write(app, caller, chatbot).await?;
+    // The lock keeps two calls from adding the same question.
+    let (mut tx, tenant) = chatbot_tx::begin_active(app, caller, chatbot, Lock::Chatbot).await?;
     let before = faq::find(&mut tx, tenant, chatbot, id, true).await?.ok_or(ErrorCode::FaqEntryNotFound)?;
     if_match.check(&before)?;
     let text = |new: Option<String>, old: &String| new.map_or_else(|| old.clone(), |new| new.trim().to_owned());
@@ -114,17 +115,6 @@ pub async fn update(
     let audited = tx.audit(&entry(caller, tenant, chatbot, actions::CHATBOT_FAQ_UPDATED, id, details)).await?;
     tx.commit(audited).await?;
     indexed(app, caller, chatbot, id).await
-}
-
-/// Begins a change of an active chatbot's entries. The lock keeps two calls from adding the same question.
-async fn write(app: &App, caller: &Caller, chatbot: ChatbotId) -> ApiResult<(WriteTx, TenantId)> {
-    let tenant = caller.tenant()?;
-    let mut tx = tenant_write::begin(app, caller).await?;
-    let found = store::chatbots::find_for_update(&mut tx, tenant, chatbot).await?.ok_or(ErrorCode::ChatbotNotFound)?;
-    if found.status == ChatbotStatus::Deactivated {
-        return Err(ErrorCode::ChatbotNotActive.into());
-    }
-    Ok((tx, tenant))
 }
 
 /// The entry after a while in which it is indexed. A task that takes longer goes on; the state says how far it is.
@@ -168,13 +158,5 @@ fn entry(
     id: FaqId,
     details: Value,
 ) -> AuditEntry {
-    AuditEntry {
-        actor: caller.actor(),
-        tenant_id: Some(tenant),
-        chatbot_id: Some(chatbot),
-        action,
-        entity_type: "chatbot_faq",
-        entity_id: id.to_string(),
-        details,
-    }
+    chatbot_tx::entry(caller, (tenant, chatbot), action, ("chatbot_faq", id.to_string()), details)
 }

@@ -19,14 +19,14 @@ use store::{
 use uuid::Uuid;
 
 use super::{
-    source_change::{begin_active, entry, shown},
+    source_change::{entry, shown},
     vector_sync, websites,
 };
 use crate::{
     caller::Caller,
     error::{ApiResult, on_constraint},
     precondition::IfMatch,
-    service::chatbot_tx,
+    service::chatbot_tx::{self, Lock},
     state::App,
 };
 
@@ -47,7 +47,7 @@ pub async fn get(app: &App, caller: &Caller, (chatbot, id): (ChatbotId, SourceId
 /// # Errors
 /// `chatbot_not_found`, `chatbot_not_active`, `source_name_taken`.
 pub async fn create(app: &App, caller: &Caller, chatbot: ChatbotId, new: NewSource) -> ApiResult<ChatbotSource> {
-    let (mut tx, tenant) = begin_active(app, caller, chatbot).await?;
+    let (mut tx, tenant) = chatbot_tx::begin_active(app, caller, chatbot, Lock::Nothing).await?;
     let source = Source { id: SourceId(Uuid::now_v7()), kind: new.kind, name: new.name.trim().to_owned() };
     let inserted = sources::insert(&mut tx, tenant, chatbot, &source).await;
     inserted.map_err(|error| on_constraint(error, NAME_KEY, ErrorCode::SourceNameTaken))?;

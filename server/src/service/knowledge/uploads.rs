@@ -28,11 +28,11 @@ use store::{
 use uuid::Uuid;
 
 use self::{originals::Arrived, read::Payload};
-use super::{source_change, sources as source_rules, vector_sync};
+use super::{sources as source_rules, vector_sync};
 use crate::{
     caller::Caller,
     error::{ApiError, ApiResult},
-    service::chatbot_tx,
+    service::chatbot_tx::{self, Lock},
     state::App,
 };
 
@@ -164,7 +164,7 @@ impl<'a> Batch<'a> {
     /// # Errors
     /// `chatbot_not_found`, `chatbot_not_active`, `source_not_found`, `source_read_only`.
     pub async fn begin(app: &'a App, caller: &'a Caller, place: SourcePath) -> ApiResult<Self> {
-        let (mut tx, tenant) = source_change::begin_active(app, caller, place.0).await?;
+        let (mut tx, tenant) = chatbot_tx::begin_active(app, caller, place.0, Lock::Nothing).await?;
         source_rules::filled_by_tenant(sources::find(&mut tx, tenant, place.0, place.1, false).await?)?;
         tx.discard().await?;
         Ok(Self { app, caller, place, files: Vec::new() })
@@ -219,7 +219,7 @@ impl<'a> Batch<'a> {
 
     async fn store<'f>(&self, files: &'f [NewFile]) -> ApiResult<(Vec<UploadedDocument>, Vec<&'f Arrived>)> {
         let (chatbot, source) = self.place;
-        let (mut tx, tenant) = source_change::begin_active(self.app, self.caller, chatbot).await?;
+        let (mut tx, tenant) = chatbot_tx::begin_active(self.app, self.caller, chatbot, Lock::Nothing).await?;
         source_rules::lock(&mut tx, tenant, chatbot, source).await?;
         let names: Vec<String> = files.iter().map(|file| file.id.to_string()).collect();
         let mut known = uploads::of_source(&mut tx, tenant, source, Some(&names)).await?;
@@ -404,15 +404,7 @@ fn entry(
     entity_id: String,
     details: Value,
 ) -> AuditEntry {
-    AuditEntry {
-        actor: caller.actor(),
-        tenant_id: Some(tenant),
-        chatbot_id: Some(chatbot),
-        action,
-        entity_type: "chatbot_document",
-        entity_id,
-        details,
-    }
+    chatbot_tx::entry(caller, (tenant, chatbot), action, ("chatbot_document", entity_id), details)
 }
 
 #[cfg(test)]

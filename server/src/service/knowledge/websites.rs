@@ -35,7 +35,11 @@ use super::source_change;
 use crate::{
     caller::Caller,
     error::{ApiError, ApiResult},
-    service::{chatbot_tx, jobs::running, tenant_write},
+    service::{
+        chatbot_tx::{self, Lock},
+        jobs::running,
+        tenant_write,
+    },
     state::{App, CrawlSettings},
 };
 
@@ -191,7 +195,7 @@ pub async fn read(
     (chatbot, id): (ChatbotId, SourceId),
     wanted: WebsiteReading,
 ) -> ApiResult<ChatbotSource> {
-    let (mut tx, tenant) = source_change::begin_active(app, caller, chatbot).await?;
+    let (mut tx, tenant) = chatbot_tx::begin_active(app, caller, chatbot, Lock::Nothing).await?;
     find(&mut tx, tenant, (chatbot, id), true).await?;
     if websites::open_job(&mut tx, tenant, id).await?.is_some() {
         return Err(ErrorCode::WebsiteBusy.into());

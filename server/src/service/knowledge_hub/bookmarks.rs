@@ -110,13 +110,5 @@ fn measures(bookmark: &Bookmark) -> Value {
 }
 
 fn entry(caller: &Caller, action: &'static str, id: BookmarkId, details: Value) -> ApiResult<AuditEntry> {
-    Ok(AuditEntry {
-        actor: caller.actor(),
-        tenant_id: Some(caller.tenant()?),
-        chatbot_id: None,
-        action,
-        entity_type: "knowledge_bookmark",
-        entity_id: id.to_string(),
-        details,
-    })
+    super::entry(caller, action, ("knowledge_bookmark", id.to_string()), details)
 }

@@ -88,13 +88,5 @@ fn measures(saved: &SavedSearch) -> Value {
 }
 
 fn entry(caller: &Caller, action: &'static str, id: SavedSearchId, details: Value) -> ApiResult<AuditEntry> {
-    Ok(AuditEntry {
-        actor: caller.actor(),
-        tenant_id: Some(caller.tenant()?),
-        chatbot_id: None,
-        action,
-        entity_type: "knowledge_saved_search",
-        entity_id: id.to_string(),
-        details,
-    })
+    super::entry(caller, action, ("knowledge_saved_search", id.to_string()), details)
 }

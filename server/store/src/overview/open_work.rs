@@ -1,10 +1,10 @@
 //! What waits for a tenant: counts for each active chatbot that has something open.
 
 use contract::{ChatbotId, TenantId};
-use sqlx::FromRow;
+use sqlx::{AssertSqlSafe, FromRow};
 use uuid::Uuid;
 
-use crate::{connection::PgConnection, error::Result};
+use crate::{connection::PgConnection, error::Result, unanswered::QUESTION};
 
 /// Fallback answers of a chatbot that are looked at, the newest first.
 const LOOKED_THROUGH: i64 = 200;
@@ -41,18 +41,14 @@ struct OpenWorkRow {
 
 /// What is open for each active chatbot of a tenant, by name; chatbots with nothing open are left out.
 pub async fn of_tenant(connection: &mut PgConnection, tenant: TenantId) -> Result<Vec<OpenWork>> {
-    let rows: Vec<OpenWorkRow> = sqlx::query_as(
+    let sql = format!(
         "with counted as (
              select b.id, b.name,
                     (select count(distinct question_key(q.content))
-                     from (select m.session_id, m.position, m.created_at from chat_messages m
+                     from (select m.tenant_id, m.session_id, m.position, m.created_at from chat_messages m
                            where m.tenant_id = $1 and m.chatbot_id = b.id and m.role = 'assistant' and not m.answered
                            order by m.position desc limit $2) m
-                     cross join lateral (
-                         select q.content from chat_messages q
-                         where q.tenant_id = $1 and q.session_id = m.session_id and q.role = 'user'
-                           and q.position < m.position
-                         order by q.position desc limit 1) q
+                     cross join lateral {QUESTION}
                      where not exists (select from handled_questions h
                                        where h.tenant_id = $1 and h.chatbot_id = b.id
                                          and h.question_key = question_key(q.content)
@@ -76,13 +72,10 @@ pub async fn of_tenant(connection: &mut PgConnection, tenant: TenantId) -> Resul
          select * from counted
          where questions + ratings + websites + documents > 0 or has_template_update
          order by name, id
-         limit $3",
-    )
-    .bind(tenant.0)
-    .bind(LOOKED_THROUGH)
-    .bind(NAMED)
-    .fetch_all(connection)
-    .await?;
+         limit $3"
+    );
+    let query = sqlx::query_as(AssertSqlSafe(sql)).bind(tenant.0).bind(LOOKED_THROUGH).bind(NAMED);
+    let rows: Vec<OpenWorkRow> = query.fetch_all(connection).await?;
     let work = |row: OpenWorkRow| OpenWork {
         chatbot: ChatbotId(row.id),
         chatbot_name: row.name,
