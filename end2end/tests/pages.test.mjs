@@ -36,6 +36,7 @@ test("no page moves while it loads, and axe finds nothing on it", async (context
     await context.test(name, async () => {
       const page = await people.open(username, path, { viewport: { width: 1440, height: 900 } });
       await observeShifts(page);
+      await answerSlowly(page);
       await page.reload();
       await loaded(page);
       const { sum, moved } = await layoutShift(page);
@@ -50,4 +51,14 @@ async function loaded(page) {
   await page.getByRole("heading", { level: 1 }).first().waitFor();
   await page.waitForLoadState("networkidle");
   await page.waitForFunction(() => !document.querySelector("[aria-busy=true]"));
+}
+
+/** Lets every answer of the API arrive alone, as on a slow connection. */
+async function answerSlowly(page) {
+  let calls = 0;
+  await page.route("**/api/**", async (route) => {
+    calls += 1;
+    await new Promise((resolve) => setTimeout(resolve, 50 * calls));
+    await route.continue().catch(() => {});
+  });
 }
