@@ -82,6 +82,8 @@ test("a filter narrows the results and stands in the address", async () => {
 });
 
 test("a document is bookmarked with a note and summarised", async () => {
+  const { items } = await call("hanna", "GET", `${HUB}/bookmarks`);
+  for (const { id } of items) await call("hanna", "DELETE", `${HUB}/bookmarks/${id}`);
   await open("/search?q=delivery");
   await results().first().getByRole("link").first().click();
   await page.getByRole("button", { name: "Bookmark", exact: true }).click();
