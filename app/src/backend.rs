@@ -1,7 +1,9 @@
 //! The border between the consoles' server functions and the server: what they exchange, and the
 //! trait that the server implements so that this crate needs none of its own.
 
-use contract::{ChatbotId, TenantId, chatbots::Chatbot, clients, tenants::Tenant};
+use contract::{
+    ChatbotId, SessionId, TenantId, chatbots::Chatbot, clients, conversations::ConversationDay, tenants::Tenant,
+};
 use serde::{Deserialize, Serialize};
 
 /// One of the two consoles.
@@ -187,6 +189,56 @@ pub struct TenantOverview {
     pub open_work: Vec<OpenWork>,
 }
 
+/// What happened in a tenant's conversations over some days, beside as many days before.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct TenantTrends {
+    /// The days, oldest first, today included.
+    pub days: Vec<ConversationDay>,
+    /// Their sums.
+    pub now: TrendSums,
+    /// The sums of as many days before.
+    pub before: TrendSums,
+    /// The questions asked most, at most five.
+    pub questions: Vec<TopQuestion>,
+    /// The documents that were sources of most answers, at most five.
+    pub documents: Vec<TopDocument>,
+}
+
+/// The sums of some days.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct TrendSums {
+    /// Conversations that began.
+    pub conversations: i64,
+    /// Questions, small talk left out.
+    pub questions: i64,
+    /// Those of them that had an answer.
+    pub answered: i64,
+}
+
+/// A question that visitors asked, equal ones together.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct TopQuestion {
+    /// As it was asked last.
+    pub question: String,
+    /// How often.
+    pub times: i64,
+    /// Whether it had an answer when it was asked last.
+    pub answered: bool,
+    /// The conversation in which it was asked last.
+    pub session_id: SessionId,
+}
+
+/// A document that was a source of answers.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct TopDocument {
+    /// The chatbot that has it.
+    pub chatbot_id: ChatbotId,
+    /// Its title.
+    pub title: String,
+    /// Answers that it was a source of.
+    pub answers: i64,
+}
+
 /// What is open for one chatbot.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct OpenWork {
@@ -212,7 +264,7 @@ mod server {
 
     use contract::ErrorBody;
 
-    use super::{OperatorOverview, PlatformDay, TenantOverview};
+    use super::{OperatorOverview, PlatformDay, TenantOverview, TenantTrends};
 
     /// What a [`ConsoleBackend`] answers with, now or later.
     pub type BackendFuture<'a, T> = Pin<Box<dyn Future<Output = Result<T, ErrorBody>> + Send + 'a>>;
@@ -226,6 +278,8 @@ mod server {
         fn platform_days<'a>(&'a self, bearer: Option<&'a str>) -> BackendFuture<'a, Vec<PlatformDay>>;
         /// The tenant console's first page; tenant users only.
         fn tenant_overview<'a>(&'a self, bearer: Option<&'a str>) -> BackendFuture<'a, TenantOverview>;
+        /// What happened over the last `days` (30), beside as many days before; tenant users only.
+        fn tenant_trends<'a>(&'a self, bearer: Option<&'a str>, days: Option<u16>) -> BackendFuture<'a, TenantTrends>;
     }
 
     /// The request as a server function sees it; the server provides one as Leptos context.

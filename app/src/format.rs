@@ -94,14 +94,40 @@ pub fn count(value: usize) -> Localized {
 
 /// How much of `whole` a part is, in whole percent; a dash when there is nothing.
 pub fn share(part: i64, whole: i64) -> Localized {
-    if whole == 0 {
-        return "–".into();
+    percent(part, whole).map_or_else(|| "–".into(), |percent| with_percent_sign(percent.to_string()))
+}
+
+/// How much of `whole` a part is, in whole percent; `None` when there is nothing.
+pub const fn percent(part: i64, whole: i64) -> Option<i64> {
+    match whole {
+        0 => None,
+        _ => Some((part * 100 + whole / 2).div_euclid(whole)),
     }
-    let percent = (part * 100 + whole / 2) / whole;
+}
+
+/// A change in percent with its sign, such as "+12%".
+pub fn percent_change(percent: i64) -> Localized {
+    with_percent_sign(sign(percent))
+}
+
+/// A change with its sign, such as "+3".
+pub fn change(by: i64) -> Localized {
+    sign(by).into()
+}
+
+fn sign(number: i64) -> String {
+    match number.signum() {
+        1 => format!("+{number}"),
+        -1 => format!("\u{2212}{}", number.unsigned_abs()),
+        _ => "±0".to_owned(),
+    }
+}
+
+fn with_percent_sign(number: String) -> Localized {
     Localized::new(move || match i18n::current() {
-        i18n::Language::English => format!("{percent}%"),
+        i18n::Language::English => format!("{number}%"),
         // A space that does not break.
-        i18n::Language::German => format!("{percent}\u{a0}%"),
+        i18n::Language::German => format!("{number}\u{a0}%"),
     })
 }
 

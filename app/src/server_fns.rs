@@ -33,11 +33,17 @@ impl FromServerFnError for ConsoleError {
     type Encoder = JsonEncoding;
 
     fn from_server_fn_error(error: ServerFnErrorErr) -> Self {
-        Self(match error {
-            ServerFnErrorErr::Request(_) => ErrorCode::ServiceUnavailable.into(),
-            ServerFnErrorErr::Args(_) | ServerFnErrorErr::MissingArg(_) => ErrorCode::ValidationError.into(),
-            _ => ErrorCode::InternalError.into(),
-        })
+        let code = match error {
+            ServerFnErrorErr::Request(_) => ErrorCode::ServiceUnavailable,
+            ServerFnErrorErr::Args(_) | ServerFnErrorErr::MissingArg(_) => ErrorCode::ValidationError,
+            _ => ErrorCode::InternalError,
+        };
+        // Wrong arguments never reach the function, which sets the status of its own errors.
+        #[cfg(feature = "ssr")]
+        if let Some(request) = leptos::prelude::use_context::<crate::backend::FnRequest>() {
+            (request.set_status)(code.status());
+        }
+        Self(code.into())
     }
 }
 

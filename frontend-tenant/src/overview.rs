@@ -3,19 +3,20 @@
 
 mod checklist;
 mod open_work;
+mod trends;
 
 use app::{
     api,
     backend::TenantOverview,
-    format,
+    format, lazy_view,
     resource::{Loaded, Resource},
     server_fns::tenant::fetch_tenant_overview,
     session::Session,
-    ui::{Badge, Card, IconName, Link, PageHeader, SkeletonCards, StatCard, Tone},
+    ui::{Badge, Card, IconName, LazyPage, Link, PageHeader, SkeletonCards, StatCard, Tone},
 };
 use leptos::prelude::*;
 
-use self::{checklist::Checklist, open_work::OpenWorkCard};
+use self::{checklist::Checklist, open_work::OpenWorkCard, trends::Trends};
 use crate::{provisioning::badge, routes, texts::overview as texts};
 
 /// The first page.
@@ -37,8 +38,9 @@ pub(crate) fn OverviewPage() -> impl IntoView {
                     {(overview.active_chatbots > 0)
                         .then(|| view! { <OpenWorkCard work=overview.open_work.clone() /> })}
                 </div>
-                <Latest overview />
+                <Latest overview=overview.clone() />
             </div>
+            {overview.has_question.then(|| view! { <LazyPage view=lazy_view!(pages, Trends) /> })}
         </Loaded>
     }
 }

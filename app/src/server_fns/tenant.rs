@@ -6,7 +6,7 @@ use leptos::{
 };
 
 use super::{ConsoleClient, ConsoleError};
-use crate::backend::TenantOverview;
+use crate::backend::{TenantOverview, TenantTrends};
 
 /// The counts, checklist and latest chatbots of the first page; tenant users only.
 ///
@@ -15,4 +15,16 @@ use crate::backend::TenantOverview;
 #[server(prefix = "/tenant/_fn", endpoint = "overview", input = GetUrl, output = Json, client = ConsoleClient)]
 pub async fn fetch_tenant_overview() -> Result<TenantOverview, ConsoleError> {
     super::with_request(async |request| request.backend.tenant_overview(request.bearer.as_deref()).await).await
+}
+
+/// What happened over the last `days`, 1 to 90 (30), beside as many days before; tenant users only.
+///
+/// # Errors
+/// As the REST API: 401 without a good token, 403 in another scope, 422 for other numbers, 503 when the database is down.
+#[server(prefix = "/tenant/_fn", endpoint = "trends", input = GetUrl, output = Json, client = ConsoleClient)]
+pub async fn fetch_tenant_trends(
+    /// How many days.
+    days: Option<u16>,
+) -> Result<TenantTrends, ConsoleError> {
+    super::with_request(async move |request| request.backend.tenant_trends(request.bearer.as_deref(), days).await).await
 }

@@ -1,6 +1,6 @@
 //! What the consoles' server functions answer: the caller is checked here, and a service does the rest.
 
-use app::backend::{BackendFuture, ConsoleBackend, OperatorOverview, PlatformDay, TenantOverview};
+use app::backend::{BackendFuture, ConsoleBackend, OperatorOverview, PlatformDay, TenantOverview, TenantTrends};
 use contract::{Access, ErrorBody};
 
 use crate::{
@@ -44,6 +44,13 @@ impl ConsoleBackend for Backend {
         Box::pin(async move {
             let caller = self.caller(Access::Tenant, bearer).await?;
             overview::tenant(&self.app, &caller).await.map_err(ApiError::into_body)
+        })
+    }
+
+    fn tenant_trends<'a>(&'a self, bearer: Option<&'a str>, days: Option<u16>) -> BackendFuture<'a, TenantTrends> {
+        Box::pin(async move {
+            let caller = self.caller(Access::Tenant, bearer).await?;
+            overview::trends(&self.app, &caller, days).await.map_err(ApiError::into_body)
         })
     }
 }

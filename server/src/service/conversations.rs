@@ -5,16 +5,19 @@ pub mod retention;
 
 use chrono::{Days, NaiveDate, NaiveTime, Utc};
 use contract::{
-    ErrorCode, SessionId,
+    ErrorCode, SessionId, TenantId,
     conversations::{
         Conversation, ConversationDay, ConversationDetail, ConversationFilter, ConversationListQuery, ConversationPage,
         ConversationStats, FIGURES_DAYS, MAX_FIGURES_DAYS, ModelUsageList,
     },
     page::TotalIs,
 };
-use store::conversations::{
-    erase,
-    history::{self, DayFigures},
+use store::{
+    ReadTx,
+    conversations::{
+        erase,
+        history::{self, DayFigures},
+    },
 };
 
 use crate::{
@@ -81,12 +84,21 @@ pub async fn erase(app: &App, caller: &Caller, session: SessionId) -> ApiResult<
 /// `date_from_after_date_to`.
 pub async fn stats(app: &App, caller: &Caller, filter: &ConversationFilter) -> ApiResult<ConversationStats> {
     filter.check_codes()?;
-    let tenant = caller.tenant()?;
-    let (first, last) = days(filter, Utc::now().date_naive());
+    let mut tx = app.db.read(&caller.scope()?).await?;
+    let days = days(filter, Utc::now().date_naive());
+    Ok(by_day(&mut tx, caller.tenant()?, filter, days).await?)
+}
+
+/// What happened from the first to the last of these days.
+pub(super) async fn by_day(
+    tx: &mut ReadTx,
+    tenant: TenantId,
+    filter: &ConversationFilter,
+    (first, last): (NaiveDate, NaiveDate),
+) -> store::Result<ConversationStats> {
     let midnight = |day: NaiveDate| day.and_time(NaiveTime::MIN).and_utc();
     let end = last.checked_add_days(Days::new(1)).unwrap_or(NaiveDate::MAX);
-    let mut tx = app.db.read(&caller.scope()?).await?;
-    let (figures, total_is) = history::by_day(&mut tx, tenant, filter, (midnight(first), midnight(end))).await?;
+    let (figures, total_is) = history::by_day(tx, tenant, filter, (midnight(first), midnight(end))).await?;
     Ok(ConversationStats { total_is, ..summed(&figures, first, last) })
 }
 

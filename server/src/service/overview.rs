@@ -1,18 +1,35 @@
 //! The overviews that the consoles begin with.
 
-use app::backend::{AlertSummary, AlertedTenant, OpenWork, OperatorOverview, PlatformDay, TenantOverview};
-use contract::{ChatbotId, ErrorCode, chatbots::ChatbotListQuery, page::PageQuery};
+use app::backend::{
+    AlertSummary, AlertedTenant, OpenWork, OperatorOverview, PlatformDay, TenantOverview, TenantTrends, TopDocument,
+    TopQuestion, TrendSums,
+};
+use chrono::{Days, Utc};
+use contract::{
+    ChatbotId, ErrorCode, SessionId,
+    chatbots::ChatbotListQuery,
+    conversations::{ConversationDay, ConversationFilter},
+    page::PageQuery,
+};
 use store::{
     ReadTx, Scope,
     overview::{
         attention::{self, Alert},
-        open_work,
+        open_work, trends,
     },
 };
 
-use crate::{caller::Caller, error::ApiResult, state::App};
+use crate::{
+    caller::Caller,
+    error::{ApiError, ApiResult},
+    service::conversations,
+    state::App,
+};
 
 const LATEST: i64 = 5;
+/// Days of the trends without a choice, and at most.
+const TREND_DAYS: u16 = 30;
+const MAX_TREND_DAYS: u16 = 90;
 
 /// The overview of the operator console.
 pub async fn operator(app: &App, caller: &Caller) -> ApiResult<OperatorOverview> {
@@ -86,6 +103,53 @@ pub async fn tenant(app: &App, caller: &Caller) -> ApiResult<TenantOverview> {
         latest_chatbots: latest.items,
         open_work: open_work.into_iter().map(shown).collect(),
     })
+}
+
+/// What happened in the tenant's conversations over some days, beside as many days before. Days are those of UTC.
+///
+/// # Errors
+/// `validation_error` for no day or more than 90.
+pub async fn trends(app: &App, caller: &Caller, days: Option<u16>) -> ApiResult<TenantTrends> {
+    let days = days.unwrap_or(TREND_DAYS);
+    if !(1..=MAX_TREND_DAYS).contains(&days) {
+        return Err(ApiError::field(&["query", "days"], "must be 1 to 90", "range"));
+    }
+    let (id, today) = (caller.tenant()?, Utc::now().date_naive());
+    let back = |days: u16| today.checked_sub_days(Days::new(u64::from(days) - 1)).unwrap_or(today);
+    let (first, before) = (back(days), back(days * 2));
+    let mut tx = app.db.read(&caller.scope()?).await?;
+    let all = conversations::by_day(&mut tx, id, &ConversationFilter::default(), (before, today)).await?.daily;
+    let (earlier, now) = all.split_at(all.iter().position(|day| day.date == first).unwrap_or_default());
+    let start = first.and_time(chrono::NaiveTime::MIN).and_utc();
+    let questions = trends::questions(&mut tx, id, start).await?;
+    let documents = trends::documents(&mut tx, id, start).await?;
+    let question = |of: trends::TopQuestion| TopQuestion {
+        question: of.question,
+        times: of.times,
+        answered: of.answered,
+        session_id: SessionId(of.session),
+    };
+    let document = |of: trends::TopDocument| TopDocument {
+        chatbot_id: ChatbotId(of.chatbot),
+        title: of.title,
+        answers: of.answers,
+    };
+    Ok(TenantTrends {
+        now: sums(now),
+        before: sums(earlier),
+        days: now.to_vec(),
+        questions: questions.into_iter().map(question).collect(),
+        documents: documents.into_iter().map(document).collect(),
+    })
+}
+
+fn sums(days: &[ConversationDay]) -> TrendSums {
+    let sum = |of: fn(&ConversationDay) -> i64| days.iter().map(of).sum();
+    TrendSums {
+        conversations: sum(|day| day.conversations),
+        questions: sum(|day| day.answered + day.unanswered),
+        answered: sum(|day| day.answered),
+    }
 }
 
 fn shown(work: open_work::OpenWork) -> OpenWork {

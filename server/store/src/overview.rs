@@ -2,6 +2,7 @@
 
 pub mod attention;
 pub mod open_work;
+pub mod trends;
 
 use contract::TenantId;
 use sqlx::FromRow;

@@ -140,3 +140,42 @@ async fn the_overview_of_a_tenant_counts_what_is_open() {
     .unwrap();
     assert_eq!(open(tenant).await, json!([]));
 }
+
+#[tokio::test]
+async fn the_trends_of_a_tenant_compare_with_the_days_before() {
+    let (platform, tenant, other) = Platform::with_tenants().await;
+    let ask = async |question: &str| {
+        let body = json!({ "session_id": null, "question": question });
+        let path = format!("/api/v1/widget/chatbots/{}/query", tenant.chatbot);
+        let asked = platform.widget().post(&path, &body).await;
+        assert_eq!(asked.status, 200, "{asked:?}");
+    };
+    platform.ingest(tenant, "shop.md", "# Returns\n\nYou can return an item within 30 days.\n").await;
+    let questions =
+        ["Is there a quagga on board?", "is there a quagga on board", "How long can I return an item?", "Thank you!"];
+    for question in questions {
+        ask(question).await;
+    }
+    sqlx::query("update chat_sessions set created_at = created_at - interval '10 days' where id = (select min(id::text)::uuid from chat_sessions)")
+        .execute(platform.everything())
+        .await
+        .unwrap();
+    let trends = async |of: crate::support::Tenant, days: &str| {
+        platform.viewer(of.id).get(&format!("/tenant/_fn/trends{days}")).await
+    };
+    let week = trends(tenant, "?days=7").await.body;
+    assert_eq!(week["days"].as_array().map(Vec::len), Some(7), "{week}");
+    let conversations = [&week["now"]["conversations"], &week["before"]["conversations"]];
+    assert_eq!(conversations, [&json!(3), &json!(1)], "{week}");
+    assert_eq!((&week["now"]["questions"], &week["now"]["answered"]), (&json!(3), &json!(1)), "{week}");
+    assert_eq!(week["questions"].as_array().map(Vec::len), Some(2), "{week}");
+    let document = json!([{ "chatbot_id": tenant.chatbot, "title": "Returns", "answers": 1 }]);
+    assert_eq!(week["documents"], document, "{week}");
+    assert_eq!((&week["questions"][0]["times"], &week["questions"][0]["answered"]), (&json!(2), &json!(false)));
+    assert_eq!(trends(tenant, "").await.body["now"]["conversations"], 4);
+    let foreign = trends(other, "").await.body;
+    assert_eq!((&foreign["now"]["questions"], &foreign["questions"]), (&json!(0), &json!([])), "{foreign}");
+    for refused in ["?days=0", "?days=91", "?days=x"] {
+        assert_eq!(trends(tenant, refused).await.status, 422, "{refused}");
+    }
+}

@@ -1,0 +1,100 @@
+//! What visitors ask most, and the documents that answer them, over the last days of one tenant.
+
+use chrono::{DateTime, Utc};
+use contract::TenantId;
+use sqlx::{AssertSqlSafe, FromRow};
+use uuid::Uuid;
+
+use crate::{connection::PgConnection, error::Result, unanswered::QUESTION};
+
+/// Answers that are looked through for these lists at most: the newest ones.
+const LOOKED_THROUGH: i64 = 5000;
+/// Lines of each list at most.
+const LISTED: i64 = 5;
+/// Passages of which the document is looked up at most: those that were sources most often.
+const PASSAGES: i64 = 200;
+
+/// A question that visitors asked, equal ones together.
+#[derive(Debug, Clone, PartialEq, Eq, FromRow)]
+pub struct TopQuestion {
+    /// As it was asked last.
+    pub question: String,
+    /// How often.
+    pub times: i64,
+    /// Whether it had an answer when it was asked last.
+    pub answered: bool,
+    /// The conversation in which it was asked last.
+    pub session: Uuid,
+}
+
+/// A document that was a source of answers.
+#[derive(Debug, Clone, PartialEq, Eq, FromRow)]
+pub struct TopDocument {
+    pub chatbot: Uuid,
+    pub title: String,
+    /// Answers that it was a source of.
+    pub answers: i64,
+}
+
+/// The questions that were asked most since `first`.
+pub async fn questions(
+    connection: &mut PgConnection,
+    tenant: TenantId,
+    first: DateTime<Utc>,
+) -> Result<Vec<TopQuestion>> {
+    let sql = format!(
+        "with looked as materialized (
+             select tenant_id, session_id, position, created_at, answered from chat_messages
+             where tenant_id = $1 and role = 'assistant' and created_at >= $2 and small_talk is null
+             order by created_at desc limit {LOOKED_THROUGH}
+         ), asked as (
+             select m.session_id, m.created_at, m.answered, q.content, question_key(rtrim(q.content, ' ?!.')) as question_key
+             from looked m
+             cross join lateral {QUESTION}
+         )
+         select (array_agg(content order by created_at desc))[1] as question, count(*) as times,
+                (array_agg(answered order by created_at desc))[1] as answered,
+                (array_agg(session_id order by created_at desc))[1] as session
+         from asked
+         group by question_key
+         order by count(*) desc, max(created_at) desc
+         limit {LISTED}"
+    );
+    Ok(sqlx::query_as(AssertSqlSafe(sql)).bind(tenant.0).bind(first).fetch_all(connection).await?)
+}
+
+/// The documents that were sources of most answers since `first`, as far as they are still there.
+pub async fn documents(
+    connection: &mut PgConnection,
+    tenant: TenantId,
+    first: DateTime<Utc>,
+) -> Result<Vec<TopDocument>> {
+    let sql = format!(
+        "with looked as materialized (
+             select id, chatbot_id, sources from chat_messages
+             where tenant_id = $1 and role = 'assistant' and created_at >= $2 and answered
+             order by created_at desc limit {LOOKED_THROUGH}
+         ), cited as materialized (
+             select m.chatbot_id, (source ->> 'passage_id')::uuid as passage_id, array_agg(distinct m.id) as answers
+             from looked m
+             cross join lateral jsonb_array_elements(m.sources) source
+             where source ->> 'passage_id' is not null
+             group by 1, 2
+             order by count(*) desc
+             limit {PASSAGES}
+         )
+         select d.chatbot_id as chatbot, d.title, count(distinct answer) as answers
+         from cited c
+         cross join lateral (
+             select p.document_id from passages p
+             where p.tenant_id = $1 and p.chatbot_id = c.chatbot_id and p.id = c.passage_id
+             offset 0
+         ) p
+         join documents d on d.tenant_id = $1 and d.chatbot_id = c.chatbot_id and d.id = p.document_id
+         cross join lateral unnest(c.answers) answer
+         group by d.chatbot_id, d.id, d.title
+         order by count(distinct answer) desc, d.title
+         limit {LISTED}"
+    );
+    Ok(sqlx::query_as(AssertSqlSafe(sql)).bind(tenant.0).bind(first).fetch_all(connection).await?)
+}
