@@ -89,11 +89,6 @@ impl<T: Clone + Send + Sync + 'static> Resource<T> {
         self.busy.get()
     }
 
-    /// Whether nothing arrived yet; tracked.
-    pub fn is_loading(self) -> bool {
-        self.state.with(|state| matches!(state, Load::Loading))
-    }
-
     /// The state, tracked.
     pub fn state(self) -> Load<T> {
         self.state.get()
@@ -136,14 +131,6 @@ where
     };
     let class = if plain { "ui-loaded" } else { "ui-loaded ui-stack" };
     view! {
-        <div
-            class=class
-            tabindex="-1"
-            node_ref=frame
-            aria-busy=move || resource.is_busy().to_string()
-            data-loading=move || resource.is_loading().then_some("")
-        >
-            {body}
-        </div>
+        <div class=class tabindex="-1" node_ref=frame aria-busy=move || resource.is_busy().to_string()>{body}</div>
     }
 }

@@ -5,11 +5,11 @@ mod attention;
 use app::{
     api,
     backend::{OperatorOverview, PlatformDay},
-    format,
+    format, lazy_view,
     resource::{Loaded, Resource},
     server_fns::operator::{fetch_operator_overview, fetch_platform_days},
     ui::{
-        ButtonKind, ButtonLink, Card, DayKind, DayMood, DayPlot, DayValues, EmptyState, IconName, PageHeader,
+        ButtonKind, ButtonLink, Card, DayKind, DayMood, DayPlot, DayValues, EmptyState, IconName, LazyPage, PageHeader,
         SkeletonCards, SkeletonPlots, StatCard,
     },
 };
@@ -23,14 +23,11 @@ use crate::{audit::LatestAuditCard, paths, texts};
 #[component]
 pub(crate) fn OverviewPage() -> impl IntoView {
     let overview = Resource::new(|| api::function(fetch_operator_overview));
-    let days = Resource::new(|| api::function(fetch_platform_days));
     view! {
         <PageHeader title=texts::OVERVIEW subtitle=texts::OVERVIEW_SUBTITLE />
         <Loaded resource=overview skeleton=|| view! { <SkeletonCards /> } let:overview>
             <Figures overview=overview.clone() />
-            <Loaded resource=days skeleton=plots_skeleton let:days>
-                <div class="ui-grid ui-grid--two"><Days days /></div>
-            </Loaded>
+            <LazyPage view=lazy_view!(pages, Days) />
             <div class="ui-grid ui-grid--two">
                 <div class="ui-stack">
                     <Attention overview=overview.clone() />
@@ -40,10 +37,6 @@ pub(crate) fn OverviewPage() -> impl IntoView {
             </div>
         </Loaded>
     }
-}
-
-fn plots_skeleton() -> impl IntoView {
-    view! { <SkeletonPlots titles=vec![texts::QUESTIONS_BY_DAY, texts::FILTER_EVENTS_BY_DAY] /> }
 }
 
 #[component]
@@ -71,7 +64,17 @@ fn Figures(overview: OperatorOverview) -> impl IntoView {
 
 /// Questions and filter events of the last 30 days.
 #[component]
-fn Days(days: Vec<PlatformDay>) -> impl IntoView {
+fn Days() -> impl IntoView {
+    let days = Resource::new(|| api::function(fetch_platform_days));
+    let skeleton = || view! { <SkeletonPlots titles=vec![texts::QUESTIONS_BY_DAY, texts::FILTER_EVENTS_BY_DAY] /> };
+    view! {
+        <Loaded resource=days skeleton let:days>
+            <div class="ui-grid ui-grid--two">{plots(&days)}</div>
+        </Loaded>
+    }
+}
+
+fn plots(days: &[PlatformDay]) -> impl IntoView + use<> {
     let of = |count: fn(&PlatformDay) -> i64| -> Vec<DayValues> {
         days.iter().map(|day| DayValues { day: day.day.clone(), counts: vec![count(day)] }).collect()
     };
