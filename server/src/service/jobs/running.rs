@@ -10,6 +10,9 @@ use store::{
 
 use crate::state::App;
 
+/// After so long, a job that makes vectors gives way, so that what somebody waits for comes between.
+pub const VECTOR_SLICE: Duration = Duration::from_secs(10);
+
 /// Why a job did not come to its end.
 #[derive(Debug, thiserror::Error)]
 pub enum Error {

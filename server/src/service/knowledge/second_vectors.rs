@@ -2,7 +2,7 @@
 //! other languages find them. A job makes them after the first ones, batch by batch and with low priority, and removes them when they
 //! are not wanted any more. A job that is killed goes on with the next batch.
 
-use std::sync::Arc;
+use std::{sync::Arc, time::Instant};
 
 use contract::{ChatbotId, TenantId, jobs::JobKind};
 use rag::embed::{Embedder, Purpose};
@@ -17,7 +17,7 @@ use store::{
 use uuid::Uuid;
 
 use crate::{
-    service::jobs::running::{Error, Running},
+    service::jobs::running::{Error, Running, VECTOR_SLICE},
     state::App,
 };
 
@@ -101,7 +101,7 @@ pub async fn queue_waiting(app: &App) -> store::Result<usize> {
 /// # Errors
 /// [`Error::Lost`], and [`Error::Temporary`] when the database, the model or the store of vectors fails.
 pub async fn run(running: &Running) -> Result<(), Error> {
-    let mut is_prepared = false;
+    let (mut is_prepared, began) = (false, Instant::now());
     loop {
         let (found, pending) = look(running).await?;
         let Some(found) = found.filter(|found| found.is_active) else { return Ok(()) };
@@ -116,6 +116,9 @@ pub async fn run(running: &Running) -> Result<(), Error> {
             prepare(running, embedder.as_ref()).await?;
             is_prepared = true;
         } else if !pending.is_empty() {
+            if began.elapsed() > VECTOR_SLICE {
+                return running.give_way().await;
+            }
             embed_batch(running, embedder.as_ref(), pending).await?;
         } else if finish(running, embedder.model()).await? {
             return Ok(());
