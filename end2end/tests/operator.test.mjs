@@ -288,7 +288,7 @@ const gone = (route) => route.fulfill({ status: 404, json: { detail: "Not Found"
 test("a console whose part is gone reloads itself", async () => {
   await showHeaded("olivia");
   const asked = documents();
-  await page.route("**/pkg/split_*.wasm", (route) => (asked.length ? route.continue() : gone(route)));
+  await page.route("**/pkg/split_pages*.wasm", (route) => (asked.length ? route.continue() : gone(route)));
   await page.getByRole("link", { name: "Audit log" }).click();
   await page.getByRole("heading", { level: 1, name: "Audit log" }).waitFor();
   assert.deepEqual(asked, ["/admin/operator/audit"]);
@@ -297,7 +297,7 @@ test("a console whose part is gone reloads itself", async () => {
 test("a console whose part stays missing reloads only once", async () => {
   await showHeaded("olivia");
   const asked = documents();
-  await page.route("**/pkg/split_*.wasm", gone);
+  await page.route("**/pkg/split_pages*.wasm", gone);
   await page.getByRole("link", { name: "Audit log" }).click();
   await eventuallyEqual(() => asked.length, 1);
   await page.getByRole("alert").filter({ hasText: /went wrong|didn't load completely/ }).first().waitFor();
@@ -318,7 +318,7 @@ for (const file of ["app-*.js", "app-*_bg.wasm", "operator-*.css"]) {
 
 test("a page whose code failed to load can be retried", async () => {
   await showHeaded("olivia");
-  const code = "**/pkg/split_*.wasm";
+  const code = "**/pkg/split_pages*.wasm";
   await page.route(code, (route) => route.abort());
   await page.getByRole("link", { name: "Audit log" }).click();
   await page.getByRole("alert").filter({ hasText: "Something went wrong" }).waitFor();

@@ -27,7 +27,7 @@ pub(crate) fn OverviewPage() -> impl IntoView {
         <PageHeader title=texts::OVERVIEW subtitle=texts::OVERVIEW_SUBTITLE />
         <Loaded resource=overview skeleton=|| view! { <SkeletonCards /> } let:overview>
             <Figures overview=overview.clone() />
-            <LazyPage view=lazy_view!(pages, Days) />
+            <LazyPage view=lazy_view!(plots, Days) />
             <div class="ui-grid ui-grid--two">
                 <div class="ui-stack">
                     <Attention overview=overview.clone() />

@@ -40,7 +40,7 @@ pub(crate) fn OverviewPage() -> impl IntoView {
                 </div>
                 <Latest overview=overview.clone() />
             </div>
-            {overview.has_question.then(|| view! { <LazyPage view=lazy_view!(pages, Trends) /> })}
+            {overview.has_question.then(|| view! { <LazyPage view=lazy_view!(plots, Trends) /> })}
         </Loaded>
     }
 }

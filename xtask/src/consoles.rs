@@ -23,7 +23,7 @@ pub(crate) struct Console {
 }
 
 /// The groups of pages behind the overview (`lazy_page!`). The other split part has the frame and the overview.
-const PAGES: [&str; 3] = ["split_pages", "split_knowledge", SHARED_BY_PAGES];
+const PAGES: [&str; 4] = ["split_pages", "split_knowledge", "split_plots", SHARED_BY_PAGES];
 /// What the name of a part begins with that only these groups share.
 const SHARED_BY_PAGES: &str = "split_shared_";
 
@@ -52,7 +52,7 @@ pub(crate) enum Stage {
 impl Stage {
     /// The stages with their names and their limits in bytes with brotli. A limit includes the earlier stages.
     pub(crate) const BOUNDED: [(Self, &str, usize); 2] =
-        [(Self::SignIn, "for the first page, the sign-in", 95_000), (Self::Overview, "until the overview", 270_000)];
+        [(Self::SignIn, "for the first page, the sign-in", 95_000), (Self::Overview, "until the overview", 274_000)];
 
     /// The stage that needs a file.
     pub(crate) fn of(file: &Path) -> Self {
