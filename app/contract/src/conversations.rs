@@ -5,6 +5,7 @@ use serde::{Deserialize, Serialize};
 use crate::{
     ChatbotId, FeedbackId, MessageId, SessionId, Timestamp,
     audit::actions,
+    csv::Csv,
     endpoint::{Audit, endpoints},
     error::{ErrorCode, FieldError},
     feedback::{FeedbackCategory, Rating},
@@ -115,6 +116,12 @@ impl ConversationFilter {
     }
 }
 
+impl Validate for ConversationFilter {
+    fn validate(&self) -> Vec<FieldError> {
+        self.check(page::DEFAULT_LIMIT)
+    }
+}
+
 /// The query of the list of conversations.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
@@ -158,6 +165,16 @@ pub struct ConversationPage {
     /// nothing is left.
     #[serde(default)]
     pub searched_to: Option<Timestamp>,
+}
+
+/// The conversations beside a conversation, among those that a filter lets through.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct ConversationNeighbours {
+    /// The one before it in the list, whose last message is newer; `null` when it is the first.
+    pub newer: Option<SessionId>,
+    /// The one after it in the list, whose last message is older; `null` when it is the last.
+    pub older: Option<SessionId>,
 }
 
 /// What a visitor thought of an answer, beside it.
@@ -256,7 +273,7 @@ pub struct ConversationStatsQuery {
 
 impl Validate for ConversationStatsQuery {
     fn validate(&self) -> Vec<FieldError> {
-        self.filter.check(page::DEFAULT_LIMIT)
+        self.filter.validate()
     }
 }
 
@@ -340,9 +357,15 @@ endpoints! {
     /// Counts the conversations by day and how their questions went, with the filters of the list.
     GetConversationStats: Get "/api/v1/tenants/me/conversations/stats", Tenant, Audit::Reads, 200,
         (()) ? ConversationStatsQuery, () => ConversationStats;
+    /// Streams the questions and answers of the conversations as CSV, with the filters of the list.
+    ExportConversations: Get "/api/v1/tenants/me/conversations/export.csv", Tenant,
+        Audit::Exports(actions::CONVERSATIONS_EXPORTED), 200, (()) ? ConversationFilter, () => Csv;
     /// Opens a conversation.
     GetConversation: Get "/api/v1/tenants/me/conversations/{session_id}", Tenant, Audit::Reads, 200,
         (SessionId) ? (), () => ConversationDetail;
+    /// Names the conversations beside a conversation, with the filters of the list. A search looks as far as one page of the list.
+    GetConversationNeighbours: Get "/api/v1/tenants/me/conversations/{session_id}/neighbours", Tenant, Audit::Reads, 200,
+        (SessionId) ? ConversationFilter, () => ConversationNeighbours;
     /// Erases a conversation: its messages, the comments of its feedback, and its texts in the output-filter audit.
     EraseConversation: Delete "/api/v1/tenants/me/conversations/{session_id}", TenantAdmin,
         Audit::Writes(actions::CHAT_SESSION_ERASED), 204, (SessionId) ? (), () => ();

@@ -9,7 +9,7 @@ use serde_json::Value;
 pub(super) const ID: &str = "audit-actions";
 
 /// Every action that an endpoint writes: its name, and what it means.
-const ACTIONS: [(&str, Text); 49] = [
+const ACTIONS: [(&str, Text); 50] = [
     ("allowed_host.created", Text::new("Website allowed without a proof", "Website ohne Nachweis erlaubt")),
     ("allowed_host.deleted", Text::new("Allowed website removed", "Erlaubte Website entfernt")),
     ("chat_session.erased", Text::new("Conversation erased", "Gespräch gelöscht")),
@@ -34,6 +34,7 @@ const ACTIONS: [(&str, Text); 49] = [
     ("chatbot_source.read_requested", Text::new("Reading of a website started", "Lesen einer Website gestartet")),
     ("chatbot_source.synced", Text::new("Source synchronised", "Quelle abgeglichen")),
     ("chatbot_source.updated", Text::new("Source changed", "Quelle geändert")),
+    ("conversations.exported", Text::new("Conversations exported", "Gespräche exportiert")),
     ("knowledge_bookmark.created", Text::new("Bookmark created", "Lesezeichen angelegt")),
     ("knowledge_bookmark.deleted", Text::new("Bookmark deleted", "Lesezeichen gelöscht")),
     ("knowledge_bookmark.updated", Text::new("Bookmark changed", "Lesezeichen geändert")),

@@ -1,19 +1,20 @@
 //! Conversations as their tenant works with them: listed, searched, opened, counted, erased.
 
 pub mod erasure;
+pub mod export;
 pub mod retention;
 
 use chrono::{Days, NaiveDate, NaiveTime, Utc};
 use contract::{
     ErrorCode, SessionId, TenantId,
     conversations::{
-        Conversation, ConversationDay, ConversationDetail, ConversationFilter, ConversationListQuery, ConversationPage,
-        ConversationStats, FIGURES_DAYS, MAX_FIGURES_DAYS, ModelUsageList,
+        Conversation, ConversationDay, ConversationDetail, ConversationFilter, ConversationListQuery,
+        ConversationNeighbours, ConversationPage, ConversationStats, FIGURES_DAYS, MAX_FIGURES_DAYS, ModelUsageList,
     },
     page::TotalIs,
 };
 use store::{
-    ReadTx,
+    Cursor, ReadTx, Side,
     conversations::{
         erase,
         history::{self, DayFigures},
@@ -39,7 +40,7 @@ pub async fn list(app: &App, caller: &Caller, query: &ConversationListQuery) -> 
     let cursor = cursor_page::cursor(query.cursor.as_deref())?;
     let tenant = caller.tenant()?;
     let mut tx = app.db.read(&caller.scope()?).await?;
-    let found = history::list(&mut tx, tenant, query, cursor, query.limit + 1).await?;
+    let found = history::list(&mut tx, tenant, &query.filter, cursor, query.limit + 1).await?;
     let key = |row: &Conversation| (row.last_message_at, row.session_id.0);
     let mut page = CursorPage::from_rows(found.conversations, query.limit, cursor, key);
     if let Some(edge) = found.edge {
@@ -62,6 +63,36 @@ pub async fn get(app: &App, caller: &Caller, session: SessionId) -> ApiResult<Co
     let messages = history::messages(&mut tx, tenant, session).await?;
     let feedback = history::feedback(&mut tx, tenant, session).await?;
     Ok(ConversationDetail { conversation, messages, feedback })
+}
+
+/// The neighbours of a conversation among those that match the filter; the conversation itself need not match.
+///
+/// # Errors
+/// `session_not_found`, `date_from_after_date_to`.
+pub async fn neighbours(
+    app: &App,
+    caller: &Caller,
+    session: SessionId,
+    filter: &ConversationFilter,
+) -> ApiResult<ConversationNeighbours> {
+    filter.check_codes()?;
+    let tenant = caller.tenant()?;
+    let mut tx = app.db.read(&caller.scope()?).await?;
+    let Conversation { last_message_at: at, .. } =
+        history::find(&mut tx, tenant, session).await?.ok_or(ErrorCode::SessionNotFound)?;
+    let newer = neighbour(&mut tx, tenant, filter, Cursor { at, id: session.0, side: Side::Newer }).await?;
+    let older = neighbour(&mut tx, tenant, filter, Cursor { at, id: session.0, side: Side::Older }).await?;
+    Ok(ConversationNeighbours { newer, older })
+}
+
+async fn neighbour(
+    tx: &mut ReadTx,
+    tenant: TenantId,
+    filter: &ConversationFilter,
+    cursor: Cursor,
+) -> ApiResult<Option<SessionId>> {
+    let found = history::list(tx, tenant, filter, Some(cursor), 1).await?;
+    Ok(found.conversations.first().map(|found| found.session_id))
 }
 
 /// Erases a conversation as the command line does, with its audit row in the same transaction.

@@ -1,6 +1,7 @@
 //! Conversations of visitors: sessions and their messages.
 
 pub mod erase;
+pub mod export;
 pub mod history;
 mod messages;
 mod opened;

@@ -8,7 +8,12 @@ use std::{ops::ControlFlow, sync::Arc, time::Duration};
 
 use bytes::Bytes;
 use futures::{StreamExt, stream::BoxStream};
-use sqlx::{AssertSqlSafe, PgConnection, Postgres, pool::PoolConnection};
+use sqlx::{
+    AssertSqlSafe, FromRow, PgConnection, Postgres,
+    pool::PoolConnection,
+    postgres::{PgArguments, PgRow},
+    query::QueryScalar,
+};
 
 pub use self::row::{BinaryRow, Fields};
 use crate::{
@@ -62,7 +67,15 @@ impl ExportTx {
             return Ok(Vec::new());
         }
         let sql = "select quote_literal(text) from unnest($1::text[]) with ordinality t (text, n) order by n";
-        let query = sqlx::query_scalar(sql).bind(texts);
+        self.fetch(sqlx::query_scalar(sql).bind(texts)).await
+    }
+
+    /// Reads all of what a statement gives that is needed before the rows.
+    pub(crate) async fn fetch<'q, T>(&mut self, query: QueryScalar<'q, Postgres, T, PgArguments>) -> Result<Vec<T>>
+    where
+        T: Send + Unpin,
+        (T,): for<'r> FromRow<'r, PgRow>,
+    {
         in_time(self.patience, async { Ok(query.fetch_all(self.connection()).await?) }).await
     }
 

@@ -178,3 +178,26 @@ async fn unanswered_questions_continue_beyond_one_scan() {
     let refused = viewer.get(&format!("{path}?cursor=x")).await;
     assert_eq!((refused.status, refused.loc()), (422, vec!["query", "cursor"]));
 }
+
+#[tokio::test]
+async fn an_export_of_a_search_reads_every_conversation() {
+    let platform = Platform::start().await;
+    let tenant = platform.add_tenant("one").await;
+    let many = FIGURES_LOOKED_THROUGH + 500;
+    talks(&platform, tenant, many).await;
+    for (query, found) in [
+        ("", many),
+        ("q=quagga", 1),
+        ("q=ok", 1),
+        ("q=parcel", many - 1),
+        ("q=nothing+like+it", 0),
+        ("outcome=unanswered", many),
+        ("outcome=answered", 0),
+        ("rating=up", 0),
+    ] {
+        let csv = platform.viewer(tenant.id).get(&format!("{LIST}/export.csv?{query}")).await;
+        assert_eq!(csv.status, 200, "{query}: {csv:?}");
+        let lines = csv.text.lines().count();
+        assert_eq!(i64::try_from(lines).unwrap(), found + 1, "{query}");
+    }
+}

@@ -1,5 +1,8 @@
 //! Conversations as their tenant works with them: listed, searched, opened, counted, erased.
 
+mod export;
+mod neighbours;
+
 use serde_json::{Value, json};
 use uuid::Uuid;
 

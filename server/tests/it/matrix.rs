@@ -20,6 +20,7 @@ const WITHOUT_TEXT: &[&str] = &[
     "ListEmbeddingModels",
     "GetFeedbackStats",
     "GetConversationStats",
+    "GetConversationNeighbours",
     "GetKnowledgeInsights",
     "GetPreferences",
 ];

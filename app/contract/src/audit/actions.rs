@@ -21,6 +21,7 @@ pub const CHATBOT_SOURCE_DELETED: &str = "chatbot_source.deleted";
 pub const CHATBOT_SOURCE_READ_REQUESTED: &str = "chatbot_source.read_requested";
 pub const CHATBOT_SOURCE_SYNCED: &str = "chatbot_source.synced";
 pub const CHATBOT_SOURCE_UPDATED: &str = "chatbot_source.updated";
+pub const CONVERSATIONS_EXPORTED: &str = "conversations.exported";
 pub const KNOWLEDGE_BOOKMARK_CREATED: &str = "knowledge_bookmark.created";
 pub const KNOWLEDGE_BOOKMARK_DELETED: &str = "knowledge_bookmark.deleted";
 pub const KNOWLEDGE_BOOKMARK_UPDATED: &str = "knowledge_bookmark.updated";

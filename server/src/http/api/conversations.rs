@@ -1,20 +1,31 @@
 //! Conversations as their tenant works with them.
 
-use axum::Router;
+use axum::{Router, response::Response};
 use contract::conversations::{
-    ConversationDetail, ConversationPage, ConversationStats, EraseConversation, GetConversation, GetConversationStats,
-    GetModelUsage, ListConversations, ModelUsageList,
+    ConversationDetail, ConversationNeighbours, ConversationPage, ConversationStats, EraseConversation,
+    ExportConversations, GetConversation, GetConversationNeighbours, GetConversationStats, GetModelUsage,
+    ListConversations, ModelUsageList,
 };
 
 use crate::{
     error::ApiResult,
-    http::endpoint::{Call, Register},
-    service::conversations,
+    http::{
+        csv,
+        endpoint::{Call, Register},
+    },
+    service::conversations::{self, export},
     state::App,
 };
 
 pub(super) fn register(router: Router<App>) -> Router<App> {
-    router.endpoint(list).endpoint(stats).endpoint(get).endpoint(erase).endpoint(model_usage)
+    router
+        .endpoint(list)
+        .endpoint(stats)
+        .csv_endpoint(export)
+        .endpoint(get)
+        .endpoint(neighbours)
+        .endpoint(erase)
+        .endpoint(model_usage)
 }
 
 async fn list(app: App, call: Call<ListConversations>) -> ApiResult<ConversationPage> {
@@ -25,8 +36,17 @@ async fn stats(app: App, call: Call<GetConversationStats>) -> ApiResult<Conversa
     conversations::stats(&app, &call.caller, &call.query.filter).await
 }
 
+async fn export(app: App, call: Call<ExportConversations>) -> ApiResult<Response> {
+    let name = export::file_name(call.query.chatbot_id, chrono::Utc::now());
+    csv::attachment(&call.parts, &name, |cut| export::start(&app, &call.caller, call.query, cut)).await
+}
+
 async fn get(app: App, call: Call<GetConversation>) -> ApiResult<ConversationDetail> {
     conversations::get(&app, &call.caller, call.path).await
+}
+
+async fn neighbours(app: App, call: Call<GetConversationNeighbours>) -> ApiResult<ConversationNeighbours> {
+    conversations::neighbours(&app, &call.caller, call.path, &call.query).await
 }
 
 async fn erase(app: App, call: Call<EraseConversation>) -> ApiResult<()> {

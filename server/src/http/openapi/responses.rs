@@ -231,12 +231,14 @@ fn own(endpoint: &EndpointInfo) -> Vec<ErrorCode> {
         | "GetAuditNeighbours"
         | "ListVendorAccess"
         | "ListConversations"
-        | "GetConversationStats" => {
+        | "GetConversationStats"
+        | "GetConversationNeighbours" => {
             vec![E::DateFromAfterDateTo]
         }
         "ListOutputFilterEvents" | "SummariseOutputFilterEvents" => {
             vec![E::TenantNotFound, E::DateMustBeTimezoneAware, E::DateFromAfterDateTo]
         }
+        "ExportConversations" => vec![E::ChatbotNotFound, E::DateFromAfterDateTo],
         "ExportOutputFilterAudit" => {
             vec![E::TenantNotFound, E::UnsupportedExportFormat, E::DateMustBeTimezoneAware, E::DateFromAfterDateTo]
         }

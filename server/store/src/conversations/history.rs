@@ -2,7 +2,7 @@
 
 use contract::{
     ChatbotId, SessionId, TenantId, Timestamp,
-    conversations::{Conversation, ConversationFilter, ConversationListQuery, LOOKED_THROUGH, Outcome},
+    conversations::{Conversation, ConversationFilter, LOOKED_THROUGH, Outcome},
     feedback::Rating,
 };
 use sqlx::{AssertSqlSafe, FromRow, Postgres, QueryBuilder};
@@ -105,11 +105,10 @@ pub struct Found {
 pub async fn list(
     connection: &mut PgConnection,
     tenant: TenantId,
-    query: &ConversationListQuery,
+    filter: &ConversationFilter,
     cursor: Option<Cursor>,
     limit: i64,
 ) -> Result<Found> {
-    let filter = &query.filter;
     if !search::is_search(filter) {
         let conversations = page(connection, tenant, filter, &Search::All, cursor, limit).await?;
         return Ok(Found { conversations, edge: None });

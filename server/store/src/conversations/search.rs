@@ -1,12 +1,11 @@
 //! The search in what was said: by the index of all messages of the tenant, or in the messages of a bounded number of sessions.
 
 use contract::conversations::ConversationFilter;
-use sqlx::{Postgres, QueryBuilder};
-
-use crate::connection::PgConnection;
+use sqlx::{Postgres, QueryBuilder, postgres::PgArguments, query::QueryScalar};
 use uuid::Uuid;
 
 use crate::{
+    connection::PgConnection,
     cursor::{Cursor, Side},
     error::Result,
     list,
@@ -18,6 +17,9 @@ const MOST_FOUND: i32 = 5000;
 
 /// The last session that a search looks at, with the side to which it goes on.
 pub type Edge = Cursor;
+
+/// A statement whose rows are ids.
+pub(super) type IdQuery = QueryScalar<'static, Postgres, Uuid, PgArguments>;
 
 /// Which sessions a statement looks at.
 #[derive(Debug)]
@@ -38,18 +40,23 @@ pub(super) fn is_search(filter: &ConversationFilter) -> bool {
 /// The sessions of the tenant in which the filter's words were said; `None` when there are no words that the index can find, or when
 /// they are said too often.
 pub(super) async fn by_index(connection: &mut PgConnection, filter: &ConversationFilter) -> Result<Option<Vec<Uuid>>> {
-    let Some(words) = filter.words().filter(|words| has_trigram(words)) else { return Ok(None) };
-    let mut found: Vec<Uuid> = sqlx::query_scalar("select own_sessions_that_say($1, $2)")
-        .bind(list::containing(words))
-        .bind(MOST_FOUND)
-        .fetch_all(connection)
-        .await?;
-    if i32::try_from(found.len()).is_ok_and(|found| found < MOST_FOUND) {
-        found.sort_unstable();
-        found.dedup();
-        return Ok(Some(found));
-    }
-    Ok(None)
+    let Some(query) = index_query(filter) else { return Ok(None) };
+    Ok(complete(query.fetch_all(connection).await?))
+}
+
+/// Asks the index for the sessions of [`by_index`]; `None` when there are no words that it can find.
+pub(super) fn index_query(filter: &ConversationFilter) -> Option<IdQuery> {
+    let words = filter.words().filter(|words| has_trigram(words))?;
+    let query = sqlx::query_scalar("select own_sessions_that_say($1, $2)");
+    Some(query.bind(list::containing(words)).bind(MOST_FOUND))
+}
+
+/// What the index found, each session once; `None` when there may be more.
+pub(super) fn complete(mut found: Vec<Uuid>) -> Option<Vec<Uuid>> {
+    let is_complete = i32::try_from(found.len()).is_ok_and(|found| found < MOST_FOUND);
+    found.sort_unstable();
+    found.dedup();
+    is_complete.then_some(found)
 }
 
 /// Narrows the sessions `s` to those that the search looks at.

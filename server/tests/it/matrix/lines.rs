@@ -36,8 +36,8 @@ fn query(endpoint: &str) -> Option<&'static str> {
         "GetOwnTenant" => "?tenant_id={tenant_id}",
         "ListAudit" | "ExportAudit" | "GetAuditNeighbours" => "?tenant_id={tenant_id}&chatbot_id={chatbot_id}",
         "ExportOutputFilterAudit" | "ListOutputFilterEvents" | "SummariseOutputFilterEvents" => "?tenant={tenant_id}",
-        "ListConversations" | "GetConversationStats" => "?chatbot_id={chatbot_id}",
-        "GetConversation" | "EraseConversation" | "GetModelUsage" => "",
+        "ListConversations" | "GetConversationStats" | "ExportConversations" => "?chatbot_id={chatbot_id}",
+        "GetConversation" | "GetConversationNeighbours" | "EraseConversation" | "GetModelUsage" => "",
         "ListUnanswered" | "ExportFeedback" | "ListFaq" | "GetFaq" | "DeleteFaq" | "ListSources" | "ListDocuments" => {
             ""
         }

@@ -1,0 +1,109 @@
+//! Conversations as CSV: a row for each question, with the answer to it. It hands out what visitors wrote in bulk, so it leaves a row
+//! in the audit log.
+
+use axum::body::Body;
+use chrono::{DateTime, Utc};
+use contract::{ChatbotId, ErrorCode, TenantId, audit::actions, conversations::ConversationFilter};
+use serde_json::json;
+use store::{AuditEntry, ExportTx, Scope, export::CopyQuery};
+
+use crate::{
+    caller::Caller,
+    error::ApiResult,
+    export::{self, Column, Export, ExportAudit, Kind, Source},
+    shutdown::Cut,
+    state::App,
+};
+
+const COLUMNS: [Column; 13] = [
+    Column { name: "created_at", kind: Kind::Moment },
+    Column { name: "session_id", kind: Kind::Id },
+    Column { name: "message_id", kind: Kind::Id },
+    Column { name: "chatbot_id", kind: Kind::Id },
+    Column { name: "chatbot", kind: Kind::Text },
+    Column { name: "language", kind: Kind::Text },
+    Column { name: "question", kind: Kind::Text },
+    Column { name: "answer", kind: Kind::Text },
+    Column { name: "answered", kind: Kind::Text },
+    Column { name: "confidence", kind: Kind::Text },
+    Column { name: "answered_by", kind: Kind::Text },
+    Column { name: "sources", kind: Kind::Text },
+    Column { name: "rating", kind: Kind::Text },
+];
+
+struct OfTenant {
+    tenant: TenantId,
+    filter: ConversationFilter,
+    scope: Scope,
+}
+
+impl Source for OfTenant {
+    async fn check(&self, app: &App) -> ApiResult<()> {
+        let Some(chatbot) = self.filter.chatbot_id else { return Ok(()) };
+        let mut tx = app.db.read(&self.scope).await?;
+        let found = store::chatbots::find(&mut tx, self.tenant, chatbot).await?;
+        if found.is_some() { Ok(()) } else { Err(ErrorCode::ChatbotNotFound.into()) }
+    }
+
+    async fn query(&self, tx: &mut ExportTx) -> store::Result<CopyQuery> {
+        store::conversations::export::copy_query(tx, self.tenant, &self.filter).await
+    }
+}
+
+/// Starts the export; exactly one row of the audit log tells of it, however it ends.
+///
+/// # Errors
+/// `date_from_after_date_to`, `chatbot_not_found`; `rate_limited` when the tenant runs as many exports as it may;
+/// `service_unavailable` when too many run in all.
+pub async fn start(app: &App, caller: &Caller, filter: ConversationFilter, cut: Cut) -> ApiResult<Body> {
+    filter.check_codes()?;
+    let scope = caller.scope()?;
+    let tenant = caller.tenant()?;
+    let permit = app.export_limiter().acquire(&caller.identity, app.db.most_exports())?;
+    let audit = Some(audit(caller, scope.clone(), tenant, &filter));
+    let source = OfTenant { tenant, filter, scope: scope.clone() };
+    let export = Export { columns: COLUMNS.to_vec(), source, max_rows: None, audit, scope, permit, cut };
+    export::start(app, export).await
+}
+
+/// The name of the file: nothing of it comes from the caller but the UUID that was parsed.
+pub fn file_name(chatbot: Option<ChatbotId>, now: DateTime<Utc>) -> String {
+    let chatbot = chatbot.map(|chatbot| format!("-{chatbot}")).unwrap_or_default();
+    format!("svc-conversations{chatbot}-{}.csv", now.format("%Y%m%d-%H%M%S"))
+}
+
+/// The filters, but for the words that were searched: those are often a visitor's, and stay out of the log.
+fn audit(caller: &Caller, scope: Scope, tenant: TenantId, filter: &ConversationFilter) -> ExportAudit {
+    let details = json!({
+        "chatbot_id": filter.chatbot_id,
+        "outcome": filter.outcome,
+        "rating": filter.rating,
+        "date_from": filter.date_from,
+        "date_to": filter.date_to,
+        "searched": filter.words().is_some(),
+    });
+    let entry = AuditEntry {
+        actor: caller.actor(),
+        tenant_id: Some(tenant),
+        chatbot_id: filter.chatbot_id,
+        action: actions::CONVERSATIONS_EXPORTED,
+        entity_type: "conversations",
+        entity_id: filter.chatbot_id.map_or_else(|| "all".to_owned(), |chatbot| chatbot.to_string()),
+        details,
+    };
+    ExportAudit { scope, entry, failure_event: "conversations.export_audit_write_failed" }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_file_is_named_after_the_chatbot_and_the_second() {
+        let now = DateTime::parse_from_rfc3339("2026-11-21T05:06:07.9Z").unwrap().to_utc();
+        assert_eq!(file_name(None, now), "svc-conversations-20261121-050607.csv");
+        let chatbot = "b7d4f1a2-6c3e-4f58-8a90-2e1d7c5b4f33".parse().unwrap();
+        let named = "svc-conversations-b7d4f1a2-6c3e-4f58-8a90-2e1d7c5b4f33-20261121-050607.csv";
+        assert_eq!(file_name(Some(chatbot), now), named);
+    }
+}
