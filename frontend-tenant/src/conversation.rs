@@ -2,9 +2,11 @@
 
 mod erase;
 mod messages;
+mod neighbours;
 
 use app::{
     api, format,
+    list_url::ListUrl,
     resource::{Loaded, Resource},
     ui::{ButtonLink, Card, Crumb, EmptyState, IconName, PageHeader, SkeletonCards},
 };
@@ -15,61 +17,72 @@ use contract::{
 use leptos::prelude::*;
 use leptos_router::hooks::{use_params_map, use_query_map};
 
-use self::{erase::EraseButton, messages::Messages};
-use crate::{routes, texts::conversations as texts};
+use self::{
+    erase::EraseButton,
+    messages::Messages,
+    neighbours::{StepButtons, Steps},
+};
+use crate::{conversations, routes, texts::conversations as texts};
 
-/// The conversation that the address names; `?message=` leads to one of its messages.
+/// The conversation that the address names; `?message=` leads to one of its messages. The filters of the list that it was opened from
+/// stand in the address, too.
 #[component]
 pub(crate) fn ConversationPage() -> impl IntoView {
     let params = use_params_map();
     let id = Memo::new(move |_| params.with(|params| params.get("session")?.parse::<SessionId>().ok()));
-    move || match id.get() {
-        Some(id) => view! { <OfId id /> }.into_any(),
-        None => view! { <Missing /> }.into_any(),
-    }
-}
-
-#[component]
-fn OfId(id: SessionId) -> impl IntoView {
-    let found = Resource::new(move || async move {
-        match api::call::<GetConversation>(&id, &(), &()).await {
-            Ok(detail) => Ok(Some(detail)),
-            Err(problem) if problem.code() == Some(ErrorCode::SessionNotFound) => Ok(None),
-            Err(problem) => Err(problem),
+    let list = ListUrl::new("", 1);
+    let steps = Steps::new(list, id.into());
+    let found = Resource::new(move || {
+        let id = id.get();
+        async move {
+            let Some(id) = id else { return Ok(None) };
+            match api::call::<GetConversation>(&id, &(), &()).await {
+                Ok(detail) => Ok(Some(detail)),
+                Err(problem) if problem.code() == Some(ErrorCode::SessionNotFound) => Ok(None),
+                Err(problem) => Err(problem),
+            }
         }
     });
     view! {
         <Loaded resource=found skeleton=|| view! { <SkeletonCards count=2 /> } let:found>
             {match found {
-                Some(detail) => view! { <Opened detail /> }.into_any(),
-                None => view! { <Missing /> }.into_any(),
+                Some(detail) => view! { <Opened detail list steps /> }.into_any(),
+                None => view! { <Missing list /> }.into_any(),
             }}
         </Loaded>
     }
 }
 
 #[component]
-fn Opened(detail: ConversationDetail) -> impl IntoView {
+fn Opened(detail: ConversationDetail, list: ListUrl, steps: Steps) -> impl IntoView {
     let ConversationDetail { conversation, messages, feedback } = detail;
     let wanted = use_query_map().with_untracked(|query| query.get("message")?.parse().ok());
     let subtitle = texts::ONE_SUBTITLE
         .with_localized([conversation.chatbot_name.into(), format::date_time(conversation.created_at)]);
-    let crumbs = vec![Crumb::link(texts::TITLE, routes::conversations(None)), Crumb::here(texts::ONE)];
+    let crumbs = vec![Crumb::link(texts::TITLE, all(list)), Crumb::here(texts::ONE)];
     let (session, count) = (conversation.session_id, messages.len());
     view! {
-        <PageHeader title=texts::ONE subtitle crumbs><EraseButton session count /></PageHeader>
+        <PageHeader title=texts::ONE subtitle crumbs>
+            <StepButtons steps />
+            <EraseButton session count back=all(list) />
+        </PageHeader>
         <Messages chatbot=conversation.chatbot_id messages feedback wanted />
     }
 }
 
 #[component]
-fn Missing() -> impl IntoView {
+fn Missing(list: ListUrl) -> impl IntoView {
     view! {
         <PageHeader title=texts::ONE />
         <Card>
             <EmptyState icon=IconName::Inbox title=texts::MISSING_TITLE text=texts::MISSING_TEXT>
-                <ButtonLink href=routes::conversations(None)>{texts::BACK.t()}</ButtonLink>
+                <ButtonLink href=all(list)>{texts::BACK.t()}</ButtonLink>
             </EmptyState>
         </Card>
     }
+}
+
+/// The address of the list, with its filters.
+fn all(list: ListUrl) -> String {
+    format!("{}{}", routes::conversations(None), untrack(|| conversations::query(list)))
 }

@@ -32,6 +32,8 @@ const TO: &str = "date_to";
 const CURSOR: &str = "cursor";
 /// Everything that narrows the list, the search apart.
 const FILTERS: [&str; 5] = [CHATBOT, OUTCOME, RATING, FROM, TO];
+/// Everything that narrows the list.
+const NARROWING: [&str; 6] = ["q", CHATBOT, OUTCOME, RATING, FROM, TO];
 const ROWS: i64 = 25;
 
 /// The conversations.
@@ -53,11 +55,21 @@ pub(crate) fn ConversationsPage() -> impl IntoView {
         <Loaded resource=stats skeleton=figures::skeleton let:stats>
             <Figures stats chosen=filter.with_untracked(|of| of.date_from.is_some() || of.date_to.is_some()) />
         </Loaded>
-        <Filters url />
+        <Filters url filter />
         <Loaded resource=page skeleton=|| view! { <SkeletonTable columns=4 /> } let:page>
             <Rows url page />
         </Loaded>
     }
+}
+
+/// The conversations that a list under the filters of the address shows, tracked.
+pub(crate) fn listed(url: ListUrl) -> ConversationFilter {
+    of_reader(filter(url))
+}
+
+/// The filters of the address as a query string, tracked.
+pub(crate) fn query(url: ListUrl) -> String {
+    url.query_of(&NARROWING)
 }
 
 /// The filter with its days in the reader's time zone, in which the list shows its times. The figures count days in UTC.

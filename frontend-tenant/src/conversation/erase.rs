@@ -10,16 +10,21 @@ use contract::{SessionId, conversations::EraseConversation};
 use leptos::prelude::*;
 use leptos_router::{NavigateOptions, hooks::use_navigate};
 
-use crate::{read_only::AdminOnly, routes, texts::conversations as texts};
+use crate::{read_only::AdminOnly, texts::conversations as texts};
 
 /// The button, and the question before it acts; afterwards the list is shown.
 #[component]
-pub(super) fn EraseButton(session: SessionId, count: usize) -> impl IntoView {
+pub(super) fn EraseButton(
+    session: SessionId,
+    count: usize,
+    /// The address of the list.
+    back: String,
+) -> impl IntoView {
     let (open, busy) = (RwSignal::new(false), RwSignal::new(false));
     let failure = RwSignal::new(None::<Problem>);
     let navigate = use_navigate();
     let confirm = Callback::new(move |()| {
-        let navigate = navigate.clone();
+        let (navigate, back) = (navigate.clone(), back.clone());
         let call = async move { api::call::<EraseConversation>(&session, &(), &()).await };
         spawn_on_page(busy, call, move |result| match result {
             Ok(()) => {
@@ -27,7 +32,7 @@ pub(super) fn EraseButton(session: SessionId, count: usize) -> impl IntoView {
                 toast(ToastKind::Success, texts::ERASED);
                 // The address has the console's base already.
                 let options = NavigateOptions { resolve: false, replace: true, ..NavigateOptions::default() };
-                navigate(&routes::conversations(None), options);
+                navigate(&back, options);
             }
             Err(problem) => failure.set(Some(problem)),
         });

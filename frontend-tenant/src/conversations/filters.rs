@@ -1,24 +1,30 @@
-//! The search and the filters of the list. They live in the address.
+//! The search and the filters of the list, and the download of what they leave. They live in the address.
 
 use app::{
     api,
     i18n::{Localized, Text},
     list_url::ListUrl,
+    page_task::spawn_on_page,
     resource::Resource,
-    ui::{SearchField, Select},
+    ui::{Button, IconName, SearchField, Select, toast_problem},
 };
 use contract::{
     chatbots::{Chatbot, ChatbotListQuery, ListChatbots},
+    conversations::{ConversationFilter, ExportConversations},
     page::{MAX_LIMIT, PageQuery},
 };
 use leptos::prelude::*;
 
-use super::{CHATBOT, CURSOR, FROM, OUTCOME, RATING, TO};
+use super::{CHATBOT, CURSOR, FROM, OUTCOME, RATING, TO, of_reader};
 use crate::texts::conversations as texts;
 
 /// The search and the filters; each change leads back to the newest conversations.
 #[component]
-pub(super) fn Filters(url: ListUrl) -> impl IntoView {
+pub(super) fn Filters(
+    url: ListUrl,
+    /// What they say now.
+    filter: Memo<ConversationFilter>,
+) -> impl IntoView {
     let set = move |key: &'static str| {
         Callback::new(move |value: String| url.set(&[(key, value.as_str()), (CURSOR, ""), ("offset", "")]))
     };
@@ -51,8 +57,25 @@ pub(super) fn Filters(url: ListUrl) -> impl IntoView {
                 <DayField label=texts::FROM value=url.signal(FROM) on_change=set(FROM) />
                 <DayField label=texts::TO value=url.signal(TO) on_change=set(TO) />
             </div>
+            <div class="ui-toolbar__end"><ExportButton filter /></div>
         </div>
     }
+}
+
+/// Downloads what the filters leave as CSV.
+#[component]
+fn ExportButton(filter: Memo<ConversationFilter>) -> impl IntoView {
+    let busy = RwSignal::new(false);
+    let download = Callback::new(move |()| {
+        let query = of_reader(filter.get_untracked());
+        let call = async move { api::download::<ExportConversations>(&(), &query, &()).await };
+        spawn_on_page(busy, call, |result| {
+            if let Err(problem) = result {
+                toast_problem(&problem);
+            }
+        });
+    });
+    view! { <Button icon=IconName::Download busy=busy on_click=download>{texts::CSV.t()}</Button> }
 }
 
 fn options(of: &[(&str, Text)]) -> Vec<(String, Localized)> {

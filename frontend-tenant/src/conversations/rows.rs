@@ -31,7 +31,8 @@ pub(super) fn Rows(url: ListUrl, page: ConversationPage) -> impl IntoView {
         Column::new(texts::LAST_MESSAGE).wide_only(),
     ];
     let table = (!items.is_empty()).then(|| {
-        let rows = items.into_iter().map(row).collect_view();
+        let query = untrack(|| super::query(url));
+        let rows = items.into_iter().map(|of| row(of, &query)).collect_view();
         view! { <Table caption=texts::CAPTION columns>{rows}</Table> }
     });
     let has_more = previous_cursor.is_some() || next_cursor.is_some();
@@ -80,7 +81,9 @@ fn step(url: ListUrl, text: app::i18n::Text, cursor: Option<String>) -> impl Int
     view! { <Button small=true disabled=is_end on_click=go>{text.t()}</Button> }
 }
 
-fn row(of: Conversation) -> impl IntoView {
+/// A conversation, with a link that takes the filters of the list along.
+fn row(of: Conversation, query: &str) -> impl IntoView + use<> {
+    let href = format!("{}{query}", routes::conversation(of.session_id, None));
     let question = of.first_question.clone().map_or_else(|| texts::NO_QUESTION.into(), Localized::from);
     let counted = [
         (of.unanswered, texts::SOME_UNANSWERED, Tone::Warning),
@@ -95,7 +98,7 @@ fn row(of: Conversation) -> impl IntoView {
     view! {
         <tr class="ui-table__row">
             <td class="ui-table__cell ui-table__cell--main">
-                <Link href=routes::conversation(of.session_id, None) quiet=true>{question}</Link>
+                <Link href quiet=true>{question}</Link>
                 <div class="ui-table__note">{of.chatbot_name.clone()} ", " {format::ago(of.last_message_at)}</div>
             </td>
             <td class="ui-table__cell ui-table__cell--wide-only">{of.chatbot_name}</td>

@@ -26,6 +26,7 @@ texts! {
     RATING_UP = "Rated helpful", "Als hilfreich bewertet";
     FROM = "From", "Von";
     TO = "To", "Bis";
+    CSV = "Download CSV", "CSV herunterladen";
     CAPTION = "Conversations, newest first", "Gespräche, neueste zuerst";
     FIRST_QUESTION = "First question", "Erste Frage";
     LAST_MESSAGE = "Last message", "Letzte Nachricht";
@@ -50,6 +51,9 @@ texts! {
     MISSING_TITLE = "Conversation not found", "Gespräch nicht gefunden";
     MISSING_TEXT = "It may have been deleted, either manually or automatically after a long period of inactivity.", "Vielleicht wurde es gelöscht, manuell oder automatisch nach längerer Inaktivität.";
     BACK = "All conversations", "Alle Gespräche";
+    NEIGHBOURS = "Newer and older conversation", "Neueres und älteres Gespräch";
+    NEWER_ONE = "Newer", "Neueres";
+    OLDER_ONE = "Older", "Älteres";
     MESSAGES = "Messages", "Nachrichten";
     VISITOR = "Visitor", "Besucher";
     NOT_ANSWERED = "Unanswered", "Unbeantwortet";
