@@ -50,11 +50,12 @@ pub async fn change_version<E: Endpoint<Query = ()>>(
 ///
 /// # Errors
 /// As [`call`].
-pub async fn upload<E: Endpoint<Query = (), Body = File>>(
+pub async fn upload<E: Endpoint<Body = File>>(
     path: &E::Path,
+    query: &E::Query,
     file: web_sys::File,
 ) -> Result<E::Reply, Problem> {
-    Ok(client::parse::<E>(send(client::prepare_file::<E>("", path, file.into())).await?)?)
+    Ok(client::parse::<E>(send(client::prepare_file::<E>("", path, query, file.into())).await?)?)
 }
 
 /// Fetches what an endpoint streams and lets the browser save it as a file, under the name that the API gave it.

@@ -118,8 +118,9 @@ pub fn prepare<E: Endpoint>(
 }
 
 /// Writes the request of a call whose body is a file of the browser.
-pub fn prepare_file<E: Endpoint<Query = (), Body = File>>(base: &str, path: &E::Path, file: JsValue) -> Request {
-    Request { method: E::METHOD, url: format!("{base}{}", E::path(path)), body: Body::File(file), if_match: None }
+pub fn prepare_file<E: Endpoint<Body = File>>(base: &str, path: &E::Path, query: &E::Query, file: JsValue) -> Request {
+    let url = with_query(format!("{base}{}", E::path(path)), serde_urlencoded::to_string(query).unwrap_or_default());
+    Request { method: E::METHOD, url, body: Body::File(file), if_match: None }
 }
 
 /// Reads the reply of a call.

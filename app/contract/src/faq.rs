@@ -1,13 +1,18 @@
 //! A tenant's own questions and answers of a chatbot, indexed beside its documents.
 
+pub mod import;
+
 use serde::{Deserialize, Serialize};
 
 use crate::{
     ChatbotId, FaqId, Page, Timestamp,
     audit::actions,
     chatbots::Provisioning,
+    csv::Csv,
     endpoint::{Audit, endpoints},
     error::FieldError,
+    faq::import::{FaqImport, FaqImportQuery},
+    file::File,
     page::PageQuery,
     validate::{Checker, Validate},
 };
@@ -105,6 +110,12 @@ endpoints! {
     /// Adds a question with its answer to what a chatbot answers from; it is indexed at once.
     CreateFaq: Post "/api/v1/tenants/me/chatbots/{chatbot_id}/faq", TenantAdmin, Audit::Writes(actions::CHATBOT_FAQ_CREATED),
         201, (ChatbotId) ? (), NewFaqEntry => ChatbotFaqEntry;
+    /// Streams a chatbot's own questions and answers as CSV, newest first. An import takes the file again.
+    ExportFaq: Get "/api/v1/tenants/me/chatbots/{chatbot_id}/faq/export.csv", Tenant, Audit::Reads, 200,
+        (ChatbotId) ? (), () => Csv;
+    /// Adds and changes questions and answers by a CSV file, all rows or none; what is new is indexed at once.
+    ImportFaq: Post "/api/v1/tenants/me/chatbots/{chatbot_id}/faq/import", TenantAdmin,
+        Audit::Writes(actions::CHATBOT_FAQ_IMPORTED), 200, (ChatbotId) ? FaqImportQuery, File => FaqImport;
     /// Shows a question with its answer.
     GetFaq: Get "/api/v1/tenants/me/chatbots/{chatbot_id}/faq/{faq_id}", Tenant, Audit::Reads, 200,
         ((ChatbotId, FaqId)) ? (), () => ChatbotFaqEntry;

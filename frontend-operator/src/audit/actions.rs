@@ -9,7 +9,7 @@ use serde_json::Value;
 pub(super) const ID: &str = "audit-actions";
 
 /// Every action that an endpoint writes: its name, and what it means.
-const ACTIONS: [(&str, Text); 50] = [
+const ACTIONS: [(&str, Text); 51] = [
     ("allowed_host.created", Text::new("Website allowed without a proof", "Website ohne Nachweis erlaubt")),
     ("allowed_host.deleted", Text::new("Allowed website removed", "Erlaubte Website entfernt")),
     ("chat_session.erased", Text::new("Conversation erased", "Gespräch gelöscht")),
@@ -25,6 +25,7 @@ const ACTIONS: [(&str, Text); 50] = [
     ("chatbot_document.uploaded", Text::new("Document uploaded", "Dokument hochgeladen")),
     ("chatbot_faq.created", Text::new("Custom answer created", "Eigene Antwort angelegt")),
     ("chatbot_faq.deleted", Text::new("Custom answer deleted", "Eigene Antwort gelöscht")),
+    ("chatbot_faq.imported", Text::new("Custom answers imported", "Eigene Antworten importiert")),
     ("chatbot_faq.updated", Text::new("Custom answer changed", "Eigene Antwort geändert")),
     ("chatbot_feedback.created", Text::new("Feedback given", "Feedback gegeben")),
     ("chatbot_feedback.handled", Text::new("Feedback marked as done", "Feedback als erledigt markiert")),

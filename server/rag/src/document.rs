@@ -18,7 +18,7 @@ mod html;
 mod markdown;
 mod pdf;
 mod plain;
-mod questions;
+pub mod questions;
 pub mod web_page;
 mod zip;
 

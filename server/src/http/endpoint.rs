@@ -52,6 +52,8 @@ pub struct Upload<E: Endpoint> {
     pub caller: Caller,
     /// The path's arguments.
     pub path: E::Path,
+    /// The query parameters.
+    pub query: E::Query,
     /// The request's head.
     pub parts: Parts,
     /// The body, of which nothing was read yet.
@@ -154,7 +156,7 @@ pub trait Register {
     #[must_use]
     fn upload_endpoint<E, H, F>(self, handler: H) -> Self
     where
-        E: Endpoint<Query = ()>,
+        E: Endpoint,
         H: Fn(App, Upload<E>) -> F + Clone + Send + Sync + 'static,
         F: Future<Output = ApiResult<E::Reply>> + Send + 'static;
 
@@ -205,7 +207,7 @@ impl Register for Router<App> {
 
     fn upload_endpoint<E, H, F>(self, handler: H) -> Self
     where
-        E: Endpoint<Query = ()>,
+        E: Endpoint,
         H: Fn(App, Upload<E>) -> F + Clone + Send + Sync + 'static,
         F: Future<Output = ApiResult<E::Reply>> + Send + 'static,
     {
@@ -214,7 +216,12 @@ impl Register for Router<App> {
             let answer = async {
                 let caller = guard::authorise(&app, E::ACCESS, &parts).await?;
                 let path = input::path::<E::Path>(E::PATH, &mut parts).await?;
-                let reply = handler(app.clone(), Upload { caller, path, parts, body }).await?;
+                let query = input::query::<E::Query>(&parts)?;
+                let errors = query.validate();
+                if !errors.is_empty() {
+                    return Err(ApiError::validation(errors));
+                }
+                let reply = handler(app.clone(), Upload { caller, path, query, parts, body }).await?;
                 Ok::<_, ApiError>(respond::<E>(reply.into(), &HeaderMap::new()))
             };
             answer.await.unwrap_or_else(IntoResponse::into_response)

@@ -126,7 +126,8 @@ impl Content {
         }
     }
 
-    async fn bytes(&mut self, limit: usize) -> ApiResult<&Bytes> {
+    /// What the body holds, at most `limit` bytes.
+    pub(super) async fn bytes(&mut self, limit: usize) -> ApiResult<&Bytes> {
         if let Self::Unread(body) = self {
             let body = std::mem::take(body);
             let bytes = match Limited::new(body, limit).collect().await {

@@ -11,6 +11,7 @@ use uuid::Uuid;
 use crate::{
     connection::PgConnection,
     error::{Error, Result},
+    export::{CopyQuery, literal},
     list as lists,
 };
 
@@ -105,6 +106,60 @@ pub async fn count(
     .bind(except.map(|id| id.0))
     .fetch_one(connection)
     .await?)
+}
+
+/// What is known of a question.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct KnownQuestion {
+    /// What two questions that are the same have in common.
+    pub key: String,
+    /// The chatbot's entry with this question: its id, question and answer.
+    pub entry: Option<(FaqId, String, String)>,
+}
+
+#[derive(FromRow)]
+struct KnownRow {
+    key: String,
+    id: Option<Uuid>,
+    question: Option<String>,
+    answer: Option<String>,
+}
+
+/// Looks the questions up among a chatbot's entries, whatever their case; one result for each, in their order.
+pub async fn with_questions(
+    connection: &mut PgConnection,
+    tenant: TenantId,
+    chatbot: ChatbotId,
+    questions: &[&str],
+) -> Result<Vec<KnownQuestion>> {
+    let rows: Vec<KnownRow> = sqlx::query_as(
+        "select asked.key, known.id, known.question, known.answer
+         from (select n, question_key(text) as key from unnest($3::text[]) with ordinality t (text, n)) asked
+         left join (select distinct on (key) * from (
+                        select question_key(question) as key, id, question, answer from chatbot_faq
+                        where tenant_id = $1 and chatbot_id = $2) entries
+                    order by key, id) known on known.key = asked.key
+         order by asked.n",
+    )
+    .bind(tenant.0)
+    .bind(chatbot.0)
+    .bind(questions)
+    .fetch_all(connection)
+    .await?;
+    let known = |KnownRow { key, id, question, answer }| KnownQuestion {
+        key,
+        entry: id.zip(question.zip(answer)).map(|(id, (question, answer))| (FaqId(id), question, answer)),
+    };
+    Ok(rows.into_iter().map(known).collect())
+}
+
+/// A chatbot's entries, newest first, as an export reads them.
+pub fn copy_query(tenant: TenantId, chatbot: ChatbotId) -> CopyQuery {
+    let (tenant, chatbot) = (literal::id(tenant.0), literal::id(chatbot.0));
+    CopyQuery(format!(
+        "select question, answer, id, state, created_by, created_at from chatbot_faq
+         where tenant_id = {tenant} and chatbot_id = {chatbot} order by created_at desc, id desc"
+    ))
 }
 
 /// Inserts an entry that waits to be indexed.

@@ -30,6 +30,7 @@ mod emergency;
 mod errors;
 mod exports;
 mod fairness;
+mod faq_csv;
 mod feedback;
 mod generator;
 mod health;

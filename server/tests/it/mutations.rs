@@ -186,7 +186,7 @@ pub async fn mutate(platform: &Platform, tenant: Tenant, prepared: &Prepared, en
         "RemoveTenantPerson" => operator.delete(&path).await,
         "ResetPersonPassword" | "SignPersonOut" => admin.post(&path, &json!({})).await,
         "ResetTenantPersonPassword" | "SignTenantPersonOut" => operator.post(&path, &json!({})).await,
-        "PutDocument" | "UploadDocuments" => {
+        "PutDocument" | "UploadDocuments" | "ImportFaq" => {
             send(with_body(
                 admin.request(endpoint.method.as_str(), &path),
                 &line(endpoint.name).unwrap().1,

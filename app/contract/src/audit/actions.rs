@@ -12,6 +12,7 @@ pub const CHATBOT_DOCUMENT_DELETED: &str = "chatbot_document.deleted";
 pub const CHATBOT_DOCUMENT_UPLOADED: &str = "chatbot_document.uploaded";
 pub const CHATBOT_FAQ_CREATED: &str = "chatbot_faq.created";
 pub const CHATBOT_FAQ_DELETED: &str = "chatbot_faq.deleted";
+pub const CHATBOT_FAQ_IMPORTED: &str = "chatbot_faq.imported";
 pub const CHATBOT_FAQ_UPDATED: &str = "chatbot_faq.updated";
 pub const CHATBOT_FEEDBACK_CREATED: &str = "chatbot_feedback.created";
 pub const CHATBOT_FEEDBACK_HANDLED: &str = "chatbot_feedback.handled";

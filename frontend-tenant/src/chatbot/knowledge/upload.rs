@@ -249,7 +249,7 @@ impl Uploads {
             Some(source) => source,
             None => *source.insert(self.source().await.map_err(|problem| problem.told())?),
         };
-        let uploaded = api::upload::<PutDocument>(&(self.id, source, id), file).await;
+        let uploaded = api::upload::<PutDocument>(&(self.id, source, id), &(), file).await;
         uploaded.map(|uploaded| uploaded.outcome).map_err(|problem| match problem.code() {
             // Nobody needs to look into the log for this.
             Some(ErrorCode::UnsupportedDocumentType | ErrorCode::PayloadTooLarge) => problem.sentence(),

@@ -2,7 +2,7 @@
 
 use serde_json::Value;
 
-use super::{Content, Layout, Section, Unreadable};
+use super::{Content, Layout, Section, Unreadable, charset};
 
 /// Names of the column or key with the question, and of the one with the answer.
 const QUESTION: &[&str] = &["question", "frage", "q"];
@@ -10,26 +10,63 @@ const ANSWER: &[&str] = &["answer", "antwort", "a"];
 
 /// A table with a header; the separator (comma, semicolon or tab) is the one that its header has most of.
 pub(super) fn read_csv(text: &str) -> Result<Content, Unreadable> {
+    let mut entries = Entries::default();
+    for row in rows(text, false, usize::MAX)? {
+        entries.push("row", row.line, &row.question, &row.answer)?;
+    }
+    Ok(entries.finish())
+}
+
+/// A row of a table of questions and answers, as it stands there.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Row {
+    /// The line of the file on which it begins, from 1.
+    pub line: u64,
+    pub question: String,
+    pub answer: String,
+    /// Whether it has more cells than the header: a separator stands outside of quotes.
+    pub is_too_long: bool,
+}
+
+/// The first rows of a table as [`read_csv`] reads it, at most so many, empty cells and rows of another length included.
+///
+/// # Errors
+/// The bytes are no text, or the table has no columns for questions and answers.
+pub fn table(bytes: &[u8], most: usize) -> Result<Vec<Row>, Unreadable> {
+    rows(&charset::decode_utf8(bytes)?, true, most)
+}
+
+fn rows(text: &str, flexible: bool, most: usize) -> Result<Vec<Row>, Unreadable> {
     let header = text.lines().next().unwrap_or_default();
     let count = |separator: &u8| header.bytes().filter(|byte| byte == separator).count();
     let separator = *[b',', b';', b'\t'].iter().max_by_key(|separator| count(separator)).unwrap_or(&b',');
-    let mut reader = csv::ReaderBuilder::new().delimiter(separator).from_reader(text.as_bytes());
+    let mut reader = csv::ReaderBuilder::new().delimiter(separator).flexible(flexible).from_reader(text.as_bytes());
     let malformed = |error: csv::Error| Unreadable::Malformed("CSV table", error.to_string());
     let header = reader.headers().map_err(malformed)?.clone();
     let column = |names: &[&str]| header.iter().position(|name| is_one_of(name, names));
     let (Some(question), Some(answer)) = (column(QUESTION), column(ANSWER)) else {
         return Err(Unreadable::Entry("the table has no columns \"question\" and \"answer\"".to_owned()));
     };
-    let mut entries = Entries::default();
+    let mut rows = Vec::new();
     for record in reader.records() {
         let record = record.map_err(malformed)?;
-        let row = record.position().map_or(0, csv::Position::line);
-        let cell = |index: usize| record.get(index).unwrap_or_default();
+        let line = record.position().map_or(0, |at| line_of(text, at));
+        let cell = |index: usize| record.get(index).unwrap_or_default().to_owned();
         if record.iter().any(|cell| !cell.trim().is_empty()) {
-            entries.push("row", row, cell(question), cell(answer))?;
+            let is_too_long = record.len() > header.len();
+            if rows.len() == most {
+                break;
+            }
+            rows.push(Row { line, question: cell(question), answer: cell(answer), is_too_long });
         }
     }
-    Ok(entries.finish())
+    Ok(rows)
+}
+
+/// The line on which a row begins: the reader's position lies before the empty lines above it.
+fn line_of(text: &str, at: &csv::Position) -> u64 {
+    let rest = usize::try_from(at.byte()).ok().and_then(|byte| text.as_bytes().get(byte..)).unwrap_or_default();
+    (at.line()..).zip(rest).find(|(_, byte)| **byte != b'\n').map_or(at.line(), |(line, _)| line)
 }
 
 /// One JSON object a line.
@@ -72,5 +109,26 @@ impl Entries {
 
     fn finish(self) -> Content {
         Content { title: None, sections: self.0, layout: Layout::Entries }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_table_keeps_its_lines_and_what_is_missing_or_too_much() {
+        let text = "\u{feff}Frage;Antwort;Stand\r\n\"Wo\r\nist es?\";Hier.;x\r\n\r\nWann?\r\nWer?;a;b;c\r\n";
+        let rows = table(text.as_bytes(), 9).unwrap();
+        let shown: Vec<_> =
+            rows.iter().map(|row| (row.line, row.question.as_str(), row.answer.as_str(), row.is_too_long)).collect();
+        assert_eq!(
+            shown,
+            [(2, "Wo\nist es?", "Hier.", false), (5, "Wann?", "", false), (6, "Wer?", "a", true)],
+            "{rows:?}"
+        );
+        assert_eq!(table(text.as_bytes(), 2).unwrap(), rows[..2]);
+        assert!(matches!(table(b"question,name\n", 9), Err(Unreadable::Entry(_))));
+        assert!(matches!(table(b"question,answer\nGr\xfc\xdfe,x\n", 9), Err(Unreadable::NotText("UTF-8"))));
     }
 }

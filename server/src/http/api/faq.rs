@@ -1,24 +1,48 @@
 //! A tenant's own questions and answers.
 
-use axum::Router;
+use axum::{Router, response::Response};
 use contract::{
     Endpoint, Page,
-    faq::{ChatbotFaqEntry, CreateFaq, DeleteFaq, GetFaq, ListFaq, UpdateFaq},
+    faq::{
+        ChatbotFaqEntry, CreateFaq, DeleteFaq, ExportFaq, GetFaq, ImportFaq, ListFaq, UpdateFaq,
+        import::{FaqImport, MAX_FAQ_CSV_BYTES},
+    },
 };
 
 use crate::{
     error::ApiResult,
-    http::endpoint::{Call, Register, Reply},
-    service::knowledge::faq,
+    http::{
+        csv,
+        endpoint::{Call, Register, Reply, Upload},
+        input::Content,
+    },
+    service::knowledge::faq::{self, export},
     state::App,
 };
 
 pub(super) fn register(router: Router<App>) -> Router<App> {
-    router.endpoint(list).endpoint(create).endpoint(get).endpoint(update).endpoint(delete)
+    router
+        .endpoint(list)
+        .csv_endpoint(export)
+        .upload_endpoint(import)
+        .endpoint(create)
+        .endpoint(get)
+        .endpoint(update)
+        .endpoint(delete)
 }
 
 async fn list(app: App, call: Call<ListFaq>) -> ApiResult<Page<ChatbotFaqEntry>> {
     faq::list(&app, &call.caller, call.path, &call.query).await
+}
+
+async fn export(app: App, call: Call<ExportFaq>) -> ApiResult<Response> {
+    let name = export::file_name(call.path, chrono::Utc::now());
+    csv::attachment(&call.parts, &name, |cut| export::start(&app, &call.caller, call.path, cut)).await
+}
+
+async fn import(app: App, call: Upload<ImportFaq>) -> ApiResult<FaqImport> {
+    let file = Content::Unread(call.body).bytes(MAX_FAQ_CSV_BYTES).await?.clone();
+    faq::import(&app, &call.caller, call.path, file, call.query.dry_run).await
 }
 
 async fn create(app: App, call: Call<CreateFaq>) -> ApiResult<Reply<ChatbotFaqEntry>> {

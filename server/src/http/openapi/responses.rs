@@ -251,6 +251,8 @@ fn own(endpoint: &EndpointInfo) -> Vec<ErrorCode> {
         }
         "DownloadOriginal" => vec![E::OriginalNotFound],
         "CreateFaq" => vec![E::ChatbotNotFound, E::ChatbotNotActive, E::FaqQuestionTaken],
+        "ExportFaq" => vec![E::ChatbotNotFound],
+        "ImportFaq" => vec![E::ChatbotNotFound, E::ChatbotNotActive],
         "UpdateFaq" => vec![E::ChatbotNotActive, E::FaqQuestionTaken],
         "ReactivateChatbot" => vec![E::QuotaChatbots],
         "CreateChatbot" => vec![E::ChatbotSlugTaken, E::TemplateNotFound],

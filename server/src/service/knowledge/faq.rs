@@ -1,5 +1,7 @@
 //! A tenant's own questions and answers: added and changed with an audit row, and indexed at once.
 
+pub mod export;
+mod import;
 mod indexing;
 
 use std::time::Duration;
@@ -18,7 +20,7 @@ use store::{
 };
 use uuid::Uuid;
 
-pub use self::indexing::retry;
+pub use self::{import::import, indexing::retry};
 use super::vector_sync;
 use crate::service::chatbot_tx::{self, Lock};
 use crate::{

@@ -38,9 +38,8 @@ fn query(endpoint: &str) -> Option<&'static str> {
         "ExportOutputFilterAudit" | "ListOutputFilterEvents" | "SummariseOutputFilterEvents" => "?tenant={tenant_id}",
         "ListConversations" | "GetConversationStats" | "ExportConversations" => "?chatbot_id={chatbot_id}",
         "GetConversation" | "GetConversationNeighbours" | "EraseConversation" | "GetModelUsage" => "",
-        "ListUnanswered" | "ExportFeedback" | "ListFaq" | "GetFaq" | "DeleteFaq" | "ListSources" | "ListDocuments" => {
-            ""
-        }
+        "ListUnanswered" | "ExportFeedback" | "ExportFaq" | "ListFaq" | "GetFaq" | "DeleteFaq" | "ListSources"
+        | "ListDocuments" => "",
         "GetSourceSection" | "GetWidgetSection" => "",
         "GetSource" | "DeleteSource" | "ListSourceDocuments" | "GetDocument" | "DeleteDocument" => "",
         "ListDocumentPassages" | "DownloadOriginal" => "",
@@ -96,6 +95,7 @@ fn body(endpoint: &str) -> Option<Value> {
         "SetFeedbackHandled" | "SetQuestionHandled" => json!({ "handled": true }),
         "CreateFaq" => json!({ "question": "Where is the shop?", "answer": "By the harbour." }),
         "UpdateFaq" => json!({ "answer": "Behind the old harbour." }),
+        "ImportFaq" => json!("question,answer\nWhere is the shop?,By the harbour.\n"),
         "CreateBookmark" => json!({ "document_id": "{document_id}", "note": "Look here." }),
         "UpdateBookmark" => json!({ "note": "Look there." }),
         "RecordSearchClick" => json!({ "document_id": "{document_id}" }),

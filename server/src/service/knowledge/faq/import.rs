@@ -1,0 +1,228 @@
+//! Own questions and answers from a CSV file: all rows or none, with one audit row.
+
+use std::collections::HashSet;
+
+use bytes::Bytes;
+use contract::{
+    ChatbotId, FaqId, TenantId, Validate,
+    audit::actions,
+    faq::{
+        MAX_FAQ_ENTRIES, NewFaqEntry,
+        import::{FaqImport, FaqImportEntry, FaqImportError, FaqImportOutcome, MAX_FAQ_IMPORT_ERRORS},
+    },
+};
+use futures::{StreamExt, stream};
+use rag::document::{
+    Unreadable,
+    questions::{self, Row},
+};
+use serde_json::json;
+use store::{
+    WriteTx,
+    faq::{self, KnownQuestion},
+};
+use uuid::Uuid;
+
+use super::{PATIENCE, indexing};
+use crate::{
+    caller::Caller,
+    error::{ApiError, ApiResult},
+    service::chatbot_tx::{self, Lock},
+    state::App,
+};
+
+/// Entries that are indexed at the same time.
+const INDEXED_AT_ONCE: usize = 4;
+
+/// What an import does with each row.
+#[derive(Debug, Default)]
+struct Plan {
+    writes: Vec<Write>,
+    unchanged: i64,
+    refused: i64,
+    errors: Vec<FaqImportError>,
+}
+
+impl Plan {
+    fn refuse(&mut self, errors: Vec<FaqImportError>) {
+        self.refused += 1;
+        self.errors.extend(errors);
+    }
+}
+
+#[derive(Debug)]
+struct Write {
+    line: i64,
+    /// The entry that has the question already.
+    known: Option<FaqId>,
+    entry: NewFaqEntry,
+}
+
+impl Write {
+    fn outcome(&self) -> FaqImportOutcome {
+        if self.known.is_some() { FaqImportOutcome::Changed } else { FaqImportOutcome::Added }
+    }
+}
+
+/// Imports the rows of a file, or with `dry_run` only says what that would do. A question that an entry has already, whatever its
+/// case, changes that entry. What is new is indexed as by [`super::create`].
+///
+/// # Errors
+/// `chatbot_not_found`, `chatbot_not_active`; a validation error for a file that is no table of questions and answers, and, without
+/// `dry_run`, for each row that breaks a rule.
+pub async fn import(
+    app: &App,
+    caller: &Caller,
+    chatbot: ChatbotId,
+    file: Bytes,
+    dry_run: bool,
+) -> ApiResult<FaqImport> {
+    // The lock keeps two calls from adding the same question.
+    let (mut tx, tenant) = chatbot_tx::begin_active(app, caller, chatbot, Lock::Chatbot).await?;
+    let rows = read(&file)?;
+    let plan = plan(&mut tx, tenant, chatbot, rows).await?;
+    if !dry_run && plan.refused > 0 {
+        return Err(ApiError::validation(plan.errors.into_iter().map(FaqImportError::located).collect()));
+    }
+    if dry_run || plan.writes.is_empty() {
+        tx.discard().await?;
+        return Ok(report(plan, dry_run));
+    }
+    let ids = write(&mut tx, (tenant, chatbot), &plan.writes, &caller.identity.username).await?;
+    let report = report(plan, dry_run);
+    let after = json!({ "added": report.added, "changed": report.changed, "faq_ids": ids });
+    let (entity, details) = (("chatbot_faq", format!("bulk:{}", ids.len())), json!({ "before": null, "after": after }));
+    let entry = chatbot_tx::entry(caller, (tenant, chatbot), actions::CHATBOT_FAQ_IMPORTED, entity, details);
+    let audited = tx.audit(&entry).await?;
+    tx.commit(audited).await?;
+    index(app, tenant, chatbot, ids).await;
+    Ok(report)
+}
+
+/// The rows of a file, 1 to as many as a chatbot has entries.
+fn read(file: &[u8]) -> ApiResult<Vec<Row>> {
+    let refused = |msg: String, kind| ApiError::field(&["body"], msg, kind);
+    let most = usize::try_from(MAX_FAQ_ENTRIES).unwrap_or(usize::MAX);
+    let rows = questions::table(file, most + 1).map_err(|error| match error {
+        Unreadable::NotText(_) => refused("must be a CSV file in UTF-8".to_owned(), "encoding"),
+        Unreadable::Entry(_) => refused("must have the columns \"question\" and \"answer\"".to_owned(), "columns"),
+        error => refused(format!("is not a CSV file: {error}"), "csv"),
+    })?;
+    match rows.len() {
+        0 => Err(refused("must have at least one row".to_owned(), "too_few")),
+        count if count > most => Err(refused(too_many(), "too_many")),
+        _ => Ok(rows),
+    }
+}
+
+fn too_many() -> String {
+    format!("exceeds the limit of {MAX_FAQ_ENTRIES} entries per chatbot")
+}
+
+/// Compares the rows with the chatbot's entries.
+async fn plan(tx: &mut WriteTx, tenant: TenantId, chatbot: ChatbotId, rows: Vec<Row>) -> ApiResult<Plan> {
+    let entries: Vec<NewFaqEntry> = rows.iter().map(entry).collect();
+    let questions: Vec<&str> = entries.iter().map(|entry| entry.question.as_str()).collect();
+    let known = faq::with_questions(tx, tenant, chatbot, &questions).await?;
+    let (mut count, _) = faq::count(tx, tenant, chatbot, "", None).await?;
+    let (mut plan, mut seen) = (Plan::default(), HashSet::new());
+    for ((row, entry), KnownQuestion { key, entry: known }) in rows.iter().zip(entries).zip(known) {
+        let errors = broken_rules(row, &entry);
+        if !errors.is_empty() {
+            plan.refuse(errors);
+        } else if !seen.insert(key) {
+            plan.refuse(vec![error(row, Some("question"), "duplicate", "stands in the file more than once")]);
+        } else if known
+            .as_ref()
+            .is_some_and(|(_, question, answer)| *question == entry.question && *answer == entry.answer)
+        {
+            plan.unchanged += 1;
+        } else if known.is_none() && count >= MAX_FAQ_ENTRIES {
+            plan.refuse(vec![error(row, None, "too_many", &too_many())]);
+        } else {
+            count += i64::from(known.is_none());
+            plan.writes.push(Write { line: line(row), known: known.map(|(id, ..)| id), entry });
+        }
+    }
+    plan.errors.truncate(MAX_FAQ_IMPORT_ERRORS);
+    Ok(plan)
+}
+
+/// The entry in a row. An apostrophe that keeps a spreadsheet from running a formula goes.
+fn entry(row: &Row) -> NewFaqEntry {
+    let is_formula = |text: &&str| text.starts_with(['=', '+', '-', '@', '\t', '\r']);
+    let text = |cell: &str| cell.strip_prefix('\'').filter(is_formula).unwrap_or(cell).trim().to_owned();
+    NewFaqEntry { question: text(&row.question), answer: text(&row.answer) }
+}
+
+/// The line on which a row begins.
+fn line(row: &Row) -> i64 {
+    i64::try_from(row.line).unwrap_or(i64::MAX)
+}
+
+fn broken_rules(row: &Row, entry: &NewFaqEntry) -> Vec<FaqImportError> {
+    if row.is_too_long {
+        let msg = "must not have more cells than the first line; put texts with separators in quotes";
+        return vec![error(row, None, "too_many_columns", msg)];
+    }
+    let broken = entry.validate();
+    broken.iter().map(|rule| error(row, Some(rule.field()), &rule.kind, &rule.msg)).collect()
+}
+
+fn error(row: &Row, field: Option<&str>, kind: &str, msg: &str) -> FaqImportError {
+    FaqImportError { line: line(row), field: field.map(str::to_owned), kind: kind.to_owned(), msg: msg.to_owned() }
+}
+
+/// Writes the entries; gives their ids.
+async fn write(
+    tx: &mut WriteTx,
+    (tenant, chatbot): (TenantId, ChatbotId),
+    writes: &[Write],
+    user: &str,
+) -> ApiResult<Vec<FaqId>> {
+    let mut ids = Vec::with_capacity(writes.len());
+    for Write { known, entry, .. } in writes {
+        let id = known.unwrap_or_else(|| FaqId(Uuid::now_v7()));
+        match known {
+            Some(_) => faq::update(tx, tenant, chatbot, id, entry).await?,
+            None => faq::insert(tx, tenant, chatbot, id, entry, user).await?,
+        }
+        ids.push(id);
+    }
+    Ok(ids)
+}
+
+fn report(plan: Plan, dry_run: bool) -> FaqImport {
+    let entries: Vec<_> = plan
+        .writes
+        .into_iter()
+        .map(|write| FaqImportEntry { line: write.line, outcome: write.outcome(), question: write.entry.question })
+        .collect();
+    let of = |outcome| entries.iter().filter(|entry| entry.outcome == outcome).count();
+    let count = |outcome| i64::try_from(of(outcome)).unwrap_or(i64::MAX);
+    FaqImport {
+        dry_run,
+        added: count(FaqImportOutcome::Added),
+        changed: count(FaqImportOutcome::Changed),
+        unchanged: plan.unchanged,
+        refused: plan.refused,
+        entries,
+        errors: plan.errors,
+    }
+}
+
+/// Indexes the entries, a few at the same time, and waits a while for that. What takes longer goes on in the background.
+async fn index(app: &App, tenant: TenantId, chatbot: ChatbotId, ids: Vec<FaqId>) {
+    let task = app.clone();
+    let indexing = app.tasks.spawn(async move {
+        stream::iter(ids)
+            .for_each_concurrent(INDEXED_AT_ONCE, |id| {
+                let indexed = indexing::begin(&task, tenant, chatbot, id);
+                async move {
+                    let _ = indexed.await;
+                }
+            })
+            .await;
+    });
+    let _ = tokio::time::timeout(PATIENCE, indexing).await;
+}
