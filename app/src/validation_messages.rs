@@ -35,6 +35,9 @@ fn german(error: &FieldError) -> String {
         "remote_content" => {
             "Darf keine Inhalte von anderen Hosts laden: kein @import, url() nur mit data: oder einer Adresse auf dem eigenen Host."
         }
+        "too_many_columns" => {
+            "Hat mehr Zellen als die erste Zeile. Setzen Sie Texte mit Trennzeichen in Anführungszeichen."
+        }
         "duplicate" => "Steht bereits in der Liste.",
         "username" => {
             "Muss aus 3 bis 64 Zeichen (a–z, 0–9, „.“, „-“, „_“, „@“) bestehen und mit einem Buchstaben oder einer Ziffer beginnen."

@@ -15,6 +15,7 @@ pub(crate) mod create;
 pub(crate) mod doctor;
 pub(crate) mod embed;
 pub(crate) mod faq;
+pub(crate) mod faq_files;
 pub(crate) mod feedback;
 pub(crate) mod knowledge;
 pub(crate) mod knowledge_hub;

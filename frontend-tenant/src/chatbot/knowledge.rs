@@ -1,6 +1,7 @@
 //! What the chatbot answers from: files to upload, their documents, the tenant's own answers, and where all of it comes from.
 
 mod faq;
+mod faq_files;
 mod list;
 mod passages;
 mod states;

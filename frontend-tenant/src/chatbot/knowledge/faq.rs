@@ -18,6 +18,7 @@ use contract::{
 };
 use leptos::prelude::*;
 
+use super::faq_files::FaqFiles;
 use crate::{
     faq_dialog::{Draft, FaqDialog},
     read_only::{AdminOnly, is_read_only},
@@ -55,8 +56,8 @@ pub(super) fn FaqCard(
     });
     view! {
         <Card title=texts::FAQ>
-            <AdminOnly>
-                <div class="ui-row">
+            <div class="ui-row ui-row--wrap">
+                <AdminOnly>
                     <Button
                         icon=IconName::Plus
                         small=true
@@ -64,8 +65,9 @@ pub(super) fn FaqCard(
                     >
                         {texts::NEW.t()}
                     </Button>
-                </div>
-            </AdminOnly>
+                </AdminOnly>
+                <FaqFiles id imported=reload />
+            </div>
             <Loaded resource=entries skeleton=|| view! { <SkeletonTable columns=2 /> } let:page>
                 {if page.items.is_empty() {
                     let none = if untrack(|| words.get()).is_empty() { texts::FAQ_NONE } else { texts::FAQ_NO_MATCH };

@@ -1,0 +1,25 @@
+//! Texts of custom answers as CSV files.
+
+texts! {
+    EXPORT = "Download CSV", "CSV herunterladen";
+    IMPORT = "Import CSV", "CSV importieren";
+    TITLE = "Import custom answers", "Eigene Antworten importieren";
+    COUNTS = "{0} new, {1} changed, {2} unchanged. Answers that aren't in the file stay as they are.", "{0} neu, {1} geändert, {2} unverändert. Antworten, die nicht in der Datei stehen, bleiben, wie sie sind.";
+    REFUSED = "{0} rows have errors. Correct them in the file and choose it again: nothing is imported until all rows are valid.", "{0} Zeilen sind fehlerhaft. Korrigieren Sie die Datei und wählen Sie sie erneut aus: Importiert wird erst, wenn alle Zeilen gültig sind.";
+    ERRORS = "Errors", "Fehler";
+    ERROR = "Line {0}: {1}", "Zeile {0}: {1}";
+    ERROR_IN = "Line {0}, {1}: {2}", "Zeile {0}, {1}: {2}";
+    ROWS = "New and changed answers", "Neue und geänderte Antworten";
+    LINE = "Line", "Zeile";
+    OUTCOME = "Change", "Änderung";
+    ADDED = "New", "Neu";
+    CHANGED = "Changed", "Geändert";
+    CONFIRM = "Import", "Importieren";
+    DONE = "Answers imported: {0}.", "Importierte Antworten: {0}.";
+    NOT_UTF8 = "The file isn't in UTF-8. In Excel, save it as “CSV UTF-8”.", "Die Datei ist nicht in UTF-8 gespeichert. Wählen Sie beim Speichern in Excel „CSV UTF-8“.";
+    NO_COLUMNS = "The first line must name the columns “question” and “answer”.", "Die erste Zeile muss die Spalten „Frage“ und „Antwort“ nennen.";
+    NO_CSV = "The file can't be read as CSV.", "Die Datei ist kein lesbares CSV.";
+    NO_ROWS = "The file has no rows below the first line.", "Die Datei enthält unter der ersten Zeile keine Zeilen.";
+    TOO_MANY_ROWS = "The file has more than 500 rows, the limit for a chatbot.", "Die Datei hat mehr als 500 Zeilen. So viele eigene Antworten kann ein Chatbot höchstens haben.";
+    TOO_LARGE = "The file is larger than 4 MB.", "Die Datei ist größer als 4 MB.";
+}
