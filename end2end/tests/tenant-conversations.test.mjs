@@ -1,5 +1,6 @@
 // Conversations, unanswered questions, custom answers and documents in the tenant console.
 import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
 import { before, test } from "node:test";
 
 import { accessibilityFindings } from "../support/accessibility.mjs";
@@ -54,6 +55,40 @@ test("a conversation is searched, opened and deleted", async () => {
   assert.deepEqual([log.items.length, log.items[0].actor_user], [1, "hanna"]);
 });
 
+test("conversations are downloaded and turned over under the filters of the list", async () => {
+  const asked = [];
+  for (const word of ["oldest", "middle", "newest"]) asked.push((await ask(`What is the ${word} numbat?`)).session_id);
+  await ask("Something else?");
+  await open(`conversations?chatbot_id=${chatbot.id}&q=numbat`);
+  await list().waitFor();
+  const download = page.waitForEvent("download");
+  await page.getByRole("button", { name: "Download CSV" }).click();
+  const file = await download;
+  assert.match(file.suggestedFilename(), new RegExp(`^svc-conversations-${chatbot.id}-.*\\.csv$`));
+  const rows = readFileSync(await file.path(), "utf8").trim().split("\r\n");
+  assert.equal(rows.length, 4);
+  assert.ok(rows[1].includes("What is the newest numbat?") && rows[3].includes(asked[0]), rows.join("\n"));
+  const log = await call("olivia", "GET", `/api/v1/platform/audit?action=conversations.exported&entity_id=${chatbot.id}`);
+  assert.deepEqual([log.items[0].actor_user, log.items[0].details.returned], ["hanna", 3]);
+
+  await page.getByRole("link", { name: "What is the newest numbat?" }).click();
+  await page.waitForURL(new RegExp(`${asked[2]}\\?.*q=numbat`));
+  const [newer, older] = ["Newer", "Older"].map((name) => page.getByRole("button", { name }));
+  await eventuallyEqual(async () => [await newer.isDisabled(), await older.isDisabled()], [true, false]);
+  assert.deepEqual(await accessibilityFindings(page), []);
+  await older.click();
+  await page.getByText("What is the middle numbat?").waitFor();
+  await eventuallyEqual(async () => [await newer.isDisabled(), await older.isDisabled()], [false, false]);
+  await page.keyboard.press("j");
+  await page.waitForURL(new RegExp(asked[0]));
+  await eventuallyEqual(async () => [await newer.isDisabled(), await older.isDisabled()], [false, true]);
+  await page.keyboard.press("k");
+  await page.waitForURL(new RegExp(asked[1]));
+  await page.getByRole("navigation", { name: "You are here" }).getByRole("link", { name: "Conversations" }).click();
+  await list().waitFor();
+  assert.match(page.url(), /q=numbat/);
+});
+
 test("a custom answer to an unanswered question is cited at once", async () => {
   await ask(QUESTION);
   await open(`chatbots/${chatbot.id}/unanswered`);
@@ -102,6 +137,37 @@ test("a custom answer to an unanswered question is cited at once", async () => {
   await dialog.getByRole("button", { name: "Save answer" }).click();
   await own.getByText("seven working days").waitFor();
   assert.match((await ask(QUESTION)).answer, /seven working days/);
+});
+
+test("custom answers are looked at, imported and downloaded as CSV", async () => {
+  await call("hanna", "POST", `/api/v1/tenants/me/chatbots/${chatbot.id}/faq`, { question: "Do you rent boats?", answer: "No." });
+  await open(`chatbots/${chatbot.id}/documents`);
+  const files = page.locator("input[type=file][accept='.csv,text/csv']");
+  const choose = (text) => files.setInputFiles({ name: "answers.csv", mimeType: "text/csv", buffer: Buffer.from(text) });
+  await choose("name,value\n1,2\n");
+  await page.getByText("The first line must name the columns").waitFor();
+
+  await choose("question,answer\ndo you rent boats?,Yes.\nDo you sell oars?,\n");
+  const dialog = page.getByRole("dialog", { name: "Import custom answers" });
+  await dialog.getByText("Line 3, Answer: Must not be empty.").waitFor();
+  assert.ok(await dialog.getByRole("button", { name: "Import" }).isDisabled());
+  await dialog.getByRole("button", { name: "Cancel" }).click();
+
+  await choose("question,answer\ndo you rent boats?,Yes.\nDo you sell oars?,\"Yes, in pairs.\"\n");
+  await dialog.getByText("1 new, 1 changed, 0 unchanged.").waitFor();
+  await dialog.getByRole("row", { name: "2 do you rent boats? Changed" }).waitFor();
+  assert.deepEqual(await accessibilityFindings(page), []);
+  await dialog.getByRole("button", { name: "Import" }).click();
+  await page.getByText("Answers imported: 2.").waitFor();
+  const own = page.getByRole("list", { name: "Custom answers" });
+  await own.getByText("Yes, in pairs.").waitFor();
+  assert.match((await ask("Do you sell oars?")).answer, /in pairs/);
+
+  const download = page.waitForEvent("download");
+  await page.getByRole("button", { name: "Download CSV" }).click();
+  const file = await download;
+  assert.match(file.suggestedFilename(), /^svc-custom-answers-.*\.csv$/);
+  assert.ok(readFileSync(await file.path(), "utf8").includes('"Do you sell oars?","Yes, in pairs."'));
 });
 
 test("a message's button asks before it leaves unsaved changes", async () => {
