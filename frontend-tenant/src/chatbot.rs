@@ -5,6 +5,7 @@ mod deactivate;
 mod details;
 mod doctor;
 mod embed;
+mod erase;
 mod feedback;
 mod frame;
 mod knowledge;

@@ -293,6 +293,16 @@ impl Validate for ChatbotPatch {
     }
 }
 
+/// The chatbot that is to be erased, named once more.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct ChatbotErasure {
+    /// The slug of the chatbot.
+    pub slug: String,
+}
+
+impl Validate for ChatbotErasure {}
+
 text_enum! {
     /// Which questions and documents an embedding model understands.
     pub enum ModelLanguages {
@@ -363,6 +373,11 @@ endpoints! {
     /// had.
     ReactivateChatbot: Post "/api/v1/tenants/me/chatbots/{chatbot_id}/reactivate", TenantAdmin,
         Audit::Writes(actions::CHATBOT_REACTIVATED), 200, (ChatbotId) ? (), () => Chatbot;
+    /// Erases a deactivated chatbot for good, with everything that belongs to it: documents, own answers, conversations, feedback and
+    /// settings. It is gone for everybody at once; its rows and files follow in the background. The audit log stays. Nothing brings it
+    /// back.
+    EraseChatbot: Post "/api/v1/tenants/me/chatbots/{chatbot_id}/erase", TenantAdmin,
+        Audit::Writes(actions::CHATBOT_ERASED), 204, (ChatbotId) ? (), ChatbotErasure => ();
     /// Lists the embedding models that a chatbot can have.
     ListEmbeddingModels: Get "/api/v1/tenants/me/embedding-models", Tenant, Audit::Reads, 200,
         (()) ? (), () => EmbeddingModels;

@@ -126,6 +126,8 @@ codes! {
     PeopleNotConfigured = 409 "people_not_configured",
     /// The chatbot is deactivated.
     ChatbotNotActive = 409 "chatbot_not_active",
+    /// The chatbot is active: only a deactivated one can be deleted for good.
+    ChatbotActive = 409 "chatbot_active",
     /// `If-Match` names a version that is not the current one any more.
     PreconditionFailed = 412 "precondition_failed",
     /// The body is over the limit.

@@ -13,6 +13,8 @@ text_enum! {
         SecondVectors = "second_vectors",
         /// Looks at a website's pages, and reads those that are new or changed.
         Crawl = "crawl",
+        /// Removes what a chatbot knew and was asked, and then the chatbot.
+        EraseChatbot = "erase_chatbot",
     }
 }
 

@@ -129,6 +129,7 @@ fn sentence_of_state(code: ErrorCode) -> Text {
         }
         ErrorCode::TemplateExists => Text::new("This ID is already taken.", "Diese ID ist bereits vergeben."),
         ErrorCode::ChatbotNotActive => Text::new("The chatbot is deactivated.", "Der Chatbot ist deaktiviert."),
+        ErrorCode::ChatbotActive => Text::new("Deactivate the chatbot first.", "Deaktivieren Sie den Chatbot zuerst."),
         ErrorCode::QuotaChatbots => Text::new(
             "Your organisation has reached its chatbot limit.",
             "Ihre Organisation hat die Höchstzahl an Chatbots erreicht.",

@@ -37,4 +37,11 @@ texts! {
     REACTIVATE_CARD_TEXT = "Turns the widget on again on all websites that have the snippet, with its settings, documents and conversations.", "Schaltet das Widget auf allen Websites mit dem Snippet wieder ein, mit Einstellungen, Dokumenten und Gesprächen.";
     REACTIVATED_TOAST = "“{0}” is active again.", "„{0}“ ist wieder aktiv.";
     DEACTIVATED_TOAST = "“{0}” deactivated.", "„{0}“ deaktiviert.";
+
+    ERASE = "Delete for good", "Endgültig löschen";
+    ERASE_TITLE = "Delete “{0}” for good?", "„{0}“ endgültig löschen?";
+    ERASE_TEXT = "This deletes its documents, your own answers, all conversations and feedback, its settings and its branding. Nobody can restore them. The platform's audit log records the deletion, but no texts.", "Damit löschen Sie Dokumente, eigene Antworten, alle Gespräche und Feedback, Einstellungen und Erscheinungsbild dieses Chatbots. Niemand kann sie wiederherstellen. Das Audit-Log der Plattform hält die Löschung fest, aber keine Texte.";
+    ERASE_CARD = "Delete chatbot for good", "Chatbot endgültig löschen";
+    ERASE_CARD_TEXT = "Removes the chatbot with everything it knows and everything visitors asked.", "Entfernt den Chatbot mit allem, was er weiß und was Besucher gefragt haben.";
+    ERASED_TOAST = "“{0}” deleted for good.", "„{0}“ endgültig gelöscht.";
 }

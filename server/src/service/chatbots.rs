@@ -1,4 +1,6 @@
-//! Chatbots of a tenant: list, create with snapshot, branding and collection, show, change, deactivate.
+//! Chatbots of a tenant: list, create with snapshot, branding and collection, show, change, deactivate, erase.
+
+pub mod erasure;
 
 use std::sync::Arc;
 

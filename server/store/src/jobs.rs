@@ -237,6 +237,19 @@ pub async fn cancel(connection: &mut PgConnection, tenant: TenantId, ids: &[JobI
     Ok(())
 }
 
+/// Cancels all jobs of a chatbot that have not ended, as [`cancel`] does.
+pub async fn cancel_all(connection: &mut PgConnection, tenant: TenantId, chatbot: ChatbotId) -> Result<()> {
+    sqlx::query(
+        "update jobs set state = 'canceled', worker = null, leased_until = null, finished_at = now()
+         where tenant_id = $1 and chatbot_id = $2 and state in ('queued', 'running')",
+    )
+    .bind(tenant.0)
+    .bind(chatbot.0)
+    .execute(connection)
+    .await?;
+    Ok(())
+}
+
 /// Removes jobs that ended more than `days` days ago (system scope).
 pub async fn delete_finished(connection: &mut PgConnection, days: i32) -> Result<u64> {
     let done = sqlx::query("delete from jobs where finished_at < now() - make_interval(days => $1)")

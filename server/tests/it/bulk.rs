@@ -2,6 +2,7 @@
 
 use contract::{
     Access, Endpoint, Method, TenantId,
+    chatbots::EraseChatbot,
     endpoint::EndpointInfo,
     faq::{ImportFaq, UpdateFaq},
     feedback::{CreateFeedback, CreateLegacyFeedback, SetFeedbackHandled},
@@ -220,6 +221,9 @@ impl Named {
         if endpoint.name == UpdateFaq::NAME {
             return json!({ "answer": "Somebody else." });
         }
+        if endpoint.name == EraseChatbot::NAME {
+            return json!({ "slug": "help" });
+        }
         if [CreateSource::NAME, UpdateSource::NAME].contains(&endpoint.name) {
             return json!({ "name": format!("Manuals of {}", endpoint.name), "kind": "upload" });
         }
@@ -277,8 +281,9 @@ async fn the_compared_calls_succeed_for_an_active_tenant() {
     let mut refused = Vec::new();
     for endpoint in table() {
         let deletes = endpoint.method == Method::Delete || endpoint.name == BulkDeleteTenants::NAME;
-        // A chatbot without a template has nothing to take over, and nothing waits to be worked off.
-        let lacks = [ApplyTemplate::NAME, SetFeedbackHandled::NAME, SetQuestionHandled::NAME].contains(&endpoint.name);
+        // A chatbot without a template has nothing to take over, nothing waits to be worked off, and the chatbot is active.
+        let lacks = [ApplyTemplate::NAME, SetFeedbackHandled::NAME, SetQuestionHandled::NAME, EraseChatbot::NAME]
+            .contains(&endpoint.name);
         // Nor is there a document in the source, and files are no JSON.
         let is_of_documents = endpoint.path.contains("{source_id}/documents") && endpoint.name != ListSourceDocuments::NAME
             || endpoint.path.ends_with("/bulk-delete")

@@ -1,5 +1,7 @@
 //! Chatbots and branding through the REST API.
 
+mod erasure;
+
 use serde_json::{Value, json};
 use tokio_util::sync::CancellationToken;
 

@@ -82,7 +82,7 @@ pub async fn prepare(platform: &Platform, tenant: Tenant, endpoint: &EndpointInf
                 prepared.feedback_id = given.body["id"].clone();
             }
         }
-        "ReactivateChatbot" => {
+        "ReactivateChatbot" | "EraseChatbot" => {
             let path = format!("/api/v1/tenants/me/chatbots/{}", tenant.chatbot);
             assert_eq!(admin.delete(&path).await.status, 204);
         }
@@ -165,6 +165,7 @@ pub async fn mutate(platform: &Platform, tenant: Tenant, prepared: &Prepared, en
         "UpdateChatbot" => admin.patch(&path, &json!({ "name": "Renamed" })).await,
         "DeactivateChatbot" => admin.delete(&path).await,
         "ReactivateChatbot" => admin.post(&path, &json!({})).await,
+        "EraseChatbot" => admin.post(&path, &json!({ "slug": "help" })).await,
         "ApplyTemplate" => admin.post(&path, &json!({ "template_version": 2 })).await,
         "UpdateTenantBranding" | "UpdateChatbotBranding" => {
             admin.patch(&path, &json!({ "primary_color": "#123456" })).await

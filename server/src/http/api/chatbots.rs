@@ -4,8 +4,8 @@ use axum::Router;
 use contract::{
     Page,
     chatbots::{
-        Chatbot, CreateChatbot, DeactivateChatbot, EmbeddingModels, GetChatbot, ListChatbots, ListEmbeddingModels,
-        ListTenantChatbots, ProvisionChatbot, ReactivateChatbot, UpdateChatbot,
+        Chatbot, CreateChatbot, DeactivateChatbot, EmbeddingModels, EraseChatbot, GetChatbot, ListChatbots,
+        ListEmbeddingModels, ListTenantChatbots, ProvisionChatbot, ReactivateChatbot, UpdateChatbot,
     },
 };
 
@@ -25,6 +25,7 @@ pub(super) fn register(router: Router<App>) -> Router<App> {
         .endpoint(update)
         .endpoint(deactivate)
         .endpoint(reactivate)
+        .endpoint(erase)
         .endpoint(provision)
         .endpoint(embedding_models)
 }
@@ -58,6 +59,10 @@ async fn deactivate(app: App, call: Call<DeactivateChatbot>) -> ApiResult<()> {
 
 async fn reactivate(app: App, call: Call<ReactivateChatbot>) -> ApiResult<Chatbot> {
     chatbots::reactivate(&app, &call.caller, call.path).await
+}
+
+async fn erase(app: App, call: Call<EraseChatbot>) -> ApiResult<()> {
+    chatbots::erasure::erase(&app, &call.caller, call.path, &call.body).await
 }
 
 async fn provision(app: App, call: Call<ProvisionChatbot>) -> ApiResult<Chatbot> {

@@ -13,7 +13,10 @@ use uuid::Uuid;
 
 use super::running::{Error, Running};
 use crate::{
-    service::knowledge::{reindexing, second_vectors, uploads, websites},
+    service::{
+        chatbots::erasure,
+        knowledge::{reindexing, second_vectors, uploads, websites},
+    },
     state::App,
 };
 
@@ -101,11 +104,16 @@ async fn work(running: Running, stop: &CancellationToken) {
 
 /// One attempt. Models compute for it with low priority, and a panic is an error like others.
 async fn attempt(running: &Running) -> Result<(), Error> {
-    if running.job.attempts > MAX_ATTEMPTS {
+    if running.job.attempts > MAX_ATTEMPTS && can_be_given_up(running.job.kind) {
         return Err(Error::Temporary("its workers died".to_owned()));
     }
     let work = rag::with_low_priority(execute(running));
     AssertUnwindSafe(work).catch_unwind().await.unwrap_or_else(|_| Err(Error::Temporary("it panicked".to_owned())))
+}
+
+/// What was erased in the eyes of a tenant must be erased in the end.
+fn can_be_given_up(kind: JobKind) -> bool {
+    kind != JobKind::EraseChatbot
 }
 
 /// What each kind of job does.
@@ -115,6 +123,7 @@ async fn execute(running: &Running) -> Result<(), Error> {
         JobKind::Reindex => reindexing::run(running).await,
         JobKind::SecondVectors => second_vectors::run(running).await,
         JobKind::Crawl => websites::crawl::run(running).await,
+        JobKind::EraseChatbot => erasure::run(running).await,
     }
 }
 
@@ -125,6 +134,7 @@ async fn give_up(tx: &mut WriteTx, job: &Job) -> store::Result<()> {
         JobKind::Reindex => reindexing::give_up(tx, job).await,
         // What was made stays; the next document, or the next start, queues another job.
         JobKind::SecondVectors => Ok(()),
+        JobKind::EraseChatbot => Ok(()),
         JobKind::Crawl => websites::crawl::give_up(tx, job).await,
     }
 }
@@ -140,7 +150,7 @@ async fn settle(running: &Running, result: Result<(), Error>) -> Result<(), Erro
             running.commit(tx).await
         }
         Err(Error::Lost) => Ok(()),
-        Err(Error::Temporary(reason)) if job.attempts < MAX_ATTEMPTS => {
+        Err(Error::Temporary(reason)) if job.attempts < MAX_ATTEMPTS || !can_be_given_up(job.kind) => {
             let pause = pause_after(job.attempts);
             tracing::warn!(job_id = %job.id, attempts = job.attempts, %reason, "jobs.tried_again_later");
             put_back(running, pause, Some(&reason)).await

@@ -73,9 +73,12 @@ fn entity(
             (none.clone(), none, json!("prepared"))
         }
         "CreateChatbot" => (own, made.clone(), made),
-        "UpdateChatbot" | "DeactivateChatbot" | "ReactivateChatbot" | "ApplyTemplate" | "UpdateChatbotBranding" => {
-            (own, chatbot.clone(), chatbot)
-        }
+        "UpdateChatbot"
+        | "DeactivateChatbot"
+        | "ReactivateChatbot"
+        | "EraseChatbot"
+        | "ApplyTemplate"
+        | "UpdateChatbotBranding" => (own, chatbot.clone(), chatbot),
         "EraseConversation" => (own, chatbot, prepared.session_id.clone()),
         "SetFeedbackHandled" => (own, chatbot, prepared.feedback_id.clone()),
         "SetQuestionHandled" => (own, chatbot, answer.body["question_key"].clone()),
@@ -152,6 +155,7 @@ fn change(endpoint: &str, tenant: Tenant) -> (Value, Value) {
         "UpdateChatbot" => field("name", json!("Help"), json!("Renamed")),
         "DeactivateChatbot" => field("status", json!("active"), json!("deactivated")),
         "ReactivateChatbot" => field("status", json!("deactivated"), json!("active")),
+        "EraseChatbot" => (json!({ "slug": "help", "documents": 0, "messages": 0 }), Value::Null),
         "ApplyTemplate" => field("template_version", json!(1), json!(2)),
         "UpdateTenantBranding" | "UpdateChatbotBranding" => field("primary_color", Value::Null, json!("#123456")),
         "UpdateOperatorBranding" => field("custom_css", Value::Null, json!(".panel { margin: 0 }")),

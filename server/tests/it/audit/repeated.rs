@@ -30,6 +30,7 @@ fn refusal(endpoint: &str) -> Option<(u16, &'static str)> {
         "DisallowHost" => (404, "allowed_host_not_found"),
         "DeleteDocument" => (404, "document_not_found"),
         "EraseConversation" => (404, "session_not_found"),
+        "EraseChatbot" => (404, "chatbot_not_found"),
         _ => return None,
     })
 }

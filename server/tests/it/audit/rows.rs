@@ -102,7 +102,7 @@ fn prior(endpoint: &str) -> &'static str {
         "DeleteDocuments" => "update uploads set external_id = 'b.md'",
         "ReadWebsite" => "update chatbot_sources set kind = 'website' where kind = 'upload'",
         "ReactivateTemplate" => "update chatbot_templates set status = 'deactivated'",
-        "ReactivateChatbot" => "update chatbots set status = 'deactivated', deactivated_at = now()",
+        "ReactivateChatbot" | "EraseChatbot" => "update chatbots set status = 'deactivated', deactivated_at = now()",
         _ => "select 1",
     }
 }

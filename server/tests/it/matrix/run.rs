@@ -128,9 +128,9 @@ impl<'a> Run<'a> {
                 }
                 continue;
             }
-            // The tenants' source is of uploads, which cannot be read like a website.
+            // The tenants' source is of uploads, which cannot be read like a website, and their chatbot is active.
             if self.sight != Sight::ChatbotsIgnored
-                && endpoint.name != "ReadWebsite"
+                && !matches!(endpoint.name, "ReadWebsite" | "EraseChatbot")
                 && served(endpoint.access, principal)
                 && answer.status != endpoint.status
             {

@@ -1,0 +1,58 @@
+//! Deletes a deactivated chatbot for good, after a question that names what goes and wants the slug typed.
+
+use app::{
+    api,
+    page_task::spawn_on_page,
+    ui::{Button, ButtonKind, Card, ConfirmDialog, ToastKind, toast, use_guarded_navigate},
+};
+use contract::chatbots::{Chatbot, ChatbotErasure, EraseChatbot};
+use leptos::prelude::*;
+
+use crate::{read_only::AdminOnly, routes, texts::chatbot as texts};
+
+/// The button, and the question before it acts; leads to the list of chatbots afterwards.
+#[component]
+pub(super) fn EraseCard(
+    /// The chatbot.
+    chatbot: Chatbot,
+) -> impl IntoView {
+    let (open, busy, failure) = (RwSignal::new(false), RwSignal::new(false), RwSignal::new(None));
+    let Chatbot { id, slug, name, .. } = chatbot;
+    let (typed, title) = (slug.clone(), texts::ERASE_TITLE.with(&[&name]));
+    let leave = use_guarded_navigate();
+    let confirm = Callback::new(move |()| {
+        let (body, erased, leave) =
+            (ChatbotErasure { slug: slug.clone() }, texts::ERASED_TOAST.with(&[&name]), leave.clone());
+        let call = async move { api::call::<EraseChatbot>(&id, &(), &body).await };
+        spawn_on_page(busy, call, move |result| match result {
+            Ok(()) => {
+                open.set(false);
+                toast(ToastKind::Success, erased);
+                leave(&routes::chatbots());
+            }
+            Err(problem) => failure.set(Some(problem)),
+        });
+    });
+    view! {
+        <Card title=texts::ERASE_CARD>
+            <p class="ui-muted">{texts::ERASE_CARD_TEXT.t()}</p>
+            <AdminOnly>
+                <div class="ui-row">
+                    <Button kind=ButtonKind::Danger on_click=Callback::new(move |()| open.set(true))>
+                        {texts::ERASE.t()}
+                    </Button>
+                </div>
+                <ConfirmDialog
+                    open
+                    title
+                    text=texts::ERASE_TEXT
+                    confirm_label=texts::ERASE
+                    type_to_confirm=typed
+                    busy
+                    failure
+                    on_confirm=confirm
+                />
+            </AdminOnly>
+        </Card>
+    }
+}

@@ -1,0 +1,89 @@
+//! Erases a chatbot for good. The request hides it from everybody, with its audit row; a job removes its rows, batch by batch, and
+//! then its collection. A job that is killed goes on with the next batch.
+
+use contract::{
+    ChatbotId, ErrorCode,
+    audit::actions,
+    chatbots::{ChatbotErasure, ChatbotStatus},
+    jobs::JobKind,
+};
+use serde_json::json;
+use store::{
+    chatbots::erase::{self, Held},
+    jobs::{self, NewJob},
+    vectors::Collection,
+};
+
+use super::entry;
+use crate::{
+    caller::Caller,
+    error::{ApiError, ApiResult},
+    service::{
+        jobs::running::{Error, Running},
+        tenant_write,
+    },
+    state::App,
+};
+
+/// Rows of one transaction.
+const BATCH: i32 = 1000;
+/// With more rows than this a chatbot is a large job.
+const LARGE: i64 = 10_000;
+
+/// Erases a deactivated chatbot that the caller names by its slug.
+///
+/// # Errors
+/// `chatbot_not_found`, `chatbot_active`; `validation_error` when the slug is another one.
+pub async fn erase(app: &App, caller: &Caller, id: ChatbotId, wanted: &ChatbotErasure) -> ApiResult<()> {
+    let tenant = caller.tenant()?;
+    let mut tx = tenant_write::begin(app, caller).await?;
+    // Jobs first: what they are about to commit is waited for, and then removed.
+    jobs::cancel_all(&mut tx, tenant, id).await?;
+    let chatbot = store::chatbots::find_for_update(&mut tx, tenant, id).await?.ok_or(ErrorCode::ChatbotNotFound)?;
+    if chatbot.status == ChatbotStatus::Active {
+        return Err(ErrorCode::ChatbotActive.into());
+    }
+    if chatbot.slug != wanted.slug.trim() {
+        return Err(ApiError::field(&["body", "slug"], "must be the slug of the chatbot", "other_slug"));
+    }
+    let held = erase::held(&mut tx, tenant, id).await?;
+    erase::begin(&mut tx, id).await?;
+    let job = NewJob { kind: JobKind::EraseChatbot, chatbot: id, payload: json!({}), is_large: is_large(held) };
+    jobs::insert(&mut tx, tenant, &job).await?;
+    let before = json!({
+        "slug": chatbot.slug, "documents": held.documents, "own_answers": held.own_answers,
+        "conversations": held.conversations, "messages": held.messages, "feedback": held.feedback,
+    });
+    let details = json!({ "before": before, "after": null });
+    let audited = tx.audit(&entry(caller, actions::CHATBOT_ERASED, &chatbot, details)).await?;
+    tx.commit(audited).await?;
+    app.job_queued().notify_waiters();
+    Ok(())
+}
+
+fn is_large(held: Held) -> bool {
+    held.documents + held.messages > LARGE
+}
+
+/// Removes what belonged to a chatbot, and the chatbot.
+///
+/// # Errors
+/// [`Error::Lost`], and [`Error::Temporary`] when the database or the store of vectors fails.
+pub async fn run(running: &Running) -> Result<(), Error> {
+    let (tenant, chatbot) = (running.job.tenant, running.job.chatbot);
+    running.app.vectors.delete(Collection { tenant, chatbot }).await.map_err(store::Error::from)?;
+    loop {
+        let mut tx = running.begin().await?;
+        let is_more = erase::remove_batch(&mut tx, chatbot, BATCH).await?;
+        running.commit(tx).await?;
+        if !is_more {
+            break;
+        }
+    }
+    let mut tx = running.begin().await?;
+    store::chatbots::drop_collection(&mut tx, tenant, chatbot).await?;
+    erase::end(&mut tx, chatbot).await?;
+    running.commit(tx).await?;
+    tracing::info!(chatbot_id = %chatbot, "chatbots.erased");
+    Ok(())
+}

@@ -1,0 +1,61 @@
+//! How a chatbot ends. No role may delete one by hand: three functions of the database hide a deactivated one from every role, remove
+//! what belonged to it, and remove its row.
+
+use contract::{ChatbotId, TenantId};
+use sqlx::FromRow;
+
+use crate::{connection::PgConnection, error::Result};
+
+/// How much a chatbot holds.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, FromRow)]
+pub struct Held {
+    pub documents: i64,
+    /// Its tenant's own questions and answers.
+    pub own_answers: i64,
+    pub conversations: i64,
+    pub messages: i64,
+    pub feedback: i64,
+}
+
+/// How much a chatbot holds.
+pub async fn held(connection: &mut PgConnection, tenant: TenantId, id: ChatbotId) -> Result<Held> {
+    Ok(sqlx::query_as(
+        "select (select count(*) from documents where tenant_id = $1 and chatbot_id = $2) as documents,
+                (select count(*) from chatbot_faq where tenant_id = $1 and chatbot_id = $2) as own_answers,
+                (select count(*) from chat_sessions where tenant_id = $1 and chatbot_id = $2) as conversations,
+                (select count(*) from chat_messages where tenant_id = $1 and chatbot_id = $2) as messages,
+                (select count(*) from chatbot_feedback where tenant_id = $1 and chatbot_id = $2) as feedback",
+    )
+    .bind(tenant.0)
+    .bind(id.0)
+    .fetch_one(connection)
+    .await?)
+}
+
+/// Hides a deactivated chatbot of the transaction's tenant from every role, and frees its slug.
+///
+/// # Errors
+/// When the tenant has no such chatbot.
+pub async fn begin(connection: &mut PgConnection, id: ChatbotId) -> Result<()> {
+    sqlx::query("select begin_chatbot_erasure($1)").bind(id.0).execute(connection).await?;
+    Ok(())
+}
+
+/// Removes at most `batch` rows of a hidden chatbot; `false` when nothing is left but its collection, its jobs and its own row.
+///
+/// # Errors
+/// When the transaction's tenant has no such chatbot.
+pub async fn remove_batch(connection: &mut PgConnection, id: ChatbotId, batch: i32) -> Result<bool> {
+    let removed: i64 =
+        sqlx::query_scalar("select erase_chatbot_batch($1, $2)").bind(id.0).bind(batch).fetch_one(connection).await?;
+    Ok(removed > 0)
+}
+
+/// Removes the row of a hidden chatbot, and its jobs.
+///
+/// # Errors
+/// When something refers to it still.
+pub async fn end(connection: &mut PgConnection, id: ChatbotId) -> Result<()> {
+    sqlx::query("select end_chatbot_erasure($1)").bind(id.0).execute(connection).await?;
+    Ok(())
+}

@@ -1,0 +1,183 @@
+//! Chatbots that are deleted for good: who may, what goes with them, and what stays.
+
+use std::collections::BTreeSet;
+
+use serde_json::{Value, json};
+use server::service::jobs::worker;
+use sqlx::{AssertSqlSafe, query_scalar};
+use uuid::Uuid;
+
+use super::CHATBOTS;
+use crate::support::{Answer, Database, Platform, Tenant, World, new_chatbot, qdrant::FakeQdrant};
+
+async fn erase(platform: &Platform, tenant: Tenant, slug: &str) -> Answer {
+    let path = format!("{CHATBOTS}/{}/erase", tenant.chatbot);
+    platform.admin(tenant.id).post(&path, &json!({ "slug": slug })).await
+}
+
+async fn deactivate(platform: &Platform, tenant: Tenant) {
+    assert_eq!(platform.admin(tenant.id).delete(&format!("{CHATBOTS}/{}", tenant.chatbot)).await.status, 204);
+}
+
+/// The tables with rows of the chatbot, but for the audit log.
+async fn tables_with_rows(platform: &Platform, tenant: Tenant) -> BTreeSet<String> {
+    let tables: Vec<String> = query_scalar(
+        "select c.relname::text
+         from pg_class c join pg_attribute a on a.attrelid = c.oid and a.attname = 'chatbot_id'
+         where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p') and not c.relispartition
+           and c.relname not like 'platform_audit_log%'",
+    )
+    .fetch_all(platform.everything())
+    .await
+    .unwrap();
+    let mut found = BTreeSet::new();
+    for (table, column) in tables.iter().map(|table| (table.as_str(), "chatbot_id")).chain([("chatbots", "id")]) {
+        let sql = format!("select exists (select from {table} where {column} = '{}')", tenant.chatbot);
+        if query_scalar::<_, bool>(AssertSqlSafe(sql)).fetch_one(platform.everything()).await.unwrap() {
+            found.insert(table.to_owned());
+        }
+    }
+    found
+}
+
+#[tokio::test]
+async fn only_a_deactivated_chatbot_is_erased_and_only_by_its_slug() {
+    let (platform, one, other) = Platform::with_tenants().await;
+    let rows = platform.audit_rows().await;
+    let active = erase(&platform, one, "help").await;
+    assert_eq!((active.status, active.detail()), (409, "chatbot_active"));
+    deactivate(&platform, one).await;
+    for slug in ["", "Help", "helper"] {
+        let wrong = erase(&platform, one, slug).await;
+        assert_eq!((wrong.status, wrong.loc()), (422, vec!["body", "slug"]), "{wrong:?}");
+    }
+    let path = format!("{CHATBOTS}/{}/erase", one.chatbot);
+    let viewer = platform.viewer(one.id).post(&path, &json!({ "slug": "help" })).await;
+    assert_eq!((viewer.status, viewer.detail()), (403, "tenant_admin_required"));
+    let foreign = platform.admin(other.id).post(&path, &json!({ "slug": "help" })).await;
+    assert_eq!((foreign.status, foreign.detail()), (404, "chatbot_not_found"));
+    assert_eq!(platform.audit_rows().await, rows + 1, "the deactivation");
+    let shown = platform.admin(one.id).get(&format!("{CHATBOTS}/{}", one.chatbot)).await;
+    assert_eq!((shown.status, &shown.body["slug"]), (200, &json!("help")));
+}
+
+#[tokio::test]
+async fn an_erased_chatbot_is_gone_at_once_for_everybody() {
+    let (platform, one, _) = Platform::with_tenants().await;
+    deactivate(&platform, one).await;
+    assert_eq!(erase(&platform, one, "help").await.status, 204);
+    let row = platform.last_audit().await;
+    assert_eq!((&row["action"], &row["entity_id"]), (&json!("chatbot.erased"), &json!(one.chatbot)));
+    assert_eq!((&row["actor_user"], &row["chatbot_id"]), (&json!("tenant-admin"), &json!(one.chatbot)));
+    let before =
+        json!({ "slug": "help", "documents": 0, "own_answers": 0, "conversations": 0, "messages": 0, "feedback": 0 });
+    assert_eq!(row["details"], json!({ "before": before, "after": null }));
+
+    // No job has run yet.
+    assert!(tables_with_rows(&platform, one).await.contains("chatbots"));
+    let (admin, path) = (platform.admin(one.id), format!("{CHATBOTS}/{}", one.chatbot));
+    for answer in [
+        admin.get(&path).await,
+        admin.post(&format!("{path}/reactivate"), &json!({})).await,
+        erase(&platform, one, "help").await,
+    ] {
+        assert_eq!((answer.status, answer.detail()), (404, "chatbot_not_found"), "{answer:?}");
+    }
+    let config = async |id: &str| platform.widget().get(&format!("/api/v1/widget/config/{id}")).await;
+    let (gone, unknown) = (config(&one.chatbot.to_string()).await, config(&Uuid::new_v4().to_string()).await);
+    assert_eq!((gone.status, &gone.text), (unknown.status, &unknown.text));
+    assert_eq!(admin.get(CHATBOTS).await.body["items"], json!([]));
+    let list = format!("/api/v1/tenants/{}/chatbots", one.id);
+    assert_eq!(platform.operator().get(&list).await.body["items"], json!([]));
+    // Its slug is free, and it no longer counts.
+    assert_eq!(admin.post(CHATBOTS, &new_chatbot("help")).await.status, 201);
+}
+
+#[tokio::test]
+async fn everything_that_belongs_to_the_chatbot_goes_and_the_audit_log_stays() {
+    let world = World::start().await;
+    let (platform, one) = (&world.platform, Tenant { id: world.one.tenant, chatbot: world.one.chatbot });
+    let sibling = Tenant { chatbot: world.one.sibling, ..one };
+    let other = Tenant { id: world.other.tenant, chatbot: world.other.chatbot };
+    let (kept, foreign) = (tables_with_rows(platform, sibling).await, tables_with_rows(platform, other).await);
+    assert!(tables_with_rows(platform, one).await.len() > 20);
+    let slug = platform.admin(one.id).get(&format!("{CHATBOTS}/{}", one.chatbot)).await.body["slug"].clone();
+    deactivate(platform, one).await;
+    assert_eq!(erase(platform, one, slug.as_str().unwrap()).await.status, 204);
+    let rows = platform.audit_rows().await;
+    let details = platform.last_audit().await["details"]["before"].clone();
+    assert!(details["documents"].as_i64() > Some(0) && details["messages"].as_i64() > Some(0), "{details}");
+
+    platform.work_off_jobs().await;
+    assert_eq!(tables_with_rows(platform, one).await, BTreeSet::new());
+    let collection: Option<String> =
+        query_scalar("select to_regclass('passages_' || replace($1::text, '-', ''))::text")
+            .bind(one.chatbot.0)
+            .fetch_one(platform.everything())
+            .await
+            .unwrap();
+    assert_eq!(collection, None);
+    assert_eq!(tables_with_rows(platform, sibling).await, kept);
+    assert_eq!(tables_with_rows(platform, other).await, foreign);
+    assert_eq!(platform.audit_rows().await, rows, "the job writes no row, and removes none");
+
+    worker::clean_up(&platform.app).await.unwrap();
+    let files: i64 = query_scalar("select count(*) from originals where tenant_id = $1")
+        .bind(one.id.0)
+        .fetch_one(platform.everything())
+        .await
+        .unwrap();
+    assert_eq!(files, 0, "the uploaded file");
+}
+
+#[tokio::test]
+async fn points_outside_of_the_database_go_too_and_a_failure_is_tried_again() {
+    let fake = FakeQdrant::start().await;
+    let platform = Platform::start_on_vectors(Database::create().await, fake.client()).await;
+    let tenant = platform.add_tenant("one").await;
+    platform.provisioned(tenant.chatbot).await;
+    platform.ingest(tenant, "a.md", "# Hours\n\nFrom nine to five.\n").await;
+    let points = || {
+        let collections = fake.memory.collections();
+        let own = |(_, payload): &&(Vec<f32>, Value)| payload["chatbot_id"] == json!(tenant.chatbot);
+        collections.values().flat_map(|kept| kept.points.values()).filter(own).count()
+    };
+    assert_eq!(points(), 1);
+    deactivate(&platform, tenant).await;
+    assert_eq!(erase(&platform, tenant, "help").await.status, 204);
+    // An erasure is never given up.
+    let attempts = "update jobs set attempts = 20, run_after = now() where kind = 'erase_chatbot'";
+    sqlx::query(attempts).execute(platform.everything()).await.unwrap();
+    fake.fail(Some(crate::support::qdrant::Fault::Status(500)));
+    platform.work_off_jobs().await;
+    let state: String = query_scalar("select state from jobs where kind = 'erase_chatbot'")
+        .fetch_one(platform.everything())
+        .await
+        .unwrap();
+    assert_eq!((state.as_str(), points()), ("queued", 1));
+    fake.fail(None);
+    sqlx::query(attempts).execute(platform.everything()).await.unwrap();
+    platform.work_off_jobs().await;
+    assert_eq!(points(), 0);
+    assert_eq!(tables_with_rows(&platform, tenant).await, BTreeSet::new());
+}
+
+#[tokio::test]
+async fn a_job_that_is_reading_for_the_chatbot_ends() {
+    let (platform, one, _) = Platform::with_tenants().await;
+    let admin = platform.admin(one.id);
+    let sources = format!("{CHATBOTS}/{}/sources", one.chatbot);
+    let source = admin.post(&sources, &json!({ "kind": "upload", "name": "Manuals" })).await;
+    let path = format!("{sources}/{}/documents/a.md", source.body["id"].as_str().unwrap());
+    let put = crate::support::send(admin.request("PUT", &path).body("# Hours\n\nFrom nine to five.\n")).await;
+    assert_eq!(put.status, 200, "{put:?}");
+    deactivate(&platform, one).await;
+    assert_eq!(erase(&platform, one, "help").await.status, 204);
+    let open: Vec<String> = query_scalar("select kind from jobs where state in ('queued', 'running')")
+        .fetch_all(platform.everything())
+        .await
+        .unwrap();
+    assert_eq!(open, ["erase_chatbot"]);
+    platform.work_off_jobs().await;
+    assert_eq!(tables_with_rows(&platform, one).await, BTreeSet::new());
+}
