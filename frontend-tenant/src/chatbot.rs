@@ -4,6 +4,7 @@ mod branding;
 mod deactivate;
 mod details;
 mod doctor;
+mod duplicate;
 mod embed;
 mod erase;
 mod feedback;

@@ -293,6 +293,27 @@ impl Validate for ChatbotPatch {
     }
 }
 
+/// The copy of a chatbot that is to be made.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct ChatbotCopy {
+    /// `^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$`, unique in the tenant.
+    #[cfg_attr(feature = "schema", schemars(regex(pattern = crate::validate::SLUG_PATTERN)))]
+    pub slug: String,
+    /// 1 to 200 characters.
+    #[cfg_attr(feature = "schema", schemars(length(min = 1, max = 200)))]
+    pub name: String,
+}
+
+impl Validate for ChatbotCopy {
+    fn validate(&self) -> Vec<FieldError> {
+        let mut check = Checker::body();
+        check.slug("slug", &self.slug);
+        check.text("name", &self.name, 1, 200);
+        check.finish()
+    }
+}
+
 /// The chatbot that is to be erased, named once more.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
@@ -373,6 +394,11 @@ endpoints! {
     /// had.
     ReactivateChatbot: Post "/api/v1/tenants/me/chatbots/{chatbot_id}/reactivate", TenantAdmin,
         Audit::Writes(actions::CHATBOT_REACTIVATED), 200, (ChatbotId) ? (), () => Chatbot;
+    /// Makes a copy of a chatbot under another slug, within the tenant's quota: its settings, template, branding, own answers, uploaded
+    /// files and websites. Files and websites are read again in the background. Conversations, feedback and files that an
+    /// administrator fed are not copied.
+    DuplicateChatbot: Post "/api/v1/tenants/me/chatbots/{chatbot_id}/duplicate", TenantAdmin,
+        Audit::Writes(actions::CHATBOT_DUPLICATED), 201, (ChatbotId) ? (), ChatbotCopy => Chatbot;
     /// Erases a deactivated chatbot for good, with everything that belongs to it: documents, own answers, conversations, feedback and
     /// settings. It is gone for everybody at once; its rows and files follow in the background. The audit log stays. Nothing brings it
     /// back.

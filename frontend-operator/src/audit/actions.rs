@@ -9,13 +9,13 @@ use serde_json::Value;
 pub(super) const ID: &str = "audit-actions";
 
 /// Every action that an endpoint writes: its name, and what it means.
-const ACTIONS: [(&str, Text); 51] = [
-const ACTIONS: [(&str, Text); 50] = [
+const ACTIONS: [(&str, Text); 53] = [
     ("allowed_host.created", Text::new("Website allowed without a proof", "Website ohne Nachweis erlaubt")),
     ("allowed_host.deleted", Text::new("Allowed website removed", "Erlaubte Website entfernt")),
     ("chat_session.erased", Text::new("Conversation erased", "Gespräch gelöscht")),
     ("chatbot.created", Text::new("Chatbot created", "Chatbot angelegt")),
     ("chatbot.deactivated", Text::new("Chatbot deactivated", "Chatbot deaktiviert")),
+    ("chatbot.duplicated", Text::new("Chatbot duplicated", "Chatbot dupliziert")),
     ("chatbot.erased", Text::new("Chatbot deleted for good", "Chatbot endgültig gelöscht")),
     ("chatbot.reactivated", Text::new("Chatbot reactivated", "Chatbot wieder aktiviert")),
     ("chatbot.updated", Text::new("Chatbot changed", "Chatbot geändert")),

@@ -1,4 +1,4 @@
-//! The settings of a chatbot: every field that may change after its creation, deactivation, and the end.
+//! The settings of a chatbot: every field that may change after its creation, its copy, deactivation, and the end.
 
 mod form;
 mod search;
@@ -14,6 +14,7 @@ use leptos::prelude::*;
 use self::{form::SettingsForm, search::SearchCard};
 use super::{
     deactivate::{DeactivateCard, ReactivateCard},
+    duplicate::DuplicateCard,
     erase::EraseCard,
     frame::{Frame, Section},
 };
@@ -36,6 +37,7 @@ fn content(poller: ProvisioningPoller) -> AnyView {
         <ReadOnlyBanner />
         <Editor poller />
         {move || is_active.get().then(|| view! { <SearchCard poller read_only=is_read_only() /> })}
+        <DuplicateCard chatbot=shown />
         {move || match is_active.get() {
             true => view! { <DeactivateCard chatbot=shown /> }.into_any(),
             false => view! { <ReactivateCard poller /><EraseCard chatbot=shown.get_untracked() /> }.into_any(),

@@ -38,6 +38,14 @@ texts! {
     REACTIVATED_TOAST = "“{0}” is active again.", "„{0}“ ist wieder aktiv.";
     DEACTIVATED_TOAST = "“{0}” deactivated.", "„{0}“ deaktiviert.";
 
+    DUPLICATE = "Duplicate", "Duplizieren";
+    DUPLICATE_TITLE = "Duplicate chatbot", "Chatbot duplizieren";
+    DUPLICATE_TEXT = "The copy has the same settings, template, branding, own answers and sources. Its files and websites are read again in the background. Conversations and feedback are not copied.", "Die Kopie hat dieselben Einstellungen, dieselbe Vorlage, dasselbe Erscheinungsbild, dieselben eigenen Antworten und Quellen. Ihre Dateien und Websites werden im Hintergrund neu gelesen. Gespräche und Feedback werden nicht kopiert.";
+    DUPLICATE_CARD = "Duplicate chatbot", "Chatbot duplizieren";
+    DUPLICATE_CARD_TEXT = "Makes a new chatbot with the same settings and sources.", "Legt einen neuen Chatbot mit denselben Einstellungen und Quellen an.";
+    DUPLICATED_TOAST = "“{0}” created.", "„{0}“ angelegt.";
+    COPY_NAME = "{0} copy", "{0} Kopie";
+
     ERASE = "Delete for good", "Endgültig löschen";
     ERASE_TITLE = "Delete “{0}” for good?", "„{0}“ endgültig löschen?";
     ERASE_TEXT = "This deletes its documents, your own answers, all conversations and feedback, its settings and its branding. Nobody can restore them. The platform's audit log records the deletion, but no texts.", "Damit löschen Sie Dokumente, eigene Antworten, alle Gespräche und Feedback, Einstellungen und Erscheinungsbild dieses Chatbots. Niemand kann sie wiederherstellen. Das Audit-Log der Plattform hält die Löschung fest, aber keine Texte.";

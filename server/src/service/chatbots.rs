@@ -1,5 +1,6 @@
-//! Chatbots of a tenant: list, create with snapshot, branding and collection, show, change, deactivate, erase.
+//! Chatbots of a tenant: list, create with snapshot, branding and collection, show, change, deactivate, copy, erase.
 
+pub mod duplication;
 pub mod erasure;
 
 use std::sync::Arc;

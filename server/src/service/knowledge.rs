@@ -1,5 +1,6 @@
 //! What a chatbot answers from: documents, own questions and answers, their passages and vectors.
 
+pub mod copying;
 pub mod documents;
 mod error;
 pub mod faq;

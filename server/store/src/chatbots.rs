@@ -1,6 +1,7 @@
 //! Chatbots and their vector collections.
 
 mod collection;
+pub mod copy;
 pub mod erase;
 mod quota;
 

@@ -2,7 +2,7 @@
 
 use contract::{
     Access, Endpoint, Method, TenantId,
-    chatbots::EraseChatbot,
+    chatbots::{DuplicateChatbot, EraseChatbot},
     endpoint::EndpointInfo,
     faq::{ImportFaq, UpdateFaq},
     feedback::{CreateFeedback, CreateLegacyFeedback, SetFeedbackHandled},
@@ -221,8 +221,8 @@ impl Named {
         if endpoint.name == UpdateFaq::NAME {
             return json!({ "answer": "Somebody else." });
         }
-        if endpoint.name == EraseChatbot::NAME {
-            return json!({ "slug": "help" });
+        if [EraseChatbot::NAME, DuplicateChatbot::NAME].contains(&endpoint.name) {
+            return json!({ "slug": "copy", "name": "Copy" });
         }
         if [CreateSource::NAME, UpdateSource::NAME].contains(&endpoint.name) {
             return json!({ "name": format!("Manuals of {}", endpoint.name), "kind": "upload" });

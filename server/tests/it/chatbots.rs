@@ -1,5 +1,6 @@
 //! Chatbots and branding through the REST API.
 
+mod duplication;
 mod erasure;
 
 use serde_json::{Value, json};

@@ -165,6 +165,7 @@ pub async fn mutate(platform: &Platform, tenant: Tenant, prepared: &Prepared, en
         "UpdateChatbot" => admin.patch(&path, &json!({ "name": "Renamed" })).await,
         "DeactivateChatbot" => admin.delete(&path).await,
         "ReactivateChatbot" => admin.post(&path, &json!({})).await,
+        "DuplicateChatbot" => admin.post(&path, &json!({ "slug": "copy", "name": "Copy" })).await,
         "EraseChatbot" => admin.post(&path, &json!({ "slug": "help" })).await,
         "ApplyTemplate" => admin.post(&path, &json!({ "template_version": 2 })).await,
         "UpdateTenantBranding" | "UpdateChatbotBranding" => {

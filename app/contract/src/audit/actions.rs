@@ -5,6 +5,7 @@ pub const ALLOWED_HOST_DELETED: &str = "allowed_host.deleted";
 pub const CHAT_SESSION_ERASED: &str = "chat_session.erased";
 pub const CHATBOT_CREATED: &str = "chatbot.created";
 pub const CHATBOT_DEACTIVATED: &str = "chatbot.deactivated";
+pub const CHATBOT_DUPLICATED: &str = "chatbot.duplicated";
 pub const CHATBOT_ERASED: &str = "chatbot.erased";
 pub const CHATBOT_REACTIVATED: &str = "chatbot.reactivated";
 pub const CHATBOT_UPDATED: &str = "chatbot.updated";

@@ -4,8 +4,8 @@ use axum::Router;
 use contract::{
     Page,
     chatbots::{
-        Chatbot, CreateChatbot, DeactivateChatbot, EmbeddingModels, EraseChatbot, GetChatbot, ListChatbots,
-        ListEmbeddingModels, ListTenantChatbots, ProvisionChatbot, ReactivateChatbot, UpdateChatbot,
+        Chatbot, CreateChatbot, DeactivateChatbot, DuplicateChatbot, EmbeddingModels, EraseChatbot, GetChatbot,
+        ListChatbots, ListEmbeddingModels, ListTenantChatbots, ProvisionChatbot, ReactivateChatbot, UpdateChatbot,
     },
 };
 
@@ -25,6 +25,7 @@ pub(super) fn register(router: Router<App>) -> Router<App> {
         .endpoint(update)
         .endpoint(deactivate)
         .endpoint(reactivate)
+        .endpoint(duplicate)
         .endpoint(erase)
         .endpoint(provision)
         .endpoint(embedding_models)
@@ -40,9 +41,12 @@ async fn list(app: App, call: Call<ListChatbots>) -> ApiResult<Page<Chatbot>> {
 }
 
 async fn create(app: App, call: Call<CreateChatbot>) -> ApiResult<Reply<Chatbot>> {
-    let chatbot = chatbots::create(&app, &call.caller, call.body).await?;
+    Ok(created(chatbots::create(&app, &call.caller, call.body).await?))
+}
+
+fn created(chatbot: Chatbot) -> Reply<Chatbot> {
     let location = format!("/api/v1/tenants/me/chatbots/{}", chatbot.id);
-    Ok(Reply::created(chatbot, location))
+    Reply::created(chatbot, location)
 }
 
 async fn get(app: App, call: Call<GetChatbot>) -> ApiResult<Chatbot> {
@@ -59,6 +63,10 @@ async fn deactivate(app: App, call: Call<DeactivateChatbot>) -> ApiResult<()> {
 
 async fn reactivate(app: App, call: Call<ReactivateChatbot>) -> ApiResult<Chatbot> {
     chatbots::reactivate(&app, &call.caller, call.path).await
+}
+
+async fn duplicate(app: App, call: Call<DuplicateChatbot>) -> ApiResult<Reply<Chatbot>> {
+    Ok(created(chatbots::duplication::duplicate(&app, &call.caller, call.path, call.body).await?))
 }
 
 async fn erase(app: App, call: Call<EraseChatbot>) -> ApiResult<()> {

@@ -255,6 +255,7 @@ fn own(endpoint: &EndpointInfo) -> Vec<ErrorCode> {
         "ImportFaq" => vec![E::ChatbotNotFound, E::ChatbotNotActive],
         "UpdateFaq" => vec![E::ChatbotNotActive, E::FaqQuestionTaken],
         "ReactivateChatbot" => vec![E::QuotaChatbots],
+        "DuplicateChatbot" => vec![E::ChatbotNotFound, E::ChatbotSlugTaken],
         "EraseChatbot" => vec![E::ChatbotActive],
         "CreateChatbot" => vec![E::ChatbotSlugTaken, E::TemplateNotFound],
         "AskPlayground" => vec![E::ChatbotNotActive, E::GeneratorUnavailable],

@@ -5,7 +5,7 @@ pub mod read;
 
 use bytes::Bytes;
 use contract::{
-    ChatbotId, ErrorCode, JobId, Page, TenantId, UploadId,
+    ChatbotId, ErrorCode, JobId, OriginalId, Page, TenantId, UploadId,
     audit::actions,
     documents::{DocumentListQuery, DocumentState, IndexedDocument},
     id::SourceId,
@@ -265,8 +265,7 @@ impl<'a> Batch<'a> {
             jobs::cancel(tx, tenant, &[job]).await?;
         }
         let Arrived { id: original, content_hash, bytes } = &file.arrived;
-        let payload = serde_json::to_value(Payload { upload: id, original: *original }).unwrap_or_default();
-        let is_large = *bytes > LARGE_BYTES || archive::file_type(&format!("x.{}", file.file_type)).is_some();
+        let (payload, is_large) = (payload(id, *original), is_large(*bytes, &file.file_type));
         let job = jobs::insert(tx, tenant, &NewJob { kind: JobKind::ReadUpload, chatbot, payload, is_large }).await?;
         let new = NewUpload {
             id,
@@ -311,6 +310,16 @@ impl<'a> Batch<'a> {
         };
         Some(entry(self.caller, tenant, self.place.0, actions::CHATBOT_DOCUMENT_UPLOADED, entity_id, details))
     }
+}
+
+/// What a job that reads a file is about.
+pub(super) fn payload(upload: UploadId, original: OriginalId) -> Value {
+    serde_json::to_value(Payload { upload, original }).unwrap_or_default()
+}
+
+/// Whether reading a file is a large job.
+pub(super) fn is_large(bytes: u64, file_type: &str) -> bool {
+    bytes > LARGE_BYTES || archive::file_type(&format!("x.{file_type}")).is_some()
 }
 
 /// Whether the file is stored already, and was read or will be.

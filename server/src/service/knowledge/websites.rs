@@ -114,7 +114,7 @@ pub(super) async fn insert(
 }
 
 /// Queues a look at a website.
-async fn queue(
+pub(super) async fn queue(
     tx: &mut WriteTx,
     tenant: TenantId,
     (chatbot, source): (ChatbotId, SourceId),

@@ -72,7 +72,7 @@ fn entity(
         "UpdateTemplate" | "DeleteTemplate" | "DeactivateTemplate" | "ReactivateTemplate" => {
             (none.clone(), none, json!("prepared"))
         }
-        "CreateChatbot" => (own, made.clone(), made),
+        "CreateChatbot" | "DuplicateChatbot" => (own, made.clone(), made),
         "UpdateChatbot"
         | "DeactivateChatbot"
         | "ReactivateChatbot"
@@ -110,6 +110,7 @@ fn change(endpoint: &str, tenant: Tenant) -> (Value, Value) {
         "CreateTemplate" => (Value::Null, json!({ "id": "fresh", "language": "en", "version": 1 })),
         "CloneTemplateInto" => (Value::Null, json!({ "id": "prepared-de", "language": "de", "name": "Support" })),
         "CreateChatbot" => (Value::Null, json!({ "slug": "fresh", "tenant_id": tenant.id, "name": "Help" })),
+        "DuplicateChatbot" => (Value::Null, json!({ "slug": "copy", "name": "Copy", "sources": 0, "files": 0 })),
         "SetFeedbackHandled" | "SetQuestionHandled" => field("handled", json!(false), json!(true)),
         "CreateBookmark" => (Value::Null, json!({ "note_characters": 6 })),
         "UpdateBookmark" => field("note_characters", json!(3), json!(6)),

@@ -15,7 +15,7 @@ fn refusal(endpoint: &str) -> Option<(u16, &'static str)> {
         "CreateTenant" => (409, "tenant_slug_taken"),
         "CreateModule" => (409, "module_exists"),
         "CreateTemplate" | "CloneTemplateInto" => (409, "template_exists"),
-        "CreateChatbot" => (409, "chatbot_slug_taken"),
+        "CreateChatbot" | "DuplicateChatbot" => (409, "chatbot_slug_taken"),
         "DeleteTenant" | "BulkDeleteTenants" => (404, "tenant_not_found"),
         "CreateFaq" => (409, "faq_question_taken"),
         "DeleteFaq" => (404, "faq_entry_not_found"),

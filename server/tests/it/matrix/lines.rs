@@ -83,6 +83,7 @@ fn body(endpoint: &str) -> Option<Value> {
         "CloneTemplateInto" => json!({ "target_language": "de" }),
         "CreateChatbot" => json!({ "slug": "fresh", "name": "Fresh", "template_id": "{template_id}" }),
         "UpdateChatbot" => json!({ "name": "Renamed" }),
+        "DuplicateChatbot" => json!({ "slug": "copy", "name": "Copy" }),
         "EraseChatbot" => json!({ "slug": "help" }),
         "ApplyTemplate" => json!({ "template_version": 2 }),
         "UpdateTenantBranding" | "UpdateOperatorBranding" | "UpdateChatbotBranding" => {

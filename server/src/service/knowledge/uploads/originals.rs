@@ -78,7 +78,7 @@ async fn write(
 }
 
 /// Removes a file that is not wanted after all, with its row. What fails is left to [`erase_due`].
-pub(super) async fn discard(app: &App, tenant: TenantId, id: OriginalId) {
+pub(in crate::service::knowledge) async fn discard(app: &App, tenant: TenantId, id: OriginalId) {
     let discarded = async {
         remove(&path(app, tenant, id)).await.map_err(|error| error.to_string())?;
         let mut tx = app.db.write(&Scope::tenant(tenant)).await.map_err(|error| error.to_string())?;
@@ -89,6 +89,31 @@ pub(super) async fn discard(app: &App, tenant: TenantId, id: OriginalId) {
     if let Err(error) = discarded.await {
         tracing::warn!(original_id = %id, %error, "originals.not_discarded");
     }
+}
+
+/// Gives a file a second name, under which it stays when the first one is removed; copies it where the file system has no such names.
+/// One that is not there has none: the job that reads it says so.
+///
+/// # Errors
+/// `service_unavailable` when it cannot be written.
+pub(in crate::service::knowledge) async fn link(
+    app: &App,
+    tenant: TenantId,
+    of: OriginalId,
+    new: OriginalId,
+) -> Result<(), ErrorCode> {
+    let (of, new) = (path(app, tenant, of), path(app, tenant, new));
+    match tokio::fs::hard_link(&of, &new).await {
+        Ok(()) => Ok(()),
+        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(()),
+        Err(_) => copy(&of, &new).await.map_err(not_writable),
+    }
+}
+
+async fn copy(of: &Path, new: &Path) -> io::Result<()> {
+    let (mut from, mut to) = (tokio::fs::File::open(of).await?, create(new).await?);
+    tokio::io::copy(&mut from, &mut to).await?;
+    to.sync_all().await
 }
 
 async fn create(path: &Path) -> io::Result<tokio::fs::File> {

@@ -1,0 +1,84 @@
+//! Makes a copy of a chatbot under a name and slug that are asked for.
+
+use app::{
+    api,
+    form::{Field, Form, FormError},
+    i18n::texts as shared,
+    ui::{Button, ButtonKind, Card, Dialog, TextField, ToastKind, toast, use_guarded_navigate},
+};
+use contract::{
+    chatbots::{Chatbot, ChatbotCopy, DuplicateChatbot},
+    validate::suggest_slug,
+};
+use leptos::prelude::*;
+
+use crate::{
+    read_only::AdminOnly,
+    routes,
+    texts::{chatbot as texts, create as fields},
+};
+
+/// The button, and the dialog that asks for name and slug; leads to the copy afterwards.
+#[component]
+pub(super) fn DuplicateCard(
+    /// The chatbot.
+    chatbot: RwSignal<Chatbot>,
+) -> impl IntoView {
+    let open = RwSignal::new(false);
+    view! {
+        <Card title=texts::DUPLICATE_CARD>
+            <p class="ui-muted">{texts::DUPLICATE_CARD_TEXT.t()}</p>
+            <AdminOnly>
+                <div class="ui-row">
+                    <Button on_click=Callback::new(move |()| open.set(true))>{texts::DUPLICATE.t()}</Button>
+                </div>
+                <Dialog open title=texts::DUPLICATE_TITLE>
+                    {move || view! { <CopyForm chatbot=chatbot.get_untracked() open /> }}
+                </Dialog>
+            </AdminOnly>
+        </Card>
+    }
+}
+
+#[component]
+fn CopyForm(chatbot: Chatbot, open: RwSignal<bool>) -> impl IntoView {
+    let id = chatbot.id;
+    let suggested = untrack(|| texts::COPY_NAME.with(&[&chatbot.name]).get());
+    let slug = Field::new("slug", suggest_slug(&suggested));
+    let name = Field::new("name", suggested);
+    let form = Form::new([name, slug]);
+    let own_slug = StoredValue::new(false);
+    let name_typed = Callback::new(move |_: String| {
+        if !own_slug.get_value() {
+            slug.set(suggest_slug(&name.trimmed()));
+        }
+    });
+    // An emptied slug is suggested again.
+    let slug_typed = Callback::new(move |_: String| own_slug.set_value(!slug.trimmed().is_empty()));
+    let leave = use_guarded_navigate();
+    let submit = move |event: leptos::ev::SubmitEvent| {
+        event.prevent_default();
+        let leave = leave.clone();
+        let body = ChatbotCopy { name: name.trimmed(), slug: slug.trimmed() };
+        let call = move |body| async move { api::call::<DuplicateChatbot>(&id, &(), &body).await };
+        form.send(body, call, move |copy: Chatbot| {
+            open.set(false);
+            toast(ToastKind::Success, texts::DUPLICATED_TOAST.with(&[&copy.name]));
+            leave(&routes::chatbot(copy.id));
+        });
+    };
+    view! {
+        <form class="ui-dialog__form" novalidate on:submit=submit>
+            <div class="ui-dialog__body">
+                <p class="ui-muted">{texts::DUPLICATE_TEXT.t()}</p>
+                <TextField label=fields::NAME hint=fields::NAME_HINT field=name on_input=name_typed />
+                <TextField label=fields::SLUG hint=fields::SLUG_HINT field=slug mono=true on_input=slug_typed />
+                <FormError form />
+            </div>
+            <footer class="ui-dialog__footer">
+                <Button on_click=move |()| open.set(false)>{shared::CANCEL.t()}</Button>
+                <Button kind=ButtonKind::Primary submit=true busy=form.busy()>{texts::DUPLICATE.t()}</Button>
+            </footer>
+        </form>
+    }
+}

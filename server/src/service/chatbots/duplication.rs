@@ -1,0 +1,132 @@
+//! Makes a copy of a chatbot: its settings, template, branding, own answers and sources, and none of what visitors said.
+
+use contract::{
+    ChatbotId, ErrorCode,
+    audit::actions,
+    branding::{BrandingFields, BrandingFieldsPatch},
+    chatbots::{Chatbot, ChatbotCopy, ChatbotStatus, Provisioning, SmallTalkReplies},
+};
+use serde_json::{Value, json};
+use store::{WriteTx, audit, chatbots::copy};
+use uuid::Uuid;
+
+use super::{check_quota, entry, get};
+use crate::{
+    caller::Caller,
+    error::{ApiResult, on_constraint},
+    service::{
+        knowledge::{
+            copying::{self, LinkedFiles},
+            faq, provisioning,
+        },
+        tenant_write,
+    },
+    state::App,
+};
+
+/// Makes a copy of a chatbot under another slug, in one transaction with its audit row. Answers, files and websites are indexed in the
+/// background.
+///
+/// # Errors
+/// `chatbot_not_found`, `chatbot_slug_taken`, `quota_chatbots`.
+pub async fn duplicate(app: &App, caller: &Caller, of: ChatbotId, wanted: ChatbotCopy) -> ApiResult<Chatbot> {
+    let files = LinkedFiles::of(app, caller, of).await?;
+    let made = store(app, caller, of, wanted, &files).await;
+    let copy = match made {
+        Ok(copy) => copy,
+        Err(error) => {
+            files.discard().await;
+            return Err(error);
+        }
+    };
+    app.job_queued().notify_waiters();
+    if copy.provisioning == Provisioning::Pending {
+        provisioning::in_background(app, copy.tenant_id, copy.id);
+    }
+    let task = app.clone();
+    app.tasks.spawn(async move { faq::retry(&task).await });
+    get(app, caller, copy.id).await
+}
+
+async fn store(
+    app: &App,
+    caller: &Caller,
+    of: ChatbotId,
+    wanted: ChatbotCopy,
+    files: &LinkedFiles<'_>,
+) -> ApiResult<Chatbot> {
+    let tenant = caller.tenant()?;
+    let mut tx = tenant_write::begin(app, caller).await?;
+    let origin = store::chatbots::find_for_update(&mut tx, tenant, of).await?.ok_or(ErrorCode::ChatbotNotFound)?;
+    check_quota(app, &mut tx, tenant).await?;
+    let copy = compose(origin.clone(), wanted);
+    let slug_taken = |error| on_constraint(error, "chatbots_tenant_id_slug_key", ErrorCode::ChatbotSlugTaken);
+    store::chatbots::insert(&mut tx, &copy).await.map_err(slug_taken)?;
+    if copy.small_talk != SmallTalkReplies::default() {
+        store::chatbots::update(&mut tx, &copy).await?;
+    }
+    let state = provisioning::make_collection(app, &mut tx, &copy).await?;
+    take_model(app, &mut tx, &origin, (copy.id, state)).await?;
+    let branding = copy_branding(&mut tx, &origin, copy.id).await?;
+    let own_answers = copy::own_answers(&mut tx, tenant, of, copy.id).await?;
+    let copied = copying::copy_sources(&mut tx, files, (of, copy.id), &caller.identity.username).await?;
+    let copy = store::chatbots::find(&mut tx, tenant, copy.id).await?.ok_or(ErrorCode::InternalError)?;
+    let mut details = audit::created(&copy);
+    if let Some(branding) = branding {
+        details["after"]["branding"] = branding;
+    }
+    details["after"]["copy_of"] = json!(of);
+    details["after"]["own_answers"] = json!(own_answers);
+    details["after"]["sources"] = json!(copied.sources);
+    details["after"]["files"] = json!(copied.files);
+    let audited = tx.audit(&entry(caller, actions::CHATBOT_DUPLICATED, &copy, details)).await?;
+    tx.commit(audited).await?;
+    Ok(copy)
+}
+
+fn compose(origin: Chatbot, wanted: ChatbotCopy) -> Chatbot {
+    let id = ChatbotId(Uuid::new_v4());
+    let now = chrono::Utc::now();
+    Chatbot {
+        id,
+        slug: wanted.slug,
+        name: wanted.name.trim().to_owned(),
+        status: ChatbotStatus::Active,
+        vector_collection: format!("passages_{}", id.0.simple()),
+        provisioning: Provisioning::Pending,
+        embedding_model: None,
+        reindexing: None,
+        second_embedding_model: None,
+        created_at: now,
+        updated_at: now,
+        deactivated_at: None,
+        ..origin
+    }
+}
+
+/// Gives the copy the embedding model that its tenant chose for the origin. Nothing has a vector yet.
+async fn take_model(
+    app: &App,
+    tx: &mut WriteTx,
+    origin: &Chatbot,
+    (copy, state): (ChatbotId, Provisioning),
+) -> ApiResult<()> {
+    let next = origin.reindexing.as_ref().map(|reindexing| &reindexing.embedding_model);
+    let chosen = next.or(origin.embedding_model.as_ref()).and_then(|model| app.embedders.find(model));
+    if let Some(embedder) = chosen.filter(|_| state != Provisioning::Failed) {
+        let embedding = Some((embedder.model(), embedder.dimensions()));
+        store::chatbots::set_provisioning(tx, origin.tenant_id, copy, state, embedding).await?;
+    }
+    Ok(())
+}
+
+/// Copies what the origin's branding sets; gives it, if there is any.
+async fn copy_branding(tx: &mut WriteTx, origin: &Chatbot, copy: ChatbotId) -> ApiResult<Option<Value>> {
+    let fields = store::branding::find_chatbot(tx, origin.tenant_id, origin.id).await?.fields;
+    if fields == BrandingFields::default() {
+        return Ok(None);
+    }
+    store::branding::upsert_chatbot(tx, origin.tenant_id, copy, &fields).await?;
+    let patch = BrandingFieldsPatch::between(&BrandingFields::default(), fields);
+    Ok(serde_json::to_value(patch).ok())
+}

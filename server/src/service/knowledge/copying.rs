@@ -1,0 +1,129 @@
+//! What a copy of a chatbot gets from the sources of the other one: their settings, and files that a job reads again.
+
+use contract::{ChatbotId, JobId, OriginalId, TenantId, UploadId, documents::SourceKind, id::SourceId};
+use store::{
+    Exemption, WriteTx,
+    chatbots::copy::{self, File, NewFile},
+    jobs::{self, JobKind, NewJob},
+    sources::{self, Source},
+    uploads as rows,
+};
+use uuid::Uuid;
+
+use super::{
+    uploads::{self, originals},
+    websites,
+};
+use crate::{caller::Caller, error::ApiResult, service::chatbot_tx, state::App};
+
+/// Files whose bytes have a second name, which a copy of the chatbot will refer to.
+#[derive(Debug)]
+pub struct LinkedFiles<'a> {
+    app: &'a App,
+    tenant: TenantId,
+    files: Vec<(File, OriginalId)>,
+}
+
+impl<'a> LinkedFiles<'a> {
+    /// Gives the bytes of a chatbot's files a second name each.
+    ///
+    /// # Errors
+    /// `chatbot_not_found`; `service_unavailable` when they cannot be written.
+    pub async fn of(app: &'a App, caller: &Caller, chatbot: ChatbotId) -> ApiResult<Self> {
+        let (mut tx, tenant) = chatbot_tx::begin_write(app, caller, chatbot).await?;
+        let files = copy::files(&mut tx, tenant, chatbot).await?;
+        let files: Vec<_> = files.into_iter().map(|file| (file, OriginalId(Uuid::now_v7()))).collect();
+        for (_, new) in &files {
+            rows::insert_original(&mut tx, tenant, *new).await?;
+        }
+        let exempt = tx.exempt(Exemption::Upload);
+        tx.commit(exempt).await?;
+        let linked = Self { app, tenant, files };
+        for (file, new) in &linked.files {
+            if let Err(code) = originals::link(app, tenant, OriginalId(file.original_id), *new).await {
+                linked.discard().await;
+                return Err(code.into());
+            }
+        }
+        Ok(linked)
+    }
+
+    /// Removes the second names: no chatbot refers to them.
+    pub async fn discard(&self) {
+        for (_, new) in &self.files {
+            originals::discard(self.app, self.tenant, *new).await;
+        }
+    }
+
+    /// Stores the files of sources that were copied, and queues their reading; tells how many.
+    async fn store(&self, tx: &mut WriteTx, to: ChatbotId, sources: &[(SourceId, SourceId)]) -> store::Result<u64> {
+        let mut new = Vec::new();
+        for (file, original) in &self.files {
+            let Some((_, source)) = sources.iter().find(|(of, _)| of.0 == file.source_id) else { continue };
+            let id = UploadId(Uuid::now_v7());
+            let job = self.queue(tx, to, (id, *original), file).await?;
+            let (of, of_original) = (UploadId(file.id), OriginalId(file.original_id));
+            new.push(NewFile { of, of_original, id, source: *source, original: *original, job });
+        }
+        copy::insert_files(tx, self.tenant, to, &new).await
+    }
+
+    async fn queue(
+        &self,
+        tx: &mut WriteTx,
+        chatbot: ChatbotId,
+        (id, original): (UploadId, OriginalId),
+        file: &File,
+    ) -> store::Result<JobId> {
+        let payload = uploads::payload(id, original);
+        let is_large = uploads::is_large(u64::try_from(file.bytes).unwrap_or(u64::MAX), &file.file_type);
+        jobs::insert(tx, self.tenant, &NewJob { kind: JobKind::ReadUpload, chatbot, payload, is_large }).await
+    }
+}
+
+/// How much was copied.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Copied {
+    /// Sources that the tenant made.
+    pub sources: usize,
+    /// Uploaded files in them.
+    pub files: u64,
+}
+
+/// Copies the sources that the tenant made: websites are looked at again, and files read again, in the background.
+///
+/// # Errors
+/// When the database fails.
+pub async fn copy_sources(
+    tx: &mut WriteTx,
+    files: &LinkedFiles<'_>,
+    (of, to): (ChatbotId, ChatbotId),
+    username: &str,
+) -> ApiResult<Copied> {
+    let tenant = files.tenant;
+    let mut copied = Vec::new();
+    for source in copy::sources(tx, tenant, of).await? {
+        let new = Source { id: SourceId(Uuid::now_v7()), ..source.clone() };
+        sources::insert(tx, tenant, to, &new).await?;
+        if source.kind == SourceKind::Website {
+            copy_website(tx, tenant, source.id, (to, new.id), username).await?;
+        }
+        copied.push((source.id, new.id));
+    }
+    let files = files.store(tx, to, &copied).await?;
+    Ok(Copied { sources: copied.len(), files })
+}
+
+async fn copy_website(
+    tx: &mut WriteTx,
+    tenant: TenantId,
+    of: SourceId,
+    to: (ChatbotId, SourceId),
+    username: &str,
+) -> store::Result<()> {
+    let (is_paused, is_approved) = copy::website(tx, tenant, of, to).await?;
+    if is_paused {
+        return store::websites::halt(tx, tenant, to.1).await;
+    }
+    websites::queue(tx, tenant, to, false, (Some(username), is_approved)).await
+}
