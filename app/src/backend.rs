@@ -171,10 +171,6 @@ pub struct TenantOverview {
     pub ready_chatbots: i64,
     /// The active chatbot that was made last.
     pub newest_active: Option<ChatbotId>,
-    /// Visitors' conversations in the last 30 days.
-    pub conversations: i64,
-    /// Visitors' questions in the last 30 days.
-    pub questions: i64,
     /// Origin patterns that may embed the widget.
     pub allowed_origins: i64,
     /// Whether the tenant ever edited its branding.

@@ -69,20 +69,6 @@ fn Figures(overview: TenantOverview) -> impl IntoView {
                 hint=chatbots_hint
             />
             <StatCard
-                label=texts::CONVERSATIONS
-                value=format::number(overview.conversations)
-                icon=IconName::User
-                href=routes::conversations(None)
-                hint=texts::LAST_DAYS
-            />
-            <StatCard
-                label=texts::QUESTIONS
-                value=format::number(overview.questions)
-                icon=IconName::Inbox
-                href=routes::conversations(None)
-                hint=texts::LAST_DAYS
-            />
-            <StatCard
                 label=texts::ORIGINS
                 value=format::number(overview.allowed_origins)
                 icon=IconName::Globe

@@ -8,7 +8,6 @@ texts! {
     FAILED_COUNT = "Setup failed: {0}", "Einrichtung fehlgeschlagen: {0}";
     CONVERSATIONS = "Conversations", "Gespräche";
     QUESTIONS = "Questions", "Fragen";
-    LAST_DAYS = "in the last 30 days", "in den letzten 30 Tagen";
     ORIGINS = "Allowed websites", "Freigegebene Websites";
     ORIGINS_NONE = "no website can show your chatbots yet", "noch darf keine Website Ihre Chatbots zeigen";
     ORIGINS_SOME = "can show your chatbots", "dürfen Ihre Chatbots zeigen";

@@ -94,8 +94,6 @@ pub async fn tenant(app: &App, caller: &Caller) -> ApiResult<TenantOverview> {
         failed_provisioning: figures.failed_provisioning,
         ready_chatbots: figures.ready_chatbots,
         newest_active: figures.newest_active.map(ChatbotId),
-        conversations: figures.conversations,
-        questions: figures.questions,
         allowed_origins: figures.allowed_origins,
         has_branding: figures.has_branding,
         has_widget: figures.has_widget,

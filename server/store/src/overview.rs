@@ -83,10 +83,6 @@ pub struct TenantFigures {
     pub ready_chatbots: i64,
     /// The active chatbot that was made last.
     pub newest_active: Option<Uuid>,
-    /// Conversations of the last 30 days.
-    pub conversations: i64,
-    /// Questions of the last 30 days.
-    pub questions: i64,
     pub allowed_origins: i64,
     /// Whether the branding was ever edited.
     pub has_branding: bool,
@@ -107,10 +103,6 @@ pub async fn tenant(connection: &mut PgConnection, tenant: TenantId) -> Result<T
                 (select count(*) from bots where status = 'active' and provisioning = 'ready') as ready_chatbots,
                 (select id from bots where status = 'active' order by created_at desc, id desc limit 1)
                     as newest_active,
-                (select count(*) from chat_sessions
-                 where tenant_id = $1 and created_at > now() - interval '30 days') as conversations,
-                (select count(*) from chat_messages
-                 where tenant_id = $1 and role = 'user' and created_at > now() - interval '30 days') as questions,
                 coalesce((select cardinality(allowed_origins)::bigint from tenant_branding where tenant_id = $1), 0)
                     as allowed_origins,
                 exists (select from tenant_branding where tenant_id = $1) as has_branding,
