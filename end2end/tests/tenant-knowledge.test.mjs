@@ -41,7 +41,7 @@ function pdf(lines) {
 const file = (name, content) => ({ name, mimeType: "application/octet-stream", buffer: Buffer.from(content) });
 const row = (name) => page.getByRole("row").filter({ hasText: name });
 const open = (id, username = "dora") => show(username, `chatbots/${id}/documents`);
-const choose = (files) => page.locator("input[type=file]").setInputFiles(files);
+const choose = (files) => page.locator("input[type=file][multiple]").setInputFiles(files);
 
 test("uploaded files are read, answer questions, and are deleted", async () => {
   const id = await newChatbot("knowledge");
