@@ -7,7 +7,6 @@ mod export;
 mod filter;
 mod latest;
 mod list;
-mod neighbours;
 mod tail;
 
 pub(crate) use detail::AuditRowPage;

@@ -2,26 +2,22 @@
 
 mod erase;
 mod messages;
-mod neighbours;
 
 use app::{
     api, format,
     list_url::ListUrl,
+    problem::Problem,
     resource::{Loaded, Resource},
-    ui::{ButtonLink, Card, Crumb, EmptyState, IconName, PageHeader, SkeletonCards},
+    ui::{ButtonLink, Card, Crumb, EmptyState, IconName, Neighbours, PageHeader, SkeletonCards, StepButtons, Steps},
 };
 use contract::{
     ErrorCode, SessionId,
-    conversations::{ConversationDetail, GetConversation},
+    conversations::{ConversationDetail, GetConversation, GetConversationNeighbours},
 };
 use leptos::prelude::*;
 use leptos_router::hooks::{use_params_map, use_query_map};
 
-use self::{
-    erase::EraseButton,
-    messages::Messages,
-    neighbours::{StepButtons, Steps},
-};
+use self::{erase::EraseButton, messages::Messages};
 use crate::{conversations, routes, texts::conversations as texts};
 
 /// The conversation that the address names; `?message=` leads to one of its messages. The filters of the list that it was opened from
@@ -31,7 +27,15 @@ pub(crate) fn ConversationPage() -> impl IntoView {
     let params = use_params_map();
     let id = Memo::new(move |_| params.with(|params| params.get("session")?.parse::<SessionId>().ok()));
     let list = ListUrl::new("", 1);
-    let steps = Steps::new(list, id.into());
+    let steps = Steps::new(move || {
+        let (id, filter) = (id.get(), conversations::listed(list));
+        let address = move |id| format!("{}{}", routes::conversation(id, None), untrack(|| conversations::query(list)));
+        async move {
+            let id = id.ok_or_else(|| Problem::from(ErrorCode::SessionNotFound))?;
+            let beside = api::call::<GetConversationNeighbours>(&id, &filter, &()).await?;
+            Ok(Neighbours { newer: beside.newer.map(address), older: beside.older.map(address) })
+        }
+    });
     let found = Resource::new(move || {
         let id = id.get();
         async move {
@@ -63,7 +67,7 @@ fn Opened(detail: ConversationDetail, list: ListUrl, steps: Steps) -> impl IntoV
     let (session, count) = (conversation.session_id, messages.len());
     view! {
         <PageHeader title=texts::ONE subtitle crumbs>
-            <StepButtons steps />
+            <StepButtons steps label=texts::NEIGHBOURS newer=texts::NEWER_ONE older=texts::OLDER_ONE />
             <EraseButton session count back=all(list) />
         </PageHeader>
         <Messages chatbot=conversation.chatbot_id messages feedback wanted />

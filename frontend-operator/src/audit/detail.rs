@@ -6,23 +6,18 @@ use app::{
     problem::Problem,
     resource::{Loaded, Resource},
     ui::{
-        Badge, ButtonKind, ButtonLink, Card, CopyButton, Crumb, DefinitionItem, DefinitionList, IconName, PageHeader,
-        Skeleton,
+        Badge, ButtonKind, ButtonLink, Card, CopyButton, Crumb, DefinitionItem, DefinitionList, IconName, Neighbours,
+        PageHeader, Skeleton, StepButtons, Steps,
     },
 };
 use contract::{
     AuditId, ErrorCode,
-    audit::{AuditRow, GetAuditRow},
+    audit::{AuditRow, GetAuditNeighbours, GetAuditRow},
 };
 use leptos::prelude::*;
 use leptos_router::hooks::use_params_map;
 
-use super::{
-    actions::sentence,
-    changes::Changes,
-    filter,
-    neighbours::{StepButtons, Steps},
-};
+use super::{actions::sentence, changes::Changes, filter};
 use crate::{paths, texts};
 
 /// One row of the audit log.
@@ -31,7 +26,15 @@ pub(crate) fn AuditRowPage() -> impl IntoView {
     let params = use_params_map();
     let id = Memo::new(move |_| params.with(|params| params.get_str("id").and_then(|id| id.parse::<AuditId>().ok())));
     let list = ListUrl::new("", 1);
-    let steps = Steps::new(list, id.into());
+    let steps = Steps::new(move || {
+        let (id, filter) = (id.get(), filter::from_address(list));
+        let address = move |id: AuditId| format!("{}{}", paths::audit_row(id), untrack(|| filter::query(list)));
+        async move {
+            let id = id.ok_or_else(|| Problem::from(ErrorCode::AuditEntryNotFound))?;
+            let beside = api::call::<GetAuditNeighbours>(&id, &filter?, &()).await?;
+            Ok(Neighbours { newer: beside.newer.map(address), older: beside.older.map(address) })
+        }
+    });
     let row = Resource::new(move || {
         let id = id.get();
         async move {
@@ -54,7 +57,7 @@ fn Content(row: AuditRow, list: ListUrl, steps: Steps) -> impl IntoView {
     let details = row.details.clone();
     view! {
         <PageHeader title=sentence(&row) subtitle=format::ago(row.occurred_at) crumbs>
-            <StepButtons steps />
+            <StepButtons steps label=texts::AUDIT_NEIGHBOURS newer=texts::NEWER older=texts::OLDER />
             <ButtonLink href=same kind=ButtonKind::Secondary icon=IconName::Clock>{texts::AUDIT_SAME.t()}</ButtonLink>
         </PageHeader>
         <Card title=texts::DETAILS><Facts row /></Card>

@@ -1,0 +1,102 @@
+//! From the page of one row of a list to the rows beside it, by button or by key.
+
+use std::future::Future;
+
+use leptos::{ev, prelude::*};
+use leptos_router::{NavigateOptions, hooks::use_navigate};
+
+use super::{Button, IconName, search_field::is_typing};
+use crate::{i18n::Text, problem::Problem, resource::Resource};
+
+/// The addresses of the rows beside one.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Neighbours {
+    /// That of the next newer row.
+    pub newer: Option<String>,
+    /// That of the next older row.
+    pub older: Option<String>,
+}
+
+/// The ways from one row to the next.
+#[derive(Debug, Clone, Copy)]
+pub struct Steps {
+    beside: Resource<Neighbours>,
+    go: Callback<String>,
+}
+
+impl Steps {
+    /// The ways from the row of the page, which `find` tells; `j` and `k` take them as long as the page is there.
+    pub fn new<Fut>(find: impl Fn() -> Fut + 'static) -> Self
+    where
+        Fut: Future<Output = Result<Neighbours, Problem>> + 'static,
+    {
+        let navigate = use_navigate();
+        let go = Callback::new(move |address: String| {
+            navigate(&address, NavigateOptions { resolve: false, ..NavigateOptions::default() });
+        });
+        let steps = Self { beside: Resource::new(find), go };
+        let keys = window_event_listener(ev::keydown, move |event| steps.press(&event));
+        on_cleanup(move || keys.remove());
+        steps
+    }
+
+    fn press(self, event: &ev::KeyboardEvent) {
+        let is_plain = !(event.ctrl_key() || event.meta_key() || event.alt_key() || event.shift_key());
+        let side = match event.key().as_str() {
+            "j" => Self::older,
+            "k" => Self::newer,
+            _ => return,
+        };
+        if is_plain && !is_typing() {
+            untrack(|| self.take(side));
+        }
+    }
+
+    fn older(self) -> Option<String> {
+        self.beside.get().and_then(|beside| beside.older)
+    }
+
+    fn newer(self) -> Option<String> {
+        self.beside.get().and_then(|beside| beside.newer)
+    }
+
+    /// Goes there unless the row has none, or its neighbours are not known yet.
+    fn take(self, side: impl Fn(Self) -> Option<String>) {
+        if let (false, Some(address)) = (self.beside.is_busy(), side(self)) {
+            self.go.run(address);
+        }
+    }
+}
+
+/// The two buttons.
+#[component]
+pub fn StepButtons(
+    /// The ways.
+    steps: Steps,
+    /// What both buttons are for.
+    label: Text,
+    /// What the way to the newer row is called.
+    newer: Text,
+    /// What the way to the older row is called.
+    older: Text,
+) -> impl IntoView {
+    let button = |label: Text, key: &'static str, icon: IconName, side: fn(Steps) -> Option<String>| {
+        view! {
+            <Button
+                icon
+                disabled=Signal::derive(move || side(steps).is_none())
+                on_click=move |()| untrack(|| steps.take(side))
+            >
+                {label.t()}
+                " "
+                <kbd class="ui-kbd" aria-hidden="true">{key}</kbd>
+            </Button>
+        }
+    };
+    view! {
+        <div class="ui-row" role="group" aria-label=label.t()>
+            {button(newer, "k", IconName::ArrowUp, Steps::newer)}
+            {button(older, "j", IconName::ArrowDown, Steps::older)}
+        </div>
+    }
+}
