@@ -82,6 +82,9 @@ mod tests {
     #[test]
     fn every_address_is_fixed_and_below_its_console() {
         let paths: Vec<_> = table().iter().map(|function| function.path).collect();
-        assert_eq!(paths, ["/admin/operator/_fn/overview", "/admin/operator/_fn/days", "/tenant/_fn/overview"]);
+        assert_eq!(
+            paths,
+            ["/admin/operator/_fn/overview", "/admin/operator/_fn/days", "/tenant/_fn/overview", "/tenant/_fn/trends"]
+        );
     }
 }

@@ -8,8 +8,9 @@ use crate::{
     list_url::ListUrl,
     ui::{
         Avatar, Badge, Breadcrumbs, Button, Card, CodeBlock, Column, ColumnChoice, ColumnMenu, Crumb, DayKind, DayMood,
-        DayPlot, DayValues, DefinitionItem, DefinitionList, IconName, ListPages, Pagination, Prose, SectionLink,
-        SectionNav, SkeletonPlots, StatCard, Stepper, StepperState, TabPanel, Table, Tabs, Tone,
+        DayPlot, DayValues, DefinitionItem, DefinitionList, IconName, ListPages, Neighbours, Pagination, Prose,
+        SectionLink, SectionNav, SkeletonPlots, StatCard, StepButtons, Stepper, StepperState, Steps, TabPanel, Table,
+        Tabs, Tone,
     },
 };
 
@@ -86,6 +87,12 @@ fn TableDemo() -> impl IntoView {
         {move || {
             view! { <Pagination total=312 limit=25 offset=offset.get() on_page=move |to| offset.set(to) on_size=|_| {} /> }
         }}
+        <StepButtons
+            steps=Steps::new(|| async { Ok(Neighbours { newer: None, older: Some("gallery".to_owned()) }) })
+            label=Text::new("Newer and older row", "Newer and older row")
+            newer=Text::new("Newer", "Newer")
+            older=Text::new("Older", "Older")
+        />
     }
 }
 
