@@ -8,8 +8,6 @@ use crate::state::App;
 /// The row of an export in the audit log, but for what is known at its end.
 #[derive(Debug, Clone)]
 pub struct ExportAudit {
-    /// Who writes it.
-    pub scope: Scope,
     /// The row; the details are an object that says what was asked for.
     pub entry: AuditEntry,
     /// The event in the server's log when the row of an aborted stream cannot be written.
@@ -30,29 +28,35 @@ impl ExportAudit {
     ///
     /// # Errors
     /// When the row is refused or the database is not there.
-    pub(super) async fn completed(&self, app: &App, returned: u64, truncated: bool) -> store::Result<()> {
-        self.write(app, &[("returned", json!(returned)), ("truncated", json!(truncated))]).await
+    pub(super) async fn completed(
+        &self,
+        app: &App,
+        scope: &Scope,
+        returned: u64,
+        truncated: bool,
+    ) -> store::Result<()> {
+        self.write(app, scope, &[("returned", json!(returned)), ("truncated", json!(truncated))]).await
     }
 
     /// Writes the row of a stream that was aborted after `returned` rows. A failure is logged and not tried again.
-    pub(super) async fn aborted(&self, app: &App, returned: u64, end: End) {
+    pub(super) async fn aborted(&self, app: &App, scope: &Scope, returned: u64, end: End) {
         let key = match end {
             End::Disconnected => "truncated_by_disconnect",
             End::Failed => "failed",
         };
         let counts = [("returned", json!(returned)), ("truncated", json!(false)), (key, json!(true))];
-        if let Err(error) = self.write(app, &counts).await {
+        if let Err(error) = self.write(app, scope, &counts).await {
             tracing::error!(%error, returned, entity_id = %self.entry.entity_id, "{}", self.failure_event);
         }
     }
 
-    async fn write(&self, app: &App, counts: &[(&str, Value)]) -> store::Result<()> {
+    async fn write(&self, app: &App, scope: &Scope, counts: &[(&str, Value)]) -> store::Result<()> {
         let mut entry = self.entry.clone();
         for (key, value) in counts {
             entry.details[*key] = value.clone();
         }
         // A tenant that floods the platform with calls must not keep the rows of its exports out of the log.
-        let mut tx = app.db.write(&self.scope.clone().exempt_from_shares()).await?;
+        let mut tx = app.db.write(&scope.clone().exempt_from_shares()).await?;
         let audited = tx.audit(&entry).await?;
         tx.commit(audited).await
     }

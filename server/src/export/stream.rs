@@ -18,6 +18,7 @@ use super::{
 };
 use crate::{
     admission::export_limiter::ExportPermit,
+    caller::Caller,
     error::{ApiError, ApiResult},
     shutdown::Cut,
     state::App,
@@ -26,29 +27,35 @@ use crate::{
 /// Where the rows of an export come from.
 pub trait Source: Send + Sync + 'static {
     /// Checks what must hold before the stream starts; what is refused here leaves no row in the audit log.
-    fn check(&self, app: &App) -> impl Future<Output = ApiResult<()>> + Send;
+    fn check(&self, app: &App, caller: &Caller) -> impl Future<Output = ApiResult<()>> + Send;
 
     /// The query.
     fn query(&self, tx: &mut ExportTx) -> impl Future<Output = store::Result<CopyQuery>> + Send;
 }
 
-/// An export.
+/// What is exported.
 #[derive(Debug)]
 pub struct Export<S> {
     /// The columns of the query.
     pub columns: Vec<Column>,
-    /// On whose behalf the rows are read.
-    pub scope: Scope,
-    /// Where they come from.
+    /// Where the rows come from.
     pub source: S,
     /// With so many data rows the stream ends with the marker row.
     pub max_rows: Option<u64>,
     /// Its row in the audit log.
     pub audit: Option<ExportAudit>,
-    /// Released when the stream has ended, however it ends.
-    pub permit: ExportPermit,
+}
+
+/// An export that runs.
+struct Run<S> {
+    export: Export<S>,
+    caller: Caller,
+    /// On whose behalf the rows are read.
+    scope: Scope,
     /// Whether the server cut the connection off.
-    pub cut: Cut,
+    cut: Cut,
+    /// Released when the stream has ended, however it ends.
+    _permit: ExportPermit,
 }
 
 /// Why a stream did not reach its end.
@@ -79,24 +86,27 @@ impl From<Disconnected> for Aborted {
 /// in the audit log included.
 ///
 /// # Errors
-/// What the source refuses; `service_unavailable` when too many exports run or the database is down; `internal_error`
-/// when the row of a small export cannot be written.
-pub async fn start<S: Source>(app: &App, export: Export<S>) -> ApiResult<Body> {
+/// What the source refuses; `rate_limited` when the caller runs as many exports as one may; `service_unavailable` when too many run in
+/// all or the database is down; `internal_error` when the row of a small export cannot be written.
+pub async fn start<S: Source>(app: &App, caller: &Caller, export: Export<S>, cut: Cut) -> ApiResult<Body> {
+    let scope = caller.scope()?;
+    let permit = app.export_limiter().acquire(&caller.identity, app.db.most_exports())?;
+    let run = Run { export, caller: caller.clone(), scope, cut, _permit: permit };
     let (chunks, receiver) = channel::channel();
-    app.tasks.spawn(run(app.clone(), export, chunks).in_current_span());
+    app.tasks.spawn(execute(app.clone(), run, chunks).in_current_span());
     receiver.into_body().await
 }
 
-async fn run<S: Source>(app: App, export: Export<S>, chunks: ChunkSender) {
-    if let Err(error) = export.source.check(&app).await {
+async fn execute<S: Source>(app: App, run: Run<S>, chunks: ChunkSender) {
+    if let Err(error) = run.export.source.check(&app, &run.caller).await {
         return chunks.refuse(error);
     }
-    let aborted = match stream_rows(&app, &export, &chunks).await {
+    let aborted = match stream_rows(&app, &run, &chunks).await {
         Ok(last) => return chunks.finish(last),
         Err(aborted) => aborted,
     };
     let end = match aborted {
-        Aborted::Disconnected if export.cut.is_cut() => Some(End::Failed),
+        Aborted::Disconnected if run.cut.is_cut() => Some(End::Failed),
         Aborted::Disconnected => Some(End::Disconnected),
         Aborted::Failed(error) | Aborted::AuditFailed(error) if !chunks.has_started() => return chunks.refuse(error),
         Aborted::TimedOut if !chunks.has_started() => return chunks.refuse(ErrorCode::ServiceUnavailable.into()),
@@ -113,16 +123,17 @@ async fn run<S: Source>(app: App, export: Export<S>, chunks: ChunkSender) {
         Aborted::AuditFailed(_) => None,
     };
     let returned = chunks.abort();
-    if let Some((audit, end)) = export.audit.as_ref().zip(end) {
-        audit.aborted(&app, returned, end).await;
+    if let Some((audit, end)) = run.export.audit.as_ref().zip(end) {
+        audit.aborted(&app, &run.scope, returned, end).await;
     }
 }
 
 /// Streams all but the last chunk, and writes the row in the audit log once everything before that was taken.
-async fn stream_rows<S: Source>(app: &App, export: &Export<S>, chunks: &ChunkSender) -> Result<Chunk, Aborted> {
+async fn stream_rows<S: Source>(app: &App, run: &Run<S>, chunks: &ChunkSender) -> Result<Chunk, Aborted> {
+    let export = &run.export;
     let mut writer = CsvWriter::new(export.columns.clone());
     let returned = tokio::select! {
-        returned = read(app, export, &mut writer, chunks) => returned?,
+        returned = read(app, run, &mut writer, chunks) => returned?,
         () = chunks.closed() => return Err(Aborted::Disconnected),
         () = tokio::time::sleep(app.settings.export_time) => return Err(Aborted::TimedOut),
     };
@@ -132,7 +143,7 @@ async fn stream_rows<S: Source>(app: &App, export: &Export<S>, chunks: &ChunkSen
     }
     chunks.reserve().await?;
     if let Some(audit) = &export.audit
-        && let Err(error) = audit.completed(app, returned, truncated).await
+        && let Err(error) = audit.completed(app, &run.scope, returned, truncated).await
     {
         tracing::error!(%error, returned, "export.audit_write_failed");
         return Err(Aborted::AuditFailed(ErrorCode::InternalError.into()));
@@ -143,12 +154,12 @@ async fn stream_rows<S: Source>(app: &App, export: &Export<S>, chunks: &ChunkSen
 /// Reads every row and sends the chunks that fill up; gives back the number of rows.
 async fn read<S: Source>(
     app: &App,
-    export: &Export<S>,
+    run: &Run<S>,
     writer: &mut CsvWriter,
     chunks: &ChunkSender,
 ) -> Result<u64, Aborted> {
-    let mut tx = app.db.export(&export.scope).await?;
-    let query = export.source.query(&mut tx).await?;
+    let mut tx = app.db.export(&run.scope).await?;
+    let query = run.export.source.query(&mut tx).await?;
     let mut rows = tx.rows(&query).await?;
     let mut returned = 0;
     let mut write = |writer: &mut CsvWriter, row: &BinaryRow| {

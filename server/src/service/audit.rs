@@ -80,7 +80,7 @@ async fn neighbour(tx: &mut ReadTx, filter: &AuditFilter, row: &AuditRow, side: 
 struct Log(AuditCsvQuery);
 
 impl Source for Log {
-    async fn check(&self, _: &App) -> ApiResult<()> {
+    async fn check(&self, _: &App, _: &Caller) -> ApiResult<()> {
         Ok(())
     }
 
@@ -97,14 +97,11 @@ impl Source for Log {
 pub async fn export(app: &App, caller: &Caller, query: AuditCsvQuery, cut: Cut) -> ApiResult<Body> {
     query.filter.check_codes()?;
     let columns = if query.include_details { &COLUMNS[..] } else { &COLUMNS[..COLUMNS.len() - 1] };
-    let columns = columns.to_vec();
-    let permit = app.export_limiter().acquire(&caller.identity, app.db.most_exports())?;
-    let source = Log(query);
-    let export = Export { columns, scope: caller.scope()?, source, max_rows: None, audit: None, permit, cut };
-    export::start(app, export).await
+    let export = Export { columns: columns.to_vec(), source: Log(query), max_rows: None, audit: None };
+    export::start(app, caller, export, cut).await
 }
 
 /// The name of the file.
 pub fn file_name(now: DateTime<Utc>) -> String {
-    format!("svc-audit-{}.csv", now.format("%Y%m%d-%H%M%S"))
+    export::file_name("audit", None, now)
 }

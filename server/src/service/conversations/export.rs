@@ -3,14 +3,15 @@
 
 use axum::body::Body;
 use chrono::{DateTime, Utc};
-use contract::{ChatbotId, ErrorCode, TenantId, audit::actions, conversations::ConversationFilter};
+use contract::{ChatbotId, TenantId, audit::actions, conversations::ConversationFilter};
 use serde_json::json;
-use store::{AuditEntry, ExportTx, Scope, export::CopyQuery};
+use store::{AuditEntry, ExportTx, export::CopyQuery};
 
 use crate::{
     caller::Caller,
     error::ApiResult,
     export::{self, Column, Export, ExportAudit, Kind, Source},
+    service::chatbot_tx,
     shutdown::Cut,
     state::App,
 };
@@ -34,15 +35,14 @@ const COLUMNS: [Column; 13] = [
 struct OfTenant {
     tenant: TenantId,
     filter: ConversationFilter,
-    scope: Scope,
 }
 
 impl Source for OfTenant {
-    async fn check(&self, app: &App) -> ApiResult<()> {
-        let Some(chatbot) = self.filter.chatbot_id else { return Ok(()) };
-        let mut tx = app.db.read(&self.scope).await?;
-        let found = store::chatbots::find(&mut tx, self.tenant, chatbot).await?;
-        if found.is_some() { Ok(()) } else { Err(ErrorCode::ChatbotNotFound.into()) }
+    async fn check(&self, app: &App, caller: &Caller) -> ApiResult<()> {
+        match self.filter.chatbot_id {
+            Some(chatbot) => chatbot_tx::begin_read(app, caller, chatbot).await.map(drop),
+            None => Ok(()),
+        }
     }
 
     async fn query(&self, tx: &mut ExportTx) -> store::Result<CopyQuery> {
@@ -57,23 +57,19 @@ impl Source for OfTenant {
 /// `service_unavailable` when too many run in all.
 pub async fn start(app: &App, caller: &Caller, filter: ConversationFilter, cut: Cut) -> ApiResult<Body> {
     filter.check_codes()?;
-    let scope = caller.scope()?;
     let tenant = caller.tenant()?;
-    let permit = app.export_limiter().acquire(&caller.identity, app.db.most_exports())?;
-    let audit = Some(audit(caller, scope.clone(), tenant, &filter));
-    let source = OfTenant { tenant, filter, scope: scope.clone() };
-    let export = Export { columns: COLUMNS.to_vec(), source, max_rows: None, audit, scope, permit, cut };
-    export::start(app, export).await
+    let audit = Some(audit(caller, tenant, &filter));
+    let export = Export { columns: COLUMNS.to_vec(), source: OfTenant { tenant, filter }, max_rows: None, audit };
+    export::start(app, caller, export, cut).await
 }
 
-/// The name of the file: nothing of it comes from the caller but the UUID that was parsed.
+/// The name of the file.
 pub fn file_name(chatbot: Option<ChatbotId>, now: DateTime<Utc>) -> String {
-    let chatbot = chatbot.map(|chatbot| format!("-{chatbot}")).unwrap_or_default();
-    format!("svc-conversations{chatbot}-{}.csv", now.format("%Y%m%d-%H%M%S"))
+    export::file_name("conversations", chatbot.map(|chatbot| chatbot.0), now)
 }
 
 /// The filters, but for the words that were searched: those are often a visitor's, and stay out of the log.
-fn audit(caller: &Caller, scope: Scope, tenant: TenantId, filter: &ConversationFilter) -> ExportAudit {
+fn audit(caller: &Caller, tenant: TenantId, filter: &ConversationFilter) -> ExportAudit {
     let details = json!({
         "chatbot_id": filter.chatbot_id,
         "outcome": filter.outcome,
@@ -91,7 +87,7 @@ fn audit(caller: &Caller, scope: Scope, tenant: TenantId, filter: &ConversationF
         entity_id: filter.chatbot_id.map_or_else(|| "all".to_owned(), |chatbot| chatbot.to_string()),
         details,
     };
-    ExportAudit { scope, entry, failure_event: "conversations.export_audit_write_failed" }
+    ExportAudit { entry, failure_event: "conversations.export_audit_write_failed" }
 }
 
 #[cfg(test)]

@@ -2,13 +2,14 @@
 
 use axum::body::Body;
 use chrono::{DateTime, Utc};
-use contract::{ChatbotId, ErrorCode, TenantId, feedback::FeedbackCsvQuery};
-use store::{ExportTx, Scope, export::CopyQuery};
+use contract::{ChatbotId, TenantId, feedback::FeedbackCsvQuery};
+use store::{ExportTx, export::CopyQuery};
 
 use crate::{
     caller::Caller,
     error::ApiResult,
     export::{self, Column, Export, Kind, Source},
+    service::chatbot_tx,
     shutdown::Cut,
     state::App,
 };
@@ -31,14 +32,11 @@ struct OfChatbot {
     tenant: TenantId,
     chatbot: ChatbotId,
     query: FeedbackCsvQuery,
-    scope: Scope,
 }
 
 impl Source for OfChatbot {
-    async fn check(&self, app: &App) -> ApiResult<()> {
-        let mut tx = app.db.read(&self.scope).await?;
-        let found = store::chatbots::find(&mut tx, self.tenant, self.chatbot).await?;
-        if found.is_some() { Ok(()) } else { Err(ErrorCode::ChatbotNotFound.into()) }
+    async fn check(&self, app: &App, caller: &Caller) -> ApiResult<()> {
+        chatbot_tx::begin_read(app, caller, self.chatbot).await.map(drop)
     }
 
     async fn query(&self, _: &mut ExportTx) -> store::Result<CopyQuery> {
@@ -58,15 +56,12 @@ pub async fn start(
     query: FeedbackCsvQuery,
     cut: Cut,
 ) -> ApiResult<Body> {
-    let scope = caller.scope()?;
-    let tenant = caller.tenant()?;
-    let permit = app.export_limiter().acquire(&caller.identity, app.db.most_exports())?;
-    let source = OfChatbot { tenant, chatbot, query, scope: scope.clone() };
-    let export = Export { columns: COLUMNS.to_vec(), source, max_rows: None, audit: None, scope, permit, cut };
-    export::start(app, export).await
+    let source = OfChatbot { tenant: caller.tenant()?, chatbot, query };
+    let export = Export { columns: COLUMNS.to_vec(), source, max_rows: None, audit: None };
+    export::start(app, caller, export, cut).await
 }
 
-/// The name of the file: nothing of it comes from the caller but the UUID that was parsed.
+/// The name of the file.
 pub fn file_name(chatbot: ChatbotId, now: DateTime<Utc>) -> String {
-    format!("svc-feedback-{chatbot}-{}.csv", now.format("%Y%m%d-%H%M%S"))
+    export::file_name("feedback", Some(chatbot.0), now)
 }

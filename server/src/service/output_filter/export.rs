@@ -5,7 +5,7 @@ use chrono::{DateTime, SecondsFormat, Utc};
 use contract::{ErrorCode, Timestamp, audit::actions, moment::Moment, output_filter::OutputFilterExportQuery};
 use serde_json::json;
 use store::{
-    AuditEntry, ExportTx, Scope,
+    AuditEntry, ExportTx,
     export::CopyQuery,
     output_filter::{Selection, copy_query},
 };
@@ -33,21 +33,18 @@ const COLUMNS: [Column; 12] = [
     Column { name: "full_output", kind: Kind::Text },
 ];
 
-struct Triggers {
-    selection: Selection,
-    scope: Scope,
-}
+struct Triggers(Selection);
 
 impl Source for Triggers {
-    async fn check(&self, app: &App) -> ApiResult<()> {
-        let Some(tenant) = self.selection.tenant else { return Ok(()) };
-        let mut tx = app.db.read(&self.scope).await?;
+    async fn check(&self, app: &App, caller: &Caller) -> ApiResult<()> {
+        let Some(tenant) = self.0.tenant else { return Ok(()) };
+        let mut tx = app.db.read(&caller.scope()?).await?;
         let is_live = store::tenants::is_active(&mut tx, tenant).await?;
         if is_live { Ok(()) } else { Err(ErrorCode::TenantNotFound.into()) }
     }
 
     async fn query(&self, _: &mut ExportTx) -> store::Result<CopyQuery> {
-        Ok(copy_query(&self.selection))
+        Ok(copy_query(&self.0))
     }
 }
 
@@ -59,24 +56,19 @@ impl Source for Triggers {
 pub async fn start(app: &App, caller: &Caller, query: &OutputFilterExportQuery, cut: Cut) -> ApiResult<Body> {
     query.check_codes()?;
     let selection = selection(query);
-    let scope = caller.scope()?;
     let columns = if query.include_full_output { &COLUMNS[..] } else { &COLUMNS[..COLUMNS.len() - 1] };
     let export = Export {
         columns: columns.to_vec(),
-        source: Triggers { selection, scope: scope.clone() },
+        source: Triggers(selection),
         max_rows: u64::try_from(selection.max_rows).ok(),
-        audit: Some(audit(caller, scope.clone(), &selection)),
-        scope,
-        permit: app.export_limiter().acquire(&caller.identity, app.db.most_exports())?,
-        cut,
+        audit: Some(audit(caller, &selection)),
     };
-    export::start(app, export).await
+    export::start(app, caller, export, cut).await
 }
 
-/// The name of the file: nothing of it comes from the caller but the UUID that was parsed.
+/// The name of the file.
 pub fn file_name(query: &OutputFilterExportQuery, now: DateTime<Utc>) -> String {
-    let tenant = query.tenant.map(|tenant| format!("-{tenant}")).unwrap_or_default();
-    format!("svc-output-filter-audit{tenant}-{}.csv", now.format("%Y%m%d-%H%M%S"))
+    export::file_name("output-filter-audit", query.tenant.map(|tenant| tenant.0), now)
 }
 
 fn selection(query: &OutputFilterExportQuery) -> Selection {
@@ -90,7 +82,7 @@ fn selection(query: &OutputFilterExportQuery) -> Selection {
     }
 }
 
-fn audit(caller: &Caller, scope: Scope, selection: &Selection) -> ExportAudit {
+fn audit(caller: &Caller, selection: &Selection) -> ExportAudit {
     let text = |moment: Option<Timestamp>| moment.map(|moment| moment.to_rfc3339_opts(SecondsFormat::AutoSi, true));
     let details = json!({
         "scope": if selection.tenant.is_some() { "single_tenant" } else { "cross_tenant" },
@@ -109,7 +101,7 @@ fn audit(caller: &Caller, scope: Scope, selection: &Selection) -> ExportAudit {
         entity_id: selection.tenant.map_or_else(|| "all".to_owned(), |tenant| tenant.to_string()),
         details,
     };
-    ExportAudit { scope, entry, failure_event: "output_filter_audit.disconnect_audit_write_failed" }
+    ExportAudit { entry, failure_event: "output_filter_audit.disconnect_audit_write_failed" }
 }
 
 #[cfg(test)]
