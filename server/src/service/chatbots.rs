@@ -16,7 +16,7 @@ use contract::{
     templates::Template,
 };
 use rag::embed::Embedder;
-use store::{AuditEntry, WriteTx, audit};
+use store::{AuditEntry, WriteTx, audit, vectors::Collection};
 use uuid::Uuid;
 
 use crate::{
@@ -301,7 +301,7 @@ fn compose(tenant: TenantId, id: ChatbotId, language: String, new: NewChatbot, t
         suggested_questions: new.suggested_questions.unwrap_or(content.suggested_questions),
         fallback_message: new.fallback_message.unwrap_or(content.fallback_message),
         small_talk: SmallTalkReplies::default(),
-        vector_collection: format!("passages_{}", id.0.simple()),
+        vector_collection: Collection { tenant, chatbot: id }.name(),
         provisioning: Provisioning::Pending,
         embedding_model: None,
         reindexing: None,

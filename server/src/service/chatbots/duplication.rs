@@ -1,13 +1,13 @@
 //! Makes a copy of a chatbot: its settings, template, branding, own answers and sources, and none of what visitors said.
 
 use contract::{
-    ChatbotId, ErrorCode,
+    ChatbotId, ErrorCode, FaqId,
     audit::actions,
     branding::{BrandingFields, BrandingFieldsPatch},
     chatbots::{Chatbot, ChatbotCopy, ChatbotStatus, Provisioning, SmallTalkReplies},
 };
 use serde_json::{Value, json};
-use store::{WriteTx, audit, chatbots::copy};
+use store::{WriteTx, audit, chatbots::copy, vectors::Collection};
 use uuid::Uuid;
 
 use super::{check_quota, entry, get};
@@ -32,8 +32,8 @@ use crate::{
 pub async fn duplicate(app: &App, caller: &Caller, of: ChatbotId, wanted: ChatbotCopy) -> ApiResult<Chatbot> {
     let files = LinkedFiles::of(app, caller, of).await?;
     let made = store(app, caller, of, wanted, &files).await;
-    let copy = match made {
-        Ok(copy) => copy,
+    let (copy, own_answers) = match made {
+        Ok(made) => made,
         Err(error) => {
             files.discard().await;
             return Err(error);
@@ -43,8 +43,8 @@ pub async fn duplicate(app: &App, caller: &Caller, of: ChatbotId, wanted: Chatbo
     if copy.provisioning == Provisioning::Pending {
         provisioning::in_background(app, copy.tenant_id, copy.id);
     }
-    let task = app.clone();
-    app.tasks.spawn(async move { faq::retry(&task).await });
+    // Nobody waits for them.
+    drop(faq::begin_all(app, copy.tenant_id, copy.id, own_answers));
     get(app, caller, copy.id).await
 }
 
@@ -54,7 +54,7 @@ async fn store(
     of: ChatbotId,
     wanted: ChatbotCopy,
     files: &LinkedFiles<'_>,
-) -> ApiResult<Chatbot> {
+) -> ApiResult<(Chatbot, Vec<FaqId>)> {
     let tenant = caller.tenant()?;
     let mut tx = tenant_write::begin(app, caller).await?;
     let origin = store::chatbots::find_for_update(&mut tx, tenant, of).await?.ok_or(ErrorCode::ChatbotNotFound)?;
@@ -76,12 +76,12 @@ async fn store(
         details["after"]["branding"] = branding;
     }
     details["after"]["copy_of"] = json!(of);
-    details["after"]["own_answers"] = json!(own_answers);
+    details["after"]["own_answers"] = json!(own_answers.len());
     details["after"]["sources"] = json!(copied.sources);
     details["after"]["files"] = json!(copied.files);
     let audited = tx.audit(&entry(caller, actions::CHATBOT_DUPLICATED, &copy, details)).await?;
     tx.commit(audited).await?;
-    Ok(copy)
+    Ok((copy, own_answers))
 }
 
 fn compose(origin: Chatbot, wanted: ChatbotCopy) -> Chatbot {
@@ -92,7 +92,7 @@ fn compose(origin: Chatbot, wanted: ChatbotCopy) -> Chatbot {
         slug: wanted.slug,
         name: wanted.name.trim().to_owned(),
         status: ChatbotStatus::Active,
-        vector_collection: format!("passages_{}", id.0.simple()),
+        vector_collection: Collection { tenant: origin.tenant_id, chatbot: id }.name(),
         provisioning: Provisioning::Pending,
         embedding_model: None,
         reindexing: None,

@@ -20,7 +20,10 @@ use store::{
 };
 use uuid::Uuid;
 
-pub use self::{import::import, indexing::retry};
+pub use self::{
+    import::import,
+    indexing::{begin_all, retry},
+};
 use super::vector_sync;
 use crate::service::chatbot_tx::{self, Lock};
 use crate::{

@@ -1,6 +1,6 @@
 //! What a chatbot gets from the one that it is a copy of.
 
-use contract::{ChatbotId, JobId, OriginalId, TenantId, UploadId, documents::SourceKind, id::SourceId};
+use contract::{ChatbotId, FaqId, JobId, OriginalId, TenantId, UploadId, documents::SourceKind, id::SourceId};
 use uuid::Uuid;
 
 use crate::{connection::PgConnection, error::Result, sources::Source};
@@ -45,19 +45,25 @@ pub async fn sources(connection: &mut PgConnection, tenant: TenantId, of: Chatbo
     rows.into_iter().map(|(id, kind, name)| Ok(Source { id: SourceId(id), kind: kind.parse()?, name })).collect()
 }
 
-/// Copies the tenant's own questions and answers, which then wait to be indexed; tells how many.
-pub async fn own_answers(connection: &mut PgConnection, tenant: TenantId, of: ChatbotId, to: ChatbotId) -> Result<u64> {
-    let done = sqlx::query(
+/// Copies the tenant's own questions and answers, which then wait to be indexed.
+pub async fn own_answers(
+    connection: &mut PgConnection,
+    tenant: TenantId,
+    of: ChatbotId,
+    to: ChatbotId,
+) -> Result<Vec<FaqId>> {
+    let ids: Vec<Uuid> = sqlx::query_scalar(
         "insert into chatbot_faq (id, tenant_id, chatbot_id, question, answer, created_by, created_at)
          select gen_random_uuid(), tenant_id, $3, question, answer, created_by, created_at
-         from chatbot_faq where tenant_id = $1 and chatbot_id = $2",
+         from chatbot_faq where tenant_id = $1 and chatbot_id = $2
+         returning id",
     )
     .bind(tenant.0)
     .bind(of.0)
     .bind(to.0)
-    .execute(connection)
+    .fetch_all(connection)
     .await?;
-    Ok(done.rows_affected())
+    Ok(ids.into_iter().map(FaqId).collect())
 }
 
 /// Copies the website of a source: what proves whose it is, too. Tells whether it is paused, and whether its pages are to be read.

@@ -11,7 +11,6 @@ use contract::{
         import::{FaqImport, FaqImportEntry, FaqImportError, FaqImportOutcome, MAX_FAQ_IMPORT_ERRORS},
     },
 };
-use futures::{StreamExt, stream};
 use rag::document::{
     Unreadable,
     questions::{self, Row},
@@ -30,9 +29,6 @@ use crate::{
     service::chatbot_tx::{self, Lock},
     state::App,
 };
-
-/// Entries that are indexed at the same time.
-const INDEXED_AT_ONCE: usize = 4;
 
 /// What an import does with each row.
 #[derive(Debug, Default)]
@@ -77,10 +73,10 @@ pub async fn import(
     file: Bytes,
     dry_run: bool,
 ) -> ApiResult<FaqImport> {
+    let rows = read(&file);
     // The lock keeps two calls from adding the same question.
     let (mut tx, tenant) = chatbot_tx::begin_active(app, caller, chatbot, Lock::Chatbot).await?;
-    let rows = read(&file)?;
-    let plan = plan(&mut tx, tenant, chatbot, rows).await?;
+    let plan = plan(&mut tx, tenant, chatbot, rows?).await?;
     if !dry_run && plan.refused > 0 {
         return Err(ApiError::validation(plan.errors.into_iter().map(FaqImportError::located).collect()));
     }
@@ -95,7 +91,7 @@ pub async fn import(
     let entry = chatbot_tx::entry(caller, (tenant, chatbot), actions::CHATBOT_FAQ_IMPORTED, entity, details);
     let audited = tx.audit(&entry).await?;
     tx.commit(audited).await?;
-    index(app, tenant, chatbot, ids).await;
+    let _ = tokio::time::timeout(PATIENCE, indexing::begin_all(app, tenant, chatbot, ids)).await;
     Ok(report)
 }
 
@@ -209,20 +205,4 @@ fn report(plan: Plan, dry_run: bool) -> FaqImport {
         entries,
         errors: plan.errors,
     }
-}
-
-/// Indexes the entries, a few at the same time, and waits a while for that. What takes longer goes on in the background.
-async fn index(app: &App, tenant: TenantId, chatbot: ChatbotId, ids: Vec<FaqId>) {
-    let task = app.clone();
-    let indexing = app.tasks.spawn(async move {
-        stream::iter(ids)
-            .for_each_concurrent(INDEXED_AT_ONCE, |id| {
-                let indexed = indexing::begin(&task, tenant, chatbot, id);
-                async move {
-                    let _ = indexed.await;
-                }
-            })
-            .await;
-    });
-    let _ = tokio::time::timeout(PATIENCE, indexing).await;
 }

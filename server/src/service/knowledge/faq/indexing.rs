@@ -21,23 +21,32 @@ use crate::{
     state::App,
 };
 
-/// Entries that are tried again at the same time.
-const RETRIES: usize = 4;
+/// Entries that are indexed at the same time.
+const AT_ONCE: usize = 4;
 
-/// Tries again, once, what is not indexed yet: several at the same time, and none keeps the others waiting for long.
+/// Tries again, once, what is not indexed yet.
 pub async fn retry(app: &App) {
     match waiting(app).await {
-        Ok(list) => {
-            // A task that was cut off at shutdown is tried again at the next start.
-            let tries = stream::iter(list);
-            tries
-                .for_each_concurrent(RETRIES, |(tenant, chatbot, id)| async move {
-                    let _ = tokio::time::timeout(PATIENCE, begin(app, tenant, chatbot, id)).await;
-                })
-                .await;
-        }
+        Ok(list) => each(app, list).await,
         Err(error) => tracing::warn!(%error, "faq.list_failed"),
     }
+}
+
+/// Indexes entries of a chatbot in a task that outlives the request.
+pub fn begin_all(app: &App, tenant: TenantId, chatbot: ChatbotId, ids: Vec<FaqId>) -> JoinHandle<()> {
+    let task = app.clone();
+    let list = ids.into_iter().map(|id| (tenant, chatbot, id)).collect();
+    app.tasks.spawn(async move { each(&task, list).await })
+}
+
+/// Indexes entries, several at the same time, and none keeps the others waiting for long.
+async fn each(app: &App, list: Vec<(TenantId, ChatbotId, FaqId)>) {
+    // A task that was cut off at shutdown is tried again at the next start.
+    stream::iter(list)
+        .for_each_concurrent(AT_ONCE, |(tenant, chatbot, id)| async move {
+            let _ = tokio::time::timeout(PATIENCE, begin(app, tenant, chatbot, id)).await;
+        })
+        .await;
 }
 
 async fn waiting(app: &App) -> store::Result<Vec<(TenantId, ChatbotId, FaqId)>> {
