@@ -223,13 +223,15 @@ pub async fn put_back(
     Ok(())
 }
 
+/// What is written to a job that is canceled.
+const CANCELED: &str = "state = 'canceled', worker = null, leased_until = null, finished_at = now()";
+
 /// Cancels jobs that have not ended. A worker that runs one notices when it extends its lease, and commits nothing any more.
 pub async fn cancel(connection: &mut PgConnection, tenant: TenantId, ids: &[JobId]) -> Result<()> {
     let ids: Vec<Uuid> = ids.iter().map(|id| id.0).collect();
-    sqlx::query(
-        "update jobs set state = 'canceled', worker = null, leased_until = null, finished_at = now()
-         where tenant_id = $1 and id = any ($2) and state in ('queued', 'running')",
-    )
+    sqlx::query(AssertSqlSafe(format!(
+        "update jobs set {CANCELED} where tenant_id = $1 and id = any ($2) and state in ('queued', 'running')"
+    )))
     .bind(tenant.0)
     .bind(ids)
     .execute(connection)
@@ -239,10 +241,9 @@ pub async fn cancel(connection: &mut PgConnection, tenant: TenantId, ids: &[JobI
 
 /// Cancels all jobs of a chatbot that have not ended, as [`cancel`] does.
 pub async fn cancel_all(connection: &mut PgConnection, tenant: TenantId, chatbot: ChatbotId) -> Result<()> {
-    sqlx::query(
-        "update jobs set state = 'canceled', worker = null, leased_until = null, finished_at = now()
-         where tenant_id = $1 and chatbot_id = $2 and state in ('queued', 'running')",
-    )
+    sqlx::query(AssertSqlSafe(format!(
+        "update jobs set {CANCELED} where tenant_id = $1 and chatbot_id = $2 and state in ('queued', 'running')"
+    )))
     .bind(tenant.0)
     .bind(chatbot.0)
     .execute(connection)

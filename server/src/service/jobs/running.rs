@@ -1,7 +1,7 @@
 //! A job in the hands of a worker. Each transaction of a job begins here: it commits only while the worker holds the lease, so that
 //! a worker that was taken for dead changes nothing any more.
 
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use store::{
     AuditEntry, Exemption, Scope, WriteTx,
@@ -38,6 +38,7 @@ pub struct Running {
     /// What is to be done.
     pub job: Job,
     pub(super) lease: Lease,
+    pub(super) began: Instant,
 }
 
 impl Running {
@@ -81,6 +82,11 @@ impl Running {
         jobs::finish(&mut tx, &self.job, self.lease.worker, None).await?;
         let audited = tx.audit(entry).await?;
         Ok(tx.commit(audited).await?)
+    }
+
+    /// Whether the worker has been at the job for longer than `slice`, so that others should come between.
+    pub fn has_had(&self, slice: Duration) -> bool {
+        self.began.elapsed() > slice
     }
 
     /// Puts the job back to be gone on with when its turn comes again. It counts no attempt.

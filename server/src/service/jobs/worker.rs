@@ -1,6 +1,9 @@
 //! Workers: each takes the job whose turn it is, keeps its lease while it works, and says how it ended.
 
-use std::{panic::AssertUnwindSafe, time::Duration};
+use std::{
+    panic::AssertUnwindSafe,
+    time::{Duration, Instant},
+};
 
 use contract::jobs::JobKind;
 use futures::{FutureExt, future};
@@ -50,7 +53,7 @@ async fn work_until(app: App, lease: Lease, stop: CancellationToken) {
     while !stop.is_cancelled() {
         let pause = match take(&app, &lease).await {
             Ok(Some(job)) => {
-                work(Running { app: app.clone(), job, lease }, &stop).await;
+                work(Running { app: app.clone(), job, lease, began: Instant::now() }, &stop).await;
                 continue;
             }
             Ok(None) => POLL,
@@ -132,10 +135,9 @@ async fn give_up(tx: &mut WriteTx, job: &Job) -> store::Result<()> {
     match job.kind {
         JobKind::ReadUpload => uploads::read::give_up(tx, job).await,
         JobKind::Reindex => reindexing::give_up(tx, job).await,
-        // What was made stays; the next document, or the next start, queues another job.
-        JobKind::SecondVectors => Ok(()),
-        JobKind::EraseChatbot => Ok(()),
         JobKind::Crawl => websites::crawl::give_up(tx, job).await,
+        // What was made stays; the next document, or the next start, queues another job. An erasure is never given up.
+        JobKind::SecondVectors | JobKind::EraseChatbot => Ok(()),
     }
 }
 

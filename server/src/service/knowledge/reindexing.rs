@@ -2,8 +2,6 @@
 //! In one transaction, in which no document can be written, the new ones take their place. A job that is killed goes on with the next
 //! batch.
 
-use std::time::Instant;
-
 use contract::{
     chatbots::{Chatbot, ChatbotStatus, Reindexing},
     jobs::JobKind,
@@ -122,7 +120,7 @@ async fn migrate_one(app: &App, Collection { tenant, chatbot }: Collection) -> s
 /// # Errors
 /// [`Error::Lost`], and [`Error::Temporary`] when the database, the model or the store of vectors fails.
 pub async fn run(running: &Running) -> Result<(), Error> {
-    let (tenant, chatbot, began) = (running.job.tenant, running.job.chatbot, Instant::now());
+    let (tenant, chatbot) = (running.job.tenant, running.job.chatbot);
     loop {
         let mut tx = running.app.db.read(&Scope::tenant(tenant)).await?;
         let next = reindexing::next_model(&mut tx, tenant, chatbot).await?;
@@ -133,7 +131,7 @@ pub async fn run(running: &Running) -> Result<(), Error> {
             return Ok(());
         }
         if !pending.is_empty() {
-            if began.elapsed() > VECTOR_SLICE {
+            if running.has_had(VECTOR_SLICE) {
                 return running.give_way().await;
             }
             embed_batch(running, pending).await?;

@@ -2,7 +2,7 @@
 //! other languages find them. A job makes them after the first ones, batch by batch and with low priority, and removes them when they
 //! are not wanted any more. A job that is killed goes on with the next batch.
 
-use std::{sync::Arc, time::Instant};
+use std::sync::Arc;
 
 use contract::{ChatbotId, TenantId, jobs::JobKind};
 use rag::embed::{Embedder, Purpose};
@@ -101,7 +101,7 @@ pub async fn queue_waiting(app: &App) -> store::Result<usize> {
 /// # Errors
 /// [`Error::Lost`], and [`Error::Temporary`] when the database, the model or the store of vectors fails.
 pub async fn run(running: &Running) -> Result<(), Error> {
-    let (mut is_prepared, began) = (false, Instant::now());
+    let mut is_prepared = false;
     loop {
         let (found, pending) = look(running).await?;
         let Some(found) = found.filter(|found| found.is_active) else { return Ok(()) };
@@ -116,7 +116,7 @@ pub async fn run(running: &Running) -> Result<(), Error> {
             prepare(running, embedder.as_ref()).await?;
             is_prepared = true;
         } else if !pending.is_empty() {
-            if began.elapsed() > VECTOR_SLICE {
+            if running.has_had(VECTOR_SLICE) {
                 return running.give_way().await;
             }
             embed_batch(running, embedder.as_ref(), pending).await?;

@@ -2,7 +2,7 @@
 //! transaction with its document, so that an attempt that is killed is gone on with at the next page. After a minute the job gives way to
 //! others and is gone on with when its turn comes again.
 
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use contract::{
     audit::actions,
@@ -154,7 +154,6 @@ struct Crawl<'a> {
     scope: Scope,
     missing_hash: Option<String>,
     delay: Duration,
-    began: Instant,
     unreachable: usize,
 }
 
@@ -192,7 +191,6 @@ impl<'a> Crawl<'a> {
             scope,
             missing_hash: prepared.missing_hash,
             delay,
-            began: Instant::now(),
             unreachable: 0,
         };
         if let Some(first) = first.filter(|_| !payload.only_missing) {
@@ -233,7 +231,7 @@ impl<'a> Crawl<'a> {
             if self.is_over(&website) {
                 return self.finish(Some(WebsiteProblem::RunLimit)).await;
             }
-            if self.began.elapsed() > SLICE {
+            if self.running.has_had(SLICE) {
                 return Ok(self.running.give_way().await?);
             }
             self.look_at(page).await?;
