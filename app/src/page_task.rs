@@ -2,9 +2,11 @@
 
 use std::future::Future;
 
+use contract::Endpoint;
 use leptos::{prelude::*, task::spawn_local};
 
 use crate::{
+    api,
     problem::Problem,
     ui::{Task, toast_problem},
 };
@@ -27,4 +29,19 @@ pub fn spawn_on_page<T: 'static>(
         }
     });
     spawn_local(task);
+}
+
+/// Lets the browser save what an endpoint streams, while `busy` holds. A failure is shown as a message.
+pub fn download_on_page<E>(busy: RwSignal<bool>, path: E::Path, query: E::Query)
+where
+    E: Endpoint<Body = ()>,
+    E::Path: 'static,
+    E::Query: 'static,
+{
+    let call = async move { api::download::<E>(&path, &query, &()).await };
+    spawn_on_page(busy, call, |result| {
+        if let Err(problem) = result {
+            toast_problem(&problem);
+        }
+    });
 }

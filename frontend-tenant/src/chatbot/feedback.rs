@@ -8,9 +8,9 @@ use app::{
     api,
     i18n::texts as shared,
     list_url::ListUrl,
-    page_task::spawn_on_page,
+    page_task::download_on_page,
     resource::{Loaded, Resource},
-    ui::{Button, Card, EmptyState, IconName, ListPages, Select, SkeletonTable, toast_problem},
+    ui::{Button, Card, EmptyState, IconName, ListPages, Select, SkeletonTable},
 };
 use contract::{
     ChatbotId, Page,
@@ -108,12 +108,7 @@ fn ExportButton(id: ChatbotId, url: ListUrl) -> impl IntoView {
             category: category(url),
             handled: handled_filter::wanted(url),
         });
-        let call = async move { api::download::<ExportFeedback>(&id, &query, &()).await };
-        spawn_on_page(busy, call, |result| {
-            if let Err(problem) = result {
-                toast_problem(&problem);
-            }
-        });
+        download_on_page::<ExportFeedback>(busy, id, query);
     });
     view! { <Button icon=IconName::Download busy=busy on_click=download>{texts::CSV.t()}</Button> }
 }

@@ -4,9 +4,9 @@ use app::{
     api,
     i18n::{Localized, Text},
     list_url::ListUrl,
-    page_task::spawn_on_page,
+    page_task::download_on_page,
     resource::Resource,
-    ui::{Button, IconName, SearchField, Select, toast_problem},
+    ui::{Button, IconName, SearchField, Select},
 };
 use contract::{
     chatbots::{Chatbot, ChatbotListQuery, ListChatbots},
@@ -67,13 +67,7 @@ pub(super) fn Filters(
 fn ExportButton(filter: Memo<ConversationFilter>) -> impl IntoView {
     let busy = RwSignal::new(false);
     let download = Callback::new(move |()| {
-        let query = of_reader(filter.get_untracked());
-        let call = async move { api::download::<ExportConversations>(&(), &query, &()).await };
-        spawn_on_page(busy, call, |result| {
-            if let Err(problem) = result {
-                toast_problem(&problem);
-            }
-        });
+        download_on_page::<ExportConversations>(busy, (), of_reader(filter.get_untracked()));
     });
     view! { <Button icon=IconName::Download busy=busy on_click=download>{texts::CSV.t()}</Button> }
 }

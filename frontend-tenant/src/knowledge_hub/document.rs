@@ -5,7 +5,7 @@ mod summary;
 
 use app::{
     api, format,
-    page_task::spawn_on_page,
+    page_task::{download_on_page, spawn_on_page},
     resource::{Loaded, Resource},
     ui::{Badge, Banner, Button, Card, Icon, IconName, Link, SkeletonCards, ToastKind, Tone, toast, toast_problem},
 };
@@ -120,12 +120,7 @@ fn Original(document: KnowledgeDocument) -> impl IntoView {
     let external_id = ExternalId::try_from(external_id?).ok()?;
     let download = Callback::new(move |()| {
         let path = (chatbot.id, source.id, external_id.clone());
-        let call = async move { api::download::<DownloadOriginal>(&path, &(), &()).await };
-        spawn_on_page(busy, call, move |done| {
-            if let Err(problem) = done {
-                toast_problem(&problem);
-            }
-        });
+        download_on_page::<DownloadOriginal>(busy, path, ());
     });
     Some(
         view! {

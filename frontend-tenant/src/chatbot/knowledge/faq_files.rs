@@ -3,7 +3,7 @@
 use app::{
     api, format,
     i18n::{Localized, errors},
-    page_task::spawn_on_page,
+    page_task::{download_on_page, spawn_on_page},
     problem::Problem,
     ui::{
         Badge, Banner, Button, ButtonKind, Column, Dialog, Failure, IconName, Table, ToastKind, Tone, toast,
@@ -35,14 +35,7 @@ struct Chosen {
 #[component]
 pub(super) fn FaqFiles(id: ChatbotId, imported: Callback<()>) -> impl IntoView {
     let busy = RwSignal::new(false);
-    let download = Callback::new(move |()| {
-        let call = async move { api::download::<ExportFaq>(&id, &(), &()).await };
-        spawn_on_page(busy, call, |result| {
-            if let Err(problem) = result {
-                toast_problem(&problem);
-            }
-        });
-    });
+    let download = Callback::new(move |()| download_on_page::<ExportFaq>(busy, id, ()));
     view! {
         <AdminOnly>
             <ImportButton id imported />

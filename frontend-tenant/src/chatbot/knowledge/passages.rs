@@ -2,9 +2,9 @@
 
 use app::{
     api,
-    page_task::spawn_on_page,
+    page_task::download_on_page,
     resource::{Loaded, Resource},
-    ui::{Button, Dialog, DialogSize, IconName, Pagination, Prose, SkeletonTable, toast_problem},
+    ui::{Button, Dialog, DialogSize, IconName, Pagination, Prose, SkeletonTable},
 };
 use contract::{
     ChatbotId,
@@ -50,15 +50,7 @@ fn Passages(id: ChatbotId, document: IndexedDocument) -> impl IntoView {
     let is_archive = document.files > 1;
     let original = document.bytes.is_some().then(|| {
         let busy = RwSignal::new(false);
-        let save = Callback::new(move |()| {
-            let place = download.clone();
-            let call = async move { api::download::<DownloadOriginal>(&place, &(), &()).await };
-            spawn_on_page(busy, call, |result| {
-                if let Err(problem) = result {
-                    toast_problem(&problem);
-                }
-            });
-        });
+        let save = Callback::new(move |()| download_on_page::<DownloadOriginal>(busy, download.clone(), ()));
         view! {
             <Button small=true icon=IconName::Download busy on_click=save>{texts::DOWNLOAD.t()}</Button>
         }
