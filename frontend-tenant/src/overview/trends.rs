@@ -22,25 +22,25 @@ use crate::{
 };
 
 const DAYS: &str = "days";
-/// The ranges; the middle one without a choice.
-const RANGES: [(&str, Text); 3] = [("7", texts::DAYS_7), ("", texts::DAYS_30), ("90", texts::DAYS_90)];
+/// The ranges in days.
+const RANGES: [(u16, Text); 3] = [(7, texts::DAYS_7), (DEFAULT, texts::DAYS_30), (90, texts::DAYS_90)];
+/// The range when the address names none.
 const DEFAULT: u16 = 30;
 
 /// The trends.
 #[component]
 pub(super) fn Trends() -> impl IntoView {
     let url = ListUrl::new("", 0);
-    let days = Memo::new(move |_| match url.value(DAYS).as_str() {
-        "7" => 7,
-        "90" => 90,
-        _ => DEFAULT,
+    let days = Memo::new(move |_| {
+        let wanted = url.value(DAYS);
+        RANGES.iter().map(|(days, _)| *days).find(|days| in_address(*days) == wanted).unwrap_or(DEFAULT)
     });
     let trends = Resource::new(move || {
         let days = days.get();
-        async move { api::function(|| fetch_tenant_trends(Some(days))).await.map(|trends| (days, trends)) }
+        async move { api::function(|| fetch_tenant_trends(Some(days))).await }
     });
     let skeleton = || view! { <SkeletonCards count=3 /> <SkeletonPlots titles=vec![texts::BY_DAY] /> };
-    let ranges = RANGES.map(|(value, text)| (value.to_owned(), text.into())).to_vec();
+    let ranges = RANGES.map(|(days, text)| (in_address(days), text.into())).to_vec();
     view! {
         <section class="ui-stack" aria-labelledby="trends">
             <div class="ui-row ui-row--between">
@@ -54,15 +54,20 @@ pub(super) fn Trends() -> impl IntoView {
                     on_change=move |value: String| url.replace(&[(DAYS, value.as_str())])
                 />
             </div>
-            <Loaded resource=trends skeleton let:found>
-                <Content days=found.0 trends=found.1 />
+            <Loaded resource=trends skeleton let:trends>
+                <Content trends />
             </Loaded>
         </section>
     }
 }
 
+/// A range as it stands in the address: the usual one does not.
+fn in_address(days: u16) -> String {
+    if days == DEFAULT { String::new() } else { days.to_string() }
+}
+
 #[component]
-fn Content(days: u16, trends: TenantTrends) -> impl IntoView {
+fn Content(trends: TenantTrends) -> impl IntoView {
     let TenantTrends { days: daily, now, before, questions, documents } = trends;
     let kind = |label: Text, mood| DayKind { label: label.into(), mood };
     let kinds = vec![kind(conversations::ANSWERED, DayMood::Good), kind(conversations::UNANSWERED, DayMood::Bad)];
@@ -72,7 +77,7 @@ fn Content(days: u16, trends: TenantTrends) -> impl IntoView {
     };
     let plotted = daily.iter().map(values).collect();
     view! {
-        <Sums days now before />
+        <Sums length=format::count(daily.len()) now before />
         <Card title=texts::BY_DAY><DayPlot title=texts::BY_DAY kinds days=plotted /></Card>
         <div class="ui-grid ui-grid--two">
             <Card title=texts::TOP_QUESTIONS>{top_questions(questions)}</Card>
@@ -82,47 +87,39 @@ fn Content(days: u16, trends: TenantTrends) -> impl IntoView {
 }
 
 #[component]
-fn Sums(days: u16, now: TrendSums, before: TrendSums) -> impl IntoView {
-    let all = || routes::conversations(None);
+fn Sums(
+    /// How many days are summed up.
+    length: Localized,
+    now: TrendSums,
+    before: TrendSums,
+) -> impl IntoView {
     let share = |sums: TrendSums| format::percent(sums.answered, sums.questions);
-    let length = format::number(i64::from(days));
-    let answered = match share(now).zip(share(before)) {
-        None => texts::BEFORE_NONE.with_localized([length]),
-        Some((now, before)) => texts::BEFORE_POINTS.with_localized([format::change(now - before), length]),
+    let points = share(now).zip(share(before)).map(|(now, before)| format::change(now - before));
+    let counted = |label: Text, icon: IconName, of: fn(&TrendSums) -> i64| {
+        let change = format::percent(of(&now) - of(&before), of(&before)).map(format::percent_change);
+        let hint = compared(texts::BEFORE_CHANGE, change, &length);
+        view! { <StatCard label value=format::number(of(&now)) icon href=routes::conversations(None) hint /> }
     };
     view! {
         <div class="ui-grid ui-grid--cards">
-            <StatCard
-                label=texts::CONVERSATIONS
-                value=format::number(now.conversations)
-                icon=IconName::User
-                href=all()
-                hint=change(days, now.conversations, before.conversations)
-            />
-            <StatCard
-                label=texts::QUESTIONS
-                value=format::number(now.questions)
-                icon=IconName::Inbox
-                href=all()
-                hint=change(days, now.questions, before.questions)
-            />
+            {counted(texts::CONVERSATIONS, IconName::User, |sums| sums.conversations)}
+            {counted(texts::QUESTIONS, IconName::Inbox, |sums| sums.questions)}
             <StatCard
                 label=conversations::ANSWERED
                 value=format::share(now.answered, now.questions)
                 icon=IconName::Check
                 tone=Tone::Success
-                hint=answered
+                hint=compared(texts::BEFORE_POINTS, points, &length)
             />
         </div>
     }
 }
 
-/// How a number differs from that of as many days before.
-fn change(days: u16, now: i64, before: i64) -> Localized {
-    let length = format::number(i64::from(days));
-    match format::percent(now - before, before) {
-        None => texts::BEFORE_NONE.with_localized([length]),
-        Some(percent) => texts::BEFORE_CHANGE.with_localized([format::percent_change(percent), length]),
+/// A change against as many days before, when there is something to compare with.
+fn compared(text: Text, change: Option<Localized>, length: &Localized) -> Localized {
+    match change {
+        None => texts::BEFORE_NONE.with_localized([length.clone()]),
+        Some(change) => text.with_localized([change, length.clone()]),
     }
 }
 
