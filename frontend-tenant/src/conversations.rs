@@ -12,10 +12,7 @@ use app::{
     ui::{PageHeader, SkeletonTable},
 };
 use contract::{
-    conversations::{
-        ConversationFilter, ConversationListQuery, ConversationStatsQuery, GetConversationStats, ListConversations,
-        Outcome,
-    },
+    conversations::{ConversationFilter, ConversationListQuery, GetConversationStats, ListConversations, Outcome},
     feedback::Rating,
     moment::Moment,
 };
@@ -32,8 +29,6 @@ const TO: &str = "date_to";
 const CURSOR: &str = "cursor";
 /// Everything that narrows the list, the search apart.
 const FILTERS: [&str; 5] = [CHATBOT, OUTCOME, RATING, FROM, TO];
-/// Everything that narrows the list.
-const NARROWING: [&str; 6] = ["q", CHATBOT, OUTCOME, RATING, FROM, TO];
 const ROWS: i64 = 25;
 
 /// The conversations.
@@ -42,7 +37,7 @@ pub(crate) fn ConversationsPage() -> impl IntoView {
     let url = ListUrl::new("", ROWS);
     let filter = Memo::new(move |_| filter(url));
     let stats = Resource::new(move || {
-        let query = ConversationStatsQuery { filter: filter.get() };
+        let query = filter.get();
         async move { api::call::<GetConversationStats>(&(), &query, &()).await }
     });
     let page = Resource::new(move || {
@@ -69,7 +64,7 @@ pub(crate) fn listed(url: ListUrl) -> ConversationFilter {
 
 /// The filters of the address as a query string, tracked.
 pub(crate) fn query(url: ListUrl) -> String {
-    url.query_of(&NARROWING)
+    url.query_of(&[&["q"], &FILTERS[..]].concat())
 }
 
 /// The filter with its days in the reader's time zone, in which the list shows its times. The figures count days in UTC.

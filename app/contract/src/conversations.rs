@@ -262,21 +262,6 @@ pub struct ConversationDetail {
     pub feedback: Vec<MessageFeedback>,
 }
 
-/// The query of the figures.
-#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
-pub struct ConversationStatsQuery {
-    /// Which conversations are counted.
-    #[serde(flatten)]
-    pub filter: ConversationFilter,
-}
-
-impl Validate for ConversationStatsQuery {
-    fn validate(&self) -> Vec<FieldError> {
-        self.filter.validate()
-    }
-}
-
 /// What happened on one day.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
@@ -356,7 +341,7 @@ endpoints! {
         (()) ? ConversationListQuery, () => ConversationPage;
     /// Counts the conversations by day and how their questions went, with the filters of the list.
     GetConversationStats: Get "/api/v1/tenants/me/conversations/stats", Tenant, Audit::Reads, 200,
-        (()) ? ConversationStatsQuery, () => ConversationStats;
+        (()) ? ConversationFilter, () => ConversationStats;
     /// Streams the questions and answers of the conversations as CSV, with the filters of the list.
     ExportConversations: Get "/api/v1/tenants/me/conversations/export.csv", Tenant,
         Audit::Exports(actions::CONVERSATIONS_EXPORTED), 200, (()) ? ConversationFilter, () => Csv;

@@ -33,7 +33,7 @@ async fn list(app: App, call: Call<ListConversations>) -> ApiResult<Conversation
 }
 
 async fn stats(app: App, call: Call<GetConversationStats>) -> ApiResult<ConversationStats> {
-    conversations::stats(&app, &call.caller, &call.query.filter).await
+    conversations::stats(&app, &call.caller, &call.query).await
 }
 
 async fn export(app: App, call: Call<ExportConversations>) -> ApiResult<Response> {
