@@ -53,10 +53,10 @@ fn rows(text: &str, flexible: bool, most: usize) -> Result<Vec<Row>, Unreadable>
         let line = record.position().map_or(0, |at| line_of(text, at));
         let cell = |index: usize| record.get(index).unwrap_or_default().to_owned();
         if record.iter().any(|cell| !cell.trim().is_empty()) {
-            let is_too_long = record.len() > header.len();
             if rows.len() == most {
                 break;
             }
+            let is_too_long = record.len() > header.len();
             rows.push(Row { line, question: cell(question), answer: cell(answer), is_too_long });
         }
     }
