@@ -40,7 +40,7 @@ texts! {
 
     DUPLICATE = "Duplicate", "Duplizieren";
     DUPLICATE_TITLE = "Duplicate chatbot", "Chatbot duplizieren";
-    DUPLICATE_TEXT = "The copy has the same settings, template, branding, own answers and sources. Its files and websites are read again in the background. Conversations and feedback are not copied.", "Die Kopie hat dieselben Einstellungen, dieselbe Vorlage, dasselbe Erscheinungsbild, dieselben eigenen Antworten und Quellen. Ihre Dateien und Websites werden im Hintergrund neu gelesen. Gespräche und Feedback werden nicht kopiert.";
+    DUPLICATE_TEXT = "The copy has the same settings, template, branding, custom answers and sources. Its files and websites are read again in the background. Conversations and feedback are not copied.", "Die Kopie hat dieselben Einstellungen, dieselbe Vorlage, dasselbe Erscheinungsbild, dieselben eigenen Antworten und Quellen. Ihre Dateien und Websites werden im Hintergrund neu gelesen. Gespräche und Feedback werden nicht kopiert.";
     DUPLICATE_CARD = "Duplicate chatbot", "Chatbot duplizieren";
     DUPLICATE_CARD_TEXT = "Makes a new chatbot with the same settings and sources.", "Legt einen neuen Chatbot mit denselben Einstellungen und Quellen an.";
     DUPLICATED_TOAST = "“{0}” created.", "„{0}“ angelegt.";
@@ -48,7 +48,7 @@ texts! {
 
     ERASE = "Delete for good", "Endgültig löschen";
     ERASE_TITLE = "Delete “{0}” for good?", "„{0}“ endgültig löschen?";
-    ERASE_TEXT = "This deletes its documents, your own answers, all conversations and feedback, its settings and its branding. Nobody can restore them. The platform's audit log records the deletion, but no texts.", "Damit löschen Sie Dokumente, eigene Antworten, alle Gespräche und Feedback, Einstellungen und Erscheinungsbild dieses Chatbots. Niemand kann sie wiederherstellen. Das Audit-Log der Plattform hält die Löschung fest, aber keine Texte.";
+    ERASE_TEXT = "This deletes its documents, your custom answers, all conversations and feedback, its settings and its branding. Nobody can restore them. The platform's audit log records the deletion, but no texts.", "Damit löschen Sie Dokumente, eigene Antworten, alle Gespräche und Feedback, Einstellungen und Erscheinungsbild dieses Chatbots. Niemand kann sie wiederherstellen. Das Audit-Log der Plattform hält die Löschung fest, aber keine Texte.";
     ERASE_CARD = "Delete chatbot for good", "Chatbot endgültig löschen";
     ERASE_CARD_TEXT = "Removes the chatbot with everything it knows and everything visitors asked.", "Entfernt den Chatbot mit allem, was er weiß und was Besucher gefragt haben.";
     ERASED_TOAST = "“{0}” deleted for good.", "„{0}“ endgültig gelöscht.";
