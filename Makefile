@@ -69,8 +69,14 @@ reset: setup ## Empty the demo world (stop it first)
 	@cargo build --locked --quiet -p server
 	@$(DEMO) $(SERVER) demo --reset
 
+# Clippy compiles the native crates of `make test`, so that lint, server and tests are one build. Warnings are errors.
+test: export RUSTC_WORKSPACE_WRAPPER := clippy-driver
+test: export CLIPPY_ARGS := -Dwarnings__CLIPPY_HACKERY__
+# Many integration tests wait for a clock or a connection: a third one at a time fills the pauses on two cores.
+test: export RUST_TEST_THREADS ?= 3
+
 .PHONY: test
-test: setup lint test-unit openapi-check end2end ## Everything that must hold: lint, tests, OpenAPI drift, browser tests
+test: setup lint-format lint-style test-unit openapi-check lint-wasm end2end ## Everything that must hold: lint, tests, OpenAPI drift, browser tests
 
 .PHONY: lint
 lint: lint-format lint-style lint-native lint-wasm ## Formatting and clippy, native and wasm; warnings are errors
