@@ -1,6 +1,8 @@
 //! What a search reaches: the collections of the tenant's active chatbots, the documents that pass the filters, and how many
 //! documents there are under each value of each filter.
 
+use std::collections::HashSet;
+
 use contract::{
     ChatbotId, TenantId, Timestamp,
     documents::SourceKind,
@@ -96,7 +98,7 @@ pub async fn chatbots(
 /// `$7` are the filters.
 const DOCUMENTS: &str =
     "select v.id, d.id as own_id, d.source_id, {source_name} as source_name, s.kind, c.id as chatbot_id,
-        c.name as chatbot_name, c.language, v.created_at,
+        c.name as chatbot_name, c.language, v.created_at, d.passage_count::bigint as passages,
         ($2::uuid[] is null or d.source_id = any ($2)) as by_source,
         ($3::uuid[] is null or d.chatbot_id = any ($3)) as by_chatbot,
         ($4::text[] is null or s.kind = any ($4)) as by_kind,
@@ -172,11 +174,29 @@ fn by_name(rows: Vec<(String, String, String, i64)>) -> Facets {
     facets
 }
 
-/// The documents that pass all filters, by their own ids and not those of their versions.
-pub async fn chosen(connection: &mut PgConnection, tenant: TenantId, filters: &Filters) -> Result<Vec<Uuid>> {
-    let sql = format!("select own_id from ({}) d where {ALL}", documents());
-    let query = sqlx::query_scalar(sqlx::AssertSqlSafe(sql));
-    Ok(bind_filters!(query, tenant, filters).fetch_all(connection).await?)
+/// The documents that filters choose.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Chosen {
+    /// By their own ids and not those of their versions.
+    pub documents: Vec<Uuid>,
+    /// The chatbots that have them.
+    pub chatbots: HashSet<Uuid>,
+    /// How many passages they have.
+    pub passages: i64,
+}
+
+/// The documents that pass all filters.
+pub async fn chosen(connection: &mut PgConnection, tenant: TenantId, filters: &Filters) -> Result<Chosen> {
+    let sql = format!("select own_id, chatbot_id, passages from ({}) d where {ALL}", documents());
+    let query = sqlx::query_as(sqlx::AssertSqlSafe(sql));
+    let rows: Vec<(Uuid, Uuid, i64)> = bind_filters!(query, tenant, filters).fetch_all(connection).await?;
+    let mut chosen = Chosen::default();
+    for (document, chatbot, passages) in rows {
+        chosen.documents.push(document);
+        chosen.chatbots.insert(chatbot);
+        chosen.passages += passages;
+    }
+    Ok(chosen)
 }
 
 const ALL: &str = "by_source and by_chatbot and by_kind and by_language and by_date";

@@ -5,19 +5,18 @@ use contract::{ChatbotId, TenantId};
 use sqlx::{AssertSqlSafe, FromRow};
 use uuid::Uuid;
 
-use super::words::{CANDIDATES, QueryWords};
+use super::words::QueryWords;
 use crate::{connection::PgConnection, error::Result, passages::VectorKind};
 
 /// Passages that each collection brings by vector, and as many by words (specification, Knowledge hub).
 pub const PER_COLLECTION: usize = 20;
 
-/// Comparing all vectors is exact and, up to some hundred thousand, as fast as the indexes of many collections. Compiling the
-/// statement would take longer than running it, and a search must not take a second processor.
+/// Compiling a statement with so many arms would take longer than running it, and a search must not take a second processor.
+pub(super) const BY_WORDS: &str = "set local jit = off; set local max_parallel_workers_per_gather = 0";
 const EXACT: &str =
     "set local jit = off; set local max_parallel_workers_per_gather = 0; set local enable_indexscan = off";
-const BY_INDEX: &str = "set local jit = off; set local max_parallel_workers_per_gather = 0;
-    set local cpu_operator_cost = 0.05; set local hnsw.ef_search = 100; set local hnsw.iterative_scan = strict_order";
-const BY_WORDS: &str = "set local jit = off; set local max_parallel_workers_per_gather = 0";
+/// Passages that the indexes keep in view, divided by the collections.
+const IN_VIEW: usize = 2000;
 
 /// A collection to search.
 #[derive(Debug, Clone)]
@@ -66,7 +65,10 @@ pub async fn nearest(
     documents: Option<&[Uuid]>,
     nearness: Nearness,
 ) -> Result<Vec<FoundPassage>> {
-    let settings = if nearness == Nearness::Exact { EXACT } else { BY_INDEX };
+    let settings = match nearness {
+        Nearness::Exact => EXACT.to_owned(),
+        Nearness::Indexed => index_settings(collections.len()),
+    };
     let arm = |collection: &SearchedCollection<'_>, vector: &str| {
         let (column, chatbot) = (typed(collection), collection.chatbot);
         format!(
@@ -78,6 +80,15 @@ pub async fn nearest(
         )
     };
     run(connection, (settings, tenant), collections, documents, &arm).await
+}
+
+/// The settings of a search by the indexes of so many collections: the fewer, the closer each of them is looked at.
+pub fn index_settings(collections: usize) -> String {
+    format!(
+        "{BY_WORDS}; set local cpu_operator_cost = 0.05; set local hnsw.ef_search = {};
+         set local hnsw.iterative_scan = strict_order",
+        (IN_VIEW / collections.max(1)).clamp(100, 400)
+    )
 }
 
 /// These passages of each collection, as far as they exist: a ranking of another store.
@@ -101,7 +112,7 @@ pub async fn ranked(
             ids(chatbot)
         )
     };
-    run(connection, (BY_WORDS, tenant), &searched, documents, &arm).await
+    run(connection, (BY_WORDS.to_owned(), tenant), &searched, documents, &arm).await
 }
 
 /// The passages of each collection that have most of the query's words, at most [`PER_COLLECTION`] of each. Runs in a transaction of
@@ -115,19 +126,22 @@ pub async fn matching(
     let with_words: Vec<_> = collections.iter().filter(|collection| collection.words.is_some()).cloned().collect();
     let arm = |collection: &SearchedCollection<'_>, vector: &str| {
         let (column, chatbot) = (typed(collection), collection.chatbot);
-        let (choosing, share) = collection.words.map(|words| (words.choosing(), words.share())).unwrap_or_default();
+        let ((choosing, candidates), share) =
+            collection.words.map(|words| (words.choosing(), words.share("stripped"))).unwrap_or_default();
+        // Compressed words are read once and not for each stem.
         format!(
             "select id, document_id, keywords, content, {column} <=> {vector} as distance
              from (
-                 select id, document_id, keywords, content, embedding, second_embedding from passages
+                 select id, document_id, keywords, content, embedding, second_embedding, strip(keywords) as stripped
+                 from passages
                  where tenant_id = $1 and chatbot_id = '{chatbot}' and keywords @@ {choosing}::tsquery
                    and ($2::uuid[] is null or document_id = any ($2))
-                 limit {CANDIDATES}
+                 limit {candidates}
              ) chosen
              order by {share} desc, id limit {PER_COLLECTION}"
         )
     };
-    run(connection, (BY_WORDS, tenant), &with_words, documents, &arm).await
+    run(connection, (BY_WORDS.to_owned(), tenant), &with_words, documents, &arm).await
 }
 
 /// The vectors of a collection's passages, with their type.
@@ -137,7 +151,7 @@ fn typed(collection: &SearchedCollection<'_>) -> String {
 
 async fn run(
     connection: &mut PgConnection,
-    (settings, tenant): (&'static str, TenantId),
+    (settings, tenant): (String, TenantId),
     collections: &[SearchedCollection<'_>],
     documents: Option<&[Uuid]>,
     arm: &(dyn Fn(&SearchedCollection<'_>, &str) -> String + Sync),
@@ -145,7 +159,7 @@ async fn run(
     if collections.is_empty() {
         return Ok(Vec::new());
     }
-    sqlx::raw_sql(settings).execute(&mut *connection).await?;
+    sqlx::raw_sql(AssertSqlSafe(settings)).execute(&mut *connection).await?;
     // One parameter for each vector that there is.
     let mut vectors: Vec<&[f32]> = Vec::new();
     let mut arms = Vec::with_capacity(collections.len());
@@ -156,13 +170,13 @@ async fn run(
         });
         let vector = format!("${}::real[]::{}", place + 3, collection.kind.sql_type());
         let (share, in_heading) = match collection.words {
-            Some(words) => (words.share(), words.in_heading()),
+            Some(words) => (words.share("stripped"), words.in_heading()),
             None => ("0::float8".to_owned(), "false".to_owned()),
         };
         arms.push(format!(
             "(select '{}'::uuid as chatbot_id, id, document_id, coalesce(1 - distance, 0) as cosine, {share} as words,
                      {in_heading} as in_heading, md5(content) as content_hash
-              from ({}) found)",
+              from (select found.*, strip(keywords) as stripped from ({}) found offset 0) found)",
             collection.chatbot,
             arm(collection, &vector)
         ));

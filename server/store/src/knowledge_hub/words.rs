@@ -5,14 +5,21 @@ use std::collections::HashSet;
 use contract::{ChatbotId, TenantId};
 use sqlx::{AssertSqlSafe, FromRow};
 
+use super::search::BY_WORDS;
 use crate::{connection::PgConnection, error::Result, passages::WordForm, scope::literal};
 
 /// Stems of a query that are looked up in one language.
 const LOOKED_UP: i64 = 12;
-/// Passages of one collection with a stem that are counted at most.
-const COUNTED: i64 = 400;
-/// Passages that rare stems choose in one collection at most.
-pub(super) const CANDIDATES: i64 = 1000;
+/// Passages in which common stems are counted.
+const SAMPLE: i64 = 1000;
+/// Passages of the sample with a stem from which on it is a common one. Rare ones are counted in all collections.
+const COMMON: i64 = 5;
+/// Passages with a rare stem that are counted at most.
+const COUNTED: i64 = 500;
+/// Passages of all collections together that are compared with the words.
+const CANDIDATES: i64 = 5000;
+/// Passages of one collection that are compared at least, when all words choose them.
+const CANDIDATES_EACH: i64 = 100;
 
 /// A stem that was looked up.
 #[derive(Debug, Clone, PartialEq, FromRow)]
@@ -32,6 +39,8 @@ pub struct QueryWords {
     total: f64,
     /// The `tsquery` literal that chooses candidates.
     choosing: String,
+    /// Candidates of one collection at most.
+    candidates: i64,
     /// All stems as one `tsquery` text, to mark them in a passage.
     marking: String,
 }
@@ -45,31 +54,70 @@ pub struct LookedUp {
     pub unknown: HashSet<usize>,
 }
 
-/// The words of a query in the collections of one language. Runs in a transaction of [`Scope::system`](crate::Scope::system), as
-/// every search by words.
+/// The words of a query in the collections of one language, each with how many passages it has. Runs in a transaction of
+/// [`Scope::system`](crate::Scope::system), as every search by words.
+///
+/// Counting a common stem everywhere would read most passages of all collections, so it is counted in a sample. What the sample hardly
+/// has is counted by the indexes.
 pub async fn look_up(
     connection: &mut PgConnection,
     tenant: TenantId,
-    chatbots: &[ChatbotId],
-    passages: i64,
+    collections: &[(ChatbotId, i64)],
     (forms, language): (&[WordForm], &str),
 ) -> Result<LookedUp> {
-    if chatbots.is_empty() || forms.is_empty() {
+    if collections.is_empty() || forms.is_empty() {
         return Ok(LookedUp::default());
     }
     let texts: Vec<&str> = forms.iter().map(|form| form.text.as_str()).collect();
     let words: Vec<i32> = forms.iter().map(|form| form.word).collect();
     let weights: Vec<f32> = forms.iter().map(|form| form.weight).collect();
-    let arms = chatbots.iter().map(|chatbot| {
+    let passages: i64 = collections.iter().map(|(_, passages)| passages).sum();
+    sqlx::raw_sql(BY_WORDS).execute(&mut *connection).await?;
+    let stems: Vec<Stem> = sqlx::query_as(AssertSqlSafe(stems(collections, passages)))
+        .persistent(false)
+        .bind(tenant.0)
+        .bind(texts)
+        .bind(words)
+        .bind(weights)
+        .bind(language)
+        .bind(passages)
+        .fetch_all(connection)
+        .await?;
+    Ok(weighted(&stems, passages, collections.len()))
+}
+
+/// The statement that looks stems up. The sample consists of whole pages, of each collection others; a small one is read whole.
+fn stems(collections: &[(ChatbotId, i64)], passages: i64) -> String {
+    #[allow(clippy::cast_precision_loss, reason = "numbers of passages")]
+    let percent = (100.0 * SAMPLE as f64 / passages.max(1) as f64).min(100.0);
+    let all_arms = |arm: &dyn Fn(usize, &ChatbotId) -> String| {
+        let arms = collections.iter().enumerate().map(|(place, (chatbot, _))| arm(place, chatbot));
+        arms.collect::<Vec<_>>().join(" union all ")
+    };
+    let sample = all_arms(&|place, chatbot| {
         format!(
-            "select count(*) as n from (
-                 select from passages
-                 where tenant_id = $1 and chatbot_id = '{chatbot}' and keywords @@ quote_literal(f.lexeme)::tsquery
-                 limit {COUNTED}
-             ) p"
+            "select strip(keywords) as keywords from passages tablesample system ({percent:.6}) repeatable ({place})
+             where tenant_id = $1 and chatbot_id = '{chatbot}'"
         )
     });
-    let sql = format!(
+    let having = all_arms(&|_, chatbot| {
+        format!(
+            "select 1 from passages
+             where tenant_id = $1 and chatbot_id = '{chatbot}' and keywords @@ quote_literal(f.lexeme)::tsquery"
+        )
+    });
+    let counted = format!("(select count(*) from (select 1 from ({having}) arms limit {COUNTED}) counted)");
+    let passages = if percent < 100.0 {
+        format!(
+            "case when f.seen >= {COMMON} then f.seen * $6 / f.size
+                  else (select case when n < {COUNTED} then n else greatest(n, f.seen * $6 / greatest(f.size, 1)) end
+                        from {counted} c (n)) end"
+        )
+    } else {
+        // The sample is everything.
+        "f.seen + 0 * $6::bigint".to_owned()
+    };
+    format!(
         "with forms as materialized (
              select lexeme, f.word, max(f.weight) as weight
              from unnest($2::text[], $3::int[], $4::real[]) f (text, word, weight)
@@ -77,23 +125,15 @@ pub async fn look_up(
              group by lexeme, f.word
              order by max(f.weight) desc, length(lexeme) desc, lexeme
              limit {LOOKED_UP}
+         ), sample as materialized ({sample}), seen as materialized (
+             select f.*, (select count(*) from sample) as size,
+                    (select count(*) from sample s where s.keywords @@ quote_literal(f.lexeme)::tsquery) as seen
+             from forms f
          )
-         select f.lexeme as stem, f.word, f.weight, n.passages
-         from forms f
-         cross join lateral (select sum(n)::bigint as passages from ({}) arms) n
-         order by f.word, f.weight desc, f.lexeme",
-        arms.collect::<Vec<_>>().join(" union all ")
-    );
-    let stems: Vec<Stem> = sqlx::query_as(AssertSqlSafe(sql))
-        .persistent(false)
-        .bind(tenant.0)
-        .bind(texts)
-        .bind(words)
-        .bind(weights)
-        .bind(language)
-        .fetch_all(connection)
-        .await?;
-    Ok(weighted(&stems, passages, chatbots.len()))
+         select f.lexeme as stem, f.word, f.weight, ({passages})::bigint as passages
+         from seen f
+         order by f.word, f.weight desc, f.lexeme"
+    )
 }
 
 fn weighted(stems: &[Stem], passages: i64, collections: usize) -> LookedUp {
@@ -116,45 +156,46 @@ fn weighted(stems: &[Stem], passages: i64, collections: usize) -> LookedUp {
         return LookedUp { words: None, unknown };
     }
     let marking: Vec<String> = words.iter().flatten().map(|(lexeme, _)| lexeme.clone()).collect();
-    let choosing = choosing(stems, &words, collections);
-    let words = QueryWords { words, total, choosing: literal(&choosing), marking: marking.join(" | ") };
+    let (choosing, candidates) = choosing(stems, &words, collections);
+    let words = QueryWords { words, total, choosing: literal(&choosing), candidates, marking: marking.join(" | ") };
     LookedUp { words: Some(words), unknown }
 }
 
-/// Rare stems choose a passage alone; when there is none, a passage must have all words.
-fn choosing(stems: &[Stem], words: &[Vec<(String, f64)>], collections: usize) -> String {
+/// What chooses the passages that are compared, and how many of each collection at most. Rare stems choose a passage alone; when even
+/// the rarest is common, a passage must have all words.
+fn choosing(stems: &[Stem], words: &[Vec<(String, f64)>], collections: usize) -> (String, i64) {
     let mut known: Vec<&Stem> = stems.iter().filter(|stem| stem.passages > 0).collect();
     known.sort_by_key(|stem| stem.passages);
-    let room = CANDIDATES * i64::try_from(collections).unwrap_or(i64::MAX);
     let mut taken = 0;
-    let rare: Vec<String> = known
-        .iter()
-        .take_while(|stem| {
-            taken += stem.passages;
-            taken <= room && stem.passages < COUNTED * i64::try_from(collections).unwrap_or(i64::MAX)
-        })
-        .map(|stem| lexeme(&stem.stem))
-        .collect();
+    let rare = known.iter().take_while(|stem| {
+        taken += stem.passages;
+        taken <= CANDIDATES
+    });
+    let rare: Vec<String> = rare.map(|stem| lexeme(&stem.stem)).collect();
     if !rare.is_empty() {
-        return rare.join(" | ");
+        return (rare.join(" | "), CANDIDATES);
     }
     let all = words.iter().map(|forms| {
         let forms: Vec<&str> = forms.iter().map(|(lexeme, _)| lexeme.as_str()).collect();
         format!("({})", forms.join(" | "))
     });
-    all.collect::<Vec<_>>().join(" & ")
+    let each = CANDIDATES / i64::try_from(collections.max(1)).unwrap_or(i64::MAX);
+    (all.collect::<Vec<_>>().join(" & "), each.max(CANDIDATES_EACH))
 }
 
 impl QueryWords {
-    /// The expression of the part of the words that a passage with `keywords` has, 0 to 1.
-    pub(super) fn share(&self) -> String {
+    /// The expression of the part of the words that a passage with these `keywords` has, 0 to 1.
+    pub(super) fn share(&self, keywords: &str) -> String {
         let words = self.words.iter().map(|forms| {
             let forms = forms.iter().map(|(lexeme, value)| {
-                format!("case when keywords @@ {}::tsquery then {value:.6} else 0 end", literal(lexeme))
+                format!(
+                    "case when {keywords} @@ {}::tsquery then '{value:.6}'::float8 else '0'::float8 end",
+                    literal(lexeme)
+                )
             });
             format!("greatest({})", forms.collect::<Vec<_>>().join(", "))
         });
-        format!("(({}) / {:.6})::float8", words.collect::<Vec<_>>().join(" + "), self.total.max(1e-6))
+        format!("(({}) / '{:.6}'::float8)", words.collect::<Vec<_>>().join(" + "), self.total.max(1e-6))
     }
 
     /// The expression of whether a word stands in the title or the headings.
@@ -164,9 +205,9 @@ impl QueryWords {
         format!("keywords @@ {}::tsquery", literal(&marked))
     }
 
-    /// The literal of the query that chooses candidates.
-    pub(super) fn choosing(&self) -> &str {
-        &self.choosing
+    /// The literal of the query that chooses candidates, and how many of each collection at most.
+    pub(super) fn choosing(&self) -> (&str, i64) {
+        (&self.choosing, self.candidates)
     }
 
     /// All stems as a `tsquery` text.
@@ -197,11 +238,11 @@ mod tests {
 
     #[test]
     fn rare_words_choose_and_common_ones_only_count() {
-        let words = weighted(&[stem("shop", 0, 400), stem("refund", 1, 3)], 10_000, 1).words.unwrap();
+        let words = weighted(&[stem("shop", 0, 5000), stem("refund", 1, 3)], 10_000, 1).words.unwrap();
         assert_eq!(words.choosing, literal("'refund'"));
         assert_eq!(words.marking, "'shop' | 'refund'");
-        let words = weighted(&[stem("shop", 0, 400), stem("order", 1, 400)], 10_000, 1).words.unwrap();
-        assert_eq!(words.choosing, literal("('shop') & ('order')"));
+        let words = weighted(&[stem("shop", 0, 5001), stem("order", 1, 5001)], 10_000, 10).words.unwrap();
+        assert_eq!((words.choosing, words.candidates), (literal("('shop') & ('order')"), 500));
     }
 
     #[test]

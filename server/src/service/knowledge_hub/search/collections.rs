@@ -3,7 +3,7 @@
 
 use std::{
     collections::{BTreeMap, HashMap, HashSet},
-    time::Instant,
+    time::{Duration, Instant},
 };
 
 use contract::{
@@ -18,7 +18,7 @@ use rag::{
 };
 use store::{
     knowledge_hub::{
-        reach::SearchedChatbot,
+        reach::{Chosen, SearchedChatbot},
         search::{self, FoundPassage, Nearness, PER_COLLECTION, SearchedCollection},
         words::{self, LookedUp},
     },
@@ -27,11 +27,13 @@ use store::{
 };
 use uuid::Uuid;
 
-use super::{Found, Searcher, milliseconds};
+use super::{Searcher, milliseconds};
 use crate::{error::ApiResult, state::App};
 
-/// Passages up to which comparing all vectors takes no longer than asking the indexes.
+/// Passages up to which all vectors are compared.
 const EXACT_UP_TO: i64 = 200_000;
+/// Passages of a collection up to which comparing all takes no longer than asking its index.
+const EXACT_EACH: i64 = 4000;
 /// Calls of an external vector store at the same time.
 const AT_ONCE: usize = 8;
 
@@ -47,34 +49,48 @@ struct Planned {
 /// The collections of one search.
 pub(super) struct Collections {
     planned: Vec<Planned>,
+    /// The documents that filters choose.
+    chosen: Option<Chosen>,
     /// The query as a vector of each model.
     vectors: HashMap<String, Vec<f32>>,
     /// The query's words in each language.
     words: BTreeMap<String, LookedUp>,
+    /// The chatbots whose model is not at hand.
+    missing: Vec<ChatbotId>,
+    /// How long embedding the query and looking up its words took.
+    times: (Duration, Duration),
 }
 
 impl Collections {
-    /// Embeds the query once for each model, and looks up its words in each language. A collection whose model is not at hand is left
-    /// out.
+    /// Embeds the query once for each model and looks up its words in each language, at the same time. A collection whose model is not
+    /// at hand is left out, and so is one without a chosen document.
     pub(super) async fn prepare(
         app: &App,
         searcher: &Searcher,
         q: &str,
         chatbots: Vec<SearchedChatbot>,
-        found: &mut Found,
+        chosen: Option<Chosen>,
     ) -> ApiResult<Self> {
-        let begun = Instant::now();
-        let mut planned: Vec<Planned> = chatbots.into_iter().filter_map(|chatbot| plan(app, q, chatbot)).collect();
-        let vectors = embed(app, q, &planned).await;
+        let is_chosen = |of: &Planned| chosen.as_ref().is_none_or(|chosen| chosen.chatbots.contains(&of.chatbot.0));
+        let mut planned: Vec<Planned> =
+            chatbots.into_iter().filter_map(|chatbot| plan(app, q, chatbot)).filter(is_chosen).collect();
+        let ((vectors, embedding), words) = tokio::join!(embed(app, q, &planned), look_up(app, searcher, q, &planned));
+        let (words, looking_up) = words?;
         let missing: Vec<ChatbotId> =
             planned.iter().filter(|of| !vectors.contains_key(&of.model)).map(|of| of.chatbot).collect();
-        if !missing.is_empty() {
-            planned.retain(|of| vectors.contains_key(&of.model));
-            found.degraded.push(Degradation { code: DegradationCode::ModelUnavailable, chatbots: missing });
-        }
-        found.times.embed = milliseconds(begun.elapsed());
-        let words = look_up(app, searcher, q, &planned).await?;
-        Ok(Self { planned, vectors, words })
+        planned.retain(|of| vectors.contains_key(&of.model));
+        Ok(Self { planned, chosen, vectors, words, missing, times: (embedding, looking_up) })
+    }
+
+    /// What had to be left out.
+    pub(super) fn degraded(&self) -> Option<Degradation> {
+        let missing = Some(self.missing.clone()).filter(|missing| !missing.is_empty())?;
+        Some(Degradation { code: DegradationCode::ModelUnavailable, chatbots: missing })
+    }
+
+    /// How long embedding the query and looking up its words took, in milliseconds.
+    pub(super) fn times(&self) -> (u32, u32) {
+        (milliseconds(self.times.0), milliseconds(self.times.1))
     }
 
     /// Each chatbot with the model that its collection is searched with.
@@ -95,30 +111,43 @@ impl Collections {
         all.fold(first, |left, right| &left & &right)
     }
 
-    /// The nearest passages of each collection.
+    /// The nearest passages of each collection, or that they could not be asked for.
     pub(super) async fn nearest(
         &self,
         app: &App,
         searcher: &Searcher,
-        documents: Option<&[Uuid]>,
-        degraded: &mut Vec<Degradation>,
-    ) -> ApiResult<Vec<FoundPassage>> {
+    ) -> ApiResult<Result<Vec<FoundPassage>, Degradation>> {
         if app.vectors.external().is_none() {
-            let passages: i64 = self.planned.iter().map(|of| of.passages).sum();
-            let nearness = if passages <= EXACT_UP_TO { Nearness::Exact } else { Nearness::Indexed };
             let mut tx = app.db.read(&searcher.scope).await?;
-            return Ok(search::nearest(&mut tx, searcher.tenant, &self.searched(), documents, nearness).await?);
+            let found =
+                search::nearest(&mut tx, searcher.tenant, &self.searched(), self.documents(), self.nearness()).await?;
+            return Ok(Ok(found));
         }
         let ranked = match self.ranked_outside(app, searcher).await {
             Ok(ranked) => ranked,
             Err(error) => {
                 tracing::warn!(%error, "vectors.unavailable");
-                degraded.push(Degradation { code: DegradationCode::VectorsUnavailable, chatbots: Vec::new() });
-                return Ok(Vec::new());
+                return Ok(Err(Degradation { code: DegradationCode::VectorsUnavailable, chatbots: Vec::new() }));
             }
         };
         let mut tx = app.db.read(&searcher.scope).await?;
-        Ok(search::ranked(&mut tx, searcher.tenant, &ranked, documents).await?)
+        Ok(Ok(search::ranked(&mut tx, searcher.tenant, &ranked, self.documents()).await?))
+    }
+
+    /// Comparing all vectors takes as long as there are passages, and an index as long for a small collection as for a large one.
+    fn nearness(&self) -> Nearness {
+        let all = self.planned.iter().map(|of| of.passages).sum();
+        let passages = self.chosen.as_ref().map_or(all, |chosen| chosen.passages);
+        let collections = i64::try_from(self.planned.len()).unwrap_or(i64::MAX);
+        if passages <= EXACT_UP_TO.min(EXACT_EACH.saturating_mul(collections)) {
+            Nearness::Exact
+        } else {
+            Nearness::Indexed
+        }
+    }
+
+    fn documents(&self) -> Option<&[Uuid]> {
+        self.chosen.as_ref().map(|chosen| chosen.documents.as_slice())
     }
 
     /// The rankings of an external vector store.
@@ -148,14 +177,9 @@ impl Collections {
     }
 
     /// The passages of each collection that have most of the query's words.
-    pub(super) async fn matching(
-        &self,
-        app: &App,
-        searcher: &Searcher,
-        documents: Option<&[Uuid]>,
-    ) -> ApiResult<Vec<FoundPassage>> {
+    pub(super) async fn matching(&self, app: &App, searcher: &Searcher) -> ApiResult<Vec<FoundPassage>> {
         let mut tx = app.db.read(&searcher.system).await?;
-        Ok(search::matching(&mut tx, searcher.tenant, &self.searched(), documents).await?)
+        Ok(search::matching(&mut tx, searcher.tenant, &self.searched(), self.documents()).await?)
     }
 
     fn searched(&self) -> Vec<SearchedCollection<'_>> {
@@ -182,8 +206,9 @@ fn plan(app: &App, q: &str, chatbot: SearchedChatbot) -> Option<Planned> {
     Some(Planned { chatbot: ChatbotId(id), language, model, kind, passages })
 }
 
-/// The query as a vector of each model that is at hand. Visitors' questions go first.
-async fn embed(app: &App, q: &str, planned: &[Planned]) -> HashMap<String, Vec<f32>> {
+/// The query as a vector of each model that is at hand, and how long that took. Visitors' questions go first.
+async fn embed(app: &App, q: &str, planned: &[Planned]) -> (HashMap<String, Vec<f32>>, Duration) {
+    let begun = Instant::now();
     let models: HashSet<&str> = planned.iter().map(|of| of.model.as_str()).collect();
     let mut vectors = HashMap::new();
     for model in models {
@@ -193,25 +218,24 @@ async fn embed(app: &App, q: &str, planned: &[Planned]) -> HashMap<String, Vec<f
             Err(error) => tracing::warn!(%error, model, "embedding.failed"),
         }
     }
-    vectors
+    (vectors, begun.elapsed())
 }
 
-/// The query's words in each language of the collections.
+/// The query's words in each language of the collections, and how long that took.
 async fn look_up(
     app: &App,
     searcher: &Searcher,
     q: &str,
     planned: &[Planned],
-) -> ApiResult<BTreeMap<String, LookedUp>> {
-    let mut languages: BTreeMap<&str, (Vec<ChatbotId>, i64)> = BTreeMap::new();
+) -> ApiResult<(BTreeMap<String, LookedUp>, Duration)> {
+    let begun = Instant::now();
+    let mut languages: BTreeMap<&str, Vec<(ChatbotId, i64)>> = BTreeMap::new();
     for of in planned {
-        let (chatbots, passages) = languages.entry(&of.language).or_default();
-        chatbots.push(of.chatbot);
-        *passages += of.passages;
+        languages.entry(&of.language).or_default().push((of.chatbot, of.passages));
     }
     let mut found = BTreeMap::new();
     let mut tx = app.db.read(&searcher.system).await?;
-    for (language, (chatbots, passages)) in languages {
+    for (language, collections) in languages {
         let forms: Vec<WordForm> = query_words::forms(q, language)
             .into_iter()
             .map(|form| WordForm {
@@ -220,8 +244,8 @@ async fn look_up(
                 weight: form.weight,
             })
             .collect();
-        let words = words::look_up(&mut tx, searcher.tenant, &chatbots, passages, (&forms, language)).await?;
+        let words = words::look_up(&mut tx, searcher.tenant, &collections, (&forms, language)).await?;
         found.insert(language.to_owned(), words);
     }
-    Ok(found)
+    Ok((found, begun.elapsed()))
 }
