@@ -29,6 +29,7 @@ pub use self::{
     measured::{Measured, Turn, measure},
     playground::try_out,
 };
+pub(super) use self::{filtered::report as report_triggers, persist::usage as token_usage};
 use crate::{
     admission::answer_queue::{AnswerPermit, QueueError},
     error::{ApiError, ApiResult},

@@ -18,8 +18,10 @@ use crate::texts::knowledge_hub as texts;
 
 /// How long to wait before a summary that is being made is asked for again.
 const AGAIN: Duration = Duration::from_secs(2);
-/// How often that is done.
-const TRIES: u32 = 15;
+/// How often that is done: a language model may take a minute, and others may come first.
+const TRIES: u32 = 60;
+/// How the version of a summary begins that a language model wrote.
+const WRITTEN: &str = "generated";
 
 /// The card with the summary.
 #[component]
@@ -27,11 +29,15 @@ pub(super) fn Summary(id: DocumentVersionId) -> impl IntoView {
     let (summary, busy) = (RwSignal::new(None::<DocumentSummary>), RwSignal::new(false));
     let ask = Callback::new(move |()| fetch(id, summary, busy, TRIES));
     let body = move || match summary.get() {
-        Some(summary) => view! {
-            <p class="ui-prose">{summary.summary}</p>
-            <p class="ui-muted ui-small">{texts::SUMMARY_NOTE.t()}</p>
+        Some(summary) => {
+            let is_written = summary.model_version.is_some_and(|made_by| made_by.starts_with(WRITTEN));
+            let note = if is_written { texts::SUMMARY_WRITTEN } else { texts::SUMMARY_NOTE };
+            view! {
+                <p class="ui-prose">{summary.summary}</p>
+                <p class="ui-muted ui-small">{note.t()}</p>
+            }
+            .into_any()
         }
-        .into_any(),
         None => view! { <Button busy on_click=ask>{texts::SUMMARISE.t()}</Button> }.into_any(),
     };
     view! { <Card title=texts::SUMMARY>{body}</Card> }

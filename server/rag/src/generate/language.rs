@@ -34,6 +34,8 @@ pub(super) struct Prompt {
     pub(super) voice: String,
     /// What stands before the question.
     pub(super) question: String,
+    /// What asks for the summary of a document.
+    pub(super) summary: String,
     /// The passages of the worked examples.
     pub(super) texts: Vec<Text>,
     pub(super) examples: Vec<Example>,
@@ -140,6 +142,18 @@ impl Language {
     pub fn of(code: &str) -> &'static Self {
         let code = code.split(['-', '_']).next().unwrap_or(code).to_ascii_lowercase();
         all().iter().find(|known| known.code == code).unwrap_or(&all()[0])
+    }
+
+    /// The same, and none when it is none of ours.
+    pub fn known(code: &str) -> Option<&'static Self> {
+        let language = Self::of(code);
+        let main = code.split(['-', '_']).next().unwrap_or(code);
+        Some(language).filter(|language| language.code.eq_ignore_ascii_case(main))
+    }
+
+    /// What asks a model for the summary of a document.
+    pub fn summary_request(&self) -> &str {
+        &self.prompt.summary
     }
 
     /// The language of `question`; `usual`, the chatbot's code, when the question's words do not clearly tell another.

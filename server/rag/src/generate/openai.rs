@@ -172,6 +172,11 @@ impl Generator {
         })
     }
 
+    /// The model's name at the endpoint.
+    pub fn model(&self) -> &str {
+        &self.settings.model
+    }
+
     /// Answers that the endpoint makes at the same time.
     pub fn max_concurrent(&self) -> usize {
         self.settings.max_concurrent

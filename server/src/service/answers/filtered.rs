@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use contract::{
-    MessageId, SessionId,
+    ChatbotId, MessageId, SessionId,
     conversations::AnsweredBy,
     id::PassageId,
     widget::{Citation, Confidence, ReplyKind, SmallTalk, WidgetReply, WidgetSource},
@@ -166,11 +166,11 @@ impl Screen {
 }
 
 /// Counts and logs what the filter found.
-pub(super) fn report(chatbot: &WidgetChatbot, triggers: &[Trigger]) {
+pub(in crate::service) fn report(chatbot: ChatbotId, triggers: &[Trigger]) {
     for trigger in triggers {
         metrics::output_filter_triggered(trigger.category, trigger.action, trigger.monitor_only);
         tracing::info!(
-            chatbot_id = %chatbot.config.chatbot_id,
+            chatbot_id = %chatbot,
             rule = trigger.rule,
             category = trigger.category.as_str(),
             monitor_only = trigger.monitor_only,

@@ -86,7 +86,8 @@ fn asked(question: &str) -> NewMessage<'_> {
     }
 }
 
-fn usage(usage: Usage) -> TokenUsage {
+/// What the language model took, as it is stored.
+pub(in crate::service) fn usage(usage: Usage) -> TokenUsage {
     let number = |tokens: u32| i32::try_from(tokens).unwrap_or(i32::MAX);
     TokenUsage {
         prompt_tokens: number(usage.prompt),

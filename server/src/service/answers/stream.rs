@@ -200,7 +200,7 @@ impl<'a> AnswerStream<'a> {
         let started = Instant::now();
         let outcome = stream.finish();
         metrics::answer_step(AnswerStep::Filter, self.filtering + started.elapsed());
-        filtered::report(self.chatbot, &outcome.triggers);
+        filtered::report(self.chatbot.config.chatbot_id, &outcome.triggers);
         Some((answer, outcome))
     }
 }

@@ -1,5 +1,7 @@
-//! Summaries of documents without a language model: the sentences that are nearest to the middle of the document, in their order.
-//! They are made when somebody asks for them, and stay until the document changes.
+//! Summaries of documents: in a language model's words when there is one, and otherwise the sentences that are nearest to the middle of
+//! the document, in their order. They are made when somebody asks for them, and stay until the document changes.
+
+mod generated;
 
 use std::time::Duration;
 
@@ -88,15 +90,31 @@ async fn make(app: &App, tenant: TenantId, newest: &Summarised) -> ApiResult<()>
     let mut tx = app.db.read(&scope).await?;
     let passages = summaries::passages(&mut tx, tenant, ChatbotId(newest.chatbot), newest.document).await?;
     drop(tx);
-    let model = newest.embedding_model.as_deref().unwrap_or_default();
-    let summary = rag::with_low_priority(extract(app, model, &passages)).await?;
-    let made_by: String = format!("{METHOD}:{model}").chars().take(64).collect();
+    let (summary, made_by) = rag::with_low_priority(summarise(app, tenant, newest, &passages)).await?;
+    let made_by: String = made_by.chars().take(64).collect();
     let mut tx = app.db.write(&scope).await?;
     if summaries::insert(&mut tx, tenant, newest.version, (&summary, &newest.language, &made_by)).await? {
         let exempt = tx.exempt(Exemption::Summary);
         tx.commit(exempt).await?;
     }
     Ok(())
+}
+
+/// The summary, and how it was made. What a language model does not bring about is quoted.
+async fn summarise(
+    app: &App,
+    tenant: TenantId,
+    newest: &Summarised,
+    passages: &[VectorPassage],
+) -> ApiResult<(String, String)> {
+    let model = newest.embedding_model.as_deref().unwrap_or_default();
+    if let (Some(generator), Some(embedder)) = (&app.settings.generator, app.embedders.find(model)) {
+        let asked = generated::Asked { app, generator, tenant, newest, passages };
+        if let Some(written) = generated::write(&asked, embedder.as_ref()).await? {
+            return Ok((written, format!("{}:{}", generated::METHOD, generator.model())));
+        }
+    }
+    Ok((extract(app, model, passages).await?, format!("{METHOD}:{model}")))
 }
 
 /// The sentences nearest to the middle of the passages, in their order.

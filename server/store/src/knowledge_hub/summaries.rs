@@ -23,6 +23,7 @@ pub struct Summarised {
     /// The document by its own id.
     pub document: Uuid,
     pub chatbot: Uuid,
+    pub title: String,
     pub language: String,
     /// The model of its passages' vectors.
     pub embedding_model: Option<String>,
@@ -42,7 +43,7 @@ pub async fn newest(
     version: DocumentVersionId,
 ) -> Result<Option<Summarised>> {
     Ok(sqlx::query_as(
-        "select n.id as version, d.id as document, c.id as chatbot, c.language, c.embedding_model
+        "select n.id as version, d.id as document, c.id as chatbot, d.title, c.language, c.embedding_model
          from document_versions v
          join documents d on d.tenant_id = v.tenant_id and d.id = v.document_id
          join document_versions n on n.tenant_id = d.tenant_id and n.document_id = d.id and n.version = d.version

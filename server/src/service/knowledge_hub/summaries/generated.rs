@@ -1,0 +1,201 @@
+//! A language model's summary of the passages in the middle of a document. It waits for its turn among the answers of all tenants, only
+//! sentences that the passages support stand, and the output filter reads them. What the model took is counted with the tenant's answers.
+
+use std::sync::Arc;
+
+use contract::{ChatbotId, TenantId};
+use rag::{
+    embed::{Embedder, cosine},
+    filter::Context,
+    generate::{
+        language::Language,
+        openai::{GenerateError, Generator, Usage, Words},
+        prompt,
+        verify::{Ending, Unsupported, Verdict, Verification, Verified},
+    },
+    retrieve::Candidate,
+};
+use store::{
+    Exemption, Scope,
+    knowledge_hub::summaries::{Summarised, VectorPassage},
+    model_usage,
+};
+
+use super::middle;
+use crate::{
+    error::ApiResult,
+    metrics,
+    service::answers::{report_triggers, token_usage},
+    state::App,
+};
+
+/// Changes when summaries are made in another way.
+pub(super) const METHOD: &str = "generated-1";
+
+/// What is summarised, and by whom.
+pub(super) struct Asked<'a> {
+    pub(super) app: &'a App,
+    pub(super) generator: &'a Generator,
+    pub(super) tenant: TenantId,
+    pub(super) newest: &'a Summarised,
+    pub(super) passages: &'a [VectorPassage],
+}
+
+/// The summary in the document's language; none when the model is not asked in that language, cannot be asked, or writes nothing that
+/// stands.
+pub(super) async fn write(asked: &Asked<'_>, sentences: &dyn Embedder) -> ApiResult<Option<String>> {
+    let Some(language) = Language::known(&asked.newest.language) else { return Ok(None) };
+    let chosen = chosen(asked);
+    if chosen.is_empty() {
+        return Ok(None);
+    }
+    let mut usage = None;
+    let written = ask(asked, language, &chosen, sentences, &mut usage).await;
+    if let Some(usage) = usage {
+        note(asked, usage).await?;
+    }
+    Ok(match written {
+        Ok(text) => text.and_then(|text| filtered(asked, &text, &chosen)),
+        Err(error) => {
+            tracing::error!(%error, "generator.failed");
+            metrics::generator_failed();
+            None
+        }
+    })
+}
+
+/// The beginning of the document and the passages nearest to its middle, in their order, as far as a prompt has room.
+fn chosen(asked: &Asked<'_>) -> Vec<Candidate<usize>> {
+    let middle = middle(asked.passages);
+    let mut order: Vec<usize> = (0..asked.passages.len()).collect();
+    let near = |place: &usize| cosine(&asked.passages[*place].embedding, &middle);
+    order.sort_by(|left, right| (*left != 0).cmp(&(*right != 0)).then_with(|| near(right).total_cmp(&near(left))));
+    let candidate = |place: usize| Candidate {
+        id: place,
+        title: asked.newest.title.clone(),
+        heading: String::new(),
+        content: asked.passages[place].content.clone(),
+        url: None,
+        prepared: false,
+        cosine: 1.0,
+        words: 1.0,
+        coverage: 1.0,
+    };
+    let all: Vec<_> = order.into_iter().take(prompt::MAX_PASSAGES).map(candidate).collect();
+    let mut chosen = prompt::select(&all, asked.app.settings.generation.passage_tokens).to_vec();
+    chosen.sort_by_key(|candidate| candidate.id);
+    chosen
+}
+
+/// What of the model's words stands.
+async fn ask(
+    asked: &Asked<'_>,
+    language: &'static Language,
+    passages: &[Candidate<usize>],
+    sentences: &dyn Embedder,
+    usage: &mut Option<Usage>,
+) -> Result<Option<String>, GenerateError> {
+    let queue = asked.app.model_queue();
+    let permit = queue.acquire(asked.tenant, ChatbotId(asked.newest.chatbot)).await.map_err(|_| GenerateError::Busy)?;
+    let question = language.summary_request();
+    let messages = prompt::messages(&prompt::Asked {
+        language,
+        system_prompt: "",
+        history: &[],
+        history_tokens: 0,
+        passages,
+        question,
+    });
+    let mut verification = Verification::new(Verified {
+        language,
+        passages,
+        question,
+        system_prompt: "",
+        names: &asked.newest.title,
+        unsupported: Unsupported::Strict,
+        embedder: Some(sentences),
+    });
+    let mut words = asked.generator.start(&messages).await?;
+    let mut text = String::new();
+    let broken = listen(&mut words, &mut verification, &mut text).await.err();
+    *usage = Some(words.usage());
+    let is_cut = broken.is_some() || words.is_cut();
+    drop((words, permit));
+    let verdict = verification.finish(if is_cut { Ending::Cut } else { Ending::Whole }).await;
+    metrics::verified(verification.counts());
+    match (verdict, broken) {
+        (Verdict::Answer(cited), _) => {
+            text.push_str(&cited.rest);
+            Ok(Some(without_markers(&text)))
+        }
+        (_, Some(error)) => Err(error),
+        (_, None) => Ok(None),
+    }
+}
+
+/// Adds what stands to the text, until the words end or nothing more is worth waiting for.
+async fn listen(
+    words: &mut Words,
+    verification: &mut Verification<'_, usize>,
+    text: &mut String,
+) -> Result<(), GenerateError> {
+    while let Some(part) = words.next().await? {
+        text.push_str(&verification.push(&part).await);
+        if verification.has_enough() {
+            break;
+        }
+    }
+    Ok(())
+}
+
+/// The words as the output filter lets them stand; none when it blocks them.
+fn filtered(asked: &Asked<'_>, text: &str, passages: &[Candidate<usize>]) -> Option<String> {
+    let contents = passages.iter().map(|passage| passage.content.clone()).collect();
+    let context = Arc::new(Context::new(&asked.newest.language, "", contents));
+    let outcome = asked.app.settings.output_filter.check(text, &context);
+    report_triggers(ChatbotId(asked.newest.chatbot), &outcome.triggers);
+    Some(outcome.text.trim().to_owned()).filter(|text| !outcome.blocked && !text.is_empty())
+}
+
+/// Counts what the model took for the chatbot.
+async fn note(asked: &Asked<'_>, usage: Usage) -> ApiResult<()> {
+    let mut tx = asked.app.db.write(&Scope::widget(asked.tenant)).await?;
+    model_usage::add(&mut tx, asked.tenant, ChatbotId(asked.newest.chatbot), token_usage(usage)).await?;
+    let exempt = tx.exempt(Exemption::Summary);
+    tx.commit(exempt).await?;
+    Ok(())
+}
+
+/// A text without its `[1]`: a summary names no passages.
+fn without_markers(text: &str) -> String {
+    let mut plain = String::with_capacity(text.len());
+    let mut rest = text;
+    while let Some(start) = rest.find('[') {
+        let (before, from) = rest.split_at(start);
+        let number = from.find(']').map(|end| &from[1..end]);
+        match number.filter(|number| !number.is_empty() && number.bytes().all(|byte| byte.is_ascii_digit())) {
+            Some(number) => {
+                plain.push_str(before.strip_suffix(' ').unwrap_or(before));
+                rest = &from[number.len() + 2..];
+            }
+            None => {
+                plain.push_str(before);
+                plain.push('[');
+                rest = &from[1..];
+            }
+        }
+    }
+    plain.push_str(rest);
+    plain
+}
+
+#[cfg(test)]
+mod tests {
+    use super::without_markers;
+
+    #[test]
+    fn markers_are_removed_and_other_brackets_stay() {
+        let plain = without_markers("It is so [1][2]. See [here] and a[0x]. End [3].");
+        assert_eq!(plain, "It is so. See [here] and a[0x]. End.");
+    }
+}

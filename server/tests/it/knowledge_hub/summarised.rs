@@ -1,0 +1,95 @@
+//! Summaries by a language model, which an endpoint of our own plays.
+
+use std::time::Duration;
+
+use serde_json::{Value, json};
+use server::state::AppSettings;
+
+use super::{HUB, first_document, search, switch};
+use crate::support::{
+    Answer, Platform, Tenant,
+    model::{END, Model, OPEN, event},
+};
+
+const SHOP: &str = "# Returns\n\nYou can return any item within 30 days of delivery. Keep the receipt of each item.\n";
+const HOURS: &str = "# Opening hours\n\nThe shop opens at nine in the morning and closes at six.\n";
+const SAID: &str = "You can return any item within 30 days of delivery [1]. Whales sing in the sea [1].";
+
+async fn with_model() -> (Platform, Tenant, Model) {
+    let (model, generator) = Model::start(Duration::from_secs(5), 200).await;
+    let platform = Platform::start_with(|settings: &mut AppSettings| settings.generator = Some(generator)).await;
+    let tenant = platform.add_tenant("one").await;
+    platform.provisioned(tenant.chatbot).await;
+    switch(&platform, tenant.id, true).await;
+    platform.ingest(tenant, "shop.md", SHOP).await;
+    (platform, tenant, model)
+}
+
+async fn ask(platform: &Platform, tenant: Tenant, document: &Value) -> Answer {
+    platform.viewer(tenant.id).get(&format!("{HUB}/documents/{}/summary", document.as_str().unwrap())).await
+}
+
+/// The summary when it is there.
+async fn summary(platform: &Platform, tenant: Tenant, document: &Value) -> Answer {
+    for _ in 0..50 {
+        let answer = ask(platform, tenant, document).await;
+        if answer.status != 202 {
+            return answer;
+        }
+        tokio::time::sleep(Duration::from_millis(100)).await;
+    }
+    panic!("no summary");
+}
+
+async fn usage(platform: &Platform) -> Vec<(i64, i64)> {
+    let sql = "select answers, prompt_tokens from model_usage";
+    sqlx::query_as(sql).fetch_all(platform.everything()).await.unwrap()
+}
+
+#[tokio::test]
+async fn a_language_model_writes_the_summary_and_what_the_document_does_not_say_falls() {
+    let (platform, tenant, model) = with_model().await;
+    model.say(SAID);
+    let document = first_document(&platform.admin(tenant.id)).await;
+    let made = summary(&platform, tenant, &document).await;
+    assert_eq!(made.body["summary"], "You can return any item within 30 days of delivery.", "{made:?}");
+    assert_eq!((&made.body["model_version"], &made.body["language"]), (&json!("generated-1:small"), &json!("en")));
+    let asked = model.asked()["messages"].to_string();
+    assert!(asked.contains("Keep the receipt") && asked.contains("What is this document about?"), "{asked}");
+    // Counted once, and not made again.
+    summary(&platform, tenant, &document).await;
+    assert_eq!((usage(&platform).await.len(), usage(&platform).await[0].0, model.times_asked()), (1, 1, 1));
+}
+
+#[tokio::test]
+async fn what_a_language_model_does_not_bring_about_is_quoted() {
+    for said in ["NO_ANSWER", "Whales sing in the sea [1]."] {
+        let (platform, tenant, model) = with_model().await;
+        model.say(said);
+        let document = first_document(&platform.admin(tenant.id)).await;
+        let made = summary(&platform, tenant, &document).await;
+        assert!(made.body["summary"].as_str().unwrap().contains("Keep the receipt"), "{made:?}");
+        assert!(made.body["model_version"].as_str().unwrap().starts_with("extractive-1:"), "{made:?}");
+        assert_eq!(usage(&platform).await.len(), 1, "what it took is counted all the same");
+    }
+}
+
+#[tokio::test]
+async fn one_summary_is_in_the_making_at_a_time() {
+    let (platform, tenant, model) = with_model().await;
+    platform.ingest(tenant, "hours.md", HOURS).await;
+    let found = search(&platform.admin(tenant.id), "").await;
+    let documents: Vec<Value> =
+        found.body["results"].as_array().unwrap().iter().map(|result| result["document_id"].clone()).collect();
+    model.send(OPEN);
+    let [hours, shop] = [&documents[0], &documents[1]];
+    let waiting = ask(&platform, tenant, shop).await;
+    assert_eq!((waiting.status, &waiting.body["state"]), (202, &json!("pending")), "{waiting:?}");
+    for document in [shop, hours] {
+        assert_eq!(ask(&platform, tenant, document).await.status, 202);
+    }
+    assert_eq!(model.times_asked(), 1);
+    model.go_on(&format!("{}{END}", event(SAID)));
+    let made = summary(&platform, tenant, shop).await;
+    assert_eq!(made.body["model_version"], "generated-1:small", "{made:?}");
+}
