@@ -25,7 +25,7 @@ use crate::{
 };
 
 const ORIGIN: &str = "https://shop.example.com";
-const QUESTIONS: [&str; 8] = [
+pub(crate) const QUESTIONS: [&str; 8] = [
     "Which formats can be ingested?",
     "What happens when a model says that there is no answer?",
     "How are citations verified?",
@@ -118,7 +118,7 @@ impl Bench {
 }
 
 /// A visitor's question.
-fn query(client: &reqwest::Client, address: &str, chatbot: Uuid, question: &str) -> reqwest::RequestBuilder {
+pub(crate) fn query(client: &reqwest::Client, address: &str, chatbot: Uuid, question: &str) -> reqwest::RequestBuilder {
     let url = format!("http://{address}/api/v1/widget/chatbots/{chatbot}/query");
     let body = json!({ "session_id": null, "question": question });
     client.post(url).header("origin", ORIGIN).header("x-loadtest-bypass", BYPASS).json(&body)

@@ -1,5 +1,9 @@
-//! What a search of the knowledge hub costs: over many collections, with other collections beside them, with several people who search
-//! every few seconds, and beside the database's full text alone on the same passages.
+//! What a search of the knowledge hub costs: over many collections and over a large one, with those of another tenant beside them, with
+//! several people who search every few seconds, with visitors who ask meanwhile, and beside other ways to search the same passages.
+
+mod peers;
+mod recall;
+mod visitors;
 
 use std::time::{Duration, Instant};
 
@@ -27,33 +31,60 @@ const QUERIES: [&str; 8] = [
     "retention of conversations",
     "connection pool of the database",
 ];
+/// What the server says of each search.
+const STEPS: [&str; 6] = ["facets", "embed", "words", "search", "read", "total"];
+/// Between two searches of one person.
+const EVERY: Duration = Duration::from_secs(3);
 
-/// Measures and prints. `BENCH_COLLECTIONS` collections (50) have `BENCH_PASSAGES` passages (2,000) each, beside `BENCH_OTHERS` (950)
-/// others.
+/// Measures and prints, for `BENCH_COLLECTIONS` collections (50) of `BENCH_PASSAGES` passages (2,000), and for one with
+/// `BENCH_LARGEST` (100,000). Another tenant has `BENCH_OTHERS` collections (1,000).
 pub(crate) async fn run() -> Result<()> {
-    let (collections, passages) = (setting("BENCH_COLLECTIONS", 50), setting("BENCH_PASSAGES", 2000));
+    let many = (setting("BENCH_COLLECTIONS", 50), setting("BENCH_PASSAGES", 2000));
+    for (collections, passages) in [many, (1, setting("BENCH_LARGEST", 100_000))] {
+        if collections > 0 && passages > 0 {
+            measure(collections, passages).await?;
+        }
+    }
+    Ok(())
+}
+
+async fn measure(collections: u64, passages: u64) -> Result<()> {
     let database = Database::create("bench_hub").await?;
     let issuer = Issuer::serve().await?;
     let seeded = ingestion::run(&database).await?;
     for number in 0..collections {
-        fill::named(&database, seeded, passages, &format!("hub-{number}")).await?;
+        fill::named(&database, seeded, passages, &format!("hub-{number}"), number * passages).await?;
     }
-    fill::others(&database, setting("BENCH_OTHERS", 950)).await?;
+    fill::others(&database, setting("BENCH_OTHERS", 1000)).await?;
     let mut superuser = database.superuser().await?;
     complete(&mut superuser).await?;
-    let tenant: Uuid = sqlx::query_scalar("select id from tenants").fetch_one(&mut superuser).await?;
+    let of = "select id from tenants where slug = 'one'";
+    let tenant: Uuid = sqlx::query_scalar(of).fetch_one(&mut superuser).await?;
     let server = Server::start(&database, &issuer).await?;
-    let token = issuer.tenant_admin(tenant)?;
-    let target = |query: &str| {
-        let query: String = byte_serialize(query.as_bytes()).collect();
-        server.target_with(&token, &format!("/api/v2/knowledge/search?record=false&q={query}"))
-    };
-    let targets: Vec<Target> = QUERIES.iter().map(|query| target(query)).collect();
-    println!("{collections} collections with {passages} passages each; the steps are those of the last search");
+    let hub = Hub { token: issuer.tenant_admin(tenant)?, server };
+    let targets: Vec<Target> = QUERIES.iter().map(|query| hub.search(query, "")).collect();
+    println!("\n{collections} collections with {passages} passages each");
     let rounds = setting("BENCH_ROUNDS", 20);
-    one_after_the_other("hub, one searcher", &targets, rounds).await?;
-    several(&targets).await?;
-    full_text(&mut superuser, rounds).await
+    one_after_the_other(&targets, rounds).await?;
+    show("hub, three every three seconds", &several(&targets, 10).await?);
+    visitors::beside(&hub, &mut superuser, &targets).await?;
+    recall::of_indexes(&mut superuser).await?;
+    peers::compare(&hub, &mut superuser, rounds.min(3)).await
+}
+
+/// The server, and who searches.
+struct Hub {
+    server: Server,
+    token: String,
+}
+
+impl Hub {
+    /// A search that is not noted.
+    fn search(&self, words: &str, further: &str) -> Target {
+        let words: String = byte_serialize(words.as_bytes()).collect();
+        let path = format!("/api/v2/knowledge/search?record=false&q={words}{further}");
+        self.server.target_with(&self.token, &path)
+    }
 }
 
 /// What the filling leaves out: models, versions and counts.
@@ -78,35 +109,39 @@ async fn complete(superuser: &mut PgConnection) -> Result<()> {
     Ok(())
 }
 
-/// So many searches, one after the other.
-async fn one_after_the_other(name: &str, targets: &[Target], rounds: u64) -> Result<()> {
-    let (mut times, mut last) = (Times::default(), String::new());
+/// So many rounds of all searches, one after the other, with what the server says of their steps.
+async fn one_after_the_other(targets: &[Target], rounds: u64) -> Result<()> {
+    let (mut times, mut steps) = (Times::default(), STEPS.map(|step| (step, Times::default())));
     for round in 0..=rounds {
         for target in targets {
             let begun = Instant::now();
             let body = target.fetch().await?;
-            if round > 0 {
-                times.push(begun.elapsed());
-            }
+            let took = begun.elapsed();
             let found: serde_json::Value = serde_json::from_slice(&body)?;
             if found["total"] == 0 {
                 return Err(format!("{} found nothing", target.path).into());
             }
-            last = found["took_ms"].to_string();
+            if round > 0 {
+                times.push(took);
+                for (step, times) in &mut steps {
+                    times.push(Duration::from_millis(found["took_ms"][*step].as_u64().unwrap_or_default()));
+                }
+            }
         }
     }
-    show(name, &times);
-    println!("  {last}");
+    show("hub, one searcher", &times);
+    for (step, times) in &steps {
+        show(&format!("  {step}"), times);
+    }
     Ok(())
 }
 
-/// Three people, each with a search every three seconds, for half a minute.
-async fn several(targets: &[Target]) -> Result<()> {
-    const EVERY: Duration = Duration::from_secs(3);
+/// Three people, each with so many searches, one every three seconds.
+async fn several(targets: &[Target], searches: usize) -> Result<Times> {
     let searcher = |first: usize| async move {
         let mut times = Times::default();
         tokio::time::sleep(EVERY / 3 * u32::try_from(first).unwrap_or_default()).await;
-        for number in 0..10 {
+        for number in 0..searches {
             let begun = Instant::now();
             targets[(first + number) % targets.len()].fetch().await?;
             times.push(begun.elapsed());
@@ -118,33 +153,7 @@ async fn several(targets: &[Target]) -> Result<()> {
     let mut times = one?;
     times.extend(two?);
     times.extend(three?);
-    show("hub, three every three seconds", &times);
-    Ok(())
-}
-
-/// The best twenty passages by the database's own rank, of the same collections.
-async fn full_text(superuser: &mut PgConnection, rounds: u64) -> Result<()> {
-    let chatbots: Vec<Uuid> =
-        sqlx::query_scalar("select id from chatbots where slug like 'hub-%'").fetch_all(&mut *superuser).await?;
-    let chatbots: Vec<String> = chatbots.iter().map(|id| format!("'{id}'")).collect();
-    let sql = format!(
-        "select p.id, ts_rank(keywords, query) from passages p, plainto_tsquery('english', $1) query
-         where chatbot_id in ({}) and keywords @@ query order by 2 desc limit 20",
-        chatbots.join(",")
-    );
-    superuser.execute("set jit = off; set max_parallel_workers_per_gather = 0").await?;
-    let mut times = Times::default();
-    for round in 0..=rounds {
-        for query in QUERIES {
-            let begun = Instant::now();
-            sqlx::query(AssertSqlSafe(sql.clone())).persistent(false).bind(query).fetch_all(&mut *superuser).await?;
-            if round > 0 {
-                times.push(begun.elapsed());
-            }
-        }
-    }
-    show("full text alone, all words", &times);
-    Ok(())
+    Ok(times)
 }
 
 fn show(name: &str, times: &Times) {

@@ -25,7 +25,7 @@ const VENV: &str = "var/bench/venv";
 /// Measures a small and a large platform.
 pub(crate) async fn run() -> Result<()> {
     let issuer = Issuer::serve().await?;
-    install_peer().await?;
+    install_peer(PEER_FOLDER, VENV).await?;
     for tenants in [200, 10_000] {
         measure(&issuer, tenants).await?;
     }
@@ -110,16 +110,16 @@ async fn start_peer(database: &Database, issuer: &Issuer) -> Result<(Target, Con
     Ok((target, process))
 }
 
-/// Installs the peer's pinned packages, once, into a folder of their own.
-async fn install_peer() -> Result<()> {
-    let (venv, list) = (Path::new(VENV), Path::new(PEER_FOLDER).join("requirements.txt"));
+/// Installs the pinned packages of the peer in a folder, once, into a folder of their own.
+pub(crate) async fn install_peer(folder: &str, venv: &str) -> Result<()> {
+    let (venv, list) = (Path::new(venv), Path::new(folder).join("requirements.txt"));
     let stamp = venv.join("requirements.txt");
     let wanted = std::fs::read(&list)?;
     if std::fs::read(&stamp).is_ok_and(|installed| installed == wanted) {
         return Ok(());
     }
-    println!("installing the peer of {PEER_FOLDER} into {VENV}");
-    run_quietly(Command::new("python3").args(["-m", "venv", VENV])).await?;
+    println!("installing the peer of {folder} into {}", venv.display());
+    run_quietly(Command::new("python3").args(["-m", "venv"]).arg(venv)).await?;
     run_quietly(Command::new(venv.join("bin/pip")).args(["install", "--quiet", "--requirement"]).arg(&list)).await?;
     Ok(std::fs::write(stamp, wanted)?)
 }

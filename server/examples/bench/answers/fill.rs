@@ -15,20 +15,21 @@ const WORDS: usize = 110;
 
 /// A new chatbot with a collection of `size` passages made from those of `seed`.
 pub(crate) async fn collection(database: &Database, seed: Uuid, size: u64) -> Result<Uuid> {
-    named(database, seed, size, &format!("size-{size}")).await
+    named(database, seed, size, &format!("size-{size}"), 0).await
 }
 
-/// The same with a slug.
-pub(crate) async fn named(database: &Database, seed: Uuid, size: u64, slug: &str) -> Result<Uuid> {
+/// The same with a slug; its texts are those from number `first` on.
+pub(crate) async fn named(database: &Database, seed: Uuid, size: u64, slug: &str, first: u64) -> Result<Uuid> {
     let mut superuser = database.superuser().await?;
-    let chatbot = chatbot(&mut superuser, slug).await?;
+    let chatbot = chatbot(&mut superuser, "one", slug).await?;
+    let first = usize::try_from(first)?;
     let index = format!("passages_{}_hnsw", chatbot.simple());
     sqlx::query(AssertSqlSafe(format!("drop index {index}"))).execute(&mut superuser).await?;
     let words = words()?;
     let (mut made, size) = (0, usize::try_from(size)?);
     while made < size {
         let piece = PIECE.min(size - made);
-        let texts: Vec<String> = (made..made + piece).map(|number| text(&words, number)).collect();
+        let texts: Vec<String> = (made..made + piece).map(|number| text(&words, first + number)).collect();
         insert(&mut superuser, seed, chatbot, &texts, made).await?;
         made += piece;
     }
@@ -47,26 +48,35 @@ pub(crate) async fn named(database: &Database, seed: Uuid, size: u64, slug: &str
     Ok(chatbot)
 }
 
-/// Further chatbots with an empty collection each.
+/// Chatbots of another tenant with an empty collection each.
 pub(crate) async fn others(database: &Database, count: u64) -> Result<()> {
     let mut superuser = database.superuser().await?;
+    sqlx::query(
+        "insert into tenants (id, slug, display_name, default_language) values (gen_random_uuid(), 'other', 'other', 'en')",
+    )
+    .execute(&mut superuser)
+    .await?;
     for number in 0..count {
-        chatbot(&mut superuser, &format!("other-{number}")).await?;
+        chatbot(&mut superuser, "other", &format!("other-{number}")).await?;
     }
     Ok(())
 }
 
-/// A chatbot of the only tenant, with its collection and a document.
-async fn chatbot(superuser: &mut PgConnection, slug: &str) -> Result<Uuid> {
+/// A chatbot of a tenant, with its collection.
+async fn chatbot(superuser: &mut PgConnection, tenant: &str, slug: &str) -> Result<Uuid> {
     let id: Uuid = sqlx::query_scalar(
         "insert into chatbots (id, tenant_id, slug, name, language, vector_collection, provisioning)
-         select gen_random_uuid(), id, $1, 'Help', 'en', 'passages', 'ready' from tenants
+         select gen_random_uuid(), id, $1, 'Help', 'en', 'passages', 'ready' from tenants where slug = $2
          returning id",
     )
     .bind(slug)
+    .bind(tenant)
     .fetch_one(&mut *superuser)
     .await?;
-    sqlx::query("select set_config('app.tenant_id', id::text, false) from tenants").execute(&mut *superuser).await?;
+    sqlx::query("select set_config('app.tenant_id', id::text, false) from tenants where slug = $1")
+        .bind(tenant)
+        .execute(&mut *superuser)
+        .await?;
     sqlx::query("select provision_collection($1, 384)").bind(id).execute(&mut *superuser).await?;
     Ok(id)
 }
@@ -119,8 +129,9 @@ fn words() -> Result<Vec<String>> {
     Ok(words)
 }
 
-/// Words that stand together somewhere; another place for each number.
+/// Words that stand together somewhere; another place for each number, and fewer words when all places were taken.
 fn text(words: &[String], number: usize) -> String {
-    let start = number.wrapping_mul(7919) % (words.len() - WORDS);
-    words[start..start + WORDS].join(" ")
+    let places = words.len() - WORDS;
+    let (start, length) = (number.wrapping_mul(7919) % places, WORDS - number / places % (WORDS / 2));
+    words[start..start + length].join(" ")
 }
