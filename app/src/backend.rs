@@ -123,6 +123,24 @@ pub struct OperatorOverview {
     pub cors_gaps: AlertSummary,
     /// The tenants created last, newest first; at most five.
     pub latest_tenants: Vec<Tenant>,
+    /// How the knowledge hub is used.
+    pub hub: HubUsage,
+}
+
+/// The use of the knowledge hub in the last 30 days.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct HubUsage {
+    /// Live tenants that have the module.
+    pub tenants: i64,
+    /// Those whose people searched.
+    pub searching: i64,
+    /// Searches that were noted.
+    pub searches: i64,
+    /// Searches that found nothing.
+    pub without_result: i64,
+    /// Results that were opened.
+    pub opened: i64,
 }
 
 /// Something that needs attention: how much of it there is, and with which tenants.

@@ -4,7 +4,7 @@ mod attention;
 
 use app::{
     api,
-    backend::{OperatorOverview, PlatformDay},
+    backend::{HubUsage, OperatorOverview, PlatformDay},
     format, lazy_view,
     resource::{Loaded, Resource},
     server_fns::operator::{fetch_operator_overview, fetch_platform_days},
@@ -58,8 +58,24 @@ fn Figures(overview: OperatorOverview) -> impl IntoView {
                 icon=IconName::Clock
                 hint=texts::LAST_30_DAYS
             />
+            {hub(overview.hub)}
         </div>
     }
+}
+
+/// How the knowledge hub is used, once a tenant has it.
+fn hub(of: HubUsage) -> impl IntoView {
+    let counts = [of.searching, of.tenants, of.without_result, of.opened].map(format::number);
+    (of.tenants > 0).then(|| {
+        view! {
+            <StatCard
+                label=texts::HUB_SEARCHES
+                value=format::number(of.searches)
+                icon=IconName::Search
+                hint=texts::HUB_SEARCHES_HINT.with_localized(counts)
+            />
+        }
+    })
 }
 
 /// Questions and filter events of the last 30 days.

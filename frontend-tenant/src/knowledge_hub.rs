@@ -6,6 +6,7 @@ mod document;
 mod facets;
 mod history;
 mod hits;
+mod insights;
 mod labels;
 mod landing;
 mod recorder;

@@ -1,6 +1,7 @@
 //! A document to read: its passages with an outline, its versions, a summary on demand, the bookmark and the original.
 
 mod passages;
+mod quotations;
 mod summary;
 
 use app::{
@@ -21,7 +22,7 @@ use contract::{
 use leptos::prelude::*;
 use leptos_router::hooks::use_params_map;
 
-use self::{passages::Passages, summary::Summary};
+use self::{passages::Passages, quotations::Quotations, summary::Summary};
 use super::{labels, sections::Head};
 use crate::{not_found::NotFoundPage, routes, texts::knowledge_hub as texts};
 
@@ -75,6 +76,7 @@ fn shown(of: KnowledgeDocument) -> AnyView {
                 <Summary id=newest />
                 <Outline document=of.clone() />
                 <Versions versions=of.versions.clone() shown=id />
+                <Quotations quoted_in=of.quoted_in />
             </div>
         </div>
     }

@@ -4,6 +4,7 @@ use app::{
     api,
     i18n::Localized,
     resource::{Loaded, Resource},
+    session::Session,
     ui::{Button, ButtonKind, Card, Icon, IconName, Link, Skeleton, use_guarded_navigate},
 };
 use contract::{
@@ -15,7 +16,7 @@ use contract::{
 use leptos::{ev, html, prelude::*};
 use leptos_router::params::ParamsMap;
 
-use super::{labels, saved, sections::Head};
+use super::{insights::InsightsCard, labels, saved, sections::Head};
 use crate::{routes, texts::knowledge_hub as texts};
 
 /// Entries of each list.
@@ -31,6 +32,7 @@ pub(crate) fn LandingPage() -> impl IntoView {
             <Recent />
             <Saved />
             <Sources />
+            {Session::get().is_tenant_admin().then(|| view! { <InsightsCard /> })}
         </div>
     }
 }
@@ -147,7 +149,7 @@ fn source(of: FacetValue) -> Option<(String, Localized)> {
 }
 
 /// Links below each other, or what to say when there are none.
-fn list(links: Vec<(String, Localized)>, none: Localized, all: Option<&'static str>) -> AnyView {
+pub(super) fn list(links: Vec<(String, Localized)>, none: Localized, all: Option<&'static str>) -> AnyView {
     if links.is_empty() {
         return view! { <p class="ui-muted">{none}</p> }.into_any();
     }

@@ -10,8 +10,8 @@ use app::{
 };
 use contract::{
     knowledge_hub::{
-        Degradation, DegradationCode, MAX_SEARCH_OFFSET, SearchFilters, SearchKnowledge, SearchQuery, SearchResults,
-        SearchSort,
+        Degradation, DegradationCode, MAX_SEARCH_OFFSET, SearchFilters, SearchHit, SearchKnowledge, SearchQuery,
+        SearchResults, SearchSort,
     },
     moment::Moment,
     page::TotalIs,
@@ -104,14 +104,27 @@ fn Order(url: ListUrl) -> impl IntoView {
 
 #[component]
 fn Found(url: ListUrl, found: SearchResults, recorder: Recorder) -> impl IntoView {
-    let SearchResults { results, facets, total, limit, offset, degraded, suggestion, .. } = &found;
+    let SearchResults { results, facets, total, limit, offset, degraded, suggestion, nearest, .. } = &found;
     let status = status(&found, untrack(|| url.value("q")).is_empty());
     let notes = degraded.iter().map(note).collect_view();
+    let open = Callback::new(move |document| recorder.note(Some(document)));
+    let entries = |of: &[SearchHit]| of.iter().map(|result| hits::hit(result.clone(), open)).collect::<Vec<_>>();
     let body = if results.is_empty() {
-        view! { <Nothing url suggestion=suggestion.clone() /> }.into_any()
+        let nearest = (!nearest.is_empty()).then(|| {
+            let hits = entries(nearest);
+            view! {
+                <Card title=texts::NEAREST flush=true>
+                    <ol class="ui-entries">{hits}</ol>
+                </Card>
+            }
+        });
+        view! {
+            <Nothing url suggestion=suggestion.clone() />
+            {nearest}
+        }
+        .into_any()
     } else {
-        let open = Callback::new(move |document| recorder.note(Some(document)));
-        let hits: Vec<_> = results.iter().map(|result| hits::hit(result.clone(), open)).collect();
+        let hits = entries(results);
         view! {
             <Card flush=true>
                 <ol class="ui-entries" aria-label=texts::RESULT_LIST.t()>{hits}</ol>

@@ -17,6 +17,10 @@ texts! {
     SAVED_NONE = "Save a search to come back to it and see what's new.", "Speichern Sie eine Suche, um sie wieder aufzurufen und Neues zu sehen.";
     SOURCES = "Largest sources", "Größte Quellen";
     SOURCES_NONE = "Your chatbots don't have any documents yet.", "Ihre Chatbots haben noch keine Dokumente.";
+    INSIGHTS = "Searched in vain", "Vergeblich gesucht";
+    INSIGHTS_NONE = "Searches that at least three people sent without finding or opening anything appear here, without names.", "Hier erscheinen ohne Namen Suchen, mit denen mindestens drei Personen nichts gefunden oder nichts geöffnet haben.";
+    INSIGHT_NO_RESULT = "{0} people, no results", "{0} Personen, keine Treffer";
+    INSIGHT_NOT_OPENED = "{0} people, nothing opened", "{0} Personen, nichts geöffnet";
     DOCUMENTS = "{0} documents", "{0} Dokumente";
     DOCUMENTS_ONE = "1 document", "1 Dokument";
     SHOW_ALL = "Show all", "Alle anzeigen";
@@ -41,6 +45,7 @@ texts! {
     NO_RESULTS = "No results", "Keine Treffer";
     NO_RESULTS_TEXT = "Check the spelling, try other words, or remove filters.", "Prüfen Sie die Schreibweise, versuchen Sie andere Wörter oder entfernen Sie Filter.";
     DID_YOU_MEAN = "Did you mean “{0}”?", "Meinten Sie „{0}“?";
+    NEAREST = "These passages come closest", "Diese Abschnitte kommen der Suche am nächsten";
     MODEL_UNAVAILABLE = "Some chatbots couldn't be searched because their embedding model isn't available.", "Einige Chatbots konnten nicht durchsucht werden, weil ihr Embedding-Modell nicht verfügbar ist.";
     VECTORS_UNAVAILABLE = "Only exact words were searched because the vector store isn't available.", "Es wurden nur genaue Wörter gesucht, weil der Vektorspeicher nicht verfügbar ist.";
     RERANKER_UNAVAILABLE = "The results are less precisely ordered than usual.", "Die Treffer sind weniger genau sortiert als sonst.";
@@ -65,11 +70,13 @@ texts! {
     PASSAGES = "Passages", "Abschnitte";
     OUTLINE = "Outline", "Gliederung";
     VERSIONS = "Versions", "Versionen";
+    QUOTED_IN = "Used in answers to", "Verwendet in Antworten auf";
     VERSION = "Version {0}, {1}", "Version {0}, {1}";
     SUPERSEDED = "This is an older version. The passages below are from the newest one.", "Dies ist eine ältere Version. Die Abschnitte unten stammen aus der neuesten.";
     SHOW_NEWEST = "Show the newest version", "Neueste Version anzeigen";
     SUMMARY = "Summary", "Zusammenfassung";
     SUMMARY_NOTE = "Sentences quoted from the document.", "Aus dem Dokument zitierte Sätze.";
+    SUMMARY_WRITTEN = "Written by a language model from this document.", "Von einem Sprachmodell aus diesem Dokument geschrieben.";
     SUMMARISE = "Summarise", "Zusammenfassen";
     OPEN_ORIGINAL = "Open original", "Original öffnen";
     DOWNLOAD = "Download original", "Original herunterladen";

@@ -1,8 +1,8 @@
 //! The overviews that the consoles begin with.
 
 use app::backend::{
-    AlertSummary, AlertedTenant, OpenWork, OperatorOverview, PlatformDay, TenantOverview, TenantTrends, TopDocument,
-    TopQuestion, TrendSums,
+    AlertSummary, AlertedTenant, HubUsage, OpenWork, OperatorOverview, PlatformDay, TenantOverview, TenantTrends,
+    TopDocument, TopQuestion, TrendSums,
 };
 use chrono::{Days, Utc};
 use contract::{
@@ -39,6 +39,7 @@ pub async fn operator(app: &App, caller: &Caller) -> ApiResult<OperatorOverview>
     let tenants_without_origins = summary(attention::without_origins(&mut tx).await?);
     let cors_gaps = summary(cors_gaps(app, &mut tx).await?);
     let latest = store::tenants::list(&mut tx, &latest()).await?;
+    let hub = store::knowledge_hub::usage::of_platform(&mut tx).await?;
     Ok(OperatorOverview {
         tenants: figures.tenants,
         chatbots: figures.chatbots,
@@ -48,6 +49,13 @@ pub async fn operator(app: &App, caller: &Caller) -> ApiResult<OperatorOverview>
         tenants_without_origins,
         cors_gaps,
         latest_tenants: latest.items,
+        hub: HubUsage {
+            tenants: hub.tenants,
+            searching: hub.searching,
+            searches: hub.searches,
+            without_result: hub.without_result,
+            opened: hub.opened,
+        },
     })
 }
 

@@ -5,10 +5,12 @@ pub mod bookmarks;
 pub mod documents;
 pub mod history;
 pub mod hits;
+mod quotations;
 pub mod reach;
 pub mod saved_searches;
 pub mod search;
 pub mod summaries;
+pub mod usage;
 pub mod words;
 
 /// The name of a source `s` as its tenant reads it: of files the last part of the path that was ingested.

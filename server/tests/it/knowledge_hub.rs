@@ -1,9 +1,12 @@
 //! The knowledge hub: its module, what it finds in which collections, and that what a user keeps is that user's alone.
 
+mod facets;
 mod found;
 mod kept;
 mod outside;
 mod reach;
+mod shown;
+mod summarised;
 
 use contract::TenantId;
 use serde_json::{Value, json};

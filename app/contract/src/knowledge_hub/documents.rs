@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 
 use super::search::{ChatbotName, SourceName};
 use crate::{
-    Timestamp,
+    MessageId, SessionId, Timestamp,
     error::FieldError,
     id::{BookmarkId, DocumentVersionId, PassageId},
     page::{self, PageQuery},
@@ -71,6 +71,19 @@ pub struct KnowledgeDocument {
     pub offset: i64,
     /// The caller's bookmark on this version.
     pub bookmark_id: Option<BookmarkId>,
+    /// The last five answers to visitors that passages of the newest version were a source of.
+    pub quoted_in: Vec<Quotation>,
+}
+
+/// An answer to a visitor that a document was a source of.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct Quotation {
+    pub session_id: SessionId,
+    pub message_id: MessageId,
+    /// What the visitor asked.
+    pub question: String,
+    pub asked_at: Timestamp,
 }
 
 /// A version of a document.
@@ -120,7 +133,7 @@ pub struct DocumentSummary {
     /// The language of the document.
     pub language: String,
     pub generated_at: Option<Timestamp>,
-    /// How it was made: `extractive-1:` and the embedding model.
+    /// How it was made: `generated-1:` and the language model, or `extractive-1:` and the embedding model when its sentences are quoted.
     pub model_version: Option<String>,
 }
 

@@ -191,7 +191,7 @@ fn parsed<T: core::str::FromStr>(list: Option<&str>) -> Option<Vec<T>> {
 }
 
 /// What a search found.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct SearchResults {
     pub results: Vec<SearchHit>,
@@ -207,6 +207,8 @@ pub struct SearchResults {
     pub degraded: Vec<Degradation>,
     /// The search in the caller's history; `null` when it was not noted.
     pub search_id: Option<SearchId>,
+    /// The passages that come nearest to the query, at most three, when it found nothing.
+    pub nearest: Vec<SearchHit>,
     /// What the query may have meant, when it found nothing.
     pub suggestion: Option<String>,
 }
@@ -325,7 +327,9 @@ pub struct SearchTimes {
     pub facets: u32,
     /// The query became vectors.
     pub embed: u32,
-    /// Passages were searched, by vector and by words.
+    /// The query's words were looked up, while it became vectors and facets were counted.
+    pub words: u32,
+    /// Passages were searched, by vector and by words at the same time.
     pub search: u32,
     /// A reranker ordered the best results.
     pub rerank: u32,

@@ -7,7 +7,10 @@ use contract::{
 };
 use store::{
     Exemption,
-    knowledge_hub::{documents, history},
+    knowledge_hub::{
+        documents, history,
+        usage::{self, Used},
+    },
 };
 
 use super::{begin_read, begin_write};
@@ -38,6 +41,7 @@ pub async fn clear(app: &App, caller: &Caller) -> ApiResult<()> {
 pub(super) async fn record(app: &App, caller: &Caller, query: &str, results: i64) -> ApiResult<SearchId> {
     let (mut tx, tenant) = begin_write(app, caller).await?;
     let id = history::insert(&mut tx, tenant, query, results).await?;
+    usage::add(&mut tx, tenant, Used::Search { found: results > 0 }).await?;
     let exempt = tx.exempt(Exemption::SearchHistory);
     tx.commit(exempt).await?;
     Ok(id)
@@ -55,6 +59,7 @@ pub async fn click(app: &App, caller: &Caller, search: SearchId, document: Docum
     if !history::record_click(&mut tx, tenant, search, document).await? {
         return Err(ErrorCode::SearchNotFound.into());
     }
+    usage::add(&mut tx, tenant, Used::Opened).await?;
     let exempt = tx.exempt(Exemption::SearchHistory);
     tx.commit(exempt).await?;
     Ok(())

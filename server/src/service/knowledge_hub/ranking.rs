@@ -10,6 +10,9 @@ use uuid::Uuid;
 /// The odds (their logarithm) from which on a passage is a result. A search shows more than an answer would rest on.
 const RELEVANT: f32 = -2.5;
 
+/// Passages that are shown instead of results.
+const NEAREST: usize = 3;
+
 /// A result with the other places of its text.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct Ranked {
@@ -60,6 +63,14 @@ pub(super) fn merge<'a>(
     ranking.nearly = all[relevant..].iter().take(PER_COLLECTION).map(|(_, found)| (*found).clone()).collect();
     ranking.relevant = collapse(&all[..relevant]);
     ranking
+}
+
+/// The nearest of the passages that are no results, each text once.
+pub(super) fn nearest(nearly: &[FoundPassage]) -> Vec<Ranked> {
+    let all: Vec<(f32, &FoundPassage)> = nearly.iter().map(|found| (f32::NEG_INFINITY, found)).collect();
+    let mut nearest = collapse(&all);
+    nearest.truncate(NEAREST);
+    nearest
 }
 
 /// The first of the passages with one text stands for all of them.

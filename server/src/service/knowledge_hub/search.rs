@@ -13,7 +13,7 @@ use std::{
 
 use contract::{
     TenantId,
-    knowledge_hub::{Degradation, Facets, SearchHit, SearchQuery, SearchResults, SearchSort, SearchTimes},
+    knowledge_hub::{Degradation, Facets, SearchQuery, SearchResults, SearchSort, SearchTimes},
     page::TotalIs,
 };
 use rag::retrieve::Calibration;
@@ -106,26 +106,37 @@ pub(super) async fn run(app: &App, caller: &Caller, request: &Request<'_>) -> Ap
         system: Scope::system().searching_for(tenant),
     };
     let (mut tx, _) = begin_read_as(app, tenant, &searcher.scope).await?;
-    let facets = reach::facets(&mut tx, tenant, &request.filters).await?;
     if request.q.is_empty() {
+        let facets = reach::facets(&mut tx, tenant, &request.filters).await?;
         let mut results = browse::newest(&mut tx, tenant, request, facets).await?;
         results.took_ms.total = milliseconds(begun.elapsed());
         return Ok(results);
     }
     let chatbots = reach::chatbots(&mut tx, tenant, &request.filters).await?;
-    let documents = match request.filters.choose_documents() {
+    let chosen = match request.filters.choose_documents() {
         true => Some(reach::chosen(&mut tx, tenant, &request.filters).await?),
         false => None,
     };
     drop(tx);
-    let times = SearchTimes { facets: milliseconds(begun.elapsed()), ..SearchTimes::default() };
-    let mut found = Found { facets, times, ..Found::default() };
-    let collections = Collections::prepare(app, &searcher, request.q, chatbots, &mut found).await?;
-    found.search(app, &searcher, request, &collections, documents.as_deref()).await?;
+    let (collections, (facets, counted)) = tokio::try_join!(
+        Collections::prepare(app, &searcher, request.q, chatbots, chosen),
+        facets(app, &searcher, &request.filters),
+    )?;
+    let mut found = Found { facets, ..Found::default() };
+    found.times.facets = milliseconds(counted);
+    found.search(app, &searcher, request, &collections).await?;
     let mut results = found.finish(app, &searcher, request, &collections).await?;
     results.took_ms.total = milliseconds(begun.elapsed());
     metrics::knowledge_searched(results.total > 0, begun.elapsed());
     Ok(results)
+}
+
+/// The facets, and how long they took.
+async fn facets(app: &App, searcher: &Searcher, filters: &Filters) -> ApiResult<(Facets, Duration)> {
+    let begun = Instant::now();
+    let mut tx = app.db.read(&searcher.scope).await?;
+    let facets = reach::facets(&mut tx, searcher.tenant, filters).await?;
+    Ok((facets, begun.elapsed()))
 }
 
 async fn permit(app: &App) -> ApiResult<OwnedSemaphorePermit> {
@@ -151,16 +162,21 @@ impl Found {
         searcher: &Searcher,
         request: &Request<'_>,
         collections: &Collections,
-        documents: Option<&[Uuid]>,
     ) -> ApiResult<()> {
         let begun = Instant::now();
-        let by_vector = collections.nearest(app, searcher, documents, &mut self.degraded).await?;
-        let by_words = collections.matching(app, searcher, documents).await?;
+        let (nearest, by_words) =
+            tokio::try_join!(collections.nearest(app, searcher), collections.matching(app, searcher))?;
+        self.degraded.extend(collections.degraded());
+        let by_vector = nearest.unwrap_or_else(|degraded| {
+            self.degraded.push(degraded);
+            Vec::new()
+        });
         let threshold = app.settings.relevance_threshold;
         let calibrations: HashMap<Uuid, Calibration> =
             collections.models().map(|(chatbot, model)| (chatbot, Calibration::of(model, threshold))).collect();
         let unknown = Calibration::of("", threshold);
         self.ranking = ranking::merge(&by_vector, &by_words, |chatbot| calibrations.get(&chatbot).unwrap_or(&unknown));
+        (self.times.embed, self.times.words) = collections.times();
         self.times.search = milliseconds(begun.elapsed());
         if request.sort == SearchSort::Newest {
             self.newest_first(app, searcher).await?;
@@ -192,17 +208,18 @@ impl Found {
         let begun = Instant::now();
         let shown: &[Ranked] = &self.ranking.relevant[request.range(self.ranking.relevant.len())];
         let results = page::read(app, searcher, request, collections, shown).await?;
-        let suggestion = match self.ranking.relevant.is_empty() {
-            true => page::suggestion(app, searcher, request.q, collections, &self.ranking.nearly).await?,
-            false => None,
-        };
+        let mut found = SearchResults { results, ..SearchResults::default() };
+        if self.ranking.relevant.is_empty() {
+            let nearly = &self.ranking.nearly;
+            found.suggestion = page::suggestion(app, searcher, request.q, collections, nearly).await?;
+            found.nearest = page::read(app, searcher, request, collections, &ranking::nearest(nearly)).await?;
+        }
         self.times.read = milliseconds(begun.elapsed());
-        Ok(self.reply(request, results, suggestion))
+        Ok(self.reply(request, found))
     }
 
-    fn reply(self, request: &Request<'_>, results: Vec<SearchHit>, suggestion: Option<String>) -> SearchResults {
+    fn reply(self, request: &Request<'_>, found: SearchResults) -> SearchResults {
         SearchResults {
-            results,
             facets: self.facets,
             total: i64::try_from(self.ranking.relevant.len()).unwrap_or(i64::MAX),
             total_is: if self.ranking.is_cut { TotalIs::AtLeast } else { TotalIs::Exact },
@@ -210,8 +227,7 @@ impl Found {
             offset: request.offset,
             took_ms: self.times,
             degraded: self.degraded,
-            search_id: None,
-            suggestion,
+            ..found
         }
     }
 }

@@ -11,7 +11,7 @@ use contract::{
 use sqlx::{AssertSqlSafe, FromRow};
 use uuid::Uuid;
 
-use super::SOURCE_NAME;
+use super::{SOURCE_NAME, quotations};
 use crate::{connection::PgConnection, error::Result};
 
 /// Versions of a document that are shown.
@@ -78,6 +78,7 @@ pub async fn find(
     let own = row.own_id;
     let (source, chatbot, language) = row.source.names()?;
     let passages = passages(connection, tenant, chatbot.id, own, query).await?;
+    let quoted_in = quotations::of_document(connection, tenant, chatbot.id.0, own).await?;
     let is_website = source.kind == contract::documents::SourceKind::Website;
     Ok(Some(KnowledgeDocument {
         document_id: DocumentVersionId(row.version_id),
@@ -96,6 +97,7 @@ pub async fn find(
         passage_total: row.passage_total,
         limit: query.limit,
         offset: query.offset,
+        quoted_in,
         bookmark_id: super::bookmarks::on_version(connection, tenant, version).await?,
     }))
 }

@@ -34,6 +34,7 @@ pub(super) async fn newest(
         took_ms: contract::knowledge_hub::SearchTimes::default(),
         degraded: Vec::new(),
         search_id: None,
+        nearest: Vec::new(),
         suggestion: None,
     })
 }

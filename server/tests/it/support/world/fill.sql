@@ -62,6 +62,7 @@ insert into kh_saved_searches (id, tenant_id, realm, user_id, name, query, creat
 select case when u = 'tenant-admin' then '{saved_search}'::uuid else gen_random_uuid() end, '{tenant}', 'svc-tenants', u, 'x', 'parcel',
        '2020-01-01'
 from unnest(array['{slug}-user', 'tenant-admin', 'tenant-viewer']) u;
+insert into kh_usage (tenant_id, day, searches, without_result, opened) values ('{tenant}', '2020-01-02', 3, 3, 0);
 insert into kh_document_summaries (document_id, tenant_id, summary, language, model_version)
 select id, tenant_id, 'x', 'en', 'x' from document_versions where tenant_id = '{tenant}';
 

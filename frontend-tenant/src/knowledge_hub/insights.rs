@@ -1,0 +1,39 @@
+//! What several people of the tenant searched for in vain, for administrators.
+
+use app::{
+    api, format,
+    i18n::Localized,
+    resource::{Loaded, Resource},
+    ui::{Card, Skeleton},
+};
+use contract::knowledge_hub::{GetKnowledgeInsights, InsightQuery, UnmetSearch};
+use leptos::prelude::*;
+
+use super::landing::{list, search_for};
+use crate::texts::knowledge_hub as texts;
+
+/// Searches that are shown.
+const SHOWN: usize = 6;
+
+/// The card with the searches.
+#[component]
+pub(super) fn InsightsCard() -> impl IntoView {
+    let insights =
+        Resource::new(|| async { api::call::<GetKnowledgeInsights>(&(), &InsightQuery::default(), &()).await });
+    view! {
+        <Card title=texts::INSIGHTS>
+            <Loaded resource=insights skeleton=|| view! { <Skeleton lines=3 /> } let:found>
+                {
+                    let links = found.items.into_iter().take(SHOWN).map(|of| (search_for(&of.query), label(of))).collect();
+                    list(links, texts::INSIGHTS_NONE.into(), None)
+                }
+            </Loaded>
+        </Card>
+    }
+}
+
+fn label(of: UnmetSearch) -> Localized {
+    let text = if of.without_result > 0 { texts::INSIGHT_NO_RESULT } else { texts::INSIGHT_NOT_OPENED };
+    let people = text.with_localized([format::number(of.people)]);
+    Localized::new(move || format!("{} · {}", of.query, people.get()))
+}

@@ -1,0 +1,72 @@
+//! What a document's page and the operators' overview show beside the search.
+
+use serde_json::{Value, json};
+
+use super::{HUB, first_document, search, with_hub};
+
+#[tokio::test]
+async fn a_document_names_the_answers_that_it_was_a_source_of() {
+    let (platform, tenant) = with_hub().await;
+    let admin = platform.admin(tenant.id);
+    let path = format!("{HUB}/documents/{}", first_document(&admin).await.as_str().unwrap());
+    assert_eq!(admin.get(&path).await.body["quoted_in"], json!([]));
+    let question = json!({ "session_id": null, "question": "How many days does a parcel take?" });
+    let asked = platform.widget().post(&format!("/api/v1/widget/chatbots/{}/query", tenant.chatbot), &question).await;
+    assert_eq!(asked.status, 200, "{asked:?}");
+    let quoted = admin.get(&path).await.body["quoted_in"].clone();
+    assert_eq!(quoted.as_array().unwrap().len(), 1, "{quoted}");
+    assert_eq!((&quoted[0]["question"], &quoted[0]["session_id"]), (&question["question"], &asked.body["session_id"]));
+    assert_eq!(quoted[0]["message_id"], asked.body["message_id"]);
+}
+
+#[tokio::test]
+async fn a_search_without_results_names_the_nearest_passages() {
+    let (platform, tenant) = with_hub().await;
+    let admin = platform.admin(tenant.id);
+    let nothing = search(&admin, "q=zzyzx+qwrtp").await;
+    let nearest = nothing.body["nearest"].as_array().unwrap();
+    assert!((1..=3).contains(&nearest.len()) && nearest[0]["title"] == "Delivery", "{nothing:?}");
+    for query in ["q=parcel", ""] {
+        assert_eq!(search(&admin, query).await.body["nearest"], json!([]), "{query}");
+    }
+}
+
+#[tokio::test]
+async fn operators_see_numbers_of_the_hub_and_no_texts() {
+    let (platform, tenant) = with_hub().await;
+    let admin = platform.admin(tenant.id);
+    search(&admin, "q=typed").await;
+    let found = admin.get(&format!("{HUB}/search?q=parcel")).await;
+    admin.get(&format!("{HUB}/search?q=zzyzx+qwrtp")).await;
+    let click = json!({ "document_id": found.body["results"][0]["document_id"] });
+    let search_id = &found.body["search_id"];
+    assert_eq!(admin.post(&format!("{HUB}/history/{search_id}/clicks"), &click).await.status, 204);
+    let overview = platform.operator().get("/admin/operator/_fn/overview").await;
+    let usage = json!({ "tenants": 1, "searching": 1, "searches": 2, "without_result": 1, "opened": 1 });
+    assert_eq!(overview.body["hub"], usage, "{overview:?}");
+    let texts: Vec<Value> =
+        sqlx::query_scalar("select to_jsonb(u) from kh_usage u").fetch_all(platform.everything()).await.unwrap();
+    assert!(texts.iter().all(|row| !row.to_string().contains("parcel")));
+}
+
+#[tokio::test]
+async fn what_nobody_waits_for_any_more_is_not_searched_on() {
+    let (platform, tenant) = with_hub().await;
+    // A lock that a search waits for, as it would for much work.
+    let mut blocking = platform.everything().begin().await.unwrap();
+    sqlx::query("lock table documents in access exclusive mode").execute(&mut *blocking).await.unwrap();
+    let admin = platform.admin(tenant.id);
+    let path = format!("{HUB}/search?record=false&q=parcel");
+    let left = tokio::time::timeout(std::time::Duration::from_millis(500), admin.get(&path)).await;
+    assert!(left.is_err(), "{left:?}");
+    let waiting = "select count(*) from pg_locks l join pg_stat_activity a using (pid)
+                   where not l.granted and a.datname = current_database()";
+    for attempt in 0.. {
+        let still: i64 = sqlx::query_scalar(waiting).fetch_one(&mut *blocking).await.unwrap();
+        if still == 0 {
+            break;
+        }
+        assert!(attempt < 25, "the search goes on");
+        tokio::time::sleep(std::time::Duration::from_millis(100)).await;
+    }
+}
