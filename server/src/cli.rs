@@ -19,6 +19,7 @@ mod listen;
 mod logging;
 mod migrate;
 mod openapi;
+mod parse;
 mod platform;
 mod serve;
 mod sessions;
@@ -57,6 +58,9 @@ enum Command {
     Openapi(openapi::Arguments),
     /// Show the settings.
     Config(config::Arguments),
+    /// Read an untrusted document on the standard input: the server starts this for each.
+    #[command(hide = true)]
+    Parse(parse::Arguments),
     /// Run a command beside a throw-away PostgreSQL whose address is in TEST_DATABASE_URL.
     WithPostgres(with_postgres::Arguments),
 }
@@ -66,6 +70,10 @@ enum Command {
 #[must_use]
 pub fn main() -> ExitCode {
     let arguments = Arguments::parse();
+    // Before there are threads or secrets.
+    if let Command::Parse(arguments) = &arguments.command {
+        return parse::run(arguments);
+    }
     let runtime = match tokio::runtime::Builder::new_multi_thread().enable_all().build() {
         Ok(runtime) => runtime,
         Err(error) => return fail(&CliError::Other(format!("the runtime could not be started: {error}"))),
@@ -84,6 +92,7 @@ async fn run(arguments: Arguments) -> Result<ExitCode, CliError> {
     let done = |()| ExitCode::SUCCESS;
     match arguments.command {
         Command::Config(arguments) => config::run(&arguments, &values).map(done),
+        Command::Parse(arguments) => Ok(parse::run(&arguments)),
         Command::Openapi(arguments) => openapi::run(&arguments).map(done),
         Command::Serve => serve::run(load(&values)?).await.map(done),
         Command::Worker => worker::run(load(&values)?).await.map(done),

@@ -16,6 +16,7 @@ pub mod http;
 pub mod identity_admin;
 pub(crate) mod metrics;
 pub mod precondition;
+pub mod sandbox;
 pub mod service;
 pub mod shutdown;
 pub mod state;

@@ -34,6 +34,7 @@ use crate::{
     auth::{TokenVerifier, console_client::ConsoleClient},
     config::{Cidr, WhenUnavailable},
     identity_admin::IdentityAdmin,
+    sandbox::Sandbox,
     state::{
         activity::Activity, embedders::Embedders, origin_counters::OriginCounters,
         provisioning_tasks::ProvisioningTasks,
@@ -149,6 +150,8 @@ pub struct AppSettings {
     pub jobs: JobSettings,
     /// Files that tenants upload.
     pub uploads: UploadSettings,
+    /// Reads untrusted documents.
+    pub sandbox: Sandbox,
     /// Websites that tenants let chatbots read.
     pub crawl: CrawlSettings,
 }

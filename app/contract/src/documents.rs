@@ -78,6 +78,12 @@ text_enum! {
         ChatbotNotActive = "chatbot_not_active",
         /// It was tried several times.
         GivenUp = "given_up",
+        /// Reading it took too long.
+        TimedOut = "timed_out",
+        /// Reading it took too much memory.
+        OutOfMemory = "out_of_memory",
+        /// It broke the program that reads it.
+        Crashed = "crashed",
     }
 }
 
@@ -104,6 +110,8 @@ impl DocumentProblem {
             Self::OriginalDamaged => "Upload the file again, and tell your administrator.",
             Self::ChatbotNotActive => "Upload the file to an active chatbot.",
             Self::GivenUp => "Upload the file again later. If that does not help, tell your administrator.",
+            Self::TimedOut | Self::OutOfMemory => "Split the file into smaller ones, or save it in a simpler format.",
+            Self::Crashed => "Open the file in its program, save it in another format, and upload that.",
         }
     }
 }

@@ -21,6 +21,17 @@ pub struct Readiness {
     pub status: String,
     /// Each dependency on its own.
     pub checks: ReadinessChecks,
+    /// What this process can do beside that. Nothing of it changes `status`.
+    pub details: ReadinessDetails,
+}
+
+/// What a process can do; `unknown` until it has been found out.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct ReadinessDetails {
+    /// How documents are read: `closed` when their readers reach neither files nor the network nor other programs, `open` when the
+    /// system cannot take all of this from them, and `unavailable` when no reader starts.
+    pub document_reader: String,
 }
 
 /// The dependencies; each is `ok` or `unavailable`.

@@ -79,5 +79,8 @@ texts! {
     NOTHING_READABLE = "No file in the archive could be read. Check the files and upload the archive again.", "Keine Datei im Archiv konnte gelesen werden. Prüfen Sie die Dateien und laden Sie das Archiv erneut hoch.";
     ORIGINAL_DAMAGED = "The stored file has changed. Upload it again and tell your administrator.", "Die gespeicherte Datei hat sich verändert. Laden Sie sie erneut hoch und informieren Sie Ihren Administrator.";
     CHATBOT_NOT_ACTIVE = "The chatbot was deactivated before the file was read. Upload the file to an active chatbot.", "Der Chatbot wurde deaktiviert, bevor die Datei gelesen war. Laden Sie die Datei bei einem aktiven Chatbot hoch.";
+    TIMED_OUT = "Reading took too long. Split the file into smaller files or save it in a simpler format.", "Das Lesen hat zu lange gedauert. Teilen Sie die Datei in kleinere auf oder speichern Sie sie in einem einfacheren Format.";
+    OUT_OF_MEMORY = "Reading took too much memory. Split the file into smaller files or save it in a simpler format.", "Das Lesen hat zu viel Speicher gebraucht. Teilen Sie die Datei in kleinere auf oder speichern Sie sie in einem einfacheren Format.";
+    CRASHED = "The file is built in a way that can't be read. Open it in its program and save it in another format.", "Die Datei ist so aufgebaut, dass sie nicht gelesen werden kann. Öffnen Sie sie in ihrem Programm und speichern Sie sie in einem anderen Format.";
     GIVEN_UP = "Reading failed several times. Upload the file again later.", "Das Lesen ist mehrmals fehlgeschlagen. Laden Sie die Datei später erneut hoch.";
 }

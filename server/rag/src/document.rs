@@ -8,6 +8,7 @@ use std::{
     path::Path,
 };
 
+use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 
 pub mod archive;
@@ -26,7 +27,7 @@ mod zip;
 pub const MAX_BYTES: u64 = 10 * 1024 * 1024;
 
 /// A document that was read.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Document {
     /// The path relative to the ingested folder, with forward slashes.
     pub path: String,
@@ -40,8 +41,37 @@ pub struct Document {
     pub content_hash: String,
 }
 
+impl Document {
+    /// The same with nothing that the database cannot store, whoever read it.
+    ///
+    /// # Errors
+    /// [`Unreadable::Empty`] when no text is left.
+    pub fn storable(self) -> Result<Self, Unreadable> {
+        let Self { path, title, sections, layout, content_hash } = self;
+        let content = Content { title: Some(title), sections, layout }.storable();
+        if content.sections.is_empty() {
+            return Err(Unreadable::Empty);
+        }
+        let title = content.title.unwrap_or_else(|| stem(&path));
+        Ok(Self {
+            path: without_nul(path),
+            title,
+            sections: content.sections,
+            layout,
+            content_hash: without_nul(content_hash),
+        })
+    }
+
+    /// Bytes of its text and its headings.
+    pub fn text_bytes(&self) -> usize {
+        let of = |section: &Section| section.text.len() + section.heading_path.iter().map(String::len).sum::<usize>();
+        self.sections.iter().map(of).sum()
+    }
+}
+
 /// How the sections of a document belong together.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
 pub enum Layout {
     /// Running text: small sections may be joined with their neighbours.
     Text,
@@ -50,7 +80,7 @@ pub enum Layout {
 }
 
 /// The text under one heading.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Section {
     /// The headings above the text, outermost first; empty for text before any heading.
     pub heading_path: Vec<String>,
@@ -81,8 +111,8 @@ pub enum Unreadable {
     /// A table of questions lacks a column or a row lacks a value.
     #[error("{0}")]
     Entry(String),
-    /// The file is larger than [`MAX_BYTES`].
-    #[error("the file has {0} bytes, more than the {MAX_BYTES} allowed")]
+    /// The file has more bytes than are read of one.
+    #[error("the file has more than the {0} bytes that are read")]
     TooLarge(u64),
     /// The bytes are not text in the encoding that was declared or assumed.
     #[error("the file is not text in the encoding {0}")]
@@ -178,15 +208,23 @@ struct Content {
 impl Content {
     /// The same without NUL, which the database cannot store.
     fn storable(self) -> Self {
-        let clean = |text: String| if text.contains('\0') { text.replace('\0', "") } else { text };
         let sections = self.sections.into_iter().map(|section| Section {
-            heading_path: section.heading_path.into_iter().map(clean).collect(),
-            anchor: section.anchor.map(clean),
-            text: clean(section.text),
+            heading_path: section.heading_path.into_iter().map(without_nul).collect(),
+            anchor: section.anchor.map(without_nul),
+            text: without_nul(section.text),
         });
         let sections = sections.filter(|section| !section.text.trim().is_empty()).collect();
-        Self { title: self.title.map(clean).filter(|title| !title.is_empty()), sections, ..self }
+        Self { title: self.title.map(without_nul).filter(|title| !title.is_empty()), sections, ..self }
     }
+}
+
+fn without_nul(text: String) -> String {
+    if text.contains('\0') { text.replace('\0', "") } else { text }
+}
+
+/// The name of a file without its extension: the title of a document that has none.
+fn stem(path: &str) -> String {
+    Path::new(path).file_stem().map(|stem| stem.to_string_lossy().into_owned()).unwrap_or_default()
 }
 
 impl From<(Option<String>, Vec<Section>)> for Content {
@@ -198,14 +236,17 @@ impl From<(Option<String>, Vec<Section>)> for Content {
 /// Reads the file at `path`; the document is named by its path below `root`. At most [`MAX_BYTES`] are read.
 pub fn read_document(path: &Path, root: &Path) -> Result<Document, Unreadable> {
     kind_of(path).ok_or(Unreadable::UnsupportedType)?;
-    parse(&relative(path, root), &read_bounded(path, MAX_BYTES)?)
+    if fs::metadata(path)?.len() > MAX_BYTES {
+        return Err(Unreadable::TooLarge(MAX_BYTES));
+    }
+    parse(&relative(path, root), &read_bounded(File::open(path)?, MAX_BYTES)?)
 }
 
-/// Reads the file at `file`, at most `limit` bytes of it, as the document `path`. The file's own name says nothing: `file_type`
-/// is the extension that says what it is. A file that begins like one of another kind is refused.
-pub fn read_as(file: &Path, path: &str, file_type: &str, limit: u64) -> Result<Document, Unreadable> {
+/// Reads a file, at most `limit` bytes of it, as the document `path`. The file's own name says nothing: `file_type` is the extension
+/// that says what it is. A file that begins like one of another kind is refused.
+pub fn read_as(content: impl Read, path: &str, file_type: &str, limit: u64) -> Result<Document, Unreadable> {
     let kind = kind_of_extension(file_type).ok_or(Unreadable::UnsupportedType)?;
-    let bytes = read_bounded(file, limit)?;
+    let bytes = read_bounded(content, limit)?;
     if !kind.may_begin_with(&bytes) {
         return Err(Unreadable::OtherType(kind.name()));
     }
@@ -227,10 +268,9 @@ fn parse_as(kind: Kind, path: &str, bytes: &[u8]) -> Result<Document, Unreadable
     if content.sections.is_empty() {
         return Err(Unreadable::Empty);
     }
-    let stem = || Path::new(path).file_stem().map(|stem| stem.to_string_lossy().into_owned()).unwrap_or_default();
     Ok(Document {
         path: path.to_owned(),
-        title: content.title.unwrap_or_else(stem),
+        title: content.title.unwrap_or_else(|| stem(path)),
         sections: content.sections,
         layout: content.layout,
         content_hash: hash(bytes),
@@ -272,15 +312,11 @@ fn kind_of_extension(extension: &str) -> Option<Kind> {
     }
 }
 
-fn read_bounded(path: &Path, limit: u64) -> Result<Vec<u8>, Unreadable> {
-    let size = fs::metadata(path)?.len();
-    if size > limit {
-        return Err(Unreadable::TooLarge(size));
-    }
+fn read_bounded(content: impl Read, limit: u64) -> Result<Vec<u8>, Unreadable> {
     let mut bytes = Vec::new();
-    File::open(path)?.take(limit + 1).read_to_end(&mut bytes)?;
+    content.take(limit + 1).read_to_end(&mut bytes)?;
     match bytes.len() as u64 {
-        size if size > limit => Err(Unreadable::TooLarge(size)),
+        size if size > limit => Err(Unreadable::TooLarge(limit)),
         _ => Ok(bytes),
     }
 }
@@ -301,11 +337,8 @@ mod tests {
 
     #[test]
     fn a_file_that_begins_like_another_kind_is_refused() {
-        let folder = tempfile::tempdir().unwrap();
-        let file = folder.path().join("original");
         let read = |file_type: &str, bytes: &[u8]| {
-            std::fs::write(&file, bytes).unwrap();
-            read_as(&file, "guide/setup", file_type, 100).map_err(|reason| reason.code())
+            read_as(bytes, "guide/setup", file_type, 100).map_err(|reason| reason.code())
         };
         let read_document = read("md", b"# Setup\n\nTurn it on.\n").unwrap();
         assert_eq!((read_document.path.as_str(), read_document.title.as_str()), ("guide/setup", "Setup"));

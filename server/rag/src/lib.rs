@@ -25,4 +25,4 @@ pub mod snippet;
 pub mod terms;
 mod weights;
 
-pub use model_threads::with_low_priority;
+pub use model_threads::{lower_priority, with_low_priority};

@@ -97,7 +97,7 @@ impl ModelThreads {
 }
 
 /// Gives the current thread the lowest priority; on Linux a nice value of 19.
-fn lower_priority() {
+pub fn lower_priority() {
     // Where the system does not allow it, the work competes with everything else.
     let _ = set_current_thread_priority(ThreadPriority::Min);
 }

@@ -5,7 +5,11 @@ use std::{fs, io::Write as _, path::PathBuf};
 
 use rag::{
     chunk::{ChunkLimits, chunk},
-    document::{Document, Layout, MAX_BYTES, Unreadable, archive, read_document},
+    document::{
+        Document, Layout, MAX_BYTES, Unreadable,
+        archive::{self, Event},
+        read_document,
+    },
 };
 use tempfile::TempDir;
 
@@ -140,14 +144,17 @@ fn archives_give_their_files_one_by_one_and_name_the_bad_ones() {
     for name in ["all.zip", "all.tgz"] {
         let (mut documents, mut refused) = (Vec::new(), Vec::new());
         let path: PathBuf = folder.path().join(name);
-        archive::read(&path, folder.path(), &mut |path, read| {
-            match read {
-                Ok(document) => documents.push((document.path, document.title)),
-                Err(_) => refused.push(path),
+        archive::read(fs::File::open(&path).unwrap(), name, archive::file_type(name).unwrap(), &mut |event| {
+            match event {
+                Event::Next(_) => {}
+                Event::Read(_, Ok(document)) => documents.push((document.path, document.title)),
+                Event::Read(path, Err(_)) => refused.push(path),
             }
             true
         })
         .unwrap();
+        let counted = archive::count(fs::File::open(&path).unwrap(), archive::file_type(name).unwrap());
+        assert_eq!(counted.unwrap(), 4);
         assert_eq!(documents, [(format!("{name}/docs/a.md"), "A".to_owned())]);
         assert_eq!(refused, ["docs/bad.md", "big.txt", "picture.png"].map(|path| format!("{name}/{path}")));
     }
@@ -164,8 +171,10 @@ fn a_file_that_an_archive_ends_in_is_refused() {
     let path: PathBuf = folder.path().join("a.tar");
     fs::write(&path, &tar.into_inner().unwrap()[..2048]).unwrap();
     let mut found = Vec::new();
-    let whole = archive::read(&path, folder.path(), &mut |_, read| {
-        found.push(read.map(|document| document.sections));
+    let whole = archive::read(fs::File::open(&path).unwrap(), "a.tar", "tar", &mut |event| {
+        if let Event::Read(_, read) = event {
+            found.push(read.map(|document| document.sections));
+        }
         true
     });
     assert!(matches!(found.as_slice(), [Err(Unreadable::Malformed(..))]), "{found:?}");
@@ -178,7 +187,8 @@ fn an_archive_that_is_none_is_refused_as_a_whole() {
     for name in ["a.zip", "b.tar", "c.tar.gz"] {
         let path = folder.path().join(name);
         fs::write(&path, b"this is no archive, and long enough to look like a header of one".repeat(20)).unwrap();
-        let read = archive::read(&path, folder.path(), &mut |_, _| true);
+        let file = fs::File::open(&path).unwrap();
+        let read = archive::read(file, name, archive::file_type(name).unwrap(), &mut |_| true);
         assert!(matches!(read, Err(Unreadable::Malformed(..))), "{name}");
     }
 }

@@ -74,7 +74,7 @@ fn every_refusal_is_a_sentence() {
     assert_eq!(refused("a.md", b"# \n\n"), "the document has no text");
     assert_eq!(refused("a.html", b"<nav>Menu</nav><script>1</script>"), "the document has no text");
     let large = vec![b'a'; MAX_BYTES as usize + 1];
-    assert_eq!(refused("a.txt", &large), "the file has 10485761 bytes, more than the 10485760 allowed");
+    assert_eq!(refused("a.txt", &large), "the file has more than the 10485760 bytes that are read");
     let missing = read_document(Path::new("/no/such.md"), Path::new("/no")).unwrap_err();
     assert!(matches!(missing, Unreadable::Io(_)), "{missing}");
 }

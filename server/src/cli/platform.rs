@@ -24,6 +24,7 @@ use crate::auth::console_client::ConsoleClient;
 use crate::config::{Config, DatabaseConfig};
 use crate::identity_admin::{IdentityAdmin, IdentityAdminSettings};
 use crate::metrics;
+use crate::sandbox::{Sandbox, SandboxSettings};
 use crate::service::knowledge::websites;
 use crate::service::people;
 use crate::service::vendor_access::Poller;
@@ -224,7 +225,14 @@ fn shares(config: &DatabaseConfig) -> store::ConnectionShares {
 
 /// Starts the workers of background jobs.
 pub(crate) fn start_workers(app: &App, stopped: &CancellationToken) {
+    check_readers(app);
     app.tasks.spawn(worker::run_until(app.clone(), stopped.clone()));
+}
+
+/// Finds out in the background what readers of documents can reach.
+pub(crate) fn check_readers(app: &App) {
+    let sandbox = app.settings.sandbox.clone();
+    app.tasks.spawn(async move { sandbox.check().await });
 }
 
 /// Starts the tasks that run as long as the platform does, the workers apart. Logins of vendors are read when there is a secret to read
@@ -358,8 +366,19 @@ fn settings(config: &Config, output_filter: Arc<OutputFilter>, generator: Option
             folder: config.uploads.folder.clone(),
             max_file_bytes: config.uploads.max_file_bytes,
         },
+        sandbox: Sandbox::new(SandboxSettings {
+            program: own_program(),
+            memory_bytes: config.reader.memory_bytes as u64,
+            timeout: Duration::from_secs(config.reader.timeout_seconds),
+        }),
         crawl: crawl_settings(config),
     }
+}
+
+/// This program, also when its file was replaced by a newer one meanwhile.
+fn own_program() -> PathBuf {
+    let own = PathBuf::from("/proc/self/exe");
+    if own.exists() { own } else { std::env::current_exe().unwrap_or(own) }
 }
 
 fn crawl_settings(config: &Config) -> CrawlSettings {

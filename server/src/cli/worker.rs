@@ -18,6 +18,7 @@ pub(crate) async fn run(config: Config) -> Result<(), CliError> {
     let embedders = platform::load_embedders(&config, LocalEmbedder::without_questions).await?;
     let app = platform::build_app(&config, url.expose(), embedders).await?;
     platform::check_collections(&app).await?;
+    platform::check_readers(&app);
     tracing::info!(workers = config.jobs.workers, "ready");
     worker::run_until(app.clone(), stop.token().clone()).await;
     platform::shutdown(&app, Duration::from_secs(config.http.shutdown_seconds)).await;

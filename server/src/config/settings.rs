@@ -301,6 +301,14 @@ settings! {
         max_file_bytes: usize = "50000000", bytes(1024..=2_147_483_648);
     }
 
+    /// Processes that read untrusted documents.
+    reader: ReaderConfig {
+        /// Memory that reading one document may take.
+        memory_bytes: usize = "1073741824", bytes(67_108_864..=68_719_476_736);
+        /// Longest time for one document; of an archive, for each file in it.
+        timeout_seconds: u64 = "60", seconds(1..=3600);
+    }
+
     /// Websites that tenants let chatbots read.
     crawl: CrawlConfig {
         /// Page with an address for site owners who complain about the crawler; it is named in each request. http.base_url

@@ -5,7 +5,7 @@ mod shared;
 
 use std::time::Duration;
 
-use contract::health::{Readiness, ReadinessChecks};
+use contract::health::{Readiness, ReadinessChecks, ReadinessDetails};
 use tokio::time::timeout;
 
 use self::shared::Shared;
@@ -41,7 +41,8 @@ impl Probe {
         } else {
             ("degraded", true)
         };
-        (Readiness { status: status.to_owned(), checks: probed.checks() }, is_ready)
+        let details = ReadinessDetails { document_reader: app.settings.sandbox.state().as_str().to_owned() };
+        (Readiness { status: status.to_owned(), checks: probed.checks(), details }, is_ready)
     }
 }
 

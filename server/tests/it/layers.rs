@@ -19,6 +19,7 @@ const LAYERS: [&[&str]; 6] = [
         "identity_admin",
         "metrics",
         "precondition",
+        "sandbox",
         "shutdown",
     ],
     &["export", "state"],

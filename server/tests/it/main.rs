@@ -63,6 +63,7 @@ mod real_model;
 mod reindexing;
 mod reranking;
 mod role;
+mod sandbox;
 mod second_vectors;
 mod sections;
 mod semantics;

@@ -36,6 +36,7 @@ use server::{
     client_ip::TrustedProxies,
     config::WhenUnavailable,
     http::serving::{self, Limits},
+    sandbox::{Sandbox, SandboxSettings},
     service::jobs::worker,
     state::{
         App, AppParts, AppSettings, CrawlSettings, GenerationSettings, JobSettings, UploadSettings,
@@ -162,6 +163,7 @@ impl Platform {
             export_time: Duration::from_secs(1800),
             jobs: JobSettings { workers: 2, lease: Duration::from_secs(60) },
             uploads: UploadSettings { folder: uploads(), max_file_bytes: 1024 * 1024 },
+            sandbox: sandbox(),
             crawl: CrawlSettings {
                 user_agent: server::service::knowledge::websites::user_agent("https://platform.example.com/"),
                 allow_loopback: true,
@@ -386,6 +388,12 @@ fn dist() -> std::path::PathBuf {
 fn uploads() -> std::path::PathBuf {
     static FOLDER: LazyLock<tempfile::TempDir> = LazyLock::new(|| tempfile::tempdir().unwrap());
     FOLDER.path().to_owned()
+}
+
+/// Readers within the limits that are the default.
+pub fn sandbox() -> Sandbox {
+    let program = env!("CARGO_BIN_EXE_server").into();
+    Sandbox::new(SandboxSettings { program, memory_bytes: 1 << 30, timeout: Duration::from_secs(60) })
 }
 
 fn output_filter() -> Arc<OutputFilter> {

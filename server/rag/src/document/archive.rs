@@ -1,21 +1,16 @@
 //! Zip and tar archives: each file in them is a document of its own, read one after another. Archives inside archives
 //! are not opened.
 
-use std::{fs::File, io::BufReader, path::Path};
+use std::{cell::RefCell, fs::File, io::BufReader, path::Path};
 
 use flate2::read::GzDecoder;
 
-use super::{Document, MAX_BYTES, Unreadable, kind_of, parse, relative, zip};
+use super::{Document, MAX_BYTES, Unreadable, kind_of, parse, zip};
 
 /// Files of an archive at most.
 pub const MAX_ENTRIES: usize = 50_000;
 /// Bytes of all files of an archive together at most, decompressed.
 pub const MAX_TOTAL: u64 = 2 * 1024 * 1024 * 1024;
-
-/// Whether the file's name is one of an archive: `.zip`, `.tar`, `.tar.gz` or `.tgz`.
-pub fn is_archive(path: &Path) -> bool {
-    format_of(path).is_some()
-}
 
 #[derive(Debug, Clone, Copy)]
 enum Format {
@@ -24,7 +19,7 @@ enum Format {
     TarGz,
 }
 
-/// The extension of an archive's name, as [`read_as`] takes it.
+/// The extension of an archive's name, as [`read`] takes it.
 pub fn file_type(name: &str) -> Option<&'static str> {
     Some(match format_of(Path::new(name))? {
         Format::Zip => "zip",
@@ -44,47 +39,62 @@ fn format_of(path: &Path) -> Option<Format> {
     }
 }
 
-/// Reads the archive at `path` and calls `each` with every file in it: its path below `root` (the archive's path is its
-/// folder) and the document, or why there is none. Hidden files are left out. Stops when `each` says no.
+/// What happens to a file of an archive.
+#[derive(Debug)]
+pub enum Event {
+    /// The file at this path comes next; a no leaves it out.
+    Next(String),
+    /// It was read, or there is a reason why it gives no document; a no ends the archive.
+    Read(String, Result<Document, Unreadable>),
+}
+
+/// Reads the archive `file`, whose extension is `file_type`, and tells `each` what happens to every file in it. The paths begin with
+/// `base`. Hidden files are left out.
 ///
 /// # Errors
 /// The archive itself cannot be read, has more than [`MAX_ENTRIES`] files, or more than [`MAX_TOTAL`] bytes.
-pub fn read(
-    path: &Path,
-    root: &Path,
-    each: &mut dyn FnMut(String, Result<Document, Unreadable>) -> bool,
-) -> Result<(), Unreadable> {
-    read_format(path, format_of(path), relative(path, root), each)
+pub fn read(file: File, base: &str, file_type: &str, each: &mut dyn FnMut(Event) -> bool) -> Result<(), Unreadable> {
+    walk(file, file_type, &mut |step| {
+        let full = |path: &str| format!("{base}/{path}");
+        match step {
+            Step::Next(path) => each(Event::Next(full(path))),
+            Step::Bytes(path, bytes) => {
+                let path = full(path);
+                let read = bytes.and_then(|bytes| parse(&path, &bytes));
+                each(Event::Read(path, read))
+            }
+        }
+    })
 }
 
-/// As [`read`], with `base` for the path of the archive and `file_type` for its extension, whatever the file is named.
+/// How many files the archive has, found by unpacking it to its end.
 ///
 /// # Errors
 /// As [`read`].
-pub fn read_as(
-    file: &Path,
-    base: &str,
-    file_type: &str,
-    each: &mut dyn FnMut(String, Result<Document, Unreadable>) -> bool,
-) -> Result<(), Unreadable> {
-    read_format(file, format_of(Path::new(&format!("archive.{file_type}"))), base.to_owned(), each)
+pub fn count(file: File, file_type: &str) -> Result<usize, Unreadable> {
+    let mut count = 0;
+    walk(file, file_type, &mut |step| {
+        count += usize::from(matches!(step, Step::Bytes(..)));
+        true
+    })?;
+    Ok(count)
 }
 
-fn read_format(
-    path: &Path,
-    format: Option<Format>,
-    base: String,
-    each: &mut dyn FnMut(String, Result<Document, Unreadable>) -> bool,
-) -> Result<(), Unreadable> {
-    let mut entries = Entries { base, count: 0, total: 0, overflow: None, each };
-    let file = File::open(path)?;
-    match format {
+/// The same as [`Event`], before a file is a document.
+enum Step<'a> {
+    Next(&'a str),
+    Bytes(&'a str, Result<Vec<u8>, Unreadable>),
+}
+
+fn walk(file: File, file_type: &str, each: &mut dyn FnMut(Step<'_>) -> bool) -> Result<(), Unreadable> {
+    let mut entries = Entries { count: 0, total: 0, overflow: None, each };
+    match format_of(Path::new(&format!("archive.{file_type}"))) {
         Some(Format::Zip) => {
-            let archive = zip::open(file)?;
+            let (archive, shared) = (zip::open(file)?, RefCell::new(&mut entries));
             zip::each_file(
                 &archive,
-                |path| is_visible(path).then(|| limit(path)),
-                |path, bytes| entries.take(&path, bytes),
+                |path| shared.borrow_mut().limit(path),
+                |path, bytes| shared.borrow_mut().take(&path, bytes),
             )?;
         }
         Some(Format::Tar) => read_tar(BufReader::new(file), &mut entries)?,
@@ -99,11 +109,12 @@ fn read_tar(reader: impl std::io::Read, entries: &mut Entries<'_>) -> Result<(),
     for entry in tar::Archive::new(reader).entries().map_err(malformed)? {
         let entry = entry.map_err(malformed)?;
         let Some(path) = entry.path().ok().and_then(|path| normal(&path)) else { continue };
-        if !entry.header().entry_type().is_file() || !is_visible(&path) {
+        if !entry.header().entry_type().is_file() {
             continue;
         }
+        let Some(limit) = entries.limit(&path) else { continue };
         let size = entry.size();
-        let bytes = zip::bounded(entry, limit(&path)).and_then(|bytes| match (bytes.len() as u64) < size {
+        let bytes = zip::bounded(entry, limit).and_then(|bytes| match (bytes.len() as u64) < size {
             true => Err(Unreadable::Malformed("tar archive", "it ends in the middle of a file".to_owned())),
             false => Ok(bytes),
         });
@@ -116,14 +127,25 @@ fn read_tar(reader: impl std::io::Read, entries: &mut Entries<'_>) -> Result<(),
 
 /// The files of an archive on their way to the caller.
 struct Entries<'a> {
-    base: String,
     count: usize,
     total: u64,
     overflow: Option<Unreadable>,
-    each: &'a mut dyn FnMut(String, Result<Document, Unreadable>) -> bool,
+    each: &'a mut dyn FnMut(Step<'_>) -> bool,
 }
 
 impl Entries<'_> {
+    /// Bytes that are read of the file that comes next: none of a kind that is not read, or when it is left out.
+    fn limit(&mut self, path: &str) -> Option<u64> {
+        if !is_visible(path) {
+            return None;
+        }
+        if !(self.each)(Step::Next(path)) {
+            self.count += 1;
+            return None;
+        }
+        Some(limit(path))
+    }
+
     fn take(&mut self, path: &str, bytes: Result<Vec<u8>, Unreadable>) -> bool {
         let bytes = if kind_of(Path::new(path)).is_none() { Err(Unreadable::UnsupportedType) } else { bytes };
         self.count += 1;
@@ -133,9 +155,7 @@ impl Entries<'_> {
             self.overflow = Some(Unreadable::Malformed("archive", reason));
             return false;
         }
-        let path = format!("{}/{path}", self.base);
-        let document = bytes.and_then(|bytes| parse(&path, &bytes));
-        (self.each)(path, document)
+        (self.each)(Step::Bytes(path, bytes))
     }
 }
 

@@ -1,6 +1,7 @@
 //! What a page of a website says about itself: its text, the pages that it leads to, and what its owner wants to become of it.
 
 use scraper::{ElementRef, Html, Selector};
+use serde::{Deserialize, Serialize};
 
 use super::{Content, Document, Kind, Unreadable, caught, charset, hash, html, parse_as};
 
@@ -26,7 +27,7 @@ const MISSING: &[&str] = &[
 const ERROR: &[&str] = &["error", "fehler", "erreur", "errore", "erro", "fout", "status", "http"];
 
 /// A page of a website.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct WebPage {
     /// Its text, or why there is none.
     pub document: Option<Document>,
@@ -53,7 +54,7 @@ pub struct WebPage {
 }
 
 /// What a page shows of whose it is.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Ownership {
     /// The chatbots of its snippets.
     pub chatbots: Vec<String>,
@@ -121,11 +122,6 @@ pub fn ownership(bytes: &[u8], meta: &str) -> Ownership {
         chatbots: values("script[data-chatbot-id]", "data-chatbot-id"),
         tokens: values(&format!("meta[name=\"{meta}\"]"), "content"),
     }
-}
-
-/// The SHA-256 of the text that a page shows.
-pub fn hash_of_text(bytes: &[u8]) -> Option<String> {
-    read_page("", bytes, None).ok()?.document.map(|document| document.content_hash)
 }
 
 fn decode(bytes: &[u8], charset: Option<&str>) -> Result<String, Unreadable> {

@@ -14,7 +14,7 @@ const FORMAT: &str = "zip container";
 /// decompressed, comes as an error.
 pub(super) fn each_file<R: ReaderAt>(
     archive: &ZipArchive<R>,
-    limit: impl Fn(&str) -> Option<u64>,
+    mut limit: impl FnMut(&str) -> Option<u64>,
     mut each: impl FnMut(String, Result<Vec<u8>, Unreadable>) -> bool,
 ) -> Result<(), Unreadable> {
     let mut buffer = vec![0; rawzip::RECOMMENDED_BUFFER_SIZE];
@@ -79,7 +79,7 @@ pub(super) fn bounded(reader: impl Read, limit: u64) -> Result<Vec<u8>, Unreadab
     let mut bytes = Vec::new();
     reader.take(limit + 1).read_to_end(&mut bytes).map_err(|error| malformed(&error))?;
     match bytes.len() as u64 {
-        size if size > limit => Err(Unreadable::TooLarge(size)),
+        size if size > limit => Err(Unreadable::TooLarge(limit)),
         _ => Ok(bytes),
     }
 }

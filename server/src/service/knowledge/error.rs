@@ -12,9 +12,9 @@ pub enum Error {
     /// The files could not be listed.
     #[error(transparent)]
     Discover(#[from] rag::discover::DiscoverError),
-    /// The reader of the files panicked.
-    #[error("the files were not read to their end; nothing was removed")]
-    Reader,
+    /// The files could not be given to readers.
+    #[error("the files were not read to their end, and nothing was removed: {0}")]
+    Reader(String),
     /// No chatbot has this id or slug.
     #[error("no active chatbot has the id or slug \"{0}\"")]
     UnknownChatbot(String),

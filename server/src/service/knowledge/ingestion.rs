@@ -13,10 +13,7 @@ use std::{
 
 use contract::{chatbots::Chatbot, id::SourceId};
 use indicatif::{ProgressBar, ProgressStyle};
-use rag::{
-    discover::discover,
-    document::{Document, Unreadable},
-};
+use rag::{discover::discover, document::Document};
 use store::{
     Exemption, Scope, WriteTx,
     documents::{self, SourceKind},
@@ -27,6 +24,7 @@ pub use report::Report;
 
 use self::source::{Place, Source, absolute, former_name, name_of};
 use crate::{
+    sandbox::Refusal,
     service::knowledge::{Error, indexing, vector_sync},
     state::App,
 };
@@ -71,14 +69,15 @@ pub async fn run(app: &App, chatbot: &Chatbot, paths: &[PathBuf], prune: bool) -
         ingestion.open_source(path).await?;
     }
     ingestion.know_elsewhere().await?;
-    let (mut items, reading) = reader::start(files, paths);
+    let (mut items, reading) = reader::start(app.settings.sandbox.clone(), files, paths);
     while let Some(item) = items.recv().await {
         match item {
             reader::Item::Document { source, path, read } => ingestion.take(&source, path, read).await?,
             reader::Item::FileDone => progress.inc(1),
         }
     }
-    reading.await.map_err(|_| Error::Reader)?;
+    let reading = reading.await.map_err(|error| Error::Reader(error.to_string()))?;
+    reading.map_err(|failure| Error::Reader(failure.to_string()))?;
     if prune {
         ingestion.prune().await?;
     }
@@ -111,14 +110,14 @@ struct Ingestion<'a> {
 }
 
 impl Ingestion<'_> {
-    async fn take(&mut self, name: &str, path: String, read: Result<Document, Unreadable>) -> Result<(), Error> {
+    async fn take(&mut self, name: &str, path: String, read: Result<Document, Refusal>) -> Result<(), Error> {
         let Some(source) = self.sources.get_mut(name) else { return Ok(()) };
         self.progress.set_message(path.clone());
         let document = match read {
             Ok(document) => document,
             Err(reason) => {
                 source.keep(&path);
-                self.report.skipped.push((path, reason.to_string()));
+                self.report.skipped.push((path, reason.detail));
                 return Ok(());
             }
         };

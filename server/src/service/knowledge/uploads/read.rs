@@ -1,14 +1,18 @@
 //! The job that reads an uploaded file: each document in it is embedded and replaced in one transaction, the first of which is the
 //! worker's proof that it still holds the job. A job that is taken again skips what an attempt before has stored.
 
-use std::{collections::HashMap, path::PathBuf};
+use std::{
+    collections::HashMap,
+    fs::File,
+    path::{Path, PathBuf},
+};
 
 use contract::{
     OriginalId, TenantId, UploadId,
     chatbots::{Chatbot, ChatbotStatus},
     documents::{DocumentProblem, SkippedFile},
 };
-use rag::document::{Document, Unreadable, archive, read_as};
+use rag::document::{Document, archive};
 use serde::{Deserialize, Serialize};
 use store::{
     WriteTx,
@@ -17,12 +21,16 @@ use store::{
     vectors::Collection,
 };
 use tokio::sync::mpsc;
+use tokio_util::task::AbortOnDropHandle;
 use uuid::Uuid;
 
 use super::originals;
-use crate::service::{
-    jobs::running::{Error, Running},
-    knowledge::{Error as IndexingError, indexing, vector_sync},
+use crate::{
+    sandbox::{self, Refusal},
+    service::{
+        jobs::running::{Error, Running},
+        knowledge::{Error as IndexingError, indexing, vector_sync},
+    },
 };
 
 /// Documents of an archive that are read ahead of the embedder at most.
@@ -67,14 +75,13 @@ impl From<IndexingError> for Failure {
     }
 }
 
-impl From<Unreadable> for Failure {
-    fn from(reason: Unreadable) -> Self {
-        Self::Document(problem(&reason), reason.to_string(), Vec::new())
+impl From<sandbox::Failure> for Failure {
+    fn from(failure: sandbox::Failure) -> Self {
+        match failure {
+            sandbox::Failure::Refused(Refusal { problem, detail }) => Self::Document(problem, detail, Vec::new()),
+            failure @ sandbox::Failure::Unavailable(_) => Self::Job(Error::Temporary(failure.to_string())),
+        }
     }
-}
-
-fn problem(reason: &Unreadable) -> DocumentProblem {
-    reason.code().parse().unwrap_or(DocumentProblem::ReadError)
 }
 
 /// Reads the file of a job.
@@ -152,10 +159,10 @@ impl Reading<'_> {
     }
 
     async fn read_document(&self, file: PathBuf) -> Result<(), Failure> {
-        let (path, file_type) = (self.upload.external_id.clone(), self.upload.file_type.clone());
-        let limit = self.running.app.settings.uploads.max_file_bytes as u64;
-        let read = blocking(move || read_as(&file, &path, &file_type, limit)).await?;
-        let document = read?;
+        let settings = &self.running.app.settings;
+        let (path, file_type) = (&self.upload.external_id, &self.upload.file_type);
+        let limit = settings.uploads.max_file_bytes as u64;
+        let document = settings.sandbox.read_document(open(&file)?, path, file_type, limit).await?;
         if let Some(other) = self.same_content(&document).await? {
             return Err(failed(DocumentProblem::Duplicate, &format!("the same content as {other}")));
         }
@@ -172,32 +179,21 @@ impl Reading<'_> {
     /// Reads an archive twice: first to see that it can be read to its end and how many files it has, so that no broken one is
     /// taken by half.
     async fn read_archive(&self, file: PathBuf) -> Result<(), Failure> {
-        let total = self.count(file.clone()).await?;
+        let sandbox = self.running.app.settings.sandbox.clone();
+        let total = sandbox.count_files(open(&file)?, &self.upload.file_type).await?;
         let known = self.known().await?;
         let mut archive = Archive { reading: self, known, paths: Vec::new(), skipped: Vec::new(), done: 0, total };
         let (sender, mut documents) = mpsc::channel(AHEAD);
         let (base, file_type) = (self.upload.external_id.clone(), self.upload.file_type.clone());
-        let reading = tokio::task::spawn_blocking(move || {
-            archive::read_as(&file, &base, &file_type, &mut |path, read| sender.blocking_send((path, read)).is_ok())
-        });
+        let reading =
+            tokio::spawn(async move { sandbox.read_archive(|| File::open(&file), &base, &file_type, &sender).await });
+        // A job that ends early leaves no reader behind.
+        let reading = AbortOnDropHandle::new(reading);
         while let Some((path, read)) = documents.recv().await {
             archive.take(path, read).await?;
         }
-        reading.await.map_err(|_| panicked())??;
+        reading.await.map_err(|error| Error::Temporary(error.to_string()))??;
         archive.finish().await
-    }
-
-    async fn count(&self, file: PathBuf) -> Result<usize, Failure> {
-        let file_type = self.upload.file_type.clone();
-        let counted = blocking(move || {
-            let mut count = 0;
-            archive::read_as(&file, "", &file_type, &mut |_, _| {
-                count += 1;
-                true
-            })?;
-            Ok::<_, Unreadable>(count)
-        });
-        Ok(counted.await??)
     }
 
     /// What an attempt before, or the former version, has stored: each path with its SHA-256.
@@ -259,7 +255,7 @@ struct Archive<'a> {
 }
 
 impl Archive<'_> {
-    async fn take(&mut self, path: String, read: Result<Document, Unreadable>) -> Result<(), Failure> {
+    async fn take(&mut self, path: String, read: Result<Document, Refusal>) -> Result<(), Failure> {
         self.done += 1;
         let document = match read {
             Ok(document) => document,
@@ -268,7 +264,7 @@ impl Archive<'_> {
                 if self.known.contains_key(&path) {
                     self.paths.push(path.clone());
                 }
-                self.skip(&path, problem(&reason), &reason.to_string());
+                self.skip(&path, reason.problem, &reason.detail);
                 return self.note().await;
             }
         };
@@ -339,11 +335,6 @@ fn number(count: usize) -> i32 {
     i32::try_from(count).unwrap_or(i32::MAX)
 }
 
-fn panicked() -> Failure {
-    Error::Temporary("the reader panicked".to_owned()).into()
-}
-
-/// Runs what keeps a thread busy.
-async fn blocking<T: Send + 'static>(work: impl FnOnce() -> T + Send + 'static) -> Result<T, Failure> {
-    tokio::task::spawn_blocking(work).await.map_err(|_| panicked())
+fn open(file: &Path) -> Result<File, Failure> {
+    File::open(file).map_err(|error| Error::Temporary(format!("the stored file cannot be read: {error}")).into())
 }

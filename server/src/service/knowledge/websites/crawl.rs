@@ -315,8 +315,8 @@ impl<'a> Crawl<'a> {
         let kept = pages::body(&mut tx, self.running.job.tenant, page.id).await?;
         self.running.commit(tx).await?;
         let Some((kept_type, body)) = kept else { return Ok(false) };
-        let (url, scope) = (url.clone(), self.scope.clone());
-        let Look { finding, links } = blocking(move || page::look_at_kept(&kept_type, &url, &body, &scope)).await?;
+        let sandbox = &self.running.app.settings.sandbox;
+        let Look { finding, links } = page::look_at_kept(sandbox, (&kept_type, &body), url, &self.scope).await?;
         if page.depth < self.website.settings.max_depth {
             self.discover(&links, page.depth + 1).await?;
         }
@@ -363,7 +363,13 @@ impl<'a> Crawl<'a> {
     }
 
     async fn take_answer(&mut self, page: PageToFetch, url: &Url, fetched: Fetched) -> Result<(), Stopped> {
-        let (fetched, Look { finding, links }) = self.look(url, fetched).await?;
+        let expected = Expected {
+            scope: &self.scope,
+            missing_hash: self.missing_hash.as_deref(),
+            language: &self.chatbot.language,
+        };
+        let sandbox = &self.running.app.settings.sandbox;
+        let Look { finding, links } = page::look(sandbox, &fetched, url, &expected).await?;
         if page.depth < self.website.settings.max_depth {
             self.discover(&links, page.depth + 1).await?;
         }
@@ -390,19 +396,6 @@ impl<'a> Crawl<'a> {
             Outcome { state: WebsitePageState::Found, problem: None, version: Some(version), is_changed: false };
         pages::settle(&mut tx, tenant, (page.id, self.running.job.id), &outcome).await?;
         Ok(self.running.commit(tx).await?)
-    }
-
-    async fn look(&self, url: &Url, fetched: Fetched) -> Result<(Fetched, Look), Stopped> {
-        // Nothing borrowed goes to another thread.
-        let scope = self.scope.clone();
-        let (missing_hash, language) = (self.missing_hash.clone(), self.chatbot.language.clone());
-        let url = url.clone();
-        let looked = blocking(move || {
-            let expected = Expected { scope: &scope, missing_hash: missing_hash.as_deref(), language: &language };
-            let look = page::look(&fetched, &url, &expected);
-            (fetched, look)
-        });
-        Ok(looked.await?)
     }
 
     async fn discover(&self, links: &[String], depth: i32) -> Result<(), Stopped> {
@@ -595,11 +588,6 @@ fn unindexable(error: IndexingError) -> Result<Finding, Stopped> {
         return Ok(Finding::Failed(WebsiteProblem::Malformed, error.to_string()));
     }
     Err(Stopped::Job(Error::Temporary(error.to_string())))
-}
-
-/// Runs what keeps a thread busy.
-async fn blocking<T: Send + 'static>(work: impl FnOnce() -> T + Send + 'static) -> Result<T, Error> {
-    tokio::task::spawn_blocking(work).await.map_err(|_| Error::Temporary("the reader panicked".to_owned()))
 }
 
 fn number(count: i64) -> i32 {

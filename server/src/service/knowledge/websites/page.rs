@@ -1,13 +1,20 @@
 //! What an answer of a site says about a page.
 
-use contract::websites::{WebsitePageState, WebsiteProblem};
+use contract::{
+    documents::DocumentProblem,
+    websites::{WebsitePageState, WebsiteProblem},
+};
 use rag::document::{
-    Document, Unreadable,
+    Document,
     web_page::{self, WebPage},
 };
 use url::Url;
 
 use super::{fetch::Fetched, scope::Scope};
+use crate::{
+    sandbox::{Failure, Sandbox},
+    service::jobs::running::Error,
+};
 
 /// What a page is.
 #[derive(Debug)]
@@ -46,37 +53,44 @@ pub(super) struct Expected<'a> {
     pub language: &'a str,
 }
 
-/// What an answer says about the page `url`. Takes its time: it is for a thread of its own.
-pub(super) fn look(fetched: &Fetched, url: &Url, expected: &Expected<'_>) -> Look {
+/// What an answer says about the page `url`.
+///
+/// # Errors
+/// When there is no process to read it.
+pub(super) async fn look(
+    sandbox: &Sandbox,
+    fetched: &Fetched,
+    url: &Url,
+    expected: &Expected<'_>,
+) -> Result<Look, Error> {
     let status = fetched.status;
     let detail = || format!("status {status}");
     match status {
-        304 => return Finding::Unchanged.into(),
+        304 => return Ok(Finding::Unchanged.into()),
         200..=299 => {}
-        404 | 410 => return Finding::Gone(WebsiteProblem::NotFound, detail()).into(),
-        401 => return Finding::Gone(WebsiteProblem::LoginPage, detail()).into(),
-        403 => return Finding::Gone(WebsiteProblem::Forbidden, detail()).into(),
-        _ => return Finding::Failed(WebsiteProblem::ServerError, detail()).into(),
+        404 | 410 => return Ok(Finding::Gone(WebsiteProblem::NotFound, detail()).into()),
+        401 => return Ok(Finding::Gone(WebsiteProblem::LoginPage, detail()).into()),
+        403 => return Ok(Finding::Gone(WebsiteProblem::Forbidden, detail()).into()),
+        _ => return Ok(Finding::Failed(WebsiteProblem::ServerError, detail()).into()),
     }
     let (noindex, _) = robots_tags(fetched);
     let Some(file_type) = file_type(fetched) else {
-        return Finding::LeftOut(WebsiteProblem::UnsupportedType, fetched.media_type()).into();
+        return Ok(Finding::LeftOut(WebsiteProblem::UnsupportedType, fetched.media_type()).into());
     };
     if file_type != "html" {
         if noindex {
-            return Finding::LeftOut(WebsiteProblem::Noindex, String::new()).into();
+            return Ok(Finding::LeftOut(WebsiteProblem::Noindex, String::new()).into());
         }
-        return read(file_type, url, &fetched.body).into();
+        return Ok(read(sandbox, file_type, url, &fetched.body).await?.into());
     }
-    look_at_page(fetched, url, expected)
+    let charset = fetched.header(&http::header::CONTENT_TYPE).and_then(charset);
+    Ok(match sandbox.read_page(url.as_str(), charset.as_deref(), &fetched.body).await {
+        Ok(page) => look_at_page(page, fetched, url, expected),
+        Err(failure) => unreadable(failure)?.into(),
+    })
 }
 
-fn look_at_page(fetched: &Fetched, url: &Url, expected: &Expected<'_>) -> Look {
-    let charset = fetched.header(&http::header::CONTENT_TYPE).and_then(charset);
-    let page = match web_page::read_page(url.as_str(), &fetched.body, charset.as_deref()) {
-        Ok(page) => page,
-        Err(reason) => return unreadable(&reason).into(),
-    };
+fn look_at_page(page: WebPage, fetched: &Fetched, url: &Url, expected: &Expected<'_>) -> Look {
     let (noindex, nofollow) = robots_tags(fetched);
     let base = base(&page, url);
     let mut links = if nofollow { Vec::new() } else { links(&page, url, expected.scope) };
@@ -132,24 +146,32 @@ pub(super) fn kept_type(fetched: &Fetched, file_type: &str) -> String {
 }
 
 /// What a page says that a preview has kept. Its settings may be others than when it was fetched: its links are looked at again.
-pub(super) fn look_at_kept(kept_type: &str, url: &Url, body: &[u8], scope: &Scope) -> Look {
+///
+/// # Errors
+/// When there is no process to read it.
+pub(super) async fn look_at_kept(
+    sandbox: &Sandbox,
+    (kept_type, body): (&str, &[u8]),
+    url: &Url,
+    scope: &Scope,
+) -> Result<Look, Error> {
     let mut parts = kept_type.split(';');
     let (file_type, charset) = (parts.next().unwrap_or_default(), parts.next().filter(|charset| !charset.is_empty()));
     let nofollow = parts.next() == Some("nofollow");
     let known = FILE_TYPES.iter().map(|(_, known)| *known).find(|known| *known == file_type);
     let Some(file_type) = known else {
-        return Finding::LeftOut(WebsiteProblem::UnsupportedType, file_type.to_owned()).into();
+        return Ok(Finding::LeftOut(WebsiteProblem::UnsupportedType, file_type.to_owned()).into());
     };
     if file_type != "html" {
-        return read(file_type, url, body).into();
+        return Ok(read(sandbox, file_type, url, body).await?.into());
     }
-    match web_page::read_page(url.as_str(), body, charset) {
+    Ok(match sandbox.read_page(url.as_str(), charset, body).await {
         Ok(page) => {
             let links = if nofollow { Vec::new() } else { links(&page, url, scope) };
             Look { finding: content(page, None), links }
         }
-        Err(reason) => unreadable(&reason).into(),
-    }
+        Err(failure) => unreadable(failure)?.into(),
+    })
 }
 
 /// The addresses of the website that a page leads to.
@@ -165,21 +187,25 @@ fn base(page: &WebPage, url: &Url) -> Url {
     page.base.as_ref().and_then(|base| url.join(base).ok()).unwrap_or_else(|| url.clone())
 }
 
-fn read(file_type: &'static str, url: &Url, body: &[u8]) -> Finding {
-    match web_page::read_file(url.as_str(), file_type, body) {
-        Ok(document) => Finding::Readable { document, file_type },
-        Err(reason) => unreadable(&reason),
+async fn read(sandbox: &Sandbox, file_type: &'static str, url: &Url, body: &[u8]) -> Result<Finding, Error> {
+    match sandbox.read_web_file(url.as_str(), file_type, body).await {
+        Ok(document) => Ok(Finding::Readable { document, file_type }),
+        Err(failure) => unreadable(failure),
     }
 }
 
-fn unreadable(reason: &Unreadable) -> Finding {
-    let problem = match reason {
-        Unreadable::Empty | Unreadable::Scanned => WebsiteProblem::NoText,
-        Unreadable::TooLarge(_) => WebsiteProblem::TooLarge,
-        Unreadable::UnsupportedType => WebsiteProblem::UnsupportedType,
+fn unreadable(failure: Failure) -> Result<Finding, Error> {
+    let refusal = match failure {
+        Failure::Refused(refusal) => refusal,
+        failure @ Failure::Unavailable(_) => return Err(Error::Temporary(failure.to_string())),
+    };
+    let problem = match refusal.problem {
+        DocumentProblem::NoText | DocumentProblem::Scanned => WebsiteProblem::NoText,
+        DocumentProblem::TooLarge => WebsiteProblem::TooLarge,
+        DocumentProblem::UnsupportedType => WebsiteProblem::UnsupportedType,
         _ => WebsiteProblem::Malformed,
     };
-    Finding::Failed(problem, reason.to_string())
+    Ok(Finding::Failed(problem, refusal.detail))
 }
 
 /// Media types that are read, each with the extension that says how.

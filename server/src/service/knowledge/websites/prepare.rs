@@ -5,7 +5,7 @@ use contract::{
     ChatbotId,
     websites::{TOKEN_META, TOKEN_PATH, WebsiteProblem, WebsiteProof},
 };
-use rag::document::web_page;
+use rag::document::web_page::Ownership;
 use store::websites::{Prepared, Website, hosts};
 use url::Url;
 use uuid::Uuid;
@@ -17,7 +17,10 @@ use super::{
     scope,
     sitemap::Sitemap,
 };
-use crate::service::jobs::running::Running;
+use crate::{
+    sandbox::{Failure, Sandbox},
+    service::jobs::running::{self, Running},
+};
 
 /// Sitemaps of one site at most.
 const MAX_SITEMAPS: usize = 20;
@@ -61,7 +64,7 @@ pub(super) async fn ask(
     let rules = Robots::parse(&robots);
     let mut bytes = first.wire_bytes;
     let listed = sitemaps(fetcher, &first.url, &rules, &mut bytes).await;
-    let missing_hash = missing_hash(fetcher, &first.url, &rules).await;
+    let missing_hash = missing_hash(&running.app.settings.sandbox, fetcher, &first.url, &rules).await;
     let prepared = Prepared { origin: scope::origin_of(&first.url), robots, missing_hash };
     Ok(Site { prepared, proof, listed, first, bytes })
 }
@@ -111,7 +114,12 @@ async fn prove(
     website: &Website,
     first: &Fetched,
 ) -> Result<Option<WebsiteProof>, Stopped> {
-    let shown = web_page::ownership(&first.body, TOKEN_META);
+    // A page that breaks its reader shows nothing.
+    let shown = match running.app.settings.sandbox.read_ownership(&first.body, TOKEN_META).await {
+        Ok(shown) => shown,
+        Err(Failure::Refused(_)) => Ownership::default(),
+        Err(failure) => return Err(running::Error::Temporary(failure.to_string()).into()),
+    };
     if shown.tokens.contains(&website.token) {
         return Ok(Some(WebsiteProof::MetaTag));
     }
@@ -168,11 +176,15 @@ fn stays(first: &Url, url: &Url) -> Result<(), FetchError> {
 }
 
 /// The text that the site shows, with a status that says that all is well, for a page that it does not have.
-async fn missing_hash(fetcher: &mut Fetcher, first: &Url, robots: &Robots) -> Option<String> {
+async fn missing_hash(sandbox: &Sandbox, fetcher: &mut Fetcher, first: &Url, robots: &Robots) -> Option<String> {
     let place = first.join(&format!("/{}", Uuid::new_v4().simple())).ok().filter(|place| robots.allows(place))?;
     let stays = |url: &Url| stays(first, url);
     let fetched = fetcher.get(&place, Validators::default(), &stays).await.ok()?;
     // A site that leads to its first page shows that, which is a page.
     let is_shown = fetched.status == 200 && fetched.url.path() == place.path();
-    is_shown.then(|| web_page::hash_of_text(&fetched.body)).flatten()
+    if !is_shown {
+        return None;
+    }
+    let page = sandbox.read_page("", None, &fetched.body).await.ok()?;
+    page.document.map(|document| document.content_hash)
 }

@@ -1,0 +1,211 @@
+//! Reads untrusted documents in processes of their own. `server parse` takes away from itself what a reader does not need before it
+//! reads a byte: memory, processor time, files, network, other programs. A document that breaks the reader costs itself alone.
+//!
+//! The parent knows the document's name, and the child only its bytes. What the child says is checked like a stranger's words.
+
+mod archive;
+pub(crate) mod child;
+mod confine;
+mod message;
+mod process;
+mod refusal;
+
+use std::{
+    fs::File,
+    io,
+    path::PathBuf,
+    sync::{
+        Arc,
+        atomic::{AtomicU8, Ordering},
+    },
+    time::Duration,
+};
+
+use rag::document::{
+    Document,
+    web_page::{Ownership, WebPage},
+};
+
+pub use self::{
+    archive::Entry,
+    message::Reach,
+    refusal::{Failure, Refusal},
+};
+use self::{
+    message::{Message, Order, Task},
+    process::{Input, Process},
+};
+
+/// Within which limits documents are read.
+#[derive(Debug, Clone)]
+pub struct SandboxSettings {
+    /// The program with the subcommand `parse`.
+    pub program: PathBuf,
+    /// Memory that a reader may take beyond what it has when it starts.
+    pub memory_bytes: u64,
+    /// The longest time for one document.
+    pub timeout: Duration,
+}
+
+/// Reads documents in processes of their own; cheap to clone.
+#[derive(Debug, Clone)]
+pub struct Sandbox {
+    settings: SandboxSettings,
+    state: Arc<AtomicU8>,
+}
+
+/// What is known of the readers.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[repr(u8)]
+pub enum State {
+    Unknown,
+    /// They reach neither files nor the network nor other programs.
+    Closed,
+    /// They reach some of these.
+    Open,
+    /// None starts.
+    Unavailable,
+}
+
+impl State {
+    const ALL: [Self; 4] = [Self::Unknown, Self::Closed, Self::Open, Self::Unavailable];
+
+    /// The state in one word.
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::Unknown => "unknown",
+            Self::Closed => "closed",
+            Self::Open => "open",
+            Self::Unavailable => "unavailable",
+        }
+    }
+}
+
+impl Sandbox {
+    /// Starts nothing yet.
+    pub fn new(settings: SandboxSettings) -> Self {
+        Self { settings, state: Arc::default() }
+    }
+
+    /// What [`Sandbox::check`] has found.
+    pub fn state(&self) -> State {
+        let found = usize::from(self.state.load(Ordering::Relaxed));
+        State::ALL.get(found).copied().unwrap_or(State::Unknown)
+    }
+
+    /// Finds out what readers can reach, and warns when that is anything.
+    pub async fn check(&self) {
+        let state = match self.probe().await {
+            Ok(reach) if reach.open().is_empty() => State::Closed,
+            Ok(reach) => {
+                let open = reach.open().join(", ");
+                tracing::warn!(%open, "sandbox.open: the system cannot take everything from readers of documents");
+                State::Open
+            }
+            Err(error) => {
+                tracing::error!(%error, "sandbox.unavailable: no document can be read");
+                State::Unavailable
+            }
+        };
+        self.state.store(state as u8, Ordering::Relaxed);
+    }
+
+    /// Reads a document of the type that `file_type`, an extension, says: at most `max_bytes` of it.
+    ///
+    /// # Errors
+    /// It gives no document, or there is no process for it.
+    pub async fn read_document(
+        &self,
+        file: File,
+        path: &str,
+        file_type: &str,
+        max_bytes: u64,
+    ) -> Result<Document, Failure> {
+        let task = Task::Document { file_type: file_type.to_owned(), max_bytes };
+        let mut document = match self.one(task, Input::File(file)).await? {
+            Message::Document(document) => document,
+            other => return Err(other.unexpected()),
+        };
+        document.path = path.to_owned();
+        Ok(document.storable().map_err(Refusal::from)?)
+    }
+
+    /// How many files an archive has.
+    ///
+    /// # Errors
+    /// As [`Sandbox::read_document`].
+    pub async fn count_files(&self, archive: File, file_type: &str) -> Result<usize, Failure> {
+        match self.one(Task::Count { file_type: file_type.to_owned() }, Input::File(archive)).await? {
+            Message::Counted { files } => Ok(files),
+            other => Err(other.unexpected()),
+        }
+    }
+
+    /// Reads a page of HTML at `url`; `charset` is what the answer's head declares.
+    ///
+    /// # Errors
+    /// As [`Sandbox::read_document`].
+    pub async fn read_page(&self, url: &str, charset: Option<&str>, body: &[u8]) -> Result<WebPage, Failure> {
+        let task = Task::Page { charset: charset.map(str::to_owned) };
+        match self.one(task, Input::Bytes { name: url.to_owned(), body: body.to_vec() }).await? {
+            Message::Page(page) => {
+                let mut page = *page;
+                page.document = page.document.and_then(|document| document.storable().ok());
+                Ok(page)
+            }
+            other => Err(other.unexpected()),
+        }
+    }
+
+    /// What a page shows of whose it is.
+    ///
+    /// # Errors
+    /// As [`Sandbox::read_document`].
+    pub async fn read_ownership(&self, body: &[u8], meta: &str) -> Result<Ownership, Failure> {
+        let task = Task::Ownership { meta: meta.to_owned() };
+        match self.one(task, Input::Bytes { name: String::new(), body: body.to_vec() }).await? {
+            Message::Ownership(shown) => Ok(shown),
+            other => Err(other.unexpected()),
+        }
+    }
+
+    /// Reads another file of a website.
+    ///
+    /// # Errors
+    /// As [`Sandbox::read_document`].
+    pub async fn read_web_file(&self, url: &str, file_type: &str, body: &[u8]) -> Result<Document, Failure> {
+        let task = Task::WebFile { file_type: file_type.to_owned() };
+        match self.one(task, Input::Bytes { name: url.to_owned(), body: body.to_vec() }).await? {
+            Message::Document(document) => Ok(document.storable().map_err(Refusal::from)?),
+            other => Err(other.unexpected()),
+        }
+    }
+
+    /// What a reader can still reach: it tries.
+    ///
+    /// # Errors
+    /// When there is no process for it.
+    pub async fn probe(&self) -> io::Result<Reach> {
+        match self.one(Task::Probe, Input::Nothing).await {
+            Ok(Message::Probed(reach)) => Ok(reach),
+            Ok(_) => Err(io::Error::other("the reader answered another question")),
+            Err(Failure::Refused(refusal)) => Err(io::Error::other(refusal.detail)),
+            Err(Failure::Unavailable(error)) => Err(error),
+        }
+    }
+
+    /// The one message that a task has for an answer.
+    async fn one(&self, task: Task, input: Input) -> Result<Message, Failure> {
+        let mut process = self.start(task, input)?;
+        match process.next().await? {
+            Message::Refused(refusal) => Err(Failure::Refused(refusal.tidy())),
+            message => Ok(message),
+        }
+    }
+
+    fn start(&self, task: Task, input: Input) -> Result<Process, Failure> {
+        let SandboxSettings { memory_bytes, timeout, .. } = self.settings;
+        let order = Order { task, memory_bytes, seconds: timeout.as_secs().max(1) };
+        Process::start(&self.settings, &order, input).map_err(Failure::Unavailable)
+    }
+}

@@ -1,0 +1,153 @@
+//! What the child does: limits itself, reads its standard input, and writes messages.
+
+use std::{
+    fs::File,
+    io::{self, BufRead, BufReader, BufWriter, Read, StdoutLock, Write},
+    net::UdpSocket,
+    os::fd::AsFd,
+    process::{Command, ExitCode},
+};
+
+use nix::unistd::alarm;
+use rag::document::{
+    Document, Unreadable,
+    archive::{self, Event},
+    read_as, web_page,
+};
+
+use super::{
+    Refusal, confine,
+    message::{Message, Order, Reach, Task},
+};
+
+/// Bytes of a document's text at most.
+pub(super) const MAX_TEXT: usize = 64 * 1024 * 1024;
+/// The exit code of a child that could not begin.
+pub(super) const NOT_STARTED: i32 = 3;
+/// Bytes of a website's file at most; the crawler has a narrower bound.
+const MAX_WEB_BYTES: u64 = 1024 * 1024 * 1024;
+/// So long the parent has, beyond the document's own time, to end the child before it ends itself.
+const GRACE_SECONDS: u32 = 10;
+
+/// Reads what the order says.
+#[must_use]
+pub(crate) fn run(order: &str) -> ExitCode {
+    match start(order) {
+        // The parent may have left.
+        Ok((order, file)) => match read(&order, file, &mut Output(BufWriter::new(io::stdout().lock()))) {
+            Ok(()) => ExitCode::SUCCESS,
+            Err(_) => ExitCode::FAILURE,
+        },
+        Err(reason) => {
+            let _ = writeln!(io::stderr(), "{reason}");
+            ExitCode::from(NOT_STARTED as u8)
+        }
+    }
+}
+
+fn start(order: &str) -> Result<(Order, File), String> {
+    let order: Order = serde_json::from_str(order).map_err(|error| error.to_string())?;
+    let stdin = io::stdin().as_fd().try_clone_to_owned().map_err(|error| error.to_string())?;
+    // What a document made of a parser is no word for the log.
+    std::panic::set_hook(Box::new(|_| {}));
+    rag::lower_priority();
+    confine::confine(&order)?;
+    arm(order.seconds);
+    Ok((order, File::from(stdin)))
+}
+
+/// Ends the process when the parent, which has a clock of its own, does not.
+fn arm(seconds: u64) {
+    alarm::set(u32::try_from(seconds).unwrap_or(u32::MAX - GRACE_SECONDS) + GRACE_SECONDS);
+}
+
+struct Output<'a>(BufWriter<StdoutLock<'a>>);
+
+impl Output<'_> {
+    fn send(&mut self, message: &Message) -> io::Result<()> {
+        serde_json::to_writer(&mut self.0, message)?;
+        self.0.write_all(b"\n")?;
+        self.0.flush()
+    }
+}
+
+fn read(order: &Order, file: File, output: &mut Output<'_>) -> io::Result<()> {
+    let message = match &order.task {
+        Task::Archive { file_type, skip } => return read_archive(order, file, (file_type, *skip), output),
+        Task::Document { file_type, max_bytes } => document(read_as(file, "", file_type, *max_bytes)),
+        Task::Count { file_type } => match archive::count(file, file_type) {
+            Ok(files) => Message::Counted { files },
+            Err(reason) => Message::Refused(reason.into()),
+        },
+        Task::Page { charset } => {
+            let (url, body) = named(file)?;
+            match web_page::read_page(&url, &body, charset.as_deref()) {
+                Ok(page) => Message::Page(Box::new(page)),
+                Err(reason) => Message::Refused(reason.into()),
+            }
+        }
+        Task::Ownership { meta } => Message::Ownership(web_page::ownership(&named(file)?.1, meta)),
+        Task::WebFile { file_type } => {
+            let (url, body) = named(file)?;
+            document(web_page::read_file(&url, file_type, &body))
+        }
+        Task::Probe => Message::Probed(probe()),
+    };
+    output.send(&message)
+}
+
+/// The line with the address, and what follows it.
+fn named(file: File) -> io::Result<(String, Vec<u8>)> {
+    let mut input = BufReader::new(file).take(MAX_WEB_BYTES);
+    let (mut url, mut body) = (String::new(), Vec::new());
+    input.read_line(&mut url)?;
+    input.read_to_end(&mut body)?;
+    Ok((url.trim_end_matches('\n').to_owned(), body))
+}
+
+fn bounded(read: Result<Document, Unreadable>) -> Result<Document, Refusal> {
+    let document = read.map_err(Refusal::from)?;
+    if document.text_bytes() > MAX_TEXT { Err(Refusal::too_much_text()) } else { Ok(document) }
+}
+
+fn document(read: Result<Document, Unreadable>) -> Message {
+    bounded(read).map_or_else(Message::Refused, Message::Document)
+}
+
+fn read_archive(
+    order: &Order,
+    file: File,
+    (file_type, skip): (&str, usize),
+    output: &mut Output<'_>,
+) -> io::Result<()> {
+    let (mut seen, mut sent) = (0, Ok(()));
+    let read = archive::read(file, "", file_type, &mut |event| {
+        match event {
+            Event::Next(path) => {
+                seen += 1;
+                if seen <= skip {
+                    return false;
+                }
+                arm(order.seconds);
+                sent = output.send(&Message::Next { path: path.trim_start_matches('/').to_owned() });
+            }
+            Event::Read(_, read) => {
+                sent = output.send(&bounded(read).map_or_else(Message::Skipped, Message::Document));
+            }
+        }
+        sent.is_ok()
+    });
+    sent?;
+    output.send(&match read {
+        Ok(()) => Message::End,
+        Err(reason) => Message::Refused(reason.into()),
+    })
+}
+
+fn probe() -> Reach {
+    Reach {
+        files: File::open("/proc/self/status").is_ok(),
+        network: UdpSocket::bind("127.0.0.1:0").is_ok(),
+        programs: Command::new("/bin/true").spawn().and_then(|mut child| child.wait()).is_ok(),
+    }
+}

@@ -1,0 +1,88 @@
+//! What parent and child say to each other: the order is the child's one argument, each message is a line of JSON.
+
+use std::io;
+
+use rag::document::{
+    Document,
+    web_page::{Ownership, WebPage},
+};
+use serde::{Deserialize, Serialize};
+
+use super::{Failure, Refusal};
+
+/// What the child does, and within which limits. It has no names: arguments can be seen by every user of the machine.
+#[derive(Debug, Serialize, Deserialize)]
+pub(super) struct Order {
+    pub task: Task,
+    pub memory_bytes: u64,
+    pub seconds: u64,
+}
+
+/// What comes on the standard input, and what is wanted of it.
+#[derive(Debug, Serialize, Deserialize)]
+#[serde(tag = "kind", rename_all = "snake_case")]
+pub(super) enum Task {
+    /// A file becomes a document.
+    Document { file_type: String, max_bytes: u64 },
+    /// The files of an archive become documents, without the first `skip`.
+    Archive { file_type: String, skip: usize },
+    /// The files of an archive are counted.
+    Count { file_type: String },
+    /// A line with the address, then HTML.
+    Page { charset: Option<String> },
+    /// A line with the address, then HTML that shows whose it is.
+    Ownership { meta: String },
+    /// A line with the address, then another file.
+    WebFile { file_type: String },
+    /// Nothing is read.
+    Probe,
+}
+
+/// What the child says.
+#[derive(Debug, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub(super) enum Message {
+    Document(Document),
+    Page(Box<WebPage>),
+    Ownership(Ownership),
+    Counted {
+        files: usize,
+    },
+    Probed(Reach),
+    Refused(Refusal),
+    /// The next file of an archive.
+    Next {
+        path: String,
+    },
+    /// There is no document for the file that came last.
+    Skipped(Refusal),
+    /// The archive was read to its end.
+    End,
+}
+
+impl Message {
+    /// The failure when a message answers another question.
+    pub(super) fn unexpected(self) -> Failure {
+        drop(self);
+        Failure::Unavailable(io::Error::other("the reader answered another question"))
+    }
+}
+
+/// What a process can still do after it has limited itself.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Reach {
+    /// Open a file.
+    pub files: bool,
+    /// Open a socket.
+    pub network: bool,
+    /// Start a program.
+    pub programs: bool,
+}
+
+impl Reach {
+    /// What it can do, for the log; empty when nothing.
+    pub fn open(self) -> Vec<&'static str> {
+        let all = [(self.files, "files"), (self.network, "network"), (self.programs, "programs")];
+        all.into_iter().filter(|(open, _)| *open).map(|(_, name)| name).collect()
+    }
+}

@@ -1,0 +1,140 @@
+//! A child from the parent's side: started without anything of the parent's, listened to for as long as allowed, and killed when it is
+//! dropped.
+
+use std::{
+    fs::File,
+    io,
+    os::unix::process::ExitStatusExt,
+    process::{ExitStatus, Stdio},
+    time::Duration,
+};
+
+use nix::sys::signal::Signal;
+use tokio::{
+    io::{AsyncBufReadExt, AsyncReadExt, AsyncWriteExt, BufReader},
+    process::{Child, ChildStderr, ChildStdout, Command},
+    time::timeout,
+};
+
+use super::{
+    Failure, Refusal, SandboxSettings,
+    child::MAX_TEXT,
+    message::{Message, Order},
+};
+
+/// Bytes of one message at most: a text takes more room in JSON.
+const MAX_LINE: u64 = 2 * MAX_TEXT as u64;
+/// What is read of the child's last words.
+const MAX_LAST_WORDS: u64 = 4096;
+/// What Rust says when an allocation fails.
+const NO_MEMORY: &str = "memory allocation of";
+/// The longest time between the end of the output and that of the process.
+const ENDING: Duration = Duration::from_secs(5);
+
+/// What the child reads.
+pub(super) enum Input {
+    File(File),
+    Bytes { name: String, body: Vec<u8> },
+    Nothing,
+}
+
+/// A child that is reading.
+pub(super) struct Process {
+    child: Child,
+    messages: BufReader<ChildStdout>,
+    errors: ChildStderr,
+    timeout: Duration,
+    memory_bytes: u64,
+}
+
+impl Process {
+    pub(super) fn start(settings: &SandboxSettings, order: &Order, input: Input) -> io::Result<Self> {
+        let mut command = Command::new(&settings.program);
+        command.arg("parse").arg(serde_json::to_string(order)?);
+        // Neither secrets nor places of the parent.
+        command.env_clear().current_dir("/").kill_on_drop(true);
+        command.stdout(Stdio::piped()).stderr(Stdio::piped());
+        let bytes = match input {
+            Input::File(file) => {
+                command.stdin(file);
+                None
+            }
+            Input::Bytes { name, body } => {
+                command.stdin(Stdio::piped());
+                Some((name, body))
+            }
+            Input::Nothing => {
+                command.stdin(Stdio::null());
+                None
+            }
+        };
+        let mut child = command.spawn()?;
+        if let (Some((name, body)), Some(mut stdin)) = (bytes, child.stdin.take()) {
+            // A child that ends early does not read everything.
+            tokio::spawn(async move {
+                let name = format!("{}\n", name.replace(['\n', '\r'], " "));
+                let _ = stdin.write_all(name.as_bytes()).await;
+                let _ = stdin.write_all(&body).await;
+            });
+        }
+        let missing = || io::Error::other("the reader has no output");
+        let messages = BufReader::new(child.stdout.take().ok_or_else(missing)?);
+        let errors = child.stderr.take().ok_or_else(missing)?;
+        Ok(Self { child, messages, errors, timeout: settings.timeout, memory_bytes: settings.memory_bytes })
+    }
+
+    /// What the child says next.
+    ///
+    /// # Errors
+    /// It says nothing any more, or nothing that can be understood: the reason is the document's. Or it could not start.
+    pub(super) async fn next(&mut self) -> Result<Message, Failure> {
+        let mut line = Vec::new();
+        let mut bounded = (&mut self.messages).take(MAX_LINE);
+        match timeout(self.timeout, bounded.read_until(b'\n', &mut line)).await {
+            Err(_) => return Err(Refusal::timed_out(self.timeout).into()),
+            Ok(Err(error)) => return Err(Failure::Unavailable(error)),
+            Ok(Ok(_)) => {}
+        }
+        if line.last() != Some(&b'\n') {
+            return Err(if line.len() as u64 == MAX_LINE {
+                Refusal::too_much_text().into()
+            } else {
+                self.verdict().await
+            });
+        }
+        serde_json::from_slice(&line).map_err(|_| {
+            tracing::warn!("sandbox.nonsense: a reader said what no reader says");
+            Refusal::crashed().into()
+        })
+    }
+
+    /// Why the child ended before its time.
+    async fn verdict(&mut self) -> Failure {
+        let mut last_words = Vec::new();
+        let _ = timeout(ENDING, (&mut self.errors).take(MAX_LAST_WORDS).read_to_end(&mut last_words)).await;
+        let status = match timeout(ENDING, self.child.wait()).await {
+            Ok(Ok(status)) => status,
+            Ok(Err(error)) => return Failure::Unavailable(error),
+            Err(_) => return Refusal::timed_out(self.timeout).into(),
+        };
+        let last_words = String::from_utf8_lossy(&last_words);
+        if last_words.contains(NO_MEMORY) {
+            return Refusal::out_of_memory(self.memory_bytes).into();
+        }
+        match (signal(status), status.code()) {
+            (Some(Signal::SIGXCPU | Signal::SIGALRM), _) => Refusal::timed_out(self.timeout).into(),
+            // The child says this when it could not limit itself, or understood no order: no document's fault.
+            (_, Some(code)) if code == super::child::NOT_STARTED => {
+                Failure::Unavailable(io::Error::other(format!("the reader did not start: {}", last_words.trim())))
+            }
+            (signal, code) => {
+                tracing::warn!(?signal, ?code, "sandbox.crashed: a document broke its reader");
+                Refusal::crashed().into()
+            }
+        }
+    }
+}
+
+fn signal(status: ExitStatus) -> Option<Signal> {
+    status.signal().and_then(|number| Signal::try_from(number).ok())
+}

@@ -1,0 +1,69 @@
+//! Why a document could not be read.
+
+use std::{io, time::Duration};
+
+use contract::documents::DocumentProblem;
+use rag::document::Unreadable;
+use serde::{Deserialize, Serialize};
+
+/// Characters of a reason at most.
+const MAX_DETAIL: usize = 500;
+
+/// The reason why there is no document.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Refusal {
+    pub problem: DocumentProblem,
+    /// What exactly was found, in English.
+    pub detail: String,
+}
+
+/// Why reading came to no end.
+#[derive(Debug, thiserror::Error)]
+pub enum Failure {
+    /// The document gives none, now or ever.
+    #[error("{}", .0.detail)]
+    Refused(Refusal),
+    /// There was no process to read it: another attempt may work.
+    #[error("no process could read a document: {0}")]
+    Unavailable(io::Error),
+}
+
+impl From<Refusal> for Failure {
+    fn from(refusal: Refusal) -> Self {
+        Self::Refused(refusal)
+    }
+}
+
+impl From<Unreadable> for Refusal {
+    fn from(reason: Unreadable) -> Self {
+        let problem = reason.code().parse().unwrap_or(DocumentProblem::ReadError);
+        Self { problem, detail: reason.to_string() }.tidy()
+    }
+}
+
+impl Refusal {
+    pub(super) fn timed_out(timeout: Duration) -> Self {
+        let detail = format!("reading took longer than {} s", timeout.as_secs());
+        Self { problem: DocumentProblem::TimedOut, detail }
+    }
+
+    pub(super) fn out_of_memory(bytes: u64) -> Self {
+        let detail = format!("reading took more than {} MB of memory", bytes / 1_000_000);
+        Self { problem: DocumentProblem::OutOfMemory, detail }
+    }
+
+    pub(super) fn too_much_text() -> Self {
+        let detail = format!("the document has more than {} MB of text", super::child::MAX_TEXT / 1_000_000);
+        Self { problem: DocumentProblem::TooLarge, detail }
+    }
+
+    pub(super) fn crashed() -> Self {
+        Self { problem: DocumentProblem::Crashed, detail: "the file broke the program that reads it".to_owned() }
+    }
+
+    /// The same as a short sentence without control characters, whoever wrote it.
+    pub(super) fn tidy(mut self) -> Self {
+        self.detail = self.detail.chars().filter(|c| !c.is_control()).take(MAX_DETAIL).collect();
+        self
+    }
+}

@@ -1,0 +1,250 @@
+//! Hostile documents, each read by a process of its own: every one has its reason, and none costs more than itself.
+
+mod hostile;
+
+use std::{
+    fs::{self, File},
+    os::unix::fs::PermissionsExt,
+    path::PathBuf,
+    time::{Duration, Instant},
+};
+
+use contract::documents::DocumentProblem;
+use rag::document::Document;
+use serde_json::json;
+use server::sandbox::{Failure, Refusal, Sandbox, SandboxSettings};
+use tokio::sync::mpsc;
+
+use crate::support::{Platform, sandbox, send};
+
+const MEGABYTE: u64 = 1024 * 1024;
+const LIMIT: u64 = 50 * MEGABYTE;
+
+/// A folder with one file.
+struct Stored {
+    _folder: tempfile::TempDir,
+    path: PathBuf,
+}
+
+impl Stored {
+    fn new(content: &[u8]) -> Self {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("original");
+        fs::write(&path, content).unwrap();
+        Self { _folder: folder, path }
+    }
+
+    fn open(&self) -> File {
+        File::open(&self.path).unwrap()
+    }
+}
+
+fn readers(memory_bytes: u64, timeout: Duration) -> Sandbox {
+    Sandbox::new(SandboxSettings { program: env!("CARGO_BIN_EXE_server").into(), memory_bytes, timeout })
+}
+
+/// Readers that run this script of the shell.
+fn script(text: &str, timeout: Duration) -> (Sandbox, tempfile::TempDir) {
+    let folder = tempfile::tempdir().unwrap();
+    let program = folder.path().join("reader");
+    fs::write(&program, format!("#!/bin/sh\n{text}\n")).unwrap();
+    fs::set_permissions(&program, fs::Permissions::from_mode(0o700)).unwrap();
+    (Sandbox::new(SandboxSettings { program, memory_bytes: MEGABYTE, timeout }), folder)
+}
+
+async fn read(sandbox: &Sandbox, name: &str, content: &[u8]) -> Result<Document, Refusal> {
+    let stored = Stored::new(content);
+    let extension = name.rsplit_once('.').unwrap().1;
+    refused(sandbox.read_document(stored.open(), name, extension, LIMIT).await)
+}
+
+fn refused<T>(read: Result<T, Failure>) -> Result<T, Refusal> {
+    read.map_err(|failure| match failure {
+        Failure::Refused(refusal) => refusal,
+        Failure::Unavailable(error) => panic!("no reader: {error}"),
+    })
+}
+
+/// What becomes of each file of an archive.
+async fn read_archive(sandbox: &Sandbox, content: &[u8]) -> Vec<(String, Result<String, DocumentProblem>)> {
+    let stored = Stored::new(content);
+    let (sender, mut entries) = mpsc::channel(1);
+    let open = || File::open(&stored.path);
+    let reading = async {
+        let whole = sandbox.read_archive(open, "all.zip", "zip", &sender).await;
+        drop(sender);
+        whole
+    };
+    let collecting = async {
+        let mut found = Vec::new();
+        while let Some((path, read)) = entries.recv().await {
+            found.push((path, read.map(|document| document.title).map_err(|refusal| refusal.problem)));
+        }
+        found
+    };
+    let (whole, found) = tokio::join!(reading, collecting);
+    refused(whole).unwrap();
+    found
+}
+
+#[tokio::test]
+async fn a_reader_reaches_no_files_no_network_and_no_programs() {
+    let reach = sandbox().probe().await.unwrap();
+    assert_eq!(reach.open(), [""; 0]);
+    let platform = Platform::start().await;
+    let ready = platform.anonymous().get("/health/ready").await;
+    assert_eq!((ready.status, &ready.body["details"]["document_reader"]), (200, &json!("unknown")), "{ready:?}");
+    platform.app.settings.sandbox.check().await;
+    let ready = platform.anonymous().get("/health/ready").await;
+    assert_eq!(ready.body["details"]["document_reader"], "closed", "{ready:?}");
+}
+
+#[tokio::test]
+async fn a_missing_reader_is_told_and_changes_no_status() {
+    let gone =
+        SandboxSettings { program: "/no/such/program".into(), memory_bytes: MEGABYTE, timeout: Duration::from_secs(1) };
+    let platform = Platform::start_with(|settings| settings.sandbox = Sandbox::new(gone)).await;
+    platform.app.settings.sandbox.check().await;
+    let ready = platform.anonymous().get("/health/ready").await;
+    assert_eq!((ready.status, &ready.body["details"]["document_reader"]), (200, &json!("unavailable")), "{ready:?}");
+}
+
+#[tokio::test]
+async fn a_document_is_the_same_as_without_a_process() {
+    let text = "# Opening hours\n\nNine to five.\n\n## Sundays\n\nClosed.\n";
+    let read_here = rag::document::read_as(text.as_bytes(), "a/hours.md", "md", LIMIT).unwrap();
+    assert_eq!(read(&sandbox(), "a/hours.md", text.as_bytes()).await.unwrap(), read_here);
+    let untitled = read(&sandbox(), "a/hours.csv", b"question,answer\nWhen?,Now.\n").await.unwrap();
+    assert_eq!(untitled.title, "hours");
+}
+
+#[tokio::test]
+async fn every_hostile_document_has_its_reason() {
+    use DocumentProblem::{Malformed, NoText, OtherType, OutOfMemory, TimedOut, TooLarge};
+    let sandbox = readers(512 * MEGABYTE, Duration::from_secs(30));
+    for (name, content, expected) in [
+        ("bomb.docx", hostile::docx_bomb(200), [TooLarge].as_slice()),
+        ("laughs.docx", hostile::billion_laughs(), &[Malformed]),
+        ("deep.docx", hostile::deep_docx(), &[Malformed]),
+        ("no-zip.docx", b"PK\x03\x04".repeat(10_000), &[Malformed]),
+        ("cycle.pdf", hostile::pdf_with_cyclic_pages(), &[Malformed, NoText, TimedOut]),
+        ("xref.pdf", hostile::pdf_with_broken_xref(), &[Malformed]),
+        ("loop.pdf", hostile::pdf_with_looping_xref(), &[Malformed]),
+        ("nul.txt", vec![0; 1_000_000], &[NoText]),
+        ("program.txt", b"\x7fELF".repeat(1000), &[OtherType]),
+        ("pages.pdf", hostile::pdf_with_pages(100_000), &[TimedOut, OutOfMemory]),
+    ] {
+        let begun = Instant::now();
+        let read = read(&sandbox, name, &content).await;
+        let taken = begun.elapsed();
+        // A hundred thousand pages are many, but no crime.
+        let is_right = match &read {
+            Ok(document) => name == "pages.pdf" && document.sections.len() == 100_000,
+            Err(refusal) => expected.contains(&refusal.problem),
+        };
+        assert!(is_right, "{name}: {:?} after {taken:?}", read.map(|document| document.sections.len()));
+        assert!(taken < Duration::from_secs(40), "{name}: {taken:?}");
+    }
+}
+
+#[tokio::test]
+async fn a_sparse_gigabyte_is_refused_unread() {
+    let stored = Stored::new(b"PK\x03\x04");
+    File::options().write(true).open(&stored.path).unwrap().set_len(1 << 30).unwrap();
+    let refused = refused(sandbox().read_document(stored.open(), "a.docx", "docx", LIMIT).await).unwrap_err();
+    assert_eq!(refused.problem, DocumentProblem::TooLarge, "{refused:?}");
+}
+
+#[tokio::test]
+async fn memory_and_time_have_an_end() {
+    let small = readers(64 * MEGABYTE, Duration::from_secs(30));
+    let refusal = read(&small, "large.docx", &hostile::docx_of_words(30)).await.unwrap_err();
+    assert_eq!(refusal.problem, DocumentProblem::OutOfMemory, "{refusal:?}");
+    // A file that never ends: nobody closes the other end.
+    let (never, _open) = std::io::pipe().unwrap();
+    let hasty = readers(64 * MEGABYTE, Duration::from_secs(1));
+    let file = File::from(std::os::fd::OwnedFd::from(never));
+    let refusal = refused(hasty.read_document(file, "a.md", "md", LIMIT).await).unwrap_err();
+    assert_eq!((refusal.problem, refusal.detail.as_str()), (DocumentProblem::TimedOut, "reading took longer than 1 s"));
+}
+
+#[tokio::test]
+async fn a_reader_that_crashes_or_babbles_costs_its_document() {
+    for (text, expected) in [
+        ("kill -s SEGV $$", DocumentProblem::Crashed),
+        ("exit 1", DocumentProblem::Crashed),
+        ("echo nonsense", DocumentProblem::Crashed),
+        ("echo 'memory allocation of 5 bytes failed' >&2; kill -s ABRT $$", DocumentProblem::OutOfMemory),
+        ("while :; do :; done", DocumentProblem::TimedOut),
+    ] {
+        let (sandbox, _folder) = script(text, Duration::from_secs(2));
+        let refusal = read(&sandbox, "a.md", b"# A\n\nText.").await.unwrap_err();
+        assert_eq!(refusal.problem, expected, "{text}");
+    }
+    let (sandbox, _folder) = script("echo no limits >&2; exit 3", Duration::from_secs(2));
+    let stored = Stored::new(b"x");
+    let read = sandbox.read_document(stored.open(), "a.md", "md", LIMIT).await;
+    assert!(matches!(read, Err(Failure::Unavailable(_))), "{read:?}");
+}
+
+#[tokio::test]
+async fn a_reader_knows_nothing_of_its_parent() {
+    let message = r#"{\"refused\":{\"problem\":\"crashed\",\"detail\":\"$(env | cut -d= -f1 | sort | tr '\n' ' ')\"}}"#;
+    let (sandbox, _folder) = script(&format!("PATH=/usr/bin:/bin; echo \"{message}\""), Duration::from_secs(5));
+    let refusal = read(&sandbox, "secret.md", b"x").await.unwrap_err();
+    // What the shell itself sets.
+    let own = ["PATH", "PWD", "OLDPWD", "SHLVL", "_"];
+    let others: Vec<&str> = refusal.detail.split_whitespace().filter(|name| !own.contains(name)).collect();
+    assert_eq!(others, [""; 0]);
+}
+
+#[tokio::test]
+async fn a_file_that_breaks_its_reader_spoils_no_other_of_the_archive() {
+    let small = readers(64 * MEGABYTE, Duration::from_secs(30));
+    let (bomb, laughs) = (hostile::docx_of_words(30), hostile::billion_laughs());
+    let inner = hostile::zip(&[("inner.md", b"# Inner\n\nNot opened.")]);
+    let archive = hostile::zip(&[
+        ("a.md", b"# Alpha\n\nThe first.".as_slice()),
+        ("bomb.docx", &bomb),
+        ("b.md", b"# Beta\n\nThe second."),
+        ("nested.zip", &inner),
+        ("laughs.docx", &laughs),
+        ("zeros.txt", &vec![b'0'; 12_000_000]),
+        ("c.md", b"# Gamma\n\nThe third."),
+    ]);
+    let stored = Stored::new(&archive);
+    assert_eq!(refused(small.count_files(stored.open(), "zip").await), Ok(7));
+    let found = read_archive(&small, &archive).await;
+    let title = |text: &str| Ok(text.to_owned());
+    assert_eq!(
+        found,
+        [
+            ("all.zip/a.md".to_owned(), title("Alpha")),
+            ("all.zip/bomb.docx".to_owned(), Err(DocumentProblem::OutOfMemory)),
+            ("all.zip/b.md".to_owned(), title("Beta")),
+            ("all.zip/nested.zip".to_owned(), Err(DocumentProblem::UnsupportedType)),
+            ("all.zip/laughs.docx".to_owned(), Err(DocumentProblem::Malformed)),
+            ("all.zip/zeros.txt".to_owned(), Err(DocumentProblem::TooLarge)),
+            ("all.zip/c.md".to_owned(), title("Gamma")),
+        ]
+    );
+}
+
+#[tokio::test]
+async fn an_upload_that_takes_too_much_says_so() {
+    let small = readers(64 * MEGABYTE, Duration::from_secs(30));
+    let platform = Platform::start_with(|settings| settings.sandbox = small).await;
+    let tenant = platform.add_tenant("one").await;
+    let sources = format!("/api/v1/tenants/me/chatbots/{}/sources", tenant.chatbot);
+    let admin = platform.admin(tenant.id);
+    let made = admin.post(&sources, &json!({ "kind": "upload", "name": "Manuals" })).await;
+    let path = format!("{sources}/{}/documents/", made.body["id"].as_str().unwrap());
+    for (name, content) in [("bomb.docx", hostile::docx_of_words(30)), ("good.md", b"# Good\n\nText.".to_vec())] {
+        let put = send(admin.request("PUT", &format!("{path}{name}")).body(content)).await;
+        assert_eq!(put.status, 200, "{put:?}");
+    }
+    platform.work_off_jobs().await;
+    let bomb = admin.get(&format!("{path}bomb.docx")).await.body;
+    assert_eq!((&bomb["state"], &bomb["problem"]["code"]), (&json!("failed"), &json!("out_of_memory")), "{bomb}");
+    assert_eq!(admin.get(&format!("{path}good.md")).await.body["state"], "ready");
+}
