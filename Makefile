@@ -126,6 +126,12 @@ test-keycloak: setup ## Tests of people against a real Keycloak (fetches 160 MB;
 	$(call phase,build server and tests,cargo build --locked -p server && cargo test --locked -p server --test it --no-run)
 	$(call phase,tests with Keycloak,node end2end/keycloak.mjs $(SERVER) with-postgres -- cargo test --locked -p server --test it -- --test-threads=1 people::)
 
+.PHONY: test-ocr
+test-ocr: setup ## Text recognition of scanned pages (installs tesseract and poppler-utils with apt)
+	$(call phase,programs,{ command -v tesseract && command -v pdftoppm; } >/dev/null || $$([ "$$(id -u)" = 0 ] || echo sudo) apt-get install --yes tesseract-ocr tesseract-ocr-deu poppler-utils)
+	$(call phase,build server and tests,cargo build --locked -p server && cargo test --locked -p server --test it --no-run)
+	$(call phase,tests of text recognition,$(SERVER) with-postgres -- cargo test --locked -p server --test it -- --ignored --nocapture ocr::)
+
 .PHONY: test-pgbouncer
 test-pgbouncer: setup ## Integration tests through PgBouncer in transaction mode (needs pgbouncer; TESTS="name" chooses)
 	$(call phase,build server and tests,cargo build --locked -p server && cargo test --locked -p server --test it --no-run)

@@ -48,9 +48,9 @@ test("uploaded files are read, answer questions, and are deleted", async () => {
   await open(id);
   await page.getByText("Your chatbot doesn't know anything yet.").waitFor();
   const ferry = pdf(["The ferry to Jura leaves at noon", "and returns before the evening."]);
-  await choose([file("guide.md", GUIDE), file("ferry.pdf", ferry), file("photo.png", "no text")]);
+  await choose([file("guide.md", GUIDE), file("ferry.pdf", ferry), file("photo.gif", "no text")]);
   const uploads = page.getByRole("list", { name: "Uploads" });
-  await uploads.getByRole("listitem").filter({ hasText: "photo.png" }).getByText("This kind of file can't be read.").waitFor();
+  await uploads.getByRole("listitem").filter({ hasText: "photo.gif" }).getByText("This kind of file can't be read.").waitFor();
   await row("guide.md").getByText("Ready", { exact: true }).waitFor();
   await row("ferry.pdf").getByText("Ready", { exact: true }).waitFor();
   await page.getByRole("status").filter({ hasText: "All documents have been read." }).waitFor({ state: "attached" });

@@ -7,7 +7,9 @@ mod archive;
 pub(crate) mod child;
 mod confine;
 mod message;
+mod ocr;
 mod process;
+mod recognise;
 mod refusal;
 
 use std::{
@@ -21,18 +23,23 @@ use std::{
     time::Duration,
 };
 
+use contract::documents::SkippedFile;
 use rag::document::{
     Document,
     web_page::{Ownership, WebPage},
 };
 
+use tokio::sync::OnceCell;
+
 pub use self::{
     archive::Entry,
     message::Reach,
+    ocr::{Ocr, OcrLimits},
     refusal::{Failure, Refusal},
 };
 use self::{
     message::{Message, Order, Task},
+    ocr::Pages,
     process::{Input, Process},
 };
 
@@ -45,6 +52,8 @@ pub struct SandboxSettings {
     pub memory_bytes: u64,
     /// The longest time for one document.
     pub timeout: Duration,
+    /// The limits of text recognition, where it is wanted.
+    pub ocr: Option<OcrLimits>,
 }
 
 /// Reads documents in processes of their own; cheap to clone.
@@ -52,12 +61,22 @@ pub struct SandboxSettings {
 pub struct Sandbox {
     settings: SandboxSettings,
     state: Arc<AtomicU8>,
+    ocr: Arc<OnceCell<Ocr>>,
+}
+
+/// A document that was read.
+#[derive(Debug, Clone, PartialEq)]
+pub struct ReadDocument {
+    pub document: Document,
+    /// Pages of it that were left out.
+    pub left_out: Vec<SkippedFile>,
 }
 
 /// What is known of the readers.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[repr(u8)]
 pub enum State {
+    /// Nothing yet.
     Unknown,
     /// They reach neither files nor the network nor other programs.
     Closed,
@@ -84,7 +103,7 @@ impl State {
 impl Sandbox {
     /// Starts nothing yet.
     pub fn new(settings: SandboxSettings) -> Self {
-        Self { settings, state: Arc::default() }
+        Self { settings, state: Arc::default(), ocr: Arc::default() }
     }
 
     /// What [`Sandbox::check`] has found.
@@ -93,8 +112,9 @@ impl Sandbox {
         State::ALL.get(found).copied().unwrap_or(State::Unknown)
     }
 
-    /// Finds out what readers can reach, and warns when that is anything.
+    /// Finds out what readers can reach, and warns when that is anything. Looks for the programs of text recognition.
     pub async fn check(&self) {
+        self.ocr().await;
         let state = match self.probe().await {
             Ok(reach) if reach.open().is_empty() => State::Closed,
             Ok(reach) => {
@@ -110,7 +130,8 @@ impl Sandbox {
         self.state.store(state as u8, Ordering::Relaxed);
     }
 
-    /// Reads a document of the type that `file_type`, an extension, says: at most `max_bytes` of it.
+    /// Reads a document of the type that `file_type`, an extension, says: at most `max_bytes` of it. Text in its pictures is recognised
+    /// where the programs for this are there, with the words of `language`.
     ///
     /// # Errors
     /// It gives no document, or there is no process for it.
@@ -120,14 +141,19 @@ impl Sandbox {
         path: &str,
         file_type: &str,
         max_bytes: u64,
-    ) -> Result<Document, Failure> {
+        language: &str,
+    ) -> Result<ReadDocument, Failure> {
         let task = Task::Document { file_type: file_type.to_owned(), max_bytes };
-        let mut document = match self.one(task, Input::File(file)).await? {
-            Message::Document(document) => document,
+        let again = file.try_clone().map_err(Failure::Unavailable)?;
+        let read = match self.one(task, Input::File(file)).await? {
+            Message::Document(document) => Pages::Some(document),
+            Message::Scanned { pages } => Pages::None(pages),
             other => return Err(other.unexpected()),
         };
-        document.path = path.to_owned();
-        Ok(document.storable().map_err(Refusal::from)?)
+        let mut read = self.recognise(again, read, file_type, language).await?;
+        read.document.path = path.to_owned();
+        read.document = read.document.storable().map_err(Refusal::from)?;
+        Ok(read)
     }
 
     /// How many files an archive has.
@@ -206,6 +232,6 @@ impl Sandbox {
     fn start(&self, task: Task, input: Input) -> Result<Process, Failure> {
         let SandboxSettings { memory_bytes, timeout, .. } = self.settings;
         let order = Order { task, memory_bytes, seconds: timeout.as_secs().max(1) };
-        Process::start(&self.settings, &order, input).map_err(Failure::Unavailable)
+        Process::start(&self.settings.program, &order, input).map_err(Failure::Unavailable)
     }
 }

@@ -78,6 +78,10 @@ text_enum! {
         ChatbotNotActive = "chatbot_not_active",
         /// It was tried several times.
         GivenUp = "given_up",
+        /// Text recognition is not sure of a page.
+        LowConfidence = "low_confidence",
+        /// The page comes after the last one whose text is recognised.
+        PageLimit = "page_limit",
         /// Reading it took too long.
         TimedOut = "timed_out",
         /// Reading it took too much memory.
@@ -92,12 +96,12 @@ impl DocumentProblem {
     pub const fn advice(self) -> &'static str {
         match self {
             Self::UnsupportedType => {
-                "Upload Markdown, HTML, plain text, PDF, DOCX, CSV or JSONL files, or a zip or tar archive of them."
+                "Upload Markdown, HTML, plain text, PDF, DOCX, CSV or JSONL files, pictures of text, or a zip or tar archive of them."
             }
             Self::OtherType => "Give the file the ending that fits its content, and upload it again.",
             Self::Malformed => "Open the file in its program, save it again, and upload the new file.",
             Self::Encrypted => "Remove the password, and upload the file again.",
-            Self::Scanned => "Run text recognition (OCR) on the PDF, and upload the result.",
+            Self::Scanned => "Upload the file by itself, or run text recognition (OCR) on it and upload the result.",
             Self::BadEntry => "Give every row a question and an answer, and upload the file again.",
             Self::TooLarge => "Split the file into smaller ones.",
             Self::BadEncoding => "Save the file as UTF-8, and upload it again.",
@@ -110,6 +114,8 @@ impl DocumentProblem {
             Self::OriginalDamaged => "Upload the file again, and tell your administrator.",
             Self::ChatbotNotActive => "Upload the file to an active chatbot.",
             Self::GivenUp => "Upload the file again later. If that does not help, tell your administrator.",
+            Self::LowConfidence => "Scan the page again with at least 300 dpi, and upload the new file.",
+            Self::PageLimit => "Split the file into smaller ones.",
             Self::TimedOut | Self::OutOfMemory => "Split the file into smaller ones, or save it in a simpler format.",
             Self::Crashed => "Open the file in its program, save it in another format, and upload that.",
         }
@@ -127,11 +133,11 @@ pub struct DocumentFailure {
     pub detail: String,
 }
 
-/// A file in an archive that could not be read.
+/// A file in an archive, or a page, that could not be read.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct SkippedFile {
-    /// Its path in the archive.
+    /// Its path in the archive; of a page `Page` and its number.
     pub path: String,
     pub code: DocumentProblem,
     /// What exactly was found, in English.
@@ -198,8 +204,11 @@ pub struct IndexedDocument {
     pub progress: Option<DocumentProgress>,
     /// Files that the chatbot answers from: of an archive those in it that were read.
     pub files: i64,
-    /// The first 100 files of an archive that could not be read.
+    /// The first 100 files of an archive that could not be read, or pages that were left out.
     pub skipped: Vec<SkippedFile>,
+    /// Pages whose text was recognised in a picture (OCR).
+    #[serde(default)]
+    pub ocr_pages: i64,
     /// Bytes of the uploaded file; `null` when it was not uploaded.
     pub bytes: Option<i64>,
     /// SHA-256 of the document's bytes, in lower-case hex.

@@ -32,6 +32,12 @@ pub struct ReadinessDetails {
     /// How documents are read: `closed` when their readers reach neither files nor the network nor other programs, `open` when the
     /// system cannot take all of this from them, and `unavailable` when no reader starts.
     pub document_reader: String,
+    /// Recognition of text in scanned pages and pictures: `ready`, `missing` when a program for it is not there, or `off`.
+    pub text_recognition: String,
+    /// The programs that are missing for it.
+    pub missing_programs: Vec<String>,
+    /// The languages whose texts are recognised, as `tesseract` names them.
+    pub recognised_languages: Vec<String>,
 }
 
 /// The dependencies; each is `ok` or `unavailable`.

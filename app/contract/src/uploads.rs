@@ -159,6 +159,9 @@ pub struct DocumentPassage {
     pub anchor: Option<String>,
     /// Its text, in a small subset of Markdown.
     pub content: String,
+    /// Whether the text was recognised in a picture (OCR).
+    #[serde(default)]
+    pub is_ocr: bool,
 }
 
 /// The query of the list of passages.

@@ -20,6 +20,7 @@ mod markdown;
 mod pdf;
 mod plain;
 pub mod questions;
+pub mod recognised;
 pub mod web_page;
 mod zip;
 
@@ -39,6 +40,12 @@ pub struct Document {
     pub layout: Layout,
     /// SHA-256 of the file's bytes, in lower-case hex.
     pub content_hash: String,
+    /// Pages, from 1, on which no text was found: they may show pictures of it.
+    #[serde(default)]
+    pub blank_pages: Vec<u32>,
+    /// Pages whose text was recognised in a picture.
+    #[serde(default)]
+    pub ocr_pages: Vec<u32>,
 }
 
 impl Document {
@@ -47,8 +54,8 @@ impl Document {
     /// # Errors
     /// [`Unreadable::Empty`] when no text is left.
     pub fn storable(self) -> Result<Self, Unreadable> {
-        let Self { path, title, sections, layout, content_hash } = self;
-        let content = Content { title: Some(title), sections, layout }.storable();
+        let Self { path, title, sections, layout, content_hash, blank_pages, ocr_pages } = self;
+        let content = Content { title: Some(title), sections, layout, blank_pages }.storable();
         if content.sections.is_empty() {
             return Err(Unreadable::Empty);
         }
@@ -59,6 +66,8 @@ impl Document {
             sections: content.sections,
             layout,
             content_hash: without_nul(content_hash),
+            blank_pages: content.blank_pages,
+            ocr_pages,
         })
     }
 
@@ -94,7 +103,9 @@ pub struct Section {
 #[derive(Debug, thiserror::Error)]
 pub enum Unreadable {
     /// The file's extension is none that is read.
-    #[error("this kind of file is not read (Markdown, HTML, plain text, PDF, DOCX, CSV, JSONL, zip and tar are)")]
+    #[error(
+        "this kind of file is not read (Markdown, HTML, plain text, PDF, DOCX, CSV, JSONL, pictures, zip and tar are)"
+    )]
     UnsupportedType,
     /// The first bytes are those of another kind of file.
     #[error("the file is named like {0}, but its content is of another kind")]
@@ -105,9 +116,9 @@ pub enum Unreadable {
     /// The file wants a password.
     #[error("the file is encrypted")]
     Encrypted,
-    /// A PDF that shows pictures of text, or text in a form that says no letters.
-    #[error("the PDF has no text that can be read; scanned pages need text recognition first")]
-    Scanned,
+    /// A picture, or a PDF of so many pages that shows pictures of text, or text in a form that says no letters.
+    #[error("the file shows pictures of text, which need text recognition first")]
+    Scanned(u32),
     /// A table of questions lacks a column or a row lacks a value.
     #[error("{0}")]
     Entry(String),
@@ -139,7 +150,7 @@ impl Unreadable {
             Self::OtherType(_) => "other_type",
             Self::Malformed(..) => "malformed",
             Self::Encrypted => "encrypted",
-            Self::Scanned => "scanned",
+            Self::Scanned(_) => "scanned",
             Self::Entry(_) => "bad_entry",
             Self::TooLarge(_) => "too_large",
             Self::NotText(_) | Self::UnknownEncoding(_) => "bad_encoding",
@@ -159,6 +170,7 @@ enum Kind {
     Docx,
     Csv,
     Jsonl,
+    Picture,
 }
 
 impl Kind {
@@ -171,6 +183,7 @@ impl Kind {
             Self::Docx => "DOCX",
             Self::Csv => "CSV table",
             Self::Jsonl => "JSONL",
+            Self::Picture => "picture",
         }
     }
 
@@ -186,11 +199,13 @@ impl Kind {
             b"\xd0\xcf\x11\xe0",
             b"\x7fELF",
         ];
+        const PICTURES: [&[u8]; 4] = [b"\x89PNG", b"\xff\xd8\xff", b"II*\0", b"MM\0*"];
         let start = &bytes[..bytes.len().min(1024)];
         match self {
             // Readers take bytes before the header.
             Self::Pdf => start.windows(5).any(|window| window == b"%PDF-"),
             Self::Docx => start.starts_with(b"PK"),
+            Self::Picture => PICTURES.iter().any(|magic| start.starts_with(magic)),
             Self::Markdown | Self::Html | Self::Plain | Self::Csv | Self::Jsonl => {
                 !BINARY.iter().any(|magic| start.starts_with(magic))
             }
@@ -203,6 +218,7 @@ struct Content {
     title: Option<String>,
     sections: Vec<Section>,
     layout: Layout,
+    blank_pages: Vec<u32>,
 }
 
 impl Content {
@@ -229,7 +245,7 @@ fn stem(path: &str) -> String {
 
 impl From<(Option<String>, Vec<Section>)> for Content {
     fn from((title, sections): (Option<String>, Vec<Section>)) -> Self {
-        Self { title, sections, layout: Layout::Text }
+        Self { title, sections, layout: Layout::Text, blank_pages: Vec::new() }
     }
 }
 
@@ -258,6 +274,11 @@ pub fn is_document_type(extension: &str) -> bool {
     kind_of_extension(extension).is_some()
 }
 
+/// Whether files with this extension are pictures, whose text must be recognised.
+pub fn is_picture_type(extension: &str) -> bool {
+    kind_of_extension(extension) == Some(Kind::Picture)
+}
+
 /// Reads a document from its bytes; the extension of `path` says what it is.
 fn parse(path: &str, bytes: &[u8]) -> Result<Document, Unreadable> {
     parse_as(kind_of(Path::new(path)).ok_or(Unreadable::UnsupportedType)?, path, bytes)
@@ -274,6 +295,8 @@ fn parse_as(kind: Kind, path: &str, bytes: &[u8]) -> Result<Document, Unreadable
         sections: content.sections,
         layout: content.layout,
         content_hash: hash(bytes),
+        blank_pages: content.blank_pages,
+        ocr_pages: Vec::new(),
     })
 }
 
@@ -282,10 +305,11 @@ fn content(kind: Kind, bytes: &[u8]) -> Result<Content, Unreadable> {
         Kind::Markdown => markdown::read(&charset::decode_utf8(bytes)?).into(),
         Kind::Html => html::read(&charset::decode_html(bytes)?).into(),
         Kind::Plain => plain::read(&charset::decode_utf8(bytes)?).into(),
-        Kind::Pdf => pdf::read(bytes)?.into(),
+        Kind::Pdf => pdf::read(bytes)?,
         Kind::Docx => docx::read(bytes)?.into(),
         Kind::Csv => questions::read_csv(&charset::decode_utf8(bytes)?)?,
         Kind::Jsonl => questions::read_jsonl(&charset::decode_utf8(bytes)?)?,
+        Kind::Picture => return Err(Unreadable::Scanned(1)),
     })
 }
 
@@ -308,6 +332,7 @@ fn kind_of_extension(extension: &str) -> Option<Kind> {
         "docx" => Some(Kind::Docx),
         "csv" | "tsv" => Some(Kind::Csv),
         "jsonl" | "ndjson" => Some(Kind::Jsonl),
+        "png" | "jpg" | "jpeg" | "tif" | "tiff" => Some(Kind::Picture),
         _ => None,
     }
 }
@@ -347,7 +372,9 @@ mod tests {
             ("docx", b"plain words", "other_type"),
             ("txt", b"%PDF-1.7 ...", "other_type"),
             ("html", b"PK\x03\x04....", "other_type"),
-            ("png", b"\x89PNG", "unsupported_type"),
+            ("png", b"\x89PNG", "scanned"),
+            ("png", b"GIF8", "other_type"),
+            ("gif", b"GIF8", "unsupported_type"),
             ("txt", &[b'a'; 101], "too_large"),
             ("txt", b"", "no_text"),
             ("txt", b"a\xff\xfe", "bad_encoding"),

@@ -120,7 +120,7 @@ fn no_damage_of_a_file_stops_the_reader() {
 
 #[test]
 fn a_pdf_without_text_is_named_as_scanned() {
-    assert!(matches!(read(&pdf("x", &[&[""], &[""]])), Err(Unreadable::Scanned)));
+    assert!(matches!(read(&pdf("x", &[&[""], &[""]])), Err(Unreadable::Scanned(2))));
 }
 
 #[test]
@@ -184,5 +184,5 @@ fn a_page_that_unpacks_to_more_than_its_share_ends_the_document() {
     let file = String::from_utf8(pdf("x", &[&["Text."]])).unwrap();
     let endless = file.replace("/Font << /F1 3 0 R >>", "/XObject << /F 6 0 R >>").replace("(Text.) Tj", "/F Do /F Do");
     let refused = read(endless.as_bytes());
-    assert!(matches!(refused, Err(Unreadable::Scanned | Unreadable::Malformed(..))), "{refused:?}");
+    assert!(matches!(refused, Err(Unreadable::Scanned(_) | Unreadable::Malformed(..))), "{refused:?}");
 }

@@ -24,7 +24,7 @@ use crate::auth::console_client::ConsoleClient;
 use crate::config::{Config, DatabaseConfig};
 use crate::identity_admin::{IdentityAdmin, IdentityAdminSettings};
 use crate::metrics;
-use crate::sandbox::{Sandbox, SandboxSettings};
+use crate::sandbox::{OcrLimits, Sandbox, SandboxSettings};
 use crate::service::knowledge::websites;
 use crate::service::people;
 use crate::service::vendor_access::Poller;
@@ -370,6 +370,10 @@ fn settings(config: &Config, output_filter: Arc<OutputFilter>, generator: Option
             program: own_program(),
             memory_bytes: config.reader.memory_bytes as u64,
             timeout: Duration::from_secs(config.reader.timeout_seconds),
+            ocr: config.ocr.enabled.then(|| OcrLimits {
+                max_pages: config.ocr.max_pages,
+                page_timeout: Duration::from_secs(config.ocr.page_timeout_seconds),
+            }),
         }),
         crawl: crawl_settings(config),
     }

@@ -309,6 +309,16 @@ settings! {
         timeout_seconds: u64 = "60", seconds(1..=3600);
     }
 
+    /// Recognition of text in scanned pages and pictures, by the programs `tesseract` and `pdftoppm` where they are installed.
+    ocr: OcrConfig {
+        /// Whether it is used when the programs are there.
+        enabled: bool = "true", switch();
+        /// Pages of a document at most; the others are left out, and named.
+        max_pages: usize = "100", number(1..=10_000);
+        /// Longest time for one page.
+        page_timeout_seconds: u64 = "60", seconds(1..=3600);
+    }
+
     /// Websites that tenants let chatbots read.
     crawl: CrawlConfig {
         /// Page with an address for site owners who complain about the crawler; it is named in each request. http.base_url

@@ -9,7 +9,10 @@ use contract::health::{Readiness, ReadinessChecks, ReadinessDetails};
 use tokio::time::timeout;
 
 use self::shared::Shared;
-use crate::state::App;
+use crate::{
+    sandbox::{Ocr, Sandbox},
+    state::App,
+};
 
 const LIMIT: Duration = Duration::from_secs(2);
 
@@ -41,8 +44,23 @@ impl Probe {
         } else {
             ("degraded", true)
         };
-        let details = ReadinessDetails { document_reader: app.settings.sandbox.state().as_str().to_owned() };
+        let details = details(&app.settings.sandbox);
         (Readiness { status: status.to_owned(), checks: probed.checks(), details }, is_ready)
+    }
+}
+
+fn details(sandbox: &Sandbox) -> ReadinessDetails {
+    let (text_recognition, missing, languages) = match sandbox.known_ocr() {
+        None => ("unknown", [].as_slice(), [].as_slice()),
+        Some(Ocr::Off) => ("off", [].as_slice(), [].as_slice()),
+        Some(Ocr::Missing(programs)) => ("missing", programs.as_slice(), [].as_slice()),
+        Some(Ocr::Ready { languages, .. }) => ("ready", [].as_slice(), languages.as_slice()),
+    };
+    ReadinessDetails {
+        document_reader: sandbox.state().as_str().to_owned(),
+        text_recognition: text_recognition.to_owned(),
+        missing_programs: missing.iter().map(|name| (*name).to_owned()).collect(),
+        recognised_languages: languages.to_vec(),
     }
 }
 

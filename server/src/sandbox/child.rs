@@ -18,6 +18,7 @@ use rag::document::{
 use super::{
     Refusal, confine,
     message::{Message, Order, Reach, Task},
+    recognise,
 };
 
 /// Bytes of a document's text at most.
@@ -57,14 +58,14 @@ fn start(order: &str) -> Result<(Order, File), String> {
 }
 
 /// Ends the process when the parent, which has a clock of its own, does not.
-fn arm(seconds: u64) {
+pub(super) fn arm(seconds: u64) {
     alarm::set(u32::try_from(seconds).unwrap_or(u32::MAX - GRACE_SECONDS) + GRACE_SECONDS);
 }
 
-struct Output<'a>(BufWriter<StdoutLock<'a>>);
+pub(super) struct Output<'a>(BufWriter<StdoutLock<'a>>);
 
 impl Output<'_> {
-    fn send(&mut self, message: &Message) -> io::Result<()> {
+    pub(super) fn send(&mut self, message: &Message) -> io::Result<()> {
         serde_json::to_writer(&mut self.0, message)?;
         self.0.write_all(b"\n")?;
         self.0.flush()
@@ -74,7 +75,11 @@ impl Output<'_> {
 fn read(order: &Order, file: File, output: &mut Output<'_>) -> io::Result<()> {
     let message = match &order.task {
         Task::Archive { file_type, skip } => return read_archive(order, file, (file_type, *skip), output),
-        Task::Document { file_type, max_bytes } => document(read_as(file, "", file_type, *max_bytes)),
+        Task::Recognise(order) => return recognise::run(order, file, output),
+        Task::Document { file_type, max_bytes } => match read_as(file, "", file_type, *max_bytes) {
+            Err(Unreadable::Scanned(pages)) => Message::Scanned { pages },
+            read => document(read),
+        },
         Task::Count { file_type } => match archive::count(file, file_type) {
             Ok(files) => Message::Counted { files },
             Err(reason) => Message::Refused(reason.into()),

@@ -1,6 +1,6 @@
 //! What parent and child say to each other: the order is the child's one argument, each message is a line of JSON.
 
-use std::io;
+use std::{io, path::PathBuf, time::Duration};
 
 use rag::document::{
     Document,
@@ -34,8 +34,42 @@ pub(super) enum Task {
     Ownership { meta: String },
     /// A line with the address, then another file.
     WebFile { file_type: String },
+    /// Text is recognised on pages of a file.
+    Recognise(Recognise),
     /// Nothing is read.
     Probe,
+}
+
+/// Which pages are recognised, and with what.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+pub(super) struct Recognise {
+    pub programs: Programs,
+    /// The pages of a PDF; a picture has none.
+    pub pages: Option<Vec<u32>>,
+    /// The languages as `tesseract` names them, with `+` between them.
+    pub languages: String,
+    /// A folder for this document alone.
+    pub folder: PathBuf,
+    pub page_seconds: u64,
+}
+
+/// Where the programs of text recognition are.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub(super) struct Programs {
+    pub tesseract: PathBuf,
+    pub pdftoppm: PathBuf,
+}
+
+impl Order {
+    /// How long the parent waits for each message.
+    pub(super) fn patience(&self) -> Duration {
+        let seconds = match &self.task {
+            // Two programs run for a page, and each has its time.
+            Task::Recognise(Recognise { page_seconds, .. }) => page_seconds * 2 + 5,
+            _ => self.seconds,
+        };
+        Duration::from_secs(seconds)
+    }
 }
 
 /// What the child says.
@@ -43,6 +77,21 @@ pub(super) enum Task {
 #[serde(rename_all = "snake_case")]
 pub(super) enum Message {
     Document(Document),
+    /// The document has so many pages, all of them pictures.
+    Scanned {
+        pages: u32,
+    },
+    /// The text of a page, which is 1 of a picture.
+    Recognised {
+        page: u32,
+        paragraphs: Vec<String>,
+        confidence: f32,
+    },
+    /// A page is left out.
+    LeftOut {
+        page: u32,
+        refusal: Refusal,
+    },
     Page(Box<WebPage>),
     Ownership(Ownership),
     Counted {

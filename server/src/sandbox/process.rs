@@ -5,11 +5,15 @@ use std::{
     fs::File,
     io,
     os::unix::process::ExitStatusExt,
+    path::Path,
     process::{ExitStatus, Stdio},
     time::Duration,
 };
 
-use nix::sys::signal::Signal;
+use nix::{
+    sys::signal::{Signal, killpg},
+    unistd::Pid,
+};
 use tokio::{
     io::{AsyncBufReadExt, AsyncReadExt, AsyncWriteExt, BufReader},
     process::{Child, ChildStderr, ChildStdout, Command},
@@ -17,7 +21,7 @@ use tokio::{
 };
 
 use super::{
-    Failure, Refusal, SandboxSettings,
+    Failure, Refusal,
     child::MAX_TEXT,
     message::{Message, Order},
 };
@@ -48,11 +52,13 @@ pub(super) struct Process {
 }
 
 impl Process {
-    pub(super) fn start(settings: &SandboxSettings, order: &Order, input: Input) -> io::Result<Self> {
-        let mut command = Command::new(&settings.program);
+    pub(super) fn start(program: &Path, order: &Order, input: Input) -> io::Result<Self> {
+        let mut command = Command::new(program);
         command.arg("parse").arg(serde_json::to_string(order)?);
         // Neither secrets nor places of the parent.
         command.env_clear().current_dir("/").kill_on_drop(true);
+        // The programs of text recognition end with their parent.
+        command.process_group(0);
         command.stdout(Stdio::piped()).stderr(Stdio::piped());
         let bytes = match input {
             Input::File(file) => {
@@ -80,7 +86,7 @@ impl Process {
         let missing = || io::Error::other("the reader has no output");
         let messages = BufReader::new(child.stdout.take().ok_or_else(missing)?);
         let errors = child.stderr.take().ok_or_else(missing)?;
-        Ok(Self { child, messages, errors, timeout: settings.timeout, memory_bytes: settings.memory_bytes })
+        Ok(Self { child, messages, errors, timeout: order.patience(), memory_bytes: order.memory_bytes })
     }
 
     /// What the child says next.
@@ -131,6 +137,15 @@ impl Process {
                 tracing::warn!(?signal, ?code, "sandbox.crashed: a document broke its reader");
                 Refusal::crashed().into()
             }
+        }
+    }
+}
+
+impl Drop for Process {
+    fn drop(&mut self) {
+        // A child that was waited for has no id any more, and its programs have ended.
+        if let Some(group) = self.child.id().and_then(|id| i32::try_from(id).ok()) {
+            let _ = killpg(Pid::from_raw(group), Signal::SIGKILL);
         }
     }
 }

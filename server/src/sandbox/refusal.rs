@@ -4,7 +4,10 @@ use std::{io, time::Duration};
 
 use contract::documents::DocumentProblem;
 use rag::document::Unreadable;
+
 use serde::{Deserialize, Serialize};
+
+use super::ocr::MIN_CONFIDENCE;
 
 /// Characters of a reason at most.
 const MAX_DETAIL: usize = 500;
@@ -12,6 +15,7 @@ const MAX_DETAIL: usize = 500;
 /// The reason why there is no document.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Refusal {
+    /// The reason in one word.
     pub problem: DocumentProblem,
     /// What exactly was found, in English.
     pub detail: String,
@@ -59,6 +63,20 @@ impl Refusal {
 
     pub(super) fn crashed() -> Self {
         Self { problem: DocumentProblem::Crashed, detail: "the file broke the program that reads it".to_owned() }
+    }
+
+    pub(super) fn low_confidence(confidence: f32) -> Self {
+        let detail = format!("text recognition is {confidence:.0} % sure, and {MIN_CONFIDENCE:.0} % are needed");
+        Self { problem: DocumentProblem::LowConfidence, detail }
+    }
+
+    pub(super) fn page_limit(pages: usize) -> Self {
+        let detail = format!("text is recognised on {pages} pages of a document");
+        Self { problem: DocumentProblem::PageLimit, detail }
+    }
+
+    pub(super) fn scanned() -> Self {
+        Unreadable::Scanned(1).into()
     }
 
     /// The same as a short sentence without control characters, whoever wrote it.

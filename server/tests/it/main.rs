@@ -45,6 +45,7 @@ mod llama;
 mod matrix;
 mod modules;
 mod mutations;
+mod ocr;
 mod openapi;
 mod output_filter;
 mod output_filter_events;

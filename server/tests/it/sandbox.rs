@@ -1,6 +1,6 @@
 //! Hostile documents, each read by a process of its own: every one has its reason, and none costs more than itself.
 
-mod hostile;
+pub mod hostile;
 
 use std::{
     fs::{self, File},
@@ -40,7 +40,7 @@ impl Stored {
 }
 
 fn readers(memory_bytes: u64, timeout: Duration) -> Sandbox {
-    Sandbox::new(SandboxSettings { program: env!("CARGO_BIN_EXE_server").into(), memory_bytes, timeout })
+    Sandbox::new(SandboxSettings { program: env!("CARGO_BIN_EXE_server").into(), memory_bytes, timeout, ocr: None })
 }
 
 /// Readers that run this script of the shell.
@@ -49,13 +49,13 @@ fn script(text: &str, timeout: Duration) -> (Sandbox, tempfile::TempDir) {
     let program = folder.path().join("reader");
     fs::write(&program, format!("#!/bin/sh\n{text}\n")).unwrap();
     fs::set_permissions(&program, fs::Permissions::from_mode(0o700)).unwrap();
-    (Sandbox::new(SandboxSettings { program, memory_bytes: MEGABYTE, timeout }), folder)
+    (Sandbox::new(SandboxSettings { program, memory_bytes: MEGABYTE, timeout, ocr: None }), folder)
 }
 
 async fn read(sandbox: &Sandbox, name: &str, content: &[u8]) -> Result<Document, Refusal> {
     let stored = Stored::new(content);
     let extension = name.rsplit_once('.').unwrap().1;
-    refused(sandbox.read_document(stored.open(), name, extension, LIMIT).await)
+    refused(sandbox.read_document(stored.open(), name, extension, LIMIT, "en").await).map(|read| read.document)
 }
 
 fn refused<T>(read: Result<T, Failure>) -> Result<T, Refusal> {
@@ -151,7 +151,7 @@ async fn every_hostile_document_has_its_reason() {
 async fn a_sparse_gigabyte_is_refused_unread() {
     let stored = Stored::new(b"PK\x03\x04");
     File::options().write(true).open(&stored.path).unwrap().set_len(1 << 30).unwrap();
-    let refused = refused(sandbox().read_document(stored.open(), "a.docx", "docx", LIMIT).await).unwrap_err();
+    let refused = refused(sandbox().read_document(stored.open(), "a.docx", "docx", LIMIT, "en").await).unwrap_err();
     assert_eq!(refused.problem, DocumentProblem::TooLarge, "{refused:?}");
 }
 
@@ -164,7 +164,7 @@ async fn memory_and_time_have_an_end() {
     let (never, _open) = std::io::pipe().unwrap();
     let hasty = readers(64 * MEGABYTE, Duration::from_secs(1));
     let file = File::from(std::os::fd::OwnedFd::from(never));
-    let refusal = refused(hasty.read_document(file, "a.md", "md", LIMIT).await).unwrap_err();
+    let refusal = refused(hasty.read_document(file, "a.md", "md", LIMIT, "en").await).unwrap_err();
     assert_eq!((refusal.problem, refusal.detail.as_str()), (DocumentProblem::TimedOut, "reading took longer than 1 s"));
 }
 
@@ -183,7 +183,7 @@ async fn a_reader_that_crashes_or_babbles_costs_its_document() {
     }
     let (sandbox, _folder) = script("echo no limits >&2; exit 3", Duration::from_secs(2));
     let stored = Stored::new(b"x");
-    let read = sandbox.read_document(stored.open(), "a.md", "md", LIMIT).await;
+    let read = sandbox.read_document(stored.open(), "a.md", "md", LIMIT, "en").await;
     assert!(matches!(read, Err(Failure::Unavailable(_))), "{read:?}");
 }
 

@@ -393,7 +393,7 @@ fn uploads() -> std::path::PathBuf {
 /// Readers within the limits that are the default.
 pub fn sandbox() -> Sandbox {
     let program = env!("CARGO_BIN_EXE_server").into();
-    Sandbox::new(SandboxSettings { program, memory_bytes: 1 << 30, timeout: Duration::from_secs(60) })
+    Sandbox::new(SandboxSettings { program, memory_bytes: 1 << 30, timeout: Duration::from_secs(60), ocr: None })
 }
 
 fn output_filter() -> Arc<OutputFilter> {

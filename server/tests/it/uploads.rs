@@ -235,7 +235,7 @@ async fn a_form_stores_all_its_files_or_none() {
     let rows = platform.audit_rows().await;
     let large = "x".repeat(2 * 1024 * 1024);
     for (body, status, detail) in [
-        (part("c.md", HOURS) + &form("d.png", "no"), 415, "unsupported_document_type"),
+        (part("c.md", HOURS) + &form("d.gif", "no"), 415, "unsupported_document_type"),
         (part("c.md", HOURS) + &form("d.md", &large), 413, "payload_too_large"),
         (part("c.md", HOURS) + &form("c.md", HOURS), 422, "validation_error"),
         (form("../c.md", HOURS), 422, "validation_error"),

@@ -2,6 +2,7 @@
 
 use app::{
     api, format,
+    i18n::Localized,
     list_url::ListUrl,
     page_task::spawn_on_page,
     resource::{Loaded, Resource},
@@ -138,8 +139,13 @@ fn reasons(of: &IndexedDocument) -> impl IntoView + use<> {
     let former = keeps.then(|| view! { <p class="ui-muted ui-small">{texts::FORMER_VERSION.t()}</p> });
     let skipped = (!of.skipped.is_empty()).then(|| {
         let count = format::count(of.skipped.len());
-        let told =
-            if of.skipped.len() == 1 { texts::SKIPPED_ONE.into() } else { texts::SKIPPED_SOME.with_localized([count]) };
+        let are_pages = of.skipped.iter().all(|skipped| page_of(skipped).is_some());
+        let told: Localized = match (of.skipped.len(), are_pages) {
+            (1, true) => texts::PAGE_LEFT_OUT.into(),
+            (1, false) => texts::SKIPPED_ONE.into(),
+            (_, true) => texts::PAGES_LEFT_OUT.with_localized([count]),
+            (_, false) => texts::SKIPPED_SOME.with_localized([count]),
+        };
         let files = of.skipped.iter().map(skipped_file).collect_view();
         view! {
             <details class="ui-details">
@@ -148,12 +154,26 @@ fn reasons(of: &IndexedDocument) -> impl IntoView + use<> {
             </details>
         }
     });
-    view! { {failure} {former} {skipped} }
+    let recognised = match of.ocr_pages {
+        0 => None,
+        1 => Some(texts::RECOGNISED_ONE.into()),
+        pages => Some(texts::RECOGNISED_SOME.with_localized([format::number(pages)])),
+    };
+    let recognised = recognised.map(|told: Localized| view! { <p class="ui-muted ui-small">{told}</p> });
+    view! { {failure} {former} {recognised} {skipped} }
+}
+
+/// The number of a page that was left out.
+fn page_of(skipped: &SkippedFile) -> Option<&str> {
+    skipped.path.strip_prefix("Page ").filter(|number| number.bytes().all(|byte| byte.is_ascii_digit()))
 }
 
 fn skipped_file(file: &SkippedFile) -> impl IntoView + use<> {
-    let path = file.path.clone();
-    view! { <li><span class="ui-mono ui-break">{path}</span> " " {problem(file.code).t()}</li> }
+    let path = match page_of(file) {
+        Some(number) => view! { <span>{texts::PAGE.with(&[number])}</span> }.into_any(),
+        None => view! { <span class="ui-mono ui-break">{file.path.clone()}</span> }.into_any(),
+    };
+    view! { <li>{path} " " {problem(file.code).t()}</li> }
 }
 
 fn buttons(of: IndexedDocument, is_uploaded: bool, Opened { viewed, leaving }: Opened) -> impl IntoView {

@@ -88,11 +88,13 @@ fn Passages(id: ChatbotId, document: IndexedDocument) -> impl IntoView {
 fn passage(of: DocumentPassage, is_archive: bool) -> impl IntoView {
     let page = of.anchor.as_deref().and_then(|anchor| anchor.strip_prefix("page=")).map(str::to_owned);
     let page = page.map(|number| texts::PAGE.with(&[&number]));
+    let recognised = of.is_ocr.then(|| view! { <p class="ui-muted ui-small">{texts::RECOGNISED.t()}</p> });
     let heading = if of.heading.is_empty() { of.title } else { of.heading };
     view! {
         <li class="ui-entries__item">
             <p class="ui-strong">{heading}</p>
             {page.map(|page| view! { <p class="ui-muted ui-small">{page}</p> })}
+            {recognised}
             {is_archive.then(|| view! { <p class="ui-muted ui-small ui-mono ui-break">{of.path}</p> })}
             <Prose text=of.content />
         </li>

@@ -44,6 +44,8 @@ pub(super) const fn problem(code: DocumentProblem) -> Text {
         DocumentProblem::OriginalDamaged => texts::ORIGINAL_DAMAGED,
         DocumentProblem::ChatbotNotActive => texts::CHATBOT_NOT_ACTIVE,
         DocumentProblem::GivenUp => texts::GIVEN_UP,
+        DocumentProblem::LowConfidence => texts::LOW_CONFIDENCE,
+        DocumentProblem::PageLimit => texts::PAGE_LIMIT,
         DocumentProblem::TimedOut => texts::TIMED_OUT,
         DocumentProblem::OutOfMemory => texts::OUT_OF_MEMORY,
         DocumentProblem::Crashed => texts::CRASHED,

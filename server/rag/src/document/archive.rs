@@ -5,7 +5,7 @@ use std::{cell::RefCell, fs::File, io::BufReader, path::Path};
 
 use flate2::read::GzDecoder;
 
-use super::{Document, MAX_BYTES, Unreadable, kind_of, parse, zip};
+use super::{Document, Kind, MAX_BYTES, Unreadable, kind_of, parse, zip};
 
 /// Files of an archive at most.
 pub const MAX_ENTRIES: usize = 50_000;
@@ -147,7 +147,7 @@ impl Entries<'_> {
     }
 
     fn take(&mut self, path: &str, bytes: Result<Vec<u8>, Unreadable>) -> bool {
-        let bytes = if kind_of(Path::new(path)).is_none() { Err(Unreadable::UnsupportedType) } else { bytes };
+        let bytes = if is_read(path) { bytes } else { Err(Unreadable::UnsupportedType) };
         self.count += 1;
         self.total += bytes.as_ref().map_or(0, |bytes| bytes.len() as u64);
         if self.count > MAX_ENTRIES || self.total > MAX_TOTAL {
@@ -161,7 +161,12 @@ impl Entries<'_> {
 
 /// Bytes that are read of a file; nothing of a kind that is not read.
 fn limit(path: &str) -> u64 {
-    if kind_of(Path::new(path)).is_some() { MAX_BYTES } else { 0 }
+    if is_read(path) { MAX_BYTES } else { 0 }
+}
+
+/// Whether the file is of a kind that is read. Pictures are not: in an archive they mostly belong to its pages.
+fn is_read(path: &str) -> bool {
+    kind_of(Path::new(path)).is_some_and(|kind| kind != Kind::Picture)
 }
 
 /// Whether no part of the path begins with a dot or is a file that archivers add.

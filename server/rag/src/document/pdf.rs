@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 use lopdf::{Document, Error, LoadOptions};
 
-use super::{Section, Unreadable, builder::Builder};
+use super::{Content, Layout, Unreadable, builder::Builder};
 
 mod font;
 mod text;
@@ -16,8 +16,9 @@ const MAX_STREAM: usize = 32 * 1024 * 1024;
 const MIN_PAGES: usize = 3;
 
 /// The document's title and the text of its pages.
-pub(super) fn read(bytes: &[u8]) -> Result<(Option<String>, Vec<Section>), Unreadable> {
+pub(super) fn read(bytes: &[u8]) -> Result<Content, Unreadable> {
     let (title, pages) = extract(bytes)?;
+    let blank_pages = (1..).zip(&pages).filter(|(_, page)| page.trim().is_empty()).map(|(number, _)| number).collect();
     let pages: Vec<Vec<&str>> = pages.iter().map(|page| page.lines().map(str::trim).collect()).collect();
     let running = running_lines(&pages);
     let several = pages.len() > 1;
@@ -36,7 +37,7 @@ pub(super) fn read(bytes: &[u8]) -> Result<(Option<String>, Vec<Section>), Unrea
             sections.push(section);
         }
     }
-    Ok((title, sections))
+    Ok(Content { title, sections, layout: Layout::Text, blank_pages })
 }
 
 fn extract(bytes: &[u8]) -> Result<(Option<String>, Vec<String>), Unreadable> {
@@ -50,7 +51,7 @@ fn extract(bytes: &[u8]) -> Result<(Option<String>, Vec<String>), Unreadable> {
         return Err(malformed(&"it has no pages"));
     }
     if pages.iter().all(|page| page.trim().is_empty()) {
-        return Err(Unreadable::Scanned);
+        return Err(Unreadable::Scanned(u32::try_from(pages.len()).unwrap_or(u32::MAX)));
     }
     Ok((title(&document), pages))
 }

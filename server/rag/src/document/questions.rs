@@ -108,7 +108,7 @@ impl Entries {
     }
 
     fn finish(self) -> Content {
-        Content { title: None, sections: self.0, layout: Layout::Entries }
+        Content { title: None, sections: self.0, layout: Layout::Entries, blank_pages: Vec::new() }
     }
 }
 

@@ -140,6 +140,8 @@ fn document(path: &str, content: Content) -> Document {
         sections: content.sections,
         layout: content.layout,
         content_hash: String::new(),
+        blank_pages: Vec::new(),
+        ocr_pages: Vec::new(),
     };
     document.content_hash = text_hash(&document);
     document

@@ -105,6 +105,7 @@ pub(super) async fn replace(
         content_hash: &document.content_hash,
         passage_count: passages.len(),
         characters: characters(passages),
+        ocr_pages: document.ocr_pages.iter().filter_map(|page| i32::try_from(*page).ok()).collect(),
     };
     let language = lock(app, tx, (tenant, chatbot), model).await?;
     store::chatbots::provision_collection(tx, chatbot, app.dimensions_in_database()).await?;

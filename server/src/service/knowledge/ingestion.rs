@@ -69,10 +69,11 @@ pub async fn run(app: &App, chatbot: &Chatbot, paths: &[PathBuf], prune: bool) -
         ingestion.open_source(path).await?;
     }
     ingestion.know_elsewhere().await?;
-    let (mut items, reading) = reader::start(app.settings.sandbox.clone(), files, paths);
+    let (mut items, reading) = reader::start(app.settings.sandbox.clone(), chatbot.language.clone(), files, paths);
     while let Some(item) = items.recv().await {
         match item {
             reader::Item::Document { source, path, read } => ingestion.take(&source, path, read).await?,
+            reader::Item::LeftOut { path, reason } => ingestion.report.skipped.push((path, reason)),
             reader::Item::FileDone => progress.inc(1),
         }
     }

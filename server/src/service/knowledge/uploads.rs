@@ -350,6 +350,9 @@ fn file_type(name: &str, content_type: Option<&str>) -> Option<String> {
         "application/zip" => "zip",
         "application/x-tar" => "tar",
         "application/gzip" => "tar.gz",
+        "image/png" => "png",
+        "image/jpeg" => "jpg",
+        "image/tiff" => "tif",
         _ => return None,
     };
     Some(extension.to_owned())
@@ -429,7 +432,9 @@ mod tests {
             ("a.md", Some("application/octet-stream"), Some("md")),
             ("article-42", Some("text/html; charset=utf-8"), Some("html")),
             ("release-1.2", Some("Text/Markdown"), Some("md")),
-            ("a.png", Some("image/png"), None),
+            ("a.png", None, Some("png")),
+            ("scan-42", Some("image/jpeg"), Some("jpg")),
+            ("a.gif", Some("image/gif"), None),
             ("article-42", None, None),
         ] {
             assert_eq!(file_type(name, content_type).as_deref(), expected, "{name} {content_type:?}");

@@ -202,6 +202,7 @@ struct DocumentRow {
     done: Option<i32>,
     expected: Option<i32>,
     files: i64,
+    ocr_pages: i64,
     bytes: Option<i64>,
     content_hash: String,
     version: i32,
@@ -230,6 +231,7 @@ impl TryFrom<DocumentRow> for IndexedDocument {
             progress: progress.map(|done| DocumentProgress { done, total: row.expected }),
             files: row.files,
             skipped: row.skipped.0,
+            ocr_pages: row.ocr_pages,
             bytes: row.bytes,
             content_hash: row.content_hash,
             version: row.version,
@@ -245,18 +247,21 @@ impl TryFrom<DocumentRow> for IndexedDocument {
 /// question: all of them have the title that visitors see. `$3` is a source, or null.
 const DOCUMENTS: &str = "
     select u.id, u.source_id, u.tenant_id, coalesce(d.title, u.external_id) as title, u.external_id as path, u.state,
-           u.code, u.detail, u.skipped, u.job_id, coalesce(d.files, 0) as files, u.bytes, u.content_hash,
+           u.code, u.detail, u.skipped, u.job_id, coalesce(d.files, 0) as files,
+           coalesce(d.ocr_pages, 0) as ocr_pages, u.bytes, u.content_hash,
            coalesce(d.version, 0) as version, coalesce(d.passages, 0) as passages,
            coalesce(d.characters, 0) as characters, u.created_at, greatest(u.updated_at, d.updated_at) as updated_at
     from uploads u
     left join lateral (
         select case when count(*) = 1 then min(title) end as title, count(*) as files, max(version) as version,
-               sum(passage_count) as passages, sum(characters) as characters, max(updated_at) as updated_at
+               sum(passage_count) as passages, sum(characters) as characters, sum(cardinality(ocr_pages)) as ocr_pages,
+               max(updated_at) as updated_at
         from documents d where d.tenant_id = u.tenant_id and d.upload_id = u.id
     ) d on true
     where u.tenant_id = $1 and u.chatbot_id = $2 and ($3::uuid is null or u.source_id = $3)
     union all
-    select d.id, d.source_id, d.tenant_id, coalesce(f.question, d.title), d.path, 'ready', null, null, '[]', null, 1, null,
+    select d.id, d.source_id, d.tenant_id, coalesce(f.question, d.title), d.path, 'ready', null, null, '[]', null, 1,
+           cardinality(d.ocr_pages), null,
            d.content_hash, d.version, d.passage_count, d.characters, d.created_at, d.updated_at
     from documents d
     left join chatbot_faq f on f.tenant_id = d.tenant_id and f.chatbot_id = d.chatbot_id and f.id::text = d.path
@@ -264,7 +269,7 @@ const DOCUMENTS: &str = "
 
 /// What is shown of them.
 const SHOWN: &str = "d.id, d.source_id, s.kind as source_kind, d.title, d.path, d.state, d.code, d.detail, d.skipped,
-    j.done, j.total as expected, d.files, d.bytes, d.content_hash, d.version, d.passages, d.characters, d.created_at,
+    j.done, j.total as expected, d.files, d.ocr_pages, d.bytes, d.content_hash, d.version, d.passages, d.characters, d.created_at,
     d.updated_at";
 
 /// Where that comes from.
@@ -338,6 +343,7 @@ struct PassageRow {
     heading: String,
     anchor: Option<String>,
     content: String,
+    is_ocr: bool,
 }
 
 /// A page of the passages of a document, which is an uploaded file or a document of another source.
@@ -353,7 +359,8 @@ pub async fn passages(
         where d.tenant_id = $1 and d.chatbot_id = $2 and p.tenant_id = $1 and p.chatbot_id = $2
           and (d.upload_id = $3 or d.id = $3)";
     let sql = format!(
-        "select d.path, d.title, p.ordinal, p.heading, p.anchor, p.content {FROM}
+        "select d.path, d.title, p.ordinal, p.heading, p.anchor, p.content,
+                coalesce(substring(p.anchor from '^page=([0-9]{{1,9}})$')::integer, 1) = any (d.ocr_pages) as is_ocr {FROM}
          order by d.path, p.ordinal, p.id limit $4 offset $5"
     );
     let rows: Vec<PassageRow> = sqlx::query_as(AssertSqlSafe(sql))
@@ -372,13 +379,14 @@ pub async fn passages(
         .bind(document.0)
         .fetch_one(connection)
         .await?;
-    let passage = |PassageRow { path, title, ordinal, heading, anchor, content }| DocumentPassage {
+    let passage = |PassageRow { path, title, ordinal, heading, anchor, content, is_ocr }| DocumentPassage {
         path,
         title,
         ordinal,
         heading,
         anchor,
         content,
+        is_ocr,
     };
     let items = rows.into_iter().map(passage).collect();
     Ok(Page { items, total, limit: query.limit, offset: query.offset })

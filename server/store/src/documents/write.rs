@@ -40,6 +40,8 @@ pub struct NewDocument<'a> {
     pub passage_count: usize,
     /// How many characters these have.
     pub characters: usize,
+    /// Pages whose text was recognised in a picture.
+    pub ocr_pages: Vec<i32>,
 }
 
 /// Content that another source of the chatbot holds.
@@ -147,13 +149,13 @@ pub async fn upsert(
     let id: Uuid = sqlx::query_scalar(
         "with stored as (
              insert into documents (id, tenant_id, chatbot_id, source_id, path, title, content_hash, passage_count,
-                                    characters, reader_version, upload_id)
-             values ($1, $2, $3, $4, $5, $6, $7, $8, $10, $11, $12)
+                                    characters, reader_version, upload_id, ocr_pages)
+             values ($1, $2, $3, $4, $5, $6, $7, $8, $10, $11, $12, $13)
              on conflict (tenant_id, source_id, path) do update
              set title = excluded.title, content_hash = excluded.content_hash,
                  passage_count = excluded.passage_count, characters = excluded.characters,
                  reader_version = excluded.reader_version, upload_id = excluded.upload_id,
-                 version = documents.version + 1, updated_at = now()
+                 ocr_pages = excluded.ocr_pages, version = documents.version + 1, updated_at = now()
              returning id, tenant_id, chatbot_id, version, title, content_hash, passage_count
          ), summaries as (
              delete from kh_document_summaries k
@@ -177,6 +179,7 @@ pub async fn upsert(
     .bind(i32::try_from(document.characters).unwrap_or(i32::MAX))
     .bind(READER_VERSION)
     .bind(document.upload.map(|upload| upload.0))
+    .bind(&document.ocr_pages)
     .fetch_one(connection)
     .await?;
     Ok(DocumentId(id))

@@ -119,3 +119,67 @@ pub fn pdf_with_pages(count: usize) -> Vec<u8> {
     objects.resize(count + 4, page.to_owned());
     pdf(&objects, "", None)
 }
+
+/// A page with these lines of Helvetica.
+pub fn pdf_with_lines(lines: &[&str]) -> Vec<u8> {
+    let shown: String = lines.iter().map(|line| format!("({line}) Tj T* ")).collect();
+    let content = format!("BT /F1 16 Tf 72 740 Td 24 TL {shown}ET");
+    pdf(
+        &[
+            CATALOGUE.to_owned(),
+            "<< /Type /Pages /Kids [4 0 R] /Count 1 >>".to_owned(),
+            "<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica >>".to_owned(),
+            "<< /Type /Page /Parent 2 0 R /MediaBox [0 0 595 842] /Contents 5 0 R /Resources << /Font << /F1 3 0 R >> >> >>"
+                .to_owned(),
+            format!("<< /Length {} >>\nstream\n{content}\nendstream", content.len()),
+        ],
+        "",
+        None,
+    )
+}
+
+/// A picture in shades of gray.
+#[derive(Clone)]
+pub struct Image {
+    pub width: usize,
+    pub height: usize,
+    pub gray: Vec<u8>,
+}
+
+impl Image {
+    /// Reads a portable graymap.
+    pub fn from_pgm(content: &[u8]) -> Self {
+        let mut parts = content.splitn(4, |byte| *byte == b'\n');
+        let (_magic, size) = (parts.next().unwrap(), std::str::from_utf8(parts.next().unwrap()).unwrap());
+        let (width, height) = size.split_once(' ').unwrap();
+        let gray = parts.nth(1).unwrap().to_vec();
+        Self { width: width.parse().unwrap(), height: height.parse().unwrap(), gray }
+    }
+}
+
+/// A scanned document: each page is a picture.
+pub fn pdf_of_images(images: &[Image]) -> Vec<u8> {
+    let kids: String = (0..images.len()).map(|page| format!("{} 0 R ", page * 2 + 4)).collect();
+    let content = "q 595 0 0 842 0 0 cm /I Do Q";
+    let mut objects = vec![
+        CATALOGUE.to_owned(),
+        format!("<< /Type /Pages /Kids [{kids}] /Count {} >>", images.len()),
+        format!("<< /Length {} >>\nstream\n{content}\nendstream", content.len()),
+    ];
+    for image in images {
+        let picture = objects.len() + 2;
+        objects.push(format!(
+            "<< /Type /Page /Parent 2 0 R /MediaBox [0 0 595 842] /Contents 3 0 R
+             /Resources << /XObject << /I {picture} 0 R >> >> >>"
+        ));
+        let hex: String = image.gray.iter().map(|byte| format!("{byte:02x}")).collect();
+        objects.push(format!(
+            "<< /Type /XObject /Subtype /Image /Width {} /Height {} /ColorSpace /DeviceGray /BitsPerComponent 8
+             /Filter /ASCIIHexDecode /Length {} >>\nstream\n{hex}>\nendstream",
+            image.width,
+            image.height,
+            hex.len() + 1
+        ));
+    }
+    pdf(&objects, "", None)
+}

@@ -133,8 +133,16 @@ async fn store(
     let source = documents::upsert_source(tx, tenant, chatbot, SourceKind::Faq, SOURCE).await?;
     let path = id.to_string();
     let (passage_count, characters) = (passages.len(), characters(passages));
-    let document =
-        NewDocument { source, upload: None, path: &path, title: "FAQ", content_hash, passage_count, characters };
+    let document = NewDocument {
+        source,
+        upload: None,
+        path: &path,
+        title: "FAQ",
+        content_hash,
+        passage_count,
+        characters,
+        ocr_pages: Vec::new(),
+    };
     let document = documents::upsert(tx, tenant, chatbot, &document).await?;
     second_vectors::queue(app, tx, tenant, chatbot).await?;
     Ok(passages::replace(tx, tenant, chatbot, document, &language, passages).await?)

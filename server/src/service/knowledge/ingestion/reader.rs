@@ -1,15 +1,18 @@
 //! Reads files and archives a few documents ahead of the embedder, each in a process of its own.
 
-use std::{fs::File, path::PathBuf};
+use std::{
+    fs::File,
+    path::{Path, PathBuf},
+};
 
 use rag::{
     discover::Found,
-    document::{Document, MAX_BYTES, Unreadable, archive, is_document_type},
+    document::{Document, MAX_BYTES, Unreadable, archive, is_document_type, is_picture_type},
 };
 use tokio::{sync::mpsc, task::JoinHandle};
 
 use super::source::source_name;
-use crate::sandbox::{Entry, Failure, Refusal, Sandbox};
+use crate::sandbox::{Entry, Failure, ReadDocument, Refusal, Sandbox};
 
 /// Documents that are read ahead at most.
 const AHEAD: usize = 4;
@@ -18,6 +21,8 @@ const AHEAD: usize = 4;
 pub(super) enum Item {
     /// A document, or why a file gives none; `source` is the path that was named.
     Document { source: String, path: String, read: Result<Document, Refusal> },
+    /// A page of a document that was left out, and why.
+    LeftOut { path: String, reason: String },
     /// A file of the list was read to its end.
     FileDone,
 }
@@ -25,6 +30,7 @@ pub(super) enum Item {
 /// Begins to read `files`. Reading stops when the receiver is dropped; how it ended is in the handle.
 pub(super) fn start(
     sandbox: Sandbox,
+    language: String,
     files: Vec<Found>,
     named: Vec<PathBuf>,
 ) -> (mpsc::Receiver<Item>, JoinHandle<Result<(), Failure>>) {
@@ -32,7 +38,7 @@ pub(super) fn start(
     let reading = tokio::spawn(async move {
         for found in files {
             let source = source_name(&found, &named);
-            read_file(&sandbox, &found, &source, &sender).await?;
+            read_file(&sandbox, (&found, &source), &language, &sender).await?;
             if sender.send(Item::FileDone).await.is_err() {
                 break;
             }
@@ -42,15 +48,26 @@ pub(super) fn start(
     (receiver, reading)
 }
 
-async fn read_file(sandbox: &Sandbox, found: &Found, source: &str, sender: &mpsc::Sender<Item>) -> Result<(), Failure> {
+async fn read_file(
+    sandbox: &Sandbox,
+    (found, source): (&Found, &str),
+    language: &str,
+    sender: &mpsc::Sender<Item>,
+) -> Result<(), Failure> {
     let path = path_of(found);
     // Nobody listens any more when the ingestion failed.
     let send =
         async |(path, read): Entry| sender.send(Item::Document { source: source.to_owned(), path, read }).await.is_ok();
     let file_type = archive::file_type(&path).filter(|_| found.refused.is_none());
     let Some(file_type) = file_type else {
-        let read = read_document(sandbox, found, &path).await?;
-        send((path, read)).await;
+        let read = read_document(sandbox, (found, source), &path, language).await?;
+        let left_out = read.as_ref().map(|read| read.left_out.clone()).unwrap_or_default();
+        send((path.clone(), read.map(|read| read.document))).await;
+        for page in left_out {
+            let (path, reason) = (format!("{path}, {}", page.path), page.detail);
+            // As above.
+            let _ = sender.send(Item::LeftOut { path, reason }).await;
+        }
         return Ok(());
     };
     if let Err(error) = File::open(&found.path) {
@@ -81,20 +98,27 @@ async fn read_file(sandbox: &Sandbox, found: &Found, source: &str, sender: &mpsc
     }
 }
 
-async fn read_document(sandbox: &Sandbox, found: &Found, path: &str) -> Result<Result<Document, Refusal>, Failure> {
+async fn read_document(
+    sandbox: &Sandbox,
+    (found, source): (&Found, &str),
+    path: &str,
+    language: &str,
+) -> Result<Result<ReadDocument, Refusal>, Failure> {
     if let Some(reason) = &found.refused {
         return Ok(Err(Unreadable::Folder(reason.clone()).into()));
     }
     let extension = found.path.extension().and_then(|extension| extension.to_str()).unwrap_or_default();
-    if !is_document_type(extension) {
+    // A picture in a folder mostly belongs to its pages: it is read when it was named itself.
+    let is_left_out = is_picture_type(extension) && Path::new(source) != found.path;
+    if !is_document_type(extension) || is_left_out {
         return Ok(Err(Unreadable::UnsupportedType.into()));
     }
     let file = match File::open(&found.path) {
         Ok(file) => file,
         Err(error) => return Ok(Err(Unreadable::Io(error).into())),
     };
-    match sandbox.read_document(file, path, extension, MAX_BYTES).await {
-        Ok(document) => Ok(Ok(document)),
+    match sandbox.read_document(file, path, extension, MAX_BYTES, language).await {
+        Ok(read) => Ok(Ok(read)),
         Err(Failure::Refused(refusal)) => Ok(Err(refusal)),
         Err(failure) => Err(failure),
     }

@@ -26,7 +26,7 @@ use uuid::Uuid;
 
 use super::originals;
 use crate::{
-    sandbox::{self, Refusal},
+    sandbox::{self, ReadDocument, Refusal},
     service::{
         jobs::running::{Error, Running},
         knowledge::{Error as IndexingError, indexing, vector_sync},
@@ -162,7 +162,9 @@ impl Reading<'_> {
         let settings = &self.running.app.settings;
         let (path, file_type) = (&self.upload.external_id, &self.upload.file_type);
         let limit = settings.uploads.max_file_bytes as u64;
-        let document = settings.sandbox.read_document(open(&file)?, path, file_type, limit).await?;
+        let language = &self.chatbot.language;
+        let read = settings.sandbox.read_document(open(&file)?, path, file_type, limit, language).await?;
+        let ReadDocument { document, left_out } = read;
         if let Some(other) = self.same_content(&document).await? {
             return Err(failed(DocumentProblem::Duplicate, &format!("the same content as {other}")));
         }
@@ -170,7 +172,7 @@ impl Reading<'_> {
         vector_sync::upsert(&self.running.app, self.collection(), &embedded.model, &embedded.passages).await?;
         let Some(mut tx) = self.begin().await? else { return Ok(()) };
         let mut former = indexing::replace(&self.running.app, &mut tx, self.place(), &document, &embedded).await?;
-        former.extend(self.end(&mut tx, &[document.path], &[]).await?);
+        former.extend(self.end(&mut tx, &[document.path], &left_out).await?);
         self.running.finish(tx).await?;
         vector_sync::remove(&self.running.app, self.collection(), &former).await;
         Ok(())

@@ -122,6 +122,7 @@ fn marked(name: &str, kind: &str) -> Option<String> {
             "uuid"
             | "uuid[]"
             | "integer"
+            | "integer[]"
             | "bigint"
             | "boolean"
             | "timestamp with time zone"

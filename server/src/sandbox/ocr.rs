@@ -1,0 +1,303 @@
+//! Text recognition (OCR): which programs are there, and what becomes of the pages of a document that show pictures.
+
+use std::{
+    fs::{self, DirBuilder, File},
+    io::{self, Read, Seek, SeekFrom},
+    os::unix::fs::DirBuilderExt,
+    path::{Path, PathBuf},
+    process::Stdio,
+    time::Duration,
+};
+
+use contract::documents::SkippedFile;
+use rag::document::{Document, Layout, recognised::Recognised};
+use sha2::{Digest, Sha256};
+use tokio::process::Command;
+use uuid::Uuid;
+
+use super::{
+    Failure, ReadDocument, Refusal, Sandbox,
+    message::{Message, Programs, Recognise, Task},
+    process::Input,
+};
+
+/// How sure the recognition of a page must be.
+pub(super) const MIN_CONFIDENCE: f32 = 60.0;
+/// The longest time in which `tesseract` names its languages.
+const ANSWER: Duration = Duration::from_secs(10);
+
+/// Bounds of text recognition.
+#[derive(Debug, Clone, Copy)]
+pub struct OcrLimits {
+    /// Pages of a document.
+    pub max_pages: usize,
+    /// The longest time for one page.
+    pub page_timeout: Duration,
+}
+
+/// Whether text can be recognised.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Ocr {
+    /// The settings turn it off.
+    Off,
+    /// These programs are not there.
+    Missing(Vec<&'static str>),
+    /// Text of these languages, as `tesseract` names them.
+    Ready { programs: FoundPrograms, languages: Vec<String> },
+}
+
+/// The programs that were found.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct FoundPrograms(Programs);
+
+/// What the reader has found of a document.
+pub(super) enum Pages {
+    /// The document, perhaps without some of its pages.
+    Some(Document),
+    /// So many pages, and no text.
+    None(u32),
+}
+
+/// Names of languages: ours, and those of `tesseract`.
+const LANGUAGES: &[(&str, &str)] = &[
+    ("en", "eng"),
+    ("de", "deu"),
+    ("fr", "fra"),
+    ("es", "spa"),
+    ("it", "ita"),
+    ("nl", "nld"),
+    ("pt", "por"),
+    ("pl", "pol"),
+    ("cs", "ces"),
+    ("da", "dan"),
+    ("sv", "swe"),
+    ("fi", "fin"),
+    ("nb", "nor"),
+    ("no", "nor"),
+    ("hu", "hun"),
+    ("ro", "ron"),
+    ("tr", "tur"),
+    ("uk", "ukr"),
+    ("ru", "rus"),
+];
+
+/// The languages with which a document of a chatbot is read: its own, and English, whose names and terms are everywhere.
+fn languages(installed: &[String], language: &str) -> Option<String> {
+    let primary = language.split('-').next().unwrap_or_default();
+    let own = LANGUAGES.iter().find(|(known, _)| known.eq_ignore_ascii_case(primary)).map(|(_, name)| *name);
+    let wanted = own.into_iter().chain(Some("eng").filter(|english| own != Some(english)));
+    let found: Vec<&str> = wanted.filter(|name| installed.iter().any(|known| known == name)).collect();
+    (!found.is_empty()).then(|| found.join("+"))
+}
+
+impl Sandbox {
+    /// Whether text can be recognised; found out once.
+    pub async fn ocr(&self) -> &Ocr {
+        self.ocr.get_or_init(async || if self.settings.ocr.is_some() { find().await } else { Ocr::Off }).await
+    }
+
+    /// The same, when it has been found out.
+    pub fn known_ocr(&self) -> Option<&Ocr> {
+        self.ocr.get()
+    }
+
+    /// Reads the pages of a document that show pictures, if that is possible here.
+    pub(super) async fn recognise(
+        &self,
+        file: File,
+        read: Pages,
+        file_type: &str,
+        language: &str,
+    ) -> Result<ReadDocument, Failure> {
+        let (document, mut pages) = match read {
+            Pages::Some(document) if document.blank_pages.is_empty() => {
+                return Ok(ReadDocument { document, left_out: Vec::new() });
+            }
+            Pages::Some(document) => (Some(document.clone()), document.blank_pages),
+            Pages::None(count) => (None, (1..=count).collect()),
+        };
+        let tools = match (self.ocr().await, self.settings.ocr) {
+            (Ocr::Ready { programs, languages: installed }, Some(limits)) => {
+                languages(installed, language).map(|languages| (programs, languages, limits))
+            }
+            _ => None,
+        };
+        let Some((programs, languages, limits)) = tools else {
+            let document = document.ok_or_else(Refusal::scanned)?;
+            return Ok(ReadDocument { document, left_out: Vec::new() });
+        };
+        let mut left_out = Vec::new();
+        if let Some(beyond) = pages.get(limits.max_pages).copied() {
+            left_out.push(left_out_page(beyond, Refusal::page_limit(limits.max_pages)));
+            pages.truncate(limits.max_pages);
+        }
+        let folder = Folder::make().map_err(Failure::Unavailable)?;
+        let is_pdf = file_type.eq_ignore_ascii_case("pdf");
+        let (file, content_hash) = rewound(file).await.map_err(Failure::Unavailable)?;
+        let order = Recognise {
+            programs: programs.0.clone(),
+            pages: is_pdf.then_some(pages),
+            languages,
+            folder: folder.0.clone(),
+            page_seconds: limits.page_timeout.as_secs().max(1),
+        };
+        let several = document.is_some() || order.pages.as_ref().is_some_and(|pages| pages.len() > 1);
+        let empty = Document {
+            path: String::new(),
+            title: String::new(),
+            sections: Vec::new(),
+            layout: Layout::Text,
+            content_hash,
+            blank_pages: Vec::new(),
+            ocr_pages: Vec::new(),
+        };
+        let mut read = ReadDocument { document: document.unwrap_or(empty), left_out };
+        self.collect(order, file, several, &mut read).await?;
+        drop(folder);
+        match read.left_out.first() {
+            // No page could be read: the first says why.
+            Some(page) if read.document.sections.is_empty() => {
+                Err(Refusal { problem: page.code, detail: format!("{}: {}", page.path, page.detail) }.into())
+            }
+            _ => Ok(read),
+        }
+    }
+
+    /// Adds what is recognised to the document, page by page.
+    async fn collect(
+        &self,
+        order: Recognise,
+        file: File,
+        several: bool,
+        read: &mut ReadDocument,
+    ) -> Result<(), Failure> {
+        let is_pdf = order.pages.is_some();
+        let mut open: Vec<u32> = order.pages.clone().unwrap_or_else(|| vec![1]);
+        let mut process = self.start(Task::Recognise(order), Input::File(file))?;
+        let mut sections = std::mem::take(&mut read.document.sections);
+        loop {
+            let (page, found) = match process.next().await? {
+                Message::Recognised { page, paragraphs, confidence } => {
+                    (page, Ok(Recognised { paragraphs, confidence }))
+                }
+                Message::LeftOut { page, refusal } => (page, Err(refusal.tidy())),
+                Message::Refused(refusal) => return Err(refusal.tidy().into()),
+                Message::End => break,
+                other => return Err(other.unexpected()),
+            };
+            if !open.contains(&page) {
+                return Err(Refusal::crashed().into());
+            }
+            open.retain(|other| *other != page);
+            match found {
+                Ok(text) if text.paragraphs.is_empty() => {}
+                Ok(text) if text.confidence < MIN_CONFIDENCE => {
+                    read.left_out.push(left_out_page(page, Refusal::low_confidence(text.confidence)));
+                }
+                Ok(text) => {
+                    sections.extend(text.section(is_pdf.then_some(page), several));
+                    read.document.ocr_pages.push(page);
+                }
+                Err(refusal) => read.left_out.push(left_out_page(page, refusal)),
+            }
+        }
+        sections.sort_by_key(|section| section.anchor.as_deref().and_then(page_of));
+        read.document.sections = sections;
+        read.left_out.sort_by_key(|page| page.path.trim_start_matches("Page ").parse::<u32>().ok());
+        Ok(())
+    }
+}
+
+fn page_of(anchor: &str) -> Option<u32> {
+    anchor.strip_prefix("page=")?.parse().ok()
+}
+
+fn left_out_page(page: u32, refusal: Refusal) -> SkippedFile {
+    SkippedFile { path: format!("Page {page}"), code: refusal.problem, detail: refusal.detail }
+}
+
+/// The file from its beginning, and the SHA-256 of its bytes.
+async fn rewound(mut file: File) -> io::Result<(File, String)> {
+    let hashing = tokio::task::spawn_blocking(move || {
+        file.seek(SeekFrom::Start(0))?;
+        let (mut hash, mut buffer) = (Sha256::new(), vec![0; 128 * 1024]);
+        loop {
+            match file.read(&mut buffer)? {
+                0 => break,
+                count => hash.update(&buffer[..count]),
+            }
+        }
+        file.seek(SeekFrom::Start(0))?;
+        let hash = hash.finalize().iter().map(|byte| format!("{byte:02x}")).collect();
+        Ok((file, hash))
+    });
+    hashing.await.map_err(io::Error::other)?
+}
+
+/// A folder for the pictures of one document, which is removed with it.
+struct Folder(PathBuf);
+
+impl Folder {
+    fn make() -> io::Result<Self> {
+        let folder = std::env::temp_dir().join(format!("reader-{}", Uuid::new_v4().simple()));
+        DirBuilder::new().mode(0o700).create(&folder)?;
+        Ok(Self(folder))
+    }
+}
+
+impl Drop for Folder {
+    fn drop(&mut self) {
+        if let Err(error) = fs::remove_dir_all(&self.0) {
+            tracing::warn!(%error, "sandbox.folder_not_removed");
+        }
+    }
+}
+
+/// Looks for the programs, and asks for their languages.
+async fn find() -> Ocr {
+    let found = ["tesseract", "pdftoppm"].map(|name| (name, program(name)));
+    let [(_, Some(tesseract)), (_, Some(pdftoppm))] = &found else {
+        return Ocr::Missing(found.iter().filter(|(_, path)| path.is_none()).map(|(name, _)| *name).collect());
+    };
+    let mut command = Command::new(tesseract);
+    command.arg("--list-langs").stdin(Stdio::null()).stderr(Stdio::null()).kill_on_drop(true);
+    let languages: Vec<String> = match tokio::time::timeout(ANSWER, command.output()).await {
+        Ok(Ok(output)) => String::from_utf8_lossy(&output.stdout)
+            .lines()
+            .map(str::trim)
+            .filter(|line| !line.is_empty() && line.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'_'))
+            .map(str::to_owned)
+            .collect(),
+        _ => Vec::new(),
+    };
+    tracing::info!(languages = languages.join(" "), "ocr.ready: text in scanned pages and pictures is recognised");
+    let programs = Programs { tesseract: tesseract.clone(), pdftoppm: pdftoppm.clone() };
+    Ocr::Ready { programs: FoundPrograms(programs), languages }
+}
+
+/// The place of a program in the search path, without links on the way.
+fn program(name: &str) -> Option<PathBuf> {
+    let path = std::env::var_os("PATH")?;
+    let found = std::env::split_paths(&path).map(|folder| folder.join(name)).find(|program| program.is_file())?;
+    fs::canonicalize(found).ok().filter(|program| Path::new(program).is_absolute())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn documents_are_read_with_the_language_of_the_chatbot_and_english() {
+        let installed = ["deu", "eng", "osd"].map(str::to_owned);
+        for (language, expected) in [
+            ("de", Some("deu+eng")),
+            ("de-AT", Some("deu+eng")),
+            ("en", Some("eng")),
+            ("fr", Some("eng")),
+            ("ja", Some("eng")),
+        ] {
+            assert_eq!(languages(&installed, language).as_deref(), expected, "{language}");
+        }
+        assert_eq!(languages(&[], "de"), None);
+    }
+}
