@@ -96,7 +96,7 @@ impl DocumentProblem {
     pub const fn advice(self) -> &'static str {
         match self {
             Self::UnsupportedType => {
-                "Upload Markdown, HTML, plain text, PDF, DOCX, CSV or JSONL files, pictures of text, or a zip or tar archive of them."
+                "Upload Markdown, HTML, plain text, PDF, DOCX, XLSX, PPTX, ODT, EPUB, CSV or JSONL files, pictures of text, or a zip or tar archive of them."
             }
             Self::OtherType => "Give the file the ending that fits its content, and upload it again.",
             Self::Malformed => "Open the file in its program, save it again, and upload the new file.",

@@ -15,13 +15,18 @@ pub mod archive;
 mod builder;
 mod charset;
 mod docx;
+mod epub;
 mod html;
 mod markdown;
+mod odt;
 mod pdf;
 mod plain;
+mod pptx;
 pub mod questions;
 pub mod recognised;
 pub mod web_page;
+mod xlsx;
+mod xml;
 mod zip;
 
 /// Bytes of a document at most.
@@ -104,7 +109,7 @@ pub struct Section {
 pub enum Unreadable {
     /// The file's extension is none that is read.
     #[error(
-        "this kind of file is not read (Markdown, HTML, plain text, PDF, DOCX, CSV, JSONL, pictures, zip and tar are)"
+        "this kind of file is not read (Markdown, HTML, plain text, PDF, DOCX, XLSX, PPTX, ODT, EPUB, CSV, JSONL, pictures, zip and tar are)"
     )]
     UnsupportedType,
     /// The first bytes are those of another kind of file.
@@ -168,6 +173,10 @@ enum Kind {
     Plain,
     Pdf,
     Docx,
+    Xlsx,
+    Pptx,
+    Odt,
+    Epub,
     Csv,
     Jsonl,
     Picture,
@@ -181,6 +190,10 @@ impl Kind {
             Self::Plain => "plain text",
             Self::Pdf => "PDF",
             Self::Docx => "DOCX",
+            Self::Xlsx => "XLSX",
+            Self::Pptx => "PPTX",
+            Self::Odt => "ODT",
+            Self::Epub => "EPUB",
             Self::Csv => "CSV table",
             Self::Jsonl => "JSONL",
             Self::Picture => "picture",
@@ -204,7 +217,7 @@ impl Kind {
         match self {
             // Readers take bytes before the header.
             Self::Pdf => start.windows(5).any(|window| window == b"%PDF-"),
-            Self::Docx => start.starts_with(b"PK"),
+            Self::Docx | Self::Xlsx | Self::Pptx | Self::Odt | Self::Epub => start.starts_with(b"PK"),
             Self::Picture => PICTURES.iter().any(|magic| start.starts_with(magic)),
             Self::Markdown | Self::Html | Self::Plain | Self::Csv | Self::Jsonl => {
                 !BINARY.iter().any(|magic| start.starts_with(magic))
@@ -307,6 +320,10 @@ fn content(kind: Kind, bytes: &[u8]) -> Result<Content, Unreadable> {
         Kind::Plain => plain::read(&charset::decode_utf8(bytes)?).into(),
         Kind::Pdf => pdf::read(bytes)?,
         Kind::Docx => docx::read(bytes)?.into(),
+        Kind::Xlsx => xlsx::read(bytes)?.into(),
+        Kind::Pptx => pptx::read(bytes)?.into(),
+        Kind::Odt => odt::read(bytes)?.into(),
+        Kind::Epub => epub::read(bytes)?.into(),
         Kind::Csv => questions::read_csv(&charset::decode_utf8(bytes)?)?,
         Kind::Jsonl => questions::read_jsonl(&charset::decode_utf8(bytes)?)?,
         Kind::Picture => return Err(Unreadable::Scanned(1)),
@@ -330,6 +347,10 @@ fn kind_of_extension(extension: &str) -> Option<Kind> {
         "txt" | "text" => Some(Kind::Plain),
         "pdf" => Some(Kind::Pdf),
         "docx" => Some(Kind::Docx),
+        "xlsx" => Some(Kind::Xlsx),
+        "pptx" => Some(Kind::Pptx),
+        "odt" => Some(Kind::Odt),
+        "epub" => Some(Kind::Epub),
         "csv" | "tsv" => Some(Kind::Csv),
         "jsonl" | "ndjson" => Some(Kind::Jsonl),
         "png" | "jpg" | "jpeg" | "tif" | "tiff" => Some(Kind::Picture),

@@ -106,6 +106,104 @@ fn a_paragraph_within_a_paragraph_of_a_cell_is_read_once() {
 }
 
 #[test]
+fn each_sheet_of_a_workbook_is_a_table_with_days_and_numbers_as_they_are_shown() {
+    let relations = "xmlns:r=\"http://schemas.openxmlformats.org/officeDocument/2006/relationships\"";
+    let workbook = format!(
+        "<workbook {relations}><workbookPr/><sheets><sheet name=\"Fees\" sheetId=\"1\" r:id=\"rId7\"/>
+         <sheet name=\"Secret\" sheetId=\"2\" state=\"hidden\" r:id=\"rId8\"/></sheets></workbook>"
+    );
+    let relations = "<Relationships><Relationship Id=\"rId7\" Target=\"worksheets/sheet1.xml\"/>
+        <Relationship Id=\"rId8\" Target=\"/xl/worksheets/sheet2.xml\"/></Relationships>";
+    let strings = "<sst><si><t>Boat</t></si><si><r><t>Fe</t></r><r><t>e</t></r><rPh><t>x</t></rPh></si><si><t>from</t></si></sst>";
+    let styles = "<styleSheet><numFmts><numFmt numFmtId=\"170\" formatCode=\"dd.mm.yyyy\"/></numFmts>
+        <cellXfs><xf numFmtId=\"0\"/><xf numFmtId=\"170\"/></cellXfs></styleSheet>";
+    let sheet = "<worksheet><sheetData>
+        <row r=\"1\"><c r=\"A1\" t=\"s\"><v>0</v></c><c r=\"C1\" t=\"s\"><v>1</v></c><c r=\"D1\" t=\"s\"><v>2</v></c></row>
+        <row r=\"2\"><c r=\"A2\"/></row>
+        <row r=\"4\"><c r=\"A4\" t=\"inlineStr\"><is><t>Canoe</t></is></c><c r=\"C4\"><f>1+2</f><v>12.300000000000001</v></c>
+        <c r=\"D4\" s=\"1\"><v>45000</v></c></row></sheetData></worksheet>";
+    let secret = "<worksheet><sheetData><row><c t=\"str\"><v>Secret</v></c></row></sheetData></worksheet>";
+    let file = zip(&[
+        ("xl/workbook.xml", workbook.as_bytes()),
+        ("xl/_rels/workbook.xml.rels", relations.as_bytes()),
+        ("xl/sharedStrings.xml", strings.as_bytes()),
+        ("xl/styles.xml", styles.as_bytes()),
+        ("xl/worksheets/sheet1.xml", sheet.as_bytes()),
+        ("xl/worksheets/sheet2.xml", secret.as_bytes()),
+    ]);
+    let document = read("fees.xlsx", &file).unwrap();
+    let [section] = document.sections.as_slice() else { panic!("{document:?}") };
+    assert_eq!((document.title.as_str(), section.heading_path.as_slice()), ("fees", ["Fees".to_owned()].as_slice()));
+    assert_eq!(section.text, "| Boat | Fee | from |\n|---|---|---|\n| Canoe | 12.3 | 2023-03-15 |");
+}
+
+#[test]
+fn slides_are_sections_in_the_order_in_which_they_are_shown() {
+    let presentation = "<p:presentation xmlns:p=\"p\" xmlns:r=\"r\"><p:sldIdLst><p:sldId id=\"256\" r:id=\"b\"/>
+        <p:sldId id=\"257\" r:id=\"a\"/></p:sldIdLst></p:presentation>";
+    let relations = "<Relationships><Relationship Id=\"a\" Target=\"slides/slide1.xml\"/>
+        <Relationship Id=\"b\" Target=\"slides/slide2.xml\"/></Relationships>";
+    let shape = |kind: &str, text: &str| {
+        format!(
+            "<p:sp><p:nvPr><p:ph type=\"{kind}\"/></p:nvPr><p:txBody><a:p><a:r><a:t>{text}</a:t></a:r></a:p></p:txBody></p:sp>"
+        )
+    };
+    let slide = |shapes: &str| format!("<p:sld xmlns:p=\"p\" xmlns:a=\"a\"><p:cSld>{shapes}</p:cSld></p:sld>");
+    let first =
+        slide(&(shape("title", "Opening hours") + &shape("body", "From nine to five.") + &shape("sldNum", "1")));
+    let second = slide(
+        "<a:tbl><a:tr><a:tc><a:txBody><a:p><a:r><a:t>Day</a:t></a:r></a:p></a:txBody></a:tc></a:tr>
+         <a:tr><a:tc><a:txBody><a:p><a:r><a:t>Monday</a:t></a:r></a:p></a:txBody></a:tc></a:tr></a:tbl>",
+    );
+    let file = zip(&[
+        ("ppt/presentation.xml", presentation.as_bytes()),
+        ("ppt/_rels/presentation.xml.rels", relations.as_bytes()),
+        ("ppt/slides/slide1.xml", second.as_bytes()),
+        ("ppt/slides/slide2.xml", first.as_bytes()),
+    ]);
+    let sections = read("talk.pptx", &file).unwrap().sections;
+    let found: Vec<_> =
+        sections.iter().map(|section| (section.heading_path[0].as_str(), section.text.as_str())).collect();
+    assert_eq!(found, [("Opening hours", "From nine to five."), ("Slide 2", "| Day |\n|---|\n| Monday |")]);
+}
+
+#[test]
+fn an_odt_keeps_headings_lists_and_tables() {
+    let content = "<o:document-content xmlns:o=\"o\" xmlns:t=\"t\" xmlns:b=\"b\"><o:body><o:text>
+        <t:tracked-changes><t:p>Never.</t:p></t:tracked-changes>
+        <t:h t:outline-level=\"1\">Returns</t:h><t:p>Send it<t:s/>back<o:annotation><t:p>Really?</t:p></o:annotation>.</t:p>
+        <t:list><t:list-item><t:p>the bill</t:p></t:list-item><t:list-item><t:p>the <t:span>box</t:span></t:p></t:list-item></t:list>
+        <b:table><b:table-header-rows><b:table-row><b:table-cell><t:p>Days</t:p></b:table-cell></b:table-row></b:table-header-rows>
+        <b:table-row><b:table-cell><t:p>30</t:p></b:table-cell></b:table-row></b:table></o:text></o:body></o:document-content>";
+    let document = read("returns.odt", &zip(&[("content.xml", content.as_bytes())])).unwrap();
+    assert_eq!((document.title.as_str(), document.sections.len()), ("Returns", 1), "{document:?}");
+    assert_eq!(document.sections[0].text, "Send it back.\n\n- the bill\n- the box\n\n| Days |\n|---|\n| 30 |");
+    let locked = zip(&[("content.xml", b"noise"), ("META-INF/manifest.xml", b"<m:encryption-data/>")]);
+    assert!(matches!(read("locked.odt", &locked), Err(Unreadable::Encrypted)));
+}
+
+#[test]
+fn chapters_of_a_book_come_in_the_order_of_reading() {
+    let container = "<container><rootfiles><rootfile full-path=\"OEBPS/book.opf\"/></rootfiles></container>";
+    let package = "<package xmlns:dc=\"dc\"><metadata><dc:title>The harbour</dc:title></metadata><manifest>
+        <item id=\"one\" href=\"text/one.xhtml\"/><item id=\"two\" href=\"text/t%77o.xhtml\"/></manifest>
+        <spine><itemref idref=\"two\"/><itemref idref=\"one\"/></spine></package>";
+    let file = zip(&[
+        ("META-INF/container.xml", container.as_bytes()),
+        ("OEBPS/book.opf", package.as_bytes()),
+        ("OEBPS/text/one.xhtml", b"<html><body><h1>Leaving</h1><p>At noon.</p></body></html>"),
+        ("OEBPS/text/two.xhtml", b"<html><head><title>Arriving</title></head><body><p>At nine.</p></body></html>"),
+    ]);
+    let document = read("book.epub", &file).unwrap();
+    let found: Vec<_> =
+        document.sections.iter().map(|section| (section.heading_path[0].as_str(), section.text.as_str())).collect();
+    assert_eq!(
+        (document.title.as_str(), found),
+        ("The harbour", vec![("Arriving", "At nine."), ("Leaving", "At noon.")])
+    );
+}
+
+#[test]
 fn questions_and_answers_stand_each_for_themselves() {
     let csv = "Frage;Antwort\r\n\"Wann; wo?\";\"Um neun.\n\nAm Tor.\"\n;\nWer?;Wir.\n";
     let document = read("faq.csv", csv.as_bytes()).unwrap();

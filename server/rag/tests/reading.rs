@@ -67,7 +67,7 @@ fn every_refusal_is_a_sentence() {
     let refused = |name: &str, content: &[u8]| read(name, content).unwrap_err().to_string();
     assert_eq!(
         refused("a.gz", b"x"),
-        "this kind of file is not read (Markdown, HTML, plain text, PDF, DOCX, CSV, JSONL, zip and tar are)"
+        "this kind of file is not read (Markdown, HTML, plain text, PDF, DOCX, XLSX, PPTX, ODT, EPUB, CSV, JSONL, pictures, zip and tar are)"
     );
     assert_eq!(refused("a.md", b"\xff\xfe\x00"), "the file is not text in the encoding UTF-16LE");
     assert_eq!(refused("a.txt", b"\x89PNG\r\n"), "the file is not text in the encoding UTF-8");

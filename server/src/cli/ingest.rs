@@ -22,7 +22,7 @@ pub(crate) struct Arguments {
     /// Remove documents of the named paths whose files are gone.
     #[arg(long)]
     prune: bool,
-    /// Files, folders and archives: Markdown, HTML, plain text, PDF, DOCX, questions and answers in CSV or JSONL, zip, tar.
+    /// Files, folders and archives: Markdown, HTML, plain text, PDF, DOCX, XLSX, PPTX, ODT, EPUB, pictures of text, questions and answers in CSV or JSONL, zip, tar.
     #[arg(required = true, value_name = "PATH")]
     paths: Vec<PathBuf>,
 }

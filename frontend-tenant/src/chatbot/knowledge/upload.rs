@@ -24,8 +24,8 @@ use leptos::{ev, html, prelude::*, task::spawn_local};
 use crate::texts::knowledge as texts;
 
 /// What the file dialog offers.
-const ACCEPTED: &str = ".md,.markdown,.html,.htm,.xhtml,.txt,.text,.pdf,.docx,.csv,.tsv,.jsonl,.ndjson,.png,.jpg,.jpeg,.tif,.tiff,.zip,.tar,.tgz,\
-     .gz";
+const ACCEPTED: &str = ".md,.markdown,.html,.htm,.xhtml,.txt,.text,.pdf,.docx,.xlsx,.pptx,.odt,.epub,.csv,.tsv,.jsonl,.ndjson,.png,.jpg,.jpeg,.tif,\
+     .tiff,.zip,.tar,.tgz,.gz";
 
 /// A file on its way.
 #[derive(Clone)]

@@ -4,80 +4,38 @@ use std::collections::HashMap;
 
 use roxmltree::{Document as Xml, Node};
 
-use super::{Section, Unreadable, builder::Builder, zip};
+use super::{
+    Section, Unreadable,
+    builder::Builder,
+    xml::{Format, attribute, child, is, title},
+    zip,
+};
 
-const FORMAT: &str = "DOCX";
+const FORMAT: Format = Format("DOCX");
 /// Bytes of one XML part at most.
 const MAX_PART: u64 = 64 * 1024 * 1024;
-/// Elements of the main text within each other at most; each takes its part of the stack.
-const MAX_DEPTH: usize = 200;
 
 /// The document's title and its sections.
 pub(super) fn read(bytes: &[u8]) -> Result<(Option<String>, Vec<Section>), Unreadable> {
     let parts = zip::files(bytes, ["word/document.xml", "word/styles.xml", "docProps/core.xml"], MAX_PART)?;
     let [main, styles, core] = parts;
-    let main = text(main.ok_or_else(|| malformed(&"it has no main text"))?)?;
+    let main = FORMAT.text(main, "main text")?;
     let levels = match styles {
-        Some(styles) => heading_levels(&parse(&text(styles)?)?),
+        Some(styles) => heading_levels(&FORMAT.parse(&FORMAT.text(Some(styles), "styles")?)?),
         None => HashMap::new(),
     };
     let mut reader = Reader { levels, ..Reader::default() };
-    let page = parse(&main)?;
-    if depth(&page) > MAX_DEPTH {
-        return Err(malformed(&"its elements are nested too deeply"));
-    }
+    let page = FORMAT.parse(&main)?;
     if let Some(body) = page.descendants().find(|node| is(*node, "body")) {
         reader.blocks(body);
     }
     reader.lists_to(0);
-    let title = match core {
-        Some(core) => parse(&text(core)?)?.descendants().find(|node| is(*node, "title")).and_then(plain),
-        None => None,
-    };
-    Ok((title.or(reader.title), reader.builder.finish()))
+    Ok((title(FORMAT, core)?.or(reader.title), reader.builder.finish()))
 }
 
-fn text(bytes: Vec<u8>) -> Result<String, Unreadable> {
-    String::from_utf8(bytes).map_err(|error| malformed(&error))
-}
-
-fn parse(text: &str) -> Result<Xml<'_>, Unreadable> {
-    Xml::parse(text).map_err(|error| malformed(&error))
-}
-
-/// How many elements stand within each other at most, found without recursion.
-fn depth(page: &Xml<'_>) -> usize {
-    let (mut open, mut deepest) = (Vec::new(), 0);
-    for node in page.descendants() {
-        while open.last().is_some_and(|above| Some(*above) != node.parent()) {
-            open.pop();
-        }
-        open.push(node);
-        deepest = deepest.max(open.len());
-    }
-    deepest
-}
-
-fn malformed(error: &dyn std::fmt::Display) -> Unreadable {
-    Unreadable::Malformed(FORMAT, error.to_string())
-}
-
-fn is(node: Node<'_, '_>, name: &str) -> bool {
-    node.tag_name().name() == name
-}
-
-fn child<'a, 'b>(node: Node<'a, 'b>, name: &str) -> Option<Node<'a, 'b>> {
-    node.children().find(|child| is(*child, name))
-}
-
-/// The attribute `val`, in whichever namespace the writer put it.
+/// The attribute `val`.
 fn value<'a>(node: Node<'a, '_>) -> Option<&'a str> {
-    node.attributes().find(|attribute| attribute.name() == "val").map(|attribute| attribute.value())
-}
-
-fn plain(node: Node<'_, '_>) -> Option<String> {
-    let text = node.text()?.split_whitespace().collect::<Vec<_>>().join(" ");
-    (!text.is_empty()).then_some(text)
+    attribute(node, "val")
 }
 
 /// The level of each heading style by its id, from its outline level or its name, whatever the language of its id. The
@@ -85,7 +43,7 @@ fn plain(node: Node<'_, '_>) -> Option<String> {
 fn heading_levels(styles: &Xml<'_>) -> HashMap<String, u8> {
     let mut levels = HashMap::new();
     for style in styles.descendants().filter(|node| is(*node, "style")) {
-        let id = style.attributes().find(|attribute| attribute.name() == "styleId").map(|found| found.value());
+        let id = attribute(style, "styleId");
         let name = child(style, "name").and_then(value).unwrap_or_default().to_lowercase();
         let outline = child(style, "pPr").and_then(outline_level);
         let level = match name.as_str() {

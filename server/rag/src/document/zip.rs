@@ -1,6 +1,9 @@
 //! Zip containers: entries that are stored or deflated, checked against their sizes and checksums.
 
-use std::io::{BufReader, Read};
+use std::{
+    collections::HashMap,
+    io::{BufReader, Read},
+};
 
 use flate2::bufread::DeflateDecoder;
 use rawzip::{CompressionMethod, FileReader, ReaderAt, ZipArchive};
@@ -67,6 +70,30 @@ pub(super) fn files<const N: usize>(
                 (Some(index), Ok(bytes)) => found[index] = Some(bytes),
                 (_, Err(error)) => failed = Some(error),
                 (None, Ok(_)) => {}
+            }
+            failed.is_none()
+        },
+    )?;
+    failed.map_or(Ok(found), Err)
+}
+
+/// The bytes of the files of a container in memory whose paths are wanted.
+pub(super) fn wanted(
+    bytes: &[u8],
+    is_wanted: impl Fn(&str) -> bool,
+    limit: u64,
+) -> Result<HashMap<String, Vec<u8>>, Unreadable> {
+    let mut buffer = vec![0; rawzip::RECOMMENDED_BUFFER_SIZE];
+    let archive = ZipArchive::from_seekable(std::io::Cursor::new(bytes), &mut buffer);
+    let archive = archive.map_err(|error| malformed(&error))?;
+    let (mut found, mut failed) = (HashMap::new(), None);
+    each_file(
+        &archive,
+        |path| is_wanted(path).then_some(limit),
+        |path, bytes| {
+            match bytes {
+                Ok(bytes) => drop(found.insert(path, bytes)),
+                Err(error) => failed = Some(error),
             }
             failed.is_none()
         },

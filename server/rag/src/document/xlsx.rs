@@ -1,0 +1,247 @@
+//! XLSX to sections: a table for each sheet, with its first row as its head. Formulas count with the value that they had.
+
+use std::collections::HashMap;
+
+use roxmltree::{Document as Xml, Node};
+
+use super::{
+    Section, Unreadable,
+    builder::Builder,
+    xml::{Format, attribute, child, is, relations, title},
+    zip,
+};
+
+const FORMAT: Format = Format("XLSX");
+/// Bytes of one XML part at most.
+const MAX_PART: u64 = 64 * 1024 * 1024;
+/// Columns of a table at most; cells beyond are left out.
+const MAX_COLUMNS: usize = 200;
+
+/// The document's title and its sections.
+pub(super) fn read(bytes: &[u8]) -> Result<(Option<String>, Vec<Section>), Unreadable> {
+    let is_wanted =
+        |path: &str| path.starts_with("xl/") && path.ends_with(".xml") || path.ends_with(".rels") || is_core(path);
+    let mut parts = zip::wanted(bytes, is_wanted, MAX_PART)?;
+    let workbook = FORMAT.text(parts.remove("xl/workbook.xml"), "workbook")?;
+    let workbook = FORMAT.parse(&workbook)?;
+    let targets = relations(FORMAT, parts.remove("xl/_rels/workbook.xml.rels"), "xl")?;
+    let strings = strings(parts.remove("xl/sharedStrings.xml"))?;
+    let dates = Dates::read(&workbook, parts.remove("xl/styles.xml"))?;
+    let mut builder = Builder::default();
+    for sheet in workbook.descendants().filter(|node| is(*node, "sheet")) {
+        // Hidden sheets hold lists and sums that nobody reads.
+        let is_hidden = attribute(sheet, "state").is_some_and(|state| state != "visible");
+        let target = sheet_id(sheet).and_then(|id| targets.get(id)).filter(|_| !is_hidden);
+        let Some(content) = target.and_then(|path| parts.remove(path)) else { continue };
+        let content = FORMAT.text(Some(content), "sheet")?;
+        builder.text(attribute(sheet, "name").unwrap_or_default());
+        builder.heading(1, None);
+        table(&mut builder, &FORMAT.parse(&content)?, &strings, &dates);
+    }
+    Ok((title(FORMAT, parts.remove("docProps/core.xml"))?, builder.finish()))
+}
+
+fn is_core(path: &str) -> bool {
+    path == "docProps/core.xml"
+}
+
+/// The id of a relation, which has the name of the sheet's own id but another namespace.
+fn sheet_id<'a>(sheet: Node<'a, '_>) -> Option<&'a str> {
+    sheet.attributes().find(|found| found.name() == "id" && found.namespace().is_some()).map(|found| found.value())
+}
+
+/// The texts that cells refer to by number.
+fn strings(part: Option<Vec<u8>>) -> Result<Vec<String>, Unreadable> {
+    let Some(part) = part else { return Ok(Vec::new()) };
+    let text = FORMAT.text(Some(part), "texts")?;
+    let page = FORMAT.parse(&text)?;
+    Ok(page.root_element().children().filter(|node| is(*node, "si")).map(text_of).collect())
+}
+
+/// The text of a cell or a shared text, without its phonetic hints.
+fn text_of(node: Node<'_, '_>) -> String {
+    let is_hint = |node: &Node<'_, '_>| node.ancestors().any(|above| is(above, "rPh"));
+    let parts = node.descendants().filter(|node| is(*node, "t") && !is_hint(node));
+    parts.filter_map(|node| node.text()).collect()
+}
+
+fn table(builder: &mut Builder, sheet: &Xml<'_>, strings: &[String], dates: &Dates) {
+    let rows = sheet.descendants().filter(|node| is(*node, "row")).map(|row| {
+        let mut cells: Vec<String> = Vec::new();
+        for cell in row.children().filter(|node| is(*node, "c")) {
+            let column = attribute(cell, "r").and_then(column).unwrap_or(cells.len());
+            if column < MAX_COLUMNS && column >= cells.len() {
+                cells.resize(column, String::new());
+                cells.push(value(cell, strings, dates));
+            }
+        }
+        cells
+    });
+    let rows: Vec<Vec<String>> = rows.filter(|row| row.iter().any(|cell| !cell.trim().is_empty())).collect();
+    // Columns that are empty on the whole sheet are no part of the table.
+    let width = rows.iter().map(Vec::len).max().unwrap_or_default();
+    let is_used = |column: &usize| rows.iter().any(|row| row.get(*column).is_some_and(|cell| !cell.trim().is_empty()));
+    let columns: Vec<usize> = (0..width).filter(is_used).collect();
+    for row in &rows {
+        builder.open_row();
+        for column in &columns {
+            builder.text(row.get(*column).map_or("", String::as_str));
+            builder.close_cell();
+        }
+    }
+    builder.close_table();
+}
+
+/// The number of a column, from 0, in the name of a cell such as `AB12`.
+fn column(name: &str) -> Option<usize> {
+    let letters = name.bytes().take_while(u8::is_ascii_uppercase);
+    let number = letters.take(4).fold(0, |number, letter| number * 26 + usize::from(letter - b'A') + 1);
+    number.checked_sub(1)
+}
+
+fn value(cell: Node<'_, '_>, strings: &[String], dates: &Dates) -> String {
+    let raw = child(cell, "v").and_then(|node| node.text()).unwrap_or_default();
+    match attribute(cell, "t").unwrap_or("n") {
+        "s" => raw.parse().ok().and_then(|number: usize| strings.get(number)).cloned().unwrap_or_default(),
+        "inlineStr" => child(cell, "is").map(text_of).unwrap_or_default(),
+        "b" if raw == "1" => "TRUE".to_owned(),
+        "b" => "FALSE".to_owned(),
+        // What a broken formula shows.
+        "e" => String::new(),
+        "n" => {
+            let style = attribute(cell, "s").and_then(|style| style.parse().ok()).unwrap_or(0);
+            dates.shown(style, raw).unwrap_or_else(|| number(raw))
+        }
+        _ => raw.to_owned(),
+    }
+}
+
+/// A number without the digits that only its binary form has.
+fn number(raw: &str) -> String {
+    match raw.parse::<f64>() {
+        Ok(value) if value.is_finite() && value.abs() < 1e15 => {
+            let rounded = format!("{value:.10}");
+            rounded.trim_end_matches('0').trim_end_matches('.').to_owned()
+        }
+        _ => raw.to_owned(),
+    }
+}
+
+/// Which numbers are days and times.
+struct Dates {
+    /// For each style of a cell, whether it shows a day, and whether a time.
+    styles: Vec<(bool, bool)>,
+    /// Whether days are counted from 1904.
+    from_1904: bool,
+}
+
+impl Dates {
+    fn read(workbook: &Xml<'_>, styles: Option<Vec<u8>>) -> Result<Self, Unreadable> {
+        let properties = workbook.descendants().find(|node| is(*node, "workbookPr"));
+        let from_1904 = properties
+            .and_then(|node| attribute(node, "date1904"))
+            .is_some_and(|value| value != "0" && value != "false");
+        let Some(styles) = styles else { return Ok(Self { styles: Vec::new(), from_1904 }) };
+        let text = FORMAT.text(Some(styles), "styles")?;
+        let page = FORMAT.parse(&text)?;
+        let format = |node: Node<'_, '_>| {
+            let id: u32 = attribute(node, "numFmtId")?.parse().ok()?;
+            Some((id, shows(attribute(node, "formatCode")?)))
+        };
+        let own: HashMap<u32, (bool, bool)> =
+            page.descendants().filter(|node| is(*node, "numFmt")).filter_map(format).collect();
+        let of_cell = |node: Node<'_, '_>| {
+            let id: u32 = attribute(node, "numFmtId").and_then(|id| id.parse().ok()).unwrap_or(0);
+            own.get(&id).copied().unwrap_or(match id {
+                14..=17 => (true, false),
+                18..=21 | 45..=47 => (false, true),
+                22 => (true, true),
+                _ => (false, false),
+            })
+        };
+        let cells = page.descendants().find(|node| is(*node, "cellXfs"));
+        let styles = cells.into_iter().flat_map(|cells| cells.children()).filter(|node| is(*node, "xf")).map(of_cell);
+        Ok(Self { styles: styles.collect(), from_1904 })
+    }
+
+    /// A number as the day and time that its style shows, if it shows any.
+    fn shown(&self, style: usize, raw: &str) -> Option<String> {
+        let (has_day, has_time) = *self.styles.get(style)?;
+        let value: f64 = raw.parse().ok().filter(|value| (0.0..2_958_466.0).contains(value))?;
+        #[allow(clippy::cast_possible_truncation, reason = "at most three million days")]
+        let (mut day, mut minutes) = (value.floor() as i64, ((value - value.floor()) * 1440.0).round() as i64);
+        if minutes == 1440 {
+            (day, minutes) = (day + 1, 0);
+        }
+        let time = format!("{:02}:{:02}", minutes / 60, minutes % 60);
+        match (has_day, has_time) {
+            (false, false) => None,
+            (true, false) => Some(self.day(day)),
+            (true, true) => Some(format!("{} {time}", self.day(day))),
+            (false, true) => Some(time),
+        }
+    }
+
+    /// A day as year, month and day. Day 60 of 1900 is one that never was.
+    fn day(&self, day: i64) -> String {
+        let since_1970 = if self.from_1904 { day - 24_107 } else { day - 25_569 + i64::from(day < 60) };
+        // Days are counted in eras of 400 years that begin in March.
+        let from_march = since_1970 + 719_468;
+        let (era, of_era) = (from_march.div_euclid(146_097), from_march.rem_euclid(146_097));
+        let year_of_era = (of_era - of_era / 1_460 + of_era / 36_524 - of_era / 146_096) / 365;
+        let of_year = of_era - (365 * year_of_era + year_of_era / 4 - year_of_era / 100);
+        let month_from_march = (5 * of_year + 2) / 153;
+        let of_month = of_year - (153 * month_from_march + 2) / 5 + 1;
+        let month = if month_from_march < 10 { month_from_march + 3 } else { month_from_march - 9 };
+        let year = year_of_era + era * 400 + i64::from(month <= 2);
+        format!("{year:04}-{month:02}-{of_month:02}")
+    }
+}
+
+/// Whether a format shows a day, and whether a time.
+fn shows(format: &str) -> (bool, bool) {
+    let (mut plain, mut quoted, mut bracket, mut escaped) = (String::new(), false, false, false);
+    for letter in format.chars() {
+        match letter {
+            _ if escaped => escaped = false,
+            '\\' => escaped = true,
+            '"' => quoted = !quoted,
+            '[' if !quoted => bracket = true,
+            ']' if !quoted => bracket = false,
+            _ if quoted || bracket => {}
+            _ => plain.extend(letter.to_lowercase()),
+        }
+    }
+    (plain.contains(['y', 'd']), plain.contains(['h', 's']))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_are_days_where_their_style_says_so() {
+        let dates =
+            Dates { styles: vec![(false, false), (true, false), (true, true), (false, true)], from_1904: false };
+        for (style, raw, expected) in [
+            (0, "45000", None),
+            (1, "45000", Some("2023-03-15")),
+            (1, "1", Some("1900-01-01")),
+            (1, "61", Some("1900-03-01")),
+            (2, "45000.75", Some("2023-03-15 18:00")),
+            (3, "0.9999999", Some("00:00")),
+            (9, "1", None),
+        ] {
+            assert_eq!(dates.shown(style, raw).as_deref(), expected, "{style} {raw}");
+        }
+        assert_eq!(Dates { styles: vec![(true, false)], from_1904: true }.shown(0, "0").as_deref(), Some("1904-01-01"));
+        assert_eq!(shows("0.00 \"days\""), (false, false));
+        assert_eq!(shows("[$-407]dd.mm.yyyy"), (true, false));
+        assert_eq!(shows("[Red]0.0"), (false, false));
+        assert_eq!(
+            (number("0.30000000000000004"), number("12"), number("1e300")),
+            ("0.3".into(), "12".into(), "1e300".into())
+        );
+        assert_eq!((column("A1"), column("Z9"), column("AB12"), column("1")), (Some(0), Some(25), Some(27), None));
+    }
+}

@@ -1,0 +1,93 @@
+//! What the readers of XML in zip containers share.
+
+use std::collections::HashMap;
+
+use roxmltree::{Document, Node};
+
+use super::Unreadable;
+
+/// Elements within each other at most; each takes its part of the stack.
+const MAX_DEPTH: usize = 200;
+
+/// A reader's format, which its refusals name.
+#[derive(Clone, Copy)]
+pub(super) struct Format(pub &'static str);
+
+impl Format {
+    pub(super) fn malformed(self, error: &dyn std::fmt::Display) -> Unreadable {
+        Unreadable::Malformed(self.0, error.to_string())
+    }
+
+    /// A part that the container must have, as text.
+    pub(super) fn text(self, part: Option<Vec<u8>>, name: &str) -> Result<String, Unreadable> {
+        let part = part.ok_or_else(|| self.malformed(&format_args!("it has no {name}")))?;
+        String::from_utf8(part).map_err(|error| self.malformed(&error))
+    }
+
+    /// The elements of a part, which refuses document type definitions and nesting without end.
+    pub(super) fn parse(self, text: &str) -> Result<Document<'_>, Unreadable> {
+        let page = Document::parse(text).map_err(|error| self.malformed(&error))?;
+        if depth(&page) > MAX_DEPTH {
+            return Err(self.malformed(&"its elements are nested too deeply"));
+        }
+        Ok(page)
+    }
+}
+
+/// How many elements stand within each other at most, found without recursion.
+fn depth(page: &Document<'_>) -> usize {
+    let (mut open, mut deepest) = (Vec::new(), 0);
+    for node in page.descendants() {
+        while open.last().is_some_and(|above| Some(*above) != node.parent()) {
+            open.pop();
+        }
+        open.push(node);
+        deepest = deepest.max(open.len());
+    }
+    deepest
+}
+
+/// Whether an element has this name, in whichever namespace.
+pub(super) fn is(node: Node<'_, '_>, name: &str) -> bool {
+    node.tag_name().name() == name
+}
+
+pub(super) fn child<'a, 'b>(node: Node<'a, 'b>, name: &str) -> Option<Node<'a, 'b>> {
+    node.children().find(|child| is(*child, name))
+}
+
+/// An attribute, in whichever namespace the writer put it.
+pub(super) fn attribute<'a>(node: Node<'a, '_>, name: &str) -> Option<&'a str> {
+    node.attributes().find(|attribute| attribute.name() == name).map(|attribute| attribute.value())
+}
+
+/// The text of an element without the space around it; none when it is empty.
+pub(super) fn plain(node: Node<'_, '_>) -> Option<String> {
+    let text = node.text()?.split_whitespace().collect::<Vec<_>>().join(" ");
+    (!text.is_empty()).then_some(text)
+}
+
+/// The title in the properties of a document.
+pub(super) fn title(format: Format, properties: Option<Vec<u8>>) -> Result<Option<String>, Unreadable> {
+    let Some(properties) = properties else { return Ok(None) };
+    let text = format.text(Some(properties), "properties")?;
+    let page = format.parse(&text)?;
+    Ok(page.descendants().find(|node| is(*node, "title")).and_then(plain))
+}
+
+/// The parts that a part of an office document refers to, by their ids; paths begin at the container's root.
+pub(super) fn relations(
+    format: Format,
+    part: Option<Vec<u8>>,
+    folder: &str,
+) -> Result<HashMap<String, String>, Unreadable> {
+    let Some(part) = part else { return Ok(HashMap::new()) };
+    let text = format.text(Some(part), "relations")?;
+    let page = format.parse(&text)?;
+    let relation = |node: Node<'_, '_>| {
+        let (id, target) = (attribute(node, "Id")?, attribute(node, "Target")?);
+        let path = target.strip_prefix('/').map_or_else(|| format!("{folder}/{target}"), str::to_owned);
+        Some((id.to_owned(), path))
+    };
+    Ok(page.descendants().filter(|node| is(*node, "Relationship")).filter_map(relation).collect())
+}
