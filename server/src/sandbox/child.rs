@@ -24,7 +24,7 @@ use super::{
 /// Bytes of a document's text at most.
 pub(super) const MAX_TEXT: usize = 64 * 1024 * 1024;
 /// The exit code of a child that could not begin.
-pub(super) const NOT_STARTED: i32 = 3;
+pub(super) const NOT_STARTED: u8 = 3;
 /// Bytes of a website's file at most; the crawler has a narrower bound.
 const MAX_WEB_BYTES: u64 = 1024 * 1024 * 1024;
 /// So long the parent has, beyond the document's own time, to end the child before it ends itself.
@@ -41,7 +41,7 @@ pub(crate) fn run(order: &str) -> ExitCode {
         },
         Err(reason) => {
             let _ = writeln!(io::stderr(), "{reason}");
-            ExitCode::from(NOT_STARTED as u8)
+            ExitCode::from(NOT_STARTED)
         }
     }
 }
@@ -53,13 +53,13 @@ fn start(order: &str) -> Result<(Order, File), String> {
     std::panic::set_hook(Box::new(|_| {}));
     rag::lower_priority();
     confine::confine(&order)?;
-    arm(order.seconds);
+    arm(order.patience().as_secs());
     Ok((order, File::from(stdin)))
 }
 
 /// Ends the process when the parent, which has a clock of its own, does not.
 pub(super) fn arm(seconds: u64) {
-    alarm::set(u32::try_from(seconds).unwrap_or(u32::MAX - GRACE_SECONDS) + GRACE_SECONDS);
+    alarm::set(u32::try_from(seconds).unwrap_or(u32::MAX).saturating_add(GRACE_SECONDS));
 }
 
 pub(super) struct Output<'a>(BufWriter<StdoutLock<'a>>);

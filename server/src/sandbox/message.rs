@@ -60,12 +60,17 @@ pub(super) struct Programs {
     pub pdftoppm: PathBuf,
 }
 
+/// Counting the files of an archive may take so many times as long as reading one.
+const COUNTING: u64 = 10;
+
 impl Order {
     /// How long the parent waits for each message.
     pub(super) fn patience(&self) -> Duration {
         let seconds = match &self.task {
             // Two programs run for a page, and each has its time.
             Task::Recognise(Recognise { page_seconds, .. }) => page_seconds * 2 + 5,
+            // A whole archive is unpacked for one number.
+            Task::Count { .. } => self.seconds * COUNTING,
             _ => self.seconds,
         };
         Duration::from_secs(seconds)
