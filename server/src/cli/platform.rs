@@ -34,7 +34,7 @@ use crate::service::{
     embed,
     jobs::worker,
     knowledge::{idle_collections, provisioning, reindexing, second_vectors, word_index},
-    knowledge_hub,
+    knowledge_hub, tenants,
 };
 use crate::state::{
     App, AppParts, AppSettings, CrawlSettings, GenerationSettings, JobSettings, UploadSettings, embedders::Embedders,
@@ -265,6 +265,10 @@ pub(crate) fn start_tasks(
     if config.knowledge.history_days > 0 {
         let days = config.knowledge.history_days;
         app.tasks.spawn(knowledge_hub::retention::run_until(app.clone(), days, stopped.clone()));
+    }
+    if config.tenants.erase_after_days > 0 {
+        let days = config.tenants.erase_after_days;
+        app.tasks.spawn(tenants::erasure::run_until(app.clone(), days, stopped.clone()));
     }
     if config.collections.idle_days > 0 {
         app.tasks.spawn(idle_collections::run_until(app.clone(), config.collections.idle_days, stopped.clone()));

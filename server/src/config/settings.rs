@@ -285,6 +285,12 @@ settings! {
         history_days: i32 = "90", days(0..=36_500);
     }
 
+    /// Tenants.
+    tenants: TenantsConfig {
+        /// Uploaded files, documents and passages of a tenant that was deleted for longer are erased. 0 keeps them for ever.
+        erase_after_days: i32 = "30", days(0..=36_500);
+    }
+
     /// Vector collections.
     collections: CollectionsConfig {
         /// Collections of chatbots that were deactivated for longer are dropped; their passages are kept, and go back

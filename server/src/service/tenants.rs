@@ -1,5 +1,7 @@
 //! Tenants: list, create, change, soft-delete.
 
+pub mod erasure;
+
 use contract::{
     ErrorCode, Page, TenantId,
     audit::actions,

@@ -1,5 +1,6 @@
 //! Tenants.
 
+pub mod erase;
 mod listed;
 
 use contract::{

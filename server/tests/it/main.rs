@@ -80,6 +80,7 @@ mod stress;
 mod support;
 mod template_update;
 mod templates;
+mod tenant_erasure;
 mod tenants;
 mod tokens;
 mod triage;

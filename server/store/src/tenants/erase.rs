@@ -1,0 +1,76 @@
+//! What is left of a deleted tenant: its knowledge goes in the end, batch by batch.
+
+use contract::{ChatbotId, TenantId};
+use sqlx::AssertSqlSafe;
+use uuid::Uuid;
+
+use crate::{connection::PgConnection, error::Result};
+
+/// Tenants that were deleted more than `days` days ago and still have documents or files, the first `limit` of them (system scope).
+pub async fn due(connection: &mut PgConnection, days: i32, limit: i64) -> Result<Vec<TenantId>> {
+    let ids: Vec<Uuid> = sqlx::query_scalar(
+        "select t.id from tenants t
+         where t.deleted_at < now() - make_interval(days => $1)
+           and (exists (select from documents d where d.tenant_id = t.id)
+                or exists (select from originals o where o.tenant_id = t.id and o.erase_after is null))
+         order by t.deleted_at, t.id
+         limit $2",
+    )
+    .bind(days)
+    .bind(limit)
+    .fetch_all(connection)
+    .await?;
+    Ok(ids.into_iter().map(TenantId).collect())
+}
+
+/// Removes at most `limit` documents of a deleted tenant with their passages, all of one chatbot, and gives it with the ids of the
+/// passages; none when there are no documents any more.
+pub async fn remove_documents(
+    connection: &mut PgConnection,
+    tenant: TenantId,
+    limit: i64,
+) -> Result<Option<(ChatbotId, Vec<Uuid>)>> {
+    let chatbot: Option<Uuid> = sqlx::query_scalar("select chatbot_id from documents where tenant_id = $1 limit 1")
+        .bind(tenant.0)
+        .fetch_optional(&mut *connection)
+        .await?;
+    let Some(chatbot) = chatbot else { return Ok(None) };
+    let passages = sqlx::query_scalar(
+        "with gone as (
+             delete from documents where tenant_id = $1 and id in (
+                 select id from documents where tenant_id = $1 and chatbot_id = $2 limit $3
+             ) returning id
+         ), kept as (
+             delete from kept_passages k using gone
+             where k.tenant_id = $1 and k.chatbot_id = $2 and k.document_id = gone.id
+         ), removed as (
+             delete from passages p using gone
+             where p.tenant_id = $1 and p.chatbot_id = $2 and p.document_id = gone.id
+             returning p.id
+         ), vectors as (
+             delete from next_vectors n using removed
+             where n.tenant_id = $1 and n.chatbot_id = $2 and n.passage_id = removed.id
+         )
+         select id from removed",
+    )
+    .persistent(false)
+    .bind(tenant.0)
+    .bind(chatbot)
+    .bind(limit)
+    .fetch_all(connection)
+    .await?;
+    Ok(Some((ChatbotId(chatbot), passages)))
+}
+
+/// Removes what is left of the sources of a deleted tenant without documents: pages of websites, and files, which are erased soon.
+pub async fn remove_files(connection: &mut PgConnection, tenant: TenantId) -> Result<()> {
+    for table in ["website_bodies", "website_pages", "uploads"] {
+        let sql = format!("delete from {table} where tenant_id = $1");
+        sqlx::query(AssertSqlSafe(sql)).bind(tenant.0).execute(&mut *connection).await?;
+    }
+    sqlx::query("update originals set erase_after = now() where tenant_id = $1 and erase_after is null")
+        .bind(tenant.0)
+        .execute(connection)
+        .await?;
+    Ok(())
+}

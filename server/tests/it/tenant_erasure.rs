@@ -1,0 +1,52 @@
+//! What is left of a tenant some time after it was deleted.
+
+use serde_json::json;
+use server::service::{jobs::worker, tenants::erasure};
+
+use crate::support::{Platform, Tenant, send};
+
+const TABLES: [&str; 6] = ["documents", "document_versions", "passages", "kept_passages", "uploads", "originals"];
+
+/// Gives a tenant an uploaded document and one of the command line.
+async fn fill(platform: &Platform, tenant: Tenant) {
+    platform.ingest(tenant, "hours.md", "# Hours\n\nNine to five.\n").await;
+    let sources = format!("/api/v1/tenants/me/chatbots/{}/sources", tenant.chatbot);
+    let admin = platform.admin(tenant.id);
+    let made = admin.post(&sources, &json!({ "kind": "upload", "name": "Manuals" })).await;
+    let path = format!("{sources}/{}/documents/boats.md", made.body["id"].as_str().unwrap());
+    let put = send(admin.request("PUT", &path).body("# Boats\n\nTwelve euros a week.\n")).await;
+    assert_eq!(put.status, 200, "{put:?}");
+    platform.work_off_jobs().await;
+}
+
+async fn rows(platform: &Platform, tenant: Tenant) -> Vec<i64> {
+    let mut counts = Vec::new();
+    for table in TABLES {
+        let sql = sqlx::AssertSqlSafe(format!("select count(*) from {table} where tenant_id = $1"));
+        let count = sqlx::query_scalar(sql).bind(tenant.id.0).fetch_one(platform.everything()).await.unwrap();
+        counts.push(count);
+    }
+    counts
+}
+
+#[tokio::test]
+async fn knowledge_of_a_deleted_tenant_is_erased_after_some_days() {
+    let (platform, deleted, kept) = Platform::with_tenants().await;
+    fill(&platform, deleted).await;
+    fill(&platform, kept).await;
+    let before = rows(&platform, deleted).await;
+    assert_eq!(before, [2, 2, 2, 0, 1, 1]);
+    let path = format!("/api/v1/platform/tenants/{}", deleted.id);
+    assert_eq!(platform.operator().delete(&path).await.status, 204);
+    erasure::run(&platform.app, 30).await.unwrap();
+    assert_eq!(rows(&platform, deleted).await, before, "it was deleted today");
+    let long_ago = "update tenants set deleted_at = now() - interval '31 days' where id = $1";
+    sqlx::query(long_ago).bind(deleted.id.0).execute(platform.everything()).await.unwrap();
+    erasure::run(&platform.app, 30).await.unwrap();
+    worker::clean_up(&platform.app).await.unwrap();
+    assert_eq!(rows(&platform, deleted).await, [0; 6]);
+    assert_eq!(rows(&platform, kept).await, before);
+    let folder = |tenant: Tenant| platform.app.settings.uploads.folder.join(tenant.id.to_string());
+    let files = |tenant| std::fs::read_dir(folder(tenant)).unwrap().count();
+    assert_eq!((files(deleted), files(kept)), (0, 1));
+}
