@@ -8,6 +8,7 @@ pub(crate) mod child;
 mod confine;
 mod message;
 mod ocr;
+mod output;
 mod process;
 mod recognise;
 mod refusal;
@@ -43,6 +44,13 @@ use self::{
     process::{Input, Process},
 };
 
+/// Bytes of a document's text at most.
+const MAX_TEXT: usize = 64 * 1024 * 1024;
+/// How sure the recognition of a page must be, in per cent.
+const MIN_CONFIDENCE: f32 = 60.0;
+/// The exit code of a reader that could not begin.
+const NOT_STARTED: u8 = 3;
+
 /// Within which limits documents are read.
 #[derive(Debug, Clone)]
 pub struct SandboxSettings {
@@ -67,6 +75,7 @@ pub struct Sandbox {
 /// A document that was read.
 #[derive(Debug, Clone, PartialEq)]
 pub struct ReadDocument {
+    /// Its text.
     pub document: Document,
     /// Pages of it that were left out.
     pub left_out: Vec<SkippedFile>,

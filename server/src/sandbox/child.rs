@@ -2,13 +2,12 @@
 
 use std::{
     fs::File,
-    io::{self, BufRead, BufReader, BufWriter, Read, StdoutLock, Write},
+    io::{self, BufRead, BufReader, Read, Write},
     net::UdpSocket,
     os::fd::AsFd,
     process::{Command, ExitCode},
 };
 
-use nix::unistd::alarm;
 use rag::document::{
     Document, Unreadable,
     archive::{self, Event},
@@ -16,26 +15,21 @@ use rag::document::{
 };
 
 use super::{
-    Refusal, confine,
+    MAX_TEXT, NOT_STARTED, Refusal, confine,
     message::{Message, Order, Reach, Task},
+    output::{Output, arm},
     recognise,
 };
 
-/// Bytes of a document's text at most.
-pub(super) const MAX_TEXT: usize = 64 * 1024 * 1024;
-/// The exit code of a child that could not begin.
-pub(super) const NOT_STARTED: u8 = 3;
 /// Bytes of a website's file at most; the crawler has a narrower bound.
 const MAX_WEB_BYTES: u64 = 1024 * 1024 * 1024;
-/// So long the parent has, beyond the document's own time, to end the child before it ends itself.
-const GRACE_SECONDS: u32 = 10;
 
 /// Reads what the order says.
 #[must_use]
 pub(crate) fn run(order: &str) -> ExitCode {
     match start(order) {
         // The parent may have left.
-        Ok((order, file)) => match read(&order, file, &mut Output(BufWriter::new(io::stdout().lock()))) {
+        Ok((order, file)) => match read(&order, file, &mut Output::new()) {
             Ok(()) => ExitCode::SUCCESS,
             Err(_) => ExitCode::FAILURE,
         },
@@ -57,22 +51,7 @@ fn start(order: &str) -> Result<(Order, File), String> {
     Ok((order, File::from(stdin)))
 }
 
-/// Ends the process when the parent, which has a clock of its own, does not.
-pub(super) fn arm(seconds: u64) {
-    alarm::set(u32::try_from(seconds).unwrap_or(u32::MAX).saturating_add(GRACE_SECONDS));
-}
-
-pub(super) struct Output<'a>(BufWriter<StdoutLock<'a>>);
-
-impl Output<'_> {
-    pub(super) fn send(&mut self, message: &Message) -> io::Result<()> {
-        serde_json::to_writer(&mut self.0, message)?;
-        self.0.write_all(b"\n")?;
-        self.0.flush()
-    }
-}
-
-fn read(order: &Order, file: File, output: &mut Output<'_>) -> io::Result<()> {
+fn read(order: &Order, file: File, output: &mut Output) -> io::Result<()> {
     let message = match &order.task {
         Task::Archive { file_type, skip } => return read_archive(order, file, (file_type, *skip), output),
         Task::Recognise(order) => return recognise::run(order, file, output),
@@ -119,12 +98,7 @@ fn document(read: Result<Document, Unreadable>) -> Message {
     bounded(read).map_or_else(Message::Refused, Message::Document)
 }
 
-fn read_archive(
-    order: &Order,
-    file: File,
-    (file_type, skip): (&str, usize),
-    output: &mut Output<'_>,
-) -> io::Result<()> {
+fn read_archive(order: &Order, file: File, (file_type, skip): (&str, usize), output: &mut Output) -> io::Result<()> {
     let (mut seen, mut sent) = (0, Ok(()));
     let read = archive::read(file, "", file_type, &mut |event| {
         match event {

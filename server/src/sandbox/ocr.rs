@@ -16,13 +16,11 @@ use tokio::process::Command;
 use uuid::Uuid;
 
 use super::{
-    Failure, ReadDocument, Refusal, Sandbox,
+    Failure, MIN_CONFIDENCE, ReadDocument, Refusal, Sandbox,
     message::{Message, Programs, Recognise, Task},
     process::Input,
 };
 
-/// How sure the recognition of a page must be.
-pub(super) const MIN_CONFIDENCE: f32 = 60.0;
 /// The longest time in which `tesseract` names its languages.
 const ANSWER: Duration = Duration::from_secs(10);
 
@@ -43,7 +41,12 @@ pub enum Ocr {
     /// These programs are not there.
     Missing(Vec<&'static str>),
     /// Text of these languages, as `tesseract` names them.
-    Ready { programs: FoundPrograms, languages: Vec<String> },
+    Ready {
+        /// What recognises it.
+        programs: FoundPrograms,
+        /// The languages that are installed.
+        languages: Vec<String>,
+    },
 }
 
 /// The programs that were found.
@@ -109,51 +112,54 @@ impl Sandbox {
         file_type: &str,
         language: &str,
     ) -> Result<ReadDocument, Failure> {
-        let (document, mut pages) = match read {
-            Pages::Some(document) if document.blank_pages.is_empty() => {
-                return Ok(ReadDocument { document, left_out: Vec::new() });
-            }
-            Pages::Some(document) => (Some(document.clone()), document.blank_pages),
-            Pages::None(count) => (None, (1..=count).collect()),
+        let pages = match &read {
+            Pages::Some(document) => document.blank_pages.clone(),
+            Pages::None(count) => (1..=*count).collect(),
         };
-        let tools = match (self.ocr().await, self.settings.ocr) {
-            (Ocr::Ready { programs, languages: installed }, Some(limits)) => {
-                languages(installed, language).map(|languages| (programs, languages, limits))
-            }
-            _ => None,
-        };
+        let tools = if pages.is_empty() { None } else { self.tools(language).await };
         let Some((programs, languages, limits)) = tools else {
-            let document = document.ok_or_else(Refusal::scanned)?;
-            return Ok(ReadDocument { document, left_out: Vec::new() });
+            return match read {
+                Pages::Some(document) => Ok(ReadDocument { document, left_out: Vec::new() }),
+                Pages::None(_) => Err(Refusal::scanned().into()),
+            };
         };
-        let mut left_out = Vec::new();
-        if let Some(beyond) = pages.get(limits.max_pages).copied() {
-            left_out.push(left_out_page(beyond, Refusal::page_limit(limits.max_pages)));
-            pages.truncate(limits.max_pages);
-        }
         let folder = Folder::make().map_err(Failure::Unavailable)?;
-        let is_pdf = file_type.eq_ignore_ascii_case("pdf");
         let (file, content_hash) = rewound(file).await.map_err(Failure::Unavailable)?;
         let order = Recognise {
             programs: programs.0.clone(),
-            pages: is_pdf.then_some(pages),
+            pages: file_type.eq_ignore_ascii_case("pdf").then_some(pages),
             languages,
             folder: folder.0.clone(),
             page_seconds: limits.page_timeout.as_secs().max(1),
         };
-        let several = document.is_some() || order.pages.as_ref().is_some_and(|pages| pages.len() > 1);
-        let empty = Document {
-            path: String::new(),
-            title: String::new(),
-            sections: Vec::new(),
-            layout: Layout::Text,
-            content_hash,
-            blank_pages: Vec::new(),
-            ocr_pages: Vec::new(),
+        let document = match read {
+            Pages::Some(document) => document,
+            Pages::None(_) => nothing_yet(content_hash),
         };
-        let mut read = ReadDocument { document: document.unwrap_or(empty), left_out };
+        self.recognise_pages(order, file, ReadDocument { document, left_out: Vec::new() }, limits).await
+    }
+
+    /// What text of this language is recognised with, if that is possible here.
+    async fn tools(&self, language: &str) -> Option<(&FoundPrograms, String, OcrLimits)> {
+        let Ocr::Ready { programs, languages: installed } = self.ocr().await else { return None };
+        Some((programs, languages(installed, language)?, self.settings.ocr?))
+    }
+
+    async fn recognise_pages(
+        &self,
+        mut order: Recognise,
+        file: File,
+        mut read: ReadDocument,
+        limits: OcrLimits,
+    ) -> Result<ReadDocument, Failure> {
+        let several = !read.document.sections.is_empty() || order.pages.as_ref().is_some_and(|pages| pages.len() > 1);
+        if let Some(pages) = &mut order.pages
+            && let Some(beyond) = pages.get(limits.max_pages).copied()
+        {
+            read.left_out.push(left_out_page(beyond, Refusal::page_limit(limits.max_pages)));
+            pages.truncate(limits.max_pages);
+        }
         self.collect(order, file, several, &mut read).await?;
-        drop(folder);
         match read.left_out.first() {
             // No page could be read: the first says why.
             Some(page) if read.document.sections.is_empty() => {
@@ -205,6 +211,19 @@ impl Sandbox {
         read.document.sections = sections;
         read.left_out.sort_by_key(|page| page.path.trim_start_matches("Page ").parse::<u32>().ok());
         Ok(())
+    }
+}
+
+/// A document before its first page was read.
+fn nothing_yet(content_hash: String) -> Document {
+    Document {
+        path: String::new(),
+        title: String::new(),
+        sections: Vec::new(),
+        layout: Layout::Text,
+        content_hash,
+        blank_pages: Vec::new(),
+        ocr_pages: Vec::new(),
     }
 }
 

@@ -21,8 +21,7 @@ use tokio::{
 };
 
 use super::{
-    Failure, Refusal,
-    child::MAX_TEXT,
+    Failure, MAX_TEXT, NOT_STARTED, Refusal,
     message::{Message, Order},
 };
 
@@ -130,7 +129,7 @@ impl Process {
         match (signal(status), status.code()) {
             (Some(Signal::SIGXCPU | Signal::SIGALRM), _) => Refusal::timed_out(self.timeout).into(),
             // The child says this when it could not limit itself, or understood no order: no document's fault.
-            (_, Some(code)) if code == i32::from(super::child::NOT_STARTED) => {
+            (_, Some(code)) if code == i32::from(NOT_STARTED) => {
                 Failure::Unavailable(io::Error::other(format!("the reader did not start: {}", last_words.trim())))
             }
             (signal, code) => {

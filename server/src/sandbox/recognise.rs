@@ -13,8 +13,8 @@ use rag::document::recognised::Recognised;
 
 use super::{
     Refusal,
-    child::Output,
     message::{Message, Recognise},
+    output::{Output, arm},
 };
 
 /// Between two looks whether a program has ended.
@@ -24,12 +24,12 @@ const PIXELS: &str = "3508";
 /// Bytes of a page's words that are read.
 const MAX_TABLE: u64 = 8 * 1024 * 1024;
 
-pub(super) fn run(order: &Recognise, mut file: File, output: &mut Output<'_>) -> io::Result<()> {
+pub(super) fn run(order: &Recognise, mut file: File, output: &mut Output) -> io::Result<()> {
     file.seek(SeekFrom::Start(0))?;
     let document = order.folder.join("document");
     io::copy(&mut file, &mut File::create_new(&document)?)?;
     for page in order.pages.as_deref().unwrap_or(&[1]) {
-        super::child::arm(order.page_seconds * 2);
+        arm(order.page_seconds * 2);
         let read = match order.pages {
             Some(_) => picture(order, &document, *page).and_then(|picture| recognise(order, &picture)),
             None => recognise(order, &document),

@@ -7,7 +7,7 @@ use rag::document::Unreadable;
 
 use serde::{Deserialize, Serialize};
 
-use super::ocr::MIN_CONFIDENCE;
+use super::{MAX_TEXT, MIN_CONFIDENCE};
 
 /// Characters of a reason at most.
 const MAX_DETAIL: usize = 500;
@@ -57,7 +57,7 @@ impl Refusal {
     }
 
     pub(super) fn too_much_text() -> Self {
-        let detail = format!("the document has more than {} MB of text", super::child::MAX_TEXT / 1_000_000);
+        let detail = format!("the document has more than {} MB of text", MAX_TEXT / 1_000_000);
         Self { problem: DocumentProblem::TooLarge, detail }
     }
 

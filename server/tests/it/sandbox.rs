@@ -101,8 +101,12 @@ async fn a_reader_reaches_no_files_no_network_and_no_programs() {
 
 #[tokio::test]
 async fn a_missing_reader_is_told_and_changes_no_status() {
-    let gone =
-        SandboxSettings { program: "/no/such/program".into(), memory_bytes: MEGABYTE, timeout: Duration::from_secs(1) };
+    let gone = SandboxSettings {
+        program: "/no/such/program".into(),
+        memory_bytes: MEGABYTE,
+        timeout: Duration::from_secs(1),
+        ocr: None,
+    };
     let platform = Platform::start_with(|settings| settings.sandbox = Sandbox::new(gone)).await;
     platform.app.settings.sandbox.check().await;
     let ready = platform.anonymous().get("/health/ready").await;
@@ -120,7 +124,7 @@ async fn a_document_is_the_same_as_without_a_process() {
 
 #[tokio::test]
 async fn every_hostile_document_has_its_reason() {
-    use DocumentProblem::{Malformed, NoText, OtherType, OutOfMemory, TimedOut, TooLarge};
+    use DocumentProblem::{BadEncoding, Malformed, NoText, OtherType, OutOfMemory, TimedOut, TooLarge};
     let sandbox = readers(512 * MEGABYTE, Duration::from_secs(30));
     for (name, content, expected) in [
         ("bomb.docx", hostile::docx_bomb(200), [TooLarge].as_slice()),
@@ -130,7 +134,7 @@ async fn every_hostile_document_has_its_reason() {
         ("cycle.pdf", hostile::pdf_with_cyclic_pages(), &[Malformed, NoText, TimedOut]),
         ("xref.pdf", hostile::pdf_with_broken_xref(), &[Malformed]),
         ("loop.pdf", hostile::pdf_with_looping_xref(), &[Malformed]),
-        ("nul.txt", vec![0; 1_000_000], &[NoText]),
+        ("nul.txt", vec![0; 1_000_000], &[BadEncoding]),
         ("program.txt", b"\x7fELF".repeat(1000), &[OtherType]),
         ("pages.pdf", hostile::pdf_with_pages(100_000), &[TimedOut, OutOfMemory]),
     ] {

@@ -1,0 +1,30 @@
+//! What the child says, and how long it may take for it.
+
+use std::io::{self, BufWriter, StdoutLock, Write};
+
+use nix::unistd::alarm;
+
+use super::message::Message;
+
+/// So long the parent has, beyond the document's own time, to end the child before it ends itself.
+const GRACE_SECONDS: u32 = 10;
+
+/// The way to the parent.
+pub(super) struct Output(BufWriter<StdoutLock<'static>>);
+
+impl Output {
+    pub(super) fn new() -> Self {
+        Self(BufWriter::new(io::stdout().lock()))
+    }
+
+    pub(super) fn send(&mut self, message: &Message) -> io::Result<()> {
+        serde_json::to_writer(&mut self.0, message)?;
+        self.0.write_all(b"\n")?;
+        self.0.flush()
+    }
+}
+
+/// Ends the process when the parent, which has a clock of its own, does not.
+pub(super) fn arm(seconds: u64) {
+    alarm::set(u32::try_from(seconds).unwrap_or(u32::MAX).saturating_add(GRACE_SECONDS));
+}
