@@ -199,6 +199,9 @@ pub struct TenantOverview {
     pub has_question: bool,
     /// The chatbots created last, newest first; at most five.
     pub latest_chatbots: Vec<Chatbot>,
+    /// Whether at least 80 % of a quota are used.
+    #[serde(default)]
+    pub has_short_quota: bool,
     /// What waits for the tenant, by chatbot; chatbots with nothing open are left out, at most 20 are named.
     pub open_work: Vec<OpenWork>,
 }

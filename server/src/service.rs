@@ -17,6 +17,7 @@ pub mod output_filter;
 pub mod overview;
 pub mod people;
 pub mod preferences;
+pub mod quotas;
 pub mod template_update;
 pub mod templates;
 mod tenant_write;

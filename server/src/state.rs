@@ -15,7 +15,7 @@ use std::{
     time::Duration,
 };
 
-use contract::ChatbotId;
+use contract::{ChatbotId, usage::Quotas};
 use rag::{
     filter::OutputFilter,
     generate::{openai::Generator, verify::Unsupported},
@@ -142,8 +142,8 @@ pub struct AppSettings {
     pub stream_silence: Duration,
     /// Tokens of a prompt that the conversation so far may take.
     pub history_tokens: usize,
-    /// Chatbots with a collection that a tenant may have.
-    pub chatbots_per_tenant: i64,
+    /// How much a tenant may have whose operator says nothing else; none is no limit.
+    pub quotas: Quotas,
     /// The longest time of one export.
     pub export_time: Duration,
     /// Workers of this process.

@@ -243,6 +243,9 @@ pub struct ConversationMessage {
     /// Whether the language model's words broke off before their end.
     #[serde(default)]
     pub truncated: bool,
+    /// Whether the question was beyond the month's quota, so that nothing was searched.
+    #[serde(default)]
+    pub over_quota: bool,
     /// What a language model took; `null` when none was asked.
     #[serde(default)]
     pub usage: Option<TokenUsage>,

@@ -88,6 +88,10 @@ text_enum! {
         OutOfMemory = "out_of_memory",
         /// It broke the program that reads it.
         Crashed = "crashed",
+        /// The tenant has as many documents as it may have.
+        QuotaDocuments = "quota_documents",
+        /// The tenant has as many passages as it may have.
+        QuotaPassages = "quota_passages",
     }
 }
 
@@ -118,6 +122,9 @@ impl DocumentProblem {
             Self::PageLimit => "Split the file into smaller ones.",
             Self::TimedOut | Self::OutOfMemory => "Split the file into smaller ones, or save it in a simpler format.",
             Self::Crashed => "Open the file in its program, save it in another format, and upload that.",
+            Self::QuotaDocuments | Self::QuotaPassages => {
+                "Delete documents that are not needed, or ask the platform's operator for more, and upload the file again."
+            }
         }
     }
 }

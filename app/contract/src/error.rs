@@ -150,6 +150,14 @@ codes! {
     PersonRejected = 422 "person_rejected",
     /// The tenant has as many chatbots as it may have; `errors[0]` says how many.
     QuotaChatbots = 422 "quota_chatbots",
+    /// The tenant has as many documents as it may have; `errors[0]` says how many.
+    QuotaDocuments = 422 "quota_documents",
+    /// The tenant's uploaded files have as many bytes as they may have; `errors[0]` says how many.
+    QuotaBytes = 422 "quota_bytes",
+    /// The tenant has as many passages as it may have; `errors[0]` says how many.
+    QuotaPassages = 422 "quota_passages",
+    /// The tenant has as many pages of websites as it may have; `errors[0]` says how many.
+    QuotaPages = 422 "quota_pages",
     /// Too many requests; `Retry-After` and `retry_after_seconds` say when to come back.
     RateLimited = 429 "rate_limited",
     /// A fault of ours; the log has the request id.

@@ -43,6 +43,7 @@ pub mod tenants;
 mod text_enum;
 pub mod unanswered;
 pub mod uploads;
+pub mod usage;
 pub mod validate;
 pub mod vendor_access;
 pub mod websites;

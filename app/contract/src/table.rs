@@ -7,6 +7,7 @@ pub fn table() -> Vec<EndpointInfo> {
     [
         crate::identity::endpoints(),
         crate::tenants::endpoints(),
+        crate::usage::endpoints(),
         crate::people::endpoints(),
         crate::modules::endpoints(),
         crate::templates::endpoints(),

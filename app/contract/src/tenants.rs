@@ -8,6 +8,7 @@ use crate::{
     endpoint::{Audit, endpoints},
     error::FieldError,
     page::PageQuery,
+    usage::{Quotas, QuotasPatch},
     validate::{Checker, Validate},
 };
 
@@ -23,6 +24,9 @@ pub struct Tenant {
     /// The language its chatbots have by default.
     pub default_language: String,
     pub enabled_modules: Vec<ModuleId>,
+    /// How much it may have, where that is not the platform's default.
+    #[serde(default)]
+    pub quotas: Quotas,
     pub created_at: Timestamp,
     /// When it last changed.
     pub updated_at: Timestamp,
@@ -74,6 +78,9 @@ pub struct TenantPatch {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[cfg_attr(feature = "schema", schemars(regex(pattern = crate::validate::LANGUAGE_PATTERN)))]
     pub default_language: Option<String>,
+    /// Other quotas.
+    #[serde(default, skip_serializing_if = "QuotasPatch::is_empty")]
+    pub quotas: QuotasPatch,
 }
 
 impl Validate for TenantPatch {
@@ -88,6 +95,7 @@ impl Validate for TenantPatch {
         if let Some(language) = &self.default_language {
             check.language("default_language", language);
         }
+        self.quotas.check(&mut check);
         check.finish()
     }
 }

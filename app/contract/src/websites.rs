@@ -159,6 +159,10 @@ text_enum! {
         ChatbotNotActive = "chatbot_not_active",
         /// It was tried several times.
         GivenUp = "given_up",
+        /// The tenant has as many pages as it may have.
+        QuotaPages = "quota_pages",
+        /// The tenant has as many passages as it may have.
+        QuotaPassages = "quota_passages",
     }
 }
 
@@ -190,6 +194,9 @@ impl WebsiteProblem {
             Self::RunLimit => "Leave out parts of the website.",
             Self::ChatbotNotActive => "Read the website with an active chatbot.",
             Self::GivenUp => "Read again later. If that does not help, tell your administrator.",
+            Self::QuotaPages | Self::QuotaPassages => {
+                "Leave out pages that are not needed, or ask the platform's operator for more, and read again."
+            }
         }
     }
 }

@@ -73,6 +73,7 @@ impl Edits<Tenant> for Fields {
             slug: changed(slug, &stored.slug),
             display_name: changed(display_name, &stored.display_name),
             default_language: changed(default_language, &stored.default_language),
+            ..TenantPatch::default()
         }
     }
 

@@ -8,6 +8,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use app::backend::Console;
+use contract::usage::Quotas;
 use rag::{
     embed::{EndpointEmbedder, EndpointSettings, LazyEmbedder, LocalEmbedder, Prefixes, Purpose},
     filter::OutputFilter,
@@ -21,7 +22,7 @@ use crate::admission::answer_queue::QueueLimits;
 use crate::admission::rate_limit::{RateLimitSettings, RateLimiter, RateLimits};
 use crate::auth::TokenVerifier;
 use crate::auth::console_client::ConsoleClient;
-use crate::config::{Config, DatabaseConfig};
+use crate::config::{Config, DatabaseConfig, LimitsConfig};
 use crate::identity_admin::{IdentityAdmin, IdentityAdminSettings};
 use crate::metrics;
 use crate::sandbox::{OcrLimits, Sandbox, SandboxSettings};
@@ -363,7 +364,7 @@ fn settings(config: &Config, output_filter: Arc<OutputFilter>, generator: Option
         reranking: None,
         stream_silence: STREAM_SILENCE,
         history_tokens: config.generator.history_tokens,
-        chatbots_per_tenant: config.limits.chatbots_per_tenant,
+        quotas: quotas(&config.limits),
         export_time: Duration::from_secs(config.exports.timeout_seconds),
         jobs: JobSettings { workers: config.jobs.workers, lease: Duration::from_secs(config.jobs.lease_seconds) },
         uploads: UploadSettings {
@@ -387,6 +388,19 @@ fn settings(config: &Config, output_filter: Arc<OutputFilter>, generator: Option
 fn own_program() -> PathBuf {
     let own = PathBuf::from("/proc/self/exe");
     if own.exists() { own } else { std::env::current_exe().unwrap_or(own) }
+}
+
+/// What a tenant may have without a word of its operator; 0 is no limit.
+fn quotas(limits: &LimitsConfig) -> Quotas {
+    let limit = |number: i64| Some(number).filter(|number| *number > 0);
+    Quotas {
+        documents: limit(limits.documents_per_tenant),
+        bytes: limit(limits.bytes_per_tenant),
+        passages: limit(limits.passages_per_tenant),
+        pages: limit(limits.pages_per_tenant),
+        chatbots: Some(limits.chatbots_per_tenant),
+        questions_per_month: limit(limits.questions_per_month),
+    }
 }
 
 fn crawl_settings(config: &Config) -> CrawlSettings {

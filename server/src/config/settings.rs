@@ -362,6 +362,17 @@ settings! {
         /// Chatbots with a collection that a tenant may have; one more is a 422. A chatbot that was deactivated
         /// counts until its collection is dropped.
         chatbots_per_tenant: i64 = "200", number(1..=100_000);
+        /// Documents that a tenant may have: uploaded, sent by API or read on the command line. Each file of an archive is
+        /// one. 0 is no limit. An operator can give a tenant other numbers than these.
+        documents_per_tenant: i64 = "100000", number(0..=1_000_000_000);
+        /// Bytes of uploaded files that a tenant may have. 0 is no limit.
+        bytes_per_tenant: i64 = "50000000000", number(0..=1_000_000_000_000_000);
+        /// Passages that a tenant may have. 0 is no limit.
+        passages_per_tenant: i64 = "2000000", number(0..=1_000_000_000);
+        /// Pages of websites that a tenant may have. 0 is no limit.
+        pages_per_tenant: i64 = "100000", number(0..=1_000_000_000);
+        /// Questions of visitors that a tenant's chatbots answer in a calendar month, in UTC. 0 is no limit.
+        questions_per_month: i64 = "0", number(0..=1_000_000_000_000);
     }
 
     /// CSV exports.

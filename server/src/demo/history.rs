@@ -120,6 +120,7 @@ fn message(content: &str) -> NewMessage<'_> {
         prompt_version: None,
         truncated: false,
         small_talk: None,
+        over_quota: false,
         filtered: false,
         usage: None,
     }

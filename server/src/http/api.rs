@@ -23,6 +23,7 @@ mod templates;
 mod tenants;
 mod unanswered;
 mod uploads;
+mod usage;
 mod vendor_access;
 mod websites;
 mod widget;
@@ -36,6 +37,7 @@ pub(super) fn routes() -> Router<App> {
     let router = Router::new();
     let router = identity::register(router);
     let router = tenants::register(router);
+    let router = usage::register(router);
     let router = people::register(router);
     let router = templates::register(router);
     let router = chatbots::register(router);

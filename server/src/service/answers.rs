@@ -29,7 +29,7 @@ pub use self::{
     measured::{Measured, Turn, measure},
     playground::try_out,
 };
-pub(super) use self::{filtered::report as report_triggers, persist::usage as token_usage};
+pub(super) use self::{filtered::report as report_triggers, persist::tokens as token_usage};
 use crate::{
     admission::answer_queue::{AnswerPermit, QueueError},
     error::{ApiError, ApiResult},
@@ -53,7 +53,15 @@ pub async fn answer(app: &App, chatbot: &WidgetChatbot, query: WidgetQuery) -> A
     let (sender, events) = events::channel();
     sender.send(Event::Session(session.id));
     let generator = app.settings.generator.clone();
-    let exchange = Exchange { app: app.clone(), chatbot: chatbot.clone(), session, messages, question, generator };
+    let exchange = Exchange {
+        app: app.clone(),
+        chatbot: chatbot.clone(),
+        session,
+        messages,
+        question,
+        generator,
+        is_visitors: true,
+    };
     app.tasks.spawn(run::run(exchange, sender, permit).in_current_span());
     Ok(events)
 }

@@ -25,7 +25,7 @@ use crate::{
     precondition::IfMatch,
     service::{
         knowledge::{provisioning, reindexing, second_vectors},
-        tenant_write,
+        quotas, tenant_write,
     },
     state::App,
 };
@@ -110,7 +110,8 @@ pub async fn create_with_id(app: &App, caller: &Caller, id: ChatbotId, new: NewC
 
 /// Refuses one more chatbot with a collection than the tenant may have. The answer holds until the transaction ends.
 async fn check_quota(app: &App, tx: &mut WriteTx, tenant: TenantId) -> ApiResult<()> {
-    let (limit, used) = (app.settings.chatbots_per_tenant, store::chatbots::count_collections(tx, tenant).await?);
+    let Some(limit) = quotas::limits(app, tx, tenant).await?.chatbots else { return Ok(()) };
+    let used = store::chatbots::count_collections(tx, tenant).await?;
     if used < limit { Ok(()) } else { Err(ApiError::quota(ErrorCode::QuotaChatbots, limit, used)) }
 }
 

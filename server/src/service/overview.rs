@@ -10,6 +10,7 @@ use contract::{
     chatbots::ChatbotListQuery,
     conversations::{ConversationDay, ConversationFilter},
     page::PageQuery,
+    usage::QuotaState,
 };
 use store::{
     ReadTx, Scope,
@@ -22,7 +23,7 @@ use store::{
 use crate::{
     caller::Caller,
     error::{ApiError, ApiResult},
-    service::conversations,
+    service::{conversations, quotas},
     state::App,
 };
 
@@ -95,6 +96,7 @@ pub async fn tenant(app: &App, caller: &Caller) -> ApiResult<TenantOverview> {
     let query = ChatbotListQuery { page: latest(), status: None };
     let latest = store::chatbots::list(&mut tx, id, &query).await?;
     let open_work = open_work::of_tenant(&mut tx, id).await?;
+    let quotas = quotas::shown(app, &mut tx, id).await?;
     Ok(TenantOverview {
         tenant,
         active_chatbots: figures.active_chatbots,
@@ -107,6 +109,7 @@ pub async fn tenant(app: &App, caller: &Caller) -> ApiResult<TenantOverview> {
         has_widget: figures.has_widget,
         has_question: figures.has_question,
         latest_chatbots: latest.items,
+        has_short_quota: quotas.iter().any(|quota| quota.state != QuotaState::Ok),
         open_work: open_work.into_iter().map(shown).collect(),
     })
 }

@@ -87,6 +87,7 @@ pub async fn update(
     if let Some(language) = patch.default_language {
         after.default_language = language;
     }
+    after.quotas = patch.quotas.applied_to(after.quotas);
     let Some(details) = audit::changed(&before, &after) else {
         tx.discard().await?;
         return Ok(before);

@@ -36,6 +36,7 @@ pub mod tenants;
 pub mod tx;
 pub mod unanswered;
 pub mod uploads;
+pub mod usage;
 pub mod vectors;
 pub mod vendor_access;
 pub mod websites;

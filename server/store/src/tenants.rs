@@ -6,8 +6,9 @@ mod listed;
 use contract::{
     ModuleId, TenantId,
     tenants::{NewTenant, Tenant},
+    usage::Quotas,
 };
-use sqlx::{AssertSqlSafe, FromRow};
+use sqlx::{AssertSqlSafe, FromRow, types::Json};
 use uuid::Uuid;
 
 use crate::connection::PgConnection;
@@ -16,7 +17,7 @@ use crate::error::{Error, Result};
 
 pub use listed::list;
 
-const COLUMNS: &str = "t.id, t.slug, t.display_name, t.default_language, t.created_at, t.updated_at,
+const COLUMNS: &str = "t.id, t.slug, t.display_name, t.default_language, t.quotas, t.created_at, t.updated_at,
     array(select m.id from modules m
           where m.is_always_on or exists (select from tenant_modules tm
                                           where tm.tenant_id = t.id and tm.module_id = m.id)
@@ -29,6 +30,7 @@ struct TenantRow {
     display_name: String,
     default_language: String,
     enabled_modules: Vec<String>,
+    quotas: Json<Quotas>,
     created_at: contract::Timestamp,
     updated_at: contract::Timestamp,
 }
@@ -43,6 +45,7 @@ impl TryFrom<TenantRow> for Tenant {
             display_name: row.display_name,
             default_language: row.default_language,
             enabled_modules: row.enabled_modules.into_iter().map(ModuleId::try_from).collect::<Result<_, _>>()?,
+            quotas: row.quotas.0,
             created_at: row.created_at,
             updated_at: row.updated_at,
         })
@@ -84,12 +87,14 @@ pub async fn insert(connection: &mut PgConnection, id: TenantId, new: &NewTenant
 /// Constraint `tenants_live_slug_key` when a live tenant has the slug.
 pub async fn update(connection: &mut PgConnection, tenant: &Tenant) -> Result<()> {
     sqlx::query(
-        "update tenants set slug = $2, display_name = $3, default_language = $4, updated_at = now() where id = $1",
+        "update tenants set slug = $2, display_name = $3, default_language = $4, quotas = $5, updated_at = now()
+         where id = $1",
     )
     .bind(tenant.id.0)
     .bind(&tenant.slug)
     .bind(&tenant.display_name)
     .bind(&tenant.default_language)
+    .bind(Json(tenant.quotas))
     .execute(connection)
     .await?;
     Ok(())

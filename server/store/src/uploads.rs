@@ -30,6 +30,7 @@ pub struct Upload {
     pub file_type: String,
     /// SHA-256 of its bytes.
     pub content_hash: String,
+    pub bytes: i64,
     pub original: OriginalId,
     pub state: DocumentState,
     /// The job that reads it, or read it.
@@ -51,7 +52,8 @@ pub struct NewUpload<'a> {
     pub job: JobId,
 }
 
-const COLUMNS: &str = "id, chatbot_id, source_id, external_id, file_type, content_hash, original_id, state, job_id";
+const COLUMNS: &str =
+    "id, chatbot_id, source_id, external_id, file_type, content_hash, bytes, original_id, state, job_id";
 
 #[derive(FromRow)]
 struct UploadRow {
@@ -61,6 +63,7 @@ struct UploadRow {
     external_id: String,
     file_type: String,
     content_hash: String,
+    bytes: i64,
     original_id: Uuid,
     state: String,
     job_id: Option<Uuid>,
@@ -76,6 +79,7 @@ impl TryFrom<UploadRow> for Upload {
             external_id: row.external_id,
             file_type: row.file_type,
             content_hash: row.content_hash,
+            bytes: row.bytes,
             original: OriginalId(row.original_id),
             state: row.state.parse()?,
             job: row.job_id.map(JobId),

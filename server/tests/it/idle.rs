@@ -92,7 +92,7 @@ async fn collections_of_long_deactivated_chatbots_are_dropped() {
 
 #[tokio::test]
 async fn a_dropped_collection_frees_its_place_in_the_quota() {
-    let platform = Platform::start_with(|settings| settings.chatbots_per_tenant = 1).await;
+    let platform = Platform::start_with(|settings| settings.quotas.chatbots = Some(1)).await;
     let tenant = knowing(&platform, "one").await;
     let admin = platform.admin(tenant.id);
     deactivate(&platform, tenant, 30).await;

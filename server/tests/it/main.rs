@@ -59,6 +59,7 @@ mod pool;
 mod preferences;
 mod provisioning;
 mod quota;
+mod quotas;
 mod rate_limit;
 mod real_model;
 mod reindexing;

@@ -14,7 +14,7 @@ fn assert_refused(answer: &Answer, limit: i64) {
 
 #[tokio::test]
 async fn one_chatbot_too_many_is_refused_with_the_numbers() {
-    let platform = Platform::start_with(|settings| settings.chatbots_per_tenant = 2).await;
+    let platform = Platform::start_with(|settings| settings.quotas.chatbots = Some(2)).await;
     let (tenant, other) = (platform.add_tenant("one").await, platform.add_tenant("two").await);
     let admin = platform.admin(tenant.id);
     assert_eq!(admin.post(CHATBOTS, &new_chatbot("second")).await.status, 201);
@@ -32,7 +32,7 @@ async fn one_chatbot_too_many_is_refused_with_the_numbers() {
 
 #[tokio::test]
 async fn of_two_creations_at_the_limit_one_succeeds() {
-    let platform = Platform::start_with(|settings| settings.chatbots_per_tenant = 2).await;
+    let platform = Platform::start_with(|settings| settings.quotas.chatbots = Some(2)).await;
     let tenant = platform.add_tenant("one").await;
     let admin = platform.admin(tenant.id);
     let (one, two) = (new_chatbot("second"), new_chatbot("third"));

@@ -20,7 +20,7 @@ use std::{
     time::Duration,
 };
 
-use contract::{ChatbotId, TenantId};
+use contract::{ChatbotId, TenantId, usage::Quotas};
 use rag::{
     embed::{Embedder, LazyEmbedder, LocalEmbedder, MULTILINGUAL_MODEL},
     filter::OutputFilter,
@@ -159,7 +159,7 @@ impl Platform {
             reranking: None,
             stream_silence: Duration::from_secs(15),
             history_tokens: 1000,
-            chatbots_per_tenant: 200,
+            quotas: Quotas { chatbots: Some(200), ..Quotas::default() },
             export_time: Duration::from_secs(1800),
             jobs: JobSettings { workers: 2, lease: Duration::from_secs(60) },
             uploads: UploadSettings { folder: uploads(), max_file_bytes: 1024 * 1024 },

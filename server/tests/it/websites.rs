@@ -587,3 +587,31 @@ async fn a_viewer_and_another_tenant_change_nothing() {
     let other_chatbot = platform.admin(tenant.id).post("/api/v1/tenants/me/chatbots", &new_chatbot("second")).await;
     assert_eq!(other_chatbot.status, 201);
 }
+
+#[tokio::test]
+async fn pages_beyond_the_quota_are_read_when_there_is_room() {
+    let (platform, tenant, _) = Platform::with_tenants().await;
+    let set_pages = async |pages: i64| {
+        let path = format!("/api/v1/platform/tenants/{}", tenant.id);
+        let set = platform.operator().patch(&path, &json!({ "quotas": { "pages": pages } })).await;
+        assert_eq!(set.status, 200, "{set:?}");
+    };
+    let site = small_site(tenant).await;
+    let website = Website::add(&platform, tenant, &site.url, json!({})).await;
+    set_pages(0).await;
+    let refused = website.ask_to_read(false).await;
+    assert_eq!((refused.status, refused.detail()), (422, "quota_pages"), "{refused:?}");
+    set_pages(2).await;
+    website.read().await;
+    let pages = website.pages().await;
+    let with = |state: &str, code: &str| pages.iter().filter(|page| page.1 == state && page.2 == code).count();
+    assert_eq!((with("ready", ""), with("failed", "quota_pages")), (2, 1), "{pages:?}");
+    assert_eq!(website.count("documents").await, 2);
+    site.clear();
+    website.read().await;
+    assert_eq!(website.count("documents").await, 2, "what was read stays");
+    set_pages(3).await;
+    website.read().await;
+    assert_eq!(website.count("documents").await, 3);
+    assert!(website.pages().await.iter().all(|page| page.1 == "ready"));
+}

@@ -244,10 +244,24 @@ fn own(endpoint: &EndpointInfo) -> Vec<ErrorCode> {
         }
         "CreateSource" => vec![E::ChatbotNotFound, E::ChatbotNotActive, E::SourceNameTaken],
         "UpdateSource" => vec![E::SourceReadOnly, E::SourceNameTaken],
-        "ReadWebsite" => vec![E::ChatbotNotActive, E::SourceReadOnly, E::WebsiteBusy, E::WebsitePaused],
+        "ReadWebsite" => vec![
+            E::ChatbotNotActive,
+            E::SourceReadOnly,
+            E::WebsiteBusy,
+            E::WebsitePaused,
+            E::QuotaPages,
+            E::QuotaPassages,
+        ],
         "DeleteSource" | "DeleteDocument" | "DeleteDocuments" => vec![E::SourceReadOnly],
         "UploadDocuments" | "PutDocument" => {
-            vec![E::ChatbotNotActive, E::SourceReadOnly, E::UnsupportedDocumentType]
+            vec![
+                E::ChatbotNotActive,
+                E::SourceReadOnly,
+                E::UnsupportedDocumentType,
+                E::QuotaDocuments,
+                E::QuotaBytes,
+                E::QuotaPassages,
+            ]
         }
         "DownloadOriginal" => vec![E::OriginalNotFound],
         "CreateFaq" => vec![E::ChatbotNotFound, E::ChatbotNotActive, E::FaqQuestionTaken],
@@ -255,9 +269,11 @@ fn own(endpoint: &EndpointInfo) -> Vec<ErrorCode> {
         "ImportFaq" => vec![E::ChatbotNotFound, E::ChatbotNotActive],
         "UpdateFaq" => vec![E::ChatbotNotActive, E::FaqQuestionTaken],
         "ReactivateChatbot" => vec![E::QuotaChatbots],
-        "DuplicateChatbot" => vec![E::ChatbotNotFound, E::ChatbotSlugTaken],
+        "DuplicateChatbot" => {
+            vec![E::ChatbotNotFound, E::ChatbotSlugTaken, E::QuotaChatbots, E::QuotaDocuments, E::QuotaBytes]
+        }
         "EraseChatbot" => vec![E::ChatbotActive],
-        "CreateChatbot" => vec![E::ChatbotSlugTaken, E::TemplateNotFound],
+        "CreateChatbot" => vec![E::ChatbotSlugTaken, E::TemplateNotFound, E::QuotaChatbots],
         "AskPlayground" => vec![E::ChatbotNotActive, E::GeneratorUnavailable],
         "ProvisionChatbot" | "UpdateChatbotBranding" => vec![E::ChatbotNotActive],
         _ => vec![],

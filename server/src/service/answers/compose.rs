@@ -14,7 +14,7 @@ use rag::{
     generate::{self, extractive, nothing, unsure},
     retrieve::{self, Candidate, Confidence, DEPTH},
 };
-use store::{Scope, vectors::Collection, widget::lookup::WidgetChatbot};
+use store::{Exemption, Scope, usage, vectors::Collection, widget::lookup::WidgetChatbot};
 use uuid::Uuid;
 
 use super::{
@@ -37,11 +37,24 @@ use crate::{
 pub(super) async fn compose(exchange: &Exchange, stream: &mut AnswerStream<'_>) -> ApiResult<Draft> {
     match small_talk::read(exchange).await? {
         Message::SmallTalk(draft) => Ok(draft),
+        _ if !count_question(exchange).await? => Ok(Draft::OverQuota(fallback(exchange))),
         Message::Question => search_and_answer(exchange, stream).await,
         Message::Prepared(question) => {
             search_and_answer(&Exchange { question, messages: Vec::new(), ..exchange.clone() }, stream).await
         }
     }
+}
+
+/// Counts a visitor's question; `false` when the tenant's month has as many as it may have. Without a limit the question is counted
+/// when it is stored.
+async fn count_question(exchange: &Exchange) -> ApiResult<bool> {
+    let Some(limit) = exchange.questions_per_month() else { return Ok(true) };
+    let tenant = exchange.chatbot.tenant_id;
+    let mut tx = exchange.app.db.write(&Scope::widget(tenant)).await?;
+    let is_counted = usage::count_question(&mut tx, tenant, limit).await?;
+    let exempt = tx.exempt(Exemption::Conversation);
+    tx.commit(exempt).await?;
+    Ok(is_counted)
 }
 
 async fn search_and_answer(exchange: &Exchange, stream: &mut AnswerStream<'_>) -> ApiResult<Draft> {
@@ -197,7 +210,7 @@ pub(super) async fn answer(exchange: &Exchange, found: &Found, stream: &mut Answ
         None => quoted(exchange, found, stream).await?,
     };
     metrics::answer_step(AnswerStep::Generate, started.elapsed().saturating_sub(stream.filtering()));
-    Ok(draft.unwrap_or_else(|| fallback(exchange)))
+    Ok(draft.unwrap_or_else(|| Draft::Fallback(fallback(exchange))))
 }
 
 /// Streams an answer without a language model.
@@ -257,10 +270,10 @@ async fn extract(
 }
 
 /// The chatbot's fallback message, or one in the question's language when that is another.
-fn fallback(exchange: &Exchange) -> Draft {
+fn fallback(exchange: &Exchange) -> String {
     let Exchange { chatbot, question, .. } = exchange;
     let language = &chatbot.config.language;
     let own = Some(chatbot.fallback_message.trim()).filter(|text| !text.is_empty());
     let in_its_language = || own.unwrap_or_else(|| nothing::found(language)).to_owned();
-    Draft::Fallback(nothing::found_in_other_language(question, language).unwrap_or_else(in_its_language))
+    nothing::found_in_other_language(question, language).unwrap_or_else(in_its_language)
 }

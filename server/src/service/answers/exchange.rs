@@ -30,4 +30,14 @@ pub(super) struct Exchange {
     pub(super) question: String,
     /// The language model that answers; without one the answer is quoted.
     pub(super) generator: Option<Generator>,
+    /// Whether a visitor asks: such questions count for the tenant's quota.
+    pub(super) is_visitors: bool,
+}
+
+impl Exchange {
+    /// How many questions of visitors the tenant may have in a month; none is no limit.
+    pub(super) fn questions_per_month(&self) -> Option<i64> {
+        let quotas = self.chatbot.quotas.or(&self.app.settings.quotas);
+        quotas.questions_per_month.filter(|_| self.is_visitors)
+    }
 }

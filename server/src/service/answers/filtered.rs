@@ -38,6 +38,8 @@ pub(super) struct Answer {
     pub(super) truncated: bool,
     /// What it is about when it is a reply to small talk.
     pub(super) small_talk: Option<SmallTalk>,
+    /// Whether the question was beyond the tenant's quota.
+    pub(super) over_quota: bool,
     /// What the language model took; none when it was not asked.
     pub(super) usage: Option<Usage>,
     /// Whether the filter changed the words.

@@ -60,6 +60,7 @@ pub async fn measure(
         messages: turns.iter().map(message).collect(),
         question: question.trim().to_owned(),
         generator: generator.cloned(),
+        is_visitors: false,
     };
     // Nobody reads the parts: the whole answer is what counts here.
     let (sender, _unread) = events::channel();
@@ -69,7 +70,7 @@ pub async fn measure(
         Draft::Answer { sources, .. } | Draft::Unsure { sources, .. } => {
             sources.iter().map(|known| format!("{} {}\n{}", known.title, known.heading, known.content)).collect()
         }
-        Draft::Fallback(_) | Draft::SmallTalk { .. } => Vec::new(),
+        Draft::Fallback(_) | Draft::OverQuota(_) | Draft::SmallTalk { .. } => Vec::new(),
     };
     let answer = stream.finish(draft);
     Ok(Measured {

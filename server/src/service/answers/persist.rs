@@ -13,6 +13,7 @@ use store::{
     conversations::{self, NewMessage},
     model_usage,
     output_filter::{self, FilterLayer, Trigger},
+    usage::{self, Spent},
     widget::lookup::WidgetChatbot,
 };
 use uuid::Uuid;
@@ -39,24 +40,36 @@ pub(super) async fn store(exchange: &Exchange, message_id: MessageId, answer: &A
         content: &answer.text,
         sources: &answer.sources,
         citations: &answer.citations,
-        answered: answer.confidence == Confidence::High || answer.small_talk.is_some(),
+        answered: answer.confidence == Confidence::High || answer.small_talk.is_some() || answer.over_quota,
         confidence: Some(answer.confidence),
         answered_by: answer.answered_by,
         prompt_version: answer.prompt_version,
         truncated: answer.truncated,
         small_talk: answer.small_talk,
+        over_quota: answer.over_quota,
         filtered: answer.filtered,
-        usage: answer.usage.map(usage),
+        usage: answer.usage.map(tokens),
     };
     if !said.content.is_empty() {
         conversations::insert_message(&mut tx, tenant, id, session.id, &said).await?;
     }
     note(&mut tx, chatbot, session.id, question, answer).await?;
     if let Some(spent) = answer.usage {
-        model_usage::add(&mut tx, tenant, id, usage(spent)).await?;
+        model_usage::add(&mut tx, tenant, id, tokens(spent)).await?;
     }
+    usage::add(&mut tx, tenant, spent(exchange, answer)).await?;
     let exempt = tx.exempt(Exemption::Conversation);
     Ok(tx.commit(exempt).await?)
+}
+
+/// What the exchange adds to the tenant's usage.
+fn spent(exchange: &Exchange, answer: &Answer) -> Spent {
+    let is_counted = exchange.questions_per_month().is_some() || answer.small_talk.is_some() || answer.over_quota;
+    Spent {
+        questions: i64::from(!is_counted),
+        refused_questions: i64::from(answer.over_quota),
+        tokens: answer.usage.map(tokens),
+    }
 }
 
 async fn open(tx: &mut WriteTx, chatbot: &WidgetChatbot, session: Session) -> ApiResult<()> {
@@ -81,13 +94,14 @@ fn asked(question: &str) -> NewMessage<'_> {
         prompt_version: None,
         truncated: false,
         small_talk: None,
+        over_quota: false,
         filtered: false,
         usage: None,
     }
 }
 
 /// What the language model took, as it is stored.
-pub(in crate::service) fn usage(usage: Usage) -> TokenUsage {
+pub(in crate::service) fn tokens(usage: Usage) -> TokenUsage {
     let number = |tokens: u32| i32::try_from(tokens).unwrap_or(i32::MAX);
     TokenUsage {
         prompt_tokens: number(usage.prompt),

@@ -38,6 +38,7 @@ pub async fn try_out(app: &App, caller: &Caller, id: ChatbotId, question: &str) 
         messages: Vec::new(),
         question: question.trim().to_owned(),
         generator: app.settings.generator.clone(),
+        is_visitors: false,
     };
     permit.run(reply(&exchange)).await
 }

@@ -33,6 +33,8 @@ use crate::metrics::{self, AnswerStep};
 pub(super) enum Draft {
     /// The documents have no answer: the tenant's own words.
     Fallback(String),
+    /// The tenant's questions of the month are used up: the tenant's own words.
+    OverQuota(String),
     /// Nothing was asked: a friendly word.
     SmallTalk { text: String, topic: SmallTalk },
     /// The documents may have an answer: where it may stand, as it was streamed.
@@ -151,7 +153,7 @@ impl<'a> AnswerStream<'a> {
     pub(super) fn finish(self, draft: Draft) -> Answer {
         let (events, usage) = (self.events, self.usage);
         let confidence = match draft {
-            Draft::Fallback(_) | Draft::SmallTalk { .. } => Confidence::None,
+            Draft::Fallback(_) | Draft::OverQuota(_) | Draft::SmallTalk { .. } => Confidence::None,
             Draft::Unsure { .. } => Confidence::Low,
             Draft::Answer { .. } => Confidence::High,
         };
@@ -166,6 +168,10 @@ impl<'a> AnswerStream<'a> {
             (Draft::Fallback(text), _) => {
                 send(events, text.clone());
                 Answer { text, ..Answer::default() }
+            }
+            (Draft::OverQuota(text), _) => {
+                send(events, text.clone());
+                Answer { text, over_quota: true, ..Answer::default() }
             }
             (Draft::SmallTalk { text, topic }, _) => {
                 send(events, text.clone());

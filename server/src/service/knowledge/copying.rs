@@ -1,6 +1,6 @@
 //! What a copy of a chatbot gets from the sources of the other one: their settings, and files that a job reads again.
 
-use contract::{ChatbotId, JobId, OriginalId, TenantId, UploadId, documents::SourceKind, id::SourceId};
+use contract::{ChatbotId, JobId, OriginalId, TenantId, UploadId, documents::SourceKind, id::SourceId, usage::Quota};
 use store::{
     Exemption, WriteTx,
     chatbots::copy::{self, File, NewFile},
@@ -14,7 +14,12 @@ use super::{
     uploads::{self, originals},
     websites,
 };
-use crate::{caller::Caller, error::ApiResult, service::chatbot_tx, state::App};
+use crate::{
+    caller::Caller,
+    error::ApiResult,
+    service::{chatbot_tx, quotas},
+    state::App,
+};
 
 /// Files whose bytes have a second name, which a copy of the chatbot will refer to.
 #[derive(Debug)]
@@ -93,7 +98,7 @@ pub struct Copied {
 /// Copies the sources that the tenant made: websites are looked at again, and files read again, in the background.
 ///
 /// # Errors
-/// When the database fails.
+/// `quota_documents`, `quota_bytes`.
 pub async fn copy_sources(
     tx: &mut WriteTx,
     files: &LinkedFiles<'_>,
@@ -110,7 +115,13 @@ pub async fn copy_sources(
         }
         copied.push((source.id, new.id));
     }
+    let bytes = files.files.iter().map(|(file, _)| file.bytes).sum();
+    let app = files.app;
     let files = files.store(tx, to, &copied).await?;
+    let added = [(Quota::Documents, i64::try_from(files).unwrap_or(i64::MAX)), (Quota::Bytes, bytes)];
+    if let Some(exceeded) = quotas::exceeded(app, tx, tenant, &added).await? {
+        return Err(exceeded.into());
+    }
     Ok(Copied { sources: copied.len(), files })
 }
 

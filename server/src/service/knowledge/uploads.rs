@@ -13,6 +13,7 @@ use contract::{
         DeletedDocuments, DocumentPassage, DocumentsToDelete, ExternalId, PassageListQuery, SourceDocumentListQuery,
         UploadOutcome, UploadedDocument,
     },
+    usage::Quota,
 };
 use futures::Stream;
 use rag::document::{archive, is_document_type};
@@ -32,7 +33,10 @@ use super::{sources as source_rules, vector_sync};
 use crate::{
     caller::Caller,
     error::{ApiError, ApiResult},
-    service::chatbot_tx::{self, Lock},
+    service::{
+        chatbot_tx::{self, Lock},
+        quotas::{self, Exceeded},
+    },
     state::App,
 };
 
@@ -148,6 +152,8 @@ pub struct Batch<'a> {
     app: &'a App,
     caller: &'a Caller,
     place: SourcePath,
+    /// The quota of which nothing is left for files that the source does not have.
+    full: Option<Exceeded>,
     files: Vec<NewFile>,
 }
 
@@ -166,14 +172,16 @@ impl<'a> Batch<'a> {
     pub async fn begin(app: &'a App, caller: &'a Caller, place: SourcePath) -> ApiResult<Self> {
         let (mut tx, tenant) = chatbot_tx::begin_active(app, caller, place.0, Lock::Nothing).await?;
         source_rules::filled_by_tenant(sources::find(&mut tx, tenant, place.0, place.1, false).await?)?;
+        let full = quotas::used_up(app, &mut tx, tenant, &[Quota::Documents, Quota::Bytes, Quota::Passages]).await?;
         tx.discard().await?;
-        Ok(Self { app, caller, place, files: Vec::new() })
+        Ok(Self { app, caller, place, full, files: Vec::new() })
     }
 
     /// Receives a file. Its name says how it is read, or its content type when the name does not.
     ///
     /// # Errors
-    /// `unsupported_document_type`, `payload_too_large`, and what the stream says.
+    /// `unsupported_document_type`, `payload_too_large`, a quota's code when nothing is left of it for a new file, and what the
+    /// stream says.
     pub async fn receive(
         &mut self,
         id: ExternalId,
@@ -184,15 +192,24 @@ impl<'a> Batch<'a> {
         if self.files.iter().any(|file| file.id == id) {
             return Err(ApiError::field(&["body", id.as_str()], "is the name of two files", "duplicate"));
         }
+        self.refuse_beyond_quota(&id).await?;
         let arrived = originals::receive(self.app, self.caller, content).await?;
         self.files.push(NewFile { id, file_type, arrived });
         Ok(())
     }
 
+    /// Refuses a new file before its bytes when a quota is used up. Another version of a file may be smaller.
+    async fn refuse_beyond_quota(&self, id: &ExternalId) -> ApiResult<()> {
+        let Some(full) = self.full else { return Ok(()) };
+        let (mut tx, tenant) = chatbot_tx::begin_read(self.app, self.caller, self.place.0).await?;
+        let known = uploads::of_source(&mut tx, tenant, self.place.1, Some(&[id.to_string()])).await?;
+        if known.is_empty() { Err(full.into()) } else { Ok(()) }
+    }
+
     /// Stores the files and queues their reading. A file that the source has with the same content changes nothing.
     ///
     /// # Errors
-    /// As [`Batch::begin`].
+    /// As [`Batch::begin`]; `quota_documents`, `quota_bytes`.
     pub async fn commit(self) -> ApiResult<Vec<UploadedDocument>> {
         let stored = self.store(&self.files).await;
         let (documents, unused) = match stored {
@@ -247,6 +264,9 @@ impl<'a> Batch<'a> {
             tx.discard().await?;
             return Ok((documents, unused));
         };
+        if let Some(exceeded) = quotas::exceeded(self.app, &mut tx, tenant, &added(&changed)).await? {
+            return Err(exceeded.into());
+        }
         let audited = tx.audit(&entry).await?;
         tx.commit(audited).await?;
         Ok((documents, unused))
@@ -310,6 +330,17 @@ impl<'a> Batch<'a> {
         };
         Some(entry(self.caller, tenant, self.place.0, actions::CHATBOT_DOCUMENT_UPLOADED, entity_id, details))
     }
+}
+
+/// What files add to the tenant's usage.
+fn added(changed: &[(UploadId, Option<Upload>, &NewFile)]) -> [(Quota, i64); 2] {
+    // A file that could not be read was no document.
+    let is_new = |former: &Option<Upload>| former.as_ref().is_none_or(|former| former.state == DocumentState::Failed);
+    let new = changed.iter().filter(|(_, former, _)| is_new(former)).count();
+    let bytes = changed.iter().map(|(_, former, file)| {
+        i64::try_from(file.arrived.bytes).unwrap_or(i64::MAX) - former.as_ref().map_or(0, |former| former.bytes)
+    });
+    [(Quota::Documents, i64::try_from(new).unwrap_or(i64::MAX)), (Quota::Bytes, bytes.sum())]
 }
 
 /// What a job that reads a file is about.

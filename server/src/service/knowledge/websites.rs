@@ -16,6 +16,7 @@ use contract::{
     audit::actions,
     documents::{ChatbotSource, SourceKind},
     id::SourceId,
+    usage::Quota,
     websites::{
         AllowedHosts, HostName, NewAllowedHost, NewWebsite, WebsitePage, WebsitePageListQuery, WebsitePatch,
         WebsiteProblem, WebsiteReading, WebsiteSettings,
@@ -38,7 +39,7 @@ use crate::{
     service::{
         chatbot_tx::{self, Lock},
         jobs::running,
-        tenant_write,
+        quotas, tenant_write,
     },
     state::{App, CrawlSettings},
 };
@@ -188,7 +189,8 @@ pub(super) async fn update(
 /// Queues a look at a website, or the reading of its pages.
 ///
 /// # Errors
-/// `chatbot_not_found`, `chatbot_not_active`, `source_not_found`, `source_read_only`, `website_busy`, `website_paused`.
+/// `chatbot_not_found`, `chatbot_not_active`, `source_not_found`, `source_read_only`, `website_busy`, `website_paused`,
+/// `quota_pages`, `quota_passages`.
 pub async fn read(
     app: &App,
     caller: &Caller,
@@ -203,6 +205,10 @@ pub async fn read(
     let website = websites::lock(&mut tx, tenant, id).await?.ok_or(ErrorCode::SourceNotFound)?;
     if website.is_paused {
         return Err(ErrorCode::WebsitePaused.into());
+    }
+    let is_first = !website.is_approved && !wanted.preview;
+    if is_first && let Some(full) = quotas::used_up(app, &mut tx, tenant, &[Quota::Pages, Quota::Passages]).await? {
+        return Err(full.into());
     }
     let start = (Some(caller.identity.username.as_str()), !wanted.preview);
     queue(&mut tx, tenant, (chatbot, id), false, start).await?;

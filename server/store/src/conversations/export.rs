@@ -15,7 +15,7 @@ use crate::{
 
 /// What a row shows of session `s`, its chatbot `c`, a question `q` and the answer `a` to it. The order is that of the index of
 /// sessions, so that the first rows are there before the last ones are read.
-const SHOWN: &str = "select q.created_at, s.id, a.id, c.id, c.name, c.language, q.content, a.content, a.answered::text,
+const SHOWN: &str = "select q.created_at, s.id, a.id, c.id, c.name, c.language, q.content, a.content, (a.answered and not a.over_quota)::text,
             a.confidence, a.answered_by, t.sources, r.rating";
 
 /// What belongs to the sessions that stand before this. The answer to a question is the next message, unless that is a question.

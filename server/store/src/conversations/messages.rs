@@ -35,6 +35,8 @@ pub struct NewMessage<'a> {
     pub truncated: bool,
     /// What a reply to small talk is about.
     pub small_talk: Option<SmallTalk>,
+    /// Whether it answers a question beyond the tenant's quota: nothing was searched.
+    pub over_quota: bool,
     /// Whether the output filter changed it.
     pub filtered: bool,
     /// What a language model took for it.
@@ -130,8 +132,9 @@ pub async fn insert_message(
     sqlx::query(
         "insert into chat_messages (id, tenant_id, chatbot_id, session_id, role, content, sources, citations,
                                     answered, confidence, filtered, answered_by, prompt_version, truncated,
-                                    small_talk, prompt_tokens, cached_tokens, answer_tokens)
-         values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18)",
+                                    small_talk, prompt_tokens, cached_tokens, answer_tokens,
+                                    over_quota)
+         values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19)",
     )
     .bind(message.id.0)
     .bind(tenant.0)
@@ -151,6 +154,7 @@ pub async fn insert_message(
     .bind(message.usage.map(|usage| usage.prompt_tokens))
     .bind(message.usage.map(|usage| usage.cached_tokens))
     .bind(message.usage.map(|usage| usage.answer_tokens))
+    .bind(message.over_quota)
     .execute(connection)
     .await?;
     Ok(())

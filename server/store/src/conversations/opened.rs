@@ -23,6 +23,7 @@ struct MessageRow {
     answered_by: Option<String>,
     prompt_version: Option<String>,
     truncated: bool,
+    over_quota: bool,
     prompt_tokens: Option<i32>,
     cached_tokens: Option<i32>,
     answer_tokens: Option<i32>,
@@ -37,8 +38,8 @@ pub async fn messages(
     session: SessionId,
 ) -> Result<Vec<ConversationMessage>> {
     let mut rows: Vec<MessageRow> = sqlx::query_as(
-        "select id, role, content, sources, citations, answered, confidence, answered_by, prompt_version, truncated,
-                prompt_tokens, cached_tokens, answer_tokens, filtered, created_at
+        "select id, role, content, sources, citations, answered and not over_quota as answered, confidence,
+                answered_by, prompt_version, truncated, over_quota, prompt_tokens, cached_tokens, answer_tokens, filtered, created_at
          from chat_messages
          where tenant_id = $1 and session_id = $2
          order by position desc
@@ -62,6 +63,7 @@ pub async fn messages(
             answered_by: row.answered_by.map(|text| text.parse()).transpose()?,
             prompt_version: row.prompt_version,
             truncated: row.truncated,
+            over_quota: row.over_quota,
             usage: row.prompt_tokens.map(|prompt_tokens| TokenUsage {
                 prompt_tokens,
                 cached_tokens: row.cached_tokens.unwrap_or_default(),

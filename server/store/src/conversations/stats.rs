@@ -79,7 +79,7 @@ async fn of_all(
     push_own(&mut sql, filter);
     sql.push(
         " union all
-             select (said.created_at at time zone 'UTC')::date, 0, (said.answered and said.small_talk is null)::integer,
+             select (said.created_at at time zone 'UTC')::date, 0, (said.answered and said.small_talk is null and not said.over_quota)::integer,
                     (not said.answered)::integer, coalesce(said.confidence = 'low', false)::integer,
                     (said.small_talk is not null)::integer, said.filtered::integer
              from chat_messages said
@@ -120,12 +120,12 @@ async fn of_sessions(
     sql.push_bind(first).push(" and created_at < ").push_bind(end);
     sql.push(
         " union all
-             select (said.created_at at time zone 'UTC')::date, 0, (said.answered and said.small_talk is null)::integer,
+             select (said.created_at at time zone 'UTC')::date, 0, (said.answered and said.small_talk is null and not said.over_quota)::integer,
                     (not said.answered)::integer, coalesce(said.confidence = 'low', false)::integer,
                     (said.small_talk is not null)::integer, said.filtered::integer
              from found f
              cross join lateral (
-                 select m.created_at, m.answered, m.confidence, m.small_talk, m.filtered from chat_messages m
+                 select m.created_at, m.answered, m.confidence, m.small_talk, m.over_quota, m.filtered from chat_messages m
                  where m.tenant_id = f.tenant_id and m.session_id = f.id and m.role = 'assistant'
                  offset 0
              ) said

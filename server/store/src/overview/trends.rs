@@ -45,7 +45,7 @@ pub async fn questions(
     let sql = format!(
         "with looked as materialized (
              select tenant_id, session_id, position, created_at, answered from chat_messages
-             where tenant_id = $1 and role = 'assistant' and created_at >= $2 and small_talk is null
+             where tenant_id = $1 and role = 'assistant' and created_at >= $2 and small_talk is null and not over_quota
              order by created_at desc limit {LOOKED_THROUGH}
          ), asked as (
              select m.session_id, m.created_at, m.answered, q.content, question_key(rtrim(q.content, ' ?!.')) as question_key

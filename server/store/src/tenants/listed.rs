@@ -5,8 +5,9 @@ use contract::{
     ModuleId, Page, TenantId, Timestamp,
     page::PageQuery,
     tenants::{TENANT_SORT_FIELDS, Tenant},
+    usage::Quotas,
 };
-use sqlx::{AssertSqlSafe, FromRow, Row, postgres::PgRow};
+use sqlx::{AssertSqlSafe, FromRow, Row, postgres::PgRow, types::Json};
 use uuid::Uuid;
 
 use crate::{connection::PgConnection, error::Result, list};
@@ -19,6 +20,7 @@ struct ListRow {
     default_language: String,
     /// What the tenant has of the registry, in no order; `None` when that is nothing.
     own_modules: Option<Vec<String>>,
+    quotas: Json<Quotas>,
     created_at: Timestamp,
     updated_at: Timestamp,
 }
@@ -47,6 +49,7 @@ impl Registry {
             display_name: row.display_name,
             default_language: row.default_language,
             enabled_modules: self.enabled(row.own_modules.as_deref().unwrap_or_default()),
+            quotas: row.quotas.0,
             created_at: row.created_at,
             updated_at: row.updated_at,
         })
@@ -87,7 +90,7 @@ fn statement(page: &PageQuery) -> String {
     let (live, order) = (live(page), list::order_by(page, TENANT_SORT_FIELDS, "display_name"));
     format!(
         "with page as materialized (
-             select t.id, t.slug, t.display_name, t.default_language, t.created_at, t.updated_at
+             select t.id, t.slug, t.display_name, t.default_language, t.quotas, t.created_at, t.updated_at
              {live} and $1::text is not null {order} limit $2 offset $3
          ), own as (
              select tm.tenant_id, array_agg(tm.module_id) as ids from tenant_modules tm

@@ -4,6 +4,7 @@ use contract::{
     ChatbotId, SessionId, TenantId,
     branding::BrandingFields,
     chatbots::SmallTalkReplies,
+    usage::Quotas,
     widget::{WidgetBranding, WidgetConfig},
 };
 use sqlx::{FromRow, types::Json};
@@ -18,6 +19,8 @@ pub struct WidgetChatbot {
     pub tenant_id: TenantId,
     /// The origins that may embed the widget.
     pub allowed_origins: Vec<String>,
+    /// How much the tenant may have, where that is not the platform's default.
+    pub quotas: Quotas,
     /// What it says when its documents have no answer.
     pub fallback_message: String,
     /// What it says to small talk.
@@ -49,6 +52,7 @@ struct WidgetRow {
     is_reindexing: bool,
     second_embedding_model: Option<String>,
     allowed_origins: Option<Vec<String>>,
+    quotas: Json<Quotas>,
     custom_css: Option<String>,
     tenant_fields: Option<Json<BrandingFields>>,
     chatbot_fields: Option<Json<BrandingFields>>,
@@ -79,7 +83,7 @@ async fn select_one(db: &Db, condition: &str) -> Result<Option<WidgetChatbot>> {
                         c.fallback_message, c.small_talk, c.system_prompt, c.embedding_model,
                         c.next_embedding_model is not null as is_reindexing,
                         case when c.cross_language then c.second_embedding_model end as second_embedding_model,
-                        tb.allowed_origins, tb.custom_css,
+                        t.quotas, tb.allowed_origins, tb.custom_css,
                         tb.fields as tenant_fields, cb.fields as chatbot_fields
                  from chatbots c
                  join tenants t on t.id = c.tenant_id and t.deleted_at is null
@@ -100,6 +104,7 @@ impl From<WidgetRow> for WidgetChatbot {
         Self {
             tenant_id: TenantId(row.tenant_id),
             allowed_origins: row.allowed_origins.unwrap_or_default(),
+            quotas: row.quotas.0,
             fallback_message: row.fallback_message,
             small_talk: row.small_talk.0,
             system_prompt: row.system_prompt,

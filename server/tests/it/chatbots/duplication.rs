@@ -138,7 +138,7 @@ async fn websites_are_copied_with_their_settings_and_looked_at_again() {
 
 #[tokio::test]
 async fn a_copy_that_is_refused_leaves_nothing() {
-    let platform = Platform::start_with(|settings| settings.chatbots_per_tenant = 2).await;
+    let platform = Platform::start_with(|settings| settings.quotas.chatbots = Some(2)).await;
     let (one, other) = (platform.add_tenant("one").await, platform.add_tenant("other").await);
     with_file(&platform, one).await;
     let rows = platform.audit_rows().await;

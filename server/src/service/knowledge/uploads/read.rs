@@ -11,6 +11,7 @@ use contract::{
     OriginalId, TenantId, UploadId,
     chatbots::{Chatbot, ChatbotStatus},
     documents::{DocumentProblem, SkippedFile},
+    usage::Quota,
 };
 use rag::document::{Document, archive};
 use serde::{Deserialize, Serialize};
@@ -30,6 +31,7 @@ use crate::{
     service::{
         jobs::running::{Error, Running},
         knowledge::{Error as IndexingError, indexing, vector_sync},
+        quotas::{self, Exceeded},
     },
 };
 
@@ -72,6 +74,12 @@ impl From<IndexingError> for Failure {
             return Self::Document(DocumentProblem::Malformed, error.to_string(), Vec::new());
         }
         Self::Job(Error::Temporary(error.to_string()))
+    }
+}
+
+impl From<Exceeded> for Failure {
+    fn from(exceeded: Exceeded) -> Self {
+        Self::Document(exceeded.document_problem(), exceeded.detail(), Vec::new())
     }
 }
 
@@ -168,11 +176,14 @@ impl Reading<'_> {
         if let Some(other) = self.same_content(&document).await? {
             return Err(failed(DocumentProblem::Duplicate, &format!("the same content as {other}")));
         }
+        self.refuse_beyond(&[Quota::Passages]).await?;
         let embedded = indexing::embed(&self.running.app, (self.tenant, self.chatbot.id), &document).await?;
         vector_sync::upsert(&self.running.app, self.collection(), &embedded.model, &embedded.passages).await?;
         let Some(mut tx) = self.begin().await? else { return Ok(()) };
         let mut former = indexing::replace(&self.running.app, &mut tx, self.place(), &document, &embedded).await?;
         former.extend(self.end(&mut tx, &[document.path], &left_out).await?);
+        let added = [(Quota::Passages, added(embedded.passages.len(), former.len()))];
+        self.keep_within_quotas(&mut tx, &added).await?;
         self.running.finish(tx).await?;
         vector_sync::remove(&self.running.app, self.collection(), &former).await;
         Ok(())
@@ -224,6 +235,20 @@ impl Reading<'_> {
         }
         self.running.finish(tx).await?;
         Ok(None)
+    }
+
+    /// Refuses to begin what adds to a quota of which nothing is left.
+    async fn refuse_beyond(&self, quotas: &[Quota]) -> Result<(), Failure> {
+        let mut tx = self.running.begin().await?;
+        let full = quotas::used_up(&self.running.app, &mut tx, self.tenant, quotas).await?;
+        self.running.commit(tx).await?;
+        full.map_or(Ok(()), |full| Err(full.into()))
+    }
+
+    /// Refuses what a transaction has added beyond a quota.
+    async fn keep_within_quotas(&self, tx: &mut WriteTx, added: &[(Quota, i64)]) -> Result<(), Failure> {
+        let exceeded = quotas::exceeded(&self.running.app, tx, self.tenant, added).await?;
+        exceeded.map_or(Ok(()), |exceeded| Err(exceeded.into()))
     }
 
     /// Says that the file is read, and removes documents of its former version; gives the ids of their passages.
@@ -291,12 +316,19 @@ impl Archive<'_> {
 
     async fn replace(&self, document: &Document) -> Result<(), Failure> {
         let (reading, app) = (self.reading, &self.reading.running.app);
+        let is_new = !self.known.contains_key(&document.path);
+        let quotas = if is_new { [Quota::Documents, Quota::Passages].as_slice() } else { &[Quota::Passages] };
+        // The archive itself was counted as one document until its first file is stored.
+        reading.refuse_beyond(if self.paths.is_empty() { &[Quota::Passages] } else { quotas }).await?;
         let embedded = indexing::embed(app, (reading.tenant, reading.chatbot.id), document).await?;
         vector_sync::upsert(app, reading.collection(), &embedded.model, &embedded.passages).await?;
         let Some(mut tx) = reading.begin().await? else { return Err(Error::Lost.into()) };
         let former = indexing::replace(app, &mut tx, reading.place(), document, &embedded).await?;
         let (done, total) = (number(self.done), Some(number(self.total)));
         jobs::set_progress(&mut tx, &reading.running.job, done, total).await?;
+        let passages = added(embedded.passages.len(), former.len());
+        let added = [(Quota::Documents, i64::from(is_new)), (Quota::Passages, passages)];
+        reading.keep_within_quotas(&mut tx, &added).await?;
         reading.running.commit(tx).await?;
         vector_sync::remove(app, reading.collection(), &former).await;
         Ok(())
@@ -331,6 +363,11 @@ impl Archive<'_> {
 
 fn failed(problem: DocumentProblem, detail: &str) -> Failure {
     Failure::Document(problem, detail.to_owned(), Vec::new())
+}
+
+/// How many more there are than before.
+fn added(now: usize, before: usize) -> i64 {
+    i64::try_from(now).unwrap_or(i64::MAX) - i64::try_from(before).unwrap_or(i64::MAX)
 }
 
 fn number(count: usize) -> i32 {

@@ -8,6 +8,7 @@ use contract::{
     audit::actions,
     chatbots::{Chatbot, ChatbotStatus},
     id::SourceId,
+    usage::Quota,
     websites::{WebsitePageState, WebsiteProblem, WebsiteProof, WebsiteState},
 };
 use rag::document::Document;
@@ -37,6 +38,7 @@ use crate::{
     service::{
         jobs::running::{Error, Running},
         knowledge::{Error as IndexingError, indexing, vector_sync},
+        quotas::{self, Exceeded},
     },
     state::CrawlSettings,
 };
@@ -261,6 +263,12 @@ impl<'a> Crawl<'a> {
         if let Err(error) = self.scope.admits(&url) {
             return self.settle(&page, Finding::LeftOut(error.problem(), error.to_string())).await;
         }
+        if self.website.is_approved
+            && !was_read(&page)
+            && let Some(full) = self.full().await?
+        {
+            return self.settle(&page, beyond(full)).await;
+        }
         if self.website.is_approved && page.state == WebsitePageState::Found && self.take_kept(&page, &url).await? {
             return Ok(());
         }
@@ -439,6 +447,10 @@ impl<'a> Crawl<'a> {
                 return self.settle(page, unindexable(error)?).await;
             }
         };
+        let added = [
+            (Quota::Pages, i64::from(!was_read(page))),
+            (Quota::Passages, i64::from(number_of(&embedded.passages)) - i64::from(number_of(&former))),
+        ];
         pages::take_body(&mut tx, tenant, page.id).await?;
         let outcome =
             Outcome { state: WebsitePageState::Ready, problem: None, version: Some(version), is_changed: true };
@@ -449,9 +461,22 @@ impl<'a> Crawl<'a> {
             Tally { pages_added: 1, ..Tally::default() }
         };
         websites::add(&mut tx, tenant, self.website.source, tally).await?;
+        if let Some(exceeded) = quotas::exceeded(app, &mut tx, tenant, &added).await? {
+            tx.discard().await?;
+            return self.settle(page, beyond(exceeded)).await;
+        }
         self.running.commit(tx).await?;
         vector_sync::remove(app, self.collection(), &former).await;
         Ok(())
+    }
+
+    /// The quota of which nothing is left for a page that was not read before.
+    async fn full(&self) -> Result<Option<Exceeded>, Stopped> {
+        let mut tx = self.running.begin().await?;
+        let tenant = self.running.job.tenant;
+        let full = quotas::used_up(&self.running.app, &mut tx, tenant, &[Quota::Pages, Quota::Passages]).await?;
+        self.running.commit(tx).await?;
+        Ok(full)
     }
 
     async fn settle(&self, page: &PageToFetch, finding: Finding) -> Result<(), Stopped> {
@@ -578,6 +603,11 @@ async fn discover(
     Ok(())
 }
 
+/// What is said of a page that a quota keeps out. A version that was read before stays.
+fn beyond(exceeded: Exceeded) -> Finding {
+    Finding::Failed(exceeded.website_problem(), exceeded.detail())
+}
+
 fn was_read(page: &PageToFetch) -> bool {
     matches!(page.state, WebsitePageState::Ready | WebsitePageState::Missing)
 }
@@ -588,6 +618,10 @@ fn unindexable(error: IndexingError) -> Result<Finding, Stopped> {
         return Ok(Finding::Failed(WebsiteProblem::Malformed, error.to_string()));
     }
     Err(Stopped::Job(Error::Temporary(error.to_string())))
+}
+
+fn number_of<T>(items: &[T]) -> i32 {
+    i32::try_from(items.len()).unwrap_or(i32::MAX)
 }
 
 fn number(count: i64) -> i32 {

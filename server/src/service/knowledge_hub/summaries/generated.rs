@@ -160,7 +160,10 @@ fn filtered(asked: &Asked<'_>, text: &str, passages: &[Candidate<usize>]) -> Opt
 /// Counts what the model took for the chatbot.
 async fn note(asked: &Asked<'_>, usage: Usage) -> ApiResult<()> {
     let mut tx = asked.app.db.write(&Scope::widget(asked.tenant)).await?;
-    model_usage::add(&mut tx, asked.tenant, ChatbotId(asked.newest.chatbot), token_usage(usage)).await?;
+    let taken = token_usage(usage);
+    model_usage::add(&mut tx, asked.tenant, ChatbotId(asked.newest.chatbot), taken).await?;
+    let spent = store::usage::Spent { tokens: Some(taken), ..store::usage::Spent::default() };
+    store::usage::add(&mut tx, asked.tenant, spent).await?;
     let exempt = tx.exempt(Exemption::Summary);
     tx.commit(exempt).await?;
     Ok(())

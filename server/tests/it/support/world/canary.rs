@@ -46,6 +46,8 @@ const RESTRICTED: &[&str] = &[
     "platform_audit_log.actor_role",
     "platform_audit_log_archive.actor_role",
     "tenant_modules.module_id",
+    // Numbers alone.
+    "tenants.quotas",
     "widget_origins.outcome",
 ];
 

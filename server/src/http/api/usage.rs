@@ -1,0 +1,23 @@
+//! How much a tenant has and may have.
+
+use axum::Router;
+use contract::usage::{GetOwnUsage, GetTenantUsage, TenantUsage};
+
+use crate::{
+    error::ApiResult,
+    http::endpoint::{Call, Register},
+    service::quotas,
+    state::App,
+};
+
+pub(super) fn register(router: Router<App>) -> Router<App> {
+    router.endpoint(get_own).endpoint(get)
+}
+
+async fn get_own(app: App, call: Call<GetOwnUsage>) -> ApiResult<TenantUsage> {
+    quotas::own(&app, &call.caller).await
+}
+
+async fn get(app: App, call: Call<GetTenantUsage>) -> ApiResult<TenantUsage> {
+    quotas::get(&app, &call.caller, call.path).await
+}

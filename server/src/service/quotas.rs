@@ -1,0 +1,153 @@
+//! How much a tenant may have and has. What adds to it is checked twice: before the work, and under a lock before it is committed, so
+//! that of two changes at once no more go through than there is room for.
+
+use chrono::{Days, Utc};
+use contract::{
+    ErrorCode, TenantId,
+    documents::DocumentProblem,
+    usage::{Quota, QuotaUsage, Quotas, TenantUsage},
+    websites::WebsiteProblem,
+};
+use store::{PgConnection, Scope, usage};
+
+use crate::{
+    caller::Caller,
+    error::{ApiError, ApiResult},
+    state::App,
+};
+
+/// Days of the usage that are shown.
+const DAYS: u64 = 31;
+
+/// A quota that is used up.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Exceeded {
+    quota: Quota,
+    limit: i64,
+    used: i64,
+}
+
+impl Exceeded {
+    /// What is said of a document that it keeps out.
+    pub(super) const fn document_problem(self) -> DocumentProblem {
+        match self.quota {
+            Quota::Passages => DocumentProblem::QuotaPassages,
+            _ => DocumentProblem::QuotaDocuments,
+        }
+    }
+
+    /// What is said of a page of a website that it keeps out.
+    pub(super) const fn website_problem(self) -> WebsiteProblem {
+        match self.quota {
+            Quota::Passages => WebsiteProblem::QuotaPassages,
+            _ => WebsiteProblem::QuotaPages,
+        }
+    }
+
+    /// The numbers, in English.
+    pub(super) fn detail(self) -> String {
+        format!("{} of {} are used", self.used, self.limit)
+    }
+}
+
+impl From<Exceeded> for ApiError {
+    fn from(exceeded: Exceeded) -> Self {
+        let code = match exceeded.quota {
+            Quota::Documents => ErrorCode::QuotaDocuments,
+            Quota::Bytes => ErrorCode::QuotaBytes,
+            Quota::Passages => ErrorCode::QuotaPassages,
+            Quota::Pages => ErrorCode::QuotaPages,
+            // Visitors beyond their quota get a fallback message, never an error.
+            Quota::Chatbots | Quota::QuestionsPerMonth => ErrorCode::QuotaChatbots,
+        };
+        Self::quota(code, exceeded.limit, exceeded.used)
+    }
+}
+
+/// How much a tenant may have.
+pub(super) async fn limits(app: &App, connection: &mut PgConnection, tenant: TenantId) -> store::Result<Quotas> {
+    Ok(usage::quotas(connection, tenant).await?.or(&app.settings.quotas))
+}
+
+/// The first of these quotas of which nothing is left. Work that adds to one need not begin then.
+pub(super) async fn used_up(
+    app: &App,
+    connection: &mut PgConnection,
+    tenant: TenantId,
+    quotas: &[Quota],
+) -> store::Result<Option<Exceeded>> {
+    let limits = limits(app, connection, tenant).await?;
+    if quotas.iter().all(|quota| limits.of(*quota).is_none()) {
+        return Ok(None);
+    }
+    let used = usage::used(connection, tenant).await?;
+    Ok(quotas.iter().find_map(|quota| {
+        let (limit, used) = (limits.of(*quota)?, used.of(*quota));
+        (used >= limit).then_some(Exceeded { quota: *quota, limit, used })
+    }))
+}
+
+/// The first quota that the transaction exceeds by what it has added: so many of each. What adds nothing is never refused. Others
+/// that add something wait until the transaction ends, so this comes last in it.
+pub(super) async fn exceeded(
+    app: &App,
+    connection: &mut PgConnection,
+    tenant: TenantId,
+    added: &[(Quota, i64)],
+) -> store::Result<Option<Exceeded>> {
+    let limits = limits(app, connection, tenant).await?;
+    let bounded: Vec<_> = added
+        .iter()
+        .filter(|(_, count)| *count > 0)
+        .filter_map(|(quota, count)| Some((*quota, *count, limits.of(*quota)?)))
+        .collect();
+    if bounded.is_empty() {
+        return Ok(None);
+    }
+    usage::lock(connection, tenant).await?;
+    let used = usage::used(connection, tenant).await?;
+    Ok(bounded.into_iter().find_map(|(quota, added, limit)| {
+        let used = used.of(quota);
+        (used > limit).then_some(Exceeded { quota, limit, used: (used - added).max(0) })
+    }))
+}
+
+/// How much the caller's tenant has and may have.
+///
+/// # Errors
+/// `tenant_not_active`.
+pub async fn own(app: &App, caller: &Caller) -> ApiResult<TenantUsage> {
+    of_tenant(app, caller.tenant()?).await
+}
+
+/// How much a tenant has and may have.
+///
+/// # Errors
+/// `tenant_not_found`.
+pub async fn get(app: &App, caller: &Caller, tenant: TenantId) -> ApiResult<TenantUsage> {
+    let mut tx = app.db.read(&caller.scope()?).await?;
+    store::tenants::find(&mut tx, tenant).await?.ok_or(ErrorCode::TenantNotFound)?;
+    drop(tx);
+    of_tenant(app, tenant).await
+}
+
+/// Counts as the tenant's own role: operators and vendors see these numbers, and not what is counted.
+async fn of_tenant(app: &App, tenant: TenantId) -> ApiResult<TenantUsage> {
+    let mut tx = app.db.read(&Scope::tenant(tenant)).await?;
+    let quotas = shown(app, &mut tx, tenant).await?;
+    let today = Utc::now().date_naive();
+    let first = today.checked_sub_days(Days::new(DAYS - 1)).unwrap_or(today);
+    let days = usage::days(&mut tx, tenant, first).await?;
+    Ok(TenantUsage { quotas, days })
+}
+
+/// Every quota of a tenant with what is used of it.
+pub(super) async fn shown(
+    app: &App,
+    connection: &mut PgConnection,
+    tenant: TenantId,
+) -> store::Result<Vec<QuotaUsage>> {
+    let limits = limits(app, connection, tenant).await?;
+    let used = usage::used(connection, tenant).await?;
+    Ok(Quota::ALL.iter().map(|quota| QuotaUsage::new(*quota, used.of(*quota), limits.of(*quota))).collect())
+}

@@ -1,0 +1,173 @@
+//! How much a tenant has, and what it used by day.
+
+use chrono::NaiveDate;
+use contract::{
+    TenantId,
+    conversations::TokenUsage,
+    usage::{Quota, Quotas, UsageDay},
+};
+use sqlx::{FromRow, types::Json};
+
+use crate::{connection::PgConnection, error::Result};
+
+/// How much a tenant may have, where that is not the platform's default.
+pub async fn quotas(connection: &mut PgConnection, tenant: TenantId) -> Result<Quotas> {
+    let quotas: Option<Json<Quotas>> = sqlx::query_scalar("select quotas from tenants where id = $1")
+        .bind(tenant.0)
+        .fetch_optional(connection)
+        .await?;
+    Ok(quotas.map(|quotas| quotas.0).unwrap_or_default())
+}
+
+/// Keeps others from committing what counts for the tenant's quotas until the transaction ends. It is the last lock that a
+/// transaction takes, so that nobody who waits for another one holds it.
+pub async fn lock(connection: &mut PgConnection, tenant: TenantId) -> Result<()> {
+    sqlx::query("select pg_advisory_xact_lock(hashtextextended('quotas:' || $1::uuid::text, 0))")
+        .bind(tenant.0)
+        .execute(connection)
+        .await?;
+    Ok(())
+}
+
+/// How much a tenant has.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, FromRow)]
+pub struct Used {
+    documents: i64,
+    bytes: i64,
+    passages: i64,
+    pages: i64,
+    chatbots: i64,
+    questions_per_month: i64,
+}
+
+impl Used {
+    /// How much of one quota is used.
+    pub const fn of(&self, quota: Quota) -> i64 {
+        match quota {
+            Quota::Documents => self.documents,
+            Quota::Bytes => self.bytes,
+            Quota::Passages => self.passages,
+            Quota::Pages => self.pages,
+            Quota::Chatbots => self.chatbots,
+            Quota::QuestionsPerMonth => self.questions_per_month,
+        }
+    }
+}
+
+/// How much a tenant has. An uploaded file that waits to be read for the first time is a document.
+pub async fn used(connection: &mut PgConnection, tenant: TenantId) -> Result<Used> {
+    Ok(sqlx::query_as(
+        "with indexed as (
+             select count(*) filter (where s.kind in ('files', 'upload', 'api')) as documents,
+                    count(*) filter (where s.kind = 'website') as pages,
+                    coalesce(sum(d.passage_count), 0)::bigint as passages
+             from documents d
+             join chatbot_sources s on s.tenant_id = d.tenant_id and s.id = d.source_id
+             where d.tenant_id = $1
+         ), uploaded as (
+             select count(*) filter (
+                        where u.state in ('waiting', 'reading')
+                          and not exists (select from documents d where d.tenant_id = $1 and d.upload_id = u.id)
+                    ) as waiting,
+                    coalesce(sum(u.bytes), 0)::bigint as bytes
+             from uploads u
+             where u.tenant_id = $1
+         )
+         select indexed.documents + uploaded.waiting as documents, uploaded.bytes, indexed.passages, indexed.pages,
+                (select count(*) from chatbots where tenant_id = $1 and collection_dropped_at is null) as chatbots,
+                (select coalesce(sum(questions), 0)::bigint from usage_days
+                 where tenant_id = $1 and day >= date_trunc('month', now() at time zone 'UTC')) as questions_per_month
+         from indexed, uploaded",
+    )
+    .bind(tenant.0)
+    .fetch_one(connection)
+    .await?)
+}
+
+/// Counts a visitor's question, unless the month has `limit` already; says whether it was counted. Of questions that come at the
+/// same time no more are counted than the limit admits.
+pub async fn count_question(connection: &mut PgConnection, tenant: TenantId, limit: i64) -> Result<bool> {
+    // The day's own number is read under its lock; those of the month's other days do not change any more.
+    let counted = sqlx::query(
+        "with today as (select (now() at time zone 'UTC')::date as day),
+         others as (
+             select coalesce(sum(u.questions), 0)::bigint as questions
+             from today t
+             join usage_days u on u.tenant_id = $1 and u.day >= date_trunc('month', t.day::timestamp) and u.day <> t.day
+         )
+         insert into usage_days as u (tenant_id, day, questions)
+         select $1, today.day, 1 from today, others where others.questions < $2
+         on conflict on constraint usage_days_pkey do update set questions = u.questions + 1
+             where u.questions + (select questions from others) < $2",
+    )
+    .bind(tenant.0)
+    .bind(limit)
+    .execute(connection)
+    .await?;
+    Ok(counted.rows_affected() == 1)
+}
+
+/// What an exchange adds to the usage of the day.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Spent {
+    /// Questions that [`count_question`] has not counted.
+    pub questions: i64,
+    /// Questions beyond the quota.
+    pub refused_questions: i64,
+    /// What a language model took.
+    pub tokens: Option<TokenUsage>,
+}
+
+/// Adds to the usage of the current day in UTC. Others who do wait until the transaction ends.
+pub async fn add(connection: &mut PgConnection, tenant: TenantId, spent: Spent) -> Result<()> {
+    if spent == Spent::default() {
+        return Ok(());
+    }
+    let tokens = |of: fn(&TokenUsage) -> i32| spent.tokens.as_ref().map_or(0, |tokens| i64::from(of(tokens)));
+    sqlx::query(
+        "insert into usage_days as u (tenant_id, day, questions, refused_questions, model_answers, prompt_tokens,
+                                      cached_tokens, answer_tokens)
+         values ($1, (now() at time zone 'UTC')::date, $2, $3, $4, $5, $6, $7)
+         on conflict on constraint usage_days_pkey do update
+             set questions = u.questions + excluded.questions,
+                 refused_questions = u.refused_questions + excluded.refused_questions,
+                 model_answers = u.model_answers + excluded.model_answers,
+                 prompt_tokens = u.prompt_tokens + excluded.prompt_tokens,
+                 cached_tokens = u.cached_tokens + excluded.cached_tokens,
+                 answer_tokens = u.answer_tokens + excluded.answer_tokens",
+    )
+    .bind(tenant.0)
+    .bind(spent.questions)
+    .bind(spent.refused_questions)
+    .bind(i64::from(spent.tokens.is_some()))
+    .bind(tokens(|tokens| tokens.prompt_tokens))
+    .bind(tokens(|tokens| tokens.cached_tokens))
+    .bind(tokens(|tokens| tokens.answer_tokens))
+    .execute(connection)
+    .await?;
+    Ok(())
+}
+
+#[derive(FromRow)]
+struct DayRow {
+    day: NaiveDate,
+    questions: i64,
+    refused_questions: i64,
+}
+
+/// The days from `first` to today in UTC, also those on which nothing was used.
+pub async fn days(connection: &mut PgConnection, tenant: TenantId, first: NaiveDate) -> Result<Vec<UsageDay>> {
+    let rows: Vec<DayRow> = sqlx::query_as(
+        "select listed.day::date as day, coalesce(u.questions, 0) as questions, coalesce(u.refused_questions, 0) as refused_questions
+         from generate_series($2::date, (now() at time zone 'UTC')::date, interval '1 day') listed (day)
+         left join usage_days u on u.tenant_id = $1 and u.day = listed.day::date
+         order by listed.day",
+    )
+    .bind(tenant.0)
+    .bind(first)
+    .fetch_all(connection)
+    .await?;
+    let day =
+        |row: DayRow| UsageDay { date: row.day, questions: row.questions, refused_questions: row.refused_questions };
+    Ok(rows.into_iter().map(day).collect())
+}

@@ -1,0 +1,225 @@
+//! How much a tenant may have: who says so, what is refused beyond it, and that both sides see the numbers.
+
+use futures::future::join_all;
+use serde_json::{Value, json};
+
+use crate::support::{Answer, Platform, Tenant, send};
+
+/// About `sections` passages.
+fn document(name: &str, sections: usize) -> String {
+    let section = |number| {
+        let words = format!("The {name} of chapter {number} is kept in the harbour and costs nothing at all. ");
+        format!("## Chapter {number} of {name}\n\n{}\n", words.repeat(25))
+    };
+    (0..sections).map(section).collect()
+}
+
+async fn set_quotas(platform: &Platform, tenant: Tenant, quotas: Value) {
+    let path = format!("/api/v1/platform/tenants/{}", tenant.id);
+    let set = platform.operator().patch(&path, &json!({ "quotas": quotas })).await;
+    assert_eq!(set.status, 200, "{set:?}");
+}
+
+/// A new source of uploads.
+async fn source(platform: &Platform, tenant: Tenant) -> String {
+    let sources = format!("/api/v1/tenants/me/chatbots/{}/sources", tenant.chatbot);
+    let made = platform.admin(tenant.id).post(&sources, &json!({ "kind": "upload", "name": "Manuals" })).await;
+    assert_eq!(made.status, 201, "{made:?}");
+    format!("{sources}/{}", made.body["id"].as_str().unwrap())
+}
+
+async fn put(platform: &Platform, tenant: Tenant, source: &str, name: &str, bytes: String) -> Answer {
+    let path = format!("{source}/documents/{name}");
+    send(platform.admin(tenant.id).request("PUT", &path).header("content-type", "text/markdown").body(bytes)).await
+}
+
+fn assert_refused(answer: &Answer, code: &str, limit: i64, used: i64) {
+    assert_eq!((answer.status, answer.detail()), (422, code), "{answer:?}");
+    let error = &answer.body["errors"][0];
+    assert_eq!((&error["limit"], &error["used"]), (&json!(limit), &json!(used)), "{answer:?}");
+}
+
+/// The quota as the tenant sees it.
+async fn quota(platform: &Platform, tenant: Tenant, name: &str) -> Value {
+    let usage = platform.viewer(tenant.id).get("/api/v1/tenants/me/usage").await;
+    assert_eq!(usage.status, 200, "{usage:?}");
+    let quotas = usage.body["quotas"].as_array().unwrap().clone();
+    quotas.into_iter().find(|quota| quota["quota"] == name).unwrap_or_else(|| panic!("no {name}: {usage:?}"))
+}
+
+async fn ask(platform: &Platform, tenant: Tenant, question: &str) -> Answer {
+    let path = format!("/api/v1/widget/chatbots/{}/query", tenant.chatbot);
+    platform.widget().post(&path, &json!({ "session_id": null, "question": question })).await
+}
+
+#[tokio::test]
+async fn an_operator_sets_quotas_and_both_see_them() {
+    let platform = Platform::start_with(|settings| settings.quotas.documents = Some(7)).await;
+    let (tenant, other) = (platform.add_tenant("one").await, platform.add_tenant("two").await);
+    assert_eq!(quota(&platform, tenant, "documents").await["limit"], 7);
+    set_quotas(&platform, tenant, json!({ "documents": 5, "bytes": 10 })).await;
+    let row = platform.last_audit().await;
+    assert_eq!(row["action"], "tenant.updated");
+    let (before, after) = (&row["details"]["before"]["quotas"], &row["details"]["after"]["quotas"]);
+    assert_eq!((&before["documents"], &after["documents"], &after["bytes"]), (&Value::Null, &json!(5), &json!(10)));
+    assert_eq!(quota(&platform, tenant, "documents").await["limit"], 5);
+    assert_eq!(quota(&platform, other, "documents").await["limit"], 7, "others keep theirs");
+    assert_eq!(quota(&platform, tenant, "pages").await["limit"], Value::Null, "no limit");
+    let path = format!("/api/v1/platform/tenants/{}/usage", tenant.id);
+    let own = platform.admin(tenant.id).get("/api/v1/tenants/me/usage").await;
+    for caller in [platform.operator(), platform.vendor()] {
+        assert_eq!(caller.get(&path).await.body, own.body);
+    }
+    assert_eq!(own.body["days"].as_array().unwrap().len(), 31);
+
+    let rows = platform.audit_rows().await;
+    set_quotas(&platform, tenant, json!({ "documents": 5 })).await;
+    assert_eq!(platform.audit_rows().await, rows, "nothing changed");
+    set_quotas(&platform, tenant, json!({ "documents": null })).await;
+    assert_eq!(quota(&platform, tenant, "documents").await["limit"], 7, "the default again");
+    let path = format!("/api/v1/platform/tenants/{}", tenant.id);
+    let refused = platform.operator().patch(&path, &json!({ "quotas": { "pages": -1 } })).await;
+    assert_eq!((refused.status, refused.loc().last().copied()), (422, Some("pages")), "{refused:?}");
+}
+
+#[tokio::test]
+async fn one_document_too_many_is_refused_before_it_is_read() {
+    let (platform, tenant, _) = Platform::with_tenants().await;
+    set_quotas(&platform, tenant, json!({ "documents": 1 })).await;
+    let source = source(&platform, tenant).await;
+    assert_eq!(put(&platform, tenant, &source, "a.md", document("a", 1)).await.status, 200);
+    assert_refused(&put(&platform, tenant, &source, "b.md", document("b", 1)).await, "quota_documents", 1, 1);
+    let same = put(&platform, tenant, &source, "a.md", document("a", 1)).await;
+    assert_eq!((same.status, &same.body["outcome"]), (200, &json!("unchanged")));
+    let newer = put(&platform, tenant, &source, "a.md", document("other", 1)).await;
+    assert_eq!((newer.status, &newer.body["outcome"]), (200, &json!("replaced")), "{newer:?}");
+    let used = quota(&platform, tenant, "documents").await;
+    assert_eq!((&used["used"], &used["state"]), (&json!(1), &json!("used_up")));
+    let files = platform.app.settings.uploads.folder.join(tenant.id.to_string());
+    let kept: i64 = sqlx::query_scalar("select count(*) from uploads where tenant_id = $1")
+        .bind(tenant.id.0)
+        .fetch_one(platform.everything())
+        .await
+        .unwrap();
+    assert_eq!(kept, 1);
+    assert!(std::fs::read_dir(files).unwrap().count() <= 2, "the refused file is not kept");
+    assert_eq!(platform.admin(tenant.id).delete(&format!("{source}/documents/a.md")).await.status, 204);
+    assert_eq!(put(&platform, tenant, &source, "b.md", document("b", 1)).await.status, 200, "there is room again");
+}
+
+#[tokio::test]
+async fn of_many_uploads_at_once_as_many_pass_as_there_is_room_for() {
+    let (platform, tenant, _) = Platform::with_tenants().await;
+    set_quotas(&platform, tenant, json!({ "documents": 3 })).await;
+    let source = source(&platform, tenant).await;
+    let names: Vec<String> = (0..8).map(|number| format!("{number}.md")).collect();
+    let uploads = names.iter().map(|name| put(&platform, tenant, &source, name, document(name, 1)));
+    let answers = join_all(uploads).await;
+    let passed = answers.iter().filter(|answer| answer.status == 200).count();
+    assert_eq!(passed, 3, "{answers:?}");
+    assert!(answers.iter().filter(|answer| answer.status != 200).all(|answer| answer.detail() == "quota_documents"));
+    assert_eq!(quota(&platform, tenant, "documents").await["used"], 3);
+}
+
+#[tokio::test]
+async fn bytes_are_counted_and_a_smaller_version_is_always_admitted() {
+    let (platform, tenant, _) = Platform::with_tenants().await;
+    let (large, small) = (document("a", 2), document("a", 1));
+    let size = i64::try_from(large.len()).unwrap();
+    set_quotas(&platform, tenant, json!({ "bytes": size + 10 })).await;
+    let source = source(&platform, tenant).await;
+    assert_eq!(put(&platform, tenant, &source, "a.md", large).await.status, 200);
+    let refused = put(&platform, tenant, &source, "b.md", document("b", 1)).await;
+    assert_refused(&refused, "quota_bytes", size + 10, size);
+    assert_eq!(quota(&platform, tenant, "bytes").await["state"], "warning");
+    set_quotas(&platform, tenant, json!({ "bytes": 1 })).await;
+    assert_eq!(put(&platform, tenant, &source, "a.md", small).await.status, 200);
+}
+
+#[tokio::test]
+async fn a_document_beyond_the_passages_fails_and_the_former_version_stays() {
+    let (platform, tenant, _) = Platform::with_tenants().await;
+    let source = source(&platform, tenant).await;
+    assert_eq!(put(&platform, tenant, &source, "a.md", document("a", 2)).await.status, 200);
+    platform.work_off_jobs().await;
+    let used = quota(&platform, tenant, "passages").await["used"].as_i64().unwrap();
+    assert!(used > 0);
+    set_quotas(&platform, tenant, json!({ "passages": used + 1 })).await;
+    assert_eq!(put(&platform, tenant, &source, "a.md", document("a", 9)).await.status, 200);
+    assert_eq!(put(&platform, tenant, &source, "b.md", document("b", 9)).await.status, 200);
+    platform.work_off_jobs().await;
+    for name in ["a.md", "b.md"] {
+        let read = platform.viewer(tenant.id).get(&format!("{source}/documents/{name}")).await;
+        let problem = (&read.body["state"], &read.body["problem"]["code"]);
+        assert_eq!(problem, (&json!("failed"), &json!("quota_passages")), "{name}: {read:?}");
+    }
+    assert_eq!(quota(&platform, tenant, "passages").await["used"], used);
+    set_quotas(&platform, tenant, json!({ "passages": used })).await;
+    assert_refused(&put(&platform, tenant, &source, "c.md", document("c", 1)).await, "quota_passages", used, used);
+}
+
+#[tokio::test]
+async fn questions_beyond_the_month_get_the_fallback_without_a_search() {
+    let (platform, tenant, _) = Platform::with_tenants().await;
+    platform.ingest(tenant, "a.md", "# Hours\n\nThe shop opens at nine in the morning.\n").await;
+    let contact = json!({ "contact_url": "mailto:help@example.com" });
+    assert_eq!(platform.admin(tenant.id).patch("/api/v1/tenants/me/branding", &contact).await.status, 200);
+    set_quotas(&platform, tenant, json!({ "questions_per_month": 1 })).await;
+    let first = ask(&platform, tenant, "When does the shop open?").await;
+    assert_eq!((first.status, &first.body["confidence"]), (200, &json!("high")), "{first:?}");
+    let second = ask(&platform, tenant, "When does the shop open?").await;
+    assert_eq!(second.status, 200, "{second:?}");
+    let told = [&second.body["confidence"], &second.body["kind"], &second.body["sources"], &second.body["answer"]];
+    assert_eq!(told, [&json!("none"), &json!("fallback"), &json!([]), &json!("No idea, sorry.")]);
+    assert_eq!(second.body["contact_url"], "mailto:help@example.com");
+    let hello = ask(&platform, tenant, "Hello there!").await;
+    assert_eq!(hello.body["kind"], "small_talk", "which is no question");
+
+    let admin = platform.admin(tenant.id);
+    let unanswered = admin.get(&format!("/api/v1/tenants/me/chatbots/{}/unanswered", tenant.chatbot)).await;
+    assert_eq!(unanswered.body["total"], 0, "{unanswered:?}");
+    let stats = admin.get("/api/v1/tenants/me/conversations/stats").await.body;
+    assert_eq!((&stats["answered"], &stats["unanswered"]), (&json!(1), &json!(0)));
+    let session = second.body["session_id"].as_str().unwrap();
+    let opened = admin.get(&format!("/api/v1/tenants/me/conversations/{session}")).await;
+    assert_eq!(opened.body["messages"][1]["over_quota"], true, "{opened:?}");
+    let usage = admin.get("/api/v1/tenants/me/usage").await.body;
+    let today = &usage["days"][30];
+    assert_eq!((&today["questions"], &today["refused_questions"]), (&json!(1), &json!(1)), "{usage}");
+
+    set_quotas(&platform, tenant, json!({ "questions_per_month": 2 })).await;
+    assert_eq!(ask(&platform, tenant, "When does the shop open?").await.body["confidence"], "high");
+}
+
+#[tokio::test]
+async fn of_questions_at_once_as_many_are_answered_as_the_month_has_left() {
+    let (platform, tenant, _) = Platform::with_tenants().await;
+    platform.ingest(tenant, "a.md", "# Hours\n\nThe shop opens at nine in the morning.\n").await;
+    set_quotas(&platform, tenant, json!({ "questions_per_month": 3 })).await;
+    let answers = join_all((0..8).map(|_| ask(&platform, tenant, "When does the shop open?"))).await;
+    let answered = answers.iter().filter(|answer| answer.body["confidence"] == "high").count();
+    assert_eq!(answered, 3, "{answers:?}");
+    assert_eq!(quota(&platform, tenant, "questions_per_month").await["used"], 3);
+}
+
+#[tokio::test]
+async fn questions_of_former_months_and_of_the_playground_do_not_count() {
+    let (platform, tenant, _) = Platform::with_tenants().await;
+    set_quotas(&platform, tenant, json!({ "questions_per_month": 1 })).await;
+    sqlx::query(
+        "insert into usage_days (tenant_id, day, questions)
+         values ($1, date_trunc('month', now() at time zone 'UTC')::date - 1, 50)",
+    )
+    .bind(tenant.id.0)
+    .execute(platform.everything())
+    .await
+    .unwrap();
+    let path = format!("/api/v1/tenants/me/chatbots/{}/playground", tenant.chatbot);
+    for _ in 0..2 {
+        let tried = platform.viewer(tenant.id).post(&path, &json!({ "question": "Who wrote the ferry song?" })).await;
+        assert_eq!(tried.status, 200, "{tried:?}");
+    }
+    assert_eq!(quota(&platform, tenant, "questions_per_month").await["used"], 0);
+    ask(&platform, tenant, "Who wrote the ferry song?").await;
+    assert_eq!(quota(&platform, tenant, "questions_per_month").await["used"], 1);
+}
