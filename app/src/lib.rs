@@ -65,3 +65,5 @@ mod storage;
 pub mod theme;
 #[cfg(feature = "csr")]
 pub mod ui;
+#[cfg(feature = "csr")]
+pub mod usage;

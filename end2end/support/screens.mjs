@@ -68,6 +68,7 @@ function tenantPaths(dev, { chatbot_id, session_id }) {
     "knowledge-history": "knowledge/history",
     branding: "branding",
     modules: "modules",
+    usage: "usage",
     preferences: "preferences",
     missing: "nowhere",
   };

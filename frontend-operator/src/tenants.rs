@@ -8,6 +8,7 @@ mod detail;
 mod form;
 mod list;
 mod selection;
+mod usage;
 
 pub(crate) use branding::TenantBrandingPage;
 pub(crate) use detail::TenantPage;

@@ -23,6 +23,7 @@ mod read_only;
 mod routes;
 mod sources;
 mod texts;
+mod usage;
 
 use app::{
     api,
@@ -53,6 +54,7 @@ use crate::{
     overview::OverviewPage,
     people::PeoplePage,
     preferences::PreferencesPage,
+    usage::UsagePage,
 };
 
 const SPEC: ConsoleSpec = ConsoleSpec { console: Console::Tenant, name: texts::CONSOLE };
@@ -61,12 +63,13 @@ const SPEC: ConsoleSpec = ConsoleSpec { console: Console::Tenant, name: texts::C
 const HUB: NavItem = NavItem { href: routes::KNOWLEDGE, label: texts::KNOWLEDGE, icon: IconName::Search };
 const HUB_PLACE: usize = 2;
 
-const NAVIGATION: [NavItem; 7] = [
+const NAVIGATION: [NavItem; 8] = [
     NavItem { href: "/tenant/", label: texts::OVERVIEW, icon: IconName::Home },
     NavItem { href: "/tenant/chatbots", label: texts::CHATBOTS, icon: IconName::Chatbot },
     NavItem { href: "/tenant/conversations", label: texts::CONVERSATIONS, icon: IconName::Inbox },
     NavItem { href: "/tenant/branding", label: texts::BRANDING, icon: IconName::Palette },
     NavItem { href: "/tenant/modules", label: texts::MODULES, icon: IconName::Tiles },
+    NavItem { href: routes::USAGE, label: app::usage::texts::TITLE, icon: IconName::Columns },
     NavItem { href: "/tenant/people", label: app::people::texts::TITLE, icon: IconName::People },
     NavItem { href: "/tenant/preferences", label: texts::PREFERENCES, icon: IconName::User },
 ];
@@ -129,6 +132,7 @@ fn pages(config: ConsoleConfig) -> impl IntoView {
                     <Route path=page_path!("/knowledge/saved") view=lazy_page!(knowledge, SavedPage) />
                     <Route path=page_path!("/branding") view=lazy_page!(pages, BrandingPage) />
                     <Route path=page_path!("/modules") view=lazy_page!(pages, ModulesPage) />
+                    <Route path=page_path!("/usage") view=lazy_page!(pages, UsagePage) />
                     <Route path=page_path!("/people") view=lazy_page!(pages, PeoplePage) />
                     <Route path=page_path!("/preferences") view=lazy_page!(pages, PreferencesPage) />
                 </FlatRoutes>

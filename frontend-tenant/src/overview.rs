@@ -12,7 +12,8 @@ use app::{
     resource::{Loaded, Resource},
     server_fns::tenant::fetch_tenant_overview,
     session::Session,
-    ui::{Badge, Card, IconName, LazyPage, Link, PageHeader, SkeletonCards, StatCard, Tone},
+    ui::{Badge, Banner, Card, IconName, LazyPage, Link, PageHeader, SkeletonCards, StatCard, Tone},
+    usage::texts as usage,
 };
 use leptos::prelude::*;
 
@@ -31,6 +32,7 @@ pub(crate) fn OverviewPage() -> impl IntoView {
             <p class="ui-page-header__subtitle">{subtitle}</p>
         </div>
         <Loaded resource=overview skeleton=|| view! { <SkeletonCards count=4 /> } let:overview>
+            {overview.has_short_quota.then(quota_warning)}
             <Figures overview=overview.clone() />
             <div class="ui-grid ui-grid--main-side">
                 <div class="ui-stack">
@@ -42,6 +44,14 @@ pub(crate) fn OverviewPage() -> impl IntoView {
             </div>
             {overview.has_question.then(|| view! { <LazyPage view=lazy_view!(plots, Trends) /> })}
         </Loaded>
+    }
+}
+
+fn quota_warning() -> impl IntoView {
+    view! {
+        <Banner tone=Tone::Warning title=usage::NEAR_LIMITS>
+            <Link href=routes::USAGE>{usage::SHOW_USAGE.t()}</Link>
+        </Banner>
     }
 }
 

@@ -81,6 +81,9 @@ pub(crate) fn knowledge(id: ChatbotId) -> String {
     format!("{BASE}/chatbots/{id}/documents")
 }
 
+/// What the tenant uses and may use.
+pub(crate) const USAGE: &str = "/tenant/usage";
+
 /// The conversations, of one chatbot or all.
 pub(crate) fn conversations(of: Option<ChatbotId>) -> String {
     match of {

@@ -130,6 +130,22 @@ fn sentence_of_state(code: ErrorCode) -> Text {
         ErrorCode::TemplateExists => Text::new("This ID is already taken.", "Diese ID ist bereits vergeben."),
         ErrorCode::ChatbotNotActive => Text::new("The chatbot is deactivated.", "Der Chatbot ist deaktiviert."),
         ErrorCode::ChatbotActive => Text::new("Deactivate the chatbot first.", "Deaktivieren Sie den Chatbot zuerst."),
+        ErrorCode::QuotaDocuments => Text::new(
+            "Your organisation has reached its document limit.",
+            "Ihre Organisation hat die Höchstzahl an Dokumenten erreicht.",
+        ),
+        ErrorCode::QuotaBytes => Text::new(
+            "Your organisation has used up its storage for files.",
+            "Ihre Organisation hat ihren Speicherplatz für Dateien aufgebraucht.",
+        ),
+        ErrorCode::QuotaPassages => Text::new(
+            "Your organisation has reached its passage limit.",
+            "Ihre Organisation hat die Höchstzahl an Abschnitten erreicht.",
+        ),
+        ErrorCode::QuotaPages => Text::new(
+            "Your organisation has reached its limit of web pages.",
+            "Ihre Organisation hat die Höchstzahl an Webseiten erreicht.",
+        ),
         ErrorCode::QuotaChatbots => Text::new(
             "Your organisation has reached its chatbot limit.",
             "Ihre Organisation hat die Höchstzahl an Chatbots erreicht.",
@@ -191,8 +207,33 @@ pub fn quota(code: Option<ErrorCode>, errors: &[FieldError]) -> Option<Localized
         "Your organisation uses {0} of {1} chatbots. Deactivated chatbots count until their knowledge base is removed.",
         "Ihre Organisation nutzt {0} von {1} Chatbots. Deaktivierte Chatbots zählen, bis ihre Wissensbasis entfernt ist.",
     );
+    const DOCUMENTS: Text = Text::new(
+        "Your organisation uses {0} of {1} documents. Delete documents that you don't need, or ask the platform's operator for more.",
+        "Ihre Organisation nutzt {0} von {1} Dokumenten. Löschen Sie Dokumente, die Sie nicht brauchen, oder bitten Sie den Betreiber der Plattform um mehr.",
+    );
+    const BYTES: Text = Text::new(
+        "The files of your organisation use {0} of {1}. Delete files that you don't need, or ask the platform's operator for more storage.",
+        "Die Dateien Ihrer Organisation belegen {0} von {1}. Löschen Sie Dateien, die Sie nicht brauchen, oder bitten Sie den Betreiber der Plattform um mehr Speicherplatz.",
+    );
+    const PASSAGES: Text = Text::new(
+        "Your organisation uses {0} of {1} passages. Delete documents that you don't need, or ask the platform's operator for more.",
+        "Ihre Organisation nutzt {0} von {1} Abschnitten. Löschen Sie Dokumente, die Sie nicht brauchen, oder bitten Sie den Betreiber der Plattform um mehr.",
+    );
+    const PAGES: Text = Text::new(
+        "Your organisation uses {0} of {1} web pages. Remove a website that you don't need, or ask the platform's operator for more.",
+        "Ihre Organisation nutzt {0} von {1} Webseiten. Entfernen Sie eine Website, die Sie nicht brauchen, oder bitten Sie den Betreiber der Plattform um mehr.",
+    );
     let (limit, used) = errors.first().and_then(|error| error.limit.zip(error.used))?;
-    (code == Some(ErrorCode::QuotaChatbots)).then(|| CHATBOTS.with_localized([used, limit].map(format::number)))
+    let numbers = [used, limit];
+    let bytes = |number: i64| format::bytes(number.unsigned_abs());
+    match code? {
+        ErrorCode::QuotaChatbots => Some(CHATBOTS.with_localized(numbers.map(format::number))),
+        ErrorCode::QuotaDocuments => Some(DOCUMENTS.with_localized(numbers.map(format::number))),
+        ErrorCode::QuotaBytes => Some(BYTES.with_localized(numbers.map(bytes))),
+        ErrorCode::QuotaPassages => Some(PASSAGES.with_localized(numbers.map(format::number))),
+        ErrorCode::QuotaPages => Some(PAGES.with_localized(numbers.map(format::number))),
+        _ => None,
+    }
 }
 
 const GENERAL: Text = Text::new(

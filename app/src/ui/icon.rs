@@ -96,6 +96,8 @@ icons! {
     Filter = "M3.5 5h17l-6.5 8v6l-4 1.5V13z";
     /// An empty tray.
     Inbox = "M4 13l3-8h10l3 8v6H4zM4 13h5l1 3h4l1-3h5";
+    /// Three columns.
+    Columns = "M5 20v-9M12 20V4M19 20v-6M3 20h18";
     /// Four tiles.
     Tiles = "M4 4h6.5v6.5H4zM13.5 4H20v6.5h-6.5zM4 13.5h6.5V20H4zM13.5 13.5H20V20h-6.5z";
 }

@@ -23,7 +23,7 @@ use leptos_router::{
     hooks::{use_navigate, use_params_map},
 };
 
-use super::{branding_card::BrandingCard, delete::DeleteTenant, form::TenantDialog};
+use super::{branding_card::BrandingCard, delete::DeleteTenant, form::TenantDialog, usage::TenantUsageSection};
 use crate::{audit::LatestAuditCard, chatbots_card::ChatbotsCard, modules::TenantModulesCard, paths, texts};
 
 /// One tenant, by the id in the address.
@@ -72,6 +72,7 @@ fn Content(tenant: Tenant, resource: Resource<Tenant>) -> impl IntoView {
             <Card title=texts::DETAILS><Details tenant=details /></Card>
             {is_operator.then(|| view! { <BrandingCard tenant_id=id /> })}
         </div>
+        <TenantUsageSection tenant=tenant.clone() on_change=move |tenant| resource.set(tenant) />
         <ChatbotsCard tenant_id=id />
         {is_operator.then(|| view! {
             <Card title=people::TITLE><PeopleList of=PeopleOf::Tenant(id) may_write=true tenant_name=name /></Card>

@@ -75,7 +75,11 @@ fn Message(
         view! { <p class="ui-prose">{message.content.clone()}</p> }.into_any()
     };
     let answered = message.answered;
-    let state = if message.confidence == Some(Confidence::Low) { texts::NOT_SURE } else { texts::NOT_ANSWERED };
+    let state = match message.confidence {
+        _ if message.over_quota => texts::OVER_QUOTA,
+        Some(Confidence::Low) => texts::NOT_SURE,
+        _ => texts::NOT_ANSWERED,
+    };
     let made = message.answered_by.map(|made| match made {
         AnsweredBy::Quoted => texts::QUOTED,
         AnsweredBy::Generated => texts::GENERATED,

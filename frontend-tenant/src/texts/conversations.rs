@@ -37,6 +37,7 @@ texts! {
     UP = "{0} helpful", "{0} hilfreich";
     OLDER = "Older", "Ältere";
     NEWER = "Newer", "Neuere";
+    OVER_QUOTA = "Over the monthly quota", "Über dem Monatskontingent";
     EMPTY_TITLE = "No conversations yet", "Noch keine Gespräche";
     EMPTY_TEXT = "Conversations appear here as soon as a visitor asks one of your chatbots.", "Gespräche erscheinen hier, sobald ein Besucher einem Ihrer Chatbots eine Frage stellt.";
     SEARCHED_TO = "Searched back to {0}. Older conversations may also match.", "Bis {0} durchsucht. Auch ältere Gespräche können passen.";

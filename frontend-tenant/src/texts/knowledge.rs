@@ -90,4 +90,6 @@ texts! {
     OUT_OF_MEMORY = "Reading took too much memory. Split the file into smaller files or save it in a simpler format.", "Das Lesen hat zu viel Speicher gebraucht. Teilen Sie die Datei in kleinere auf oder speichern Sie sie in einem einfacheren Format.";
     CRASHED = "The file is built in a way that can't be read. Open it in its program and save it in another format.", "Die Datei ist so aufgebaut, dass sie nicht gelesen werden kann. Öffnen Sie sie in ihrem Programm und speichern Sie sie in einem anderen Format.";
     GIVEN_UP = "Reading failed several times. Upload the file again later.", "Das Lesen ist mehrmals fehlgeschlagen. Laden Sie die Datei später erneut hoch.";
+    QUOTA_DOCUMENTS = "Your organisation has reached its document limit. Delete documents that you don't need and upload the file again.", "Ihre Organisation hat die Höchstzahl an Dokumenten erreicht. Löschen Sie Dokumente, die Sie nicht brauchen, und laden Sie die Datei erneut hoch.";
+    QUOTA_PASSAGES = "Your organisation has reached its passage limit. Delete documents that you don't need and upload the file again.", "Ihre Organisation hat die Höchstzahl an Abschnitten erreicht. Löschen Sie Dokumente, die Sie nicht brauchen, und laden Sie die Datei erneut hoch.";
 }

@@ -112,4 +112,6 @@ texts! {
     RUN_LIMIT = "The website was too large to be read at once. Leave out paths.", "Die Website war zu groß, um auf einmal gelesen zu werden. Lassen Sie Pfade aus.";
     CHATBOT_NOT_ACTIVE = "The chatbot is deactivated.", "Der Chatbot ist deaktiviert.";
     GIVEN_UP = "Reading failed several times. Try again later.", "Das Lesen ist mehrmals fehlgeschlagen. Versuchen Sie es später erneut.";
+    QUOTA_PAGES = "Your organisation has reached its limit of web pages. Leave out pages that you don't need and read again.", "Ihre Organisation hat die Höchstzahl an Webseiten erreicht. Lassen Sie Seiten weg, die Sie nicht brauchen, und lesen Sie erneut.";
+    QUOTA_PASSAGES = "Your organisation has reached its passage limit. Leave out pages that you don't need and read again.", "Ihre Organisation hat die Höchstzahl an Abschnitten erreicht. Lassen Sie Seiten weg, die Sie nicht brauchen, und lesen Sie erneut.";
 }

@@ -49,5 +49,7 @@ pub(super) const fn problem(code: DocumentProblem) -> Text {
         DocumentProblem::TimedOut => texts::TIMED_OUT,
         DocumentProblem::OutOfMemory => texts::OUT_OF_MEMORY,
         DocumentProblem::Crashed => texts::CRASHED,
+        DocumentProblem::QuotaDocuments => texts::QUOTA_DOCUMENTS,
+        DocumentProblem::QuotaPassages => texts::QUOTA_PASSAGES,
     }
 }

@@ -82,5 +82,7 @@ pub(super) const fn problem(code: WebsiteProblem) -> Text {
         WebsiteProblem::RunLimit => texts::RUN_LIMIT,
         WebsiteProblem::ChatbotNotActive => texts::CHATBOT_NOT_ACTIVE,
         WebsiteProblem::GivenUp => texts::GIVEN_UP,
+        WebsiteProblem::QuotaPages => texts::QUOTA_PAGES,
+        WebsiteProblem::QuotaPassages => texts::QUOTA_PASSAGES,
     }
 }

@@ -1,0 +1,38 @@
+//! Texts about quotas and usage.
+
+use crate::i18n::Text;
+
+macro_rules! texts {
+    ($($name:ident = $en:literal, $de:literal;)+) => {
+        $(#[doc = $en] pub const $name: Text = Text::new($en, $de);)+
+    };
+}
+
+texts! {
+    TITLE = "Usage", "Nutzung";
+    SUBTITLE = "What your organisation uses, and how much it can use.", "Was Ihre Organisation nutzt und wie viel sie nutzen kann.";
+    QUOTAS = "Quotas", "Kontingente";
+    BY_DAY = "Visitors' questions per day (UTC)", "Fragen von Besuchern pro Tag (UTC)";
+    QUESTIONS_ANSWERED = "Within the quota", "Im Kontingent";
+    QUESTIONS_REFUSED = "Over the quota", "Über dem Kontingent";
+    DOCUMENTS = "Documents", "Dokumente";
+    BYTES = "Storage for uploaded files", "Speicher für hochgeladene Dateien";
+    PASSAGES = "Passages", "Abschnitte";
+    PAGES = "Web pages", "Webseiten";
+    CHATBOTS = "Chatbots", "Chatbots";
+    QUESTIONS_PER_MONTH = "Questions this month", "Fragen in diesem Monat";
+    USED_OF = "{0} of {1}", "{0} von {1}";
+    USED_UNLIMITED = "{0}, no limit", "{0}, unbegrenzt";
+    NAMED = "{0}: {1}", "{0}: {1}";
+    ALMOST_USED_UP = "Almost used up", "Fast aufgebraucht";
+    USED_UP = "Used up", "Aufgebraucht";
+    NEAR_LIMITS = "Quotas are running out", "Kontingente gehen zur Neige";
+    SHOW_USAGE = "Show usage", "Nutzung ansehen";
+
+    EDIT = "Change quotas", "Kontingente ändern";
+    EDIT_TEXT = "Leave a field empty for the platform's default. Numbers below what is used stop further additions, and remove nothing.", "Lassen Sie ein Feld leer, damit der Standard der Plattform gilt. Liegt eine Zahl unter der Nutzung, kommt nichts mehr hinzu. Entfernt wird nichts.";
+    MEGABYTES = "In megabytes (MB).", "In Megabyte (MB).";
+    MONTHLY = "Per calendar month (UTC). Visitors beyond it get the fallback message.", "Pro Kalendermonat (UTC). Darüber hinaus erhalten Besucher die Fallback-Nachricht.";
+    EDIT_QUESTIONS = "Questions per month", "Fragen pro Monat";
+    SAVED = "Quotas saved.", "Kontingente gespeichert.";
+}

@@ -1,0 +1,175 @@
+//! The usage of a tenant, and the dialog that changes its quotas.
+
+use app::{
+    api,
+    form::{Edits, Field, Form, FormError},
+    i18n::{Text, texts as common},
+    resource::{Loaded, Resource},
+    session::Session,
+    ui::{Button, ButtonKind, Dialog, IconName, Skeleton, TextField, ToastKind, toast},
+    usage::{QuotaBanner, UsageView, texts},
+};
+use contract::{
+    Patch, TenantId,
+    tenants::{GetTenant, Tenant, TenantPatch, UpdateTenant},
+    usage::{GetTenantUsage, Quotas, QuotasPatch},
+};
+use leptos::prelude::*;
+
+const MEGABYTE: i64 = 1_000_000;
+
+/// What a tenant has and may have; operators can change the latter.
+#[component]
+pub(super) fn TenantUsageSection(tenant: Tenant, #[prop(into)] on_change: Callback<Tenant>) -> impl IntoView {
+    let id: TenantId = tenant.id;
+    let usage = Resource::new(move || async move { api::call::<GetTenantUsage>(&id, &(), &()).await });
+    let open = RwSignal::new(false);
+    let is_operator = Session::get().is_operator();
+    let changed = move |tenant: Tenant| {
+        usage.reload();
+        on_change.run(tenant);
+    };
+    let edit = move || {
+        is_operator.then(|| {
+            view! { <Button small=true icon=IconName::Edit on_click=move |()| open.set(true)>{texts::EDIT.t()}</Button> }
+        })
+    };
+    view! {
+        <Loaded resource=usage skeleton=|| view! { <Skeleton lines=6 /> } let:usage>
+            <QuotaBanner quotas=usage.quotas.clone() />
+            <div class="ui-grid ui-grid--two"><UsageView usage actions=edit /></div>
+        </Loaded>
+        <Dialog open title=texts::EDIT><QuotaForm open tenant=tenant.clone() on_done=changed /></Dialog>
+    }
+}
+
+/// The fields of the form: a number each, empty for the platform's default.
+#[derive(Clone, Copy)]
+struct Fields {
+    documents: Field,
+    bytes: Field,
+    passages: Field,
+    pages: Field,
+    chatbots: Field,
+    questions_per_month: Field,
+}
+
+impl Fields {
+    fn new(tenant: &Tenant) -> Self {
+        let field = |name| Field::new(name, "");
+        let fields = Self {
+            documents: field("documents"),
+            bytes: field("bytes"),
+            passages: field("passages"),
+            pages: field("pages"),
+            chatbots: field("chatbots"),
+            questions_per_month: field("questions_per_month"),
+        };
+        fields.reset(tenant);
+        fields
+    }
+
+    const fn all(self) -> [Field; 6] {
+        [self.documents, self.bytes, self.passages, self.pages, self.chatbots, self.questions_per_month]
+    }
+
+    fn read(self, stored: &Quotas) -> Quotas {
+        let bytes = self.bytes.trimmed();
+        Quotas {
+            documents: number(&self.documents.trimmed()),
+            // A number that is no whole megabyte stays until somebody types another one.
+            bytes: if bytes == megabytes(stored.bytes) {
+                stored.bytes
+            } else {
+                number(&bytes).map(|number| number.saturating_mul(MEGABYTE))
+            },
+            passages: number(&self.passages.trimmed()),
+            pages: number(&self.pages.trimmed()),
+            chatbots: number(&self.chatbots.trimmed()),
+            questions_per_month: number(&self.questions_per_month.trimmed()),
+        }
+    }
+}
+
+/// What was typed, with or without groups; none when it is empty, and a number that is refused when it is none.
+fn number(text: &str) -> Option<i64> {
+    let digits: String = text.chars().filter(|c| !matches!(c, ' ' | '.' | ',' | '\u{a0}')).collect();
+    (!digits.is_empty()).then(|| digits.parse().unwrap_or(-1))
+}
+
+fn megabytes(bytes: Option<i64>) -> String {
+    bytes.map(|bytes| (bytes / MEGABYTE).to_string()).unwrap_or_default()
+}
+
+impl Edits<Tenant> for Fields {
+    type Patch = TenantPatch;
+
+    fn patch(&self, stored: &Tenant) -> TenantPatch {
+        let quotas = self.read(&stored.quotas);
+        if quotas == stored.quotas {
+            return TenantPatch::default();
+        }
+        let patch = |number: Option<i64>| number.map_or(Patch::Null, Patch::Value);
+        let quotas = QuotasPatch {
+            documents: patch(quotas.documents),
+            bytes: patch(quotas.bytes),
+            passages: patch(quotas.passages),
+            pages: patch(quotas.pages),
+            chatbots: patch(quotas.chatbots),
+            questions_per_month: patch(quotas.questions_per_month),
+        };
+        TenantPatch { quotas, ..TenantPatch::default() }
+    }
+
+    fn reset(&self, stored: &Tenant) {
+        let text = |number: Option<i64>| number.map(|number| number.to_string()).unwrap_or_default();
+        let quotas = &stored.quotas;
+        self.documents.set(text(quotas.documents));
+        self.bytes.set(megabytes(quotas.bytes));
+        self.passages.set(text(quotas.passages));
+        self.pages.set(text(quotas.pages));
+        self.chatbots.set(text(quotas.chatbots));
+        self.questions_per_month.set(text(quotas.questions_per_month));
+    }
+}
+
+#[component]
+fn QuotaForm(open: RwSignal<bool>, tenant: Tenant, #[prop(into)] on_done: Callback<Tenant>) -> impl IntoView {
+    let fields = Fields::new(&tenant);
+    let form = Form::new(fields.all());
+    let stored = RwSignal::new(tenant);
+    let submit = move |event: leptos::ev::SubmitEvent| {
+        event.prevent_default();
+        let id = stored.with_untracked(|tenant| tenant.id);
+        let saved = move |tenant| {
+            toast(ToastKind::Success, texts::SAVED);
+            open.set(false);
+            on_done.run(tenant);
+        };
+        form.save::<GetTenant, UpdateTenant, _>(id, stored, fields, saved);
+    };
+    let field = |label: Text, field: Field| view! { <TextField label field optional=true /> };
+    view! {
+        <form class="ui-dialog__form" novalidate on:submit=submit>
+            <div class="ui-dialog__body">
+                <p class="ui-muted">{texts::EDIT_TEXT.t()}</p>
+                {field(texts::DOCUMENTS, fields.documents)}
+                <TextField label=texts::BYTES field=fields.bytes hint=texts::MEGABYTES optional=true />
+                {field(texts::PASSAGES, fields.passages)}
+                {field(texts::PAGES, fields.pages)}
+                {field(texts::CHATBOTS, fields.chatbots)}
+                <TextField
+                    label=texts::EDIT_QUESTIONS
+                    field=fields.questions_per_month
+                    hint=texts::MONTHLY
+                    optional=true
+                />
+                <FormError form />
+            </div>
+            <footer class="ui-dialog__footer">
+                <Button on_click=move |()| open.set(false)>{common::CANCEL.t()}</Button>
+                <Button kind=ButtonKind::Primary submit=true busy=form.busy()>{common::SAVE.t()}</Button>
+            </footer>
+        </form>
+    }
+}
