@@ -12,6 +12,7 @@ pub mod nothing;
 pub mod openai;
 pub mod prompt;
 mod speed;
+mod table;
 mod units;
 pub mod unsure;
 pub mod verify;

@@ -52,6 +52,23 @@ fn of_tenant(tenant: Tenant, source: &Value) -> String {
 }
 
 #[tokio::test]
+async fn a_table_is_quoted_as_a_list() {
+    let document = "# Prices\n\n## Plans\n\n| Plan | Price | Seats |\n|---|---|---|\n| Basic | 10 euros | 3 |\n\
+        | Harbour | 25 euros | 12 |\n";
+    let (platform, tenant, _folder) = start(document).await;
+    let path = format!("/api/v1/widget/chatbots/{}/query", tenant.chatbot);
+    let body = json!({ "session_id": null, "question": "What are the prices of the plans?" });
+    let answer = platform.widget().post(&path, &body).await;
+    let text = answer.body["answer"].as_str().unwrap();
+    assert!(
+        text.contains("- **Basic**: Price: 10 euros; Seats: 3\n- **Harbour**: Price: 25 euros; Seats: 12"),
+        "{text}"
+    );
+    assert!(!text.contains('|') && text.ends_with("[1]"), "{text}");
+    assert_eq!(answer.body["citations"].as_array().map(Vec::len), Some(1), "{answer:?}");
+}
+
+#[tokio::test]
 async fn a_source_leads_to_its_whole_section() {
     let (platform, tenant, _folder) = start(&long_section()).await;
     let source = source(&platform, tenant, "What says rule 60 of the house about door number 60?").await;

@@ -3,7 +3,10 @@
 
 use std::ops::Range;
 
-use super::units::{Kind, Unit};
+use super::{
+    table::as_list,
+    units::{Kind, Unit},
+};
 use crate::{block::item_marker, citation::verify};
 
 /// Bytes of a section of prose that is quoted whole, and of a quotation of prose.
@@ -117,9 +120,9 @@ fn drop_dangling(units: &[Unit<'_>], picked: &mut Vec<usize>) {
     }
 }
 
-/// The picked units as Markdown with `marker` after the last words of prose.
+/// The picked units as Markdown with `marker` after the last words that are not code. Tables become lists.
 pub(super) fn quote(units: &[Unit<'_>], picked: &[usize], marker: &str) -> String {
-    let marked = picked.iter().rposition(|unit| units[*unit].kind != Kind::Whole);
+    let marked = picked.iter().rposition(|unit| units[*unit].kind != Kind::Whole || units[*unit].is_table());
     let mut text = String::new();
     for (number, at) in picked.iter().enumerate() {
         let unit = &units[*at];
@@ -134,6 +137,7 @@ pub(super) fn quote(units: &[Unit<'_>], picked: &[usize], marker: &str) -> Strin
         }
         // Brackets with numbers that the document itself has would read as citations.
         match unit.kind {
+            Kind::Whole if unit.is_table() => text.push_str(&verify(&as_list(unit.text), &[]).0),
             Kind::Whole => text.push_str(unit.text),
             _ => text.push_str(&verify(unit.text, &[]).0),
         }
