@@ -35,6 +35,8 @@ const env = {
   SVC_BASE_URL: "http://127.0.0.1:8080",
   SVC_DEMO_PASSWORD: "a-password-of-these-tests",
   SVC_DIRECT_GRANTS: "true",
+  KC_BOOTSTRAP_ADMIN_USERNAME: "admin",
+  KC_BOOTSTRAP_ADMIN_PASSWORD: "a-password-of-these-tests",
   KC_HOSTNAME: url,
   KC_HTTP_HOST: "127.0.0.1",
   KC_HTTP_PORT: String(port),

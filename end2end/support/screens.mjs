@@ -46,6 +46,7 @@ function operatorPaths() {
     audit: "audit?actor_role=operator",
     "output-filter": "output-filter",
     "vendor-access": "vendor-access?scope=operator",
+    "system-check": "system-check",
     connectors: "connectors",
     gallery: "gallery",
     missing: "nowhere",

@@ -16,6 +16,7 @@ const PAGES = {
   "templates/new": "New template",
   "templates/product-help-en": "Product help",
   "vendor-access": "Vendor access",
+  "system-check": "System check",
   connectors: "Connectors",
   nowhere: "Page not found",
 };

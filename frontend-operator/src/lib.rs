@@ -15,6 +15,7 @@ mod overview;
 mod palette;
 mod paths;
 mod routes;
+mod system_check;
 mod templates;
 mod tenants;
 mod texts;

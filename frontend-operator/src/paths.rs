@@ -18,6 +18,8 @@ pub(crate) const AUDIT: &str = "/admin/operator/audit";
 pub(crate) const OUTPUT_FILTER: &str = "/admin/operator/output-filter";
 /// The vendor access log.
 pub(crate) const VENDOR_ACCESS: &str = "/admin/operator/vendor-access";
+/// The check of the installation.
+pub(crate) const SYSTEM_CHECK: &str = "/admin/operator/system-check";
 /// The connectors.
 pub(crate) const CONNECTORS: &str = "/admin/operator/connectors";
 

@@ -18,6 +18,7 @@ use crate::{
     overview::OverviewPage,
     palette::Palette,
     paths,
+    system_check::SystemCheckPage,
     templates::{EditTemplatePage, NewTemplatePage, TemplatePage, TemplatesPage},
     tenants::{TenantBrandingPage, TenantPage, TenantsPage},
     texts,
@@ -25,7 +26,7 @@ use crate::{
 };
 
 /// The navigation of operators.
-const NAVIGATION: [NavItem; 8] = [
+const NAVIGATION: [NavItem; 9] = [
     NavItem { href: paths::HOME, label: texts::OVERVIEW, icon: IconName::Home },
     NavItem { href: paths::TENANTS, label: texts::TENANTS, icon: IconName::Tenant },
     NavItem { href: paths::TEMPLATES, label: texts::TEMPLATES, icon: IconName::Template },
@@ -33,12 +34,14 @@ const NAVIGATION: [NavItem; 8] = [
     NavItem { href: paths::AUDIT, label: texts::AUDIT, icon: IconName::Audit },
     NavItem { href: paths::OUTPUT_FILTER, label: texts::output_filter::TITLE, icon: IconName::Filter },
     NavItem { href: paths::VENDOR_ACCESS, label: texts::vendor_access::TITLE, icon: IconName::User },
+    NavItem { href: paths::SYSTEM_CHECK, label: texts::system_check::TITLE, icon: IconName::Check },
     NavItem { href: paths::CONNECTORS, label: texts::CONNECTORS, icon: IconName::Plug },
 ];
 
-/// The navigation of the signed-in person: vendors do not read the log of their own sign-ins.
+/// The navigation of the signed-in person: vendors neither read the log of their own sign-ins nor check the installation.
 pub(crate) fn navigation(session: Session) -> Vec<NavItem> {
-    let may_see = |item: &NavItem| session.is_operator() || item.href != paths::VENDOR_ACCESS;
+    let may_see =
+        |item: &NavItem| session.is_operator() || ![paths::VENDOR_ACCESS, paths::SYSTEM_CHECK].contains(&item.href);
     NAVIGATION.into_iter().filter(may_see).collect()
 }
 
@@ -67,6 +70,7 @@ pub(crate) fn Pages(version: String) -> impl IntoView {
                     <Route path=page_path!("/audit/:id") view=lazy_page!(pages, AuditRowPage) />
                     <Route path=page_path!("/output-filter") view=lazy_page!(pages, OutputFilterPage) />
                     <Route path=page_path!("/vendor-access") view=lazy_page!(pages, VendorAccessPage) />
+                    <Route path=page_path!("/system-check") view=lazy_page!(pages, SystemCheckPage) />
                     <Route path=page_path!("/connectors") view=lazy_page!(pages, ConnectorsPage) />
                     <Route path=page_path!("/gallery") view=lazy_page!(pages, GalleryPage) />
                 </FlatRoutes>

@@ -12,6 +12,7 @@ pub use self::error::CliError;
 
 mod config;
 mod demo;
+mod doctor;
 mod error;
 mod eval;
 mod ingest;
@@ -56,6 +57,8 @@ enum Command {
     Sessions(sessions::Arguments),
     /// Write docs/openapi.json, or check that it is up to date.
     Openapi(openapi::Arguments),
+    /// Check the installation: database, identity provider, models, certificates, machine.
+    Doctor(doctor::Arguments),
     /// Show the settings.
     Config(config::Arguments),
     /// Read an untrusted document on the standard input: the server starts this for each.
@@ -96,6 +99,7 @@ async fn run(arguments: Arguments) -> Result<ExitCode, CliError> {
         Command::Openapi(arguments) => openapi::run(&arguments).map(done),
         Command::Serve => serve::run(load(&values)?).await.map(done),
         Command::Worker => worker::run(load(&values)?).await.map(done),
+        Command::Doctor(arguments) => doctor::run(&arguments, &load(&values)?).await,
         Command::Demo(arguments) => demo::run(&arguments, load(&demo::implied(values))?).await.map(done),
         Command::Migrate => migrate::run(&load(&values)?).await.map(done),
         Command::Ingest(arguments) => ingest::run(&arguments, &load(&values)?).await.map(done),

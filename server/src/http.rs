@@ -19,6 +19,7 @@ mod metrics;
 pub mod middleware;
 pub mod openapi;
 pub mod serving;
+mod shared;
 mod static_files;
 pub mod widget_assets;
 pub mod widget_guard;

@@ -8,6 +8,7 @@ pub mod cli;
 pub mod client_ip;
 pub mod config;
 pub mod demo;
+pub mod doctor;
 pub mod embedded;
 pub mod error;
 pub mod eval;

@@ -32,7 +32,7 @@ use crate::{
         rate_limit::{RateLimitSettings, RateLimiter},
     },
     auth::{TokenVerifier, console_client::ConsoleClient},
-    config::{Cidr, WhenUnavailable},
+    config::{Cidr, Secret, WhenUnavailable},
     identity_admin::IdentityAdmin,
     sandbox::Sandbox,
     state::{
@@ -154,6 +154,36 @@ pub struct AppSettings {
     pub sandbox: Sandbox,
     /// Websites that tenants let chatbots read.
     pub crawl: CrawlSettings,
+    /// What only the check of the installation needs.
+    pub system: SystemSettings,
+}
+
+/// What only the check of the installation needs.
+#[derive(Debug, Clone)]
+pub struct SystemSettings {
+    /// Secret of the client that reads login events.
+    pub audit_secret: Option<Secret>,
+    /// Secret of the client that manages people.
+    pub people_secret: Option<Secret>,
+    /// Every https address of the settings.
+    pub https: Vec<HttpsAddress>,
+    /// Database connections at most.
+    pub database_connections: u32,
+    /// Connections of clients at most.
+    pub client_connections: usize,
+    /// Folder of everything that changes while running.
+    pub var_dir: PathBuf,
+}
+
+/// An https address and the setting that names it.
+#[derive(Debug, Clone)]
+pub struct HttpsAddress {
+    /// Such as `auth.url`.
+    pub setting: &'static str,
+    /// Where it is.
+    pub host: String,
+    /// Its port.
+    pub port: u16,
 }
 
 /// Websites that tenants let chatbots read.

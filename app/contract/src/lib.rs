@@ -36,6 +36,7 @@ pub mod people;
 pub mod playground;
 pub mod preferences;
 pub mod sources;
+pub mod system_check;
 mod table;
 pub mod template_update;
 pub mod templates;

@@ -29,6 +29,7 @@ pub fn table() -> Vec<EndpointInfo> {
         crate::output_filter::endpoints(),
         crate::output_filter::events::endpoints(),
         crate::vendor_access::endpoints(),
+        crate::system_check::endpoints(),
         crate::preferences::endpoints(),
         crate::widget::endpoints(),
         crate::health::endpoints(),

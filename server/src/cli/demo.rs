@@ -96,6 +96,9 @@ pub(crate) async fn run(arguments: &Arguments, mut config: Config) -> Result<(),
     if config.auth.people_client_secret.is_none() {
         config.auth.people_client_secret = secrets.clients.get("SVC_PEOPLE_CLIENT_SECRET").map(Secret::new);
     }
+    if config.auth.audit_client_secret.is_none() {
+        config.auth.audit_client_secret = secrets.clients.get("SVC_AUDIT_CLIENT_SECRET").map(Secret::new);
+    }
     config.loadtest.secret.get_or_insert_with(|| Secret::new(&secrets.loadtest));
     let llama = start_model(arguments, &mut config, &stop).await?;
     let result = with_database(&config, &mut folders, &secrets, watched.as_ref(), stop, started).await;

@@ -1,6 +1,6 @@
 //! Puts the platform together from its configuration, and serves it until a stop signal.
 
-mod reranker;
+pub(super) mod reranker;
 
 use std::future::Future;
 use std::path::PathBuf;
@@ -38,7 +38,8 @@ use crate::service::{
     knowledge_hub, tenants,
 };
 use crate::state::{
-    App, AppParts, AppSettings, CrawlSettings, GenerationSettings, JobSettings, UploadSettings, embedders::Embedders,
+    App, AppParts, AppSettings, CrawlSettings, GenerationSettings, HttpsAddress, JobSettings, SystemSettings,
+    UploadSettings, embedders::Embedders,
 };
 
 use super::CliError;
@@ -187,7 +188,7 @@ fn console_client(config: &Config) -> Result<Option<ConsoleClient>, CliError> {
 }
 
 /// Where vectors are searched: in Qdrant when it is configured, or in the database; nothing is sent yet.
-fn vectors(config: &Config) -> Result<Arc<dyn VectorStore>, CliError> {
+pub(super) fn vectors(config: &Config) -> Result<Arc<dyn VectorStore>, CliError> {
     let settings = &config.qdrant;
     let Some(url) = &settings.url else { return Ok(Arc::new(PgVector)) };
     let qdrant = Qdrant::new(&QdrantSettings {
@@ -200,6 +201,11 @@ fn vectors(config: &Config) -> Result<Arc<dyn VectorStore>, CliError> {
 
 /// Connects with the restricted login role.
 pub(crate) async fn connect(config: &Config, database_url: &str) -> Result<store::Db, CliError> {
+    Ok(database(config, database_url).await?)
+}
+
+/// The same, with the store's own error.
+pub(super) async fn database(config: &Config, database_url: &str) -> Result<store::Db, store::Error> {
     let settings = store::DbSettings {
         url: database_url.to_owned(),
         max_connections: config.database.pool_size,
@@ -209,7 +215,7 @@ pub(crate) async fn connect(config: &Config, database_url: &str) -> Result<store
         max_exports: config.database.export_pool_size,
         shares: shares(&config.database),
     };
-    Ok(store::Db::connect(&settings).await?)
+    store::Db::connect(&settings).await
 }
 
 /// How the tenants share the connections.
@@ -316,7 +322,7 @@ const STREAM_SILENCE: Duration = Duration::from_secs(15);
 pub(super) const SILENCE: Duration = Duration::from_secs(20);
 
 /// The language model, when one is configured; nothing is sent to it yet.
-fn load_generator(config: &Config) -> Result<Option<Generator>, CliError> {
+pub(super) fn load_generator(config: &Config) -> Result<Option<Generator>, CliError> {
     let settings = &config.generator;
     let Some(url) = &settings.url else { return Ok(None) };
     let generator = Generator::new(openai::Settings {
@@ -381,6 +387,32 @@ fn settings(config: &Config, output_filter: Arc<OutputFilter>, generator: Option
             }),
         }),
         crawl: crawl_settings(config),
+        system: system_settings(config),
+    }
+}
+
+/// What only the check of the installation needs.
+pub(super) fn system_settings(config: &Config) -> SystemSettings {
+    let addresses = [
+        ("http.base_url", Some(&config.http.base_url)),
+        ("auth.url", Some(&config.auth.url)),
+        ("qdrant.url", config.qdrant.url.as_ref()),
+        ("generator.url", config.generator.url.as_ref()),
+        ("embeddings.url", config.embeddings.url.as_ref()),
+        ("reranker.url", config.reranker.url.as_ref()),
+    ];
+    let https = addresses.into_iter().filter_map(|(setting, url)| {
+        let url = url.filter(|url| url.scheme() == "https")?;
+        let (host, port) = (url.host_str()?.to_owned(), url.port_or_known_default()?);
+        Some(HttpsAddress { setting, host, port })
+    });
+    SystemSettings {
+        audit_secret: config.auth.audit_client_secret.clone(),
+        people_secret: config.auth.people_client_secret.clone(),
+        https: https.collect(),
+        database_connections: config.database.pool_size + config.database.export_pool_size,
+        client_connections: config.http.max_connections,
+        var_dir: config.paths.var_dir.clone(),
     }
 }
 

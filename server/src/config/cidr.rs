@@ -13,6 +13,12 @@ pub struct Cidr {
 }
 
 impl Cidr {
+    /// Whether every address of its family is part of the network.
+    #[must_use]
+    pub fn is_everybody(&self) -> bool {
+        self.bits == 0
+    }
+
     /// Whether the address is part of the network; never for the other family.
     #[must_use]
     pub fn contains(&self, address: IpAddr) -> bool {

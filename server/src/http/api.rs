@@ -18,6 +18,7 @@ mod people;
 mod playground;
 mod preferences;
 mod sources;
+mod system_check;
 mod template_update;
 mod templates;
 mod tenants;
@@ -58,6 +59,7 @@ pub(super) fn routes() -> Router<App> {
     let router = audit::register(router);
     let router = output_filter::register(router);
     let router = vendor_access::register(router);
+    let router = system_check::register(router);
     let router = preferences::register(router);
     let router = widget::register(router);
     health::register(router)

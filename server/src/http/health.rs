@@ -1,15 +1,13 @@
 //! Asks the dependencies for a sign of life, each for at most two seconds and all at most once a second, however many
 //! callers want to know.
 
-mod shared;
-
 use std::time::Duration;
 
 use contract::health::{Readiness, ReadinessChecks, ReadinessDetails};
 use tokio::time::timeout;
 
-use self::shared::Shared;
 use crate::{
+    http::shared::Shared,
     sandbox::{Ocr, Sandbox},
     state::App,
 };

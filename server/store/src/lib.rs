@@ -31,6 +31,7 @@ pub mod reindexing;
 pub mod scope;
 pub mod second_vectors;
 pub mod sources;
+pub mod system_check;
 pub mod templates;
 pub mod tenants;
 pub mod tx;

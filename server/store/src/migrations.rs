@@ -50,6 +50,11 @@ pub(crate) async fn refuse_old_tables(db: &Db) -> Result<()> {
     if applied >= Some(newest_migration()) { Ok(()) } else { Err(not_migrated()) }
 }
 
+/// The migrations of this program that are not among the applied ones.
+pub(crate) fn pending(applied: &[i64]) -> Vec<i64> {
+    MIGRATIONS.iter().map(|migration| migration.version).filter(|version| !applied.contains(version)).collect()
+}
+
 fn not_migrated() -> Error {
     Error::NotMigrated { newest: newest_migration() }
 }

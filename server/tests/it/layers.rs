@@ -24,7 +24,7 @@ const LAYERS: [&[&str]; 6] = [
     ],
     &["export", "state"],
     &["service"],
-    &["demo", "eval"],
+    &["demo", "doctor", "eval"],
     &["http"],
     &["cli"],
 ];

@@ -23,6 +23,7 @@ mod conversations;
 mod cors;
 mod crash;
 mod dependencies;
+mod doctor;
 mod documentation;
 mod embed;
 mod embedded;

@@ -34,12 +34,12 @@ use server::{
     },
     auth::TokenVerifier,
     client_ip::TrustedProxies,
-    config::WhenUnavailable,
+    config::{Secret, WhenUnavailable},
     http::serving::{self, Limits},
     sandbox::{Sandbox, SandboxSettings},
     service::jobs::worker,
     state::{
-        App, AppParts, AppSettings, CrawlSettings, GenerationSettings, JobSettings, UploadSettings,
+        App, AppParts, AppSettings, CrawlSettings, GenerationSettings, JobSettings, SystemSettings, UploadSettings,
         embedders::Embedders,
     },
 };
@@ -174,6 +174,14 @@ impl Platform {
                 max_minutes: 60,
                 confirm_gone_minutes: 60,
                 preview_pages: 1000,
+            },
+            system: SystemSettings {
+                audit_secret: Some(Secret::new(provider::PROVIDER_SECRET)),
+                people_secret: Some(Secret::new(provider::PROVIDER_SECRET)),
+                https: Vec::new(),
+                database_connections: 24,
+                client_connections: 100,
+                var_dir: std::env::temp_dir(),
             },
         };
         change(&mut settings);

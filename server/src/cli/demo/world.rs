@@ -44,7 +44,7 @@ pub(super) async fn run(
     let provider = load_provider(config, folders, secrets).await?;
     let app = platform::build_app(config, &database.app, embedders.await?).await?;
     platform::check_collections(&app).await?;
-    platform::start_tasks(&app, config, audit_secret(config, secrets), stop.token())?;
+    platform::start_tasks(&app, config, config.auth.audit_client_secret.as_ref().map(Secret::expose), stop.token())?;
     let site_url = format!("http://127.0.0.1:{}", config.site.port);
     let serving = serve_all(config, listeners, &provider, &app, watched, &stop);
     let materials = demo::Materials::of(config);
@@ -70,12 +70,6 @@ pub(super) async fn run(
     let ((), result) = tokio::join!(serving, filling);
     platform::shutdown(&app, grace_period(config)).await;
     result
-}
-
-/// The secret to read login events with: the person's, otherwise the demo world's.
-fn audit_secret<'a>(config: &'a Config, secrets: &'a DemoSecrets) -> Option<&'a str> {
-    let own = config.auth.audit_client_secret.as_ref().map(Secret::expose);
-    own.or_else(|| secrets.clients.get("SVC_AUDIT_CLIENT_SECRET").map(String::as_str))
 }
 
 async fn listen_all(config: &Config) -> Result<Listeners, CliError> {

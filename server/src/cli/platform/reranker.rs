@@ -8,7 +8,7 @@ use super::{CliError, without_trailing_slash};
 use crate::config::Config;
 
 /// Loads the folder, or makes a client of the endpoint, to which nothing is sent yet; none when neither is configured.
-pub(super) async fn load(config: &Config) -> Result<Option<Reranking>, CliError> {
+pub(in crate::cli) async fn load(config: &Config) -> Result<Option<Reranking>, CliError> {
     let settings = &config.reranker;
     let reranker = match (&settings.url, settings.model_dir.clone()) {
         (Some(url), _) => EndpointReranker::new(EndpointSettings {

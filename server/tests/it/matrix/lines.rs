@@ -55,6 +55,7 @@ fn query(endpoint: &str) -> Option<&'static str> {
         "ListBookmarks" | "GetBookmark" | "DeleteBookmark" | "ListSearchHistory" | "ClearSearchHistory" => "",
         "ListSavedSearches" | "DeleteSavedSearch" | "ListNewSearchResults" => "",
         "ListVendorAccess" => "?username=canaryzebra",
+        "CheckSystem" => "?language=de",
         "GetMe" | "WhoAmI" | "GetPreferences" | "GetLiveness" | "GetReadiness" => "",
         "ListTenants" | "GetTenant" | "DeleteTenant" => "",
         "ListModules" | "GetModule" | "ListTenantModules" | "ActivateModule" | "DeactivateModule" => "",

@@ -1,4 +1,4 @@
-//! One outcome for all who ask within a second.
+//! One outcome for all who ask within a time.
 
 use std::{sync::Arc, time::Duration};
 
@@ -24,29 +24,30 @@ impl<T> Clone for Shared<T> {
     }
 }
 
-impl<T: Copy + Send + 'static> Shared<T> {
+impl<T: Clone + Send + 'static> Shared<T> {
     /// The last outcome when it is fresh, otherwise that of `ask`; none when that panicked. All who wait meanwhile get
     /// the same.
     pub(super) async fn get(&self, tasks: &TaskTracker, ask: impl Future<Output = T> + Send + 'static) -> Option<T> {
         self.get_within(FRESH, tasks, ask).await
     }
 
-    async fn get_within(
+    /// The same for an outcome that is fresh for longer or shorter.
+    pub(super) async fn get_within(
         &self,
         fresh: Duration,
         tasks: &TaskTracker,
         ask: impl Future<Output = T> + Send + 'static,
     ) -> Option<T> {
         let mut last = Arc::clone(&self.0).lock_owned().await;
-        if let Some((when, outcome)) = *last
+        if let Some((when, outcome)) = &*last
             && when.elapsed() < fresh
         {
-            return Some(outcome);
+            return Some(outcome.clone());
         }
         // A task of its own, which a caller who leaves does not end: the next one takes its outcome.
         let asking = tasks.spawn(async move {
             let outcome = ask.await;
-            *last = Some((Instant::now(), outcome));
+            *last = Some((Instant::now(), outcome.clone()));
             outcome
         });
         asking.await.ok()

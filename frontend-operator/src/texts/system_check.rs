@@ -1,0 +1,26 @@
+//! Texts of the check of the installation.
+
+texts! {
+    TITLE = "System check", "Systemprüfung";
+    SUBTITLE = "Checks this installation and says what to do. A result is reused for one minute.", "Prüft diese Installation und sagt, was zu tun ist. Ein Ergebnis gilt eine Minute lang.";
+    ALL_WELL = "Everything is working", "Alles funktioniert";
+    SOME_WARNINGS = "Some points need attention", "Einige Punkte brauchen Aufmerksamkeit";
+    SOME_FAILED = "Some checks failed", "Einige Prüfungen sind fehlgeschlagen";
+    VERSION = "Version", "Version";
+    STATUS = "Status", "Status";
+    CHECK = "Check", "Prüfung";
+    FINDING = "Finding", "Befund";
+    OK = "OK", "OK";
+    NOT_CHECKED = "Not checked", "Nicht geprüft";
+    WARNING = "Warning", "Warnung";
+    FAILED = "Failed", "Fehlgeschlagen";
+    DATABASE = "Database", "Datenbank";
+    IDENTITY = "Identity provider", "Identity-Provider";
+    KEYCLOAK = "Keycloak administration", "Keycloak-Verwaltung";
+    MODELS = "Models", "Modelle";
+    SERVICES = "Other services", "Weitere Dienste";
+    NETWORK = "Network", "Netzwerk";
+    MACHINE = "Machine", "Rechner";
+    COMMAND_TITLE = "On the command line", "Auf der Kommandozeile";
+    COMMAND_TEXT = "The same checks run on the server, also while the platform is down. With --admin they include the setup of Keycloak.", "Dieselben Prüfungen laufen auf dem Server, auch wenn die Plattform nicht läuft. Mit --admin umfassen sie die Einrichtung von Keycloak.";
+}

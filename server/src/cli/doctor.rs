@@ -1,0 +1,148 @@
+//! `server doctor`: checks an installation and says for each point ok, or what is wrong and what to do.
+
+use std::io::{self, BufRead, IsTerminal, Write};
+use std::process::ExitCode;
+
+use chrono::Utc;
+use contract::system_check::{CheckStatus, ReportLanguage, SystemReport};
+use nix::sys::termios::{LocalFlags, SetArg, tcgetattr, tcsetattr};
+
+use crate::config::{Config, Secret};
+use crate::doctor::{
+    self, Subject,
+    admin::{self, AdminLogin},
+};
+
+use super::{CliError, migrate, platform};
+
+const ADMIN_USER: &str = "KEYCLOAK_ADMIN_USER";
+const ADMIN_PASSWORD: &str = "KEYCLOAK_ADMIN_PASSWORD";
+
+/// How to check.
+#[derive(Debug, clap::Args)]
+pub(crate) struct Arguments {
+    /// Write JSON.
+    #[arg(long)]
+    json: bool,
+    /// Also check Keycloak with an administrator's account: its user name and password are taken from `KEYCLOAK_ADMIN_USER` and
+    /// `KEYCLOAK_ADMIN_PASSWORD`, otherwise asked for. They are not kept.
+    #[arg(long)]
+    admin: bool,
+    /// The language of the findings.
+    #[arg(long, value_name = "LANGUAGE", default_value = "en", value_parser = language)]
+    language: ReportLanguage,
+}
+
+fn language(text: &str) -> Result<ReportLanguage, String> {
+    text.parse().map_err(|_| "en or de".to_owned())
+}
+
+/// Checks and prints. The exit code is 0 when nothing failed, 1 when something did.
+pub(crate) async fn run(arguments: &Arguments, config: &Config) -> Result<ExitCode, CliError> {
+    let login = arguments.admin.then(ask_for_login).transpose()?;
+    let subject = subject(config).await;
+    let mut checks = doctor::run(&subject).await;
+    match &login {
+        Some(login) => checks.extend(admin::check(&subject.auth_url, &subject.base_url, login).await),
+        None => checks.push(admin::not_checked()),
+    }
+    if let Ok(db) = &subject.database {
+        db.close().await;
+    }
+    let report = doctor::report(&checks, Utc::now(), arguments.language);
+    if arguments.json {
+        let json = serde_json::to_string_pretty(&report).map_err(|error| CliError::Other(error.to_string()))?;
+        println!("{json}");
+    } else {
+        print!("{}", text(&report));
+    }
+    Ok(if report.status == CheckStatus::Failed { ExitCode::FAILURE } else { ExitCode::SUCCESS })
+}
+
+/// The parts that the settings name; a part that cannot be put together is a finding.
+async fn subject(config: &Config) -> Subject {
+    let database = match &config.database.url {
+        Some(url) => platform::database(config, url.expose()).await,
+        None => Err(store::Error::UnsafeRole(migrate::missing("database.url", "`doctor`").to_string())),
+    };
+    let embedders = platform::load_embedders(config, std::convert::identity).await;
+    Subject {
+        database,
+        embedders: embedders.map(std::sync::Arc::new).map_err(|error| error.to_string()),
+        generator: platform::load_generator(config).map_err(|error| error.to_string()),
+        reranking: platform::reranker::load(config).await.map_err(|error| error.to_string()),
+        vectors: platform::vectors(config).map_err(|error| error.to_string()),
+        auth_url: platform::without_trailing_slash(&config.auth.url),
+        base_url: platform::without_trailing_slash(&config.http.base_url),
+        trusted_proxies: config.http.trusted_proxies.clone(),
+        redis_url: config.redis.url.clone(),
+        uploads: config.uploads.folder.clone(),
+        settings: platform::system_settings(config),
+    }
+}
+
+/// The report for a terminal.
+fn text(report: &SystemReport) -> String {
+    let mut lines = Vec::new();
+    let mut area = None;
+    for check in &report.checks {
+        if area != Some(check.area) {
+            area = Some(check.area);
+            lines.push(format!("\n{}", check.area.as_str()));
+        }
+        let mark = match check.status {
+            CheckStatus::Ok => "ok     ",
+            CheckStatus::NotChecked => "-      ",
+            CheckStatus::Warning => "warning",
+            CheckStatus::Failed => "FAILED ",
+        };
+        let subject = check.subject.as_ref().map(|subject| format!(" [{subject}]")).unwrap_or_default();
+        lines.push(format!("  {mark}  {}{subject}: {}", check.title, check.finding));
+        lines.extend(check.remedy.iter().map(|remedy| format!("           -> {remedy}")));
+    }
+    let count = |status| report.checks.iter().filter(|check| check.status == status).count();
+    let [failed, warnings, not_checked] =
+        [CheckStatus::Failed, CheckStatus::Warning, CheckStatus::NotChecked].map(count);
+    lines.push(format!("\nfailed: {failed}, warnings: {warnings}, not checked: {not_checked}\n"));
+    lines.join("\n").trim_start().to_owned()
+}
+
+/// The administrator's credentials from the environment, otherwise from the terminal.
+fn ask_for_login() -> Result<AdminLogin, CliError> {
+    let variable = |name| std::env::var(name).ok().filter(|value| !value.is_empty());
+    let username = match variable(ADMIN_USER) {
+        Some(username) => username,
+        None => prompt("Keycloak administrator: ", false)?,
+    };
+    let password = match variable(ADMIN_PASSWORD) {
+        Some(password) => password,
+        None => prompt("Password: ", true)?,
+    };
+    Ok(AdminLogin { username, password: Secret::new(password) })
+}
+
+/// Asks on the terminal, for a password without showing what is typed.
+#[allow(clippy::print_stderr, reason = "the question is for the person, the report for whoever reads the output")]
+fn prompt(question: &str, is_hidden: bool) -> Result<String, CliError> {
+    let stdin = io::stdin();
+    if !stdin.is_terminal() {
+        return Err(CliError::Other(format!("there is no terminal to ask at: set {ADMIN_USER} and {ADMIN_PASSWORD}")));
+    }
+    let failed = |error: io::Error| CliError::Other(format!("the terminal: {error}"));
+    eprint!("{question}");
+    io::stderr().flush().map_err(failed)?;
+    let shown = is_hidden.then(|| tcgetattr(&stdin)).transpose().map_err(|error| failed(error.into()))?;
+    if let Some(shown) = &shown {
+        let mut hidden = shown.clone();
+        hidden.local_flags.remove(LocalFlags::ECHO);
+        tcsetattr(&stdin, SetArg::TCSANOW, &hidden).map_err(|error| failed(error.into()))?;
+    }
+    let mut line = String::new();
+    let read = stdin.lock().read_line(&mut line);
+    if let Some(shown) = &shown {
+        tcsetattr(&stdin, SetArg::TCSANOW, shown).map_err(|error| failed(error.into()))?;
+        eprintln!();
+    }
+    read.map_err(failed)?;
+    Ok(line.trim_end_matches(['\r', '\n']).to_owned())
+}

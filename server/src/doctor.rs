@@ -1,0 +1,98 @@
+//! Checks an installation: `server doctor` and the operators' page *System check*. Each check says ok, or what is wrong and what
+//! to do, in English and German. No text holds a secret: addresses are shown without their credentials.
+//!
+//! The checks only look. What they cannot see without an administrator's account at the identity provider is in [`admin`].
+
+#[macro_use]
+mod words;
+
+pub mod admin;
+mod certificates;
+mod database;
+mod http;
+mod identity;
+mod machine;
+mod models;
+mod names;
+pub mod proxy;
+mod services;
+mod subject;
+
+use chrono::{DateTime, Utc};
+use contract::system_check::{CheckStatus, ReportLanguage, SystemCheck, SystemReport};
+
+use names::Name;
+use words::Words;
+
+pub use subject::{HttpsAddress, Subject};
+
+/// What one check found.
+#[derive(Debug, Clone)]
+pub struct Check {
+    name: Name,
+    subject: Option<String>,
+    status: CheckStatus,
+    finding: Words,
+    remedy: Option<Words>,
+}
+
+impl Check {
+    fn ok(name: Name, finding: Words) -> Self {
+        Self { name, subject: None, status: CheckStatus::Ok, finding, remedy: None }
+    }
+
+    fn warning(name: Name, finding: Words, remedy: Words) -> Self {
+        Self { status: CheckStatus::Warning, remedy: Some(remedy), ..Self::ok(name, finding) }
+    }
+
+    fn failed(name: Name, finding: Words, remedy: Words) -> Self {
+        Self { status: CheckStatus::Failed, remedy: Some(remedy), ..Self::ok(name, finding) }
+    }
+
+    fn not_checked(name: Name, finding: Words, remedy: Words) -> Self {
+        Self { status: CheckStatus::NotChecked, remedy: Some(remedy), ..Self::ok(name, finding) }
+    }
+
+    /// The same, said of one of several things.
+    fn of(self, subject: impl Into<String>) -> Self {
+        Self { subject: Some(subject.into()), ..self }
+    }
+
+    /// The check in one language.
+    fn told(&self, language: ReportLanguage) -> SystemCheck {
+        SystemCheck {
+            area: self.name.area,
+            name: self.name.id.to_owned(),
+            status: self.status,
+            subject: self.subject.clone(),
+            title: self.name.title(language).to_owned(),
+            finding: self.finding.of(language).to_owned(),
+            remedy: self.remedy.as_ref().map(|remedy| remedy.of(language).to_owned()),
+        }
+    }
+}
+
+/// Looks at everything at once; each look is bounded in time.
+pub async fn run(subject: &Subject) -> Vec<Check> {
+    let (database, identity, models, services, certificates, network, machine) = tokio::join!(
+        database::check(subject),
+        identity::check(subject),
+        models::check(subject),
+        services::check(subject),
+        certificates::check(subject),
+        proxy::check(subject),
+        machine::check(subject),
+    );
+    [database, identity, models, services, network, certificates, machine].concat()
+}
+
+/// The checks as a report.
+pub fn report(checks: &[Check], checked_at: DateTime<Utc>, language: ReportLanguage) -> SystemReport {
+    let worst = checks.iter().map(|check| check.status).filter(|status| *status != CheckStatus::NotChecked).max();
+    SystemReport {
+        checked_at,
+        version: env!("CARGO_PKG_VERSION").to_owned(),
+        status: worst.unwrap_or(CheckStatus::Ok),
+        checks: checks.iter().map(|check| check.told(language)).collect(),
+    }
+}

@@ -1,0 +1,181 @@
+//! What only an administrator of Keycloak sees: `server doctor --admin`. The credentials are used for one token and never kept.
+
+mod realm;
+
+use contract::clients;
+use futures::future::join_all;
+use reqwest::Client;
+use serde_json::Value;
+
+use super::{
+    Check,
+    http::{self, Fault},
+    names,
+};
+use crate::{
+    auth::{PLATFORM_REALM, TENANT_REALM},
+    config::Secret,
+};
+
+use realm::{Facts, Rules};
+
+/// The people of the realm files (docs/identity.md).
+const DEMO_PEOPLE: [(&str, &[&str]); 2] =
+    [(PLATFORM_REALM, &["olivia", "victor", "oscar"]), (TENANT_REALM, &["hanna", "henry", "dora"])];
+
+/// An administrator of Keycloak's realm `master`.
+#[derive(Debug)]
+pub struct AdminLogin {
+    pub username: String,
+    pub password: Secret,
+}
+
+/// The checks that are left out without an administrator.
+pub fn not_checked() -> Check {
+    Check::not_checked(
+        names::ADMINISTRATION,
+        words!(
+            "Clients, PKCE, mappers, events and demo accounts can be seen by an administrator of Keycloak only.",
+            "Clients, PKCE, Mapper, Ereignisse und Demo-Konten sieht nur ein Administrator von Keycloak."
+        ),
+        words!(
+            "Run `server doctor --admin` with an administrator's user name and password.",
+            "Führen Sie `server doctor --admin` mit Benutzername und Passwort eines Administrators aus."
+        ),
+    )
+}
+
+/// Looks at both realms as an administrator.
+pub async fn check(auth_url: &str, base_url: &str, login: &AdminLogin) -> Vec<Check> {
+    let signed_in = async {
+        let client = http::client()?;
+        let token = token(&client, auth_url, login).await?;
+        Ok::<_, Fault>((client, token))
+    };
+    let (client, token) = match signed_in.await {
+        Ok(signed_in) => signed_in,
+        Err(fault) => return vec![refused(&fault)],
+    };
+    let realms = DEMO_PEOPLE.map(async |(name, demo_people)| {
+        let reader = Reader { client: &client, base: format!("{auth_url}/admin/realms/{name}"), token: &token };
+        let checks = match facts(&reader, demo_people).await {
+            Ok(facts) => realm::judge(&facts, &rules(name, base_url)),
+            Err(fault) => vec![refused(&fault)],
+        };
+        checks.into_iter().map(|check| check.of(name)).collect::<Vec<_>>()
+    });
+    join_all(realms).await.concat()
+}
+
+fn refused(fault: &Fault) -> Check {
+    let finding = match fault {
+        Fault::Status(401) => {
+            words!("The user name or the password is wrong.", "Der Benutzername oder das Passwort ist falsch.")
+        }
+        other => other.words(),
+    };
+    Check::failed(
+        names::ADMINISTRATION,
+        finding,
+        words!(
+            "Use an administrator of the realm master who may see both realms and needs no second factor.",
+            "Verwenden Sie einen Administrator des Realms master, der beide Realms sehen darf und keinen zweiten Faktor braucht."
+        ),
+    )
+}
+
+async fn token(client: &Client, auth_url: &str, login: &AdminLogin) -> Result<String, Fault> {
+    let form = [
+        ("grant_type", "password"),
+        ("client_id", "admin-cli"),
+        ("username", login.username.as_str()),
+        ("password", login.password.expose()),
+    ];
+    let url = format!("{auth_url}/realms/master/protocol/openid-connect/token");
+    let granted = http::ask(client.post(url).form(&form)).await?.body;
+    granted["access_token"].as_str().map(str::to_owned).ok_or(Fault::NotUnderstood)
+}
+
+/// Reads of a realm.
+struct Reader<'a> {
+    client: &'a Client,
+    base: String,
+    token: &'a str,
+}
+
+impl Reader<'_> {
+    async fn read(&self, path: &str) -> Result<Value, Fault> {
+        let request = self.client.get(format!("{}{path}", self.base)).bearer_auth(self.token);
+        Ok(http::ask(request).await?.body)
+    }
+}
+
+async fn facts(reader: &Reader<'_>, demo_people: &[&str]) -> Result<Facts, Fault> {
+    let (realm, clients, scopes, profile) = tokio::join!(
+        reader.read(""),
+        reader.read("/clients"),
+        reader.read("/client-scopes"),
+        reader.read("/users/profile"),
+    );
+    let clients = clients?;
+    let mut found = Vec::new();
+    for name in demo_people {
+        let people = reader.read(&format!("/users?username={name}&exact=true")).await?;
+        if people.as_array().is_some_and(|people| !people.is_empty()) {
+            found.push((*name).to_owned());
+        }
+    }
+    Ok(Facts {
+        realm: realm?,
+        people_roles: people_roles(reader, &clients).await?,
+        clients,
+        scopes: scopes?,
+        profile: profile?,
+        demo_people: found,
+    })
+}
+
+/// The roles of the service account of `svc-people`, as `client.role`; none in a realm without that client.
+async fn people_roles(reader: &Reader<'_>, clients: &Value) -> Result<Option<Vec<String>>, Fault> {
+    let Some(id) = realm::find(clients, "clientId", clients::PEOPLE).and_then(|client| client["id"].as_str()) else {
+        return Ok(None);
+    };
+    let user = reader.read(&format!("/clients/{id}/service-account-user")).await?;
+    let user = user["id"].as_str().ok_or(Fault::NotUnderstood)?.to_owned();
+    let mappings = reader.read(&format!("/users/{user}/role-mappings")).await?;
+    let of_clients = mappings["clientMappings"].as_object().into_iter().flatten();
+    let roles = of_clients.flat_map(|(client, mapping)| {
+        let names = mapping["mappings"].as_array().into_iter().flatten().filter_map(|role| role["name"].as_str());
+        names.map(move |name| format!("{client}.{name}"))
+    });
+    Ok(Some(roles.collect()))
+}
+
+fn rules<'a>(realm: &str, base_url: &'a str) -> Rules<'a> {
+    if realm == PLATFORM_REALM {
+        return Rules {
+            base_url,
+            clients: &[
+                clients::API,
+                clients::BREAKGLASS,
+                clients::TUNNEL,
+                clients::OPERATOR_CONSOLE,
+                clients::AUDIT_POLLER,
+            ],
+            browser_clients: &[
+                (clients::OPERATOR_CONSOLE, "/admin/operator/*"),
+                (clients::BREAKGLASS, "/admin/operator/*"),
+                (clients::TUNNEL, "/admin/operator/*"),
+            ],
+            claims: &["preferred_username", "realm_access.roles", "auth_time"],
+            has_tenants: false,
+        };
+    }
+    Rules {
+        base_url,
+        clients: &[clients::API, clients::TENANT_CONSOLE, clients::PEOPLE],
+        browser_clients: &[(clients::TENANT_CONSOLE, "/tenant/*")],
+        claims: &["preferred_username", "realm_access.roles", "auth_time", "tenant_id"],
+        has_tenants: true,
+    }
+}

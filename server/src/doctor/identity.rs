@@ -1,0 +1,299 @@
+//! The identity provider as the platform and its own clients see it: both realms, their keys and clock, and the tokens and rights
+//! of the two clients that the platform has.
+
+use base64::{Engine as _, engine::general_purpose::URL_SAFE_NO_PAD};
+use chrono::{DateTime, Utc};
+use contract::clients;
+use reqwest::{Client, header};
+use serde_json::Value;
+
+use super::{
+    Check, Subject,
+    http::{self, Answer, Fault},
+    names,
+    words::Words,
+};
+use crate::{
+    auth::{PLATFORM_REALM, TENANT_REALM},
+    config::Secret,
+};
+
+/// Tokens are refused when the clocks differ by more.
+const LEEWAY_SECONDS: i64 = 30;
+const NOTICEABLE_SECONDS: i64 = 5;
+/// Lifetime of access tokens, in seconds.
+const LONGEST_LIFE: i64 = 900;
+
+/// A client of the platform's own and what it must be able to read.
+struct Own<'a> {
+    id: &'static str,
+    setting: &'static str,
+    secret: Option<&'a Secret>,
+    reads: &'static [&'static str],
+}
+
+pub(super) async fn check(subject: &Subject) -> Vec<Check> {
+    let Ok(client) = http::client() else { return Vec::new() };
+    let settings = &subject.settings;
+    let audit = Own {
+        id: clients::AUDIT_POLLER,
+        setting: "auth.audit_client_secret",
+        secret: settings.audit_secret.as_ref(),
+        reads: &["events?first=0&max=1"],
+    };
+    let people = Own {
+        id: clients::PEOPLE,
+        setting: "auth.people_client_secret",
+        secret: settings.people_secret.as_ref(),
+        reads: &["users?first=0&max=1", "roles/tenant-admin/users?first=0&max=1"],
+    };
+    let (platform, tenants) = tokio::join!(
+        realm(&client, &subject.auth_url, PLATFORM_REALM, &audit),
+        realm(&client, &subject.auth_url, TENANT_REALM, &people),
+    );
+    [platform, tenants].concat()
+}
+
+async fn realm(client: &Client, auth_url: &str, name: &str, own: &Own<'_>) -> Vec<Check> {
+    let issuer = format!("{auth_url}/realms/{name}");
+    let asked = Utc::now();
+    let discovery = http::ask(client.get(format!("{issuer}/.well-known/openid-configuration"))).await;
+    let mut checks = match &discovery {
+        Ok(answer) => {
+            let keys = http::ask(client.get(format!("{issuer}/protocol/openid-connect/certs"))).await;
+            // The answer was made at some moment between the question and now.
+            let halfway = asked + (Utc::now() - asked) / 2;
+            vec![
+                Check::ok(names::DISCOVERY, words!("The realm answers.", "Der Realm antwortet.")),
+                issuer_check(&answer.body, &issuer),
+                keys_check(&keys),
+                clock_check(answer, halfway),
+            ]
+        }
+        Err(fault) => vec![unreachable(fault)],
+    };
+    if discovery.is_ok() {
+        checks.extend(own_client(client, auth_url, name, own).await);
+    }
+    checks.into_iter().map(|check| check.of(name)).collect()
+}
+
+fn unreachable(fault: &Fault) -> Check {
+    let remedy = match fault {
+        Fault::Status(404) => words!(
+            "Check auth.url, and import the realm files of deploy/realms (docs/identity.md).",
+            "Prüfen Sie auth.url und importieren Sie die Realm-Dateien aus deploy/realms (docs/identity.md)."
+        ),
+        _ => words!(
+            "Check auth.url, and that the identity provider runs and is reached from here.",
+            "Prüfen Sie auth.url und ob der Identity-Provider läuft und von hier erreichbar ist."
+        ),
+    };
+    Check::failed(names::DISCOVERY, fault.words(), remedy)
+}
+
+fn issuer_check(discovery: &Value, expected: &str) -> Check {
+    let found = discovery["issuer"].as_str().unwrap_or_default();
+    if found == expected {
+        return Check::ok(names::ISSUER, words!("{found}", "{found}"));
+    }
+    Check::failed(
+        names::ISSUER,
+        words!(
+            "The issuer is {found}; the platform expects {expected} and refuses every token.",
+            "Der Aussteller ist {found}; die Plattform erwartet {expected} und lehnt jedes Token ab."
+        ),
+        words!(
+            "Set KC_HOSTNAME of Keycloak and auth.url of the platform to the same address.",
+            "Setzen Sie KC_HOSTNAME von Keycloak und auth.url der Plattform auf dieselbe Adresse."
+        ),
+    )
+}
+
+fn keys_check(keys: &Result<Answer, Fault>) -> Check {
+    let is_usable = |key: &&Value| {
+        key["use"].as_str().is_none_or(|usage| usage == "sig") && matches!(key["alg"].as_str(), Some("RS256" | "ES256"))
+    };
+    let count = match keys {
+        Ok(answer) => answer.body["keys"].as_array().map_or(0, |keys| keys.iter().filter(is_usable).count()),
+        Err(fault) => return Check::failed(names::KEYS, fault.words(), key_remedy()),
+    };
+    if count == 0 {
+        let finding = words!(
+            "The realm publishes no key for RS256 or ES256.",
+            "Der Realm veröffentlicht keinen Schlüssel für RS256 oder ES256."
+        );
+        return Check::failed(names::KEYS, finding, key_remedy());
+    }
+    Check::ok(names::KEYS, words!("Usable keys: {count}.", "Verwendbare Schlüssel: {count}."))
+}
+
+fn key_remedy() -> Words {
+    words!(
+        "Add an RS256 key provider to the realm (Realm settings, Keys).",
+        "Fügen Sie dem Realm einen Schlüssel für RS256 hinzu (Realm settings, Keys)."
+    )
+}
+
+fn clock_check(answer: &Answer, now: DateTime<Utc>) -> Check {
+    let date = answer.headers.get(header::DATE).and_then(|date| date.to_str().ok());
+    let Some(date) = date.and_then(|date| DateTime::parse_from_rfc2822(date).ok()) else {
+        return Check::not_checked(
+            names::IDENTITY_CLOCK,
+            words!("The answer has no date.", "Die Antwort hat kein Datum."),
+            words!("Compare the clocks of both machines.", "Vergleichen Sie die Uhren beider Rechner."),
+        );
+    };
+    let seconds = (date.with_timezone(&Utc) - now).num_seconds();
+    let finding =
+        words!("Differs from this machine's by {seconds} s.", "Weicht um {seconds} s von der dieses Rechners ab.");
+    let remedy = words!("Synchronise both machines with NTP.", "Synchronisieren Sie beide Rechner mit NTP.");
+    match seconds.abs() {
+        0..=NOTICEABLE_SECONDS => Check::ok(names::IDENTITY_CLOCK, finding),
+        6..=LEEWAY_SECONDS => Check::warning(names::IDENTITY_CLOCK, finding, remedy),
+        _ => {
+            let finding = words!(
+                "Differs from this machine's by {seconds} s: tokens are refused from 30 s on.",
+                "Weicht um {seconds} s von der dieses Rechners ab: Ab 30 s werden Token abgelehnt."
+            );
+            Check::failed(names::IDENTITY_CLOCK, finding, remedy)
+        }
+    }
+}
+
+/// The platform's own client: its secret, what its tokens look like, and what it may read.
+async fn own_client(client: &Client, auth_url: &str, realm: &str, own: &Own<'_>) -> Vec<Check> {
+    let (id, setting) = (own.id, own.setting);
+    let Some(secret) = own.secret else {
+        return vec![Check::not_checked(
+            names::CLIENT,
+            words!("{setting} is not set.", "{setting} ist nicht gesetzt."),
+            words!(
+                "Set it to the secret of the client {id} (docs/identity.md).",
+                "Setzen Sie es auf das Geheimnis des Clients {id} (docs/identity.md)."
+            ),
+        )];
+    };
+    let form = [("grant_type", "client_credentials"), ("client_id", id), ("client_secret", secret.expose())];
+    let url = format!("{auth_url}/realms/{realm}/protocol/openid-connect/token");
+    let granted = match http::ask(client.post(url).form(&form)).await {
+        Ok(answer) => answer.body,
+        Err(fault) => {
+            let remedy = words!(
+                "Set {setting} to the secret of the client {id}, and switch on its service account.",
+                "Setzen Sie {setting} auf das Geheimnis des Clients {id} und schalten Sie dessen Service-Account ein."
+            );
+            return vec![Check::failed(names::CLIENT, fault.words(), remedy)];
+        }
+    };
+    let token = granted["access_token"].as_str().unwrap_or_default();
+    let claims = claims(token);
+    let mut checks = vec![
+        Check::ok(names::CLIENT, words!("{id} gets tokens.", "{id} erhält Token.")),
+        sub_check(&claims),
+        life_check(&claims),
+    ];
+    let mut refused = None;
+    for path in own.reads {
+        let call = client.get(format!("{auth_url}/admin/realms/{realm}/{path}")).bearer_auth(token);
+        refused = refused.or(http::ask(call).await.err());
+    }
+    checks.push(rights_check(id, refused.as_ref()));
+    checks
+}
+
+/// The claims of a token that has just come from the provider itself.
+fn claims(token: &str) -> Value {
+    let bytes = token.split('.').nth(1).and_then(|part| URL_SAFE_NO_PAD.decode(part).ok());
+    bytes.and_then(|bytes| serde_json::from_slice(&bytes).ok()).unwrap_or_default()
+}
+
+fn sub_check(claims: &Value) -> Check {
+    if claims.get("sub").is_none() {
+        return Check::ok(names::SUBJECT_CLAIM, words!("Tokens have none.", "Token haben keinen."));
+    }
+    Check::warning(
+        names::SUBJECT_CLAIM,
+        words!(
+            "Tokens name an internal id that the platform does not use.",
+            "Token nennen eine interne ID, die die Plattform nicht verwendet."
+        ),
+        words!(
+            "Remove the client scope basic from the platform's clients; keep svc-scope.",
+            "Entfernen Sie den Client-Scope basic von den Clients der Plattform; behalten Sie svc-scope."
+        ),
+    )
+}
+
+fn life_check(claims: &Value) -> Check {
+    let time = |name: &str| claims[name].as_i64().unwrap_or_default();
+    let seconds = time("exp") - time("iat");
+    let finding = words!("Access tokens live {seconds} s.", "Zugriffstoken gelten {seconds} s.");
+    let remedy = words!(
+        "Set the access token lifespan of the realm to 5 minutes: rights that are taken away end no sooner than a token.",
+        "Setzen Sie die Gültigkeit von Zugriffstoken im Realm auf 5 Minuten: Entzogene Rechte enden nicht vor dem Token."
+    );
+    match seconds {
+        60..=LONGEST_LIFE => Check::ok(names::TOKEN_LIFE, finding),
+        _ => Check::warning(names::TOKEN_LIFE, finding, remedy),
+    }
+}
+
+fn rights_check(id: &str, refused: Option<&Fault>) -> Check {
+    let Some(fault) = refused else {
+        return Check::ok(names::RIGHTS, words!("{id} may do what it must.", "{id} darf, was es muss."));
+    };
+    Check::failed(
+        names::RIGHTS,
+        fault.words(),
+        words!(
+            "Give the service account of {id} the roles that its realm file names (docs/identity.md).",
+            "Geben Sie dem Service-Account von {id} die Rollen aus der Realm-Datei (docs/identity.md)."
+        ),
+    )
+}
+
+#[cfg(test)]
+mod tests {
+    use contract::system_check::CheckStatus::{self, Failed, NotChecked, Ok as Fine, Warning};
+    use serde_json::json;
+
+    use super::*;
+
+    fn dated(seconds: i64) -> CheckStatus {
+        let now = DateTime::UNIX_EPOCH;
+        let date = (now + chrono::TimeDelta::seconds(seconds)).to_rfc2822();
+        let headers = [(header::DATE, date.parse().unwrap())].into_iter().collect();
+        clock_check(&Answer { headers, body: Value::Null }, now).status
+    }
+
+    #[test]
+    fn a_clock_that_is_five_minutes_off_is_found() {
+        assert_eq!([0, -4, 20, -29, 31, 300, -300].map(dated), [Fine, Fine, Warning, Warning, Failed, Failed, Failed]);
+        let undated = Answer { headers: header::HeaderMap::new(), body: Value::Null };
+        assert_eq!(clock_check(&undated, Utc::now()).status, NotChecked);
+    }
+
+    #[test]
+    fn another_issuer_is_found() {
+        let check = issuer_check(&json!({ "issuer": "http://inside:8080/realms/x" }), "https://auth.example/realms/x");
+        assert_eq!(check.status, Failed);
+    }
+
+    #[test]
+    fn keys_of_other_algorithms_are_no_keys() {
+        let of = |keys: Value| keys_check(&Ok(Answer { headers: header::HeaderMap::new(), body: keys })).status;
+        assert_eq!(of(json!({ "keys": [{ "alg": "RS256", "use": "sig" }] })), Fine);
+        assert_eq!(of(json!({ "keys": [{ "alg": "RSA-OAEP", "use": "enc" }] })), Failed);
+        assert_eq!(of(json!({})), Failed);
+        assert_eq!(keys_check(&Err(Fault::NotUnderstood)).status, Failed);
+    }
+
+    #[test]
+    fn a_subject_and_a_long_life_of_tokens_are_found() {
+        assert_eq!(sub_check(&json!({ "sub": "x" })).status, Warning);
+        assert_eq!(sub_check(&json!({})).status, Fine);
+        let life = |seconds: i64| life_check(&json!({ "iat": 100, "exp": 100 + seconds })).status;
+        assert_eq!([300, 36_000, 10].map(life), [Fine, Warning, Warning]);
+    }
+}

@@ -1,0 +1,189 @@
+//! The models: one real call each.
+
+use std::time::{Duration, Instant};
+
+use rag::{
+    embed::Purpose,
+    generate::{
+        openai::{GenerateError, Generator},
+        prompt::{Message, Role},
+    },
+};
+
+use super::{Check, Subject, names, words::Words};
+use crate::state::embedders::Embedders;
+
+/// The longest wait for one call.
+const PATIENCE: Duration = Duration::from_secs(20);
+
+pub(super) async fn check(subject: &Subject) -> Vec<Check> {
+    let (embeddings, generator, reranker) = tokio::join!(embeddings(subject), generator(subject), reranker(subject));
+    let collections = collections(subject).await;
+    embeddings.into_iter().chain(collections).chain([generator, reranker]).collect()
+}
+
+async fn embeddings(subject: &Subject) -> Vec<Check> {
+    let remedy = || {
+        words!(
+            "Check embeddings.url, embeddings.api_key and embeddings.model; or run `make setup` for the models that come with the platform.",
+            "Prüfen Sie embeddings.url, embeddings.api_key und embeddings.model; oder führen Sie `make setup` für die mitgelieferten Modelle aus."
+        )
+    };
+    let embedders = match &subject.embedders {
+        Ok(embedders) => embedders,
+        Err(error) => return vec![Check::failed(names::EMBEDDINGS, words!("{error}", "Fehler: {error}"), remedy())],
+    };
+    let mut checks = Vec::new();
+    for (embedder, _) in embedders.all() {
+        let started = Instant::now();
+        let call = embedder.embed(vec!["How can I check this?".to_owned()], Purpose::Query);
+        let dimensions = embedder.dimensions();
+        let check = match tokio::time::timeout(PATIENCE, call).await {
+            Ok(Ok(vectors)) if vectors.first().is_some_and(|vector| vector.len() == dimensions) => {
+                let took = millis(started);
+                Check::ok(
+                    names::EMBEDDINGS,
+                    words!("{dimensions} dimensions in {took} ms.", "{dimensions} Dimensionen in {took} ms."),
+                )
+            }
+            Ok(Ok(_)) => Check::failed(
+                names::EMBEDDINGS,
+                words!("A vector has another length than before.", "Ein Vektor hat eine andere Länge als zuvor."),
+                remedy(),
+            ),
+            Ok(Err(error)) => Check::failed(names::EMBEDDINGS, words!("{error}", "Fehler: {error}"), remedy()),
+            Err(_) => Check::failed(names::EMBEDDINGS, too_long(), remedy()),
+        };
+        checks.push(check.of(embedder.model()));
+    }
+    checks
+}
+
+fn millis(started: Instant) -> u128 {
+    started.elapsed().as_millis()
+}
+
+fn too_long() -> Words {
+    let seconds = PATIENCE.as_secs();
+    words!("It took longer than {seconds} s.", "Es hat länger als {seconds} s gedauert.")
+}
+
+/// Whether the platform has the models that made the vectors of its chatbots.
+async fn collections(subject: &Subject) -> Option<Check> {
+    let (Ok(db), Ok(embedders)) = (&subject.database, &subject.embedders) else { return None };
+    let in_use = async {
+        let mut tx = db.read(&store::Scope::system()).await?;
+        store::chatbots::embeddings_in_use(&mut tx).await
+    };
+    let missing = missing_models(&in_use.await.ok()?, embedders);
+    if missing.is_empty() {
+        return Some(Check::ok(
+            names::COLLECTIONS,
+            words!("The platform has the models of all chatbots.", "Die Plattform hat die Modelle aller Chatbots."),
+        ));
+    }
+    let missing = missing.join(", ");
+    Some(Check::failed(
+        names::COLLECTIONS,
+        words!(
+            "Not there, but used by chatbots: {missing}.",
+            "Nicht vorhanden, aber von Chatbots verwendet: {missing}."
+        ),
+        words!(
+            "Set embeddings.* or rag.model_dir back to these models.",
+            "Setzen Sie embeddings.* oder rag.model_dir auf diese Modelle zurück."
+        ),
+    ))
+}
+
+fn missing_models(in_use: &[(String, i32, i64)], embedders: &Embedders) -> Vec<String> {
+    let is_there = |model: &str, length: i32| {
+        let found = embedders.find(model);
+        found.is_some_and(|found| i32::try_from(found.dimensions()).is_ok_and(|known| known == length))
+    };
+    let missing = in_use.iter().filter(|(model, length, _)| !is_there(model, *length));
+    missing.map(|(model, length, _)| format!("{model} ({length})")).collect()
+}
+
+async fn generator(subject: &Subject) -> Check {
+    let remedy = || {
+        words!(
+            "Check generator.url, generator.api_key and generator.model, and that the endpoint runs.",
+            "Prüfen Sie generator.url, generator.api_key und generator.model und ob der Endpunkt läuft."
+        )
+    };
+    let generator = match &subject.generator {
+        Ok(Some(generator)) => generator,
+        Ok(None) => {
+            return Check::ok(
+                names::GENERATOR,
+                words!("Not used: answers are quoted.", "Nicht verwendet: Antworten werden zitiert."),
+            );
+        }
+        Err(error) => return Check::failed(names::GENERATOR, words!("{error}", "Fehler: {error}"), remedy()),
+    };
+    let started = Instant::now();
+    match tokio::time::timeout(PATIENCE, first_word(generator)).await {
+        Ok(Ok(true)) => {
+            let took = millis(started);
+            Check::ok(names::GENERATOR, words!("First word after {took} ms.", "Erstes Wort nach {took} ms."))
+        }
+        Ok(Ok(false)) => {
+            Check::failed(names::GENERATOR, words!("The answer was empty.", "Die Antwort war leer."), remedy())
+        }
+        Ok(Err(error @ GenerateError::Busy)) => Check::warning(
+            names::GENERATOR,
+            words!("{error}", "Es war kein Platz für eine weitere Antwort frei."),
+            words!(
+                "Try again; raise generator.max_concurrent if the endpoint can do more.",
+                "Versuchen Sie es erneut; erhöhen Sie generator.max_concurrent, wenn der Endpunkt mehr leisten kann."
+            ),
+        ),
+        Ok(Err(error)) => Check::failed(names::GENERATOR, words!("{error}", "Fehler: {error}"), remedy()),
+        Err(_) => Check::failed(names::GENERATOR, too_long(), remedy()),
+    }
+}
+
+/// Whether a word came. Dropping the rest stops the model.
+async fn first_word(generator: &Generator) -> Result<bool, GenerateError> {
+    let message = Message { role: Role::User, content: "Reply with the word OK.".to_owned() };
+    let mut words = generator.start(&[message]).await?;
+    Ok(words.next().await?.is_some())
+}
+
+async fn reranker(subject: &Subject) -> Check {
+    let remedy = || {
+        words!(
+            "Check reranker.url, reranker.api_key, reranker.model and reranker.protocol, or reranker.model_dir.",
+            "Prüfen Sie reranker.url, reranker.api_key, reranker.model und reranker.protocol oder reranker.model_dir."
+        )
+    };
+    let reranking = match &subject.reranking {
+        Ok(Some(reranking)) => reranking,
+        Ok(None) => return Check::ok(names::RERANKER, words!("Not used.", "Nicht verwendet.")),
+        Err(error) => return Check::failed(names::RERANKER, words!("{error}", "Fehler: {error}"), remedy()),
+    };
+    let texts = vec!["The office opens at nine.".to_owned(), "Parcels are free.".to_owned()];
+    let started = Instant::now();
+    let call = reranking.reranker.scores("When do you open?".to_owned(), texts);
+    match tokio::time::timeout(PATIENCE, call).await {
+        Ok(Ok(_)) => {
+            let took = millis(started);
+            let finding = words!("Two passages in {took} ms.", "Zwei Textstellen in {took} ms.");
+            let patience = reranking.timeout.as_millis();
+            if took <= patience {
+                return Check::ok(names::RERANKER, finding);
+            }
+            Check::warning(
+                names::RERANKER,
+                finding,
+                words!(
+                    "That is longer than reranker.timeout_ms ({patience}): it would not be waited for.",
+                    "Das ist länger als reranker.timeout_ms ({patience}): Darauf würde nicht gewartet."
+                ),
+            )
+        }
+        Ok(Err(error)) => Check::failed(names::RERANKER, words!("{error}", "Fehler: {error}"), remedy()),
+        Err(_) => Check::failed(names::RERANKER, too_long(), remedy()),
+    }
+}

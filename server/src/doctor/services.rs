@@ -1,0 +1,79 @@
+//! Redis and the vector store.
+
+use std::time::{Duration, Instant};
+
+use redis::RedisError;
+use store::vectors::VectorError;
+
+use super::{Check, Subject, names};
+use crate::config::Secret;
+
+/// The longest wait for one call.
+const PATIENCE: Duration = Duration::from_secs(5);
+
+pub(super) async fn check(subject: &Subject) -> Vec<Check> {
+    let (redis, vectors) = tokio::join!(redis(subject.redis_url.as_ref()), vectors(subject));
+    vec![redis, vectors]
+}
+
+async fn redis(url: Option<&Secret>) -> Check {
+    let Some(url) = url else {
+        return Check::ok(
+            names::REDIS,
+            words!(
+                "Not used: each process counts requests for itself.",
+                "Nicht verwendet: Jeder Prozess zählt Anfragen für sich."
+            ),
+        );
+    };
+    let remedy = words!(
+        "Check redis.url, its password, and that Redis runs. Until then each process counts for itself.",
+        "Prüfen Sie redis.url, das Passwort und ob Redis läuft. Bis dahin zählt jeder Prozess für sich."
+    );
+    let started = Instant::now();
+    match tokio::time::timeout(PATIENCE, ping(url.expose())).await {
+        Ok(Ok(())) => {
+            let took = started.elapsed().as_millis();
+            Check::ok(names::REDIS, words!("Answers in {took} ms.", "Antwortet in {took} ms."))
+        }
+        Ok(Err(error)) => {
+            // The category alone: the text of the error may repeat the address.
+            let why = error.category();
+            Check::failed(names::REDIS, words!("No answer: {why}.", "Keine Antwort: {why}."), remedy)
+        }
+        Err(_) => Check::failed(names::REDIS, words!("No answer in 5 s.", "Keine Antwort in 5 s."), remedy),
+    }
+}
+
+async fn ping(url: &str) -> Result<(), RedisError> {
+    let mut connection = redis::Client::open(url)?.get_multiplexed_async_connection().await?;
+    redis::cmd("PING").query_async(&mut connection).await
+}
+
+async fn vectors(subject: &Subject) -> Check {
+    let remedy = words!(
+        "Check qdrant.url and qdrant.api_key, and that Qdrant 1.11 or newer runs.",
+        "Prüfen Sie qdrant.url und qdrant.api_key und ob Qdrant 1.11 oder neuer läuft."
+    );
+    let store = match &subject.vectors {
+        Ok(store) => store,
+        Err(error) => return Check::failed(names::VECTORS, words!("{error}", "Fehler: {error}"), remedy),
+    };
+    let Some(external) = store.external() else {
+        return Check::ok(
+            names::VECTORS,
+            words!("The database searches, with pgvector.", "Die Datenbank sucht, mit pgvector."),
+        );
+    };
+    let asked = async {
+        external.check_version().await?;
+        store.ping().await
+    };
+    match tokio::time::timeout(PATIENCE, asked).await.unwrap_or(Err(VectorError::Timeout)) {
+        Ok(()) => Check::ok(names::VECTORS, words!("Qdrant answers.", "Qdrant antwortet.")),
+        Err(VectorError::Unreachable(_)) => {
+            Check::failed(names::VECTORS, words!("Qdrant cannot be reached.", "Qdrant ist nicht erreichbar."), remedy)
+        }
+        Err(error) => Check::failed(names::VECTORS, words!("{error}", "Fehler: {error}"), remedy),
+    }
+}

@@ -1,0 +1,50 @@
+//! What is looked at: the parts of a running platform, or those that the command line puts together from its settings.
+
+use std::{path::PathBuf, sync::Arc};
+
+use rag::{generate::openai::Generator, rerank::Reranking};
+use store::{Db, vectors::VectorStore};
+
+use crate::{
+    config::{Cidr, Secret},
+    state::{App, SystemSettings, embedders::Embedders},
+};
+
+pub use crate::state::HttpsAddress;
+
+/// What is looked at. A part that could not be put together is there as its error's text.
+pub struct Subject {
+    pub database: Result<Db, store::Error>,
+    pub embedders: Result<Arc<Embedders>, String>,
+    pub generator: Result<Option<Generator>, String>,
+    pub reranking: Result<Option<Reranking>, String>,
+    pub vectors: Result<Arc<dyn VectorStore>, String>,
+    /// Without a slash at the end.
+    pub auth_url: String,
+    /// Without a slash at the end.
+    pub base_url: String,
+    pub trusted_proxies: Vec<Cidr>,
+    pub redis_url: Option<Secret>,
+    pub uploads: PathBuf,
+    pub settings: SystemSettings,
+}
+
+impl Subject {
+    /// The parts of a running platform.
+    pub fn of_app(app: &App) -> Self {
+        let settings = &app.settings;
+        Self {
+            database: Ok(app.db.clone()),
+            embedders: Ok(Arc::clone(&app.embedders)),
+            generator: Ok(settings.generator.clone()),
+            reranking: Ok(settings.reranking.clone()),
+            vectors: Ok(Arc::clone(&app.vectors)),
+            auth_url: settings.auth_url.clone(),
+            base_url: settings.base_url.clone(),
+            trusted_proxies: settings.trusted_proxies.clone(),
+            redis_url: settings.rate_limit.redis_url.clone(),
+            uploads: settings.uploads.folder.clone(),
+            settings: settings.system.clone(),
+        }
+    }
+}

@@ -1,0 +1,32 @@
+//! A text of a report in both languages.
+
+use contract::system_check::ReportLanguage;
+
+/// A text in English and German.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Words {
+    english: String,
+    german: String,
+}
+
+impl Words {
+    /// A text in both languages; [`words!`] fills in values.
+    pub fn new(english: String, german: String) -> Self {
+        Self { english, german }
+    }
+
+    /// The text in one language.
+    pub fn of(&self, language: ReportLanguage) -> &str {
+        match language {
+            ReportLanguage::English => &self.english,
+            ReportLanguage::German => &self.german,
+        }
+    }
+}
+
+/// A text in both languages, with values in braces.
+macro_rules! words {
+    ($english:literal, $german:literal $(,)?) => {
+        $crate::doctor::words::Words::new(format_args!($english).to_string(), format_args!($german).to_string())
+    };
+}

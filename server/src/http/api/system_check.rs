@@ -1,0 +1,46 @@
+//! The check of the installation. Models are really called, so within a minute all callers get the same report; what a call
+//! tells of the proxies that it came through is its own.
+
+use std::{sync::Arc, time::Duration};
+
+use axum::Router;
+use chrono::{DateTime, Utc};
+use contract::{
+    ErrorCode,
+    system_check::{CheckSystem, ReportLanguage, SystemReport},
+};
+
+use crate::{
+    doctor::{self, Check, Subject, proxy},
+    error::ApiResult,
+    http::{
+        endpoint::{Call, Register},
+        shared::Shared,
+    },
+    state::App,
+};
+
+/// How long a report is reused.
+const FRESH: Duration = Duration::from_secs(60);
+
+type Latest = Shared<Arc<(DateTime<Utc>, Vec<Check>)>>;
+
+pub(super) fn register(router: Router<App>) -> Router<App> {
+    let latest = Latest::default();
+    router.endpoint(move |app, call| check(latest.clone(), app, call))
+}
+
+async fn check(latest: Latest, app: App, call: Call<CheckSystem>) -> ApiResult<SystemReport> {
+    let subject = Subject::of_app(&app);
+    let look = async move {
+        let checked_at = Utc::now();
+        Arc::new((checked_at, doctor::run(&subject).await))
+    };
+    let found = latest.get_within(FRESH, &app.tasks, look).await.ok_or(ErrorCode::InternalError)?;
+    let (checked_at, checks) = &*found;
+    let settings = &app.settings;
+    let mut checks = checks.clone();
+    checks.push(proxy::request(&call.parts, &settings.trusted_proxies, &settings.base_url));
+    checks.push(doctor::admin::not_checked());
+    Ok(doctor::report(&checks, *checked_at, call.query.language.unwrap_or(ReportLanguage::English)))
+}

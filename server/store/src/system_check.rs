@@ -1,0 +1,63 @@
+//! What a check of the installation wants to know of the database.
+
+use chrono::{DateTime, Utc};
+use sqlx::Row;
+
+use crate::{Db, Result, Scope, migrations};
+
+/// The database as it is set up.
+#[derive(Debug, Clone)]
+pub struct DatabaseFacts {
+    /// Such as 180006.
+    pub version_number: i32,
+    pub version: String,
+    /// Names and versions.
+    pub extensions: Vec<(String, String)>,
+    /// Migrations of this program that were not applied.
+    pub pending: Vec<i64>,
+    /// Connections that the server takes from ordinary roles.
+    pub max_connections: i32,
+    pub encoding: String,
+    /// Whether a commit survives a power cut.
+    pub is_durable: bool,
+    pub is_read_only: bool,
+    pub knows_time_zones: bool,
+    pub now: DateTime<Utc>,
+}
+
+/// Reads them.
+///
+/// # Errors
+/// When the database does not answer.
+pub async fn facts(db: &Db) -> Result<DatabaseFacts> {
+    let mut tx = db.read(&Scope::system()).await?;
+    let applied: Vec<i64> =
+        sqlx::query_scalar("select version from _sqlx_migrations where success").fetch_all(&mut *tx).await?;
+    let extensions = sqlx::query_as("select extname::text, extversion from pg_extension order by 1");
+    let extensions = extensions.fetch_all(&mut *tx).await?;
+    let row = sqlx::query(
+        "select current_setting('server_version_num')::integer, current_setting('server_version'),
+                current_setting('max_connections')::integer
+                  - current_setting('superuser_reserved_connections')::integer
+                  - coalesce(current_setting('reserved_connections', true), '0')::integer,
+                current_setting('server_encoding'),
+                current_setting('fsync')::boolean and current_setting('full_page_writes')::boolean,
+                current_setting('default_transaction_read_only')::boolean or pg_is_in_recovery(),
+                exists (select from pg_timezone_names where name = 'Europe/Berlin'),
+                clock_timestamp()",
+    )
+    .fetch_one(&mut *tx)
+    .await?;
+    Ok(DatabaseFacts {
+        version_number: row.try_get(0)?,
+        version: row.try_get(1)?,
+        extensions,
+        pending: migrations::pending(&applied),
+        max_connections: row.try_get(2)?,
+        encoding: row.try_get(3)?,
+        is_durable: row.try_get(4)?,
+        is_read_only: row.try_get(5)?,
+        knows_time_zones: row.try_get(6)?,
+        now: row.try_get(7)?,
+    })
+}

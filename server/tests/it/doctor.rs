@@ -1,0 +1,182 @@
+//! The check of an installation: a whole one has no fault, and each broken part is found.
+
+mod process;
+
+use std::{sync::Arc, time::Duration};
+
+use contract::system_check::{CheckStatus, ReportLanguage, SystemReport};
+use rag::generate::openai::{Generator, Settings};
+use serde_json::{Value, json};
+use server::{
+    config::Secret,
+    doctor::{
+        self, Subject,
+        admin::{self, AdminLogin},
+    },
+};
+use store::vectors::{Qdrant, QdrantSettings};
+
+use crate::support::{Platform, provider};
+
+const PATH: &str = "/api/v1/platform/system-check";
+/// Nobody listens there.
+const NOBODY: &str = "http://127.0.0.1:1";
+
+/// The parts of a platform, at the address where it is served.
+fn subject(platform: &Platform) -> Subject {
+    Subject { base_url: platform.base_url.clone(), ..Subject::of_app(&platform.app) }
+}
+
+/// The ids of the checks that failed or warn, and the whole report.
+async fn faults(subject: &Subject) -> (Vec<String>, SystemReport) {
+    let report = doctor::report(&doctor::run(subject).await, chrono::Utc::now(), ReportLanguage::English);
+    let text = serde_json::to_string(&report).unwrap();
+    assert!(!text.contains(provider::PROVIDER_SECRET), "{text}");
+    (named(&report), report)
+}
+
+fn named(report: &SystemReport) -> Vec<String> {
+    let is_bad = |status| matches!(status, CheckStatus::Failed | CheckStatus::Warning);
+    let bad = report.checks.iter().filter(|check| is_bad(check.status));
+    // How full the disk of the machine is is not the tests' affair.
+    bad.filter(|check| check.name != "disk").map(|check| format!("{}.{}", check.area.as_str(), check.name)).collect()
+}
+
+#[tokio::test]
+async fn a_whole_installation_has_no_fault() {
+    let platform = Platform::start().await;
+    let subject = subject(&platform);
+    let (faults, report) = faults(&subject).await;
+    assert_eq!(faults, [""; 0], "{report:?}");
+    let names: Vec<&str> = report.checks.iter().map(|check| check.name.as_str()).collect();
+    for name in ["migrations", "issuer", "sub", "token_life", "rights", "embeddings", "redis", "vectors", "open_files"]
+    {
+        assert!(names.contains(&name), "{name} is not among {names:?}");
+    }
+}
+
+#[tokio::test]
+async fn operators_get_one_report_a_minute_in_their_language() {
+    let platform = Platform::start().await;
+    let first = platform.operator().get(PATH).await;
+    assert_eq!(first.status, 200, "{first:?}");
+    let second = platform.operator().get(&format!("{PATH}?language=de")).await;
+    assert_eq!(first.body["checked_at"], second.body["checked_at"]);
+    let title = |answer: &Value| answer["checks"][0]["title"].clone();
+    assert_eq!((title(&first.body), title(&second.body)), (json!("Connection"), json!("Verbindung")));
+    assert_eq!(platform.vendor().get(PATH).await.detail(), "operator_required");
+    let forwarded = platform.operator().request("GET", PATH).header("x-forwarded-for", "203.0.113.5");
+    let through_proxy = crate::support::send(forwarded).await;
+    let checks = through_proxy.body["checks"].as_array().unwrap();
+    let headers = checks.iter().find(|check| check["name"] == "proxy_headers").unwrap();
+    assert_eq!(headers["status"], "failed", "{headers}");
+}
+
+#[tokio::test]
+async fn an_identity_provider_that_is_away_or_another_is_found() {
+    let platform = Platform::start().await;
+    let mut subject = subject(&platform);
+    subject.auth_url = NOBODY.to_owned();
+    assert_eq!(faults(&subject).await.0, ["identity.discovery", "identity.discovery"]);
+    subject.auth_url = platform.keys.auth_url.replace("127.0.0.1", "localhost");
+    assert_eq!(faults(&subject).await.0, ["identity.issuer", "identity.issuer"]);
+    subject.auth_url.clone_from(&platform.keys.auth_url);
+    subject.settings.people_secret = Some(Secret::new("another-secret"));
+    let (names, report) = faults(&subject).await;
+    assert_eq!(names, ["identity.client"]);
+    assert!(!serde_json::to_string(&report).unwrap().contains("another-secret"));
+    subject.settings.people_secret = None;
+    let (names, report) = faults(&subject).await;
+    assert_eq!(names, [""; 0]);
+    assert!(report.checks.iter().any(|check| check.name == "client" && check.status == CheckStatus::NotChecked));
+}
+
+#[tokio::test]
+async fn services_and_models_that_do_not_answer_are_found() {
+    let (platform, embedder) = Platform::start_breakable().await;
+    let mut subject = subject(&platform);
+    subject.redis_url = Some(Secret::new("redis://:a-password-of-redis@127.0.0.1:1/0"));
+    let (names, report) = faults(&subject).await;
+    assert_eq!(names, ["services.redis"]);
+    assert!(!serde_json::to_string(&report).unwrap().contains("a-password-of-redis"));
+    subject.redis_url = None;
+    let qdrant = QdrantSettings { url: NOBODY.to_owned(), api_key: None, timeout: Duration::from_secs(1) };
+    let inside = std::mem::replace(&mut subject.vectors, Ok(Arc::new(Qdrant::new(&qdrant).unwrap())));
+    assert_eq!(faults(&subject).await.0, ["services.vectors"]);
+    subject.vectors = inside;
+    let settings = Settings {
+        base_url: NOBODY.to_owned(),
+        key: Some("a-key-of-the-model".to_owned()),
+        model: "m".to_owned(),
+        timeout: Duration::from_secs(5),
+        first_token: Duration::from_secs(5),
+        silence: Duration::from_secs(5),
+        max_tokens: 10,
+        max_concurrent: 1,
+    };
+    subject.generator = Ok(Some(Generator::new(settings).unwrap()));
+    let (names, report) = faults(&subject).await;
+    assert_eq!(names, ["models.generator"]);
+    assert!(!serde_json::to_string(&report).unwrap().contains("a-key-of-the-model"));
+    subject.generator = Ok(None);
+    embedder.break_down();
+    assert_eq!(faults(&subject).await.0, ["models.embeddings"]);
+    embedder.mend();
+    subject.reranking = Err("the folder has no model".to_owned());
+    assert_eq!(faults(&subject).await.0, ["models.reranker"]);
+}
+
+#[tokio::test]
+async fn a_database_without_a_migration_or_with_another_role_is_found() {
+    let platform = Platform::start().await;
+    let mut subject = subject(&platform);
+    sqlx::query("delete from _sqlx_migrations where version = 30").execute(platform.everything()).await.unwrap();
+    assert_eq!(faults(&subject).await.0, ["database.migrations"]);
+    let as_superuser = store::DbSettings { url: platform.db.superuser_url(), ..platform.db.settings() };
+    subject.database = store::Db::connect(&as_superuser).await;
+    assert_eq!(faults(&subject).await.0, ["database.role"]);
+    let nowhere = store::DbSettings { url: "postgres://svc_app@127.0.0.1:1/x".to_owned(), ..platform.db.settings() };
+    subject.database = store::Db::connect(&nowhere).await;
+    assert_eq!(faults(&subject).await.0, ["database.connection"]);
+}
+
+#[tokio::test]
+async fn a_storage_that_cannot_be_written_is_found() {
+    let platform = Platform::start().await;
+    let mut subject = subject(&platform);
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("file");
+    std::fs::write(&file, "x").unwrap();
+    subject.uploads = file.join("below");
+    assert_eq!(faults(&subject).await.0, ["machine.storage"]);
+}
+
+#[tokio::test]
+async fn without_an_administrator_keycloak_is_not_checked() {
+    let login = AdminLogin { username: "admin".to_owned(), password: Secret::new("wrong-password") };
+    let checks = admin::check(NOBODY, "https://chat.example", &login).await;
+    let report = doctor::report(&checks, chrono::Utc::now(), ReportLanguage::German);
+    assert_eq!(named(&report), ["keycloak.administration"]);
+    assert!(!serde_json::to_string(&report).unwrap().contains("wrong-password"));
+    let report = doctor::report(&[admin::not_checked()], chrono::Utc::now(), ReportLanguage::English);
+    assert_eq!((report.status, report.checks[0].status), (CheckStatus::Ok, CheckStatus::NotChecked));
+}
+
+/// With a real Keycloak only (`make test-keycloak`): as the tests import the realm files, demo people and the password grant
+/// are all that is wrong.
+#[tokio::test]
+async fn an_administrator_of_keycloak_sees_how_realms_are_set_up() {
+    let Ok(keycloak) = std::env::var("TEST_KEYCLOAK") else { return };
+    let login = AdminLogin { username: "admin".to_owned(), password: Secret::new(provider::PROVIDER_PASSWORD) };
+    let checks = admin::check(&keycloak, "http://127.0.0.1:8080", &login).await;
+    let report = doctor::report(&checks, chrono::Utc::now(), ReportLanguage::English);
+    let expected = ["keycloak.password_grant", "keycloak.demo_people"];
+    assert_eq!(named(&report), expected.repeat(2), "{report:#?}");
+    let wrong = AdminLogin { username: "admin".to_owned(), password: Secret::new("wrong-password") };
+    let report = doctor::report(
+        &admin::check(&keycloak, "http://127.0.0.1:8080", &wrong).await,
+        chrono::Utc::now(),
+        ReportLanguage::English,
+    );
+    assert_eq!(named(&report), ["keycloak.administration"]);
+}

@@ -1,0 +1,47 @@
+//! The command itself: exit code, JSON, and no secret in either form.
+
+use std::{
+    path::Path,
+    process::{Command, Output},
+};
+
+use serde_json::Value;
+
+use crate::support::{Platform, provider::PROVIDER_SECRET};
+
+fn doctor(platform: &Platform, auth_url: &str, arguments: &[&str]) -> Output {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_server"));
+    for (name, _) in std::env::vars().filter(|(name, _)| name.starts_with("SVC_")) {
+        command.env_remove(name);
+    }
+    command
+        .arg("doctor")
+        .args(arguments)
+        .current_dir(Path::new(env!("CARGO_MANIFEST_DIR")).join(".."))
+        .env("SVC_AUTH_URL", auth_url)
+        .env("SVC_AUTH_PEOPLE_CLIENT_SECRET", PROVIDER_SECRET)
+        .env("SVC_DATABASE_URL", platform.db.settings().url)
+        .env("SVC_DATABASE_PREPARED_STATEMENTS", platform.db.settings().prepared_statements.to_string())
+        .env("SVC_LOGGING_LEVEL", "warn");
+    command.output().unwrap()
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn the_command_says_what_is_wrong_to_people_and_scripts() {
+    let platform = Platform::start().await;
+    let good = doctor(&platform, &platform.keys.auth_url, &["--json"]);
+    let report: Value = serde_json::from_slice(&good.stdout).unwrap_or_else(|_| panic!("{good:?}"));
+    assert!(good.status.success(), "{report:#}");
+    assert_ne!(report["status"], "failed");
+    let bad = doctor(&platform, "http://127.0.0.1:1", &["--language", "de"]);
+    assert_eq!(bad.status.code(), Some(1), "{bad:?}");
+    let text = String::from_utf8(bad.stdout.clone()).unwrap();
+    assert!(text.contains("FAILED   Discovery [svc-tenants]") && text.contains("Prüfen Sie auth.url"), "{text}");
+    assert!(text.contains("server doctor --admin"), "{text}");
+    for output in [good, bad] {
+        let all = [output.stdout, output.stderr].concat();
+        let all = String::from_utf8_lossy(&all);
+        let password = url::Url::parse(&platform.db.login_url()).unwrap().password().unwrap().to_owned();
+        assert!(!all.contains(PROVIDER_SECRET) && !all.contains(&password), "{all}");
+    }
+}
