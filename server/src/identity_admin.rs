@@ -92,6 +92,9 @@ pub struct NewAccount {
     pub password: String,
 }
 
+/// How the names of clients' own accounts begin.
+pub const SERVICE_ACCOUNT: &str = "service-account-";
+
 /// What the client is made from.
 #[derive(Debug, Clone)]
 pub struct IdentityAdminSettings {
@@ -225,6 +228,22 @@ impl IdentityAdmin {
         let all: Vec<Value> = self.0.read(&format!("users/{id}/credentials")).await?;
         let password = all.iter().find(|credential| credential["type"] == "password");
         Ok(password.and_then(|password| password["createdDate"].as_i64()))
+    }
+
+    /// Whether the account is active and has this session.
+    ///
+    /// # Errors
+    /// When the provider cannot be asked.
+    pub async fn is_signed_in(&self, tenant: TenantId, username: &str, session: &str) -> IdentityResult<bool> {
+        let account = self.named(username).await?;
+        let Some(account) = account.filter(|account| account.is_of(tenant) && account.is_enabled) else {
+            return Ok(false);
+        };
+        match self.0.read::<Vec<Value>>(&format!("users/{}/sessions", account.id)).await {
+            Ok(all) => Ok(all.iter().any(|one| one["id"] == session)),
+            Err(IdentityError::NotFound) => Ok(false),
+            Err(error) => Err(error),
+        }
     }
 
     /// How many sessions a person has.

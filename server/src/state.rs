@@ -4,6 +4,7 @@ pub mod activity;
 pub mod embedders;
 pub mod origin_counters;
 pub mod provisioning_tasks;
+pub mod session_checks;
 pub(crate) mod widget_version;
 
 use std::{
@@ -37,7 +38,7 @@ use crate::{
     sandbox::Sandbox,
     state::{
         activity::Activity, embedders::Embedders, origin_counters::OriginCounters,
-        provisioning_tasks::ProvisioningTasks,
+        provisioning_tasks::ProvisioningTasks, session_checks::SessionChecks,
     },
 };
 
@@ -51,12 +52,14 @@ struct Shared {
     model_queue: AnswerQueue,
     origin_counters: OriginCounters,
     activity: Activity,
+    session_checks: SessionChecks,
     export_limiter: ExportLimiter,
     provisioning: ProvisioningTasks,
     reads_logins: AtomicBool,
     widget_version: String,
     language_changed: Notify,
     job_queued: Notify,
+    tenant_deleted: Notify,
     searches: Arc<Semaphore>,
     summaries: Arc<Semaphore>,
 }
@@ -106,6 +109,8 @@ pub struct AppSettings {
     pub auth_url: String,
     /// The client that the operator console signs in with, when it is not its own public one.
     pub console_client: Option<ConsoleClient>,
+    /// Whether the identity provider is asked about the session of a person with each call.
+    pub check_sessions: bool,
     /// Largest accepted request body in bytes.
     pub body_limit: usize,
     /// Proxies whose `X-Forwarded-For` is believed.
@@ -250,12 +255,14 @@ impl App {
             model_queue,
             origin_counters: OriginCounters::default(),
             activity: Activity::default(),
+            session_checks: SessionChecks::default(),
             export_limiter: ExportLimiter::default(),
             provisioning: ProvisioningTasks::default(),
             reads_logins: AtomicBool::new(false),
             widget_version,
             language_changed: Notify::new(),
             job_queued: Notify::new(),
+            tenant_deleted: Notify::new(),
             searches: Arc::new(Semaphore::new(MAX_SEARCHES)),
             summaries: Arc::new(Semaphore::new(1)),
         }))
@@ -284,6 +291,11 @@ impl App {
     /// People who were seen and not written yet.
     pub fn activity(&self) -> &Activity {
         &self.0.activity
+    }
+
+    /// Sessions of people that the identity provider was asked about lately.
+    pub fn session_checks(&self) -> &SessionChecks {
+        &self.0.session_checks
     }
 
     /// Whether this process copies logins from the identity provider.
@@ -324,6 +336,11 @@ impl App {
     /// Lets one summary be made at a time.
     pub fn summaries(&self) -> &Arc<Semaphore> {
         &self.0.summaries
+    }
+
+    /// Notified when tenants were deleted.
+    pub fn tenant_deleted(&self) -> &Notify {
+        &self.0.tenant_deleted
     }
 
     /// Notified when a job was queued.

@@ -137,6 +137,11 @@ pub(crate) async fn check_collections(app: &App) -> Result<(), CliError> {
 
 /// Connects with the restricted login role (another one is refused) and puts the parts together.
 pub(crate) async fn build_app(config: &Config, database_url: &str, embedders: Embedders) -> Result<App, CliError> {
+    let people = people_client(config)?;
+    if config.auth.check_sessions && people.is_none() {
+        let text = "auth.check_sessions (SVC_AUTH_CHECK_SESSIONS) is true, which needs auth.people_client_secret.";
+        return Err(CliError::Refused(text.to_owned()));
+    }
     let output_filter = load_filter(config)?;
     let db = connect(config, database_url).await?;
     let settings = AppSettings {
@@ -150,7 +155,7 @@ pub(crate) async fn build_app(config: &Config, database_url: &str, embedders: Em
     Ok(App::new(AppParts {
         db,
         tokens,
-        people: people_client(config)?,
+        people,
         limiter,
         embedders: Arc::new(embedders),
         vectors: vectors(config)?,
@@ -262,6 +267,7 @@ pub(crate) fn start_tasks(
     app.tasks.spawn(people::activity::run_until(app.clone(), stopped.clone()));
     if app.people.is_some() {
         app.tasks.spawn(people::settle::run_until(app.clone(), stopped.clone()));
+        app.tasks.spawn(people::ending::run_until(app.clone(), stopped.clone()));
     } else {
         tracing::warn!(setting = "auth.people_client_secret", "people.off: people of tenants cannot be managed here");
     }
@@ -343,6 +349,7 @@ fn settings(config: &Config, output_filter: Arc<OutputFilter>, generator: Option
         base_url: without_trailing_slash(&config.http.base_url),
         auth_url: without_trailing_slash(&config.auth.url),
         console_client: None,
+        check_sessions: config.auth.check_sessions,
         body_limit: config.http.body_limit_bytes,
         trusted_proxies: config.http.trusted_proxies.clone(),
         cors_origins: config.cors.allowed_origins.clone(),

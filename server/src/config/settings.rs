@@ -82,6 +82,10 @@ settings! {
         people_client_secret: Option<Secret> = "", secret("a text", |_| true);
         /// Longest time of one call to the identity provider about people.
         people_timeout_seconds: u64 = "5", seconds(1..=60);
+        /// Whether the identity provider is asked at each call of a tenant's user whether their session has ended, at most every
+        /// five seconds for a session. Needs auth.people_client_secret. While the provider is away, users of tenants get 503;
+        /// widgets are not concerned.
+        check_sessions: bool = "false", switch();
         /// Client that the operator console signs in with; another one than operator-ui makes this an emergency
         /// instance, whose sessions end two hours after the sign-in.
         console_client: String = "operator-ui",

@@ -7,12 +7,12 @@ use contract::{
 };
 use http::{HeaderMap, header};
 
-use crate::{admission::rate_limit::Client, caller::Caller, error::ApiResult, state::App};
+use crate::{admission::rate_limit::Client, caller::Caller, error::ApiResult, service::people::signed_in, state::App};
 
 /// The caller of a request, checked against an endpoint's access rule.
 ///
 /// # Errors
-/// 401 without a good token, 429 after too many requests, 403 with the wrong scope or for a tenant that is not active.
+/// 401 without a good token or session, 429 after too many requests, 403 with the wrong scope or for a tenant that is not active.
 pub async fn authorise(app: &App, access: Access, parts: &http::request::Parts) -> ApiResult<Caller> {
     authorise_token(app, access, bearer(&parts.headers), &app.limiter.client(parts)).await
 }
@@ -25,6 +25,7 @@ pub async fn authorise_token(app: &App, access: Access, token: Option<&str>, cli
     let identity = identify(app, token, client).await?;
     app.limiter.principal(client, &identity).await?;
     permit(access, &identity)?;
+    signed_in::require(app, &identity).await?;
     let caller = Caller { identity, ip_address: client.ip_address };
     require_active_tenant(app, &caller).await?;
     app.activity().note(&caller.identity, chrono::Utc::now());

@@ -54,7 +54,8 @@ impl<'de> Deserialize<'de> for Account {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         let whole = Value::deserialize(deserializer)?;
         let wire = Wire::deserialize(&whole).map_err(D::Error::custom)?;
-        let is_of_client = wire.service_account_client_id.is_some() || wire.username.starts_with("service-account-");
+        let is_of_client =
+            wire.service_account_client_id.is_some() || wire.username.starts_with(super::SERVICE_ACCOUNT);
         Ok(Self {
             id: wire.id,
             username: wire.username,

@@ -5,6 +5,7 @@
 
 pub mod activity;
 mod change;
+pub mod ending;
 mod invite;
 mod list;
 mod lock;
@@ -12,6 +13,7 @@ mod perform;
 mod rules;
 mod session;
 pub mod settle;
+pub mod signed_in;
 mod snapshot;
 
 use std::sync::Arc;

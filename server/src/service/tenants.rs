@@ -8,7 +8,7 @@ use contract::{
     page::PageQuery,
     tenants::{BulkDeleted, BulkSoftDelete, NewTenant, Tenant, TenantPatch},
 };
-use store::{AuditEntry, audit};
+use store::{AuditEntry, audit, people::ending};
 use uuid::Uuid;
 
 use crate::{
@@ -101,7 +101,8 @@ pub async fn update(
     Ok(after)
 }
 
-/// Soft-deletes a tenant: its users, chatbots and widgets are refused at once.
+/// Soft-deletes a tenant: its users, chatbots and widgets are refused at once, and its people are signed out and deactivated at the
+/// identity provider after that.
 ///
 /// # Errors
 /// `tenant_not_found`, also for a tenant that was deleted before.
@@ -111,9 +112,11 @@ pub async fn soft_delete(app: &App, caller: &Caller, id: TenantId) -> ApiResult<
         return Err(ErrorCode::TenantNotFound.into());
     }
     store::tenants::soft_delete_all(&mut tx, &[id]).await?;
+    ending::want(&mut tx, &[id], &caller.actor(), &caller.identity.realm).await?;
     let details = serde_json::json!({ "before": { "deleted": false }, "after": { "deleted": true } });
     let audited = tx.audit(&entry(caller, actions::TENANT_SOFT_DELETED, id, details)).await?;
     tx.commit(audited).await?;
+    app.tenant_deleted().notify_one();
     Ok(())
 }
 
@@ -128,6 +131,7 @@ pub async fn soft_delete_all(app: &App, caller: &Caller, bulk: &BulkSoftDelete) 
         return Err(ErrorCode::TenantNotFound.into());
     }
     store::tenants::soft_delete_all(&mut tx, ids).await?;
+    ending::want(&mut tx, ids, &caller.actor(), &caller.identity.realm).await?;
     let details = serde_json::json!({
         "before": { "deleted": false, "tenant_ids": ids },
         "after": { "deleted": true, "tenant_ids": ids },
@@ -143,6 +147,7 @@ pub async fn soft_delete_all(app: &App, caller: &Caller, bulk: &BulkSoftDelete) 
     };
     let audited = tx.audit(&entry).await?;
     tx.commit(audited).await?;
+    app.tenant_deleted().notify_one();
     Ok(BulkDeleted { deleted: ids.len() })
 }
 

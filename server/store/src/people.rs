@@ -2,6 +2,7 @@
 //! knows of people.
 
 pub mod activity;
+pub mod ending;
 pub mod lock;
 pub mod retired;
 

@@ -1,6 +1,8 @@
 //! People of tenants, at the embedded provider through the same calls as at a real one.
 
+mod ending;
 mod provider;
+mod sessions;
 mod settling;
 
 use contract::TenantId;

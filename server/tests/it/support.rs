@@ -131,6 +131,7 @@ impl Platform {
             base_url: String::new(),
             auth_url: keys.auth_url.clone(),
             console_client: None,
+            check_sessions: false,
             body_limit: 64 * 1024,
             trusted_proxies: Vec::new(),
             cors_origins: Vec::new(),

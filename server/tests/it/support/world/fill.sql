@@ -72,6 +72,8 @@ insert into people_changes (id, tenant_id, action, username, wanted, before, act
                             session_id, outcome, settled_at)
 values (gen_random_uuid(), '{tenant}', 'person.updated', 'anna', '{}', '{}', 'tenant', 'svc-tenants', 'anna', '192.0.2.1', 's',
         'done', now());
+insert into people_endings (tenant_id, actor_realm, actor_user, ip_address, session_id)
+values ('{tenant}', 'svc-platform', 'olivia', '192.0.2.1', 's');
 insert into people_locks (tenant_id) values ('{tenant}');
 insert into people_activity (tenant_id, realm, username, last_active_at) values ('{tenant}', 'svc-tenants', 'anna', now());
 insert into retired_usernames (username_hash) values ('{slug}');

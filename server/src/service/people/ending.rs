@@ -1,0 +1,137 @@
+//! Ends the people of deleted tenants: each is deactivated and signed out at the identity provider, as a change with an audit row
+//! of its own, in the name of the operator who deleted the tenant. What was wanted is in the database, so that a process that dies,
+//! or a provider that is away, only delays it.
+
+use std::time::Duration;
+
+use contract::{TenantId, audit::actions};
+use serde_json::json;
+use store::{
+    Exemption, Scope,
+    people::{self, Change, ending},
+};
+use tokio::time::MissedTickBehavior;
+use tokio_util::sync::CancellationToken;
+use uuid::Uuid;
+
+use super::{
+    lock,
+    settle::{self, Outcome},
+};
+use crate::{
+    error::ApiResult,
+    identity_admin::{Account, IdentityAdmin, IdentityError},
+    state::App,
+};
+
+const EVERY: Duration = Duration::from_secs(60);
+/// Tenants of one round.
+const TENANTS: i64 = 200;
+/// People of one lock on a tenant, which ends by itself after 90 seconds.
+const BATCH: usize = 25;
+
+/// Ends who is to be ended at once and every minute until `stop` is cancelled.
+pub async fn run_until(app: App, stop: CancellationToken) {
+    let mut ticks = tokio::time::interval(EVERY);
+    ticks.set_missed_tick_behavior(MissedTickBehavior::Delay);
+    loop {
+        tokio::select! {
+            () = stop.cancelled() => return,
+            () = app.tenant_deleted().notified() => {}
+            _ = ticks.tick() => {}
+        }
+        if let Err(error) = round(&app).await {
+            tracing::warn!(event = "people.ending_failed", ?error, "people of a deleted tenant were not signed out");
+        }
+    }
+}
+
+/// Ends the people of all deleted tenants, once.
+///
+/// # Errors
+/// When the database fails, or the identity provider.
+pub async fn round(app: &App) -> ApiResult<()> {
+    let Some(provider) = app.people.clone() else { return Ok(()) };
+    let mut tx = app.db.read(&Scope::system()).await?;
+    let tenants = ending::open(&mut tx, TENANTS).await?;
+    drop(tx);
+    let mut failed = None;
+    for tenant in tenants {
+        // The provider may refuse the people of one tenant; the others go on.
+        if let Err(error) = end(app, &provider, tenant).await {
+            failed = Some(error);
+        }
+    }
+    failed.map_or(Ok(()), Err)
+}
+
+/// Ends the people of a tenant, some for each time that the lock is held.
+async fn end(app: &App, provider: &IdentityAdmin, tenant: TenantId) -> ApiResult<()> {
+    let scope = Scope::operator().exempt_from_shares();
+    loop {
+        let holder = Uuid::new_v4();
+        if !lock::try_acquire(app, &scope, tenant, holder).await? {
+            return Ok(());
+        }
+        let is_done = batch(app, provider, tenant).await;
+        lock::release(app, &scope, tenant, holder).await?;
+        if is_done? {
+            return Ok(());
+        }
+    }
+}
+
+/// Ends some people; whether nobody is left.
+async fn batch(app: &App, provider: &IdentityAdmin, tenant: TenantId) -> ApiResult<bool> {
+    settle::leftovers(app, provider, tenant).await?;
+    let mut tx = app.db.read(&Scope::operator()).await?;
+    let actor = ending::actor(&mut tx, tenant).await?;
+    drop(tx);
+    let Some((actor, realm)) = actor else { return Ok(true) };
+    let people = provider.people(tenant).await?;
+    let mut active: Vec<Account> = people.into_iter().filter(|account| account.is_enabled).collect();
+    if active.is_empty() {
+        let mut tx = app.db.write(&Scope::operator()).await?;
+        ending::done(&mut tx, tenant).await?;
+        let exempt = tx.exempt(Exemption::BegunChange);
+        tx.commit(exempt).await?;
+        return Ok(true);
+    }
+    active.truncate(BATCH);
+    for account in active {
+        let change = Change {
+            id: Uuid::now_v7(),
+            tenant,
+            action: actions::PERSON_UPDATED.to_owned(),
+            person: Some(account.id),
+            username: account.username.clone(),
+            wanted: json!({ "is_active": false }),
+            before: json!({ "is_active": true }),
+            actor: actor.clone(),
+            realm: realm.clone(),
+        };
+        deactivate(app, provider, &account, &change).await?;
+    }
+    Ok(false)
+}
+
+async fn deactivate(app: &App, provider: &IdentityAdmin, account: &Account, change: &Change) -> ApiResult<()> {
+    let mut tx = app.db.write(&Scope::operator()).await?;
+    people::begin(&mut tx, change).await?;
+    let exempt = tx.exempt(Exemption::BegunChange);
+    tx.commit(exempt).await?;
+    let made = async {
+        provider.update(account, &[("enabled", json!(false))]).await?;
+        provider.sign_out(account.id).await
+    };
+    let fault = made.await.err();
+    let outcome: Outcome = settle::ask(provider, change).await?;
+    let is_done = outcome.is_done;
+    settle::write(app, change, &outcome.because(fault.as_ref().map(IdentityError::code))).await?;
+    match fault {
+        // Somebody removed the person meanwhile.
+        None | Some(IdentityError::NotFound) => Ok(()),
+        Some(_) if is_done => Ok(()),
+        Some(fault) => Err(fault.into()),
+    }
+}

@@ -1,0 +1,62 @@
+//! The people of deleted tenants, who are to be signed out and deactivated.
+
+use std::net::IpAddr;
+
+use contract::TenantId;
+use uuid::Uuid;
+
+use crate::{audit::Actor, connection::PgConnection, error::Result};
+
+/// Writes that the people of deleted tenants are to be ended, in the name of the operator who deleted the tenants.
+pub async fn want(connection: &mut PgConnection, tenants: &[TenantId], actor: &Actor, realm: &str) -> Result<()> {
+    let ids: Vec<Uuid> = tenants.iter().map(|tenant| tenant.0).collect();
+    sqlx::query(
+        "insert into people_endings (tenant_id, actor_realm, actor_user, ip_address, session_id)
+         select id, $2, $3, $4, $5 from unnest($1::uuid[]) id
+         on conflict (tenant_id) do nothing",
+    )
+    .bind(ids)
+    .bind(realm)
+    .bind(&actor.user)
+    .bind(actor.ip_address.map(|ip| ip.to_string()))
+    .bind(&actor.session_id)
+    .execute(connection)
+    .await?;
+    Ok(())
+}
+
+/// The tenants whose people are still to be ended, the oldest first (system scope).
+pub async fn open(connection: &mut PgConnection, limit: i64) -> Result<Vec<TenantId>> {
+    let ids: Vec<Uuid> = sqlx::query_scalar(
+        "select tenant_id from people_endings where done_at is null order by wanted_at, tenant_id limit $1",
+    )
+    .bind(limit)
+    .fetch_all(connection)
+    .await?;
+    Ok(ids.into_iter().map(TenantId).collect())
+}
+
+/// Who deleted the tenant, and in which realm (operator's scope); none when its people were ended.
+pub async fn actor(connection: &mut PgConnection, tenant: TenantId) -> Result<Option<(Actor, String)>> {
+    let row: Option<(String, String, Option<String>, Option<String>)> = sqlx::query_as(
+        "select actor_realm, actor_user, ip_address, session_id
+         from people_endings
+         where tenant_id = $1 and done_at is null",
+    )
+    .bind(tenant.0)
+    .fetch_optional(connection)
+    .await?;
+    Ok(row.map(|(realm, user, ip_address, session_id)| {
+        let ip_address = ip_address.and_then(|text| text.parse::<IpAddr>().ok());
+        (Actor { role: "operator", user, ip_address, session_id }, realm)
+    }))
+}
+
+/// Says that the people of a tenant were ended (operator's scope).
+pub async fn done(connection: &mut PgConnection, tenant: TenantId) -> Result<()> {
+    sqlx::query("update people_endings set done_at = now() where tenant_id = $1 and done_at is null")
+        .bind(tenant.0)
+        .execute(connection)
+        .await?;
+    Ok(())
+}

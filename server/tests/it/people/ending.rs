@@ -1,0 +1,80 @@
+//! The people of a deleted tenant lose their access at the provider, each with an audit row, whatever stops it in between.
+
+use serde_json::{Value, json};
+use server::service::people::ending;
+use uuid::Uuid;
+
+use crate::support::{Platform, Tenant};
+
+async fn at_provider(platform: &Platform, id: Uuid) -> (bool, usize) {
+    let account = platform.at_provider("GET", &format!("users/{id}"), &json!({})).await;
+    let account: Value = account.json().await.unwrap();
+    let sessions = platform.at_provider("GET", &format!("users/{id}/sessions"), &json!({})).await;
+    let sessions: Vec<Value> = sessions.json().await.unwrap();
+    (account["enabled"] == true, sessions.len())
+}
+
+/// Audit rows of people of a tenant: user name, who did it, how it ended.
+async fn rows(platform: &Platform, tenant: Tenant) -> Vec<(String, String, String)> {
+    sqlx::query_as(
+        "select details->>'username', actor_user, details->>'outcome' from platform_audit_log
+         where tenant_id = $1 and action = 'person.updated' order by 1",
+    )
+    .bind(tenant.id.0)
+    .fetch_all(platform.everything())
+    .await
+    .unwrap()
+}
+
+#[tokio::test]
+async fn deleting_a_tenant_signs_its_people_out_and_deactivates_them() {
+    let (platform, one, other) = Platform::with_tenants().await;
+    let anna = platform.add_person(one.id, "anna", "Meyer", "tenant-admin").await;
+    let berta = platform.add_person(one.id, "berta", "Meyer", "tenant-viewer").await;
+    let carla = platform.add_person(other.id, "carla", "Meyer", "tenant-admin").await;
+    for (id, name) in [(anna, "anna"), (carla, "carla")] {
+        assert_eq!(platform.sign_in(id, name).await.status(), 200);
+    }
+    let tenant = format!("/api/v1/platform/tenants/{}", one.id);
+    assert_eq!(platform.operator().delete(&tenant).await.status, 204);
+    assert_eq!(at_provider(&platform, anna).await, (true, 1), "not before the job");
+    ending::round(&platform.app).await.unwrap();
+    assert_eq!(at_provider(&platform, anna).await, (false, 0));
+    assert_eq!(at_provider(&platform, berta).await, (false, 0));
+    assert_eq!(at_provider(&platform, carla).await, (true, 1));
+    let expected = ["anna", "berta"].map(|name| (name.to_owned(), "olivia".to_owned(), "done".to_owned()));
+    assert_eq!(rows(&platform, one).await, expected);
+    ending::round(&platform.app).await.unwrap();
+    assert_eq!(rows(&platform, one).await, expected, "it is done once");
+}
+
+#[tokio::test]
+async fn a_deletion_that_died_between_two_people_goes_on() {
+    let (platform, one, other) = Platform::with_tenants().await;
+    let anna = platform.add_person(one.id, "anna", "Meyer", "tenant-viewer").await;
+    let berta = platform.add_person(one.id, "berta", "Meyer", "tenant-viewer").await;
+    let carla = platform.add_person(other.id, "carla", "Meyer", "tenant-viewer").await;
+    let both = json!({ "tenant_ids": [one.id, other.id] });
+    assert_eq!(platform.operator().post("/api/v1/platform/tenants/bulk-soft-delete", &both).await.status, 200);
+    // The process died after the provider deactivated anna and before the row was settled.
+    let disabled = json!({ "username": "anna", "email": "anna@example.com", "firstName": "Pat", "lastName": "Meyer",
+                           "enabled": false, "attributes": { "tenant_id": [one.id] } });
+    platform.at_provider("PUT", &format!("users/{anna}"), &disabled).await;
+    sqlx::query(
+        "insert into people_changes (id, tenant_id, action, person_id, username, wanted, before, actor_role, actor_realm,
+                                     actor_user)
+         values (gen_random_uuid(), $1, 'person.updated', $2, 'anna', '{\"is_active\": false}', '{\"is_active\": true}',
+                 'operator', 'svc-platform', 'olivia')",
+    )
+    .bind(one.id.0)
+    .bind(anna)
+    .execute(platform.everything())
+    .await
+    .unwrap();
+    ending::round(&platform.app).await.unwrap();
+    for id in [anna, berta, carla] {
+        assert!(!at_provider(&platform, id).await.0);
+    }
+    assert_eq!(rows(&platform, one).await.len(), 2);
+    assert_eq!(rows(&platform, other).await.len(), 1);
+}
