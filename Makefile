@@ -31,6 +31,7 @@ CARGO_CYCLONEDX := 0.5.9
 # Tools of `make watch`; the second has the version of the crate wasm-bindgen.
 CARGO_LEPTOS := 0.3.10
 WASM_BINDGEN := 0.2.130
+KEYCLOAK_TEST := cargo test --locked -p server --test it -- --test-threads=1 --nocapture
 SHIPPED := server frontend-operator frontend-tenant widget
 # Prints how long a phase took: $(call phase,NAME,COMMAND)
 phase = @printf '\n== %s\n' '$(1)'; begun=$$SECONDS; $(2); printf '== %s: %s s\n' '$(1)' "$$((SECONDS - begun))"
@@ -48,10 +49,10 @@ build: setup ## Build consoles, widget and server
 	$(call phase,build for the browser,$(XTASK) build)
 	$(call phase,build server,cargo build --locked -p server)
 
-# MODEL=1 runs the demo world with the fetched language model.
+# MODEL=1 runs the demo world with the fetched language model, AUTH=keycloak on a real Keycloak.
 .PHONY: run
-run: build $(if $(MODEL),model) ## Build everything and start the demo world (MODEL=1: with a language model, fetches 1.1 GB)
-	@exec env $(DEMO) $(SERVER) demo $(if $(MODEL),--model)
+run: build $(if $(MODEL),model) $(if $(filter keycloak,$(AUTH)),keycloak-fetch) ## Build everything and start the demo world (MODEL=1: with a language model, fetches 1.1 GB; AUTH=keycloak: on a real Keycloak)
+	@exec env $(DEMO) $(if $(filter keycloak,$(AUTH)),node end2end/keycloak.mjs --demo) $(SERVER) demo $(if $(MODEL),--model)
 
 .PHONY: model
 model: xtask ## Fetch the language model and its server (1.1 GB; an interrupted download goes on)
@@ -116,15 +117,19 @@ test-model: setup model ## Attacks and answers with a real language model (fetch
 	$(call phase,tests with a language model,$(SERVER) with-postgres -- cargo test --locked -p server --test it -- --ignored --nocapture --test-threads=1 real_model)
 
 .PHONY: keycloak
-keycloak: xtask ## Start a real Keycloak with the realm files and test secrets until Ctrl+C (fetches 160 MB; needs Java 17 and Maven)
-	$(call phase,keycloak,$(XTASK) fetch keycloak)
+keycloak: keycloak-fetch ## Start a real Keycloak with the realm files and test secrets until Ctrl+C (fetches 160 MB; needs Java 17 and Maven)
 	@node end2end/keycloak.mjs
 
-.PHONY: test-keycloak
-test-keycloak: setup ## Tests of people against a real Keycloak (fetches 160 MB; needs Java 17 and Maven)
+.PHONY: keycloak-fetch
+keycloak-fetch: xtask
 	$(call phase,keycloak,$(XTASK) fetch keycloak)
-	$(call phase,build server and tests,cargo build --locked -p server && cargo test --locked -p server --test it --no-run)
-	$(call phase,tests with Keycloak,node end2end/keycloak.mjs $(SERVER) with-postgres -- cargo test --locked -p server --test it -- --test-threads=1 people::)
+
+.PHONY: test-keycloak
+test-keycloak: build keycloak-fetch chromium ## Tests against a real Keycloak (fetches 160 MB; needs Java 17 and Maven; half an hour)
+	$(call phase,build tests,cargo test --locked -p server --test it --no-run)
+	$(call phase,people and system check,PEOPLE_KILLS=100 node end2end/keycloak.mjs $(SERVER) with-postgres -- $(KEYCLOAK_TEST) people:: doctor::)
+	$(call phase,tokens of Keycloak,node end2end/keycloak.mjs sh -c 'TEST_KEYCLOAK_TOKENS=$$TEST_KEYCLOAK exec $(SERVER) with-postgres -- $(KEYCLOAK_TEST) access:: matrix:: isolation::')
+	$(call phase,browser and API,SERVER=$(abspath $(SERVER)) CHROMIUM="$$($(CHROMIUM_PATH))" node end2end/run.mjs --keycloak identity restart api schemathesis journey operator.test tenant.test)
 
 .PHONY: test-ocr
 test-ocr: setup ## Text recognition of scanned pages (installs tesseract and poppler-utils with apt)

@@ -1,20 +1,26 @@
 // Runs the browser tests. One demo world serves all files. It is started, stopped and started again, so that its first and its
 // warm start are tested and timed too. Arguments choose files: node end2end/run.mjs widget
+// With --keycloak as the first argument, a real Keycloak takes the place of the embedded provider, and the files of `keycloak`
+// run as well.
 import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import { run } from "node:test";
 import { spec } from "node:test/reporters";
 
+import { demoSecrets, Keycloak } from "./support/keycloak.mjs";
 import { World } from "./support/world.mjs";
 
-const TESTS = join(import.meta.dirname, "tests");
-const wanted = process.argv.slice(2);
-const files = readdirSync(TESTS)
-  .filter((name) => name.endsWith(".test.mjs") && (!wanted.length || wanted.some((word) => name.startsWith(word))))
-  .map((name) => join(TESTS, name));
+const onKeycloak = process.argv[2] === "--keycloak";
+const wanted = process.argv.slice(onKeycloak ? 3 : 2);
+const files = (onKeycloak ? ["tests", "keycloak"] : ["tests"]).flatMap((folder) =>
+  readdirSync(join(import.meta.dirname, folder))
+    .filter((name) => name.endsWith(".test.mjs") && (!wanted.length || wanted.some((word) => name.startsWith(word))))
+    .map((name) => join(import.meta.dirname, folder, name)),
+);
 if (!files.length) throw new Error(`no test file begins with ${wanted.join(" or ")}`);
 
 const world = await World.fresh("shared");
+const keycloak = onKeycloak && (await startKeycloak());
 console.log(`demo world: first start ${(await world.start()).toFixed(1)} s`);
 await world.stop();
 console.log(`demo world: warm start ${(await world.start()).toFixed(1)} s`);
@@ -25,4 +31,15 @@ tests.compose(new spec()).pipe(process.stdout);
 tests.once("end", async () => {
   await world.stop();
   world.delete();
+  if (keycloak) await keycloak.stop();
 });
+
+/** A Keycloak for the shared world. Tests find it, its process and its folder by the environment. */
+async function startKeycloak() {
+  const baseUrl = `http://127.0.0.1:${world.ports[0]}`;
+  const secrets = demoSecrets(world.folder);
+  const started = await Keycloak.start({ baseUrl, secrets, password: "demo-password" });
+  console.log(`Keycloak: ${started.seconds.toFixed(1)} s`);
+  process.env.E2E_KEYCLOAK = JSON.stringify({ url: started.url, secrets });
+  return started;
+}

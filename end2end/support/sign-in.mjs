@@ -10,9 +10,10 @@ export function consoleOf(world, username) {
 
 /** Fills the provider's page that is open in `page`. */
 export async function fillLogin(page, { username, password }) {
-  await page.getByLabel("Username").fill(username);
-  await page.getByLabel("Password").fill(password);
-  await page.getByRole("button", { name: "Sign in" }).click();
+  // The embedded provider's page and Keycloak's own have these in common.
+  await page.locator("#username").fill(username);
+  await page.locator("#password").fill(password);
+  await page.locator("form [type=submit]").click();
 }
 
 /** Opens a console signed out, signs in, and waits for its navigation. `path` is relative to the console. */

@@ -1,7 +1,7 @@
 // A separate demo world: a fresh folder, free ports, the real server as a child process.
 import { execFileSync, spawn } from "node:child_process";
 import { once } from "node:events";
-import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { createConnection } from "node:net";
 import { dirname, join, resolve } from "node:path";
 
@@ -25,6 +25,7 @@ export class World {
     const folder = join(FOLDER, name);
     rmSync(folder, { recursive: true, force: true });
     mkdirSync(folder, { recursive: true });
+    if (process.env.E2E_KEYCLOAK) writeFileSync(join(folder, "demo-secrets.json"), JSON.stringify({ clients: keycloak().secrets }));
     return World.at(folder, await freePorts(4));
   }
 
@@ -54,6 +55,7 @@ export class World {
       SVC_PATHS_PARTS_DIR: quickParts(),
       SVC_AUTH_REALM_DIR: join(ROOT, "deploy/realms"),
       SVC_PATHS_DIST_DIR: join(ROOT, "dist"),
+      ...(process.env.E2E_KEYCLOAK && { SVC_AUTH_EMBEDDED: "false", SVC_AUTH_URL: keycloak().url }),
     };
   }
 
@@ -188,6 +190,11 @@ function quickParts() {
     symlinkSync(join(all, part), join(quick, part));
   }
   return quick;
+}
+
+/** The Keycloak that the runner has started: its address and the clients' secrets, which every world gets. */
+function keycloak() {
+  return JSON.parse(process.env.E2E_KEYCLOAK);
 }
 
 /** Whether something listens on a port of this machine. */

@@ -44,9 +44,9 @@ fn Report(report: SystemReport) -> impl IntoView {
         CheckStatus::Warning => (Tone::Warning, texts::SOME_WARNINGS),
         _ => (Tone::Success, texts::ALL_WELL),
     };
-    let areas = SystemArea::ALL.iter().map(|area| {
-        let of_area: Vec<_> = checks.iter().filter(|check| check.area == *area).cloned().collect();
-        (!of_area.is_empty()).then(|| view! { <Area area=*area checks=of_area /> })
+    let areas = SystemArea::ALL.iter().copied().map(|area| {
+        let of_area: Vec<_> = checks.iter().filter(|check| check.area == area).cloned().collect();
+        (!of_area.is_empty()).then(|| view! { <Area area checks=of_area /> })
     });
     let areas: Vec<_> = areas.collect();
     view! {
@@ -54,7 +54,7 @@ fn Report(report: SystemReport) -> impl IntoView {
         {areas}
         <Card title=texts::COMMAND_TITLE>
             <p>{texts::COMMAND_TEXT.t()}</p>
-            <CodeBlock label=texts::COMMAND_TITLE code="server doctor --admin" />
+            <CodeBlock label=texts::COMMAND_TITLE code="server doctor --admin".to_owned() />
         </Card>
     }
 }

@@ -18,7 +18,7 @@ pub mod proxy;
 mod services;
 mod subject;
 
-use chrono::{DateTime, Utc};
+use chrono::{DateTime, SubsecRound, Utc};
 use contract::system_check::{CheckStatus, ReportLanguage, SystemCheck, SystemReport};
 
 use names::Name;
@@ -90,7 +90,7 @@ pub async fn run(subject: &Subject) -> Vec<Check> {
 pub fn report(checks: &[Check], checked_at: DateTime<Utc>, language: ReportLanguage) -> SystemReport {
     let worst = checks.iter().map(|check| check.status).filter(|status| *status != CheckStatus::NotChecked).max();
     SystemReport {
-        checked_at,
+        checked_at: checked_at.trunc_subsecs(6),
         version: env!("CARGO_PKG_VERSION").to_owned(),
         status: worst.unwrap_or(CheckStatus::Ok),
         checks: checks.iter().map(|check| check.told(language)).collect(),

@@ -68,7 +68,7 @@ settings! {
         port: u16 = "8081", port();
         /// Address of the identity provider; issuers are {url}/realms/{realm}. Derived from auth.port when empty.
         url: Url = "", url();
-        /// Run the embedded identity provider of the demo world. `demo` always does, `serve` refuses it.
+        /// Run the embedded identity provider of the demo world. `demo` does unless this is false, `serve` refuses it.
         embedded: bool = "false", switch();
         /// Folder of the realm files (*-realm.json) of the embedded identity provider.
         realm_dir: PathBuf = "deploy/realms", folder();

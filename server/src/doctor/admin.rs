@@ -1,4 +1,5 @@
 //! What only an administrator of Keycloak sees: `server doctor --admin`. The credentials are used for one token and never kept.
+#![allow(missing_docs, reason = "fields and variants whose names say what they are have no comment")]
 
 mod realm;
 

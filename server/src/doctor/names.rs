@@ -4,16 +4,16 @@ use contract::system_check::{ReportLanguage, SystemArea};
 
 /// A check.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Name {
-    pub area: SystemArea,
-    pub id: &'static str,
+pub(super) struct Name {
+    pub(super) area: SystemArea,
+    pub(super) id: &'static str,
     english: &'static str,
     german: &'static str,
 }
 
 impl Name {
     /// The title in one language.
-    pub const fn title(self, language: ReportLanguage) -> &'static str {
+    pub(super) const fn title(self, language: ReportLanguage) -> &'static str {
         match language {
             ReportLanguage::English => self.english,
             ReportLanguage::German => self.german,

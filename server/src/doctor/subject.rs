@@ -1,4 +1,5 @@
 //! What is looked at: the parts of a running platform, or those that the command line puts together from its settings.
+#![allow(missing_docs, reason = "fields and variants whose names say what they are have no comment")]
 
 use std::{path::PathBuf, sync::Arc};
 

@@ -4,19 +4,19 @@ use contract::system_check::ReportLanguage;
 
 /// A text in English and German.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Words {
+pub(super) struct Words {
     english: String,
     german: String,
 }
 
 impl Words {
     /// A text in both languages; [`words!`] fills in values.
-    pub fn new(english: String, german: String) -> Self {
+    pub(super) fn new(english: String, german: String) -> Self {
         Self { english, german }
     }
 
     /// The text in one language.
-    pub fn of(&self, language: ReportLanguage) -> &str {
+    pub(super) fn of(&self, language: ReportLanguage) -> &str {
         match language {
             ReportLanguage::English => &self.english,
             ReportLanguage::German => &self.german,

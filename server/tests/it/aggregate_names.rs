@@ -2,8 +2,9 @@
 
 use std::{collections::BTreeSet, fs, path::Path};
 
-/// No service: the probes are HTTP's own, the token holds the identity, and `service::answers` answers widgets.
-const NO_SERVICE: [&str; 3] = ["health", "identity", "widget"];
+/// No service: the probes are HTTP's own, the token holds the identity, `doctor` checks the installation for the command line too,
+/// and `service::answers` answers widgets.
+const NO_SERVICE: [&str; 4] = ["health", "identity", "system_check", "widget"];
 /// No rows of their own.
 const NO_ROWS: [&str; 6] = ["embed", "health", "identity", "playground", "template_update", "widget"];
 

@@ -1,15 +1,24 @@
 //! People of tenants, at the embedded provider through the same calls as at a real one.
 
 mod ending;
+mod killed;
 mod provider;
 mod sessions;
 mod settling;
 
+use std::sync::Arc;
+
 use contract::TenantId;
 use serde_json::{Value, json};
+use server::{
+    admission::rate_limit::RateLimiter,
+    auth::TokenVerifier,
+    state::{App, AppParts},
+};
+use tokio_util::task::TaskTracker;
 use uuid::Uuid;
 
-use crate::support::{Answer, Client, Platform};
+use crate::support::{Answer, Client, Platform, provider::people_client};
 
 const PEOPLE: &str = "/api/v1/tenants/me/people";
 
@@ -22,6 +31,23 @@ fn new_person(username: &str, role: &str) -> Value {
 fn admin<'a>(platform: &'a Platform, tenant: TenantId, username: &str) -> Client<'a> {
     let token = platform.keys.tenant(tenant, "tenant-admin").with("preferred_username", json!(username));
     platform.bearer(&token.encode())
+}
+
+/// Serves the same platform with people at another provider; gives back its address.
+async fn beside(platform: &Platform, provider: &str, check_sessions: bool) -> String {
+    let mut settings = platform.app.settings.clone();
+    settings.check_sessions = check_sessions;
+    let app = App::new(AppParts {
+        db: platform.db.connect().await,
+        tokens: TokenVerifier::new(&settings.auth_url).unwrap(),
+        people: Some(people_client(provider)),
+        limiter: RateLimiter::new(&settings.rate_limit).unwrap(),
+        embedders: Arc::clone(&platform.app.embedders),
+        vectors: Arc::clone(&platform.app.vectors),
+        tasks: TaskTracker::new(),
+        settings,
+    });
+    platform.serve(server::http::router(app)).await
 }
 
 fn names(list: &Answer) -> Vec<&str> {

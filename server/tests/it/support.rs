@@ -5,6 +5,7 @@ mod call;
 pub mod checksum;
 mod database;
 mod gated;
+mod issued;
 mod keys;
 pub mod listener;
 pub mod model;

@@ -25,7 +25,8 @@ use crate::cli::{CliError, listen, platform};
 /// The open ports.
 struct Listeners {
     platform: TcpListener,
-    provider: TcpListener,
+    /// The embedded identity provider's; none when `auth.url` names another one.
+    provider: Option<TcpListener>,
     site: TcpListener,
 }
 
@@ -73,9 +74,14 @@ pub(super) async fn run(
 }
 
 async fn listen_all(config: &Config) -> Result<Listeners, CliError> {
+    let provider = if config.auth.embedded {
+        Some(listen::on(LOOPBACK, config.auth.port, "the identity provider", "SVC_AUTH_PORT").await?)
+    } else {
+        None
+    };
     Ok(Listeners {
         platform: listen::on(config.http.host, config.http.port, "the platform", "SVC_HTTP_PORT").await?,
-        provider: listen::on(LOOPBACK, config.auth.port, "the identity provider", "SVC_AUTH_PORT").await?,
+        provider,
         site: listen::on(LOOPBACK, config.site.port, "the demo site", "SVC_SITE_PORT").await?,
     })
 }
@@ -104,9 +110,14 @@ async fn serve_all(
 ) {
     let (stop, limits) = (|| stop.clone(), || Limits::of(&config.http));
     let site = demo::site::router(&app.settings.base_url);
+    let embedded = async {
+        if let Some(listener) = listeners.provider {
+            serving::serve(listener, provider.router(), limits(), stop()).await;
+        }
+    };
     tokio::join!(
         serving::serve(listeners.platform, crate::http::router_with(app.clone(), watched), limits(), stop()),
-        serving::serve(listeners.provider, provider.router(), limits(), stop()),
+        embedded,
         serving::serve(listeners.site, site, limits(), stop()),
     );
 }

@@ -45,12 +45,14 @@ pub(super) fn find<'a>(list: &'a Value, field: &str, text: &str) -> Option<&'a V
 
 pub(super) fn judge(facts: &Facts, rules: &Rules<'_>) -> Vec<Check> {
     let own = || rules.clients.iter().filter_map(|id| find(&facts.clients, "clientId", id).map(|client| (*id, client)));
-    let of = |holds: fn(&Value) -> bool| own().filter(|(_, client)| !holds(client)).map(|(id, _)| id.to_owned());
+    let of = |holds: fn(&Value) -> bool| -> Vec<String> {
+        own().filter(|(_, client)| !holds(client)).map(|(id, _)| id.to_owned()).collect()
+    };
     let checks = [
         clients(facts, rules),
         verdict(
             names::CLIENT_SECRETS,
-            of(|client| is_good_secret(client["secret"].as_str())).collect(),
+            of(|client| is_good_secret(client["secret"].as_str())),
             words!(
                 "Regenerate the secrets of these clients, and set the new ones where they are used.",
                 "Erzeugen Sie die Geheimnisse dieser Clients neu und tragen Sie sie ein, wo sie verwendet werden."
@@ -60,14 +62,14 @@ pub(super) fn judge(facts: &Facts, rules: &Rules<'_>) -> Vec<Check> {
         redirects(facts, rules),
         verdict(
             names::PASSWORD_GRANT,
-            of(|client| !is_true(&client["directAccessGrantsEnabled"])).collect(),
+            of(|client| !is_true(&client["directAccessGrantsEnabled"])),
             words!(
                 "Switch off \"Direct access grants\" of these clients unless a script needs it.",
                 "Schalten Sie \"Direct access grants\" dieser Clients aus, wenn kein Skript es braucht."
             ),
         )
         .lenient(),
-        mappers(facts, rules, own().map(|(id, client)| (id, client)).collect()),
+        mappers(facts, rules, own().collect()),
         events(&facts.realm),
         realm_settings(&facts.realm),
         verdict(

@@ -22,6 +22,7 @@ fn doctor(platform: &Platform, auth_url: &str, arguments: &[&str]) -> Output {
         .env("SVC_AUTH_PEOPLE_CLIENT_SECRET", PROVIDER_SECRET)
         .env("SVC_DATABASE_URL", platform.db.settings().url)
         .env("SVC_DATABASE_PREPARED_STATEMENTS", platform.db.settings().prepared_statements.to_string())
+        .env("SVC_HTTP_MAX_CONNECTIONS", "100")
         .env("SVC_LOGGING_LEVEL", "warn");
     command.output().unwrap()
 }
@@ -31,8 +32,10 @@ async fn the_command_says_what_is_wrong_to_people_and_scripts() {
     let platform = Platform::start().await;
     let good = doctor(&platform, &platform.keys.auth_url, &["--json"]);
     let report: Value = serde_json::from_slice(&good.stdout).unwrap_or_else(|_| panic!("{good:?}"));
-    assert!(good.status.success(), "{report:#}");
-    assert_ne!(report["status"], "failed");
+    let checks = report["checks"].as_array().unwrap();
+    let failed: Vec<_> =
+        checks.iter().filter(|check| check["status"] == "failed").map(|check| &check["name"]).collect();
+    assert_eq!(failed, ["settings"], "the tests' PostgreSQL runs without fsync: {report:#}");
     let bad = doctor(&platform, "http://127.0.0.1:1", &["--language", "de"]);
     assert_eq!(bad.status.code(), Some(1), "{bad:?}");
     let text = String::from_utf8(bad.stdout.clone()).unwrap();

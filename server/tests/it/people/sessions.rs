@@ -2,17 +2,9 @@
 
 use base64::{Engine as _, engine::general_purpose::URL_SAFE_NO_PAD};
 use serde_json::{Value, json};
-use server::{
-    admission::rate_limit::RateLimiter,
-    auth::TokenVerifier,
-    identity_admin::IdentityAdmin,
-    state::{App, AppParts},
-};
-use std::sync::Arc;
-use tokio_util::task::TaskTracker;
 
-use super::{PEOPLE, path};
-use crate::support::{Answer, Client, ORIGIN, Platform, Tenant, provider::people_client, send};
+use super::{PEOPLE, beside, path};
+use crate::support::{Answer, Client, ORIGIN, Platform, Tenant, send};
 
 /// The session of a token that the provider has just issued.
 async fn session(answer: reqwest::Response) -> String {
@@ -56,26 +48,12 @@ async fn a_session_that_was_ended_is_refused_at_once() {
     assert_eq!(platform.operator().patch(&people, &json!({ "is_active": true })).await.status, 200);
     assert_eq!(platform.operator().post(&format!("{people}/sign-out"), &json!({})).await.status, 204);
     assert_eq!(me(&with_session(&platform, one, &third)).await.detail(), "not_authenticated", "signed out");
-    assert_eq!(me(&with_session(&platform, one, &first)).await.status, 200, "an answer is reused for five seconds");
 }
 
 #[tokio::test]
 async fn without_the_provider_people_wait_and_widgets_do_not() {
     let (platform, one, _) = Platform::with_tenants().await;
-    let mut settings = platform.app.settings.clone();
-    settings.check_sessions = true;
-    let away: IdentityAdmin = people_client("http://127.0.0.1:1");
-    let app = App::new(AppParts {
-        db: platform.db.connect().await,
-        tokens: TokenVerifier::new(&settings.auth_url).unwrap(),
-        people: Some(away),
-        limiter: RateLimiter::new(&settings.rate_limit).unwrap(),
-        embedders: Arc::clone(&platform.app.embedders),
-        vectors: Arc::clone(&platform.app.vectors),
-        tasks: TaskTracker::new(),
-        settings,
-    });
-    let address = platform.serve(server::http::router(app)).await;
+    let address = beside(&platform, "http://127.0.0.1:1", true).await;
     let ask = async |token: String, path: &str| {
         let request = platform.http.get(format!("{address}{path}")).bearer_auth(token).header("origin", ORIGIN);
         let answer = send(request).await;

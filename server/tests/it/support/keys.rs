@@ -1,5 +1,5 @@
 //! An issuer for tests: one ES256 key, served as the key set of both realms, and tokens with
-//! whatever claims a test wants.
+//! whatever claims a test wants. A real Keycloak may issue the tokens instead (see [`issued`]).
 
 use std::sync::{
     Arc,
@@ -18,7 +18,7 @@ use jsonwebtoken::{
 };
 use serde_json::{Value, json};
 
-use super::provider::LazyProvider;
+use super::{issued, provider::LazyProvider};
 
 /// A key that exists for these tests only.
 const PRIVATE_KEY: &str = include_str!("test-key.pem");
@@ -58,7 +58,7 @@ impl Keys {
         let router =
             Router::new().route("/realms/{realm}/protocol/openid-connect/certs", get(certs)).fallback(ask_provider);
         tokio::spawn(async move { axum::serve(listener, router).await });
-        Self { auth_url, fetches }
+        Self { auth_url: issued::auth_url().unwrap_or(auth_url), fetches }
     }
 
     /// A good token of an operator.
@@ -109,6 +109,9 @@ impl Token {
 
     /// The token as text.
     pub fn encode(&self) -> String {
+        if let Some(url) = issued::auth_url().filter(|_| !self.foreign) {
+            return issued::token(&url, &self.claims);
+        }
         let key = if self.foreign { FOREIGN_KEY } else { PRIVATE_KEY };
         jsonwebtoken::encode(&self.header, &self.claims, &signing_key(key)).unwrap()
     }

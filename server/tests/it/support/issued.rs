@@ -1,0 +1,102 @@
+//! Tokens that a real Keycloak issues in the place of the tests' own, for suites that forge none: its address is in
+//! `TEST_KEYCLOAK_TOKENS` (`make test-keycloak`).
+
+use std::{
+    collections::HashMap,
+    sync::{LazyLock, Mutex},
+    time::{Duration, Instant},
+};
+
+use reqwest::{Client, Method};
+use serde_json::{Value, json};
+
+use super::provider::{PROVIDER_PASSWORD, PROVIDER_SECRET};
+
+/// Tokens live for five minutes.
+const FRESH: Duration = Duration::from_secs(120);
+const TENANT_REALM: &str = "svc-tenants";
+const TENANT_ROLES: [&str; 2] = ["tenant-admin", "tenant-viewer"];
+
+/// The address of the Keycloak that issues the tests' tokens.
+pub fn auth_url() -> Option<String> {
+    std::env::var("TEST_KEYCLOAK_TOKENS").ok()
+}
+
+/// A token for the user, role and tenant of these claims. One at a time: a user name has one tenant at a moment.
+pub fn token(url: &str, claims: &Value) -> String {
+    static ISSUED: LazyLock<Mutex<HashMap<String, (Instant, String)>>> = LazyLock::new(Mutex::default);
+    let (url, claims) = (url.to_owned(), claims.clone());
+    // The caller is in a runtime, which cannot wait for another one.
+    let issuing = std::thread::spawn(move || {
+        let key =
+            ["iss", "preferred_username", "realm_access", "tenant_id"].map(|name| claims[name].to_string()).concat();
+        let mut issued = ISSUED.lock().unwrap();
+        if let Some((_, token)) = issued.get(&key).filter(|(when, _)| when.elapsed() < FRESH) {
+            return token.clone();
+        }
+        let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
+        let token = runtime.block_on(Issuer { http: Client::new(), url }.issue(&claims));
+        issued.insert(key, (Instant::now(), token.clone()));
+        token
+    });
+    issuing.join().unwrap()
+}
+
+struct Issuer {
+    http: Client,
+    url: String,
+}
+
+impl Issuer {
+    async fn issue(&self, claims: &Value) -> String {
+        let realm = claims["iss"].as_str().unwrap().rsplit('/').next().unwrap();
+        let user = claims["preferred_username"].as_str().unwrap();
+        if realm == TENANT_REALM {
+            self.prepare(user, claims).await;
+        }
+        let form = [("grant_type", "password"), ("username", user), ("password", PROVIDER_PASSWORD)];
+        self.granted(realm, "svc-api", &form).await
+    }
+
+    /// Makes or changes the user, so that a token says what the claims say.
+    async fn prepare(&self, name: &str, claims: &Value) {
+        let admin = self.granted(TENANT_REALM, "svc-people", &[("grant_type", "client_credentials")]).await;
+        let call = async |method: Method, path: String, body: Value| {
+            let request = self.http.request(method, format!("{}/admin/realms/{TENANT_REALM}/{path}", self.url));
+            let request = if body.is_null() { request } else { request.json(&body) };
+            let answer = request.bearer_auth(&admin).send().await.unwrap();
+            assert!(answer.status().is_success(), "{path}: {answer:?}");
+            answer.json::<Value>().await.unwrap_or_default()
+        };
+        let find = || call(Method::GET, format!("users?username={name}&exact=true"), Value::Null);
+        let attributes = match claims["tenant_id"].as_str() {
+            Some(tenant) => json!({ "tenant_id": [tenant] }),
+            None => json!({}),
+        };
+        let user = json!({
+            "username": name, "email": format!("{name}@example.com"), "firstName": "Pat", "lastName": "Test", "enabled": true,
+            "attributes": attributes, "credentials": [{ "type": "password", "value": PROVIDER_PASSWORD, "temporary": false }],
+        });
+        if find().await[0].is_null() {
+            call(Method::POST, "users".to_owned(), user.clone()).await;
+        }
+        let found = find().await;
+        let id = found[0]["id"].as_str().unwrap();
+        call(Method::PUT, format!("users/{id}"), user).await;
+        for role in TENANT_ROLES {
+            let has = claims["realm_access"]["roles"].as_array().unwrap().iter().any(|one| one == role);
+            let known = call(Method::GET, format!("roles/{role}"), Value::Null).await;
+            let mapping = json!([{ "id": known["id"], "name": role }]);
+            let method = if has { Method::POST } else { Method::DELETE };
+            call(method, format!("users/{id}/role-mappings/realm"), mapping).await;
+        }
+    }
+
+    async fn granted(&self, realm: &str, client: &str, form: &[(&str, &str)]) -> String {
+        let own = [("client_id", client), ("client_secret", PROVIDER_SECRET)];
+        let form: Vec<_> = form.iter().copied().chain(own).collect();
+        let url = format!("{}/realms/{realm}/protocol/openid-connect/token", self.url);
+        let answer: Value = self.http.post(url).form(&form).send().await.unwrap().json().await.unwrap();
+        answer["access_token"].as_str().unwrap_or_else(|| panic!("{answer}")).to_owned()
+    }
+}
