@@ -6,6 +6,7 @@ mod bulk_modules;
 mod delete;
 mod detail;
 mod form;
+mod hosts_card;
 mod list;
 mod selection;
 mod usage;

@@ -23,7 +23,10 @@ use leptos_router::{
     hooks::{use_navigate, use_params_map},
 };
 
-use super::{branding_card::BrandingCard, delete::DeleteTenant, form::TenantDialog, usage::TenantUsageSection};
+use super::{
+    branding_card::BrandingCard, delete::DeleteTenant, form::TenantDialog, hosts_card::HostsCard,
+    usage::TenantUsageSection,
+};
 use crate::{audit::LatestAuditCard, chatbots_card::ChatbotsCard, modules::TenantModulesCard, paths, texts};
 
 /// One tenant, by the id in the address.
@@ -77,6 +80,7 @@ fn Content(tenant: Tenant, resource: Resource<Tenant>) -> impl IntoView {
         {is_operator.then(|| view! {
             <Card title=people::TITLE><PeopleList of=PeopleOf::Tenant(id) may_write=true tenant_name=name /></Card>
         })}
+        <HostsCard tenant_id=id />
         <div class="ui-grid ui-grid--two">
             <TenantModulesCard tenant_id=id />
             <LatestAuditCard filter=AuditFilter { tenant_id: Some(id), ..AuditFilter::default() } all />

@@ -1,0 +1,109 @@
+//! The hosts that a tenant may read without a proof that they are its own.
+
+use app::{
+    api,
+    form::{Field, Form, FormError},
+    format,
+    i18n::{Localized, texts as common},
+    page_task::spawn_on_page,
+    resource::{Loaded, Resource},
+    session::Session,
+    ui::{Button, ButtonKind, Card, IconName, Skeleton, TextField, ToastKind, toast, toast_problem},
+};
+use contract::{
+    TenantId,
+    websites::{AllowHost, AllowedHost, AllowedHosts, DisallowHost, HostName, ListAllowedHosts, NewAllowedHost},
+};
+use leptos::prelude::*;
+
+use crate::texts::tenants as texts;
+
+/// The hosts of one tenant; operators change them.
+#[component]
+pub(super) fn HostsCard(tenant_id: TenantId) -> impl IntoView {
+    let hosts = Resource::new(move || async move { api::call::<ListAllowedHosts>(&tenant_id, &(), &()).await });
+    view! {
+        <Card title=texts::HOSTS>
+            <p class="ui-muted">{texts::HOSTS_TEXT.t()}</p>
+            <Loaded resource=hosts skeleton=|| view! { <Skeleton lines=2 /> } let:allowed>
+                <Hosts tenant_id allowed resource=hosts />
+            </Loaded>
+            {Session::get().is_operator().then(|| view! { <NewHost tenant_id resource=hosts /> })}
+        </Card>
+    }
+}
+
+#[component]
+fn Hosts(tenant_id: TenantId, allowed: AllowedHosts, resource: Resource<AllowedHosts>) -> impl IntoView {
+    if allowed.hosts.is_empty() {
+        return view! { <p>{texts::HOSTS_NONE.t()}</p> }.into_any();
+    }
+    let all = allowed.hosts.clone();
+    let host = move |host: AllowedHost| view! { <Host tenant_id host all=all.clone() resource /> };
+    view! { <ul class="ui-entries" aria-label=texts::HOSTS.t()>{allowed.hosts.into_iter().map(host).collect_view()}</ul> }
+        .into_any()
+}
+
+#[component]
+fn Host(
+    tenant_id: TenantId,
+    host: AllowedHost,
+    all: Vec<AllowedHost>,
+    resource: Resource<AllowedHosts>,
+) -> impl IntoView {
+    let busy = RwSignal::new(false);
+    let since = texts::HOSTS_SINCE
+        .with_localized([Localized::from(host.allowed_by.clone()), format::date_time(host.created_at)]);
+    let (name, named) = (host.host.clone(), texts::HOSTS_REMOVE_NAMED.with(&[&host.host]));
+    let remove = move |()| {
+        let Ok(place) = name.parse::<HostName>() else { return };
+        let (name, all) = (name.clone(), all.clone());
+        let call = async move { api::call::<DisallowHost>(&(tenant_id, place), &(), &()).await };
+        spawn_on_page(busy, call, move |result| match result {
+            Ok(()) => {
+                toast(ToastKind::Success, texts::HOSTS_REMOVED.with(&[&name]));
+                resource.set(AllowedHosts { hosts: all.into_iter().filter(|other| other.host != name).collect() });
+            }
+            Err(problem) => toast_problem(&problem),
+        });
+    };
+    let button = Session::get().is_operator().then(|| {
+        view! {
+            <Button kind=ButtonKind::Ghost small=true icon=IconName::Trash busy on_click=remove>
+                <span class="ui-visually-hidden">{named}</span>
+                <span aria-hidden="true">{common::DELETE.t()}</span>
+            </Button>
+        }
+    });
+    view! {
+        <li class="ui-entries__item ui-row ui-row--between ui-row--wrap">
+            <span>
+                <span class="ui-mono ui-break">{host.host}</span>
+                <span class="ui-muted ui-small">" " {since}</span>
+            </span>
+            {button}
+        </li>
+    }
+}
+
+#[component]
+fn NewHost(tenant_id: TenantId, resource: Resource<AllowedHosts>) -> impl IntoView {
+    let host = Field::new("host", "");
+    let form = Form::new([host]);
+    let submit = move |event: leptos::ev::SubmitEvent| {
+        event.prevent_default();
+        let allow = move |body: NewAllowedHost| async move { api::call::<AllowHost>(&tenant_id, &(), &body).await };
+        form.send(NewAllowedHost { host: host.trimmed() }, allow, move |allowed| {
+            toast(ToastKind::Success, texts::HOSTS_ALLOWED.with(&[&host.trimmed()]));
+            host.set("");
+            resource.set(allowed);
+        });
+    };
+    view! {
+        <form class="ui-stack" novalidate on:submit=submit>
+            <TextField label=texts::HOSTS_NEW field=host hint=texts::HOSTS_NEW_HINT mono=true />
+            <FormError form />
+            <div class="ui-row"><Button submit=true busy=form.busy()>{texts::HOSTS_ALLOW.t()}</Button></div>
+        </form>
+    }
+}
