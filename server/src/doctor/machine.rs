@@ -74,9 +74,9 @@ fn disk(folder: &Path) -> Check {
     let existing = if existing.as_os_str().is_empty() { Path::new(".") } else { existing };
     match statvfs(existing) {
         Ok(found) => room(
-            u64::from(found.blocks_available()).saturating_mul(found.fragment_size()),
-            u64::from(found.files_available()),
-            u64::from(found.files()),
+            found.blocks_available().saturating_mul(found.fragment_size()),
+            found.files_available(),
+            found.files(),
         ),
         Err(error) => Check::not_checked(
             names::DISK,
