@@ -48,6 +48,11 @@ impl Field {
         self.value.with_untracked(|value| value.trim().to_owned())
     }
 
+    /// The value without spaces around it, not tracked; `None` when the form is gone.
+    pub fn try_trimmed(self) -> Option<String> {
+        self.value.try_with_untracked(|value| value.trim().to_owned())
+    }
+
     /// The value without spaces around it, `None` when empty; for sending.
     pub fn non_empty(self) -> Option<String> {
         Some(self.trimmed()).filter(|value| !value.is_empty())

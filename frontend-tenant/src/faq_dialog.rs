@@ -1,5 +1,7 @@
 //! The dialog in which a question gets an answer of the tenant's own.
 
+mod similar;
+
 use app::{
     api,
     form::{Edits, Field, Form, FormError},
@@ -18,6 +20,7 @@ use contract::{
 };
 use leptos::{prelude::*, task::spawn_local};
 
+use self::similar::SimilarHint;
 use crate::{chatbot::ask_next, routes, texts::faq as texts};
 
 /// Characters that a list is searched by, at most.
@@ -30,6 +33,8 @@ pub(crate) struct Draft {
     pub entry: Option<ChatbotFaqEntry>,
     /// The question.
     pub question: String,
+    /// Its other phrasings.
+    variants: Vec<String>,
     /// The answer.
     pub answer: String,
     /// Somebody wanted to answer a question that the entry answers already.
@@ -44,8 +49,15 @@ impl Draft {
 
     /// The change of an entry.
     pub(crate) fn of(entry: ChatbotFaqEntry) -> Self {
-        let (question, answer) = (entry.question.clone(), entry.answer.clone());
-        Self { entry: Some(entry), question, answer, is_known: false }
+        let ChatbotFaqEntry { question, variants, answer, .. } = entry.clone();
+        Self { entry: Some(entry), question, variants, answer, is_known: false }
+    }
+
+    /// The change of an entry that gets one more phrasing of its question.
+    fn with_phrasing(entry: ChatbotFaqEntry, phrasing: String) -> Self {
+        let mut draft = Self::of(entry);
+        draft.variants.push(phrasing);
+        draft
     }
 }
 
@@ -87,7 +99,7 @@ pub(crate) fn FaqDialog(
     });
     view! {
         <Dialog open title=texts::DIALOG_TITLE>
-            {move || view! { <FaqForm chatbot draft=draft.get_untracked().unwrap_or_default() open on_saved /> }}
+            {move || view! { <FaqForm chatbot draft=draft.get().unwrap_or_default() opened=draft open on_saved /> }}
         </Dialog>
     }
 }
@@ -96,16 +108,25 @@ pub(crate) fn FaqDialog(
 fn FaqForm(
     chatbot: Signal<Option<ChatbotId>>,
     draft: Draft,
+    /// Where another draft takes its place.
+    opened: RwSignal<Option<Draft>>,
     open: RwSignal<bool>,
     on_saved: Callback<ChatbotFaqEntry>,
 ) -> impl IntoView {
     let question = Field::new("question", head(&draft.question, MAX_FAQ_QUESTION));
+    let variants = Field::new("variants", draft.variants.join("\n"));
     let answer = Field::new("answer", head(&draft.answer, MAX_FAQ_ANSWER));
-    let form = Form::new([question, answer]);
+    let form = Form::new([question, variants, answer]);
     // The question is given; what is missing or wanted otherwise is the answer.
     let is_asked = !draft.question.is_empty();
     let intro = if draft.is_known { texts::DIALOG_KNOWN } else { texts::DIALOG_TEXT };
     let leave = use_guarded_navigate();
+    let (own, begun) = (draft.entry.as_ref().map(|entry| entry.id), draft.answer.clone());
+    // What was typed as an answer would be lost.
+    let can_join = Signal::derive(move || own.is_none() && answer.get() == begun);
+    let join = Callback::new(move |entry: ChatbotFaqEntry| {
+        opened.set(Some(Draft::with_phrasing(entry, question.trimmed())));
+    });
     let stored = draft.entry.map(RwSignal::new);
     let submit = move |event: leptos::ev::SubmitEvent| {
         event.prevent_default();
@@ -127,12 +148,13 @@ fn FaqForm(
         };
         match stored {
             None => {
-                let body = NewFaqEntry { question: question.trimmed(), answer: answer.trimmed() };
+                let variants = lines(&variants.trimmed());
+                let body = NewFaqEntry { question: question.trimmed(), variants, answer: answer.trimmed() };
                 form.send(body, move |body| create(id, body), done);
             }
             Some(stored) => {
                 let place = stored.with_untracked(|entry| (id, entry.id));
-                form.save::<GetFaq, UpdateFaq, _>(place, stored, FaqFields { question, answer }, done);
+                form.save::<GetFaq, UpdateFaq, _>(place, stored, FaqFields { question, variants, answer }, done);
             }
         }
     };
@@ -141,7 +163,9 @@ fn FaqForm(
             <div class="ui-dialog__body">
                 <p class="ui-muted">{intro.t()}</p>
                 <TextField label=texts::QUESTION field=question />
+                <SimilarHint chatbot question own can_join on_join=join />
                 <TextArea label=texts::ANSWER field=answer hint=texts::ANSWER_HINT rows=8 autofocus=is_asked />
+                <TextArea label=texts::VARIANTS field=variants hint=texts::VARIANTS_HINT rows=3 optional=true />
                 <FormError form />
             </div>
             <footer class="ui-dialog__footer">
@@ -156,6 +180,7 @@ fn FaqForm(
 #[derive(Clone, Copy)]
 struct FaqFields {
     question: Field,
+    variants: Field,
     answer: Field,
 }
 
@@ -164,11 +189,16 @@ impl Edits<ChatbotFaqEntry> for FaqFields {
 
     fn patch(&self, stored: &ChatbotFaqEntry) -> FaqPatch {
         let changed = |field: Field, old: &str| Some(field.trimmed()).filter(|text| text != old);
-        FaqPatch { question: changed(self.question, &stored.question), answer: changed(self.answer, &stored.answer) }
+        FaqPatch {
+            question: changed(self.question, &stored.question),
+            variants: Some(lines(&self.variants.trimmed())).filter(|variants| *variants != stored.variants),
+            answer: changed(self.answer, &stored.answer),
+        }
     }
 
     fn reset(&self, stored: &ChatbotFaqEntry) {
         self.question.set(stored.question.clone());
+        self.variants.set(stored.variants.join("\n"));
         self.answer.set(stored.answer.clone());
     }
 }
@@ -182,7 +212,11 @@ async fn answer_to(id: ChatbotId, question: &str) -> Option<ChatbotFaqEntry> {
     let key = |text: &str| text.to_lowercase().split_whitespace().collect::<Vec<_>>().join(" ");
     let query = FaqListQuery { page: PageQuery { q: Some(head(question.trim(), MAX_SEARCH)), ..PageQuery::default() } };
     let found = api::call::<ListFaq>(&id, &query, &()).await.ok()?;
-    found.items.into_iter().find(|entry| key(&entry.question) == key(question))
+    let is_it = |entry: &ChatbotFaqEntry| {
+        let phrasings = entry.variants.iter().chain([&entry.question]);
+        phrasings.into_iter().any(|phrasing| key(phrasing) == key(question))
+    };
+    found.items.into_iter().find(is_it)
 }
 
 /// An answer without the numbers of its sources.
@@ -203,6 +237,11 @@ fn without_markers(text: &str) -> String {
         }
     }
     kept + rest
+}
+
+/// The lines of a text that hold anything.
+fn lines(text: &str) -> Vec<String> {
+    text.lines().map(str::trim).filter(|line| !line.is_empty()).map(str::to_owned).collect()
 }
 
 /// The beginning of a text, at most so many characters.

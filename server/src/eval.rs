@@ -318,7 +318,7 @@ impl Asked<'_> {
             _ => retrieve::rank(nearest, matching, calibration, DEPTH),
         };
         let found = search.texts().iter().zip(lists).map(|(_, lists)| one(lists)).collect();
-        let mut ranked = search.fuse(found, calibration, DEPTH);
+        let mut ranked = retrieve::distinct_answers(search.fuse(found, calibration, DEPTH));
         if let Some(reranking) = self.app.settings.reranking.as_ref().filter(|_| variant == Variant::Reranked) {
             let others = ranked.split_off(ranked.len().min(reranking.depth.max(self.app.settings.top_k)));
             reranking.order(search.combined_query(), &mut ranked).await?;

@@ -1,6 +1,7 @@
 //! A tenant's own questions and answers of a chatbot, indexed beside its documents.
 
 pub mod import;
+pub mod similar;
 
 use serde::{Deserialize, Serialize};
 
@@ -11,7 +12,10 @@ use crate::{
     csv::Csv,
     endpoint::{Audit, endpoints},
     error::FieldError,
-    faq::import::{FaqImport, FaqImportQuery},
+    faq::{
+        import::{FaqImport, FaqImportQuery},
+        similar::{SimilarFaq, SimilarFaqQuery},
+    },
     file::File,
     page::PageQuery,
     validate::{Checker, Validate},
@@ -21,6 +25,8 @@ use crate::{
 pub const MAX_FAQ_ENTRIES: i64 = 500;
 /// Characters of a question at most.
 pub const MAX_FAQ_QUESTION: usize = 500;
+/// Other phrasings of a question at most.
+pub const MAX_FAQ_VARIANTS: usize = 10;
 /// Characters of an answer at most.
 pub const MAX_FAQ_ANSWER: usize = 4000;
 
@@ -31,6 +37,9 @@ pub struct ChatbotFaqEntry {
     pub id: FaqId,
     pub chatbot_id: ChatbotId,
     pub question: String,
+    /// Other phrasings of the question. The chatbot finds the answer by each of them.
+    #[serde(default)]
+    pub variants: Vec<String>,
     /// The answer, in a small subset of Markdown.
     pub answer: String,
     /// Whether the chatbot answers from it: `ready` once it is indexed; what is not is tried again by itself.
@@ -47,17 +56,54 @@ pub struct NewFaqEntry {
     /// 1 to 500 characters; no other entry of the chatbot has it.
     #[cfg_attr(feature = "schema", schemars(length(min = 1, max = 500)))]
     pub question: String,
+    /// Other phrasings of the question: at most 10, each of 1 to 500 characters, which no other entry has. Repetitions are dropped.
+    #[serde(default)]
+    #[cfg_attr(feature = "schema", schemars(length(max = 10), inner(length(min = 1, max = 500))))]
+    pub variants: Vec<String>,
     /// 1 to 4000 characters.
     #[cfg_attr(feature = "schema", schemars(length(min = 1, max = 4000)))]
     pub answer: String,
+}
+
+impl NewFaqEntry {
+    /// The entry without spaces around its texts. Variants that repeat another phrasing, whatever the case, are dropped.
+    #[must_use]
+    pub fn tidied(self) -> Self {
+        let key = |text: &str| text.to_lowercase().split_whitespace().collect::<Vec<_>>().join(" ");
+        let question = self.question.trim().to_owned();
+        let mut known = vec![key(&question)];
+        let mut variants = Vec::new();
+        for variant in self.variants {
+            let key = key(&variant);
+            if !known.contains(&key) {
+                known.push(key);
+                variants.push(variant.trim().to_owned());
+            }
+        }
+        Self { question, variants, answer: self.answer.trim().to_owned() }
+    }
+
+    /// The question and its variants.
+    pub fn phrasings(&self) -> impl Iterator<Item = &str> {
+        std::iter::once(self.question.as_str()).chain(self.variants.iter().map(String::as_str))
+    }
 }
 
 impl Validate for NewFaqEntry {
     fn validate(&self) -> Vec<FieldError> {
         let mut check = Checker::body();
         check.text("question", &self.question, 1, MAX_FAQ_QUESTION);
+        check_variants(&mut check, &self.variants);
         check.text("answer", &self.answer, 1, MAX_FAQ_ANSWER);
         check.finish()
+    }
+}
+
+fn check_variants(check: &mut Checker, variants: &[String]) {
+    let msg = format!("must have at most {MAX_FAQ_VARIANTS} entries");
+    check.require(variants.len() <= MAX_FAQ_VARIANTS, "variants", "too_long", &msg);
+    for (index, variant) in variants.iter().enumerate() {
+        check.text_entry("variants", index, variant, 1, MAX_FAQ_QUESTION);
     }
 }
 
@@ -69,6 +115,10 @@ pub struct FaqPatch {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[cfg_attr(feature = "schema", schemars(length(min = 1, max = 500)))]
     pub question: Option<String>,
+    /// Other phrasings instead of the present ones: at most 10, each of 1 to 500 characters, which no other entry has.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "schema", schemars(length(max = 10), inner(length(min = 1, max = 500))))]
+    pub variants: Option<Vec<String>>,
     /// Another answer, 1 to 4000 characters.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[cfg_attr(feature = "schema", schemars(length(min = 1, max = 4000)))]
@@ -80,6 +130,9 @@ impl Validate for FaqPatch {
         let mut check = Checker::body();
         if let Some(question) = &self.question {
             check.text("question", question, 1, MAX_FAQ_QUESTION);
+        }
+        if let Some(variants) = &self.variants {
+            check_variants(&mut check, variants);
         }
         if let Some(answer) = &self.answer {
             check.text("answer", answer, 1, MAX_FAQ_ANSWER);
@@ -116,6 +169,9 @@ endpoints! {
     /// Adds and changes questions and answers by a CSV file, all rows or none; what is new is indexed at once.
     ImportFaq: Post "/api/v1/tenants/me/chatbots/{chatbot_id}/faq/import", TenantAdmin,
         Audit::Writes(actions::CHATBOT_FAQ_IMPORTED), 200, (ChatbotId) ? FaqImportQuery, File => FaqImport;
+    /// Names up to three entries that ask nearly the same as a question, nearest first, found by meaning.
+    FindSimilarFaq: Get "/api/v1/tenants/me/chatbots/{chatbot_id}/faq/similar", Tenant, Audit::Reads, 200,
+        (ChatbotId) ? SimilarFaqQuery, () => SimilarFaq;
     /// Shows a question with its answer.
     GetFaq: Get "/api/v1/tenants/me/chatbots/{chatbot_id}/faq/{faq_id}", Tenant, Audit::Reads, 200,
         ((ChatbotId, FaqId)) ? (), () => ChatbotFaqEntry;

@@ -53,15 +53,15 @@ impl Checker {
 
     /// A text of `min` to `max` characters without control characters (line breaks and tabs may stand).
     pub fn text(&mut self, field: &str, value: &str, min: usize, max: usize) {
-        let trimmed = value.trim().chars().count();
-        if trimmed < min {
-            let msg =
-                if min == 1 { "must not be empty".to_owned() } else { format!("must have at least {min} characters") };
-            self.require(false, field, "too_short", &msg);
-        } else if value.chars().count() > max {
-            self.require(false, field, "too_long", &format!("must have at most {max} characters"));
-        } else if value.chars().any(|c| c.is_control() && !matches!(c, '\n' | '\r' | '\t')) {
-            self.require(false, field, "control_character", "must not contain control characters");
+        if let Some((kind, msg)) = broken_text_rule(value, min, max) {
+            self.require(false, field, kind, &msg);
+        }
+    }
+
+    /// The same for entry `index` of the list `field`.
+    pub fn text_entry(&mut self, field: &str, index: usize, value: &str, min: usize, max: usize) {
+        if let Some((kind, msg)) = broken_text_rule(value, min, max) {
+            self.entry(field, index, kind, msg);
         }
     }
 
@@ -94,6 +94,20 @@ impl Checker {
     pub fn finish(self) -> Vec<FieldError> {
         self.errors
     }
+}
+
+/// The kind of the rule that a text breaks, and its sentence.
+fn broken_text_rule(value: &str, min: usize, max: usize) -> Option<(&'static str, String)> {
+    if value.trim().chars().count() < min {
+        let msg =
+            if min == 1 { "must not be empty".to_owned() } else { format!("must have at least {min} characters") };
+        return Some(("too_short", msg));
+    }
+    if value.chars().count() > max {
+        return Some(("too_long", format!("must have at most {max} characters")));
+    }
+    let has_control = value.chars().any(|c| c.is_control() && !matches!(c, '\n' | '\r' | '\t'));
+    has_control.then(|| ("control_character", "must not contain control characters".to_owned()))
 }
 
 /// The rule for slugs, as a pattern for the API's description.

@@ -7,6 +7,11 @@ texts! {
     DIALOG_TEXT = "The chatbot uses this answer and cites it as its source. Don't include anything private: every visitor can see this answer.", "Der Chatbot verwendet diese Antwort und nennt sie als Quelle. Schreiben Sie nichts Vertrauliches hinein: Jeder Besucher kann diese Antwort sehen.";
     DIALOG_KNOWN = "You've already answered this question. Saving replaces that answer.", "Diese Frage haben Sie bereits beantwortet. Beim Speichern wird die vorhandene Antwort ersetzt.";
     QUESTION = "Question", "Frage";
+    VARIANTS = "Other phrasings", "Andere Formulierungen";
+    VARIANTS_HINT = "One per line, up to 10. Visitors get the answer for each of them.", "Eine pro Zeile, höchstens 10. Besucher erhalten die Antwort bei jeder davon.";
+    ALSO = "Also asked as: {0}", "Auch gefragt als: {0}";
+    SIMILAR = "A similar question already has an answer: “{0}”", "Eine ähnliche Frage ist schon beantwortet: „{0}“";
+    JOIN = "Add as another phrasing there", "Dort als Formulierung hinzufügen";
     ANSWER = "Answer", "Antwort";
     ANSWER_HINT = "Up to 4000 characters. Supports Markdown lists, links and emphasis.", "Höchstens 4000 Zeichen. Listen, Links und Hervorhebungen in Markdown sind möglich.";
     SAVE = "Save answer", "Antwort speichern";

@@ -140,6 +140,13 @@ pub fn rank<I: Eq + Hash + Clone>(
     best(scored.collect(), k)
 }
 
+/// The candidates in their order, each prepared answer once: the phrasings of its question are passages of their own.
+pub fn distinct_answers<I>(ranked: Vec<Candidate<I>>) -> Vec<Candidate<I>> {
+    let mut known = HashSet::new();
+    let is_new = |candidate: &Candidate<I>| !candidate.prepared || known.insert(candidate.content.clone());
+    ranked.into_iter().filter(is_new).collect()
+}
+
 /// The best `k` of two searches by the sum of both scores, of which that of `whole` counts twice. A passage that one of them did not find
 /// counts there as the last one that it found. It has the cosine of the whole conversation; with `own_words`, half of its coverage is
 /// that of the last question alone, so that a new topic is no follow-up.
@@ -207,6 +214,15 @@ mod tests {
         let (nearest, matching) = ([candidate(1, 0.6, 0.0), candidate(2, 0.5, 0.0)], [candidate(2, 0.5, 0.0)]);
         assert_eq!(ids(&rank(&nearest, &matching, &MINILM, 9)), [1, 2]);
         assert_eq!(ids(&rank(&nearest, &matching, &MINILM, 1)), [1]);
+    }
+
+    #[test]
+    fn an_answer_that_several_phrasings_lead_to_stands_once() {
+        let answer = |id, text: &str| Candidate { prepared: true, content: text.into(), ..candidate(id, 0.6, 0.0) };
+        let ranked = vec![answer(1, "At nine."), candidate(2, 0.6, 0.0), answer(3, "At nine."), answer(4, "At ten.")];
+        assert_eq!(ids(&distinct_answers(ranked)), [1, 2, 4]);
+        let passages = vec![candidate(1, 0.6, 0.0), candidate(2, 0.6, 0.0)];
+        assert_eq!(ids(&distinct_answers(passages)), [1, 2], "passages of documents may say the same");
     }
 
     #[test]

@@ -15,13 +15,14 @@ use crate::{
     list as lists,
 };
 
-const COLUMNS: &str = "id, chatbot_id, question, answer, state, created_by, created_at";
+const COLUMNS: &str = "id, chatbot_id, question, variants, answer, state, created_by, created_at";
 
 #[derive(FromRow)]
 struct EntryRow {
     id: Uuid,
     chatbot_id: Uuid,
     question: String,
+    variants: Vec<String>,
     answer: String,
     state: String,
     created_by: String,
@@ -35,6 +36,7 @@ impl TryFrom<EntryRow> for ChatbotFaqEntry {
             id: FaqId(row.id),
             chatbot_id: ChatbotId(row.chatbot_id),
             question: row.question,
+            variants: row.variants,
             answer: row.answer,
             state: row.state.parse()?,
             created_by: row.created_by,
@@ -51,7 +53,9 @@ pub async fn list(
     query: &FaqListQuery,
 ) -> Result<Page<ChatbotFaqEntry>> {
     const MATCHING: &str = "from chatbot_faq
-        where tenant_id = $1 and chatbot_id = $2 and ($3::text is null or question ilike $3 or answer ilike $3)";
+        where tenant_id = $1 and chatbot_id = $2
+          and ($3::text is null or question ilike $3 or answer ilike $3
+               or exists (select from unnest(variants) variant where variant ilike $3))";
     let search = lists::search(&query.page);
     let rows: Vec<EntryRow> = sqlx::query_as(AssertSqlSafe(format!(
         "select {COLUMNS} {MATCHING} order by created_at desc, id desc limit $4 offset $5"
@@ -88,76 +92,101 @@ pub async fn find(
     row.map(ChatbotFaqEntry::try_from).transpose()
 }
 
-/// How many entries a chatbot has, and whether another one than `except` has this question, whatever the case.
+/// How many entries a chatbot has, and whether another one than `except` has one of these phrasings, whatever the case.
 pub async fn count(
     connection: &mut PgConnection,
     tenant: TenantId,
     chatbot: ChatbotId,
-    question: &str,
+    phrasings: &[&str],
     except: Option<FaqId>,
 ) -> Result<(i64, bool)> {
     Ok(sqlx::query_as(
-        "select count(*), coalesce(bool_or(question_key(question) = question_key($3) and id is distinct from $4), false)
+        "select count(*), coalesce(bool_or(id is distinct from $4 and exists (
+                    select from unnest(array_prepend(question, variants)) known (phrasing)
+                    where question_key(phrasing) in (select question_key(asked) from unnest($3::text[]) asked))), false)
          from chatbot_faq where tenant_id = $1 and chatbot_id = $2",
     )
     .bind(tenant.0)
     .bind(chatbot.0)
-    .bind(question)
+    .bind(phrasings)
     .bind(except.map(|id| id.0))
     .fetch_one(connection)
     .await?)
 }
 
-/// What is known of a question.
+/// An entry with what its phrasings have in common with those that are the same.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct KnownQuestion {
-    /// What two questions that are the same have in common.
-    pub key: String,
-    /// The chatbot's entry with this question: its id, question and answer.
-    pub entry: Option<(FaqId, String, String)>,
+pub struct KnownEntry {
+    pub id: FaqId,
+    pub entry: NewFaqEntry,
+    /// The keys of its question and its variants, in their order.
+    pub keys: Vec<String>,
 }
 
 #[derive(FromRow)]
 struct KnownRow {
-    key: String,
-    id: Option<Uuid>,
-    question: Option<String>,
-    answer: Option<String>,
+    id: Uuid,
+    question: String,
+    variants: Vec<String>,
+    answer: String,
+    keys: Vec<String>,
 }
 
-/// Looks the questions up among a chatbot's entries, whatever their case; one result for each, in their order.
-pub async fn with_questions(
-    connection: &mut PgConnection,
-    tenant: TenantId,
-    chatbot: ChatbotId,
-    questions: &[&str],
-) -> Result<Vec<KnownQuestion>> {
+/// All entries of a chatbot, oldest first.
+pub async fn all(connection: &mut PgConnection, tenant: TenantId, chatbot: ChatbotId) -> Result<Vec<KnownEntry>> {
     let rows: Vec<KnownRow> = sqlx::query_as(
-        "select asked.key, known.id, known.question, known.answer
-         from (select n, question_key(text) as key from unnest($3::text[]) with ordinality t (text, n)) asked
-         left join (select distinct on (key) * from (
-                        select question_key(question) as key, id, question, answer from chatbot_faq
-                        where tenant_id = $1 and chatbot_id = $2) entries
-                    order by key, id) known on known.key = asked.key
-         order by asked.n",
+        "select id, question, variants, answer,
+                array(select question_key(phrasing)
+                      from unnest(array_prepend(question, variants)) with ordinality p (phrasing, n) order by n) as keys
+         from chatbot_faq where tenant_id = $1 and chatbot_id = $2
+         order by created_at, id",
     )
     .bind(tenant.0)
     .bind(chatbot.0)
-    .bind(questions)
     .fetch_all(connection)
     .await?;
-    let known = |KnownRow { key, id, question, answer }| KnownQuestion {
-        key,
-        entry: id.zip(question.zip(answer)).map(|(id, (question, answer))| (FaqId(id), question, answer)),
+    let known = |KnownRow { id, question, variants, answer, keys }| KnownEntry {
+        id: FaqId(id),
+        entry: NewFaqEntry { question, variants, answer },
+        keys,
     };
     Ok(rows.into_iter().map(known).collect())
+}
+
+/// What questions that are the same have in common, of each of these.
+pub async fn keys(connection: &mut PgConnection, questions: &[&str]) -> Result<Vec<String>> {
+    Ok(sqlx::query_scalar(
+        "select question_key(question) from unnest($1::text[]) with ordinality q (question, n) order by n",
+    )
+    .bind(questions)
+    .fetch_all(connection)
+    .await?)
+}
+
+/// The questions of those of these entries that exist.
+pub async fn questions(
+    connection: &mut PgConnection,
+    tenant: TenantId,
+    chatbot: ChatbotId,
+    ids: &[FaqId],
+) -> Result<Vec<(FaqId, String)>> {
+    let ids: Vec<Uuid> = ids.iter().map(|id| id.0).collect();
+    let rows: Vec<(Uuid, String)> = sqlx::query_as(
+        "select id, question from chatbot_faq where tenant_id = $1 and chatbot_id = $2 and id = any ($3) order by id",
+    )
+    .bind(tenant.0)
+    .bind(chatbot.0)
+    .bind(ids)
+    .fetch_all(connection)
+    .await?;
+    Ok(rows.into_iter().map(|(id, question)| (FaqId(id), question)).collect())
 }
 
 /// A chatbot's entries, newest first, as an export reads them.
 pub fn copy_query(tenant: TenantId, chatbot: ChatbotId) -> CopyQuery {
     let (tenant, chatbot) = (literal::id(tenant.0), literal::id(chatbot.0));
     CopyQuery(format!(
-        "select question, answer, id, state, created_by, created_at from chatbot_faq
+        "select question, answer, id, state, created_by, created_at, array_to_string(variants, chr(10)) from chatbot_faq
          where tenant_id = {tenant} and chatbot_id = {chatbot} order by created_at desc, id desc"
     ))
 }
@@ -172,13 +201,14 @@ pub async fn insert(
     user: &str,
 ) -> Result<()> {
     sqlx::query(
-        "insert into chatbot_faq (id, tenant_id, chatbot_id, question, answer, created_by)
-         values ($1, $2, $3, $4, $5, $6)",
+        "insert into chatbot_faq (id, tenant_id, chatbot_id, question, variants, answer, created_by)
+         values ($1, $2, $3, $4, $5, $6, $7)",
     )
     .bind(id.0)
     .bind(tenant.0)
     .bind(chatbot.0)
     .bind(&new.question)
+    .bind(&new.variants)
     .bind(&new.answer)
     .bind(user)
     .execute(connection)
@@ -186,7 +216,7 @@ pub async fn insert(
     Ok(())
 }
 
-/// Writes question and answer of an entry, which then waits to be indexed.
+/// Writes question, variants and answer of an entry, which then waits to be indexed.
 pub async fn update(
     connection: &mut PgConnection,
     tenant: TenantId,
@@ -195,13 +225,14 @@ pub async fn update(
     new: &NewFaqEntry,
 ) -> Result<()> {
     sqlx::query(
-        "update chatbot_faq set question = $4, answer = $5, state = 'pending'
+        "update chatbot_faq set question = $4, variants = $5, answer = $6, state = 'pending'
          where tenant_id = $1 and chatbot_id = $2 and id = $3",
     )
     .bind(tenant.0)
     .bind(chatbot.0)
     .bind(id.0)
     .bind(&new.question)
+    .bind(&new.variants)
     .bind(&new.answer)
     .execute(connection)
     .await?;

@@ -4,7 +4,7 @@ use serde_json::{Value, json};
 
 use crate::support::{Answer, Client, Platform, Tenant, send};
 
-const HEADER: &str = r#""question","answer","id","state","created_by","created_at""#;
+const HEADER: &str = r#""question","answer","id","state","created_by","created_at","variants""#;
 
 fn path(tenant: Tenant, rest: &str) -> String {
     format!("/api/v1/tenants/me/chatbots/{}/faq{rest}", tenant.chatbot)
@@ -162,6 +162,32 @@ async fn an_import_stops_at_the_limit_of_entries() {
     assert_eq!((&seen.body["errors"][0]["line"], &seen.body["errors"][0]["type"]), (&json!(4), &json!("too_many")));
     assert_eq!(import(&admin, one, "", file).await.status, 422);
     assert_eq!(import(&admin, one, "", "question,answer\nquestion 7,y\nOne?,a\n").await.status, 200);
+}
+
+#[tokio::test]
+async fn variants_travel_as_lines_of_a_cell_and_stay_without_a_column() {
+    let (platform, one, other) = Platform::with_tenants().await;
+    let (admin, viewer) = (platform.admin(one.id), platform.viewer(one.id));
+    let file = "question,variants,answer\nWhere?,\"Which place?\n\n where? \n=Address?\",By the harbour.\n";
+    assert_eq!(import(&admin, one, "", file).await.status, 200);
+    let wanted = json!(["Which place?", "=Address?"]);
+    let variants = async |tenant: Tenant| {
+        let page = platform.viewer(tenant.id).get(&path(tenant, "?q=where")).await;
+        page.body["items"][0]["variants"].clone()
+    };
+    assert_eq!(variants(one).await, wanted);
+    let csv = viewer.get(&path(one, "/export.csv")).await.text;
+    assert!(csv.contains("\"Which place?\n=Address?\"\r\n"), "{csv}");
+    assert_eq!(import(&platform.admin(other.id), other, "", csv).await.status, 200);
+    assert_eq!(variants(other).await, wanted);
+    let kept = import(&admin, one, "", "question,answer\nWhere?,Behind it.\n").await;
+    assert_eq!((kept.status, &kept.body["changed"], variants(one).await), (200, &json!(1), wanted));
+
+    let file = "question,answer,variants\nwhich PLACE?,x,\nWhen?,y,Where?\nHow?,z,\"a\nA\"\n";
+    let seen = import(&admin, one, "?dry_run=true", file).await;
+    let errors: Vec<_> = seen.body["errors"].as_array().unwrap().iter().map(|error| error["field"].clone()).collect();
+    assert_eq!((seen.status, errors), (200, vec![json!("question"), json!("variants")]), "{seen:?}");
+    assert_eq!(seen.body["added"], 1);
 }
 
 #[tokio::test]

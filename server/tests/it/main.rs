@@ -32,6 +32,7 @@ mod errors;
 mod exports;
 mod fairness;
 mod faq_csv;
+mod faq_variants;
 mod feedback;
 mod generator;
 mod health;

@@ -14,7 +14,7 @@ text_enum! {
     pub enum FaqImportOutcome {
         /// The chatbot has no entry with this question: it gets one.
         Added = "added",
-        /// The entry with this question gets another answer, or its question is spelled otherwise.
+        /// The entry with this question gets another answer or other variants, or its question is spelled otherwise.
         Changed = "changed",
     }
 }
@@ -46,7 +46,7 @@ pub struct FaqImportEntry {
 pub struct FaqImportError {
     /// The line of the file on which the row begins, from 1.
     pub line: i64,
-    /// `question` or `answer`; `null` when the whole row is meant.
+    /// `question`, `variants` or `answer`; `null` when the whole row is meant.
     pub field: Option<String>,
     /// The kind of rule, machine-readable: `too_short`, `too_long`, `control_character`, `duplicate`, `too_many_columns` or
     /// `too_many`.

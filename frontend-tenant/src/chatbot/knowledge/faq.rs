@@ -104,6 +104,7 @@ fn row(
         Provisioning::Pending | Provisioning::Failed => (Tone::Warning, texts::WAITING),
     };
     let (question, answer) = (entry.question.clone(), entry.answer.clone());
+    let also = (!entry.variants.is_empty()).then(|| texts::ALSO.with(&[&entry.variants.join(" · ")]));
     let named = texts::REMOVE_NAMED.with(&[&question]);
     let change_named = texts::CHANGE_NAMED.with(&[&question]);
     let actions = (!is_read_only()).then(|| {
@@ -129,6 +130,7 @@ fn row(
                 <span class="ui-strong">{question}</span>
                 <Badge tone dot=true>{state.t()}</Badge>
             </div>
+            {also.map(|also| view! { <p class="ui-muted ui-small">{also}</p> })}
             <Prose text=answer />
             {actions}
         </li>

@@ -202,6 +202,7 @@ fn told(error: FaqImportError) -> Localized {
     let line = format::number(error.line);
     let column = match error.field.as_deref() {
         Some("question") => Some(faq_texts::QUESTION),
+        Some("variants") => Some(faq_texts::VARIANTS),
         Some("answer") => Some(faq_texts::ANSWER),
         _ => None,
     };

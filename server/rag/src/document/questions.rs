@@ -7,6 +7,8 @@ use super::{Content, Layout, Section, Unreadable, charset};
 /// Names of the column or key with the question, and of the one with the answer.
 const QUESTION: &[&str] = &["question", "frage", "q"];
 const ANSWER: &[&str] = &["answer", "antwort", "a"];
+/// Names of the column with other phrasings of the question.
+const VARIANTS: &[&str] = &["variants", "varianten"];
 
 /// A table with a header; the separator (comma, semicolon or tab) is the one that its header has most of.
 pub(super) fn read_csv(text: &str) -> Result<Content, Unreadable> {
@@ -24,6 +26,8 @@ pub struct Row {
     pub line: u64,
     pub question: String,
     pub answer: String,
+    /// Other phrasings of the question, one a line; none when the table has no column for them.
+    pub variants: Option<String>,
     /// Whether it has more cells than the header: a separator stands outside of quotes.
     pub is_too_long: bool,
 }
@@ -47,6 +51,7 @@ fn rows(text: &str, flexible: bool, most: usize) -> Result<Vec<Row>, Unreadable>
     let (Some(question), Some(answer)) = (column(QUESTION), column(ANSWER)) else {
         return Err(Unreadable::Entry("the table has no columns \"question\" and \"answer\"".to_owned()));
     };
+    let variants = column(VARIANTS);
     let mut rows = Vec::new();
     for record in reader.records() {
         let record = record.map_err(malformed)?;
@@ -57,7 +62,8 @@ fn rows(text: &str, flexible: bool, most: usize) -> Result<Vec<Row>, Unreadable>
                 break;
             }
             let is_too_long = record.len() > header.len();
-            rows.push(Row { line, question: cell(question), answer: cell(answer), is_too_long });
+            let variants = variants.map(cell);
+            rows.push(Row { line, question: cell(question), answer: cell(answer), variants, is_too_long });
         }
     }
     Ok(rows)
@@ -128,6 +134,8 @@ mod tests {
             "{rows:?}"
         );
         assert_eq!(table(text.as_bytes(), 2).unwrap(), rows[..2]);
+        let varied = table(b"question,variants,answer\nWhen?,\"a\nb\",Now.\n", 9).unwrap();
+        assert_eq!((rows[0].variants.as_deref(), varied[0].variants.as_deref()), (None, Some("a\nb")));
         assert!(matches!(table(b"question,name\n", 9), Err(Unreadable::Entry(_))));
         assert!(matches!(table(b"question,answer\nGr\xfc\xdfe,x\n", 9), Err(Unreadable::NotText("UTF-8"))));
     }

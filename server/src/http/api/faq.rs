@@ -4,8 +4,9 @@ use axum::{Router, response::Response};
 use contract::{
     Endpoint, Page,
     faq::{
-        ChatbotFaqEntry, CreateFaq, DeleteFaq, ExportFaq, GetFaq, ImportFaq, ListFaq, UpdateFaq,
+        ChatbotFaqEntry, CreateFaq, DeleteFaq, ExportFaq, FindSimilarFaq, GetFaq, ImportFaq, ListFaq, UpdateFaq,
         import::{FaqImport, MAX_FAQ_CSV_BYTES},
+        similar::SimilarFaq,
     },
 };
 
@@ -26,6 +27,7 @@ pub(super) fn register(router: Router<App>) -> Router<App> {
         .csv_endpoint(export)
         .upload_endpoint(import)
         .endpoint(create)
+        .endpoint(similar)
         .endpoint(get)
         .endpoint(update)
         .endpoint(delete)
@@ -49,6 +51,10 @@ async fn create(app: App, call: Call<CreateFaq>) -> ApiResult<Reply<ChatbotFaqEn
     let made = faq::create(&app, &call.caller, call.path, call.body).await?;
     let place = GetFaq::path(&(made.chatbot_id, made.id));
     Ok(Reply::created(made, place))
+}
+
+async fn similar(app: App, call: Call<FindSimilarFaq>) -> ApiResult<SimilarFaq> {
+    faq::similar(&app, &call.caller, call.path, &call.query).await
 }
 
 async fn get(app: App, call: Call<GetFaq>) -> ApiResult<ChatbotFaqEntry> {

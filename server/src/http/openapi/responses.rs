@@ -268,6 +268,7 @@ fn own(endpoint: &EndpointInfo) -> Vec<ErrorCode> {
         "ExportFaq" => vec![E::ChatbotNotFound],
         "ImportFaq" => vec![E::ChatbotNotFound, E::ChatbotNotActive],
         "UpdateFaq" => vec![E::ChatbotNotActive, E::FaqQuestionTaken],
+        "FindSimilarFaq" => vec![E::GeneratorUnavailable],
         "ReactivateChatbot" => vec![E::QuotaChatbots],
         "DuplicateChatbot" => {
             vec![E::ChatbotNotFound, E::ChatbotSlugTaken, E::QuotaChatbots, E::QuotaDocuments, E::QuotaBytes]

@@ -3,6 +3,7 @@
 pub mod export;
 mod import;
 mod indexing;
+mod similar;
 
 use std::time::Duration;
 
@@ -23,6 +24,7 @@ use uuid::Uuid;
 pub use self::{
     import::import,
     indexing::{begin_all, retry},
+    similar::similar,
 };
 use super::vector_sync;
 use crate::service::chatbot_tx::{self, Lock};
@@ -70,10 +72,11 @@ pub async fn get(app: &App, caller: &Caller, (chatbot, id): (ChatbotId, FaqId)) 
 /// `chatbot_not_found`, `chatbot_not_active`, `faq_question_taken`; a validation error when the chatbot is full.
 pub async fn create(app: &App, caller: &Caller, chatbot: ChatbotId, new: NewFaqEntry) -> ApiResult<ChatbotFaqEntry> {
     let id = FaqId(Uuid::now_v7());
-    let new = NewFaqEntry { question: new.question.trim().to_owned(), answer: new.answer.trim().to_owned() };
+    let new = new.tidied();
+    let phrasings: Vec<&str> = new.phrasings().collect();
     // The lock keeps two calls from adding the same question.
     let (mut tx, tenant) = chatbot_tx::begin_active(app, caller, chatbot, Lock::Chatbot).await?;
-    let (count, taken) = faq::count(&mut tx, tenant, chatbot, &new.question, None).await?;
+    let (count, taken) = faq::count(&mut tx, tenant, chatbot, &phrasings, None).await?;
     if taken {
         return Err(ErrorCode::FaqQuestionTaken.into());
     }
@@ -82,7 +85,7 @@ pub async fn create(app: &App, caller: &Caller, chatbot: ChatbotId, new: NewFaqE
         return Err(ApiError::field(&["body", "question"], msg, "too_many"));
     }
     faq::insert(&mut tx, tenant, chatbot, id, &new, &caller.identity.username).await?;
-    let details = json!({ "before": null, "after": measures(&new.question, &new.answer) });
+    let details = json!({ "before": null, "after": measures(&new) });
     let audited = tx.audit(&entry(caller, tenant, chatbot, actions::CHATBOT_FAQ_CREATED, id, details)).await?;
     tx.commit(audited).await?;
     indexed(app, caller, chatbot, id).await
@@ -104,15 +107,19 @@ pub async fn update(
     let (mut tx, tenant) = chatbot_tx::begin_active(app, caller, chatbot, Lock::Chatbot).await?;
     let before = faq::find(&mut tx, tenant, chatbot, id, true).await?.ok_or(ErrorCode::FaqEntryNotFound)?;
     if_match.check(&before)?;
-    let text = |new: Option<String>, old: &String| new.map_or_else(|| old.clone(), |new| new.trim().to_owned());
-    let after =
-        NewFaqEntry { question: text(patch.question, &before.question), answer: text(patch.answer, &before.answer) };
-    let measured = measures(&before.question, &before.answer);
-    let Some(details) = audit::changed(&measured, &measures(&after.question, &after.answer)) else {
+    let former = indexing::texts(&before);
+    let after = NewFaqEntry {
+        question: patch.question.unwrap_or_else(|| before.question.clone()),
+        variants: patch.variants.unwrap_or_else(|| before.variants.clone()),
+        answer: patch.answer.unwrap_or_else(|| before.answer.clone()),
+    };
+    let after = after.tidied();
+    let Some(details) = audit::changed(&measures(&former), &measures(&after)) else {
         tx.discard().await?;
         return Ok(before);
     };
-    let (_, taken) = faq::count(&mut tx, tenant, chatbot, &after.question, Some(id)).await?;
+    let phrasings: Vec<&str> = after.phrasings().collect();
+    let (_, taken) = faq::count(&mut tx, tenant, chatbot, &phrasings, Some(id)).await?;
     if taken {
         return Err(ErrorCode::FaqQuestionTaken.into());
     }
@@ -128,7 +135,7 @@ async fn indexed(app: &App, caller: &Caller, chatbot: ChatbotId, id: FaqId) -> A
     get(app, caller, (chatbot, id)).await
 }
 
-/// Removes an entry with its passage.
+/// Removes an entry with its passages.
 ///
 /// # Errors
 /// `chatbot_not_found`, `faq_entry_not_found`.
@@ -138,7 +145,7 @@ pub async fn delete(app: &App, caller: &Caller, (chatbot, id): (ChatbotId, FaqId
     faq::delete(&mut tx, tenant, chatbot, id).await?;
     let source = documents::upsert_source(&mut tx, tenant, chatbot, SourceKind::Faq, SOURCE).await?;
     let former = documents::remove(&mut tx, tenant, chatbot, source, &id.to_string()).await?;
-    let details = json!({ "before": measures(&gone.question, &gone.answer), "after": null });
+    let details = json!({ "before": measures(&indexing::texts(&gone)), "after": null });
     let audited = tx.audit(&entry(caller, tenant, chatbot, actions::CHATBOT_FAQ_DELETED, id, details)).await?;
     tx.commit(audited).await?;
     vector_sync::remove(app, Collection { tenant, chatbot }, &former).await;
@@ -147,11 +154,12 @@ pub async fn delete(app: &App, caller: &Caller, (chatbot, id): (ChatbotId, FaqId
 
 /// What the audit log says of an entry: lengths, and a hash that tells two versions apart. The question may be a visitor's
 /// own words, and those stay out of the log.
-fn measures(question: &str, answer: &str) -> Value {
+fn measures(texts: &NewFaqEntry) -> Value {
     json!({
-        "question_characters": question.chars().count(),
-        "answer_characters": answer.chars().count(),
-        "content_hash": indexing::content_hash(question, answer),
+        "question_characters": texts.question.chars().count(),
+        "variants": texts.variants.len(),
+        "answer_characters": texts.answer.chars().count(),
+        "content_hash": indexing::content_hash(texts),
     })
 }
 

@@ -41,6 +41,7 @@ fn query(endpoint: &str) -> Option<&'static str> {
         "GetOwnUsage" | "GetTenantUsage" => "",
         "ListUnanswered" | "ExportFeedback" | "ExportFaq" | "ListFaq" | "GetFaq" | "DeleteFaq" | "ListSources"
         | "ListDocuments" => "",
+        "FindSimilarFaq" => "?question=When+does+the+shop+open?",
         "GetSourceSection" | "GetWidgetSection" => "",
         "GetSource" | "DeleteSource" | "ListSourceDocuments" | "GetDocument" | "DeleteDocument" => "",
         "ListDocumentPassages" | "DownloadOriginal" => "",

@@ -15,13 +15,15 @@ use crate::{
     state::App,
 };
 
-const COLUMNS: [Column; 6] = [
+const COLUMNS: [Column; 7] = [
     Column { name: "question", kind: Kind::Text },
     Column { name: "answer", kind: Kind::Text },
     Column { name: "id", kind: Kind::Id },
     Column { name: "state", kind: Kind::Text },
     Column { name: "created_by", kind: Kind::Text },
     Column { name: "created_at", kind: Kind::Moment },
+    // One a line.
+    Column { name: "variants", kind: Kind::Text },
 ];
 
 struct OfChatbot {

@@ -1,6 +1,6 @@
 //! Own questions and answers from a CSV file: all rows or none, with one audit row.
 
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 
 use bytes::Bytes;
 use contract::{
@@ -18,7 +18,7 @@ use rag::document::{
 use serde_json::json;
 use store::{
     WriteTx,
-    faq::{self, KnownQuestion},
+    faq::{self, KnownEntry},
 };
 use uuid::Uuid;
 
@@ -115,40 +115,63 @@ fn too_many() -> String {
     format!("exceeds the limit of {MAX_FAQ_ENTRIES} entries per chatbot")
 }
 
-/// Compares the rows with the chatbot's entries.
+/// Compares the rows with the chatbot's entries. A row without variants leaves those of its entry.
 async fn plan(tx: &mut WriteTx, tenant: TenantId, chatbot: ChatbotId, rows: Vec<Row>) -> ApiResult<Plan> {
-    let entries: Vec<NewFaqEntry> = rows.iter().map(entry).collect();
+    let known = faq::all(tx, tenant, chatbot).await?;
+    let mut entries: Vec<NewFaqEntry> = rows.iter().map(entry).collect();
     let questions: Vec<&str> = entries.iter().map(|entry| entry.question.as_str()).collect();
-    let known = faq::with_questions(tx, tenant, chatbot, &questions).await?;
-    let (mut count, _) = faq::count(tx, tenant, chatbot, "", None).await?;
-    let (mut plan, mut seen) = (Plan::default(), HashSet::new());
-    for ((row, entry), KnownQuestion { key, entry: known }) in rows.iter().zip(entries).zip(known) {
+    let keys = faq::keys(tx, &questions).await?;
+    // Of entries with one question the first one changes.
+    let by_question: HashMap<&str, &KnownEntry> =
+        known.iter().rev().filter_map(|known| Some((known.keys.first()?.as_str(), known))).collect();
+    for ((row, entry), key) in rows.iter().zip(&mut entries).zip(&keys) {
+        if let Some(known) = by_question.get(key.as_str()).filter(|_| row.variants.is_none()) {
+            entry.variants.clone_from(&known.entry.variants);
+        }
+    }
+    let phrasings = phrasing_keys(tx, &entries).await?;
+    let in_file: HashSet<&str> = keys.iter().map(String::as_str).collect();
+    let others = known.iter().filter(|known| known.keys.first().is_none_or(|key| !in_file.contains(key.as_str())));
+    let mut taken: HashSet<&str> = others.flat_map(|known| &known.keys).map(String::as_str).collect();
+    let (mut count, mut plan, mut seen) =
+        (i64::try_from(known.len()).unwrap_or(i64::MAX), Plan::default(), HashSet::new());
+    for (((row, entry), key), phrasings) in rows.iter().zip(entries).zip(&keys).zip(&phrasings) {
+        let known = by_question.get(key.as_str());
         let errors = broken_rules(row, &entry);
         if !errors.is_empty() {
             plan.refuse(errors);
         } else if !seen.insert(key) {
             plan.refuse(vec![error(row, Some("question"), "duplicate", "stands in the file more than once")]);
-        } else if known
-            .as_ref()
-            .is_some_and(|(_, question, answer)| *question == entry.question && *answer == entry.answer)
-        {
+        } else if let Some(place) = phrasings.iter().position(|key| !taken.insert(key)) {
+            let field = if place == 0 { "question" } else { "variants" };
+            plan.refuse(vec![error(row, Some(field), "duplicate", "is a phrasing of another question")]);
+        } else if known.is_some_and(|known| known.entry == entry) {
             plan.unchanged += 1;
         } else if known.is_none() && count >= MAX_FAQ_ENTRIES {
             plan.refuse(vec![error(row, None, "too_many", &too_many())]);
         } else {
             count += i64::from(known.is_none());
-            plan.writes.push(Write { line: line(row), known: known.map(|(id, ..)| id), entry });
+            plan.writes.push(Write { line: line(row), known: known.map(|known| known.id), entry });
         }
     }
     plan.errors.truncate(MAX_FAQ_IMPORT_ERRORS);
     Ok(plan)
 }
 
+/// The keys of each entry's phrasings.
+async fn phrasing_keys(tx: &mut WriteTx, entries: &[NewFaqEntry]) -> ApiResult<Vec<Vec<String>>> {
+    let all: Vec<&str> = entries.iter().flat_map(NewFaqEntry::phrasings).collect();
+    let mut keys = faq::keys(tx, &all).await?.into_iter();
+    Ok(entries.iter().map(|entry| keys.by_ref().take(1 + entry.variants.len()).collect()).collect())
+}
+
 /// The entry in a row. An apostrophe that keeps a spreadsheet from running a formula goes.
 fn entry(row: &Row) -> NewFaqEntry {
     let is_formula = |text: &&str| text.starts_with(['=', '+', '-', '@', '\t', '\r']);
     let text = |cell: &str| cell.strip_prefix('\'').filter(is_formula).unwrap_or(cell).trim().to_owned();
-    NewFaqEntry { question: text(&row.question), answer: text(&row.answer) }
+    let variants = text(row.variants.as_deref().unwrap_or_default());
+    let variants = variants.lines().filter(|line| !line.trim().is_empty()).map(str::to_owned).collect();
+    NewFaqEntry { question: text(&row.question), variants, answer: text(&row.answer) }.tidied()
 }
 
 /// The line on which a row begins.

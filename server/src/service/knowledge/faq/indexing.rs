@@ -1,7 +1,11 @@
-//! Indexes a tenant's own questions and answers in tasks, and tries again while the embedder is down. Each is a document of
-//! one passage, apart from the template's and the files'.
+//! Indexes a tenant's own questions and answers in tasks, and tries again while the embedder is down. Each is a document with
+//! a passage for each phrasing of its question, apart from the template's and the files'.
 
-use contract::{ChatbotId, FaqId, TenantId, chatbots::Provisioning, faq::ChatbotFaqEntry};
+use contract::{
+    ChatbotId, FaqId, TenantId,
+    chatbots::Provisioning,
+    faq::{ChatbotFaqEntry, NewFaqEntry},
+};
 use futures::{StreamExt, stream};
 use rag::embed::{Embedder, Purpose};
 use sha2::{Digest, Sha256};
@@ -68,7 +72,7 @@ pub(super) fn begin(app: &App, tenant: TenantId, chatbot: ChatbotId, id: FaqId) 
     })
 }
 
-/// Embeds an entry and stores its passage. Doing it twice leaves the same state.
+/// Embeds an entry and stores its passages. Doing it twice leaves the same state.
 async fn index(app: &App, tenant: TenantId, chatbot: ChatbotId, id: FaqId) -> Result<(), Error> {
     let scope = Scope::tenant(tenant);
     let mut tx = app.db.read(&scope).await?;
@@ -76,20 +80,22 @@ async fn index(app: &App, tenant: TenantId, chatbot: ChatbotId, id: FaqId) -> Re
     drop(tx);
     let Some(entry) = entry.filter(|entry| entry.state != Provisioning::Ready) else { return Ok(()) };
     let embedder = indexing::embedder(app, tenant, chatbot).await?;
-    let content_hash = content_hash(&entry.question, &entry.answer);
-    let passage = passage(embedder.as_ref(), &entry).await?;
+    let entry = texts(&entry);
+    let content_hash = content_hash(&entry);
+    let passages = passages(embedder.as_ref(), &entry).await?;
     let collection = Collection { tenant, chatbot };
     vector_sync::repair(app, collection).await?;
-    vector_sync::upsert(app, collection, embedder.model(), std::slice::from_ref(&passage)).await?;
+    vector_sync::upsert(app, collection, embedder.model(), &passages).await?;
     let mut tx = app.db.write(&scope).await?;
     // Removed or changed meanwhile: nothing to do any more, or another task's affair.
-    let is_current = |now: &ChatbotFaqEntry| (&now.question, &now.answer) == (&entry.question, &entry.answer);
+    let is_current = |now: &ChatbotFaqEntry| texts(now) == entry;
     if !faq::find(&mut tx, tenant, chatbot, id, true).await?.as_ref().is_some_and(is_current) {
         tx.discard().await?;
-        vector_sync::remove(app, collection, &[passage.id]).await;
+        let ids: Vec<Uuid> = passages.iter().map(|passage| passage.id).collect();
+        vector_sync::remove(app, collection, &ids).await;
         return Ok(());
     }
-    let former = store(&mut tx, app, (tenant, chatbot, id), embedder.model(), &content_hash, &[passage]).await?;
+    let former = store(&mut tx, app, (tenant, chatbot, id), embedder.model(), &content_hash, &passages).await?;
     faq::set_state(&mut tx, tenant, chatbot, id, Provisioning::Ready).await?;
     let exempt = tx.exempt(Exemption::Indexing);
     tx.commit(exempt).await?;
@@ -97,26 +103,35 @@ async fn index(app: &App, tenant: TenantId, chatbot: ChatbotId, id: FaqId) -> Re
     Ok(())
 }
 
-/// The hash of what an entry says.
-pub(super) fn content_hash(question: &str, answer: &str) -> String {
-    Sha256::digest(text(question, answer)).iter().map(|byte| format!("{byte:02x}")).collect()
+/// What an entry says.
+pub(super) fn texts(entry: &ChatbotFaqEntry) -> NewFaqEntry {
+    let ChatbotFaqEntry { question, variants, answer, .. } = entry.clone();
+    NewFaqEntry { question, variants, answer }
 }
 
-/// What is embedded of an entry.
+/// The hash of what an entry says.
+pub(super) fn content_hash(entry: &NewFaqEntry) -> String {
+    let all: Vec<&str> = entry.phrasings().chain([entry.answer.as_str()]).collect();
+    Sha256::digest(all.join("\n")).iter().map(|byte| format!("{byte:02x}")).collect()
+}
+
+/// What is embedded of a phrasing.
 fn text(question: &str, answer: &str) -> String {
     format!("{question}\n{answer}")
 }
 
-async fn passage(embedder: &dyn Embedder, entry: &ChatbotFaqEntry) -> Result<NewPassage, Error> {
-    let embeddings = embedder.embed(vec![text(&entry.question, &entry.answer)], Purpose::Document).await?;
-    Ok(NewPassage {
+async fn passages(embedder: &dyn Embedder, entry: &NewFaqEntry) -> Result<Vec<NewPassage>, Error> {
+    let texts = entry.phrasings().map(|phrasing| text(phrasing, &entry.answer)).collect();
+    let embeddings = embedder.embed(texts, Purpose::Document).await?;
+    let passages = (0..).zip(entry.phrasings()).zip(embeddings).map(|((ordinal, phrasing), embedding)| NewPassage {
         id: Uuid::now_v7(),
-        ordinal: 0,
-        heading: entry.question.clone(),
+        ordinal,
+        heading: phrasing.to_owned(),
         anchor: None,
         content: entry.answer.clone(),
-        embedding: embeddings.into_iter().next().unwrap_or_default(),
-    })
+        embedding,
+    });
+    Ok(passages.collect())
 }
 
 /// Stores an entry's passages; gives the ids of the former ones.

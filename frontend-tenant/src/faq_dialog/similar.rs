@@ -1,0 +1,94 @@
+//! A hint while a question is written: an answer of one's own to nearly the same question.
+
+use std::time::Duration;
+
+use app::{
+    api,
+    form::Field,
+    page_task::spawn_on_page,
+    ui::{Banner, Button, Tone, toast_problem},
+};
+use contract::{
+    ChatbotId, FaqId,
+    faq::{
+        ChatbotFaqEntry, FindSimilarFaq, GetFaq, MAX_FAQ_QUESTION,
+        similar::{SimilarFaqEntry, SimilarFaqQuery},
+    },
+};
+use leptos::{leptos_dom::helpers::debounce, prelude::*, task::spawn_local};
+
+use crate::texts::faq as texts;
+
+/// How long typing pauses before the search runs.
+const PAUSE: Duration = Duration::from_millis(500);
+/// Characters from which on a question is looked up.
+const SHORTEST: usize = 8;
+
+/// Names the nearest question that has an answer already, and offers to add this one to it.
+#[component]
+pub(super) fn SimilarHint(
+    chatbot: Signal<Option<ChatbotId>>,
+    /// The question that is written.
+    question: Field,
+    /// The entry that is changed, which is not named.
+    own: Option<FaqId>,
+    /// Whether the question can be added to the other answer.
+    #[prop(into)]
+    can_join: Signal<bool>,
+    /// Hears the entry that the question is added to.
+    on_join: Callback<ChatbotFaqEntry>,
+) -> impl IntoView {
+    let (found, busy) = (RwSignal::new(None::<SimilarFaqEntry>), RwSignal::new(false));
+    let mut look = debounce(PAUSE, move |asked: String| {
+        let Some(id) = chatbot.try_get_untracked().flatten() else { return };
+        spawn_local(async move {
+            let known = nearest(id, asked.clone(), own).await;
+            // The question may have changed, or the dialog may be closed.
+            if question.try_trimmed() == Some(asked) {
+                found.try_set(known);
+            }
+        });
+    });
+    Effect::new(move |_| {
+        let asked = question.get().trim().to_owned();
+        found.set(None);
+        if (SHORTEST..=MAX_FAQ_QUESTION).contains(&asked.chars().count()) {
+            look(asked);
+        }
+    });
+    let join = move |other: FaqId| {
+        let Some(id) = chatbot.get_untracked() else { return };
+        let call = async move { api::call::<GetFaq>(&(id, other), &(), &()).await };
+        spawn_on_page(busy, call, move |read| match read {
+            Ok(entry) => on_join.run(entry),
+            Err(problem) => toast_problem(&problem),
+        });
+    };
+    view! {
+        <div aria-live="polite">
+            {move || {
+                found
+                    .get()
+                    .map(|known| {
+                        let id = known.id;
+                        view! {
+                            <Banner tone=Tone::Warning>
+                                <p>{texts::SIMILAR.with(&[&known.question])}</p>
+                                <Show when=move || can_join.get()>
+                                    <Button small=true busy on_click=Callback::new(move |()| join(id))>
+                                        {texts::JOIN.t()}
+                                    </Button>
+                                </Show>
+                            </Banner>
+                        }
+                    })
+            }}
+        </div>
+    }
+}
+
+/// The nearest other entry. The dialog does without when that cannot be told.
+async fn nearest(id: ChatbotId, question: String, own: Option<FaqId>) -> Option<SimilarFaqEntry> {
+    let found = api::call::<FindSimilarFaq>(&id, &SimilarFaqQuery { question }, &()).await.ok()?;
+    found.items.into_iter().find(|entry| Some(entry.id) != own)
+}

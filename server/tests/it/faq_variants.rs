@@ -1,0 +1,96 @@
+//! Several phrasings of one question: each leads to the answer, which stands once, and similar questions are named.
+
+use serde_json::{Value, json};
+
+use crate::support::{Platform, Tenant};
+
+const QUESTION: &str = "Do you engrave brass compasses?";
+const VARIANTS: [&str; 2] = ["Can I get my initials on a compass?", "Is personalised lettering possible?"];
+const ANSWER: &str = "Yes, we engrave brass compasses within three working days.";
+
+fn path(tenant: Tenant, rest: &str) -> String {
+    format!("/api/v1/tenants/me/chatbots/{}/{rest}", tenant.chatbot)
+}
+
+async fn add(platform: &Platform, tenant: Tenant, body: Value) -> Value {
+    let made = platform.admin(tenant.id).post(&path(tenant, "faq"), &body).await;
+    assert_eq!((made.status, &made.body["state"]), (201, &json!("ready")), "{made:?}");
+    made.body
+}
+
+async fn try_out(platform: &Platform, tenant: Tenant, question: &str) -> Value {
+    let body = json!({ "question": question });
+    platform.viewer(tenant.id).post(&path(tenant, "playground"), &body).await.body
+}
+
+async fn similar(platform: &Platform, tenant: Tenant, question: &str) -> Value {
+    let query = format!("faq/similar?question={}", question.replace(' ', "+"));
+    let found = platform.viewer(tenant.id).get(&path(tenant, &query)).await;
+    assert_eq!(found.status, 200, "{found:?}");
+    found.body["items"].clone()
+}
+
+#[tokio::test]
+async fn every_phrasing_leads_to_the_answer_which_stands_once() {
+    let (platform, one, _) = Platform::with_tenants().await;
+    let made = add(&platform, one, json!({ "question": QUESTION, "variants": VARIANTS, "answer": ANSWER })).await;
+    assert_eq!(made["variants"], json!(VARIANTS));
+    for phrasing in VARIANTS.into_iter().chain([QUESTION]) {
+        let tried = try_out(&platform, one, phrasing).await;
+        assert!(tried["answer"].as_str().unwrap().contains("three working days"), "{phrasing}: {tried}");
+        let passages = tried["passages"].as_array().unwrap();
+        assert_eq!(passages.iter().filter(|passage| passage["content"] == ANSWER).count(), 1, "{passages:?}");
+        assert!(passages[0]["source_title"].as_str().unwrap().contains(phrasing), "{passages:?}");
+        assert_eq!(tried["sources"].as_array().unwrap().len(), 1, "{tried}");
+    }
+    let admin = platform.admin(one.id);
+    let place = path(one, &format!("faq/{}", made["id"].as_str().unwrap()));
+    let changed = admin.patch(&place, &json!({ "variants": [VARIANTS[0], QUESTION.to_uppercase()] })).await;
+    assert_eq!((changed.status, &changed.body["variants"]), (200, &json!([VARIANTS[0]])), "{changed:?}");
+    let row = platform.last_audit().await;
+    assert_eq!((&row["details"]["before"]["variants"], &row["details"]["after"]["variants"]), (&json!(2), &json!(1)));
+    assert!(!row.to_string().contains("initials"), "{row}");
+    let documents = platform.viewer(one.id).get(&path(one, "sources")).await;
+    let of_faq = documents.body["items"].as_array().unwrap().iter().find(|source| source["kind"] == "faq").cloned();
+    assert_eq!(of_faq.unwrap()["passages"], 2);
+}
+
+#[tokio::test]
+async fn a_phrasing_belongs_to_one_answer() {
+    let (platform, one, _) = Platform::with_tenants().await;
+    add(&platform, one, json!({ "question": QUESTION, "variants": VARIANTS, "answer": ANSWER })).await;
+    let admin = platform.admin(one.id);
+    for body in [
+        json!({ "question": VARIANTS[1].to_uppercase(), "answer": "x" }),
+        json!({ "question": "Another?", "variants": ["Odd?", QUESTION], "answer": "x" }),
+    ] {
+        let taken = admin.post(&path(one, "faq"), &body).await;
+        assert_eq!((taken.status, taken.detail()), (409, "faq_question_taken"));
+    }
+    let many: Vec<String> = (0..11).map(|n| format!("Number {n}?")).collect();
+    for (variants, loc) in [(json!(many), vec!["body", "variants"]), (json!(["", "x"]), vec!["body", "variants", "0"])]
+    {
+        let refused =
+            admin.post(&path(one, "faq"), &json!({ "question": "a", "variants": variants, "answer": "b" })).await;
+        assert_eq!((refused.status, refused.loc()), (422, loc));
+    }
+}
+
+#[tokio::test]
+async fn a_question_that_means_the_same_is_named_once_with_its_entry() {
+    let (platform, one, other) = Platform::with_tenants().await;
+    let made = add(&platform, one, json!({ "question": QUESTION, "variants": VARIANTS, "answer": ANSWER })).await;
+    add(&platform, one, json!({ "question": "How long does delivery take?", "answer": "Two days." })).await;
+    let found = similar(&platform, one, "Do you engrave compasses of brass?").await;
+    assert_eq!(found.as_array().unwrap().len(), 1, "{found}");
+    assert_eq!((&found[0]["id"], &found[0]["question"]), (&made["id"], &json!(QUESTION)));
+    assert!(found[0]["similarity"].as_f64().unwrap() > 0.9, "{found}");
+    let by_variant = similar(&platform, one, "Can I get my initials onto a compass?").await;
+    assert_eq!((&by_variant[0]["question"], &by_variant[0]["phrasing"]), (&json!(QUESTION), &json!(VARIANTS[0])));
+    assert_eq!(similar(&platform, one, "Do you sell sunglasses?").await, json!([]));
+    assert_eq!(similar(&platform, other, QUESTION).await, json!([]), "another tenant has no such answer");
+    let foreign = platform.viewer(other.id).get(&path(one, "faq/similar?question=Who%3F")).await;
+    assert_eq!((foreign.status, foreign.detail()), (404, "chatbot_not_found"));
+    let empty = platform.viewer(one.id).get(&path(one, "faq/similar?question=")).await;
+    assert_eq!((empty.status, empty.loc()), (422, vec!["query", "question"]));
+}
