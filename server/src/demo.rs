@@ -27,7 +27,7 @@ pub struct Materials {
 /// Documents of the shop and of the club whose sites and visitors the demo world shows.
 #[derive(Debug, Clone)]
 pub struct Showcase {
-    /// English ones, for the chatbot on the shop's page.
+    /// English ones, for a chatbot of its own on the shop's page.
     pub shop: Vec<PathBuf>,
     /// German ones, for a chatbot of its own.
     pub club: Vec<PathBuf>,

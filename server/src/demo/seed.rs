@@ -5,7 +5,7 @@ use contract::{
     branding::{BrandingFieldsPatch, TenantBrandingPatch},
     chatbots::{Chatbot, NewChatbot, Provisioning},
     identity::{Identity, TokenScope},
-    templates::TemplatePatch,
+    templates::{NewTemplate, TemplatePatch},
     tenants::NewTenant,
 };
 use uuid::{Uuid, uuid};
@@ -27,8 +27,10 @@ pub(super) const PLATFORM_HELP: Uuid = uuid!("b7d4f1a2-6c3e-4f58-8a90-2e1d7c5b4f
 /// The chatbot that answers from Debian's FAQ.
 pub(super) const DEBIAN_FAQ: Uuid = uuid!("e19a5c70-4b82-4d36-9f17-7a6c3b2d8e44");
 
+/// The chatbot that answers from the shop's documents.
+pub(super) const SHOP: Uuid = uuid!("a3e8c6d1-72f4-4b95-8c10-9d2e4f6a1b66");
 /// The German chatbot that answers from the documents of a club.
-const CLUB: Uuid = uuid!("c4a7d2e8-91b5-4f06-8d3a-5e6f7a8b9c55");
+pub(super) const CLUB: Uuid = uuid!("c4a7d2e8-91b5-4f06-8d3a-5e6f7a8b9c55");
 
 /// One tenant of the demo world with its chatbot.
 struct World {
@@ -69,6 +71,15 @@ const WORLDS: [World; 2] = [
     },
 ];
 
+/// The first tenant's chatbot on the shop's page.
+const ASSISTANT: World = World {
+    chatbot: SHOP,
+    chatbot_slug: "shop-assistant",
+    chatbot_name: "Shop assistant",
+    template: "shop-en",
+    ..WORLDS[0]
+};
+
 /// The second tenant's German chatbot.
 const GERMAN: World = World {
     chatbot: CLUB,
@@ -101,7 +112,8 @@ impl From<ApiError> for SeedError {
 /// When a service refuses or the documents cannot be ingested.
 pub async fn seed(app: &App, materials: &Materials, site_url: &str) -> Result<Vec<Chatbot>, SeedError> {
     let operator = caller(None);
-    for template in templates::all() {
+    let is_wanted = |template: &NewTemplate| materials.showcase.is_some() || template.id.as_str() != ASSISTANT.template;
+    for template in templates::all().into_iter().filter(is_wanted) {
         unless_conflict(service::templates::create(app, &operator, &template).await)?;
     }
     let mut chatbots = Vec::new();
@@ -116,12 +128,13 @@ pub async fn seed(app: &App, materials: &Materials, site_url: &str) -> Result<Ve
         is_first &= is_new;
     }
     if let Some(showcase) = &materials.showcase {
-        chatbots.push(make(app, &operator, &GERMAN, site_url).await?);
+        for world in [&ASSISTANT, &GERMAN] {
+            chatbots.push(make(app, &operator, world, site_url).await?);
+        }
         if is_first {
             look_used(app, &operator, &chatbots).await?;
         }
-        documents[0].extend(showcase.shop.iter().cloned());
-        documents.push(showcase.club.clone());
+        documents.extend([showcase.shop.clone(), showcase.club.clone()]);
     }
     for (chatbot, paths) in chatbots.iter().zip(&documents) {
         if paths.is_empty() {
@@ -149,12 +162,13 @@ async fn is_missing(app: &App, world: &World) -> bool {
 /// Writes what a world has that was used for two weeks: conversations, a website that was refused, and a template that has
 /// a newer version than its chatbot.
 async fn look_used(app: &App, operator: &Caller, chatbots: &[Chatbot]) -> Result<(), SeedError> {
-    for (id, name) in [(PLATFORM_HELP, "shop"), (CLUB, "club")] {
-        if let Some(chatbot) = chatbots.iter().find(|chatbot| chatbot.id.0 == id) {
+    let of = |id: Uuid| chatbots.iter().find(|chatbot| chatbot.id.0 == id);
+    for (id, name) in [(SHOP, "shop"), (CLUB, "club")] {
+        if let Some(chatbot) = of(id) {
             history::write(app, chatbot, name).await?;
         }
     }
-    if let Some(chatbot) = chatbots.first() {
+    if let Some(chatbot) = of(SHOP) {
         history::refuse_a_website(app, chatbot).await?;
         let contact = BrandingFieldsPatch {
             contact_url: Patch::Value("mailto:crew@harbor-supply.example".to_owned()),
@@ -166,11 +180,11 @@ async fn look_used(app: &App, operator: &Caller, chatbots: &[Chatbot]) -> Result
     }
     let newer = TemplatePatch {
         fallback_message: Some(
-            "I found nothing about that in the documentation. Please try other words, or write to the team.".to_owned(),
+            "I found nothing about that. Try other words, or write to the crew: we answer within a day.".to_owned(),
         ),
         ..TemplatePatch::default()
     };
-    if let Ok(id) = TemplateId::try_from(WORLDS[0].template.to_owned()) {
+    if let Ok(id) = TemplateId::try_from(ASSISTANT.template.to_owned()) {
         service::templates::update(app, operator, &id, &IfMatch::default(), newer).await?;
     }
     Ok(())
@@ -219,7 +233,8 @@ async fn brand(app: &App, admin: &Caller, world: &World, site_url: &str) -> Resu
         fields.display_name = Patch::Value(world.name.to_owned());
         fields.primary_color = Patch::Value(world.color.to_owned());
     }
-    let patch = TenantBrandingPatch { fields, allowed_origins: Patch::Value(origins) };
+    let patch =
+        TenantBrandingPatch { fields, allowed_origins: Patch::Value(origins), ..TenantBrandingPatch::default() };
     service::branding::update_own(app, admin, &IfMatch::default(), patch).await?;
     Ok(())
 }

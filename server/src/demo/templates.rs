@@ -7,7 +7,7 @@ use contract::{
 
 /// Every template; ids that do not parse would be left out, and the tests see to it that none is.
 pub(super) fn all() -> Vec<NewTemplate> {
-    [product_help(), debian_faq(), support_de()].into_iter().flatten().collect()
+    [product_help(), shop(), debian_faq(), support_de()].into_iter().flatten().collect()
 }
 
 fn product_help() -> Option<NewTemplate> {
@@ -36,6 +36,29 @@ fn product_help() -> Option<NewTemplate> {
         branding_defaults: BrandingFields { border_radius: Some(12), ..BrandingFields::default() },
     };
     Some(NewTemplate { id: "product-help-en".parse().ok()?, language: "en".to_owned(), content })
+}
+
+fn shop() -> Option<NewTemplate> {
+    let content = TemplateContent {
+        name: "Shop assistant".to_owned(),
+        description: "Answers customers of a shop from its pages about goods, delivery and opening hours.".to_owned(),
+        suggested_system_prompt: "You answer customers of the shop from the passages you are given, briefly and \
+                                  politely, and cite them. When they do not answer the question, say so."
+            .to_owned(),
+        welcome_message: "Ahoy! Ask me about our goods, delivery and opening hours.".to_owned(),
+        suggested_questions: texts(&[
+            "When are you open?",
+            "How long does delivery take?",
+            "Which size of quay boots should I take?",
+        ]),
+        fallback_message: "I found nothing about that. Please ask the crew.".to_owned(),
+        faq_seed: vec![FaqEntry {
+            question: "Who can see my questions?".to_owned(),
+            answer: "Your questions are kept with the chatbot's conversations, and the shop can read them.".to_owned(),
+        }],
+        branding_defaults: BrandingFields { border_radius: Some(12), ..BrandingFields::default() },
+    };
+    Some(NewTemplate { id: "shop-en".parse().ok()?, language: "en".to_owned(), content })
 }
 
 fn debian_faq() -> Option<NewTemplate> {
@@ -94,7 +117,7 @@ mod tests {
     #[test]
     fn every_template_of_the_demo_world_is_valid() {
         let all = super::all();
-        assert_eq!(all.len(), 3);
+        assert_eq!(all.len(), 4);
         for template in all {
             assert!(template.validate().is_empty(), "{}", template.id);
         }

@@ -18,9 +18,9 @@ pub(super) fn ready(file: &DevFile, path: &Path, took: Duration) {
         println!("    {:<8} {:<22} {}", user.username, user.roles.join(" and "), console(&user.realm));
     }
     println!("\n  What to try");
-    println!("    1. Open the demo site, click the chat button and ask: How do I install the widget on my site?");
-    println!("    2. Sign in to the operator console as olivia and look at the tenants.");
-    println!("    3. Sign in to the tenant console as hanna and create a chatbot.");
+    println!("    1. Open the demo site, click the chat button and ask: When are you open?");
+    println!("    2. Sign in to the tenant console as hanna: the overview names what needs attention.");
+    println!("    3. Sign in to the operator console as olivia and look at the tenants.");
     println!("\n  Everything for scripts, with passwords: {}", path.display());
     println!("  Stop with Ctrl-C; the data stays. `make reset` empties the demo world.\n");
 }

@@ -109,7 +109,7 @@ async fn serve_all(
     stop: &Stop,
 ) {
     let (stop, limits) = (|| stop.clone(), || Limits::of(&config.http));
-    let site = demo::site::router(&app.settings.base_url);
+    let site = demo::site::router(&app.settings.base_url, config.site.showcase);
     let embedded = async {
         if let Some(listener) = listeners.provider {
             serving::serve(listener, provider.router(), limits(), stop()).await;
