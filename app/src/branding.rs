@@ -10,7 +10,7 @@ mod preview;
 mod reasons;
 pub mod texts;
 
-pub use cards::{ColoursCard, LinksCard, NamesCard};
+pub use cards::{ColoursCard, LinksCard, NamesCard, PagesCard};
 pub use fields::{FIELDS, label, value};
 pub use form::BrandingForm;
 pub(crate) use form::NOT_A_NUMBER;

@@ -39,6 +39,8 @@ fn german(error: &FieldError) -> String {
             "Hat mehr Zellen als die erste Zeile. Setzen Sie Texte mit Trennzeichen in Anführungszeichen."
         }
         "duplicate" => "Steht bereits in der Liste.",
+        "no_language_model" => "Setzt ein Sprachmodell voraus, das diese Plattform nicht hat.",
+        "no_template_update" => "Setzt eine neue Version der Vorlage voraus.",
         "username" => {
             "Muss aus 3 bis 64 Zeichen (a–z, 0–9, „.“, „-“, „_“, „@“) bestehen und mit einem Buchstaben oder einer Ziffer beginnen."
         }

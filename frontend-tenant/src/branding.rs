@@ -2,7 +2,7 @@
 
 use app::{
     api,
-    branding::{BrandingForm, ColoursCard, LinksCard, NamesCard, OriginsCard, Preview, hard_to_read},
+    branding::{BrandingForm, ColoursCard, LinksCard, NamesCard, OriginsCard, PagesCard, Preview, hard_to_read},
     form::Form,
     live_preview::{LivePreview, Previewed},
     resource::{Loaded, Resource},
@@ -76,6 +76,7 @@ fn Editor(stored: TenantBranding, chatbot: Option<Previewed>) -> impl IntoView {
                     <ColoursCard values read_only />
                     <LinksCard values read_only />
                     <div id=routes::WEBSITES tabindex="-1" node_ref=websites><OriginsCard origins=values.origins read_only /></div>
+                    <PagesCard values read_only />
                 </div>
                 <div class="ui-stack ui-sticky">
                     <Card title=texts::PREVIEW>

@@ -18,6 +18,7 @@ pub mod live_reload;
 mod metrics;
 pub mod middleware;
 pub mod openapi;
+mod page_url;
 pub mod serving;
 mod shared;
 mod static_files;

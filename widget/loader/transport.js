@@ -54,6 +54,11 @@ async function listen(reader, inTime, hear) {
   }
 }
 
+// The path of the page. Its query may hold what is nobody's business.
+function page() {
+  return location.pathname;
+}
+
 // Whether anything answers. Another origin cannot read the answer and does not need to.
 function answers(url, signal = AbortSignal.timeout?.(10000)) {
   return fetch(url, { mode: "no-cors", credentials: "omit", signal }).then(() => true, () => false);

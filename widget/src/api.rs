@@ -23,6 +23,7 @@ const READ_TIMEOUT_MS: i32 = 10_000;
 extern "C" {
     fn request(url: &str, abort: &AbortController, timeout: i32, body: &JsValue, hear: &JsValue) -> Promise;
     fn answers(url: &str) -> Promise;
+    fn page() -> JsValue;
 }
 
 /// Why there is no answer, as far as the visitor is concerned.
@@ -66,8 +67,11 @@ pub(crate) async fn query(
     hear: &JsValue,
 ) -> Result<json::Reply, Fault> {
     let session_id = session_id.map_or(JsValue::NULL, JsValue::from_str);
-    let body =
-        json::object(&[(name!(WidgetQuery, session_id), session_id), (name!(WidgetQuery, question), question.into())]);
+    let body = json::object(&[
+        (name!(WidgetQuery, session_id), session_id),
+        (name!(WidgetQuery, question), question.into()),
+        (name!(WidgetQuery, page_url), page()),
+    ]);
     let answer = outcome(request(&options.query(), abort, QUERY_TIMEOUT_MS, &body, hear)).await?;
     json::reply(&answer).ok_or(Fault::Unavailable)
 }

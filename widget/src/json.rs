@@ -313,7 +313,10 @@ mod tests {
     #[test]
     fn what_the_widget_sends_and_hears_has_its_fields_names_on_the_wire() {
         let (session, message) = (SessionId(Uuid::nil()), MessageId(Uuid::nil()));
-        assert_names!(WidgetQuery { session_id: None, question: String::new() }, WidgetQuery { session_id, question });
+        assert_names!(
+            WidgetQuery { session_id: None, question: String::new(), page_url: Some(String::new()) },
+            WidgetQuery { session_id, question, page_url }
+        );
         let feedback = NewFeedback {
             chatbot_id: ChatbotId(Uuid::nil()),
             session_id: Some(session),

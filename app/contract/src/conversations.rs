@@ -251,6 +251,9 @@ pub struct ConversationMessage {
     pub usage: Option<TokenUsage>,
     /// Whether the output filter changed it.
     pub filtered: bool,
+    /// The page on which a question was asked, without query and fragment; `null` unless the tenant records pages.
+    #[serde(default)]
+    pub page_url: Option<String>,
     pub created_at: Timestamp,
 }
 

@@ -1,14 +1,69 @@
-//! Trying a chatbot out: its answer as a visitor would get it, with what it rests on. Nothing is stored.
+//! Trying a chatbot out: its answer as a visitor would get it, with what it rests on. Nothing is stored: the client keeps the
+//! conversation.
 
 use serde::{Deserialize, Serialize};
+use serde_json::json;
 
 use crate::{
     ChatbotId,
+    conversations::AnsweredBy,
     endpoint::{Audit, endpoints},
     error::FieldError,
+    text_enum::text_enum,
     validate::{Checker, Validate},
     widget::{Citation, Confidence, MAX_QUESTION, ReplyKind, WidgetSource},
 };
+
+/// Turns before a question at most.
+pub const MAX_PLAYGROUND_TURNS: usize = 10;
+/// Characters of an answer that was given before, at most.
+pub const MAX_PLAYGROUND_ANSWER: usize = 20_000;
+/// Characters of other instructions at most.
+pub const MAX_SYSTEM_PROMPT: usize = 8000;
+
+text_enum! {
+    /// How sure a chatbot must be before it answers.
+    pub enum Strictness {
+        /// Less than usual: the odds that count as sure are e times lower.
+        Lenient = "lenient",
+        /// As visitors get it.
+        Usual = "usual",
+        /// More than usual: the odds that count as sure are e times higher.
+        Strict = "strict",
+    }
+}
+
+/// A question with its answer, earlier in the same conversation.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct PlaygroundTurn {
+    /// 1 to 4000 characters.
+    #[cfg_attr(feature = "schema", schemars(length(min = 1, max = 4000)))]
+    pub question: String,
+    /// At most 20000 characters.
+    #[cfg_attr(feature = "schema", schemars(length(max = 20000)))]
+    pub answer: String,
+}
+
+/// What is otherwise than for visitors. What is absent is as for them.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct PlaygroundVariant {
+    /// Whether answers are quoted from the documents or made by the platform's language model.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub answered_by: Option<AnsweredBy>,
+    /// How sure the chatbot must be.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub strictness: Option<Strictness>,
+    /// Other instructions for the language model, at most 8000 characters.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "schema", schemars(length(max = 8000)))]
+    pub system_prompt: Option<String>,
+    /// Whether the instructions and the fallback message are those that the chatbot has after the pending update of its template,
+    /// without the fields that it has changed itself. `system_prompt` goes before.
+    #[serde(default)]
+    pub template_update: bool,
+}
 
 /// A question to try.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -17,12 +72,28 @@ pub struct PlaygroundQuestion {
     /// 1 to 4000 characters.
     #[cfg_attr(feature = "schema", schemars(length(min = 1, max = 4000)))]
     pub question: String,
+    /// What was asked and answered before, oldest first, at most 10 turns.
+    #[serde(default)]
+    #[cfg_attr(feature = "schema", schemars(length(max = 10)))]
+    pub history: Vec<PlaygroundTurn>,
+    /// What is otherwise than for visitors; absent to ask as they do.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub variant: Option<PlaygroundVariant>,
 }
 
 impl Validate for PlaygroundQuestion {
     fn validate(&self) -> Vec<FieldError> {
         let mut check = Checker::body();
         check.text("question", &self.question, 1, MAX_QUESTION);
+        let msg = format!("must have at most {MAX_PLAYGROUND_TURNS} entries");
+        check.require(self.history.len() <= MAX_PLAYGROUND_TURNS, "history", "too_long", &msg);
+        for (index, turn) in self.history.iter().enumerate() {
+            check.text_entry("history", index, &turn.question, 1, MAX_QUESTION);
+            check.text_entry("history", index, &turn.answer, 0, MAX_PLAYGROUND_ANSWER);
+        }
+        if let Some(prompt) = self.variant.as_ref().and_then(|variant| variant.system_prompt.as_ref()) {
+            check.text("system_prompt", prompt, 0, MAX_SYSTEM_PROMPT);
+        }
         check.finish()
     }
 }
@@ -33,6 +104,12 @@ impl Validate for PlaygroundQuestion {
 pub struct PlaygroundPassage {
     /// The document and heading.
     pub source_title: String,
+    /// The path of the document.
+    #[serde(default)]
+    pub path: String,
+    /// The headings above it; may be empty.
+    #[serde(default)]
+    pub heading: String,
     /// The whole passage, as it was indexed.
     pub content: String,
     /// Relevance, 0 to 1.
@@ -76,6 +153,9 @@ pub struct PlaygroundReply {
     /// Whether it is an answer, the fallback message or small talk.
     #[serde(default)]
     pub kind: ReplyKind,
+    /// How the answer was made; absent for the fallback message and small talk.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub answered_by: Option<AnsweredBy>,
     /// Whether the output filter changed the answer.
     pub filtered: bool,
     /// What a visitor sees of the passages that the answer rests on.
@@ -92,8 +172,30 @@ pub struct PlaygroundReply {
     pub times: PlaygroundTimes,
 }
 
+impl PlaygroundReply {
+    /// The question as a line of a file that `server eval` reads. What the answer rests on first is taken for right; a question
+    /// without an answer is one that nothing answers.
+    pub fn evaluation_line(&self, question: &str, history: &[PlaygroundTurn]) -> String {
+        let mut line = json!({ "question": question });
+        if !history.is_empty() {
+            line["history"] = history.iter().map(|turn| turn.question.as_str()).collect();
+        }
+        line["kind"] = json!(if history.is_empty() { "question" } else { "follow_up" });
+        if let Some(best) = self.passages.first().filter(|best| best.relevant) {
+            line["document"] = json!(best.path);
+            let beginning = || best.content.split_whitespace().take(PASSAGE_WORDS).collect::<Vec<_>>().join(" ");
+            line["passage"] = json!(if best.heading.is_empty() { beginning() } else { best.heading.clone() });
+        }
+        line.to_string()
+    }
+}
+
+/// Words that name a passage without a heading.
+const PASSAGE_WORDS: usize = 8;
+
 endpoints! {
-    /// Answers a question as a visitor would get it, with the passages and their scores; nothing is stored.
+    /// Answers a question as a visitor would get it, or by a variant of the settings, with the passages and their scores; nothing is
+    /// stored.
     AskPlayground: Post "/api/v1/tenants/me/chatbots/{chatbot_id}/playground", Tenant,
         Audit::Exempt("a question that is tried changes nothing"), 200,
         (ChatbotId) ? (), PlaygroundQuestion => PlaygroundReply;

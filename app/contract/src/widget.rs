@@ -65,6 +65,10 @@ pub struct WidgetQuery {
     /// 1 to 4000 characters.
     #[cfg_attr(feature = "schema", schemars(length(min = 1, max = 4000)))]
     pub question: String,
+    /// The page on which it is asked: its address or its path. Its query and fragment are cut off. It is kept when its origin is
+    /// that of the request and the tenant wants it (`record_page_urls` of the branding), else ignored.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub page_url: Option<String>,
 }
 
 impl Validate for WidgetQuery {

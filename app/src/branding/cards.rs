@@ -10,7 +10,7 @@ use super::{
 use crate::{
     form::Field,
     i18n::Localized,
-    ui::{Card, ColorField, Select, TextField},
+    ui::{Card, ColorField, Select, Switch, TextField},
 };
 
 /// Names and texts of the chat window.
@@ -38,6 +38,23 @@ pub fn ColoursCard(values: BrandingForm, read_only: bool) -> impl IntoView {
 #[component]
 pub fn LinksCard(values: BrandingForm, read_only: bool) -> impl IntoView {
     view! { <Card title=texts::LINKS>{controls(values, Slot::Links, read_only)}</Card> }
+}
+
+/// Whether the page on which a visitor asks is kept.
+#[component]
+pub fn PagesCard(values: BrandingForm, read_only: bool) -> impl IntoView {
+    let wanted = values.record_page_urls;
+    view! {
+        <Card title=texts::PAGES>
+            <Switch
+                label=texts::RECORD_PAGES
+                checked=wanted
+                on_change=Callback::new(move |on| wanted.set(on))
+                disabled=read_only
+            />
+            <p class="ui-muted ui-small">{texts::RECORD_PAGES_TEXT.t()}</p>
+        </Card>
+    }
 }
 
 fn controls(values: BrandingForm, slot: Slot, read_only: bool) -> impl IntoView {

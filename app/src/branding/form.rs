@@ -25,13 +25,16 @@ pub struct BrandingForm {
     fields: StoredValue<[Field; FIELDS.len()]>,
     /// The list of allowed websites.
     pub origins: Origins,
+    /// Whether the pages of questions are kept.
+    pub(super) record_page_urls: RwSignal<bool>,
 }
 
 impl BrandingForm {
     /// Starts with the stored branding.
     pub fn new(stored: &TenantBranding) -> Self {
         let fields = FIELDS.map(|field| Field::new(field.name, ""));
-        let form = Self { fields: StoredValue::new(fields), origins: Origins::new() };
+        let form =
+            Self { fields: StoredValue::new(fields), origins: Origins::new(), record_page_urls: RwSignal::new(false) };
         form.reset(stored);
         form
     }
@@ -47,6 +50,7 @@ impl BrandingForm {
             });
         }
         self.origins.reset(&stored.allowed_origins);
+        self.record_page_urls.set(stored.record_page_urls);
     }
 
     /// Every field with what is typed into it.
@@ -97,6 +101,7 @@ impl BrandingForm {
         TenantBrandingPatch {
             fields: BrandingFieldsPatch::between(&stored.fields, self.values()),
             allowed_origins: if changed { Patch::Value(origins) } else { Patch::Absent },
+            record_page_urls: Some(self.record_page_urls.get()).filter(|wanted| *wanted != stored.record_page_urls),
         }
     }
 

@@ -14,6 +14,9 @@ texts! {
     COLOURS = "Colours and shape", "Farben und Form";
     LINKS = "Images and links", "Bilder und Links";
     ORIGINS = "Allowed websites", "Freigegebene Websites";
+    PAGES = "Pages of questions", "Seiten der Fragen";
+    RECORD_PAGES = "Keep the page on which a question is asked", "Seite speichern, auf der eine Frage gestellt wird";
+    RECORD_PAGES_TEXT = "Conversations show its address without parameters. Mention it in your privacy policy.", "Gespräche zeigen ihre Adresse ohne Parameter. Erwähnen Sie das in Ihrer Datenschutzerklärung.";
     DISPLAY_NAME = "Display name", "Anzeigename";
     DISPLAY_NAME_HINT = "The organisation's name as visitors know it.", "Der Name der Organisation, wie Besucher ihn kennen.";
     HEADER_TITLE = "Chat window title", "Titel des Chatfensters";

@@ -6,7 +6,7 @@ use leptos::{prelude::*, task::spawn_local};
 use wasm_bindgen_futures::JsFuture;
 
 use super::{Icon, IconName};
-use crate::i18n::texts;
+use crate::i18n::{Localized, texts};
 
 /// How long the button says that it copied.
 const SAID: Duration = Duration::from_secs(2);
@@ -17,6 +17,9 @@ pub fn CopyButton(
     /// The text.
     #[prop(into)]
     value: Signal<String>,
+    /// What the button says; *Copy* otherwise.
+    #[prop(optional, into)]
+    label: Localized,
 ) -> impl IntoView {
     let copied = RwSignal::new(false);
     let copy = move |_| {
@@ -33,7 +36,8 @@ pub fn CopyButton(
             }
         });
     };
-    let text = move || if copied.get() { texts::COPIED.get() } else { texts::COPY.get() };
+    let label = if label.is_empty() { texts::COPY.into() } else { label };
+    let text = move || if copied.get() { texts::COPIED.get().to_owned() } else { label.get() };
     let icon = move || if copied.get() { IconName::Check } else { IconName::Copy };
     view! {
         <button

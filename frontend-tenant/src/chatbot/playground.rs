@@ -1,21 +1,28 @@
 //! The playground: asks the chatbot as a visitor would, and shows what its answer rests on.
 
 mod result;
+mod turns;
+mod variant;
 
 use std::cell::RefCell;
 
 use app::{
     api,
     form::{Field, Form, FormError},
+    problem::Problem,
     ui::{Button, ButtonKind, Card, EmptyState, IconName, TextField},
 };
 use contract::{
     chatbots::ChatbotStatus,
-    playground::{AskPlayground, PlaygroundQuestion, PlaygroundReply},
+    playground::{AskPlayground, PlaygroundQuestion},
 };
 use leptos::prelude::*;
 
-use self::result::ResultCards;
+use self::{
+    result::Results,
+    turns::{EarlierTurns, Turn, history},
+    variant::{VariantFields, VariantForm},
+};
 use super::frame::{Frame, Section};
 use crate::{provisioning::ProvisioningPoller, sources::SourcesOf, texts::playground as texts};
 
@@ -53,13 +60,25 @@ fn content(poller: ProvisioningPoller) -> AnyView {
 fn Playground(poller: ProvisioningPoller) -> impl IntoView {
     let (id, suggested) = poller.chatbot().with_untracked(|chatbot| (chatbot.id, chatbot.suggested_questions.clone()));
     provide_context(SourcesOf(id));
-    let (question, reply) = (Field::new("question", ""), RwSignal::new(None::<(String, PlaygroundReply)>));
-    let form = Form::new([question]);
+    let (question, turns) = (Field::new("question", ""), RwSignal::new(Vec::<Turn>::new()));
+    let variant = VariantFields::new();
+    let form = Form::new([question, variant.prompt()]);
     let ask = move || {
-        let asked = question.trimmed();
-        let body = PlaygroundQuestion { question: asked.clone() };
-        let call = move |body| async move { api::call::<AskPlayground>(&id, &(), &body).await };
-        form.send(body, call, move |answered| reply.set(Some((asked, answered))));
+        let (asked, other) = (question.trimmed(), variant.chosen());
+        let usual = PlaygroundQuestion { question: asked.clone(), history: history(turns, Turn::usual), variant: None };
+        let body = PlaygroundQuestion { variant: other, history: history(turns, Turn::other), ..usual.clone() };
+        let call = move |body: PlaygroundQuestion| async move {
+            let answered = api::call::<AskPlayground>(&id, &(), &usual).await?;
+            let varied = match body.variant {
+                Some(_) => Some(api::call::<AskPlayground>(&id, &(), &body).await?),
+                None => None,
+            };
+            Ok::<_, Problem>((usual, answered, varied))
+        };
+        form.send(body, call, move |(usual, answered, varied)| {
+            let PlaygroundQuestion { question, history, .. } = usual;
+            turns.update(|turns| turns.push(Turn { question, history, usual: answered, other: varied }));
+        });
     };
     if let Some(next) = NEXT.take() {
         question.set(next);
@@ -83,20 +102,26 @@ fn Playground(poller: ProvisioningPoller) -> impl IntoView {
             view! { <Button small=true on_click=take>{shown}</Button> }
         })
         .collect_view();
+    let start_anew = Callback::new(move |()| turns.set(Vec::new()));
     view! {
         <Card>
             <p class="ui-muted">{texts::INTRO.t()}</p>
             <form class="ui-form" novalidate on:submit=submit>
                 <TextField label=texts::QUESTION field=question />
                 <div class="ui-row ui-row--wrap" role="group" aria-label=texts::SUGGESTED.t()>{suggestions}</div>
+                <VariantForm id fields=variant />
                 <FormError form />
                 <div class="ui-form__actions">
                     <Button kind=ButtonKind::Primary submit=true busy=form.busy()>{texts::ASK.t()}</Button>
+                    <Show when=move || turns.with(|turns| !turns.is_empty())>
+                        <Button disabled=form.busy() on_click=start_anew>{texts::START_ANEW.t()}</Button>
+                    </Show>
                 </div>
             </form>
         </Card>
+        <EarlierTurns turns />
         <div class="ui-stack" aria-live="polite">
-            {move || reply.get().map(|(question, reply)| view! { <ResultCards question reply /> })}
+            {move || turns.with(|turns| turns.last().cloned()).map(|turn| view! { <Results turn /> })}
         </div>
     }
 }

@@ -112,6 +112,7 @@ fn Message(
                 </time>
             </div>
             <div class="ui-conversation__bubble">{body} {sources(message.sources)}</div>
+            {message.page_url.map(page)}
             {feedback.into_iter().map(thought).collect_view()}
             {correct}
         </li>
@@ -127,6 +128,17 @@ fn sources(sources: Vec<WidgetSource>) -> Option<impl IntoView> {
             </details>
         }
     })
+}
+
+/// The page on which it was asked.
+fn page(url: String) -> impl IntoView {
+    let address = url.clone();
+    view! {
+        <p class="ui-muted ui-small">
+            {texts::ASKED_ON.t()} " "
+            <a class="ui-link" href=address target="_blank" rel="noopener noreferrer">{url}</a>
+        </p>
+    }
 }
 
 /// What the visitor thought of it.

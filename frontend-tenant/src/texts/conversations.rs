@@ -57,6 +57,7 @@ texts! {
     OLDER_ONE = "Older", "Älteres";
     MESSAGES = "Messages", "Nachrichten";
     VISITOR = "Visitor", "Besucher";
+    ASKED_ON = "Asked on", "Gefragt auf";
     NOT_ANSWERED = "Unanswered", "Unbeantwortet";
     NOT_SURE = "Not sure", "Nicht sicher";
     QUOTED = "Quoted from documents", "Aus Dokumenten zitiert";

@@ -1,7 +1,23 @@
 //! Texts of the playground.
 
 texts! {
-    INTRO = "Ask a question as a visitor would. Nothing is stored or counted, and no allowed website is needed.", "Stellen Sie eine Frage wie ein Besucher. Nichts wird gespeichert oder gezählt, und keine freigegebene Website ist nötig.";
+    INTRO = "Ask a question as a visitor would. Follow-up questions work too. Nothing is stored or counted, and no allowed website is needed.", "Stellen Sie eine Frage wie ein Besucher, auch mit Rückfragen. Nichts wird gespeichert oder gezählt, und keine freigegebene Website ist nötig.";
+    START_ANEW = "New conversation", "Neues Gespräch";
+    EARLIER = "Earlier in this conversation", "Bisher in diesem Gespräch";
+    COMPARE = "Compare with other settings", "Mit anderen Einstellungen vergleichen";
+    AS_USUAL = "As visitors get it", "Wie für Besucher";
+    OTHER = "With other settings", "Mit anderen Einstellungen";
+    ANSWERED_BY = "Wording of answers", "Wortlaut der Antworten";
+    QUOTED = "Quoted from the documents", "Aus den Dokumenten zitiert";
+    GENERATED = "Written by the language model", "Vom Sprachmodell formuliert";
+    STRICTNESS = "How sure the chatbot must be", "Wie sicher der Chatbot sein muss";
+    LENIENT = "Less than usual", "Weniger als sonst";
+    USUAL = "As usual", "Wie sonst";
+    STRICT = "More than usual", "Mehr als sonst";
+    PROMPT = "System prompt", "System-Prompt";
+    PROMPT_HINT = "Only the language model reads it. If empty, the chatbot's own applies.", "Nur das Sprachmodell liest ihn. Bleibt das Feld leer, gilt der System-Prompt des Chatbots.";
+    TEMPLATE_UPDATE = "Texts of the template's new version", "Texte der neuen Version der Vorlage";
+    COPY_LINE = "Copy as evaluation question", "Als Evaluationsfrage kopieren";
     QUESTION = "Question", "Frage";
     ASK = "Ask", "Fragen";
     SUGGESTED = "Suggested questions", "Vorgeschlagene Fragen";

@@ -123,6 +123,7 @@ fn message(content: &str) -> NewMessage<'_> {
         over_quota: false,
         filtered: false,
         usage: None,
+        page_url: None,
     }
 }
 

@@ -59,8 +59,10 @@ pub async fn answer(app: &App, chatbot: &WidgetChatbot, query: WidgetQuery) -> A
         session,
         messages,
         question,
+        page_url: query.page_url,
         generator,
         is_visitors: true,
+        evidence_shift: 0.0,
     };
     app.tasks.spawn(run::run(exchange, sender, permit).in_current_span());
     Ok(events)

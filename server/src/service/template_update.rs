@@ -77,6 +77,18 @@ pub async fn apply(app: &App, caller: &Caller, id: ChatbotId, wanted: ApplyTempl
     Ok(chatbot)
 }
 
+/// The chatbot as it would be after it took over everything that loses nothing of its own; none without an update.
+///
+/// # Errors
+/// `chatbot_not_found`.
+pub(crate) async fn preview(app: &App, caller: &Caller, id: ChatbotId) -> ApiResult<Option<Chatbot>> {
+    let mut tx = app.db.read(&caller.scope()?).await?;
+    let chatbot = store::chatbots::find_live(&mut tx, own_tenant(caller)?, id).await?;
+    let (holder, origin) = origin(&mut tx, chatbot.ok_or(ErrorCode::ChatbotNotFound)?).await?;
+    let newer = origin.filter(|origin| Some(origin.template.version) != holder.chatbot.template_version);
+    Ok(newer.map(|origin| take(&holder, &origin, None).chatbot))
+}
+
 /// Where a chatbot comes from: the template's content when the chatbot took it, and the template now.
 struct Origin {
     snapshot: TemplateContent,

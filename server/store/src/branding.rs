@@ -10,20 +10,22 @@ use crate::{connection::PgConnection, error::Result};
 
 /// The branding of a tenant, without warnings; empty before the first edit.
 pub async fn find_tenant(connection: &mut PgConnection, tenant: TenantId) -> Result<TenantBranding> {
-    type Row = (Json<BrandingFields>, Option<String>, Vec<String>, contract::Timestamp);
+    type Row = (Json<BrandingFields>, Option<String>, Vec<String>, bool, contract::Timestamp);
     let row: Option<Row> = sqlx::query_as(
-        "select fields, custom_css, allowed_origins, updated_at from tenant_branding where tenant_id = $1",
+        "select fields, custom_css, allowed_origins, record_page_urls, updated_at from tenant_branding where tenant_id = $1",
     )
     .bind(tenant.0)
     .fetch_optional(connection)
     .await?;
-    Ok(row.map_or_else(TenantBranding::default, |(fields, custom_css, allowed_origins, updated_at)| TenantBranding {
+    let branding = |(fields, custom_css, allowed_origins, record_page_urls, updated_at): Row| TenantBranding {
         fields: fields.0,
         custom_css,
         allowed_origins,
+        record_page_urls,
         warnings: Vec::new(),
         updated_at: Some(updated_at),
-    }))
+    };
+    Ok(row.map_or_else(TenantBranding::default, branding))
 }
 
 /// Locks the tenant's branding against concurrent edits until the transaction ends, also when
@@ -39,13 +41,15 @@ pub async fn lock_tenant(connection: &mut PgConnection, tenant: TenantId) -> Res
 /// Writes the fields that a tenant may write, as an upsert.
 pub async fn upsert_tenant(connection: &mut PgConnection, tenant: TenantId, branding: &TenantBranding) -> Result<()> {
     sqlx::query(
-        "insert into tenant_branding (tenant_id, fields, allowed_origins) values ($1, $2, $3)
+        "insert into tenant_branding (tenant_id, fields, allowed_origins, record_page_urls) values ($1, $2, $3, $4)
          on conflict (tenant_id) do update
-         set fields = excluded.fields, allowed_origins = excluded.allowed_origins, updated_at = now()",
+         set fields = excluded.fields, allowed_origins = excluded.allowed_origins,
+             record_page_urls = excluded.record_page_urls, updated_at = now()",
     )
     .bind(tenant.0)
     .bind(Json(&branding.fields))
     .bind(&branding.allowed_origins)
+    .bind(branding.record_page_urls)
     .execute(connection)
     .await?;
     Ok(())
@@ -58,15 +62,17 @@ pub async fn upsert_tenant_with_css(
     branding: &TenantBranding,
 ) -> Result<()> {
     sqlx::query(
-        "insert into tenant_branding (tenant_id, fields, allowed_origins, custom_css) values ($1, $2, $3, $4)
+        "insert into tenant_branding (tenant_id, fields, allowed_origins, custom_css, record_page_urls)
+         values ($1, $2, $3, $4, $5)
          on conflict (tenant_id) do update
          set fields = excluded.fields, allowed_origins = excluded.allowed_origins, custom_css = excluded.custom_css,
-             updated_at = now()",
+             record_page_urls = excluded.record_page_urls, updated_at = now()",
     )
     .bind(tenant.0)
     .bind(Json(&branding.fields))
     .bind(&branding.allowed_origins)
     .bind(&branding.custom_css)
+    .bind(branding.record_page_urls)
     .execute(connection)
     .await?;
     Ok(())

@@ -9,7 +9,7 @@ mod language;
 mod section;
 mod words;
 
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 
 use contract::{ChatbotId, TenantId, id::DocumentId};
 use pgvector::Vector;
@@ -292,6 +292,26 @@ pub async fn chosen(
         .bind(stems)
         .fetch_all(connection)
         .await?)
+}
+
+/// The paths of the documents of those passages that exist.
+pub async fn paths(
+    connection: &mut PgConnection,
+    tenant: TenantId,
+    chatbot: ChatbotId,
+    ids: &[Uuid],
+) -> Result<HashMap<Uuid, String>> {
+    let rows: Vec<(Uuid, String)> = sqlx::query_as(
+        "select p.id, d.path from passages p join documents d on d.tenant_id = p.tenant_id and d.id = p.document_id
+         where p.tenant_id = $1 and p.chatbot_id = $2 and p.id = any ($3)",
+    )
+    .persistent(false)
+    .bind(tenant.0)
+    .bind(chatbot.0)
+    .bind(ids)
+    .fetch_all(connection)
+    .await?;
+    Ok(rows.into_iter().collect())
 }
 
 /// The ids of all passages of a chatbot that have a vector of this kind.

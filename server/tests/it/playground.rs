@@ -81,3 +81,69 @@ async fn a_question_keeps_the_widgets_bounds() {
         assert_eq!((answer.status, answer.loc()), (422, vec!["body", "question"]));
     }
 }
+
+#[tokio::test]
+async fn a_follow_up_is_understood_by_the_turns_that_are_sent() {
+    let (platform, one, _) = with_documents().await;
+    let viewer = platform.viewer(one.id);
+    let before = traces(&platform).await;
+    let first = viewer.post(&path(one), &ask("How long does delivery to the islands take?")).await;
+    let turn = json!({ "question": "How long does delivery to the islands take?", "answer": first.body["answer"] });
+    let asked = json!({ "question": "And how long can I return it?", "history": [turn] });
+    let second = viewer.post(&path(one), &asked).await;
+    assert_eq!((second.status, &second.body["answered_by"]), (200, &json!("quoted")), "{second:?}");
+    let line = json!({ "question": "Why?", "history": [turn] });
+    let leaning = viewer.post(&path(one), &line).await;
+    assert!(leaning.body["passages"][0]["content"].as_str().unwrap().contains("islands"), "{leaning:?}");
+    assert_eq!(traces(&platform).await, before, "nothing is stored");
+    let many: Vec<Value> = (0..11).map(|_| turn.clone()).collect();
+    let refused = viewer.post(&path(one), &json!({ "question": "Why?", "history": many })).await;
+    assert_eq!((refused.status, refused.loc()), (422, vec!["body", "history"]));
+}
+
+#[tokio::test]
+async fn a_variant_answers_by_other_settings() {
+    let (platform, one, _) = with_documents().await;
+    let admin = platform.admin(one.id);
+    let with = |variant: Value| json!({ "question": "Do you deliver to the islands by boat?", "variant": variant });
+    let rank = |confidence: &Value| ["none", "low", "high"].iter().position(|known| confidence == known).unwrap();
+    let mut found = Vec::new();
+    for strictness in ["strict", "usual", "lenient"] {
+        let tried = admin.post(&path(one), &with(json!({ "strictness": strictness }))).await;
+        assert_eq!(tried.status, 200, "{tried:?}");
+        found.push(rank(&tried.body["confidence"]));
+    }
+    assert!(found.is_sorted(), "{found:?}");
+    let usual = admin.post(&path(one), &with(json!({}))).await;
+    let quoted = admin.post(&path(one), &with(json!({ "answered_by": "quoted", "system_prompt": "Be brief." }))).await;
+    assert_eq!(quoted.body["answer"], usual.body["answer"]);
+    for (variant, field) in [
+        (json!({ "answered_by": "generated" }), "answered_by"),
+        (json!({ "template_update": true }), "template_update"),
+    ] {
+        let refused = admin.post(&path(one), &with(variant)).await;
+        assert_eq!((refused.status, refused.loc()), (422, vec!["body", "variant", field]));
+    }
+}
+
+#[tokio::test]
+async fn an_answer_becomes_a_line_that_an_evaluation_reads() {
+    let (platform, one, _) = with_documents().await;
+    let viewer = platform.viewer(one.id);
+    let lines = std::env::temp_dir().join(format!("evaluation-{}.jsonl", one.chatbot));
+    let mut written = String::new();
+    for question in [QUESTION, "Who painted the Mona Lisa?"] {
+        let tried = viewer.post(&path(one), &ask(question)).await;
+        let reply: contract::playground::PlaygroundReply = serde_json::from_value(tried.body).unwrap();
+        written += &format!("{}\n", reply.evaluation_line(question, &[]));
+    }
+    std::fs::write(&lines, &written).unwrap();
+    let questions = server::eval::read(&lines);
+    std::fs::remove_file(&lines).unwrap();
+    let questions = questions.unwrap();
+    assert!(
+        questions[0].is_answered_by("files/shop.md", "Returns You can return any item within 30 days"),
+        "{written}"
+    );
+    assert!(!questions[1].is_answerable(), "{written}");
+}

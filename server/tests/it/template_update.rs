@@ -115,6 +115,23 @@ async fn an_update_keeps_the_chatbots_own_changes() {
 }
 
 #[tokio::test]
+async fn the_playground_tries_the_texts_of_an_update() {
+    let platform = Platform::start().await;
+    let scene = Scene::on(&platform).await;
+    publish(&platform, json!({ "fallback_message": "Please write to us.", "welcome_message": "Welcome" })).await;
+    let path = format!("/api/v1/tenants/me/chatbots/{}/playground", scene.id);
+    let mut answers = Vec::new();
+    for update in [false, true] {
+        let body = json!({ "question": "Who painted the Mona Lisa?", "variant": { "template_update": update } });
+        let tried = platform.admin(scene.tenant.id).post(&path, &body).await;
+        assert_eq!(tried.status, 200, "{tried:?}");
+        answers.push(tried.body["answer"].as_str().unwrap().to_owned());
+    }
+    assert_eq!((answers[0] == answers[1], answers[1].as_str()), (false, "Please write to us."));
+    assert_eq!(scene.diff(&platform).await["update_available"], true, "nothing was taken over");
+}
+
+#[tokio::test]
 async fn named_fields_are_taken_over_even_when_they_are_customised() {
     let platform = Platform::start().await;
     let scene = Scene::on(&platform).await;

@@ -24,6 +24,9 @@ pub struct TenantBranding {
     pub custom_css: Option<String>,
     /// The origins that may embed the widget.
     pub allowed_origins: Vec<String>,
+    /// Whether the page on which a visitor asks is kept with the question; `false` before the first edit.
+    #[serde(default)]
+    pub record_page_urls: bool,
     /// Colours that are hard to read, and websites that are many owners'.
     #[serde(default)]
     pub warnings: Vec<BrandingWarning>,
@@ -51,6 +54,9 @@ pub struct TenantBrandingPatch {
     /// The whole new list of origins; `null` clears it.
     #[serde(default, skip_serializing_if = "Patch::is_absent")]
     pub allowed_origins: Patch<Vec<String>>,
+    /// Whether the page on which a visitor asks is kept with the question.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub record_page_urls: Option<bool>,
 }
 
 impl TenantBrandingPatch {
@@ -62,6 +68,7 @@ impl TenantBrandingPatch {
             Patch::Null => branding.allowed_origins.clear(),
             Patch::Value(patterns) => branding.allowed_origins = patterns,
         }
+        branding.record_page_urls = self.record_page_urls.unwrap_or(branding.record_page_urls);
     }
 }
 

@@ -2,20 +2,53 @@
 
 use app::{
     format,
-    i18n::{Localized, texts as shared},
-    ui::{Badge, Card, Prose, Tone},
+    i18n::{Localized, Text, texts as shared},
+    ui::{Badge, Card, CopyButton, Prose, Tone},
 };
-use contract::playground::{PlaygroundFinding, PlaygroundPassage, PlaygroundReply};
-use contract::widget::{Confidence, WidgetSource};
+use contract::{
+    conversations::AnsweredBy,
+    playground::{PlaygroundFinding, PlaygroundPassage, PlaygroundReply, PlaygroundTurn},
+    widget::{Confidence, WidgetSource},
+};
 use leptos::prelude::*;
 
+use super::turns::Turn;
 use crate::{sources::NumberedSources, texts::playground as texts};
 
-/// The answer, and the passages that were found for it.
+/// The answer of the last turn, beside the one by other settings when both were asked for.
 #[component]
-pub(super) fn ResultCards(
+pub(super) fn Results(turn: Turn) -> impl IntoView {
+    let Turn { question, history, usual, other } = turn;
+    let Some(other) = other else {
+        return view! { <ResultCards title=texts::ANSWER question history reply=usual /> }.into_any();
+    };
+    view! {
+        <div class="ui-compare ui-compare--two">
+            <div class="ui-stack">
+                <ResultCards
+                    title=texts::AS_USUAL
+                    question=question.clone()
+                    history=history.clone()
+                    reply=usual
+                />
+            </div>
+            <div class="ui-stack">
+                <ResultCards title=texts::OTHER question history reply=other />
+            </div>
+        </div>
+    }
+    .into_any()
+}
+
+/// An answer, and the passages that were found for it.
+#[component]
+fn ResultCards(
+    /// Which answer it is.
+    title: Text,
     /// What was asked.
     question: String,
+    /// What was said before.
+    history: Vec<PlaygroundTurn>,
     /// What the API answered.
     reply: PlaygroundReply,
 ) -> impl IntoView {
@@ -31,34 +64,43 @@ pub(super) fn ResultCards(
         .into_any()
     };
     view! {
-        <AnswerCard question reply />
+        <AnswerCard title question history reply />
         <Card title=texts::PASSAGES>{body}</Card>
     }
 }
 
 #[component]
-fn AnswerCard(question: String, reply: PlaygroundReply) -> impl IntoView {
+fn AnswerCard(title: Text, question: String, history: Vec<PlaygroundTurn>, reply: PlaygroundReply) -> impl IntoView {
     let (tone, word, hint) = match reply.confidence {
         Confidence::High => (Tone::Success, texts::ANSWERED, None),
         Confidence::Low => (Tone::Warning, texts::UNSURE, Some(texts::UNSURE_TEXT)),
         Confidence::None => (Tone::Warning, texts::FALLBACK, Some(texts::FALLBACK_TEXT)),
     };
     let filtered = reply.filtered;
+    let made = reply.answered_by.map(|made| match made {
+        AnsweredBy::Quoted => texts::QUOTED,
+        AnsweredBy::Generated => texts::GENERATED,
+    });
+    let line = reply.evaluation_line(&question, &history);
     let badges = move || {
         view! {
             <Badge tone dot=true>{word.t()}</Badge>
+            {made.map(|made| view! { <Badge>{made.t()}</Badge> })}
             {filtered.then(|| view! { <Badge tone=Tone::Warning>{texts::FILTERED.t()}</Badge> })}
         }
     };
     let times = texts::TIMES.with(&[&reply.times.search_ms.to_string(), &reply.times.answer_ms.to_string()]);
     view! {
-        <Card title=texts::ANSWER actions=ViewFnOnce::from(badges)>
+        <Card title actions=ViewFnOnce::from(badges)>
             <p class="ui-muted">{shared::QUOTED.with(&[&question])}</p>
             <Prose text=reply.answer />
             {hint.map(|hint| view! { <p class="ui-muted ui-small">{hint.t()}</p> })}
             {sources(reply.sources)}
             {findings(&reply.findings)}
-            <p class="ui-muted ui-small">{times}</p>
+            <div class="ui-row ui-row--between ui-row--wrap">
+                <p class="ui-muted ui-small">{times}</p>
+                <CopyButton label=texts::COPY_LINE value=Signal::stored(line) />
+            </div>
         </Card>
     }
 }

@@ -152,7 +152,7 @@ fn redirects(facts: &Facts, rules: &Rules<'_>) -> Check {
             address.strip_prefix(base).is_some_and(|rest| rest.starts_with('/'))
                 || *address == "http://127.0.0.1/callback"
         };
-        !all.contains(&format!("{base}{path}").as_str()) || !all.iter().all(|address| is_known(address))
+        !all.contains(&format!("{base}{path}").as_str()) || !all.iter().all(is_known)
     });
     verdict(
         names::REDIRECTS,

@@ -15,5 +15,5 @@ pub(super) fn register(router: Router<App>) -> Router<App> {
 }
 
 async fn ask(app: App, call: Call<AskPlayground>) -> ApiResult<PlaygroundReply> {
-    answers::try_out(&app, &call.caller, call.path, &call.body.question).await
+    answers::try_out(&app, &call.caller, call.path, call.body).await
 }

@@ -21,7 +21,7 @@ use crate::{
     error::ApiResult,
     http::{
         endpoint::{Call, Register},
-        etag, event_stream,
+        etag, event_stream, page_url,
         widget_guard::{self, ChatbotOfLegacyPage},
     },
     service::{answers, knowledge::sections},
@@ -62,8 +62,10 @@ async fn query_legacy(app: App, call: Call<QueryLegacyWidget, ChatbotOfLegacyPag
 }
 
 /// One exchange in two forms: a stream for a client that asks for one, else the reply that ends it.
-async fn answer(app: App, caller: WidgetCaller, question: WidgetQuery, parts: Parts) -> ApiResult<Response> {
+async fn answer(app: App, caller: WidgetCaller, mut question: WidgetQuery, parts: Parts) -> ApiResult<Response> {
     let chatbot = &caller.chatbot;
+    let page = question.page_url.take().filter(|_| chatbot.records_page_urls);
+    question.page_url = page.and_then(|page| page_url::of(&parts.headers, &page));
     app.limiter.question(&app.limiter.client(&parts), chatbot.config.chatbot_id).await?;
     let events = answers::answer(&app, chatbot, question).await?;
     if event_stream::is_wanted(&parts.headers) {

@@ -12,7 +12,7 @@ use rag::{
     embed::Embedder,
     follow_up::Search,
     generate::{self, extractive, nothing, unsure},
-    retrieve::{self, Candidate, Confidence, DEPTH},
+    retrieve::{self, Calibration, Candidate, Confidence, DEPTH},
 };
 use store::{Exemption, Scope, usage, vectors::Collection, widget::lookup::WidgetChatbot};
 use uuid::Uuid;
@@ -115,7 +115,8 @@ pub(super) async fn find(exchange: &Exchange) -> ApiResult<Found> {
     let Some((_, Finding { embedder, vectors, calibration, .. }, ranked)) = best else {
         return Err(ErrorCode::InternalError.into());
     };
-    let confidence = calibration.confidence(&ranked);
+    let offset = calibration.offset + exchange.evidence_shift;
+    let confidence = Calibration { offset, ..calibration }.confidence(&ranked);
     let ranked = rerank(app, &search, ranked, confidence).await;
     metrics::answer_step(AnswerStep::Rank, started.elapsed());
     let relevant = if confidence == Confidence::None { 0 } else { ranked.len().min(app.settings.top_k) };
@@ -166,7 +167,7 @@ fn fuse(search: &Search, finding: &Finding) -> Vec<Candidate<Uuid>> {
     let calibration = &finding.calibration;
     let hits = finding.candidates(|hit| hit.id);
     let ranked = hits.iter().map(|[nearest, matching]| retrieve::rank(nearest, matching, calibration, DEPTH));
-    search.fuse(ranked.collect(), calibration, DEPTH)
+    retrieve::distinct_answers(search.fuse(ranked.collect(), calibration, DEPTH))
 }
 
 /// Lets a reranker, if there is one, order the first passages. It changes nothing about how sure the chatbot is.

@@ -1,8 +1,13 @@
 //! One question of a visitor, and where it is asked.
 
-use contract::{SessionId, widget::WidgetMessage};
+use chrono::Utc;
+use contract::{
+    MessageId, SessionId,
+    widget::{MessageRole, WidgetMessage},
+};
 use rag::generate::openai::Generator;
 use store::widget::lookup::WidgetChatbot;
+use uuid::Uuid;
 
 use crate::state::App;
 
@@ -28,10 +33,14 @@ pub(super) struct Exchange {
     pub(super) messages: Vec<WidgetMessage>,
     /// What is asked.
     pub(super) question: String,
+    /// On which page, when its tenant wants to know.
+    pub(super) page_url: Option<String>,
     /// The language model that answers; without one the answer is quoted.
     pub(super) generator: Option<Generator>,
     /// Whether a visitor asks: such questions count for the tenant's quota.
     pub(super) is_visitors: bool,
+    /// Added to the evidence that something answers the question: more makes the chatbot less strict.
+    pub(super) evidence_shift: f32,
 }
 
 impl Exchange {
@@ -39,5 +48,20 @@ impl Exchange {
     pub(super) fn questions_per_month(&self) -> Option<i64> {
         let quotas = self.chatbot.quotas.or(&self.app.settings.quotas);
         quotas.questions_per_month.filter(|_| self.is_visitors)
+    }
+}
+
+/// A message of a conversation that nobody stored.
+pub(super) fn unstored(role: MessageRole, content: String) -> WidgetMessage {
+    WidgetMessage {
+        message_id: MessageId(Uuid::now_v7()),
+        role,
+        content,
+        sources: Vec::new(),
+        citations: Vec::new(),
+        filtered: false,
+        created_at: Utc::now(),
+        contact_url: None,
+        rating: None,
     }
 }

@@ -1,9 +1,9 @@
 //! Answers for an evaluation: the same that a visitor would get, with what they rest on. Nothing is stored.
 
 use contract::{
-    MessageId, SessionId,
+    SessionId,
     conversations::AnsweredBy,
-    widget::{Citation, Confidence, MessageRole, WidgetMessage},
+    widget::{Citation, Confidence, MessageRole},
 };
 use rag::generate::openai::{Generator, Usage};
 use store::widget::lookup::WidgetChatbot;
@@ -11,7 +11,7 @@ use uuid::Uuid;
 
 use super::{
     compose, events,
-    exchange::{Exchange, Session},
+    exchange::{self, Exchange, Session},
     stream::{AnswerStream, Draft},
 };
 use crate::{error::ApiResult, state::App};
@@ -57,10 +57,12 @@ pub async fn measure(
         app: app.clone(),
         chatbot: chatbot.clone(),
         session: Session { id: SessionId(Uuid::new_v4()), is_new: true },
-        messages: turns.iter().map(message).collect(),
+        messages: turns.iter().map(|turn| exchange::unstored(turn.role, turn.content.clone())).collect(),
         question: question.trim().to_owned(),
         generator: generator.cloned(),
         is_visitors: false,
+        page_url: None,
+        evidence_shift: 0.0,
     };
     // Nobody reads the parts: the whole answer is what counts here.
     let (sender, _unread) = events::channel();
@@ -81,18 +83,4 @@ pub async fn measure(
         citations: answer.citations,
         usage: answer.usage,
     })
-}
-
-fn message(turn: &Turn) -> WidgetMessage {
-    WidgetMessage {
-        message_id: MessageId(Uuid::now_v7()),
-        role: turn.role,
-        content: turn.content.clone(),
-        sources: Vec::new(),
-        citations: Vec::new(),
-        filtered: false,
-        created_at: chrono::Utc::now(),
-        contact_url: None,
-        rating: None,
-    }
 }

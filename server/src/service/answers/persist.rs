@@ -29,11 +29,12 @@ use crate::error::ApiResult;
 /// # Errors
 /// `session_not_found` when the session was erased meanwhile; `service_unavailable` when the database is down.
 pub(super) async fn store(exchange: &Exchange, message_id: MessageId, answer: &Answer) -> ApiResult<()> {
-    let Exchange { app, chatbot, session, question, .. } = exchange;
+    let Exchange { app, chatbot, session, question, page_url, .. } = exchange;
     let (tenant, id) = (chatbot.tenant_id, chatbot.config.chatbot_id);
     let mut tx = app.db.write(&Scope::widget(tenant)).await?;
     open(&mut tx, chatbot, *session).await?;
-    conversations::insert_message(&mut tx, tenant, id, session.id, &asked(question)).await?;
+    let asked = NewMessage { page_url: page_url.as_deref(), ..asked(question) };
+    conversations::insert_message(&mut tx, tenant, id, session.id, &asked).await?;
     let said = NewMessage {
         id: message_id,
         role: MessageRole::Assistant,
@@ -49,6 +50,7 @@ pub(super) async fn store(exchange: &Exchange, message_id: MessageId, answer: &A
         over_quota: answer.over_quota,
         filtered: answer.filtered,
         usage: answer.usage.map(tokens),
+        page_url: None,
     };
     if !said.content.is_empty() {
         conversations::insert_message(&mut tx, tenant, id, session.id, &said).await?;
@@ -97,6 +99,7 @@ fn asked(question: &str) -> NewMessage<'_> {
         over_quota: false,
         filtered: false,
         usage: None,
+        page_url: None,
     }
 }
 

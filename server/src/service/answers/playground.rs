@@ -6,41 +6,104 @@ use std::time::Instant;
 use contract::{
     ChatbotId, ErrorCode, SessionId,
     chatbots::ChatbotStatus,
-    playground::{PlaygroundFinding, PlaygroundPassage, PlaygroundReply, PlaygroundTimes},
-    widget::Confidence,
+    conversations::AnsweredBy,
+    playground::{
+        PlaygroundFinding, PlaygroundPassage, PlaygroundQuestion, PlaygroundReply, PlaygroundTimes, PlaygroundTurn,
+        PlaygroundVariant, Strictness,
+    },
+    widget::{Confidence, MessageRole, WidgetMessage},
 };
 use rag::{filter::Trigger, retrieve::Candidate};
-use store::widget::lookup::WidgetChatbot;
+use store::{Scope, widget::lookup::WidgetChatbot};
 use uuid::Uuid;
 
 use super::{
     compose::{self, Found},
     events,
-    exchange::{Exchange, Session},
+    exchange::{self, Exchange, Session},
     small_talk::{self, Message},
     stream::{AnswerStream, Draft},
 };
-use crate::{caller::Caller, error::ApiResult, state::App};
+use crate::{
+    caller::Caller,
+    error::{ApiError, ApiResult},
+    service::template_update,
+    state::App,
+};
+
+/// How much more or less evidence the other degrees of strictness want: the odds change by the factor e.
+const SHIFT: f32 = 1.0;
 
 /// Answers a question of the tenant's own people.
 ///
 /// # Errors
-/// `chatbot_not_found`, `chatbot_not_active`; `rate_limited` when too many questions wait for the chatbot;
-/// `generator_unavailable`; `service_unavailable` when the question waits too long or the database is down.
-pub async fn try_out(app: &App, caller: &Caller, id: ChatbotId, question: &str) -> ApiResult<PlaygroundReply> {
+/// `chatbot_not_found`, `chatbot_not_active`; a validation error for a variant that the platform or the chatbot does not have;
+/// `rate_limited` when too many questions wait for the chatbot; `generator_unavailable`; `service_unavailable` when the question waits
+/// too long or the database is down.
+pub async fn try_out(
+    app: &App,
+    caller: &Caller,
+    id: ChatbotId,
+    asked: PlaygroundQuestion,
+) -> ApiResult<PlaygroundReply> {
+    let PlaygroundQuestion { question, history, variant } = asked;
     let chatbot = find(app, caller, id).await?;
-    let permit = super::acquire(app, &chatbot).await?;
-    let session = Session { id: SessionId(Uuid::new_v4()), is_new: true };
-    let exchange = Exchange {
+    let mut exchange = Exchange {
         app: app.clone(),
         chatbot,
-        session,
-        messages: Vec::new(),
+        session: Session { id: SessionId(Uuid::new_v4()), is_new: history.is_empty() },
+        messages: history.into_iter().flat_map(messages).collect(),
         question: question.trim().to_owned(),
         generator: app.settings.generator.clone(),
         is_visitors: false,
+        page_url: None,
+        evidence_shift: 0.0,
     };
+    if let Some(variant) = variant {
+        vary(&mut exchange, caller, variant).await?;
+    }
+    let permit = super::acquire(app, &exchange.chatbot).await?;
     permit.run(reply(&exchange)).await
+}
+
+/// The two messages of a turn.
+fn messages(turn: PlaygroundTurn) -> [WidgetMessage; 2] {
+    [(MessageRole::User, turn.question), (MessageRole::Assistant, turn.answer)]
+        .map(|(role, content)| exchange::unstored(role, content))
+}
+
+/// Changes what the variant wants otherwise.
+async fn vary(exchange: &mut Exchange, caller: &Caller, variant: PlaygroundVariant) -> ApiResult<()> {
+    let refused = |field, msg: &str, kind: &'static str| Err(ApiError::field(&["body", "variant", field], msg, kind));
+    match variant.answered_by {
+        Some(AnsweredBy::Quoted) => exchange.generator = None,
+        Some(AnsweredBy::Generated) if exchange.generator.is_none() => {
+            return refused(
+                "answered_by",
+                "needs a language model, which this platform does not have",
+                "no_language_model",
+            );
+        }
+        Some(AnsweredBy::Generated) | None => {}
+    }
+    exchange.evidence_shift = match variant.strictness {
+        Some(Strictness::Lenient) => SHIFT,
+        Some(Strictness::Strict) => -SHIFT,
+        Some(Strictness::Usual) | None => 0.0,
+    };
+    let chatbot = &mut exchange.chatbot;
+    if variant.template_update {
+        let updated = template_update::preview(&exchange.app, caller, chatbot.config.chatbot_id).await?;
+        let Some(updated) = updated else {
+            return refused("template_update", "needs a pending update of the template", "no_template_update");
+        };
+        chatbot.system_prompt = updated.system_prompt;
+        chatbot.fallback_message = updated.fallback_message;
+    }
+    if let Some(prompt) = variant.system_prompt {
+        chatbot.system_prompt = prompt;
+    }
+    Ok(())
 }
 
 async fn reply(exchange: &Exchange) -> ApiResult<PlaygroundReply> {
@@ -61,9 +124,10 @@ async fn reply(exchange: &Exchange) -> ApiResult<PlaygroundReply> {
     let draft = compose::answer(exchange, &found, &mut stream).await?;
     let answer = stream.finish(draft);
     let kind = answer.kind();
+    let passages = passages(exchange, &found).await?;
     let milliseconds = |from: Instant, to: Instant| i64::try_from((to - from).as_millis()).unwrap_or(i64::MAX);
     Ok(PlaygroundReply {
-        passages: passages(app, &found),
+        passages,
         findings: answer.triggers.iter().map(finding).collect(),
         times: PlaygroundTimes {
             search_ms: milliseconds(started, searched),
@@ -73,6 +137,7 @@ async fn reply(exchange: &Exchange) -> ApiResult<PlaygroundReply> {
         answered: answer.confidence == Confidence::High,
         confidence: answer.confidence,
         kind,
+        answered_by: answer.answered_by,
         relevance_threshold: f64::from(app.settings.relevance_threshold),
         filtered: answer.filtered,
         sources: answer.sources,
@@ -91,6 +156,7 @@ fn small_talk_reply(exchange: &Exchange, draft: Draft) -> PlaygroundReply {
         answer: answer.text,
         answered: true,
         confidence: answer.confidence,
+        answered_by: None,
         filtered: false,
         sources: Vec::new(),
         citations: Vec::new(),
@@ -115,19 +181,27 @@ async fn find(app: &App, caller: &Caller, id: ChatbotId) -> ApiResult<WidgetChat
 }
 
 /// Everything that was found: first what is relevant enough to answer from, in its order, then the rest.
-fn passages(app: &App, found: &Found) -> Vec<PlaygroundPassage> {
-    let relevant = found.relevant().iter().cloned().map(|candidate| passage(candidate, true));
-    let others = found.others().iter().cloned().map(|candidate| passage(candidate, false));
-    relevant.chain(others).take(app.settings.top_k).collect()
+async fn passages(exchange: &Exchange, found: &Found) -> ApiResult<Vec<PlaygroundPassage>> {
+    let Exchange { app, chatbot, .. } = exchange;
+    let relevant = found.relevant().iter().map(|candidate| (candidate, true));
+    let shown: Vec<_> =
+        relevant.chain(found.others().iter().map(|candidate| (candidate, false))).take(app.settings.top_k).collect();
+    let ids: Vec<Uuid> = shown.iter().map(|(candidate, _)| candidate.id).collect();
+    let mut tx = app.db.read(&Scope::widget(chatbot.tenant_id)).await?;
+    let paths = store::passages::paths(&mut tx, chatbot.tenant_id, chatbot.config.chatbot_id, &ids).await?;
+    let path = |id: Uuid| paths.get(&id).cloned().unwrap_or_default();
+    Ok(shown.into_iter().map(|(found, relevant)| passage(found.clone(), path(found.id), relevant)).collect())
 }
 
-fn passage(found: Candidate<Uuid>, relevant: bool) -> PlaygroundPassage {
+fn passage(found: Candidate<Uuid>, path: String, relevant: bool) -> PlaygroundPassage {
     PlaygroundPassage {
         relevant,
         source_title: match found.heading.as_str() {
             "" => found.title,
             heading => format!("{} › {heading}", found.title),
         },
+        path,
+        heading: found.heading,
         score: f64::from(found.cosine.clamp(0.0, 1.0)),
         content: found.content,
     }

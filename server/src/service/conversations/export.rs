@@ -16,7 +16,7 @@ use crate::{
     state::App,
 };
 
-const COLUMNS: [Column; 13] = [
+const COLUMNS: [Column; 14] = [
     Column { name: "created_at", kind: Kind::Moment },
     Column { name: "session_id", kind: Kind::Id },
     Column { name: "message_id", kind: Kind::Id },
@@ -30,6 +30,7 @@ const COLUMNS: [Column; 13] = [
     Column { name: "answered_by", kind: Kind::Text },
     Column { name: "sources", kind: Kind::Text },
     Column { name: "rating", kind: Kind::Text },
+    Column { name: "page_url", kind: Kind::Text },
 ];
 
 struct OfTenant {

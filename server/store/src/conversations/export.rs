@@ -16,13 +16,13 @@ use crate::{
 /// What a row shows of session `s`, its chatbot `c`, a question `q` and the answer `a` to it. The order is that of the index of
 /// sessions, so that the first rows are there before the last ones are read.
 const SHOWN: &str = "select q.created_at, s.id, a.id, c.id, c.name, c.language, q.content, a.content, (a.answered and not a.over_quota)::text,
-            a.confidence, a.answered_by, t.sources, r.rating";
+            a.confidence, a.answered_by, t.sources, r.rating, q.page_url";
 
 /// What belongs to the sessions that stand before this. The answer to a question is the next message, unless that is a question.
 const BELONGINGS: &str = "
      join chatbots c on c.tenant_id = s.tenant_id and c.id = s.chatbot_id
      cross join lateral (
-         select m.created_at, m.content, m.position from chat_messages m
+         select m.created_at, m.content, m.position, m.page_url from chat_messages m
          where m.tenant_id = s.tenant_id and m.session_id = s.id and m.role = 'user'
          offset 0
      ) q

@@ -41,6 +41,8 @@ pub struct NewMessage<'a> {
     pub filtered: bool,
     /// What a language model took for it.
     pub usage: Option<TokenUsage>,
+    /// The page on which a question was asked.
+    pub page_url: Option<&'a str>,
 }
 
 /// Whether the session is the chatbot's and was not silent for 30 days.
@@ -133,8 +135,8 @@ pub async fn insert_message(
         "insert into chat_messages (id, tenant_id, chatbot_id, session_id, role, content, sources, citations,
                                     answered, confidence, filtered, answered_by, prompt_version, truncated,
                                     small_talk, prompt_tokens, cached_tokens, answer_tokens,
-                                    over_quota)
-         values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19)",
+                                    over_quota, page_url)
+         values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20)",
     )
     .bind(message.id.0)
     .bind(tenant.0)
@@ -155,6 +157,7 @@ pub async fn insert_message(
     .bind(message.usage.map(|usage| usage.cached_tokens))
     .bind(message.usage.map(|usage| usage.answer_tokens))
     .bind(message.over_quota)
+    .bind(message.page_url)
     .execute(connection)
     .await?;
     Ok(())

@@ -28,6 +28,7 @@ struct MessageRow {
     cached_tokens: Option<i32>,
     answer_tokens: Option<i32>,
     filtered: bool,
+    page_url: Option<String>,
     created_at: Timestamp,
 }
 
@@ -39,7 +40,8 @@ pub async fn messages(
 ) -> Result<Vec<ConversationMessage>> {
     let mut rows: Vec<MessageRow> = sqlx::query_as(
         "select id, role, content, sources, citations, answered and not over_quota as answered, confidence,
-                answered_by, prompt_version, truncated, over_quota, prompt_tokens, cached_tokens, answer_tokens, filtered, created_at
+                answered_by, prompt_version, truncated, over_quota, prompt_tokens, cached_tokens, answer_tokens, filtered,
+                page_url, created_at
          from chat_messages
          where tenant_id = $1 and session_id = $2
          order by position desc
@@ -70,6 +72,7 @@ pub async fn messages(
                 answer_tokens: row.answer_tokens.unwrap_or_default(),
             }),
             filtered: row.filtered,
+            page_url: row.page_url,
             created_at: row.created_at,
         })
     };

@@ -21,6 +21,8 @@ pub struct WidgetChatbot {
     pub allowed_origins: Vec<String>,
     /// How much the tenant may have, where that is not the platform's default.
     pub quotas: Quotas,
+    /// Whether the page of a question is kept.
+    pub records_page_urls: bool,
     /// What it says when its documents have no answer.
     pub fallback_message: String,
     /// What it says to small talk.
@@ -53,6 +55,7 @@ struct WidgetRow {
     second_embedding_model: Option<String>,
     allowed_origins: Option<Vec<String>>,
     quotas: Json<Quotas>,
+    record_page_urls: Option<bool>,
     custom_css: Option<String>,
     tenant_fields: Option<Json<BrandingFields>>,
     chatbot_fields: Option<Json<BrandingFields>>,
@@ -83,7 +86,7 @@ async fn select_one(db: &Db, condition: &str) -> Result<Option<WidgetChatbot>> {
                         c.fallback_message, c.small_talk, c.system_prompt, c.embedding_model,
                         c.next_embedding_model is not null as is_reindexing,
                         case when c.cross_language then c.second_embedding_model end as second_embedding_model,
-                        t.quotas, tb.allowed_origins, tb.custom_css,
+                        t.quotas, tb.allowed_origins, tb.record_page_urls, tb.custom_css,
                         tb.fields as tenant_fields, cb.fields as chatbot_fields
                  from chatbots c
                  join tenants t on t.id = c.tenant_id and t.deleted_at is null
@@ -105,6 +108,7 @@ impl From<WidgetRow> for WidgetChatbot {
             tenant_id: TenantId(row.tenant_id),
             allowed_origins: row.allowed_origins.unwrap_or_default(),
             quotas: row.quotas.0,
+            records_page_urls: row.record_page_urls.unwrap_or_default(),
             fallback_message: row.fallback_message,
             small_talk: row.small_talk.0,
             system_prompt: row.system_prompt,

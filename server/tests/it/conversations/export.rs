@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 use super::{ANSWERED, LIST, REFUSED, Talks, ask, talks};
 use crate::support::Answer;
 
-const HEADER: &str = r#""created_at","session_id","message_id","chatbot_id","chatbot","language","question","answer","answered","confidence","answered_by","sources","rating""#;
+const HEADER: &str = r#""created_at","session_id","message_id","chatbot_id","chatbot","language","question","answer","answered","confidence","answered_by","sources","rating","page_url""#;
 
 fn rows(answer: &Answer) -> Vec<&str> {
     answer.text.strip_suffix("\r\n").unwrap().split("\r\n").collect()
@@ -33,14 +33,39 @@ async fn an_export_has_a_row_for_each_question_with_its_answer() {
     let message = formula.body["message_id"].as_str().unwrap();
     let escaped = format!("\"{message}\",\"{second}\",\"Second\",\"en\",\"'=1+1, \"\"so\"\"\",");
     assert!(rows[1].contains(&escaped), "{}", rows[1]);
-    assert!(rows[2].contains("quagga") && rows[2].ends_with("\"false\",\"none\",\"\",\"\",\"\""), "{}", rows[2]);
+    assert!(rows[2].contains("quagga") && rows[2].ends_with("\"false\",\"none\",\"\",\"\",\"\",\"\""), "{}", rows[2]);
     let disliked = format!("\"{}\",", talks.disliked);
     assert!(rows[3].contains(&disliked) && rows[3].contains(ANSWERED), "{}", rows[3]);
     assert!(rows[4].contains(&disliked) && rows[4].contains(REFUSED), "{}", rows[4]);
-    assert!(rows[4].contains(&format!("\"{first}\",\"Help\",")) && rows[4].ends_with(",\"down\""), "{}", rows[4]);
+    assert!(rows[4].contains(&format!("\"{first}\",\"Help\",")) && rows[4].ends_with(",\"down\",\"\""), "{}", rows[4]);
     assert!(rows[5].contains(&talks.liked) && rows[5].contains("nine in the morning"), "{}", rows[5]);
     assert!(rows[5].contains("\"true\",\"high\",\"quoted\",\"") && rows[5].contains("Opening hours"), "{}", rows[5]);
-    assert!(rows[5].ends_with(",\"up\""), "{}", rows[5]);
+    assert!(rows[5].ends_with(",\"up\",\"\""), "{}", rows[5]);
+}
+
+#[tokio::test]
+async fn the_page_of_a_question_is_kept_when_the_tenant_wants_it() {
+    let talks = talks().await;
+    let (platform, tenant) = (&talks.platform, talks.tenant);
+    let admin = platform.admin(tenant.id);
+    let query = format!("/api/v1/widget/chatbots/{}/query", tenant.chatbot);
+    let asked = async |question: &str, page: &str| {
+        let body = json!({ "session_id": null, "question": question, "page_url": page });
+        let answer = platform.widget().post(&query, &body).await;
+        assert_eq!(answer.status, 200, "{answer:?}");
+        let session = answer.body["session_id"].as_str().unwrap().to_owned();
+        let opened = platform.viewer(tenant.id).get(&format!("{LIST}/{session}")).await;
+        opened.body["messages"][0]["page_url"].clone()
+    };
+    let page = format!("{}/boots/quay", crate::support::ORIGIN);
+    assert_eq!(asked("When do you open?", &page).await, Value::Null, "off at first");
+    let on = admin.patch("/api/v1/tenants/me/branding", &json!({ "record_page_urls": true })).await;
+    assert_eq!((on.status, &on.body["record_page_urls"]), (200, &json!(true)));
+    assert_eq!(platform.last_audit().await["details"]["after"], json!({ "record_page_urls": true }));
+    assert_eq!(asked("When do you open?", "/boots/quay?customer=7#size").await, json!(page));
+    assert_eq!(asked("When do you open?", "https://elsewhere.example/boots").await, Value::Null);
+    let csv = talks.exported("").await;
+    assert_eq!(rows(&csv).iter().filter(|row| row.ends_with(&format!("\"{page}\""))).count(), 1, "{}", csv.text);
 }
 
 #[tokio::test]

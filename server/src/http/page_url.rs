@@ -1,0 +1,64 @@
+//! The page on which a visitor asks: what a page says of itself, as far as the request's origin bears it out.
+
+use http::{HeaderMap, header};
+use url::Url;
+
+/// Bytes of an address at most; a longer one is no help to anybody.
+const LONGEST: usize = 2000;
+
+/// The address of a page without query and fragment, of what the page says: an address or a path. None when its origin is not
+/// that of the request.
+pub(super) fn of(headers: &HeaderMap, said: &str) -> Option<String> {
+    let origin = Url::parse(headers.get(header::ORIGIN)?.to_str().ok()?).ok()?;
+    let mut page = origin.join(said).ok()?;
+    if page.origin() != origin.origin() || !page.origin().is_tuple() {
+        return None;
+    }
+    page.set_query(None);
+    page.set_fragment(None);
+    // An origin that is a tuple has a host, which takes both.
+    let _ = (page.set_username(""), page.set_password(None));
+    Some(String::from(page)).filter(|page| page.len() <= LONGEST)
+}
+
+#[cfg(test)]
+mod tests {
+    use http::HeaderValue;
+
+    use super::*;
+
+    fn page(origin: &'static str, said: &str) -> Option<String> {
+        let headers = HeaderMap::from_iter([(header::ORIGIN, HeaderValue::from_static(origin))]);
+        of(&headers, said)
+    }
+
+    #[test]
+    fn a_page_loses_query_fragment_and_user() {
+        let wanted = Some("https://shop.example/boots/quay".to_owned());
+        for said in [
+            "/boots/quay",
+            "/boots/quay?customer=7#size",
+            "https://shop.example/boots/quay?customer=7",
+            "https://anna:secret@shop.example/boots/quay",
+        ] {
+            assert_eq!(page("https://shop.example", said), wanted, "{said}");
+        }
+    }
+
+    #[test]
+    fn a_page_of_another_origin_is_not_taken() {
+        for said in [
+            "https://other.example/boots",
+            "//other.example/boots",
+            "http://shop.example/boots",
+            "https://shop.example:8443/boots",
+            "javascript:alert(1)",
+            "data:text/plain,x",
+        ] {
+            assert_eq!(page("https://shop.example", said), None, "{said}");
+        }
+        assert_eq!(page("null", "/boots"), None);
+        assert_eq!(of(&HeaderMap::new(), "/boots"), None);
+        assert_eq!(page("https://shop.example", &format!("/{}", "x".repeat(2000))), None);
+    }
+}
