@@ -59,13 +59,15 @@ pub struct ConsoleConfig {
     pub widget_version: String,
     /// Bytes of an uploaded file at most.
     pub max_file_bytes: String,
+    /// `true` when a language model words answers; otherwise they are quoted, and system prompts change nothing.
+    pub language_model: String,
 }
 
 impl ConsoleConfig {
     /// Where the page's source has the attributes.
     pub const PLACE: &'static str = "{{config}}";
 
-    const NAMES: [&'static str; 7] = [
+    const NAMES: [&'static str; 8] = [
         "data-auth-url",
         "data-realm",
         "data-client-id",
@@ -73,19 +75,21 @@ impl ConsoleConfig {
         "data-widget-version",
         "data-version",
         "data-max-file-bytes",
+        "data-language-model",
     ];
 
     /// The attributes, as they stand in HTML.
     pub fn attributes(&self) -> String {
-        let Self { auth_url, realm, client_id, scope, version, widget_version, max_file_bytes } = self;
-        let values = [auth_url, realm, client_id, scope, widget_version, version, max_file_bytes];
+        let Self { auth_url, realm, client_id, scope, version, widget_version, max_file_bytes, language_model } = self;
+        let values = [auth_url, realm, client_id, scope, widget_version, version, max_file_bytes, language_model];
         let pairs = Self::NAMES.iter().zip(values);
         pairs.map(|(name, value)| format!("{name}=\"{}\"", escaped(value))).collect::<Vec<_>>().join(" ")
     }
 
     /// Reads the attributes of a page; `None` when one is missing.
     pub fn read(attribute: impl Fn(&str) -> Option<String>) -> Option<Self> {
-        let [auth_url, realm, client_id, scope, widget_version, version, max_file_bytes] = Self::NAMES.map(attribute);
+        let [auth_url, realm, client_id, scope, widget_version, version, max_file_bytes, language_model] =
+            Self::NAMES.map(attribute);
         Some(Self {
             auth_url: auth_url?,
             realm: realm?,
@@ -94,6 +98,7 @@ impl ConsoleConfig {
             version: version?,
             widget_version: widget_version?,
             max_file_bytes: max_file_bytes?,
+            language_model: language_model?,
         })
     }
 }
@@ -279,9 +284,9 @@ pub struct OpenWork {
 mod server {
     use std::{future::Future, pin::Pin, sync::Arc};
 
-    use contract::ErrorBody;
+    use contract::{ChatbotId, ErrorBody};
 
-    use super::{OperatorOverview, PlatformDay, TenantOverview, TenantTrends};
+    use super::{OpenWork, OperatorOverview, PlatformDay, TenantOverview, TenantTrends};
 
     /// What a [`ConsoleBackend`] answers with, now or later.
     pub type BackendFuture<'a, T> = Pin<Box<dyn Future<Output = Result<T, ErrorBody>> + Send + 'a>>;
@@ -297,6 +302,12 @@ mod server {
         fn tenant_overview<'a>(&'a self, bearer: Option<&'a str>) -> BackendFuture<'a, TenantOverview>;
         /// What happened over the last `days` (30), beside as many days before; tenant users only.
         fn tenant_trends<'a>(&'a self, bearer: Option<&'a str>, days: Option<u16>) -> BackendFuture<'a, TenantTrends>;
+        /// What waits for the tenant with one chatbot, or with each; tenant users only.
+        fn open_work<'a>(
+            &'a self,
+            bearer: Option<&'a str>,
+            chatbot: Option<ChatbotId>,
+        ) -> BackendFuture<'a, Vec<OpenWork>>;
     }
 
     /// The request as a server function sees it; the server provides one as Leptos context.
@@ -333,6 +344,7 @@ mod tests {
             version: "0.1.0\"><script>".to_owned(),
             widget_version: "0.1.0-3f2a9c1b".to_owned(),
             max_file_bytes: "1000".to_owned(),
+            language_model: "true".to_owned(),
         }
     }
 

@@ -84,7 +84,13 @@ mod tests {
         let paths: Vec<_> = table().iter().map(|function| function.path).collect();
         assert_eq!(
             paths,
-            ["/admin/operator/_fn/overview", "/admin/operator/_fn/days", "/tenant/_fn/overview", "/tenant/_fn/trends"]
+            [
+                "/admin/operator/_fn/overview",
+                "/admin/operator/_fn/days",
+                "/tenant/_fn/overview",
+                "/tenant/_fn/trends",
+                "/tenant/_fn/open-work"
+            ]
         );
     }
 }

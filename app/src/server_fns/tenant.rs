@@ -5,8 +5,10 @@ use leptos::{
     server_fn::codec::{GetUrl, Json},
 };
 
+use contract::ChatbotId;
+
 use super::{ConsoleClient, ConsoleError};
-use crate::backend::{TenantOverview, TenantTrends};
+use crate::backend::{OpenWork, TenantOverview, TenantTrends};
 
 /// The counts, checklist and latest chatbots of the first page; tenant users only.
 ///
@@ -27,4 +29,17 @@ pub async fn fetch_tenant_trends(
     days: Option<u16>,
 ) -> Result<TenantTrends, ConsoleError> {
     super::with_request(async move |request| request.backend.tenant_trends(request.bearer.as_deref(), days).await).await
+}
+
+/// What waits for the tenant with one chatbot, or with each; chatbots with nothing open are left out. Tenant users only.
+///
+/// # Errors
+/// As the REST API: 401 without a good token, 403 in another scope, 503 when the database is down.
+#[server(prefix = "/tenant/_fn", endpoint = "open-work", input = GetUrl, output = Json, client = ConsoleClient)]
+pub async fn fetch_open_work(
+    /// Only this chatbot's.
+    chatbot_id: Option<ChatbotId>,
+) -> Result<Vec<OpenWork>, ConsoleError> {
+    super::with_request(async move |request| request.backend.open_work(request.bearer.as_deref(), chatbot_id).await)
+        .await
 }

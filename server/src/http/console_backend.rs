@@ -1,7 +1,9 @@
 //! What the consoles' server functions answer: the caller is checked here, and a service does the rest.
 
-use app::backend::{BackendFuture, ConsoleBackend, OperatorOverview, PlatformDay, TenantOverview, TenantTrends};
-use contract::{Access, ErrorBody};
+use app::backend::{
+    BackendFuture, ConsoleBackend, OpenWork, OperatorOverview, PlatformDay, TenantOverview, TenantTrends,
+};
+use contract::{Access, ChatbotId, ErrorBody};
 
 use crate::{
     admission::rate_limit::Client, caller::Caller, error::ApiError, http::guard, service::overview, state::App,
@@ -51,6 +53,17 @@ impl ConsoleBackend for Backend {
         Box::pin(async move {
             let caller = self.caller(Access::Tenant, bearer).await?;
             overview::trends(&self.app, &caller, days).await.map_err(ApiError::into_body)
+        })
+    }
+
+    fn open_work<'a>(
+        &'a self,
+        bearer: Option<&'a str>,
+        chatbot: Option<ChatbotId>,
+    ) -> BackendFuture<'a, Vec<OpenWork>> {
+        Box::pin(async move {
+            let caller = self.caller(Access::Tenant, bearer).await?;
+            overview::open_work(&self.app, &caller, chatbot).await.map_err(ApiError::into_body)
         })
     }
 }

@@ -95,7 +95,7 @@ pub async fn tenant(app: &App, caller: &Caller) -> ApiResult<TenantOverview> {
     let figures = store::overview::tenant(&mut tx, id).await?;
     let query = ChatbotListQuery { page: latest(), status: None };
     let latest = store::chatbots::list(&mut tx, id, &query).await?;
-    let open_work = open_work::of_tenant(&mut tx, id).await?;
+    let open_work = open_work::of_tenant(&mut tx, id, None).await?;
     let quotas = quotas::shown(app, &mut tx, id).await?;
     Ok(TenantOverview {
         tenant,
@@ -112,6 +112,13 @@ pub async fn tenant(app: &App, caller: &Caller) -> ApiResult<TenantOverview> {
         has_short_quota: quotas.iter().any(|quota| quota.state != QuotaState::Ok),
         open_work: open_work.into_iter().map(shown).collect(),
     })
+}
+
+/// What waits for the tenant with one of its chatbots, or with each.
+pub async fn open_work(app: &App, caller: &Caller, chatbot: Option<ChatbotId>) -> ApiResult<Vec<OpenWork>> {
+    let mut tx = app.db.read(&caller.scope()?).await?;
+    let work = open_work::of_tenant(&mut tx, caller.tenant()?, chatbot).await?;
+    Ok(work.into_iter().map(shown).collect())
 }
 
 /// What happened in the tenant's conversations over some days, beside as many days before. Days are those of UTC.

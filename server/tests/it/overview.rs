@@ -122,6 +122,12 @@ async fn the_overview_of_a_tenant_counts_what_is_open() {
     assert_eq!(counts, [Some(1), Some(1), Some(1), Some(0)], "{found}");
     assert_eq!((&found[0]["chatbot_id"], &found[0]["has_template_update"]), (&json!(chatbot), &json!(false)));
     assert_eq!(open(other).await, json!([]));
+    let of = async |tenant: crate::support::Tenant, asked: contract::ChatbotId| {
+        platform.viewer(tenant.id).get(&format!("/tenant/_fn/open-work?chatbot_id={asked}")).await.body
+    };
+    assert_eq!(of(tenant, chatbot).await, found, "one chatbot's alone");
+    assert_eq!(of(tenant, other.chatbot).await, json!([]));
+    assert_eq!(of(other, chatbot).await, json!([]), "another tenant's chatbot");
     let allowed =
         "insert into widget_origins values ($1, $2, 'https://refused.example', current_date, 'accepted', 1, now())";
     sqlx::query(allowed).bind(tenant.id.0).bind(chatbot.0).execute(platform.everything()).await.unwrap();

@@ -39,8 +39,12 @@ struct OpenWorkRow {
     has_template_update: bool,
 }
 
-/// What is open for each active chatbot of a tenant, by name; chatbots with nothing open are left out.
-pub async fn of_tenant(connection: &mut PgConnection, tenant: TenantId) -> Result<Vec<OpenWork>> {
+/// What is open for each active chatbot of a tenant, or for one of them, by name; chatbots with nothing open are left out.
+pub async fn of_tenant(
+    connection: &mut PgConnection,
+    tenant: TenantId,
+    chatbot: Option<ChatbotId>,
+) -> Result<Vec<OpenWork>> {
     let sql = format!(
         "with counted as (
              select b.id, b.name,
@@ -68,13 +72,14 @@ pub async fn of_tenant(connection: &mut PgConnection, tenant: TenantId) -> Resul
                             where t.id = b.template_id and t.status = 'active' and t.version > b.template_version)
                         as has_template_update
              from chatbots b
-             where b.tenant_id = $1 and b.status = 'active')
+             where b.tenant_id = $1 and b.status = 'active' and ($4::uuid is null or b.id = $4))
          select * from counted
          where questions + ratings + websites + documents > 0 or has_template_update
          order by name, id
          limit $3"
     );
-    let query = sqlx::query_as(AssertSqlSafe(sql)).bind(tenant.0).bind(LOOKED_THROUGH).bind(NAMED);
+    let query =
+        sqlx::query_as(AssertSqlSafe(sql)).bind(tenant.0).bind(LOOKED_THROUGH).bind(NAMED).bind(chatbot.map(|of| of.0));
     let rows: Vec<OpenWorkRow> = query.fetch_all(connection).await?;
     let work = |row: OpenWorkRow| OpenWork {
         chatbot: ChatbotId(row.id),
