@@ -1,4 +1,4 @@
-//! The modules of the tenant: what each does, which are on, and switching those that may be switched.
+//! The modules of the tenant that switch something: what each does, which are on, and switching those that may be switched.
 
 use app::{
     api,
@@ -20,7 +20,7 @@ use crate::{
     texts::{self as console, modules as texts},
 };
 
-/// The modules of the user's tenant, by category.
+/// The modules of the user's tenant that switch something, by category.
 #[component]
 pub(crate) fn ModulesPage() -> impl IntoView {
     let tenant = Session::get().tenant_id();
@@ -42,14 +42,15 @@ pub(crate) fn ModulesPage() -> impl IntoView {
 
 /// A card for each category, in the order in which the registry's positions name them first.
 fn by_category(page: Page<TenantModule>) -> AnyView {
-    if page.items.is_empty() {
+    let modules: Vec<_> = page.items.into_iter().filter(|of| of.module.switches_something()).collect();
+    if modules.is_empty() {
         return view! {
             <Card><EmptyState icon=IconName::Tiles title=texts::EMPTY_TITLE text=texts::EMPTY_TEXT /></Card>
         }
         .into_any();
     }
     let mut groups: Vec<(String, Vec<TenantModule>)> = Vec::new();
-    for module in page.items {
+    for module in modules {
         match groups.iter_mut().find(|(category, _)| *category == module.module.category) {
             Some((_, modules)) => modules.push(module),
             None => groups.push((module.module.category.clone(), vec![module])),

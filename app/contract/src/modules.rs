@@ -11,6 +11,12 @@ use crate::{
     validate::{Checker, Validate},
 };
 
+/// The module that the endpoints of the knowledge hub ask for.
+pub const KNOWLEDGE_HUB: &str = "knowledge_hub";
+
+/// The modules that something asks for: every gate has its module here. All others are a record of what a tenant has booked.
+pub const SWITCHING: [&str; 1] = [KNOWLEDGE_HUB];
+
 /// A module of the platform's registry.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
@@ -29,6 +35,13 @@ pub struct Module {
     pub self_service: bool,
     /// Its place in the list, ascending.
     pub position: i32,
+}
+
+impl Module {
+    /// Whether something is there or not with the module.
+    pub fn switches_something(&self) -> bool {
+        SWITCHING.contains(&self.id.as_str())
+    }
 }
 
 /// A module to register.

@@ -2,7 +2,7 @@
 
 use app::{
     api,
-    i18n::texts as common,
+    i18n::{Text, texts as common},
     list_url::ListUrl,
     resource::{Loaded, Resource},
     session::Session,
@@ -13,12 +13,12 @@ use app::{
 };
 use contract::{
     Page,
-    modules::{ListModules, Module, ModuleListQuery},
+    modules::{KNOWLEDGE_HUB, ListModules, Module, ModuleListQuery},
 };
 use leptos::{either::Either, prelude::*};
 
 use super::form::ModuleDialog;
-use crate::texts;
+use crate::{create_asked::open_when_asked, texts};
 
 /// The module registry.
 #[component]
@@ -31,6 +31,9 @@ pub(crate) fn ModulesPage() -> impl IntoView {
     let (create, edit) = (RwSignal::new(false), RwSignal::new(false));
     let chosen = RwSignal::new(None::<Module>);
     let may_write = Session::get().is_operator();
+    if may_write {
+        open_when_asked(list, create);
+    }
     let on_edit = Callback::new(move |module: Module| {
         chosen.set(Some(module));
         edit.set(true);
@@ -95,6 +98,7 @@ fn Rows(page: Page<Module>, list: ListUrl, on_edit: Option<Callback<Module>>) ->
 }
 
 fn row(module: Module, on_edit: Option<Callback<Module>>) -> impl IntoView {
+    let effect = effect(&module).t();
     let action = on_edit.map(|on_edit| {
         let module = module.clone();
         view! {
@@ -109,6 +113,7 @@ fn row(module: Module, on_edit: Option<Callback<Module>>) -> impl IntoView {
         <tr class="ui-table__row">
             <td class="ui-table__cell ui-table__cell--main">
                 {module.name} <br /> <span class="ui-muted ui-mono">{module.id.to_string()}</span>
+                <div class="ui-muted ui-small">{effect}</div>
             </td>
             <td class="ui-table__cell ui-table__cell--wide-only">{module.description}</td>
             <td class="ui-table__cell ui-table__cell--wide-only">{module.category}</td>
@@ -117,6 +122,11 @@ fn row(module: Module, on_edit: Option<Callback<Module>>) -> impl IntoView {
             <td class="ui-table__cell ui-table__cell--actions">{action}</td>
         </tr>
     }
+}
+
+/// What a module does.
+pub(super) fn effect(module: &Module) -> Text {
+    if module.id.as_str() == KNOWLEDGE_HUB { texts::EFFECT_KNOWLEDGE_HUB } else { texts::EFFECT_NONE }
 }
 
 /// The flags of a module as badges.

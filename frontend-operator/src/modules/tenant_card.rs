@@ -14,7 +14,7 @@ use contract::{
 };
 use leptos::prelude::*;
 
-use super::list::flags;
+use super::list::{effect, flags};
 use crate::texts;
 
 /// The modules of one tenant.
@@ -67,7 +67,7 @@ fn ModuleSwitch(tenant_id: TenantId, module: TenantModule) -> impl IntoView {
                     busy
                 />
                 <br />
-                <span class="ui-muted ui-small">{shown(&module.description)}</span>
+                <span class="ui-muted ui-small">{shown(&module.description)} " " {effect(&module).t()}</span>
             </span>
             {flags(module.is_always_on, module.internal_only)}
         </li>

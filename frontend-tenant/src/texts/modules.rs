@@ -1,7 +1,7 @@
 //! Texts of the modules.
 
 texts! {
-    SUBTITLE = "What your organisation has. The knowledge hub adds a search to the console; the other modules are for information only.", "Was Ihre Organisation gebucht hat. Die Wissenssuche erscheint in der Konsole; die übrigen Module dienen nur zur Information.";
+    SUBTITLE = "What can be added to this console for your organisation.", "Was in dieser Konsole für Ihre Organisation hinzukommen kann.";
     STATE_ON = "On", "An";
     STATE_OFF = "Off", "Aus";
     ALWAYS = "Always enabled", "Immer aktiv";

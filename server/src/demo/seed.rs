@@ -148,7 +148,7 @@ pub async fn seed(app: &App, materials: &Materials, site_url: &str) -> Result<Ve
 }
 
 async fn enable_hub(app: &App, operator: &Caller, tenant: TenantId) -> Result<(), SeedError> {
-    if let Ok(module) = ModuleId::try_from(service::knowledge_hub::MODULE.to_owned()) {
+    if let Ok(module) = ModuleId::try_from(contract::modules::KNOWLEDGE_HUB.to_owned()) {
         service::modules::tenant_modules::set(app, operator, tenant, &module, true).await?;
     }
     Ok(())

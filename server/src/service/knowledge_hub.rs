@@ -11,16 +11,13 @@ pub mod search;
 mod snippets;
 pub mod summaries;
 
-use contract::{ErrorCode, TenantId};
+use contract::{ErrorCode, TenantId, modules::KNOWLEDGE_HUB};
 use serde_json::Value;
 use sha2::{Digest, Sha256};
 use store::{AuditEntry, PgConnection, ReadTx, Scope, WriteTx};
 
 use super::tenant_write;
 use crate::{caller::Caller, error::ApiResult, state::App};
-
-/// The module that switches the hub.
-pub const MODULE: &str = "knowledge_hub";
 
 /// Begins a transaction that reads; gives the tenant with it.
 async fn begin_read(app: &App, caller: &Caller) -> ApiResult<(ReadTx, TenantId)> {
@@ -42,7 +39,7 @@ async fn begin_write(app: &App, caller: &Caller) -> ApiResult<(WriteTx, TenantId
 }
 
 async fn require_module(connection: &mut PgConnection, tenant: TenantId) -> ApiResult<()> {
-    if store::modules::is_enabled(connection, tenant, MODULE).await? {
+    if store::modules::is_enabled(connection, tenant, KNOWLEDGE_HUB).await? {
         Ok(())
     } else {
         Err(ErrorCode::ModuleNotEnabled.into())
