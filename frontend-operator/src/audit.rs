@@ -2,11 +2,13 @@
 
 mod actions;
 mod changes;
+mod chips;
 mod detail;
 mod export;
 mod filter;
 mod latest;
 mod list;
+mod pickers;
 mod tail;
 
 pub(crate) use detail::AuditRowPage;

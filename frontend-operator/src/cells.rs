@@ -1,10 +1,8 @@
-//! What tables of this console have in common: moments, ids and tenants.
+//! What tables of this console have in common: moments and ids.
 
 use app::format;
-use contract::{TenantId, Timestamp};
+use contract::Timestamp;
 use leptos::prelude::*;
-
-use crate::paths;
 
 /// How long ago, and below it exactly when.
 pub(crate) fn time(at: Timestamp) -> impl IntoView {
@@ -13,12 +11,6 @@ pub(crate) fn time(at: Timestamp) -> impl IntoView {
             {format::ago(at)} <br /> <span class="ui-muted ui-small">{format::date_time_exact(at)}</span>
         </time>
     }
-}
-
-/// A tenant by its id.
-pub(crate) fn tenant_id(id: TenantId) -> impl IntoView {
-    let text = id.to_string();
-    view! { <a class="ui-link ui-link--quiet ui-mono" href=paths::tenant(id) title=text.clone()>{short(&text)}</a> }
 }
 
 /// The beginning of a UUID; other ids whole.

@@ -4,7 +4,6 @@ mod events;
 mod form;
 mod range;
 mod run;
-mod tenant_field;
 mod tiles;
 
 use app::{

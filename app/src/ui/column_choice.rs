@@ -16,11 +16,16 @@ pub struct ColumnChoice {
 impl ColumnChoice {
     /// The signed-in user's choice for `table`, a name that no other table of the console has.
     pub fn of(table: &'static str) -> Self {
-        Self::stored(format!("svc_columns:{}:{table}", Session::get().username()))
+        Self::without(table, "")
     }
 
-    fn stored(key: String) -> Self {
-        let text = storage::read(storage::local(), &key).unwrap_or_default();
+    /// As [`of`](Self::of); columns of `left_out`, joined by commas, are left out until the user chooses.
+    pub fn without(table: &'static str, left_out: &str) -> Self {
+        Self::stored(format!("svc_columns:{}:{table}", Session::get().username()), left_out)
+    }
+
+    fn stored(key: String, left_out: &str) -> Self {
+        let text = storage::read(storage::local(), &key).unwrap_or_else(|| left_out.to_owned());
         let hidden = text.split(',').filter(|name| !name.is_empty()).map(str::to_owned).collect();
         Self { key: StoredValue::new(key), hidden: RwSignal::new(hidden) }
     }

@@ -84,6 +84,12 @@ pub(super) fn Actions() -> impl IntoView {
     view! { <datalist id=ID>{options.into_iter().collect_view()}</datalist> }
 }
 
+/// What an action means; the action itself when it is unknown.
+pub(super) fn meaning(action: &str) -> Localized {
+    let known = ACTIONS.into_iter().find(|(name, _)| *name == action);
+    known.map_or_else(|| action.into(), |(_, meaning)| meaning.into())
+}
+
 /// What a row says happened, with the name of the thing when the row holds it: “Tenant created: Harbor Supply”.
 pub(super) fn sentence(row: &AuditRow) -> Localized {
     let Some((_, meaning)) = ACTIONS.into_iter().find(|(action, _)| *action == row.action) else {

@@ -10,8 +10,11 @@ use app::{
 use contract::{ChatbotId, ErrorCode, TenantId, Validate, audit::AuditFilter};
 use leptos::prelude::*;
 
-use super::actions::{self, Actions};
-use crate::texts;
+use super::{
+    actions::{self, Actions},
+    pickers::{self, ChatbotPicker, TenantPick, UserOffers},
+};
+use crate::{tenant_field::TenantField, texts};
 
 /// The filters' names in the address, which are the API's.
 pub(super) const KEYS: [&str; 10] = [
@@ -42,7 +45,7 @@ pub(super) fn from_address(list: ListUrl) -> Result<AuditFilter, Problem> {
 
 /// The filters that the address names as a query string, tracked.
 pub(super) fn query(list: ListUrl) -> String {
-    list.query_of(&KEYS)
+    list.query_of(&KEYS, &[])
 }
 
 /// The filters out of their texts; the name of the one that is no id otherwise.
@@ -67,27 +70,36 @@ fn count(list: ListUrl) -> usize {
     form_keys().iter().filter(|key| !list.value(key).is_empty()).count()
 }
 
-/// The form's fields, in the order of [`form_keys`].
+/// The form's fields, in the order of [`form_keys`], and the tenant that is being looked for.
 #[derive(Clone, Copy)]
-struct Fields(StoredValue<Vec<Field>>);
+struct Fields {
+    all: StoredValue<Vec<Field>>,
+    tenant: TenantPick,
+}
 
 impl Fields {
     fn new() -> Self {
-        Self(StoredValue::new(form_keys().iter().map(|key| Field::new(key, "")).collect()))
+        let all: Vec<_> = form_keys().iter().map(|key| Field::new(key, "")).collect();
+        let id = all.iter().find(|field| field.name() == "tenant_id").copied();
+        let tenant = TenantPick::of(id.unwrap_or_else(|| Field::new("tenant_id", "")));
+        Self { all: StoredValue::new(all), tenant }
     }
 
     fn get(self, name: &str) -> Field {
-        self.0
+        self.all
             .with_value(|fields| fields.iter().find(|field| field.name() == name).copied())
             .unwrap_or_else(|| Field::new("", ""))
     }
 
     fn all(self) -> Vec<Field> {
-        self.0.get_value()
+        self.all.get_value()
     }
 
     /// Marks what is wrong; true when nothing is.
     fn accept(self, form: Form) -> bool {
+        if !self.tenant.accept() {
+            return false;
+        }
         let filter = match read(|key| self.get(key).trimmed()) {
             Ok(filter) => filter,
             Err(name) => {
@@ -115,7 +127,7 @@ pub(super) fn Filters(list: ListUrl) -> impl IntoView {
     // The fields follow the address: back, forward and links from other rows. A change of something else in the address, such as
     // the search, keeps what was filled in and not applied.
     Effect::new(move |previous: Option<String>| {
-        let address = list.query_of(form_keys());
+        let address = list.query_of(form_keys(), &[]);
         if previous.as_ref() != Some(&address) {
             for field in fields.all() {
                 field.set(untrack(|| list.value(field.name())));
@@ -170,6 +182,10 @@ fn Inputs(fields: Fields) -> impl IntoView {
     let text = move |label: app::i18n::Text, name: &'static str, placeholder: &'static str| {
         view! { <TextField label field=fields.get(name) placeholder=placeholder optional=true mono=true /> }
     };
+    let day = move |label: app::i18n::Text, name: &'static str| {
+        view! { <TextField label field=fields.get(name) input_type="date" optional=true /> }
+    };
+    let TenantPick { text: tenant, chosen } = fields.tenant;
     let role = fields.get("actor_role");
     let mut roles = vec![(String::new(), common::ALL.into())];
     roles.extend(["operator", "vendor", "tenant", "anonymous"].map(|role| (role.to_owned(), role.into())));
@@ -183,7 +199,8 @@ fn Inputs(fields: Fields) -> impl IntoView {
             offers=actions::ID
         />
         <Actions />
-        {text(texts::AUDIT_USER, "actor_user", "")}
+        <TextField label=texts::AUDIT_USER field=fields.get("actor_user") optional=true offers=pickers::USERS />
+        <UserOffers />
         <Select
             label=texts::AUDIT_ROLE
             value=Signal::derive(move || role.get())
@@ -192,9 +209,9 @@ fn Inputs(fields: Fields) -> impl IntoView {
         />
         {text(texts::AUDIT_ENTITY_TYPE, "entity_type", "tenant")}
         {text(texts::AUDIT_ENTITY_ID, "entity_id", "")}
-        {text(texts::TENANT_ID, "tenant_id", "")}
-        {text(texts::AUDIT_CHATBOT, "chatbot_id", "")}
-        {text(texts::AUDIT_FROM, "date_from", "2026-11-01")}
-        {text(texts::AUDIT_TO, "date_to", "2026-11-30")}
+        <TenantField text=tenant chosen />
+        <ChatbotPicker tenant=chosen chosen=fields.get("chatbot_id") />
+        {day(texts::AUDIT_FROM, "date_from")}
+        {day(texts::AUDIT_TO, "date_to")}
     }
 }

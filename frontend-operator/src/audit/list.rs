@@ -1,5 +1,7 @@
 //! The list of audit rows, newest first; filters and place in the address.
 
+use std::collections::HashMap;
+
 use app::{
     api,
     i18n::texts as common,
@@ -10,20 +12,29 @@ use app::{
         Table,
     },
 };
-use contract::audit::{AuditListQuery, AuditPage as Page, AuditRow, ListAudit};
+use contract::{
+    TenantId,
+    audit::{AuditListQuery, AuditPage as Page, AuditRow, ListAudit},
+    page::{MAX_LIMIT, PageQuery},
+    tenants::{ListTenants, TenantListQuery},
+};
 use leptos::{either::Either, prelude::*};
 
 use super::{
     actions::sentence,
+    chips::Chips,
     export::ExportButton,
     filter::{self, Filters},
     tail::LiveTail,
 };
 use crate::{
-    cells::{short, tenant_id, time},
+    cells::{short, time},
     key_steps::KeySteps,
     paths, texts,
 };
+
+/// The names of tenants, as far as one list has them.
+type Names = Resource<HashMap<TenantId, String>>;
 
 /// Rows of a page.
 const LIMIT: i64 = 50;
@@ -41,7 +52,12 @@ pub(crate) fn AuditPage() -> impl IntoView {
         async move { api::call::<ListAudit>(&(), &query?, &()).await }
     });
     let search = move |text: String| list.replace(&[("json_search", text.trim()), ("cursor", "")]);
-    let choice = ColumnChoice::of("audit");
+    let choice = ColumnChoice::without("audit", "code,entity");
+    let names = Resource::new(|| async {
+        let page = PageQuery { limit: MAX_LIMIT, ..PageQuery::default() };
+        let tenants = api::call::<ListTenants>(&(), &TenantListQuery { page }, &()).await?.items;
+        Ok(tenants.into_iter().map(|tenant| (tenant.id, tenant.display_name)).collect::<HashMap<_, _>>())
+    });
     view! {
         <PageHeader title=texts::AUDIT subtitle=texts::AUDIT_SUBTITLE><ExportButton list /></PageHeader>
         <div class="ui-toolbar">
@@ -55,20 +71,21 @@ pub(crate) fn AuditPage() -> impl IntoView {
             </div>
         </div>
         <Filters list />
+        <Chips list />
         <Loaded resource=rows skeleton=|| view! { <SkeletonTable rows=10 columns=5 /> } let:page>
-            <Rows page list choice />
+            <Rows page list choice names />
         </Loaded>
     }
 }
 
 #[component]
-fn Rows(page: Page, list: ListUrl, choice: ColumnChoice) -> impl IntoView {
+fn Rows(page: Page, list: ListUrl, choice: ColumnChoice, names: Names) -> impl IntoView {
     let Page { items, next_cursor, previous_cursor } = page;
     if items.is_empty() {
         return Either::Left(view! { <Nothing list /> });
     }
     let filters = untrack(|| filter::query(list));
-    let rows: Vec<_> = items.into_iter().map(|one| row(one, &filters)).collect();
+    let rows: Vec<_> = items.into_iter().map(|one| row(one, &filters, names)).collect();
     Either::Right(view! {
         <Table caption=texts::AUDIT columns=columns() choice>{rows}</Table>
         <KeySteps list next_cursor previous_cursor end=texts::AUDIT_END />
@@ -82,26 +99,31 @@ fn columns() -> Vec<Column> {
         Column::new(texts::AUDIT_ACTOR).optional("actor"),
         Column::new(texts::AUDIT_ENTITY).wide_only().optional("entity"),
         Column::new(texts::TENANT).wide_only().optional("tenant"),
+        Column::new(texts::AUDIT_CODE).wide_only().optional("code"),
     ]
 }
 
 /// A row; its page knows the filters, for the rows beside it.
-fn row(row: AuditRow, filters: &str) -> impl IntoView + use<> {
+fn row(row: AuditRow, filters: &str, names: Names) -> impl IntoView + use<> {
+    let tenant = row.tenant_id.map(|id| {
+        let name =
+            move || names.get().and_then(|names| names.get(&id).cloned()).unwrap_or_else(|| short(&id.to_string()));
+        view! { <a class="ui-link ui-link--quiet" href=paths::tenant(id) title=id.to_string()>{name}</a> }
+    });
     let href = format!("{}{filters}", paths::audit_row(row.id));
     view! {
         <tr class="ui-table__row">
             <td class="ui-table__cell ui-nowrap">{time(row.occurred_at)}</td>
             <td class="ui-table__cell ui-table__cell--main">
                 <a class="ui-link ui-link--quiet" href=href>{sentence(&row)}</a>
-                <br />
-                <span class="ui-muted ui-mono ui-small">{row.action}</span>
             </td>
             <td class="ui-table__cell">{row.actor_user} " " <Badge>{row.actor_role}</Badge></td>
             <td class="ui-table__cell ui-table__cell--wide-only">
                 {row.entity_type} <br />
                 <span class="ui-muted ui-mono" title=row.entity_id.clone()>{short(&row.entity_id)}</span>
             </td>
-            <td class="ui-table__cell ui-table__cell--wide-only">{row.tenant_id.map(tenant_id)}</td>
+            <td class="ui-table__cell ui-table__cell--wide-only">{tenant}</td>
+            <td class="ui-table__cell ui-table__cell--wide-only ui-table__cell--mono">{row.action}</td>
         </tr>
     }
 }

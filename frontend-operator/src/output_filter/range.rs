@@ -11,8 +11,7 @@ use app::{
 use contract::{ErrorCode, TenantId, Validate, output_filter::events::OutputFilterSelection};
 use leptos::{leptos_dom::helpers::TimeoutHandle, prelude::*};
 
-use super::tenant_field::TenantField;
-use crate::texts::output_filter as texts;
+use crate::{tenant_field::TenantField, texts::output_filter as texts};
 
 /// How long typing pauses before the address follows.
 const PAUSE: Duration = Duration::from_millis(300);

@@ -24,7 +24,7 @@ const OFFERED: i64 = 6;
 
 /// A field that finds one tenant.
 #[component]
-pub(super) fn TenantField(
+pub(crate) fn TenantField(
     /// What is typed.
     text: Field,
     /// The picked tenant.

@@ -1,0 +1,121 @@
+//! What the filters of the audit log offer to choose from: tenants by name, their chatbots, and users.
+
+use app::{
+    api,
+    form::Field,
+    i18n::{Localized, texts as common},
+    resource::Resource,
+    ui::Select,
+};
+use contract::{
+    TenantId,
+    audit::{AuditFilter, AuditListQuery, ListAudit},
+    chatbots::{ChatbotListQuery, ListTenantChatbots},
+    page::{MAX_LIMIT, PageQuery},
+};
+use leptos::prelude::*;
+
+use crate::{
+    cells::short,
+    texts::{self, output_filter},
+};
+
+/// The id of the list of users, for the field that offers it.
+pub(super) const USERS: &str = "audit-users";
+
+/// A tenant that is found by its name, kept as an id.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct TenantPick {
+    /// What is typed.
+    pub(super) text: Field,
+    /// The tenant that was picked.
+    pub(super) chosen: RwSignal<Option<TenantId>>,
+}
+
+impl TenantPick {
+    /// Follows the field of the id, and writes the picked tenant there.
+    pub(super) fn of(id: Field) -> Self {
+        let pick = Self { text: Field::new("tenant", ""), chosen: RwSignal::new(None) };
+        Effect::new(move |_| {
+            let known = id.get().parse().ok();
+            if pick.chosen.get_untracked() != known {
+                pick.text.set("");
+                pick.chosen.set(known);
+            }
+        });
+        Effect::new(move |_| {
+            let picked = pick.chosen.get().map(|id| id.to_string()).unwrap_or_default();
+            if untrack(|| id.get()) != picked {
+                id.set(picked);
+            }
+        });
+        pick
+    }
+
+    /// Whether nothing is typed that names no tenant; marks it otherwise.
+    pub(super) fn accept(self) -> bool {
+        let is_open = self.chosen.get_untracked().is_none() && !self.text.trimmed().is_empty();
+        if is_open {
+            self.text.set_error(output_filter::TENANT_OPEN);
+        }
+        !is_open
+    }
+}
+
+/// The chatbots of the picked tenant to choose from.
+#[component]
+pub(super) fn ChatbotPicker(
+    /// The tenant.
+    tenant: RwSignal<Option<TenantId>>,
+    /// The field of the chatbot's id.
+    chosen: Field,
+) -> impl IntoView {
+    let chatbots = Resource::new(move || {
+        let tenant = tenant.get();
+        async move {
+            let Some(tenant) = tenant else { return Ok(Vec::new()) };
+            let page = PageQuery { sort: Some("name".to_owned()), limit: MAX_LIMIT, ..PageQuery::default() };
+            let query = ChatbotListQuery { page, status: None };
+            let found = api::call::<ListTenantChatbots>(&tenant, &query, &()).await?;
+            Ok(found.items.into_iter().map(|chatbot| (chatbot.id.to_string(), chatbot.name)).collect::<Vec<_>>())
+        }
+    });
+    let value = Signal::derive(move || chosen.get());
+    move || {
+        let known = chatbots.get().unwrap_or_default();
+        let current = untrack(|| chosen.get());
+        let mut options: Vec<(String, Localized)> = vec![(String::new(), common::ALL.into())];
+        // One that came with the address, or that was erased, has no name here.
+        if !current.is_empty() && known.iter().all(|(id, _)| *id != current) {
+            options.push((current.clone(), short(&current).into()));
+        }
+        let disabled = known.is_empty() && current.is_empty();
+        options.extend(known.into_iter().map(|(id, name)| (id, name.into())));
+        view! {
+            <Select
+                label=texts::AUDIT_ONE_CHATBOT
+                value
+                options
+                on_change=move |id: String| chosen.set(id)
+                disabled
+            />
+        }
+    }
+}
+
+/// The users of the latest rows, offered while one is typed.
+#[component]
+pub(super) fn UserOffers() -> impl IntoView {
+    let users = Resource::new(|| async {
+        let query = AuditListQuery { filter: AuditFilter::default(), limit: MAX_LIMIT, cursor: None };
+        let rows = api::call::<ListAudit>(&(), &query, &()).await?.items;
+        let mut users: Vec<_> = rows.into_iter().map(|row| row.actor_user).collect();
+        users.sort_unstable();
+        users.dedup();
+        Ok(users)
+    });
+    let options = move || {
+        users.get().unwrap_or_default().into_iter().map(|user| view! { <option value=user></option> }).collect_view()
+    };
+    view! { <datalist id=USERS>{options}</datalist> }
+}
