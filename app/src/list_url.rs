@@ -134,9 +134,10 @@ impl ListUrl {
         format!("{}{}", self.path.get(), with(self.query.get(), values).to_query_string())
     }
 
-    /// What the address says of `keys`, tracked, as a query string; empty when it says nothing.
-    pub fn query_of(self, keys: &[&str]) -> String {
-        let values: Vec<_> = keys.iter().map(|key| (*key, self.value(key))).collect();
+    /// What the address says of `keys`, and `more`, as a query string, tracked; empty when there is nothing to say.
+    pub fn query_of(self, keys: &[&str], more: &[(&str, String)]) -> String {
+        let said = keys.iter().map(|key| (*key, self.value(key)));
+        let values: Vec<_> = said.chain(more.iter().cloned()).collect();
         let values: Vec<_> = values.iter().map(|(key, value)| (*key, value.as_str())).collect();
         with(ParamsMap::new(), &values).to_query_string()
     }

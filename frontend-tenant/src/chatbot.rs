@@ -1,6 +1,8 @@
-//! The pages of one chatbot: how to embed it, and how it stands to its template.
+//! The pages of one chatbot.
 
 mod branding;
+mod conversations;
+mod danger_zone;
 mod deactivate;
 mod details;
 mod doctor;
@@ -9,8 +11,13 @@ mod embed;
 mod erase;
 mod feedback;
 mod frame;
+mod health;
+mod install;
 mod knowledge;
+mod moved;
+mod open_items;
 mod overview;
+mod parts;
 mod playground;
 mod settings;
 mod template;
@@ -18,11 +25,14 @@ mod unanswered;
 
 pub(crate) use self::{
     branding::ChatbotBrandingPage,
-    doctor::DoctorPage,
+    conversations::ChatbotConversationsPage,
     feedback::FeedbackPage,
     frame::FailedBanner,
-    knowledge::KnowledgePage,
+    install::InstallPage,
+    knowledge::{AnswersPage, DocumentsPage, WebsitesPage},
+    moved::MovedPage,
     overview::ChatbotPage,
+    parts::pages,
     playground::{PlaygroundPage, ask_next},
     settings::SettingsPage,
     template::TemplatePage,

@@ -63,12 +63,12 @@ fn Opened(detail: ConversationDetail, list: ListUrl, steps: Steps) -> impl IntoV
     let wanted = use_query_map().with_untracked(|query| query.get("message")?.parse().ok());
     let subtitle = texts::ONE_SUBTITLE
         .with_localized([conversation.chatbot_name.into(), format::date_time(conversation.created_at)]);
-    let crumbs = vec![Crumb::link(texts::TITLE, all(list)), Crumb::here(texts::ONE)];
+    let crumbs = vec![Crumb::link(texts::TITLE, conversations::opened_from(list)), Crumb::here(texts::ONE)];
     let (session, count) = (conversation.session_id, messages.len());
     view! {
         <PageHeader title=texts::ONE subtitle crumbs>
             <StepButtons steps label=texts::NEIGHBOURS newer=texts::NEWER_ONE older=texts::OLDER_ONE />
-            <EraseButton session count back=all(list) />
+            <EraseButton session count back=conversations::opened_from(list) />
         </PageHeader>
         <Messages chatbot=conversation.chatbot_id messages feedback wanted />
     }
@@ -80,13 +80,8 @@ fn Missing(list: ListUrl) -> impl IntoView {
         <PageHeader title=texts::ONE />
         <Card>
             <EmptyState icon=IconName::Inbox title=texts::MISSING_TITLE text=texts::MISSING_TEXT>
-                <ButtonLink href=all(list)>{texts::BACK.t()}</ButtonLink>
+                <ButtonLink href=conversations::opened_from(list)>{texts::BACK.t()}</ButtonLink>
             </EmptyState>
         </Card>
     }
-}
-
-/// The address of the list, with its filters.
-fn all(list: ListUrl) -> String {
-    format!("{}{}", routes::conversations(None), untrack(|| conversations::query(list)))
 }

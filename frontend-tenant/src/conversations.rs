@@ -12,6 +12,7 @@ use app::{
     ui::{PageHeader, SkeletonTable},
 };
 use contract::{
+    ChatbotId,
     conversations::{ConversationFilter, ConversationListQuery, GetConversationStats, ListConversations, Outcome},
     feedback::Rating,
     moment::Moment,
@@ -19,7 +20,7 @@ use contract::{
 use leptos::prelude::*;
 
 use self::{figures::Figures, filters::Filters, rows::Rows};
-use crate::texts::conversations as texts;
+use crate::{routes, texts::conversations as texts};
 
 const CHATBOT: &str = "chatbot_id";
 const OUTCOME: &str = "outcome";
@@ -27,6 +28,8 @@ const RATING: &str = "rating";
 const FROM: &str = "date_from";
 const TO: &str = "date_to";
 const CURSOR: &str = "cursor";
+/// Says that a conversation was opened in its chatbot's inbox.
+const INBOX: &str = "inbox";
 /// Everything that narrows the list, the search apart.
 const FILTERS: [&str; 5] = [CHATBOT, OUTCOME, RATING, FROM, TO];
 const ROWS: i64 = 25;
@@ -35,36 +38,77 @@ const ROWS: i64 = 25;
 #[component]
 pub(crate) fn ConversationsPage() -> impl IntoView {
     let url = ListUrl::new("", ROWS);
-    let filter = Memo::new(move |_| filter(url));
+    let filter = Memo::new(move |_| filter(url, None));
     let stats = Resource::new(move || {
         let query = filter.get();
         async move { api::call::<GetConversationStats>(&(), &query, &()).await }
-    });
-    let page = Resource::new(move || {
-        let cursor = Some(url.value(CURSOR)).filter(|text| !text.is_empty());
-        let query = ConversationListQuery { filter: of_reader(filter.get()), limit: ROWS, cursor };
-        async move { api::call::<ListConversations>(&(), &query, &()).await }
     });
     view! {
         <PageHeader title=texts::TITLE subtitle=texts::SUBTITLE />
         <Loaded resource=stats skeleton=figures::skeleton let:stats>
             <Figures stats chosen=filter.with_untracked(|of| of.date_from.is_some() || of.date_to.is_some()) />
         </Loaded>
-        <Filters url filter />
+        <List url filter />
+    }
+}
+
+/// The conversations with one chatbot, without figures.
+#[component]
+pub(crate) fn ChatbotConversations(
+    /// The chatbot.
+    chatbot: ChatbotId,
+) -> impl IntoView {
+    let url = ListUrl::new("", ROWS);
+    let filter = Memo::new(move |_| filter(url, Some(chatbot)));
+    view! { <List url filter inbox=chatbot /> }
+}
+
+/// The list under its filters.
+#[component]
+fn List(
+    url: ListUrl,
+    filter: Memo<ConversationFilter>,
+    /// The chatbot in whose inbox the list is.
+    #[prop(optional)]
+    inbox: Option<ChatbotId>,
+) -> impl IntoView {
+    let page = Resource::new(move || {
+        let cursor = Some(url.value(CURSOR)).filter(|text| !text.is_empty());
+        let query = ConversationListQuery { filter: of_reader(filter.get()), limit: ROWS, cursor };
+        async move { api::call::<ListConversations>(&(), &query, &()).await }
+    });
+    view! {
+        <Filters url filter inbox />
         <Loaded resource=page skeleton=|| view! { <SkeletonTable columns=4 /> } let:page>
-            <Rows url page />
+            <Rows url page inbox />
         </Loaded>
     }
 }
 
 /// The conversations that a list under the filters of the address shows, tracked.
 pub(crate) fn listed(url: ListUrl) -> ConversationFilter {
-    of_reader(filter(url))
+    of_reader(filter(url, None))
 }
 
 /// The filters of the address as a query string, tracked.
 pub(crate) fn query(url: ListUrl) -> String {
-    url.query_of(&[&["q"], &FILTERS[..]].concat())
+    url.query_of(&[&["q", INBOX], &FILTERS[..]].concat(), &[])
+}
+
+/// The filters of the list in a chatbot's inbox for a conversation that is opened there, tracked.
+fn query_in_inbox(url: ListUrl, chatbot: ChatbotId) -> String {
+    url.query_of(&[&["q"], &FILTERS[..]].concat(), &[(CHATBOT, chatbot.to_string()), (INBOX, "1".to_owned())])
+}
+
+/// Where the list is that a conversation was opened from, with its filters; not tracked.
+pub(crate) fn opened_from(url: ListUrl) -> String {
+    untrack(|| match url.value(CHATBOT).parse() {
+        Ok(chatbot) if !url.value(INBOX).is_empty() => {
+            let filters = url.query_of(&["q", OUTCOME, RATING, FROM, TO], &[]);
+            format!("{}{filters}", routes::chatbot_conversations(chatbot))
+        }
+        _ => format!("{}{}", routes::conversations(), query(url)),
+    })
 }
 
 /// The filter with its days in the reader's time zone, in which the list shows its times. The figures count days in UTC.
@@ -84,13 +128,13 @@ fn of_reader(filter: ConversationFilter) -> ConversationFilter {
 }
 
 /// What the address asks for, tracked; what the API would refuse is left out.
-fn filter(url: ListUrl) -> ConversationFilter {
+fn filter(url: ListUrl, inbox: Option<ChatbotId>) -> ConversationFilter {
     let text = |key: &str| Some(url.value(key)).filter(|text| !text.is_empty());
     let day = |key: &str| text(key).filter(|text| Moment::parse(text).is_some());
     let outcomes = [Outcome::Answered, Outcome::Unanswered];
     let (outcome, rating) = (url.value(OUTCOME), url.value(RATING));
     ConversationFilter {
-        chatbot_id: text(CHATBOT).and_then(|id| id.parse().ok()),
+        chatbot_id: inbox.or_else(|| text(CHATBOT)?.parse().ok()),
         q: text("q"),
         outcome: outcomes.into_iter().find(|of| of.as_str() == outcome),
         rating: [Rating::Up, Rating::Down].into_iter().find(|of| of.as_str() == rating),

@@ -137,7 +137,7 @@ fn FaqForm(
                 let question = entry.question.clone();
                 let ask = move || {
                     ask_next(question.clone());
-                    leave(&routes::playground(id));
+                    leave(&routes::test(id));
                 };
                 toast_with_offer(texts::SAVED, texts::ASK_IT, ask);
             } else {

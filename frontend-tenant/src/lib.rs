@@ -16,6 +16,7 @@ mod knowledge_hub;
 mod modules;
 mod not_found;
 mod overview;
+mod palette;
 mod people;
 mod preferences;
 mod provisioning;
@@ -31,9 +32,12 @@ use app::{
     console::{self, ConsoleSpec, SignedIn},
     lazy_page, lazy_view, page_path,
     resource::Resource,
-    ui::{AppShell, IconName, NavItem},
+    ui::{AppShell, IconName, NavItem, Shortcuts},
 };
-use contract::tenants::{GetOwnTenant, TenantSelfQuery};
+use contract::{
+    modules::KNOWLEDGE_HUB,
+    tenants::{GetOwnTenant, TenantSelfQuery},
+};
 use leptos::prelude::*;
 use leptos_router::components::{FlatRoutes, Route, Router};
 use wasm_bindgen::prelude::{JsValue, wasm_bindgen};
@@ -41,8 +45,8 @@ use wasm_bindgen::prelude::{JsValue, wasm_bindgen};
 use crate::{
     branding::BrandingPage,
     chatbot::{
-        ChatbotBrandingPage, ChatbotPage, DoctorPage, FeedbackPage, KnowledgePage, PlaygroundPage, SettingsPage,
-        TemplatePage, UnansweredPage,
+        AnswersPage, ChatbotBrandingPage, ChatbotConversationsPage, ChatbotPage, DocumentsPage, FeedbackPage,
+        InstallPage, MovedPage, PlaygroundPage, SettingsPage, TemplatePage, UnansweredPage, WebsitesPage,
     },
     chatbots::ChatbotsPage,
     conversation::ConversationPage,
@@ -52,6 +56,7 @@ use crate::{
     modules::ModulesPage,
     not_found::NotFoundPage,
     overview::OverviewPage,
+    palette::Palette,
     people::PeoplePage,
     preferences::PreferencesPage,
     usage::UsagePage,
@@ -89,13 +94,17 @@ fn Frame() -> impl IntoView {
     view! { <SignedIn pages=pages /> }
 }
 
+/// The navigation, for the palette.
+#[derive(Clone, Copy)]
+pub(crate) struct Navigation(pub(crate) Signal<Vec<NavItem>>);
+
 /// The navigation, which has the knowledge hub as soon as it is known that the tenant has it.
 fn navigation() -> Signal<Vec<NavItem>> {
     let tenant = Resource::new(|| async { api::call::<GetOwnTenant>(&(), &TenantSelfQuery::default(), &()).await });
     Signal::derive(move || {
         let mut items = NAVIGATION.to_vec();
         let has_hub =
-            tenant.get().is_some_and(|tenant| tenant.enabled_modules.iter().any(|id| id.as_str() == "knowledge_hub"));
+            tenant.get().is_some_and(|tenant| tenant.enabled_modules.iter().any(|id| id.as_str() == KNOWLEDGE_HUB));
         if has_hub {
             items.insert(HUB_PLACE, HUB);
         }
@@ -105,22 +114,29 @@ fn navigation() -> Signal<Vec<NavItem>> {
 
 fn pages(config: ConsoleConfig) -> impl IntoView {
     let version = config.version;
+    let nav = navigation();
+    provide_context(Navigation(nav));
     view! {
         <Router base=routes::BASE>
-            <AppShell console_name=texts::CONSOLE nav=navigation() version>
+            <AppShell console_name=texts::CONSOLE nav version palette=lazy_view!(pages, Palette)>
+                <Shortcuts />
                 <FlatRoutes fallback=|| view! { <NotFoundPage /> }>
                     <Route path=page_path!("/") view=OverviewPage />
                     <Route path=page_path!("/chatbots") view=lazy_page!(pages, ChatbotsPage) />
                     <Route path=page_path!("/chatbots/new") view=lazy_page!(pages, CreatePage) />
                     <Route path=page_path!("/chatbots/:id") view=lazy_page!(pages, ChatbotPage) />
-                    <Route path=page_path!("/chatbots/:id/websites") view=lazy_page!(pages, DoctorPage) />
-                    <Route path=page_path!("/chatbots/:id/feedback") view=lazy_page!(pages, FeedbackPage) />
-                    <Route path=page_path!("/chatbots/:id/unanswered") view=lazy_page!(pages, UnansweredPage) />
-                    <Route path=page_path!("/chatbots/:id/documents") view=lazy_page!(pages, KnowledgePage) />
+                    <Route path=page_path!("/chatbots/:id/knowledge") view=lazy_page!(pages, DocumentsPage) />
+                    <Route path=page_path!("/chatbots/:id/knowledge/answers") view=lazy_page!(pages, AnswersPage) />
+                    <Route path=page_path!("/chatbots/:id/knowledge/websites") view=lazy_page!(pages, WebsitesPage) />
+                    <Route path=page_path!("/chatbots/:id/inbox") view=lazy_page!(pages, UnansweredPage) />
+                    <Route path=page_path!("/chatbots/:id/inbox/feedback") view=lazy_page!(pages, FeedbackPage) />
+                    <Route path=page_path!("/chatbots/:id/inbox/conversations") view=lazy_page!(pages, ChatbotConversationsPage) />
+                    <Route path=page_path!("/chatbots/:id/test") view=lazy_page!(pages, PlaygroundPage) />
+                    <Route path=page_path!("/chatbots/:id/design") view=lazy_page!(pages, ChatbotBrandingPage) />
+                    <Route path=page_path!("/chatbots/:id/install") view=lazy_page!(pages, InstallPage) />
                     <Route path=page_path!("/chatbots/:id/settings") view=lazy_page!(pages, SettingsPage) />
-                    <Route path=page_path!("/chatbots/:id/branding") view=lazy_page!(pages, ChatbotBrandingPage) />
-                    <Route path=page_path!("/chatbots/:id/playground") view=lazy_page!(pages, PlaygroundPage) />
-                    <Route path=page_path!("/chatbots/:id/template") view=lazy_page!(pages, TemplatePage) />
+                    <Route path=page_path!("/chatbots/:id/settings/template") view=lazy_page!(pages, TemplatePage) />
+                    <Route path=page_path!("/chatbots/:id/:former") view=lazy_page!(pages, MovedPage) />
                     <Route path=page_path!("/conversations") view=lazy_page!(pages, ConversationsPage) />
                     <Route path=page_path!("/conversations/:session") view=lazy_page!(pages, ConversationPage) />
                     <Route path=page_path!("/knowledge") view=lazy_page!(knowledge, LandingPage) />

@@ -17,6 +17,7 @@ use app::{
 };
 use leptos::prelude::*;
 
+pub(crate) use self::open_work::OpenWorkRows;
 use self::{checklist::Checklist, open_work::OpenWorkCard, trends::Trends};
 use crate::{provisioning::badge, routes, texts::overview as texts};
 

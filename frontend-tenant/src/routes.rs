@@ -26,14 +26,64 @@ pub(crate) fn create() -> String {
     format!("{BASE}/chatbots/new")
 }
 
-/// A chatbot's page.
+/// A chatbot's overview.
 pub(crate) fn chatbot(id: ChatbotId) -> String {
     format!("{BASE}/chatbots/{id}")
 }
 
-/// The websites that asked for a chatbot.
-pub(crate) fn doctor(id: ChatbotId) -> String {
-    format!("{BASE}/chatbots/{id}/websites")
+/// The documents that a chatbot answers from.
+pub(crate) fn documents(id: ChatbotId) -> String {
+    format!("{BASE}/chatbots/{id}/knowledge")
+}
+
+/// The documents of a chatbot that could not be read.
+pub(crate) fn unread_documents(id: ChatbotId) -> String {
+    format!("{}?state=failed", documents(id))
+}
+
+/// The tenant's own answers of a chatbot.
+pub(crate) fn answers(id: ChatbotId) -> String {
+    format!("{BASE}/chatbots/{id}/knowledge/answers")
+}
+
+/// The websites that a chatbot reads.
+pub(crate) fn websites(id: ChatbotId) -> String {
+    format!("{BASE}/chatbots/{id}/knowledge/websites")
+}
+
+/// The questions that a chatbot had no answer to: the first page of its inbox.
+pub(crate) fn unanswered(id: ChatbotId) -> String {
+    format!("{BASE}/chatbots/{id}/inbox")
+}
+
+/// The feedback on a chatbot.
+pub(crate) fn feedback(id: ChatbotId) -> String {
+    format!("{BASE}/chatbots/{id}/inbox/feedback")
+}
+
+/// The negative feedback on a chatbot that nobody dealt with.
+pub(crate) fn open_ratings(id: ChatbotId) -> String {
+    format!("{}?rating=down&handled=false", feedback(id))
+}
+
+/// The conversations with a chatbot.
+pub(crate) fn chatbot_conversations(id: ChatbotId) -> String {
+    format!("{BASE}/chatbots/{id}/inbox/conversations")
+}
+
+/// The playground of a chatbot.
+pub(crate) fn test(id: ChatbotId) -> String {
+    format!("{BASE}/chatbots/{id}/test")
+}
+
+/// The branding of a chatbot.
+pub(crate) fn design(id: ChatbotId) -> String {
+    format!("{BASE}/chatbots/{id}/design")
+}
+
+/// The snippet of a chatbot, and the websites that asked for it.
+pub(crate) fn install(id: ChatbotId) -> String {
+    format!("{BASE}/chatbots/{id}/install")
 }
 
 /// The settings of a chatbot.
@@ -41,24 +91,24 @@ pub(crate) fn settings(id: ChatbotId) -> String {
     format!("{BASE}/chatbots/{id}/settings")
 }
 
-/// The branding of a chatbot.
-pub(crate) fn chatbot_branding(id: ChatbotId) -> String {
-    format!("{BASE}/chatbots/{id}/branding")
-}
-
-/// The playground of a chatbot.
-pub(crate) fn playground(id: ChatbotId) -> String {
-    format!("{BASE}/chatbots/{id}/playground")
-}
-
 /// The comparison of a chatbot with its template.
 pub(crate) fn template(id: ChatbotId) -> String {
-    format!("{BASE}/chatbots/{id}/template")
+    format!("{BASE}/chatbots/{id}/settings/template")
 }
 
-/// The feedback on a chatbot.
-pub(crate) fn feedback(id: ChatbotId) -> String {
-    format!("{BASE}/chatbots/{id}/feedback")
+/// Where a page of a chatbot is today whose address ended in `former`.
+pub(crate) fn moved(id: ChatbotId, former: &str) -> Option<String> {
+    let page = match former {
+        "websites" => install,
+        "documents" => documents,
+        "unanswered" => unanswered,
+        "feedback" => feedback,
+        "playground" => test,
+        "branding" => design,
+        "template" => template,
+        _ => return None,
+    };
+    Some(page(id))
 }
 
 /// The branding.
@@ -71,25 +121,12 @@ pub(crate) fn allowed_websites() -> String {
     format!("{BASE}/branding#{WEBSITES}")
 }
 
-/// The questions that a chatbot had no answer to.
-pub(crate) fn unanswered(id: ChatbotId) -> String {
-    format!("{BASE}/chatbots/{id}/unanswered")
-}
-
-/// What a chatbot answers from.
-pub(crate) fn knowledge(id: ChatbotId) -> String {
-    format!("{BASE}/chatbots/{id}/documents")
-}
-
 /// What the tenant uses and may use.
 pub(crate) const USAGE: &str = "/tenant/usage";
 
-/// The conversations, of one chatbot or all.
-pub(crate) fn conversations(of: Option<ChatbotId>) -> String {
-    match of {
-        Some(id) => format!("{BASE}/conversations?chatbot_id={id}"),
-        None => format!("{BASE}/conversations"),
-    }
+/// The conversations with all chatbots.
+pub(crate) fn conversations() -> String {
+    format!("{BASE}/conversations")
 }
 
 /// A conversation, at one of its messages.

@@ -9,6 +9,7 @@ macro_rules! texts {
 
 pub(crate) mod chatbot;
 pub(crate) mod chatbot_branding;
+pub(crate) mod chatbot_health;
 pub(crate) mod chatbots;
 pub(crate) mod conversations;
 pub(crate) mod create;
@@ -21,6 +22,7 @@ pub(crate) mod knowledge;
 pub(crate) mod knowledge_hub;
 pub(crate) mod modules;
 pub(crate) mod overview;
+pub(crate) mod palette;
 pub(crate) mod playground;
 pub(crate) mod preferences;
 pub(crate) mod sections;

@@ -1,10 +1,16 @@
-//! The pages of one thing, as links that look like tabs.
+//! The pages of one thing, as links that look like tabs, and below them the parts of one page.
 
 use leptos::{html::Nav, prelude::*};
 use wasm_bindgen::JsCast;
 use web_sys::HtmlElement;
 
-use crate::i18n::Localized;
+use crate::{
+    format,
+    i18n::{Localized, texts},
+};
+
+/// How many things are open behind a link, once that is known.
+pub type OpenCount = Signal<Option<i64>>;
 
 /// One page of a thing.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -15,6 +21,8 @@ pub struct SectionLink {
     pub label: Localized,
     /// Whether it is the page that is shown.
     pub is_current: bool,
+    /// What is open there; nothing is shown for none.
+    pub open: Option<OpenCount>,
 }
 
 /// Links between the pages of one thing; they scroll sideways where they do not fit.
@@ -25,12 +33,17 @@ pub fn SectionNav(
     label: Localized,
     /// The pages.
     links: Vec<SectionLink>,
+    /// The parts of one page, below the links between pages.
+    #[prop(optional)]
+    parts: bool,
 ) -> impl IntoView {
+    let (class, link_class) = if parts { ("ui-parts", "ui-parts__part") } else { ("ui-tabs", "ui-tabs__tab") };
     let links: Vec<_> = links
         .into_iter()
         .map(|link| {
+            let count = link.open.map(|open| move || open.get().filter(|count| *count > 0).map(open_count));
             view! {
-                <a class="ui-tabs__tab" href=link.href aria-current=link.is_current.then_some("page")>{link.label}</a>
+                <a class=link_class href=link.href aria-current=link.is_current.then_some("page")>{link.label} {count}</a>
             }
         })
         .collect();
@@ -40,7 +53,15 @@ pub fn SectionNav(
             request_animation_frame(move || reveal(&nav));
         }
     });
-    view! { <nav class="ui-tabs ui-tabs--many" aria-label=label node_ref=nav>{links}</nav> }
+    view! { <nav class=class aria-label=label node_ref=nav>{links}</nav> }
+}
+
+fn open_count(count: i64) -> impl IntoView {
+    let said = texts::OPEN_COUNT.with_localized([format::number(count)]);
+    view! {
+        <span class="ui-count" aria-hidden="true">{format::number(count)}</span>
+        <span class="ui-visually-hidden">{said}</span>
+    }
 }
 
 /// Scrolls the links sideways until the one that is shown stands in the middle: what lies on either side tells that there is more.

@@ -21,7 +21,7 @@ use contract::{
 use leptos::prelude::*;
 
 use self::resolved::ResolvedCard;
-use super::frame::{Frame, Section};
+use super::{frame::Frame, parts::Part};
 use crate::{
     provisioning::ProvisioningPoller,
     read_only::{ReadOnlyBanner, is_read_only},
@@ -31,7 +31,7 @@ use crate::{
 /// The branding of the chatbot that the address names.
 #[component]
 pub(crate) fn ChatbotBrandingPage() -> impl IntoView {
-    view! { <Frame section=Section::Branding content /> }
+    view! { <Frame part=Part::Design content /> }
 }
 
 fn content(poller: ProvisioningPoller) -> AnyView {

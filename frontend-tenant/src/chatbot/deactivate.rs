@@ -5,7 +5,7 @@ use app::{
     i18n::Localized,
     page_task::spawn_on_page,
     problem::Problem,
-    ui::{Button, ButtonKind, Card, ConfirmDialog, ToastKind, toast, toast_problem},
+    ui::{Button, ButtonKind, ConfirmDialog, ToastKind, toast, toast_problem},
 };
 use contract::{
     ChatbotId,
@@ -13,11 +13,12 @@ use contract::{
 };
 use leptos::prelude::*;
 
+use super::danger_zone::DangerRow;
 use crate::{provisioning::ProvisioningPoller, read_only::AdminOnly, texts::chatbot as texts};
 
 /// The button, and the question before it acts.
 #[component]
-pub(super) fn DeactivateCard(
+pub(super) fn DeactivateRow(
     /// The chatbot; shows the deactivated one afterwards.
     chatbot: RwSignal<Chatbot>,
 ) -> impl IntoView {
@@ -34,8 +35,7 @@ pub(super) fn DeactivateCard(
         });
     });
     view! {
-        <Card title=texts::DEACTIVATE_CARD>
-            <p class="ui-muted">{texts::DEACTIVATE_CARD_TEXT.t()}</p>
+        <DangerRow title=texts::DEACTIVATE_CARD text=texts::DEACTIVATE_CARD_TEXT>
             <AdminOnly>
                 <div class="ui-row">
                     <Button kind=ButtonKind::Danger on_click=Callback::new(move |()| open.set(true))>
@@ -51,13 +51,13 @@ pub(super) fn DeactivateCard(
                     on_confirm=confirm
                 />
             </AdminOnly>
-        </Card>
+        </DangerRow>
     }
 }
 
 /// The button that activates a deactivated chatbot again.
 #[component]
-pub(super) fn ReactivateCard(
+pub(super) fn ReactivateRow(
     /// Learns of the active chatbot and follows what is brought back.
     poller: ProvisioningPoller,
 ) -> impl IntoView {
@@ -75,14 +75,13 @@ pub(super) fn ReactivateCard(
         });
     });
     view! {
-        <Card title=texts::REACTIVATE_CARD>
-            <p class="ui-muted">{texts::REACTIVATE_CARD_TEXT.t()}</p>
+        <DangerRow title=texts::REACTIVATE_CARD text=texts::REACTIVATE_CARD_TEXT>
             <AdminOnly>
                 <div class="ui-row">
                     <Button kind=ButtonKind::Primary busy on_click=reactivate>{texts::REACTIVATE.t()}</Button>
                 </div>
             </AdminOnly>
-        </Card>
+        </DangerRow>
     }
 }
 

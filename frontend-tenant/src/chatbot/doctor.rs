@@ -8,59 +8,43 @@ mod labels;
 mod rows;
 
 use app::{
-    api,
     resource::{Loaded, Resource},
-    ui::{Button, ButtonLink, Card, EmptyState, IconName, Skeleton},
+    ui::{Button, Card, EmptyState, IconName, Skeleton},
 };
-use contract::{
-    ChatbotId,
-    embed::{EmbedReport, EmbedReportQuery, GetEmbedReport},
-};
+use contract::embed::EmbedReport;
 use leptos::prelude::*;
 
-use self::{check::CheckCard, rows::Rows};
-use super::frame::{Frame, Section};
-use crate::{provisioning::ProvisioningPoller, routes, texts::doctor as texts};
+pub(super) use self::check::CheckCard;
+use self::rows::Rows;
+use crate::texts::doctor as texts;
 
-/// The websites that asked for the chatbot that the address names.
+/// The websites that asked for the chatbot.
 #[component]
-pub(crate) fn DoctorPage() -> impl IntoView {
-    view! { <Frame section=Section::Doctor content /> }
-}
-
-fn content(poller: ProvisioningPoller) -> AnyView {
-    let id = poller.chatbot().with_untracked(|chatbot| chatbot.id);
-    let report =
-        Resource::new(move || async move { api::call::<GetEmbedReport>(&id, &EmbedReportQuery::default(), &()).await });
+pub(super) fn WebsitesCard(
+    /// Which ones they are.
+    report: Resource<EmbedReport>,
+) -> impl IntoView {
     let refresh = Callback::new(move |()| report.reload());
     view! {
-        <div class="ui-grid ui-grid--main-side ui-grid--side-first">
-            <Card
-                title=texts::LIST
-                flush=true
-                actions=ViewFnOnce::from(move || view! {
-                    <Button small=true busy=Signal::derive(move || report.is_busy()) on_click=refresh>{texts::REFRESH.t()}</Button>
-                })
-            >
-                <Loaded resource=report skeleton=|| view! { <div class="ui-entries__intro"><Skeleton lines=4 /></div> } let:found>
-                    <Found id found report />
-                </Loaded>
-            </Card>
-            <CheckCard id report />
-        </div>
+        <Card
+            title=texts::LIST
+            flush=true
+            actions=ViewFnOnce::from(move || view! {
+                <Button small=true busy=Signal::derive(move || report.is_busy()) on_click=refresh>{texts::REFRESH.t()}</Button>
+            })
+        >
+            <Loaded resource=report skeleton=|| view! { <div class="ui-entries__intro"><Skeleton lines=4 /></div> } let:found>
+                <Found found report />
+            </Loaded>
+        </Card>
     }
-    .into_any()
 }
 
 #[component]
-fn Found(id: ChatbotId, found: EmbedReport, report: Resource<EmbedReport>) -> impl IntoView {
+fn Found(found: EmbedReport, report: Resource<EmbedReport>) -> impl IntoView {
     if found.origins.is_empty() {
-        return view! {
-            <EmptyState icon=IconName::Globe title=texts::EMPTY_TITLE text=texts::EMPTY_TEXT>
-                <ButtonLink href=routes::chatbot(id)>{texts::EMPTY_ACTION.t()}</ButtonLink>
-            </EmptyState>
-        }
-        .into_any();
+        return view! { <EmptyState icon=IconName::Globe title=texts::EMPTY_TITLE text=texts::EMPTY_TEXT /> }
+            .into_any();
     }
     view! { <Rows found report /> }.into_any()
 }

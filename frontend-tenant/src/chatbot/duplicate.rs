@@ -4,7 +4,7 @@ use app::{
     api,
     form::{Field, Form, FormError},
     i18n::texts as shared,
-    ui::{Button, ButtonKind, Card, Dialog, TextField, ToastKind, toast, use_guarded_navigate},
+    ui::{Button, ButtonKind, Dialog, TextField, ToastKind, toast, use_guarded_navigate},
 };
 use contract::{
     chatbots::{Chatbot, ChatbotCopy, DuplicateChatbot},
@@ -12,6 +12,7 @@ use contract::{
 };
 use leptos::prelude::*;
 
+use super::danger_zone::DangerRow;
 use crate::{
     read_only::AdminOnly,
     routes,
@@ -20,14 +21,13 @@ use crate::{
 
 /// The button, and the dialog that asks for name and slug; leads to the copy afterwards.
 #[component]
-pub(super) fn DuplicateCard(
+pub(super) fn DuplicateRow(
     /// The chatbot.
     chatbot: RwSignal<Chatbot>,
 ) -> impl IntoView {
     let open = RwSignal::new(false);
     view! {
-        <Card title=texts::DUPLICATE_CARD>
-            <p class="ui-muted">{texts::DUPLICATE_CARD_TEXT.t()}</p>
+        <DangerRow title=texts::DUPLICATE_CARD text=texts::DUPLICATE_CARD_TEXT>
             <AdminOnly>
                 <div class="ui-row">
                     <Button on_click=Callback::new(move |()| open.set(true))>{texts::DUPLICATE.t()}</Button>
@@ -36,7 +36,7 @@ pub(super) fn DuplicateCard(
                     {move || view! { <CopyForm chatbot=chatbot.get_untracked() open /> }}
                 </Dialog>
             </AdminOnly>
-        </Card>
+        </DangerRow>
     }
 }
 

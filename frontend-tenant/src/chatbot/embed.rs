@@ -6,8 +6,8 @@ mod guides;
 use app::{
     api,
     backend::ConsoleConfig,
-    resource::Resource,
-    ui::{Banner, ButtonLink, Card, CodeBlock, Tone},
+    resource::{Loaded, Resource},
+    ui::{Banner, ButtonLink, Card, CodeBlock, Skeleton, Tone},
 };
 use contract::{ChatbotId, branding::GetTenantBranding};
 use leptos::prelude::*;
@@ -24,12 +24,13 @@ pub(super) fn EmbedCard(
     let platform = location().origin().unwrap_or_default();
     let version = expect_context::<ConsoleConfig>().widget_version;
     let branding = Resource::new(|| async { api::call::<GetTenantBranding>(&(), &(), &()).await });
-    let origins = move || branding.get().map(|branding| websites(branding.allowed_origins));
     view! {
         <Card title=texts::EMBED>
             <p class="ui-muted">{texts::EMBED_TEXT.t()}</p>
             <CodeBlock label=texts::SNIPPET code=snippet(&platform, &version, id) />
-            {origins}
+            <Loaded resource=branding skeleton=|| view! { <Skeleton lines=2 /> } let:branding>
+                {websites(branding.allowed_origins)}
+            </Loaded>
             <Guides platform=platform.clone() version id />
             <details class="ui-details">
                 <summary class="ui-details__summary">{texts::CSP.t()}</summary>
@@ -72,7 +73,7 @@ fn websites(origins: Vec<String>) -> AnyView {
                 <p>{texts::NO_ORIGINS_TEXT.t()}</p>
                 <AdminOnly>
                     <div class="ui-row">
-                        <ButtonLink href=routes::branding() small=true>{texts::NO_ORIGINS_ACTION.t()}</ButtonLink>
+                        <ButtonLink href=routes::allowed_websites() small=true>{texts::NO_ORIGINS_ACTION.t()}</ButtonLink>
                     </div>
                 </AdminOnly>
             </div>

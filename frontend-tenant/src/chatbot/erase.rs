@@ -3,16 +3,17 @@
 use app::{
     api,
     page_task::spawn_on_page,
-    ui::{Button, ButtonKind, Card, ConfirmDialog, ToastKind, toast, use_guarded_navigate},
+    ui::{Button, ButtonKind, ConfirmDialog, ToastKind, toast, use_guarded_navigate},
 };
 use contract::chatbots::{Chatbot, ChatbotErasure, EraseChatbot};
 use leptos::prelude::*;
 
+use super::danger_zone::DangerRow;
 use crate::{read_only::AdminOnly, routes, texts::chatbot as texts};
 
 /// The button, and the question before it acts; leads to the list of chatbots afterwards.
 #[component]
-pub(super) fn EraseCard(
+pub(super) fn EraseRow(
     /// The chatbot.
     chatbot: Chatbot,
 ) -> impl IntoView {
@@ -34,8 +35,7 @@ pub(super) fn EraseCard(
         });
     });
     view! {
-        <Card title=texts::ERASE_CARD>
-            <p class="ui-muted">{texts::ERASE_CARD_TEXT.t()}</p>
+        <DangerRow title=texts::ERASE_CARD text=texts::ERASE_CARD_TEXT>
             <AdminOnly>
                 <div class="ui-row">
                     <Button kind=ButtonKind::Danger on_click=Callback::new(move |()| open.set(true))>
@@ -53,6 +53,6 @@ pub(super) fn EraseCard(
                     on_confirm=confirm
                 />
             </AdminOnly>
-        </Card>
+        </DangerRow>
     }
 }

@@ -22,7 +22,7 @@ use contract::{
 use leptos::prelude::*;
 
 use self::{entries::Entries, statistics::Statistics};
-use super::frame::{Frame, Section};
+use super::{frame::Frame, parts::Part};
 use crate::{
     feedback_labels as labels,
     handled_filter::{self, HandledFilter},
@@ -38,7 +38,7 @@ const ROWS: i64 = 25;
 /// The feedback on the chatbot that the address names.
 #[component]
 pub(crate) fn FeedbackPage() -> impl IntoView {
-    view! { <Frame section=Section::Feedback content /> }
+    view! { <Frame part=Part::Feedback content /> }
 }
 
 fn content(poller: ProvisioningPoller) -> AnyView {

@@ -3,7 +3,6 @@
 
 use app::{
     api,
-    i18n::Text,
     resource::{Loaded, Resource},
     ui::{Badge, Banner, Button, Crumb, IconName, PageHeader, SectionLink, SectionNav, SkeletonCards, Tone},
 };
@@ -14,6 +13,10 @@ use contract::{
 use leptos::prelude::*;
 use leptos_router::hooks::use_params_map;
 
+use super::{
+    open_items::OpenItems,
+    parts::{Part, Section},
+};
 use crate::{
     not_found::NotFoundPage,
     provisioning::{ProvisioningPoller, provisioning_badge, status_badge},
@@ -22,80 +25,24 @@ use crate::{
     texts::{self as console, chatbot as texts, sections},
 };
 
-/// A page of a chatbot.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Section {
-    Embed,
-    Doctor,
-    Playground,
-    Settings,
-    Branding,
-    Template,
-    Knowledge,
-    Feedback,
-    Unanswered,
-}
-
-impl Section {
-    const ALL: [Self; 9] = [
-        Self::Embed,
-        Self::Doctor,
-        Self::Playground,
-        Self::Settings,
-        Self::Branding,
-        Self::Template,
-        Self::Knowledge,
-        Self::Feedback,
-        Self::Unanswered,
-    ];
-
-    const fn label(self) -> Text {
-        match self {
-            Self::Embed => sections::EMBED,
-            Self::Doctor => sections::DOCTOR,
-            Self::Playground => sections::PLAYGROUND,
-            Self::Settings => sections::SETTINGS,
-            Self::Branding => sections::BRANDING,
-            Self::Template => sections::TEMPLATE,
-            Self::Knowledge => sections::KNOWLEDGE,
-            Self::Feedback => sections::FEEDBACK,
-            Self::Unanswered => sections::UNANSWERED,
-        }
-    }
-
-    fn href(self, id: ChatbotId) -> String {
-        match self {
-            Self::Embed => routes::chatbot(id),
-            Self::Doctor => routes::doctor(id),
-            Self::Playground => routes::playground(id),
-            Self::Settings => routes::settings(id),
-            Self::Branding => routes::chatbot_branding(id),
-            Self::Template => routes::template(id),
-            Self::Knowledge => routes::knowledge(id),
-            Self::Feedback => routes::feedback(id),
-            Self::Unanswered => routes::unanswered(id),
-        }
-    }
-}
-
 /// A page of the chatbot that the address names. `content` builds what stands below the chatbot's name.
 #[component]
 pub(super) fn Frame(
     /// The page.
-    section: Section,
+    part: Part,
     /// Builds the page.
     content: fn(ProvisioningPoller) -> AnyView,
 ) -> impl IntoView {
     let params = use_params_map();
     let id = Memo::new(move |_| params.with(|params| params.get("id")?.parse::<ChatbotId>().ok()));
     move || match id.get() {
-        Some(id) => view! { <OfId id section content /> }.into_any(),
+        Some(id) => view! { <OfId id part content /> }.into_any(),
         None => view! { <NotFoundPage /> }.into_any(),
     }
 }
 
 #[component]
-fn OfId(id: ChatbotId, section: Section, content: fn(ProvisioningPoller) -> AnyView) -> impl IntoView {
+fn OfId(id: ChatbotId, part: Part, content: fn(ProvisioningPoller) -> AnyView) -> impl IntoView {
     let chatbot = Resource::new(move || async move {
         match api::call::<GetChatbot>(&id, &(), &()).await {
             Ok(chatbot) => Ok(Some(chatbot)),
@@ -106,7 +53,7 @@ fn OfId(id: ChatbotId, section: Section, content: fn(ProvisioningPoller) -> AnyV
     view! {
         <Loaded resource=chatbot skeleton=|| view! { <SkeletonCards count=4 /> } let:found>
             {match found {
-                Some(chatbot) => view! { <Framed chatbot section content /> }.into_any(),
+                Some(chatbot) => view! { <Framed chatbot part content /> }.into_any(),
                 None => view! { <NotFoundPage /> }.into_any(),
             }}
         </Loaded>
@@ -114,23 +61,52 @@ fn OfId(id: ChatbotId, section: Section, content: fn(ProvisioningPoller) -> AnyV
 }
 
 #[component]
-fn Framed(chatbot: Chatbot, section: Section, content: fn(ProvisioningPoller) -> AnyView) -> impl IntoView {
+fn Framed(chatbot: Chatbot, part: Part, content: fn(ProvisioningPoller) -> AnyView) -> impl IntoView {
     let id = chatbot.id;
     let poller = ProvisioningPoller::new(chatbot);
     let shown = poller.chatbot();
     let names = Memo::new(move |_| shown.with(|chatbot| (chatbot.name.clone(), chatbot.description.clone())));
     let status = Memo::new(move |_| shown.with(|chatbot| chatbot.status));
     let state = poller.state();
-    let links =
-        Section::ALL.map(|of| SectionLink { href: of.href(id), label: of.label().into(), is_current: of == section });
+    let open = OpenItems::provide(id);
     view! {
         {move || {
             let (name, description) = names.get();
             view! { <Head name description status state /> }
         }}
-        <SectionNav label=sections::PAGES links=links.to_vec() />
+        <Pages id part open />
         {move || notice(poller, status.get(), state.get())}
         {content(poller)}
+    }
+}
+
+/// The ways to the other pages: between the groups, and within the group of this page.
+#[component]
+fn Pages(id: ChatbotId, part: Part, open: OpenItems) -> impl IntoView {
+    let is_here = |section: &Section| section.parts().contains(&part);
+    let link = |section: Section| SectionLink {
+        href: section.parts().first().copied().unwrap_or(Part::Overview).href(id),
+        label: section.label().into(),
+        is_current: is_here(&section),
+        open: open.of_section(section),
+    };
+    let links = Section::ALL.map(link).to_vec();
+    let within = Section::ALL.into_iter().find(is_here).filter(|section| section.parts().len() > 1).map(|section| {
+        let link = |of: &Part| SectionLink {
+            href: of.href(id),
+            label: of.label().into(),
+            is_current: *of == part,
+            open: open.of_part(*of),
+        };
+        let links = section.parts().iter().map(link).collect();
+        let label = sections::PARTS_OF.with_localized([section.label().into()]);
+        view! { <SectionNav label links parts=true /> }
+    });
+    view! {
+        <div class="ui-stack ui-stack--small">
+            <SectionNav label=sections::PAGES links />
+            {within}
+        </div>
     }
 }
 

@@ -1,4 +1,5 @@
-//! What the chatbot answers from: files to upload, their documents, the tenant's own answers, and where all of it comes from.
+//! What the chatbot answers from, on three pages: files to upload with their documents and where they come from, the tenant's
+//! own answers, and websites to read.
 
 mod faq;
 mod faq_files;
@@ -18,14 +19,14 @@ use app::{
     ui::{Banner, Card, Column, SearchField, SkeletonTable, Table},
 };
 use contract::{
-    Page,
+    ChatbotId, Page,
     documents::{ChatbotSource, ListSources, SourceKind, SourceListQuery},
     page::MAX_LIMIT,
 };
 use leptos::prelude::*;
 
 use self::{faq::FaqCard, list::DocumentsCard, upload::UploadCard, website::WebsiteCard};
-use super::frame::{Frame, Section};
+use super::{frame::Frame, parts::Part};
 use crate::{
     provisioning::ProvisioningPoller,
     read_only::{AdminOnly, ReadOnlyBanner},
@@ -37,36 +38,77 @@ const ROWS: i64 = 25;
 /// Between two looks while documents are being read.
 const PAUSE: Duration = Duration::from_secs(2);
 
-/// What the chatbot that the address names knows.
+/// The documents of the chatbot that the address names.
 #[component]
-pub(crate) fn KnowledgePage() -> impl IntoView {
-    view! { <Frame section=Section::Knowledge content /> }
+pub(crate) fn DocumentsPage() -> impl IntoView {
+    view! { <Frame part=Part::Documents content=documents /> }
 }
 
-fn content(poller: ProvisioningPoller) -> AnyView {
-    let id = poller.chatbot().with_untracked(|chatbot| chatbot.id);
+/// The tenant's own answers of the chatbot that the address names.
+#[component]
+pub(crate) fn AnswersPage() -> impl IntoView {
+    view! { <Frame part=Part::Answers content=answers /> }
+}
+
+/// The websites that the chatbot that the address names reads.
+#[component]
+pub(crate) fn WebsitesPage() -> impl IntoView {
+    view! { <Frame part=Part::Websites content=websites /> }
+}
+
+fn answers(poller: ProvisioningPoller) -> AnyView {
+    let url = ListUrl::new("", ROWS);
+    view! {
+        <ReadOnlyBanner />
+        <Search url label=texts::SEARCH_ANSWERS />
+        <FaqCard id=id_of(poller) url />
+    }
+    .into_any()
+}
+
+fn websites(poller: ProvisioningPoller) -> AnyView {
+    let id = id_of(poller);
+    view! {
+        <ReadOnlyBanner />
+        <WebsiteCard id sources=sources_of(id) />
+    }
+    .into_any()
+}
+
+fn id_of(poller: ProvisioningPoller) -> ChatbotId {
+    poller.chatbot().with_untracked(|chatbot| chatbot.id)
+}
+
+/// The sources of a chatbot; they are loaded again while documents are being read.
+fn sources_of(id: ChatbotId) -> Resource<Page<ChatbotSource>> {
     let all = SourceListQuery { limit: MAX_LIMIT, offset: 0 };
     let sources = Resource::new(move || {
         let all = all.clone();
         async move { api::call::<ListSources>(&id, &all, &()).await }
     });
     look_again_while_reading(sources);
-    let changed = Callback::new(move |()| sources.reload());
+    sources
+}
+
+/// The search of a page, which stands in the address.
+#[component]
+fn Search(url: ListUrl, label: Text) -> impl IntoView {
+    let search = Callback::new(move |text: String| url.search(&text));
+    view! { <SearchField label value=url.signal("q") on_search=search /> }
+}
+
+fn documents(poller: ProvisioningPoller) -> AnyView {
+    let id = id_of(poller);
+    let sources = sources_of(id);
     let url = ListUrl::new("title", ROWS);
     view! {
         <ReadOnlyBanner />
         <AdminOnly>
             <UploadCard id sources />
         </AdminOnly>
-        <WebsiteCard id sources />
         <p class="ui-visually-hidden" role="status">{reading(sources)}</p>
-        <SearchField
-            label=texts::SEARCH
-            value=url.signal("q")
-            on_search=Callback::new(move |text: String| url.search(&text))
-        />
+        <Search url label=texts::SEARCH />
         <DocumentsCard id url sources />
-        <FaqCard id url changed />
         {move || sources.get().and_then(|page| outdated(&page))}
         <Card title=texts::SOURCES>
             <Loaded resource=sources skeleton=|| view! { <SkeletonTable columns=4 /> } let:found>

@@ -1,34 +1,171 @@
-//! A chatbot's first page: the snippet for the site, and what it is.
+//! A chatbot's first page: figures, its health with what to do next, what is open, and what it is.
 
-use contract::chatbots::ChatbotStatus;
+use app::{
+    api, format,
+    i18n::Text,
+    problem::Problem,
+    resource::{Loaded, Resource},
+    ui::{
+        Card, DayKind, DayMood, DayPlot, DayValues, EmptyState, IconName, Skeleton, SkeletonCards, SkeletonPlots,
+        StatCard, Tone,
+    },
+};
+use contract::{
+    ChatbotId,
+    conversations::{ConversationDay, ConversationFilter, ConversationStats, GetConversationStats},
+    documents::{ListSources, SourceListQuery},
+    embed::{EmbedReportQuery, GetEmbedReport},
+    feedback::{FeedbackStats, GetFeedbackStats, Rating},
+    page::MAX_LIMIT,
+};
+use futures::future;
 use leptos::prelude::*;
 
 use super::{
     details::DetailsCard,
-    embed::EmbedCard,
-    frame::{Frame, Section},
+    frame::Frame,
+    health::{Health, HealthCard, Knowledge},
+    open_items::OpenItems,
+    parts::Part,
 };
-use crate::provisioning::ProvisioningPoller;
+use crate::{
+    overview::OpenWorkRows,
+    provisioning::ProvisioningPoller,
+    routes,
+    texts::{chatbot_health as texts, conversations, feedback, overview},
+};
 
 /// The chatbot that the address names.
 #[component]
 pub(crate) fn ChatbotPage() -> impl IntoView {
-    view! { <Frame section=Section::Embed content /> }
+    view! { <Frame part=Part::Overview content /> }
+}
+
+/// What the page shows.
+#[derive(Debug, Clone)]
+struct Figures {
+    health: Health,
+    ratings: FeedbackStats,
 }
 
 fn content(poller: ProvisioningPoller) -> AnyView {
-    let shown = poller.chatbot();
-    let id = shown.with_untracked(|chatbot| chatbot.id);
-    let is_active = Memo::new(move |_| shown.with(|chatbot| chatbot.status == ChatbotStatus::Active));
+    let id = poller.chatbot().with_untracked(|chatbot| chatbot.id);
+    let figures = Resource::new(move || load(id));
     view! {
-        <div class="ui-grid ui-grid--main-side">
-            <div class="ui-stack">
-                {move || is_active.get().then(|| view! { <EmbedCard id /> })}
+        <Loaded resource=figures skeleton=skeleton let:found>
+            <Stats id figures=found.clone() />
+            <div class="ui-grid ui-grid--main-side">
+                <div class="ui-stack">
+                    <HealthCard poller health=found.health.clone() />
+                    <Questions stats=found.health.stats />
+                </div>
+                <div class="ui-stack">
+                    <OpenCard />
+                    {move || view! { <DetailsCard chatbot=poller.chatbot().get() /> }}
+                </div>
             </div>
-            <div class="ui-stack">
-                {move || view! { <DetailsCard chatbot=shown.get() /> }}
-            </div>
-        </div>
+        </Loaded>
     }
     .into_any()
+}
+
+async fn load(id: ChatbotId) -> Result<Figures, Problem> {
+    let sources = SourceListQuery { limit: MAX_LIMIT, offset: 0 };
+    let filter = ConversationFilter { chatbot_id: Some(id), ..ConversationFilter::default() };
+    let report = EmbedReportQuery::default();
+    let (sources, stats, report, ratings) = future::try_join4(
+        api::call::<ListSources>(&id, &sources, &()),
+        api::call::<GetConversationStats>(&(), &filter, &()),
+        api::call::<GetEmbedReport>(&id, &report, &()),
+        api::call::<GetFeedbackStats>(&id, &(), &()),
+    )
+    .await?;
+    let health = Health { knowledge: Knowledge::of(&sources.items), origins: report.origins, stats };
+    Ok(Figures { health, ratings })
+}
+
+fn skeleton() -> impl IntoView {
+    view! {
+        <SkeletonCards count=4 />
+        <SkeletonPlots titles=vec![texts::TITLE, overview::OPEN] />
+    }
+}
+
+#[component]
+fn Stats(id: ChatbotId, figures: Figures) -> impl IntoView {
+    let Figures { health: Health { knowledge, stats, .. }, ratings } = figures;
+    let asked = stats.answered + stats.unanswered;
+    let up = ratings.by_rating.get(&Rating::Up).copied().unwrap_or_default();
+    let passages = match knowledge.passages {
+        1 => texts::DOCUMENTS_ONE.into(),
+        count => texts::DOCUMENTS_SOME.with_localized([format::number(count)]),
+    };
+    view! {
+        <div class="ui-grid ui-grid--cards">
+            <StatCard
+                label=conversations::COUNT
+                value=format::number(stats.conversations)
+                icon=IconName::Inbox
+                hint=conversations::COUNT_HINT
+                href=routes::chatbot_conversations(id)
+            />
+            <StatCard
+                label=conversations::ANSWERED
+                value=format::share(stats.answered, asked)
+                icon=IconName::Check
+                tone=Tone::Success
+                hint=conversations::ANSWERED_HINT.with_localized([stats.answered, asked].map(format::number))
+                href=routes::unanswered(id)
+            />
+            <StatCard
+                label=feedback::HELPFUL
+                value=format::share(up, ratings.total)
+                icon=IconName::User
+                hint=feedback::HELPFUL_HINT.with_localized([up, ratings.total].map(format::number))
+                href=routes::feedback(id)
+            />
+            <StatCard
+                label=texts::DOCUMENTS
+                value=format::number(knowledge.documents)
+                icon=IconName::Template
+                hint=passages
+                href=routes::documents(id)
+            />
+        </div>
+    }
+}
+
+/// The questions of the last days.
+#[component]
+fn Questions(stats: ConversationStats) -> impl IntoView {
+    let kind = |label: Text, mood| DayKind { label: label.into(), mood };
+    let kinds = vec![kind(conversations::ANSWERED, DayMood::Good), kind(conversations::UNANSWERED, DayMood::Bad)];
+    let day =
+        |day: &ConversationDay| DayValues { day: day.date.to_string(), counts: vec![day.answered, day.unanswered] };
+    let days = stats.daily.iter().map(day).collect();
+    view! { <Card title=overview::BY_DAY><DayPlot title=overview::BY_DAY kinds days /></Card> }
+}
+
+/// What waits for somebody.
+#[component]
+fn OpenCard() -> impl IntoView {
+    let work = OpenItems::get().work();
+    view! {
+        <Card title=overview::OPEN>
+            <Loaded resource=work skeleton=|| view! { <Skeleton lines=3 /> } let:work>
+                {match work {
+                    Some(work) => view! { <OpenWorkRows work /> }.into_any(),
+                    None => view! {
+                        <EmptyState
+                            icon=IconName::Check
+                            title=overview::OPEN_NOTHING
+                            text=overview::OPEN_NOTHING_TEXT
+                            compact=true
+                        />
+                    }
+                    .into_any(),
+                }}
+            </Loaded>
+        </Card>
+    }
 }

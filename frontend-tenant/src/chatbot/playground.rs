@@ -23,7 +23,7 @@ use self::{
     turns::{EarlierTurns, Turn, history},
     variant::{VariantFields, VariantForm},
 };
-use super::frame::{Frame, Section};
+use super::{frame::Frame, parts::Part};
 use crate::{provisioning::ProvisioningPoller, sources::SourcesOf, texts::playground as texts};
 
 thread_local! {
@@ -39,7 +39,7 @@ pub(crate) fn ask_next(question: String) {
 /// The playground of the chatbot that the address names.
 #[component]
 pub(crate) fn PlaygroundPage() -> impl IntoView {
-    view! { <Frame section=Section::Playground content /> }
+    view! { <Frame part=Part::Test content /> }
 }
 
 fn content(poller: ProvisioningPoller) -> AnyView {

@@ -5,20 +5,15 @@ mod search;
 
 use app::{
     form::{Edits, Form},
-    i18n::languages,
-    ui::{Card, SaveBar, Select, TextArea, TextField, ToastKind, toast},
+    ui::{Card, SaveBar, TextArea, TextField, ToastKind, toast},
 };
 use contract::chatbots::{Chatbot, ChatbotStatus, GetChatbot, UpdateChatbot};
 use leptos::prelude::*;
 
 use self::{form::SettingsForm, search::SearchCard};
-use super::{
-    deactivate::{DeactivateCard, ReactivateCard},
-    duplicate::DuplicateCard,
-    erase::EraseCard,
-    frame::{Frame, Section},
-};
+use super::{danger_zone::DangerZone, frame::Frame, parts::Part};
 use crate::{
+    chatbot_fields::{LanguageField, SystemPromptField},
     provisioning::ProvisioningPoller,
     read_only::{ReadOnlyBanner, is_read_only},
     texts::{create as fields, settings as texts},
@@ -27,7 +22,7 @@ use crate::{
 /// The settings of the chatbot that the address names.
 #[component]
 pub(crate) fn SettingsPage() -> impl IntoView {
-    view! { <Frame section=Section::Settings content /> }
+    view! { <Frame part=Part::Settings content /> }
 }
 
 fn content(poller: ProvisioningPoller) -> AnyView {
@@ -37,11 +32,7 @@ fn content(poller: ProvisioningPoller) -> AnyView {
         <ReadOnlyBanner />
         <Editor poller />
         {move || is_active.get().then(|| view! { <SearchCard poller read_only=is_read_only() /> })}
-        <DuplicateCard chatbot=shown />
-        {move || match is_active.get() {
-            true => view! { <DeactivateCard chatbot=shown /> }.into_any(),
-            false => view! { <ReactivateCard poller /><EraseCard chatbot=shown.get_untracked() /> }.into_any(),
-        }}
+        <DangerZone poller />
     }
     .into_any()
 }
@@ -77,13 +68,7 @@ fn IdentityCard(values: SettingsForm, slug: String, read_only: bool) -> impl Int
         <Card title=fields::IDENTITY>
             <TextField label=fields::NAME hint=fields::NAME_HINT field=values.name disabled=read_only />
             <p class="ui-muted ui-small">{texts::SLUG_FIXED.with(&[&slug])}</p>
-            <Select
-                label=fields::LANGUAGE
-                value=values.language
-                options=languages::options(&values.language.get_untracked())
-                on_change=Callback::new(move |language| values.language.set(language))
-                disabled=read_only
-            />
+            <LanguageField value=values.language disabled=read_only />
             <TextArea
                 label=fields::DESCRIPTION
                 hint=fields::DESCRIPTION_HINT
@@ -92,14 +77,7 @@ fn IdentityCard(values: SettingsForm, slug: String, read_only: bool) -> impl Int
                 rows=3
                 disabled=read_only
             />
-            <TextArea
-                label=fields::SYSTEM_PROMPT
-                hint=fields::SYSTEM_PROMPT_HINT
-                field=values.system_prompt
-                optional=true
-                rows=8
-                disabled=read_only
-            />
+            <SystemPromptField field=values.system_prompt rows=8 disabled=read_only />
         </Card>
     }
 }

@@ -22,7 +22,7 @@ use self::{
     apply::{ApplyBar, Choices},
     change::ChangeCard,
 };
-use super::frame::{Frame, Section};
+use super::{frame::Frame, parts::Part};
 use crate::{
     provisioning::ProvisioningPoller,
     read_only::{ReadOnlyBanner, is_read_only},
@@ -32,7 +32,7 @@ use crate::{
 /// The comparison of the chatbot that the address names.
 #[component]
 pub(crate) fn TemplatePage() -> impl IntoView {
-    view! { <Frame section=Section::Template content /> }
+    view! { <Frame part=Part::Template content /> }
 }
 
 fn content(poller: ProvisioningPoller) -> AnyView {

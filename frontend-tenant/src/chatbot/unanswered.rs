@@ -17,7 +17,7 @@ use contract::{
 };
 use leptos::{prelude::*, task::spawn_local};
 
-use super::frame::{Frame, Section};
+use super::{frame::Frame, open_items::OpenItems, parts::Part};
 use crate::{
     faq_dialog::{Draft, FaqDialog},
     handled_filter::{self, HandledFilter},
@@ -35,7 +35,7 @@ const CONFIDENCE: &str = "confidence";
 /// The unanswered questions of the chatbot that the address names.
 #[component]
 pub(crate) fn UnansweredPage() -> impl IntoView {
-    view! { <Frame section=Section::Unanswered content /> }
+    view! { <Frame part=Part::Questions content /> }
 }
 
 fn content(poller: ProvisioningPoller) -> AnyView {
@@ -49,10 +49,11 @@ fn content(poller: ProvisioningPoller) -> AnyView {
         let query = UnansweredQuery { handled, confidence, limit: of.limit, offset: of.offset, cursor };
         async move { api::call::<ListUnanswered>(&id, &query, &()).await }
     });
+    let open_items = OpenItems::get();
     let (draft, answered) = (RwSignal::new(None::<Draft>), RwSignal::new(None::<UnansweredQuestion>));
     let saved = Callback::new(move |_| {
         if let Some(question) = answered.get_untracked() {
-            set_handled(id, page, question, true);
+            set_handled(id, page, open_items, question, true);
         }
     });
     let confidences = [("", texts::CONFIDENCE_ALL), ("low", texts::CONFIDENCE_LOW), ("none", texts::CONFIDENCE_NONE)]
@@ -138,6 +139,7 @@ fn entry(
     question: UnansweredQuestion,
     open: Callback<UnansweredQuestion>,
 ) -> impl IntoView {
+    let open_items = OpenItems::get();
     let handled = question.handled_at.is_some();
     let times = match question.times {
         1 => texts::ONCE.into(),
@@ -154,7 +156,7 @@ fn entry(
     };
     let actions = (!is_read_only()).then(|| {
         let (to_answer, to_set) = (question.clone(), question);
-        let toggle = Callback::new(move |()| set_handled(id, page, to_set.clone(), !handled));
+        let toggle = Callback::new(move |()| set_handled(id, page, open_items, to_set.clone(), !handled));
         let label = if handled { texts::REOPEN } else { texts::HANDLE };
         view! {
             <Button small=true on_click=Callback::new(move |()| open.run(to_answer.clone()))>
@@ -180,11 +182,20 @@ fn entry(
     }
 }
 
-fn set_handled(id: ChatbotId, page: Resource<UnansweredPage>, question: UnansweredQuestion, handled: bool) {
+fn set_handled(
+    id: ChatbotId,
+    page: Resource<UnansweredPage>,
+    open_items: OpenItems,
+    question: UnansweredQuestion,
+    handled: bool,
+) {
     spawn_local(async move {
         let path = (id, question.message_id);
         match api::call::<SetQuestionHandled>(&path, &(), &Handled { handled }).await {
-            Ok(_) => page.reload(),
+            Ok(_) => {
+                page.reload();
+                open_items.count_again();
+            }
             Err(problem) => toast_problem(&problem),
         }
     });

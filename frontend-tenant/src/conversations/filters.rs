@@ -9,6 +9,7 @@ use app::{
     ui::{Button, IconName, SearchField, Select},
 };
 use contract::{
+    ChatbotId,
     chatbots::{Chatbot, ChatbotListQuery, ListChatbots},
     conversations::{ConversationFilter, ExportConversations},
     page::{MAX_LIMIT, PageQuery},
@@ -24,6 +25,8 @@ pub(super) fn Filters(
     url: ListUrl,
     /// What they say now.
     filter: Memo<ConversationFilter>,
+    /// The chatbot in whose inbox the list is: there is none to choose.
+    inbox: Option<ChatbotId>,
 ) -> impl IntoView {
     let set = move |key: &'static str| {
         Callback::new(move |value: String| url.set(&[(key, value.as_str()), (CURSOR, ""), ("offset", "")]))
@@ -39,7 +42,7 @@ pub(super) fn Filters(
         <div class="ui-toolbar">
             <div class="ui-toolbar__main">
                 <SearchField label=texts::SEARCH value=url.signal("q") on_search=search />
-                <ChatbotFilter url />
+                {inbox.is_none().then(|| view! { <ChatbotFilter url /> })}
                 <Select
                     label=texts::OUTCOME
                     hide_label=true

@@ -7,7 +7,7 @@ use app::{
     ui::{Badge, Button, Card, Column, EmptyState, IconName, Link, Table, Tone},
 };
 use contract::{
-    Timestamp,
+    ChatbotId, Timestamp,
     conversations::{Conversation, ConversationPage},
 };
 use leptos::{either::Either, prelude::*};
@@ -17,22 +17,31 @@ use crate::{routes, texts::conversations as texts};
 
 /// A page of conversations.
 #[component]
-pub(super) fn Rows(url: ListUrl, page: ConversationPage) -> impl IntoView {
+pub(super) fn Rows(
+    url: ListUrl,
+    page: ConversationPage,
+    /// The chatbot in whose inbox the list is.
+    inbox: Option<ChatbotId>,
+) -> impl IntoView {
     let ConversationPage { items, next_cursor, previous_cursor, searched_to } = page;
     if items.is_empty() && searched_to.is_none() {
         return Either::Left(view! { <Nothing url /> });
     }
     let stopped =
         searched_to.map(|at| view! { <Stopped url at has_hits=!items.is_empty() next=next_cursor.clone() /> });
-    let columns = vec![
-        Column::new(texts::FIRST_QUESTION),
-        Column::new(texts::CHATBOT).wide_only(),
-        Column::new(texts::QUESTIONS),
-        Column::new(texts::LAST_MESSAGE).wide_only(),
+    let columns = [
+        Some(Column::new(texts::FIRST_QUESTION)),
+        inbox.is_none().then(|| Column::new(texts::CHATBOT).wide_only()),
+        Some(Column::new(texts::QUESTIONS)),
+        Some(Column::new(texts::LAST_MESSAGE).wide_only()),
     ];
+    let columns = columns.into_iter().flatten().collect();
     let table = (!items.is_empty()).then(|| {
-        let query = untrack(|| super::query(url));
-        let rows = items.into_iter().map(|of| row(of, &query)).collect_view();
+        let query = untrack(|| match inbox {
+            Some(chatbot) => super::query_in_inbox(url, chatbot),
+            None => super::query(url),
+        });
+        let rows = items.into_iter().map(|of| row(of, &query, inbox.is_some())).collect_view();
         view! { <Table caption=texts::CAPTION columns>{rows}</Table> }
     });
     let has_more = previous_cursor.is_some() || next_cursor.is_some();
@@ -82,7 +91,7 @@ fn step(url: ListUrl, text: app::i18n::Text, cursor: Option<String>) -> impl Int
 }
 
 /// A conversation, with a link that takes the filters of the list along.
-fn row(of: Conversation, query: &str) -> impl IntoView + use<> {
+fn row(of: Conversation, query: &str, in_inbox: bool) -> impl IntoView + use<> {
     let href = format!("{}{query}", routes::conversation(of.session_id, None));
     let question = of.first_question.clone().map_or_else(|| texts::NO_QUESTION.into(), Localized::from);
     let counted = [
@@ -95,13 +104,15 @@ fn row(of: Conversation, query: &str) -> impl IntoView + use<> {
         .filter(|(count, ..)| *count > 0)
         .map(|(count, text, tone)| view! { " " <Badge tone>{text.with_localized([format::number(count)])}</Badge> })
         .collect_view();
+    let ago = format::ago(of.last_message_at);
+    let note = if in_inbox { ago } else { Localized::joined(vec![of.chatbot_name.clone().into(), ago], ", ") };
     view! {
         <tr class="ui-table__row">
             <td class="ui-table__cell ui-table__cell--main">
                 <Link href quiet=true>{question}</Link>
-                <div class="ui-table__note">{of.chatbot_name.clone()} ", " {format::ago(of.last_message_at)}</div>
+                <div class="ui-table__note">{note}</div>
             </td>
-            <td class="ui-table__cell ui-table__cell--wide-only">{of.chatbot_name}</td>
+            {(!in_inbox).then(|| view! { <td class="ui-table__cell ui-table__cell--wide-only">{of.chatbot_name}</td> })}
             <td class="ui-table__cell">{format::number(of.answers)} {marks}</td>
             <td class="ui-table__cell ui-table__cell--wide-only ui-nowrap">
                 <time datetime=format::machine(of.last_message_at) title=format::date_time(of.last_message_at)>

@@ -102,12 +102,12 @@ fn StageItem(stage: Stage, title: Localized, text: Text) -> impl IntoView {
 }
 
 fn next_actions(chatbot: &Chatbot, state: Provisioning) -> impl IntoView + use<> {
-    let page = routes::chatbot(chatbot.id);
+    let (page, install) = (routes::chatbot(chatbot.id), routes::install(chatbot.id));
     if state == Provisioning::Ready {
         view! {
             <div class="ui-form__actions">
                 <ButtonLink href=routes::chatbots()>{crate::texts::CHATBOTS.t()}</ButtonLink>
-                <ButtonLink href=page kind=ButtonKind::Primary icon=IconName::Code>{texts::EMBED.t()}</ButtonLink>
+                <ButtonLink href=install kind=ButtonKind::Primary icon=IconName::Code>{texts::EMBED.t()}</ButtonLink>
             </div>
         }
         .into_any()

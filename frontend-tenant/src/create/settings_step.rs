@@ -2,13 +2,16 @@
 
 use app::{
     form::{Form, FormError},
-    i18n::{languages, texts as shared},
-    ui::{Button, ButtonKind, Card, Select, TextArea, TextField},
+    i18n::texts as shared,
+    ui::{Button, ButtonKind, Card, TextArea, TextField},
 };
 use leptos::prelude::*;
 
 use super::draft::Draft;
-use crate::texts::create as texts;
+use crate::{
+    chatbot_fields::{LanguageField, SystemPromptField},
+    texts::create as texts,
+};
 
 /// The fields of the new chatbot.
 #[component]
@@ -55,12 +58,7 @@ fn IdentityCard(draft: Draft) -> impl IntoView {
         <Card title=texts::IDENTITY>
             <TextField label=texts::NAME hint=texts::NAME_HINT field=draft.name on_input=name_typed />
             <TextField label=texts::SLUG hint=texts::SLUG_HINT field=draft.slug mono=true on_input=slug_typed />
-            <Select
-                label=texts::LANGUAGE
-                value=draft.language
-                options=languages::options(&draft.language.get_untracked())
-                on_change=Callback::new(move |language| draft.language.set(language))
-            />
+            <LanguageField value=draft.language />
             <TextArea
                 label=texts::DESCRIPTION
                 hint=texts::DESCRIPTION_HINT
@@ -68,13 +66,7 @@ fn IdentityCard(draft: Draft) -> impl IntoView {
                 optional=true
                 rows=3
             />
-            <TextArea
-                label=texts::SYSTEM_PROMPT
-                hint=texts::SYSTEM_PROMPT_HINT
-                field=draft.system_prompt
-                optional=true
-                rows=6
-            />
+            <SystemPromptField field=draft.system_prompt rows=6 />
         </Card>
     }
 }

@@ -17,8 +17,12 @@ pub(super) fn Head(
     #[prop(optional)]
     here: &'static str,
 ) -> impl IntoView {
-    let link =
-        |href: &str, label: Text| SectionLink { href: href.to_owned(), label: label.into(), is_current: href == here };
+    let link = |href: &str, label: Text| SectionLink {
+        href: href.to_owned(),
+        label: label.into(),
+        is_current: href == here,
+        open: None,
+    };
     let links = vec![
         link(routes::KNOWLEDGE, texts::START),
         link(routes::KNOWLEDGE_SEARCH, texts::SEARCH_TITLE),

@@ -74,7 +74,7 @@ fn steps(overview: &TenantOverview) -> [Step; 6] {
             title: texts::WIDGET_STEP,
             text: texts::WIDGET_TEXT,
             action: texts::WIDGET_ACTION,
-            href: of_newest(routes::chatbot),
+            href: of_newest(routes::install),
             leads: behind_chatbot,
         },
         Step {
@@ -82,7 +82,7 @@ fn steps(overview: &TenantOverview) -> [Step; 6] {
             title: texts::QUESTION_STEP,
             text: texts::QUESTION_TEXT,
             action: texts::QUESTION_ACTION,
-            href: of_newest(routes::doctor),
+            href: of_newest(routes::install),
             leads: behind_chatbot,
         },
     ]

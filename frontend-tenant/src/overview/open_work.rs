@@ -26,21 +26,27 @@ pub(super) fn OpenWorkCard(work: Vec<OpenWork>) -> impl IntoView {
 }
 
 fn chatbot(work: OpenWork) -> impl IntoView {
+    view! {
+        <section class="ui-stack ui-stack--small">
+            <h3>{work.chatbot_name.clone()}</h3>
+            <OpenWorkRows work />
+        </section>
+    }
+}
+
+/// What is open for one chatbot, each count with the page where it is worked off.
+#[component]
+pub(crate) fn OpenWorkRows(work: OpenWork) -> impl IntoView {
     let id = work.chatbot_id;
     let updates = i64::from(work.has_template_update);
     let rows = [
         row(work.questions, texts::OPEN_QUESTION, texts::OPEN_QUESTIONS, routes::unanswered, id),
-        row(work.ratings, texts::OPEN_RATING, texts::OPEN_RATINGS, routes::feedback, id),
-        row(work.websites, texts::OPEN_WEBSITE, texts::OPEN_WEBSITES, routes::doctor, id),
-        row(work.documents, texts::OPEN_DOCUMENT, texts::OPEN_DOCUMENTS, routes::knowledge, id),
+        row(work.ratings, texts::OPEN_RATING, texts::OPEN_RATINGS, routes::open_ratings, id),
+        row(work.websites, texts::OPEN_WEBSITE, texts::OPEN_WEBSITES, routes::install, id),
+        row(work.documents, texts::OPEN_DOCUMENT, texts::OPEN_DOCUMENTS, routes::unread_documents, id),
         row(updates, texts::OPEN_TEMPLATE, texts::OPEN_TEMPLATE, routes::template, id),
     ];
-    view! {
-        <section class="ui-stack ui-stack--small">
-            <h3>{work.chatbot_name}</h3>
-            <ul>{rows.into_iter().flatten().collect_view()}</ul>
-        </section>
-    }
+    view! { <ul>{rows.into_iter().flatten().collect_view()}</ul> }
 }
 
 /// One line; none when there is nothing.

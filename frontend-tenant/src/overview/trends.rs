@@ -98,7 +98,7 @@ fn Sums(
     let counted = |label: Text, icon: IconName, of: fn(&TrendSums) -> i64| {
         let change = format::percent(of(&now) - of(&before), of(&before)).map(format::percent_change);
         let hint = compared(texts::BEFORE_CHANGE, change, &length);
-        view! { <StatCard label value=format::number(of(&now)) icon href=routes::conversations(None) hint /> }
+        view! { <StatCard label value=format::number(of(&now)) icon href=routes::conversations() hint /> }
     };
     view! {
         <div class="ui-grid ui-grid--cards">
@@ -152,7 +152,7 @@ fn top_documents(documents: Vec<TopDocument>) -> AnyView {
         view! {
             <li class="ui-link-row">
                 <span class="ui-break">
-                    <Link href=routes::knowledge(of.chatbot_id) quiet=true>{of.title}</Link>
+                    <Link href=routes::documents(of.chatbot_id) quiet=true>{of.title}</Link>
                 </span>
                 <span class="ui-muted ui-nowrap">{answers(of.answers)}</span>
             </li>

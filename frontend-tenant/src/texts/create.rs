@@ -25,6 +25,9 @@ texts! {
     DESCRIPTION = "Description", "Beschreibung";
     DESCRIPTION_HINT = "For you and your colleagues. Not visible to visitors.", "Für Sie und Ihr Team. Für Besucher nicht sichtbar.";
     SYSTEM_PROMPT = "System prompt", "System-Prompt";
+    LANGUAGE_COMPLETE = "Chat window, ready-made replies and search all support this language.", "Chatfenster, fertige Antworten und Suche unterstützen diese Sprache vollständig.";
+    LANGUAGE_PARTIAL = "Search works in this language ({0}). The chat window’s buttons and ready-made replies are in English.", "Die Suche funktioniert in dieser Sprache ({0}). Schaltflächen des Chatfensters und fertige Antworten sind auf Englisch.";
+    SYSTEM_PROMPT_UNUSED = "Has no effect at the moment: this platform has no language model, so answers are quoted from your documents. It applies as soon as the operator connects one.", "Derzeit ohne Wirkung: Diese Plattform hat kein Sprachmodell, Antworten werden aus Ihren Dokumenten zitiert. Der System-Prompt gilt, sobald der Betreiber eines anbindet.";
     SYSTEM_PROMPT_HINT = "How the chatbot should behave: role, tone, limits.", "Wie sich der Chatbot verhalten soll: Rolle, Ton, Grenzen.";
     WELCOME = "Welcome message", "Begrüßung";
     WELCOME_HINT = "The first message in the chat window.", "Die erste Nachricht im Chatfenster.";

@@ -28,7 +28,6 @@ texts! {
     REFRESH = "Refresh", "Aktualisieren";
     EMPTY_TITLE = "No websites yet", "Noch keine Websites";
     EMPTY_TEXT = "Add the snippet to your website and load a page. The website appears here after a few seconds.", "Fügen Sie das Snippet in Ihre Website ein und laden Sie eine Seite. Die Website erscheint hier nach wenigen Sekunden.";
-    EMPTY_ACTION = "Get the snippet", "Zum Snippet";
     NAMELESS = "Unknown website", "Unbekannte Website";
     REQUESTS = "{0} requests, last {1}", "{0} Anfragen, zuletzt {1}";
     REQUEST = "1 request, last {0}", "1 Anfrage, zuletzt {0}";

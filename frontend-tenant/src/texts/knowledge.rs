@@ -21,7 +21,8 @@ texts! {
     READING_SOME = "{0} documents are being read.", "{0} Dokumente werden gelesen.";
     READING_DONE = "All documents have been read.", "Alle Dokumente wurden gelesen.";
 
-    SEARCH = "Search answers and documents", "Antworten und Dokumente durchsuchen";
+    SEARCH = "Search documents", "Dokumente durchsuchen";
+    SEARCH_ANSWERS = "Search custom answers", "Eigene Antworten durchsuchen";
     STATE = "State", "Stand";
     STATE_ALL = "All states", "Jeder Stand";
     STATE_WAITING = "Waiting", "Wartet";

@@ -1,14 +1,22 @@
-//! Names of the pages of a chatbot.
+//! Names of the pages of a chatbot, and of their parts.
 
 texts! {
     PAGES = "Pages of this chatbot", "Seiten dieses Chatbots";
-    EMBED = "Embed", "Einbinden";
-    DOCTOR = "Websites", "Websites";
-    SETTINGS = "Settings", "Einstellungen";
-    BRANDING = "Branding", "Erscheinungsbild";
-    TEMPLATE = "Template", "Vorlage";
-    PLAYGROUND = "Playground", "Testen";
-    UNANSWERED = "Unanswered", "Unbeantwortet";
+    OVERVIEW = "Overview", "Übersicht";
     KNOWLEDGE = "Knowledge", "Wissen";
+    INBOX = "Inbox", "Posteingang";
+    TEST = "Test", "Testen";
+    DESIGN = "Design", "Design";
+    INSTALL = "Install", "Einbinden";
+    SETTINGS = "Settings", "Einstellungen";
+
+    PARTS_OF = "Parts of “{0}”", "Bereiche von „{0}“";
+    DOCUMENTS = "Documents", "Dokumente";
+    ANSWERS = "Custom answers", "Eigene Antworten";
+    WEBSITES = "Websites", "Websites";
+    QUESTIONS = "Unanswered", "Unbeantwortet";
     FEEDBACK = "Feedback", "Feedback";
+    CONVERSATIONS = "Conversations", "Gespräche";
+    GENERAL = "General", "Allgemein";
+    TEMPLATE = "Template", "Vorlage";
 }

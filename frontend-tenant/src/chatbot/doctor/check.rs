@@ -31,7 +31,7 @@ struct Checked {
 
 /// Checks a page.
 #[component]
-pub(super) fn CheckCard(
+pub(crate) fn CheckCard(
     /// The chatbot.
     id: ChatbotId,
     /// The report beside it, loaded again when something new was heard.

@@ -2,15 +2,12 @@
 
 use app::{
     i18n::{Localized, Text},
-    ui::{CodeBlock, Link},
+    ui::CodeBlock,
 };
 use contract::ChatbotId;
 use leptos::prelude::*;
 
-use crate::{
-    routes,
-    texts::{doctor, embed as texts},
-};
+use crate::texts::embed as texts;
 
 /// The guides: one closed part for each builder.
 #[component]
@@ -35,10 +32,7 @@ pub(super) fn Guides(
             {guide(texts::SPA.into(), texts::SPA_STEPS, None)}
             {guide(texts::TAG_MANAGER.into(), texts::TAG_MANAGER_STEPS, Some(mounting(&platform, &version, id)))}
         </div>
-        <div class="ui-stack ui-stack--small">
-            <p class="ui-muted">{texts::CHECK.t()}</p>
-            <p><Link href=routes::doctor(id)>{doctor::CHECK.t()}</Link></p>
-        </div>
+        <p class="ui-muted">{texts::CHECK.t()}</p>
     }
 }
 

@@ -11,6 +11,7 @@ use contract::{
 };
 use leptos::{prelude::*, task::spawn_local};
 
+use super::super::open_items::OpenItems;
 use crate::{
     faq_dialog::{Draft, FaqDialog},
     feedback_labels as labels,
@@ -31,11 +32,12 @@ pub(super) fn Entries(
     /// What the chatbot says when it has no answer: nothing to begin a better one with.
     fallback: StoredValue<String>,
 ) -> impl IntoView {
+    let open_items = OpenItems::get();
     let (draft, corrected) = (RwSignal::new(None::<Draft>), RwSignal::new(None::<FeedbackId>));
     let rows = items.into_iter().map(|item| view! { <Entry item page draft corrected fallback /> }).collect_view();
     let saved = Callback::new(move |_| {
         if let Some(feedback) = corrected.get_untracked() {
-            set_handled(page, id, feedback, true);
+            set_handled(page, open_items, (id, feedback), true);
         }
     });
     view! {
@@ -128,16 +130,20 @@ fn Actions(
     });
     let toggle = may_write.then(|| {
         let label = if handled { faq::REOPEN } else { faq::HANDLE };
-        let set = Callback::new(move |()| set_handled(page, chatbot, id, !handled));
+        let open_items = OpenItems::get();
+        let set = Callback::new(move |()| set_handled(page, open_items, (chatbot, id), !handled));
         view! { <Button small=true on_click=set>{label.t()}</Button> }
     });
     view! { <div class="ui-row ui-row--wrap">{correct} {toggle} {conversation}</div> }
 }
 
-fn set_handled(page: Resource<Page<Feedback>>, chatbot: ChatbotId, id: FeedbackId, handled: bool) {
+fn set_handled(page: Resource<Page<Feedback>>, open_items: OpenItems, place: (ChatbotId, FeedbackId), handled: bool) {
     spawn_local(async move {
-        match api::call::<SetFeedbackHandled>(&(chatbot, id), &(), &Handled { handled }).await {
-            Ok(_) => page.reload(),
+        match api::call::<SetFeedbackHandled>(&place, &(), &Handled { handled }).await {
+            Ok(_) => {
+                page.reload();
+                open_items.count_again();
+            }
             Err(problem) => toast_problem(&problem),
         }
     });

@@ -31,8 +31,6 @@ pub(super) fn FaqCard(
     id: ChatbotId,
     /// The page's search.
     url: ListUrl,
-    /// Hears that an entry came or went.
-    changed: Callback<()>,
 ) -> impl IntoView {
     let (words, shown) = (url.signal("q"), RwSignal::new((0, super::ROWS)));
     // Another search begins with its first page, and so does what follows the last entry of a page.
@@ -50,10 +48,7 @@ pub(super) fn FaqCard(
     });
     let draft = RwSignal::new(None::<Draft>);
     let leaving = RwSignal::new(None::<ChatbotFaqEntry>);
-    let reload = Callback::new(move |()| {
-        shown.update(|(offset, _)| *offset = 0);
-        changed.run(());
-    });
+    let reload = Callback::new(move |()| shown.update(|(offset, _)| *offset = 0));
     view! {
         <Card title=texts::FAQ>
             <div class="ui-row ui-row--wrap">

@@ -1,0 +1,52 @@
+//! What is done to a chatbot as a whole: its copy, its deactivation, and the end.
+
+use app::{i18n::Text, ui::Card};
+use contract::chatbots::ChatbotStatus;
+use leptos::prelude::*;
+
+use super::{
+    deactivate::{DeactivateRow, ReactivateRow},
+    duplicate::DuplicateRow,
+    erase::EraseRow,
+};
+use crate::{provisioning::ProvisioningPoller, texts::chatbot as texts};
+
+/// The card at the end of the settings.
+#[component]
+pub(super) fn DangerZone(
+    /// The chatbot.
+    poller: ProvisioningPoller,
+) -> impl IntoView {
+    let shown = poller.chatbot();
+    let is_active = Memo::new(move |_| shown.with(|chatbot| chatbot.status == ChatbotStatus::Active));
+    view! {
+        <Card title=texts::DANGER_ZONE flush=true>
+            <DuplicateRow chatbot=shown />
+            {move || match is_active.get() {
+                true => view! { <DeactivateRow chatbot=shown /> }.into_any(),
+                false => view! { <ReactivateRow poller /><EraseRow chatbot=shown.get_untracked() /> }.into_any(),
+            }}
+        </Card>
+    }
+}
+
+/// One thing that can be done: what it means, and its button.
+#[component]
+pub(super) fn DangerRow(
+    /// What is done.
+    title: Text,
+    /// What it means.
+    text: Text,
+    /// The button, with its dialog.
+    children: Children,
+) -> impl IntoView {
+    view! {
+        <div class="ui-action">
+            <div class="ui-action__text">
+                <h3>{title.t()}</h3>
+                <p class="ui-muted">{text.t()}</p>
+            </div>
+            {children()}
+        </div>
+    }
+}

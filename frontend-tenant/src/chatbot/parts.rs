@@ -1,0 +1,108 @@
+//! The pages of a chatbot, in groups: what they are called and where they are.
+
+use app::i18n::Text;
+use contract::ChatbotId;
+
+use crate::{routes, texts::sections};
+
+/// A group of pages of a chatbot.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Section {
+    Overview,
+    Knowledge,
+    Inbox,
+    Test,
+    Design,
+    Install,
+    Settings,
+}
+
+impl Section {
+    /// All groups, in the order of the links.
+    pub(super) const ALL: [Self; 7] =
+        [Self::Overview, Self::Knowledge, Self::Inbox, Self::Test, Self::Design, Self::Install, Self::Settings];
+
+    pub(super) const fn label(self) -> Text {
+        match self {
+            Self::Overview => sections::OVERVIEW,
+            Self::Knowledge => sections::KNOWLEDGE,
+            Self::Inbox => sections::INBOX,
+            Self::Test => sections::TEST,
+            Self::Design => sections::DESIGN,
+            Self::Install => sections::INSTALL,
+            Self::Settings => sections::SETTINGS,
+        }
+    }
+
+    /// Its pages; the first one is where its link leads.
+    pub(super) const fn parts(self) -> &'static [Part] {
+        match self {
+            Self::Overview => &[Part::Overview],
+            Self::Knowledge => &[Part::Documents, Part::Answers, Part::Websites],
+            Self::Inbox => &[Part::Questions, Part::Feedback, Part::Conversations],
+            Self::Test => &[Part::Test],
+            Self::Design => &[Part::Design],
+            Self::Install => &[Part::Install],
+            Self::Settings => &[Part::Settings, Part::Template],
+        }
+    }
+}
+
+/// Every page of a chatbot with its name and address.
+pub(crate) fn pages(id: ChatbotId) -> Vec<(Text, String)> {
+    let parts = Section::ALL.into_iter().flat_map(|section| section.parts());
+    parts.map(|part| (part.label(), part.href(id))).collect()
+}
+
+/// A page of a chatbot.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Part {
+    Overview,
+    Documents,
+    Answers,
+    Websites,
+    Questions,
+    Feedback,
+    Conversations,
+    Test,
+    Design,
+    Install,
+    Settings,
+    Template,
+}
+
+impl Part {
+    pub(super) const fn label(self) -> Text {
+        match self {
+            Self::Overview => sections::OVERVIEW,
+            Self::Documents => sections::DOCUMENTS,
+            Self::Answers => sections::ANSWERS,
+            Self::Websites => sections::WEBSITES,
+            Self::Questions => sections::QUESTIONS,
+            Self::Feedback => sections::FEEDBACK,
+            Self::Conversations => sections::CONVERSATIONS,
+            Self::Test => sections::TEST,
+            Self::Design => sections::DESIGN,
+            Self::Install => sections::INSTALL,
+            Self::Settings => sections::GENERAL,
+            Self::Template => sections::TEMPLATE,
+        }
+    }
+
+    pub(super) fn href(self, id: ChatbotId) -> String {
+        match self {
+            Self::Overview => routes::chatbot(id),
+            Self::Documents => routes::documents(id),
+            Self::Answers => routes::answers(id),
+            Self::Websites => routes::websites(id),
+            Self::Questions => routes::unanswered(id),
+            Self::Feedback => routes::feedback(id),
+            Self::Conversations => routes::chatbot_conversations(id),
+            Self::Test => routes::test(id),
+            Self::Design => routes::design(id),
+            Self::Install => routes::install(id),
+            Self::Settings => routes::settings(id),
+            Self::Template => routes::template(id),
+        }
+    }
+}

@@ -1,0 +1,67 @@
+//! What the command palette offers: the console's pages, those of the chatbot that is shown, chatbots by what is typed, and
+//! what an administrator can create.
+
+use std::{future::Future, pin::Pin};
+
+use app::{
+    api,
+    i18n::Localized,
+    session::Session,
+    ui::{PaletteChoices, Place},
+};
+use contract::{
+    ChatbotId,
+    chatbots::{Chatbot, ChatbotListQuery, ListChatbots},
+    page::PageQuery,
+};
+use leptos::prelude::*;
+use leptos_router::hooks::use_location;
+
+use crate::{Navigation, chatbot, routes, texts::palette as texts};
+
+/// Chatbots that a search offers at most.
+const OFFERED: i64 = 5;
+
+/// What the palette offers.
+#[component]
+pub(crate) fn Palette() -> impl IntoView {
+    let path = use_location().pathname.get_untracked();
+    view! { <PaletteChoices places=places(&path) find /> }
+}
+
+/// The pages of the chatbot at `path`, those of the navigation, and what can be created.
+fn places(path: &str) -> Vec<Place> {
+    let mut places = Vec::new();
+    if let Some(id) = chatbot_of(path) {
+        let page = |(label, href): (app::i18n::Text, String)| Place::new(label, texts::OF_THIS_CHATBOT, href);
+        places.extend(chatbot::pages(id).into_iter().map(page));
+    }
+    let items = expect_context::<Navigation>().0.get_untracked();
+    places.extend(items.into_iter().map(|item| Place::new(item.label, texts::PAGE, item.href)));
+    if Session::get().is_tenant_admin() {
+        places.push(Place::action(texts::CREATE_CHATBOT, routes::create()));
+        places.push(Place::action(texts::ALLOW_WEBSITE, routes::allowed_websites()));
+    }
+    places
+}
+
+/// The chatbot whose page is at `path`.
+fn chatbot_of(path: &str) -> Option<ChatbotId> {
+    let rest = path.strip_prefix(&routes::chatbots())?.strip_prefix('/')?;
+    rest.split('/').next()?.parse().ok()
+}
+
+/// Chatbots whose name or slug holds what is typed.
+fn find(typed: String) -> Pin<Box<dyn Future<Output = Vec<Place>>>> {
+    Box::pin(async move {
+        let page = PageQuery { q: Some(typed), limit: OFFERED, ..PageQuery::default() };
+        let query = ChatbotListQuery { page, status: None };
+        let Ok(found) = api::call::<ListChatbots>(&(), &query, &()).await else { return Vec::new() };
+        let place = |chatbot: Chatbot| {
+            let slug = chatbot.slug;
+            let kind = Localized::new(move || format!("{} · {slug}", texts::CHATBOT.get()));
+            Place::new(chatbot.name, kind, routes::chatbot(chatbot.id))
+        };
+        found.items.into_iter().map(place).collect()
+    })
+}
