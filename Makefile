@@ -98,6 +98,7 @@ lint-native: ## Clippy for the native crates
 .PHONY: lint-wasm
 lint-wasm: setup ## Clippy for the browser crates
 	$(call phase,clippy wasm,cargo clippy --locked $(WASM) $(LINT))
+	$(call phase,clippy of the gallery,cargo clippy --locked --target wasm32-unknown-unknown -p frontend-operator --features gallery $(LINT))
 
 .PHONY: test-unit
 test-unit: setup ## Unit and integration tests on the embedded PostgreSQL (TESTS="name" chooses)

@@ -39,7 +39,7 @@ pub mod focus_restore;
 pub mod form;
 #[cfg(feature = "csr")]
 pub mod format;
-#[cfg(feature = "csr")]
+#[cfg(feature = "gallery")]
 pub mod gallery;
 #[cfg(feature = "csr")]
 pub mod i18n;
@@ -57,6 +57,8 @@ pub mod problem;
 pub mod resource;
 #[cfg(feature = "csr")]
 pub mod row_owner;
+#[cfg(feature = "csr")]
+pub mod saved_filters;
 #[cfg(feature = "csr")]
 pub mod session;
 #[cfg(feature = "csr")]

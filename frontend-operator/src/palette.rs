@@ -27,12 +27,19 @@ pub(crate) fn Palette() -> impl IntoView {
     view! { <PaletteChoices places=places() find /> }
 }
 
-/// The pages of the navigation and the forms behind them.
+/// The pages, and what an operator can create.
 fn places() -> Vec<Place> {
-    let place =
-        |label: Text, href: &str| Place { label: label.into(), kind: texts::PAGE.into(), href: href.to_owned() };
-    let mut places: Vec<_> = navigation(Session::get()).iter().map(|item| place(item.label, item.href)).collect();
-    places.push(place(texts::NEW_TEMPLATE, paths::NEW_TEMPLATE));
+    let session = Session::get();
+    let page = |(label, href): (Text, &str)| Place::new(label, texts::PAGE, href);
+    let pages = navigation(session).into_iter().map(|item| (item.label, item.href));
+    let mut places: Vec<_> = pages.chain([(texts::CONNECTORS, paths::CONNECTORS)]).map(page).collect();
+    if session.is_operator() {
+        places.extend([
+            Place::action(texts::CREATE_TENANT, paths::create(paths::TENANTS)),
+            Place::action(texts::CREATE_TEMPLATE, paths::NEW_TEMPLATE),
+            Place::action(texts::CREATE_MODULE, paths::create(paths::MODULES)),
+        ]);
+    }
     places
 }
 
@@ -53,10 +60,8 @@ fn kind(what: Text, id: String) -> Localized {
 
 async fn tenants(page: PageQuery) -> Vec<Place> {
     let Ok(page) = api::call::<ListTenants>(&(), &TenantListQuery { page }, &()).await else { return Vec::new() };
-    let place = |tenant: contract::tenants::Tenant| Place {
-        label: tenant.display_name.into(),
-        kind: kind(texts::TENANT, tenant.slug),
-        href: paths::tenant(tenant.id),
+    let place = |tenant: contract::tenants::Tenant| {
+        Place::new(tenant.display_name, kind(texts::TENANT, tenant.slug), paths::tenant(tenant.id))
     };
     page.items.into_iter().map(place).collect()
 }
@@ -64,10 +69,9 @@ async fn tenants(page: PageQuery) -> Vec<Place> {
 async fn templates(page: PageQuery) -> Vec<Place> {
     let query = TemplateListQuery { page, ..TemplateListQuery::default() };
     let Ok(page) = api::call::<ListTemplates>(&(), &query, &()).await else { return Vec::new() };
-    let place = |template: contract::templates::Template| Place {
-        href: paths::template(&template.id),
-        kind: kind(texts::TEMPLATE, template.id.to_string()),
-        label: template.content.name.into(),
+    let place = |template: contract::templates::Template| {
+        let kind = kind(texts::TEMPLATE, template.id.to_string());
+        Place::new(template.content.name, kind, paths::template(&template.id))
     };
     page.items.into_iter().map(place).collect()
 }

@@ -20,6 +20,8 @@ pub(crate) const OUTPUT_FILTER: &str = "/admin/operator/output-filter";
 pub(crate) const VENDOR_ACCESS: &str = "/admin/operator/vendor-access";
 /// The check of the installation.
 pub(crate) const SYSTEM_CHECK: &str = "/admin/operator/system-check";
+/// The parameter that opens the form of something new on a list.
+pub(crate) const CREATE: &str = "create";
 /// The connectors.
 pub(crate) const CONNECTORS: &str = "/admin/operator/connectors";
 
@@ -55,4 +57,9 @@ pub(crate) fn audit_of(filters: &[(&str, &str)]) -> String {
         query.insert((*key).to_owned(), (*value).to_owned());
     }
     format!("{AUDIT}{}", query.to_query_string())
+}
+
+/// A list with the form of something new.
+pub(crate) fn create(list: &str) -> String {
+    format!("{list}?{CREATE}=1")
 }

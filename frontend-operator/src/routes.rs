@@ -1,14 +1,18 @@
 //! The console's pages and their frame.
 
+#[cfg(feature = "gallery")]
+use app::gallery::GalleryPage;
 use app::{
-    gallery::GalleryPage,
     lazy_page, lazy_view, page_path,
     session::Session,
-    ui::{AppShell, Banner, CommandPalette, IconName, NavItem, Shortcuts},
+    ui::{AppShell, Banner, IconName, NavItem, Shortcuts},
 };
 use leptos::prelude::*;
 use leptos_router::components::{FlatRoutes, Route, Router};
 
+// The gallery is for the people who change the design system, in development builds.
+#[cfg(not(feature = "gallery"))]
+use crate::not_found::NotFoundPage as GalleryPage;
 use crate::{
     audit::{AuditPage, AuditRowPage},
     connectors::ConnectorsPage,
@@ -26,7 +30,7 @@ use crate::{
 };
 
 /// The navigation of operators.
-const NAVIGATION: [NavItem; 9] = [
+const NAVIGATION: [NavItem; 8] = [
     NavItem { href: paths::HOME, label: texts::OVERVIEW, icon: IconName::Home },
     NavItem { href: paths::TENANTS, label: texts::TENANTS, icon: IconName::Tenant },
     NavItem { href: paths::TEMPLATES, label: texts::TEMPLATES, icon: IconName::Template },
@@ -35,7 +39,6 @@ const NAVIGATION: [NavItem; 9] = [
     NavItem { href: paths::OUTPUT_FILTER, label: texts::output_filter::TITLE, icon: IconName::Filter },
     NavItem { href: paths::VENDOR_ACCESS, label: texts::vendor_access::TITLE, icon: IconName::User },
     NavItem { href: paths::SYSTEM_CHECK, label: texts::system_check::TITLE, icon: IconName::Check },
-    NavItem { href: paths::CONNECTORS, label: texts::CONNECTORS, icon: IconName::Plug },
 ];
 
 /// The navigation of the signed-in person: vendors neither read the log of their own sign-ins nor check the installation.
@@ -52,8 +55,7 @@ pub(crate) fn Pages(version: String) -> impl IntoView {
     let session = Session::get();
     view! {
         <Router base="/admin/operator">
-            <AppShell console_name=texts::CONSOLE nav=navigation(session) version>
-                <CommandPalette choices=lazy_view!(pages, Palette) />
+            <AppShell console_name=texts::CONSOLE nav=navigation(session) version palette=lazy_view!(pages, Palette)>
                 <Shortcuts more=&texts::KEYS />
                 {(!session.is_operator()).then(|| view! { <ReadOnlyNote /> })}
                 <FlatRoutes fallback=|| view! { <NotFoundPage /> }>

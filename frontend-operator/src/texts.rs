@@ -116,6 +116,14 @@ texts! {
     AUDIT_ENTITY_TYPE = "Object type", "Objekttyp";
     AUDIT_ENTITY_ID = "Object ID", "Objekt-ID";
     AUDIT_CHATBOT = "Chatbot ID", "Chatbot-ID";
+    AUDIT_ONE_CHATBOT = "Chatbot", "Chatbot";
+    AUDIT_CODE = "Code", "Code";
+    REMOVE_FILTER = "Remove filter: {0}", "Filter entfernen: {0}";
+    SAVED_FILTERS = "Saved filters", "Gespeicherte Filter";
+    REMOVE_SAVED = "Delete saved filters: {0}", "Gespeicherte Filter löschen: {0}";
+    SAVE_FILTERS = "Save filters", "Filter speichern";
+    SAVE_FILTERS_HINT = "Kept in this browser for you alone.", "Nur für Sie in diesem Browser gespeichert.";
+    NAME_FILTERS = "Enter a name.", "Geben Sie einen Namen ein.";
     AUDIT_FROM = "From (UTC)", "Von (UTC)";
     AUDIT_TO = "To (UTC, inclusive)", "Bis einschließlich (UTC)";
     AUDIT_ID = "Entry ID", "Eintrags-ID";
@@ -181,6 +189,8 @@ texts! {
     INTERNAL_ONLY = "Internal", "Intern";
     SELF_SERVICE_LABEL = "Administrators of tenants can switch it", "Administratoren der Mandanten können es schalten";
     INTERNAL_LABEL = "Hidden from tenants", "Für Mandanten nicht sichtbar";
+    EFFECT_KNOWLEDGE_HUB = "Adds the knowledge search to the tenant console.", "Fügt der Mandantenkonsole die Wissenssuche hinzu.";
+    EFFECT_NONE = "A record only: switches no feature.", "Nur ein Vermerk: schaltet keine Funktion.";
     NO_MODULES_TITLE = "No modules yet", "Noch keine Module";
     NO_MODULES_TEXT = "Create the first module, then turn it on for tenants.", "Legen Sie das erste Modul an und schalten Sie es dann für Mandanten ein.";
     MODULE_ON = "{0} is on.", "{0} ist eingeschaltet.";

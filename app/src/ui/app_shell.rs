@@ -7,7 +7,9 @@ use wasm_bindgen::JsCast;
 use web_sys::{FocusOptions, HtmlElement};
 
 use super::{
-    Avatar, Icon, IconButton, IconName, LanguageMenu, Menu, MenuItem, ThemeMenu, scroll_memory,
+    Avatar, Icon, IconButton, IconName, LanguageMenu, LazyView, Menu, MenuItem, ThemeMenu,
+    command_palette::{CommandPalette, PaletteButton},
+    scroll_memory,
     session_limit::SessionLimit,
 };
 use crate::{
@@ -52,10 +54,12 @@ pub fn AppShell(
     /// The platform's version.
     #[prop(into)]
     version: String,
+    /// What the command palette shows: a [`PaletteChoices`](super::PaletteChoices).
+    palette: LazyView,
     /// The page.
     children: Children,
 ) -> impl IntoView {
-    let open = RwSignal::new(false);
+    let (open, palette_open) = (RwSignal::new(false), RwSignal::new(false));
     let (path, search) = (use_location().pathname, use_location().search);
     scroll_memory::remember();
     Effect::new(move |_| {
@@ -94,6 +98,7 @@ pub fn AppShell(
                     <span class="ui-shell__name">{console_name.t()}</span>
                 </a>
                 <div class="ui-shell__tools">
+                    <PaletteButton open=palette_open />
                     <LanguageMenu />
                     <ThemeMenu keep=ThemeChoice::keep />
                     <UserMenu />
@@ -106,6 +111,7 @@ pub fn AppShell(
             <div class="ui-shell__scrim" on:click=move |_| open.set(false)></div>
             <main class="ui-shell__main" id=CONTENT tabindex="-1">
                 <div class="ui-shell__content"><SessionLimit /> {children()}</div>
+                <CommandPalette open=palette_open choices=palette />
             </main>
         </div>
     }

@@ -1,28 +1,74 @@
-//! One field to go anywhere: Ctrl-K opens it, arrows and Enter choose. It offers fixed places and what the console's
-//! own search finds. Its code comes when it is first opened.
+//! One field to go anywhere and to do what is done everywhere: Ctrl-K opens it, arrows and Enter choose. It offers fixed
+//! places and actions, and what the console's own search finds. Its code comes when it is first opened.
 
 use std::{future::Future, pin::Pin, time::Duration};
 
+use contract::preferences::Theme;
 use leptos::{ev, html, prelude::*, task::spawn_local};
 
-use super::{Dialog, LazyPage, LazyView, unique_id, use_guarded_navigate};
+use super::{Dialog, Icon, IconName, LazyPage, LazyView, unique_id, use_guarded_navigate};
 use crate::{
-    i18n::{Localized, texts},
+    auth,
+    i18n::{self, Language, Localized, Text, texts},
     letter_case::lower,
+    theme::ThemeChoice,
 };
 
 /// How long typing pauses before the search runs.
 const PAUSE: Duration = Duration::from_millis(200);
 
-/// A place to go to.
+/// A place to go to, or something to do.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Place {
     /// What it is called.
     pub label: Localized,
     /// What kind of thing it is.
     pub kind: Localized,
-    /// Its address.
-    pub href: String,
+    /// What happens when it is chosen.
+    pub does: Deed,
+}
+
+impl Place {
+    /// A place with an address.
+    pub fn new(label: impl Into<Localized>, kind: impl Into<Localized>, href: impl Into<String>) -> Self {
+        Self { label: label.into(), kind: kind.into(), does: Deed::Go(href.into()) }
+    }
+
+    /// Something to create, at the address of its form.
+    pub fn action(label: impl Into<Localized>, href: impl Into<String>) -> Self {
+        Self::new(label, texts::ACTION, href)
+    }
+}
+
+/// What the choice of a place does.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Deed {
+    /// Goes to an address.
+    Go(String),
+    /// Switches the theme and keeps it.
+    Theme(Theme),
+    /// Switches the language.
+    Language(Language),
+    /// Signs out.
+    SignOut,
+}
+
+/// What can be done everywhere.
+fn everywhere() -> Vec<Place> {
+    let action = |label: Text, does| Place { label: label.into(), kind: texts::ACTION.into(), does };
+    let language = |language: Language| Place {
+        label: texts::USE_LANGUAGE.with(&[language.name()]),
+        kind: texts::ACTION.into(),
+        does: Deed::Language(language),
+    };
+    let mut all = vec![
+        action(texts::USE_LIGHT, Deed::Theme(Theme::Light)),
+        action(texts::USE_DARK, Deed::Theme(Theme::Dark)),
+        action(texts::USE_SYSTEM, Deed::Theme(Theme::Auto)),
+    ];
+    all.extend(Language::ALL.map(language));
+    all.push(action(texts::SIGN_OUT, Deed::SignOut));
+    all
 }
 
 /// The console's own search, for what is typed; it answers with nothing when it fails.
@@ -32,13 +78,35 @@ pub type FindPlaces = fn(String) -> Pin<Box<dyn Future<Output = Vec<Place>>>>;
 #[derive(Clone, Copy)]
 struct PaletteOpen(RwSignal<bool>);
 
+/// The button that opens the palette, and names its keys.
+#[component]
+pub(super) fn PaletteButton(
+    /// Whether the palette is open.
+    open: RwSignal<bool>,
+) -> impl IntoView {
+    view! {
+        <button
+            class="ui-palette-button"
+            type="button"
+            aria-label=move || texts::PALETTE.get()
+            aria-keyshortcuts="Control+K"
+            on:click=move |_| open.set(true)
+        >
+            <Icon name=IconName::Search />
+            <span class="ui-palette-button__text">{texts::PALETTE.t()}</span>
+            <kbd class="ui-palette-button__keys">"Ctrl K"</kbd>
+        </button>
+    }
+}
+
 /// The palette; one a console, inside the router.
 #[component]
-pub fn CommandPalette(
+pub(super) fn CommandPalette(
+    /// Whether it is open.
+    open: RwSignal<bool>,
     /// What it shows: a [`PaletteChoices`].
     choices: LazyView,
 ) -> impl IntoView {
-    let open = RwSignal::new(false);
     provide_context(PaletteOpen(open));
     let shortcut = window_event_listener(ev::keydown, move |event| {
         let is_shortcut = event.key().eq_ignore_ascii_case("k") && (event.ctrl_key() || event.meta_key());
@@ -62,11 +130,13 @@ pub fn CommandPalette(
 #[component]
 pub fn PaletteChoices(
     /// Places that are always there.
-    places: Vec<Place>,
+    mut places: Vec<Place>,
     /// Finds more.
     find: FindPlaces,
 ) -> impl IntoView {
     let PaletteOpen(open) = expect_context();
+    let theme = ThemeChoice::get();
+    places.extend(everywhere());
     let field = NodeRef::<html::Input>::new();
     // The dialog stood there before its code came.
     field.on_load(|field| {
@@ -96,9 +166,17 @@ pub fn PaletteChoices(
         shown
     });
     let leave = use_guarded_navigate();
-    let go = Callback::new(move |href: String| {
+    let go = Callback::new(move |deed: Deed| {
         open.set(false);
-        leave(&href);
+        match deed {
+            Deed::Go(href) => leave(&href),
+            Deed::Theme(chosen) => {
+                theme.show(chosen);
+                ThemeChoice::keep(chosen);
+            }
+            Deed::Language(language) => i18n::switch(language),
+            Deed::SignOut => auth::sign_out(),
+        }
     });
     let list = unique_id("palette");
     let option = StoredValue::new(list.clone());
@@ -110,7 +188,7 @@ pub fn PaletteChoices(
             "ArrowUp" => step(count.saturating_sub(1)),
             "Enter" => {
                 if let Some(place) = shown.with_untracked(|shown| shown.get(at.get_untracked()).cloned()) {
-                    go.run(place.href);
+                    go.run(place.does);
                 }
             }
             _ => return,
@@ -150,8 +228,8 @@ pub fn PaletteChoices(
 }
 
 #[component]
-fn Option(place: Place, index: usize, at: RwSignal<usize>, id: String, go: Callback<String>) -> impl IntoView {
-    let Place { label, kind, href } = place;
+fn Option(place: Place, index: usize, at: RwSignal<usize>, id: String, go: Callback<Deed>) -> impl IntoView {
+    let Place { label, kind, does } = place;
     view! {
         <li
             class="ui-palette__item"
@@ -163,7 +241,7 @@ fn Option(place: Place, index: usize, at: RwSignal<usize>, id: String, go: Callb
                     at.set(index);
                 }
             }
-            on:click=move |_| go.run(href.clone())
+            on:click=move |_| go.run(does.clone())
         >
             <span>{label}</span>
             <span class="ui-muted ui-small">{kind}</span>

@@ -25,7 +25,7 @@ use super::{
     form::TenantDialog,
     selection::{DeleteSelected, SelectTenant, Selection, SelectionBar},
 };
-use crate::{paths, texts};
+use crate::{create_asked::open_when_asked, paths, texts};
 
 /// Opens the dialogs of the list.
 #[derive(Clone, Copy)]
@@ -78,6 +78,9 @@ pub(crate) fn TenantsPage() -> impl IntoView {
             </Button>
         }
     });
+    if may_write {
+        open_when_asked(list, dialogs.create);
+    }
     // Nobody can sign in to a new tenant yet: its page offers to invite the first administrator.
     let navigate = use_navigate();
     let created = move |tenant: Tenant| {
