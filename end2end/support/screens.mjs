@@ -3,6 +3,22 @@ import { Chat } from "./chat.mjs";
 
 const HARBOR = "6f1e2a8c-0d5b-4c47-9a57-1c2f7f0b3a11";
 const QUESTION = "How do I put the chatbot on my site?";
+/** The pages of a chatbot behind its overview. */
+export const CHATBOT_PAGES = [
+  "knowledge",
+  "knowledge/answers",
+  "knowledge/websites",
+  "inbox",
+  "inbox/feedback",
+  "inbox/conversations",
+  "test",
+  "design",
+  "install",
+  "settings",
+  "settings/template",
+];
+/** Those that show what visitors did. */
+const TALK_PAGES = ["knowledge", "inbox", "inbox/feedback", "inbox/conversations", "install"];
 
 /** Every screen; `talk` is what `causeTalk` made. */
 export function screens(dev, talk) {
@@ -20,7 +36,7 @@ export function screens(dev, talk) {
     { name: "operator-vendor", username: "victor", path: "tenants" },
     ...named("tenant", "hanna", tenantPaths(dev, talk)),
     { name: "tenant-wizard-settings", username: "hanna", path: "chatbots/new", act: wizardSettings },
-    { name: "tenant-playground-answer", username: "hanna", path: `chatbots/${helpOf(dev)}/playground`, act: playgroundAnswer },
+    { name: "tenant-playground-answer", username: "hanna", path: `chatbots/${helpOf(dev)}/test`, act: playgroundAnswer },
     { name: "tenant-knowledge-document", username: "hanna", path: "knowledge/search?q=embed+the+widget", act: firstResult },
     { name: "tenant-viewer", username: "henry", path: "branding" },
   ];
@@ -48,7 +64,6 @@ function operatorPaths() {
     "vendor-access": "vendor-access?scope=operator",
     "system-check": "system-check",
     connectors: "connectors",
-    gallery: "gallery",
     missing: "nowhere",
   };
 }
@@ -70,13 +85,13 @@ function tenantPaths(dev, { chatbot_id, session_id }) {
     branding: "branding",
     modules: "modules",
     usage: "usage",
+    people: "people",
     preferences: "preferences",
     missing: "nowhere",
   };
-  for (const part of ["websites", "playground", "settings", "branding", "template", "documents", "feedback", "unanswered"]) {
-    paths[`chatbot-${part}`] = `chatbots/${helpOf(dev)}/${part}`;
-  }
-  for (const part of ["websites", "documents", "feedback", "unanswered"]) paths[`talk-${part}`] = `chatbots/${chatbot_id}/${part}`;
+  for (const part of CHATBOT_PAGES) paths[`chatbot-${part.replace("/", "-")}`] = `chatbots/${helpOf(dev)}/${part}`;
+  paths.talk = `chatbots/${chatbot_id}`;
+  for (const part of TALK_PAGES) paths[`talk-${part.replace("/", "-")}`] = `chatbots/${chatbot_id}/${part}`;
   return paths;
 }
 

@@ -100,7 +100,7 @@ test("a new tenant gets from sign-in to a cited answer", async (context) => {
   assert.match(answer, /site's owner can read them/);
   assert.ok(seconds < BOUND_SECONDS, `${seconds} s`);
   // The record of websites is written every two seconds.
-  await page.getByRole("link", { name: "Overview" }).click();
+  await page.getByRole("navigation", { name: "Main navigation" }).getByRole("link", { name: "Overview" }).click();
   const open = page.getByRole("heading", { name: "Needs attention" });
   await open.waitFor();
   for (let tries = 0; tries < 20 && (await page.getByText(/\d of 6 done/).isVisible()); tries += 1) {

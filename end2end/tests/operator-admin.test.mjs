@@ -32,8 +32,8 @@ test("the audit log shows changes with their user, newest first", async () => {
   await link("Tenant changed").waitFor();
   const rows = await page.getByRole("row").allInnerTexts();
   assert.equal(rows.length, 3);
-  assert.match(rows[1], /tenant\.updated[^]*olivia[^]*operator/);
-  assert.match(rows[2], /tenant\.created/);
+  assert.match(rows[1], /Tenant changed: After[^]*olivia[^]*operator/);
+  assert.match(rows[2], /Tenant created: Before/);
 });
 
 test("audit log filters are in the address and survive a reload", async () => {
@@ -53,9 +53,57 @@ test("audit log filters are in the address and survive a reload", async () => {
 test("a filter with an invalid id shows an error at its field", async () => {
   await open("audit");
   await page.getByText("Filters", { exact: true }).click();
-  await page.getByLabel("Tenant id").fill("harbor");
+  await page.getByLabel(/^Tenant \(/).fill("nobody of that name");
   await page.getByRole("button", { name: "Apply filters" }).click();
-  await page.getByText("Enter a valid ID.").waitFor();
+  await page.getByText("Select a tenant from the list or clear this field.").waitFor();
+});
+
+test("tenant, chatbot, user and days are picked, shown as chips, taken back and saved", async () => {
+  await open("audit");
+  await page.getByText("Filters", { exact: true }).click();
+  await page.getByLabel(/^Tenant \(/).fill("harb");
+  await page.getByRole("button", { name: /^Harbor Supply/ }).click();
+  await page.getByLabel("Chatbot", { exact: true }).selectOption({ label: "Platform help" });
+  await page.getByLabel(/^User \(/).fill("hanna");
+  await page.getByLabel(/^From \(UTC\)/).fill("2026-01-01");
+  await page.getByRole("button", { name: "Apply filters" }).click();
+  const chips = page.getByRole("list", { name: "Filters" }).getByRole("listitem");
+  await eventuallyEqual(async () => (await chips.allInnerTexts()).map((text) => text.replace(/\s+/g, " ").trim()), [
+    "User: hanna",
+    "Tenant: Harbor Supply",
+    "Chatbot: Platform help",
+    "From (UTC): 1 Jan 2026",
+  ]);
+  assert.deepEqual(await accessibilityFindings(page), []);
+  await page.getByRole("button", { name: "Remove filter: User" }).click();
+  await eventuallyEqual(() => chips.count(), 3);
+  assert.equal(new URL(page.url()).searchParams.get("tenant_id"), HARBOR);
+
+  await page.getByRole("button", { name: "Save filters" }).click();
+  const dialog = page.getByRole("dialog", { name: "Save filters" });
+  await dialog.getByLabel("Name").fill("The help of Harbor");
+  await dialog.getByRole("button", { name: "Save", exact: true }).click();
+  await page.goto(`${consoleOf(world, "olivia")}audit`);
+  const saved = page.getByRole("list", { name: "Saved filters" });
+  await saved.getByRole("link", { name: "The help of Harbor" }).click();
+  await eventuallyEqual(() => chips.count(), 3);
+  await saved.getByRole("button", { name: "Delete saved filters: The help of Harbor" }).click();
+  await eventuallyEqual(() => saved.getByRole("link").count(), 0);
+});
+
+test("codes of the audit log are shown on demand", async () => {
+  const id = await renamed("audit-codes", "Before", "After");
+  await open(`audit?entity_id=${id}`);
+  const code = page.getByRole("cell", { name: "tenant.updated" });
+  await link("Tenant changed").waitFor();
+  assert.equal(await code.isVisible(), false);
+  await page.getByRole("button", { name: "Columns" }).click();
+  await page.getByRole("menuitemcheckbox", { name: "Code" }).click();
+  await code.waitFor();
+  await page.reload();
+  await code.waitFor();
+  await page.getByRole("button", { name: "Columns" }).click();
+  await page.getByRole("menuitemcheckbox", { name: "Code" }).click();
 });
 
 test("audit log filters without matches can be cleared", async () => {

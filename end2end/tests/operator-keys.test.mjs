@@ -12,7 +12,7 @@ const open = (path = "", username = "olivia", options = {}) => showHeaded(userna
 
 const ask = (...request) => call("olivia", ...request);
 
-const palette = () => page.getByRole("dialog", { name: "Go to" });
+const palette = () => page.getByRole("dialog", { name: "Search or jump to" });
 
 /** Opens the palette, and comes back once letters go into its field. */
 async function openPalette() {
@@ -50,6 +50,47 @@ test("the palette reports no results, and Escape closes it", async () => {
   await palette().getByText("No results.").waitFor();
   await page.keyboard.press("Escape");
   await palette().waitFor({ state: "hidden" });
+});
+
+test("the palette creates a tenant, leads to pages outside the navigation, and switches the theme", async () => {
+  await open();
+  const choose = async (typed, name) => {
+    await openPalette();
+    await page.keyboard.type(typed);
+    await palette().getByRole("option", { name, selected: true }).waitFor();
+    await page.keyboard.press("Enter");
+  };
+  await choose("create ten", /^Create tenant/);
+  await page.getByRole("dialog", { name: "New tenant" }).getByLabel("Slug").waitFor();
+  assert.match(page.url(), /tenants$/, "a reload does not open the form again");
+  await page.keyboard.press("Escape");
+  await choose("connect", /^Connectors/);
+  await page.getByRole("heading", { level: 1, name: "Connectors" }).waitFor();
+  const theme = () => page.evaluate(() => document.documentElement.dataset.theme);
+  for (const name of ["dark", "light"]) {
+    await choose(name, new RegExp(`^Switch to the ${name} theme`));
+    await eventuallyEqual(theme, name);
+  }
+});
+
+test("the button in the header opens the palette and names its keys", async () => {
+  await open();
+  const button = page.getByRole("button", { name: "Search or jump to" });
+  await button.getByText("Ctrl K").waitFor();
+  await button.click();
+  await palette().locator("input:focus").waitFor();
+  await page.keyboard.press("Escape");
+  await page.setViewportSize({ width: 360, height: 740 });
+  await button.click();
+  await palette().locator("input:focus").waitFor();
+  assert.deepEqual(await accessibilityFindings(page), []);
+});
+
+test("a vendor's palette creates nothing", async () => {
+  await open("", "victor");
+  await openPalette();
+  await page.keyboard.type("create");
+  await palette().getByText("No results.").waitFor();
 });
 
 test("the palette asks before it leaves unsaved changes", async () => {

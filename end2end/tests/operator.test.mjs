@@ -219,7 +219,7 @@ test("the chosen dark theme applies before the first paint", async () => {
 
 test("no page breaks the content security policy or logs errors", async () => {
   await open();
-  for (const name of ["Tenants", "Templates", "Connectors", "Overview"]) {
+  for (const name of ["Tenants", "Templates", "Modules", "Overview"]) {
     await page.getByRole("navigation", { name: "Main navigation" }).getByRole("link", { name }).click();
     await page.getByRole("heading", { level: 1, name }).waitFor();
     await page.waitForLoadState("networkidle");

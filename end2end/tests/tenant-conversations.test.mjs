@@ -91,7 +91,7 @@ test("conversations are downloaded and turned over under the filters of the list
 
 test("a custom answer to an unanswered question is cited at once", async () => {
   await ask(QUESTION);
-  await open(`chatbots/${chatbot.id}/unanswered`);
+  await open(`chatbots/${chatbot.id}/inbox`);
   const entry = page.getByRole("listitem").filter({ hasText: QUESTION });
   await entry.getByRole("button", { name: "Add answer" }).click();
   const dialog = page.getByRole("dialog");
@@ -113,7 +113,7 @@ test("a custom answer to an unanswered question is cited at once", async () => {
   await page.getByText("Sources shown to visitors").waitFor();
   assert.equal(await page.getByLabel("Question", { exact: true }).inputValue(), QUESTION);
 
-  await page.getByRole("link", { name: "Unanswered" }).click();
+  await page.getByRole("link", { name: "Inbox" }).click();
   await page.getByLabel("Status", { exact: true }).selectOption("true");
   await entry.getByRole("button", { name: "Add answer" }).click();
   await dialog.getByText("You've already answered this question.").waitFor();
@@ -122,6 +122,7 @@ test("a custom answer to an unanswered question is cited at once", async () => {
 
   await page.getByRole("navigation", { name: "Pages of this chatbot" }).getByRole("link", { name: "Knowledge" }).click();
   await page.getByRole("cell", { name: `${QUESTION} Custom answers` }).waitFor();
+  await page.getByRole("link", { name: "Custom answers", exact: true }).click();
   await page.getByRole("list", { name: "Custom answers" }).getByText("Indexed").waitFor();
   const own = page.getByRole("list", { name: "Custom answers" });
   await own.locator("strong", { hasText: "engrave" }).waitFor();
@@ -141,7 +142,7 @@ test("a custom answer to an unanswered question is cited at once", async () => {
 
 test("custom answers are looked at, imported and downloaded as CSV", async () => {
   await call("hanna", "POST", `/api/v1/tenants/me/chatbots/${chatbot.id}/faq`, { question: "Do you rent boats?", answer: "No." });
-  await open(`chatbots/${chatbot.id}/documents`);
+  await open(`chatbots/${chatbot.id}/knowledge/answers`);
   const files = page.locator("input[type=file][accept='.csv,text/csv']");
   const choose = (text) => files.setInputFiles({ name: "answers.csv", mimeType: "text/csv", buffer: Buffer.from(text) });
   await choose("name,value\n1,2\n");
@@ -171,7 +172,7 @@ test("custom answers are looked at, imported and downloaded as CSV", async () =>
 });
 
 test("a message's button asks before it leaves unsaved changes", async () => {
-  await open(`chatbots/${chatbot.id}/documents`);
+  await open(`chatbots/${chatbot.id}/knowledge/answers`);
   await page.getByRole("button", { name: "Add answer" }).click();
   const dialog = page.getByRole("dialog");
   await dialog.getByLabel("Question").fill("Do you polish sextants?");
@@ -191,7 +192,7 @@ test("a message's button asks before it leaves unsaved changes", async () => {
 test("feedback links to its message, is resolved and exported", async () => {
   const { session_id, message_id } = await ask("Who painted the fence?");
   await send("/feedback", { chatbot_id: chatbot.id, session_id, message_id, rating: "down", comment: "Useless." });
-  await open(`chatbots/${chatbot.id}/feedback?handled=false`);
+  await open(`chatbots/${chatbot.id}/inbox/feedback?handled=false`);
   const entry = page.getByRole("listitem").filter({ hasText: "Useless." });
   await entry.getByRole("button", { name: "Mark as done" }).click();
   await eventuallyEqual(() => entry.count(), 0);
@@ -229,14 +230,14 @@ async function hasNeighbours(name) {
 test("the pages pass axe and fit a phone", async () => {
   const { session_id } = await ask("And on a phone?");
   await open("conversations");
-  for (const path of ["conversations", `conversations/${session_id}`, `chatbots/${chatbot.id}/documents`, `chatbots/${chatbot.id}/unanswered`]) {
+  for (const path of ["conversations", `conversations/${session_id}`, `chatbots/${chatbot.id}/knowledge`, `chatbots/${chatbot.id}/inbox`]) {
     await page.goto(`${world.dev.base_url}/tenant/${path}`);
     await page.getByRole("heading", { level: 1 }).waitFor();
     await page.waitForLoadState("networkidle");
     assert.deepEqual(await accessibilityFindings(page), [], path);
     await page.setViewportSize({ width: 360, height: 740 });
     await eventuallyEqual(() => page.evaluate(() => document.documentElement.scrollWidth), 360);
-    if (path.endsWith("documents")) await hasNeighbours("Knowledge");
+    if (path.endsWith("knowledge")) await hasNeighbours("Knowledge");
     await page.setViewportSize({ width: 1280, height: 800 });
   }
   assert.deepEqual([page.violations, page.errors], [[], []]);

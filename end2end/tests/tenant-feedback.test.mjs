@@ -1,11 +1,10 @@
-// Feedback and modules in the tenant console.
+// Feedback in the tenant console.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
 import { accessibilityFindings } from "../support/accessibility.mjs";
 import { call, page, show, world } from "../support/console.mjs";
 import { eventuallyEqual } from "../support/eventually.mjs";
-import { consoleOf } from "../support/sign-in.mjs";
 
 const CHATBOTS = "/api/v1/tenants/me/chatbots";
 
@@ -29,17 +28,12 @@ async function rated(slug) {
 }
 
 async function open({ id }, query = "", username = "hanna", options = {}) {
-  await show(username, `chatbots/${id}/feedback${query}`, options);
+  await show(username, `chatbots/${id}/inbox/feedback${query}`, options);
   await page.getByRole("heading", { level: 2, name: "What was wrong" }).waitFor();
   return page;
 }
 
 const entries = () => page.getByRole("list", { name: "Feedback, newest first" }).getByRole("listitem");
-
-async function openModules(username = "hanna") {
-  await show(username, "modules");
-  await page.getByRole("switch", { name: "Chatbots" }).waitFor();
-}
 
 test("feedback is shown with its question and answer, as text", async () => {
   const chatbot = await rated("rated-list");
@@ -90,61 +84,11 @@ test("feedback is listed page by page", async () => {
   await page.getByText("3–3 of 3").waitFor();
 });
 
-test("switching a module applies at once and is audited", async () => {
-  await openModules();
-  const analytics = page.getByRole("switch", { name: "Analytics" });
-  const before = await analytics.isChecked();
-  for (const wanted of [!before, before]) {
-    await analytics.setChecked(wanted, { force: true });
-    await page.getByText(`“Analytics” is ${wanted ? "on" : "off"}.`).waitFor();
-    const action = `tenant_module.${wanted ? "activated" : "deactivated"}`;
-    const log = await call("olivia", "GET", `/api/v1/platform/audit?action=${action}`);
-    assert.equal(log.items[0].entity_id, "analytics");
-  }
-});
-
-test("a switch keeps the focus while it saves", async () => {
-  await openModules();
-  const analytics = page.getByRole("switch", { name: "Analytics" });
-  const before = await analytics.isChecked();
-  let release;
-  const held = new Promise((done) => (release = done));
-  await page.route(/modules\/analytics/, (route) => held.then(() => route.continue()));
-  await analytics.focus();
-  await page.keyboard.press("Space");
-  await page.keyboard.press("Space");
-  assert.deepEqual(await analytics.evaluate((field) => [field.checked, field === document.activeElement]), [!before, true]);
-  release();
-  await page.getByText(`“Analytics” is ${before ? "off" : "on"}.`).waitFor();
-  await page.keyboard.press("Space");
-  await page.getByText(`“Analytics” is ${before ? "on" : "off"}.`).waitFor();
-});
-
-test("always-on modules are explained, internal ones hidden", async () => {
-  await openModules();
-  assert.ok(await page.getByRole("switch", { name: "Branding" }).isDisabled());
-  await page.getByText("Can't be turned off").first().waitFor();
-  assert.equal(await page.getByRole("switch", { name: "Audit export" }).count(), 0);
-  const hub = page.getByRole("switch", { name: "Knowledge hub" });
-  assert.deepEqual([await hub.isDisabled(), await hub.isChecked()], [true, true], "operators switch it");
-});
-
-test("a viewer cannot switch modules and sees why", async () => {
-  await openModules("henry");
-  await page.getByText("View-only access").waitFor();
-  assert.equal(await page.locator("main [role=switch]:enabled").count(), 0);
-});
-
-test("feedback and modules pass axe and fit a phone", async () => {
+test("feedback passes axe and fits a phone", async () => {
   await open(await rated("rated-axe"));
-  for (const path of ["", "modules"]) {
-    if (path) await page.goto(consoleOf(world, "hanna") + path);
-    await page.getByRole("heading", { level: 2 }).first().waitFor();
-    await page.waitForLoadState("networkidle");
-    assert.deepEqual(await accessibilityFindings(page), []);
-    await page.setViewportSize({ width: 360, height: 740 });
-    assert.equal(await page.evaluate(() => document.documentElement.scrollWidth), 360);
-    await page.setViewportSize({ width: 1280, height: 800 });
-  }
+  await page.waitForLoadState("networkidle");
+  assert.deepEqual(await accessibilityFindings(page), []);
+  await page.setViewportSize({ width: 360, height: 740 });
+  assert.equal(await page.evaluate(() => document.documentElement.scrollWidth), 360);
   assert.deepEqual([page.violations, page.errors], [[], []]);
 });

@@ -1,4 +1,4 @@
-// The knowledge hub in the tenant console.
+// The knowledge hub in the tenant console, and the page that switches its module.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
@@ -15,6 +15,24 @@ const results = () => page.getByRole("list", { name: "Results" }).getByRole("lis
 async function open(path = "", username = "hanna", options = {}) {
   await show(username, `knowledge${path}`, options);
   await page.getByRole("heading", { level: 1 }).waitFor();
+}
+
+const hub = () => page.getByRole("switch", { name: "Knowledge hub" });
+
+async function openModules(username = "hanna") {
+  await show(username, "modules");
+  await hub().waitFor();
+}
+
+/** Does something while tenants may switch the knowledge hub themselves. */
+async function withSelfService(work) {
+  const set = (self_service) => call("olivia", "PATCH", "/api/v1/platform/modules/knowledge_hub", { self_service });
+  await set(true);
+  try {
+    await work();
+  } finally {
+    await set(false);
+  }
 }
 
 test("the navigation leads to the hub of a tenant that has the module", async () => {
@@ -129,6 +147,49 @@ test("without the module the pages say so", async () => {
   await page.getByText("Your organisation doesn't have this module.").first().waitFor();
 });
 
+test("switching a module applies at once and is audited", () =>
+  withSelfService(async () => {
+    await openModules("dora");
+    const before = await hub().isChecked();
+    for (const wanted of [!before, before]) {
+      await hub().setChecked(wanted, { force: true });
+      await page.getByText(`“Knowledge hub” is ${wanted ? "on" : "off"}.`).waitFor();
+      const action = `tenant_module.${wanted ? "activated" : "deactivated"}`;
+      const log = await call("olivia", "GET", `/api/v1/platform/audit?action=${action}`);
+      assert.equal(log.items[0].entity_id, "knowledge_hub");
+    }
+  }));
+
+test("a switch keeps the focus while it saves", () =>
+  withSelfService(async () => {
+    await openModules("dora");
+    const before = await hub().isChecked();
+    let release;
+    const held = new Promise((done) => (release = done));
+    await page.route(/modules\/knowledge_hub/, (route) => held.then(() => route.continue()));
+    await hub().focus();
+    await page.keyboard.press("Space");
+    await page.keyboard.press("Space");
+    assert.deepEqual(await hub().evaluate((field) => [field.checked, field === document.activeElement]), [!before, true]);
+    release();
+    await page.getByText(`“Knowledge hub” is ${before ? "off" : "on"}.`).waitFor();
+    await page.keyboard.press("Space");
+    await page.getByText(`“Knowledge hub” is ${before ? "on" : "off"}.`).waitFor();
+  }));
+
+test("the page has only modules that switch something, and says who switches them", async () => {
+  await openModules();
+  assert.equal(await page.getByRole("switch").count(), 1);
+  assert.deepEqual([await hub().isDisabled(), await hub().isChecked()], [true, true], "operators switch it");
+  await page.getByText("The operator of the platform turns this on or off.").waitFor();
+});
+
+test("a viewer cannot switch modules and sees why", async () => {
+  await openModules("henry");
+  await page.getByText("View-only access").waitFor();
+  assert.equal(await page.locator("main [role=switch]:enabled").count(), 0);
+});
+
 test("the pages of the hub pass axe and fit a phone", async () => {
   await open();
   for (const path of ["", "/search?q=widget", "/bookmarks", "/history", "/saved"]) {
@@ -141,4 +202,11 @@ test("the pages of the hub pass axe and fit a phone", async () => {
     await page.setViewportSize({ width: 1280, height: 800 });
   }
   assert.deepEqual([page.violations, page.errors], [[], []]);
+});
+
+test("the page of modules passes axe and fits a phone", async () => {
+  await openModules();
+  assert.deepEqual(await accessibilityFindings(page), []);
+  await page.setViewportSize({ width: 360, height: 740 });
+  await eventuallyEqual(() => page.evaluate(() => document.documentElement.scrollWidth), 360);
 });

@@ -40,7 +40,7 @@ function pdf(lines) {
 
 const file = (name, content) => ({ name, mimeType: "application/octet-stream", buffer: Buffer.from(content) });
 const row = (name) => page.getByRole("row").filter({ hasText: name });
-const open = (id, username = "dora") => show(username, `chatbots/${id}/documents`);
+const open = (id, username = "dora") => show(username, `chatbots/${id}/knowledge`);
 const choose = (files) => page.locator("input[type=file][multiple]").setInputFiles(files);
 
 test("uploaded files are read, answer questions, and are deleted", async () => {
@@ -64,7 +64,7 @@ test("uploaded files are read, answer questions, and are deleted", async () => {
   assert.deepEqual(await accessibilityFindings(page), []);
   await dialog.getByRole("button", { name: "Close" }).click();
 
-  await page.getByRole("link", { name: "Playground", exact: true }).click();
+  await page.getByRole("link", { name: "Test", exact: true }).click();
   await page.getByRole("textbox", { name: "Question" }).fill(QUESTION);
   await page.getByRole("button", { name: "Ask", exact: true }).click();
   await page.getByText("From the documents").waitFor();

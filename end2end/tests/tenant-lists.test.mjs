@@ -27,7 +27,7 @@ const conversations = () => page.getByRole("table", { name: "Conversations, newe
 test("resolving a page's last entry shows the previous page", async () => {
   await ask("What is a quokka?");
   await ask("What is a numbat?");
-  await show("hanna", `chatbots/${chatbot.id}/unanswered?size=1`);
+  await show("hanna", `chatbots/${chatbot.id}/inbox?size=1`);
   await page.getByText("1–1 of 2").waitFor();
   await page.getByRole("button", { name: "Next page" }).click();
   await page.getByText("2–2 of 2").waitFor();

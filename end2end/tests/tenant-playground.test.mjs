@@ -6,7 +6,7 @@ import { accessibilityFindings } from "../support/accessibility.mjs";
 import { page, show, world } from "../support/console.mjs";
 
 async function open(username = "hanna") {
-  await show(username, `chatbots/${world.chatbot("platform-help").id}/playground`);
+  await show(username, `chatbots/${world.chatbot("platform-help").id}/test`);
   await page.getByRole("textbox", { name: "Question" }).waitFor();
 }
 

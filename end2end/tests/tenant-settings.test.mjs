@@ -71,7 +71,7 @@ test("the back button asks before it leaves unsaved changes", async () => {
   await dialog.waitFor();
   assert.match(page.url(), /\/settings$/);
   await dialog.getByRole("button", { name: "Discard changes" }).click();
-  await page.getByRole("group", { name: "Embed snippet" }).waitFor();
+  await page.getByRole("heading", { name: "Health" }).waitFor();
 });
 
 test("an ended session keeps unsaved input on its page", async () => {
@@ -119,7 +119,7 @@ test("a viewer sees read-only settings", async () => {
 
 test("a chatbot's branding overrides the tenant's field by field", async () => {
   const chatbot = await make("branding-own");
-  await show("hanna", `chatbots/${chatbot.id}/branding`);
+  await show("hanna", `chatbots/${chatbot.id}/design`);
   const row = page.getByRole("table", { name: "Branding visitors see" }).getByRole("row", { name: /^Primary colour/ });
   assert.match(await row.innerText(), /organisation/);
   await page.getByLabel(/^Primary colour \(optional\)/).fill("#123456");
@@ -136,7 +136,7 @@ test("a chatbot's branding overrides the tenant's field by field", async () => {
 
 test("the preview is the real widget and takes no focus", async () => {
   const chatbot = await make("branding-live");
-  await show("hanna", `chatbots/${chatbot.id}/branding`);
+  await show("hanna", `chatbots/${chatbot.id}/design`);
   const asked = [];
   page.on("request", (request) => /\/(query|config)/.test(request.url()) && asked.push(request.url()));
   const widget = page.frameLocator("iframe");
@@ -152,18 +152,18 @@ test("the preview is the real widget and takes no focus", async () => {
 
 test("a viewer sees the resolved branding read-only", async () => {
   const chatbot = await make("branding-viewer");
-  await show("henry", `chatbots/${chatbot.id}/branding`);
+  await show("henry", `chatbots/${chatbot.id}/design`);
   await page.getByRole("table", { name: "Branding visitors see" }).waitFor();
   assert.equal(await page.getByRole("main").locator(":is(input, textarea, select:not(.ui-select--small *)):enabled").count(), 0);
 });
 
 test("a chatbot's branding and guides pass axe and fit a phone", async () => {
   const chatbot = await make("branding-axe");
-  await show("hanna", `chatbots/${chatbot.id}/branding`);
+  await show("hanna", `chatbots/${chatbot.id}/design`);
   await page.getByRole("table", { name: "Branding visitors see" }).waitFor();
   await page.waitForLoadState("networkidle");
   assert.deepEqual(await accessibilityFindings(page), []);
-  await page.getByRole("link", { name: "Embed", exact: true }).click();
+  await page.getByRole("link", { name: "Install", exact: true }).click();
   await page.locator("summary", { hasText: "Tag manager" }).click();
   const code = await page.getByRole("group", { name: "Code for tag managers" }).innerText();
   assert.match(code, new RegExp(chatbot.id));

@@ -21,7 +21,7 @@ async function movedOn(id) {
 }
 
 async function open({ id }, username = "hanna", options = {}) {
-  await show(username, `chatbots/${id}/template`, options);
+  await show(username, `chatbots/${id}/settings/template`, options);
   await page.getByRole("heading", { level: 2 }).first().waitFor();
   return page;
 }
@@ -82,7 +82,7 @@ test("a template that changed meanwhile is compared again", async () => {
 
 test("a chatbot without a template says so", async () => {
   const chatbot = await call("hanna", "POST", CHATBOTS, { slug: "from-nothing", name: "From nothing" });
-  await show("hanna", `chatbots/${chatbot.id}/template`);
+  await show("hanna", `chatbots/${chatbot.id}/settings/template`);
   await page.getByText("No template", { exact: true }).waitFor();
 });
 

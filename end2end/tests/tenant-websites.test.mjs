@@ -22,7 +22,7 @@ async function recorded(origin, { id } = bot, username = "dora", version = null)
   await eventuallyEqual(async () => (await found())?.widget_version, version);
 }
 
-const open = (username = "dora", { id } = bot) => show(username, `chatbots/${id}/websites`);
+const open = (username = "dora", { id } = bot) => show(username, `chatbots/${id}/install`);
 const row = (origin) => page.getByRole("listitem").filter({ hasText: origin });
 
 test("a refused website shows its reason and can be allowed", async () => {

@@ -55,6 +55,7 @@ test("a chatbot is created from a template in three steps", async () => {
   await createByWizard("Rope advice");
   await page.getByRole("link", { name: "Add to your website" }).click();
   await page.getByRole("heading", { level: 1, name: "Rope advice" }).waitFor();
+  await page.getByRole("group", { name: "Embed snippet" }).waitFor();
 });
 
 test("the wizard copies the template's texts", async () => {
@@ -92,9 +93,9 @@ test("a taken slug shows an error and keeps the wizard's input", async () => {
   await page.getByRole("dialog", { name: "Leave without saving?" }).waitFor();
 });
 
-test("a chatbot's page shows the snippet with its id", async () => {
+test("the page Install shows the snippet with the chatbot's id", async () => {
   const { id } = world.chatbot("platform-help");
-  await open(`chatbots/${id}`);
+  await open(`chatbots/${id}/install`);
   const snippet = await page.getByRole("group", { name: "Embed snippet" }).innerText();
   const base = world.dev.base_url;
   assert.match(snippet, new RegExp(`src="${base}/static/widget/chat-widget\\.min\\.js.*data-chatbot-id="${id}".*data-api-base="${base}/api/v1"`, "s"));

@@ -1,0 +1,123 @@
+// The pages of one chatbot: its overview, the inbox with its counts, the ways between them, and their former addresses.
+import assert from "node:assert/strict";
+import { before, test } from "node:test";
+
+import { settledWidth } from "../support/browser.mjs";
+import { call, page, show, world } from "../support/console.mjs";
+import { eventuallyEqual } from "../support/eventually.mjs";
+import { CHATBOT_PAGES } from "../support/screens.mjs";
+import { consoleOf } from "../support/sign-in.mjs";
+
+const CHATBOTS = "/api/v1/tenants/me/chatbots";
+// Distinguishes the chatbots of this run from those of an earlier one in the same world.
+const RUN = Date.now().toString(36);
+
+let chatbot;
+
+async function send(path, body) {
+  const headers = { origin: world.dev.site_url, "content-type": "application/json" };
+  const response = await fetch(`${world.dev.base_url}/api/v1${path}`, { method: "POST", headers, body: JSON.stringify(body) });
+  assert.ok(response.ok, `${path}: ${response.status}`);
+  return response.json();
+}
+
+const make = (slug, name) => call("hanna", "POST", CHATBOTS, { slug: `${slug}-${RUN}`, name, fallback_message: "No idea." });
+const pages = () => page.getByRole("navigation", { name: "Pages of this chatbot" });
+const inbox = () => page.getByRole("navigation", { name: "Parts of “Inbox”" });
+
+before(async () => {
+  chatbot = await make("pages", "Pages");
+  const question = "Is there a zorilla?";
+  const { session_id, message_id } = await send(`/widget/chatbots/${chatbot.id}/query`, { session_id: null, question });
+  await send("/feedback", { chatbot_id: chatbot.id, session_id, message_id, rating: "down", comment: "Useless." });
+});
+
+test("former addresses lead on with their filters", async () => {
+  const moved = {
+    "documents?q=rope&state=failed": "/knowledge?q=rope&state=failed",
+    "feedback?rating=down": "/inbox/feedback?rating=down",
+    "unanswered?handled=true": "/inbox?handled=true",
+    websites: "/install",
+    playground: "/test",
+    branding: "/design",
+    template: "/settings/template",
+  };
+  await show("hanna", "chatbots");
+  const found = {};
+  for (const former of Object.keys(moved)) {
+    await page.goto(`${consoleOf(world, "hanna")}chatbots/${chatbot.id}/${former}`);
+    await pages().waitFor();
+    const { pathname, search } = new URL(page.url());
+    found[former] = pathname.split(chatbot.id)[1] + search;
+  }
+  assert.deepEqual(found, moved);
+  await page.goto(`${consoleOf(world, "hanna")}chatbots/${chatbot.id}/nowhere`);
+  await page.getByRole("heading", { level: 1, name: "Page not found" }).waitFor();
+});
+
+test("the inbox counts what is open until it is done", async () => {
+  await show("hanna", `chatbots/${chatbot.id}`);
+  await pages().getByRole("link", { name: "Inbox 2 open" }).click();
+  await inbox().getByRole("link", { name: "Unanswered 1 open" }).waitFor();
+  await page.getByRole("button", { name: "Mark as done" }).click();
+  await pages().getByRole("link", { name: "Inbox 1 open" }).waitFor();
+  await inbox().getByRole("link", { name: "Feedback 1 open" }).click();
+  await page.getByRole("button", { name: "Mark as done" }).click();
+  await eventuallyEqual(() => pages().getByRole("link", { name: /open$/ }).count(), 0);
+});
+
+test("a conversation that was opened in the inbox leads back to it", async () => {
+  await show("hanna", `chatbots/${chatbot.id}/inbox/conversations?q=zorilla`);
+  await page.getByRole("link", { name: "Is there a zorilla?" }).click();
+  await page.getByText("No idea.").waitFor();
+  await page.getByRole("navigation", { name: "You are here" }).getByRole("link", { name: "Conversations" }).click();
+  await page.getByRole("table", { name: "Conversations, newest first" }).waitFor();
+  assert.match(page.url(), new RegExp(`chatbots/${chatbot.id}/inbox/conversations\\?q=zorilla$`));
+});
+
+test("the overview says what a new chatbot needs, the first thing first", async () => {
+  const { id } = await make("needs", "Needs");
+  await show("hanna", `chatbots/${id}`);
+  await page.getByText("To do: 3").waitFor();
+  for (const title of ["Knows nothing yet", "Not on a website yet", "No questions in the last 30 days"]) {
+    await page.getByText(title, { exact: true }).waitFor();
+  }
+  assert.equal(await page.locator("main .ui-button--primary").innerText(), "Add knowledge");
+  await page.keyboard.press("Tab");
+  await page.getByRole("link", { name: "Add knowledge" }).focus();
+  await page.keyboard.press("Enter");
+  await page.getByRole("heading", { name: "Upload files" }).waitFor();
+});
+
+test("the palette finds chatbots, knows the pages of the one that is shown, and creates one", async () => {
+  const palette = () => page.getByRole("dialog", { name: "Search or jump to" });
+  const choose = async (typed, name) => {
+    await page.keyboard.press("Control+k");
+    await palette().locator("input:focus").waitFor();
+    await page.keyboard.type(typed);
+    const option = palette().getByRole("option", { name });
+    await option.waitFor();
+    await option.click();
+  };
+  await show("hanna", "chatbots");
+  await page.getByRole("heading", { level: 1 }).waitFor();
+  await choose(chatbot.slug, /^Pages Chatbot/);
+  await pages().waitFor();
+  await choose("install", /^Install This chatbot/);
+  await page.getByRole("group", { name: "Embed snippet" }).waitFor();
+  await choose("create", /^Create chatbot/);
+  await page.getByRole("heading", { level: 1, name: "New chatbot" }).waitFor();
+});
+
+test("every page of a chatbot fits a phone", async () => {
+  await show("hanna", `chatbots/${chatbot.id}`, { viewport: { width: 360, height: 740 } });
+  const wide = [];
+  for (const path of ["", ...CHATBOT_PAGES]) {
+    await page.goto(`${consoleOf(world, "hanna")}chatbots/${chatbot.id}/${path}`);
+    await page.getByRole("heading", { level: 1 }).waitFor();
+    await page.waitForLoadState("networkidle");
+    const width = await settledWidth(page);
+    if (width > 360) wide.push(`${path}: ${width}`);
+  }
+  assert.deepEqual(wide, []);
+});
