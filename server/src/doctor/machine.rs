@@ -73,11 +73,9 @@ fn disk(folder: &Path) -> Check {
     let existing = folder.ancestors().find(|path| path.exists()).unwrap_or(folder);
     let existing = if existing.as_os_str().is_empty() { Path::new(".") } else { existing };
     match statvfs(existing) {
-        Ok(found) => room(
-            found.blocks_available().saturating_mul(found.fragment_size()),
-            found.files_available(),
-            found.files(),
-        ),
+        Ok(found) => {
+            room(found.blocks_available().saturating_mul(found.fragment_size()), found.files_available(), found.files())
+        }
         Err(error) => Check::not_checked(
             names::DISK,
             words!("The room is not known: {error}.", "Der freie Platz ist unbekannt: {error}."),
