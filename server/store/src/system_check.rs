@@ -31,8 +31,8 @@ pub struct DatabaseFacts {
 /// When the database does not answer.
 pub async fn facts(db: &Db) -> Result<DatabaseFacts> {
     let mut tx = db.read(&Scope::system()).await?;
-    let applied: Vec<i64> =
-        sqlx::query_scalar("select version from _sqlx_migrations where success").fetch_all(&mut *tx).await?;
+    // Each migration is a transaction of its own, so that one that failed has no row.
+    let applied: Vec<i64> = sqlx::query_scalar("select version from _sqlx_migrations").fetch_all(&mut *tx).await?;
     let extensions = sqlx::query_as("select extname::text, extversion from pg_extension order by 1");
     let extensions = extensions.fetch_all(&mut *tx).await?;
     let row = sqlx::query(
