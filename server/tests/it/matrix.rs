@@ -15,12 +15,14 @@ use crate::support::World;
 const WITHOUT_TEXT: &[&str] = &[
     "GetMe",
     "WhoAmI",
+    "GetOwnUsage",
     "ListTenantModules",
     "ListTenantTemplates",
     "ListEmbeddingModels",
     "GetFeedbackStats",
     "GetConversationStats",
     "GetConversationNeighbours",
+    "FindSimilarFaq",
     "GetKnowledgeInsights",
     "GetPreferences",
 ];
