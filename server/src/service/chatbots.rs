@@ -25,7 +25,7 @@ use crate::{
     precondition::IfMatch,
     service::{
         knowledge::{provisioning, reindexing, second_vectors},
-        quotas, tenant_write,
+        tenant_write, usage,
     },
     state::App,
 };
@@ -110,7 +110,7 @@ pub async fn create_with_id(app: &App, caller: &Caller, id: ChatbotId, new: NewC
 
 /// Refuses one more chatbot with a collection than the tenant may have. The answer holds until the transaction ends.
 async fn check_quota(app: &App, tx: &mut WriteTx, tenant: TenantId) -> ApiResult<()> {
-    let Some(limit) = quotas::limits(app, tx, tenant).await?.chatbots else { return Ok(()) };
+    let Some(limit) = usage::limits(app, tx, tenant).await?.chatbots else { return Ok(()) };
     let used = store::chatbots::count_collections(tx, tenant).await?;
     if used < limit { Ok(()) } else { Err(ApiError::quota(ErrorCode::QuotaChatbots, limit, used)) }
 }

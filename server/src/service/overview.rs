@@ -23,7 +23,7 @@ use store::{
 use crate::{
     caller::Caller,
     error::{ApiError, ApiResult},
-    service::{conversations, quotas},
+    service::{conversations, usage},
     state::App,
 };
 
@@ -96,7 +96,7 @@ pub async fn tenant(app: &App, caller: &Caller) -> ApiResult<TenantOverview> {
     let query = ChatbotListQuery { page: latest(), status: None };
     let latest = store::chatbots::list(&mut tx, id, &query).await?;
     let open_work = open_work::of_tenant(&mut tx, id, None).await?;
-    let quotas = quotas::shown(app, &mut tx, id).await?;
+    let quotas = usage::shown(app, &mut tx, id).await?;
     Ok(TenantOverview {
         tenant,
         active_chatbots: figures.active_chatbots,

@@ -6,7 +6,7 @@ use contract::usage::{GetOwnUsage, GetTenantUsage, TenantUsage};
 use crate::{
     error::ApiResult,
     http::endpoint::{Call, Register},
-    service::quotas,
+    service::usage,
     state::App,
 };
 
@@ -15,9 +15,9 @@ pub(super) fn register(router: Router<App>) -> Router<App> {
 }
 
 async fn get_own(app: App, call: Call<GetOwnUsage>) -> ApiResult<TenantUsage> {
-    quotas::own(&app, &call.caller).await
+    usage::own(&app, &call.caller).await
 }
 
 async fn get(app: App, call: Call<GetTenantUsage>) -> ApiResult<TenantUsage> {
-    quotas::get(&app, &call.caller, call.path).await
+    usage::get(&app, &call.caller, call.path).await
 }

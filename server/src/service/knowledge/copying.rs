@@ -17,7 +17,7 @@ use super::{
 use crate::{
     caller::Caller,
     error::ApiResult,
-    service::{chatbot_tx, quotas},
+    service::{chatbot_tx, usage},
     state::App,
 };
 
@@ -119,7 +119,7 @@ pub async fn copy_sources(
     let app = files.app;
     let files = files.store(tx, to, &copied).await?;
     let added = [(Quota::Documents, i64::try_from(files).unwrap_or(i64::MAX)), (Quota::Bytes, bytes)];
-    if let Some(exceeded) = quotas::exceeded(app, tx, tenant, &added).await? {
+    if let Some(exceeded) = usage::exceeded(app, tx, tenant, &added).await? {
         return Err(exceeded.into());
     }
     Ok(Copied { sources: copied.len(), files })

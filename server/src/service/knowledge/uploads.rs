@@ -35,7 +35,7 @@ use crate::{
     error::{ApiError, ApiResult},
     service::{
         chatbot_tx::{self, Lock},
-        quotas::{self, Exceeded},
+        usage::{self, Exceeded},
     },
     state::App,
 };
@@ -172,7 +172,7 @@ impl<'a> Batch<'a> {
     pub async fn begin(app: &'a App, caller: &'a Caller, place: SourcePath) -> ApiResult<Self> {
         let (mut tx, tenant) = chatbot_tx::begin_active(app, caller, place.0, Lock::Nothing).await?;
         source_rules::filled_by_tenant(sources::find(&mut tx, tenant, place.0, place.1, false).await?)?;
-        let full = quotas::used_up(app, &mut tx, tenant, &[Quota::Documents, Quota::Bytes, Quota::Passages]).await?;
+        let full = usage::used_up(app, &mut tx, tenant, &[Quota::Documents, Quota::Bytes, Quota::Passages]).await?;
         tx.discard().await?;
         Ok(Self { app, caller, place, full, files: Vec::new() })
     }
@@ -264,7 +264,7 @@ impl<'a> Batch<'a> {
             tx.discard().await?;
             return Ok((documents, unused));
         };
-        if let Some(exceeded) = quotas::exceeded(self.app, &mut tx, tenant, &added(&changed)).await? {
+        if let Some(exceeded) = usage::exceeded(self.app, &mut tx, tenant, &added(&changed)).await? {
             return Err(exceeded.into());
         }
         let audited = tx.audit(&entry).await?;

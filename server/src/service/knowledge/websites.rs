@@ -39,7 +39,7 @@ use crate::{
     service::{
         chatbot_tx::{self, Lock},
         jobs::running,
-        quotas, tenant_write,
+        tenant_write, usage,
     },
     state::{App, CrawlSettings},
 };
@@ -207,7 +207,7 @@ pub async fn read(
         return Err(ErrorCode::WebsitePaused.into());
     }
     let is_first = !website.is_approved && !wanted.preview;
-    if is_first && let Some(full) = quotas::used_up(app, &mut tx, tenant, &[Quota::Pages, Quota::Passages]).await? {
+    if is_first && let Some(full) = usage::used_up(app, &mut tx, tenant, &[Quota::Pages, Quota::Passages]).await? {
         return Err(full.into());
     }
     let start = (Some(caller.identity.username.as_str()), !wanted.preview);

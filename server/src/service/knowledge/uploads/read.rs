@@ -31,7 +31,7 @@ use crate::{
     service::{
         jobs::running::{Error, Running},
         knowledge::{Error as IndexingError, indexing, vector_sync},
-        quotas::{self, Exceeded},
+        usage::{self, Exceeded},
     },
 };
 
@@ -240,14 +240,14 @@ impl Reading<'_> {
     /// Refuses to begin what adds to a quota of which nothing is left.
     async fn refuse_beyond(&self, quotas: &[Quota]) -> Result<(), Failure> {
         let mut tx = self.running.begin().await?;
-        let full = quotas::used_up(&self.running.app, &mut tx, self.tenant, quotas).await?;
+        let full = usage::used_up(&self.running.app, &mut tx, self.tenant, quotas).await?;
         self.running.commit(tx).await?;
         full.map_or(Ok(()), |full| Err(full.into()))
     }
 
     /// Refuses what a transaction has added beyond a quota.
     async fn keep_within_quotas(&self, tx: &mut WriteTx, added: &[(Quota, i64)]) -> Result<(), Failure> {
-        let exceeded = quotas::exceeded(&self.running.app, tx, self.tenant, added).await?;
+        let exceeded = usage::exceeded(&self.running.app, tx, self.tenant, added).await?;
         exceeded.map_or(Ok(()), |exceeded| Err(exceeded.into()))
     }
 

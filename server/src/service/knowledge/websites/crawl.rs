@@ -38,7 +38,7 @@ use crate::{
     service::{
         jobs::running::{Error, Running},
         knowledge::{Error as IndexingError, indexing, vector_sync},
-        quotas::{self, Exceeded},
+        usage::{self, Exceeded},
     },
     state::CrawlSettings,
 };
@@ -461,7 +461,7 @@ impl<'a> Crawl<'a> {
             Tally { pages_added: 1, ..Tally::default() }
         };
         websites::add(&mut tx, tenant, self.website.source, tally).await?;
-        if let Some(exceeded) = quotas::exceeded(app, &mut tx, tenant, &added).await? {
+        if let Some(exceeded) = usage::exceeded(app, &mut tx, tenant, &added).await? {
             tx.discard().await?;
             return self.settle(page, beyond(exceeded)).await;
         }
@@ -474,7 +474,7 @@ impl<'a> Crawl<'a> {
     async fn full(&self) -> Result<Option<Exceeded>, Stopped> {
         let mut tx = self.running.begin().await?;
         let tenant = self.running.job.tenant;
-        let full = quotas::used_up(&self.running.app, &mut tx, tenant, &[Quota::Pages, Quota::Passages]).await?;
+        let full = usage::used_up(&self.running.app, &mut tx, tenant, &[Quota::Pages, Quota::Passages]).await?;
         self.running.commit(tx).await?;
         Ok(full)
     }
