@@ -34,7 +34,7 @@ use crate::service::{
     conversations::retention,
     embed,
     jobs::worker,
-    knowledge::{idle_collections, provisioning, reindexing, second_vectors, word_index},
+    knowledge::{idle_collections, provisioning, reindexing, second_vectors, uploads::rereading, word_index},
     knowledge_hub, tenants,
 };
 use crate::state::{
@@ -262,6 +262,7 @@ pub(crate) fn start_tasks(
         app.tasks.spawn(reindexing::migrate_all(app.clone()));
         app.tasks.spawn(second_vectors::queue_all(app.clone()));
     }
+    app.tasks.spawn(rereading::queue_all(app.clone()));
     app.tasks.spawn(archive::run_until(app.clone(), stopped.clone()));
     app.tasks.spawn(embed::flush_task::run_until(app.clone(), stopped.clone()));
     app.tasks.spawn(people::activity::run_until(app.clone(), stopped.clone()));

@@ -1,6 +1,7 @@
 //! Files that tenants upload, and what is stored of them outside of the database.
 
 mod originals;
+mod outdated;
 
 pub use contract::documents::DocumentState;
 use contract::{
@@ -11,7 +12,10 @@ use contract::{
 use sqlx::{AssertSqlSafe, FromRow, types::Json};
 use uuid::Uuid;
 
-pub use self::originals::{DueOriginal, delete_original, due_originals, insert_original, withdraw_original};
+pub use self::{
+    originals::{DueOriginal, delete_original, due_originals, insert_original, withdraw_original},
+    outdated::{OutdatedUpload, lock_outdated, set_waiting, tenants_with_outdated},
+};
 use crate::{
     connection::PgConnection,
     documents::write::READER_VERSION,

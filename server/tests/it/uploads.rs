@@ -3,7 +3,7 @@
 use std::{io::Write as _, path::PathBuf};
 
 use serde_json::{Value, json};
-use server::service::jobs::worker;
+use server::service::{jobs::worker, knowledge::uploads::rereading};
 
 use crate::{
     matrix::lines::form,
@@ -326,6 +326,37 @@ async fn a_stored_file_that_changed_is_neither_read_nor_handed_out() {
         .await
         .unwrap();
     assert!(later.starts_with("the stored file cannot be read"), "{later}");
+}
+
+#[tokio::test]
+async fn files_that_a_former_reader_read_are_read_again_from_their_originals() {
+    let (platform, tenant, other) = Platform::with_tenants().await;
+    let source = Source::make(&platform, tenant, "Manuals").await;
+    let untouched = Source::make(&platform, other, "Manuals").await;
+    source.read("hours.md", HOURS).await;
+    source.read("more.zip", zip(&[("a.md", b"# A\n\nParking is free."), ("b.md", b"# B\n\nDogs are welcome.")])).await;
+    untouched.read("hours.md", HOURS).await;
+    assert_eq!(rereading::queue(&platform.app).await.unwrap(), 0, "everything is of the latest reader");
+    let database = platform.everything();
+    let former = "update documents set reader_version = 1 where tenant_id = $1 and path <> 'more.zip/b.md'";
+    sqlx::query(former).bind(tenant.id.0).execute(database).await.unwrap();
+    let torn = "update passages set content = 'Torn.' where tenant_id = $1 and content not like 'Dogs%'";
+    sqlx::query(torn).bind(tenant.id.0).execute(database).await.unwrap();
+
+    assert_eq!(rereading::queue(&platform.app).await.unwrap(), 2);
+    assert_eq!(rereading::queue(&platform.app).await.unwrap(), 0, "another server that starts finds them waiting");
+    assert_eq!(source.get("hours.md").await.body["state"], "waiting");
+    assert_eq!(source.count("passages").await, 3, "the former passages answer");
+    platform.work_off_jobs().await;
+    for name in ["hours.md", "more.zip"] {
+        let read = source.get(name).await.body;
+        assert_eq!((&read["state"], &read["problem"]), (&json!("ready"), &Value::Null), "{name}");
+    }
+    let torn = "select count(*) from passages where content = 'Torn.'";
+    assert_eq!(sqlx::query_scalar::<_, i64>(torn).fetch_one(database).await.unwrap(), 0);
+    assert_eq!(source.count("passages").await, 3);
+    assert!(source.ask("When does the shop open?").await["answer"].as_str().unwrap().contains("nine in the morning"));
+    assert_eq!(rereading::queue(&platform.app).await.unwrap(), 0);
 }
 
 #[tokio::test]

@@ -2,6 +2,7 @@
 
 pub mod originals;
 pub mod read;
+pub mod rereading;
 
 use bytes::Bytes;
 use contract::{

@@ -1,0 +1,84 @@
+//! Files whose documents a former version of the reader made.
+
+use contract::{ChatbotId, JobId, OriginalId, TenantId, UploadId};
+use sqlx::FromRow;
+use uuid::Uuid;
+
+use crate::{connection::PgConnection, documents::write::READER_VERSION, error::Result};
+
+/// Files of one transaction at most.
+const AT_ONCE: i64 = 200;
+
+/// A file to read again.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct OutdatedUpload {
+    pub id: UploadId,
+    pub chatbot: ChatbotId,
+    pub original: OriginalId,
+    pub file_type: String,
+    pub bytes: u64,
+}
+
+#[derive(FromRow)]
+struct Row {
+    id: Uuid,
+    chatbot_id: Uuid,
+    original_id: Uuid,
+    file_type: String,
+    bytes: i64,
+}
+
+/// Tenants with such files of active chatbots (system scope).
+pub async fn tenants_with_outdated(connection: &mut PgConnection) -> Result<Vec<TenantId>> {
+    let rows: Vec<Uuid> = sqlx::query_scalar(
+        "select t.id
+         from tenants t
+         where t.deleted_at is null
+           and exists (select from documents d join chatbots c on c.tenant_id = d.tenant_id and c.id = d.chatbot_id
+                       where d.tenant_id = t.id and d.upload_id is not null and d.reader_version < $1
+                         and c.status = 'active')
+         order by t.id",
+    )
+    .bind(READER_VERSION)
+    .fetch_all(connection)
+    .await?;
+    Ok(rows.into_iter().map(TenantId).collect())
+}
+
+/// Such files of active chatbots that wait for no job, 200 at most. They stay as they are until the transaction ends.
+pub async fn lock_outdated(connection: &mut PgConnection, tenant: TenantId) -> Result<Vec<OutdatedUpload>> {
+    let rows: Vec<Row> = sqlx::query_as(
+        "select u.id, u.chatbot_id, u.original_id, u.file_type, u.bytes
+         from uploads u join chatbots c on c.tenant_id = u.tenant_id and c.id = u.chatbot_id
+         where u.tenant_id = $1 and u.state = 'ready' and c.status = 'active'
+           and exists (select from documents d
+                       where d.tenant_id = $1 and d.upload_id = u.id and d.reader_version < $2)
+         order by u.id
+         limit $3
+         for no key update of u skip locked",
+    )
+    .bind(tenant.0)
+    .bind(READER_VERSION)
+    .bind(AT_ONCE)
+    .fetch_all(connection)
+    .await?;
+    let upload = |row: Row| OutdatedUpload {
+        id: UploadId(row.id),
+        chatbot: ChatbotId(row.chatbot_id),
+        original: OriginalId(row.original_id),
+        file_type: row.file_type,
+        bytes: u64::try_from(row.bytes).unwrap_or_default(),
+    };
+    Ok(rows.into_iter().map(upload).collect())
+}
+
+/// Says that a file waits for a job that will read it again.
+pub async fn set_waiting(connection: &mut PgConnection, tenant: TenantId, id: UploadId, job: JobId) -> Result<()> {
+    sqlx::query("update uploads set state = 'waiting', job_id = $3 where tenant_id = $1 and id = $2")
+        .bind(tenant.0)
+        .bind(id.0)
+        .bind(job.0)
+        .execute(connection)
+        .await?;
+    Ok(())
+}
