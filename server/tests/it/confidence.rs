@@ -67,10 +67,32 @@ async fn an_answer_that_is_not_sure_names_sections() {
 async fn odd_questions_get_an_answer_or_the_fallback_message() {
     let (platform, tenant, _) = Platform::with_tenants().await;
     platform.ingest(tenant, "shop.md", SHOP).await;
-    let long = "Wie lange kann ich das zurückgeben? ".repeat(100);
-    for question in ["x", "🦭🦭🦭", "¿Где den купить return?", "\u{202e}nruter", "'); drop table passages; --", &long]
-    {
-        ask(&platform, tenant, question).await;
+    let (long, unbroken, seals) = ("Wie lange? How long? ".repeat(190), "ä".repeat(4000), "🦭".repeat(4000));
+    let odd = [
+        "x",
+        "?",
+        "🦭🦭🦭",
+        "👩‍👩‍👧‍👦 return?",
+        "¿Где den купить return?",
+        "Wie lange kann ich return 返品 возврат?",
+        "\u{202e}nruter",
+        "r\u{301}e\u{301}turn",
+        "'); drop table passages; --",
+        "return & | ! <-> :* item",
+        &long,
+        &unbroken,
+        &seals,
+    ];
+    for question in odd {
+        let begun = std::time::Instant::now();
+        let asked = ask(&platform, tenant, question).await;
+        assert!(!asked.body["answer"].as_str().unwrap().is_empty(), "{asked:?}");
+        assert!(begun.elapsed().as_secs() < 20, "{:?}", begun.elapsed());
+    }
+    let path = format!("/api/v1/widget/chatbots/{}/query", tenant.chatbot);
+    for refused in ["return ".repeat(1429), "return\0".to_owned()] {
+        let asked = platform.widget().post(&path, &json!({ "session_id": null, "question": refused })).await;
+        assert_eq!((asked.status, asked.loc()), (422, vec!["body", "question"]), "{asked:?}");
     }
 }
 
